@@ -1,0 +1,82 @@
+package lua
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/fault"
+)
+
+// A ScriptError is an error of the app's own code.
+type ScriptError struct {
+	Msg   string // with file and line where Lua knows them
+	Trace string // Lua's stack, a line each, or ""
+}
+
+func (e *ScriptError) Error() string { return e.Msg }
+
+// scriptError makes a fault of what a protected call returned.
+func (vm *VM) scriptError(err error) error {
+	var api *lua.ApiError
+	if !errors.As(err, &api) {
+		return &fault.Error{Kind: fault.Script, Msg: err.Error()}
+	}
+	se := &ScriptError{Trace: strings.TrimSpace(strings.TrimPrefix(api.StackTrace, "stack traceback:"))}
+	switch {
+	case api.Type == lua.ApiErrorSyntax || api.Type == lua.ApiErrorFile:
+		se.Msg, se.Trace = syntaxMessage(api), ""
+	case api.Object != nil && api.Object != lua.LNil:
+		se.Msg = vm.describe(api.Object)
+	case api.Cause != nil:
+		se.Msg = api.Cause.Error()
+	default:
+		se.Msg = "error"
+	}
+	if ctx := vm.state.Context(); ctx != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		where, _, _ := strings.Cut(se.Msg, " context deadline exceeded")
+		if where == se.Msg {
+			where = ""
+		}
+		se.Msg = strings.TrimSpace(fmt.Sprintf("%s stopped after %s: this code takes too long", where, vm.opts.Timeout))
+	}
+	return fault.Wrap(fault.Script, se, "Lua error")
+}
+
+// Message is err's text as its author should see it: without the kinds and
+// wrappings that say where in this program it came from.
+func Message(err error) string {
+	var se *ScriptError
+	if errors.As(err, &se) {
+		return se.Msg
+	}
+	return err.Error()
+}
+
+// syntaxMessage turns "FILE line:3(column:5) near 'x':   parse error" into "FILE:3: …".
+func syntaxMessage(api *lua.ApiError) string {
+	msg := api.Error()
+	if api.Cause != nil {
+		msg = api.Cause.Error()
+	}
+	name, rest, ok := strings.Cut(msg, " line:")
+	if !ok {
+		if name, ok = strings.CutSuffix(strings.TrimSpace(msg), " at EOF:   syntax error"); ok {
+			return name + ": unexpected end of the file"
+		}
+		return strings.Join(strings.Fields(msg), " ")
+	}
+	line, rest, ok := strings.Cut(rest, "(column:")
+	if !ok {
+		return strings.Join(strings.Fields(msg), " ")
+	}
+	_, rest, _ = strings.Cut(rest, ")")
+	rest = strings.Join(strings.Fields(rest), " ")
+	near, what, ok := strings.Cut(rest, "': ")
+	if ok {
+		rest = what + " " + near + "'"
+	}
+	return fmt.Sprintf("%s:%s: %s", name, line, rest)
+}

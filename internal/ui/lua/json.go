@@ -1,0 +1,160 @@
+package lua
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/ui/wire"
+)
+
+// maxNesting bounds how deep JSON nests; what is deeper is described by a text.
+const maxNesting = 100
+
+var errTooLarge = errors.New("too large")
+
+// isArray reports whether a table is to be an array in JSON: its keys are 1..n and,
+// at most, strings that begin with an underscore.
+func isArray(tb *lua.LTable) bool {
+	n := tb.Len()
+	array := true
+	count := 0
+	tb.ForEach(func(k, _ lua.LValue) {
+		switch k := k.(type) {
+		case lua.LNumber:
+			count++
+			array = array && float64(k) == math.Trunc(float64(k)) && k >= 1 && int(k) <= n
+		case lua.LString:
+			array = array && strings.HasPrefix(string(k), "_")
+		default:
+			array = false
+		}
+	})
+	return array && count == n
+}
+
+// JSON returns v as JSON of at most limit bytes. Objects have their type and their
+// own fields, without those whose names begin with an underscore and without functions. A
+// table that was met before is {"$ref": n}, the nth table of the text, from 1. A value that is no JSON
+// at all, or too large, becomes {"non-json": "what it is"}.
+func (vm *VM) JSON(v Value, limit int) []byte {
+	e := jsonEncoder{vm: vm, limit: limit, seen: map[*lua.LTable]int{}}
+	l := in(v)
+	switch x := l.(type) {
+	case *lua.LFunction, *lua.LUserData, *lua.LState, lua.LChannel:
+		return e.nonJSON(vm.describe(l))
+	case lua.LNumber:
+		if f := float64(x); math.IsNaN(f) || math.IsInf(f, 0) {
+			return e.nonJSON(strings.ToLower(strconv.FormatFloat(f, 'g', -1, 64)))
+		}
+	}
+	e.value(l, 0)
+	if e.err != nil {
+		return e.nonJSON(vm.describe(l) + ": more than " + strconv.Itoa(limit>>10) + " KiB of JSON; ask for a part of it")
+	}
+	return e.buf
+}
+
+type jsonEncoder struct {
+	vm    *VM
+	buf   []byte
+	limit int
+	seen  map[*lua.LTable]int
+	err   error
+}
+
+func (e *jsonEncoder) nonJSON(text string) []byte {
+	if len(text) > 1000 {
+		text = strings.ToValidUTF8(text[:1000], "") + "…"
+	}
+	return append(wire.AppendString([]byte(`{"non-json":`), text), '}')
+}
+
+func (e *jsonEncoder) value(v lua.LValue, depth int) {
+	if len(e.buf) > e.limit {
+		e.err = errTooLarge
+	}
+	if e.err != nil {
+		return
+	}
+	switch v := v.(type) {
+	case *lua.LNilType:
+		e.buf = append(e.buf, "null"...)
+	case lua.LString:
+		if len(v) > e.limit {
+			e.err = errTooLarge
+			return
+		}
+		e.buf = wire.AppendString(e.buf, string(v))
+	case *lua.LTable:
+		e.table(v, depth)
+	case lua.LBool, lua.LNumber:
+		e.buf = e.vm.AppendJSON(e.buf, v)
+	default:
+		e.buf = wire.AppendString(e.buf, e.vm.describe(v))
+	}
+}
+
+func (e *jsonEncoder) table(tb *lua.LTable, depth int) {
+	if n, ok := e.seen[tb]; ok {
+		e.buf = append(e.buf, `{"$ref":`...)
+		e.buf = strconv.AppendInt(e.buf, int64(n), 10)
+		e.buf = append(e.buf, '}')
+		return
+	}
+	if depth >= maxNesting {
+		e.buf = wire.AppendString(e.buf, "nested more than "+strconv.Itoa(maxNesting)+" deep")
+		return
+	}
+	e.seen[tb] = len(e.seen) + 1
+	typ := e.vm.Type(tb)
+	if typ == "" && isArray(tb) {
+		e.buf = append(e.buf, '[')
+		for i := 1; i <= tb.Len() && e.err == nil; i++ {
+			if i > 1 {
+				e.buf = append(e.buf, ',')
+			}
+			e.value(tb.RawGetInt(i), depth+1)
+		}
+		e.buf = append(e.buf, ']')
+		return
+	}
+	e.buf = append(e.buf, '{')
+	first := true
+	if typ != "" {
+		e.key("type", &first)
+		e.buf = wire.AppendString(e.buf, typ)
+	}
+	type field struct {
+		key   string
+		value lua.LValue
+	}
+	var fields []field
+	tb.ForEach(func(k, v lua.LValue) {
+		_, isFunction := v.(*lua.LFunction)
+		key := k.String()
+		if isFunction || strings.HasPrefix(key, "_") || (typ != "" && key == "type") || (e.vm.IsObject(k)) {
+			return
+		}
+		fields = append(fields, field{key, v})
+	})
+	// The library's order is that of insertion, with numbers first; sorted text can be compared.
+	slices.SortStableFunc(fields, func(a, b field) int { return strings.Compare(a.key, b.key) })
+	for _, f := range fields {
+		e.key(f.key, &first)
+		e.value(f.value, depth+1)
+	}
+	e.buf = append(e.buf, '}')
+}
+
+func (e *jsonEncoder) key(k string, first *bool) {
+	if !*first {
+		e.buf = append(e.buf, ',')
+	}
+	*first = false
+	e.buf = wire.AppendString(e.buf, k)
+	e.buf = append(e.buf, ':')
+}

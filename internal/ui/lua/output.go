@@ -1,0 +1,150 @@
+package lua
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// A logFile is opened, appended to and closed for each piece of output, so that
+// it can be truncated, rotated and followed from outside.
+type logFile struct {
+	path string
+	log  *slog.Logger
+	once sync.Once
+}
+
+func (f *logFile) write(s string) {
+	err := f.append(s)
+	if err != nil {
+		f.once.Do(func() { f.log.Warn("Lua output is lost", "file", f.path, "error", err) })
+	}
+}
+
+func (f *logFile) append(s string) error {
+	const mode = os.O_WRONLY | os.O_APPEND | os.O_CREATE
+	file, err := os.OpenFile(f.path, mode, 0o644)
+	if os.IsNotExist(err) {
+		if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
+			return err
+		}
+		file, err = os.OpenFile(f.path, mode, 0o644)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(s)
+	if cerr := file.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// redirect keeps Lua away from the process's own streams: standard output
+// carries protocol messages, standard input brings them.
+func (vm *VM) redirect() {
+	l := vm.state
+	l.SetGlobal("print", l.NewFunction(func(l *lua.LState) int {
+		parts := make([]string, l.GetTop())
+		for i := range parts {
+			parts[i] = l.ToStringMeta(l.Get(i + 1)).String()
+		}
+		vm.out.write(strings.Join(parts, "\t") + "\n")
+		return 0
+	}))
+	io, ok := l.GetGlobal("io").(*lua.LTable)
+	if !ok {
+		panic("lua: no io library")
+	}
+	stdout, stderr := vm.stream(vm.out), vm.stream(vm.err)
+	io.RawSetString("stdout", stdout)
+	io.RawSetString("stderr", stderr)
+	io.RawSetString("stdin", lua.LNil)
+	var output lua.LValue = stdout // what io.write writes to
+	io.RawSetString("output", l.NewFunction(func(l *lua.LState) int {
+		switch to := l.Get(1).(type) {
+		case *lua.LNilType:
+		case lua.LString:
+			l.Push(io.RawGetString("open"))
+			l.Push(to)
+			l.Push(lua.LString("w"))
+			l.Call(2, 2)
+			if l.Get(-2) == lua.LNil {
+				l.RaiseError("%s", l.Get(-1).String())
+			}
+			output = l.Get(-2)
+		default:
+			output = to
+		}
+		l.Push(output)
+		return 1
+	}))
+	io.RawSetString("write", l.NewFunction(func(l *lua.LState) int {
+		n := l.GetTop()
+		l.Push(l.GetField(output, "write"))
+		l.Push(output)
+		for i := 1; i <= n; i++ {
+			l.Push(l.Get(i))
+		}
+		l.Call(n+1, 2)
+		return 2
+	}))
+	noInput := l.NewFunction(func(l *lua.LState) int {
+		l.RaiseError("there is no standard input: name a file")
+		return 0
+	})
+	for _, name := range []string{"read", "lines", "input"} {
+		whole := io.RawGetString(name)
+		io.RawSetString(name, l.NewFunction(func(l *lua.LState) int {
+			if name == "read" || l.GetTop() == 0 {
+				l.Push(noInput)
+				l.Call(0, 0)
+			}
+			n := l.GetTop()
+			l.Insert(whole, 1)
+			l.Call(n, lua.MultRet)
+			return l.GetTop()
+		}))
+	}
+	os, ok := l.GetGlobal("os").(*lua.LTable)
+	if !ok {
+		panic("lua: no os library")
+	}
+	os.RawSetString("exit", l.NewFunction(func(l *lua.LState) int {
+		l.RaiseError("os.exit is not available: the server goes on; return from the function instead")
+		return 0
+	}))
+}
+
+// stream is a file object that appends to a log.
+func (vm *VM) stream(to *logFile) *lua.LTable {
+	l := vm.state
+	tb := l.NewTable()
+	self := func(l *lua.LState) int { l.SetTop(1); return 1 }
+	yes := func(l *lua.LState) int { l.Push(lua.LTrue); return 1 }
+	for name, f := range map[string]lua.LGFunction{
+		"write": func(l *lua.LState) int {
+			var b strings.Builder
+			for i := 2; i <= l.GetTop(); i++ {
+				b.WriteString(l.CheckString(i))
+			}
+			to.write(b.String())
+			return self(l)
+		},
+		"flush": self, "setvbuf": yes, "close": yes,
+		"seek": func(l *lua.LState) int { l.Push(lua.LNumber(0)); return 1 },
+	} {
+		tb.RawSetString(name, l.NewFunction(f))
+	}
+	mt := l.NewTable()
+	mt.RawSetString("__tostring", l.NewFunction(func(l *lua.LState) int {
+		l.Push(lua.LString("file (" + filepath.Base(to.path) + ")"))
+		return 1
+	}))
+	tb.Metatable = mt
+	return tb
+}

@@ -1,0 +1,269 @@
+// Package path parses the binding paths of view definitions, such as
+// "contact.name", "items.0", "save()", "remove(_)" and
+// "rows?wrapper=lua.ViewList". It knows nothing of the values a path leads to.
+package path
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A Kind says what one step of a path does.
+type Kind uint8
+
+const (
+	Field   Kind = iota // name: a field of an object
+	Index               // 0: an element of an array, counted from 0
+	Call                // name(): a method called without arguments
+	CallArg             // name(_): a method called with the value that is written
+	CallSub             // name(path): a method called with what another path reads
+	Parent              // "..": the object of the view around this one
+)
+
+// A Step is one element of a path.
+type Step struct {
+	Kind  Kind
+	Name  string // Field, Call, CallArg, CallSub
+	Index int    // Index, from 0
+	Arg   *Path  // CallSub; it has no options
+}
+
+// An Option is one key of a path's query, in the order written. A key without
+// a value has the value "true".
+type Option struct{ Key, Value string }
+
+// A Path is a parsed binding path. It is never changed after Parse.
+type Path struct {
+	Steps   []Step
+	Options []Option
+}
+
+// maxSteps and maxDepth bound what a path may look like: a template that needs
+// more has a mistake in it, and nothing that walks a path needs to guard itself.
+const (
+	maxSteps = 64
+	maxDepth = 8
+)
+
+// Parse parses a path:
+//
+//	path   = step { "." step } [ "?" option { "&" option } ]
+//	step   = ".." | index | name [ "(" [ "_" | steps ] ")" ]
+//	option = key [ "=" value ]
+//
+// An index is 0 or digits without a leading zero. A name is a letter or an
+// underscore, then letters, digits and underscores; letters are those of any
+// script. After "..", the dot that would separate the next step may be left out ("..name").
+func Parse(s string) (Path, error) {
+	src, query, hasQuery := strings.Cut(s, "?")
+	p := parser{src: strings.TrimSpace(src)}
+	steps, err := p.steps(0)
+	if err == nil && p.pos < len(p.src) {
+		err = fmt.Errorf("unexpected %q", p.src[p.pos:])
+	}
+	var opts []Option
+	if err == nil && hasQuery {
+		opts, err = options(query)
+	}
+	if err != nil {
+		return Path{}, fmt.Errorf("path %q: %w", s, err)
+	}
+	return Path{Steps: steps, Options: opts}, nil
+}
+
+type parser struct {
+	src string
+	pos int
+}
+
+func (p *parser) steps(depth int) ([]Step, error) {
+	if depth > maxDepth {
+		return nil, fmt.Errorf("arguments nested more than %d deep", maxDepth)
+	}
+	var steps []Step
+	for {
+		st, err := p.step(depth)
+		if err != nil {
+			return nil, err
+		}
+		if n := len(steps); n > 0 && steps[n-1].Kind == CallArg {
+			return nil, fmt.Errorf("%s(_) must be the last step", steps[n-1].Name)
+		}
+		if len(steps) == maxSteps {
+			return nil, fmt.Errorf("more than %d steps", maxSteps)
+		}
+		steps = append(steps, st)
+		switch {
+		case p.peek() == '.' && !p.hasPrefix(".."):
+			p.pos++
+		case st.Kind == Parent && p.pos < len(p.src) && p.peek() != ')':
+			// "..name": the dot is already there
+		default:
+			return steps, nil
+		}
+	}
+}
+
+func (p *parser) step(depth int) (Step, error) {
+	switch c := p.peek(); {
+	case p.hasPrefix(".."):
+		p.pos += 2
+		return Step{Kind: Parent}, nil
+	case c >= '0' && c <= '9':
+		return p.index()
+	}
+	name := p.name()
+	if name == "" {
+		if p.pos >= len(p.src) {
+			return Step{}, fmt.Errorf("a name is missing at the end")
+		}
+		return Step{}, fmt.Errorf("a name is missing before %q", p.src[p.pos:])
+	}
+	if p.peek() != '(' {
+		return Step{Kind: Field, Name: name}, nil
+	}
+	p.pos++
+	st := Step{Kind: Call, Name: name}
+	switch {
+	case p.peek() == ')':
+	case p.hasPrefix("_)"):
+		p.pos++
+		st.Kind = CallArg
+	default:
+		arg, err := p.steps(depth + 1)
+		if err != nil {
+			return Step{}, err
+		}
+		if arg[len(arg)-1].Kind == CallArg {
+			return Step{}, fmt.Errorf("%s(…): an argument cannot take the written value", name)
+		}
+		st.Kind, st.Arg = CallSub, &Path{Steps: arg}
+	}
+	if p.peek() != ')' {
+		return Step{}, fmt.Errorf("%s(: the closing parenthesis is missing", name)
+	}
+	p.pos++
+	return st, nil
+}
+
+func (p *parser) index() (Step, error) {
+	start := p.pos
+	for p.peek() >= '0' && p.peek() <= '9' {
+		p.pos++
+	}
+	digits := p.src[start:p.pos]
+	if len(digits) > 1 && digits[0] == '0' {
+		return Step{}, fmt.Errorf("index %s has a leading zero", digits)
+	}
+	n, err := strconv.ParseInt(digits, 10, 32)
+	if err != nil {
+		return Step{}, fmt.Errorf("index %s is too large", digits)
+	}
+	return Step{Kind: Index, Index: int(n)}, nil
+}
+
+func (p *parser) name() string {
+	start := p.pos
+	for i, r := range p.src[start:] {
+		if !isNameRune(r, i == 0) {
+			p.pos = start + i
+			return p.src[start:p.pos]
+		}
+	}
+	p.pos = len(p.src)
+	return p.src[start:]
+}
+
+// peek returns the next byte, or 0 at the end.
+func (p *parser) peek() byte {
+	if p.pos < len(p.src) {
+		return p.src[p.pos]
+	}
+	return 0
+}
+
+func (p *parser) hasPrefix(s string) bool { return strings.HasPrefix(p.src[p.pos:], s) }
+
+func options(query string) ([]Option, error) {
+	var opts []Option
+	for part := range strings.SplitSeq(query, "&") {
+		key, value, ok := strings.Cut(part, "=")
+		key = strings.TrimSpace(key)
+		if key == "" {
+			return nil, fmt.Errorf("an option without a name in %q", "?"+query)
+		}
+		if !ok {
+			value = "true"
+		}
+		opts = append(opts, Option{key, strings.TrimSpace(value)})
+	}
+	return opts, nil
+}
+
+// Option returns the value of the last option named key, and whether there is one.
+func (p Path) Option(key string) (string, bool) {
+	for i := len(p.Options) - 1; i >= 0; i-- {
+		if p.Options[i].Key == key {
+			return p.Options[i].Value, true
+		}
+	}
+	return "", false
+}
+
+// Last returns the last step.
+func (p Path) Last() Step { return p.Steps[len(p.Steps)-1] }
+
+// HasCall reports whether reading the path calls a method.
+func (p Path) HasCall() bool {
+	for _, s := range p.Steps {
+		if s.Kind == Call || s.Kind == CallSub || s.Kind == CallArg {
+			return true
+		}
+	}
+	return false
+}
+
+// String prints the path so that Parse reads it back, options included.
+func (p Path) String() string {
+	var b strings.Builder
+	p.print(&b)
+	for i, o := range p.Options {
+		b.WriteByte("?&"[min(i, 1)])
+		b.WriteString(o.Key)
+		b.WriteByte('=')
+		b.WriteString(o.Value)
+	}
+	return b.String()
+}
+
+func (p Path) print(b *strings.Builder) {
+	for i, s := range p.Steps {
+		if i > 0 && p.Steps[i-1].Kind != Parent {
+			b.WriteByte('.')
+		}
+		switch s.Kind {
+		case Parent:
+			b.WriteString("..")
+		case Index:
+			b.WriteString(strconv.Itoa(s.Index))
+		case Field:
+			b.WriteString(s.Name)
+		case Call:
+			b.WriteString(s.Name + "()")
+		case CallArg:
+			b.WriteString(s.Name + "(_)")
+		case CallSub:
+			b.WriteString(s.Name + "(")
+			s.Arg.print(b)
+			b.WriteByte(')')
+		}
+	}
+}
+
+// Bare prints the steps alone, without options.
+func (p Path) Bare() string {
+	var b strings.Builder
+	p.print(&b)
+	return b.String()
+}

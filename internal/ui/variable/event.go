@@ -1,0 +1,81 @@
+package variable
+
+import (
+	"fmt"
+
+	"ui-mcp/internal/ui/path"
+	"ui-mcp/internal/ui/viewdef"
+)
+
+// Event carries out what the person did to a binding: it writes value through
+// the path, or calls its method. An instance that is gone is no error: the page could not know.
+func (t *Tree) Event(inst int64, slot int, value any) error {
+	in := t.instances[inst]
+	if in == nil {
+		return nil
+	}
+	if slot >= len(in.plan.slots) {
+		return fmt.Errorf("no binding %d in %s", slot, in.plan.tmpl.Key)
+	}
+	s := &in.plan.slots[slot]
+	err := t.write(in, s.Binding, value)
+	if s.Kind == viewdef.Value && s.Access.Readable() {
+		// The page shows what the person entered. What the path reads now must go
+		// out even when it equals what the page had before.
+		in.vars[slot].value = unknown
+	}
+	if err != nil {
+		return fmt.Errorf("%s (%s:%d): %w", s.Source, in.plan.tmpl.File, s.Line, err)
+	}
+	return nil
+}
+
+func (t *Tree) write(in *instance, b *viewdef.Binding, value any) error {
+	if !b.Access.Writable() {
+		return fmt.Errorf("it is read-only")
+	}
+	steps := b.Path.Steps
+	last := &steps[len(steps)-1]
+	owner, err := t.read(in, &path.Path{Steps: steps[:len(steps)-1]})
+	if err != nil {
+		return err
+	}
+	if n, ok := owner.(native); ok {
+		owner = n.host(t)
+	}
+	if last.Kind == path.Parent {
+		return fmt.Errorf("an object cannot be replaced by an event")
+	}
+	if owner == nil {
+		return fmt.Errorf("there is no object to write to")
+	}
+	switch last.Kind {
+	case path.Field:
+		return t.host.SetField(owner, last.Name, t.host.Import(value))
+	case path.Index:
+		return t.host.SetElement(owner, last.Index, t.host.Import(value))
+	case path.CallArg:
+		_, err = t.host.Call(owner, last.Name, t.host.Import(value))
+	case path.CallSub:
+		var arg Value
+		if arg, err = t.argument(in, last); err == nil {
+			_, err = t.host.Call(owner, last.Name, arg)
+		}
+	default:
+		if b.Access == viewdef.Invoke {
+			_, err = t.host.Call(owner, last.Name)
+		} else {
+			_, err = t.host.Call(owner, last.Name, t.host.Import(value))
+		}
+	}
+	return err
+}
+
+// argument reads the argument of a method step.
+func (t *Tree) argument(in *instance, s *path.Step) (Value, error) {
+	arg, err := t.read(in, s.Arg)
+	if n, ok := arg.(native); ok {
+		arg = n.host(t)
+	}
+	return arg, err
+}

@@ -1,0 +1,56 @@
+// Package variable is the tree of what a session shows: which object through
+// which template, every bound value, and the rows of every list. It finds what has
+// changed since it last looked and says it as operations for pages.
+//
+// The tree does no I/O and knows nothing of the language the objects are
+// written in: it reads them through a [Host]. It is not safe for concurrent use;
+// a session's goroutine owns it.
+package variable
+
+import "ui-mcp/internal/ui/viewdef"
+
+// A Value is a value of the host. nil is the host's nil; every other value is opaque
+// here, can be compared with ==, and is equal to another exactly when it is the same
+// scalar or the very same object.
+type Value = any
+
+// A Host is the language that the objects live in. All methods are called on
+// the goroutine that uses the tree, and may run the app's own code. Objects given to
+// it are never nil.
+type Host interface {
+	// Field reads a field, inherited ones included.
+	Field(obj Value, name string) (Value, error)
+	// Element reads an element of an array, counted from 0; nil when there is none.
+	Element(obj Value, i int) (Value, error)
+	SetField(obj Value, name string, v Value) error
+	SetElement(obj Value, i int, v Value) error
+	// Call calls a method of obj and returns its first result.
+	Call(obj Value, method string, args ...Value) (Value, error)
+
+	// IsObject reports whether v has an identity and content of its own, unlike a scalar.
+	IsObject(v Value) bool
+	// Elements appends the elements of an array to dst. A value that is no array has none.
+	Elements(dst []Value, v Value) []Value
+	// Type is the type of an object, which selects its view definition, or "".
+	Type(v Value) string
+	// Truthy reports whether the language takes v for true.
+	Truthy(v Value) bool
+	// AppendJSON appends v as JSON: scalars as they are, arrays of scalars as arrays,
+	// and whatever else as a text that describes it.
+	AppendJSON(dst []byte, v Value) []byte
+	// Import makes a value of what a page sent: nil, a bool, a float64, a string or a []any of those.
+	Import(v any) Value
+
+	// Wrap makes the wrapper object of the named type around v.
+	Wrap(typ string, v Value) (Value, error)
+	// Rewrap tells a wrapper that the value it stands for is now v, or may have changed within.
+	Rewrap(wrapper, v Value) error
+	// WrapItem makes the object of the named type that stands for one item of a list.
+	WrapItem(typ string, item Value, index int) (Value, error)
+}
+
+// Templates finds view definitions. [viewdef.Store] is one.
+type Templates interface {
+	Lookup(typ, namespace, fallback string) *viewdef.Template
+	Generation() uint64
+}

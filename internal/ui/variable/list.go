@@ -1,0 +1,159 @@
+package variable
+
+import (
+	"strconv"
+)
+
+// list shows the elements of v as the rows of in.vars[i].
+func (t *Tree) list(in *instance, i int, v Value, renewed bool) {
+	shown, _, err := t.wrap(in, i, v)
+	if err != nil {
+		t.fail(in, i, err.Error(), err)
+		t.descend(in, i, false)
+		return
+	}
+	t.mend(in, i)
+	va := &in.vars[i]
+	va.value = v
+	m := va.ext()
+	// Rows may hold lists, so the buffer is not shared with them.
+	items := t.takeItems()
+	items = t.elements(items, shown)
+	head := 0
+	for head < len(items) && head < len(m.items) && items[head] == m.items[head] {
+		head++
+	}
+	if head == len(items) && head == len(m.items) {
+		t.giveItems(items)
+		t.scanRows(in, i, renewed)
+		return
+	}
+	tail := 0
+	for tail < len(items)-head && tail < len(m.items)-head &&
+		items[len(items)-1-tail] == m.items[len(m.items)-1-tail] {
+		tail++
+	}
+	t.splice(in, i, items, head, tail)
+	t.giveItems(items)
+	t.scanRows(in, i, renewed)
+}
+
+// splice replaces the rows between the first head and the last tail ones.
+func (t *Tree) splice(in *instance, i int, items []Value, head, tail int) {
+	m := in.vars[i].more
+	removed := m.rows[head : len(m.rows)-tail]
+	var kept map[Value][]*instance // rows taken out, by value, in order
+	if len(removed) > 0 && head+tail < len(items) {
+		kept = make(map[Value][]*instance, len(removed))
+		for k, r := range removed {
+			v := m.items[head+k]
+			kept[v] = append(kept[v], r)
+		}
+	}
+	rows := make([]*instance, 0, len(items))
+	rows = append(rows, m.rows[:head]...)
+	out := []byte{'['}
+	stays := make(map[*instance]bool)
+	for k := head; k < len(items)-tail; k++ {
+		if k > head {
+			out = append(out, ',')
+		}
+		if same := kept[items[k]]; len(same) > 0 {
+			kept[items[k]] = same[1:]
+			rows = append(rows, same[0])
+			stays[same[0]] = true
+			out = strconv.AppendInt(out, same[0].id, 10)
+			continue
+		}
+		row := t.newRow(in, i, items[k])
+		rows = append(rows, row)
+		out = t.mount(out, row)
+	}
+	out = append(out, ']')
+	rows = append(rows, m.rows[len(m.rows)-tail:]...)
+	n := len(removed)
+	for _, r := range removed {
+		if !stays[r] {
+			t.free(r)
+		}
+	}
+	m.rows = rows
+	m.items = append(m.items[:0], items...)
+	clear(m.items[len(items):cap(m.items)]) // do not keep what is no longer shown
+	t.ops.List(in.id, i, head, n, out)
+}
+
+// newRow makes the instance that shows one element of a list.
+func (t *Tree) newRow(in *instance, i int, item Value) *instance {
+	b := in.plan.slots[i].Binding
+	obj := item
+	var failed error
+	if b.ItemWrapper != "" && item != nil {
+		if w, err := t.host.Wrap(b.ItemWrapper, item); err == nil {
+			obj = w
+		} else {
+			failed = err
+		}
+	}
+	ns, fallback := or(b.Namespace, in.namespace), or(in.fallback, "list-item")
+	tmpl, problem := t.resolve(in, obj, ns, fallback)
+	row := t.newInstance(in, tmpl, obj, ns, fallback)
+	if failed != nil {
+		problem = failed.Error()
+	}
+	if problem != "" {
+		t.failShown(row, in, i, problem)
+	}
+	return row
+}
+
+// scanRows scans the rows, and replaces those whose template is another one now.
+func (t *Tree) scanRows(in *instance, i int, renewed bool) {
+	m := in.vars[i].more
+	for k, row := range m.rows {
+		if row.mounted == t.pass {
+			continue // everything in it was read a moment ago
+		}
+		if renewed {
+			tmpl, problem := t.resolve(in, row.obj, row.namespace, row.fallback)
+			if tmpl != row.plan.tmpl {
+				obj := row.obj
+				t.free(row)
+				row = t.newInstance(in, tmpl, obj, row.namespace, row.fallback)
+				if problem != "" {
+					t.failShown(row, in, i, problem)
+				}
+				m.rows[k] = row
+				t.ops.List(in.id, i, k, 1, append(t.mount([]byte{'['}, row), ']'))
+				continue
+			}
+		}
+		t.scan(row, renewed)
+	}
+}
+
+// elements appends the elements of an array, of the host's or of ours.
+func (t *Tree) elements(dst []Value, v Value) []Value {
+	if l, ok := v.(*ViewList); ok {
+		for _, it := range l.items {
+			dst = append(dst, it)
+		}
+		return dst
+	}
+	if v == nil {
+		return dst
+	}
+	return t.host.Elements(dst, v)
+}
+
+func (t *Tree) takeItems() []Value {
+	b := t.spareItems
+	t.spareItems = nil
+	return b[:0]
+}
+
+func (t *Tree) giveItems(b []Value) {
+	if cap(b) > cap(t.spareItems) {
+		t.spareItems = b
+	}
+}

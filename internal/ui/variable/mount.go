@@ -1,0 +1,171 @@
+package variable
+
+import (
+	"strconv"
+
+	"ui-mcp/internal/ui/viewdef"
+)
+
+// mount reads everything in a new instance, and appends what a page needs to show it.
+func (t *Tree) mount(dst []byte, in *instance) []byte {
+	in.mounted = t.pass
+	if in.plan.high || in.plan.low {
+		// First the bindings that want to be first. Those that want to be last are
+		// last in the instance; the page needs their values with the others.
+		t.mountPriority(in, viewdef.High)
+		t.mountPriority(in, viewdef.Medium)
+		t.mountPriority(in, viewdef.Low)
+		return t.appendInstance(dst, in)
+	}
+	dst, keep := appendHead(dst, in)
+	for i := range in.vars {
+		dst = t.mountSlot(dst, in, i)
+		if in.vars[i].shows() {
+			keep = len(dst)
+		}
+		dst = append(dst, ',')
+	}
+	return append(dst[:keep], "]]"...)
+}
+
+func (t *Tree) mountPriority(in *instance, prio viewdef.Priority) {
+	for i := range in.plan.slots {
+		if in.plan.slots[i].Priority == prio {
+			t.scratch = t.scratch[:0]
+			t.mountSlot(nil, in, i)
+			if prio != viewdef.Medium {
+				in.vars[i].ext().read = t.pass
+			}
+		}
+	}
+}
+
+// mountSlot reads one binding of a new instance and appends its value.
+func (t *Tree) mountSlot(dst []byte, in *instance, i int) []byte {
+	s := &in.plan.slots[i]
+	if !s.Access.Readable() {
+		return append(dst, "null"...)
+	}
+	v, err := t.read(in, &s.Path)
+	var shown Value
+	var fallback string
+	if err == nil && s.Kind <= viewdef.View {
+		shown, fallback, err = t.wrap(in, i, v)
+	}
+	if err != nil {
+		t.fail(in, i, err.Error(), err)
+		return append(dst, "null"...)
+	}
+	va := &in.vars[i]
+	va.value = v
+	switch s.Kind {
+	case viewdef.View:
+		if shown == nil {
+			return append(dst, "null"...)
+		}
+		ns := or(s.Namespace, in.namespace)
+		tmpl, problem := t.resolve(in, shown, ns, fallback)
+		child := t.newInstance(in, tmpl, shown, ns, fallback)
+		va.ext().child = child
+		if problem != "" {
+			t.failShown(child, in, i, problem)
+		}
+		return t.mount(dst, child)
+	case viewdef.List:
+		items := t.elements(t.takeItems(), shown)
+		m := va.ext()
+		m.items = append(m.items[:0], items...)
+		t.giveItems(items)
+		m.rows = make([]*instance, len(m.items))
+		dst = append(dst, '[')
+		for k, item := range m.items {
+			if k > 0 {
+				dst = append(dst, ',')
+			}
+			m.rows[k] = t.newRow(in, i, item)
+			dst = t.mount(dst, m.rows[k])
+		}
+		return append(dst, ']')
+	}
+	from := len(dst)
+	dst = t.appendValue(dst, v)
+	if t.host.IsObject(v) {
+		va.ext().json = append([]byte(nil), dst[from:]...)
+	}
+	return dst
+}
+
+// Snapshot appends the mount of everything that is shown, as it was last read;
+// nil when nothing is.
+func (t *Tree) Snapshot() []byte {
+	m := t.root.vars[0].more
+	if m == nil || m.child == nil {
+		return nil
+	}
+	return t.appendInstance(nil, m.child)
+}
+
+// appendInstance appends the mount of an instance from the values that were read last.
+func (t *Tree) appendInstance(dst []byte, in *instance) []byte {
+	dst, keep := appendHead(dst, in)
+	for i := range in.vars {
+		dst = t.appendSlot(dst, in, i)
+		if in.vars[i].shows() {
+			keep = len(dst)
+		}
+		dst = append(dst, ',')
+	}
+	return append(dst[:keep], "]]"...)
+}
+
+func (t *Tree) appendSlot(dst []byte, in *instance, i int) []byte {
+	va := &in.vars[i]
+	switch in.plan.slots[i].Kind {
+	case viewdef.View:
+		if va.more == nil || va.child == nil {
+			return append(dst, "null"...)
+		}
+		return t.appendInstance(dst, va.child)
+	case viewdef.List:
+		dst = append(dst, '[')
+		if va.more != nil {
+			for k, r := range va.rows {
+				if k > 0 {
+					dst = append(dst, ',')
+				}
+				dst = t.appendInstance(dst, r)
+			}
+		}
+		return append(dst, ']')
+	}
+	return t.appendValue(dst, va.value)
+}
+
+// shows reports whether a variable has anything to say in a mount; a page takes what is left out for null.
+func (v *variable) shows() bool {
+	return v.value != nil && v.value != unknown
+}
+
+// appendHead begins the mount of an instance, and returns where it ends when no slot has a value.
+func appendHead(dst []byte, in *instance) ([]byte, int) {
+	dst = append(dst, '[')
+	dst = strconv.AppendInt(dst, int64(in.plan.def), 10)
+	dst = append(dst, ',')
+	dst = strconv.AppendInt(dst, in.id, 10)
+	dst = append(dst, ",["...)
+	return dst, len(dst)
+}
+
+// appendValue appends a value as JSON.
+func (t *Tree) appendValue(dst []byte, v Value) []byte {
+	if v == nil || v == unknown {
+		return append(dst, "null"...)
+	}
+	if n, ok := v.(native); ok {
+		v = n.host(t)
+		if v == nil {
+			return append(dst, "null"...)
+		}
+	}
+	return t.host.AppendJSON(dst, v)
+}

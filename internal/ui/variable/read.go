@@ -1,0 +1,73 @@
+package variable
+
+import (
+	"fmt"
+
+	"ui-mcp/internal/ui/path"
+)
+
+// read reads a path from in's object. Reading through nil gives nil.
+func (t *Tree) read(in *instance, p *path.Path) (Value, error) {
+	obj, around := in.obj, in
+	for i := range p.Steps {
+		s := &p.Steps[i]
+		if s.Kind == path.Parent {
+			around = outer(around)
+			if around == nil {
+				return nil, nil
+			}
+			obj = around.obj
+			continue
+		}
+		if obj == nil {
+			return nil, nil
+		}
+		var err error
+		if obj, err = t.step(in, obj, s); err != nil {
+			return nil, err
+		}
+	}
+	return obj, nil
+}
+
+func (t *Tree) step(in *instance, obj Value, s *path.Step) (Value, error) {
+	if n, ok := obj.(native); ok {
+		return n.step(s)
+	}
+	switch s.Kind {
+	case path.Field:
+		return t.host.Field(obj, s.Name)
+	case path.Index:
+		return t.host.Element(obj, s.Index)
+	case path.Call:
+		return t.host.Call(obj, s.Name)
+	case path.CallSub:
+		arg, err := t.argument(in, s)
+		if err != nil {
+			return nil, err
+		}
+		return t.host.Call(obj, s.Name, arg)
+	}
+	return nil, fmt.Errorf("%s(_) cannot be read", s.Name)
+}
+
+// outer is the instance that ".." means: the closest around in that shows an
+// object of the app's own.
+func outer(in *instance) *instance {
+	for in = in.parent; in != nil; in = in.parent {
+		if _, ok := in.obj.(native); !ok {
+			break
+		}
+	}
+	if in == nil || in.parent == nil {
+		return nil // the pseudo-instance around the root shows nothing
+	}
+	return in
+}
+
+// native is implemented by objects of this package, which paths can lead through, too.
+type native interface {
+	step(s *path.Step) (Value, error)
+	// host is what stands for the object in the host's language, or nil.
+	host(t *Tree) Value
+}

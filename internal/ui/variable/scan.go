@@ -1,0 +1,319 @@
+package variable
+
+import (
+	"cmp"
+	"fmt"
+	"html"
+	"maps"
+	"slices"
+
+	"ui-mcp/internal/ui/viewdef"
+	"ui-mcp/internal/ui/wire"
+)
+
+// SetRoot makes obj the object that the whole tree shows.
+func (t *Tree) SetRoot(obj Value) { t.root.obj = obj }
+
+// Scan reads every variable once, those of high priority first, and returns what
+// pages have to do to show what has changed. The result is valid until the next call.
+func (t *Tree) Scan() *wire.Ops {
+	t.ops.Reset()
+	t.pass++
+	gen := t.templates.Generation()
+	renewed := gen != t.gen
+	t.gen = gen
+	if renewed {
+		clear(t.missing)
+	}
+	t.prioritised(t.high, viewdef.High)
+	t.showRoot(renewed)
+	t.prioritised(t.low, viewdef.Low)
+	if renewed {
+		t.dropPlans()
+	}
+	return &t.ops
+}
+
+// showRoot shows the root object in the pseudo-instance's only view.
+func (t *Tree) showRoot(renewed bool) {
+	t.view(&t.root, 0, t.root.obj, renewed)
+}
+
+// prioritised reads the bindings of one priority, apart from the main pass.
+func (t *Tree) prioritised(set map[*instance]bool, prio viewdef.Priority) {
+	if len(set) == 0 {
+		return
+	}
+	older := func(a, b *instance) int { return cmp.Compare(a.id, b.id) }
+	for _, in := range slices.SortedFunc(maps.Keys(set), older) {
+		for i := range in.plan.slots {
+			s := &in.plan.slots[i]
+			if s.Priority != prio || !s.Access.Readable() || in.gone {
+				continue
+			}
+			if m := in.vars[i].more; m == nil || m.read != t.pass {
+				in.vars[i].ext().read = t.pass
+				t.update(in, i, false)
+			}
+		}
+	}
+}
+
+// scan reads the variables of in and of everything inside it. renewed says that
+// templates have changed, so that views must be resolved again.
+func (t *Tree) scan(in *instance, renewed bool) {
+	slots := in.plan.slots
+	for i := range slots {
+		s := &slots[i]
+		if s.skip {
+			if s.Kind <= viewdef.View && s.Access.Readable() {
+				t.descend(in, i, renewed)
+			}
+			continue
+		}
+		if s.Kind > viewdef.View && s.field != "" {
+			// What nearly every variable of a large tree is: one field of an object.
+			if _, isNative := in.obj.(native); !isNative && in.obj != nil {
+				v, err := t.host.Field(in.obj, s.field)
+				if err == nil && v == in.vars[i].value && in.vars[i].more == nil {
+					t.mend(in, i)
+					continue
+				}
+				t.updateTo(in, i, v, err, renewed)
+				continue
+			}
+		}
+		t.update(in, i, renewed)
+	}
+}
+
+// descend scans what is inside a view or list whose own value was read already.
+func (t *Tree) descend(in *instance, i int, renewed bool) {
+	m := in.vars[i].more
+	if m == nil {
+		return
+	}
+	if renewed {
+		t.updateTo(in, i, in.vars[i].value, nil, true)
+		return
+	}
+	if m.child != nil {
+		t.scan(m.child, false)
+	}
+	for _, r := range m.rows {
+		t.scan(r, false)
+	}
+}
+
+// update reads a variable and says what has changed.
+func (t *Tree) update(in *instance, i int, renewed bool) {
+	v, err := t.read(in, &in.plan.slots[i].Path)
+	t.updateTo(in, i, v, err, renewed)
+}
+
+// updateTo takes v as what the variable reads now.
+func (t *Tree) updateTo(in *instance, i int, v Value, err error, renewed bool) {
+	if err != nil {
+		t.fail(in, i, err.Error(), err)
+		t.descend(in, i, renewed) // the last good value stays, and so does what it shows
+		return
+	}
+	switch in.plan.slots[i].Kind {
+	case viewdef.View:
+		t.view(in, i, v, renewed)
+	case viewdef.List:
+		t.list(in, i, v, renewed)
+	default:
+		t.mend(in, i)
+		if t.leaf(in, i, v) {
+			t.scratch = t.appendValue(t.scratch[:0], v)
+			t.ops.Set(in.id, i, t.scratch)
+		}
+	}
+}
+
+// leaf stores the value of a variable that shows nothing further, and reports whether it looks different now.
+func (t *Tree) leaf(in *instance, i int, v Value) bool {
+	va := &in.vars[i]
+	if !t.host.IsObject(v) {
+		if va.value == v || (v != v && va.value != va.value) { // NaN is the same as NaN here
+			return false
+		}
+		va.value = v
+		if va.more != nil {
+			va.json = nil
+		}
+		return true
+	}
+	// An object's content may change while it stays the same object.
+	t.scratch = t.appendValue(t.scratch[:0], v)
+	m := va.ext()
+	same := va.value == v && string(m.json) == string(t.scratch)
+	if !same {
+		va.value = v
+		m.json = append(m.json[:0], t.scratch...)
+	}
+	return !same
+}
+
+// view shows v in the view in.vars[i].
+func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
+	shown, fallback, err := t.wrap(in, i, v)
+	if err != nil {
+		t.fail(in, i, err.Error(), err)
+		t.descend(in, i, false)
+		return
+	}
+	t.mend(in, i)
+	va := &in.vars[i]
+	var child *instance
+	if va.more != nil {
+		child = va.child
+	}
+	if va.value == v && !renewed {
+		switch {
+		case child == nil && shown == nil:
+			return
+		case child != nil && child.obj == shown:
+			t.scan(child, false)
+			return
+		}
+	}
+	va.value = v
+	if shown == nil {
+		if child != nil {
+			t.free(child)
+			va.child = nil
+			t.ops.Mount(in.id, i, null)
+		}
+		return
+	}
+	ns := or(in.plan.slots[i].Namespace, in.namespace)
+	tmpl, problem := t.resolve(in, shown, ns, fallback)
+	if child != nil && tmpl == child.plan.tmpl {
+		child.obj = shown
+		t.scanRebound(child, renewed)
+		return
+	}
+	t.free(child)
+	child = t.newInstance(in, tmpl, shown, ns, fallback)
+	va.ext().child = child
+	if problem != "" {
+		t.failShown(child, in, i, problem)
+	}
+	t.ops.Mount(in.id, i, t.mount(nil, child))
+}
+
+var null = []byte("null")
+
+// scanRebound scans an instance whose object may be another one now: what was
+// read ahead of the pass was read from the old object.
+func (t *Tree) scanRebound(in *instance, renewed bool) {
+	if in.plan.high || in.plan.low {
+		for i := range in.plan.slots {
+			s := &in.plan.slots[i]
+			if s.Priority != viewdef.Medium && s.Access.Readable() {
+				in.vars[i].ext().read = t.pass
+				t.update(in, i, renewed)
+			}
+		}
+	}
+	t.scan(in, renewed)
+}
+
+// wrap returns what a view or list shows for v: v, or its wrapper.
+func (t *Tree) wrap(in *instance, i int, v Value) (shown Value, fallback string, err error) {
+	b := in.plan.slots[i].Binding
+	fallback = in.fallback
+	if b.Wrapper == "" || v == nil {
+		if v != nil && !t.host.IsObject(v) && !t.host.Truthy(v) {
+			v = nil // a view of false shows nothing
+		}
+		return v, fallback, nil
+	}
+	va := &in.vars[i]
+	m := va.ext()
+	if b.Wrapper == ViewListType {
+		list, _ := m.wrapper.(*ViewList)
+		if list == nil {
+			list = &ViewList{itemWrapper: b.ItemWrapper}
+			m.wrapper = list
+		}
+		t.items = t.host.Elements(t.items[:0], v)
+		return list, "list-item", list.sync(t, t.items)
+	}
+	if m.wrapper == nil {
+		m.wrapper, err = t.host.Wrap(b.Wrapper, v)
+	} else {
+		err = t.host.Rewrap(m.wrapper, v)
+	}
+	return m.wrapper, fallback, err
+}
+
+// resolve finds the template that shows obj inside in. When there is none, it gives a
+// template that says so, and the problem.
+func (t *Tree) resolve(in *instance, obj Value, ns, fallback string) (tmpl *viewdef.Template, problem string) {
+	typ := t.typeOf(obj)
+	switch {
+	case in.depth >= maxDepth:
+		problem = fmt.Sprintf("views nest more than %d deep: a %s shows itself", maxDepth, or(typ, "value"))
+	case len(t.instances) >= maxInstances:
+		problem = fmt.Sprintf("more than %d views at once", maxInstances)
+	case typ == "":
+		problem = "this value has no type, so it has no view definition: make it with session:prototype and new"
+	default:
+		if tmpl := t.templates.Lookup(typ, ns, fallback); tmpl != nil {
+			return tmpl, ""
+		}
+		problem = fmt.Sprintf("no view definition %s.%s", typ, or(ns, or(fallback, "DEFAULT")))
+	}
+	if t.missing[problem] == nil {
+		t.missing[problem] = missingTemplate(problem)
+	}
+	return t.missing[problem], problem
+}
+
+// missingTemplate shows a problem where a view should be.
+func missingTemplate(problem string) *viewdef.Template {
+	src := `<template><div class="ui-missing" role="note">` + html.EscapeString(problem) + `</div></template>`
+	tmpl, err := viewdef.Parse("ui.missing", "ui.missing.html", src)
+	if err != nil {
+		panic(err) // the source is ours
+	}
+	return tmpl
+}
+
+func (t *Tree) typeOf(v Value) string {
+	switch v.(type) {
+	case *ViewList:
+		return ViewListType
+	case *ViewListItem:
+		return viewListItemType
+	}
+	if !t.host.IsObject(v) {
+		return ""
+	}
+	return t.host.Type(v)
+}
+
+// dropPlans forgets templates that the store has replaced and nothing shows
+// any more. Pages keep the definitions until they connect anew.
+func (t *Tree) dropPlans() {
+	used := make(map[*plan]bool, len(t.plans))
+	for _, in := range t.instances {
+		used[in.plan] = true
+	}
+	for tmpl, p := range t.plans {
+		if !used[p] {
+			delete(t.plans, tmpl)
+			t.defs[p.def-1].Body = nil
+		}
+	}
+}
+
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,221 @@
+package variable
+
+import (
+	"ui-mcp/internal/ui/path"
+	"ui-mcp/internal/ui/viewdef"
+	"ui-mcp/internal/ui/wire"
+)
+
+const (
+	// maxDepth bounds how deep views nest. An object that shows itself would
+	// nest for ever.
+	maxDepth = 100
+	// maxInstances bounds the size of one session's tree.
+	maxInstances = 1_000_000
+)
+
+// A Tree is what one session shows.
+type Tree struct {
+	host      Host
+	templates Templates
+
+	root      instance // a pseudo-instance whose only binding is the view of the root object
+	instances map[int64]*instance
+	lastID    int64
+	gen       uint64 // of templates, at the last scan
+
+	plans   map[*viewdef.Template]*plan
+	missing map[string]*viewdef.Template
+	defs    []wire.Def
+	newDefs int // how many of defs, at the end, no batch has carried yet
+
+	ops  wire.Ops
+	high map[*instance]bool // instances with bindings of high priority
+	low  map[*instance]bool
+	pass uint32 // number of the scan that is running
+
+	problems map[slotKey]*Problem
+	fresh    []*Problem // problems that nobody has taken yet
+
+	// Buffers, kept from pass to pass.
+	scratch    []byte
+	items      []Value
+	spareItems []Value
+}
+
+// An instance is a template that is shown, and the object it shows.
+type instance struct {
+	id     int64
+	plan   *plan
+	obj    Value // what the paths of its bindings start from
+	parent *instance
+	depth  int
+	// The namespace that was asked for, which views inside inherit, and the one to
+	// fall back on.
+	namespace, fallback string
+	vars                []variable // one for each binding of the template
+	mounted             uint32     // the pass in which it was made
+	gone                bool
+}
+
+// A variable is the live counterpart of a binding.
+type variable struct {
+	value Value // what its path read last
+	*more       // for views, lists and table values; nil otherwise
+}
+
+// more is what only some variables need.
+type more struct {
+	json    []byte      // of a value that is an object: what it looked like last
+	wrapper Value       // of a view or list with a wrapper
+	child   *instance   // of a view
+	rows    []*instance // of a list
+	items   []Value     // of a list: the value of each row
+	read    uint32      // the pass in which a binding of high or low priority was read
+}
+
+// unknown is the cached value of a variable whose page may show something else
+// than what was read last; it equals no value.
+var unknown = Value(new(int))
+
+// New returns an empty tree.
+func New(host Host, templates Templates) *Tree {
+	t := &Tree{
+		host: host, templates: templates,
+		instances: map[int64]*instance{},
+		plans:     map[*viewdef.Template]*plan{},
+		missing:   map[string]*viewdef.Template{},
+		high:      map[*instance]bool{},
+		low:       map[*instance]bool{},
+		problems:  map[slotKey]*Problem{},
+	}
+	t.root = instance{plan: rootPlan, vars: make([]variable, 1)}
+	return t
+}
+
+// rootPlan has one slot, the view of the root object.
+var rootPlan = &plan{slots: []slot{{Binding: &viewdef.Binding{Kind: viewdef.View, Source: "ui-app"}}}}
+
+// A plan is a template as this tree uses it.
+type plan struct {
+	tmpl      *viewdef.Template
+	def       int // number of its definition in the session
+	slots     []slot
+	high, low bool // whether any binding has that priority
+}
+
+// A slot is a binding prepared for reading.
+type slot struct {
+	*viewdef.Binding
+	field string // the path is this one field: the most frequent case, read without a walk
+	skip  bool   // the main pass leaves it out: nothing to read, or not of medium priority
+}
+
+func (t *Tree) plan(tmpl *viewdef.Template) *plan {
+	if p := t.plans[tmpl]; p != nil {
+		return p
+	}
+	p := &plan{tmpl: tmpl, def: len(t.defs) + 1, slots: make([]slot, len(tmpl.Bindings))}
+	for i := range tmpl.Bindings {
+		b := &tmpl.Bindings[i]
+		s := slot{Binding: b, skip: !b.Access.Readable() || b.Priority != viewdef.Medium}
+		if len(b.Path.Steps) == 1 && b.Path.Steps[0].Kind == path.Field {
+			s.field = b.Path.Steps[0].Name
+		}
+		if b.Access.Readable() {
+			p.high = p.high || b.Priority == viewdef.High
+			p.low = p.low || b.Priority == viewdef.Low
+		}
+		p.slots[i] = s
+	}
+	t.plans[tmpl] = p
+	t.defs = append(t.defs, wire.Def{ID: p.def, Body: tmpl.Def})
+	t.newDefs++
+	return p
+}
+
+// NewDefs returns the definitions that no batch has carried yet, and takes them as carried.
+func (t *Tree) NewDefs() []wire.Def {
+	d := t.defs[len(t.defs)-t.newDefs:]
+	t.newDefs = 0
+	return current(d)
+}
+
+// Defs returns every definition that pages of this session may need.
+func (t *Tree) Defs() []wire.Def { return current(t.defs) }
+
+func current(defs []wire.Def) []wire.Def {
+	var out []wire.Def
+	for _, d := range defs {
+		if d.Body != nil {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// Len is the number of live variables.
+func (t *Tree) Len() int {
+	n := 1
+	for _, in := range t.instances {
+		n += len(in.vars)
+	}
+	return n
+}
+
+// newInstance makes an instance of the template for obj, without reading anything.
+func (t *Tree) newInstance(parent *instance, tmpl *viewdef.Template, obj Value, ns, fallback string) *instance {
+	p := t.plan(tmpl)
+	t.lastID++
+	in := &instance{
+		id: t.lastID, plan: p, obj: obj, parent: parent, depth: parent.depth + 1,
+		namespace: ns, fallback: fallback,
+		vars: make([]variable, len(p.slots)),
+	}
+	t.lastID += int64(len(p.slots)) // a variable's id is its instance's, plus its slot, plus one
+	t.instances[in.id] = in
+	if p.high {
+		t.high[in] = true
+	}
+	if p.low {
+		t.low[in] = true
+	}
+	return in
+}
+
+// free forgets an instance and all that is inside it.
+func (t *Tree) free(in *instance) {
+	if in == nil || in.gone {
+		return
+	}
+	in.gone = true
+	delete(t.instances, in.id)
+	if in.plan.high {
+		delete(t.high, in)
+	}
+	if in.plan.low {
+		delete(t.low, in)
+	}
+	if len(t.problems) > 0 {
+		for i := -1; i < len(in.vars); i++ {
+			delete(t.problems, slotKey{in, i})
+		}
+	}
+	for i := range in.vars {
+		m := in.vars[i].more
+		if m == nil {
+			continue
+		}
+		t.free(m.child)
+		for _, r := range m.rows {
+			t.free(r)
+		}
+	}
+}
+
+func (v *variable) ext() *more {
+	if v.more == nil {
+		v.more = &more{}
+	}
+	return v.more
+}

@@ -1,0 +1,112 @@
+package variable
+
+import (
+	"fmt"
+
+	"ui-mcp/internal/ui/path"
+)
+
+// ViewListType is the name of the wrapper that this package has built in: it shows
+// an array through the view definitions lua.ViewList and lua.ViewListItem.
+const ViewListType = "lua.ViewList"
+
+const viewListItemType = "lua.ViewListItem"
+
+// A ViewList presents an array as a list of items, one for each element. An
+// item stays with its element when elements are inserted, moved or removed.
+type ViewList struct {
+	items       []*ViewListItem
+	itemWrapper string
+	spare       []*ViewListItem // the previous items; its memory is used again
+}
+
+// A ViewListItem stands for one element of an array.
+type ViewListItem struct {
+	list  *ViewList
+	base  Value // the element
+	item  Value // the element, or its wrapper
+	index int   // from 0
+}
+
+func (l *ViewList) step(s *path.Step) (Value, error) {
+	if s.Kind == path.Field && s.Name == "items" {
+		return l, nil // as a value, the list is the array of its items
+	}
+	return nil, fmt.Errorf("%s has items, and no %s", ViewListType, s.Name)
+}
+
+func (it *ViewListItem) step(s *path.Step) (Value, error) {
+	if s.Kind == path.Field {
+		switch s.Name {
+		case "item":
+			return it.item, nil
+		case "baseItem":
+			return it.base, nil
+		case "index":
+			return indexValue(it.index), nil
+		case "list":
+			return it.list, nil
+		case "type":
+			return nil, nil
+		}
+	}
+	return nil, fmt.Errorf("%s has item, baseItem, index and list, and no %s", viewListItemType, s.Name)
+}
+
+// An indexValue is a number that this package made, not the host.
+type indexValue int
+
+func (i indexValue) step(*path.Step) (Value, error) { return nil, fmt.Errorf("an index is a number") }
+
+func (l *ViewList) host(*Tree) Value      { return nil }
+func (it *ViewListItem) host(*Tree) Value { return it.item }
+func (i indexValue) host(t *Tree) Value   { return t.host.Import(float64(i)) }
+
+// sync makes the items follow the elements.
+func (l *ViewList) sync(t *Tree, elements []Value) error {
+	same := len(elements) == len(l.items)
+	for i := 0; same && i < len(elements); i++ {
+		same = l.items[i].base == elements[i]
+	}
+	if same {
+		return nil
+	}
+	old := l.items
+	var byBase map[Value][]*ViewListItem // in order, for elements that are there several times
+	head := 0
+	for head < len(old) && head < len(elements) && old[head].base == elements[head] {
+		head++
+	}
+	items := append(l.spare[:0], old[:head]...)
+	if head < len(old) {
+		byBase = make(map[Value][]*ViewListItem, len(old)-head)
+		for _, it := range old[head:] {
+			byBase[it.base] = append(byBase[it.base], it)
+		}
+	}
+	var failed error
+	for i := head; i < len(elements); i++ {
+		e := elements[i]
+		if same := byBase[e]; len(same) > 0 {
+			it := same[0]
+			byBase[e] = same[1:]
+			it.index = i
+			items = append(items, it)
+			continue
+		}
+		it := &ViewListItem{list: l, base: e, item: e, index: i}
+		if l.itemWrapper != "" {
+			w, err := t.host.WrapItem(l.itemWrapper, e, i)
+			if err != nil && failed == nil {
+				failed = err
+			}
+			if err == nil {
+				it.item = w
+			}
+		}
+		items = append(items, it)
+	}
+	clear(old)
+	l.spare, l.items = old[:0], items
+	return failed
+}

@@ -1,0 +1,291 @@
+package viewdef
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+	"ui-mcp/internal/ui/path"
+)
+
+// elementAttr numbers the elements that have bindings, for pages.
+const elementAttr = "data-ui"
+
+// parseContent parses marked source and returns the node whose children are the template's content.
+func parseContent(file, marked string) (*html.Node, error) {
+	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
+	nodes, err := html.ParseFragment(strings.NewReader(marked), body)
+	if err != nil {
+		return nil, Problem{file, 1, "not HTML: " + err.Error()}
+	}
+	for _, n := range nodes {
+		if n.Type != html.ElementNode || n.DataAtom != atom.Template {
+			continue
+		}
+		for c := range n.ChildNodes() {
+			if c.Type == html.ElementNode {
+				return n, nil
+			}
+		}
+		return nil, Problem{file, 1, "the <template> has no element in it"}
+	}
+	return nil, Problem{file, 1, "no <template>"}
+}
+
+func render(content *html.Node) (string, error) {
+	var b strings.Builder
+	for c := range content.ChildNodes() {
+		if err := html.Render(&b, c); err != nil {
+			return "", err
+		}
+	}
+	return strings.TrimSpace(b.String()), nil
+}
+
+// builder walks a template's tree: it numbers elements and collects bindings.
+type builder struct {
+	file     string
+	marks    *marks
+	elements int
+	bindings []Binding
+	warnings []Problem
+	err      error // the first problem that makes the template unusable
+}
+
+// walk visits the children of n. ns is the namespace in force there. unused is why
+// bindings in these elements do nothing, or "".
+func (b *builder) walk(n *html.Node, ns, unused string) {
+	for c := range n.ChildNodes() {
+		if c.Type != html.ElementNode {
+			continue
+		}
+		attrs, line := b.takeMark(c)
+		childNS, childUnused, list := ns, unused, false
+		for _, a := range attrs {
+			switch a.Key {
+			case "ui-namespace":
+				childNS = strings.TrimSpace(a.Val)
+			case "ui-view":
+				childUnused = "the view replaces what stands in its place"
+			case "ui-viewlist":
+				list = true
+			}
+		}
+		if c.DataAtom == atom.Template {
+			childUnused = "pages do not show what is in an inner <template>"
+		}
+		if len(attrs) > 0 {
+			if unused != "" {
+				b.warn(line, "the ui- attributes of this <%s> do nothing: %s", c.Data, unused)
+			} else {
+				b.element(c, attrs, childNS, line)
+			}
+		}
+		if !list {
+			b.walk(c, childNS, childUnused)
+			continue
+		}
+		// The first element in a list is the placeholder that each row replaces.
+		for row := range c.ChildNodes() {
+			if row.Type == html.ElementNode {
+				const why = "a row of ui-viewlist is shown with the view definition of its own type"
+				if _, rowLine := b.takeMark(row); rowLine > 0 {
+					b.warn(rowLine, "the ui- attributes of this <%s> do nothing: %s", row.Data, why)
+				}
+				b.walk(row, childNS, why)
+				for row = row.NextSibling; row != nil; row = row.NextSibling {
+					if row.Type == html.ElementNode {
+						b.warn(line, "ui-viewlist uses its first child element as the place of each row: the others stay as they are")
+						break
+					}
+				}
+				break
+			}
+		}
+	}
+}
+
+// takeMark removes the mark of the first pass from n, and returns n's ui- attributes
+// and its line; the line is 0 when there are none.
+func (b *builder) takeMark(n *html.Node) (ui []html.Attribute, line int) {
+	n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool {
+		if a.Key == markAttr {
+			if i, err := strconv.Atoi(a.Val); err == nil && i >= 0 && i < len(b.marks.lines) {
+				line = b.marks.lines[i]
+			}
+		}
+		return a.Key == markAttr || a.Key == elementAttr
+	})
+	if line == 0 {
+		return nil, 0
+	}
+	for _, a := range n.Attr {
+		if strings.HasPrefix(a.Key, "ui-") {
+			ui = append(ui, a)
+		}
+	}
+	return ui, line
+}
+
+func (b *builder) warn(line int, format string, args ...any) {
+	b.warnings = append(b.warnings, Problem{b.file, line, fmt.Sprintf(format, args...)})
+}
+
+// element makes the bindings of one element.
+func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line int) {
+	before := len(b.bindings)
+	itemWrapper := ""
+	for _, a := range attrs {
+		if a.Key == "ui-item-wrapper" {
+			itemWrapper = strings.TrimSpace(a.Val)
+		}
+	}
+	for _, a := range attrs {
+		kind, name, ok := classify(a.Key)
+		if !ok {
+			if !passive[a.Key] {
+				b.warn(line, "%s is not an attribute of view definitions", a.Key)
+			}
+			continue
+		}
+		bind, err := newBinding(kind, name, n.Data, a.Val)
+		if err != nil {
+			if b.err == nil {
+				b.err = Problem{b.file, line, fmt.Sprintf("%s: %v", a.Key, err)}
+			}
+			continue
+		}
+		bind.Element, bind.Namespace, bind.Line = b.elements, ns, line
+		bind.Source = a.Key + `="` + a.Val + `"`
+		if kind == List && itemWrapper != "" {
+			bind.ItemWrapper = itemWrapper
+		}
+		b.bindings = append(b.bindings, bind)
+	}
+	if len(b.bindings) > before {
+		n.Attr = append(n.Attr, html.Attribute{Key: elementAttr, Val: strconv.Itoa(b.elements)})
+		b.elements++
+	}
+}
+
+// passive are ui- attributes that are no bindings: settings read above, and
+// what pages write themselves.
+var passive = map[string]bool{
+	"ui-namespace": true, "ui-item-wrapper": true, "ui-viewdef": true, "ui-app": true,
+	"ui-error": true, "ui-error-code": true, "ui-error-description": true,
+}
+
+// classify tells which binding an attribute is.
+func classify(attr string) (kind Kind, name string, ok bool) {
+	switch attr {
+	case "ui-value":
+		return Value, "", true
+	case "ui-view":
+		return View, "", true
+	case "ui-viewlist":
+		return List, "", true
+	case "ui-action":
+		return Action, "", true
+	case "ui-html":
+		return HTML, "", true
+	case "ui-code":
+		return Code, "", true
+	}
+	for _, p := range [...]struct {
+		prefix string
+		kind   Kind
+	}{{"ui-attr-", Attr}, {"ui-class-", Class}, {"ui-style-", Style}, {"ui-event-keypress-", Key}, {"ui-event-", Event}} {
+		if name, ok := strings.CutPrefix(attr, p.prefix); ok && name != "" {
+			return p.kind, name, true
+		}
+	}
+	return 0, "", false
+}
+
+func newBinding(kind Kind, name, tag, src string) (Binding, error) {
+	p, err := path.Parse(src)
+	if err != nil {
+		return Binding{}, err
+	}
+	b := Binding{Kind: kind, Name: name, Path: p}
+	if b.Access, err = access(kind, tag, p); err != nil {
+		return Binding{}, err
+	}
+	if s, ok := p.Option("priority"); ok {
+		switch s {
+		case "low":
+			b.Priority = Low
+		case "medium":
+		case "high":
+			b.Priority = High
+		default:
+			return Binding{}, fmt.Errorf("priority=%s: the priorities are low, medium and high", s)
+		}
+	}
+	b.Wrapper, _ = p.Option("wrapper")
+	b.ItemWrapper, _ = p.Option("itemWrapper")
+	if b.ItemWrapper == "" {
+		b.ItemWrapper, _ = p.Option("item")
+	}
+	on := func(key string) bool { v, ok := p.Option(key); return ok && v != "false" }
+	b.Opts.Edit = kind == Value && b.Access.Writable()
+	b.Opts.Arg = p.Last().Kind == path.CallArg && kind != Value
+	b.Opts.Keypress = on("keypress")
+	b.Opts.ScrollOnOutput = on("scrollOnOutput")
+	b.Opts.Replace = kind == HTML && on("replace")
+	return b, nil
+}
+
+// access is what a binding may do: as its path says, or as its kind and element suggest.
+func access(kind Kind, tag string, p path.Path) (Access, error) {
+	last := p.Last().Kind
+	a := Read
+	switch kind {
+	case Value:
+		switch {
+		case last == path.CallArg:
+			a = Write
+		case editable(tag) && last != path.Call && last != path.CallSub:
+			a = ReadWrite
+		}
+	case Action, Event:
+		a = Invoke
+	case Key:
+		a = ReadWrite
+		if last == path.Call || last == path.CallArg || last == path.CallSub {
+			a = Invoke
+		}
+	}
+	if s, ok := p.Option("access"); ok {
+		switch s {
+		case "r":
+			a = Read
+		case "w":
+			a = Write
+		case "rw":
+			a = ReadWrite
+		case "action":
+			a = Invoke
+		default:
+			return 0, fmt.Errorf("access=%s: it is r, w, rw or action", s)
+		}
+	}
+	if last == path.CallArg && a.Readable() {
+		return 0, fmt.Errorf("%s(_) takes a value and cannot be read here: write %[1]s(), or ?access=w", p.Last().Name)
+	}
+	return a, nil
+}
+
+// editable reports whether the person can change the value of such an element.
+func editable(tag string) bool {
+	switch tag {
+	case "input", "textarea", "select":
+		return true
+	case "sl-copy-button", "sl-option", "sl-progress-bar", "sl-progress-ring", "sl-qr-code", "sl-badge", "sl-button":
+		return false
+	}
+	return strings.HasPrefix(tag, "sl-")
+}

@@ -1,0 +1,141 @@
+// Package viewdef parses view definitions: HTML templates whose ui-
+// attributes bind elements to paths. A definition is parsed once, on the
+// server, into static HTML with numbered elements and a list of bindings; pages get
+// that, and the variable tree is made from the same list.
+package viewdef
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ui-mcp/internal/ui/path"
+	"ui-mcp/internal/ui/wire"
+)
+
+// A Kind is what a binding binds.
+type Kind uint8
+
+// The order is the order of bindings in a template: what makes elements comes
+// first, so that a select has its options before it gets its value.
+const (
+	List Kind = iota
+	View
+	Value
+	Attr
+	Class
+	Style
+	Event
+	Key
+	Action
+	Code
+	HTML
+)
+
+// String is the kind's name on the wire.
+func (k Kind) String() string {
+	return [...]string{"list", "view", "value", "attr", "class", "style", "event", "key", "action", "code", "html"}[k]
+}
+
+// Access says what may be done through a binding.
+type Access uint8
+
+const (
+	Read Access = iota
+	ReadWrite
+	Write  // only what the person enters goes in
+	Invoke // a method is called, its result ignored
+)
+
+// Readable reports whether the binding shows a value.
+func (a Access) Readable() bool { return a == Read || a == ReadWrite }
+
+// Writable reports whether the person can send something through the binding.
+func (a Access) Writable() bool { return a != Read }
+
+// Priority orders the reading of bindings within one pass.
+type Priority int8
+
+const (
+	Low    Priority = -1
+	Medium Priority = 0
+	High   Priority = 1
+)
+
+// A Binding connects an element of a template with a path.
+type Binding struct {
+	Kind        Kind
+	Element     int    // which element, counted as docs/protocol.md says
+	Name        string // the attribute, class, style property, event or key
+	Path        path.Path
+	Access      Access
+	Priority    Priority
+	Namespace   string // of the element or the closest one around it in the template, or ""
+	Wrapper     string // type of the wrapper of the value, or ""
+	ItemWrapper string // type of the wrapper of each item of a list, or ""
+	Opts        wire.Opts
+	Line        int    // in the template's file, from 1
+	Source      string // the attribute as written, for messages
+}
+
+// A Template is a parsed view definition. It is never changed.
+type Template struct {
+	Key      string // TYPE.NAMESPACE
+	File     string // where it comes from, as messages name it
+	Bindings []Binding
+	Def      []byte // what pages get, see wire.AppendDefBody
+	Warnings []Problem
+}
+
+// A Problem is something wrong with a view definition.
+type Problem struct {
+	File string
+	Line int
+	Msg  string
+}
+
+func (p Problem) Error() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Msg) }
+
+// Parse parses the view definition src. key is TYPE.NAMESPACE; file is what
+// messages call the source. The error is a [Problem] that makes the definition
+// unusable; lesser ones are in the template's Warnings.
+func Parse(key, file, src string) (*Template, error) {
+	if i := strings.LastIndexByte(key, '.'); i <= 0 || i == len(key)-1 {
+		return nil, Problem{file, 1, fmt.Sprintf("the name of a view definition is TYPE.NAMESPACE, such as Contact.DEFAULT, not %q", key)}
+	}
+	marked, marks, err := mark(file, src)
+	if err != nil {
+		return nil, err
+	}
+	content, err := parseContent(file, marked)
+	if err != nil {
+		return nil, err
+	}
+	b := builder{file: file, marks: marks}
+	b.walk(content, "", "")
+	if b.err != nil {
+		return nil, b.err
+	}
+	slices.SortStableFunc(b.bindings, func(x, y Binding) int {
+		if x.Kind <= View || y.Kind <= View {
+			return cmp.Compare(min(x.Kind, Value), min(y.Kind, Value))
+		}
+		return cmp.Or(cmp.Compare(x.Element, y.Element), cmp.Compare(x.Kind, y.Kind))
+	})
+	t := &Template{Key: key, File: file, Bindings: b.bindings, Warnings: append(marks.warnings, b.warnings...)}
+	static, err := render(content)
+	if err != nil {
+		return nil, Problem{file, 1, err.Error()}
+	}
+	t.Def = wire.AppendDefBody(nil, key, static, wireBindings(t.Bindings))
+	return t, nil
+}
+
+func wireBindings(bs []Binding) []wire.Binding {
+	out := make([]wire.Binding, len(bs))
+	for i, b := range bs {
+		out[i] = wire.Binding{Element: b.Element, Kind: b.Kind.String(), Name: b.Name, Opts: b.Opts}
+	}
+	return out
+}

@@ -1,0 +1,113 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// An Event is something that the person did to a binding. Value is nil, a bool,
+// a float64, a string, or a []any of those.
+type Event struct {
+	Instance int64
+	Slot     int
+	Value    any
+}
+
+// A ClientMessage is what a page sends. Resync excludes the other fields.
+type ClientMessage struct {
+	Resync bool
+	Ref    int64
+	Events []Event
+}
+
+// MaxEvents bounds one events message: a page sends what one moment brought.
+const MaxEvents = 10_000
+
+// DecodeClient reads a message of a page.
+func DecodeClient(msg []byte) (ClientMessage, error) {
+	var raw struct {
+		Type   string            `json:"type"`
+		Ref    int64             `json:"ref"`
+		Events []json.RawMessage `json:"events"`
+	}
+	if err := decodeOne(msg, &raw); err != nil {
+		return ClientMessage{}, err
+	}
+	switch raw.Type {
+	case "resync":
+		return ClientMessage{Resync: true}, nil
+	case "events":
+	default:
+		return ClientMessage{}, fmt.Errorf("unknown message type %q", raw.Type)
+	}
+	if raw.Ref <= 0 {
+		return ClientMessage{}, errors.New("events without a ref")
+	}
+	if len(raw.Events) > MaxEvents {
+		return ClientMessage{}, fmt.Errorf("%d events in one message; at most %d", len(raw.Events), MaxEvents)
+	}
+	m := ClientMessage{Ref: raw.Ref, Events: make([]Event, len(raw.Events))}
+	for i, r := range raw.Events {
+		if err := m.Events[i].decode(r); err != nil {
+			return ClientMessage{}, fmt.Errorf("event %d: %w", i, err)
+		}
+	}
+	return m, nil
+}
+
+func (e *Event) decode(raw []byte) error {
+	var parts []json.RawMessage
+	if err := json.Unmarshal(raw, &parts); err != nil {
+		return err
+	}
+	if len(parts) < 2 || len(parts) > 3 {
+		return fmt.Errorf("%d elements, want [instance, slot] or [instance, slot, value]", len(parts))
+	}
+	if err := json.Unmarshal(parts[0], &e.Instance); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(parts[1], &e.Slot); err != nil {
+		return err
+	}
+	if e.Instance <= 0 || e.Slot < 0 {
+		return fmt.Errorf("no such binding: [%d, %d]", e.Instance, e.Slot)
+	}
+	if len(parts) == 2 {
+		return nil
+	}
+	if err := json.Unmarshal(parts[2], &e.Value); err != nil {
+		return err
+	}
+	if list, ok := e.Value.([]any); ok {
+		for _, v := range list {
+			if !scalar(v) {
+				return errors.New("a value that is neither a scalar nor a list of scalars")
+			}
+		}
+	} else if !scalar(e.Value) {
+		return errors.New("a value that is neither a scalar nor a list of scalars")
+	}
+	return nil
+}
+
+func scalar(v any) bool {
+	switch v.(type) {
+	case nil, bool, float64, string:
+		return true
+	}
+	return false
+}
+
+func decodeOne(msg []byte, into any) error {
+	dec := json.NewDecoder(bytes.NewReader(msg))
+	if err := dec.Decode(into); err != nil {
+		return fmt.Errorf("not a message: %w", err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return errors.New("not a message: text after the end")
+	}
+	return nil
+}

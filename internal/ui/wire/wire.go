@@ -1,0 +1,190 @@
+// Package wire is the protocol between a session and the pages that show it;
+// docs/protocol.md describes it, and web/src/wire.ts is its twin. Messages to a
+// page are appended as JSON without reflection, since a list of ten thousand
+// rows is one message.
+package wire
+
+import "strconv"
+
+// Proto is the number of this protocol. A page that was built for another one
+// reloads itself.
+const Proto = 1
+
+// Ops collects the operations of one batch. The zero value is empty and ready.
+type Ops struct {
+	buf []byte
+	n   int
+}
+
+// Len is the number of operations.
+func (o *Ops) Len() int { return o.n }
+
+// Reset empties o and keeps its memory.
+func (o *Ops) Reset() {
+	o.buf = o.buf[:0]
+	o.n = 0
+	if cap(o.buf) > 1<<20 {
+		o.buf = nil // one large mount should not stay resident
+	}
+}
+
+// Set adds a new value, given as JSON, for a binding.
+func (o *Ops) Set(inst int64, slot int, value []byte) {
+	o.begin("set", inst, slot)
+	o.buf = append(o.buf, value...)
+	o.buf = append(o.buf, ']')
+}
+
+// Mount adds that a view shows another instance, given as JSON.
+func (o *Ops) Mount(inst int64, slot int, mount []byte) {
+	o.begin("mount", inst, slot)
+	o.buf = append(o.buf, mount...)
+	o.buf = append(o.buf, ']')
+}
+
+// List adds that remove rows from start give way to rows: a JSON array of mounts
+// and of ids of rows that are kept.
+func (o *Ops) List(inst int64, slot, start, remove int, rows []byte) {
+	o.begin("list", inst, slot)
+	o.buf = strconv.AppendInt(o.buf, int64(start), 10)
+	o.buf = append(o.buf, ',')
+	o.buf = strconv.AppendInt(o.buf, int64(remove), 10)
+	o.buf = append(o.buf, ',')
+	o.buf = append(o.buf, rows...)
+	o.buf = append(o.buf, ']')
+}
+
+func (o *Ops) begin(op string, inst int64, slot int) {
+	if o.n > 0 {
+		o.buf = append(o.buf, ',')
+	}
+	o.n++
+	o.buf = append(o.buf, `["`...)
+	o.buf = append(o.buf, op...)
+	o.buf = append(o.buf, `",`...)
+	o.buf = strconv.AppendInt(o.buf, inst, 10)
+	o.buf = append(o.buf, ',')
+	o.buf = strconv.AppendInt(o.buf, int64(slot), 10)
+	o.buf = append(o.buf, ',')
+}
+
+// A Def is a template as pages get it: its number in the session, and the body
+// that [AppendDefBody] made of it.
+type Def struct {
+	ID   int
+	Body []byte
+}
+
+// A Binding is one entry of a template's list of bindings.
+type Binding struct {
+	Element int
+	Kind    string
+	Name    string
+	Opts    Opts
+}
+
+// Opts are the options of a binding that concern the page.
+type Opts struct {
+	Edit, Arg, Keypress, ScrollOnOutput, Replace bool
+}
+
+// AppendDefBody appends what a definition says of a template, all but its number.
+func AppendDefBody(dst []byte, key, html string, bind []Binding) []byte {
+	dst = append(dst, `"key":`...)
+	dst = AppendString(dst, key)
+	dst = append(dst, `,"html":`...)
+	dst = AppendString(dst, html)
+	dst = append(dst, `,"bind":[`...)
+	for i, b := range bind {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, '[')
+		dst = strconv.AppendInt(dst, int64(b.Element), 10)
+		dst = append(dst, ',')
+		dst = AppendString(dst, b.Kind)
+		dst = append(dst, ',')
+		dst = AppendString(dst, b.Name)
+		dst = appendOpts(dst, b.Opts)
+		dst = append(dst, ']')
+	}
+	return append(dst, ']')
+}
+
+func appendOpts(dst []byte, o Opts) []byte {
+	if o == (Opts{}) {
+		return dst
+	}
+	sep := `,{`
+	for _, f := range [...]struct {
+		on   bool
+		name string
+	}{{o.Edit, "edit"}, {o.Arg, "arg"}, {o.Keypress, "keypress"}, {o.ScrollOnOutput, "scrollOnOutput"}, {o.Replace, "replace"}} {
+		if f.on {
+			dst = append(dst, sep...)
+			dst = append(dst, '"')
+			dst = append(dst, f.name...)
+			dst = append(dst, `":true`...)
+			sep = ","
+		}
+	}
+	return append(dst, '}')
+}
+
+func appendDefs(dst []byte, defs []Def) []byte {
+	dst = append(dst, '[')
+	for i, d := range defs {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, `{"id":`...)
+		dst = strconv.AppendInt(dst, int64(d.ID), 10)
+		dst = append(dst, ',')
+		dst = append(dst, d.Body...)
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}
+
+// AppendSnapshot appends the message that begins a connection. root is a mount
+// as JSON, or nil for nothing.
+func AppendSnapshot(dst []byte, session string, seq int64, defs []Def, root []byte) []byte {
+	dst = append(dst, `{"type":"snapshot","proto":`...)
+	dst = strconv.AppendInt(dst, Proto, 10)
+	dst = append(dst, `,"session":`...)
+	dst = AppendString(dst, session)
+	dst = append(dst, `,"seq":`...)
+	dst = strconv.AppendInt(dst, seq, 10)
+	dst = append(dst, `,"defs":`...)
+	dst = appendDefs(dst, defs)
+	dst = append(dst, `,"root":`...)
+	if root == nil {
+		dst = append(dst, `null`...)
+	}
+	dst = append(dst, root...)
+	return append(dst, '}')
+}
+
+// AppendBatch appends the message that tells what one transaction changed.
+func AppendBatch(dst []byte, seq int64, defs []Def, ops *Ops) []byte {
+	dst = append(dst, `{"type":"batch","seq":`...)
+	dst = strconv.AppendInt(dst, seq, 10)
+	if len(defs) > 0 {
+		dst = append(dst, `,"defs":`...)
+		dst = appendDefs(dst, defs)
+	}
+	dst = append(dst, `,"ops":[`...)
+	dst = append(dst, ops.buf...)
+	return append(dst, `]}`...)
+}
+
+// AppendAck appends the answer to an events message; text is what went wrong, or "".
+func AppendAck(dst []byte, ref int64, text string) []byte {
+	dst = append(dst, `{"type":"ack","ref":`...)
+	dst = strconv.AppendInt(dst, ref, 10)
+	if text != "" {
+		dst = append(dst, `,"error":`...)
+		dst = AppendString(dst, text)
+	}
+	return append(dst, '}')
+}
