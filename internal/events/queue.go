@@ -1,0 +1,211 @@
+// Package events holds what an app told its agent until the agent collects it. A [Queue] is bounded, keeps order, and
+// gives each event to exactly one collector. It starts no goroutine.
+package events
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+)
+
+// Capacity is how many events a [Queue] holds. When one more comes, the oldest is dropped.
+const Capacity = 10_000
+
+// A Queue is a FIFO of JSON values. All methods may be called at any time from any goroutine. Use [New].
+type Queue struct {
+	mu       sync.Mutex // guards the fields below
+	events   []json.RawMessage
+	waiters  []*waiter // in the order in which they came; only the first may take events
+	dropped  uint64
+	lastWait time.Time // when the newest Wait ended; zero if none has
+	closed   bool
+}
+
+// A waiter is a call of Wait that has found nothing yet.
+type waiter struct {
+	wake chan struct{} // capacity 1; a token means "look again"
+}
+
+// New returns an empty queue.
+func New() *Queue { return &Queue{} }
+
+// Push appends an event, which must be valid JSON and must not be changed afterwards, and wakes the waiter that came
+// first. After Close the event is counted as dropped.
+func (q *Queue) Push(event json.RawMessage) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		q.dropped++
+		return
+	}
+	q.events = append(q.events, event)
+	q.trimLocked()
+	q.wakeFirstLocked()
+}
+
+// PutBack returns events that Wait gave, but that could not be delivered, to the head of the queue, in their order. They
+// are the oldest, so they are the first to be dropped where there is no room.
+func (q *Queue) PutBack(events []json.RawMessage) {
+	if len(events) == 0 {
+		return
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		q.dropped += uint64(len(events))
+		return
+	}
+	q.events = slices.Concat(events, q.events)
+	q.trimLocked()
+	q.wakeFirstLocked()
+}
+
+// Wait blocks until there are events and takes them all, in order, in one step. No events and a nil error mean that
+// timeout has passed; a timeout of zero or less only looks. With several waiters the one that came first gets everything.
+//
+// When ctx ends Wait takes nothing and returns the cause. After Close it fails with [fault.Gone].
+func (q *Queue) Wait(ctx context.Context, timeout time.Duration) ([]json.RawMessage, error) {
+	w, events, err := q.enter(ctx, timeout)
+	if w == nil {
+		return events, err
+	}
+	timer := time.NewTimer(timeout)
+	defer timer.Stop()
+	for {
+		last := false
+		select {
+		case <-w.wake:
+		case <-timer.C:
+			last = true
+		case <-ctx.Done():
+		}
+		if events, done, err := q.look(ctx, w, last); done {
+			return events, err
+		}
+	}
+}
+
+// enter begins a Wait. It returns a nil waiter when the outcome is known at once.
+func (q *Queue) enter(ctx context.Context, timeout time.Duration) (*waiter, []json.RawMessage, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	switch {
+	case q.closed:
+		return nil, nil, errClosed()
+	case ctx.Err() != nil:
+		return nil, nil, context.Cause(ctx)
+	case len(q.waiters) == 0 && len(q.events) > 0:
+		q.lastWait = time.Now()
+		return nil, q.takeLocked(), nil
+	case timeout <= 0:
+		q.lastWait = time.Now()
+		return nil, nil, nil
+	}
+	w := &waiter{wake: make(chan struct{}, 1)}
+	q.waiters = append(q.waiters, w)
+	return w, nil, nil
+}
+
+// look decides what a waiter that was woken does: done is false when it goes on waiting. last says that its time is up.
+func (q *Queue) look(ctx context.Context, w *waiter, last bool) (events []json.RawMessage, done bool, err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	switch {
+	case q.closed:
+		err = errClosed()
+	case ctx.Err() != nil:
+		err = context.Cause(ctx)
+	case len(q.events) > 0 && q.waiters[0] == w:
+		events = q.takeLocked()
+	case !last:
+		return nil, false, nil
+	}
+	q.waiters = slices.DeleteFunc(q.waiters, func(x *waiter) bool { return x == w })
+	q.lastWait = time.Now()
+	q.wakeFirstLocked() // this waiter may have swallowed the token that another now needs
+	return events, true, err
+}
+
+// Pending returns the events that nobody has collected, oldest first, without taking them. The caller owns the slice, not
+// the events in it.
+func (q *Queue) Pending() []json.RawMessage {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return slices.Clone(q.events)
+}
+
+// Waiters is the number of calls of Wait that are blocked.
+func (q *Queue) Waiters() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.waiters)
+}
+
+// SinceWait is how long ago the newest Wait ended; ok is false when none has yet.
+func (q *Queue) SinceWait() (d time.Duration, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.lastWait.IsZero() {
+		return 0, false
+	}
+	return time.Since(q.lastWait), true
+}
+
+// Dropped is the number of events that were lost because the queue was full or closed.
+func (q *Queue) Dropped() uint64 {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.dropped
+}
+
+// Close ends every Wait with [fault.Gone] and drops, and counts, what is in the queue. Further calls do nothing.
+func (q *Queue) Close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		return
+	}
+	q.closed = true
+	q.dropped += uint64(len(q.events))
+	q.events = nil
+	for _, w := range q.waiters {
+		w.signal()
+	}
+}
+
+func (q *Queue) takeLocked() []json.RawMessage {
+	events := q.events
+	q.events = nil
+	return events
+}
+
+func (q *Queue) trimLocked() {
+	over := len(q.events) - Capacity
+	if over <= 0 {
+		return
+	}
+	clear(q.events[:over]) // the array outlives this slice of it
+	q.events = q.events[over:]
+	q.dropped += uint64(over)
+}
+
+func (q *Queue) wakeFirstLocked() {
+	if len(q.events) > 0 && len(q.waiters) > 0 {
+		q.waiters[0].signal()
+	}
+}
+
+func (w *waiter) signal() {
+	select {
+	case w.wake <- struct{}{}:
+	default:
+	}
+}
+
+func errClosed() error {
+	return fault.New(fault.Gone, "the session has ended: its events are gone")
+}

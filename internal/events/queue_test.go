@@ -1,0 +1,335 @@
+package events
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"strconv"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/fault"
+)
+
+// list makes events of numbers: list(1, 3) is 1, 2, 3.
+func list(from, to int) []json.RawMessage {
+	var out []json.RawMessage
+	for i := from; i <= to; i++ {
+		out = append(out, number(i))
+	}
+	return out
+}
+
+func number(i int) json.RawMessage { return json.RawMessage(strconv.Itoa(i)) }
+
+func push(q *Queue, events []json.RawMessage) {
+	for _, e := range events {
+		q.Push(e)
+	}
+}
+
+// take collects what is there, without waiting.
+func take(t *testing.T, q *Queue) []json.RawMessage {
+	t.Helper()
+	got, err := q.Wait(t.Context(), 0)
+	if err != nil {
+		t.Fatalf("Wait: %v", err)
+	}
+	return got
+}
+
+func TestWaitTakesWhatIsThere(t *testing.T) {
+	q := New()
+	push(q, list(1, 3))
+	if diff := cmp.Diff(list(1, 3), q.Pending()); diff != "" {
+		t.Errorf("Pending (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(list(1, 3), take(t, q)); diff != "" {
+		t.Errorf("Wait (-want +got):\n%s", diff)
+	}
+	if left := q.Pending(); len(left) != 0 {
+		t.Errorf("after Wait, Pending = %s", left)
+	}
+	if again := take(t, q); len(again) != 0 {
+		t.Errorf("second Wait = %s", again)
+	}
+}
+
+func TestWaitTimesOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New()
+		begin := time.Now()
+		got, err := q.Wait(t.Context(), 30*time.Second)
+		if got != nil || err != nil {
+			t.Fatalf("Wait = %s, %v; want nothing", got, err)
+		}
+		if d := time.Since(begin); d != 30*time.Second {
+			t.Errorf("waited %v", d)
+		}
+		if n := q.Waiters(); n != 0 {
+			t.Errorf("Waiters = %d after the wait", n)
+		}
+	})
+}
+
+func TestWaitIsWoken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New()
+		go func() {
+			time.Sleep(7 * time.Second)
+			q.Push(number(1))
+		}()
+		begin := time.Now()
+		got, err := q.Wait(t.Context(), time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(list(1, 1), got); diff != "" {
+			t.Errorf("Wait (-want +got):\n%s", diff)
+		}
+		if d := time.Since(begin); d != 7*time.Second {
+			t.Errorf("woken after %v", d)
+		}
+	})
+}
+
+func TestFirstWaiterGetsAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New()
+		got := make([][]json.RawMessage, 3)
+		var wg sync.WaitGroup
+		for i := range got {
+			wg.Go(func() { got[i], _ = q.Wait(t.Context(), time.Minute) })
+			synctest.Wait() // so that they queue in this order
+		}
+		if n := q.Waiters(); n != 3 {
+			t.Fatalf("Waiters = %d, want 3", n)
+		}
+		push(q, list(1, 2))
+		synctest.Wait()
+		push(q, list(3, 3))
+		wg.Wait()
+		// The first push wakes the first waiter, who may see one event or both before it runs: what matters is that nothing
+		// is lost, repeated, or given to the third while the second waits.
+		if len(got[0]) == 0 || len(got[1]) == 0 || len(got[2]) != 0 {
+			t.Errorf("got %s", got)
+		}
+		if diff := cmp.Diff(list(1, 3), append(got[0], got[1]...)); diff != "" {
+			t.Errorf("events (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// A newcomer must not overtake those who wait, even when it comes between the push and their waking.
+func TestNewcomerDoesNotOvertake(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New()
+		var first []json.RawMessage
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			first, _ = q.Wait(t.Context(), time.Minute)
+		}()
+		synctest.Wait()
+		q.Push(number(1))
+		newcomer := take(t, q)
+		<-done
+		if len(newcomer) != 0 || len(first) != 1 {
+			t.Errorf("first = %s, newcomer = %s", first, newcomer)
+		}
+	})
+}
+
+func TestCancelledWaitTakesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New()
+		why := errors.New("the client left")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		errs := make(chan error, 1)
+		go func() {
+			_, err := q.Wait(ctx, time.Minute)
+			errs <- err
+		}()
+		var second []json.RawMessage
+		done := make(chan struct{})
+		synctest.Wait()
+		go func() {
+			defer close(done)
+			second, _ = q.Wait(t.Context(), time.Minute)
+		}()
+		synctest.Wait()
+		cancel(why)
+		q.Push(number(1)) // before the first has noticed
+		if err := <-errs; !errors.Is(err, why) {
+			t.Errorf("Wait = %v, want the cause", err)
+		}
+		<-done
+		if diff := cmp.Diff(list(1, 1), second); diff != "" {
+			t.Errorf("the second waiter (-want +got):\n%s", diff)
+		}
+		if _, err := q.Wait(ctx, time.Minute); !errors.Is(err, why) {
+			t.Errorf("Wait with an ended context = %v", err)
+		}
+	})
+}
+
+func TestPutBackKeepsOrder(t *testing.T) {
+	q := New()
+	push(q, list(1, 3))
+	got := take(t, q)
+	push(q, list(4, 5))
+	q.PutBack(got)
+	q.PutBack(nil)
+	if diff := cmp.Diff(list(1, 5), take(t, q)); diff != "" {
+		t.Errorf("after PutBack (-want +got):\n%s", diff)
+	}
+}
+
+func TestPutBackWakesWaiter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New()
+		go func() {
+			time.Sleep(time.Second)
+			q.PutBack(list(1, 2))
+		}()
+		got, err := q.Wait(t.Context(), time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(list(1, 2), got); diff != "" {
+			t.Errorf("Wait (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestOldestAreDropped(t *testing.T) {
+	q := New()
+	push(q, list(1, Capacity+5))
+	if n := q.Dropped(); n != 5 {
+		t.Errorf("Dropped = %d, want 5", n)
+	}
+	got := take(t, q)
+	if diff := cmp.Diff(list(6, Capacity+5), got); diff != "" {
+		t.Errorf("kept the wrong events")
+	}
+	push(q, list(1, 2))
+	q.PutBack(got) // two of them have no room: the oldest two
+	if n := q.Dropped(); n != 7 {
+		t.Errorf("Dropped = %d, want 7", n)
+	}
+	if first := take(t, q)[0]; string(first) != "8" {
+		t.Errorf("first is %s, want 8", first)
+	}
+}
+
+func TestSinceWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New()
+		if _, ok := q.SinceWait(); ok {
+			t.Error("SinceWait is ok before any wait")
+		}
+		take(t, q)
+		time.Sleep(time.Minute)
+		if d, ok := q.SinceWait(); d != time.Minute || !ok {
+			t.Errorf("SinceWait = %v, %v", d, ok)
+		}
+		if _, err := q.Wait(t.Context(), time.Second); err != nil {
+			t.Fatal(err)
+		}
+		if d, ok := q.SinceWait(); d != 0 || !ok {
+			t.Errorf("SinceWait = %v, %v just after a wait", d, ok)
+		}
+	})
+}
+
+func TestClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New()
+		errs := make(chan error, 2)
+		for range 2 {
+			go func() {
+				_, err := q.Wait(t.Context(), time.Minute)
+				errs <- err
+			}()
+		}
+		synctest.Wait()
+		q.Close()
+		q.Close()
+		for range 2 {
+			if err := <-errs; fault.KindOf(err) != fault.Gone {
+				t.Errorf("Wait = %v, want Gone", err)
+			}
+		}
+		if _, err := q.Wait(t.Context(), time.Minute); fault.KindOf(err) != fault.Gone {
+			t.Errorf("Wait after Close = %v, want Gone", err)
+		}
+		q.Push(number(1))
+		q.PutBack(list(2, 3))
+		if n := q.Dropped(); n != 3 {
+			t.Errorf("Dropped = %d, want 3", n)
+		}
+		if p := q.Pending(); len(p) != 0 {
+			t.Errorf("Pending = %s", p)
+		}
+	})
+}
+
+// Producers push while consumers collect, give up, and put back: every event is seen exactly once or counted.
+func TestExactlyOnce(t *testing.T) {
+	const producers, each, consumers = 4, 3000, 6
+	q := New()
+	var mu sync.Mutex
+	seen := map[string]int{}
+
+	stop, stopAll := context.WithCancel(t.Context())
+	var eaters sync.WaitGroup
+	for i := range consumers {
+		rnd := rand.New(rand.NewPCG(1, uint64(i)))
+		eaters.Go(func() {
+			for stop.Err() == nil {
+				ctx, cancel := context.WithTimeout(stop, time.Duration(rnd.IntN(300))*time.Microsecond)
+				got, err := q.Wait(ctx, time.Second)
+				cancel()
+				switch {
+				case err != nil && len(got) > 0:
+					t.Errorf("Wait returned events and an error")
+				case rnd.IntN(3) == 0:
+					q.PutBack(got) // its client died
+				default:
+					mu.Lock()
+					for _, e := range got {
+						seen[string(e)]++
+					}
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	var makers sync.WaitGroup
+	for p := range producers {
+		makers.Go(func() {
+			for i := range each {
+				q.Push(number(p*each + i))
+			}
+		})
+	}
+	makers.Wait()
+	stopAll()
+	eaters.Wait()
+	for _, e := range take(t, q) {
+		seen[string(e)]++
+	}
+	for e, n := range seen {
+		if n != 1 {
+			t.Errorf("event %s was seen %d times", e, n)
+		}
+	}
+	if total := uint64(len(seen)) + q.Dropped(); total != producers*each {
+		t.Errorf("%d seen + %d dropped = %d, want %d", len(seen), q.Dropped(), total, producers*each)
+	}
+}

@@ -1,0 +1,24 @@
+package hotload
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// ignored reports whether a name is one of those that editors and systems leave lying about, or hides on purpose.
+// Among them: .a.lua.swp, .#a.lua, #a.lua#, a.lua~.
+func ignored(name string) bool {
+	return name == "" || name[0] == '.' || name[0] == '#' || strings.HasSuffix(name, "~") || name == "node_modules"
+}
+
+// wanted reports whether a file of this name is one to watch.
+func wanted(name string, extensions []string) bool {
+	return !ignored(name) && slices.Contains(extensions, filepath.Ext(name))
+}
+
+func sorted(changes []Change) []Change {
+	slices.SortFunc(changes, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
+	return changes
+}

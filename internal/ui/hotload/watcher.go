@@ -1,0 +1,315 @@
+// Package hotload turns file events into ordered batches of changes.
+//
+// What changed is found by looking, not by believing events: an event only says that it is time to look. A look walks the
+// roots, follows symbolic links, and compares the contents with those of the look before. So however an editor saves (in
+// place, through a temporary file, through a backup), whatever events are merged or lost, and whichever link is pointed
+// elsewhere, the outcome is the files whose contents differ, by the paths at which a program finds them.
+package hotload
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"ui-mcp/internal/fault"
+)
+
+// A Change is a file whose content is not what it was.
+type Change struct {
+	Path    string // absolute, below a root as the root was given; the path of the link where one leads to the file
+	Removed bool   // the file is gone; else it is new or has other content
+}
+
+// Options say what a [Watcher] watches. Roots and OnChange are required.
+type Options struct {
+	// Roots are the directories to watch with all that is below them. They need not exist yet.
+	Roots []string
+	// Extensions of the files that matter, each with its dot; nil means ".lua" and ".html". See [Watcher] for the names
+	// that never matter.
+	Extensions []string
+	// OnChange takes each batch: sorted by path, no path twice, never empty. It runs on the watcher's goroutine, so that
+	// batches come one after the other; meanwhile further events wait. It must not call Close.
+	OnChange func([]Change)
+	// Quiet is how long nothing must happen before a batch is made: 30 ms if 0.
+	Quiet time.Duration
+	// Max is how long after its first event a batch is made even if events go on: 200 ms if 0.
+	Max time.Duration
+	// Poll is how often to look without any event, for file systems that send none (network mounts). 0 means never, and
+	// every 2 seconds while there are directories that the system refuses to watch.
+	Poll time.Duration
+	// Log takes what goes wrong; nil discards it.
+	Log *slog.Logger
+}
+
+// A Watcher watches directories until it is closed.
+//
+// It leaves out names that begin with a dot or a #, or end with ~ (hidden files and what editors leave lying about), and
+// folders called node_modules. Symbolic links to files and folders are followed; a folder that contains itself through a
+// link is entered once.
+type Watcher struct {
+	opts   Options
+	source source
+	stop   chan struct{} // closed by Close
+	done   chan struct{} // closed when the goroutine has exited
+	ask    chan request  // for looks out of turn
+	once   sync.Once
+
+	// The goroutine's own.
+	seen    *snapshot
+	touched map[string]bool // files named by events since the last look: their content is read even if size and time agree
+	all     bool            // events were lost: all contents are read
+	window  window
+	warned  bool // that watching failed, said once
+}
+
+// A request is for a look now; unless always is set, only if there are events that wait for one.
+type request struct {
+	always bool
+	done   chan struct{} // closed afterwards
+}
+
+// A source tells of changes in directories, by the path under which the directory was added.
+type source struct {
+	add, remove func(dir string) error
+	close       func() error
+	events      <-chan fsnotify.Event
+	errors      <-chan error
+}
+
+// New starts to watch. When it returns, every later change is noticed; what is there already is not reported. The caller
+// must Close the watcher.
+func New(opts Options) (*Watcher, error) {
+	fsw, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, fault.Wrap(fault.Exhausted, err,
+			"cannot watch files (on Linux, raise fs.inotify.max_user_instances, or end other watching programs)")
+	}
+	w, err := start(opts, source{fsw.Add, fsw.Remove, fsw.Close, fsw.Events, fsw.Errors})
+	if err != nil {
+		_ = fsw.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+func start(opts Options, src source) (*Watcher, error) {
+	if len(opts.Roots) == 0 || opts.OnChange == nil {
+		return nil, fault.New(fault.Internal, "hotload: Roots and OnChange are required")
+	}
+	roots := make([]string, len(opts.Roots))
+	for i, root := range opts.Roots {
+		abs, err := filepath.Abs(root)
+		if err != nil {
+			return nil, fault.Wrap(fault.Internal, err, "watch %s", root)
+		}
+		roots[i] = abs
+	}
+	opts.Roots = roots
+	if opts.Extensions == nil {
+		opts.Extensions = []string{".lua", ".html"}
+	}
+	if opts.Quiet == 0 {
+		opts.Quiet = 30 * time.Millisecond
+	}
+	if opts.Max == 0 {
+		opts.Max = 200 * time.Millisecond
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	w := &Watcher{
+		opts:    opts,
+		source:  src,
+		stop:    make(chan struct{}),
+		done:    make(chan struct{}),
+		ask:     make(chan request),
+		seen:    &snapshot{},
+		touched: map[string]bool{},
+		window:  window{quiet: opts.Quiet, max: opts.Max},
+	}
+	w.look()
+	go w.run()
+	return w, nil
+}
+
+// Close stops watching and waits; when it returns OnChange is not running and will not be called again. It may be called
+// more than once.
+func (w *Watcher) Close() {
+	w.once.Do(func() {
+		close(w.stop)
+		<-w.done
+		if err := w.source.close(); err != nil {
+			w.opts.Log.Warn("closing the file watcher", "error", err)
+		}
+	})
+	<-w.done
+}
+
+// Look reports at once whatever has changed until now, and returns when OnChange has returned: after it, what has been
+// written before is in force. It must not be called from OnChange, nor by anyone for whom OnChange waits. It returns the
+// cause when ctx ends first.
+func (w *Watcher) Look(ctx context.Context) error { return w.request(ctx, true) }
+
+// Settle is like Look for changes whose events have come already, and does nothing when there are none. It is cheap.
+func (w *Watcher) Settle(ctx context.Context) error { return w.request(ctx, false) }
+
+func (w *Watcher) request(ctx context.Context, always bool) error {
+	r := request{always, make(chan struct{})}
+	select {
+	case w.ask <- r:
+	case <-w.done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	select {
+	case <-r.done:
+		return nil
+	case <-w.done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// takeEvents notes the events that have come, without waiting for more.
+func (w *Watcher) takeEvents() {
+	for {
+		select {
+		case ev, ok := <-w.source.events:
+			if !ok {
+				return
+			}
+			w.note(ev)
+		default:
+			return
+		}
+	}
+}
+
+// note takes an event into account, and reports whether it matters.
+func (w *Watcher) note(ev fsnotify.Event) bool {
+	if !w.seen.concerns(ev, w.opts.Extensions) {
+		return false
+	}
+	w.touched[ev.Name] = true
+	return true
+}
+
+func (w *Watcher) run() {
+	defer close(w.done)
+	batch := time.NewTimer(time.Hour)
+	batch.Stop()
+	poll := time.NewTimer(time.Hour)
+	defer batch.Stop()
+	defer poll.Stop()
+	w.schedulePoll(poll)
+	for {
+		select {
+		case <-w.stop:
+			return
+		case ev, ok := <-w.source.events:
+			if !ok {
+				return
+			}
+			if w.note(ev) {
+				batch.Reset(w.window.mark(time.Now()))
+			}
+		case r := <-w.ask:
+			w.takeEvents()
+			if r.always || w.window.open() || len(w.touched) > 0 {
+				batch.Stop()
+				w.deliver()
+			}
+			close(r.done)
+		case err, ok := <-w.source.errors:
+			if !ok {
+				return
+			}
+			w.opts.Log.Warn("file events were lost; reading all files again", "error", err)
+			w.all = true
+			batch.Reset(w.window.mark(time.Now()))
+		case <-batch.C:
+			w.deliver()
+			w.schedulePoll(poll)
+		case <-poll.C:
+			if !w.window.open() { // else the burst's own look is about to come
+				w.deliver()
+			}
+			w.schedulePoll(poll)
+		}
+	}
+}
+
+// deliver looks and reports what it finds.
+func (w *Watcher) deliver() {
+	if changes := w.look(); len(changes) > 0 {
+		select {
+		case <-w.stop: // whoever closes us wants no more calls
+		default:
+			w.opts.OnChange(changes)
+		}
+	}
+}
+
+// look takes a new snapshot and returns what differs from the one before.
+func (w *Watcher) look() []Change {
+	w.window.clear()
+	s := scanner{
+		extensions: w.opts.Extensions,
+		watch:      w.source.add,
+		before:     w.seen,
+		touched:    w.touched,
+		all:        w.all,
+	}
+	next := s.scan(w.opts.Roots)
+	for dir := range w.seen.dirs {
+		if _, still := next.dirs[dir]; !still {
+			_ = w.source.remove(dir) // it fails where the directory has gone, and the watch with it
+		}
+	}
+	changes := diff(w.seen.files, next.files)
+	w.seen, w.all = next, false
+	clear(w.touched)
+	if next.problem != nil && !w.warned {
+		w.warned = true
+		w.opts.Log.Warn("some folders cannot be watched; looking at them from time to time instead", "error", next.problem)
+	}
+	return changes
+}
+
+func (w *Watcher) schedulePoll(t *time.Timer) {
+	if d := pollEvery(w.opts.Poll, w.seen.problem != nil); d > 0 {
+		t.Reset(d)
+	} else {
+		t.Stop()
+	}
+}
+
+// pollEvery is how long to wait until the next look without an event; 0 means for ever.
+func pollEvery(asked time.Duration, blind bool) time.Duration {
+	if asked == 0 && blind {
+		return 2 * time.Second
+	}
+	return asked
+}
+
+// diff returns what it takes to get from one set of files to another, sorted by path.
+func diff(before, after map[string]file) []Change {
+	var changes []Change
+	for path, f := range after {
+		if old, ok := before[path]; !ok || old.sum != f.sum {
+			changes = append(changes, Change{Path: path})
+		}
+	}
+	for path := range before {
+		if _, ok := after[path]; !ok {
+			changes = append(changes, Change{Path: path, Removed: true})
+		}
+	}
+	return sorted(changes)
+}

@@ -1,0 +1,621 @@
+package hotload
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A world is a directory with a watched folder, root, in it. Paths are relative to the directory.
+type world struct {
+	t       *testing.T
+	dir     string
+	watcher *Watcher
+	batches chan []Change
+
+	gate sync.Mutex // held while events are kept from the watcher
+}
+
+// newWorld makes the files and then watches. A file is "path: content", a link "path -> target", a folder "path/".
+func newWorld(t *testing.T, opts Options, files ...string) *world {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{t: t, dir: dir, batches: make(chan []Change, 100)}
+	w.put(files...)
+	if opts.Roots == nil {
+		opts.Roots = []string{"root"}
+	}
+	for i, root := range opts.Roots {
+		opts.Roots[i] = filepath.Join(dir, root)
+	}
+	if opts.OnChange == nil {
+		opts.OnChange = func(c []Change) { w.batches <- c }
+	}
+	opts.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
+	w.watch(opts)
+	return w
+}
+
+// watch starts a watcher on real events that pass through the gate.
+func (w *world) watch(opts Options) {
+	w.t.Helper()
+	fsw, err := fsnotify.NewWatcher()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	events, quit := make(chan fsnotify.Event), make(chan struct{})
+	var forwarding sync.WaitGroup
+	forwarding.Go(func() {
+		for ev := range fsw.Events {
+			w.gate.Lock()
+			w.gate.Unlock()
+			select {
+			case events <- ev:
+			case <-quit:
+			}
+		}
+	})
+	w.watcher, err = start(opts, source{fsw.Add, fsw.Remove, func() error {
+		close(quit)
+		defer forwarding.Wait()
+		return fsw.Close()
+	}, events, fsw.Errors})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(w.watcher.Close)
+}
+
+func (w *world) path(name string) string { return filepath.Join(w.dir, name) }
+
+func (w *world) put(files ...string) {
+	w.t.Helper()
+	for _, f := range files {
+		name, content, isFile := strings.Cut(f, ": ")
+		link, target, isLink := strings.Cut(f, " -> ")
+		var err error
+		switch {
+		case isLink:
+			w.must(os.MkdirAll(filepath.Dir(w.path(link)), 0o755))
+			if strings.HasPrefix(target, "/") {
+				target = w.path(target)
+			}
+			err = os.Symlink(target, w.path(link))
+		case isFile:
+			w.must(os.MkdirAll(filepath.Dir(w.path(name)), 0o755))
+			err = os.WriteFile(w.path(name), []byte(content), 0o644)
+		default:
+			err = os.MkdirAll(w.path(f), 0o755)
+		}
+		w.must(err)
+	}
+}
+
+func (w *world) rename(from, to string) { w.must(os.Rename(w.path(from), w.path(to))) }
+func (w *world) remove(name string)     { w.must(os.RemoveAll(w.path(name))) }
+
+func (w *world) must(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// burst runs f with the gate closed, so that all that it does is one burst however slow this machine is.
+func (w *world) burst(f func()) {
+	w.gate.Lock()
+	defer w.gate.Unlock()
+	f()
+}
+
+func receive(t *testing.T, batches <-chan []Change) []Change {
+	t.Helper()
+	select {
+	case batch := <-batches:
+		return batch
+	case <-time.After(20 * time.Second):
+		t.Fatal("no batch came")
+		return nil
+	}
+}
+
+// next returns the next batch in short form: "path", or "-path" for a removed one.
+func (w *world) next() []string {
+	w.t.Helper()
+	batch := receive(w.t, w.batches)
+	if len(batch) == 0 {
+		w.t.Error("an empty batch")
+	}
+	var short []string
+	for _, c := range batch {
+		rel, err := filepath.Rel(w.dir, c.Path)
+		w.must(err)
+		rel = filepath.ToSlash(rel)
+		if c.Removed {
+			rel = "-" + rel
+		}
+		short = append(short, rel)
+	}
+	return short
+}
+
+func (w *world) want(paths ...string) {
+	w.t.Helper()
+	if diff := cmp.Diff(paths, w.next()); diff != "" {
+		w.t.Fatalf("batch (-want +got):\n%s", diff)
+	}
+}
+
+// Each case is one burst of things that happen to files and the one batch that must come of it.
+func TestBursts(t *testing.T) {
+	tests := []struct {
+		name   string
+		before []string
+		roots  []string // root unless given
+		burst  func(w *world)
+		want   []string
+	}{
+		{
+			name:   "save in place",
+			before: []string{"root/a.lua: 1", "root/b.lua: 1"},
+			burst:  func(w *world) { w.put("root/a.lua: 2") },
+			want:   []string{"root/a.lua"},
+		},
+		{
+			name:   "save through a temporary file",
+			before: []string{"root/a.lua: 1"},
+			burst: func(w *world) {
+				w.put("root/a.lua.tmp123: 2")
+				w.rename("root/a.lua.tmp123", "root/a.lua")
+			},
+			want: []string{"root/a.lua"},
+		},
+		{
+			name:   "save through a backup, as vim does",
+			before: []string{"root/a.lua: 1"},
+			burst: func(w *world) {
+				w.put("root/4913: ")
+				w.remove("root/4913")
+				w.put("root/.a.lua.swp: x")
+				w.rename("root/a.lua", "root/a.lua~")
+				w.put("root/a.lua: 2")
+				w.remove("root/a.lua~")
+			},
+			want: []string{"root/a.lua"},
+		},
+		{
+			name:   "what does not matter, and one that does",
+			before: []string{"root/same.lua: 1", "root/touched.lua: 1", "root/moved.lua: 1", "root/backup.lua: 1"},
+			burst: func(w *world) {
+				w.put("root/same.lua: 1")
+				w.must(os.Chtimes(w.path("root/touched.lua"), time.Now(), time.Now().Add(time.Hour)))
+				w.rename("root/moved.lua", "root/elsewhere.lua")
+				w.rename("root/elsewhere.lua", "root/moved.lua")
+				w.put("root/new.lua: 1")
+				w.remove("root/new.lua")
+				w.put("root/.hidden.lua: 1", "root/.#lock.lua: 1", "root/#auto.lua#: 1", "root/#auto.lua: 1", "root/backup.lua~: 1",
+					"root/notes.md: 1", "root/lua: 1", "root/.git/hook.lua: 1", "root/node_modules/x/y.lua: 1", "root/old~/a.lua: 1")
+				w.put("root/z.html: 1")
+			},
+			want: []string{"root/z.html"},
+		},
+		{
+			name:   "remove and rename",
+			before: []string{"root/a.lua: 1", "root/b.lua: 2", "root/c.lua: 3"},
+			burst: func(w *world) {
+				w.remove("root/a.lua")
+				w.rename("root/b.lua", "root/d.lua")
+			},
+			want: []string{"-root/a.lua", "-root/b.lua", "root/d.lua"},
+		},
+		{
+			name:   "new folder with a file at once",
+			before: []string{"root/"},
+			burst:  func(w *world) { w.put("root/apps/x/viewdefs/A.DEFAULT.html: 1", "root/apps/x/app.lua: 1") },
+			want:   []string{"root/apps/x/app.lua", "root/apps/x/viewdefs/A.DEFAULT.html"},
+		},
+		{
+			name:   "folder moved in",
+			before: []string{"root/", "outside/x/a.lua: 1"},
+			burst:  func(w *world) { w.rename("outside/x", "root/x") },
+			want:   []string{"root/x/a.lua"},
+		},
+		{
+			name:   "folder moved out",
+			before: []string{"outside/", "root/x/a.lua: 1", "root/x/y/b.lua: 1"},
+			burst:  func(w *world) { w.rename("root/x", "outside/x") },
+			want:   []string{"-root/x/a.lua", "-root/x/y/b.lua"},
+		},
+		{
+			name:   "folder renamed",
+			before: []string{"root/x/a.lua: 1"},
+			burst:  func(w *world) { w.rename("root/x", "root/y") },
+			want:   []string{"-root/x/a.lua", "root/y/a.lua"},
+		},
+		{
+			name:   "folder removed and made again",
+			before: []string{"root/x/a.lua: 1", "root/x/b.lua: 1"},
+			burst: func(w *world) {
+				w.remove("root/x")
+				w.put("root/x/a.lua: 1", "root/x/b.lua: 2")
+			},
+			want: []string{"root/x/b.lua"},
+		},
+		{
+			name:   "root that comes later",
+			before: nil,
+			burst:  func(w *world) { w.put("root/a.lua: 1") },
+			want:   []string{"root/a.lua"},
+		},
+		{
+			name:  "root that comes later with the folders above it",
+			roots: []string{"a/b/c"},
+			burst: func(w *world) { w.put("a/b/c/d/x.lua: 1") },
+			want:  []string{"a/b/c/d/x.lua"},
+		},
+		{
+			name:   "root removed",
+			before: []string{"root/a.lua: 1"},
+			burst:  func(w *world) { w.remove("root") },
+			want:   []string{"-root/a.lua"},
+		},
+		{
+			name:   "several roots",
+			before: []string{"lua/a.lua: 1", "viewdefs/"},
+			roots:  []string{"viewdefs", "lua", "apps"},
+			burst:  func(w *world) { w.put("viewdefs/X.html: 1", "lua/a.lua: 2", "apps/x/app.lua: 1") },
+			want:   []string{"apps/x/app.lua", "lua/a.lua", "viewdefs/X.html"},
+		},
+		{
+			name:   "root that is a link",
+			before: []string{"real/a.lua: 1", "root -> real"},
+			burst:  func(w *world) { w.put("real/a.lua: 2") },
+			want:   []string{"root/a.lua"},
+		},
+		{
+			name:   "target of a linked file",
+			before: []string{"apps/x/app.lua: 1", "root/x.lua -> ../apps/x/app.lua"},
+			burst:  func(w *world) { w.put("apps/x/app.lua: 2", "apps/x/other.lua: 1") },
+			want:   []string{"root/x.lua"},
+		},
+		{
+			name:   "target of a linked file, saved through a temporary file",
+			before: []string{"apps/x/app.lua: 1", "root/x.lua -> /apps/x/app.lua"},
+			burst: func(w *world) {
+				w.put("apps/x/app.lua.new: 2")
+				w.rename("apps/x/app.lua.new", "apps/x/app.lua")
+			},
+			want: []string{"root/x.lua"},
+		},
+		{
+			name:   "file reached directly and through a link",
+			before: []string{"root/apps/x/app.lua: 1", "root/lua/x.lua -> ../apps/x/app.lua"},
+			burst:  func(w *world) { w.put("root/apps/x/app.lua: 2") },
+			want:   []string{"root/apps/x/app.lua", "root/lua/x.lua"},
+		},
+		{
+			name:   "file in a linked folder",
+			before: []string{"apps/x/app.lua: 1", "root/x -> ../apps/x"},
+			burst:  func(w *world) { w.put("apps/x/app.lua: 2", "apps/x/sub/new.lua: 1") },
+			want:   []string{"root/x/app.lua", "root/x/sub/new.lua"},
+		},
+		{
+			name:   "one folder linked twice",
+			before: []string{"apps/x/app.lua: 1", "root/x -> ../apps/x", "root/y -> /apps/x"},
+			burst:  func(w *world) { w.put("apps/x/app.lua: 2") },
+			want:   []string{"root/x/app.lua", "root/y/app.lua"},
+		},
+		{
+			name:   "linked folder pointed elsewhere",
+			before: []string{"v1/same.lua: 1", "v1/differs.lua: 1", "v1/old.lua: 1", "v2/same.lua: 1", "v2/differs.lua: 2", "v2/new.lua: 1", "root/x -> ../v1"},
+			burst: func(w *world) {
+				w.put("root/x.tmp -> ../v2")
+				w.rename("root/x.tmp", "root/x")
+			},
+			want: []string{"root/x/differs.lua", "root/x/new.lua", "-root/x/old.lua"},
+		},
+		{
+			name:   "link on the way pointed elsewhere",
+			before: []string{"store/v1/a.lua: 1", "store/v2/a.lua: 2", "store/..current -> v1", "root/a.lua -> ../store/..current/a.lua"},
+			burst: func(w *world) {
+				w.put("store/..next -> v2")
+				w.rename("store/..next", "store/..current")
+			},
+			want: []string{"root/a.lua"},
+		},
+		{
+			name:   "target that comes later",
+			before: []string{"root/a.lua -> ../later/on/a.lua", "root/b -> ../later/b"},
+			burst:  func(w *world) { w.put("later/on/a.lua: 1", "later/b/b.lua: 1") },
+			want:   []string{"root/a.lua", "root/b/b.lua"},
+		},
+		{
+			name:   "target that goes",
+			before: []string{"else/a.lua: 1", "root/a.lua -> ../else/a.lua"},
+			burst:  func(w *world) { w.remove("else") },
+			want:   []string{"-root/a.lua"},
+		},
+		{
+			name:   "file becomes a folder, folder a file",
+			before: []string{"root/a.lua: 1", "root/b.lua/x.lua: 1"},
+			burst: func(w *world) {
+				w.remove("root/a.lua")
+				w.remove("root/b.lua")
+				w.put("root/a.lua/x.lua: 1", "root/b.lua: 1")
+			},
+			want: []string{"-root/a.lua", "root/a.lua/x.lua", "root/b.lua", "-root/b.lua/x.lua"},
+		},
+		{
+			name:   "folders that contain themselves",
+			before: []string{"root/a/loop -> ..", "root/b -> b", "root/a/x.lua: 1"},
+			burst:  func(w *world) { w.put("root/a/x.lua: 2") },
+			want:   []string{"root/a/x.lua"},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, Options{Roots: test.roots}, test.before...)
+			w.burst(func() { test.burst(w) })
+			w.want(test.want...)
+		})
+	}
+}
+
+func TestManyFilesAreOneBatch(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, Options{}, "root/")
+	var want []string
+	w.burst(func() {
+		for i := range 200 {
+			name := fmt.Sprintf("root/f%03d.lua", i)
+			want = append(want, name)
+			w.put(name + ": 1")
+		}
+		slices.Sort(want)
+	})
+	w.want(want...)
+}
+
+// What a single look cannot show: that watching goes on after each kind of change.
+func TestAgainAndAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, Options{Roots: []string{"a/root"}}, "v1/x.lua: 1", "v2/x.lua: 2")
+	steps := []struct {
+		name string
+		do   func()
+		want []string
+	}{
+		{"root comes", func() { w.put("a/root/a.lua: 1") }, []string{"a/root/a.lua"}},
+		{"first save by rename", func() { w.put("a/root/t: 2"); w.rename("a/root/t", "a/root/a.lua") }, []string{"a/root/a.lua"}},
+		{"second save by rename", func() { w.put("a/root/t: 3"); w.rename("a/root/t", "a/root/a.lua") }, []string{"a/root/a.lua"}},
+		{"link comes", func() { w.put("a/root/l -> ../../v1") }, []string{"a/root/l/x.lua"}},
+		{"target changes", func() { w.put("v1/x.lua: 3") }, []string{"a/root/l/x.lua"}},
+		{"link is pointed elsewhere", func() { w.remove("a/root/l"); w.put("a/root/l -> ../../v2") }, []string{"a/root/l/x.lua"}},
+		{"new target changes", func() { w.put("v2/x.lua: 4") }, []string{"a/root/l/x.lua"}},
+		{"root goes", func() { w.remove("a/root") }, []string{"-a/root/a.lua", "-a/root/l/x.lua"}},
+		{"root comes back", func() { w.put("a/root/b.lua: 1") }, []string{"a/root/b.lua"}},
+		{"all goes", func() { w.remove("a") }, []string{"-a/root/b.lua"}},
+		{"all comes back", func() { w.put("a/root/sub/b.lua: 1") }, []string{"a/root/sub/b.lua"}},
+		{"folder is made anew", func() { w.remove("a/root/sub"); w.put("a/root/sub/b.lua: 2") }, []string{"a/root/sub/b.lua"}},
+		{"file in it", func() { w.put("a/root/sub/b.lua: 3") }, []string{"a/root/sub/b.lua"}},
+		{"folder is renamed", func() { w.rename("a/root/sub", "a/root/sub2") }, []string{"-a/root/sub/b.lua", "a/root/sub2/b.lua"}},
+		{"file in the renamed folder", func() { w.put("a/root/sub2/b.lua: 4") }, []string{"a/root/sub2/b.lua"}},
+		{"another takes its name", func() { w.put("a/root/sub/b.lua: 5") }, []string{"a/root/sub/b.lua"}},
+		{"file in the other", func() { w.put("a/root/sub/b.lua: 6") }, []string{"a/root/sub/b.lua"}},
+	}
+	for _, step := range steps {
+		w.burst(step.do)
+		if diff := cmp.Diff(step.want, w.next()); diff != "" {
+			t.Fatalf("%s: batch (-want +got):\n%s", step.name, diff)
+		}
+	}
+}
+
+// deaf is a source of which no events come but those that the test sends.
+func deaf(events chan fsnotify.Event, errs chan error) source {
+	return source{
+		add:    func(string) error { return nil },
+		remove: func(string) error { return nil },
+		close:  func() error { return nil },
+		events: events,
+		errors: errs,
+	}
+}
+
+func startDeaf(t *testing.T, opts Options, src source) *Watcher {
+	t.Helper()
+	w, err := start(opts, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	return w
+}
+
+func TestPollingNeedsNoEvents(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	batches := make(chan []Change, 10)
+	startDeaf(t, Options{Roots: []string{root}, Poll: time.Millisecond, OnChange: func(c []Change) { batches <- c }}, deaf(nil, nil))
+	path := filepath.Join(root, "a.lua")
+	if err := os.WriteFile(path, []byte("1"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Change{{Path: path}}, receive(t, batches)); diff != "" {
+		t.Errorf("batch (-want +got):\n%s", diff)
+	}
+}
+
+func TestPollEvery(t *testing.T) {
+	for _, test := range []struct {
+		asked time.Duration
+		blind bool
+		want  time.Duration
+	}{
+		{0, false, 0}, {0, true, 2 * time.Second}, {time.Minute, false, time.Minute}, {time.Minute, true, time.Minute},
+	} {
+		if got := pollEvery(test.asked, test.blind); got != test.want {
+			t.Errorf("pollEvery(%v, %t) = %v, want %v", test.asked, test.blind, got, test.want)
+		}
+	}
+}
+
+// Where the system refuses to watch, the look must say so, since only then is there polling.
+func TestRefusedWatch(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	src := deaf(nil, nil)
+	src.add = func(string) error { return errors.New("no space left on device") }
+	w := startDeaf(t, Options{Roots: []string{root}, OnChange: func([]Change) {}}, src)
+	w.Close()
+	if w.seen.problem == nil || !strings.Contains(w.seen.problem.Error(), root) {
+		t.Errorf("problem = %v, want one that names %s", w.seen.problem, root)
+	}
+}
+
+// Neither size nor time need change with the content: within a tick of the clock, or where a tool sets the time. So the
+// content is read when an event names the file, and when events were lost.
+func TestSameSizeAndTime(t *testing.T) {
+	t.Parallel()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(root, "a.lua")
+	then := time.Now().Add(-time.Hour)
+	write := func(content string) {
+		if err := errors.Join(os.WriteFile(path, []byte(content), 0o644), os.Chtimes(path, then, then)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("1")
+	events, errs := make(chan fsnotify.Event), make(chan error)
+	batches := make(chan []Change, 10)
+	startDeaf(t, Options{Roots: []string{root}, OnChange: func(c []Change) { batches <- c }}, deaf(events, errs))
+	want := []Change{{Path: path}}
+
+	write("2")
+	events <- fsnotify.Event{Name: path, Op: fsnotify.Write}
+	if diff := cmp.Diff(want, receive(t, batches)); diff != "" {
+		t.Errorf("after an event: batch (-want +got):\n%s", diff)
+	}
+	write("3")
+	errs <- fsnotify.ErrEventOverflow
+	if diff := cmp.Diff(want, receive(t, batches)); diff != "" {
+		t.Errorf("after lost events: batch (-want +got):\n%s", diff)
+	}
+}
+
+func TestUnreadableFile(t *testing.T) {
+	t.Parallel()
+	if os.Getuid() == 0 {
+		t.Skip("nothing is unreadable for root")
+	}
+	w := newWorld(t, Options{}, "root/a.lua: 1")
+	w.burst(func() {
+		w.must(os.Chmod(w.path("root/a.lua"), 0))
+		w.put("root/b.lua: 1")
+	})
+	w.want("root/b.lua")
+	w.burst(func() {
+		w.must(os.Chmod(w.path("root/a.lua"), 0o644))
+		w.put("root/a.lua: 2")
+	})
+	w.want("root/a.lua")
+}
+
+func TestCloseWaitsForCallback(t *testing.T) {
+	t.Parallel()
+	entered, release := make(chan struct{}), make(chan struct{})
+	w := newWorld(t, Options{OnChange: func([]Change) {
+		close(entered) // a second call would panic
+		<-release
+	}}, "root/")
+	w.put("root/a.lua: 1")
+	<-entered
+	w.put("root/b.lua: 1") // never reported
+	closed := make(chan struct{})
+	go func() {
+		w.watcher.Close()
+		close(closed)
+	}()
+	select {
+	case <-closed:
+		t.Error("Close returned while the callback ran")
+	default:
+	}
+	<-w.watcher.stop
+	close(release)
+	<-closed
+	w.watcher.Close()
+}
+
+func TestNew(t *testing.T) {
+	if _, err := New(Options{Roots: []string{"x"}}); err == nil {
+		t.Error("New without OnChange succeeded")
+	}
+	if _, err := New(Options{OnChange: func([]Change) {}}); err == nil {
+		t.Error("New without roots succeeded")
+	}
+	// The real thing, with a relative root.
+	dir := t.TempDir()
+	t.Chdir(dir)
+	batches := make(chan []Change, 10)
+	w, err := New(Options{Roots: []string{"root"}, OnChange: func(c []Change) { batches <- c }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if err := errors.Join(os.Mkdir("root", 0o755), os.WriteFile("root/a.lua", []byte("1"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	cwd, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The file may be seen when it is still empty, and then once more.
+	if diff := cmp.Diff([]Change{{Path: filepath.Join(cwd, "root", "a.lua")}}, receive(t, batches)); diff != "" {
+		t.Errorf("batch (-want +got):\n%s", diff)
+	}
+}
+
+func TestWindow(t *testing.T) {
+	const ms = time.Millisecond
+	w := window{quiet: 30 * ms, max: 200 * ms}
+	begin := time.Now()
+	tests := []struct{ at, want time.Duration }{
+		{0, 30 * ms}, {20 * ms, 30 * ms}, {160 * ms, 30 * ms}, {180 * ms, 20 * ms}, {200 * ms, 0}, {500 * ms, 0},
+	}
+	if w.open() {
+		t.Error("open before any event")
+	}
+	for _, test := range tests {
+		if got := w.mark(begin.Add(test.at)); got != test.want {
+			t.Errorf("mark at %v = %v, want %v", test.at, got, test.want)
+		}
+	}
+	if !w.open() {
+		t.Error("not open within a burst")
+	}
+	w.clear()
+	if got := w.mark(begin.Add(time.Second)); got != 30*ms {
+		t.Errorf("mark in the next burst = %v", got)
+	}
+}

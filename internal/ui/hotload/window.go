@@ -1,0 +1,24 @@
+package hotload
+
+import "time"
+
+// A window decides when a burst of events is over: once nothing has happened for quiet, but at most max after its first
+// event. It reads no clock.
+type window struct {
+	quiet, max time.Duration
+	first      time.Time // of the burst; zero when there is none
+}
+
+// mark notes an event and returns how long to wait from now, unless another comes.
+func (w *window) mark(now time.Time) time.Duration {
+	if w.first.IsZero() {
+		w.first = now
+	}
+	return max(0, min(w.quiet, w.first.Add(w.max).Sub(now)))
+}
+
+// clear ends the burst.
+func (w *window) clear() { w.first = time.Time{} }
+
+// open reports whether there is a burst that has not ended.
+func (w *window) open() bool { return !w.first.IsZero() }
