@@ -334,3 +334,9 @@ func (vm *VM) construct(typ string, arg lua.LValue) (Value, error) {
 	}
 	return vm.Call(class, "new", out(arg))
 }
+
+// String returns v when it is a string.
+func String(v Value) (string, bool) {
+	s, ok := v.(lua.LString)
+	return string(s), ok
+}

@@ -1,0 +1,210 @@
+package ui
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui/hotload"
+)
+
+// Options configure an [Engine]. All fields are required.
+type Options struct {
+	// Dir is the base directory, absolute.
+	Dir string
+	// LuaTimeout is how long one entry into Lua may run.
+	LuaTimeout time.Duration
+	Log        *slog.Logger
+	// Setup finishes each new session, after its lua/main.lua has run: it must define the global mcp,
+	// which is what pages show.
+	Setup func(*Bridge) error
+}
+
+// An Engine has the sessions of one base directory. It is safe for concurrent use.
+type Engine struct {
+	opts    Options
+	views   *views
+	watcher *hotload.Watcher
+	pages   atomic.Int64 // connected pages, over all sessions
+
+	mu       sync.Mutex // guards the fields below; held while a session is made, so that a name is made once
+	sessions map[string]*Session
+	closed   bool
+}
+
+// maxSessions bounds how many sessions an engine has at once; each has a Lua VM.
+const maxSessions = 256
+
+// NewEngine loads the view definitions and begins to watch for changes. The caller must Close it.
+func NewEngine(opts Options) (*Engine, error) {
+	e := &Engine{opts: opts, views: newViews(opts.Dir, opts.Log), sessions: map[string]*Session{}}
+	var err error
+	e.watcher, err = hotload.New(hotload.Options{
+		Roots: []string{
+			filepath.Join(opts.Dir, "apps"),
+			filepath.Join(opts.Dir, "lua"),
+			filepath.Join(opts.Dir, "viewdefs"),
+		},
+		OnChange: e.reload,
+		Log:      opts.Log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	e.views.load() // after the watcher has begun: what changes in between is seen by one of them
+	return e, nil
+}
+
+// Session returns a session that exists; fault.NotFound when there is none.
+func (e *Engine) Session(id string) (*Session, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if s := e.sessions[id]; s != nil {
+		return s, nil
+	}
+	return nil, fault.New(fault.NotFound, "there is no session %q", id)
+}
+
+// Open returns the session of that name, and makes it when there is none.
+func (e *Engine) Open(ctx context.Context, id string) (*Session, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch s := e.sessions[id]; {
+	case s != nil:
+		return s, nil
+	case e.closed:
+		return nil, fault.New(fault.Gone, "the server has stopped")
+	case !validID(id):
+		return nil, fault.New(fault.Invalid, "%q cannot be the name of a session: up to 64 letters, digits, - and _ can", id)
+	case len(e.sessions) >= maxSessions:
+		return nil, fault.New(fault.Exhausted, "there are %d sessions already", maxSessions)
+	}
+	s := newSession(id, e.opts, e.views, &e.pages)
+	if err := s.Do(ctx, func(tx *Tx) error { return tx.st.setUp(e.opts.Setup) }); err != nil {
+		s.close()
+		return nil, err
+	}
+	e.sessions[id] = s
+	return s, nil
+}
+
+// setUp runs main.lua, finishes the session, and shows the global mcp.
+func (st *state) setUp(setup func(*Bridge) error) error {
+	b := &Bridge{st}
+	// A mistake in the app's own files must not keep the session from being: it is
+	// where the mistake can be seen and mended.
+	if err := b.Load("lua/main.lua"); err != nil {
+		st.scriptFailed(err)
+	}
+	if err := setup(b); err != nil {
+		return err
+	}
+	if err := b.Load("lua/mcp.lua"); err != nil {
+		st.scriptFailed(err)
+	}
+	mcp := st.vm.Global("mcp")
+	if mcp == nil {
+		return fault.New(fault.Internal, "the session's set-up has defined no global mcp")
+	}
+	st.tree.SetRoot(mcp)
+	return nil
+}
+
+func validID(id string) bool {
+	if id == "" || len(id) > 64 {
+		return false
+	}
+	for _, r := range id {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_') {
+			return false
+		}
+	}
+	return id != "ws" // the path of WebSockets
+}
+
+// all returns the sessions in the order of their names.
+func (e *Engine) all() []*Session {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	out := make([]*Session, 0, len(e.sessions))
+	for _, s := range e.sessions {
+		out = append(out, s)
+	}
+	slices.SortFunc(out, func(a, b *Session) int { return cmp.Compare(a.id, b.id) })
+	return out
+}
+
+// CatchUp makes sure that files saved before the call are in force after it. Otherwise
+// it takes a moment until a change is noticed. With thorough unset it considers only files whose change the
+// system has told of already, which costs next to nothing. It must not be called on a session's goroutine.
+func (e *Engine) CatchUp(ctx context.Context, thorough bool) error {
+	if thorough {
+		return e.watcher.Look(ctx)
+	}
+	return e.watcher.Settle(ctx)
+}
+
+// Clients is the number of pages that are connected, over all sessions.
+func (e *Engine) Clients() int { return int(e.pages.Load()) }
+
+// Close ends every session and waits for what they are doing.
+func (e *Engine) Close() {
+	e.watcher.Close()
+	e.mu.Lock()
+	e.closed = true
+	sessions := e.sessions
+	e.sessions = map[string]*Session{}
+	e.mu.Unlock()
+	for _, s := range sessions {
+		s.close()
+	}
+}
+
+// reload takes a batch of changed files into every session, as one transaction in each.
+// It runs on the watcher's goroutine.
+func (e *Engine) reload(changes []hotload.Change) {
+	var scripts []string
+	for _, c := range changes {
+		switch filepath.Ext(c.Path) {
+		case ".html":
+			if c.Removed {
+				e.views.remove(c.Path)
+			} else {
+				e.views.read(c.Path)
+			}
+		case ".lua":
+			if !c.Removed {
+				scripts = append(scripts, c.Path)
+			}
+		}
+	}
+	for _, s := range e.all() {
+		err := s.Do(context.Background(), func(tx *Tx) error {
+			for _, file := range scripts {
+				tx.st.reload(file)
+			}
+			return nil
+		})
+		if err != nil && fault.KindOf(err) != fault.Gone {
+			s.log.Error("reloading failed", "error", err)
+		}
+	}
+}
+
+// reload runs a changed file again, if it is part of the session.
+func (st *state) reload(file string) {
+	if !st.vm.Loaded(file) {
+		return
+	}
+	if _, err := st.vm.Load(file, true); err != nil {
+		st.scriptFailed(err)
+		return
+	}
+	st.log.Info("reloaded", "file", st.vm.Rel(file))
+}

@@ -1,0 +1,169 @@
+package ui
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui/lua"
+)
+
+// A Value is a value of a session's Lua, opaque outside of it; nil is Lua's nil.
+type Value = lua.Value
+
+// A Func is a Go function for Lua. It runs on the session's goroutine and must not block.
+// Results may be nil, bools, numbers, strings, Values, and []any and map[string]any of those; an
+// error is raised in Lua.
+type Func = lua.Func
+
+// A Tx is the right to touch a session's state, for the length of one call of
+// the function given to [Session.Do].
+type Tx struct {
+	st *state
+}
+
+// MaxResult bounds the JSON of one result or state, in bytes.
+const MaxResult = 1 << 20
+
+// Run runs a chunk of Lua and returns its first result as JSON. See [MaxResult].
+func (tx *Tx) Run(code string) (json.RawMessage, error) {
+	v, err := tx.st.vm.Run("ui_run", code)
+	if err != nil {
+		return nil, withTrace(err)
+	}
+	return tx.st.vm.JSON(v, MaxResult), nil
+}
+
+// withTrace adds Lua's stack to an error for someone who will look for the cause.
+func withTrace(err error) error {
+	text := lua.Message(err)
+	var se *lua.ScriptError
+	if errors.As(err, &se) && se.Trace != "" {
+		text += "\nstack traceback:\n\t" + se.Trace
+	}
+	return &fault.Error{Kind: fault.KindOf(err), Msg: text}
+}
+
+// State is the displayed object as JSON.
+func (tx *Tx) State() json.RawMessage {
+	return tx.st.vm.JSON(tx.st.displayed(), MaxResult)
+}
+
+func (st *state) displayed() Value {
+	mcp := st.vm.Global("mcp")
+	if mcp == nil {
+		return nil
+	}
+	v, err := st.vm.Field(mcp, "value")
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
+// Display shows an app: the global of its name, after loading the app's file
+// when there is none yet. It fails when the app cannot be loaded or its object has no
+// view definition, and says why, with file and line.
+func (tx *Tx) Display(name string) error { return tx.st.display(name) }
+
+func (st *state) display(name string) error {
+	global, err := globalName(name)
+	if err != nil {
+		return err
+	}
+	obj := st.vm.Global(global)
+	if obj == nil {
+		file, err := st.appFile(name)
+		if err != nil {
+			return err
+		}
+		if _, err := st.vm.Load(file, false); err != nil {
+			return withTrace(err)
+		}
+		if obj = st.vm.Global(global); obj == nil {
+			return fault.New(fault.Script, "%s ran, but set no global %s: end it with\nif not session.reloading then\n  %[2]s = SomeType:new()\nend", st.vm.Rel(file), global)
+		}
+	}
+	if err := st.views.showable(st.vm.Type(obj), name, global); err != nil {
+		return err
+	}
+	mcp := st.vm.Global("mcp")
+	if mcp == nil {
+		return fault.New(fault.Script, "the global mcp is gone: it must not be overwritten")
+	}
+	return st.vm.SetField(mcp, "value", obj)
+}
+
+// appFile finds the file of an app.
+func (st *state) appFile(name string) (string, error) {
+	var tried []string
+	for _, file := range []string{filepath.Join("lua", name+".lua"), filepath.Join("apps", name, "app.lua")} {
+		full := filepath.Join(st.dir, file)
+		if info, err := os.Stat(full); err == nil && info.Mode().IsRegular() {
+			return full, nil
+		}
+		tried = append(tried, filepath.ToSlash(file))
+	}
+	return "", fault.New(fault.NotFound, "no app %q: there is no %s in %s", name, strings.Join(tried, " and no "), st.dir)
+}
+
+// globalName is the global that belongs to an app: my-app and my_app are myApp.
+func globalName(app string) (string, error) {
+	var b strings.Builder
+	upper := false
+	for i, r := range app {
+		switch {
+		case r == '-' || r == '_':
+			upper = b.Len() > 0
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9' && i > 0:
+			s := string(r)
+			if upper {
+				s = strings.ToUpper(s)
+			} else if b.Len() == 0 {
+				s = strings.ToLower(s)
+			}
+			b.WriteString(s)
+			upper = false
+		default:
+			return "", fault.New(fault.Invalid, "%q cannot be the name of an app: letters, digits, - and _ can", app)
+		}
+	}
+	if b.Len() == 0 {
+		return "", fault.New(fault.Invalid, "the name of the app is missing")
+	}
+	return b.String(), nil
+}
+
+// A Bridge lets what is built around a session reach into its Lua. Its methods may be
+// called while the session is set up, and later by the functions that Define gave to Lua; never
+// otherwise.
+type Bridge struct{ st *state }
+
+// ID is the session's name.
+func (b *Bridge) ID() string { return b.st.id }
+
+// Define sets fields of a global table, which is made when it is not there. Values are
+// what results of a [Func] may be, or Funcs.
+func (b *Bridge) Define(table string, fields map[string]any) { b.st.vm.Define(table, fields) }
+
+// JSON is a value as JSON. See [MaxResult].
+func (b *Bridge) JSON(v Value) json.RawMessage { return b.st.vm.JSON(v, MaxResult) }
+
+// String is a Lua string as a Go one.
+func (b *Bridge) String(v Value) (string, bool) { return lua.String(v) }
+
+// Display is [Tx.Display].
+func (b *Bridge) Display(name string) error { return b.st.display(name) }
+
+// Load runs a file below the base directory, when it is there.
+func (b *Bridge) Load(file string) error {
+	full := filepath.Join(b.st.dir, filepath.FromSlash(file))
+	if _, err := os.Stat(full); os.IsNotExist(err) {
+		return nil
+	}
+	_, err := b.st.vm.Load(full, false)
+	return err
+}

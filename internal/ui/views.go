@@ -1,0 +1,145 @@
+package ui
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui/viewdef"
+)
+
+// views are the view definitions of a base directory: viewdefs/ and apps/*/viewdefs/.
+// It is safe for concurrent use.
+type views struct {
+	dir   string
+	log   *slog.Logger
+	store *viewdef.Store
+
+	mu  sync.Mutex                 // guards the field below
+	bad map[string]viewdef.Problem // files that cannot be used as they are, by path relative to dir
+}
+
+func newViews(dir string, log *slog.Logger) *views {
+	return &views{dir: dir, log: log, store: viewdef.NewStore(), bad: map[string]viewdef.Problem{}}
+}
+
+// rank tells the view definition of a path relative to the base directory, and
+// where it stands among several of one key; ok is false for other files.
+func rank(rel string) (key string, rank int, ok bool) {
+	parts := strings.Split(filepath.ToSlash(rel), "/")
+	name, isHTML := strings.CutSuffix(parts[len(parts)-1], ".html")
+	switch {
+	case !isHTML || name == "":
+		return "", 0, false
+	case len(parts) == 2 && parts[0] == "viewdefs":
+		return name, 0, true
+	case len(parts) == 4 && parts[0] == "apps" && parts[2] == "viewdefs":
+		return name, 1, true
+	}
+	return "", 0, false
+}
+
+// load reads every view definition.
+func (v *views) load() {
+	apps, err := filepath.Glob(filepath.Join(v.dir, "apps", "*", "viewdefs"))
+	if err != nil {
+		v.log.Warn("view definitions of apps cannot be found", "error", err)
+	}
+	for _, folder := range append([]string{filepath.Join(v.dir, "viewdefs")}, apps...) {
+		entries, err := os.ReadDir(folder)
+		if err != nil && !os.IsNotExist(err) {
+			v.log.Warn("view definitions cannot be read", "error", err)
+		}
+		for _, e := range entries {
+			if _, _, ok := rank(v.rel(filepath.Join(folder, e.Name()))); ok && !strings.HasPrefix(e.Name(), ".") {
+				v.read(filepath.Join(folder, e.Name()))
+			}
+		}
+	}
+}
+
+func (v *views) rel(file string) string {
+	if rel, err := filepath.Rel(v.dir, file); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(file)
+}
+
+// read reads one file. When it cannot be used, what it held before stays in use.
+func (v *views) read(file string) {
+	rel := v.rel(file)
+	key, rank, ok := rank(rel)
+	if !ok {
+		return
+	}
+	src, err := os.ReadFile(file)
+	if os.IsNotExist(err) {
+		v.remove(file)
+		return
+	}
+	var tmpl *viewdef.Template
+	if err == nil {
+		tmpl, err = viewdef.Parse(key, rel, string(src))
+	}
+	if err != nil {
+		p, ok := err.(viewdef.Problem)
+		if !ok {
+			p = viewdef.Problem{File: rel, Line: 1, Msg: err.Error()}
+		}
+		v.log.Warn("a view definition cannot be used", "file", p.File, "line", p.Line, "error", p.Msg)
+		v.mu.Lock()
+		v.bad[rel] = p
+		v.mu.Unlock()
+		return
+	}
+	for _, w := range tmpl.Warnings {
+		v.log.Warn("in a view definition", "file", w.File, "line", w.Line, "problem", w.Msg)
+	}
+	v.mu.Lock()
+	delete(v.bad, rel)
+	v.mu.Unlock()
+	v.store.Put(rank, tmpl)
+}
+
+func (v *views) remove(file string) {
+	rel := v.rel(file)
+	key, _, ok := rank(rel)
+	if !ok {
+		return
+	}
+	v.mu.Lock()
+	delete(v.bad, rel)
+	v.mu.Unlock()
+	v.store.Remove(key, rel)
+}
+
+// problems lists the files that cannot be used as they are.
+func (v *views) problems() []viewdef.Problem {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	out := make([]viewdef.Problem, 0, len(v.bad))
+	for _, p := range v.bad {
+		out = append(out, p)
+	}
+	return out
+}
+
+// showable tells why an object of this type cannot be displayed, or returns nil.
+func (v *views) showable(typ, app, global string) error {
+	if typ == "" {
+		return fault.New(fault.Script, "the global %s has no type, so it has no view definition: make its prototype with session:prototype", global)
+	}
+	if v.store.Lookup(typ, "", "") != nil {
+		return nil
+	}
+	want := typ + ".DEFAULT"
+	for _, p := range v.problems() {
+		if strings.TrimSuffix(filepath.Base(p.File), ".html") == want {
+			return fault.Wrap(fault.Script, p, "the view definition of %s cannot be used", typ)
+		}
+	}
+	return fault.New(fault.Script, "%s is a %s, and there is no view definition for it: write apps/%s/viewdefs/%s.html", global, typ, app, want)
+}
