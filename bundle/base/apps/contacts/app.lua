@@ -1,0 +1,169 @@
+-- Contacts: a small address book, and an example of how an app is made.
+--
+-- An app is objects. What is on the screen follows from their fields and
+-- methods: a view definition (viewdefs/TYPE.NAMESPACE.html) names them, and
+-- after everything that happens the page shows what they give then. So no
+-- line in this file draws anything.
+--
+-- Save this file while the app is shown: the methods are replaced and the data stays.
+
+local function trim(text)
+    return (text:gsub("^%s+", ""):gsub("%s+$", ""))
+end
+
+local function contains(text, part)
+    return text:lower():find(part:lower(), 1, true) ~= nil
+end
+
+---------------------------------------------------------------------- Contact
+-- One person. Contact.list-item.html shows it as a row of the list,
+-- Contact.DEFAULT.html as a form.
+
+Contact = session:prototype("Contact", {
+    name = "",
+    email = "",
+    tone = 0, -- the colour of the initials, 0 to 5
+})
+
+function Contact:displayName()
+    local name = trim(self.name)
+    return name ~= "" and name or "No name"
+end
+
+-- The first letters of the first and the last word: "Ada Lovelace" is AL.
+-- A letter may be several bytes of UTF-8.
+function Contact:initials()
+    local letters = {}
+    for letter in self.name:gmatch("(%S[\128-\191]*)%S*") do
+        table.insert(letters, letter:upper())
+    end
+    if #letters == 0 then return "?" end
+    if #letters == 1 then return letters[1] end
+    return letters[1] .. letters[#letters]
+end
+
+-- A view definition of a row sees the row's object only. What concerns the
+-- whole app goes through its global.
+function Contact:select() contacts:select(self) end
+function Contact:remove() contacts:remove(self) end
+function Contact:isSelected() return contacts.selected == self end
+
+------------------------------------------------------------------- ContactApp
+
+ContactApp = session:prototype("ContactApp", {
+    query = "",    -- the text of the search field
+    newName = "",  -- the fields of the form for a new contact
+    newEmail = "",
+    problem = "",  -- what is wrong with them, or ""
+})
+
+function ContactApp:new(people)
+    local app = session:create(ContactApp, {
+        items = {}, -- a table of its own: one in the prototype would be shared
+    })
+    for _, person in ipairs(people or {}) do
+        app:append(person.name, person.email)
+    end
+    app._saved = app:fingerprint() -- names that begin with _ stay out of what agents read
+    return app
+end
+
+function ContactApp:append(name, email)
+    local contact = Contact:new({ name = name, email = email, tone = #self.items % 6 })
+    table.insert(self.items, contact)
+    return contact
+end
+
+-- The contacts that the list shows, in order. The list knows its rows by their
+-- objects, so it does not matter that this is a new table each time.
+function ContactApp:matches()
+    local query, found = trim(self.query), {}
+    for _, contact in ipairs(self.items) do
+        if query == "" or contains(contact.name, query) or contains(contact.email, query) then
+            table.insert(found, contact)
+        end
+    end
+    table.sort(found, function(a, b)
+        local x, y = a.name:lower(), b.name:lower()
+        if x ~= y then return x < y end
+        return a.email < b.email
+    end)
+    return found
+end
+
+function ContactApp:summary()
+    local total, shown = #self.items, #self:matches()
+    local noun = total == 1 and " contact" or " contacts"
+    if shown == total then return total .. noun end
+    return shown .. " of " .. total .. noun
+end
+
+function ContactApp:hasMatches() return #self:matches() > 0 end
+
+function ContactApp:emptyText()
+    if #self.items == 0 then return "No contacts yet. Add the first one above." end
+    return "Nobody matches \"" .. trim(self.query) .. "\"."
+end
+
+function ContactApp:add()
+    local name, email = trim(self.newName), trim(self.newEmail)
+    self.problem = ""
+    if name == "" then
+        self.problem = "A contact needs a name."
+    elseif email ~= "" and not email:find("^[^%s@]+@[^%s@]+$") then
+        self.problem = "\"" .. email .. "\" is no email address."
+    else
+        self:append(name, email)
+        self.newName, self.newEmail, self.query = "", "", ""
+    end
+end
+
+function ContactApp:noProblem() return self.problem == "" end
+
+function ContactApp:select(contact) self.selected = contact end
+function ContactApp:close() self.selected = nil end
+function ContactApp:hasSelection() return self.selected ~= nil end
+function ContactApp:nothingSelected() return self.selected == nil end
+
+function ContactApp:remove(contact)
+    for i, c in ipairs(self.items) do
+        if c == contact then
+            table.remove(self.items, i)
+            break
+        end
+    end
+    if self.selected == contact then self.selected = nil end
+end
+
+-- All that would be saved as one text: it tells whether there is anything to save.
+function ContactApp:fingerprint()
+    local parts = {}
+    for _, contact in ipairs(self.items) do
+        table.insert(parts, contact.name .. "\0" .. contact.email)
+    end
+    return table.concat(parts, "\0\0")
+end
+
+function ContactApp:isSaved() return self:fingerprint() == self._saved end
+
+-- Gives the contacts to the agent, who finds this event waiting. What saving
+-- means, a file or a service, is then for the agent to do.
+function ContactApp:save()
+    local list = {}
+    for _, contact in ipairs(self.items) do
+        table.insert(list, { name = contact.name, email = contact.email })
+    end
+    mcp.pushState({ app = "contacts", event = "save", contacts = list })
+    self._saved = self:fingerprint()
+end
+
+-- The app itself: a global named like its directory. It is made once; when
+-- this file is loaded again, it goes on with what it has.
+if not session.reloading then
+    contacts = ContactApp:new({
+        { name = "Ada Lovelace", email = "ada@example.org" },
+        { name = "Alan Turing", email = "alan@example.org" },
+        { name = "Grace Hopper", email = "grace@example.org" },
+        { name = "Katherine Johnson", email = "katherine@example.org" },
+    })
+end

@@ -1,0 +1,83 @@
+package bundle_test
+
+import (
+	"io/fs"
+	"testing"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"ui-mcp/bundle"
+)
+
+// world is as much of a session as the logic of an app needs.
+const world = `
+session = { reloading = false }
+function session:create(proto, instance)
+	return setmetatable(instance or {}, { __index = proto })
+end
+function session:prototype(name, init)
+	init.new = init.new or function(proto, data) return session:create(proto, data) end
+	return init
+end
+pushed = {}
+mcp = { pushState = function(event) table.insert(pushed, event) end }
+function names()
+	local list = {}
+	for i, c in ipairs(contacts:matches()) do list[i] = c.name end
+	return table.concat(list, ", ")
+end
+function add(name, email)
+	contacts.newName, contacts.newEmail = name, email
+	contacts:add()
+	return contacts.problem
+end
+`
+
+func TestContacts(t *testing.T) {
+	t.Parallel()
+	code, err := fs.ReadFile(bundle.Files, "base/apps/contacts/app.lua")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, run, want string }{
+		{"sorted by name", `return names()`, "Ada Lovelace, Alan Turing, Grace Hopper, Katherine Johnson"},
+		{"count", `return contacts:summary()`, "4 contacts"},
+		{"search by name", `contacts.query = " GRACE "; return names() .. "; " .. contacts:summary()`, "Grace Hopper; 1 of 4 contacts"},
+		{"search by email", `contacts.query = "alan@"; return names()`, "Alan Turing"},
+		{"search is no pattern", `contacts.query = "a.a@"; return names()`, ""},
+		{"nobody matches", `contacts.query = "zz"; return contacts:emptyText()`, `Nobody matches "zz".`},
+		{"add", `add("  Edsger Dijkstra ", "ed@example.org"); contacts.query = "edsger"; return names() .. contacts.newName`, "Edsger Dijkstra"},
+		{"add shows what it added", `contacts.query = "ada"; add("Bo", ""); return contacts:summary()`, "5 contacts"},
+		{"add without a name", `return add("  ", "a@b") .. " " .. #contacts.items`, "A contact needs a name. 4"},
+		{"add with a bad email", `return add("Bo", "bo at home") .. " " .. #contacts.items`, `"bo at home" is no email address. 4`},
+		{"problem goes away", `add("", ""); add("Bo", "bo@x"); return tostring(contacts:noProblem())`, "true"},
+		{"selection", `local c = contacts.items[2]; c:select(); return tostring(c:isSelected()) .. tostring(contacts.items[1]:isSelected())`, "truefalse"},
+		{"remove", `contacts.items[1]:remove(); return names()`, "Alan Turing, Grace Hopper, Katherine Johnson"},
+		{"remove the selected one", `contacts.items[1]:select(); contacts.items[1]:remove(); return tostring(contacts:nothingSelected())`, "true"},
+		{"remove all", `while contacts.items[1] do contacts.items[1]:remove() end; return contacts:emptyText() .. contacts:summary()`, "No contacts yet. Add the first one above.0 contacts"},
+		{"nothing to save", `return tostring(contacts:isSaved())`, "true"},
+		{"something to save", `contacts.items[1].email = "new@example.org"; return tostring(contacts:isSaved())`, "false"},
+		{"save", `contacts.items[1].name = "Ada"; contacts:save(); local e = pushed[1]
+			return e.app .. e.event .. #e.contacts .. e.contacts[1].name .. tostring(contacts:isSaved())`, "contactssave4Adatrue"},
+		{"initials", `return contacts.items[1]:initials()`, "AL"},
+		{"initials of one word", `return Contact:new({ name = "plato" }):initials()`, "P"},
+		{"initials that are alike", `return Contact:new({ name = "Ann Archer" }):initials()`, "AA"},
+		{"initials of three words", `return Contact:new({ name = "Juan de Prado" }):initials()`, "JP"},
+		{"initials beyond ASCII", `return Contact:new({ name = "王 小明" }):initials()`, "王小"},
+		{"no name", `local c = Contact:new({}); return c:initials() .. c:displayName()`, "?No name"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			l := lua.NewState()
+			defer l.Close()
+			for _, chunk := range []string{world, string(code), c.run} {
+				if err := l.DoString(chunk); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := l.ToString(-1); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,210 @@
+// Package install writes the files that come with the program into a user's
+// project, and brings them up to date later.
+//
+// It never loses what a person has written: a file that was changed is left
+// alone, or kept beside as NAME.orig when force is asked for. It writes whole
+// files or none, and README.md, which carries the version and marks a
+// complete installation, comes last.
+package install
+
+import (
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+
+	"golang.org/x/mod/semver"
+
+	"ui-mcp/internal/fault"
+)
+
+// Options says what to install, and where.
+type Options struct {
+	// BaseDir is the UI working directory, usually PROJECT/.claude/ui. It is
+	// made when it does not exist.
+	BaseDir string
+	// Force installs whatever version is there, and replaces files that the
+	// user has changed. Those are kept beside as NAME.orig.
+	Force bool
+	// Source is what to install.
+	Source Source
+}
+
+// A Report tells what an installation did. Paths are relative to the project
+// and use slashes.
+type Report struct {
+	// Installed lists the files that were written.
+	Installed []string `json:"installed"`
+	// Skipped lists the files that were there already and are not as they
+	// were installed, so that they belong to the user.
+	Skipped []string `json:"skipped"`
+	// Appended lists the files to which a section was added.
+	Appended []string `json:"appended"`
+	// VersionSkipped says that nothing was done, since the version that is
+	// installed is as new as the bundled one. Only then are the two versions
+	// given.
+	VersionSkipped   bool   `json:"version_skipped,omitempty"`
+	BundledVersion   string `json:"bundled_version,omitempty"`
+	InstalledVersion string `json:"installed_version,omitempty"`
+}
+
+// Install brings the bundled files into the project that [Project] names for
+// o.BaseDir. Without force it does nothing when the installed version is the
+// bundled one or newer.
+//
+// A directory or file that cannot be written is a fault.Precondition whose
+// text has the path. The report then lists what was done before; each file is
+// either whole or as it was, and the next Install goes on from there.
+//
+// Concurrent calls for one directory do no harm to each other's files, but
+// their reports may both claim one.
+func Install(o Options) (Report, error) {
+	report := Report{Installed: []string{}, Skipped: []string{}, Appended: []string{}}
+	bundled, err := Version(o.Source.Readme)
+	if err != nil {
+		return report, fault.Wrap(fault.Internal, err, "the bundled %s", readme)
+	}
+	base, err := filepath.Abs(o.BaseDir)
+	if err != nil {
+		return report, fault.Wrap(fault.Precondition, err, "resolve %s", o.BaseDir)
+	}
+	if installed := installedVersion(base); !o.Force && installed != "" &&
+		semver.Compare("v"+installed, "v"+bundled) >= 0 {
+		report.VersionSkipped = true
+		report.BundledVersion, report.InstalledVersion = bundled, installed
+		return report, nil
+	}
+	files, err := manifest(o.Source)
+	if err != nil {
+		return report, fault.Wrap(fault.Internal, err, "read the bundled files")
+	}
+	in, err := begin(base, files, o)
+	if err != nil {
+		return report, err
+	}
+	defer in.close()
+	in.report = &report
+	return report, in.run(files, bundled)
+}
+
+// NeedsInstall reports whether baseDir has no complete installation, of any
+// version. It is true as well for a directory that cannot be read: Install
+// will say what is wrong with it.
+func NeedsInstall(baseDir string) bool {
+	info, err := os.Stat(filepath.Join(baseDir, readme))
+	return err != nil || !info.Mode().IsRegular()
+}
+
+// An installation is one run of Install past the version check.
+type installation struct {
+	targets map[string]*target // by the bundle's folder: base or project
+	record  record
+	force   bool
+	report  *Report
+}
+
+// begin opens the directories that files go to.
+func begin(base string, files []file, o Options) (*installation, error) {
+	project, err := Project(base)
+	if err != nil {
+		return nil, err
+	}
+	rel, err := filepath.Rel(project, base)
+	if err != nil {
+		return nil, fault.Wrap(fault.Internal, err, "place %s in %s", base, project)
+	}
+	if err := os.MkdirAll(base, 0o755); err != nil {
+		return nil, failure(err, base)
+	}
+	in := &installation{targets: map[string]*target{}, force: o.Force}
+	for _, f := range files {
+		if in.targets[f.folder] != nil {
+			continue
+		}
+		dir, shown := base, filepath.ToSlash(rel)
+		if f.folder == projectFolder {
+			dir, shown = project, "."
+		}
+		t, err := openTarget(dir, shown)
+		if err != nil {
+			in.close()
+			return nil, err
+		}
+		in.targets[f.folder] = t
+	}
+	in.record = loadRecord(in.targets[baseFolder])
+	return in, nil
+}
+
+func (in *installation) close() {
+	for _, t := range in.targets {
+		t.root.Close()
+	}
+}
+
+// A step is what is to be done about a file.
+type step struct {
+	file
+	theirs bool // what is in its place belongs to the user
+	skip   bool // and is left alone
+}
+
+// plan decides about every file before any is written.
+func (in *installation) plan(files []file) ([]step, error) {
+	steps := make([]step, 0, len(files))
+	for _, f := range files {
+		found, err := in.targets[f.folder].inspect(f.path)
+		if err != nil {
+			return nil, err
+		}
+		theirs := found.there && (found.odd || found.sum != sum(f.data) && found.sum != in.record.Files[f.key()])
+		// README.md carries the version: without ours the installation would
+		// never be complete, so it is replaced even when it was changed.
+		steps = append(steps, step{f, theirs, theirs && !in.force && f.path != readme})
+	}
+	return steps, nil
+}
+
+// run installs the files in order. The last is README.md: it is written when
+// all else, the record included, is in place.
+func (in *installation) run(files []file, version string) error {
+	steps, err := in.plan(files)
+	if err != nil {
+		return err
+	}
+	base := in.targets[baseFolder]
+	last := steps[len(steps)-1]
+	for _, s := range steps[:len(steps)-1] {
+		if err = in.take(s); err != nil {
+			break
+		}
+	}
+	if err == nil {
+		err = base.removeStale(files)
+	}
+	if err == nil {
+		in.record.Version = version
+		in.record.Files[last.key()] = sum(last.data)
+	}
+	// Also after a failure: what has been written must not be taken for the
+	// user's own by the next attempt.
+	if err := errors.Join(err, in.record.save(base)); err != nil {
+		return err
+	}
+	return in.take(last)
+}
+
+func (in *installation) take(s step) error {
+	t := in.targets[s.folder]
+	shown := path.Join(t.shown, s.path)
+	if s.skip {
+		in.report.Skipped = append(in.report.Skipped, shown)
+		return nil
+	}
+	if err := t.write(s.path, s.data, s.mode, s.theirs); err != nil {
+		return err
+	}
+	in.record.Files[s.key()] = sum(s.data)
+	in.report.Installed = append(in.report.Installed, shown)
+	return nil
+}

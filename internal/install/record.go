@@ -1,0 +1,36 @@
+package install
+
+import (
+	"encoding/json"
+
+	"ui-mcp/internal/fault"
+)
+
+// recordName is the file in the base directory that the record is kept in.
+const recordName = ".install.json"
+
+// A record remembers what was installed. A file whose content is the recorded
+// one has not been changed since, and may be replaced by a newer version.
+type record struct {
+	Version string            `json:"version"`
+	Files   map[string]string `json:"files"` // SHA-256 by file.key
+}
+
+// loadRecord reads the record. A missing or damaged one is empty: then every
+// file counts as the user's, which is the safe side.
+func loadRecord(t *target) record {
+	var r record
+	data, err := t.root.ReadFile(recordName)
+	if err != nil || json.Unmarshal(data, &r) != nil || r.Files == nil {
+		return record{Files: map[string]string{}}
+	}
+	return r
+}
+
+func (r record) save(t *target) error {
+	data, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return fault.Wrap(fault.Internal, err, "record what was installed")
+	}
+	return t.write(recordName, append(data, '\n'), 0o644, false)
+}

@@ -1,0 +1,161 @@
+package install
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"ui-mcp/internal/fault"
+)
+
+// A target is a directory that files are installed into. All access goes
+// through an os.Root, so a symbolic link in it that leads elsewhere is an
+// error and never a way out.
+type target struct {
+	root  *os.Root
+	shown string // its path in reports, with slashes
+}
+
+func openTarget(dir, shown string) (*target, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, failure(err, dir)
+	}
+	return &target{root: root, shown: shown}, nil
+}
+
+// What inspect finds where a file should go.
+type found struct {
+	there bool
+	odd   bool   // not a regular file: a symbolic link, a socket...
+	sum   string // of the content of a regular file
+}
+
+func (t *target) inspect(name string) (found, error) {
+	info, err := t.root.Lstat(filepath.FromSlash(name))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return found{}, nil
+	case err != nil:
+		return found{}, t.failure(err, name)
+	case info.IsDir():
+		return found{}, t.failure(errors.New("a directory is in its place"), name)
+	case !info.Mode().IsRegular():
+		return found{there: true, odd: true}, nil
+	}
+	data, err := t.root.ReadFile(filepath.FromSlash(name))
+	if err != nil {
+		return found{}, t.failure(err, name)
+	}
+	return found{there: true, sum: sum(data)}, nil
+}
+
+// write puts data at name, whole or not at all: it is written to a new file
+// that then takes the name. With keep, what had the name before is renamed to
+// name.orig, or name.orig.1 and so on when that is taken.
+func (t *target) write(name string, data []byte, mode fs.FileMode, keep bool) error {
+	native := filepath.FromSlash(name)
+	dir, base := filepath.Split(native)
+	if dir != "" {
+		if err := t.root.MkdirAll(filepath.Clean(dir), 0o755); err != nil {
+			return t.failure(err, name)
+		}
+	}
+	temp := filepath.Join(dir, "."+base+".tmp-"+rand.Text()[:8])
+	if err := t.fill(temp, data, mode); err != nil {
+		_ = t.root.Remove(temp) // it may not even have been made
+		return t.failure(err, name)
+	}
+	orig := ""
+	if keep {
+		orig = t.free(native + ".orig")
+		if err := t.root.Rename(native, orig); err != nil {
+			_ = t.root.Remove(temp)
+			return t.failure(err, name)
+		}
+	}
+	if err := t.root.Rename(temp, native); err != nil {
+		_ = t.root.Remove(temp)
+		if orig != "" {
+			err = errors.Join(err, t.root.Rename(orig, native))
+		}
+		return t.failure(err, name)
+	}
+	return nil
+}
+
+func (t *target) fill(name string, data []byte, mode fs.FileMode) error {
+	f, err := t.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
+}
+
+// free returns the first of name, name.1, name.2... that does not exist.
+func (t *target) free(name string) string {
+	free := name
+	for i := 1; ; i++ {
+		if _, err := t.root.Lstat(free); err != nil {
+			return free
+		}
+		free = fmt.Sprintf("%s.%d", name, i)
+	}
+}
+
+var hashedScript = regexp.MustCompile(`^([a-z]+)-[0-9a-f]{8}\.js$`)
+
+// removeStale removes the scripts of other builds: html/NAME-HASH.js where
+// files has the same NAME with another hash.
+func (t *target) removeStale(files []file) error {
+	var current, stems []string
+	for _, f := range files {
+		dir, base := path.Split(f.path)
+		if m := hashedScript.FindStringSubmatch(base); f.folder == baseFolder && dir == "html/" && m != nil {
+			current, stems = append(current, base), append(stems, m[1])
+		}
+	}
+	entries, err := fs.ReadDir(t.root.FS(), "html")
+	if err != nil {
+		return t.failure(err, "html")
+	}
+	for _, e := range entries {
+		m := hashedScript.FindStringSubmatch(e.Name())
+		if m == nil || !slices.Contains(stems, m[1]) || slices.Contains(current, e.Name()) {
+			continue
+		}
+		// Another installation may have removed it meanwhile.
+		if err := t.root.Remove(filepath.Join("html", e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return t.failure(err, path.Join("html", e.Name()))
+		}
+	}
+	return nil
+}
+
+func (t *target) failure(err error, name string) error {
+	return failure(err, filepath.Join(t.root.Name(), filepath.FromSlash(name)))
+}
+
+// failure says that name, an absolute path, could not be written. The
+// operating system's reason is kept without the call and the path, which
+// would say a second time, and less well, what was going on.
+func failure(err error, name string) error {
+	reason := err
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		reason = e.Err
+	} else if e, ok := errors.AsType[*os.LinkError](err); ok {
+		reason = e.Err
+	}
+	hint := ""
+	if errors.Is(err, fs.ErrPermission) {
+		hint = " (choose a directory that you may write to, or change its permissions)"
+	}
+	return fault.Wrap(fault.Precondition, reason, "cannot install %s%s", name, hint)
+}

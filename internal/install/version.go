@@ -1,0 +1,40 @@
+package install
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"golang.org/x/mod/semver"
+
+	"ui-mcp/internal/fault"
+)
+
+var versionLine = regexp.MustCompile(`(?m)^\*\*Version:[ \t]*v?([^* \t\r\n]+)\*\*`)
+
+// Version returns the semantic version, without a leading v, that a README
+// gives in its first line of the form **Version: X.Y.Z**.
+func Version(readme string) (string, error) {
+	m := versionLine.FindStringSubmatch(readme)
+	if m == nil {
+		return "", fault.New(fault.NotFound, "no line **Version: X.Y.Z**")
+	}
+	if !semver.IsValid("v" + m[1]) {
+		return "", fault.New(fault.Invalid, "%q is no semantic version", m[1])
+	}
+	return m[1], nil
+}
+
+// installedVersion returns the version in base, or "" when there is none that
+// can be read: then everything is installed.
+func installedVersion(base string) string {
+	data, err := os.ReadFile(filepath.Join(base, readme))
+	if err != nil {
+		return ""
+	}
+	v, err := Version(string(data))
+	if err != nil {
+		return ""
+	}
+	return v
+}

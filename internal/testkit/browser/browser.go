@@ -1,0 +1,200 @@
+// Package browser drives a real Chromium from Go tests. One browser serves a
+// test binary; each test works in a profile of its own, with as many tabs as
+// it needs:
+//
+//	func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
+//
+//	func TestGreeting(t *testing.T) {
+//		tab := browser.New(t).Tab()
+//		tab.Open(server.URL)
+//		tab.Wait(`document.querySelector("h1")`)
+//		if got := tab.Text("h1"); got != "Hello" { … }
+//	}
+//
+// Tests wait for conditions in the page, never for time to pass. Whatever goes
+// wrong, with the browser or in the page, fails the test: methods do not
+// return errors. A page's uncaught exceptions fail it too, unless the test
+// says that it expects them.
+//
+// The package is for tests: nothing of the program may import it.
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+)
+
+// names are the programs looked for in PATH, best first.
+var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
+
+// places are where the programs are on systems that do not put them in PATH.
+var places = []string{
+	"/usr/bin/chromium",
+	"/snap/bin/chromium",
+	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+	"/Applications/Chromium.app/Contents/MacOS/Chromium",
+	`C:\Program Files\Google\Chrome\Application\chrome.exe`,
+}
+
+// Find returns the path of a Chromium on this machine. Its error says how to
+// install one.
+func Find() (string, error) {
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		for _, name := range names {
+			if path := filepath.Join(dir, name); executable(path) {
+				return path, nil
+			}
+		}
+	}
+	for _, path := range places {
+		if executable(path) {
+			return path, nil
+		}
+	}
+	return "", errors.New("browser tests need Chromium: install it with `apt-get install chromium` on Debian, or put chromium or google-chrome in PATH")
+}
+
+func executable(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
+}
+
+// process is the one browser of a test binary.
+var process struct {
+	mu   sync.Mutex // guards the fields below
+	main bool       // Main is running
+	ctx  context.Context
+	stop context.CancelFunc
+	err  error // why there is none
+}
+
+// Main runs the tests of a package and then ends the browser, if one was
+// started. It returns the exit code for os.Exit.
+func Main(m *testing.M) int {
+	process.mu.Lock()
+	process.main = true
+	process.mu.Unlock()
+	defer shutdown()
+	return m.Run()
+}
+
+func shutdown() {
+	process.mu.Lock()
+	defer process.mu.Unlock()
+	process.main = false
+	if process.stop != nil {
+		process.stop()
+		process.ctx, process.stop = nil, nil
+	}
+}
+
+// shared returns the context of the browser, which it starts at the first call.
+func shared() (context.Context, error) {
+	process.mu.Lock()
+	defer process.mu.Unlock()
+	if !process.main {
+		return nil, errors.New("a package with browser tests needs `func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }`")
+	}
+	if process.ctx == nil && process.err == nil {
+		process.ctx, process.stop, process.err = launch()
+	}
+	return process.ctx, process.err
+}
+
+func launch() (context.Context, context.CancelFunc, error) {
+	path, err := Find()
+	if err != nil {
+		return nil, nil, err
+	}
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(path),
+		chromedp.Flag("headless", "new"),
+		chromedp.DisableGPU,
+		chromedp.NoFirstRun,
+		chromedp.NoDefaultBrowserCheck,
+		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true),
+		chromedp.Flag("disable-default-apps", true),
+		chromedp.Flag("disable-extensions", true),
+		chromedp.Flag("disable-dev-shm-usage", true),
+		// A tab that is not in front must run as the others do.
+		chromedp.Flag("disable-background-timer-throttling", true),
+		chromedp.Flag("disable-backgrounding-occluded-windows", true),
+		chromedp.Flag("disable-renderer-backgrounding", true),
+		chromedp.WindowSize(1000, 800),
+	}
+	if os.Getuid() == 0 {
+		options = append(options, chromedp.NoSandbox)
+	}
+	// The browser keeps its profile in a fresh temporary directory, since
+	// none is named, and removes it in the end.
+	allocator, free := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, cancel := chromedp.NewContext(allocator, quiet())
+	stop := func() {
+		cancel()
+		free()
+	}
+	if err := chromedp.Do(ctx); err != nil { // starts it
+		stop()
+		return nil, nil, fmt.Errorf("%s does not start: %w", path, err)
+	}
+	return ctx, stop, nil
+}
+
+// quiet drops the driver's own complaints about events of newer browsers.
+func quiet() chromedp.ContextOption {
+	drop := func(string, ...any) {}
+	return chromedp.WithBrowserOption(
+		chromedp.WithBrowserErrorf(drop), chromedp.WithBrowserLogf(drop), chromedp.WithBrowserDebugf(drop))
+}
+
+// A Browser is one test's profile in the shared browser: its tabs share
+// storage, cookies and workers with each other, and with no other test.
+type Browser struct {
+	t       testing.TB
+	ctx     context.Context // of the shared browser
+	profile cdp.BrowserContextID
+}
+
+// New makes a profile for the test, started with the browser itself where that
+// is not running yet. It ends with the test. Without a Chromium the test fails.
+func New(t testing.TB) *Browser {
+	t.Helper()
+	ctx, err := shared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := chromedp.CallBrowser(ctx, target.CreateBrowserContext, target.CreateBrowserContextParams{})
+	if err != nil {
+		t.Fatal("make a browser profile: ", err)
+	}
+	b := &Browser{t: t, ctx: ctx, profile: made.BrowserContextID}
+	t.Cleanup(func() {
+		dispose := target.DisposeBrowserContextParams{BrowserContextID: b.profile}
+		if _, err := chromedp.CallBrowser(ctx, target.DisposeBrowserContext, dispose); err != nil {
+			t.Errorf("end a browser profile: %v", err)
+		}
+	})
+	return b
+}
+
+// excerpt shortens what goes into a failure's text.
+func excerpt(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	return strings.ToValidUTF8(s[:limit], "") + " …"
+}

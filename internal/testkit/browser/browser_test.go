@@ -1,0 +1,162 @@
+package browser_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/testkit/browser"
+)
+
+func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
+
+// page serves one HTML body at every path.
+func page(t *testing.T, body string) string {
+	t.Helper()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, "<!doctype html><title>page</title><link rel=icon href=data:,>%s", body)
+	}))
+	t.Cleanup(srv.Close)
+	return srv.URL
+}
+
+func TestSteps(t *testing.T) {
+	tab := browser.New(t).Tab()
+	tab.Open(page(t, `<p>one</p><p>two</p><input id=in><button onclick="out.textContent = 'got ' + document.getElementById('in').value">go</button><output id=out></output>`))
+	tab.Type("#in", "héllo")
+	tab.Click("button")
+	tab.WaitText("#out", "got héllo")
+	if diff := cmp.Diff([]string{"one", "two"}, tab.Texts("p")); diff != "" {
+		t.Errorf("Texts (-want +got):\n%s", diff)
+	}
+	if got := browser.Eval[int](tab, "Promise.resolve(1 + 1)"); got != 2 {
+		t.Errorf("Eval = %d", got)
+	}
+}
+
+func TestWaitAcrossLoads(t *testing.T) {
+	tab := browser.New(t).Tab()
+	tab.Open(page(t, `<script>
+		const n = Number(sessionStorage.n ?? 0) + 1;
+		sessionStorage.n = n;
+		if (n < 3) requestAnimationFrame(() => location.reload());
+	</script>`))
+	tab.Wait(`sessionStorage.n === "3"`)
+}
+
+func TestProfiles(t *testing.T) {
+	url := page(t, `<script>localStorage.n = Number(localStorage.n ?? 0) + 1</script>`)
+	b := browser.New(t)
+	for _, want := range []string{"1", "2"} {
+		tab := b.Tab()
+		tab.Open(url)
+		if got := browser.Eval[string](tab, "localStorage.n"); got != want {
+			t.Errorf("in a tab of the same profile n = %s, want %s", got, want)
+		}
+	}
+	tab := browser.New(t).Tab()
+	tab.Open(url)
+	if got := browser.Eval[string](tab, "localStorage.n"); got != "1" {
+		t.Errorf("in another profile n = %s, want 1", got)
+	}
+}
+
+// Both tabs have the focus as far as their pages know.
+func TestFocus(t *testing.T) {
+	b := browser.New(t)
+	one, two := b.Tab(), b.Tab()
+	for _, tab := range []*browser.Tab{one, two} {
+		tab.Open(page(t, `<input id=in onfocus="this.dataset.focused = 1">`))
+	}
+	for _, tab := range []*browser.Tab{one, two} {
+		tab.Click("#in")
+		tab.Wait(`document.hasFocus() && document.querySelector("#in").dataset.focused === "1"`)
+	}
+}
+
+func TestScreenshot(t *testing.T) {
+	tab := browser.New(t).Tab()
+	tab.Open(page(t, `<h1>Hello</h1>`))
+	path := filepath.Join(t.TempDir(), "page.png")
+	tab.Screenshot(path)
+	png, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.HasPrefix(png, []byte("\x89PNG")) {
+		t.Errorf("screenshot begins with %q", png[:min(8, len(png))])
+	}
+}
+
+func TestConsoleErrors(t *testing.T) {
+	tab := browser.New(t).Tab()
+	tab.Open(page(t, `<script>console.log("fine"); console.error("bad", 1)</script>`))
+	for !slices.Contains(tab.ConsoleErrors(), "bad 1") {
+		browser.Eval[any](tab, "new Promise(requestAnimationFrame)")
+		if t.Context().Err() != nil {
+			t.Fatalf("console errors = %q", tab.ConsoleErrors())
+		}
+	}
+	if got := tab.ConsoleErrors(); len(got) != 1 {
+		t.Errorf("console errors = %q", got)
+	}
+}
+
+// A failing test cannot be shown from inside, so a recorder stands in for it.
+type recorder struct {
+	testing.TB
+	cleanups []func()
+	errors   []string
+}
+
+func (r *recorder) Helper()                   {}
+func (r *recorder) Cleanup(f func())          { r.cleanups = append(r.cleanups, f) }
+func (r *recorder) Errorf(f string, a ...any) { r.errors = append(r.errors, fmt.Sprintf(f, a...)) }
+func (r *recorder) finish() {
+	for _, f := range slices.Backward(r.cleanups) {
+		f()
+	}
+}
+
+func TestExceptions(t *testing.T) {
+	tests := map[string]struct {
+		body   string
+		expect string
+		want   string // in the one error; "": none
+	}{
+		"none":       {`<p>fine</p>`, "", ""},
+		"unexpected": {`<script>throw new Error("boom")</script>`, "", "Error: boom"},
+		"promise":    {`<script>Promise.reject(new Error("later"))</script>`, "", "Error: later"},
+		"expected":   {`<script>throw new Error("boom")</script>`, "boom", ""},
+		"missing":    {`<p>fine</p>`, "boom", `contains "boom"`},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := &recorder{TB: t}
+			tab := browser.New(r).Tab()
+			if test.expect != "" {
+				tab.ExpectException(test.expect)
+			}
+			tab.Open(page(t, test.body))
+			r.finish()
+			if test.want == "" {
+				if len(r.errors) > 0 {
+					t.Errorf("errors = %q, want none", r.errors)
+				}
+				return
+			}
+			if len(r.errors) != 1 || !strings.Contains(r.errors[0], test.want) {
+				t.Errorf("errors = %q, want one with %q", r.errors, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,80 @@
+package browser
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// Keys that do not type a character, for the texts of [Tab.Type] and
+// [Tab.Press].
+const (
+	Enter      = kb.Enter
+	Tabulator  = kb.Tab
+	Escape     = kb.Escape
+	Backspace  = kb.Backspace
+	Delete     = kb.Delete
+	Home       = kb.Home
+	End        = kb.End
+	ArrowLeft  = kb.ArrowLeft
+	ArrowRight = kb.ArrowRight
+	ArrowUp    = kb.ArrowUp
+	ArrowDown  = kb.ArrowDown
+)
+
+// A Modifier is a key that is held while others are pressed.
+type Modifier = kb.Modifier
+
+// Modifiers for [Tab.Press].
+const (
+	Shift = kb.ModifierShift
+	Ctrl  = kb.ModifierCtrl
+	Alt   = kb.ModifierAlt
+	Meta  = kb.ModifierMeta
+)
+
+// press presses the keys of a text one after another. The text of a key goes
+// with its keydown event, so that a page that prevents the default of keydown
+// prevents the character, as with a real keyboard.
+func press(keys string, modifiers []Modifier) chromedp.Action[chromedp.Void] {
+	var held int64
+	for _, m := range modifiers {
+		held |= int64(m)
+	}
+	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		for _, r := range keys {
+			for _, event := range strokes(r, held) {
+				if _, err := cdp.Call(ctx, t, input.DispatchKeyEvent, event); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// strokes are the events of one key, down and up, while the modifiers are held.
+func strokes(r rune, held int64) []input.DispatchKeyEventParams {
+	var down, up input.DispatchKeyEventParams
+	var text, plain string
+	for _, event := range kb.Encode(r) {
+		switch event.Type {
+		case input.DispatchKeyEventTypeChar:
+			text, plain = event.Text, event.UnmodifiedText
+		case input.DispatchKeyEventTypeKeyUp:
+			up = *event
+		default:
+			down = *event
+		}
+	}
+	down.Modifiers |= held
+	up.Modifiers |= held
+	down.Type = input.DispatchKeyEventTypeRawKeyDown
+	if text != "" && held&^int64(Shift) == 0 { // a shortcut types nothing
+		down.Type, down.Text, down.UnmodifiedText = input.DispatchKeyEventTypeKeyDown, text, plain
+	}
+	return []input.DispatchKeyEventParams{down, up}
+}

@@ -1,0 +1,292 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// Patience is how long a step may take before the test fails. It only bounds
+// failures: a step returns as soon as its condition holds.
+const Patience = 20 * time.Second
+
+// A Tab is one page of a test. Its methods are for the test's goroutine.
+type Tab struct {
+	t      testing.TB
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	mu         sync.Mutex // guards the fields below
+	console    []string   // errors that the page wrote to the console
+	exceptions []string   // exceptions that nothing caught
+	expected   []string   // parts of exceptions that the test expects
+}
+
+// Tab opens an empty tab. It closes with the test. What the test did not
+// expect, see [Tab.ExpectException], then fails the test.
+func (b *Browser) Tab() *Tab {
+	b.t.Helper()
+	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithExistingBrowserContext(b.profile))
+	tab := &Tab{t: b.t, ctx: ctx, cancel: cancel}
+	console := chromedp.Console(ctx)
+	reading := make(chan struct{})
+	go func() {
+		defer close(reading)
+		for m, err := range console {
+			if err != nil {
+				return
+			}
+			tab.note(m)
+		}
+	}()
+	b.t.Cleanup(func() {
+		// Exceptions that are on their way arrive before the answer to this.
+		_, _ = chromedp.Run(ctx, chromedp.Evaluate[int]("1"))
+		cancel()
+		<-reading
+		tab.check()
+	})
+	// A page of a test has the focus, whatever other tabs there are.
+	focus := emulation.SetFocusEmulationEnabledParams{Enabled: true}
+	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, focus); err != nil {
+		b.t.Fatal("open a tab: ", err)
+	}
+	return tab
+}
+
+// Close closes the tab before the test ends.
+func (tab *Tab) Close() { tab.cancel() }
+
+// Open loads a page and waits until it has loaded.
+func (tab *Tab) Open(url string) {
+	tab.t.Helper()
+	tab.do("open "+url, chromedp.Navigate(url))
+}
+
+// Reload loads the page again.
+func (tab *Tab) Reload() {
+	tab.t.Helper()
+	tab.do("reload", chromedp.Reload())
+}
+
+// Wait waits until the JavaScript expression is true in the page. It looks
+// whenever the document changes and at each frame, and goes on across loads of
+// the page. An expression that throws is not true yet.
+func (tab *Tab) Wait(expression string) {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, Patience)
+	defer cancel()
+	for {
+		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](waiter(expression), chromedp.EvalAwaitPromise))
+		switch {
+		case err == nil && ok:
+			return
+		case ctx.Err() != nil:
+			tab.fail("wait for "+expression, ctx.Err())
+		case err != nil && !interrupted(err):
+			tab.fail("wait for "+expression, err)
+		}
+	}
+}
+
+// waiter is a promise that the expression gets true. It gives up after a
+// second, so that a wait notices when its page has gone.
+func waiter(expression string) string {
+	return `new Promise((resolve) => {
+	const holds = () => { try { return Boolean(` + expression + `); } catch { return false; } };
+	if (holds()) return resolve(true);
+	let over = false;
+	const done = (ok) => { over = true; observer.disconnect(); clearInterval(poll); clearTimeout(end); resolve(ok); };
+	const look = () => { if (holds()) done(true); };
+	const observer = new MutationObserver(look);
+	observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+	const poll = setInterval(look, 10); // for what is no part of the document
+	const end = setTimeout(() => done(false), 1000);
+	const frame = () => { if (over) return; look(); requestAnimationFrame(frame); };
+	requestAnimationFrame(frame);
+})`
+}
+
+// interrupted reports whether an evaluation ended because another page was loaded.
+func interrupted(err error) bool {
+	text := err.Error()
+	for _, part := range []string{"context was destroyed", "Cannot find context", "navigated or closed", "Promise was collected"} {
+		if strings.Contains(text, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// Eval evaluates a JavaScript expression; a promise is awaited. The result
+// crosses as JSON: use Eval[any] to ignore it.
+func Eval[T any](tab *Tab, expression string) T {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, Patience)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		tab.fail("evaluate "+expression, err)
+	}
+	return v
+}
+
+// Run runs JavaScript statements.
+func (tab *Tab) Run(statements string) {
+	tab.t.Helper()
+	Eval[any](tab, "(() => {"+statements+"\n})()")
+}
+
+// Text returns the text content of the first element that the CSS selector
+// finds; it waits until there is one.
+func (tab *Tab) Text(selector string) string {
+	tab.t.Helper()
+	tab.Wait(find(selector))
+	return Eval[string](tab, find(selector)+".textContent")
+}
+
+// Texts returns the text contents of all elements that the CSS selector finds now.
+func (tab *Tab) Texts(selector string) []string {
+	tab.t.Helper()
+	return Eval[[]string](tab, "Array.from(document.querySelectorAll("+quote(selector)+"), (e) => e.textContent)")
+}
+
+// WaitText waits until the text content of an element is exactly text.
+func (tab *Tab) WaitText(selector, text string) {
+	tab.t.Helper()
+	tab.Wait(find(selector) + ".textContent === " + quote(text))
+}
+
+// Click clicks in the middle of an element with the mouse, once it is visible.
+func (tab *Tab) Click(selector string) {
+	tab.t.Helper()
+	tab.do("click "+selector, chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
+}
+
+// Type clicks on an element and presses the keys of text, one after another.
+// Constants such as [Enter] and [Backspace] can be parts of the text.
+func (tab *Tab) Type(selector, text string) {
+	tab.t.Helper()
+	tab.Click(selector)
+	tab.Press(text)
+}
+
+// Press presses keys, in whatever has the focus.
+func (tab *Tab) Press(keys string, modifiers ...Modifier) {
+	tab.t.Helper()
+	tab.do("press "+quote(keys), press(keys, modifiers))
+}
+
+// Screenshot writes a picture of the window to a PNG file.
+func (tab *Tab) Screenshot(path string) {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, Patience)
+	defer cancel()
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		tab.fail("screenshot", err)
+	}
+	if err := os.WriteFile(path, png, 0o644); err != nil {
+		tab.t.Fatal(err)
+	}
+}
+
+// ConsoleErrors returns what the page has written to the console as errors.
+func (tab *Tab) ConsoleErrors() []string {
+	tab.mu.Lock()
+	defer tab.mu.Unlock()
+	return append([]string(nil), tab.console...)
+}
+
+// ExpectException allows uncaught exceptions whose text contains part, and
+// requires at least one by the end of the test.
+func (tab *Tab) ExpectException(part string) {
+	tab.mu.Lock()
+	defer tab.mu.Unlock()
+	tab.expected = append(tab.expected, part)
+}
+
+func (tab *Tab) note(m chromedp.ConsoleMessage) {
+	tab.mu.Lock()
+	defer tab.mu.Unlock()
+	switch {
+	case m.IsException():
+		tab.exceptions = append(tab.exceptions, fmt.Sprintf("%s (%s:%d)", m.Text, m.URL, m.Line+1))
+	case m.Type == chromedp.ConsoleError:
+		tab.console = append(tab.console, m.Text)
+	}
+}
+
+// check fails the test for exceptions that were not expected, and for expected
+// ones that did not come.
+func (tab *Tab) check() {
+	tab.t.Helper()
+	tab.mu.Lock()
+	defer tab.mu.Unlock()
+	came := make([]bool, len(tab.expected))
+	for _, text := range tab.exceptions {
+		wanted := false
+		for i, part := range tab.expected {
+			if strings.Contains(text, part) {
+				wanted, came[i] = true, true
+			}
+		}
+		if !wanted {
+			tab.t.Errorf("uncaught exception in the page: %s", text)
+		}
+	}
+	for i, part := range tab.expected {
+		if !came[i] {
+			tab.t.Errorf("no uncaught exception in the page contains %q", part)
+		}
+	}
+}
+
+func (tab *Tab) do(what string, step chromedp.Action[chromedp.Void]) {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, Patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, step); err != nil {
+		tab.fail(what, err)
+	}
+}
+
+// fail ends the test with what the page looks like.
+func (tab *Tab) fail(what string, err error) {
+	tab.t.Helper()
+	tab.t.Fatalf("%s: %v\n%s", what, err, tab.dump())
+}
+
+func (tab *Tab) dump() string {
+	ctx, cancel := context.WithTimeout(tab.ctx, 2*time.Second)
+	defer cancel()
+	page, err := chromedp.Run(ctx, chromedp.Evaluate[string](
+		`location.href + "\n" + document.documentElement.outerHTML`))
+	if err != nil {
+		page = "the page does not answer: " + err.Error()
+	}
+	tab.mu.Lock()
+	defer tab.mu.Unlock()
+	return fmt.Sprintf("page: %s\nconsole errors: %q\nuncaught exceptions: %q",
+		excerpt(page, 4000), tab.console, tab.exceptions)
+}
+
+// find is the JavaScript expression for the first element of a selector.
+func find(selector string) string { return "document.querySelector(" + quote(selector) + ")" }
+
+// quote makes a JavaScript string literal.
+func quote(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // strings always marshal
+	}
+	return string(b)
+}

@@ -1,0 +1,110 @@
+package web_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/testkit/browser"
+)
+
+const outer = `<div><script>log('outer', typeof uiApp, document.querySelectorAll('p').length)</script><div data-ui='0'></div><script>log('end')</script></div>`
+
+func logging(t *testing.T) *server {
+	s := serve(t)
+	s.head = `<script>window.entries = []; window.log = (...a) => entries.push(a.join(" "))</script>`
+	return s
+}
+
+// Scripts run once, in document order, when all of the DOM is there.
+func TestScripts(t *testing.T) {
+	p := showOn(logging(t), `[1,1,[[2,2,[[[3,3,[]],[3,4,[]]]]]]]`,
+		def(1, "Outer", outer, `[[0,"view",""]]`),
+		def(2, "Inner", `<script type='text/javascript' id='first'>log('inner', document.currentScript.id)</script><section data-ui='0'><p></p></section>`, `[[0,"list",""]]`),
+		def(3, "Row", `<p>row</p><script>log('row'); var global = 1</script>`, `[]`))
+	const first = "outer object 2,inner first,row,row,end"
+	is(p, `entries.join()`, first)
+	is(p, `window.global`, 1)
+	p.apply(2, `["list",2,0,0,2,[4,[3,5,[]],3]]`)
+	is(p, `entries.join()`, first+",row") // a row that moves runs nothing
+	p.apply(3, `["mount",1,0,null]`, `["mount",1,0,[2,9,[[]]]]`)
+	is(p, `entries.join()`, first+",row,inner first")
+	is(p, `document.querySelectorAll("script").length`, 5) // the head's, the client, two of Outer, one of Inner
+}
+
+func TestScriptThrows(t *testing.T) {
+	s := logging(t)
+	p := showOn(s, `null`)
+	p.ExpectException("bad script")
+	p.send(`{"type":"batch","seq":2,"defs":[],"ops":[]}`)
+	p.at(2)
+	p.send("%s", snapshot(3, `[1,1,["after"]]`,
+		def(1, "A", `<script>throw new Error('bad script')</script><p data-ui='0'></p><script>log('still')</script>`, `[[0,"value",""]]`)))
+	p.at(3)
+	is(p, `entries.join()`, "still")
+	p.WaitText("p", "after")
+	if got := p.errors(1); !strings.HasSuffix(got, "Error: bad script") {
+		t.Errorf("error = %q", got)
+	}
+}
+
+func TestCode(t *testing.T) {
+	p := showOn(logging(t), `[1,1,["log('code', element.id, value === variable.value, typeof store.update, document.querySelectorAll('p').length)"]]`,
+		def(1, "A", `<div id='d' data-ui='0'></div><script>log('script')</script><p></p>`, `[[0,"code",""]]`))
+	const first = "script,code d true function 1"
+	is(p, `entries.join()`, first)
+	p.apply(2, `["set",1,0,"log(1) // 1"]`)
+	p.apply(3, `["set",1,0,"log(1) // 1"]`) // the same again: nothing
+	p.apply(4, `["set",1,0,"log(1) // 2"]`)
+	is(p, `entries.join()`, first+",1,1")
+	p.apply(5, `["set",1,0,"no javascript"]`)
+	if got := p.errors(1); !strings.HasPrefix(got, "A, slot 0: SyntaxError") {
+		t.Errorf("error = %q", got)
+	}
+}
+
+// What goes wrong in one binding is told, and harms no other.
+func TestBindingFails(t *testing.T) {
+	p := show(t, `[1,1,["x","fine",[[2,2,["row"]],[9,3,[]],[2,4,["other"]]],{"no":"scalar"},5]]`,
+		def(1, "A", `<div><i data-ui='0'></i><b data-ui='1'></b><ul data-ui='2'><li></li></ul><u data-ui='3'></u></div>`,
+			`[[0,"attr","a b"],[1,"value",""],[2,"list",""],[3,"value",""],[7,"value",""],[0,"dance",""]]`),
+		def(2, "R", `<li data-ui='0'></li>`, `[[0,"value",""]]`))
+	p.WaitText("b", "fine")
+	is(p, `[...document.querySelectorAll("li")].map((e) => e.textContent).join()`, "row,other")
+	is(p, `uiErrors.map((e) => e.where).join("; ")`, "A, slot 4; A, slot 5; mount; A, slot 0; A, slot 3")
+
+	p.apply(2, `["set",1,0,"y"]`, `["set",1,1,"still fine"]`)
+	p.WaitText("b", "still fine")
+	p.errors(6)
+	// The row that could not be made has its place.
+	p.apply(3, `["list",1,2,1,1,[[2,5,["new"]]]]`)
+	is(p, `[...document.querySelectorAll("li")].map((e) => e.textContent).join()`, "row,new,other")
+	p.silent()
+	// A template that is not there may be in the next snapshot.
+	p.send("%s", batch(4, `["list",1,2,3,0,[[9,6,[]]]]`))
+	p.expect(`{"type":"resync"}`)
+}
+
+func TestErrorsAreBounded(t *testing.T) {
+	p := show(t, `[1,1,["x"]]`, def(1, "A", `<i data-ui='0'></i>`, `[[0,"attr","a b"]]`))
+	for i := range 120 {
+		p.send("%s", batch(2+i, fmt.Sprintf(`["set",1,0,"%d"]`, i)))
+	}
+	p.at(121)
+	is(p, `uiErrors.length`, 100)
+}
+
+func TestScrollOnOutput(t *testing.T) {
+	p := show(t, `[1,1,[[]]]`,
+		def(1, "A", `<div id='box' style='height: 50px; overflow: auto' data-ui='0'><p></p></div>`, `[[0,"list","",{"scrollOnOutput":true}]]`),
+		def(2, "R", `<p style='height: 40px; margin: 0'>row</p>`, `[]`))
+	p.apply(2, `["list",1,0,0,0,[[2,2,[]],[2,3,[]],[2,4,[]]]]`)
+	p.Wait(`box.scrollTop === 70`)
+	// Not while the person reads above.
+	browser.Eval[any](p.Tab, `new Promise((done) => { box.addEventListener("scroll", () => done(), { once: true }); box.scrollTop = 0 })`)
+	p.apply(3, `["list",1,0,3,0,[[2,5,[]]]]`)
+	is(p, `box.scrollTop`, 0)
+	browser.Eval[any](p.Tab, `new Promise((done) => { box.addEventListener("scroll", () => done(), { once: true }); box.scrollTop = 1000 })`)
+	p.apply(4, `["list",1,0,4,0,[[2,6,[]]]]`)
+	p.Wait(`box.scrollTop === 150`)
+}

@@ -1,0 +1,185 @@
+package web_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/coder/websocket"
+
+	"ui-mcp/internal/testkit/browser"
+)
+
+var field = def(1, "F", `<p><input id='c' data-ui='0'><b id='text' data-ui='1'></b><button data-ui='2'>go</button></p>`,
+	`[[0,"value","",{"edit":true}],[1,"value",""],[2,"action",""]]`)
+
+func TestReconnect(t *testing.T) {
+	p := show(t, `[1,1,["one","one"]]`, field)
+	p.Run(`window.node = c; c.focus(); c.select()`)
+	p.Press("typed")
+	p.kill()
+	p.Wait(`document.documentElement.dataset.uiState === "offline"`)
+
+	// Nobody knows whether a click would still mean the same after the break.
+	p.Run(`document.querySelector("button").click()`)
+	p.Wait(`document.querySelector(".ui-connection").checkVisibility()`)
+	is(p, `document.querySelector(".ui-connection").textContent`, "Reconnecting…")
+	is(p, `document.querySelector(".ui-connection").getAttribute("role")`, "status")
+
+	p.conn = p.server.accept()
+	p.send("%s", snapshot(40, `[1,1,["two","two"]]`, field))
+	p.at(40)
+	is(p, `document.documentElement.dataset.uiState`, "live")
+	is(p, `document.querySelector(".ui-connection").checkVisibility()`, false)
+	p.WaitText("#text", "two")
+	// What was typed, and the place of the caret, have survived.
+	is(p, `c === node && document.activeElement === c`, true)
+	is(p, `c.value`, "typed")
+	p.Press(browser.Tabulator)
+	p.expect(edited(1, `"typed"`))
+	p.apply(41, `["set",1,0,"typed"]`)
+}
+
+// An edit that may or may not have arrived is sent again; an action is not.
+func TestReconnectInFlight(t *testing.T) {
+	p := show(t, `[1,1,["",""]]`, field)
+	p.Type("#c", "x")
+	p.Run(`document.querySelector("button").click()`)
+	p.expect(`{"type":"events","ref":1,"events":[[1,0,"x"],[1,2]]}`)
+	p.kill()
+	p.conn = p.server.accept()
+	p.send("%s", snapshot(5, `[1,1,["",""]]`, field))
+	p.at(5)
+	p.expect(edited(1, `"x"`))
+	p.apply(6, `["set",1,0,"x"]`)
+	p.ack(1)
+	p.settled()
+	is(p, `c.value`, "x")
+	p.silent()
+}
+
+// After a break the page may be about something else altogether.
+func TestReconnectToAnother(t *testing.T) {
+	p := show(t, `[1,1,["one","one"]]`, field)
+	p.Type("#c", "typed")
+	p.kill()
+	p.conn = p.server.accept()
+	p.send("%s", snapshot(1, `[1,8,["two","two"]]`, field))
+	p.Wait(`c.value === "two"`)
+	is(p, `uiApp.stats().instances`, 1)
+	p.Press(browser.Tabulator)
+	p.silent()
+}
+
+func TestDisconnect(t *testing.T) {
+	p := show(t, "null")
+	p.Run(`uiApp.disconnect()`)
+	<-p.gone
+	p.conn = p.server.accept()
+	p.send("%s", snapshot(9, "null"))
+	p.at(9)
+}
+
+func TestNoSession(t *testing.T) {
+	p := show(t, "null")
+	if err := p.ws.Close(4404, "no such session"); err != nil {
+		t.Fatal(err)
+	}
+	p.WaitText(".ui-connection", "There is no session “1” here.")
+	p.Run(`window.dispatchEvent(new Event("online"))`) // tries at once
+	p.conn = p.server.accept()
+	p.send("%s", snapshot(2, "null"))
+	p.at(2)
+	is(p, `document.querySelector(".ui-connection").checkVisibility()`, false)
+}
+
+func TestGap(t *testing.T) {
+	p := show(t, `[1,1,["one","one"]]`, field)
+	p.send("%s", batch(3, `["set",1,1,"wrong"]`))
+	p.expect(`{"type":"resync"}`)
+	p.send("%s", batch(4, `["set",1,1,"wrong"]`)) // on its way when resync was sent
+	p.send("%s", snapshot(6, `[1,1,["one","six"]]`, field))
+	p.at(6)
+	p.WaitText("#text", "six")
+	p.apply(7, `["set",1,1,"seven"]`)
+	p.WaitText("#text", "seven")
+	p.silent()
+}
+
+func TestBadMessages(t *testing.T) {
+	tests := map[string]struct{ message, want string }{
+		"not JSON":      {`{"type"`, "message is not JSON"},
+		"not an object": {`[1]`, "message must be an object"},
+		"unknown type":  {`{"type":"party"}`, "unknown message type party"},
+		"no seq":        {`{"type":"batch","ops":[]}`, "batch.seq must be a whole number, not nothing"},
+		"no ops":        {`{"type":"batch","seq":2}`, "batch.ops must be an array"},
+		"unknown op":    {`{"type":"batch","seq":2,"ops":[["jump",1,0]]}`, "unknown op jump"},
+		"bad id":        {`{"type":"batch","seq":2,"ops":[["set","1",0,"x"]]}`, "op.instance must be a whole number"},
+		"bad mount":     {`{"type":"batch","seq":2,"ops":[["mount",1,0,[1]]]}`, "mount must be [template, instance, values]"},
+		"bad row":       {`{"type":"batch","seq":2,"ops":[["list",1,0,0,0,["x"]]]}`, "mount must be"},
+		"bad def":       {`{"type":"batch","seq":2,"defs":[{"id":1}],"ops":[]}`, "definition.key must be a string"},
+		"bad snapshot":  {`{"type":"snapshot","proto":1,"session":"1","seq":1,"root":7}`, "mount must be"},
+	}
+	p := show(t, `[1,1,["one","one"]]`, field)
+	n, seq := 0, 1
+	for name, test := range tests {
+		p.send("%s", test.message)
+		n++
+		if got := p.errors(n); !strings.Contains(got, test.want) {
+			t.Errorf("%s: error = %q, want %q", name, got, test.want)
+		}
+		p.expect(`{"type":"resync"}`)
+		seq += 10
+		text := fmt.Sprintf("after %s", name)
+		p.send("%s", snapshot(seq, fmt.Sprintf(`[1,1,["one",%q]]`, text), field))
+		p.at(seq)
+		p.WaitText("#text", text)
+	}
+	// Binary frames are nothing.
+	if err := p.ws.Write(t.Context(), websocket.MessageBinary, []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	p.apply(seq+1, `["set",1,1,"end"]`)
+	p.WaitText("#text", "end")
+}
+
+// Operations that do not fit the list are told, and the page gets a new picture.
+func TestBadSplice(t *testing.T) {
+	tests := map[string]string{
+		"beyond the end": `["list",1,1,1,2,[]]`,
+		"not taken out":  `["list",1,1,0,1,[3]]`,
+		"twice":          `["list",1,1,0,2,[2,2]]`,
+		"no list":        `["list",1,0,0,0,[]]`,
+		"no slot":        `["list",1,7,0,0,[]]`,
+	}
+	for name, op := range tests {
+		t.Run(name, func(t *testing.T) {
+			p := show(t, `[1,1,["",[`+row(2, "a")+`,`+row(3, "b")+`]]]`, contacts, contact)
+			p.send("%s", batch(2, op))
+			p.errors(1)
+			p.expect(`{"type":"resync"}`)
+			p.send("%s", snapshot(3, `[1,1,["",[`+row(3, "b")+`]]]`, contacts, contact))
+			p.at(3)
+			is(p, `[...document.querySelectorAll(".name")].map((e) => e.textContent).join()`, "b")
+		})
+	}
+}
+
+// A page from another build loads itself again, once.
+func TestForeignProtocol(t *testing.T) {
+	s := serve(t)
+	p := &page{Tab: browser.New(t).Tab(), server: s}
+	p.Open(s.url + "/1/")
+	p.conn = s.accept()
+	p.send(`{"type":"snapshot","proto":2,"something":"else"}`)
+	p.conn = s.accept()
+	p.send(`{"type":"snapshot","proto":2,"something":"else"}`)
+	p.WaitText(".ui-connection", "This page does not fit the server. Close it and open it again.")
+	p.silent()
+	is(p, `document.documentElement.dataset.uiState`, "offline")
+
+	p.send("%s", snapshot(3, "null"))
+	p.at(3)
+	is(p, `document.documentElement.dataset.uiState`, "live")
+	is(p, `sessionStorage.length`, 0)
+}

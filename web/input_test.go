@@ -1,0 +1,319 @@
+package web_test
+
+import (
+	"fmt"
+	"testing"
+
+	"ui-mcp/internal/testkit/browser"
+)
+
+// form shows one template with the given HTML and bindings.
+func form(t *testing.T, html, bind, values string) *page {
+	t.Helper()
+	return show(t, `[1,1,`+values+`]`, def(1, "Form", html, bind))
+}
+
+func (p *page) ack(ref int) {
+	p.server.t.Helper()
+	p.send(`{"type":"ack","ref":%d}`, ref)
+}
+
+func edited(ref int, value string) string {
+	return fmt.Sprintf(`{"type":"events","ref":%d,"events":[[1,0,%s]]}`, ref, value)
+}
+
+// Each kind of control shows values, and sends what the person makes of it.
+func TestControls(t *testing.T) {
+	tests := map[string]struct {
+		html    string
+		value   string // at first
+		reads   string // JavaScript, true at first
+		act     func(p *page)
+		sends   string
+		set     string // then from the server
+		becomes string // JavaScript, true after that
+	}{
+		"text": {
+			`<input id='c' data-ui='0'>`, `"ab"`, `c.value === "ab"`,
+			func(p *page) { p.Type("#c", browser.End+"c"+browser.Tabulator) }, `"abc"`, `"x"`, `c.value === "x"`,
+		},
+		"nil": {
+			`<input id='c' value='old' data-ui='0'>`, `null`, `c.value === ""`,
+			func(p *page) { p.Type("#c", "1"+browser.Tabulator) }, `"1"`, `5`, `c.value === "5"`,
+		},
+		"textarea": {
+			`<textarea id='c' data-ui='0'></textarea>`, `"a\nb"`, `c.value === "a\nb"`,
+			func(p *page) { p.Type("#c", browser.End+browser.Enter+"c"+browser.Tabulator) }, `"a\nb\nc"`, `""`, `c.value === ""`,
+		},
+		"number": {
+			`<input type='number' id='c' data-ui='0'>`, `3`, `c.value === "3"`,
+			func(p *page) { p.Type("#c", browser.End+"5"+browser.Tabulator) }, `35`, `1.5`, `c.value === "1.5"`,
+		},
+		"number emptied": {
+			`<input type='number' id='c' data-ui='0'>`, `3`, `c.value === "3"`,
+			func(p *page) { p.Type("#c", browser.End+browser.Backspace+browser.Tabulator) }, `""`, `null`, `c.value === ""`,
+		},
+		"checkbox": {
+			`<input type='checkbox' id='c' data-ui='0'>`, `true`, `c.checked`,
+			func(p *page) { p.Click("#c") }, `false`, `"yes"`, `c.checked`,
+		},
+		"select": {
+			`<select id='c' data-ui='0'><option value='a'>A</option><option value='b'>B</option></select>`, `"b"`, `c.value === "b"`,
+			func(p *page) {
+				p.Run(`c.focus(); c.value = "a"; for (const e of ["input", "change"]) c.dispatchEvent(new Event(e, { bubbles: true }))`)
+			}, `"a"`, `"none"`, `c.selectedIndex === -1`,
+		},
+		"select multiple": {
+			`<select multiple id='c' data-ui='0'><option>a</option><option>b</option><option>c</option></select>`, `["a","c"]`,
+			`[...c.selectedOptions].map((o) => o.value).join() === "a,c"`,
+			func(p *page) {
+				p.Run(`c.options[1].selected = true; c.dispatchEvent(new Event("change", { bubbles: true }))`)
+			}, `["a","b","c"]`, `[]`, `c.selectedOptions.length === 0`,
+		},
+		"range": {
+			`<input type='range' min='0' max='10' id='c' data-ui='0'>`, `4`, `c.value === "4"`,
+			func(p *page) { p.Run(`c.focus()`); p.Press(browser.ArrowRight) }, `5`, `9`, `c.value === "9"`,
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			p := form(t, test.html, `[[0,"value","",{"edit":true}]]`, `[`+test.value+`]`)
+			is(p, test.reads, true)
+			test.act(p)
+			p.expect(edited(1, test.sends))
+			p.apply(2, fmt.Sprintf(`["set",1,0,%s]`, test.sends))
+			p.ack(1)
+			p.settled()
+			p.apply(3, fmt.Sprintf(`["set",1,0,%s]`, test.set))
+			is(p, test.becomes, true)
+			p.silent()
+		})
+	}
+}
+
+func TestRadio(t *testing.T) {
+	p := form(t, `<p><input type='radio' name='r' value='1' id='a' data-ui='0'><input type='radio' name='r' value='2' id='b' data-ui='1'></p>`,
+		`[[0,"value","",{"edit":true}],[1,"value","",{"edit":true}]]`, `[1,1]`)
+	is(p, `a.checked && !b.checked`, true)
+	p.Click("#b")
+	p.expect(`{"type":"events","ref":1,"events":[[1,1,"2"]]}`)
+	p.apply(2, `["set",1,0,2]`, `["set",1,1,2]`)
+	p.ack(1)
+	p.settled()
+	is(p, `!a.checked && b.checked`, true)
+
+	// Refused: the server speaks of the edited button only, yet both are as before.
+	p.Click("#a")
+	p.expect(`{"type":"events","ref":2,"events":[[1,0,"1"]]}`)
+	p.apply(3, `["set",1,0,2]`)
+	p.ack(2)
+	p.settled()
+	is(p, `!a.checked && b.checked`, true)
+}
+
+// The choices of a select may come after its value, and from a list.
+func TestSelectOptions(t *testing.T) {
+	d := def(1, "S", `<p><select id='c' data-ui='0'><option></option></select></p>`, `[[0,"value","",{"edit":true}],[0,"list",""]]`)
+	o := def(2, "O", `<option data-ui='0'></option>`, `[[0,"attr","value"],[0,"value",""]]`)
+	p := show(t, `[1,1,["b",[[2,2,["a","A"]],[2,3,["b","B"]]]]]`, d, o)
+	is(p, `c.value + c.selectedOptions[0].text`, "bB")
+	p.apply(2, `["set",1,0,"z"]`)
+	is(p, `c.selectedIndex`, -1)
+	p.apply(3, `["list",1,1,0,0,[[2,4,["z","Z"]]]]`)
+	is(p, `c.value + c.selectedIndex`, "z0")
+	p.apply(4, `["list",1,1,0,3,[3,2,4]]`)
+	is(p, `c.value + c.selectedIndex`, "z2")
+}
+
+const keypress = `[[0,"value","",{"edit":true,"keypress":true}]]`
+
+func TestHeldText(t *testing.T) {
+	p := form(t, `<input id='c' data-ui='0'>`, keypress, `[""]`)
+	p.Type("#c", "a")
+	p.expect(edited(1, `"a"`))
+	p.Press("b")
+	p.expect(edited(2, `"ab"`))
+	// The answer to the first letter must not undo the second.
+	p.apply(2, `["set",1,0,"A"]`)
+	is(p, `c.value`, "ab")
+	p.ack(1)
+	p.Wait(`document.documentElement.dataset.uiPending === "1"`)
+	is(p, `c.value`, "ab")
+	p.apply(3, `["set",1,0,"AB"]`)
+	is(p, `c.value`, "ab")
+	p.ack(2)
+	p.settled()
+	is(p, `c.value`, "AB")
+	is(p, `c.selectionStart`, 2)
+}
+
+// What was typed and not sent stays, whatever the server says meanwhile.
+func TestUnsentText(t *testing.T) {
+	p := form(t, `<input id='c' data-ui='0'>`, `[[0,"value","",{"edit":true}]]`, `["old"]`)
+	p.Run(`c.select()`)
+	p.Press("mine")
+	p.apply(2, `["set",1,0,"theirs"]`)
+	is(p, `c.value`, "mine")
+	p.silent()
+	p.Press(browser.Tabulator)
+	p.expect(edited(1, `"mine"`))
+	p.apply(3, `["set",1,0,"mine"]`)
+	p.ack(1)
+	p.settled()
+	is(p, `c.value`, "mine")
+}
+
+// An edit that came back to where it began is none, and shows what it hid.
+func TestRevertedText(t *testing.T) {
+	p := form(t, `<input id='c' data-ui='0'>`, `[[0,"value","",{"edit":true}]]`, `["old"]`)
+	p.Type("#c", browser.End+"x")
+	p.apply(2, `["set",1,0,"new"]`)
+	p.Press(browser.Backspace)
+	is(p, `c.value`, "old")
+	p.Press(browser.Tabulator)
+	is(p, `c.value`, "new")
+	p.silent()
+}
+
+// A focused field that the person has not changed follows the server.
+func TestFocusedText(t *testing.T) {
+	p := form(t, `<input id='c' data-ui='0'>`, `[[0,"value","",{"edit":true}]]`, `["hello"]`)
+	p.Click("#c")
+	p.Run(`c.setSelectionRange(1, 3)`)
+	p.apply(2, `["set",1,0,"help"]`)
+	is(p, `c.value`, "help")
+	is(p, `c.selectionStart + "-" + c.selectionEnd`, "1-3")
+}
+
+func TestRefusedEdit(t *testing.T) {
+	p := form(t, `<input id='c' data-ui='0'>`, `[[0,"value","",{"edit":true}]]`, `["ok"]`)
+	p.Run(`c.select()`)
+	p.Press("bad" + browser.Enter)
+	p.expect(edited(1, `"bad"`))
+	p.apply(2, `["set",1,0,"ok"]`)
+	is(p, `c.value`, "bad")
+	p.send(`{"type":"ack","ref":1,"error":"only ok is allowed"}`)
+	p.settled()
+	is(p, `c.value`, "ok")
+	if got := p.errors(1); got != "server: only ok is allowed" {
+		t.Errorf("error = %q", got)
+	}
+	p.Press(browser.Tabulator) // sends nothing more
+	p.silent()
+}
+
+func TestActionAfterEdit(t *testing.T) {
+	p := form(t, `<form><input id='c' data-ui='0'><input id='d' data-ui='1'><a id='go' href='#away' data-ui='2'>go</a></form>`,
+		`[[0,"value","",{"edit":true}],[1,"value","",{"edit":true}],[2,"action",""]]`, `["","",null]`)
+	p.Type("#c", "text")
+	p.Run(`d.value = "by a widget"; d.dispatchEvent(new Event("input", { bubbles: true }))`)
+	p.Run(`go.click()`) // no blur comes before this click
+	p.expect(`{"type":"events","ref":1,"events":[[1,0,"text"],[1,1,"by a widget"],[1,2]]}`)
+	is(p, `location.hash`, "")
+	p.ack(1)
+	p.settled()
+	p.Press(browser.Tabulator)
+	p.Run(`go.click()`)
+	p.expect(`{"type":"events","ref":2,"events":[[1,2]]}`)
+}
+
+func TestArguments(t *testing.T) {
+	p := form(t, `<p><button value='seven' data-ui='0'>7</button><input id='c' value='typed' data-ui='1'><b data-ui='2'>b</b></p>`,
+		`[[0,"action","",{"arg":true}],[1,"event","focus",{"arg":true}],[2,"action","",{"arg":true}]]`, `[]`)
+	p.Click("button")
+	p.expect(`{"type":"events","ref":1,"events":[[1,0,"seven"]]}`)
+	p.Click("#c")
+	p.expect(`{"type":"events","ref":2,"events":[[1,1,"typed"]]}`)
+	p.Click("b")
+	p.expect(`{"type":"events","ref":3,"events":[[1,2,null]]}`)
+}
+
+func TestKeys(t *testing.T) {
+	p := form(t, `<form><input id='c' data-ui='0'><textarea id='d' data-ui='1'></textarea></form>`,
+		`[[0,"value","",{"edit":true}],[0,"key","enter"],[0,"key","ctrl-shift-k"],[0,"key","left"],[1,"key","enter",{"arg":true}],[1,"key","space"]]`, `["ab"]`)
+	p.Type("#c", browser.End+"c"+browser.Enter)
+	// The text goes first, and the form does not load another page.
+	p.expect(`{"type":"events","ref":1,"events":[[1,0,"abc"]]}`)
+	p.expect(`{"type":"events","ref":2,"events":[[1,1]]}`)
+	p.Press("k", browser.Ctrl)
+	p.Press("k", browser.Ctrl, browser.Shift)
+	p.expect(`{"type":"events","ref":3,"events":[[1,2]]}`)
+	p.Press(browser.ArrowLeft)
+	p.expect(`{"type":"events","ref":4,"events":[[1,3]]}`)
+	is(p, `c.selectionStart`, 2) // and the caret moves
+	p.Type("#d", "x"+browser.Enter)
+	p.expect(`{"type":"events","ref":5,"events":[[1,4,"x"]]}`)
+	p.Press(" ")
+	p.expect(`{"type":"events","ref":6,"events":[[1,5]]}`)
+	is(p, `d.value`, "x ")
+	is(p, `performance.getEntriesByType("navigation").length + location.search`, "1")
+}
+
+func TestSubmit(t *testing.T) {
+	p := form(t, `<form data-ui='0'><input id='c' name='q'><button>send</button></form>`, `[[0,"event","submit"]]`, `[]`)
+	p.Run(`window.same = true`)
+	p.Type("#c", "x")
+	p.Click("button")
+	p.expect(`{"type":"events","ref":1,"events":[[1,0]]}`)
+	is(p, `window.same && location.search === ""`, true)
+}
+
+// Controls of a component library are elements with properties and events of their own.
+func TestComponents(t *testing.T) {
+	s := serve(t)
+	s.head = `<script>
+		for (const tag of ["sl-checkbox", "sl-input", "sl-select", "sl-range", "x-dial"]) {
+			customElements.define(tag, class extends HTMLElement {
+				value = ""; checked = false;
+				emit(type) { this.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true })); }
+			});
+		}
+	</script>`
+	p := showOn(s, `[1,1,[true,"a","b",3,7,"text"]]`, def(1, "C",
+		`<p><sl-checkbox data-ui='0'></sl-checkbox><sl-input data-ui='1'></sl-input><sl-select data-ui='2'></sl-select>`+
+			`<sl-range data-ui='3'></sl-range><x-dial data-ui='4'></x-dial><sl-badge data-ui='5'></sl-badge></p>`,
+		`[[0,"value","",{"edit":true}],[1,"value","",{"edit":true,"keypress":true}],[2,"value","",{"edit":true}],`+
+			`[3,"value","",{"edit":true}],[4,"value","",{"edit":true}],[5,"value",""]]`))
+	p.Run(`window.q = (s) => document.querySelector(s)`)
+	is(p, `JSON.stringify([q("sl-checkbox").checked, q("sl-input").value, q("sl-select").value, q("sl-range").value, q("x-dial").value, q("sl-badge").textContent])`,
+		`[true,"a","b",3,7,"text"]`)
+	for i, step := range []struct{ act, sends string }{
+		{`q("sl-checkbox").checked = false; q("sl-checkbox").emit("sl-change")`, `[1,0,false]`},
+		{`q("sl-input").value = "ax"; q("sl-input").emit("sl-input")`, `[1,1,"ax"]`},
+		{`q("sl-select").value = "c"; q("sl-select").emit("sl-change")`, `[1,2,"c"]`},
+		{`q("sl-range").value = 4; q("sl-range").emit("sl-input"); q("sl-range").emit("sl-change")`, `[1,3,4]`},
+		{`q("x-dial").dispatchEvent(new CustomEvent("ui-value-change", { bubbles: true, detail: { value: 8 } }))`, `[1,4,8]`},
+	} {
+		p.Run(step.act)
+		p.expect(fmt.Sprintf(`{"type":"events","ref":%d,"events":[%s]}`, i+1, step.sends))
+	}
+}
+
+// An input method composes a word before it is the person's text.
+func TestComposition(t *testing.T) {
+	p := form(t, `<input id='c' data-ui='0'>`, keypress, `[""]`)
+	p.Click("#c")
+	p.Run(`const type = (name, e) => c.dispatchEvent(new e(name, { bubbles: true }));
+		type("compositionstart", CompositionEvent);
+		c.value = "に"; type("input", InputEvent);
+		c.value = "にほ"; type("input", InputEvent);`)
+	p.apply(2, `["set",1,0,"server"]`)
+	is(p, `c.value`, "にほ")
+	p.silent()
+	p.Run(`c.value = "日本"; c.dispatchEvent(new InputEvent("input", { bubbles: true }));
+		c.dispatchEvent(new CompositionEvent("compositionend", { bubbles: true }));`)
+	p.expect(edited(1, `"日本"`))
+}
+
+func TestUpdateValue(t *testing.T) {
+	p := form(t, `<p><input type='hidden' id='c' data-ui='0'><span id='d' data-ui='1'></span><b id='e' data-ui='2'></b></p>`,
+		`[[0,"value","",{"edit":true}],[1,"value","",{"edit":true}],[2,"value",""]]`, `["","",""]`)
+	is(p, `uiApp.updateValue("c", 42)`, true)
+	p.expect(`{"type":"events","ref":1,"events":[[1,0,42]]}`)
+	p.Run(`d.textContent = "made by a script"`)
+	is(p, `uiApp.updateValue("d")`, true)
+	p.expect(`{"type":"events","ref":2,"events":[[1,1,"made by a script"]]}`)
+	is(p, `uiApp.getStore().get("d")`, "made by a script")
+	is(p, `uiApp.updateValue("e", 1) || uiApp.updateValue("nobody", 1)`, false)
+	p.silent()
+}

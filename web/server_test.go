@@ -1,0 +1,231 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/web"
+)
+
+func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
+
+// patience bounds failures only.
+const patience = 20 * time.Second
+
+// A server plays the part of ui-mcp: it serves a page shell and the built
+// client, and says what the test tells it to.
+type server struct {
+	t     testing.TB
+	url   string
+	conns chan *conn
+	head  string // more for the page's head
+}
+
+func serve(t testing.TB) *server {
+	t.Helper()
+	s := &server{t: t, conns: make(chan *conn, 16)}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /main.js", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFileFS(w, r, web.Dist, "dist/main.js")
+	})
+	mux.HandleFunc("GET /ws/{session}", s.socket)
+	mux.HandleFunc("GET /{session}/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><html><head><title>test</title><link rel="icon" href="data:,">%s</head>`+
+			`<body><main ui-app>Loading…</main><script src="/main.js"></script></body></html>`, s.head)
+	})
+	srv := httptest.NewServer(mux)
+	s.url = srv.URL
+	t.Cleanup(srv.Close)
+	return s
+}
+
+func (s *server) socket(w http.ResponseWriter, r *http.Request) {
+	ws, err := websocket.Accept(w, r, nil)
+	if err != nil {
+		return // the page has gone, or accept tells
+	}
+	defer ws.CloseNow()
+	ws.SetReadLimit(1 << 20)
+	c := &conn{t: s.t, ws: ws, session: r.PathValue("session"), in: make(chan string, 64), gone: make(chan struct{})}
+	defer close(c.gone)
+	s.conns <- c
+	for {
+		_, data, err := ws.Read(r.Context())
+		if err != nil {
+			return
+		}
+		c.in <- string(data)
+	}
+}
+
+// accept waits for the page to connect.
+func (s *server) accept() *conn {
+	s.t.Helper()
+	select {
+	case c := <-s.conns:
+		return c
+	case <-time.After(patience):
+		s.t.Fatal("no connection from the page")
+		return nil
+	}
+}
+
+// A conn is one connection of a page.
+type conn struct {
+	t       testing.TB
+	ws      *websocket.Conn
+	session string
+	in      chan string
+	gone    chan struct{} // closed when the connection has ended
+
+	once sync.Once
+}
+
+// send sends one message.
+func (c *conn) send(format string, args ...any) {
+	c.t.Helper()
+	text := format
+	if len(args) > 0 {
+		text = fmt.Sprintf(format, args...)
+	}
+	ctx, cancel := context.WithTimeout(c.t.Context(), patience)
+	defer cancel()
+	if err := c.ws.Write(ctx, websocket.MessageText, []byte(text)); err != nil {
+		c.t.Fatalf("send: %v", err)
+	}
+}
+
+// expect waits for the page's next message, which must be want as JSON.
+func (c *conn) expect(want string) {
+	c.t.Helper()
+	select {
+	case got := <-c.in:
+		if canonical(c.t, got) != canonical(c.t, want) {
+			c.t.Fatalf("page sent %s\nwant      %s", got, want)
+		}
+	case <-c.gone:
+		c.t.Fatalf("connection ended; want %s", want)
+	case <-time.After(patience):
+		c.t.Fatalf("page sent nothing; want %s", want)
+	}
+}
+
+// silent fails the test when the page has sent something. Call it when the
+// page has done what could have made it speak.
+func (c *conn) silent() {
+	c.t.Helper()
+	select {
+	case got := <-c.in:
+		c.t.Fatalf("page sent %s, want nothing", got)
+	default:
+	}
+}
+
+// kill ends the connection as a crash would.
+func (c *conn) kill() {
+	c.once.Do(func() { c.ws.CloseNow() })
+	<-c.gone
+}
+
+func canonical(t testing.TB, text string) string {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// def writes a definition; html may use ' for ".
+func def(id int, key, html, bind string) string {
+	h, err := json.Marshal(strings.ReplaceAll(html, "'", `"`))
+	if err != nil {
+		panic(err)
+	}
+	return fmt.Sprintf(`{"id":%d,"key":%q,"html":%s,"bind":%s}`, id, key, h, bind)
+}
+
+// snapshot writes a snapshot message.
+func snapshot(seq int, root string, defs ...string) string {
+	return fmt.Sprintf(`{"type":"snapshot","proto":1,"session":"1","seq":%d,"defs":[%s],"root":%s}`,
+		seq, strings.Join(defs, ","), root)
+}
+
+// batch writes a batch message.
+func batch(seq int, ops ...string) string {
+	return fmt.Sprintf(`{"type":"batch","seq":%d,"ops":[%s]}`, seq, strings.Join(ops, ","))
+}
+
+// A page is the client in a tab, and the connection that it has made.
+type page struct {
+	*browser.Tab
+	*conn
+	server *server
+}
+
+// show opens the page and shows a picture, numbered 1, in it.
+func show(t *testing.T, root string, defs ...string) *page {
+	t.Helper()
+	return showOn(serve(t), root, defs...)
+}
+
+func showOn(s *server, root string, defs ...string) *page {
+	s.t.Helper()
+	p := &page{Tab: browser.New(s.t).Tab(), server: s}
+	p.Open(s.url + "/1/")
+	p.conn = s.accept()
+	p.send("%s", snapshot(1, root, defs...))
+	p.at(1)
+	return p
+}
+
+// at waits until the page has applied the message numbered seq.
+func (p *page) at(seq int) {
+	p.server.t.Helper()
+	p.Wait(fmt.Sprintf(`document.documentElement.dataset.uiSeq === "%d"`, seq))
+}
+
+// settled waits until all that the page has sent is acknowledged.
+func (p *page) settled() {
+	p.server.t.Helper()
+	p.Wait(`document.documentElement.dataset.uiPending === "0"`)
+}
+
+// apply sends a batch and waits until the page has applied it.
+func (p *page) apply(seq int, ops ...string) {
+	p.server.t.Helper()
+	p.send("%s", batch(seq, ops...))
+	p.at(seq)
+}
+
+// is fails the test unless the JavaScript expression has the value.
+func is[T comparable](p *page, expression string, want T) {
+	p.server.t.Helper()
+	if got := browser.Eval[T](p.Tab, expression); got != want {
+		p.server.t.Errorf("%s = %v, want %v", expression, got, want)
+	}
+}
+
+// errors waits until n errors are reported, and returns the last one's text.
+func (p *page) errors(n int) string {
+	p.server.t.Helper()
+	p.Wait(fmt.Sprintf(`window.uiErrors.length >= %d`, n))
+	is(p, `window.uiErrors.length`, n)
+	return browser.Eval[string](p.Tab, `(({where, message}) => where + ": " + message)(window.uiErrors.at(-1))`)
+}

@@ -1,0 +1,150 @@
+// The client: what comes from the server goes to the page, what the person
+// does goes to the server.
+
+import { Outbox } from "./data/outbox";
+import { Sequence } from "./data/sequence";
+import type { Value } from "./data/value";
+import { Editors } from "./dom/editors";
+import { Page } from "./dom/page";
+import { Status } from "./dom/status";
+import { Reloads } from "./reloads";
+import type { Reports } from "./report";
+import { NO_SESSION, Socket } from "./socket";
+import { decode, type Ack, type Batch, type PageMessage, type Snapshot } from "./wire";
+
+/** Numbers about the page, for tests and the curious. */
+export interface Stats {
+  readonly instances: number;
+  readonly pending: number;
+  readonly seq: number | null;
+}
+
+/** Client shows one session in one element. */
+export class Client {
+  readonly #session: string;
+  readonly #reports: Reports;
+  readonly #status = new Status();
+  readonly #sequence = new Sequence();
+  readonly #outbox: Outbox;
+  readonly #editors: Editors;
+  readonly #page: Page;
+  readonly #socket: Socket;
+  readonly #reloads = new Reloads();
+  #live = false; // this connection has brought a snapshot
+
+  constructor(root: Element, session: string, reports: Reports, store: unknown) {
+    this.#session = session;
+    this.#reports = reports;
+    this.#outbox = new Outbox(
+      (ref, events) => this.#live && this.#send({ type: "events", ref, events }),
+      (pending) => this.#status.pending(pending),
+    );
+    this.#editors = new Editors(this.#outbox);
+    this.#page = new Page({
+      root,
+      outbox: this.#outbox,
+      editors: this.#editors,
+      reports,
+      store,
+      refused: () => this.#status.now(),
+    });
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    this.#socket = new Socket(`${scheme}//${location.host}/ws/${encodeURIComponent(session)}`, {
+      opened: () => {},
+      received: (text) => this.#received(text),
+      closed: (code) => this.#closed(code),
+    });
+  }
+
+  /** start connects and listens to the person. */
+  start(): void {
+    this.#editors.listen(document);
+    // A form of an app has nowhere to go; submitting it would only load the page again.
+    document.addEventListener("submit", (event) => {
+      if (event.target instanceof HTMLFormElement && !event.target.hasAttribute("action")) event.preventDefault();
+    });
+    this.#socket.start();
+  }
+
+  stats(): Stats {
+    return { instances: this.#page.size, pending: this.#outbox.pending, seq: this.#sequence.last };
+  }
+
+  disconnect(): void {
+    this.#socket.disconnect();
+  }
+
+  /** value is what an editable element holds; undefined when it is none. */
+  value(element: Element): Value | undefined {
+    const entry = this.#editors.of(element);
+    return entry?.control.read(element);
+  }
+
+  /** update shows value in an editable element and sends it. It reports whether it could. */
+  update(element: Element, value: Value): boolean {
+    const entry = this.#editors.of(element);
+    if (entry === undefined) return false;
+    entry.control.write(element, value);
+    const { instance, slot } = entry.field.editor;
+    const sent = this.#outbox.send(instance, slot, value);
+    if (!sent) this.#status.now();
+    return sent;
+  }
+
+  #received(text: string): void {
+    try {
+      const message = decode(text);
+      switch (message.type) {
+        case "snapshot":
+          return this.#snapshot(message);
+        case "batch":
+          return this.#batch(message);
+        case "ack":
+          return this.#ack(message);
+        case "foreign":
+          if (!this.#reloads.reload(message.proto)) {
+            this.#status.offline("This page does not fit the server. Close it and open it again.");
+          }
+          return;
+      }
+    } catch (error) {
+      this.#reports.add("message from the server", error);
+      if (this.#sequence.broken()) this.#send({ type: "resync" });
+    }
+  }
+
+  #snapshot(message: Snapshot): void {
+    this.#reloads.fits();
+    this.#sequence.snapshot(message.seq);
+    this.#live = true;
+    this.#page.snapshot(message);
+    this.#outbox.connected();
+    this.#status.live();
+    this.#status.seq(message.seq);
+  }
+
+  #batch(message: Batch): void {
+    const verdict = this.#sequence.batch(message.seq);
+    if (verdict === "resync") this.#send({ type: "resync" });
+    if (verdict !== "apply") return;
+    const whole = this.#page.batch(message);
+    this.#status.seq(message.seq);
+    if (!whole && this.#sequence.broken()) this.#send({ type: "resync" });
+  }
+
+  #ack({ ref, error }: Ack): void {
+    this.#editors.released(this.#outbox.acknowledge(ref));
+    if (error !== undefined) this.#reports.add("server", error);
+  }
+
+  #closed(code: number): void {
+    this.#live = false;
+    this.#sequence.broken();
+    this.#outbox.lost();
+    this.#status.offline(code === NO_SESSION ? `There is no session “${this.#session}” here.` : undefined);
+  }
+
+  #send(message: PageMessage): boolean {
+    return this.#socket.send(JSON.stringify(message));
+  }
+}

@@ -1,0 +1,222 @@
+// How the value of each kind of control is read and written.
+
+import { isScalar, same, type Scalar, type Value } from "../data/value";
+
+/** Control knows one kind of control. It has no state: one object serves all controls of its kind. */
+export interface Control {
+  /** read is what the control holds; undefined when that says nothing, as with a radio button that is off. */
+  read(element: Element): Value | undefined;
+  /** write shows a value. The caret of a text that is being edited stays where it is. */
+  write(element: Element, value: Value): void;
+  /** input and commit are the events by which the control tells of a change, and of its end. */
+  readonly input: string;
+  readonly commit: string;
+  /** options: what the control can show depends on elements inside it, which may come later. */
+  readonly options?: boolean;
+}
+
+const native = { input: "input", commit: "change" } as const;
+const shoelace = { input: "sl-input", commit: "sl-change" } as const;
+
+type TextControl = HTMLInputElement | HTMLTextAreaElement;
+
+const text: Control = {
+  ...native,
+  read: (e) => (e as TextControl).value,
+  write: (e, v) => writeText(e as TextControl, plain(v)),
+};
+
+const number: Control = {
+  ...native,
+  read: (e) => {
+    const { value, valueAsNumber } = e as HTMLInputElement;
+    return Number.isNaN(valueAsNumber) ? value : valueAsNumber;
+  },
+  write: (e, v) => {
+    const input = e as HTMLInputElement;
+    // "1.50" and "1e3" are the person's way to write a number that is right already.
+    if (typeof v === "number" && input.valueAsNumber === v) return;
+    writeText(input, plain(v));
+  },
+};
+
+const checkbox: Control = {
+  ...native,
+  read: (e) => (e as HTMLInputElement).checked,
+  write: (e, v) => {
+    (e as HTMLInputElement).checked = v !== null && v !== false;
+  },
+};
+
+const radio: Control = {
+  ...native,
+  read: (e) => {
+    const { checked, value } = e as HTMLInputElement;
+    return checked ? value : undefined;
+  },
+  write: (e, v) => {
+    (e as HTMLInputElement).checked = v !== null && (e as HTMLInputElement).value === String(v);
+  },
+};
+
+const file: Control = {
+  ...native,
+  read: (e) => {
+    const { files, multiple } = e as HTMLInputElement;
+    const names = Array.from(files ?? [], (f) => f.name);
+    return multiple ? names : (names[0] ?? "");
+  },
+  write: (e, v) => {
+    // A page can only clear a choice of files.
+    if (v === null || v === "" || (Array.isArray(v) && v.length === 0)) (e as HTMLInputElement).value = "";
+  },
+};
+
+const select: Control = {
+  ...native,
+  options: true,
+  read: (e) => (e as HTMLSelectElement).value,
+  write: (e, v) => {
+    const box = e as HTMLSelectElement;
+    if (box.value !== plain(v) || box.selectedIndex < 0) box.value = plain(v);
+  },
+};
+
+const selectMultiple: Control = {
+  ...native,
+  options: true,
+  read: (e) => Array.from((e as HTMLSelectElement).selectedOptions, (o) => o.value),
+  write: (e, v) => {
+    const chosen = new Set(list(v).map(String));
+    for (const option of (e as HTMLSelectElement).options) option.selected = chosen.has(option.value);
+  },
+};
+
+const slChecked: Control = {
+  ...shoelace,
+  read: (e) => property(e, "checked") === true,
+  write: (e, v) => void Reflect.set(e, "checked", v !== null && v !== false),
+};
+
+const slText: Control = {
+  ...shoelace,
+  read: (e) => value(e),
+  write: (e, v) => put(e, plain(v)),
+};
+
+const slNumber: Control = {
+  ...shoelace,
+  read: (e) => value(e),
+  write: (e, v) => put(e, v === null || v === "" ? 0 : Number(v)),
+};
+
+const slSelect: Control = {
+  ...shoelace,
+  options: true,
+  read: (e) => value(e),
+  write: (e, v) => put(e, e.hasAttribute("multiple") ? list(v).map(String) : plain(v)),
+};
+
+/** Any other element with a property "value": numbers stay numbers. */
+const generic: Control = {
+  ...native,
+  read: (e) => value(e),
+  write: (e, v) => put(e, v === null ? (e instanceof HTMLProgressElement || e instanceof HTMLMeterElement ? 0 : "") : v),
+};
+
+/** An element whose text scripts change, and report by uiApp.updateValue. */
+export const content: Control = {
+  ...native,
+  read: (e) => e.textContent ?? "",
+  write: (e, v) => writeContent(e, plain(v)),
+};
+
+/** A custom element may have a value only once it is defined. */
+const custom: Control = {
+  ...native,
+  read: (e) => ("value" in e ? generic : content).read(e),
+  write: (e, v) => ("value" in e ? generic : content).write(e, v),
+};
+
+const BY_TYPE = new Map<string, Control>(Object.entries({ checkbox, radio, file, number, range: number }));
+
+const BY_TAG = new Map<string, Control>(
+  Object.entries({
+    textarea: text,
+    progress: generic,
+    meter: generic,
+    "sl-checkbox": slChecked,
+    "sl-switch": slChecked,
+    "sl-input": slText,
+    "sl-textarea": slText,
+    "sl-color-picker": slText,
+    "sl-radio-group": slSelect,
+    "sl-select": slSelect,
+    "sl-range": slNumber,
+    "sl-rating": slNumber,
+    "sl-progress-bar": slNumber,
+    "sl-progress-ring": slNumber,
+    "sl-option": slText,
+    "sl-qr-code": slText,
+    "sl-copy-button": slText,
+  }),
+);
+
+/** controlOf finds how to treat an element's value; undefined: its value is its text. */
+export function controlOf(element: Element): Control | undefined {
+  const tag = element.localName;
+  if (tag === "input") return BY_TYPE.get((element as HTMLInputElement).type) ?? text;
+  if (tag === "select") return (element as HTMLSelectElement).multiple ? selectMultiple : select;
+  const known = BY_TAG.get(tag);
+  if (known !== undefined || tag.startsWith("sl-")) return known;
+  return tag.includes("-") ? custom : undefined;
+}
+
+/** valueOf is what an element has to say as the argument of an action. */
+export function valueOf(element: Element): Value {
+  return (controlOf(element)?.read(element) ?? value(element)) ?? null;
+}
+
+/** writeContent makes text the only content of an element. */
+export function writeContent(element: Element, next: string): void {
+  const only = element.firstChild;
+  // A text node that stays keeps the person's selection.
+  if (only instanceof Text && only.nextSibling === null) {
+    if (only.data !== next) only.data = next;
+  } else {
+    element.textContent = next;
+  }
+}
+
+function writeText(field: TextControl, next: string): void {
+  const { value: old, selectionStart: start, selectionEnd: end, selectionDirection: direction } = field;
+  if (old === next) return;
+  field.value = next;
+  // Types such as "email" have no selection to keep.
+  if (start === null || end === null || field.ownerDocument.activeElement !== field) return;
+  const at = (i: number): number => (i === old.length ? next.length : Math.min(i, next.length));
+  field.setSelectionRange(at(start), at(end), direction ?? "none");
+}
+
+function property(element: Element, name: string): unknown {
+  return Reflect.get(element, name);
+}
+
+function value(element: Element): Value | undefined {
+  const raw = property(element, "value");
+  if (isScalar(raw)) return raw;
+  return Array.isArray(raw) ? raw.filter(isScalar) : undefined;
+}
+
+function put(element: Element, next: Value): void {
+  if (!same(value(element), next)) Reflect.set(element, "value", next);
+}
+
+function plain(v: Value): string {
+  return v === null ? "" : String(v);
+}
+
+function list(v: Value): readonly Scalar[] {
+  if (Array.isArray(v)) return v;
+  return v === null || v === "" ? [] : [v as Scalar];
+}

@@ -1,0 +1,119 @@
+// The controls that the person can edit. One set of listeners on the document
+// serves them all, and hears of a change before any listener of the app does.
+
+import type { Field } from "../data/field";
+import type { Outbox } from "../data/outbox";
+import type { Value } from "../data/value";
+import type { Control } from "./control";
+
+/** Entry is one control that can be edited. */
+export interface Entry {
+  readonly element: Element;
+  readonly control: Control;
+  readonly field: Field;
+  readonly keypress: boolean; // send at each input
+}
+
+/** Editors finds the control that an event is about, and tells the outbox what happened to it. */
+export class Editors {
+  readonly #outbox: Outbox;
+  readonly #byElement = new WeakMap<Element, Entry>();
+  readonly #byField = new WeakMap<Field, Entry>();
+  readonly #withOptions = new Set<Entry>();
+  #composing: Entry | undefined;
+
+  constructor(outbox: Outbox) {
+    this.#outbox = outbox;
+  }
+
+  add(entry: Entry): void {
+    this.#byElement.set(entry.element, entry);
+    this.#byField.set(entry.field, entry);
+    if (entry.control.options) this.#withOptions.add(entry);
+  }
+
+  remove(entry: Entry): void {
+    this.#byElement.delete(entry.element);
+    this.#withOptions.delete(entry);
+    if (this.#composing === entry) this.#composing = undefined;
+    this.#outbox.forget(entry.field);
+  }
+
+  /** of finds the entry of an element. */
+  of(element: Element): Entry | undefined {
+    return this.#byElement.get(element);
+  }
+
+  /** listen begins. */
+  listen(document: Document): void {
+    const on = (type: string, handle: (entry: Entry, event: globalThis.Event) => void): void => {
+      document.addEventListener(
+        type,
+        (event) => {
+          const entry = event.target instanceof Element ? this.#byElement.get(event.target) : undefined;
+          if (entry !== undefined) handle(entry, event);
+        },
+        { capture: true, passive: true },
+      );
+    };
+    const input = (entry: Entry, event: globalThis.Event): void => {
+      this.#outbox.change(entry.field);
+      const whole = event.type === entry.control.input && this.#composing !== entry;
+      if (entry.keypress && whole) this.#outbox.commit(entry.field);
+    };
+    const commit = (entry: Entry, event: globalThis.Event): void => {
+      if (event.type !== entry.control.commit) return;
+      this.#outbox.change(entry.field);
+      this.#outbox.commit(entry.field);
+    };
+    on("input", input);
+    on("sl-input", input);
+    on("change", commit);
+    on("sl-change", commit);
+    on("focusout", ({ field }) => this.#outbox.commit(field));
+    on("keydown", ({ element, field }, event) => {
+      const { key, isComposing } = event as KeyboardEvent;
+      if (key === "Enter" && !isComposing && !element.localName.endsWith("textarea")) this.#outbox.commit(field);
+    });
+    on("compositionstart", (entry) => {
+      this.#composing = entry;
+    });
+    on("compositionend", (entry) => {
+      this.#composing = undefined;
+      if (entry.keypress) this.#outbox.commit(entry.field);
+    });
+    on("ui-value-change", ({ element, field, control }, event) => {
+      const detail: unknown = event instanceof CustomEvent ? event.detail : undefined;
+      if (typeof detail === "object" && detail !== null && "value" in detail) {
+        control.write(element, detail.value as Value);
+      }
+      this.#outbox.change(field);
+      this.#outbox.commit(field);
+    });
+  }
+
+  /** sync notices what a script or a widget did to a control without telling, before an event of that control is sent. */
+  sync(element: Element): void {
+    const entry = this.#byElement.get(element);
+    if (entry !== undefined && !entry.field.edited && entry.field.differs()) this.#outbox.change(entry.field);
+  }
+
+  /** settle shows the values of controls whose options may have changed. */
+  settle(): void {
+    for (const { field } of this.#withOptions) field.restore();
+  }
+
+  /**
+   * released: the server's value counts again. Radio buttons of a group switch
+   * each other off, of which the server knows nothing: so all of them get
+   * their values again.
+   */
+  released(fields: readonly Field[]): void {
+    for (const field of fields) {
+      const element = this.#byField.get(field)?.element;
+      if (!(element instanceof HTMLInputElement) || element.type !== "radio" || element.name === "") continue;
+      const peers = element.ownerDocument.getElementsByName(element.name);
+      for (const peer of peers) this.#byElement.get(peer)?.field.restore();
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// Keys as bindings name them: "enter", "ctrl-shift-s".
+
+const MODIFIERS = ["ctrl", "shift", "alt", "meta"] as const;
+
+/** Names that differ from KeyboardEvent.key in more than case. */
+const NAMES = new Map([
+  ["left", "arrowleft"],
+  ["right", "arrowright"],
+  ["up", "arrowup"],
+  ["down", "arrowdown"],
+  ["space", " "],
+  ["esc", "escape"],
+]);
+
+/** Key is a key with exactly the modifiers that must be held. */
+export interface Key {
+  readonly key: string; // lower-case KeyboardEvent.key
+  readonly modifiers: ReadonlySet<string>;
+}
+
+/** parseKey reads a name such as "ctrl-enter"; modifiers come in any order. */
+export function parseKey(name: string): Key {
+  const modifiers = new Set<string>();
+  let rest = name.toLowerCase();
+  for (;;) {
+    const modifier = MODIFIERS.find((m) => rest.startsWith(m + "-") && rest.length > m.length + 1);
+    if (modifier === undefined) break;
+    modifiers.add(modifier);
+    rest = rest.slice(modifier.length + 1);
+  }
+  return { key: NAMES.get(rest) ?? rest, modifiers };
+}
+
+/** matches reports whether the event is this key. Keys that choose a candidate of an input method are nobody's. */
+export function matches({ key, modifiers }: Key, event: KeyboardEvent): boolean {
+  return (
+    !event.isComposing &&
+    event.key.toLowerCase() === key &&
+    MODIFIERS.every((m) => event[`${m}Key`] === modifiers.has(m))
+  );
+}
+
+/**
+ * consumes reports whether the browser's own reaction to the key is replaced:
+ * shortcuts and Enter are, but keys that type, move the caret or the focus
+ * still do.
+ */
+export function consumes({ key, modifiers }: Key): boolean {
+  return key === "enter" || modifiers.has("ctrl") || modifiers.has("alt") || modifiers.has("meta");
+}

@@ -1,0 +1,77 @@
+// Actions, events and keys: what the person does to an element, told to the server.
+
+import type { Opts } from "../../wire";
+import { valueOf } from "../control";
+import { Stateful, type Instance, type Part, type Stage } from "../instance";
+import { consumes, matches, parseKey } from "../keys";
+
+/** Trigger is a binding that sends an event when its element gets one that it accepts. */
+abstract class Trigger extends Stateful {
+  readonly #type: string;
+  readonly #arg: boolean;
+
+  constructor(slot: number, element: number, type: string, opts: Opts) {
+    super(slot, element);
+    this.#type = type;
+    this.#arg = opts.arg;
+  }
+
+  /** accept decides whether the event counts, and whether the browser's reaction to it is wanted. */
+  protected abstract accept(event: globalThis.Event, element: Element): boolean;
+
+  protected override make(stage: Stage, instance: Instance, element: Element): Part {
+    const listener = (event: globalThis.Event): void => {
+      if (!instance.live || !this.accept(event, element)) return;
+      stage.editors.sync(element);
+      const value = this.#arg ? valueOf(element) : undefined;
+      if (!stage.outbox.send(instance.id, this.slot, value)) stage.refused();
+    };
+    element.addEventListener(this.#type, listener);
+    return {
+      set: () => {},
+      dispose: () => element.removeEventListener(this.#type, listener),
+    };
+  }
+}
+
+/** Action sends on a click. */
+export class Action extends Trigger {
+  constructor(slot: number, element: number, opts: Opts) {
+    super(slot, element, "click", opts);
+  }
+
+  protected override accept(event: globalThis.Event, element: Element): boolean {
+    // A checkbox whose click is prevented jumps back, so these may react.
+    const toggles = element instanceof HTMLInputElement && (element.type === "checkbox" || element.type === "radio");
+    if (!toggles) event.preventDefault();
+    return true;
+  }
+}
+
+/** DOMEvent sends on the named event. */
+export class DOMEvent extends Trigger {
+  constructor(slot: number, element: number, name: string, opts: Opts) {
+    super(slot, element, name, opts);
+  }
+
+  protected override accept(event: globalThis.Event): boolean {
+    if (event.type === "submit") event.preventDefault(); // it would load another page
+    return true;
+  }
+}
+
+/** Key sends when the named key goes down. */
+export class Key extends Trigger {
+  readonly #key;
+
+  constructor(slot: number, element: number, name: string, opts: Opts) {
+    super(slot, element, "keydown", opts);
+    this.#key = parseKey(name);
+  }
+
+  protected override accept(event: globalThis.Event): boolean {
+    if (!(event instanceof KeyboardEvent) || !matches(this.#key, event)) return false;
+    if (consumes(this.#key)) event.preventDefault();
+    return true;
+  }
+}

@@ -1,0 +1,54 @@
+// HTML from the app, inside an element or in its place.
+
+import type { Value } from "../../data/value";
+import { scalarOf } from "../../wire";
+import { Plain, Stateful, type Instance, type Part, type Stage } from "../instance";
+import { swap } from "../region";
+
+/** InnerHTML sets the content of its element. */
+export class InnerHTML extends Plain {
+  protected override apply(element: Element, raw: unknown): void {
+    const html = htmlOf(scalarOf(raw));
+    if (element.innerHTML !== html) element.innerHTML = html;
+  }
+}
+
+/** OuterHTML puts parsed nodes where its element was. The first of them has the element's id. */
+export class OuterHTML extends Stateful {
+  protected override make(_: Stage, instance: Instance, target: Element): Part {
+    let nodes: readonly ChildNode[] = [target];
+    let last: string | undefined;
+    return {
+      set: (raw) => {
+        const html = htmlOf(scalarOf(raw));
+        if (html === last) return;
+        last = html;
+        const next = parse(html, target.id);
+        swap(nodes, next);
+        instance.replaced(nodes, next);
+        nodes = next;
+      },
+      dispose: () => {},
+    };
+  }
+}
+
+/** parse makes nodes of html: at least one, and always with an element that can have the id. */
+function parse(html: string, id: string): readonly ChildNode[] {
+  const template = document.createElement("template");
+  template.innerHTML = html.trim();
+  const content = document.importNode(template.content, true);
+  let first = content.firstElementChild;
+  if (first === null) {
+    first = document.createElement("span");
+    first.toggleAttribute("hidden", html.trim() === "");
+    first.append(content);
+    content.append(first);
+  }
+  if (id !== "") first.id = id;
+  return [...content.childNodes];
+}
+
+function htmlOf(value: Value): string {
+  return value === null ? "" : String(value);
+}

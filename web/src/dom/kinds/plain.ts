@@ -1,0 +1,115 @@
+// Bindings that put a value on their element and remember nothing.
+
+import type { Value } from "../../data/value";
+import { scalarOf } from "../../wire";
+import { writeContent } from "../control";
+import { Plain, Stateful, type Instance, type Part, type Stage } from "../instance";
+
+/** Attributes that only give a native control its initial state; the person sees the property. */
+const PROPERTIES = new Map([
+  ["checked", ["input"]],
+  ["indeterminate", ["input"]],
+  ["value", ["input"]],
+  ["selected", ["option"]],
+  ["muted", ["audio", "video"]],
+]);
+
+/** Attr sets or removes an attribute. */
+export class Attr extends Plain {
+  readonly #name: string;
+
+  constructor(slot: number, element: number, name: string) {
+    super(slot, element);
+    this.#name = name;
+  }
+
+  protected override apply(element: Element, raw: unknown): void {
+    const value = scalarOf(raw);
+    const on = value !== null && value !== false;
+    if (on) element.setAttribute(this.#name, String(value));
+    else element.removeAttribute(this.#name);
+    if (PROPERTIES.get(this.#name)?.includes(element.localName)) {
+      Reflect.set(element, this.#name, this.#name === "value" ? (on ? String(value) : "") : on);
+    }
+  }
+}
+
+/** Class turns one class on and off. */
+export class Class extends Plain {
+  readonly #name: string;
+
+  constructor(slot: number, element: number, name: string) {
+    super(slot, element);
+    this.#name = name;
+  }
+
+  protected override apply(element: Element, raw: unknown): void {
+    element.classList.toggle(this.#name, raw !== null && raw !== undefined && raw !== false);
+  }
+}
+
+/** Style sets or removes one style property. */
+export class Style extends Plain {
+  readonly #name: string;
+
+  constructor(slot: number, element: number, name: string) {
+    super(slot, element);
+    this.#name = name;
+  }
+
+  protected override apply(element: Element, raw: unknown): void {
+    const value = scalarOf(raw);
+    const { style } = element as HTMLElement;
+    if (value === null || value === false) style.removeProperty(this.#name);
+    else style.setProperty(this.#name, String(value));
+  }
+}
+
+/** Content shows a value as text. */
+export class Content extends Plain {
+  protected override apply(element: Element, raw: unknown): void {
+    const value = scalarOf(raw);
+    writeContent(element, value === null ? "" : String(value));
+  }
+}
+
+/** Classes is the attribute class as a whole: its own names come and go, those of the author and of other bindings stay. */
+export class Classes extends Stateful {
+  protected override make(_: Stage, __: Instance, { classList }: Element): Part {
+    let own: string[] = [];
+    return {
+      set: (raw) => {
+        const next = words(scalarOf(raw)).filter((name) => own.includes(name) || !classList.contains(name));
+        classList.remove(...own);
+        classList.add(...next);
+        own = next;
+      },
+      dispose: () => classList.remove(...own),
+    };
+  }
+}
+
+/** Styles is the attribute style as a whole: its own properties come and go, the others stay. */
+export class Styles extends Stateful {
+  protected override make(_: Stage, __: Instance, target: Element): Part {
+    const { style } = target as HTMLElement;
+    const parsed = document.createElement("i").style;
+    let own: string[] = [];
+    return {
+      set: (raw) => {
+        const value = scalarOf(raw);
+        for (const name of own) style.removeProperty(name);
+        parsed.cssText = typeof value === "string" ? value : "";
+        own = [...parsed];
+        for (const name of own) {
+          style.setProperty(name, parsed.getPropertyValue(name), parsed.getPropertyPriority(name));
+        }
+      },
+      dispose: () => own.forEach((name) => style.removeProperty(name)),
+    };
+  }
+}
+
+function words(value: Value): string[] {
+  return typeof value === "string" ? value.split(/\s+/).filter((w) => w !== "") : [];
+}

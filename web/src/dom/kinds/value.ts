@@ -1,0 +1,50 @@
+// Values: what a control or a text element shows.
+
+import { Field, type Editor } from "../../data/field";
+import type { Value } from "../../data/value";
+import { scalarOf, type Opts } from "../../wire";
+import type { Control } from "../control";
+import type { Entry } from "../editors";
+import { Plain, Stateful, type Instance, type Part, type Stage } from "../instance";
+
+/** Shown writes to a control that the person cannot edit, such as a progress bar. */
+export class Shown extends Plain {
+  readonly #control: Control;
+
+  constructor(slot: number, element: number, control: Control) {
+    super(slot, element);
+    this.#control = control;
+  }
+
+  protected override apply(element: Element, raw: unknown): void {
+    this.#control.write(element, scalarOf(raw));
+  }
+}
+
+/** Edited is a control that the person can edit. */
+export class Edited extends Stateful {
+  readonly #control: Control;
+  readonly #keypress: boolean;
+
+  constructor(slot: number, element: number, control: Control, opts: Opts) {
+    super(slot, element);
+    this.#control = control;
+    this.#keypress = opts.keypress;
+  }
+
+  protected override make(stage: Stage, instance: Instance, element: Element): Part {
+    const control = this.#control;
+    const editor: Editor = {
+      instance: instance.id,
+      slot: this.slot,
+      read: () => control.read(element),
+      write: (value: Value) => control.write(element, value),
+    };
+    const entry: Entry = { element, control, field: new Field(editor), keypress: this.#keypress };
+    stage.editors.add(entry);
+    return {
+      set: (raw) => entry.field.offer(scalarOf(raw)),
+      dispose: () => stage.editors.remove(entry),
+    };
+  }
+}

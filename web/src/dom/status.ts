@@ -1,0 +1,90 @@
+// What the page tells about its connection: to the person by a small notice,
+// to styles, scripts and tests by attributes of the document's element.
+
+export type State = "connecting" | "live" | "offline";
+
+const PATIENCE = 500; // milliseconds without a connection before the person is told
+
+// :where has no weight, so that any rule of the page's own styles wins.
+const STYLE = `
+:where(.ui-connection) {
+  position: fixed; inset-block-end: 0.75rem; inset-inline-end: 0.75rem; z-index: 2147483647;
+  padding: 0.35rem 0.75rem; border-radius: 999px; pointer-events: none;
+  font: 0.8125rem/1.4 system-ui, sans-serif;
+  color: #3a2c00; background: #fff3cd; border: 1px solid #e0c36a;
+}
+@media (prefers-color-scheme: dark) {
+  :where(.ui-connection) { color: #ffe8a3; background: #3d3200; border-color: #6b5900; }
+}
+:where(.ui-connection[hidden]) { display: none; }
+:where(.ui-empty) {
+  display: grid; place-items: center; min-block-size: 60vh; padding: 2rem; text-align: center;
+  font: 1rem/1.5 system-ui, sans-serif; opacity: 0.7;
+}`;
+
+/** Status shows the state of the connection. */
+export class Status {
+  readonly #html = document.documentElement;
+  readonly #notice = document.createElement("div");
+  #timer: ReturnType<typeof setTimeout> | undefined; // set until the notice is shown
+  #text = "Connecting…";
+
+  constructor() {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    document.adoptedStyleSheets.push(sheet);
+    this.#notice.className = "ui-connection";
+    this.#notice.setAttribute("role", "status");
+    this.#notice.hidden = true;
+    document.body.append(this.#notice);
+    this.#state("connecting");
+    this.pending(0);
+    this.#soon();
+  }
+
+  /** live: a snapshot is shown. */
+  live(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#notice.hidden = true;
+    this.#state("live");
+  }
+
+  /** offline: there is no connection. text is for the person. */
+  offline(text = "Reconnecting…"): void {
+    this.#state("offline");
+    this.#text = text;
+    if (this.#notice.hidden) this.#soon();
+    else this.#show();
+  }
+
+  /** now tells at once: the person has just tried to use the page. */
+  now(): void {
+    if (this.#html.dataset["uiState"] !== "live") this.#show();
+  }
+
+  /** seq is the number of the last message applied. */
+  seq(n: number): void {
+    this.#html.dataset["uiSeq"] = String(n);
+  }
+
+  /** pending counts the messages that the server has not acknowledged. */
+  pending(n: number): void {
+    this.#html.dataset["uiPending"] = String(n);
+  }
+
+  #soon(): void {
+    this.#timer ??= setTimeout(() => this.#show(), PATIENCE);
+  }
+
+  #show(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#notice.hidden = false;
+    this.#notice.textContent = this.#text;
+  }
+
+  #state(state: State): void {
+    this.#html.dataset["uiState"] = state;
+  }
+}

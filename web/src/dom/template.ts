@@ -1,0 +1,182 @@
+// Definitions, compiled once into what can be cloned and walked.
+
+import type { Bind, Def } from "../wire";
+import { content as contentControl, controlOf } from "./control";
+import type { Binding, Template } from "./instance";
+import { Code } from "./kinds/code";
+import { Action, DOMEvent, Key } from "./kinds/event";
+import { InnerHTML, OuterHTML } from "./kinds/html";
+import { List } from "./kinds/list";
+import { Attr, Class, Classes, Content, Style, Styles } from "./kinds/plain";
+import { Scroller } from "./kinds/scroller";
+import { Edited, Shown } from "./kinds/value";
+import { View } from "./kinds/view";
+import { ways } from "./walk";
+
+/** What compiling needs of the page. */
+export interface Compiling {
+  readonly report: (where: string, error: unknown) => void;
+  readonly store: unknown; // for bindings of kind "code"
+}
+
+type Elements = readonly (Element | undefined)[]; // by the number in data-ui
+
+/** compile makes a template. A binding that makes no sense is reported and left out. */
+export function compile(def: Def, compiling: Compiling): Template {
+  const { content } = parse(def.html);
+  const elements = takeMarkers(content);
+  const exemplars = takeExemplars(def.bind, elements);
+  tidy(content);
+  content.firstElementChild?.setAttribute("ui-viewdef", def.key);
+
+  const scripts = [...content.querySelectorAll("script")].filter((s) => s instanceof HTMLScriptElement); // not SVG's
+  const targets = [...Array.from(elements), ...scripts];
+  const single = content.childNodes.length === 1;
+  const proto = single ? (content.firstChild as ChildNode) : content;
+  return {
+    key: def.key,
+    proto,
+    single,
+    self: targets.indexOf(proto as Element),
+    steps: ways(proto, targets),
+    scripts: elements.length,
+    ...bindingsOf(def, content, elements, exemplars, compiling),
+  };
+}
+
+/** bindingsOf makes the bindings of a definition, and finds the order in which to bind them. */
+function bindingsOf(
+  { key, bind }: Def,
+  content: DocumentFragment,
+  elements: Elements,
+  exemplars: ReadonlyMap<number, Element>,
+  { report, store }: Compiling,
+): Pick<Template, "bindings" | "order" | "keeps"> {
+  // The other bindings of a view's element follow the view from one instance
+  // to the next, so the views are made when their followers are known.
+  const followers = new Map<number, Binding[]>();
+  for (const { kind, element } of bind) if (kind === "view") followers.set(element, []);
+  const bindings: (Binding | undefined)[] = new Array(bind.length);
+
+  const make = (b: Bind, slot: number): void => {
+    try {
+      const element = elements[b.element];
+      if (element === undefined || !content.contains(element)) {
+        throw new Error(`element ${b.element} is not in the template, or in the placeholder of a list`);
+      }
+      const following = followers.get(b.element) ?? [];
+      if (b.kind === "view") {
+        bindings[slot] = new View(slot, b.element, following);
+        return;
+      }
+      if (followers.has(b.element) && REPLACING.has(b.kind)) {
+        throw new Error(`an element cannot have both a view and a binding of kind ${b.kind}`);
+      }
+      const binding = bindingOf(b, slot, element, exemplars.get(b.element) ?? null, store);
+      bindings[slot] = binding;
+      following.push(binding);
+    } catch (error) {
+      report(`${key}, slot ${slot}`, error);
+    }
+  };
+  bind.forEach((b, slot) => {
+    if (b.kind !== "view") make(b, slot);
+  });
+  bind.forEach((b, slot) => {
+    if (b.kind === "view") make(b, slot);
+  });
+
+  const rank = (slot: number): number => RANK.get((bind[slot] as Bind).kind) ?? 2;
+  const order = bindings.filter((b) => b !== undefined).sort((a, b) => rank(a.slot) - rank(b.slot) || a.slot - b.slot);
+  bind.forEach(({ element, opts }, slot) => {
+    if (!opts.scrollOnOutput || bindings[slot] === undefined) return;
+    const scroller = new Scroller(bind.length + slot, element); // beyond the slots of the server
+    order.push(scroller);
+    followers.get(element)?.push(scroller);
+  });
+  return { bindings, order, keeps: [...followers.values()].some((f) => f.length > 0) };
+}
+
+/** The order in which kinds are bound: what makes content, then what shows values, then what replaces elements. */
+const RANK = new Map([
+  ["list", 0],
+  ["view", 1],
+  ["html", 3],
+  ["code", 3],
+]);
+
+/** Kinds that claim the content of their element. */
+const REPLACING: ReadonlySet<string> = new Set(["value", "html", "list"]);
+
+function bindingOf(b: Bind, slot: number, element: Element, exemplar: Element | null, store: unknown): Binding {
+  switch (b.kind) {
+    case "value": {
+      const control = controlOf(element);
+      if (b.opts.edit) return new Edited(slot, b.element, control ?? contentControl, b.opts);
+      return control ? new Shown(slot, b.element, control) : new Content(slot, b.element);
+    }
+    case "attr":
+      if (b.name === "class") return new Classes(slot, b.element);
+      if (b.name === "style") return new Styles(slot, b.element);
+      return new Attr(slot, b.element, b.name);
+    case "class":
+      return new Class(slot, b.element, b.name);
+    case "style":
+      return new Style(slot, b.element, b.name);
+    case "html":
+      return b.opts.replace ? new OuterHTML(slot, b.element) : new InnerHTML(slot, b.element);
+    case "code":
+      return new Code(slot, b.element, store);
+    case "action":
+      return new Action(slot, b.element, b.opts);
+    case "event":
+      return new DOMEvent(slot, b.element, b.name, b.opts);
+    case "key":
+      return new Key(slot, b.element, b.name, b.opts);
+    case "list":
+      return new List(slot, b.element, exemplar);
+  }
+  throw new Error(`unknown kind of binding ${JSON.stringify(b.kind)}`);
+}
+
+function parse(html: string): HTMLTemplateElement {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template;
+}
+
+/** takeMarkers finds the elements with bindings, and removes the attributes that mark them. */
+function takeMarkers(content: DocumentFragment): Elements {
+  const elements: (Element | undefined)[] = [];
+  for (const element of content.querySelectorAll("[data-ui]")) {
+    elements[Number(element.getAttribute("data-ui"))] = element;
+    element.removeAttribute("data-ui");
+  }
+  return elements;
+}
+
+/** takeExemplars takes the placeholders of rows out of their lists. */
+function takeExemplars(binds: readonly Bind[], elements: Elements): Map<number, Element> {
+  const exemplars = new Map<number, Element>();
+  for (const { kind, element: n } of binds) {
+    const holder = elements[n];
+    const exemplar = holder?.firstElementChild;
+    if (kind !== "list" || holder == null || exemplar == null) continue;
+    exemplar.remove();
+    exemplars.set(n, exemplar);
+    for (const node of [...holder.childNodes]) if (isBlank(node)) node.remove();
+  }
+  return exemplars;
+}
+
+/** tidy leaves the roots that count, and makes sure that there is one. */
+function tidy(content: DocumentFragment): void {
+  for (const node of [...content.childNodes]) {
+    if (isBlank(node) || node instanceof Comment) node.remove();
+  }
+  if (content.firstChild === null) content.append(document.createComment(""));
+}
+
+function isBlank(node: Node): boolean {
+  return node instanceof Text && node.data.trim() === "";
+}

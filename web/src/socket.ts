@@ -1,0 +1,84 @@
+// A WebSocket that comes back by itself.
+
+const DELAYS = [0, 250, 500, 1000, 2000, 3000]; // milliseconds; the last one goes on
+const SLOW = 5000; // milliseconds, when there is no such session
+const STEADY = 1000; // milliseconds after which a connection counts as one that worked
+
+/** The close code for a session that does not exist. */
+export const NO_SESSION = 4404;
+
+/** What a Socket tells. Each call of opened is followed by one of closed. */
+export interface SocketEvents {
+  opened(): void;
+  received(text: string): void;
+  /** closed is also called when a connection could not be opened. */
+  closed(code: number): void;
+}
+
+/** Socket keeps one connection to url open, from start on. */
+export class Socket {
+  readonly #url: string;
+  readonly #events: SocketEvents;
+  #socket: WebSocket | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #attempts = 0;
+  #openedAt = 0;
+
+  constructor(url: string, events: SocketEvents) {
+    this.#url = url;
+    this.#events = events;
+  }
+
+  /** start opens the connection, now and whenever it breaks. */
+  start(): void {
+    window.addEventListener("online", () => this.#hurry());
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.#hurry();
+    });
+    // A page that is kept for the Back button loses its connection.
+    window.addEventListener("pageshow", (event) => {
+      if (event.persisted) this.#hurry();
+    });
+    this.#attempts = 1; // the first attempt is this one
+    this.#connect();
+  }
+
+  /** send reports whether there was a connection to send on. */
+  send(text: string): boolean {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(text);
+    return true;
+  }
+
+  /** disconnect closes the connection, which then comes back. */
+  disconnect(): void {
+    this.#socket?.close();
+  }
+
+  #connect(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const socket = new WebSocket(this.#url);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#openedAt = performance.now();
+      this.#events.opened();
+    };
+    socket.onmessage = ({ data }) => {
+      if (typeof data === "string") this.#events.received(data);
+    };
+    socket.onclose = ({ code }) => {
+      if (this.#openedAt > 0 && performance.now() - this.#openedAt >= STEADY) this.#attempts = 0;
+      this.#openedAt = 0;
+      this.#socket = undefined;
+      this.#events.closed(code);
+      const delay = code === NO_SESSION ? SLOW : DELAYS[Math.min(this.#attempts, DELAYS.length - 1)];
+      this.#attempts++;
+      this.#timer = setTimeout(() => this.#connect(), delay);
+    };
+  }
+
+  #hurry(): void {
+    if (this.#timer !== undefined) this.#connect();
+  }
+}

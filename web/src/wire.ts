@@ -1,0 +1,263 @@
+// The messages between a session and a page, as docs/protocol.md describes
+// them; internal/ui/wire is the Go side and uses the same names.
+//
+// What arrives is checked here and nowhere else: every other file gets typed
+// values. Slots of a Mount stay unchecked until their binding asks for them
+// with scalarOf, mountOf or rowsOf, since only the template knows their kind
+// and a first paint can have 50,000 of them.
+
+import { isScalar, type Value } from "./data/value";
+
+/** The protocol that this page speaks. */
+export const PROTO = 1;
+
+/** [template, instance, values]: an instance and all it shows. */
+export type Mount = readonly [template: number, instance: number, values: readonly unknown[]];
+
+/** A new row, or the id of one that stays. */
+export type Row = Mount | number;
+
+export interface Opts {
+  readonly edit: boolean;
+  readonly arg: boolean;
+  readonly keypress: boolean;
+  readonly scrollOnOutput: boolean;
+  readonly replace: boolean;
+}
+
+export interface Bind {
+  readonly element: number;
+  readonly kind: string;
+  readonly name: string;
+  readonly opts: Opts;
+}
+
+export interface Def {
+  readonly id: number;
+  readonly key: string;
+  readonly html: string;
+  readonly bind: readonly Bind[];
+}
+
+export interface SetOp {
+  readonly op: "set";
+  readonly instance: number;
+  readonly slot: number;
+  readonly value: unknown;
+}
+
+export interface MountOp {
+  readonly op: "mount";
+  readonly instance: number;
+  readonly slot: number;
+  readonly mount: Mount | null;
+}
+
+export interface ListOp {
+  readonly op: "list";
+  readonly instance: number;
+  readonly slot: number;
+  readonly start: number;
+  readonly remove: number;
+  readonly rows: readonly Row[];
+}
+
+export type Op = SetOp | MountOp | ListOp;
+
+export interface Snapshot {
+  readonly type: "snapshot";
+  readonly session: string;
+  readonly seq: number;
+  readonly defs: readonly Def[];
+  readonly root: Mount | null;
+}
+
+/** A snapshot in a protocol that this page does not speak. */
+export interface Foreign {
+  readonly type: "foreign";
+  readonly proto: number;
+}
+
+export interface Batch {
+  readonly type: "batch";
+  readonly seq: number;
+  readonly defs: readonly Def[];
+  readonly ops: readonly Op[];
+}
+
+export interface Ack {
+  readonly type: "ack";
+  readonly ref: number;
+  readonly error: string | undefined;
+}
+
+export type ServerMessage = Snapshot | Foreign | Batch | Ack;
+
+/** [instance, slot, value]: one thing that the person did. */
+export type Event = readonly [instance: number, slot: number, value?: Value];
+
+export type PageMessage =
+  | { readonly type: "events"; readonly ref: number; readonly events: readonly Event[] }
+  | { readonly type: "resync" };
+
+/** A message, or a part of one, that breaks the protocol. */
+export class WireError extends Error {
+  override readonly name = "WireError";
+}
+
+/** decode checks one text frame from the server. It throws a WireError. */
+export function decode(text: string): ServerMessage {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch (cause) {
+    throw new WireError(`message is not JSON: ${excerpt(text)}`, { cause });
+  }
+  const message = record(raw, "message");
+  switch (message["type"]) {
+    case "snapshot":
+      return snapshot(message);
+    case "batch":
+      return {
+        type: "batch",
+        seq: count(message["seq"], "batch.seq"),
+        defs: message["defs"] == null ? [] : array(message["defs"], "batch.defs").map(def),
+        ops: array(message["ops"], "batch.ops").map(op),
+      };
+    case "ack":
+      return {
+        type: "ack",
+        ref: count(message["ref"], "ack.ref"),
+        error: message["error"] === undefined ? undefined : string(message["error"], "ack.error"),
+      };
+  }
+  throw new WireError(`unknown message type ${excerpt(message["type"])}`);
+}
+
+/** scalarOf narrows the value of a slot that holds neither a view nor a list. */
+export function scalarOf(raw: unknown): Value {
+  switch (typeof raw) {
+    case "string":
+    case "number":
+    case "boolean":
+      return raw;
+    case "undefined":
+      return null;
+  }
+  if (raw === null) return null;
+  if (Array.isArray(raw) && raw.every(isScalar)) return raw;
+  throw new WireError(`value must be a scalar or an array of scalars, not ${excerpt(raw)}`);
+}
+
+/** mountOf narrows the value of a view's slot. */
+export function mountOf(raw: unknown): Mount | null {
+  return raw == null ? null : mount(raw);
+}
+
+/** mountsOf narrows the value of a list's slot. */
+export function mountsOf(raw: unknown): readonly Mount[] {
+  if (raw == null) return [];
+  const list = array(raw, "list");
+  list.forEach(mount);
+  return list as readonly Mount[];
+}
+
+function snapshot(message: Record<string, unknown>): Snapshot | Foreign {
+  const proto = count(message["proto"], "snapshot.proto");
+  if (proto !== PROTO) return { type: "foreign", proto };
+  return {
+    type: "snapshot",
+    session: string(message["session"], "snapshot.session"),
+    seq: count(message["seq"], "snapshot.seq"),
+    defs: message["defs"] == null ? [] : array(message["defs"], "snapshot.defs").map(def),
+    root: mountOf(message["root"]),
+  };
+}
+
+function def(raw: unknown): Def {
+  const d = record(raw, "definition");
+  return {
+    id: count(d["id"], "definition.id"),
+    key: string(d["key"], "definition.key"),
+    html: string(d["html"], "definition.html"),
+    bind: d["bind"] == null ? [] : array(d["bind"], "definition.bind").map(bind),
+  };
+}
+
+function bind(raw: unknown): Bind {
+  const b = array(raw, "binding");
+  const opts = b[3] == null ? {} : record(b[3], "binding.opts");
+  return {
+    element: count(b[0], "binding.element"),
+    kind: string(b[1], "binding.kind"),
+    name: string(b[2], "binding.name"),
+    opts: {
+      edit: opts["edit"] === true,
+      arg: opts["arg"] === true,
+      keypress: opts["keypress"] === true,
+      scrollOnOutput: opts["scrollOnOutput"] === true,
+      replace: opts["replace"] === true,
+    },
+  };
+}
+
+function op(raw: unknown): Op {
+  const o = array(raw, "op");
+  const instance = count(o[1], "op.instance");
+  const slot = count(o[2], "op.slot");
+  switch (o[0]) {
+    case "set":
+      return { op: "set", instance, slot, value: o[3] };
+    case "mount":
+      return { op: "mount", instance, slot, mount: mountOf(o[3]) };
+    case "list":
+      return {
+        op: "list",
+        instance,
+        slot,
+        start: count(o[3], "op.start"),
+        remove: count(o[4], "op.remove"),
+        rows: array(o[5], "op.rows").map((r) => (typeof r === "number" ? r : mount(r))),
+      };
+  }
+  throw new WireError(`unknown op ${excerpt(o[0])}`);
+}
+
+function mount(raw: unknown): Mount {
+  if (
+    Array.isArray(raw) &&
+    Number.isSafeInteger(raw[0]) &&
+    Number.isSafeInteger(raw[1]) &&
+    Array.isArray(raw[2])
+  ) {
+    return raw as unknown as Mount;
+  }
+  throw new WireError(`mount must be [template, instance, values], not ${excerpt(raw)}`);
+}
+
+function record(raw: unknown, what: string): Record<string, unknown> {
+  if (typeof raw === "object" && raw !== null && !Array.isArray(raw)) {
+    return raw as Record<string, unknown>;
+  }
+  throw new WireError(`${what} must be an object, not ${excerpt(raw)}`);
+}
+
+function array(raw: unknown, what: string): readonly unknown[] {
+  if (Array.isArray(raw)) return raw;
+  throw new WireError(`${what} must be an array, not ${excerpt(raw)}`);
+}
+
+function string(raw: unknown, what: string): string {
+  if (typeof raw === "string") return raw;
+  throw new WireError(`${what} must be a string, not ${excerpt(raw)}`);
+}
+
+function count(raw: unknown, what: string): number {
+  if (typeof raw === "number" && Number.isSafeInteger(raw) && raw >= 0) return raw;
+  throw new WireError(`${what} must be a whole number, not ${excerpt(raw)}`);
+}
+
+function excerpt(raw: unknown): string {
+  const text = (typeof raw === "string" ? raw : JSON.stringify(raw)) ?? "nothing";
+  return text.length > 80 ? text.slice(0, 80) + "…" : text;
+}
