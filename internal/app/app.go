@@ -1,0 +1,253 @@
+// Package app is the hall of ui-mcp: the life cycle, and every operation once,
+// whatever door it is asked at.
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/events"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/install"
+	"ui-mcp/internal/ui"
+)
+
+// DefaultSession is the session that is made at the start, and meant where none is named.
+const DefaultSession = "1"
+
+// Options are what an App is made of. Only the ports may be left out.
+type Options struct {
+	// Dir is the base directory, absolute or relative to the working directory.
+	Dir string
+	// Source is what gets installed into a base directory that has nothing yet.
+	Source install.Source
+	// LuaTimeout is how long one entry into Lua may run.
+	LuaTimeout time.Duration
+	// UIPort and MCPPort are the ports to listen at; 0 means any.
+	UIPort, MCPPort int
+	// Serve serves both doors of a running app.
+	Serve Serve
+	// OpenURL opens the person's browser. It must not write to standard output.
+	OpenURL func(url string) error
+	Log     *slog.Logger
+}
+
+// An App is one ui-mcp server. It is safe for concurrent use.
+type App struct {
+	opts    Options
+	dir     string // absolute
+	version string
+
+	change sync.Mutex // held while the life cycle moves, so that one thing happens at a time
+
+	mu      sync.RWMutex // guards the field below; never held while something else is done
+	running *running     // nil unless RUNNING
+}
+
+// New prepares the base directory, installing what is missing there, and returns an app
+// in the state CONFIGURED.
+func New(opts Options) (*App, error) {
+	dir, err := filepath.Abs(opts.Dir)
+	if err != nil {
+		return nil, fault.Wrap(fault.Invalid, err, "base directory %q", opts.Dir)
+	}
+	version, err := install.Version(opts.Source.Readme)
+	if err != nil {
+		return nil, err
+	}
+	a := &App{opts: opts, dir: dir, version: version}
+	if install.NeedsInstall(dir) {
+		if _, err := a.Install(false); err != nil {
+			return nil, err
+		}
+	}
+	if err := writable(dir); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// Install writes the bundled files into the project; force overwrites whatever the versions are.
+func (a *App) Install(force bool) (install.Report, error) {
+	return install.Install(install.Options{BaseDir: a.dir, Force: force, Source: a.opts.Source})
+}
+
+// Status is what ui_status reports.
+type Status struct {
+	State    string `json:"state"`
+	Version  string `json:"version"`
+	BaseDir  string `json:"base_dir"`
+	URL      string `json:"url,omitempty"`
+	Sessions *int   `json:"sessions,omitempty"` // connected browsers; nil unless running
+}
+
+// Status says in what state the app is.
+func (a *App) Status(context.Context) Status { return a.status() }
+
+func (a *App) status() Status {
+	st := Status{State: "configured", Version: a.version, BaseDir: a.dir}
+	if r, err := a.runs(); err == nil {
+		n := r.engine.Clients()
+		st.State, st.URL, st.Sessions = "running", r.url, &n
+	}
+	return st
+}
+
+// runs returns what runs, or the error that every operation gives which needs it.
+func (a *App) runs() (*running, error) {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	if a.running == nil {
+		return nil, fault.New(fault.Precondition, "Server not started: call ui_start first")
+	}
+	return a.running, nil
+}
+
+// open returns a session, which is made when there is none of that name.
+func (a *App) open(ctx context.Context, id string) (*running, *ui.Session, error) {
+	r, err := a.runs()
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := r.engine.Open(ctx, id)
+	return r, s, err
+}
+
+// Run runs Lua code in a session and returns its first result as JSON.
+func (a *App) Run(ctx context.Context, session, code string) (json.RawMessage, error) {
+	r, s, err := a.open(ctx, session)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.engine.CatchUp(ctx, false); err != nil {
+		return nil, err
+	}
+	var result json.RawMessage
+	err = s.Do(ctx, func(tx *ui.Tx) error {
+		var err error
+		result, err = tx.Run(code)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// Displayed is the outcome of Display.
+type Displayed struct {
+	URL      string   // of the page
+	Problems []string // what does not work in what is shown, with file and line
+}
+
+// Display shows an app in a session, loading it when it is not loaded yet.
+func (a *App) Display(ctx context.Context, session, name string) (Displayed, error) {
+	r, s, err := a.open(ctx, session)
+	if err != nil {
+		return Displayed{}, err
+	}
+	// An agent writes an app's files and displays it at once.
+	if err := r.engine.CatchUp(ctx, true); err != nil {
+		return Displayed{}, err
+	}
+	if err := s.Do(ctx, func(tx *ui.Tx) error { return tx.Display(name) }); err != nil {
+		return Displayed{}, err
+	}
+	problems, err := s.Problems(ctx)
+	return Displayed{URL: r.pageURL(session), Problems: problems}, err
+}
+
+// Opened is the outcome of OpenBrowser.
+type Opened struct {
+	URL    string
+	Opened bool   // false: no browser could be started
+	Reason string // why not, when Opened is false
+}
+
+// OpenBrowser opens the person's browser at a session's page. A machine without a
+// browser is no failure: the person gets the URL.
+func (a *App) OpenBrowser(ctx context.Context, session, path string, conserve bool) (Opened, error) {
+	r, _, err := a.open(ctx, session)
+	if err != nil {
+		return Opened{}, err
+	}
+	url, err := pagePath(r.pageURL(session), path, conserve)
+	if err != nil {
+		return Opened{}, err
+	}
+	if err := a.opts.OpenURL(url); err != nil {
+		return Opened{URL: url, Reason: err.Error()}, nil
+	}
+	return Opened{URL: url, Opened: true}, nil
+}
+
+// Session returns a session that exists; fault.NotFound when there is none.
+func (a *App) Session(id string) (*ui.Session, error) {
+	r, err := a.runs()
+	if err != nil {
+		return nil, err
+	}
+	return r.engine.Session(id)
+}
+
+// Wait blocks until a session has events, takes them all, and returns them; none and
+// a nil error mean that timeout has passed. After taking them it lets pages follow, since they may
+// show how many events wait.
+func (a *App) Wait(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error) {
+	s, q, err := a.queue(session)
+	if err != nil {
+		return nil, err
+	}
+	list, err := q.Wait(ctx, timeout)
+	if len(list) > 0 {
+		if err := s.Do(ctx, func(*ui.Tx) error { return nil }); err != nil && fault.KindOf(err) != fault.Gone {
+			a.opts.Log.Warn("pages were not refreshed after events were collected", "session", session, "error", err)
+		}
+	}
+	return list, err
+}
+
+// PutBack returns events that Wait gave but that could not be delivered to the head of the queue.
+func (a *App) PutBack(session string, list []json.RawMessage) {
+	if _, q, err := a.queue(session); err == nil {
+		q.PutBack(list)
+	}
+}
+
+func (a *App) queue(session string) (*ui.Session, *events.Queue, error) {
+	r, err := a.runs()
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := r.engine.Session(session)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s, r.queue(session), nil
+}
+
+// State is the displayed object of a session as JSON. Events that nobody has collected are under the key
+// "$events"; a displayed value that is no object is then under "value".
+func (a *App) State(ctx context.Context, session string) (json.RawMessage, error) {
+	s, q, err := a.queue(session)
+	if err != nil {
+		return nil, err
+	}
+	var state json.RawMessage
+	err = s.Do(ctx, func(tx *ui.Tx) error { state = tx.State(); return nil })
+	if err != nil {
+		return nil, err
+	}
+	return withEvents(state, q.Pending()), nil
+}
+
+// Close ends the app: listeners, sessions, port files. It waits for what is under way.
+func (a *App) Close() {
+	a.change.Lock()
+	defer a.change.Unlock()
+	a.stop()
+}

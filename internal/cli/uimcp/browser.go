@@ -1,0 +1,39 @@
+package uimcp
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/cli/browser"
+)
+
+func init() {
+	// What a browser prints at its start must not get into the JSON-RPC stream.
+	browser.Stdout, browser.Stderr = io.Discard, io.Discard
+}
+
+// browserStart is how long an opener may take to fail. One that still runs
+// then is a browser that has come up in the foreground.
+const browserStart = 3 * time.Second
+
+// openURL opens the person's default browser.
+func openURL(url string) error {
+	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" && os.Getenv("WSL_DISTRO_NAME") == "" {
+		return errors.New("this machine has no display")
+	}
+	failed := make(chan error, 1)
+	// The goroutine ends with the browser it waits for; nobody else could wait for it.
+	go func() { failed <- browser.OpenURL(url) }()
+	select {
+	case err := <-failed:
+		if err != nil {
+			return fmt.Errorf("no browser could be started: %w", err)
+		}
+	case <-time.After(browserStart):
+	}
+	return nil
+}

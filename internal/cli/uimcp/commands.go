@@ -1,0 +1,132 @@
+package uimcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"ui-mcp/internal/cli/version"
+)
+
+// A command is one that was chosen, with its flags.
+type command interface {
+	run(ctx context.Context, e env) error
+}
+
+// An env is what a command may use of the process.
+type env struct {
+	Streams
+	version string // as the linker set it
+}
+
+// logger writes to standard error, from the given level on.
+func (e env) logger(level logLevel) *slog.Logger {
+	return slog.New(slog.NewTextHandler(e.Err, &slog.HandlerOptions{Level: slog.Level(level)}))
+}
+
+// grammar is the command line. Its tags are the documentation.
+type grammar struct {
+	MCP     mcpCommand       `cmd:"" name:"mcp" help:"Serve an AI agent over standard input and output. This is what an MCP client starts."`
+	Serve   serveCommand     `cmd:"" help:"Serve an app without an agent, for development: pages on one port, MCP on another."`
+	Install installCommand   `cmd:"" help:"Write the bundled files (skills, resources, view definitions, scripts) into the project."`
+	Version versionCommand   `cmd:"" help:"Print the version."`
+	Print   kong.VersionFlag `name:"version" help:"Print the version."`
+}
+
+// command returns the command of that name.
+func (g *grammar) command(name string) command {
+	switch name {
+	case "mcp":
+		return g.MCP
+	case "serve":
+		return g.Serve
+	case "install":
+		return g.Install
+	case "version":
+		return g.Version
+	}
+	panic(fmt.Sprintf("command %q is in the grammar but not here", name))
+}
+
+// dirFlag is where the app lives.
+type dirFlag struct {
+	Dir string `default:".claude/ui" placeholder:"DIR" help:"Where apps, view definitions and logs are (default: ${default})."`
+}
+
+// luaFlags bound what an app may do.
+type luaFlags struct {
+	LuaTimeout time.Duration `default:"10s" placeholder:"DURATION" help:"How long Lua may run at a time (default: ${default})."`
+}
+
+func (f luaFlags) check() error {
+	if f.LuaTimeout <= 0 {
+		return errors.New("--lua-timeout must be more than 0, such as 10s")
+	}
+	return nil
+}
+
+type mcpCommand struct {
+	dirFlag
+	luaFlags
+	LogLevel logLevel `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
+}
+
+// Validate is called by kong.
+func (c mcpCommand) Validate() error { return c.check() }
+
+// Help is the end of what --help says.
+func (mcpCommand) Help() string {
+	return `Standard input and output carry JSON-RPC messages, one on each line; the log goes to standard error. The command ends when its input does.
+
+    claude mcp add ui -- ui-mcp mcp
+    {"mcpServers": {"ui": {"command": "ui-mcp", "args": ["mcp", "--dir", "/path/to/project/.claude/ui"]}}}`
+}
+
+type serveCommand struct {
+	dirFlag
+	luaFlags
+	Port     port     `default:"8000" placeholder:"PORT" help:"Port of the pages; 0 for any (default: ${default})."`
+	MCPPort  port     `name:"mcp-port" default:"8001" placeholder:"PORT" help:"Port of MCP, /state and /wait; 0 for any (default: ${default})."`
+	Demo     string   `placeholder:"NAME" help:"Display the demo app of that name, such as contacts."`
+	LogLevel logLevel `default:"info" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
+}
+
+// Validate is called by kong.
+func (c serveCommand) Validate() error {
+	if c.Port != 0 && c.Port == c.MCPPort {
+		return fmt.Errorf("--port and --mcp-port are both %d: they must differ", c.Port)
+	}
+	return c.check()
+}
+
+// Help is the end of what --help says.
+func (serveCommand) Help() string {
+	return `Both ports are open on 127.0.0.1 only.
+
+    ui-mcp serve --demo contacts
+    ui-mcp serve --port 0 --mcp-port 0 --dir /tmp/try/.claude/ui`
+}
+
+type installCommand struct {
+	dirFlag
+	Force bool `help:"Write files that are there already, whatever their version."`
+}
+
+// Help is the end of what --help says.
+func (installCommand) Help() string {
+	return `Files that are up to date are left alone. "ui-mcp mcp" does this by itself in a new folder.
+
+    ui-mcp install
+    ui-mcp install --dir /path/to/project/.claude/ui --force`
+}
+
+type versionCommand struct{}
+
+func (versionCommand) run(_ context.Context, e env) error {
+	_, err := fmt.Fprintln(e.Out, version.Line("ui-mcp", e.version))
+	return err
+}

@@ -1,0 +1,32 @@
+package uimcp
+
+import (
+	"errors"
+	"log/slog"
+	"strconv"
+)
+
+// A port is a TCP port; 0 means that the system chooses.
+type port uint16
+
+// UnmarshalText is how kong reads the flag.
+func (p *port) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseUint(string(text), 10, 16)
+	if err != nil {
+		return errors.New("a port is a number from 0 to 65535")
+	}
+	*p = port(n)
+	return nil
+}
+
+// A logLevel is the lowest level that is logged.
+type logLevel slog.Level
+
+// UnmarshalText is how kong reads the flag.
+func (l *logLevel) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "debug", "info", "warn", "error":
+		return (*slog.Level)(l).UnmarshalText(text)
+	}
+	return errors.New("a level is debug, info, warn or error")
+}

@@ -1,0 +1,87 @@
+package uimcp
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"ui-mcp/internal/cli/version"
+)
+
+// begin is for whoever calls the command without saying what to do.
+const begin = `ui-mcp shows live UIs, written by an AI agent, in your browser.
+
+To add it to Claude Code:   claude mcp add ui -- ui-mcp mcp
+To try it without an agent: ui-mcp serve --demo contacts
+
+Run "ui-mcp --help" for all commands.
+`
+
+const description = `Show live UIs, written by an AI agent, in a browser.
+
+Examples:
+  claude mcp add ui -- ui-mcp mcp      add it to Claude Code
+  ui-mcp mcp --dir .claude/ui          what an MCP client starts
+  ui-mcp serve --demo contacts         try a demo app without an agent
+  ui-mcp install --force               write the bundled files again`
+
+// parse returns the command that args choose. When there is nothing to run it
+// returns nil and the exit status: after help or the version, which go to
+// standard output, or a usage error, which goes to standard error.
+func parse(ver string, args []string, std Streams) (command, int) {
+	if len(args) == 0 {
+		fmt.Fprint(std.Err, begin)
+		return nil, exitUsage
+	}
+	var g grammar
+	exited := -1
+	parser, err := kong.New(&g,
+		kong.Name("ui-mcp"),
+		kong.Description(description),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoAppDescFormat: true, WrapUpperBound: 100}),
+		kong.Vars{"version": version.Line("ui-mcp", ver)},
+		kong.Writers(std.Out, std.Err),
+		// kong goes on after it has exited; what comes then does not count.
+		kong.Exit(func(status int) {
+			if exited < 0 {
+				exited = status
+			}
+		}),
+	)
+	if err != nil {
+		panic(fmt.Sprintf("the grammar of the command line: %v", err))
+	}
+	if unknown := unknownCommand(parser, args[0]); unknown != "" {
+		return nil, usageError(std, unknown)
+	}
+	chosen, err := parser.Parse(args)
+	switch {
+	case exited >= 0:
+		return nil, exited
+	case err != nil:
+		return nil, usageError(std, err.Error())
+	}
+	return g.command(chosen.Command()), exitOK
+}
+
+// unknownCommand says what is wrong with the first argument, if anything is.
+// kong would speak of an "unexpected argument".
+func unknownCommand(parser *kong.Kong, arg string) string {
+	if strings.HasPrefix(arg, "-") {
+		return ""
+	}
+	var names []string
+	for _, c := range parser.Model.Children {
+		if c.Name == arg {
+			return ""
+		}
+		names = append(names, c.Name)
+	}
+	return fmt.Sprintf("unknown command %q: it must be one of %s", arg, strings.Join(names, ", "))
+}
+
+func usageError(std Streams, problem string) int {
+	fmt.Fprintf(std.Err, "ui-mcp: %s (\"ui-mcp --help\" tells more)\n", problem)
+	return exitUsage
+}

@@ -1,0 +1,203 @@
+package uimcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/app"
+)
+
+func TestUsageErrors(t *testing.T) {
+	for _, tt := range []struct{ args, want string }{
+		{"frobnicate", `unknown command "frobnicate": it must be one of mcp, serve, install, version`},
+		{"--frobnicate", "unknown flag --frobnicate"},
+		{"mcp more", "unexpected argument more"},
+		{"mcp --dri x", `unknown flag --dri, did you mean "--dir"?`},
+		{"mcp --lua-timeout ten", `invalid duration "ten"`},
+		{"mcp --lua-timeout 0s", "--lua-timeout must be more than 0"},
+		{"mcp --lua-timeout=-1s", "--lua-timeout must be more than 0"},
+		{"mcp --log-level loud", "a level is debug, info, warn or error"},
+		{"serve --port 65536", "a port is a number from 0 to 65535"},
+		{"serve --mcp-port x", "a port is a number from 0 to 65535"},
+		{"serve --port 8001", "--port and --mcp-port are both 8001"},
+		{"install --force=perhaps", "perhaps"},
+		{"version 2", "unexpected argument 2"},
+	} {
+		var out, errs bytes.Buffer
+		status := Run(t.Context(), "0.1.0", strings.Fields(tt.args), Streams{strings.NewReader(""), &out, &errs})
+		if status != exitUsage || out.Len() > 0 {
+			t.Errorf("ui-mcp %s: status %d, output %q", tt.args, status, out.String())
+		}
+		if got := errs.String(); !strings.HasPrefix(got, "ui-mcp: ") || strings.Count(got, "\n") != 1 || !strings.Contains(got, tt.want) {
+			t.Errorf("ui-mcp %s: says %q, want one line with %q", tt.args, got, tt.want)
+		}
+	}
+}
+
+func TestNoCommand(t *testing.T) {
+	var out, errs bytes.Buffer
+	if status := Run(t.Context(), "0.1.0", nil, Streams{strings.NewReader(""), &out, &errs}); status != exitUsage || out.Len() > 0 {
+		t.Errorf("status %d, output %q", status, out.String())
+	}
+	if !strings.Contains(errs.String(), "claude mcp add") {
+		t.Errorf("does not say how to begin: %q", errs.String())
+	}
+}
+
+func TestVersionAndHelp(t *testing.T) {
+	for args, want := range map[string]string{
+		"version":        "ui-mcp v0.1.0\n",
+		"--version":      "ui-mcp v0.1.0\n",
+		"mcp --version":  "ui-mcp v0.1.0\n",
+		"--help":         "claude mcp add",
+		"mcp --help":     "(default: 10s)",
+		"serve --help":   "(default: 8001)",
+		"install --help": "--force",
+		"version --help": "Print the version.",
+		"serve -h":       "(default: 8000)",
+		"--help --bogus": "",
+	} {
+		var out, errs bytes.Buffer
+		status := Run(t.Context(), "0.1.0", strings.Fields(args), Streams{strings.NewReader(""), &out, &errs})
+		if want == "" {
+			if status != exitUsage || out.Len() > 0 {
+				t.Errorf("ui-mcp %s: status %d, output %q", args, status, out.String())
+			}
+			continue
+		}
+		if status != exitOK || errs.Len() > 0 || !strings.Contains(out.String(), want) {
+			t.Errorf("ui-mcp %s: status %d, errors %q, output %q", args, status, errs.String(), out.String())
+		}
+		if strings.Contains(want, "\n") && out.String() != want {
+			t.Errorf("ui-mcp %s: output %q, want %q", args, out.String(), want)
+		}
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	chosen, status := parse("dev", []string{"serve"}, Streams{Out: io.Discard, Err: io.Discard})
+	if status != exitOK {
+		t.Fatalf("status %d", status)
+	}
+	c := chosen.(serveCommand)
+	if c.Dir != ".claude/ui" || c.Port != 8000 || c.MCPPort != 8001 || c.LuaTimeout.Seconds() != 10 || c.Demo != "" || c.LogLevel != logLevel(slog.LevelInfo) {
+		t.Errorf("serve = %+v", c)
+	}
+}
+
+// noisy is an app that writes where it must not.
+type noisy struct{}
+
+func (noisy) Start(context.Context) (string, error) { return "", errors.New("not here") }
+func (noisy) Status(context.Context) app.Status {
+	fmt.Println("from a careless library")
+	if n, err := os.Stdin.Read(make([]byte, 1)); n != 0 || !errors.Is(err, io.EOF) {
+		fmt.Printf("read %d bytes, %v\n", n, err)
+	}
+	return app.Status{State: "configured"}
+}
+func (noisy) Run(context.Context, string, string) (json.RawMessage, error) { return nil, nil }
+func (noisy) Display(context.Context, string, string) (app.Displayed, error) {
+	return app.Displayed{}, nil
+}
+func (noisy) OpenBrowser(context.Context, string, string, bool) (app.Opened, error) {
+	return app.Opened{}, nil
+}
+
+// Nobody but the connection reaches the process's own streams.
+func TestReserve(t *testing.T) {
+	out, errs := tempFile(t), tempFile(t)
+	stdin, stdout, stderr := os.Stdin, os.Stdout, os.Stderr
+	os.Stdout, os.Stderr = out, errs
+	defer func() { os.Stdout, os.Stderr = stdout, stderr }()
+
+	in := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ui_status","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`)
+	e := env{Streams: Streams{In: in, Out: out, Err: errs}, version: "dev"}
+	release, err := reserve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = serveStdio(t.Context(), e, noisy{}, time.Minute, slog.New(slog.DiscardHandler))
+	release()
+	if err != nil {
+		t.Errorf("serve: %v", err)
+	}
+	if os.Stdin != stdin || os.Stdout != out {
+		t.Error("the streams were not given back")
+	}
+	if got := content(t, out); strings.Count(got, "\n") != 1 || !strings.Contains(got, `"structuredContent":{"state":"configured"`) {
+		t.Errorf("standard output: %q", got)
+	}
+	if got := content(t, errs); got != "from a careless library\n" {
+		t.Errorf("standard error: %q", got)
+	}
+}
+
+func TestEndOfInputAndStop(t *testing.T) {
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	never, w := io.Pipe()
+	defer w.Close()
+	for name, tt := range map[string]struct {
+		ctx context.Context
+		in  io.Reader
+	}{
+		"end of input": {t.Context(), strings.NewReader("")},
+		"stop":         {stopped, never},
+	} {
+		e := env{Streams: Streams{In: tt.in, Out: io.Discard, Err: io.Discard}, version: "dev"}
+		if err := serveStdio(tt.ctx, e, noisy{}, time.Minute, slog.New(slog.DiscardHandler)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestSignal(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot send itself a signal")
+	}
+	ctx, stop := untilSignal()
+	defer stop()
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := self.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-ctx.Done():
+	case <-t.Context().Done():
+		t.Fatal("the signal went unnoticed")
+	}
+}
+
+func tempFile(t *testing.T) *os.File {
+	t.Helper()
+	f, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+func content(t *testing.T, f *os.File) string {
+	t.Helper()
+	data, err := os.ReadFile(f.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

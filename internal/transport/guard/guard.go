@@ -1,0 +1,174 @@
+// Package guard stands in front of every listener. What it lets through comes from this machine's own programs or from
+// our own pages: a page of another site can neither reach us by its own name (DNS rebinding) nor send us requests with
+// the person's browser (cross-site request forgery), whatever the method, WebSocket upgrades included.
+package guard
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// DefaultMaxBody is the size limit of a request's body in bytes, unless [Options] say otherwise.
+const DefaultMaxBody = 4 << 20
+
+// Options are what may differ from door to door. The zero value is right for a listener that serves its own pages only.
+type Options struct {
+	// OriginPorts are loopback ports, beside our own, whose pages may send requests here. This admits the request; it
+	// does not let the page read the answer, which is CORS's matter.
+	OriginPorts []int
+	// Links admits navigation from anywhere: a person who follows a link on a page of another site to one of ours. It is
+	// for doors at which a GET of a document changes nothing.
+	Links bool
+	// MaxBody is the size limit of a body in bytes; 0 means DefaultMaxBody.
+	MaxBody int64
+	// FrameAncestors says whose pages may show ours in a frame, as a Content-Security-Policy source list; "" means
+	// 'self'.
+	FrameAncestors string
+}
+
+// New returns a handler that answers 403 with the reason to requests that are not ours to serve, 413 to bodies that are
+// too long, and passes the others on with security headers set on the response.
+//
+// Requests must have come over TCP: the port that Host and Origin must name is that of the connection, and a request
+// without one is refused.
+func New(next http.Handler, opts Options) http.Handler {
+	if next == nil {
+		panic("guard: nil handler")
+	}
+	if opts.MaxBody == 0 {
+		opts.MaxBody = DefaultMaxBody
+	}
+	if opts.FrameAncestors == "" {
+		opts.FrameAncestors = "'self'"
+	}
+	return &guard{next: next, opts: opts}
+}
+
+type guard struct {
+	next http.Handler
+	opts Options
+}
+
+func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	g.setHeaders(w.Header())
+	if reason := g.refuse(r); reason != "" {
+		http.Error(w, "Refused: "+reason, http.StatusForbidden)
+		return
+	}
+	if r.ContentLength > g.opts.MaxBody {
+		w.Header().Set("Connection", "close") // the rest of the body is not worth reading
+		http.Error(w, fmt.Sprintf("The body is too long: at most %d bytes are taken.", g.opts.MaxBody), http.StatusRequestEntityTooLarge)
+		return
+	}
+	if r.Body != nil && r.Body != http.NoBody {
+		r.Body = http.MaxBytesReader(w, r.Body, g.opts.MaxBody)
+	}
+	g.next.ServeHTTP(w, r)
+}
+
+func (g *guard) setHeaders(h http.Header) {
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Content-Security-Policy", "frame-ancestors "+g.opts.FrameAncestors)
+}
+
+// refuse says why a request is not let through; "" means that it is.
+func (g *guard) refuse(r *http.Request) string {
+	port, ok := localPort(r)
+	if !ok {
+		return "the connection has no port of ours."
+	}
+	if !isLoopback(r.Host, "", port) {
+		return fmt.Sprintf("this server is called 127.0.0.1:%d or localhost:%[1]d, not %q.", port, clip(r.Host))
+	}
+	fromUs, reason := g.checkOrigin(r, port)
+	if reason != "" {
+		return reason
+	}
+	return g.checkSite(r, fromUs)
+}
+
+// checkOrigin looks at the Origin header. ours reports that there is one and that it is one of our pages.
+func (g *guard) checkOrigin(r *http.Request, port int) (ours bool, reason string) {
+	origins := r.Header.Values("Origin")
+	switch {
+	case len(origins) == 0:
+		return false, ""
+	case len(origins) > 1:
+		return false, "the request has more than one Origin."
+	case isLoopback(origins[0], "http://", port):
+		return true, ""
+	}
+	if slices.ContainsFunc(g.opts.OriginPorts, func(p int) bool { return isLoopback(origins[0], "http://", p) }) {
+		return true, ""
+	}
+	return false, fmt.Sprintf("pages of the origin %q may not use this server.", clip(origins[0]))
+}
+
+// checkSite looks at what the browser says of the page that made the request. It covers the requests that carry no
+// Origin: those of links, images, frames and scripts.
+func (g *guard) checkSite(r *http.Request, fromUs bool) string {
+	site := r.Header.Get("Sec-Fetch-Site")
+	switch site {
+	case "", "same-origin", "none":
+		return ""
+	case "same-site":
+		// A page on another port of this machine. Ports do not make sites differ, so the Origin decides.
+		if fromUs {
+			return ""
+		}
+	}
+	if g.opts.Links && isNavigation(r) {
+		return ""
+	}
+	return "the request was made by a page of another site. If you followed a link, open the address yourself."
+}
+
+// isNavigation reports whether a browser loads a page into a tab, rather than a part of a page or a frame.
+func isNavigation(r *http.Request) bool {
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
+		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+}
+
+// localPort is the port at which the request arrived.
+func localPort(r *http.Request) (int, bool) {
+	addr, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	tcp, ok := addr.(*net.TCPAddr)
+	if !ok {
+		return 0, false
+	}
+	return tcp.Port, true
+}
+
+// isLoopback reports whether s is prefix, then a loopback name, then the port. Only HTTP's own port may be left out.
+// Names are compared literally: everything a client of ours sends has one of these forms.
+func isLoopback(s, prefix string, port int) bool {
+	s, ok := strings.CutPrefix(s, prefix)
+	if !ok {
+		return false
+	}
+	host, ok := strings.CutSuffix(s, ":"+strconv.Itoa(port))
+	if !ok && port != 80 {
+		return false
+	}
+	switch strings.ToLower(host) {
+	case "127.0.0.1", "localhost", "[::1]":
+		return true
+	}
+	return false
+}
+
+// clip keeps what a stranger sent from filling the answer.
+func clip(s string) string {
+	const most = 100
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}

@@ -1,0 +1,290 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// request makes a request that arrived at port 8000 with the headers given as "Name: value" lines. Host is a header
+// here, too.
+func request(method string, headers ...string) *http.Request {
+	r := httptest.NewRequest(method, "/x", nil)
+	r.Host = "127.0.0.1:8000"
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ":")
+		value = strings.TrimPrefix(value, " ")
+		if name == "Host" {
+			r.Host = value
+		} else {
+			r.Header.Add(name, value)
+		}
+	}
+	return arrivedAt(r, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8000})
+}
+
+func arrivedAt(r *http.Request, addr net.Addr) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, addr))
+}
+
+func TestGuard(t *testing.T) {
+	navigation := []string{"Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"}
+	tests := []struct {
+		name    string
+		method  string // GET unless given
+		opts    Options
+		headers []string
+		refused string // part of the reason; "" means let through
+	}{
+		{name: "a program"},
+		{name: "localhost", headers: []string{"Host: localhost:8000"}},
+		{name: "LOCALHOST", headers: []string{"Host: LocalHost:8000"}},
+		{name: "IPv6", headers: []string{"Host: [::1]:8000"}},
+		{name: "rebound name", headers: []string{"Host: evil.example:8000"}, refused: `not "evil.example:8000"`},
+		{name: "rebound name in a POST", method: "POST", headers: []string{"Host: evil.example:8000"}, refused: "called"},
+		{name: "name that begins like ours", headers: []string{"Host: localhost.evil.example:8000"}, refused: "called"},
+		{name: "name that ends like ours", headers: []string{"Host: evil-localhost:8000"}, refused: "called"},
+		{name: "other port", headers: []string{"Host: 127.0.0.1:9000"}, refused: "called"},
+		{name: "port that ends like ours", headers: []string{"Host: 127.0.0.1:18000"}, refused: "called"},
+		{name: "no port", headers: []string{"Host: localhost"}, refused: "called"},
+		{name: "no host", headers: []string{"Host: "}, refused: "called"},
+		{name: "only a port", headers: []string{"Host: :8000"}, refused: "called"},
+		{name: "bare IPv6", headers: []string{"Host: ::1:8000"}, refused: "called"},
+		{name: "any address", headers: []string{"Host: 0.0.0.0:8000"}, refused: "called"},
+		{name: "other loopback address", headers: []string{"Host: 127.0.0.2:8000"}, refused: "called"},
+		{name: "user in the host", headers: []string{"Host: localhost:8000@evil.example:8000"}, refused: "called"},
+
+		{name: "own origin", headers: []string{"Origin: http://127.0.0.1:8000"}},
+		{name: "own origin by the other name", headers: []string{"Origin: http://localhost:8000"}},
+		{name: "own origin in IPv6", headers: []string{"Origin: http://[::1]:8000"}},
+		{name: "foreign origin", headers: []string{"Origin: https://evil.example"}, refused: `"https://evil.example"`},
+		{name: "foreign origin in a POST", method: "POST", headers: []string{"Origin: https://evil.example"}, refused: "origin"},
+		{name: "foreign origin of a WebSocket", headers: []string{"Origin: https://evil.example", "Connection: Upgrade", "Upgrade: websocket"}, refused: "origin"},
+		{name: "foreign preflight", method: "OPTIONS", headers: []string{"Origin: https://evil.example"}, refused: "origin"},
+		{name: "foreign delete", method: "DELETE", headers: []string{"Origin: https://evil.example"}, refused: "origin"},
+		{name: "foreign head", method: "HEAD", headers: []string{"Origin: https://evil.example"}, refused: "origin"},
+		{name: "null origin", headers: []string{"Origin: null"}, refused: `"null"`},
+		{name: "empty origin", headers: []string{"Origin: "}, refused: "origin"},
+		{name: "https origin", headers: []string{"Origin: https://127.0.0.1:8000"}, refused: "origin"},
+		{name: "origin with a path", headers: []string{"Origin: http://127.0.0.1:8000/"}, refused: "origin"},
+		{name: "origin of another port", headers: []string{"Origin: http://127.0.0.1:3000"}, refused: "origin"},
+		{name: "origin without port", headers: []string{"Origin: http://127.0.0.1"}, refused: "origin"},
+		{name: "two origins", headers: []string{"Origin: http://127.0.0.1:8000", "Origin: https://evil.example"}, refused: "more than one"},
+		{name: "two own origins", headers: []string{"Origin: http://127.0.0.1:8000", "Origin: http://127.0.0.1:8000"}, refused: "more than one"},
+		{name: "long origin", headers: []string{"Origin: " + strings.Repeat("é", 5000)}, refused: "é…"},
+		{name: "allowed other port", opts: Options{OriginPorts: []int{1, 3000}}, headers: []string{"Origin: http://127.0.0.1:3000"}},
+		{name: "another than the allowed", opts: Options{OriginPorts: []int{3000}}, headers: []string{"Origin: http://127.0.0.1:3001"}, refused: "origin"},
+
+		{name: "typed address", headers: append(navigation, "Sec-Fetch-Site: none")},
+		{name: "own page", headers: []string{"Sec-Fetch-Site: same-origin"}},
+		{name: "image on a foreign page", headers: []string{"Sec-Fetch-Site: cross-site"}, refused: "another site"},
+		{name: "foreign page with our origin", headers: []string{"Sec-Fetch-Site: cross-site", "Origin: http://127.0.0.1:8000"}, refused: "another site"},
+		{name: "image on a page of another port", headers: []string{"Sec-Fetch-Site: same-site"}, refused: "another site"},
+		{name: "allowed page of another port", opts: Options{OriginPorts: []int{3000}}, headers: []string{"Sec-Fetch-Site: same-site", "Origin: http://127.0.0.1:3000"}},
+		{name: "unknown site", headers: []string{"Sec-Fetch-Site: elsewhere"}, refused: "another site"},
+		{name: "link", headers: append(navigation, "Sec-Fetch-Site: cross-site"), refused: "followed a link"},
+		{name: "link where links are welcome", opts: Options{Links: true}, headers: append(navigation, "Sec-Fetch-Site: cross-site")},
+		{name: "link from another port where links are welcome", opts: Options{Links: true}, headers: append(navigation, "Sec-Fetch-Site: same-site")},
+		{name: "form where links are welcome", method: "POST", opts: Options{Links: true}, headers: append(navigation, "Sec-Fetch-Site: cross-site"), refused: "another site"},
+		{name: "frame where links are welcome", opts: Options{Links: true}, headers: []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe"}, refused: "another site"},
+		{name: "fetch where links are welcome", opts: Options{Links: true}, headers: []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: empty"}, refused: "another site"},
+		{name: "link by a rebound name", opts: Options{Links: true}, headers: append(navigation, "Host: evil.example:8000"), refused: "called"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			passed := false
+			h := New(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { passed = true }), test.opts)
+			method := test.method
+			if method == "" {
+				method = "GET"
+			}
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, request(method, test.headers...))
+			if test.refused == "" {
+				if !passed || w.Code != http.StatusOK {
+					t.Fatalf("refused: %d %s", w.Code, w.Body)
+				}
+				return
+			}
+			if passed {
+				t.Fatal("let through")
+			}
+			if w.Code != http.StatusForbidden || !strings.Contains(w.Body.String(), test.refused) {
+				t.Errorf("answer = %d %q, want 403 with %q", w.Code, w.Body, test.refused)
+			}
+			if n := w.Body.Len(); n > 400 {
+				t.Errorf("the answer has %d bytes", n)
+			}
+		})
+	}
+}
+
+func TestPort80MayBeLeftOut(t *testing.T) {
+	r := request("GET", "Host: localhost", "Origin: http://localhost")
+	w := httptest.NewRecorder()
+	New(http.NotFoundHandler(), Options{}).ServeHTTP(w, arrivedAt(r, &net.TCPAddr{Port: 80}))
+	if w.Code != http.StatusNotFound {
+		t.Errorf("answer = %d %s", w.Code, w.Body)
+	}
+}
+
+func TestNoPortIsRefused(t *testing.T) {
+	for _, r := range []*http.Request{
+		httptest.NewRequest("GET", "/", nil),
+		arrivedAt(request("GET"), &net.UnixAddr{Name: "/x", Net: "unix"}),
+	} {
+		w := httptest.NewRecorder()
+		New(http.NotFoundHandler(), Options{}).ServeHTTP(w, r)
+		if w.Code != http.StatusForbidden {
+			t.Errorf("answer = %d %s", w.Code, w.Body)
+		}
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	tests := []struct {
+		name string
+		opts Options
+		req  *http.Request
+		csp  string
+	}{
+		{"let through", Options{}, request("GET"), "frame-ancestors 'self'"},
+		{"refused", Options{}, request("GET", "Origin: null"), "frame-ancestors 'self'"},
+		{"other frames", Options{FrameAncestors: "'none'"}, request("GET"), "frame-ancestors 'none'"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			w := httptest.NewRecorder()
+			New(http.NotFoundHandler(), test.opts).ServeHTTP(w, test.req)
+			for name, want := range map[string]string{
+				"X-Content-Type-Options":       "nosniff",
+				"Referrer-Policy":              "no-referrer",
+				"Cross-Origin-Resource-Policy": "same-origin",
+				"Cross-Origin-Opener-Policy":   "same-origin",
+				"Content-Security-Policy":      test.csp,
+			} {
+				if got := w.Header().Get(name); got != want {
+					t.Errorf("%s = %q, want %q", name, got, want)
+				}
+			}
+		})
+	}
+}
+
+// The whole way: a real listener, so that the port comes from the connection.
+func TestListener(t *testing.T) {
+	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, err := io.ReadAll(r.Body)
+		if tooLong, ok := errors.AsType[*http.MaxBytesError](err); ok {
+			http.Error(w, tooLong.Error(), http.StatusTeapot)
+		} else if err != nil {
+			t.Errorf("reading the body: %v", err)
+		}
+	})
+	srv := httptest.NewServer(New(h, Options{MaxBody: 10}))
+	defer srv.Close()
+	addr := srv.Listener.Addr().String()
+	_, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	tests := []struct {
+		name, host, origin string
+		body               io.Reader
+		status             int
+	}{
+		{"program", addr, "", strings.NewReader("0123456789"), 200},
+		{"by name", "localhost:" + port, "http://localhost:" + port, nil, 200},
+		{"foreign origin", addr, "https://evil.example", nil, 403},
+		{"rebound name", "evil.example:" + port, "", nil, 403},
+		{"other port", "localhost:1", "", nil, 403},
+		{"long body", addr, "", strings.NewReader("0123456789X"), 413},
+		// A reader of unknown length is sent in chunks: the limit is found while reading.
+		{"long body in chunks", addr, "", io.MultiReader(strings.NewReader("0123456789X")), 418},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r, err := http.NewRequestWithContext(t.Context(), "POST", srv.URL, test.body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Host = test.host
+			if test.origin != "" {
+				r.Header.Set("Origin", test.origin)
+			}
+			res, err := srv.Client().Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Body.Close()
+			if res.StatusCode != test.status {
+				text, _ := io.ReadAll(res.Body)
+				t.Errorf("status = %d %s, want %d", res.StatusCode, text, test.status)
+			}
+		})
+	}
+}
+
+func TestRequireJSON(t *testing.T) {
+	tests := []struct {
+		method, contentType, body string
+		status                    int
+	}{
+		{"POST", "application/json", "{}", 200},
+		{"POST", "application/json; charset=utf-8", "{}", 200},
+		{"POST", "Application/JSON;charset=UTF-8", "{}", 200},
+		{"POST", "application/json; charset=latin1", "{}", 415},
+		{"POST", "application/json;;;", "{}", 415},
+		{"POST", "text/plain", "{}", 415},
+		{"POST", "application/x-www-form-urlencoded", "a=b", 415},
+		{"POST", "", "{}", 415},
+		{"POST", "", "", 415},
+		{"PUT", "text/plain", "{}", 415},
+		{"PATCH", "text/plain", "{}", 415},
+		{"GET", "", "", 200},
+		{"GET", "text/plain", "{}", 415},
+		{"DELETE", "", "", 200},
+	}
+	for _, test := range tests {
+		t.Run(test.method+" "+test.contentType, func(t *testing.T) {
+			r := httptest.NewRequest(test.method, "/", strings.NewReader(test.body))
+			if test.contentType != "" {
+				r.Header.Set("Content-Type", test.contentType)
+			}
+			w := httptest.NewRecorder()
+			RequireJSON(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).ServeHTTP(w, r)
+			if w.Code != test.status {
+				t.Errorf("status = %d %s, want %d", w.Code, w.Body, test.status)
+			}
+		})
+	}
+}
+
+func FuzzLoopback(f *testing.F) {
+	for _, s := range []string{"localhost:8000", "[::1]:8000", "http://127.0.0.1:8000", "localhost", ":8000", ""} {
+		f.Add(s, 8000)
+	}
+	f.Fuzz(func(t *testing.T, s string, port int) {
+		if port <= 0 || port > 65535 || !isLoopback(s, "", port) {
+			return
+		}
+		// Whatever is let through, the standard library must take for a loopback name, too.
+		host, _, err := net.SplitHostPort(s)
+		if err != nil {
+			if port != 80 {
+				t.Fatalf("%q: %v", s, err)
+			}
+			host = strings.Trim(s, "[]")
+		}
+		if ip := net.ParseIP(host); !strings.EqualFold(host, "localhost") && (ip == nil || !ip.IsLoopback()) {
+			t.Fatalf("%q is let through as %q", s, host)
+		}
+	})
+}

@@ -1,0 +1,40 @@
+package guard
+
+import (
+	"mime"
+	"net/http"
+	"strings"
+)
+
+// RequireJSON wraps a handler that reads a JSON body: a POST, PUT or PATCH, and any request with a body, must say
+// Content-Type: application/json, in UTF-8. Others are answered 415. The types that a form on a page can send without
+// asking are thereby out.
+func RequireJSON(next http.Handler) http.Handler {
+	if next == nil {
+		panic("guard: nil handler")
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if carriesBody(r) && !isJSON(r.Header.Get("Content-Type")) {
+			http.Error(w, "The body must be JSON: send Content-Type: application/json.", http.StatusUnsupportedMediaType)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func carriesBody(r *http.Request) bool {
+	switch r.Method {
+	case http.MethodPost, http.MethodPut, http.MethodPatch:
+		return true
+	}
+	return r.ContentLength != 0
+}
+
+func isJSON(contentType string) bool {
+	kind, params, err := mime.ParseMediaType(contentType)
+	if err != nil || kind != "application/json" {
+		return false
+	}
+	charset, given := params["charset"]
+	return !given || strings.EqualFold(charset, "utf-8")
+}

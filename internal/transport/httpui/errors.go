@@ -1,0 +1,80 @@
+package httpui
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/http"
+
+	"ui-mcp/internal/fault"
+)
+
+// statuses is what each kind of error looks like over HTTP.
+var statuses = map[fault.Kind]int{
+	fault.Internal:     http.StatusInternalServerError,
+	fault.Invalid:      http.StatusBadRequest,
+	fault.NotFound:     http.StatusNotFound,
+	fault.Exists:       http.StatusConflict,
+	fault.Precondition: http.StatusConflict,
+	fault.Script:       http.StatusUnprocessableEntity,
+	fault.Timeout:      http.StatusRequestTimeout,
+	fault.Gone:         http.StatusGone,
+	fault.Exhausted:    http.StatusTooManyRequests,
+}
+
+func statusOf(err error) int {
+	if status, ok := statuses[fault.KindOf(err)]; ok {
+		return status
+	}
+	return http.StatusInternalServerError
+}
+
+// writeError answers with an error as JSON: {"error": text}.
+func writeError(w http.ResponseWriter, err error) { writeJSONError(w, statusOf(err), err.Error()) }
+
+func writeJSONError(w http.ResponseWriter, status int, text string) {
+	body, err := json.Marshal(map[string]string{"error": text})
+	if err != nil {
+		panic(err) // a map of strings can be encoded
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(body, '\n')) // a client that has gone needs no answer
+}
+
+// errorPage is a page for a person. Its verbs are the title and the text, as HTML.
+const errorPage = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>%[1]s</title>
+<style>
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 20vh auto 0; padding: 0 1.5rem; }
+h1 { font-size: 1.4rem; font-weight: 600; }
+p { opacity: 0.8; overflow-wrap: anywhere; }
+</style>
+<h1>%[1]s</h1>
+%[2]s
+</html>
+`
+
+func writeErrorPage(w http.ResponseWriter, err error) {
+	writePage(w, statusOf(err), "That did not work", "<p>"+html.EscapeString(err.Error())+"</p>")
+}
+
+func writeNoSession(w http.ResponseWriter, id string) {
+	writePage(w, http.StatusNotFound, "There is no such session",
+		"<p>No session is called “"+html.EscapeString(id)+"” here. It may have ended, or the address may be mistyped.</p>\n"+
+			`<p><a href="/`+DefaultSession+`/">Go to session `+DefaultSession+"</a></p>")
+}
+
+func writePage(w http.ResponseWriter, status int, title, text string) {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = fmt.Fprintf(w, errorPage, title, text) // a client that has gone needs no answer
+}

@@ -1,0 +1,190 @@
+package httpui
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// largeFile is the size in bytes from which a file's ETag is made of its size and time instead of its content.
+const largeFile = 32 << 20
+
+// clientScript matches the names of the client's own scripts; with a hash in them they are the names under which they are
+// installed.
+var clientScript = regexp.MustCompile(`^(main|worker)(-[0-9A-Za-z_]+)?\.js$`)
+
+// contentTypes by extension. Those of the system differ from one machine to the next, and some are wrong.
+var contentTypes = map[string]string{
+	".avif":  "image/avif",
+	".css":   "text/css; charset=utf-8",
+	".csv":   "text/csv; charset=utf-8",
+	".gif":   "image/gif",
+	".htm":   "text/html; charset=utf-8",
+	".html":  "text/html; charset=utf-8",
+	".ico":   "image/x-icon",
+	".jpeg":  "image/jpeg",
+	".jpg":   "image/jpeg",
+	".js":    "text/javascript; charset=utf-8",
+	".json":  "application/json",
+	".map":   "application/json",
+	".md":    "text/markdown; charset=utf-8",
+	".mjs":   "text/javascript; charset=utf-8",
+	".mp3":   "audio/mpeg",
+	".mp4":   "video/mp4",
+	".ogg":   "audio/ogg",
+	".otf":   "font/otf",
+	".pdf":   "application/pdf",
+	".png":   "image/png",
+	".svg":   "image/svg+xml",
+	".ttf":   "font/ttf",
+	".txt":   "text/plain; charset=utf-8",
+	".wasm":  "application/wasm",
+	".wav":   "audio/wav",
+	".webm":  "video/webm",
+	".webp":  "image/webp",
+	".woff":  "font/woff",
+	".woff2": "font/woff2",
+	".xml":   "text/xml; charset=utf-8",
+}
+
+// looksLikeFile reports whether a path that names no file was meant to: answering it with a page would only make a
+// script or a picture fail in a stranger way.
+func looksLikeFile(name string) bool {
+	_, ok := contentTypes[path.Ext(name)]
+	return ok
+}
+
+// files are a folder, the files that stand in for what is not in it, and the client's scripts, which nothing shadows.
+type files struct {
+	dir              string
+	client, fallback map[string]asset // by name; they never change
+}
+
+// An asset is a file that is kept in memory.
+type asset struct {
+	content []byte
+	etag    string
+}
+
+func newFiles(dir string, client, fallback fs.FS) *files {
+	return &files{dir: dir, client: load(client, "main.js"), fallback: load(fallback, "index.html")}
+}
+
+// load reads a file system, in which a certain file must be.
+func load(from fs.FS, needed string) map[string]asset {
+	assets := map[string]asset{}
+	err := fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(from, name)
+		assets[name] = asset{content, etag(sha256.Sum256(content))}
+		return err
+	})
+	if err != nil {
+		panic(fmt.Sprintf("httpui: reading the built-in files: %v", err))
+	}
+	if _, ok := assets[needed]; !ok {
+		panic("httpui: the built-in files lack " + needed)
+	}
+	return assets
+}
+
+// serve answers with the file of a name, which must be plain; it reports false, and has not answered, when there is none.
+// Folders are not files.
+func (f *files) serve(w http.ResponseWriter, r *http.Request, name string) bool {
+	if strings.HasSuffix(name, "/") {
+		return false
+	}
+	if m := clientScript.FindStringSubmatch(path.Base(name)); m != nil && path.Dir(name) == "." {
+		if a, ok := f.client[m[1]+".js"]; ok {
+			a.serve(w, r, name)
+			return true
+		}
+	}
+	if f.serveFromDir(w, r, name) {
+		return true
+	}
+	for _, assets := range []map[string]asset{f.fallback, f.client} {
+		if a, ok := assets[name]; ok {
+			a.serve(w, r, name)
+			return true
+		}
+	}
+	return false
+}
+
+func (f *files) serveFromDir(w http.ResponseWriter, r *http.Request, name string) bool {
+	local := filepath.FromSlash(name)
+	if !filepath.IsLocal(local) {
+		return false
+	}
+	full := filepath.Join(f.dir, local)
+	// Stat first: opening a named pipe would wait for its writer.
+	if info, err := os.Stat(full); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	file, err := os.Open(full)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	tag, err := fileETag(file)
+	if err != nil {
+		return false
+	}
+	serveContent(w, r, name, tag, file)
+	return true
+}
+
+func (a asset) serve(w http.ResponseWriter, r *http.Request, name string) {
+	serveContent(w, r, name, a.etag, bytes.NewReader(a.content))
+}
+
+// serveContent answers conditional and partial requests, too. Browsers keep a copy but ask each time whether it is still
+// good, so that an edit shows at once.
+func serveContent(w http.ResponseWriter, r *http.Request, name, etag string, content io.ReadSeeker) {
+	kind, ok := contentTypes[path.Ext(name)]
+	if !ok {
+		kind = "application/octet-stream"
+	}
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Cache-Control", "no-cache")
+	h.Set("ETag", etag)
+	http.ServeContent(w, r, "", time.Time{}, content)
+}
+
+// fileETag makes a file's ETag from its content and rewinds it. Size and time would not do: an edit within the same tick
+// of the clock, or a link that is pointed elsewhere, may leave both as they were.
+func fileETag(file *os.File) (string, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return "", err
+	}
+	if info.Size() >= largeFile {
+		return fmt.Sprintf(`"%x-%x"`, info.Size(), info.ModTime().UnixNano()), nil
+	}
+	h := sha256.New()
+	if _, err := io.Copy(h, file); err != nil {
+		return "", err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return "", err
+	}
+	return etag([sha256.Size]byte(h.Sum(nil))), nil
+}
+
+func etag(sum [sha256.Size]byte) string {
+	return `"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`
+}

@@ -1,0 +1,173 @@
+package httpui
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/app"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/ui"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// The real things fit.
+var (
+	_ App    = (*app.App)(nil)
+	_ Lookup = LookupIn((*app.App)(nil).Session)
+)
+
+// patience is how long a test waits for what must come.
+const patience = 20 * time.Second
+
+// A room is a session in memory. To begin with it delivers "snapshot"; it delivers each message it receives to all pages.
+type room struct {
+	attachErr error
+	receive   func(ctx context.Context, msg []byte) error // nil: no more than what is said above
+	changed   chan struct{}                               // receives a token whenever a page came or left
+
+	mu    sync.Mutex
+	pages []ui.Client
+}
+
+func newRoom() *room { return &room{changed: make(chan struct{}, 1000)} }
+
+func (s *room) Attach(_ context.Context, c ui.Client) error {
+	if s.attachErr != nil {
+		return s.attachErr
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pages = append(s.pages, c)
+	c.Deliver([]byte("snapshot"))
+	s.changed <- struct{}{}
+	return nil
+}
+
+func (s *room) Detach(c ui.Client) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pages = slices.DeleteFunc(s.pages, func(x ui.Client) bool { return x == c })
+	s.changed <- struct{}{}
+}
+
+func (s *room) Receive(ctx context.Context, _ ui.Client, msg []byte) error {
+	if s.receive != nil {
+		if err := s.receive(ctx, msg); err != nil {
+			return err
+		}
+	}
+	s.deliver(msg)
+	return nil
+}
+
+// deliver reports whether all pages took the message.
+func (s *room) deliver(msg []byte) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := true
+	for _, c := range s.pages {
+		all = c.Deliver(msg) && all
+	}
+	return all
+}
+
+// await blocks until n pages are attached.
+func (s *room) await(t *testing.T, n int) {
+	t.Helper()
+	late := time.After(patience)
+	for {
+		s.mu.Lock()
+		got := len(s.pages)
+		s.mu.Unlock()
+		if got == n {
+			return
+		}
+		select {
+		case <-s.changed:
+		case <-late:
+			t.Fatalf("%d pages are attached, want %d", got, n)
+		}
+	}
+}
+
+// rooms finds sessions by name.
+func rooms(m map[string]*room) Lookup {
+	return LookupIn(func(id string) (*room, error) {
+		if s, ok := m[id]; ok {
+			return s, nil
+		}
+		if id == "broken" {
+			return nil, errors.New("the disk is on fire")
+		}
+		return nil, fault.New(fault.NotFound, "no session %q", id)
+	})
+}
+
+var (
+	builtClient = fstest.MapFS{
+		"main.js":        {Data: []byte("built main")},
+		"assets/i/x.svg": {Data: []byte("<svg/>")},
+	}
+	builtHTML = fstest.MapFS{
+		"main-HASH.js":  {Data: []byte("stale")},
+		"index.html":    {Data: []byte("built index")},
+		"assets/sl.css": {Data: []byte("built css")},
+	}
+)
+
+// serve runs a handler behind the guard on a real listener.
+func serve(t *testing.T, h http.Handler) *Server {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Serve(l, guard.New(h, guard.Options{}), logTo(t))
+	t.Cleanup(func() {
+		if err := s.Close(context.Background()); err != nil {
+			t.Errorf("closing the server: %v", err)
+		}
+	})
+	return s
+}
+
+func logTo(t *testing.T) *slog.Logger { return slog.New(slog.NewTextHandler(t.Output(), nil)) }
+
+// newClientFor returns an HTTP client of which nothing is left after the test.
+func newClientFor(t *testing.T) *http.Client {
+	transport := &http.Transport{}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Timeout:       patience,
+	}
+}
+
+// appFuncs is an App made of functions.
+type appFuncs struct {
+	wait    func(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error)
+	putBack func(session string, events []json.RawMessage)
+	state   func(ctx context.Context, session string) (json.RawMessage, error)
+}
+
+func (a appFuncs) Wait(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error) {
+	return a.wait(ctx, session, timeout)
+}
+func (a appFuncs) PutBack(session string, events []json.RawMessage) { a.putBack(session, events) }
+func (a appFuncs) State(ctx context.Context, session string) (json.RawMessage, error) {
+	return a.state(ctx, session)
+}

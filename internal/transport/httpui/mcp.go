@@ -1,0 +1,132 @@
+package httpui
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"ui-mcp/internal/fault"
+)
+
+// An App is what the endpoints of the MCP port ask. app.App is one.
+type App interface {
+	// Wait blocks until a session has events, takes them all, and returns them; none and a nil error mean the timeout.
+	Wait(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error)
+	// PutBack returns events that could not be delivered to the head of the queue.
+	PutBack(session string, events []json.RawMessage)
+	// State is the displayed object.
+	State(ctx context.Context, session string) (json.RawMessage, error)
+}
+
+// MCPOptions are what the MCP port is made of. App is required.
+type MCPOptions struct {
+	App App
+	// Routes are further handlers by their patterns, as [http.ServeMux] takes them: those that speak MCP.
+	Routes map[string]http.Handler
+	// Log takes what goes wrong; nil discards it.
+	Log *slog.Logger
+}
+
+// NewMCP returns the handler of the MCP port.
+//
+//	GET /wait?timeout=SECONDS&session=ID    events of a session as a JSON array; 204 when none came
+//	GET /state?session=ID                   the displayed object as JSON
+//
+// Errors are JSON: {"error": text}. It panics when a route's pattern is bad or taken.
+func NewMCP(opts MCPOptions) http.Handler {
+	if opts.App == nil {
+		panic("httpui: App is required")
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	h := &mcpHandler{app: opts.App, log: opts.Log}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/wait", onlyGet(h.wait))
+	mux.HandleFunc("/state", onlyGet(h.state))
+	for pattern, route := range opts.Routes {
+		mux.Handle(pattern, route)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, pattern := mux.Handler(r); pattern == "" {
+			refuseRoute(w, r, mux)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+type mcpHandler struct {
+	app App
+	log *slog.Logger
+}
+
+func (h *mcpHandler) state(w http.ResponseWriter, r *http.Request) {
+	state, err := h.app.State(r.Context(), sessionOf(r))
+	if err != nil {
+		fail(w, r, err)
+		return
+	}
+	header := w.Header()
+	header.Set("Content-Type", "application/json")
+	header.Set("Cache-Control", "no-store")
+	if _, err := w.Write(state); err != nil {
+		h.log.Debug("state was not delivered", "error", err)
+	}
+}
+
+// sessionOf is the session that a request is about.
+func sessionOf(r *http.Request) string {
+	if id := r.URL.Query().Get("session"); id != "" {
+		return id
+	}
+	return DefaultSession
+}
+
+// onlyGet refuses other methods. HEAD is one of them: to ask for the events' headers would take the events.
+func onlyGet(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet {
+			w.Header().Set("Allow", http.MethodGet)
+			writeJSONError(w, http.StatusMethodNotAllowed, r.URL.Path+" understands GET only")
+			return
+		}
+		next(w, r)
+	}
+}
+
+// fail answers with an error, unless the client has gone. A request that was ended by the server says why.
+func fail(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil {
+		err = context.Cause(r.Context())
+		if fault.KindOf(err) != fault.Gone {
+			return
+		}
+	}
+	writeError(w, err)
+}
+
+// refuseRoute answers a request that no route takes: the mux decides whether the path or only the method is wrong.
+func refuseRoute(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
+	verdict := statusOnly{header: http.Header{}}
+	mux.ServeHTTP(&verdict, r)
+	if verdict.status == http.StatusMethodNotAllowed {
+		allow := verdict.header.Get("Allow")
+		w.Header().Set("Allow", allow)
+		writeJSONError(w, verdict.status, r.URL.Path+" understands "+allow+" only")
+		return
+	}
+	writeError(w, fault.New(fault.NotFound, "there is nothing at %s; see /wait and /state", r.URL.Path))
+}
+
+// statusOnly is a response of which only the status and the headers are of interest.
+type statusOnly struct {
+	header http.Header
+	status int
+}
+
+func (s *statusOnly) Header() http.Header         { return s.header }
+func (s *statusOnly) Write(b []byte) (int, error) { return len(b), nil }
+func (s *statusOnly) WriteHeader(status int)      { s.status = status }

@@ -1,0 +1,307 @@
+package httpui
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/events"
+	"ui-mcp/internal/fault"
+)
+
+// queueApp is an App with one session, "1", whose events are in a real queue.
+func queueApp(q *events.Queue) appFuncs {
+	return appFuncs{
+		wait: func(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error) {
+			if session != "1" {
+				return nil, fault.New(fault.NotFound, "no session %q", session)
+			}
+			return q.Wait(ctx, timeout)
+		},
+		putBack: func(_ string, e []json.RawMessage) { q.PutBack(e) },
+		state: func(_ context.Context, session string) (json.RawMessage, error) {
+			if session != "1" {
+				return nil, fault.New(fault.NotFound, "no session %q", session)
+			}
+			return json.RawMessage(`{"type":"App"}`), nil
+		},
+	}
+}
+
+func TestMCPRoutes(t *testing.T) {
+	t.Parallel()
+	q := events.New()
+	h := NewMCP(MCPOptions{App: queueApp(q), Routes: map[string]http.Handler{
+		"POST /message": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusAccepted) }),
+		"/mcp":          http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "mcp") }),
+	}})
+	badTimeout := func(text string) string {
+		return fmt.Sprintf(`{"error":"timeout must be a whole number of seconds from 1 to 120, not \"%s\""}`, text)
+	}
+	tests := []struct {
+		method, target string
+		status         int
+		body           string
+		allow          string
+	}{
+		{"GET", "/wait", 200, `[1,{"a":2}]`, ""},
+		{"GET", "/wait?timeout=1", 200, `[1,{"a":2}]`, ""},
+		{"GET", "/wait?timeout=120&session=1", 200, `[1,{"a":2}]`, ""},
+		{"GET", "/wait?session=2", 404, `{"error":"no session \"2\""}`, ""},
+		{"GET", "/wait?timeout=0", 400, badTimeout("0"), ""},
+		{"GET", "/wait?timeout=-5", 400, badTimeout("-5"), ""},
+		{"GET", "/wait?timeout=121", 400, badTimeout("121"), ""},
+		{"GET", "/wait?timeout=99999999999999999999", 400, badTimeout("99999999999999999999"), ""},
+		{"GET", "/wait?timeout=1.5", 400, badTimeout("1.5"), ""},
+		{"GET", "/wait?timeout=soon", 400, badTimeout("soon"), ""},
+		{"GET", "/wait?timeout=", 400, badTimeout(""), ""},
+		{"HEAD", "/wait", 405, "", "GET"},
+		{"POST", "/wait", 405, `{"error":"/wait understands GET only"}`, "GET"},
+		{"GET", "/state", 200, `{"type":"App"}`, ""},
+		{"GET", "/state?session=2", 404, `{"error":"no session \"2\""}`, ""},
+		{"DELETE", "/state", 405, `{"error":"/state understands GET only"}`, "GET"},
+		{"POST", "/message", 202, "", ""},
+		{"GET", "/message", 405, `{"error":"/message understands POST only"}`, "POST"},
+		{"GET", "/mcp", 200, "mcp", ""},
+		{"GET", "/", 404, `{"error":"there is nothing at /; see /wait and /state"}`, ""},
+		{"GET", "/nothing", 404, `{"error":"there is nothing at /nothing; see /wait and /state"}`, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.method+" "+test.target, func(t *testing.T) {
+			q.PutBack([]json.RawMessage{[]byte("1"), []byte(`{"a":2}`)})
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, httptest.NewRequest(test.method, test.target, nil))
+			took := len(q.Pending()) == 0
+			_, _ = q.Wait(t.Context(), 0)
+			if got := strings.TrimSpace(w.Body.String()); w.Code != test.status || test.method != "HEAD" && got != test.body {
+				t.Errorf("answer = %d %s, want %d %s", w.Code, got, test.status, test.body)
+			}
+			if got := w.Header().Get("Allow"); got != test.allow {
+				t.Errorf("Allow = %q, want %q", got, test.allow)
+			}
+			if kind := w.Header().Get("Content-Type"); strings.HasPrefix(test.body, "{") && kind != "application/json" {
+				t.Errorf("Content-Type = %q", kind)
+			}
+			if want := test.status == 200 && strings.HasPrefix(test.target, "/wait"); took != want {
+				t.Errorf("took events: %t, want %t", took, want)
+			}
+		})
+	}
+}
+
+func TestWaitPassesTheTimeout(t *testing.T) {
+	t.Parallel()
+	for target, want := range map[string]time.Duration{
+		"/wait":             30 * time.Second,
+		"/wait?timeout=1":   time.Second,
+		"/wait?timeout=120": 2 * time.Minute,
+	} {
+		var got time.Duration
+		h := NewMCP(MCPOptions{App: appFuncs{wait: func(_ context.Context, _ string, d time.Duration) ([]json.RawMessage, error) {
+			got = d
+			return nil, nil
+		}}})
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest("GET", target, nil))
+		if got != want || w.Code != http.StatusNoContent || w.Body.Len() != 0 {
+			t.Errorf("%s: waited %v and answered %d %q", target, got, w.Code, w.Body)
+		}
+	}
+}
+
+func TestErrorStatuses(t *testing.T) {
+	t.Parallel()
+	want := map[fault.Kind]int{
+		fault.Internal: 500, fault.Invalid: 400, fault.NotFound: 404, fault.Exists: 409, fault.Precondition: 409,
+		fault.Script: 422, fault.Timeout: 408, fault.Gone: 410, fault.Exhausted: 429,
+	}
+	for kind := fault.Kind(0); known(kind); kind++ {
+		if statuses[kind] != want[kind] || want[kind] == 0 {
+			t.Errorf("%v is %d, want %d", kind, statuses[kind], want[kind])
+		}
+		h := NewMCP(MCPOptions{App: appFuncs{state: func(context.Context, string) (json.RawMessage, error) {
+			return nil, fault.New(kind, "Server <not> started")
+		}}})
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest("GET", "/state", nil))
+		var body map[string]string
+		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(map[string]string{"error": "Server <not> started"}, body); diff != "" || w.Code != want[kind] {
+			t.Errorf("%v: %d, body (-want +got):\n%s", kind, w.Code, diff)
+		}
+	}
+	if got := statusOf(errors.New("of no kind")); got != 500 {
+		t.Errorf("an error of no kind is %d", got)
+	}
+}
+
+// known reports whether there is such a kind: one that there is not has no name.
+func known(k fault.Kind) (ok bool) {
+	defer func() { ok = recover() == nil }()
+	_ = k.String()
+	return
+}
+
+// TestLongPoll goes over a real connection: an event that is pushed while a client waits.
+func TestLongPoll(t *testing.T) {
+	t.Parallel()
+	q := events.New()
+	app := queueApp(q)
+	inner := app.wait
+	app.wait = func(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error) {
+		pushed := make(chan struct{})
+		go func() {
+			defer close(pushed)
+			q.Push(json.RawMessage(`{"event":"chat"}`))
+		}()
+		defer func() { <-pushed }()
+		return inner(ctx, session, timeout)
+	}
+	s := serve(t, NewMCP(MCPOptions{App: app, Log: logTo(t)}))
+	res, err := newClientFor(t).Get("http://" + s.Addr().String() + "/wait?timeout=60")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil || string(body) != "[{\"event\":\"chat\"}]\n" || res.Header.Get("Content-Type") != "application/json" {
+		t.Errorf("answer = %d %q, %v", res.StatusCode, body, err)
+	}
+}
+
+func TestClientThatLeavesTakesNothing(t *testing.T) {
+	t.Parallel()
+	q := events.New()
+	app := queueApp(q)
+	entered, ended := make(chan struct{}), make(chan error, 1)
+	inner := app.wait
+	app.wait = func(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error) {
+		close(entered)
+		got, err := inner(ctx, session, timeout)
+		ended <- err
+		return got, err
+	}
+	s := serve(t, NewMCP(MCPOptions{App: app, Log: logTo(t)}))
+	ctx, cancel := context.WithCancel(t.Context())
+	r, err := http.NewRequestWithContext(ctx, "GET", "http://"+s.Addr().String()+"/wait?timeout=60", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		<-entered
+		cancel()
+	}()
+	if _, err := newClientFor(t).Do(r); !errors.Is(err, context.Canceled) {
+		t.Fatalf("Do = %v", err)
+	}
+	select {
+	case err := <-ended:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("Wait = %v", err)
+		}
+	case <-time.After(patience):
+		t.Fatal("the server has not noticed that the client left")
+	}
+	q.Push(json.RawMessage("1"))
+	if got := q.Pending(); len(got) != 1 {
+		t.Errorf("Pending = %s", got)
+	}
+}
+
+// The client leaves when the events are taken already, but not yet written.
+func TestUndeliveredEventsAreBack(t *testing.T) {
+	t.Parallel()
+	q := events.New()
+	app := queueApp(q)
+	taken := make(chan struct{})
+	inner := app.wait
+	app.wait = func(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error) {
+		got, err := inner(ctx, session, timeout)
+		close(taken)
+		<-ctx.Done()
+		return got, err
+	}
+	back := make(chan struct{})
+	app.putBack = func(_ string, e []json.RawMessage) {
+		q.PutBack(e)
+		close(back)
+	}
+	s := serve(t, NewMCP(MCPOptions{App: app, Log: logTo(t)}))
+	var want []json.RawMessage
+	for i := range 100 {
+		want = append(want, json.RawMessage(strconv.Itoa(i)))
+	}
+	for _, e := range want {
+		q.Push(e)
+	}
+	conn, err := net.Dial("tcp", s.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Fprintf(conn, "GET /wait HTTP/1.1\r\nHost: %s\r\n\r\n", s.Addr()); err != nil {
+		t.Fatal(err)
+	}
+	<-taken
+	q.Push(json.RawMessage(`"later"`))
+	if err := conn.Close(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-back:
+	case <-time.After(patience):
+		t.Fatal("the events were not put back")
+	}
+	want = append(want, json.RawMessage(`"later"`))
+	if got := q.Pending(); !slices.EqualFunc(got, want, func(a, b json.RawMessage) bool { return string(a) == string(b) }) {
+		t.Errorf("the queue is not what it was")
+	}
+}
+
+// A client that reads the head of the answer and then goes has not got its events.
+func TestPartlyDeliveredEventsAreBack(t *testing.T) {
+	t.Parallel()
+	q := events.New()
+	app := queueApp(q)
+	back := make(chan int, 1)
+	app.putBack = func(_ string, e []json.RawMessage) { back <- len(e) }
+	s := serve(t, NewMCP(MCPOptions{App: app, Log: logTo(t)}))
+	for range 32 { // more than the buffers of the network hold
+		q.Push(json.RawMessage(`"` + strings.Repeat("x", 1<<20) + `"`))
+	}
+	conn, err := net.Dial("tcp", s.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Fprintf(conn, "GET /wait HTTP/1.1\r\nHost: %s\r\n\r\n", s.Addr()); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(conn).ReadString('\n'); !strings.Contains(line, "200") || err != nil {
+		t.Fatalf("answer begins with %q, %v", line, err)
+	}
+	if err := conn.Close(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case n := <-back:
+		if n != 32 {
+			t.Errorf("%d events were put back, want 32", n)
+		}
+	case <-time.After(patience):
+		t.Fatal("the events were not put back")
+	}
+}

@@ -1,0 +1,38 @@
+// Package httpui serves what browsers and helper scripts ask for over HTTP: on the UI port the pages of sessions and
+// their WebSockets ([NewUI]), on the MCP port the endpoints at which an agent waits for events and reads the state
+// ([NewMCP]). Neither checks who asks: put package guard in front. A [Server] runs them on a listener and ends them
+// properly.
+package httpui
+
+import (
+	"context"
+
+	"ui-mcp/internal/ui"
+)
+
+// DefaultSession is the session that is meant where a request names none.
+const DefaultSession = "1"
+
+// A Session is what a page talks to. [ui.Session] is one.
+type Session interface {
+	// Attach adds a page; a snapshot is the first thing that is delivered to it.
+	Attach(ctx context.Context, c ui.Client) error
+	// Detach removes a page. It may be called for one that was not attached or is gone.
+	Detach(c ui.Client)
+	// Receive handles a message of the page. When it fails the connection is closed.
+	Receive(ctx context.Context, c ui.Client, msg []byte) error
+}
+
+// A Lookup finds a session by its id; it fails with fault.NotFound when there is none.
+type Lookup func(id string) (Session, error)
+
+// LookupIn makes a Lookup of a function that returns a particular kind of session.
+func LookupIn[S Session](find func(id string) (S, error)) Lookup {
+	return func(id string) (Session, error) {
+		s, err := find(id)
+		if err != nil {
+			return nil, err // not s: a nil pointer in an interface is not nil
+		}
+		return s, nil
+	}
+}

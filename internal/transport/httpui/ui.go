@@ -1,0 +1,147 @@
+package httpui
+
+import (
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/fault"
+)
+
+// UIOptions are what the UI port is made of. All fields but Log are required.
+type UIOptions struct {
+	// Sessions finds the sessions that have pages.
+	Sessions Lookup
+	// HTML is the folder of files to serve, {base}/html. It need not exist.
+	HTML string
+	// Client is the built browser client, with main.js at its root.
+	Client fs.FS
+	// Fallback has the files that are served where HTML lacks them, with index.html at its root.
+	Fallback fs.FS
+	// Log takes what goes wrong; nil discards it.
+	Log *slog.Logger
+}
+
+// NewUI returns the handler of the UI port.
+//
+//	/                   to the page of the default session
+//	/{session}/...      the page of a session, whatever follows, unless that names a file
+//	/ws/{session}       its WebSocket; close code 4404 means that there is no such session
+//	/...                files: those of HTML, else those of Fallback, else those of Client
+//
+// The names of existing sessions come before those of files. Scripts of the client (main.js, main-HASH.js and so on) are
+// always those of Client, so that page and server are of the same build. It panics when Client lacks main.js or Fallback
+// index.html.
+func NewUI(opts UIOptions) http.Handler {
+	if opts.Sessions == nil || opts.HTML == "" || opts.Client == nil || opts.Fallback == nil {
+		panic("httpui: Sessions, HTML, Client and Fallback are required")
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	return &uiHandler{
+		sessions: opts.Sessions,
+		files:    newFiles(opts.HTML, opts.Client, opts.Fallback),
+		log:      opts.Log,
+		sockets: socketLimits{
+			messages: 10_000,
+			bytes:    64 << 20,
+			ping:     20 * time.Second,
+			pong:     20 * time.Second,
+			write:    30 * time.Second,
+			grace:    2 * time.Second,
+		},
+	}
+}
+
+type uiHandler struct {
+	sessions Lookup
+	files    *files
+	log      *slog.Logger
+	sockets  socketLimits
+}
+
+func (h *uiHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "Only GET and HEAD are understood here.", http.StatusMethodNotAllowed)
+		return
+	}
+	path := r.URL.Path
+	if path == "/" {
+		redirect(w, r, "/"+DefaultSession+"/")
+		return
+	}
+	if !isPlain(path) {
+		http.Error(w, "There is no such file.", http.StatusNotFound)
+		return
+	}
+	first, rest, below := strings.Cut(path[1:], "/")
+	if first == "ws" && rest != "" {
+		h.socket(w, r, rest)
+		return
+	}
+	_, err := h.sessions(first)
+	switch {
+	case err == nil && !below:
+		redirect(w, r, (&url.URL{Path: path + "/"}).EscapedPath())
+	case err == nil:
+		h.sessionPage(w, r, first, rest)
+	case fault.KindOf(err) == fault.NotFound:
+		h.file(w, r, first, path[1:])
+	default:
+		writeErrorPage(w, err)
+	}
+}
+
+// sessionPage serves what is below /session/: a file where there is one, else the page, whose script looks at the rest.
+func (h *uiHandler) sessionPage(w http.ResponseWriter, r *http.Request, session, rest string) {
+	if h.files.serve(w, r, rest) {
+		return
+	}
+	if looksLikeFile(rest) {
+		http.Error(w, "There is no such file.", http.StatusNotFound)
+		return
+	}
+	http.SetCookie(w, &http.Cookie{Name: "ui-session", Value: url.PathEscape(session), Path: "/", SameSite: http.SameSiteLaxMode})
+	h.files.serve(w, r, "index.html")
+}
+
+// file serves what belongs to no session.
+func (h *uiHandler) file(w http.ResponseWriter, r *http.Request, first, name string) {
+	switch {
+	case h.files.serve(w, r, name):
+	case name == "favicon.ico":
+		w.WriteHeader(http.StatusNoContent) // browsers ask for it unbidden, and log it when they get an error
+	case looksLikeFile(name):
+		http.Error(w, "There is no such file.", http.StatusNotFound)
+	default:
+		writeNoSession(w, first)
+	}
+}
+
+// isPlain reports whether a path has the form of those that we give out. It keeps out ways up ("..") and hidden files.
+func isPlain(path string) bool {
+	if strings.ContainsAny(path, "\\\x00") {
+		return false
+	}
+	names := strings.Split(strings.TrimSuffix(path[1:], "/"), "/")
+	for _, name := range names {
+		if name == "" || name[0] == '.' {
+			return false
+		}
+	}
+	return true
+}
+
+// redirect leads to a path and keeps the query. It is not to be remembered: what is where depends on the sessions.
+func redirect(w http.ResponseWriter, r *http.Request, path string) {
+	if r.URL.RawQuery != "" {
+		path += "?" + r.URL.RawQuery
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(w, r, path, http.StatusFound)
+}

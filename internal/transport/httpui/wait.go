@@ -1,0 +1,99 @@
+package httpui
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"ui-mcp/internal/fault"
+)
+
+const (
+	defaultWait = 30  // seconds
+	maxWait     = 120 // seconds
+
+	// deliverWithin is how long a client may take to receive its events before it counts as gone.
+	deliverWithin = 30 * time.Second
+)
+
+// wait is the long poll: it answers when there are events, or 204 when there were none in time.
+func (h *mcpHandler) wait(w http.ResponseWriter, r *http.Request) {
+	timeout, err := waitTimeout(r)
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	session := sessionOf(r)
+	events, err := h.app.Wait(r.Context(), session, timeout)
+	switch {
+	case err != nil:
+		fail(w, r, err)
+	case len(events) == 0:
+		w.Header().Set("Cache-Control", "no-store")
+		w.WriteHeader(http.StatusNoContent)
+	case r.Context().Err() != nil: // the client left while the events were on their way here
+		h.app.PutBack(session, events)
+		fail(w, r, r.Context().Err())
+	default:
+		if err := deliver(w, events); err != nil {
+			h.log.Debug("events were not delivered and go back into the queue", "session", session, "error", err)
+			h.app.PutBack(session, events)
+		}
+	}
+}
+
+// waitTimeout reads the timeout parameter, which is in seconds.
+func waitTimeout(r *http.Request) (time.Duration, error) {
+	query := r.URL.Query()
+	if !query.Has("timeout") {
+		return defaultWait * time.Second, nil
+	}
+	text := query.Get("timeout")
+	seconds, err := strconv.Atoi(text)
+	if err != nil || seconds < 1 || seconds > maxWait {
+		return 0, fault.New(fault.Invalid, "timeout must be a whole number of seconds from 1 to %d, not %q", maxWait, text)
+	}
+	return time.Duration(seconds) * time.Second, nil
+}
+
+// deliver writes events as a JSON array. An error means that the client has not got all of them.
+func deliver(w http.ResponseWriter, events []json.RawMessage) error {
+	var body bytes.Buffer
+	body.WriteByte('[')
+	for i, event := range events {
+		if i > 0 {
+			body.WriteByte(',')
+		}
+		body.Write(event)
+	}
+	body.WriteString("]\n")
+
+	rc := http.NewResponseController(w)
+	if err := ignoreUnsupported(rc.SetWriteDeadline(time.Now().Add(deliverWithin))); err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(body.Len()))
+	if _, err := w.Write(body.Bytes()); err != nil {
+		return err
+	}
+	// Without a flush a short answer would wait in a buffer, and its failure would be seen by nobody.
+	if err := ignoreUnsupported(rc.Flush()); err != nil {
+		return err
+	}
+	_ = rc.SetWriteDeadline(time.Time{}) // for the connection's next request; the events are delivered in any case
+	return nil
+}
+
+// ignoreUnsupported is for response writers that are no connection.
+func ignoreUnsupported(err error) error {
+	if errors.Is(err, http.ErrNotSupported) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,106 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// An era is one of the two sessions on a link: the SDK's transport and
+// connection in one.
+//
+// There are two because a client may try the stateless protocol and then shake
+// hands all the same, and the SDK refuses "initialize" in a session that has
+// seen a stateless request. Apart, neither session knows of the other.
+type era struct {
+	link     *link
+	incoming chan jsonrpc.Message // from link.pump
+}
+
+// Connect implements [mcp.Transport].
+func (e *era) Connect(context.Context) (mcp.Connection, error) { return e, nil }
+
+// SessionID is empty: the process is the session.
+func (e *era) SessionID() string { return "" }
+
+// Close ends the link, and with it the other session.
+func (e *era) Close() error { return e.link.close() }
+
+// Read returns the next message for this session. It returns io.EOF at the end
+// of the input, when all calls have been answered.
+func (e *era) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case msg := <-e.incoming:
+		return msg, nil
+	case <-e.link.ended:
+		return nil, e.link.readErr
+	case <-e.link.stopped:
+	case <-e.link.closed:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	return nil, io.EOF
+}
+
+// Write sends one message as one line.
+func (e *era) Write(_ context.Context, msg jsonrpc.Message) error {
+	if resp, ok := msg.(*jsonrpc.Response); ok {
+		call := e.link.calls.take(resp.ID)
+		defer e.link.calls.end(call)
+		if call.cancelled {
+			return nil // a cancelled call must not be answered
+		}
+		if resp.Error != nil {
+			fixed := *resp
+			fixed.Error = presentable(call.method, resp.Error)
+			msg = &fixed
+		}
+	}
+	data, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return fmt.Errorf("encode a message: %w", err)
+	}
+	return e.link.writeLine(data)
+}
+
+// presentable mends the errors that the SDK makes before any handler is
+// called: some have no code, and some speak of Go types.
+func presentable(method string, err error) error {
+	if te, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return &jsonrpc.Error{
+			Code:    jsonrpc.CodeInvalidParams,
+			Message: fmt.Sprintf("Invalid params: %q must be %s", te.Field, article(jsonType(te.Type))),
+		}
+	}
+	switch {
+	case hasCode(err):
+		return err
+	case method == "initialize":
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+	}
+	return &jsonrpc.Error{
+		Code:    jsonrpc.CodeInvalidRequest,
+		Message: err.Error() + `: send "initialize" first, or name the protocol version in params._meta`,
+	}
+}
+
+// jsonType is the JSON type that decodes into t.
+func jsonType(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "string"
+	case reflect.Bool:
+		return "boolean"
+	case reflect.Slice, reflect.Array:
+		return "array"
+	case reflect.Map, reflect.Struct, reflect.Pointer:
+		return "object"
+	}
+	return "number"
+}

@@ -1,0 +1,77 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// FuzzLink sends any bytes and then one good request, with a session on each
+// side that answers every call at once. Whatever came before, the request must
+// arrive, and every line of output must be a JSON-RPC message.
+func FuzzLink(f *testing.F) {
+	for _, s := range []string{
+		ping, callTool("a", "b"), "", "\n", "42\n{}\n[]", "{\"id\":\"\xff\"}", "\uFEFF{}", "\x00", `{"jsonrpc":"2.0","id":1,"result":{}}`,
+		`{"jsonrpc":"2.0","id":1e400,"method":"m"}`, `{"jsonrpc":"2.0","id":1,"id":2,"method":"m"}`, `{"jsonrpc":"2.0","id":"\ud800","method":"m"}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`, strings.Repeat("[", 300), strings.Repeat("x", 5000),
+	} {
+		f.Add([]byte(s))
+	}
+	const last = `{"jsonrpc":"2.0","id":"the last one","method":"ping"}`
+	f.Fuzz(func(t *testing.T, input []byte) {
+		var out bytes.Buffer
+		in := io.MultiReader(bytes.NewReader(input), strings.NewReader("\n"+last))
+		l := newLink(&Stdio{In: in, Out: &out, Log: quiet(), MaxLine: 4096}, nil)
+		var wg sync.WaitGroup
+		for _, e := range l.eras {
+			wg.Go(func() { answerAll(t, e) })
+		}
+		l.pump()
+		wg.Wait()
+
+		answered := false
+		for line := range bytes.Lines(out.Bytes()) {
+			var msg struct {
+				JSONRPC string
+				ID      any
+				Error   *struct{ Code int64 }
+			}
+			if err := json.Unmarshal(line, &msg); err != nil || msg.JSONRPC != "2.0" || !utf8.Valid(line) || !bytes.HasSuffix(line, []byte("\n")) {
+				t.Errorf("output %q: %v", line, err)
+			}
+			if msg.Error != nil && msg.Error.Code >= -32000 {
+				t.Errorf("output %q: not a code of JSON-RPC", line)
+			}
+			answered = answered || msg.ID == "the last one"
+		}
+		if !answered {
+			t.Errorf("the good request was not answered; output: %q", out.Bytes())
+		}
+	})
+}
+
+// answerAll is a session that fails every call, with no code, as the SDK does
+// in some cases.
+func answerAll(t *testing.T, e *era) {
+	for {
+		msg, err := e.Read(t.Context())
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				t.Errorf("Read = %v", err)
+			}
+			return
+		}
+		if req, ok := msg.(*jsonrpc.Request); ok && req.IsCall() {
+			if err := e.Write(t.Context(), &jsonrpc.Response{ID: req.ID, Error: errors.New("no")}); err != nil {
+				t.Errorf("Write = %v", err)
+			}
+		}
+	}
+}

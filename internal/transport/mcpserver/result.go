@@ -1,0 +1,55 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/fault"
+)
+
+// A Result is what a tool that succeeded tells the model. The zero Result says
+// nothing.
+type Result struct {
+	text       string
+	structured json.RawMessage // nil: the text is all there is
+}
+
+// Text returns a result in prose.
+func Text(s string) Result { return Result{text: s} }
+
+// Textf returns a result in prose, formatted as by [fmt.Sprintf].
+func Textf(format string, args ...any) Result { return Text(fmt.Sprintf(format, args...)) }
+
+// JSON returns v as JSON text and, when it is an object, as structured content
+// too. It must be complete: many hosts show their model only the structured
+// content of a result that has any. Other JSON values stay text, since
+// revisions before 2026-07-28 allow only objects as structured content.
+//
+// The error is of kind [fault.Internal]: v is the program's own value.
+func JSON(v any) (Result, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false) // a model reads this: <b> is better than \u003cb\u003e
+	if err := enc.Encode(v); err != nil {
+		return Result{}, fault.Wrap(fault.Internal, err, "encode the result")
+	}
+	// A json.RawMessage may hold a string of bytes that are no UTF-8.
+	data := bytes.ToValidUTF8(bytes.TrimSpace(buf.Bytes()), []byte("\uFFFD"))
+	r := Result{text: string(data)}
+	if data[0] == '{' {
+		r.structured = data
+	}
+	return r, nil
+}
+
+// wire returns r as MCP says it.
+func (r Result) wire() *mcp.CallToolResult {
+	res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.text}}}
+	if r.structured != nil {
+		res.StructuredContent = r.structured
+	}
+	return res
+}

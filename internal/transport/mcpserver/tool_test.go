@@ -1,0 +1,132 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/fault"
+)
+
+func TestErrorMapping(t *testing.T) {
+	cs := connect(t, newTestServer(quiet()))
+	const toolResult = 0
+	codes := map[fault.Kind]int64{
+		fault.Internal:     jsonrpc.CodeInternalError,
+		fault.Invalid:      jsonrpc.CodeInvalidParams,
+		fault.NotFound:     jsonrpc.CodeInvalidParams,
+		fault.Exists:       jsonrpc.CodeInvalidParams,
+		fault.Precondition: toolResult,
+		fault.Script:       toolResult,
+		fault.Timeout:      toolResult,
+		fault.Gone:         toolResult,
+		fault.Exhausted:    toolResult,
+	}
+	for _, kind := range kinds() {
+		t.Run(kind.String(), func(t *testing.T) {
+			want, decided := codes[kind]
+			if !decided {
+				t.Fatal("decide how this kind reaches a client")
+			}
+			res, err := cs.CallTool(t.Context(), &mcp.CallToolParams{Name: "fail", Arguments: map[string]any{"kind": kind.String()}})
+			if want == toolResult {
+				if err != nil || !res.IsError || res.Content[0].(*mcp.TextContent).Text != "wrapped: no luck" {
+					t.Errorf("got (%+v, %v), want a result with isError", res, err)
+				}
+				return
+			}
+			we, ok := errors.AsType[*jsonrpc.Error](err)
+			if !ok || we.Code != want || we.Message != "wrapped: no luck" {
+				t.Errorf("err = %v, want code %d", err, want)
+			}
+		})
+	}
+}
+
+// The stack is for us, not for the client.
+func TestPanicIsLogged(t *testing.T) {
+	var logged bytes.Buffer
+	cs := connect(t, newTestServer(slog.New(slog.NewTextHandler(&logged, nil))))
+	_, err := cs.CallTool(t.Context(), &mcp.CallToolParams{Name: "fail", Arguments: map[string]any{"kind": "unheard of"}})
+	we, ok := errors.AsType[*jsonrpc.Error](err)
+	if !ok || we.Code != jsonrpc.CodeInternalError || strings.Contains(we.Message, "main_test.go") {
+		t.Errorf("err = %v", err)
+	}
+	for _, want := range []string{"no such kind", "main_test.go", "method=tools/call"} {
+		if !strings.Contains(logged.String(), want) {
+			t.Errorf("the log lacks %q: %s", want, logged.String())
+		}
+	}
+}
+
+func TestAddToolRefusesWrongDeclarations(t *testing.T) {
+	fine := func(context.Context, struct{}) (Result, error) { return Result{}, nil }
+	for name, declare := range map[string]func(*mcp.Server){
+		"no hints": func(s *mcp.Server) { AddTool(s, Tool{Name: "x"}, fine) },
+		"a hint missing": func(s *mcp.Server) {
+			AddTool(s, Tool{Name: "x", Hints: Hints{ReadOnly: Yes, Destructive: No, Idempotent: Yes}}, fine)
+		},
+		"input is no struct": func(s *mcp.Server) {
+			AddTool(s, Tool{Name: "x", Hints: harmless}, func(context.Context, string) (Result, error) { return Result{}, nil })
+		},
+		"input has no schema": func(s *mcp.Server) {
+			AddTool(s, Tool{Name: "x", Hints: harmless}, func(context.Context, struct{ C chan int }) (Result, error) { return Result{}, nil })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("AddTool accepted it")
+				}
+			}()
+			declare(New(Options{Name: "t", Version: "0", Logger: quiet()}))
+		})
+	}
+}
+
+func TestResultJSON(t *testing.T) {
+	for _, tt := range []struct {
+		value      any
+		text       string
+		structured bool
+	}{
+		{map[string]int{"a": 1}, `{"a":1}`, true},
+		{map[string]string{"html": "<b>"}, `{"html":"<b>"}`, true},
+		{[]int{1, 2}, `[1,2]`, false},
+		{nil, `null`, false},
+		{"x", `"x"`, false},
+	} {
+		res, err := JSON(tt.value)
+		if err != nil {
+			t.Errorf("JSON(%v): %v", tt.value, err)
+			continue
+		}
+		if res.text != tt.text || (res.structured != nil) != tt.structured {
+			t.Errorf("JSON(%v) = %q, structured %s", tt.value, res.text, res.structured)
+		}
+	}
+	if _, err := JSON(func() {}); fault.KindOf(err) != fault.Internal || err == nil {
+		t.Errorf("JSON(func) = %v", err)
+	}
+}
+
+func connect(t *testing.T, s *mcp.Server) *mcp.ClientSession {
+	t.Helper()
+	ct, st := mcp.NewInMemoryTransports()
+	ss, err := s.Connect(t.Context(), st, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, nil).Connect(t.Context(), ct, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cs.Close(); ss.Wait() })
+	return cs
+}

@@ -1,0 +1,38 @@
+package mcpui
+
+import (
+	"context"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/transport/mcpserver"
+)
+
+type openBrowserInput struct {
+	SessionID string `json:"sessionId,omitempty" jsonschema:"default \"1\""`
+	Path      string `json:"path,omitempty" jsonschema:"path below the session; default \"/\""`
+	Conserve  *bool  `json:"conserve,omitempty" jsonschema:"keep to one tab: a page that is open already stays the only one; default true"`
+}
+
+func addOpenBrowser(s *mcp.Server, ops Ops) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:  "ui_open_browser",
+		Title: "Open the browser",
+		Description: "Opens the app's page in the person's default browser. Call it once, when there is something to see; an open page follows changes by itself. " +
+			"Where no browser can be opened it returns the URL, to be given to the person.",
+		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.No, OpenWorld: mcpserver.No},
+	}, func(ctx context.Context, in openBrowserInput) (mcpserver.Result, error) {
+		path := in.Path
+		if path == "" {
+			path = "/"
+		}
+		opened, err := ops.OpenBrowser(ctx, sessionOr(in.SessionID), path, in.Conserve == nil || *in.Conserve)
+		switch {
+		case err != nil:
+			return mcpserver.Result{}, err
+		case !opened.Opened:
+			return mcpserver.Textf("No browser could be opened here (%s). Ask the person to open %s", opened.Reason, opened.URL), nil
+		}
+		return mcpserver.Textf("Opened %s", opened.URL), nil
+	})
+}

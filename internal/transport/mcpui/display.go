@@ -1,0 +1,49 @@
+package mcpui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/app"
+	"ui-mcp/internal/transport/mcpserver"
+)
+
+type displayInput struct {
+	Name      string `json:"name" jsonschema:"the app, such as contacts or my-app"`
+	SessionID string `json:"sessionId,omitempty" jsonschema:"default \"1\""`
+}
+
+func addDisplay(s *mcp.Server, ops Ops) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:  "ui_display",
+		Title: "Display an app",
+		Description: "Shows an app in the person's page: the Lua global of that name (my-app shows myApp), " +
+			"after loading lua/NAME.lua or apps/NAME/app.lua if there is none yet. Open pages show it at once.\n" +
+			`Example: {"name": "contacts"}` + "\n" +
+			"Returns the URL of the page, and what does not work in it. A failure says why, with file and line.",
+		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
+	}, func(ctx context.Context, in displayInput) (mcpserver.Result, error) {
+		shown, err := ops.Display(ctx, sessionOr(in.SessionID), in.Name)
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		return mcpserver.Text(displayed(in.Name, shown)), nil
+	})
+}
+
+// displayed tells that an app is shown, and what does not work in it.
+func displayed(name string, shown app.Displayed) string {
+	text := "Displayed " + name + " at " + shown.URL
+	switch n := len(shown.Problems); n {
+	case 0:
+		return text
+	case 1:
+		text += "\n1 problem in what is shown:"
+	default:
+		text += fmt.Sprintf("\n%d problems in what is shown:", n)
+	}
+	return text + "\n" + strings.Join(shown.Problems, "\n")
+}

@@ -1,0 +1,55 @@
+// Package mcpui is the MCP face of the live app: the tools with which an agent
+// starts it, shows it, changes it and looks at it. Each tool decodes its
+// arguments, calls one operation and says what came of it.
+package mcpui
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/app"
+)
+
+// Instructions tell a model how the tools work together. What one tool does is
+// in its own description.
+const Instructions = `ui-mcp shows the person a live app in their browser, written in Lua and HTML view definitions.
+
+Workflow: ui_start once; write apps/NAME/app.lua and apps/NAME/viewdefs/TYPE.NAMESPACE.html under base_dir (ui_status tells it); ui_display NAME; ui_open_browser. ` +
+	`Saved files are reloaded by themselves, with the app's state kept, and every change appears in the page at once: never restart or reload.
+Read and change the app's objects with ui_run.
+What the person does reaches you as the events that the app pushes with mcp.pushState: GET /wait?timeout=30 on the port in the file base_dir/mcp-port answers with a JSON array of them, or 204 when there were none.
+"Server not started" means: call ui_start first. Errors in Lua name file and line.`
+
+// DefaultSession is the session that a tool means when it is told none.
+const DefaultSession = "1"
+
+// Ops are the operations behind the tools; [app.App] has them. Their errors are
+// of package fault, and are shown to the model as they are.
+type Ops interface {
+	Start(ctx context.Context) (url string, err error)
+	Status(ctx context.Context) app.Status
+	Run(ctx context.Context, session, code string) (json.RawMessage, error)
+	Display(ctx context.Context, session, name string) (app.Displayed, error)
+	OpenBrowser(ctx context.Context, session, path string, conserve bool) (app.Opened, error)
+}
+
+var _ Ops = (*app.App)(nil)
+
+// Register adds the tools to s.
+func Register(s *mcp.Server, ops Ops) {
+	addStart(s, ops)
+	addStatus(s, ops)
+	addRun(s, ops)
+	addDisplay(s, ops)
+	addOpenBrowser(s, ops)
+}
+
+// sessionOr returns the session that an argument names.
+func sessionOr(id string) string {
+	if id == "" {
+		return DefaultSession
+	}
+	return id
+}

@@ -1,0 +1,257 @@
+package mcpui
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/app"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/mcpserver"
+)
+
+var update = flag.Bool("update", false, "write the tools as they are to testdata")
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// recorder answers every operation as it is told and notes what was asked.
+type recorder struct {
+	asked  string
+	value  json.RawMessage
+	status app.Status
+	opened app.Opened
+	shown  app.Displayed
+	err    error
+}
+
+func (r *recorder) Start(context.Context) (string, error) {
+	r.asked = "start"
+	return "http://127.0.0.1:8000", r.err
+}
+
+func (r *recorder) Status(context.Context) app.Status { return r.status }
+
+func (r *recorder) Run(_ context.Context, session, code string) (json.RawMessage, error) {
+	r.asked = fmt.Sprintf("run %q in %q", code, session)
+	return r.value, r.err
+}
+
+func (r *recorder) Display(_ context.Context, session, name string) (app.Displayed, error) {
+	r.asked = fmt.Sprintf("display %q in %q", name, session)
+	return r.shown, r.err
+}
+
+func (r *recorder) OpenBrowser(_ context.Context, session, path string, conserve bool) (app.Opened, error) {
+	r.asked = fmt.Sprintf("open %q of %q, conserve %v", path, session, conserve)
+	return r.opened, r.err
+}
+
+func TestTools(t *testing.T) {
+	sessions := 2
+	running := app.Status{State: "running", Version: "0.1.0", BaseDir: ".claude/ui", URL: "http://127.0.0.1:8000", Sessions: &sessions}
+	for name, tt := range map[string]struct {
+		tool       string
+		args       map[string]any
+		ops        recorder
+		asked      string
+		text       string
+		structured any
+		isError    bool
+	}{
+		"start": {
+			tool: "ui_start", asked: "start", text: "http://127.0.0.1:8000",
+		},
+		"start when running": {
+			tool: "ui_start", ops: recorder{err: fault.New(fault.Precondition, "Server already running")},
+			asked: "start", text: "Server already running", isError: true,
+		},
+		"status": {
+			tool: "ui_status", ops: recorder{status: app.Status{State: "configured", Version: "0.1.0", BaseDir: ".claude/ui"}},
+			text:       `{"state":"configured","version":"0.1.0","base_dir":".claude/ui"}`,
+			structured: map[string]any{"state": "configured", "version": "0.1.0", "base_dir": ".claude/ui"},
+		},
+		"status when running": {
+			tool: "ui_status", ops: recorder{status: running},
+			text:       `{"state":"running","version":"0.1.0","base_dir":".claude/ui","url":"http://127.0.0.1:8000","sessions":2}`,
+			structured: map[string]any{"state": "running", "version": "0.1.0", "base_dir": ".claude/ui", "url": "http://127.0.0.1:8000", "sessions": 2.0},
+		},
+		"run": {
+			tool: "ui_run", args: map[string]any{"code": "return 1"}, ops: recorder{value: json.RawMessage(`1`)},
+			asked: `run "return 1" in "1"`, text: `1`,
+		},
+		"run in another session": {
+			tool: "ui_run", args: map[string]any{"code": "", "sessionId": 2}, ops: recorder{value: json.RawMessage(`null`)},
+			asked: `run "" in "2"`, text: `null`,
+		},
+		"run returns an object": {
+			tool: "ui_run", args: map[string]any{"code": "x"}, ops: recorder{value: json.RawMessage(`{"a": "<b>"}`)},
+			asked: `run "x" in "1"`, text: `{"a":"<b>"}`, structured: map[string]any{"a": "<b>"},
+		},
+		"run fails": {
+			tool: "ui_run", args: map[string]any{"code": "x"}, ops: recorder{err: fault.New(fault.Script, "run:1: no x")},
+			asked: `run "x" in "1"`, text: "run:1: no x", isError: true,
+		},
+		"run before start": {
+			tool: "ui_run", args: map[string]any{"code": "x"}, ops: recorder{err: fault.New(fault.Precondition, "Server not started: call ui_start first")},
+			asked: `run "x" in "1"`, text: "Server not started: call ui_start first", isError: true,
+		},
+		"display": {
+			tool: "ui_display", args: map[string]any{"name": "contacts"}, ops: recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/1/"}},
+			asked: `display "contacts" in "1"`, text: "Displayed contacts at http://127.0.0.1:8000/1/",
+		},
+		"display with problems": {
+			tool: "ui_display", args: map[string]any{"name": "contacts", "sessionId": "b"},
+			ops:   recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/b/", Problems: []string{"a.html:1: x", "a.html:2: y"}}},
+			asked: `display "contacts" in "b"`,
+			text:  "Displayed contacts at http://127.0.0.1:8000/b/\n2 problems in what is shown:\na.html:1: x\na.html:2: y",
+		},
+		"display fails": {
+			tool: "ui_display", args: map[string]any{"name": "contacts"}, ops: recorder{err: fault.New(fault.Script, "apps/contacts/app.lua:3: syntax error")},
+			asked: `display "contacts" in "1"`, text: "apps/contacts/app.lua:3: syntax error", isError: true,
+		},
+		"open the browser": {
+			tool: "ui_open_browser", ops: recorder{opened: app.Opened{URL: "http://127.0.0.1:8000/1/?conserve=true", Opened: true}},
+			asked: `open "/" of "1", conserve true`, text: "Opened http://127.0.0.1:8000/1/?conserve=true",
+		},
+		"open the browser with arguments": {
+			tool: "ui_open_browser", args: map[string]any{"sessionId": "2", "path": "/x", "conserve": false},
+			ops:   recorder{opened: app.Opened{URL: "http://127.0.0.1:8000/2/x", Opened: true}},
+			asked: `open "/x" of "2", conserve false`, text: "Opened http://127.0.0.1:8000/2/x",
+		},
+		"open the browser where there is none": {
+			tool: "ui_open_browser", ops: recorder{opened: app.Opened{URL: "http://127.0.0.1:8000/1/", Reason: "xdg-open is not installed"}},
+			asked: `open "/" of "1", conserve true`,
+			text:  "No browser could be opened here (xdg-open is not installed). Ask the person to open http://127.0.0.1:8000/1/",
+		},
+		"open the browser before start": {
+			tool: "ui_open_browser", ops: recorder{err: fault.New(fault.Precondition, "Server not started: call ui_start first")},
+			asked: `open "/" of "1", conserve true`, text: "Server not started: call ui_start first", isError: true,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cs := connect(t, &tt.ops)
+			res, err := cs.CallTool(t.Context(), &mcp.CallToolParams{Name: tt.tool, Arguments: tt.args})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tt.ops.asked != tt.asked {
+				t.Errorf("asked %s, want %s", tt.ops.asked, tt.asked)
+			}
+			if got := res.Content[0].(*mcp.TextContent).Text; got != tt.text {
+				t.Errorf("text = %s, want %s", got, tt.text)
+			}
+			if diff := cmp.Diff(tt.structured, res.StructuredContent); diff != "" {
+				t.Errorf("structured: -want +got:\n%s", diff)
+			}
+			if res.IsError != tt.isError {
+				t.Errorf("isError = %v", res.IsError)
+			}
+		})
+	}
+}
+
+func TestWrongArguments(t *testing.T) {
+	for name, tt := range map[string]struct {
+		tool string
+		args map[string]any
+		want string
+	}{
+		"run without code":     {"ui_run", nil, `missing argument "code": Lua 5.1 chunk; use return to get a value back`},
+		"display without name": {"ui_display", map[string]any{"sessionId": "1"}, `missing argument "name": the app, such as contacts or my-app`},
+		"start with arguments": {"ui_start", map[string]any{"port": 1}, `unknown argument "port": ui_start takes no arguments`},
+		"conserve is no word":  {"ui_open_browser", map[string]any{"conserve": "always"}, `argument "conserve" must be a boolean, not a string`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ops := &recorder{}
+			_, err := connect(t, ops).CallTool(t.Context(), &mcp.CallToolParams{Name: tt.tool, Arguments: tt.args})
+			we, ok := errors.AsType[*jsonrpc.Error](err)
+			if !ok || we.Code != jsonrpc.CodeInvalidParams || we.Message != tt.want {
+				t.Errorf("err = %v, want %s", err, tt.want)
+			}
+			if ops.asked != "" {
+				t.Errorf("the operation was called: %s", ops.asked)
+			}
+		})
+	}
+}
+
+// The tool list is an API, and what the model knows of us.
+func TestDeclarations(t *testing.T) {
+	list, err := connect(t, &recorder{}).ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var golden []string
+	for _, tool := range list.Tools {
+		file := filepath.Join("testdata", "tools", tool.Name+".json")
+		golden = append(golden, file)
+		got, err := json.MarshalIndent(tool, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, '\n')
+		if *update {
+			if err := os.WriteFile(file, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if diff := cmp.Diff(string(want), string(got)); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", tool.Name, diff)
+		}
+		if n := len(tool.Description); n > 1000 {
+			t.Errorf("the description of %s has %d bytes; hosts cut it, and nobody reads it", tool.Name, n)
+		}
+	}
+	if files, err := filepath.Glob("testdata/tools/*.json"); err != nil || cmp.Diff(golden, files) != "" {
+		t.Errorf("golden files %q, tools %q, %v", files, golden, err)
+	}
+
+	// Every client pays for the list in every conversation.
+	data, err := json.Marshal(list.Tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const budget = 5 << 10
+	if len(data) > budget {
+		t.Errorf("the tool list has %d bytes, the budget is %d", len(data), budget)
+	}
+	t.Logf("the tool list has %d bytes", len(data))
+	const cut = 2 << 10
+	if len(Instructions) > cut {
+		t.Errorf("the instructions have %d bytes, clients cut them at %d", len(Instructions), cut)
+	}
+}
+
+func connect(t *testing.T, ops Ops) *mcp.ClientSession {
+	t.Helper()
+	s := mcpserver.New(mcpserver.Options{Name: "ui-mcp", Version: "0", Instructions: Instructions, Logger: slog.New(slog.DiscardHandler)})
+	Register(s, ops)
+	ct, st := mcp.NewInMemoryTransports()
+	ss, err := s.Connect(t.Context(), st, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, nil).Connect(t.Context(), ct, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cs.Close(); ss.Wait() })
+	return cs
+}

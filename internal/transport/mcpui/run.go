@@ -1,0 +1,35 @@
+package mcpui
+
+import (
+	"context"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/transport/mcpserver"
+)
+
+type runInput struct {
+	Code      string `json:"code" jsonschema:"Lua 5.1 chunk; use return to get a value back"`
+	SessionID string `json:"sessionId,omitempty" jsonschema:"default \"1\""`
+}
+
+func addRun(s *mcp.Server, ops Ops) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:  "ui_run",
+		Title: "Run Lua in the app",
+		Description: "Runs Lua inside the live app, to read or change its state; the person's page follows at once. " +
+			"The app's globals, session and mcp are at hand; mcp.value is what is displayed.\n" +
+			`Example: contacts.items[1].name = "Ada"; return #contacts.items` + "\n" +
+			`Returns the JSON of what the chunk returns; {"non-json": "..."} for what has no JSON, such as a function. ` +
+			"An error in Lua, or a chunk that was stopped because it ran too long, is reported with file and line, and the session goes on. print goes to log/lua.log. " +
+			"To change code, edit the app's files instead: they are reloaded by themselves.",
+		// Lua can do whatever the program can.
+		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
+	}, func(ctx context.Context, in runInput) (mcpserver.Result, error) {
+		value, err := ops.Run(ctx, sessionOr(in.SessionID), in.Code)
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		return mcpserver.JSON(value)
+	})
+}

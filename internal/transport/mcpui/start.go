@@ -1,0 +1,24 @@
+package mcpui
+
+import (
+	"context"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/transport/mcpserver"
+)
+
+func addStart(s *mcp.Server, ops Ops) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:  "ui_start",
+		Title: "Start the UI server",
+		Description: "Starts the UI server on 127.0.0.1, on ports that the system chooses, and returns its URL, such as http://127.0.0.1:39482. " +
+			"Call it once, before ui_run, ui_display and ui_open_browser. " +
+			`Fails with "Server already running" if it runs; ui_status then tells the URL.`,
+		// A second call changes nothing.
+		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
+	}, func(ctx context.Context, _ struct{}) (mcpserver.Result, error) {
+		url, err := ops.Start(ctx)
+		return mcpserver.Text(url), err
+	})
+}

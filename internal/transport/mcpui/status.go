@@ -1,0 +1,21 @@
+package mcpui
+
+import (
+	"context"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/transport/mcpserver"
+)
+
+func addStatus(s *mcp.Server, ops Ops) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:  "ui_status",
+		Title: "UI server status",
+		Description: `Tells whether the UI server runs. Returns JSON: state ("configured" or "running"), version, base_dir (where apps, view definitions and logs are); ` +
+			"when running also url and sessions (the number of connected browsers).",
+		Hints: mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
+	}, func(ctx context.Context, _ struct{}) (mcpserver.Result, error) {
+		return mcpserver.JSON(ops.Status(ctx))
+	})
+}
