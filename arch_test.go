@@ -1,0 +1,217 @@
+// The tests in this file hold the module to the structure that
+// docs/architecture.md describes.
+
+package uimcp
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "ui-mcp/"
+
+// layers lists every package, lowest layer first. A package may import only
+// packages of lower layers. Adding a package means adding it here: choosing
+// its layer is the design decision.
+var layers = [][]string{
+	{ // vocabulary and assets: the standard library only
+		".", "internal/fault", "internal/executor", "bundle", "web",
+	},
+	{ // models: no goroutine, no I/O, no clock
+		"internal/ui/path", "internal/ui/wire",
+	},
+	{ // models built on those
+		"internal/ui/viewdef",
+	},
+	{ // and on those
+		"internal/ui/variable",
+	},
+	{ // machines: each owns one effect
+		"internal/ui/lua", "internal/ui/hotload", "internal/events",
+	},
+	{ // wings: sessions and their registries, installation
+		"internal/ui", "internal/install",
+	},
+	{ // the hall: every operation, once
+		"internal/app",
+	},
+	{ // transport plumbing
+		"internal/transport/guard", "internal/transport/mcpserver",
+	},
+	{ // transports: translate, call, translate back
+		"internal/transport/mcpui", "internal/transport/httpui",
+	},
+	{ // what command lines share
+		"internal/cli/version",
+	},
+	{ // command lines: wire everything, own the process
+		"internal/cli/uimcp", "internal/cli/wsh",
+	},
+	{ // mains
+		"cmd/ui-mcp", "cmd/wsh",
+	},
+	{ // for tests only: nothing may import it
+		"internal/testkit/browser",
+	},
+}
+
+// confined says where an import that would spread a concern may appear, and
+// why. As in the go command, a path ending in /... stands for a tree.
+var confined = map[string]struct {
+	only []string
+	why  string
+}{
+	"net/http/...": {[]string{"internal/transport/", "internal/cli/"},
+		"the domain does not know it is served over HTTP"},
+	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/transport/bridge", "internal/cli/"},
+		"MCP is one transport among several"},
+	"github.com/coder/websocket/...":   {[]string{"internal/transport/http"}, "WebSocket is a transport"},
+	"github.com/yuin/gopher-lua/...":   {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},
+	"github.com/fsnotify/fsnotify/...": {[]string{"internal/ui/hotload"}, "one package watches files"},
+	"os/exec":                          {[]string{"internal/cli/"}, "one package starts processes"},
+	"log":                              {nil, "use the *slog.Logger you were given"},
+}
+
+type pkg struct {
+	imports []string
+	doc     bool
+}
+
+// load reads the import clauses of every Go file in the module, whatever its
+// build constraints. It reads the files itself, rather than asking go list,
+// for two reasons: go list sees only the host's GOOS, and go test would cache
+// the result, since it does not know what a child process has read.
+func load(t *testing.T) map[string]*pkg {
+	t.Helper()
+	const root = "."
+	pkgs := map[string]*pkg{}
+	fset := token.NewFileSet()
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		if d.IsDir() && path != root && (name == "testdata" || name == "node_modules" || name[0] == '.' || name[0] == '_') {
+			return fs.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(fset, path, nil, parser.ImportsOnly|parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		p := pkgs[filepath.ToSlash(rel)]
+		if p == nil {
+			p = &pkg{}
+			pkgs[filepath.ToSlash(rel)] = p
+		}
+		p.doc = p.doc || f.Doc != nil
+		for _, spec := range f.Imports {
+			imp, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			p.imports = append(p.imports, imp)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pkgs
+}
+
+func TestLayers(t *testing.T) {
+	pkgs := load(t)
+	layer := map[string]int{}
+	for i, l := range layers {
+		for _, p := range l {
+			if _, ok := pkgs[p]; !ok {
+				t.Errorf("%s is listed in layers but does not exist", p)
+			}
+			layer[p] = i
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(pkgs)) {
+		l, ok := layer[name]
+		if !ok {
+			t.Errorf("%s has no layer: add it to layers in arch_test.go", name)
+			continue
+		}
+		for _, imp := range pkgs[name].imports {
+			dep, ours := strings.CutPrefix(imp, module)
+			if ours && layer[dep] >= l {
+				t.Errorf("%s (layer %d) must not import %s (layer %d)", name, l, dep, layer[dep])
+			}
+		}
+	}
+}
+
+func TestConfinedImports(t *testing.T) {
+	for name, p := range load(t) {
+		for _, imp := range p.imports {
+			for pattern, rule := range confined {
+				tree, ok := strings.CutSuffix(pattern, "/...")
+				if imp != tree && !(ok && strings.HasPrefix(imp, tree+"/")) {
+					continue
+				}
+				if !slices.ContainsFunc(rule.only, func(o string) bool { return strings.HasPrefix(name, o) }) {
+					t.Errorf("%s must not import %s: %s", name, imp, rule.why)
+				}
+			}
+		}
+	}
+}
+
+func TestPackageDocs(t *testing.T) {
+	for name, p := range load(t) {
+		if !p.doc {
+			t.Errorf("%s has no package comment", name)
+		}
+	}
+}
+
+// Standard output carries MCP messages. Only a command line may write to it.
+func TestStdout(t *testing.T) {
+	fset := token.NewFileSet()
+	for name := range load(t) {
+		if strings.HasPrefix(name, "internal/cli/") || strings.HasPrefix(name, "cmd/") {
+			continue
+		}
+		files, err := filepath.Glob(filepath.Join(name, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			f, err := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				sel, ok := n.(*ast.SelectorExpr)
+				if !ok {
+					return true
+				}
+				x, ok := sel.X.(*ast.Ident)
+				if ok && (x.Name == "os" && sel.Sel.Name == "Stdout" ||
+					x.Name == "fmt" && strings.HasPrefix(sel.Sel.Name, "Print")) {
+					t.Errorf("%s: %s.%s: standard output belongs to MCP", fset.Position(n.Pos()), x.Name, sel.Sel.Name)
+				}
+				return true
+			})
+		}
+	}
+}
