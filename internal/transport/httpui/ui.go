@@ -11,7 +11,7 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// UIOptions are what the UI port is made of. All fields but Log are required.
+// UIOptions are what the UI port is made of. Sessions, HTML and Client are required.
 type UIOptions struct {
 	// Sessions finds the sessions that have pages.
 	Sessions Lookup
@@ -19,7 +19,7 @@ type UIOptions struct {
 	HTML string
 	// Client is the built browser client, with main.js at its root.
 	Client fs.FS
-	// Fallback has the files that are served where HTML lacks them, with index.html at its root.
+	// Fallback has the files that are served where HTML lacks them, with index.html at its root; nil means Client.
 	Fallback fs.FS
 	// Log takes what goes wrong; nil discards it.
 	Log *slog.Logger
@@ -36,8 +36,11 @@ type UIOptions struct {
 // always those of Client, so that page and server are of the same build. It panics when Client lacks main.js or Fallback
 // index.html.
 func NewUI(opts UIOptions) http.Handler {
-	if opts.Sessions == nil || opts.HTML == "" || opts.Client == nil || opts.Fallback == nil {
-		panic("httpui: Sessions, HTML, Client and Fallback are required")
+	if opts.Sessions == nil || opts.HTML == "" || opts.Client == nil {
+		panic("httpui: Sessions, HTML and Client are required")
+	}
+	if opts.Fallback == nil {
+		opts.Fallback = opts.Client
 	}
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)

@@ -266,7 +266,7 @@ func TestNewUIWantsWholeFiles(t *testing.T) {
 		"no main.js":    {Client: fstest.MapFS{}, Fallback: builtHTML},
 		"no index.html": {Client: builtClient, Fallback: fstest.MapFS{}},
 		"no client":     {Fallback: builtHTML},
-		"no fallback":   {Client: builtClient},
+		"no index.html in the client, where it is the fallback": {Client: builtClient},
 	} {
 		t.Run(name, func(t *testing.T) {
 			opts.Sessions, opts.HTML = rooms(nil), "x"
