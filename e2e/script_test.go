@@ -31,15 +31,15 @@ func TestScript(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"jsonrpc": jsonrpc},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"jsonrpc": checkMessages},
 	})
 }
 
-// jsonrpc checks that every line of a file, such as stdout, is a JSON-RPC
+// checkMessages checks that every line of a file, such as stdout, is a JSON-RPC
 // message.
 //
 //	jsonrpc FILE
-func jsonrpc(ts *testscript.TestScript, neg bool, args []string) {
+func checkMessages(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: jsonrpc FILE")
 	}

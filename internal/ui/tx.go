@@ -107,7 +107,8 @@ func (st *state) appFile(name string) (string, error) {
 		}
 		tried = append(tried, filepath.ToSlash(file))
 	}
-	return "", fault.New(fault.NotFound, "no app %q: there is no %s in %s", name, strings.Join(tried, " and no "), st.dir)
+	// Not fault.NotFound: the name is good, the app is yet to be written.
+	return "", fault.New(fault.Precondition, "no app %q: there is no %s in %s", name, strings.Join(tried, " and no "), st.dir)
 }
 
 // globalName is the global that belongs to an app: my-app and my_app are myApp.

@@ -1,0 +1,231 @@
+// Package bench measures what people wait for, on the real program: a ui-mcp
+// process, JSON-RPC on its standard streams, and a page's WebSocket.
+package bench
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// A process is a running ui-mcp with an agent on its standard streams. The client
+// is as thin as it can be, so that what is measured is the server.
+type process struct {
+	b   *testing.B
+	dir string
+	url string
+	pid int
+	in  io.Writer
+	out *bufio.Reader
+	id  int
+}
+
+var binary string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "ui-mcp-bench-")
+	if err != nil {
+		panic(err)
+	}
+	binary = filepath.Join(dir, "ui-mcp")
+	if out, err := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", binary, "ui-mcp/cmd/ui-mcp").CombinedOutput(); err != nil {
+		panic(fmt.Sprintf("%v\n%s", err, out))
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// start starts a process and brings it to RUNNING. files are written below its base directory first.
+func start(b *testing.B, files map[string]string) *process {
+	b.Helper()
+	p := &process{b: b, dir: filepath.Join(b.TempDir(), ".claude", "ui")}
+	for name, content := range files {
+		file := filepath.Join(p.dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	cmd := exec.Command(binary, "mcp", "--dir", p.dir)
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		in.Close()
+		if err := cmd.Wait(); err != nil {
+			b.Errorf("the server ended badly: %v", err)
+		}
+	})
+	p.in, p.out, p.pid = in, bufio.NewReaderSize(out, 1<<20), cmd.Process.Pid
+	p.request("initialize", `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"0"}}`)
+	p.write(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	p.url = p.call("ui_start", nil)
+	return p
+}
+
+func (p *process) write(line string) {
+	if _, err := io.WriteString(p.in, line+"\n"); err != nil {
+		p.b.Fatal(err)
+	}
+}
+
+// send sends a request without waiting for its answer.
+func (p *process) send(method, params string) {
+	p.id++
+	p.write(`{"jsonrpc":"2.0","id":` + strconv.Itoa(p.id) + `,"method":"` + method + `","params":` + params + `}`)
+}
+
+// answer reads the answer to the last request.
+func (p *process) answer() json.RawMessage {
+	line, err := p.out.ReadSlice('\n')
+	if err != nil {
+		p.b.Fatal(err)
+	}
+	var msg struct {
+		ID            int
+		Result, Error json.RawMessage
+	}
+	if err := json.Unmarshal(line, &msg); err != nil || msg.Error != nil || msg.ID != p.id {
+		p.b.Fatalf("answer to %d: %s (%v)", p.id, line, err)
+	}
+	return msg.Result
+}
+
+func (p *process) request(method, params string) json.RawMessage {
+	p.send(method, params)
+	return p.answer()
+}
+
+// params is the JSON of a call of a tool.
+func params(b *testing.B, tool string, args map[string]any) string {
+	b.Helper()
+	if args == nil {
+		args = map[string]any{}
+	}
+	v, err := json.Marshal(map[string]any{"name": tool, "arguments": args})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return string(v)
+}
+
+// call calls a tool and returns its text.
+func (p *process) call(tool string, args map[string]any) string {
+	var res struct {
+		IsError bool
+		Content []struct{ Text string }
+	}
+	if err := json.Unmarshal(p.request("tools/call", params(p.b, tool, args)), &res); err != nil || res.IsError || len(res.Content) == 0 {
+		p.b.Fatalf("%s: %+v (%v)", tool, res, err)
+	}
+	return res.Content[0].Text
+}
+
+func (p *process) run(code string) string { return p.call("ui_run", map[string]any{"code": code}) }
+
+// A page is a WebSocket that takes messages as a browser does, without showing them.
+type page struct {
+	b    *testing.B
+	conn *websocket.Conn
+}
+
+// open connects a page and waits for its snapshot, whose size it returns.
+func (p *process) open() (*page, int) {
+	ctx, cancel := context.WithTimeout(p.b.Context(), time.Minute)
+	defer cancel()
+	conn, _, err := websocket.Dial(ctx, strings.Replace(p.url, "http", "ws", 1)+"/ws/1", nil)
+	if err != nil {
+		p.b.Fatal(err)
+	}
+	conn.SetReadLimit(-1)
+	p.b.Cleanup(func() { conn.CloseNow() })
+	pg := &page{p.b, conn}
+	return pg, len(pg.next("snapshot"))
+}
+
+// next reads messages up to one of a type and returns it.
+func (pg *page) next(typ string) []byte {
+	for {
+		_, msg, err := pg.conn.Read(pg.b.Context())
+		if err != nil {
+			pg.b.Fatal(err)
+		}
+		if strings.HasPrefix(string(msg[:min(len(msg), 40)]), `{"type":"`+typ+`"`) {
+			return msg
+		}
+	}
+}
+
+// cpu is the processor time that the process has used, user and system.
+func (p *process) cpu() time.Duration {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.pid))
+	if err != nil {
+		p.b.Skip("processor time is read from /proc: ", err)
+	}
+	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+	var ticks int64
+	for _, f := range fields[11:13] { // utime and stime, fields 14 and 15 of proc(5)
+		n, err := strconv.ParseInt(f, 10, 64)
+		if err != nil {
+			p.b.Fatal(err)
+		}
+		ticks += n
+	}
+	return time.Duration(ticks) * 10 * time.Millisecond // USER_HZ is 100 on every Linux that Go runs on
+}
+
+// memory is the resident size of the process in bytes.
+func (p *process) memory() int64 {
+	statm, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.pid))
+	if err != nil {
+		return 0
+	}
+	pages, err := strconv.ParseInt(strings.Fields(string(statm))[1], 10, 64)
+	if err != nil {
+		p.b.Fatal(err)
+	}
+	return pages * int64(os.Getpagesize())
+}
+
+// A stopwatch collects how long single operations took.
+type stopwatch []time.Duration
+
+// report adds the median and the 99th percentile to a benchmark's line.
+func (s stopwatch) report(b *testing.B) {
+	slices.Sort(s)
+	ms := func(q float64) float64 { return float64(s[int(q*float64(len(s)-1))].Microseconds()) / 1000 }
+	b.ReportMetric(ms(0.5), "p50-ms")
+	b.ReportMetric(ms(0.99), "p99-ms")
+	b.ReportMetric(0, "ns/op") // the mean of a noisy machine says less
+}
+
+func init() {
+	if runtime.GOOS != "linux" {
+		fmt.Fprintln(os.Stderr, "processor time and memory are measured on Linux only")
+	}
+}

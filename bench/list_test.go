@@ -1,0 +1,92 @@
+package bench
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// rows is an app with a list: five variables for each item, as its template has
+// three bindings, and the list's own item and view.
+var rows = map[string]string{
+	"apps/rows/app.lua": `
+Item = session:prototype("Item", { name = "", note = "", done = false })
+Rows = session:prototype("Rows", { items = EMPTY })
+function Rows:fill(n)
+	self.items = {}
+	for i = 1, n do self.items[i] = Item:new({ name = "item " .. i, note = "note " .. i }) end
+end
+if not session.reloading then rows = Rows:new({ items = {} }) end
+`,
+	"apps/rows/viewdefs/Rows.DEFAULT.html":   `<template><div ui-view="items?wrapper=lua.ViewList"></div></template>`,
+	"apps/rows/viewdefs/Item.list-item.html": `<template><li><b ui-value="name"></b> <i ui-value="note"></i><span ui-class-done="done"></span></li></template>`,
+}
+
+// BenchmarkChangeOne changes one of n items with ui_run and takes the time until the
+// batch is in the page's hands; and the processor time of a batch, with and
+// without a change.
+func BenchmarkChangeOne(b *testing.B) {
+	for _, n := range []int{10, 1_000, 10_000} {
+		p := start(b, rows)
+		p.call("ui_display", map[string]any{"name": "rows"})
+		p.run(fmt.Sprintf("rows:fill(%d)", n))
+		pg, size := p.open()
+		b.Run(fmt.Sprintf("items=%d", n), func(b *testing.B) {
+			var times stopwatch
+			i := 0
+			before := p.cpu()
+			for b.Loop() {
+				i++
+				call := params(b, "ui_run", map[string]any{"code": fmt.Sprintf("rows.items[%d].name = 'changed %d'", i%n+1, i)})
+				begin := time.Now()
+				p.send("tools/call", call)
+				pg.next("batch")
+				times = append(times, time.Since(begin))
+				p.answer()
+			}
+			times.report(b)
+			b.ReportMetric(float64((p.cpu()-before).Microseconds())/1000/float64(i), "cpu-ms/batch")
+			b.ReportMetric(float64(p.memory())/(1<<20), "MiB")
+			b.ReportMetric(float64(size)/1024, "snapshot-KiB")
+		})
+		b.Run(fmt.Sprintf("items=%d/unchanged", n), func(b *testing.B) {
+			var times stopwatch
+			call := params(b, "ui_run", map[string]any{"code": "return 1"})
+			before := p.cpu()
+			i := 0
+			for b.Loop() {
+				i++
+				begin := time.Now()
+				p.request("tools/call", call)
+				times = append(times, time.Since(begin))
+			}
+			times.report(b)
+			b.ReportMetric(float64((p.cpu()-before).Microseconds())/1000/float64(i), "cpu-ms/batch")
+		})
+	}
+}
+
+// BenchmarkInsertFirst inserts an item at the head of a list of n and removes it again.
+func BenchmarkInsertFirst(b *testing.B) {
+	for _, n := range []int{1_000, 10_000} {
+		p := start(b, rows)
+		p.call("ui_display", map[string]any{"name": "rows"})
+		p.run(fmt.Sprintf("rows:fill(%d)", n))
+		pg, _ := p.open()
+		b.Run(fmt.Sprintf("items=%d", n), func(b *testing.B) {
+			insert := params(b, "ui_run", map[string]any{"code": "table.insert(rows.items, 1, Item:new({ name = 'first' }))"})
+			remove := params(b, "ui_run", map[string]any{"code": "table.remove(rows.items, 1)"})
+			var times stopwatch
+			for b.Loop() {
+				begin := time.Now()
+				p.send("tools/call", insert)
+				pg.next("batch")
+				times = append(times, time.Since(begin))
+				p.answer()
+				p.request("tools/call", remove)
+				pg.next("batch")
+			}
+			times.report(b)
+		})
+	}
+}
