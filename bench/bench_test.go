@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -33,19 +34,25 @@ type process struct {
 	id  int
 }
 
-var binary string
+// binary builds the program once for all benchmarks.
+var binary = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(scratch, "ui-mcp")
+	out, err := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", path, "ui-mcp/cmd/ui-mcp").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return path, nil
+})
+
+var scratch string // a folder that goes when the benchmarks have run
 
 func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "ui-mcp-bench-")
-	if err != nil {
+	var err error
+	if scratch, err = os.MkdirTemp("", "ui-mcp-bench-"); err != nil {
 		panic(err)
 	}
-	binary = filepath.Join(dir, "ui-mcp")
-	if out, err := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", binary, "ui-mcp/cmd/ui-mcp").CombinedOutput(); err != nil {
-		panic(fmt.Sprintf("%v\n%s", err, out))
-	}
 	code := m.Run()
-	os.RemoveAll(dir)
+	os.RemoveAll(scratch)
 	os.Exit(code)
 }
 
@@ -62,7 +69,11 @@ func start(b *testing.B, files map[string]string) *process {
 			b.Fatal(err)
 		}
 	}
-	cmd := exec.Command(binary, "mcp", "--dir", p.dir)
+	program, err := binary()
+	if err != nil {
+		b.Fatal(err)
+	}
+	cmd := exec.Command(program, "mcp", "--dir", p.dir)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -52,6 +52,12 @@ func newWorld(t *testing.T, opts Options, files ...string) *world {
 	return w
 }
 
+// pass returns when the gate is open.
+func (w *world) pass() {
+	w.gate.Lock()
+	defer w.gate.Unlock()
+}
+
 // watch starts a watcher on real events that pass through the gate.
 func (w *world) watch(opts Options) {
 	w.t.Helper()
@@ -63,8 +69,7 @@ func (w *world) watch(opts Options) {
 	var forwarding sync.WaitGroup
 	forwarding.Go(func() {
 		for ev := range fsw.Events {
-			w.gate.Lock()
-			w.gate.Unlock()
+			w.pass()
 			select {
 			case events <- ev:
 			case <-quit:
