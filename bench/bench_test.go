@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"ui-mcp/internal/testkit/browser"
 )
 
 // A process is a running ui-mcp with an agent on its standard streams. The client
@@ -51,7 +53,7 @@ func TestMain(m *testing.M) {
 	if scratch, err = os.MkdirTemp("", "ui-mcp-bench-"); err != nil {
 		panic(err)
 	}
-	code := m.Run()
+	code := browser.Main(m)
 	os.RemoveAll(scratch)
 	os.Exit(code)
 }
@@ -158,6 +160,15 @@ func (p *process) call(tool string, args map[string]any) string {
 }
 
 func (p *process) run(code string) string { return p.call("ui_run", map[string]any{"code": code}) }
+
+// connected is the number of pages that the server knows of.
+func connected(p *process) int {
+	var st struct{ Sessions int }
+	if err := json.Unmarshal([]byte(p.call("ui_status", nil)), &st); err != nil {
+		p.b.Fatal(err)
+	}
+	return st.Sessions
+}
 
 // A page is a WebSocket that takes messages as a browser does, without showing them.
 type page struct {

@@ -1,0 +1,136 @@
+package bench
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/testkit/browser"
+)
+
+// painted is the time in milliseconds from the start of the navigation until so many
+// rows are in the page and painted.
+const painted = `new Promise((done) => {
+	const look = () => document.querySelectorAll("li").length >= %d
+		? requestAnimationFrame(() => setTimeout(() => done(performance.now())))
+		: requestAnimationFrame(look);
+	look();
+})`
+
+// bare is a page that clones and paints the same elements with nothing around it: what no server-driven page can be faster than.
+const bare = `<!doctype html><title>bare</title><template><div><li><b></b> <i></i><span></span></li></div></template><div id="list"></div><script>
+	const t = document.querySelector("template").content.firstElementChild;
+	const all = document.createDocumentFragment();
+	for (let i = 1; i <= %d; i++) {
+		const row = t.cloneNode(true), li = row.firstElementChild;
+		li.children[0].textContent = "item " + i;
+		li.children[1].textContent = "note " + i;
+		all.append(row);
+	}
+	document.querySelector("#list").append(all);
+</script>`
+
+// BenchmarkFirstPaint opens a page that shows n rows, five variables each, in a real Chromium.
+func BenchmarkFirstPaint(b *testing.B) {
+	for _, n := range []int{1_000, 10_000} {
+		file := filepath.Join(b.TempDir(), "bare.html")
+		if err := os.WriteFile(file, fmt.Appendf(nil, bare, n), 0o644); err != nil {
+			b.Fatal(err)
+		}
+		p := start(b, rows)
+		p.call("ui_display", map[string]any{"name": "rows"})
+		p.run(fmt.Sprintf("rows:fill(%d)", n))
+		for _, v := range []struct{ name, url string }{{"bare", "file://" + file}, {"ours", p.url + "/1/"}} {
+			b.Run(fmt.Sprintf("rows=%d/%s", n, v.name), func(b *testing.B) {
+				person := browser.New(b)
+				var times stopwatch
+				for b.Loop() {
+					tab := person.Tab()
+					tab.Open(v.url)
+					ms := browser.Eval[float64](tab, fmt.Sprintf(painted, n))
+					times = append(times, time.Duration(ms*float64(time.Millisecond)))
+					tab.Close()
+				}
+				times.report(b)
+			})
+		}
+		b.Run(fmt.Sprintf("rows=%d/reload", n), func(b *testing.B) {
+			tab := browser.New(b).Tab()
+			tab.Open(p.url + "/1/")
+			var times stopwatch
+			for b.Loop() {
+				tab.Reload()
+				ms := browser.Eval[float64](tab, fmt.Sprintf(painted, n))
+				times = append(times, time.Duration(ms*float64(time.Millisecond)))
+			}
+			times.report(b)
+		})
+	}
+}
+
+// BenchmarkCloseTab takes the processor time that a tab with 10,000 rows costs when it goes.
+func BenchmarkCloseTab(b *testing.B) {
+	const n = 10_000
+	p := start(b, rows)
+	p.call("ui_display", map[string]any{"name": "rows"})
+	p.run(fmt.Sprintf("rows:fill(%d)", n))
+	var spent time.Duration
+	i := 0
+	for b.Loop() {
+		i++
+		pg, _ := p.open()
+		before := p.cpu()
+		pg.conn.CloseNow()
+		for connected(p) > 0 { // each look is a tool call, whose cost is small beside a tick of the clock
+		}
+		spent += p.cpu() - before
+	}
+	b.ReportMetric(float64(spent.Microseconds())/1000/float64(i), "cpu-ms/close")
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkSave takes the time from the saving of a file until the page shows what it says.
+func BenchmarkSave(b *testing.B) {
+	p := start(b, rows)
+	p.call("ui_display", map[string]any{"name": "rows"})
+	p.run("rows:fill(10)")
+	tab := browser.New(b).Tab()
+	tab.Open(p.url + "/1/")
+	tab.Wait(`document.querySelectorAll("li").length === 10`)
+	save := func(name, content string) {
+		file := filepath.Join(p.dir, filepath.FromSlash(name))
+		if err := os.WriteFile(file+"~", []byte(content), 0o644); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.Rename(file+"~", file); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.Run("viewdef", func(b *testing.B) {
+		var times stopwatch
+		i := 0
+		for b.Loop() {
+			i++
+			begin := time.Now()
+			save("apps/rows/viewdefs/Item.list-item.html", fmt.Sprintf(`<template><li class="v%d"><b ui-value="name"></b></li></template>`, i))
+			tab.Wait(fmt.Sprintf(`document.querySelectorAll("li.v%d").length === 10`, i))
+			times = append(times, time.Since(begin))
+		}
+		times.report(b)
+	})
+	b.Run("lua", func(b *testing.B) {
+		save("apps/rows/viewdefs/Rows.DEFAULT.html", `<template><h1 ui-value="title()"></h1></template>`)
+		var times stopwatch
+		i := 0
+		for b.Loop() {
+			i++
+			begin := time.Now()
+			save("apps/rows/app.lua", fmt.Sprintf("%s\nfunction Rows:title() return 'title %d' end\n", rows["apps/rows/app.lua"], i))
+			tab.Wait(fmt.Sprintf(`document.querySelector("h1").textContent === "title %d"`, i))
+			times = append(times, time.Since(begin))
+		}
+		times.report(b)
+	})
+}
