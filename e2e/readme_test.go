@@ -1,0 +1,84 @@
+package e2e
+
+import (
+	"bufio"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	uimcp "ui-mcp"
+	"ui-mcp/internal/testkit/browser"
+)
+
+// block is the first fenced block of a language that follows a mention in README.md.
+func block(t *testing.T, mention, language string) string {
+	t.Helper()
+	_, after, ok := strings.Cut(uimcp.Readme, mention)
+	_, code, found := strings.Cut(after, "```"+language+"\n")
+	code, _, closed := strings.Cut(code, "```")
+	if !ok || !found || !closed {
+		t.Fatalf("README.md has no %s block after %q", language, mention)
+	}
+	return regexp.MustCompile(`(?m)^   `).ReplaceAllString(code, "")
+}
+
+// The first app that README.md has its readers write works as it says, step by step.
+func TestReadme(t *testing.T) {
+	s := &server{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ui"), log: &syncBuffer{}}
+	for file, language := range map[string]string{
+		"apps/shopping/app.lua":                        "lua",
+		"apps/shopping/viewdefs/Shopping.DEFAULT.html": "html",
+		"apps/shopping/viewdefs/Item.list-item.html":   "html",
+	} {
+		s.write(file, block(t, ".claude/ui/"+file, language))
+	}
+	cmd := exec.Command("ui-mcp", "serve", "--port", "0", "--mcp-port", "0", "--dir", s.dir, "--demo", "shopping")
+	cmd.Stderr = s.log
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	var url string
+	for url == "" && lines.Scan() {
+		url = regexp.MustCompile(`http://\S+`).FindString(lines.Text())
+	}
+	if url == "" {
+		t.Fatalf("no URL was printed\n%s", s.log)
+	}
+
+	tab := browser.New(t).Tab()
+	tab.Open(url)
+	tab.WaitText("footer span", "0 to buy")
+	tab.Type("form input", "Milk"+browser.Enter)
+	tab.Type("form input", "Bread")
+	tab.Click("form button")
+	tab.WaitText("footer span", "2 to buy")
+	tab.Click("li:nth-child(1) input")
+	tab.WaitText("footer span", "1 to buy")
+	tab.Click("footer button")
+	if status, body := get(t, s.agentURL("/wait?timeout=60")); status != 200 || body != `[{"app":"shopping","event":"finished","summary":"1 to buy"}]` {
+		t.Errorf("/wait = %d %s", status, body)
+	}
+	s.write("apps/shopping/viewdefs/Shopping.DEFAULT.html",
+		strings.Replace(s.read("apps/shopping/viewdefs/Shopping.DEFAULT.html"), "<h1>Shopping</h1>", "<h1>Groceries</h1>", 1))
+	tab.WaitText("h1", "Groceries")
+	tab.Click("li:nth-child(2) button")
+	tab.WaitText("footer span", "0 to buy")
+	if got := tab.Texts("li span"); len(got) != 1 || got[0] != "Milk" {
+		t.Errorf("the list is %q", got)
+	}
+
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the server ended badly: %v\n%s", err, s.log)
+	}
+}
