@@ -29,7 +29,7 @@ var layers = [][]string{
 		"internal/ui/path", "internal/ui/wire",
 	},
 	{ // models built on those
-		"internal/ui/viewdef",
+		"internal/ui/viewdef", "internal/ui/problem",
 	},
 	{ // and on those
 		"internal/ui/variable",

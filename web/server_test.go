@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -30,14 +31,56 @@ type server struct {
 	url   string
 	conns chan *conn
 	head  string // more for the page's head
+
+	mu    sync.Mutex
+	files map[string]chan struct{} // by path: closed when the file has been asked for
+}
+
+// served waits until a page has asked for a file of the client.
+func (s *server) served(path string) {
+	s.t.Helper()
+	select {
+	case <-s.asked(path):
+	case <-time.After(patience):
+		s.t.Fatalf("no page has asked for %s", path)
+	}
+}
+
+func (s *server) asked(path string) chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.files[path] == nil {
+		s.files[path] = make(chan struct{})
+	}
+	return s.files[path]
 }
 
 func serve(t testing.TB) *server {
 	t.Helper()
-	s := &server{t: t, conns: make(chan *conn, 16)}
+	s := &server{t: t, conns: make(chan *conn, 16), files: map[string]chan struct{}{}}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /main.js", func(w http.ResponseWriter, r *http.Request) {
-		http.ServeFileFS(w, r, web.Dist, "dist/main.js")
+	client, err := fs.Sub(web.Dist, "dist")
+	if err != nil {
+		t.Fatal(err)
+	}
+	static := http.FileServerFS(client)
+	files := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked := s.asked(r.URL.Path)
+		s.mu.Lock()
+		select {
+		case <-asked:
+		default:
+			close(asked)
+		}
+		s.mu.Unlock()
+		static.ServeHTTP(w, r)
+	})
+	mux.Handle("GET /main.js", files)
+	mux.Handle("GET /worker.js", files)
+	mux.Handle("GET /shoelace/", files)
+	mux.HandleFunc("GET /throw.js", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript")
+		fmt.Fprint(w, "\nthrow new Error('of the page')")
 	})
 	mux.HandleFunc("GET /ws/{session}", s.socket)
 	mux.HandleFunc("GET /{session}/", func(w http.ResponseWriter, r *http.Request) {
@@ -58,7 +101,7 @@ func (s *server) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	defer ws.CloseNow()
 	ws.SetReadLimit(1 << 20)
-	c := &conn{t: s.t, ws: ws, session: r.PathValue("session"), in: make(chan string, 64), gone: make(chan struct{})}
+	c := &conn{t: s.t, ws: ws, session: r.PathValue("session"), in: make(chan string, 64), errors: make(chan string, 64), gone: make(chan struct{})}
 	defer close(c.gone)
 	s.conns <- c
 	for {
@@ -66,7 +109,11 @@ func (s *server) socket(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return
 		}
-		c.in <- string(data)
+		if strings.HasPrefix(string(data), `{"type":"error"`) {
+			c.errors <- string(data)
+		} else {
+			c.in <- string(data)
+		}
 	}
 }
 
@@ -88,6 +135,7 @@ type conn struct {
 	ws      *websocket.Conn
 	session string
 	in      chan string
+	errors  chan string   // messages of type error
 	gone    chan struct{} // closed when the connection has ended
 
 	once sync.Once
@@ -107,11 +155,23 @@ func (c *conn) send(format string, args ...any) {
 	}
 }
 
-// expect waits for the page's next message, which must be want as JSON.
+// expect waits for the page's next message, which must be want as JSON. Errors
+// of the page have a queue of their own.
 func (c *conn) expect(want string) {
 	c.t.Helper()
+	c.expectOn(c.in, want)
+}
+
+// told waits for the page's next message of type error, which must be want as JSON.
+func (c *conn) told(want string) {
+	c.t.Helper()
+	c.expectOn(c.errors, want)
+}
+
+func (c *conn) expectOn(in <-chan string, want string) {
+	c.t.Helper()
 	select {
-	case got := <-c.in:
+	case got := <-in:
 		if canonical(c.t, got) != canonical(c.t, want) {
 			c.t.Fatalf("page sent %s\nwant      %s", got, want)
 		}
@@ -163,7 +223,7 @@ func def(id int, key, html, bind string) string {
 
 // snapshot writes a snapshot message.
 func snapshot(seq int, root string, defs ...string) string {
-	return fmt.Sprintf(`{"type":"snapshot","proto":1,"session":"1","seq":%d,"defs":[%s],"root":%s}`,
+	return fmt.Sprintf(`{"type":"snapshot","proto":1,"session":"1","epoch":"e1","seq":%d,"defs":[%s],"root":%s}`,
 		seq, strings.Join(defs, ","), root)
 }
 

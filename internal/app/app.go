@@ -14,6 +14,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/ui"
+	"ui-mcp/internal/ui/problem"
 )
 
 // DefaultSession is the session that is made at the start, and meant where none is named.
@@ -76,27 +77,6 @@ func (a *App) Install(force bool) (install.Report, error) {
 	return install.Install(install.Options{BaseDir: a.dir, Force: force, Source: a.opts.Source})
 }
 
-// Status is what ui_status reports.
-type Status struct {
-	State    string `json:"state"`
-	Version  string `json:"version"`
-	BaseDir  string `json:"base_dir"`
-	URL      string `json:"url,omitempty"`
-	Sessions *int   `json:"sessions,omitempty"` // connected browsers; nil unless running
-}
-
-// Status says in what state the app is.
-func (a *App) Status(context.Context) Status { return a.status() }
-
-func (a *App) status() Status {
-	st := Status{State: "configured", Version: a.version, BaseDir: a.dir}
-	if r, err := a.runs(); err == nil {
-		n := r.engine.Clients()
-		st.State, st.URL, st.Sessions = "running", r.url, &n
-	}
-	return st
-}
-
 // runs returns what runs, or the error that every operation gives which needs it.
 func (a *App) runs() (*running, error) {
 	a.mu.RLock()
@@ -117,31 +97,37 @@ func (a *App) open(ctx context.Context, id string) (*running, *ui.Session, error
 	return r, s, err
 }
 
-// Run runs Lua code in a session and returns its first result as JSON.
-func (a *App) Run(ctx context.Context, session, code string) (json.RawMessage, error) {
+// Ran is the outcome of Run.
+type Ran struct {
+	Result   json.RawMessage   // the chunk's first result
+	Problems []problem.Problem // those that the agent has not been told of, the newest first
+}
+
+// Run runs Lua code in a session.
+func (a *App) Run(ctx context.Context, session, code string) (Ran, error) {
 	r, s, err := a.open(ctx, session)
 	if err != nil {
-		return nil, err
+		return Ran{}, err
 	}
 	if err := r.engine.CatchUp(ctx, false); err != nil {
-		return nil, err
+		return Ran{}, err
 	}
-	var result json.RawMessage
-	err = s.Do(ctx, func(tx *ui.Tx) error {
+	var ran Ran
+	ran.Problems, err = s.Ask(ctx, func(tx *ui.Tx) error {
 		var err error
-		result, err = tx.Run(code)
+		ran.Result, err = tx.Run(code)
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return Ran{}, err
 	}
-	return result, nil
+	return ran, nil
 }
 
 // Displayed is the outcome of Display.
 type Displayed struct {
-	URL      string   // of the page
-	Problems []string // what does not work in what is shown, with file and line
+	URL      string            // of the page
+	Problems []problem.Problem // all that there are in the session, the newest first
 }
 
 // Display shows an app in a session, loading it when it is not loaded yet.
@@ -154,11 +140,36 @@ func (a *App) Display(ctx context.Context, session, name string) (Displayed, err
 	if err := r.engine.CatchUp(ctx, true); err != nil {
 		return Displayed{}, err
 	}
-	if err := s.Do(ctx, func(tx *ui.Tx) error { return tx.Display(name) }); err != nil {
+	if _, err := s.Ask(ctx, func(tx *ui.Tx) error { return tx.Display(name) }); err != nil {
 		return Displayed{}, err
 	}
 	problems, err := s.Problems(ctx)
 	return Displayed{URL: r.pageURL(session), Problems: problems}, err
+}
+
+// Inspect tells in text what a person sees in a session.
+func (a *App) Inspect(ctx context.Context, session string, what ui.Inspection) (string, error) {
+	r, err := a.runs()
+	if err != nil {
+		return "", err
+	}
+	s, err := r.engine.Session(session)
+	if err != nil {
+		return "", err
+	}
+	if err := r.engine.CatchUp(ctx, false); err != nil {
+		return "", err
+	}
+	return s.Inspect(ctx, what)
+}
+
+// Variables lists the variables of a session; see [ui.Session.Variables].
+func (a *App) Variables(ctx context.Context, session, known string) (list json.RawMessage, version string, err error) {
+	s, err := a.Session(session)
+	if err != nil {
+		return nil, "", err
+	}
+	return s.Variables(ctx, known)
 }
 
 // Opened is the outcome of OpenBrowser.

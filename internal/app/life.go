@@ -45,7 +45,8 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 	r := &running{queues: map[string]*events.Queue{}}
 	if r.engine, err = ui.NewEngine(ui.Options{
 		Dir: a.dir, LuaTimeout: a.opts.LuaTimeout, Log: a.opts.Log,
-		Setup: func(b *ui.Bridge) error { return a.setUp(r, b) },
+		Setup:    func(b *ui.Bridge) error { return a.setUp(r, b) },
+		Announce: func(n ui.Announcement) { a.announce(r, n) },
 	}); err != nil {
 		return "", err
 	}

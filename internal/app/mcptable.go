@@ -35,8 +35,8 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 		"status": ui.Func(func([]ui.Value) ([]any, error) {
 			st := a.status()
 			t := map[string]any{"state": st.State, "version": st.Version, "base_dir": st.BaseDir}
-			if st.Sessions != nil {
-				t["url"], t["sessions"] = st.URL, *st.Sessions
+			if st.Live != nil {
+				t["url"], t["sessions"], t["errors"] = st.URL, st.Sessions, st.Errors
 			}
 			return []any{t}, nil
 		}),

@@ -24,6 +24,9 @@ type Options struct {
 	// Setup finishes each new session, after its lua/main.lua has run: it must define the global mcp,
 	// which is what pages show.
 	Setup func(*Bridge) error
+	// Announce is called with errors that an agent should hear of without having asked, each at most
+	// once. It is called on a session's goroutine and must not block.
+	Announce func(Announcement)
 }
 
 // An Engine has the sessions of one base directory. It is safe for concurrent use.
@@ -31,11 +34,17 @@ type Engine struct {
 	opts    Options
 	views   *views
 	watcher *hotload.Watcher
-	pages   atomic.Int64 // connected pages, over all sessions
+	counts  counts
 
 	mu       sync.Mutex // guards the fields below; held while a session is made, so that a name is made once
 	sessions map[string]*Session
 	closed   bool
+}
+
+// counts are numbers over all sessions, which can be read at any time.
+type counts struct {
+	pages  atomic.Int64 // connected
+	errors atomic.Int64 // problems that are no mere warnings
 }
 
 // maxSessions bounds how many sessions an engine has at once; each has a Lua VM.
@@ -85,7 +94,7 @@ func (e *Engine) Open(ctx context.Context, id string) (*Session, error) {
 	case len(e.sessions) >= maxSessions:
 		return nil, fault.New(fault.Exhausted, "there are %d sessions already", maxSessions)
 	}
-	s := newSession(id, e.opts, e.views, &e.pages)
+	s := newSession(id, e.opts, e.views, &e.counts)
 	if err := s.Do(ctx, func(tx *Tx) error { return tx.st.setUp(e.opts.Setup) }); err != nil {
 		s.close()
 		return nil, err
@@ -100,13 +109,13 @@ func (st *state) setUp(setup func(*Bridge) error) error {
 	// A mistake in the app's own files must not keep the session from being: it is
 	// where the mistake can be seen and mended.
 	if err := b.Load("lua/main.lua"); err != nil {
-		st.scriptFailed(err)
+		st.fileFailed(filepath.Join(st.dir, "lua", "main.lua"), err)
 	}
 	if err := setup(b); err != nil {
 		return err
 	}
 	if err := b.Load("lua/mcp.lua"); err != nil {
-		st.scriptFailed(err)
+		st.fileFailed(filepath.Join(st.dir, "lua", "mcp.lua"), err)
 	}
 	mcp := st.vm.Global("mcp")
 	if mcp == nil {
@@ -151,7 +160,10 @@ func (e *Engine) CatchUp(ctx context.Context, thorough bool) error {
 }
 
 // Clients is the number of pages that are connected, over all sessions.
-func (e *Engine) Clients() int { return int(e.pages.Load()) }
+func (e *Engine) Clients() int { return int(e.counts.pages.Load()) }
+
+// Errors is the number of problems that there are, without mere warnings, over all sessions.
+func (e *Engine) Errors() int { return int(e.counts.errors.Load()) }
 
 // Close ends every session and waits for what they are doing.
 func (e *Engine) Close() {
@@ -169,25 +181,29 @@ func (e *Engine) Close() {
 // reload takes a batch of changed files into every session, as one transaction in each.
 // It runs on the watcher's goroutine.
 func (e *Engine) reload(changes []hotload.Change) {
-	var scripts []string
+	var scripts []hotload.Change
+	var keys []string // of view definitions that were read
 	for _, c := range changes {
 		switch filepath.Ext(c.Path) {
 		case ".html":
 			if c.Removed {
 				e.views.remove(c.Path)
-			} else {
-				e.views.read(c.Path)
+			} else if key, ok := e.views.read(c.Path); ok {
+				keys = append(keys, key)
 			}
 		case ".lua":
-			if !c.Removed {
-				scripts = append(scripts, c.Path)
-			}
+			scripts = append(scripts, c)
 		}
 	}
 	for _, s := range e.all() {
 		err := s.Do(context.Background(), func(tx *Tx) error {
-			for _, file := range scripts {
-				tx.st.reload(file)
+			tx.st.viewsRead(keys)
+			for _, c := range scripts {
+				if c.Removed {
+					tx.st.fileWorks(c.Path) // there is nothing left that could fail
+				} else {
+					tx.st.reload(c.Path)
+				}
 			}
 			return nil
 		})
@@ -203,8 +219,9 @@ func (st *state) reload(file string) {
 		return
 	}
 	if _, err := st.vm.Load(file, true); err != nil {
-		st.scriptFailed(err)
+		st.fileFailed(file, err)
 		return
 	}
+	st.codeLoaded(file)
 	st.log.Info("reloaded", "file", st.vm.Rel(file))
 }

@@ -5,21 +5,21 @@ package ui
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"log/slog"
-	"sync/atomic"
 
 	"ui-mcp/internal/executor"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/problem"
 	"ui-mcp/internal/ui/variable"
-	"ui-mcp/internal/ui/viewdef"
 	"ui-mcp/internal/ui/wire"
 )
 
 // A Client is a page. Deliver must not block: it is called on the session's
 // goroutine. msg is shared and must not be changed. It reports false when the client
-// can take no more; the session then forgets it.
+// can take no more; the session then forgets it. A Client is comparable.
 type Client interface {
 	Deliver(msg []byte) bool
 }
@@ -36,6 +36,7 @@ type Session struct {
 // state is what a session's goroutine owns.
 type state struct {
 	id      string
+	epoch   string // names this life of the session, for pages
 	dir     string
 	log     *slog.Logger
 	vm      *lua.VM
@@ -43,8 +44,10 @@ type state struct {
 	views   *views
 	seq     int64
 	clients map[Client]bool // true: the client waits for its snapshot
-	pages   *atomic.Int64   // the engine's count of clients
 	acks    []ack
+	counts  *counts
+	shown   string // the app that was displayed last, or ""
+	trouble trouble
 }
 
 type ack struct {
@@ -54,7 +57,7 @@ type ack struct {
 }
 
 // newSession starts a session that shows nothing yet.
-func newSession(id string, opts Options, views *views, pages *atomic.Int64) *Session {
+func newSession(id string, opts Options, views *views, counts *counts) *Session {
 	log := opts.Log.With("session", id)
 	vm := lua.New(lua.Options{Dir: opts.Dir, Timeout: opts.LuaTimeout, Log: log})
 	s := &Session{
@@ -63,9 +66,10 @@ func newSession(id string, opts Options, views *views, pages *atomic.Int64) *Ses
 			log.Error("panic in a session", "value", p.Value, "stack", string(p.Stack))
 		}),
 		st: &state{
-			id: id, dir: opts.Dir, log: log, vm: vm, views: views,
+			id: id, epoch: rand.Text(), dir: opts.Dir, log: log, vm: vm, views: views,
 			tree:    variable.New(vm, views.store),
-			clients: map[Client]bool{}, pages: pages,
+			clients: map[Client]bool{}, counts: counts,
+			trouble: trouble{announce: opts.Announce},
 		},
 	}
 	return s
@@ -78,13 +82,47 @@ func (s *Session) ID() string { return s.id }
 // out to every page as one batch, also after an error or a panic: what changed, changed.
 // f may run Lua for as long as the session's timeout.
 func (s *Session) Do(ctx context.Context, f func(*Tx) error) error {
+	return s.transact(ctx, f, func(bool) { s.st.announce() })
+}
+
+// Ask is [Session.Do] for the agent. When f succeeds it returns the problems that the agent
+// has not been told of, the newest first, and takes them as told. Otherwise, and with Do, new errors are announced.
+func (s *Session) Ask(ctx context.Context, f func(*Tx) error) ([]problem.Problem, error) {
+	untold := make(chan []problem.Problem, 1)
+	err := s.transact(ctx, f, func(ok bool) {
+		if ok && ctx.Err() == nil { // else nobody would get them
+			untold <- s.st.trouble.list.Take()
+		} else {
+			s.st.announce()
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case list := <-untold:
+		return list, nil
+	default:
+		return nil, nil
+	}
+}
+
+// transact runs f, lets pages follow, and then, still on the session's goroutine, runs after
+// with whether f succeeded.
+func (s *Session) transact(ctx context.Context, f func(*Tx) error, after func(ok bool)) error {
 	err := s.exec.Do(ctx, func() error {
-		defer s.st.flush()
+		ok := false
+		defer func() {
+			s.st.flush()
+			after(ok)
+		}()
 		disarm := s.st.vm.Arm()
 		defer disarm()
 		tx := &Tx{st: s.st}
 		defer func() { tx.st = nil }() // using tx after f has returned is a bug: fail loudly
-		return f(tx)
+		err := f(tx)
+		ok = err == nil
+		return err
 	})
 	return s.outcome(err)
 }
@@ -107,7 +145,8 @@ func (s *Session) outcome(err error) error {
 // close ends the session and waits for its goroutine.
 func (s *Session) close() {
 	s.exec.Close()
-	s.st.pages.Add(-int64(len(s.st.clients)))
+	s.st.counts.pages.Add(-int64(len(s.st.clients)))
+	s.st.countErrors(0)
 	s.st.vm.Close()
 }
 
@@ -115,7 +154,7 @@ func (s *Session) close() {
 func (s *Session) Attach(ctx context.Context, c Client) error {
 	return s.Do(ctx, func(tx *Tx) error {
 		if _, known := tx.st.clients[c]; !known {
-			tx.st.pages.Add(1)
+			tx.st.counts.pages.Add(1)
 		}
 		tx.st.clients[c] = true
 		return nil
@@ -124,7 +163,10 @@ func (s *Session) Attach(ctx context.Context, c Client) error {
 
 // Detach removes a client. It is safe to call for one that is gone.
 func (s *Session) Detach(c Client) {
-	s.exec.Post(func() { s.st.drop(c) })
+	s.exec.Post(func() {
+		s.st.drop(c)
+		s.st.tellPages() // what only this page had trouble with is over
+	})
 }
 
 // Receive handles one message of a client's page (docs/protocol.md). An error means
@@ -136,22 +178,7 @@ func (s *Session) Receive(ctx context.Context, c Client, msg []byte) error {
 		return fault.Wrap(fault.Invalid, err, "message")
 	}
 	err = s.Do(ctx, func(tx *Tx) error {
-		if m.Resync {
-			if _, known := tx.st.clients[c]; known {
-				tx.st.clients[c] = true
-			}
-			return nil
-		}
-		a := ack{to: c, ref: m.Ref}
-		defer func() { tx.st.acks = append(tx.st.acks, a) }()
-		for _, e := range m.Events {
-			if err := tx.st.tree.Event(e.Instance, e.Slot, e.Value); err != nil {
-				tx.st.scriptFailed(err)
-				if a.text == "" {
-					a.text = err.Error()
-				}
-			}
-		}
+		tx.st.receive(c, m)
 		return nil
 	})
 	if fault.KindOf(err) == fault.Internal && !errors.Is(err, context.Canceled) {
@@ -160,104 +187,49 @@ func (s *Session) Receive(ctx context.Context, c Client, msg []byte) error {
 	return err
 }
 
+// receive carries out a message.
+func (st *state) receive(c Client, m wire.ClientMessage) {
+	_, known := st.clients[c]
+	switch {
+	case m.Failure != nil:
+		if known { // else nothing would ever clear it
+			st.pageFailed(c, m.Failure)
+		}
+	case m.Resync:
+		if known {
+			st.clients[c] = true
+		}
+	default:
+		a := ack{to: c, ref: m.Ref}
+		defer func() { st.acks = append(st.acks, a) }()
+		for _, e := range m.Events {
+			if text := st.event(e); a.text == "" {
+				a.text = text
+			}
+		}
+	}
+}
+
+// event carries out one thing that the person did, and returns what went wrong.
+func (st *state) event(e wire.Event) (failed string) {
+	place, there := st.tree.Place(e.Instance, e.Slot)
+	err := st.tree.Event(e.Instance, e.Slot, e.Value)
+	switch {
+	case err != nil:
+		p := st.actionFailed(err)
+		return p.String()
+	case there:
+		st.actionWorks(place)
+	}
+	return ""
+}
+
 // drop forgets a client.
 func (st *state) drop(c Client) {
 	if _, known := st.clients[c]; known {
 		delete(st.clients, c)
-		st.pages.Add(-1)
+		st.counts.pages.Add(-1)
+		st.trouble.list.Forget(c)
+		st.tree.Forget(c)
 	}
-}
-
-// Problems says what does not work in what the session shows, one text each, with file and line.
-func (s *Session) Problems(ctx context.Context) (list []string, err error) {
-	err = s.exec.Do(ctx, func() error {
-		for _, p := range s.st.views.problems() {
-			list = append(list, p.Error())
-		}
-		for _, p := range s.st.tree.Problems() {
-			list = append(list, problemText(p))
-		}
-		return nil
-	})
-	return list, s.outcome(err)
-}
-
-// problemText is a problem of the tree for whoever can mend it.
-func problemText(p *variable.Problem) string {
-	msg := p.Msg
-	if p.Err != nil {
-		msg = lua.Message(p.Err)
-	}
-	return viewdef.Problem{File: p.File, Line: p.Line, Msg: p.Source + ": " + msg}.Error()
-}
-
-// flush finds what has changed and tells every page.
-func (st *state) flush() {
-	disarm := st.vm.Arm()
-	st.vm.Reading(true)
-	ops := st.tree.Scan()
-	st.vm.Reading(false)
-	disarm()
-	st.report()
-	defs := st.tree.NewDefs()
-	if ops.Len() > 0 || len(defs) > 0 {
-		st.seq++
-		st.broadcast(defs, ops)
-	}
-	var snapshot []byte
-	for c, isNew := range st.clients {
-		if !isNew {
-			continue
-		}
-		if snapshot == nil {
-			snapshot = wire.AppendSnapshot(nil, st.id, st.seq, st.tree.Defs(), st.tree.Snapshot())
-		}
-		st.clients[c] = false
-		st.deliver(c, snapshot)
-	}
-	for _, a := range st.acks {
-		if _, ok := st.clients[a.to]; ok {
-			st.deliver(a.to, wire.AppendAck(nil, a.ref, a.text))
-		}
-	}
-	clear(st.acks)
-	st.acks = st.acks[:0]
-}
-
-func (st *state) broadcast(defs []wire.Def, ops *wire.Ops) {
-	var msg []byte
-	for c, isNew := range st.clients {
-		if isNew {
-			continue
-		}
-		if msg == nil {
-			msg = wire.AppendBatch(nil, st.seq, defs, ops)
-		}
-		st.deliver(c, msg)
-	}
-}
-
-func (st *state) deliver(c Client, msg []byte) {
-	if !c.Deliver(msg) {
-		st.drop(c)
-	}
-}
-
-// report logs problems that came up while the tree was read.
-func (st *state) report() {
-	for _, p := range st.tree.TakeFresh() {
-		st.vm.ErrorLog(problemText(p))
-		st.log.Warn("a binding fails", "file", p.File, "line", p.Line, "binding", p.Source, "error", p.Msg)
-	}
-}
-
-// scriptFailed records an error of the app's own code that nobody waits for.
-func (st *state) scriptFailed(err error) {
-	text := lua.Message(err)
-	var se *lua.ScriptError
-	if errors.As(err, &se) && se.Trace != "" {
-		text += "\n" + se.Trace
-	}
-	st.vm.ErrorLog(text)
-	st.log.Warn("the app's code failed", "error", err)
 }

@@ -83,6 +83,7 @@ func (st *state) display(name string) error {
 		if _, err := st.vm.Load(file, false); err != nil {
 			return withTrace(err)
 		}
+		st.codeLoaded(file)
 		if obj = st.vm.Global(global); obj == nil {
 			return fault.New(fault.Script, "%s ran, but set no global %s: end it with\nif not session.reloading then\n  %[2]s = SomeType:new()\nend", st.vm.Rel(file), global)
 		}
@@ -94,7 +95,11 @@ func (st *state) display(name string) error {
 	if mcp == nil {
 		return fault.New(fault.Script, "the global mcp is gone: it must not be overwritten")
 	}
-	return st.vm.SetField(mcp, "value", obj)
+	if err := st.vm.SetField(mcp, "value", obj); err != nil {
+		return err
+	}
+	st.shown = name
+	return nil
 }
 
 // appFile finds the file of an app.
@@ -165,6 +170,9 @@ func (b *Bridge) Load(file string) error {
 	if _, err := os.Stat(full); os.IsNotExist(err) {
 		return nil
 	}
-	_, err := b.st.vm.Load(full, false)
-	return err
+	if _, err := b.st.vm.Load(full, false); err != nil {
+		return err
+	}
+	b.st.codeLoaded(full)
+	return nil
 }

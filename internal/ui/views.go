@@ -2,12 +2,16 @@ package ui
 
 import (
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui/problem"
 	"ui-mcp/internal/ui/viewdef"
 )
 
@@ -17,6 +21,8 @@ type views struct {
 	dir   string
 	log   *slog.Logger
 	store *viewdef.Store
+
+	version atomic.Int64 // changes after what follows, or the store, has changed
 
 	mu  sync.Mutex                 // guards the field below
 	bad map[string]viewdef.Problem // files that cannot be used as they are, by path relative to dir
@@ -68,18 +74,20 @@ func (v *views) rel(file string) string {
 	return filepath.ToSlash(file)
 }
 
-// read reads one file. When it cannot be used, what it held before stays in use.
-func (v *views) read(file string) {
+// read reads one file and reports whether it can be used. When it cannot, what it held before
+// stays in use.
+func (v *views) read(file string) (key string, ok bool) {
 	rel := v.rel(file)
 	key, rank, ok := rank(rel)
 	if !ok {
-		return
+		return "", false
 	}
 	src, err := os.ReadFile(file)
 	if os.IsNotExist(err) {
 		v.remove(file)
-		return
+		return "", false
 	}
+	defer v.version.Add(1)
 	var tmpl *viewdef.Template
 	if err == nil {
 		tmpl, err = viewdef.Parse(key, rel, string(src))
@@ -89,19 +97,16 @@ func (v *views) read(file string) {
 		if !ok {
 			p = viewdef.Problem{File: rel, Line: 1, Msg: err.Error()}
 		}
-		v.log.Warn("a view definition cannot be used", "file", p.File, "line", p.Line, "error", p.Msg)
 		v.mu.Lock()
 		v.bad[rel] = p
 		v.mu.Unlock()
-		return
-	}
-	for _, w := range tmpl.Warnings {
-		v.log.Warn("in a view definition", "file", w.File, "line", w.Line, "problem", w.Msg)
+		return "", false
 	}
 	v.mu.Lock()
 	delete(v.bad, rel)
 	v.mu.Unlock()
 	v.store.Put(rank, tmpl)
+	return key, true
 }
 
 func (v *views) remove(file string) {
@@ -114,15 +119,16 @@ func (v *views) remove(file string) {
 	delete(v.bad, rel)
 	v.mu.Unlock()
 	v.store.Remove(key, rel)
+	v.version.Add(1)
 }
 
-// problems lists the files that cannot be used as they are.
-func (v *views) problems() []viewdef.Problem {
+// problems lists the files that cannot be used as they are, by name.
+func (v *views) problems() []problem.Problem {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	out := make([]viewdef.Problem, 0, len(v.bad))
-	for _, p := range v.bad {
-		out = append(out, p)
+	out := make([]problem.Problem, 0, len(v.bad))
+	for _, rel := range slices.Sorted(maps.Keys(v.bad)) {
+		out = append(out, viewdefProblem(v.bad[rel], false))
 	}
 	return out
 }
@@ -138,7 +144,7 @@ func (v *views) showable(typ, app, global string) error {
 	want := typ + ".DEFAULT"
 	for _, p := range v.problems() {
 		if strings.TrimSuffix(filepath.Base(p.File), ".html") == want {
-			return fault.Wrap(fault.Script, p, "the view definition of %s cannot be used", typ)
+			return fault.New(fault.Script, "the view definition of %s cannot be used: %s", typ, p)
 		}
 	}
 	return fault.New(fault.Script, "%s is a %s, and there is no view definition for it: write apps/%s/viewdefs/%s.html", global, typ, app, want)

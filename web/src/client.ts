@@ -3,9 +3,12 @@
 
 import { Outbox } from "./data/outbox";
 import { Sequence } from "./data/sequence";
+import type { Told } from "./data/told";
 import type { Value } from "./data/value";
+import { Components } from "./dom/components";
 import { Editors } from "./dom/editors";
 import { Page } from "./dom/page";
+import { ProblemsBadge } from "./dom/problems";
 import { Status } from "./dom/status";
 import { Reloads } from "./reloads";
 import type { Reports } from "./report";
@@ -19,10 +22,20 @@ export interface Stats {
   readonly seq: number | null;
 }
 
+/** What a Client works with. */
+export interface ClientParts {
+  readonly root: Element; // the element with the attribute ui-app
+  readonly session: string;
+  readonly reports: Reports;
+  readonly told: Told; // the errors that the session has to be told
+  readonly store: unknown; // for bindings of kind "code"
+}
+
 /** Client shows one session in one element. */
 export class Client {
   readonly #session: string;
   readonly #reports: Reports;
+  readonly #told: Told;
   readonly #status = new Status();
   readonly #sequence = new Sequence();
   readonly #outbox: Outbox;
@@ -30,11 +43,15 @@ export class Client {
   readonly #page: Page;
   readonly #socket: Socket;
   readonly #reloads = new Reloads();
+  readonly #problems: ProblemsBadge;
+  readonly #components: Components;
+  #epoch: string | undefined; // the life of the session that is shown
   #live = false; // this connection has brought a snapshot
 
-  constructor(root: Element, session: string, reports: Reports, store: unknown) {
+  constructor({ root, session, reports, told, store }: ClientParts) {
     this.#session = session;
     this.#reports = reports;
+    this.#told = told;
     this.#outbox = new Outbox(
       (ref, events) => this.#live && this.#send({ type: "events", ref, events }),
       (pending) => this.#status.pending(pending),
@@ -48,6 +65,11 @@ export class Client {
       store,
       refused: () => this.#status.now(),
     });
+    this.#components = new Components(
+      () => this.#editors.defined(),
+      (where, error) => this.#reports.add(where, error),
+    );
+    this.#problems = new ProblemsBadge(([instance, slot]) => this.#page.element(instance, slot));
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.#socket = new Socket(`${scheme}//${location.host}/ws/${encodeURIComponent(session)}`, {
       opened: () => {},
@@ -59,6 +81,7 @@ export class Client {
   /** start connects and listens to the person. */
   start(): void {
     this.#editors.listen(document);
+    this.#components.watch(document);
     // A form of an app has nowhere to go; submitting it would only load the page again.
     document.addEventListener("submit", (event) => {
       if (event.target instanceof HTMLFormElement && !event.target.hasAttribute("action")) event.preventDefault();
@@ -101,6 +124,8 @@ export class Client {
           return this.#batch(message);
         case "ack":
           return this.#ack(message);
+        case "problems":
+          return this.#problems.show(message.problems);
         case "foreign":
           if (!this.#reloads.reload(message.proto)) {
             this.#status.offline("This page does not fit the server. Close it and open it again.");
@@ -115,10 +140,17 @@ export class Client {
 
   #snapshot(message: Snapshot): void {
     this.#reloads.fits();
+    if (this.#epoch !== undefined && this.#epoch !== message.epoch) {
+      this.#outbox.reset();
+      this.#page.clear();
+    }
+    this.#epoch = message.epoch;
     this.#sequence.snapshot(message.seq);
     this.#live = true;
     this.#page.snapshot(message);
+    this.#problems.show(message.problems);
     this.#outbox.connected();
+    this.#told.connected((error) => this.#send(error));
     this.#status.live();
     this.#status.seq(message.seq);
   }
@@ -134,13 +166,14 @@ export class Client {
 
   #ack({ ref, error }: Ack): void {
     this.#editors.released(this.#outbox.acknowledge(ref));
-    if (error !== undefined) this.#reports.add("server", error);
+    if (error !== undefined) this.#reports.answered(error);
   }
 
   #closed(code: number): void {
     this.#live = false;
     this.#sequence.broken();
     this.#outbox.lost();
+    this.#told.lost();
     this.#status.offline(code === NO_SESSION ? `There is no session “${this.#session}” here.` : undefined);
   }
 

@@ -64,12 +64,27 @@ export interface ListOp {
 
 export type Op = SetOp | MountOp | ListOp;
 
+/** Something in the session that does not work now. */
+export interface Problem {
+  readonly id: number;
+  readonly kind: string;
+  readonly file: string | undefined;
+  readonly line: number | undefined;
+  readonly source: string | undefined;
+  readonly message: string;
+  readonly count: number;
+  /** The binding concerned. */
+  readonly at: readonly [instance: number, slot: number] | undefined;
+}
+
 export interface Snapshot {
   readonly type: "snapshot";
   readonly session: string;
+  readonly epoch: string;
   readonly seq: number;
   readonly defs: readonly Def[];
   readonly root: Mount | null;
+  readonly problems: readonly Problem[];
 }
 
 /** A snapshot in a protocol that this page does not speak. */
@@ -91,13 +106,28 @@ export interface Ack {
   readonly error: string | undefined;
 }
 
-export type ServerMessage = Snapshot | Foreign | Batch | Ack;
+export interface Problems {
+  readonly type: "problems";
+  readonly problems: readonly Problem[];
+}
+
+export type ServerMessage = Snapshot | Foreign | Batch | Ack | Problems;
 
 /** [instance, slot, value]: one thing that the person did. */
 export type Event = readonly [instance: number, slot: number, value?: Value];
 
+/** Something of the page has failed. */
+export interface PageError {
+  readonly type: "error";
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly source?: string;
+}
+
 export type PageMessage =
   | { readonly type: "events"; readonly ref: number; readonly events: readonly Event[] }
+  | PageError
   | { readonly type: "resync" };
 
 /** A message, or a part of one, that breaks the protocol. */
@@ -128,8 +158,10 @@ export function decode(text: string): ServerMessage {
       return {
         type: "ack",
         ref: count(message["ref"], "ack.ref"),
-        error: message["error"] === undefined ? undefined : string(message["error"], "ack.error"),
+        error: optional(message["error"], "ack.error", string),
       };
+    case "problems":
+      return { type: "problems", problems: array(message["problems"], "problems").map(problem) };
   }
   throw new WireError(`unknown message type ${excerpt(message["type"])}`);
 }
@@ -168,9 +200,26 @@ function snapshot(message: Record<string, unknown>): Snapshot | Foreign {
   return {
     type: "snapshot",
     session: string(message["session"], "snapshot.session"),
+    epoch: string(message["epoch"], "snapshot.epoch"),
     seq: count(message["seq"], "snapshot.seq"),
     defs: message["defs"] == null ? [] : array(message["defs"], "snapshot.defs").map(def),
     root: mountOf(message["root"]),
+    problems: message["problems"] == null ? [] : array(message["problems"], "snapshot.problems").map(problem),
+  };
+}
+
+function problem(raw: unknown): Problem {
+  const p = record(raw, "problem");
+  const at = p["at"] == null ? undefined : array(p["at"], "problem.at");
+  return {
+    id: count(p["id"], "problem.id"),
+    kind: string(p["kind"], "problem.kind"),
+    file: optional(p["file"], "problem.file", string),
+    line: optional(p["line"], "problem.line", count),
+    source: optional(p["source"], "problem.source", string),
+    message: string(p["message"], "problem.message"),
+    count: optional(p["count"], "problem.count", count) ?? 1,
+    at: at && [count(at[0], "problem.at"), count(at[1], "problem.at")],
   };
 }
 
@@ -255,6 +304,10 @@ function string(raw: unknown, what: string): string {
 function count(raw: unknown, what: string): number {
   if (typeof raw === "number" && Number.isSafeInteger(raw) && raw >= 0) return raw;
   throw new WireError(`${what} must be a whole number, not ${excerpt(raw)}`);
+}
+
+function optional<T>(raw: unknown, what: string, check: (raw: unknown, what: string) => T): T | undefined {
+  return raw == null ? undefined : check(raw, what);
 }
 
 function excerpt(raw: unknown): string {

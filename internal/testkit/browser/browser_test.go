@@ -160,3 +160,29 @@ func TestExceptions(t *testing.T) {
 		})
 	}
 }
+
+func TestMouse(t *testing.T) {
+	tab := browser.New(t).Tab()
+	tab.Open(page(t, `<div id=host></div><output id=out></output><script>
+		const root = host.attachShadow({ mode: "open" });
+		root.innerHTML = "<button>in the shadow</button>";
+		const button = root.querySelector("button");
+		button.onclick = () => out.append("click ");
+		button.onpointerenter = () => out.append("enter ");
+	</script>`))
+	const button = `document.querySelector("#host").shadowRoot.querySelector("button")`
+	tab.PointAt(button)
+	tab.ClickOn(button)
+	tab.WaitText("#out", "enter click ")
+}
+
+func TestDark(t *testing.T) {
+	tab := browser.New(t).Tab()
+	tab.Open(page(t, ""))
+	for _, dark := range []bool{true, false} {
+		tab.Dark(dark)
+		if got := browser.Eval[bool](tab, `matchMedia("(prefers-color-scheme: dark)").matches`); got != dark {
+			t.Errorf("dark = %t, want %t", got, dark)
+		}
+	}
+}

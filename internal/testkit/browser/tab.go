@@ -23,6 +23,7 @@ type Tab struct {
 	t      testing.TB
 	ctx    context.Context
 	cancel context.CancelFunc
+	last   chan struct{} // capacity 1; a token means that the console's last message has come
 
 	mu         sync.Mutex // guards the fields below
 	console    []string   // errors that the page wrote to the console
@@ -35,7 +36,7 @@ type Tab struct {
 func (b *Browser) Tab() *Tab {
 	b.t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithExistingBrowserContext(b.profile))
-	tab := &Tab{t: b.t, ctx: ctx, cancel: cancel}
+	tab := &Tab{t: b.t, ctx: ctx, cancel: cancel, last: make(chan struct{}, 1)}
 	console := chromedp.Console(ctx)
 	reading := make(chan struct{})
 	go func() {
@@ -48,8 +49,7 @@ func (b *Browser) Tab() *Tab {
 		}
 	}()
 	b.t.Cleanup(func() {
-		// Exceptions that are on their way arrive before the answer to this.
-		_, _ = chromedp.Run(ctx, chromedp.Evaluate[int]("1"))
+		tab.flush(reading)
 		cancel()
 		<-reading
 		tab.check()
@@ -214,7 +214,32 @@ func (tab *Tab) ExpectException(part string) {
 	tab.expected = append(tab.expected, part)
 }
 
+// lastMessage ends what a page has written to the console.
+const lastMessage = "browser: that is all"
+
+// flush waits until all that the page has written to the console so far is
+// noted, or will not come any more since the tab is closed.
+func (tab *Tab) flush(closed <-chan struct{}) {
+	ctx, cancel := context.WithTimeout(tab.ctx, 2*time.Second)
+	defer cancel()
+	if _, err := chromedp.Run(ctx, chromedp.Evaluate[any]("console.debug("+quote(lastMessage)+")")); err != nil {
+		return
+	}
+	select {
+	case <-tab.last:
+	case <-closed:
+	case <-ctx.Done():
+	}
+}
+
 func (tab *Tab) note(m chromedp.ConsoleMessage) {
+	if m.Text == lastMessage {
+		select {
+		case tab.last <- struct{}{}:
+		default:
+		}
+		return
+	}
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
 	switch {

@@ -103,6 +103,13 @@ func (s *room) await(t *testing.T, n int) {
 	}
 }
 
+func (s *room) Variables(_ context.Context, known string) (json.RawMessage, string, error) {
+	if known == "v1" {
+		return nil, "v1", nil
+	}
+	return json.RawMessage(`[{"id":1}]`), "v1", nil
+}
+
 // rooms finds sessions by name.
 func rooms(m map[string]*room) Lookup {
 	return LookupIn(func(id string) (*room, error) {
@@ -162,6 +169,7 @@ type appFuncs struct {
 	wait    func(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error)
 	putBack func(session string, events []json.RawMessage)
 	state   func(ctx context.Context, session string) (json.RawMessage, error)
+	inspect func(session string, what ui.Inspection) (string, error)
 }
 
 func (a appFuncs) Wait(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error) {
@@ -170,4 +178,13 @@ func (a appFuncs) Wait(ctx context.Context, session string, timeout time.Duratio
 func (a appFuncs) PutBack(session string, events []json.RawMessage) { a.putBack(session, events) }
 func (a appFuncs) State(ctx context.Context, session string) (json.RawMessage, error) {
 	return a.state(ctx, session)
+}
+func (a appFuncs) Inspect(_ context.Context, session string, what ui.Inspection) (string, error) {
+	return a.inspect(session, what)
+}
+func (a appFuncs) Variables(ctx context.Context, session, known string) (json.RawMessage, string, error) {
+	if session != "1" {
+		return nil, "", fault.New(fault.NotFound, "no session %q", session)
+	}
+	return newRoom().Variables(ctx, known)
 }

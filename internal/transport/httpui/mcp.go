@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui"
 )
 
 // An App is what the endpoints of the MCP port ask. app.App is one.
@@ -18,6 +19,10 @@ type App interface {
 	PutBack(session string, events []json.RawMessage)
 	// State is the displayed object.
 	State(ctx context.Context, session string) (json.RawMessage, error)
+	// Inspect tells in text what a person sees.
+	Inspect(ctx context.Context, session string, what ui.Inspection) (string, error)
+	// Variables lists the variables of a session as JSON, unless known is the version of the list.
+	Variables(ctx context.Context, session, known string) (list json.RawMessage, version string, err error)
 }
 
 // MCPOptions are what the MCP port is made of. App is required.
@@ -33,6 +38,9 @@ type MCPOptions struct {
 //
 //	GET /wait?timeout=SECONDS&session=ID    events of a session as a JSON array; 204 when none came
 //	GET /state?session=ID                   the displayed object as JSON
+//	GET /inspect?session=ID&path=PATH&depth=N&max_tokens=N    what a person sees, as text
+//	GET /variables?session=ID               a page that shows the variables of a session
+//	GET /variables.json?session=ID          the variables as a JSON array
 //
 // Errors are JSON: {"error": text}. It panics when a route's pattern is bad or taken.
 func NewMCP(opts MCPOptions) http.Handler {
@@ -46,6 +54,9 @@ func NewMCP(opts MCPOptions) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/wait", onlyGet(h.wait))
 	mux.HandleFunc("/state", onlyGet(h.state))
+	mux.HandleFunc("/inspect", onlyGet(h.inspect))
+	mux.HandleFunc("/variables", onlyGet(func(w http.ResponseWriter, _ *http.Request) { writeVariablesPage(w) }))
+	mux.HandleFunc("/variables.json", onlyGet(h.variables))
 	for pattern, route := range opts.Routes {
 		mux.Handle(pattern, route)
 	}
@@ -118,7 +129,7 @@ func refuseRoute(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
 		writeJSONError(w, verdict.status, r.URL.Path+" understands "+allow+" only")
 		return
 	}
-	writeError(w, fault.New(fault.NotFound, "there is nothing at %s; see /wait and /state", r.URL.Path))
+	writeError(w, fault.New(fault.NotFound, "there is nothing at %s; see /wait, /state, /inspect and /variables", r.URL.Path))
 }
 
 // statusOnly is a response of which only the status and the headers are of interest.

@@ -76,8 +76,8 @@ func TestMCPRoutes(t *testing.T) {
 		{"POST", "/message", 202, "", ""},
 		{"GET", "/message", 405, `{"error":"/message understands POST only"}`, "POST"},
 		{"GET", "/mcp", 200, "mcp", ""},
-		{"GET", "/", 404, `{"error":"there is nothing at /; see /wait and /state"}`, ""},
-		{"GET", "/nothing", 404, `{"error":"there is nothing at /nothing; see /wait and /state"}`, ""},
+		{"GET", "/", 404, `{"error":"there is nothing at /; see /wait, /state, /inspect and /variables"}`, ""},
+		{"GET", "/nothing", 404, `{"error":"there is nothing at /nothing; see /wait, /state, /inspect and /variables"}`, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.method+" "+test.target, func(t *testing.T) {

@@ -6,6 +6,7 @@ package httpui
 
 import (
 	"context"
+	"encoding/json"
 
 	"ui-mcp/internal/ui"
 )
@@ -21,6 +22,8 @@ type Session interface {
 	Detach(c ui.Client)
 	// Receive handles a message of the page. When it fails the connection is closed.
 	Receive(ctx context.Context, c ui.Client, msg []byte) error
+	// Variables lists the session's variables as JSON, unless known is the version of the list.
+	Variables(ctx context.Context, known string) (list json.RawMessage, version string, err error)
 }
 
 // A Lookup finds a session by its id; it fails with fault.NotFound when there is none.

@@ -29,6 +29,8 @@ type UIOptions struct {
 //
 //	/                   to the page of the default session
 //	/{session}/...      the page of a session, whatever follows, unless that names a file
+//	/{session}/variables, /{session}/variables.json    its variables, as a page and as JSON
+//	/variables          to those of the default session
 //	/ws/{session}       its WebSocket; close code 4404 means that there is no such session
 //	/...                files: those of HTML, else those of Fallback, else those of Client
 //
@@ -87,12 +89,18 @@ func (h *uiHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.socket(w, r, rest)
 		return
 	}
-	_, err := h.sessions(first)
+	session, err := h.sessions(first)
 	switch {
 	case err == nil && !below:
 		redirect(w, r, (&url.URL{Path: path + "/"}).EscapedPath())
+	case err == nil && rest == "variables":
+		writeVariablesPage(w)
+	case err == nil && rest == "variables.json":
+		serveVariables(w, r, h.log, session.Variables)
 	case err == nil:
 		h.sessionPage(w, r, first, rest)
+	case path == "/variables":
+		redirect(w, r, "/"+DefaultSession+"/variables")
 	case fault.KindOf(err) == fault.NotFound:
 		h.file(w, r, first, path[1:])
 	default:

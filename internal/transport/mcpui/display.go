@@ -3,7 +3,6 @@ package mcpui
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -45,5 +44,5 @@ func displayed(name string, shown app.Displayed) string {
 	default:
 		text += fmt.Sprintf("\n%d problems in what is shown:", n)
 	}
-	return text + "\n" + strings.Join(shown.Problems, "\n")
+	return text + lines(shown.Problems)
 }

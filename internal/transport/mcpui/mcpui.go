@@ -5,11 +5,11 @@ package mcpui
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/ui"
 )
 
 // Instructions tell a model how the tools work together. What one tool does is
@@ -18,8 +18,8 @@ const Instructions = `ui-mcp shows the person a live app in their browser, writt
 
 Workflow: ui_start once; write apps/NAME/app.lua and apps/NAME/viewdefs/TYPE.NAMESPACE.html under base_dir (ui_status tells it); ui_display NAME; ui_open_browser. ` +
 	`Saved files are reloaded by themselves, with the app's state kept, and every change appears in the page at once: never restart or reload.
-Read and change the app's objects with ui_run.
-What the person does reaches you as the events that the app pushes with mcp.pushState: GET /wait?timeout=30 on the port in the file base_dir/mcp-port answers with a JSON array of them, or 204 when there were none.
+Read and change the app's objects with ui_run; see what the person sees with ui_inspect.
+What the person does reaches you as the events that the app pushes with mcp.pushState: GET /wait?timeout=30 on the port in the file base_dir/mcp-port answers with a JSON array of them, or 204 when there were none. {"event":"error"} is one of ours: something in the app has failed.
 "Server not started" means: call ui_start first. Errors in Lua name file and line.`
 
 // DefaultSession is the session that a tool means when it is told none.
@@ -30,9 +30,10 @@ const DefaultSession = "1"
 type Ops interface {
 	Start(ctx context.Context) (url string, err error)
 	Status(ctx context.Context) app.Status
-	Run(ctx context.Context, session, code string) (json.RawMessage, error)
+	Run(ctx context.Context, session, code string) (app.Ran, error)
 	Display(ctx context.Context, session, name string) (app.Displayed, error)
 	OpenBrowser(ctx context.Context, session, path string, conserve bool) (app.Opened, error)
+	Inspect(ctx context.Context, session string, what ui.Inspection) (string, error)
 }
 
 var _ Ops = (*app.App)(nil)
@@ -44,6 +45,7 @@ func Register(s *mcp.Server, ops Ops) {
 	addRun(s, ops)
 	addDisplay(s, ops)
 	addOpenBrowser(s, ops)
+	addInspect(s, ops)
 }
 
 // sessionOr returns the session that an argument names.

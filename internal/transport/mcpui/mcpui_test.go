@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,6 +20,8 @@ import (
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/mcpserver"
+	"ui-mcp/internal/ui"
+	"ui-mcp/internal/ui/problem"
 )
 
 var update = flag.Bool("update", false, "write the tools as they are to testdata")
@@ -28,7 +31,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // recorder answers every operation as it is told and notes what was asked.
 type recorder struct {
 	asked  string
-	value  json.RawMessage
+	ran    app.Ran
+	text   string
 	status app.Status
 	opened app.Opened
 	shown  app.Displayed
@@ -42,9 +46,14 @@ func (r *recorder) Start(context.Context) (string, error) {
 
 func (r *recorder) Status(context.Context) app.Status { return r.status }
 
-func (r *recorder) Run(_ context.Context, session, code string) (json.RawMessage, error) {
+func (r *recorder) Run(_ context.Context, session, code string) (app.Ran, error) {
 	r.asked = fmt.Sprintf("run %q in %q", code, session)
-	return r.value, r.err
+	return r.ran, r.err
+}
+
+func (r *recorder) Inspect(_ context.Context, session string, what ui.Inspection) (string, error) {
+	r.asked = fmt.Sprintf("inspect %q, depth %d, %d tokens of %q", what.Path, what.Depth, what.Tokens, session)
+	return r.text, r.err
 }
 
 func (r *recorder) Display(_ context.Context, session, name string) (app.Displayed, error) {
@@ -58,14 +67,22 @@ func (r *recorder) OpenBrowser(_ context.Context, session, path string, conserve
 }
 
 func TestTools(t *testing.T) {
-	sessions := 2
-	running := app.Status{State: "running", Version: "0.1.0", BaseDir: ".claude/ui", URL: "http://127.0.0.1:8000", Sessions: &sessions}
+	running := app.Status{
+		State: "running", Version: "0.1.0", BaseDir: ".claude/ui", URL: "http://127.0.0.1:8000",
+		Live: &app.Live{Sessions: 2, Pages: 2, Errors: 1, Events: 3, EventsDropped: 4},
+	}
+	failing := []problem.Problem{
+		{Kind: problem.Binding, File: "a.html", Line: 1, Source: `ui-value="f()"`, Message: "app.lua:3: x", Trace: "app.lua:3: in function f", Count: 2},
+		{Kind: problem.Viewdef, File: "a.html", Line: 2, Message: "y", Trace: "not told", Count: 1},
+	}
+	const failingText = "\na.html:1: ui-value=\"f()\": app.lua:3: x (2 times)\n\tapp.lua:3: in function f\na.html:2: y"
 	for name, tt := range map[string]struct {
 		tool       string
 		args       map[string]any
 		ops        recorder
 		asked      string
 		text       string
+		more       []string
 		structured any
 		isError    bool
 	}{
@@ -83,20 +100,26 @@ func TestTools(t *testing.T) {
 		},
 		"status when running": {
 			tool: "ui_status", ops: recorder{status: running},
-			text:       `{"state":"running","version":"0.1.0","base_dir":".claude/ui","url":"http://127.0.0.1:8000","sessions":2}`,
-			structured: map[string]any{"state": "running", "version": "0.1.0", "base_dir": ".claude/ui", "url": "http://127.0.0.1:8000", "sessions": 2.0},
+			text: `{"state":"running","version":"0.1.0","base_dir":".claude/ui","url":"http://127.0.0.1:8000","sessions":2,"pages":2,"errors":1,"events":3,"events_dropped":4}`,
+			structured: map[string]any{"state": "running", "version": "0.1.0", "base_dir": ".claude/ui", "url": "http://127.0.0.1:8000",
+				"sessions": 2.0, "pages": 2.0, "errors": 1.0, "events": 3.0, "events_dropped": 4.0},
 		},
 		"run": {
-			tool: "ui_run", args: map[string]any{"code": "return 1"}, ops: recorder{value: json.RawMessage(`1`)},
+			tool: "ui_run", args: map[string]any{"code": "return 1"}, ops: recorder{ran: app.Ran{Result: json.RawMessage(`1`)}},
 			asked: `run "return 1" in "1"`, text: `1`,
 		},
 		"run in another session": {
-			tool: "ui_run", args: map[string]any{"code": "", "sessionId": 2}, ops: recorder{value: json.RawMessage(`null`)},
+			tool: "ui_run", args: map[string]any{"code": "", "sessionId": 2}, ops: recorder{ran: app.Ran{Result: json.RawMessage(`null`)}},
 			asked: `run "" in "2"`, text: `null`,
 		},
 		"run returns an object": {
-			tool: "ui_run", args: map[string]any{"code": "x"}, ops: recorder{value: json.RawMessage(`{"a": "<b>"}`)},
+			tool: "ui_run", args: map[string]any{"code": "x"}, ops: recorder{ran: app.Ran{Result: json.RawMessage(`{"a": "<b>"}`)}},
 			asked: `run "x" in "1"`, text: `{"a":"<b>"}`, structured: map[string]any{"a": "<b>"},
+		},
+		// The result stays what it is. Hosts that show their models structured content alone must not get any.
+		"run causes problems": {
+			tool: "ui_run", args: map[string]any{"code": "x"}, ops: recorder{ran: app.Ran{Result: json.RawMessage(`{"a":1}`), Problems: failing}},
+			asked: `run "x" in "1"`, text: `{"a":1}`, more: []string{"New problems:" + failingText},
 		},
 		"run fails": {
 			tool: "ui_run", args: map[string]any{"code": "x"}, ops: recorder{err: fault.New(fault.Script, "run:1: no x")},
@@ -112,13 +135,25 @@ func TestTools(t *testing.T) {
 		},
 		"display with problems": {
 			tool: "ui_display", args: map[string]any{"name": "contacts", "sessionId": "b"},
-			ops:   recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/b/", Problems: []string{"a.html:1: x", "a.html:2: y"}}},
+			ops:   recorder{shown: app.Displayed{URL: "http://127.0.0.1:8000/b/", Problems: failing}},
 			asked: `display "contacts" in "b"`,
-			text:  "Displayed contacts at http://127.0.0.1:8000/b/\n2 problems in what is shown:\na.html:1: x\na.html:2: y",
+			text:  "Displayed contacts at http://127.0.0.1:8000/b/\n2 problems in what is shown:" + failingText,
 		},
 		"display fails": {
 			tool: "ui_display", args: map[string]any{"name": "contacts"}, ops: recorder{err: fault.New(fault.Script, "apps/contacts/app.lua:3: syntax error")},
 			asked: `display "contacts" in "1"`, text: "apps/contacts/app.lua:3: syntax error", isError: true,
+		},
+		"inspect": {
+			tool: "ui_inspect", ops: recorder{text: "session 1"},
+			asked: `inspect "", depth 0, 0 tokens of "1"`, text: "session 1",
+		},
+		"inspect a part": {
+			tool: "ui_inspect", args: map[string]any{"sessionId": "b", "path": "value.items.0", "depth": 1, "max_tokens": 300}, ops: recorder{text: "x"},
+			asked: `inspect "value.items.0", depth 1, 300 tokens of "b"`, text: "x",
+		},
+		"inspect before start": {
+			tool: "ui_inspect", ops: recorder{err: fault.New(fault.Precondition, "Server not started: call ui_start first")},
+			asked: `inspect "", depth 0, 0 tokens of "1"`, text: "Server not started: call ui_start first", isError: true,
 		},
 		"open the browser": {
 			tool: "ui_open_browser", ops: recorder{opened: app.Opened{URL: "http://127.0.0.1:8000/1/?conserve=true", Opened: true}},
@@ -150,6 +185,13 @@ func TestTools(t *testing.T) {
 			}
 			if got := res.Content[0].(*mcp.TextContent).Text; got != tt.text {
 				t.Errorf("text = %s, want %s", got, tt.text)
+			}
+			var more []string
+			for _, c := range res.Content[1:] {
+				more = append(more, c.(*mcp.TextContent).Text)
+			}
+			if diff := cmp.Diff(tt.more, more); diff != "" {
+				t.Errorf("further texts: -want +got:\n%s", diff)
 			}
 			if diff := cmp.Diff(tt.structured, res.StructuredContent); diff != "" {
 				t.Errorf("structured: -want +got:\n%s", diff)
@@ -254,4 +296,15 @@ func connect(t *testing.T, ops Ops) *mcp.ClientSession {
 	}
 	t.Cleanup(func() { cs.Close(); ss.Wait() })
 	return cs
+}
+
+func TestManyProblems(t *testing.T) {
+	var many []problem.Problem
+	for i := range 25 {
+		many = append(many, problem.Problem{Message: fmt.Sprint("no. ", i)})
+	}
+	text := lines(many)
+	if !strings.HasPrefix(text, "\nno. 0\n") || !strings.HasSuffix(text, "\nno. 19\n… and 5 more") {
+		t.Errorf("text = %s", text)
+	}
 }

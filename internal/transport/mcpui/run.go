@@ -21,15 +21,20 @@ func addRun(s *mcp.Server, ops Ops) {
 			"The app's globals, session and mcp are at hand; mcp.value is what is displayed.\n" +
 			`Example: contacts.items[1].name = "Ada"; return #contacts.items` + "\n" +
 			`Returns the JSON of what the chunk returns; {"non-json": "..."} for what has no JSON, such as a function. ` +
-			"An error in Lua, or a chunk that was stopped because it ran too long, is reported with file and line, and the session goes on. print goes to log/lua.log. " +
+			"An error in Lua, or a chunk that was stopped because it ran too long, is reported with file and line, and the session goes on. " +
+			"What has stopped working in the page comes as a second text. print goes to log/lua.log. " +
 			"To change code, edit the app's files instead: they are reloaded by themselves.",
 		// Lua can do whatever the program can.
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 	}, func(ctx context.Context, in runInput) (mcpserver.Result, error) {
-		value, err := ops.Run(ctx, sessionOr(in.SessionID), in.Code)
+		ran, err := ops.Run(ctx, sessionOr(in.SessionID), in.Code)
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		return mcpserver.JSON(value)
+		res, err := mcpserver.JSON(ran.Result)
+		if err == nil && len(ran.Problems) > 0 {
+			res = res.With("New problems:" + lines(ran.Problems))
+		}
+		return res, err
 	})
 }

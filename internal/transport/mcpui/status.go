@@ -13,7 +13,8 @@ func addStatus(s *mcp.Server, ops Ops) {
 		Name:  "ui_status",
 		Title: "UI server status",
 		Description: `Tells whether the UI server runs. Returns JSON: state ("configured" or "running"), version, base_dir (where apps, view definitions and logs are); ` +
-			"when running also url and sessions (the number of connected browsers).",
+			"when running also url, sessions (the number of connected browsers), pages, errors (what does not work: see ui_inspect), " +
+			"events (that wait to be collected) and events_dropped.",
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 	}, func(ctx context.Context, _ struct{}) (mcpserver.Result, error) {
 		return mcpserver.JSON(ops.Status(ctx))

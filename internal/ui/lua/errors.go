@@ -1,7 +1,6 @@
 package lua
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -35,12 +34,9 @@ func (vm *VM) scriptError(err error) error {
 	default:
 		se.Msg = "error"
 	}
-	if ctx := vm.state.Context(); ctx != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		where, _, _ := strings.Cut(se.Msg, " context deadline exceeded")
-		if where == se.Msg {
-			where = ""
-		}
-		se.Msg = strings.TrimSpace(fmt.Sprintf("%s stopped after %s: this code takes too long", where, vm.opts.Timeout))
+	if stop := vm.guard.err; stop != nil && !strings.Contains(se.Msg, stop.Error()) {
+		// The script was stopped while an error of its own was on its way.
+		se.Msg = stop.Error() + " (" + se.Msg + ")"
 	}
 	return fault.Wrap(fault.Script, se, "Lua error")
 }

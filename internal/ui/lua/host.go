@@ -2,7 +2,6 @@ package lua
 
 import (
 	"fmt"
-	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 	"ui-mcp/internal/fault"
@@ -118,13 +117,13 @@ func (vm *VM) Call(obj Value, method string, args ...Value) (Value, error) {
 	for _, a := range args {
 		l.Push(in(a))
 	}
-	if err := l.PCall(1+len(args), 1, nil); err != nil {
+	if err := vm.pcall(1+len(args), 1); err != nil {
 		l.SetTop(top)
 		err = vm.scriptError(err)
-		if vm.reading && isFunction && l.Context() != nil && l.Context().Err() != nil {
+		if vm.reading && isFunction && vm.guard.err != nil {
 			vm.stopped[fn] = fault.Wrap(fault.Script, &ScriptError{Msg: Message(err) + "; it is not called again before its code is loaded anew"}, "Lua error")
 			// What is left of the pass deserves its own time.
-			vm.rearm()
+			vm.guard.arm()
 		}
 		return nil, err
 	}
@@ -276,63 +275,6 @@ func (vm *VM) lua(v any) lua.LValue {
 		return vm.function(v, nil)
 	}
 	panic(fmt.Sprintf("lua: cannot import a %T", v)) // a mistake in this program
-}
-
-// Wrap makes the wrapper object of the named type around v: it calls the type's new
-// with an object whose getValue gives v.
-func (vm *VM) Wrap(typ string, v Value) (Value, error) {
-	src := vm.state.NewTable()
-	src.RawSetString("value", in(v))
-	src.RawSetString("getValue", vm.state.NewFunction(func(l *lua.LState) int {
-		l.Push(src.RawGetString("value"))
-		return 1
-	}))
-	w, err := vm.construct(typ, src)
-	if tb, ok := w.(*lua.LTable); ok {
-		tb.RawSetString("value", in(v))
-	}
-	return w, err
-}
-
-// Rewrap sets the wrapper's value and calls its sync, when it has one.
-func (vm *VM) Rewrap(wrapper, v Value) error {
-	tb, ok := wrapper.(*lua.LTable)
-	if !ok {
-		return nil
-	}
-	tb.RawSetString("value", in(v))
-	f, err := vm.Field(tb, "sync")
-	if err != nil || f == nil {
-		return err
-	}
-	return vm.call(in(f), 0, tb)
-}
-
-// WrapItem makes the object of the named type that stands for one item of a list.
-func (vm *VM) WrapItem(typ string, item Value, index int) (Value, error) {
-	src := vm.state.NewTable()
-	src.RawSetString("item", in(item))
-	src.RawSetString("baseItem", in(item))
-	src.RawSetString("index", lua.LNumber(index))
-	return vm.construct(typ, src)
-}
-
-// construct calls the new of a type: a prototype, or a global of that name, dots included.
-func (vm *VM) construct(typ string, arg lua.LValue) (Value, error) {
-	var class lua.LValue = lua.LNil
-	if p := vm.prototypes[typ]; p != nil {
-		class = p.table
-	} else {
-		class = vm.state.G.Global
-		for part := range strings.SplitSeq(typ, ".") {
-			f, err := vm.Field(class, part)
-			if err != nil || f == nil {
-				return nil, fault.New(fault.Script, "there is no type %s", typ)
-			}
-			class = in(f)
-		}
-	}
-	return vm.Call(class, "new", out(arg))
 }
 
 // String returns v when it is a string.

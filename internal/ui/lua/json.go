@@ -94,6 +94,10 @@ func (e *jsonEncoder) value(v lua.LValue, depth int) {
 	case lua.LBool, lua.LNumber:
 		e.buf = e.vm.AppendJSON(e.buf, v)
 	default:
+		if v == lua.LValue(e.vm.json.null) {
+			e.buf = append(e.buf, "null"...)
+			return
+		}
 		e.buf = wire.AppendString(e.buf, e.vm.describe(v))
 	}
 }

@@ -110,6 +110,22 @@ func (vm *VM) redirect() {
 			return l.GetTop()
 		}))
 	}
+	for _, name := range []string{"loadfile", "dofile"} { // without a name they read standard input
+		whole, ok := l.GetGlobal(name).(*lua.LFunction)
+		if !ok {
+			panic("lua: no " + name)
+		}
+		l.SetGlobal(name, l.NewFunction(func(l *lua.LState) int {
+			if l.CheckString(1) == "" {
+				l.Push(noInput)
+				l.Call(0, 0)
+			}
+			return whole.GFunction(l)
+		}))
+	}
+	// The first writes to the process's standard error; channels are for several goroutines.
+	l.SetGlobal("_printregs", lua.LNil)
+	l.SetGlobal("channel", lua.LNil)
 	os, ok := l.GetGlobal("os").(*lua.LTable)
 	if !ok {
 		panic("lua: no os library")

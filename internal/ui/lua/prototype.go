@@ -1,6 +1,10 @@
 package lua
 
 import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
 	"weak"
 
 	lua "github.com/yuin/gopher-lua"
@@ -10,6 +14,7 @@ import (
 // when its file is run again, so that instances get new methods at once.
 type prototype struct {
 	name    string
+	file    string // the key of the file that has declared it, or ""
 	table   *lua.LTable
 	fields  map[string]lua.LValue // the declared fields, to tell what a new declaration changes
 	removed []string              // fields that instances have to lose
@@ -37,7 +42,7 @@ func (vm *VM) declare(name string, init, base *lua.LTable) *lua.LTable {
 	})
 	p := vm.prototypes[name]
 	if p == nil {
-		p = &prototype{name: name, table: init, fields: fields}
+		p = &prototype{name: name, file: vm.file, table: init, fields: fields}
 		vm.prototypes[name] = p
 		vm.dress(p, base)
 		for k, v := range fields {
@@ -47,12 +52,20 @@ func (vm *VM) declare(name string, init, base *lua.LTable) *lua.LTable {
 		}
 		return init
 	}
+	if vm.file != "" {
+		p.file = vm.file
+	}
 	if base != nil {
 		p.table.Metatable = base
 	}
 	changed := false
 	for k, v := range fields {
 		old, had := p.fields[k]
+		if isFunction(old) && isFunction(v) {
+			// A method written again is another function, but nothing that instances must follow.
+			p.table.RawSetString(k, v)
+			continue
+		}
 		if had && vm.sameDefault(old, v, 0) {
 			fields[k] = old
 			continue
@@ -131,34 +144,115 @@ func (p *prototype) compact() {
 	p.instances = live
 }
 
-// migrate lets instances follow their prototypes' changes: mutate is called on each,
-// then removed fields go. It returns the errors of mutate.
+// migrate lets instances follow their prototypes' changes: mutate is called once on each
+// instance of a changed prototype and of those that inherit from it, while it still has the
+// fields that are gone from the declaration; then those go. So mutate can rename a field:
+//
+//	function Contact:mutate()
+//	    if self.fullName == "" then self.fullName = self.name end
+//	end
+//
+// It returns the errors of mutate, which keep nothing else from being done.
 func (vm *VM) migrate() []error {
-	pending := vm.pending
-	vm.pending = nil
 	var errs []error
-	for _, p := range pending {
-		mutate, err := vm.Field(p.table, "mutate")
-		if err != nil {
-			errs = append(errs, err)
+	mutated := map[*lua.LTable]bool{}
+	for range maxMigrations {
+		pending := vm.pending
+		vm.pending = nil
+		if len(pending) == 0 {
+			break
 		}
-		for _, w := range p.instances {
+		for _, p := range pending {
+			errs = append(errs, vm.migratePrototype(p, mutated)...)
+		}
+	}
+	return errs
+}
+
+// migrateAfter migrates at the end of a chunk, unless it is run by another one: that may still
+// fail, and be undone.
+func (vm *VM) migrateAfter() error {
+	if vm.loading > 1 {
+		return nil
+	}
+	return errors.Join(vm.migrate()...)
+}
+
+// maxMigrations bounds how often mutate may change prototypes in turn.
+const maxMigrations = 10
+
+func (vm *VM) migratePrototype(p *prototype, mutated map[*lua.LTable]bool) (errs []error) {
+	removed := p.removed
+	p.removed = nil
+	for _, name := range slices.Sorted(maps.Keys(vm.prototypes)) {
+		heir := vm.prototypes[name]
+		if heir == nil || heir != p && !inherits(heir.table, p.table) {
+			continue
+		}
+		for _, w := range heir.instances {
 			inst := w.Value()
 			if inst == nil {
 				continue
 			}
-			if mutate != nil {
-				if err := vm.call(in(mutate), 0, inst); err != nil {
+			if !mutated[inst] {
+				mutated[inst] = true
+				if err := vm.mutate(inst); err != nil {
 					errs = append(errs, err)
 				}
 			}
-			for _, k := range p.removed {
-				inst.RawSetString(k, lua.LNil)
+			for _, k := range removed {
+				if _, declared := heir.fields[k]; !declared {
+					inst.RawSetString(k, lua.LNil)
+				}
 			}
 		}
-		p.removed = nil
 	}
 	return errs
+}
+
+// mutate calls an instance's method of that name, when it has one.
+func (vm *VM) mutate(inst *lua.LTable) error {
+	f, err := vm.Field(inst, "mutate")
+	if err != nil || f == nil {
+		return err
+	}
+	return vm.call(in(f), 0, inst)
+}
+
+// inherits reports whether a prototype has another among its ancestors.
+func inherits(tb, ancestor *lua.LTable) bool {
+	for range maxIndexLoop {
+		mt, ok := tb.Metatable.(*lua.LTable)
+		if !ok || mt == nil {
+			return false
+		}
+		if mt == ancestor {
+			return true
+		}
+		tb = mt
+	}
+	return false
+}
+
+// removePrototype forgets a prototype: the next declaration of its name makes a new one. With children,
+// also those whose names begin with its name and a dot, and those that inherit from it. Instances
+// keep what they have.
+func (vm *VM) removePrototype(name string, children bool) {
+	p := vm.prototypes[name]
+	delete(vm.prototypes, name)
+	if !children {
+		return
+	}
+	for n, q := range vm.prototypes {
+		if strings.HasPrefix(n, name+".") || p != nil && inherits(q.table, p.table) {
+			delete(vm.prototypes, n)
+		}
+	}
+}
+
+func isFunction(v lua.LValue) bool {
+	_, ok := v.(*lua.LFunction)
+	return ok
 }
 
 // sameDefault reports whether two declared values mean the same: a table written
@@ -179,51 +273,4 @@ func (vm *VM) sameDefault(a, b lua.LValue, depth int) bool {
 	})
 	y.ForEach(func(lua.LValue, lua.LValue) { n-- })
 	return same && n == 0
-}
-
-// openSession makes the session table and what belongs to it.
-func (vm *VM) openSession() {
-	l := vm.state
-	vm.empty = l.NewTable()
-	l.SetGlobal("EMPTY", vm.empty)
-	vm.session = l.NewTable()
-	vm.app = lua.LNil
-	for name, f := range map[string]lua.LGFunction{
-		"prototype": func(l *lua.LState) int {
-			l.Push(vm.declare(l.CheckString(2), l.OptTable(3, nil), l.OptTable(4, nil)))
-			return 1
-		},
-		"create": func(l *lua.LState) int {
-			l.Push(vm.create(l.CheckTable(2), l.OptTable(3, nil)))
-			return 1
-		},
-		"createAppVariable": func(l *lua.LState) int {
-			vm.app = l.CheckTable(2)
-			l.Push(lua.LNumber(1))
-			return 1
-		},
-		"getApp": func(l *lua.LState) int {
-			l.Push(vm.appObject())
-			return 1
-		},
-	} {
-		vm.session.RawSetString(name, l.NewFunction(f))
-	}
-	vm.session.RawSetString("reloading", lua.LFalse)
-	l.SetGlobal("session", vm.session)
-}
-
-// appObject is what session:getApp returns: what the app has declared to be it,
-// else what is displayed.
-func (vm *VM) appObject() lua.LValue {
-	if vm.app != lua.LNil {
-		return vm.app
-	}
-	if mcp, ok := vm.state.GetGlobal("mcp").(*lua.LTable); ok {
-		if v := mcp.RawGetString("value"); v != lua.LNil {
-			return v
-		}
-		return mcp
-	}
-	return lua.LNil
 }

@@ -1,14 +1,19 @@
 // Package lua is the Lua side of a session: one virtual machine with its
-// prototypes, modules and redirected output. It is the only importer of the Lua library; what
+// prototypes, modules, timers and redirected output. It is the only importer of the Lua library; what
 // leaves it are opaque values, and what comes in are functions and plain Go values.
 //
-// A VM is not safe for concurrent use: a session's goroutine owns it.
+// A VM is not safe for concurrent use: a session's goroutine owns it. It starts no goroutine
+// and opens no connection: what takes time is done by the functions in [Options].
+//
+// What cannot be stopped at the deadline, because the library does it in one piece of Go: reading a
+// large file, sorting a large table without a function, parsing a large chunk.
 package lua
 
 import (
 	"context"
 	"log/slog"
 	"path/filepath"
+	"sync"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
@@ -18,14 +23,37 @@ import (
 // values are == when Lua's rawequal says so.
 type Value = any
 
-// Options configure a VM.
+// Options configure a VM. Dir, Timeout and Log are required. Where a function is nil, the scripts
+// that need it get an error that says so.
 type Options struct {
 	// Dir is the base directory: modules are found below it, and errors name files relative to it.
 	Dir string
 	// Timeout is how long one entry into Lua may run.
 	Timeout time.Duration
-	// Log receives what cannot be told to anybody else. It is required.
+	// MemoryLimit is how many bytes of tables, strings and functions the session may hold, as far as
+	// that can be told: 0 is DefaultMemoryLimit, and a negative number is no limit.
+	MemoryLimit int64
+	// Log receives what cannot be told to anybody else.
 	Log *slog.Logger
+
+	// After calls f after d on the VM's goroutine, armed, as a transaction of its own, unless cancel
+	// was called before. cancel may be called at any time, and from f, on the VM's goroutine.
+	After func(d time.Duration, f func()) (cancel func())
+	// Background runs work on another goroutine and then, in the same way as After, what it
+	// returned. The context ends with the session.
+	Background func(work func(context.Context) (apply func()))
+	// HTTP makes a request, outside the VM's goroutine, and gives up when ctx ends.
+	HTTP func(ctx context.Context, req Request) (Response, error)
+	// Exec runs a command and waits for it, and ends it when ctx ends. It is called outside the VM's
+	// goroutine for session:exec, and on it for os.execute and io.popen.
+	Exec func(ctx context.Context, cmd Command) (Result, error)
+	// Variables is the tree that scripts make variables in.
+	Variables Variables
+	// Failed takes an error that no caller waits for; kind is "timer" or "callback". When it is nil, the
+	// error is logged.
+	Failed func(kind string, err error)
+	// Diag takes what the function diag was given. When it is nil, that is dropped.
+	Diag func(level int, msg string)
 }
 
 // A VM runs the code of one session.
@@ -33,25 +61,47 @@ type VM struct {
 	opts    Options
 	state   *lua.LState
 	session *lua.LTable
-	app     lua.LValue // what session:createAppVariable was given, or nil
+	defined []*lua.LTable // by Define and by this package: the engine's own tables
+	app     lua.LValue    // what session:createAppVariable was given, or nil
+
+	guard    *guard
+	shields  shields
+	patterns map[string]*pattern
 
 	prototypes map[string]*prototype
 	pending    []*prototype // whose instances must follow a change of the prototype
 	empty      *lua.LTable  // the EMPTY marker
+	version    int          // of session:newVersion
+	wrappers   map[string]lua.LValue
 
-	loaded map[string]bool // files that have been run, by their path relative to Dir
-	out    *logFile        // print, io.stdout
-	err    *logFile        // io.stderr
+	modules modules
+	file    string   // the key of the file that is being loaded, or ""
+	loading int      // chunks that are being run: one may require others
+	out     *logFile // print, io.stdout
+	err     *logFile // io.stderr
+
+	handles int // counts timers and jobs
+	timers  map[int]*timer
+	jobs    map[int]*job
+
+	json jsonMarks
 
 	// Functions that ran out of time while the tree was read. They are not
 	// called again before new code has been loaded: each pass would take as long.
 	stopped map[*lua.LFunction]error
 	reading bool
-	cancel  context.CancelFunc // of the time that is running
 }
 
-// New returns a VM with the standard libraries and the session table.
+// maxArray is where a table's array part ends. The library fills the gap before a new
+// index: t[60000000] = 1 takes a gigabyte of its default. An index from here on is an ordinary
+// key, which # and ipairs do not see.
+const maxArray = 1 << 22
+
+var setMaxArray = sync.OnceFunc(func() { lua.MaxArrayIndex = maxArray })
+
+// New returns a VM with the standard libraries and the session table. The caller must Close it.
 func New(opts Options) *VM {
+	setMaxArray()
 	l := lua.NewState(lua.Options{
 		// The library's defaults fail at a table.concat of 5,000 elements. A grow
 		// step smaller than this one makes large ones quadratic.
@@ -64,46 +114,54 @@ func New(opts Options) *VM {
 	})
 	vm := &VM{
 		opts: opts, state: l,
+		patterns:   map[string]*pattern{},
 		prototypes: map[string]*prototype{},
-		loaded:     map[string]bool{},
+		wrappers:   map[string]lua.LValue{},
+		timers:     map[int]*timer{},
+		jobs:       map[int]*job{},
 		stopped:    map[*lua.LFunction]error{},
 		out:        &logFile{path: filepath.Join(opts.Dir, "log", "lua.log"), log: opts.Log},
 		err:        &logFile{path: filepath.Join(opts.Dir, "log", "lua-err.log"), log: opts.Log},
 	}
+	vm.guard = newGuard(vm, opts.Timeout, opts.MemoryLimit)
+	l.SetContext(vm.guard)
+	vm.openProtect()
+	vm.openCoroutines()
+	vm.openStrings()
+	vm.openCollector()
 	vm.redirect()
-	vm.openRequire()
+	vm.openProcesses()
 	vm.openSession()
+	vm.openModules()
+	vm.openUI()
 	return vm
 }
 
-// Close frees the VM.
-func (vm *VM) Close() { vm.state.Close() }
-
-// rearm starts the time anew.
-func (vm *VM) rearm() { vm.disarm(); vm.arm() }
-
-func (vm *VM) arm() {
-	ctx, cancel := context.WithTimeout(context.Background(), vm.opts.Timeout)
-	vm.state.SetContext(ctx)
-	vm.cancel = cancel
-}
-
-func (vm *VM) disarm() {
-	vm.state.RemoveContext()
-	vm.cancel()
+// Close ends the timers and what runs in the background, and frees the VM. It may be called twice.
+func (vm *VM) Close() {
+	for id := range vm.timers {
+		vm.clearTimer(id)
+	}
+	for id, j := range vm.jobs {
+		delete(vm.jobs, id)
+		j.cancel()
+	}
+	if !vm.state.IsClosed() {
+		vm.state.Close()
+	}
 }
 
 // Arm gives whatever runs from now on the VM's timeout, until disarm is called.
 // Every way into Lua must be armed. Calls do not nest.
 func (vm *VM) Arm() (disarm func()) {
-	vm.arm()
-	return vm.disarm
+	vm.guard.arm()
+	return vm.guard.disarm
 }
 
 // ErrorLog appends a line to the log of errors, log/lua-err.log.
 func (vm *VM) ErrorLog(line string) { vm.err.write(line + "\n") }
 
-// call calls fn with the arguments that are on the stack above it, protected.
+// call calls fn with the arguments, protected.
 func (vm *VM) call(fn lua.LValue, nret int, args ...lua.LValue) error {
 	l := vm.state
 	top := l.GetTop()
@@ -111,7 +169,7 @@ func (vm *VM) call(fn lua.LValue, nret int, args ...lua.LValue) error {
 	for _, a := range args {
 		l.Push(a)
 	}
-	if err := l.PCall(len(args), nret, nil); err != nil {
+	if err := vm.pcall(len(args), nret); err != nil {
 		l.SetTop(top)
 		return vm.scriptError(err)
 	}

@@ -8,7 +8,8 @@ import (
 )
 
 // Event carries out what the person did to a binding: it writes value through
-// the path, or calls its method. An instance that is gone is no error: the page could not know.
+// the path, or calls its method. An instance that is gone is no error: the page could not know. What
+// the binding cannot do is a *[Problem].
 func (t *Tree) Event(inst int64, slot int, value any) error {
 	in := t.instances[inst]
 	if in == nil {
@@ -25,7 +26,7 @@ func (t *Tree) Event(inst int64, slot int, value any) error {
 		in.vars[slot].value = unknown
 	}
 	if err != nil {
-		return fmt.Errorf("%s (%s:%d): %w", s.Source, in.plan.tmpl.File, s.Line, err)
+		return in.problem(slot, err.Error(), err)
 	}
 	return nil
 }

@@ -15,6 +15,10 @@ func (t *Tree) list(in *instance, i int, v Value, renewed bool) {
 	t.mend(in, i)
 	va := &in.vars[i]
 	va.value = v
+	if windowed(in.plan.slots[i].Binding, shown) {
+		t.updateWindow(in, i, shown, renewed)
+		return
+	}
 	m := va.ext()
 	// Rows may hold lists, so the buffer is not shared with them.
 	items := t.takeItems()
@@ -86,16 +90,19 @@ func (t *Tree) splice(in *instance, i int, items []Value, head, tail int) {
 // newRow makes the instance that shows one element of a list.
 func (t *Tree) newRow(in *instance, i int, item Value) *instance {
 	b := in.plan.slots[i].Binding
-	obj := item
-	var failed error
-	if b.ItemWrapper != "" && item != nil {
-		if w, err := t.host.Wrap(b.ItemWrapper, item); err == nil {
-			obj = w
-		} else {
-			failed = err
-		}
+	if b.ItemWrapper == "" || item == nil {
+		return t.placeRow(in, i, item, nil)
 	}
-	ns, fallback := or(b.Namespace, in.namespace), or(in.fallback, "list-item")
+	w, err := t.host.Wrap(b.ItemWrapper, item)
+	if err != nil {
+		w = item
+	}
+	return t.placeRow(in, i, w, err)
+}
+
+// placeRow makes the instance of a row that shows obj; failed is what went wrong in making obj.
+func (t *Tree) placeRow(in *instance, i int, obj Value, failed error) *instance {
+	ns, fallback := or(in.plan.slots[i].Namespace, in.namespace), or(in.fallback, "list-item")
 	tmpl, problem := t.resolve(in, obj, ns, fallback)
 	row := t.newInstance(in, tmpl, obj, ns, fallback)
 	if failed != nil {
@@ -115,14 +122,10 @@ func (t *Tree) scanRows(in *instance, i int, renewed bool) {
 			continue // everything in it was read a moment ago
 		}
 		if renewed {
-			tmpl, problem := t.resolve(in, row.obj, row.namespace, row.fallback)
+			tmpl, _ := t.resolve(in, row.obj, row.namespace, row.fallback)
 			if tmpl != row.plan.tmpl {
-				obj := row.obj
 				t.free(row)
-				row = t.newInstance(in, tmpl, obj, row.namespace, row.fallback)
-				if problem != "" {
-					t.failShown(row, in, i, problem)
-				}
+				row = t.placeRow(in, i, row.obj, nil)
 				m.rows[k] = row
 				t.ops.List(in.id, i, k, 1, append(t.mount([]byte{'['}, row), ']'))
 				continue

@@ -72,6 +72,10 @@ func (t *Tree) mountSlot(dst []byte, in *instance, i int) []byte {
 		}
 		return t.mount(dst, child)
 	case viewdef.List:
+		if windowed(s.Binding, shown) {
+			t.showWindow(in, i, shown, false)
+			return t.appendWindowValue(dst, va.window)
+		}
 		items := t.elements(t.takeItems(), shown)
 		m := va.ext()
 		m.items = append(m.items[:0], items...)
@@ -127,6 +131,9 @@ func (t *Tree) appendSlot(dst []byte, in *instance, i int) []byte {
 		}
 		return t.appendInstance(dst, va.child)
 	case viewdef.List:
+		if va.more != nil && va.window != nil {
+			return t.appendWindowValue(dst, va.window)
+		}
 		dst = append(dst, '[')
 		if va.more != nil {
 			for k, r := range va.rows {

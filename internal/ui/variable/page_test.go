@@ -65,6 +65,13 @@ func (h *host) IsObject(v variable.Value) bool {
 	return false
 }
 
+func (h *host) Len(v variable.Value) int {
+	if a, ok := v.(*arr); ok {
+		return len(a.items)
+	}
+	return 0
+}
+
 func (h *host) Elements(dst []variable.Value, v variable.Value) []variable.Value {
 	if a, ok := v.(*arr); ok {
 		dst = append(dst, a.items...)
@@ -151,6 +158,10 @@ func (p *page) adopt(t *testing.T, m any) any {
 		case "view":
 			slots[i] = p.adopt(t, slots[i])
 		case "list":
+			if window, ok := slots[i].(map[string]any); ok {
+				p.adoptSegments(t, window["segments"], nil)
+				continue
+			}
 			rows, _ := slots[i].([]any)
 			if rows == nil {
 				rows = []any{}
@@ -170,6 +181,38 @@ func (p *page) adopt(t *testing.T, m any) any {
 	return mount
 }
 
+// adoptSegments notes the rows of a windowed list, of which those in known are named by id.
+func (p *page) adoptSegments(t *testing.T, segments any, known map[float64]any) {
+	t.Helper()
+	for _, s := range segments.([]any) {
+		rows := s.([]any)[1].([]any)
+		for k, r := range rows {
+			if id, ok := r.(float64); ok {
+				if known[id] == nil {
+					t.Fatalf("row %v is kept, but was not there", id)
+				}
+				rows[k] = known[id]
+				delete(known, id)
+				continue
+			}
+			rows[k] = p.adopt(t, r)
+		}
+	}
+}
+
+// windowRows are the rows of a windowed list by id.
+func windowRows(v any) map[float64]any {
+	rows := map[float64]any{}
+	if w, ok := v.(map[string]any); ok {
+		for _, s := range w["segments"].([]any) {
+			for _, r := range s.([]any)[1].([]any) {
+				rows[r.([]any)[1].(float64)] = r
+			}
+		}
+	}
+	return rows
+}
+
 func (p *page) discard(m any) {
 	mount, ok := m.([]any)
 	if !ok {
@@ -182,6 +225,9 @@ func (p *page) discard(m any) {
 		case "view":
 			p.discard(s)
 		case "list":
+			for _, r := range windowRows(s) {
+				p.discard(r)
+			}
 			rows, _ := s.([]any)
 			for _, r := range rows {
 				p.discard(r)
@@ -237,6 +283,15 @@ func (p *page) apply(t *testing.T, tree *variable.Tree, ops *wire.Ops) []string 
 		case "list":
 			p.splice(t, slots, slot, int(args[0].(float64)), int(args[1].(float64)), args[2].([]any))
 			log = append(log, fmt.Sprintf("list %v start %v remove %v add %d", slot, args[0], args[1], len(args[2].([]any))))
+		case "window":
+			known := windowRows(slots[slot])
+			n := len(known)
+			p.adoptSegments(t, args[1], known)
+			for _, r := range known {
+				p.discard(r)
+			}
+			slots[slot] = map[string]any{"total": args[0], "segments": args[1]}
+			log = append(log, fmt.Sprintf("window %v of %v kept %d", slot, args[0], n-len(known)))
 		default:
 			t.Fatalf("unknown operation %q", name)
 		}

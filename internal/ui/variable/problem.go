@@ -2,26 +2,51 @@ package variable
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
+	"maps"
 	"slices"
+
+	"ui-mcp/internal/ui/viewdef"
 )
 
-// A Problem is a binding that does not work as it stands.
+// A Problem is a binding that does not work as it stands, or, as the error of [Tree.Event], did not
+// work when the person used it.
 type Problem struct {
-	File   string // of the view definition; "" for the root
-	Line   int
-	Source string // the attribute as written
-	Msg    string
-	Err    error // the host's error, or nil
+	File     string // of the view definition; "" for the root
+	Line     int
+	Source   string // the attribute as written
+	Msg      string
+	Err      error // the host's error, or nil
+	Instance int64 // with Slot one binding that has it; 0 for the root
+	Slot     int
+	Count    int // how many bindings have it
 }
 
-func (p *Problem) Error() string { return p.Msg }
+func (p *Problem) Error() string {
+	return fmt.Sprintf("%s (%s:%d): %s", p.Source, p.File, p.Line, p.Msg)
+}
+
+func (p *Problem) Unwrap() error { return p.Err }
+
+// cause is what is wrong without what is only known to have led there.
+func (p *Problem) cause() string {
+	if p.Err == nil {
+		return p.Msg
+	}
+	err := p.Err
+	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
+		err = inner
+	}
+	return err.Error()
+}
 
 type slotKey struct {
 	in   *instance
 	slot int
 }
 
-// fail records what is wrong with a variable. A problem that was known already is not fresh.
+// fail records what is wrong with a variable.
 func (t *Tree) fail(in *instance, i int, msg string, err error) {
 	t.record(slotKey{in, i}, in, i, msg, err)
 }
@@ -36,25 +61,59 @@ func (t *Tree) record(key slotKey, in *instance, i int, msg string, err error) {
 	if old := t.problems[key]; old != nil && old.Msg == msg {
 		return
 	}
+	t.problems[key] = in.problem(i, msg, err)
+	t.problemsVersion++
+}
+
+// problem is one with the binding in.vars[i].
+func (in *instance) problem(i int, msg string, err error) *Problem {
 	b := in.plan.slots[i].Binding
-	p := &Problem{Line: b.Line, Source: b.Source, Msg: msg, Err: err}
+	p := &Problem{Line: b.Line, Source: b.Source, Msg: msg, Err: err, Instance: in.id, Slot: i, Count: 1}
 	if in.plan.tmpl != nil {
 		p.File = in.plan.tmpl.File
 	}
-	t.problems[key] = p
-	t.fresh = append(t.fresh, p)
+	return p
 }
 
 func (t *Tree) mend(in *instance, i int) {
 	if len(t.problems) > 0 {
-		delete(t.problems, slotKey{in, i})
+		t.forgetProblem(slotKey{in, i})
 	}
 }
 
-// Problems lists what is wrong now, in a stable order.
+func (t *Tree) forgetProblem(key slotKey) {
+	if _, known := t.problems[key]; known {
+		delete(t.problems, key)
+		t.problemsVersion++
+	}
+}
+
+// ProblemsVersion changes whenever what [Tree.Problems] returns may have changed.
+func (t *Tree) ProblemsVersion() int64 { return t.problemsVersion }
+
+// Problems lists what is wrong now, in a stable order. What is wrong in the same way with
+// several instances of a template is one problem.
 func (t *Tree) Problems() []*Problem {
-	out := make([]*Problem, 0, len(t.problems))
+	type kind struct {
+		file, source, msg string
+		line              int
+	}
+	same := make(map[kind]*Problem)
 	for _, p := range t.problems {
+		k := kind{p.File, p.Source, p.Msg, p.Line}
+		sum := same[k]
+		if sum == nil {
+			one := *p
+			same[k] = &one
+			continue
+		}
+		sum.Count++
+		if p.Instance < sum.Instance {
+			sum.Instance, sum.Slot, sum.Err = p.Instance, p.Slot, p.Err
+		}
+	}
+	out := make([]*Problem, 0, len(same))
+	for _, p := range same {
 		out = append(out, p)
 	}
 	slices.SortFunc(out, func(a, b *Problem) int {
@@ -63,9 +122,23 @@ func (t *Tree) Problems() []*Problem {
 	return out
 }
 
-// TakeFresh returns the problems that came up since it was last called.
-func (t *Tree) TakeFresh() []*Problem {
-	f := t.fresh
-	t.fresh = nil
-	return f
+// Place is the binding of an instance as a problem without a message; ok is false when it
+// is gone.
+func (t *Tree) Place(inst int64, slot int) (p Problem, ok bool) {
+	in := t.instances[inst]
+	if in == nil || slot < 0 || slot >= len(in.vars) {
+		return Problem{}, false
+	}
+	return *in.problem(slot, "", nil), true
+}
+
+// Templates lists the templates that the tree uses, in the order in which they came into use.
+func (t *Tree) Templates() []*viewdef.Template {
+	plans := slices.Collect(maps.Values(t.plans))
+	slices.SortFunc(plans, func(a, b *plan) int { return cmp.Compare(a.def, b.def) })
+	out := make([]*viewdef.Template, len(plans))
+	for i, p := range plans {
+		out[i] = p.tmpl
+	}
+	return out
 }

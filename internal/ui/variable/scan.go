@@ -103,6 +103,11 @@ func (t *Tree) descend(in *instance, i int, renewed bool) {
 	for _, r := range m.rows {
 		t.scan(r, false)
 	}
+	if m.window != nil {
+		for _, r := range m.window.rows {
+			t.scan(r.inst, false)
+		}
+	}
 }
 
 // update reads a variable and says what has changed.
@@ -236,8 +241,12 @@ func (t *Tree) wrap(in *instance, i int, v Value) (shown Value, fallback string,
 	if b.Wrapper == ViewListType {
 		list, _ := m.wrapper.(*ViewList)
 		if list == nil {
-			list = &ViewList{itemWrapper: b.ItemWrapper}
+			list = &ViewList{itemWrapper: b.ItemWrapper, windowed: b.Window}
 			m.wrapper = list
+		}
+		if list.windowed {
+			list.source = v
+			return list, "list-item", nil
 		}
 		t.items = t.host.Elements(t.items[:0], v)
 		return list, "list-item", list.sync(t, t.items)
@@ -273,10 +282,13 @@ func (t *Tree) resolve(in *instance, obj Value, ns, fallback string) (tmpl *view
 	return t.missing[problem], problem
 }
 
+// missingKey is the key of the templates that this package makes itself.
+const missingKey = "ui.missing"
+
 // missingTemplate shows a problem where a view should be.
 func missingTemplate(problem string) *viewdef.Template {
 	src := `<template><div class="ui-missing" role="note">` + html.EscapeString(problem) + `</div></template>`
-	tmpl, err := viewdef.Parse("ui.missing", "ui.missing.html", src)
+	tmpl, err := viewdef.Parse(missingKey, missingKey+".html", src)
 	if err != nil {
 		panic(err) // the source is ours
 	}

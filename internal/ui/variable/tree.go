@@ -34,8 +34,10 @@ type Tree struct {
 	low  map[*instance]bool
 	pass uint32 // number of the scan that is running
 
-	problems map[slotKey]*Problem
-	fresh    []*Problem // problems that nobody has taken yet
+	askers map[any]map[*window]bool // the windows that each page has asked for rows of
+
+	problems        map[slotKey]*Problem
+	problemsVersion int64
 
 	// Buffers, kept from pass to pass.
 	scratch    []byte
@@ -71,6 +73,7 @@ type more struct {
 	child   *instance   // of a view
 	rows    []*instance // of a list
 	items   []Value     // of a list: the value of each row
+	window  *window     // of a windowed list, which has no rows and items
 	read    uint32      // the pass in which a binding of high or low priority was read
 }
 
@@ -198,7 +201,7 @@ func (t *Tree) free(in *instance) {
 	}
 	if len(t.problems) > 0 {
 		for i := -1; i < len(in.vars); i++ {
-			delete(t.problems, slotKey{in, i})
+			t.forgetProblem(slotKey{in, i})
 		}
 	}
 	for i := range in.vars {
@@ -209,6 +212,12 @@ func (t *Tree) free(in *instance) {
 		t.free(m.child)
 		for _, r := range m.rows {
 			t.free(r)
+		}
+		if m.window != nil {
+			t.forgetWindow(m.window)
+			for _, r := range m.window.rows {
+				t.free(r.inst)
+			}
 		}
 	}
 }

@@ -233,17 +233,18 @@ func TestErrorsKeepTheLastValue(t *testing.T) {
 		},
 	}}
 	w := newWorld(t, app, map[string]string{"App.DEFAULT": `<p ui-value="label()"></p>`})
-	if fresh := w.tree.TakeFresh(); len(fresh) != 1 || fresh[0].Msg != "app.lua:3: boom" {
-		t.Fatalf("fresh = %v", fresh)
+	if p := w.tree.Problems(); len(p) != 1 || p[0].Error() != `ui-value="label()" (App.DEFAULT.html:1): app.lua:3: boom` {
+		t.Fatalf("problems = %v", p)
 	}
+	version := w.tree.ProblemsVersion()
 	w.want("still failing")
-	if fresh := w.tree.TakeFresh(); len(fresh) != 0 {
-		t.Errorf("told again: %v", fresh[0])
+	if w.tree.ProblemsVersion() != version {
+		t.Error("the same problem counts as a change")
 	}
 	fails = false
 	w.want("mended", "set 0=fine")
-	if p := w.tree.Problems(); len(p) != 0 {
-		t.Errorf("problem remains: %v", p[0])
+	if p := w.tree.Problems(); len(p) != 0 || w.tree.ProblemsVersion() == version {
+		t.Errorf("problem remains: %v", p)
 	}
 	fails = true
 	w.want("the last good value stays")

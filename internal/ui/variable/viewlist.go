@@ -18,6 +18,10 @@ type ViewList struct {
 	items       []*ViewListItem
 	itemWrapper string
 	spare       []*ViewListItem // the previous items; its memory is used again
+
+	// A windowed list makes its items as they are shown, and has none above.
+	windowed bool
+	source   Value // the array
 }
 
 // A ViewListItem stands for one element of an array.
@@ -94,19 +98,27 @@ func (l *ViewList) sync(t *Tree, elements []Value) error {
 			items = append(items, it)
 			continue
 		}
-		it := &ViewListItem{list: l, base: e, item: e, index: i}
-		if l.itemWrapper != "" {
-			w, err := t.host.WrapItem(l.itemWrapper, e, i)
-			if err != nil && failed == nil {
-				failed = err
-			}
-			if err == nil {
-				it.item = w
-			}
+		it, err := l.newItem(t, e, i)
+		if err != nil && failed == nil {
+			failed = err
 		}
 		items = append(items, it)
 	}
 	clear(old)
 	l.spare, l.items = old[:0], items
 	return failed
+}
+
+// newItem makes the item of an element. When its wrapper cannot be made, the item is the
+// element itself.
+func (l *ViewList) newItem(t *Tree, element Value, index int) (*ViewListItem, error) {
+	it := &ViewListItem{list: l, base: element, item: element, index: index}
+	if l.itemWrapper == "" {
+		return it, nil
+	}
+	w, err := t.host.WrapItem(l.itemWrapper, element, index)
+	if err == nil {
+		it.item = w
+	}
+	return it, err
 }

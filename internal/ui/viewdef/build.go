@@ -231,6 +231,7 @@ func newBinding(kind Kind, name, tag, src string) (Binding, error) {
 		b.ItemWrapper, _ = p.Option("item")
 	}
 	on := func(key string) bool { v, ok := p.Option(key); return ok && v != "false" }
+	b.Window = on("window") && (kind == List || b.Wrapper != "")
 	b.Opts.Edit = kind == Value && b.Access.Writable()
 	b.Opts.Arg = p.Last().Kind == path.CallArg && kind != Value
 	b.Opts.Keypress = on("keypress")

@@ -74,6 +74,7 @@ type Binding struct {
 	Namespace   string // of the element or the closest one around it in the template, or ""
 	Wrapper     string // type of the wrapper of the value, or ""
 	ItemWrapper string // type of the wrapper of each item of a list, or ""
+	Window      bool   // of a list: only the rows that pages ask for are shown
 	Opts        wire.Opts
 	Line        int    // in the template's file, from 1
 	Source      string // the attribute as written, for messages

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // An Event is something that the person did to a binding. Value is nil, a bool,
@@ -16,12 +17,25 @@ type Event struct {
 	Value    any
 }
 
-// A ClientMessage is what a page sends. Resync excludes the other fields.
-type ClientMessage struct {
-	Resync bool
-	Ref    int64
-	Events []Event
+// A Failure is an error of the page's own: of a script of a view, a code binding or
+// anything else there. All but Message may be missing.
+type Failure struct {
+	Message string
+	File    string
+	Line    int // from 1, or 0
+	Source  string
 }
+
+// A ClientMessage is what a page sends: a failure, the wish for a snapshot, or events.
+type ClientMessage struct {
+	Failure *Failure // excludes the other fields
+	Resync  bool     // excludes the fields below
+	Ref     int64
+	Events  []Event
+}
+
+// MaxText bounds each text of a [Failure] in bytes; what is longer is cut.
+const MaxText = 4 << 10
 
 // MaxEvents bounds one events message: a page sends what one moment brought.
 const MaxEvents = 10_000
@@ -29,9 +43,13 @@ const MaxEvents = 10_000
 // DecodeClient reads a message of a page.
 func DecodeClient(msg []byte) (ClientMessage, error) {
 	var raw struct {
-		Type   string            `json:"type"`
-		Ref    int64             `json:"ref"`
-		Events []json.RawMessage `json:"events"`
+		Type    string            `json:"type"`
+		Ref     int64             `json:"ref"`
+		Events  []json.RawMessage `json:"events"`
+		Message string            `json:"message"`
+		File    string            `json:"file"`
+		Line    int               `json:"line"`
+		Source  string            `json:"source"`
 	}
 	if err := decodeOne(msg, &raw); err != nil {
 		return ClientMessage{}, err
@@ -39,6 +57,13 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 	switch raw.Type {
 	case "resync":
 		return ClientMessage{Resync: true}, nil
+	case "error":
+		if raw.Message == "" {
+			return ClientMessage{}, errors.New("error without a message")
+		}
+		return ClientMessage{Failure: &Failure{
+			Message: clip(raw.Message), File: clip(raw.File), Line: max(raw.Line, 0), Source: clip(raw.Source),
+		}}, nil
 	case "events":
 	default:
 		return ClientMessage{}, fmt.Errorf("unknown message type %q", raw.Type)
@@ -56,6 +81,14 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 		}
 	}
 	return m, nil
+}
+
+// clip cuts a text to MaxText bytes, between characters.
+func clip(s string) string {
+	if len(s) <= MaxText {
+		return s
+	}
+	return strings.ToValidUTF8(s[:MaxText-len("…")], "") + "…"
 }
 
 func (e *Event) decode(raw []byte) error {

@@ -54,6 +54,16 @@ func (o *Ops) List(inst int64, slot, start, remove int, rows []byte) {
 	o.buf = append(o.buf, ']')
 }
 
+// Window adds how many rows a windowed list has, and which of them are shown: segments is a JSON
+// array of [index of the first row, rows].
+func (o *Ops) Window(inst int64, slot, total int, segments []byte) {
+	o.begin("window", inst, slot)
+	o.buf = strconv.AppendInt(o.buf, int64(total), 10)
+	o.buf = append(o.buf, ',')
+	o.buf = append(o.buf, segments...)
+	o.buf = append(o.buf, ']')
+}
+
 func (o *Ops) begin(op string, inst int64, slot int) {
 	if o.n > 0 {
 		o.buf = append(o.buf, ',')
@@ -146,22 +156,37 @@ func appendDefs(dst []byte, defs []Def) []byte {
 	return append(dst, ']')
 }
 
-// AppendSnapshot appends the message that begins a connection. root is a mount
-// as JSON, or nil for nothing.
-func AppendSnapshot(dst []byte, session string, seq int64, defs []Def, root []byte) []byte {
+// A Snapshot is the whole picture of a session, with which a connection begins.
+type Snapshot struct {
+	Session  string
+	Epoch    string // names the life of the session
+	Seq      int64
+	Defs     []Def
+	Root     []byte // a mount as JSON; nil for nothing
+	Problems []Problem
+}
+
+// AppendSnapshot appends the message that begins a connection.
+func AppendSnapshot(dst []byte, s Snapshot) []byte {
 	dst = append(dst, `{"type":"snapshot","proto":`...)
 	dst = strconv.AppendInt(dst, Proto, 10)
 	dst = append(dst, `,"session":`...)
-	dst = AppendString(dst, session)
+	dst = AppendString(dst, s.Session)
+	dst = append(dst, `,"epoch":`...)
+	dst = AppendString(dst, s.Epoch)
 	dst = append(dst, `,"seq":`...)
-	dst = strconv.AppendInt(dst, seq, 10)
+	dst = strconv.AppendInt(dst, s.Seq, 10)
 	dst = append(dst, `,"defs":`...)
-	dst = appendDefs(dst, defs)
+	dst = appendDefs(dst, s.Defs)
 	dst = append(dst, `,"root":`...)
-	if root == nil {
+	if s.Root == nil {
 		dst = append(dst, `null`...)
 	}
-	dst = append(dst, root...)
+	dst = append(dst, s.Root...)
+	if len(s.Problems) > 0 {
+		dst = append(dst, `,"problems":`...)
+		dst = appendProblemList(dst, s.Problems)
+	}
 	return append(dst, '}')
 }
 

@@ -23,12 +23,24 @@ func TestMessages(t *testing.T) {
 	for _, tt := range []struct{ name, got, want string }{
 		{"batch", string(wire.AppendBatch(nil, 5, nil, &ops)),
 			`{"type":"batch","seq":5,"ops":[["set",7,0,"a"],["mount",7,1,null],["list",8,2,3,1,[[1,9,[]],10]]]}`},
-		{"snapshot", string(wire.AppendSnapshot(nil, "1", 4, defs, []byte(`[1,2,[]]`))),
-			`{"type":"snapshot","proto":1,"session":"1","seq":4,"defs":[` +
+		{"snapshot", string(wire.AppendSnapshot(nil, wire.Snapshot{
+			Session: "1", Epoch: "k3", Seq: 4, Defs: defs, Root: []byte(`[1,2,[]]`),
+			Problems: []wire.Problem{{ID: 1, Kind: "timer", Message: "late"}},
+		})),
+			`{"type":"snapshot","proto":1,"session":"1","epoch":"k3","seq":4,"defs":[` +
 				`{"id":1,"key":"A.DEFAULT","html":"<p data-ui=\"0\">\"</p>","bind":[[0,"value",""],[1,"attr","title",{"edit":true,"replace":true}]]},` +
-				`{"id":2,"key":"B","html":"","bind":[]}],"root":[1,2,[]]}`},
-		{"empty snapshot", string(wire.AppendSnapshot(nil, "a\"b", 1, nil, nil)),
-			`{"type":"snapshot","proto":1,"session":"a\"b","seq":1,"defs":[],"root":null}`},
+				`{"id":2,"key":"B","html":"","bind":[]}],"root":[1,2,[]],` +
+				`"problems":[{"id":1,"kind":"timer","message":"late"}]}`},
+		{"empty snapshot", string(wire.AppendSnapshot(nil, wire.Snapshot{Session: "a\"b", Epoch: "e", Seq: 1})),
+			`{"type":"snapshot","proto":1,"session":"a\"b","epoch":"e","seq":1,"defs":[],"root":null}`},
+		{"problems", string(wire.AppendProblems(nil, []wire.Problem{
+			{ID: 3, Kind: "binding", File: "a.html", Line: 4, Source: `ui-value="x"`, Message: "no", Count: 2, Instance: 7, Slot: 0},
+			{ID: 2, Kind: "viewdef", File: "b.html", Message: "bad", Count: 1},
+		})),
+			`{"type":"problems","problems":[` +
+				`{"id":3,"kind":"binding","file":"a.html","line":4,"source":"ui-value=\"x\"","message":"no","count":2,"at":[7,0]},` +
+				`{"id":2,"kind":"viewdef","file":"b.html","message":"bad"}]}`},
+		{"no problems", string(wire.AppendProblems(nil, nil)), `{"type":"problems","problems":[]}`},
 		{"ack", string(wire.AppendAck(nil, 3, "")), `{"type":"ack","ref":3}`},
 		{"ack with error", string(wire.AppendAck(nil, 3, "no\n")), `{"type":"ack","ref":3,"error":"no\n"}`},
 	} {
@@ -96,8 +108,20 @@ func TestDecodeClient(t *testing.T) {
 	if got, err := wire.DecodeClient([]byte(`{"type":"resync"}`)); err != nil || !got.Resync {
 		t.Errorf("resync = %+v, %v", got, err)
 	}
+	got, err = wire.DecodeClient([]byte(`{"type":"error","message":"x is not defined","file":"/1/","line":12,"source":"script of A.DEFAULT"}`))
+	want = wire.ClientMessage{Failure: &wire.Failure{Message: "x is not defined", File: "/1/", Line: 12, Source: "script of A.DEFAULT"}}
+	if d := cmp.Diff(want, got); d != "" || err != nil {
+		t.Error(d, err)
+	}
+	long := strings.Repeat("é", wire.MaxText)
+	if got, err := wire.DecodeClient([]byte(`{"type":"error","line":-1,"message":"` + long + `"}`)); err != nil ||
+		len(got.Failure.Message) > wire.MaxText || !strings.HasSuffix(got.Failure.Message, "é…") || got.Failure.Line != 0 {
+		t.Errorf("a long error = %+v, %v", got.Failure, err)
+	}
 	for in, want := range map[string]string{
-		``: "not a message", `42`: "not a message", `{"type":"resync"} x`: "after the end",
+		`{"type":"error"}`:             "without a message",
+		`{"type":"error","message":1}`: "not a message",
+		``:                             "not a message", `42`: "not a message", `{"type":"resync"} x`: "after the end",
 		`{"type":"x"}`:                                     `unknown message type "x"`,
 		`{"type":"events","events":[]}`:                    "without a ref",
 		`{"type":"events","ref":1,"events":[[1]]}`:         "elements",
@@ -116,9 +140,10 @@ func TestDecodeClient(t *testing.T) {
 func FuzzDecodeClient(f *testing.F) {
 	f.Add([]byte(`{"type":"events","ref":5,"events":[[1,0],[2,3,"x"]]}`))
 	f.Add([]byte(`{"type":"resync"}`))
+	f.Add([]byte(`{"type":"error","message":"x","line":1}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		m, err := wire.DecodeClient(b)
-		if err == nil && !m.Resync && m.Ref <= 0 {
+		if err == nil && !m.Resync && m.Ref <= 0 && (m.Failure == nil || m.Failure.Message == "") {
 			t.Fatalf("accepted %s", b)
 		}
 	})

@@ -81,6 +81,13 @@ export class Outbox {
     if (due.length > 0) this.#send(due);
   }
 
+  /** reset forgets all that the person did: it was about something that is no more. */
+  reset(): void {
+    this.#edited.clear();
+    this.#flights.clear();
+    this.#pendingChanged(0);
+  }
+
   /** forget drops a control that is gone, with its unsent edit. */
   forget(field: Field): void {
     this.#edited.delete(field);

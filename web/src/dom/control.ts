@@ -104,6 +104,18 @@ const slText: Control = {
   write: (e, v) => put(e, plain(v)),
 };
 
+/** As a native number input: a number where there is one. */
+const slInput: Control = {
+  ...shoelace,
+  read: (e) => {
+    const n = e.getAttribute("type") === "number" ? property(e, "valueAsNumber") : undefined;
+    return typeof n === "number" && !Number.isNaN(n) ? n : value(e);
+  },
+  write: (e, v) => {
+    if (typeof v !== "number" || e.getAttribute("type") !== "number" || property(e, "valueAsNumber") !== v) put(e, plain(v));
+  },
+};
+
 const slNumber: Control = {
   ...shoelace,
   read: (e) => value(e),
@@ -114,7 +126,7 @@ const slSelect: Control = {
   ...shoelace,
   options: true,
   read: (e) => value(e),
-  write: (e, v) => put(e, e.hasAttribute("multiple") ? list(v).map(String) : plain(v)),
+  write: (e, v) => put(e, e.hasAttribute("multiple") ? choices(v) : plain(v)),
 };
 
 /** Any other element with a property "value": numbers stay numbers. */
@@ -147,7 +159,7 @@ const BY_TAG = new Map<string, Control>(
     meter: generic,
     "sl-checkbox": slChecked,
     "sl-switch": slChecked,
-    "sl-input": slText,
+    "sl-input": slInput,
     "sl-textarea": slText,
     "sl-color-picker": slText,
     "sl-radio-group": slSelect,
@@ -214,6 +226,11 @@ function put(element: Element, next: Value): void {
 
 function plain(v: Value): string {
   return v === null ? "" : String(v);
+}
+
+/** choices are the options that a value names: an array's elements, or a string's words, as in an attribute. */
+function choices(v: Value): readonly string[] {
+  return typeof v === "string" ? v.split(" ").filter((word) => word !== "") : list(v).map(String);
 }
 
 function list(v: Value): readonly Scalar[] {

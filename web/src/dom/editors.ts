@@ -20,6 +20,7 @@ export class Editors {
   readonly #byElement = new WeakMap<Element, Entry>();
   readonly #byField = new WeakMap<Field, Entry>();
   readonly #withOptions = new Set<Entry>();
+  readonly #undefined = new Set<Entry>(); // custom elements that are not defined yet
   #composing: Entry | undefined;
 
   constructor(outbox: Outbox) {
@@ -30,11 +31,13 @@ export class Editors {
     this.#byElement.set(entry.element, entry);
     this.#byField.set(entry.field, entry);
     if (entry.control.options) this.#withOptions.add(entry);
+    if (entry.element.localName.includes("-") && entry.element.matches(":not(:defined)")) this.#undefined.add(entry);
   }
 
   remove(entry: Entry): void {
     this.#byElement.delete(entry.element);
     this.#withOptions.delete(entry);
+    this.#undefined.delete(entry);
     if (this.#composing === entry) this.#composing = undefined;
     this.#outbox.forget(entry.field);
   }
@@ -57,6 +60,8 @@ export class Editors {
       );
     };
     const input = (entry: Entry, event: globalThis.Event): void => {
+      // Some components tell of a change that they have told already.
+      if (!entry.field.edited && !entry.field.differs()) return;
       this.#outbox.change(entry.field);
       const whole = event.type === entry.control.input && this.#composing !== entry;
       if (entry.keypress && whole) this.#outbox.commit(entry.field);
@@ -95,7 +100,19 @@ export class Editors {
   /** sync notices what a script or a widget did to a control without telling, before an event of that control is sent. */
   sync(element: Element): void {
     const entry = this.#byElement.get(element);
-    if (entry !== undefined && !entry.field.edited && entry.field.differs()) this.#outbox.change(entry.field);
+    // What a control shows whose options are still to come is not the person's choice.
+    if (entry === undefined || entry.control.options) return;
+    if (!entry.field.edited && entry.field.differs()) this.#outbox.change(entry.field);
+  }
+
+  /** defined: custom elements have become what they are, and some of them read their values now in their own way. */
+  defined(): void {
+    this.settle();
+    for (const entry of this.#undefined) {
+      if (entry.element.matches(":not(:defined)")) continue;
+      this.#undefined.delete(entry);
+      entry.field.restore();
+    }
   }
 
   /** settle shows the values of controls whose options may have changed. */

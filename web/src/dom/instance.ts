@@ -17,6 +17,7 @@ export interface Template {
   readonly scripts: number; // index of the first script among the targets
   readonly bindings: readonly (Binding | undefined)[]; // by slot; undefined: its element is not there
   readonly order: readonly Binding[]; // the same, as they are bound: what makes content comes first
+  readonly marks: readonly string[]; // by element: its bindings, by which it is known again in another version of the template
   readonly keeps: boolean; // instances remember their values, since bindings move between elements
 }
 
@@ -33,6 +34,11 @@ export interface Stage {
   current(instance: Instance, mount: Mount): boolean;
   /** unmount forgets an instance and those within. Its nodes are the caller's to remove, afterwards. */
   unmount(instance: Instance): void;
+  /**
+   * succeed tells that next takes the place of old, while old still stands
+   * there. When only the template has changed, next gets what is the person's.
+   */
+  succeed(old: Instance, next: Instance): void;
   /** report takes what went wrong in one binding, so that the others go on. */
   report(where: string, error: unknown): void;
   /** afterwards runs an action when the DOM of the batch, and its scripts, are done. */
@@ -103,6 +109,8 @@ export class Instance {
 /** Part is the state of one binding in one instance. */
 export interface Part {
   set(raw: unknown): void;
+  /** children are the instances that the binding shows, if it is of a kind that shows any. */
+  children?(): readonly Instance[];
   dispose(): void;
 }
 

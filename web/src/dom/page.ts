@@ -3,6 +3,7 @@
 import type { Outbox } from "../data/outbox";
 import type { Reports } from "../report";
 import { WireError, type Batch, type ListOp, type Mount, type Snapshot } from "../wire";
+import { remember, restore, type Memory } from "./carry";
 import { put, type Dress } from "./dress";
 import type { Editors } from "./editors";
 import { Instance, type Stage, type Template } from "./instance";
@@ -36,6 +37,7 @@ export class Page implements Stage {
   #region: Region | undefined;
   #whole = true; // all that the messages named was there
   #scripts: Pending[] = [];
+  #carried: { memory: Memory; to: Instance }[] = []; // from views whose definitions have changed
   #later: { where: string; action: () => void }[] = [];
 
   constructor({ root, outbox, editors, reports, store, refused }: PageParts) {
@@ -52,6 +54,19 @@ export class Page implements Stage {
   /** size counts the instances that are shown. */
   get size(): number {
     return this.#instances.size;
+  }
+
+  /** element is what a binding acts on; undefined when its instance is not shown. */
+  element(instance: number, slot: number): Element | undefined {
+    const shown = this.#instances.get(instance);
+    const binding = shown?.template.bindings[slot];
+    return binding && shown?.targets[binding.element];
+  }
+
+  /** clear forgets the picture, as if there had been none. */
+  clear(): void {
+    this.#region?.dispose();
+    this.#region = undefined;
   }
 
   /** snapshot shows a whole picture. Instances that were there before, with the same template, keep their DOM. */
@@ -110,6 +125,16 @@ export class Page implements Stage {
     }
   }
 
+  succeed(old: Instance, next: Instance): void {
+    if (old.template.key !== next.template.key || old.template === next.template) return;
+    try {
+      const memory = remember(old, this.editors);
+      if (memory !== undefined) this.#carried.push({ memory, to: next });
+    } catch (error) {
+      this.report(`new version of ${old.template.key}`, error);
+    }
+  }
+
   report(where: string, error: unknown): void {
     this.#reports.add(where, error);
   }
@@ -159,14 +184,21 @@ export class Page implements Stage {
     this.report(where, error);
   }
 
-  /** finish does what needs the whole DOM of the batch: choices among options, scripts, code. */
+  /** finish does what needs the whole DOM of the batch: choices among options, scripts, code, what is the person's. */
   #finish(): void {
     this.editors.settle();
     const scripts = this.#scripts;
     const later = this.#later;
+    for (const { memory, to } of this.#carried) {
+      const carry = (): void => restore(memory, to, this.editors, this.outbox);
+      later.push({ where: `new version of ${to.template.key}`, action: carry });
+    }
     this.#scripts = [];
     this.#later = [];
-    if (scripts.length > 0) runInOrder(scripts);
+    this.#carried = [];
+    if (scripts.length > 0) {
+      runInOrder(scripts, (key, run) => this.#reports.during(`script of ${key}`, run));
+    }
     for (const { where, action } of later) {
       try {
         action();

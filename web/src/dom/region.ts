@@ -31,6 +31,11 @@ export class Region {
     return this.#shown === null ? [this.#placeholder] : this.#shown.roots;
   }
 
+  /** shown is the instance that stands there; null: the placeholder. */
+  get shown(): Instance | null {
+    return this.#shown;
+  }
+
   /** show shows another instance, or nothing. One that is shown already keeps its DOM and takes the values. */
   show(mount: Mount | null): void {
     const shown = this.#shown;
@@ -40,14 +45,15 @@ export class Region {
       return;
     }
     const old = this.roots;
-    // First the old one goes, listeners and all, so that its controls do not
-    // report the loss of the focus as the person's doing.
+    const dress = this.#inherits ? dressOf(this.#placeholder) : null;
+    this.#shown = mount === null ? null : this.#stage.mount(mount, this.#owner, dress);
+    // The old one goes before its nodes do, listeners and all, so that its
+    // controls do not report the loss of the focus as the person's doing.
     if (shown !== null) {
+      if (this.#shown !== null) this.#stage.succeed(shown, this.#shown);
       shown.rootsChanged = undefined;
       this.#stage.unmount(shown);
     }
-    const dress = this.#inherits ? dressOf(this.#placeholder) : null;
-    this.#shown = mount === null ? null : this.#stage.mount(mount, this.#owner, dress);
     swap(old, this.roots);
     this.#owner?.replaced(old, this.roots);
     if (this.#shown !== null && this.#changed) this.#shown.rootsChanged = this.#changed;

@@ -40,8 +40,16 @@ export function compile(def: Def, compiling: Compiling): Template {
     self: targets.indexOf(proto as Element),
     steps: ways(proto, targets),
     scripts: elements.length,
+    marks: marksOf(def.bind),
     ...bindingsOf(def, content, elements, exemplars, compiling),
   };
+}
+
+/** marksOf describes the bindings of each element that has any. */
+function marksOf(bind: readonly Bind[]): string[] {
+  const marks: string[] = [];
+  for (const { element, kind, name } of bind) marks[element] = `${marks[element] ?? ""}${kind}:${name} `;
+  return marks;
 }
 
 /** bindingsOf makes the bindings of a definition, and finds the order in which to bind them. */

@@ -1,5 +1,6 @@
 // Code: JavaScript that the app sends.
 
+import { named } from "../../source";
 import { scalarOf } from "../../wire";
 import { Stateful, type Instance, type Part, type Stage } from "../instance";
 
@@ -24,7 +25,7 @@ export class Code extends Stateful {
         const variable = { instance: instance.id, slot: this.slot, value: code };
         stage.afterwards(`${instance.template.key}, slot ${this.slot}`, () => {
           if (!instance.live) return;
-          const run = new Function("element", "value", "variable", "store", code);
+          const run = new Function("element", "value", "variable", "store", named("code", instance.template.key, code));
           run(element, code, variable, this.#store);
         });
       },

@@ -63,6 +63,9 @@ class Rows implements Part {
     }
     const taken = this.#rows.slice(start, start + remove);
     const { next, origin, gone } = this.#pick(taken, rows);
+    // When their template changes, rows are made anew in the order of the old ones.
+    const fresh = next.filter((_, i) => origin[i] === -1);
+    gone.forEach((row, i) => fresh[i] && this.#stage.succeed(row, fresh[i]));
     this.#remove(gone);
     if (next.length === 0) {
       this.#rows.splice(start, remove);
@@ -70,6 +73,10 @@ class Rows implements Part {
     }
     this.#rows = this.#rows.slice(0, start).concat(next, this.#rows.slice(start + remove));
     this.#place(next, stationary(origin, focused(next)), this.#rows[start + next.length]?.roots[0] ?? this.#end);
+  }
+
+  children(): readonly Instance[] {
+    return this.#rows;
   }
 
   dispose(): void {
@@ -81,7 +88,7 @@ class Rows implements Part {
   #pick(
     taken: readonly Instance[],
     rows: readonly Row[],
-  ): { next: Instance[]; origin: number[]; gone: Iterable<Instance> } {
+  ): { next: Instance[]; origin: number[]; gone: Instance[] } {
     const left = new Map(taken.map((row, i) => [row.id, i]));
     const origin = rows.map((row): number => {
       if (typeof row !== "number") return -1;

@@ -30,6 +30,7 @@ export class View extends Stateful {
         region.show(mountOf(raw));
         begun = true;
       },
+      children: () => (region.shown === null ? [] : [region.shown]),
       dispose: () => region.dispose(),
     };
   }

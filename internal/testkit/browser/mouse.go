@@ -1,0 +1,95 @@
+package browser
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// ClickOn clicks with the mouse in the middle of the element that a JavaScript
+// expression finds, which may be in a shadow tree. It waits until the element
+// is at rest and nothing covers it.
+func (tab *Tab) ClickOn(expression string) {
+	tab.t.Helper()
+	at := tab.middle(expression)
+	tab.do("click "+expression, chromedp.MouseClickXY(at.X, at.Y))
+}
+
+// PointAt moves the mouse to the middle of such an element.
+func (tab *Tab) PointAt(expression string) {
+	tab.t.Helper()
+	at := tab.middle(expression)
+	tab.do("point at "+expression, chromedp.MouseEvent(chromedp.MouseMoved, at.X, at.Y))
+}
+
+// ClickXY clicks at a point of the window, in CSS pixels.
+func (tab *Tab) ClickXY(x, y float64) {
+	tab.t.Helper()
+	tab.do("click", chromedp.MouseClickXY(x, y))
+}
+
+// Dark makes the system's colours dark, or light.
+func (tab *Tab) Dark(dark bool) {
+	tab.t.Helper()
+	value := "light"
+	if dark {
+		value = "dark"
+	}
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: value}}}
+	if _, err := chromedp.Call(tab.ctx, emulation.SetEmulatedMedia, media); err != nil {
+		tab.fail("change the colours", err)
+	}
+}
+
+// A point of the window, in CSS pixels.
+type point struct{ X, Y float64 }
+
+// middle waits until an element can be hit in its middle, at the same place in
+// two frames.
+func (tab *Tab) middle(expression string) point {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, Patience)
+	defer cancel()
+	at, err := chromedp.Run(ctx, chromedp.Evaluate[*point](middleOf(expression, Patience/2), chromedp.EvalAwaitPromise))
+	if err != nil {
+		tab.fail("find "+expression, err)
+	}
+	if at == nil {
+		tab.fail("find "+expression, context.DeadlineExceeded)
+	}
+	return *at
+}
+
+func middleOf(expression string, patience time.Duration) string {
+	return `(async () => {
+	const frame = () => new Promise(requestAnimationFrame);
+	const end = performance.now() + ` + strconv.FormatInt(patience.Milliseconds(), 10) + `;
+	const find = () => { try { return ` + expression + `; } catch { return null; } };
+	const top = (x, y) => {
+		let hit = document.elementFromPoint(x, y);
+		while (hit?.shadowRoot?.elementFromPoint(x, y) && hit.shadowRoot.elementFromPoint(x, y) !== hit) {
+			hit = hit.shadowRoot.elementFromPoint(x, y);
+		}
+		return hit;
+	};
+	const within = (node, element) => {
+		for (; node; node = node.assignedSlot ?? node.parentNode ?? node.host) if (node === element) return true;
+		return false;
+	};
+	for (let last = ""; performance.now() < end; await frame()) {
+		const element = find();
+		if (!element) continue;
+		element.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+		const { left, top: t, width, height } = element.getBoundingClientRect();
+		const [x, y] = [left + width / 2, t + height / 2];
+		const now = [x, y, width, height].join();
+		const hit = width > 0 && height > 0 && now === last && within(top(x, y), element);
+		last = now;
+		if (hit) return { X: x, Y: y };
+	}
+	return null;
+})()`
+}

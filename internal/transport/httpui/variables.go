@@ -1,0 +1,55 @@
+package httpui
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+)
+
+// variablesPage shows the list that is at variables.json beside it.
+//
+//go:embed variables.html
+var variablesPage []byte
+
+// writeVariablesPage answers with the page that shows the variables of a session.
+func writeVariablesPage(w http.ResponseWriter) {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-cache")
+	// What the page shows is the app's, so nothing of it may act, whatever mistake the page has.
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'")
+	_, _ = w.Write(variablesPage) // a client that has gone needs no answer
+}
+
+func (h *mcpHandler) variables(w http.ResponseWriter, r *http.Request) {
+	session := sessionOf(r)
+	serveVariables(w, r, h.log, func(ctx context.Context, known string) (json.RawMessage, string, error) {
+		return h.app.Variables(ctx, session, known)
+	})
+}
+
+// serveVariables answers with the variables that list gives, or 304 when the client has them already.
+func serveVariables(w http.ResponseWriter, r *http.Request, log *slog.Logger, list func(ctx context.Context, known string) (json.RawMessage, string, error)) {
+	var known string
+	if tag := r.Header.Get("If-None-Match"); len(tag) > 2 && tag[0] == '"' && tag[len(tag)-1] == '"' {
+		known = tag[1 : len(tag)-1]
+	}
+	body, version, err := list(r.Context(), known)
+	if err != nil {
+		fail(w, r, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Cache-Control", "no-cache")
+	h.Set("ETag", `"`+version+`"`)
+	if body == nil {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", "application/json")
+	if _, err := w.Write(body); err != nil {
+		log.Debug("variables were not delivered", "error", err)
+	}
+}

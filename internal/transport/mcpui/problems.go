@@ -1,0 +1,27 @@
+package mcpui
+
+import (
+	"fmt"
+	"strings"
+
+	"ui-mcp/internal/ui/problem"
+)
+
+// told is the most problems that one result tells.
+const told = 20
+
+// lines are problems, a line each.
+func lines(list []problem.Problem) string {
+	var b strings.Builder
+	for i, p := range list {
+		if i == told {
+			fmt.Fprintf(&b, "\n… and %d more", len(list)-i)
+			break
+		}
+		b.WriteString("\n" + p.String())
+		if p.Trace != "" && i == 0 {
+			b.WriteString("\n\t" + p.Trace)
+		}
+	}
+	return b.String()
+}

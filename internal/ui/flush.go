@@ -1,0 +1,60 @@
+package ui
+
+import "ui-mcp/internal/ui/wire"
+
+// flush finds what has changed and tells every page.
+func (st *state) flush() {
+	disarm := st.vm.Arm()
+	st.vm.Reading(true)
+	ops := st.tree.Scan()
+	st.vm.Reading(false)
+	disarm()
+	defs := st.tree.NewDefs()
+	st.findProblems(len(defs) > 0)
+	if ops.Len() > 0 || len(defs) > 0 {
+		st.seq++
+		st.broadcast(wire.AppendBatch(nil, st.seq, defs, ops))
+	}
+	st.tellPages()
+	st.greet()
+	for _, a := range st.acks {
+		if _, ok := st.clients[a.to]; ok {
+			st.deliver(a.to, wire.AppendAck(nil, a.ref, a.text))
+		}
+	}
+	clear(st.acks)
+	st.acks = st.acks[:0]
+}
+
+// greet gives a snapshot to the clients that wait for one.
+func (st *state) greet() {
+	var snapshot []byte
+	for c, isNew := range st.clients {
+		if !isNew {
+			continue
+		}
+		if snapshot == nil {
+			snapshot = wire.AppendSnapshot(nil, wire.Snapshot{
+				Session: st.id, Epoch: st.epoch, Seq: st.seq,
+				Defs: st.tree.Defs(), Root: st.tree.Snapshot(), Problems: st.trouble.list.Wire(),
+			})
+		}
+		st.clients[c] = false
+		st.deliver(c, snapshot)
+	}
+}
+
+// broadcast delivers a message to every client that has its snapshot.
+func (st *state) broadcast(msg []byte) {
+	for c, isNew := range st.clients {
+		if !isNew {
+			st.deliver(c, msg)
+		}
+	}
+}
+
+func (st *state) deliver(c Client, msg []byte) {
+	if !c.Deliver(msg) {
+		st.drop(c)
+	}
+}

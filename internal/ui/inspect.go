@@ -1,0 +1,143 @@
+package ui
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui/problem"
+	"ui-mcp/internal/ui/variable"
+)
+
+// An Inspection says what to tell of what a session shows. The zero Inspection is all of it,
+// in about [DefaultTokens].
+type Inspection struct {
+	Path   string // see [variable.OutlineOptions]
+	Depth  int    // how many views and rows deep; 0 is as deep as fits
+	Tokens int    // about how long the text may be; 0 is DefaultTokens
+}
+
+const (
+	// DefaultTokens is how long the text of an inspection is at most, in tokens of a language model.
+	DefaultTokens = 1_500
+	minTokens     = 100
+	maxTokens     = 25_000
+	tokenBytes    = 4 // a token has about as many
+
+	// inspected is the most problems that an inspection tells.
+	inspected = 8
+	// longest is the most bytes of one of them.
+	longest = 300
+)
+
+// Inspect tells in text what a person sees, from the server's own tree: it needs no page.
+func (s *Session) Inspect(ctx context.Context, what Inspection) (string, error) {
+	switch {
+	case what.Tokens == 0:
+		what.Tokens = DefaultTokens
+	case what.Tokens < minTokens || what.Tokens > maxTokens:
+		return "", fault.New(fault.Invalid, "max_tokens must be from %d to %d, not %d", minTokens, maxTokens, what.Tokens)
+	}
+	if what.Depth < 0 {
+		return "", fault.New(fault.Invalid, "depth must be 0 or more, not %d", what.Depth)
+	}
+	type result struct {
+		text string
+		err  error
+	}
+	found := make(chan result, 1)
+	err := s.transact(ctx, func(*Tx) error { return nil }, func(bool) {
+		text, err := s.st.inspect(what)
+		s.st.announce()
+		found <- result{text, err}
+	})
+	if err != nil {
+		return "", err
+	}
+	r := <-found
+	return r.text, r.err
+}
+
+func (st *state) inspect(what Inspection) (string, error) {
+	head, tail := fmt.Sprintf("session %s, %s\n", st.id, counted(len(st.clients), "page")), ""
+	if what.Path == "" {
+		// They are told here, so that there is no need to announce them.
+		st.trouble.list.Take()
+		tail = listed(st.trouble.list.All())
+	}
+	disarm := st.vm.Arm() // values may be shown by the app's own __tostring
+	defer disarm()
+	st.vm.Reading(true)
+	defer st.vm.Reading(false)
+	budget := max(what.Tokens*tokenBytes-len(head)-len(tail), minTokens)
+	text, err := st.tree.Outline(variable.OutlineOptions{Path: what.Path, Depth: what.Depth, Budget: budget})
+	if err != nil {
+		return "", err
+	}
+	return head + text + tail, nil
+}
+
+// listed is a list of problems as text, or "".
+func listed(list []problem.Problem) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(counted(len(list), "problem") + ":\n")
+	for i, p := range list {
+		if i == inspected {
+			fmt.Fprintf(&b, "… %d more\n", len(list)-i)
+			break
+		}
+		text := strings.Join(strings.Fields(p.String()), " ")
+		if len(text) > longest {
+			text = strings.ToValidUTF8(text[:longest], "") + "…"
+		}
+		b.WriteString("- " + text + "\n")
+	}
+	return b.String()
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Variables lists the session's variables, parents before their children, as a JSON array of
+// [variable.Variable]. version names the state that the list is of. When it is known, the version of a list that the
+// caller has, and nothing has changed since, list is nil. Values are as they were last read.
+func (s *Session) Variables(ctx context.Context, known string) (list json.RawMessage, version string, err error) {
+	type result struct {
+		list    []variable.Variable
+		version string
+	}
+	found := make(chan result, 1)
+	err = s.exec.Do(ctx, func() error {
+		r := result{version: fmt.Sprintf("%s.%d.%d", s.st.epoch, s.st.seq, s.st.trouble.list.Version())}
+		if r.version != known {
+			disarm := s.st.vm.Arm()
+			defer disarm()
+			s.st.vm.Reading(true)
+			defer s.st.vm.Reading(false)
+			r.list = s.st.tree.Variables()
+		}
+		found <- r
+		return nil
+	})
+	if err != nil {
+		return nil, "", s.outcome(err)
+	}
+	r := <-found
+	if r.list == nil {
+		return nil, r.version, nil
+	}
+	// Not on the session's goroutine: there may be many.
+	if list, err = json.Marshal(r.list); err != nil {
+		return nil, "", fault.Wrap(fault.Internal, err, "variables of session %s", s.id)
+	}
+	return list, r.version, nil
+}

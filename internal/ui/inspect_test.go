@@ -1,0 +1,240 @@
+package ui_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui"
+)
+
+var update = flag.Bool("update", false, "write inspections as they are to testdata")
+
+// TestInspect makes a base directory of the files of each archive, displays the app that its
+// comment begins with, runs the Lua in the rest of the comment, and compares inspections with the files called
+// "inspect" and, after that, path=…, depth=… and tokens=….
+func TestInspect(t *testing.T) {
+	archives, err := filepath.Glob("testdata/inspect/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatal("no archives", err)
+	}
+	for _, file := range archives {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			a, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files := map[string]string{}
+			for _, f := range a.Files {
+				if !strings.HasPrefix(f.Name, "inspect") {
+					files[f.Name] = string(f.Data)
+				}
+			}
+			w := newWorld(t, files)
+			app, code, _ := strings.Cut(strings.TrimSpace(string(a.Comment)), "\n")
+			w.display(app)
+			w.run(code)
+			for i, f := range a.Files {
+				if !strings.HasPrefix(f.Name, "inspect") {
+					continue
+				}
+				what := inspection(t, f.Name)
+				got := w.inspect(what)
+				if limit := max(what.Tokens, 0) * 4; limit > 0 && len(got) > limit {
+					t.Errorf("%s has %d bytes, more than %d", f.Name, len(got), limit)
+				}
+				if *update {
+					a.Files[i].Data = []byte(got)
+				} else if d := cmp.Diff(string(f.Data), got); d != "" {
+					t.Errorf("%s: -want +got:\n%s", f.Name, d)
+				}
+			}
+			if *update {
+				if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func inspection(t *testing.T, name string) (what ui.Inspection) {
+	t.Helper()
+	for _, arg := range strings.Fields(name)[1:] {
+		key, value, _ := strings.Cut(arg, "=")
+		var err error
+		switch key {
+		case "path":
+			what.Path = value
+		case "depth":
+			what.Depth, err = strconv.Atoi(value)
+		case "tokens":
+			what.Tokens, err = strconv.Atoi(value)
+		default:
+			t.Fatalf("%s: what is %s?", name, key)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return what
+}
+
+func TestInspectErrors(t *testing.T) {
+	w := newWorld(t, counter)
+	w.display("counter")
+	for _, tt := range []struct {
+		what ui.Inspection
+		kind fault.Kind
+		want string
+	}{
+		{ui.Inspection{Path: "value.nothing"}, fault.NotFound, `nothing at "value.nothing" after value; there is items, label(), n, add(), fail(), hang(), bug()`},
+		{ui.Inspection{Path: "value.items.2"}, fault.NotFound, `nothing at "value.items.2" after value.items; there is 0 to 1`},
+		{ui.Inspection{Path: "value.items.x"}, fault.NotFound, `there is 0 to 1`},
+		{ui.Inspection{Path: "value.n.more"}, fault.NotFound, `nothing at "value.n.more" after value.n; there is nothing below`},
+		{ui.Inspection{Path: "else"}, fault.NotFound, `nothing at "else"; there is value`},
+		{ui.Inspection{Path: "4711"}, fault.NotFound, "nothing has the id 4711 now"},
+		{ui.Inspection{Depth: -1}, fault.Invalid, "depth must be 0 or more"},
+		{ui.Inspection{Tokens: 99}, fault.Invalid, "max_tokens must be from 100 to 25000"},
+		{ui.Inspection{Tokens: 25001}, fault.Invalid, "max_tokens must be from 100 to 25000"},
+	} {
+		_, err := w.session.Inspect(t.Context(), tt.what)
+		if fault.KindOf(err) != tt.kind || !strings.Contains(fmt.Sprint(err), tt.want) {
+			t.Errorf("%+v: %v, want %q", tt.what, err, tt.want)
+		}
+	}
+}
+
+// Every id that an inspection or the list of variables gives leads back to the same place.
+func TestInspectByID(t *testing.T) {
+	w := newWorld(t, counter)
+	w.display("counter")
+	for _, v := range w.variables("") {
+		text := w.inspect(ui.Inspection{Path: fmt.Sprint("#", v.ID)})
+		if v.Path != "" && v.Path != "value" && !strings.Contains(text, v.Path) {
+			t.Errorf("#%d is %q, inspected %s", v.ID, v.Path, text)
+		}
+	}
+}
+
+type variable struct {
+	ID         int64             `json:"id"`
+	ParentID   int64             `json:"parentId"`
+	Type       string            `json:"type"`
+	Path       string            `json:"path"`
+	Value      json.RawMessage   `json:"value"`
+	Properties map[string]string `json:"properties"`
+	ChildIDs   []int64           `json:"childIds"`
+	Error      string            `json:"error"`
+}
+
+func (w *world) variables(known string) (list []variable) {
+	w.t.Helper()
+	raw, _, err := w.session.Variables(w.t.Context(), known)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, &list); err != nil {
+		w.t.Fatal(err)
+	}
+	return list
+}
+
+func TestVariables(t *testing.T) {
+	files := faultyApp()
+	for name, content := range counter {
+		files[name] = content
+	}
+	files["viewdefs/lua.ViewList.DEFAULT.html"] = `<template><div ui-viewlist="items"><div></div></div></template>`
+	files["viewdefs/lua.ViewListItem.list-item.html"] = `<template><div ui-view="item"></div></template>`
+	files["apps/counter/viewdefs/Counter.DEFAULT.html"] = `<template><div>
+<p ui-value="label()?priority=high"></p><div ui-view="items?wrapper=lua.ViewList" ui-namespace="list-item"></div><div ui-view="none"></div>
+<ul ui-viewlist="items"><li></li></ul><p ui-value="tags"></p></div></template>`
+	w := newWorld(t, files)
+	w.display("counter")
+	w.run(`counter.tags = { "x", 1, true }`)
+	list := w.variables("")
+	root := list[0]
+	if root.ID != 1 || root.ParentID != 0 || root.Type != "MCP" || string(root.Value) != `{"obj":1}` || root.Properties["viewdef"] != "MCP.DEFAULT" {
+		t.Errorf("the root is %+v", root)
+	}
+	byID := map[int64]variable{}
+	for _, v := range list {
+		if _, twice := byID[v.ID]; twice {
+			t.Errorf("%d is there twice", v.ID)
+		}
+		if parent, ok := byID[v.ParentID]; !ok && v.ParentID != 0 {
+			t.Errorf("%d comes before its parent %d", v.ID, v.ParentID)
+		} else if ok && !slices.Contains(parent.ChildIDs, v.ID) {
+			t.Errorf("%d is no child of %d, %v", v.ID, v.ParentID, parent.ChildIDs)
+		}
+		byID[v.ID] = v
+	}
+	pathOf := func(v variable) string {
+		path := v.Path
+		for v.ParentID > 1 {
+			v = byID[v.ParentID]
+			path = v.Path + "/" + path
+		}
+		return path
+	}
+	var got []string
+	for _, v := range list[1:] {
+		value := string(v.Value)
+		for id, o := range byID { // ids are no part of what is promised
+			value = strings.ReplaceAll(value, fmt.Sprintf(`{"obj":%d}`, id), "@"+pathOf(o))
+		}
+		got = append(got, fmt.Sprintf("%s %s=%s %v", pathOf(v), v.Type, value, v.Properties))
+	}
+	goldenPath := filepath.Join("testdata", "variables.txt")
+	text := strings.Join(got, "\n") + "\n"
+	if *update {
+		if err := os.WriteFile(goldenPath, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden, err := os.ReadFile(goldenPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(golden), text); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+
+	w.display("faulty")
+	found := false
+	for _, v := range w.variables("") {
+		found = found || v.Path == "label()" && v.Error != ""
+	}
+	if !found {
+		t.Error("no variable tells of the error")
+	}
+}
+
+// Who has the list already is told so without its being made again.
+func TestVariablesVersion(t *testing.T) {
+	w := newWorld(t, counter)
+	w.display("counter")
+	_, version, err := w.session.Variables(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, again, err := w.session.Variables(t.Context(), version)
+	if list != nil || again != version || err != nil {
+		t.Errorf("nothing has changed: %s, %s after %s, %v", list, again, version, err)
+	}
+	w.run("counter.n = 1")
+	if list, again, _ := w.session.Variables(t.Context(), version); list == nil || again == version {
+		t.Errorf("something has changed: %s, %s", list, again)
+	}
+}

@@ -1,0 +1,307 @@
+package lua
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/fault"
+)
+
+const (
+	// MaxAnswer bounds what a request or a process may give back, in bytes.
+	MaxAnswer = 8 << 20
+	// maxJobs bounds how many requests and processes of a session are under way at once.
+	maxJobs = 64
+
+	defaultHTTPTimeout = 30 * time.Second
+	defaultExecTimeout = 10 * time.Minute
+)
+
+// A Request is what session:http asks for. The method is in upper case and the URL
+// is absolute, with the scheme http or https.
+type Request struct {
+	Method, URL string
+	Header      map[string]string
+	Body        []byte
+	Limit       int // of the response's body, in bytes; more is an error
+}
+
+// A Response is what a server answered. Names of header fields are in lower case.
+type Response struct {
+	Status int
+	Header map[string]string
+	Body   []byte
+}
+
+// A Command is what session:exec, os.execute and io.popen run.
+type Command struct {
+	Argv  []string // at least the program
+	Dir   string   // "" is the process's own
+	Env   []string // NAME=value, beyond the process's own
+	Input []byte   // standard input
+	Limit int      // of standard output and of standard error, in bytes; more is an error
+}
+
+// A Result is what a command that ran has left: a code other than 0 is no error of Go's.
+type Result struct {
+	Code           int
+	Stdout, Stderr []byte
+}
+
+// A job is a request or a process that is under way.
+type job struct {
+	callback *lua.LFunction // or nil
+	cancel   context.CancelFunc
+}
+
+func (vm *VM) openAsync() {
+	l := vm.state
+	vm.session.RawSetString("http", l.NewFunction(vm.sessionHTTP))
+	vm.session.RawSetString("exec", l.NewFunction(vm.sessionExec))
+}
+
+// start runs work outside the session, and calls callback with what result makes of
+// its outcome when it is back. It returns the handle, a table with the method cancel; after
+// that, callback is not called.
+func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback *lua.LFunction, work func(context.Context) (result func() lua.LValue, err error)) *lua.LTable {
+	switch {
+	case vm.opts.Background == nil:
+		l.RaiseError("%s: nothing can run beside the session here", what)
+	case len(vm.jobs) >= maxJobs:
+		l.RaiseError("%s: %d requests and processes are under way already: wait for some", what, maxJobs)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	vm.handles++
+	id, j := vm.handles, &job{callback: callback, cancel: cancel}
+	vm.jobs[id] = j
+	vm.opts.Background(func(outer context.Context) func() {
+		defer cancel()
+		defer context.AfterFunc(outer, cancel)()
+		result, err := work(ctx)
+		if err != nil && ctx.Err() == context.DeadlineExceeded {
+			err = fmt.Errorf("no answer within %s", timeout)
+		}
+		return func() {
+			if vm.jobs[id] != j {
+				return // cancelled
+			}
+			delete(vm.jobs, id)
+			switch {
+			case callback == nil && err != nil:
+				vm.fail("callback", what+": "+err.Error())
+			case callback == nil:
+			case err != nil:
+				vm.callback("callback", callback, lua.LNil, lua.LString(err.Error()))
+			default:
+				vm.callback("callback", callback, result(), lua.LNil)
+			}
+		}
+	})
+	handle := l.NewTable()
+	handle.RawSetString("cancel", l.NewFunction(func(*lua.LState) int {
+		if vm.jobs[id] == j {
+			delete(vm.jobs, id)
+			cancel()
+		}
+		return 0
+	}))
+	return handle
+}
+
+// callback calls a function that nobody waits for.
+func (vm *VM) callback(kind string, fn *lua.LFunction, args ...lua.LValue) error {
+	err := vm.call(fn, 0, args...)
+	if err != nil {
+		vm.failed(kind, err)
+	}
+	for _, err := range vm.migrate() {
+		vm.failed(kind, err)
+	}
+	return err
+}
+
+// fail is failed for an error that is not Lua's own.
+func (vm *VM) fail(kind, msg string) { vm.failed(kind, fault.New(fault.Script, "%s", msg)) }
+
+func (vm *VM) failed(kind string, err error) {
+	if vm.opts.Failed != nil {
+		vm.opts.Failed(kind, err)
+		return
+	}
+	vm.ErrorLog(Message(err))
+	vm.opts.Log.Warn("a script failed", "kind", kind, "error", err)
+}
+
+// optFunction is an argument that may be a function or nil.
+func optFunction(l *lua.LState, arg int) *lua.LFunction {
+	if l.Get(arg) == lua.LNil {
+		return nil
+	}
+	return l.CheckFunction(arg)
+}
+
+// timeout is a table's field of that name, in milliseconds.
+func timeout(l *lua.LState, tb *lua.LTable, otherwise time.Duration) time.Duration {
+	switch v := tb.RawGetString("timeout").(type) {
+	case *lua.LNilType:
+		return otherwise
+	case lua.LNumber:
+		if d := milliseconds(float64(v)); d > 0 {
+			return d
+		}
+	}
+	l.RaiseError("timeout must be a number of milliseconds")
+	return 0
+}
+
+// text is a table's field of that name: a string, or "" when it is absent.
+func text(l *lua.LState, tb *lua.LTable, name string) string {
+	switch v := tb.RawGetString(name).(type) {
+	case *lua.LNilType:
+		return ""
+	case lua.LString, lua.LNumber:
+		return v.String()
+	default:
+		l.RaiseError("%s must be a string, not a %s", name, v.Type())
+		return ""
+	}
+}
+
+// texts is a table's field of that name: a table from names to strings.
+func texts(l *lua.LState, tb *lua.LTable, name string) map[string]string {
+	out := map[string]string{}
+	switch v := tb.RawGetString(name).(type) {
+	case *lua.LNilType:
+	case *lua.LTable:
+		v.ForEach(func(k, v lua.LValue) {
+			key, ok := k.(lua.LString)
+			if !ok || v.Type() == lua.LTTable || v.Type() == lua.LTFunction || strings.ContainsAny(k.String()+v.String(), "\r\n\x00") {
+				l.RaiseError("%s must have names and texts of one line", name)
+			}
+			out[string(key)] = v.String()
+		})
+	default:
+		l.RaiseError("%s must be a table", name)
+	}
+	return out
+}
+
+// sessionHTTP implements session:http(request, callback).
+func (vm *VM) sessionHTTP(l *lua.LState) int {
+	if vm.opts.HTTP == nil {
+		l.RaiseError("session:http is switched off: start the server without --no-http")
+	}
+	var tb *lua.LTable
+	switch v := l.Get(2).(type) {
+	case lua.LString:
+		tb = l.NewTable()
+		tb.RawSetString("url", v)
+	case *lua.LTable:
+		tb = v
+	default:
+		l.ArgError(2, "a URL or a table with the field url expected")
+	}
+	callback := optFunction(l, 3)
+	req := Request{
+		Method: strings.ToUpper(text(l, tb, "method")),
+		URL:    text(l, tb, "url"),
+		Header: map[string]string{},
+		Body:   []byte(text(l, tb, "body")),
+		Limit:  MaxAnswer,
+	}
+	u, err := url.Parse(req.URL)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+		l.RaiseError("session:http: %q is no URL with http:// or https://", req.URL)
+	}
+	for k, v := range texts(l, tb, "headers") {
+		req.Header[strings.ToLower(k)] = v
+	}
+	if v := tb.RawGetString("json"); v != lua.LNil {
+		body, err := vm.encode(l, v)
+		if err != nil {
+			l.RaiseError("session:http: json: %s", err)
+		}
+		req.Body = body
+		if req.Header["content-type"] == "" {
+			req.Header["content-type"] = "application/json"
+		}
+	}
+	if req.Method == "" {
+		req.Method = "GET"
+		if len(req.Body) > 0 {
+			req.Method = "POST"
+		}
+	}
+	do := vm.opts.HTTP
+	l.Push(vm.start(l, "session:http", timeout(l, tb, defaultHTTPTimeout), callback,
+		func(ctx context.Context) (func() lua.LValue, error) {
+			resp, err := do(ctx, req)
+			return func() lua.LValue { return vm.response(resp) }, err
+		}))
+	return 1
+}
+
+// response is what the callback of session:http gets.
+func (vm *VM) response(r Response) lua.LValue {
+	l := vm.state
+	headers := l.CreateTable(0, len(r.Header))
+	for k, v := range r.Header {
+		headers.RawSetString(strings.ToLower(k), lua.LString(v))
+	}
+	body := string(r.Body)
+	tb := l.NewTable()
+	tb.RawSetString("status", lua.LNumber(r.Status))
+	tb.RawSetString("ok", lua.LBool(r.Status >= 200 && r.Status < 300))
+	tb.RawSetString("headers", headers)
+	tb.RawSetString("body", lua.LString(body))
+	tb.RawSetString("json", l.NewFunction(func(l *lua.LState) int {
+		return vm.pushDecoded(l, body, false)
+	}))
+	return tb
+}
+
+// sessionExec implements session:exec(argv, [options,] callback).
+func (vm *VM) sessionExec(l *lua.LState) int {
+	if vm.opts.Exec == nil {
+		l.RaiseError("session:exec is switched off: start the server without --no-exec")
+	}
+	list := l.CheckTable(2)
+	opts := l.NewTable()
+	at := 3
+	if tb, ok := l.Get(3).(*lua.LTable); ok {
+		opts, at = tb, 4
+	}
+	callback := optFunction(l, at)
+	cmd := Command{Dir: text(l, opts, "cwd"), Input: []byte(text(l, opts, "input")), Limit: MaxAnswer}
+	for i := 1; i <= list.Len(); i++ {
+		switch v := list.RawGetInt(i).(type) {
+		case lua.LString, lua.LNumber:
+			cmd.Argv = append(cmd.Argv, v.String())
+		default:
+			l.RaiseError("session:exec: argument %d is a %s, not a string", i, v.Type())
+		}
+	}
+	if len(cmd.Argv) == 0 {
+		l.RaiseError("session:exec: the list of the program and its arguments is empty")
+	}
+	for k, v := range texts(l, opts, "env") {
+		cmd.Env = append(cmd.Env, k+"="+v)
+	}
+	do := vm.opts.Exec
+	l.Push(vm.start(l, "session:exec", timeout(l, opts, defaultExecTimeout), callback,
+		func(ctx context.Context) (func() lua.LValue, error) {
+			res, err := do(ctx, cmd)
+			return func() lua.LValue {
+				tb := vm.state.NewTable()
+				tb.RawSetString("code", lua.LNumber(res.Code))
+				tb.RawSetString("stdout", lua.LString(res.Stdout))
+				tb.RawSetString("stderr", lua.LString(res.Stderr))
+				return tb
+			}, err
+		}))
+	return 1
+}

@@ -1,0 +1,76 @@
+package lua
+
+import lua "github.com/yuin/gopher-lua"
+
+// coroutineRegistry is how many values a coroutine's stack has room for at first; it grows.
+const coroutineRegistry = 256
+
+// openCoroutines replaces what the library does with coroutines where the guard is
+// concerned: each has the VM's time, that of the entry that resumes it. It also
+// bounds how deep they resume each other, and says when one cannot yield.
+//
+// As in Lua 5.1, a coroutine cannot yield across a Go function that has called it
+// back: pcall, xpcall, string.gsub, table.sort, metamethods and iterators.
+func (vm *VM) openCoroutines() {
+	l := vm.state
+	lib, ok := l.GetGlobal("coroutine").(*lua.LTable)
+	if !ok {
+		panic("lua: no coroutine library")
+	}
+	original := func(name string) lua.LGFunction {
+		f, ok := lib.RawGetString(name).(*lua.LFunction)
+		if !ok {
+			panic("lua: no coroutine." + name)
+		}
+		return f.GFunction
+	}
+	create0, resume0, yield0 := original("create"), original("resume"), original("yield")
+
+	create := func(l *lua.LState) int {
+		size := l.Options.RegistrySize
+		l.Options.RegistrySize = coroutineRegistry
+		defer func() { l.Options.RegistrySize = size }()
+		n := create0(l)
+		th := l.CheckThread(-1)
+		th.Options.RegistrySize = size
+		th.SetContext(vm.guard)
+		return n
+	}
+	resume := func(l *lua.LState) int {
+		th := l.CheckThread(1)
+		if vm.shields.depth >= maxResumes {
+			l.Push(lua.LFalse)
+			l.Push(lua.LString("stack overflow: coroutines resume each other too deeply"))
+			return 2
+		}
+		vm.shields.depth++
+		defer func() {
+			vm.shields.depth--
+			delete(vm.shields.blocked, th)
+			vm.state.G.CurrentThread = l // the library leaves it where an error was raised
+		}()
+		return resume0(l)
+	}
+	lib.RawSetString("create", l.NewFunction(create))
+	lib.RawSetString("resume", l.NewFunction(resume))
+	lib.RawSetString("wrap", l.NewFunction(func(l *lua.LState) int {
+		create(l)
+		th := l.Get(-1)
+		l.Push(l.NewFunction(func(l *lua.LState) int {
+			l.Insert(th, 1)
+			n := resume(l)
+			if n > 0 && l.Get(-n) == lua.LTrue {
+				return n - 1
+			}
+			l.Error(l.Get(-1), 0)
+			return 0
+		}))
+		return 1
+	}))
+	lib.RawSetString("yield", l.NewFunction(func(l *lua.LState) int {
+		if vm.shields.blocked[l] > 0 {
+			l.RaiseError("attempt to yield across a pcall or another function that is not written in Lua")
+		}
+		return yield0(l)
+	}))
+}

@@ -1,0 +1,201 @@
+package lua
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/ui/wire"
+)
+
+// JSON for scripts: ui.json_encode and ui.json_decode, which keep everything, unlike
+// the JSON of what a session shows.
+//
+// null becomes nil, so that a member that is null is absent and an array that has one has a
+// hole. With true as the second argument of json_decode it becomes ui.json_null instead,
+// which json_encode writes as null. An empty table is written as [], except one that was decoded from {}.
+
+// maxJSON bounds what ui.json_encode makes, in bytes.
+const maxJSON = 64 << 20
+
+// jsonMarks are values by which JSON survives the way through Lua.
+type jsonMarks struct {
+	null   *lua.LUserData
+	object *lua.LTable // the metatable of what was {}
+}
+
+func (vm *VM) openJSON(ui *lua.LTable) {
+	l := vm.state
+	vm.json.null = l.NewUserData()
+	mt := l.NewTable()
+	mt.RawSetString("__tostring", l.NewFunction(func(l *lua.LState) int {
+		l.Push(lua.LString("null"))
+		return 1
+	}))
+	vm.json.null.Metatable = mt
+	vm.json.object = l.NewTable()
+	ui.RawSetString("json_null", vm.json.null)
+	ui.RawSetString("json_encode", l.NewFunction(func(l *lua.LState) int {
+		b, err := vm.encode(l, l.CheckAny(1))
+		if err != nil {
+			l.Push(lua.LNil)
+			l.Push(lua.LString(err.Error()))
+			return 2
+		}
+		l.Push(lua.LString(b))
+		return 1
+	}))
+	ui.RawSetString("json_decode", l.NewFunction(func(l *lua.LState) int {
+		return vm.pushDecoded(l, l.CheckString(1), l.ToBool(2))
+	}))
+}
+
+// pushDecoded pushes the value, or nil and a message.
+func (vm *VM) pushDecoded(l *lua.LState, src string, keepNull bool) int {
+	d := decoder{vm: vm, l: l, src: src, null: lua.LNil}
+	if keepNull {
+		d.null = vm.json.null
+	}
+	v, err := d.document()
+	if err != nil {
+		l.Push(lua.LNil)
+		l.Push(lua.LString(err.Error()))
+		return 2
+	}
+	l.Push(v)
+	return 1
+}
+
+// encode returns v as JSON. Functions, threads and userdata are left out of objects
+// and are null in arrays; cycles, and numbers that JSON does not have, are errors.
+func (vm *VM) encode(l *lua.LState, v lua.LValue) ([]byte, error) {
+	e := encoder{vm: vm, l: l, inside: map[*lua.LTable]bool{}}
+	if err := e.value(v); err != nil {
+		if len(e.path) > 0 {
+			slices.Reverse(e.path)
+			err = fmt.Errorf("at %s: %w", strings.Join(e.path, "."), err)
+		}
+		return nil, err
+	}
+	return e.buf, nil
+}
+
+type encoder struct {
+	vm     *VM
+	l      *lua.LState
+	buf    []byte
+	inside map[*lua.LTable]bool // tables that are being written
+	path   []string             // after an error, from what could not be written outwards
+}
+
+func (e *encoder) value(v lua.LValue) error {
+	if len(e.buf) > maxJSON {
+		return fmt.Errorf("more than %s of JSON", size(maxJSON))
+	}
+	e.vm.step(e.l)
+	switch v := v.(type) {
+	case lua.LBool:
+		e.buf = e.vm.AppendJSON(e.buf, v)
+	case lua.LNumber:
+		if f := float64(v); math.IsNaN(f) || math.IsInf(f, 0) {
+			return fmt.Errorf("%v is no JSON number", f)
+		}
+		e.buf = wire.AppendNumber(e.buf, float64(v))
+	case lua.LString:
+		e.buf = wire.AppendString(e.buf, string(v))
+	case *lua.LTable:
+		return e.table(v)
+	default:
+		e.buf = append(e.buf, "null"...)
+	}
+	return nil
+}
+
+func (e *encoder) table(tb *lua.LTable) error {
+	switch {
+	case e.inside[tb]:
+		return errors.New("the table contains itself")
+	case len(e.inside) >= maxDepth:
+		return fmt.Errorf("nested more than %d deep", maxDepth)
+	}
+	e.inside[tb] = true
+	defer delete(e.inside, tb)
+	if n := tb.Len(); e.isArray(tb, n) {
+		e.buf = append(e.buf, '[')
+		for i := 1; i <= n; i++ {
+			if i > 1 {
+				e.buf = append(e.buf, ',')
+			}
+			if err := e.child(i, tb.RawGetInt(i)); err != nil {
+				return err
+			}
+		}
+		e.buf = append(e.buf, ']')
+		return nil
+	}
+	type member struct {
+		key   string
+		value lua.LValue
+	}
+	var members []member
+	var err error
+	tb.ForEach(func(k, v lua.LValue) {
+		switch k.(type) {
+		case lua.LString, lua.LNumber:
+		default:
+			err = fmt.Errorf("a %s cannot be a key", k.Type())
+		}
+		if e.writable(v) {
+			members = append(members, member{k.String(), v})
+		}
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(members, func(a, b member) int { return strings.Compare(a.key, b.key) })
+	e.buf = append(e.buf, '{')
+	for i, m := range members {
+		if i > 0 {
+			e.buf = append(e.buf, ',')
+		}
+		e.buf = append(wire.AppendString(e.buf, m.key), ':')
+		if err := e.child(m.key, m.value); err != nil {
+			return err
+		}
+	}
+	e.buf = append(e.buf, '}')
+	return nil
+}
+
+func (e *encoder) child(key any, v lua.LValue) error {
+	err := e.value(v)
+	if err != nil {
+		e.path = append(e.path, fmt.Sprint(key))
+	}
+	return err
+}
+
+func (e *encoder) writable(v lua.LValue) bool {
+	switch v.(type) {
+	case *lua.LFunction, *lua.LState, lua.LChannel:
+		return false
+	case *lua.LUserData:
+		return v == lua.LValue(e.vm.json.null)
+	}
+	return true
+}
+
+// isArray reports whether a table is an array: its keys are 1..n. n is its length.
+func (e *encoder) isArray(tb *lua.LTable, n int) bool {
+	count := 0
+	tb.ForEach(func(k, _ lua.LValue) {
+		i, ok := k.(lua.LNumber)
+		if count++; !ok || i < 1 || int(i) > n || float64(i) != math.Trunc(float64(i)) {
+			count = n + 1
+		}
+	})
+	return count == n && (n > 0 || tb.Metatable != lua.LValue(e.vm.json.object))
+}

@@ -1,0 +1,131 @@
+package lua_test
+
+import (
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"ui-mcp/internal/ui/lua"
+)
+
+func TestJSONEncode(t *testing.T) {
+	vm, _ := newVM(t)
+	run(t, vm, `P = session:prototype("P", {inherited = 1}) cycle = {} cycle.a = {cycle}
+	deep = {} for i = 1, 600 do deep = {deep} end`)
+	for code, want := range map[string]string{
+		"nil":                                  "null",
+		"true":                                 "true",
+		"1.5":                                  "1.5",
+		"2^53":                                 "9007199254740992",
+		`"a\"\n\0"`:                            `"a\"\n\u0000"`,
+		"{}":                                   "[]",
+		"{1, {2}, 'x'}":                        `[1,[2],"x"]`,
+		"{a = 1, _b = {c = false}, [3] = 'n'}": `{"3":"n","_b":{"c":false},"a":1}`,
+		"P:new({own = 1})":                     `{"own":1}`,
+		"{a = print, b = 1}":                   `{"b":1}`,
+		"{print, 1}":                           `[null,1]`,
+		"ui.json_null":                         "null",
+		"{1, ui.json_null, 3}":                 "[1,null,3]",
+		"{a = ui.json_null}":                   `{"a":null}`,
+		"ui.json_decode('{}')":                 "{}",
+		"ui.json_decode('[]')":                 "[]",
+		"(function() local s = {1} return {s, s} end)()": "[[1],[1]]",
+		"0/0":                "error: NaN is no JSON number",
+		"{a = {1, 1/0}}":     "error: at a.2: +Inf is no JSON number",
+		"cycle":              "error: at a.1: the table contains itself",
+		"{[{}] = 1}":         "error: a table cannot be a key",
+		"{x = {[true] = 1}}": "error: at x: a boolean cannot be a key",
+	} {
+		v := run(t, vm, "local s, err = ui.json_encode("+code+") return s or 'error: ' .. err")
+		if got, _ := lua.String(v); got != want {
+			t.Errorf("%s = %s, want %s", code, got, want)
+		}
+	}
+	run(t, vm, `local s, err = ui.json_encode(deep) assert(s == nil and err:find("nested more than 512 deep"), err)`)
+}
+
+func TestJSONDecode(t *testing.T) {
+	vm, _ := newVM(t)
+	for src, want := range map[string]string{
+		`null`:                     "null",
+		` [1, 2.5e1 ,-0.5, true] `: "[1,25,-0.5,true]",
+		`{"a":{"b":[]},"c":"x"}`:   `{"a":{"b":[]},"c":"x"}`,
+		`"\u00e9\n\/\ud83d\ude00"`: `"é\n/😀"`,
+		`"\ud83dx"`:                `"�x"`,
+		`{"a":null,"b":1}`:         `{"b":1}`,
+		`{"a":1,"a":2}`:            `{"a":2}`,
+		``:                         "error: JSON line 1, column 1: a value is missing: found end",
+		`{"a":1,}`:                 `error: JSON line 1, column 8: a name in quotes is missing: found '}'`,
+		"[1,\n  x]":                "error: JSON line 2, column 3: a value is missing: found 'x'",
+		`["é" 1]`:                  `error: JSON line 1, column 6: a comma or ']' is missing: found '1'`,
+		`{"a" 1}`:                  "error: JSON line 1, column 6: a colon is missing: found '1'",
+		`01`:                       "error: JSON line 1, column 2: unexpected '1' after the value",
+		`1.`:                       "error: JSON line 1, column 3: a digit is missing: found end",
+		`-`:                        "error: JSON line 1, column 2: a digit is missing: found end",
+		`1e999`:                    "error: JSON line 1, column 1: the number is too large",
+		`"a`:                       "error: JSON line 1, column 3: the string does not end",
+		"\"a\tb\"":                 `error: JSON line 1, column 3: the control character '\t' must be escaped in a string`,
+		`"\x"`:                     `error: JSON line 1, column 3: an escape such as \n or \u00e9 is not complete`,
+		`"\u12"`:                   `error: JSON line 1, column 3: an escape such as \n or \u00e9 is not complete`,
+		`tru`:                      "error: JSON line 1, column 1: a value is missing: found 't'",
+		`[1]]`:                     "error: JSON line 1, column 4: unexpected ']' after the value",
+	} {
+		vm.Define("t", map[string]any{"src": src})
+		v := run(t, vm, "local v, err = ui.json_decode(t.src) if err then return 'error: ' .. err end return v")
+		got := string(vm.JSON(v, 1000))
+		if s, ok := lua.String(v); ok && strings.HasPrefix(s, "error") {
+			got = s
+		}
+		if got != want {
+			t.Errorf("%s = %s, want %s", src, got, want)
+		}
+	}
+	run(t, vm, `local v = ui.json_decode('{"a":null,"b":[null,1]}', true)
+	assert(v.a == ui.json_null and v.b[1] == ui.json_null and #v.b == 2 and ui.json_encode(v) == '{"a":null,"b":[null,1]}')
+	local v, err = ui.json_decode(("["):rep(600)) assert(v == nil and err:find("nested more than 512 deep"), err)`)
+	if got := string(vm.JSON(run(t, vm, "return {ui.json_null}"), 100)); got != "[null]" {
+		t.Errorf("json_null is shown as %s", got)
+	}
+}
+
+// Whatever json_decode takes is what the standard takes, and means the same when it is written again.
+func FuzzJSON(f *testing.F) {
+	for _, s := range []string{`{"a":[1,2,{"b":null}],"c":"\u00e9\ud83d\ude00"}`, `[]`, `{}`, `-1.5e-3`, `"\\"`, `[[[]]]`, `{"1":2}`, "tru", `"\ud800"`, ` 1 `, `[1,]`} {
+		f.Add(s)
+	}
+	vm := lua.New(lua.Options{Dir: f.TempDir(), Timeout: time.Minute, Log: slog.New(slog.DiscardHandler)})
+	f.Cleanup(vm.Close)
+	f.Fuzz(func(t *testing.T, src string) {
+		defer vm.Arm()()
+		vm.Define("t", map[string]any{"src": src})
+		decoded := run(t, vm, `local v, err = ui.json_decode(t.src, true) t.err = err return {v}`)
+		err, _ := vm.Field(vm.Global("t"), "err")
+		if msg, _ := lua.String(err); err != nil {
+			if json.Valid([]byte(src)) && !strings.Contains(msg, "nested more than") && !strings.Contains(msg, "too large") {
+				t.Fatalf("%q is valid, but: %s", src, msg)
+			}
+			return
+		}
+		if !json.Valid([]byte(src)) {
+			t.Fatalf("%q is no JSON, but was taken", src)
+		}
+		vm.Define("t", map[string]any{"v": decoded})
+		again, ok := lua.String(run(t, vm, "return (assert(ui.json_encode(t.v[1])))"))
+		if !ok {
+			t.Fatalf("%q was not encoded", src)
+		}
+		var want, got any
+		if err := json.Unmarshal([]byte(src), &want); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(again), &got); err != nil {
+			t.Fatalf("%q became %q: %v", src, again, err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q became %q:\n%s", src, again, diff)
+		}
+	})
+}

@@ -1,0 +1,216 @@
+package lua
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/fault"
+)
+
+// modules are the files that are part of the session, by their key: their path, without
+// links, relative to the base directory.
+type modules struct {
+	dir    string              // the base directory without links
+	loaded map[string]bool     // files that have been run
+	names  map[string][]string // under which names require has returned each
+	table  *lua.LTable         // package.loaded, which has each module under its names and its key
+}
+
+// Rel is the path by which messages name a file: relative to the base directory, with slashes.
+func (vm *VM) Rel(file string) string {
+	if rel, ok := below(vm.opts.Dir, file); ok {
+		return rel
+	}
+	return filepath.ToSlash(file)
+}
+
+func below(dir, file string) (string, bool) {
+	rel, err := filepath.Rel(dir, file)
+	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
+}
+
+// key names a file: the same, whichever links led to it, as long as it is below the base directory.
+func (vm *VM) key(file string) string {
+	if real, err := filepath.EvalSymlinks(file); err == nil {
+		if rel, ok := below(vm.modules.dir, real); ok {
+			return rel
+		}
+	}
+	return vm.Rel(file)
+}
+
+// Loaded reports whether a file is part of the session.
+func (vm *VM) Loaded(file string) bool { return vm.modules.loaded[vm.key(file)] }
+
+// Load runs a file and remembers that it is part of the session. With reloading, session.reloading
+// is true while it runs, and if it fails, what it has declared is undone: see [VM.snapshot]. What
+// require returned for the file becomes what the file returns now.
+func (vm *VM) Load(file string, reloading bool) (Value, error) {
+	key := vm.key(file)
+	src, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fault.Wrap(fault.NotFound, err, "cannot read %s", key)
+	}
+	clear(vm.stopped)
+	fn, err := vm.state.Load(strings.NewReader(strings.TrimPrefix(string(src), "\ufeff")), key)
+	if err != nil {
+		return nil, vm.scriptError(err)
+	}
+	// A file that is loaded for the first time is not reloading, even when one that is requires it.
+	was := vm.session.RawGetString("reloading")
+	vm.session.RawSetString("reloading", lua.LBool(reloading))
+	defer vm.session.RawSetString("reloading", was)
+	before := vm.file
+	vm.file = key
+	vm.loading++
+	defer func() { vm.file = before; vm.loading-- }()
+
+	var saved *snapshot
+	if reloading {
+		saved = vm.snapshot()
+	}
+	vm.modules.loaded[key] = true
+	v, err := vm.call1(fn)
+	if err != nil {
+		if saved != nil {
+			vm.restore(saved)
+			return nil, err
+		}
+		delete(vm.modules.loaded, key)
+	} else if reloading {
+		vm.provide(key, v)
+	}
+	return out(v), errors.Join(err, vm.migrateAfter())
+}
+
+// provide makes v what require returns for a file that it has returned before.
+func (vm *VM) provide(key string, v lua.LValue) {
+	if v == lua.LNil {
+		v = lua.LTrue
+	}
+	for _, name := range vm.modules.names[key] {
+		vm.modules.table.RawSetString(name, v)
+	}
+}
+
+// openModules replaces Lua's search for modules: require("a.b") finds lua/a/b.lua, a/b.lua or
+// apps/a/b.lua below the base directory.
+func (vm *VM) openModules() {
+	l := vm.state
+	m := &vm.modules
+	m.loaded, m.names = map[string]bool{}, map[string][]string{}
+	m.dir = vm.opts.Dir
+	if real, err := filepath.EvalSymlinks(m.dir); err == nil {
+		m.dir = real
+	}
+	pkg, ok := l.GetGlobal("package").(*lua.LTable)
+	if !ok {
+		panic("lua: no package library")
+	}
+	if m.table, ok = pkg.RawGetString("loaded").(*lua.LTable); !ok {
+		panic("lua: no package.loaded")
+	}
+	l.SetGlobal("require", l.NewFunction(func(l *lua.LState) int {
+		v, err := vm.require(l.CheckString(1))
+		if err != nil {
+			l.RaiseError("%s", Message(err))
+		}
+		l.Push(v)
+		return 1
+	}))
+	vm.session.RawSetString("unloadModule", l.NewFunction(func(l *lua.LState) int {
+		l.Push(lua.LBool(vm.unload(l.CheckString(2))))
+		return 1
+	}))
+	vm.session.RawSetString("unloadDirectory", l.NewFunction(func(l *lua.LState) int {
+		dir := strings.TrimSuffix(filepath.ToSlash(l.CheckString(2)), "/") + "/"
+		n := 0
+		for key := range m.loaded {
+			if strings.HasPrefix(key, dir) && vm.unload(key) {
+				n++
+			}
+		}
+		l.Push(lua.LNumber(n))
+		return 1
+	}))
+}
+
+// require returns a module: what its file returned when it was run, or true. A file
+// that fails counts as not run; modules that require each other get true.
+func (vm *VM) require(name string) (lua.LValue, error) {
+	m := &vm.modules
+	if v := m.table.RawGetString(name); v != lua.LNil {
+		return v, nil
+	}
+	file, err := vm.findModule(name)
+	if err != nil {
+		return nil, err
+	}
+	key := vm.key(file)
+	if v := m.table.RawGetString(key); v != lua.LNil {
+		m.names[key] = append(m.names[key], name)
+		m.table.RawSetString(name, v)
+		return v, nil
+	}
+	names := m.names[key]
+	m.names[key] = append(names, key, name)
+	vm.provide(key, lua.LTrue)
+	v, err := vm.Load(file, false)
+	if err != nil {
+		for _, n := range m.names[key] {
+			m.table.RawSetString(n, lua.LNil)
+		}
+		delete(m.names, key)
+		return nil, err
+	}
+	vm.provide(key, in(v))
+	return m.table.RawGetString(name), nil
+}
+
+func (vm *VM) findModule(name string) (string, error) {
+	rel := filepath.FromSlash(strings.ReplaceAll(name, ".", "/")) + ".lua"
+	if !filepath.IsLocal(rel) {
+		return "", fmt.Errorf("module %q: the name of a module is a path below the base directory, with dots", name)
+	}
+	var tried []string
+	for _, dir := range []string{"lua", "", "apps"} {
+		file := filepath.Join(vm.opts.Dir, dir, rel)
+		if st, err := os.Stat(file); err == nil && st.Mode().IsRegular() {
+			return file, nil
+		}
+		tried = append(tried, vm.Rel(file))
+	}
+	return "", fmt.Errorf("module %q not found: there is no %s", name, strings.Join(tried, ", no "))
+}
+
+// unload forgets a file, given by its path relative to the base directory or by the name of
+// the module: that it is part of the session, what require returned for it, and the
+// prototypes that it has declared. Globals and objects stay.
+func (vm *VM) unload(name string) bool {
+	m := &vm.modules
+	key := filepath.ToSlash(name)
+	if !m.loaded[key] {
+		file, err := vm.findModule(name)
+		if err != nil {
+			return false
+		}
+		if key = vm.key(file); !m.loaded[key] {
+			return false
+		}
+	}
+	delete(m.loaded, key)
+	for _, n := range m.names[key] {
+		m.table.RawSetString(n, lua.LNil)
+	}
+	delete(m.names, key)
+	for name, p := range vm.prototypes {
+		if p.file == key {
+			delete(vm.prototypes, name)
+		}
+	}
+	return true
+}

@@ -1,0 +1,424 @@
+package lua
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Lua patterns, compiled once and matched by backtracking. Unlike the library's, a
+// match can be interrupted: some patterns take longer than anybody can wait. The
+// dialect is that of Lua 5.1, with the frontier %f[set] that it has, too.
+
+const (
+	maxCaptures     = 32
+	maxPatternItems = 10_000 // each may take a level of Go's stack
+)
+
+type itemKind uint8
+
+const (
+	itemSet      itemKind = iota // one character of the set, repeated as repeat says
+	itemOpen                     // a capture begins
+	itemClose                    // it ends
+	itemPosition                 // a capture of the position
+	itemBack                     // what capture arg has matched, again
+	itemBalanced                 // %bxy
+	itemFrontier                 // %f[set]
+	itemEnd                      // the end of the subject
+)
+
+type patternItem struct {
+	kind   itemKind
+	repeat byte // of a set: 0 or one of * + - ?
+	arg    int  // the capture
+	x, y   byte // of %bxy
+	set    charSet
+}
+
+// A pattern is a compiled one. It is not changed by matching.
+type pattern struct {
+	items    []patternItem
+	anchored bool
+	captures int
+	// literal is the text that a pattern without magic characters stands for.
+	literal   string
+	isLiteral bool
+}
+
+// charSet is a set of bytes.
+type charSet [4]uint64
+
+func (s *charSet) add(c byte)      { s[c>>6] |= 1 << (c & 63) }
+func (s *charSet) has(c byte) bool { return s[c>>6]&(1<<(c&63)) != 0 }
+func (s *charSet) join(o charSet) {
+	for i := range s {
+		s[i] |= o[i]
+	}
+}
+func (s *charSet) invert() {
+	for i := range s {
+		s[i] = ^s[i]
+	}
+}
+
+// classes are the letters after a percent sign that stand for a set; upper case is the rest.
+var classes = map[byte]func(c byte) bool{
+	'a': func(c byte) bool { return 'a' <= c|32 && c|32 <= 'z' },
+	'c': func(c byte) bool { return c < 32 || c == 127 },
+	'd': func(c byte) bool { return '0' <= c && c <= '9' },
+	'l': func(c byte) bool { return 'a' <= c && c <= 'z' },
+	'p': func(c byte) bool {
+		return 33 <= c && c <= 47 || 58 <= c && c <= 64 || 91 <= c && c <= 96 || 123 <= c && c <= 126
+	},
+	's': func(c byte) bool { return c == ' ' || 9 <= c && c <= 13 },
+	'u': func(c byte) bool { return 'A' <= c && c <= 'Z' },
+	'w': func(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|32 && c|32 <= 'z' },
+	'x': func(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|32 && c|32 <= 'f' },
+	'z': func(c byte) bool { return c == 0 },
+}
+
+// escaped is the set that a percent sign and c stand for.
+func escaped(c byte) (set charSet) {
+	in, ok := classes[c|32]
+	if !ok {
+		set.add(c)
+		return set
+	}
+	for i := range 256 {
+		if in(byte(i)) {
+			set.add(byte(i))
+		}
+	}
+	if c&32 == 0 {
+		set.invert()
+	}
+	return set
+}
+
+type patternParser struct {
+	src  string
+	pos  int
+	pat  pattern
+	open []int // captures that have begun and not ended
+	done [maxCaptures]bool
+}
+
+// compilePattern parses a pattern. Its errors are for the script's author.
+func compilePattern(src string) (*pattern, error) {
+	p := &patternParser{src: src}
+	if !strings.ContainsAny(src, "^$*+?.([%-)") {
+		p.pat.isLiteral, p.pat.literal = true, src
+	}
+	if strings.HasPrefix(src, "^") {
+		p.pat.anchored = true
+		p.pos = 1
+	}
+	for p.pos < len(src) {
+		if err := p.item(); err != nil {
+			return nil, err
+		}
+		if len(p.pat.items) > maxPatternItems {
+			return nil, fmt.Errorf("pattern too complex: more than %d items", maxPatternItems)
+		}
+	}
+	if len(p.open) > 0 {
+		return nil, fmt.Errorf("unfinished capture in pattern %q", src)
+	}
+	return &p.pat, nil
+}
+
+func (p *patternParser) emit(it patternItem) { p.pat.items = append(p.pat.items, it) }
+
+func (p *patternParser) bad(what string) error {
+	return fmt.Errorf("malformed pattern %q (%s)", p.src, what)
+}
+
+func (p *patternParser) capture() (int, error) {
+	if p.pat.captures == maxCaptures {
+		return 0, fmt.Errorf("too many captures in pattern %q", p.src)
+	}
+	p.pat.captures++
+	return p.pat.captures - 1, nil
+}
+
+func (p *patternParser) item() error {
+	rest := p.src[p.pos:]
+	switch {
+	case strings.HasPrefix(rest, "()"):
+		n, err := p.capture()
+		p.emit(patternItem{kind: itemPosition, arg: n})
+		p.done[min(n, maxCaptures-1)] = true
+		p.pos += 2
+		return err
+	case rest[0] == '(':
+		n, err := p.capture()
+		p.emit(patternItem{kind: itemOpen, arg: n})
+		p.open = append(p.open, n)
+		p.pos++
+		return err
+	case rest[0] == ')':
+		if len(p.open) == 0 {
+			return fmt.Errorf("invalid pattern capture in %q: there is no ( for a )", p.src)
+		}
+		n := p.open[len(p.open)-1]
+		p.open = p.open[:len(p.open)-1]
+		p.emit(patternItem{kind: itemClose, arg: n})
+		p.done[n] = true
+		p.pos++
+		return nil
+	case rest == "$":
+		p.emit(patternItem{kind: itemEnd})
+		p.pos++
+		return nil
+	case strings.HasPrefix(rest, "%b"):
+		if len(rest) < 4 {
+			return p.bad("missing arguments to %b")
+		}
+		p.emit(patternItem{kind: itemBalanced, x: rest[2], y: rest[3]})
+		p.pos += 4
+		return nil
+	case strings.HasPrefix(rest, "%f"):
+		p.pos += 2
+		if !strings.HasPrefix(p.src[p.pos:], "[") {
+			return p.bad("missing [ after %f")
+		}
+		set, err := p.class()
+		p.emit(patternItem{kind: itemFrontier, set: set})
+		return err
+	case len(rest) > 1 && rest[0] == '%' && '0' <= rest[1] && rest[1] <= '9':
+		n := int(rest[1]) - '1'
+		if n < 0 || n >= p.pat.captures || !p.done[n] {
+			return fmt.Errorf("invalid capture index %%%c in pattern %q", rest[1], p.src)
+		}
+		p.emit(patternItem{kind: itemBack, arg: n})
+		p.pos += 2
+		return nil
+	}
+	set, err := p.class()
+	if err != nil {
+		return err
+	}
+	it := patternItem{set: set}
+	if p.pos < len(p.src) {
+		switch c := p.src[p.pos]; c {
+		case '*', '+', '-', '?':
+			it.repeat = c
+			p.pos++
+		}
+	}
+	p.emit(it)
+	return nil
+}
+
+// class parses what stands for one character.
+func (p *patternParser) class() (set charSet, err error) {
+	c := p.src[p.pos]
+	p.pos++
+	switch c {
+	case '.':
+		set.invert()
+	case '%':
+		if p.pos == len(p.src) {
+			return set, p.bad("ends with %")
+		}
+		set = escaped(p.src[p.pos])
+		p.pos++
+	case '[':
+		return p.bracket()
+	default:
+		set.add(c)
+	}
+	return set, nil
+}
+
+// bracket parses a set after its opening bracket.
+func (p *patternParser) bracket() (set charSet, err error) {
+	src := p.src
+	not := strings.HasPrefix(src[p.pos:], "^")
+	if not {
+		p.pos++
+	}
+	for first := true; ; first = false {
+		if p.pos >= len(src) {
+			return set, p.bad("missing ]")
+		}
+		c := src[p.pos]
+		p.pos++
+		switch {
+		case c == ']' && !first:
+			if not {
+				set.invert()
+			}
+			return set, nil
+		case c == '%':
+			if p.pos == len(src) {
+				return set, p.bad("ends with %")
+			}
+			set.join(escaped(src[p.pos]))
+			p.pos++
+		case p.pos+1 < len(src) && src[p.pos] == '-' && src[p.pos+1] != ']':
+			for b := int(c); b <= int(src[p.pos+1]); b++ {
+				set.add(byte(b))
+			}
+			p.pos += 2
+		default:
+			set.add(c)
+		}
+	}
+}
+
+// A matcher matches a pattern against a subject.
+type matcher struct {
+	pat  *pattern
+	src  string
+	caps [maxCaptures]capture
+	step func() // called often; it panics when the time is up
+	n    int    // steps since then
+}
+
+// A capture is src[from:to], or the position from when to is -1.
+type capture struct{ from, to int }
+
+// stepEvery is how many characters are looked at between two calls of step.
+const stepEvery = 256
+
+func (m *matcher) count(n int) {
+	if m.n += n; m.n >= stepEvery {
+		m.n = 0
+		m.step()
+	}
+}
+
+// find looks for the first match that begins at init or later.
+func (m *matcher) find(init int) (from, to int, ok bool) {
+	if m.pat.isLiteral {
+		i := strings.Index(m.src[init:], m.pat.literal)
+		return init + i, init + i + len(m.pat.literal), i >= 0
+	}
+	for from = init; from <= len(m.src); from++ {
+		if to = m.match(from, 0); to >= 0 {
+			return from, to, true
+		}
+		if m.pat.anchored {
+			break
+		}
+		m.count(1)
+	}
+	return 0, 0, false
+}
+
+// match matches the items from i at s, and returns the end of the match or -1. Captures need no
+// undoing: an item is reached only through all before it.
+func (m *matcher) match(s, i int) int {
+	src := m.src
+	for ; i < len(m.pat.items); i++ {
+		it := &m.pat.items[i]
+		switch it.kind {
+		case itemSet:
+			if it.repeat != 0 {
+				return m.repeat(it, s, i)
+			}
+			if s >= len(src) || !it.set.has(src[s]) {
+				return -1
+			}
+			s++
+		case itemOpen:
+			m.caps[it.arg] = capture{from: s, to: s}
+		case itemClose:
+			m.caps[it.arg].to = s
+		case itemPosition:
+			m.caps[it.arg] = capture{from: s, to: -1}
+		case itemBack:
+			text := m.text(m.caps[it.arg])
+			m.count(len(text))
+			if !strings.HasPrefix(src[s:], text) {
+				return -1
+			}
+			s += len(text)
+		case itemBalanced:
+			if s = m.balanced(it.x, it.y, s); s < 0 {
+				return -1
+			}
+		case itemFrontier:
+			var before, at byte
+			if s > 0 {
+				before = src[s-1]
+			}
+			if s < len(src) {
+				at = src[s]
+			}
+			if it.set.has(before) || !it.set.has(at) {
+				return -1
+			}
+		case itemEnd:
+			if s != len(src) {
+				return -1
+			}
+		}
+	}
+	return s
+}
+
+// repeat matches the repeated item i, and all after it.
+func (m *matcher) repeat(it *patternItem, s, i int) int {
+	src := m.src
+	if it.repeat == '-' {
+		for {
+			if e := m.match(s, i+1); e >= 0 {
+				return e
+			}
+			if s >= len(src) || !it.set.has(src[s]) {
+				return -1
+			}
+			s++
+			m.count(1)
+		}
+	}
+	first, last := s, len(src)
+	switch it.repeat {
+	case '+':
+		first++
+	case '?':
+		last = min(last, s+1)
+	}
+	end := s
+	for end < last && it.set.has(src[end]) {
+		end++
+	}
+	m.count(end - s + 1)
+	for ; end >= first; end-- {
+		if e := m.match(end, i+1); e >= 0 {
+			return e
+		}
+		m.count(1)
+	}
+	return -1
+}
+
+func (m *matcher) balanced(x, y byte, s int) int {
+	if s >= len(m.src) || m.src[s] != x {
+		return -1
+	}
+	depth := 1
+	for i := s + 1; i < len(m.src); i++ {
+		switch c := m.src[i]; {
+		case c == y:
+			if depth--; depth == 0 {
+				m.count(i - s)
+				return i + 1
+			}
+		case c == x:
+			depth++
+		}
+	}
+	m.count(len(m.src) - s)
+	return -1
+}
+
+// text is what a capture stands for; a position has none.
+func (m *matcher) text(c capture) string {
+	if c.to < 0 {
+		return ""
+	}
+	return m.src[c.from:c.to]
+}

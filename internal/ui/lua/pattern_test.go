@@ -1,0 +1,81 @@
+package lua
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestCompilePattern(t *testing.T) {
+	for src, want := range map[string]string{
+		"%":                          "ends with %",
+		"[a":                         "missing ]",
+		"[a%":                        "ends with %",
+		"[]":                         "missing ]",
+		"(":                          "unfinished capture",
+		"(()":                        "unfinished capture",
+		")":                          "there is no ( for a )",
+		"%1":                         "invalid capture index %1",
+		"(%1)":                       "invalid capture index %1",
+		"()%0":                       "invalid capture index %0",
+		"%bx":                        "missing arguments to %b",
+		"%fx":                        "missing [ after %f",
+		strings.Repeat("()", 33):     "too many captures",
+		strings.Repeat("a?", 10_001): "too complex",
+	} {
+		if _, err := compilePattern(src); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40q: %v, want %q", src, err, want)
+		}
+	}
+}
+
+// Any text that compiles matches within bounds; and a text whose magic is escaped finds itself.
+func FuzzPattern(f *testing.F) {
+	for _, p := range []string{"a-b", "^(%w+)=(%d*)$", "[^%s%]]", "%b()", "%f[%a]", "(a)(b)%2%1", "()", "%z[%-a-]", "*a+?"} {
+		f.Add("a=1 (b) ab", p)
+	}
+	f.Fuzz(func(t *testing.T, src, pat string) {
+		if len(src) > 100 || len(pat) > 50 {
+			return
+		}
+		type tooLong struct{}
+		defer func() {
+			if r := recover(); r != nil && r != (tooLong{}) {
+				panic(r)
+			}
+		}()
+		steps := 0
+		step := func() {
+			if steps++; steps > 1000 {
+				panic(tooLong{})
+			}
+		}
+		if p, err := compilePattern(pat); err == nil {
+			m := &matcher{pat: p, src: src, step: step}
+			if from, to, ok := m.find(0); ok {
+				if from < 0 || to < from || to > len(src) {
+					t.Fatalf("%q in %q: [%d,%d)", pat, src, from, to)
+				}
+				for _, c := range m.caps[:p.captures] {
+					if c.from < from || c.to > to || c.to >= 0 && c.to < c.from {
+						t.Fatalf("%q in %q: capture %v of [%d,%d)", pat, src, c, from, to)
+					}
+				}
+			}
+		}
+		var escaped strings.Builder
+		for i := range len(pat) {
+			if c := pat[i]; c < 128 && !classes['w'](c) {
+				escaped.WriteByte('%')
+			}
+			escaped.WriteByte(pat[i])
+		}
+		p, err := compilePattern(escaped.String())
+		if err != nil {
+			t.Fatalf("%q: %v", escaped.String(), err)
+		}
+		from, to, ok := (&matcher{pat: p, src: src + pat, step: func() {}}).find(0)
+		if want := strings.Index(src+pat, pat); !ok || from != want || to != want+len(pat) {
+			t.Fatalf("%q in %q: [%d,%d) %t, want at %d", escaped.String(), src+pat, from, to, ok, want)
+		}
+	})
+}

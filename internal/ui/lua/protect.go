@@ -1,0 +1,176 @@
+package lua
+
+import (
+	"fmt"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// Protected calls. The library makes a full stack trace of every error it catches, with
+// a line for each tail call that was ever made: after a long loop of tail calls, that is
+// gigabytes. The library makes none where the error has one, and errors get theirs from the state's
+// Panic; but PCall sets that, so it has to be replaced inside of the call. From Lua, a
+// shield does so. From Go, where calls must be fast, the guard does before the first instruction.
+
+const (
+	maxTraceLines  = 20
+	maxTraceLevels = 100
+	noTrace        = "-" // not empty, or the library makes a trace
+)
+
+// shields are what errors and coroutines are kept in bounds with.
+type shields struct {
+	plain   *lua.LFunction      // a function that calls its first argument with the others; errors have no trace
+	depth   int                 // of coroutines that have resumed each other
+	blocked map[*lua.LState]int // coroutines that cannot yield: how many Go calls are in the way
+}
+
+// maxResumes bounds how deep coroutines resume each other: each takes some of Go's own stack.
+const maxResumes = 190
+
+func (vm *VM) openProtect() {
+	l := vm.state
+	s := &vm.shields
+	s.blocked = map[*lua.LState]int{}
+	shield := func(raise func(*lua.LState)) *lua.LFunction {
+		return l.NewFunction(func(l *lua.LState) int {
+			l.Panic = raise // whoever made the protected call sets it back
+			l.Call(l.GetTop()-1, lua.MultRet)
+			return l.GetTop()
+		})
+	}
+	s.plain = shield(func(l *lua.LState) {
+		panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: l.Get(-1), StackTrace: noTrace})
+	})
+	l.SetGlobal("pcall", l.NewFunction(func(l *lua.LState) int {
+		l.CheckAny(1)
+		return vm.protected(l, s.plain)
+	}))
+	l.SetGlobal("xpcall", l.NewFunction(func(l *lua.LState) int {
+		l.CheckAny(1)
+		handler := l.CheckFunction(2)
+		l.Remove(2)
+		// The handler is called where the error is raised, so that it can see the stack.
+		return vm.protected(l, shield(func(l *lua.LState) {
+			obj := l.Get(-1)
+			l.Push(s.plain)
+			l.Push(handler)
+			l.Push(obj)
+			if err := l.PCall(2, 1, nil); err != nil {
+				obj = errorObject(err)
+			} else {
+				obj = l.Get(-1)
+				l.Pop(1)
+			}
+			panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: obj, StackTrace: noTrace})
+		}))
+	}))
+	if debug, ok := l.GetGlobal("debug").(*lua.LTable); ok {
+		debug.RawSetString("traceback", l.NewFunction(func(l *lua.LState) int {
+			msg, at := l.Get(1), l
+			if th, ok := msg.(*lua.LState); ok {
+				msg, at = l.Get(2), th
+			}
+			text := "stack traceback:\n\t" + vm.trace(at)
+			switch msg.(type) {
+			case lua.LString, lua.LNumber:
+				text = msg.String() + "\n" + text
+			case *lua.LNilType:
+			default:
+				l.Push(msg)
+				return 1
+			}
+			l.Push(lua.LString(text))
+			return 1
+		}))
+	}
+}
+
+// pcall calls the function that is on the stack below its n arguments.
+func (vm *VM) pcall(n, results int) error {
+	g := vm.guard
+	g.entering, g.resume, g.left = true, g.left, 1
+	err := vm.state.PCall(n, results, nil)
+	if g.entering { // no instruction was run
+		g.enter()
+	}
+	return err
+}
+
+// raise is the Panic of calls from Go.
+func (vm *VM) raise(l *lua.LState) {
+	panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: l.Get(-1), StackTrace: vm.trace(l)})
+}
+
+// protected calls what is on the stack through a shield, and leaves what pcall returns.
+func (vm *VM) protected(l *lua.LState, shield *lua.LFunction) int {
+	defer vm.block(l)()
+	l.Insert(shield, 1)
+	if err := l.PCall(l.GetTop()-1, lua.MultRet, nil); err != nil {
+		l.Push(lua.LFalse)
+		l.Push(errorObject(err))
+		return 2
+	}
+	l.Insert(lua.LTrue, 1)
+	return l.GetTop()
+}
+
+// block notes that a thread has a Go function between it and its resume, which the
+// library cannot leave and come back to, until the function returned is called.
+func (vm *VM) block(l *lua.LState) (unblock func()) {
+	if l == vm.state {
+		return func() {}
+	}
+	vm.shields.blocked[l]++
+	return func() {
+		if vm.shields.blocked[l]--; vm.shields.blocked[l] == 0 {
+			delete(vm.shields.blocked, l)
+		}
+	}
+}
+
+func errorObject(err error) lua.LValue {
+	if api, ok := err.(*lua.ApiError); ok && api.Object != nil {
+		return api.Object
+	}
+	return lua.LString(err.Error())
+}
+
+// trace is the stack of a thread, a line for each call, the newest first.
+func (vm *VM) trace(l *lua.LState) string {
+	var lines []string
+	last := ""
+	for level := range maxTraceLevels {
+		frame, ok := l.GetStack(level)
+		if !ok {
+			break
+		}
+		fn, err := l.GetInfo("fnSl", frame, lua.LNil)
+		if err != nil || fn == lua.LValue(vm.shields.plain) {
+			continue
+		}
+		where := "[Go]"
+		if frame.Source != "" {
+			where = fmt.Sprintf("%s:%d", frame.Source, frame.CurrentLine)
+		}
+		what := "main chunk"
+		if frame.What != "main" {
+			what = "function '" + frame.Name + "'"
+			if frame.Name == "" || strings.HasPrefix(frame.Name, "<") {
+				what = fmt.Sprintf("function <%s:%d>", frame.Source, frame.LineDefined)
+			}
+		}
+		line := where + ": in " + what
+		if line == last { // tail calls, recursion
+			continue
+		}
+		last = line
+		if len(lines) == maxTraceLines {
+			lines = append(lines, "...")
+			break
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n\t")
+}

@@ -1,0 +1,354 @@
+package lua
+
+import (
+	"strconv"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// Functions of the libraries string and table that could run or grow without end
+// in Go, where the library does not look at the clock, made anew so that they can be stopped.
+
+// maxPatterns bounds how many compiled patterns are kept.
+const maxPatterns = 256
+
+// formatWidth bounds width and precision in string.format.
+const formatWidth = 1000
+
+func (vm *VM) openStrings() {
+	l := vm.state
+	str, ok := l.GetGlobal("string").(*lua.LTable)
+	if !ok {
+		panic("lua: no string library")
+	}
+	tab, ok := l.GetGlobal("table").(*lua.LTable)
+	if !ok {
+		panic("lua: no table library")
+	}
+	gmatch := l.NewFunction(vm.strGmatch)
+	for name, f := range map[string]*lua.LFunction{
+		"find":   l.NewFunction(vm.strFind),
+		"match":  l.NewFunction(vm.strMatch),
+		"gmatch": gmatch,
+		"gfind":  gmatch,
+		"gsub":   l.NewFunction(vm.strGsub),
+		"rep":    l.NewFunction(vm.strRep),
+	} {
+		str.RawSetString(name, f)
+	}
+	if f, ok := str.RawGetString("format").(*lua.LFunction); ok {
+		str.RawSetString("format", l.NewFunction(vm.strFormat(f.GFunction)))
+	}
+	tab.RawSetString("concat", l.NewFunction(vm.tabConcat))
+}
+
+// step is for loops in Go on behalf of Lua: it raises an error when time or memory is up.
+func (vm *VM) step(l *lua.LState) {
+	if vm.guard.Done() != nil {
+		l.RaiseError("%s", vm.guard.err)
+	}
+}
+
+// allocate raises an error when n bytes are too much.
+func (vm *VM) allocate(l *lua.LState, n int) {
+	if err := vm.guard.charge(n); err != nil {
+		l.RaiseError("%s", err)
+	}
+}
+
+func (vm *VM) pattern(l *lua.LState, src string) *pattern {
+	if p := vm.patterns[src]; p != nil {
+		return p
+	}
+	p, err := compilePattern(src)
+	if err != nil {
+		l.RaiseError("%s", err)
+	}
+	if len(vm.patterns) >= maxPatterns {
+		clear(vm.patterns)
+	}
+	vm.patterns[src] = p
+	return p
+}
+
+func (vm *VM) matcher(l *lua.LState, src, pat string) *matcher {
+	return &matcher{pat: vm.pattern(l, pat), src: src, step: func() { vm.step(l) }}
+}
+
+// captureValue is a capture as Lua gets it.
+func (m *matcher) captureValue(c capture) lua.LValue {
+	if c.to < 0 {
+		return lua.LNumber(c.from + 1)
+	}
+	return lua.LString(m.text(c))
+}
+
+// push pushes the captures of a match, the whole match when there are none, and
+// returns how many values that were.
+func (m *matcher) push(l *lua.LState, from, to int) int {
+	if m.pat.captures == 0 {
+		l.Push(lua.LString(m.src[from:to]))
+		return 1
+	}
+	for _, c := range m.caps[:m.pat.captures] {
+		l.Push(m.captureValue(c))
+	}
+	return m.pat.captures
+}
+
+// initial is the optional argument where a search begins, as an offset.
+func initial(l *lua.LState, arg, length int) int {
+	i := l.OptInt(arg, 1)
+	if i < 0 {
+		i += length + 1
+	}
+	return min(max(i-1, 0), length)
+}
+
+func (vm *VM) strFind(l *lua.LState) int {
+	src, pat := l.CheckString(1), l.CheckString(2)
+	from := initial(l, 3, len(src))
+	if lua.LVAsBool(l.Get(4)) {
+		i := strings.Index(src[from:], pat)
+		if i < 0 {
+			l.Push(lua.LNil)
+			return 1
+		}
+		l.Push(lua.LNumber(from + i + 1))
+		l.Push(lua.LNumber(from + i + len(pat)))
+		return 2
+	}
+	m := vm.matcher(l, src, pat)
+	from, to, ok := m.find(from)
+	if !ok {
+		l.Push(lua.LNil)
+		return 1
+	}
+	l.Push(lua.LNumber(from + 1))
+	l.Push(lua.LNumber(to))
+	if m.pat.captures == 0 {
+		return 2
+	}
+	return 2 + m.push(l, from, to)
+}
+
+func (vm *VM) strMatch(l *lua.LState) int {
+	src := l.CheckString(1)
+	m := vm.matcher(l, src, l.CheckString(2))
+	from, to, ok := m.find(initial(l, 3, len(src)))
+	if !ok {
+		l.Push(lua.LNil)
+		return 1
+	}
+	return m.push(l, from, to)
+}
+
+func (vm *VM) strGmatch(l *lua.LState) int {
+	m := vm.matcher(l, l.CheckString(1), l.CheckString(2))
+	next := 0
+	l.Push(l.NewFunction(func(l *lua.LState) int {
+		if next > len(m.src) {
+			return 0
+		}
+		m.step = func() { vm.step(l) }
+		from, to, ok := m.find(next)
+		if !ok || m.pat.anchored && next > 0 {
+			next = len(m.src) + 1
+			return 0
+		}
+		next = max(to, from+1)
+		return m.push(l, from, to)
+	}))
+	return 1
+}
+
+func (vm *VM) strGsub(l *lua.LState) int {
+	src := l.CheckString(1)
+	m := vm.matcher(l, src, l.CheckString(2))
+	repl := l.CheckAny(3)
+	switch repl.(type) {
+	case lua.LString, lua.LNumber, *lua.LTable, *lua.LFunction:
+	default:
+		l.ArgError(3, "string, table or function expected")
+	}
+	limit := l.OptInt(4, -1)
+	defer vm.block(l)()
+
+	var b strings.Builder
+	asked := smallAlloc
+	pos, next, n := 0, 0, 0 // written up to, look from, replacements
+	for (limit < 0 || n < limit) && next <= len(src) {
+		from, to, ok := m.find(next)
+		if !ok {
+			break
+		}
+		n++
+		b.WriteString(src[pos:from])
+		vm.replacement(l, &b, m, repl, from, to)
+		pos, next = to, max(to, from+1)
+		if b.Len() > asked {
+			vm.allocate(l, b.Len())
+			asked = 2 * b.Len()
+		}
+		m.count(1)
+		if m.pat.anchored {
+			break
+		}
+	}
+	if n == 0 {
+		l.Push(lua.LString(src))
+	} else {
+		b.WriteString(src[pos:])
+		l.Push(lua.LString(b.String()))
+	}
+	l.Push(lua.LNumber(n))
+	return 2
+}
+
+// replacement appends what string.gsub puts in the place of a match.
+func (vm *VM) replacement(l *lua.LState, b *strings.Builder, m *matcher, repl lua.LValue, from, to int) {
+	whole := m.src[from:to]
+	var v lua.LValue
+	switch r := repl.(type) {
+	case *lua.LTable:
+		key := lua.LValue(lua.LString(whole))
+		if m.pat.captures > 0 {
+			key = m.captureValue(m.caps[0])
+		}
+		v = l.GetTable(r, key)
+	case *lua.LFunction:
+		l.Push(r)
+		caps := m.caps // the function may use this very matcher's pattern, but not its captures
+		l.Call(m.push(l, from, to), 1)
+		m.caps = caps
+		v = l.Get(-1)
+		l.Pop(1)
+	default:
+		vm.expand(l, b, m, r.String(), whole)
+		return
+	}
+	switch v.(type) {
+	case lua.LString, lua.LNumber:
+		b.WriteString(v.String())
+	default:
+		if lua.LVAsBool(v) {
+			l.RaiseError("invalid replacement value (a %s)", v.Type())
+		}
+		b.WriteString(whole)
+	}
+}
+
+// expand appends a replacement text, with captures for %0 to %9.
+func (vm *VM) expand(l *lua.LState, b *strings.Builder, m *matcher, text, whole string) {
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c != '%' || i+1 == len(text) {
+			b.WriteByte(c)
+			continue
+		}
+		i++
+		switch c = text[i]; {
+		case c == '0' || c == '1' && m.pat.captures == 0:
+			b.WriteString(whole)
+		case '1' <= c && c <= '9':
+			n := int(c - '1')
+			if n >= m.pat.captures {
+				l.RaiseError("invalid capture index %%%c in the replacement", c)
+			}
+			b.WriteString(m.captureValue(m.caps[n]).String())
+		case c == '%':
+			b.WriteByte('%')
+		default:
+			b.WriteByte('%')
+			b.WriteByte(c)
+		}
+	}
+}
+
+func (vm *VM) strRep(l *lua.LState) int {
+	s, times := l.CheckString(1), float64(l.CheckNumber(2))
+	if !(times >= 1) || s == "" {
+		l.Push(lua.LString(""))
+		return 1
+	}
+	if times*float64(len(s)) > 1<<40 {
+		l.RaiseError("out of memory: the result is too long")
+	}
+	n := int(times)
+	vm.allocate(l, n*len(s))
+	l.Push(lua.LString(strings.Repeat(s, n)))
+	return 1
+}
+
+// strFormat bounds what the library's string.format makes.
+func (vm *VM) strFormat(format lua.LGFunction) lua.LGFunction {
+	return func(l *lua.LState) int {
+		f := l.CheckString(1)
+		n := len(f)
+		for i := 0; i+1 < len(f); i++ {
+			if f[i] != '%' {
+				continue
+			}
+			i++
+			for i < len(f) && strings.IndexByte("-+ #0", f[i]) >= 0 {
+				i++
+			}
+			if i < len(f) && (f[i] == '[' || f[i] == '*') {
+				l.RaiseError("invalid conversion '%%%c' in the format", f[i])
+			}
+			for range 2 {
+				from := i
+				for i < len(f) && '0' <= f[i] && f[i] <= '9' {
+					i++
+				}
+				if w, err := strconv.Atoi(f[from:i]); err == nil {
+					n += w
+					if w > formatWidth {
+						l.RaiseError("invalid format (a width or precision of more than %d)", formatWidth)
+					}
+				}
+				if i < len(f) && f[i] == '.' {
+					i++
+				}
+			}
+		}
+		for i := 2; i <= l.GetTop(); i++ {
+			if s, ok := l.Get(i).(lua.LString); ok {
+				n += len(s)
+			}
+		}
+		vm.allocate(l, n)
+		return format(l)
+	}
+}
+
+func (vm *VM) tabConcat(l *lua.LState) int {
+	tb, sep := l.CheckTable(1), l.OptString(2, "")
+	n := tb.Len()
+	from, to := max(l.OptInt(3, 1), 1), min(l.OptInt(4, n), n)
+	var b strings.Builder
+	asked := smallAlloc
+	for i := from; i <= to; i++ {
+		switch v := tb.RawGetInt(i).(type) {
+		case lua.LString:
+			b.WriteString(string(v))
+		case lua.LNumber:
+			b.WriteString(v.String())
+		default:
+			l.RaiseError("invalid value (%s) at index %d in table for 'concat'", v.Type(), i)
+		}
+		if i < to {
+			b.WriteString(sep)
+		}
+		if b.Len() > asked {
+			vm.allocate(l, b.Len())
+			asked = 2 * b.Len()
+		}
+		if i%stepEvery == 0 {
+			vm.step(l)
+		}
+	}
+	l.Push(lua.LString(b.String()))
+	return 1
+}

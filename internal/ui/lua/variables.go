@@ -1,0 +1,99 @@
+package lua
+
+import lua "github.com/yuin/gopher-lua"
+
+// Variables makes and destroys the variables that a script asks for: roots of their
+// own, or children of others, which the tree reads like those of view definitions. Its
+// methods are called on the VM's goroutine.
+type Variables interface {
+	// Create makes a variable that shows obj, under the variable of the id parent; 0 is none. The
+	// new id is negative.
+	Create(parent int64, obj Value, props map[string]string) (id int64, err error)
+	// Find is the id of the variable that a Create has made for obj, or 0.
+	Find(obj Value) int64
+	// Destroy ends a variable that a Create has made, and those under it. It reports whether there
+	// was one.
+	Destroy(id int64) bool
+}
+
+// appVariable is the id of what pages show.
+const appVariable = 1
+
+func (vm *VM) openVariables() {
+	l := vm.state
+	vm.app = lua.LNil
+	for name, f := range map[string]lua.LGFunction{
+		"createAppVariable": func(l *lua.LState) int {
+			vm.app = l.CheckTable(2)
+			l.Push(lua.LNumber(appVariable))
+			return 1
+		},
+		"getApp": func(l *lua.LState) int {
+			l.Push(vm.appObject())
+			return 1
+		},
+		"createVariable": func(l *lua.LState) int {
+			vm.needVariables(l, "createVariable")
+			parent := vm.variableID(l, l.Get(2))
+			if parent == 0 && l.Get(2) != lua.LNil && l.Get(2) != lua.LNumber(0) {
+				l.RaiseError("session:createVariable: the parent is neither a variable nor an object that has one")
+			}
+			props := map[string]string{}
+			if tb := l.OptTable(4, nil); tb != nil {
+				tb.ForEach(func(k, v lua.LValue) { props[k.String()] = v.String() })
+			}
+			id, err := vm.opts.Variables.Create(parent, out(l.CheckTable(3)), props)
+			if err != nil {
+				l.RaiseError("session:createVariable: %s", err)
+			}
+			l.Push(lua.LNumber(id))
+			return 1
+		},
+		"destroyVariable": func(l *lua.LState) int {
+			vm.needVariables(l, "destroyVariable")
+			id := vm.variableID(l, l.Get(2))
+			l.Push(lua.LBool(id < 0 && vm.opts.Variables.Destroy(id)))
+			return 1
+		},
+	} {
+		vm.session.RawSetString(name, l.NewFunction(f))
+	}
+}
+
+func (vm *VM) needVariables(l *lua.LState, name string) {
+	if vm.opts.Variables == nil {
+		l.RaiseError("session:%s: there is no tree of variables here", name)
+	}
+}
+
+// variableID is the id that an argument names: a number, or an object that has a variable. 0 is none.
+func (vm *VM) variableID(l *lua.LState, v lua.LValue) int64 {
+	switch v := v.(type) {
+	case lua.LNumber:
+		return int64(v)
+	case *lua.LTable, *lua.LUserData:
+		if v == vm.appObject() {
+			return appVariable
+		}
+		return vm.opts.Variables.Find(out(v))
+	}
+	return 0
+}
+
+// App is what session:createAppVariable was given, or nil.
+func (vm *VM) App() Value { return out(vm.app) }
+
+// appObject is what session:getApp returns: what the app has declared to be it,
+// else what is displayed.
+func (vm *VM) appObject() lua.LValue {
+	if vm.app != lua.LNil {
+		return vm.app
+	}
+	if mcp, ok := vm.state.GetGlobal("mcp").(*lua.LTable); ok {
+		if v := mcp.RawGetString("value"); v != lua.LNil {
+			return v
+		}
+		return mcp
+	}
+	return lua.LNil
+}

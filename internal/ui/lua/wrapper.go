@@ -1,0 +1,124 @@
+package lua
+
+import (
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/fault"
+)
+
+// A Wrapped is the variable that a wrapper object is made for, as its new sees it.
+type Wrapped struct {
+	ID       int64
+	Property func(name string) (string, bool) // nil: it has none
+}
+
+// Wrap makes the wrapper object of the named type around v. It is [VM.WrapVariable]
+// for a variable that has neither id nor properties.
+func (vm *VM) Wrap(typ string, v Value) (Value, error) {
+	return vm.WrapVariable(typ, v, Wrapped{})
+}
+
+// WrapVariable makes the wrapper object of the named type around v: it calls the type's new
+// with an object that stands for the variable. It has the methods getValue, which gives the value at the
+// time of the call, getProperty(name) and getWrapper, called with a dot or a colon, and the
+// field _id.
+func (vm *VM) WrapVariable(typ string, v Value, of Wrapped) (Value, error) {
+	l := vm.state
+	src := l.NewTable()
+	var wrapper *lua.LTable // when new has returned
+	current := func() lua.LValue {
+		if wrapper != nil {
+			return wrapper.RawGetString("value")
+		}
+		return in(v)
+	}
+	for name, get := range map[string]func(arg lua.LValue) lua.LValue{
+		"getValue": func(lua.LValue) lua.LValue { return current() },
+		"getWrapper": func(lua.LValue) lua.LValue {
+			if wrapper == nil {
+				return lua.LNil
+			}
+			return wrapper
+		},
+		"getProperty": func(name lua.LValue) lua.LValue {
+			if of.Property != nil {
+				if s, ok := of.Property(name.String()); ok {
+					return lua.LString(s)
+				}
+			}
+			return lua.LNil
+		},
+	} {
+		src.RawSetString(name, l.NewFunction(func(l *lua.LState) int {
+			if l.Get(1) == lua.LValue(src) {
+				l.Remove(1)
+			}
+			l.Push(get(l.Get(1)))
+			return 1
+		}))
+	}
+	src.RawSetString("_id", lua.LNumber(of.ID))
+	src.RawSetString("value", in(v))
+	w, err := vm.construct(typ, src)
+	if tb, ok := w.(*lua.LTable); ok {
+		tb.RawSetString("value", in(v))
+		wrapper = tb
+	}
+	return w, err
+}
+
+// Rewrap sets the wrapper's value and calls its sync, when it has one.
+func (vm *VM) Rewrap(wrapper, v Value) error {
+	tb, ok := wrapper.(*lua.LTable)
+	if !ok {
+		return nil
+	}
+	tb.RawSetString("value", in(v))
+	f, err := vm.Field(tb, "sync")
+	if err != nil || f == nil {
+		return err
+	}
+	return vm.call(in(f), 0, tb)
+}
+
+// WrapItem makes the object of the named type that stands for one item of a list.
+func (vm *VM) WrapItem(typ string, item Value, index int) (Value, error) {
+	src := vm.state.NewTable()
+	src.RawSetString("item", in(item))
+	src.RawSetString("baseItem", in(item))
+	src.RawSetString("index", lua.LNumber(index))
+	return vm.construct(typ, src)
+}
+
+// construct calls the new of a type: a prototype, a global of that name, dots included, or what
+// ui.registerWrapper and ui.registerPresenter were given.
+func (vm *VM) construct(typ string, arg lua.LValue) (Value, error) {
+	class, err := vm.class(typ)
+	if err != nil {
+		return nil, err
+	}
+	return vm.Call(class, "new", out(arg))
+}
+
+func (vm *VM) class(typ string) (Value, error) {
+	if p := vm.prototypes[typ]; p != nil {
+		return p.table, nil
+	}
+	var class Value = vm.state.G.Global
+	for part := range strings.SplitSeq(typ, ".") {
+		f, err := vm.Field(class, part)
+		if err != nil || f == nil {
+			class = nil
+			break
+		}
+		class = f
+	}
+	if class != nil {
+		return class, nil
+	}
+	if c := vm.wrappers[typ]; c != nil {
+		return out(c), nil
+	}
+	return nil, fault.New(fault.Script, "there is no type %s", typ)
+}

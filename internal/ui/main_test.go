@@ -1,0 +1,285 @@
+package ui_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/ui"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// world is an engine on a directory of its own, with its session "1".
+type world struct {
+	t       *testing.T
+	dir     string
+	engine  *ui.Engine
+	session *ui.Session
+
+	mu    sync.Mutex // guards the field below
+	heard []ui.Announcement
+}
+
+// shell is a template that shows the displayed app and nothing else.
+const shell = `<template><main ui-view="value"></main></template>`
+
+// newWorld writes files, by their paths below the base directory, and starts an engine there.
+func newWorld(t *testing.T, files map[string]string) *world {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir()}
+	w.write("viewdefs/MCP.DEFAULT.html", shell)
+	for name, content := range files {
+		w.write(name, content)
+	}
+	w.start()
+	return w
+}
+
+func (w *world) start() {
+	w.t.Helper()
+	var err error
+	w.engine, err = ui.NewEngine(ui.Options{
+		Dir: w.dir, LuaTimeout: 300 * time.Millisecond, Log: slog.New(slog.NewTextHandler(w.t.Output(), nil)),
+		Setup: func(b *ui.Bridge) error {
+			b.Define("mcp", map[string]any{
+				"type":  "MCP",
+				"panic": ui.Func(func([]ui.Value) ([]any, error) { panic("a mistake in this program") }),
+			})
+			return nil
+		},
+		Announce: func(n ui.Announcement) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.heard = append(w.heard, n)
+		},
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(w.engine.Close)
+	if w.session, err = w.engine.Open(w.t.Context(), "1"); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) write(name, content string) {
+	w.t.Helper()
+	file := filepath.Join(w.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) remove(name string) {
+	w.t.Helper()
+	if err := os.Remove(filepath.Join(w.dir, filepath.FromSlash(name))); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// settle lets the engine take in what was written.
+func (w *world) settle() {
+	w.t.Helper()
+	if err := w.engine.CatchUp(w.t.Context(), true); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// display shows an app, and returns what the agent is told.
+func (w *world) display(app string) []string {
+	w.t.Helper()
+	list, err := w.session.Ask(w.t.Context(), func(tx *ui.Tx) error { return tx.Display(app) })
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return texts(list)
+}
+
+// run runs Lua as the agent does, and returns the result and the problems that the agent is told.
+func (w *world) run(code string) (result string, problems []string) {
+	w.t.Helper()
+	var raw json.RawMessage
+	list, err := w.session.Ask(w.t.Context(), func(tx *ui.Tx) error {
+		var err error
+		raw, err = tx.Run(code)
+		return err
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(raw), texts(list)
+}
+
+// problems are those of the session, the newest first.
+func (w *world) problems() []string {
+	w.t.Helper()
+	list, err := w.session.Problems(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return texts(list)
+}
+
+// announced returns what was announced since it was last called.
+func (w *world) announced() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var out []string
+	for _, n := range w.heard {
+		out = append(out, fmt.Sprintf("%s %s: %s", n.Session, n.App, n.Problem))
+	}
+	w.heard = nil
+	return out
+}
+
+func (w *world) inspect(what ui.Inspection) string {
+	w.t.Helper()
+	text, err := w.session.Inspect(w.t.Context(), what)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return text
+}
+
+func texts[T fmt.Stringer](list []T) []string {
+	var out []string
+	for _, p := range list {
+		out = append(out, p.String())
+	}
+	return out
+}
+
+// A page is a client that keeps what is delivered to it, and knows enough of the protocol to find
+// the bindings that it shows.
+type page struct {
+	w    *world
+	mu   sync.Mutex // guards the fields below
+	got  []message
+	room int // how many messages it takes; -1 for any number
+}
+
+// A message is one that a session sends.
+type message struct {
+	Type     string
+	Session  string
+	Epoch    string
+	Seq      int64
+	Defs     []def
+	Root     json.RawMessage
+	Ops      [][]json.RawMessage
+	Ref      int64
+	Error    string
+	Problems []struct {
+		ID      int64
+		Kind    string
+		File    string
+		Line    int
+		Source  string
+		Message string
+		Count   int
+		At      []int64
+	}
+}
+
+type def struct {
+	ID   int
+	Key  string
+	HTML string
+	Bind [][]any
+}
+
+func (p *page) Deliver(raw []byte) bool {
+	var m message
+	if err := json.Unmarshal(raw, &m); err != nil {
+		p.w.t.Errorf("no message: %v in %s", err, raw)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.room == 0 {
+		return false
+	}
+	p.room--
+	p.got = append(p.got, m)
+	return true
+}
+
+// connect attaches a page.
+func (w *world) connect() *page {
+	w.t.Helper()
+	p := &page{w: w, room: -1}
+	if err := w.session.Attach(w.t.Context(), p); err != nil {
+		w.t.Fatal(err)
+	}
+	return p
+}
+
+// take returns what was delivered since it was last called.
+func (p *page) take() []message {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	got := p.got
+	p.got = nil
+	return got
+}
+
+// takeTypes is take, as the types of the messages.
+func (p *page) takeTypes() string {
+	var types []string
+	for _, m := range p.take() {
+		types = append(types, m.Type)
+	}
+	return strings.Join(types, " ")
+}
+
+func (p *page) send(format string, args ...any) {
+	p.w.t.Helper()
+	if err := p.w.session.Receive(p.w.t.Context(), p, fmt.Appendf(nil, format, args...)); err != nil {
+		p.w.t.Fatal(err)
+	}
+}
+
+// binding is where a binding is: its instance and slot, found by how it is written in its
+// template, in the order of the variables.
+func (w *world) binding(kind, path string) string {
+	w.t.Helper()
+	list, _, err := w.session.Variables(w.t.Context(), "")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var vars []struct {
+		ID         int64
+		ParentID   int64
+		Path       string
+		Properties map[string]string
+	}
+	if err := json.Unmarshal(list, &vars); err != nil {
+		w.t.Fatal(err)
+	}
+	// The slot is the place among the bindings of the same parent, and an instance's id comes before
+	// those of its variables.
+	first := map[int64]int64{}
+	for _, v := range vars {
+		if first[v.ParentID] == 0 || v.ID < first[v.ParentID] {
+			first[v.ParentID] = v.ID
+		}
+	}
+	for _, v := range vars {
+		if v.Path == path && v.Properties["binding"] == kind {
+			return fmt.Sprintf("%d,%d", first[v.ParentID]-1, v.ID-first[v.ParentID])
+		}
+	}
+	w.t.Fatalf("no binding %s %s in %s", kind, path, list)
+	return ""
+}

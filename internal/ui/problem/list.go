@@ -1,0 +1,225 @@
+package problem
+
+import (
+	"slices"
+
+	"ui-mcp/internal/ui/wire"
+)
+
+const (
+	// shown is the most problems that pages are told.
+	shown = 100
+	// burst is how many errors are announced to an agent before it asks again: errors whose texts
+	// never repeat must not push the app's own events aside.
+	burst = 10
+	// remembered is how many announced errors are known, so as not to be announced again.
+	remembered = 1_000
+)
+
+// A List is the problems of one session. It is not safe for concurrent use. The zero
+// List is empty and ready.
+type List struct {
+	entries []*entry // the oldest first
+	byKey   map[key]*entry
+	lastID  int64
+	version int64
+
+	announced map[key]bool
+	order     []key // the keys of announced, the oldest first
+	spent     int   // how many were announced since Take was called last
+}
+
+type entry struct {
+	Problem
+	told   bool         // whether the agent knows of it
+	owners map[any]bool // who reported it, when it goes with them
+}
+
+// Version changes whenever what [List.Wire] returns may have changed.
+func (l *List) Version() int64 { return l.version }
+
+// Len is the number of problems.
+func (l *List) Len() int { return len(l.entries) }
+
+// Errors is the number of problems that are no mere warnings.
+func (l *List) Errors() int {
+	n := 0
+	for _, e := range l.entries {
+		if !e.Warning {
+			n++
+		}
+	}
+	return n
+}
+
+// All returns the problems, the newest first.
+func (l *List) All() []Problem {
+	out := make([]Problem, 0, len(l.entries))
+	for _, e := range slices.Backward(l.entries) {
+		out = append(out, e.Problem)
+	}
+	return out
+}
+
+// Wire returns what pages are told: the newest problems, the newest first.
+func (l *List) Wire() []wire.Problem {
+	n := min(len(l.entries), shown)
+	out := make([]wire.Problem, 0, n)
+	for _, e := range slices.Backward(l.entries[len(l.entries)-n:]) {
+		out = append(out, e.wire())
+	}
+	return out
+}
+
+// Add notes that a problem has happened, and reports whether it is a new one. One that
+// is known counts up. With an owner that is not nil, the problem goes when [List.Forget] has
+// been called for every owner that it came with.
+func (l *List) Add(p Problem, owner any) (fresh bool) {
+	l.version++
+	e := l.byKey[p.key()]
+	if fresh = e == nil; fresh {
+		p.Count = 1
+		e = l.insert(p)
+		l.trim(p.Kind)
+	} else {
+		e.Count++
+		e.Instance, e.Slot, e.Trace = p.Instance, p.Slot, p.Trace
+	}
+	if owner != nil {
+		if e.owners == nil {
+			e.owners = map[any]bool{}
+		}
+		e.owners[owner] = true
+	}
+	return fresh
+}
+
+// Follow makes now, in its order, all the problems there are of a kind, and returns those
+// that are new. Where there are more than are kept of the kind, the first ones count.
+func (l *List) Follow(kind Kind, now []Problem) (fresh []Problem) {
+	want := make(map[key]bool, len(now))
+	list := make([]Problem, 0, min(len(now), limits[kind]))
+	for _, p := range now {
+		p.Kind, p.Count = kind, max(p.Count, 1)
+		if k := p.key(); !want[k] && len(list) < limits[kind] {
+			want[k] = true
+			list = append(list, p)
+		}
+	}
+	l.Clear(func(p *Problem) bool { return p.Kind == kind && !want[p.key()] })
+	for _, p := range list {
+		e := l.byKey[p.key()]
+		if e == nil {
+			l.version++
+			fresh = append(fresh, l.insert(p).Problem)
+			continue
+		}
+		p.ID = e.ID
+		if e.Problem != p {
+			l.version++
+			e.Problem = p
+		}
+	}
+	return fresh
+}
+
+// Clear takes out the problems that mended returns true for.
+func (l *List) Clear(mended func(*Problem) bool) {
+	before := len(l.entries)
+	l.entries = slices.DeleteFunc(l.entries, func(e *entry) bool {
+		if !mended(&e.Problem) {
+			return false
+		}
+		delete(l.byKey, e.key())
+		return true
+	})
+	if len(l.entries) != before {
+		l.version++
+	}
+}
+
+// Forget takes out the problems that only this owner reported.
+func (l *List) Forget(owner any) {
+	l.Clear(func(p *Problem) bool {
+		e := l.byKey[p.key()]
+		if !e.owners[owner] {
+			return false
+		}
+		delete(e.owners, owner)
+		return len(e.owners) == 0
+	})
+}
+
+// Take returns the problems that the agent has not been told of, the newest first, and
+// takes them as told.
+func (l *List) Take() (untold []Problem) {
+	l.spent = 0
+	for _, e := range slices.Backward(l.entries) {
+		if !e.told {
+			e.told = true
+			l.remember(e.key())
+			untold = append(untold, e.Problem)
+		}
+	}
+	return untold
+}
+
+// Announce returns the errors that the agent should hear of unasked, the oldest first,
+// and takes them as told: each distinct error at most once, and few until the agent calls [List.Take].
+// The others wait for that.
+func (l *List) Announce() (news []Problem) {
+	for _, e := range l.entries {
+		if e.told || e.Warning || l.announced[e.key()] || l.spent >= burst {
+			continue
+		}
+		e.told = true
+		l.spent++
+		l.remember(e.key())
+		news = append(news, e.Problem)
+	}
+	return news
+}
+
+func (l *List) remember(k key) {
+	if l.announced[k] {
+		return
+	}
+	if l.announced == nil {
+		l.announced = map[key]bool{}
+	}
+	if len(l.order) == remembered {
+		delete(l.announced, l.order[0])
+		l.order = slices.Delete(l.order, 0, 1)
+	}
+	l.announced[k] = true
+	l.order = append(l.order, k)
+}
+
+func (l *List) insert(p Problem) *entry {
+	if l.byKey == nil {
+		l.byKey = map[key]*entry{}
+	}
+	l.lastID++
+	p.ID = l.lastID
+	e := &entry{Problem: p}
+	l.entries = append(l.entries, e)
+	l.byKey[p.key()] = e
+	return e
+}
+
+// trim drops the oldest problem of a kind that has one too many.
+func (l *List) trim(kind Kind) {
+	n, oldest := 0, -1
+	for i, e := range l.entries {
+		if e.Kind == kind {
+			if n == 0 {
+				oldest = i
+			}
+			n++
+		}
+	}
+	if n > limits[kind] {
+		delete(l.byKey, l.entries[oldest].key())
+		l.entries = slices.Delete(l.entries, oldest, oldest+1)
+	}
+}

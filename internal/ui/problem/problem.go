@@ -1,0 +1,91 @@
+// Package problem keeps the list of what does not work in a session: what the person's
+// pages show behind a badge, and what an agent is told. It is pure; it knows neither where
+// problems come from nor how they travel, beyond their form on the wire.
+package problem
+
+import (
+	"fmt"
+	"strings"
+
+	"ui-mcp/internal/ui/wire"
+)
+
+// A Kind is where a problem comes from, which decides when it is mended.
+type Kind uint8
+
+const (
+	Binding Kind = iota // a binding that cannot be read, or shows what has no view definition
+	Viewdef             // a view definition that cannot be used, or has something odd in it
+	Reload              // a file of Lua that failed when it was run
+	Action              // what the person did could not be carried out
+	Timer               // a function that the app had run later
+	Script              // a script in a page
+	kinds
+)
+
+// String is the kind's name on the wire.
+func (k Kind) String() string {
+	return [...]string{"binding", "viewdef", "reload", "action", "timer", "script"}[k]
+}
+
+// limits bound how many problems of each kind are kept, so that a flood of one kind
+// hides no other. Together they are [Capacity].
+var limits = [kinds]int{Binding: 80, Viewdef: 40, Reload: 20, Action: 20, Timer: 20, Script: 20}
+
+// Capacity is the most problems that a [List] keeps.
+const Capacity = 200
+
+// A Problem is something that does not work. Two are the same problem when Kind, File,
+// Line, Source and Message are equal.
+type Problem struct {
+	ID      int64 // given by the List
+	Kind    Kind
+	Warning bool   // it works, but hardly as it was meant
+	File    string // relative to the base directory, or ""
+	Line    int    // from 1, or 0
+	Source  string // the attribute or script as written, or ""
+	Message string
+	Trace   string // Lua's stack, a line each, or ""
+	Count   int    // how often: as happened, or for bindings, as there are now; at least 1
+	// The binding, by which a page finds the element; Instance is 0 when it is none.
+	Instance int64
+	Slot     int
+}
+
+type key struct {
+	kind                  Kind
+	file, source, message string
+	line                  int
+}
+
+func (p *Problem) key() key { return key{p.Kind, p.File, p.Source, p.Message, p.Line} }
+
+// String is the problem in one line, for whoever can mend it.
+func (p Problem) String() string {
+	var b strings.Builder
+	// A message of Lua begins with the place, which is told once.
+	if p.File != "" && !strings.HasPrefix(p.Message, p.File+":") {
+		b.WriteString(p.File)
+		if p.Line > 0 {
+			fmt.Fprintf(&b, ":%d", p.Line)
+		}
+		b.WriteString(": ")
+	}
+	if p.Source != "" {
+		b.WriteString(p.Source)
+		b.WriteString(": ")
+	}
+	b.WriteString(p.Message)
+	if p.Count > 1 {
+		fmt.Fprintf(&b, " (%d times)", p.Count)
+	}
+	return b.String()
+}
+
+// wire is the problem as pages get it.
+func (p *Problem) wire() wire.Problem {
+	return wire.Problem{
+		ID: p.ID, Kind: p.Kind.String(), File: p.File, Line: p.Line, Source: p.Source,
+		Message: p.Message, Count: p.Count, Instance: p.Instance, Slot: p.Slot,
+	}
+}

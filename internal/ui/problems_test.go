@@ -1,0 +1,358 @@
+package ui_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/ui"
+)
+
+const (
+	faultyLua = `
+Faulty = session:prototype("Faulty", { broken = true, name = "x" })
+function Faulty:label()
+  if self.broken then error("no label") end
+  return "fine"
+end
+function Faulty:act()
+  if self.broken then error("cannot act") end
+end
+if not session.reloading then faulty = Faulty:new() end
+`
+	faultyHTML = `<template><div>
+  <p ui-value="label()"></p>
+  <button ui-action="act()">Act</button>
+</div></template>`
+	faultyLabel = `apps/faulty/viewdefs/Faulty.DEFAULT.html:2: ui-value="label()": apps/faulty/app.lua:4: no label`
+	faultyAct   = `apps/faulty/viewdefs/Faulty.DEFAULT.html:3: ui-action="act()": apps/faulty/app.lua:8: cannot act`
+)
+
+func faultyApp() map[string]string {
+	return map[string]string{"apps/faulty/app.lua": faultyLua, "apps/faulty/viewdefs/Faulty.DEFAULT.html": faultyHTML}
+}
+
+// want checks a list of texts.
+func want(t *testing.T, what string, got []string, want ...string) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("%s: -want +got:\n%s", what, d)
+	}
+}
+
+// lastProblems is what the newest message about problems says, each as kind, at and message.
+func (p *page) lastProblems(t *testing.T) []string {
+	t.Helper()
+	var out []string
+	found := false
+	for _, m := range p.take() {
+		if m.Type != "problems" && m.Type != "snapshot" {
+			continue
+		}
+		found, out = true, nil
+		for _, q := range m.Problems {
+			out = append(out, fmt.Sprintf("%s %s:%d %s %s %d", q.Kind, q.File, q.Line, q.Source, q.Message, q.Count))
+		}
+	}
+	if !found {
+		return []string{"no message"}
+	}
+	return out
+}
+
+func TestBindingProblems(t *testing.T) {
+	w := newWorld(t, faultyApp())
+	p := w.connect()
+	p.take()
+	want(t, "told with the result of what caused it", w.display("faulty"), faultyLabel)
+	want(t, "there is no need to announce it", w.announced())
+	const onWire = `binding apps/faulty/viewdefs/Faulty.DEFAULT.html:2 ui-value="label()" apps/faulty/app.lua:4: no label 0`
+	want(t, "the page is told", p.lastProblems(t), onWire)
+	want(t, "a page that comes later, too", w.connect().lastProblems(t), onWire)
+	if n := w.engine.Errors(); n != 1 {
+		t.Errorf("%d errors are counted", n)
+	}
+	if log := read(t, w.dir, "log/lua-err.log"); strings.Count(log, "no label") != 1 || !strings.HasPrefix(log, faultyLabel+"\n") {
+		t.Errorf("lua-err.log has %q", log)
+	}
+
+	// As long as nothing changes nothing is said again.
+	_, told := w.run("faulty.name = 'y'")
+	want(t, "told again", told)
+	if got := p.takeTypes(); got != "" {
+		t.Errorf("the page got %s", got)
+	}
+
+	_, told = w.run("faulty.broken = false")
+	want(t, "mended", told)
+	want(t, "mended in the page", p.lastProblems(t))
+	want(t, "mended on the list", w.problems())
+	if n := w.engine.Errors(); n != 0 {
+		t.Errorf("%d errors are counted", n)
+	}
+
+	_, told = w.run("faulty.broken = true")
+	want(t, "when it comes back it is new", told, faultyLabel)
+}
+
+func read(t *testing.T, dir, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// What goes wrong in the same way in many rows is one problem, at the first of them.
+func TestManyRowsFail(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"apps/rows/app.lua": `
+Rows = session:prototype("Rows", {})
+Row = session:prototype("Row", { n = 0 })
+function Row:label() error("no label") end
+if not session.reloading then
+  rows = Rows:new({ all = {} })
+  for i = 1, 500 do rows.all[i] = Row:new({ n = i }) end
+end`,
+		"apps/rows/viewdefs/Rows.DEFAULT.html":  `<template><ul ui-viewlist="all"><li></li></ul></template>`,
+		"apps/rows/viewdefs/Row.list-item.html": `<template><li ui-value="label()"></li></template>`,
+	})
+	const text = `apps/rows/viewdefs/Row.list-item.html:1: ui-value="label()": apps/rows/app.lua:4: no label`
+	want(t, "one problem", w.display("rows"), text+" (500 times)")
+	p := w.connect()
+	snapshot := p.take()[0]
+	if at := snapshot.Problems[0].At; len(at) != 2 || fmt.Sprintf("%d,%d", at[0], at[1]) != w.binding("value", "label()") {
+		t.Errorf("it is at %v, and the first row's at %s", at, w.binding("value", "label()"))
+	}
+	_, told := w.run("for i = 1, 499 do table.remove(rows.all) end")
+	want(t, "nothing new", told)
+	want(t, "one is left", w.problems(), text)
+}
+
+func TestActionProblems(t *testing.T) {
+	w := newWorld(t, faultyApp())
+	w.display("faulty")
+	p := w.connect()
+	p.take()
+	act := w.binding("action", "act()")
+	click := func() []message {
+		p.send(`{"type":"events","ref":1,"events":[[%s]]}`, act)
+		return p.take()
+	}
+	got := click()
+	if last := got[len(got)-1]; last.Type != "ack" || last.Error != faultyAct {
+		t.Errorf("the answer is %+v", last)
+	}
+	click()
+	want(t, "twice the same", w.problems(), faultyAct+" (2 times)", faultyLabel)
+	want(t, "the agent hears of it, once", w.announced(), "1 faulty: "+faultyAct)
+	_, told := w.run("faulty.broken = false")
+	want(t, "and not again", told)
+	want(t, "it is there until it works", w.problems(), faultyAct+" (2 times)")
+	click()
+	want(t, "it works", w.problems())
+
+	w.run("faulty.broken = true")
+	click()
+	w.run("faulty.broken = false")
+	want(t, "it fails again", w.problems(), faultyAct)
+	want(t, "that is no news", w.announced())
+	w.write("apps/faulty/app.lua", faultyLua+"-- mended\n")
+	w.settle()
+	want(t, "new code deserves a fresh start", w.problems())
+}
+
+func TestReloadProblems(t *testing.T) {
+	w := newWorld(t, counter)
+	w.display("counter")
+	p := w.connect()
+	p.take()
+	good := counter["apps/counter/app.lua"]
+	w.write("apps/counter/app.lua", strings.Replace(good, `"n is "`, `"n = " ..`, 1))
+	w.settle()
+	if list := w.problems(); len(list) != 1 || !strings.HasPrefix(list[0], "apps/counter/app.lua:8: ") {
+		t.Fatalf("problems = %q", list)
+	}
+	if heard := w.announced(); len(heard) != 1 || !strings.HasPrefix(heard[0], "1 counter: apps/counter/app.lua:8: ") {
+		t.Errorf("announced %q", heard)
+	}
+	if got := p.lastProblems(t); len(got) != 1 || !strings.HasPrefix(got[0], "reload apps/counter/app.lua:8 ") {
+		t.Errorf("the page has %q", got)
+	}
+	if got, _ := w.run("return counter:label()"); got != `"n is 0"` {
+		t.Errorf("the old code stays: label() = %s", got)
+	}
+	// Another mistake takes the place of the first.
+	w.write("apps/counter/app.lua", good+"\nerror('at the end')\n")
+	w.settle()
+	want(t, "another mistake", w.problems(), "apps/counter/app.lua:13: at the end")
+	w.announced()
+	w.write("apps/counter/app.lua", strings.Replace(good, `"n is "`, `"n = "`, 1))
+	w.settle()
+	want(t, "mended", w.problems())
+	want(t, "mended is no news", w.announced())
+	if got, _ := w.run("return counter:label()"); got != `"n = 0"` {
+		t.Errorf("the new code is in force: label() = %s", got)
+	}
+	w.write("apps/counter/app.lua", "x x")
+	w.settle()
+	w.remove("apps/counter/app.lua")
+	w.settle()
+	want(t, "what is gone cannot fail", w.problems())
+}
+
+// A session comes up whatever its files are like, to show what is wrong with them.
+func TestStartProblems(t *testing.T) {
+	w := newWorld(t, map[string]string{"lua/main.lua": "error('main')", "lua/mcp.lua": "x x", "viewdefs/Bad.html": "<template></template>"})
+	list := w.problems()
+	if len(list) != 3 || !strings.HasPrefix(list[0], "viewdefs/Bad.html:1: ") || !strings.HasPrefix(list[1], "lua/mcp.lua:1: ") ||
+		list[2] != "lua/main.lua:1: main" {
+		t.Errorf("problems = %q", list)
+	}
+	if heard := w.announced(); len(heard) != 3 {
+		t.Errorf("announced %q", heard)
+	}
+}
+
+func TestViewdefProblems(t *testing.T) {
+	w := newWorld(t, counter)
+	const file = "apps/counter/viewdefs/Counter.DEFAULT.html"
+	good := counter[file]
+	w.display("counter")
+	p := w.connect()
+	p.take()
+
+	w.write(file, strings.Replace(good, `ui-value="label()"`, `ui-value="label("`, 1))
+	w.settle()
+	list := w.problems()
+	if len(list) != 1 || !strings.HasPrefix(list[0], file+":2: ui-value: ") {
+		t.Fatalf("problems = %q", list)
+	}
+	if heard := w.announced(); len(heard) != 1 {
+		t.Errorf("announced %q", heard)
+	}
+	if got := p.takeTypes(); got != "problems" {
+		t.Errorf("the page got %s; the last good template must stay", got)
+	}
+	w.run("counter.n = 7")
+	if got := p.take(); len(got) != 1 || !strings.Contains(fmt.Sprint(ops(got[0])), `set "n is 7"`) {
+		t.Errorf("the last good template is alive: %+v", got)
+	}
+
+	// It can be used again, but has something odd in it: that is a warning.
+	w.write(file, strings.Replace(good, `<p ui-value`, `<p ui-valeu="x" ui-value`, 1))
+	w.settle()
+	want(t, "mended but odd", w.problems(), file+":2: ui-valeu is not an attribute of view definitions")
+	if got := p.takeTypes(); got != "batch problems" {
+		t.Errorf("the page got %s", got)
+	}
+	want(t, "a warning does not disturb the agent", w.announced())
+	_, told := w.run("return 1")
+	want(t, "but is told", told, file+":2: ui-valeu is not an attribute of view definitions")
+	if n := w.engine.Errors(); n != 0 {
+		t.Errorf("%d errors are counted", n)
+	}
+	w.write(file, good)
+	w.settle()
+	want(t, "all is well", w.problems())
+	want(t, "in the page, too", p.lastProblems(t))
+
+	// A view definition that nothing shows warns nobody.
+	w.write("apps/counter/viewdefs/Other.DEFAULT.html", `<template><p ui-valeu="x"></p></template>`)
+	w.settle()
+	want(t, "nobody uses it", w.problems())
+
+	w.write("apps/counter/viewdefs/Other.DEFAULT.html", `no template`)
+	w.settle()
+	if list := w.problems(); len(list) != 1 {
+		t.Errorf("problems = %q", list)
+	}
+	w.remove("apps/counter/viewdefs/Other.DEFAULT.html")
+	w.settle()
+	want(t, "what is gone cannot be wrong", w.problems())
+}
+
+func TestScriptProblems(t *testing.T) {
+	w := newWorld(t, counter)
+	w.display("counter")
+	a, b := w.connect(), w.connect()
+	a.take()
+	b.take()
+	report := func(p *page) {
+		p.send(`{"type":"error","message":"x is not defined","line":3,"source":"script of Counter.DEFAULT"}`)
+	}
+	const text = "script of Counter.DEFAULT: x is not defined"
+	report(a)
+	want(t, "one page", w.problems(), text)
+	want(t, "the agent hears of it", w.announced(), "1 counter: "+text)
+	report(b)
+	want(t, "two pages", w.problems(), text+" (2 times)")
+	want(t, "it is the same", w.announced())
+	w.session.Detach(a)
+	want(t, "one page is left", w.problems(), text+" (2 times)")
+	b.take()
+	w.session.Detach(b)
+	want(t, "none is", w.problems())
+
+	c, d := w.connect(), w.connect()
+	report(c)
+	d.take()
+	w.session.Detach(c)
+	want(t, "with its page the problem goes", w.problems())
+	want(t, "and others see that", d.lastProblems(t))
+
+	report(d)
+	w.write("apps/counter/viewdefs/Item.list-item.html", `<template><li ui-value="name">new</li></template>`)
+	w.settle()
+	want(t, "another template is reloaded", w.problems(), text)
+	w.write("apps/counter/viewdefs/Counter.DEFAULT.html", counter["apps/counter/viewdefs/Counter.DEFAULT.html"]+"\n")
+	w.settle()
+	want(t, "its template is reloaded", w.problems())
+
+	// A page that is not there cannot leave anything behind.
+	w.session.Detach(d)
+	report(d)
+	want(t, "from nobody", w.problems())
+}
+
+// An error that comes up while the agent's own request fails must not get lost with it.
+func TestProblemsOfFailedRequest(t *testing.T) {
+	files := faultyApp()
+	files["apps/faulty/app.lua"] = strings.Replace(faultyLua, "broken = true", "broken = false", 1)
+	w := newWorld(t, files)
+	want(t, "it works", w.display("faulty"))
+	_, err := w.session.Ask(t.Context(), func(tx *ui.Tx) error { _, err := tx.Run(`faulty.broken = true; error("x")`); return err })
+	if err == nil {
+		t.Fatal("it did not fail")
+	}
+	want(t, "announced", w.announced(), "1 faulty: "+faultyLabel)
+	_, told := w.run("return 1")
+	want(t, "and so known", told)
+}
+
+// What never repeats must not push the app's events aside, nor the pages' patience.
+func TestFloodOfErrors(t *testing.T) {
+	w := newWorld(t, faultyApp())
+	w.write("apps/faulty/app.lua", strings.Replace(faultyLua, `error("cannot act")`, `n = (n or 0) + 1; error("no. " .. n)`, 1))
+	w.display("faulty")
+	p := w.connect()
+	act := w.binding("action", "act()")
+	for range 300 {
+		p.send(`{"type":"events","ref":1,"events":[[%s]]}`, act)
+	}
+	if n := len(w.announced()); n == 0 || n > 20 {
+		t.Errorf("%d announcements", n)
+	}
+	list := w.problems()
+	if len(list) == 0 || len(list) > 50 || !strings.Contains(list[0], "no. 300") {
+		t.Errorf("%d problems, the newest %q", len(list), list[0])
+	}
+	if _, told := w.run("return 1"); len(told) != len(list)-1 {
+		t.Errorf("%d of %d problems were told, where one was known", len(told), len(list))
+	}
+}

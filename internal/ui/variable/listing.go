@@ -1,0 +1,236 @@
+package variable
+
+import (
+	"encoding/json"
+	"maps"
+	"strconv"
+
+	"ui-mcp/internal/ui/viewdef"
+)
+
+// A Variable describes a live binding, or a row of a list, for whoever wants to look
+// behind what is shown.
+type Variable struct {
+	ID         int64             `json:"id"`
+	ParentID   int64             `json:"parentId"` // 0 for the root
+	Type       string            `json:"type"`     // of the object that it shows, or ""
+	Path       string            `json:"path"`     // from the parent's object; of a row its index
+	Value      json.RawMessage   `json:"value"`    // a scalar, an array, or {"obj": id of the first variable with that object}
+	Properties map[string]string `json:"properties"`
+	ChildIDs   []int64           `json:"childIds"`
+	Error      string            `json:"error,omitempty"`
+}
+
+// rootID is the id of the variable that shows the root object. It is also that of the first
+// instance of all, which no other variable has.
+const rootID = 1
+
+// varID is the id of the variable of a binding. A row is the variable whose id is that of
+// its instance.
+func (in *instance) varID(slot int) int64 {
+	if in.id == 0 {
+		return rootID
+	}
+	return in.id + int64(slot) + 1
+}
+
+// Variables lists every variable as it was last read, parents before their children. Only
+// the rows of a windowed list that are shown are there.
+func (t *Tree) Variables() []Variable {
+	l := listing{t: t, first: map[Value]int64{}, properties: map[*viewdef.Binding]map[string]string{}}
+	l.number(&t.root, 0)
+	l.out = make([]Variable, 0, len(t.instances)*2)
+	l.binding(&t.root, 0, 0)
+	return l.out
+}
+
+type listing struct {
+	t          *Tree
+	first      map[Value]int64 // the variable that showed an object first
+	properties map[*viewdef.Binding]map[string]string
+	out        []Variable
+}
+
+// number finds the first variable of each object, in the order of the listing.
+func (l *listing) number(in *instance, i int) {
+	va := &in.vars[i]
+	l.claim(va.value, in.varID(i))
+	child, rows := va.inside()
+	if child != nil {
+		for k := range child.vars {
+			l.number(child, k)
+		}
+	}
+	for _, r := range rows {
+		l.claim(r.inst.obj, r.inst.id)
+		for k := range r.inst.vars {
+			l.number(r.inst, k)
+		}
+	}
+}
+
+func (l *listing) claim(v Value, id int64) {
+	if l.isObject(v) && l.first[v] == 0 {
+		l.first[v] = id
+	}
+}
+
+func (l *listing) isObject(v Value) bool {
+	switch v.(type) {
+	case *ViewList, *ViewListItem:
+		return true
+	case native, nil:
+		return false
+	}
+	return v != unknown && l.t.host.IsObject(v)
+}
+
+// inside is what a view or list shows: an instance or rows.
+func (v *variable) inside() (child *instance, rows []windowRow) {
+	if v.more == nil {
+		return nil, nil
+	}
+	if v.window != nil {
+		return nil, v.window.rows
+	}
+	rows = make([]windowRow, len(v.rows))
+	for k, r := range v.rows {
+		rows[k] = windowRow{k, v.items[k], r}
+	}
+	return v.child, rows
+}
+
+// binding lists the variable of a binding and all below it, and returns its id.
+func (l *listing) binding(in *instance, i int, parent int64) int64 {
+	va, b := &in.vars[i], in.plan.slots[i].Binding
+	id := in.varID(i)
+	child, rows := va.inside()
+	v := Variable{ID: id, ParentID: parent, Path: b.Path.Bare(), Properties: l.of(b), ChildIDs: []int64{}}
+	if p := l.t.problems[slotKey{in, i}]; p != nil {
+		v.Error = p.cause()
+	}
+	if child != nil {
+		l.describe(&v, child)
+	} else if l.isObject(va.value) {
+		v.Type = l.t.typeOf(va.value)
+	}
+	if b.Kind == viewdef.List {
+		v.Value = l.array(rows)
+	} else {
+		v.Value = l.value(va.value)
+	}
+	at := len(l.out)
+	l.out = append(l.out, v)
+	var ids []int64
+	if child != nil {
+		ids = l.instance(child, id)
+	}
+	for _, r := range rows {
+		ids = append(ids, l.row(r, id))
+	}
+	if ids != nil {
+		l.out[at].ChildIDs = ids
+	}
+	return id
+}
+
+// row lists a row of a list and all below it, and returns its id.
+func (l *listing) row(r windowRow, parent int64) int64 {
+	v := Variable{
+		ID: r.inst.id, ParentID: parent, Path: strconv.Itoa(r.index), Value: l.value(r.inst.obj),
+		Properties: map[string]string{}, ChildIDs: []int64{},
+	}
+	l.describe(&v, r.inst)
+	at := len(l.out)
+	l.out = append(l.out, v)
+	if ids := l.instance(r.inst, v.ID); ids != nil {
+		l.out[at].ChildIDs = ids
+	}
+	return v.ID
+}
+
+func (l *listing) instance(in *instance, parent int64) (ids []int64) {
+	for i := range in.vars {
+		ids = append(ids, l.binding(in, i, parent))
+	}
+	return ids
+}
+
+// describe adds what an instance says of the variable that shows it.
+func (l *listing) describe(v *Variable, in *instance) {
+	v.Type = l.t.typeOf(in.obj)
+	v.Properties = maps.Clone(v.Properties)
+	if v.Type != "" {
+		v.Properties["type"] = v.Type
+	}
+	if in.plan.tmpl.Key != missingKey {
+		v.Properties["viewdef"] = in.plan.tmpl.Key
+	}
+	if p := l.t.problems[slotKey{in, -1}]; p != nil && v.Error == "" {
+		v.Error = p.cause()
+	}
+}
+
+// of are the properties that every variable of a binding has. They are shared.
+func (l *listing) of(b *viewdef.Binding) map[string]string {
+	if m := l.properties[b]; m != nil {
+		return m
+	}
+	m := map[string]string{"binding": b.Kind.String(), "access": accessName(b.Access)}
+	if b.Name != "" {
+		m["binding"] += " " + b.Name
+	}
+	if b.Namespace != "" {
+		m["namespace"] = b.Namespace
+	}
+	for _, o := range b.Path.Options {
+		m[o.Key] = o.Value
+	}
+	l.properties[b] = m
+	return m
+}
+
+func (l *listing) array(rows []windowRow) json.RawMessage {
+	out := []byte{'['}
+	for k, r := range rows {
+		if k > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, l.value(r.inst.obj)...)
+	}
+	return append(out, ']')
+}
+
+func (l *listing) value(v Value) json.RawMessage {
+	if !l.isObject(v) {
+		return l.t.appendValue(nil, v)
+	}
+	if _, ours := v.(native); !ours {
+		if text := l.t.host.AppendJSON(nil, v); len(text) > 0 && text[0] == '[' {
+			return l.elements(v)
+		}
+	}
+	return append(strconv.AppendInt([]byte(`{"obj":`), l.first[v], 10), '}')
+}
+
+// accessName is the access as paths write it.
+func accessName(a viewdef.Access) string {
+	return [...]string{viewdef.Read: "r", viewdef.ReadWrite: "rw", viewdef.Write: "w", viewdef.Invoke: "action"}[a]
+}
+
+// elements is an array of the host's: its objects that have a variable, and whatever else as
+// pages see it.
+func (l *listing) elements(array Value) json.RawMessage {
+	out := []byte{'['}
+	for k, e := range l.t.host.Elements(nil, array) {
+		if k > 0 {
+			out = append(out, ',')
+		}
+		if l.isObject(e) && l.first[e] == 0 {
+			out = l.t.appendValue(out, e)
+		} else {
+			out = append(out, l.value(e)...)
+		}
+	}
+	return append(out, ']')
+}

@@ -1,0 +1,286 @@
+package variable
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ui-mcp/internal/ui/viewdef"
+)
+
+// OutlineOptions narrow an outline.
+type OutlineOptions struct {
+	// Path is where to begin: binding paths one after the other ("value.contacts.0"; a number is
+	// a row), or the id of an instance or variable; "" is everything.
+	Path string
+	// Depth is how many views and rows deep to go; 0 is as deep as Budget allows.
+	Depth int
+	// Budget is the most bytes of text to return.
+	Budget int
+}
+
+// Outline tells in text what a person sees, as it was last read:
+//
+//	view value #2: ContactApp.DEFAULT
+//	  h1 Contacts
+//	  p {summary(): 3 contacts}
+//	  input {query: ""} placeholder="Search"
+//	  button Add → add()
+//	  list matches() #9: 3 rows, Contact.list-item
+//	    [0] #31 li.active {name: Ann}
+//
+// What is in braces is a binding's path and its value; the rest is written in the template. A
+// number after # is the id of a variable. When the whole does not fit into the budget, lists are
+// cut first, then depth, then the end; the text says what is missing.
+func (t *Tree) Outline(opts OutlineOptions) (string, error) {
+	at, err := t.find(opts.Path)
+	if err != nil {
+		return "", err
+	}
+	o := &outliner{t: t, nodes: map[*viewdef.Template][]viewdef.Node{}}
+	deeper := "" // what did not fit
+	for _, d := range details(opts.Depth, at.isList()) {
+		o.rows, o.depth, o.left = d.rows, d.depth, opts.Budget
+		o.less = false
+		text := o.target(at, opts.Budget)
+		switch {
+		case o.left < 0 || len(text) > opts.Budget:
+			deeper = text
+		case d.fallback && len(text) < opts.Budget/2:
+			return cut(deeper, opts.Budget), nil // the beginning of more tells more than all of less
+		default:
+			return text, nil
+		}
+	}
+	return cut(deeper, opts.Budget), nil
+}
+
+// A detail is how much an outline tells.
+type detail struct {
+	rows, depth int
+	fallback    bool // it is less deep than was asked for
+}
+
+// details are the ones to try, the most telling first.
+func details(depth int, isList bool) []detail {
+	const everything = 1000 // levels; more than views can nest
+	if depth <= 0 {
+		depth = everything
+	}
+	var list []detail
+	if isList {
+		list = append(list, detail{100, depth, false}, detail{30, depth, false})
+	}
+	for _, rows := range [...]int{10, 5, 3, 2, 1} {
+		list = append(list, detail{rows, depth, false})
+	}
+	for d := min(depth-1, 6); d >= 1; d-- {
+		list = append(list, detail{3, d, true})
+	}
+	return list
+}
+
+// cut shortens a text to about n bytes, at the end of a line.
+func cut(text string, n int) string {
+	const note = "… more than fits: narrow it with path or depth, or allow more tokens\n"
+	n = max(n-len(note), 0)
+	if len(text) > n {
+		text = text[:strings.LastIndexByte(text[:n], '\n')+1]
+	}
+	return text + note
+}
+
+// An outliner makes the lines of one outline.
+type outliner struct {
+	t     *Tree
+	nodes map[*viewdef.Template][]viewdef.Node
+	rows  int  // of a list that are told
+	depth int  // how many views and rows further to go
+	left  int  // bytes that may still be used; below 0 when it is too much
+	less  bool // something was left out or cut
+}
+
+// A line of an outline; in says how far it is indented.
+type line struct {
+	in   int
+	text string
+}
+
+func (o *outliner) line(format string, args ...any) line {
+	l := line{text: strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")}
+	o.left -= len(l.text) + 1
+	return l
+}
+
+func indent(lines []line) []line {
+	for i := range lines {
+		lines[i].in++
+	}
+	return lines
+}
+
+// target outlines what a path led to.
+func (o *outliner) target(at target, budget int) string {
+	var lines []line
+	switch {
+	case at.row != nil:
+		lines = o.row(at.index, at.row, at.path)
+	case at.isList():
+		lines = o.list(at.in, at.slot, at.path, at.path)
+	case at.isView():
+		lines = o.view(at.in, at.slot, at.label(), at.path)
+	default:
+		// This is where a long text is to be seen whole, lines and all.
+		failed := o.problem(slotKey{at.in, at.slot})
+		value := o.t.display(at.in.vars[at.slot].value)
+		return at.path + ": " + clip(value, max(budget-len(at.path)-len(failed)-len(leftOut), 0)) + failed + "\n"
+	}
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(strings.Repeat("  ", l.in))
+		b.WriteString(l.text)
+		b.WriteByte('\n')
+	}
+	if o.less {
+		b.WriteString("(… is left out: inspect its path, or allow more depth or tokens)\n")
+	}
+	return b.String()
+}
+
+// view outlines the view in.vars[i]. name is its path from the object around it, path that
+// from the root.
+func (o *outliner) view(in *instance, i int, name, path string) []line {
+	child, _ := in.vars[i].inside()
+	head := strings.TrimSpace("view "+name) + " #" + strconv.FormatInt(in.varID(i), 10) + ": "
+	failed := o.problem(slotKey{in, i})
+	switch {
+	case child == nil:
+		return []line{o.line("%snothing%s", head, failed)}
+	case child.plan.tmpl.Key == missingKey:
+		return []line{o.line("%s%s%s", head, failed, o.problem(slotKey{child, -1}))}
+	case isNative(child.obj), isNative(in.obj):
+		return o.instance(child, path) // a list's own views stand for what they show
+	case o.depth <= 0:
+		o.less = true
+		return []line{o.line("%s%s%s …", head, child.plan.tmpl.Key, failed)}
+	}
+	lines := []line{o.line("%s%s%s", head, child.plan.tmpl.Key, failed)}
+	o.depth--
+	lines = append(lines, indent(o.instance(child, path))...)
+	o.depth++
+	return lines
+}
+
+func isNative(v Value) bool { _, ok := v.(native); return ok }
+
+// list outlines the list in.vars[i].
+func (o *outliner) list(in *instance, i int, name, path string) []line {
+	va := &in.vars[i]
+	_, rows := va.inside()
+	total := len(rows)
+	if va.more != nil && va.window != nil {
+		total = va.window.total
+	}
+	key := ""
+	if len(rows) > 0 {
+		if k := shownBy(rows[0].inst).plan.tmpl.Key; k != missingKey {
+			key = ", " + k
+		}
+	}
+	text := "no rows"
+	switch {
+	case total == 1:
+		text = "1 row" + key
+	case total > 1:
+		text = count(total) + " rows" + key
+	}
+	head := o.line("list %s #%d: %s%s", name, in.varID(i), text, o.problem(slotKey{in, i}))
+	if o.depth <= 0 && total > 0 {
+		o.less = true
+		head.text += " …"
+		return []line{head}
+	}
+	lines := []line{head}
+	o.depth--
+	next := 0
+	for k, r := range rows {
+		if k >= o.rows || o.left < 0 {
+			break
+		}
+		next = r.index + 1
+		lines = append(lines, indent(o.row(r.index, r.inst, join(path, strconv.Itoa(r.index))))...)
+	}
+	o.depth++
+	if more := total - min(len(rows), o.rows); more > 0 {
+		lines = append(lines, indent([]line{o.line("… %s more; path %s is the next", count(more), join(path, strconv.Itoa(next)))})...)
+	}
+	return lines
+}
+
+// row outlines a row: its number and id go before its first line.
+func (o *outliner) row(index int, row *instance, path string) []line {
+	lines := o.instance(row, path)
+	head := fmt.Sprintf("[%d] #%d", index, row.id)
+	head += o.problem(slotKey{row, -1})
+	o.left -= len(head) + 1
+	if len(lines) == 0 {
+		return []line{{text: head}}
+	}
+	lines[0].text = head + " " + lines[0].text
+	// What comes next is below that line: further elements have to be moved there.
+	if rest := lines[1:]; slices.ContainsFunc(rest, func(l line) bool { return l.in == 0 }) {
+		indent(rest)
+	}
+	return lines
+}
+
+// shownBy is the instance that shows what a row is about: a list's items only stand for it.
+func shownBy(row *instance) *instance {
+	if _, ok := row.obj.(*ViewListItem); ok {
+		for i := range row.vars {
+			if child, _ := row.vars[i].inside(); child != nil {
+				return child
+			}
+		}
+	}
+	return row
+}
+
+// instance outlines what an instance shows.
+func (o *outliner) instance(in *instance, path string) []line {
+	tmpl := in.plan.tmpl
+	if o.left < 0 || tmpl.Key == missingKey {
+		return nil
+	}
+	nodes, known := o.nodes[tmpl]
+	if !known {
+		nodes = tmpl.Outline()
+		o.nodes[tmpl] = nodes
+	}
+	return o.content(scope{in, path}, nodes)
+}
+
+// problem is what is wrong with a variable, for the end of its text.
+func (o *outliner) problem(key slotKey) string {
+	if p := o.t.problems[key]; p != nil {
+		return " ⚠ " + o.clip(p.cause())
+	}
+	return ""
+}
+
+func join(path, step string) string {
+	if path == "" {
+		return step
+	}
+	return path + "." + step
+}
+
+// count prints a number with its digits in groups.
+func count(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,191 @@
+package variable
+
+import (
+	"strconv"
+	"strings"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui/viewdef"
+)
+
+// A target is what the path of an outline leads to: the row row, or the binding in.vars[slot].
+type target struct {
+	in    *instance
+	slot  int
+	row   *instance
+	index int // of the row
+	path  string
+}
+
+func (at target) isList() bool {
+	return at.row == nil && at.in.plan.slots[at.slot].Kind == viewdef.List
+}
+
+func (at target) isView() bool {
+	return at.row == nil && at.in.plan.slots[at.slot].Kind == viewdef.View
+}
+
+// label is how a view is called where an outline begins with it.
+func (at target) label() string { return at.path }
+
+// find follows a path of an outline. It gives fault.NotFound with what there is instead.
+func (t *Tree) find(path string) (target, error) {
+	path = strings.TrimPrefix(strings.TrimSpace(path), "#")
+	at := target{in: &t.root}
+	if path == "" {
+		return at, nil
+	}
+	if id, err := strconv.ParseInt(path, 10, 64); err == nil {
+		return t.findID(id)
+	}
+	rest := path
+	for rest != "" {
+		next, remaining, ok := at.step(rest)
+		if !ok {
+			return target{}, fault.New(fault.NotFound, "nothing at %q%s; there is %s",
+				path, after(at.path), or(strings.Join(at.steps(), ", "), "nothing below"))
+		}
+		at, rest = next, remaining
+	}
+	return at, nil
+}
+
+func after(path string) string {
+	if path == "" {
+		return ""
+	}
+	return " after " + path
+}
+
+// step takes the next binding or row off a path.
+func (at target) step(path string) (next target, rest string, ok bool) {
+	in, rows, isList := at.inside()
+	if isList {
+		first, rest, _ := strings.Cut(path, ".")
+		k, err := strconv.Atoi(first)
+		if err != nil {
+			return target{}, "", false
+		}
+		for _, r := range rows {
+			if r.index == k {
+				return target{row: r.inst, index: k, path: join(at.path, first)}, rest, true
+			}
+		}
+		return target{}, "", false
+	}
+	if in == nil {
+		return target{}, "", false
+	}
+	length := -1
+	for i := range in.plan.slots {
+		name := in.plan.slots[i].Path.Bare()
+		if len(name) > length && (path == name || strings.HasPrefix(path, name+".")) {
+			length = len(name)
+			next = target{in: in, slot: i, path: join(at.path, name)}
+		}
+	}
+	if length < 0 {
+		return target{}, "", false
+	}
+	return next, strings.TrimPrefix(path[length:], "."), true
+}
+
+// inside is what a target shows: an instance, or the rows of a list. The views that a list
+// has of its own are passed through.
+func (at target) inside() (in *instance, rows []windowRow, isList bool) {
+	in = at.row
+	if in == nil {
+		var child *instance
+		child, rows = at.in.vars[at.slot].inside()
+		if at.isList() {
+			return nil, rows, true
+		}
+		in = child
+	}
+	for in != nil && isNative(in.obj) {
+		inner := in.firstView()
+		if inner < 0 {
+			return in, nil, false
+		}
+		child, rows := in.vars[inner].inside()
+		if in.plan.slots[inner].Kind == viewdef.List {
+			return nil, rows, true
+		}
+		if child == nil {
+			return in, nil, false
+		}
+		in = child
+	}
+	return in, nil, false
+}
+
+// firstView is the slot of the first list or view of an instance, or -1.
+func (in *instance) firstView() int {
+	for i := range in.plan.slots {
+		if in.plan.slots[i].Kind <= viewdef.View {
+			return i
+		}
+	}
+	return -1
+}
+
+// steps are the paths that can follow, for a message.
+func (at target) steps() []string {
+	in, rows, isList := at.inside()
+	var out []string
+	switch {
+	case isList && len(rows) > 0:
+		return []string{strconv.Itoa(rows[0].index) + " to " + strconv.Itoa(rows[len(rows)-1].index)}
+	case in != nil:
+		seen := map[string]bool{}
+		for i := range in.plan.slots {
+			if name := in.plan.slots[i].Path.Bare(); !seen[name] && len(out) < 30 {
+				seen[name] = true
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// findID finds an instance or a variable.
+func (t *Tree) findID(id int64) (target, error) {
+	if id == rootID {
+		return target{in: &t.root}, nil
+	}
+	for _, in := range t.instances {
+		switch {
+		case in.id == id:
+			return t.showing(in), nil
+		case in.id < id && id <= in.id+int64(len(in.vars)):
+			slot := int(id - in.id - 1)
+			around := t.showing(in)
+			return target{in: in, slot: slot, path: join(around.path, in.plan.slots[slot].Path.Bare())}, nil
+		}
+	}
+	return target{}, fault.New(fault.NotFound, "nothing has the id %d now: what is shown anew has new ids", id)
+}
+
+// showing is the view or row that shows an instance, with its path from the root.
+func (t *Tree) showing(in *instance) target {
+	if in.parent == nil {
+		return target{in: &t.root}
+	}
+	around := t.showing(in.parent)
+	for i := range in.parent.vars {
+		child, rows := in.parent.vars[i].inside()
+		path := around.path
+		if !isNative(in.parent.obj) {
+			path = join(path, in.parent.plan.slots[i].Path.Bare())
+		}
+		if child == in {
+			return target{in: in.parent, slot: i, path: path}
+		}
+		for _, r := range rows {
+			if r.inst == in {
+				return target{row: in, index: r.index, path: join(path, strconv.Itoa(r.index))}
+			}
+		}
+	}
+	return target{in: &t.root} // every instance is in its parent
+}

@@ -1,0 +1,382 @@
+package variable
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"ui-mcp/internal/ui/viewdef"
+)
+
+// A scope is the instance whose template is outlined, and its path from the root.
+type scope struct {
+	in   *instance
+	path string
+}
+
+// content outlines elements that follow each other: what is in a line on the screen is in
+// one line here.
+func (o *outliner) content(s scope, nodes []viewdef.Node) []line {
+	var lines []line
+	var run strings.Builder
+	flush := func() {
+		if text := strings.TrimSpace(run.String()); text != "" {
+			lines = append(lines, o.line("%s", text))
+		}
+		run.Reset()
+	}
+	for i := range nodes {
+		if o.left < 0 {
+			return lines
+		}
+		n := &nodes[i]
+		if o.inline(s, n) {
+			run.WriteString(o.text(s, n))
+			continue
+		}
+		flush()
+		lines = append(lines, o.element(s, n)...)
+	}
+	flush()
+	return lines
+}
+
+var inlineTags = set("a abbr b bdi br cite code data dfn em i img kbd mark output q s samp small span strong sub sup time u var " +
+	"sl-badge sl-format-number sl-format-date sl-format-bytes sl-relative-time sl-icon sl-avatar")
+
+// controls are the elements that a person acts on, whatever is bound to them.
+var controls = set("button input textarea select option summary sl-button sl-icon-button sl-input sl-textarea sl-select sl-option " +
+	"sl-checkbox sl-switch sl-radio sl-radio-group sl-range sl-rating sl-color-picker sl-menu-item sl-tab")
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// inline reports whether an element is a part of a line of text.
+func (o *outliner) inline(s scope, n *viewdef.Node) bool {
+	if n.Tag == "" {
+		return true
+	}
+	if !inlineTags[n.Tag] || o.hidden(s, n) != "" {
+		return false
+	}
+	for _, i := range n.Slots {
+		switch s.in.plan.slots[i].Kind {
+		case viewdef.List, viewdef.View, viewdef.Action, viewdef.Event, viewdef.Key:
+			return false
+		}
+	}
+	for i := range n.Nodes {
+		if !o.inline(s, &n.Nodes[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// flat reports whether n can be told as one line of text: nothing in it is a control, a view or a list.
+func (o *outliner) flat(s scope, n *viewdef.Node) bool {
+	for i := range n.Nodes {
+		c := &n.Nodes[i]
+		if controls[c.Tag] || !o.flat(s, c) {
+			return false
+		}
+		for _, k := range c.Slots {
+			switch s.in.plan.slots[k].Kind {
+			case viewdef.List, viewdef.View, viewdef.Action, viewdef.Event, viewdef.Key:
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// text is what an element shows, as part of a line.
+func (o *outliner) text(s scope, n *viewdef.Node) string {
+	if n.Tag == "" {
+		return n.Text
+	}
+	if o.hidden(s, n) != "" {
+		return ""
+	}
+	for _, i := range n.Slots {
+		if k := s.in.plan.slots[i].Kind; k == viewdef.Value || k == viewdef.HTML {
+			return o.pad(n, o.bound(s, i, false))
+		}
+	}
+	switch n.Tag {
+	case "br":
+		return " "
+	case "img", "sl-icon", "sl-avatar":
+		for _, a := range n.Attrs {
+			if a.Value != "" && (a.Name == "alt" || a.Name == "label" || a.Name == "name") {
+				return o.pad(n, "["+a.Value+"]")
+			}
+		}
+	}
+	var b strings.Builder
+	for i := range n.Nodes {
+		b.WriteString(o.text(s, &n.Nodes[i]))
+	}
+	return o.pad(n, b.String())
+}
+
+// pad keeps the text of an element that stands in a line of its own apart.
+func (o *outliner) pad(n *viewdef.Node, text string) string {
+	if inlineTags[n.Tag] || text == "" {
+		return text
+	}
+	return " " + text + " "
+}
+
+// element outlines an element that is no part of a line of text.
+func (o *outliner) element(s scope, n *viewdef.Node) []line {
+	if why := o.hidden(s, n); why == "always" {
+		return nil
+	} else if why != "" {
+		return []line{o.line("%s hidden %s", n.Tag, why)}
+	}
+	for _, i := range n.Slots {
+		b := s.in.plan.slots[i].Binding
+		name := b.Path.Bare()
+		path := join(s.path, name)
+		if _, ours := s.in.obj.(native); ours {
+			name, path = s.path, s.path
+		}
+		switch b.Kind {
+		case viewdef.View:
+			return o.view(s.in, i, name, path)
+		case viewdef.List:
+			if n.Tag == "select" || n.Tag == "sl-select" {
+				break
+			}
+			return o.list(s.in, i, lastStep(s, b, name), path)
+		}
+	}
+	head, telling := o.head(s, n)
+	if tail := o.does(s, n); tail != "" || controls[n.Tag] {
+		if o.flat(s, n) {
+			return []line{o.line("%s %s %s %s", head.tag, o.inner(s, n), head.rest, tail)}
+		}
+		first := o.line("%s %s %s %s", head.tag, o.shown(s, n), head.rest, tail)
+		return append([]line{first}, indent(o.content(s, n.Nodes))...)
+	}
+	if shown := o.shown(s, n); shown != "" {
+		return []line{o.line("%s %s %s", head.tag, shown, head.rest)}
+	}
+	lines := o.content(s, n.Nodes)
+	switch {
+	case n.Tag == "label" && len(lines) == 2 && lines[1].in == 0:
+		between := " "
+		if first := firstOf(n.Nodes); first != nil && o.inline(s, first) {
+			between = ": "
+		}
+		lines[0].text += between + lines[1].text
+		return lines[:1]
+	case telling && len(lines) == 0:
+		return []line{o.line("%s %s", head.tag, head.rest)}
+	case telling || len(lines) == 1 && lines[0].in == 0 && o.flat(s, n) && n.Tag != "div" && n.Tag != "label":
+		if len(lines) == 1 && o.flat(s, n) {
+			l := o.line("%s %s %s", head.tag, lines[0].text, head.rest)
+			o.left += len(lines[0].text) + 1
+			return []line{l}
+		}
+		return append([]line{o.line("%s %s", head.tag, head.rest)}, indent(lines)...)
+	}
+	return lines
+}
+
+// firstOf is the first node that is not white space, or nil.
+func firstOf(nodes []viewdef.Node) *viewdef.Node {
+	for i := range nodes {
+		if nodes[i].Text != " " {
+			return &nodes[i]
+		}
+	}
+	return nil
+}
+
+// lastStep is how a list is called: by its own path, or, inside of a wrapper, by the path of the view around it.
+func lastStep(s scope, b *viewdef.Binding, name string) string {
+	if isNative(s.in.obj) {
+		return s.path[strings.LastIndexByte(s.path, '.')+1:]
+	}
+	return name
+}
+
+// inner is the text of an element whose content is flat.
+func (o *outliner) inner(s scope, n *viewdef.Node) string {
+	if text := o.shown(s, n); text != "" {
+		return text
+	}
+	var b strings.Builder
+	for i := range n.Nodes {
+		b.WriteString(o.text(s, &n.Nodes[i]))
+	}
+	return b.String()
+}
+
+// shown is the bound content of an element, or "".
+func (o *outliner) shown(s scope, n *viewdef.Node) string {
+	var parts []string
+	for _, i := range n.Slots {
+		switch b := s.in.plan.slots[i].Binding; b.Kind {
+		case viewdef.Value, viewdef.HTML:
+			parts = append(parts, o.bound(s, i, b.Opts.Edit || b.Access == viewdef.Write))
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// does is what happens when a person acts on an element.
+func (o *outliner) does(s scope, n *viewdef.Node) string {
+	var parts []string
+	for _, i := range n.Slots {
+		b := s.in.plan.slots[i].Binding
+		switch b.Kind {
+		case viewdef.Action:
+			parts = append(parts, "→ "+b.Path.Bare())
+		case viewdef.Event, viewdef.Key:
+			parts = append(parts, b.Name+" → "+b.Path.Bare())
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// A head is what is said of an element itself: its tag with what tells it apart, and its state.
+type head struct{ tag, rest string }
+
+// telling are the attributes that say something to whoever cannot see the element.
+var telling = set("type placeholder aria-label title alt href value name role min max disabled readonly required checked selected multiple open")
+
+// head tells of an element; matters says whether that is worth a line.
+func (o *outliner) head(s scope, n *viewdef.Node) (h head, matters bool) {
+	tag, rest := n.Tag, []string{}
+	for _, a := range n.Attrs {
+		switch {
+		case !telling[a.Name] || a.Name == "name" && n.Tag != "slot" && n.Tag != "sl-icon-button":
+			continue
+		case a.Name == "type":
+			if n.Tag == "button" || n.Tag == "sl-button" {
+				continue
+			}
+			tag += " " + a.Value
+		case a.Value == "":
+			rest = append(rest, a.Name)
+		case a.Name == "title" && len(rest) > 0 && strings.HasSuffix(rest[len(rest)-1], quote(a.Value)):
+			continue // it often repeats the label
+		default:
+			rest = append(rest, a.Name+"="+quote(a.Value))
+		}
+		matters = matters || a.Name == "role" || a.Name == "aria-label" || a.Name == "title"
+	}
+	for _, i := range n.Slots {
+		b, v := s.in.plan.slots[i].Binding, s.in.vars[i].value
+		failed := o.t.problems[slotKey{s.in, i}] != nil
+		on := v != unknown && o.truthy(v)
+		switch b.Kind {
+		case viewdef.Class:
+			if on {
+				tag += "." + b.Name
+				matters = true
+			}
+			if failed {
+				rest = append(rest, "class "+b.Name+"="+o.bound(s, i, false))
+			}
+		case viewdef.Attr:
+			state := b.Name == "checked" || b.Name == "disabled" || b.Name == "selected" || b.Name == "open"
+			if failed || state || on && !strings.HasPrefix(b.Name, "data-") && b.Name != "style" && b.Name != "class" {
+				rest = append(rest, b.Name+"="+o.bound(s, i, false))
+				matters = true
+			}
+		}
+	}
+	return head{tag, strings.Join(rest, " ")}, matters
+}
+
+// hidden tells why a person does not see an element: "" when it is to be seen, "always" when the
+// template says so.
+func (o *outliner) hidden(s scope, n *viewdef.Node) string {
+	for _, a := range n.Attrs {
+		switch {
+		case a.Name == "hidden",
+			a.Name == "type" && a.Value == "hidden" && n.Tag == "input",
+			a.Name == "style" && strings.Contains(strings.ReplaceAll(a.Value, " ", ""), "display:none"):
+			return "always"
+		}
+	}
+	for _, i := range n.Slots {
+		b, v := s.in.plan.slots[i].Binding, s.in.vars[i].value
+		if v == unknown {
+			continue
+		}
+		switch {
+		case (b.Kind == viewdef.Attr || b.Kind == viewdef.Class) && b.Name == "hidden" && o.truthy(v),
+			b.Kind == viewdef.Style && b.Name == "display" && o.t.display(v) == "none":
+			return o.bound(s, i, false)
+		}
+	}
+	return ""
+}
+
+func (o *outliner) truthy(v Value) bool {
+	if _, ours := v.(native); ours {
+		return true
+	}
+	return v != nil && o.t.host.Truthy(v)
+}
+
+// bound is a binding's path and value.
+func (o *outliner) bound(s scope, i int, quoted bool) string {
+	b := s.in.plan.slots[i].Binding
+	if !b.Access.Readable() {
+		return "{" + b.Path.Bare() + "}"
+	}
+	value := o.clip(o.t.display(s.in.vars[i].value))
+	if v := s.in.vars[i].value; quoted && v != nil && v != unknown {
+		if text := o.t.appendValue(nil, v); len(text) > 0 && text[0] == '"' {
+			value = quote(value)
+		}
+	}
+	return "{" + b.Path.Bare() + ": " + value + o.problem(slotKey{s.in, i}) + "}"
+}
+
+// display is a value as text: strings as they are, everything else as JSON.
+func (t *Tree) display(v Value) string {
+	if v == nil || v == unknown {
+		return "nil"
+	}
+	text := t.appendValue(nil, v)
+	var s string
+	if len(text) > 0 && text[0] == '"' && json.Unmarshal(text, &s) == nil {
+		return s
+	}
+	return string(text)
+}
+
+// longest is how many bytes of one text an outline has.
+const longest = 200
+
+// clip shortens a long text.
+func (o *outliner) clip(s string) string {
+	o.less = o.less || len(s) > longest
+	return clip(s, longest)
+}
+
+const leftOut = "…(1,000,000 more characters)\n" // about what clip adds
+
+// clip shortens a text to about n bytes and says how much is missing.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	head := strings.ToValidUTF8(s[:n], "")
+	return head + "…(" + count(utf8.RuneCountInString(s[len(head):])) + " more characters)"
+}
+
+func quote(s string) string { return strconv.Quote(s) }

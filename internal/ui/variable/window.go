@@ -1,0 +1,255 @@
+package variable
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"ui-mcp/internal/ui/viewdef"
+)
+
+// A windowed list shows only the rows that pages have asked for, which are those
+// near their viewports; of the others only the number is known. So a list of 100,000
+// rows costs what a screenful costs.
+
+const (
+	firstRows = 50    // what is shown before any page has asked
+	maxRows   = 1_000 // the most that one page can ask for
+)
+
+// A window is what is shown of a windowed list.
+type window struct {
+	asked map[any]span // by page
+	moved bool         // asked has changed since the last scan
+	total int
+	rows  []windowRow // in the order of their indexes
+}
+
+type windowRow struct {
+	index int
+	item  Value // the element that it shows; rows are known again by it
+	inst  *instance
+}
+
+// A span is a range of indexes.
+type span struct{ start, end int }
+
+// Ask says which rows of a windowed list a page wants; the next scan shows
+// them. page is what tells pages apart. It is no error to ask for what is gone.
+func (t *Tree) Ask(page any, inst int64, slot, start, count int) {
+	in := t.instances[inst]
+	if in == nil || slot < 0 || slot >= len(in.vars) || in.vars[slot].more == nil || in.vars[slot].window == nil {
+		return
+	}
+	start = max(start, 0)
+	w := in.vars[slot].window
+	if w.asked == nil {
+		w.asked = map[any]span{}
+	}
+	w.moved = true
+	w.asked[page] = span{start, start + min(max(count, 0), maxRows)}
+	if t.askers == nil {
+		t.askers = map[any]map[*window]bool{}
+	}
+	if t.askers[page] == nil {
+		t.askers[page] = map[*window]bool{}
+	}
+	t.askers[page][w] = true
+}
+
+// Forget drops what a page has asked for.
+func (t *Tree) Forget(page any) {
+	for w := range t.askers[page] {
+		delete(w.asked, page)
+		w.moved = true
+	}
+	delete(t.askers, page)
+}
+
+// forgetWindow lets go of a window whose list is gone.
+func (t *Tree) forgetWindow(w *window) {
+	for page := range w.asked {
+		delete(t.askers[page], w)
+	}
+}
+
+// wanted are the spans that are to be shown of n rows, in order, without overlap.
+func (w *window) wanted(n int) []span {
+	if len(w.asked) == 0 {
+		return []span{{0, min(firstRows, n)}}
+	}
+	spans := make([]span, 0, len(w.asked))
+	for _, s := range w.asked {
+		spans = append(spans, span{min(s.start, n), min(s.end, n)})
+	}
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	out := spans[:1]
+	for _, s := range spans[1:] {
+		if last := &out[len(out)-1]; s.start <= last.end {
+			last.end = max(last.end, s.end)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// windowed reports whether a list shows only what pages ask for.
+func windowed(b *viewdef.Binding, shown Value) bool {
+	if l, ok := shown.(*ViewList); ok {
+		return l.windowed
+	}
+	return b.Window
+}
+
+// showWindow brings the rows of a windowed list up to date, and reports whether
+// pages have to be told. New rows are not mounted yet.
+func (t *Tree) showWindow(in *instance, i int, shown Value, renewed bool) (changed bool) {
+	m := in.vars[i].ext()
+	if m.window == nil {
+		m.window = &window{}
+		changed = true
+	}
+	w := m.window
+	total := t.length(shown)
+	if !changed && !renewed && !w.moved && total == w.total && t.sameRows(w, shown) {
+		return false
+	}
+	changed = changed || total != w.total
+	w.total, w.moved = total, false
+	kept := make(map[Value][]windowRow, len(w.rows))
+	for _, r := range w.rows {
+		kept[r.item] = append(kept[r.item], r)
+	}
+	old := w.rows
+	rows := make([]windowRow, 0, len(old))
+	for _, s := range w.wanted(total) {
+		for k := s.start; k < s.end; k++ {
+			item := t.element(shown, k)
+			if same := kept[item]; len(same) > 0 {
+				kept[item] = same[1:]
+				rows = append(rows, windowRow{k, item, t.keepRow(in, i, shown, same[0].inst, k, renewed)})
+				continue
+			}
+			rows = append(rows, windowRow{k, item, t.newWindowRow(in, i, shown, item, k)})
+		}
+	}
+	for _, left := range kept {
+		for _, r := range left {
+			t.free(r.inst)
+		}
+	}
+	w.rows = rows
+	return changed || !slices.EqualFunc(old, rows, func(a, b windowRow) bool { return a.index == b.index && a.inst == b.inst })
+}
+
+// sameRows reports whether every row still shows the element at its index.
+func (t *Tree) sameRows(w *window, list Value) bool {
+	for _, r := range w.rows {
+		if t.element(list, r.index) != r.item {
+			return false
+		}
+	}
+	return true
+}
+
+// keepRow lets a row go on showing its item at index k. It returns another row when the
+// template is another one now.
+func (t *Tree) keepRow(in *instance, i int, list Value, row *instance, k int, renewed bool) *instance {
+	if it, ok := row.obj.(*ViewListItem); ok {
+		it.index = k
+	}
+	if renewed {
+		if tmpl, _ := t.resolve(in, row.obj, row.namespace, row.fallback); tmpl != row.plan.tmpl {
+			t.free(row)
+			return t.placeRow(in, i, row.obj, nil)
+		}
+	}
+	return row
+}
+
+// newWindowRow makes the row of an element; in a ViewList, with an item of its own.
+func (t *Tree) newWindowRow(in *instance, i int, list, element Value, k int) *instance {
+	l, ok := list.(*ViewList)
+	if !ok {
+		return t.newRow(in, i, element)
+	}
+	it, err := l.newItem(t, element, k)
+	return t.placeRow(in, i, it, err)
+}
+
+// appendWindow appends the rows of a windowed list. A row that pages have already is
+// its id when ids is set; new rows are mounted.
+func (t *Tree) appendWindow(dst []byte, w *window, ids bool) []byte {
+	dst = append(dst, '[')
+	for k := 0; k < len(w.rows); {
+		if k > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, '[')
+		dst = strconv.AppendInt(dst, int64(w.rows[k].index), 10)
+		dst = append(dst, ",["...)
+		first := k
+		for ; k < len(w.rows) && w.rows[k].index-w.rows[first].index == k-first; k++ {
+			if k > first {
+				dst = append(dst, ',')
+			}
+			row := w.rows[k].inst
+			switch {
+			case row.mounted == 0:
+				dst = t.mount(dst, row)
+			case ids:
+				dst = strconv.AppendInt(dst, row.id, 10)
+			default:
+				dst = t.appendInstance(dst, row)
+			}
+		}
+		dst = append(dst, "]]"...)
+	}
+	return append(dst, ']')
+}
+
+// appendWindowValue appends a windowed list as the value of its slot.
+func (t *Tree) appendWindowValue(dst []byte, w *window) []byte {
+	dst = append(dst, `{"total":`...)
+	dst = strconv.AppendInt(dst, int64(w.total), 10)
+	dst = append(dst, `,"segments":`...)
+	dst = t.appendWindow(dst, w, false)
+	return append(dst, '}')
+}
+
+// updateWindow shows a windowed list anew and says what has changed.
+func (t *Tree) updateWindow(in *instance, i int, shown Value, renewed bool) {
+	if t.showWindow(in, i, shown, renewed) {
+		w := in.vars[i].window
+		t.ops.Window(in.id, i, w.total, t.appendWindow(nil, w, true))
+	}
+	for _, r := range in.vars[i].window.rows {
+		if r.inst.mounted != t.pass {
+			t.scan(r.inst, renewed)
+		}
+	}
+}
+
+// length is the number of elements of an array, of the host's or of ours.
+func (t *Tree) length(v Value) int {
+	if l, ok := v.(*ViewList); ok {
+		v = l.source
+	}
+	if v == nil {
+		return 0
+	}
+	return t.host.Len(v)
+}
+
+// element is one element of an array, of the host's or of ours.
+func (t *Tree) element(v Value, k int) Value {
+	if l, ok := v.(*ViewList); ok {
+		v = l.source
+	}
+	e, err := t.host.Element(v, k)
+	if err != nil {
+		return nil // an array has elements; what is none has length 0
+	}
+	return e
+}

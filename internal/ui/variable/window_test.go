@@ -1,0 +1,98 @@
+package variable_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"ui-mcp/internal/ui/variable"
+)
+
+var windowDefs = map[string]string{
+	"App.DEFAULT":              `<ul ui-viewlist="all?window"></ul><div ui-view="all?wrapper=lua.ViewList&window"></div>`,
+	"lua.ViewList.DEFAULT":     `<div><div ui-viewlist="items"></div></div>`,
+	"lua.ViewListItem.DEFAULT": `<div><b ui-value="index"></b><div ui-view="item"></div></div>`,
+	"Contact.list-item":        `<li ui-value="name"></li>`,
+}
+
+func contacts(n int) []variable.Value {
+	items := make([]variable.Value, n)
+	for i := range items {
+		items[i] = contact(fmt.Sprint(i))
+	}
+	return items
+}
+
+func TestWindow(t *testing.T) {
+	all := list(contacts(1000)...)
+	app := &obj{typ: "App", fields: fields{"all": all}}
+	w := newWorld(t, app, windowDefs)
+	small := w.tree.Len()
+	if small > 50*5+10 {
+		t.Fatalf("%d variables for a window of 50 rows", small)
+	}
+	w.want("nothing changed")
+	all.items[900].(*obj).fields["name"] = "x"
+	w.want("a row that is not shown")
+	all.items[10].(*obj).fields["name"] = "y"
+	w.want("a row that is shown, in both lists", "set 0=y", "set 0=y")
+
+	outer, inner := w.instance("App.DEFAULT"), w.instance("lua.ViewList.DEFAULT")
+	w.tree.Ask("a", outer, 0, 30, 40)
+	w.want("the page scrolls a little", "window 0 of 1000 kept 20")
+	w.tree.Ask("b", outer, 0, 900, 10)
+	w.want("another page is elsewhere", "window 0 of 1000 kept 40")
+	w.tree.Ask("a", outer, 0, 905, 10)
+	w.want("both see one range", "window 0 of 1000 kept 10")
+	w.tree.Forget("a")
+	w.want("one page leaves", "window 0 of 1000 kept 10")
+	all.items = append([]variable.Value{contact("new")}, all.items...)
+	w.want("insert: the rows move", append([]string{"window 0 of 1001 kept 9", "window 0 of 1001 kept 49"}, repeat("set 1=%d", 1, 49)...)...)
+	w.tree.Ask("b", inner, 0, 995, 100)
+	w.tree.Ask("b", outer, 0, 5000, 10)
+	w.tree.Ask("b", 12345, 0, 0, 10)
+	w.tree.Ask("b", outer, 7, 0, 10)
+	w.want("past the end", "window 0 of 1001 kept 0", "window 0 of 1001 kept 0")
+	all.items = nil
+	w.want("empty", "window 0 of 0 kept 0", "window 0 of 0 kept 0")
+	put(t, w.store, "Contact.list-item", `<li class="new" ui-value="name"></li>`)
+	all.items = contacts(3)
+	w.tree.Forget("b")
+	w.want("another template", "window 0 of 3 kept 0", "window 0 of 3 kept 0")
+	put(t, w.store, "Contact.list-item", `<li ui-value="name"></li>`)
+	w.want("and another", "window 0 of 3 kept 0", "mount 0", "mount 0", "mount 0")
+}
+
+// repeat formats a number of operations.
+func repeat(format string, from, to int) []string {
+	var out []string
+	for i := from; i <= to; i++ {
+		out = append(out, fmt.Sprintf(format, i))
+	}
+	return out
+}
+
+func TestWindowAtRandom(t *testing.T) {
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		pool := contacts(8)
+		all := list()
+		w := newWorld(t, &obj{typ: "App", fields: fields{"all": all}}, windowDefs)
+		outer := w.instance("App.DEFAULT")
+		for range 30 {
+			all.items = nil
+			for range r.IntN(30) {
+				all.items = append(all.items, pool[r.IntN(len(pool))])
+			}
+			for range r.IntN(3) {
+				w.tree.Ask(r.IntN(3), outer, 0, r.IntN(30), r.IntN(12))
+			}
+			if r.IntN(4) == 0 {
+				w.tree.Forget(r.IntN(3))
+			}
+			pool[r.IntN(len(pool))].(*obj).fields["name"] = fmt.Sprint(r.IntN(1000))
+			w.scan()
+			w.want("a second scan")
+		}
+	}
+}

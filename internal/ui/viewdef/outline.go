@@ -1,0 +1,94 @@
+package viewdef
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// A Node is an element of a template, or a piece of its text.
+type Node struct {
+	Tag   string // "" for text
+	Text  string // of text, each run of white space as one space
+	Attrs []Attribute
+	Slots []int // the indexes of the element's bindings in the template's Bindings
+	Nodes []Node
+}
+
+// An Attribute is one that is written in the template and is no binding.
+type Attribute struct{ Name, Value string }
+
+// Outline returns what the template consists of, in document order. What a
+// person never sees of it is left out: scripts, styles, comments. It is made anew by each call.
+func (t *Template) Outline() []Node {
+	var def struct{ HTML string }
+	if err := json.Unmarshal([]byte("{"+string(t.Def)+"}"), &def); err != nil {
+		panic(err) // Parse has made it
+	}
+	context := &html.Node{Type: html.ElementNode, Data: "template", DataAtom: atom.Template}
+	nodes, err := html.ParseFragment(strings.NewReader(def.HTML), context)
+	if err != nil {
+		panic(err) // a string can be read, and Parse has written this one
+	}
+	slots := map[string][]int{}
+	for i, b := range t.Bindings {
+		k := strconv.Itoa(b.Element)
+		slots[k] = append(slots[k], i)
+	}
+	return outline(nil, nodes, slots)
+}
+
+func outline(dst []Node, nodes []*html.Node, slots map[string][]int) []Node {
+	for _, n := range nodes {
+		switch n.Type {
+		case html.TextNode:
+			if s := oneSpace(n.Data); s != "" {
+				dst = append(dst, Node{Text: s})
+			}
+		case html.ElementNode:
+			switch n.DataAtom {
+			case atom.Script, atom.Style, atom.Template, atom.Link, atom.Meta:
+				continue
+			}
+			e := Node{Tag: n.Data}
+			for _, a := range n.Attr {
+				switch {
+				case a.Key == elementAttr:
+					e.Slots = slots[a.Val]
+				case !strings.HasPrefix(a.Key, "ui-"):
+					e.Attrs = append(e.Attrs, Attribute{a.Key, a.Val})
+				}
+			}
+			var children []*html.Node
+			for c := range n.ChildNodes() {
+				children = append(children, c)
+			}
+			e.Nodes = outline(nil, children, slots)
+			dst = append(dst, e)
+		}
+	}
+	return dst
+}
+
+// oneSpace makes each run of white space one space. Text that is white space alone is
+// kept as a space, since it keeps words apart.
+func oneSpace(s string) string {
+	var b strings.Builder
+	space := false
+	for _, r := range s {
+		switch r {
+		case ' ', '\t', '\r', '\n', '\f':
+			if !space {
+				b.WriteByte(' ')
+			}
+			space = true
+		default:
+			b.WriteRune(r)
+			space = false
+		}
+	}
+	return b.String()
+}

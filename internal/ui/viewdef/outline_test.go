@@ -1,0 +1,79 @@
+package viewdef_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/ui/viewdef"
+)
+
+func TestOutline(t *testing.T) {
+	tm, err := viewdef.Parse("A.DEFAULT", "A.DEFAULT.html", `<template>
+  <tr ui-class-on="on"><td>Total:
+     <b ui-value="sum()" ui-attr-title="unit">0</b></td></tr>
+  <script>alert("<p>")</script><!-- no --><style>p{}</style>
+  <input type="checkbox" checked ui-value="on" ui-event-change="f()">
+  <ul ui-viewlist="rows"><li></li></ul>
+</template>`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slot := func(source string) int {
+		for i, b := range tm.Bindings {
+			if b.Source == source {
+				return i
+			}
+		}
+		t.Fatalf("no binding %s", source)
+		return 0
+	}
+	space := viewdef.Node{Text: " "}
+	want := []viewdef.Node{
+		{Tag: "tr", Slots: []int{slot(`ui-class-on="on"`)}, Nodes: []viewdef.Node{
+			{Tag: "td", Nodes: []viewdef.Node{
+				{Text: "Total: "},
+				{Tag: "b", Slots: []int{slot(`ui-value="sum()"`), slot(`ui-attr-title="unit"`)}, Nodes: []viewdef.Node{{Text: "0"}}},
+			}},
+		}},
+		space, space,
+		{
+			Tag: "input", Attrs: []viewdef.Attribute{{Name: "type", Value: "checkbox"}, {Name: "checked"}},
+			Slots: []int{slot(`ui-value="on"`), slot(`ui-event-change="f()"`)},
+		},
+		space,
+		{Tag: "ul", Slots: []int{slot(`ui-viewlist="rows"`)}, Nodes: []viewdef.Node{{Tag: "li"}}},
+	}
+	if d := cmp.Diff(want, tm.Outline()); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+func FuzzOutline(f *testing.F) {
+	f.Add(`<p ui-value="a">x</p>`)
+	f.Add(`<table><tr><td ui-view="b"></table>`)
+	f.Add(`<select ui-value="c"><option>1</select><svg><style>x</style></svg>`)
+	f.Fuzz(func(t *testing.T, content string) {
+		tm, err := viewdef.Parse("A.DEFAULT", "a.html", "<template>"+content+"</template>")
+		if err != nil {
+			return
+		}
+		seen := map[int]bool{}
+		var walk func([]viewdef.Node)
+		walk = func(nodes []viewdef.Node) {
+			for _, n := range nodes {
+				if n.Tag == "" && (n.Text == "" || n.Attrs != nil || n.Nodes != nil) {
+					t.Fatalf("a text like this: %+v", n)
+				}
+				for _, s := range n.Slots {
+					if seen[s] || s >= len(tm.Bindings) {
+						t.Fatalf("slot %d of %d, seen %v", s, len(tm.Bindings), seen[s])
+					}
+					seen[s] = true
+				}
+				walk(n.Nodes)
+			}
+		}
+		walk(tm.Outline())
+	})
+}

@@ -1,0 +1,196 @@
+package web_test
+
+import (
+	"testing"
+
+	"ui-mcp/internal/testkit/browser"
+)
+
+// tabs are tabs of one person, at one server.
+type tabs struct {
+	*server
+	*browser.Browser
+}
+
+// open opens a session in a new tab, and expects it to be shown.
+func (ts tabs) open(path string) *page {
+	ts.t.Helper()
+	p := &page{Tab: ts.Tab(), server: ts.server}
+	p.Open(ts.url + path)
+	ts.shows(p)
+	return p
+}
+
+// shows expects the page of a tab to connect.
+func (ts tabs) shows(p *page) {
+	ts.t.Helper()
+	p.conn = ts.accept()
+	p.send("%s", snapshot(1, `[1,1,["hello"]]`, def(1, "A", `<h1 data-ui='0'></h1>`, `[[0,"value",""]]`)))
+	p.WaitText("h1", "hello")
+}
+
+// waits opens a session in a new tab, and expects that it waits.
+func (ts tabs) waits(path string) *page {
+	ts.t.Helper()
+	p := &page{Tab: ts.Tab(), server: ts.server}
+	p.Open(ts.url + path)
+	p.WaitText("h1", "Session is already open")
+	return p
+}
+
+// none fails the test when a page has connected.
+func (ts tabs) none() {
+	ts.t.Helper()
+	select {
+	case c := <-ts.conns:
+		ts.t.Fatalf("a page has connected to session %s", c.session)
+	default:
+	}
+}
+
+// joined waits until the worker knows of a tab that did not ask it: another
+// one would wait.
+func (ts tabs) joined(p *page) {
+	ts.t.Helper()
+	// The worker waits for the lock of each tab that it knows.
+	p.Wait(`navigator.locks.query().then(({ held, pending }) => {
+		window.known = held.length > 0 && held.every((h) => pending.some((p) => p.name === h.name));
+	}) && window.known`)
+}
+
+// A session that is open is not opened a second time, where that is the wish.
+func TestConserve(t *testing.T) {
+	ts := tabs{serve(t), browser.New(t)}
+	first := ts.open("/1/?conserve=true")
+	first.Run(`window.notified = [];
+		window.Notification = class {
+			static permission = "granted";
+			constructor(title) { notified.push(title); window.last = this; }
+			close() { notified.push("closed"); }
+		};
+		window.focused = 0;
+		window.focus = () => focused++;
+		document.hasFocus = () => false;
+		document.title = "mine"`)
+
+	second := ts.waits("/1/?conserve=true")
+	is(second, `document.documentElement.dataset.uiState`, "waiting")
+	is(second, `[...document.querySelectorAll("a")].map((a) => a.textContent).join()`, "Close this page")
+	is(second, `typeof uiApp`, "undefined")
+	first.Wait(`notified.length === 1`)
+	is(first, `notified[0]`, "Session 1 is already active in another tab.")
+	is(first, `focused`, 1)
+	first.Wait(`document.title === "● mine"`)
+	first.Wait(`document.title === "mine"`)
+
+	// A click on the notification brings the first tab forward, which has it end its blinking.
+	first.Run(`last.onclick(); document.hasFocus = () => true; window.dispatchEvent(new Event("focus"))`)
+	is(first, `focused + notified.at(-1) + document.title`, "2closedmine")
+
+	// The person may ask again.
+	second.Click("button:not([hidden])")
+	first.Wait(`notified.length === 3`)
+	ts.none()
+
+	// Another session is none of their business.
+	other := ts.open("/2/?conserve=true")
+	other.Close()
+
+	// When the first tab closes, the second one offers to open.
+	first.Close()
+	second.Wait(`!document.querySelector("button.primary").hidden`)
+	is(second, `document.querySelector("button.primary").textContent`, "Open it here")
+	ts.none()
+	second.Click("button.primary")
+	ts.shows(second)
+	is(second, `document.documentElement.dataset.uiState`, "live")
+	is(second, `document.querySelectorAll(".ui-waiting").length`, 0)
+}
+
+// Without the wish to conserve, a second tab simply works; it counts all the same.
+func TestConserveNotAskedFor(t *testing.T) {
+	ts := tabs{serve(t), browser.New(t)}
+	first := ts.open("/1/")
+	ts.joined(first)
+	second := ts.open("/1/")
+	ts.joined(second)
+	ts.waits("/1/?conserve=true")
+	ts.none()
+}
+
+// Two wait; one of them opens, and the other one no longer offers to.
+func TestConserveThree(t *testing.T) {
+	ts := tabs{serve(t), browser.New(t)}
+	first := ts.open("/1/?conserve=true")
+	second, third := ts.waits("/1/?conserve=true"), ts.waits("/1/?conserve=true")
+	first.Close()
+	for _, p := range []*page{second, third} {
+		p.Wait(`!document.querySelector("button.primary").hidden`)
+	}
+	second.Click("button.primary")
+	ts.shows(second)
+	third.Wait(`document.querySelector("button.primary").hidden`)
+	third.WaitText("h1", "Session is already open")
+	ts.none()
+}
+
+// A tab that is loaded again is not in its own way.
+func TestConserveReload(t *testing.T) {
+	ts := tabs{serve(t), browser.New(t)}
+	p := ts.open("/1/?conserve=true")
+	for range 3 {
+		p.Reload()
+		ts.shows(p)
+	}
+}
+
+// Permission is asked for by a button, and never without one.
+func TestConserveAsksForPermission(t *testing.T) {
+	s := serve(t)
+	s.head = `<script>
+		window.asked = 0;
+		window.Notification = class {
+			static permission = "default";
+			static async requestPermission() { window.asked++; return (this.permission = "granted"); }
+		};
+	</script>`
+	ts := tabs{s, browser.New(t)}
+	first := ts.open("/1/?conserve=true")
+	first.Run(`window.calls = 0; window.focus = () => calls++`)
+	second := ts.waits("/1/?conserve=true")
+	first.Wait(`calls === 1`)
+	is(second, `asked`, 0)
+	second.ClickOn(`[...document.querySelectorAll("button")].find((b) => b.textContent === "Notify me next time")`)
+	first.Wait(`calls === 2`)
+	is(second, `asked`, 1)
+	second.Wait(`[...document.querySelectorAll("button")].find((b) => b.textContent === "Notify me next time").hidden`)
+}
+
+// The link closes the tab, where the browser lets it; else the page says so.
+func TestConserveClose(t *testing.T) {
+	ts := tabs{serve(t), browser.New(t)}
+	ts.open("/1/?conserve=true")
+	second := ts.waits("/1/?conserve=true")
+	second.Run(`window.close = () => { window.asked = true }`)
+	second.Click(".ui-waiting a")
+	second.Wait(`asked`)
+	second.Wait(`document.querySelector(".ui-waiting [role=status]").textContent.includes("Please close it yourself")`)
+	is(second, `location.hash`, "")
+}
+
+// Where a browser has no shared workers, or no notifications, the page is as any other.
+func TestConserveWithoutSupport(t *testing.T) {
+	for _, missing := range []string{
+		`delete window.SharedWorker`,
+		`window.SharedWorker = class { constructor() { throw new DOMException("no", "SecurityError") } }`,
+		`window.SharedWorker = class { port = { postMessage() {} }; constructor() { setTimeout(() => this.onerror(new Event("error"))) } }`,
+	} {
+		t.Run(missing, func(t *testing.T) {
+			s := serve(t)
+			s.head = `<script>` + missing + `</script>`
+			ts := tabs{s, browser.New(t)}
+			ts.open("/1/?conserve=true")
+			ts.open("/1/?conserve=true")
+		})
+	}
+}

@@ -1,0 +1,33 @@
+import{a as m}from"../chunks/Z6OO4A7L.js";import"../chunks/WIO7XPBX.js";import"../chunks/XYQPOM4R.js";import{a as w}from"../chunks/M4CWRDKB.js";import"../chunks/W7UZYZHQ.js";import"../chunks/VUZI7XWU.js";import"../chunks/K5RZBHXW.js";import"../chunks/DOSECAJH.js";import"../chunks/RTPEIJXL.js";import"../chunks/HVGQT4YM.js";import"../chunks/3THN4GLH.js";import"../chunks/ZUQFTHRF.js";import"../chunks/EGDOCAYS.js";import{a as x}from"../chunks/RG4UT7WU.js";import"../chunks/XB42NIIY.js";import"../chunks/XAXJNFHH.js";import{a as g}from"../chunks/BLNORQY2.js";import{a as y}from"../chunks/A5WUC2DY.js";import{g as d,i as p,k as f,q as I,t as u,v as b}from"../chunks/O4KERCGA.js";var A=p`
+  :host {
+    /*
+     * These are actually used by tree item, but we define them here so they can more easily be set and all tree items
+     * stay consistent.
+     */
+    --indent-guide-color: var(--sl-color-neutral-200);
+    --indent-guide-offset: 0;
+    --indent-guide-style: solid;
+    --indent-guide-width: 0;
+    --indent-size: var(--sl-spacing-large);
+
+    display: block;
+
+    /*
+     * Tree item indentation uses the "em" unit to increment its width on each level, so setting the font size to zero
+     * here removes the indentation for all the nodes on the first level.
+     */
+    font-size: 0;
+  }
+`;function k(e,t=!1){function s(i){let n=i.getChildrenItems({includeDisabled:!1});if(n.length){let h=n.every(c=>c.selected),a=n.every(c=>!c.selected&&!c.indeterminate);i.selected=h,i.indeterminate=!h&&!a}}function o(i){let n=i.parentElement;m.isTreeItem(n)&&(s(n),o(n))}function l(i){for(let n of i.getChildrenItems())n.selected=t?i.selected||n.selected:!n.disabled&&i.selected,l(n);t&&s(i)}l(e),o(e)}var r=class extends b{constructor(){super(),this.selection="single",this.clickTarget=null,this.localize=new x(this),this.initTreeItem=e=>{e.selectable=this.selection==="multiple",["expand","collapse"].filter(t=>!!this.querySelector(`[slot="${t}-icon"]`)).forEach(t=>{let s=e.querySelector(`[slot="${t}-icon"]`),o=this.getExpandButtonIcon(t);o&&(s===null?e.append(o):s.hasAttribute("data-default")&&s.replaceWith(o))})},this.handleTreeChanged=e=>{for(let t of e){let s=[...t.addedNodes].filter(m.isTreeItem),o=[...t.removedNodes].filter(m.isTreeItem);s.forEach(this.initTreeItem),this.lastFocusedItem&&o.includes(this.lastFocusedItem)&&(this.lastFocusedItem=null)}},this.handleFocusOut=e=>{let t=e.relatedTarget;(!t||!this.contains(t))&&(this.tabIndex=0)},this.handleFocusIn=e=>{let t=e.target;e.target===this&&this.focusItem(this.lastFocusedItem||this.getAllTreeItems()[0]),m.isTreeItem(t)&&!t.disabled&&(this.lastFocusedItem&&(this.lastFocusedItem.tabIndex=-1),this.lastFocusedItem=t,this.tabIndex=-1,t.tabIndex=0)},this.addEventListener("focusin",this.handleFocusIn),this.addEventListener("focusout",this.handleFocusOut),this.addEventListener("sl-lazy-change",this.handleSlotChange)}async connectedCallback(){super.connectedCallback(),this.setAttribute("role","tree"),this.setAttribute("tabindex","0"),await this.updateComplete,this.mutationObserver=new MutationObserver(this.handleTreeChanged),this.mutationObserver.observe(this,{childList:!0,subtree:!0})}disconnectedCallback(){var e;super.disconnectedCallback(),(e=this.mutationObserver)==null||e.disconnect()}getExpandButtonIcon(e){let s=(e==="expand"?this.expandedIconSlot:this.collapsedIconSlot).assignedElements({flatten:!0})[0];if(s){let o=s.cloneNode(!0);return[o,...o.querySelectorAll("[id]")].forEach(l=>l.removeAttribute("id")),o.setAttribute("data-default",""),o.slot=`${e}-icon`,o}return null}selectItem(e){let t=[...this.selectedItems];if(this.selection==="multiple")e.selected=!e.selected,e.lazy&&(e.expanded=!0),k(e);else if(this.selection==="single"||e.isLeaf){let o=this.getAllTreeItems();for(let l of o)l.selected=l===e}else this.selection==="leaf"&&(e.expanded=!e.expanded);let s=this.selectedItems;(t.length!==s.length||s.some(o=>!t.includes(o)))&&Promise.all(s.map(o=>o.updateComplete)).then(()=>{this.emit("sl-selection-change",{detail:{selection:s}})})}getAllTreeItems(){return[...this.querySelectorAll("sl-tree-item")]}focusItem(e){e?.focus()}handleKeyDown(e){if(!["ArrowDown","ArrowUp","ArrowRight","ArrowLeft","Home","End","Enter"," "].includes(e.key)||e.composedPath().some(l=>{var i;return["input","textarea"].includes((i=l?.tagName)==null?void 0:i.toLowerCase())}))return;let t=this.getFocusableItems(),s=this.localize.dir()==="ltr",o=this.localize.dir()==="rtl";if(t.length>0){e.preventDefault();let l=t.findIndex(a=>a.matches(":focus")),i=t[l],n=a=>{let c=t[w(a,0,t.length-1)];this.focusItem(c)},h=a=>{i.expanded=a};e.key==="ArrowDown"?n(l+1):e.key==="ArrowUp"?n(l-1):s&&e.key==="ArrowRight"||o&&e.key==="ArrowLeft"?!i||i.disabled||i.expanded||i.isLeaf&&!i.lazy?n(l+1):h(!0):s&&e.key==="ArrowLeft"||o&&e.key==="ArrowRight"?!i||i.disabled||i.isLeaf||!i.expanded?n(l-1):h(!1):e.key==="Home"?n(0):e.key==="End"?n(t.length-1):(e.key==="Enter"||e.key===" ")&&(i.disabled||this.selectItem(i))}}handleClick(e){let t=e.target,s=t.closest("sl-tree-item"),o=e.composedPath().some(l=>{var i;return(i=l?.classList)==null?void 0:i.contains("tree-item__expand-button")});!s||s.disabled||t!==this.clickTarget||(o?s.expanded=!s.expanded:this.selectItem(s))}handleMouseDown(e){this.clickTarget=e.target}handleSlotChange(){this.getAllTreeItems().forEach(this.initTreeItem)}async handleSelectionChange(){let e=this.selection==="multiple",t=this.getAllTreeItems();this.setAttribute("aria-multiselectable",e?"true":"false");for(let s of t)s.selectable=e;e&&(await this.updateComplete,[...this.querySelectorAll(":scope > sl-tree-item")].forEach(s=>k(s,!0)))}get selectedItems(){let e=this.getAllTreeItems(),t=s=>s.selected;return e.filter(t)}getFocusableItems(){let e=this.getAllTreeItems(),t=new Set;return e.filter(s=>{var o;if(s.disabled)return!1;let l=(o=s.parentElement)==null?void 0:o.closest("[role=treeitem]");return l&&(!l.expanded||l.loading||t.has(l))&&t.add(s),!t.has(s)})}render(){return f`
+      <div
+        part="base"
+        class="tree"
+        @click=${this.handleClick}
+        @keydown=${this.handleKeyDown}
+        @mousedown=${this.handleMouseDown}
+      >
+        <slot @slotchange=${this.handleSlotChange}></slot>
+        <span hidden aria-hidden="true"><slot name="expand-icon"></slot></span>
+        <span hidden aria-hidden="true"><slot name="collapse-icon"></slot></span>
+      </div>
+    `}};r.styles=[y,A];d([u("slot:not([name])")],r.prototype,"defaultSlot",2);d([u("slot[name=expand-icon]")],r.prototype,"expandedIconSlot",2);d([u("slot[name=collapse-icon]")],r.prototype,"collapsedIconSlot",2);d([I()],r.prototype,"selection",2);d([g("selection")],r.prototype,"handleSelectionChange",1);r.define("sl-tree");

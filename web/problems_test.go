@@ -1,0 +1,170 @@
+package web_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/testkit/browser"
+)
+
+// inBadge finds something in the shadow tree of the badge.
+func inBadge(selector string) string {
+	return fmt.Sprintf(`document.querySelector(".ui-problems").shadowRoot.querySelector(%q)`, selector)
+}
+
+const (
+	nilCall = `{"id":3,"kind":"binding","file":"apps/a/viewdefs/A.DEFAULT.html","line":4,"source":"ui-value=\"label()\"",` +
+		`"message":"apps/a/app.lua:7: attempt to call a nil value","count":2,"at":[1,0]}`
+	badReload = `{"id":4,"kind":"reload","file":"apps/a/app.lua","line":12,"message":"'end' expected"}`
+)
+
+func problems(list string) string { return `{"type":"problems","problems":[` + list + `]}` }
+
+var labelled = def(1, "A.DEFAULT", `<p><b id='label' data-ui='0'></b></p>`, `[[0,"value",""]]`)
+
+func TestProblems(t *testing.T) {
+	p := show(t, `[1,1,["x"]]`, labelled)
+	is(p, `document.querySelector(".ui-problems").checkVisibility()`, false)
+
+	p.send("%s", problems(badReload+","+nilCall))
+	p.Wait(inBadge(".badge") + `.textContent === "2"`)
+	is(p, inBadge("[role=status]")+`.contains(`+inBadge(".badge")+`)`, true)
+	is(p, inBadge(".badge")+`.getAttribute("aria-label")`, "2 problems")
+	is(p, inBadge(".panel")+`.checkVisibility()`, false)
+
+	// By keyboard: the badge is reached, opens, and closes.
+	p.Run(inBadge(".badge") + `.focus()`)
+	p.Press(browser.Enter)
+	p.Wait(inBadge(".panel") + `.checkVisibility()`)
+	texts := browser.Eval[[]string](p.Tab, `[...`+inBadge("ol")+`.querySelectorAll("li > *")].filter((e) => e.checkVisibility()).map((e) => e.textContent)`)
+	if diff := cmp.Diff([]string{
+		"'end' expected", "apps/a/app.lua:12",
+		"× 2", "apps/a/app.lua:7: attempt to call a nil value", `ui-value="label()"`, "apps/a/viewdefs/A.DEFAULT.html:4",
+	}, texts); diff != "" {
+		t.Errorf("entries (-want +got):\n%s", diff)
+	}
+	is(p, inBadge("li:focus .message")+`.textContent`, "'end' expected")
+	is(p, inBadge(".outline")+`.checkVisibility()`, false)
+
+	// The element of the entry with the focus is outlined.
+	p.Press(browser.Tabulator)
+	const around = `(({left, top, right, bottom}, b) => left <= b.left && top <= b.top && right >= b.right && bottom >= b.bottom)`
+	p.Wait(inBadge(".outline") + `.checkVisibility()`)
+	is(p, around+`(`+inBadge(".outline")+`.getBoundingClientRect(), label.getBoundingClientRect())`, true)
+
+	// An entry that stays keeps the focus; one that is mended goes.
+	p.send("%s", problems(nilCall))
+	p.Wait(inBadge("ol") + `.children.length === 1`)
+	is(p, inBadge("li:focus .message")+`.textContent`, "apps/a/app.lua:7: attempt to call a nil value")
+	is(p, inBadge("h2")+`.textContent`, "1 problem")
+	p.Press(browser.Escape)
+	p.Wait(`!` + inBadge(".panel") + `.checkVisibility()`)
+	is(p, inBadge(".badge:focus")+` !== null`, true)
+	is(p, inBadge(".outline")+`.checkVisibility()`, false)
+
+	p.send("%s", problems(""))
+	p.Wait(`!document.querySelector(".ui-problems").checkVisibility()`)
+}
+
+func TestProblemsInSnapshot(t *testing.T) {
+	s := serve(t)
+	p := &page{Tab: browser.New(t).Tab(), server: s}
+	p.Open(s.url + "/1/")
+	p.conn = s.accept()
+	const picture = `{"type":"snapshot","proto":1,"session":"1","epoch":"e1","seq":%d,"defs":[%s],"root":[1,1,["x"]],"problems":[%s]}`
+	p.send(picture, 1, labelled, nilCall)
+	p.at(1)
+	is(p, inBadge(".badge")+`.textContent`, "1")
+
+	// The mouse points at things, too.
+	p.ClickOn(inBadge(".badge"))
+	p.PointAt(inBadge("li .place"))
+	p.Wait(inBadge(".outline") + `.checkVisibility()`)
+	p.PointAt(inBadge("h2"))
+	p.ClickOn(inBadge(".close"))
+	p.Wait(inBadge(".badge") + `.checkVisibility()`)
+
+	// A snapshot without problems says that there are none.
+	p.send(picture, 2, labelled, "")
+	p.at(2)
+	is(p, `document.querySelector(".ui-problems").checkVisibility()`, false)
+}
+
+func TestProblemsCopied(t *testing.T) {
+	p := show(t, `[1,1,["x"]]`, labelled)
+	p.Run(`Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } })`)
+	p.send("%s", problems(nilCall+","+badReload))
+	p.ClickOn(inBadge(".badge"))
+	p.ClickOn(inBadge("header button"))
+	p.Wait(`window.copied`)
+	is(p, `copied`, `binding: apps/a/app.lua:7: attempt to call a nil value (2 times)
+  ui-value="label()"
+  apps/a/viewdefs/A.DEFAULT.html:4
+
+reload: 'end' expected
+  apps/a/app.lua:12`)
+	p.WaitText(`.ui-problems`, "")
+	p.Wait(inBadge("header button") + `.textContent === "Copied"`)
+}
+
+// The badge keeps off the app's controls where a corner is free.
+func TestProblemsOffControls(t *testing.T) {
+	p := show(t, `[1,1,[]]`, def(1, "A", `<button style='position: fixed; left: 0; bottom: 0; width: 200px; height: 60px'>Send</button>`, `[]`))
+	p.send("%s", problems(badReload))
+	p.Wait(inBadge(".badge") + `.checkVisibility()`)
+	is(p, inBadge(".badge")+`.getBoundingClientRect().left > innerWidth / 2`, true)
+}
+
+func TestBadProblems(t *testing.T) {
+	p := show(t, `[1,1,["x"]]`, labelled)
+	p.send("%s", problems(`{"id":1,"kind":"binding"}`))
+	p.told(`{"type":"error","message":"WireError: problem.message must be a string, not nothing","source":"message from the server"}`)
+}
+
+func TestErrorsOfBindings(t *testing.T) {
+	p := show(t, `[1,1,["v"]]`, def(1, "Contact.DEFAULT", `<button data-ui='0'>b</button>`, `[[0,"attr","a b"]]`))
+	p.told(`{"type":"error","message":"InvalidCharacterError: Failed to execute 'setAttribute' on 'Element': 'a b' is not a valid attribute name.","source":"Contact.DEFAULT, slot 0"}`)
+}
+
+// Each distinct error of the page is told once, with the place it comes from.
+func TestErrorsOfScripts(t *testing.T) {
+	p := showOn(serve(t), "null") // whose /throw.js throws
+	for _, part := range []string{"in a script", "from a handler", "rejected", "of the page", "Unexpected end of input"} {
+		p.ExpectException(part)
+	}
+	p.apply(2)
+	html := "<div data-ui='0'><script>\n\nthrow new Error('in a script')</script><script>if (</script>" +
+		"<script>window.fail = () => {\nthrow new Error('from a handler') }</script><script type='application/json' id='data'>{'a':1}</script>" +
+		"<button id='b' onclick='fail()'>b</button></div>"
+	p.send("%s", snapshot(3, `[1,1,["let x;\nx.y"]]`, def(1, "Contact.DEFAULT", html, `[[0,"code",""]]`)))
+	p.at(3)
+	p.told(`{"type":"error","message":"Error: in a script","line":3,"source":"script of Contact.DEFAULT"}`)
+	p.told(`{"type":"error","message":"SyntaxError: Failed to execute 'replaceWith' on 'Element': Unexpected end of input","line":2,"source":"script of Contact.DEFAULT"}`)
+	p.told(`{"type":"error","message":"TypeError: Cannot read properties of undefined (reading 'y')","line":2,"source":"code of Contact.DEFAULT"}`)
+	is(p, `data.text`, `{"a":1}`)
+	p.Click("#b")
+	p.told(`{"type":"error","message":"Error: from a handler","line":2,"source":"script of Contact.DEFAULT"}`)
+	p.Click("#b") // the same again: once is enough
+	p.Run(`setTimeout("Promise.reject(new Error('rejected'))")`)
+	p.told(`{"type":"error","message":"Error: rejected","source":"promise"}`)
+	p.Run(`const script = document.createElement("script"); script.src = "/throw.js"; document.body.append(script)`)
+	p.told(`{"type":"error","message":"Error: of the page","file":"/throw.js","line":2}`)
+}
+
+// A page that fails at every turn does not flood the session.
+func TestErrorsAreFew(t *testing.T) {
+	p := show(t, `[1,1,[""]]`, def(1, "A", `<i data-ui='0'></i>`, `[[0,"code",""]]`))
+	for i := range 30 {
+		p.send("%s", batch(2+i, fmt.Sprintf(`["set",1,0,"throw new Error('no %d')"]`, i)))
+	}
+	p.at(31)
+	for i := range 20 {
+		p.told(fmt.Sprintf(`{"type":"error","message":"Error: no %d","line":1,"source":"code of A"}`, i))
+	}
+	p.kill()
+	p.conn = p.server.accept()
+	p.send("%s", snapshot(40, `[1,1,["throw new Error('again')"]]`, def(1, "A", `<i data-ui='0'></i>`, `[[0,"code",""]]`)))
+	p.told(`{"type":"error","message":"Error: again","line":1,"source":"code of A"}`)
+}

@@ -1,0 +1,85 @@
+// The component library Shoelace, which is served beside this script. A
+// component is loaded when its tag is first seen in the document; without such
+// tags nothing of the library is.
+
+import { followScheme } from "./scheme";
+
+const BASE = "/shoelace";
+
+/** From this many added elements on, one look at the whole document is cheaper than one at each. */
+const MANY = 50;
+
+/** Components that are shown on demand only: until they are defined, there is nothing to see of them. */
+const HIDDEN = new Set(["sl-alert", "sl-dialog", "sl-drawer", "sl-menu", "sl-option", "sl-tooltip"]);
+
+/** Components loads what the document uses. */
+export class Components {
+  readonly #defined: () => void;
+  readonly #report: (where: string, error: unknown) => void;
+  readonly #asked = new Set<string>();
+  readonly #sheet = new CSSStyleSheet();
+  #theme: Promise<void> | undefined;
+
+  /** defined is called when components have come into being, and have drawn themselves. */
+  constructor(defined: () => void, report: (where: string, error: unknown) => void) {
+    this.#defined = defined;
+    this.#report = report;
+  }
+
+  /** watch loads what the document has, and whatever is put into it from now on. */
+  watch(document: Document): void {
+    document.adoptedStyleSheets.push(this.#sheet);
+    this.#load([document]);
+    new MutationObserver((records) => {
+      const added: Element[] = [];
+      for (const { addedNodes } of records) {
+        for (const node of addedNodes) if (node instanceof Element) added.push(node);
+        if (added.length > MANY) break;
+      }
+      this.#load(added.length > MANY ? [document] : added);
+    }).observe(document, { childList: true, subtree: true });
+  }
+
+  #load(within: readonly (Element | Document)[]): void {
+    const tags = new Set<string>();
+    const see = ({ localName: tag }: Element): void => {
+      if (tag.startsWith("sl-") && !this.#asked.has(tag)) tags.add(tag);
+    };
+    for (const node of within) {
+      if (node instanceof Element && node.matches(":not(:defined)")) see(node);
+      node.querySelectorAll(":not(:defined)").forEach(see);
+    }
+    if (tags.size > 0) void this.#import([...tags]);
+  }
+
+  async #import(tags: readonly string[]): Promise<void> {
+    for (const tag of tags) {
+      this.#asked.add(tag);
+      const look = HIDDEN.has(tag) ? "display: none" : "visibility: hidden";
+      this.#sheet.insertRule(`${tag}:not(:defined) { ${look} }`);
+    }
+    this.#theme ??= followScheme(BASE, this.#report);
+    // At once, not in turn; the first paint of a component has its colours already.
+    const modules = Promise.all(tags.map((tag) => this.#component(tag)));
+    await this.#theme;
+    await modules;
+    // A component may still be drawing, and looks at its slots in a task of its own.
+    setTimeout(this.#defined);
+  }
+
+  async #component(tag: string): Promise<void> {
+    try {
+      await import(`${BASE}/components/${tag}.js`);
+    } catch (error) {
+      this.#report(`component ${tag}`, error);
+      this.#reveal(tag);
+    }
+  }
+
+  /** reveal shows the content of elements that will never be components. */
+  #reveal(tag: string): void {
+    const rules = [...this.#sheet.cssRules];
+    const at = rules.findIndex((r) => r instanceof CSSStyleRule && r.selectorText === `${tag}:not(:defined)`);
+    if (at >= 0) this.#sheet.deleteRule(at);
+  }
+}

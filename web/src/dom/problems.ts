@@ -1,0 +1,212 @@
+// What does not work in the session, as a quiet badge that opens into a list.
+
+import type { Problem } from "../wire";
+import { STYLE } from "./problems.style";
+
+/** Finds the element of a binding; undefined when it is not shown. */
+export type Locate = (at: readonly [instance: number, slot: number]) => Element | undefined;
+
+/** What a person may want to press: the badge keeps off it where it can. */
+const CONTROLS = "a, button, input, select, textarea, summary, label, [tabindex], [onclick]";
+
+/** ProblemsBadge shows the session's problems. While there are none, it is not to be seen. */
+export class ProblemsBadge {
+  readonly #locate: Locate;
+  readonly #host = make("div", "ui-problems");
+  readonly #badge = make("button", "badge");
+  readonly #panel = make("section", "panel");
+  readonly #heading = make("h2");
+  readonly #copy = make("button");
+  readonly #list = make("ol");
+  readonly #outline = make("div", "outline");
+  readonly #entries = new Map<number, Entry>();
+  #problems: readonly Problem[] = [];
+  #pointed: Problem | undefined; // its element is outlined
+  #before: Element | null = null; // had the focus when the list was opened
+
+  constructor(locate: Locate) {
+    this.#locate = locate;
+    const status = make("div");
+    status.setAttribute("role", "status");
+    status.append(this.#badge);
+    this.#badge.type = "button";
+    this.#badge.setAttribute("aria-expanded", "false");
+    this.#badge.addEventListener("click", () => this.#open());
+
+    const header = make("header");
+    const close = make("button", "close");
+    close.type = this.#copy.type = "button";
+    close.textContent = "×";
+    close.setAttribute("aria-label", "Close");
+    close.addEventListener("click", () => this.#close());
+    this.#copy.addEventListener("click", () => void this.#copyAll());
+    header.append(this.#heading, this.#copy, close);
+    this.#heading.id = "heading";
+    this.#panel.setAttribute("role", "dialog");
+    this.#panel.setAttribute("aria-labelledby", "heading");
+    this.#panel.append(header, this.#list);
+    this.#panel.hidden = true;
+
+    const root = this.#host.attachShadow({ mode: "open" });
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    root.adoptedStyleSheets = [sheet];
+    root.append(this.#outline, status, this.#panel);
+    this.#host.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || this.#panel.hidden) return;
+      event.stopPropagation(); // it is not the app's
+      this.#close();
+    });
+    this.#host.hidden = true;
+    this.#point(undefined);
+    document.body.append(this.#host);
+    window.addEventListener("resize", () => this.#place());
+    window.addEventListener("scroll", () => this.#point(this.#pointed), { capture: true, passive: true });
+  }
+
+  /** show replaces the list. Entries that stay keep the focus, and the list its place. */
+  show(problems: readonly Problem[]): void {
+    this.#problems = problems;
+    const n = problems.length;
+    const text = `${n} ${n === 1 ? "problem" : "problems"}`;
+    this.#badge.textContent = String(n);
+    this.#badge.title = text;
+    this.#badge.setAttribute("aria-label", text);
+    this.#heading.textContent = text;
+    this.#copy.textContent = "Copy all";
+    this.#fill();
+    if (n === 0 && !this.#panel.hidden) this.#close();
+    this.#host.hidden = n === 0;
+    this.#place();
+  }
+
+  #open(): void {
+    this.#before = document.activeElement === this.#host ? null : document.activeElement;
+    this.#badge.hidden = true;
+    this.#badge.setAttribute("aria-expanded", "true");
+    this.#panel.hidden = false;
+    const first = this.#list.firstElementChild;
+    if (first instanceof HTMLElement) first.focus();
+  }
+
+  #close(): void {
+    const had = document.activeElement === this.#host;
+    this.#panel.hidden = true;
+    this.#badge.hidden = false;
+    this.#badge.setAttribute("aria-expanded", "false");
+    this.#point(undefined);
+    if (!had) return;
+    if (this.#problems.length > 0) this.#badge.focus();
+    else if (this.#before instanceof HTMLElement && this.#before.isConnected) this.#before.focus();
+  }
+
+  /** fill makes the entries fit the problems, and touches those only that differ. */
+  #fill(): void {
+    const stay = new Set(this.#problems.map(({ id }) => id));
+    for (const [id, { element }] of this.#entries) {
+      if (stay.has(id)) continue;
+      element.remove();
+      this.#entries.delete(id);
+    }
+    this.#problems.forEach((problem, i) => {
+      let entry = this.#entries.get(problem.id);
+      if (entry === undefined) {
+        entry = new Entry((p, scroll) => this.#point(p, scroll));
+        this.#entries.set(problem.id, entry);
+      }
+      entry.show(problem);
+      const there = this.#list.children[i];
+      if (there !== entry.element) this.#list.insertBefore(entry.element, there ?? null);
+    });
+  }
+
+  /** point outlines the element of a problem, which scroll brings into view. */
+  #point(problem: Problem | undefined, scroll = false): void {
+    this.#pointed = problem;
+    const element = problem?.at && this.#locate(problem.at);
+    this.#outline.hidden = element === undefined;
+    if (element === undefined) return;
+    if (scroll) element.scrollIntoView({ block: "nearest" });
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const { style } = this.#outline;
+    style.left = `${left - 4}px`;
+    style.top = `${top - 4}px`;
+    style.width = `${width + 8}px`;
+    style.height = `${height + 8}px`;
+  }
+
+  /** place chooses the corner in which no control of the app is, if there is one. */
+  #place(): void {
+    if (this.#host.hidden || !this.#panel.hidden) return;
+    const covers = (end: boolean): boolean => {
+      this.#badge.classList.toggle("end", end);
+      const { left, top, width, height } = this.#badge.getBoundingClientRect();
+      const under = document.elementsFromPoint(left + width / 2, top + height / 2);
+      return under.some((e) => e !== this.#host && e.closest(CONTROLS) !== null);
+    };
+    const end = covers(false) && !covers(true);
+    this.#badge.classList.toggle("end", end);
+    this.#panel.classList.toggle("end", end);
+  }
+
+  async #copyAll(): Promise<void> {
+    const text = this.#problems.map(textOf).join("\n\n");
+    try {
+      await navigator.clipboard.writeText(text);
+      this.#copy.textContent = "Copied";
+    } catch {
+      this.#copy.textContent = "The browser refused";
+    }
+  }
+}
+
+/** Entry is one problem in the list. */
+class Entry {
+  readonly element = make("li");
+  readonly #count = make("span", "count");
+  readonly #message = make("p", "message");
+  readonly #place = make("span", "place");
+  readonly #source = make("code", "source");
+  #problem: Problem | undefined;
+
+  /** point is called with the problem that the person looks at, undefined when they turn away. */
+  constructor(point: (problem: Problem | undefined, scroll?: boolean) => void) {
+    this.element.tabIndex = 0;
+    this.element.append(this.#count, this.#message, this.#source, this.#place);
+    this.element.addEventListener("pointerenter", () => point(this.#problem));
+    this.element.addEventListener("pointerleave", () => point(undefined));
+    this.element.addEventListener("focus", () => point(this.#problem, true));
+    this.element.addEventListener("blur", () => point(undefined));
+  }
+
+  show(problem: Problem): void {
+    this.#problem = problem;
+    put(this.#message, problem.message);
+    put(this.#source, problem.source);
+    put(this.#place, placeOf(problem));
+    put(this.#count, problem.count > 1 ? `× ${problem.count}` : undefined);
+  }
+}
+
+/** textOf is a problem as text, for whoever is to mend it. */
+function textOf(problem: Problem): string {
+  const times = problem.count > 1 ? ` (${problem.count} times)` : "";
+  return [`${problem.kind}: ${problem.message}${times}`, problem.source, placeOf(problem)]
+    .filter((line) => line !== undefined)
+    .join("\n  ");
+}
+
+function placeOf({ file, line }: Problem): string | undefined {
+  return file !== undefined && line !== undefined ? `${file}:${line}` : file;
+}
+
+function put(element: HTMLElement, text: string | undefined): void {
+  element.hidden = text === undefined;
+  if (element.textContent !== (text ?? "")) element.textContent = text ?? "";
+}
+
+function make<K extends keyof HTMLElementTagNameMap>(tag: K, className = ""): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  element.className = className;
+  return element;
+}

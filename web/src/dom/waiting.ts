@@ -1,0 +1,99 @@
+// The page of a tab whose session is open in another one.
+
+// :where has no weight, so that any rule of the page's own styles wins.
+const STYLE = `
+:where(.ui-waiting) {
+  display: grid; align-content: center; justify-items: center; gap: 0.75rem;
+  min-block-size: 70vh; padding: 2rem; text-align: center; font-family: system-ui, sans-serif; line-height: 1.5;
+}
+:where(.ui-waiting h1) { margin: 0; font-size: 1.5rem; }
+:where(.ui-waiting p) { margin: 0; max-inline-size: 34rem; opacity: 0.8; }
+:where(.ui-waiting nav) { display: flex; flex-wrap: wrap; justify-content: center; align-items: center; gap: 0.75rem; margin-block-start: 0.5rem; }
+:where(.ui-waiting [hidden]) { display: none; }`;
+
+/** What a Waiting page lets the person do. */
+export interface WaitingActions {
+  /** front: bring the other tab forward. */
+  front(): void;
+  /** open: show the session here, since no other tab does. */
+  open(): void;
+}
+
+/** Waiting fills an element with the page. */
+export class Waiting {
+  readonly #session: string;
+  readonly #heading = document.createElement("h1");
+  readonly #text = document.createElement("p");
+  readonly #front = button("Show the other tab");
+  readonly #notify = button("Notify me next time");
+  readonly #open = button("Open it here");
+  readonly #sheet = new CSSStyleSheet();
+  readonly #page = document.createElement("section");
+
+  constructor(root: Element, session: string, actions: WaitingActions) {
+    this.#session = session;
+    this.#sheet.replaceSync(STYLE);
+    document.adoptedStyleSheets.push(this.#sheet);
+    document.documentElement.dataset["uiState"] = "waiting";
+
+    const close = document.createElement("a");
+    close.href = "#";
+    close.textContent = "Close this page";
+    close.addEventListener("click", (event) => {
+      event.preventDefault();
+      window.close();
+      // Browsers close what a person has opened only sometimes; where this page is still there, it has to say so.
+      setTimeout(() => this.#say("The browser does not let a page close this tab. Please close it yourself."), 250);
+    });
+    this.#front.addEventListener("click", () => actions.front());
+    this.#open.addEventListener("click", () => actions.open());
+    this.#open.className = "primary";
+    this.#notify.addEventListener("click", () => void this.#ask(actions));
+
+    const actionsBar = document.createElement("nav");
+    actionsBar.append(this.#open, this.#front, this.#notify, close);
+    this.#text.setAttribute("role", "status");
+    this.#page.className = "ui-waiting";
+    this.#page.append(this.#heading, this.#text, actionsBar);
+    root.replaceChildren(this.#page);
+    this.showing(1);
+  }
+
+  /** showing says how many tabs show the session. When none does, the page offers to open it here. */
+  showing(tabs: number): void {
+    const free = tabs === 0;
+    this.#heading.textContent = free ? "Session was closed in the other tab" : "Session is already open";
+    this.#say(
+      free
+        ? `Nothing shows session ${this.#session} now.`
+        : `Session ${this.#session} is open in another tab of this browser.`,
+    );
+    this.#open.hidden = !free;
+    this.#front.hidden = free;
+    this.#notify.hidden = free || typeof Notification === "undefined" || Notification.permission !== "default";
+  }
+
+  /** end takes the page away. */
+  end(): void {
+    this.#page.remove();
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet);
+  }
+
+  #say(text: string): void {
+    this.#text.textContent = text;
+  }
+
+  /** ask asks for leave to notify, and does so at once when it is given. */
+  async #ask(actions: WaitingActions): Promise<void> {
+    const permission = await Notification.requestPermission();
+    this.#notify.hidden = permission !== "default";
+    if (permission === "granted") actions.front();
+  }
+}
+
+function button(text: string): HTMLButtonElement {
+  const element = document.createElement("button");
+  element.type = "button";
+  element.textContent = text;
+  return element;
+}
