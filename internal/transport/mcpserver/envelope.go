@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// A refusal is the answer to a line that is no message we can take.
+// A refusal is the answer to what is no message that we can take.
 type refusal struct {
 	JSONRPC string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
@@ -32,27 +32,27 @@ func refuse(id json.RawMessage, code int64, format string, args ...any) *refusal
 	return &refusal{JSONRPC: "2.0", ID: id, Error: refusalError{code, fmt.Sprintf(format, args...)}}
 }
 
-// decode reads one line as a JSON-RPC message. When it is none, exactly one of
-// the other results says what to do: send the refusal, or note why the line is
+// decode reads data as a JSON-RPC message. When it is none, exactly one of
+// the other results says what to do: send the refusal, or note why it is
 // ignored. A response is never refused, or two peers might refuse each other's
 // refusals for ever.
-func decode(line []byte) (msg jsonrpc.Message, no *refusal, ignored string) {
-	if !utf8.Valid(line) {
-		return nil, refuse(nil, jsonrpc.CodeParseError, "Parse error: the line is not valid UTF-8"), ""
+func decode(data []byte) (msg jsonrpc.Message, no *refusal, ignored string) {
+	if !utf8.Valid(data) {
+		return nil, refuse(nil, jsonrpc.CodeParseError, "Parse error: the message is not valid UTF-8"), ""
 	}
 	var raw json.RawMessage
-	if err := json.Unmarshal(line, &raw); err != nil {
-		return nil, refuse(nil, jsonrpc.CodeParseError, "Parse error: %v (one JSON-RPC message on each line)", err), ""
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return nil, refuse(nil, jsonrpc.CodeParseError, "Parse error: %v (a message is one JSON object; on standard input it is one line)", err), ""
 	}
-	switch kind := kindOf(line); kind {
+	switch kind := kindOf(data); kind {
 	case "object":
 	case "array":
-		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: batches are not supported; send each message on its own line"), ""
+		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: batches are not supported; send each message by itself"), ""
 	default:
 		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: a message is an object, not %s", article(kind)), ""
 	}
 	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(line, &fields); err != nil {
+	if err := json.Unmarshal(data, &fields); err != nil {
 		return nil, refuse(nil, jsonrpc.CodeParseError, "Parse error: %v", err), ""
 	}
 
@@ -65,7 +65,7 @@ func decode(line []byte) (msg jsonrpc.Message, no *refusal, ignored string) {
 	}
 	if problem == "" {
 		var err error
-		if msg, err = jsonrpc.DecodeMessage(line); err == nil {
+		if msg, err = jsonrpc.DecodeMessage(data); err == nil {
 			return msg, nil, ""
 		}
 		problem = err.Error()

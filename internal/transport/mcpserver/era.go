@@ -20,13 +20,18 @@ import (
 // seen a stateless request. Apart, neither session knows of the other.
 type era struct {
 	link     *link
-	incoming chan jsonrpc.Message // from link.pump
+	incoming chan jsonrpc.Message // from link.accept
 }
 
 // Connect implements [mcp.Transport].
 func (e *era) Connect(context.Context) (mcp.Connection, error) { return e, nil }
 
-// SessionID is empty: the process is the session.
+// SupportsProtocolVersion implements [mcp.ProtocolVersionSupporter].
+func (e *era) SupportsProtocolVersion(version string) bool {
+	return !e.link.handshakeOnly || version < statelessSince
+}
+
+// SessionID is empty: the link is the session.
 func (e *era) SessionID() string { return "" }
 
 // Close ends the link, and with it the other session.
@@ -48,7 +53,7 @@ func (e *era) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return nil, io.EOF
 }
 
-// Write sends one message as one line.
+// Write sends one message.
 func (e *era) Write(_ context.Context, msg jsonrpc.Message) error {
 	if resp, ok := msg.(*jsonrpc.Response); ok {
 		call := e.link.calls.take(resp.ID)
@@ -66,7 +71,7 @@ func (e *era) Write(_ context.Context, msg jsonrpc.Message) error {
 	if err != nil {
 		return fmt.Errorf("encode a message: %w", err)
 	}
-	return e.link.writeLine(data)
+	return e.link.write(data)
 }
 
 // presentable mends the errors that the SDK makes before any handler is

@@ -3,38 +3,37 @@ package mcpserver
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"sync"
-	"time"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// A link is the pair of streams that the sessions of both eras share. It reads
-// lines, answers those that are no message, and gives each message to the
-// session it is meant for.
+// A link is a connection that carries messages both ways, which the sessions
+// of both eras share. It gives each message that comes in to the session it is
+// meant for.
 type link struct {
-	log     *slog.Logger
-	maxLine int
-	drain   time.Duration
-	eras    [2]*era
+	log  *slog.Logger
+	eras [2]*era
 
-	in      io.Reader
-	lines   *lineReader
+	// handshakeOnly keeps revisions without a handshake from being offered. It is
+	// set before the sessions are connected.
+	handshakeOnly bool
+
 	calls   *calls
 	stopped <-chan struct{} // closed by whoever serves, to give up calls
-	ended   chan struct{}   // closed by pump when nothing more will come
+	ended   chan struct{}   // closed by end: nothing more will come
 	readErr error           // why; set before ended is closed
 
 	closeOnce sync.Once
 	closed    chan struct{} // closed by close
+	onClose   func() error  // or nil
 
-	writeMu sync.Mutex // held during one Write
-	out     io.Writer
+	sendMu sync.Mutex // held during one send
+	send   func(message []byte) error
 }
 
 // Indexes of link.eras.
@@ -43,61 +42,40 @@ const (
 	stateless        // requests that say which version they speak
 )
 
-func newLink(t *Stdio, stopped <-chan struct{}) *link {
+// newLink returns a link that sends messages with send, which is called by one
+// goroutine at a time. The caller sets onClose where it needs it.
+func newLink(log *slog.Logger, stopped <-chan struct{}, send func([]byte) error) *link {
 	l := &link{
-		log:     t.Log,
-		maxLine: t.MaxLine,
-		drain:   t.Drain,
-		in:      t.In,
+		log:     log,
 		calls:   newCalls(),
 		stopped: stopped,
 		ended:   make(chan struct{}),
 		closed:  make(chan struct{}),
-		out:     t.Out,
+		send:    send,
 	}
-	if l.maxLine == 0 {
-		l.maxLine = DefaultMaxLine
-	}
-	if l.drain == 0 {
-		l.drain = DefaultDrain
-	}
-	l.lines = newLineReader(t.In, l.maxLine)
 	for i := range l.eras {
 		l.eras[i] = &era{link: l, incoming: make(chan jsonrpc.Message)}
 	}
 	return l
 }
 
-// pump reads until the input ends or the link is closed. It must run in a
-// goroutine of its own, since a read of standard input cannot be interrupted.
-func (l *link) pump() {
-	defer close(l.ended)
-	for {
-		line, err := l.lines.next()
-		switch {
-		case errors.Is(err, errLineTooLong):
-			err = l.refuse(refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", l.maxLine))
-		case err == nil:
-			err = l.accept(line)
-		}
-		if err != nil {
-			l.readErr = err
-			// The SDK gives up the calls in flight when it sees the end.
-			l.awaitCalls()
-			return
-		}
-	}
+// end says that nothing more will come, because of err. It is called once, by
+// whoever calls accept.
+func (l *link) end(err error) {
+	l.readErr = err
+	close(l.ended)
 }
 
-// accept deals with one line. An error means that the link is of no more use.
-func (l *link) accept(line []byte) error {
-	msg, no, ignored := decode(line)
+// accept deals with one message. What cannot be taken gets a refusal, which is
+// the caller's to send. An error means that the link is of no more use.
+func (l *link) accept(data []byte) (*refusal, error) {
+	msg, no, ignored := decode(data)
 	switch {
 	case no != nil:
-		return l.refuse(no)
+		return no, nil
 	case msg == nil:
 		l.log.Warn("ignored a response from the client", "why", ignored)
-		return nil
+		return nil, nil
 	}
 	to := l.eras[handshake]
 	if req, ok := msg.(*jsonrpc.Request); ok {
@@ -109,8 +87,8 @@ func (l *link) accept(line []byte) error {
 			if !l.calls.begin(req, to) {
 				// The SDK would not answer at all. Nor may the answer carry the
 				// id: the client would take it for that of the first call.
-				return l.refuse(refuse(nil, jsonrpc.CodeInvalidRequest,
-					"Invalid Request: the id %v belongs to a call that has not been answered yet", req.ID.Raw()))
+				return refuse(nil, jsonrpc.CodeInvalidRequest,
+					"Invalid Request: the id %v belongs to a call that has not been answered yet", req.ID.Raw()), nil
 			}
 		case req.Method == "notifications/cancelled":
 			if owner := l.calls.cancel(req.Params); owner != nil {
@@ -120,16 +98,22 @@ func (l *link) accept(line []byte) error {
 	}
 	select {
 	case to.incoming <- msg:
-		return nil
+		return nil, nil
 	case <-l.stopped:
 	case <-l.closed:
 	}
-	return io.EOF
+	return nil, io.EOF
 }
 
 // isStateless reports whether a request speaks a revision without a handshake,
 // which it says in every request. Older revisions may be named there too.
-func isStateless(req *jsonrpc.Request) bool {
+func isStateless(req *jsonrpc.Request) bool { return versionOf(req) >= statelessSince }
+
+// statelessSince is the first revision without a handshake.
+const statelessSince = "2026-07-28"
+
+// versionOf is the revision that a request says it speaks; "" if it does not.
+func versionOf(req *jsonrpc.Request) string {
 	var params struct {
 		Meta struct {
 			Version string `json:"io.modelcontextprotocol/protocolVersion"`
@@ -137,42 +121,28 @@ func isStateless(req *jsonrpc.Request) bool {
 	}
 	// Params that do not even decode are the session's to refuse.
 	_ = json.Unmarshal(req.Params, &params)
-	return params.Meta.Version >= "2026-07-28"
+	return params.Meta.Version
 }
 
-// awaitCalls returns when every call has been answered, or nobody waits for
-// the answers any more.
-func (l *link) awaitCalls() {
-	timeout := time.NewTimer(l.drain)
-	defer timeout.Stop()
-	select {
-	case <-l.calls.idle():
-	case <-l.stopped:
-	case <-l.closed:
-	case <-timeout.C:
-		l.log.Warn("the input ended with calls unanswered", "waited", l.drain)
-	}
-}
-
+// refuse sends a refusal.
 func (l *link) refuse(no *refusal) error {
-	l.log.Warn("refused a line from the client", "code", no.Error.Code, "why", no.Error.Message)
+	l.log.Warn("refused a message from the client", "code", no.Error.Code, "why", no.Error.Message)
 	data, err := json.Marshal(no)
 	if err != nil {
 		return fmt.Errorf("encode a refusal: %w", err)
 	}
-	return l.writeLine(data)
+	return l.write(data)
 }
 
-// writeLine is the only place that writes. In JSON only strings can hold bytes
-// that are no UTF-8, so replacing them leaves it valid.
-func (l *link) writeLine(data []byte) error {
+// write is the only place that sends. In JSON only strings can hold bytes that
+// are no UTF-8, so replacing them leaves it valid.
+func (l *link) write(data []byte) error {
 	if !utf8.Valid(data) {
 		data = bytes.ToValidUTF8(data, []byte("\uFFFD"))
 	}
-	l.writeMu.Lock()
-	defer l.writeMu.Unlock()
-	_, err := l.out.Write(append(data, '\n'))
-	return err
+	l.sendMu.Lock()
+	defer l.sendMu.Unlock()
+	return l.send(data)
 }
 
 // close ends both sessions. The output stays open, as it is its owner's.
@@ -180,8 +150,8 @@ func (l *link) close() error {
 	var err error
 	l.closeOnce.Do(func() {
 		close(l.closed)
-		if in, ok := l.in.(io.Closer); ok {
-			err = in.Close()
+		if l.onClose != nil {
+			err = l.onClose()
 		}
 	})
 	return err

@@ -28,12 +28,12 @@ func FuzzLink(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var out bytes.Buffer
 		in := io.MultiReader(bytes.NewReader(input), strings.NewReader("\n"+last))
-		l := newLink(&Stdio{In: in, Out: &out, Log: quiet(), MaxLine: 4096}, nil)
+		p := newPump(&Stdio{In: in, Out: &out, Log: quiet(), MaxLine: 4096}, nil)
 		var wg sync.WaitGroup
-		for _, e := range l.eras {
+		for _, e := range p.eras {
 			wg.Go(func() { answerAll(t, e) })
 		}
-		l.pump()
+		p.run()
 		wg.Wait()
 
 		answered := false

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -14,7 +15,16 @@ import (
 // nothing.
 type Result struct {
 	text       string
+	notes      []string        // further texts
 	structured json.RawMessage // nil: the text is all there is
+}
+
+// With returns r with one more text after what it has. It then has no structured content: hosts that
+// show their model that alone would keep the text from it.
+func (r Result) With(text string) Result {
+	r.notes = append(slices.Clip(r.notes), text)
+	r.structured = nil
+	return r
 }
 
 // Text returns a result in prose.
@@ -48,6 +58,9 @@ func JSON(v any) (Result, error) {
 // wire returns r as MCP says it.
 func (r Result) wire() *mcp.CallToolResult {
 	res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.text}}}
+	for _, note := range r.notes {
+		res.Content = append(res.Content, &mcp.TextContent{Text: note})
+	}
 	if r.structured != nil {
 		res.StructuredContent = r.structured
 	}

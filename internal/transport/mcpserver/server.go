@@ -1,6 +1,7 @@
 // Package mcpserver is what every MCP server of this module shares: how a
 // server is made, how tools are declared, what each kind of error looks like
-// to a client, and the stdio transport.
+// to a client, and the transports: stdio, Streamable HTTP in both protocol
+// eras, and HTTP with server-sent events.
 //
 // It knows no tool. Handlers speak domain types and return errors of package
 // fault; nothing outside this package names a JSON-RPC code.
@@ -26,6 +27,10 @@ type Options struct {
 	Version      string // without a leading "v"
 	Instructions string // how the tools work together; clients cut it at 2 KB
 	Logger       *slog.Logger
+
+	// Tune, unless nil, may change what the SDK is told beyond that: handlers
+	// of completion and subscriptions, further capabilities.
+	Tune func(*mcp.ServerOptions)
 }
 
 // New returns a server without tools. It offers both protocol eras: the
@@ -34,15 +39,19 @@ type Options struct {
 // The set of tools must be complete before the first client connects: the
 // server promises not to change it.
 func New(o Options) *mcp.Server {
-	s := mcp.NewServer(&mcp.Implementation{Name: o.Name, Title: o.Title, Version: o.Version}, &mcp.ServerOptions{
+	opts := &mcp.ServerOptions{
 		Instructions: o.Instructions,
 		Logger:       o.Logger,
 		// Left out, the SDK would advertise protocol logging, which is
 		// deprecated; our log goes to standard error.
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		SetCacheable: setCacheable,
-	})
-	s.AddReceivingMiddleware(contain(o.Logger))
+	}
+	if o.Tune != nil {
+		o.Tune(opts)
+	}
+	s := mcp.NewServer(&mcp.Implementation{Name: o.Name, Title: o.Title, Version: o.Version}, opts)
+	s.AddReceivingMiddleware(contain(o.Logger), untilClosed)
 	return s
 }
 

@@ -38,17 +38,17 @@ type Stdio struct {
 // done they are cancelled, and get a few seconds to notice. A Read of t.In that
 // nothing can interrupt, such as one of a terminal, outlives Serve.
 func Serve(ctx context.Context, s *mcp.Server, t *Stdio) error {
-	l := newLink(t, ctx.Done())
-	defer l.close()
+	p := newPump(t, ctx.Done())
+	defer p.close()
 	var sessions []*mcp.ServerSession
-	for _, e := range l.eras {
+	for _, e := range p.eras {
 		session, err := s.Connect(ctx, e, nil)
 		if err != nil {
 			return err
 		}
 		sessions = append(sessions, session)
 	}
-	go l.pump()
+	go p.run()
 
 	ended := make(chan error, 1)
 	go func() {

@@ -1,0 +1,242 @@
+package mcpserver
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// An httpServer is a real HTTP server in front of the handlers.
+type httpServer struct {
+	*httptest.Server
+	mcp    *HTTP
+	client *http.Client
+}
+
+// serveHTTP serves s over HTTP until the test ends.
+func serveHTTP(t *testing.T, s *mcp.Server, o HTTPOptions) *httpServer {
+	t.Helper()
+	h := NewHTTP(s, o)
+	mux := http.NewServeMux()
+	for pattern, route := range h.Routes() {
+		mux.Handle(pattern, route)
+	}
+	transport := &http.Transport{}
+	server := &httpServer{Server: httptest.NewServer(mux), mcp: h, client: &http.Client{Transport: transport}}
+	t.Cleanup(func() {
+		if err := h.Close(context.Background()); err != nil {
+			t.Errorf("Close = %v", err)
+		}
+		transport.CloseIdleConnections()
+		server.Close()
+	})
+	return server
+}
+
+// do makes a request. Headers are pairs of name and value.
+func (s *httpServer) do(t *testing.T, method, path, body string, headers ...string) *http.Response {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	if method == http.MethodPost {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	res, err := s.client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { res.Body.Close() })
+	return res
+}
+
+// messages returns the messages in a response, whatever form it has.
+func messages(t *testing.T, res *http.Response) (all []string) {
+	t.Helper()
+	if res.Header.Get("Content-Type") != "text/event-stream" {
+		body := content(t, res)
+		if body == "" {
+			return nil
+		}
+		return []string{body}
+	}
+	events := newEventReader(res.Body)
+	for {
+		name, data, err := events.next()
+		if err != nil {
+			return all
+		}
+		if name == "message" {
+			all = append(all, data)
+		}
+	}
+}
+
+// content is the body of a response.
+func content(t *testing.T, res *http.Response) string {
+	t.Helper()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(body))
+}
+
+// An eventReader reads a stream of events.
+type eventReader struct {
+	lines    *bufio.Scanner
+	comments int // so far
+}
+
+func newEventReader(r io.Reader) *eventReader {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<20)
+	return &eventReader{lines: lines}
+}
+
+// next returns the next event; io.EOF at the end of the stream.
+func (e *eventReader) next() (name, data string, err error) {
+	for e.lines.Scan() {
+		line := e.lines.Text()
+		switch field, value, _ := strings.Cut(line, ": "); {
+		case line == "" && (name != "" || data != ""):
+			return name, data, nil
+		case field == "" && line != "":
+			e.comments++
+		case field == "event":
+			name = value
+		case field == "data":
+			data += value
+		}
+	}
+	if err := e.lines.Err(); err != nil {
+		return "", "", err
+	}
+	return "", "", io.EOF
+}
+
+// httpWire is a client of /mcp. It does what the message says: in the era of
+// sessions it keeps to the one it was given; in the other it repeats in headers
+// what is in the body.
+type httpWire struct {
+	server   *httpServer
+	session  string
+	received []string
+}
+
+func openHTTPWire(t *testing.T) *httpWire {
+	return &httpWire{server: serveHTTP(t, newTestServer(quiet()), HTTPOptions{Log: quiet()})}
+}
+
+func (w *httpWire) send(t *testing.T, message string) {
+	t.Helper()
+	var msg struct {
+		Method string
+		Params struct {
+			Name, URI string
+			Meta      struct {
+				Version string `json:"io.modelcontextprotocol/protocolVersion"`
+			} `json:"_meta"`
+		}
+	}
+	_ = json.Unmarshal([]byte(message), &msg) // what is no message has nothing to repeat
+	var headers []string
+	switch {
+	case msg.Params.Meta.Version != "":
+		headers = []string{"MCP-Protocol-Version", msg.Params.Meta.Version, "Mcp-Method", msg.Method, "Mcp-Name", msg.Params.Name + msg.Params.URI}
+	case w.session != "":
+		headers = []string{"Mcp-Session-Id", w.session}
+	}
+	res := w.server.do(t, http.MethodPost, "/mcp", message, headers...)
+	if id := res.Header.Get("Mcp-Session-Id"); id != "" {
+		w.session = id
+	}
+	w.received = append(w.received, messages(t, res)...)
+}
+
+func (w *httpWire) receive(t *testing.T) string {
+	t.Helper()
+	if len(w.received) == 0 {
+		t.Fatal("no answer")
+	}
+	first := w.received[0]
+	w.received = w.received[1:]
+	return first
+}
+
+func (w *httpWire) finish(*testing.T) []string { return w.received }
+
+// sseWire is a client of /sse and /message.
+type sseWire struct {
+	server   *httpServer
+	endpoint string
+	stream   *http.Response
+	events   *eventReader
+	refused  []string
+}
+
+func openSSEWire(t *testing.T) *sseWire {
+	t.Helper()
+	w := &sseWire{server: serveHTTP(t, newTestServer(quiet()), HTTPOptions{Log: quiet()})}
+	w.connect(t)
+	return w
+}
+
+func (w *sseWire) connect(t *testing.T) {
+	t.Helper()
+	w.stream = w.server.do(t, http.MethodGet, "/sse", "")
+	w.events = newEventReader(w.stream.Body)
+	name, data, err := w.events.next()
+	if err != nil || name != "endpoint" {
+		t.Fatalf("first event = %s %s, %v", name, data, err)
+	}
+	w.endpoint = data
+}
+
+func (w *sseWire) send(t *testing.T, message string) {
+	t.Helper()
+	res := w.server.do(t, http.MethodPost, w.endpoint, message)
+	if res.StatusCode != http.StatusAccepted {
+		w.refused = append(w.refused, content(t, res))
+	}
+}
+
+func (w *sseWire) receive(t *testing.T) string {
+	t.Helper()
+	if len(w.refused) > 0 {
+		first := w.refused[0]
+		w.refused = w.refused[1:]
+		return first
+	}
+	name, data, err := w.events.next()
+	if err != nil || name != "message" {
+		t.Fatalf("event = %s %s, %v", name, data, err)
+	}
+	return data
+}
+
+func (w *sseWire) finish(t *testing.T) (rest []string) {
+	t.Helper()
+	if err := w.server.mcp.Close(t.Context()); err != nil {
+		t.Errorf("Close = %v", err)
+	}
+	for {
+		_, data, err := w.events.next()
+		if err != nil {
+			return append(w.refused, rest...)
+		}
+		rest = append(rest, data)
+	}
+}
