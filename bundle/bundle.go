@@ -4,7 +4,9 @@ package bundle
 
 import "embed"
 
-// Files has the folder base, which is copied into the base directory.
+// Files has the folder base, which is copied into the base directory, the folder
+// project, which is copied into the project, and claude.md, the section for the project's
+// CLAUDE.md.
 //
-//go:embed all:base
+//go:embed all:base all:project claude.md
 var Files embed.FS

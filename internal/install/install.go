@@ -12,6 +12,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/mod/semver"
 
@@ -26,6 +27,9 @@ type Options struct {
 	// Force installs whatever version is there, and replaces files that the
 	// user has changed. Those are kept beside as NAME.orig.
 	Force bool
+	// ClaudeMD adds the bundle's section to the project's CLAUDE.md, whatever
+	// version is installed. A section that is there is replaced with Force only.
+	ClaudeMD bool
 	// Source is what to install.
 	Source Source
 }
@@ -40,8 +44,8 @@ type Report struct {
 	Skipped []string `json:"skipped"`
 	// Appended lists the files to which a section was added.
 	Appended []string `json:"appended"`
-	// VersionSkipped says that nothing was done, since the version that is
-	// installed is as new as the bundled one. Only then are the two versions
+	// VersionSkipped says that no file was installed, since the version that
+	// is there is as new as the bundled one. Only then are the two versions
 	// given.
 	VersionSkipped   bool   `json:"version_skipped,omitempty"`
 	BundledVersion   string `json:"bundled_version,omitempty"`
@@ -72,7 +76,9 @@ func Install(o Options) (Report, error) {
 		semver.Compare("v"+installed, "v"+bundled) >= 0 {
 		report.VersionSkipped = true
 		report.BundledVersion, report.InstalledVersion = bundled, installed
-		return report, nil
+		if !o.ClaudeMD {
+			return report, nil
+		}
 	}
 	files, err := manifest(o.Source)
 	if err != nil {
@@ -84,7 +90,15 @@ func Install(o Options) (Report, error) {
 	}
 	defer in.close()
 	in.report = &report
-	return report, in.run(files, bundled)
+	if !report.VersionSkipped {
+		if err := in.run(files, bundled); err != nil {
+			return report, err
+		}
+	}
+	if !o.ClaudeMD {
+		return report, nil
+	}
+	return report, in.addSection(o.Source.Files)
 }
 
 // NeedsInstall reports whether baseDir has no complete installation, of any
@@ -117,12 +131,13 @@ func begin(base string, files []file, o Options) (*installation, error) {
 		return nil, failure(err, base)
 	}
 	in := &installation{targets: map[string]*target{}, force: o.Force}
-	for _, f := range files {
-		if in.targets[f.folder] != nil {
-			continue
-		}
+	folders := []string{baseFolder}
+	if o.ClaudeMD || slices.ContainsFunc(files, func(f file) bool { return f.folder == projectFolder }) {
+		folders = append(folders, projectFolder)
+	}
+	for _, folder := range folders {
 		dir, shown := base, filepath.ToSlash(rel)
-		if f.folder == projectFolder {
+		if folder == projectFolder {
 			dir, shown = project, "."
 		}
 		t, err := openTarget(dir, shown)
@@ -130,7 +145,7 @@ func begin(base string, files []file, o Options) (*installation, error) {
 			in.close()
 			return nil, err
 		}
-		in.targets[f.folder] = t
+		in.targets[folder] = t
 	}
 	in.record = loadRecord(in.targets[baseFolder])
 	return in, nil

@@ -30,11 +30,15 @@ func (e env) logger(level logLevel) *slog.Logger {
 
 // grammar is the command line. Its tags are the documentation.
 type grammar struct {
-	MCP     mcpCommand       `cmd:"" name:"mcp" help:"Serve an AI agent over standard input and output. This is what an MCP client starts."`
-	Serve   serveCommand     `cmd:"" help:"Serve an app without an agent, for development: pages on one port, MCP on another."`
-	Install installCommand   `cmd:"" help:"Write the bundled files (skills, resources, view definitions, scripts) into the project."`
-	Version versionCommand   `cmd:"" help:"Print the version."`
-	Print   kong.VersionFlag `name:"version" help:"Print the version."`
+	MCP       mcpCommand       `cmd:"" name:"mcp" help:"Serve an AI agent over standard input and output. This is what an MCP client starts."`
+	Serve     serveCommand     `cmd:"" help:"Serve an app without an agent, for development: pages on one port, MCP on another."`
+	Install   installCommand   `cmd:"" help:"Write the bundled files (skills, resources, view definitions, scripts) into the project."`
+	Event     eventCommand     `cmd:"" help:"Print what the app tells the agent, an event on each line, until the server ends."`
+	State     stateCommand     `cmd:"" help:"Print what the app displays, as JSON."`
+	Variables variablesCommand `cmd:"" help:"Print the variables that pages show, as JSON."`
+	Linkapp   linkappCommand   `cmd:"" help:"Link an app's files into lua/ and viewdefs/, or remove the links."`
+	Version   versionCommand   `cmd:"" help:"Print the version."`
+	Print     kong.VersionFlag `name:"version" help:"Print the version."`
 }
 
 // command returns the command of that name.
@@ -46,6 +50,18 @@ func (g *grammar) command(name string) command {
 		return g.Serve
 	case "install":
 		return g.Install
+	case "event":
+		return g.Event
+	case "state":
+		return g.State
+	case "variables":
+		return g.Variables
+	case "linkapp add <app>":
+		return g.Linkapp.Add
+	case "linkapp remove <app>":
+		return g.Linkapp.Remove
+	case "linkapp list":
+		return g.Linkapp.List
 	case "version":
 		return g.Version
 	}

@@ -3,7 +3,6 @@ package uimcp
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,11 +15,12 @@ import (
 	"time"
 
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/ui"
 )
 
 func TestUsageErrors(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
-		{"frobnicate", `unknown command "frobnicate": it must be one of mcp, serve, install, version`},
+		{"frobnicate", `unknown command "frobnicate": it must be one of mcp, serve, install, event, state, variables, linkapp, version`},
 		{"--frobnicate", "unknown flag --frobnicate"},
 		{"mcp more", "unexpected argument more"},
 		{"mcp --dri x", `unknown flag --dri, did you mean "--dir"?`},
@@ -107,7 +107,10 @@ func (noisy) Status(context.Context) app.Status {
 	}
 	return app.Status{State: "configured"}
 }
-func (noisy) Run(context.Context, string, string) (json.RawMessage, error) { return nil, nil }
+func (noisy) Run(context.Context, string, string) (app.Ran, error) { return app.Ran{}, nil }
+func (noisy) Inspect(context.Context, string, ui.Inspection) (string, error) {
+	return "", nil
+}
 func (noisy) Display(context.Context, string, string) (app.Displayed, error) {
 	return app.Displayed{}, nil
 }

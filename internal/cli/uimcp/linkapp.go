@@ -1,0 +1,213 @@
+package uimcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ui-mcp/internal/fault"
+)
+
+type linkappCommand struct {
+	Add    linkAdd    `cmd:"" help:"Link an app's files."`
+	Remove linkRemove `cmd:"" help:"Remove the links of an app; its files stay."`
+	List   linkList   `cmd:"" help:"List the apps that are linked."`
+}
+
+// Help is the end of what --help says.
+func (linkappCommand) Help() string {
+	return `An app in apps/NAME is found without links. With them its code is found as lua/NAME.lua, its modules as lua/NAME/ and its view definitions in viewdefs/, too, where older projects look for them.
+
+    ui-mcp linkapp add contacts
+    ui-mcp linkapp remove contacts
+    ui-mcp linkapp list`
+}
+
+type linkAdd struct {
+	dirFlag
+	App string `arg:"" help:"The name of a directory in apps/."`
+}
+
+type linkRemove struct {
+	dirFlag
+	App string `arg:"" help:"The name of the app."`
+}
+
+type linkList struct {
+	dirFlag
+}
+
+func (c linkAdd) run(_ context.Context, e env) error {
+	links, err := appLinks(c.Dir, c.App)
+	if err != nil {
+		return err
+	}
+	// Nothing is linked when something is in the way of any link.
+	for _, l := range links {
+		if _, err := l.state(c.Dir); err != nil {
+			return err
+		}
+	}
+	for _, l := range links {
+		if err := l.make(c.Dir); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(e.Out, "%s -> %s\n", l.name, l.target); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c linkRemove) run(_ context.Context, e env) error {
+	if err := checkApp(c.App); err != nil {
+		return err
+	}
+	all, err := presentLinks(c.Dir)
+	if err != nil {
+		return err
+	}
+	removed := 0
+	for _, l := range all {
+		if l.app() != c.App {
+			continue
+		}
+		if err := os.Remove(filepath.Join(c.Dir, filepath.FromSlash(l.name))); err != nil {
+			return fault.Wrap(fault.Precondition, err, "remove a link")
+		}
+		removed++
+		if _, err := fmt.Fprintf(e.Out, "removed %s\n", l.name); err != nil {
+			return err
+		}
+	}
+	if removed == 0 {
+		return fault.New(fault.NotFound, "%s is not linked", c.App)
+	}
+	return nil
+}
+
+func (c linkList) run(_ context.Context, e env) error {
+	all, err := presentLinks(c.Dir)
+	if err != nil {
+		return err
+	}
+	var apps []string
+	for _, l := range all {
+		apps = append(apps, l.app())
+	}
+	slices.Sort(apps)
+	for _, app := range slices.Compact(apps) {
+		if _, err := fmt.Fprintln(e.Out, app); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A link is a symbolic link to something of an app. Both paths have slashes.
+type link struct {
+	name   string // relative to the base directory
+	target string // relative to the directory of the link
+}
+
+var appTarget = regexp.MustCompile(`^\.\./apps/([^/]+)(/.*)?$`)
+
+// app is the app that the link leads into, or "".
+func (l link) app() string {
+	if m := appTarget.FindStringSubmatch(l.target); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// state reports whether the link is there. Something else in its place is an error.
+func (l link) state(dir string) (there bool, err error) {
+	file := filepath.Join(dir, filepath.FromSlash(l.name))
+	info, err := os.Lstat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, fault.Wrap(fault.Precondition, err, "link %s", l.name)
+	}
+	if info.Mode()&fs.ModeSymlink != 0 {
+		to, err := os.Readlink(file)
+		if err == nil && filepath.ToSlash(to) == l.target {
+			return true, nil
+		}
+	}
+	return false, fault.New(fault.Exists, "%s is there and is not the link: move it away first", l.name)
+}
+
+func (l link) make(dir string) error {
+	there, err := l.state(dir)
+	if err != nil || there {
+		return err
+	}
+	file := filepath.Join(dir, filepath.FromSlash(l.name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return fault.Wrap(fault.Precondition, err, "link %s", l.name)
+	}
+	err = os.Symlink(filepath.FromSlash(l.target), file)
+	return fault.Wrap(fault.Precondition, err, "link %s (apps are found without links, too)", l.name)
+}
+
+func checkApp(app string) error {
+	if app == "" || app != filepath.Base(app) || strings.HasPrefix(app, ".") || strings.ContainsAny(app, `/\`) {
+		return fault.New(fault.Invalid, "%q is not the name of an app: give the name of a directory in apps/", app)
+	}
+	return nil
+}
+
+// appLinks lists the links of an app, in order.
+func appLinks(dir, app string) ([]link, error) {
+	if err := checkApp(app); err != nil {
+		return nil, err
+	}
+	folder := filepath.Join(dir, "apps", app)
+	if info, err := os.Stat(filepath.Join(folder, "app.lua")); err != nil || !info.Mode().IsRegular() {
+		return nil, fault.New(fault.NotFound, "there is no app %s: %s has no app.lua", app, folder)
+	}
+	links := []link{
+		{"lua/" + app + ".lua", "../apps/" + app + "/app.lua"},
+		{"lua/" + app, "../apps/" + app},
+	}
+	views, err := os.ReadDir(filepath.Join(folder, "viewdefs"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.Wrap(fault.Precondition, err, "link %s", app)
+	}
+	for _, v := range views {
+		if path.Ext(v.Name()) == ".html" && !strings.HasPrefix(v.Name(), ".") {
+			links = append(links, link{"viewdefs/" + v.Name(), "../apps/" + app + "/viewdefs/" + v.Name()})
+		}
+	}
+	return links, nil
+}
+
+// presentLinks lists the links into apps that are there, in order.
+func presentLinks(dir string) ([]link, error) {
+	var links []link
+	for _, folder := range []string{"lua", "viewdefs"} {
+		entries, err := os.ReadDir(filepath.Join(dir, folder))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fault.Wrap(fault.Precondition, err, "look for links")
+		}
+		for _, entry := range entries {
+			to, err := os.Readlink(filepath.Join(dir, folder, entry.Name()))
+			if err != nil {
+				continue // no link
+			}
+			if l := (link{folder + "/" + entry.Name(), filepath.ToSlash(to)}); l.app() != "" {
+				links = append(links, l)
+			}
+		}
+	}
+	return links, nil
+}
