@@ -9,7 +9,7 @@ func (t *Terminal) csi(c byte) {
 	t.last = 0
 	switch {
 	case t.private == 0 && t.inter == 0:
-		if f := csiPlain[c-'@']; f != nil {
+		if f := csiPlain[c]; f != nil {
 			f(t)
 		}
 	default:
@@ -21,43 +21,43 @@ func (t *Terminal) csi(c byte) {
 
 // csiPlain has the control sequences without a private or an intermediate
 // character, by their final character.
-var csiPlain = [64]func(*Terminal){
-	'@' - '@': (*Terminal).insertChars,                                         // ICH
-	'A' - '@': func(t *Terminal) { t.up(t.param(0, 1)) },                       // CUU
-	'B' - '@': func(t *Terminal) { t.down(t.param(0, 1)) },                     // CUD
-	'C' - '@': func(t *Terminal) { t.forward(t.param(0, 1)) },                  // CUF
-	'D' - '@': func(t *Terminal) { t.back(t.param(0, 1)) },                     // CUB
-	'E' - '@': func(t *Terminal) { t.down(t.param(0, 1)); t.carriageReturn() }, // CNL
-	'F' - '@': func(t *Terminal) { t.up(t.param(0, 1)); t.carriageReturn() },   // CPL
-	'G' - '@': func(t *Terminal) { t.moveToColumn(t.param(0, 1)) },             // CHA
-	'H' - '@': func(t *Terminal) { t.moveTo(t.param(0, 1), t.param(1, 1)) },    // CUP
-	'I' - '@': func(t *Terminal) { t.tab(t.param(0, 1)) },                      // CHT
-	'J' - '@': func(t *Terminal) { t.eraseDisplay(false) },                     // ED
-	'K' - '@': func(t *Terminal) { t.eraseLine(false) },                        // EL
-	'L' - '@': (*Terminal).insertLines,                                         // IL
-	'M' - '@': (*Terminal).deleteLines,                                         // DL
-	'P' - '@': (*Terminal).deleteChars,                                         // DCH
-	'S' - '@': func(t *Terminal) { t.scrollUp(t.param(0, 1)) },                 // SU
-	'T' - '@': (*Terminal).scrollDown,                                          // SD
-	'W' - '@': (*Terminal).controlTabs,                                         // CTC
-	'X' - '@': (*Terminal).eraseChars,                                          // ECH
-	'Z' - '@': func(t *Terminal) { t.backTab(t.param(0, 1)) },                  // CBT
-	'^' - '@': (*Terminal).scrollDown,                                          // SD, by mistake in ECMA-48:1991
-	'`' - '@': func(t *Terminal) { t.moveToColumn(t.param(0, 1)) },             // HPA
-	'a' - '@': func(t *Terminal) { t.forward(t.param(0, 1)) },                  // HPR
-	'c' - '@': (*Terminal).deviceAttributes,                                    // DA1
-	'd' - '@': func(t *Terminal) { t.moveToRow(t.param(0, 1)) },                // VPA
-	'e' - '@': func(t *Terminal) { t.down(t.param(0, 1)) },                     // VPR
-	'f' - '@': func(t *Terminal) { t.moveTo(t.param(0, 1), t.param(1, 1)) },    // HVP
-	'g' - '@': (*Terminal).clearTabs,                                           // TBC
-	'h' - '@': func(t *Terminal) { t.setModes(true) },                          // SM
-	'l' - '@': func(t *Terminal) { t.setModes(false) },                         // RM
-	'm' - '@': (*Terminal).sgr,                                                 // SGR
-	'n' - '@': (*Terminal).deviceStatus,                                        // DSR
-	'r' - '@': (*Terminal).setTopBottom,                                        // DECSTBM
-	's' - '@': (*Terminal).saveOrMargins,                                       // SCOSC, DECSLRM
-	't' - '@': (*Terminal).windowOps,                                           // XTWINOPS
-	'u' - '@': (*Terminal).restoreCursor,                                       // SCORC
+var csiPlain = [128]func(*Terminal){
+	'@': (*Terminal).insertChars,                                         // ICH
+	'A': func(t *Terminal) { t.up(t.param(0, 1)) },                       // CUU
+	'B': func(t *Terminal) { t.down(t.param(0, 1)) },                     // CUD
+	'C': func(t *Terminal) { t.forward(t.param(0, 1)) },                  // CUF
+	'D': func(t *Terminal) { t.back(t.param(0, 1)) },                     // CUB
+	'E': func(t *Terminal) { t.down(t.param(0, 1)); t.carriageReturn() }, // CNL
+	'F': func(t *Terminal) { t.up(t.param(0, 1)); t.carriageReturn() },   // CPL
+	'G': func(t *Terminal) { t.moveToColumn(t.param(0, 1)) },             // CHA
+	'H': func(t *Terminal) { t.moveTo(t.param(0, 1), t.param(1, 1)) },    // CUP
+	'I': func(t *Terminal) { t.tab(t.param(0, 1)) },                      // CHT
+	'J': func(t *Terminal) { t.eraseDisplay(false) },                     // ED
+	'K': func(t *Terminal) { t.eraseLine(false) },                        // EL
+	'L': (*Terminal).insertLines,                                         // IL
+	'M': (*Terminal).deleteLines,                                         // DL
+	'P': (*Terminal).deleteChars,                                         // DCH
+	'S': func(t *Terminal) { t.scrollUp(t.param(0, 1)) },                 // SU
+	'T': (*Terminal).scrollDown,                                          // SD
+	'W': (*Terminal).controlTabs,                                         // CTC
+	'X': (*Terminal).eraseChars,                                          // ECH
+	'Z': func(t *Terminal) { t.backTab(t.param(0, 1)) },                  // CBT
+	'^': (*Terminal).scrollDown,                                          // SD, by mistake in ECMA-48:1991
+	'`': func(t *Terminal) { t.moveToColumn(t.param(0, 1)) },             // HPA
+	'a': func(t *Terminal) { t.forward(t.param(0, 1)) },                  // HPR
+	'c': (*Terminal).deviceAttributes,                                    // DA1
+	'd': func(t *Terminal) { t.moveToRow(t.param(0, 1)) },                // VPA
+	'e': func(t *Terminal) { t.down(t.param(0, 1)) },                     // VPR
+	'f': func(t *Terminal) { t.moveTo(t.param(0, 1), t.param(1, 1)) },    // HVP
+	'g': (*Terminal).clearTabs,                                           // TBC
+	'h': func(t *Terminal) { t.setModes(true) },                          // SM
+	'l': func(t *Terminal) { t.setModes(false) },                         // RM
+	'm': (*Terminal).sgr,                                                 // SGR
+	'n': (*Terminal).deviceStatus,                                        // DSR
+	'r': (*Terminal).setTopBottom,                                        // DECSTBM
+	's': (*Terminal).saveOrMargins,                                       // SCOSC, DECSLRM
+	't': (*Terminal).windowOps,                                           // XTWINOPS
+	'u': (*Terminal).restoreCursor,                                       // SCORC
 }
 
 // csiMarked has the others: by private, intermediate and final character.

@@ -9,11 +9,11 @@ type history struct {
 	first    uint64 // number of the oldest line kept
 	next     uint64 // number of the line after the newest
 
-	refs   []lineRef // a ring: line n is at n % len(refs)
+	refs   []lineRef // a ring, of a power of two: see ref
 	chunks [][]byte  // oldest first; lines are never cut
 	base   uint32    // number of chunks[0]
 	spare  []byte    // a chunk to be used again
-	bytes  int       // in use
+	bytes  int       // of all chunks
 }
 
 // A lineRef says where a packed line is.
@@ -29,6 +29,9 @@ func newHistory(limit, cols int, first uint64) history {
 	// Sixteen bytes for a column are plenty for text that means something.
 	return history{limit: limit, maxBytes: 1<<20 + limit*max(cols, 80)*16, first: first, next: first}
 }
+
+// ref returns where line n is, or is to be.
+func (h *history) ref(n uint64) *lineRef { return &h.refs[n&uint64(len(h.refs)-1)] }
 
 // len returns how many lines there are.
 func (h *history) len() int { return int(h.next - h.first) }
@@ -52,21 +55,20 @@ func (h *history) push(packed []byte) {
 		last++
 	}
 	chunk := h.chunks[last]
-	h.refs[h.next%uint64(len(h.refs))] = lineRef{h.base + uint32(last), uint32(len(chunk))}
+	*h.ref(h.next) = lineRef{h.base + uint32(last), uint32(len(chunk))}
 	h.chunks[last] = append(chunk, packed...)
 	h.next++
-	h.bytes += len(packed)
-	for h.bytes > h.maxBytes {
+	for h.bytes > h.maxBytes && h.len() > 1 {
 		h.drop()
 	}
 }
 
 // grow makes room for more lines, moving each to its place in the larger ring.
 func (h *history) grow() {
-	old := h.refs
-	h.refs = make([]lineRef, min(h.limit, max(64, len(old)+len(old)/2)))
+	old := *h
+	h.refs = make([]lineRef, max(64, 2*len(old.refs)))
 	for n := h.first; n < h.next; n++ {
-		h.refs[n%uint64(len(h.refs))] = old[n%uint64(len(old))]
+		*h.ref(n) = *old.ref(n)
 	}
 }
 
@@ -82,11 +84,11 @@ func (h *history) addChunk(need int) {
 		chunk = make([]byte, 0, max(need, size))
 	}
 	h.chunks = append(h.chunks, chunk)
+	h.bytes += cap(chunk)
 }
 
 // drop forgets the oldest line.
 func (h *history) drop() {
-	h.bytes -= len(h.line(h.first))
 	h.first++
 	if h.first == h.next {
 		for i := range h.chunks { // one, of which nothing is in use any more
@@ -94,8 +96,8 @@ func (h *history) drop() {
 		}
 		return
 	}
-	oldest := h.refs[h.first%uint64(len(h.refs))].chunk
-	for ; h.base != oldest; h.base++ {
+	for oldest := h.ref(h.first).chunk; h.base != oldest; h.base++ {
+		h.bytes -= cap(h.chunks[0])
 		if cap(h.chunks[0]) == chunkSize {
 			h.spare = h.chunks[0]
 		}
@@ -112,10 +114,10 @@ func (h *history) clear() {
 // line returns line n, which must be kept, packed. It is overwritten by later
 // pushes.
 func (h *history) line(n uint64) []byte {
-	ref := h.refs[n%uint64(len(h.refs))]
+	ref := *h.ref(n)
 	chunk := h.chunks[ref.chunk-h.base]
 	if n+1 < h.next {
-		if end := h.refs[(n+1)%uint64(len(h.refs))]; end.chunk == ref.chunk {
+		if end := *h.ref(n + 1); end.chunk == ref.chunk {
 			return chunk[ref.offset:end.offset]
 		}
 	}
@@ -127,10 +129,10 @@ func (h *history) line(n uint64) []byte {
 func (h *history) pop() []byte {
 	packed := h.line(h.next - 1)
 	h.next--
-	h.bytes -= len(packed)
 	last := len(h.chunks) - 1
 	h.chunks[last] = h.chunks[last][:len(h.chunks[last])-len(packed)]
 	if len(h.chunks[last]) == 0 {
+		h.bytes -= cap(h.chunks[last])
 		h.chunks = h.chunks[:last]
 	}
 	return packed

@@ -2,6 +2,7 @@ package vt
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -103,6 +104,13 @@ func (l Line) offset(col int) int {
 	return at
 }
 
+// unpacking is memory for unpackLine.
+type unpacking struct {
+	text  []byte
+	sizes []byte
+	spans []Span
+}
+
 // unpackLine returns a packed line as a Line.
 func (t *Terminal) unpackLine(packed []byte) Line {
 	l := Line{Wraps: packed[0]&packedWraps != 0}
@@ -110,46 +118,38 @@ func (t *Terminal) unpackLine(packed []byte) Line {
 		l.Text = string(packed[1:])
 		return l
 	}
-	text := make([]byte, 0, len(packed))
-	simple, styled, cells, spans := true, false, 0, 0
+	text, sizes, spans := t.unpacking.text[:0], t.unpacking.sizes[:0], t.unpacking.spans[:0]
+	simple, styled := true, false
 	var before pen
 	for runs := readRuns(packed); runs.next(); {
 		r := &runs.run
+		if simple && r.kind != runASCII {
+			simple = false
+			for range text {
+				sizes = append(sizes, 1)
+			}
+		}
+		if !simple {
+			sizes = appendSizes(sizes, r)
+		}
+		start := len(text)
 		text = append(text, r.text...)
-		if spans == 0 || r.pen != before {
-			spans++
-			before = r.pen
+		if n := len(spans); n > 0 && r.pen == before {
+			spans[n-1].End = len(text)
+			continue
 		}
-		styled = styled || r.pen != pen{}
-		simple = simple && r.kind == runASCII
-		if r.kind == runCluster || r.kind == runWideness {
-			cells++
-		} else {
-			cells += r.n
-		}
+		before = r.pen
+		styled = styled || before != pen{}
+		spans = append(spans, Span{Start: start, End: len(text), Style: before.public(), Link: t.links.uri(before.link)})
 	}
 	l.Text = string(text)
 	if !simple {
-		l.sizes = make([]byte, 0, cells)
-		for runs := readRuns(packed); runs.next(); {
-			l.sizes = appendSizes(l.sizes, &runs.run)
-		}
+		l.sizes = slices.Clone(sizes)
 	}
-	if !styled {
-		return l
+	if styled {
+		l.Spans = slices.Clone(spans)
 	}
-	l.Spans = make([]Span, 0, spans)
-	at := 0
-	for runs := readRuns(packed); runs.next(); {
-		r := &runs.run
-		if n := len(l.Spans); n > 0 && r.pen == before {
-			l.Spans[n-1].End += len(r.text)
-		} else {
-			l.Spans = append(l.Spans, Span{Start: at, End: at + len(r.text), Style: r.pen.public(), Link: t.links.uri(r.pen.link)})
-			before = r.pen
-		}
-		at += len(r.text)
-	}
+	t.unpacking = unpacking{text, sizes, spans}
 	return l
 }
 

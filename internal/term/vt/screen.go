@@ -3,7 +3,10 @@ package vt
 // A screen is one of a terminal's two grids with what belongs to it. The
 // alternate one has no rows until it is first shown.
 type screen struct {
-	rows  []*row
+	rows []*row
+	// ring has room for more rows than there are: rows is a window of it that
+	// moves on by one with each line that scrolls, and then begins again.
+	ring  []*row
 	saved savedCursor
 	keys  keyStack
 }
@@ -22,6 +25,25 @@ func (s *screen) crop(rows, cols int, stamp uint64) {
 		s.rows = append(s.rows, newRow(cols, stamp))
 	}
 }
+
+// rotate puts the first row, which it returns, last.
+func (s *screen) rotate() *row {
+	first, n := s.rows[0], len(s.rows)
+	if cap(s.rows) == n {
+		if len(s.ring) < 2*n {
+			s.ring = make([]*row, 2*n+ringSlack)
+		}
+		copy(s.ring, s.rows)
+		s.rows = s.ring[:n]
+	}
+	s.rows = s.rows[1 : n+1]
+	s.rows[n-1] = first
+	return first
+}
+
+// ringSlack is how many lines may scroll before the rows of a small screen are
+// copied.
+const ringSlack = 64
 
 // A cursor is where and how the next character is printed.
 type cursor struct {

@@ -37,18 +37,21 @@ func (t *Terminal) scrollUp(n int) {
 		return
 	}
 	blank := t.eraser()
-	rows := t.scr.rows
 	t.dirty = true
 	for range n {
-		r := rows[0]
-		t.remember(r)
-		copy(rows, rows[1:t.bottom+1])
-		rows[t.bottom] = r
+		t.remember(t.scr.rows[0])
+		var r *row
+		if t.bottom == t.rows-1 {
+			r = t.scr.rotate()
+		} else {
+			r = t.scr.rows[0]
+			rotate(t.scr.rows[:t.bottom+1], 1)
+		}
 		r.clear(blank)
 		r.stamp = t.stamp
 	}
 	// Rows below the region stay where they are, and so become other lines.
-	for _, r := range rows[t.bottom+1:] {
+	for _, r := range t.scr.rows[t.bottom+1:] {
 		r.stamp = t.stamp
 	}
 }

@@ -60,9 +60,10 @@ type Terminal struct {
 	redrawn uint64 // the epoch at which every row last changed
 	layout  uint64
 
-	cached  *Snapshot // of the present epoch, or older
-	frozen  *Snapshot // what shows while a synchronized update goes on
-	packing []byte    // memory for pack
+	cached    *Snapshot // of the present epoch, or older
+	frozen    *Snapshot // what shows while a synchronized update goes on
+	packing   []byte    // memory for pack
+	unpacking unpacking
 }
 
 // New returns a terminal with an empty screen and the cursor at its upper left.
