@@ -35,7 +35,7 @@ var layers = [][]string{
 		"internal/ui/variable",
 	},
 	{ // machines: each owns one effect
-		"internal/ui/lua", "internal/ui/hotload", "internal/events",
+		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/term/pty",
 	},
 	{ // wings: sessions and their registries, installation
 		"internal/ui", "internal/install",
@@ -77,8 +77,10 @@ var confined = map[string]struct {
 	"github.com/yuin/gopher-lua/...":           {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},
 	"github.com/fsnotify/fsnotify/...":         {[]string{"internal/ui/hotload"}, "one package watches files"},
 	"github.com/clipperhouse/displaywidth/...": {[]string{"internal/term/vt"}, "one package knows how wide characters are"},
-	"os/exec": {[]string{"internal/cli/"}, "one package starts processes"},
-	"log":     {nil, "use the *slog.Logger you were given"},
+	"github.com/creack/pty/...":                {[]string{"internal/term/pty"}, "one package opens terminals"},
+	"github.com/charmbracelet/x/conpty/...":    {[]string{"internal/term/pty"}, "one package opens terminals"},
+	"os/exec":                                  {[]string{"internal/cli/", "internal/term/pty"}, "starting processes is rare enough to be seen"},
+	"log":                                      {nil, "use the *slog.Logger you were given"},
 }
 
 type pkg struct {
