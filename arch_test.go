@@ -29,7 +29,7 @@ var layers = [][]string{
 		"internal/ui/path", "internal/ui/wire", "internal/term/vt",
 	},
 	{ // models built on those
-		"internal/ui/viewdef", "internal/ui/problem",
+		"internal/ui/viewdef", "internal/ui/problem", "internal/term/keys",
 	},
 	{ // and on those
 		"internal/ui/variable",
