@@ -26,7 +26,7 @@ var layers = [][]string{
 		".", "internal/fault", "internal/executor", "bundle", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
-		"internal/ui/path", "internal/ui/wire", "internal/term/vt",
+		"internal/ui/path", "internal/ui/wire", "internal/term/vt", "internal/term/idle",
 	},
 	{ // models built on those
 		"internal/ui/viewdef", "internal/ui/problem", "internal/term/keys",
@@ -36,9 +36,10 @@ var layers = [][]string{
 	},
 	{ // machines: each owns one effect
 		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/term/pty",
+		"internal/term/shell", "internal/term/record",
 	},
 	{ // wings: sessions and their registries, installation
-		"internal/ui", "internal/install",
+		"internal/ui", "internal/install", "internal/term",
 	},
 	{ // the hall: every operation, once
 		"internal/app",
