@@ -45,10 +45,10 @@ var layers = [][]string{
 		"internal/app",
 	},
 	{ // transport plumbing
-		"internal/transport/guard", "internal/transport/mcpserver",
+		"internal/transport/guard", "internal/transport/mcpserver", "internal/transport/termwire",
 	},
 	{ // transports: translate, call, translate back
-		"internal/transport/mcpui", "internal/transport/httpui",
+		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httpterm",
 	},
 	{ // what command lines share
 		"internal/cli/version",
