@@ -2,14 +2,13 @@ package term_test
 
 import (
 	"bytes"
-	"context"
+
 	"io"
 	"log/slog"
 	"os"
 	"os/exec"
 	"slices"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
@@ -83,14 +82,6 @@ func create(t testing.TB, r *term.Registry, o term.CreateOptions) *term.Session 
 		t.Fatal(err)
 	}
 	return s
-}
-
-// within is a context for what must not take long.
-func within(t testing.TB, d time.Duration) context.Context {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), d)
-	t.Cleanup(cancel)
-	return ctx
 }
 
 func plain(s *vt.Snapshot) []string {
