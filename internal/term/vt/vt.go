@@ -79,13 +79,13 @@ func New(o Options) (*Terminal, error) {
 	if t.emit == nil {
 		t.emit = func(Effect) {}
 	}
-	t.stamp = 1
 	t.history = newHistory(o.Scrollback, o.Cols, 0)
 	t.primary.crop(t.rows, t.cols, t.stamp)
 	t.scr = &t.primary
 	t.pens.reset()
 	t.reset()
 	t.seen, t.dirty = t.look(), false
+	t.stamp = 1
 	return t, nil
 }
 
