@@ -138,7 +138,7 @@ func (t *Terminal) reset() {
 	t.last = 0
 	t.shape = CursorBlock
 	t.modify = 0
-	t.palette = palette{}
+	t.palette = palette{changes: t.palette.changes + 1}
 	t.setWindowTitle("")
 	t.setIconName("")
 	t.titles.stack = nil
