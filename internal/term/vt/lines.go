@@ -16,7 +16,8 @@ func (t *Terminal) Extent() (first, screen, end uint64) {
 // the alternate screen shows, and the number of the first of them: that is from,
 // or that of the oldest line when from is not kept any more. Numbers stay true
 // during output, so reading on from the number after the last neither skips nor
-// repeats a line, unless [Snapshot.Layout] has changed meanwhile.
+// repeats a line, unless [Snapshot.Layout] has changed meanwhile. Lines shows what
+// is there now, also while a synchronized update goes on.
 func (t *Terminal) Lines(from uint64, n int) (first uint64, lines []Line) {
 	oldest, screen, end := t.Extent()
 	first = max(from, oldest)

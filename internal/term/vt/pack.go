@@ -94,22 +94,37 @@ func (t *Terminal) packRich(b []byte, r *row) []byte {
 }
 
 // runLength returns the count of the run that begins at cells[i], as its head
-// has it, and the cell after it.
+// has it, and the cell after it. Cells of a run have all bits but those of their
+// character in common.
 func (t *Terminal) runLength(cells []cell, i int) (n, end int) {
-	kind, id := kindOf(cells[i]), cells[i].pen()
-	step := 1
-	switch kind {
-	case runCluster:
-		return len(t.clusters.texts[cells[i]&contentMask&^clusterFlag]), i + 1
-	case runWideCluster:
-		return len(t.clusters.texts[cells[i]&contentMask&^clusterFlag]), i + 2
+	const (
+		ascii  = 0x7F
+		common = penMask | widthMask | clusterFlag
+	)
+	first := cells[i]
+	end = i
+	switch kindOf(first) {
+	case runASCII:
+		for end < len(cells) && (cells[end]^first)&^ascii == 0 {
+			end++
+		}
+		return end - i, end
+	case runNarrow:
+		for end < len(cells) && (cells[end]^first)&common == 0 && cells[end]&contentMask > ascii {
+			end++
+		}
+		return end - i, end
 	case runWide:
-		step = 2
+		for end < len(cells) && (cells[end]^first)&common == 0 {
+			end += 2
+		}
+		return (end - i) / 2, end
+	case runCluster:
+		end = i + 1
+	case runWideCluster:
+		end = i + 2
 	}
-	for end = i; end < len(cells) && cells[end].pen() == id && kindOf(cells[end]) == kind; end += step {
-		n++
-	}
-	return n, end
+	return len(t.clusters.texts[first&contentMask&^clusterFlag]), end
 }
 
 // kindOf returns the kind of run to which a cell belongs that is no tail.
