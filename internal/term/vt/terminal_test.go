@@ -390,10 +390,10 @@ func TestHistory(t *testing.T) {
 // TestHistoryBytes holds a history to its bytes, when lines are long.
 func TestHistoryBytes(t *testing.T) {
 	t.Parallel()
-	vt := newTerminal(t, 1000, 2, 1000)
+	vt := newTerminal(t, 1000, 2, 100)
 	heavy := "a" + strings.Repeat("\u0301", maxCluster/2)
 	line := []byte(strings.Repeat(heavy, 1000) + "\r\n")
-	for range 300 {
+	for range 60 {
 		write(vt, line)
 	}
 	sum := 0
@@ -403,8 +403,8 @@ func TestHistoryBytes(t *testing.T) {
 	if sum > vt.history.maxBytes || sum != vt.history.bytes {
 		t.Errorf("%d bytes, said to be %d, limit %d", sum, vt.history.bytes, vt.history.maxBytes)
 	}
-	if n := vt.history.len(); n < 100 {
-		t.Errorf("only %d lines are kept", n)
+	if n := vt.history.len(); n < 20 || n > 50 {
+		t.Errorf("%d lines are kept, want what fits", n)
 	}
 }
 
