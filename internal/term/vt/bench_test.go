@@ -227,3 +227,43 @@ func BenchmarkMemory(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkHostile measures what a program can make a few bytes cost.
+func BenchmarkHostile(b *testing.B) {
+	for name, sequence := range map[string]string{
+		"REP":             "a\x1b[99999b",
+		"DECALN":          "\x1b#8",
+		"ED":              "\x1b[41m\x1b[2J\x1b[m\x1b[2J",
+		"ED 22":           "a\x1b[22J",
+		"IL":              "\x1b[99L",
+		"RI":              "\x1b[H\x1bM",
+		"DECSLRM":         "\x1b[?69h\x1b[2;199s\x1b[25S",
+		"1049":            "\x1b[?1049h\x1b[?1049l",
+		"RIS":             "\x1bc",
+		"2026":            "x\x1b[?2026h\x1b[?2026l",
+		"tabs":            "\x1b[3g\r\x1b[999I",
+		"reset colours":   "\x1b]104\x07",
+		"set colours":     "\x1b]4;1;#123;2;#456\x07\x1b]4;1;#456;2;#123\x07",
+		"combining":       "\u0301",
+		"unterminated":    "\x1b]2;xxxxxxxxxxxxxxxx",
+		"parameters":      "\x1b[1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17;18;19;20;21;22;23;24;25;26;27;28;29;30;31;32;33;34",
+		"reverse wrap":    "\x1b[?45h\x1b[99;99H\x1b[99999D",
+		"queries":         "\x1b[c\x1b[6n\x1b[?25$p",
+		"insert":          "\x1b[H\x1b[4hx",
+		"insert columns":  "\x1b[2;2H\x1b[3'}",
+		"selective erase": "\x1b[?2J",
+	} {
+		b.Run(name, func(b *testing.B) {
+			vt, err := New(Options{Cols: 200, Rows: 50, Scrollback: 10_000})
+			if err != nil {
+				b.Fatal(err)
+			}
+			data := bytes.Repeat([]byte(sequence), 1+chunk/len(sequence))
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				write(vt, data)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(data))*float64(len(sequence)), "ns/sequence")
+		})
+	}
+}

@@ -160,7 +160,7 @@ func appendSizes(b []byte, r *run) []byte {
 		width = wideCell
 	}
 	switch r.kind {
-	case runCluster, runWideness:
+	case runCluster, runWideCluster:
 		return append(b, byte(len(r.text))|width)
 	case runASCII:
 		for range r.n {

@@ -1,6 +1,10 @@
 package vt
 
-import "strings"
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
 
 // Extent returns the numbers of the lines that can be read: those of the history
 // are first to screen-1, those of the primary screen screen to end-1.
@@ -12,7 +16,8 @@ func (t *Terminal) Extent() (first, screen, end uint64) {
 // the alternate screen shows, and the number of the first of them: that is from,
 // or that of the oldest line when from is not kept any more. Numbers stay true
 // during output, so reading on from the number after the last neither skips nor
-// repeats a line, unless [Snapshot.Layout] has changed meanwhile.
+// repeats a line, unless [Snapshot.Layout] has changed meanwhile. Lines shows what
+// is there now, also while a synchronized update goes on.
 func (t *Terminal) Lines(from uint64, n int) (first uint64, lines []Line) {
 	oldest, screen, end := t.Extent()
 	first = max(from, oldest)
@@ -60,7 +65,7 @@ func (t *Terminal) Text(from, to Position, limit int) (text string, complete boo
 		if n == to.Line {
 			s = s[:l.offset(to.Col)]
 		} else if !l.Wraps {
-			s = strings.TrimRight(s, " ") + "\n"
+			s += "\n"
 		}
 		if n == from.Line {
 			s = s[min(l.offset(from.Col), len(s)):]
@@ -68,12 +73,14 @@ func (t *Terminal) Text(from, to Position, limit int) (text string, complete boo
 		parts = append(parts, s)
 		size += len(s)
 	}
-	var b strings.Builder
-	b.Grow(size)
-	for i := len(parts) - 1; i >= 0; i-- {
-		b.WriteString(parts[i])
+	b := make([]byte, 0, size)
+	for _, s := range slices.Backward(parts) {
+		b = append(b, s...)
+		if end, ok := bytes.CutSuffix(b, []byte("\n")); ok {
+			b = append(bytes.TrimRight(end, " "), '\n')
+		}
 	}
-	text = b.String()
+	text = string(b)
 	if len(text) > limit {
 		text, complete = strings.ToValidUTF8(text[len(text)-limit:], ""), false
 	}

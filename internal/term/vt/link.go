@@ -9,8 +9,8 @@ const (
 	maxLinks   = 4096
 	maxURI     = 2083
 	maxLinkKey = 256
-	// linkPatience is how many links are refused before the table, when it is
-	// full, is searched again for some that nobody has any more.
+	// linkPatience is how many links are refused before the table, when it was
+	// full of links in use, is searched again for some that nobody has any more.
 	linkPatience = 1024
 )
 
@@ -24,13 +24,13 @@ type link struct {
 
 // A linkTable numbers the links that cells and history lines have.
 type linkTable struct {
-	links   []link // by number; links[0] is none
-	ids     map[link]linkID
-	free    []linkID
-	refused int
+	links    []link // by number; links[0] is none
+	ids      map[link]linkID
+	free     []linkID
+	patience int // links to refuse before the next search
 }
 
-// intern returns the number of a link, or 0 when there are too many.
+// internLink returns the number of a link, or 0 when there are too many.
 func (t *Terminal) internLink(uri, key string) linkID {
 	l := &t.links
 	if id, ok := l.ids[link{uri: uri, key: key}]; ok {
@@ -41,15 +41,15 @@ func (t *Terminal) internLink(uri, key string) linkID {
 		l.links = make([]link, 1)
 	}
 	if len(l.free) == 0 && len(l.links) > maxLinks {
-		if l.refused%linkPatience == 0 {
-			t.sweepLinks()
+		if l.patience > 0 {
+			l.patience--
+		} else if t.sweepLinks(); len(l.free) < maxLinks/16 {
+			l.patience = linkPatience
 		}
 		if len(l.free) == 0 {
-			l.refused++
 			return 0
 		}
 	}
-	l.refused = 0
 	var id linkID
 	if n := len(l.free); n > 0 {
 		id = l.free[n-1]
@@ -71,7 +71,7 @@ func (l *linkTable) uri(id linkID) string {
 	return l.links[id].uri
 }
 
-// keep notes that history line n has the links of a row.
+// keepLinks notes that history line n has the links of a row.
 func (t *Terminal) keepLinks(r *row, n uint64) {
 	if len(t.links.links) == 0 || !r.rich {
 		return

@@ -62,24 +62,8 @@ func (t *Terminal) packRich(b []byte, r *row) []byte {
 	var before penID
 	for i := 0; i < len(cells); {
 		c := cells[i]
-		id := c.pen()
-		kind := kindOf(c)
-		var n, columns int
-		switch kind {
-		case runCluster, runWideness:
-			n = len(t.clusters.texts[c&contentMask&^clusterFlag])
-			columns = 1
-		default:
-			// Cells of the same kind and pen make one run.
-			step := 1
-			if kind == runWide {
-				step = 2
-			}
-			for j := i; j < len(cells) && cells[j].pen() == id && kindOf(cells[j]) == kind; j += step {
-				n++
-			}
-			columns = n
-		}
+		id, kind := c.pen(), kindOf(c)
+		n, end := t.runLength(cells, i)
 		head := uint64(n)<<4 | uint64(kind)<<1
 		if id != before {
 			b = binary.AppendUvarint(b, head|1)
@@ -90,31 +74,57 @@ func (t *Terminal) packRich(b []byte, r *row) []byte {
 		}
 		switch kind {
 		case runASCII:
-			for _, c := range cells[i : i+n] {
-				ch := byte(c & contentMask)
-				if ch == 0 {
-					ch = ' '
-				}
-				b = append(b, ch)
+			for _, c := range cells[i:end] {
+				b = append(b, byte(max(c&contentMask, ' ')))
 			}
 		case runNarrow:
-			for _, c := range cells[i : i+n] {
+			for _, c := range cells[i:end] {
 				b = utf8.AppendRune(b, rune(c&contentMask))
 			}
 		case runWide:
-			columns = 2 * n
-			for j := i; j < i+columns; j += 2 {
-				b = utf8.AppendRune(b, rune(cells[j]&contentMask))
+			for ; i < end; i += 2 {
+				b = utf8.AppendRune(b, rune(cells[i]&contentMask))
 			}
-		case runCluster:
-			b = t.clusters.append(b, c&contentMask)
-		case runWideness:
-			columns = 2
+		default:
 			b = t.clusters.append(b, c&contentMask)
 		}
-		i += columns
+		i = end
 	}
 	return b
+}
+
+// runLength returns the count of the run that begins at cells[i], as its head
+// has it, and the cell after it. Cells of a run have all bits but those of their
+// character in common.
+func (t *Terminal) runLength(cells []cell, i int) (n, end int) {
+	const (
+		ascii  = 0x7F
+		common = penMask | widthMask | clusterFlag
+	)
+	first := cells[i]
+	end = i
+	switch kindOf(first) {
+	case runASCII:
+		for end < len(cells) && (cells[end]^first)&^ascii == 0 {
+			end++
+		}
+		return end - i, end
+	case runNarrow:
+		for end < len(cells) && (cells[end]^first)&common == 0 && cells[end]&contentMask > ascii {
+			end++
+		}
+		return end - i, end
+	case runWide:
+		for end < len(cells) && (cells[end]^first)&common == 0 {
+			end += 2
+		}
+		return (end - i) / 2, end
+	case runCluster:
+		end = i + 1
+	case runWideCluster:
+		end = i + 2
+	}
+	return len(t.clusters.texts[first&contentMask&^clusterFlag]), end
 }
 
 // kindOf returns the kind of run to which a cell belongs that is no tail.
@@ -125,7 +135,7 @@ func kindOf(c cell) runKind {
 		return runASCII
 	case content&clusterFlag != 0:
 		if c&widthMask == wide {
-			return runWideness
+			return runWideCluster
 		}
 		return runCluster
 	case c&widthMask == wide:

@@ -24,11 +24,11 @@ const (
 type runKind uint8
 
 const (
-	runASCII    runKind = iota // count bytes, each one column
-	runNarrow                  // count code points, each one column
-	runWide                    // count code points, each two columns
-	runCluster                 // one cluster of count bytes, one column
-	runWideness                // one cluster of count bytes, two columns
+	runASCII       runKind = iota // count bytes, each one column
+	runNarrow                     // count code points, each one column
+	runWide                       // count code points, each two columns
+	runCluster                    // one cluster of count bytes, one column
+	runWideCluster                // one cluster of count bytes, two columns
 )
 
 // A run is cells of one kind and style, in a packed line.
@@ -55,7 +55,7 @@ func (r *run) columns() int {
 
 // cellWidth returns how many columns each cell of r takes.
 func (r *run) cellWidth() int {
-	if r.kind == runWide || r.kind == runWideness {
+	if r.kind == runWide || r.kind == runWideCluster {
 		return 2
 	}
 	return 1

@@ -20,24 +20,39 @@ type RGBColor struct{ R, G, B uint8 }
 // palette has the colours that the program has changed.
 type palette struct {
 	set     map[int]RGBColor // by place; nil when none is
+	shared  bool             // a snapshot has the map, so it may not change
 	changes uint64
 }
 
-func (p *palette) put(place int, c RGBColor) {
-	// Snapshots share the map.
-	p.set = maps.Clone(p.set)
+// share returns the map, which does not change any more.
+func (p *palette) share() map[int]RGBColor {
+	p.shared = true
+	return p.set
+}
+
+// own makes sure that the map may be changed.
+func (p *palette) own() {
+	if p.shared {
+		p.set, p.shared = maps.Clone(p.set), false
+	}
 	if p.set == nil {
 		p.set = map[int]RGBColor{}
 	}
-	p.set[place] = c
 	p.changes++
+}
+
+func (p *palette) put(place int, c RGBColor) {
+	if old, ok := p.set[place]; ok && old == c {
+		return
+	}
+	p.own()
+	p.set[place] = c
 }
 
 func (p *palette) reset(place int) {
 	if _, ok := p.set[place]; ok {
-		p.set = maps.Clone(p.set)
+		p.own()
 		delete(p.set, place)
-		p.changes++
 	}
 }
 

@@ -84,7 +84,7 @@ func (t *Terminal) wrap() {
 		return
 	}
 	if t.cur.x == t.cols-1 {
-		t.scr.rows[t.cur.y].wraps = true
+		t.row().wraps = true
 	}
 	t.cur.x = t.start()
 	t.lineFeed()

@@ -212,7 +212,7 @@ func (w *wrapper) addRun(r run) {
 
 // addCells adds cells that fit, to the run before where that is of their kind.
 func (w *wrapper) addCells(kind runKind, p pen, cells int, text []byte) {
-	single := kind == runCluster || kind == runWideness
+	single := kind == runCluster || kind == runWideCluster
 	if single || kind != w.run.kind || p != w.run.pen {
 		w.endRun()
 		w.run.kind, w.run.pen = kind, p

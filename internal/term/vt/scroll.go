@@ -115,10 +115,12 @@ func (t *Terminal) insertRows(y, n int) {
 // unwrap notes that what follows the row before y is not its continuation any
 // more.
 func (t *Terminal) unwrap(y int) {
-	if y > 0 {
-		t.scr.rows[y-1].wraps = false
+	if y > 0 && t.scr.rows[y-1].wraps {
+		t.touch(y - 1).wraps = false
 	}
-	t.scr.rows[t.bottom].wraps = false
+	if t.scr.rows[t.bottom].wraps {
+		t.touch(t.bottom).wraps = false
+	}
 }
 
 // touchRows marks the rows from first to last as changed.

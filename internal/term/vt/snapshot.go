@@ -104,7 +104,7 @@ func (t *Terminal) live() *Snapshot {
 		},
 		Modes: t.modes, Keys: t.scr.keys.flags(), ModifyOtherKeys: int(t.modify),
 		Title: t.titles.window, IconName: t.titles.icon, WorkingDirectory: t.cwd, LastMark: t.marks.next,
-		colors: t.palette.set, stamps: make([]uint64, t.rows), redrawn: t.redrawn,
+		colors: t.palette.share(), stamps: make([]uint64, t.rows), redrawn: t.redrawn,
 	}
 	for y, r := range t.scr.rows {
 		s.Lines[y] = t.rowLine(r)

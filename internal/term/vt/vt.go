@@ -79,13 +79,13 @@ func New(o Options) (*Terminal, error) {
 	if t.emit == nil {
 		t.emit = func(Effect) {}
 	}
-	t.stamp = 1
 	t.history = newHistory(o.Scrollback, o.Cols, 0)
 	t.primary.crop(t.rows, t.cols, t.stamp)
 	t.scr = &t.primary
 	t.pens.reset()
 	t.reset()
 	t.seen, t.dirty = t.look(), false
+	t.stamp = 1
 	return t, nil
 }
 
@@ -138,7 +138,7 @@ func (t *Terminal) reset() {
 	t.last = 0
 	t.shape = CursorBlock
 	t.modify = 0
-	t.palette = palette{}
+	t.palette = palette{changes: t.palette.changes + 1}
 	t.setWindowTitle("")
 	t.setIconName("")
 	t.titles.stack = nil
