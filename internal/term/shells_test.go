@@ -150,7 +150,7 @@ func TestRunTakesTooLong(t *testing.T) {
 	if err := s.Keys(t.Context(), "C-c"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.WaitFor(t.Context(), `\^C`, 0); err != nil {
+	if _, err := s.WaitFor(t.Context(), `(?s)\^C.*# `, 0); err != nil {
 		t.Fatal(err)
 	}
 	wantRun(t, "after C-c", run(t, s, "echo after", term.RunOptions{Timeout: 300 * time.Millisecond}), 0, "after\n")
