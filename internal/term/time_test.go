@@ -317,6 +317,10 @@ func TestWaitFor(t *testing.T) {
 				t.Errorf("WaitFor(%q) = %v", bad, err)
 			}
 		}
+		p.say("\r日 $ ")
+		if _, err := s.WaitFor(t.Context(), `^日 \$ $`, time.Second); err != nil {
+			t.Errorf("a prompt: %v", err)
+		}
 		p.say("\x1b[?1049h\x1b[HInsert mode")
 		if _, err := s.WaitForText(t.Context(), "Insert mode", 0); err != nil {
 			t.Errorf("on the alternate screen: %v", err)

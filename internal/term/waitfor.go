@@ -99,25 +99,31 @@ func (f *searcher) text(t *vt.Terminal, screen *vt.Snapshot) string {
 	if screen.AltScreen() {
 		if f.next < top {
 			_, lines := t.Lines(f.next, int(top-f.next))
-			join(&b, lines)
+			join(&b, lines, -1, 0)
 		}
-		join(&b, screen.Lines)
+		join(&b, screen.Lines, screen.Cursor.Row, screen.Cursor.Col)
 	} else {
-		_, lines := t.Lines(f.next, int(end-f.next))
-		join(&b, lines)
+		first, lines := t.Lines(f.next, int(end-f.next))
+		join(&b, lines, int(top-first)+screen.Cursor.Row, screen.Cursor.Col)
 	}
 	f.next = top
 	return b.String()
 }
 
-// join writes lines, each with its end, those that were wrapped as one.
-func join(b *strings.Builder, lines []vt.Line) {
-	for _, l := range lines {
+// join writes lines, each with its end, those that were wrapped as one. Blanks at
+// their ends are left out, but for those before the cursor, with which prompts end.
+func join(b *strings.Builder, lines []vt.Line, cursorRow, cursorCol int) {
+	for y, l := range lines {
 		if l.Wraps {
 			b.WriteString(l.Text)
 			continue
 		}
-		b.WriteString(l.Plain())
+		text := l.Plain()
+		b.WriteString(text)
+		if y == cursorRow {
+			columns := l.Columns() - (len(l.Text) - len(text))
+			b.WriteString(strings.Repeat(" ", max(cursorCol-columns, 0)))
+		}
 		b.WriteByte('\n')
 	}
 }
