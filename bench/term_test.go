@@ -314,12 +314,14 @@ func BenchmarkTermScreen(b *testing.B) {
 			}
 			var took []time.Duration
 			for b.Loop() {
+				time.Sleep(200 * time.Microsecond) // else there would be no flood, but reading alone
 				start := time.Now()
 				if _, err := s.Screen(b.Context()); err != nil {
 					b.Fatal(err)
 				}
 				took = append(took, time.Since(start))
 			}
+			b.ReportMetric(0, "ns/op")
 			b.ReportMetric(percentile(took, 50), "p50-µs")
 			b.ReportMetric(percentile(took, 99), "p99-µs")
 		})
@@ -348,8 +350,8 @@ func BenchmarkTermRun(b *testing.B) {
 	b.ReportMetric(percentile(beyond, 99)/1000, "p99-ms")
 }
 
-// BenchmarkTermHundred creates 100 sessions that flood all at once, and measures how
-// long creating takes and how equal their shares of a second are.
+// BenchmarkTermHundred creates 100 sessions, lets all flood at once, and measures how
+// long creating takes and how equal their shares of some seconds are.
 func BenchmarkTermHundred(b *testing.B) {
 	const sessions = 100
 	var created time.Duration
@@ -363,12 +365,22 @@ func BenchmarkTermHundred(b *testing.B) {
 		start := time.Now()
 		var list []*term.Session
 		for range sessions {
-			list = append(list, termCreate(b, r, "exec yes"))
+			list = append(list, termCreate(b, r, "read go; exec yes"))
 		}
 		created += time.Since(start)
 		b.StopTimer()
+		for _, s := range list {
+			if err := s.Keys(b.Context(), "Enter"); err != nil {
+				b.Fatal(err)
+			}
+		}
+		for _, s := range list {
+			if _, err := s.WaitFor(b.Context(), "^y$", 0); err != nil {
+				b.Fatal(err)
+			}
+		}
 		before := lineCounts(b, list)
-		time.Sleep(3 * time.Second)
+		time.Sleep(5 * time.Second)
 		after := lineCounts(b, list)
 		least, most := uint64(1<<63), uint64(0)
 		for i := range list {
@@ -405,12 +417,14 @@ func BenchmarkTermMemory(b *testing.B) {
 	}{
 		{"fresh", "exec sleep 1000", 80, 24},
 		{"plain10k", "yes 'the quick brown fox jumps over the lazy dog, again and again, until it is tired' | head -n 10100; echo over; exec sleep 1000", 80, 24},
+		{"colour10k", "i=0; while [ $i -lt 101 ]; do cat COLOUR; i=$((i+1)); done; echo over; exec sleep 1000", 200, 50},
 	} {
 		b.Run(tt.name, func(b *testing.B) {
-			const sessions = 50
+			const sessions = 20
 			for b.Loop() {
 				b.StopTimer()
 				r := termRegistry(b)
+				command := strings.ReplaceAll(tt.command, "COLOUR", colouredLines(b))
 				heap := func() uint64 {
 					runtime.GC()
 					runtime.GC()
@@ -420,12 +434,12 @@ func BenchmarkTermMemory(b *testing.B) {
 				}
 				before := heap()
 				for range sessions {
-					s, err := r.Create(term.CreateOptions{Command: tt.command, Cols: tt.cols, Rows: tt.rows})
+					s, err := r.Create(term.CreateOptions{Command: command, Cols: tt.cols, Rows: tt.rows})
 					if err != nil {
 						b.Fatal(err)
 					}
 					if tt.name != "fresh" {
-						if _, err := s.WaitForText(b.Context(), "over\n", 0); err != nil {
+						if _, err := s.WaitFor(b.Context(), "^over$", 0); err != nil {
 							b.Fatal(err)
 						}
 					}
@@ -439,4 +453,20 @@ func BenchmarkTermMemory(b *testing.B) {
 			b.ReportMetric(0, "ns/op")
 		})
 	}
+}
+
+// colouredLines writes a hundred lines of 200 columns with twenty changes of colour.
+func colouredLines(b *testing.B) string {
+	var text bytes.Buffer
+	for y := range 100 {
+		for x := range 20 {
+			fmt.Fprintf(&text, "\x1b[38;5;%dmpiece %3d.", (x*7+y)%256, x)
+		}
+		text.WriteString("\x1b[m\n")
+	}
+	path := filepath.Join(b.TempDir(), "coloured")
+	if err := os.WriteFile(path, text.Bytes(), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	return path
 }
