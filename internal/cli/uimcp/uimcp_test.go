@@ -118,6 +118,8 @@ func (noisy) OpenBrowser(context.Context, string, string, bool) (app.Opened, err
 	return app.Opened{}, nil
 }
 
+var quiet = slog.New(slog.DiscardHandler)
+
 // Nobody but the connection reaches the process's own streams.
 func TestReserve(t *testing.T) {
 	out, errs := tempFile(t), tempFile(t)
@@ -131,7 +133,7 @@ func TestReserve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = serveStdio(t.Context(), e, noisy{}, time.Minute, slog.New(slog.DiscardHandler))
+	err = serveStdio(t.Context(), e, newServer(noisy{}, "dev", quiet), time.Minute, quiet)
 	release()
 	if err != nil {
 		t.Errorf("serve: %v", err)
@@ -160,7 +162,7 @@ func TestEndOfInputAndStop(t *testing.T) {
 		"stop":         {stopped, never},
 	} {
 		e := env{Streams: Streams{In: tt.in, Out: io.Discard, Err: io.Discard}, version: "dev"}
-		if err := serveStdio(tt.ctx, e, noisy{}, time.Minute, slog.New(slog.DiscardHandler)); err != nil {
+		if err := serveStdio(tt.ctx, e, newServer(noisy{}, "dev", quiet), time.Minute, quiet); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

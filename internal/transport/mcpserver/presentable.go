@@ -57,7 +57,7 @@ func paramsProblem(req *jsonrpc.Request) string {
 }
 
 // paramsOf makes what the params of a method are decoded into, for methods that
-// clients call.
+// clients call. Those of others are refused in fewer words.
 var paramsOf = map[string]func() any{
 	"initialize":               func() any { return new(mcp.InitializeParams) },
 	"server/discover":          func() any { return new(mcp.DiscoverParams) },
@@ -73,7 +73,6 @@ var paramsOf = map[string]func() any{
 	"prompts/list":             func() any { return new(mcp.ListPromptsParams) },
 	"prompts/get":              func() any { return new(mcp.GetPromptParams) },
 	"completion/complete":      func() any { return new(mcp.CompleteParams) },
-	"logging/setLevel":         func() any { return new(mcp.SetLoggingLevelParams) },
 }
 
 // jsonType is the JSON type that decodes into t.

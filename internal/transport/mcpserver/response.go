@@ -163,7 +163,10 @@ func (r *response) deadlineLocked() { _ = r.rc.SetWriteDeadline(time.Now().Add(w
 // comment ends the silence on a stream. A call that is not answered yet becomes
 // one by it: clients wait only so long for the headers.
 func (r *response) comment() {
-	r.mu.Lock()
+	if !r.mu.TryLock() {
+		r.silence.Reset(keepAlive) // something is being sent
+		return
+	}
 	defer r.mu.Unlock()
 	switch {
 	case r.state == stream:
