@@ -45,11 +45,8 @@ e2e: ## the tests with real processes and a real browser only
 bench: ## benchmarks; compare two saved runs as docs/performance.md says
 	go test -run '^$$' -bench . -benchmem -count $(or $(COUNT),6) ./bench/...
 
-conformance: ## the official MCP suite (not yet)
-	@echo "make conformance: the official MCP conformance suite is not wired in yet." >&2
-	@echo "What holds the protocol today are the wire transcripts, in" >&2
-	@echo "  go test ./internal/transport/mcpserver/..." >&2
-	@exit 1
+conformance: ## the official MCP suite and clients; needs npm, which fetches them
+	@tools/conformance
 
 generate: ## web/dist from web/src
 	go generate ./...

@@ -56,7 +56,7 @@ var layers = [][]string{
 		"internal/cli/uimcp", "internal/cli/wsh",
 	},
 	{ // mains
-		"cmd/ui-mcp", "cmd/wsh",
+		"cmd/ui-mcp", "cmd/wsh", "conformance/server",
 	},
 	{ // for tests only: nothing may import it
 		"internal/testkit/browser",
@@ -71,7 +71,7 @@ var confined = map[string]struct {
 }{
 	"net/http/...": {[]string{"internal/transport/", "internal/cli/"},
 		"the domain does not know it is served over HTTP"},
-	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/transport/bridge", "internal/cli/"},
+	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/transport/bridge", "internal/cli/", "conformance/"},
 		"MCP is one transport among several"},
 	"github.com/coder/websocket/...":   {[]string{"internal/transport/http"}, "WebSocket is a transport"},
 	"github.com/yuin/gopher-lua/...":   {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},
