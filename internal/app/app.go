@@ -20,7 +20,7 @@ import (
 // DefaultSession is the session that is made at the start, and meant where none is named.
 const DefaultSession = "1"
 
-// Options are what an App is made of. Only the ports may be left out.
+// Options are what an App is made of. What follows LuaTimeout, up to the ports, may be left out.
 type Options struct {
 	// Dir is the base directory, absolute or relative to the working directory.
 	Dir string
@@ -28,6 +28,11 @@ type Options struct {
 	Source install.Source
 	// LuaTimeout is how long one entry into Lua may run.
 	LuaTimeout time.Duration
+	// LuaMemory is how many bytes of Lua's a session may hold; 0 means the default.
+	LuaMemory int64
+	// HTTP and Exec do what scripts ask for beside their session; nil switches them off.
+	HTTP func(context.Context, ui.Request) (ui.Response, error)
+	Exec func(context.Context, ui.Command) (ui.Result, error)
 	// UIPort and MCPPort are the ports to listen at; 0 means any.
 	UIPort, MCPPort int
 	// Serve serves both doors of a running app.

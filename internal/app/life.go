@@ -28,6 +28,8 @@ type running struct {
 	stop      func(context.Context) error
 	portFiles []string
 
+	topics topics
+
 	mu     sync.Mutex // guards the field below
 	queues map[string]*events.Queue
 }
@@ -44,7 +46,8 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 	}
 	r := &running{queues: map[string]*events.Queue{}}
 	if r.engine, err = ui.NewEngine(ui.Options{
-		Dir: a.dir, LuaTimeout: a.opts.LuaTimeout, Log: a.opts.Log,
+		Dir: a.dir, LuaTimeout: a.opts.LuaTimeout, LuaMemory: a.opts.LuaMemory, Log: a.opts.Log,
+		HTTP: a.opts.HTTP, Exec: a.opts.Exec,
 		Setup:    func(b *ui.Bridge) error { return a.setUp(r, b) },
 		Announce: func(n ui.Announcement) { a.announce(r, n) },
 	}); err != nil {

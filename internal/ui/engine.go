@@ -12,6 +12,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui/hotload"
+	"ui-mcp/internal/ui/lua"
 )
 
 // Options configure an [Engine]. All fields are required.
@@ -24,6 +25,13 @@ type Options struct {
 	// Setup finishes each new session, after its lua/main.lua has run: it must define the global mcp,
 	// which is what pages show.
 	Setup func(*Bridge) error
+	// LuaMemory is how many bytes of Lua's a session may hold; 0 is [DefaultLuaMemory].
+	LuaMemory int64
+	// HTTP and Exec do what scripts ask for, on goroutines of their own, except that Exec is called on
+	// the session's for os.execute and io.popen. They give up when the context ends, as it does
+	// with the session. Where one is nil, scripts are told that it is switched off.
+	HTTP func(context.Context, Request) (Response, error)
+	Exec func(context.Context, Command) (Result, error)
 	// Announce is called with errors that an agent should hear of without having asked, each at most
 	// once. It is called on a session's goroutine and must not block.
 	Announce func(Announcement)
@@ -40,6 +48,17 @@ type Engine struct {
 	sessions map[string]*Session
 	closed   bool
 }
+
+// DefaultLuaMemory bounds what a session may hold unless told otherwise.
+const DefaultLuaMemory = lua.DefaultMemoryLimit
+
+// What scripts ask for beside the session, and what they get.
+type (
+	Request  = lua.Request
+	Response = lua.Response
+	Command  = lua.Command
+	Result   = lua.Result
+)
 
 // counts are numbers over all sessions, which can be read at any time.
 type counts struct {

@@ -19,7 +19,7 @@ func (c mcpCommand) run(ctx context.Context, e env) error {
 	}
 	defer release()
 	log := e.logger(c.LogLevel)
-	a, err := newApp(appConfig{Dir: c.Dir, LuaTimeout: c.LuaTimeout, Log: log})
+	a, err := newApp(appConfig{Dir: c.Dir, Lua: c.luaFlags, Log: log})
 	if err != nil {
 		return err
 	}

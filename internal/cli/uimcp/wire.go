@@ -6,12 +6,13 @@ import (
 	"io/fs"
 	"log/slog"
 	"net"
+	"net/http"
 	"path/filepath"
-	"time"
 
 	uimcp "ui-mcp"
 	"ui-mcp/bundle"
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/cli/effect"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpui"
@@ -21,7 +22,7 @@ import (
 // An appConfig is what the flags say about the app.
 type appConfig struct {
 	Dir             string
-	LuaTimeout      time.Duration
+	Lua             luaFlags
 	UIPort, MCPPort int
 	Log             *slog.Logger
 }
@@ -32,10 +33,11 @@ func newApp(c appConfig) (*app.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	return app.New(app.Options{
+	opts := app.Options{
 		Dir:        c.Dir,
 		Source:     source,
-		LuaTimeout: c.LuaTimeout,
+		LuaTimeout: c.Lua.LuaTimeout,
+		LuaMemory:  int64(c.Lua.LuaMemory) << 20,
 		UIPort:     c.UIPort,
 		MCPPort:    c.MCPPort,
 		Serve: func(a *app.App, pages, agent net.Listener) (func(context.Context) error, error) {
@@ -43,7 +45,14 @@ func newApp(c appConfig) (*app.App, error) {
 		},
 		OpenURL: openURL,
 		Log:     c.Log,
-	})
+	}
+	if !c.Lua.NoHTTP {
+		opts.HTTP = effect.HTTP(&http.Client{})
+	}
+	if !c.Lua.NoExec {
+		opts.Exec = effect.Exec
+	}
+	return app.New(opts)
 }
 
 // bundled is what this program carries to be installed.

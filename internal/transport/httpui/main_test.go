@@ -170,6 +170,7 @@ type appFuncs struct {
 	putBack func(session string, events []json.RawMessage)
 	state   func(ctx context.Context, session string) (json.RawMessage, error)
 	inspect func(session string, what ui.Inspection) (string, error)
+	publish func(topic string, value json.RawMessage) (int, error)
 }
 
 func (a appFuncs) Wait(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error) {
@@ -181,6 +182,9 @@ func (a appFuncs) State(ctx context.Context, session string) (json.RawMessage, e
 }
 func (a appFuncs) Inspect(_ context.Context, session string, what ui.Inspection) (string, error) {
 	return a.inspect(session, what)
+}
+func (a appFuncs) Publish(topic string, value json.RawMessage) (int, error) {
+	return a.publish(topic, value)
 }
 func (a appFuncs) Variables(ctx context.Context, session, known string) (json.RawMessage, string, error) {
 	if session != "1" {

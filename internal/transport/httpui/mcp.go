@@ -21,6 +21,8 @@ type App interface {
 	State(ctx context.Context, session string) (json.RawMessage, error)
 	// Inspect tells in text what a person sees.
 	Inspect(ctx context.Context, session string, what ui.Inspection) (string, error)
+	// Publish gives a JSON value to the subscribers of a topic.
+	Publish(topic string, value json.RawMessage) (listeners int, err error)
 	// Variables lists the variables of a session as JSON, unless known is the version of the list.
 	Variables(ctx context.Context, session, known string) (list json.RawMessage, version string, err error)
 }
@@ -41,6 +43,7 @@ type MCPOptions struct {
 //	GET /inspect?session=ID&path=PATH&depth=N&max_tokens=N    what a person sees, as text
 //	GET /variables?session=ID               a page that shows the variables of a session
 //	GET /variables.json?session=ID          the variables as a JSON array
+//	POST /publish/TOPIC                     a JSON value for those who have subscribed with mcp:subscribe
 //
 // Errors are JSON: {"error": text}. It panics when a route's pattern is bad or taken.
 func NewMCP(opts MCPOptions) http.Handler {
@@ -57,6 +60,7 @@ func NewMCP(opts MCPOptions) http.Handler {
 	mux.HandleFunc("/inspect", onlyGet(h.inspect))
 	mux.HandleFunc("/variables", onlyGet(func(w http.ResponseWriter, _ *http.Request) { writeVariablesPage(w) }))
 	mux.HandleFunc("/variables.json", onlyGet(h.variables))
+	mux.HandleFunc("POST /publish/{topic...}", h.publish)
 	for pattern, route := range opts.Routes {
 		mux.Handle(pattern, route)
 	}

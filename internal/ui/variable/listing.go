@@ -34,13 +34,14 @@ func (in *instance) varID(slot int) int64 {
 	return in.id + int64(slot) + 1
 }
 
-// Variables lists every variable as it was last read, parents before their children. Only
+// Variables lists every variable as it was last read, parents before their children, then those of scripts. Only
 // the rows of a windowed list that are shown are there.
 func (t *Tree) Variables() []Variable {
 	l := listing{t: t, first: map[Value]int64{}, properties: map[*viewdef.Binding]map[string]string{}}
 	l.number(&t.root, 0)
 	l.out = make([]Variable, 0, len(t.instances)*2)
 	l.binding(&t.root, 0, 0)
+	l.made()
 	return l.out
 }
 

@@ -28,6 +28,7 @@ func (t *Tree) Scan() *wire.Ops {
 	t.prioritised(t.high, viewdef.High)
 	t.showRoot(renewed)
 	t.prioritised(t.low, viewdef.Low)
+	t.scanMade()
 	if renewed {
 		t.dropPlans()
 	}

@@ -36,6 +36,9 @@ type Tree struct {
 
 	askers map[any]map[*window]bool // the windows that each page has asked for rows of
 
+	made     map[int64]*made // the variables of scripts, by id
+	lastMade int64           // their ids count down
+
 	problems        map[slotKey]*Problem
 	problemsVersion int64
 
