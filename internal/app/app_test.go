@@ -44,10 +44,8 @@ func newHouse(t *testing.T, change func(*app.Options)) *house {
 	h := &house{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ui")}
 	opts := app.Options{
 		Dir: h.dir, Source: source, LuaTimeout: 5 * time.Second,
-		Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
-		Serve: func(_ *app.App, pages, agent net.Listener) (func(context.Context) error, error) {
-			return func(context.Context) error { _ = pages.Close(); return agent.Close() }, nil
-		},
+		Log:        slog.New(slog.NewTextHandler(t.Output(), nil)),
+		ServePages: closed, ServeAgent: closed,
 		OpenURL: func(string) error { return os.ErrNotExist },
 	}
 	if change != nil {
@@ -59,6 +57,11 @@ func newHouse(t *testing.T, change func(*app.Options)) *house {
 	}
 	t.Cleanup(h.Close)
 	return h
+}
+
+// closed serves nothing.
+func closed(_ *app.App, l net.Listener) (func(context.Context) error, error) {
+	return func(context.Context) error { return l.Close() }, nil
 }
 
 // started is a house that runs.

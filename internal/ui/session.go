@@ -49,6 +49,7 @@ type state struct {
 	shown   string // the app that was displayed last, or ""
 	trouble trouble
 	later   *later
+	changed func(session string) // Options.Changed
 }
 
 type ack struct {
@@ -66,7 +67,10 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 	st := &state{
 		id: id, epoch: rand.Text(), dir: opts.Dir, log: log, views: views,
 		clients: map[Client]bool{}, counts: counts,
-		trouble: trouble{announce: opts.Announce},
+		trouble: trouble{announce: opts.Announce}, changed: opts.Changed,
+	}
+	if st.changed == nil {
+		st.changed = func(string) {}
 	}
 	st.later = newLater(exec, st)
 	st.vm = lua.New(lua.Options{

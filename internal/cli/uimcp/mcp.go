@@ -19,7 +19,7 @@ func (c mcpCommand) run(ctx context.Context, e env) error {
 	}
 	defer release()
 	log := e.logger(c.LogLevel)
-	a, err := newApp(appConfig{Dir: c.Dir, Lua: c.luaFlags, Log: log})
+	a, err := newApp(appConfig{Dir: c.Dir, Lua: c.luaFlags, Unconfigured: c.Unconfigured, Log: log})
 	if err != nil {
 		return err
 	}
@@ -30,14 +30,20 @@ func (c mcpCommand) run(ctx context.Context, e env) error {
 }
 
 func serveStdio(ctx context.Context, e env, ops mcpui.Ops, drain time.Duration, log *slog.Logger) error {
+	resources := mcpui.NewResources(ops)
 	s := mcpserver.New(mcpserver.Options{
 		Name:         "ui-mcp",
 		Title:        "Live UI",
 		Version:      version.Number(e.version),
 		Instructions: mcpui.Instructions,
 		Logger:       log,
+		Tune:         resources.Tune,
 	})
 	mcpui.Register(s, ops)
+	resources.Register(s)
+	notify, stop := context.WithCancel(ctx)
+	defer stop()
+	go resources.Notify(notify, s)
 	err := mcpserver.Serve(ctx, s, &mcpserver.Stdio{In: e.In, Out: e.Out, Log: log, Drain: drain})
 	if ctx.Err() != nil {
 		return nil

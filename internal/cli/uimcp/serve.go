@@ -14,7 +14,7 @@ import (
 func (c serveCommand) run(ctx context.Context, e env) error {
 	log := e.logger(c.LogLevel)
 	a, err := newApp(appConfig{
-		Dir: c.Dir, Lua: c.luaFlags, UIPort: int(c.Port), MCPPort: int(c.MCPPort), Log: log,
+		Dir: c.Dir, Lua: c.luaFlags, UIPort: int(c.Port), MCPPort: int(c.MCPPort), KeepAgent: true, Log: log,
 	})
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/app"
-	"ui-mcp/internal/ui"
+	"ui-mcp/internal/transport/mcpui"
 )
 
 func TestUsageErrors(t *testing.T) {
@@ -97,25 +97,15 @@ func TestDefaults(t *testing.T) {
 }
 
 // noisy is an app that writes where it must not.
-type noisy struct{}
+type noisy struct{ mcpui.Ops }
 
-func (noisy) Start(context.Context) (string, error) { return "", errors.New("not here") }
+func (noisy) Changes() <-chan struct{} { return nil }
 func (noisy) Status(context.Context) app.Status {
 	fmt.Println("from a careless library")
 	if n, err := os.Stdin.Read(make([]byte, 1)); n != 0 || !errors.Is(err, io.EOF) {
 		fmt.Printf("read %d bytes, %v\n", n, err)
 	}
 	return app.Status{State: "configured"}
-}
-func (noisy) Run(context.Context, string, string) (app.Ran, error) { return app.Ran{}, nil }
-func (noisy) Inspect(context.Context, string, ui.Inspection) (string, error) {
-	return "", nil
-}
-func (noisy) Display(context.Context, string, string) (app.Displayed, error) {
-	return app.Displayed{}, nil
-}
-func (noisy) OpenBrowser(context.Context, string, string, bool) (app.Opened, error) {
-	return app.Opened{}, nil
 }
 
 // Nobody but the connection reaches the process's own streams.

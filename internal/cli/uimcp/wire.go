@@ -2,7 +2,6 @@ package uimcp
 
 import (
 	"context"
-	"errors"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -24,6 +23,8 @@ type appConfig struct {
 	Dir             string
 	Lua             luaFlags
 	UIPort, MCPPort int
+	Unconfigured    bool
+	KeepAgent       bool
 	Log             *slog.Logger
 }
 
@@ -34,17 +35,22 @@ func newApp(c appConfig) (*app.App, error) {
 		return nil, err
 	}
 	opts := app.Options{
-		Dir:        c.Dir,
-		Source:     source,
-		LuaTimeout: c.Lua.LuaTimeout,
-		LuaMemory:  int64(c.Lua.LuaMemory) << 20,
-		UIPort:     c.UIPort,
-		MCPPort:    c.MCPPort,
-		Serve: func(a *app.App, pages, agent net.Listener) (func(context.Context) error, error) {
-			return serve(a, c, pages, agent)
+		Dir:          c.Dir,
+		Source:       source,
+		LuaTimeout:   c.Lua.LuaTimeout,
+		LuaMemory:    int64(c.Lua.LuaMemory) << 20,
+		UIPort:       c.UIPort,
+		MCPPort:      c.MCPPort,
+		Unconfigured: c.Unconfigured,
+		ServePages: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
+			return servePages(a, l, c.Log)
 		},
-		OpenURL: openURL,
-		Log:     c.Log,
+		ServeAgent: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
+			return serveAgent(a, l, c.Log)
+		},
+		KeepAgent: c.KeepAgent,
+		OpenURL:   openURL,
+		Log:       c.Log,
 	}
 	if !c.Lua.NoHTTP {
 		opts.HTTP = effect.HTTP(&http.Client{})
@@ -64,12 +70,8 @@ func bundled() (install.Source, error) {
 	return install.Source{Files: bundle.Files, Client: client, Readme: uimcp.Readme}, nil
 }
 
-// serve serves the pages and the agent's HTTP door, each behind its guard.
-func serve(a *app.App, c appConfig, pages, agent net.Listener) (func(context.Context) error, error) {
-	dir, err := filepath.Abs(c.Dir)
-	if err != nil {
-		return nil, err
-	}
+// servePages serves the pages, behind their guard.
+func servePages(a *app.App, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
 	client, err := fs.Sub(web.Dist, "dist")
 	if err != nil {
 		return nil, err
@@ -78,15 +80,16 @@ func serve(a *app.App, c appConfig, pages, agent net.Listener) (func(context.Con
 	if err != nil {
 		return nil, err
 	}
-	ui := httpui.Serve(pages, guard.New(httpui.NewUI(httpui.UIOptions{
+	return httpui.Serve(l, guard.New(httpui.NewUI(httpui.UIOptions{
 		Sessions: httpui.LookupIn(a.Session),
-		HTML:     filepath.Join(dir, "html"),
+		HTML:     filepath.Join(a.Dir(), "html"),
 		Client:   client,
 		Fallback: page,
-		Log:      c.Log,
-	}), guard.Options{Links: true}), c.Log)
-	mcp := httpui.Serve(agent, guard.New(httpui.NewMCP(httpui.MCPOptions{App: a, Log: c.Log}), guard.Options{}), c.Log)
-	return func(ctx context.Context) error {
-		return errors.Join(ui.Close(ctx), mcp.Close(ctx))
-	}, nil
+		Log:      log,
+	}), guard.Options{Links: true}), log).Close, nil
+}
+
+// serveAgent serves the agent's HTTP door, behind its guard.
+func serveAgent(a *app.App, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
+	return httpui.Serve(l, guard.New(httpui.NewMCP(httpui.MCPOptions{App: a, Log: log}), guard.Options{}), log).Close, nil
 }
