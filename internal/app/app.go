@@ -244,28 +244,26 @@ func (a *App) Session(id string) (*ui.Session, error) {
 	return r.engine.Session(id)
 }
 
-// Wait blocks until a session has events, takes them all, and returns them; none and
-// a nil error mean that timeout has passed. After taking them it lets pages follow, since they may
-// show how many events wait.
-func (a *App) Wait(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error) {
+// Wait blocks until a session has events, takes them all, and gives them to deliver; see
+// [events.Queue.Wait]. After a delivery it lets pages follow, since they may show how many events wait.
+func (a *App) Wait(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error {
 	s, q, err := a.queue(session)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	list, err := q.Wait(ctx, timeout)
-	if len(list) > 0 {
-		if err := s.Do(ctx, nothing); err != nil && fault.KindOf(err) != fault.Gone {
+	delivered := false
+	err = q.Wait(ctx, timeout, func(list []json.RawMessage) error {
+		err := deliver(list)
+		delivered = err == nil
+		return err
+	})
+	if delivered {
+		// The client may have gone, its request being answered.
+		if err := s.Do(context.WithoutCancel(ctx), nothing); err != nil && fault.KindOf(err) != fault.Gone {
 			a.opts.Log.Warn("pages were not refreshed after events were collected", "session", session, "error", err)
 		}
 	}
-	return list, err
-}
-
-// PutBack returns events that Wait gave but that could not be delivered to the head of the queue.
-func (a *App) PutBack(session string, list []json.RawMessage) {
-	if _, q, err := a.queue(session); err == nil {
-		q.PutBack(list)
-	}
+	return err
 }
 
 func (a *App) queue(session string) (*ui.Session, *events.Queue, error) {

@@ -102,19 +102,23 @@ func (h *house) want(code, want string) {
 	}
 }
 
-// event waits for the next events and returns them.
-func (h *house) events() []string {
+// events waits for the next events and returns them.
+func (h *house) events() (out []string) {
 	h.t.Helper()
-	list, err := h.Wait(h.t.Context(), app.DefaultSession, patience)
+	err := h.Wait(h.t.Context(), app.DefaultSession, patience, func(list []json.RawMessage) error {
+		for _, e := range list {
+			out = append(out, string(e))
+		}
+		return nil
+	})
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	out := make([]string, len(list))
-	for i, e := range list {
-		out[i] = string(e)
-	}
 	return out
 }
+
+// lost is a delivery that succeeds.
+func lost([]json.RawMessage) error { return nil }
 
 func publish(t *testing.T, h *house, topic, value string) int {
 	t.Helper()

@@ -64,8 +64,7 @@ func TestConfigureMoves(t *testing.T) {
 	old := h.Status(t.Context()).URL
 	waited := make(chan error, 1)
 	go func() {
-		_, err := h.Wait(t.Context(), "1", patience)
-		waited <- err
+		waited <- h.Wait(t.Context(), "1", patience, lost)
 	}()
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
@@ -149,7 +148,7 @@ func TestConfigureUnderLoad(t *testing.T) {
 	for _, work := range []func() error{
 		func() error { _, err := h.Run(t.Context(), "1", "n = (n or 0) + 1 mcp.pushState({n = n})"); return err },
 		func() error { _, err := h.Run(t.Context(), "other", "return 1"); return err },
-		func() error { _, err := h.Wait(t.Context(), "1", time.Second); return err },
+		func() error { return h.Wait(t.Context(), "1", time.Second, lost) },
 		func() error { _, err := h.State(t.Context(), "1"); return err },
 		func() error { _, _, err := h.Variables(t.Context(), "1", ""); return err },
 		func() error { _, err := h.Start(t.Context()); return err },
