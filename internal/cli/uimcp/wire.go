@@ -91,5 +91,9 @@ func servePages(a *app.App, l net.Listener, log *slog.Logger) (func(context.Cont
 
 // serveAgent serves the agent's HTTP door, behind its guard.
 func serveAgent(a *app.App, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
-	return httpui.Serve(l, guard.New(httpui.NewMCP(httpui.MCPOptions{App: a, Log: log}), guard.Options{}), log).Close, nil
+	client, err := fs.Sub(web.Dist, "dist")
+	if err != nil {
+		return nil, err
+	}
+	return httpui.Serve(l, guard.New(httpui.NewMCP(httpui.MCPOptions{App: a, Client: client, Log: log}), guard.Options{}), log).Close, nil
 }

@@ -3,6 +3,7 @@ package httpui
 import (
 	"context"
 	"encoding/json"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"time"
@@ -31,6 +32,8 @@ type MCPOptions struct {
 	App App
 	// Routes are further handlers by their patterns, as [http.ServeMux] takes them: those that speak MCP.
 	Routes map[string]http.Handler
+	// Client has the component library that the page of the variables is made with, in the folder shoelace.
+	Client fs.FS
 	// Log takes what goes wrong; nil discards it.
 	Log *slog.Logger
 }
@@ -59,6 +62,9 @@ func NewMCP(opts MCPOptions) http.Handler {
 	mux.HandleFunc("/inspect", onlyGet(h.inspect))
 	mux.HandleFunc("/variables", onlyGet(func(w http.ResponseWriter, _ *http.Request) { writeVariablesPage(w) }))
 	mux.HandleFunc("/variables.json", onlyGet(h.variables))
+	if opts.Client != nil {
+		mux.Handle("GET /shoelace/", http.FileServerFS(opts.Client))
+	}
 	mux.HandleFunc("POST /publish/{topic...}", h.publish)
 	for pattern, route := range opts.Routes {
 		mux.Handle(pattern, route)
