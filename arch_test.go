@@ -26,7 +26,7 @@ var layers = [][]string{
 		".", "internal/fault", "internal/executor", "bundle", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
-		"internal/ui/path", "internal/ui/wire",
+		"internal/ui/path", "internal/ui/wire", "internal/markdown",
 	},
 	{ // models built on those
 		"internal/ui/viewdef", "internal/ui/problem",
@@ -50,7 +50,7 @@ var layers = [][]string{
 		"internal/transport/mcpui", "internal/transport/httpui",
 	},
 	{ // what command lines share
-		"internal/cli/version",
+		"internal/cli/version", "internal/cli/effect",
 	},
 	{ // command lines: wire everything, own the process
 		"internal/cli/uimcp", "internal/cli/wsh",

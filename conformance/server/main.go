@@ -59,11 +59,11 @@ func run(ctx context.Context, dir string) error {
 		Dir:        dir,
 		Source:     install.Source{Files: bundle.Files, Client: client, Readme: uimcp.Readme},
 		LuaTimeout: 10 * time.Second,
-		Serve: func(a *app.App, pages, agent net.Listener) (func(context.Context) error, error) {
-			if err := pages.Close(); err != nil { // the suite looks at no page
-				return nil, err
-			}
-			return serve(a, agent, log), nil
+		ServePages: func(_ *app.App, l net.Listener) (func(context.Context) error, error) {
+			return func(context.Context) error { return nil }, l.Close() // the suite looks at no page
+		},
+		ServeAgent: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
+			return serve(a, l, client, log), nil
 		},
 		OpenURL: func(string) error { return errors.New("there is no browser here") },
 		Log:     log,
@@ -80,11 +80,12 @@ func run(ctx context.Context, dir string) error {
 }
 
 // serve is the MCP port of ui-mcp, with the fixtures as its tools.
-func serve(a *app.App, l net.Listener, log *slog.Logger) (stop func(context.Context) error) {
+func serve(a *app.App, l net.Listener, client fs.FS, log *slog.Logger) (stop func(context.Context) error) {
 	overHTTP := mcpserver.NewHTTP(newServer(log), mcpserver.HTTPOptions{Log: log})
 	door := httpui.Serve(l, guard.New(httpui.NewMCP(httpui.MCPOptions{
 		App:    a,
 		Routes: overHTTP.Routes(),
+		Client: client,
 		Log:    log,
 	}), guard.Options{}), log)
 	return func(ctx context.Context) error {

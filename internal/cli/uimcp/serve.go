@@ -14,7 +14,8 @@ import (
 func (c serveCommand) run(ctx context.Context, e env) error {
 	log := e.logger(c.LogLevel)
 	p, err := newProgram(appConfig{
-		Dir: c.Dir, LuaTimeout: c.LuaTimeout, UIPort: int(c.Port), MCPPort: int(c.MCPPort), Version: e.version, Log: log,
+		Dir: c.Dir, Lua: c.luaFlags, UIPort: int(c.Port), MCPPort: int(c.MCPPort), KeepAgent: true,
+		Version: e.version, Log: log,
 	})
 	if err != nil {
 		return err

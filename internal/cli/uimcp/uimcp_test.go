@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/app"
-	"ui-mcp/internal/ui"
+	"ui-mcp/internal/transport/mcpui"
 )
 
 func TestUsageErrors(t *testing.T) {
@@ -97,25 +97,15 @@ func TestDefaults(t *testing.T) {
 }
 
 // noisy is an app that writes where it must not.
-type noisy struct{}
+type noisy struct{ mcpui.Ops }
 
-func (noisy) Start(context.Context) (string, error) { return "", errors.New("not here") }
+func (noisy) Changes() <-chan struct{} { return nil }
 func (noisy) Status(context.Context) app.Status {
 	fmt.Println("from a careless library")
 	if n, err := os.Stdin.Read(make([]byte, 1)); n != 0 || !errors.Is(err, io.EOF) {
 		fmt.Printf("read %d bytes, %v\n", n, err)
 	}
 	return app.Status{State: "configured"}
-}
-func (noisy) Run(context.Context, string, string) (app.Ran, error) { return app.Ran{}, nil }
-func (noisy) Inspect(context.Context, string, ui.Inspection) (string, error) {
-	return "", nil
-}
-func (noisy) Display(context.Context, string, string) (app.Displayed, error) {
-	return app.Displayed{}, nil
-}
-func (noisy) OpenBrowser(context.Context, string, string, bool) (app.Opened, error) {
-	return app.Opened{}, nil
 }
 
 var quiet = slog.New(slog.DiscardHandler)
@@ -133,7 +123,8 @@ func TestReserve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = serveStdio(t.Context(), e, newServer(noisy{}, "dev", quiet), time.Minute, quiet)
+	s, _ := newServer(noisy{}, "dev", quiet)
+	err = serveStdio(t.Context(), e, s, time.Minute, quiet)
 	release()
 	if err != nil {
 		t.Errorf("serve: %v", err)
@@ -162,7 +153,8 @@ func TestEndOfInputAndStop(t *testing.T) {
 		"stop":         {stopped, never},
 	} {
 		e := env{Streams: Streams{In: tt.in, Out: io.Discard, Err: io.Discard}, version: "dev"}
-		if err := serveStdio(tt.ctx, e, newServer(noisy{}, "dev", quiet), time.Minute, quiet); err != nil {
+		s, _ := newServer(noisy{}, "dev", quiet)
+		if err := serveStdio(tt.ctx, e, s, time.Minute, quiet); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
