@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -63,7 +64,11 @@ func NewMCP(opts MCPOptions) http.Handler {
 	mux.HandleFunc("/variables", onlyGet(func(w http.ResponseWriter, _ *http.Request) { writeVariablesPage(w) }))
 	mux.HandleFunc("/variables.json", onlyGet(h.variables))
 	if opts.Client != nil {
-		mux.Handle("GET /shoelace/", http.FileServerFS(opts.Client))
+		mux.HandleFunc("GET /shoelace/", func(w http.ResponseWriter, r *http.Request) {
+			if !serveBuiltIn(w, r, opts.Client, strings.TrimPrefix(r.URL.Path, "/")) {
+				writeJSONError(w, http.StatusNotFound, "there is no "+r.URL.Path)
+			}
+		})
 	}
 	mux.HandleFunc("POST /publish/{topic...}", h.publish)
 	for pattern, route := range opts.Routes {
