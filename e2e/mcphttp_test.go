@@ -3,6 +3,7 @@ package e2e
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"os/exec"
@@ -64,6 +65,63 @@ func TestMCPOverHTTP(t *testing.T) {
 		if status, body := get(t, address+door, "Origin", "https://evil.example"); status != http.StatusForbidden {
 			t.Errorf("%s for a page of another site: %d %q", door, status, body)
 		}
+	}
+}
+
+// Whoever watches a resource over HTTP is told when it changes.
+func TestWatchOverHTTP(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
+	s.ok("ui_start", nil)
+	for name, transport := range map[string]mcp.Transport{
+		"sessions": &mcp.StreamableClientTransport{Endpoint: s.agentURL("/mcp")},
+		"sse":      &mcp.SSEClientTransport{Endpoint: s.agentURL("/sse")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			told := make(chan string, 1)
+			client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "0"}, &mcp.ClientOptions{
+				ResourceUpdatedHandler: func(_ context.Context, req *mcp.ResourceUpdatedNotificationRequest) {
+					select {
+					case told <- req.Params.URI:
+					default: // one is enough
+					}
+				},
+			})
+			session, err := client.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer session.Close()
+			if err := session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "ui://state"}); err != nil {
+				t.Fatal(err)
+			}
+			s.run(fmt.Sprintf("mcp.value = {told = %q}", name))
+			if uri := <-told; uri != "ui://state" {
+				t.Errorf("told of %s", uri)
+			}
+		})
+	}
+}
+
+// A call may move the app away from the very port that it came by.
+func TestConfigureOverHTTP(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
+	for _, revision := range []string{"2025-11-25", "2026-07-28"} {
+		s.ok("ui_start", nil)
+		client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "0"}, nil)
+		session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: s.agentURL("/mcp")}, &mcp.ClientSessionOptions{ProtocolVersion: revision})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(t.TempDir(), ".claude", "ui")
+		over := &server{t: t, mcp: session}
+		if got := over.ok("ui_configure", map[string]any{"base_dir": dir}); !strings.Contains(got, dir) {
+			t.Errorf("%s: ui_configure = %s", revision, got)
+		}
+		_ = session.Close() // the server may have gone first
+		if st := s.status(); st.State != "configured" {
+			t.Errorf("%s: the state is %s", revision, st.State)
+		}
+		s.dir = dir
 	}
 }
 

@@ -347,3 +347,38 @@ func TestSSEReconnect(t *testing.T) {
 		t.Errorf("initialize = %s", got)
 	}
 }
+
+// In the stateless era a client listens with a call, which lasts until the
+// server closes.
+func TestHTTPSubscription(t *testing.T) {
+	server := New(Options{Name: "test", Version: "0", Logger: quiet(), Tune: func(o *mcp.ServerOptions) {
+		o.Capabilities.Resources = &mcp.ResourceCapabilities{Subscribe: true}
+		o.SubscribeHandler = func(context.Context, *mcp.SubscribeRequest) error { return nil }
+		o.UnsubscribeHandler = func(context.Context, *mcp.UnsubscribeRequest) error { return nil }
+	}})
+	const uri = "test://watched"
+	server.AddResource(&mcp.Resource{URI: uri, Name: "watched"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		return &mcp.ReadResourceResult{}, nil
+	})
+	s := serveHTTP(t, server, HTTPOptions{})
+	listen := `{"jsonrpc":"2.0","id":"s","method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["` + uri + `"]},` + statelessMeta + `}}`
+	stream := s.do(t, http.MethodPost, "/mcp", listen, versionHeader, statelessSince, "Mcp-Method", "subscriptions/listen")
+	events := newEventReader(stream.Body)
+	next := func(want string) {
+		t.Helper()
+		if _, data, err := events.next(); err != nil || !strings.Contains(data, want) {
+			t.Fatalf("the stream has %s, %v; want %s", data, err, want)
+		}
+	}
+	next(`"notifications/subscriptions/acknowledged"`)
+	if err := server.ResourceUpdated(t.Context(), &mcp.ResourceUpdatedNotificationParams{URI: uri}); err != nil {
+		t.Fatal(err)
+	}
+	next(`"notifications/resources/updated"`)
+	closed := make(chan error, 1)
+	go func() { closed <- s.mcp.Close(context.Background()) }()
+	next(`"id":"s"`)
+	if err := <-closed; err != nil {
+		t.Errorf("Close = %v", err)
+	}
+}
