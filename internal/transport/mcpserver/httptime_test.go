@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/fault"
 )
 
 // A pipeServer is an HTTP server whose connections are pipes in memory, so that
@@ -233,6 +235,35 @@ func TestHTTPClientThatDoesNotRead(t *testing.T) {
 		synctest.Wait()
 		if res := p.do(t, http.MethodPost, endpoint, ping); res.StatusCode != http.StatusNotFound {
 			t.Errorf("a message to the session = %d, want 404", res.StatusCode)
+		}
+	})
+}
+
+// An error that has a status of its own comes as an event when the stream has
+// begun meanwhile.
+func TestHTTPLateError(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := newTestServer(quiet())
+		AddTool(server, Tool{Name: "late", Description: "Fails in the end.", Hints: harmless},
+			func(context.Context, struct{}) (Result, error) {
+				time.Sleep(keepAlive + time.Second)
+				return Result{}, fault.New(fault.NotFound, "no such thing")
+			})
+		p := servePipes(server, HTTPOptions{})
+		defer p.stop(t)
+		headers := []string{versionHeader + ": " + statelessSince, "Mcp-Method: tools/call", "Mcp-Name: late"}
+		c := p.send(t, http.MethodPost, "/mcp", callTool("c", "late"), headers...)
+		defer c.Close()
+		events := newEventReader(c.response(t).Body)
+		name, data, err := events.next()
+		if err != nil || name != "message" || !strings.Contains(data, `"error":{"code":-32602,"message":"no such thing"}`) || !strings.Contains(data, `"id":"c"`) {
+			t.Errorf("event %s %s, %v", name, data, err)
+		}
+		if events.comments != 1 {
+			t.Errorf("%d comments, want 1", events.comments)
+		}
+		if _, _, err := events.next(); err != io.EOF {
+			t.Errorf("afterwards: %v", err)
 		}
 	})
 }
