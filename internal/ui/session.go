@@ -209,7 +209,7 @@ func (st *state) receive(c Client, m wire.ClientMessage) {
 		}
 	case m.Range != nil:
 		if known {
-			st.tree.Ask(c, m.Range.Instance, m.Range.Slot, m.Range.Start, m.Range.Count)
+			st.tree.Ask(c, m.Range.Instance, m.Range.Slot, m.Range.Start, m.Range.Count, m.Range.Keep)
 		}
 	case m.Resync:
 		if known {
