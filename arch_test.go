@@ -26,7 +26,7 @@ var layers = [][]string{
 		".", "internal/fault", "internal/executor", "bundle", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
-		"internal/ui/path", "internal/ui/wire",
+		"internal/ui/path", "internal/ui/wire", "internal/markdown",
 	},
 	{ // models built on those
 		"internal/ui/viewdef", "internal/ui/problem",
@@ -50,13 +50,13 @@ var layers = [][]string{
 		"internal/transport/mcpui", "internal/transport/httpui",
 	},
 	{ // what command lines share
-		"internal/cli/version",
+		"internal/cli/version", "internal/cli/effect",
 	},
 	{ // command lines: wire everything, own the process
 		"internal/cli/uimcp", "internal/cli/wsh",
 	},
 	{ // mains
-		"cmd/ui-mcp", "cmd/wsh",
+		"cmd/ui-mcp", "cmd/wsh", "conformance/server",
 	},
 	{ // for tests only: nothing may import it
 		"internal/testkit/browser",
@@ -71,7 +71,7 @@ var confined = map[string]struct {
 }{
 	"net/http/...": {[]string{"internal/transport/", "internal/cli/"},
 		"the domain does not know it is served over HTTP"},
-	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/transport/bridge", "internal/cli/"},
+	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/transport/bridge", "internal/cli/", "conformance/"},
 		"MCP is one transport among several"},
 	"github.com/coder/websocket/...":   {[]string{"internal/transport/http"}, "WebSocket is a transport"},
 	"github.com/yuin/gopher-lua/...":   {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},

@@ -79,11 +79,20 @@ type dirFlag struct {
 // luaFlags bound what an app may do.
 type luaFlags struct {
 	LuaTimeout time.Duration `default:"10s" placeholder:"DURATION" help:"How long Lua may run at a time (default: ${default})."`
+	LuaMemory  megabytes     `default:"512" placeholder:"MIB" help:"How much Lua may hold in a session, in MiB (default: ${default})."`
+	NoHTTP     bool          `name:"no-http" help:"Let no app make HTTP requests with session:http."`
+	NoExec     bool          `name:"no-exec" help:"Let no app run programs with session:exec, os.execute and io.popen."`
 }
+
+// megabytes is a size in MiB.
+type megabytes int64
 
 func (f luaFlags) check() error {
 	if f.LuaTimeout <= 0 {
 		return errors.New("--lua-timeout must be more than 0, such as 10s")
+	}
+	if f.LuaMemory < 1 || f.LuaMemory > 1<<20 {
+		return errors.New("--lua-memory must be between 1 and 1048576 MiB")
 	}
 	return nil
 }
@@ -91,7 +100,8 @@ func (f luaFlags) check() error {
 type mcpCommand struct {
 	dirFlag
 	luaFlags
-	LogLevel logLevel `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
+	Unconfigured bool     `help:"Begin without a base directory, and touch nothing, until the agent calls ui_configure."`
+	LogLevel     logLevel `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 }
 
 // Validate is called by kong.

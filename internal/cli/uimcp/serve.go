@@ -11,19 +11,20 @@ import (
 // run serves an app without an agent until ctx is done.
 func (c serveCommand) run(ctx context.Context, e env) error {
 	log := e.logger(c.LogLevel)
-	a, err := newApp(appConfig{
-		Dir: c.Dir, LuaTimeout: c.LuaTimeout, UIPort: int(c.Port), MCPPort: int(c.MCPPort), Log: log,
+	p, err := newProgram(appConfig{
+		Dir: c.Dir, Lua: c.luaFlags, UIPort: int(c.Port), MCPPort: int(c.MCPPort), KeepAgent: true,
+		Version: e.version, Log: log,
 	})
 	if err != nil {
 		return err
 	}
-	defer a.Close()
-	url, err := a.Start(ctx)
+	defer p.Close()
+	url, err := p.Start(ctx)
 	if err != nil {
 		return err
 	}
 	if c.Demo != "" {
-		shown, err := a.Display(ctx, app.DefaultSession, c.Demo)
+		shown, err := p.Display(ctx, app.DefaultSession, c.Demo)
 		if err != nil {
 			return fault.Wrap(fault.KindOf(err), err, "cannot show %s", c.Demo)
 		}

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/app"
-	"ui-mcp/internal/ui"
+	"ui-mcp/internal/transport/mcpui"
 )
 
 func TestUsageErrors(t *testing.T) {
@@ -122,9 +122,9 @@ func TestDefaults(t *testing.T) {
 }
 
 // noisy is an app that writes where it must not.
-type noisy struct{}
+type noisy struct{ mcpui.Ops }
 
-func (noisy) Start(context.Context) (string, error) { return "", errors.New("not here") }
+func (noisy) Changes() <-chan struct{} { return nil }
 func (noisy) Status(context.Context) app.Status {
 	fmt.Println("from a careless library")
 	if n, err := os.Stdin.Read(make([]byte, 1)); n != 0 || !errors.Is(err, io.EOF) {
@@ -132,16 +132,8 @@ func (noisy) Status(context.Context) app.Status {
 	}
 	return app.Status{State: "configured"}
 }
-func (noisy) Run(context.Context, string, string) (app.Ran, error) { return app.Ran{}, nil }
-func (noisy) Inspect(context.Context, string, ui.Inspection) (string, error) {
-	return "", nil
-}
-func (noisy) Display(context.Context, string, string) (app.Displayed, error) {
-	return app.Displayed{}, nil
-}
-func (noisy) OpenBrowser(context.Context, string, string, bool) (app.Opened, error) {
-	return app.Opened{}, nil
-}
+
+var quiet = slog.New(slog.DiscardHandler)
 
 // Nobody but the connection reaches the process's own streams.
 func TestReserve(t *testing.T) {
@@ -156,7 +148,8 @@ func TestReserve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = serveStdio(t.Context(), e, noisy{}, time.Minute, slog.New(slog.DiscardHandler))
+	s, _ := newServer(noisy{}, "dev", quiet)
+	err = serveStdio(t.Context(), e, s, time.Minute, quiet)
 	release()
 	if err != nil {
 		t.Errorf("serve: %v", err)
@@ -185,7 +178,8 @@ func TestEndOfInputAndStop(t *testing.T) {
 		"stop":         {stopped, never},
 	} {
 		e := env{Streams: Streams{In: tt.in, Out: io.Discard, Err: io.Discard}, version: "dev"}
-		if err := serveStdio(tt.ctx, e, noisy{}, time.Minute, slog.New(slog.DiscardHandler)); err != nil {
+		s, _ := newServer(noisy{}, "dev", quiet)
+		if err := serveStdio(tt.ctx, e, s, time.Minute, quiet); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
