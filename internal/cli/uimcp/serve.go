@@ -3,11 +3,9 @@ package uimcp
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/install"
 )
 
 // run serves an app without an agent until ctx is done.
@@ -39,28 +37,4 @@ func (c serveCommand) run(ctx context.Context, e env) error {
 	}
 	<-ctx.Done()
 	return nil
-}
-
-// run installs the bundled files and says what it did.
-func (c installCommand) run(_ context.Context, e env) error {
-	source, err := bundled()
-	if err != nil {
-		return err
-	}
-	r, err := install.Install(install.Options{BaseDir: c.Dir, Force: c.Force, Source: source})
-	if err != nil {
-		return err
-	}
-	var b strings.Builder
-	if r.VersionSkipped {
-		fmt.Fprintf(&b, "Nothing to do: version %s is installed, and this is %s. Use --force to install all the same.\n", r.InstalledVersion, r.BundledVersion)
-	}
-	for _, f := range r.Installed {
-		fmt.Fprintf(&b, "installed %s\n", f)
-	}
-	for _, f := range r.Skipped {
-		fmt.Fprintf(&b, "skipped   %s\n", f)
-	}
-	_, err = fmt.Fprint(e.Out, b.String())
-	return err
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"regexp"
 	"runtime"
 	"strings"
 	"syscall"
@@ -20,7 +21,7 @@ import (
 
 func TestUsageErrors(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
-		{"frobnicate", `unknown command "frobnicate": it must be one of mcp, serve, install, event, state, variables, linkapp, version`},
+		{"frobnicate", `unknown command "frobnicate": it must be one of mcp, serve, install, event, state, variables, linkapp, completion, version`},
 		{"--frobnicate", "unknown flag --frobnicate"},
 		{"mcp more", "unexpected argument more"},
 		{"mcp --dri x", `unknown flag --dri, did you mean "--dir"?`},
@@ -65,6 +66,7 @@ func TestVersionAndHelp(t *testing.T) {
 		"serve --help":   "(default: 8001)",
 		"install --help": "--force",
 		"version --help": "Print the version.",
+		"--help ":        "Exit status: 0",
 		"serve -h":       "(default: 8000)",
 		"--help --bogus": "",
 	} {
@@ -81,6 +83,29 @@ func TestVersionAndHelp(t *testing.T) {
 		}
 		if strings.Contains(want, "\n") && out.String() != want {
 			t.Errorf("ui-mcp %s: output %q, want %q", args, out.String(), want)
+		}
+	}
+}
+
+// The help of every command has an example that can be run.
+func TestHelpHasExamples(t *testing.T) {
+	parser, err := newParser(&grammar{}, "dev", Streams{Out: io.Discard, Err: io.Discard}, func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaves := parser.Model.Leaves(true)
+	if len(leaves) < 11 {
+		t.Fatalf("%d commands", len(leaves))
+	}
+	for _, leaf := range leaves {
+		example := regexp.MustCompile(`(?m)^    .*\bui-mcp ` + leaf.Path() + `\b`)
+		if !example.MatchString(leaf.Detail) {
+			t.Errorf("ui-mcp %s --help has no example", leaf.Path())
+		}
+		var out, errs bytes.Buffer
+		args := append(strings.Fields(leaf.Path()), "--help")
+		if status := Run(t.Context(), "dev", args, Streams{strings.NewReader(""), &out, &errs}); status != exitOK || !strings.Contains(out.String(), "ui-mcp "+leaf.Path()) {
+			t.Errorf("ui-mcp %s: status %d, %q %q", strings.Join(args, " "), status, out.String(), errs.String())
 		}
 	}
 }
