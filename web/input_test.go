@@ -314,6 +314,7 @@ func TestUpdateValue(t *testing.T) {
 	is(p, `uiApp.updateValue("d")`, true)
 	p.expect(`{"type":"events","ref":2,"events":[[1,1,"made by a script"]]}`)
 	is(p, `uiApp.getStore().get("d")`, "made by a script")
+	is(p, `uiStore === uiApp.getStore()`, true)
 	is(p, `uiApp.updateValue("e", 1) || uiApp.updateValue("nobody", 1)`, false)
 	p.silent()
 }

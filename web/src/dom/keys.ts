@@ -36,8 +36,13 @@ export function matches({ key, modifiers }: Key, event: KeyboardEvent): boolean 
   return (
     !event.isComposing &&
     event.key.toLowerCase() === key &&
-    MODIFIERS.every((m) => event[`${m}Key`] === modifiers.has(m))
+    MODIFIERS.every((m) => event[`${m}Key`] === modifiers.has(m) || (m === "shift" && isSign(key)))
   );
+}
+
+/** isSign: whether Shift is held to type it is up to the keyboard. */
+function isSign(key: string): boolean {
+  return key.length === 1 && key !== " " && key.toLowerCase() === key.toUpperCase();
 }
 
 /**
