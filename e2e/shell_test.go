@@ -43,11 +43,11 @@ func TestShell(t *testing.T) {
 	s.write("apps/my-notes/viewdefs/MyNotes.DEFAULT.html", `<template><h1 id="notes">Notes</h1></template>`)
 	s.write("apps/my-notes/draft.lua", "")
 	tab.Click(".mcp-menu-button")
-	tab.Wait(`document.querySelectorAll("#mcp-menu li").length === 2`)
+	tab.Wait(`document.querySelectorAll("#mcp-menu button").length === 2`)
 	if diff := cmp.Diff([]string{"Contacts", "My notes"}, tab.Texts("#mcp-menu button")); diff != "" {
 		t.Errorf("menu (-want +got):\n%s", diff)
 	}
-	tab.Click("#mcp-menu li:nth-child(2) button")
+	tab.Click("#mcp-menu button:nth-child(2)")
 	tab.WaitText("#notes", "Notes")
 	tab.WaitText(".mcp-title", "My notes")
 	tab.Wait(`!document.querySelector("#mcp-menu").matches(":popover-open") && !document.querySelector(".mcp-empty").checkVisibility()`)
