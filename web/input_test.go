@@ -242,7 +242,7 @@ func TestKeys(t *testing.T) {
 	p.expect(`{"type":"events","ref":4,"events":[[1,3]]}`)
 	is(p, `c.selectionStart`, 2) // and the caret moves
 	p.Type("#d", "x"+browser.Enter)
-	p.expect(`{"type":"events","ref":5,"events":[[1,4,"x"]]}`)
+	p.expect(`{"type":"events","ref":5,"events":[[1,4,"enter"]]}`)
 	p.Press(" ")
 	p.expect(`{"type":"events","ref":6,"events":[[1,5]]}`)
 	is(p, `d.value`, "x ")
