@@ -25,6 +25,7 @@
 }
 * { box-sizing: border-box; }
 :host([hidden]), [hidden] { display: none !important; }
+@media print { :host { display: none; } }
 button { font: inherit; color: inherit; cursor: pointer; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 
@@ -46,7 +47,7 @@ button { font: inherit; color: inherit; cursor: pointer; }
 
 .panel {
   display: flex; flex-direction: column;
-  inline-size: min(34rem, 100vw - 1.5rem); max-block-size: min(26rem, 100vh - 1.5rem);
+  inline-size: min(34rem, 100% - 1.5rem); max-block-size: min(26rem, 100% - 1.5rem);
   border-radius: 12px; box-shadow: 0 12px 40px rgb(0 0 0 / 0.28);
   overflow: hidden;
 }
@@ -94,6 +95,7 @@ li:focus-visible { outline-offset: -2px; }
   :where(.ui-connection) { color: #ffe8a3; background: #3d3200; border-color: #6b5900; }
 }
 :where(.ui-connection[hidden]) { display: none; }
+@media print { .ui-connection { display: none !important; } }
 :where(.ui-empty) {
   display: grid; place-items: center; min-block-size: 60vh; padding: 2rem; text-align: center;
   font: 1rem/1.5 system-ui, sans-serif; opacity: 0.7;
