@@ -26,7 +26,7 @@ var layers = [][]string{
 		".", "internal/fault", "internal/executor", "bundle", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
-		"internal/ui/path", "internal/ui/wire", "internal/markdown",
+		"internal/ui/path", "internal/ui/wire", "internal/markdown", "internal/term/vt",
 	},
 	{ // models built on those
 		"internal/ui/viewdef", "internal/ui/problem",
@@ -73,11 +73,12 @@ var confined = map[string]struct {
 		"the domain does not know it is served over HTTP"},
 	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/transport/bridge", "internal/cli/", "conformance/"},
 		"MCP is one transport among several"},
-	"github.com/coder/websocket/...":   {[]string{"internal/transport/http"}, "WebSocket is a transport"},
-	"github.com/yuin/gopher-lua/...":   {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},
-	"github.com/fsnotify/fsnotify/...": {[]string{"internal/ui/hotload"}, "one package watches files"},
-	"os/exec":                          {[]string{"internal/cli/"}, "one package starts processes"},
-	"log":                              {nil, "use the *slog.Logger you were given"},
+	"github.com/coder/websocket/...":           {[]string{"internal/transport/http"}, "WebSocket is a transport"},
+	"github.com/yuin/gopher-lua/...":           {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},
+	"github.com/fsnotify/fsnotify/...":         {[]string{"internal/ui/hotload"}, "one package watches files"},
+	"github.com/clipperhouse/displaywidth/...": {[]string{"internal/term/vt"}, "one package knows how wide characters are"},
+	"os/exec": {[]string{"internal/cli/"}, "one package starts processes"},
+	"log":     {nil, "use the *slog.Logger you were given"},
 }
 
 type pkg struct {

@@ -117,9 +117,6 @@ func (a *App) Install(force, claudeMD bool) (install.Report, error) {
 	return install.Install(install.Options{BaseDir: dir, Force: force, ClaudeMD: claudeMD, Source: a.opts.Source})
 }
 
-// nothing is a transaction that only lets pages follow.
-func nothing(*ui.Tx) error { return nil }
-
 // runs returns what runs, or the error that every operation gives which needs it.
 func (a *App) runs() (*running, error) {
 	state, _, r := a.now()
@@ -244,26 +241,21 @@ func (a *App) Session(id string) (*ui.Session, error) {
 	return r.engine.Session(id)
 }
 
+// blocked is how long a wait lasts before pages are told of it: one that finds events at once is none.
+const blocked = 50 * time.Millisecond
+
 // Wait blocks until a session has events, takes them all, and gives them to deliver; see
-// [events.Queue.Wait]. After a delivery it lets pages follow, since they may show how many events wait.
+// [events.Queue.Wait]. It lets pages follow when it has begun to wait and when it ends, since they may show whether
+// the agent listens, and how many events wait.
 func (a *App) Wait(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error {
 	s, q, err := a.queue(session)
 	if err != nil {
 		return err
 	}
-	delivered := false
-	err = q.Wait(ctx, timeout, func(list []json.RawMessage) error {
-		err := deliver(list)
-		delivered = err == nil
-		return err
-	})
-	if delivered {
-		// The client may have gone, its request being answered.
-		if err := s.Do(context.WithoutCancel(ctx), nothing); err != nil && fault.KindOf(err) != fault.Gone {
-			a.opts.Log.Warn("pages were not refreshed after events were collected", "session", session, "error", err)
-		}
-	}
-	return err
+	waits := time.AfterFunc(blocked, s.Refresh)
+	defer s.Refresh()
+	defer waits.Stop()
+	return q.Wait(ctx, timeout, deliver)
 }
 
 func (a *App) queue(session string) (*ui.Session, *events.Queue, error) {

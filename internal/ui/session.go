@@ -162,6 +162,10 @@ func (s *Session) close() {
 	s.st.vm.Close()
 }
 
+// Refresh lets pages follow what has changed outside of the session. It returns at once, and does
+// nothing after the session has ended.
+func (s *Session) Refresh() { s.st.later.do(func() {}) }
+
 // Attach adds a client; the first thing delivered to it is a snapshot.
 func (s *Session) Attach(ctx context.Context, c Client) error {
 	return s.Do(ctx, func(tx *Tx) error {

@@ -1,4 +1,4 @@
-// What scripts of apps can use: window.uiApp and window.uiErrors.
+// What scripts of apps can use: window.uiApp, window.uiStore and window.uiErrors.
 
 import type { Value } from "./data/value";
 import type { Client, Stats } from "./client";
@@ -25,6 +25,7 @@ export interface UIApp {
 declare global {
   interface Window {
     uiApp: UIApp;
+    uiStore: Store;
     uiErrors: readonly Fault[];
   }
 }

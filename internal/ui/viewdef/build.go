@@ -233,7 +233,12 @@ func newBinding(kind Kind, name, tag, src string) (Binding, error) {
 	on := func(key string) bool { v, ok := p.Option(key); return ok && v != "false" }
 	b.Window = on("window") && (kind == List || b.Wrapper != "")
 	b.Opts.Edit = kind == Value && b.Access.Writable()
-	b.Opts.Arg = p.Last().Kind == path.CallArg && kind != Value
+	switch p.Last().Kind {
+	case path.CallArg:
+		b.Opts.Arg = kind != Value
+	case path.Field, path.Index:
+		b.Opts.Arg = kind == Key // the name of the key is written there
+	}
 	b.Opts.Keypress = on("keypress")
 	b.Opts.ScrollOnOutput = on("scrollOnOutput")
 	b.Opts.Replace = kind == HTML && on("replace")
