@@ -26,19 +26,19 @@ var layers = [][]string{
 		".", "internal/fault", "internal/executor", "bundle", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
-		"internal/ui/path", "internal/ui/wire", "internal/markdown",
+		"internal/ui/path", "internal/ui/wire", "internal/markdown", "internal/popup/place",
 	},
 	{ // models built on those
-		"internal/ui/viewdef", "internal/ui/problem",
+		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question",
 	},
 	{ // and on those
 		"internal/ui/variable",
 	},
 	{ // machines: each owns one effect
-		"internal/ui/lua", "internal/ui/hotload", "internal/events",
+		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/popup/files",
 	},
 	{ // wings: sessions and their registries, installation
-		"internal/ui", "internal/install",
+		"internal/ui", "internal/install", "internal/popup/registry",
 	},
 	{ // the hall: every operation, once
 		"internal/app",
@@ -73,11 +73,12 @@ var confined = map[string]struct {
 		"the domain does not know it is served over HTTP"},
 	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/transport/bridge", "internal/cli/"},
 		"MCP is one transport among several"},
-	"github.com/coder/websocket/...":   {[]string{"internal/transport/http"}, "WebSocket is a transport"},
-	"github.com/yuin/gopher-lua/...":   {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},
-	"github.com/fsnotify/fsnotify/...": {[]string{"internal/ui/hotload"}, "one package watches files"},
-	"os/exec":                          {[]string{"internal/cli/"}, "one package starts processes"},
-	"log":                              {nil, "use the *slog.Logger you were given"},
+	"github.com/coder/websocket/...":         {[]string{"internal/transport/http"}, "WebSocket is a transport"},
+	"github.com/yuin/gopher-lua/...":         {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},
+	"github.com/fsnotify/fsnotify/...":       {[]string{"internal/ui/hotload"}, "one package watches files"},
+	"github.com/microcosm-cc/bluemonday/...": {[]string{"internal/popup/question"}, "one package sanitises HTML"},
+	"os/exec":                                {[]string{"internal/cli/"}, "one package starts processes"},
+	"log":                                    {nil, "use the *slog.Logger you were given"},
 }
 
 type pkg struct {
