@@ -38,7 +38,7 @@ var layers = [][]string{
 		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/popup/files",
 	},
 	{ // wings: sessions and their registries, installation
-		"internal/ui", "internal/install", "internal/popup/registry",
+		"internal/ui", "internal/install", "internal/popup", "internal/popup/registry",
 	},
 	{ // the hall: every operation, once
 		"internal/app",

@@ -40,7 +40,8 @@ type Answer struct {
 	Value   string    `json:"value,omitempty"`  // the chosen value, the first of several, or the text
 	Values  []string  `json:"values,omitempty"` // all of them, where several may be chosen
 	Text    string    `json:"text,omitempty"`   // what the person typed
-	Secret  bool      `json:"secret,omitempty"` // Value and Text hold, or held, what must not be told
+	Secret  bool      `json:"secret,omitempty"` // Value and Text hold, or held, what must not be kept
+	Reveal  bool      `json:"-"`                // the asker wants to be told all the same
 	Channel string    `json:"channel,omitempty"`
 	At      time.Time `json:"at"`
 }
@@ -48,7 +49,15 @@ type Answer struct {
 // HasValue reports whether there is an answer to go on with.
 func (a Answer) HasValue() bool { return a.Outcome == Answered || a.Outcome == Default }
 
-// Redacted is a without what must not be told.
+// Told is a as its asker gets it: with a secret only on request.
+func (a Answer) Told() Answer {
+	if a.Reveal {
+		return a
+	}
+	return a.Redacted()
+}
+
+// Redacted is a as everybody else gets it: without a secret.
 func (a Answer) Redacted() Answer {
 	if a.Secret {
 		a.Value, a.Text, a.Values = "", "", nil
