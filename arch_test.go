@@ -44,10 +44,10 @@ var layers = [][]string{
 		"internal/app",
 	},
 	{ // transport plumbing
-		"internal/transport/guard", "internal/transport/mcpserver",
+		"internal/transport/guard", "internal/transport/mcpserver", "internal/transport/popuprpc",
 	},
 	{ // transports: translate, call, translate back
-		"internal/transport/mcpui", "internal/transport/httpui",
+		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup",
 	},
 	{ // what command lines share
 		"internal/cli/version", "internal/cli/effect",

@@ -51,11 +51,9 @@ func (b *Broker) ask(q question.Question, opts AskOptions, waiting int) (*entry,
 	e := &entry{
 		Asked:   Asked{ID: newID(), Workspace: workspace, Question: q, At: now, Deadline: now.Add(q.Timeout)},
 		own:     opts.Channels,
+		peer:    peer,
 		settled: make(chan struct{}),
 		waiting: waiting,
-	}
-	if peer != nil {
-		e.own, e.only = []Channel{peer}, true
 	}
 	if err := b.enqueue(e); err != nil {
 		return nil, err
@@ -98,7 +96,7 @@ func (b *Broker) enqueue(e *entry) error {
 }
 
 // route finds the workspace of a question, and the server that is about it: nil is this one.
-func (b *Broker) route(path string, local bool) (workspace string, peer Channel, err error) {
+func (b *Broker) route(path string, local bool) (workspace string, peer *Peer, err error) {
 	here := b.workspaces
 	if len(here) == 0 {
 		here = []string{""} // a server that is about nothing in particular takes what no other is about
@@ -130,9 +128,9 @@ func (b *Broker) route(path string, local bool) (workspace string, peer Channel,
 	if slices.Contains(here, found) {
 		return found, nil, nil
 	}
-	for _, p := range peers {
-		if slices.Contains(p.Workspaces, found) {
-			return found, p.Channel, nil
+	for i := range peers {
+		if slices.Contains(peers[i].Workspaces, found) {
+			return found, &peers[i], nil
 		}
 	}
 	return "", nil, fault.New(fault.Internal, "the server of %q has gone from the list", found)

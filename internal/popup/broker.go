@@ -62,8 +62,9 @@ type Peers interface {
 
 // A Peer is another server.
 type Peer struct {
-	Workspaces []string
-	Channel    Channel // of kind Server
+	Workspaces []string // clean
+	// Ask asks there and returns with the outcome. When ctx ends, the question is withdrawn there, too.
+	Ask func(context.Context, Asked) (question.Answer, error)
 }
 
 // A Broker is used through its methods, from any goroutine. Use [New].

@@ -18,7 +18,6 @@ const (
 	Chat                    // a view within the conversation
 	NewPage                 // a page that has to be opened first
 	Terminal                // the person's own terminal
-	Server                  // another server, which has channels of its own
 )
 
 // A Presence says how likely a channel is to reach the person now.

@@ -12,7 +12,7 @@ import (
 type entry struct {
 	Asked                 // never changes
 	own     []Channel     // the asker's, beside those of the broker
-	only    bool          // no others are tried
+	peer    *Peer         // the server at which it is asked, or nil for this one
 	kept    bool          // it was asked of an earlier broker
 	settled chan struct{} // closed when the answer is there, and on disk
 
@@ -61,7 +61,7 @@ func (b *Broker) Withdraw(id string) error {
 	if err != nil {
 		return err
 	}
-	b.settle(e, question.Answer{Outcome: question.Withdrawn, Secret: e.Question.Secret})
+	b.settle(e, question.Answer{Outcome: question.Withdrawn})
 	return nil
 }
 
@@ -85,7 +85,7 @@ func (b *Broker) settle(e *entry, a question.Answer) bool {
 	}
 	b.work.Add(1)
 	defer b.work.Done()
-	a.PopupID, a.At, a.Reveal = e.ID, time.Now(), e.Question.Reveal
+	a.PopupID, a.At, a.Secret, a.Reveal = e.ID, time.Now(), e.Question.Secret, e.Question.Reveal
 	e.over, e.answer = true, &a
 	if e.timer != nil {
 		e.timer.Stop()

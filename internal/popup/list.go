@@ -20,7 +20,7 @@ func (b *Broker) Pending() []Asked {
 	var list []Asked
 	for _, q := range b.queues {
 		for _, e := range q.pending {
-			if !e.only {
+			if e.peer == nil {
 				list = append(list, e.Asked)
 			}
 		}
@@ -36,7 +36,7 @@ func (b *Broker) History(n int) []Past {
 	var list []Past
 	for _, q := range b.queues {
 		for _, e := range q.past {
-			if !e.only {
+			if e.peer == nil {
 				list = append(list, Past{Asked: e.Asked, Answer: e.answer.Redacted()})
 			}
 		}

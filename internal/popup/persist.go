@@ -21,7 +21,7 @@ type record struct {
 // save makes the store hold what is now true of an entry. A store that fails does not keep anybody from their answer.
 // Questions for another server are that server's to keep.
 func (b *Broker) save(e *entry) {
-	if b.opts.Store == nil || e.only {
+	if b.opts.Store == nil || e.peer != nil {
 		return
 	}
 	b.disk.Lock()

@@ -3,6 +3,7 @@ package popup
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"ui-mcp/internal/popup/question"
@@ -19,8 +20,28 @@ func (b *Broker) present(q *queue) {
 		}
 		e := q.pending[0]
 		b.mu.Unlock()
-		b.show(e)
+		if e.peer != nil {
+			b.forward(e)
+		} else {
+			b.show(e)
+		}
 	}
+}
+
+// forward has another server show the entry. What comes of it there comes of it here.
+func (b *Broker) forward(e *entry) {
+	ctx, cancel := context.WithCancel(b.stopped)
+	defer cancel()
+	defer after(e.settled, cancel)()
+	a, err := e.peer.Ask(ctx, e.Asked)
+	if ctx.Err() != nil {
+		return
+	}
+	if err != nil {
+		b.opts.Log.Warn("another server has not taken a question", "question", e.ID, "error", err)
+		a = e.Question.Expire(question.NoHuman)
+	}
+	b.settle(e, a)
 }
 
 // show tries one channel after another until the entry is settled or the broker closes.
@@ -89,9 +110,6 @@ func (b *Broker) mayAppear(ctx context.Context, e *entry, appeared <-chan struct
 		defer patience.Stop()
 		enough = patience.C
 	}
-	if e.only {
-		return false // another server has its own patience
-	}
 	select {
 	case <-appeared:
 		return true
@@ -105,19 +123,8 @@ func (b *Broker) mayAppear(ctx context.Context, e *entry, appeared <-chan struct
 // choose returns the channel to be tried next, or nil when none is left.
 func (b *Broker) choose(e *entry, tried map[Channel]bool) Channel {
 	b.mu.Lock()
-	all := append([]Channel(nil), e.own...)
-	if !e.only {
-		all = append(all, b.channels...)
-	}
+	all := slices.Concat(e.own, b.channels)
 	b.mu.Unlock()
-	if e.only {
-		for _, c := range all {
-			if !tried[c] {
-				return c
-			}
-		}
-		return nil
-	}
 	for _, s := range steps(e.Question) {
 		for _, c := range all {
 			if c.Kind() == s.kind && !tried[c] && c.Presence() >= s.from {

@@ -1,6 +1,7 @@
 package popup
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -39,8 +40,12 @@ func TestRouting(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				page := newDesk("page", Page, Attended)
-				other := newDesk("other", Server, Possible)
-				b := open(t, Options{Workspaces: tt.own, Peers: peers{{Workspaces: []string{"/other"}, Channel: other}}}, page)
+				other := make(chan Asked, 1)
+				b := open(t, Options{Workspaces: tt.own, Peers: peers{{Workspaces: []string{"/other"}, Ask: func(ctx context.Context, a Asked) (question.Answer, error) {
+					other <- a
+					<-ctx.Done()
+					return question.Answer{}, ctx.Err()
+				}}}}, page)
 				id, err := b.Ask(deploy(t, func(s *question.Spec) { s.WorkspacePath = tt.path }), tt.opts)
 				if tt.lost {
 					lost, ok := errors.AsType[*RoutingError](err)
@@ -60,7 +65,7 @@ func TestRouting(t *testing.T) {
 					if shown.Workspace != tt.want {
 						t.Errorf("shown here, in %s", shown.Workspace)
 					}
-				case <-other.shown:
+				case <-other:
 					if tt.want != "other" {
 						t.Error("shown at the other server")
 					}
@@ -89,17 +94,28 @@ func TestOnlyServer(t *testing.T) {
 	})
 }
 
-// A server that cannot show the question is the end of it.
-func TestPeerFails(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		other := newDesk("other", Server, Possible)
-		other.fail = ErrNotShown
-		b := open(t, Options{Workspaces: []string{"/a"}, Peers: peers{{Workspaces: []string{"/b"}, Channel: other}}}, newDesk("page", Page, Attended))
-		id := ask(t, b, deploy(t, func(s *question.Spec) { s.WorkspacePath = "/b" }))
-		if a := wait(t, b, id); a.Outcome != question.NoHuman {
-			t.Errorf("outcome %s", a.Outcome)
-		}
-	})
+// What comes of a question at another server comes of it here; a server that fails is the end of it.
+func TestPeers(t *testing.T) {
+	for name, tt := range map[string]struct {
+		answer question.Answer
+		err    error
+		want   question.Answer
+	}{
+		"answered":  {question.Answer{Outcome: question.Answered, Source: question.FromOption, Value: "no", Channel: "page"}, nil, question.Answer{Outcome: question.Answered, Source: question.FromOption, Value: "no", Channel: "page"}},
+		"timed out": {question.Answer{Outcome: question.TimedOut}, nil, question.Answer{Outcome: question.TimedOut}},
+		"failed":    {question.Answer{}, errors.New("connection refused"), question.Answer{Outcome: question.NoHuman}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				other := Peer{Workspaces: []string{"/b"}, Ask: func(_ context.Context, a Asked) (question.Answer, error) { return tt.answer, tt.err }}
+				b := open(t, Options{Workspaces: []string{"/a"}, Peers: peers{other}}, newDesk("page", Page, Attended))
+				id := ask(t, b, deploy(t, func(s *question.Spec) { s.WorkspacePath = "/b" }))
+				if diff := cmp.Diff(tt.want, wait(t, b, id), whatever); diff != "" {
+					t.Errorf("-want +got:\n%s", diff)
+				}
+			})
+		})
+	}
 }
 
 func TestWorkspaceByLink(t *testing.T) {
