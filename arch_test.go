@@ -47,7 +47,7 @@ var layers = [][]string{
 		"internal/transport/guard", "internal/transport/mcpserver", "internal/transport/popuprpc",
 	},
 	{ // transports: translate, call, translate back
-		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup",
+		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup",
 	},
 	{ // what command lines share
 		"internal/cli/version", "internal/cli/effect",

@@ -236,6 +236,29 @@ func TestFallback(t *testing.T) {
 	})
 }
 
+// A dialog that the person closes is tried elsewhere once; then it was dismissed.
+func TestPutAway(t *testing.T) {
+	for name, tt := range map[string]struct {
+		page Presence
+		want question.Answer
+	}{
+		"there is a page": {Possible, question.Answer{Outcome: question.TimedOut}},
+		"there is none":   {Absent, question.Answer{Outcome: question.Dismissed, Channel: "elicitation"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				dialog := newDesk("elicitation", Elicitation, Possible)
+				dialog.fail = ErrPutAway
+				b := open(t, Options{}, newDesk("page", Page, tt.page), dialog)
+				q := deploy(t, func(s *question.Spec) { s.TimeoutSeconds = 60 })
+				if diff := cmp.Diff(tt.want, wait(t, b, ask(t, b, q)), whatever); diff != "" {
+					t.Errorf("-want +got:\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
 // A page that is reloaded while it is asked, and one that comes back, get the question.
 func TestChannelAppears(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -33,6 +33,10 @@ const (
 // ErrNotShown means that a channel could not put a question before a person, or cannot any more.
 var ErrNotShown = errors.New("the question was not shown")
 
+// ErrPutAway means that the person has closed a dialog without an answer, which may have been in the way. Another channel
+// may try; when none is left, the question was dismissed.
+var ErrPutAway = errors.New("the question was put away")
+
 // Asked is a question that waits for its answer.
 type Asked struct {
 	ID        string

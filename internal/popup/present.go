@@ -50,6 +50,7 @@ func (b *Broker) show(e *entry) {
 	defer cancel()
 	defer after(e.settled, cancel)()
 	tried := map[Channel]bool{}
+	putAway := "" // the channel in which the person closed it
 	for {
 		appeared := b.nextAppearance()
 		c := b.choose(e, tried)
@@ -62,10 +63,16 @@ func (b *Broker) show(e *entry) {
 			if ctx.Err() != nil {
 				return
 			}
-			if err == nil {
+			switch {
+			case err == nil:
 				err = errors.New("the channel has ended")
+			case errors.Is(err, ErrPutAway):
+				putAway = c.Name()
 			}
 			b.opts.Log.Debug("a channel has not got a question answered", "channel", c.Name(), "question", e.ID, "error", err)
+		case putAway != "":
+			b.settle(e, question.Answer{Outcome: question.Dismissed, Channel: putAway})
+			return
 		case b.mayAppear(ctx, e, appeared):
 			// A page that has come back deserves another try, also if it was lost once.
 			clear(tried)
