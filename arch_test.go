@@ -26,7 +26,7 @@ var layers = [][]string{
 		".", "internal/fault", "internal/executor", "bundle", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
-		"internal/ui/path", "internal/ui/wire", "internal/markdown", "internal/popup/place",
+		"internal/ui/path", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/popup/place",
 	},
 	{ // models built on those
 		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question",
@@ -56,7 +56,7 @@ var layers = [][]string{
 		"internal/cli/uimcp", "internal/cli/wsh",
 	},
 	{ // mains
-		"cmd/ui-mcp", "cmd/wsh",
+		"cmd/ui-mcp", "cmd/wsh", "conformance/server",
 	},
 	{ // for tests only: nothing may import it
 		"internal/testkit/browser",
@@ -71,14 +71,15 @@ var confined = map[string]struct {
 }{
 	"net/http/...": {[]string{"internal/transport/", "internal/cli/"},
 		"the domain does not know it is served over HTTP"},
-	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/transport/bridge", "internal/cli/"},
+	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/transport/bridge", "internal/cli/", "conformance/"},
 		"MCP is one transport among several"},
-	"github.com/coder/websocket/...":         {[]string{"internal/transport/http"}, "WebSocket is a transport"},
-	"github.com/yuin/gopher-lua/...":         {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},
-	"github.com/fsnotify/fsnotify/...":       {[]string{"internal/ui/hotload"}, "one package watches files"},
-	"github.com/microcosm-cc/bluemonday/...": {[]string{"internal/popup/question"}, "one package sanitises HTML"},
-	"os/exec":                                {[]string{"internal/cli/"}, "one package starts processes"},
-	"log":                                    {nil, "use the *slog.Logger you were given"},
+	"github.com/coder/websocket/...":           {[]string{"internal/transport/http"}, "WebSocket is a transport"},
+	"github.com/yuin/gopher-lua/...":           {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},
+	"github.com/fsnotify/fsnotify/...":         {[]string{"internal/ui/hotload"}, "one package watches files"},
+	"github.com/clipperhouse/displaywidth/...": {[]string{"internal/term/vt"}, "one package knows how wide characters are"},
+	"github.com/microcosm-cc/bluemonday/...":   {[]string{"internal/popup/question"}, "one package sanitises HTML"},
+	"os/exec":                                  {[]string{"internal/cli/"}, "one package starts processes"},
+	"log":                                      {nil, "use the *slog.Logger you were given"},
 }
 
 type pkg struct {

@@ -44,10 +44,8 @@ func newHouse(t *testing.T, change func(*app.Options)) *house {
 	h := &house{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ui")}
 	opts := app.Options{
 		Dir: h.dir, Source: source, LuaTimeout: 5 * time.Second,
-		Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
-		Serve: func(_ *app.App, pages, agent net.Listener) (func(context.Context) error, error) {
-			return func(context.Context) error { _ = pages.Close(); return agent.Close() }, nil
-		},
+		Log:        slog.New(slog.NewTextHandler(t.Output(), nil)),
+		ServePages: closed, ServeAgent: closed,
 		OpenURL: func(string) error { return os.ErrNotExist },
 	}
 	if change != nil {
@@ -59,6 +57,11 @@ func newHouse(t *testing.T, change func(*app.Options)) *house {
 	}
 	t.Cleanup(h.Close)
 	return h
+}
+
+// closed serves nothing.
+func closed(_ *app.App, l net.Listener) (func(context.Context) error, error) {
+	return func(context.Context) error { return l.Close() }, nil
 }
 
 // started is a house that runs.
@@ -99,19 +102,23 @@ func (h *house) want(code, want string) {
 	}
 }
 
-// event waits for the next events and returns them.
-func (h *house) events() []string {
+// events waits for the next events and returns them.
+func (h *house) events() (out []string) {
 	h.t.Helper()
-	list, err := h.Wait(h.t.Context(), app.DefaultSession, patience)
+	err := h.Wait(h.t.Context(), app.DefaultSession, patience, func(list []json.RawMessage) error {
+		for _, e := range list {
+			out = append(out, string(e))
+		}
+		return nil
+	})
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	out := make([]string, len(list))
-	for i, e := range list {
-		out[i] = string(e)
-	}
 	return out
 }
+
+// lost is a delivery that succeeds.
+func lost([]json.RawMessage) error { return nil }
 
 func publish(t *testing.T, h *house, topic, value string) int {
 	t.Helper()

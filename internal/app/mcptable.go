@@ -36,6 +36,13 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			}
 			return []any{obj}, nil
 		}),
+		"apps": ui.Func(func([]ui.Value) ([]any, error) {
+			names := []any{}
+			for _, name := range b.Apps() {
+				names = append(names, name)
+			}
+			return []any{names}, nil
+		}),
 		"waitTime": ui.Func(func([]ui.Value) ([]any, error) {
 			since, ok := q.SinceWait()
 			if !ok || q.Waiters() > 0 {

@@ -49,6 +49,7 @@ type state struct {
 	shown   string // the app that was displayed last, or ""
 	trouble trouble
 	later   *later
+	changed func(session string) // Options.Changed
 }
 
 type ack struct {
@@ -66,7 +67,10 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 	st := &state{
 		id: id, epoch: rand.Text(), dir: opts.Dir, log: log, views: views,
 		clients: map[Client]bool{}, counts: counts,
-		trouble: trouble{announce: opts.Announce},
+		trouble: trouble{announce: opts.Announce}, changed: opts.Changed,
+	}
+	if st.changed == nil {
+		st.changed = func(string) {}
 	}
 	st.later = newLater(exec, st)
 	st.vm = lua.New(lua.Options{
@@ -158,6 +162,10 @@ func (s *Session) close() {
 	s.st.vm.Close()
 }
 
+// Refresh lets pages follow what has changed outside of the session. It returns at once, and does
+// nothing after the session has ended.
+func (s *Session) Refresh() { s.st.later.do(func() {}) }
+
 // Attach adds a client; the first thing delivered to it is a snapshot.
 func (s *Session) Attach(ctx context.Context, c Client) error {
 	return s.Do(ctx, func(tx *Tx) error {
@@ -205,7 +213,7 @@ func (st *state) receive(c Client, m wire.ClientMessage) {
 		}
 	case m.Range != nil:
 		if known {
-			st.tree.Ask(c, m.Range.Instance, m.Range.Slot, m.Range.Start, m.Range.Count)
+			st.tree.Ask(c, m.Range.Instance, m.Range.Slot, m.Range.Start, m.Range.Count, m.Range.Keep)
 		}
 	case m.Resync:
 		if known {

@@ -179,6 +179,16 @@ func (b *Bridge) App(name string) (Value, error) {
 	return obj, err
 }
 
+// Apps are the names of the apps in the folder apps, sorted.
+func (b *Bridge) Apps() []string {
+	files, _ := filepath.Glob(filepath.Join(b.st.dir, "apps", "*", "app.lua")) // the pattern is right
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = filepath.Base(filepath.Dir(f))
+	}
+	return names
+}
+
 // Callback makes a function of one of Lua's. Each call of it runs that in a transaction of its
 // own; its error becomes a problem of the session. It may be called from any goroutine at any time;
 // when the session has ended it does nothing. Arguments are values that results of a [Func] may be.

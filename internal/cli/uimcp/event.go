@@ -66,9 +66,10 @@ func (l *listener) run(ctx context.Context) error {
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case errors.Is(err, errAway) && !met:
+		case errors.Is(err, errAway) && !errors.Is(err, errEnded) && !met:
 			return notRunning(err)
-		case errors.Is(err, errAway) || err == nil && met && a.ends():
+		case errors.Is(err, errAway) || err == nil && a.ends(met):
+			met = true
 			if awaySince.IsZero() {
 				awaySince = time.Now()
 			}

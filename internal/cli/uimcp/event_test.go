@@ -92,6 +92,8 @@ func TestEvents(t *testing.T) {
 		{name: "several answers", answers: []answer{events(`[1]`), nothing, events(`["two\nlines"]`)}, want: "1\n\"two\\nlines\"\n"},
 		{name: "once", answers: []answer{nothing, events(`[1,2]`), events(`[3]`)}, once: true, want: "1\n2\n"},
 		{name: "the server ends", answers: []answer{nothing, {410, []byte(`{"error":"the server has stopped"}`)}}},
+		{name: "the server ends at once", answers: []answer{{503, []byte(`{"error":"the server is stopping"}`)}}},
+		{name: "the server breaks off", answers: []answer{}},
 		{name: "the server starts anew", answers: []answer{nothing, {409, nil}, events(`[1]`)}, want: "1\n"},
 		{name: "no such session", answers: []answer{{404, []byte(`{"error":"there is no session \"1\""}`)}}, failure: `there is no session "1"`},
 		{name: "not started", answers: []answer{{409, []byte(`{"error":"Server not started"}`)}}, failure: "Server not started"},
@@ -244,9 +246,9 @@ func TestStateAndVariables(t *testing.T) {
 	}{
 		{"state", answer{200, []byte(`{"type":"App"}`)}, "/state?session=1", exitOK, `{"type":"App"}` + "\n", ""},
 		{"state --session two", answer{200, []byte("null\n")}, "/state?session=two", exitOK, "null\n", ""},
-		{"variables", answer{200, []byte(`[]`)}, "/variables?session=1", exitOK, "[]\n", ""},
+		{"variables", answer{200, []byte(`[]`)}, "/variables.json?session=1", exitOK, "[]\n", ""},
 		{"state --session x", answer{404, []byte(`{"error":"there is no session \"x\""}`)}, "/state?session=x", exitFailure, "", `there is no session "x"`},
-		{"variables", answer{500, []byte(`?`)}, "/variables?session=1", exitFailure, "", "500"},
+		{"variables", answer{500, []byte(`?`)}, "/variables.json?session=1", exitFailure, "", "500"},
 	} {
 		f := serveFake(t, t.TempDir(), c.answer)
 		var out, errs bytes.Buffer

@@ -5,9 +5,9 @@ import (
 	"log/slog"
 	"time"
 
-	"ui-mcp/internal/cli/version"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"ui-mcp/internal/transport/mcpserver"
-	"ui-mcp/internal/transport/mcpui"
 )
 
 // run serves MCP on the standard streams until standard input ends or ctx is
@@ -19,25 +19,17 @@ func (c mcpCommand) run(ctx context.Context, e env) error {
 	}
 	defer release()
 	log := e.logger(c.LogLevel)
-	a, err := newApp(appConfig{Dir: c.Dir, Lua: c.luaFlags, Log: log})
+	p, err := newProgram(appConfig{Dir: c.Dir, Lua: c.luaFlags, Unconfigured: c.Unconfigured, Version: e.version, Log: log})
 	if err != nil {
 		return err
 	}
-	defer a.Close()
+	defer p.Close()
 	// A chunk of Lua that runs when the input ends may use its time.
 	drain := max(mcpserver.DefaultDrain, c.LuaTimeout+5*time.Second)
-	return serveStdio(ctx, e, a, drain, log)
+	return serveStdio(ctx, e, p.mcp, drain, log)
 }
 
-func serveStdio(ctx context.Context, e env, ops mcpui.Ops, drain time.Duration, log *slog.Logger) error {
-	s := mcpserver.New(mcpserver.Options{
-		Name:         "ui-mcp",
-		Title:        "Live UI",
-		Version:      version.Number(e.version),
-		Instructions: mcpui.Instructions,
-		Logger:       log,
-	})
-	mcpui.Register(s, ops)
+func serveStdio(ctx context.Context, e env, s *mcp.Server, drain time.Duration, log *slog.Logger) error {
 	err := mcpserver.Serve(ctx, s, &mcpserver.Stdio{In: e.In, Out: e.Out, Log: log, Drain: drain})
 	if ctx.Err() != nil {
 		return nil

@@ -9,13 +9,19 @@ import (
 	"net/http"
 	"path/filepath"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	uimcp "ui-mcp"
 	"ui-mcp/bundle"
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/cli/effect"
+	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpui"
+	"ui-mcp/internal/transport/mcppopup"
+	"ui-mcp/internal/transport/mcpserver"
+	"ui-mcp/internal/transport/mcpui"
 	"ui-mcp/web"
 )
 
@@ -24,27 +30,45 @@ type appConfig struct {
 	Dir             string
 	Lua             luaFlags
 	UIPort, MCPPort int
+	Unconfigured    bool
+	KeepAgent       bool
+	Version         string // as the linker set it
 	Log             *slog.Logger
 }
 
-// newApp builds the app and what it needs. The caller must Close it.
-func newApp(c appConfig) (*app.App, error) {
+// A program is an app and the MCP server in front of it, whatever transports
+// serve that.
+type program struct {
+	*app.App
+	mcp    *mcp.Server
+	popups *popups
+	notify notifier
+}
+
+// newProgram builds the app and what it needs. The caller must Close it.
+func newProgram(c appConfig) (*program, error) {
+	p := &program{}
 	source, err := bundled()
 	if err != nil {
 		return nil, err
 	}
 	opts := app.Options{
-		Dir:        c.Dir,
-		Source:     source,
-		LuaTimeout: c.Lua.LuaTimeout,
-		LuaMemory:  int64(c.Lua.LuaMemory) << 20,
-		UIPort:     c.UIPort,
-		MCPPort:    c.MCPPort,
-		Serve: func(a *app.App, pages, agent net.Listener) (func(context.Context) error, error) {
-			return serve(a, c, pages, agent)
+		Dir:          c.Dir,
+		Source:       source,
+		LuaTimeout:   c.Lua.LuaTimeout,
+		LuaMemory:    int64(c.Lua.LuaMemory) << 20,
+		UIPort:       c.UIPort,
+		MCPPort:      c.MCPPort,
+		Unconfigured: c.Unconfigured,
+		ServePages: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
+			return servePages(a, p.popups, l, c.Log)
 		},
-		OpenURL: openURL,
-		Log:     c.Log,
+		ServeAgent: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
+			return serveAgent(a, p.mcp, p.popups, l, c.Log)
+		},
+		KeepAgent: c.KeepAgent,
+		OpenURL:   openURL,
+		Log:       c.Log,
 	}
 	if !c.Lua.NoHTTP {
 		opts.HTTP = effect.HTTP(&http.Client{})
@@ -52,7 +76,63 @@ func newApp(c appConfig) (*app.App, error) {
 	if !c.Lua.NoExec {
 		opts.Exec = effect.Exec
 	}
-	return app.New(opts)
+	if p.App, err = app.New(opts); err != nil {
+		return nil, err
+	}
+	if p.popups, err = newPopups(c); err != nil {
+		p.App.Close()
+		return nil, err
+	}
+	var resources *mcpui.Resources
+	p.mcp, resources = newServer(p.App, c.Version, c.Log)
+	mcppopup.Register(p.mcp, p.popups.tools())
+	p.notify.start(func(ctx context.Context) { resources.Notify(ctx, p.mcp) })
+	return p, nil
+}
+
+// Close ends all that the program does.
+func (p *program) Close() {
+	p.notify.stop()
+	p.popups.stop() // so that nobody waits for an answer when the doors close
+	p.App.Close()
+	p.popups.close()
+}
+
+// newServer returns the MCP server with all tools and resources.
+func newServer(ops mcpui.Ops, linked string, log *slog.Logger) (*mcp.Server, *mcpui.Resources) {
+	resources := mcpui.NewResources(ops)
+	s := mcpserver.New(mcpserver.Options{
+		Name:         "ui-mcp",
+		Title:        "Live UI",
+		Version:      version.Number(linked),
+		Instructions: mcpui.Instructions,
+		Logger:       log,
+		Tune:         resources.Tune,
+	})
+	mcpui.Register(s, ops)
+	resources.Register(s)
+	return s, resources
+}
+
+// A notifier is the goroutine that tells clients what has changed.
+type notifier struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+func (n *notifier) start(run func(context.Context)) {
+	ctx, cancel := context.WithCancel(context.Background())
+	n.cancel, n.done = cancel, make(chan struct{})
+	go func() {
+		defer close(n.done)
+		run(ctx)
+	}()
+}
+
+// stop returns when it has ended.
+func (n *notifier) stop() {
+	n.cancel()
+	<-n.done
 }
 
 // bundled is what this program carries to be installed.
@@ -64,12 +144,8 @@ func bundled() (install.Source, error) {
 	return install.Source{Files: bundle.Files, Client: client, Readme: uimcp.Readme}, nil
 }
 
-// serve serves the pages and the agent's HTTP door, each behind its guard.
-func serve(a *app.App, c appConfig, pages, agent net.Listener) (func(context.Context) error, error) {
-	dir, err := filepath.Abs(c.Dir)
-	if err != nil {
-		return nil, err
-	}
+// servePages serves the pages, behind their guard.
+func servePages(a *app.App, p *popups, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
 	client, err := fs.Sub(web.Dist, "dist")
 	if err != nil {
 		return nil, err
@@ -78,15 +154,39 @@ func serve(a *app.App, c appConfig, pages, agent net.Listener) (func(context.Con
 	if err != nil {
 		return nil, err
 	}
-	ui := httpui.Serve(pages, guard.New(httpui.NewUI(httpui.UIOptions{
+	pages := p.pages.Wrap(httpui.NewUI(httpui.UIOptions{
 		Sessions: httpui.LookupIn(a.Session),
-		HTML:     filepath.Join(dir, "html"),
+		HTML:     filepath.Join(a.Dir(), "html"),
 		Client:   client,
 		Fallback: page,
-		Log:      c.Log,
-	}), guard.Options{Links: true}), c.Log)
-	mcp := httpui.Serve(agent, guard.New(httpui.NewMCP(httpui.MCPOptions{App: a, Log: c.Log}), guard.Options{}), c.Log)
+		Log:      log,
+	}))
+	leave := p.showAt(l)
+	served := httpui.Serve(l, guard.New(pages, guard.Options{Links: true}), log)
 	return func(ctx context.Context) error {
-		return errors.Join(ui.Close(ctx), mcp.Close(ctx))
+		leave()
+		return served.Close(ctx)
+	}, nil
+}
+
+// serveAgent serves the agent's HTTP door, behind its guard: MCP and what needs none.
+func serveAgent(a *app.App, s *mcp.Server, p *popups, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
+	client, err := fs.Sub(web.Dist, "dist")
+	if err != nil {
+		return nil, err
+	}
+	overHTTP := mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Log: log})
+	routes := overHTTP.Routes()
+	questions, leave := p.takeAt(l, routes["/mcp"])
+	routes["/mcp"] = questions
+	door := httpui.Serve(l, guard.New(httpui.NewMCP(httpui.MCPOptions{
+		App:    a,
+		Routes: routes,
+		Client: client,
+		Log:    log,
+	}), guard.Options{}), log)
+	return func(ctx context.Context) error {
+		leave()
+		return errors.Join(overHTTP.Close(ctx), door.Close(ctx))
 	}, nil
 }

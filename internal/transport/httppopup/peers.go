@@ -25,13 +25,13 @@ const maxReplyBody = 1 << 20
 type Peers struct {
 	registry *registry.Registry
 	client   *http.Client
-	own      int // the port of this server
+	own      int // the process of this server
 }
 
-// NewPeers returns the servers of a registry other than that of this process at the port own.
-func NewPeers(r *registry.Registry, own int) *Peers {
+// NewPeers returns the servers of a registry other than those of this process.
+func NewPeers(r *registry.Registry) *Peers {
 	// A proxy has nothing to do with this machine.
-	return &Peers{registry: r, own: own, client: &http.Client{Transport: &http.Transport{}}}
+	return &Peers{registry: r, own: os.Getpid(), client: &http.Client{Transport: &http.Transport{}}}
 }
 
 // Close ends connections that are kept for later.
@@ -41,7 +41,7 @@ func (p *Peers) Close() { p.client.CloseIdleConnections() }
 func (p *Peers) Servers() []popup.Peer {
 	var all []popup.Peer
 	for _, e := range p.registry.List() {
-		if e.PID == os.Getpid() && e.Port == p.own {
+		if e.PID == p.own {
 			continue
 		}
 		all = append(all, popup.Peer{

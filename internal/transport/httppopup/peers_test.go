@@ -28,6 +28,13 @@ func (h *house) port() int {
 	return port
 }
 
+// newPeers are those of another process: in a test, both servers are in this one. Its own is that of the parent.
+func newPeers(r *registry.Registry) *Peers {
+	p := NewPeers(r)
+	p.own = os.Getppid()
+	return p
+}
+
 // Two servers of one person: a question goes to the one whose workspace it is about, and its outcome comes back.
 func TestTwoServers(t *testing.T) {
 	list, err := registry.Open(t.TempDir(), slog.New(slog.DiscardHandler))
@@ -38,13 +45,13 @@ func TestTwoServers(t *testing.T) {
 	for _, e := range []registry.Entry{
 		{PID: os.Getpid(), Port: there.port(), Token: "secret", Workspaces: []string{"/there"}},
 		{PID: os.Getpid(), Port: 1, Token: "x", Workspaces: []string{"/closed"}},
-		{PID: os.Getpid(), Port: 2, Token: "x", Workspaces: []string{"/here"}}, // this one
+		{PID: os.Getppid(), Port: 2, Token: "x", Workspaces: []string{"/here"}}, // this one
 	} {
 		if _, err := list.Add(e); err != nil {
 			t.Fatal(err)
 		}
 	}
-	peers := NewPeers(list, 2)
+	peers := newPeers(list)
 	t.Cleanup(peers.Close)
 	here := build(t, popup.Options{Workspaces: []string{"/here"}, Peers: peers}, nil)
 	about := func(path string) string { return strings.Replace(example, "/path/to/workspace", path, 1) }
@@ -84,7 +91,7 @@ func TestWrongToken(t *testing.T) {
 	if _, err := list.Add(registry.Entry{PID: os.Getpid(), Port: now.port(), Token: "old", Workspaces: []string{"/before"}}); err != nil {
 		t.Fatal(err)
 	}
-	peers := NewPeers(list, 2)
+	peers := newPeers(list)
 	t.Cleanup(peers.Close)
 	here := build(t, popup.Options{Workspaces: []string{"/here"}, Peers: peers}, nil)
 	if got := here.read(here.post(strings.Replace(example, "/path/to/workspace", "/before", 1))); !strings.Contains(got, `"code":-32006`) {

@@ -18,7 +18,7 @@ type calls struct {
 
 // A call is what is known about one request.
 type call struct {
-	method    string
+	req       *jsonrpc.Request
 	session   *era
 	cancelled bool
 	awaited   bool
@@ -35,7 +35,7 @@ func (c *calls) begin(req *jsonrpc.Request, session *era) bool {
 	}
 	// A subscription is answered when it ends, so it is nothing to wait for.
 	awaited := req.Method != "subscriptions/listen"
-	c.open[req.ID] = call{method: req.Method, session: session, awaited: awaited}
+	c.open[req.ID] = call{req: req, session: session, awaited: awaited}
 	if awaited {
 		c.awaited++
 	}

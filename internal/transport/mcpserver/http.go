@@ -75,9 +75,11 @@ func (h *HTTP) Close(ctx context.Context) error {
 	// It ends with the last call; so it may outlive Close, as Close says.
 	go func() {
 		defer close(done)
+		// A session that is closed can no longer answer. Streams that wait for
+		// whatever may come end with their session.
+		<-h.door.answered
 		h.sessions.closeAll()
 		<-h.door.empty
-		h.sessions.closeAll() // made by a request that was inside
 	}()
 	select {
 	case <-done:
@@ -90,12 +92,13 @@ func (h *HTTP) Close(ctx context.Context) error {
 // behindDoor refuses requests once h is closed.
 func (h *HTTP) behindDoor(next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !h.door.enter() {
+		asks := r.Method == http.MethodPost
+		if !h.door.enter(asks) {
 			w.Header().Set("Connection", "close")
 			sendRefusal(w, http.StatusServiceUnavailable, refuse(nil, jsonrpc.CodeInternalError, "%v", errClosed))
 			return
 		}
-		defer h.door.leave()
+		defer h.door.leave(asks)
 		next(w, r.WithContext(h.door.context(r.Context())))
 	})
 }

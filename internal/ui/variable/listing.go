@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"strconv"
+	"time"
 
 	"ui-mcp/internal/ui/viewdef"
 )
@@ -19,6 +20,8 @@ type Variable struct {
 	Properties map[string]string `json:"properties"`
 	ChildIDs   []int64           `json:"childIds"`
 	Error      string            `json:"error,omitempty"`
+	// ComputeTime is how long the path took to read the last time, such as "12µs", where it calls methods.
+	ComputeTime string `json:"computeTime,omitempty"`
 }
 
 // rootID is the id of the variable that shows the root object. It is also that of the first
@@ -109,6 +112,9 @@ func (l *listing) binding(in *instance, i int, parent int64) int64 {
 	v := Variable{ID: id, ParentID: parent, Path: b.Path.Bare(), Properties: l.of(b), ChildIDs: []int64{}}
 	if p := l.t.problems[slotKey{in, i}]; p != nil {
 		v.Error = p.cause()
+	}
+	if va.more != nil && va.took > 0 {
+		v.ComputeTime = va.took.Round(100 * time.Nanosecond).String()
 	}
 	if child != nil {
 		l.describe(&v, child)

@@ -32,6 +32,7 @@ type Range struct {
 	Slot     int
 	Start    int // index of the first row, from 0
 	Count    int
+	Keep     int64 // the instance of one more row, or 0
 }
 
 // A ClientMessage is what a page sends: a failure, the wish for rows or for a snapshot, or events.
@@ -62,6 +63,7 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 		At      []int64           `json:"at"`
 		Start   int               `json:"start"`
 		Count   int               `json:"count"`
+		Keep    int64             `json:"keep"`
 	}
 	if err := decodeOne(msg, &raw); err != nil {
 		return ClientMessage{}, err
@@ -80,7 +82,7 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 		if len(raw.At) != 2 || raw.At[0] <= 0 || raw.At[1] < 0 || raw.Start < 0 || raw.Count < 0 {
 			return ClientMessage{}, errors.New("a window is at [instance, slot], with a start and a count from 0 on")
 		}
-		return ClientMessage{Range: &Range{Instance: raw.At[0], Slot: int(raw.At[1]), Start: raw.Start, Count: raw.Count}}, nil
+		return ClientMessage{Range: &Range{Instance: raw.At[0], Slot: int(raw.At[1]), Start: raw.Start, Count: raw.Count, Keep: raw.Keep}}, nil
 	case "events":
 	default:
 		return ClientMessage{}, fmt.Errorf("unknown message type %q", raw.Type)

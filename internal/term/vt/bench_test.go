@@ -1,0 +1,269 @@
+package vt
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// payload is how much of each kind of output there is, in bytes: more than any
+// cache of the processor holds.
+const payload = 8 << 20
+
+// payloads are what programs write, generated once from a fixed seed.
+var payloads = sync.OnceValue(func() map[string][]byte {
+	r := rand.New(rand.NewPCG(1, 2))
+	make := func(line func(b *bytes.Buffer)) []byte {
+		var b bytes.Buffer
+		for b.Len() < payload {
+			line(&b)
+		}
+		return b.Bytes()
+	}
+	word := func(b *bytes.Buffer) {
+		for range 2 + r.IntN(9) {
+			b.WriteByte(byte('a' + r.IntN(26)))
+		}
+	}
+	wide := strings.Split("日 本 語 中 文 字 한 국 어 é ü ß ж д λ ω → ✓ █ │ 😀 🚀 🎉 👍🏽 👩‍💻 🇩🇪 e\u0301 ☂\ufe0f", " ")
+	return map[string][]byte{
+		"plain": make(func(b *bytes.Buffer) {
+			for range 2 + r.IntN(18) {
+				word(b)
+				b.WriteByte(' ')
+			}
+			b.WriteString("\r\n")
+		}),
+		"color": make(func(b *bytes.Buffer) {
+			for range 4 + r.IntN(12) {
+				switch r.IntN(4) {
+				case 0:
+					fmt.Fprintf(b, "\x1b[%dm", 31+r.IntN(7))
+				case 1:
+					fmt.Fprintf(b, "\x1b[1;%dm", 91+r.IntN(7))
+				case 2:
+					fmt.Fprintf(b, "\x1b[38;5;%dm", r.IntN(256))
+				default:
+					fmt.Fprintf(b, "\x1b[38;2;%d;%d;%dm", r.IntN(8)*32, r.IntN(8)*32, r.IntN(8)*32)
+				}
+				word(b)
+				b.WriteString("\x1b[0m ")
+			}
+			b.WriteString("\r\n")
+		}),
+		"unicode": make(func(b *bytes.Buffer) {
+			for range 4 + r.IntN(12) {
+				for range 1 + r.IntN(6) {
+					b.WriteString(wide[r.IntN(len(wide))])
+				}
+				b.WriteByte(' ')
+				word(b)
+				b.WriteByte(' ')
+			}
+			b.WriteString("\r\n")
+		}),
+		"scroll": make(func(b *bytes.Buffer) {
+			for range 1 + r.IntN(3) {
+				b.WriteByte(byte('a' + r.IntN(26)))
+			}
+			b.WriteString("\r\n")
+		}),
+		"cursor": make(func(b *bytes.Buffer) {
+			fmt.Fprintf(b, "\x1b[%d;%dH", 1+r.IntN(50), 1+r.IntN(180))
+			word(b)
+			if r.IntN(4) == 0 {
+				b.WriteString("\x1b[K")
+			}
+		}),
+	}
+})
+
+var payloadNames = []string{"plain", "color", "unicode", "scroll", "cursor"}
+
+const chunk = 32 << 10
+
+// BenchmarkWrite measures output into a terminal of 200x50 with 10,000 lines of
+// history, which is full. Beside megabytes a second it reports the time as a
+// multiple of what a table-driven state machine that does nothing takes for the
+// same bytes, measured in turns with it, since the machine may be busy.
+func BenchmarkWrite(b *testing.B) {
+	for _, name := range payloadNames {
+		b.Run(name, func(b *testing.B) {
+			data := payloads()[name]
+			vt, err := New(Options{Cols: 200, Rows: 50, Scrollback: 10_000})
+			if err != nil {
+				b.Fatal(err)
+			}
+			feed(vt, data)
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			var bare time.Duration
+			for b.Loop() {
+				feed(vt, data)
+				b.StopTimer()
+				start := time.Now()
+				sinkState = bareMachine(data)
+				bare += time.Since(start)
+				b.StartTimer()
+			}
+			b.ReportMetric(float64(b.Elapsed())/float64(bare), "x-bare-machine")
+		})
+	}
+}
+
+// BenchmarkBare measures what the same bytes cost at least.
+func BenchmarkBare(b *testing.B) {
+	for _, name := range payloadNames {
+		data := payloads()[name]
+		b.Run("memcpy/"+name, func(b *testing.B) {
+			dst := make([]byte, chunk)
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				for rest := data; len(rest) > 0; {
+					rest = rest[copy(dst, rest):]
+				}
+			}
+		})
+		b.Run("machine/"+name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				sinkState = bareMachine(data)
+			}
+		})
+	}
+}
+
+var sinkState uint8
+
+func feed(vt *Terminal, data []byte) {
+	for len(data) > 0 {
+		n := min(chunk, len(data))
+		write(vt, data[:n])
+		data = data[n:]
+	}
+}
+
+// bareTable is the transitions of a state machine for escape sequences: ground,
+// after ESC, and within CSI.
+var bareTable = func() (table [3][256]uint8) {
+	for c := range 256 {
+		if c == esc {
+			table[0][c], table[1][c], table[2][c] = 1, 1, 1
+			continue
+		}
+		if c == '[' {
+			table[1][c] = 2
+		}
+		if c < '@' || c > '~' {
+			table[2][c] = 2
+		}
+	}
+	return table
+}()
+
+func bareMachine(data []byte) uint8 {
+	state := uint8(0)
+	for _, c := range data {
+		state = bareTable[state][c]
+	}
+	return state
+}
+
+// BenchmarkSnapshot measures reading a screen of 200x50: again without a change,
+// after one row has changed, and after all have.
+func BenchmarkSnapshot(b *testing.B) {
+	for _, rows := range []int{0, 1, 50} {
+		b.Run(fmt.Sprintf("changed=%d", rows), func(b *testing.B) {
+			vt, err := New(Options{Cols: 200, Rows: 50, Scrollback: 10_000})
+			if err != nil {
+				b.Fatal(err)
+			}
+			feed(vt, payloads()["color"][:1<<20])
+			b.ReportAllocs()
+			for b.Loop() {
+				for y := range rows {
+					vt.scr.rows[y].stamp = vt.stamp
+					vt.dirty = true
+				}
+				vt.commit()
+				if s := vt.Snapshot(); len(s.Lines) != 50 {
+					b.Fatal(len(s.Lines))
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkReflow measures a change of width with 10,000 lines of history.
+func BenchmarkReflow(b *testing.B) {
+	for _, name := range []string{"plain", "color", "unicode"} {
+		b.Run(name, func(b *testing.B) {
+			vt, err := New(Options{Cols: 200, Rows: 50, Scrollback: 10_000})
+			if err != nil {
+				b.Fatal(err)
+			}
+			feed(vt, payloads()[name])
+			for i := 0; b.Loop(); i++ {
+				if err := vt.Resize(120+80*(i%2), 50); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkMemory(b *testing.B) {
+	for _, c := range memoryCases {
+		b.Run(c.name, func(b *testing.B) {
+			n := 0
+			for b.Loop() {
+				n = heap(func() any { return c.terminal(b) })
+			}
+			b.ReportMetric(float64(n), "bytes-in-use")
+		})
+	}
+}
+
+// BenchmarkHostile measures what a program can make a few bytes cost.
+func BenchmarkHostile(b *testing.B) {
+	for name, sequence := range map[string]string{
+		"REP":             "a\x1b[99999b",
+		"DECALN":          "\x1b#8",
+		"ED":              "\x1b[41m\x1b[2J\x1b[m\x1b[2J",
+		"ED 22":           "a\x1b[22J",
+		"IL":              "\x1b[99L",
+		"RI":              "\x1b[H\x1bM",
+		"DECSLRM":         "\x1b[?69h\x1b[2;199s\x1b[25S",
+		"1049":            "\x1b[?1049h\x1b[?1049l",
+		"RIS":             "\x1bc",
+		"2026":            "x\x1b[?2026h\x1b[?2026l",
+		"tabs":            "\x1b[3g\r\x1b[999I",
+		"reset colours":   "\x1b]104\x07",
+		"set colours":     "\x1b]4;1;#123;2;#456\x07\x1b]4;1;#456;2;#123\x07",
+		"combining":       "\u0301",
+		"unterminated":    "\x1b]2;xxxxxxxxxxxxxxxx",
+		"parameters":      "\x1b[1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17;18;19;20;21;22;23;24;25;26;27;28;29;30;31;32;33;34",
+		"reverse wrap":    "\x1b[?45h\x1b[99;99H\x1b[99999D",
+		"queries":         "\x1b[c\x1b[6n\x1b[?25$p",
+		"insert":          "\x1b[H\x1b[4hx",
+		"insert columns":  "\x1b[2;2H\x1b[3'}",
+		"selective erase": "\x1b[?2J",
+	} {
+		b.Run(name, func(b *testing.B) {
+			vt, err := New(Options{Cols: 200, Rows: 50, Scrollback: 10_000})
+			if err != nil {
+				b.Fatal(err)
+			}
+			data := bytes.Repeat([]byte(sequence), 1+chunk/len(sequence))
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				write(vt, data)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(data))*float64(len(sequence)), "ns/sequence")
+		})
+	}
+}

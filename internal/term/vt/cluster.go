@@ -1,0 +1,101 @@
+package vt
+
+import "unicode/utf8"
+
+// maxCluster is how many bytes of text one cell holds. What combines beyond
+// that is dropped: the longest emoji needs half of it.
+const maxCluster = 96
+
+// firstSweep is how many clusters or pens there are before unused ones are
+// looked for the first time.
+const firstSweep = 4096
+
+// A clusterTable holds the text of cells that need more than one code point.
+type clusterTable struct {
+	texts  []string
+	ids    map[clusterKey]cell
+	recent *[256]struct { // by a cheap hash: text repeats itself
+		key clusterKey
+		id  cell
+	}
+	sweepAt int // sweep when there are as many texts
+}
+
+// A clusterKey says that a rune was added to what a cell had: a code point or
+// another cluster.
+type clusterKey struct {
+	before cell
+	added  rune
+}
+
+// join returns the content bits for content with r added, and content itself
+// when that would be too long.
+func (c *clusterTable) join(content cell, r rune) cell {
+	key := clusterKey{content, r}
+	if c.recent == nil {
+		*c = clusterTable{ids: map[clusterKey]cell{}, sweepAt: firstSweep}
+		c.recent = new([256]struct {
+			key clusterKey
+			id  cell
+		})
+	}
+	recent := &c.recent[(uint32(content)*0x9e3779b1^uint32(r)*0x85ebca6b)>>24]
+	if recent.key == key {
+		return recent.id
+	}
+	id, ok := c.ids[key]
+	if !ok {
+		text := utf8.AppendRune(c.append(nil, content), r)
+		if len(text) > maxCluster || len(c.texts) >= int(clusterFlag) {
+			return content
+		}
+		id = clusterFlag | cell(len(c.texts))
+		c.texts = append(c.texts, string(text))
+		c.ids[key] = id
+	}
+	recent.key, recent.id = key, id
+	return id
+}
+
+// intern returns the content bits for text, which is not empty.
+func (c *clusterTable) intern(text string) cell {
+	var content cell
+	for i, r := range text {
+		if i == 0 {
+			content = cell(r)
+		} else {
+			content = c.join(content, r)
+		}
+	}
+	return content
+}
+
+// append appends the text of content to b.
+func (c *clusterTable) append(b []byte, content cell) []byte {
+	if content&clusterFlag != 0 {
+		return append(b, c.texts[content&^clusterFlag]...)
+	}
+	return utf8.AppendRune(b, rune(content))
+}
+
+// base returns the first code point of content.
+func (c *clusterTable) base(content cell) rune {
+	if content&clusterFlag != 0 {
+		r, _ := utf8.DecodeRuneInString(c.texts[content&^clusterFlag])
+		return r
+	}
+	return rune(content)
+}
+
+// sweepClusters forgets the clusters that no cell has any more. Packed lines
+// have their text with them and do not count.
+func (t *Terminal) sweepClusters() {
+	old := t.clusters
+	t.clusters = clusterTable{}
+	t.eachCell(func(c *cell) {
+		if *c&clusterFlag != 0 {
+			*c = *c&^contentMask | t.clusters.intern(old.texts[*c&contentMask&^clusterFlag])
+		}
+	})
+	t.clusters.sweepAt = max(firstSweep, 2*len(t.clusters.texts))
+}

@@ -1,0 +1,106 @@
+package vt
+
+// insertBlanks moves the text from column x up to the right margin by n, and
+// leaves empty cells.
+func (t *Terminal) insertBlanks(r *row, x, n int) {
+	edge := t.edge()
+	n = min(n, edge-x)
+	r.split(x)
+	r.move(x+n, r, x, edge-n)
+	r.erase(x, x+n, t.eraser())
+	r.wraps = false
+}
+
+// insertChars is ICH.
+func (t *Terminal) insertChars() {
+	t.cur.pending = false
+	if t.cur.x < t.left || t.cur.x > t.right {
+		return
+	}
+	t.insertBlanks(t.row(), t.cur.x, t.param(0, 1))
+}
+
+// deleteChars is DCH.
+func (t *Terminal) deleteChars() {
+	t.cur.pending = false
+	if t.cur.x < t.left || t.cur.x > t.right {
+		return
+	}
+	r, x, edge := t.row(), t.cur.x, t.right+1
+	n := min(t.param(0, 1), edge-x)
+	r.split(x)
+	r.move(x, r, x+n, edge)
+	r.erase(edge-n, edge, t.eraser())
+	r.wraps = false
+}
+
+// insertLines is IL.
+func (t *Terminal) insertLines() {
+	if t.inMargins() {
+		t.insertRows(t.cur.y, t.param(0, 1))
+		t.cur.x, t.cur.pending = t.left, false
+	}
+}
+
+// deleteLines is DL.
+func (t *Terminal) deleteLines() {
+	if t.inMargins() {
+		t.deleteRows(t.cur.y, t.param(0, 1))
+		t.cur.x, t.cur.pending = t.left, false
+	}
+}
+
+// shiftColumns moves the text of the scrolling region from column x to the right
+// margin by n columns: to the right when n is positive (DECIC, SR), else to the
+// left (DECDC, SL).
+func (t *Terminal) shiftColumns(x, n int) {
+	edge := t.right + 1
+	n = max(x-edge, min(n, edge-x))
+	blank := t.eraser()
+	for y := t.top; y <= t.bottom; y++ {
+		r := t.touch(y)
+		if n > 0 {
+			r.move(x+n, r, x, edge-n)
+			r.erase(x, x+n, blank)
+		} else {
+			r.move(x, r, x-n, edge)
+			r.erase(edge+n, edge, blank)
+		}
+	}
+}
+
+// insertColumns is DECIC.
+func (t *Terminal) insertColumns() {
+	if t.inMargins() {
+		t.shiftColumns(t.cur.x, t.param(0, 1))
+	}
+}
+
+// deleteColumns is DECDC.
+func (t *Terminal) deleteColumns() {
+	if t.inMargins() {
+		t.shiftColumns(t.cur.x, -t.param(0, 1))
+	}
+}
+
+// backIndex is DECBI: a step to the left, which scrolls at the left margin.
+func (t *Terminal) backIndex() {
+	t.cur.pending = false
+	switch {
+	case t.cur.x == t.left && t.inMargins():
+		t.shiftColumns(t.left, 1)
+	case t.cur.x > 0:
+		t.cur.x--
+	}
+}
+
+// forwardIndex is DECFI: a step to the right, which scrolls at the right margin.
+func (t *Terminal) forwardIndex() {
+	t.cur.pending = false
+	switch {
+	case t.cur.x == t.right && t.inMargins():
+		t.shiftColumns(t.left, -1)
+	case t.cur.x < t.cols-1:
+		t.cur.x++
+	}
+}

@@ -1,0 +1,113 @@
+package vt
+
+// eraseDisplay is ED, and DECSED when selective: that leaves protected
+// characters alone.
+func (t *Terminal) eraseDisplay(selective bool) {
+	erase := t.eraseCells
+	if selective {
+		erase = t.eraseUnprotected
+	}
+	x, y := t.cur.x, t.cur.y
+	first, last := 0, t.rows-1
+	switch t.param(0, 0) {
+	case 0:
+		erase(y, x, t.cols)
+		first = y + 1
+	case 1:
+		erase(y, 0, x+1)
+		last = y - 1
+	case 2:
+	case 3:
+		t.clearHistory()
+		return
+	case 22: // kitty: what is erased becomes history
+		t.scrollAway()
+	default:
+		return
+	}
+	if t.param(0, 0) != 1 {
+		t.cur.pending = false
+	}
+	for i := first; i <= last; i++ {
+		erase(i, 0, t.cols)
+	}
+}
+
+// clearHistory is ED 3: the saved lines go, the screen stays.
+func (t *Terminal) clearHistory() {
+	t.history.clear()
+	t.marks.forget(t.history.first)
+}
+
+// scrollAway moves the text of the primary screen into the history.
+func (t *Terminal) scrollAway() {
+	n := t.scr.content()
+	if t.scr != &t.primary || n == 0 {
+		return
+	}
+	top, bottom, left, right := t.top, t.bottom, t.left, t.right
+	t.resetMargins()
+	t.scrollUp(n)
+	t.top, t.bottom, t.left, t.right = top, bottom, left, right
+}
+
+// eraseLine is EL, and DECSEL when selective.
+func (t *Terminal) eraseLine(selective bool) {
+	erase := t.eraseCells
+	if selective {
+		erase = t.eraseUnprotected
+	}
+	switch t.param(0, 0) {
+	case 0:
+		erase(t.cur.y, t.cur.x, t.cols)
+		t.cur.pending = false
+	case 1:
+		erase(t.cur.y, 0, t.cur.x+1)
+	case 2:
+		erase(t.cur.y, 0, t.cols)
+		t.cur.pending = false
+	}
+}
+
+// eraseChars is ECH.
+func (t *Terminal) eraseChars() {
+	t.cur.pending = false
+	t.eraseCells(t.cur.y, t.cur.x, min(t.cols, t.cur.x+t.param(0, 1)))
+}
+
+// eraseCells empties columns from up to, not including, to, of row y.
+func (t *Terminal) eraseCells(y, from, to int) {
+	blank := t.eraser()
+	r := t.touch(y)
+	if from == 0 && to == t.cols {
+		r.clear(blank)
+		return
+	}
+	r.erase(from, to, blank)
+}
+
+// eraseUnprotected does the same to cells without DECSCA's mark.
+func (t *Terminal) eraseUnprotected(y, from, to int) {
+	r := t.touch(y)
+	for x := from; x < min(to, r.used); x++ {
+		if c := r.cells[x]; t.pens.pens[c.pen()].Attr&protected == 0 {
+			r.split(x)
+			r.split(x + 1)
+			r.cells[x] &= penMask
+		}
+	}
+	r.wraps = false
+}
+
+// align is DECALN: a screen full of E, to adjust a monitor by.
+func (t *Terminal) align() {
+	t.resetMargins()
+	t.modes.set(ModeOrigin, false)
+	t.cur.x, t.cur.y, t.cur.pending = 0, 0, false
+	for y := range t.rows {
+		r := t.touch(y)
+		r.clear(0)
+		fill(r.cells, 'E')
+		r.used = len(r.cells)
+	}
+}

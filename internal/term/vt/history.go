@@ -1,0 +1,139 @@
+package vt
+
+// A history keeps the lines that left the screen at its top, packed, in a ring
+// of large chunks: one line costs its text, a few bytes for its styles, and
+// eight for its place.
+type history struct {
+	limit    int    // lines kept
+	maxBytes int    // and bytes: what a hostile program can fill is bounded
+	first    uint64 // number of the oldest line kept
+	next     uint64 // number of the line after the newest
+
+	refs   []lineRef // a ring, of a power of two: see ref
+	chunks [][]byte  // oldest first; lines are never cut
+	base   uint32    // number of chunks[0]
+	spare  []byte    // a chunk to be used again
+	bytes  int       // of all chunks
+}
+
+// A lineRef says where a packed line is.
+type lineRef struct {
+	chunk, offset uint32
+}
+
+// chunkSize is what one chunk holds, unless a single line is larger.
+const chunkSize = 32 << 10
+
+// newHistory returns an empty history whose first line gets number first.
+func newHistory(limit, cols int, first uint64) history {
+	// Sixteen bytes for a column are plenty for text that means something.
+	return history{limit: limit, maxBytes: 1<<20 + limit*max(cols, 80)*16, first: first, next: first}
+}
+
+// ref returns where line n is, or is to be.
+func (h *history) ref(n uint64) *lineRef { return &h.refs[n&uint64(len(h.refs)-1)] }
+
+// len returns how many lines there are.
+func (h *history) len() int { return int(h.next - h.first) }
+
+// push adds a line after the newest, and drops the oldest ones beyond the limits.
+func (h *history) push(packed []byte) {
+	if h.limit == 0 {
+		h.next++
+		h.first = h.next
+		return
+	}
+	if h.len() == h.limit {
+		h.drop()
+	}
+	if h.len() == len(h.refs) {
+		h.grow()
+	}
+	last := len(h.chunks) - 1
+	if last < 0 || cap(h.chunks[last])-len(h.chunks[last]) < len(packed) {
+		h.addChunk(len(packed))
+		last++
+	}
+	chunk := h.chunks[last]
+	*h.ref(h.next) = lineRef{h.base + uint32(last), uint32(len(chunk))}
+	h.chunks[last] = append(chunk, packed...)
+	h.next++
+	for h.bytes > h.maxBytes && h.len() > 1 {
+		h.drop()
+	}
+}
+
+// grow makes room for more lines, moving each to its place in the larger ring.
+func (h *history) grow() {
+	old := *h
+	h.refs = make([]lineRef, max(64, 2*len(old.refs)))
+	for n := h.first; n < h.next; n++ {
+		*h.ref(n) = *old.ref(n)
+	}
+}
+
+func (h *history) addChunk(need int) {
+	chunk := h.spare[:0]
+	h.spare = nil
+	if cap(chunk) < need {
+		// Short histories should not pay for a large chunk.
+		size := chunkSize
+		if len(h.chunks) == 0 && h.first == h.next {
+			size = 4 << 10
+		}
+		chunk = make([]byte, 0, max(need, size))
+	}
+	h.chunks = append(h.chunks, chunk)
+	h.bytes += cap(chunk)
+}
+
+// drop forgets the oldest line.
+func (h *history) drop() {
+	h.first++
+	if h.first == h.next {
+		for i := range h.chunks { // one, of which nothing is in use any more
+			h.chunks[i] = h.chunks[i][:0]
+		}
+		return
+	}
+	for oldest := h.ref(h.first).chunk; h.base != oldest; h.base++ {
+		h.bytes -= cap(h.chunks[0])
+		if cap(h.chunks[0]) == chunkSize {
+			h.spare = h.chunks[0]
+		}
+		h.chunks[0] = nil
+		h.chunks = h.chunks[1:]
+	}
+}
+
+// clear forgets all lines. Their numbers are not used again.
+func (h *history) clear() {
+	*h = history{limit: h.limit, maxBytes: h.maxBytes, first: h.next, next: h.next}
+}
+
+// line returns line n, which must be kept, packed. It is overwritten by later
+// pushes.
+func (h *history) line(n uint64) []byte {
+	ref := *h.ref(n)
+	chunk := h.chunks[ref.chunk-h.base]
+	if n+1 < h.next {
+		if end := *h.ref(n + 1); end.chunk == ref.chunk {
+			return chunk[ref.offset:end.offset]
+		}
+	}
+	return chunk[ref.offset:]
+}
+
+// pop takes the newest line back: its number is used again. The bytes are valid
+// until the next push.
+func (h *history) pop() []byte {
+	packed := h.line(h.next - 1)
+	h.next--
+	last := len(h.chunks) - 1
+	h.chunks[last] = h.chunks[last][:len(h.chunks[last])-len(packed)]
+	if len(h.chunks[last]) == 0 {
+		h.bytes -= cap(h.chunks[last])
+		h.chunks = h.chunks[:last]
+	}
+	return packed
+}

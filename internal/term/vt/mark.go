@@ -1,0 +1,105 @@
+package vt
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A MarkKind says what begins at a shell's mark (OSC 133).
+type MarkKind uint8
+
+const (
+	MarkPrompt  MarkKind = iota // A: the prompt
+	MarkCommand                 // B: what the person types
+	MarkOutput                  // C: the command's output
+	MarkEnd                     // D: nothing; the command has ended
+)
+
+// A Position is a place in the text of the primary screen and its history: a
+// line's number and a column.
+type Position struct {
+	Line uint64
+	Col  int
+}
+
+// A Mark is a place that a shell has marked.
+type Mark struct {
+	// ID counts marks from 1.
+	ID   uint64
+	Kind MarkKind
+	// At is where the cursor was. It is kept true when the text is wrapped anew.
+	At Position
+	// ExitCode is the command's exit status, when HasExitCode: at MarkEnd only,
+	// and not when no command was run.
+	ExitCode    int
+	HasExitCode bool
+	// Alternate says that the alternate screen showed, so At means nothing.
+	Alternate bool
+}
+
+// maxMarks is how many marks are kept.
+const maxMarks = 4096
+
+// A markList has the marks of the text that is kept, oldest first.
+type markList struct {
+	marks []Mark
+	next  uint64 // how many there were
+}
+
+// promptMark is OSC 133.
+func (t *Terminal) promptMark(s string) {
+	command, options, _ := strings.Cut(s, ";")
+	m := Mark{At: t.position(), Alternate: t.scr == &t.alternate}
+	switch command {
+	case "A", "N": // N: a prompt that ends a command that was aborted
+		m.Kind = MarkPrompt
+	case "B", "I":
+		m.Kind = MarkCommand
+	case "C":
+		m.Kind = MarkOutput
+	case "D":
+		m.Kind = MarkEnd
+		first, _, _ := strings.Cut(options, ";")
+		if code, err := strconv.ParseInt(first, 10, 32); err == nil {
+			m.ExitCode, m.HasExitCode = int(code), true
+		}
+	default:
+		return
+	}
+	t.marks.next++
+	m.ID = t.marks.next
+	if len(t.marks.marks) == maxMarks {
+		t.marks.marks = slices.Delete(t.marks.marks, 0, maxMarks/4)
+	}
+	t.marks.marks = append(t.marks.marks, m)
+	t.emit(Prompt{Mark: m})
+}
+
+// position returns where the cursor is, as a place in the text.
+func (t *Terminal) position() Position {
+	return Position{Line: t.history.next + uint64(t.cur.y), Col: t.cur.x}
+}
+
+// forget drops the marks of lines before first.
+func (l *markList) forget(first uint64) {
+	l.marks = slices.DeleteFunc(l.marks, func(m Mark) bool { return m.At.Line < first })
+}
+
+// Mark returns the mark with the given ID, and false when it is not kept any
+// more: there were too many since, or its line is gone.
+func (t *Terminal) Mark(id uint64) (Mark, bool) {
+	i, ok := slices.BinarySearchFunc(t.marks.marks, id, func(m Mark, id uint64) int {
+		switch {
+		case m.ID < id:
+			return -1
+		case m.ID > id:
+			return 1
+		}
+		return 0
+	})
+	if !ok || t.marks.marks[i].At.Line < t.history.first {
+		return Mark{}, false
+	}
+	return t.marks.marks[i], true
+}

@@ -1,0 +1,92 @@
+package vt
+
+// home goes to the upper left: of the margins in origin mode, else of the screen.
+func (t *Terminal) home() { t.moveTo(1, 1) }
+
+// moveTo goes to a row and column counted from 1 (CUP), within the margins in
+// origin mode.
+func (t *Terminal) moveTo(row, col int) {
+	t.moveToRow(row)
+	t.moveToColumn(col)
+}
+
+// moveToRow goes to a row counted from 1 (VPA).
+func (t *Terminal) moveToRow(row int) {
+	t.cur.pending = false
+	if t.modes.Has(ModeOrigin) {
+		t.cur.y = min(t.top+row-1, t.bottom)
+		return
+	}
+	t.cur.y = min(row, t.rows) - 1
+}
+
+// moveToColumn goes to a column counted from 1 (CHA, HPA).
+func (t *Terminal) moveToColumn(col int) {
+	t.cur.pending = false
+	if t.modes.Has(ModeOrigin) {
+		t.cur.x = min(t.left+col-1, t.right)
+		return
+	}
+	t.cur.x = min(col, t.cols) - 1
+}
+
+// up goes up n rows (CUU): not across the top margin.
+func (t *Terminal) up(n int) {
+	t.cur.pending = false
+	limit := 0
+	if t.cur.y >= t.top {
+		limit = t.top
+	}
+	t.cur.y = max(limit, t.cur.y-n)
+}
+
+// down goes down n rows (CUD): not across the bottom margin.
+func (t *Terminal) down(n int) {
+	t.cur.pending = false
+	limit := t.rows - 1
+	if t.cur.y <= t.bottom {
+		limit = t.bottom
+	}
+	t.cur.y = min(limit, t.cur.y+n)
+}
+
+// forward goes n columns to the right (CUF): not across the right margin.
+func (t *Terminal) forward(n int) {
+	t.cur.pending = false
+	t.cur.x = min(t.edge()-1, t.cur.x+n)
+}
+
+// back goes n columns to the left (CUB): not across the left margin. With
+// reverse wraparound it goes on at the end of the lines above.
+func (t *Terminal) back(n int) {
+	if t.modes.Has(ModeReverseWrap) && t.modes.Has(ModeWrap) {
+		t.backAcross(min(n, t.cols*t.rows))
+		return
+	}
+	t.cur.pending = false
+	t.cur.x = max(t.start(), t.cur.x-n)
+}
+
+func (t *Terminal) backAcross(n int) {
+	if t.cur.pending {
+		t.cur.pending = false
+		n--
+	}
+	for ; n > 0; n-- {
+		switch {
+		case t.cur.x > t.start():
+			t.cur.x--
+		case t.cur.y > t.top && t.scr.rows[t.cur.y-1].wraps:
+			t.cur.y--
+			t.cur.x = t.right
+		default:
+			return
+		}
+	}
+}
+
+// carriageReturn is CR.
+func (t *Terminal) carriageReturn() {
+	t.cur.x = t.start()
+	t.cur.pending = false
+}

@@ -1,0 +1,182 @@
+package vt
+
+import (
+	"encoding/base64"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// The limits of what a program can say about itself, in bytes.
+const (
+	maxTitle     = 1024
+	maxDirectory = 4096
+	maxMessage   = 4096
+)
+
+// osc acts upon an operating system command: a number, a semicolon and the rest.
+func (t *Terminal) osc(s []byte) {
+	number, rest, _ := strings.Cut(string(s), ";")
+	n, err := strconv.ParseUint(number, 10, 16)
+	if err != nil {
+		return
+	}
+	if f := oscCommands[n]; f != nil {
+		f(t, rest)
+	}
+}
+
+var oscCommands = map[uint64]func(t *Terminal, s string){
+	0:   func(t *Terminal, s string) { t.setWindowTitle(s); t.setIconName(s) },
+	1:   (*Terminal).setIconName,
+	2:   (*Terminal).setWindowTitle,
+	4:   (*Terminal).setColors,
+	7:   (*Terminal).setDirectoryURL,
+	8:   (*Terminal).setLink,
+	9:   (*Terminal).conEmu,
+	10:  func(t *Terminal, s string) { t.setDynamicColors(10, s) },
+	11:  func(t *Terminal, s string) { t.setDynamicColors(11, s) },
+	12:  func(t *Terminal, s string) { t.setDynamicColors(12, s) },
+	52:  (*Terminal).clipboard,
+	104: (*Terminal).resetColors,
+	110: func(t *Terminal, _ string) { t.palette.reset(paletteForeground) },
+	111: func(t *Terminal, _ string) { t.palette.reset(paletteBackground) },
+	112: func(t *Terminal, _ string) { t.palette.reset(paletteCursor) },
+	133: (*Terminal).promptMark,
+	777: (*Terminal).notify,
+}
+
+// printable returns s without control characters and what is no UTF-8, cut to
+// at most limit bytes.
+func printable(s string, limit int) string {
+	clean := strings.Map(func(r rune) rune {
+		// Line separators and the marks that turn the direction of text would let
+		// a title look like something else.
+		switch {
+		case r < ' ', r >= 0x7F && r <= 0x9F, r == utf8.RuneError,
+			r >= 0x2028 && r <= 0x202E, r >= 0x2066 && r <= 0x2069:
+			return -1
+		}
+		return r
+	}, s)
+	if len(clean) <= limit {
+		return clean
+	}
+	for !utf8.RuneStart(clean[limit]) {
+		limit--
+	}
+	return clean[:limit]
+}
+
+// A Directory is a working directory as a program reported it. Host is empty
+// when the program named none. Nothing says that the directory exists.
+type Directory struct{ Host, Path string }
+
+// setDirectoryURL is OSC 7: file://HOST/PATH.
+func (t *Terminal) setDirectoryURL(s string) {
+	if s == "" {
+		t.setDirectory(Directory{})
+		return
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "file" && u.Scheme != "kitty-shell-cwd" {
+		return
+	}
+	path := u.Path
+	if u.Scheme == "kitty-shell-cwd" { // not escaped
+		path = strings.TrimPrefix(s, "kitty-shell-cwd://"+u.Host)
+	}
+	t.setDirectory(Directory{Host: printable(u.Hostname(), maxTitle), Path: path})
+}
+
+// setDirectory reports a directory, unless its path is none that a program
+// could be in.
+func (t *Terminal) setDirectory(d Directory) {
+	if len(d.Path) > maxDirectory || d.Path != printable(d.Path, maxDirectory) {
+		return
+	}
+	t.cwd = d
+	t.emit(WorkingDirectory{d})
+}
+
+// setLink is OSC 8: parameters and a URI. An empty one ends the link.
+func (t *Terminal) setLink(s string) {
+	params, uri, ok := strings.Cut(s, ";")
+	if !ok {
+		return
+	}
+	t.inkFresh = false
+	t.cur.pen.link = 0
+	if uri == "" || len(uri) > maxURI || uri != printable(uri, maxURI) {
+		return
+	}
+	var key string
+	for param := range strings.SplitSeq(params, ":") {
+		if id, ok := strings.CutPrefix(param, "id="); ok {
+			key = printable(id, maxLinkKey)
+		}
+	}
+	t.cur.pen.link = t.internLink(uri, key)
+}
+
+// conEmu is OSC 9: a notification, or one of ConEmu's commands, of which
+// progress (4) and the working directory (9) are known here.
+func (t *Terminal) conEmu(s string) {
+	number, rest, _ := strings.Cut(s, ";")
+	switch n, err := strconv.ParseUint(number, 10, 8); {
+	case err != nil || n == 0 || n > 12:
+		t.emit(Notification{Body: printable(s, maxMessage)})
+	case n == 4:
+		t.progress(rest)
+	case n == 9:
+		t.setDirectory(Directory{Path: strings.Trim(rest, `"`)})
+	}
+}
+
+// progress is OSC 9;4: a state and a percentage.
+func (t *Terminal) progress(s string) {
+	state, percent, _ := strings.Cut(s, ";")
+	n, err := strconv.ParseUint(state, 10, 8)
+	if err != nil || n > uint64(ProgressPaused) {
+		return
+	}
+	p, err := strconv.ParseUint(percent, 10, 16)
+	if err != nil {
+		p = 0
+	}
+	t.emit(Progress{State: ProgressState(n), Percent: int(min(p, 100))})
+}
+
+// notify is OSC 777: notify;TITLE;BODY.
+func (t *Terminal) notify(s string) {
+	rest, ok := strings.CutPrefix(s, "notify;")
+	if !ok {
+		return
+	}
+	title, body, _ := strings.Cut(rest, ";")
+	t.emit(Notification{Title: printable(title, maxTitle), Body: printable(body, maxMessage)})
+}
+
+// clipboard is OSC 52: letters for selections, and base64 or a question mark.
+func (t *Terminal) clipboard(s string) {
+	selection, data, ok := strings.Cut(s, ";")
+	if !ok || len(selection) > 16 || strings.Trim(selection, "cpqs01234567") != "" {
+		return
+	}
+	if selection == "" {
+		selection = "s0"
+	}
+	if data == "?" {
+		t.emit(Clipboard{Selection: selection, Query: true})
+		return
+	}
+	decoded, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		decoded, err = base64.RawStdEncoding.DecodeString(data)
+	}
+	if err != nil {
+		decoded = nil // as xterm: what is no base64 clears the selection
+	}
+	t.emit(Clipboard{Selection: selection, Data: decoded})
+}

@@ -1,0 +1,166 @@
+package vt
+
+import (
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+)
+
+// The places of the palette after the 256 indexed colours.
+const (
+	paletteForeground = 256 + iota
+	paletteBackground
+	paletteCursor
+)
+
+// An RGBColor is a colour with eight bits for each part.
+type RGBColor struct{ R, G, B uint8 }
+
+// palette has the colours that the program has changed.
+type palette struct {
+	set     map[int]RGBColor // by place; nil when none is
+	shared  bool             // a snapshot has the map, so it may not change
+	changes uint64
+}
+
+// share returns the map, which does not change any more.
+func (p *palette) share() map[int]RGBColor {
+	p.shared = true
+	return p.set
+}
+
+// own makes sure that the map may be changed.
+func (p *palette) own() {
+	if p.shared {
+		p.set, p.shared = maps.Clone(p.set), false
+	}
+	if p.set == nil {
+		p.set = map[int]RGBColor{}
+	}
+	p.changes++
+}
+
+func (p *palette) put(place int, c RGBColor) {
+	if old, ok := p.set[place]; ok && old == c {
+		return
+	}
+	p.own()
+	p.set[place] = c
+}
+
+func (p *palette) reset(place int) {
+	if _, ok := p.set[place]; ok {
+		p.own()
+		delete(p.set, place)
+	}
+}
+
+// color returns the colour of a place: xterm's where the program set none.
+func (p *palette) color(place int) RGBColor {
+	if c, ok := p.set[place]; ok {
+		return c
+	}
+	switch {
+	case place == paletteForeground || place == paletteCursor:
+		return RGBColor{0xe5, 0xe5, 0xe5}
+	case place == paletteBackground:
+		return RGBColor{}
+	case place < 16:
+		return ansiColors[place]
+	case place < 232:
+		n := place - 16
+		level := func(n int) uint8 {
+			if n == 0 {
+				return 0
+			}
+			return uint8(55 + 40*n)
+		}
+		return RGBColor{level(n / 36), level(n / 6 % 6), level(n % 6)}
+	}
+	grey := uint8(8 + 10*(place-232))
+	return RGBColor{grey, grey, grey}
+}
+
+var ansiColors = [16]RGBColor{
+	{0, 0, 0}, {205, 0, 0}, {0, 205, 0}, {205, 205, 0}, {0, 0, 238}, {205, 0, 205}, {0, 205, 205}, {229, 229, 229},
+	{127, 127, 127}, {255, 0, 0}, {0, 255, 0}, {255, 255, 0}, {92, 92, 255}, {255, 0, 255}, {0, 255, 255}, {255, 255, 255},
+}
+
+// setColors is OSC 4: pairs of an index and a colour, or a question mark.
+func (t *Terminal) setColors(s string) {
+	fields := strings.Split(s, ";")
+	for i := 0; i+1 < len(fields) && i < 2*maxParams; i += 2 {
+		n, err := strconv.ParseUint(fields[i], 10, 8)
+		if err != nil {
+			continue
+		}
+		t.setColor(int(n), fmt.Sprintf("4;%d", n), fields[i+1])
+	}
+}
+
+// setDynamicColors is OSC 10 to 12: a colour for each of the commands from n on.
+func (t *Terminal) setDynamicColors(n int, s string) {
+	for i, spec := range strings.Split(s, ";") {
+		if n+i > 12 {
+			return
+		}
+		t.setColor(paletteForeground+n+i-10, strconv.Itoa(n+i), spec)
+	}
+}
+
+// setColor changes the colour of a place, or reports it when spec is a question
+// mark. command is what a report begins with.
+func (t *Terminal) setColor(place int, command, spec string) {
+	if spec == "?" {
+		c := t.palette.color(place)
+		t.reply(fmt.Sprintf("\x1b]%s;rgb:%02x%02x/%02x%02x/%02x%02x\x1b\\", command, c.R, c.R, c.G, c.G, c.B, c.B))
+		return
+	}
+	if c, ok := parseColor(spec); ok {
+		t.palette.put(place, c)
+	}
+}
+
+// resetColors is OSC 104: of the given indexes, or of all.
+func (t *Terminal) resetColors(s string) {
+	if s == "" {
+		for i := range 256 {
+			t.palette.reset(i)
+		}
+		return
+	}
+	for field := range strings.SplitSeq(s, ";") {
+		if n, err := strconv.ParseUint(field, 10, 8); err == nil {
+			t.palette.reset(int(n))
+		}
+	}
+}
+
+// parseColor reads a colour as XParseColor does: rgb:R/G/B with one to four
+// hexadecimal digits each, or #RGB, #RRGGBB, #RRRGGGBBB, #RRRRGGGGBBBB.
+func parseColor(s string) (RGBColor, bool) {
+	var parts []string
+	if rest, ok := strings.CutPrefix(s, "rgb:"); ok {
+		parts = strings.Split(rest, "/")
+	} else if rest, ok := strings.CutPrefix(s, "#"); ok && len(rest)%3 == 0 {
+		n := len(rest) / 3
+		parts = []string{rest[:n], rest[n : 2*n], rest[2*n:]}
+	}
+	if len(parts) != 3 {
+		return RGBColor{}, false
+	}
+	var c [3]uint8
+	for i, p := range parts {
+		v, err := strconv.ParseUint(p, 16, 16)
+		if err != nil || len(p) > 4 {
+			return RGBColor{}, false
+		}
+		most := uint64(1)<<(4*len(p)) - 1
+		if s[0] == '#' && len(p) == 1 {
+			v, most = v<<4, 255 // #RGB gives the upper bits
+		}
+		c[i] = uint8((v*255 + most/2) / most)
+	}
+	return RGBColor{c[0], c[1], c[2]}, true
+}

@@ -1,0 +1,340 @@
+package vt
+
+import "unicode/utf8"
+
+// A state is one of the states of DEC's parser for ANSI sequences, as Paul
+// Williams described it.
+type state uint8
+
+const (
+	stateGround state = iota
+	stateEscape
+	stateEscapeIntermediate
+	stateCSI // entry, parameters and intermediates: see parser.misplaced
+	stateDCS // the part before the string
+	stateOSC
+	stateDCSString
+	stateIgnoreString // SOS, PM, APC, and DCS strings that mean nothing to us
+)
+
+// The limits of a sequence. What is beyond them is ignored.
+const (
+	maxParams = 32
+	maxParam  = 65535
+	// maxString is how many bytes of an OSC or DCS string are kept. A longer one
+	// has no effect.
+	maxString = 256 << 10
+	// keptString is the memory for strings that is kept between them.
+	keptString = 4 << 10
+)
+
+// A parser is what is kept of a sequence that has begun.
+type parser struct {
+	state     state
+	partial   [utf8.UTFMax]byte // of a character whose rest is to come
+	npartial  int
+	private   byte // '<', '=', '>', '?' or 0
+	inter     byte // the intermediate character; with more than one, misplaced is set
+	misplaced bool // the sequence is malformed: read to its end, and ignore it
+	params    [maxParams]uint16
+	colon     [maxParams]bool // the parameter follows a colon, not a semicolon
+	nparams   int             // of which the last is being read; 0 before the first character
+	overflow  bool            // there were more parameters
+
+	str     []byte
+	tooLong bool
+	c2      bool // the last byte of the string was 0xC2: with 0x9C it is ST
+}
+
+// param returns parameter i, or def when it is missing or 0.
+func (p *parser) param(i, def int) int {
+	if i < p.nparams && p.params[i] != 0 {
+		return int(p.params[i])
+	}
+	return def
+}
+
+// begin forgets the sequence before.
+func (p *parser) begin(s state) {
+	p.state = s
+	p.private, p.inter, p.misplaced, p.overflow = 0, 0, false, false
+	p.nparams = 0
+}
+
+// step takes the first bytes of b, which is not empty, and returns how many.
+func (t *Terminal) step(b []byte) int {
+	switch t.state {
+	case stateGround:
+		return t.ground(b)
+	case stateOSC, stateDCSString, stateIgnoreString:
+		return t.stringBytes(b)
+	case stateCSI:
+		return t.csiBytes(b)
+	}
+	c := b[0]
+	switch {
+	case c == esc:
+		t.begin(stateEscape)
+	case c == can || c == sub:
+		t.state = stateGround
+	case c < ' ':
+		if t.state != stateDCS {
+			t.control(c)
+		}
+	case c == del:
+	case c >= 0x80:
+		t.state = stateGround
+		return 0
+	case t.state == stateDCS:
+		t.dcsByte(c)
+	case c <= '/':
+		t.misplaced = t.misplaced || t.inter != 0
+		t.inter = c
+		t.state = stateEscapeIntermediate
+	default:
+		t.state = stateGround
+		if !t.misplaced {
+			t.escape(c)
+		}
+	}
+	return 1
+}
+
+// ground takes text and controls up to the next sequence.
+func (t *Terminal) ground(b []byte) int {
+	if t.npartial > 0 {
+		return t.resume(b)
+	}
+	for i := 0; i < len(b); {
+		c := b[i]
+		switch {
+		case c-' ' <= '~'-' ':
+			if t.direct {
+				i += t.printASCII(b[i:])
+				continue
+			}
+			t.print(rune(c))
+			if t.cur.sets.single == 0 {
+				t.updateDirect()
+			}
+			i++
+		case c >= 0x80:
+			r, n := utf8.DecodeRune(b[i:])
+			if r == utf8.RuneError && n == 1 {
+				n = validPrefix(b[i:])
+				if i+n == len(b) && !utf8.FullRune(b[i:]) {
+					t.npartial = copy(t.partial[:], b[i:])
+					return len(b)
+				}
+			}
+			i += n
+			if r <= 0x9F {
+				t.c1(byte(r))
+				if t.state != stateGround {
+					return i
+				}
+				continue
+			}
+			t.print(r)
+		case c == esc:
+			t.begin(stateEscape)
+			i++
+			if i < len(b) && b[i] == '[' { // nearly always
+				t.begin(stateCSI)
+				i++
+			}
+			return i
+		default:
+			t.control(c)
+			i++
+		}
+	}
+	return len(b)
+}
+
+// validPrefix returns how many bytes of b, which does not begin with a whole
+// character, could begin one. It is at least 1.
+func validPrefix(b []byte) int {
+	n := 1
+	for n < len(b) && n < utf8.UTFMax && !utf8.FullRune(b[:n]) {
+		if utf8.FullRune(b[:n+1]) {
+			return n
+		}
+		n++
+	}
+	return n
+}
+
+// resume goes on with a character that an earlier call of Write began.
+func (t *Terminal) resume(b []byte) int {
+	t.partial[t.npartial] = b[0]
+	whole := t.partial[:t.npartial+1]
+	if !utf8.FullRune(whole) {
+		t.npartial++
+		return 1
+	}
+	r, n := utf8.DecodeRune(whole)
+	t.npartial = 0
+	switch {
+	case n != len(whole): // b[0] does not continue it
+		t.print(utf8.RuneError)
+		return 0
+	case r <= 0x9F:
+		t.c1(byte(r))
+	default:
+		t.print(r)
+	}
+	return 1
+}
+
+// csiBytes takes bytes of a control sequence, up to its end.
+func (t *Terminal) csiBytes(b []byte) int {
+	for i, c := range b {
+		switch {
+		case c >= '0' && c <= '9':
+			if t.nparams == 0 {
+				t.nparams, t.params[0], t.colon[0] = 1, 0, false
+			}
+			if t.inter != 0 {
+				t.misplaced = true
+			}
+			if !t.overflow {
+				p := &t.params[t.nparams-1]
+				*p = uint16(min(uint32(*p)*10+uint32(c-'0'), maxParam))
+			}
+		case c == ';' || c == ':':
+			if t.nparams == 0 {
+				t.nparams, t.params[0], t.colon[0] = 1, 0, false
+			}
+			if t.inter != 0 {
+				t.misplaced = true
+			}
+			if t.nparams == maxParams {
+				t.overflow = true
+				continue
+			}
+			t.params[t.nparams], t.colon[t.nparams] = 0, c == ':'
+			t.nparams++
+		case c >= '@' && c <= '~':
+			t.state = stateGround
+			if !t.misplaced {
+				t.csi(c)
+			}
+			return i + 1
+		case c >= '<' && c <= '?':
+			t.misplaced = t.misplaced || t.nparams > 0 || t.private != 0 || t.inter != 0
+			t.private = c
+		case c >= ' ' && c <= '/':
+			t.misplaced = t.misplaced || t.inter != 0
+			t.inter = c
+		case c == esc:
+			t.begin(stateEscape)
+			return i + 1
+		case c == can || c == sub:
+			t.state = stateGround
+			return i + 1
+		case c < ' ':
+			t.control(c)
+		case c >= 0x80:
+			t.state = stateGround
+			return i
+		}
+	}
+	return len(b)
+}
+
+// dcsByte takes a byte between DCS and its string.
+func (t *Terminal) dcsByte(c byte) {
+	switch {
+	case c <= '/':
+		t.misplaced = t.misplaced || t.inter != 0
+		t.inter = c
+	case c >= '@':
+		if t.inter == 0 || t.misplaced || c != 'q' {
+			t.beginString(stateIgnoreString)
+			return
+		}
+		t.beginString(stateDCSString)
+	}
+	// Parameters say nothing in the strings that are known here.
+}
+
+// beginString begins to collect a string.
+func (t *Terminal) beginString(s state) {
+	t.state = s
+	t.str, t.tooLong, t.c2 = t.str[:0], false, false
+}
+
+// stringBytes takes bytes of a string, up to its end.
+func (t *Terminal) stringBytes(b []byte) int {
+	start := 0 // of what is not in t.str yet
+	for i, c := range b {
+		if c >= ' ' && c < 0x80 {
+			t.c2 = false
+			continue
+		}
+		switch {
+		case c == 0x9C && t.c2: // ST, as UTF-8
+			t.collect(b[start:i])
+			if n := len(t.str); n > 0 && !t.tooLong {
+				t.str = t.str[:n-1]
+			}
+			t.endString()
+			t.state = stateGround
+			return i + 1
+		case c == esc:
+			t.collect(b[start:i])
+			t.endString()
+			t.begin(stateEscape)
+			return i + 1
+		case c == bel && t.state == stateOSC:
+			t.collect(b[start:i])
+			t.endString()
+			t.state = stateGround
+			return i + 1
+		case c == can || c == sub:
+			t.dropString()
+			t.state = stateGround
+			return i + 1
+		case c < ' ':
+			t.collect(b[start:i])
+			start = i + 1
+		}
+		t.c2 = c == 0xC2
+	}
+	t.collect(b[start:])
+	return len(b)
+}
+
+// collect adds to the string, up to the limit.
+func (t *Terminal) collect(b []byte) {
+	if t.state == stateIgnoreString || t.tooLong {
+		return
+	}
+	if len(t.str)+len(b) > maxString {
+		t.dropString()
+		t.tooLong = true
+		return
+	}
+	t.str = append(t.str, b...)
+}
+
+// endString acts upon the string.
+func (t *Terminal) endString() {
+	if !t.tooLong {
+		switch t.state {
+		case stateOSC:
+			t.osc(t.str)
+		case stateDCSString:
+			t.dcs(t.inter, t.str)
+		}
+	}
+	t.dropString()
+}
+
+func (t *Terminal) dropString() {
+	t.str = t.str[:0]
+	if cap(t.str) > keptString {
+		t.str = nil
+	}
+}

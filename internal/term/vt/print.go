@@ -1,0 +1,265 @@
+package vt
+
+// printASCII prints the printable ASCII characters at the beginning of p, the
+// first of which is one, and returns how many there were. It is the way of most
+// bytes: [Terminal.direct] says when it may be taken.
+func (t *Terminal) printASCII(p []byte) int {
+	ink := t.inkNow()
+	for i := 0; ; {
+		if t.cur.pending {
+			t.wrap()
+		}
+		r := t.row()
+		x, edge := t.cur.x, t.edge()
+		r.reach(x)
+		r.split(x)
+		room := r.cells[x:edge]
+		text := p[i:]
+		if len(text) > len(room) {
+			text = text[:len(room)]
+		}
+		room = room[:len(text)]
+		n := 0
+		for n < len(text) && text[n]-' ' <= '~'-' ' {
+			room[n] = ink | cell(text[n])
+			n++
+		}
+		if ink != 0 {
+			r.rich = true
+		}
+		i += n
+		x += n
+		if r.mixed && x < r.used && r.cells[x]&widthMask == tail {
+			r.cells[x] &= penMask
+		}
+		r.used = max(r.used, x)
+		if x == edge {
+			x--
+			t.cur.pending = true
+			if edge == t.cols {
+				r.wraps = false
+			}
+		}
+		t.cur.x = x
+		if i == len(p) || p[i]-' ' > '~'-' ' {
+			t.last = rune(p[i-1])
+			return i
+		}
+	}
+}
+
+// print prints a character: any but a control.
+func (t *Terminal) print(r rune) {
+	if r < 0x80 {
+		if r = t.cur.sets.translate(r); r < 0x80 {
+			t.put(cell(r), 1)
+			t.last = r
+			return
+		}
+	}
+	c := classOf(r)
+	width := int(c & classWidth)
+	if width == 0 {
+		t.combine(r)
+		return
+	}
+	if c&classJoins != 0 {
+		if !t.modes.Has(ModeGraphemes) {
+			if c&classRegional != 0 {
+				width = 1
+			}
+		} else if t.last != 0 && t.join(r, c) {
+			t.last = r
+			return
+		}
+	}
+	t.put(cell(r), width)
+	t.last = r
+}
+
+// wrap goes to the beginning of the next line, since text goes on there.
+func (t *Terminal) wrap() {
+	if !t.modes.Has(ModeWrap) {
+		t.cur.pending = false
+		return
+	}
+	if t.cur.x == t.cols-1 {
+		t.row().wraps = true
+	}
+	t.cur.x = t.start()
+	t.lineFeed()
+}
+
+// put writes a character of the given width at the cursor.
+func (t *Terminal) put(content cell, width int) {
+	ink := t.inkNow()
+	if t.cur.pending {
+		t.wrap()
+	}
+	edge := t.edge()
+	if t.cur.x+width > edge {
+		// A wide character at the last column.
+		if !t.modes.Has(ModeWrap) || edge-t.start() < width {
+			return
+		}
+		r := t.row()
+		r.reach(t.cur.x)
+		r.split(t.cur.x)
+		r.cells[t.cur.x] = ink | filler
+		r.used = max(r.used, edge)
+		r.rich = true
+		t.wrap()
+		edge = t.edge()
+	}
+	x, end := t.cur.x, t.cur.x+width
+	r := t.row()
+	r.reach(x)
+	if t.modes.Has(ModeInsert) {
+		t.insertBlanks(r, x, width)
+	}
+	r.split(x)
+	r.split(end)
+	r.cells[x] = ink | content
+	if width == 2 {
+		r.cells[x] |= wide
+		r.cells[x+1] = ink | tail
+		r.mixed = true
+	}
+	if ink != 0 || content >= 0x80 {
+		r.rich = true
+	}
+	r.used = max(r.used, end)
+	if end == edge {
+		t.cur.x = edge - 1
+		t.cur.pending = true
+		if edge == t.cols {
+			r.wraps = false
+		}
+		return
+	}
+	t.cur.x = end
+}
+
+// before returns the row and column of the character before the cursor, and
+// false where there is none.
+func (t *Terminal) before() (r *row, x int, ok bool) {
+	r, x = t.scr.rows[t.cur.y], t.cur.x
+	if !t.cur.pending {
+		x--
+	}
+	if x < 0 || x >= r.used {
+		return nil, 0, false
+	}
+	if r.cells[x]&widthMask == tail {
+		x--
+	}
+	if r.cells[x]&contentMask == 0 {
+		return nil, 0, false
+	}
+	return r, x, true
+}
+
+// combine adds a character without width to the one before the cursor. Where
+// there is none it is dropped.
+func (t *Terminal) combine(r rune) {
+	row, x, ok := t.before()
+	if !ok {
+		return
+	}
+	t.addTo(row, x, r)
+	if r == vs16 && t.modes.Has(ModeGraphemes) && t.last != 0 {
+		t.widen(row, x)
+	}
+	if t.last != 0 {
+		t.last = r
+	}
+}
+
+// addTo adds r to the cell at column x.
+func (t *Terminal) addTo(row *row, x int, r rune) {
+	if len(t.clusters.texts) >= t.clusters.sweepAt && t.clusters.sweepAt > 0 {
+		t.sweepClusters()
+	}
+	c := row.cells[x]
+	row.cells[x] = c&^contentMask | t.clusters.join(c&contentMask, r)
+	row.rich = true
+	row.stamp, t.dirty = t.stamp, true
+}
+
+// join adds r to the character before the cursor, and reports true, when both
+// are parts of one grapheme cluster.
+func (t *Terminal) join(r rune, c class) bool {
+	row, x, ok := t.before()
+	if !ok {
+		return false
+	}
+	content := row.cells[x] & contentMask
+	switch {
+	case c&classRegional != 0:
+		// Only a letter alone: two are a flag, and the third begins another.
+		ok = content&clusterFlag == 0 && classOf(t.last)&classRegional != 0
+	case c&classTone != 0:
+		ok = (t.last == vs16 || classOf(t.last)&classPicture != 0) && classOf(t.clusters.base(content))&classPicture != 0
+	default:
+		ok = t.last == zwj && classOf(t.clusters.base(content))&classPicture != 0
+	}
+	if !ok {
+		return false
+	}
+	t.addTo(row, x, r)
+	if c&classWidth == 2 && row.cells[x]&widthMask == 0 {
+		t.widen(row, x)
+	}
+	return true
+}
+
+// widen gives the narrow emoji at column x, which is before the cursor, a second
+// column. At the last column the emoji moves to the next line.
+func (t *Terminal) widen(row *row, x int) {
+	c := row.cells[x]
+	if c&widthMask != 0 || !widens(t.clusters.base(c&contentMask)) {
+		return
+	}
+	if t.cur.pending {
+		if !t.modes.Has(ModeWrap) || t.edge()-t.start() < 2 {
+			return
+		}
+		row.cells[x] = c&penMask | filler
+	} else {
+		row.cells[x] = c & penMask
+		t.cur.x = x
+	}
+	// The emoji keeps the pen it was printed with.
+	ink := t.inkNow()
+	t.ink = c & penMask
+	t.put(c&contentMask, 2)
+	t.ink = ink
+}
+
+// repeat is REP: it prints the character before the cursor again. More than a
+// screenful would show nothing else.
+func (t *Terminal) repeat() {
+	if t.last == 0 {
+		return
+	}
+	r := t.last
+	n := min(t.param(0, 1), t.cols*t.rows)
+	if r < 0x80 && t.direct {
+		var text [64]byte
+		for i := range text {
+			text[i] = byte(r)
+		}
+		for n > 0 {
+			n -= t.printASCII(text[:min(n, len(text))])
+		}
+		return
+	}
+	row, x, ok := t.before()
+	if !ok {
+		return
+	}
+	c := row.cells[x]
+	for range n {
+		t.put(c&contentMask, 1+int(c&wide/wide))
+	}
+}

@@ -1,0 +1,278 @@
+package vt
+
+import (
+	"cmp"
+	"slices"
+)
+
+// An anchor is a place in the text that must stay where it is in the text while
+// that is wrapped anew.
+type anchor struct {
+	at     Position
+	logic  int // columns from the beginning of the unwrapped line
+	placed func(Position)
+}
+
+// reflow wraps the text of the primary screen and its history at another width.
+// cur is the cursor of that screen. It works on packed lines, so that the pens
+// and clusters of a long history need not become the terminal's.
+func (t *Terminal) reflow(cols, rows int, cur *cursor) {
+	p := &t.primary
+	used := max(p.content(), cur.y+1)
+	screen := t.history.next
+	end := screen + uint64(used)
+
+	w := wrapper{cols: cols, out: newHistory(t.history.limit+rows, cols, t.history.first)}
+	w.out.maxBytes = newHistory(t.history.limit, cols, 0).maxBytes
+	w.anchors = t.anchors(cur, screen, cols)
+	top := screen
+	w.anchors = append(w.anchors, anchor{Position{screen, 0}, 0, func(p Position) { top = p.Line }})
+	slices.SortStableFunc(w.anchors, func(a, b anchor) int { return cmp.Compare(a.at.Line, b.at.Line) })
+
+	for n := t.history.first; n < end; n++ {
+		if n < screen {
+			w.add(n, t.history.line(n))
+		} else {
+			w.add(n, t.pack(p.rows[n-screen]))
+		}
+	}
+	w.finish()
+	w.place(end)
+
+	out := &w.out
+	if used == len(p.rows) || top < out.first {
+		top = out.first // a full screen stays full
+	}
+	if lowest := out.next - min(uint64(rows), out.next); top < lowest {
+		top = lowest
+	}
+	top = max(top, out.first)
+	p.rows = make([]*row, out.next-top, rows)
+	for i := len(p.rows) - 1; i >= 0; i-- {
+		p.rows[i] = newRow(cols, t.stamp)
+		t.unpack(p.rows[i], out.pop())
+	}
+	p.crop(rows, cols, t.stamp)
+
+	out.limit = t.history.limit
+	for out.len() > out.limit {
+		out.drop()
+	}
+	t.history = *out
+	if w.moved {
+		t.layout++
+	}
+	for i := range t.links.links {
+		if l := &t.links.links[i]; l.until > 0 {
+			l.until = t.history.next
+		}
+	}
+	for _, c := range t.primaryCursors(cur) {
+		c.y -= int(t.history.next)
+	}
+}
+
+// primaryCursors returns the cursor of the primary screen and the one that is
+// saved there: while the alternate screen shows, both are the same.
+func (t *Terminal) primaryCursors(cur *cursor) []*cursor {
+	if saved := &t.primary.saved.cursor; saved != cur {
+		return []*cursor{cur, saved}
+	}
+	return []*cursor{cur}
+}
+
+// anchors returns those of the cursors and of the marks. Cursors are placed by
+// the number of their line, not yet by its row.
+func (t *Terminal) anchors(cur *cursor, screen uint64, cols int) []anchor {
+	var list []anchor
+	for _, c := range t.primaryCursors(cur) {
+		at := Position{screen + uint64(c.y), c.x}
+		if c.pending {
+			at.Col++
+		}
+		list = append(list, anchor{at: at, placed: func(p Position) {
+			c.x, c.y, c.pending = p.Col, int(p.Line), p.Col == cols
+		}})
+	}
+	for i := range t.marks.marks {
+		m := &t.marks.marks[i]
+		if !m.Alternate && m.At.Line >= t.history.first {
+			list = append(list, anchor{at: m.At, placed: func(p Position) { m.At = p }})
+		}
+	}
+	return list
+}
+
+// A wrapper wraps packed lines at another width.
+type wrapper struct {
+	cols    int
+	out     history
+	anchors []anchor // by line; those before the line that is being read are placed
+	open    bool     // a line has begun that is not finished
+	moved   bool     // some line got another number
+
+	read   int        // lines taken of the open one
+	column int        // of the unwrapped line: where the next cell goes
+	here   []anchor   // in the open line
+	starts []rowStart // of the open line
+
+	buf  []byte // the row so far, but for run
+	used int    // columns of the row
+	run  run    // to which cells are still added
+	pen  pen    // of the run before
+}
+
+// A rowStart says with which column of the unwrapped line a row begins.
+type rowStart struct {
+	column int
+	number uint64
+}
+
+// add takes line n.
+func (w *wrapper) add(n uint64, packed []byte) {
+	wraps := packed[0]&packedWraps != 0
+	anchored := len(w.anchors) > 0 && w.anchors[0].at.Line == n
+	if !w.open {
+		if !wraps && !anchored && packedFits(packed, w.cols) {
+			w.out.push(packed)
+			return
+		}
+		w.open = true
+		w.read, w.column = 0, 0
+		w.here = w.here[:0]
+		w.starts = append(w.starts[:0], rowStart{0, w.out.next})
+		w.begin()
+	}
+	w.read++
+	for len(w.anchors) > 0 && w.anchors[0].at.Line == n {
+		a := w.anchors[0]
+		w.anchors = w.anchors[1:]
+		a.logic = w.column + a.at.Col
+		w.here = append(w.here, a)
+	}
+	for runs := readRuns(packed); runs.next(); {
+		w.addRun(runs.run)
+	}
+	if !wraps {
+		w.finish()
+	}
+}
+
+// packedFits reports whether a packed line takes at most cols columns.
+func packedFits(packed []byte, cols int) bool {
+	if len(packed) <= cols { // what takes two columns takes two bytes, too
+		return true
+	}
+	n := 0
+	for runs := readRuns(packed); runs.next(); {
+		n += runs.run.columns()
+	}
+	return n <= cols
+}
+
+// begin begins a row.
+func (w *wrapper) begin() {
+	w.buf = append(w.buf[:0], 0)
+	w.used, w.pen = 0, pen{}
+	w.run = run{text: w.run.text[:0]}
+}
+
+// addRun adds the cells of r, and begins a row whenever one is full.
+func (w *wrapper) addRun(r run) {
+	step := r.cellWidth()
+	if step > w.cols {
+		return // a wide character in a terminal of one column
+	}
+	for len(r.text) > 0 {
+		if w.cols-w.used < step {
+			w.flush(true)
+			w.starts = append(w.starts, rowStart{w.column, w.out.next})
+			w.begin()
+		}
+		cells, size := 0, 0
+		switch r.kind {
+		case runASCII:
+			cells = min(len(r.text), w.cols-w.used)
+			size = cells
+		case runNarrow, runWide:
+			for rest := r; len(rest.text) > 0 && w.used+(cells+1)*step <= w.cols; cells++ {
+				n := rest.cellSize()
+				rest.text = rest.text[n:]
+				size += n
+			}
+		default:
+			cells, size = 1, len(r.text)
+		}
+		w.addCells(r.kind, r.pen, cells, r.text[:size])
+		r.text = r.text[size:]
+		w.used += cells * step
+		w.column += cells * step
+	}
+}
+
+// addCells adds cells that fit, to the run before where that is of their kind.
+func (w *wrapper) addCells(kind runKind, p pen, cells int, text []byte) {
+	single := kind == runCluster || kind == runWideCluster
+	if single || kind != w.run.kind || p != w.run.pen {
+		w.endRun()
+		w.run.kind, w.run.pen = kind, p
+	}
+	w.run.text = append(w.run.text, text...)
+	w.run.n += cells
+	if single {
+		w.run.n = len(text)
+		w.endRun()
+	}
+}
+
+func (w *wrapper) endRun() {
+	if w.run.n == 0 {
+		return
+	}
+	w.buf = appendRun(w.buf, &w.run, w.pen)
+	w.pen = w.run.pen
+	w.run.n, w.run.text = 0, w.run.text[:0]
+}
+
+// flush puts the row out.
+func (w *wrapper) flush(wraps bool) {
+	if len(w.buf) == 1 && w.run.kind == runASCII && w.run.pen == (pen{}) {
+		w.buf[0] = packedPlain
+		w.buf = append(w.buf, w.run.text...)
+	} else {
+		w.endRun()
+	}
+	if wraps {
+		w.buf[0] |= packedWraps
+	}
+	w.out.push(w.buf)
+}
+
+// finish ends the open line.
+func (w *wrapper) finish() {
+	if !w.open {
+		return
+	}
+	w.flush(false)
+	w.open = false
+	w.moved = w.moved || len(w.starts) != w.read
+	for _, a := range w.here {
+		i := len(w.starts) - 1
+		for i > 0 && w.starts[i].column > a.logic {
+			i--
+		}
+		col := a.logic - w.starts[i].column
+		if col > w.cols { // it was beyond the text
+			col = w.cols - 1
+		}
+		a.placed(Position{w.starts[i].number, col})
+	}
+}
+
+// place places the anchors below the text, which ended before line end.
+func (w *wrapper) place(end uint64) {
+	for _, a := range w.anchors {
+		a.placed(Position{w.out.next + a.at.Line - end, min(a.at.Col, w.cols-1)})
+	}
+	w.anchors = nil
+}

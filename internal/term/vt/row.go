@@ -1,0 +1,99 @@
+package vt
+
+// A row is one row of a screen.
+type row struct {
+	cells []cell // one for each column
+	used  int    // cells from here on are vacant, whatever they hold
+	wraps bool   // the text goes on in the next row
+	mixed bool   // some cells may not be narrow
+	rich  bool   // some cells may have a pen, or more than ASCII
+
+	stamp   uint64 // the epoch at which this row last changed
+	line    Line   // the row as it was at epoch lineAt, kept for snapshots
+	lineAt  uint64
+	hasLine bool
+}
+
+func newRow(cols int, stamp uint64) *row {
+	return &row{cells: make([]cell, cols), stamp: stamp}
+}
+
+// reach makes the cells before column x count as used.
+func (r *row) reach(x int) {
+	if r.used < x {
+		clear(r.cells[r.used:x])
+		r.used = x
+	}
+}
+
+// split makes sure that no wide character lies across the boundary between
+// columns x-1 and x: if one does, both of its columns become empty.
+func (r *row) split(x int) {
+	if !r.mixed || x <= 0 || x >= r.used || r.cells[x]&widthMask != tail {
+		return
+	}
+	r.cells[x-1] &= penMask
+	r.cells[x] &= penMask
+}
+
+// erase empties columns from up to, not including, to.
+func (r *row) erase(from, to int, blank cell) {
+	if from >= to {
+		return
+	}
+	r.split(from)
+	r.split(to)
+	if to == len(r.cells) {
+		r.wraps = false
+	}
+	if blank == 0 && to >= r.used {
+		r.used = min(r.used, from)
+		return
+	}
+	r.reach(from)
+	fill(r.cells[from:to], blank)
+	r.used = max(r.used, to)
+	r.rich = r.rich || blank != 0
+}
+
+// clear empties the row.
+func (r *row) clear(blank cell) {
+	r.used, r.wraps, r.mixed, r.rich = 0, false, false, false
+	if blank != 0 {
+		fill(r.cells, blank)
+		r.used, r.rich = len(r.cells), true
+	}
+}
+
+// move copies columns from up to, not including, to, of src to column at, where
+// they must fit. Source and destination may be the same row.
+func (r *row) move(at int, src *row, from, to int) {
+	if from >= to {
+		return
+	}
+	src.split(from)
+	src.split(to)
+	src.reach(to)
+	end := at + to - from
+	r.split(at)
+	r.split(end)
+	r.reach(at)
+	copy(r.cells[at:end], src.cells[from:to])
+	r.used = max(r.used, end)
+	r.mixed = r.mixed || src.mixed
+	r.rich = r.rich || src.rich
+	if end == len(r.cells) {
+		r.wraps = false
+	}
+}
+
+// resize changes the number of columns without wrapping.
+func (r *row) resize(cols int, stamp uint64) {
+	if cols < len(r.cells) {
+		r.split(cols)
+		r.used = min(r.used, cols)
+	}
+	cells := make([]cell, cols)
+	copy(cells, r.cells[:r.used])
+	r.cells, r.wraps, r.stamp = cells, false, stamp
+}

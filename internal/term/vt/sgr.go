@@ -1,0 +1,136 @@
+package vt
+
+// sgr is SGR: how the text that follows looks.
+func (t *Terminal) sgr() {
+	t.inkFresh = false
+	p := &t.cur.pen
+	if t.nparams == 0 {
+		*p = pen{link: p.link, Style: Style{Attr: p.Attr & protected}}
+		return
+	}
+	for i := 0; i < t.nparams; i++ {
+		// What follows a colon belongs to the parameter before it.
+		end := i + 1
+		for end < t.nparams && t.colon[end] {
+			end++
+		}
+		switch n := t.params[i]; {
+		case n == 38 || n == 48 || n == 58:
+			c, last, ok := t.sgrColor(i, end)
+			if ok {
+				switch n {
+				case 38:
+					p.FG = c
+				case 48:
+					p.BG = c
+				default:
+					p.UnderlineColor = c
+				}
+			}
+			end = last
+		case n == 4 && end > i+1:
+			if u := t.params[i+1]; u <= uint16(UnderlineDashed) {
+				p.Attr = p.Attr.WithUnderline(Underline(u))
+			}
+		case end > i+1: // no other attribute has more to say
+		case n == 0:
+			*p = pen{link: p.link, Style: Style{Attr: p.Attr & protected}}
+		case n >= 30 && n <= 37:
+			p.FG = Indexed(uint8(n - 30))
+		case n >= 40 && n <= 47:
+			p.BG = Indexed(uint8(n - 40))
+		case n >= 90 && n <= 97:
+			p.FG = Indexed(uint8(n - 90 + 8))
+		case n >= 100 && n <= 107:
+			p.BG = Indexed(uint8(n - 100 + 8))
+		case int(n) < len(sgrAttrs):
+			a := &sgrAttrs[n]
+			p.Attr = p.Attr&^a.clear | a.set
+			if a.color != 0 {
+				t.sgrDefault(a.color)
+			}
+		}
+		i = end - 1
+	}
+}
+
+// sgrAttrs has the attributes that SGR parameters clear and set, and the colour
+// that they make the default one.
+var sgrAttrs = [60]struct {
+	clear, set Attr
+	color      uint8
+}{
+	1:  {set: Bold},
+	2:  {set: Faint},
+	3:  {set: Italic},
+	4:  {clear: underlineMask, set: Attr(UnderlineSingle) << underlineShift},
+	5:  {clear: RapidBlink, set: Blink},
+	6:  {clear: Blink, set: RapidBlink},
+	7:  {set: Inverse},
+	8:  {set: Conceal},
+	9:  {set: Strikethrough},
+	21: {clear: underlineMask, set: Attr(UnderlineDouble) << underlineShift},
+	22: {clear: Bold | Faint},
+	23: {clear: Italic},
+	24: {clear: underlineMask},
+	25: {clear: Blink | RapidBlink},
+	27: {clear: Inverse},
+	28: {clear: Conceal},
+	29: {clear: Strikethrough},
+	39: {color: 39},
+	49: {color: 49},
+	53: {set: Overline},
+	55: {clear: Overline},
+	59: {color: 59},
+}
+
+// sgrDefault makes a colour the default: that of text (39), of the background
+// (49) or of the underline (59).
+func (t *Terminal) sgrDefault(n uint8) {
+	switch n {
+	case 39:
+		t.cur.pen.FG = 0
+	case 49:
+		t.cur.pen.BG = 0
+	case 59:
+		t.cur.pen.UnderlineColor = 0
+	}
+}
+
+// sgrColor reads the colour of parameter i, whose colon part ends before end:
+//
+//	38:5:N  38:2:R:G:B  38:2:SPACE:R:G:B  38;5;N  38;2;R;G;B
+//
+// It returns the parameter after the colour, and false where there is none.
+func (t *Terminal) sgrColor(i, end int) (c Color, next int, ok bool) {
+	p := t.params[:t.nparams]
+	if end > i+1 { // with colons
+		switch sub := p[i+1 : end]; {
+		case sub[0] == 5 && len(sub) >= 2:
+			c, ok = sgrIndexed(sub[1])
+		case sub[0] == 2 && len(sub) == 4:
+			c, ok = sgrRGB(sub[1:])
+		case sub[0] == 2 && len(sub) >= 5: // with the number of a colour space
+			c, ok = sgrRGB(sub[2:])
+		}
+		return c, end, ok
+	}
+	rest := p[i+1:]
+	switch {
+	case len(rest) >= 2 && rest[0] == 5:
+		c, ok = sgrIndexed(rest[1])
+		return c, i + 3, ok
+	case len(rest) >= 4 && rest[0] == 2:
+		c, ok = sgrRGB(rest[1:])
+		return c, i + 5, ok
+	case len(rest) > 0 && (rest[0] == 2 || rest[0] == 5):
+		return 0, len(p), false // cut off
+	}
+	return 0, i + 1, false
+}
+
+func sgrIndexed(n uint16) (Color, bool) { return Indexed(uint8(n)), n < 256 }
+
+func sgrRGB(p []uint16) (Color, bool) {
+	return RGB(uint8(p[0]), uint8(p[1]), uint8(p[2])), p[0] < 256 && p[1] < 256 && p[2] < 256
+}

@@ -1,0 +1,460 @@
+package vt
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/clipperhouse/displaywidth"
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/fault"
+)
+
+func newTerminal(t *testing.T, cols, rows, scrollback int) *Terminal {
+	t.Helper()
+	vt, err := New(Options{Cols: cols, Rows: rows, Scrollback: scrollback})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return vt
+}
+
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	for _, o := range []Options{
+		{Cols: 0, Rows: 1}, {Cols: 1, Rows: 0}, {Cols: -1, Rows: 5}, {Cols: MaxSize + 1, Rows: 5}, {Cols: 5, Rows: MaxSize + 1},
+		{Cols: 5, Rows: 5, Scrollback: -1}, {Cols: 5, Rows: 5, Scrollback: MaxScrollback + 1},
+	} {
+		if _, err := New(o); fault.KindOf(err) != fault.Invalid || err == nil {
+			t.Errorf("New(%+v): %v, want an invalid request", o, err)
+		}
+	}
+	vt := newTerminal(t, MaxSize, MaxSize, MaxScrollback)
+	if err := vt.Resize(0, 5); fault.KindOf(err) != fault.Invalid || err == nil {
+		t.Errorf("Resize(0, 5) = %v, want an invalid request", err)
+	}
+	if cols, rows := vt.Size(); cols != MaxSize || rows != MaxSize {
+		t.Errorf("a resize that was refused left %dx%d", cols, rows)
+	}
+}
+
+// texts returns the plain text of lines.
+func texts(lines []Line) []string {
+	var s []string
+	for _, l := range lines {
+		s = append(s, l.Plain())
+	}
+	return s
+}
+
+func TestPagingDuringOutput(t *testing.T) {
+	t.Parallel()
+	vt := newTerminal(t, 20, 3, 50)
+	line := 0
+	output := func(n int) {
+		for range n {
+			write(vt, fmt.Appendf(nil, "line %d\r\n", line))
+			line++
+		}
+	}
+	output(40)
+	var got []string
+	for next := uint64(0); len(got) < 60; {
+		first, lines := vt.Lines(next, 7)
+		if first != next {
+			t.Fatalf("reading from %d gave lines from %d", next, first)
+		}
+		got = append(got, texts(lines)...)
+		next = first + uint64(len(lines))
+		output(3) // between the pages
+	}
+	for i, s := range got {
+		if want := fmt.Sprintf("line %d", i); s != want {
+			t.Fatalf("line %d of the pages is %q", i, s)
+		}
+	}
+}
+
+func TestLinesThatAreGone(t *testing.T) {
+	t.Parallel()
+	vt := newTerminal(t, 20, 2, 3)
+	for i := range 10 {
+		write(vt, fmt.Appendf(nil, "%d\r\n", i))
+	}
+	first, lines := vt.Lines(0, 100)
+	if want := []string{"6", "7", "8", "9", ""}; first != 6 || !cmp.Equal(texts(lines), want) {
+		t.Errorf("lines from %d: %q, want from 6: %q", first, texts(lines), want)
+	}
+	if first, lines := vt.Lines(99, 5); first != 99 || lines != nil {
+		t.Errorf("lines from 99: from %d %q, want none", first, texts(lines))
+	}
+	write(vt, []byte("\x1b[3J"))
+	if first, lines = vt.Lines(0, 100); first != 9 || !cmp.Equal(texts(lines), []string{"9", ""}) {
+		t.Errorf("after ED 3: lines from %d: %q", first, texts(lines))
+	}
+}
+
+func TestHistoryBehindTheAlternateScreen(t *testing.T) {
+	t.Parallel()
+	vt := newTerminal(t, 20, 2, 10)
+	write(vt, []byte("1\r\n2\r\n3\r\n4\x1b[?1049hvi\r\n\n\n\n\n"))
+	s := vt.Snapshot()
+	if !s.AltScreen() || s.FirstLine != 2 || s.OldestLine != 0 {
+		t.Errorf("alternate=%t, first line %d, oldest %d", s.AltScreen(), s.FirstLine, s.OldestLine)
+	}
+	if _, lines := vt.Lines(0, 10); !cmp.Equal(texts(lines), []string{"1", "2", "3", "4"}) {
+		t.Errorf("lines %q", texts(lines))
+	}
+}
+
+func TestText(t *testing.T) {
+	t.Parallel()
+	vt := newTerminal(t, 10, 3, 100)
+	var marks []Mark
+	vt.emit = func(e Effect) {
+		if p, ok := e.(Prompt); ok {
+			marks = append(marks, p.Mark)
+		}
+	}
+	write(vt, []byte("$ ls   \r\n\x1b]133;C\x07日本 and a long line\r\nx  \r\n\r\nend\x1b]133;D;0\x07\r\n$ "))
+	between := func() string {
+		t.Helper()
+		from, ok1 := vt.Mark(marks[0].ID)
+		to, ok2 := vt.Mark(marks[1].ID)
+		if !ok1 || !ok2 {
+			t.Fatal("marks are gone")
+		}
+		s, complete := vt.Text(from.At, to.At, 1000)
+		if !complete {
+			t.Errorf("%q is said to be incomplete", s)
+		}
+		return s
+	}
+	const want = "日本 and a long line\nx\n\nend"
+	if got := between(); got != want {
+		t.Errorf("text %q, want %q", got, want)
+	}
+	for _, cols := range []int{4, 33, 7, 10} {
+		if err := vt.Resize(cols, 3); err != nil {
+			t.Fatal(err)
+		}
+		if got := between(); got != want {
+			t.Errorf("text after a resize to %d columns: %q, want %q", cols, got, want)
+		}
+	}
+	from, _ := vt.Mark(marks[0].ID)
+	to, _ := vt.Mark(marks[1].ID)
+	if s, complete := vt.Text(from.At, to.At, 5); complete || s != "\n\nend" {
+		t.Errorf("limited text %q, complete=%t", s, complete)
+	}
+	write(vt, []byte(strings.Repeat("\r\n", 101)))
+	if _, ok := vt.Mark(marks[0].ID); ok {
+		t.Error("the mark of a line that is gone is still there")
+	}
+	if _, complete := vt.Text(from.At, Position{Line: 1 << 40}, 1000); complete {
+		t.Error("text is said to be complete, but its beginning is gone")
+	}
+	if _, ok := vt.Mark(99); ok {
+		t.Error("there is a mark 99")
+	}
+}
+
+func TestEpoch(t *testing.T) {
+	t.Parallel()
+	vt := newTerminal(t, 10, 3, 5)
+	for _, c := range []struct {
+		input   string
+		changes bool
+	}{
+		{"", false},
+		{"a", true},
+		{"\x1b", false},
+		{"[", false},
+		{"1m", false},
+		{"\x1b[6n", false},
+		{"\x1b[H", true},
+		{"\x1b[H", false},
+		{"\x1b[?2004h", true},
+		{"\x1b[?2004h", false},
+		{"\x1b]2;t\x07", true},
+		{"\x1b]2;t\x07", false},
+		{"\x1b]4;1;#123456\x07", true},
+		{"\x1b[3J", false},
+		{"\r\n\n\n", true},
+		{"\x1b[3J", true},
+		{"\x1b[5 q", true},
+		{"\x1b[>1u", true},
+		{"\a", false},
+	} {
+		before, pic := vt.Epoch(), vt.Snapshot()
+		write(vt, []byte(c.input))
+		if changed := vt.Epoch() != before; changed != c.changes {
+			t.Errorf("%q: epoch %d after %d", c.input, vt.Epoch(), before)
+		}
+		if same := vt.Snapshot() == pic; same == c.changes {
+			t.Errorf("%q: same snapshot: %t", c.input, same)
+		}
+	}
+}
+
+func TestSnapshotNeverChanges(t *testing.T) {
+	t.Parallel()
+	vt := newTerminal(t, 10, 3, 5)
+	write(vt, []byte("\x1b[31mone\r\n\x1b[mtwo 日本\x1b]11;#ffffff\x07"))
+	s := vt.Snapshot()
+	draw := func() string { return fmt.Sprintf("%+v", *s) }
+	before := draw()
+	r := rand.New(rand.NewPCG(1, 1))
+	write(vt, randomOutput(r, 500, sequences, wilder))
+	if err := vt.Resize(5, 5); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(before, draw()); d != "" {
+		t.Errorf("a snapshot changed:\n%s", d)
+	}
+}
+
+func TestPalette(t *testing.T) {
+	t.Parallel()
+	vt := newTerminal(t, 10, 3, 5)
+	write(vt, []byte("\x1b]4;7;#010203\x07\x1b]11;#fff\x07"))
+	s := vt.Snapshot()
+	write(vt, []byte("\x1b]104\x07\x1b]111\x07"))
+	if c, ok := s.Color(7); !ok || c != (RGBColor{1, 2, 3}) {
+		t.Errorf("colour 7 is %v, %t", c, ok)
+	}
+	text, background, cursor := s.DynamicColors()
+	if text != nil || cursor != nil || background == nil || *background != (RGBColor{0xf0, 0xf0, 0xf0}) {
+		t.Errorf("dynamic colours %v, %v, %v", text, background, cursor)
+	}
+	if _, ok := vt.Snapshot().Color(7); ok {
+		t.Error("colour 7 was reset, and is still there")
+	}
+}
+
+func TestSynchronizedUpdate(t *testing.T) {
+	t.Parallel()
+	vt := newTerminal(t, 10, 2, 5)
+	write(vt, []byte("old\x1b[?2026h\x1b[2J\x1b[Hnew"))
+	if got := texts(vt.Snapshot().Lines); got[0] != "old" {
+		t.Errorf("during the update: %q", got)
+	}
+	vt.EndSynchronized()
+	s := vt.Snapshot()
+	if got := texts(s.Lines); got[0] != "new" || s.Modes.Has(ModeSynchronized) {
+		t.Errorf("after it: %q, mode %t", got, s.Modes.Has(ModeSynchronized))
+	}
+	write(vt, []byte("\x1b[?2026hx\x1b[?2026h"))
+	if err := vt.Resize(12, 2); err != nil {
+		t.Fatal(err)
+	}
+	if s := vt.Snapshot(); s.Cols != 12 || s.Lines[0].Text != "newx" {
+		t.Errorf("after a resize: %d columns, %q", s.Cols, s.Lines[0].Text)
+	}
+}
+
+func TestLineCells(t *testing.T) {
+	t.Parallel()
+	vt := newTerminal(t, 20, 1, 0)
+	write(vt, []byte("a\x1b[1m日e\u0301\x1b]8;;http://x/\x07b"))
+	bold := Style{Attr: Bold}
+	want := []Cell{
+		{Col: 0, Width: 1, Text: "a"},
+		{Col: 1, Width: 2, Text: "日", Style: bold},
+		{Col: 3, Width: 1, Text: "e\u0301", Style: bold},
+		{Col: 4, Width: 1, Text: "b", Style: bold, Link: "http://x/"},
+	}
+	var got []Cell
+	for c := range vt.Snapshot().Lines[0].Cells() {
+		got = append(got, c)
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("cells (-want +got)\n%s", d)
+	}
+	for c := range vt.Snapshot().Lines[0].Cells() {
+		if c.Col > 0 {
+			t.Error("the loop went on after break")
+		}
+		break
+	}
+}
+
+// TestTables fills the tables of pens, clusters and links again and again, and
+// holds them to their limits.
+func TestTables(t *testing.T) {
+	t.Parallel()
+	vt := newTerminal(t, 40, 10, 20)
+	var b []byte
+	for i := range 40_000 {
+		b = fmt.Appendf(b[:0], "\x1b[38;2;%d;%d;%dm\x1b]8;;http://h/%d\x07%c%c", i>>16, i>>8&255, i&255, i, 'a'+i%26, 0x300+i%100)
+		b = append(b, string(rune(0x1100+i/100))...)
+		b = append(b, string(rune(0x300+i%100))...)
+		write(vt, b)
+	}
+	checkState(t, vt)
+	if n := len(vt.pens.pens); n > 2*firstSweep {
+		t.Errorf("%d pens", n)
+	}
+	if n := len(vt.clusters.texts); n > 2*firstSweep {
+		t.Errorf("%d clusters", n)
+	}
+	if n := len(vt.links.links); n > maxLinks+1 {
+		t.Errorf("%d links", n)
+	}
+	// What is still there has the style and link it was printed with.
+	first, lines := vt.Lines(0, 100)
+	for i, l := range lines {
+		for c := range l.Cells() {
+			r, g, b, _ := c.Style.FG.RGB()
+			n := int(r)<<16 | int(g)<<8 | int(b)
+			if want := fmt.Sprintf("http://h/%d", n); c.Link != want {
+				t.Fatalf("line %d: cell %+v, want link %s", first+uint64(i), c, want)
+			}
+		}
+	}
+}
+
+// TestFullLinkTable holds that links that are still there are never mixed up
+// with newer ones, when there are more than the table holds.
+func TestFullLinkTable(t *testing.T) {
+	t.Parallel()
+	vt := newTerminal(t, 1, 2, 2*maxLinks)
+	for i := range 3 * maxLinks {
+		write(vt, fmt.Appendf(nil, "\x1b]8;;%d\x07x\r\n", i))
+	}
+	_, lines := vt.Lines(0, 3*maxLinks)
+	first, _, _ := vt.Extent()
+	linked := 0
+	for i, l := range lines {
+		for c := range l.Cells() {
+			if c.Link == "" {
+				continue
+			}
+			linked++
+			if want := fmt.Sprint(first + uint64(i)); c.Link != want {
+				t.Fatalf("line %s has link %s", want, c.Link)
+			}
+		}
+	}
+	if linked < maxLinks/2 {
+		t.Errorf("%d links of %d lines", linked, len(lines))
+	}
+}
+
+// TestHistory compares the ring of packed lines with a slice.
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	for _, limit := range []int{0, 1, 2, 63, 64, 65, 1000} {
+		r := rand.New(rand.NewPCG(uint64(limit), 3))
+		h := newHistory(limit, 80, 5)
+		var want []string
+		first := uint64(5)
+		for range 5000 {
+			switch n := r.IntN(100); {
+			case n < 90:
+				line := strings.Repeat(string(rune('a'+r.IntN(26))), 1+r.IntN(200))
+				if r.IntN(500) == 0 {
+					line = strings.Repeat(line, 1000)
+				}
+				h.push([]byte(line))
+				want = append(want, line)
+			case n < 99 && h.len() > 0:
+				if got := string(h.pop()); got != want[len(want)-1] {
+					t.Fatalf("limit %d: pop = %.20q, want %.20q", limit, got, want[len(want)-1])
+				}
+				want = want[:len(want)-1]
+			case n == 99 && r.IntN(10) == 0:
+				h.clear()
+				first += uint64(len(want))
+				want = nil
+			}
+			if over := len(want) - limit; over > 0 {
+				want = want[over:]
+				first += uint64(over)
+			}
+			if h.first != first || h.len() != len(want) {
+				t.Fatalf("limit %d: %d lines from %d, want %d from %d", limit, h.len(), h.first, len(want), first)
+			}
+			if len(want) > 0 {
+				i := r.IntN(len(want))
+				if got := string(h.line(first + uint64(i))); got != want[i] {
+					t.Fatalf("limit %d: line %d = %.20q, want %.20q", limit, i, got, want[i])
+				}
+			}
+		}
+	}
+}
+
+// TestHistoryBytes holds a history to its bytes, when lines are long.
+func TestHistoryBytes(t *testing.T) {
+	t.Parallel()
+	vt := newTerminal(t, 1000, 2, 100)
+	heavy := "a" + strings.Repeat("\u0301", maxCluster/2)
+	line := []byte(strings.Repeat(heavy, 1000) + "\r\n")
+	for range 60 {
+		write(vt, line)
+	}
+	sum := 0
+	for _, c := range vt.history.chunks {
+		sum += cap(c)
+	}
+	if sum > vt.history.maxBytes || sum != vt.history.bytes {
+		t.Errorf("%d bytes, said to be %d, limit %d", sum, vt.history.bytes, vt.history.maxBytes)
+	}
+	if n := vt.history.len(); n < 20 || n > 50 {
+		t.Errorf("%d lines are kept, want what fits", n)
+	}
+}
+
+// TestWidths holds the classes to the library's widths.
+func TestWidths(t *testing.T) {
+	t.Parallel()
+	for r := rune(0xA0); r < 0x20000; r += 7 {
+		if r >= 0xD7B0 && r <= 0xDFFF || r >= 0x1160 && r <= 0x11FF {
+			continue // Hangul parts and surrogates
+		}
+		if got, want := int(classOf(r)&classWidth), displaywidth.Rune(r); got != want {
+			t.Errorf("%U: %d columns, want %d", r, got, want)
+		}
+	}
+	for _, r := range "👩💻❤☂⌚" {
+		if classOf(r)&classPicture == 0 {
+			t.Errorf("%c is no pictograph", r)
+		}
+	}
+	for _, r := range "aé日\u0301\u0e33ก" {
+		if classOf(r)&classPicture != 0 {
+			t.Errorf("%c is a pictograph", r)
+		}
+	}
+}
+
+// TestReflowKeepsText resizes at random, and holds that the text stays.
+func TestReflowKeepsText(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(100) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		vt := newTerminal(t, 20, 5, 10_000)
+		write(vt, randomOutput(r, 200, []string{"word ", "some more words", "\r\n", "日本", "e\u0301", "👩‍💻", "\x1b[1m", "\x1b[m", "\x1b[4#m", "     "}))
+		all := func() string {
+			s, complete := vt.Text(Position{}, Position{Line: 1 << 40}, 1<<20)
+			if !complete {
+				t.Fatal("text was lost")
+			}
+			return strings.TrimRight(s, "\n ")
+		}
+		want := all()
+		for range 8 {
+			cols, rows := 2+r.IntN(40), 1+r.IntN(10)
+			if err := vt.Resize(cols, rows); err != nil {
+				t.Fatal(err)
+			}
+			checkState(t, vt)
+			if d := cmp.Diff(want, all()); d != "" {
+				t.Fatalf("seed %d, resized to %dx%d:\n%s", seed, cols, rows, d)
+			}
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package vt
+
+// maxTitleStack is how many titles a program can save. The oldest is lost.
+const maxTitleStack = 10
+
+// titles is the state of the window's title and the icon's name.
+type titles struct {
+	window, icon string
+	stack        []titlePair
+}
+
+type titlePair struct{ window, icon string }
+
+// setWindowTitle is OSC 2.
+func (t *Terminal) setWindowTitle(s string) {
+	s = printable(s, maxTitle)
+	if s != t.titles.window {
+		t.titles.window = s
+		t.emit(Title{Text: s})
+	}
+}
+
+// setIconName is OSC 1.
+func (t *Terminal) setIconName(s string) {
+	s = printable(s, maxTitle)
+	if s != t.titles.icon {
+		t.titles.icon = s
+		t.emit(IconName{Text: s})
+	}
+}
+
+// pushTitle is XTWINOPS 22. Both are saved, whichever is asked for.
+func (t *Terminal) pushTitle() {
+	s := &t.titles.stack
+	if len(*s) == maxTitleStack {
+		*s = append((*s)[:0], (*s)[1:]...)
+	}
+	*s = append(*s, titlePair{t.titles.window, t.titles.icon})
+}
+
+// popTitle is XTWINOPS 23, with 1 for the icon's name only and 2 for the title only.
+func (t *Terminal) popTitle() {
+	n := len(t.titles.stack)
+	if n == 0 {
+		return
+	}
+	saved := t.titles.stack[n-1]
+	t.titles.stack = t.titles.stack[:n-1]
+	which := t.param(1, 0)
+	if which != 1 {
+		t.setWindowTitle(saved.window)
+	}
+	if which != 2 {
+		t.setIconName(saved.icon)
+	}
+}
