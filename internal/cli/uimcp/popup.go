@@ -122,7 +122,7 @@ func (p *popups) showAt(l net.Listener) (leave func()) {
 }
 
 // takeAt returns the door at which programs ask, for l, and tells other servers of it. next serves what else there is at the
-// same address. leave ends the door; it is called before l is closed.
+// same address. leave ends the door, when nobody comes in any more.
 func (p *popups) takeAt(l net.Listener, next http.Handler) (door http.Handler, leave func()) {
 	d := httppopup.NewDoor(httppopup.DoorOptions{
 		Methods: popuprpc.New(p.broker, p.version), Next: next, Token: p.token, Log: p.log,

@@ -186,7 +186,9 @@ func serveAgent(a *app.App, s *mcp.Server, p *popups, l net.Listener, log *slog.
 		Log:    log,
 	}), guard.Options{}), log)
 	return func(ctx context.Context) error {
+		// Clients that ask again at once must find nobody, so nothing may come in between.
+		err := errors.Join(overHTTP.Close(ctx), door.Close(ctx))
 		leave()
-		return errors.Join(overHTTP.Close(ctx), door.Close(ctx))
+		return err
 	}, nil
 }
