@@ -105,7 +105,7 @@ func newServer(ops mcpui.Ops, linked string, log *slog.Logger) (*mcp.Server, *mc
 		Name:         "ui-mcp",
 		Title:        "Live UI",
 		Version:      version.Number(linked),
-		Instructions: mcpui.Instructions,
+		Instructions: mcpui.Instructions + "\n" + mcppopup.Instructions,
 		Logger:       log,
 		Tune:         resources.Tune,
 	})
