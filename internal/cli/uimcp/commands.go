@@ -35,6 +35,7 @@ type grammar struct {
 	Install   installCommand    `cmd:"" help:"Write the bundled files (skills, resources, view definitions, scripts) into the project."`
 	Event     eventCommand      `cmd:"" help:"Print what the app tells the agent, an event on each line, until the server ends."`
 	State     stateCommand      `cmd:"" help:"Print what the app displays, as JSON."`
+	Ask       askCommand        `cmd:"" help:"Ask the person a question in their browser, and print the answer."`
 	Variables variablesCommand  `cmd:"" help:"Print the variables that pages show, as JSON."`
 	Linkapp   linkappCommand    `cmd:"" help:"Link an app's files into lua/ and viewdefs/, or remove the links."`
 	Complete  completionCommand `cmd:"" name:"completion" help:"Print a script that lets a shell complete these commands."`
@@ -55,6 +56,8 @@ func (g *grammar) command(name string) command {
 		return g.Event
 	case "state":
 		return g.State
+	case "ask <message>":
+		return g.Ask
 	case "variables":
 		return g.Variables
 	case "linkapp add <app>":
