@@ -55,8 +55,8 @@ func newProgram(c appConfig) (*program, error) {
 	opts := app.Options{
 		Dir:          c.Dir,
 		Source:       source,
-		LuaTimeout:   c.Lua.LuaTimeout,
-		LuaMemory:    int64(c.Lua.LuaMemory) << 20,
+		LuaTimeout:   c.Lua.timeout(),
+		LuaMemory:    c.Lua.memory(),
 		UIPort:       c.UIPort,
 		MCPPort:      c.MCPPort,
 		Unconfigured: c.Unconfigured,
