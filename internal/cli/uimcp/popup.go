@@ -26,7 +26,7 @@ import (
 // popups are the parts by which the person is asked, for the life of the process.
 type popups struct {
 	log      *slog.Logger
-	version  string
+	methods  *popuprpc.Methods
 	token    string
 	broker   *popup.Broker
 	pages    *httppopup.Pages
@@ -45,7 +45,7 @@ func newPopups(c appConfig) (*popups, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &popups{log: c.Log, version: version.Number(c.Version), token: rand.Text()}
+	p := &popups{log: c.Log, token: rand.Text()}
 	if p.registry, err = openRegistry(c.Log); err != nil {
 		c.Log.Warn("this server cannot find others: questions about their projects are not for them", "error", err)
 	} else {
@@ -55,6 +55,7 @@ func newPopups(c appConfig) (*popups, error) {
 	if p.broker, err = popup.New(opts); err != nil {
 		return nil, err
 	}
+	p.methods = popuprpc.New(p.broker, version.Number(c.Version))
 	p.pages = httppopup.NewPages(httppopup.PagesOptions{Broker: p.broker, Script: script, Log: c.Log})
 	p.broker.AddChannel(p.pages)
 	p.broker.AddChannel(p.pages.Opener(openURL, p.pageURL))
@@ -125,7 +126,7 @@ func (p *popups) showAt(l net.Listener) (leave func()) {
 // same address. leave ends the door, when nobody comes in any more.
 func (p *popups) takeAt(l net.Listener, next http.Handler) (door http.Handler, leave func()) {
 	d := httppopup.NewDoor(httppopup.DoorOptions{
-		Methods: popuprpc.New(p.broker, p.version), Next: next, Token: p.token, Log: p.log,
+		Methods: p.methods, Next: next, Token: p.token, Log: p.log,
 	})
 	remove, err := p.register(l)
 	if err != nil {

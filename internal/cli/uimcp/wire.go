@@ -86,6 +86,7 @@ func newProgram(c appConfig) (*program, error) {
 	var resources *mcpui.Resources
 	p.mcp, resources = newServer(p.App, c.Version, c.Log)
 	mcppopup.Register(p.mcp, p.popups.tools())
+	mcppopup.RegisterPlain(p.mcp, p.popups.methods)
 	p.notify.start(func(ctx context.Context) { resources.Notify(ctx, p.mcp) })
 	return p, nil
 }
