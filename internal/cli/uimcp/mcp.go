@@ -2,12 +2,12 @@ package uimcp
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpserver"
 )
 
@@ -27,11 +27,11 @@ func (c mcpCommand) run(ctx context.Context, e env) error {
 	defer p.Close()
 	// A chunk of Lua that runs when the input ends may use its time.
 	drain := max(mcpserver.DefaultDrain, max(c.timeout(), app.DefaultLuaTimeout)+5*time.Second)
-	return serveStdio(ctx, e, p.mcp, drain, log)
+	return serveStdio(ctx, p.mcp, &mcpserver.Stdio{In: e.In, Out: e.Out, Plain: mcppopup.Plain(p.popups.methods), Log: log, Drain: drain})
 }
 
-func serveStdio(ctx context.Context, e env, s *mcp.Server, drain time.Duration, log *slog.Logger) error {
-	err := mcpserver.Serve(ctx, s, &mcpserver.Stdio{In: e.In, Out: e.Out, Log: log, Drain: drain})
+func serveStdio(ctx context.Context, s *mcp.Server, t *mcpserver.Stdio) error {
+	err := mcpserver.Serve(ctx, s, t)
 	if ctx.Err() != nil {
 		return nil
 	}

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpui"
 )
 
@@ -149,7 +149,7 @@ func TestReserve(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, _ := newServer(noisy{}, "dev", quiet)
-	err = serveStdio(t.Context(), e, s, time.Minute, quiet)
+	err = serveStdio(t.Context(), s, &mcpserver.Stdio{In: e.In, Out: e.Out, Log: quiet})
 	release()
 	if err != nil {
 		t.Errorf("serve: %v", err)
@@ -179,7 +179,7 @@ func TestEndOfInputAndStop(t *testing.T) {
 	} {
 		e := env{Streams: Streams{In: tt.in, Out: io.Discard, Err: io.Discard}, version: "dev"}
 		s, _ := newServer(noisy{}, "dev", quiet)
-		if err := serveStdio(tt.ctx, e, s, time.Minute, quiet); err != nil {
+		if err := serveStdio(tt.ctx, s, &mcpserver.Stdio{In: e.In, Out: e.Out, Log: quiet}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -86,7 +86,6 @@ func newProgram(c appConfig) (*program, error) {
 	var resources *mcpui.Resources
 	p.mcp, resources = newServer(p.App, c.Version, c.Log)
 	mcppopup.Register(p.mcp, p.popups.tools())
-	mcppopup.RegisterPlain(p.mcp, p.popups.methods)
 	p.notify.start(func(ctx context.Context) { resources.Notify(ctx, p.mcp) })
 	return p, nil
 }
@@ -176,7 +175,7 @@ func serveAgent(a *app.App, s *mcp.Server, p *popups, l net.Listener, log *slog.
 	if err != nil {
 		return nil, err
 	}
-	overHTTP := mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Log: log})
+	overHTTP := mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Plain: mcppopup.Plain(p.methods), Log: log})
 	routes := overHTTP.Routes()
 	questions, leave := p.takeAt(l, routes["/mcp"])
 	routes["/mcp"] = questions

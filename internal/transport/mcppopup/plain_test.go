@@ -23,12 +23,13 @@ func TestPlainLines(t *testing.T) {
 	p := &person{make(chan popup.Asked, 10), make(chan string, 10)}
 	b.AddChannel(p)
 	s := mcpserver.New(mcpserver.Options{Name: "ui-mcp", Version: "0", Logger: slog.New(slog.DiscardHandler)})
-	RegisterPlain(s, popuprpc.New(b, "0"))
 	inR, in := io.Pipe()
 	out, outW := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- mcpserver.Serve(t.Context(), s, &mcpserver.Stdio{In: inR, Out: outW, Log: slog.New(slog.DiscardHandler)})
+		ended <- mcpserver.Serve(t.Context(), s, &mcpserver.Stdio{
+			In: inR, Out: outW, Plain: Plain(popuprpc.New(b, "0")), Log: slog.New(slog.DiscardHandler),
+		})
 		outW.Close()
 	}()
 	lines := bufio.NewScanner(out)
@@ -55,10 +56,6 @@ func TestPlainLines(t *testing.T) {
 		}
 		return m
 	}
-	send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"0"}}}`)
-	receive()
-	send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
-
 	const line = `{"jsonrpc":"2.0","method":"triggerPopup","params":{"workspacePath":"/path/to/workspace","title":"Confirm","message":"Proceed?","options":[{"label":"Yes","value":"yes"}]},"id":"req1"}`
 	send(line)
 	if _, err := b.Answer((<-p.asked).ID, question.Reply{Action: question.Submit, Values: []string{"yes"}}, "page"); err != nil {
@@ -82,6 +79,11 @@ func TestPlainLines(t *testing.T) {
 	if m := receive(); m.Error == nil || m.Error.Code != popuprpc.CodeInvalidParams {
 		t.Errorf("answer %s", lines.Bytes())
 	}
+	// MCP goes on beside it.
+	send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"0"}}}`)
+	if m := receive(); m.Result["protocolVersion"] != "2025-11-25" {
+		t.Errorf("answer %s", lines.Bytes())
+	}
 	// Requests that stand for themselves need no handshake, and their result gets nothing that is not ours, either.
 	send(`{"jsonrpc":"2.0","id":4,"method":"healthCheck","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`)
 	if m := receive(); m.Result["status"] != "ok" || m.Result["_meta"] != nil {
@@ -94,7 +96,16 @@ func TestPlainLines(t *testing.T) {
 	if a, err := b.Wait(t.Context(), id); err != nil || a.Outcome != question.Withdrawn {
 		t.Errorf("answer %+v, %v", a, err)
 	}
+	// So does one that goes away.
+	send(line)
+	id = (<-p.asked).ID
 	in.Close()
+	if a, err := b.Wait(t.Context(), id); err != nil || a.Outcome != question.Withdrawn {
+		t.Errorf("answer %+v, %v", a, err)
+	}
+	if m := receive(); m.Error == nil || m.Error.Code != popuprpc.CodeWithdrawn {
+		t.Errorf("answer %s", lines.Bytes())
+	}
 	if lines.Scan() {
 		t.Errorf("a cancelled call was answered: %s", lines.Bytes())
 	}

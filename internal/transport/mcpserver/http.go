@@ -23,6 +23,7 @@ const (
 // HTTPOptions are what may differ. The zero value is right for most.
 type HTTPOptions struct {
 	Log     *slog.Logger  // nil discards
+	Plain   PlainMethods  // for the stream of events; at /mcp they are whoever's who mounts it
 	MaxBody int64         // bytes in one message; 0 means DefaultMaxBody
 	Idle    time.Duration // 0 means DefaultIdle
 }
