@@ -26,28 +26,28 @@ var layers = [][]string{
 		".", "internal/fault", "internal/executor", "bundle", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
-		"internal/ui/path", "internal/ui/wire", "internal/markdown", "internal/term/vt",
+		"internal/ui/path", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/popup/place",
 	},
 	{ // models built on those
-		"internal/ui/viewdef", "internal/ui/problem",
+		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question",
 	},
 	{ // and on those
 		"internal/ui/variable",
 	},
 	{ // machines: each owns one effect
-		"internal/ui/lua", "internal/ui/hotload", "internal/events",
+		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/popup/files",
 	},
 	{ // wings: sessions and their registries, installation
-		"internal/ui", "internal/install",
+		"internal/ui", "internal/install", "internal/popup", "internal/popup/registry",
 	},
 	{ // the hall: every operation, once
 		"internal/app",
 	},
 	{ // transport plumbing
-		"internal/transport/guard", "internal/transport/mcpserver",
+		"internal/transport/guard", "internal/transport/mcpserver", "internal/transport/popuprpc",
 	},
 	{ // transports: translate, call, translate back
-		"internal/transport/mcpui", "internal/transport/httpui",
+		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup",
 	},
 	{ // what command lines share
 		"internal/cli/version", "internal/cli/effect",
@@ -77,8 +77,9 @@ var confined = map[string]struct {
 	"github.com/yuin/gopher-lua/...":           {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},
 	"github.com/fsnotify/fsnotify/...":         {[]string{"internal/ui/hotload"}, "one package watches files"},
 	"github.com/clipperhouse/displaywidth/...": {[]string{"internal/term/vt"}, "one package knows how wide characters are"},
-	"os/exec": {[]string{"internal/cli/"}, "one package starts processes"},
-	"log":     {nil, "use the *slog.Logger you were given"},
+	"github.com/microcosm-cc/bluemonday/...":   {[]string{"internal/popup/question"}, "one package sanitises HTML"},
+	"os/exec":                                  {[]string{"internal/cli/"}, "one package starts processes"},
+	"log":                                      {nil, "use the *slog.Logger you were given"},
 }
 
 type pkg struct {

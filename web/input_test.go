@@ -317,4 +317,8 @@ func TestUpdateValue(t *testing.T) {
 	is(p, `uiStore === uiApp.getStore()`, true)
 	is(p, `uiApp.updateValue("e", 1) || uiApp.updateValue("nobody", 1)`, false)
 	p.silent()
+	p.Run(`uiApp.navigateTo("#there")`)
+	is(p, `location.hash`, "#there")
+	is(p, `(() => { try { uiApp.navigateTo("http://example.org/"); return "gone" } catch (e) { return e.message } })()`,
+		"navigateTo: http://example.org is not where this page comes from")
 }

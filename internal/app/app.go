@@ -20,15 +20,17 @@ import (
 // DefaultSession is the session that is made at the start, and meant where none is named.
 const DefaultSession = "1"
 
-// Options are what an App is made of. What follows LuaTimeout, up to the ports, may be left out.
+// Options are what an App is made of. From LuaTimeout to the ports, all may be left out.
 type Options struct {
 	// Dir is the base directory, absolute or relative to the working directory.
 	Dir string
 	// Source is what gets installed into a base directory that has nothing yet.
 	Source install.Source
-	// LuaTimeout is how long one entry into Lua may run.
+	// LuaTimeout is how long one entry into Lua may run; 0 means what the project's configuration says, or else
+	// [DefaultLuaTimeout].
 	LuaTimeout time.Duration
-	// LuaMemory is how many bytes of Lua's a session may hold; 0 means the default.
+	// LuaMemory is how many bytes of Lua's a session may hold; 0 means what the project's configuration says, or else
+	// the engine's default.
 	LuaMemory int64
 	// HTTP and Exec do what scripts ask for beside their session; nil switches them off.
 	HTTP func(context.Context, ui.Request) (ui.Response, error)

@@ -63,7 +63,11 @@ func (a *App) prepare(dir string) (report install.Report, err error) {
 			return report, err
 		}
 	}
-	return report, writable(dir)
+	if err := writable(dir); err != nil {
+		return report, err
+	}
+	_, err = readSettings(dir)
+	return report, err
 }
 
 // agentInstalled reports whether the project has the bundled agent.

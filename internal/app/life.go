@@ -76,13 +76,16 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 			a.end(r)
 		}
 	}()
-	if r.engine, err = ui.NewEngine(ui.Options{
-		Dir: dir, LuaTimeout: a.opts.LuaTimeout, LuaMemory: a.opts.LuaMemory, Log: a.opts.Log,
-		HTTP: a.opts.HTTP, Exec: a.opts.Exec,
-		Setup:    func(b *ui.Bridge) error { return a.setUp(r, b) },
-		Changed:  a.mayHaveChanged,
-		Announce: func(n ui.Announcement) { a.announce(r, n) },
-	}); err != nil {
+	set, err := readSettings(dir) // again: it may have been edited
+	if err != nil {
+		return "", err
+	}
+	o := a.engineOptions(set)
+	o.Dir, o.Log = dir, a.opts.Log
+	o.Setup = func(b *ui.Bridge) error { return a.setUp(r, b) }
+	o.Changed = a.mayHaveChanged
+	o.Announce = func(n ui.Announcement) { a.announce(r, n) }
+	if r.engine, err = ui.NewEngine(o); err != nil {
 		return "", err
 	}
 	if _, err = r.engine.Open(ctx, DefaultSession); err != nil {

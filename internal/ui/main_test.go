@@ -48,7 +48,7 @@ func (w *world) start() {
 	w.t.Helper()
 	var err error
 	w.engine, err = ui.NewEngine(ui.Options{
-		Dir: w.dir, LuaTimeout: 300 * time.Millisecond, Log: slog.New(slog.NewTextHandler(w.t.Output(), nil)),
+		Dir: w.dir, LuaTimeout: time.Second, Log: slog.New(slog.NewTextHandler(w.t.Output(), nil)),
 		Setup: func(b *ui.Bridge) error {
 			b.Define("mcp", map[string]any{
 				"type":  "MCP",

@@ -35,6 +35,7 @@ type grammar struct {
 	Install   installCommand    `cmd:"" help:"Write the bundled files (skills, resources, view definitions, scripts) into the project."`
 	Event     eventCommand      `cmd:"" help:"Print what the app tells the agent, an event on each line, until the server ends."`
 	State     stateCommand      `cmd:"" help:"Print what the app displays, as JSON."`
+	Ask       askCommand        `cmd:"" help:"Ask the person a question in their browser, and print the answer."`
 	Variables variablesCommand  `cmd:"" help:"Print the variables that pages show, as JSON."`
 	Linkapp   linkappCommand    `cmd:"" help:"Link an app's files into lua/ and viewdefs/, or remove the links."`
 	Complete  completionCommand `cmd:"" name:"completion" help:"Print a script that lets a shell complete these commands."`
@@ -55,6 +56,8 @@ func (g *grammar) command(name string) command {
 		return g.Event
 	case "state":
 		return g.State
+	case "ask <message>":
+		return g.Ask
 	case "variables":
 		return g.Variables
 	case "linkapp add <app>":
@@ -78,20 +81,36 @@ type dirFlag struct {
 
 // luaFlags bound what an app may do.
 type luaFlags struct {
-	LuaTimeout time.Duration `default:"10s" placeholder:"DURATION" help:"How long Lua may run at a time (default: ${default})."`
-	LuaMemory  megabytes     `default:"512" placeholder:"MIB" help:"How much Lua may hold in a session, in MiB (default: ${default})."`
-	NoHTTP     bool          `name:"no-http" help:"Let no app make HTTP requests with session:http."`
-	NoExec     bool          `name:"no-exec" help:"Let no app run programs with session:exec, os.execute and io.popen."`
+	LuaTimeout *time.Duration `placeholder:"DURATION" help:"How long Lua may run at a time (default: lua_timeout in DIR/config.json, else 10s)."`
+	LuaMemory  *megabytes     `placeholder:"MIB" help:"How much Lua may hold in a session, in MiB (default: lua_memory in DIR/config.json, else 512)."`
+	NoHTTP     bool           `name:"no-http" help:"Let no app make HTTP requests with session:http."`
+	NoExec     bool           `name:"no-exec" help:"Let no app run programs with session:exec, os.execute and io.popen."`
+}
+
+// timeout is what was given, or 0.
+func (f luaFlags) timeout() time.Duration {
+	if f.LuaTimeout == nil {
+		return 0
+	}
+	return *f.LuaTimeout
+}
+
+// memory is what was given, in bytes, or 0.
+func (f luaFlags) memory() int64 {
+	if f.LuaMemory == nil {
+		return 0
+	}
+	return int64(*f.LuaMemory) << 20
 }
 
 // megabytes is a size in MiB.
 type megabytes int64
 
 func (f luaFlags) check() error {
-	if f.LuaTimeout <= 0 {
+	if f.LuaTimeout != nil && *f.LuaTimeout <= 0 {
 		return errors.New("--lua-timeout must be more than 0, such as 10s")
 	}
-	if f.LuaMemory < 1 || f.LuaMemory > 1<<20 {
+	if f.LuaMemory != nil && (*f.LuaMemory < 1 || *f.LuaMemory > 1<<20) {
 		return errors.New("--lua-memory must be between 1 and 1048576 MiB")
 	}
 	return nil

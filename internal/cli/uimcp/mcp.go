@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ui-mcp/internal/app"
 	"ui-mcp/internal/transport/mcpserver"
 )
 
@@ -25,7 +26,7 @@ func (c mcpCommand) run(ctx context.Context, e env) error {
 	}
 	defer p.Close()
 	// A chunk of Lua that runs when the input ends may use its time.
-	drain := max(mcpserver.DefaultDrain, c.LuaTimeout+5*time.Second)
+	drain := max(mcpserver.DefaultDrain, max(c.timeout(), app.DefaultLuaTimeout)+5*time.Second)
 	return serveStdio(ctx, e, p.mcp, drain, log)
 }
 

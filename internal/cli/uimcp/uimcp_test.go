@@ -21,7 +21,7 @@ import (
 
 func TestUsageErrors(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
-		{"frobnicate", `unknown command "frobnicate": it must be one of mcp, serve, install, event, state, variables, linkapp, completion, version`},
+		{"frobnicate", `unknown command "frobnicate": it must be one of mcp, serve, install, event, state, ask, variables, linkapp, completion, version`},
 		{"--frobnicate", "unknown flag --frobnicate"},
 		{"mcp more", "unexpected argument more"},
 		{"mcp --dri x", `unknown flag --dri, did you mean "--dir"?`},
@@ -62,7 +62,7 @@ func TestVersionAndHelp(t *testing.T) {
 		"--version":      "ui-mcp v0.1.0\n",
 		"mcp --version":  "ui-mcp v0.1.0\n",
 		"--help":         "claude mcp add",
-		"mcp --help":     "(default: 10s)",
+		"mcp --help":     "else 10s)",
 		"serve --help":   "(default: 8001)",
 		"install --help": "--force",
 		"version --help": "Print the version.",
@@ -116,7 +116,7 @@ func TestDefaults(t *testing.T) {
 		t.Fatalf("status %d", status)
 	}
 	c := chosen.(serveCommand)
-	if c.Dir != ".claude/ui" || c.Port != 8000 || c.MCPPort != 8001 || c.LuaTimeout.Seconds() != 10 || c.Demo != "" || c.LogLevel != logLevel(slog.LevelInfo) {
+	if c.Dir != ".claude/ui" || c.Port != 8000 || c.MCPPort != 8001 || c.LuaTimeout != nil || c.timeout() != 0 || c.memory() != 0 || c.Demo != "" || c.LogLevel != logLevel(slog.LevelInfo) {
 		t.Errorf("serve = %+v", c)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpui"
+	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpui"
 	"ui-mcp/web"
@@ -40,6 +41,7 @@ type appConfig struct {
 type program struct {
 	*app.App
 	mcp    *mcp.Server
+	popups *popups
 	notify notifier
 }
 
@@ -53,16 +55,16 @@ func newProgram(c appConfig) (*program, error) {
 	opts := app.Options{
 		Dir:          c.Dir,
 		Source:       source,
-		LuaTimeout:   c.Lua.LuaTimeout,
-		LuaMemory:    int64(c.Lua.LuaMemory) << 20,
+		LuaTimeout:   c.Lua.timeout(),
+		LuaMemory:    c.Lua.memory(),
 		UIPort:       c.UIPort,
 		MCPPort:      c.MCPPort,
 		Unconfigured: c.Unconfigured,
 		ServePages: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
-			return servePages(a, l, c.Log)
+			return servePages(a, p.popups, l, c.Log)
 		},
 		ServeAgent: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
-			return serveAgent(a, p.mcp, l, c.Log)
+			return serveAgent(a, p.mcp, p.popups, l, c.Log)
 		},
 		KeepAgent: c.KeepAgent,
 		OpenURL:   openURL,
@@ -77,8 +79,13 @@ func newProgram(c appConfig) (*program, error) {
 	if p.App, err = app.New(opts); err != nil {
 		return nil, err
 	}
+	if p.popups, err = newPopups(c); err != nil {
+		p.App.Close()
+		return nil, err
+	}
 	var resources *mcpui.Resources
 	p.mcp, resources = newServer(p.App, c.Version, c.Log)
+	mcppopup.Register(p.mcp, p.popups.tools())
 	p.notify.start(func(ctx context.Context) { resources.Notify(ctx, p.mcp) })
 	return p, nil
 }
@@ -86,7 +93,9 @@ func newProgram(c appConfig) (*program, error) {
 // Close ends all that the program does.
 func (p *program) Close() {
 	p.notify.stop()
+	p.popups.stop() // so that nobody waits for an answer when the doors close
 	p.App.Close()
+	p.popups.close()
 }
 
 // newServer returns the MCP server with all tools and resources.
@@ -96,7 +105,7 @@ func newServer(ops mcpui.Ops, linked string, log *slog.Logger) (*mcp.Server, *mc
 		Name:         "ui-mcp",
 		Title:        "Live UI",
 		Version:      version.Number(linked),
-		Instructions: mcpui.Instructions,
+		Instructions: mcpui.Instructions + "\n" + mcppopup.Instructions,
 		Logger:       log,
 		Tune:         resources.Tune,
 	})
@@ -136,7 +145,7 @@ func bundled() (install.Source, error) {
 }
 
 // servePages serves the pages, behind their guard.
-func servePages(a *app.App, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
+func servePages(a *app.App, p *popups, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
 	client, err := fs.Sub(web.Dist, "dist")
 	if err != nil {
 		return nil, err
@@ -145,29 +154,41 @@ func servePages(a *app.App, l net.Listener, log *slog.Logger) (func(context.Cont
 	if err != nil {
 		return nil, err
 	}
-	return httpui.Serve(l, guard.New(httpui.NewUI(httpui.UIOptions{
+	pages := p.pages.Wrap(httpui.NewUI(httpui.UIOptions{
 		Sessions: httpui.LookupIn(a.Session),
 		HTML:     filepath.Join(a.Dir(), "html"),
 		Client:   client,
 		Fallback: page,
 		Log:      log,
-	}), guard.Options{Links: true}), log).Close, nil
+	}))
+	leave := p.showAt(l)
+	served := httpui.Serve(l, guard.New(pages, guard.Options{Links: true}), log)
+	return func(ctx context.Context) error {
+		leave()
+		return served.Close(ctx)
+	}, nil
 }
 
 // serveAgent serves the agent's HTTP door, behind its guard: MCP and what needs none.
-func serveAgent(a *app.App, s *mcp.Server, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
+func serveAgent(a *app.App, s *mcp.Server, p *popups, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
 	client, err := fs.Sub(web.Dist, "dist")
 	if err != nil {
 		return nil, err
 	}
 	overHTTP := mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Log: log})
+	routes := overHTTP.Routes()
+	questions, leave := p.takeAt(l, routes["/mcp"])
+	routes["/mcp"] = questions
 	door := httpui.Serve(l, guard.New(httpui.NewMCP(httpui.MCPOptions{
 		App:    a,
-		Routes: overHTTP.Routes(),
+		Routes: routes,
 		Client: client,
 		Log:    log,
 	}), guard.Options{}), log)
 	return func(ctx context.Context) error {
-		return errors.Join(overHTTP.Close(ctx), door.Close(ctx))
+		// Clients that ask again at once must find nobody, so nothing may come in between.
+		err := errors.Join(overHTTP.Close(ctx), door.Close(ctx))
+		leave()
+		return err
 	}, nil
 }

@@ -143,7 +143,11 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 			itemWrapper = strings.TrimSpace(a.Val)
 		}
 	}
+	literals := b.literals(attrs, line)
 	for _, a := range attrs {
+		if _, of := literals[a.Key]; of {
+			continue
+		}
 		kind, name, ok := classify(a.Key)
 		if !ok {
 			if !passive[a.Key] {
@@ -160,6 +164,10 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 		}
 		bind.Element, bind.Namespace, bind.Line = b.elements, ns, line
 		bind.Source = a.Key + `="` + a.Val + `"`
+		if text, ok := literals[a.Key+literalSuffix]; ok {
+			bind.Literal = &text
+			bind.Opts.Arg = false
+		}
 		if kind == List && itemWrapper != "" {
 			bind.ItemWrapper = itemWrapper
 		}
@@ -169,6 +177,28 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 		n.Attr = append(n.Attr, html.Attribute{Key: elementAttr, Val: strconv.Itoa(b.elements)})
 		b.elements++
 	}
+}
+
+// literalSuffix makes of an event's attribute the one with the value that the event carries.
+const literalSuffix = "-value"
+
+// literals are the values of ui-event-NAME-value, by the attribute.
+func (b *builder) literals(attrs []html.Attribute, line int) map[string]string {
+	var out map[string]string
+	for _, a := range attrs {
+		event, ok := strings.CutSuffix(a.Key, literalSuffix)
+		if !ok || !strings.HasPrefix(a.Key, "ui-event-") || event == "ui-event" {
+			continue
+		}
+		if !slices.ContainsFunc(attrs, func(x html.Attribute) bool { return x.Key == event }) {
+			b.warn(line, "%s is the value that %s carries, which is not there", a.Key, event)
+		}
+		if out == nil {
+			out = map[string]string{}
+		}
+		out[a.Key] = a.Val
+	}
+	return out
 }
 
 // passive are ui- attributes that are no bindings: settings read above, and
