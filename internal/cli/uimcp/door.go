@@ -117,9 +117,9 @@ func (a answer) refusal() error {
 }
 
 // ends reports whether the server is about to end, or to start anew: it answers, but what
-// it served is closed. met says that it has served before; one that has not is only not started.
-func (a answer) ends(met bool) bool {
-	return a.status == http.StatusGone || a.status == http.StatusServiceUnavailable || met && a.status == http.StatusConflict
+// it serves is closed.
+func (a answer) ends() bool {
+	return a.status == http.StatusGone || a.status == http.StatusConflict || a.status == http.StatusServiceUnavailable
 }
 
 // print asks for a path once and writes the answer.

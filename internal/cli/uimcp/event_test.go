@@ -96,7 +96,7 @@ func TestEvents(t *testing.T) {
 		{name: "the server breaks off", answers: []answer{}},
 		{name: "the server starts anew", answers: []answer{nothing, {409, nil}, events(`[1]`)}, want: "1\n"},
 		{name: "no such session", answers: []answer{{404, []byte(`{"error":"there is no session \"1\""}`)}}, failure: `there is no session "1"`},
-		{name: "not started", answers: []answer{{409, []byte(`{"error":"Server not started"}`)}}, failure: "Server not started"},
+		{name: "the server ends before it has served", answers: []answer{{409, []byte(`{"error":"Server not started"}`)}}},
 		{name: "something else at the port", answers: []answer{{500, []byte("<html>")}}, failure: "500 Internal Server Error"},
 		{name: "no array", answers: []answer{events(`{}`)}, failure: "no array of events"},
 		{name: "nonsense", answers: []answer{events(`[`)}, failure: "no array of events"},
@@ -119,6 +119,20 @@ func TestEvents(t *testing.T) {
 				t.Errorf("asked for %s", got)
 			}
 		})
+	}
+}
+
+// A server that is there, but has nothing to listen to, is a failure that says so.
+func TestEventsNotStarted(t *testing.T) {
+	t.Parallel()
+	var refusals []answer
+	for range 100 {
+		refusals = append(refusals, answer{409, []byte(`{"error":"Server not started: call ui_start first"}`)})
+	}
+	f := serveFake(t, t.TempDir(), refusals...)
+	err := listen(t.Context(), f.dir, io.Discard, false)
+	if fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), "Server not started") {
+		t.Errorf("error %v", err)
 	}
 }
 
