@@ -176,9 +176,10 @@ func (s *state) put(e, before *Element, newWrites bool) error {
 			return err
 		}
 	}
-	if len(e.Spans) <= MaxSpans && e.textSize() <= MaxTextAll {
-		e.fit()
+	if err := e.checkSpans(); err != nil {
+		return err
 	}
+	e.fit()
 	if err := e.check(); err != nil {
 		return err
 	}

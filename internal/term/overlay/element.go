@@ -130,7 +130,23 @@ func (e *Element) fit() {
 	}
 }
 
-// check refuses an element that cannot be shown.
+// checkSpans refuses too many spans, and too long ones.
+func (e *Element) checkSpans() error {
+	if len(e.Spans) > MaxSpans {
+		return fault.New(fault.Invalid, "%d spans: give at most %d", len(e.Spans), MaxSpans)
+	}
+	for i, s := range e.Spans {
+		if len(s.Text) > MaxText {
+			return fault.New(fault.Invalid, "spans[%d]: text of %d bytes: give at most %d", i, len(s.Text), MaxText)
+		}
+		if len(s.ID) > MaxID {
+			return fault.New(fault.Invalid, "spans[%d]: id of %d bytes: give at most %d", i, len(s.ID), MaxID)
+		}
+	}
+	return nil
+}
+
+// check refuses a place and a size that an element cannot have.
 func (e *Element) check() error {
 	if e.Height < 1 || e.Height > MaxExtent {
 		return fault.New(fault.Invalid, "height %d: give 1 to %d rows", e.Height, MaxExtent)
@@ -145,17 +161,6 @@ func (e *Element) check() error {
 		}
 		if max(e.X, -e.X, e.Y, -e.Y) > MaxPlace {
 			return fault.New(fault.Invalid, "x %d, y %d: give at most %d of each, to either side", e.X, e.Y, MaxPlace)
-		}
-	}
-	if len(e.Spans) > MaxSpans {
-		return fault.New(fault.Invalid, "%d spans: give at most %d", len(e.Spans), MaxSpans)
-	}
-	for i, s := range e.Spans {
-		if len(s.Text) > MaxText {
-			return fault.New(fault.Invalid, "spans[%d]: text of %d bytes: give at most %d", i, len(s.Text), MaxText)
-		}
-		if len(s.ID) > MaxID {
-			return fault.New(fault.Invalid, "spans[%d]: id of %d bytes: give at most %d", i, len(s.ID), MaxID)
 		}
 	}
 	return nil

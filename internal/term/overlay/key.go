@@ -36,15 +36,19 @@ func nextKey(data []byte) (int, *Key) {
 	}
 	switch data[1] {
 	case '[':
-		return csiKey(data)
+		if len(data) > 2 {
+			return csiKey(data)
+		}
 	case 'O':
 		if len(data) > 2 {
 			if name := letterKeys[data[2]]; name != "" {
 				return 3, newKey(name, 0)
 			}
 		}
-	case ']', 'P', '_', '^', 'X':
-		return stringEnd(data), nil
+	case ']', 'P', '_': // the terminal's answer to something; or else Alt
+		if n := stringEnd(data); n > 0 {
+			return n, nil
+		}
 	case 0x1b: // Escape, and then something else
 		return 1, newKey("Escape", 0)
 	}
@@ -107,7 +111,7 @@ func plainKey(data []byte) (int, *Key) {
 }
 
 // letterKeys are the keys of SS3 and CSI sequences that end in a letter.
-var letterKeys = [128]string{
+var letterKeys = [256]string{
 	'A': "ArrowUp", 'B': "ArrowDown", 'C': "ArrowRight", 'D': "ArrowLeft",
 	'F': "End", 'H': "Home", 'P': "F1", 'Q': "F2", 'R': "F3", 'S': "F4", 'M': "Enter",
 }
@@ -203,17 +207,16 @@ func modifiers(p []string, i int) (mods int, event string) {
 	return mods & (modShift | modAlt | modCtrl | modSuper | modHyper | modMeta), event
 }
 
-// stringEnd returns how many bytes a string sequence has that begins data.
+// stringEnd returns how many bytes a string sequence has that begins data, or 0
+// when it does not end there.
 func stringEnd(data []byte) int {
-	for i := 2; i < len(data); i++ {
-		switch {
-		case data[i] == 0x07:
+	for i := 2; i < len(data) && data[i] != wayOut; i++ {
+		if data[i] == 0x07 {
 			return i + 1
-		case bytes.HasPrefix(data[i:], []byte("\x1b\\")):
+		}
+		if bytes.HasPrefix(data[i:], []byte("\x1b\\")) {
 			return i + 2
-		case data[i] == wayOut: // in no string: Alt+] was typed before it
-			return i
 		}
 	}
-	return len(data)
+	return 0
 }

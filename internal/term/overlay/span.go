@@ -3,6 +3,7 @@ package overlay
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/cells"
@@ -101,7 +102,7 @@ func decodeList[T any](list *[]T, data []byte, name string) error {
 func decode(data []byte, to any) error {
 	err := json.Unmarshal(data, to)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		field := wrong.Field
+		field := strings.TrimPrefix(wrong.Field, "Form.") // which is embedded
 		if field == "" {
 			field = "it"
 		}
