@@ -166,3 +166,21 @@ func (w *Walker) nextSpan() {
 	w.span++
 	w.Style, w.Link, w.inSpan = s.Style, s.Link, s.End
 }
+
+// Restyled returns r with each style replaced by what f makes of it.
+func (r Row) Restyled(f func(vt.Style) vt.Style) Row {
+	if r.Text == "" {
+		return r
+	}
+	if r.Spans == nil {
+		if s := f(vt.Style{}); s != (vt.Style{}) {
+			r.Spans = []vt.Span{{End: len(r.Text), Style: s}}
+		}
+		return r
+	}
+	r.Spans = slices.Clone(r.Spans)
+	for i := range r.Spans {
+		r.Spans[i].Style = f(r.Spans[i].Style)
+	}
+	return r
+}

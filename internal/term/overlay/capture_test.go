@@ -141,6 +141,16 @@ func TestWayOutClearsFocus(t *testing.T) {
 	}
 }
 
+// TestInputIsLinear types what begins a string again and again: looking for the
+// end of each to the end of all would take minutes.
+func TestInputIsLinear(t *testing.T) {
+	m := model(t, 80, 24)
+	in := m.Input([]byte(strings.Repeat("\x1b]", 1<<19)), noon)
+	if len(in.Events) != 1<<19 || len(in.Program) != 1<<20 {
+		t.Errorf("%d events, %d bytes to the program", len(in.Events), len(in.Program))
+	}
+}
+
 // FuzzInput holds that nothing that is typed is lost or said twice, and that
 // Ctrl+\ alone always changes the mode.
 func FuzzInput(f *testing.F) {

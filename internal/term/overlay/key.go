@@ -208,14 +208,16 @@ func modifiers(p []string, i int) (mods int, event string) {
 }
 
 // stringEnd returns how many bytes a string sequence has that begins data, or 0
-// when it does not end there.
+// when it does not end there: another sequence, or Ctrl+\, cannot be within it.
 func stringEnd(data []byte) int {
-	for i := 2; i < len(data) && data[i] != wayOut; i++ {
-		if data[i] == 0x07 {
+	for i := 2; i < len(data); i++ {
+		switch {
+		case data[i] == 0x07:
 			return i + 1
-		}
-		if bytes.HasPrefix(data[i:], []byte("\x1b\\")) {
+		case bytes.HasPrefix(data[i:], []byte("\x1b\\")):
 			return i + 2
+		case data[i] == 0x1b, data[i] == wayOut:
+			return 0
 		}
 	}
 	return 0

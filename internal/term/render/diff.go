@@ -19,6 +19,10 @@ func AppendDiff(b []byte, from, to *Frame) []byte {
 	start := len(b)
 	b = append(b, beginUpdate...)
 	e := encoder{out: b, rows: to.Rows, cols: to.Cols}
+	title := "" // a terminal's own stays until the program has one
+	if from != nil {
+		title = from.Title
+	}
 	anew := from == nil || from.Cols != to.Cols || from.Rows != to.Rows
 	if anew {
 		e.out = append(e.out, prepare...)
@@ -30,6 +34,10 @@ func AppendDiff(b []byte, from, to *Frame) []byte {
 		e.unsure = !from.Cursor.Visible // then nobody put it there
 	}
 	drawn := len(e.out)
+	e.input(from.Input, to.Input)
+	if to.Title != title {
+		e.out = append(append(append(e.out, "\x1b]2;"...), to.Title...), "\x1b\\"...)
+	}
 	if to.Reverse != from.Reverse {
 		e.mode("5", to.Reverse)
 	}
@@ -64,8 +72,8 @@ const (
 
 	// prepare makes a terminal in any state ready: no margins, origin or insert
 	// mode, ASCII, automatic wrapping, grapheme clusters where they are known, no
-	// link, the plain style, a visible cursor, an empty screen.
-	prepare = "\x1b[?69l\x1b[r\x1b[?6l\x1b[4l\x0f\x1b(B\x1b[?7h\x1b[?2027h\x1b]8;;\x1b\\\x1b[m\x1b[?5l\x1b[?25h\x1b[H\x1b[2J"
+	// link, the plain style, a visible cursor, usual keys, an empty screen.
+	prepare = noInput + "\x1b[?69l\x1b[r\x1b[?6l\x1b[4l\x0f\x1b(B\x1b[?7h\x1b[?2027h\x1b]8;;\x1b\\\x1b[m\x1b[?5l\x1b[?25h\x1b[H\x1b[2J"
 )
 
 // eraseRun is how many blanks are erased rather than printed.

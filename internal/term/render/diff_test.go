@@ -70,7 +70,7 @@ func newScene(t *testing.T, r *rand.Rand) *scene {
 	}
 	s := &scene{r: r, model: m, program: terminal(t, cols, rows), person: terminal(t, cols, rows)}
 	// Nothing is known of the state that the person's terminal is in.
-	write(s.person, []byte(s.output()+"\x1b[?69h\x1b[2;3s\x1b[2;3r\x1b[?6h\x1b[4h\x0e\x1b)0\x1b[?7l\x1b[?2027l\x1b[?25l\x1b[?5h"))
+	write(s.person, []byte(s.output()+"\x1b[?69h\x1b[2;3s\x1b[2;3r\x1b[?6h\x1b[4h\x0e\x1b)0\x1b[?7l\x1b[?2027l\x1b[?25l\x1b[?5h\x1b[?1;66;1003;1016;1004;2004h\x1b[=7u\x1b[>4;1m\x1b]2;\x1b\\"))
 	return s
 }
 
@@ -136,7 +136,9 @@ func (s *scene) word() string { return words[s.r.IntN(len(words))] }
 
 var controls = strings.Split("\r\n|\r\n\r\n|\x1b[H|\x1b[2J|\x1b[K|\x1b[1K|\x1b[3X|\x1b[2;2H|\x1b[m|\x1b[1m|\x1b[22m|\x1b[2;3m|\x1b[4:3m|\x1b[24m|\x1b[58:5:9m|\x1b[59m|"+
 	"\x1b[31m|\x1b[97;104m|\x1b[38;5;200;48;2;1;2;3m|\x1b[39m|\x1b[49m|\x1b[7m|\x1b[27m|\x1b[5;6;8;9;53m|\x1b[S|\x1b[2S|\x1b[T|\x1b[L|\x1b[M|\x1b[2P|\x1b[@|\x1b[2;4r|\x1b[r|"+
-	"\x1b[?25l|\x1b[?25h|\x1b[5 q|\x1b[0 q|\x1b[?5h|\x1b[?5l|\x1b[?1049h|\x1b[?1049l|\x1b[?2027l|\x1b[?2027h|\x1b[?2026h|\x1b[?2026l|\x1b]8;;http://a/\x1b\\|\x1b]8;;\x1b\\|\t|\b|\x1b#8|\x1bc", "|")
+	"\x1b[?25l|\x1b[?25h|\x1b[5 q|\x1b[0 q|\x1b[?5h|\x1b[?5l|\x1b[?1049h|\x1b[?1049l|\x1b[?2027l|\x1b[?2027h|\x1b[?2026h|\x1b[?2026l|\x1b]8;;http://a/\x1b\\|\x1b]8;;\x1b\\|\t|\b|\x1b#8|\x1bc|"+
+	"\x1b]0;title\x1b\\|\x1b]2;\x1b\\|\x1b[?1h|\x1b[?1l|\x1b=|\x1b>|\x1b[?1000;1006h|\x1b[?1003h|\x1b[?1002;1015h|\x1b[?1000;1003;1006l|\x1b[?2004;1004h|\x1b[?2004;1004l|\x1b[?1007l|\x1b[>5u|\x1b[<u|\x1b[>4;2m|\x1b[>4m|"+
+	"\x1b]4;1;#102030\x1b\\|\x1b]11;#000040\x1b\\|\x1b]10;#ffffff\x1b\\|\x1b]111\x1b\\|\x1b]110\x1b\\|\x1b]104\x1b\\", "|")
 
 func (s *scene) output() string {
 	var b strings.Builder
@@ -206,12 +208,20 @@ func (s *scene) op() overlay.Op {
 // onScreen returns what a terminal shows as a frame.
 func onScreen(t *vt.Terminal) *Frame {
 	s := t.Snapshot()
-	f := &Frame{Cols: s.Cols, Rows: s.Rows, Cursor: s.Cursor, Reverse: s.Modes.Has(vt.ModeReverseScreen)}
+	f := &Frame{Cols: s.Cols, Rows: s.Rows, Cursor: s.Cursor, Reverse: s.Modes.Has(vt.ModeReverseScreen), Title: s.Title}
+	f.Input = Input{Modes: s.Modes & allInput, Keys: s.Keys, ModifyOtherKeys: s.ModifyOtherKeys}
 	for _, l := range s.Lines {
 		f.Lines = append(f.Lines, cells.FromLine(l))
 	}
 	return f
 }
+
+var allInput = func() (all vt.Modes) {
+	for _, m := range inputModes {
+		all |= 1 << m.mode
+	}
+	return all
+}()
 
 // differ says in what two frames look different, or returns "".
 func differ(want, got *Frame) string {
@@ -225,6 +235,9 @@ func differ(want, got *Frame) string {
 		if n := got.Lines[y].Columns(); n > got.Cols {
 			return fmt.Sprintf("row %d has %d columns of %d", y, n, got.Cols)
 		}
+	}
+	if want.Title != got.Title || want.Input != got.Input {
+		return fmt.Sprintf("title %q, input %+v, want %q, %+v", got.Title, got.Input, want.Title, want.Input)
 	}
 	w, g := want.Cursor, got.Cursor
 	if w.Visible != g.Visible || w.Visible && (w.Row != g.Row || w.Col != g.Col || w.Shape != g.Shape || w.Blinks != g.Blinks) || want.Reverse != got.Reverse {

@@ -17,8 +17,12 @@ type Frame struct {
 	// Reverse says that text and background colour are exchanged everywhere
 	// (DECSCNM).
 	Reverse bool
-	// Top and Bottom are the rows that panels have there.
+	// Top and Bottom are the rows that panels have there. The program's own first
+	// row is row Top: what the mouse reports is to be moved by it.
 	Top, Bottom int
+	// Title is the program's, and Input how it wants keys and mouse reported.
+	Title string
+	Input Input
 	// Mode says which screen shows.
 	Mode overlay.ScreenMode
 }
@@ -30,6 +34,7 @@ type Composer struct {
 	screen  *vt.Snapshot
 	view    *overlay.View
 	frame   *Frame
+	palette palette
 	painter cells.Painter
 	rows    [][]int // for each row of the screen, the layers that cover some of it
 }
@@ -45,12 +50,15 @@ func (c *Composer) Compose(s *vt.Snapshot, v *overlay.View) *Frame {
 		Cols: v.Cols, Rows: v.Rows, Lines: make([]cells.Row, v.Rows),
 		Reverse: s.Modes.Has(vt.ModeReverseScreen),
 		Top:     v.Top, Bottom: v.Bottom, Mode: v.Mode,
+		Title: s.Title, Input: inputOf(s),
 	}
 	fresh := c.view != v
 	if fresh {
 		c.cover(v)
 	}
-	changed, scrolled := c.changed(s, v, fresh)
+	colors := paletteOf(s)
+	changed, scrolled := c.changed(s, v, fresh || colors != c.palette)
+	c.palette = colors
 	for y := range f.Lines {
 		row := y - v.Top
 		ofProgram := row >= 0 && row < v.ProgramRows() && !v.Canvas
@@ -67,7 +75,7 @@ func (c *Composer) Compose(s *vt.Snapshot, v *overlay.View) *Frame {
 		if ofProgram && row < len(s.Lines) {
 			line = s.Lines[row]
 		}
-		f.Lines[y] = c.paint(line, y, v)
+		f.Lines[y] = c.paint(line, y, v, ofProgram)
 	}
 	f.Cursor = c.cursor(s, v)
 	c.screen, c.view, c.frame = s, v, f
@@ -97,9 +105,9 @@ func (c *Composer) cover(v *overlay.View) {
 }
 
 // changed returns which rows of the program's screen are not those of the last
-// frame, moved up by scrolled. Nil means all.
-func (c *Composer) changed(s *vt.Snapshot, v *overlay.View, fresh bool) (changed []bool, scrolled int) {
-	if fresh || s.Cols != c.screen.Cols || s.Rows != c.screen.Rows {
+// frame, moved up by scrolled. Nil means all, which anew asks for.
+func (c *Composer) changed(s *vt.Snapshot, v *overlay.View, anew bool) (changed []bool, scrolled int) {
+	if anew || s.Cols != c.screen.Cols || s.Rows != c.screen.Rows {
 		return nil, 0
 	}
 	d := s.Since(c.screen)
@@ -121,14 +129,19 @@ func (c *Composer) changed(s *vt.Snapshot, v *overlay.View, fresh bool) (changed
 	return changed, d.Scrolled
 }
 
-// paint makes row y of the screen, of which the program has line.
-func (c *Composer) paint(line vt.Line, y int, v *overlay.View) cells.Row {
-	row := cells.FromLine(line)
-	if len(c.rows[y]) == 0 && row.Columns() <= v.Cols {
+// paint makes row y of the screen, of which the program has line if it is one of
+// the program's.
+func (c *Composer) paint(line vt.Line, y int, v *overlay.View, ofProgram bool) cells.Row {
+	row := c.palette.row(cells.FromLine(line))
+	filled := ofProgram && c.palette.background != 0
+	if len(c.rows[y]) == 0 && !filled && row.Columns() <= v.Cols {
 		return row
 	}
 	p := &c.painter
 	p.Reset(v.Cols)
+	if filled {
+		p.Fill(0, v.Cols, vt.Style{BG: c.palette.background})
+	}
 	p.Paint(row, 0, 0, v.Cols, 0)
 	for _, i := range c.rows[y] {
 		paintLayer(p, &v.Layers[i], y)

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"strings"
+
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/vt"
 )
@@ -62,26 +64,47 @@ func Spans(r cells.Row) []Span {
 		}
 		return out
 	}
+	var before look
 	for i, s := range r.Spans {
 		text := r.Text[s.Start:s.End]
-		if i == len(r.Spans)-1 && s.Style == (vt.Style{}) {
-			if text = (cells.Row{Text: text}).Plain(); text == "" {
+		now := look{told(s.Style), s.Link}
+		if i == len(r.Spans)-1 && now == (look{}) {
+			if text = strings.TrimRight(text, " "); text == "" {
 				break
 			}
 		}
-		if i > 0 && s.Style == r.Spans[i-1].Style && s.Link == r.Spans[i-1].Link {
+		if i > 0 && now == before {
 			out[len(out)-1].Text += text
 			continue
 		}
-		a := s.Style.Attr
+		before = now
+		a := now.style.Attr
 		out = append(out, Span{
 			Text: text, FG: color(s.Style.FG), BG: color(s.Style.BG), Link: s.Link,
 			Bold: a.Has(vt.Bold), Faint: a.Has(vt.Faint), Italic: a.Has(vt.Italic),
 			Underline: a.Underline() != vt.UnderlineNone, Strikethrough: a.Has(vt.Strikethrough),
-			Blink: a.Has(vt.Blink | vt.RapidBlink), Inverse: a.Has(vt.Inverse),
+			Blink: a.Has(vt.Blink), Inverse: a.Has(vt.Inverse),
 		})
 	}
 	return out
+}
+
+// A look is all that makes spans different.
+type look struct {
+	style vt.Style
+	link  string
+}
+
+// told returns what a [Span] can tell of a style.
+func told(s vt.Style) vt.Style {
+	a := s.Attr &^ (vt.Conceal | vt.Overline | vt.RapidBlink)
+	if s.Attr.Has(vt.RapidBlink) {
+		a |= vt.Blink
+	}
+	if a.Underline() != vt.UnderlineNone {
+		a = a.WithUnderline(vt.UnderlineSingle)
+	}
+	return vt.Style{FG: s.FG, BG: s.BG, Attr: a}
 }
 
 func color(c vt.Color) *Color {
