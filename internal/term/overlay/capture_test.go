@@ -145,8 +145,8 @@ func TestWayOutClearsFocus(t *testing.T) {
 // end of each to the end of all would take minutes.
 func TestInputIsLinear(t *testing.T) {
 	m := model(t, 80, 24)
-	in := m.Input([]byte(strings.Repeat("\x1b]", 1<<19)), noon)
-	if len(in.Events) != 1<<19 || len(in.Program) != 1<<20 {
+	in := m.Input([]byte(strings.Repeat("\x1b]", 1<<16)), noon)
+	if len(in.Events) != 1<<16 || len(in.Program) != 1<<17 {
 		t.Errorf("%d events, %d bytes to the program", len(in.Events), len(in.Program))
 	}
 }
