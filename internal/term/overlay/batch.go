@@ -85,7 +85,6 @@ func (s *state) do(op Op) (id string, err error) {
 		return s.create(op)
 	case Clear:
 		s.clear(func(e *Element) bool { return e.Kind == op.Kind })
-		s.focus = ""
 		return "", nil
 	}
 	e, err := s.find(op.Kind, op.ID)

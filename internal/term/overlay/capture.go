@@ -40,7 +40,7 @@ func (b Bytes) MarshalJSON() ([]byte, error) {
 
 // Input says what becomes of something that the person typed.
 type Input struct {
-	Program []byte // to be written to the program; may share memory with what came in
+	Program []byte // to be written to the program
 	Events  []InputEvent
 	Toggled bool // the mode is not what it was: see [Model.InputMode]
 	Detach  bool // the person wants to leave

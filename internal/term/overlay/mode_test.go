@@ -71,7 +71,7 @@ func TestFocus(t *testing.T) {
 	}
 	for name, lose := range map[string]func(){
 		"remove":        func() { mustApply(t, m, `[{"op":"remove","type":"panel","id":"panel-1"}]`) },
-		"clear":         func() { mustApply(t, m, `[{"op":"clear","type":"overlay"}]`) },
+		"clear":         func() { mustApply(t, m, `[{"op":"clear","type":"panel"}]`) },
 		"release":       func() { m.Release() },
 		"unfocus":       func() { m.Unfocus() },
 		"not focusable": func() { mustApply(t, m, `[{"op":"update","type":"panel","id":"panel-1","focusable":false}]`) },
@@ -92,6 +92,12 @@ func TestFocus(t *testing.T) {
 	}
 	m = model(t, 80, 24)
 	mustApply(t, m, `[{"op":"create","type":"panel","focusable":true}]`)
+	if err := m.Focus("panel-1"); err != nil {
+		t.Fatal(err)
+	}
+	if mustApply(t, m, `[{"op":"clear","type":"overlay"}]`); m.Focused() != "panel-1" {
+		t.Errorf("clearing overlays took the focus from a panel: it is on %q", m.Focused())
+	}
 	m.SetProgramAlternate(true)
 	if err := m.Focus("panel-1"); fault.KindOf(err) != fault.Precondition {
 		t.Errorf("focus on what does not show: %v", err)

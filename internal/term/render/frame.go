@@ -66,7 +66,7 @@ func (c *Composer) Compose(s *vt.Snapshot, v *overlay.View) *Frame {
 		case !fresh && !ofProgram:
 			f.Lines[y] = c.frame.Lines[y]
 			continue
-		case changed == nil || changed[row]:
+		case changed == nil || changed[row] || from >= v.Top+v.ProgramRows():
 		case scrolled == 0, len(c.rows[y]) == 0 && len(c.rows[from]) == 0:
 			f.Lines[y] = c.frame.Lines[from]
 			continue
@@ -118,12 +118,6 @@ func (c *Composer) changed(s *vt.Snapshot, v *overlay.View, anew bool) (changed 
 	for _, r := range d.Rows {
 		if r.Row < len(changed) {
 			changed[r.Row] = true
-		}
-	}
-	// What scrolls in was not there, whatever the terminal says of it.
-	for y := max(0, min(s.Rows, len(changed))-d.Scrolled); y < len(changed); y++ {
-		if d.Scrolled > 0 {
-			changed[y] = true
 		}
 	}
 	return changed, d.Scrolled
