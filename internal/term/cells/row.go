@@ -116,7 +116,13 @@ func (r Row) Plain() string { return strings.TrimRight(r.Text, " ") }
 // spans. Rows that look alike may still differ in how they are divided into
 // spans, or in blanks at their ends.
 func (r Row) Equal(o Row) bool {
-	return r.Text == o.Text && slices.Equal(r.sizes, o.sizes) && slices.Equal(r.Spans, o.Spans)
+	return r.Text == o.Text && slices.Equal(r.sizes, o.sizes) && (shared(r.Spans, o.Spans) || slices.Equal(r.Spans, o.Spans))
+}
+
+// shared reports whether two lists are the same memory, as those of rows that have
+// not changed are.
+func shared(a, b []vt.Span) bool {
+	return len(a) == len(b) && len(a) > 0 && &a[0] == &b[0]
 }
 
 // A Walker visits the cells of a row from left to right.

@@ -85,20 +85,21 @@ func BenchmarkCompose(b *testing.B) {
 // how many bytes that takes.
 func BenchmarkDiff(b *testing.B) {
 	term, model := busy(b, 10)
-	before := Compose(term.Snapshot(), model.View())
+	var c, bareComposer Composer
+	before := c.Compose(term.Snapshot(), model.View())
 	write(term, []byte("\x1b[20Hone line has changed"))
-	line := Compose(term.Snapshot(), model.View())
+	line := c.Compose(term.Snapshot(), model.View())
 	write(term, []byte("\x1b[50;1H\r\na new line"))
-	scrolled := Compose(term.Snapshot(), model.View())
-	bare, _ := busy(b, 0)
-	unscrolled := Compose(bare.Snapshot(), mustModel(b).View())
+	scrolled := c.Compose(term.Snapshot(), model.View())
+	bare, empty := busy(b, 0)
+	unscrolled := bareComposer.Compose(bare.Snapshot(), empty.View())
 	write(bare, []byte("\x1b[50;1H\r\na new line"))
-	bareScrolled := Compose(bare.Snapshot(), mustModel(b).View())
+	bareScrolled := bareComposer.Compose(bare.Snapshot(), empty.View())
 	x := 5
 	if _, err := model.Apply(overlay.Op{Verb: overlay.Update, Kind: overlay.Overlay, ID: "overlay-1", Form: overlay.Form{X: &x}}); err != nil {
 		b.Fatal(err)
 	}
-	moved := Compose(term.Snapshot(), model.View())
+	moved := c.Compose(term.Snapshot(), model.View())
 	for _, c := range []struct {
 		name     string
 		from, to *Frame
@@ -115,12 +116,4 @@ func BenchmarkDiff(b *testing.B) {
 			b.ReportMetric(float64(len(out)), "bytes/diff")
 		})
 	}
-}
-
-func mustModel(tb testing.TB) *overlay.Model {
-	m, err := overlay.New(200, 50)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return m
 }
