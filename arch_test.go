@@ -29,10 +29,13 @@ var layers = [][]string{
 		"internal/ui/path", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/popup/place",
 	},
 	{ // models built on those
-		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question",
+		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question", "internal/term/cells",
 	},
 	{ // and on those
-		"internal/ui/variable",
+		"internal/ui/variable", "internal/term/overlay",
+	},
+	{ // and on those
+		"internal/term/render",
 	},
 	{ // machines: each owns one effect
 		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/popup/files",
