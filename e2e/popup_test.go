@@ -78,3 +78,27 @@ func TestQuestions(t *testing.T) {
 	}
 	tab.Wait(`document.querySelector("ui-popup").dataset.state === "idle"`)
 }
+
+// An app asks with mcp:ask: the dialog comes up above the app, in its own page, and the answer is the app's.
+func TestAppAsks(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
+	url := s.ok("ui_start", nil)
+	s.ok("ui_display", map[string]any{"name": "contacts"})
+	tab := browser.New(t).Tab()
+	tab.Open(url + "/1/")
+	tab.WaitText("h1", "Contacts")
+	tab.Wait(`document.querySelector("ui-popup")?.dataset.ready === "true"`)
+	s.run(`mcp:ask({ title = "Delete", message = "Remove **all** contacts?", options = { { label = "Yes", value = "yes" }, { label = "No", value = "no" } } },
+		function(answer, err)
+			if answer and answer.selectedValue == "yes" then contacts.items = {} end
+		end)`)
+	tab.Wait(dialog("h2") + `.textContent === "Delete"`)
+	tab.Wait(dialog("strong") + `.textContent === "all"`)
+	tab.Press("1")
+	tab.Wait(`document.querySelector("ui-popup").dataset.state === "idle"`)
+	tab.Wait(`document.body.textContent.includes("0 contacts") || document.querySelectorAll("li").length === 0`)
+	if got := s.run("return #contacts.items"); got != "0" {
+		t.Errorf("%s contacts are left", got)
+	}
+}

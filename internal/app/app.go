@@ -35,6 +35,9 @@ type Options struct {
 	// HTTP and Exec do what scripts ask for beside their session; nil switches them off.
 	HTTP func(context.Context, ui.Request) (ui.Response, error)
 	Exec func(context.Context, ui.Command) (ui.Result, error)
+	// Ask asks the person a question of a script and returns the answer, both as JSON; the question is withdrawn when ctx
+	// ends. An error says why there is no answer.
+	Ask func(ctx context.Context, question json.RawMessage) (answer json.RawMessage, err error)
 	// Unconfigured begins without a base directory, and leaves installing to the agent. Dir is then where
 	// Install writes before there is one.
 	Unconfigured bool

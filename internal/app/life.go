@@ -30,6 +30,10 @@ type running struct {
 
 	topics topics
 
+	ctx    context.Context // ends when it does
+	cancel context.CancelFunc
+	work   sync.WaitGroup // what it has begun on other goroutines
+
 	mu     sync.Mutex // guards the field below
 	queues map[string]*events.Queue
 }
@@ -68,6 +72,7 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 		return "", context.Cause(ctx)
 	}
 	r = &running{queues: map[string]*events.Queue{}}
+	r.ctx, r.cancel = context.WithCancel(context.Background())
 	defer func() {
 		if err != nil {
 			a.mu.Lock()
@@ -155,11 +160,13 @@ func (a *App) end(r *running) {
 		q.Close()
 	}
 	r.mu.Unlock()
+	r.cancel()
 	var wg sync.WaitGroup
 	for _, d := range r.doors {
 		wg.Go(func() { d.close(a.opts.Log) })
 	}
 	wg.Wait()
+	r.work.Wait()
 	if r.engine != nil {
 		r.engine.Close()
 	}

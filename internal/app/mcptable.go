@@ -64,6 +64,7 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 				return nil, nil
 			})}}, nil
 		}),
+		"ask": ui.Func(func(args []ui.Value) ([]any, error) { return a.ask(r, b, args) }),
 		"publish": ui.Func(func(args []ui.Value) ([]any, error) {
 			if len(args) < 2 {
 				args = append(args, nil, nil)

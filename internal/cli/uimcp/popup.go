@@ -1,7 +1,9 @@
 package uimcp
 
 import (
+	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -110,6 +112,26 @@ func (p *popups) pageURL() string {
 	return ""
 }
 
+// ask asks what a script of the app wants to know, in the app's own project unless it names another.
+func (p *popups) ask(ctx context.Context, question json.RawMessage) (json.RawMessage, error) {
+	var members map[string]any
+	if err := json.Unmarshal(question, &members); err != nil {
+		return nil, errors.New("the question must be a table with title, message and options")
+	}
+	if members["workspacePath"] == nil {
+		members["workspacePath"] = p.broker.Workspaces()[0]
+	}
+	params, err := json.Marshal(members)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := p.methods.Call(ctx, popuprpc.TriggerPopup, params, popuprpc.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(answer)
+}
+
 // tools are what the MCP server is told.
 func (p *popups) tools() mcppopup.Options {
 	return mcppopup.Options{Broker: p.broker, URL: p.pageURL}
@@ -123,10 +145,10 @@ func (p *popups) showAt(l net.Listener) (leave func()) {
 }
 
 // takeAt returns the door at which programs ask, for l, and tells other servers of it. next serves what else there is at the
-// same address. leave ends the door, when nobody comes in any more.
-func (p *popups) takeAt(l net.Listener, next http.Handler) (door http.Handler, leave func()) {
+// same address, and isMCP says which sessions are its. leave ends the door, when nobody comes in any more.
+func (p *popups) takeAt(l net.Listener, next http.Handler, isMCP func(session string) bool) (door http.Handler, leave func()) {
 	d := httppopup.NewDoor(httppopup.DoorOptions{
-		Methods: p.methods, Next: next, Token: p.token, Log: p.log,
+		Methods: p.methods, Next: next, IsMCP: isMCP, Token: p.token, Log: p.log,
 	})
 	remove, err := p.register(l)
 	if err != nil {

@@ -2,6 +2,7 @@ package uimcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -18,6 +19,7 @@ import (
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/httppopup"
 	"ui-mcp/internal/transport/httpui"
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpserver"
@@ -65,6 +67,9 @@ func newProgram(c appConfig) (*program, error) {
 		},
 		ServeAgent: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
 			return serveAgent(a, p.mcp, p.popups, l, c.Log)
+		},
+		Ask: func(ctx context.Context, question json.RawMessage) (json.RawMessage, error) {
+			return p.popups.ask(ctx, question)
 		},
 		KeepAgent: c.KeepAgent,
 		OpenURL:   openURL,
@@ -177,14 +182,14 @@ func serveAgent(a *app.App, s *mcp.Server, p *popups, l net.Listener, log *slog.
 	}
 	overHTTP := mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Plain: mcppopup.Plain(p.methods), Log: log})
 	routes := overHTTP.Routes()
-	questions, leave := p.takeAt(l, routes["/mcp"])
+	questions, leave := p.takeAt(l, routes["/mcp"], overHTTP.Has)
 	routes["/mcp"] = questions
 	door := httpui.Serve(l, guard.New(httpui.NewMCP(httpui.MCPOptions{
 		App:    a,
 		Routes: routes,
 		Client: client,
 		Log:    log,
-	}), guard.Options{}), log)
+	}), guard.Options{MaxBody: httppopup.DefaultMaxBody}), log)
 	return func(ctx context.Context) error {
 		// Clients that ask again at once must find nobody, so nothing may come in between.
 		err := errors.Join(overHTTP.Close(ctx), door.Close(ctx))

@@ -65,6 +65,9 @@ func (h *HTTP) Routes() map[string]http.Handler {
 	}
 }
 
+// Has reports whether a session that began with a handshake at /mcp is open.
+func (h *HTTP) Has(session string) bool { return h.sessions.has(session) }
+
 // Close ends streams and sessions. Calls that are under way are cancelled, and
 // their answers are still sent. Close returns when no request is being handled
 // and no call runs any more, or when ctx ends, whose cause it then returns.
