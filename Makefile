@@ -14,11 +14,11 @@ export GOFLAGS := $(GOFLAGS) -buildvcs=false
 # The go command builds them once and keeps them in its cache.
 TOOL := go tool -modfile=tools/go.mod
 
-PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
+BINARIES := $(addprefix release/ui-mcp-,linux-amd64 linux-arm64 darwin-amd64 darwin-arm64 windows-amd64.exe)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build install test e2e bench conformance generate goldens release clean \
+.PHONY: help run build install test e2e bench conformance generate goldens release inspect clean \
 	check format vet staticcheck race generated typescript tidy vulnerabilities
 
 help: ## list these commands
@@ -46,11 +46,8 @@ bench: ## benchmarks; compare two saved runs as docs/performance.md says
 	@tools/need terminal
 	go test -run '^$$' -bench . -benchmem -count $(or $(COUNT),6) ./bench/...
 
-conformance: ## the official MCP suite (not yet)
-	@echo "make conformance: the official MCP conformance suite is not wired in yet." >&2
-	@echo "What holds the protocol today are the wire transcripts, in" >&2
-	@echo "  go test ./internal/transport/mcpserver/..." >&2
-	@exit 1
+conformance: ## the official MCP suite and clients; needs npm, which fetches them
+	@tools/conformance
 
 generate: ## web/dist from web/src
 	go generate ./...
@@ -60,16 +57,23 @@ goldens: ## rewrite the golden files of tests; read the diff before you commit
 	go test $$(tools/goldens) -update
 
 release: ## release/: the five platforms' binaries, with checksums
-	@rm -rf release && mkdir release
-	@set -e; for platform in $(PLATFORMS); do \
-		os=$${platform%/*}; arch=$${platform#*/}; \
-		out=release/ui-mcp-$$os-$$arch; \
-		if [ $$os = windows ]; then out=$$out.exe; fi; \
-		echo "$$out"; \
-		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags '-s -w $(LDFLAGS)' -o $$out ./cmd/ui-mcp; \
-	done
+	@rm -rf release
+	@$(MAKE) --no-print-directory $(BINARIES) VERSION='$(VERSION)'
 	@cd release && if command -v sha256sum >/dev/null; then sha256sum ui-mcp-*; else shasum -a 256 ui-mcp-*; fi > SHA256SUMS
 	@cat release/SHA256SUMS
+
+release/ui-mcp-%: FORCE
+	@mkdir -p release
+	@echo "$@"
+	@platform=$(basename $*); \
+		CGO_ENABLED=0 GOOS=$${platform%-*} GOARCH=$${platform#*-} \
+		go build -trimpath -ldflags '-s -w $(LDFLAGS)' -o $@ ./cmd/ui-mcp
+
+.PHONY: FORCE
+FORCE:
+
+inspect: release ## the release is what it says: platforms, versions, the same bytes wherever it is built
+	@tools/inspect release '$(VERSION)'
 
 clean: ## remove what was built and the demo's directory
 	rm -rf bin release .demo

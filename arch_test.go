@@ -26,38 +26,42 @@ var layers = [][]string{
 		".", "internal/fault", "internal/executor", "bundle", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
-		"internal/ui/path", "internal/ui/wire", "internal/term/vt", "internal/term/idle",
+		"internal/ui/path", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/idle", "internal/popup/place",
 	},
 	{ // models built on those
-		"internal/ui/viewdef", "internal/ui/problem", "internal/term/keys",
+		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys",
 	},
 	{ // and on those
-		"internal/ui/variable",
+		"internal/ui/variable", "internal/term/overlay",
+	},
+	{ // and on those
+		"internal/term/render",
 	},
 	{ // machines: each owns one effect
-		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/term/pty",
-		"internal/term/shell", "internal/term/record",
+		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/popup/files",
+		"internal/term/pty", "internal/term/shell", "internal/term/record",
 	},
 	{ // wings: sessions and their registries, installation
-		"internal/ui", "internal/install", "internal/term",
+		"internal/ui", "internal/install", "internal/popup", "internal/popup/registry", "internal/term",
 	},
 	{ // the hall: every operation, once
 		"internal/app",
 	},
 	{ // transport plumbing
-		"internal/transport/guard", "internal/transport/mcpserver", "internal/transport/termwire",
+		"internal/transport/guard", "internal/transport/mcpserver", "internal/transport/popuprpc", "internal/transport/termwire",
 	},
 	{ // transports: translate, call, translate back
-		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httpterm",
+		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup",
+		"internal/transport/httpterm",
 	},
 	{ // what command lines share
-		"internal/cli/version",
+		"internal/cli/version", "internal/cli/effect",
 	},
 	{ // command lines: wire everything, own the process
 		"internal/cli/uimcp", "internal/cli/wsh",
 	},
 	{ // mains
-		"cmd/ui-mcp", "cmd/wsh",
+		"cmd/ui-mcp", "cmd/wsh", "conformance/server",
 	},
 	{ // for tests only: nothing may import it
 		"internal/testkit/browser",
@@ -72,7 +76,7 @@ var confined = map[string]struct {
 }{
 	"net/http/...": {[]string{"internal/transport/", "internal/cli/"},
 		"the domain does not know it is served over HTTP"},
-	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/transport/bridge", "internal/cli/"},
+	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/transport/bridge", "internal/cli/", "conformance/"},
 		"MCP is one transport among several"},
 	"github.com/coder/websocket/...":           {[]string{"internal/transport/http"}, "WebSocket is a transport"},
 	"github.com/yuin/gopher-lua/...":           {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},
@@ -80,6 +84,7 @@ var confined = map[string]struct {
 	"github.com/clipperhouse/displaywidth/...": {[]string{"internal/term/vt"}, "one package knows how wide characters are"},
 	"github.com/creack/pty/...":                {[]string{"internal/term/pty"}, "one package opens terminals"},
 	"github.com/charmbracelet/x/conpty/...":    {[]string{"internal/term/pty"}, "one package opens terminals"},
+	"github.com/microcosm-cc/bluemonday/...":   {[]string{"internal/popup/question"}, "one package sanitises HTML"},
 	"os/exec":                                  {[]string{"internal/cli/", "internal/term/pty"}, "starting processes is rare enough to be seen"},
 	"log":                                      {nil, "use the *slog.Logger you were given"},
 }

@@ -49,6 +49,12 @@ var binary = sync.OnceValues(func() (string, error) {
 var scratch string // a folder that goes when the benchmarks have run
 
 func TestMain(m *testing.M) {
+	if kind := os.Getenv(echoEnv); kind != "" {
+		if err := serveEcho(kind); err != nil {
+			panic(err)
+		}
+		return
+	}
 	var err error
 	if scratch, err = os.MkdirTemp("", "ui-mcp-bench-"); err != nil {
 		panic(err)

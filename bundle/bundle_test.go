@@ -116,7 +116,7 @@ func TestIndex(t *testing.T) {
 	if apps != 1 {
 		t.Errorf("%d elements with ui-app, want 1", apps)
 	}
-	if !slices.Equal(scripts, []string{"/main-HASH.js"}) {
+	if !slices.Equal(scripts, []string{"/main-HASH.js", "/popup.js"}) { // the client, and the dialog for questions
 		t.Errorf("scripts: %q", scripts)
 	}
 	for _, s := range styles {

@@ -147,17 +147,23 @@ func (s *story) follow(b block) {
 func (s *story) file1(name, content string) {
 	s.t.Helper()
 	if m := appFile.FindStringSubmatch(name); m != nil && m[1] != s.app {
-		s.leave()
+		if s.app != "" {
+			s.leave()
+		}
 		s.app = m[1]
 	}
 	s.write(name, content)
 	s.fresh = true
 }
 
-// show displays the app whose files have been written.
+// show displays the app whose files have been written; in a document that writes none, the
+// demo app, which everybody has.
 func (s *story) show() {
 	s.t.Helper()
-	if s.fresh && s.app != "" {
+	if s.app == "" {
+		s.app, s.fresh = "contacts", true
+	}
+	if s.fresh {
 		s.display("1", s.app)
 		s.fresh = false
 	}
@@ -167,10 +173,8 @@ func (s *story) show() {
 func (s *story) leave() {
 	s.t.Helper()
 	s.show()
-	if s.app != "" {
-		s.useAll("1")
-		s.display("1", s.app)
-	}
+	s.useAll("1")
+	s.display("1", s.app)
 }
 
 // check parses a view definition: it must be right and bind what the document's Lua has.

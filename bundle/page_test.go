@@ -208,12 +208,16 @@ func (w *world) controls(session string) []control {
 	return list
 }
 
-// useAll uses everything that a session shows once, and then nothing may fail: edited
-// controls are given what they hold, the others are pressed.
+// useAll uses everything that the app in a session shows once, and then nothing may fail: edited
+// controls are given what they hold, the others are pressed. The shell around the app
+// is left alone: it leads to other apps.
 func (w *world) useAll(session string) {
 	w.t.Helper()
 	var buttons []control
 	for _, c := range w.controls(session) {
+		if strings.HasPrefix(c.key, "MCP.") {
+			continue
+		}
 		if c.kind != "value" {
 			buttons = append(buttons, c)
 			continue

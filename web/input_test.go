@@ -242,7 +242,7 @@ func TestKeys(t *testing.T) {
 	p.expect(`{"type":"events","ref":4,"events":[[1,3]]}`)
 	is(p, `c.selectionStart`, 2) // and the caret moves
 	p.Type("#d", "x"+browser.Enter)
-	p.expect(`{"type":"events","ref":5,"events":[[1,4,"x"]]}`)
+	p.expect(`{"type":"events","ref":5,"events":[[1,4,"enter"]]}`)
 	p.Press(" ")
 	p.expect(`{"type":"events","ref":6,"events":[[1,5]]}`)
 	is(p, `d.value`, "x ")
@@ -314,6 +314,11 @@ func TestUpdateValue(t *testing.T) {
 	is(p, `uiApp.updateValue("d")`, true)
 	p.expect(`{"type":"events","ref":2,"events":[[1,1,"made by a script"]]}`)
 	is(p, `uiApp.getStore().get("d")`, "made by a script")
+	is(p, `uiStore === uiApp.getStore()`, true)
 	is(p, `uiApp.updateValue("e", 1) || uiApp.updateValue("nobody", 1)`, false)
 	p.silent()
+	p.Run(`uiApp.navigateTo("#there")`)
+	is(p, `location.hash`, "#there")
+	is(p, `(() => { try { uiApp.navigateTo("http://example.org/"); return "gone" } catch (e) { return e.message } })()`,
+		"navigateTo: http://example.org is not where this page comes from")
 }

@@ -68,6 +68,23 @@ func TestProblems(t *testing.T) {
 	p.Wait(`!document.querySelector(".ui-problems").checkVisibility()`)
 }
 
+// What the page says of itself fits beside the scroll bar of a small window, and is not printed.
+func TestProblemsInSmallWindow(t *testing.T) {
+	p := show(t, `[1,1,["x"]]`, labelled)
+	p.Size(320, 400)
+	p.Run(`document.body.style.height = "2000px"`)
+	p.send("%s", problems(badReload+","+nilCall))
+	p.Wait(inBadge(".badge") + `.checkVisibility()`)
+	p.Run(inBadge(".badge") + `.click()`)
+	p.Wait(inBadge(".panel") + `.checkVisibility()`)
+	is(p, `(({ left, right, top, bottom }) => left >= 0 && top >= 0 && right <= document.documentElement.clientWidth && bottom <= innerHeight)(`+
+		inBadge(".panel")+`.getBoundingClientRect())`, true)
+	p.Run(`document.querySelector(".ui-connection").hidden = false`)
+	is(p, `document.querySelector(".ui-connection").checkVisibility()`, true)
+	p.Print(true)
+	p.Wait(`!document.querySelector(".ui-problems").checkVisibility() && !document.querySelector(".ui-connection").checkVisibility()`)
+}
+
 func TestProblemsInSnapshot(t *testing.T) {
 	s := serve(t)
 	p := &page{Tab: browser.New(t).Tab(), server: s}

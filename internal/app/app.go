@@ -20,18 +20,33 @@ import (
 // DefaultSession is the session that is made at the start, and meant where none is named.
 const DefaultSession = "1"
 
-// Options are what an App is made of. Only the ports may be left out.
+// Options are what an App is made of. From LuaTimeout to the ports, all may be left out.
 type Options struct {
 	// Dir is the base directory, absolute or relative to the working directory.
 	Dir string
 	// Source is what gets installed into a base directory that has nothing yet.
 	Source install.Source
-	// LuaTimeout is how long one entry into Lua may run.
+	// LuaTimeout is how long one entry into Lua may run; 0 means what the project's configuration says, or else
+	// [DefaultLuaTimeout].
 	LuaTimeout time.Duration
+	// LuaMemory is how many bytes of Lua's a session may hold; 0 means what the project's configuration says, or else
+	// the engine's default.
+	LuaMemory int64
+	// HTTP and Exec do what scripts ask for beside their session; nil switches them off.
+	HTTP func(context.Context, ui.Request) (ui.Response, error)
+	Exec func(context.Context, ui.Command) (ui.Result, error)
+	// Ask asks the person a question of a script and returns the answer, both as JSON; the question is withdrawn when ctx
+	// ends. An error says why there is no answer.
+	Ask func(ctx context.Context, question json.RawMessage) (answer json.RawMessage, err error)
+	// Unconfigured begins without a base directory, and leaves installing to the agent. Dir is then where
+	// Install writes before there is one.
+	Unconfigured bool
 	// UIPort and MCPPort are the ports to listen at; 0 means any.
 	UIPort, MCPPort int
-	// Serve serves both doors of a running app.
-	Serve Serve
+	// ServePages serves the pages of a running app, and ServeAgent the agent's HTTP door.
+	ServePages, ServeAgent Serve
+	// KeepAgent keeps the agent's door open until Close, whatever state the app is in from Start on.
+	KeepAgent bool
 	// OpenURL opens the person's browser. It must not write to standard output.
 	OpenURL func(url string) error
 	Log     *slog.Logger
@@ -40,51 +55,77 @@ type Options struct {
 // An App is one ui-mcp server. It is safe for concurrent use.
 type App struct {
 	opts    Options
-	dir     string // absolute
 	version string
 
-	change sync.Mutex // held while the life cycle moves, so that one thing happens at a time
+	change sync.Mutex      // held while the life cycle moves, so that one thing happens at a time
+	ended  <-chan struct{} // closed when what ran before has ended; guarded by change
+	agent  *door           // the agent's door, once it is open; guarded by change
 
-	mu      sync.RWMutex // guards the field below; never held while something else is done
+	mu      sync.RWMutex // guards the fields below; never held while something else is done
+	dir     string       // absolute; "" when UNCONFIGURED
 	running *running     // nil unless RUNNING
+
+	changed chan struct{} // see Changes
 }
 
-// New prepares the base directory, installing what is missing there, and returns an app
-// in the state CONFIGURED.
+// New returns an app in the state CONFIGURED, whose base directory is prepared: what is missing there is
+// installed. With Options.Unconfigured it is in the state UNCONFIGURED, and nothing is touched.
 func New(opts Options) (*App, error) {
 	dir, err := filepath.Abs(opts.Dir)
 	if err != nil {
 		return nil, fault.Wrap(fault.Invalid, err, "base directory %q", opts.Dir)
 	}
+	opts.Dir = dir
 	version, err := install.Version(opts.Source.Readme)
 	if err != nil {
 		return nil, err
 	}
-	a := &App{opts: opts, dir: dir, version: version}
-	if install.NeedsInstall(dir) {
-		if _, err := a.Install(false); err != nil {
-			return nil, err
-		}
+	ended := make(chan struct{})
+	close(ended)
+	a := &App{opts: opts, version: version, ended: ended, changed: make(chan struct{}, 1)}
+	if opts.Unconfigured {
+		return a, nil
 	}
-	if err := writable(dir); err != nil {
+	if _, err := a.prepare(dir); err != nil {
 		return nil, err
 	}
+	a.dir = dir
 	return a, nil
 }
 
+// now is what the app is at this moment.
+func (a *App) now() (state State, dir string, r *running) {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	switch {
+	case a.dir == "":
+		return Unconfigured, "", nil
+	case a.running == nil:
+		return Configured, a.dir, nil
+	}
+	return Running, a.dir, a.running
+}
+
+// Dir is the base directory, or "" when there is none yet.
+func (a *App) Dir() string {
+	_, dir, _ := a.now()
+	return dir
+}
+
 // Install writes the bundled files into the project; force overwrites whatever the versions are.
-func (a *App) Install(force bool) (install.Report, error) {
-	return install.Install(install.Options{BaseDir: a.dir, Force: force, Source: a.opts.Source})
+// claudeMD also adds the bundle's section to the project's CLAUDE.md.
+func (a *App) Install(force, claudeMD bool) (install.Report, error) {
+	dir := a.Dir()
+	if dir == "" {
+		dir = a.opts.Dir
+	}
+	return install.Install(install.Options{BaseDir: dir, Force: force, ClaudeMD: claudeMD, Source: a.opts.Source})
 }
 
 // runs returns what runs, or the error that every operation gives which needs it.
 func (a *App) runs() (*running, error) {
-	a.mu.RLock()
-	defer a.mu.RUnlock()
-	if a.running == nil {
-		return nil, fault.New(fault.Precondition, "Server not started: call ui_start first")
-	}
-	return a.running, nil
+	state, _, r := a.now()
+	return r, state.needs(Running)
 }
 
 // open returns a session, which is made when there is none of that name.
@@ -205,28 +246,21 @@ func (a *App) Session(id string) (*ui.Session, error) {
 	return r.engine.Session(id)
 }
 
-// Wait blocks until a session has events, takes them all, and returns them; none and
-// a nil error mean that timeout has passed. After taking them it lets pages follow, since they may
-// show how many events wait.
-func (a *App) Wait(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error) {
+// blocked is how long a wait lasts before pages are told of it: one that finds events at once is none.
+const blocked = 50 * time.Millisecond
+
+// Wait blocks until a session has events, takes them all, and gives them to deliver; see
+// [events.Queue.Wait]. It lets pages follow when it has begun to wait and when it ends, since they may show whether
+// the agent listens, and how many events wait.
+func (a *App) Wait(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error {
 	s, q, err := a.queue(session)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	list, err := q.Wait(ctx, timeout)
-	if len(list) > 0 {
-		if err := s.Do(ctx, func(*ui.Tx) error { return nil }); err != nil && fault.KindOf(err) != fault.Gone {
-			a.opts.Log.Warn("pages were not refreshed after events were collected", "session", session, "error", err)
-		}
-	}
-	return list, err
-}
-
-// PutBack returns events that Wait gave but that could not be delivered to the head of the queue.
-func (a *App) PutBack(session string, list []json.RawMessage) {
-	if _, q, err := a.queue(session); err == nil {
-		q.PutBack(list)
-	}
+	waits := time.AfterFunc(blocked, s.Refresh)
+	defer s.Refresh()
+	defer waits.Stop()
+	return q.Wait(ctx, timeout, deliver)
 }
 
 func (a *App) queue(session string) (*ui.Session, *events.Queue, error) {
@@ -256,9 +290,28 @@ func (a *App) State(ctx context.Context, session string) (json.RawMessage, error
 	return withEvents(state, q.Pending()), nil
 }
 
+// Changes gets a token when the state of the default session may have changed: one, however many
+// transactions there were since the last was taken. It is for one reader.
+func (a *App) Changes() <-chan struct{} { return a.changed }
+
+func (a *App) mayHaveChanged(session string) {
+	if session != DefaultSession {
+		return
+	}
+	select {
+	case a.changed <- struct{}{}:
+	default: // there is one already
+	}
+}
+
 // Close ends the app: listeners, sessions, port files. It waits for what is under way.
 func (a *App) Close() {
 	a.change.Lock()
 	defer a.change.Unlock()
-	a.stop()
+	a.move(a.Dir())
+	<-a.ended
+	if a.agent != nil {
+		a.agent.close(a.opts.Log)
+		a.agent = nil
+	}
 }

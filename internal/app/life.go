@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
@@ -16,88 +17,135 @@ import (
 	"ui-mcp/internal/ui"
 )
 
-// Serve serves the pages at one listener and the agent's HTTP door at the other. It owns both
-// listeners from then on, even if it fails. stop ends the serving and returns when no request is being
-// answered any more, or when ctx ends.
-type Serve func(a *App, pages, agent net.Listener) (stop func(ctx context.Context) error, err error)
+// Serve serves an app at a listener, which it owns from then on, even if it fails. stop ends the serving
+// and returns when no request is being answered any more, or when ctx ends.
+type Serve func(a *App, l net.Listener) (stop func(ctx context.Context) error, err error)
 
 // running is what there is only while the app runs.
 type running struct {
 	engine    *ui.Engine
 	url       string // of the pages' door, without a slash at the end
-	stop      func(context.Context) error
+	doors     []*door
 	portFiles []string
+
+	topics topics
+
+	ctx    context.Context // ends when it does
+	cancel context.CancelFunc
+	work   sync.WaitGroup // what it has begun on other goroutines
 
 	mu     sync.Mutex // guards the field below
 	queues map[string]*events.Queue
 }
 
-// closeGrace is how long requests that are being answered may take when the app ends.
+// A door is a listener that is served.
+type door struct {
+	addr net.Addr
+	stop func(context.Context) error
+}
+
+// closeGrace is how long requests that are being answered may take when their door closes.
 const closeGrace = 5 * time.Second
+
+func (d *door) close(log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
+	defer cancel()
+	if err := d.stop(ctx); err != nil {
+		log.Warn("requests were cut off", "error", err)
+	}
+}
 
 // Start takes the app from CONFIGURED to RUNNING and returns the URL of its pages.
 func (a *App) Start(ctx context.Context) (url string, err error) {
 	a.change.Lock()
 	defer a.change.Unlock()
-	if r, err := a.runs(); err == nil {
-		return "", fault.New(fault.Precondition, "Server already running: it is at %s", r.url)
+	state, dir, r := a.now()
+	if r != nil {
+		url = r.url
 	}
-	r := &running{queues: map[string]*events.Queue{}}
-	if r.engine, err = ui.NewEngine(ui.Options{
-		Dir: a.dir, LuaTimeout: a.opts.LuaTimeout, Log: a.opts.Log,
-		Setup:    func(b *ui.Bridge) error { return a.setUp(r, b) },
-		Announce: func(n ui.Announcement) { a.announce(r, n) },
-	}); err != nil {
+	if err := state.start(url); err != nil {
 		return "", err
 	}
+	select {
+	case <-a.ended: // what ran before may have the ports still
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+	r = &running{queues: map[string]*events.Queue{}}
+	r.ctx, r.cancel = context.WithCancel(context.Background())
 	defer func() {
 		if err != nil {
+			a.mu.Lock()
+			a.running = nil
+			a.mu.Unlock()
 			a.end(r)
 		}
 	}()
+	set, err := readSettings(dir) // again: it may have been edited
+	if err != nil {
+		return "", err
+	}
+	o := a.engineOptions(set)
+	o.Dir, o.Log = dir, a.opts.Log
+	o.Setup = func(b *ui.Bridge) error { return a.setUp(r, b) }
+	o.Changed = a.mayHaveChanged
+	o.Announce = func(n ui.Announcement) { a.announce(r, n) }
+	if r.engine, err = ui.NewEngine(o); err != nil {
+		return "", err
+	}
 	if _, err = r.engine.Open(ctx, DefaultSession); err != nil {
 		return "", err
 	}
-	pages, err := listen(a.opts.UIPort)
-	if err != nil {
+	if err = a.openDoors(dir, r); err != nil {
 		return "", err
-	}
-	agent, err := listen(a.opts.MCPPort)
-	if err != nil {
-		return "", errors.Join(err, pages.Close())
-	}
-	r.url = "http://" + pages.Addr().String()
-	// Requests may come as soon as it is served, so the app is RUNNING from here on.
-	a.set(r)
-	if r.stop, err = a.opts.Serve(a, pages, agent); err != nil {
-		a.set(nil)
-		return "", err
-	}
-	for name, l := range map[string]net.Listener{"ui-port": pages, "mcp-port": agent} {
-		file := filepath.Join(a.dir, name)
-		if err = writePort(file, l.Addr()); err != nil {
-			a.set(nil)
-			return "", err
-		}
-		r.portFiles = append(r.portFiles, file)
 	}
 	return r.url, nil
 }
 
-func (a *App) set(r *running) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.running = r
-}
-
-// stop ends what runs, if anything does; change is held.
-func (a *App) stop() {
-	r, err := a.runs()
+// openDoors lets pages and agents in. The app is RUNNING as soon as that can be.
+func (a *App) openDoors(dir string, r *running) error {
+	pages, err := listen(a.opts.UIPort)
 	if err != nil {
-		return
+		return err
 	}
-	a.set(nil)
-	a.end(r)
+	r.url = "http://" + pages.Addr().String()
+	agent := a.agent
+	var agentListener net.Listener
+	if agent == nil {
+		if agentListener, err = listen(a.opts.MCPPort); err != nil {
+			return errors.Join(err, pages.Close())
+		}
+	}
+	a.mu.Lock()
+	a.running = r
+	a.mu.Unlock()
+	stop, err := a.opts.ServePages(a, pages)
+	if err != nil {
+		if agentListener != nil {
+			err = errors.Join(err, agentListener.Close())
+		}
+		return err
+	}
+	r.doors = append(r.doors, &door{pages.Addr(), stop})
+	if agent == nil {
+		if stop, err = a.opts.ServeAgent(a, agentListener); err != nil {
+			return err
+		}
+		agent = &door{agentListener.Addr(), stop}
+		if a.opts.KeepAgent {
+			a.agent = agent
+		} else {
+			r.doors = append(r.doors, agent)
+		}
+	}
+	for name, addr := range map[string]net.Addr{"ui-port": pages.Addr(), "mcp-port": agent.addr} {
+		file := filepath.Join(dir, name)
+		if err := writePort(file, addr); err != nil {
+			return err
+		}
+		r.portFiles = append(r.portFiles, file)
+	}
+	return nil
 }
 
 // end takes apart what Start has put together, as far as it came.
@@ -112,14 +160,16 @@ func (a *App) end(r *running) {
 		q.Close()
 	}
 	r.mu.Unlock()
-	if r.stop != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
-		if err := r.stop(ctx); err != nil {
-			a.opts.Log.Warn("requests were cut off", "error", err)
-		}
-		cancel()
+	r.cancel()
+	var wg sync.WaitGroup
+	for _, d := range r.doors {
+		wg.Go(func() { d.close(a.opts.Log) })
 	}
-	r.engine.Close()
+	wg.Wait()
+	r.work.Wait()
+	if r.engine != nil {
+		r.engine.Close()
+	}
 }
 
 // queue returns the events of a session.

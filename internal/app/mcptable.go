@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 
+	"ui-mcp/internal/markdown"
 	"ui-mcp/internal/ui"
 )
 
@@ -23,14 +24,53 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			return []any{q.Waiters() > 0}, nil
 		}),
 		"display": ui.Func(func(args []ui.Value) ([]any, error) {
-			var name string
-			if len(args) > 0 {
-				name, _ = b.String(args[0])
-			}
-			if err := b.Display(name); err != nil {
+			if err := b.Display(text(b, args, 0)); err != nil {
 				return []any{nil, err.Error()}, nil
 			}
 			return []any{true}, nil
+		}),
+		"app": ui.Func(func(args []ui.Value) ([]any, error) {
+			obj, err := b.App(text(b, args, 0))
+			if err != nil {
+				return []any{nil, err.Error()}, nil
+			}
+			return []any{obj}, nil
+		}),
+		"apps": ui.Func(func([]ui.Value) ([]any, error) {
+			names := []any{}
+			for _, name := range b.Apps() {
+				names = append(names, name)
+			}
+			return []any{names}, nil
+		}),
+		"waitTime": ui.Func(func([]ui.Value) ([]any, error) {
+			since, ok := q.SinceWait()
+			if !ok || q.Waiters() > 0 {
+				since = 0
+			}
+			return []any{since.Seconds()}, nil
+		}),
+		"renderMarkdown": ui.Func(func(args []ui.Value) ([]any, error) {
+			return []any{markdown.HTML(text(b, args, 0))}, nil
+		}),
+		"subscribe": ui.Func(func(args []ui.Value) ([]any, error) {
+			topic := text(b, args, 0)
+			if topic == "" || len(args) < 2 {
+				return nil, fmt.Errorf("mcp:subscribe needs a topic and a function, such as mcp:subscribe(\"build\", function(value) end)")
+			}
+			cancel := r.topics.subscribe(topic, subscriber{session: b.ID(), file: b.Loading()}, b.Callback(args[1]))
+			return []any{map[string]any{"cancel": ui.Func(func([]ui.Value) ([]any, error) {
+				cancel()
+				return nil, nil
+			})}}, nil
+		}),
+		"ask": ui.Func(func(args []ui.Value) ([]any, error) { return a.ask(r, b, args) }),
+		"publish": ui.Func(func(args []ui.Value) ([]any, error) {
+			if len(args) < 2 {
+				args = append(args, nil, nil)
+			}
+			n, err := r.topics.publish(text(b, args, 0), b.JSON(args[1]))
+			return []any{n}, err
 		}),
 		"status": ui.Func(func([]ui.Value) ([]any, error) {
 			st := a.status()
@@ -42,4 +82,13 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 		}),
 	})
 	return nil
+}
+
+// text is an argument that is a text, or "".
+func text(b *ui.Bridge, args []ui.Value, i int) string {
+	if i >= len(args) {
+		return ""
+	}
+	s, _ := b.String(args[i])
+	return s
 }

@@ -28,9 +28,10 @@ type Live struct {
 func (a *App) Status(context.Context) Status { return a.status() }
 
 func (a *App) status() Status {
-	st := Status{State: "configured", Version: a.version, BaseDir: a.dir}
-	if r, err := a.runs(); err == nil {
-		st.State, st.URL = "running", r.url
+	state, dir, r := a.now()
+	st := Status{State: state.String(), Version: a.version, BaseDir: dir}
+	if state == Running {
+		st.URL = r.url
 		st.Live = &Live{Sessions: r.engine.Clients(), Pages: r.engine.Clients(), Errors: r.engine.Errors()}
 		st.Events, st.EventsDropped = r.events()
 	}

@@ -20,6 +20,7 @@ type Queue struct {
 	mu       sync.Mutex // guards the fields below
 	events   []json.RawMessage
 	waiters  []*waiter // in the order in which they came; only the first may take events
+	taken    bool      // a Wait is delivering; nobody else gets events, which may have to follow those that come back
 	dropped  uint64
 	lastWait time.Time // when the newest Wait ended; zero if none has
 	closed   bool
@@ -47,28 +48,50 @@ func (q *Queue) Push(event json.RawMessage) {
 	q.wakeFirstLocked()
 }
 
-// PutBack returns events that Wait gave, but that could not be delivered, to the head of the queue, in their order. They
-// are the oldest, so they are the first to be dropped where there is no room.
-func (q *Queue) PutBack(events []json.RawMessage) {
-	if len(events) == 0 {
-		return
+// Wait blocks until there are events, takes them all, in order, in one step, and gives them to deliver, which no
+// lock is held for. When deliver fails Wait returns its error, and the events are at the head of the queue again. Nobody else gets any
+// until deliver has returned: so events arrive in order, whoever collects them.
+//
+// When timeout has passed Wait returns nil and has not called deliver; a timeout of zero or less only looks. With several
+// waiters the one that came first gets everything. When ctx ends Wait takes nothing and returns the cause. After
+// Close it fails with [fault.Gone].
+func (q *Queue) Wait(ctx context.Context, timeout time.Duration, deliver func([]json.RawMessage) error) error {
+	events, err := q.await(ctx, timeout)
+	if err != nil || len(events) == 0 {
+		return err
 	}
+	arrived := false
+	defer func() { // also when deliver panics
+		if arrived {
+			q.settle(nil)
+		} else {
+			q.settle(events)
+		}
+	}()
+	err = deliver(events)
+	arrived = err == nil
+	return err
+}
+
+// settle ends a delivery. Events that come back are the oldest, so they are the first to be dropped where there
+// is no room.
+func (q *Queue) settle(back []json.RawMessage) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.taken = false
 	if q.closed {
-		q.dropped += uint64(len(events))
+		q.dropped += uint64(len(back))
 		return
 	}
-	q.events = slices.Concat(events, q.events)
-	q.trimLocked()
+	if len(back) > 0 {
+		q.events = slices.Concat(back, q.events)
+		q.trimLocked()
+	}
 	q.wakeFirstLocked()
 }
 
-// Wait blocks until there are events and takes them all, in order, in one step. No events and a nil error mean that
-// timeout has passed; a timeout of zero or less only looks. With several waiters the one that came first gets everything.
-//
-// When ctx ends Wait takes nothing and returns the cause. After Close it fails with [fault.Gone].
-func (q *Queue) Wait(ctx context.Context, timeout time.Duration) ([]json.RawMessage, error) {
+// await is Wait up to the delivery.
+func (q *Queue) await(ctx context.Context, timeout time.Duration) ([]json.RawMessage, error) {
 	w, events, err := q.enter(ctx, timeout)
 	if w == nil {
 		return events, err
@@ -98,7 +121,7 @@ func (q *Queue) enter(ctx context.Context, timeout time.Duration) (*waiter, []js
 		return nil, nil, errClosed()
 	case ctx.Err() != nil:
 		return nil, nil, context.Cause(ctx)
-	case len(q.waiters) == 0 && len(q.events) > 0:
+	case len(q.waiters) == 0 && len(q.events) > 0 && !q.taken:
 		q.lastWait = time.Now()
 		return nil, q.takeLocked(), nil
 	case timeout <= 0:
@@ -119,7 +142,7 @@ func (q *Queue) look(ctx context.Context, w *waiter, last bool) (events []json.R
 		err = errClosed()
 	case ctx.Err() != nil:
 		err = context.Cause(ctx)
-	case len(q.events) > 0 && q.waiters[0] == w:
+	case len(q.events) > 0 && !q.taken && q.waiters[0] == w:
 		events = q.takeLocked()
 	case !last:
 		return nil, false, nil
@@ -130,7 +153,8 @@ func (q *Queue) look(ctx context.Context, w *waiter, last bool) (events []json.R
 	return events, true, err
 }
 
-// Pending returns the events that nobody has collected, oldest first, without taking them. The caller owns the slice, not
+// Pending returns the events that nobody has collected, oldest first, without taking them; those that are being
+// delivered are not among them. The caller owns the slice, not
 // the events in it.
 func (q *Queue) Pending() []json.RawMessage {
 	q.mu.Lock()
@@ -180,6 +204,7 @@ func (q *Queue) Close() {
 func (q *Queue) takeLocked() []json.RawMessage {
 	events := q.events
 	q.events = nil
+	q.taken = true
 	return events
 }
 
@@ -194,7 +219,7 @@ func (q *Queue) trimLocked() {
 }
 
 func (q *Queue) wakeFirstLocked() {
-	if len(q.events) > 0 && len(q.waiters) > 0 {
+	if len(q.events) > 0 && len(q.waiters) > 0 && !q.taken {
 		q.waiters[0].signal()
 	}
 }

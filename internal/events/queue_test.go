@@ -33,10 +33,29 @@ func push(q *Queue, events []json.RawMessage) {
 	}
 }
 
+// collect is Wait with a delivery that succeeds.
+func collect(q *Queue, ctx context.Context, timeout time.Duration) (got []json.RawMessage, err error) {
+	err = q.Wait(ctx, timeout, func(events []json.RawMessage) error { got = events; return nil })
+	return got, err
+}
+
+// errLost is why a delivery fails in these tests.
+var errLost = errors.New("the client is gone")
+
+// fail is Wait with a delivery that fails, after meanwhile has run.
+func fail(t *testing.T, q *Queue, meanwhile func()) {
+	t.Helper()
+	called := false
+	err := q.Wait(t.Context(), 0, func([]json.RawMessage) error { called = true; meanwhile(); return errLost })
+	if !called || !errors.Is(err, errLost) {
+		t.Fatalf("Wait = %v, delivered %v", err, called)
+	}
+}
+
 // take collects what is there, without waiting.
 func take(t *testing.T, q *Queue) []json.RawMessage {
 	t.Helper()
-	got, err := q.Wait(t.Context(), 0)
+	got, err := collect(q, t.Context(), 0)
 	if err != nil {
 		t.Fatalf("Wait: %v", err)
 	}
@@ -64,7 +83,7 @@ func TestWaitTimesOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New()
 		begin := time.Now()
-		got, err := q.Wait(t.Context(), 30*time.Second)
+		got, err := collect(q, t.Context(), 30*time.Second)
 		if got != nil || err != nil {
 			t.Fatalf("Wait = %s, %v; want nothing", got, err)
 		}
@@ -85,7 +104,7 @@ func TestWaitIsWoken(t *testing.T) {
 			q.Push(number(1))
 		}()
 		begin := time.Now()
-		got, err := q.Wait(t.Context(), time.Minute)
+		got, err := collect(q, t.Context(), time.Minute)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +123,7 @@ func TestFirstWaiterGetsAll(t *testing.T) {
 		got := make([][]json.RawMessage, 3)
 		var wg sync.WaitGroup
 		for i := range got {
-			wg.Go(func() { got[i], _ = q.Wait(t.Context(), time.Minute) })
+			wg.Go(func() { got[i], _ = collect(q, t.Context(), time.Minute) })
 			synctest.Wait() // so that they queue in this order
 		}
 		if n := q.Waiters(); n != 3 {
@@ -133,7 +152,7 @@ func TestNewcomerDoesNotOvertake(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			first, _ = q.Wait(t.Context(), time.Minute)
+			first, _ = collect(q, t.Context(), time.Minute)
 		}()
 		synctest.Wait()
 		q.Push(number(1))
@@ -152,7 +171,7 @@ func TestCancelledWaitTakesNothing(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		errs := make(chan error, 1)
 		go func() {
-			_, err := q.Wait(ctx, time.Minute)
+			_, err := collect(q, ctx, time.Minute)
 			errs <- err
 		}()
 		var second []json.RawMessage
@@ -160,7 +179,7 @@ func TestCancelledWaitTakesNothing(t *testing.T) {
 		synctest.Wait()
 		go func() {
 			defer close(done)
-			second, _ = q.Wait(t.Context(), time.Minute)
+			second, _ = collect(q, t.Context(), time.Minute)
 		}()
 		synctest.Wait()
 		cancel(why)
@@ -172,32 +191,36 @@ func TestCancelledWaitTakesNothing(t *testing.T) {
 		if diff := cmp.Diff(list(1, 1), second); diff != "" {
 			t.Errorf("the second waiter (-want +got):\n%s", diff)
 		}
-		if _, err := q.Wait(ctx, time.Minute); !errors.Is(err, why) {
+		if _, err := collect(q, ctx, time.Minute); !errors.Is(err, why) {
 			t.Errorf("Wait with an ended context = %v", err)
 		}
 	})
 }
 
-func TestPutBackKeepsOrder(t *testing.T) {
+func TestUndeliveredKeepOrder(t *testing.T) {
 	q := New()
 	push(q, list(1, 3))
-	got := take(t, q)
-	push(q, list(4, 5))
-	q.PutBack(got)
-	q.PutBack(nil)
+	fail(t, q, func() {
+		push(q, list(4, 5))
+		// Whoever comes now must not get what follows.
+		if got := take(t, q); len(got) > 0 {
+			t.Errorf("%s were given to another meanwhile", got)
+		}
+	})
 	if diff := cmp.Diff(list(1, 5), take(t, q)); diff != "" {
-		t.Errorf("after PutBack (-want +got):\n%s", diff)
+		t.Errorf("after a delivery that failed (-want +got):\n%s", diff)
 	}
 }
 
-func TestPutBackWakesWaiter(t *testing.T) {
+func TestUndeliveredWakeWaiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New()
+		push(q, list(1, 2))
 		go func() {
-			time.Sleep(time.Second)
-			q.PutBack(list(1, 2))
+			_ = q.Wait(t.Context(), 0, func([]json.RawMessage) error { time.Sleep(time.Second); return errLost })
 		}()
-		got, err := q.Wait(t.Context(), time.Minute)
+		synctest.Wait()
+		got, err := collect(q, t.Context(), time.Minute)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,23 +230,47 @@ func TestPutBackWakesWaiter(t *testing.T) {
 	})
 }
 
+func TestDeliveryPanics(t *testing.T) {
+	q := New()
+	push(q, list(1, 2))
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("no panic")
+			}
+		}()
+		_ = q.Wait(t.Context(), 0, func([]json.RawMessage) error { panic("x") })
+	}()
+	if diff := cmp.Diff(list(1, 2), take(t, q)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestOldestAreDropped(t *testing.T) {
 	q := New()
 	push(q, list(1, Capacity+5))
 	if n := q.Dropped(); n != 5 {
 		t.Errorf("Dropped = %d, want 5", n)
 	}
-	got := take(t, q)
-	if diff := cmp.Diff(list(6, Capacity+5), got); diff != "" {
+	if diff := cmp.Diff(list(6, Capacity+5), q.Pending()); diff != "" {
 		t.Errorf("kept the wrong events")
 	}
-	push(q, list(1, 2))
-	q.PutBack(got) // two of them have no room: the oldest two
+	fail(t, q, func() { push(q, list(1, 2)) }) // two of those that come back have no room: the oldest two
 	if n := q.Dropped(); n != 7 {
 		t.Errorf("Dropped = %d, want 7", n)
 	}
 	if first := take(t, q)[0]; string(first) != "8" {
 		t.Errorf("first is %s, want 8", first)
+	}
+}
+
+// The queue closes while events are on their way: they count as dropped when they do not arrive.
+func TestCloseDuringDelivery(t *testing.T) {
+	q := New()
+	push(q, list(1, 3))
+	fail(t, q, q.Close)
+	if n := q.Dropped(); n != 3 {
+		t.Errorf("Dropped = %d, want 3", n)
 	}
 }
 
@@ -238,7 +285,7 @@ func TestSinceWait(t *testing.T) {
 		if d, ok := q.SinceWait(); d != time.Minute || !ok {
 			t.Errorf("SinceWait = %v, %v", d, ok)
 		}
-		if _, err := q.Wait(t.Context(), time.Second); err != nil {
+		if _, err := collect(q, t.Context(), time.Second); err != nil {
 			t.Fatal(err)
 		}
 		if d, ok := q.SinceWait(); d != 0 || !ok {
@@ -253,7 +300,7 @@ func TestClose(t *testing.T) {
 		errs := make(chan error, 2)
 		for range 2 {
 			go func() {
-				_, err := q.Wait(t.Context(), time.Minute)
+				_, err := collect(q, t.Context(), time.Minute)
 				errs <- err
 			}()
 		}
@@ -265,13 +312,12 @@ func TestClose(t *testing.T) {
 				t.Errorf("Wait = %v, want Gone", err)
 			}
 		}
-		if _, err := q.Wait(t.Context(), time.Minute); fault.KindOf(err) != fault.Gone {
+		if _, err := collect(q, t.Context(), time.Minute); fault.KindOf(err) != fault.Gone {
 			t.Errorf("Wait after Close = %v, want Gone", err)
 		}
 		q.Push(number(1))
-		q.PutBack(list(2, 3))
-		if n := q.Dropped(); n != 3 {
-			t.Errorf("Dropped = %d, want 3", n)
+		if n := q.Dropped(); n != 1 {
+			t.Errorf("Dropped = %d, want 1", n)
 		}
 		if p := q.Pending(); len(p) != 0 {
 			t.Errorf("Pending = %s", p)
@@ -293,20 +339,18 @@ func TestExactlyOnce(t *testing.T) {
 		eaters.Go(func() {
 			for stop.Err() == nil {
 				ctx, cancel := context.WithTimeout(stop, time.Duration(rnd.IntN(300))*time.Microsecond)
-				got, err := q.Wait(ctx, time.Second)
-				cancel()
-				switch {
-				case err != nil && len(got) > 0:
-					t.Errorf("Wait returned events and an error")
-				case rnd.IntN(3) == 0:
-					q.PutBack(got) // its client died
-				default:
+				_ = q.Wait(ctx, time.Second, func(got []json.RawMessage) error {
+					if rnd.IntN(3) == 0 {
+						return errLost
+					}
 					mu.Lock()
+					defer mu.Unlock()
 					for _, e := range got {
 						seen[string(e)]++
 					}
-					mu.Unlock()
-				}
+					return nil
+				})
+				cancel()
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,8 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui/hotload"
+	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/problem"
 )
 
 // Options configure an [Engine]. All fields are required.
@@ -24,6 +27,16 @@ type Options struct {
 	// Setup finishes each new session, after its lua/main.lua has run: it must define the global mcp,
 	// which is what pages show.
 	Setup func(*Bridge) error
+	// LuaMemory is how many bytes of Lua's a session may hold; 0 is [DefaultLuaMemory].
+	LuaMemory int64
+	// HTTP and Exec do what scripts ask for, on goroutines of their own, except that Exec is called on
+	// the session's for os.execute and io.popen. They give up when the context ends, as it does
+	// with the session. Where one is nil, scripts are told that it is switched off.
+	HTTP func(context.Context, Request) (Response, error)
+	Exec func(context.Context, Command) (Result, error)
+	// Changed is called after each transaction, whose state may be another one then. Like Announce, it is
+	// called on the session's goroutine and must not block. It may be nil.
+	Changed func(session string)
 	// Announce is called with errors that an agent should hear of without having asked, each at most
 	// once. It is called on a session's goroutine and must not block.
 	Announce func(Announcement)
@@ -40,6 +53,17 @@ type Engine struct {
 	sessions map[string]*Session
 	closed   bool
 }
+
+// DefaultLuaMemory bounds what a session may hold unless told otherwise.
+const DefaultLuaMemory = lua.DefaultMemoryLimit
+
+// What scripts ask for beside the session, and what they get.
+type (
+	Request  = lua.Request
+	Response = lua.Response
+	Command  = lua.Command
+	Result   = lua.Result
+)
 
 // counts are numbers over all sessions, which can be read at any time.
 type counts struct {
@@ -157,6 +181,26 @@ func (e *Engine) CatchUp(ctx context.Context, thorough bool) error {
 		return e.watcher.Look(ctx)
 	}
 	return e.watcher.Settle(ctx)
+}
+
+// Upload makes content the view definition of a type in a namespace, over those of files, until a
+// file of that name is saved. Pages show it when Upload returns. by is the session of the agent, which
+// gets its untold problems as from [Session.Ask].
+func (e *Engine) Upload(ctx context.Context, by *Session, typ, namespace, content string) (key string, untold []problem.Problem, err error) {
+	if key, err = e.views.upload(typ, namespace, content); err != nil {
+		return "", nil, err
+	}
+	untold, err = by.Ask(ctx, func(*Tx) error { return nil })
+	errs := []error{err}
+	for _, s := range e.all() {
+		if s == by {
+			continue
+		}
+		if err := s.Do(ctx, func(*Tx) error { return nil }); fault.KindOf(err) != fault.Gone {
+			errs = append(errs, err)
+		}
+	}
+	return key, untold, errors.Join(errs...)
 }
 
 // Clients is the number of pages that are connected, over all sessions.

@@ -2,8 +2,9 @@ package ui
 
 import "ui-mcp/internal/ui/wire"
 
-// flush finds what has changed and tells every page.
+// flush finds what has changed and tells every page. It ends each transaction.
 func (st *state) flush() {
+	defer st.changed(st.id)
 	disarm := st.vm.Arm()
 	st.vm.Reading(true)
 	ops := st.tree.Scan()

@@ -48,7 +48,7 @@ func (w *world) start() {
 	w.t.Helper()
 	var err error
 	w.engine, err = ui.NewEngine(ui.Options{
-		Dir: w.dir, LuaTimeout: 300 * time.Millisecond, Log: slog.New(slog.NewTextHandler(w.t.Output(), nil)),
+		Dir: w.dir, LuaTimeout: time.Second, Log: slog.New(slog.NewTextHandler(w.t.Output(), nil)),
 		Setup: func(b *ui.Bridge) error {
 			b.Define("mcp", map[string]any{
 				"type":  "MCP",
@@ -56,6 +56,7 @@ func (w *world) start() {
 			})
 			return nil
 		},
+		HTTP: answer,
 		Announce: func(n ui.Announcement) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
@@ -282,4 +283,22 @@ func (w *world) binding(kind, path string) string {
 	}
 	w.t.Fatalf("no binding %s %s in %s", kind, path, list)
 	return ""
+}
+
+// patience is how long a test waits for what must come.
+const patience = 20 * time.Second
+
+// until waits for a condition that other goroutines bring about.
+func (w *world) until(what string, done func() bool) {
+	w.t.Helper()
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	late := time.After(patience)
+	for !done() {
+		select {
+		case <-late:
+			w.t.Fatalf("never: %s", what)
+		case <-tick.C:
+		}
+	}
 }

@@ -175,6 +175,12 @@ func (st *state) actionFailed(err error) problem.Problem {
 	return p
 }
 
+// callbackFailed records that a function failed which the app had called later: by a timer, or
+// with the outcome of a request.
+func (st *state) callbackFailed(_ string, err error) {
+	st.add(problem.Problem{Kind: problem.Timer, Message: lua.Message(err), Trace: trace(err)}, nil)
+}
+
 // actionWorks takes back that what a binding does could not be done, in whatever instance of
 // its template.
 func (st *state) actionWorks(at variable.Problem) {

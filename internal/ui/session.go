@@ -48,6 +48,8 @@ type state struct {
 	counts  *counts
 	shown   string // the app that was displayed last, or ""
 	trouble trouble
+	later   *later
+	changed func(session string) // Options.Changed
 }
 
 type ack struct {
@@ -59,20 +61,28 @@ type ack struct {
 // newSession starts a session that shows nothing yet.
 func newSession(id string, opts Options, views *views, counts *counts) *Session {
 	log := opts.Log.With("session", id)
-	vm := lua.New(lua.Options{Dir: opts.Dir, Timeout: opts.LuaTimeout, Log: log})
-	s := &Session{
-		id: id, log: log,
-		exec: executor.New(func(p *executor.PanicError) {
-			log.Error("panic in a session", "value", p.Value, "stack", string(p.Stack))
-		}),
-		st: &state{
-			id: id, epoch: rand.Text(), dir: opts.Dir, log: log, vm: vm, views: views,
-			tree:    variable.New(vm, views.store),
-			clients: map[Client]bool{}, counts: counts,
-			trouble: trouble{announce: opts.Announce},
-		},
+	exec := executor.New(func(p *executor.PanicError) {
+		log.Error("panic in a session", "value", p.Value, "stack", string(p.Stack))
+	})
+	st := &state{
+		id: id, epoch: rand.Text(), dir: opts.Dir, log: log, views: views,
+		clients: map[Client]bool{}, counts: counts,
+		trouble: trouble{announce: opts.Announce}, changed: opts.Changed,
 	}
-	return s
+	if st.changed == nil {
+		st.changed = func(string) {}
+	}
+	st.later = newLater(exec, st)
+	st.vm = lua.New(lua.Options{
+		Dir: opts.Dir, Timeout: opts.LuaTimeout, MemoryLimit: opts.LuaMemory, Log: log,
+		After: st.later.after, Background: st.later.background,
+		HTTP: opts.HTTP, Exec: opts.Exec,
+		Variables: scripted{st},
+		Failed:    st.callbackFailed,
+		Diag:      func(level int, msg string) { log.Debug("diag", "level", level, "message", msg) },
+	})
+	st.tree = variable.New(st.vm, views.store)
+	return &Session{id: id, log: log, exec: exec, st: st}
 }
 
 // ID is the session's name.
@@ -144,11 +154,17 @@ func (s *Session) outcome(err error) error {
 
 // close ends the session and waits for its goroutine.
 func (s *Session) close() {
+	s.st.later.close()
 	s.exec.Close()
+	s.st.later.wait()
 	s.st.counts.pages.Add(-int64(len(s.st.clients)))
 	s.st.countErrors(0)
 	s.st.vm.Close()
 }
+
+// Refresh lets pages follow what has changed outside of the session. It returns at once, and does
+// nothing after the session has ended.
+func (s *Session) Refresh() { s.st.later.do(func() {}) }
 
 // Attach adds a client; the first thing delivered to it is a snapshot.
 func (s *Session) Attach(ctx context.Context, c Client) error {
@@ -195,6 +211,10 @@ func (st *state) receive(c Client, m wire.ClientMessage) {
 		if known { // else nothing would ever clear it
 			st.pageFailed(c, m.Failure)
 		}
+	case m.Range != nil:
+		if known {
+			st.tree.Ask(c, m.Range.Instance, m.Range.Slot, m.Range.Start, m.Range.Count, m.Range.Keep)
+		}
 	case m.Resync:
 		if known {
 			st.clients[c] = true
@@ -223,6 +243,20 @@ func (st *state) event(e wire.Event) (failed string) {
 	}
 	return ""
 }
+
+// scripted is the session's tree for scripts, which are there first.
+type scripted struct{ st *state }
+
+// Create implements [lua.Variables].
+func (v scripted) Create(parent int64, obj Value, props map[string]string) (int64, error) {
+	return v.st.tree.Create(parent, obj, props)
+}
+
+// Find implements [lua.Variables].
+func (v scripted) Find(obj Value) int64 { return v.st.tree.Find(obj) }
+
+// Destroy implements [lua.Variables].
+func (v scripted) Destroy(id int64) bool { return v.st.tree.Destroy(id) }
 
 // drop forgets a client.
 func (st *state) drop(c Client) {

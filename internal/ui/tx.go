@@ -70,23 +70,9 @@ func (st *state) displayed() Value {
 func (tx *Tx) Display(name string) error { return tx.st.display(name) }
 
 func (st *state) display(name string) error {
-	global, err := globalName(name)
+	obj, global, err := st.app(name)
 	if err != nil {
 		return err
-	}
-	obj := st.vm.Global(global)
-	if obj == nil {
-		file, err := st.appFile(name)
-		if err != nil {
-			return err
-		}
-		if _, err := st.vm.Load(file, false); err != nil {
-			return withTrace(err)
-		}
-		st.codeLoaded(file)
-		if obj = st.vm.Global(global); obj == nil {
-			return fault.New(fault.Script, "%s ran, but set no global %s: end it with\nif not session.reloading then\n  %[2]s = SomeType:new()\nend", st.vm.Rel(file), global)
-		}
 	}
 	if err := st.views.showable(st.vm.Type(obj), name, global); err != nil {
 		return err
@@ -100,6 +86,29 @@ func (st *state) display(name string) error {
 	}
 	st.shown = name
 	return nil
+}
+
+// app returns the object of an app and the global that it is in, after loading the app's
+// file when there is none yet.
+func (st *state) app(name string) (obj Value, global string, err error) {
+	if global, err = globalName(name); err != nil {
+		return nil, "", err
+	}
+	if obj = st.vm.Global(global); obj != nil {
+		return obj, global, nil
+	}
+	file, err := st.appFile(name)
+	if err != nil {
+		return nil, "", err
+	}
+	if _, err := st.vm.Load(file, false); err != nil {
+		return nil, "", withTrace(err)
+	}
+	st.codeLoaded(file)
+	if obj = st.vm.Global(global); obj == nil {
+		return nil, "", fault.New(fault.Script, "%s ran, but set no global %s: end it with\nif not session.reloading then\n  %[2]s = SomeType:new()\nend", st.vm.Rel(file), global)
+	}
+	return obj, global, nil
 }
 
 // appFile finds the file of an app.
@@ -163,6 +172,33 @@ func (b *Bridge) String(v Value) (string, bool) { return lua.String(v) }
 
 // Display is [Tx.Display].
 func (b *Bridge) Display(name string) error { return b.st.display(name) }
+
+// App is the object of an app, which is loaded when it is not yet, but not shown.
+func (b *Bridge) App(name string) (Value, error) {
+	obj, _, err := b.st.app(name)
+	return obj, err
+}
+
+// Apps are the names of the apps in the folder apps, sorted.
+func (b *Bridge) Apps() []string {
+	files, _ := filepath.Glob(filepath.Join(b.st.dir, "apps", "*", "app.lua")) // the pattern is right
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = filepath.Base(filepath.Dir(f))
+	}
+	return names
+}
+
+// Callback makes a function of one of Lua's. Each call of it runs that in a transaction of its
+// own; its error becomes a problem of the session. It may be called from any goroutine at any time;
+// when the session has ended it does nothing. Arguments are values that results of a [Func] may be.
+func (b *Bridge) Callback(fn Value) func(args ...any) {
+	st := b.st
+	return func(args ...any) { st.later.do(func() { st.vm.Callback(fn, args...) }) }
+}
+
+// Loading is the file that is being loaded, relative to the base directory, or "".
+func (b *Bridge) Loading() string { return b.st.vm.Loading() }
 
 // Load runs a file below the base directory, when it is there.
 func (b *Bridge) Load(file string) error {

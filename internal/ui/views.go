@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -106,8 +107,30 @@ func (v *views) read(file string) (key string, ok bool) {
 	delete(v.bad, rel)
 	v.mu.Unlock()
 	v.store.Put(rank, tmpl)
+	v.store.Remove(key, uploaded(key)) // what was done last counts
 	return key, true
 }
+
+// uploaded is what stands for the file of a view definition that was uploaded.
+func uploaded(key string) string { return "uploaded " + key }
+
+// upload puts a view definition over those of files.
+func (v *views) upload(typ, namespace, content string) (key string, err error) {
+	key = typ + "." + namespace
+	if !keyName.MatchString(key) {
+		return "", fault.New(fault.Invalid, "%q cannot be the name of a view definition: it is TYPE.NAMESPACE, of letters, digits, _ and -, and the type may have dots", key)
+	}
+	tmpl, err := viewdef.Parse(key, uploaded(key), content)
+	if err != nil {
+		return "", fault.Wrap(fault.Script, err, "the view definition is not used")
+	}
+	v.store.Put(-1, tmpl)
+	v.version.Add(1)
+	return key, nil
+}
+
+// keyName is what names a view definition: a type, which may have dots, and a namespace.
+var keyName = regexp.MustCompile(`^[A-Za-z_][\w-]*(\.[\w-]+)+$`)
 
 func (v *views) remove(file string) {
 	rel := v.rel(file)

@@ -1,4 +1,4 @@
-// What scripts of apps can use: window.uiApp and window.uiErrors.
+// What scripts of apps can use: window.uiApp, window.uiStore and window.uiErrors.
 
 import type { Value } from "./data/value";
 import type { Client, Stats } from "./client";
@@ -17,6 +17,8 @@ export interface UIApp {
   /** updateValue writes a value, or else what the element holds, to the variable of the element's ui-value. It reports whether it could. */
   updateValue(elementId: string, value?: Value): boolean;
   getStore(): Store;
+  /** navigateTo opens another page of ours, or another place in this one; url may be relative. It throws for pages of others. */
+  navigateTo(url: string): void;
   /** disconnect closes the connection, which then comes back by itself. */
   disconnect(): void;
   stats(): Stats;
@@ -25,6 +27,7 @@ export interface UIApp {
 declare global {
   interface Window {
     uiApp: UIApp;
+    uiStore: Store;
     uiErrors: readonly Fault[];
   }
 }
@@ -49,6 +52,11 @@ export function makeApp(client: Client, store: Store): UIApp {
   return {
     updateValue: (elementId, value) => store.update(elementId, value),
     getStore: () => store,
+    navigateTo: (url) => {
+      const to = new URL(url, location.href);
+      if (to.origin !== location.origin) throw new Error(`navigateTo: ${to.origin} is not where this page comes from`);
+      location.assign(to);
+    },
     disconnect: () => client.disconnect(),
     stats: () => client.stats(),
   };

@@ -64,6 +64,7 @@ export class Client {
       reports,
       store,
       refused: () => this.#status.now(),
+      ask: (window) => this.#live && this.#send(window),
     });
     this.#components = new Components(
       () => this.#editors.defined(),

@@ -25,6 +25,7 @@ function start(): void {
     const store: Store = makeStore(() => client);
     const client: Client = new Client({ root, session, reports, told, store });
     window.uiApp = makeApp(client, store);
+    window.uiStore = store;
     client.start();
   };
   const polite = new URLSearchParams(location.search).get("conserve") === "true";

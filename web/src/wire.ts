@@ -3,7 +3,7 @@
 //
 // What arrives is checked here and nowhere else: every other file gets typed
 // values. Slots of a Mount stay unchecked until their binding asks for them
-// with scalarOf, mountOf or rowsOf, since only the template knows their kind
+// with scalarOf, mountOf, mountsOf or windowOf, since only the template knows their kind
 // and a first paint can have 50,000 of them.
 
 import { isScalar, type Value } from "./data/value";
@@ -62,7 +62,25 @@ export interface ListOp {
   readonly rows: readonly Row[];
 }
 
-export type Op = SetOp | MountOp | ListOp;
+/** Rows of a windowed list that follow one another; start is the index of the first. */
+export interface Segment {
+  readonly start: number;
+  readonly rows: readonly Row[];
+}
+
+/** How many rows a windowed list has, and those of them that are shown, in order. */
+export interface WindowRows {
+  readonly total: number;
+  readonly segments: readonly Segment[];
+}
+
+export interface WindowOp extends WindowRows {
+  readonly op: "window";
+  readonly instance: number;
+  readonly slot: number;
+}
+
+export type Op = SetOp | MountOp | ListOp | WindowOp;
 
 /** Something in the session that does not work now. */
 export interface Problem {
@@ -116,6 +134,15 @@ export type ServerMessage = Snapshot | Foreign | Batch | Ack | Problems;
 /** [instance, slot, value]: one thing that the person did. */
 export type Event = readonly [instance: number, slot: number, value?: Value];
 
+/** The rows of a windowed list that the page needs, and one more that is to stay. */
+export interface WindowMessage {
+  readonly type: "window";
+  readonly at: readonly [instance: number, slot: number];
+  readonly start: number;
+  readonly count: number;
+  readonly keep?: number;
+}
+
 /** Something of the page has failed. */
 export interface PageError {
   readonly type: "error";
@@ -127,6 +154,7 @@ export interface PageError {
 
 export type PageMessage =
   | { readonly type: "events"; readonly ref: number; readonly events: readonly Event[] }
+  | WindowMessage
   | PageError
   | { readonly type: "resync" };
 
@@ -186,12 +214,19 @@ export function mountOf(raw: unknown): Mount | null {
   return raw == null ? null : mount(raw);
 }
 
-/** mountsOf narrows the value of a list's slot. */
+/** mountsOf narrows the value of a list's slot, which is not windowed. */
 export function mountsOf(raw: unknown): readonly Mount[] {
   if (raw == null) return [];
   const list = array(raw, "list");
   list.forEach(mount);
   return list as readonly Mount[];
+}
+
+/** windowOf narrows the value of a list's slot; undefined when the list is not windowed. */
+export function windowOf(raw: unknown): WindowRows | undefined {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return undefined;
+  const { total, segments } = record(raw, "list");
+  return windowRows(total, segments);
 }
 
 function snapshot(message: Record<string, unknown>): Snapshot | Foreign {
@@ -266,10 +301,32 @@ function op(raw: unknown): Op {
         slot,
         start: count(o[3], "op.start"),
         remove: count(o[4], "op.remove"),
-        rows: array(o[5], "op.rows").map((r) => (typeof r === "number" ? r : mount(r))),
+        rows: array(o[5], "op.rows").map(row),
       };
+    case "window":
+      return { op: "window", instance, slot, ...windowRows(o[3], o[4]) };
   }
   throw new WireError(`unknown op ${excerpt(o[0])}`);
+}
+
+function windowRows(rawTotal: unknown, rawSegments: unknown): WindowRows {
+  const total = count(rawTotal, "window.total");
+  let end = 0;
+  const segments = array(rawSegments, "window.segments").map((raw): Segment => {
+    const s = array(raw, "segment");
+    const start = count(s[0], "segment.start");
+    const rows = array(s[1], "segment.rows").map(row);
+    if (start < end || start + rows.length > total) {
+      throw new WireError(`segment of ${rows.length} rows from ${start} is not in order, or beyond ${total}`);
+    }
+    end = start + rows.length;
+    return { start, rows };
+  });
+  return { total, segments };
+}
+
+function row(raw: unknown): Row {
+  return typeof raw === "number" ? raw : mount(raw);
 }
 
 function mount(raw: unknown): Mount {

@@ -30,15 +30,17 @@ func (e env) logger(level logLevel) *slog.Logger {
 
 // grammar is the command line. Its tags are the documentation.
 type grammar struct {
-	MCP       mcpCommand       `cmd:"" name:"mcp" help:"Serve an AI agent over standard input and output. This is what an MCP client starts."`
-	Serve     serveCommand     `cmd:"" help:"Serve an app without an agent, for development: pages on one port, MCP on another."`
-	Install   installCommand   `cmd:"" help:"Write the bundled files (skills, resources, view definitions, scripts) into the project."`
-	Event     eventCommand     `cmd:"" help:"Print what the app tells the agent, an event on each line, until the server ends."`
-	State     stateCommand     `cmd:"" help:"Print what the app displays, as JSON."`
-	Variables variablesCommand `cmd:"" help:"Print the variables that pages show, as JSON."`
-	Linkapp   linkappCommand   `cmd:"" help:"Link an app's files into lua/ and viewdefs/, or remove the links."`
-	Version   versionCommand   `cmd:"" help:"Print the version."`
-	Print     kong.VersionFlag `name:"version" help:"Print the version."`
+	MCP       mcpCommand        `cmd:"" name:"mcp" help:"Serve an AI agent over standard input and output. This is what an MCP client starts."`
+	Serve     serveCommand      `cmd:"" help:"Serve an app without an agent, for development: pages on one port, MCP on another."`
+	Install   installCommand    `cmd:"" help:"Write the bundled files (skills, resources, view definitions, scripts) into the project."`
+	Event     eventCommand      `cmd:"" help:"Print what the app tells the agent, an event on each line, until the server ends."`
+	State     stateCommand      `cmd:"" help:"Print what the app displays, as JSON."`
+	Ask       askCommand        `cmd:"" help:"Ask the person a question in their browser, and print the answer."`
+	Variables variablesCommand  `cmd:"" help:"Print the variables that pages show, as JSON."`
+	Linkapp   linkappCommand    `cmd:"" help:"Link an app's files into lua/ and viewdefs/, or remove the links."`
+	Complete  completionCommand `cmd:"" name:"completion" help:"Print a script that lets a shell complete these commands."`
+	Version   versionCommand    `cmd:"" help:"Print the version."`
+	Print     kong.VersionFlag  `name:"version" help:"Print the version."`
 }
 
 // command returns the command of that name.
@@ -54,6 +56,8 @@ func (g *grammar) command(name string) command {
 		return g.Event
 	case "state":
 		return g.State
+	case "ask <message>":
+		return g.Ask
 	case "variables":
 		return g.Variables
 	case "linkapp add <app>":
@@ -62,6 +66,8 @@ func (g *grammar) command(name string) command {
 		return g.Linkapp.Remove
 	case "linkapp list":
 		return g.Linkapp.List
+	case "completion <shell>":
+		return g.Complete
 	case "version":
 		return g.Version
 	}
@@ -75,12 +81,37 @@ type dirFlag struct {
 
 // luaFlags bound what an app may do.
 type luaFlags struct {
-	LuaTimeout time.Duration `default:"10s" placeholder:"DURATION" help:"How long Lua may run at a time (default: ${default})."`
+	LuaTimeout *time.Duration `placeholder:"DURATION" help:"How long Lua may run at a time (default: lua_timeout in DIR/config.json, else 10s)."`
+	LuaMemory  *megabytes     `placeholder:"MIB" help:"How much Lua may hold in a session, in MiB (default: lua_memory in DIR/config.json, else 512)."`
+	NoHTTP     bool           `name:"no-http" help:"Let no app make HTTP requests with session:http."`
+	NoExec     bool           `name:"no-exec" help:"Let no app run programs with session:exec, os.execute and io.popen."`
 }
 
+// timeout is what was given, or 0.
+func (f luaFlags) timeout() time.Duration {
+	if f.LuaTimeout == nil {
+		return 0
+	}
+	return *f.LuaTimeout
+}
+
+// memory is what was given, in bytes, or 0.
+func (f luaFlags) memory() int64 {
+	if f.LuaMemory == nil {
+		return 0
+	}
+	return int64(*f.LuaMemory) << 20
+}
+
+// megabytes is a size in MiB.
+type megabytes int64
+
 func (f luaFlags) check() error {
-	if f.LuaTimeout <= 0 {
+	if f.LuaTimeout != nil && *f.LuaTimeout <= 0 {
 		return errors.New("--lua-timeout must be more than 0, such as 10s")
+	}
+	if f.LuaMemory != nil && (*f.LuaMemory < 1 || *f.LuaMemory > 1<<20) {
+		return errors.New("--lua-memory must be between 1 and 1048576 MiB")
 	}
 	return nil
 }
@@ -88,7 +119,8 @@ func (f luaFlags) check() error {
 type mcpCommand struct {
 	dirFlag
 	luaFlags
-	LogLevel logLevel `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
+	Unconfigured bool     `help:"Begin without a base directory, and touch nothing, until the agent calls ui_configure."`
+	LogLevel     logLevel `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 }
 
 // Validate is called by kong.
@@ -98,8 +130,8 @@ func (c mcpCommand) Validate() error { return c.check() }
 func (mcpCommand) Help() string {
 	return `Standard input and output carry JSON-RPC messages, one on each line; the log goes to standard error. The command ends when its input does.
 
-    claude mcp add ui -- ui-mcp mcp
-    {"mcpServers": {"ui": {"command": "ui-mcp", "args": ["mcp", "--dir", "/path/to/project/.claude/ui"]}}}`
+    claude mcp add ui-mcp -- ui-mcp mcp
+    {"mcpServers": {"ui-mcp": {"command": "ui-mcp", "args": ["mcp", "--dir", "/path/to/project/.claude/ui"]}}}`
 }
 
 type serveCommand struct {
@@ -127,20 +159,14 @@ func (serveCommand) Help() string {
     ui-mcp serve --port 0 --mcp-port 0 --dir /tmp/try/.claude/ui`
 }
 
-type installCommand struct {
-	dirFlag
-	Force bool `help:"Write files that are there already, whatever their version."`
-}
+type versionCommand struct{}
 
 // Help is the end of what --help says.
-func (installCommand) Help() string {
-	return `Files that are up to date are left alone. "ui-mcp mcp" does this by itself in a new folder.
+func (versionCommand) Help() string {
+	return `A build from a commit without a tag tells the commit, too.
 
-    ui-mcp install
-    ui-mcp install --dir /path/to/project/.claude/ui --force`
+    ui-mcp version`
 }
-
-type versionCommand struct{}
 
 func (versionCommand) run(_ context.Context, e env) error {
 	_, err := fmt.Fprintln(e.Out, version.Line("ui-mcp", e.version))

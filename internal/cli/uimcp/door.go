@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -20,8 +21,12 @@ import (
 // kilobyte each are less.
 const maxAnswer = 64 << 20
 
-// errAway says that no server answers: none has been started, or it has ended.
-var errAway = errors.New("no server answers")
+var (
+	// errAway says that no server answers: none has been started, or it has ended.
+	errAway = errors.New("no server answers")
+	// errEnded is an errAway of a server that was there when it was asked.
+	errEnded = fmt.Errorf("%w any more", errAway)
+)
 
 // A door is the agent's HTTP door of the server that runs on a base directory,
 // found by the file mcp-port there. It is not safe for concurrent use.
@@ -93,7 +98,11 @@ func (d *door) lost(ctx context.Context, p port, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return fmt.Errorf("%w at port %d: %w", errAway, p, err)
+	away := errEnded
+	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
+		away = errAway
+	}
+	return fmt.Errorf("%w at port %d: %w", away, p, err)
 }
 
 // refusal is the error that the server has answered with.
@@ -108,7 +117,7 @@ func (a answer) refusal() error {
 }
 
 // ends reports whether the server is about to end, or to start anew: it answers, but what
-// it served is closed.
+// it serves is closed.
 func (a answer) ends() bool {
 	return a.status == http.StatusGone || a.status == http.StatusConflict || a.status == http.StatusServiceUnavailable
 }

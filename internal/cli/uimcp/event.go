@@ -59,27 +59,34 @@ type listener struct {
 // events if that is all that is wanted.
 func (l *listener) run(ctx context.Context) error {
 	query := url.Values{"session": {l.session}, "timeout": {strconv.Itoa(pollFor)}}
-	met := false
+	met, served := false, false // somebody was there; it has answered with events or none
 	var awaySince time.Time
 	for {
 		a, err := l.door.get(ctx, "/wait", query)
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case errors.Is(err, errAway) && !met:
+		case errors.Is(err, errAway) && !errors.Is(err, errEnded) && !met:
 			return notRunning(err)
-		case errors.Is(err, errAway) || err == nil && met && a.ends():
+		case errors.Is(err, errAway) || err == nil && a.ends():
+			met = true
 			if awaySince.IsZero() {
 				awaySince = time.Now()
 			}
-			if time.Since(awaySince) >= l.within || !pause(ctx, l.every) {
+			if time.Since(awaySince) >= l.within {
+				if err == nil && !served {
+					return a.refusal() // it stays, and has nothing to listen to
+				}
+				return nil
+			}
+			if !pause(ctx, l.every) {
 				return nil
 			}
 			continue
 		case err != nil:
 			return err
 		}
-		met, awaySince = true, time.Time{}
+		met, served, awaySince = true, true, time.Time{}
 		switch a.status {
 		case http.StatusNoContent:
 		case http.StatusOK:

@@ -92,9 +92,11 @@ func TestEvents(t *testing.T) {
 		{name: "several answers", answers: []answer{events(`[1]`), nothing, events(`["two\nlines"]`)}, want: "1\n\"two\\nlines\"\n"},
 		{name: "once", answers: []answer{nothing, events(`[1,2]`), events(`[3]`)}, once: true, want: "1\n2\n"},
 		{name: "the server ends", answers: []answer{nothing, {410, []byte(`{"error":"the server has stopped"}`)}}},
+		{name: "the server ends at once", answers: []answer{{503, []byte(`{"error":"the server is stopping"}`)}}},
+		{name: "the server breaks off", answers: []answer{}},
 		{name: "the server starts anew", answers: []answer{nothing, {409, nil}, events(`[1]`)}, want: "1\n"},
 		{name: "no such session", answers: []answer{{404, []byte(`{"error":"there is no session \"1\""}`)}}, failure: `there is no session "1"`},
-		{name: "not started", answers: []answer{{409, []byte(`{"error":"Server not started"}`)}}, failure: "Server not started"},
+		{name: "the server ends before it has served", answers: []answer{{409, []byte(`{"error":"Server not started"}`)}}},
 		{name: "something else at the port", answers: []answer{{500, []byte("<html>")}}, failure: "500 Internal Server Error"},
 		{name: "no array", answers: []answer{events(`{}`)}, failure: "no array of events"},
 		{name: "nonsense", answers: []answer{events(`[`)}, failure: "no array of events"},
@@ -117,6 +119,20 @@ func TestEvents(t *testing.T) {
 				t.Errorf("asked for %s", got)
 			}
 		})
+	}
+}
+
+// A server that is there, but has nothing to listen to, is a failure that says so.
+func TestEventsNotStarted(t *testing.T) {
+	t.Parallel()
+	var refusals []answer
+	for range 100 {
+		refusals = append(refusals, answer{409, []byte(`{"error":"Server not started: call ui_start first"}`)})
+	}
+	f := serveFake(t, t.TempDir(), refusals...)
+	err := listen(t.Context(), f.dir, io.Discard, false)
+	if fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), "Server not started") {
+		t.Errorf("error %v", err)
 	}
 }
 
@@ -244,9 +260,9 @@ func TestStateAndVariables(t *testing.T) {
 	}{
 		{"state", answer{200, []byte(`{"type":"App"}`)}, "/state?session=1", exitOK, `{"type":"App"}` + "\n", ""},
 		{"state --session two", answer{200, []byte("null\n")}, "/state?session=two", exitOK, "null\n", ""},
-		{"variables", answer{200, []byte(`[]`)}, "/variables?session=1", exitOK, "[]\n", ""},
+		{"variables", answer{200, []byte(`[]`)}, "/variables.json?session=1", exitOK, "[]\n", ""},
 		{"state --session x", answer{404, []byte(`{"error":"there is no session \"x\""}`)}, "/state?session=x", exitFailure, "", `there is no session "x"`},
-		{"variables", answer{500, []byte(`?`)}, "/variables?session=1", exitFailure, "", "500"},
+		{"variables", answer{500, []byte(`?`)}, "/variables.json?session=1", exitFailure, "", "500"},
 	} {
 		f := serveFake(t, t.TempDir(), c.answer)
 		var out, errs bytes.Buffer

@@ -3,6 +3,7 @@ package uimcp
 import (
 	"errors"
 	"log/slog"
+	"slices"
 	"strconv"
 )
 
@@ -22,10 +23,12 @@ func (p *port) UnmarshalText(text []byte) error {
 // A logLevel is the lowest level that is logged.
 type logLevel slog.Level
 
+// choices are for shells to complete.
+func (logLevel) choices() []string { return []string{"debug", "info", "warn", "error"} }
+
 // UnmarshalText is how kong reads the flag.
 func (l *logLevel) UnmarshalText(text []byte) error {
-	switch string(text) {
-	case "debug", "info", "warn", "error":
+	if slices.Contains(l.choices(), string(text)) {
 		return (*slog.Level)(l).UnmarshalText(text)
 	}
 	return errors.New("a level is debug, info, warn or error")

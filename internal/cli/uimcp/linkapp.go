@@ -35,13 +35,34 @@ type linkAdd struct {
 	App string `arg:"" help:"The name of a directory in apps/."`
 }
 
+// Help is the end of what --help says.
+func (linkAdd) Help() string {
+	return `Links that are there already stay. Nothing is linked when a file of yours is in the way of one.
+
+    ui-mcp linkapp add contacts`
+}
+
 type linkRemove struct {
 	dirFlag
 	App string `arg:"" help:"The name of the app."`
 }
 
+// Help is the end of what --help says.
+func (linkRemove) Help() string {
+	return `Links to files that are gone are removed, too.
+
+    ui-mcp linkapp remove contacts`
+}
+
 type linkList struct {
 	dirFlag
+}
+
+// Help is the end of what --help says.
+func (linkList) Help() string {
+	return `One name on each line.
+
+    ui-mcp linkapp list`
 }
 
 func (c linkAdd) run(_ context.Context, e env) error {

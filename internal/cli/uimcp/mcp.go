@@ -2,12 +2,13 @@ package uimcp
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
-	"ui-mcp/internal/cli/version"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/app"
+	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpserver"
-	"ui-mcp/internal/transport/mcpui"
 )
 
 // run serves MCP on the standard streams until standard input ends or ctx is
@@ -19,26 +20,18 @@ func (c mcpCommand) run(ctx context.Context, e env) error {
 	}
 	defer release()
 	log := e.logger(c.LogLevel)
-	a, err := newApp(appConfig{Dir: c.Dir, LuaTimeout: c.LuaTimeout, Log: log})
+	p, err := newProgram(appConfig{Dir: c.Dir, Lua: c.luaFlags, Unconfigured: c.Unconfigured, Version: e.version, Log: log})
 	if err != nil {
 		return err
 	}
-	defer a.Close()
+	defer p.Close()
 	// A chunk of Lua that runs when the input ends may use its time.
-	drain := max(mcpserver.DefaultDrain, c.LuaTimeout+5*time.Second)
-	return serveStdio(ctx, e, a, drain, log)
+	drain := max(mcpserver.DefaultDrain, max(c.timeout(), app.DefaultLuaTimeout)+5*time.Second)
+	return serveStdio(ctx, p.mcp, &mcpserver.Stdio{In: e.In, Out: e.Out, Plain: mcppopup.Plain(p.popups.methods), Log: log, Drain: drain})
 }
 
-func serveStdio(ctx context.Context, e env, ops mcpui.Ops, drain time.Duration, log *slog.Logger) error {
-	s := mcpserver.New(mcpserver.Options{
-		Name:         "ui-mcp",
-		Title:        "Live UI",
-		Version:      version.Number(e.version),
-		Instructions: mcpui.Instructions,
-		Logger:       log,
-	})
-	mcpui.Register(s, ops)
-	err := mcpserver.Serve(ctx, s, &mcpserver.Stdio{In: e.In, Out: e.Out, Log: log, Drain: drain})
+func serveStdio(ctx context.Context, s *mcp.Server, t *mcpserver.Stdio) error {
+	err := mcpserver.Serve(ctx, s, t)
 	if ctx.Err() != nil {
 		return nil
 	}

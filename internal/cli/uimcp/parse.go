@@ -12,7 +12,7 @@ import (
 // begin is for whoever calls the command without saying what to do.
 const begin = `ui-mcp shows live UIs, written by an AI agent, in your browser.
 
-To add it to Claude Code:   claude mcp add ui -- ui-mcp mcp
+To add it to Claude Code:   claude mcp add ui-mcp -- ui-mcp mcp
 To try it without an agent: ui-mcp serve --demo contacts
 
 Run "ui-mcp --help" for all commands.
@@ -21,10 +21,27 @@ Run "ui-mcp --help" for all commands.
 const description = `Show live UIs, written by an AI agent, in a browser.
 
 Examples:
-  claude mcp add ui -- ui-mcp mcp      add it to Claude Code
+  claude mcp add ui-mcp -- ui-mcp mcp  add it to Claude Code
   ui-mcp mcp --dir .claude/ui          what an MCP client starts
   ui-mcp serve --demo contacts         try a demo app without an agent
-  ui-mcp install --force               write the bundled files again`
+  ui-mcp event                         print what the app tells its agent
+  ui-mcp install --force               write the bundled files again
+  source <(ui-mcp completion bash)     complete commands in this shell
+
+Exit status: 0 when all went well, also when it was stopped; 1 when something failed; 2 when the
+command line cannot mean anything. What went wrong is one line on standard error.`
+
+// newParser makes the parser of g. exited is told the status when help or the version was printed.
+func newParser(g *grammar, ver string, std Streams, exited func(status int)) (*kong.Kong, error) {
+	return kong.New(g,
+		kong.Name("ui-mcp"),
+		kong.Description(description),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoAppDescFormat: true, WrapUpperBound: 100}),
+		kong.Vars{"version": version.Line("ui-mcp", ver)},
+		kong.Writers(std.Out, std.Err),
+		kong.Exit(exited),
+	)
+}
 
 // parse returns the command that args choose. When there is nothing to run it
 // returns nil and the exit status: after help or the version, which go to
@@ -36,19 +53,12 @@ func parse(ver string, args []string, std Streams) (command, int) {
 	}
 	var g grammar
 	exited := -1
-	parser, err := kong.New(&g,
-		kong.Name("ui-mcp"),
-		kong.Description(description),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoAppDescFormat: true, WrapUpperBound: 100}),
-		kong.Vars{"version": version.Line("ui-mcp", ver)},
-		kong.Writers(std.Out, std.Err),
-		// kong goes on after it has exited; what comes then does not count.
-		kong.Exit(func(status int) {
-			if exited < 0 {
-				exited = status
-			}
-		}),
-	)
+	// kong goes on after it has exited; what comes then does not count.
+	parser, err := newParser(&g, ver, std, func(status int) {
+		if exited < 0 {
+			exited = status
+		}
+	})
 	if err != nil {
 		panic(fmt.Sprintf("the grammar of the command line: %v", err))
 	}

@@ -4,6 +4,7 @@ package uimcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -33,7 +34,7 @@ func Main(version string) int {
 }
 
 // Run executes one command line and returns its exit status: 0 for success, 1
-// for a failure, 2 for a usage error. It ends early, and well, when ctx is
+// for a failure, 2 for a usage error; ask has more of them. It ends early, and well, when ctx is
 // done. The mcp command changes os.Stdin and os.Stdout while it runs, so only
 // one may run at a time.
 func Run(ctx context.Context, version string, args []string, std Streams) int {
@@ -43,6 +44,9 @@ func Run(ctx context.Context, version string, args []string, std Streams) int {
 	}
 	if err := chosen.run(ctx, env{Streams: std, version: version}); err != nil {
 		fmt.Fprintf(std.Err, "ui-mcp: %v\n", err)
+		if s, ok := errors.AsType[*statusError](err); ok {
+			return s.status
+		}
 		if fault.KindOf(err) == fault.Invalid {
 			return exitUsage
 		}

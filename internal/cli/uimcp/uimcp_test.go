@@ -8,19 +8,20 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"regexp"
 	"runtime"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"ui-mcp/internal/app"
-	"ui-mcp/internal/ui"
+	"ui-mcp/internal/transport/mcpserver"
+	"ui-mcp/internal/transport/mcpui"
 )
 
 func TestUsageErrors(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
-		{"frobnicate", `unknown command "frobnicate": it must be one of mcp, serve, install, event, state, variables, linkapp, version`},
+		{"frobnicate", `unknown command "frobnicate": it must be one of mcp, serve, install, event, state, ask, variables, linkapp, completion, version`},
 		{"--frobnicate", "unknown flag --frobnicate"},
 		{"mcp more", "unexpected argument more"},
 		{"mcp --dri x", `unknown flag --dri, did you mean "--dir"?`},
@@ -61,10 +62,11 @@ func TestVersionAndHelp(t *testing.T) {
 		"--version":      "ui-mcp v0.1.0\n",
 		"mcp --version":  "ui-mcp v0.1.0\n",
 		"--help":         "claude mcp add",
-		"mcp --help":     "(default: 10s)",
+		"mcp --help":     "else 10s)",
 		"serve --help":   "(default: 8001)",
 		"install --help": "--force",
 		"version --help": "Print the version.",
+		"--help ":        "Exit status: 0",
 		"serve -h":       "(default: 8000)",
 		"--help --bogus": "",
 	} {
@@ -85,21 +87,44 @@ func TestVersionAndHelp(t *testing.T) {
 	}
 }
 
+// The help of every command has an example that can be run.
+func TestHelpHasExamples(t *testing.T) {
+	parser, err := newParser(&grammar{}, "dev", Streams{Out: io.Discard, Err: io.Discard}, func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaves := parser.Model.Leaves(true)
+	if len(leaves) < 11 {
+		t.Fatalf("%d commands", len(leaves))
+	}
+	for _, leaf := range leaves {
+		example := regexp.MustCompile(`(?m)^    .*\bui-mcp ` + leaf.Path() + `\b`)
+		if !example.MatchString(leaf.Detail) {
+			t.Errorf("ui-mcp %s --help has no example", leaf.Path())
+		}
+		var out, errs bytes.Buffer
+		args := append(strings.Fields(leaf.Path()), "--help")
+		if status := Run(t.Context(), "dev", args, Streams{strings.NewReader(""), &out, &errs}); status != exitOK || !strings.Contains(out.String(), "ui-mcp "+leaf.Path()) {
+			t.Errorf("ui-mcp %s: status %d, %q %q", strings.Join(args, " "), status, out.String(), errs.String())
+		}
+	}
+}
+
 func TestDefaults(t *testing.T) {
 	chosen, status := parse("dev", []string{"serve"}, Streams{Out: io.Discard, Err: io.Discard})
 	if status != exitOK {
 		t.Fatalf("status %d", status)
 	}
 	c := chosen.(serveCommand)
-	if c.Dir != ".claude/ui" || c.Port != 8000 || c.MCPPort != 8001 || c.LuaTimeout.Seconds() != 10 || c.Demo != "" || c.LogLevel != logLevel(slog.LevelInfo) {
+	if c.Dir != ".claude/ui" || c.Port != 8000 || c.MCPPort != 8001 || c.LuaTimeout != nil || c.timeout() != 0 || c.memory() != 0 || c.Demo != "" || c.LogLevel != logLevel(slog.LevelInfo) {
 		t.Errorf("serve = %+v", c)
 	}
 }
 
 // noisy is an app that writes where it must not.
-type noisy struct{}
+type noisy struct{ mcpui.Ops }
 
-func (noisy) Start(context.Context) (string, error) { return "", errors.New("not here") }
+func (noisy) Changes() <-chan struct{} { return nil }
 func (noisy) Status(context.Context) app.Status {
 	fmt.Println("from a careless library")
 	if n, err := os.Stdin.Read(make([]byte, 1)); n != 0 || !errors.Is(err, io.EOF) {
@@ -107,16 +132,8 @@ func (noisy) Status(context.Context) app.Status {
 	}
 	return app.Status{State: "configured"}
 }
-func (noisy) Run(context.Context, string, string) (app.Ran, error) { return app.Ran{}, nil }
-func (noisy) Inspect(context.Context, string, ui.Inspection) (string, error) {
-	return "", nil
-}
-func (noisy) Display(context.Context, string, string) (app.Displayed, error) {
-	return app.Displayed{}, nil
-}
-func (noisy) OpenBrowser(context.Context, string, string, bool) (app.Opened, error) {
-	return app.Opened{}, nil
-}
+
+var quiet = slog.New(slog.DiscardHandler)
 
 // Nobody but the connection reaches the process's own streams.
 func TestReserve(t *testing.T) {
@@ -131,7 +148,8 @@ func TestReserve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = serveStdio(t.Context(), e, noisy{}, time.Minute, slog.New(slog.DiscardHandler))
+	s, _ := newServer(noisy{}, "dev", quiet)
+	err = serveStdio(t.Context(), s, &mcpserver.Stdio{In: e.In, Out: e.Out, Log: quiet})
 	release()
 	if err != nil {
 		t.Errorf("serve: %v", err)
@@ -160,7 +178,8 @@ func TestEndOfInputAndStop(t *testing.T) {
 		"stop":         {stopped, never},
 	} {
 		e := env{Streams: Streams{In: tt.in, Out: io.Discard, Err: io.Discard}, version: "dev"}
-		if err := serveStdio(tt.ctx, e, noisy{}, time.Minute, slog.New(slog.DiscardHandler)); err != nil {
+		s, _ := newServer(noisy{}, "dev", quiet)
+		if err := serveStdio(tt.ctx, s, &mcpserver.Stdio{In: e.In, Out: e.Out, Log: quiet}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

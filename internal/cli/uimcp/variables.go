@@ -21,5 +21,5 @@ func (variablesCommand) Help() string {
 func (c variablesCommand) run(ctx context.Context, e env) error {
 	d := openDoor(c.Dir)
 	defer d.close()
-	return d.print(ctx, e.Out, "/variables", url.Values{"session": {c.Session}})
+	return d.print(ctx, e.Out, "/variables.json", url.Values{"session": {c.Session}})
 }

@@ -2,48 +2,142 @@ package uimcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"log/slog"
 	"net"
+	"net/http"
 	"path/filepath"
-	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	uimcp "ui-mcp"
 	"ui-mcp/bundle"
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/cli/effect"
+	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/httppopup"
 	"ui-mcp/internal/transport/httpui"
+	"ui-mcp/internal/transport/mcppopup"
+	"ui-mcp/internal/transport/mcpserver"
+	"ui-mcp/internal/transport/mcpui"
 	"ui-mcp/web"
 )
 
 // An appConfig is what the flags say about the app.
 type appConfig struct {
 	Dir             string
-	LuaTimeout      time.Duration
+	Lua             luaFlags
 	UIPort, MCPPort int
+	Unconfigured    bool
+	KeepAgent       bool
+	Version         string // as the linker set it
 	Log             *slog.Logger
 }
 
-// newApp builds the app and what it needs. The caller must Close it.
-func newApp(c appConfig) (*app.App, error) {
+// A program is an app and the MCP server in front of it, whatever transports
+// serve that.
+type program struct {
+	*app.App
+	mcp    *mcp.Server
+	popups *popups
+	notify notifier
+}
+
+// newProgram builds the app and what it needs. The caller must Close it.
+func newProgram(c appConfig) (*program, error) {
+	p := &program{}
 	source, err := bundled()
 	if err != nil {
 		return nil, err
 	}
-	return app.New(app.Options{
-		Dir:        c.Dir,
-		Source:     source,
-		LuaTimeout: c.LuaTimeout,
-		UIPort:     c.UIPort,
-		MCPPort:    c.MCPPort,
-		Serve: func(a *app.App, pages, agent net.Listener) (func(context.Context) error, error) {
-			return serve(a, c, pages, agent)
+	opts := app.Options{
+		Dir:          c.Dir,
+		Source:       source,
+		LuaTimeout:   c.Lua.timeout(),
+		LuaMemory:    c.Lua.memory(),
+		UIPort:       c.UIPort,
+		MCPPort:      c.MCPPort,
+		Unconfigured: c.Unconfigured,
+		ServePages: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
+			return servePages(a, p.popups, l, c.Log)
 		},
-		OpenURL: openURL,
-		Log:     c.Log,
+		ServeAgent: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
+			return serveAgent(a, p.mcp, p.popups, l, c.Log)
+		},
+		Ask: func(ctx context.Context, question json.RawMessage) (json.RawMessage, error) {
+			return p.popups.ask(ctx, question)
+		},
+		KeepAgent: c.KeepAgent,
+		OpenURL:   openURL,
+		Log:       c.Log,
+	}
+	if !c.Lua.NoHTTP {
+		opts.HTTP = effect.HTTP(&http.Client{})
+	}
+	if !c.Lua.NoExec {
+		opts.Exec = effect.Exec
+	}
+	if p.App, err = app.New(opts); err != nil {
+		return nil, err
+	}
+	if p.popups, err = newPopups(c); err != nil {
+		p.App.Close()
+		return nil, err
+	}
+	var resources *mcpui.Resources
+	p.mcp, resources = newServer(p.App, c.Version, c.Log)
+	mcppopup.Register(p.mcp, p.popups.tools())
+	p.notify.start(func(ctx context.Context) { resources.Notify(ctx, p.mcp) })
+	return p, nil
+}
+
+// Close ends all that the program does.
+func (p *program) Close() {
+	p.notify.stop()
+	p.popups.stop() // so that nobody waits for an answer when the doors close
+	p.App.Close()
+	p.popups.close()
+}
+
+// newServer returns the MCP server with all tools and resources.
+func newServer(ops mcpui.Ops, linked string, log *slog.Logger) (*mcp.Server, *mcpui.Resources) {
+	resources := mcpui.NewResources(ops)
+	s := mcpserver.New(mcpserver.Options{
+		Name:         "ui-mcp",
+		Title:        "Live UI",
+		Version:      version.Number(linked),
+		Instructions: mcpui.Instructions + "\n" + mcppopup.Instructions,
+		Logger:       log,
+		Tune:         resources.Tune,
 	})
+	mcpui.Register(s, ops)
+	resources.Register(s)
+	return s, resources
+}
+
+// A notifier is the goroutine that tells clients what has changed.
+type notifier struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+func (n *notifier) start(run func(context.Context)) {
+	ctx, cancel := context.WithCancel(context.Background())
+	n.cancel, n.done = cancel, make(chan struct{})
+	go func() {
+		defer close(n.done)
+		run(ctx)
+	}()
+}
+
+// stop returns when it has ended.
+func (n *notifier) stop() {
+	n.cancel()
+	<-n.done
 }
 
 // bundled is what this program carries to be installed.
@@ -55,12 +149,8 @@ func bundled() (install.Source, error) {
 	return install.Source{Files: bundle.Files, Client: client, Readme: uimcp.Readme}, nil
 }
 
-// serve serves the pages and the agent's HTTP door, each behind its guard.
-func serve(a *app.App, c appConfig, pages, agent net.Listener) (func(context.Context) error, error) {
-	dir, err := filepath.Abs(c.Dir)
-	if err != nil {
-		return nil, err
-	}
+// servePages serves the pages, behind their guard.
+func servePages(a *app.App, p *popups, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
 	client, err := fs.Sub(web.Dist, "dist")
 	if err != nil {
 		return nil, err
@@ -69,15 +159,41 @@ func serve(a *app.App, c appConfig, pages, agent net.Listener) (func(context.Con
 	if err != nil {
 		return nil, err
 	}
-	ui := httpui.Serve(pages, guard.New(httpui.NewUI(httpui.UIOptions{
+	pages := p.pages.Wrap(httpui.NewUI(httpui.UIOptions{
 		Sessions: httpui.LookupIn(a.Session),
-		HTML:     filepath.Join(dir, "html"),
+		HTML:     filepath.Join(a.Dir(), "html"),
 		Client:   client,
 		Fallback: page,
-		Log:      c.Log,
-	}), guard.Options{Links: true}), c.Log)
-	mcp := httpui.Serve(agent, guard.New(httpui.NewMCP(httpui.MCPOptions{App: a, Log: c.Log}), guard.Options{}), c.Log)
+		Log:      log,
+	}))
+	leave := p.showAt(l)
+	served := httpui.Serve(l, guard.New(pages, guard.Options{Links: true}), log)
 	return func(ctx context.Context) error {
-		return errors.Join(ui.Close(ctx), mcp.Close(ctx))
+		leave()
+		return served.Close(ctx)
+	}, nil
+}
+
+// serveAgent serves the agent's HTTP door, behind its guard: MCP and what needs none.
+func serveAgent(a *app.App, s *mcp.Server, p *popups, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
+	client, err := fs.Sub(web.Dist, "dist")
+	if err != nil {
+		return nil, err
+	}
+	overHTTP := mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Plain: mcppopup.Plain(p.methods), Log: log})
+	routes := overHTTP.Routes()
+	questions, leave := p.takeAt(l, routes["/mcp"], overHTTP.Has)
+	routes["/mcp"] = questions
+	door := httpui.Serve(l, guard.New(httpui.NewMCP(httpui.MCPOptions{
+		App:    a,
+		Routes: routes,
+		Client: client,
+		Log:    log,
+	}), guard.Options{MaxBody: httppopup.DefaultMaxBody}), log)
+	return func(ctx context.Context) error {
+		// Clients that ask again at once must find nobody, so nothing may come in between.
+		err := errors.Join(overHTTP.Close(ctx), door.Close(ctx))
+		leave()
+		return err
 	}, nil
 }

@@ -19,6 +19,8 @@ const (
 	Delete     = kb.Delete
 	Home       = kb.Home
 	End        = kb.End
+	PageUp     = kb.PageUp
+	PageDown   = kb.PageDown
 	ArrowLeft  = kb.ArrowLeft
 	ArrowRight = kb.ArrowRight
 	ArrowUp    = kb.ArrowUp

@@ -1,7 +1,6 @@
 package httpui
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -67,37 +66,16 @@ func looksLikeFile(name string) bool {
 // files are a folder, the files that stand in for what is not in it, and the client's scripts, which nothing shadows.
 type files struct {
 	dir              string
-	client, fallback map[string]asset // by name; they never change
-}
-
-// An asset is a file that is kept in memory.
-type asset struct {
-	content []byte
-	etag    string
+	client, fallback fs.FS // they never change
 }
 
 func newFiles(dir string, client, fallback fs.FS) *files {
-	return &files{dir: dir, client: load(client, "main.js"), fallback: load(fallback, "index.html")}
-}
-
-// load reads a file system, in which a certain file must be.
-func load(from fs.FS, needed string) map[string]asset {
-	assets := map[string]asset{}
-	err := fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
+	for needed, in := range map[string]fs.FS{"main.js": client, "index.html": fallback} {
+		if _, err := fs.Stat(in, needed); err != nil {
+			panic(fmt.Sprintf("httpui: the built-in files lack %s: %v", needed, err))
 		}
-		content, err := fs.ReadFile(from, name)
-		assets[name] = asset{content, etag(sha256.Sum256(content))}
-		return err
-	})
-	if err != nil {
-		panic(fmt.Sprintf("httpui: reading the built-in files: %v", err))
 	}
-	if _, ok := assets[needed]; !ok {
-		panic("httpui: the built-in files lack " + needed)
-	}
-	return assets
+	return &files{dir: dir, client: client, fallback: fallback}
 }
 
 // serve answers with the file of a name, which must be plain; it reports false, and has not answered, when there is none.
@@ -107,21 +85,32 @@ func (f *files) serve(w http.ResponseWriter, r *http.Request, name string) bool 
 		return false
 	}
 	if m := clientScript.FindStringSubmatch(path.Base(name)); m != nil && path.Dir(name) == "." {
-		if a, ok := f.client[m[1]+".js"]; ok {
-			a.serve(w, r, name)
+		if serveBuiltIn(w, r, f.client, m[1]+".js") {
 			return true
 		}
 	}
-	if f.serveFromDir(w, r, name) {
-		return true
+	return f.serveFromDir(w, r, name) || serveBuiltIn(w, r, f.fallback, name) || serveBuiltIn(w, r, f.client, name)
+}
+
+// serveBuiltIn serves a file that is part of the program. It is read anew each time: all together, with the component
+// library, would take memory that few pages make use of.
+func serveBuiltIn(w http.ResponseWriter, r *http.Request, from fs.FS, name string) bool {
+	file, err := from.Open(name)
+	if err != nil {
+		return false
 	}
-	for _, assets := range []map[string]asset{f.fallback, f.client} {
-		if a, ok := assets[name]; ok {
-			a.serve(w, r, name)
-			return true
-		}
+	defer file.Close()
+	info, err := file.Stat()
+	content, ok := file.(io.ReadSeeker)
+	if err != nil || !ok || !info.Mode().IsRegular() {
+		return false
 	}
-	return false
+	tag, err := contentETag(content)
+	if err != nil {
+		return false
+	}
+	serveContent(w, r, name, tag, content)
+	return true
 }
 
 func (f *files) serveFromDir(w http.ResponseWriter, r *http.Request, name string) bool {
@@ -145,10 +134,6 @@ func (f *files) serveFromDir(w http.ResponseWriter, r *http.Request, name string
 	}
 	serveContent(w, r, name, tag, file)
 	return true
-}
-
-func (a asset) serve(w http.ResponseWriter, r *http.Request, name string) {
-	serveContent(w, r, name, a.etag, bytes.NewReader(a.content))
 }
 
 // serveContent answers conditional and partial requests, too. Browsers keep a copy but ask each time whether it is still
@@ -175,16 +160,17 @@ func fileETag(file *os.File) (string, error) {
 	if info.Size() >= largeFile {
 		return fmt.Sprintf(`"%x-%x"`, info.Size(), info.ModTime().UnixNano()), nil
 	}
-	h := sha256.New()
-	if _, err := io.Copy(h, file); err != nil {
-		return "", err
-	}
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return "", err
-	}
-	return etag([sha256.Size]byte(h.Sum(nil))), nil
+	return contentETag(file)
 }
 
-func etag(sum [sha256.Size]byte) string {
-	return `"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`
+// contentETag makes an ETag of content and rewinds it.
+func contentETag(content io.ReadSeeker) (string, error) {
+	h := sha256.New()
+	if _, err := io.Copy(h, content); err != nil {
+		return "", err
+	}
+	if _, err := content.Seek(0, io.SeekStart); err != nil {
+		return "", err
+	}
+	return `"` + base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:15]) + `"`, nil
 }

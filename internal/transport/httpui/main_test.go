@@ -166,21 +166,23 @@ func newClientFor(t *testing.T) *http.Client {
 
 // appFuncs is an App made of functions.
 type appFuncs struct {
-	wait    func(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error)
-	putBack func(session string, events []json.RawMessage)
+	wait    func(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error
 	state   func(ctx context.Context, session string) (json.RawMessage, error)
 	inspect func(session string, what ui.Inspection) (string, error)
+	publish func(topic string, value json.RawMessage) (int, error)
 }
 
-func (a appFuncs) Wait(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error) {
-	return a.wait(ctx, session, timeout)
+func (a appFuncs) Wait(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error {
+	return a.wait(ctx, session, timeout, deliver)
 }
-func (a appFuncs) PutBack(session string, events []json.RawMessage) { a.putBack(session, events) }
 func (a appFuncs) State(ctx context.Context, session string) (json.RawMessage, error) {
 	return a.state(ctx, session)
 }
 func (a appFuncs) Inspect(_ context.Context, session string, what ui.Inspection) (string, error) {
 	return a.inspect(session, what)
+}
+func (a appFuncs) Publish(topic string, value json.RawMessage) (int, error) {
+	return a.publish(topic, value)
 }
 func (a appFuncs) Variables(ctx context.Context, session, known string) (json.RawMessage, string, error) {
 	if session != "1" {

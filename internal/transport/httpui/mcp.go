@@ -3,8 +3,10 @@ package httpui
 import (
 	"context"
 	"encoding/json"
+	"io/fs"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -13,14 +15,15 @@ import (
 
 // An App is what the endpoints of the MCP port ask. app.App is one.
 type App interface {
-	// Wait blocks until a session has events, takes them all, and returns them; none and a nil error mean the timeout.
-	Wait(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error)
-	// PutBack returns events that could not be delivered to the head of the queue.
-	PutBack(session string, events []json.RawMessage)
+	// Wait blocks until a session has events and gives them all to deliver, or returns nil when timeout has passed. Events
+	// that deliver fails with stay.
+	Wait(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error
 	// State is the displayed object.
 	State(ctx context.Context, session string) (json.RawMessage, error)
 	// Inspect tells in text what a person sees.
 	Inspect(ctx context.Context, session string, what ui.Inspection) (string, error)
+	// Publish gives a JSON value to the subscribers of a topic.
+	Publish(topic string, value json.RawMessage) (listeners int, err error)
 	// Variables lists the variables of a session as JSON, unless known is the version of the list.
 	Variables(ctx context.Context, session, known string) (list json.RawMessage, version string, err error)
 }
@@ -30,6 +33,8 @@ type MCPOptions struct {
 	App App
 	// Routes are further handlers by their patterns, as [http.ServeMux] takes them: those that speak MCP.
 	Routes map[string]http.Handler
+	// Client has the component library that the page of the variables is made with, in the folder shoelace.
+	Client fs.FS
 	// Log takes what goes wrong; nil discards it.
 	Log *slog.Logger
 }
@@ -41,6 +46,7 @@ type MCPOptions struct {
 //	GET /inspect?session=ID&path=PATH&depth=N&max_tokens=N    what a person sees, as text
 //	GET /variables?session=ID               a page that shows the variables of a session
 //	GET /variables.json?session=ID          the variables as a JSON array
+//	POST /publish/TOPIC                     a JSON value for those who have subscribed with mcp:subscribe
 //
 // Errors are JSON: {"error": text}. It panics when a route's pattern is bad or taken.
 func NewMCP(opts MCPOptions) http.Handler {
@@ -57,6 +63,14 @@ func NewMCP(opts MCPOptions) http.Handler {
 	mux.HandleFunc("/inspect", onlyGet(h.inspect))
 	mux.HandleFunc("/variables", onlyGet(func(w http.ResponseWriter, _ *http.Request) { writeVariablesPage(w) }))
 	mux.HandleFunc("/variables.json", onlyGet(h.variables))
+	if opts.Client != nil {
+		mux.HandleFunc("GET /shoelace/", func(w http.ResponseWriter, r *http.Request) {
+			if !serveBuiltIn(w, r, opts.Client, strings.TrimPrefix(r.URL.Path, "/")) {
+				writeJSONError(w, http.StatusNotFound, "there is no "+r.URL.Path)
+			}
+		})
+	}
+	mux.HandleFunc("POST /publish/{topic...}", h.publish)
 	for pattern, route := range opts.Routes {
 		mux.Handle(pattern, route)
 	}
@@ -108,12 +122,13 @@ func onlyGet(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// fail answers with an error, unless the client has gone. A request that was ended by the server says why.
+// fail answers with an error. A request that was ended by the server says why. To a client that has gone nothing is
+// said: the connection ends, since an answer without content would look like a good one.
 func fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		err = context.Cause(r.Context())
 		if fault.KindOf(err) != fault.Gone {
-			return
+			panic(http.ErrAbortHandler)
 		}
 	}
 	writeError(w, err)

@@ -25,13 +25,12 @@ import (
 // queueApp is an App with one session, "1", whose events are in a real queue.
 func queueApp(q *events.Queue) appFuncs {
 	return appFuncs{
-		wait: func(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error) {
+		wait: func(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error {
 			if session != "1" {
-				return nil, fault.New(fault.NotFound, "no session %q", session)
+				return fault.New(fault.NotFound, "no session %q", session)
 			}
-			return q.Wait(ctx, timeout)
+			return q.Wait(ctx, timeout, deliver)
 		},
-		putBack: func(_ string, e []json.RawMessage) { q.PutBack(e) },
 		state: func(_ context.Context, session string) (json.RawMessage, error) {
 			if session != "1" {
 				return nil, fault.New(fault.NotFound, "no session %q", session)
@@ -81,11 +80,12 @@ func TestMCPRoutes(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.method+" "+test.target, func(t *testing.T) {
-			q.PutBack([]json.RawMessage{[]byte("1"), []byte(`{"a":2}`)})
+			q.Push(json.RawMessage("1"))
+			q.Push(json.RawMessage(`{"a":2}`))
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, httptest.NewRequest(test.method, test.target, nil))
 			took := len(q.Pending()) == 0
-			_, _ = q.Wait(t.Context(), 0)
+			_ = q.Wait(t.Context(), 0, func([]json.RawMessage) error { return nil })
 			if got := strings.TrimSpace(w.Body.String()); w.Code != test.status || test.method != "HEAD" && got != test.body {
 				t.Errorf("answer = %d %s, want %d %s", w.Code, got, test.status, test.body)
 			}
@@ -110,9 +110,9 @@ func TestWaitPassesTheTimeout(t *testing.T) {
 		"/wait?timeout=120": 2 * time.Minute,
 	} {
 		var got time.Duration
-		h := NewMCP(MCPOptions{App: appFuncs{wait: func(_ context.Context, _ string, d time.Duration) ([]json.RawMessage, error) {
+		h := NewMCP(MCPOptions{App: appFuncs{wait: func(_ context.Context, _ string, d time.Duration, _ func([]json.RawMessage) error) error {
 			got = d
-			return nil, nil
+			return nil
 		}}})
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest("GET", target, nil))
@@ -163,14 +163,14 @@ func TestLongPoll(t *testing.T) {
 	q := events.New()
 	app := queueApp(q)
 	inner := app.wait
-	app.wait = func(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error) {
+	app.wait = func(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error {
 		pushed := make(chan struct{})
 		go func() {
 			defer close(pushed)
 			q.Push(json.RawMessage(`{"event":"chat"}`))
 		}()
 		defer func() { <-pushed }()
-		return inner(ctx, session, timeout)
+		return inner(ctx, session, timeout, deliver)
 	}
 	s := serve(t, NewMCP(MCPOptions{App: app, Log: logTo(t)}))
 	res, err := newClientFor(t).Get("http://" + s.Addr().String() + "/wait?timeout=60")
@@ -190,11 +190,11 @@ func TestClientThatLeavesTakesNothing(t *testing.T) {
 	app := queueApp(q)
 	entered, ended := make(chan struct{}), make(chan error, 1)
 	inner := app.wait
-	app.wait = func(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error) {
+	app.wait = func(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error {
 		close(entered)
-		got, err := inner(ctx, session, timeout)
+		err := inner(ctx, session, timeout, deliver)
 		ended <- err
-		return got, err
+		return err
 	}
 	s := serve(t, NewMCP(MCPOptions{App: app, Log: logTo(t)}))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -228,18 +228,15 @@ func TestUndeliveredEventsAreBack(t *testing.T) {
 	t.Parallel()
 	q := events.New()
 	app := queueApp(q)
-	taken := make(chan struct{})
+	taken, back := make(chan struct{}), make(chan struct{})
 	inner := app.wait
-	app.wait = func(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error) {
-		got, err := inner(ctx, session, timeout)
-		close(taken)
-		<-ctx.Done()
-		return got, err
-	}
-	back := make(chan struct{})
-	app.putBack = func(_ string, e []json.RawMessage) {
-		q.PutBack(e)
-		close(back)
+	app.wait = func(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error {
+		defer close(back)
+		return inner(ctx, session, timeout, func(events []json.RawMessage) error {
+			close(taken)
+			<-ctx.Done()
+			return deliver(events)
+		})
 	}
 	s := serve(t, NewMCP(MCPOptions{App: app, Log: logTo(t)}))
 	var want []json.RawMessage
@@ -277,8 +274,12 @@ func TestPartlyDeliveredEventsAreBack(t *testing.T) {
 	t.Parallel()
 	q := events.New()
 	app := queueApp(q)
-	back := make(chan int, 1)
-	app.putBack = func(_ string, e []json.RawMessage) { back <- len(e) }
+	back := make(chan struct{})
+	inner := app.wait
+	app.wait = func(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error {
+		defer close(back)
+		return inner(ctx, session, timeout, deliver)
+	}
 	s := serve(t, NewMCP(MCPOptions{App: app, Log: logTo(t)}))
 	for range 32 { // more than the buffers of the network hold
 		q.Push(json.RawMessage(`"` + strings.Repeat("x", 1<<20) + `"`))
@@ -297,8 +298,8 @@ func TestPartlyDeliveredEventsAreBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	select {
-	case n := <-back:
-		if n != 32 {
+	case <-back:
+		if n := len(q.Pending()); n != 32 {
 			t.Errorf("%d events were put back, want 32", n)
 		}
 	case <-time.After(patience):

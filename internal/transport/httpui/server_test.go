@@ -21,9 +21,9 @@ func TestCloseEndsLongPolls(t *testing.T) {
 	app := queueApp(events.New())
 	entered, closed := make(chan struct{}), make(chan error, 1)
 	inner := app.wait
-	app.wait = func(ctx context.Context, session string, timeout time.Duration) ([]json.RawMessage, error) {
+	app.wait = func(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error {
 		close(entered)
-		return inner(ctx, session, timeout)
+		return inner(ctx, session, timeout, deliver)
 	}
 	s := serve(t, NewMCP(MCPOptions{App: app, Log: logTo(t)}))
 	go func() {

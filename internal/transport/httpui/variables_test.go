@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"ui-mcp/internal/events"
 	"ui-mcp/internal/fault"
@@ -84,15 +85,24 @@ func TestVariables(t *testing.T) {
 	}
 }
 
-// The page needs nothing but what it is and the list.
-func TestVariablesPageLoadsNothing(t *testing.T) {
+// The page needs nothing but the list and the component library, from where it is itself.
+func TestVariablesPageStaysAtHome(t *testing.T) {
 	t.Parallel()
+	client := fstest.MapFS{"shoelace/components/sl-tree.js": {Data: []byte("tree")}, "main.js": {Data: []byte("main")}}
+	h := NewMCP(MCPOptions{App: queueApp(events.New()), Client: client})
 	w := httptest.NewRecorder()
-	NewMCP(MCPOptions{App: queueApp(events.New())}).ServeHTTP(w, httptest.NewRequest("GET", "/variables", nil))
-	if csp := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none';") {
+	h.ServeHTTP(w, httptest.NewRequest("GET", "/variables", nil))
+	if csp := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none';") || strings.Contains(csp, "http") {
 		t.Errorf("policy = %q", csp)
 	}
-	if found := regexp.MustCompile(`(?i)https?://|<(script|link|img|iframe)[^>]*\s(src|href)="[^d]|innerHTML|eval\(`).FindAll(w.Body.Bytes(), -1); found != nil {
+	if found := regexp.MustCompile(`(?i)https?://|innerHTML|eval\(`).FindAll(w.Body.Bytes(), -1); found != nil {
 		t.Errorf("the page has %q", found)
+	}
+	for path, status := range map[string]int{"/shoelace/components/sl-tree.js": 200, "/shoelace/none.js": 404, "/main.js": 404} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		if w.Code != status {
+			t.Errorf("%s: %d", path, w.Code)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package httpui
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -27,21 +28,23 @@ func (h *mcpHandler) wait(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	session := sessionOf(r)
-	events, err := h.app.Wait(r.Context(), session, timeout)
+	answered := false
+	err = h.app.Wait(r.Context(), session, timeout, func(events []json.RawMessage) error {
+		if r.Context().Err() != nil { // the client left while the events were on their way here
+			return context.Cause(r.Context())
+		}
+		answered = true
+		return deliver(w, events)
+	})
 	switch {
+	case answered && err != nil:
+		h.log.Debug("events were not delivered and stay in the queue", "session", session, "error", err)
+	case answered:
 	case err != nil:
 		fail(w, r, err)
-	case len(events) == 0:
+	default:
 		w.Header().Set("Cache-Control", "no-store")
 		w.WriteHeader(http.StatusNoContent)
-	case r.Context().Err() != nil: // the client left while the events were on their way here
-		h.app.PutBack(session, events)
-		fail(w, r, r.Context().Err())
-	default:
-		if err := deliver(w, events); err != nil {
-			h.log.Debug("events were not delivered and go back into the queue", "session", session, "error", err)
-			h.app.PutBack(session, events)
-		}
 	}
 }
 

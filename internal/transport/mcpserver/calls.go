@@ -18,16 +18,18 @@ type calls struct {
 
 // A call is what is known about one request.
 type call struct {
-	method    string
-	session   *era
+	req       *jsonrpc.Request
+	session   *era   // nil when no session has it
+	stop      func() // called when it is cancelled, or nil
 	cancelled bool
 	awaited   bool
 }
 
 func newCalls() *calls { return &calls{open: map[jsonrpc.ID]call{}} }
 
-// begin notes a request to a session; it reports false when its id is in use.
-func (c *calls) begin(req *jsonrpc.Request, session *era) bool {
+// begin notes a request to a session, or to none, and what stops it where the session does not; it reports false when
+// its id is in use.
+func (c *calls) begin(req *jsonrpc.Request, session *era, stop func()) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, used := c.open[req.ID]; used {
@@ -35,7 +37,7 @@ func (c *calls) begin(req *jsonrpc.Request, session *era) bool {
 	}
 	// A subscription is answered when it ends, so it is nothing to wait for.
 	awaited := req.Method != "subscriptions/listen"
-	c.open[req.ID] = call{method: req.Method, session: session, awaited: awaited}
+	c.open[req.ID] = call{req: req, session: session, stop: stop, awaited: awaited}
 	if awaited {
 		c.awaited++
 	}
@@ -43,28 +45,31 @@ func (c *calls) begin(req *jsonrpc.Request, session *era) bool {
 }
 
 // cancel notes that the client no longer wants the answer to the call that the
-// parameters of a notifications/cancelled name. It returns the session that has
-// the call, or nil if there is no such call.
-func (c *calls) cancel(params json.RawMessage) *era {
+// parameters of a notifications/cancelled name, and stops it. It returns the session that has
+// the call, or nil, and whether there is such a call.
+func (c *calls) cancel(params json.RawMessage) (session *era, known bool) {
 	var p struct {
 		RequestID any `json:"requestId"`
 	}
 	if err := json.Unmarshal(params, &p); err != nil {
-		return nil
+		return nil, false
 	}
 	id, err := jsonrpc.MakeID(p.RequestID)
 	if err != nil {
-		return nil
+		return nil, false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	call, ok := c.open[id]
 	if !ok {
-		return nil
+		return nil, false
 	}
 	call.cancelled = true
 	c.open[id] = call
-	return call.session
+	if call.stop != nil {
+		call.stop()
+	}
+	return call.session, true
 }
 
 // take frees the id, which the client may use again as soon as it has the

@@ -18,33 +18,45 @@ type door struct {
 	closing context.Context // done as soon as the door closes
 	shut    context.CancelCauseFunc
 
-	mu     sync.Mutex // guards the fields below
-	inside int
-	empty  chan struct{} // closed when the door is closed and nobody is inside
+	mu       sync.Mutex // guards the fields below
+	inside   int
+	asking   int           // of those inside: who wait for an answer, not for whatever may come
+	answered chan struct{} // closed when the door is closed and asking is 0
+	empty    chan struct{} // closed when the door is closed and nobody is inside
 }
 
 func newDoor() *door {
-	d := &door{empty: make(chan struct{})}
+	d := &door{answered: make(chan struct{}), empty: make(chan struct{})}
 	d.closing, d.shut = context.WithCancelCause(context.Background())
 	return d
 }
 
-// enter reports whether a request may come in; if so, it must leave.
-func (d *door) enter() bool {
+// enter reports whether a request may come in; if so, it must leave. asks says
+// whether it ends by itself, with an answer.
+func (d *door) enter(asks bool) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed() {
 		return false
 	}
 	d.inside++
+	if asks {
+		d.asking++
+	}
 	return true
 }
 
-func (d *door) leave() {
+// leave takes what enter was given.
+func (d *door) leave(asks bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.inside--
-	d.checkEmptyLocked()
+	if asks {
+		d.asking--
+	}
+	if d.closed() {
+		d.signalLocked(asks)
+	}
 }
 
 // close lets nobody in any more and cancels what was called inside. It may be
@@ -56,13 +68,18 @@ func (d *door) close() {
 		return
 	}
 	d.shut(errClosed)
-	d.checkEmptyLocked()
+	d.signalLocked(true)
 }
 
 func (d *door) closed() bool { return d.closing.Err() != nil }
 
-func (d *door) checkEmptyLocked() {
-	if d.closed() && d.inside == 0 {
+// signalLocked says who has gone. asked says whether asking may just have become
+// 0; that happens once, as nobody comes in any more.
+func (d *door) signalLocked(asked bool) {
+	if asked && d.asking == 0 {
+		close(d.answered)
+	}
+	if d.inside == 0 {
 		close(d.empty)
 	}
 }

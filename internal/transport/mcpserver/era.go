@@ -2,11 +2,8 @@ package mcpserver
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"reflect"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -63,7 +60,7 @@ func (e *era) Write(_ context.Context, msg jsonrpc.Message) error {
 		}
 		if resp.Error != nil {
 			fixed := *resp
-			fixed.Error = presentable(call.method, resp.Error)
+			fixed.Error = presentable(call.req, resp.Error)
 			msg = &fixed
 		}
 	}
@@ -72,40 +69,4 @@ func (e *era) Write(_ context.Context, msg jsonrpc.Message) error {
 		return fmt.Errorf("encode a message: %w", err)
 	}
 	return e.link.write(data)
-}
-
-// presentable mends the errors that the SDK makes before any handler is
-// called: some have no code, and some speak of Go types.
-func presentable(method string, err error) error {
-	if te, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return &jsonrpc.Error{
-			Code:    jsonrpc.CodeInvalidParams,
-			Message: fmt.Sprintf("Invalid params: %q must be %s", te.Field, article(jsonType(te.Type))),
-		}
-	}
-	switch {
-	case hasCode(err):
-		return err
-	case method == "initialize":
-		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
-	}
-	return &jsonrpc.Error{
-		Code:    jsonrpc.CodeInvalidRequest,
-		Message: err.Error() + `: send "initialize" first, or name the protocol version in params._meta`,
-	}
-}
-
-// jsonType is the JSON type that decodes into t.
-func jsonType(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.String:
-		return "string"
-	case reflect.Bool:
-		return "boolean"
-	case reflect.Slice, reflect.Array:
-		return "array"
-	case reflect.Map, reflect.Struct, reflect.Pointer:
-		return "object"
-	}
-	return "number"
 }

@@ -34,6 +34,14 @@ func wireError(err error) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: code, Message: err.Error()}
 }
 
+// wireForm is err, which has a code, as JSON-RPC has it.
+func wireForm(err error) *jsonrpc.Error {
+	if we, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		return we
+	}
+	return wireError(err)
+}
+
 // hasCode reports whether err will reach the client with an error code. The
 // SDK sends any other error with code 0, which JSON-RPC does not allow.
 func hasCode(err error) bool {

@@ -23,6 +23,7 @@ const (
 // HTTPOptions are what may differ. The zero value is right for most.
 type HTTPOptions struct {
 	Log     *slog.Logger  // nil discards
+	Plain   PlainMethods  // for the stream of events; at /mcp they are whoever's who mounts it
 	MaxBody int64         // bytes in one message; 0 means DefaultMaxBody
 	Idle    time.Duration // 0 means DefaultIdle
 }
@@ -64,6 +65,9 @@ func (h *HTTP) Routes() map[string]http.Handler {
 	}
 }
 
+// Has reports whether a session that began with a handshake at /mcp is open.
+func (h *HTTP) Has(session string) bool { return h.sessions.has(session) }
+
 // Close ends streams and sessions. Calls that are under way are cancelled, and
 // their answers are still sent. Close returns when no request is being handled
 // and no call runs any more, or when ctx ends, whose cause it then returns.
@@ -75,9 +79,11 @@ func (h *HTTP) Close(ctx context.Context) error {
 	// It ends with the last call; so it may outlive Close, as Close says.
 	go func() {
 		defer close(done)
+		// A session that is closed can no longer answer. Streams that wait for
+		// whatever may come end with their session.
+		<-h.door.answered
 		h.sessions.closeAll()
 		<-h.door.empty
-		h.sessions.closeAll() // made by a request that was inside
 	}()
 	select {
 	case <-done:
@@ -90,12 +96,13 @@ func (h *HTTP) Close(ctx context.Context) error {
 // behindDoor refuses requests once h is closed.
 func (h *HTTP) behindDoor(next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !h.door.enter() {
+		asks := r.Method == http.MethodPost
+		if !h.door.enter(asks) {
 			w.Header().Set("Connection", "close")
 			sendRefusal(w, http.StatusServiceUnavailable, refuse(nil, jsonrpc.CodeInternalError, "%v", errClosed))
 			return
 		}
-		defer h.door.leave()
+		defer h.door.leave(asks)
 		next(w, r.WithContext(h.door.context(r.Context())))
 	})
 }

@@ -23,7 +23,11 @@ type link struct {
 	// set before the sessions are connected.
 	handshakeOnly bool
 
+	plain      PlainMethods   // set before anything is accepted
+	plainCalls sync.WaitGroup // calls of plain methods; the owner waits for them when the link is closed
+
 	calls   *calls
+	gone    chan struct{}   // closed by leave: the client sends nothing more
 	stopped <-chan struct{} // closed by whoever serves, to give up calls
 	ended   chan struct{}   // closed by end: nothing more will come
 	readErr error           // why; set before ended is closed
@@ -48,6 +52,7 @@ func newLink(log *slog.Logger, stopped <-chan struct{}, send func([]byte) error)
 	l := &link{
 		log:     log,
 		calls:   newCalls(),
+		gone:    make(chan struct{}),
 		stopped: stopped,
 		ended:   make(chan struct{}),
 		closed:  make(chan struct{}),
@@ -58,6 +63,9 @@ func newLink(log *slog.Logger, stopped <-chan struct{}, send func([]byte) error)
 	}
 	return l
 }
+
+// leave says that the client sends nothing more, though it may still read. It is called once, before end.
+func (l *link) leave() { close(l.gone) }
 
 // end says that nothing more will come, because of err. It is called once, by
 // whoever calls accept.
@@ -80,18 +88,21 @@ func (l *link) accept(data []byte) (*refusal, error) {
 	to := l.eras[handshake]
 	if req, ok := msg.(*jsonrpc.Request); ok {
 		switch {
+		case req.IsCall() && l.plain[req.Method] != nil:
+			return l.acceptPlain(req), nil
 		case req.IsCall():
 			if isStateless(req) {
 				to = l.eras[stateless]
 			}
-			if !l.calls.begin(req, to) {
-				// The SDK would not answer at all. Nor may the answer carry the
-				// id: the client would take it for that of the first call.
-				return refuse(nil, jsonrpc.CodeInvalidRequest,
-					"Invalid Request: the id %v belongs to a call that has not been answered yet", req.ID.Raw()), nil
+			if !l.calls.begin(req, to, nil) {
+				return refuseInUse(req), nil
 			}
 		case req.Method == "notifications/cancelled":
-			if owner := l.calls.cancel(req.Params); owner != nil {
+			owner, known := l.calls.cancel(req.Params)
+			switch {
+			case known && owner == nil:
+				return nil, nil // no session has the call
+			case known:
 				to = owner
 			}
 		}
@@ -103,6 +114,13 @@ func (l *link) accept(data []byte) (*refusal, error) {
 	case <-l.closed:
 	}
 	return nil, io.EOF
+}
+
+// refuseInUse refuses a call whose id belongs to another that has not been answered. The SDK would not answer at all. Nor may
+// the answer carry the id: the client would take it for that of the first call.
+func refuseInUse(req *jsonrpc.Request) *refusal {
+	return refuse(nil, jsonrpc.CodeInvalidRequest,
+		"Invalid Request: the id %v belongs to a call that has not been answered yet", req.ID.Raw())
 }
 
 // isStateless reports whether a request speaks a revision without a handshake,
@@ -130,6 +148,20 @@ func (l *link) refuse(no *refusal) error {
 	data, err := json.Marshal(no)
 	if err != nil {
 		return fmt.Errorf("encode a refusal: %w", err)
+	}
+	return l.write(data)
+}
+
+// respond sends the answer to a call, unless the client has cancelled that.
+func (l *link) respond(resp *jsonrpc.Response) error {
+	call := l.calls.take(resp.ID)
+	defer l.calls.end(call)
+	if call.cancelled {
+		return nil
+	}
+	data, err := jsonrpc.EncodeMessage(resp)
+	if err != nil {
+		return fmt.Errorf("encode a message: %w", err)
 	}
 	return l.write(data)
 }

@@ -27,6 +27,7 @@ func newPump(t *Stdio, stopped <-chan struct{}) *pump {
 		_, err := t.Out.Write(append(message, '\n'))
 		return err
 	})
+	l.plain = t.Plain
 	if in, ok := t.In.(io.Closer); ok {
 		l.onClose = in.Close
 	}
@@ -50,6 +51,7 @@ func (p *pump) run() {
 		}
 		if err != nil {
 			// The SDK gives up the calls in flight when it sees the end.
+			p.leave()
 			p.awaitCalls()
 			p.end(err)
 			return

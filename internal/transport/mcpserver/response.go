@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -29,14 +29,16 @@ const (
 //   - streams of events are kept alive, from the start of a call on, and are not
 //     buffered by proxies;
 //   - a client that does not read is cut off, instead of holding a session;
-//   - errors in plain text become JSON-RPC errors;
+//   - errors in plain text become JSON-RPC errors, and those that no client
+//     should see become presentable;
+//   - notifications are never answered, as on other transports;
 //   - what is sent is UTF-8.
 //
 // The handler must not use it after finish.
 type response struct {
 	to     http.ResponseWriter
 	rc     *http.ResponseController
-	call   *jsonrpc.Request // that it answers, or nil
+	req    *jsonrpc.Request // that it answers, or nil
 	header http.Header      // the handler's, until they are sent
 
 	// onHeader, unless nil, is called with the headers before they are sent.
@@ -60,15 +62,18 @@ const (
 	finished
 )
 
-// newResponse returns a response to a request, which is call where it carries
-// one. The caller must finish it.
-func newResponse(w http.ResponseWriter, call *jsonrpc.Request) *response {
-	r := &response{to: w, rc: http.NewResponseController(w), call: call, header: http.Header{}}
+// newResponse returns a response to an HTTP request whose message is req, or nil
+// where it carries no request of JSON-RPC. The caller must finish it.
+func newResponse(w http.ResponseWriter, req *jsonrpc.Request) *response {
+	r := &response{to: w, rc: http.NewResponseController(w), req: req, header: http.Header{}}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.silence = time.AfterFunc(keepAlive, r.comment)
 	return r
 }
+
+// answersCall reports whether a message must come back.
+func (r *response) answersCall() bool { return r.req != nil && r.req.IsCall() }
 
 // Header implements [http.ResponseWriter].
 func (r *response) Header() http.Header { return r.header }
@@ -108,6 +113,10 @@ func (r *response) isStream() bool { return r.header.Get("Content-Type") == "tex
 func (r *response) Write(data []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	message, failed := r.mended(data)
+	if failed && r.state == unsent {
+		r.header.Del(sessionHeader) // of a session that has not come to be
+	}
 	r.writeHeaderLocked(http.StatusOK)
 	switch r.state {
 	case finished:
@@ -115,7 +124,7 @@ func (r *response) Write(data []byte) (int, error) {
 	case refusing, late:
 		return r.held.Write(data)
 	}
-	return len(data), r.sendLocked(data)
+	return len(data), r.sendLocked(message)
 }
 
 // FlushError is what [http.ResponseController] calls.
@@ -154,11 +163,14 @@ func (r *response) deadlineLocked() { _ = r.rc.SetWriteDeadline(time.Now().Add(w
 // comment ends the silence on a stream. A call that is not answered yet becomes
 // one by it: clients wait only so long for the headers.
 func (r *response) comment() {
-	r.mu.Lock()
+	if !r.mu.TryLock() {
+		r.silence.Reset(keepAlive) // something is being sent
+		return
+	}
 	defer r.mu.Unlock()
 	switch {
 	case r.state == stream:
-	case r.state == unsent && r.call != nil:
+	case r.state == unsent && r.answersCall():
 		// The handler's headers are its own until it sends them.
 		h := r.to.Header()
 		h.Set("Content-Type", "text/event-stream")
@@ -187,7 +199,7 @@ func (r *response) finish(missing error) {
 	case r.state == late:
 		r.state = stream
 		_ = r.sendLocked(event(r.held.Bytes()))
-	case r.state == unsent && r.call != nil && missing != nil:
+	case r.state == unsent && r.answersCall() && missing != nil:
 		r.status = http.StatusServiceUnavailable
 		r.sendErrorLocked(&jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: missing.Error()})
 	}
@@ -196,22 +208,50 @@ func (r *response) finish(missing error) {
 
 // refuseLocked says as a JSON-RPC error what the SDK said as text.
 func (r *response) refuseLocked(text string) {
-	no := &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: text}
-	if r.call != nil && strings.HasPrefix(text, sdkUnknownMethod) {
-		// An answer like any other, which a client looks for in the body.
-		r.status = http.StatusOK
-		no = &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method not found: %q", r.call.Method)}
+	aboutMessage := strings.HasPrefix(text, sdkUnknownMethod) || strings.HasPrefix(text, sdkInvalidRequest)
+	switch {
+	case aboutMessage && r.req != nil && !r.req.IsCall():
+		r.state = document
+		r.to.WriteHeader(http.StatusAccepted)
+		return
+	case aboutMessage && strings.HasPrefix(text, sdkUnknownMethod):
+		r.status = http.StatusOK // an answer like any other, which a client looks for in the body
+	case strings.HasPrefix(text, sdkAccept):
+		r.status = http.StatusNotAcceptable
 	}
-	r.sendErrorLocked(no)
+	r.sendErrorLocked(wireForm(presentable(r.req, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: text})))
 }
 
-// sdkUnknownMethod is how the SDK's text begins when there is no such method.
-const sdkUnknownMethod = "JSON RPC not handled"
+// mended returns what the SDK sends, which is one message, or one event that
+// holds one, with its error made presentable, and whether it has one.
+func (r *response) mended(data []byte) (_ []byte, failed bool) {
+	if !r.answersCall() || !bytes.Contains(data, []byte(`"error":{`)) {
+		return data, false
+	}
+	start, end := bytes.IndexByte(data, '{'), bytes.LastIndexByte(data, '}')+1
+	if end <= start {
+		return data, false // a text that quotes a part of a message
+	}
+	var answer struct {
+		ID    json.RawMessage `json:"id"`
+		Error *jsonrpc.Error  `json:"error"`
+	}
+	if err := json.Unmarshal(data[start:end], &answer); err != nil || answer.Error == nil {
+		return data, false // it is within a result
+	}
+	fixed := presentable(r.req, answer.Error)
+	if fixed == error(answer.Error) {
+		return data, true
+	}
+	e := wireForm(fixed)
+	message := encodeRefusal(refuse(answer.ID, e.Code, "%s", e.Message))
+	return slices.Concat(data[:start], message, data[end:]), true
+}
 
 func (r *response) sendErrorLocked(e *jsonrpc.Error) {
 	var id json.RawMessage
-	if r.call != nil {
-		id, _ = json.Marshal(r.call.ID.Raw())
+	if r.answersCall() {
+		id, _ = json.Marshal(r.req.ID.Raw())
 	}
 	r.header.Del("Content-Length")
 	maps.Copy(r.to.Header(), r.header)
@@ -221,15 +261,20 @@ func (r *response) sendErrorLocked(e *jsonrpc.Error) {
 
 // sendRefusal answers a request with a JSON-RPC error as the body.
 func sendRefusal(w http.ResponseWriter, status int, no *refusal) {
-	body, err := json.Marshal(no)
-	if err != nil {
-		panic(err) // an id and a text can be encoded
-	}
+	body := encodeRefusal(no)
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_, _ = w.Write(append(body, '\n')) // a client that has gone needs no answer
+}
+
+func encodeRefusal(no *refusal) []byte {
+	data, err := json.Marshal(no)
+	if err != nil {
+		panic(err) // an id and a text can be encoded
+	}
+	return data
 }
 
 // event is a message as an event of a stream. JSON has no newlines of its own.

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -44,7 +45,7 @@ func JSON(v any) (Result, error) {
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false) // a model reads this: <b> is better than \u003cb\u003e
 	if err := enc.Encode(v); err != nil {
-		return Result{}, fault.Wrap(fault.Internal, err, "encode the result")
+		return Result{}, fault.New(fault.Internal, "the result cannot be encoded: %s", encodingProblem(err))
 	}
 	// A json.RawMessage may hold a string of bytes that are no UTF-8.
 	data := bytes.ToValidUTF8(bytes.TrimSpace(buf.Bytes()), []byte("\uFFFD"))
@@ -53,6 +54,17 @@ func JSON(v any) (Result, error) {
 		r.structured = data
 	}
 	return r, nil
+}
+
+// encodingProblem says why a value cannot be encoded, without naming its Go type.
+func encodingProblem(err error) string {
+	if me, ok := errors.AsType[*json.MarshalerError](err); ok {
+		return me.Err.Error()
+	}
+	if _, ok := errors.AsType[*json.UnsupportedTypeError](err); ok {
+		return "it holds what JSON has no form for"
+	}
+	return err.Error()
 }
 
 // wire returns r as MCP says it.

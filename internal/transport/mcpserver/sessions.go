@@ -60,6 +60,13 @@ func (s *sessions) begin(id string) bool {
 	return true
 }
 
+// has reports whether a session is one of these.
+func (s *sessions) has(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.known[id] != nil
+}
+
 // end notes that a request to the session is over.
 func (s *sessions) end(id string) {
 	s.mu.Lock()

@@ -20,6 +20,7 @@ type sse struct {
 	server  *mcp.Server
 	door    *door
 	log     *slog.Logger
+	plain   PlainMethods
 	maxBody int64
 
 	mu    sync.Mutex // guards the field below
@@ -27,7 +28,7 @@ type sse struct {
 }
 
 func newSSE(s *mcp.Server, d *door, o HTTPOptions) *sse {
-	return &sse{server: s, door: d, log: o.Log, maxBody: o.MaxBody, links: map[string]*link{}}
+	return &sse{server: s, door: d, log: o.Log, plain: o.Plain, maxBody: o.MaxBody, links: map[string]*link{}}
 }
 
 // messagePath is where messages are posted.
@@ -50,6 +51,8 @@ func (s *sse) stream(w http.ResponseWriter, r *http.Request) {
 	}
 	l := newLink(s.log, r.Context().Done(), func(message []byte) error { return send(event(message)) })
 	l.handshakeOnly = true
+	l.plain = s.plain
+	defer l.plainCalls.Wait()
 	id := rand.Text()
 	s.add(id, l)
 	defer s.remove(id)
@@ -85,6 +88,7 @@ func (s *sse) await(l *link, r *http.Request) {
 	case <-r.Context().Done():
 	case <-l.closed:
 	case <-s.door.closing.Done():
+		l.leave()
 		// The calls under way have been cancelled: that is an answer, too.
 		select {
 		case <-r.Context().Done():

@@ -26,6 +26,8 @@ type Stdio struct {
 	Out io.Writer // gets whole lines, one Write for each
 	Log *slog.Logger
 
+	Plain PlainMethods // or nil
+
 	MaxLine int           // bytes in one line; 0 means DefaultMaxLine
 	Drain   time.Duration // 0 means DefaultDrain
 }
@@ -39,6 +41,7 @@ type Stdio struct {
 // nothing can interrupt, such as one of a terminal, outlives Serve.
 func Serve(ctx context.Context, s *mcp.Server, t *Stdio) error {
 	p := newPump(t, ctx.Done())
+	defer p.plainCalls.Wait()
 	defer p.close()
 	var sessions []*mcp.ServerSession
 	for _, e := range p.eras {

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"bytes"
 	"io"
+	"log/slog"
 	"net/http"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -15,6 +16,7 @@ type streamable struct {
 	handshake http.Handler // sessions that begin with "initialize"
 	stateless http.Handler // requests that stand for themselves
 	sessions  *sessions
+	log       *slog.Logger
 	maxBody   int64
 }
 
@@ -34,6 +36,7 @@ func newStreamable(s *mcp.Server, open *sessions, o HTTPOptions) *streamable {
 			PropagateRequestCancellation: true,
 		}),
 		sessions: open,
+		log:      o.Log,
 		maxBody:  o.MaxBody,
 	}
 }
@@ -53,11 +56,13 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		msg, no, ignored := decode(body)
-		if ignored != "" {
-			no = refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: %s", ignored)
-		}
-		if no != nil {
+		switch {
+		case no != nil:
 			sendRefusal(w, http.StatusBadRequest, no)
+			return
+		case msg == nil:
+			s.log.Warn("ignored a response from the client", "why", ignored)
+			w.WriteHeader(http.StatusAccepted)
 			return
 		}
 		req, _ = msg.(*jsonrpc.Request)
@@ -67,7 +72,7 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveSession(w, r, req)
 		return
 	}
-	answer(s.stateless, newResponse(w, callIn(req)), r)
+	answer(s.stateless, newResponse(w, req), r)
 }
 
 // isHandshake reports whether a request belongs to the era of sessions. req is
@@ -89,7 +94,7 @@ func (s *streamable) serveSession(w http.ResponseWriter, r *http.Request, req *j
 	if s.sessions.begin(id) {
 		defer s.sessions.end(id)
 	}
-	res := newResponse(w, callIn(req))
+	res := newResponse(w, req)
 	res.onHeader = func(h http.Header) {
 		if id := h.Get(sessionHeader); id != "" {
 			s.sessions.add(id) // before the client knows of it
@@ -109,12 +114,4 @@ func answer(h http.Handler, res *response, r *http.Request) {
 		missing = errClosed // or the client has gone, and it goes nowhere
 	}
 	res.finish(missing)
-}
-
-// callIn returns the request if it is one that wants an answer, else nil.
-func callIn(req *jsonrpc.Request) *jsonrpc.Request {
-	if req != nil && req.IsCall() {
-		return req
-	}
-	return nil
 }

@@ -5,10 +5,12 @@ package mcpui
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/install"
 	"ui-mcp/internal/ui"
 )
 
@@ -28,24 +30,36 @@ const DefaultSession = "1"
 // Ops are the operations behind the tools; [app.App] has them. Their errors are
 // of package fault, and are shown to the model as they are.
 type Ops interface {
+	Configure(ctx context.Context, dir string) (app.Configuration, error)
 	Start(ctx context.Context) (url string, err error)
 	Status(ctx context.Context) app.Status
 	Run(ctx context.Context, session, code string) (app.Ran, error)
 	Display(ctx context.Context, session, name string) (app.Displayed, error)
 	OpenBrowser(ctx context.Context, session, path string, conserve bool) (app.Opened, error)
 	Inspect(ctx context.Context, session string, what ui.Inspection) (string, error)
+	Upload(ctx context.Context, typ, namespace, content string) (app.Uploaded, error)
+	Install(force, claudeMD bool) (install.Report, error)
+
+	State(ctx context.Context, session string) (json.RawMessage, error)
+	Variables(ctx context.Context, session, known string) (list json.RawMessage, version string, err error)
+	Document(name string) ([]byte, error)
+	Documents(prefix string, limit int) []string
+	Changes() <-chan struct{}
 }
 
 var _ Ops = (*app.App)(nil)
 
 // Register adds the tools to s.
 func Register(s *mcp.Server, ops Ops) {
+	addConfigure(s, ops)
 	addStart(s, ops)
 	addStatus(s, ops)
 	addRun(s, ops)
 	addDisplay(s, ops)
 	addOpenBrowser(s, ops)
 	addInspect(s, ops)
+	addUpload(s, ops)
+	addInstall(s, ops)
 }
 
 // sessionOr returns the session that an argument names.

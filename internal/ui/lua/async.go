@@ -112,6 +112,21 @@ func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback 
 	return handle
 }
 
+// Callback calls a function that nobody waits for: its error goes to [Options.Failed]. Arguments may
+// be anything that [VM.Import] takes. What is no function is an error, too.
+func (vm *VM) Callback(fn Value, args ...any) {
+	f, ok := fn.(*lua.LFunction)
+	if !ok {
+		vm.fail("callback", "a function is needed, not a "+in(fn).Type().String())
+		return
+	}
+	values := make([]lua.LValue, len(args))
+	for i, a := range args {
+		values[i] = vm.lua(a)
+	}
+	_ = vm.callback("callback", f, values...) // it has been told
+}
+
 // callback calls a function that nobody waits for.
 func (vm *VM) callback(kind string, fn *lua.LFunction, args ...lua.LValue) error {
 	err := vm.call(fn, 0, args...)

@@ -166,7 +166,10 @@ func (g *guard) memory(extra uint64) error {
 	if allocs-g.allocs+extra < max(room, g.limit/8) {
 		return nil
 	}
-	g.held, g.allocs = g.vm.census(g.limit), allocs
+	g.held = g.vm.census(g.limit)
+	// Counting allocates, too: taken for the script's, that would call for counting again at once.
+	metrics.Read(g.samples)
+	g.allocs = g.samples[1].Value.Uint64()
 	if g.held+extra < g.limit {
 		return nil
 	}

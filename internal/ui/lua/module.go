@@ -46,6 +46,9 @@ func (vm *VM) key(file string) string {
 // Loaded reports whether a file is part of the session.
 func (vm *VM) Loaded(file string) bool { return vm.modules.loaded[vm.key(file)] }
 
+// Loading is the file that is being loaded, relative to the base directory, or "".
+func (vm *VM) Loading() string { return vm.file }
+
 // Load runs a file and remembers that it is part of the session. With reloading, session.reloading
 // is true while it runs, and if it fails, what it has declared is undone: see [VM.snapshot]. What
 // require returned for the file becomes what the file returns now.

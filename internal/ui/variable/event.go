@@ -19,6 +19,9 @@ func (t *Tree) Event(inst int64, slot int, value any) error {
 		return fmt.Errorf("no binding %d in %s", slot, in.plan.tmpl.Key)
 	}
 	s := &in.plan.slots[slot]
+	if s.Literal != nil {
+		value = *s.Literal
+	}
 	err := t.write(in, s.Binding, value)
 	if s.Kind == viewdef.Value && s.Access.Readable() {
 		// The page shows what the person entered. What the path reads now must go

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"strconv"
+	"time"
 
 	"ui-mcp/internal/ui/viewdef"
 )
@@ -19,6 +20,8 @@ type Variable struct {
 	Properties map[string]string `json:"properties"`
 	ChildIDs   []int64           `json:"childIds"`
 	Error      string            `json:"error,omitempty"`
+	// ComputeTime is how long the path took to read the last time, such as "12µs", where it calls methods.
+	ComputeTime string `json:"computeTime,omitempty"`
 }
 
 // rootID is the id of the variable that shows the root object. It is also that of the first
@@ -34,13 +37,14 @@ func (in *instance) varID(slot int) int64 {
 	return in.id + int64(slot) + 1
 }
 
-// Variables lists every variable as it was last read, parents before their children. Only
+// Variables lists every variable as it was last read, parents before their children, then those of scripts. Only
 // the rows of a windowed list that are shown are there.
 func (t *Tree) Variables() []Variable {
 	l := listing{t: t, first: map[Value]int64{}, properties: map[*viewdef.Binding]map[string]string{}}
 	l.number(&t.root, 0)
 	l.out = make([]Variable, 0, len(t.instances)*2)
 	l.binding(&t.root, 0, 0)
+	l.made()
 	return l.out
 }
 
@@ -108,6 +112,9 @@ func (l *listing) binding(in *instance, i int, parent int64) int64 {
 	v := Variable{ID: id, ParentID: parent, Path: b.Path.Bare(), Properties: l.of(b), ChildIDs: []int64{}}
 	if p := l.t.problems[slotKey{in, i}]; p != nil {
 		v.Error = p.cause()
+	}
+	if va.more != nil && va.took > 0 {
+		v.ComputeTime = va.took.Round(100 * time.Nanosecond).String()
 	}
 	if child != nil {
 		l.describe(&v, child)

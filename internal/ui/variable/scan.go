@@ -6,6 +6,7 @@ import (
 	"html"
 	"maps"
 	"slices"
+	"time"
 
 	"ui-mcp/internal/ui/viewdef"
 	"ui-mcp/internal/ui/wire"
@@ -28,6 +29,7 @@ func (t *Tree) Scan() *wire.Ops {
 	t.prioritised(t.high, viewdef.High)
 	t.showRoot(renewed)
 	t.prioritised(t.low, viewdef.Low)
+	t.scanMade()
 	if renewed {
 		t.dropPlans()
 	}
@@ -112,7 +114,15 @@ func (t *Tree) descend(in *instance, i int, renewed bool) {
 
 // update reads a variable and says what has changed.
 func (t *Tree) update(in *instance, i int, renewed bool) {
-	v, err := t.read(in, &in.plan.slots[i].Path)
+	s := &in.plan.slots[i]
+	if !s.calls {
+		v, err := t.read(in, &s.Path)
+		t.updateTo(in, i, v, err, renewed)
+		return
+	}
+	start := time.Now()
+	v, err := t.read(in, &s.Path)
+	in.vars[i].ext().took = time.Since(start)
 	t.updateTo(in, i, v, err, renewed)
 }
 

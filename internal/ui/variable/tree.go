@@ -1,6 +1,9 @@
 package variable
 
 import (
+	"slices"
+	"time"
+
 	"ui-mcp/internal/ui/path"
 	"ui-mcp/internal/ui/viewdef"
 	"ui-mcp/internal/ui/wire"
@@ -36,6 +39,9 @@ type Tree struct {
 
 	askers map[any]map[*window]bool // the windows that each page has asked for rows of
 
+	made     map[int64]*made // the variables of scripts, by id
+	lastMade int64           // their ids count down
+
 	problems        map[slotKey]*Problem
 	problemsVersion int64
 
@@ -68,13 +74,14 @@ type variable struct {
 
 // more is what only some variables need.
 type more struct {
-	json    []byte      // of a value that is an object: what it looked like last
-	wrapper Value       // of a view or list with a wrapper
-	child   *instance   // of a view
-	rows    []*instance // of a list
-	items   []Value     // of a list: the value of each row
-	window  *window     // of a windowed list, which has no rows and items
-	read    uint32      // the pass in which a binding of high or low priority was read
+	json    []byte        // of a value that is an object: what it looked like last
+	wrapper Value         // of a view or list with a wrapper
+	child   *instance     // of a view
+	rows    []*instance   // of a list
+	items   []Value       // of a list: the value of each row
+	window  *window       // of a windowed list, which has no rows and items
+	read    uint32        // the pass in which a binding of high or low priority was read
+	took    time.Duration // how long the path took to read, where it calls methods
 }
 
 // unknown is the cached value of a variable whose page may show something else
@@ -111,6 +118,7 @@ type plan struct {
 type slot struct {
 	*viewdef.Binding
 	field string // the path is this one field: the most frequent case, read without a walk
+	calls bool   // the path calls methods: reading it may take long
 	skip  bool   // the main pass leaves it out: nothing to read, or not of medium priority
 }
 
@@ -125,6 +133,7 @@ func (t *Tree) plan(tmpl *viewdef.Template) *plan {
 		if len(b.Path.Steps) == 1 && b.Path.Steps[0].Kind == path.Field {
 			s.field = b.Path.Steps[0].Name
 		}
+		s.calls = slices.ContainsFunc(b.Path.Steps, func(s path.Step) bool { return s.Kind == path.Call || s.Kind == path.CallSub })
 		if b.Access.Readable() {
 			p.high = p.high || b.Priority == viewdef.High
 			p.low = p.low || b.Priority == viewdef.Low

@@ -340,7 +340,8 @@ func TestEvents(t *testing.T) {
 	w := newWorld(t, app, map[string]string{
 		"App.DEFAULT": `<input ui-value="name"><button ui-action="save()"></button><input ui-value="who.name">` +
 			`<input ui-event-change="set(_)"><input ui-value="either()?access=rw"><button ui-action="boom()"></button>` +
-			`<p ui-value="name"></p><input ui-value="gone.name"><input ui-value="who.list.0">`,
+			`<p ui-value="name"></p><input ui-value="gone.name"><input ui-value="who.list.0">` +
+			`<i ui-event-click="set(_)" ui-event-click-value="red"></i><i ui-event-click="name" ui-event-click-value="Zoe"></i>`,
 	})
 	id := w.instance("App.DEFAULT")
 	event := func(slot int, v any) error { w.t.Helper(); return w.tree.Event(id, slot, v) }
@@ -367,6 +368,14 @@ func TestEvents(t *testing.T) {
 	ok(4, "x")
 	if want := []variable.Value{0, "arg", "x"}; !cmp.Equal(got[:3], want) {
 		t.Errorf("calls = %v, want %v", got, want)
+	}
+	ok(9, "what the page sends")
+	if got[3] != "red" {
+		t.Errorf("set got %v, want the value of the event", got[3])
+	}
+	ok(10, nil)
+	if app.fields["name"] != "Zoe" {
+		t.Errorf("name = %v", app.fields["name"])
 	}
 	fail(5, `ui-action="boom()" (App.DEFAULT.html:1): app.lua:9: boom`)
 	fail(6, "read-only")

@@ -15,12 +15,13 @@ import (
 const (
 	firstRows = 50    // what is shown before any page has asked
 	maxRows   = 1_000 // the most that one page can ask for
+	searched  = 100   // how far around its likely place a row is looked for
 )
 
 // A window is what is shown of a windowed list.
 type window struct {
-	asked map[any]span // by page
-	moved bool         // asked has changed since the last scan
+	asked map[any]ask // by page
+	moved bool        // asked has changed since the last scan
 	total int
 	rows  []windowRow // in the order of their indexes
 }
@@ -34,9 +35,16 @@ type windowRow struct {
 // A span is a range of indexes.
 type span struct{ start, end int }
 
+// An ask is what one page wants.
+type ask struct {
+	span
+	keep int64 // the instance of one more row, wherever it moves; 0: none
+}
+
 // Ask says which rows of a windowed list a page wants; the next scan shows
-// them. page is what tells pages apart. It is no error to ask for what is gone.
-func (t *Tree) Ask(page any, inst int64, slot, start, count int) {
+// them. keep, unless 0, is the instance of one more row, which stays shown wherever it
+// moves. page is what tells pages apart. It is no error to ask for what is gone.
+func (t *Tree) Ask(page any, inst int64, slot, start, count int, keep int64) {
 	in := t.instances[inst]
 	if in == nil || slot < 0 || slot >= len(in.vars) || in.vars[slot].more == nil || in.vars[slot].window == nil {
 		return
@@ -44,10 +52,10 @@ func (t *Tree) Ask(page any, inst int64, slot, start, count int) {
 	start = max(start, 0)
 	w := in.vars[slot].window
 	if w.asked == nil {
-		w.asked = map[any]span{}
+		w.asked = map[any]ask{}
 	}
 	w.moved = true
-	w.asked[page] = span{start, start + min(max(count, 0), maxRows)}
+	w.asked[page] = ask{span{start, start + min(max(count, 0), maxRows)}, keep}
 	if t.askers == nil {
 		t.askers = map[any]map[*window]bool{}
 	}
@@ -79,8 +87,11 @@ func (w *window) wanted(n int) []span {
 		return []span{{0, min(firstRows, n)}}
 	}
 	spans := make([]span, 0, len(w.asked))
-	for _, s := range w.asked {
-		spans = append(spans, span{min(s.start, n), min(s.end, n)})
+	for _, a := range w.asked {
+		spans = append(spans, span{min(a.start, n), min(a.end, n)})
+		if k := w.indexOf(a.keep); k >= 0 && w.rows[k].index >= 0 {
+			spans = append(spans, span{w.rows[k].index, w.rows[k].index + 1})
+		}
 	}
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
 	out := spans[:1]
@@ -116,12 +127,13 @@ func (t *Tree) showWindow(in *instance, i int, shown Value, renewed bool) (chang
 		return false
 	}
 	changed = changed || total != w.total
+	old := slices.Clone(w.rows)
+	t.follow(w, shown, total)
 	w.total, w.moved = total, false
 	kept := make(map[Value][]windowRow, len(w.rows))
 	for _, r := range w.rows {
 		kept[r.item] = append(kept[r.item], r)
 	}
-	old := w.rows
 	rows := make([]windowRow, 0, len(old))
 	for _, s := range w.wanted(total) {
 		for k := s.start; k < s.end; k++ {

@@ -3,6 +3,7 @@ package variable_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"ui-mcp/internal/ui/variable"
@@ -38,20 +39,20 @@ func TestWindow(t *testing.T) {
 	w.want("a row that is shown, in both lists", "set 0=y", "set 0=y")
 
 	outer, inner := w.instance("App.DEFAULT"), w.instance("lua.ViewList.DEFAULT")
-	w.tree.Ask("a", outer, 0, 30, 40)
+	w.tree.Ask("a", outer, 0, 30, 40, 0)
 	w.want("the page scrolls a little", "window 0 of 1000 kept 20")
-	w.tree.Ask("b", outer, 0, 900, 10)
+	w.tree.Ask("b", outer, 0, 900, 10, 0)
 	w.want("another page is elsewhere", "window 0 of 1000 kept 40")
-	w.tree.Ask("a", outer, 0, 905, 10)
+	w.tree.Ask("a", outer, 0, 905, 10, 0)
 	w.want("both see one range", "window 0 of 1000 kept 10")
 	w.tree.Forget("a")
 	w.want("one page leaves", "window 0 of 1000 kept 10")
 	all.items = append([]variable.Value{contact("new")}, all.items...)
-	w.want("insert: the rows move", append([]string{"window 0 of 1001 kept 9", "window 0 of 1001 kept 49"}, repeat("set 1=%d", 1, 49)...)...)
-	w.tree.Ask("b", inner, 0, 995, 100)
-	w.tree.Ask("b", outer, 0, 5000, 10)
-	w.tree.Ask("b", 12345, 0, 0, 10)
-	w.tree.Ask("b", outer, 7, 0, 10)
+	w.want("insert: the rows move", append([]string{"window 0 of 1001 kept 10", "window 0 of 1001 kept 49"}, repeat("set 1=%d", 1, 49)...)...)
+	w.tree.Ask("b", inner, 0, 995, 100, 0)
+	w.tree.Ask("b", outer, 0, 5000, 10, 0)
+	w.tree.Ask("b", 12345, 0, 0, 10, 0)
+	w.tree.Ask("b", outer, 7, 0, 10, 0)
 	w.want("past the end", "window 0 of 1001 kept 0", "window 0 of 1001 kept 0")
 	all.items = nil
 	w.want("empty", "window 0 of 0 kept 0", "window 0 of 0 kept 0")
@@ -61,6 +62,71 @@ func TestWindow(t *testing.T) {
 	w.want("another template", "window 0 of 3 kept 0", "window 0 of 3 kept 0")
 	put(t, w.store, "Contact.list-item", `<li ui-value="name"></li>`)
 	w.want("and another", "window 0 of 3 kept 0", "mount 0", "mount 0", "mount 0")
+}
+
+// What a page sees stays while rows come and go elsewhere, and so does the row that it keeps.
+func TestWindowFollows(t *testing.T) {
+	all := list(contacts(1000)...)
+	w := newWorld(t, &obj{typ: "App", fields: fields{"all": all}}, map[string]string{
+		"App.DEFAULT":       `<ul ui-viewlist="all?window"></ul>`,
+		"Contact.list-item": `<li ui-value="name"></li>`,
+	})
+	list, kept := w.instance("App.DEFAULT"), w.row("0")
+	shows := func(why, rows string) {
+		t.Helper()
+		w.scan()
+		if got := w.windowed(); got != rows {
+			t.Errorf("%s: rows are %s, want %s", why, got, rows)
+		}
+		w.want("and then")
+	}
+	w.tree.Ask("a", list, 0, 500, 4, kept)
+	shows("a row is kept", "0 500 501 502 503")
+	all.items = append(contacts(200), all.items...)
+	shows("200 rows above", "0 500 501 502 503")
+	all.items = all.items[:900]
+	shows("rows below go", "0 500 501 502 503")
+	all.items = all.items[150:]
+	shows("rows above go", "0 500 501 502 503")
+	all.items[52], all.items[60] = all.items[60], all.items[52]
+	shows("rows elsewhere change places", "0 500 501 502 503")
+	all.items[50], all.items[60] = all.items[60], all.items[50]
+	shows("the row that is kept moves", "0 500 501 502 503")
+	all.items = append(all.items[:60:60], all.items[61:]...)
+	shows("and goes", "500 501 502 503")
+	w.tree.Ask("a", list, 0, 500, 2, w.row("503"))
+	shows("another one is kept", "451 452 503")
+	w.tree.Ask("a", list, 0, 500, 2, 0)
+	shows("none is kept", "451 452")
+	w.tree.Ask("a", list, 0, 0, 2, 0)
+	shows("at the start", "150 151")
+	all.items = append(contacts(1), all.items...)
+	shows("new rows are seen at the start", "0 150")
+	all.items = contacts(5)
+	shows("other rows", "0 1")
+}
+
+// row is the instance that shows a contact.
+func (w *world) row(name string) int64 {
+	for id, m := range w.page.insts {
+		if slots := m[2].([]any); len(slots) > 0 && slots[0] == name {
+			return id
+		}
+	}
+	w.t.Fatalf("no row shows %s", name)
+	return 0
+}
+
+// windowed are the names in the rows of the list that is the root's first binding.
+func (w *world) windowed() string {
+	var names []string
+	window := w.page.insts[w.instance("App.DEFAULT")][2].([]any)[0].(map[string]any)
+	for _, s := range window["segments"].([]any) {
+		for _, row := range s.([]any)[1].([]any) {
+			names = append(names, fmt.Sprint(row.([]any)[2].([]any)[0]))
+		}
+	}
+	return strings.Join(names, " ")
 }
 
 // repeat formats a number of operations.
@@ -85,7 +151,7 @@ func TestWindowAtRandom(t *testing.T) {
 				all.items = append(all.items, pool[r.IntN(len(pool))])
 			}
 			for range r.IntN(3) {
-				w.tree.Ask(r.IntN(3), outer, 0, r.IntN(30), r.IntN(12))
+				w.tree.Ask(r.IntN(3), outer, 0, r.IntN(30), r.IntN(12), r.Int64N(60))
 			}
 			if r.IntN(4) == 0 {
 				w.tree.Forget(r.IntN(3))

@@ -143,7 +143,11 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 			itemWrapper = strings.TrimSpace(a.Val)
 		}
 	}
+	literals := b.literals(attrs, line)
 	for _, a := range attrs {
+		if _, of := literals[a.Key]; of {
+			continue
+		}
 		kind, name, ok := classify(a.Key)
 		if !ok {
 			if !passive[a.Key] {
@@ -160,6 +164,10 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 		}
 		bind.Element, bind.Namespace, bind.Line = b.elements, ns, line
 		bind.Source = a.Key + `="` + a.Val + `"`
+		if text, ok := literals[a.Key+literalSuffix]; ok {
+			bind.Literal = &text
+			bind.Opts.Arg = false
+		}
 		if kind == List && itemWrapper != "" {
 			bind.ItemWrapper = itemWrapper
 		}
@@ -169,6 +177,28 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 		n.Attr = append(n.Attr, html.Attribute{Key: elementAttr, Val: strconv.Itoa(b.elements)})
 		b.elements++
 	}
+}
+
+// literalSuffix makes of an event's attribute the one with the value that the event carries.
+const literalSuffix = "-value"
+
+// literals are the values of ui-event-NAME-value, by the attribute.
+func (b *builder) literals(attrs []html.Attribute, line int) map[string]string {
+	var out map[string]string
+	for _, a := range attrs {
+		event, ok := strings.CutSuffix(a.Key, literalSuffix)
+		if !ok || !strings.HasPrefix(a.Key, "ui-event-") || event == "ui-event" {
+			continue
+		}
+		if !slices.ContainsFunc(attrs, func(x html.Attribute) bool { return x.Key == event }) {
+			b.warn(line, "%s is the value that %s carries, which is not there", a.Key, event)
+		}
+		if out == nil {
+			out = map[string]string{}
+		}
+		out[a.Key] = a.Val
+	}
+	return out
 }
 
 // passive are ui- attributes that are no bindings: settings read above, and
@@ -233,7 +263,12 @@ func newBinding(kind Kind, name, tag, src string) (Binding, error) {
 	on := func(key string) bool { v, ok := p.Option(key); return ok && v != "false" }
 	b.Window = on("window") && (kind == List || b.Wrapper != "")
 	b.Opts.Edit = kind == Value && b.Access.Writable()
-	b.Opts.Arg = p.Last().Kind == path.CallArg && kind != Value
+	switch p.Last().Kind {
+	case path.CallArg:
+		b.Opts.Arg = kind != Value
+	case path.Field, path.Index:
+		b.Opts.Arg = kind == Key // the name of the key is written there
+	}
 	b.Opts.Keypress = on("keypress")
 	b.Opts.ScrollOnOutput = on("scrollOnOutput")
 	b.Opts.Replace = kind == HTML && on("replace")

@@ -71,10 +71,11 @@ type Binding struct {
 	Path        path.Path
 	Access      Access
 	Priority    Priority
-	Namespace   string // of the element or the closest one around it in the template, or ""
-	Wrapper     string // type of the wrapper of the value, or ""
-	ItemWrapper string // type of the wrapper of each item of a list, or ""
-	Window      bool   // of a list: only the rows that pages ask for are shown
+	Namespace   string  // of the element or the closest one around it in the template, or ""
+	Wrapper     string  // type of the wrapper of the value, or ""
+	ItemWrapper string  // type of the wrapper of each item of a list, or ""
+	Window      bool    // of a list: only the rows that pages ask for are shown
+	Literal     *string // of an event: what is written or given to the method, instead of what the page sends; or nil
 	Opts        wire.Opts
 	Line        int    // in the template's file, from 1
 	Source      string // the attribute as written, for messages

@@ -30,6 +30,9 @@ func describe(t *testing.T, tm *viewdef.Template) string {
 				fmt.Fprintf(&b, " %s", s)
 			}
 		}
+		if x.Literal != nil {
+			fmt.Fprintf(&b, " literal %q", *x.Literal)
+		}
 		fmt.Fprintf(&b, " line %d\n", x.Line)
 	}
 	for _, w := range tm.Warnings {
@@ -113,6 +116,11 @@ t.html:2: ui-repeat is not an attribute of view definitions
 t.html:4: the ui- attributes of this <b> do nothing: the view replaces what stands in its place
 t.html:5: the ui- attributes of this <li> do nothing: a row of ui-viewlist is shown with the view definition of its own type
 t.html:5: ui-viewlist uses its first child element as the place of each row: the others stay as they are
+`},
+		{"values of events", `<template><p ui-event-click="set(_)" ui-event-click-value="red">a</p><p ui-event-focus-value="x">b</p></template>`,
+			`<p ui-event-click="set(_)" ui-event-click-value="red" data-ui="0">a</p><p ui-event-focus-value="x">b</p>
+0 event click=set(_) action literal "red" line 1
+t.html:1: ui-event-focus-value is the value that ui-event-focus carries, which is not there
 `},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -26,9 +26,19 @@ type Failure struct {
 	Source  string
 }
 
-// A ClientMessage is what a page sends: a failure, the wish for a snapshot, or events.
+// A Range is the rows of a windowed list that a page wants to show.
+type Range struct {
+	Instance int64
+	Slot     int
+	Start    int // index of the first row, from 0
+	Count    int
+	Keep     int64 // the instance of one more row, or 0
+}
+
+// A ClientMessage is what a page sends: a failure, the wish for rows or for a snapshot, or events.
 type ClientMessage struct {
 	Failure *Failure // excludes the other fields
+	Range   *Range   // excludes the other fields
 	Resync  bool     // excludes the fields below
 	Ref     int64
 	Events  []Event
@@ -50,6 +60,10 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 		File    string            `json:"file"`
 		Line    int               `json:"line"`
 		Source  string            `json:"source"`
+		At      []int64           `json:"at"`
+		Start   int               `json:"start"`
+		Count   int               `json:"count"`
+		Keep    int64             `json:"keep"`
 	}
 	if err := decodeOne(msg, &raw); err != nil {
 		return ClientMessage{}, err
@@ -64,6 +78,11 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 		return ClientMessage{Failure: &Failure{
 			Message: clip(raw.Message), File: clip(raw.File), Line: max(raw.Line, 0), Source: clip(raw.Source),
 		}}, nil
+	case "window":
+		if len(raw.At) != 2 || raw.At[0] <= 0 || raw.At[1] < 0 || raw.Start < 0 || raw.Count < 0 {
+			return ClientMessage{}, errors.New("a window is at [instance, slot], with a start and a count from 0 on")
+		}
+		return ClientMessage{Range: &Range{Instance: raw.At[0], Slot: int(raw.At[1]), Start: raw.Start, Count: raw.Count, Keep: raw.Keep}}, nil
 	case "events":
 	default:
 		return ClientMessage{}, fmt.Errorf("unknown message type %q", raw.Type)

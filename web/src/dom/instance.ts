@@ -2,7 +2,7 @@
 // instances of templates that are shown. Kinds of bindings are in kinds/.
 
 import type { Outbox } from "../data/outbox";
-import type { Mount } from "../wire";
+import type { Mount, WindowMessage } from "../wire";
 import type { Dress } from "./dress";
 import type { Editors } from "./editors";
 import type { Step } from "./walk";
@@ -43,6 +43,8 @@ export interface Stage {
   report(where: string, error: unknown): void;
   /** afterwards runs an action when the DOM of the batch, and its scripts, are done. */
   afterwards(where: string, action: () => void): void;
+  /** ask asks for rows of a windowed list. It reports whether there was a connection. */
+  ask(window: WindowMessage): boolean;
   /** refused: the person acted while there was no connection. */
   refused(): void;
 }

@@ -14,6 +14,7 @@ const NAMES = new Map([
 
 /** Key is a key with exactly the modifiers that must be held. */
 export interface Key {
+  readonly name: string; // as the binding has it, without modifiers
   readonly key: string; // lower-case KeyboardEvent.key
   readonly modifiers: ReadonlySet<string>;
 }
@@ -28,7 +29,7 @@ export function parseKey(name: string): Key {
     modifiers.add(modifier);
     rest = rest.slice(modifier.length + 1);
   }
-  return { key: NAMES.get(rest) ?? rest, modifiers };
+  return { name: rest, key: NAMES.get(rest) ?? rest, modifiers };
 }
 
 /** matches reports whether the event is this key. Keys that choose a candidate of an input method are nobody's. */
@@ -36,8 +37,13 @@ export function matches({ key, modifiers }: Key, event: KeyboardEvent): boolean 
   return (
     !event.isComposing &&
     event.key.toLowerCase() === key &&
-    MODIFIERS.every((m) => event[`${m}Key`] === modifiers.has(m))
+    MODIFIERS.every((m) => event[`${m}Key`] === modifiers.has(m) || (m === "shift" && isSign(key)))
   );
+}
+
+/** isSign: whether Shift is held to type it is up to the keyboard. */
+function isSign(key: string): boolean {
+  return key.length === 1 && key !== " " && key.toLowerCase() === key.toUpperCase();
 }
 
 /**

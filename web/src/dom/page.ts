@@ -2,7 +2,15 @@
 
 import type { Outbox } from "../data/outbox";
 import type { Reports } from "../report";
-import { WireError, type Batch, type ListOp, type Mount, type Snapshot } from "../wire";
+import {
+  WireError,
+  type Batch,
+  type ListOp,
+  type Mount,
+  type Snapshot,
+  type WindowMessage,
+  type WindowOp,
+} from "../wire";
 import { remember, restore, type Memory } from "./carry";
 import { put, type Dress } from "./dress";
 import type { Editors } from "./editors";
@@ -22,6 +30,7 @@ export interface PageParts {
   readonly reports: Reports;
   readonly store: unknown; // for bindings of kind "code"
   readonly refused: () => void;
+  readonly ask: (window: WindowMessage) => boolean;
 }
 
 /** Page applies snapshots and batches to the document. */
@@ -29,6 +38,7 @@ export class Page implements Stage {
   readonly outbox: Outbox;
   readonly editors: Editors;
   readonly refused: () => void;
+  readonly ask: (window: WindowMessage) => boolean;
   readonly #reports: Reports;
   readonly #root: Element;
   readonly #library: Library;
@@ -40,10 +50,11 @@ export class Page implements Stage {
   #carried: { memory: Memory; to: Instance }[] = []; // from views whose definitions have changed
   #later: { where: string; action: () => void }[] = [];
 
-  constructor({ root, outbox, editors, reports, store, refused }: PageParts) {
+  constructor({ root, outbox, editors, reports, store, refused, ask }: PageParts) {
     this.outbox = outbox;
     this.editors = editors;
     this.refused = refused;
+    this.ask = ask;
     this.#reports = reports;
     this.#root = root;
     const compiling = { report: (where: string, error: unknown) => this.report(where, error), store };
@@ -92,8 +103,8 @@ export class Page implements Stage {
       const instance = this.#instances.get(op.instance);
       if (instance === undefined) {
         this.#misfit("batch", new WireError(`there is no instance ${op.instance}`));
-      } else if (op.op === "list") {
-        this.#splice(instance, op);
+      } else if (op.op === "list" || op.op === "window") {
+        this.#rows(instance, op);
       } else {
         instance.set(this, op.slot, op.op === "set" ? op.value : op.mount);
       }
@@ -169,13 +180,14 @@ export class Page implements Stage {
     return instance;
   }
 
-  #splice(instance: Instance, { slot, start, remove, rows }: ListOp): void {
+  #rows(instance: Instance, op: ListOp | WindowOp): void {
     try {
-      const list = instance.template.bindings[slot];
+      const list = instance.template.bindings[op.slot];
       if (!(list instanceof List)) throw new WireError("it is not a list");
-      list.splice(instance, start, remove, rows);
+      if (op.op === "list") list.splice(instance, op.start, op.remove, op.rows);
+      else list.window(instance, op);
     } catch (error) {
-      this.#misfit(`${instance.template.key}, slot ${slot}`, error);
+      this.#misfit(`${instance.template.key}, slot ${op.slot}`, error);
     }
   }
 

@@ -20,6 +20,7 @@ export const STYLE = `
 }
 * { box-sizing: border-box; }
 :host([hidden]), [hidden] { display: none !important; }
+@media print { :host { display: none; } }
 button { font: inherit; color: inherit; cursor: pointer; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 
@@ -41,7 +42,7 @@ button { font: inherit; color: inherit; cursor: pointer; }
 
 .panel {
   display: flex; flex-direction: column;
-  inline-size: min(34rem, 100vw - 1.5rem); max-block-size: min(26rem, 100vh - 1.5rem);
+  inline-size: min(34rem, 100% - 1.5rem); max-block-size: min(26rem, 100% - 1.5rem);
   border-radius: 12px; box-shadow: 0 12px 40px rgb(0 0 0 / 0.28);
   overflow: hidden;
 }

@@ -17,6 +17,7 @@ const STYLE = `
   :where(.ui-connection) { color: #ffe8a3; background: #3d3200; border-color: #6b5900; }
 }
 :where(.ui-connection[hidden]) { display: none; }
+@media print { .ui-connection { display: none !important; } }
 :where(.ui-empty) {
   display: grid; place-items: center; min-block-size: 60vh; padding: 2rem; text-align: center;
   font: 1rem/1.5 system-ui, sans-serif; opacity: 0.7;

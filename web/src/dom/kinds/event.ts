@@ -1,5 +1,6 @@
 // Actions, events and keys: what the person does to an element, told to the server.
 
+import type { Value } from "../../data/value";
 import type { Opts } from "../../wire";
 import { valueOf } from "../control";
 import { Stateful, type Instance, type Part, type Stage } from "../instance";
@@ -19,11 +20,16 @@ abstract class Trigger extends Stateful {
   /** accept decides whether the event counts, and whether the browser's reaction to it is wanted. */
   protected abstract accept(event: globalThis.Event, element: Element): boolean;
 
+  /** argument is what the event carries when it carries anything. */
+  protected argument(element: Element): Value {
+    return valueOf(element);
+  }
+
   protected override make(stage: Stage, instance: Instance, element: Element): Part {
     const listener = (event: globalThis.Event): void => {
       if (!instance.live || !this.accept(event, element)) return;
       stage.editors.sync(element);
-      const value = this.#arg ? valueOf(element) : undefined;
+      const value = this.#arg ? this.argument(element) : undefined;
       if (!stage.outbox.send(instance.id, this.slot, value)) stage.refused();
     };
     element.addEventListener(this.#type, listener);
@@ -67,6 +73,10 @@ export class Key extends Trigger {
   constructor(slot: number, element: number, name: string, opts: Opts) {
     super(slot, element, "keydown", opts);
     this.#key = parseKey(name);
+  }
+
+  protected override argument(): Value {
+    return this.#key.name;
   }
 
   protected override accept(event: globalThis.Event): boolean {

@@ -1,0 +1,127 @@
+package bench
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/testkit/browser"
+)
+
+// BenchmarkWindow shows 100,000 rows of which the page has those near the viewport, in a real Chromium:
+// the first paint, a change of one row that is seen until the page shows it, a row inserted at the
+// start, and a jump to another place until its rows are there.
+func BenchmarkWindow(b *testing.B) {
+	const n = 100_000
+	app := map[string]string{
+		"apps/rows/app.lua":                      rows["apps/rows/app.lua"],
+		"apps/rows/viewdefs/Rows.DEFAULT.html":   `<template><ul ui-viewlist="items?window"></ul></template>`,
+		"apps/rows/viewdefs/Item.list-item.html": rows["apps/rows/viewdefs/Item.list-item.html"],
+	}
+	p := start(b, app)
+	p.call("ui_display", map[string]any{"name": "rows"})
+	p.run(fmt.Sprintf("rows:fill(%d)", n))
+
+	b.Run("paint", func(b *testing.B) {
+		person := browser.New(b)
+		var times stopwatch
+		for b.Loop() {
+			tab := person.Tab()
+			tab.Open(p.url + "/1/")
+			ms := browser.Eval[float64](tab, fmt.Sprintf(painted, 30))
+			times = append(times, time.Duration(ms*float64(time.Millisecond)))
+			tab.Close()
+		}
+		times.report(b)
+		b.ReportMetric(float64(p.memory())/(1<<20), "MiB")
+	})
+	b.Run("change", func(b *testing.B) {
+		pg, _ := p.open()
+		var times stopwatch
+		i := 0
+		for b.Loop() {
+			i++
+			call := params(b, "ui_run", map[string]any{"code": fmt.Sprintf("rows.items[%d].name = 'changed %d'", i%20+1, i)})
+			begin := time.Now()
+			p.send("tools/call", call)
+			pg.next("batch")
+			times = append(times, time.Since(begin))
+			p.answer()
+		}
+		times.report(b)
+		pg.conn.CloseNow()
+	})
+	b.Run("change/painted", func(b *testing.B) {
+		tab := browser.New(b).Tab()
+		tab.Open(p.url + "/1/")
+		tab.Wait(`document.querySelectorAll("li").length >= 30`)
+		var times stopwatch
+		i := 0
+		for b.Loop() {
+			i++
+			browser.Eval[int](tab, fmt.Sprintf(changed, fmt.Sprintf("new %d", i)))
+			begin := time.Now()
+			p.run(fmt.Sprintf("rows.items[5].name = 'new %d'", i))
+			browser.Eval[bool](tab, `changed`)
+			times = append(times, time.Since(begin))
+		}
+		times.report(b)
+	})
+	b.Run("insert/painted", func(b *testing.B) {
+		tab := browser.New(b).Tab()
+		tab.Open(p.url + "/1/")
+		tab.Wait(`document.querySelectorAll("li").length >= 30`)
+		var times stopwatch
+		i := 0
+		for b.Loop() {
+			i++
+			browser.Eval[int](tab, fmt.Sprintf(changed, fmt.Sprintf("first %d", i)))
+			begin := time.Now()
+			p.run(fmt.Sprintf("table.insert(rows.items, 1, Item:new({ name = 'first %d' }))", i))
+			browser.Eval[bool](tab, `changed`)
+			times = append(times, time.Since(begin))
+		}
+		times.report(b)
+	})
+	b.Run("jump/painted", func(b *testing.B) {
+		tab := browser.New(b).Tab()
+		tab.Open(p.url + "/1/")
+		tab.Wait(`document.querySelectorAll("li").length >= 30`)
+		var times stopwatch
+		i := 0
+		for b.Loop() {
+			i++
+			ms := browser.Eval[float64](tab, fmt.Sprintf(jumped, float64(i*37%100)/100))
+			times = append(times, time.Duration(ms*float64(time.Millisecond)))
+		}
+		times.report(b)
+	})
+}
+
+// changed waits from now on until a row with a name is in the page and laid out.
+const changed = `window.changed = new Promise((done) => {
+	const look = () => {
+		if (![...document.querySelectorAll("li b")].some((b) => b.textContent === %q)) return;
+		observer.disconnect();
+		document.body.offsetHeight;
+		done(true);
+	};
+	const observer = new MutationObserver(look);
+	observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+}); 0`
+
+// jumped scrolls to a part of the page and takes the time until rows are what the person sees there.
+const jumped = `new Promise((done) => {
+	const start = performance.now();
+	const root = document.scrollingElement;
+	root.scrollTop = %v * root.scrollHeight;
+	const look = () => {
+		const space = [...document.querySelectorAll(".ui-space:not([hidden])")].some((s) => {
+			const { top, bottom } = s.getBoundingClientRect();
+			return bottom > 0 && top < innerHeight;
+		});
+		if (space) requestAnimationFrame(look);
+		else done(performance.now() - start);
+	};
+	look();
+})`

@@ -1,0 +1,74 @@
+-- mcp.lua runs when a session starts, right after the table mcp was made. It
+-- is the place for what belongs to the page around the apps.
+--
+-- What is here is that page's head: the name of the app that is shown, a menu
+-- of the others, and whether the agent listens. viewdefs/MCP.DEFAULT.html
+-- shows it as long as mcp.shell is there. All of it is yours to change.
+
+local Shell = session:prototype("MCP.Shell", { apps = EMPTY })
+local Entry = session:prototype("MCP.ShellApp", { name = "" })
+
+-- The title of an app: "my-app" is My app.
+local function title(name)
+    local words = name:gsub("[-_]+", " ")
+    return words:sub(1, 1):upper() .. words:sub(2)
+end
+
+-- The global that an app is in: my-app is myApp.
+local function object(name)
+    return _G[(name:gsub("[-_]+(%w)", string.upper))]
+end
+
+---------------------------------------------------------------------- Entry
+-- One app in the menu.
+
+function Entry:title() return title(self.name) end
+function Entry:isShown() return mcp.value ~= nil and object(self.name) == mcp.value end
+function Entry:current() return self:isShown() and "page" or nil end
+
+function Entry:show()
+    local shown, problem = mcp:display(self.name)
+    if not shown then error(problem, 0) end
+end
+
+---------------------------------------------------------------------- Shell
+
+-- Apps come and go as files, so the menu looks when it opens.
+function Shell:refresh()
+    local known = {}
+    for _, entry in ipairs(self.apps) do known[entry.name] = entry end
+    self.apps = {}
+    for _, name in ipairs(mcp:apps()) do
+        table.insert(self.apps, known[name] or session:create(Entry, { name = name }))
+    end
+end
+
+function Shell:hasApps() return #self.apps > 0 end
+
+function Shell:shown()
+    for _, entry in ipairs(self.apps) do
+        if entry:isShown() then return entry end
+    end
+end
+
+-- What the head says: the app that is shown.
+function Shell:title()
+    if mcp.value == nil then return "No app" end
+    if not self:shown() then self:refresh() end -- it may be new
+    local entry = self:shown()
+    return entry and entry:title() or type(mcp.value) == "table" and mcp.value.type or "App"
+end
+
+function Shell:agentListens() return mcp:pollingEvents() end
+
+function Shell:agentText()
+    return mcp:pollingEvents() and "Agent listening" or "Agent not listening"
+end
+
+function Shell:agentHint()
+    return mcp:pollingEvents() and "What you do here reaches your agent at once."
+        or "What you do here waits until your agent asks for it."
+end
+
+mcp.shell = session:create(Shell, { apps = {} })
+mcp.shell:refresh()

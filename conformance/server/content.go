@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"image"
+	"image/color"
+	"image/png"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A handler is one of a tool.
+type handler = func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error)
+
+// noArguments is the schema of a tool that takes none.
+const noArguments = `{"type":"object","properties":{}}`
+
+// addTool adds a tool with a schema, which is JSON.
+func addTool(s *mcp.Server, name, description, schema string, h handler) {
+	s.AddTool(&mcp.Tool{Name: name, Description: description, InputSchema: json.RawMessage(schema)}, h)
+}
+
+// says is the result of a tool that answers with a text.
+func says(s string) *mcp.CallToolResult { return &mcp.CallToolResult{Content: []mcp.Content{text(s)}} }
+
+func text(s string) *mcp.TextContent { return &mcp.TextContent{Text: s} }
+
+func embedded(uri, s string) *mcp.EmbeddedResource {
+	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: uri, MIMEType: "text/plain", Text: s}}
+}
+
+func picture() *mcp.ImageContent { return &mcp.ImageContent{Data: redDot(), MIMEType: "image/png"} }
+
+// schema2020 has what the suite wants to find unchanged in the list of tools.
+const schema2020 = `{
+	"$schema": "https://json-schema.org/draft/2020-12/schema",
+	"type": "object",
+	"$defs": {"address": {"$anchor": "addressDef", "type": "object", "properties": {"street": {"type": "string"}, "city": {"type": "string"}}}},
+	"properties": {
+		"name": {"type": "string"},
+		"address": {"$ref": "#/$defs/address"},
+		"contactMethod": {"type": "string", "enum": ["phone", "email"]},
+		"phone": {"type": "string"},
+		"email": {"type": "string"}
+	},
+	"allOf": [{"anyOf": [{"required": ["phone"]}, {"required": ["email"]}]}],
+	"if": {"properties": {"contactMethod": {"const": "phone"}}, "required": ["contactMethod"]},
+	"then": {"required": ["phone"]},
+	"else": {"required": ["email"]},
+	"additionalProperties": false
+}`
+
+// addContentTools adds tools that answer at once, each with another kind of content.
+func addContentTools(s *mcp.Server) {
+	for _, t := range []struct {
+		name, description string
+		content           []mcp.Content
+	}{
+		{"test_simple_text", "Answers with a text.", []mcp.Content{text("This is a simple text response for testing.")}},
+		{"test_image_content", "Answers with an image.", []mcp.Content{picture()}},
+		{"test_audio_content", "Answers with a sound.", []mcp.Content{&mcp.AudioContent{Data: silence(), MIMEType: "audio/wav"}}},
+		{"test_embedded_resource", "Answers with a resource.", []mcp.Content{embedded("test://embedded-resource", "A resource within a result.")}},
+		{"test_multiple_content_types", "Answers with a text, an image and a resource.",
+			[]mcp.Content{text("A text."), picture(), embedded("test://mixed-content-resource", "A resource.")}},
+		{"test_streaming_elicitation", "Answers on a stream that carries no requests.", []mcp.Content{text("Nothing was asked.")}},
+	} {
+		addTool(s, t.name, t.description, noArguments, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{Content: t.content}, nil
+		})
+	}
+	addTool(s, "test_error_handling", "Fails.", noArguments, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		failed := &mcp.CallToolResult{}
+		failed.SetError(errors.New("this tool always fails"))
+		return failed, nil
+	})
+	addTool(s, "json_schema_2020_12_tool", "Has a schema that uses much of JSON Schema 2020-12.", schema2020, echo)
+	addTool(s, "test_x_mcp_header", "Has an argument that clients repeat in a header.",
+		`{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"},"level":{"type":"integer"}}}`, echo)
+}
+
+// echo answers with its arguments.
+func echo(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	return says(string(req.Params.Arguments)), nil
+}
+
+// redDot is a PNG image of one pixel.
+func redDot() []byte {
+	img := image.NewRGBA(image.Rect(0, 0, 1, 1))
+	img.Set(0, 0, color.RGBA{R: 255, A: 255})
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		panic(err) // a buffer takes anything
+	}
+	return b.Bytes()
+}
+
+// silence is a WAV file of one sample: 16 bits, mono, 8000 Hz.
+func silence() []byte {
+	const sample, rate = 2, 8000
+	b := []byte("RIFF")
+	b = binary.LittleEndian.AppendUint32(b, 36+sample)
+	b = append(b, "WAVEfmt "...)
+	b = binary.LittleEndian.AppendUint32(b, 16)          // length of the format
+	b = binary.LittleEndian.AppendUint16(b, 1)           // PCM
+	b = binary.LittleEndian.AppendUint16(b, 1)           // channels
+	b = binary.LittleEndian.AppendUint32(b, rate)        // samples a second
+	b = binary.LittleEndian.AppendUint32(b, rate*sample) // bytes a second
+	b = binary.LittleEndian.AppendUint16(b, sample)      // bytes in a sample of all channels
+	b = binary.LittleEndian.AppendUint16(b, 8*sample)    // bits in a sample
+	b = append(b, "data"...)
+	b = binary.LittleEndian.AppendUint32(b, sample)
+	return append(b, make([]byte, sample)...)
+}

@@ -1,0 +1,172 @@
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// overHTTP connects a client to each of the doors for MCP at one address, and
+// hands them to do.
+func overHTTP(t *testing.T, address string, do func(t *testing.T, s *server)) {
+	for name, door := range map[string]struct {
+		transport mcp.Transport
+		revision  string
+	}{
+		"sessions":  {&mcp.StreamableClientTransport{Endpoint: address + "/mcp"}, "2025-11-25"},
+		"stateless": {&mcp.StreamableClientTransport{Endpoint: address + "/mcp"}, "2026-07-28"},
+		"sse":       {&mcp.SSEClientTransport{Endpoint: address + "/sse"}, "2025-11-25"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "0"}, nil)
+			session, err := client.Connect(t.Context(), door.transport, &mcp.ClientSessionOptions{ProtocolVersion: door.revision})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() {
+				if err := session.Close(); err != nil {
+					t.Errorf("Close = %v", err)
+				}
+			}()
+			if got := session.InitializeResult().ProtocolVersion; got != door.revision {
+				t.Errorf("the client speaks %s, want %s", got, door.revision)
+			}
+			do(t, &server{t: t, mcp: session})
+		})
+	}
+}
+
+// An agent may use the MCP port instead of the standard streams, in both eras
+// and in the way of old clients, and finds the same app there.
+func TestMCPOverHTTP(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
+	s.ok("ui_start", nil)
+	address := s.agentURL("")
+	s.run("count = 0")
+	overHTTP(t, address, func(t *testing.T, s *server) {
+		if got := s.run("count = count + 1 return type(count)"); got != `"number"` {
+			t.Errorf("ui_run = %s", got)
+		}
+		s.fails("Server already running", "ui_start", nil)
+	})
+	if got := s.run("return count"); got != "3" {
+		t.Errorf("over standard streams count is %s, want 3", got)
+	}
+
+	for _, door := range []string{"/mcp", "/sse"} {
+		if status, body := get(t, address+door, "Origin", "https://evil.example"); status != http.StatusForbidden {
+			t.Errorf("%s for a page of another site: %d %q", door, status, body)
+		}
+	}
+}
+
+// Whoever watches a resource over HTTP is told when it changes.
+func TestWatchOverHTTP(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
+	s.ok("ui_start", nil)
+	for name, transport := range map[string]mcp.Transport{
+		"sessions": &mcp.StreamableClientTransport{Endpoint: s.agentURL("/mcp")},
+		"sse":      &mcp.SSEClientTransport{Endpoint: s.agentURL("/sse")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			told := make(chan string, 1)
+			client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "0"}, &mcp.ClientOptions{
+				ResourceUpdatedHandler: func(_ context.Context, req *mcp.ResourceUpdatedNotificationRequest) {
+					select {
+					case told <- req.Params.URI:
+					default: // one is enough
+					}
+				},
+			})
+			session, err := client.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer session.Close()
+			if err := session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "ui://state"}); err != nil {
+				t.Fatal(err)
+			}
+			s.run(fmt.Sprintf("mcp.value = {told = %q}", name))
+			if uri := <-told; uri != "ui://state" {
+				t.Errorf("told of %s", uri)
+			}
+		})
+	}
+}
+
+// A call may move the app away from the very port that it came by.
+func TestConfigureOverHTTP(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
+	for _, revision := range []string{"2025-11-25", "2026-07-28"} {
+		s.ok("ui_start", nil)
+		client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "0"}, nil)
+		session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: s.agentURL("/mcp")}, &mcp.ClientSessionOptions{ProtocolVersion: revision})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(t.TempDir(), ".claude", "ui")
+		over := &server{t: t, mcp: session}
+		if got := over.ok("ui_configure", map[string]any{"base_dir": dir}); !strings.Contains(got, dir) {
+			t.Errorf("%s: ui_configure = %s", revision, got)
+		}
+		_ = session.Close() // the server may have gone first
+		if st := s.status(); st.State != "configured" {
+			t.Errorf("%s: the state is %s", revision, st.State)
+		}
+		s.dir = dir
+	}
+}
+
+// In serve mode the MCP port serves agents for the life of the process.
+func TestServeMCPOverHTTP(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	dir := filepath.Join(t.TempDir(), ".claude", "ui")
+	cmd := exec.CommandContext(ctx, "ui-mcp", "serve", "--dir", dir, "--port", "0", "--mcp-port", "0")
+	log := &syncBuffer{}
+	cmd.Stderr = log
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		stop()
+		_ = cmd.Wait() // it was killed
+		if t.Failed() {
+			t.Logf("standard error:\n%s", log)
+		}
+	}()
+	lines := bufio.NewReader(out)
+	for { // until it says that it serves
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			t.Fatalf("%v\n%s", err, log)
+		}
+		if strings.HasPrefix(line, "Open ") {
+			break
+		}
+	}
+	go func() { _, _ = io.Copy(io.Discard, lines) }()
+
+	s := &server{t: t, dir: dir}
+	overHTTP(t, s.agentURL(""), func(t *testing.T, s *server) {
+		s.fails("Server already running", "ui_start", nil)
+		if got := s.run("return 6 * 7"); got != "42" {
+			t.Errorf("ui_run = %s", got)
+		}
+		if st := s.status(); st.State != "running" {
+			t.Errorf("state = %s", st.State)
+		}
+	})
+}

@@ -1,0 +1,105 @@
+package e2e
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/testkit/browser"
+)
+
+// The page around the apps: it says how to begin, has a menu of the apps, and
+// shows whether the agent listens.
+func TestShell(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
+	url := s.ok("ui_start", nil)
+	tab := browser.New(t).Tab()
+	tab.Size(320, 640)
+	tab.Open(url)
+	tab.WaitText(".mcp-title", "No app")
+	tab.WaitText(".mcp-empty h1", "Nothing to show yet")
+	tab.Wait(`document.querySelector(".mcp-start button").textContent === "Contacts"`) // the app that comes with the program
+	if err := os.RemoveAll(filepath.Join(s.dir, "apps", "contacts")); err != nil {
+		t.Fatal(err)
+	}
+	tab.Click(".mcp-menu-button")
+	tab.Wait(`document.querySelector("#mcp-menu").matches(":popover-open") && document.querySelector("#mcp-menu p").checkVisibility()`)
+	if got := tab.Texts("#mcp-menu button"); len(got) > 0 {
+		t.Errorf("no apps, and the menu has %q", got)
+	}
+	tab.Press(browser.Escape)
+	tab.Wait(`!document.querySelector("#mcp-menu").matches(":popover-open")`)
+
+	// Apps appear as they are written; the menu shows one, and so does the agent.
+	s.write("apps/contacts/app.lua", contactsLua)
+	s.write("apps/contacts/viewdefs/ContactApp.DEFAULT.html", contactAppHTML)
+	s.write("apps/contacts/viewdefs/Contact.list-item.html", contactHTML)
+	s.write("apps/my-notes/app.lua", `MyNotes = session:prototype("MyNotes", {}) if not session.reloading then myNotes = MyNotes:new() end`)
+	s.write("apps/my-notes/viewdefs/MyNotes.DEFAULT.html", `<template><h1 id="notes">Notes</h1></template>`)
+	s.write("apps/my-notes/draft.lua", "")
+	tab.Click(".mcp-menu-button")
+	tab.Wait(`document.querySelectorAll("#mcp-menu button").length === 2`)
+	if diff := cmp.Diff([]string{"Contacts", "My notes"}, tab.Texts("#mcp-menu button")); diff != "" {
+		t.Errorf("menu (-want +got):\n%s", diff)
+	}
+	tab.Click("#mcp-menu button:nth-child(2)")
+	tab.WaitText("#notes", "Notes")
+	tab.WaitText(".mcp-title", "My notes")
+	tab.Wait(`!document.querySelector("#mcp-menu").matches(":popover-open") && !document.querySelector(".mcp-empty").checkVisibility()`)
+	s.ok("ui_display", map[string]any{"name": "contacts"})
+	tab.WaitText(".mcp-title", "Contacts")
+	if got := tab.Texts("#mcp-menu [aria-current=page]"); !cmp.Equal(got, []string{"Contacts"}) {
+		t.Errorf("current in the menu: %q", got)
+	}
+
+	// The agent listens, and then it does not.
+	tab.WaitText(".mcp-agent", "Agent not listening")
+	ctx, hangUp := context.WithCancel(t.Context())
+	req, err := http.NewRequestWithContext(ctx, "GET", s.agentURL("/wait?timeout=60"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if res, err := http.DefaultClient.Do(req); err == nil {
+			io.Copy(io.Discard, res.Body)
+			res.Body.Close()
+		}
+	}()
+	tab.WaitText(".mcp-agent", "Agent listening")
+	hangUp()
+	<-ended
+	tab.WaitText(".mcp-agent", "Agent not listening")
+
+	// It fits a phone, and paper gets the app alone.
+	if wide := browser.Eval[int](tab, `document.documentElement.scrollWidth`); wide > 320 {
+		t.Errorf("the page is %d pixels wide in a window of 320", wide)
+	}
+	tab.Print(true)
+	tab.Wait(`!document.querySelector(".mcp-head").checkVisibility() && document.querySelector(".contacts").checkVisibility()`)
+	if n := browser.Eval[int](tab, `uiErrors.length`); n > 0 {
+		t.Errorf("%d errors in the page", n)
+	}
+}
+
+// A project with an mcp.lua of its own has the page without the head, and no errors.
+func TestShellOfAProject(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
+	s.write("lua/mcp.lua", `function mcp:mine() return "mine" end`)
+	url := s.ok("ui_start", nil)
+	tab := browser.New(t).Tab()
+	tab.Open(url)
+	tab.WaitText(".mcp-empty h1", "Nothing to show yet")
+	if browser.Eval[bool](tab, `document.querySelector(".mcp-head") !== null`) {
+		t.Error("there is a head")
+	}
+	if got := s.run(`return mcp:mine() .. mcp:status().errors`); got != `"mine0"` {
+		t.Errorf("got %s", got)
+	}
+}

@@ -1,0 +1,130 @@
+package app_test
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/app"
+	"ui-mcp/internal/install"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// source is a bundle with nothing but a shell.
+var source = install.Source{
+	Files: fstest.MapFS{
+		"base/viewdefs/MCP.DEFAULT.html": {Data: []byte(`<template><main ui-view="value"></main></template>`)},
+		"claude.md":                      {Data: []byte("# UI\n")},
+	},
+	Client: fstest.MapFS{"main.js": {Data: []byte("0")}},
+	Readme: "**Version: 1.2.3**\n",
+}
+
+// patience is how long a test waits for what must come.
+const patience = 20 * time.Second
+
+// house is an app whose doors nobody serves.
+type house struct {
+	t   *testing.T
+	dir string
+	*app.App
+}
+
+func newHouse(t *testing.T, change func(*app.Options)) *house {
+	t.Helper()
+	h := &house{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ui")}
+	opts := app.Options{
+		Dir: h.dir, Source: source, LuaTimeout: 5 * time.Second,
+		Log:        slog.New(slog.NewTextHandler(t.Output(), nil)),
+		ServePages: closed, ServeAgent: closed,
+		OpenURL: func(string) error { return os.ErrNotExist },
+	}
+	if change != nil {
+		change(&opts)
+	}
+	var err error
+	if h.App, err = app.New(opts); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.Close)
+	return h
+}
+
+// closed serves nothing.
+func closed(_ *app.App, l net.Listener) (func(context.Context) error, error) {
+	return func(context.Context) error { return l.Close() }, nil
+}
+
+// started is a house that runs.
+func started(t *testing.T, change func(*app.Options)) *house {
+	t.Helper()
+	h := newHouse(t, change)
+	if _, err := h.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func (h *house) write(name, content string) {
+	h.t.Helper()
+	file := filepath.Join(h.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		h.t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// run runs Lua in the default session and returns the JSON of its result.
+func (h *house) run(code string) string {
+	h.t.Helper()
+	ran, err := h.Run(h.t.Context(), app.DefaultSession, code)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return string(ran.Result)
+}
+
+func (h *house) want(code, want string) {
+	h.t.Helper()
+	if got := h.run(code); got != want {
+		h.t.Errorf("%s = %s, want %s", code, got, want)
+	}
+}
+
+// events waits for the next events and returns them.
+func (h *house) events() (out []string) {
+	h.t.Helper()
+	err := h.Wait(h.t.Context(), app.DefaultSession, patience, func(list []json.RawMessage) error {
+		for _, e := range list {
+			out = append(out, string(e))
+		}
+		return nil
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return out
+}
+
+// lost is a delivery that succeeds.
+func lost([]json.RawMessage) error { return nil }
+
+func publish(t *testing.T, h *house, topic, value string) int {
+	t.Helper()
+	n, err := h.Publish(topic, json.RawMessage(value))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

@@ -1,0 +1,68 @@
+package app_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/app"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui"
+)
+
+func TestProjectSettings(t *testing.T) {
+	answer := func(context.Context, ui.Request) (ui.Response, error) { return ui.Response{Status: 200}, nil }
+	for _, c := range []struct {
+		name, config string
+		change       func(*app.Options)
+		code, want   string // the result, or a part of the error
+	}{
+		{"none", "", nil, "return 1", "1"},
+		{"time", `{"lua_timeout": "20ms"}`, func(o *app.Options) { o.LuaTimeout = 0 }, "while true do end", "stopped after 20ms"},
+		{"the command line goes first", `{"lua_timeout": "1h"}`, func(o *app.Options) { o.LuaTimeout = 30 * time.Millisecond }, "while true do end", "stopped after 30ms"},
+		{"memory", `{"lua_memory": 8}`, nil, "local t = {} for i = 1, 1e9 do t[i] = {} end", "more than 8 MiB"},
+		{"no requests", `{"http": false}`, func(o *app.Options) { o.HTTP = answer }, `session:http("http://example.org/")`, "switched off"},
+		{"requests", `{"http": true, "exec": true}`, func(o *app.Options) { o.HTTP = answer }, `session:http("http://example.org/") return 1`, "1"},
+		{"what is switched off stays so", `{"exec": true}`, nil, `session:exec({"ls"})`, "switched off"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := newHouse(t, c.change)
+			if c.config != "" {
+				h.write("config.json", c.config)
+			}
+			if _, err := h.Start(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			ran, err := h.Run(t.Context(), "1", c.code)
+			if got := string(ran.Result); got != c.want && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("%s, %v; want %s", got, err, c.want)
+			}
+		})
+	}
+}
+
+// A configuration that cannot be used is told, by file, and nothing is started or left for it.
+func TestBadSettings(t *testing.T) {
+	for config, want := range map[string]string{
+		`{`:                       "config.json",
+		`[]`:                      "config.json",
+		`{"lua_timeout": "soon"}`: `lua_timeout must be a time above 0`,
+		`{"lua_timeout": "-1s"}`:  `lua_timeout must be a time above 0`,
+		`{"lua_memory": -1}`:      `lua_memory must be between`,
+		`{"lua_memery": 1}`:       `unknown field "lua_memery"`,
+		`{} {}`:                   "text after the end",
+	} {
+		h := started(t, nil)
+		h.want("x = 1 return x", "1")
+		other := newHouse(t, nil)
+		other.write("config.json", config)
+		if _, err := other.Start(t.Context()); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), want) {
+			t.Errorf("Start with %s: %v", config, err)
+		}
+		if _, err := h.Configure(t.Context(), other.dir); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), want) {
+			t.Errorf("Configure with %s: %v", config, err)
+		}
+		h.want("return x", "1")
+	}
+}

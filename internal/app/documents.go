@@ -1,0 +1,113 @@
+package app
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ui-mcp/internal/fault"
+)
+
+// maxDocument bounds one document, in bytes.
+const maxDocument = 4 << 20
+
+// resources is the folder of the documents, in the base directory and in the bundle.
+const resources = "resources"
+
+// Document reads a file below resources/, whose name has slashes. A bundled one is there even
+// when the base directory has lost it. Names that lead elsewhere, through symbolic links too, are
+// [fault.NotFound] like those of no file.
+func (a *App) Document(name string) ([]byte, error) {
+	missing := fault.New(fault.NotFound, "there is no document %q in %s", name, resources)
+	if !fs.ValidPath(name) || name == "." || hidden(name) {
+		return nil, missing
+	}
+	for _, open := range []func() (fs.FS, func(), error){a.documents, a.bundledDocuments} {
+		files, closeFiles, err := open()
+		if err != nil {
+			continue // the base directory has no such folder
+		}
+		data, err := readDocument(files, name)
+		closeFiles()
+		switch {
+		case err == nil:
+			return data, nil
+		case fault.KindOf(err) == fault.Exhausted:
+			return nil, err
+		}
+	}
+	return nil, missing
+}
+
+func readDocument(files fs.FS, name string) ([]byte, error) {
+	f, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(err, fs.ErrNotExist)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxDocument+1))
+	if len(data) > maxDocument {
+		return nil, fault.New(fault.Exhausted, "the document %q has more than %d bytes", name, maxDocument)
+	}
+	return data, err
+}
+
+// Documents lists the names that Document knows, in order, at most limit of them, which begin with prefix.
+func (a *App) Documents(prefix string, limit int) []string {
+	var names []string
+	for _, open := range []func() (fs.FS, func(), error){a.documents, a.bundledDocuments} {
+		files, closeFiles, err := open()
+		if err != nil {
+			continue
+		}
+		// What cannot be read is not listed.
+		_ = fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil && d != nil && d.IsDir():
+				return fs.SkipDir
+			case err != nil:
+				return nil
+			case name != "." && hidden(name) && d.IsDir():
+				return fs.SkipDir
+			case !d.IsDir() && !hidden(name) && strings.HasPrefix(name, prefix):
+				names = append(names, name)
+			}
+			return nil
+		})
+		closeFiles()
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	return names[:min(limit, len(names))]
+}
+
+// hidden reports whether a part of a name begins with a dot.
+func hidden(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
+}
+
+// documents are those of the base directory. Nothing outside of the folder can be reached.
+func (a *App) documents() (files fs.FS, closeFiles func(), err error) {
+	dir := a.Dir()
+	if dir == "" {
+		return nil, nil, fs.ErrNotExist
+	}
+	root, err := os.OpenRoot(filepath.Join(dir, resources))
+	if err != nil {
+		return nil, nil, err
+	}
+	return root.FS(), func() { _ = root.Close() }, nil
+}
+
+func (a *App) bundledDocuments() (files fs.FS, closeFiles func(), err error) {
+	files, err = fs.Sub(a.opts.Source.Files, path.Join("base", resources))
+	return files, func() {}, err
+}

@@ -1,0 +1,174 @@
+package app_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/app"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui"
+)
+
+func TestTable(t *testing.T) {
+	h := started(t, nil)
+	h.write("apps/my-list/app.lua", `MyList = session:prototype("MyList", {n = 3})
+		if not session.reloading then myList = MyList:new() end`)
+	h.want("return mcp.type", `"MCP"`)
+	h.want("return mcp.sessionId", `"1"`)
+	h.want("return mcp:status().state", `"running"`)
+	h.want("return mcp:pollingEvents()", "false")
+	h.want("return mcp:waitTime()", "0")
+	h.want(`return mcp:renderMarkdown("*a* <b>")`, `"<p><em>a</em> &lt;b&gt;</p>\n"`)
+	// It is loaded, and not shown.
+	h.want(`return mcp:app("my-list").n`, "3")
+	h.want("return mcp.value == nil", "true")
+	h.want(`local obj, err = mcp:app("none") return {obj == nil, err:match("^no app")}`, `[true,"no app"]`)
+	// Both forms of a call are the same.
+	h.want(`return mcp.renderMarkdown("a") == mcp:renderMarkdown("a")`, "true")
+}
+
+func TestWaitTime(t *testing.T) {
+	h := started(t, nil)
+	h.run(`mcp.pushState({n = 1})`)
+	if diff := cmp.Diff([]string{`{"n":1}`}, h.events()); diff != "" {
+		t.Error(diff)
+	}
+	h.want("return mcp:waitTime() > 0 and mcp:waitTime() < 60", "true")
+}
+
+// Timers and their errors reach the session by themselves.
+func TestTimers(t *testing.T) {
+	h := started(t, nil)
+	h.run(`session:setTimeout(function() mcp.pushState({later = true}) end, 1)
+		session:setImmediate(function() mcp.pushState({at_once = true}) end)`)
+	got := h.events()
+	if len(got) == 1 {
+		got = append(got, h.events()...)
+	}
+	if diff := cmp.Diff([]string{`{"at_once":true}`, `{"later":true}`}, got); diff != "" {
+		t.Error(diff)
+	}
+	h.run(`session:setTimeout(function() error("too late") end, 1)`)
+	if got := h.events(); len(got) != 1 || !strings.Contains(got[0], `"event":"error"`) || !strings.Contains(got[0], "too late") {
+		t.Errorf("events after an error in a timer: %s", got)
+	}
+	if n := h.Status(t.Context()).Errors; n != 1 {
+		t.Errorf("%d errors, want 1", n)
+	}
+}
+
+func TestEffects(t *testing.T) {
+	h := started(t, func(o *app.Options) {
+		o.HTTP = func(_ context.Context, r ui.Request) (ui.Response, error) {
+			if r.URL != "http://example.org/" {
+				return ui.Response{}, errors.New("nobody there")
+			}
+			return ui.Response{Status: 200, Body: []byte(r.Method)}, nil
+		}
+		o.Exec = func(_ context.Context, c ui.Command) (ui.Result, error) {
+			return ui.Result{Code: 7, Stdout: []byte(strings.Join(c.Argv, " "))}, nil
+		}
+	})
+	h.run(`session:http({url = "http://example.org/", method = "put"}, function(r, err) mcp.pushState({r.status, r.body}) end)`)
+	if diff := cmp.Diff([]string{`[200,"PUT"]`}, h.events()); diff != "" {
+		t.Error(diff)
+	}
+	h.run(`session:http("http://nowhere/", function(r, err) mcp.pushState({r == nil, err}) end)`)
+	if diff := cmp.Diff([]string{`[true,"nobody there"]`}, h.events()); diff != "" {
+		t.Error(diff)
+	}
+	h.run(`session:exec({"ls", "-l"}, function(r, err) mcp.pushState({r.code, r.stdout}) end)`)
+	if diff := cmp.Diff([]string{`[7,"ls -l"]`}, h.events()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestEffectsSwitchedOff(t *testing.T) {
+	h := started(t, nil)
+	for code, flag := range map[string]string{
+		`session:http("http://example.org/")`: "--no-http",
+		`session:exec({"ls"})`:                "--no-exec",
+		`os.execute("ls")`:                    "--no-exec",
+	} {
+		if _, err := h.Run(t.Context(), "1", code); fault.KindOf(err) != fault.Script || !strings.Contains(err.Error(), flag) {
+			t.Errorf("%s: %v", code, err)
+		}
+	}
+}
+
+// Work under way ends with the app, and nothing of it reaches Lua any more.
+func TestCloseCancels(t *testing.T) {
+	begun, ended := make(chan bool, 1), make(chan error, 1)
+	h := started(t, func(o *app.Options) {
+		o.HTTP = func(ctx context.Context, _ ui.Request) (ui.Response, error) {
+			begun <- true
+			<-ctx.Done()
+			ended <- ctx.Err()
+			return ui.Response{}, ctx.Err()
+		}
+	})
+	h.run(`session:http("http://example.org/", function() error("must not be called") end)
+		session:setInterval(function() end, 1)`)
+	<-begun
+	h.Close()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("the request ended with %v", err)
+	}
+}
+
+func TestTopics(t *testing.T) {
+	h := started(t, nil)
+	if n := publish(t, h, "build", "1"); n != 0 {
+		t.Errorf("%d listeners before anyone has subscribed", n)
+	}
+	h.run(`sub = mcp:subscribe("build", function(v) mcp.pushState({got = v.state}) end)`)
+	if n := publish(t, h, "build", `{"state":"green"}`); n != 1 {
+		t.Errorf("%d listeners, want 1", n)
+	}
+	if diff := cmp.Diff([]string{`{"got":"green"}`}, h.events()); diff != "" {
+		t.Error(diff)
+	}
+	// Another session publishes, and this one hears of it.
+	if _, err := h.Run(t.Context(), "other", `return mcp:publish("build", {state = "red"})`); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{`{"got":"red"}`}, h.events()); diff != "" {
+		t.Error(diff)
+	}
+	h.run("sub.cancel()")
+	if n := publish(t, h, "build", "1"); n != 0 {
+		t.Errorf("%d listeners after cancelling", n)
+	}
+	for topic, value := range map[string]string{"": "1", "build": "{"} {
+		if _, err := h.Publish(topic, json.RawMessage(value)); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("Publish(%q, %q) = %v", topic, value, err)
+		}
+	}
+	if _, err := h.Run(t.Context(), "1", `mcp:subscribe("build")`); err == nil || !strings.Contains(err.Error(), "a function") {
+		t.Errorf("subscribe without a function: %v", err)
+	}
+}
+
+// A file that is loaded again replaces what it has subscribed.
+func TestTopicsOfFiles(t *testing.T) {
+	h := started(t, nil)
+	code := `A = session:prototype("A", {})
+		mcp:subscribe("t", function(v) mcp.pushState({v}) end)
+		if not session.reloading then a = A:new() end`
+	h.write("apps/a/viewdefs/A.DEFAULT.html", `<template><p></p></template>`)
+	for _, version := range []string{code, code + "\nB = 1"} {
+		h.write("apps/a/app.lua", version)
+		if _, err := h.Display(t.Context(), "1", "a"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.want("return B", "1")
+	if n := publish(t, h, "t", "1"); n != 1 {
+		t.Errorf("%d listeners, want 1", n)
+	}
+}

@@ -1,0 +1,28 @@
+package app
+
+import (
+	"context"
+
+	"ui-mcp/internal/ui/problem"
+)
+
+// Uploaded is the outcome of Upload.
+type Uploaded struct {
+	Key      string            // TYPE.NAMESPACE
+	Pages    int               // that are connected, and show it where they show the type
+	Problems []problem.Problem // those of the default session that the agent has not been told of
+}
+
+// Upload makes content the view definition of a type in a namespace, until the server stops or
+// a file of that name is saved. Pages show it when Upload returns.
+func (a *App) Upload(ctx context.Context, typ, namespace, content string) (Uploaded, error) {
+	r, s, err := a.open(ctx, DefaultSession)
+	if err != nil {
+		return Uploaded{}, err
+	}
+	key, problems, err := r.engine.Upload(ctx, s, typ, namespace, content)
+	if err != nil {
+		return Uploaded{}, err
+	}
+	return Uploaded{Key: key, Pages: r.engine.Clients(), Problems: problems}, nil
+}

@@ -1,0 +1,49 @@
+// Package effect does what an app's scripts ask for beside their session: HTTP requests
+// and processes. Everything in it gives up when its context ends, and may be called from
+// any goroutine.
+package effect
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"ui-mcp/internal/ui"
+)
+
+// HTTP makes a request with c and reads the response, whose body may have at most req.Limit bytes. A
+// status that means failure is no error.
+func HTTP(c *http.Client) func(context.Context, ui.Request) (ui.Response, error) {
+	return func(ctx context.Context, req ui.Request) (ui.Response, error) {
+		r, err := http.NewRequestWithContext(ctx, req.Method, req.URL, bytes.NewReader(req.Body))
+		if err != nil {
+			return ui.Response{}, err
+		}
+		for name, value := range req.Header {
+			if strings.EqualFold(name, "Host") {
+				r.Host = value // the header of that name is not sent
+			}
+			r.Header.Set(name, value)
+		}
+		res, err := c.Do(r)
+		if err != nil {
+			return ui.Response{}, err
+		}
+		body, err := io.ReadAll(io.LimitReader(res.Body, int64(req.Limit)+1))
+		if err := errors.Join(err, res.Body.Close()); err != nil {
+			return ui.Response{}, fmt.Errorf("%s %s: the response broke off: %w", req.Method, req.URL, err)
+		}
+		if len(body) > req.Limit {
+			return ui.Response{}, fmt.Errorf("%s %s: the response has more than %d bytes", req.Method, req.URL, req.Limit)
+		}
+		out := ui.Response{Status: res.StatusCode, Header: map[string]string{}, Body: body}
+		for name, values := range res.Header {
+			out.Header[strings.ToLower(name)] = strings.Join(values, ", ")
+		}
+		return out, nil
+	}
+}

@@ -1,0 +1,224 @@
+package uimcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/fault"
+)
+
+// Exit statuses of ask, beside those of all commands.
+const (
+	exitRefused    = 3 // the person dismissed the question, or refuses to answer
+	exitUnanswered = 4 // nobody reacted, or nobody could be asked
+)
+
+type askCommand struct {
+	dirFlag
+	Message   string        `arg:"" help:"The question, in Markdown."`
+	Title     string        `default:"Question" placeholder:"TEXT" help:"A few words above it (default: ${default})."`
+	Option    []string      `short:"o" sep:"none" placeholder:"VALUE=LABEL" help:"An answer to choose, once for each; LABEL alone is its own value. Without options and --text: Yes and No."`
+	Text      bool          `help:"The person may type an answer."`
+	Multiple  bool          `help:"Several options may be chosen; each is printed on a line."`
+	Default   string        `placeholder:"VALUE" help:"The answer when nobody reacts in time."`
+	Timeout   time.Duration `placeholder:"DURATION" help:"How long to wait: 30s to 24h, with --default from 1s (default: 24h)."`
+	Severity  string        `default:"info" enum:"info,warning,danger" placeholder:"KIND" help:"How much depends on it: info, warning or danger."`
+	Secret    bool          `help:"Ask for a password or key, and print it."`
+	Workspace string        `placeholder:"DIR" help:"The project that it is about (default: the current directory)."`
+	JSON      bool          `name:"json" help:"Print all that is known of the answer, as JSON."`
+}
+
+// Validate is called by kong.
+func (c askCommand) Validate() error {
+	switch {
+	case strings.TrimSpace(c.Message) == "":
+		return errors.New("the question is empty")
+	case c.Timeout < 0:
+		return errors.New("--timeout must be more than 0, such as 5m")
+	case c.Secret && (len(c.Option) > 0 || c.Multiple || c.Default != ""):
+		return errors.New("--secret asks for a text: leave out --option, --multiple and --default")
+	}
+	return nil
+}
+
+// Help is the end of what --help says.
+func (askCommand) Help() string {
+	return `The question appears in the pages of a server that runs (ui-mcp serve, or the tool ui_start). The answer is printed; the exit status is 0 when there is one, 3 when the person dismisses the question or refuses to answer, 4 when nobody reacts or can be asked.
+
+    ui-mcp ask "Deploy now?" && make deploy
+    ui-mcp ask "Which database?" -o pg=PostgreSQL -o sqlite=SQLite --default pg --timeout 5m
+    name=$(ui-mcp ask "A name for the release?" --text)`
+}
+
+// An askOption is one of the options as the server takes them.
+type askOption struct {
+	Label string `json:"label"`
+	Value string `json:"value"`
+}
+
+func (c askCommand) options() []askOption {
+	if len(c.Option) == 0 && !c.Text && !c.Secret {
+		return []askOption{{"Yes", "yes"}, {"No", "no"}}
+	}
+	options := []askOption{}
+	for _, o := range c.Option {
+		value, label, ok := strings.Cut(o, "=")
+		if !ok {
+			label = value
+		}
+		options = append(options, askOption{Label: label, Value: value})
+	}
+	return options
+}
+
+// request is the message for the server.
+func (c askCommand) request() ([]byte, error) {
+	workspace := c.Workspace
+	if workspace == "" {
+		dir, err := os.Getwd()
+		if err != nil {
+			return nil, err
+		}
+		workspace = dir
+	}
+	params := map[string]any{
+		"workspacePath": workspace, "title": c.Title, "message": c.Message, "options": c.options(), "allowText": c.Text,
+		"multiple": c.Multiple, "severity": c.Severity,
+	}
+	if c.Default != "" {
+		params["defaultValue"] = c.Default
+	}
+	if c.Timeout > 0 {
+		params["timeoutSeconds"] = c.Timeout.Seconds()
+	}
+	if c.Secret {
+		params["secret"], params["revealSecret"] = true, true
+	}
+	return json.Marshal(map[string]any{"jsonrpc": "2.0", "id": "ask", "method": "triggerPopup", "params": params})
+}
+
+func (c askCommand) run(ctx context.Context, e env) error {
+	body, err := c.request()
+	if err != nil {
+		return err
+	}
+	d := openDoor(c.Dir)
+	defer d.close()
+	message, err := d.ask(ctx, body)
+	if errors.Is(err, errAway) {
+		return notRunning(err)
+	}
+	if err != nil {
+		return err
+	}
+	var said struct {
+		Result json.RawMessage `json:"result"`
+		Error  *askError       `json:"error"`
+	}
+	if err := json.Unmarshal(message, &said); err != nil {
+		return fault.Wrap(fault.Precondition, err, "the server's answer makes no sense")
+	}
+	if said.Error != nil {
+		return said.Error.asError()
+	}
+	return c.print(e.Out, said.Result)
+}
+
+// print writes the answer.
+func (c askCommand) print(out io.Writer, result json.RawMessage) error {
+	if c.JSON {
+		_, err := fmt.Fprintf(out, "%s\n", result)
+		return err
+	}
+	var answer struct {
+		Value  string   `json:"selectedValue"`
+		Values []string `json:"selectedValues"`
+	}
+	if err := json.Unmarshal(result, &answer); err != nil {
+		return fault.Wrap(fault.Precondition, err, "the server's answer makes no sense")
+	}
+	if len(answer.Values) == 0 {
+		answer.Values = []string{answer.Value}
+	}
+	_, err := fmt.Fprintln(out, strings.Join(answer.Values, "\n"))
+	return err
+}
+
+// An askError is how a question ended that has no answer, or why it was not asked.
+type askError struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+	Data    struct {
+		Outcome string `json:"outcome"`
+	} `json:"data"`
+}
+
+func (e *askError) asError() error {
+	switch e.Data.Outcome {
+	case "dismissed":
+		return &statusError{exitRefused, errors.New("the person dismissed the question")}
+	case "declined":
+		return &statusError{exitRefused, errors.New("the person refuses to answer")}
+	case "timed_out":
+		return &statusError{exitUnanswered, errors.New("nobody reacted in time")}
+	case "no_human":
+		return &statusError{exitUnanswered, errors.New("nobody could be asked: open a page of the server first, see ui_open_browser or ui-mcp serve")}
+	case "withdrawn":
+		return &statusError{exitUnanswered, errors.New("the question was withdrawn")}
+	}
+	const invalidParams = -32602
+	if e.Code == invalidParams {
+		return fault.New(fault.Invalid, "%s", e.Message)
+	}
+	return fault.New(fault.Precondition, "%s", e.Message)
+}
+
+// ask posts a message and waits for the one that answers it. The answer comes in a stream, so that nothing on the way
+// thinks that the connection is dead. When ctx ends, the question is withdrawn.
+func (d *door) ask(ctx context.Context, body []byte) ([]byte, error) {
+	p, err := d.port()
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, fmt.Sprintf("http://127.0.0.1:%d/mcp", p), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "text/event-stream")
+	res, err := d.client.Do(req)
+	if err != nil {
+		return nil, d.lost(ctx, p, err)
+	}
+	defer res.Body.Close()
+	lines := bufio.NewScanner(io.LimitReader(res.Body, maxAnswer))
+	lines.Buffer(nil, maxAnswer)
+	if !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
+		lines.Scan()
+		return nil, answer{res.StatusCode, lines.Bytes()}.refusal()
+	}
+	for lines.Scan() {
+		if data, ok := bytes.CutPrefix(lines.Bytes(), []byte("data: ")); ok {
+			return data, nil
+		}
+	}
+	return nil, d.lost(ctx, p, errors.Join(errors.New("the connection broke before the answer"), lines.Err()))
+}
+
+// A statusError ends the command with a status of its own.
+type statusError struct {
+	status int
+	err    error
+}
+
+func (e *statusError) Error() string { return e.err.Error() }
+func (e *statusError) Unwrap() error { return e.err }

@@ -1,0 +1,143 @@
+package uimcp
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/transport/httppopup"
+	"ui-mcp/internal/transport/popuprpc"
+)
+
+// A replier is a person who replies at once, or never.
+type replier struct {
+	broker *popup.Broker
+	reply  question.Reply
+	asked  chan popup.Asked
+}
+
+func (r *replier) Name() string             { return "page" }
+func (r *replier) Kind() popup.Kind         { return popup.Page }
+func (r *replier) Presence() popup.Presence { return popup.Attended }
+
+func (r *replier) Show(ctx context.Context, a popup.Asked) error {
+	r.asked <- a
+	if r.reply.Action != "" {
+		if _, err := r.broker.Answer(a.ID, r.reply, "page"); err != nil {
+			return err
+		}
+	}
+	<-ctx.Done()
+	return nil
+}
+
+// servePerson starts a server with a person, and returns its base directory.
+func servePerson(t *testing.T, opts popup.Options, r question.Reply) (dir string, p *replier) {
+	t.Helper()
+	b, err := popup.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	p = &replier{b, r, make(chan popup.Asked, 1)}
+	b.AddChannel(p)
+	door := httppopup.NewDoor(httppopup.DoorOptions{Methods: popuprpc.New(b, "0")})
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", door)
+	f := &fakeServer{Server: httptest.NewServer(mux), dir: t.TempDir()}
+	t.Cleanup(f.Close)
+	t.Cleanup(door.Close)
+	f.write(t, "mcp-port")
+	return f.dir, p
+}
+
+func TestAsk(t *testing.T) {
+	submit := func(values ...string) question.Reply { return question.Reply{Action: question.Submit, Values: values} }
+	for name, tt := range map[string]struct {
+		args   []string
+		reply  question.Reply
+		opts   popup.Options
+		out    string
+		err    string
+		status int
+	}{
+		"yes or no":     {[]string{"Deploy?"}, submit("no"), popup.Options{}, "no\n", "", exitOK},
+		"an option":     {[]string{"Which?", "-o", "pg=Postgre, SQL", "-o", "sqlite"}, submit("pg"), popup.Options{}, "pg\n", "", exitOK},
+		"several":       {[]string{"Which?", "--multiple", "-o", "a", "-o", "b", "-o", "c"}, submit("c", "a"), popup.Options{}, "a\nc\n", "", exitOK},
+		"a text":        {[]string{"Name?", "--text"}, question.Reply{Action: question.Submit, Text: "a b"}, popup.Options{}, "a b\n", "", exitOK},
+		"a secret":      {[]string{"Key?", "--secret"}, question.Reply{Action: question.Submit, Text: "hush"}, popup.Options{}, "hush\n", "", exitOK},
+		"the default":   {[]string{"Deploy?", "--default", "no", "--timeout", "1s"}, question.Reply{}, popup.Options{}, "no\n", "", exitOK},
+		"dismissed":     {[]string{"Deploy?"}, question.Reply{Action: question.Dismiss}, popup.Options{}, "", "ui-mcp: the person dismissed the question\n", exitRefused},
+		"declined":      {[]string{"Deploy?"}, question.Reply{Action: question.Decline}, popup.Options{}, "", "ui-mcp: the person refuses to answer\n", exitRefused},
+		"no workspace":  {[]string{"Deploy?", "--workspace", "/c"}, submit("yes"), popup.Options{Workspaces: []string{"/a", "/b"}}, "", "ui-mcp: Routing Failed: no server is about \"/c\"; workspaces that are known: /a, /b\n", exitFailure},
+		"a bad default": {[]string{"Deploy?", "--default", "maybe"}, submit("yes"), popup.Options{}, "", "ui-mcp: Invalid params: \"defaultValue\" is \"maybe\", which is the value of no option\n", exitUsage},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, _ := servePerson(t, tt.opts, tt.reply)
+			var out, errs bytes.Buffer
+			status := Run(t.Context(), "0", append([]string{"ask", "--dir", dir}, tt.args...), Streams{strings.NewReader(""), &out, &errs})
+			if status != tt.status || out.String() != tt.out || errs.String() != tt.err {
+				t.Errorf("status %d, output %q, errors %q", status, out.String(), errs.String())
+			}
+		})
+	}
+}
+
+func TestAskJSON(t *testing.T) {
+	dir, _ := servePerson(t, popup.Options{}, question.Reply{Action: question.Submit, Values: []string{"yes"}})
+	var out, errs bytes.Buffer
+	status := Run(t.Context(), "0", []string{"ask", "--dir", dir, "--json", "Deploy?"}, Streams{strings.NewReader(""), &out, &errs})
+	if status != exitOK || !strings.HasPrefix(out.String(), `{"selectedValue":"yes","source":"option"`) {
+		t.Errorf("status %d, output %q, errors %q", status, out.String(), errs.String())
+	}
+}
+
+// Who ends the command takes the question back.
+func TestAskInterrupted(t *testing.T) {
+	dir, p := servePerson(t, popup.Options{}, question.Reply{})
+	ctx, cancel := context.WithCancel(t.Context())
+	status := make(chan int)
+	go func() {
+		var out, errs bytes.Buffer
+		status <- Run(ctx, "0", []string{"ask", "--dir", dir, "Deploy?"}, Streams{strings.NewReader(""), &out, &errs})
+	}()
+	asked := <-p.asked
+	cancel()
+	if s := <-status; s != exitFailure {
+		t.Errorf("status %d", s)
+	}
+	wctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	defer stop()
+	if a, err := p.broker.Wait(wctx, asked.ID); err != nil || a.Outcome != question.Withdrawn {
+		t.Errorf("answer %+v, %v", a, err)
+	}
+}
+
+func TestAskUsage(t *testing.T) {
+	dir := t.TempDir()
+	for name, tt := range map[string]struct {
+		args   []string
+		status int
+		err    string
+	}{
+		"no question":        {nil, exitUsage, "the question is empty"},
+		"an empty one":       {[]string{" "}, exitUsage, "the question is empty"},
+		"a secret to choose": {[]string{"x", "--secret", "-o", "a"}, exitUsage, "--secret asks for a text"},
+		"another severity":   {[]string{"x", "--severity", "fatal"}, exitUsage, "must be one of"},
+		"no server":          {[]string{"x"}, exitFailure, "start one with the tool ui_start"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out, errs bytes.Buffer
+			status := Run(t.Context(), "0", append([]string{"ask", "--dir", dir}, tt.args...), Streams{strings.NewReader(""), &out, &errs})
+			if status != tt.status || !strings.Contains(errs.String(), tt.err) || out.Len() > 0 {
+				t.Errorf("status %d, output %q, errors %q", status, out.String(), errs.String())
+			}
+		})
+	}
+}

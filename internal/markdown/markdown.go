@@ -1,0 +1,64 @@
+// Package markdown turns Markdown that a model or an app has written into HTML that a page
+// can take: whatever the text holds, no script, no foreign element and no dangerous link
+// comes out.
+package markdown
+
+import (
+	"bytes"
+	"html"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/util"
+)
+
+// converter is CommonMark with GitHub's tables, strikethrough, task lists and plain links. It can be used by
+// several goroutines.
+var converter = goldmark.New(
+	goldmark.WithExtensions(extension.GFM),
+	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(rawAsText{}, 100))),
+)
+
+// HTML is the text as HTML. HTML in the text is shown as it is written; links with schemes such as
+// javascript: lead nowhere. It is safe for concurrent use.
+func HTML(text string) string {
+	var out bytes.Buffer
+	if err := converter.Convert([]byte(text), &out); err != nil {
+		return "<p>" + html.EscapeString(text) + "</p>" // a bytes.Buffer takes everything
+	}
+	return out.String()
+}
+
+// rawAsText shows HTML in a text as text. The library would leave it out.
+type rawAsText struct{}
+
+// RegisterFuncs implements [renderer.NodeRenderer].
+func (rawAsText) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(ast.KindRawHTML, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if raw, ok := n.(*ast.RawHTML); ok && entering {
+			for i := range raw.Segments.Len() {
+				segment := raw.Segments.At(i)
+				_, _ = w.WriteString(html.EscapeString(string(segment.Value(source)))) // the writer keeps its error
+			}
+		}
+		return ast.WalkSkipChildren, nil
+	})
+	r.Register(ast.KindHTMLBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		block, ok := n.(*ast.HTMLBlock)
+		if !ok || !entering {
+			return ast.WalkContinue, nil
+		}
+		_, _ = w.WriteString("<p>")
+		for i := range block.Lines().Len() {
+			line := block.Lines().At(i)
+			_, _ = w.WriteString(html.EscapeString(string(line.Value(source))))
+		}
+		if block.HasClosure() {
+			_, _ = w.WriteString(html.EscapeString(string(block.ClosureLine.Value(source))))
+		}
+		_, _ = w.WriteString("</p>\n")
+		return ast.WalkContinue, nil
+	})
+}

@@ -1,0 +1,236 @@
+package popup
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/place"
+	"ui-mcp/internal/popup/question"
+)
+
+// AskOptions are what may differ from one asker to another.
+type AskOptions struct {
+	// Channels are the asker's own, such as the dialog of the client that asks.
+	Channels []Channel
+	// Local keeps the question at this server, whatever its workspace: another server has sent it here.
+	Local bool
+}
+
+// A RoutingError means that a question is about a workspace that no server knows.
+type RoutingError struct {
+	Path  string
+	Known []string // the workspaces that there are
+}
+
+func (e *RoutingError) Error() string {
+	return fmt.Sprintf("Routing Failed: no server is about %q; workspaces that are known: %s", e.Path, strings.Join(e.Known, ", "))
+}
+
+// Ask puts a question at the end of its workspace's queue and returns its id. The question then waits, whatever becomes of the
+// asker, until it has an outcome. When no workspace fits the error wraps a [RoutingError]; a full queue is
+// [fault.Exhausted].
+func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error) {
+	e, err := b.ask(q, opts, 0)
+	if err != nil {
+		return "", err
+	}
+	return e.ID, nil
+}
+
+// ask is Ask for so many that wait for the answer from the start.
+func (b *Broker) ask(q question.Question, opts AskOptions, waiting int) (*entry, error) {
+	workspace, peer, err := b.route(q.Workspace, opts.Local)
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	e := &entry{
+		Asked:   Asked{ID: newID(), Workspace: workspace, Question: q, At: now, Deadline: now.Add(q.Timeout)},
+		own:     opts.Channels,
+		peer:    peer,
+		settled: make(chan struct{}),
+		waiting: waiting,
+	}
+	if err := b.enqueue(e); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// enqueue makes an entry known and has it presented.
+func (b *Broker) enqueue(e *entry) error {
+	b.mu.Lock()
+	queue := b.queueLocked(e.Workspace)
+	switch {
+	case b.closed:
+		b.mu.Unlock()
+		return errStopping
+	case len(queue.pending) >= MaxPending && !e.kept:
+		b.mu.Unlock()
+		return fault.New(fault.Exhausted, "%d questions are waiting already: wait for their answers first", MaxPending)
+	}
+	b.entries[e.ID] = e
+	queue.pending = append(queue.pending, e)
+	b.work.Add(1)
+	defer b.work.Done()
+	b.mu.Unlock()
+
+	if !e.kept {
+		b.save(e)
+	}
+	b.mu.Lock()
+	if !b.closed && !e.over {
+		e.timer = time.AfterFunc(time.Until(e.Deadline), func() { b.settle(e, e.Question.Expire(question.TimedOut)) })
+		if !queue.presenting {
+			queue.presenting = true
+			b.work.Go(func() { b.present(queue) })
+		}
+	}
+	b.mu.Unlock()
+	b.tell()
+	return nil
+}
+
+// route finds the workspace of a question, and the server that is about it: nil is this one.
+func (b *Broker) route(path string, local bool) (workspace string, peer *Peer, err error) {
+	here := b.workspaces
+	if len(here) == 0 {
+		here = []string{""} // a server that is about nothing in particular takes what no other is about
+	}
+	clean := locate(path)
+	if path == "" || local && len(here) == 1 {
+		return here[0], nil, nil
+	}
+	if slices.Contains(here, clean) || local {
+		if found, ok := place.Route(here, clean); ok {
+			return found, nil, nil
+		}
+		return here[0], nil, nil
+	}
+	known := slices.Clone(here)
+	var peers []Peer
+	if b.opts.Peers != nil {
+		peers = b.opts.Peers.Servers()
+	}
+	for _, p := range peers {
+		known = append(known, p.Workspaces...)
+	}
+	found, ok := place.Route(known, clean)
+	if !ok {
+		slices.Sort(known)
+		lost := &RoutingError{Path: path, Known: slices.Compact(known)}
+		return "", nil, fault.Wrap(fault.NotFound, lost, "the question cannot be brought to anybody")
+	}
+	if slices.Contains(here, found) {
+		return found, nil, nil
+	}
+	for i := range peers {
+		if slices.Contains(peers[i].Workspaces, found) {
+			return found, &peers[i], nil
+		}
+	}
+	return "", nil, fault.New(fault.Internal, "the server of %q has gone from the list", found)
+}
+
+// Wait returns the answer to a question, as soon as there is one; it may be called again and again, also long after. When
+// ctx ends first, the question stays open and the error is the cause; when the broker closes, it is of kind
+// [fault.Gone]. An id that is unknown, or forgotten, is [fault.NotFound].
+func (b *Broker) Wait(ctx context.Context, id string) (question.Answer, error) {
+	e, err := b.entry(id)
+	if err != nil {
+		return question.Answer{}, err
+	}
+	b.count(e, 1)
+	defer b.count(e, -1)
+	select {
+	case <-e.settled: // what is there counts, even for a ctx that has ended
+		return *e.answer, nil
+	default:
+	}
+	select {
+	case <-e.settled:
+		return *e.answer, nil
+	case <-ctx.Done():
+		return question.Answer{}, context.Cause(ctx)
+	case <-b.stopped.Done():
+		return question.Answer{}, errStopping
+	}
+}
+
+func (b *Broker) count(e *entry, change int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	e.waiting += change
+}
+
+// WaitOptions are how a caller waits.
+type WaitOptions struct {
+	// Block is how long the caller can wait; 0 means as long as the question.
+	Block time.Duration
+	// Beat, unless nil, is called every [Beat] of the waiting.
+	Beat func(waited time.Duration)
+}
+
+// OpenError means that the caller's time is over and the question's is not: it stays open, and [Broker.Collect] gets the
+// answer later.
+type OpenError struct{ ID string }
+
+func (e *OpenError) Error() string { return "the question " + e.ID + " is still open" }
+
+// Collect is [Broker.Wait] for callers that cannot wait for ever: when their time is over the error is an [OpenError].
+func (b *Broker) Collect(ctx context.Context, id string, opts WaitOptions) (question.Answer, error) {
+	if opts.Beat != nil {
+		defer beat(opts.Beat)()
+	}
+	if opts.Block > 0 {
+		limited, cancel := context.WithTimeoutCause(ctx, opts.Block, &OpenError{ID: id})
+		defer cancel()
+		ctx = limited
+	}
+	return b.Wait(ctx, id)
+}
+
+// AskAndWait asks and collects. When ctx ends, the asker has gone: the question is withdrawn, which is then the answer. It
+// stays open where ctx has ended since the server is stopping, which its cause says by [fault.Gone].
+func (b *Broker) AskAndWait(ctx context.Context, q question.Question, ask AskOptions, wait WaitOptions) (question.Answer, error) {
+	e, err := b.ask(q, ask, 1)
+	if err != nil {
+		return question.Answer{}, err
+	}
+	defer b.count(e, -1)
+	a, err := b.Collect(ctx, e.ID, wait)
+	if err == nil || ctx.Err() == nil || fault.KindOf(context.Cause(ctx)) == fault.Gone {
+		return a, err
+	}
+	if err := b.Withdraw(e.ID); err != nil {
+		return question.Answer{}, err
+	}
+	return b.Wait(context.WithoutCancel(ctx), e.ID)
+}
+
+// beat calls f at every [Beat] until the function that it returns is called, after which f is not called any more.
+func beat(f func(time.Duration)) (stop func()) {
+	start := time.Now()
+	ticker := time.NewTicker(Beat)
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-ticker.C:
+				f(time.Since(start))
+			case <-quit:
+				return
+			}
+		}
+	}()
+	return func() {
+		ticker.Stop()
+		close(quit)
+		<-done
+	}
+}

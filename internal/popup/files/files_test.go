@@ -1,0 +1,130 @@
+package files
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/fault"
+)
+
+func TestFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "b")
+	f, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(name, content string) {
+		t.Helper()
+		if err := f.Put(name, []byte(content)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("one", "1")
+	put("two", "2")
+	put("two", "zwei")
+	put("three", "3")
+	if err := f.Delete("three"); err != nil {
+		t.Error(err)
+	}
+	if err := f.Delete("three"); err != nil {
+		t.Error("again: ", err)
+	}
+	// What a crash and others leave behind is no document.
+	for _, name := range []string{"four.1.part", "README", "no name.json"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "folder.json"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	all, err := f.All()
+	if diff := cmp.Diff(map[string][]byte{"one": []byte("1"), "two": []byte("zwei")}, all); diff != "" || err != nil {
+		t.Errorf("err %v, -want +got:\n%s", err, diff)
+	}
+	if runtime.GOOS != "windows" {
+		for path, want := range map[string]os.FileMode{dir: 0o700, filepath.Join(dir, "one.json"): 0o600} {
+			if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+				t.Errorf("%s: %v, %v; want %v", path, info.Mode().Perm(), err, want)
+			}
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	f, err := Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"", "../x", "a/b", "a.b", `a\b`, strings.Repeat("x", 101)} {
+		if err := f.Put(name, nil); fault.KindOf(err) != fault.Invalid || err == nil {
+			t.Errorf("Put(%q) = %v", name, err)
+		}
+		if err := f.Delete(name); fault.KindOf(err) != fault.Invalid || err == nil {
+			t.Errorf("Delete(%q) = %v", name, err)
+		}
+	}
+}
+
+func TestLongDocuments(t *testing.T) {
+	dir := t.TempDir()
+	f, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Put("a", make([]byte, MaxSize+1)); fault.KindOf(err) != fault.Exhausted {
+		t.Errorf("Put = %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "b.json"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(filepath.Join(dir, "b.json"), MaxSize+1); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Put("c", []byte("c")); err != nil {
+		t.Fatal(err)
+	}
+	all, err := f.All()
+	if err == nil || len(all) != 1 {
+		t.Errorf("All = %d documents, %v", len(all), err)
+	}
+}
+
+// Whoever reads while others write sees whole documents.
+func TestWholeDocuments(t *testing.T) {
+	f, err := Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	document := func(i int) []byte { return []byte(strings.Repeat(fmt.Sprint(i), 10_000)) }
+	if err := f.Put("x", document(0)); err != nil {
+		t.Fatal(err)
+	}
+	var writers sync.WaitGroup
+	for i := range 4 {
+		writers.Go(func() {
+			for range 20 {
+				if err := f.Put("x", document(i)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for range 40 {
+		all, err := f.All()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := all["x"]; len(x) != 10_000 || strings.Trim(string(x), string(x[:1])) != "" {
+			t.Fatalf("a document of %d bytes", len(x))
+		}
+	}
+	writers.Wait()
+}

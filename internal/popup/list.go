@@ -1,0 +1,49 @@
+package popup
+
+import (
+	"cmp"
+	"slices"
+
+	"ui-mcp/internal/popup/question"
+)
+
+// Past is a question that is over, with what came of it. Secrets are not in it.
+type Past struct {
+	Asked
+	Answer question.Answer
+}
+
+// Pending lists the questions that have no outcome, of all workspaces, in the order in which they were asked.
+func (b *Broker) Pending() []Asked {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var list []Asked
+	for _, q := range b.queues {
+		for _, e := range q.pending {
+			if e.peer == nil {
+				list = append(list, e.Asked)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(x, y Asked) int { return cmp.Or(x.At.Compare(y.At), cmp.Compare(x.ID, y.ID)) })
+	return list
+}
+
+// History lists the newest questions that are over, newest first, at most n of them.
+func (b *Broker) History(n int) []Past {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var list []Past
+	for _, q := range b.queues {
+		for _, e := range q.past {
+			if e.peer == nil {
+				list = append(list, Past{Asked: e.Asked, Answer: e.answer.Redacted()})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(x, y Past) int { return cmp.Or(y.Answer.At.Compare(x.Answer.At), cmp.Compare(x.ID, y.ID)) })
+	return list[:min(n, len(list))]
+}
+
+// Workspaces are the clean paths of the folders that this server is about.
+func (b *Broker) Workspaces() []string { return slices.Clone(b.workspaces) }

@@ -1,0 +1,93 @@
+package popup
+
+import (
+	"context"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/popup/question"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A desk is a channel at which a test sits.
+type desk struct {
+	name     string
+	kind     Kind
+	presence Presence
+	shown    chan Asked  // what is put before the person
+	taken    chan string // what is taken away again
+	fail     error       // unless nil, nothing can be shown
+}
+
+func newDesk(name string, kind Kind, presence Presence) *desk {
+	return &desk{name: name, kind: kind, presence: presence, shown: make(chan Asked, 2000), taken: make(chan string, 2000)}
+}
+
+func (d *desk) Name() string       { return d.name }
+func (d *desk) Kind() Kind         { return d.kind }
+func (d *desk) Presence() Presence { return d.presence }
+
+func (d *desk) Show(ctx context.Context, a Asked) error {
+	if d.fail != nil {
+		return d.fail
+	}
+	d.shown <- a
+	<-ctx.Done()
+	d.taken <- a.ID
+	return nil
+}
+
+// open returns a broker with channels.
+func open(t *testing.T, opts Options, channels ...Channel) *Broker {
+	t.Helper()
+	b, err := New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	for _, c := range channels {
+		b.AddChannel(c)
+	}
+	return b
+}
+
+// deploy is a question, changed.
+func deploy(t *testing.T, change func(*question.Spec)) question.Question {
+	t.Helper()
+	s := question.Spec{
+		WorkspacePath: "/path/to/workspace", Title: "Confirm Action", Message: "Deploy now?",
+		Options: []question.Option{{Label: "Yes", Value: "yes"}, {Label: "No", Value: "no"}},
+	}
+	if change != nil {
+		change(&s)
+	}
+	q, err := s.Question()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+func ask(t *testing.T, b *Broker, q question.Question) string {
+	t.Helper()
+	id, err := b.Ask(q, AskOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func wait(t *testing.T, b *Broker, id string) question.Answer {
+	t.Helper()
+	a, err := b.Wait(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func choose(value string) question.Reply {
+	return question.Reply{Action: question.Submit, Values: []string{value}}
+}

@@ -1,0 +1,119 @@
+package popup
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"ui-mcp/internal/popup/question"
+)
+
+// A record is an entry as the store has it.
+type record struct {
+	ID        string            `json:"id"`
+	Workspace string            `json:"workspace"`
+	Question  question.Question `json:"question"`
+	At        time.Time         `json:"at"`
+	Deadline  time.Time         `json:"deadline"`
+	Answer    *question.Answer  `json:"answer,omitempty"` // without a secret
+}
+
+// save makes the store hold what is now true of an entry. A store that fails does not keep anybody from their answer.
+// Questions for another server are that server's to keep.
+func (b *Broker) save(e *entry) {
+	if b.opts.Store == nil || e.peer != nil {
+		return
+	}
+	b.disk.Lock()
+	defer b.disk.Unlock()
+	b.mu.Lock()
+	_, known := b.entries[e.ID]
+	r := record{ID: e.ID, Workspace: e.Workspace, Question: e.Question, At: e.At, Deadline: e.Deadline}
+	if e.over {
+		told := e.answer.Redacted()
+		r.Answer = &told
+	}
+	b.mu.Unlock()
+
+	var err error
+	if known {
+		var content []byte
+		if content, err = json.Marshal(r); err == nil {
+			err = b.opts.Store.Put(e.ID, content)
+		}
+	} else {
+		err = b.opts.Store.Delete(e.ID)
+	}
+	if err != nil {
+		b.opts.Log.Error("a question was not kept: it would not survive the end of this process", "question", e.ID, "error", err)
+	}
+}
+
+// restore takes up what the store has kept. It is called once, before anybody else has the broker.
+func (b *Broker) restore() error {
+	if b.opts.Store == nil {
+		return nil
+	}
+	all, err := b.opts.Store.All()
+	if all == nil && err != nil {
+		return err
+	}
+	if err != nil {
+		b.opts.Log.Warn("not all questions of earlier runs could be read", "error", err)
+	}
+	var kept []*entry
+	for name, content := range all {
+		var r record
+		if err := json.Unmarshal(content, &r); err != nil || r.ID != name || r.Deadline.IsZero() {
+			b.opts.Log.Warn("a kept question makes no sense: it is left alone", "name", name, "error", err)
+			continue
+		}
+		kept = append(kept, &entry{
+			Asked:   Asked{ID: r.ID, Workspace: r.Workspace, Question: r.Question, At: r.At, Deadline: r.Deadline},
+			kept:    true,
+			settled: make(chan struct{}),
+			over:    r.Answer != nil,
+			answer:  r.Answer,
+		})
+	}
+	slices.SortFunc(kept, func(x, y *entry) int { return x.age().Compare(y.age()) })
+	for _, e := range kept {
+		if e.over {
+			b.recall(e)
+		} else if err := b.enqueue(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// age is the time by which entries of a queue are ordered: when they ended, else when they were asked.
+func (e *entry) age() time.Time {
+	if e.over {
+		return e.answer.At
+	}
+	return e.At
+}
+
+// recall puts an entry that is over into the history.
+func (b *Broker) recall(e *entry) {
+	close(e.settled)
+	b.mu.Lock()
+	q := b.queueLocked(e.Workspace)
+	q.past = append(q.past, e)
+	var forgotten *entry
+	if len(q.past) > MaxHistory {
+		forgotten = q.past[0]
+		q.past = slices.Delete(q.past, 0, 1)
+	}
+	if forgotten != e {
+		b.entries[e.ID] = e
+	}
+	if forgotten != nil {
+		delete(b.entries, forgotten.ID)
+	}
+	b.mu.Unlock()
+	if forgotten != nil {
+		b.save(forgotten)
+	}
+}

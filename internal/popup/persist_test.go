@@ -1,0 +1,141 @@
+package popup
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/popup/files"
+	"ui-mcp/internal/popup/question"
+)
+
+// A memory is a store without a disk.
+type memory struct {
+	mu   sync.Mutex
+	docs map[string][]byte
+}
+
+func newMemory() *memory { return &memory{docs: map[string][]byte{}} }
+
+func (m *memory) Put(name string, content []byte) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.docs[name] = content
+	return nil
+}
+
+func (m *memory) Delete(name string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.docs, name)
+	return nil
+}
+
+func (m *memory) All() (map[string][]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return maps.Clone(m.docs), nil
+}
+
+// A question survives the server, and is answered at the next one.
+func TestRestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newMemory()
+		first := open(t, Options{Store: store}, newDesk("page", Page, Possible))
+		done := ask(t, first, deploy(t, nil))
+		reply(t, first, done, question.Decline)
+		time.Sleep(time.Second)
+		one := ask(t, first, deploy(t, func(s *question.Spec) { s.Title = "one" }))
+		time.Sleep(time.Second)
+		two := ask(t, first, deploy(t, func(s *question.Spec) { s.Title, s.TimeoutSeconds, s.DefaultValue = "two", 60, "no" }))
+		first.Close()
+
+		time.Sleep(10 * time.Second)
+		second := open(t, Options{Store: store})
+		// No page is there yet. Nobody waits, so there is no hurry.
+		time.Sleep(20 * time.Second)
+		page := newDesk("page", Page, Possible)
+		second.AddChannel(page)
+		if shown := <-page.shown; shown.ID != one || shown.Question.Title != "one" {
+			t.Errorf("shown %+v", shown)
+		}
+		if _, err := second.Answer(one, choose("yes"), "page"); err != nil {
+			t.Fatal(err)
+		}
+		if shown := <-page.shown; shown.ID != two {
+			t.Errorf("shown %+v", shown)
+		}
+		second.Close()
+
+		// Its time goes by while no server runs.
+		time.Sleep(time.Hour)
+		third := open(t, Options{Store: store})
+		for id, want := range map[string]question.Outcome{done: question.Declined, one: question.Answered, two: question.Default} {
+			if a := wait(t, third, id); a.Outcome != want {
+				t.Errorf("outcome %s, want %s", a.Outcome, want)
+			}
+		}
+		if list := third.History(10); len(list) != 3 || list[0].ID != two || list[1].ID != one || list[2].ID != done {
+			t.Errorf("history %+v", list)
+		}
+	})
+}
+
+// Nothing of a secret is written anywhere, and who has not asked to see it does not get it.
+func TestSecretsAreNotKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newMemory()
+		b := open(t, Options{Store: store}, newDesk("page", Page, Possible))
+		for _, reveal := range []bool{false, true} {
+			id := ask(t, b, deploy(t, func(s *question.Spec) { s.Options, s.Secret, s.RevealSecret = nil, true, reveal }))
+			if _, err := b.Answer(id, question.Reply{Action: question.Submit, Text: "hush"}, "page"); err != nil {
+				t.Fatal(err)
+			}
+			want := ""
+			if reveal {
+				want = "hush"
+			}
+			if got := wait(t, b, id).Told().Text; got != want {
+				t.Errorf("told %q, want %q", got, want)
+			}
+		}
+		for name, doc := range store.docs {
+			if bytes.Contains(doc, []byte("hush")) {
+				t.Errorf("%s is kept: %s", name, doc)
+			}
+		}
+		for _, p := range b.History(10) {
+			if p.Answer.Text != "" || p.Answer.Value != "" {
+				t.Errorf("in the history: %+v", p.Answer)
+			}
+		}
+	})
+}
+
+// What is broken on disk harms nothing else.
+func TestBrokenRecords(t *testing.T) {
+	dir := t.TempDir()
+	folder, err := files.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := open(t, Options{Store: folder}, newDesk("page", Page, Possible))
+	id := ask(t, b, deploy(t, nil))
+	b.Close()
+	for name, content := range map[string]string{"broken": "{", "other": `{"id":"another"}`, "empty": ""} {
+		if err := os.WriteFile(filepath.Join(dir, name+".json"), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := open(t, Options{Store: folder})
+	if diff := cmp.Diff([]string{id}, pendingIDs(again)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

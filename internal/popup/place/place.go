@@ -1,0 +1,73 @@
+// Package place compares the paths of workspaces, as editors, agents and shells write them, and finds the workspace that
+// a question is about. It is pure: links on disk are for its callers to follow.
+package place
+
+import (
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// drive matches the start of a path on Windows: "C:", or "/c:" as URIs have it.
+var drive = regexp.MustCompile(`^/?([A-Za-z]:)(/|$)`)
+
+// Clean brings a path into the one form in which paths are compared: slashes forward, none at the end, no "." and "..".
+// file: URIs become paths. Paths of Windows, which begin with a drive or two backslashes, lose their case, since it means
+// nothing there. What is not absolute, and "", become "".
+func Clean(p string) string {
+	p = strings.TrimSpace(p)
+	if len(p) >= len("file:") && strings.EqualFold(p[:len("file:")], "file:") {
+		u, err := url.Parse(p)
+		if err != nil {
+			return ""
+		}
+		p = u.Path
+		if u.Host != "" && !strings.EqualFold(u.Host, "localhost") {
+			p = `\\` + u.Host + p
+		}
+	}
+	if strings.HasPrefix(p, `\\`) {
+		return "/" + path.Clean(strings.ToLower(strings.ReplaceAll(p[1:], `\`, "/")))
+	}
+	if slashed := strings.ReplaceAll(p, `\`, "/"); drive.MatchString(slashed) {
+		return path.Clean(strings.ToLower(strings.TrimPrefix(slashed, "/")))
+	}
+	if !strings.HasPrefix(p, "/") {
+		return ""
+	}
+	return path.Clean(p)
+}
+
+// Route finds the workspace that p is about among those that are known, all of them clean: p itself, else the one
+// deepest above it, else the only one there is.
+func Route(known []string, p string) (string, bool) {
+	best, found := "", false
+	for _, k := range known {
+		if k == p {
+			return k, true
+		}
+		if isAbove(k, p) && (!found || len(k) > len(best)) {
+			best, found = k, true
+		}
+	}
+	if !found && isOne(known) {
+		return known[0], true
+	}
+	return best, found
+}
+
+// isAbove reports whether p is somewhere below dir.
+func isAbove(dir, p string) bool {
+	return strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/")
+}
+
+// isOne reports whether all that are known are the same.
+func isOne(known []string) bool {
+	for _, k := range known {
+		if k != known[0] {
+			return false
+		}
+	}
+	return len(known) > 0
+}

@@ -1,0 +1,168 @@
+package question
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"ui-mcp/internal/fault"
+)
+
+// An Outcome is how a question ended.
+type Outcome string
+
+// Outcomes. No two of them mean the same to who asked: a person who said no is not a person who was never asked.
+const (
+	Answered  Outcome = "answered"
+	Default   Outcome = "default"   // nobody reacted, and the question had a default
+	TimedOut  Outcome = "timed_out" // nobody reacted, and it had none
+	Dismissed Outcome = "dismissed" // the person put the question away without an answer
+	Declined  Outcome = "declined"  // the person refuses to answer
+	Withdrawn Outcome = "withdrawn" // its asker cancelled it or went away
+	NoHuman   Outcome = "no_human"  // there was no way to show it to anybody
+)
+
+// A Source says what an answer was made of.
+type Source string
+
+// Sources.
+const (
+	FromOption  Source = "option"
+	FromText    Source = "text"
+	FromDefault Source = "default"
+)
+
+// An Answer is what came of a question.
+type Answer struct {
+	PopupID string    `json:"popupId"`
+	Outcome Outcome   `json:"outcome"`
+	Source  Source    `json:"source,omitempty"`
+	Value   string    `json:"value,omitempty"`  // the chosen value, the first of several, or the text
+	Values  []string  `json:"values,omitempty"` // all of them, where several may be chosen
+	Text    string    `json:"text,omitempty"`   // what the person typed
+	Secret  bool      `json:"secret,omitempty"` // Value and Text hold, or held, what must not be kept
+	Reveal  bool      `json:"-"`                // the asker wants to be told all the same
+	Channel string    `json:"channel,omitempty"`
+	At      time.Time `json:"at"`
+}
+
+// HasValue reports whether there is an answer to go on with.
+func (a Answer) HasValue() bool { return a.Outcome == Answered || a.Outcome == Default }
+
+// Told is a as its asker gets it: with a secret only on request.
+func (a Answer) Told() Answer {
+	if a.Reveal {
+		return a
+	}
+	return a.Redacted()
+}
+
+// Redacted is a as everybody else gets it: without a secret.
+func (a Answer) Redacted() Answer {
+	if a.Secret {
+		a.Value, a.Text, a.Values = "", "", nil
+	}
+	return a
+}
+
+// A Reply is what a person did with a question.
+type Reply struct {
+	Action Action   `json:"action"`
+	Values []string `json:"values,omitempty"` // of options
+	Text   string   `json:"text,omitempty"`
+}
+
+// An Action is what a person may do.
+type Action string
+
+// Actions.
+const (
+	Submit  Action = "answer"
+	Dismiss Action = "dismiss"
+	Decline Action = "decline"
+)
+
+// Accept makes an answer of a reply; PopupID, Channel and At are the caller's to set. Errors are of kind [fault.Invalid]
+// and say what the reply lacks: the question is then as open as before.
+func (q Question) Accept(r Reply) (Answer, error) {
+	switch r.Action {
+	case Dismiss:
+		return Answer{Outcome: Dismissed, Secret: q.Secret}, nil
+	case Decline:
+		return Answer{Outcome: Declined, Secret: q.Secret}, nil
+	case Submit:
+	default:
+		return Answer{}, fault.New(fault.Invalid, "a reply cannot %q", r.Action)
+	}
+	a := Answer{Outcome: Answered, Secret: q.Secret}
+	if err := q.acceptText(&a, r.Text); err != nil {
+		return Answer{}, err
+	}
+	if err := q.acceptValues(&a, r.Values); err != nil {
+		return Answer{}, err
+	}
+	if a.Source == "" {
+		if len(q.Options) > 0 {
+			return Answer{}, fault.New(fault.Invalid, "nothing is chosen")
+		}
+		return Answer{}, fault.New(fault.Invalid, "the text is empty")
+	}
+	return a, nil
+}
+
+func (q Question) acceptText(a *Answer, text string) error {
+	blank := strings.TrimSpace(text) == ""
+	switch {
+	case blank && (!q.Secret || text == ""):
+		return nil
+	case !q.AllowText:
+		return fault.New(fault.Invalid, "this question takes no text: choose an option")
+	case len(text) > MaxReply:
+		return fault.New(fault.Invalid, "the text has %d bytes: at most %d are taken", len(text), MaxReply)
+	case !utf8.ValidString(text):
+		return fault.New(fault.Invalid, "the text is not valid UTF-8")
+	}
+	a.Source, a.Text, a.Value = FromText, text, text
+	return nil
+}
+
+func (q Question) acceptValues(a *Answer, values []string) error {
+	if len(values) > 1 && !q.Multiple {
+		return fault.New(fault.Invalid, "only one option may be chosen")
+	}
+	seen := map[string]bool{}
+	for _, v := range values {
+		if _, ok := q.option(v); !ok {
+			return fault.New(fault.Invalid, "%q is the value of no option", v)
+		}
+		if seen[v] {
+			return fault.New(fault.Invalid, "%q is chosen twice", v)
+		}
+		seen[v] = true
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	if q.Multiple { // in the order of the options, whatever the order of the clicks
+		for _, o := range q.Options {
+			if seen[o.Value] {
+				a.Values = append(a.Values, o.Value)
+			}
+		}
+		values = a.Values
+	}
+	a.Source, a.Value = FromOption, values[0]
+	return nil
+}
+
+// Expire is what comes of a question to which nobody reacted: its default, or else the outcome without.
+func (q Question) Expire(without Outcome) Answer {
+	if q.Default == "" {
+		return Answer{Outcome: without, Secret: q.Secret}
+	}
+	a := Answer{Outcome: Default, Source: FromDefault, Value: q.Default}
+	if q.Multiple {
+		a.Values = []string{q.Default}
+	}
+	return a
+}

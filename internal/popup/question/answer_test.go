@@ -1,0 +1,81 @@
+package question
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestAccept(t *testing.T) {
+	one := Question{Options: yesNo}
+	many := Question{Options: yesNo, Multiple: true}
+	both := Question{Options: yesNo, AllowText: true}
+	text := Question{AllowText: true}
+	for name, tt := range map[string]struct {
+		q       Question
+		r       Reply
+		want    Answer
+		wantErr string
+	}{
+		"an option":            {one, Reply{Action: Submit, Values: []string{"no"}}, Answer{Outcome: Answered, Source: FromOption, Value: "no"}, ""},
+		"another value":        {one, Reply{Action: Submit, Values: []string{"maybe"}}, Answer{}, `"maybe" is the value of no option`},
+		"two of one":           {one, Reply{Action: Submit, Values: []string{"yes", "no"}}, Answer{}, "only one option may be chosen"},
+		"nothing":              {one, Reply{Action: Submit}, Answer{}, "nothing is chosen"},
+		"a text for an option": {one, Reply{Action: Submit, Text: "yes"}, Answer{}, "this question takes no text: choose an option"},
+		"several":              {many, Reply{Action: Submit, Values: []string{"no", "yes"}}, Answer{Outcome: Answered, Source: FromOption, Value: "yes", Values: []string{"yes", "no"}}, ""},
+		"one of several":       {many, Reply{Action: Submit, Values: []string{"no"}}, Answer{Outcome: Answered, Source: FromOption, Value: "no", Values: []string{"no"}}, ""},
+		"one twice":            {many, Reply{Action: Submit, Values: []string{"no", "no"}}, Answer{}, `"no" is chosen twice`},
+		"a text":               {text, Reply{Action: Submit, Text: "a b"}, Answer{Outcome: Answered, Source: FromText, Value: "a b", Text: "a b"}, ""},
+		"a blank text":         {text, Reply{Action: Submit, Text: " "}, Answer{}, "the text is empty"},
+		"a long text":          {text, Reply{Action: Submit, Text: strings.Repeat("x", MaxReply+1)}, Answer{}, "the text has 65537 bytes: at most 65536 are taken"},
+		"bytes":                {text, Reply{Action: Submit, Text: "\xff"}, Answer{}, "the text is not valid UTF-8"},
+		"text beside a choice": {both, Reply{Action: Submit, Values: []string{"no"}, Text: "not today"}, Answer{Outcome: Answered, Source: FromOption, Value: "no", Text: "not today"}, ""},
+		"text for a choice":    {both, Reply{Action: Submit, Text: "later"}, Answer{Outcome: Answered, Source: FromText, Value: "later", Text: "later"}, ""},
+		"dismissed":            {one, Reply{Action: Dismiss}, Answer{Outcome: Dismissed}, ""},
+		"declined":             {one, Reply{Action: Decline}, Answer{Outcome: Declined}, ""},
+		"something else":       {one, Reply{Action: "shrug"}, Answer{}, `a reply cannot "shrug"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := tt.q.Accept(tt.r)
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if (err == nil) != (tt.wantErr == "") || err != nil && err.Error() != tt.wantErr {
+				t.Errorf("err = %v, want %s", err, tt.wantErr)
+			}
+		})
+	}
+}
+
+func TestExpire(t *testing.T) {
+	for name, tt := range map[string]struct {
+		q    Question
+		want Answer
+	}{
+		"without a default": {Question{Options: yesNo}, Answer{Outcome: TimedOut}},
+		"with one":          {Question{Options: yesNo, Default: "no"}, Answer{Outcome: Default, Source: FromDefault, Value: "no"}},
+		"several":           {Question{Options: yesNo, Multiple: true, Default: "no"}, Answer{Outcome: Default, Source: FromDefault, Value: "no", Values: []string{"no"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, tt.q.Expire(TimedOut)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// An outcome that is no answer says what to do; one that is needs no words.
+func TestAdvice(t *testing.T) {
+	seen := map[string]bool{}
+	for _, o := range []Outcome{Answered, Default, TimedOut, Dismissed, Declined, Withdrawn, NoHuman} {
+		advice := o.Advice()
+		if (Answer{Outcome: o}).HasValue() != (advice == "") {
+			t.Errorf("%s: advice %q", o, advice)
+		}
+		if advice != "" && seen[advice] {
+			t.Errorf("%s says what another outcome says", o)
+		}
+		seen[advice] = true
+	}
+}

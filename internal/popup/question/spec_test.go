@@ -1,0 +1,185 @@
+package question
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/fault"
+)
+
+var yesNo = []Option{{Label: "Yes", Value: "yes"}, {Label: "No", Value: "no"}}
+
+// deploy is a question of the simplest kind, changed.
+func deploy(change func(*Spec)) Spec {
+	s := Spec{WorkspacePath: "/path/to/workspace", Title: "Confirm Action", Message: "Deploy now?", Options: yesNo}
+	if change != nil {
+		change(&s)
+	}
+	return s
+}
+
+const pixel = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+
+func TestWrongSpecs(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change func(*Spec)
+		want   string
+	}{
+		"no title":                  {func(s *Spec) { s.Title = "" }, `"title" is missing or empty`},
+		"a blank title":             {func(s *Spec) { s.Title = " \n" }, `"title" is missing or empty`},
+		"a long title":              {func(s *Spec) { s.Title = strings.Repeat("x", 301) }, `"title" has 301 bytes: at most 300 are taken`},
+		"no message":                {func(s *Spec) { s.Message = "" }, `"message" is missing or empty`},
+		"a message of 1 MB":         {func(s *Spec) { s.Message = strings.Repeat("x", 1_000_000) }, `"message" has 1000000 bytes: at most 65536 are taken`},
+		"bytes that are no text":    {func(s *Spec) { s.Message = "\xff" }, `"message" is not valid UTF-8`},
+		"no options and no text":    {func(s *Spec) { s.Options = nil }, `"options" is missing or empty: give at least one option, or set "allowText"`},
+		"an option without a label": {func(s *Spec) { s.Options = []Option{{Value: "a"}} }, `options[0]: "label" is missing or empty`},
+		"an option without a value": {func(s *Spec) { s.Options = []Option{{Label: "a"}} }, `options[0]: "value" is missing or empty`},
+		"two options of one value": {func(s *Spec) { s.Options = []Option{{Label: "a", Value: "v"}, {Label: "b", Value: "v"}} },
+			`options[1] has the value "v", which options[0] has, too: values must differ`},
+		"too many options":            {func(s *Spec) { s.Options = make([]Option, 101) }, `"options" has 101 entries: at most 100 are taken`},
+		"a severity of its own":       {func(s *Spec) { s.Severity = "fatal" }, `"severity" is "fatal": it must be "info", "warning" or "danger"`},
+		"a default that is no option": {func(s *Spec) { s.DefaultValue = "maybe" }, `"defaultValue" is "maybe", which is the value of no option`},
+		"a negative timeout":          {func(s *Spec) { s.TimeoutSeconds = -1 }, `"timeoutSeconds" must be a positive number`},
+		"several of nothing":          {func(s *Spec) { s.Options, s.AllowText, s.Multiple = nil, true, true }, `"multiple" needs "options" to choose from`},
+		"a secret to choose":          {func(s *Spec) { s.Secret = true }, `"secret" asks for a text that nobody else may see: leave out "options" and "defaultValue"`},
+		"nothing to reveal":           {func(s *Spec) { s.RevealSecret = true }, `"revealSecret" means something only with "secret"`},
+		"a channel nobody has":        {func(s *Spec) { s.Channel = "fax" }, `"channel" is "fax": it must be one of page, elicitation, chat, terminal`},
+		"an image from the web": {func(s *Spec) { s.Images = []Image{{Src: "https://example.org/a.png"}} },
+			`images[0]: "src" must be a data URI of a PNG, JPEG, GIF or WebP picture in Base64, such as data:image/png;base64,…`},
+		"a picture with scripts": {func(s *Spec) { s.Images = []Image{{Src: "data:image/svg+xml;base64,PHN2Zy8+"}} },
+			`images[0]: "src" must be a data URI of a PNG, JPEG, GIF or WebP picture in Base64, such as data:image/png;base64,…`},
+		"too many images": {func(s *Spec) { s.Images = make([]Image, 5) }, `"images" has 5 entries: at most 4 are taken`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := deploy(tt.change).Question()
+			if err == nil || fault.KindOf(err) != fault.Invalid || err.Error() != tt.want {
+				t.Errorf("err = %v, want %s", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestSpec(t *testing.T) {
+	plain := false
+	got, err := deploy(func(s *Spec) {
+		s.Title, s.Message = " Confirm Action ", "Deploy now?\n"
+		s.AllowText, s.Multiple, s.DefaultValue, s.Severity, s.Markdown = true, true, "no", Danger, &plain
+		s.Images, s.TimeoutSeconds, s.Channel = []Image{{Src: pixel, Alt: "a pixel"}}, 60.5, "page"
+	}).Question()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Question{
+		Workspace: "/path/to/workspace", Title: "Confirm Action", Message: "Deploy now?", Plain: true, Options: yesNo,
+		AllowText: true, Multiple: true, Default: "no", Timeout: 60500 * time.Millisecond, Severity: Danger,
+		Images: []Image{{Src: pixel, Alt: "a pixel"}}, Channel: "page",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestTimeouts(t *testing.T) {
+	for name, tt := range map[string]struct {
+		seconds float64
+		def     string
+		want    time.Duration
+	}{
+		"left out":                    {0, "", 24 * time.Hour},
+		"left out, with a default":    {0, "no", 24 * time.Hour},
+		"too short":                   {1, "", 30 * time.Second},
+		"short is right with default": {5, "no", 5 * time.Second},
+		"no time at all":              {0.001, "no", time.Second},
+		"as said":                     {90, "", 90 * time.Second},
+		"too long":                    {1e6, "", 24 * time.Hour},
+		"out of this world":           {1e300, "no", 24 * time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q, err := deploy(func(s *Spec) { s.TimeoutSeconds, s.DefaultValue = tt.seconds, tt.def }).Question()
+			if err != nil || q.Timeout != tt.want {
+				t.Errorf("timeout = %v, %v; want %v", q.Timeout, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestSecret(t *testing.T) {
+	q, err := Spec{Title: "Key", Message: "Your key?", Secret: true}.Question()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := q.Accept(Reply{Action: Submit, Text: "hush"})
+	if err != nil || a.Value != "hush" {
+		t.Fatalf("answer = %+v, %v", a, err)
+	}
+	if diff := cmp.Diff(Answer{Outcome: Answered, Source: FromText, Secret: true}, a.Redacted()); diff != "" {
+		t.Errorf("redacted: -want +got:\n%s", diff)
+	}
+}
+
+func TestHTML(t *testing.T) {
+	no := false
+	for name, tt := range map[string]struct {
+		message  string
+		markdown *bool
+		want     string
+	}{
+		"Markdown":         {"**Deploy** `v2`?", nil, "<p><strong>Deploy</strong> <code>v2</code>?</p>\n"},
+		"a table":          {"| a |\n|:-:|\n| b |", nil, "<table>\n<thead>\n<tr>\n<th style=\"text-align: center\">a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td style=\"text-align: center\">b</td>\n</tr>\n</tbody>\n</table>\n"},
+		"plain":            {"**a** <b>", &no, "<p>**a** &lt;b&gt;</p>"},
+		"a script":         {"<script>alert(1)</script>", nil, "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n"},
+		"a beacon":         {"![x](https://example.org/seen.png)", nil, "<p></p>\n"},
+		"a link":           {"[x](https://example.org)", nil, `<p><a href="https://example.org" rel="noreferrer noopener" target="_blank">x</a></p>` + "\n"},
+		"a dangerous link": {"[x](javascript:alert)", nil, "<p>x</p>\n"},
+		"a link to us":     {"[x](/1/)", nil, "<p>x</p>\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q, err := deploy(func(s *Spec) { s.Message, s.Markdown = tt.message, tt.markdown }).Question()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := q.HTML(); got != tt.want {
+				t.Errorf("HTML = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// Whatever a spec says, it is refused or becomes a question that can be answered.
+func FuzzSpec(f *testing.F) {
+	f.Add(`{"title":"t","message":"m","options":[{"label":"a","value":"b"}]}`)
+	f.Add(`{"title":"t","message":"<img src=x onerror=y>","allowText":true,"timeoutSeconds":1e308}`)
+	f.Add(`{"title":"t","message":"m","secret":true}`)
+	f.Fuzz(func(t *testing.T, data string) {
+		var s Spec
+		if json.Unmarshal([]byte(data), &s) != nil {
+			return
+		}
+		q, err := s.Question()
+		if err != nil {
+			if fault.KindOf(err) != fault.Invalid {
+				t.Fatalf("kind %v: %v", fault.KindOf(err), err)
+			}
+			return
+		}
+		if q.Timeout < MinDefaultTimeout || q.Timeout > MaxTimeout {
+			t.Errorf("timeout %v", q.Timeout)
+		}
+		for _, bad := range []string{"<script", "<img", "<iframe"} {
+			if strings.Contains(strings.ToLower(q.HTML()), bad) {
+				t.Errorf("%q makes %s", q.Message, q.HTML())
+			}
+		}
+		r := Reply{Action: Submit, Text: "x"}
+		if len(q.Options) > 0 {
+			r = Reply{Action: Submit, Values: []string{q.Options[0].Value}}
+		}
+		if _, err := q.Accept(r); err != nil {
+			t.Errorf("%+v cannot be answered: %v", q, err)
+		}
+	})
+}

@@ -1,0 +1,147 @@
+package popup
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/question"
+)
+
+type peers []Peer
+
+func (p peers) Servers() []Peer { return p }
+
+func TestRouting(t *testing.T) {
+	for name, tt := range map[string]struct {
+		own  []string
+		path string
+		opts AskOptions
+		want string // where it is shown: a workspace here, or the other server's name
+		lost bool
+	}{
+		"exactly":                  {own: []string{"/a"}, path: "/a/", want: "/a"},
+		"below":                    {own: []string{"/a"}, path: "file:///a/b", want: "/a"},
+		"another server":           {own: []string{"/a"}, path: "/other/x", want: "other"},
+		"deeper at another server": {own: []string{"/"}, path: "/other/x", want: "other"},
+		"sent here by another":     {own: []string{"/a"}, path: "/other/x", opts: AskOptions{Local: true}, want: "/a"},
+		"unknown":                  {own: []string{"/a"}, path: "/c", lost: true},
+		"nothing said":             {own: []string{"/a", "/b"}, path: "", want: "/a"},
+		"no path at all":           {own: []string{"/a"}, path: "relative", lost: true},
+		"a server about nothing":   {own: nil, path: "/other", want: "other"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				page := newDesk("page", Page, Attended)
+				other := make(chan Asked, 1)
+				b := open(t, Options{Workspaces: tt.own, Peers: peers{{Workspaces: []string{"/other"}, Ask: func(ctx context.Context, a Asked) (question.Answer, error) {
+					other <- a
+					<-ctx.Done()
+					return question.Answer{}, ctx.Err()
+				}}}}, page)
+				id, err := b.Ask(deploy(t, func(s *question.Spec) { s.WorkspacePath = tt.path }), tt.opts)
+				if tt.lost {
+					lost, ok := errors.AsType[*RoutingError](err)
+					if !ok || fault.KindOf(err) != fault.NotFound {
+						t.Fatalf("err = %v", err)
+					}
+					if diff := cmp.Diff([]string{"/a", "/other"}, lost.Known); diff != "" {
+						t.Errorf("known: -want +got:\n%s", diff)
+					}
+					return
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				select {
+				case shown := <-page.shown:
+					if shown.Workspace != tt.want {
+						t.Errorf("shown here, in %s", shown.Workspace)
+					}
+				case <-other:
+					if tt.want != "other" {
+						t.Error("shown at the other server")
+					}
+					// It is not ours to show, so pages here need not know of it.
+					if n := len(b.Pending()); n > 0 {
+						t.Errorf("%d pending here", n)
+					}
+				}
+				if err := b.Withdraw(id); err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
+
+// The only server there is gets everything, whatever its path.
+func TestOnlyServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		page := newDesk("page", Page, Possible)
+		b := open(t, Options{Workspaces: []string{"/a"}}, page)
+		ask(t, b, deploy(t, func(s *question.Spec) { s.WorkspacePath = "/somewhere/else" }))
+		if shown := <-page.shown; shown.Workspace != "/a" {
+			t.Errorf("shown %+v", shown)
+		}
+	})
+}
+
+// What comes of a question at another server comes of it here; a server that fails is the end of it.
+func TestPeers(t *testing.T) {
+	for name, tt := range map[string]struct {
+		answer question.Answer
+		err    error
+		want   question.Answer
+	}{
+		"answered":  {question.Answer{Outcome: question.Answered, Source: question.FromOption, Value: "no", Channel: "page"}, nil, question.Answer{Outcome: question.Answered, Source: question.FromOption, Value: "no", Channel: "page"}},
+		"timed out": {question.Answer{Outcome: question.TimedOut}, nil, question.Answer{Outcome: question.TimedOut}},
+		"failed":    {question.Answer{}, errors.New("connection refused"), question.Answer{Outcome: question.NoHuman}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				other := Peer{Workspaces: []string{"/b"}, Ask: func(_ context.Context, a Asked) (question.Answer, error) { return tt.answer, tt.err }}
+				b := open(t, Options{Workspaces: []string{"/a"}, Peers: peers{other}}, newDesk("page", Page, Attended))
+				id := ask(t, b, deploy(t, func(s *question.Spec) { s.WorkspacePath = "/b" }))
+				if diff := cmp.Diff(tt.want, wait(t, b, id), whatever); diff != "" {
+					t.Errorf("-want +got:\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
+func TestWorkspaceByLink(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links need a privilege there")
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Mkdir(filepath.Join(dir, "real"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(dir, "real"), link); err != nil {
+		t.Fatal(err)
+	}
+	b := open(t, Options{Workspaces: []string{filepath.Join(dir, "real"), "/elsewhere"}})
+	id := ask(t, b, deploy(t, func(s *question.Spec) { s.WorkspacePath = link }))
+	if got := b.Pending()[0]; got.ID != id || got.Workspace != filepath.Join(dir, "real") {
+		t.Errorf("pending %+v", got)
+	}
+}
+
+func TestBadWorkspace(t *testing.T) {
+	if _, err := New(Options{Workspaces: []string{"relative"}}); fault.KindOf(err) != fault.Invalid || err == nil {
+		t.Errorf("err = %v", err)
+	}
+}

@@ -1,0 +1,191 @@
+package cells
+
+import (
+	"bytes"
+	"slices"
+
+	"ui-mcp/internal/term/vt"
+)
+
+// A builder puts a row together from left to right, in memory that it uses again.
+type builder struct {
+	text  []byte
+	sizes []byte // of all cells, unless simple
+	spans []vt.Span
+	// simple says that each cell so far has one byte and one column.
+	simple bool
+}
+
+func (b *builder) reset() {
+	*b = builder{text: b.text[:0], sizes: b.sizes[:0], spans: b.spans[:0], simple: true}
+}
+
+// style says how the text is to look that was appended from offset start on.
+func (b *builder) style(start int, style vt.Style, link string) {
+	if n := len(b.spans); n > 0 && b.spans[n-1].Style == style && b.spans[n-1].Link == link {
+		b.spans[n-1].End = len(b.text)
+		return
+	}
+	b.spans = append(b.spans, vt.Span{Start: start, End: len(b.text), Style: style, Link: link})
+}
+
+// add appends one cell.
+func (b *builder) add(text string, width int, style vt.Style, link string) {
+	size := byte(len(text))
+	if width == 2 {
+		size |= wideCell
+	}
+	if size != 1 {
+		b.complicate()
+	}
+	if !b.simple {
+		b.sizes = append(b.sizes, size)
+	}
+	start := len(b.text)
+	b.text = append(b.text, text...)
+	b.style(start, style, link)
+}
+
+// complicate prepares for a cell that is not simple.
+func (b *builder) complicate() {
+	if b.simple {
+		b.simple = false
+		b.sizes = appendRepeated(b.sizes, 1, len(b.text))
+	}
+}
+
+func appendRepeated(b []byte, c byte, n int) []byte {
+	b = slices.Grow(b, n)
+	for range n {
+		b = append(b, c)
+	}
+	return b
+}
+
+// blanks appends n blanks.
+func (b *builder) blanks(n int, style vt.Style, link string) {
+	if n <= 0 {
+		return
+	}
+	start := len(b.text)
+	b.text = appendRepeated(b.text, ' ', n)
+	if !b.simple {
+		b.sizes = appendRepeated(b.sizes, 1, n)
+	}
+	b.style(start, style, link)
+}
+
+// part appends the columns from up to, not including, to, of a row that has them.
+// Where that cuts a wide character, a blank in its style is what is left of it.
+// Text without a background of its own gets the given one.
+func (b *builder) part(r *Row, from, to int, background vt.Color) {
+	c := cut(r, from, to)
+	span := 0
+	if c.lead {
+		style, link := r.look(c.start-1, &span)
+		b.blanks(1, on(style, background), link)
+	}
+	if r.sizes != nil {
+		b.complicate()
+	}
+	if !b.simple {
+		if r.sizes == nil {
+			b.sizes = appendRepeated(b.sizes, 1, c.end-c.start)
+		} else {
+			b.sizes = append(b.sizes, r.sizes[c.firstCell:c.lastCell]...)
+		}
+	}
+	for at := c.start; at < c.end; {
+		style, link := r.look(at, &span)
+		end := c.end
+		if span < len(r.Spans) {
+			end = min(end, r.Spans[span].End)
+		}
+		start := len(b.text)
+		b.text = append(b.text, r.Text[at:end]...)
+		b.style(start, on(style, background), link)
+		at = end
+	}
+	if c.trail {
+		style, link := r.look(c.end, &span)
+		b.blanks(1, on(style, background), link)
+	}
+}
+
+func on(style vt.Style, background vt.Color) vt.Style {
+	if style.BG == 0 {
+		style.BG = background
+	}
+	return style
+}
+
+// look returns the style and link at an offset of r's text. span is the number of
+// a span that is not after it, and becomes that of the offset's own.
+func (r *Row) look(at int, span *int) (vt.Style, string) {
+	for *span < len(r.Spans) && r.Spans[*span].End <= at {
+		*span++
+	}
+	if *span == len(r.Spans) {
+		return vt.Style{}, ""
+	}
+	s := &r.Spans[*span]
+	return s.Style, s.Link
+}
+
+// A piece is what columns of a row consist of: the cells from firstCell up to,
+// not including, lastCell, whose text is from start up to end, and before and
+// after them halves of wide characters.
+type piece struct {
+	start, end          int
+	firstCell, lastCell int
+	lead, trail         bool
+}
+
+// cut finds the columns from up to, not including, to, of r.
+func cut(r *Row, from, to int) piece {
+	if r.sizes == nil {
+		return piece{start: from, end: to}
+	}
+	col, at, i := 0, 0, 0
+	for ; col < from; i++ {
+		col += 1 + int(r.sizes[i]>>7)
+		at += int(r.sizes[i] &^ wideCell)
+	}
+	p := piece{start: at, firstCell: i, lead: col > from}
+	for ; col < to; i++ {
+		col += 1 + int(r.sizes[i]>>7)
+		if col > to {
+			p.trail = true
+			break
+		}
+		at += int(r.sizes[i] &^ wideCell)
+	}
+	p.end, p.lastCell = at, i
+	return p
+}
+
+// row returns what was put together, without blanks in the default style at its
+// end.
+func (b *builder) row() Row {
+	text, spans := b.text, b.spans
+	if n := len(spans); n > 0 && spans[n-1].Style == (vt.Style{}) && spans[n-1].Link == "" {
+		last := &spans[n-1]
+		kept := len(bytes.TrimRight(text[last.Start:last.End], " "))
+		trimmed := last.End - last.Start - kept
+		text = text[:len(text)-trimmed]
+		if !b.simple {
+			b.sizes = b.sizes[:len(b.sizes)-trimmed]
+		}
+		if last.End = last.Start + kept; kept == 0 {
+			spans = spans[:n-1]
+		}
+	}
+	r := Row{Text: string(text)}
+	if len(spans) > 1 || len(spans) == 1 && (spans[0].Style != (vt.Style{}) || spans[0].Link != "") {
+		r.Spans = slices.Clone(spans)
+	}
+	if !b.simple && slices.ContainsFunc(b.sizes, func(size byte) bool { return size != 1 }) {
+		r.sizes = slices.Clone(b.sizes)
+	}
+	return r
+}

@@ -1,0 +1,227 @@
+package cells
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/term/vt"
+)
+
+// line returns what a terminal shows of text that fits into its one row.
+func line(t testing.TB, text string) vt.Line {
+	t.Helper()
+	term, err := vt.New(vt.Options{Cols: 200, Rows: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := term.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	return term.Snapshot().Lines[0]
+}
+
+// show draws the columns of a row, one character for each: the first letter of
+// its text, < and > for the halves of a wide character. Styles follow.
+func show(r Row) string {
+	var b, styles strings.Builder
+	for w := r.Walk(); w.Next(); {
+		if w.Width == 2 {
+			b.WriteString("<>")
+		} else {
+			b.WriteString(w.Text)
+		}
+	}
+	for _, s := range r.Spans {
+		fmt.Fprintf(&styles, " %d-%d:%s%s", s.Start, s.End, strings.TrimPrefix(string(s.Style.AppendSGR(nil)), "0"), s.Link)
+	}
+	return b.String() + "|" + styles.String()
+}
+
+func TestFromLine(t *testing.T) {
+	for _, c := range []struct{ name, output, want string }{
+		{"ASCII shares its text", "hello", "hello|"},
+		{"styles", "a\x1b[1mb\x1b[m c", "a" + "b c| 0-1: 1-2:;1 2-4:"},
+		{"wide", "a日b", "a<>b|"},
+		{"combining", "e\u0301x", "e\u0301x|"},
+		{"half a flag, by code points", "\x1b[?2027l🇩🇪x", "DEx|"},
+		{"a narrow emoji that asks to be wide", "\x1b[?2027l☂\ufe0fx", "☂x|"},
+		{"the same where it is wide", "☂\ufe0fx", "<>x|"},
+		{"a joined emoji without room", "\x1b[?7l\x1b[200G☂🏽", strings.Repeat(" ", 199) + "☂|"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := line(t, c.output)
+			r := FromLine(l)
+			if got := show(r); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+			if r.Columns() != l.Columns() {
+				t.Errorf("%d columns, want %d", r.Columns(), l.Columns())
+			}
+		})
+	}
+}
+
+func TestShape(t *testing.T) {
+	bold, red := vt.Style{Attr: vt.Bold}, vt.Style{FG: vt.Indexed(1)}
+	for _, c := range []struct {
+		name       string
+		pieces     []Piece
+		cols, rows int
+		want       []string
+	}{
+		{"nothing", nil, 5, 5, nil},
+		{"an empty text", []Piece{{Text: ""}}, 5, 5, nil},
+		{"one row", []Piece{{Text: "abc"}}, 5, 5, []string{"abc|"}},
+		{"cut at the right", []Piece{{Text: "abcdefgh"}}, 5, 5, []string{"abcde|"}},
+		{"rows are not wrapped", []Piece{{Text: "abcdefgh\nij"}}, 5, 5, []string{"abcde|", "ij|"}},
+		{"cut at the bottom", []Piece{{Text: "a\nb\nc"}}, 5, 2, []string{"a|", "b|"}},
+		{"rows without text", []Piece{{Text: "\n\na"}}, 5, 5, []string{"|", "|", "a|"}},
+		{"a last line feed", []Piece{{Text: "a\n"}}, 5, 5, []string{"a|", "|"}},
+		{"CR LF", []Piece{{Text: "a\r\nb"}}, 5, 5, []string{"a|", "b|"}},
+		{"blanks are kept", []Piece{{Text: " a  \n  "}}, 5, 5, []string{" a  |", "  |"}},
+		{"pieces flow", []Piece{{"ab", bold}, {"c\nd", red}, {"e", vt.Style{}}}, 5, 5, []string{"abc| 0-2:;1 2-3:;31", "de| 0-1:;31 1-2:"}},
+		{"a wide character that does not fit", []Piece{{Text: "ab日c"}}, 3, 1, []string{"ab|"}},
+		{"a wide character that fits", []Piece{{Text: "a日c"}}, 3, 1, []string{"a<>|"}},
+		{"wide characters in one column", []Piece{{Text: "日本\nx"}}, 1, 3, []string{"|", "x|"}},
+		{"joined across pieces", []Piece{{"e", bold}, {"\u0301", red}}, 5, 1, []string{"e\u0301| 0-3:;1"}},
+		{"tabs", []Piece{{Text: "a\tb\t\tc"}}, 30, 1, []string{"a       b               c|"}},
+		{"control characters show nothing", []Piece{{Text: "a\x1b[31mb\x07\u009b1mc\x7f"}}, 20, 1, []string{"a[31mb1mc|"}},
+		{"no room", []Piece{{Text: "a"}}, 0, 1, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for _, r := range Shape(c.pieces, c.cols, c.rows) {
+				got = append(got, show(r))
+			}
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Errorf("-want +got:\n%s", d)
+			}
+		})
+	}
+}
+
+func TestMeasure(t *testing.T) {
+	for text, want := range map[string][2]int{
+		"": {0, 0}, "abc": {3, 1}, "a\n日本\n": {4, 3}, strings.Repeat("x", 5000): {vt.MaxSize, 1}, strings.Repeat("\n", 5000): {0, vt.MaxSize},
+	} {
+		if cols, rows := Measure([]Piece{{Text: text}}); cols != want[0] || rows != want[1] {
+			t.Errorf("%.20q measures %d, %d, want %v", text, cols, rows, want)
+		}
+	}
+}
+
+func TestPainter(t *testing.T) {
+	wide := FromLine(line(t, "\x1b[31m日本語"))
+	ascii := FromLine(line(t, "abcdef"))
+	blue := vt.Style{BG: vt.Indexed(4)}
+	for _, c := range []struct {
+		name  string
+		cols  int
+		paint func(p *Painter)
+		want  string
+	}{
+		{"blank", 6, func(p *Painter) {}, "|"},
+		{"text", 6, func(p *Painter) { p.Paint(ascii, 0, 0, 6, 0) }, "abcdef|"},
+		{"cut at both sides", 6, func(p *Painter) { p.Paint(ascii, -2, 1, 3, 0) }, " de|"},
+		{"from the right", 6, func(p *Painter) { p.Paint(ascii, 4, 0, 6, 0) }, "    ab|"},
+		{"beyond the right", 6, func(p *Painter) { p.Paint(ascii, 9, 0, 20, 0); p.Fill(6, 9, blue) }, "|"},
+		{"fill beyond both sides", 3, func(p *Painter) { p.Fill(-5, 20, blue) }, "   | 0-3:;44"},
+		{"half at the left of the window", 6, func(p *Painter) { p.Paint(wide, 0, 1, 6, 0) }, "  <><>| 0-1: 1-8:;31"},
+		{"half at its right", 6, func(p *Painter) { p.Paint(wide, 0, 0, 3, 0) }, "<> | 0-4:;31"},
+		{"a window of the second half", 6, func(p *Painter) { p.Paint(wide, 0, 1, 2, 0) }, "  | 0-1: 1-2:;31"},
+		{"a window of one column between", 6, func(p *Painter) { p.Paint(wide, 0, 2, 3, 0) }, "   | 0-2: 2-3:;31"},
+		{"covers both halves of two", 6, func(p *Painter) { p.Paint(wide, 0, 0, 6, 0); p.Paint(ascii, 1, 1, 5, 0) }, " abcd | 0-1:;31 1-5: 5-6:;31"},
+		{"background for text without", 4, func(p *Painter) { p.Fill(0, 4, blue); p.Paint(ascii, 1, 0, 3, vt.Indexed(4)) }, " ab | 0-4:;44"},
+		{"what is covered twice", 6, func(p *Painter) { p.Paint(ascii, 0, 0, 6, 0); p.Fill(1, 5, blue); p.Fill(2, 4, vt.Style{}) }, "a    f| 0-1: 1-2:;44 2-4: 4-5:;44 5-6:"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var p Painter
+			p.Reset(3) // must leave nothing
+			p.Paint(wide, 0, 0, 3, 0)
+			p.Reset(c.cols)
+			c.paint(&p)
+			if got := show(p.Row()); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestPainterByColumn paints at random, and compares with the obvious way: column
+// by column.
+func TestPainterByColumn(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	rows := []Row{FromLine(line(t, "plain text")), FromLine(line(t, "日\x1b[1m本e\u0301\x1b[44m語x한")), FromLine(line(t, "\x1b[32mab\x1b[7mcd")), {}}
+	var p Painter
+	for range 3000 {
+		cols := 1 + r.IntN(12)
+		p.Reset(cols)
+		want := make([]string, cols) // "" is a blank, > the second half of what is before
+		styles := make([]vt.Style, cols)
+		for range r.IntN(5) {
+			row, col, from, to := rows[r.IntN(len(rows))], r.IntN(20)-8, r.IntN(16)-3, r.IntN(16)-3
+			background := vt.Color(0)
+			if r.IntN(2) == 0 {
+				background = vt.Indexed(5)
+			}
+			p.Paint(row, col, from, to, background)
+			for w := row.Walk(); w.Next(); {
+				for i := range w.Width {
+					x := col + w.Col + i
+					if x < max(from, 0) || x >= min(to, cols) {
+						continue
+					}
+					want[x], styles[x] = w.Text, on(w.Style, background)
+					if w.Width == 2 {
+						want[x] = fmt.Sprintf("%d%s", i, w.Text)
+					}
+				}
+			}
+		}
+		var got []string
+		for w := p.Row().Walk(); w.Next(); {
+			got = append(got, w.Text)
+			if styles[w.Col] != w.Style {
+				t.Fatalf("column %d is %v, want %v", w.Col, w.Style, styles[w.Col])
+			}
+			if w.Width == 2 {
+				got = append(got, ">")
+			}
+		}
+		for len(got) < cols {
+			got = append(got, " ")
+		}
+		for x := range want {
+			switch s := want[x]; {
+			case s == "":
+				want[x] = " "
+			case s[0] == '0' && len(s) > 1 && x+1 < cols && want[x+1] == "1"+s[1:]:
+				want[x], want[x+1] = s[1:], ">"
+			case s != ">" && len(s) > 1 && (s[0] == '0' || s[0] == '1'):
+				want[x] = " "
+			}
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Fatalf("-want +got:\n%s", d)
+		}
+	}
+}
+
+func TestEqual(t *testing.T) {
+	on := FromLine(line(t, "☂\ufe0f☂"))
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{{"abc", "abc", true}, {"abc", "abd", false}, {"a\x1b[1mb", "ab", false}, {"日本", "日本", true}, {"", "", true}} {
+		if got := FromLine(line(t, c.a)).Equal(FromLine(line(t, c.b))); got != c.want {
+			t.Errorf("%q equal to %q: %t", c.a, c.b, got)
+		}
+	}
+	if off := (Row{Text: on.Text, sizes: []byte{6, 3}}); on.Equal(off) {
+		t.Error("rows of the same text in different widths are equal")
+	}
+}

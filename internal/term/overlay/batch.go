@@ -1,0 +1,243 @@
+package overlay
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"ui-mcp/internal/fault"
+)
+
+// A Verb says what an operation does.
+type Verb string
+
+const (
+	Create  Verb = "create"  // make an element from the form
+	Update  Verb = "update"  // change what the form has
+	Replace Verb = "replace" // the same; the form must have the spans, and all of a panel's place
+	Rewrite Verb = "spans"   // write the spans anew that have the ids of those in the form
+	Write   Verb = "write"   // replace all region writes
+	Remove  Verb = "remove"  // remove one element
+	Clear   Verb = "clear"   // remove all of a kind, of both screens
+)
+
+// An Op is one operation of a batch.
+type Op struct {
+	Verb   Verb   `json:"op"`
+	Kind   Kind   `json:"type"`
+	ID     string `json:"id,omitempty"` // not for create and clear
+	Writes Writes `json:"writes,omitempty"`
+	Form
+}
+
+// ParseOps reads a batch from a JSON array. What does not fit is an error of kind
+// Invalid that says which operation it is in.
+func ParseOps(data []byte) ([]Op, error) {
+	var ops []Op
+	err := decodeList(&ops, data, "operations")
+	return ops, err
+}
+
+// Apply carries out all operations in order, or none of them: then the error
+// says which one was wrong, with its number from 0 when there are several. It
+// returns the id of the element that each was about, and "" for clear.
+//
+// Kinds of errors: Invalid and NotFound for what is wrong with an operation, and
+// Exhausted when there would be too much.
+func (m *Model) Apply(ops ...Op) ([]string, error) {
+	if len(ops) > MaxBatch {
+		return nil, fault.New(fault.Exhausted, "%d operations: give at most %d at once", len(ops), MaxBatch)
+	}
+	next := m.state
+	next.elements, next.made = maps.Clone(m.elements), maps.Clone(m.made)
+	ids := make([]string, len(ops))
+	for i, op := range ops {
+		id, err := next.do(op)
+		if err != nil {
+			return nil, fault.Wrap(fault.KindOf(err), err, "%s", op.describe(i, len(ops)))
+		}
+		ids[i] = id
+	}
+	if len(ops) > 0 {
+		m.state = next
+		m.changed()
+	}
+	return ids, nil
+}
+
+// describe names an operation for an error.
+func (o Op) describe(i, n int) string {
+	s := strings.TrimSpace(fmt.Sprintf("%.20s %.20s %.80s", o.Verb, o.Kind, o.ID))
+	if n > 1 {
+		s = fmt.Sprintf("operation %d, %s", i, s)
+	}
+	return s
+}
+
+func (s *state) do(op Op) (id string, err error) {
+	if op.Kind != Overlay && op.Kind != Panel {
+		return "", fault.New(fault.Invalid, `type %.40q: give "overlay" or "panel"`, string(op.Kind))
+	}
+	switch op.Verb {
+	case Create:
+		return s.create(op)
+	case Clear:
+		s.clear(func(e *Element) bool { return e.Kind == op.Kind })
+		return "", nil
+	}
+	e, err := s.find(op.Kind, op.ID)
+	if err != nil {
+		return "", err
+	}
+	if op.Verb == Remove {
+		s.remove(e)
+		return e.ID, nil
+	}
+	next := *e
+	switch op.Verb {
+	case Replace:
+		if err := op.complete(); err != nil {
+			return "", err
+		}
+		err = op.Form.apply(&next)
+	case Update:
+		err = op.Form.apply(&next)
+	case Rewrite:
+		err = next.rewrite(op.Spans)
+	case Write:
+		if op.Writes == nil {
+			return "", fault.New(fault.Invalid, "writes: give a list, which replaces all region writes")
+		}
+		next.Writes = slices.Clone(op.Writes)
+	default:
+		return "", fault.New(fault.Invalid, "op %.40q: give %q, %q, %q, %q, %q, %q or %q", string(op.Verb), Create, Update, Replace, Rewrite, Write, Remove, Clear)
+	}
+	if err != nil {
+		return "", err
+	}
+	return e.ID, s.put(&next, e, op.Verb == Write)
+}
+
+// complete refuses a replacement that leaves out what it must have.
+func (o *Op) complete() error {
+	missing := o.Spans == nil
+	if o.Kind == Panel {
+		missing = missing || o.Position == nil || o.Height == nil || o.Z == nil
+	}
+	if !missing {
+		return nil
+	}
+	if o.Kind == Panel {
+		return fault.New(fault.Invalid, "give position, height, z and spans; to change only some of them, update the panel")
+	}
+	return fault.New(fault.Invalid, "give spans")
+}
+
+func (s *state) create(op Op) (string, error) {
+	most := MaxOverlays
+	if op.Kind == Panel {
+		most = MaxPanels
+	}
+	n := 0
+	for _, e := range s.elements {
+		if e.Kind == op.Kind {
+			n++
+		}
+	}
+	if n >= most {
+		return "", fault.New(fault.Exhausted, "there are %d %ss already: remove some first", most, op.Kind)
+	}
+	if op.ID != "" {
+		return "", fault.New(fault.Invalid, "a new element gets its id here: leave it out")
+	}
+	e := &Element{Kind: op.Kind, Z: s.topZ, Mode: s.Mode(), Writes: slices.Clone(op.Writes)}
+	if op.Kind == Panel {
+		e.Position, e.Height = Bottom, 1
+	} else {
+		e.FitWidth, e.FitHeight = true, true
+	}
+	if err := op.Form.apply(e); err != nil {
+		return "", err
+	}
+	s.made[op.Kind]++
+	s.order++
+	e.ID = fmt.Sprintf("%s-%d", op.Kind, s.made[op.Kind])
+	e.order = s.order
+	return e.ID, s.put(e, nil, true)
+}
+
+// put stores e instead of before, which is nil for a new element.
+func (s *state) put(e, before *Element, newWrites bool) error {
+	if newWrites {
+		if err := e.checkWrites(); err != nil {
+			return err
+		}
+	}
+	if err := e.checkSpans(); err != nil {
+		return err
+	}
+	e.fit()
+	if err := e.check(); err != nil {
+		return err
+	}
+	s.text += e.textSize()
+	if before != nil {
+		s.text -= before.textSize()
+	}
+	if s.text > MaxTextAll {
+		return fault.New(fault.Exhausted, "all elements together would have %d bytes of text: the limit is %d; remove some first", s.text, MaxTextAll)
+	}
+	if e.Z >= s.topZ {
+		s.topZ = min(e.Z+1, math.MaxInt32)
+	}
+	s.elements[e.ID] = e
+	if s.focus == e.ID && !e.Focusable {
+		s.focus = ""
+	}
+	return nil
+}
+
+func (s *state) remove(e *Element) {
+	delete(s.elements, e.ID)
+	s.text -= e.textSize()
+	if s.focus == e.ID {
+		s.focus = ""
+	}
+}
+
+// clear removes the elements that match.
+func (s *state) clear(match func(*Element) bool) {
+	for _, e := range s.elements {
+		if match(e) {
+			s.remove(e)
+		}
+	}
+}
+
+// rewrite replaces the spans that have the ids of the given ones. Spans that have
+// the same id are all replaced. An id that no span has is refused, since what was
+// meant for it would be lost.
+func (e *Element) rewrite(with Spans) error {
+	if with == nil {
+		return fault.New(fault.Invalid, "spans: give a list of spans with ids")
+	}
+	spans := slices.Clone(e.Spans)
+	for i, w := range with {
+		if w.ID == "" {
+			return fault.New(fault.Invalid, "spans[%d]: give the id of the span to write anew; update replaces all spans", i)
+		}
+		found := false
+		for j := range spans {
+			if spans[j].ID == w.ID {
+				spans[j], found = w, true
+			}
+		}
+		if !found {
+			return fault.New(fault.NotFound, "spans[%d]: no span of %s has the id %.80q", i, e.ID, w.ID)
+		}
+	}
+	e.Spans = spans
+	return nil
+}

@@ -1,0 +1,126 @@
+package overlay
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/vt"
+)
+
+// A Color is a colour as those who make overlays write it: a name, "#rrggbb",
+// {"r","g","b"}, {"indexed"} or {"rgb":{"r","g","b"}}. The zero Color, which is
+// "default", is the terminal's own.
+type Color vt.Color
+
+// colorNames are the first sixteen colours of the palette. Other spellings are
+// in parseColor.
+var colorNames = [16]string{
+	"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
+	"bright_black", "bright_red", "bright_green", "bright_yellow",
+	"bright_blue", "bright_magenta", "bright_cyan", "bright_white",
+}
+
+// MarshalJSON writes a name where there is one.
+func (c Color) MarshalJSON() ([]byte, error) {
+	if r, g, b, ok := vt.Color(c).RGB(); ok {
+		return json.Marshal(rgb{&r, &g, &b})
+	}
+	i, ok := vt.Color(c).Index()
+	switch {
+	case !ok:
+		return []byte(`"default"`), nil
+	case int(i) < len(colorNames):
+		return json.Marshal(colorNames[i])
+	default:
+		return json.Marshal(map[string]uint8{"indexed": i})
+	}
+}
+
+type rgb struct {
+	R *uint8 `json:"r"`
+	G *uint8 `json:"g"`
+	B *uint8 `json:"b"`
+}
+
+func (c rgb) color() (Color, error) {
+	if c.R == nil || c.G == nil || c.B == nil {
+		return 0, fault.New(fault.Invalid, "a colour of red, green and blue needs all of r, g and b")
+	}
+	return Color(vt.RGB(*c.R, *c.G, *c.B)), nil
+}
+
+// UnmarshalJSON reads any of the forms.
+func (c *Color) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		*c = 0
+		return nil
+	}
+	var name string
+	if json.Unmarshal(data, &name) == nil {
+		got, err := parseColor(name)
+		*c = got
+		return err
+	}
+	var form struct {
+		rgb
+		Indexed *uint8 `json:"indexed"`
+		RGB     *rgb   `json:"rgb"`
+	}
+	if err := json.Unmarshal(data, &form); err != nil {
+		return fault.New(fault.Invalid, `%.80s is no colour: give a name, "#rrggbb", {"r","g","b"} or {"indexed"}, with numbers from 0 to 255`, data)
+	}
+	var err error
+	switch {
+	case form.Indexed != nil:
+		*c = Color(vt.Indexed(*form.Indexed))
+	case form.RGB != nil:
+		*c, err = form.RGB.color()
+	default:
+		*c, err = form.rgb.color()
+	}
+	return err
+}
+
+func parseColor(s string) (Color, error) {
+	name := strings.NewReplacer("-", "_", " ", "_", "light", "bright").Replace(strings.ToLower(s))
+	switch name {
+	case "default", "none", "":
+		return 0, nil
+	case "gray", "grey":
+		name = "bright_black"
+	}
+	for i, n := range colorNames {
+		if n == name || strings.Replace(n, "_", "", 1) == name {
+			return Color(vt.Indexed(uint8(i))), nil
+		}
+	}
+	if hex, ok := strings.CutPrefix(name, "#"); ok && len(hex) == 6 {
+		if n, err := strconv.ParseUint(hex, 16, 24); err == nil {
+			return Color(vt.RGB(uint8(n>>16), uint8(n>>8), uint8(n))), nil
+		}
+	}
+	return 0, fault.New(fault.Invalid, `no colour %.40q: give "#rrggbb", or one of %s, or one of these with "bright_" before it`,
+		s, strings.Join(colorNames[:8], ", "))
+}
+
+// A Background is what an element is filled with: in JSON a [Color], or an
+// object that has one as "bg".
+type Background struct{ Color Color }
+
+// MarshalJSON writes {"bg":colour}.
+func (b Background) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]Color{"bg": b.Color})
+}
+
+// UnmarshalJSON reads both forms.
+func (b *Background) UnmarshalJSON(data []byte) error {
+	var form struct {
+		BG *json.RawMessage `json:"bg"`
+	}
+	if json.Unmarshal(data, &form) == nil && form.BG != nil {
+		data = *form.BG
+	}
+	return b.Color.UnmarshalJSON(data)
+}

@@ -1,0 +1,194 @@
+package overlay
+
+import (
+	"encoding/json"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/cells"
+)
+
+// A Kind says what an element is.
+type Kind string
+
+const (
+	Overlay Kind = "overlay" // floats above the screen
+	Panel   Kind = "panel"   // takes rows at an edge of the screen
+)
+
+// A Position is the edge that a panel is at.
+type Position string
+
+const (
+	Top    Position = "top"
+	Bottom Position = "bottom"
+)
+
+// A ScreenMode says which of a terminal's two screens shows.
+type ScreenMode string
+
+const (
+	Primary   ScreenMode = "normal"
+	Alternate ScreenMode = "alt"
+)
+
+// An Element is an overlay or a panel. An Element that was given out never
+// changes; its lists are only to be read.
+type Element struct {
+	ID   string
+	Kind Kind
+	// X and Y are the column and row of an overlay's upper left, from that of the
+	// screen. Parts beyond the screen are not shown.
+	X, Y int
+	// Z orders elements. An overlay covers those of a lower Z; a panel is nearer
+	// to the edge, and keeps its place when there is not enough for all. Of those
+	// with the same Z the newer overlay is above, and the older panel first.
+	Z int
+	// Width is that of an overlay, in columns: a panel is as wide as the screen.
+	Width, Height int
+	// FitWidth and FitHeight say that an overlay's size follows its text.
+	FitWidth, FitHeight bool
+	Position            Position // of a panel
+	// Background fills the element. An overlay that has none lets what is below
+	// show where it has no text.
+	Background *Background
+	Spans      Spans
+	Writes     Writes
+	Focusable  bool
+	Mode       ScreenMode // of the screen that it belongs to
+	// Visible says that a panel has room. It is true of all overlays.
+	Visible bool
+
+	order uint64 // of creation
+}
+
+// common is what both kinds of elements have in JSON.
+type common struct {
+	Background *Background `json:"background,omitempty"`
+	Spans      []Span      `json:"spans"`
+	Writes     Writes      `json:"region_writes,omitempty"`
+	Focusable  bool        `json:"focusable,omitempty"`
+	Mode       ScreenMode  `json:"screen_mode,omitempty"` // left out for the primary screen
+}
+
+// MarshalJSON writes what belongs to the kind of element.
+func (e Element) MarshalJSON() ([]byte, error) {
+	c := common{e.Background, e.Spans, e.Writes, e.Focusable, e.Mode}
+	if c.Spans == nil {
+		c.Spans = []Span{}
+	}
+	if c.Mode == Primary {
+		c.Mode = ""
+	}
+	if e.Kind == Panel {
+		return json.Marshal(struct {
+			ID       string   `json:"id"`
+			Position Position `json:"position"`
+			Height   int      `json:"height"`
+			Z        int      `json:"z"`
+			Visible  bool     `json:"visible"`
+			common
+		}{e.ID, e.Position, e.Height, e.Z, e.Visible, c})
+	}
+	return json.Marshal(struct {
+		ID     string `json:"id"`
+		X      int    `json:"x"`
+		Y      int    `json:"y"`
+		Z      int    `json:"z"`
+		Width  int    `json:"width"`
+		Height int    `json:"height"`
+		common
+	}{e.ID, e.X, e.Y, e.Z, e.Width, e.Height, c})
+}
+
+// textSize returns how many bytes of text the element has.
+func (e *Element) textSize() int {
+	n := 0
+	for _, s := range e.Spans {
+		n += len(s.Text) + len(s.ID)
+	}
+	for _, w := range e.Writes {
+		n += len(w.Text)
+	}
+	return n
+}
+
+// fit gives an overlay whose size follows its text that size.
+func (e *Element) fit() {
+	if !e.FitWidth && !e.FitHeight {
+		return
+	}
+	cols, rows := cells.Measure(e.Spans.pieces())
+	for _, w := range e.Writes {
+		c, r := cells.Measure(w.pieces())
+		cols, rows = max(cols, w.Col+c), max(rows, w.Row+r)
+	}
+	if e.FitWidth {
+		e.Width = min(max(cols, 1), MaxExtent)
+	}
+	if e.FitHeight {
+		e.Height = min(max(rows, 1), MaxExtent)
+	}
+}
+
+// checkSpans refuses too many spans, and too long ones.
+func (e *Element) checkSpans() error {
+	if len(e.Spans) > MaxSpans {
+		return fault.New(fault.Invalid, "%d spans: give at most %d", len(e.Spans), MaxSpans)
+	}
+	for i, s := range e.Spans {
+		if len(s.Text) > MaxText {
+			return fault.New(fault.Invalid, "spans[%d]: text of %d bytes: give at most %d", i, len(s.Text), MaxText)
+		}
+		if len(s.ID) > MaxID {
+			return fault.New(fault.Invalid, "spans[%d]: id of %d bytes: give at most %d", i, len(s.ID), MaxID)
+		}
+	}
+	return nil
+}
+
+// check refuses a place and a size that an element cannot have.
+func (e *Element) check() error {
+	if e.Height < 1 || e.Height > MaxExtent {
+		return fault.New(fault.Invalid, "height %d: give 1 to %d rows", e.Height, MaxExtent)
+	}
+	if e.Kind == Panel {
+		if e.Position != Top && e.Position != Bottom {
+			return fault.New(fault.Invalid, `position %.40q: give "top" or "bottom"`, string(e.Position))
+		}
+	} else {
+		if e.Width < 1 || e.Width > MaxExtent {
+			return fault.New(fault.Invalid, "width %d: give 1 to %d columns", e.Width, MaxExtent)
+		}
+		if max(e.X, -e.X, e.Y, -e.Y) > MaxPlace {
+			return fault.New(fault.Invalid, "x %d, y %d: give at most %d of each, to either side", e.X, e.Y, MaxPlace)
+		}
+	}
+	return nil
+}
+
+// checkWrites refuses writes that would not be seen, because they begin outside
+// of the element.
+func (e *Element) checkWrites() error {
+	if len(e.Writes) > MaxWrites {
+		return fault.New(fault.Invalid, "%d region writes: give at most %d", len(e.Writes), MaxWrites)
+	}
+	rows, cols := e.Height, e.Width
+	if e.FitHeight {
+		rows = MaxScreen
+	}
+	if e.FitWidth || e.Kind == Panel { // a panel is cut at the edge of the screen, which may grow
+		cols = MaxScreen
+	}
+	for i, w := range e.Writes {
+		if len(w.Text) > MaxText {
+			return fault.New(fault.Invalid, "writes[%d]: text of %d bytes: give at most %d", i, len(w.Text), MaxText)
+		}
+		if w.Row < 0 || w.Row >= rows {
+			return fault.New(fault.Invalid, "writes[%d]: row %d is outside of the element: give 0 to %d", i, w.Row, rows-1)
+		}
+		if w.Col < 0 || w.Col >= cols {
+			return fault.New(fault.Invalid, "writes[%d]: column %d is outside of the element: give 0 to %d", i, w.Col, cols-1)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,37 @@
+package overlay
+
+import "ui-mcp/internal/fault"
+
+// Focus makes an element the target of the person's keys: see [InputEvent]. It
+// need not be captured for that. An unknown element is an error of kind NotFound;
+// one that is not focusable, or belongs to the screen that does not show, of
+// kind Precondition.
+func (m *Model) Focus(id string) error {
+	e, err := m.find("", id)
+	if err != nil {
+		return err
+	}
+	if !e.Focusable {
+		return fault.New(fault.Precondition, "%s %q is not focusable: update it with focusable set", e.Kind, id)
+	}
+	if e.Mode != m.Mode() {
+		return fault.New(fault.Precondition, "%s %q belongs to the other screen, which does not show", e.Kind, id)
+	}
+	if m.focus != id {
+		m.focus = id
+		m.changed()
+	}
+	return nil
+}
+
+// Unfocus leaves no element as the target.
+func (m *Model) Unfocus() {
+	if m.focus != "" {
+		m.focus = ""
+		m.changed()
+	}
+}
+
+// Focused returns the id of the element that is the target, or "". The focus
+// goes with its element, with the element's screen, and with [Model.Release].
+func (m *Model) Focused() string { return m.focus }

@@ -1,0 +1,101 @@
+package overlay
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+
+	"ui-mcp/internal/fault"
+)
+
+// A Form says how an element is to be. What is nil was left out: that keeps its
+// value, or gets the default when the element is made.
+type Form struct {
+	X *int `json:"x,omitempty"` // overlays only; default 0
+	Y *int `json:"y,omitempty"` // overlays only; default 0
+	Z *int `json:"z,omitempty"` // default: above what is there
+	// Width is for overlays only. By default width and height of an overlay
+	// follow its text, which 0 asks for, too.
+	Width  *int `json:"width,omitempty"`
+	Height *int `json:"height,omitempty"` // default for panels: 1
+
+	Position   *Position      `json:"position,omitempty"` // panels only; default bottom
+	Background BackgroundForm `json:"background,omitzero"`
+	Spans      Spans          `json:"spans,omitempty"` // all of them, instead of those there
+	Focusable  *bool          `json:"focusable,omitempty"`
+}
+
+// A BackgroundForm sets a background, or takes it away: in JSON as null.
+type BackgroundForm struct {
+	Set   bool
+	Value *Background // nil: none
+}
+
+// IsZero reports whether the background was left out.
+func (b BackgroundForm) IsZero() bool { return !b.Set }
+
+// MarshalJSON writes the background, or null.
+func (b BackgroundForm) MarshalJSON() ([]byte, error) { return json.Marshal(b.Value) }
+
+// UnmarshalJSON reads a background, or null.
+func (b *BackgroundForm) UnmarshalJSON(data []byte) error {
+	b.Set, b.Value = true, nil
+	if string(data) == "null" {
+		return nil
+	}
+	b.Value = new(Background)
+	return b.Value.UnmarshalJSON(data)
+}
+
+// ParseForm reads a form from JSON. Members that it does not know are ignored.
+// What does not fit is an error of kind Invalid.
+func ParseForm(data []byte) (Form, error) {
+	var f Form
+	err := decode(data, &f)
+	return f, err
+}
+
+// apply puts what the form has into e.
+func (f *Form) apply(e *Element) error {
+	if e.Kind == Panel && (f.X != nil || f.Y != nil || f.Width != nil) {
+		return fault.New(fault.Invalid, "a panel has no x, y or width: it is at the top or bottom, and as wide as the screen")
+	}
+	if e.Kind == Overlay && f.Position != nil {
+		return fault.New(fault.Invalid, "an overlay has no position: give x and y")
+	}
+	if f.Z != nil {
+		if *f.Z < math.MinInt32 || *f.Z > math.MaxInt32 {
+			return fault.New(fault.Invalid, "z %d: give %d to %d", *f.Z, math.MinInt32, math.MaxInt32)
+		}
+		e.Z = *f.Z
+	}
+	set(&e.X, f.X)
+	set(&e.Y, f.Y)
+	set(&e.Width, f.Width)
+	set(&e.Height, f.Height)
+	set(&e.Position, f.Position)
+	set(&e.Focusable, f.Focusable)
+	if e.Kind == Overlay && f.Width != nil {
+		e.FitWidth = *f.Width == 0
+	}
+	if e.Kind == Overlay && f.Height != nil {
+		e.FitHeight = *f.Height == 0
+	}
+	if f.Background.Set {
+		e.Background = nil
+		if f.Background.Value != nil {
+			b := *f.Background.Value
+			e.Background = &b
+		}
+	}
+	if f.Spans != nil {
+		e.Spans = slices.Clone(f.Spans)
+	}
+	return nil
+}
+
+func set[T any](to *T, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}

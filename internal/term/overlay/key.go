@@ -1,0 +1,224 @@
+package overlay
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Key is a key that the person pressed.
+type Key struct {
+	// Key is the character, or a name such as "Enter", "ArrowUp" or "F5".
+	Key       string   `json:"key"`
+	Modifiers []string `json:"modifiers"` // of "ctrl", "alt", "shift", "super"
+	// Event is "repeat" or "release" where the terminal reports these, else "".
+	Event string `json:"event,omitempty"`
+}
+
+// wayOut is Ctrl+\ as terminals send it unless they were asked for another form.
+const wayOut = 0x1c
+
+func (k *Key) isWayOut() bool {
+	return k.Key == `\` && len(k.Modifiers) == 1 && k.Modifiers[0] == "ctrl"
+}
+
+// nextKey returns how many bytes the first key in data has, and the key; nil
+// when it is none that can be named: a report of the mouse or of something that
+// the terminal was asked for, or a sequence that is cut off.
+func nextKey(data []byte) (int, *Key) {
+	if data[0] != 0x1b {
+		return plainKey(data)
+	}
+	if len(data) == 1 {
+		return 1, newKey("Escape", 0)
+	}
+	switch data[1] {
+	case '[':
+		if len(data) > 2 {
+			return csiKey(data)
+		}
+	case 'O':
+		if len(data) > 2 {
+			if name := letterKeys[data[2]]; name != "" {
+				return 3, newKey(name, 0)
+			}
+		}
+	case ']', 'P', '_': // the terminal's answer to something; or else Alt
+		if n := stringEnd(data); n > 0 {
+			return n, nil
+		}
+	case 0x1b: // Escape, and then something else
+		return 1, newKey("Escape", 0)
+	}
+	n, key := plainKey(data[1:])
+	if key == nil {
+		return n + 1, nil
+	}
+	return n + 1, key.with(modAlt)
+}
+
+// Modifiers, as bits in the order in which xterm's and kitty's reports have them.
+const (
+	modShift = 1 << iota
+	modAlt
+	modCtrl
+	modSuper
+	modHyper
+	modMeta
+)
+
+func newKey(name string, mods int) *Key {
+	k := &Key{Key: name, Modifiers: []string{}}
+	return k.with(mods)
+}
+
+// with adds modifiers to a key that has none of them.
+func (k *Key) with(mods int) *Key {
+	for _, m := range [...]struct {
+		bits int
+		name string
+	}{{modCtrl, "ctrl"}, {modAlt | modMeta, "alt"}, {modShift, "shift"}, {modSuper | modHyper, "super"}} {
+		if mods&m.bits != 0 {
+			k.Modifiers = append(k.Modifiers, m.name)
+		}
+	}
+	return k
+}
+
+// plainKey reads a key that is no escape sequence.
+func plainKey(data []byte) (int, *Key) {
+	switch c := data[0]; {
+	case c == '\t':
+		return 1, newKey("Tab", 0)
+	case c == '\r':
+		return 1, newKey("Enter", 0)
+	case c == 0x7f:
+		return 1, newKey("Backspace", 0)
+	case c == 0x1b:
+		return 1, newKey("Escape", 0)
+	case c == 0:
+		return 1, newKey(" ", modCtrl)
+	case c < ' ':
+		return 1, newKey(string(unicode.ToLower(rune(c|0x40))), modCtrl)
+	}
+	r, n := utf8.DecodeRune(data)
+	if r == utf8.RuneError {
+		return n, nil
+	}
+	return n, newKey(string(r), 0)
+}
+
+// letterKeys are the keys of SS3 and CSI sequences that end in a letter.
+var letterKeys = [256]string{
+	'A': "ArrowUp", 'B': "ArrowDown", 'C': "ArrowRight", 'D': "ArrowLeft",
+	'F': "End", 'H': "Home", 'P': "F1", 'Q': "F2", 'R': "F3", 'S': "F4", 'M': "Enter",
+}
+
+// numberKeys are the keys of CSI N ~.
+var numberKeys = map[int]string{
+	1: "Home", 2: "Insert", 3: "Delete", 4: "End", 5: "PageUp", 6: "PageDown", 7: "Home", 8: "End",
+	11: "F1", 12: "F2", 13: "F3", 14: "F4", 15: "F5", 17: "F6", 18: "F7", 19: "F8", 20: "F9", 21: "F10", 23: "F11", 24: "F12",
+}
+
+// codeKeys are the keys whose code, in kitty's and xterm's reports, is no
+// character that shows.
+var codeKeys = map[int]string{9: "Tab", 13: "Enter", 27: "Escape", 127: "Backspace"}
+
+// csiKey reads a control sequence.
+func csiKey(data []byte) (int, *Key) {
+	n := 2
+	for n < len(data) && data[n] >= ' ' && data[n] < '@' {
+		n++
+	}
+	if n == len(data) || data[n] < '@' || data[n] > '~' {
+		return n, nil // cut off
+	}
+	final, params := data[n], string(data[2:n])
+	n++
+	if final == 'M' && params == "" { // the mouse, in its oldest form
+		return min(n+3, len(data)), nil
+	}
+	if strings.Trim(params, "0123456789;:") != "" {
+		return n, nil
+	}
+	p := strings.Split(params, ";")
+	mods, event := modifiers(p, 1)
+	var key *Key
+	switch {
+	case final == 'u':
+		key = codeKey(number(p, 0), mods)
+	case final == '~' && number(p, 0) == 27 && len(p) == 3: // modifyOtherKeys
+		key = codeKey(number(p, 2), mods)
+	case final == '~':
+		if name, ok := numberKeys[number(p, 0)]; ok {
+			key = newKey(name, mods)
+		}
+	case final == 'Z':
+		key = newKey("Tab", mods|modShift)
+	case final != 'M' && letterKeys[final] != "" && number(p, 0) <= 1:
+		key = newKey(letterKeys[final], mods)
+	}
+	if key != nil {
+		key.Event = event
+	}
+	return n, key
+}
+
+// codeKey returns the key whose code point is code.
+func codeKey(code, mods int) *Key {
+	if name, ok := codeKeys[code]; ok {
+		return newKey(name, mods)
+	}
+	r := rune(code)
+	if code < ' ' || code > unicode.MaxRune || code >= 57344 && code <= 63743 || !utf8.ValidRune(r) {
+		return nil // kitty's numbers for keys that have no character
+	}
+	return newKey(string(r), mods)
+}
+
+// number returns the first part of parameter i, or 0.
+func number(p []string, i int) int {
+	if i >= len(p) {
+		return 0
+	}
+	first, _, _ := strings.Cut(p[i], ":")
+	n, err := strconv.Atoi(first)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// modifiers returns the modifiers and the event in parameter i.
+func modifiers(p []string, i int) (mods int, event string) {
+	if mods = number(p, i); mods > 0 {
+		mods--
+	}
+	if i < len(p) {
+		switch _, kind, _ := strings.Cut(p[i], ":"); kind {
+		case "2":
+			event = "repeat"
+		case "3":
+			event = "release"
+		}
+	}
+	return mods & (modShift | modAlt | modCtrl | modSuper | modHyper | modMeta), event
+}
+
+// stringEnd returns how many bytes a string sequence has that begins data, or 0
+// when it does not end there: another sequence, or Ctrl+\, cannot be within it.
+func stringEnd(data []byte) int {
+	for i := 2; i < len(data); i++ {
+		switch {
+		case data[i] == 0x07:
+			return i + 1
+		case bytes.HasPrefix(data[i:], []byte("\x1b\\")):
+			return i + 2
+		case data[i] == 0x1b, data[i] == wayOut:
+			return 0
+		}
+	}
+	return 0
+}

@@ -1,0 +1,105 @@
+package overlay
+
+import (
+	"cmp"
+	"slices"
+
+	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/vt"
+)
+
+// A View is all that a picture needs of a model at one moment. It never changes,
+// and may be read anywhere.
+type View struct {
+	Layout
+	Revision uint64
+	Mode     ScreenMode
+	// Canvas says that the program's screen is not shown: only elements are.
+	Canvas bool
+	// Layers are what shows, from the lowest up: panels and then overlays.
+	Layers []Layer
+}
+
+// A Layer is an element on the screen.
+type Layer struct {
+	ID   string
+	Kind Kind
+	// Row and Col are where its upper left is; parts may be beyond the screen.
+	Row, Col      int
+	Width, Height int
+	// Filled says that the whole rectangle is covered, in the colour Background.
+	Filled     bool
+	Background vt.Color
+	Lines      []cells.Row // of its spans, from its first row down
+	Writes     []Stroke    // above them, in order
+}
+
+// A Stroke is one row of text within a layer.
+type Stroke struct {
+	Row, Col int // in the layer
+	Text     cells.Row
+}
+
+// View returns what shows now. A call after nothing has changed returns the same
+// value.
+func (m *Model) View() *View {
+	if m.seen != nil {
+		return m.seen
+	}
+	layout, panels := m.layout()
+	v := &View{Layout: layout, Revision: m.revision, Mode: m.Mode(), Canvas: m.entered && !m.program}
+	drew := make(map[*Element]*drawing, len(m.drew))
+	add := func(e *Element, row, col, width int) {
+		d := m.draw(e, min(width, m.cols-min(col, 0)), min(e.Height, m.rows-min(row, 0)))
+		drew[e] = d
+		l := Layer{
+			ID: e.ID, Kind: e.Kind, Row: row, Col: col, Width: width, Height: e.Height,
+			Filled: e.Background != nil || e.Kind == Panel, Lines: d.lines, Writes: d.writes,
+		}
+		if e.Background != nil {
+			l.Background = vt.Color(e.Background.Color)
+		}
+		v.Layers = append(v.Layers, l)
+	}
+	for _, p := range panels {
+		add(p.Element, p.row, 0, m.cols)
+	}
+	var overlays []*Element
+	for _, e := range m.elements {
+		onScreen := e.X < m.cols && e.Y < m.rows && e.X+e.Width > 0 && e.Y+e.Height > 0
+		if e.Kind == Overlay && e.Mode == v.Mode && onScreen {
+			overlays = append(overlays, e)
+		}
+	}
+	slices.SortFunc(overlays, func(a, b *Element) int {
+		return cmp.Or(cmp.Compare(a.Z, b.Z), cmp.Compare(a.order, b.order))
+	})
+	for _, e := range overlays {
+		add(e, e.Y, e.X, e.Width)
+	}
+	m.seen, m.drew = v, drew
+	return v
+}
+
+// A drawing is the text of an element, laid out for a size.
+type drawing struct {
+	width, height int
+	lines         []cells.Row
+	writes        []Stroke
+}
+
+// draw lays out the text of e, as far as it is within width and height, unless
+// that was done for the last view.
+func (m *Model) draw(e *Element, width, height int) *drawing {
+	if d := m.drew[e]; d != nil && d.width == width && d.height == height {
+		return d
+	}
+	d := &drawing{width: width, height: height}
+	d.lines = cells.Shape(e.Spans.pieces(), width, height)
+	for _, w := range e.Writes {
+		for i, row := range cells.Shape(w.pieces(), width-w.Col, height-w.Row) {
+			d.writes = append(d.writes, Stroke{w.Row + i, w.Col, row})
+		}
+	}
+	return d
+}

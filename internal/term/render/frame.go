@@ -1,0 +1,189 @@
+package render
+
+import (
+	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/vt"
+)
+
+// A Frame is what a person sees of a session at one moment. It never changes,
+// and may be read anywhere.
+type Frame struct {
+	Cols, Rows int
+	Lines      []cells.Row // one for each row, from the top; only to be read
+	// Cursor is the program's, at its place on the whole screen. It is not visible
+	// where an overlay covers it.
+	Cursor vt.Cursor
+	// Reverse says that text and background colour are exchanged everywhere
+	// (DECSCNM).
+	Reverse bool
+	// Top and Bottom are the rows that panels have there. The program's own first
+	// row is row Top: what the mouse reports is to be moved by it.
+	Top, Bottom int
+	// Title is the program's, and Input how it wants keys and mouse reported.
+	Title string
+	Input Input
+	// Mode says which screen shows.
+	Mode overlay.ScreenMode
+}
+
+// A Composer makes frames of one session. It remembers the last one, so that rows
+// that have not changed need not be made again. The zero Composer is ready for
+// use. One goroutine may use it at a time.
+type Composer struct {
+	screen  *vt.Snapshot
+	view    *overlay.View
+	frame   *Frame
+	palette palette
+	painter cells.Painter
+	rows    [][]int // for each row of the screen, the layers that cover some of it
+}
+
+// Compose returns the picture of a program's screen under a view. The screens must
+// all be of one terminal. One that is not of the size that the view has for the
+// program, since it is yet to be resized, is cut, or has blanks around it.
+func (c *Composer) Compose(s *vt.Snapshot, v *overlay.View) *Frame {
+	if s == c.screen && v == c.view {
+		return c.frame
+	}
+	f := &Frame{
+		Cols: v.Cols, Rows: v.Rows, Lines: make([]cells.Row, v.Rows),
+		Reverse: s.Modes.Has(vt.ModeReverseScreen),
+		Top:     v.Top, Bottom: v.Bottom, Mode: v.Mode,
+		Title: s.Title, Input: inputOf(s),
+	}
+	fresh := c.view != v
+	if fresh {
+		c.cover(v)
+	}
+	colors := paletteOf(s)
+	changed, scrolled := c.changed(s, v, fresh || colors != c.palette)
+	c.palette = colors
+	for y := range f.Lines {
+		row := y - v.Top
+		ofProgram := row >= 0 && row < v.ProgramRows() && !v.Canvas
+		switch from := y + scrolled; {
+		case !fresh && !ofProgram:
+			f.Lines[y] = c.frame.Lines[y]
+			continue
+		case changed == nil || changed[row] || from >= v.Top+v.ProgramRows():
+		case scrolled == 0, len(c.rows[y]) == 0 && len(c.rows[from]) == 0:
+			f.Lines[y] = c.frame.Lines[from]
+			continue
+		}
+		var line vt.Line
+		if ofProgram && row < len(s.Lines) {
+			line = s.Lines[row]
+		}
+		f.Lines[y] = c.paint(line, y, v, ofProgram)
+	}
+	f.Cursor = c.cursor(s, v)
+	c.screen, c.view, c.frame = s, v, f
+	return f
+}
+
+// Compose returns one picture: see [Composer.Compose].
+func Compose(s *vt.Snapshot, v *overlay.View) *Frame {
+	var c Composer
+	return c.Compose(s, v)
+}
+
+// cover finds the layers of each row.
+func (c *Composer) cover(v *overlay.View) {
+	if cap(c.rows) < v.Rows {
+		c.rows = make([][]int, v.Rows)
+	}
+	c.rows = c.rows[:v.Rows]
+	for y := range c.rows {
+		c.rows[y] = c.rows[y][:0]
+	}
+	for i, l := range v.Layers {
+		for y := max(l.Row, 0); y < min(l.Row+l.Height, v.Rows); y++ {
+			c.rows[y] = append(c.rows[y], i)
+		}
+	}
+}
+
+// changed returns which rows of the program's screen are not those of the last
+// frame, moved up by scrolled. Nil means all, which anew asks for.
+func (c *Composer) changed(s *vt.Snapshot, v *overlay.View, anew bool) (changed []bool, scrolled int) {
+	if anew || s.Cols != c.screen.Cols || s.Rows != c.screen.Rows {
+		return nil, 0
+	}
+	d := s.Since(c.screen)
+	if d.Reset {
+		return nil, 0
+	}
+	changed = make([]bool, v.ProgramRows())
+	for _, r := range d.Rows {
+		if r.Row < len(changed) {
+			changed[r.Row] = true
+		}
+	}
+	return changed, d.Scrolled
+}
+
+// paint makes row y of the screen, of which the program has line if it is one of
+// the program's.
+func (c *Composer) paint(line vt.Line, y int, v *overlay.View, ofProgram bool) cells.Row {
+	row := c.palette.row(cells.FromLine(line))
+	filled := ofProgram && c.palette.background != 0
+	if len(c.rows[y]) == 0 && !filled && row.Columns() <= v.Cols {
+		return row
+	}
+	p := &c.painter
+	p.Reset(v.Cols)
+	if filled {
+		p.Fill(0, v.Cols, vt.Style{BG: c.palette.background})
+	}
+	p.Paint(row, 0, 0, v.Cols, 0)
+	for _, i := range c.rows[y] {
+		paintLayer(p, &v.Layers[i], y)
+	}
+	return p.Row()
+}
+
+// paintLayer paints what a layer has in row y of the screen.
+func paintLayer(p *cells.Painter, l *overlay.Layer, y int) {
+	row, left, right := y-l.Row, l.Col, l.Col+l.Width
+	if l.Filled {
+		p.Fill(left, right, vt.Style{BG: l.Background})
+	}
+	if row < len(l.Lines) {
+		p.Paint(l.Lines[row], left, left, right, l.Background)
+	}
+	for i := range l.Writes {
+		if w := &l.Writes[i]; w.Row == row {
+			p.Paint(w.Text, left+w.Col, left, right, l.Background)
+		}
+	}
+}
+
+// cursor returns where the program's cursor is, and whether it can be seen.
+func (c *Composer) cursor(s *vt.Snapshot, v *overlay.View) vt.Cursor {
+	cur := s.Cursor
+	cur.Visible = cur.Visible && !v.Canvas && cur.Row < v.ProgramRows() && cur.Col < v.Cols
+	cur.Row = min(cur.Row, v.ProgramRows()-1) + v.Top
+	cur.Col = min(cur.Col, v.Cols-1)
+	for _, i := range c.rows[cur.Row] {
+		cur.Visible = cur.Visible && !covers(&v.Layers[i], cur.Row, cur.Col)
+	}
+	return cur
+}
+
+// covers reports whether a layer shows something of its own at a place.
+func covers(l *overlay.Layer, y, x int) bool {
+	row, col := y-l.Row, x-l.Col
+	if row < 0 || row >= l.Height || col < 0 || col >= l.Width {
+		return false
+	}
+	if l.Filled || row < len(l.Lines) && col < l.Lines[row].Columns() {
+		return true
+	}
+	for _, w := range l.Writes {
+		if w.Row == row && col >= w.Col && col < w.Col+w.Text.Columns() {
+			return true
+		}
+	}
+	return false
+}

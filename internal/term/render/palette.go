@@ -1,0 +1,58 @@
+package render
+
+import (
+	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/vt"
+)
+
+// A palette has the colours that a program has given to its terminal's (OSC 4, 10
+// and 11). A person's terminal keeps its own: a picture has direct colours instead,
+// so that nothing else on that terminal changes, and overlays look as they were
+// made.
+type palette struct {
+	any                    bool
+	indexed                [256]vt.Color // 0 where the program has set none
+	foreground, background vt.Color
+}
+
+func paletteOf(s *vt.Snapshot) palette {
+	var p palette
+	for i := range p.indexed {
+		if c, ok := s.Color(uint8(i)); ok {
+			p.indexed[i], p.any = vt.RGB(c.R, c.G, c.B), true
+		}
+	}
+	text, background, _ := s.DynamicColors()
+	for _, d := range [...]struct {
+		from *vt.RGBColor
+		to   *vt.Color
+	}{{text, &p.foreground}, {background, &p.background}} {
+		if d.from != nil {
+			*d.to, p.any = vt.RGB(d.from.R, d.from.G, d.from.B), true
+		}
+	}
+	return p
+}
+
+// row returns a row of the program's in the colours of the palette.
+func (p *palette) row(r cells.Row) cells.Row {
+	if !p.any {
+		return r
+	}
+	return r.Restyled(func(s vt.Style) vt.Style {
+		return vt.Style{
+			FG: p.color(s.FG, p.foreground), BG: p.color(s.BG, p.background),
+			UnderlineColor: p.color(s.UnderlineColor, 0), Attr: s.Attr,
+		}
+	})
+}
+
+func (p *palette) color(c, standard vt.Color) vt.Color {
+	if c == 0 {
+		return standard
+	}
+	if i, ok := c.Index(); ok && p.indexed[i] != 0 {
+		return p.indexed[i]
+	}
+	return c
+}

@@ -1,0 +1,61 @@
+package render
+
+import (
+	"slices"
+	"strconv"
+
+	"ui-mcp/internal/term/cells"
+)
+
+// scroll has the terminal move rows up when that saves drawing most of them, and
+// returns the rows as they are then. Only the rows between panels move.
+func (e *encoder) scroll(from, to *Frame) []cells.Row {
+	top, bottom := to.Top, to.Rows-to.Bottom
+	n := scrolledBy(from.Lines[top:bottom], to.Lines[top:bottom])
+	if n == 0 {
+		return from.Lines
+	}
+	margins := top > 0 || bottom < to.Rows
+	if margins {
+		e.out = append(e.out, "\x1b["...)
+		e.out = strconv.AppendInt(e.out, int64(top+1), 10)
+		e.out = append(e.out, ';')
+		e.out = strconv.AppendInt(e.out, int64(bottom), 10)
+		e.out = append(e.out, 'r')
+	}
+	e.csi(n, 'S')
+	if margins {
+		e.out = append(e.out, "\x1b[r"...)
+		e.home()
+	}
+	lines := slices.Clone(from.Lines)
+	copy(lines[top:bottom], from.Lines[top+n:bottom])
+	clear(lines[bottom-n : bottom])
+	return lines
+}
+
+// scrolledBy returns by how many rows the picture moved up: what brings the most
+// text to where it is now, if that is at least two rows more than without.
+func scrolledBy(from, to []cells.Row) int {
+	best, most := 0, 1
+	for y := range to {
+		if from[y].Equal(to[y]) && to[y].Text != "" {
+			most++
+		}
+	}
+	for n := 1; n < len(to); n++ {
+		if len(to)-n <= most {
+			break
+		}
+		same := 0
+		for y := range to[:len(to)-n] {
+			if to[y].Text != "" && from[y+n].Equal(to[y]) {
+				same++
+			}
+		}
+		if same > most {
+			best, most = n, same
+		}
+	}
+	return best
+}

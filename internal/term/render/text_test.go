@@ -1,0 +1,139 @@
+package render
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/vt"
+)
+
+func frame(t *testing.T, cols, rows int, output, ops string) *Frame {
+	t.Helper()
+	m, err := overlay.New(cols, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := overlay.ParseOps([]byte(ops))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Apply(parsed...); err != nil {
+		t.Fatal(err)
+	}
+	program := terminal(t, cols, m.Layout().ProgramRows())
+	write(program, []byte(output))
+	return Compose(program.Snapshot(), m.View())
+}
+
+func TestPlain(t *testing.T) {
+	f := frame(t, 10, 4, "one   \r\n\x1b[44m  two  ", `[{"op":"create","type":"panel","spans":[{"text":"status"}]},{"op":"create","type":"overlay","x":1,"spans":[{"text":"日"}]}]`)
+	if d := cmp.Diff([]string{"o日", "  two", "", "status"}, f.Plain()); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+func TestStyled(t *testing.T) {
+	for _, c := range []struct{ name, output, want string }{
+		{"blank", "", `[]`},
+		{"plain", "ab", `[{"text":"ab"}]`},
+		{"blanks at the end", "ab  ", `[{"text":"ab"}]`},
+		{"only blanks", "   ", `[]`},
+		{"colours", "\x1b[31;104ma\x1b[38;5;99mb\x1b[48;2;1;2;3mc", `[{"text":"a","fg":{"indexed":1},"bg":{"indexed":12}},{"text":"b","fg":{"indexed":99},"bg":{"indexed":12}},{"text":"c","fg":{"indexed":99},"bg":{"rgb":{"r":1,"g":2,"b":3}}}]`},
+		{"flags", "\x1b[1;2;3;4;5;7;9ma", `[{"text":"a","bold":true,"faint":true,"italic":true,"underline":true,"strikethrough":true,"blink":true,"inverse":true}]`},
+		{"other underlines", "\x1b[4:3ma", `[{"text":"a","underline":true}]`},
+		{"what has no word is left out, and told by nothing", "\x1b[53ma\x1b[8mb", `[{"text":"ab"}]`},
+		{"coloured blanks stay", "a\x1b[41m  ", `[{"text":"a"},{"text":"  ","bg":{"indexed":1}}]`},
+		{"plain blanks after colour go", "\x1b[41ma\x1b[m  ", `[{"text":"a","bg":{"indexed":1}}]`},
+		{"links", "\x1b]8;;http://x/\x1b\\a\x1b]8;;\x1b\\b", `[{"text":"a","link":"http://x/"},{"text":"b"}]`},
+		{"wide", "日\x1b[1m本", `[{"text":"日"},{"text":"本","bold":true}]`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := json.Marshal(frame(t, 20, 1, c.output, `[]`).Styled()[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(c.want, string(got)); d != "" {
+				t.Errorf("-want +got:\n%s", d)
+			}
+		})
+	}
+}
+
+// TestProgramLagsBehind composes screens that do not have the size that the view
+// has for them.
+func TestProgramLagsBehind(t *testing.T) {
+	m, err := overlay.New(6, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ops, err := overlay.ParseOps([]byte(`[{"op":"create","type":"panel","spans":[{"text":"status"}]}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Apply(ops...); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name       string
+		cols, rows int
+		want       []string
+		cursor     vt.Cursor
+	}{
+		{"larger", 9, 5, []string{"123456", "123456", "status"}, vt.Cursor{Row: 1, Col: 5}},
+		{"smaller", 3, 1, []string{"123", "", "status"}, vt.Cursor{Row: 0, Col: 2, Visible: true}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			program := terminal(t, c.cols, c.rows)
+			for range c.rows {
+				write(program, []byte("\r\n123456789"[:c.cols+2]))
+			}
+			f := Compose(program.Snapshot(), m.View())
+			if d := cmp.Diff(c.want, f.Plain()); d != "" {
+				t.Errorf("-want +got:\n%s", d)
+			}
+			if f.Cursor.Row != c.cursor.Row || f.Cursor.Col != c.cursor.Col || f.Cursor.Visible != c.cursor.Visible {
+				t.Errorf("cursor %+v, want %+v", f.Cursor, c.cursor)
+			}
+		})
+	}
+}
+
+// TestSameFrame holds that a frame is the same until something changes.
+func TestSameFrame(t *testing.T) {
+	m, err := overlay.New(6, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := terminal(t, 6, 3)
+	var c Composer
+	first := c.Compose(program.Snapshot(), m.View())
+	if again := c.Compose(program.Snapshot(), m.View()); again != first {
+		t.Error("nothing changed, but the frame is another")
+	}
+	write(program, []byte("x"))
+	if next := c.Compose(program.Snapshot(), m.View()); next == first || first.Plain()[0] != "" || next.Plain()[0] != "x" {
+		t.Errorf("%q after %q", next.Plain(), first.Plain())
+	}
+}
+
+// TestRestore leaves a terminal that showed a difficult frame.
+func TestRestore(t *testing.T) {
+	fresh := terminal(t, 10, 3).Snapshot()
+	person := terminal(t, 10, 3)
+	f := frame(t, 10, 3, "\x1b[1;31m\x1b]8;;http://x/\x1b\\a\x1b[?25l\x1b[?5h\x1b[4 q\x1b[?1h\x1b=\x1b[?1003h\x1b[?1006h\x1b[?1004h\x1b[?2004h\x1b[?1049h\x1b[>7u\x1b[>4;2m", `[]`)
+	write(person, AppendRestore(AppendDiff(nil, nil, f)))
+	got := person.Snapshot()
+	if modes := got.Modes ^ fresh.Modes&^(1<<vt.ModeAltScroll); modes != 0 || got.Keys != 0 || got.ModifyOtherKeys != 0 {
+		t.Errorf("modes that differ: %b, keys %d, %d", modes, got.Keys, got.ModifyOtherKeys)
+	}
+	if got.Cursor.Shape != fresh.Cursor.Shape || !got.Cursor.Visible {
+		t.Errorf("cursor %+v", got.Cursor)
+	}
+	write(person, []byte("\x1b[3;10Hx\r\ny"))
+	if l := person.Snapshot().Lines; l[1].Text != "         x" || l[2].Text != "y" || l[2].Spans != nil {
+		t.Errorf("rows %+v", l)
+	}
+}

@@ -1,0 +1,27 @@
+package browser
+
+import (
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// Size gives the window another size, in CSS pixels.
+func (tab *Tab) Size(width, height int) {
+	tab.t.Helper()
+	size := emulation.SetDeviceMetricsOverrideParams{Width: int64(width), Height: int64(height), DeviceScaleFactor: 1}
+	if _, err := chromedp.Call(tab.ctx, emulation.SetDeviceMetricsOverride, size); err != nil {
+		tab.fail("change the size of the window", err)
+	}
+}
+
+// Print shows the page as it would be printed, or as on the screen again.
+func (tab *Tab) Print(print bool) {
+	tab.t.Helper()
+	var media emulation.SetEmulatedMediaParams
+	if print {
+		media.Media = "print"
+	}
+	if _, err := chromedp.Call(tab.ctx, emulation.SetEmulatedMedia, media); err != nil {
+		tab.fail("change the medium", err)
+	}
+}

@@ -1,0 +1,250 @@
+package httppopup
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+)
+
+// The example of the specification, word for word.
+const (
+	example = `{
+      "jsonrpc": "2.0",
+      "method": "triggerPopup",
+      "params": {
+        "workspacePath": "/path/to/workspace",
+        "title": "Confirm Action",
+        "message": "Deploy now?",
+        "options": [{"label": "Yes", "value": "yes"}, {"label": "No", "value": "no"}]
+      },
+      "id": "req1"
+    }`
+	acknowledged = `{
+      "jsonrpc": "2.0",
+      "result": {"status": "queued"},
+      "id": "req1"
+    }`
+	answered = `{
+      "jsonrpc": "2.0",
+      "result": {"selectedValue": "yes"},
+      "id": "req1"
+    }`
+)
+
+func TestExampleHeld(t *testing.T) {
+	h := build(t, popup.Options{}, nil)
+	body := h.later(func() *http.Response { return h.post(example) })
+	h.answer("yes")
+	h.has(h.receive(body), answered)
+}
+
+func TestExampleInStream(t *testing.T) {
+	h := build(t, popup.Options{}, nil)
+	events := h.events(h.post(example, "Accept: text/event-stream"))
+	h.answer("yes")
+	h.has(h.event(events).data, answered)
+	if _, more := <-events; more {
+		t.Error("the stream goes on")
+	}
+}
+
+// A 202 first, and the answer as an event: by wish, and where a stream of the session is open.
+func TestExampleQueued(t *testing.T) {
+	for name, headers := range map[string][]string{
+		"by wish":                 {"Prefer: wait=5, Respond-Async"},
+		"by wish, with a session": {"Prefer: respond-async", "Mcp-Session-Id: s1"},
+		"since a stream is open":  {"Mcp-Session-Id: s1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := build(t, popup.Options{}, nil)
+			session := headers[len(headers)-1]
+			events := h.events(h.do(t.Context(), http.MethodGet, "", "Accept: text/event-stream", session))
+			res := h.post(example, headers...)
+			if res.StatusCode != http.StatusAccepted {
+				t.Errorf("status %s", res.Status)
+			}
+			h.has(h.read(res), acknowledged)
+			h.answer("yes")
+			h.has(h.event(events).data, answered)
+		})
+	}
+}
+
+// An answer waits for a stream, and comes again to one that says what it has seen.
+func TestReplay(t *testing.T) {
+	h := build(t, popup.Options{}, nil)
+	if res := h.post(example, "Prefer: respond-async", "Mcp-Session-Id: s1"); res.StatusCode != http.StatusAccepted {
+		t.Fatalf("status %s", res.Status)
+	}
+	h.answer("yes")
+	listen := func(headers ...string) event {
+		t.Helper()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		return h.event(h.events(h.do(ctx, http.MethodGet, "", append(headers, "Mcp-Session-Id: s1")...)))
+	}
+	first := listen()
+	h.has(first.data, answered)
+	if again := listen("Last-Event-ID: 0"); again != first {
+		t.Errorf("again: %+v", again)
+	}
+	// A new question comes to who has seen the first answer, and nothing else does.
+	second := strings.Replace(example, "req1", "req2", 1)
+	if res := h.post(second, "Prefer: respond-async", "Mcp-Session-Id: s1"); res.StatusCode != http.StatusAccepted {
+		t.Fatalf("status %s", res.Status)
+	}
+	h.answer("no")
+	if e := listen("Last-Event-ID: " + first.id); !strings.Contains(e.data, "req2") {
+		t.Errorf("after the first: %+v", e)
+	}
+	// Another session hears nothing of it.
+	other := h.events(h.do(t.Context(), http.MethodGet, "", "Mcp-Session-Id: s2"))
+	if res := h.post(strings.Replace(example, "req1", "req3", 1), "Mcp-Session-Id: s2"); res.StatusCode != http.StatusAccepted {
+		t.Fatalf("status %s", res.Status)
+	}
+	h.answer("no")
+	if e := h.event(other); !strings.Contains(e.data, "req3") {
+		t.Errorf("in the other session: %+v", e)
+	}
+}
+
+// A client that goes away takes its question with it.
+func TestClientGoes(t *testing.T) {
+	for name, headers := range map[string][]string{"while it is held": nil, "while it streams": {"Accept: text/event-stream"}} {
+		t.Run(name, func(t *testing.T) {
+			h := build(t, popup.Options{}, nil)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			go func() { _, _ = h.try(ctx, http.MethodPost, example, headers...) }()
+			id := h.next().ID
+			start := time.Now()
+			cancel()
+			a, err := h.broker.Wait(t.Context(), id)
+			if err != nil || a.Outcome != question.Withdrawn {
+				t.Errorf("answer %+v, %v", a, err)
+			}
+			if d := time.Since(start); d > time.Second {
+				t.Errorf("withdrawn after %v", d)
+			}
+		})
+	}
+}
+
+// Who was told "queued" says so.
+func TestCancelQueued(t *testing.T) {
+	h := build(t, popup.Options{}, nil)
+	events := h.events(h.do(t.Context(), http.MethodGet, "", "Mcp-Session-Id: s1"))
+	h.post(example, "Mcp-Session-Id: s1")
+	id := h.next().ID
+	const cancel = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"req1"}}`
+	if res := h.post(cancel, "Mcp-Session-Id: s1"); res.StatusCode != http.StatusAccepted {
+		t.Errorf("status %s", res.Status)
+	}
+	if a, err := h.broker.Wait(t.Context(), id); err != nil || a.Outcome != question.Withdrawn {
+		t.Errorf("answer %+v, %v", a, err)
+	}
+	// It is not answered: the next event is of the next question, whose id may be the same.
+	h.post(example, "Mcp-Session-Id: s1")
+	h.answer("yes")
+	h.has(h.event(events).data, answered)
+}
+
+func TestStatuses(t *testing.T) {
+	h := build(t, popup.Options{Workspaces: []string{"/a", "/b"}}, nil)
+	for name, tt := range map[string]struct {
+		body    string
+		headers []string
+		status  int
+		part    string
+	}{
+		"no JSON":            {"{", nil, 400, `-32700`},
+		"another version":    {`{"jsonrpc":"1.0","id":1,"method":"healthCheck"}`, nil, 400, `-32600`},
+		"an unknown method":  {`{"jsonrpc":"2.0","id":1,"method":"x"}`, nil, 200, `-32601`},
+		"missing fields":     {`{"jsonrpc":"2.0","id":1,"method":"triggerPopup","params":{}}`, nil, 400, `-32602`},
+		"no such workspace":  {example, nil, 200, `"code":-32001,"message":"Routing Failed: no server is about \"/path/to/workspace\"; workspaces that are known: /a, /b","data":{"workspaces":["/a","/b"]}`},
+		"healthy":            {`{"jsonrpc":"2.0","id":1,"method":"healthCheck"}`, nil, 200, `"status":"ok"`},
+		"a notification":     {`{"jsonrpc":"2.0","method":"healthCheck"}`, nil, 202, ``},
+		"a text":             {example, []string{"Content-Type: text/plain"}, 415, `-32600`},
+		"an endless message": {strings.Repeat(" ", DefaultMaxBody+1), nil, 413, `-32600`},
+		"a wrong token":      {example, []string{"Authorization: Bearer x"}, 401, `-32600`},
+		"a strange batch":    {`[]`, nil, 400, `-32600`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			res := h.post(tt.body, tt.headers...)
+			if body := h.read(res); res.StatusCode != tt.status || !strings.Contains(body, tt.part) {
+				t.Errorf("%s: %s", res.Status, body)
+			}
+		})
+	}
+	if res := h.do(t.Context(), http.MethodDelete, ""); res.StatusCode != 405 || res.Header.Get("Allow") != "GET, POST" {
+		t.Errorf("DELETE: %s", res.Status)
+	}
+	if res := h.do(t.Context(), http.MethodGet, "", "Accept: text/html"); res.StatusCode != 406 {
+		t.Errorf("GET of a page: %s", res.Status)
+	}
+}
+
+// What is not for the door goes on to who is behind it, whole.
+func TestNext(t *testing.T) {
+	behind := make(chan string, 10)
+	h := build(t, popup.Options{}, func(o *DoorOptions) {
+		o.Next = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				t.Error(err)
+			}
+			behind <- r.Method + " " + string(body)
+			w.WriteHeader(http.StatusTeapot)
+		})
+		o.IsMCP = func(session string) bool { return session == "mcp" }
+	})
+	for name, tt := range map[string]struct {
+		method, body string
+		headers      []string
+		want         string // "" is ours
+	}{
+		"a method of MCP":             {"POST", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil, `POST {"jsonrpc":"2.0","id":1,"method":"tools/list"}`},
+		"no JSON":                     {"POST", `{`, nil, `POST {`},
+		"a cancelled call of MCP":     {"POST", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`, nil, `POST {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`},
+		"the end of a session":        {"DELETE", ``, []string{"Mcp-Session-Id: mcp"}, `DELETE `},
+		"a stream of MCP":             {"GET", ``, []string{"Mcp-Session-Id: mcp"}, `GET `},
+		"a stream without a session":  {"GET", ``, nil, ``},
+		"a stream of another session": {"GET", ``, []string{"Mcp-Session-Id: ours"}, ``},
+		"healthCheck":                 {"POST", `{"jsonrpc":"2.0","id":1,"method":"healthCheck"}`, nil, ``},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			res := h.do(ctx, tt.method, tt.body, tt.headers...)
+			if tt.want == "" {
+				if res.StatusCode != http.StatusOK {
+					t.Errorf("status %s", res.Status)
+				}
+				return
+			}
+			if got := <-behind; got != tt.want || res.StatusCode != http.StatusTeapot {
+				t.Errorf("behind the door came %s", got)
+			}
+		})
+	}
+}
+
+// Closing the door ends what waits, with a word, and leaves the question for later.
+func TestDoorCloses(t *testing.T) {
+	h := build(t, popup.Options{}, nil)
+	held := h.later(func() *http.Response { return h.post(example) })
+	id := h.next().ID
+	h.door.Close()
+	if got := h.receive(held); !strings.Contains(got, `"code":-32007`) {
+		t.Errorf("answer %s", got)
+	}
+	if p := h.broker.Pending(); len(p) != 1 || p[0].ID != id {
+		t.Errorf("pending %+v", p)
+	}
+}

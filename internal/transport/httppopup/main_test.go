@@ -1,0 +1,223 @@
+package httppopup
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/transport/popuprpc"
+)
+
+func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
+
+// patience bounds failures only.
+const patience = 20 * time.Second
+
+// A person sees what is asked, and answers when the test does.
+type person struct{ asked chan popup.Asked }
+
+func (p *person) Name() string             { return "page" }
+func (p *person) Kind() popup.Kind         { return popup.Page }
+func (p *person) Presence() popup.Presence { return popup.Attended }
+
+func (p *person) Show(ctx context.Context, a popup.Asked) error {
+	p.asked <- a
+	<-ctx.Done()
+	return nil
+}
+
+// A house is a broker, a person, and the door through which they are asked.
+type house struct {
+	t      *testing.T
+	broker *popup.Broker
+	person *person
+	door   *Door
+	url    string // of /mcp
+}
+
+func build(t *testing.T, opts popup.Options, change func(*DoorOptions)) *house {
+	t.Helper()
+	b, err := popup.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	h := &house{t: t, broker: b, person: &person{make(chan popup.Asked, 100)}}
+	b.AddChannel(h.person)
+	o := DoorOptions{Methods: popuprpc.New(b, "1.2.3")}
+	if change != nil {
+		change(&o)
+	}
+	h.door = NewDoor(o)
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", h.door)
+	srv := httptest.NewServer(mux)
+	t.Cleanup(srv.Close)
+	t.Cleanup(srv.CloseClientConnections)
+	t.Cleanup(h.door.Close)
+	h.url = srv.URL + "/mcp"
+	return h
+}
+
+// next waits for the next question that the person is shown.
+func (h *house) next() popup.Asked {
+	h.t.Helper()
+	select {
+	case a := <-h.person.asked:
+		return a
+	case <-time.After(patience):
+		h.t.Fatal("nothing is asked")
+		return popup.Asked{}
+	}
+}
+
+// answer has the person choose a value for the next question.
+func (h *house) answer(value string) {
+	h.t.Helper()
+	a := h.next()
+	if _, err := h.broker.Answer(a.ID, question.Reply{Action: question.Submit, Values: []string{value}}, "page"); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// do sends a request; headers are "Name: value".
+func (h *house) do(ctx context.Context, method, body string, headers ...string) *http.Response {
+	h.t.Helper()
+	res, err := h.try(ctx, method, body, headers...)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return res
+}
+
+func (h *house) try(ctx context.Context, method, body string, headers ...string) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, h.url, strings.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	if method == http.MethodPost {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	for _, line := range headers {
+		name, value, _ := strings.Cut(line, ": ")
+		req.Header.Set(name, value)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err == nil {
+		h.t.Cleanup(func() { res.Body.Close() })
+	}
+	return res, err
+}
+
+func (h *house) post(body string, headers ...string) *http.Response {
+	h.t.Helper()
+	return h.do(h.t.Context(), http.MethodPost, body, headers...)
+}
+
+// read returns the whole body.
+func (h *house) read(res *http.Response) string {
+	h.t.Helper()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return strings.TrimSpace(string(body))
+}
+
+// later reads the body beside the test.
+func (h *house) later(request func() *http.Response) <-chan string {
+	out := make(chan string, 1)
+	go func() {
+		body, err := io.ReadAll(request().Body)
+		if err != nil {
+			out <- err.Error()
+			return
+		}
+		out <- strings.TrimSpace(string(body))
+	}()
+	return out
+}
+
+func (h *house) receive(c <-chan string) string {
+	h.t.Helper()
+	select {
+	case s := <-c:
+		return s
+	case <-time.After(patience):
+		h.t.Fatal("nothing came")
+		return ""
+	}
+}
+
+// An event is one of a stream.
+type event struct{ id, data string }
+
+// events reads a stream until it ends; comments are left out.
+func (h *house) events(res *http.Response) <-chan event {
+	if got := res.Header.Get("Content-Type"); got != "text/event-stream" {
+		h.t.Fatalf("the answer is %s: %s", got, h.read(res))
+	}
+	out := make(chan event, 100)
+	go func() {
+		defer close(out)
+		var e event
+		for lines := bufio.NewScanner(res.Body); lines.Scan(); {
+			name, value, _ := strings.Cut(lines.Text(), ": ")
+			switch {
+			case name == "id":
+				e.id = value
+			case name == "data":
+				e.data = value
+			case lines.Text() == "" && e.data != "":
+				out <- e
+				e = event{}
+			}
+		}
+	}()
+	return out
+}
+
+func (h *house) event(c <-chan event) event {
+	h.t.Helper()
+	select {
+	case e, ok := <-c:
+		if !ok {
+			h.t.Fatal("the stream has ended")
+		}
+		return e
+	case <-time.After(patience):
+		h.t.Fatal("no event came")
+		return event{}
+	}
+}
+
+// has fails the test unless a message is the one of the specification, with what is ours beside it in the result.
+func (h *house) has(got, want string) {
+	h.t.Helper()
+	var g, w map[string]any
+	if err := json.Unmarshal([]byte(got), &g); err != nil {
+		h.t.Fatalf("%v: %s", err, got)
+	}
+	if err := json.Unmarshal([]byte(want), &w); err != nil {
+		h.t.Fatal(err)
+	}
+	if len(g) != len(w) || g["jsonrpc"] != w["jsonrpc"] || g["id"] != w["id"] {
+		h.t.Errorf("message %s, want %s", got, want)
+	}
+	result, _ := g["result"].(map[string]any)
+	for name, value := range w["result"].(map[string]any) {
+		if result[name] != value {
+			h.t.Errorf("message %s, want %s", got, want)
+		}
+	}
+}

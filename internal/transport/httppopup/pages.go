@@ -1,0 +1,225 @@
+package httppopup
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+)
+
+const (
+	// proofWithin is how long a page may take to say that it shows a question.
+	proofWithin = 8 * time.Second
+	// openWithin is how long a browser may take to start.
+	openWithin = 20 * time.Second
+	// awayFor is how long all pages may be away, as when they are being reloaded, before a question goes elsewhere.
+	awayFor = 15 * time.Second
+	// lookedWithin is how recently somebody must have looked at a page to be taken to be there.
+	lookedWithin = 2 * time.Minute
+)
+
+// A Broker has the questions; [popup.Broker] is one.
+type Broker interface {
+	Pending() []popup.Asked
+	History(n int) []popup.Past
+	Answer(id string, r question.Reply, channel string) (question.Answer, error)
+	Watch(f func()) (stop func())
+	Recheck()
+}
+
+var _ Broker = (*popup.Broker)(nil)
+
+// PagesOptions are what pages are made of. Broker and Script are required.
+type PagesOptions struct {
+	Broker Broker
+	// Script is the built client of the dialog, dist/popup.js.
+	Script []byte
+	// Log takes what goes wrong; nil discards it.
+	Log *slog.Logger
+}
+
+// Pages are the open pages of a server, as a channel for questions, and what they load:
+//
+//	GET /popup          a page with nothing but the questions
+//	GET /popup.js       the script with the dialog, for any page of ours
+//	GET /popup-token    the token by which a page shows that it is ours; given to pages of ours only
+//	GET /popup-ws       the WebSocket of a page
+//
+// An answer is taken from a page with the token, and from nobody else.
+type Pages struct {
+	opts  PagesOptions
+	token string
+	stop  func() // watching
+
+	mu      sync.Mutex // guards the fields below
+	pages   map[*page]struct{}
+	active  map[string]int // questions that are to be shown as dialogs: how many calls of Show say so
+	changed chan struct{}  // closed, and replaced, when a page comes, goes or shows something
+}
+
+// NewPages returns the pages of a broker. The caller adds it to the broker as a channel, and must Close it.
+func NewPages(opts PagesOptions) *Pages {
+	if opts.Broker == nil || len(opts.Script) == 0 {
+		panic("httppopup: Broker and Script are required")
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	p := &Pages{
+		opts: opts, token: rand.Text(), pages: map[*page]struct{}{}, active: map[string]int{}, changed: make(chan struct{}),
+	}
+	p.stop = opts.Broker.Watch(p.refresh)
+	return p
+}
+
+// Close tells pages nothing any more. Their WebSockets end with the HTTP server.
+func (p *Pages) Close() { p.stop() }
+
+// Name implements [popup.Channel].
+func (p *Pages) Name() string { return "page" }
+
+// Kind implements [popup.Channel].
+func (p *Pages) Kind() popup.Kind { return popup.Page }
+
+// Presence implements [popup.Channel].
+func (p *Pages) Presence() popup.Presence {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	presence := popup.Absent
+	for page := range p.pages {
+		presence = max(presence, popup.Possible)
+		if page.focused || !page.looked.IsZero() && time.Since(page.looked) < lookedWithin {
+			return popup.Attended
+		}
+	}
+	return presence
+}
+
+// Show implements [popup.Channel]: pages show the question as a dialog. It fails when no page says in time that it does,
+// and when all of them have gone.
+func (p *Pages) Show(ctx context.Context, a popup.Asked) error { return p.show(ctx, a.ID, proofWithin) }
+
+func (p *Pages) show(ctx context.Context, id string, within time.Duration) error {
+	p.activate(id, 1)
+	defer p.activate(id, -1)
+	missing := time.NewTimer(within)
+	defer missing.Stop()
+	shown := false
+	for {
+		visible, changed := p.isVisible(id)
+		if visible {
+			shown = true
+			missing.Stop()
+		} else if shown {
+			shown = false
+			missing.Reset(awayFor)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-changed:
+		case <-missing.C:
+			return fmt.Errorf("%w: no page shows it", popup.ErrNotShown)
+		}
+	}
+}
+
+// activate counts who wants a question to be a dialog.
+func (p *Pages) activate(id string, change int) {
+	p.mu.Lock()
+	p.active[id] += change
+	if p.active[id] == 0 {
+		delete(p.active, id)
+	}
+	p.mu.Unlock()
+	p.refresh()
+}
+
+// isVisible reports whether a page shows a question, and returns what is closed when that may have changed.
+func (p *Pages) isVisible(id string) (bool, <-chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for page := range p.pages {
+		if page.shown[id] {
+			return true, p.changed
+		}
+	}
+	return false, p.changed
+}
+
+// refresh has all pages told what there is.
+func (p *Pages) refresh() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for page := range p.pages {
+		page.wakeUp()
+	}
+}
+
+// tellLocked says that a page has come, gone or shown something.
+func (p *Pages) tellLocked() {
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+func (p *Pages) add(page *page) {
+	p.mu.Lock()
+	p.pages[page] = struct{}{}
+	page.wakeUp()
+	p.tellLocked()
+	p.mu.Unlock()
+	p.opts.Broker.Recheck()
+}
+
+func (p *Pages) remove(page *page) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.pages, page)
+	p.tellLocked()
+}
+
+// Wrap returns a handler that serves what pages load, and has next serve the rest.
+func (p *Pages) Wrap(next http.Handler) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /popup", p.servePage)
+	mux.HandleFunc("GET /popup.js", p.serveScript)
+	mux.HandleFunc("GET /popup-token", p.serveToken)
+	mux.HandleFunc("GET /popup-ws", p.serveSocket)
+	mux.Handle("/", next)
+	return mux
+}
+
+// Opener returns the channel that opens a page when none is there. open shows a URL in the person's browser, and fails where
+// it cannot; url is where the page is, or "" as long as there is none.
+func (p *Pages) Opener(open func(url string) error, url func() string) popup.Channel {
+	return &opener{pages: p, open: open, url: url}
+}
+
+type opener struct {
+	pages *Pages
+	open  func(string) error
+	url   func() string
+}
+
+func (o *opener) Name() string     { return "page" }
+func (o *opener) Kind() popup.Kind { return popup.NewPage }
+
+func (o *opener) Presence() popup.Presence {
+	if o.url() == "" {
+		return popup.Absent
+	}
+	return popup.Possible
+}
+
+func (o *opener) Show(ctx context.Context, a popup.Asked) error {
+	if err := o.open(o.url()); err != nil {
+		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
+	}
+	return o.pages.show(ctx, a.ID, openWithin)
+}

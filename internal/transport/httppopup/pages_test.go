@@ -1,0 +1,492 @@
+package httppopup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/web"
+)
+
+// app is a page as an app may be: with a field that has the focus, and styles that would spoil a dialog.
+const app = `<!doctype html><html><head><title>App</title><link rel="icon" href="data:,">
+<style>button { display: none !important } * { color: red; z-index: 99999 } dialog { opacity: 0 }</style></head>
+<body><input id="field" autofocus><script src="/popup.js"></script></body></html>`
+
+// A stage is a server with pages, which a test opens in a browser.
+type stage struct {
+	t      testing.TB
+	broker *popup.Broker
+	pages  *Pages
+	url    string
+}
+
+func newStage(t testing.TB, opts popup.Options) *stage {
+	t.Helper()
+	script, err := fs.ReadFile(web.Dist, "dist/popup.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := popup.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	p := NewPages(PagesOptions{Broker: b, Script: script})
+	t.Cleanup(p.Close)
+	b.AddChannel(p)
+	srv := httptest.NewServer(p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if r.URL.Path == "/narrow" {
+			fmt.Fprint(w, `<!doctype html><link rel="icon" href="data:,"><iframe src="/" style="width: 320px; height: 568px; border: 0"></iframe>`)
+			return
+		}
+		fmt.Fprint(w, app)
+	})))
+	t.Cleanup(srv.Close)
+	t.Cleanup(srv.CloseClientConnections)
+	return &stage{t, b, p, srv.URL}
+}
+
+// A viewer is a tab that shows the stage.
+type viewer struct {
+	*browser.Tab
+	*stage
+}
+
+func (s *stage) open(b *browser.Browser) *viewer {
+	s.t.Helper()
+	v := &viewer{b.Tab(), s}
+	v.Open(s.url)
+	v.Wait(ready)
+	return v
+}
+
+const (
+	host  = `document.querySelector("ui-popup")`
+	ready = host + `.dataset.ready === "true"`
+	root  = host + `.shadowRoot`
+)
+
+// in finds an element in the dialog.
+func in(selector string) string { return fmt.Sprintf(root+`.querySelector(%q)`, selector) }
+
+// shows waits until the tab shows a question.
+func (v *viewer) shows(title string) {
+	v.t.Helper()
+	v.Wait(host + `.dataset.state === "dialog" && ` + in("h2") + fmt.Sprintf(`.textContent === %q`, title))
+}
+
+// is waits until the tab is in a state: dialog, chip or idle.
+func (v *viewer) is(state string) {
+	v.t.Helper()
+	v.Wait(fmt.Sprintf(host+`.dataset.state === %q`, state))
+}
+
+// ask asks, and has the answer come by a channel.
+func (s *stage) ask(change func(*question.Spec)) <-chan question.Answer {
+	s.t.Helper()
+	spec := question.Spec{Title: "Confirm Action", Message: "Deploy **now**?", Options: []question.Option{
+		{Label: "Yes", Value: "yes", Description: "It takes a minute."}, {Label: "No", Value: "no"}, {Label: "Later <b>", Value: "later"}}}
+	if change != nil {
+		change(&spec)
+	}
+	q, err := spec.Question()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	out := make(chan question.Answer, 1)
+	id, err := s.broker.Ask(q, popup.AskOptions{})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	go func() {
+		if a, err := s.broker.Wait(s.t.Context(), id); err == nil {
+			out <- a
+		}
+	}()
+	return out
+}
+
+func (s *stage) answer(c <-chan question.Answer) question.Answer {
+	s.t.Helper()
+	select {
+	case a := <-c:
+		return a
+	case <-time.After(patience):
+		s.t.Fatal("no answer")
+		return question.Answer{}
+	}
+}
+
+// value fails the test unless the answer is a value, from the page.
+func (s *stage) value(c <-chan question.Answer, want string) {
+	s.t.Helper()
+	if a := s.answer(c); a.Outcome != question.Answered || a.Value != want || a.Channel != "page" {
+		s.t.Errorf("answer %+v, want %s", a, want)
+	}
+}
+
+func (s *stage) outcome(c <-chan question.Answer, want question.Outcome) {
+	s.t.Helper()
+	if a := s.answer(c); a.Outcome != want {
+		s.t.Errorf("answer %+v, want %s", a, want)
+	}
+}
+
+func text(s *question.Spec)     { s.Options, s.AllowText = nil, true }
+func multiple(s *question.Spec) { s.Multiple = true }
+
+func TestMouse(t *testing.T) {
+	v := newStage(t, popup.Options{}).open(browser.New(t))
+	a := v.ask(nil)
+	v.shows("Confirm Action")
+	for expression, want := range map[string]string{
+		in(".message") + `.innerHTML.trim()`:                                                       "<p>Deploy <strong>now</strong>?</p>",
+		root + `.querySelectorAll(".label")[2].textContent`:                                        "Later <b>",
+		in(".description") + `.textContent`:                                                        "It takes a minute.",
+		in("dialog") + `.getAttribute("role")`:                                                     "dialog",
+		in("dialog") + `.getAttribute("aria-modal")`:                                               "true",
+		root + `.getElementById(` + in("dialog") + `.getAttribute("aria-labelledby")).textContent`: "Confirm Action",
+		`document.title`: "(1) App",
+		root + `.querySelector("[role=status]").textContent`:        "Question: Confirm Action",
+		`String(getComputedStyle(` + in("dialog") + `).opacity)`:    "1",
+		root + `.activeElement.querySelector(".label").textContent`: "Yes",
+	} {
+		if got := browser.Eval[string](v.Tab, expression); got != want {
+			t.Errorf("%s = %q, want %q", expression, got, want)
+		}
+	}
+	v.ClickOn(root + `.querySelectorAll(".option")[1]`)
+	v.value(a, "no")
+	v.is("idle")
+	v.Wait(`document.title === "App" && document.activeElement.id === "field"`)
+}
+
+func TestKeyboard(t *testing.T) {
+	s := newStage(t, popup.Options{})
+	v := s.open(browser.New(t))
+	for name, tt := range map[string]struct {
+		change func(*question.Spec)
+		keys   string
+		want   question.Answer
+	}{
+		"a digit":                   {nil, "2", question.Answer{Outcome: question.Answered, Value: "no"}},
+		"a digit without an option": {nil, "73", question.Answer{Outcome: question.Answered, Value: "later"}},
+		"Enter":                     {nil, browser.Enter, question.Answer{Outcome: question.Answered, Value: "yes"}},
+		"Enter on the default":      {func(s *question.Spec) { s.DefaultValue = "later" }, browser.Enter, question.Answer{Outcome: question.Answered, Value: "later"}},
+		"arrows":                    {nil, browser.ArrowDown + browser.ArrowDown + browser.ArrowUp + browser.Enter, question.Answer{Outcome: question.Answered, Value: "no"}},
+		"danger needs two":          {func(s *question.Spec) { s.Severity = question.Danger }, browser.Enter + "2" + browser.Enter, question.Answer{Outcome: question.Answered, Value: "no"}},
+		"several":                   {multiple, "31" + browser.Enter, question.Answer{Outcome: question.Answered, Value: "yes", Values: []string{"yes", "later"}}},
+		"a text":                    {text, "3 a" + browser.Enter, question.Answer{Outcome: question.Answered, Value: "3 a", Text: "3 a"}},
+		"Escape twice":              {nil, browser.Escape + browser.Escape, question.Answer{Outcome: question.Dismissed}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := s.ask(tt.change)
+			v.shows("Confirm Action")
+			v.Press(tt.keys)
+			got := s.answer(a)
+			if got.Outcome != tt.want.Outcome || got.Value != tt.want.Value || got.Text != tt.want.Text || strings.Join(got.Values, " ") != strings.Join(tt.want.Values, " ") {
+				t.Errorf("answer %+v, want %+v", got, tt.want)
+			}
+			v.is("idle")
+		})
+	}
+}
+
+// The focus stays within the dialog, both ways.
+func TestFocusTrap(t *testing.T) {
+	v := newStage(t, popup.Options{}).open(browser.New(t))
+	v.ask(multiple)
+	v.shows("Confirm Action")
+	for _, held := range [][]browser.Modifier{nil, {browser.Shift}} {
+		seen := map[string]bool{}
+		for range 20 {
+			v.Press(browser.Tabulator, held...)
+			at := browser.Eval[string](v.Tab, root+`.activeElement?.closest("dialog") ? (`+root+`.activeElement.className || `+root+`.activeElement.value) : "outside"`)
+			if at == "outside" {
+				t.Fatalf("the focus has left the dialog, after %v", seen)
+			}
+			seen[at] = true
+		}
+		for _, want := range []string{"yes", "later", "send", "quiet decline", "tool away"} {
+			if !seen[want] {
+				t.Errorf("%q was not reached: %v", want, seen)
+			}
+		}
+	}
+}
+
+// Escape keeps what was typed, also through a reload.
+func TestDraft(t *testing.T) {
+	v := newStage(t, popup.Options{}).open(browser.New(t))
+	a := v.ask(text)
+	v.shows("Confirm Action")
+	v.Press("half an ans")
+	v.Press(browser.Escape)
+	v.is("chip")
+	if got := browser.Eval[string](v.Tab, in(".chip .open")+`.textContent`); got != "Confirm Action" {
+		t.Errorf("chip %q", got)
+	}
+	v.Reload()
+	v.shows("Confirm Action")
+	v.Press("wer" + browser.Enter)
+	v.value(a, "half an answer")
+}
+
+// A question comes while the person types: what they type stays theirs.
+func TestTyping(t *testing.T) {
+	v := newStage(t, popup.Options{}).open(browser.New(t))
+	v.Type("#field", "1")
+	a := v.ask(nil)
+	v.is("chip")
+	v.Press("2" + browser.Enter)
+	v.shows("Confirm Action")
+	if got := browser.Eval[string](v.Tab, `field.value`); got != "12" {
+		t.Errorf("field %q", got)
+	}
+	v.Press("3")
+	v.value(a, "later")
+}
+
+// Of two tabs one answer counts; the other tab is told.
+func TestTwoTabs(t *testing.T) {
+	s := newStage(t, popup.Options{})
+	b := browser.New(t)
+	one, two := s.open(b), s.open(b)
+	a := s.ask(nil)
+	one.shows("Confirm Action")
+	two.shows("Confirm Action")
+	// The second tab is late, and does not know it yet.
+	two.Run(host + `.state = () => {}`)
+	one.ClickOn(root + `.querySelectorAll(".option")[0]`)
+	s.value(a, "yes")
+	one.is("idle")
+	two.ClickOn(root + `.querySelectorAll(".option")[1]`)
+	two.Wait(in(".toast") + `.textContent.includes("dealt with elsewhere")`)
+
+	// One that knows closes the dialog by itself, and says why.
+	a = s.ask(func(s *question.Spec) { s.Title = "Second" })
+	one.shows("Second")
+	if err := s.broker.Withdraw(s.broker.Pending()[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	s.outcome(a, question.Withdrawn)
+	one.is("idle")
+	one.Wait(in(".toast") + `.textContent === "Second: withdrawn by the agent"`)
+}
+
+// Questions come one after another, with their number; the past can be looked up.
+func TestQueueAndHistory(t *testing.T) {
+	v := newStage(t, popup.Options{}).open(browser.New(t))
+	first := v.ask(nil)
+	v.shows("Confirm Action")
+	v.Run(in("h2") + `.dataset.same = "yes"`)
+	second := v.ask(func(s *question.Spec) { s.Title = "Second"; text(s) })
+	v.Wait(in(".meta") + `.textContent.startsWith("1 of 2") && document.title === "(2) App"`)
+	v.shows("Confirm Action") // it was not replaced
+	v.Press("1")
+	v.value(first, "yes")
+	v.shows("Second")
+	v.ClickOn(in(".past"))
+	v.Wait(in(".history .asked") + `.textContent === "Confirm Action" && ` + in(".history .outcome") + `.textContent === "Yes"`)
+	v.Press(browser.Escape)
+	v.Wait(in(".text") + `.checkVisibility()`)
+	v.ClickOn(in(".decline"))
+	v.outcome(second, question.Declined)
+	v.is("idle")
+}
+
+func TestSecretInPage(t *testing.T) {
+	v := newStage(t, popup.Options{}).open(browser.New(t))
+	a := v.ask(func(s *question.Spec) { s.Options, s.Secret = nil, true })
+	v.shows("Confirm Action")
+	if got := browser.Eval[string](v.Tab, in(".text")+`.type`); got != "password" {
+		t.Errorf("the field is a %s", got)
+	}
+	v.Press("hush" + browser.Enter)
+	v.value(a, "hush")
+	v.is("idle")
+	if got := browser.Eval[string](v.Tab, `JSON.stringify(sessionStorage) + JSON.stringify(localStorage)`); strings.Contains(got, "hush") {
+		t.Errorf("the browser keeps %s", got)
+	}
+}
+
+// What a person must not send is said in the dialog, which stays.
+func TestNothingChosen(t *testing.T) {
+	v := newStage(t, popup.Options{}).open(browser.New(t))
+	a := v.ask(multiple)
+	v.shows("Confirm Action")
+	v.ClickOn(in(".send"))
+	v.Wait(in(".error") + `.textContent === "Choose at least one."`)
+	v.ClickOn(root + `.querySelectorAll(".option")[1]`)
+	v.ClickOn(in(".send"))
+	v.value(a, "no")
+}
+
+// A telephone has 320 pixels: nothing is cut off, nothing scrolls sideways, and every control can be hit.
+func TestNarrow(t *testing.T) {
+	s := newStage(t, popup.Options{})
+	tab := browser.New(t).Tab()
+	tab.Open(s.url + "/narrow")
+	s.ask(func(s *question.Spec) {
+		s.Title = strings.Repeat("Averyverylongword", 4)
+		s.Message = "| a | b | c |\n|-|-|-|\n| " + strings.Repeat("x", 60) + " | y | z |\n\n`" + strings.Repeat("code", 30) + "`"
+		s.AllowText, s.Multiple = true, true
+	})
+	const dialog = `document.querySelector("iframe").contentDocument.querySelector("ui-popup").shadowRoot.querySelector("dialog")`
+	tab.Wait(dialog + `.open`)
+	if got := browser.Eval[string](tab, `(() => {
+		const dialog = `+dialog+`, {left, right, top, bottom} = dialog.getBoundingClientRect();
+		const wide = [...dialog.querySelectorAll("header, .body, footer, .option, .text")].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.className || e.tagName);
+		const small = [...dialog.querySelectorAll("button")].filter((e) => e.checkVisibility() && Math.min(e.offsetWidth, e.offsetHeight) < 32).map((e) => e.className);
+		return left >= 0 && right <= 320 && top >= 0 && bottom <= 568 ? [...wide, ...small].join() : [left, right, top, bottom].join();
+	})()`); got != "" {
+		t.Errorf("does not fit: %s", got)
+	}
+}
+
+// A person who has turned to something else is called by the desktop, and brought back by it.
+func TestNotification(t *testing.T) {
+	v := newStage(t, popup.Options{}).open(browser.New(t))
+	v.Run(`window.notes = []; window.focused = 0;
+		window.Notification = class { static permission = "granted"; constructor(title) { this.title = title; notes.push(this); } close() { this.closed = true; } };
+		window.focus = () => { focused++; };
+		document.hasFocus = () => false`)
+	a := v.ask(nil)
+	v.Wait(`notes.length === 1 && notes[0].title === "Confirm Action"`)
+	v.Run(`notes[0].onclick()`)
+	v.Wait(`focused === 1 && notes[0].closed`)
+	v.Press("1")
+	v.value(a, "yes")
+	v.is("idle")
+	v.ask(nil)
+	v.Wait(`notes.length === 2 && !notes[1].closed`)
+	if err := v.broker.Withdraw(v.broker.Pending()[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	v.Wait(`notes[1].closed`)
+}
+
+// A terminal is a channel of another kind.
+type terminal struct{ *person }
+
+func (terminal) Name() string     { return "terminal" }
+func (terminal) Kind() popup.Kind { return popup.Terminal }
+
+// What another channel shows is known in the page, too: it does not come to the front there, but can be looked at and
+// answered.
+func TestMirror(t *testing.T) {
+	s := newStage(t, popup.Options{})
+	other := terminal{&person{make(chan popup.Asked, 1)}}
+	s.broker.AddChannel(other)
+	v := s.open(browser.New(t))
+	a := s.ask(func(s *question.Spec) { s.Channel = "terminal" })
+	<-other.asked
+	v.is("chip")
+	v.Wait(`!` + in(".dismiss") + `.checkVisibility()`)
+	v.ClickOn(in(".chip .open"))
+	v.shows("Confirm Action")
+	v.Press("2")
+	s.value(a, "no")
+	v.is("idle")
+}
+
+func TestMute(t *testing.T) {
+	v := newStage(t, popup.Options{}).open(browser.New(t))
+	v.Run(`window.tones = 0; window.AudioContext = class { constructor() { window.tones++; throw new Error("no sound here"); } }`)
+	a := v.ask(nil)
+	v.shows("Confirm Action")
+	v.Wait(`tones === 1`)
+	v.ClickOn(in(".mute"))
+	v.Wait(in(".mute") + `.getAttribute("aria-pressed") === "true"`)
+	v.Press(browser.Escape + browser.Escape)
+	v.outcome(a, question.Dismissed)
+	v.is("idle")
+	v.ask(nil)
+	v.shows("Confirm Action")
+	v.Wait(`navigator.locks.query().then(() => true)`)
+	if n := browser.Eval[int](v.Tab, `tones`); n != 1 {
+		t.Errorf("%d chimes", n)
+	}
+}
+
+// The page finds the server again, and the question is still there.
+func TestReconnect(t *testing.T) {
+	s := newStage(t, popup.Options{})
+	v := s.open(browser.New(t))
+	a := s.ask(nil)
+	v.shows("Confirm Action")
+	s.pages.mu.Lock()
+	s.pages.token = "of another server" // as after a restart
+	s.pages.mu.Unlock()
+	v.Run(`WebSocket.prototype.send = ((send) => function (m) { window.socket = this; send.call(this, m); })(WebSocket.prototype.send); window.dispatchEvent(new Event("blur"))`)
+	v.Run(host + `.dataset.connection = "about to break"; socket.close()`)
+	v.Wait(host + `.dataset.connection === "live"`)
+	v.Press("2")
+	s.value(a, "no")
+}
+
+// Nobody but a page of ours can answer.
+func TestToken(t *testing.T) {
+	s := newStage(t, popup.Options{})
+	res, err := http.Get(s.url + "/popup-token")
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusForbidden {
+		t.Errorf("status %s", res.Status)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	for name, hello := range map[string]string{"no token": `{"type":"hello"}`, "a wrong one": `{"type":"hello","token":"x"}`, "no hello": `{"type":"answer"}`, "no JSON": `{`} {
+		conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(s.url, "http")+"/popup-ws", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.CloseNow()
+		if err := conn.Write(ctx, websocket.MessageText, []byte(hello)); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = conn.Read(ctx)
+		if websocket.CloseStatus(err) != statusNoToken {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if p := s.pages.Presence(); p != popup.Absent {
+		t.Errorf("presence %v", p)
+	}
+}
+
+// Without a page one is opened, which shows that it shows the question.
+func TestOpener(t *testing.T) {
+	s := newStage(t, popup.Options{})
+	b := browser.New(t)
+	opened := make(chan string, 1)
+	s.broker.AddChannel(s.pages.Opener(func(url string) error { opened <- url; return nil }, func() string { return s.url + "/popup" }))
+	a := s.ask(nil)
+	v := &viewer{b.Tab(), s}
+	v.Open(<-opened)
+	v.shows("Confirm Action")
+	v.Press("1")
+	s.value(a, "yes")
+	v.Wait(`document.title === "Questions" && document.body.innerText.includes("nothing to answer")`)
+}
+
+func TestOpenerFails(t *testing.T) {
+	s := newStage(t, popup.Options{Patience: time.Millisecond})
+	s.broker.AddChannel(s.pages.Opener(func(string) error { return errors.New("no display") }, func() string { return s.url }))
+	s.outcome(s.ask(nil), question.NoHuman)
+}

@@ -1,0 +1,123 @@
+package httppopup
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+)
+
+// state is what a page has to know. A question is described once for each connection.
+type state struct {
+	Type      string      `json:"type"` // "state"
+	Order     []place     `json:"order"`
+	Questions []described `json:"questions"`
+	Waiting   int         `json:"waiting"` // all that have no outcome
+	History   []past      `json:"history"`
+}
+
+// place is a question's in the queue.
+type place struct {
+	ID     string `json:"id"`
+	Dialog bool   `json:"dialog"` // it is this page's to show; others are shown elsewhere, or have to wait
+}
+
+// described is a question as pages show it.
+type described struct {
+	ID        string            `json:"id"`
+	Workspace string            `json:"workspace"`
+	Title     string            `json:"title"`
+	HTML      string            `json:"html"`
+	Options   []question.Option `json:"options"`
+	AllowText bool              `json:"allowText"`
+	Multiple  bool              `json:"multiple"`
+	Secret    bool              `json:"secret"`
+	Default   string            `json:"default"`
+	Severity  question.Severity `json:"severity"`
+	Images    []question.Image  `json:"images"`
+	At        int64             `json:"at"`       // milliseconds since 1970
+	Deadline  int64             `json:"deadline"` // the same
+}
+
+// past is a question that is over.
+type past struct {
+	ID      string           `json:"id"`
+	Title   string           `json:"title"`
+	Outcome question.Outcome `json:"outcome"`
+	Answer  string           `json:"answer"` // what the person reads: labels, or the text
+	Channel string           `json:"channel"`
+	At      int64            `json:"at"`
+}
+
+// state is what is told now to a page that knows some questions already, and then knows these.
+func (p *Pages) state(known map[string]bool) state {
+	pending := p.opts.Broker.Pending()
+	s := state{Type: "state", Order: []place{}, Questions: []described{}, Waiting: len(pending), History: []past{}}
+	p.mu.Lock()
+	dialogs := make(map[string]bool, len(p.active))
+	for id := range p.active {
+		dialogs[id] = true
+	}
+	p.mu.Unlock()
+	for _, a := range pending {
+		if len(s.Order) == maxShown && !dialogs[a.ID] {
+			continue
+		}
+		s.Order = append(s.Order, place{ID: a.ID, Dialog: dialogs[a.ID]})
+		if !known[a.ID] {
+			known[a.ID] = true
+			s.Questions = append(s.Questions, describe(a))
+		}
+	}
+	for _, x := range p.opts.Broker.History(shownHistory) {
+		s.History = append(s.History, summarise(x))
+	}
+	return s
+}
+
+func describe(a popup.Asked) described {
+	q := a.Question
+	return described{
+		ID: a.ID, Workspace: a.Workspace, Title: q.Title, HTML: q.HTML(), Options: append([]question.Option{}, q.Options...),
+		AllowText: q.AllowText, Multiple: q.Multiple, Secret: q.Secret, Default: q.Default, Severity: q.Severity,
+		Images: append([]question.Image{}, q.Images...), At: a.At.UnixMilli(), Deadline: a.Deadline.UnixMilli(),
+	}
+}
+
+func summarise(x popup.Past) past {
+	return past{
+		ID: x.ID, Title: x.Question.Title, Outcome: x.Answer.Outcome, Answer: labelOf(x), Channel: x.Answer.Channel, At: x.Answer.At.UnixMilli(),
+	}
+}
+
+// labelOf is an answer in the words that the person chose from.
+func labelOf(x popup.Past) string {
+	values := x.Answer.Values
+	if len(values) == 0 {
+		values = []string{x.Answer.Value}
+	}
+	var out bytes.Buffer
+	for _, v := range values {
+		label := v
+		for _, o := range x.Question.Options {
+			if o.Value == v {
+				label = o.Label
+			}
+		}
+		if out.Len() > 0 {
+			out.WriteString(", ")
+		}
+		out.WriteString(label)
+	}
+	return out.String()
+}
+
+// encode writes a message to a page.
+func encode(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // texts, numbers and lists of them can be encoded
+	}
+	return data
+}

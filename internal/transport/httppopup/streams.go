@@ -1,0 +1,178 @@
+package httppopup
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// What is kept for streams that are not open.
+const (
+	maxSessions = 1000
+	maxKept     = 200 // answers of a session
+
+	// undeliveredFor is how long an answer waits for a stream to be opened.
+	undeliveredFor = 24 * time.Hour
+	// deliveredFor is how long an answer can be asked for again: a stream that broke may not have brought it.
+	deliveredFor = 10 * time.Minute
+)
+
+// streams are the streams of events by session, and what they have to tell.
+type streams struct {
+	mu       sync.Mutex // guards the fields below
+	sessions map[string]*outbox
+	last     uint64 // the number of the newest event, of all sessions
+}
+
+// An outbox is what a session has to be told. Its fields are guarded by the mutex of the streams.
+type outbox struct {
+	events []kept
+	live   int           // streams that are open
+	more   chan struct{} // closed, and replaced, when there is another event
+	used   time.Time
+}
+
+// kept is an event that may have to be sent, or sent again.
+type kept struct {
+	id        uint64
+	message   []byte
+	expires   time.Time
+	delivered bool
+}
+
+func newStreams() *streams { return &streams{sessions: map[string]*outbox{}} }
+
+// has reports whether a session has been heard of.
+func (s *streams) has(session string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sessions[session] != nil
+}
+
+// isLive reports whether a stream of the session is open.
+func (s *streams) isLive(session string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o := s.sessions[session]
+	return o != nil && o.live > 0
+}
+
+// publish gives the streams of a session a message, or keeps it for the next one.
+func (s *streams) publish(session string, message []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o := s.outboxLocked(session)
+	s.last++
+	o.events = append(o.events, kept{id: s.last, message: message, expires: time.Now().Add(undeliveredFor)})
+	if n := len(o.events); n > maxKept {
+		o.events = slices.Delete(o.events, 0, n-maxKept)
+	}
+	close(o.more)
+	o.more = make(chan struct{})
+}
+
+// outboxLocked returns the outbox of a session; the one that was not used for longest makes room for a new one.
+func (s *streams) outboxLocked(session string) *outbox {
+	o := s.sessions[session]
+	if o == nil {
+		if len(s.sessions) >= maxSessions {
+			s.dropLocked()
+		}
+		o = &outbox{more: make(chan struct{})}
+		s.sessions[session] = o
+	}
+	o.used = time.Now()
+	return o
+}
+
+func (s *streams) dropLocked() {
+	oldest, found := "", false
+	for id, o := range s.sessions {
+		if o.live == 0 && (!found || o.used.Before(s.sessions[oldest].used)) {
+			oldest, found = id, true
+		}
+	}
+	if found {
+		delete(s.sessions, oldest)
+	}
+}
+
+// serve sends the events of a session until ctx ends or the client is gone: first those that no stream has brought yet, or,
+// where the client names the last event that it has seen, those after it.
+func (s *streams) serve(ctx context.Context, session, lastSeen string, out *stream) {
+	o, next := s.enter(session, lastSeen)
+	defer s.leave(o)
+	alive := time.NewTicker(keepAlive)
+	defer alive.Stop()
+	for {
+		events, more := s.after(o, next)
+		for _, e := range events {
+			if out.event(e.id, e.message) != nil {
+				return
+			}
+			s.sent(o, e.id)
+			next = e.id
+		}
+		select {
+		case <-more:
+		case <-alive.C:
+			if out.comment("keep-alive") != nil {
+				return
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// enter counts a stream and returns the number after which it begins.
+func (s *streams) enter(session, lastSeen string) (*outbox, uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o := s.outboxLocked(session)
+	o.live++
+	if seen, err := strconv.ParseUint(lastSeen, 10, 64); err == nil && seen <= s.last {
+		return o, seen
+	}
+	for _, e := range o.events {
+		if !e.delivered {
+			return o, e.id - 1
+		}
+	}
+	return o, s.last
+}
+
+func (s *streams) leave(o *outbox) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o.live--
+	o.used = time.Now()
+}
+
+// after returns the events after a number, and what is closed when there are more. Those that have expired are dropped.
+func (s *streams) after(o *outbox, id uint64) ([]kept, <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	o.events = slices.DeleteFunc(o.events, func(e kept) bool { return now.After(e.expires) })
+	var events []kept
+	for _, e := range o.events {
+		if e.id > id {
+			events = append(events, e)
+		}
+	}
+	return events, o.more
+}
+
+// sent notes that an event was written to a stream.
+func (s *streams) sent(o *outbox, id uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range o.events {
+		if e := &o.events[i]; e.id == id && !e.delivered {
+			e.delivered, e.expires = true, time.Now().Add(deliveredFor)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package httppopup
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/transport/popuprpc"
+)
+
+// Who waits in a stream hears every twelve seconds that the question is open.
+func TestHeartbeats(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, err := popup.New(popup.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		b.AddChannel(&person{make(chan popup.Asked, 1)})
+		d := NewDoor(DoorOptions{Methods: popuprpc.New(b, "")})
+		defer d.Close()
+		body := strings.Replace(example, `"title"`, `"timeoutSeconds": 40, "title"`, 1)
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/mcp", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "text/event-stream")
+		w := httptest.NewRecorder()
+		d.ServeHTTP(w, r)
+		got := w.Body.String()
+		for _, want := range []string{": open\n\n", ": waiting for the person, 12s\n\n", ": waiting for the person, 24s\n\n", ": waiting for the person, 36s\n\n", `"code":-32002`} {
+			_, after, ok := strings.Cut(got, want)
+			if !ok {
+				t.Fatalf("no %q, in order, in %s", want, w.Body)
+			}
+			got = after
+		}
+	})
+}
+
+func TestExpiry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStreams()
+		s.publish("a", []byte("1"))
+		s.publish("a", []byte("2"))
+		o, next := s.enter("a", "")
+		s.sent(o, 1)
+		pending := func() string {
+			var all []string
+			events, _ := s.after(o, 0)
+			for _, e := range events {
+				all = append(all, string(e.message))
+			}
+			return strings.Join(all, " ")
+		}
+		if got := pending(); got != "1 2" || next != 0 {
+			t.Errorf("%s after %d", got, next)
+		}
+		time.Sleep(deliveredFor + time.Second)
+		if got := pending(); got != "2" {
+			t.Errorf("what was delivered stays: %s", got)
+		}
+		time.Sleep(undeliveredFor)
+		if got := pending(); got != "" {
+			t.Errorf("what nobody wanted stays: %s", got)
+		}
+	})
+}
+
+// Clients that never listen cannot fill the memory.
+func TestManySessions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStreams()
+		s.enter("live", "")
+		for i := range maxSessions + 10 {
+			time.Sleep(time.Millisecond)
+			s.publish(strings.Repeat("x", i), []byte("1"))
+		}
+		for range maxKept + 10 {
+			s.publish("live", []byte("1"))
+		}
+		if n := len(s.sessions); n != maxSessions || !s.isLive("live") || s.has("xx") {
+			t.Errorf("%d sessions", n)
+		}
+		if n := len(s.sessions["live"].events); n != maxKept {
+			t.Errorf("%d events", n)
+		}
+	})
+}

@@ -1,0 +1,154 @@
+package mcppopup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+)
+
+const (
+	// tooFast is less than a person needs to read and to react. Clients that answer by themselves are faster.
+	tooFast = 400 * time.Millisecond
+	// dialogs came with this revision; in the last one a server must not ask in the middle of a call.
+	dialogsSince, dialogsUntil = "2025-06-18", "2026-07-28"
+)
+
+// A dialog is the client's own, for the time of one call.
+type dialog struct {
+	call   context.Context // of the tool; the dialog belongs to its request
+	ss     *mcp.ServerSession
+	who    client
+	blind  *blind
+	answer func(id string, r question.Reply, channel string) (question.Answer, error)
+}
+
+// dialog returns that of the client which calls, or nil when it has none.
+func (t *tools) dialog(ctx context.Context) *dialog {
+	call := requestOf(ctx)
+	if call == nil {
+		return nil
+	}
+	p := call.Session.InitializeParams()
+	if p == nil || p.Capabilities == nil || p.Capabilities.Elicitation == nil || p.ProtocolVersion < dialogsSince || p.ProtocolVersion >= dialogsUntil {
+		return nil
+	}
+	if e := p.Capabilities.Elicitation; e.Form == nil && e.URL != nil {
+		return nil
+	}
+	d := &dialog{call: ctx, ss: call.Session, blind: t.blind, answer: t.Broker.Answer}
+	if p.ClientInfo != nil {
+		d.who = client{p.ClientInfo.Name, p.ClientInfo.Version}
+	}
+	return d
+}
+
+func (d *dialog) Name() string     { return "elicitation" }
+func (d *dialog) Kind() popup.Kind { return popup.Elicitation }
+
+func (d *dialog) Presence() popup.Presence {
+	if d.call.Err() != nil || d.blind.has(d.who) {
+		return popup.Absent
+	}
+	return popup.Possible
+}
+
+// Show implements [popup.Channel]. What a client answers is believed only where a person can have answered it.
+func (d *dialog) Show(ctx context.Context, a popup.Asked) error {
+	dctx, cancel := context.WithCancel(d.call)
+	defer cancel()
+	defer context.AfterFunc(ctx, cancel)()
+	start := time.Now()
+	res, err := d.ss.Elicit(dctx, &mcp.ElicitParams{
+		Mode: "form", Message: a.Question.Title + "\n\n" + a.Question.Message, RequestedSchema: schema(a.Question),
+	})
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
+	case res.Action == "accept":
+		if _, err := d.answer(a.ID, reply(a.Question, res.Content), d.Name()); fault.KindOf(err) == fault.Invalid && err != nil {
+			return fmt.Errorf("%w: the client accepts without an answer: %w", popup.ErrNotShown, err)
+		}
+	case time.Since(start) < tooFast:
+		d.blind.note(d.who)
+		return fmt.Errorf("%w: the client answers %s faster than a person", popup.ErrNotShown, res.Action)
+	case res.Action == "decline":
+		if _, err := d.answer(a.ID, question.Reply{Action: question.Decline}, d.Name()); err != nil && fault.KindOf(err) != fault.Exists {
+			return err
+		}
+	case res.Action == "cancel":
+		return popup.ErrPutAway
+	default:
+		return errors.New("the client answers neither accept, decline nor cancel")
+	}
+	<-ctx.Done() // the question is over
+	return nil
+}
+
+// Names of the members of a form.
+const (
+	choiceField = "answer"
+	textField   = "text"
+)
+
+// schema is the form for a question.
+func schema(q question.Question) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
+	if len(q.Options) > 0 {
+		choice := &jsonschema.Schema{Type: "string", Title: "Answer"}
+		var titled []*jsonschema.Schema
+		for _, o := range q.Options {
+			title := o.Label
+			if o.Description != "" {
+				title += " – " + o.Description
+			}
+			value := any(o.Value)
+			titled = append(titled, &jsonschema.Schema{Const: &value, Title: title})
+		}
+		if q.Multiple {
+			choice = &jsonschema.Schema{Type: "array", Title: "Answer", Items: &jsonschema.Schema{AnyOf: titled}}
+		} else {
+			choice.OneOf = titled
+		}
+		s.Properties[choiceField] = choice
+		if !q.AllowText {
+			s.Required = []string{choiceField}
+		}
+	}
+	if q.AllowText {
+		s.Properties[textField] = &jsonschema.Schema{Type: "string", Title: "Text"}
+		if len(q.Options) == 0 {
+			s.Required = []string{textField}
+		}
+	}
+	return s
+}
+
+// reply reads a form that was filled in.
+func reply(q question.Question, content map[string]any) question.Reply {
+	r := question.Reply{Action: question.Submit}
+	r.Text, _ = content[textField].(string)
+	switch v := content[choiceField].(type) {
+	case string:
+		if v != "" {
+			r.Values = []string{v}
+		}
+	case []any:
+		for _, one := range v {
+			if s, ok := one.(string); ok {
+				r.Values = append(r.Values, s)
+			}
+		}
+	}
+	if !q.AllowText {
+		r.Text = "" // some clients send every member
+	}
+	return r
+}

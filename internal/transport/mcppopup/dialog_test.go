@@ -1,0 +1,140 @@
+package mcppopup
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/popup/question"
+)
+
+// legacy makes a client one with a handshake, whose dialog answers as the test says.
+func legacy(dialog func(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error)) *mcp.ClientOptions {
+	return &mcp.ClientOptions{
+		Capabilities: &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{}},
+		ElicitationHandler: func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			return dialog(ctx, req.Params)
+		},
+	}
+}
+
+func after(d time.Duration, res *mcp.ElicitResult) func(context.Context, *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	return func(ctx context.Context, _ *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+		select {
+		case <-time.After(d):
+			return res, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// What a dialog answers is believed where a person can have answered it; else the page has its turn.
+func TestDialog(t *testing.T) {
+	for name, tt := range map[string]struct {
+		after  time.Duration
+		answer mcp.ElicitResult
+		args   map[string]any
+		want   map[string]any // nil: the page is asked
+		again  bool           // the page is asked at once the next time
+	}{
+		"accepted":                 {time.Second, mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "no"}}, nil, map[string]any{"status": "answered", "selectedValue": "no", "source": "option", "channel": "elicitation"}, false},
+		"accepted, several":        {time.Second, mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": []any{"no"}}}, map[string]any{"multiple": true}, map[string]any{"status": "answered", "selectedValue": "no", "selectedValues": []any{"no"}, "source": "option", "channel": "elicitation"}, false},
+		"accepted, a text":         {time.Second, mcp.ElicitResult{Action: "accept", Content: map[string]any{"text": "x"}}, map[string]any{"allowText": true}, map[string]any{"status": "answered", "selectedValue": "x", "text": "x", "source": "text", "channel": "elicitation"}, false},
+		"accepted without content": {0, mcp.ElicitResult{Action: "accept"}, nil, nil, false},
+		"accepted something else":  {time.Second, mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "maybe"}}, nil, nil, false},
+		"declined":                 {time.Second, mcp.ElicitResult{Action: "decline"}, nil, map[string]any{"status": "declined", "channel": "elicitation", "advice": question.Declined.Advice()}, false},
+		"declined in 15 ms":        {15 * time.Millisecond, mcp.ElicitResult{Action: "decline"}, nil, nil, true},
+		"cancelled in 15 ms":       {15 * time.Millisecond, mcp.ElicitResult{Action: "cancel"}, nil, nil, true},
+		"cancelled":                {time.Second, mcp.ElicitResult{Action: "cancel"}, nil, nil, false},
+		"a secret":                 {time.Second, mcp.ElicitResult{Action: "accept", Content: map[string]any{"text": "x"}}, map[string]any{"secret": true, "options": nil}, nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				calls := 0
+				show := after(tt.after, &tt.answer)
+				r := openLegacy(t, legacy(func(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+					calls++
+					return show(ctx, p)
+				}))
+				said := r.ask(args(tt.args))
+				if tt.want == nil {
+					asked := <-r.person.asked
+					if _, err := r.broker.Answer(asked.ID, question.Reply{Action: question.Dismiss}, "page"); err != nil {
+						t.Fatal(err)
+					}
+					if got := <-said; got["status"] != "dismissed" || got["channel"] != "page" {
+						t.Errorf("said %v", got)
+					}
+				} else if diff := cmp.Diff(tt.want, plain(<-said)); diff != "" {
+					t.Errorf("-want +got:\n%s", diff)
+				}
+				if !tt.again {
+					return
+				}
+				before := calls
+				second := r.ask(args(nil))
+				if _, err := r.broker.Answer((<-r.person.asked).ID, question.Reply{Action: question.Dismiss}, "page"); err != nil {
+					t.Fatal(err)
+				}
+				<-second
+				if calls != before {
+					t.Error("a client that shows nothing was asked again")
+				}
+			})
+		})
+	}
+}
+
+// The dialog closes when somebody answers in the page.
+func TestDialogIsWithdrawn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shown, closed := make(chan struct{}), make(chan struct{})
+		r := openLegacy(t, legacy(func(ctx context.Context, _ *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+			close(shown)
+			<-ctx.Done()
+			close(closed)
+			return nil, ctx.Err()
+		}))
+		said := r.ask(args(nil))
+		<-shown
+		if _, err := r.broker.Answer(r.broker.Pending()[0].ID, question.Reply{Action: question.Submit, Values: []string{"yes"}}, "page"); err != nil {
+			t.Fatal(err)
+		}
+		<-closed
+		if got := <-said; got["channel"] != "page" || got["selectedValue"] != "yes" {
+			t.Errorf("said %v", got)
+		}
+	})
+}
+
+func TestForms(t *testing.T) {
+	options := []question.Option{{Label: "Yes", Value: "yes"}, {Label: "No", Value: "no", Description: "stop"}}
+	for name, tt := range map[string]struct {
+		q    question.Question
+		want string
+	}{
+		"a choice": {question.Question{Options: options}, `{"type":"object","properties":{"answer":{"type":"string","title":"Answer","oneOf":[{"title":"Yes","const":"yes"},{"title":"No – stop","const":"no"}]}},"required":["answer"]}`},
+		"several":  {question.Question{Options: options[:1], Multiple: true}, `{"type":"object","properties":{"answer":{"type":"array","title":"Answer","items":{"anyOf":[{"title":"Yes","const":"yes"}]}}},"required":["answer"]}`},
+		"a text":   {question.Question{AllowText: true}, `{"type":"object","properties":{"text":{"type":"string","title":"Text"}},"required":["text"]}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := json.Marshal(schema(tt.q))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var have, want any
+			if json.Unmarshal(got, &have) != nil || json.Unmarshal([]byte(tt.want), &want) != nil {
+				t.Fatalf("%s", got)
+			}
+			if diff := cmp.Diff(want, have); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,114 @@
+// Package mcppopup is the MCP face of the question to a person: the tools popup and popup_wait, and the client's own
+// dialog (elicitation) as one of the channels on which a question can be shown.
+package mcppopup
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+)
+
+// Instructions tell a model when to ask.
+const Instructions = `popup asks the person a question and waits for the answer; use it for decisions that are theirs, not for what you can find out. ` +
+	`"status" says how it ended: a person who declined is not one who was not there. When it is "waiting", popup_wait gets the answer later.`
+
+// Broker is what the tools ask; [popup.Broker] has it.
+type Broker interface {
+	AskAndWait(ctx context.Context, q question.Question, ask popup.AskOptions, wait popup.WaitOptions) (question.Answer, error)
+	Collect(ctx context.Context, id string, opts popup.WaitOptions) (question.Answer, error)
+	Answer(id string, r question.Reply, channel string) (question.Answer, error)
+}
+
+var _ Broker = (*popup.Broker)(nil)
+
+// Options are what the tools are made of. Broker is required.
+type Options struct {
+	Broker Broker
+	// URL is where a person finds the page with the questions, or "" when there is none; nil means that there never is.
+	URL func() string
+	// Reveal lets the model ask to be told a secret. Otherwise what the person types goes to nobody but the app.
+	Reveal bool
+}
+
+// Register adds the tools to s. It must be called before the first client connects.
+func Register(s *mcp.Server, o Options) {
+	if o.Broker == nil {
+		panic("mcppopup: Broker is required")
+	}
+	t := &tools{Options: o, blind: &blind{clients: map[client]bool{}}}
+	s.AddReceivingMiddleware(remember)
+	addPopup(s, t)
+	addWait(s, t)
+}
+
+type tools struct {
+	Options
+	blind *blind
+}
+
+// How long a call blocks. Clients give up a call that is silent for a minute; those that take progress wait longer.
+const (
+	silentBlock   = 50 * time.Second
+	progressBlock = 50 * time.Minute
+)
+
+// requestKey is where the context of a call has its request.
+type requestKey struct{}
+
+// remember gives handlers the request that they are called for: who asks, and where progress goes.
+func remember(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if call, ok := req.(*mcp.CallToolRequest); ok {
+			ctx = context.WithValue(ctx, requestKey{}, call)
+		}
+		return next(ctx, method, req)
+	}
+}
+
+func requestOf(ctx context.Context) *mcp.CallToolRequest {
+	call, _ := ctx.Value(requestKey{}).(*mcp.CallToolRequest)
+	return call
+}
+
+// waitOptions are how a call waits: with a token for progress it beats, and longer.
+func waitOptions(ctx context.Context, about string) popup.WaitOptions {
+	call := requestOf(ctx)
+	if call == nil || call.Params.GetProgressToken() == nil {
+		return popup.WaitOptions{Block: silentBlock}
+	}
+	token := call.Params.GetProgressToken()
+	return popup.WaitOptions{Block: progressBlock, Beat: func(waited time.Duration) {
+		// A client that has gone is seen by its context.
+		_ = call.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+			ProgressToken: token,
+			Progress:      waited.Seconds(),
+			Message:       "waiting for the person: " + about + " (" + waited.Round(time.Second).String() + ")",
+		})
+	}}
+}
+
+// A client is one program in one version.
+type client struct{ name, version string }
+
+// blind is which clients have a dialog that nobody sees. Its methods may be called from any goroutine.
+type blind struct {
+	mu      sync.Mutex // guards the field below
+	clients map[client]bool
+}
+
+func (b *blind) note(c client) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.clients[c] = true
+}
+
+func (b *blind) has(c client) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.clients[c]
+}

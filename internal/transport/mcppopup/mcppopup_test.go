@@ -1,0 +1,342 @@
+package mcppopup
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/transport/mcpserver"
+)
+
+var update = flag.Bool("update", false, "write the tools as they are to testdata")
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A person sees a page, and answers when the test does.
+type person struct {
+	asked chan popup.Asked
+	taken chan string
+}
+
+func (p *person) Name() string             { return "page" }
+func (p *person) Kind() popup.Kind         { return popup.Page }
+func (p *person) Presence() popup.Presence { return popup.Possible }
+
+func (p *person) Show(ctx context.Context, a popup.Asked) error {
+	p.asked <- a
+	<-ctx.Done()
+	p.taken <- a.ID
+	return nil
+}
+
+// A room has a server with the tools, a client of it, and a person.
+type room struct {
+	t      *testing.T
+	broker *popup.Broker
+	person *person
+	client *mcp.ClientSession
+}
+
+func open(t *testing.T, opts *mcp.ClientOptions, change func(*Options)) *room {
+	t.Helper()
+	return openAs(t, "", opts, change)
+}
+
+// openLegacy is open for a client that shakes hands.
+func openLegacy(t *testing.T, opts *mcp.ClientOptions) *room {
+	t.Helper()
+	return openAs(t, "2025-11-25", opts, nil)
+}
+
+func openAs(t *testing.T, version string, opts *mcp.ClientOptions, change func(*Options)) *room {
+	t.Helper()
+	b, err := popup.New(popup.Options{Workspaces: []string{"/w"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &person{make(chan popup.Asked, 10), make(chan string, 10)}
+	b.AddChannel(p)
+	s := mcpserver.New(mcpserver.Options{Name: "ui-mcp", Version: "0", Instructions: Instructions, Logger: slog.New(slog.DiscardHandler)})
+	o := Options{Broker: b, URL: func() string { return "http://127.0.0.1:8000/popup" }}
+	if change != nil {
+		change(&o)
+	}
+	Register(s, o)
+	ct, st := mcp.NewInMemoryTransports()
+	ss, err := s.Connect(t.Context(), st, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, opts).Connect(t.Context(), ct, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cs.Close(); ss.Wait(); b.Close() })
+	return &room{t, b, p, cs}
+}
+
+// call calls a tool and returns what it says.
+func (r *room) call(ctx context.Context, tool string, args map[string]any, token any) (map[string]any, error) {
+	params := &mcp.CallToolParams{Name: tool, Arguments: args}
+	if token != nil {
+		params.SetProgressToken(token)
+	}
+	res, err := r.client.CallTool(ctx, params)
+	if err != nil {
+		return nil, err
+	}
+	said, _ := res.StructuredContent.(map[string]any)
+	if said == nil {
+		r.t.Errorf("no structured content: %+v", res)
+	}
+	return said, nil
+}
+
+// ask calls popup beside the test.
+func (r *room) ask(args map[string]any) <-chan map[string]any {
+	out := make(chan map[string]any, 1)
+	go func() {
+		said, err := r.call(r.t.Context(), "popup", args, nil)
+		if err != nil {
+			r.t.Error(err)
+		}
+		out <- said
+	}()
+	return out
+}
+
+func args(more map[string]any) map[string]any {
+	all := map[string]any{
+		"title": "Confirm", "message": "Proceed?",
+		"options": []any{map[string]any{"label": "Yes", "value": "yes"}, map[string]any{"label": "No", "value": "no", "description": "stop"}},
+	}
+	for k, v := range more {
+		if all[k] = v; v == nil {
+			delete(all, k)
+		}
+	}
+	return all
+}
+
+// plain is what a tool said, without what differs each time.
+func plain(said map[string]any) map[string]any {
+	delete(said, "popupId")
+	delete(said, "answeredAt")
+	return said
+}
+
+func TestOutcomes(t *testing.T) {
+	for name, tt := range map[string]struct {
+		args  map[string]any
+		reply question.Reply
+		want  map[string]any
+	}{
+		"an option": {nil, question.Reply{Action: question.Submit, Values: []string{"no"}}, map[string]any{"status": "answered", "selectedValue": "no", "source": "option", "channel": "page"}},
+		"several":   {map[string]any{"multiple": true}, question.Reply{Action: question.Submit, Values: []string{"no", "yes"}}, map[string]any{"status": "answered", "selectedValue": "yes", "selectedValues": []any{"yes", "no"}, "source": "option", "channel": "page"}},
+		"a text":    {map[string]any{"allowText": true}, question.Reply{Action: question.Submit, Text: "later"}, map[string]any{"status": "answered", "selectedValue": "later", "text": "later", "source": "text", "channel": "page"}},
+		"dismissed": {nil, question.Reply{Action: question.Dismiss}, map[string]any{"status": "dismissed", "channel": "page", "advice": question.Dismissed.Advice()}},
+		"declined":  {nil, question.Reply{Action: question.Decline}, map[string]any{"status": "declined", "channel": "page", "advice": question.Declined.Advice()}},
+		"timed out": {map[string]any{"timeoutSeconds": 1}, question.Reply{}, map[string]any{"status": "timed_out", "advice": question.TimedOut.Advice()}},
+		"default":   {map[string]any{"timeoutSeconds": 1, "defaultValue": "no"}, question.Reply{}, map[string]any{"status": "default", "selectedValue": "no", "source": "default"}},
+		"a secret":  {map[string]any{"secret": true, "options": nil}, question.Reply{Action: question.Submit, Text: "hush"}, map[string]any{"status": "answered", "source": "text", "channel": "page", "advice": secretTaken}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := open(t, nil, nil)
+				said := r.ask(args(tt.args))
+				asked := <-r.person.asked
+				if tt.reply.Action != "" {
+					if _, err := r.broker.Answer(asked.ID, tt.reply, "page"); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if diff := cmp.Diff(tt.want, plain(<-said)); diff != "" {
+					t.Errorf("-want +got:\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
+func TestRevealedSecret(t *testing.T) {
+	secret := args(map[string]any{"secret": true, "revealSecret": true, "options": nil})
+	synctest.Test(t, func(t *testing.T) {
+		r := open(t, nil, func(o *Options) { o.Reveal = true })
+		said := r.ask(secret)
+		if _, err := r.broker.Answer((<-r.person.asked).ID, question.Reply{Action: question.Submit, Text: "hush"}, "page"); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-said; got["selectedValue"] != "hush" {
+			t.Errorf("said %v", got)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		r := open(t, nil, nil)
+		_, err := r.call(t.Context(), "popup", secret, nil)
+		if we, ok := errors.AsType[*jsonrpc.Error](err); !ok || we.Code != jsonrpc.CodeInvalidParams {
+			t.Errorf("err = %v", err)
+		}
+	})
+}
+
+// A call that cannot wait any longer returns; the answer is collected later.
+func TestWaiting(t *testing.T) {
+	for name, tt := range map[string]struct {
+		token any
+		block time.Duration
+		beats int
+	}{
+		"without progress": {nil, 50 * time.Second, 0},
+		"with progress":    {"p1", 50 * time.Minute, 249}, // and one that may come at the very end
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var beats []float64
+				r := open(t, &mcp.ClientOptions{ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
+					beats = append(beats, req.Params.Progress)
+				}}, nil)
+				start := time.Now()
+				said, err := r.call(t.Context(), "popup", args(nil), tt.token)
+				if err != nil {
+					t.Fatal(err)
+				}
+				id := said["popupId"].(string)
+				if d := time.Since(start); d != tt.block || said["status"] != "waiting" || said["url"] != "http://127.0.0.1:8000/popup" {
+					t.Errorf("after %v: %v", d, said)
+				}
+				synctest.Wait()
+				if n := len(beats); n != tt.beats && (n == 0 || n != tt.beats+1) {
+					t.Errorf("%d beats, want %d", len(beats), tt.beats)
+				}
+				for i, b := range beats {
+					if want := float64(12 * (i + 1)); b != want {
+						t.Fatalf("beat %d at %v, want %v", i, b, want)
+					}
+				}
+				if _, err := r.broker.Answer(id, question.Reply{Action: question.Submit, Values: []string{"yes"}}, "page"); err != nil {
+					t.Fatal(err)
+				}
+				for range 2 {
+					if said, err = r.call(t.Context(), "popup_wait", map[string]any{"popupId": id}, nil); err != nil || said["selectedValue"] != "yes" {
+						t.Errorf("collected %v, %v", said, err)
+					}
+				}
+			})
+		})
+	}
+}
+
+// A call that is cancelled takes its question back.
+func TestCancelled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := open(t, nil, nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() {
+			_, err := r.call(ctx, "popup", args(nil), nil)
+			done <- err
+		}()
+		id := (<-r.person.asked).ID
+		cancel()
+		start := time.Now()
+		if taken := <-r.person.taken; taken != id || time.Since(start) > time.Second {
+			t.Errorf("taken away: %s, after %v", taken, time.Since(start))
+		}
+		if err := <-done; err == nil {
+			t.Error("the call has succeeded")
+		}
+	})
+}
+
+func TestNoHuman(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, err := popup.New(popup.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := open(t, nil, func(o *Options) { o.Broker = b })
+		defer b.Close()
+		said, err := r.call(t.Context(), "popup", args(nil), nil)
+		want := map[string]any{"status": "no_human", "advice": question.NoHuman.Advice(), "url": "http://127.0.0.1:8000/popup"}
+		if diff := cmp.Diff(want, plain(said)); diff != "" || err != nil {
+			t.Errorf("%v, -want +got:\n%s", err, diff)
+		}
+	})
+}
+
+func TestWrongArguments(t *testing.T) {
+	for name, tt := range map[string]struct {
+		tool string
+		args map[string]any
+		want string
+	}{
+		"no title":   {"popup", map[string]any{"message": "m"}, `missing argument "title": a few words`},
+		"no options": {"popup", args(map[string]any{"options": nil}), `"options" is missing or empty: give at least one option, or set "allowText"`},
+		"no such id": {"popup_wait", map[string]any{"popupId": "x"}, `there is no question "x", or it is long over`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := open(t, nil, nil)
+				_, err := r.call(t.Context(), tt.tool, tt.args, nil)
+				we, ok := errors.AsType[*jsonrpc.Error](err)
+				if !ok || we.Code != jsonrpc.CodeInvalidParams || we.Message != tt.want {
+					t.Errorf("err = %v, want %s", err, tt.want)
+				}
+			})
+		})
+	}
+}
+
+// The tool list is an API, and what the model knows of us.
+func TestDeclarations(t *testing.T) {
+	list, err := open(t, nil, nil).client.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+		file := filepath.Join("testdata", "tools", tool.Name+".json")
+		got, err := json.MarshalIndent(tool, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, '\n')
+		if *update {
+			if err := os.WriteFile(file, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(file)
+		if diff := cmp.Diff(string(want), string(got)); diff != "" || err != nil {
+			t.Errorf("%s: %v, -want +got:\n%s", tool.Name, err, diff)
+		}
+	}
+	data, err := json.Marshal(list.Tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const budget = 4 << 10
+	if len(data) > budget {
+		t.Errorf("the tools have %d bytes, the budget is %d", len(data), budget)
+	}
+	// None of them gives an answer: a model must not answer its own question.
+	if diff := cmp.Diff([]string{"popup", "popup_wait"}, names); diff != "" {
+		t.Errorf("tools: -want +got:\n%s", diff)
+	}
+}

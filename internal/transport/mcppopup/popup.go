@@ -1,0 +1,147 @@
+package mcppopup
+
+import (
+	"context"
+	"errors"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/transport/mcpserver"
+)
+
+type popupInput struct {
+	Title          string        `json:"title" jsonschema:"a few words"`
+	Message        string        `json:"message" jsonschema:"the question, in Markdown, with what the person must know to answer"`
+	Options        []optionInput `json:"options,omitempty" jsonschema:"answers to choose from; needed unless allowText"`
+	AllowText      bool          `json:"allowText,omitempty" jsonschema:"the person may type an answer"`
+	Multiple       bool          `json:"multiple,omitempty" jsonschema:"several options may be chosen"`
+	DefaultValue   string        `json:"defaultValue,omitempty" jsonschema:"the outcome when nobody reacts in time"`
+	TimeoutSeconds float64       `json:"timeoutSeconds,omitempty" jsonschema:"30 to 86400, default 86400; leave it out unless there is a defaultValue"`
+	Severity       string        `json:"severity,omitempty" jsonschema:"info (default), warning or danger"`
+	WorkspacePath  string        `json:"workspacePath,omitempty" jsonschema:"absolute path of the project; default: this server's"`
+	Secret         bool          `json:"secret,omitempty" jsonschema:"asks for a password or key, which you are not told"`
+	RevealSecret   bool          `json:"revealSecret,omitempty" jsonschema:"you need the secret itself"`
+	Images         []imageInput  `json:"images,omitempty"`
+	Channel        string        `json:"channel,omitempty" jsonschema:"page, elicitation, chat or terminal; default: where the person is"`
+}
+
+type optionInput struct {
+	Label       string `json:"label" jsonschema:"what the person reads"`
+	Value       string `json:"value" jsonschema:"what you get"`
+	Description string `json:"description,omitempty"`
+}
+
+type imageInput struct {
+	Src string `json:"src" jsonschema:"data URI of a PNG, JPEG, GIF or WebP"`
+	Alt string `json:"alt,omitempty"`
+}
+
+func (in popupInput) spec() question.Spec {
+	s := question.Spec{
+		WorkspacePath: in.WorkspacePath, Title: in.Title, Message: in.Message, AllowText: in.AllowText, Multiple: in.Multiple,
+		DefaultValue: in.DefaultValue, TimeoutSeconds: in.TimeoutSeconds, Severity: question.Severity(in.Severity),
+		Secret: in.Secret, RevealSecret: in.RevealSecret, Channel: in.Channel,
+	}
+	for _, o := range in.Options {
+		s.Options = append(s.Options, question.Option(o))
+	}
+	for _, i := range in.Images {
+		s.Images = append(s.Images, question.Image(i))
+	}
+	return s
+}
+
+func addPopup(s *mcp.Server, t *tools) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:  "popup",
+		Title: "Ask the person",
+		Description: "Asks the person a question in a dialog and waits for the answer. Questions queue: ask one at a time, and only what the person must decide.\n" +
+			`Returns JSON with status: "answered" or "default" with selectedValue (selectedValues, text); "dismissed", "declined", "timed_out", "withdrawn" or "no_human" with advice on what to do; ` +
+			`"waiting" with popupId when no answer has come within the time of this call: the dialog stays open, call popup_wait.`,
+		// The answer comes from outside, and the person is asked once more each time.
+		Hints: mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
+	}, func(ctx context.Context, in popupInput) (mcpserver.Result, error) {
+		if in.RevealSecret && !t.Reveal {
+			return mcpserver.Result{}, fault.New(fault.Invalid, "revealSecret is not allowed here: ask without it, and the person types the secret where only the app gets it")
+		}
+		q, err := in.spec().Question()
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		ask := popup.AskOptions{}
+		if d := t.dialog(ctx); d != nil {
+			ask.Channels = []popup.Channel{d}
+		}
+		a, err := t.Broker.AskAndWait(ctx, q, ask, waitOptions(ctx, q.Title))
+		return t.result(a, &q, err)
+	})
+}
+
+type waitInput struct {
+	PopupID string `json:"popupId" jsonschema:"as popup returned it"`
+}
+
+func addWait(s *mcp.Server, t *tools) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:        "popup_wait",
+		Title:       "Wait for the person's answer",
+		Description: `Goes on waiting for the answer to a question that popup returned as "waiting", or gets the one that came meanwhile. Returns what popup returns.`,
+		Hints:       mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.Yes},
+	}, func(ctx context.Context, in waitInput) (mcpserver.Result, error) {
+		a, err := t.Broker.Collect(ctx, in.PopupID, waitOptions(ctx, in.PopupID))
+		return t.result(a, nil, err)
+	})
+}
+
+// An outcome is what a model gets to read.
+type outcome struct {
+	Status         string          `json:"status"`
+	SelectedValue  *string         `json:"selectedValue,omitempty"`
+	SelectedValues []string        `json:"selectedValues,omitempty"`
+	Text           string          `json:"text,omitempty"`
+	Source         question.Source `json:"source,omitempty"`
+	Channel        string          `json:"channel,omitempty"`
+	PopupID        string          `json:"popupId"`
+	AnsweredAt     string          `json:"answeredAt,omitempty"`
+	Advice         string          `json:"advice,omitempty"`
+	URL            string          `json:"url,omitempty"` // where the person can open the questions
+}
+
+const (
+	stillOpen   = "The question is still open in front of the person. Call popup_wait with this popupId to go on waiting, or do what does not depend on the answer first. Do not ask again."
+	secretTaken = "The person has entered the secret. It is not shown to you."
+)
+
+// result puts an answer, or the lack of one, into words. q is nil where the question is not at hand.
+func (t *tools) result(a question.Answer, q *question.Question, err error) (mcpserver.Result, error) {
+	if open, ok := errors.AsType[*popup.OpenError](err); ok {
+		return mcpserver.JSON(outcome{Status: "waiting", PopupID: open.ID, Advice: stillOpen, URL: t.url()})
+	}
+	if err != nil {
+		return mcpserver.Result{}, err
+	}
+	told := a.Told()
+	o := outcome{
+		Status: string(a.Outcome), Source: told.Source, Channel: told.Channel, PopupID: told.PopupID,
+		AnsweredAt: told.At.UTC().Format("2006-01-02T15:04:05.000Z"), Advice: a.Outcome.Advice(),
+	}
+	switch {
+	case a.Secret && !a.Reveal && a.HasValue():
+		o.Advice = secretTaken
+	case a.HasValue():
+		o.SelectedValue, o.SelectedValues, o.Text = &told.Value, told.Values, told.Text
+	case a.Outcome == question.NoHuman:
+		o.URL = t.url()
+	}
+	return mcpserver.JSON(o)
+}
+
+func (t *tools) url() string {
+	if t.URL == nil {
+		return ""
+	}
+	return t.URL()
+}

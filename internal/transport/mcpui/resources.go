@@ -1,0 +1,180 @@
+package mcpui
+
+import (
+	"context"
+	"mime"
+	"path"
+	"strings"
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/fault"
+)
+
+// scheme begins the URI of every resource.
+const scheme = "ui://"
+
+const (
+	jsonType     = "application/json"
+	markdownType = "text/markdown"
+)
+
+const (
+	// settle is how long changes are gathered into one update.
+	settle = 50 * time.Millisecond
+	// completions is the most that one answer may list.
+	completions = 100
+)
+
+// Resources are what an agent can read: the state of the app and the documentation. Use
+// [NewResources]; Tune and Register go to the same server, and Notify runs as long as it does.
+type Resources struct {
+	ops        Ops
+	subscribed atomic.Bool // somebody has ever asked for updates
+}
+
+// NewResources returns the resources of an app.
+func NewResources(ops Ops) *Resources { return &Resources{ops: ops} }
+
+// Tune tells the server which requests there are handlers for.
+func (r *Resources) Tune(o *mcp.ServerOptions) {
+	o.Capabilities.Resources = &mcp.ResourceCapabilities{Subscribe: true}
+	o.Capabilities.Completions = &mcp.CompletionCapabilities{}
+	o.SubscribeHandler = func(context.Context, *mcp.SubscribeRequest) error {
+		r.subscribed.Store(true)
+		return nil
+	}
+	o.UnsubscribeHandler = func(context.Context, *mcp.UnsubscribeRequest) error { return nil }
+	o.CompletionHandler = r.complete
+}
+
+// Register adds the resources to s.
+func (r *Resources) Register(s *mcp.Server) {
+	r.add(s, "state", "State", jsonType, "What the app displays (mcp.value) as JSON, with the events that nobody has collected under $events.", func(ctx context.Context) ([]byte, error) {
+		return r.ops.State(ctx, DefaultSession)
+	})
+	r.add(s, "variables", "Variables", jsonType, "Every variable that pages show, parents first: id, parentId, type, path, value, properties, childIds.", func(ctx context.Context) ([]byte, error) {
+		list, _, err := r.ops.Variables(ctx, DefaultSession, "")
+		return list, err
+	})
+	for _, d := range []struct{ name, title, about string }{
+		{"reference", "Reference", "Where to begin: how an app is made, and what to read next."},
+		{"viewdefs", "View definitions", "The ui-* attributes and paths."},
+		{"lua", "Lua", "The Lua API: prototypes, the session, the globals."},
+		{"mcp", "For agents", "How an agent builds an app and works with the person."},
+	} {
+		r.add(s, d.name, d.title, markdownType, d.about, func(context.Context) ([]byte, error) { return r.ops.Document(d.name + ".md") })
+	}
+	s.AddResourceTemplate(&mcp.ResourceTemplate{
+		Name: "document", Title: "Document", URITemplate: scheme + "{+path}",
+		Description: "A file below resources/ in the base directory, such as ui://patterns/form.md.",
+	}, func(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		name := strings.TrimPrefix(req.Params.URI, scheme)
+		data, err := r.ops.Document(name)
+		return contents(req.Params.URI, typeOf(name, data), data, err)
+	})
+}
+
+func (r *Resources) add(s *mcp.Server, name, title, mimeType, about string, read func(context.Context) ([]byte, error)) {
+	uri := scheme + name
+	s.AddResource(&mcp.Resource{URI: uri, Name: name, Title: title, Description: about, MIMEType: mimeType},
+		func(ctx context.Context, _ *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			data, err := read(ctx)
+			return contents(uri, mimeType, data, err)
+		})
+}
+
+// contents is the answer to a reader.
+func contents(uri, mimeType string, data []byte, err error) (*mcp.ReadResourceResult, error) {
+	switch {
+	case fault.KindOf(err) == fault.NotFound:
+		return nil, mcp.ResourceNotFoundError(uri)
+	case err != nil:
+		return nil, err
+	}
+	c := &mcp.ResourceContents{URI: uri, MIMEType: mimeType}
+	if isText(mimeType) && utf8.Valid(data) {
+		c.Text = string(data)
+	} else {
+		c.Blob = data
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{c}}, nil
+}
+
+// types are those of files whose types systems disagree about, or do not know.
+var types = map[string]string{".md": markdownType, ".lua": "text/x-lua", ".txt": "text/plain", ".sh": "text/x-sh"}
+
+func typeOf(name string, data []byte) string {
+	ext := strings.ToLower(path.Ext(name))
+	if t := types[ext]; t != "" {
+		return t
+	}
+	if t, _, err := mime.ParseMediaType(mime.TypeByExtension(ext)); err == nil {
+		return t
+	}
+	if utf8.Valid(data) {
+		return "text/plain"
+	}
+	return "application/octet-stream"
+}
+
+func isText(mimeType string) bool {
+	return strings.HasPrefix(mimeType, "text/") || mimeType == jsonType || mimeType == "image/svg+xml" || strings.HasSuffix(mimeType, "javascript")
+}
+
+// complete completes the paths of documents.
+func (r *Resources) complete(_ context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+	res := &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}
+	if ref := req.Params.Ref; ref == nil || ref.Type != "ref/resource" || req.Params.Argument.Name != "path" {
+		return res, nil
+	}
+	names := r.ops.Documents(req.Params.Argument.Value, completions+1)
+	if len(names) > completions {
+		names, res.Completion.HasMore = names[:completions], true
+	}
+	if names != nil {
+		res.Completion.Values = names
+	}
+	return res, nil
+}
+
+// Notify tells subscribers when the state has become another one, until ctx is done. Changes
+// that follow each other closely are told once.
+func (r *Resources) Notify(ctx context.Context, s *mcp.Server) {
+	var last, version string // what subscribers know of
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-r.ops.Changes():
+		}
+		if !r.subscribed.Load() {
+			continue
+		}
+		timer.Reset(settle)
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		}
+		// An error means that it runs no more.
+		if state, err := r.ops.State(ctx, DefaultSession); err == nil && string(state) != last {
+			last = string(state)
+			r.updated(ctx, s, "state")
+		}
+		if list, v, err := r.ops.Variables(ctx, DefaultSession, version); err == nil && list != nil {
+			version = v
+			r.updated(ctx, s, "variables")
+		}
+	}
+}
+
+func (r *Resources) updated(ctx context.Context, s *mcp.Server, name string) {
+	// An error is a client that has gone.
+	_ = s.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: scheme + name})
+}

@@ -1,0 +1,223 @@
+package mcpui
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/mcpserver"
+)
+
+// A shelf has resources that a test can change.
+type shelf struct {
+	Ops
+	documents map[string]string
+	changes   chan struct{}
+
+	mu    sync.Mutex // guards the field below
+	state string
+}
+
+func (s *shelf) State(context.Context, string) (json.RawMessage, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state == "" {
+		return nil, fault.New(fault.Precondition, "Server not started: call ui_start first")
+	}
+	return json.RawMessage(s.state), nil
+}
+
+// Variables has one for the state, so that it is another list whenever that is another one.
+func (s *shelf) Variables(_ context.Context, _, known string) (json.RawMessage, string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state == known {
+		return nil, known, nil
+	}
+	return json.RawMessage(`[{"id":1}]`), s.state, nil
+}
+
+func (s *shelf) set(state string) {
+	s.mu.Lock()
+	s.state = state
+	s.mu.Unlock()
+	select {
+	case s.changes <- struct{}{}:
+	default:
+	}
+}
+
+func (s *shelf) Changes() <-chan struct{} { return s.changes }
+
+func (s *shelf) Document(name string) ([]byte, error) {
+	if text, ok := s.documents[name]; ok {
+		return []byte(text), nil
+	}
+	return nil, fault.New(fault.NotFound, "there is no document %q", name)
+}
+
+func (s *shelf) Documents(prefix string, limit int) (names []string) {
+	for name := range s.documents {
+		if strings.HasPrefix(name, prefix) && len(names) < limit {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// read connects a client to a shelf.
+func (s *shelf) connect(t *testing.T, o *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
+	s.changes = make(chan struct{}, 1)
+	r := NewResources(s)
+	server := mcpserver.New(mcpserver.Options{Name: "ui-mcp", Version: "0", Logger: slog.New(slog.DiscardHandler), Tune: r.Tune})
+	r.Register(server)
+	ctx, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	wg.Go(func() { r.Notify(ctx, server) })
+	ct, st := mcp.NewInMemoryTransports()
+	ss, err := server.Connect(t.Context(), st, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, o).Connect(t.Context(), ct, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cancel()
+		wg.Wait()
+		_ = cs.Close()
+		_ = ss.Wait()
+	})
+	return cs
+}
+
+func TestResources(t *testing.T) {
+	s := &shelf{state: `{"type":"A"}`, documents: map[string]string{
+		"reference.md": "# R", "viewdefs.md": "# V", "lua.md": "# L", "mcp.md": "# M",
+		"patterns/form.md": "# F", "state": "shadow", "a b.lua": "x", "p.png": "\x89PNG",
+	}}
+	cs := s.connect(t, nil)
+	for uri, want := range map[string]string{
+		"ui://state":            `application/json {"type":"A"}`,
+		"ui://variables":        `application/json [{"id":1}]`,
+		"ui://reference":        "text/markdown # R",
+		"ui://viewdefs":         "text/markdown # V",
+		"ui://lua":              "text/markdown # L",
+		"ui://mcp":              "text/markdown # M",
+		"ui://patterns/form.md": "text/markdown # F",
+		"ui://p.png":            "image/png \x89PNG",
+	} {
+		res, err := cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+		if err != nil {
+			t.Errorf("%s: %v", uri, err)
+			continue
+		}
+		c := res.Contents[0]
+		if got := c.MIMEType + " " + c.Text + string(c.Blob); got != want || c.URI != uri {
+			t.Errorf("%s is %s at %s, want %s", uri, got, c.URI, want)
+		}
+	}
+	for _, uri := range []string{"ui://none.md", "ui://../secret", "http://example.org/", "ui:///etc/passwd"} {
+		_, err := cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+		if we, ok := errors.AsType[*jsonrpc.Error](err); !ok || we.Code != jsonrpc.CodeInvalidParams {
+			t.Errorf("%s: %v", uri, err)
+		}
+	}
+	s.set("")
+	if _, err := cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "ui://state"}); err == nil || !strings.Contains(err.Error(), "Server not started") {
+		t.Errorf("the state of nothing: %v", err)
+	}
+
+	list, err := cs.ListResources(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var uris []string
+	for _, r := range list.Resources {
+		uris = append(uris, r.URI)
+		if r.Description == "" || r.MIMEType == "" || r.Title == "" {
+			t.Errorf("%s is told too little of: %+v", r.URI, r)
+		}
+	}
+	if diff := cmp.Diff([]string{"ui://lua", "ui://mcp", "ui://reference", "ui://state", "ui://variables", "ui://viewdefs"}, uris); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	s := &shelf{documents: map[string]string{"patterns/form.md": "", "patterns/list.md": "", "lua.md": ""}}
+	cs := s.connect(t, nil)
+	for _, c := range []struct {
+		value string
+		want  int
+	}{{"patterns/f", 1}, {"patterns/", 2}, {"", 3}, {"x", 0}} {
+		res, err := cs.Complete(t.Context(), &mcp.CompleteParams{
+			Ref:      &mcp.CompleteReference{Type: "ref/resource", URI: "ui://{+path}"},
+			Argument: mcp.CompleteParamsArgument{Name: "path", Value: c.value},
+		})
+		if err != nil || len(res.Completion.Values) != c.want {
+			t.Errorf("%q: %v, %v", c.value, res, err)
+		}
+	}
+}
+
+// A burst of changes is told once or a few times, not each by itself; what is the same as before not at all.
+func TestSubscription(t *testing.T) {
+	s := &shelf{state: "0"}
+	updates := make(chan string, 1000)
+	cs := s.connect(t, &mcp.ClientOptions{ResourceUpdatedHandler: func(_ context.Context, req *mcp.ResourceUpdatedNotificationRequest) {
+		updates <- req.Params.URI
+	}})
+	if err := cs.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "ui://state"}); err != nil {
+		t.Fatal(err)
+	}
+	await := func() {
+		t.Helper()
+		select {
+		case uri := <-updates:
+			if uri != "ui://state" {
+				t.Errorf("update of %s", uri)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatal("no update")
+		}
+	}
+	// The client does not wait until the server knows of the subscription.
+	tick := time.NewTicker(settle)
+	defer tick.Stop()
+	for n := 0; len(updates) == 0; n++ {
+		s.set("begin " + strconv.Itoa(n))
+		<-tick.C
+		if n > 400 {
+			t.Fatal("no update")
+		}
+	}
+	await()
+	for len(updates) > 0 {
+		await()
+	}
+	const burst = 50
+	for n := range burst {
+		s.set("burst " + strconv.Itoa(n))
+	}
+	await()
+	s.set("burst " + strconv.Itoa(burst-1)) // nothing new
+	s.set("end")
+	await()
+	if n := len(updates); n > burst/2 {
+		t.Errorf("%d updates too many", n)
+	}
+}

@@ -1,0 +1,36 @@
+package mcpui
+
+import (
+	"context"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/transport/mcpserver"
+)
+
+type uploadInput struct {
+	Type      string `json:"type" jsonschema:"type of the objects to show, such as Contact"`
+	Namespace string `json:"namespace" jsonschema:"such as DEFAULT or list-item"`
+	Content   string `json:"content" jsonschema:"HTML: <template>...</template>"`
+}
+
+func addUpload(s *mcp.Server, ops Ops) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:  "ui_upload_viewdef",
+		Title: "Try a view definition",
+		Description: "Makes the HTML the view definition of a type in a namespace, without a file: open pages show every object of that type with it at once. " +
+			"It lasts until the server stops or the file TYPE.NAMESPACE.html is saved; to keep it, write that file instead.\n" +
+			`Example: {"type": "Contact", "namespace": "list-item", "content": "<template><li ui-value=\"name\"></li></template>"}`,
+		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
+	}, func(ctx context.Context, in uploadInput) (mcpserver.Result, error) {
+		up, err := ops.Upload(ctx, in.Type, in.Namespace, in.Content)
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		res := mcpserver.Textf("View definition %s is in use; open pages: %d", up.Key, up.Pages)
+		if len(up.Problems) > 0 {
+			res = res.With("New problems:" + lines(up.Problems))
+		}
+		return res, nil
+	})
+}

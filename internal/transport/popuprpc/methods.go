@@ -1,0 +1,126 @@
+// Package popuprpc is the question to a person as plain JSON-RPC 2.0: the methods triggerPopup and healthCheck, which need
+// no handshake, for whatever carries messages: HTTP bodies, lines of a stream, a server that has methods of its own.
+package popuprpc
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+)
+
+// A Broker asks; [popup.Broker] does.
+type Broker interface {
+	AskAndWait(ctx context.Context, q question.Question, ask popup.AskOptions, wait popup.WaitOptions) (question.Answer, error)
+	Pending() []popup.Asked
+	Workspaces() []string
+}
+
+var _ Broker = (*popup.Broker)(nil)
+
+// Methods are the methods, by name.
+type Methods struct {
+	broker  Broker
+	version string
+}
+
+// New returns the methods of a broker. version is the program's.
+func New(b Broker, version string) *Methods { return &Methods{broker: b, version: version} }
+
+// Names of the methods.
+const (
+	TriggerPopup = "triggerPopup"
+	HealthCheck  = "healthCheck"
+)
+
+// Handles reports whether a method is one of these.
+func (m *Methods) Handles(method string) bool { return method == TriggerPopup || method == HealthCheck }
+
+// Options are what a transport adds to a call. The zero value is right for most.
+type Options struct {
+	Beat  func(waited time.Duration) // see [popup.WaitOptions]
+	Local bool                       // see [popup.AskOptions]
+}
+
+// Call runs a method and returns what becomes its JSON result. triggerPopup returns when the question has its outcome;
+// when ctx ends, its caller has gone, and the question is withdrawn. Errors are of type [*Error].
+func (m *Methods) Call(ctx context.Context, method string, params json.RawMessage, opts Options) (any, error) {
+	switch method {
+	case TriggerPopup:
+		return m.triggerPopup(ctx, params, opts)
+	case HealthCheck:
+		return m.healthCheck(), nil
+	}
+	return nil, newError(CodeMethodNotFound, "method not found: %q", method)
+}
+
+// A Result is an answer to triggerPopup.
+type Result struct {
+	SelectedValue  string           `json:"selectedValue"`
+	SelectedValues []string         `json:"selectedValues,omitempty"` // where several may be chosen
+	Text           string           `json:"text,omitempty"`
+	Source         question.Source  `json:"source"`
+	Outcome        question.Outcome `json:"outcome"`
+	Secret         bool             `json:"secret,omitempty"` // there is a text, but it was not asked to be told
+	Channel        string           `json:"channel,omitempty"`
+	PopupID        string           `json:"popupId"`
+	AnsweredAt     time.Time        `json:"answeredAt"`
+}
+
+func (m *Methods) triggerPopup(ctx context.Context, params json.RawMessage, opts Options) (any, error) {
+	q, err := parse(params)
+	if err != nil {
+		return nil, err
+	}
+	a, err := m.broker.AskAndWait(ctx, q, popup.AskOptions{Local: opts.Local}, popup.WaitOptions{Beat: opts.Beat})
+	if err != nil {
+		return nil, asError(err)
+	}
+	if !a.HasValue() {
+		return nil, outcomeError(a)
+	}
+	a = a.Told()
+	return Result{
+		SelectedValue: a.Value, SelectedValues: a.Values, Text: a.Text, Source: a.Source, Outcome: a.Outcome,
+		Secret: a.Secret && !a.Reveal, Channel: a.Channel, PopupID: a.PopupID, AnsweredAt: a.At.UTC(),
+	}, nil
+}
+
+// parse reads the parameters of triggerPopup. Members that it does not know are ignored, as callers may be newer.
+func parse(params json.RawMessage) (question.Question, error) {
+	params = bytes.TrimSpace(params)
+	if len(params) == 0 || params[0] != '{' {
+		return question.Question{}, newError(CodeInvalidParams, `Invalid params: "params" must be an object with "workspacePath", "title", "message" and "options"`)
+	}
+	var spec question.Spec
+	if err := json.Unmarshal(params, &spec); err != nil {
+		if te, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			return question.Question{}, newError(CodeInvalidParams, "Invalid params: %q cannot be a JSON %s", te.Field, te.Value)
+		}
+		return question.Question{}, newError(CodeInvalidParams, "Invalid params: %v", err)
+	}
+	if spec.WorkspacePath == "" {
+		return question.Question{}, newError(CodeInvalidParams, `Invalid params: "workspacePath" is missing or empty`)
+	}
+	q, err := spec.Question()
+	if err != nil {
+		return question.Question{}, newError(CodeInvalidParams, "Invalid params: %v", err)
+	}
+	return q, nil
+}
+
+// A Health is the result of healthCheck.
+type Health struct {
+	Status     string   `json:"status"` // "ok"
+	Version    string   `json:"version"`
+	Workspaces []string `json:"workspaces"`
+	Pending    int      `json:"pending"` // how many questions wait for the person
+}
+
+func (m *Methods) healthCheck() Health {
+	return Health{Status: "ok", Version: m.version, Workspaces: append([]string{}, m.broker.Workspaces()...), Pending: len(m.broker.Pending())}
+}

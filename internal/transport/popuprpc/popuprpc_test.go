@@ -1,0 +1,250 @@
+package popuprpc
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A person replies at once to whatever is shown.
+type person struct {
+	broker *popup.Broker
+	reply  question.Reply
+}
+
+func (p *person) Name() string             { return "page" }
+func (p *person) Kind() popup.Kind         { return popup.Page }
+func (p *person) Presence() popup.Presence { return popup.Attended }
+
+func (p *person) Show(ctx context.Context, a popup.Asked) error {
+	if p.reply.Action != "" {
+		if _, err := p.broker.Answer(a.ID, p.reply, "page"); err != nil {
+			return err
+		}
+	}
+	<-ctx.Done()
+	return nil
+}
+
+// serve returns the methods of a broker, with a person who replies; without an action they never do.
+func serve(t *testing.T, opts popup.Options, r question.Reply) *Methods {
+	t.Helper()
+	b, err := popup.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	b.AddChannel(&person{b, r})
+	return New(b, "1.2.3")
+}
+
+var yes = question.Reply{Action: question.Submit, Values: []string{"yes"}}
+
+// The lines of the specification, word for word. What is answered beside its members is ours.
+const (
+	line = `{"jsonrpc":"2.0","method":"triggerPopup","params":{"workspacePath":"/path/to/workspace","title":"Confirm","message":"Proceed?","options":[{"label":"Yes","value":"yes"}]},"id":"req1"}`
+	said = `{"jsonrpc":"2.0","result":{"selectedValue":"yes"},"id":"req1"}`
+)
+
+func TestSpecificationLine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := serve(t, popup.Options{}, yes)
+		got, code := m.Answer(t.Context(), Parse([]byte(line)), Options{})
+		if code != 0 {
+			t.Errorf("code %d", code)
+		}
+		var have, want map[string]any
+		decode(t, got, &have)
+		decode(t, []byte(said), &want)
+		result := have["result"].(map[string]any)
+		if id, _ := result["popupId"].(string); id == "" {
+			t.Errorf("no popupId in %s", got)
+		}
+		delete(result, "popupId")
+		for name, value := range map[string]any{"source": "option", "outcome": "answered", "channel": "page", "answeredAt": "2000-01-01T00:00:00Z"} {
+			if result[name] != value {
+				t.Errorf("%s = %v, want %v", name, result[name], value)
+			}
+			delete(result, name)
+		}
+		if diff := cmp.Diff(want, have); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
+}
+
+func decode(t *testing.T, data []byte, v any) {
+	t.Helper()
+	if err := json.Unmarshal(data, v); err != nil {
+		t.Fatalf("%v: %s", err, data)
+	}
+}
+
+func popupWith(params string) string {
+	return `{"jsonrpc":"2.0","id":1,"method":"triggerPopup","params":` + params + `}`
+}
+
+func TestBadInput(t *testing.T) {
+	const good = `"workspacePath":"/w","title":"t","message":"m"`
+	for name, tt := range map[string]struct{ in, want string }{
+		"no JSON":                  {`{"jsonrpc":`, `{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error: unexpected end of JSON input"},"id":null}`},
+		"nothing":                  {``, `{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error: unexpected end of JSON input"},"id":null}`},
+		"no UTF-8":                 {"\"\xff\"", `{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error: the message is not valid UTF-8"},"id":null}`},
+		"a number":                 {`5`, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: a message is a JSON object"},"id":null}`},
+		"null":                     {`null`, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: a message is a JSON object"},"id":null}`},
+		"another version":          {`{"jsonrpc":"1.0","id":7,"method":"healthCheck"}`, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: \"jsonrpc\" must be \"2.0\""},"id":7}`},
+		"no version":               {`{"id":"a","method":"healthCheck"}`, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: \"jsonrpc\" must be \"2.0\""},"id":"a"}`},
+		"no method":                {`{"jsonrpc":"2.0","id":7}`, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: \"method\" must be a string"},"id":7}`},
+		"a method by number":       {`{"jsonrpc":"2.0","id":7,"method":1}`, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: \"method\" must be a string"},"id":7}`},
+		"an id that is none":       {`{"jsonrpc":"2.0","id":{},"method":"healthCheck"}`, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: \"id\" must be a string or a number"},"id":null}`},
+		"an unknown method":        {`{"jsonrpc":"2.0","id":0,"method":"openPopup"}`, `{"jsonrpc":"2.0","error":{"code":-32601,"message":"method not found: \"openPopup\""},"id":0}`},
+		"the id 0":                 {`{"jsonrpc":"2.0","id":0,"method":"healthCheck"}`, `{"jsonrpc":"2.0","result":{"status":"ok","version":"1.2.3","workspaces":[],"pending":0},"id":0}`},
+		"the id null":              {`{"jsonrpc":"2.0","id":null,"method":"healthCheck"}`, `{"jsonrpc":"2.0","result":{"status":"ok","version":"1.2.3","workspaces":[],"pending":0},"id":null}`},
+		"a fraction as id":         {`{"jsonrpc":"2.0","id": 1.50,"method":"healthCheck"}`, `{"jsonrpc":"2.0","result":{"status":"ok","version":"1.2.3","workspaces":[],"pending":0},"id":1.50}`},
+		"no params":                {`{"jsonrpc":"2.0","id":1,"method":"triggerPopup"}`, invalid(`\"params\" must be an object with \"workspacePath\", \"title\", \"message\" and \"options\"`)},
+		"params by position":       {popupWith(`["/w"]`), invalid(`\"params\" must be an object with \"workspacePath\", \"title\", \"message\" and \"options\"`)},
+		"no workspace":             {popupWith(`{}`), invalid(`\"workspacePath\" is missing or empty`)},
+		"no title":                 {popupWith(`{"workspacePath":"/w"}`), invalid(`\"title\" is missing or empty`)},
+		"no message":               {popupWith(`{"workspacePath":"/w","title":"t"}`), invalid(`\"message\" is missing or empty`)},
+		"no options, no text":      {popupWith(`{` + good + `,"options":[]}`), invalid(`\"options\" is missing or empty: give at least one option, or set \"allowText\"`)},
+		"duplicate values":         {popupWith(`{` + good + `,"options":[{"label":"a","value":"v"},{"label":"b","value":"v"}]}`), invalid(`options[1] has the value \"v\", which options[0] has, too: values must differ`)},
+		"options that are no list": {popupWith(`{` + good + `,"options":"yes"}`), invalid(`\"options\" cannot be a JSON string`)},
+		"a message of 1 MB":        {popupWith(`{"workspacePath":"/w","title":"t","message":"` + strings.Repeat("x", 1<<20) + `"}`), invalid(`\"message\" has 1048576 bytes: at most 65536 are taken`)},
+		"a notification":           {`{"jsonrpc":"2.0","method":"triggerPopup","params":{` + good + `,"allowText":true}}`, ``},
+		"an empty batch":           {`[]`, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: a batch has 1 to 100 messages, not 0"},"id":null}`},
+		"a long batch":             {`[` + strings.Repeat("1,", 100) + `1]`, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: a batch has 1 to 100 messages, not 101"},"id":null}`},
+		"a batch of notifications": {`[{"jsonrpc":"2.0","method":"healthCheck"}]`, ``},
+		"a batch": {`[1,{"jsonrpc":"2.0","method":"healthCheck"},{"jsonrpc":"2.0","id":"x","method":"y"}]`,
+			`[{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: a message is a JSON object"},"id":null},{"jsonrpc":"2.0","error":{"code":-32601,"message":"method not found: \"y\""},"id":"x"}]`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, _ := serve(t, popup.Options{}, yes).Answer(t.Context(), Parse([]byte(tt.in)), Options{})
+			if string(got) != tt.want {
+				t.Errorf("answer %s\nwant   %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func invalid(what string) string {
+	return `{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params: ` + what + `"},"id":1}`
+}
+
+// Each way in which a question can end has an answer of its own.
+func TestOutcomes(t *testing.T) {
+	for name, tt := range map[string]struct {
+		extra  string // of the params
+		reply  question.Reply
+		opts   popup.Options
+		cancel error // unless nil, ctx ends with it
+		code   int
+		data   string // with the id as ID
+		result string
+	}{
+		"text":      {extra: `,"allowText":true`, reply: question.Reply{Action: question.Submit, Text: "a <b>"}, result: `{"selectedValue":"a <b>","text":"a <b>","source":"text","outcome":"answered","channel":"page","popupId":"ID","answeredAt":"2000-01-01T00:00:00Z"}`},
+		"several":   {extra: `,"multiple":true`, reply: yes, result: `{"selectedValue":"yes","selectedValues":["yes"],"source":"option","outcome":"answered","channel":"page","popupId":"ID","answeredAt":"2000-01-01T00:00:00Z"}`},
+		"default":   {extra: `,"defaultValue":"yes","timeoutSeconds":5`, result: `{"selectedValue":"yes","source":"default","outcome":"default","popupId":"ID","answeredAt":"2000-01-01T00:00:05Z"}`},
+		"timed out": {extra: `,"timeoutSeconds":5`, code: CodeTimedOut, data: `{"outcome":"timed_out","popupId":"ID"}`},
+		"dismissed": {reply: question.Reply{Action: question.Dismiss}, code: CodeDismissed, data: `{"outcome":"dismissed","popupId":"ID","channel":"page"}`},
+		"declined":  {reply: question.Reply{Action: question.Decline}, code: CodeDeclined, data: `{"outcome":"declined","popupId":"ID","channel":"page"}`},
+		"withdrawn": {cancel: context.Canceled, code: CodeWithdrawn, data: `{"outcome":"withdrawn","popupId":"ID"}`},
+		"stopping":  {cancel: fault.New(fault.Gone, "the server is stopping"), code: CodeStopping},
+		"routing":   {opts: popup.Options{Workspaces: []string{"/a", "/b"}}, code: CodeRouting, data: `{"workspaces":["/a","/b"]}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := serve(t, tt.opts, tt.reply)
+				ctx, cancel := context.WithCancelCause(t.Context())
+				defer cancel(nil)
+				if tt.cancel != nil {
+					time.AfterFunc(time.Second, func() { cancel(tt.cancel) })
+				}
+				in := popupWith(`{"workspacePath":"/w","title":"t","message":"m","options":[{"label":"Yes","value":"yes"}]` + tt.extra + `}`)
+				data, code := m.Answer(ctx, Parse([]byte(in)), Options{})
+				var got struct {
+					Result json.RawMessage
+					Error  *Error
+				}
+				decode(t, data, &got)
+				if code != tt.code || got.Error != nil && got.Error.Code != tt.code {
+					t.Errorf("code %d: %s", code, data)
+				}
+				var about struct {
+					PopupID string `json:"popupId"`
+				}
+				if got.Error != nil {
+					_ = json.Unmarshal(got.Error.Data, &about)
+					if have := masked(got.Error.Data, about.PopupID); have != tt.data {
+						t.Errorf("data %s, want %s", have, tt.data)
+					}
+					return
+				}
+				decode(t, got.Result, &about)
+				if have := masked(got.Result, about.PopupID); have != tt.result {
+					t.Errorf("result %s\nwant   %s", have, tt.result)
+				}
+			})
+		})
+	}
+}
+
+func masked(data []byte, id string) string {
+	if id == "" {
+		return string(data)
+	}
+	return strings.ReplaceAll(string(data), id, "ID")
+}
+
+// The questions of a batch are all open at the same time.
+func TestBatchRunsTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := serve(t, popup.Options{}, question.Reply{})
+		var batch []string
+		for i := range 3 {
+			batch = append(batch, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"triggerPopup","params":{"workspacePath":"/w","title":"t","message":"m","allowText":true,"defaultValue":"x","timeoutSeconds":10}}`, i))
+		}
+		start := time.Now()
+		data, _ := m.Answer(t.Context(), Parse([]byte("["+strings.Join(batch, ",")+"]")), Options{})
+		if d := time.Since(start); d != 10*time.Second {
+			t.Errorf("it took %v", d)
+		}
+		var all []struct{ ID int }
+		decode(t, data, &all)
+		if len(all) != 3 || all[0].ID != 0 || all[2].ID != 2 {
+			t.Errorf("answers %s", data)
+		}
+	})
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(line))
+	f.Add([]byte(`[{"jsonrpc":"2.0","id":1}]`))
+	f.Add([]byte(`{"jsonrpc":"2.0","method":"x","id":null,"params":[]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		msg := Parse(data)
+		if len(msg.Requests) == 0 {
+			t.Fatal("no request")
+		}
+		m := New(nil, "")
+		if m.ForMe(msg) {
+			return
+		}
+		got, _ := m.Answer(t.Context(), msg, Options{})
+		if got != nil && !json.Valid(got) {
+			t.Errorf("%q is answered %q", data, got)
+		}
+	})
+}

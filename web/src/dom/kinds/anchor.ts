@@ -1,0 +1,67 @@
+// What stays where the person sees it while the rows around it change.
+
+import type { Extents } from "../../data/extents";
+import { hostOf } from "../dress";
+import type { Instance } from "../instance";
+import { scrollerOf, visible } from "../viewport";
+
+/** Anchor remembers what a person sees of a windowed list. */
+export class Anchor {
+  readonly #holder: Element;
+  readonly #rows: readonly (readonly [Instance, number])[]; // those that are seen, with their tops in the window
+  readonly #index: number; // of the row at the top of what is seen
+  readonly #top: number; // where that begins, in the window
+  readonly #end: number | undefined; // where the list ends, when that is seen
+
+  /** take remembers what is seen now. At the start of the list that is nothing: what comes there is to be seen. */
+  static take(holder: Element, rows: readonly Instance[], extents: Extents): Anchor | undefined {
+    if (!holder.isConnected || extents.length === 0) return undefined;
+    const view = visible(holder);
+    const box = holder.getBoundingClientRect();
+    if (view === null || box.top >= view.top) return undefined;
+    const seen: [Instance, number][] = [];
+    for (const row of rows) {
+      const at = hostOf(row.roots)?.getBoundingClientRect();
+      if (at === undefined || at.bottom <= view.top || at.top >= view.bottom) continue;
+      // Best is the row in which the person types.
+      if (row.roots.some((node) => node.contains(document.activeElement))) seen.unshift([row, at.top]);
+      else seen.push([row, at.top]);
+    }
+    const index = extents.at(view.top - box.top);
+    const end = box.bottom <= view.bottom + 1 ? box.bottom : undefined;
+    return new Anchor(holder, seen, index, box.top + extents.offset(index), end);
+  }
+
+  private constructor(
+    holder: Element,
+    rows: readonly (readonly [Instance, number])[],
+    index: number,
+    top: number,
+    end: number | undefined,
+  ) {
+    this.#holder = holder;
+    this.#rows = rows;
+    this.#index = index;
+    this.#top = top;
+    this.#end = end;
+  }
+
+  /** hold scrolls so that what was seen is seen at the same place. rows are those of the list now; row finds one by its index. */
+  hold(rows: readonly Instance[], row: (index: number) => Instance | undefined): void {
+    const by = this.#moved(rows, row);
+    if (Math.abs(by) >= 0.5) scrollerOf(this.#holder).scrollBy({ top: by, behavior: "instant" });
+  }
+
+  /** moved is by how much that moved. */
+  #moved(rows: readonly Instance[], row: (index: number) => Instance | undefined): number {
+    const there = new Set(rows);
+    for (const [instance, top] of this.#rows) if (there.has(instance)) return (topOf(instance) ?? top) - top;
+    if (this.#end !== undefined) return this.#holder.getBoundingClientRect().bottom - this.#end;
+    const instance = row(this.#index);
+    return ((instance && topOf(instance)) ?? this.#top) - this.#top;
+  }
+}
+
+function topOf({ roots }: Instance): number | undefined {
+  return hostOf(roots)?.getBoundingClientRect().top;
+}

@@ -1,0 +1,71 @@
+// What stands for the rows of a windowed list that are not shown: as much
+// room as they would take, with a trace of what will be there.
+
+// :where has no weight, so that any rule of the page's own styles wins.
+const STYLE = `
+:where(.ui-space) {
+  display: block; flex: none; grid-column: 1 / -1; box-sizing: border-box; list-style: none;
+  margin: 0; padding: 0; border: 0; overflow-anchor: none;
+  background: linear-gradient(transparent 38%, color-mix(in srgb, currentColor 9%, transparent) 38% 62%, transparent 62%)
+    0.75rem 0 / min(60%, 24rem) var(--ui-row, 32px) repeat-y;
+}
+:where(tr.ui-space) { display: table-row; }
+.ui-space[hidden] { display: none !important; }`;
+
+let styled = false;
+
+/** Space is the room before some rows, or after the last. */
+export class Space {
+  readonly #bar: HTMLElement;
+  readonly #blank: HTMLElement;
+
+  /** holder is the list that the space will be in. */
+  constructor(holder: Element) {
+    if (!styled) {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(STYLE);
+      document.adoptedStyleSheets.push(sheet);
+      styled = true;
+    }
+    // Two elements, so that a row stays an odd or an even child for the author's stripes.
+    this.#bar = make(holder);
+    this.#blank = make(holder);
+    this.#blank.hidden = true;
+  }
+
+  /** place puts the space before a node of the holder, or at its end. */
+  place(holder: Element, before: ChildNode | null): void {
+    if (this.#bar.parentNode === holder && this.#blank.nextSibling === before) return;
+    holder.insertBefore(this.#bar, before);
+    holder.insertBefore(this.#blank, before);
+  }
+
+  /** size gives the space its height, and the traces in it theirs; all in pixels. */
+  size(height: number, row: number): void {
+    this.#bar.hidden = height < 1;
+    this.#bar.style.height = `${height}px`;
+    this.#bar.style.setProperty("--ui-row", `${Math.max(row, 16)}px`);
+  }
+
+  remove(): void {
+    this.#bar.remove();
+    this.#blank.remove();
+  }
+}
+
+const TAGS = new Map([
+  ["ul", "li"],
+  ["ol", "li"],
+  ["menu", "li"],
+  ["table", "tr"],
+  ["thead", "tr"],
+  ["tbody", "tr"],
+  ["tfoot", "tr"],
+]);
+
+function make(holder: Element): HTMLElement {
+  const element = document.createElement(TAGS.get(holder.localName) ?? "div");
+  element.className = "ui-space";
+  element.setAttribute("aria-hidden", "true");
+  return element;
+}

@@ -1,0 +1,222 @@
+// The dialog with one question, above whatever the page shows.
+
+import { button, make } from "./make";
+import { Form } from "./form";
+import { historyList } from "./history";
+import type { Draft } from "./drafts";
+import type { Past, Question, Reply } from "./wire";
+
+/** What the person does with a dialog. */
+export interface DialogEvents {
+  replied(question: Question, reply: Reply): void;
+  putAway(question: Question): void;
+  drafted(question: Question, draft: Draft): void;
+  muted(muted: boolean): void;
+  notify(): void;
+}
+
+/** What a dialog shows beside its question. */
+export interface Surroundings {
+  readonly position: string; // such as "1 of 3"
+  readonly muted: boolean;
+  readonly canNotify: boolean;
+  readonly history: readonly Past[];
+}
+
+const icon = (path: string): string =>
+  `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${path}"/></svg>`;
+const CLOCK = icon("M12 7v5l3 2M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0Z");
+const BELL = icon("M6 9a6 6 0 0 1 12 0c0 6 2 7 2 7H4s2-1 2-7M10 20a2 2 0 0 0 4 0");
+const NO_BELL = icon("M6 9a6 6 0 0 1 10-4.5M18 10c.2 5 2 6 2 6H4s2-1 2-7M10 20a2 2 0 0 0 4 0M3 3l18 18");
+const DOWN = icon("M6 9l6 6 6-6");
+
+/** Dialog is a modal dialog. It is opened and closed by its owner. */
+export class Dialog {
+  readonly element = make("dialog");
+  readonly #events: DialogEvents;
+  readonly #title = make("h2");
+  readonly #message = make("div", "message");
+  readonly #images = make("div", "images");
+  readonly #slot = make("div");
+  readonly #past = make("section");
+  readonly #meta = make("span", "meta");
+  readonly #live = make("div", "sr"); // while the dialog is open, nothing outside of it is read out
+  readonly #mute: HTMLButtonElement;
+  readonly #toggle: HTMLButtonElement;
+  readonly #notify: HTMLButtonElement;
+  #question: Question | undefined;
+  #form: Form | undefined;
+  #around: Surroundings = { position: "", muted: false, canNotify: false, history: [] };
+  #clock: ReturnType<typeof setInterval> | undefined;
+
+  constructor(events: DialogEvents) {
+    this.#events = events;
+    this.element.setAttribute("role", "dialog");
+    this.element.setAttribute("aria-modal", "true");
+    this.element.setAttribute("aria-labelledby", "title");
+    this.element.setAttribute("aria-describedby", "message");
+    this.element.tabIndex = -1;
+    this.#title.id = "title";
+    this.#message.id = "message";
+    this.#past.setAttribute("aria-label", "Past questions");
+    this.#past.hidden = true;
+    this.#mute = button("tool mute", "", () => events.muted(!this.#around.muted));
+    this.#toggle = button("tool past", "", () => this.#showPast(!this.#inPast), "Past questions");
+    this.#toggle.innerHTML = CLOCK;
+    this.#toggle.setAttribute("aria-expanded", "false");
+    const away = button("tool away", "", () => this.#putAway(), "Later: keep the question and what you have typed (Escape)");
+    away.innerHTML = DOWN;
+    const decline = button("quiet decline", "I won’t answer", () => this.#reply({ action: "decline", values: [], text: "" }));
+    this.#notify = button("quiet notify", "Notify me", () => events.notify(), "Show a notification of the desktop when a question comes");
+
+    const header = make("header");
+    header.append(this.#title, this.#mute, this.#toggle, away);
+    const body = make("div", "body");
+    body.append(this.#message, this.#images, this.#slot, this.#past);
+    const footer = make("footer");
+    footer.append(this.#meta, this.#notify, decline);
+    this.#live.setAttribute("role", "status");
+    this.element.append(header, body, footer, this.#live);
+    this.element.addEventListener("cancel", (event) => {
+      event.preventDefault(); // Escape is handled as a key, so that nothing closes it twice
+    });
+    this.element.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  get #inPast(): boolean {
+    return this.#past.hidden === false;
+  }
+
+  get question(): Question | undefined {
+    return this.#question;
+  }
+
+  /** show opens the dialog with a question. */
+  show(question: Question, draft: Draft | undefined): void {
+    this.#question = question;
+    this.element.className = question.severity;
+    this.#title.textContent = question.title;
+    this.#message.innerHTML = question.html;
+    this.#images.replaceChildren(
+      ...question.images.map(({ src, alt }) => {
+        const image = make("img");
+        image.src = src;
+        image.alt = alt ?? "";
+        return image;
+      }),
+    );
+    this.#images.hidden = question.images.length === 0;
+    this.#form = new Form(
+      question,
+      draft,
+      (draft) => this.#events.drafted(question, draft),
+      (reply) => this.#reply(reply),
+    );
+    this.#slot.replaceChildren(this.#form.element);
+    this.#showPast(false);
+    if (!this.element.open) this.element.showModal();
+    if (!this.#form.focus()) this.element.focus();
+    clearInterval(this.#clock);
+    this.#clock = setInterval(() => this.#tick(), 1000);
+    this.#tick();
+  }
+
+  /** close takes the dialog away. The browser gives the focus back to where it was. */
+  close(): void {
+    this.#question = undefined;
+    clearInterval(this.#clock);
+    if (this.element.open) this.element.close();
+  }
+
+  /** surround sets what is around the question. */
+  surround(around: Surroundings): void {
+    this.#around = around;
+    this.#mute.innerHTML = around.muted ? NO_BELL : BELL;
+    this.#mute.setAttribute("aria-pressed", String(around.muted));
+    this.#mute.setAttribute("aria-label", "Silence the chime");
+    this.#mute.title = around.muted ? "The chime is silent" : "Silence the chime";
+    this.#notify.hidden = !around.canNotify;
+    if (this.#inPast) this.#past.replaceChildren(historyList(around.history));
+    this.#tick();
+  }
+
+  /** announce has a text read out. */
+  announce(text: string): void {
+    this.#live.textContent = text;
+  }
+
+  /** fail says why an answer was not taken. */
+  fail(text: string): void {
+    this.#form?.fail(text);
+  }
+
+  #reply(reply: Reply): void {
+    if (this.#question === undefined) return;
+    this.#form?.busy(true);
+    this.#events.replied(this.#question, reply);
+  }
+
+  #putAway(): void {
+    if (this.#question !== undefined) this.#events.putAway(this.#question);
+  }
+
+  #showPast(show: boolean): void {
+    this.#past.hidden = !show;
+    this.#title.textContent = show ? "Past questions" : (this.#question?.title ?? "");
+    this.#toggle.setAttribute("aria-expanded", String(show));
+    for (const part of [this.#message, this.#slot]) part.hidden = show;
+    this.#images.hidden = show || (this.#question?.images.length ?? 0) === 0;
+    if (show) this.#past.replaceChildren(historyList(this.#around.history));
+  }
+
+  /** tick tells what is left of the time, once that is short enough to matter. */
+  #tick(): void {
+    if (this.#question === undefined) return;
+    const { deadline, options, default: value, workspace } = this.#question;
+    const left = Math.max(0, Math.round((deadline - Date.now()) / 1000));
+    const parts = [this.#around.position, workspace.split("/").at(-1) ?? ""];
+    if (left < 3600) {
+      const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+      const label = options.find((option) => option.value === value)?.label ?? value;
+      parts.push(value === "" ? `${time} left` : `“${label}” in ${time}`);
+    }
+    this.#meta.textContent = parts.filter((part) => part !== "").join(" · ");
+    this.#meta.title = workspace;
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.isComposing) return;
+    event.stopPropagation(); // keys are not the app's while the dialog is open
+    const path = event.composedPath();
+    const typing = path.some((e) => e instanceof HTMLTextAreaElement || (e instanceof HTMLInputElement && e.type !== "checkbox"));
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    switch (event.key) {
+      case "Escape":
+        event.preventDefault();
+        if (this.#inPast) this.#showPast(false);
+        else this.#putAway();
+        return;
+      case "Tab":
+        return this.#tab(event);
+      case "ArrowDown":
+      case "ArrowUp":
+        if (typing || !plain || this.#inPast) return;
+        event.preventDefault();
+        return this.#form?.step(event.key === "ArrowDown" ? 1 : -1);
+    }
+    if (/^[1-9]$/.test(event.key) && !typing && plain && !event.repeat && !this.#inPast) {
+      event.preventDefault();
+      this.#form?.choose(Number(event.key) - 1);
+    }
+  }
+
+  /** tab keeps the focus within: the browser's own bars are reached by other keys. */
+  #tab(event: KeyboardEvent): void {
+    const all = [...this.element.querySelectorAll<HTMLElement>("a[href], button, input, textarea")].filter((e) => e.checkVisibility());
+    const active = (this.element.getRootNode() as ShadowRoot).activeElement;
+    const edge = event.shiftKey ? all[0] : all.at(-1);
+    if (active !== edge && !(event.shiftKey && active === this.element)) return;
+    event.preventDefault();
+    (event.shiftKey ? all.at(-1) : all[0])?.focus();
+  }
+}

@@ -1,0 +1,155 @@
+// What a question is answered with: options, a text, or both.
+
+import { button, make } from "./make";
+import type { Draft } from "./drafts";
+import type { Question, Reply } from "./wire";
+
+/** Form is the controls of one question. */
+export class Form {
+  readonly element = make("form", "form");
+  readonly #question: Question;
+  readonly #submit: (reply: Reply) => void;
+  readonly #options: HTMLElement[] = []; // in order: a button, or a label with a checkbox
+  readonly #boxes: HTMLInputElement[] = [];
+  readonly #text: HTMLInputElement | HTMLTextAreaElement | undefined;
+  readonly #error = make("p", "error");
+
+  /** changed is called when the draft has changed, submit when the person has answered. */
+  constructor(question: Question, draft: Draft | undefined, changed: (draft: Draft) => void, submit: (reply: Reply) => void) {
+    this.#question = question;
+    this.#submit = submit;
+    this.element.noValidate = true;
+    this.element.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.send();
+    });
+    this.element.addEventListener("input", () => changed(this.draft()));
+    this.#error.setAttribute("role", "alert");
+    if (question.options.length > 0) this.element.append(this.#list(draft));
+    if (question.allowText) {
+      this.#text = this.#field(draft);
+      this.element.append(this.#text);
+    }
+    this.element.append(this.#error);
+    if (question.multiple || question.allowText) {
+      const send = make("button", "send", question.multiple ? "Submit" : "Send");
+      send.type = "submit";
+      this.element.append(send);
+    }
+  }
+
+  draft(): Draft {
+    return { text: this.#text?.value ?? "", values: this.#boxes.filter(({ checked }) => checked).map(({ value }) => value) };
+  }
+
+  /** focus puts the focus where the answer begins. With danger nothing is chosen by a key that was meant for something else. */
+  focus(): boolean {
+    const at = this.#question.options.findIndex(({ value }) => value === this.#question.default);
+    const first = this.#control(Math.max(at, 0)) ?? this.#text;
+    if (first === undefined || this.#question.severity === "danger") return false;
+    first.focus();
+    return true;
+  }
+
+  /** choose is what a digit does: it answers, or checks one of several, or only points where there is danger. */
+  choose(index: number): void {
+    const option = this.#question.options[index];
+    const control = this.#control(index);
+    if (option === undefined || control === undefined) return;
+    control.focus();
+    if (this.#question.multiple) control.click();
+    else if (this.#question.severity !== "danger") this.#answer([option.value]);
+  }
+
+  /** step moves the focus among the options. */
+  step(by: number): void {
+    const controls = this.#question.options.map((_, i) => this.#control(i));
+    const root = this.element.getRootNode() as ShadowRoot;
+    const at = controls.findIndex((control) => control === root.activeElement);
+    const next = at < 0 ? (by > 0 ? 0 : controls.length - 1) : (at + by + controls.length) % controls.length;
+    controls[next]?.focus();
+  }
+
+  /** send answers with what is checked and typed. */
+  send(): void {
+    const { text, values } = this.draft();
+    if (text.trim() === "" && values.length === 0) {
+      this.fail(this.#question.multiple ? "Choose at least one." : "Type something first.");
+      return;
+    }
+    this.#answer(values);
+  }
+
+  #answer(values: readonly string[]): void {
+    this.#error.textContent = "";
+    this.#submit({ action: "answer", values, text: this.#text?.value ?? "" });
+  }
+
+  /** fail says what is wrong, and lets the person try again. */
+  fail(text: string): void {
+    this.#error.textContent = text;
+    this.busy(false);
+  }
+
+  busy(busy: boolean): void {
+    this.element.classList.toggle("busy", busy);
+    this.element.setAttribute("aria-busy", String(busy));
+  }
+
+  #control(index: number): HTMLElement | undefined {
+    return this.#boxes[index] ?? this.#options[index];
+  }
+
+  #list(draft: Draft | undefined): HTMLElement {
+    const list = make("ol", "options");
+    list.setAttribute("role", "group");
+    list.setAttribute("aria-labelledby", "title");
+    this.#question.options.forEach((option, i) => {
+      const item = make("li");
+      const words = make("span", "words");
+      words.append(make("span", "label", option.label));
+      if (option.description !== undefined) words.append(make("span", "description", option.description));
+      const digit = make("kbd", "digit", i < 9 ? String(i + 1) : "");
+      digit.setAttribute("aria-hidden", "true");
+      if (this.#question.multiple) {
+        const box = make("input");
+        box.type = "checkbox";
+        box.value = option.value;
+        box.checked = draft?.values.includes(option.value) ?? option.value === this.#question.default;
+        const label = make("label", "option");
+        label.append(box, words, digit);
+        this.#boxes.push(box);
+        this.#options.push(label);
+        item.append(label);
+      } else {
+        const one = button("option", "", () => this.#answer([option.value]));
+        one.append(words, digit);
+        if (option.value === this.#question.default) one.classList.add("default");
+        this.#options.push(one);
+        item.append(one);
+      }
+      list.append(item);
+    });
+    return list;
+  }
+
+  #field(draft: Draft | undefined): HTMLInputElement | HTMLTextAreaElement {
+    const { secret, options } = this.#question;
+    const field = secret ? make("input", "text") : make("textarea", "text");
+    if (field instanceof HTMLInputElement) {
+      field.type = "password";
+      field.autocomplete = "off";
+    } else {
+      field.rows = options.length > 0 ? 1 : 3;
+      field.value = draft?.text ?? (options.length === 0 ? this.#question.default : "");
+      field.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+        event.preventDefault();
+        this.send();
+      });
+    }
+    field.setAttribute("aria-label", secret ? "Secret" : "Your answer");
+    field.placeholder = secret ? "Only the app gets to see this" : options.length > 0 ? "Or type an answer" : "Type an answer";
+    return field;
+  }
+}

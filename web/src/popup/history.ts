@@ -1,0 +1,34 @@
+// The questions that are over, as a list.
+
+import { make } from "./make";
+import type { Past } from "./wire";
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  answered: "answered",
+  default: "no reaction, default taken",
+  timed_out: "no reaction in time",
+  dismissed: "dismissed",
+  declined: "declined",
+  withdrawn: "withdrawn by the agent",
+  no_human: "could not be shown",
+};
+
+/** outcomeOf is how a question ended, in words. */
+export function outcomeOf(past: Past): string {
+  const words = OUTCOMES[past.outcome] ?? past.outcome;
+  return past.answer === "" ? words : `${past.outcome === "answered" ? "" : `${words}: `}${past.answer}`;
+}
+
+/** historyList is the list, newest first. */
+export function historyList(history: readonly Past[]): HTMLElement {
+  if (history.length === 0) return make("p", "empty", "Nothing has been asked yet.");
+  const list = make("ol", "history");
+  for (const past of history) {
+    const item = make("li");
+    const time = make("time", "", new Date(past.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }));
+    time.dateTime = new Date(past.at).toISOString();
+    item.append(time, make("span", "asked", past.title), make("span", `outcome ${past.outcome}`, outcomeOf(past)));
+    list.append(item);
+  }
+  return list;
+}

@@ -1,0 +1,131 @@
+// The look of the dialog. It lives in a shadow tree, so styles of the app do not reach it; colours come from the page's --ui-*
+// variables where there are any.
+
+export const STYLE = `
+:host {
+  --surface: var(--ui-surface, light-dark(#ffffff, #1d1f28));
+  --sunken: var(--ui-sunken, light-dark(#f0f1f6, #282b37));
+  --text: var(--ui-text, light-dark(#1b1d28, #eceef6));
+  --muted: var(--ui-muted, light-dark(#5d6273, #a0a6ba));
+  --line: var(--ui-line, light-dark(#d5d8e3, #3a3f50));
+  --accent: var(--ui-accent, light-dark(#4650c9, #9aa3ff));
+  --on-accent: light-dark(#ffffff, #14162a);
+  --danger: var(--ui-danger, light-dark(#b3261e, #ff9a92));
+  --warning: light-dark(#8a5a00, #f0c060);
+  --mono: var(--ui-mono, ui-monospace, Menlo, "Liberation Mono", monospace);
+  all: initial; color-scheme: light dark; color: var(--text);
+  font: 1rem/1.5 var(--ui-font, system-ui, sans-serif);
+}
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+button, input, textarea { font: inherit; color: inherit; }
+button { cursor: pointer; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+
+dialog {
+  inline-size: min(34rem, 100vw - 1.5rem); max-block-size: min(44rem, 100dvh - 1.5rem);
+  margin: auto; padding: 0; overflow: hidden;
+  border: 1px solid var(--line); border-radius: 16px; background: var(--surface); color: var(--text);
+  box-shadow: 0 24px 70px rgb(0 0 0 / 0.35);
+}
+dialog[open] { display: flex; flex-direction: column; }
+dialog:focus { outline: none; }
+dialog::backdrop { background: rgb(10 12 24 / 0.45); }
+dialog.warning { border-block-start: 4px solid var(--warning); }
+dialog.danger { border-block-start: 4px solid var(--danger); }
+
+header { display: flex; align-items: flex-start; gap: 0.25rem; padding: 1rem 0.75rem 0 1.25rem; }
+h2 { flex: 1; margin: 0.2rem 0 0; font-size: 1.125rem; line-height: 1.35; font-weight: 650; overflow-wrap: anywhere; }
+.warning h2::before, .danger h2::before { content: "⚠\\FE0E"; margin-inline-end: 0.45rem; color: var(--warning); }
+.danger h2::before { color: var(--danger); }
+.tool {
+  flex: none; min-inline-size: 2.25rem; block-size: 2.25rem; padding: 0 0.5rem;
+  border: 0; border-radius: 9px; background: none; color: var(--muted); font-size: 0.8125rem; line-height: 1;
+}
+.tool svg { display: block; margin: auto; inline-size: 1.125rem; block-size: 1.125rem; }
+.tool:hover, .tool[aria-pressed=true], .tool[aria-expanded=true] { background: var(--sunken); color: var(--text); }
+
+.body { flex: 1; overflow: auto; overscroll-behavior: contain; padding: 0.5rem 1.25rem 0.25rem; }
+.message { overflow-wrap: anywhere; }
+.message p { white-space: pre-line; margin: 0.5rem 0; }
+.message h1, .message h2, .message h3, .message h4, .message h5, .message h6 { font-size: 1rem; margin: 0.9rem 0 0.3rem; }
+.message pre { padding: 0.7rem 0.9rem; border-radius: 9px; background: var(--sunken); overflow: auto; }
+.message code { font: 0.875em/1.5 var(--mono); }
+.message :not(pre) > code { padding: 0.1em 0.3em; border-radius: 5px; background: var(--sunken); }
+.message ul, .message ol { margin: 0.4rem 0; padding-inline-start: 1.4rem; }
+.message blockquote { margin: 0.5rem 0; padding-inline-start: 0.9rem; border-inline-start: 3px solid var(--line); color: var(--muted); }
+.message table { border-collapse: collapse; display: block; overflow: auto; }
+.message th, .message td { padding: 0.3rem 0.6rem; border: 1px solid var(--line); text-align: start; }
+.message a { color: var(--accent); }
+.images { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-block: 0.5rem; }
+.images img { max-inline-size: 100%; max-block-size: 18rem; border-radius: 9px; border: 1px solid var(--line); }
+
+.options { margin: 0.75rem 0; padding: 0; list-style: none; display: grid; gap: 0.5rem; }
+.option {
+  display: flex; align-items: center; gap: 0.75rem; inline-size: 100%; min-block-size: 2.875rem; padding: 0.55rem 0.9rem;
+  border: 1px solid var(--line); border-radius: 11px; background: var(--surface); text-align: start; cursor: pointer;
+}
+.option:hover, .option:focus-visible, .option:focus-within { border-color: var(--accent); background: color-mix(in srgb, var(--accent) 8%, var(--surface)); }
+.option.default { border-color: var(--accent); }
+.option input { inline-size: 1.1rem; block-size: 1.1rem; margin: 0; accent-color: var(--accent); }
+.words { flex: 1; min-inline-size: 0; overflow-wrap: anywhere; }
+.label { display: block; font-weight: 550; }
+.description { display: block; color: var(--muted); font-size: 0.875rem; }
+.digit {
+  min-inline-size: 1.5rem; padding: 0.05rem 0.35rem; border: 1px solid var(--line); border-radius: 6px;
+  color: var(--muted); font: 0.75rem/1.5 var(--mono); text-align: center;
+}
+.digit:empty { display: none; }
+.text {
+  display: block; inline-size: 100%; margin-block: 0.75rem; padding: 0.6rem 0.8rem; resize: vertical; field-sizing: content; min-block-size: 2.75rem; max-block-size: 14rem;
+  border: 1px solid var(--line); border-radius: 11px; background: var(--sunken);
+}
+.text::placeholder { color: var(--muted); opacity: 1; }
+.error { margin: 0; color: var(--danger); font-size: 0.875rem; }
+.error:empty { display: none; }
+.send {
+  display: block; margin: 0.75rem 0 0.25rem auto; min-block-size: 2.5rem; padding: 0.4rem 1.4rem; border: 0; border-radius: 11px;
+  background: var(--accent); color: var(--on-accent); font-weight: 600;
+}
+.send:hover { filter: brightness(1.08); }
+.busy { opacity: 0.6; pointer-events: none; }
+
+footer {
+  display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem; padding: 0.6rem 1.25rem 0.8rem;
+  color: var(--muted); font-size: 0.8125rem;
+}
+.meta { flex: 1 1 10rem; min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.quiet { min-block-size: 2rem; padding: 0.2rem 0.6rem; border: 0; border-radius: 8px; background: none; color: var(--muted); }
+.quiet:hover { background: var(--sunken); color: var(--text); }
+
+.history { margin: 0.5rem 0; padding: 0; list-style: none; font-size: 0.875rem; }
+.history li { display: grid; grid-template-columns: auto 1fr; gap: 0 0.75rem; padding: 0.45rem 0; border-block-end: 1px solid var(--line); }
+.history time { color: var(--muted); font-variant-numeric: tabular-nums; }
+.history .asked { overflow-wrap: anywhere; font-weight: 550; }
+.history .outcome { grid-column: 2; color: var(--muted); overflow-wrap: anywhere; }
+.history .answered { color: var(--accent); }
+.empty { color: var(--muted); }
+
+.corner {
+  position: fixed; inset: auto 0.75rem 0.75rem auto; z-index: 2147483647; margin: 0; padding: 0; border: 0; background: none; overflow: visible;
+  display: flex; flex-direction: column; align-items: flex-end; gap: 0.5rem; max-inline-size: calc(100vw - 1.5rem); color: var(--text);
+}
+.toast { padding: 0.5rem 0.9rem; border-radius: 11px; background: var(--text); color: var(--surface); font-size: 0.875rem; }
+.chip {
+  display: flex; align-items: center; gap: 0.6rem; max-inline-size: 100%; min-block-size: 2.75rem; padding: 0.4rem 0.4rem 0.4rem 1rem;
+  border: 1px solid var(--accent); border-radius: 999px; background: var(--surface); box-shadow: 0 6px 24px rgb(0 0 0 / 0.25);
+}
+.chip .open { flex: 1; min-inline-size: 0; border: 0; padding: 0.3rem 0.4rem; margin-inline-start: -0.4rem; border-radius: 999px; background: none; font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.sr { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+
+@media (prefers-reduced-motion: no-preference) {
+  dialog[open] { animation: rise 0.12s ease-out; }
+  .chip, .toast { animation: rise 0.12s ease-out; }
+  @keyframes rise { from { transform: translateY(0.4rem); } }
+}
+@media (max-width: 480px) {
+  header { padding-inline-start: 1rem; }
+  .body, footer { padding-inline: 1rem; }
+}
+@media (pointer: coarse) { .digit { display: none; } }
+`;

@@ -1,0 +1,451 @@
+package web_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/testkit/browser"
+)
+
+// A long is the server's side of a windowed list: the rows that there are, and
+// what the page has asked for.
+type long struct {
+	page  *page
+	rows  []longRow
+	ids   map[string]int // of the rows that the page has
+	next  int            // the id before the next new one
+	seq   int
+	asked [2]int // from, to
+	keep  int
+}
+
+type longRow struct {
+	name   string
+	height int
+}
+
+const (
+	inPage = `<div style='margin: 0'><h1 style='height: 100px; margin: 0'>List</h1><ul data-ui='0' style='margin: 0; padding: 0'><li></li></ul><p>The end</p></div>`
+	inBox  = `<div id='box' style='height: 400px; overflow: auto' tabindex='0'><ul data-ui='0' style='margin: 0; padding: 0'><li></li></ul></div>`
+	aTable = `<div id='box' style='height: 400px; overflow: auto'><table style='border-spacing: 0'><thead><tr><th>Name</th></tr></thead><tbody data-ui='0'><tr></tr></tbody></table></div>`
+	aGrid  = `<div id='box' style='height: 400px; overflow: auto'><ul data-ui='0' style='margin: 0; padding: 0; display: grid; grid-template-columns: 1fr 1fr 1fr; align-items: start; gap: 5px'><li></li></ul></div>`
+	shadow = `<x-box><ul data-ui='0' style='margin: 0; padding: 0'><li></li></ul></x-box>`
+	inList = `<li class='row' data-ui='1'><b class='name' data-ui='0'></b><input></li>`
+	inRow  = `<tr class='row' data-ui='1'><td><b class='name' data-ui='0'></b></td></tr>`
+)
+
+// xBox is a component that scrolls what is in it.
+const xBox = `<script>customElements.define("x-box", class extends HTMLElement {
+	constructor() {
+		super();
+		this.attachShadow({ mode: "open" }).innerHTML = "<div style='height: 300px; overflow: auto'><slot></slot></div>";
+		window.inner = this.shadowRoot.firstChild;
+	}
+})</script>`
+
+// showLong shows a list of n rows of varying heights.
+func showLong(t *testing.T, n int, list, row string) *long {
+	t.Helper()
+	l := &long{ids: map[string]int{}, next: 10, seq: 1, asked: [2]int{0, 50}}
+	for i := range n {
+		l.rows = append(l.rows, longRow{fmt.Sprint(i), 20 + i*37%60})
+	}
+	s := serve(t)
+	s.head = xBox
+	l.page = showOn(s, fmt.Sprintf(`[1,1,[{"total":%d,"segments":%s}]]`, n, l.segments()),
+		def(1, "Long", list, `[[0,"list",""]]`),
+		def(2, "Row", row, `[[0,"value",""],[1,"style","height"]]`))
+	l.tell()
+	return l
+}
+
+// segments are the rows that the page has asked for, as JSON; it gets those that it does not have.
+func (l *long) segments() string {
+	want := map[int]bool{}
+	for i := l.asked[0]; i < min(l.asked[1], len(l.rows)); i++ {
+		want[i] = true
+	}
+	ids := map[string]int{}
+	var segments, rows []string
+	begin := 0
+	flush := func() {
+		if len(rows) > 0 {
+			segments = append(segments, fmt.Sprintf(`[%d,[%s]]`, begin, strings.Join(rows, ",")))
+		}
+		rows = nil
+	}
+	for i, r := range l.rows {
+		id, has := l.ids[r.name]
+		if !want[i] && (l.keep == 0 || id != l.keep) {
+			flush()
+			continue
+		}
+		if len(rows) == 0 {
+			begin = i
+		}
+		if has {
+			rows = append(rows, fmt.Sprint(id))
+		} else {
+			l.next++
+			id = l.next
+			rows = append(rows, fmt.Sprintf(`[2,%d,[%q,"%dpx"]]`, id, r.name, r.height))
+		}
+		ids[r.name] = id
+	}
+	flush()
+	l.ids = ids
+	return "[" + strings.Join(segments, ",") + "]"
+}
+
+// send shows the page the rows as they are now.
+func (l *long) send() {
+	l.page.server.t.Helper()
+	l.seq++
+	l.page.apply(l.seq, fmt.Sprintf(`["window",1,0,%d,%s]`, len(l.rows), l.segments()))
+}
+
+// listen takes the page's next message, which must be a wish for rows.
+func (l *long) listen() {
+	t := l.page.server.t
+	t.Helper()
+	select {
+	case text := <-l.page.in:
+		var m struct {
+			Type               string
+			At                 [2]int
+			Start, Count, Keep int
+		}
+		if err := json.Unmarshal([]byte(text), &m); err != nil || m.Type != "window" || m.At != [2]int{1, 0} || m.Count > 1000 {
+			t.Fatalf("page sent %s", text)
+		}
+		l.asked, l.keep = [2]int{m.Start, m.Start + m.Count}, m.Keep
+	case <-l.page.gone:
+		t.Fatal("connection ended")
+	}
+}
+
+// tell takes the first message, in which the page says what it has.
+func (l *long) tell() {
+	l.page.server.t.Helper()
+	l.listen()
+	l.send()
+}
+
+// filled answers until rows fill what the person sees.
+func (l *long) filled() {
+	t := l.page.server.t
+	t.Helper()
+	for range 20 {
+		if browser.Eval[bool](l.page.Tab, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(`+seesRows+`))))`) {
+			select {
+			case text := <-l.page.in:
+				l.page.in <- text
+			default:
+				return
+			}
+		}
+		l.listen()
+		l.send()
+	}
+	t.Fatal("what is seen is never filled with rows")
+}
+
+// seesRows is whether rows are wherever the person sees the list.
+const seesRows = `(() => {
+	const view = (document.querySelector("#box") ?? window.inner ?? document.documentElement).getBoundingClientRect();
+	const top = Math.max(view.top, 0), bottom = Math.min(view.bottom, innerHeight);
+	return [...document.querySelectorAll(".ui-space:not([hidden])")].every((s) => {
+		const box = s.getBoundingClientRect();
+		return box.bottom <= top + 1 || box.top >= bottom - 1;
+	});
+})()`
+
+// top is where the row with a name begins in the window, as JavaScript.
+func top(name string) string {
+	return fmt.Sprintf(`Math.round([...document.querySelectorAll(".row")].find((r) => r.querySelector(".name").textContent === %q).getBoundingClientRect().top)`, name)
+}
+
+// firstSeen is the name of the first row that begins in what the person sees.
+const firstSeen = `[...document.querySelectorAll(".row")].find((r) => r.getBoundingClientRect().top >= (document.querySelector("#box")?.getBoundingClientRect().top ?? 0)).querySelector(".name").textContent`
+
+func TestWindowShows(t *testing.T) {
+	for _, test := range []struct{ name, list, row, scroller string }{
+		{"page", inPage, inList, "document.scrollingElement"},
+		{"box", inBox, inList, "box"},
+		{"table", aTable, inRow, "box"},
+		{"grid", aGrid, inList, "box"},
+		{"component", shadow, inList, "inner"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			l := showLong(t, 1000, test.list, test.row)
+			p := l.page
+			l.filled()
+			is(p, `document.querySelectorAll(".row").length < 120`, true)
+			// The scroll bar is that of the whole list, about.
+			total := 0
+			for _, r := range l.rows {
+				total += r.height
+			}
+			height := browser.Eval[int](p.Tab, test.scroller+".scrollHeight")
+			if test.name == "grid" {
+				total = height // as many lines as there are, each as high as its highest row
+				is(p, `new Set([...document.querySelectorAll(".row")].filter((r) => Number(r.querySelector(".name").textContent) % 3 === 0).map((r) => r.getBoundingClientRect().left)).size`, 1)
+			}
+			if height < total*9/10 || height > total*11/10+400 {
+				t.Errorf("the list is %d pixels high, want about %d", height, total)
+			}
+			for _, part := range []float64{0.5, 0.2, 0.9, 1, 0} {
+				p.Run(fmt.Sprintf(`%s.scrollTop = %v * %[1]s.scrollHeight`, test.scroller, part))
+				l.filled()
+				is(p, seesRows, true)
+				is(p, `document.querySelectorAll(".row").length < 150`, true)
+			}
+			is(p, firstSeen, "0")
+			p.Run(test.scroller + `.scrollTop = 1e9`)
+			l.filled()
+			is(p, `[...document.querySelectorAll(".name")].at(-1).textContent`, "999")
+			is(p, `uiApp.stats().instances`, len(l.ids)+1)
+		})
+	}
+}
+
+// Scrolling by small steps, in both directions, never moves what is seen otherwise.
+func TestWindowDoesNotJump(t *testing.T) {
+	l := showLong(t, 2000, inBox, inList)
+	p := l.page
+	l.filled()
+	p.Run(`box.scrollTop = box.scrollHeight / 2`)
+	l.filled()
+	for _, step := range []int{-150, 90} {
+		for range 40 {
+			name := browser.Eval[string](p.Tab, firstSeen)
+			before := browser.Eval[int](p.Tab, top(name))
+			p.Run(fmt.Sprintf(`box.scrollTop += %d`, step))
+			l.filled()
+			after := browser.Eval[int](p.Tab, fmt.Sprintf(`(() => { try { return %s } catch { return -1e6 } })()`, top(name)))
+			if d := before - step - after; d < -2 || d > 2 {
+				t.Fatalf("row %s moved from %d to %d by a step of %d", name, before, after, step)
+			}
+		}
+	}
+}
+
+// Rows that come and go above do not move what is seen.
+func TestWindowAnchors(t *testing.T) {
+	for _, list := range []string{inPage, inBox} {
+		l := showLong(t, 1000, list, inList)
+		p := l.page
+		l.filled()
+		p.Run(`const s = document.querySelector("#box") ?? document.scrollingElement; s.scrollTop = s.scrollHeight / 3`)
+		l.filled()
+		random := rand.New(rand.NewPCG(1, 2))
+		name := browser.Eval[string](p.Tab, firstSeen)
+		for i := range 12 {
+			before := browser.Eval[int](p.Tab, top(name))
+			n := 1 + random.IntN(40)
+			at := random.IntN(50)
+			if i%3 == 2 { // away go rows above
+				l.rows = append(l.rows[:at:at], l.rows[at+n:]...)
+				n = -n
+			} else {
+				for range n {
+					more := longRow{fmt.Sprintf("new %d", len(l.rows)+10_000*i), 20 + random.IntN(100)}
+					l.rows = append(l.rows[:at:at], append([]longRow{more}, l.rows[at:]...)...)
+				}
+			}
+			l.asked[0], l.asked[1] = l.asked[0]+n, l.asked[1]+n // as the server does
+			l.send()
+			if after := browser.Eval[int](p.Tab, top(name)); after < before-1 || after > before+1 {
+				t.Errorf("step %d: row %s moved from %d to %d", i, name, before, after)
+			}
+			l.filled()
+		}
+		// At the start, what comes is seen.
+		p.Run(`(document.querySelector("#box") ?? document.scrollingElement).scrollTop = 0`)
+		l.filled()
+		l.rows = append([]longRow{{"very new", 30}}, l.rows...)
+		l.send()
+		is(p, firstSeen, "very new")
+	}
+}
+
+// The row in which the person types stays, however far it scrolls away.
+func TestWindowKeepsFocus(t *testing.T) {
+	l := showLong(t, 1000, inBox, inList)
+	p := l.page
+	l.filled()
+	p.Type(".row:nth-of-type(3) input", "hello")
+	name := browser.Eval[string](p.Tab, `document.activeElement.parentNode.querySelector(".name").textContent`)
+	p.Run(`document.activeElement.setSelectionRange(1, 3);
+		window.blurs = 0; document.activeElement.addEventListener("blur", () => blurs++);
+		box.scrollTop = box.scrollHeight / 2`)
+	l.filled()
+	if l.keep != l.ids[name] || l.keep == 0 {
+		t.Fatalf("page keeps %d, want %d", l.keep, l.ids[name])
+	}
+	is(p, `document.activeElement.value + document.activeElement.selectionStart + document.activeElement.selectionEnd`, "hello13")
+	is(p, `blurs`, 0)
+	p.Press("X")
+	is(p, `document.activeElement.value`, "hXlo")
+	// The browser has scrolled to where the person types.
+	l.filled()
+	is(p, `(() => { const a = document.activeElement.getBoundingClientRect(), b = box.getBoundingClientRect(); return a.top >= b.top - 5 && a.bottom <= b.bottom; })()`, true)
+	p.Run(`document.activeElement.blur(); box.scrollTop = box.scrollHeight`)
+	l.filled()
+	if l.keep != 0 {
+		t.Errorf("page still keeps %d", l.keep)
+	}
+}
+
+// The keys that scroll do.
+func TestWindowKeys(t *testing.T) {
+	l := showLong(t, 5000, inBox, inList)
+	p := l.page
+	l.filled()
+	p.Run(`box.focus()`)
+	p.Press(browser.End)
+	p.Wait(`box.scrollTop + box.clientHeight >= box.scrollHeight - 1 && box.scrollTop > 1000`)
+	l.filled()
+	is(p, `[...document.querySelectorAll(".name")].at(-1).textContent`, "4999")
+	is(p, `Math.abs([...document.querySelectorAll(".row")].at(-1).getBoundingClientRect().bottom - box.getBoundingClientRect().bottom) < 2`, true)
+	p.Run(`window.was = box.scrollTop`)
+	p.Press(browser.PageUp)
+	p.Wait(`box.scrollTop < was - 100`)
+	l.filled()
+	p.Press(browser.Home)
+	p.Wait(`box.scrollTop === 0`)
+	l.filled()
+	is(p, firstSeen, "0")
+	p.Press(browser.PageDown)
+	p.Wait(`box.scrollTop > 100`)
+	l.filled()
+}
+
+// While the person drags the scroll bar there is one request at a time, and the
+// newest place wins.
+func TestWindowFastScroll(t *testing.T) {
+	l := showLong(t, 100_000, inBox, inList)
+	p := l.page
+	l.filled()
+	p.silent()
+	p.Run(`box.scrollTop = 100_000`)
+	l.listen()
+	for i := range 10 {
+		p.Run(fmt.Sprintf(`box.scrollTop = %d`, 200_000+100_000*i))
+		browser.Eval[any](p.Tab, `new Promise(requestAnimationFrame)`)
+		is(p, `document.elementFromPoint(50, box.getBoundingClientRect().top + 200).className`, "ui-space")
+	}
+	p.silent() // one request is out
+	l.send()
+	l.filled()
+	is(p, seesRows, true)
+	is(p, `box.scrollTop > 1_000_000`, true)
+}
+
+// A list that is not seen asks for nothing more, until it is.
+func TestWindowHidden(t *testing.T) {
+	l := &long{ids: map[string]int{}, next: 10, seq: 1, asked: [2]int{0, 10}}
+	for i := range 100 {
+		l.rows = append(l.rows, longRow{fmt.Sprint(i), 40})
+	}
+	l.page = show(t, fmt.Sprintf(`[1,1,[{"total":100,"segments":%s}]]`, l.segments()),
+		def(1, "Long", `<div id='box' style='height: 800px; overflow: auto' hidden><ul data-ui='0' style='margin: 0; padding: 0'><li></li></ul></div>`, `[[0,"list",""]]`),
+		def(2, "Row", inList, `[[0,"value",""],[1,"style","height"]]`))
+	browser.Eval[any](l.page.Tab, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`)
+	l.page.silent()
+	l.page.Run(`box.hidden = false`)
+	l.listen()
+	l.send()
+	l.filled()
+	is(l.page, `box.scrollHeight`, 4000)
+	// A smaller list, another width, a list that is empty.
+	l.rows = l.rows[:30]
+	l.send()
+	l.filled()
+	is(l.page, `box.scrollHeight`, 1200)
+	l.rows = nil
+	l.send()
+	is(l.page, `document.querySelector("ul").children.length`, 0)
+	// A list that is windowed no more.
+	l.page.apply(l.seq+1, `["list",1,0,0,0,[[2,9000,["all","5px"]]]]`)
+	is(l.page, `document.querySelector("ul").textContent`, "all")
+}
+
+// Stripes stay with their rows.
+func TestWindowStripes(t *testing.T) {
+	l := showLong(t, 1000, inBox, inList)
+	p := l.page
+	l.filled()
+	const odd = `[...document.querySelectorAll(".row")].every((r) => r.matches(":nth-child(odd)") === (Number(r.querySelector(".name").textContent) % 2 === 0))`
+	is(p, odd, true)
+	p.Run(`box.scrollTop = 17_000`)
+	l.filled()
+	is(p, odd, true)
+}
+
+// After a reconnect the page asks again for what it sees.
+func TestWindowReconnects(t *testing.T) {
+	l := showLong(t, 1000, inBox, inList)
+	p := l.page
+	l.filled()
+	p.Run(`box.scrollTop = 10_000`)
+	l.filled()
+	name := browser.Eval[string](p.Tab, firstSeen)
+	p.kill()
+	p.conn = p.server.accept()
+	l.asked, l.ids = [2]int{0, 50}, map[string]int{}
+	p.send("%s", snapshot(50, fmt.Sprintf(`[1,1,[{"total":1000,"segments":%s}]]`, l.segments()),
+		def(1, "Long", inBox, `[[0,"list",""]]`),
+		def(2, "Row", inList, `[[0,"value",""],[1,"style","height"]]`)))
+	p.at(50)
+	l.seq = 50
+	l.filled()
+	is(p, firstSeen, name)
+}
+
+// A list that is gone hears and says nothing.
+func TestWindowFrees(t *testing.T) {
+	s := serve(t)
+	s.head = `<script>
+		window.listening = 0;
+		const add = EventTarget.prototype.addEventListener, remove = EventTarget.prototype.removeEventListener;
+		EventTarget.prototype.addEventListener = function (type, ...a) { if (type === "scroll") listening++; return add.call(this, type, ...a); };
+		EventTarget.prototype.removeEventListener = function (type, ...a) { if (type === "scroll") listening--; return remove.call(this, type, ...a); };
+		window.observed = 0;
+		const observe = ResizeObserver.prototype.observe, disconnect = ResizeObserver.prototype.disconnect;
+		ResizeObserver.prototype.observe = function (e) { observed++; this.n = (this.n ?? 0) + 1; return observe.call(this, e); };
+		ResizeObserver.prototype.disconnect = function () { observed -= this.n ?? 0; this.n = 0; return disconnect.call(this); };
+	</script>`
+	p := showOn(s, `[3,1,[null]]`,
+		def(1, "Long", inBox, `[[0,"list",""]]`), def(2, "Row", inList, `[[0,"value",""],[1,"style","height"]]`),
+		def(3, "Outer", `<main data-ui='0'></main>`, `[[0,"view",""]]`))
+	p.Run(`window.others = listening`)
+	is(p, `observed`, 0)
+	for i := range 20 {
+		id := 10 + 10*i
+		p.apply(2+2*i, fmt.Sprintf(`["mount",1,0,[1,%d,[{"total":500,"segments":[[0,[[2,%d,["a","900px"]]]]]}]]]`, id, id+1))
+		p.expect(fmt.Sprintf(`{"type":"window","at":[%d,0],"start":0,"count":19}`, id))
+		is(p, `listening > others && observed > 0`, true)
+		p.apply(3+2*i, `["mount",1,0,null]`)
+	}
+	is(p, `[listening - others, observed].join()`, "0,0")
+	is(p, `uiApp.stats().instances`, 1)
+	p.silent()
+}
+
+func TestBadWindows(t *testing.T) {
+	for _, bad := range []string{
+		`["window",1,0,5,[[3,[7,8,9]]]]`, `["window",1,0,5,[[2,[7]],[1,[8]]]]`, `["window",1,0,5]`, `["window",1,0,5,[[0,[99]]]]`, `["window",1,1,5,[]]`,
+	} {
+		p := show(t, `[1,1,[{"total":1,"segments":[[0,[[2,2,["a","5px"]]]]]},"x"]]`,
+			def(1, "Long", `<div><ul data-ui='0'></ul><p data-ui='1'></p></div>`, `[[0,"list",""],[1,"value",""]]`),
+			def(2, "Row", inList, `[[0,"value",""],[1,"style","height"]]`))
+		p.expect(`{"type":"window","at":[1,0],"start":0,"count":1}`)
+		p.send("%s", batch(2, bad))
+		p.expect(`{"type":"resync"}`)
+	}
+}
