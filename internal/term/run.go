@@ -134,7 +134,7 @@ func (s *Session) run(ctx context.Context, line string, o RunOptions) (Run, erro
 		return Run{}, err
 	}
 	defer end()
-	if err := s.awaitPrompt(ctx, changed, severalLines(line)); err != nil {
+	if err := s.awaitPrompt(ctx, changed, mustPaste(line)); err != nil {
 		return Run{}, err
 	}
 	w := &runWatch{}
@@ -194,9 +194,9 @@ func (s *Session) run(ctx context.Context, line string, o RunOptions) (Run, erro
 }
 
 // awaitPrompt waits, for a moment, until a shell that marks its prompts shows one
-// that it has begun, or its first; and where several lines are to be typed, until it
+// that it has begun, or its first; and where a line must be pasted, until it
 // has asked for brackets around what is pasted, which it does after its prompt.
-func (s *Session) awaitPrompt(ctx context.Context, changed <-chan struct{}, several bool) error {
+func (s *Session) awaitPrompt(ctx context.Context, changed <-chan struct{}, paste bool) error {
 	begin := time.Now()
 	for {
 		var rest time.Duration
@@ -204,7 +204,7 @@ func (s *Session) awaitPrompt(ctx context.Context, changed <-chan struct{}, seve
 			switch {
 			case !st.marks && s.marks:
 				rest = startGrace - time.Since(s.created)
-			case st.prompts() && (st.mark.Kind != vt.MarkCommand || several && !st.term.Modes().Has(vt.ModeBracketedPaste)):
+			case st.prompts() && (st.mark.Kind != vt.MarkCommand || paste && !st.term.Modes().Has(vt.ModeBracketedPaste)):
 				rest = markGrace - time.Since(begin)
 			}
 			return nil
@@ -221,22 +221,25 @@ func (s *Session) awaitPrompt(ctx context.Context, changed <-chan struct{}, seve
 // prompts reports whether a shell that marks its prompts waits for a command.
 func (st *state) prompts() bool { return st.marks && st.mark.Kind != vt.MarkOutput }
 
-func severalLines(line string) bool {
-	return strings.ContainsAny(strings.TrimRight(line, "\r\n"), "\r\n")
+// mustPaste reports whether a line would mean something else when it is typed:
+// several lines would be several commands, with prompts in between, and tabs would
+// be completed.
+func mustPaste(line string) bool {
+	return strings.ContainsAny(strings.TrimRight(line, "\r\n"), "\r\n\t")
 }
 
-// typed returns what is typed for a line, and whether a shell takes it as a whole:
-// several lines would otherwise be several commands, with prompts in between.
+// typed returns what is typed for a line, and whether a shell takes it as a whole.
 func typed(line string, m keys.Mode) (text []byte, whole bool) {
+	paste := mustPaste(line)
 	line = strings.NewReplacer("\r\n", "\r", "\n", "\r").Replace(line)
 	line = strings.TrimRight(line, "\r")
-	if !severalLines(line) {
+	switch {
+	case !paste:
 		return []byte(line + "\r"), true
-	}
-	if m.Modes.Has(vt.ModeBracketedPaste) {
+	case m.Modes.Has(vt.ModeBracketedPaste):
 		return append(keys.Paste(line, m), '\r'), true
 	}
-	return []byte(line + "\r"), false
+	return []byte(line + "\r"), !strings.Contains(line, "\r")
 }
 
 // judgeMarks says whether a command is over, by the shell's marks.

@@ -154,12 +154,22 @@ func (p *Process) Exit() Exit {
 // Read reads output. It returns io.EOF when there will be no more: when the
 // program has ended and everything that it wrote has been read.
 func (p *Process) Read(b []byte) (int, error) {
-	n, err := p.master.Read(b)
-	if err != nil && n == 0 {
-		// Linux says EIO when the last process has closed the terminal.
-		return 0, io.EOF
+	for {
+		n, err := p.master.Read(b)
+		if n > 0 {
+			return n, nil
+		}
+		if errors.Is(err, os.ErrClosed) {
+			return 0, io.EOF
+		}
+		// Linux says EIO while nobody has the terminal open. The program may open it
+		// again, as long as it runs.
+		select {
+		case <-p.ended:
+			return 0, io.EOF
+		case <-time.After(reopenTime):
+		}
 	}
-	return n, nil
 }
 
 // Write writes input. It blocks while the program does not read, until Close.
@@ -235,6 +245,10 @@ func (p *Process) Close() error {
 	<-p.done
 	return err
 }
+
+// reopenTime is how long to wait before reading again from a terminal that nobody
+// has open.
+const reopenTime = 20 * time.Millisecond
 
 // A member is a process that belongs to the program.
 type member struct{ pid, group int }

@@ -184,6 +184,15 @@ func TestStartRefuses(t *testing.T) {
 	}
 }
 
+// A program may close its terminal and open it again.
+func TestReopens(t *testing.T) {
+	p := sh(t, "exec 0<&- 1>&- 2>&-; sleep 0.1; exec >/dev/tty; echo back; exit 4")
+	out, err := io.ReadAll(p)
+	if err != nil || strings.TrimSpace(string(out)) != "back" || p.Exit().Code != 4 {
+		t.Errorf("output %q, %v, exit %+v", out, err, p.Exit())
+	}
+}
+
 // Job control puts each job into a process group of its own: signalling the
 // shell's group alone would miss them.
 func TestKillEndsJobs(t *testing.T) {

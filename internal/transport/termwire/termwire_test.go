@@ -1,0 +1,110 @@
+package termwire_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/transport/termwire"
+)
+
+// after returns a screen of 10 columns and 2 rows to which something was written.
+func after(t *testing.T, s string) *vt.Snapshot {
+	t.Helper()
+	v, err := vt.New(vt.Options{Cols: 10, Rows: 2, Scrollback: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.Write([]byte(s)); err != nil {
+		t.Fatal(err)
+	}
+	return v.Snapshot()
+}
+
+func encode(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestLines(t *testing.T) {
+	for _, tt := range []struct{ name, out, styled, plain string }{
+		{"empty", "", `[]`, ``},
+		{"plain", "ab  ", `[{"text":"ab"}]`, `ab`},
+		{"palette", "\x1b[31;104mx\x1b[m y", `[{"text":"x","fg":{"indexed":1},"bg":{"indexed":12}},{"text":" y"}]`, `x y`},
+		{"black is a colour", "\x1b[30mx", `[{"text":"x","fg":{"indexed":0}}]`, `x`},
+		{"direct colour", "\x1b[38;2;1;0;3mx", `[{"text":"x","fg":{"rgb":{"r":1,"g":0,"b":3}}}]`, `x`},
+		{"flags", "\x1b[1;2;3;4;5;7;8;9;53mx", `[{"text":"x","bold":true,"faint":true,"italic":true,"underline":true,"overline":true,"strikethrough":true,"blink":true,"inverse":true,"conceal":true}]`, `x`},
+		{"curly", "\x1b[4:3;58;5;9mx", `[{"text":"x","underline":true,"underline_style":"curly","underline_color":{"indexed":9}}]`, `x`},
+		{"coloured blanks", "\x1b[41m  ", `[{"text":"  ","bg":{"indexed":1}}]`, ``},
+		{"link", "\x1b]8;;http://a/\x1b\\x\x1b]8;;\x1b\\", `[{"text":"x","link":"http://a/"}]`, `x`},
+		{"wide", "日本", `[{"text":"日本"}]`, `日本`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := after(t, tt.out)
+			if got := encode(t, termwire.Lines(s.Lines[:1], termwire.Styled)); got != "["+tt.styled+"]" {
+				t.Errorf("styled: %s\nwant    [%s]", got, tt.styled)
+			}
+			if got := encode(t, termwire.Lines(s.Lines[:1], termwire.Plain)); got != encode(t, []string{tt.plain}) {
+				t.Errorf("plain: %s", got)
+			}
+		})
+	}
+}
+
+func TestScreen(t *testing.T) {
+	for _, tt := range []struct{ name, out, want string }{
+		{"normal", "1\r\n2\r\n3\r\n0123456789\x1b]2;t\a", `{"first_line_index":2,"total_lines":4,"lines":["3","0123456789"],"cursor":{"row":1,"col":10,"visible":true,"shape":"block"},"cols":10,"rows":2,"alternate_active":false,"mode":"normal","title":"t"}`},
+		{"alternate", "1\r\n2\r\n3\x1b[?1049h\x1b[Hx\x1b[?25l\x1b[6 q", `{"first_line_index":0,"total_lines":2,"lines":["x",""],"cursor":{"row":0,"col":1,"visible":false,"shape":"bar"},"cols":10,"rows":2,"alternate_active":true,"mode":"alt"}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got, want map[string]any
+			if err := json.Unmarshal([]byte(encode(t, termwire.NewScreen(after(t, tt.out), termwire.Plain))), &got); err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal([]byte(tt.want), &want); err != nil {
+				t.Fatal(err)
+			}
+			if got["epoch"] == 0.0 {
+				t.Error("epoch 0")
+			}
+			delete(got, "epoch")
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("screen (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestSession(t *testing.T) {
+	info := term.Info{Name: "a", PID: 7, Command: "c", Cols: 80, Rows: 24, Clients: 1, Quiet: 1500 * time.Millisecond}
+	want := `{"name":"a","server":"h","pid":7,"command":"c","rows":24,"cols":80,"clients":1,"tags":[],"last_activity_ms":1500,"running":true}`
+	if got := encode(t, termwire.NewSession(info, "h")); got != want {
+		t.Errorf("running: %s\nwant     %s", got, want)
+	}
+	info.Exit, info.Tags, info.Title = &pty.Exit{Code: 143, Signal: "SIGTERM"}, []string{"x"}, "t"
+	want = `{"name":"a","server":"h","pid":7,"command":"c","rows":24,"cols":80,"clients":1,"tags":["x"],"last_activity_ms":1500,"title":"t","running":false,"exit":{"code":143,"signal":"SIGTERM"}}`
+	if got := encode(t, termwire.NewSession(info, "h")); got != want {
+		t.Errorf("ended: %s\nwant   %s", got, want)
+	}
+}
+
+func TestParseFormat(t *testing.T) {
+	for s, want := range map[string]termwire.Format{"": termwire.Styled, "styled": termwire.Styled, "plain": termwire.Plain} {
+		if got, err := termwire.ParseFormat(s); err != nil || got != want {
+			t.Errorf("ParseFormat(%q) = %q, %v", s, got, err)
+		}
+	}
+	if _, err := termwire.ParseFormat("html"); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("ParseFormat = %v", err)
+	}
+}
