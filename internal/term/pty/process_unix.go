@@ -155,18 +155,23 @@ func (p *Process) Exit() Exit {
 // program has ended and everything that it wrote has been read.
 func (p *Process) Read(b []byte) (int, error) {
 	for {
+		over := false
+		select {
+		case <-p.ended:
+			over = true // so what is there now is all
+		default:
+		}
 		n, err := p.master.Read(b)
 		if n > 0 {
 			return n, nil
 		}
-		if errors.Is(err, os.ErrClosed) {
+		if over || errors.Is(err, os.ErrClosed) {
 			return 0, io.EOF
 		}
 		// Linux says EIO while nobody has the terminal open. The program may open it
 		// again, as long as it runs.
 		select {
 		case <-p.ended:
-			return 0, io.EOF
 		case <-time.After(reopenTime):
 		}
 	}
