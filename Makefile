@@ -34,8 +34,8 @@ build: ## bin/ui-mcp and bin/wsh
 install: ## ui-mcp and wsh to where Go puts commands (GOBIN, or ~/go/bin)
 	go install -trimpath -ldflags '$(LDFLAGS)' ./cmd/...
 
-test: ## all tests; installs Chromium first where that is possible
-	@tools/need chromium
+test: ## all tests; installs Chromium and other programs first where that is possible
+	@tools/need chromium terminal
 	go test ./...
 
 e2e: ## the tests with real processes and a real browser only
@@ -43,6 +43,7 @@ e2e: ## the tests with real processes and a real browser only
 	go test ./e2e/...
 
 bench: ## benchmarks; compare two saved runs as docs/performance.md says
+	@tools/need terminal
 	go test -run '^$$' -bench . -benchmem -count $(or $(COUNT),6) ./bench/...
 
 conformance: ## the official MCP suite and clients; needs npm, which fetches them
@@ -99,7 +100,7 @@ tidy:
 	go -C tools mod tidy -diff
 
 race: ## all tests, with the race detector
-	@tools/need chromium gcc
+	@tools/need chromium gcc terminal
 	CGO_ENABLED=1 go test -race ./...
 
 generated: ## what is generated is up to date

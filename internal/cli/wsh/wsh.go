@@ -1,41 +1,128 @@
-// Package wsh is the wsh command line.
+// Package wsh is the wsh command line: it reads the flags, wires the parts of the
+// terminal server together and owns the process's streams and signals.
 package wsh
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/version"
+	"ui-mcp/internal/fault"
 )
 
-const help = `wsh is to serve terminal sessions to people, programs and AI agents.
+// Exit statuses.
+const (
+	exitOK      = 0
+	exitFailure = 1
+	exitUsage   = 2 // also for what can never succeed as written
+)
 
-This version can only tell its version:
-  wsh version      print the version (also: wsh --version)
-  wsh --help       print this help
+const begin = `wsh serves terminal sessions to programs and AI agents, over HTTP on this machine.
 
-Live UIs in a browser are there already: see "ui-mcp --help".
+To start it: wsh server
+
+Run "wsh --help" for all commands.
 `
+
+const description = `Serve terminal sessions to programs and AI agents.
+
+Examples:
+  wsh server                            serve on http://127.0.0.1:8080
+  wsh server -L work --bind 127.0.0.1:0 another one, on a port that is free
+  curl -H 'Content-Type: application/json' -d '{"name":"build"}' http://127.0.0.1:8080/sessions
+  curl -d 'make
+  ' http://127.0.0.1:8080/sessions/build/input
+  curl 'http://127.0.0.1:8080/sessions/build/idle?timeout_ms=500&format=plain'`
+
+// grammar is the command line. Its tags are the documentation.
+type grammar struct {
+	Server  serverCommand    `cmd:"" help:"Serve terminal sessions over HTTP until stopped."`
+	Version versionCommand   `cmd:"" help:"Print the version."`
+	Print   kong.VersionFlag `name:"version" help:"Print the version."`
+}
+
+// Streams are the standard streams of one run of the command.
+type Streams struct{ Out, Err io.Writer }
+
+// An env is what a command gets beside its flags.
+type env struct {
+	Streams
+	version string
+}
 
 // Main runs the command line of the process and returns its exit status.
 func Main(version string) int {
-	return Run(version, os.Args[1:], os.Stdout, os.Stderr)
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
+		ends = append(ends, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
+	defer stop()
+	context.AfterFunc(ctx, stop) // the second signal ends the process the hard way
+	return Run(ctx, version, os.Args[1:], Streams{os.Stdout, os.Stderr})
 }
 
-// Run executes one command line and returns its exit status: 0 for success, 1
-// for what this version cannot do.
-func Run(ver string, args []string, out, errs io.Writer) int {
-	if len(args) == 1 {
-		switch args[0] {
-		case "version", "--version":
-			fmt.Fprintln(out, version.Line("wsh", ver))
-			return 0
-		case "help", "--help", "-h":
-			fmt.Fprint(out, help)
-			return 0
-		}
+// Run executes one command line and returns its exit status: 0 for success, 1 for a
+// failure, 2 for a usage error. It ends early, and well, when ctx is done.
+func Run(ctx context.Context, ver string, args []string, std Streams) int {
+	if len(args) == 0 {
+		fmt.Fprint(std.Err, begin)
+		return exitUsage
 	}
-	fmt.Fprintln(errs, "wsh: terminal sessions are not in this version yet; \"wsh --help\" tells what is")
-	return 1
+	var g grammar
+	exited := -1
+	e := env{Streams: std, version: ver}
+	parser, err := kong.New(&g,
+		kong.Name("wsh"),
+		kong.Description(description),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoAppDescFormat: true, WrapUpperBound: 100}),
+		kong.Vars{"version": version.Line("wsh", ver)},
+		kong.Writers(std.Out, std.Err),
+		// kong goes on after it has exited; what comes then does not count.
+		kong.Exit(func(status int) {
+			if exited < 0 {
+				exited = status
+			}
+		}),
+	)
+	if err != nil {
+		panic(fmt.Sprintf("the grammar of the command line: %v", err))
+	}
+	chosen, err := parser.Parse(args)
+	switch {
+	case exited >= 0:
+		return exited
+	case err != nil:
+		fmt.Fprintf(std.Err, "wsh: %s (\"wsh --help\" tells more)\n", err)
+		return exitUsage
+	}
+	switch chosen.Command() {
+	case "server":
+		err = g.Server.run(ctx, e)
+	case "version":
+		err = g.Version.run(e)
+	default:
+		panic(fmt.Sprintf("command %q is in the grammar but not here", chosen.Command()))
+	}
+	if err != nil {
+		fmt.Fprintf(std.Err, "wsh: %v\n", err)
+		if fault.KindOf(err) == fault.Invalid {
+			return exitUsage
+		}
+		return exitFailure
+	}
+	return exitOK
+}
+
+type versionCommand struct{}
+
+func (versionCommand) run(e env) error {
+	_, err := fmt.Fprintln(e.Out, version.Line("wsh", e.version))
+	return err
 }

@@ -1,12 +1,25 @@
 package wsh
 
 import (
+	"bufio"
 	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"go.uber.org/goleak"
 )
 
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m)
+}
+
 func TestRun(t *testing.T) {
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
 	for _, tt := range []struct {
 		args   string
 		status int
@@ -15,13 +28,18 @@ func TestRun(t *testing.T) {
 	}{
 		{"--version", 0, "wsh v0.1.0\n", ""},
 		{"version", 0, "wsh v0.1.0\n", ""},
-		{"--help", 0, "terminal sessions", ""},
-		{"", 1, "", "not in this version yet"},
-		{"run ls", 1, "", "not in this version yet"},
-		{"version 2", 1, "", "not in this version yet"},
+		{"--help", 0, "wsh server", ""},
+		{"server --help", 0, "--bind", ""},
+		{"", 2, "", "wsh server"},
+		{"frobnicate", 2, "", "frobnicate"},
+		{"version 2", 2, "", "unexpected argument"},
+		{"server --bind 0.0.0.0:0", 2, "", "127.0.0.1, ::1 or localhost only"},
+		{"server --bind nonsense", 2, "", "an address and a port"},
+		{"server --max-sessions 0", 2, "", "at least 1"},
+		{"server -L ../up", 2, "", "no name for a server"},
 	} {
 		var out, errs bytes.Buffer
-		status := Run("0.1.0", strings.Fields(tt.args), &out, &errs)
+		status := Run(t.Context(), "0.1.0", strings.Fields(tt.args), Streams{&out, &errs})
 		if status != tt.status || !strings.Contains(out.String(), tt.out) || !strings.Contains(errs.String(), tt.errs) {
 			t.Errorf("wsh %s: status %d, output %q, errors %q", tt.args, status, out.String(), errs.String())
 		}
@@ -29,4 +47,80 @@ func TestRun(t *testing.T) {
 			t.Errorf("wsh %s writes to both streams or none: %q, %q", tt.args, out.String(), errs.String())
 		}
 	}
+}
+
+// serve starts a server and returns its address. The function stops it.
+func serve(t *testing.T, args ...string) (address string, stop func() (status int, errs string)) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	r, w := io.Pipe()
+	var errs bytes.Buffer
+	done := make(chan int, 1)
+	go func() {
+		status := Run(ctx, "0.1.0", append([]string{"server"}, args...), Streams{w, &errs})
+		w.Close()
+		done <- status
+	}()
+	line, err := bufio.NewReader(r).ReadString('\n')
+	go io.Copy(io.Discard, r)
+	stop = func() (int, string) {
+		cancel()
+		return <-done, errs.String()
+	}
+	if err != nil {
+		_, errs := stop()
+		t.Fatalf("the server says nothing: %v\n%s", err, errs)
+	}
+	return strings.TrimSpace(line[strings.Index(line, "http"):]), stop
+}
+
+func TestServer(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_RUNTIME_DIR", dir)
+	address, stop := serve(t, "--bind", "127.0.0.1:0")
+	defer http.DefaultClient.CloseIdleConnections()
+
+	res, err := http.Get(address + "/health")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(res.Body)
+	res.Body.Close()
+	if err != nil || string(body) != "{\"status\":\"ok\"}\n" {
+		t.Errorf("health: %q, %v", body, err)
+	}
+	res, err = http.Post(address+"/sessions", "application/json", strings.NewReader(`{"command":"sleep 1000"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusCreated {
+		t.Errorf("create: %s", res.Status)
+	}
+
+	// The name is taken, and so is the port.
+	var out, errs bytes.Buffer
+	if status := Run(t.Context(), "", []string{"server", "--bind", "127.0.0.1:0"}, Streams{&out, &errs}); status != 1 || !strings.Contains(errs.String(), "already running") {
+		t.Errorf("a second server: status %d, errors %q", status, errs.String())
+	}
+	errs.Reset()
+	port := strings.TrimPrefix(address, "http://")
+	if status := Run(t.Context(), "", []string{"server", "-L", "other", "--bind", port}, Streams{&out, &errs}); status != 1 || !strings.Contains(errs.String(), "in use") {
+		t.Errorf("a server on the same port: status %d, errors %q", status, errs.String())
+	}
+	_, stopOther := serve(t, "-L", "other", "--bind", "localhost:0")
+	if status, errs := stopOther(); status != 0 {
+		t.Errorf("another server: status %d, errors %q", status, errs)
+	}
+
+	if status, errs := stop(); status != 0 || errs != "" {
+		t.Errorf("status %d, errors %q", status, errs)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "wsh", "default.shell")); !os.IsNotExist(err) {
+		t.Errorf("the shells' files are left behind: %v", err)
+	}
+	if address, stop = serve(t, "--bind", "127.0.0.1:0"); address == "" {
+		t.Error("the name was not given back")
+	}
+	stop()
 }

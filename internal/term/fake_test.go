@@ -1,0 +1,138 @@
+package term_test
+
+import (
+	"bytes"
+	"io"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+)
+
+// A script is a program in memory: the test says what it writes, and sees what it is
+// sent. It lets tests of time run in a bubble, which no process can enter.
+type script struct {
+	out   chan []byte
+	ended chan struct{}
+	stuck chan struct{} // when not nil, Write blocks until it is closed
+	rest  []byte
+
+	mu     sync.Mutex // guards the fields below
+	in     bytes.Buffer
+	sent   func(string) // called with each input
+	size   [2]int
+	asks   bool
+	exit   pty.Exit
+	isOver bool
+	closed bool
+}
+
+func newScript() *script {
+	return &script{out: make(chan []byte), ended: make(chan struct{})}
+}
+
+// say writes output. It waits until that has been read.
+func (p *script) say(s string) {
+	select {
+	case p.out <- []byte(s):
+	case <-p.ended:
+	}
+}
+
+func (p *script) end(e pty.Exit) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.isOver {
+		p.isOver, p.exit = true, e
+		close(p.ended)
+	}
+}
+
+func (p *script) input() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.in.String()
+}
+
+func (p *script) Read(b []byte) (int, error) {
+	if len(p.rest) == 0 {
+		select {
+		case p.rest = <-p.out:
+		case <-p.ended:
+			return 0, io.EOF
+		}
+	}
+	n := copy(b, p.rest)
+	p.rest = p.rest[n:]
+	return n, nil
+}
+
+func (p *script) Write(b []byte) (int, error) {
+	if p.stuck != nil {
+		<-p.stuck
+	}
+	p.mu.Lock()
+	p.in.Write(b)
+	sent := p.sent
+	p.mu.Unlock()
+	if sent != nil {
+		sent(string(b))
+	}
+	return len(b), nil
+}
+
+func (p *script) Resize(cols, rows int) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.size = [2]int{cols, rows}
+	return nil
+}
+
+func (p *script) Asks() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.asks
+}
+
+func (p *script) Kill(time.Duration) error {
+	p.end(pty.Exit{Code: 129, Signal: "SIGHUP"})
+	return nil
+}
+
+func (p *script) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.closed && p.stuck != nil {
+		close(p.stuck)
+	}
+	p.closed = true
+	return nil
+}
+
+func (p *script) PID() int               { return 4242 }
+func (p *script) Ended() <-chan struct{} { return p.ended }
+func (p *script) Exit() pty.Exit         { <-p.ended; return p.exit }
+
+// scripted returns a registry of programs in memory. Close it within the bubble.
+func scripted(t testing.TB, change func(*term.Config), programs ...*script) *term.Registry {
+	t.Helper()
+	cfg := term.Config{
+		Start: func(pty.Options) (term.Process, error) {
+			if len(programs) == 0 {
+				return nil, fault.New(fault.Invalid, "no more programs")
+			}
+			p := programs[0]
+			programs = programs[1:]
+			return p, nil
+		},
+		Log: slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	}
+	if change != nil {
+		change(&cfg)
+	}
+	return term.NewRegistry(cfg)
+}

@@ -1,0 +1,78 @@
+package term
+
+import (
+	"context"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/keys"
+)
+
+// Send types bytes as they are.
+func (s *Session) Send(ctx context.Context, b []byte) error {
+	return s.sendIn(ctx, func(keys.Mode) ([]byte, error) { return b, nil })
+}
+
+// Keys presses keys, one after the other, by the names of [keys.Encode], in the
+// form that the program has asked for. When one of them is unknown, none is
+// pressed.
+func (s *Session) Keys(ctx context.Context, names ...string) error {
+	return s.sendIn(ctx, func(m keys.Mode) ([]byte, error) {
+		var b []byte
+		for _, name := range names {
+			k, err := keys.Encode(name, m)
+			if err != nil {
+				return nil, err
+			}
+			b = append(b, k...)
+		}
+		return b, nil
+	})
+}
+
+// Paste pastes text: see [keys.Paste].
+func (s *Session) Paste(ctx context.Context, text string) error {
+	return s.sendIn(ctx, func(m keys.Mode) ([]byte, error) { return keys.Paste(text, m), nil })
+}
+
+// Mouse does something with the mouse: see [keys.Mouse].
+func (s *Session) Mouse(ctx context.Context, e keys.MouseEvent) error {
+	return s.doRunning(ctx, func(st *state) error {
+		cols, rows := st.term.Size()
+		b, err := keys.Mouse(e, cols, rows, st.mode())
+		if err != nil {
+			return err
+		}
+		return s.send(st, b)
+	})
+}
+
+// sendIn sends what make returns for how the program wants its input now.
+func (s *Session) sendIn(ctx context.Context, make func(keys.Mode) ([]byte, error)) error {
+	return s.doRunning(ctx, func(st *state) error {
+		b, err := make(st.mode())
+		if err != nil {
+			return err
+		}
+		return s.send(st, b)
+	})
+}
+
+// send queues input. It counts as activity, so that who waits for silence right
+// afterwards does not get the silence before.
+func (s *Session) send(st *state, b []byte) error {
+	if len(b) > MaxInput {
+		return fault.New(fault.Invalid, "%d bytes of input are too many: send at most %d at a time", len(b), MaxInput)
+	}
+	if !s.input.put(b) {
+		return fault.New(fault.Exhausted, "the program of session %q does not read its input, of which as much waits as may: look at its screen", s.Name())
+	}
+	s.touch(st, time.Now())
+	return nil
+}
+
+// mode is how the program wants its input. Its snapshot may be of the past, while
+// the program holds back its picture, so it is not asked.
+func (st *state) mode() keys.Mode {
+	return keys.Mode{Modes: st.term.Modes(), Keys: st.term.Snapshot().Keys}
+}

@@ -1,0 +1,68 @@
+package term
+
+import (
+	"io"
+	"sync"
+)
+
+// A queue holds input until the program reads it. A program that does not read
+// holds up nobody but its own input.
+type queue struct {
+	wake chan struct{} // capacity 1; a token means "look again"
+	done chan struct{} // closed when the writing goroutine has exited
+
+	mu     sync.Mutex // guards the fields below; never held while writing
+	buf    []byte
+	busy   int // bytes that are being written
+	closed bool
+}
+
+// newQueue starts to write to w. The caller must close the queue, and interrupt w
+// when it does.
+func newQueue(w io.Writer) *queue {
+	q := &queue{wake: make(chan struct{}, 1), done: make(chan struct{})}
+	go q.run(w)
+	return q
+}
+
+// put queues b, which is copied, and returns at once. It reports false when there
+// is no room, or when the queue is closed.
+func (q *queue) put(b []byte) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed || len(q.buf)+q.busy+len(b) > MaxInput {
+		return false
+	}
+	q.buf = append(q.buf, b...)
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+	return true
+}
+
+func (q *queue) run(w io.Writer) {
+	defer close(q.done)
+	for range q.wake {
+		q.mu.Lock()
+		b := q.buf
+		q.buf, q.busy = nil, len(b)
+		q.mu.Unlock()
+		if len(b) > 0 {
+			_, _ = w.Write(b) // when the program has gone, so has its input
+		}
+		q.mu.Lock()
+		q.busy = 0
+		q.mu.Unlock()
+	}
+}
+
+// close stops taking input. What waits is still written, unless w is interrupted.
+func (q *queue) close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !q.closed {
+		q.closed = true
+		close(q.wake)
+	}
+}

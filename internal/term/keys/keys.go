@@ -1,0 +1,100 @@
+// Package keys turns what a person does at a terminal into the bytes that the
+// program gets: named keys, pasted text and the mouse, each in the form that the
+// program has asked for. It follows xterm, and the kitty keyboard protocol where
+// a program has switched that on.
+package keys
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/vt"
+)
+
+// A Mode says how the program wants its input.
+type Mode struct {
+	Modes vt.Modes
+	Keys  vt.KeyFlags
+}
+
+// ModeOf returns how the program of a terminal wants its input.
+func ModeOf(t *vt.Snapshot) Mode { return Mode{t.Modes, t.Keys} }
+
+// A modifier is a set of keys held down, as xterm counts them in a sequence's
+// parameter, less one.
+type modifier int
+
+const (
+	shift modifier = 1 << iota
+	alt
+	control
+)
+
+// Names of modifiers, in lower case. One letter stands before "-" only, so that
+// nobody needs to wonder about "S+a".
+var modifiers = map[string]modifier{
+	"s": shift, "shift": shift,
+	"m": alt, "a": alt, "alt": alt, "meta": alt, "option": alt,
+	"c": control, "ctrl": control, "control": control, "^": control,
+}
+
+// A stroke is a key with its modifiers.
+type stroke struct {
+	mods modifier
+	key  special // or none
+	char rune    // when key is none
+}
+
+// Encode returns the bytes of one key. A name is a single character ("a", "€"),
+// or one of those that [Names] lists, in any case; before it may stand modifiers,
+// as in C-c, M-x, S-Tab, C-M-Left or Ctrl+Shift+F5. An unknown name, or a
+// combination that this terminal cannot express, is an error of kind Invalid.
+func Encode(name string, m Mode) ([]byte, error) {
+	s, err := parse(name)
+	if err != nil {
+		return nil, err
+	}
+	var b []byte
+	if m.Keys&(vt.KeyDisambiguate|vt.KeyAllAsEscapes) != 0 {
+		b = kitty(s, m)
+	} else {
+		b = legacy(s, m)
+	}
+	if b == nil {
+		return nil, fault.New(fault.Invalid, "a terminal has no code for the key %q: send another, or the character itself", name)
+	}
+	return b, nil
+}
+
+func parse(name string) (stroke, error) {
+	var s stroke
+	rest := name
+	for {
+		i := strings.IndexAny(rest, "-+")
+		if i <= 0 || i == len(rest)-1 {
+			break
+		}
+		mod, ok := modifiers[strings.ToLower(rest[:i])]
+		if !ok || i == 1 && rest[i] == '+' {
+			break
+		}
+		s.mods |= mod
+		rest = rest[i+1:]
+	}
+	if r, size := utf8.DecodeRuneInString(rest); size == len(rest) && size > 0 && !(r == utf8.RuneError && size == 1) && !unicode.IsControl(r) {
+		s.char = r
+		return s, nil
+	}
+	key, ok := named[strings.ToLower(rest)]
+	if !ok {
+		return s, fault.New(fault.Invalid, "there is no key %q: a key is one character, or %s; with modifiers as in C-c, M-x, S-Tab", name, strings.Join(Names(), ", "))
+	}
+	if key == space {
+		s.char = ' '
+		return s, nil
+	}
+	s.key = key
+	return s, nil
+}

@@ -1,0 +1,170 @@
+package keys_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/vt"
+)
+
+// after returns how a program wants its input that has written s.
+func after(t testing.TB, s string) keys.Mode {
+	t.Helper()
+	term, err := vt.New(vt.Options{Cols: 80, Rows: 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := term.Write([]byte(s)); err != nil {
+		t.Fatal(err)
+	}
+	return keys.ModeOf(term.Snapshot())
+}
+
+func TestEncode(t *testing.T) {
+	const (
+		plain  = ""
+		cursor = "\x1b[?1h"
+		kitty  = "\x1b[>1u"
+		all    = "\x1b[>8u"
+		text   = "\x1b[>24u"
+	)
+	for _, tt := range []struct{ mode, key, want string }{
+		{plain, "a", "a"}, {plain, "€", "€"}, {plain, "-", "-"}, {plain, "+", "+"}, {plain, "C--", ""},
+		{plain, "Enter", "\r"}, {plain, "return", "\r"}, {plain, "Tab", "\t"}, {plain, "Escape", "\x1b"},
+		{plain, "Space", " "}, {plain, "Backspace", "\x7f"}, {plain, "C-Backspace", "\b"},
+		{plain, "C-c", "\x03"}, {plain, "C-C", "\x03"}, {plain, "Ctrl+c", "\x03"}, {plain, "^-d", "\x04"},
+		{plain, "C-Space", "\x00"}, {plain, "C-@", "\x00"}, {plain, "C-[", "\x1b"}, {plain, "C-\\", "\x1c"},
+		{plain, "C-]", "\x1d"}, {plain, "C-^", "\x1e"}, {plain, "C-_", "\x1f"}, {plain, "C-/", "\x1f"}, {plain, "C-?", "\x7f"},
+		{plain, "C-!", ""}, {plain, "C-€", ""}, {plain, "S-1", ""}, {plain, "S-a", "A"}, {plain, "S-ä", "Ä"},
+		{plain, "M-x", "\x1bx"}, {plain, "Alt+X", "\x1bX"}, {plain, "C-M-x", "\x1b\x18"}, {plain, "M-Enter", "\x1b\r"},
+		{plain, "S-Tab", "\x1b[Z"}, {plain, "M-Escape", "\x1b\x1b"},
+		{plain, "Up", "\x1b[A"}, {plain, "down", "\x1b[B"}, {plain, "Right", "\x1b[C"}, {plain, "Left", "\x1b[D"},
+		{plain, "Home", "\x1b[H"}, {plain, "End", "\x1b[F"}, {plain, "C-Up", "\x1b[1;5A"}, {plain, "C-M-S-Left", "\x1b[1;8D"},
+		{plain, "Insert", "\x1b[2~"}, {plain, "Delete", "\x1b[3~"}, {plain, "PgUp", "\x1b[5~"}, {plain, "S-PageDown", "\x1b[6;2~"},
+		{plain, "F1", "\x1bOP"}, {plain, "F4", "\x1bOS"}, {plain, "S-F1", "\x1b[1;2P"}, {plain, "F5", "\x1b[15~"}, {plain, "C-F12", "\x1b[24;5~"},
+		{plain, "F13", "\x1b[1;2P"}, {plain, "F24", "\x1b[24;2~"},
+		{cursor, "Up", "\x1bOA"}, {cursor, "End", "\x1bOF"}, {cursor, "S-Up", "\x1b[1;2A"}, {cursor, "Delete", "\x1b[3~"},
+		{kitty, "a", "a"}, {kitty, "A", "A"}, {kitty, "S-a", "A"}, {kitty, "Escape", "\x1b[27u"}, {kitty, "C-c", "\x1b[99;5u"},
+		{kitty, "C-C", "\x1b[99;6u"}, {kitty, "M-x", "\x1b[120;3u"}, {kitty, "C-!", "\x1b[33;5u"},
+		{kitty, "Enter", "\r"}, {kitty, "C-Enter", "\x1b[13;5u"}, {kitty, "S-Tab", "\x1b[9;2u"}, {kitty, "Tab", "\t"},
+		{kitty, "Up", "\x1b[A"}, {kitty + cursor, "Up", "\x1b[A"}, {kitty, "F1", "\x1b[P"}, {kitty, "F3", "\x1b[13~"},
+		{kitty, "F5", "\x1b[15~"}, {kitty, "F13", "\x1b[57376u"}, {kitty, "S-1", ""},
+		{all, "a", "\x1b[97u"}, {all, "A", "\x1b[97;2u"}, {all, "Enter", "\x1b[13u"}, {all, "Space", "\x1b[32u"},
+		{text, "a", "\x1b[97;;97u"}, {text, "A", "\x1b[97;2;65u"}, {text, "C-a", "\x1b[97;5u"},
+		{plain, "", ""}, {plain, "Nope", ""}, {plain, "F0", ""}, {plain, "F25", ""}, {plain, "C-Nope", ""}, {plain, "X-a", ""},
+		{plain, "\x1b", ""}, {plain, "\xff", ""}, {plain, "C+c", ""},
+	} {
+		got, err := keys.Encode(tt.key, after(t, tt.mode))
+		if string(got) != tt.want || (err != nil) != (tt.want == "") {
+			t.Errorf("after %q, Encode(%q) = %q, %v; want %q", tt.mode, tt.key, got, err, tt.want)
+		}
+		if err != nil && fault.KindOf(err) != fault.Invalid {
+			t.Errorf("Encode(%q): kind %v", tt.key, fault.KindOf(err))
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for _, name := range keys.Names() {
+		first, _, _ := strings.Cut(name, " ")
+		if _, err := keys.Encode(first, keys.Mode{}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestPaste(t *testing.T) {
+	for _, tt := range []struct{ mode, text, want string }{
+		{"", "one\ntwo\r\nthree\tä\x00\x03", "one\rtwo\rthree\tä"},
+		{"\x1b[?2004h", "one\ntwo", "\x1b[200~one\rtwo\x1b[201~"},
+		{"\x1b[?2004h", "evil\x1b[201~rm -rf\u009b1~\x7f", "\x1b[200~evil[201~rm -rf1~\x1b[201~"},
+		{"\x1b[?2004h", "\x1b\x1b[201~[201~", "\x1b[200~[201~[201~\x1b[201~"},
+	} {
+		if got := string(keys.Paste(tt.text, after(t, tt.mode))); got != tt.want {
+			t.Errorf("after %q, Paste(%q) = %q, want %q", tt.mode, tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestMouse(t *testing.T) {
+	click := keys.MouseEvent{Button: keys.Left, Action: keys.Press, Col: 9, Row: 4}
+	with := func(f func(*keys.MouseEvent)) keys.MouseEvent {
+		e := click
+		f(&e)
+		return e
+	}
+	release := with(func(e *keys.MouseEvent) { e.Action = keys.Release })
+	drag := with(func(e *keys.MouseEvent) { e.Action = keys.Move })
+	hover := with(func(e *keys.MouseEvent) { e.Action, e.Button = keys.Move, keys.NoButton })
+	wheel := with(func(e *keys.MouseEvent) { e.Button, e.Control = keys.WheelDown, true })
+	far := with(func(e *keys.MouseEvent) { e.Col = 300 })
+	for _, tt := range []struct {
+		name, mode string
+		e          keys.MouseEvent
+		want       string
+		kind       fault.Kind // when want is ""
+	}{
+		{"not asked", "", click, "", fault.Precondition},
+		{"X10", "\x1b[?9h", click, "\x1b[M *%", 0},
+		{"X10 release", "\x1b[?9h", release, "", fault.Precondition},
+		{"normal", "\x1b[?1000h", click, "\x1b[M *%", 0},
+		{"normal release", "\x1b[?1000h", release, "\x1b[M#*%", 0},
+		{"normal drag", "\x1b[?1000h", drag, "", fault.Precondition},
+		{"normal far", "\x1b[?1000h", far, "", fault.Precondition},
+		{"UTF-8 far", "\x1b[?1000h\x1b[?1005h", far, "\x1b[M \u014d%", 0},
+		{"SGR", "\x1b[?1000h\x1b[?1006h", click, "\x1b[<0;10;5M", 0},
+		{"SGR release", "\x1b[?1000h\x1b[?1006h", release, "\x1b[<0;10;5m", 0},
+		{"SGR wheel", "\x1b[?1000h\x1b[?1006h", wheel, "\x1b[<81;10;5M", 0},
+		{"SGR drag", "\x1b[?1002h\x1b[?1006h", drag, "\x1b[<32;10;5M", 0},
+		{"SGR hover", "\x1b[?1002h\x1b[?1006h", hover, "", fault.Precondition},
+		{"any hover", "\x1b[?1003h\x1b[?1006h", hover, "\x1b[<35;10;5M", 0},
+		{"urxvt", "\x1b[?1000h\x1b[?1015h", release, "\x1b[35;10;5M", 0},
+		{"pixels", "\x1b[?1000h\x1b[?1016h", click, "", fault.Precondition},
+		{"outside", "\x1b[?1003h", with(func(e *keys.MouseEvent) { e.Row = 50 }), "", fault.Invalid},
+		{"no such button", "\x1b[?1003h", with(func(e *keys.MouseEvent) { e.Button = "fifth" }), "", fault.Invalid},
+		{"no such action", "\x1b[?1003h", with(func(e *keys.MouseEvent) { e.Action = "lick" }), "", fault.Invalid},
+		{"wheel release", "\x1b[?1003h", with(func(e *keys.MouseEvent) { e.Button, e.Action = keys.WheelUp, keys.Release }), "", fault.Invalid},
+		{"press of nothing", "\x1b[?1003h", with(func(e *keys.MouseEvent) { e.Button = keys.NoButton }), "", fault.Invalid},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := keys.Mouse(tt.e, 400, 50, after(t, tt.mode))
+			if string(got) != tt.want {
+				t.Errorf("Mouse = %q, %v; want %q", got, err, tt.want)
+			}
+			if tt.want == "" && fault.KindOf(err) != tt.kind {
+				t.Errorf("Mouse = %v (%v), want %v", err, fault.KindOf(err), tt.kind)
+			}
+		})
+	}
+}
+
+func FuzzEncode(f *testing.F) {
+	for _, s := range []string{"C-c", "M-S-F5", "Ctrl+Alt+Del", "--", "C-", "-", "€"} {
+		f.Add(s, "\x1b[?1h")
+		f.Add(s, "\x1b[>25u")
+	}
+	f.Fuzz(func(t *testing.T, name, mode string) {
+		if len(mode) > 100 {
+			return
+		}
+		b, err := keys.Encode(name, after(t, mode))
+		if (err == nil) != (len(b) > 0) {
+			t.Errorf("Encode(%q) = %q, %v", name, b, err)
+		}
+	})
+}
+
+func FuzzPaste(f *testing.F) {
+	f.Add("a\x1b[201~b\r\n")
+	bracketed := after(f, "\x1b[?2004h")
+	f.Fuzz(func(t *testing.T, text string) {
+		b := keys.Paste(text, bracketed)
+		inner := b[len("\x1b[200~") : len(b)-len("\x1b[201~")]
+		if bytes.ContainsAny(inner, "\x1b\n\x03") {
+			t.Errorf("Paste(%q) = %q", text, b)
+		}
+	})
+}

@@ -1,0 +1,145 @@
+package keys
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/vt"
+)
+
+// A Button is what is pressed on a mouse.
+type Button string
+
+// The buttons. Turning the wheel is a press.
+const (
+	NoButton   Button = "none" // for moving
+	Left       Button = "left"
+	Middle     Button = "middle"
+	Right      Button = "right"
+	WheelUp    Button = "wheel-up"
+	WheelDown  Button = "wheel-down"
+	WheelLeft  Button = "wheel-left"
+	WheelRight Button = "wheel-right"
+)
+
+var buttons = map[Button]int{
+	Left: 0, Middle: 1, Right: 2, NoButton: 3, WheelUp: 64, WheelDown: 65, WheelLeft: 66, WheelRight: 67,
+}
+
+// An Action is what is done with a button.
+type Action string
+
+// The actions.
+const (
+	Press   Action = "press"
+	Release Action = "release"
+	Move    Action = "move"
+)
+
+// A MouseEvent is something done with the mouse.
+type MouseEvent struct {
+	Button              Button
+	Action              Action
+	Col, Row            int // the cell, from 0
+	Shift, Alt, Control bool
+}
+
+// Mouse returns the bytes of an event on a screen of the given size. An event
+// that makes no sense is an error of kind Invalid; one that the program has not
+// asked for is of kind Precondition.
+func Mouse(e MouseEvent, cols, rows int, m Mode) ([]byte, error) {
+	code, ok := buttons[e.Button]
+	wheel := code >= 64
+	switch {
+	case !ok:
+		return nil, fault.New(fault.Invalid, "there is no mouse button %q", e.Button)
+	case e.Action != Press && e.Action != Release && e.Action != Move:
+		return nil, fault.New(fault.Invalid, "%q cannot be done with a mouse: it is press, release or move", e.Action)
+	case e.Col < 0 || e.Row < 0 || e.Col >= cols || e.Row >= rows:
+		return nil, fault.New(fault.Invalid, "column %d, row %d is not on the screen of %d columns and %d rows, counted from 0", e.Col, e.Row, cols, rows)
+	case wheel && e.Action != Press:
+		return nil, fault.New(fault.Invalid, "turning the wheel is a press")
+	case e.Button == NoButton && e.Action != Move:
+		return nil, fault.New(fault.Invalid, "a press or release needs a button")
+	}
+	if err := asked(e, m.Modes); err != nil {
+		return nil, err
+	}
+	if !m.Modes.Has(vt.ModeMouseX10) || m.Modes.Has(vt.ModeMouseNormal) || m.Modes.Has(vt.ModeMouseButton) || m.Modes.Has(vt.ModeMouseAny) {
+		code |= modifierBits(e)
+	}
+	if e.Action == Move {
+		code += 32
+	}
+	return report(code, e, m.Modes)
+}
+
+// asked checks that the program wants to hear of an event.
+func asked(e MouseEvent, m vt.Modes) error {
+	wants := false
+	switch {
+	case m.Has(vt.ModeMouseAny):
+		wants = true
+	case m.Has(vt.ModeMouseButton):
+		wants = e.Action != Move || e.Button != NoButton
+	case m.Has(vt.ModeMouseNormal):
+		wants = e.Action != Move
+	case m.Has(vt.ModeMouseX10):
+		wants = e.Action == Press
+	}
+	if !wants {
+		return fault.New(fault.Precondition, "the program does not ask for this mouse event (%s %s): use keys", e.Button, e.Action)
+	}
+	return nil
+}
+
+func modifierBits(e MouseEvent) int {
+	bits := 0
+	if e.Shift {
+		bits |= 4
+	}
+	if e.Alt {
+		bits |= 8
+	}
+	if e.Control {
+		bits |= 16
+	}
+	return bits
+}
+
+// report is the sequence in the form that the program has chosen.
+func report(code int, e MouseEvent, m vt.Modes) ([]byte, error) {
+	if m.Has(vt.ModeMousePixels) {
+		return nil, fault.New(fault.Precondition, "the program wants the mouse's place in pixels, which this terminal does not have")
+	}
+	if m.Has(vt.ModeMouseSGR) {
+		final := 'M'
+		if e.Action == Release {
+			final = 'm'
+		}
+		return fmt.Appendf(nil, "\x1b[<%d;%d;%d%c", code, e.Col+1, e.Row+1, final), nil
+	}
+	if e.Action == Release { // the older forms do not say which
+		code = code&^3 | 3
+	}
+	if m.Has(vt.ModeMouseURXVT) {
+		return fmt.Appendf(nil, "\x1b[%d;%d;%dM", code+32, e.Col+1, e.Row+1), nil
+	}
+	b := []byte("\x1b[M")
+	most := 255 - 33
+	if m.Has(vt.ModeMouseUTF8) {
+		most = 2047 - 33
+	}
+	if e.Col > most || e.Row > most {
+		return nil, fault.New(fault.Precondition, "the program's form of mouse reports cannot name column %d, row %d", e.Col, e.Row)
+	}
+	for _, n := range []int{code + 32, e.Col + 33, e.Row + 33} {
+		if m.Has(vt.ModeMouseUTF8) {
+			b = utf8.AppendRune(b, rune(n))
+		} else {
+			b = append(b, byte(n))
+		}
+	}
+	return b, nil
+}

@@ -1,0 +1,29 @@
+package keys
+
+import (
+	"strings"
+	"unicode"
+
+	"ui-mcp/internal/term/vt"
+)
+
+const pasteBegin, pasteEnd = "\x1b[200~", "\x1b[201~"
+
+// Paste returns the bytes of pasted text: between brackets when the program has
+// asked for them, so that it takes the text as text. Ends of lines become what
+// the Enter key sends. Tabs stay; all other control characters are left out,
+// since text that holds the closing bracket, or the codes of keys, could do
+// anything.
+func Paste(text string, m Mode) []byte {
+	clean := strings.NewReplacer("\r\n", "\r", "\n", "\r").Replace(text)
+	clean = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\t' && r != '\r' {
+			return -1
+		}
+		return r
+	}, clean)
+	if m.Modes.Has(vt.ModeBracketedPaste) {
+		return []byte(pasteBegin + clean + pasteEnd)
+	}
+	return []byte(clean)
+}

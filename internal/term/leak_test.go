@@ -1,0 +1,109 @@
+//go:build linux
+
+package term_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/term"
+)
+
+// A thousand sessions come and go, half of them by themselves, and leave nothing:
+// no goroutine, no descriptor, no process, no zombie.
+func TestLeaks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a thousand sessions take some seconds")
+	}
+	home := t.TempDir() // whose path marks our processes
+	r := newRegistry(t, func(c *term.Config) { c.Environ = append(c.Environ, "LEAK_TEST="+home) })
+	cycle := func(n int) {
+		for i := range n {
+			command := "exit 3"
+			if i%2 == 0 {
+				command = "sleep 1000 & trap '' HUP; printf ready; read x"
+			}
+			s := create(t, r, term.CreateOptions{Command: command})
+			if i%2 == 0 {
+				if _, err := s.WaitForText(t.Context(), "ready", 0); err != nil {
+					t.Fatal(err)
+				}
+				// It ignores SIGHUP, and is asked to end: SIGKILL would come seconds later.
+				if err := s.Keys(t.Context(), "Enter"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := s.WaitExit(t.Context(), 0); err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Remove(s.Name()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	cycle(20) // what is made once
+	goroutines, descriptors := runtime.NumGoroutine(), descriptors(t)
+	cycle(1000)
+	for range 100 { // goroutines that are about to end
+		if runtime.NumGoroutine() <= goroutines {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if n := runtime.NumGoroutine(); n > goroutines {
+		t.Errorf("%d goroutines, %d before", n, goroutines)
+	}
+	if n := len(descriptorsOf(t)); n > descriptors {
+		t.Errorf("%d descriptors, %d before: %v", n, descriptors, descriptorsOf(t))
+	}
+	for range 100 {
+		if len(ours(t, home)) == 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("processes are left: %v", ours(t, home))
+}
+
+func descriptors(t *testing.T) int { return len(descriptorsOf(t)) }
+
+func descriptorsOf(t *testing.T) []string {
+	t.Helper()
+	links, err := filepath.Glob("/proc/self/fd/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var open []string
+	for _, l := range links {
+		if to, err := os.Readlink(l); err == nil {
+			open = append(open, to)
+		}
+	}
+	return open
+}
+
+// ours lists the processes with our mark in their environment, and our zombies.
+func ours(t *testing.T, mark string) []string {
+	t.Helper()
+	dirs, err := filepath.Glob("/proc/[0-9]*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, d := range dirs {
+		env, err := os.ReadFile(filepath.Join(d, "environ"))
+		if err == nil && strings.Contains(string(env), "LEAK_TEST="+mark) {
+			left = append(left, d)
+		}
+		stat, err := os.ReadFile(filepath.Join(d, "stat"))
+		if err == nil && strings.Contains(string(stat), fmt.Sprintf(") Z %d ", os.Getpid())) {
+			left = append(left, d+" (zombie)")
+		}
+	}
+	return left
+}

@@ -1,0 +1,96 @@
+package term_test
+
+import (
+	"bytes"
+
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"slices"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/shell"
+	"ui-mcp/internal/term/vt"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// start is pty.Start as a registry wants it.
+func start(o pty.Options) (term.Process, error) {
+	p, err := pty.Start(o)
+	if err != nil {
+		return nil, err // not a Process that holds a nil pointer
+	}
+	return p, nil
+}
+
+// newRegistry returns a registry of real programs, which ends with the test. Shells
+// begin in an empty home, with a plain environment.
+func newRegistry(t testing.TB, change ...func(*term.Config)) *term.Registry {
+	t.Helper()
+	home := t.TempDir()
+	kit, err := shell.Install(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := term.Config{
+		Start: start, Home: home, Kit: kit, Shell: "/bin/sh",
+		Environ: []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "XDG_CONFIG_HOME=" + home, "XDG_DATA_HOME=" + home},
+		Log:     slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	}
+	for _, c := range change {
+		c(&cfg)
+	}
+	r := term.NewRegistry(cfg)
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Errorf("Close = %v", err)
+		}
+	})
+	return r
+}
+
+// testLog makes warnings and errors of the log fail the test.
+type testLog struct{ t testing.TB }
+
+func (l testLog) Write(b []byte) (int, error) {
+	l.t.Errorf("logged: %s", bytes.TrimSpace(b))
+	return len(b), nil
+}
+
+var _ io.Writer = testLog{}
+
+// program returns the path of a program, or skips the test.
+func program(t testing.TB, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Skipf("%s is not installed: \"make test\" as root installs it on Debian", name)
+	}
+	return path
+}
+
+func create(t testing.TB, r *term.Registry, o term.CreateOptions) *term.Session {
+	t.Helper()
+	s, err := r.Create(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func plain(s *vt.Snapshot) []string {
+	var lines []string
+	for _, l := range s.Lines {
+		lines = append(lines, l.Plain())
+	}
+	return lines
+}
+
+// hasLine reports whether a screen has a line that is exactly this.
+func hasLine(s *vt.Snapshot, line string) bool { return slices.Contains(plain(s), line) }

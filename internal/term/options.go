@@ -1,0 +1,115 @@
+package term
+
+import (
+	"log/slog"
+	"slices"
+	"strings"
+	"unicode"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/vt"
+)
+
+// CreateOptions say what session to make. The zero value is the person's shell on
+// a terminal of 80 columns and 24 rows.
+type CreateOptions struct {
+	// Name is 1 to MaxName bytes: letters, digits, "-", "_" and "."; "" means the first
+	// free number.
+	Name string
+	// Command is a command line for the system's shell; "" means the person's shell,
+	// interactive, which marks its prompts.
+	Command string
+	// Dir is where the program starts: an absolute path; "" means the person's home.
+	Dir string
+	// Env is added to the environment: see [pty.Environment].
+	Env        map[string]string
+	Cols, Rows int // 1 to vt.MaxSize; 0 means the default
+	// Scrollback is how many lines are kept above the screen, 0 to vt.MaxScrollback;
+	// nil means DefaultScrollback.
+	Scrollback *int
+	Tags       []string
+}
+
+// sessionOptions are what a Session is made of.
+type sessionOptions struct {
+	name, command string
+	tags          []string
+	cols, rows    int
+	scrollback    int
+	marks         bool
+	terminal      string // what the terminal calls itself
+	log           *slog.Logger
+	onEnd         func() // called when the program has ended and its output is all there
+}
+
+// complete checks the options and fills in what is left out.
+func (o CreateOptions) complete() (CreateOptions, error) {
+	if o.Name != "" {
+		if err := checkName("session name", o.Name); err != nil {
+			return o, err
+		}
+	}
+	if o.Cols == 0 {
+		o.Cols = DefaultCols
+	}
+	if o.Rows == 0 {
+		o.Rows = DefaultRows
+	}
+	if err := checkSize(o.Cols, o.Rows); err != nil {
+		return o, err
+	}
+	if o.Scrollback == nil {
+		o.Scrollback = new(DefaultScrollback)
+	}
+	if n := *o.Scrollback; n < 0 || n > vt.MaxScrollback {
+		return o, fault.New(fault.Invalid, "a scrollback of %d lines is not possible: it has 0 to %d", n, vt.MaxScrollback)
+	}
+	if strings.ContainsRune(o.Command, 0) || strings.ContainsRune(o.Dir, 0) {
+		return o, fault.New(fault.Invalid, "a command or directory cannot contain a zero byte")
+	}
+	for name, value := range o.Env {
+		if name == "" || strings.ContainsAny(name, "=\x00") || strings.ContainsRune(value, 0) {
+			return o, fault.New(fault.Invalid, "%q is no name of an environment variable, or its value has a zero byte", name)
+		}
+	}
+	var err error
+	o.Tags, err = changeTags(nil, o.Tags, nil)
+	return o, err
+}
+
+func checkSize(cols, rows int) error {
+	if cols < 1 || rows < 1 || cols > vt.MaxSize || rows > vt.MaxSize {
+		return fault.New(fault.Invalid, "a terminal of %d columns and %d rows is not possible: both are 1 to %d", cols, rows, vt.MaxSize)
+	}
+	return nil
+}
+
+// checkName checks a name or a tag.
+func checkName(what, name string) error {
+	if name == "" || len(name) > MaxName || strings.ContainsFunc(name, func(r rune) bool {
+		return r == unicode.ReplacementChar || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
+	}) || name == "." || name == ".." {
+		if len(name) > MaxName {
+			name = strings.ToValidUTF8(name[:MaxName], "") + "…"
+		}
+		return fault.New(fault.Invalid, "%q is no %s: it has 1 to %d bytes, which are letters, digits, \"-\", \"_\" and \".\"", name, what, MaxName)
+	}
+	return nil
+}
+
+// changeTags returns tags with some added and some removed, sorted.
+func changeTags(tags, add, remove []string) ([]string, error) {
+	for _, t := range slices.Concat(add, remove) {
+		if err := checkName("tag", t); err != nil {
+			return nil, err
+		}
+	}
+	out := slices.Concat(tags, add)
+	out = slices.DeleteFunc(out, func(t string) bool { return slices.Contains(remove, t) })
+	slices.Sort(out)
+	out = slices.Compact(out)
+	if len(out) > MaxTags {
+		return nil, fault.New(fault.Exhausted, "a session has at most %d tags", MaxTags)
+	}
+	return out, nil
+}

@@ -1,0 +1,63 @@
+package pty
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+const getTermios = unix.TCGETS
+
+// awaitExit returns when a child has ended, and leaves it to be reaped.
+func awaitExit(pid int) {
+	for errors.Is(unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil), unix.EINTR) {
+	}
+}
+
+// processes lists the processes of a session, zombies left out.
+func processes(session int) []member {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
+	if err != nil {
+		return nil
+	}
+	var all []member
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		if sid, err := unix.Getsid(pid); err != nil || sid != session {
+			continue // far cheaper than reading the file
+		}
+		if stat, err := os.ReadFile("/proc/" + name + "/stat"); err == nil {
+			if group, ok := parseStat(stat); ok {
+				all = append(all, member{pid, group})
+			}
+		}
+	}
+	return all
+}
+
+// parseStat returns the process group from /proc/PID/stat: see
+// proc_pid_stat(5). It reports false for processes that are dead.
+func parseStat(stat []byte) (group int, ok bool) {
+	// The name, in brackets, may contain anything.
+	i := bytes.LastIndexByte(stat, ')')
+	if i < 0 {
+		return 0, false
+	}
+	fields := bytes.Fields(stat[i+1:]) // state, parent, group...
+	if len(fields) < 3 || bytes.ContainsAny(fields[0], "ZX") {
+		return 0, false
+	}
+	group, err := strconv.Atoi(string(fields[2]))
+	return group, err == nil
+}

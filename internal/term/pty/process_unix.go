@@ -1,0 +1,260 @@
+//go:build linux || darwin
+
+package pty
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+
+	"ui-mcp/internal/fault"
+)
+
+// A Process is a program on a terminal. Read may be called from one goroutine,
+// Write from another, everything else from anywhere.
+type Process struct {
+	cmd    *exec.Cmd
+	master *os.File
+	ended  chan struct{} // closed when exit is set
+	done   chan struct{} // closed when the waiting goroutine has finished
+
+	exit Exit // valid once ended is closed
+
+	// mu is held while the program's number must go on naming its session: the
+	// system gives it away once the program has been reaped and nothing is left of
+	// the session. Guards reaped.
+	mu     sync.Mutex
+	reaped bool
+}
+
+// Start runs a program. The caller must Close the process. A directory or a
+// program that does not exist is an error of kind Invalid.
+func Start(o Options) (*Process, error) {
+	if err := checkDir(o.Dir); err != nil {
+		return nil, err
+	}
+	master, slave, err := open(o.Cols, o.Rows)
+	if err != nil {
+		return nil, err
+	}
+	defer slave.Close()
+	p := &Process{master: master, ended: make(chan struct{}), done: make(chan struct{})}
+	p.cmd = exec.Command(o.Path, o.Args...)
+	p.cmd.Dir, p.cmd.Env = o.Dir, o.Env
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = slave, slave, slave
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 0}
+	if err := p.cmd.Start(); err != nil {
+		master.Close()
+		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) {
+			return nil, fault.Wrap(fault.Invalid, err, "cannot run %q", o.Path)
+		}
+		if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.ENOMEM) {
+			return nil, fault.Wrap(fault.Exhausted, err, "the system has no room for another process")
+		}
+		return nil, fault.Wrap(fault.Internal, err, "run %q", o.Path)
+	}
+	go p.wait()
+	return p, nil
+}
+
+// open returns both ends of a new terminal.
+func open(cols, rows int) (master, slave *os.File, err error) {
+	m, slave, err := pty.Open()
+	if err != nil {
+		kind := fault.Internal
+		if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOSPC) {
+			kind = fault.Exhausted
+		}
+		return nil, nil, fault.Wrap(kind, err, "open a terminal")
+	}
+	defer m.Close()
+	// The library leaves the file in blocking mode, in which each reader holds a
+	// thread and cannot be interrupted. Another descriptor goes to the poller.
+	fd, err := unix.FcntlInt(m.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err == nil {
+		if err = unix.SetNonblock(fd, true); err != nil {
+			unix.Close(fd)
+		}
+	}
+	if err != nil {
+		slave.Close()
+		return nil, nil, fault.Wrap(fault.Internal, err, "open a terminal")
+	}
+	master = os.NewFile(uintptr(fd), m.Name())
+	if master.SetDeadline(time.Time{}) != nil { // the poller does not take terminals here
+		_ = unix.SetNonblock(fd, false)
+	}
+	if err := setSize(master, cols, rows); err != nil {
+		master.Close()
+		slave.Close()
+		return nil, nil, err
+	}
+	return master, slave, nil
+}
+
+func setSize(f *os.File, cols, rows int) error {
+	return control(f, "set the terminal's size", func(fd int) error {
+		return unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: uint16(rows), Col: uint16(cols)})
+	})
+}
+
+// control calls f with the descriptor, which stays in the poller's care.
+func control(file *os.File, doing string, f func(fd int) error) error {
+	conn, err := file.SyscallConn()
+	if err != nil {
+		return fault.Wrap(fault.Internal, err, "%s", doing)
+	}
+	var failed error
+	if err := conn.Control(func(fd uintptr) { failed = f(int(fd)) }); err != nil {
+		return fault.Wrap(fault.Gone, err, "%s", doing)
+	}
+	return fault.Wrap(fault.Internal, failed, "%s", doing)
+}
+
+// wait waits for the program, and tells what it left behind that the terminal
+// closes.
+func (p *Process) wait() {
+	defer close(p.done)
+	awaitExit(p.PID())
+	p.mu.Lock()
+	p.signal(p.members(), syscall.SIGHUP)
+	_ = p.cmd.Wait() // how it ended is in ProcessState
+	p.reaped = true
+	p.mu.Unlock()
+	status := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
+	if status.Signaled() {
+		p.exit = Exit{Code: 128 + int(status.Signal()), Signal: unix.SignalName(status.Signal())}
+	} else {
+		p.exit = Exit{Code: status.ExitStatus()}
+	}
+	// Fails where the poller does not take terminals: Close ends the reading there.
+	_ = p.master.SetReadDeadline(time.Now().Add(drainTime))
+	close(p.ended)
+}
+
+// PID returns the process ID of the program.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
+
+// Ended returns a channel that is closed when the program has ended.
+func (p *Process) Ended() <-chan struct{} { return p.ended }
+
+// Exit returns how the program ended. It blocks until then.
+func (p *Process) Exit() Exit {
+	<-p.ended
+	return p.exit
+}
+
+// Read reads output. It returns io.EOF when there will be no more: when the
+// program has ended and everything that it wrote has been read.
+func (p *Process) Read(b []byte) (int, error) {
+	n, err := p.master.Read(b)
+	if err != nil && n == 0 {
+		// Linux says EIO when the last process has closed the terminal.
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// Write writes input. It blocks while the program does not read, until Close.
+func (p *Process) Write(b []byte) (int, error) { return p.master.Write(b) }
+
+// Resize tells the program the terminal's new size.
+func (p *Process) Resize(cols, rows int) error { return setSize(p.master, cols, rows) }
+
+// Asks reports whether the program has taken the keyboard for itself: whether
+// keys reach it one by one or are not echoed, as at a prompt for a password, in
+// an editor of lines and in every full-screen program.
+func (p *Process) Asks() bool {
+	asks := false
+	_ = control(p.master, "ask for the terminal's mode", func(fd int) error {
+		t, err := unix.IoctlGetTermios(fd, getTermios)
+		asks = err == nil && (t.Lflag&unix.ICANON == 0 || t.Lflag&unix.ECHO == 0)
+		return err
+	}) // a closed terminal asks for nothing
+	return asks
+}
+
+// Kill ends the program and all that belongs to it: it sends SIGHUP, and SIGKILL
+// to what is still there after the given time. It returns when nothing is left,
+// or an error of kind Internal when something cannot be killed. When the program
+// has ended already, there is nothing to do.
+func (p *Process) Kill(grace time.Duration) error {
+	if err := p.kill(grace); err != nil {
+		return err
+	}
+	<-p.ended
+	return nil
+}
+
+func (p *Process) kill(grace time.Duration) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.reaped {
+		return nil
+	}
+	p.signal(p.members(), syscall.SIGHUP)
+	begin := time.Now()
+	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
+		left := p.members()
+		if len(left) == 0 {
+			return nil
+		}
+		switch d := time.Since(begin); {
+		case d > grace+killTime:
+			return fault.New(fault.Internal, "process %d cannot be killed: it waits inside the system", left[0].pid)
+		case d >= grace:
+			p.signal(left, syscall.SIGKILL)
+		}
+		time.Sleep(pause)
+	}
+}
+
+// Close gives the terminal back, which interrupts Read and Write. A program that
+// still runs is killed at once.
+func (p *Process) Close() error {
+	var failed error
+	select {
+	case <-p.ended:
+	default:
+		failed = p.Kill(0)
+	}
+	err := p.master.Close()
+	if errors.Is(err, os.ErrClosed) {
+		err = nil
+	}
+	if failed != nil {
+		return failed // the program is still there, so there is nothing to wait for
+	}
+	<-p.done
+	return err
+}
+
+// A member is a process that belongs to the program.
+type member struct{ pid, group int }
+
+// members lists the living processes of the program's session. The caller holds
+// mu, and the program has not been reaped.
+func (p *Process) members() []member { return processes(p.PID()) }
+
+// signal signals the process groups of the given processes, and has those go on
+// that were stopped.
+func (p *Process) signal(to []member, s syscall.Signal) {
+	done := map[int]bool{}
+	for _, m := range to {
+		if done[m.group] || m.group <= 1 {
+			continue
+		}
+		done[m.group] = true
+		_ = syscall.Kill(-m.group, s) // it may have gone meanwhile
+		if s != syscall.SIGKILL {
+			_ = syscall.Kill(-m.group, syscall.SIGCONT)
+		}
+	}
+}

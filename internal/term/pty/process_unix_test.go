@@ -1,0 +1,303 @@
+//go:build linux || darwin
+
+package pty_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/pty"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func start(t *testing.T, o pty.Options) *pty.Process {
+	t.Helper()
+	if o.Env == nil {
+		o.Env = pty.Environment(os.Environ(), map[string]string{"PS1": "$ ", "HISTFILE": ""})
+	}
+	if o.Cols == 0 {
+		o.Cols, o.Rows = 80, 24
+	}
+	p, err := pty.Start(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Errorf("Close = %v", err)
+		}
+	})
+	return p
+}
+
+func sh(t *testing.T, script string) *pty.Process {
+	t.Helper()
+	return start(t, pty.Options{Path: "/bin/sh", Args: []string{"-c", script}})
+}
+
+// await reads lines until one has the prefix, and returns what follows it.
+func await(t *testing.T, r *bufio.Reader, prefix string) string {
+	t.Helper()
+	for {
+		line, err := r.ReadString('\n')
+		if rest, ok := strings.CutPrefix(line, prefix); ok {
+			return strings.TrimSpace(rest)
+		}
+		if err != nil {
+			t.Fatalf("no line begins with %q: %v", prefix, err)
+		}
+	}
+}
+
+// gone waits until a process is not there any more: neither alive nor a zombie
+// of ours.
+func gone(t *testing.T, pid int) {
+	t.Helper()
+	for range 1000 {
+		if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) || zombie(pid) {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Errorf("process %d is still there", pid)
+}
+
+// zombie reports whether a process is dead and waits for its parent, which is
+// not us: whoever adopts orphans on this machine takes its time.
+func zombie(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return false
+	}
+	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+	return fields[0] == "Z" && fields[1] != strconv.Itoa(os.Getpid())
+}
+
+func number(t *testing.T, s string) int {
+	t.Helper()
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestExit(t *testing.T) {
+	for _, tt := range []struct {
+		script string
+		want   pty.Exit
+	}{
+		{"exit 0", pty.Exit{}},
+		{"exit 7", pty.Exit{Code: 7}},
+		{"kill -TERM $$", pty.Exit{Code: 143, Signal: "SIGTERM"}},
+		{"kill -KILL $$", pty.Exit{Code: 137, Signal: "SIGKILL"}},
+	} {
+		t.Run(tt.script, func(t *testing.T) {
+			p := sh(t, tt.script)
+			if _, err := io.ReadAll(p); err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(tt.want, p.Exit()); d != "" {
+				t.Errorf("Exit (-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func TestReadsAllOutput(t *testing.T) {
+	p := sh(t, "i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done")
+	out, err := io.ReadAll(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(string(out), "\r\n"), "\r\n")
+	if len(lines) != 3000 || lines[2999] != "line 2999" {
+		t.Errorf("%d lines, the last is %q", len(lines), lines[len(lines)-1])
+	}
+}
+
+func TestTerminal(t *testing.T) {
+	p := start(t, pty.Options{
+		Path: "/bin/sh", Args: []string{"-c", `tty; stty size; pwd; echo "$TERM $COLORTERM"; read go; stty size; exit 3`},
+		Dir: "/", Cols: 91, Rows: 17,
+	})
+	r := bufio.NewReader(p)
+	if tty := await(t, r, "/dev/"); tty == "" {
+		t.Error("not on a terminal")
+	}
+	for _, want := range []string{"17 91", "/", "xterm-256color truecolor"} {
+		await(t, r, want+"\r")
+	}
+	if err := p.Resize(120, 40); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Write([]byte("go\n")); err != nil {
+		t.Fatal(err)
+	}
+	await(t, r, "40 120\r")
+	if code := p.Exit().Code; code != 3 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+func TestStartRefuses(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name string
+		o    pty.Options
+		want string
+	}{
+		{"directory that does not exist", pty.Options{Path: "/bin/sh", Dir: "/does/not/exist"}, "does not exist"},
+		{"directory that is a file", pty.Options{Path: "/bin/sh", Dir: file}, "is not a directory"},
+		{"relative directory", pty.Options{Path: "/bin/sh", Dir: "tmp"}, "not an absolute path"},
+		{"program that does not exist", pty.Options{Path: "/does/not/exist"}, "cannot run"},
+		{"name that is not in PATH", pty.Options{Path: "no-such-program"}, "cannot run"},
+		{"file that cannot run", pty.Options{Path: file}, "cannot run"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.o.Cols, tt.o.Rows = 80, 24
+			p, err := pty.Start(tt.o)
+			if err == nil {
+				p.Close()
+			}
+			if fault.KindOf(err) != fault.Invalid || !strings.Contains(fmt.Sprint(err), tt.want) {
+				t.Errorf("Start = %v (%v)", err, fault.KindOf(err))
+			}
+		})
+	}
+}
+
+// Job control puts each job into a process group of its own: signalling the
+// shell's group alone would miss them.
+func TestKillEndsJobs(t *testing.T) {
+	p := sh(t, `set -m
+sleep 1001 & echo one $!
+(trap '' HUP TERM INT; echo two $(exec sh -c 'echo $PPID'); while :; do sleep 1002; done) & 
+sh -c 'kill -STOP $$' & echo three $!
+echo ready
+wait`)
+	r := bufio.NewReader(p)
+	pids := map[string]int{}
+	for len(pids) < 4 {
+		line, err := r.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, pid, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch name {
+		case "one", "two", "three":
+			pids[name] = number(t, pid)
+		case "ready":
+			pids[name] = p.PID()
+		}
+	}
+	if err := p.Kill(50 * time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	for name, pid := range pids {
+		t.Run(name, func(t *testing.T) { gone(t, pid) })
+	}
+	if e := p.Exit(); e.Signal != "SIGHUP" {
+		t.Errorf("exit %+v, want SIGHUP", e)
+	}
+}
+
+func TestKillEndsWhatIgnoresHangup(t *testing.T) {
+	p := sh(t, `trap '' HUP; echo ready; while :; do sleep 1000; done`)
+	await(t, bufio.NewReader(p), "ready")
+	if err := p.Kill(20 * time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	if e := p.Exit(); e != (pty.Exit{Code: 137, Signal: "SIGKILL"}) {
+		t.Errorf("exit %+v", e)
+	}
+	gone(t, p.PID())
+	if err := p.Kill(0); err != nil {
+		t.Errorf("the second Kill = %v", err)
+	}
+}
+
+// What is left behind keeps the terminal open; the output must end all the same.
+func TestLeftBehind(t *testing.T) {
+	p := sh(t, `set -m; sleep 1003 & echo plain $!; nohup sleep 1004 >/dev/null 2>&1 & echo nohup $!; exit 5`)
+	r := bufio.NewReader(p)
+	plain, stays := number(t, await(t, r, "plain ")), number(t, await(t, r, "nohup "))
+	defer syscall.Kill(stays, syscall.SIGKILL)
+	if _, err := io.Copy(io.Discard, r); err != nil {
+		t.Fatal(err)
+	}
+	if e := p.Exit(); e.Code != 5 {
+		t.Errorf("exit %+v", e)
+	}
+	gone(t, plain)
+	if err := syscall.Kill(stays, 0); err != nil {
+		t.Errorf("what nohup protects: %v", err)
+	}
+}
+
+func TestCloseInterrupts(t *testing.T) {
+	p := sh(t, "stty raw -echo; echo ready; exec sleep 1005")
+	r := bufio.NewReader(p)
+	await(t, r, "ready")
+	if !p.Asks() {
+		t.Error("Asks = false in raw mode")
+	}
+	wrote, read := make(chan error, 1), make(chan error, 1)
+	go func() {
+		for {
+			if _, err := p.Write(make([]byte, 64<<10)); err != nil {
+				wrote <- err
+				return
+			}
+		}
+	}()
+	go func() {
+		_, err := io.Copy(io.Discard, r)
+		read <- err
+	}()
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-read; err != nil {
+		t.Errorf("Read = %v", err)
+	}
+	if err := <-wrote; err == nil {
+		t.Error("Write succeeded for ever")
+	}
+	gone(t, p.PID())
+}
+
+func TestAsks(t *testing.T) {
+	p := sh(t, "echo ready; read a; stty -echo; echo secret; read b; stty echo; echo open; read c")
+	r := bufio.NewReader(p)
+	for _, tt := range []struct {
+		word string
+		want bool
+	}{{"ready", false}, {"secret", true}, {"open", false}} {
+		await(t, r, tt.word)
+		if got := p.Asks(); got != tt.want {
+			t.Errorf("Asks at %q = %v", tt.word, got)
+		}
+		if _, err := p.Write([]byte("\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.Exit()
+}

@@ -1,0 +1,112 @@
+package term
+
+import (
+	"context"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/idle"
+	"ui-mcp/internal/term/vt"
+)
+
+// QuiesceOptions say which silence to wait for.
+type QuiesceOptions struct {
+	// Timeout is how long there must have been neither output nor input; 0 means
+	// DefaultSilence. It is at most MaxWait.
+	Timeout time.Duration
+	// MaxWait is how long to wait for that; 0 means DefaultWait. It is at most MaxWait.
+	MaxWait time.Duration
+	// LastGeneration, when given, is a generation that the caller knows: the wait goes on
+	// until there was something new, and then silence.
+	LastGeneration *uint64
+	// Fresh lets silence before the call not count. It counts more than LastGeneration.
+	Fresh bool
+}
+
+// A Quiet is a moment of silence.
+type Quiet struct {
+	Screen     *vt.Snapshot
+	Generation uint64        // for LastGeneration
+	Since      time.Duration // how long it has been quiet
+	End        uint64        // lines of the history and the screen that can be read
+}
+
+func (o QuiesceOptions) complete() (QuiesceOptions, error) {
+	if o.Timeout < 0 || o.MaxWait < 0 {
+		return o, fault.New(fault.Invalid, "a time to wait cannot be negative")
+	}
+	if o.Timeout == 0 {
+		o.Timeout = DefaultSilence
+	}
+	if o.MaxWait == 0 {
+		o.MaxWait = DefaultWait
+	}
+	o.Timeout, o.MaxWait = min(o.Timeout, MaxWait), min(o.MaxWait, MaxWait)
+	return o, nil
+}
+
+// Quiesce waits until the terminal is quiet. Silence counts from when output has
+// been parsed, so the screen that comes with it shows everything. The error is of
+// kind Timeout when it was not quiet within MaxWait, and Gone, at once, when the
+// program ends.
+func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) {
+	o, err := o.complete()
+	if err != nil {
+		return Quiet{}, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.New(fault.Timeout,
+		"session %q was not quiet for %v within %v: wait longer, or look at its screen", s.Name(), o.Timeout, o.MaxWait))
+	defer cancel()
+	changed, end, err := s.subscribe(ctx)
+	if err != nil {
+		return Quiet{}, err
+	}
+	defer end()
+	w := idle.Wait{Timeout: o.Timeout, Fresh: o.Fresh, Since: time.Now()}
+	if o.LastGeneration != nil {
+		w.After, w.HasAfter = *o.LastGeneration, true
+	}
+	for {
+		var quiet Quiet
+		var v idle.Verdict
+		err := s.doRunning(ctx, func(st *state) error {
+			now := time.Now()
+			if v = s.check(st, now, w); v.Quiet {
+				oldest, _, last := st.term.Extent()
+				quiet = Quiet{st.term.Snapshot(), st.idle.Generation(), now.Sub(st.idle.Last()), last - oldest}
+			}
+			return nil
+		})
+		if err != nil {
+			return Quiet{}, err
+		}
+		if v.Quiet {
+			return quiet, nil
+		}
+		if err := s.quietPause(ctx, changed, v.Ask); err != nil {
+			return Quiet{}, err
+		}
+	}
+}
+
+// check is [idle.Detector.Check], but that output which waits to be parsed is no
+// silence.
+func (s *Session) check(st *state, now time.Time, w idle.Wait) idle.Verdict {
+	if s.ring.pending() {
+		return idle.Verdict{}
+	}
+	return st.idle.Check(now, w)
+}
+
+// quietPause waits until a verdict may have changed. While only time can change it,
+// output is not looked at: a flood does not wake who waits for silence.
+func (s *Session) quietPause(ctx context.Context, changed <-chan struct{}, ask time.Duration) error {
+	if ask == 0 {
+		return s.pause(ctx, changed, 0)
+	}
+	select {
+	case <-changed: // a token from before
+	default:
+	}
+	return s.pause(ctx, s.ended, ask)
+}

@@ -1,0 +1,163 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/fault"
+)
+
+// maxLine is how long a line of a recording may be, in bytes.
+const maxLine = 16 << 20
+
+// An Event is something that happened in a recording.
+type Event struct {
+	At time.Duration // since the beginning
+	// Kind is "o" for output, "r" for a new size, or another letter of the format.
+	Kind       string
+	Data       string
+	Cols, Rows int // of "r"
+}
+
+// A Reader reads a recording.
+type Reader struct {
+	Header  Header
+	version int
+	lines   *bufio.Scanner
+	line    int
+	at      time.Duration
+	ahead   *Event // read by Replay, and not yet shown
+}
+
+// NewReader reads the header. What is no recording is an error of kind Invalid.
+func NewReader(r io.Reader) (*Reader, error) {
+	d := &Reader{lines: bufio.NewScanner(r)}
+	d.lines.Buffer(nil, maxLine)
+	line, err := d.next()
+	if err != nil {
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return nil, fault.Wrap(fault.Invalid, err, "this is no recording")
+	}
+	var h struct {
+		Version       int
+		Width, Height int
+		Timestamp     int64
+		Title         string
+		Command       string
+		Env           map[string]string
+		Term          struct{ Cols, Rows int }
+	}
+	if err := json.Unmarshal(line, &h); err != nil {
+		return nil, fault.Wrap(fault.Invalid, err, "this is no recording")
+	}
+	d.version = h.Version
+	switch h.Version {
+	case 2:
+		d.Header.Cols, d.Header.Rows = h.Width, h.Height
+	case 3:
+		d.Header.Cols, d.Header.Rows = h.Term.Cols, h.Term.Rows
+	default:
+		return nil, fault.New(fault.Invalid, "recordings of version %d are not known: 2 and 3 are", h.Version)
+	}
+	d.Header.Start = time.Unix(h.Timestamp, 0)
+	d.Header.Title, d.Header.Command, d.Header.Env = h.Title, h.Command, h.Env
+	return d, nil
+}
+
+// Next returns the next event, and io.EOF after the last.
+func (d *Reader) Next() (Event, error) {
+	line, err := d.next()
+	if err != nil {
+		return Event{}, err
+	}
+	var seconds float64
+	var e Event
+	fields := []any{&seconds, &e.Kind, &e.Data}
+	var raw []json.RawMessage
+	if err := json.Unmarshal(line, &raw); err != nil || len(raw) != len(fields) {
+		return Event{}, fault.New(fault.Invalid, "line %d of the recording is no event", d.line)
+	}
+	for i, f := range fields {
+		if err := json.Unmarshal(raw[i], f); err != nil {
+			return Event{}, fault.Wrap(fault.Invalid, err, "line %d of the recording is no event", d.line)
+		}
+	}
+	if seconds < 0 || seconds > math.MaxInt64/float64(2*time.Second) {
+		return Event{}, fault.New(fault.Invalid, "line %d of the recording has an impossible time", d.line)
+	}
+	e.At = time.Duration(seconds * float64(time.Second))
+	if d.version == 3 { // times are since the event before
+		if e.At += d.at; e.At < d.at {
+			return Event{}, fault.New(fault.Invalid, "line %d of the recording has an impossible time", d.line)
+		}
+	}
+	d.at = e.At
+	if e.Kind == "r" {
+		cols, rows, _ := strings.Cut(e.Data, "x")
+		var err1, err2 error
+		e.Cols, err1 = strconv.Atoi(cols)
+		e.Rows, err2 = strconv.Atoi(rows)
+		if err1 != nil || err2 != nil {
+			return Event{}, fault.New(fault.Invalid, "line %d of the recording has no size", d.line)
+		}
+	}
+	return e, nil
+}
+
+// next returns the next line that has something.
+func (d *Reader) next() ([]byte, error) {
+	for d.lines.Scan() {
+		d.line++
+		line := bytes.TrimSpace(d.lines.Bytes())
+		if len(line) > 0 && !(d.version == 3 && line[0] == '#') {
+			return line, nil
+		}
+	}
+	if err := d.lines.Err(); err != nil {
+		return nil, fault.Wrap(fault.Invalid, err, "read the recording")
+	}
+	return nil, io.EOF
+}
+
+// A Screen shows a recording: a terminal.
+type Screen interface {
+	io.Writer
+	Resize(cols, rows int) error
+}
+
+// Replay shows the events up to a moment, and returns io.EOF when there are no more.
+// A later call goes on from there.
+func (d *Reader) Replay(to Screen, until time.Duration) error {
+	for {
+		if d.ahead == nil {
+			e, err := d.Next()
+			if err != nil {
+				return err
+			}
+			d.ahead = &e
+		}
+		if d.ahead.At > until {
+			return nil
+		}
+		e := *d.ahead
+		d.ahead = nil
+		switch e.Kind {
+		case "o":
+			if _, err := io.WriteString(to, e.Data); err != nil {
+				return err
+			}
+		case "r":
+			if err := to.Resize(e.Cols, e.Rows); err != nil {
+				return err
+			}
+		}
+	}
+}

@@ -1,0 +1,180 @@
+// Package record keeps what a terminal showed as an asciicast file, version 2, and
+// reads such files and those of version 3. A recording is what the program wrote,
+// with times, so that a terminal which gets it again shows the same.
+package record
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"ui-mcp/internal/fault"
+)
+
+// maxWaiting is how many bytes may wait to be written before a recording is given
+// up: a disk that stalls must not hold up the program.
+const maxWaiting = 8 << 20
+
+// A Header says what was recorded.
+type Header struct {
+	Cols, Rows int
+	Start      time.Time
+	Title      string
+	Command    string
+	Env        map[string]string // such as TERM and SHELL
+}
+
+// A Recorder writes a recording. Output and Resize belong to one goroutine, the
+// other methods may be called from anywhere.
+type Recorder struct {
+	start time.Time
+	wake  chan struct{} // capacity 1; a token means "look again"
+	done  chan struct{} // closed when all is written
+	err   error         // valid once done is closed
+
+	rest []byte // the beginning of a character that was cut; the caller's
+
+	mu      sync.Mutex // guards the fields below; never held while writing
+	buf     []byte
+	stopped bool
+	full    bool
+}
+
+// New begins a recording. The caller must Close the recorder, which does not close
+// w.
+func New(w io.Writer, h Header) (*Recorder, error) {
+	header := struct {
+		Version   int               `json:"version"`
+		Width     int               `json:"width"`
+		Height    int               `json:"height"`
+		Timestamp int64             `json:"timestamp"`
+		Title     string            `json:"title,omitempty"`
+		Command   string            `json:"command,omitempty"`
+		Env       map[string]string `json:"env,omitempty"`
+	}{2, h.Cols, h.Rows, h.Start.Unix(), h.Title, h.Command, h.Env}
+	line, err := json.Marshal(header)
+	if err != nil {
+		return nil, fault.Wrap(fault.Internal, err, "begin a recording")
+	}
+	r := &Recorder{
+		start: h.Start, wake: make(chan struct{}, 1), done: make(chan struct{}), buf: append(line, '\n'),
+	}
+	r.wake <- struct{}{}
+	go r.run(w)
+	return r, nil
+}
+
+// Output records what the program wrote. It does not wait.
+func (r *Recorder) Output(now time.Time, b []byte) {
+	text := append(r.rest, b...)
+	n := complete(text)
+	r.rest = append([]byte(nil), text[n:]...)
+	if n > 0 {
+		r.event(now, 'o', string(text[:n]))
+	}
+}
+
+// complete returns how much of b ends with a whole character. What cannot become
+// one counts as such.
+func complete(b []byte) int {
+	for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
+		if c := b[len(b)-i]; utf8.RuneStart(c) {
+			if !utf8.FullRune(b[len(b)-i:]) {
+				return len(b) - i
+			}
+			break
+		}
+	}
+	return len(b)
+}
+
+// Resize records that the terminal has another size.
+func (r *Recorder) Resize(now time.Time, cols, rows int) {
+	r.event(now, 'r', fmt.Sprintf("%dx%d", cols, rows))
+}
+
+func (r *Recorder) event(now time.Time, kind byte, data string) {
+	text, err := json.Marshal(data)
+	if err != nil {
+		return // a string can be encoded
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stopped {
+		return
+	}
+	if len(r.buf)+len(text) > maxWaiting {
+		r.full = true
+		r.stopLocked()
+		return
+	}
+	r.buf = fmt.Appendf(r.buf, "[%.6f, %q, ", max(now.Sub(r.start), 0).Seconds(), string(kind))
+	r.buf = append(append(r.buf, text...), ']', '\n')
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Stop ends the recording. What waits is still written.
+func (r *Recorder) Stop() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stopLocked()
+}
+
+// Stopped reports whether the recording has ended.
+func (r *Recorder) Stopped() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.stopped
+}
+
+func (r *Recorder) stopLocked() {
+	if !r.stopped {
+		r.stopped = true
+		close(r.wake)
+	}
+}
+
+// Close stops, waits until all is written, and says what went wrong, if anything
+// did.
+func (r *Recorder) Close() error {
+	r.Stop()
+	<-r.done
+	return r.err
+}
+
+func (r *Recorder) run(w io.Writer) {
+	defer close(r.done)
+	out := bufio.NewWriterSize(w, 64<<10)
+	for range r.wake {
+		r.flush(out)
+	}
+	r.flush(out)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.full && r.err == nil {
+		r.err = fault.New(fault.Exhausted, "the recording was given up: its file could not be written as fast as the program wrote")
+	}
+}
+
+func (r *Recorder) flush(out *bufio.Writer) {
+	r.mu.Lock()
+	b := r.buf
+	r.buf = nil
+	r.mu.Unlock()
+	if r.err != nil {
+		return
+	}
+	_, err := out.Write(b)
+	if err = errors.Join(err, out.Flush()); err != nil {
+		r.err = fault.Wrap(fault.Internal, err, "write the recording")
+		r.Stop()
+	}
+}

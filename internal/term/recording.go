@@ -1,0 +1,39 @@
+package term
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/record"
+)
+
+// Record begins to record the session, from the present picture on. The recording
+// ends with the program, or when the caller closes the recorder, which the caller
+// must do in any case. A session has one recording at a time.
+func (s *Session) Record(ctx context.Context, w io.Writer) (*record.Recorder, error) {
+	var r *record.Recorder
+	err := s.doRunning(ctx, func(st *state) error {
+		if st.recorder != nil && !st.recorder.Stopped() {
+			return fault.New(fault.Precondition, "session %q is being recorded already", s.Name())
+		}
+		cols, rows := st.term.Size()
+		now := time.Now()
+		var err error
+		r, err = record.New(w, record.Header{
+			Cols: cols, Rows: rows, Start: now, Title: st.term.Snapshot().Title, Command: s.command,
+			Env: map[string]string{"TERM": "xterm-256color"},
+		})
+		if err != nil {
+			return err
+		}
+		r.Output(now, picture(st.term.Snapshot()))
+		st.recorder = r
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}

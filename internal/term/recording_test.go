@@ -1,0 +1,82 @@
+package term_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/vt"
+
+	"ui-mcp/internal/term"
+)
+
+// A recording, replayed, shows what the terminal showed.
+func TestRecord(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.say("\x1b]2;a title\a\x1b[1;31mred\x1b[m and plain\r\nsecond\x1b[2;3H")
+		synctest.Wait()
+		var file bytes.Buffer
+		r, err := s.Record(t.Context(), &file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Record(t.Context(), io.Discard); fault.KindOf(err) != fault.Precondition {
+			t.Errorf("a second recording: %v", err)
+		}
+		time.Sleep(time.Second)
+		p.say("cut \xe6\x97")
+		p.say("\xa5 here")
+		synctest.Wait()
+		if err := s.Resize(t.Context(), 30, 5); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		p.say("\r\nthird")
+		p.end(pty.Exit{})
+		<-s.Ended()
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+		want, err := s.Screen(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+
+		d, err := record.NewReader(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Header.Cols != 20 || d.Header.Rows != 4 || d.Header.Title != "a title" {
+			t.Errorf("header %+v", d.Header)
+		}
+		screen, err := vt.New(vt.Options{Cols: d.Header.Cols, Rows: d.Header.Rows})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Replay(screen, 500*time.Millisecond); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(plain(screen.Snapshot())[:2], "|"); got != "red and plain|second" {
+			t.Errorf("in the beginning: %q", got)
+		}
+		if err := d.Replay(screen, time.Hour); !errors.Is(err, io.EOF) {
+			t.Fatal(err)
+		}
+		got := screen.Snapshot()
+		if diff := cmp.Diff(plain(want), plain(got)); diff != "" {
+			t.Errorf("the end (-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff(want.Lines[0].Spans, got.Lines[0].Spans); diff != "" {
+			t.Errorf("its styles (-want +got):\n%s", diff)
+		}
+	})
+}

@@ -1,0 +1,171 @@
+package term_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/pty"
+)
+
+func clickAt(col, row int) keys.MouseEvent {
+	return keys.MouseEvent{Button: keys.Left, Action: keys.Press, Col: col, Row: row}
+}
+
+func names(r *term.Registry, tags ...string) string {
+	var list []string
+	for _, i := range r.List(tags...) {
+		list = append(list, i.Name)
+	}
+	return strings.Join(list, " ")
+}
+
+func TestRegistry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := []*script{newScript(), newScript(), newScript(), newScript(), newScript()}
+		r := scripted(t, func(c *term.Config) { c.Sessions = 3 }, p...)
+		defer r.Close()
+		want := func(err error, kind fault.Kind) {
+			t.Helper()
+			if kind == fault.Internal && err != nil || kind != fault.Internal && fault.KindOf(err) != kind {
+				t.Errorf("error %v, want kind %v", err, kind)
+			}
+		}
+		create(t, r, term.CreateOptions{Name: "b", Tags: []string{"x", "y", "x"}})
+		if s := create(t, r, term.CreateOptions{}); s.Name() != "0" {
+			t.Errorf("named %q", s.Name())
+		}
+		want(r.Rename("0", "b"), fault.Exists)
+		want(r.Rename("0", "a b"), fault.Invalid)
+		want(r.Rename("none", "c"), fault.NotFound)
+		want(r.Rename("0", "a"), fault.Internal)
+		want(r.Rename("a", "a"), fault.Internal)
+		if s, err := r.Session("a"); err != nil || s.Name() != "a" {
+			t.Errorf("Session = %v", err)
+		}
+		_, err := r.Create(term.CreateOptions{Name: "a"})
+		want(err, fault.Exists)
+		if s := create(t, r, term.CreateOptions{}); s.Name() != "1" {
+			t.Errorf("named %q", s.Name())
+		}
+		_, err = r.Create(term.CreateOptions{Name: "more"})
+		want(err, fault.Exhausted)
+		if len(p[3].ended) != 0 || names(r) != "1 a b" {
+			t.Errorf("sessions %q", names(r))
+		}
+
+		tags, err := r.Tag("a", []string{"z", "y"}, []string{"q"})
+		want(err, fault.Internal)
+		if diff := cmp.Diff([]string{"y", "z"}, tags); diff != "" {
+			t.Errorf("tags (-want +got):\n%s", diff)
+		}
+		_, err = r.Tag("a", []string{"not a tag"}, nil)
+		want(err, fault.Invalid)
+		if names(r, "y") != "a b" || names(r, "z", "x") != "a b" || names(r, "z") != "a" || names(r, "q") != "" {
+			t.Errorf("by tags: %q, %q, %q", names(r, "y"), names(r, "z"), names(r, "q"))
+		}
+
+		// An ended session's name is free, and it does not count as running.
+		p[0].end(pty.Exit{})
+		synctest.Wait()
+		create(t, r, term.CreateOptions{Name: "b"})
+		want(r.Remove("b"), fault.Internal)
+		want(r.Remove("b"), fault.NotFound)
+		if names(r) != "1 a" {
+			t.Errorf("sessions %q", names(r))
+		}
+		want(r.Close(), fault.Internal)
+		_, err = r.Create(term.CreateOptions{})
+		want(err, fault.Gone)
+		if names(r) != "" {
+			t.Errorf("sessions %q", names(r))
+		}
+	})
+}
+
+// A program that does not start leaves nothing behind, and says why.
+func TestCreateFails(t *testing.T) {
+	r := scripted(t, func(c *term.Config) {
+		c.Start = func(pty.Options) (term.Process, error) { return nil, fault.New(fault.Invalid, "no such directory") }
+	})
+	defer r.Close()
+	many := make([]string, term.MaxTags+1)
+	for i := range many {
+		many[i] = fmt.Sprint("t", i)
+	}
+	minus, huge := -1, 1_000_001
+	for _, tt := range []struct {
+		o    term.CreateOptions
+		kind fault.Kind
+	}{
+		{term.CreateOptions{Name: "a"}, fault.Invalid},
+		{term.CreateOptions{Name: "a/b"}, fault.Invalid},
+		{term.CreateOptions{Name: ".."}, fault.Invalid},
+		{term.CreateOptions{Name: strings.Repeat("ä", 33)}, fault.Invalid},
+		{term.CreateOptions{Name: "\xff"}, fault.Invalid},
+		{term.CreateOptions{Cols: 1001}, fault.Invalid},
+		{term.CreateOptions{Rows: -1}, fault.Invalid},
+		{term.CreateOptions{Scrollback: &minus}, fault.Invalid},
+		{term.CreateOptions{Scrollback: &huge}, fault.Invalid},
+		{term.CreateOptions{Tags: []string{""}}, fault.Invalid},
+		{term.CreateOptions{Tags: many}, fault.Exhausted},
+		{term.CreateOptions{Env: map[string]string{"A=B": "c"}}, fault.Invalid},
+		{term.CreateOptions{Env: map[string]string{"A": "c\x00"}}, fault.Invalid},
+		{term.CreateOptions{Command: "a\x00b"}, fault.Invalid},
+	} {
+		if _, err := r.Create(tt.o); fault.KindOf(err) != tt.kind || err == nil {
+			t.Errorf("Create(%+v) = %v", tt.o, err)
+		}
+	}
+	if names(r) != "" {
+		t.Errorf("left behind: %q", names(r))
+	}
+}
+
+func TestDetach(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		a, err := s.Attach()
+		b, err2 := s.Attach()
+		if err := errors.Join(err, err2); err != nil {
+			t.Fatal(err)
+		}
+		b.Close()
+		if n := s.Info().Clients; n != 1 {
+			t.Errorf("%d clients", n)
+		}
+		s.Detach()
+		<-a.Detached()
+		a.Close()
+		select {
+		case <-b.Detached():
+			t.Error("who has left was sent away")
+		default:
+		}
+		var clients []*term.Client
+		for range term.MaxClients {
+			c, err := s.Attach()
+			if err != nil {
+				t.Fatal(err)
+			}
+			clients = append(clients, c)
+		}
+		if _, err := s.Attach(); fault.KindOf(err) != fault.Exhausted {
+			t.Errorf("one too many: %v", err)
+		}
+		p.end(pty.Exit{})
+		for _, c := range clients {
+			<-c.Detached()
+			c.Close()
+		}
+		if _, err := s.Attach(); fault.KindOf(err) != fault.Gone {
+			t.Errorf("after the end: %v", err)
+		}
+	})
+}

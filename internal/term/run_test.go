@@ -1,0 +1,163 @@
+package term_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+)
+
+const (
+	markA = "\x1b]133;A\a"
+	markB = "\x1b]133;B\a"
+	markC = "\x1b]133;C\a"
+)
+
+func markD(code string) string { return "\x1b]133;D;" + code + "\a" }
+
+// A command is over when the shell says so, however it behaves meanwhile.
+func TestRunByMarks(t *testing.T) {
+	type step struct {
+		after time.Duration
+		say   string
+	}
+	const ms = time.Millisecond
+	for _, tt := range []struct {
+		name   string
+		steps  []step
+		took   time.Duration
+		state  term.RunState
+		code   int // -1: not known
+		output string
+		length time.Duration
+	}{
+		{"quick", []step{{10 * ms, markC + "out\r\n" + markD("0") + markA + "$ " + markB}}, 10 * ms, term.Done, 0, "out\n", 0},
+		{"silent for long", []step{{10 * ms, markC}, {20 * time.Second, markD("7") + markA + markB}}, 20010 * ms, term.Done, 7, "", 20 * time.Second},
+		{"output in pieces", []step{{0, markC + "a"}, {5 * time.Second, "b\r\n"}, {ms, markD("0")}, {ms, markA + markB}}, 5002 * ms, term.Waiting, -1, "", 0},
+		{"lines in pieces", []step{{0, markC + "a\r\n"}, {5 * time.Second, "b\r\n"}, {ms, markD("0")}, {ms, markA + markB}}, 5002 * ms, term.Done, 0, "a\nb\n", 5001 * ms},
+		{"a slow prompt", []step{{0, markC + markD("1")}, {150 * ms, markA + markB}}, 150 * ms, term.Done, 1, "", 0},
+		{"a prompt whose end is not marked", []step{{0, markC + markD("1") + markA + "$ "}}, 200 * ms, term.Done, 1, "", 0},
+		{"a prompt that is drawn anew", []step{{0, markA + "$ " + markB}, {100 * ms, markC + "x\r\n"}, {time.Second, markD("0") + markA + markB}}, 1100 * ms, term.Done, 0, "x\n", time.Second},
+		{"no command", []step{{0, markA + "$ " + markB}}, 200 * ms, term.Done, -1, "", 0},
+		{"wants more of the line", []step{{0, "> "}}, 2 * time.Second, term.Waiting, -1, "", 0},
+		{"the screen is cleared", []step{{0, markC + "x\r\ny\r\n\x1b[H\x1b[2J" + markD("0") + markA + markB}}, 0, term.Done, 0, "", 0},
+		{"an editor", []step{{0, markC + "\x1b[?1049h\x1b[H"}}, 2 * time.Second, term.Waiting, -1, "", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				p.say(markA + "$ " + markB)
+				var busy sync.WaitGroup
+				p.sent = func(in string) {
+					busy.Go(func() {
+						p.say(strings.ReplaceAll(in, "\r", "\r\n"))
+						for _, st := range tt.steps {
+							time.Sleep(st.after)
+							p.say(st.say)
+						}
+					})
+				}
+				synctest.Wait()
+				start := time.Now()
+				got, err := s.RunCommand(t.Context(), "cmd", term.RunOptions{MaxWait: time.Minute})
+				took := time.Since(start)
+				code := -1
+				if got.ExitCode != nil {
+					code = *got.ExitCode
+				}
+				if tt.state == term.Waiting && tt.name == "output in pieces" {
+					tt.took = 2 * time.Second // a line without an end looks like a question
+				}
+				if err != nil || took != tt.took || got.State != tt.state || code != tt.code || got.Output != tt.output || got.Duration != tt.length {
+					t.Errorf("after %v: state %q, code %d, output %q, duration %v, %v\nwant %v: %q, %d, %q, %v",
+						took, got.State, code, got.Output, got.Duration, err, tt.took, tt.state, tt.code, tt.output, tt.length)
+				}
+				busy.Wait()
+			})
+		})
+	}
+}
+
+// Without marks a command is over when it is quiet after its output: silence before
+// it does not count.
+func TestRunBySilence(t *testing.T) {
+	const ms = time.Millisecond
+	for _, tt := range []struct {
+		name    string
+		answers []time.Duration
+		timeout time.Duration
+		took    time.Duration
+	}{
+		{"answers at once", []time.Duration{0}, 500 * ms, 500 * ms},
+		{"answers late", []time.Duration{250 * ms}, 50 * ms, 300 * ms},
+		{"answers and goes on", []time.Duration{0, 300 * ms, 300 * ms}, 500 * ms, 1100 * ms},
+		{"never answers", nil, 50 * ms, 300 * ms},
+		{"never answers, long silence", nil, 2 * time.Second, 2 * time.Second},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				p.say("> ")
+				time.Sleep(time.Hour) // quiet for longer than any timeout
+				var busy sync.WaitGroup
+				p.sent = func(string) {
+					busy.Go(func() {
+						for _, d := range tt.answers {
+							time.Sleep(d)
+							p.say("x")
+						}
+					})
+				}
+				start := time.Now()
+				got, err := s.RunCommand(t.Context(), "cmd\n", term.RunOptions{Timeout: tt.timeout})
+				if took := time.Since(start); err != nil || took != tt.took || got.State != term.Silent {
+					t.Errorf("after %v, want %v: %q, %v", took, tt.took, got.State, err)
+				}
+				if want := "> " + strings.Repeat("x", len(tt.answers)); got.Screen.Lines[0].Plain() != strings.TrimSpace(want) {
+					t.Errorf("screen %q", got.Screen.Lines[0].Plain())
+				}
+				if in := p.input(); in != "cmd\r" {
+					t.Errorf("typed %q", in)
+				}
+				busy.Wait()
+			})
+		})
+	}
+}
+
+// Commands of several callers do not mix: each has its own output.
+func TestRunTakesTurns(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.say(markA + markB)
+		var shell sync.WaitGroup
+		p.sent = func(in string) {
+			shell.Go(func() {
+				p.say("\r\n" + markC)
+				time.Sleep(time.Second)
+				p.say(strings.TrimSuffix(in, "\r") + "\r\n" + markD("0") + markA + markB)
+			})
+		}
+		var callers sync.WaitGroup
+		for _, word := range []string{"one", "two", "three"} {
+			callers.Go(func() {
+				got, err := s.RunCommand(t.Context(), word, term.RunOptions{})
+				if err != nil || got.Output != word+"\n" {
+					t.Errorf("%s: %q, %v", word, got.Output, err)
+				}
+			})
+		}
+		callers.Wait()
+		shell.Wait()
+		p.sent = nil
+		go func() {
+			_, _ = s.RunCommand(t.Context(), "for ever", term.RunOptions{MaxWait: time.Minute})
+		}()
+		synctest.Wait()
+		if _, err := s.RunCommand(t.Context(), "x", term.RunOptions{MaxWait: time.Second}); fault.KindOf(err) != fault.Timeout {
+			t.Errorf("waiting for its turn: %v", err)
+		}
+		time.Sleep(time.Minute)
+	})
+}

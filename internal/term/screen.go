@@ -1,0 +1,114 @@
+package term
+
+import (
+	"context"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/vt"
+)
+
+// Screen returns what the terminal shows. It works for ended sessions, too.
+func (s *Session) Screen(ctx context.Context) (*vt.Snapshot, error) {
+	var screen *vt.Snapshot
+	err := s.do(ctx, func(st *state) error {
+		screen = st.term.Snapshot()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return screen, nil
+}
+
+// A Page is a part of the history and the primary screen.
+type Page struct {
+	Lines []vt.Line
+	// First is the number of the first of them; the next page begins at First and
+	// their count. Numbers stay true during output: see [vt.Terminal.Lines].
+	First uint64
+	// Oldest and End are what could be read; End is the number after the last line.
+	// The screen begins at Screen.
+	Oldest, Screen, End uint64
+	Epoch, Layout       uint64
+}
+
+// Scrollback returns up to n lines from a line's number on, also while the
+// alternate screen shows. What is not kept any more is skipped.
+func (s *Session) Scrollback(ctx context.Context, from uint64, n int) (Page, error) {
+	return s.page(ctx, n, func(oldest uint64) uint64 { return from })
+}
+
+// ScrollbackFromOldest is Scrollback with a place that counts from the oldest line
+// that is kept.
+func (s *Session) ScrollbackFromOldest(ctx context.Context, offset uint64, n int) (Page, error) {
+	return s.page(ctx, n, func(oldest uint64) uint64 { return oldest + offset })
+}
+
+func (s *Session) page(ctx context.Context, n int, from func(oldest uint64) uint64) (Page, error) {
+	if n < 0 {
+		return Page{}, fault.New(fault.Invalid, "%d lines cannot be read", n)
+	}
+	var p Page
+	err := s.do(ctx, func(st *state) error {
+		screen := st.term.Snapshot()
+		p.Oldest, p.Screen, p.End = st.term.Extent()
+		p.Epoch, p.Layout = screen.Epoch, screen.Layout
+		p.First, p.Lines = st.term.Lines(from(p.Oldest), n)
+		return nil
+	})
+	if err != nil {
+		return Page{}, err
+	}
+	return p, nil
+}
+
+// Next waits until the terminal shows something else than in the given epoch, and
+// returns that: always the newest, however much was missed. So whoever is slow
+// skips pictures, and costs nobody anything. When the program has ended, the last
+// picture is returned once, and then an error of kind Gone.
+func (s *Session) Next(ctx context.Context, epoch uint64) (*vt.Snapshot, error) {
+	changed, end, err := s.subscribe(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	for {
+		var screen *vt.Snapshot
+		err := s.do(ctx, func(st *state) error {
+			screen = st.term.Snapshot()
+			if screen.Epoch == epoch && st.exit != nil {
+				return s.goneError(*st.exit)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if screen.Epoch != epoch {
+			return screen, nil
+		}
+		if err := s.pause(ctx, changed, 0); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// pause returns after d, or when there is a token in changed. A nil channel or a d
+// of 0 does not count. An error is the reason why ctx has ended.
+func (s *Session) pause(ctx context.Context, changed <-chan struct{}, d time.Duration) error {
+	var after <-chan time.Time
+	if d > 0 {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		after = timer.C
+	}
+	select {
+	case <-changed:
+		return nil
+	case <-after:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

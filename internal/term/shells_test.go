@@ -1,0 +1,216 @@
+//go:build linux || darwin
+
+package term_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+)
+
+// shellSession starts a shell that marks its prompts.
+func shellSession(t testing.TB, name string, files map[string]string) *term.Session {
+	t.Helper()
+	path := program(t, name)
+	r := newRegistry(t, func(c *term.Config) {
+		c.Shell = path
+		for file, text := range files {
+			file = filepath.Join(c.Home, file)
+			if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	return create(t, r, term.CreateOptions{})
+}
+
+func run(t testing.TB, s *term.Session, line string, o term.RunOptions) term.Run {
+	t.Helper()
+	got, err := s.RunCommand(context.Background(), line, o)
+	if err != nil {
+		if got.Screen != nil {
+			t.Logf("the screen:\n%s", strings.Join(plain(got.Screen), "\n"))
+		}
+		t.Fatalf("RunCommand(%q) = %v", line, err)
+	}
+	return got
+}
+
+func wantRun(t testing.TB, line string, got term.Run, code int, output string) {
+	t.Helper()
+	if got.State != term.Done || got.ExitCode == nil || *got.ExitCode != code || got.Output != output || !got.Complete {
+		exit := -1
+		if got.ExitCode != nil {
+			exit = *got.ExitCode
+		}
+		t.Errorf("%q: state %q, exit code %d, output %q, complete %v; want done, %d, %q\nscreen:\n%s",
+			line, got.State, exit, got.Output, got.Complete, code, output, strings.Join(plain(got.Screen), "\n"))
+	}
+}
+
+var shells = []string{"bash", "zsh", "fish"}
+
+func TestRunWithMarks(t *testing.T) {
+	for _, name := range shells {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := shellSession(t, name, nil)
+			for _, tt := range []struct {
+				line   string
+				code   int
+				output string
+			}{
+				{"echo hello", 0, "hello\n"},
+				{"false", 1, ""},
+				{"printf 'no end of line'", 0, "no end of line"},
+				{"sh -c 'exit 42'\n", 42, ""},
+				{"echo 'ünï ☃ 日本'; sleep 0.3; echo later", 0, "ünï ☃ 日本\nlater\n"},
+				{"no-such-command-at-all 2>/dev/null", 127, ""},
+				{"seq 1 100 | tail -n 3", 0, "98\n99\n100\n"},
+				{"echo one\necho two", 0, "one\ntwo\n"},
+			} {
+				got := run(t, s, tt.line, term.RunOptions{MaxWait: 20 * time.Second})
+				if name == "fish" && tt.code == 127 { // it explains, whatever we do with the output
+					got.Output = ""
+				}
+				if strings.Count(tt.line, "\n") > 0 && name == "bash" {
+					// bash runs the lines one by one and has a prompt's commands in between
+					got.Output = strings.TrimPrefix(got.Output, "\n")
+				}
+				wantRun(t, tt.line, got, tt.code, tt.output)
+			}
+			if got := run(t, s, "sleep 0.25", term.RunOptions{}); got.Duration < 200*time.Millisecond || got.Duration > 5*time.Second {
+				t.Errorf("sleep 0.25 took %v", got.Duration)
+			}
+			if got := run(t, s, "", term.RunOptions{}); got.State != term.Done || got.ExitCode != nil {
+				t.Errorf("an empty line: %q, exit code %v", got.State, got.ExitCode)
+			}
+			if got := run(t, s, "# only a comment", term.RunOptions{}); got.State != term.Done {
+				t.Errorf("a comment: %q", got.State)
+			}
+		})
+	}
+}
+
+func TestRunLongOutput(t *testing.T) {
+	s := shellSession(t, "bash", nil)
+	got := run(t, s, "seq 1 5000", term.RunOptions{Output: 1 << 20})
+	lines := strings.Split(strings.TrimSuffix(got.Output, "\n"), "\n")
+	if len(lines) != 5000 || lines[0] != "1" || lines[4999] != "5000" || !got.Complete {
+		t.Errorf("%d lines from %q to %q, complete %v", len(lines), lines[0], lines[len(lines)-1], got.Complete)
+	}
+	got = run(t, s, "seq 1 5000", term.RunOptions{Output: 10})
+	if got.Complete || !strings.HasSuffix("4999\n5000\n", got.Output) || got.Output == "" {
+		t.Errorf("cut to 10 bytes: %q, complete %v", got.Output, got.Complete)
+	}
+}
+
+// A silent command that works is waited for; one that asks is not.
+func TestRunWhatAsks(t *testing.T) {
+	for _, name := range shells {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := shellSession(t, name, nil)
+			short := term.RunOptions{Timeout: 100 * time.Millisecond, MaxWait: 20 * time.Second}
+			wantRun(t, "a silent second", run(t, s, "sleep 1", short), 0, "")
+			got := run(t, s, "sh -c 'printf \"Sure? \"; read a; echo got $a'", short)
+			if got.State != term.Waiting || got.ExitCode != nil {
+				t.Errorf("a question: state %q", got.State)
+			}
+			if got = run(t, s, "yes", short); got.State != term.Silent || !hasLine(got.Screen, "got yes") {
+				t.Errorf("the answer: state %q, screen:\n%s", got.State, strings.Join(plain(got.Screen), "\n"))
+			}
+			wantRun(t, "after it", run(t, s, "echo after", short), 0, "after\n")
+
+			got = run(t, s, "sh -c 'stty -echo; read a; stty echo'", short)
+			if got.State != term.Waiting {
+				t.Errorf("a password: state %q", got.State)
+			}
+			run(t, s, "secret", short)
+			wantRun(t, "after the password", run(t, s, "echo after", short), 0, "after\n")
+		})
+	}
+}
+
+func TestRunTakesTooLong(t *testing.T) {
+	s := shellSession(t, "bash", nil)
+	got, err := s.RunCommand(t.Context(), "sleep 1000", term.RunOptions{MaxWait: 300 * time.Millisecond})
+	if fault.KindOf(err) != fault.Timeout || got.Screen == nil || got.ExitCode != nil {
+		t.Fatalf("RunCommand = %+v, %v", got, err)
+	}
+	if err := s.Keys(t.Context(), "C-c"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.WaitFor(t.Context(), `(?s)\^C.*# `, 0); err != nil {
+		t.Fatal(err)
+	}
+	wantRun(t, "after C-c", run(t, s, "echo after", term.RunOptions{Timeout: 300 * time.Millisecond}), 0, "after\n")
+}
+
+func TestRunEndsTheShell(t *testing.T) {
+	for _, name := range shells {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := shellSession(t, name, nil)
+			got, err := s.RunCommand(t.Context(), "exit 9", term.RunOptions{})
+			if fault.KindOf(err) != fault.Gone || got.Screen == nil {
+				t.Fatalf("RunCommand = %+v, %v", got, err)
+			}
+			if e := s.Info().Exit; e == nil || e.Code != 9 {
+				t.Errorf("exit %+v", e)
+			}
+		})
+	}
+}
+
+// What the person has set up stays: their files are read, and their own marks are
+// not doubled.
+func TestPersonsOwnFiles(t *testing.T) {
+	for _, tt := range []struct{ name, shell, file, text, line, output string }{
+		{"bash reads .bashrc", "bash", ".bashrc", "MINE=yes; PS1='mine> '", "echo $MINE", "yes\n"},
+		{"bash's prompt commands", "bash", ".bashrc", "PROMPT_COMMAND='n=$((n+1)); PS1=\"$n> \"'", "false || echo $?", "1\n"},
+		{"bash's list of prompt commands", "bash", ".bashrc", "a() { PS1='a> '; }; PROMPT_COMMAND=(a true)", "echo ${PROMPT_COMMAND[1]}", "a\n"},
+		{"bash's careful person", "bash", ".bashrc", "set -u", "echo fine", "fine\n"},
+		{"bash marked by the person", "bash", ".bashrc",
+			"PS0='\\e]133;C\\a'; PS1='\\[\\e]133;D;$?\\a\\e]133;A\\a\\]own> \\[\\e]133;B\\a\\]'", "echo ${PROMPT_COMMAND-none}", "none\n"},
+		{"fish reads config.fish", "fish", "fish/config.fish", "set MINE yes; function fish_prompt; echo -n 'mine> '; end", "echo $MINE", "yes\n"},
+		{"zsh reads .zshrc", "zsh", ".zshrc", "MINE=yes; PS1='mine> '", "echo $MINE ${ZDOTDIR-unset} ${WSH_ZDOTDIR-unset}", "yes unset unset\n"},
+		{"zsh reads .zshenv", "zsh", ".zshenv", "MINE=yes", "echo $MINE", "yes\n"},
+		{"zsh's hooks", "zsh", ".zshrc", "precmd() { PS1='mine> ' }", "(exit 3) || echo $?", "3\n"},
+		{"zsh marked by the person", "zsh", ".zshrc",
+			"preexec() { print -n '\\e]133;C\\a' }; precmd() { print -n \"\\e]133;D;$?\\a\" }; PS1=$'%{\\e]133;A\\a%}own> %{\\e]133;B\\a%}'",
+			"echo ${#precmd_functions}", "0\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := shellSession(t, tt.shell, map[string]string{tt.file: tt.text})
+			wantRun(t, tt.line, run(t, s, tt.line, term.RunOptions{MaxWait: 20 * time.Second}), 0, tt.output)
+			wantRun(t, "again", run(t, s, tt.line, term.RunOptions{MaxWait: 20 * time.Second}), 0, tt.output)
+		})
+	}
+}
+
+// A shell without marks is left to silence.
+func TestRunWithoutMarks(t *testing.T) {
+	r := newRegistry(t)
+	s := create(t, r, term.CreateOptions{})
+	for range 3 { // quiet for longer than the timeout before each
+		time.Sleep(60 * time.Millisecond)
+		got := run(t, s, "echo he''llo", term.RunOptions{Timeout: 50 * time.Millisecond})
+		if got.State != term.Silent || !hasLine(got.Screen, "hello") || got.ExitCode != nil {
+			t.Fatalf("state %q, exit code %v, screen:\n%s", got.State, got.ExitCode, strings.Join(plain(got.Screen), "\n"))
+		}
+		if err := s.Send(t.Context(), []byte("clear\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+// Package term is terminals that an agent and a person share: sessions, each a
+// program on a pseudo-terminal with the screen that it draws. A [Registry] has
+// them by name.
+//
+// A session whose program has ended can still be read, with its exit status, until
+// it is removed or has lingered long enough.
+package term
+
+import (
+	"io"
+	"time"
+
+	"ui-mcp/internal/term/pty"
+)
+
+// A Process is a program on a terminal, as [pty.Start] gives it. A session reads
+// from one goroutine and writes from another.
+type Process interface {
+	io.ReadWriter
+	PID() int
+	// Resize must not block.
+	Resize(cols, rows int) error
+	// Asks reports whether the program has taken the keyboard for itself.
+	Asks() bool
+	// Ended returns a channel that is closed when the program has ended.
+	Ended() <-chan struct{}
+	// Exit returns how it ended, and blocks until then.
+	Exit() pty.Exit
+	// Kill ends the program and all that belongs to it, and returns when that is so.
+	Kill(grace time.Duration) error
+	// Close gives the terminal back, and interrupts Read and Write.
+	Close() error
+}
+
+// Limits.
+const (
+	MaxName      = 64      // bytes of a session's name, or of a tag
+	MaxTags      = 64      // for each session
+	MaxInput     = 1 << 20 // bytes of input that wait for the program to read them
+	MaxClients   = 64      // attached to each session
+	MaxWait      = 5 * time.Minute
+	killGrace    = 3 * time.Second
+	syncPatience = time.Second // how long a program may hold back its picture
+)
+
+// Defaults.
+const (
+	DefaultCols, DefaultRows = 80, 24
+	DefaultScrollback        = 10_000
+	DefaultSessions          = 256
+	DefaultLinger            = 10 * time.Minute
+	DefaultSilence           = 2 * time.Second
+	DefaultWait              = 30 * time.Second
+)

@@ -1,0 +1,329 @@
+package term_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+)
+
+// bubble runs f with a session of a program in memory, where time passes only when
+// everybody waits.
+func bubble(t *testing.T, f func(t *testing.T, p *script, s *term.Session)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		p := newScript()
+		r := scripted(t, nil, p)
+		defer r.Close()
+		f(t, p, create(t, r, term.CreateOptions{Name: "s", Cols: 20, Rows: 4}))
+	})
+}
+
+func TestQuiesce(t *testing.T) {
+	const second = time.Second
+	zero, one, two := uint64(0), uint64(1), uint64(2)
+	for _, tt := range []struct {
+		name string
+		// The program writes after these times, and the call comes after before.
+		outputs []time.Duration
+		before  time.Duration
+		o       term.QuiesceOptions
+		took    time.Duration
+		kind    fault.Kind // Internal: no error
+		gen     uint64
+	}{
+		{"quiet for long enough already", nil, 3 * second, term.QuiesceOptions{Timeout: 2 * second}, 0, 0, 0},
+		{"default silence", nil, 0, term.QuiesceOptions{}, 2 * second, 0, 0},
+		{"quiet for a part", nil, second, term.QuiesceOptions{Timeout: 3 * second}, 2 * second, 0, 0},
+		{"output begins it anew", []time.Duration{second, second}, 0, term.QuiesceOptions{Timeout: 3 * second}, 5 * second, 0, 2},
+		{"never quiet", []time.Duration{second, second, second, second}, 0, term.QuiesceOptions{Timeout: 2 * second, MaxWait: 3 * second}, 3 * second, fault.Timeout, 0},
+		{"generation known, nothing new", nil, 9 * second, term.QuiesceOptions{Timeout: second, LastGeneration: &zero, MaxWait: 4 * second}, 4 * second, fault.Timeout, 0},
+		{"generation known, something new", []time.Duration{5 * second}, 2 * second, term.QuiesceOptions{Timeout: second, LastGeneration: &zero}, 4 * second, 0, 1},
+		{"generation passed", []time.Duration{second, second}, 9 * second, term.QuiesceOptions{Timeout: second, LastGeneration: &one}, 0, 0, 2},
+		{"generation known after two", []time.Duration{second, second}, 9 * second, term.QuiesceOptions{Timeout: second, LastGeneration: &two, MaxWait: second}, second, fault.Timeout, 0},
+		{"fresh", nil, 9 * second, term.QuiesceOptions{Timeout: 3 * second, Fresh: true}, 3 * second, 0, 0},
+		{"fresh counts more than generation", nil, 9 * second, term.QuiesceOptions{Timeout: 3 * second, Fresh: true, LastGeneration: &zero}, 3 * second, 0, 0},
+		{"no longer than five minutes", nil, 0, term.QuiesceOptions{Timeout: second, MaxWait: time.Hour, LastGeneration: &zero}, term.MaxWait, fault.Timeout, 0},
+		{"negative", nil, 0, term.QuiesceOptions{Timeout: -1}, 0, fault.Invalid, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				go func() {
+					for _, d := range tt.outputs {
+						time.Sleep(d)
+						p.say("x")
+					}
+				}()
+				time.Sleep(tt.before)
+				synctest.Wait()
+				start := time.Now()
+				got, err := s.Quiesce(t.Context(), tt.o)
+				if took := time.Since(start); took != tt.took {
+					t.Errorf("took %v, want %v", took, tt.took)
+				}
+				if (err != nil) != (tt.kind != fault.Internal) || fault.KindOf(err) != tt.kind {
+					t.Fatalf("Quiesce = %v", err)
+				}
+				if err == nil && (got.Generation != tt.gen || got.Screen.Lines[0].Plain() != strings.Repeat("x", int(tt.gen))) {
+					t.Errorf("generation %d with the screen %q", got.Generation, got.Screen.Lines[0].Plain())
+				}
+				time.Sleep(10 * time.Second) // for the rest of the output
+			})
+		})
+	}
+}
+
+// Whoever waits is told at once when the program ends.
+func TestEndIsTold(t *testing.T) {
+	known := uint64(1)
+	for name, wait := range map[string]func(context.Context, *term.Session) error{
+		"silence": func(c context.Context, s *term.Session) error {
+			_, err := s.Quiesce(c, term.QuiesceOptions{})
+			return err
+		},
+		"new generation": func(c context.Context, s *term.Session) error {
+			_, err := s.Quiesce(c, term.QuiesceOptions{LastGeneration: &known})
+			return err
+		},
+		"text": func(c context.Context, s *term.Session) error { _, err := s.WaitForText(c, "never", 0); return err },
+		"command": func(c context.Context, s *term.Session) error {
+			_, err := s.RunCommand(c, "x", term.RunOptions{})
+			return err
+		},
+		"picture": func(c context.Context, s *term.Session) error {
+			screen, err := s.Screen(c)
+			for err == nil {
+				screen, err = s.Next(c, screen.Epoch)
+			}
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				p.say("hello")
+				go func() {
+					time.Sleep(time.Second)
+					p.end(pty.Exit{Code: 3})
+				}()
+				start := time.Now()
+				err := wait(t.Context(), s)
+				if fault.KindOf(err) != fault.Gone || !strings.Contains(err.Error(), "status 3") {
+					t.Errorf("error %v", err)
+				}
+				if took := time.Since(start); took != time.Second {
+					t.Errorf("took %v", took)
+				}
+			})
+		})
+	}
+	t.Run("exit", func(t *testing.T) {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			time.AfterFunc(time.Second, func() { p.end(pty.Exit{Code: 143, Signal: "SIGTERM"}) })
+			if e, err := s.WaitExit(t.Context(), 0); err != nil || e.Signal != "SIGTERM" {
+				t.Errorf("WaitExit = %v, %v", e, err)
+			}
+		})
+	})
+	t.Run("no exit", func(t *testing.T) {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			if _, err := s.WaitExit(t.Context(), time.Second); fault.KindOf(err) != fault.Timeout {
+				t.Errorf("WaitExit = %v", err)
+			}
+		})
+	})
+}
+
+func TestLinger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, again := newScript(), newScript()
+		r := scripted(t, nil, p, again)
+		defer r.Close()
+		s := create(t, r, term.CreateOptions{Name: "s"})
+		p.say("the last words")
+		p.end(pty.Exit{Code: 5})
+		time.Sleep(10*time.Minute - time.Second)
+		if list := r.List(); len(list) != 1 || list[0].Exit == nil || list[0].Exit.Code != 5 {
+			t.Errorf("list %+v", list)
+		}
+		screen, err := s.Screen(t.Context())
+		if err != nil || screen.Lines[0].Plain() != "the last words" {
+			t.Errorf("Screen = %v", err)
+		}
+		if err := s.Send(t.Context(), []byte("x")); fault.KindOf(err) != fault.Gone {
+			t.Errorf("Send = %v", err)
+		}
+		time.Sleep(2 * time.Second)
+		if _, err := r.Session("s"); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("Session = %v", err)
+		}
+		if _, err := s.Screen(t.Context()); fault.KindOf(err) != fault.Gone {
+			t.Errorf("Screen = %v", err)
+		}
+		create(t, r, term.CreateOptions{Name: "s"})
+		again.end(pty.Exit{})
+		synctest.Wait()
+		if err := r.Remove("s"); err != nil { // does not wait for the end of its lingering
+			t.Errorf("Remove = %v", err)
+		}
+		if list := r.List(); len(list) != 0 {
+			t.Errorf("list %+v", list)
+		}
+	})
+}
+
+// A program that does not read its input holds up nobody.
+func TestInputThatWaits(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.stuck = make(chan struct{})
+		sent := 0
+		for {
+			err := s.Send(t.Context(), make([]byte, 100_000))
+			if fault.KindOf(err) == fault.Exhausted {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			sent += 100_000
+		}
+		if sent < term.MaxInput-200_000 || sent > term.MaxInput {
+			t.Errorf("%d bytes wait", sent)
+		}
+		p.say("still here")
+		p.say(strings.Repeat("\x1b[6n", 1000)) // and its questions are dropped
+		if _, err := s.WaitForText(t.Context(), "still here", 0); err != nil {
+			t.Error(err)
+		}
+		if err := s.Send(t.Context(), make([]byte, term.MaxInput+1)); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("too much at once: %v", err)
+		}
+	})
+}
+
+func TestAnswersAndKeys(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.say("ab\x1b[6n\x1b[?1h\x1b[?2004h\x1b[?1000h\x1b[?1006h")
+		synctest.Wait()
+		check := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		check(s.Keys(t.Context(), "Up", "C-c"))
+		check(s.Paste(t.Context(), "x\ny"))
+		check(s.Mouse(t.Context(), clickAt(3, 1)))
+		check(s.Send(t.Context(), []byte("\x00\xff")))
+		if err := s.Keys(t.Context(), "a", "Nonsense"); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("an unknown key: %v", err)
+		}
+		if err := s.Mouse(t.Context(), clickAt(30, 1)); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("a click beside the screen: %v", err)
+		}
+		synctest.Wait()
+		want := "\x1b[1;3R" + "\x1bOA\x03" + "\x1b[200~x\ry\x1b[201~" + "\x1b[<0;4;2M" + "\x00\xff"
+		if got := p.input(); got != want {
+			t.Errorf("input %q, want %q", got, want)
+		}
+	})
+}
+
+func TestResize(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		if err := s.Resize(t.Context(), 100, 30); err != nil {
+			t.Fatal(err)
+		}
+		screen, err := s.Screen(t.Context())
+		if err != nil || screen.Cols != 100 || screen.Rows != 30 || p.size != [2]int{100, 30} || s.Info().Cols != 100 {
+			t.Errorf("screen %dx%d, program %v, info %+v, %v", screen.Cols, screen.Rows, p.size, s.Info(), err)
+		}
+		for _, size := range [][2]int{{0, 1}, {1, 0}, {1001, 1}, {1, 1001}, {-1, 5}} {
+			if err := s.Resize(t.Context(), size[0], size[1]); fault.KindOf(err) != fault.Invalid {
+				t.Errorf("Resize(%v) = %v", size, err)
+			}
+		}
+	})
+}
+
+// A viewer that does not look for a while misses pictures, and nobody waits for it.
+func TestSlowViewer(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		screen, err := s.Next(t.Context(), 1<<63)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := screen.Epoch
+		start := time.Now()
+		for range 1000 {
+			p.say("\rpicture")
+		}
+		p.say("\rthe last")
+		synctest.Wait()
+		if took := time.Since(start); took != 0 {
+			t.Errorf("the program waited for %v", took)
+		}
+		screen, err = s.Next(t.Context(), first)
+		if err != nil || screen.Lines[0].Plain() != "the last" {
+			t.Fatalf("Next = %q, %v", screen.Lines[0].Plain(), err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := s.Next(ctx, screen.Epoch); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("nothing new: %v", err)
+		}
+	})
+}
+
+// A program that begins a synchronized update and forgets it does not freeze the
+// picture.
+func TestHeldPicture(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.say("before\x1b[?2026h\rafter ")
+		synctest.Wait()
+		for _, want := range []string{"before", "after"} {
+			screen, err := s.Screen(t.Context())
+			if err != nil || screen.Lines[0].Plain() != want {
+				t.Errorf("screen %q, want %q; %v", screen.Lines[0].Plain(), want, err)
+			}
+			time.Sleep(time.Second + time.Millisecond)
+			synctest.Wait()
+		}
+	})
+}
+
+func TestWaitFor(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.say("$ make\r\n")
+		time.AfterFunc(time.Second, func() {
+			// It has long scrolled off when the text is searched for, and was wrapped.
+			p.say("a line that ends with success!\r\n" + strings.Repeat("more\r\n", 50))
+		})
+		start := time.Now()
+		m, err := s.WaitFor(t.Context(), `ends (with|without) \w+`, 0)
+		if err != nil || m.Text != "ends with success" || m.Line != "a line that ends with success!" || time.Since(start).Round(100*time.Millisecond) != time.Second {
+			t.Errorf("WaitFor = %+v, %v after %v", m, err, time.Since(start))
+		}
+		if _, err := s.WaitFor(t.Context(), `^make`, time.Second); fault.KindOf(err) != fault.Timeout {
+			t.Errorf("what is not there: %v", err)
+		}
+		for _, bad := range []string{`(`, ``, `x*`} {
+			if _, err := s.WaitFor(t.Context(), bad, 0); fault.KindOf(err) != fault.Invalid {
+				t.Errorf("WaitFor(%q) = %v", bad, err)
+			}
+		}
+		p.say("\r日 $ ")
+		if _, err := s.WaitFor(t.Context(), `^日 \$ $`, time.Second); err != nil {
+			t.Errorf("a prompt: %v", err)
+		}
+		p.say("\x1b[?1049h\x1b[HInsert mode")
+		if _, err := s.WaitForText(t.Context(), "Insert mode", 0); err != nil {
+			t.Errorf("on the alternate screen: %v", err)
+		}
+	})
+}

@@ -1,0 +1,4 @@
+package httpterm
+
+// CodeOf is codeOf, for tests from outside.
+var CodeOf = codeOf

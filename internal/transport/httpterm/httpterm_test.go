@@ -1,0 +1,328 @@
+//go:build linux || darwin
+
+package httpterm_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/httpterm"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A door is a running server.
+type door struct {
+	t       *testing.T
+	address string
+	client  *http.Client
+}
+
+func open(t *testing.T) door {
+	t.Helper()
+	log := slog.New(slog.DiscardHandler)
+	sessions := term.NewRegistry(term.Config{
+		Start: func(o pty.Options) (term.Process, error) {
+			p, err := pty.Start(o)
+			if err != nil {
+				return nil, err
+			}
+			return p, nil
+		},
+		Environ: []string{"PATH=" + os.Getenv("PATH"), "PS1=$ "}, Home: t.TempDir(), Shell: "/bin/sh", Sessions: 3, Log: log,
+	})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httpterm.Serve(l, guard.New(httpterm.New(sessions, "host"), guard.Options{MaxBody: httpterm.MaxBody}), log)
+	client := &http.Client{Transport: &http.Transport{}}
+	t.Cleanup(func() {
+		client.CloseIdleConnections()
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := s.Close(ctx); err != nil {
+			t.Errorf("close the server: %v", err)
+		}
+		if err := sessions.Close(); err != nil {
+			t.Errorf("close the sessions: %v", err)
+		}
+	})
+	return door{t, "http://" + l.Addr().String(), client}
+}
+
+// call makes a request and decodes the answer into a value, unless that is nil.
+func (d door) call(method, path, body string, into any) *http.Response {
+	d.t.Helper()
+	req, err := http.NewRequestWithContext(context.Background(), method, d.address+path, strings.NewReader(body))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if method == "POST" && !strings.HasSuffix(path, "/input") {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	res, err := d.client.Do(req)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if into != nil {
+		if err := json.Unmarshal(b, into); err != nil {
+			d.t.Fatalf("%s %s: %s, %q: %v", method, path, res.Status, b, err)
+		}
+	}
+	return res
+}
+
+func (d door) want(status int, method, path, body string, into any) {
+	d.t.Helper()
+	if res := d.call(method, path, body, into); res.StatusCode != status {
+		d.t.Errorf("%s %s: %s, want %d", method, path, res.Status, status)
+	}
+}
+
+type object = map[string]any
+
+func TestLoop(t *testing.T) {
+	d := open(t)
+	var info object
+	d.want(201, "POST", "/sessions", `{"name":"a","rows":10,"cols":40,"tags":["y","x"],"env":{"WORD":"hällo"}}`, &info)
+	if pid, ok := info["pid"].(float64); !ok || pid < 2 {
+		t.Errorf("pid %v", info["pid"])
+	}
+	delete(info, "pid")
+	delete(info, "last_activity_ms")
+	if diff := cmp.Diff(object{
+		"name": "a", "server": "host", "command": "/bin/sh", "rows": 10.0, "cols": 40.0, "clients": 0.0,
+		"tags": []any{"x", "y"}, "running": true,
+	}, info); diff != "" {
+		t.Errorf("created (-want +got):\n%s", diff)
+	}
+	d.want(204, "POST", "/sessions/a/input", "printf '\\033[1;31m%s\\033[m\\n' $WORD\n", nil)
+
+	type screen struct {
+		Epoch, First_line_index, Total_lines uint64
+		Lines                                []any
+		Cursor                               struct {
+			Row, Col int
+			Visible  bool
+		}
+		Cols, Rows       int
+		Alternate_active bool
+		Mode             string
+	}
+	var quiet struct {
+		Screen           screen
+		Scrollback_lines int
+		Generation       uint64
+		Last_activity_ms *int
+	}
+	d.want(200, "GET", "/sessions/a/idle?timeout_ms=200&format=plain", "", &quiet)
+	if got := quiet.Screen.Lines; len(got) != 10 || got[1] != "hällo" || got[2] != "$" {
+		t.Errorf("lines %q", got)
+	}
+	if quiet.Generation == 0 || quiet.Last_activity_ms == nil || *quiet.Last_activity_ms < 200 || quiet.Scrollback_lines != 10 {
+		t.Errorf("quiet %+v", quiet)
+	}
+	var shown screen
+	d.want(200, "GET", "/sessions/a/screen", "", &shown)
+	want := []any{object{"text": "hällo", "fg": object{"indexed": 1.0}, "bold": true}}
+	if diff := cmp.Diff(want, shown.Lines[1]); diff != "" {
+		t.Errorf("styled line (-want +got):\n%s", diff)
+	}
+	if shown.Rows != 10 || shown.Cols != 40 || shown.Cursor.Row != 2 || shown.Cursor.Col != 2 || !shown.Cursor.Visible ||
+		shown.Mode != "normal" || shown.Epoch == 0 || shown.Total_lines != 10 {
+		t.Errorf("screen %+v", shown)
+	}
+
+	d.want(204, "POST", "/sessions/a/input", "seq 1 30\n", nil)
+	d.want(200, "GET", "/sessions/a/quiesce?timeout_ms=200", "", &quiet)
+	var history struct {
+		Lines              []string
+		Total_lines        int
+		Offset             int
+		First, Next, Epoch uint64
+	}
+	d.want(200, "GET", "/sessions/a/scrollback?format=plain&limit=3", "", &history)
+	if history.Total_lines != 34 || history.Offset != 0 || len(history.Lines) != 3 || history.Lines[1] != "hällo" {
+		t.Errorf("scrollback %+v", history)
+	}
+	d.want(200, "GET", "/sessions/a/scrollback?format=plain&offset=30&limit=100", "", &history)
+	if diff := cmp.Diff([]string{"28", "29", "30", "$"}, history.Lines); diff != "" {
+		t.Errorf("the end of the scrollback (-want +got):\n%s", diff)
+	}
+	d.want(200, "GET", "/sessions/a/scrollback?format=plain&from=30&limit=2", "", &history)
+	if history.First != 30 || history.Next != 32 || history.Lines[0] != "28" {
+		t.Errorf("scrollback from line 30: %+v", history)
+	}
+	d.want(200, "GET", "/sessions/a/scrollback?offset=1000", "", nil)
+
+	var list []object
+	d.want(200, "GET", "/sessions?tag=q,x", "", &list)
+	if len(list) != 1 || list[0]["name"] != "a" {
+		t.Errorf("list %v", list)
+	}
+	d.want(200, "GET", "/sessions?tag=q", "", &list)
+	if list == nil || len(list) != 0 {
+		t.Errorf("list %v", list)
+	}
+
+	d.want(204, "POST", "/sessions/a/input", "exit 3\n", nil)
+	d.want(410, "GET", "/sessions/a/idle?timeout_ms=60000", "", nil)
+	d.want(200, "GET", "/sessions/a", "", &info)
+	if diff := cmp.Diff(object{"code": 3.0}, info["exit"]); info["running"] != false || diff != "" {
+		t.Errorf("ended: %v\n%s", info, diff)
+	}
+	d.want(200, "GET", "/sessions/a/screen", "", nil)
+	d.want(204, "DELETE", "/sessions/a", "", nil)
+	d.want(404, "GET", "/sessions/a", "", nil)
+}
+
+func TestErrors(t *testing.T) {
+	d := open(t)
+	d.want(201, "POST", "/sessions", `{"name":"busy","command":"while :; do echo x; sleep 0.01; done"}`, nil)
+	d.want(201, "POST", "/sessions", `{"name":"over","command":"exit 0"}`, nil)
+	d.want(410, "GET", "/sessions/over/idle?timeout_ms=60000", "", nil)
+	for _, tt := range []struct {
+		method, path, body string
+		status             int
+		code               string
+	}{
+		{"GET", "/sessions/none", "", 404, "session_not_found"},
+		{"DELETE", "/sessions/none", "", 404, "session_not_found"},
+		{"POST", "/sessions/none/input", "x", 404, "session_not_found"},
+		{"GET", "/sessions/none/screen", "", 404, "session_not_found"},
+		{"GET", "/sessions/none/scrollback", "", 404, "session_not_found"},
+		{"GET", "/sessions/none/idle?timeout_ms=1", "", 404, "session_not_found"},
+		{"POST", "/sessions", `{"name":"busy"}`, 409, "session_name_conflict"},
+		{"POST", "/sessions", `{"name":"a/b"}`, 400, "invalid_request"},
+		{"POST", "/sessions", `{"tags":["a b"]}`, 400, "invalid_request"},
+		{"POST", "/sessions", `{"rows":0}`, 400, "invalid_request"},
+		{"POST", "/sessions", `{"cols":1001}`, 400, "invalid_request"},
+		{"POST", "/sessions", `{"cwd":"/does/not/exist"}`, 400, "invalid_request"},
+		{"POST", "/sessions", `{"rows":"ten"}`, 400, "invalid_request"},
+		{"POST", "/sessions", `{`, 400, "invalid_request"},
+		{"POST", "/sessions", "", 400, "invalid_request"},
+		{"POST", "/sessions/over/input", "x", 410, "session_ended"},
+		{"GET", "/sessions/busy/screen?format=html", "", 400, "invalid_request"},
+		{"GET", "/sessions/busy/scrollback?offset=-1", "", 400, "invalid_request"},
+		{"GET", "/sessions/busy/idle", "", 400, "invalid_request"},
+		{"GET", "/sessions/busy/idle?timeout_ms=soon", "", 400, "invalid_request"},
+		{"GET", "/sessions/busy/idle?timeout_ms=1&fresh=perhaps", "", 400, "invalid_request"},
+		{"GET", "/sessions/busy/idle?timeout_ms=1000&max_wait_ms=100", "", 408, "idle_timeout"},
+		{"GET", "/sessions/busy/quiesce?timeout_ms=1000&max_wait_ms=100", "", 408, "quiesce_timeout"},
+		{"GET", "/nothing", "", 404, "not_found"},
+		{"PUT", "/sessions", "", 404, "not_found"},
+	} {
+		t.Run(tt.method+" "+tt.path+" "+tt.body, func(t *testing.T) {
+			d := d
+			d.t = t
+			var got struct{ Error struct{ Code, Message string } }
+			d.want(tt.status, tt.method, tt.path, tt.body, &got)
+			if got.Error.Code != tt.code || got.Error.Message == "" {
+				t.Errorf("error %+v, want %s", got.Error, tt.code)
+			}
+		})
+	}
+	var got struct{ Error struct{ Code string } }
+	d.want(201, "POST", "/sessions", `{}`, nil)
+	d.want(201, "POST", "/sessions", `{}`, nil)
+	d.want(503, "POST", "/sessions", `{}`, &got)
+	if got.Error.Code != "max_sessions_reached" {
+		t.Errorf("one too many: %+v", got)
+	}
+}
+
+// A page on another site, or one that has given itself our name, must not reach a
+// shell.
+func TestForeignPages(t *testing.T) {
+	d := open(t)
+	d.want(201, "POST", "/sessions", `{"name":"a"}`, nil)
+	for _, tt := range []struct{ name, header, value string }{
+		{"another origin", "Origin", "http://evil.example"},
+		{"another host", "Host", "evil.example"},
+		{"another site", "Sec-Fetch-Site", "cross-site"},
+	} {
+		for _, path := range []string{"/sessions/a/input", "/sessions", "/health"} {
+			req, err := http.NewRequestWithContext(t.Context(), "POST", d.address+path, strings.NewReader("{}"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set(tt.header, tt.value)
+			if tt.header == "Host" {
+				req.Host = tt.value
+			}
+			res, err := d.client.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res.Body.Close()
+			if res.StatusCode != http.StatusForbidden {
+				t.Errorf("%s, %s: %s", tt.name, path, res.Status)
+			}
+		}
+	}
+}
+
+// Who waits must not hold up the end of the server.
+func TestCloseEndsWaiting(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entered := make(chan struct{})
+	var cause error
+	s := httpterm.Serve(l, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		close(entered)
+		<-r.Context().Done()
+		cause = context.Cause(r.Context())
+	}), slog.New(slog.DiscardHandler))
+	client := &http.Client{Transport: &http.Transport{}}
+	answered := make(chan error, 1)
+	go func() {
+		res, err := client.Get("http://" + l.Addr().String())
+		if err == nil {
+			err = res.Body.Close()
+		}
+		answered <- err
+	}()
+	<-entered
+	if err := s.Close(t.Context()); err != nil {
+		t.Errorf("Close = %v", err)
+	}
+	if err := <-answered; err != nil {
+		t.Errorf("the request failed: %v", err)
+	}
+	client.CloseIdleConnections()
+	if fault.KindOf(cause) != fault.Gone {
+		t.Errorf("the handler was told %v", cause)
+	}
+}
+
+// Every kind of error has a code of ours.
+func TestKinds(t *testing.T) {
+	for k := fault.Internal; k <= fault.Exhausted; k++ {
+		if status, code := httpterm.CodeOf(fault.New(k, "x")); status < 400 || code == "" {
+			t.Errorf("%v: %d %q", k, status, code)
+		}
+	}
+}

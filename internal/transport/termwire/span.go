@@ -1,0 +1,86 @@
+package termwire
+
+import (
+	"strings"
+
+	"ui-mcp/internal/term/vt"
+)
+
+// A Span is a piece of text in one style. What is left out is off, or the default.
+type Span struct {
+	Text           string `json:"text"`
+	FG             *Color `json:"fg,omitempty"`
+	BG             *Color `json:"bg,omitempty"`
+	Bold           bool   `json:"bold,omitempty"`
+	Faint          bool   `json:"faint,omitempty"`
+	Italic         bool   `json:"italic,omitempty"`
+	Underline      bool   `json:"underline,omitempty"`
+	UnderlineStyle string `json:"underline_style,omitempty"` // when it is not a single line
+	UnderlineColor *Color `json:"underline_color,omitempty"`
+	Overline       bool   `json:"overline,omitempty"`
+	Strikethrough  bool   `json:"strikethrough,omitempty"`
+	Blink          bool   `json:"blink,omitempty"`
+	Inverse        bool   `json:"inverse,omitempty"`
+	Conceal        bool   `json:"conceal,omitempty"`
+	Link           string `json:"link,omitempty"`
+}
+
+// A Color is an entry of the palette, or a direct colour.
+type Color struct {
+	Indexed *uint8 `json:"indexed,omitempty"`
+	RGB     *RGB   `json:"rgb,omitempty"`
+}
+
+// RGB is a direct colour.
+type RGB struct {
+	R uint8 `json:"r"`
+	G uint8 `json:"g"`
+	B uint8 `json:"b"`
+}
+
+var underlines = map[vt.Underline]string{
+	vt.UnderlineDouble: "double", vt.UnderlineCurly: "curly", vt.UnderlineDotted: "dotted", vt.UnderlineDashed: "dashed",
+}
+
+// spans returns a line's text by style. Blanks at the end that look like nothing
+// are left out; an empty line is an empty list.
+func spans(l vt.Line) []Span {
+	pieces := l.Spans
+	if pieces == nil {
+		pieces = []vt.Span{{End: len(l.Text)}}
+	}
+	list := make([]Span, 0, len(pieces))
+	for i, p := range pieces {
+		text := l.Text[p.Start:p.End]
+		if i == len(pieces)-1 && p.Style == (vt.Style{}) && p.Link == "" {
+			text = strings.TrimRight(text, " ")
+		}
+		if text != "" {
+			list = append(list, span(text, p))
+		}
+	}
+	return list
+}
+
+func span(text string, p vt.Span) Span {
+	a := p.Style.Attr
+	return Span{
+		Text: text, FG: color(p.Style.FG), BG: color(p.Style.BG),
+		Bold: a.Has(vt.Bold), Faint: a.Has(vt.Faint), Italic: a.Has(vt.Italic),
+		Underline: a.Underline() != vt.UnderlineNone, UnderlineStyle: underlines[a.Underline()],
+		UnderlineColor: color(p.Style.UnderlineColor), Overline: a.Has(vt.Overline),
+		Strikethrough: a.Has(vt.Strikethrough), Blink: a.Has(vt.Blink | vt.RapidBlink),
+		Inverse: a.Has(vt.Inverse), Conceal: a.Has(vt.Conceal), Link: p.Link,
+	}
+}
+
+// color returns a colour as JSON, and nil for the default.
+func color(c vt.Color) *Color {
+	if i, ok := c.Index(); ok {
+		return &Color{Indexed: &i}
+	}
+	if r, g, b, ok := c.RGB(); ok {
+		return &Color{RGB: &RGB{r, g, b}}
+	}
+	return nil
+}
