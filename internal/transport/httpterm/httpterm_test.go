@@ -236,7 +236,9 @@ func TestErrors(t *testing.T) {
 		t.Run(tt.method+" "+tt.path+" "+tt.body, func(t *testing.T) {
 			d := d
 			d.t = t
-			var got struct{ Error struct{ Code, Message string } }
+			var got struct {
+				Error struct{ Code, Message string }
+			}
 			d.want(tt.status, tt.method, tt.path, tt.body, &got)
 			if got.Error.Code != tt.code || got.Error.Message == "" {
 				t.Errorf("error %+v, want %s", got.Error, tt.code)
