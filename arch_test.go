@@ -26,7 +26,7 @@ var layers = [][]string{
 		".", "internal/fault", "internal/executor", "bundle", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
-		"internal/ui/path", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/idle", "internal/popup/place",
+		"internal/ui/path", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/popup/place", "internal/term/idle",
 	},
 	{ // models built on those
 		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys",
@@ -38,8 +38,7 @@ var layers = [][]string{
 		"internal/term/render",
 	},
 	{ // machines: each owns one effect
-		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/popup/files",
-		"internal/term/pty", "internal/term/shell", "internal/term/record",
+		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/popup/files", "internal/term/pty", "internal/term/shell", "internal/term/record",
 	},
 	{ // wings: sessions and their registries, installation
 		"internal/ui", "internal/install", "internal/popup", "internal/popup/registry", "internal/term",
@@ -51,8 +50,7 @@ var layers = [][]string{
 		"internal/transport/guard", "internal/transport/mcpserver", "internal/transport/popuprpc", "internal/transport/termwire",
 	},
 	{ // transports: translate, call, translate back
-		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup",
-		"internal/transport/httpterm",
+		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/httpterm",
 	},
 	{ // what command lines share
 		"internal/cli/version", "internal/cli/effect",
@@ -82,9 +80,9 @@ var confined = map[string]struct {
 	"github.com/yuin/gopher-lua/...":           {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},
 	"github.com/fsnotify/fsnotify/...":         {[]string{"internal/ui/hotload"}, "one package watches files"},
 	"github.com/clipperhouse/displaywidth/...": {[]string{"internal/term/vt"}, "one package knows how wide characters are"},
+	"github.com/microcosm-cc/bluemonday/...":   {[]string{"internal/popup/question"}, "one package sanitises HTML"},
 	"github.com/creack/pty/...":                {[]string{"internal/term/pty"}, "one package opens terminals"},
 	"github.com/charmbracelet/x/conpty/...":    {[]string{"internal/term/pty"}, "one package opens terminals"},
-	"github.com/microcosm-cc/bluemonday/...":   {[]string{"internal/popup/question"}, "one package sanitises HTML"},
 	"os/exec":                                  {[]string{"internal/cli/", "internal/term/pty"}, "starting processes is rare enough to be seen"},
 	"log":                                      {nil, "use the *slog.Logger you were given"},
 }

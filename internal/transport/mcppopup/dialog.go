@@ -2,14 +2,12 @@ package mcppopup
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 )
@@ -23,11 +21,10 @@ const (
 
 // A dialog is the client's own, for the time of one call.
 type dialog struct {
-	call   context.Context // of the tool; the dialog belongs to its request
-	ss     *mcp.ServerSession
-	who    client
-	blind  *blind
-	answer func(id string, r question.Reply, channel string) (question.Answer, error)
+	tools *tools
+	call  context.Context // of the tool; the dialog belongs to its request
+	ss    *mcp.ServerSession
+	who   client
 }
 
 // dialog returns that of the client which calls, or nil when it has none.
@@ -43,18 +40,14 @@ func (t *tools) dialog(ctx context.Context) *dialog {
 	if e := p.Capabilities.Elicitation; e.Form == nil && e.URL != nil {
 		return nil
 	}
-	d := &dialog{call: ctx, ss: call.Session, blind: t.blind, answer: t.Broker.Answer}
-	if p.ClientInfo != nil {
-		d.who = client{p.ClientInfo.Name, p.ClientInfo.Version}
-	}
-	return d
+	return &dialog{tools: t, call: ctx, ss: call.Session, who: nameOf(call)}
 }
 
 func (d *dialog) Name() string     { return "elicitation" }
 func (d *dialog) Kind() popup.Kind { return popup.Elicitation }
 
 func (d *dialog) Presence() popup.Presence {
-	if d.call.Err() != nil || d.blind.has(d.who) {
+	if d.call.Err() != nil || d.tools.blind.has(d.who) {
 		return popup.Absent
 	}
 	return popup.Possible
@@ -69,24 +62,11 @@ func (d *dialog) Show(ctx context.Context, a popup.Asked) error {
 	res, err := d.ss.Elicit(dctx, &mcp.ElicitParams{
 		Mode: "form", Message: a.Question.Title + "\n\n" + a.Question.Message, RequestedSchema: schema(a.Question),
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
-	case res.Action == "accept":
-		if _, err := d.answer(a.ID, reply(a.Question, res.Content), d.Name()); fault.KindOf(err) == fault.Invalid && err != nil {
-			return fmt.Errorf("%w: the client accepts without an answer: %w", popup.ErrNotShown, err)
-		}
-	case time.Since(start) < tooFast:
-		d.blind.note(d.who)
-		return fmt.Errorf("%w: the client answers %s faster than a person", popup.ErrNotShown, res.Action)
-	case res.Action == "decline":
-		if _, err := d.answer(a.ID, question.Reply{Action: question.Decline}, d.Name()); err != nil && fault.KindOf(err) != fault.Exists {
-			return err
-		}
-	case res.Action == "cancel":
-		return popup.ErrPutAway
-	default:
-		return errors.New("the client answers neither accept, decline nor cancel")
+	}
+	if err := d.tools.believe(a.ID, a.Question, res, time.Since(start), d.who); err != nil {
+		return err
 	}
 	<-ctx.Done() // the question is over
 	return nil

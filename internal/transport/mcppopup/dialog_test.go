@@ -3,6 +3,7 @@ package mcppopup
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -34,8 +35,21 @@ func after(d time.Duration, res *mcp.ElicitResult) func(context.Context, *mcp.El
 	}
 }
 
+// eras are how a client connects: with a handshake, when the server asks in the middle of a call, and without, when the
+// client calls again with what came of its dialog.
+var eras = map[string]func(*testing.T, *mcp.ClientOptions) *room{
+	"handshake": openLegacy,
+	"rounds":    func(t *testing.T, o *mcp.ClientOptions) *room { return open(t, o, nil) },
+}
+
 // What a dialog answers is believed where a person can have answered it; else the page has its turn.
 func TestDialog(t *testing.T) {
+	for era, connect := range eras {
+		t.Run(era, func(t *testing.T) { testDialog(t, era, connect) })
+	}
+}
+
+func testDialog(t *testing.T, era string, connect func(*testing.T, *mcp.ClientOptions) *room) {
 	for name, tt := range map[string]struct {
 		after  time.Duration
 		answer mcp.ElicitResult
@@ -54,11 +68,14 @@ func TestDialog(t *testing.T) {
 		"cancelled":                {time.Second, mcp.ElicitResult{Action: "cancel"}, nil, nil, false},
 		"a secret":                 {time.Second, mcp.ElicitResult{Action: "accept", Content: map[string]any{"text": "x"}}, map[string]any{"secret": true, "options": nil}, nil, false},
 	} {
+		if era == "rounds" && name == "accepted something else" {
+			continue // this client checks its own dialog, and calls no more
+		}
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				calls := 0
 				show := after(tt.after, &tt.answer)
-				r := openLegacy(t, legacy(func(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+				r := connect(t, legacy(func(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 					calls++
 					return show(ctx, p)
 				}))
@@ -111,6 +128,46 @@ func TestDialogIsWithdrawn(t *testing.T) {
 			t.Errorf("said %v", got)
 		}
 	})
+}
+
+// A client that asks itself and does not call again leaves the question to the page; what it brings later counts only if
+// nobody has answered meanwhile.
+func TestRoundIsLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		r := open(t, legacy(func(ctx context.Context, _ *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+			<-release
+			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "yes"}}, nil
+		}), nil)
+		said := r.ask(args(nil))
+		asked := <-r.person.asked // after roundPatience
+		if _, err := r.broker.Answer(asked.ID, question.Reply{Action: question.Submit, Values: []string{"no"}}, "page"); err != nil {
+			t.Fatal(err)
+		}
+		close(release)
+		if got := <-said; got["channel"] != "page" || got["selectedValue"] != "no" {
+			t.Errorf("said %v", got)
+		}
+	})
+}
+
+// Nobody but the server makes the state that a client brings back.
+func TestForgedState(t *testing.T) {
+	r := open(t, nil, nil)
+	rs := newRounds()
+	for _, state := range []string{"x", "x.y", rs.seal("id", time.Now()), rs.seal("id", time.Now()) + "x"} {
+		_, err := r.client.CallTool(t.Context(), &mcp.CallToolParams{Name: "popup", Arguments: args(nil), RequestState: state,
+			InputResponses: mcp.InputResponseMap{inputKey: &mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "yes"}}}})
+		if err == nil || !strings.Contains(err.Error(), "requestState") {
+			t.Errorf("%q: %v", state, err)
+		}
+	}
+	if n := len(r.broker.Pending()); n != 0 {
+		t.Errorf("%d questions were asked", n)
+	}
+	if id, _, err := rs.unseal(rs.seal("id", time.Now())); id != "id" || err != nil {
+		t.Errorf("its own state: %q, %v", id, err)
+	}
 }
 
 func TestForms(t *testing.T) {

@@ -22,6 +22,7 @@ type Broker interface {
 	AskAndWait(ctx context.Context, q question.Question, ask popup.AskOptions, wait popup.WaitOptions) (question.Answer, error)
 	Collect(ctx context.Context, id string, opts popup.WaitOptions) (question.Answer, error)
 	Answer(id string, r question.Reply, channel string) (question.Answer, error)
+	Withdraw(id string) error
 }
 
 var _ Broker = (*popup.Broker)(nil)
@@ -40,7 +41,7 @@ func Register(s *mcp.Server, o Options) {
 	if o.Broker == nil {
 		panic("mcppopup: Broker is required")
 	}
-	t := &tools{Options: o, blind: &blind{clients: map[client]bool{}}}
+	t := &tools{Options: o, blind: &blind{clients: map[client]bool{}}, rounds: newRounds()}
 	s.AddReceivingMiddleware(remember)
 	addPopup(s, t)
 	addWait(s, t)
@@ -48,7 +49,8 @@ func Register(s *mcp.Server, o Options) {
 
 type tools struct {
 	Options
-	blind *blind
+	blind  *blind
+	rounds *rounds
 }
 
 // How long a call blocks. Clients give up a call that is silent for a minute; those that take progress wait longer.

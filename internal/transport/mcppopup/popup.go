@@ -71,6 +71,13 @@ func addPopup(s *mcp.Server, t *tools) {
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
+		call := requestOf(ctx)
+		if call != nil && call.Params.RequestState != "" {
+			return t.comeBack(ctx, call, q)
+		}
+		if r := t.round(call); r != nil {
+			return t.askInRounds(ctx, q, r)
+		}
 		ask := popup.AskOptions{}
 		if d := t.dialog(ctx); d != nil {
 			ask.Channels = []popup.Channel{d}

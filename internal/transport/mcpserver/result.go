@@ -18,6 +18,16 @@ type Result struct {
 	text       string
 	notes      []string        // further texts
 	structured json.RawMessage // nil: the text is all there is
+
+	// Of a result that needs input first, which has nothing else.
+	requests mcp.InputRequestMap
+	state    string
+}
+
+// NeedInput returns the result of a call that cannot end before the client has answered requests. It then calls again, with
+// the answers and state. Clients of revisions before 2026-07-28 must not be given one whose handler does more than ask.
+func NeedInput(requests mcp.InputRequestMap, state string) Result {
+	return Result{requests: requests, state: state}
 }
 
 // With returns r with one more text after what it has. It then has no structured content: hosts that
@@ -69,6 +79,9 @@ func encodingProblem(err error) string {
 
 // wire returns r as MCP says it.
 func (r Result) wire() *mcp.CallToolResult {
+	if r.requests != nil {
+		return &mcp.CallToolResult{InputRequests: r.requests, RequestState: r.state}
+	}
 	res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.text}}}
 	for _, note := range r.notes {
 		res.Content = append(res.Content, &mcp.TextContent{Text: note})
