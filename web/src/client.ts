@@ -10,6 +10,7 @@ import { Editors } from "./dom/editors";
 import { Page } from "./dom/page";
 import { ProblemsBadge } from "./dom/problems";
 import { Status } from "./dom/status";
+import { runLater } from "./later";
 import { Reloads } from "./reloads";
 import type { Reports } from "./report";
 import { NO_SESSION, Socket } from "./socket";
@@ -149,6 +150,7 @@ export class Client {
     this.#sequence.snapshot(message.seq);
     this.#live = true;
     this.#page.snapshot(message);
+    runLater(document);
     this.#problems.show(message.problems);
     this.#outbox.connected();
     this.#told.connected((error) => this.#send(error));
