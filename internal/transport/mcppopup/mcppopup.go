@@ -11,6 +11,7 @@ import (
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/transport/mcpserver"
 )
 
 // Instructions tell a model when to ask.
@@ -65,10 +66,42 @@ type requestKey struct{}
 // remember gives handlers the request that they are called for: who asks, and where progress goes.
 func remember(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if call, ok := req.(*mcp.CallToolRequest); ok {
-			ctx = context.WithValue(ctx, requestKey{}, call)
+		call, ok := req.(*mcp.CallToolRequest)
+		if !ok {
+			return next(ctx, method, req)
+		}
+		ctx = context.WithValue(ctx, requestKey{}, call)
+		if call.Params.Name == popupTool || call.Params.Name == waitTool {
+			var cancel context.CancelFunc
+			ctx, cancel = untilGone(ctx)
+			defer cancel()
 		}
 		return next(ctx, method, req)
+	}
+}
+
+// Names of the tools.
+const popupTool, waitTool = "popup", "popup_wait"
+
+// untilGone ends a call when its client has gone, so that nobody is asked for nobody.
+func untilGone(ctx context.Context) (context.Context, context.CancelFunc) {
+	gone := mcpserver.ClientGone(ctx)
+	ctx, cancel := context.WithCancel(ctx)
+	if gone == nil {
+		return ctx, cancel
+	}
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		select {
+		case <-gone:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		cancel()
+		<-watched
 	}
 }
 

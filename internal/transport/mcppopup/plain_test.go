@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"runtime"
 	"testing"
 
 	"ui-mcp/internal/popup"
@@ -23,6 +24,7 @@ func TestPlainLines(t *testing.T) {
 	p := &person{make(chan popup.Asked, 10), make(chan string, 10)}
 	b.AddChannel(p)
 	s := mcpserver.New(mcpserver.Options{Name: "ui-mcp", Version: "0", Logger: slog.New(slog.DiscardHandler)})
+	Register(s, Options{Broker: b})
 	inR, in := io.Pipe()
 	out, outW := io.Pipe()
 	ended := make(chan error, 1)
@@ -96,15 +98,25 @@ func TestPlainLines(t *testing.T) {
 	if a, err := b.Wait(t.Context(), id); err != nil || a.Outcome != question.Withdrawn {
 		t.Errorf("answer %+v, %v", a, err)
 	}
-	// So does one that goes away.
+	// So does one that goes away, however it has asked.
+	send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	send(line)
 	id = (<-p.asked).ID
+	send(`{"jsonrpc":"2.0","id":"tool","method":"tools/call","params":{"name":"popup","arguments":{"title":"T","message":"?","options":[{"label":"Yes","value":"yes"}]}}}`)
+	for len(b.Pending()) < 2 { // the second one waits for the first
+		runtime.Gosched()
+	}
 	in.Close()
 	if a, err := b.Wait(t.Context(), id); err != nil || a.Outcome != question.Withdrawn {
 		t.Errorf("answer %+v, %v", a, err)
 	}
-	if m := receive(); m.Error == nil || m.Error.Code != popuprpc.CodeWithdrawn {
-		t.Errorf("answer %s", lines.Bytes())
+	for range 2 {
+		if m := receive(); m.ID == "req1" && (m.Error == nil || m.Error.Code != popuprpc.CodeWithdrawn) || m.ID == "tool" && m.Result == nil {
+			t.Errorf("answer %s", lines.Bytes())
+		}
+	}
+	if n := len(b.Pending()); n != 0 {
+		t.Errorf("%d questions are left", n)
 	}
 	if lines.Scan() {
 		t.Errorf("a cancelled call was answered: %s", lines.Bytes())

@@ -56,7 +56,7 @@ func (in popupInput) spec() question.Spec {
 
 func addPopup(s *mcp.Server, t *tools) {
 	mcpserver.AddTool(s, mcpserver.Tool{
-		Name:  "popup",
+		Name:  popupTool,
 		Title: "Ask the person",
 		Description: "Asks the person a question in a dialog and waits for the answer. Questions queue: ask one at a time, and only what the person must decide.\n" +
 			`Returns JSON with status: "answered" or "default" with selectedValue (selectedValues, text); "dismissed", "declined", "timed_out", "withdrawn" or "no_human" with advice on what to do; ` +
@@ -93,7 +93,7 @@ type waitInput struct {
 
 func addWait(s *mcp.Server, t *tools) {
 	mcpserver.AddTool(s, mcpserver.Tool{
-		Name:        "popup_wait",
+		Name:        waitTool,
 		Title:       "Wait for the person's answer",
 		Description: `Goes on waiting for the answer to a question that popup returned as "waiting", or gets the one that came meanwhile. Returns what popup returns.`,
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.Yes},

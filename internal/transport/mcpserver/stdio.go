@@ -32,6 +32,16 @@ type Stdio struct {
 	Drain   time.Duration // 0 means DefaultDrain
 }
 
+// goneKey is where the context of a call has the channel that [ClientGone] returns.
+type goneKey struct{}
+
+// ClientGone returns a channel that is closed when the client of a call sends nothing more: it has gone, or is about to. Calls
+// are still answered then; one that waits for a person had better end. It is nil where the call's context says as much.
+func ClientGone(ctx context.Context) <-chan struct{} {
+	gone, _ := ctx.Value(goneKey{}).(chan struct{})
+	return gone
+}
+
 // Serve answers on t until its input ends, which is no error, or ctx is done,
 // which it reports. It serves both protocol eras at once.
 //
@@ -45,7 +55,7 @@ func Serve(ctx context.Context, s *mcp.Server, t *Stdio) error {
 	defer p.close()
 	var sessions []*mcp.ServerSession
 	for _, e := range p.eras {
-		session, err := s.Connect(ctx, e, nil)
+		session, err := s.Connect(context.WithValue(ctx, goneKey{}, p.gone), e, nil)
 		if err != nil {
 			return err
 		}
