@@ -44,6 +44,19 @@ func (tab *Tab) Dark(dark bool) {
 	}
 }
 
+// Still makes the person one who asks for little movement, or not.
+func (tab *Tab) Still(still bool) {
+	tab.t.Helper()
+	value := "no-preference"
+	if still {
+		value = "reduce"
+	}
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: value}}}
+	if _, err := chromedp.Call(tab.ctx, emulation.SetEmulatedMedia, media); err != nil {
+		tab.fail("change what moves", err)
+	}
+}
+
 // A point of the window, in CSS pixels.
 type point struct{ X, Y float64 }
 

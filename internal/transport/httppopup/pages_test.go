@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -489,4 +490,18 @@ func TestOpenerFails(t *testing.T) {
 	s := newStage(t, popup.Options{Patience: time.Millisecond})
 	s.broker.AddChannel(s.pages.Opener(func(string) error { return errors.New("no display") }, func() string { return s.url }))
 	s.outcome(s.ask(nil), question.NoHuman)
+}
+
+// Nothing moves for a person who asks for that; for others the dialog comes in with a short movement.
+func TestReducedMotion(t *testing.T) {
+	s := newStage(t, popup.Options{})
+	tab := browser.New(t).Tab()
+	tab.Open(s.url + "/popup")
+	s.ask(nil)
+	const dialog = `document.querySelector("ui-popup").shadowRoot.querySelector("dialog")`
+	tab.Wait(dialog + `.open`)
+	for _, still := range []bool{false, true} {
+		tab.Still(still)
+		tab.Wait(`(getComputedStyle(` + dialog + `).animationName === "none") === ` + strconv.FormatBool(still))
+	}
 }
