@@ -73,7 +73,9 @@ func (t *Terminal) print(r rune) {
 			return
 		}
 	}
-	t.put(cell(r), width)
+	if !t.put(cell(r), width) {
+		r = 0
+	}
 	t.last = r
 }
 
@@ -90,8 +92,9 @@ func (t *Terminal) wrap() {
 	t.lineFeed()
 }
 
-// put writes a character of the given width at the cursor.
-func (t *Terminal) put(content cell, width int) {
+// put writes a character of the given width at the cursor. It reports false when there is no room and the
+// text does not wrap: the character is nowhere then, and nothing can join it.
+func (t *Terminal) put(content cell, width int) bool {
 	ink := t.inkNow()
 	if t.cur.pending {
 		t.wrap()
@@ -100,7 +103,7 @@ func (t *Terminal) put(content cell, width int) {
 	if t.cur.x+width > edge {
 		// A wide character at the last column.
 		if !t.modes.Has(ModeWrap) || edge-t.start() < width {
-			return
+			return false
 		}
 		r := t.row()
 		r.reach(t.cur.x)
@@ -135,9 +138,10 @@ func (t *Terminal) put(content cell, width int) {
 		if edge == t.cols {
 			r.wraps = false
 		}
-		return
+		return true
 	}
 	t.cur.x = end
+	return true
 }
 
 // before returns the row and column of the character before the cursor, and

@@ -15,6 +15,7 @@ var families = map[string][]scene{
 		{name: "one column", size: "1x3", input: []string{"ab日c"}},
 		{name: "no autowrap", input: []string{"\x1b[?7l0123456789abc"}},
 		{name: "no autowrap drops a wide character that does not fit", size: "3x1", input: []string{"\x1b[?7lab日"}},
+		{name: "what was dropped is joined by nothing", size: "3x1", input: []string{"\x1b[?7lab🇪🇪"}},
 		{name: "insert", input: []string{"abcdef\x1b[3G\x1b[4hXY\x1b[4l"}},
 		{name: "insert pushes out of the line", input: []string{"0123456789\x1b[3G\x1b[4hXY"}},
 		{name: "repeat", input: []string{"ab\x1b[3b"}},
