@@ -100,6 +100,26 @@ func (d door) want(status int, method, path, body string, into any) {
 	}
 }
 
+// shows waits until a row of a session's screen is a text.
+func (d door) shows(name string, row int, text string) {
+	d.t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	late := time.After(20 * time.Second)
+	for {
+		var screen struct{ Lines []string }
+		d.want(200, "GET", "/sessions/"+name+"/screen?format=plain", "", &screen)
+		if row < len(screen.Lines) && screen.Lines[row] == text {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-late:
+			d.t.Fatalf("row %d is never %q: %q", row, text, screen.Lines)
+		}
+	}
+}
+
 type object = map[string]any
 
 func TestLoop(t *testing.T) {
@@ -117,7 +137,10 @@ func TestLoop(t *testing.T) {
 	}, info); diff != "" {
 		t.Errorf("created (-want +got):\n%s", diff)
 	}
+	// What is typed before the shell has its prompt would be shown in front of that.
+	d.shows("a", 0, "$")
 	d.want(204, "POST", "/sessions/a/input", "printf '\\033[1;31m%s\\033[m\\n' $WORD\n", nil)
+	d.shows("a", 2, "$")
 
 	type screen struct {
 		Epoch, First_line_index, Total_lines uint64
@@ -155,6 +178,8 @@ func TestLoop(t *testing.T) {
 	}
 
 	d.want(204, "POST", "/sessions/a/input", "seq 1 30\n", nil)
+	d.shows("a", 9, "$")
+	d.shows("a", 8, "30")
 	d.want(200, "GET", "/sessions/a/quiesce?timeout_ms=200", "", &quiet)
 	var history struct {
 		Lines              []string
