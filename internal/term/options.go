@@ -39,6 +39,7 @@ type sessionOptions struct {
 	marks         bool
 	terminal      string // what the terminal calls itself
 	log           *slog.Logger
+	gate          *gate
 	onEnd         func() // called when the program has ended and its output is all there
 }
 

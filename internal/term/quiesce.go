@@ -92,7 +92,7 @@ func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) 
 // check is [idle.Detector.Check], but that output which waits to be parsed is no
 // silence.
 func (s *Session) check(st *state, now time.Time, w idle.Wait) idle.Verdict {
-	if s.ring.pending() {
+	if s.unread.Load() {
 		return idle.Verdict{}
 	}
 	return st.idle.Check(now, w)

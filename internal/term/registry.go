@@ -42,7 +42,8 @@ type Config struct {
 // A Registry has sessions by name. The caller must Close it. Its methods may be
 // called from anywhere.
 type Registry struct {
-	cfg Config
+	cfg  Config
+	gate *gate
 
 	mu       sync.Mutex // guards the fields below; never held while calling a process
 	sessions map[string]*entry
@@ -72,7 +73,7 @@ func NewRegistry(cfg Config) *Registry {
 			cfg.Shell = "cmd.exe"
 		}
 	}
-	return &Registry{cfg: cfg, sessions: map[string]*entry{}}
+	return &Registry{cfg: cfg, gate: newGate(), sessions: map[string]*entry{}}
 }
 
 // Create starts a program in a new session. A name that only an ended session has
@@ -177,7 +178,7 @@ func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 	made := make(chan struct{})
 	s, err = newSession(process, sessionOptions{
 		name: name, command: command, tags: o.Tags, cols: o.Cols, rows: o.Rows, scrollback: *o.Scrollback,
-		marks: marks, terminal: "wsh(" + cmp.Or(r.cfg.Version, "dev") + ")", log: r.cfg.Log.With("pid", process.PID()),
+		marks: marks, terminal: "wsh(" + cmp.Or(r.cfg.Version, "dev") + ")", log: r.cfg.Log.With("pid", process.PID()), gate: r.gate,
 		onEnd: func() {
 			<-made
 			r.mu.Lock()

@@ -245,7 +245,7 @@ func typed(line string, m keys.Mode) (text []byte, whole bool) {
 // judgeMarks says whether a command is over, by the shell's marks.
 func (s *Session) judgeMarks(st *state, w *runWatch, now time.Time, timeout time.Duration, blank bool) (RunState, idle.Verdict) {
 	over := idle.Verdict{Quiet: true}
-	if s.ring.pending() {
+	if s.unread.Load() {
 		return "", idle.Verdict{}
 	}
 	switch {

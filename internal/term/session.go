@@ -29,10 +29,10 @@ type Session struct {
 	created time.Time // with a monotonic clock
 
 	exec    *executor.Executor
-	st      *state // touched only by functions running on exec
-	ring    *ring
+	st      *state      // touched only by functions running on exec
+	unread  atomic.Bool // output has been read that is not on the screen yet
+	turn    turn        // of the reader
 	input   *queue
-	consume func()        // takes output from the ring; runs on exec
 	running chan struct{} // capacity 1; who has put its token in may run a command
 	ended   chan struct{} // closed when all output of the ended program has been parsed
 	active  atomic.Int64  // when something last happened, in nanoseconds since created
@@ -65,7 +65,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	now := time.Now()
 	s := &Session{
 		log: o.log, process: p, pid: p.PID(), command: o.command, marks: o.marks, created: now,
-		ring: newRing(), running: make(chan struct{}, 1), ended: make(chan struct{}),
+		turn: turn{gate: o.gate}, running: make(chan struct{}, 1), ended: make(chan struct{}),
 		name: o.name, tags: o.tags, cols: o.cols, rows: o.rows, clients: map[*Client]struct{}{},
 	}
 	st := &state{idle: idle.New(now), waiters: map[chan struct{}]struct{}{}}
@@ -78,26 +78,28 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	}
 	st.term = term
 	s.st = st
-	s.consume = func() { s.parse(st) }
 	s.input = newQueue(p)
-	s.exec = executor.New(func(e *executor.PanicError) {
-		s.log.Error("panic in a terminal session", "value", e.Value, "stack", string(e.Stack))
-	})
+	s.exec = executor.New(s.panicked)
 	go s.read(o.onEnd)
 	return s, nil
 }
 
-// read takes output from the process until there is no more.
+// read takes output from the process until there is no more. It parses each piece
+// itself, in its turn on the executor: meanwhile the system makes the next piece
+// ready, so that a flood is read without waiting and without a change of goroutines.
+// Whoever asks for something gets it between two pieces.
 func (s *Session) read(onEnd func()) {
+	buf := make([]byte, readSize)
 	for {
-		n, err := s.process.Read(s.ring.space())
-		if n > 0 && s.ring.put(n) {
-			s.exec.Post(s.consume)
+		n, err := s.process.Read(buf)
+		if n > 0 {
+			s.take(buf[:n])
 		}
 		if err != nil {
 			break
 		}
 	}
+	s.turn.end()
 	exit := s.process.Exit()
 	s.input.close()
 	if err := s.process.Close(); err != nil {
@@ -109,15 +111,27 @@ func (s *Session) read(onEnd func()) {
 	onEnd()
 }
 
-// parse takes a piece of the output that waits. More of it waits for its turn, so
-// that others get theirs.
-func (s *Session) parse(st *state) {
-	b := s.ring.peek()
-	defer func() {
-		if s.ring.drop(len(b)) {
-			s.exec.Post(s.consume)
-		}
-	}()
+// take parses a piece of output.
+func (s *Session) take(b []byte) {
+	s.unread.Store(true)
+	s.turn.enter()
+	defer s.turn.leave(len(b))
+	var p *executor.PanicError
+	err := s.exec.Run(func() {
+		defer s.unread.Store(false) // before others have their turn, who wait for silence
+		s.parse(s.st, b)
+	})
+	if errors.As(err, &p) {
+		s.panicked(p)
+	}
+}
+
+func (s *Session) panicked(p *executor.PanicError) {
+	s.log.Error("panic in a terminal session", "value", p.Value, "stack", string(p.Stack))
+}
+
+// parse puts a piece of output onto the screen.
+func (s *Session) parse(st *state, b []byte) {
 	now := time.Now()
 	if st.recorder != nil {
 		st.recorder.Output(now, b)
@@ -166,10 +180,6 @@ func (s *Session) effect(st *state, e vt.Effect) {
 
 // finish is the end of the program, after all its output.
 func (s *Session) finish(exit pty.Exit) {
-	if s.ring.pending() { // more output waits for its turn
-		s.exec.Post(func() { s.finish(exit) })
-		return
-	}
 	s.st.exit = &exit
 	s.st.term.EndSynchronized()
 	if s.st.recorder != nil {
@@ -194,7 +204,7 @@ func (s *Session) do(ctx context.Context, f func(*state) error) error {
 	var p *executor.PanicError
 	switch {
 	case errors.As(err, &p):
-		s.log.Error("panic in a terminal session", "value", p.Value, "stack", string(p.Stack))
+		s.panicked(p)
 		return fault.Wrap(fault.Internal, err, "session %q", s.Name())
 	case errors.Is(err, executor.ErrClosed):
 		return fault.New(fault.Gone, "session %q has been removed", s.Name())
@@ -264,6 +274,7 @@ func (s *Session) Resize(ctx context.Context, cols, rows int) error {
 
 // close ends the program and the session, and waits for both.
 func (s *Session) close() error {
+	s.turn.skip()
 	err := s.process.Kill(killGrace)
 	if err != nil {
 		return err // its reader still waits for it

@@ -39,6 +39,7 @@ const (
 	MaxInput     = 1 << 20 // bytes of input that wait for the program to read them
 	MaxClients   = 64      // attached to each session
 	MaxWait      = 5 * time.Minute
+	readSize     = 16 << 10 // bytes of output that are read at once; terminals rarely have more than 4 KiB ready
 	killGrace    = 3 * time.Second
 	syncPatience = time.Second // how long a program may hold back its picture
 )

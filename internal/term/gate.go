@@ -1,0 +1,152 @@
+package term
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+)
+
+// What a session may take before others have their turn, and how long it keeps its
+// place while there is nothing to take.
+const (
+	turnBytes    = 64 << 10
+	turnPatience = time.Millisecond
+)
+
+// A gate lets as many sessions take output at a time as there are processors, each
+// for a while. The programs of the others wait in their write meanwhile and need no
+// processor, so a hundred programs that write without end leave the machine usable,
+// and get equal shares. Who has taken the least is next: a session that writes little
+// waits for turns that have begun, and not for everybody's flood.
+type gate struct {
+	mu      sync.Mutex // guards what follows, and the turns
+	free    int        // places
+	holders []*turn    // who has a place
+	queue   []*turn    // who waits for one
+	floor   uint64     // what the last one let in had taken before
+	timer   *time.Timer
+}
+
+// A turn is a session's place at a gate. One goroutine may enter and leave.
+type turn struct {
+	gate *gate
+	held bool
+	busy bool          // between enter and leave
+	open bool          // it needs no place
+	left time.Time     // when it was last left
+	used int           // bytes since it was let in
+	sum  uint64        // bytes ever, but what was not taken long ago counts as taken
+	in   chan struct{} // closed when it is let in
+}
+
+func newGate() *gate { return &gate{free: runtime.GOMAXPROCS(0)} }
+
+// enter waits until the session may take output.
+func (t *turn) enter() {
+	g := t.gate
+	g.mu.Lock()
+	t.busy = true
+	if t.held || t.open {
+		g.mu.Unlock()
+		return
+	}
+	t.in = make(chan struct{})
+	t.sum = max(t.sum, g.floor)
+	g.queue = append(g.queue, t)
+	g.dispatch()
+	g.mu.Unlock()
+	<-t.in
+}
+
+// leave says that n bytes have been taken. The place is kept until others want it.
+func (t *turn) leave(n int) {
+	g := t.gate
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	t.busy, t.left = false, time.Now()
+	t.used += n
+	t.sum += uint64(n)
+	if len(g.queue) > 0 {
+		g.dispatch()
+	}
+}
+
+// skip lets the session take output whenever it likes from now on, since it is to
+// end. Anybody may call it.
+func (t *turn) skip() {
+	g := t.gate
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	t.open = true
+	if i := slices.Index(g.queue, t); i >= 0 {
+		g.queue = slices.Delete(g.queue, i, i+1)
+		close(t.in)
+	}
+}
+
+// end gives the place up.
+func (t *turn) end() {
+	g := t.gate
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if t.held {
+		g.expel(slices.Index(g.holders, t))
+		g.dispatch()
+	}
+}
+
+// dispatch lets in whoever can be. The caller holds mu.
+func (g *gate) dispatch() {
+	for len(g.queue) > 0 && (g.free > 0 || g.vacate()) {
+		next := 0
+		for i, t := range g.queue {
+			if t.sum < g.queue[next].sum {
+				next = i
+			}
+		}
+		t := g.queue[next]
+		g.queue = slices.Delete(g.queue, next, next+1)
+		g.free--
+		g.holders = append(g.holders, t)
+		g.floor = t.sum
+		t.held, t.used = true, 0
+		close(t.in)
+	}
+}
+
+// vacate takes the place of a holder whose turn is over, if there is one. Otherwise
+// it sees to it that those who only wait for output are looked at again.
+func (g *gate) vacate() bool {
+	now := time.Now()
+	wait := time.Duration(-1)
+	for i, t := range g.holders {
+		if t.busy {
+			continue
+		}
+		rest := turnPatience - now.Sub(t.left)
+		if t.used >= turnBytes || rest <= 0 {
+			g.expel(i)
+			return true
+		}
+		if wait < 0 || rest < wait {
+			wait = rest
+		}
+	}
+	if wait >= 0 && g.timer == nil {
+		g.timer = time.AfterFunc(wait, func() {
+			g.mu.Lock()
+			defer g.mu.Unlock()
+			g.timer = nil
+			g.dispatch()
+		})
+	}
+	return false
+}
+
+// expel takes the place of holder i.
+func (g *gate) expel(i int) {
+	g.holders[i].held = false
+	g.holders = slices.Delete(g.holders, i, i+1)
+	g.free++
+}

@@ -1,0 +1,145 @@
+package term
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func newTestGate(places int) (*gate, func() *turn) {
+	g := &gate{free: places}
+	return g, func() *turn { return &turn{gate: g} }
+}
+
+// Floods get equal shares, and no more of them run at a time than there are places.
+func TestGateShares(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const floods, places = 20, 3
+		_, newTurn := newTestGate(places)
+		var running, most atomic.Int32
+		counts := make([]int, floods)
+		stop := time.Now().Add(time.Second)
+		var wg sync.WaitGroup
+		for i := range floods {
+			turn := newTurn()
+			wg.Go(func() {
+				defer turn.end()
+				for time.Now().Before(stop) {
+					turn.enter()
+					n := running.Add(1)
+					for {
+						m := most.Load()
+						if n <= m || most.CompareAndSwap(m, n) {
+							break
+						}
+					}
+					time.Sleep(10 * time.Microsecond)
+					running.Add(-1)
+					counts[i]++
+					turn.leave(4096)
+				}
+			})
+		}
+		wg.Wait()
+		if n := most.Load(); n != places {
+			t.Errorf("up to %d ran at once, want %d", n, places)
+		}
+		least, greatest := slices.Min(counts), slices.Max(counts)
+		if least == 0 || greatest > least+2*turnBytes/4096 {
+			t.Errorf("shares from %d to %d", least, greatest)
+		}
+	})
+}
+
+// Who keeps a place and has nothing to take loses it to who has, and gets another
+// when it has again.
+func TestGateIdleHolder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, newTurn := newTestGate(1)
+		first, second := newTurn(), newTurn()
+		first.enter()
+		first.leave(10)
+		start := time.Now()
+		second.enter() // while nobody else does anything
+		if d := time.Since(start); d != turnPatience {
+			t.Errorf("waited %v for an idle place, want %v", d, turnPatience)
+		}
+		let := make(chan struct{})
+		go func() {
+			first.enter()
+			close(let)
+		}()
+		synctest.Wait()
+		select {
+		case <-let:
+			t.Fatal("two have one place")
+		default:
+		}
+		second.leave(turnBytes) // its turn is over, so nobody needs patience
+		start = time.Now()
+		<-let
+		if d := time.Since(start); d != 0 {
+			t.Errorf("waited %v for a turn that was over", d)
+		}
+	})
+}
+
+// Who has taken the least is next, and who was away for long does not come before
+// everybody for as long.
+func TestGateOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g, newTurn := newTestGate(1)
+		holder, little, much := newTurn(), newTurn(), newTurn()
+		little.sum, much.sum = 100, 200
+		holder.enter()
+		order := make(chan string, 2)
+		wait := func(name string, turn *turn) {
+			go func() {
+				turn.enter()
+				order <- name
+				turn.leave(turnBytes)
+			}()
+			synctest.Wait()
+		}
+		wait("much", much)
+		wait("little", little)
+		holder.leave(turnBytes)
+		if a, b := <-order, <-order; a != "little" || b != "much" {
+			t.Errorf("order %s, %s", a, b)
+		}
+		late := newTurn()
+		wait("late", late)
+		<-order
+		if late.sum < much.sum-turnBytes || g.floor < 200 {
+			t.Errorf("who came late counts %d bytes, others %d", late.sum, much.sum)
+		}
+	})
+}
+
+// A session that is to end waits for nobody.
+func TestGateSkip(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g, newTurn := newTestGate(1)
+		holder, ending := newTurn(), newTurn()
+		holder.enter()
+		let := make(chan struct{})
+		go func() {
+			ending.enter()
+			ending.leave(5)
+			ending.enter() // and again
+			ending.leave(5)
+			ending.end()
+			close(let)
+		}()
+		synctest.Wait()
+		ending.skip()
+		<-let
+		holder.end()
+		if g.free != 1 || len(g.holders) != 0 || len(g.queue) != 0 {
+			t.Errorf("in the end %d places, %d holders, %d waiting", g.free, len(g.holders), len(g.queue))
+		}
+	})
+}
