@@ -1,7 +1,7 @@
 package vt
 
 import (
-	"encoding/binary"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -45,11 +45,6 @@ func packPlain(b []byte, r *row) []byte {
 
 // packRich packs any row.
 func (t *Terminal) packRich(b []byte, r *row) []byte {
-	var flags byte
-	if r.wraps {
-		flags = packedWraps
-	}
-	b = append(b, flags)
 	cells := r.cells[:r.used]
 	for n := len(cells); n > 0; n-- {
 		c := cells[n-1]
@@ -59,91 +54,100 @@ func (t *Terminal) packRich(b []byte, r *row) []byte {
 		}
 		break
 	}
-	var before penID
+	// Room for all but clusters and styles, so that the rest need not look.
+	if need := 1 + len(cells)*(utf8.UTFMax+1); cap(b) < need {
+		b = make([]byte, 0, need)
+	}
+	var flags byte
+	if r.wraps {
+		flags = packedWraps
+	}
+	b = append(b, flags)
+	var ink cell // of the text before
+	mark := markText
 	for i := 0; i < len(cells); {
 		c := cells[i]
-		id, kind := c.pen(), kindOf(c)
-		n, end := t.runLength(cells, i)
-		head := uint64(n)<<4 | uint64(kind)<<1
-		if id != before {
-			b = binary.AppendUvarint(b, head|1)
-			b = append(b, t.pens.packed[id]...)
-			before = id
+		kind := markOf(c)
+		switch {
+		case c&penMask != ink:
+			ink = c & penMask
+			b = append(b, firstMark|byte(kind)<<1|markStyle)
+			b = append(b, t.pens.packed[c.pen()]...)
+		case kind != mark || kind >= markCluster:
+			b = append(b, firstMark|byte(kind)<<1)
+		}
+		mark = kind
+		if kind >= markCluster {
+			b = append(b, t.clusters.texts[c&contentMask&^clusterFlag]...)
+			i += 1 + int(c&wide/wide)
+			continue
+		}
+		b = slices.Grow(b, (len(cells)-i)*(utf8.UTFMax+1))
+		text := b[len(b):cap(b)]
+		n := 0
+		if kind == markNarrow {
+			n = utf8.EncodeRune(text, rune(c&contentMask))
+			i++
 		} else {
-			b = binary.AppendUvarint(b, head)
+			i, n = packText(text, cells, i)
 		}
-		switch kind {
-		case runASCII:
-			for _, c := range cells[i:end] {
-				b = append(b, byte(max(c&contentMask, ' ')))
-			}
-		case runNarrow:
-			for _, c := range cells[i:end] {
-				b = utf8.AppendRune(b, rune(c&contentMask))
-			}
-		case runWide:
-			for ; i < end; i += 2 {
-				b = utf8.AppendRune(b, rune(cells[i]&contentMask))
-			}
-		default:
-			b = t.clusters.append(b, c&contentMask)
-		}
-		i = end
+		b = b[:len(b)+n]
 	}
 	return b
 }
 
-// runLength returns the count of the run that begins at cells[i], as its head
-// has it, and the cell after it. Cells of a run have all bits but those of their
-// character in common.
-func (t *Terminal) runLength(cells []cell, i int) (n, end int) {
-	const (
-		ascii  = 0x7F
-		common = penMask | widthMask | clusterFlag
-	)
-	first := cells[i]
-	end = i
-	switch kindOf(first) {
-	case runASCII:
-		for end < len(cells) && (cells[end]^first)&^ascii == 0 {
-			end++
+// packText writes the cells from i on that are markText and have the pen of the
+// first, and returns the cell after them and how many bytes they took.
+func packText(text []byte, cells []cell, i int) (next, size int) {
+	ink := cells[i] & penMask
+	n := 0
+	for i < len(cells) {
+		c := cells[i]
+		if c&^contentMask == ink && c&contentMask < utf8.RuneSelf { // nearly always
+			text[n] = byte(max(c&contentMask, ' '))
+			n++
+			i++
+			continue
 		}
-		return end - i, end
-	case runNarrow:
-		for end < len(cells) && (cells[end]^first)&common == 0 && cells[end]&contentMask > ascii {
-			end++
+		if c&penMask != ink || markOf(c) != markText {
+			break
 		}
-		return end - i, end
-	case runWide:
-		for end < len(cells) && (cells[end]^first)&common == 0 {
-			end += 2
+		r := uint32(c & contentMask)
+		switch {
+		case r < 0x80: // a filler that text was written behind is a space
+			text[n] = ' '
+			n++
+		case r < 0x800:
+			p := text[n : n+2]
+			p[0], p[1] = 0xC0|byte(r>>6), 0x80|byte(r&0x3F)
+			n += 2
+		case r < 0x10000:
+			p := text[n : n+3]
+			p[0], p[1], p[2] = 0xE0|byte(r>>12), 0x80|byte(r>>6&0x3F), 0x80|byte(r&0x3F)
+			n += 3
+		default:
+			p := text[n : n+4]
+			p[0], p[1], p[2], p[3] = 0xF0|byte(r>>18), 0x80|byte(r>>12&0x3F), 0x80|byte(r>>6&0x3F), 0x80|byte(r&0x3F)
+			n += 4
 		}
-		return (end - i) / 2, end
-	case runCluster:
-		end = i + 1
-	case runWideCluster:
-		end = i + 2
+		i++
+		if c&widthMask == wide {
+			i++
+		}
 	}
-	return len(t.clusters.texts[first&contentMask&^clusterFlag]), end
+	return i, n
 }
 
-// kindOf returns the kind of run to which a cell belongs that is no tail.
-func kindOf(c cell) runKind {
-	content := c & contentMask
+// markOf returns how the text of a cell, which is no tail, is marked. The width of
+// a code point is that of its class, but for half a flag where clusters are off.
+func markOf(c cell) markKind {
 	switch {
-	case content < 0x80 && c&widthMask == 0:
-		return runASCII
-	case content&clusterFlag != 0:
-		if c&widthMask == wide {
-			return runWideCluster
-		}
-		return runCluster
-	case c&widthMask == wide:
-		return runWide
-	case c&widthMask == filler:
-		return runASCII // a filler that text was written behind is a space
+	case c&clusterFlag != 0:
+		return markCluster + markKind(c&wide/wide)
+	case c&widthMask == 0 && c&contentMask >= firstRegional && c&contentMask <= lastRegional:
+		return markNarrow
 	}
-	return runNarrow
+	return markText
 }
 
 // unpack fills a row with a packed line, of which it shows what fits.

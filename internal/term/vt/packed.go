@@ -7,17 +7,33 @@ import (
 
 // A packed line is a row as bytes, which stand for themselves: they need none of
 // the terminal's tables but that of links. The first byte has flags; with
-// packedPlain the rest is ASCII text in the default style. Otherwise runs
-// follow:
+// packedPlain the rest is ASCII text in the default style. Otherwise it is UTF-8
+// text, in which bytes that UTF-8 never has are marks:
 //
-//	head  uvarint: count<<4 | kind<<1 | 1 if a style follows
-//	style of this run and of those after it, as appendPen writes it
-//	text
+//	mark  0xF8 | kind<<1 | 1 if a style follows
+//	style of the text from here on, as appendPen writes it
 //
-// What is empty is packed as spaces, and empty columns at the end are left out.
+// The text up to the next mark is of the kind that the mark says; before the first
+// one it is markText, in the default style. What is empty is packed as spaces, and
+// empty columns at the end are left out.
 const (
 	packedPlain byte = 1 << iota
 	packedWraps
+)
+
+const (
+	firstMark byte = 0xF8
+	markStyle byte = 1
+)
+
+// A markKind says what the text after a mark is.
+type markKind uint8
+
+const (
+	markText        markKind = iota // code points, each as wide as its class says
+	markNarrow                      // code points, each one column
+	markCluster                     // one cluster, one column
+	markWideCluster                 // one cluster, two columns
 )
 
 // A runKind says what the text of a run is.
@@ -27,9 +43,24 @@ const (
 	runASCII       runKind = iota // count bytes, each one column
 	runNarrow                     // count code points, each one column
 	runWide                       // count code points, each two columns
+	runForced                     // count code points, each one column, though its class says two
 	runCluster                    // one cluster of count bytes, one column
 	runWideCluster                // one cluster of count bytes, two columns
 )
+
+// mark returns how the text of such a run is marked.
+func (k runKind) mark() markKind {
+	switch k {
+	case runForced:
+		return markNarrow
+	case runCluster:
+		return markCluster
+	case runWideCluster:
+		return markWideCluster
+	default:
+		return markText
+	}
+}
 
 // A run is cells of one kind and style, in a packed line.
 type run struct {
@@ -42,7 +73,7 @@ type run struct {
 // columns returns how many columns r takes.
 func (r *run) columns() int {
 	switch r.kind {
-	case runASCII, runNarrow:
+	case runASCII, runNarrow, runForced:
 		return r.n
 	case runWide:
 		return 2 * r.n
@@ -66,7 +97,7 @@ func (r *run) cellSize() int {
 	switch r.kind {
 	case runASCII:
 		return 1
-	case runNarrow, runWide:
+	case runNarrow, runWide, runForced:
 		_, n := utf8.DecodeRune(r.text)
 		return n
 	default:
@@ -74,15 +105,42 @@ func (r *run) cellSize() int {
 	}
 }
 
-// appendRun appends r in packed form. before is the pen of the run before it.
-func appendRun(b []byte, r *run, before pen) []byte {
-	head := uint64(r.n)<<4 | uint64(r.kind)<<1
-	if r.pen != before {
-		b = appendPen(binary.AppendUvarint(b, head|1), r.pen)
-	} else {
-		b = binary.AppendUvarint(b, head)
+// A packer writes a packed line, piece by piece.
+type packer struct {
+	line  []byte // of which the flags are yet to be set
+	pen   pen    // of the text before
+	mark  markKind
+	plain bool // all of it is ASCII in the default style
+}
+
+// begin begins a line, in the memory of the one before.
+func (p *packer) begin() {
+	*p = packer{line: append(p.line[:0], 0), plain: true}
+}
+
+// add adds cells of a run, and their text. Of clusters it takes one at a time.
+func (p *packer) add(kind runKind, style pen, text []byte) {
+	mark := kind.mark()
+	switch {
+	case style != p.pen:
+		p.line = appendPen(append(p.line, firstMark|byte(mark)<<1|markStyle), style)
+	case mark != p.mark || mark >= markCluster:
+		p.line = append(p.line, firstMark|byte(mark)<<1)
 	}
-	return append(b, r.text...)
+	p.pen, p.mark = style, mark
+	p.plain = p.plain && kind == runASCII && style == pen{}
+	p.line = append(p.line, text...)
+}
+
+// end returns the line, which is valid until the next one begins.
+func (p *packer) end(wraps bool) []byte {
+	if p.plain {
+		p.line[0] = packedPlain
+	}
+	if wraps {
+		p.line[0] |= packedWraps
+	}
+	return p.line
 }
 
 // The parts of a packed pen that follow its first byte.
@@ -123,6 +181,7 @@ func appendPen(b []byte, p pen) []byte {
 type runReader struct {
 	rest  []byte
 	plain bool
+	mark  markKind // of the text that comes next
 	run   run
 }
 
@@ -137,26 +196,76 @@ func (r *runReader) next() bool {
 		return false
 	}
 	if r.plain {
-		r.run = run{kind: runASCII, n: len(r.rest), text: r.rest}
-		r.rest = nil
+		r.take(runASCII, len(r.rest), len(r.rest))
 		return true
 	}
-	head := r.uvarint()
-	r.run.n = int(head >> 4)
-	r.run.kind = runKind(head >> 1 & 7)
-	if head&1 != 0 {
-		r.run.pen = r.pen()
-	}
-	size := r.run.n
-	if r.run.kind == runNarrow || r.run.kind == runWide {
-		size = 0
-		for range r.run.n {
-			_, n := utf8.DecodeRune(r.rest[size:])
-			size += n
+	if mark := r.rest[0]; mark >= firstMark {
+		r.rest = r.rest[1:]
+		r.mark = markKind(mark >> 1 & 3)
+		if mark&markStyle != 0 {
+			r.run.pen = r.pen()
 		}
 	}
-	r.run.text, r.rest = r.rest[:size], r.rest[size:]
+	switch r.mark {
+	case markNarrow:
+		n, size := r.codePoints(nil)
+		r.take(runForced, n, size)
+	case markText:
+		r.text()
+	default:
+		size := r.unmarked()
+		r.take(runCluster+runKind(r.mark-markCluster), size, size)
+	}
 	return true
+}
+
+// text takes as much text as has one kind.
+func (r *runReader) text() {
+	size := 0
+	for size < len(r.rest) && r.rest[size] < utf8.RuneSelf {
+		size++
+	}
+	if size > 0 {
+		r.take(runASCII, size, size)
+		return
+	}
+	first, _ := utf8.DecodeRune(r.rest)
+	width := classOf(first) & classWidth
+	n, size := r.codePoints(func(c rune) bool { return classOf(c)&classWidth == width })
+	if width == 2 {
+		r.take(runWide, n, size)
+	} else {
+		r.take(runNarrow, n, size)
+	}
+}
+
+// codePoints counts the code points beyond ASCII, and their bytes, that come next
+// and, unless like is nil, are like that.
+func (r *runReader) codePoints(like func(rune) bool) (n, size int) {
+	for size < len(r.rest) && r.rest[size] >= utf8.RuneSelf && r.rest[size] < firstMark {
+		c, k := utf8.DecodeRune(r.rest[size:])
+		if like != nil && !like(c) {
+			break
+		}
+		n, size = n+1, size+k
+	}
+	return n, size
+}
+
+// unmarked returns how many bytes there are up to the next mark.
+func (r *runReader) unmarked() int {
+	for i, c := range r.rest {
+		if c >= firstMark {
+			return i
+		}
+	}
+	return len(r.rest)
+}
+
+// take makes the next size bytes the run.
+func (r *runReader) take(kind runKind, n, size int) {
+	r.run.kind, r.run.n = kind, n
+	r.run.text, r.rest = r.rest[:size], r.rest[size:]
 }
 
 func (r *runReader) uvarint() uint64 {

@@ -19,7 +19,7 @@ const (
 
 // The limits of a sequence. What is beyond them is ignored.
 const (
-	maxParams = 32
+	maxParams = 32 // as many as parser.colons has bits
 	maxParam  = 65535
 	// maxString is how many bytes of an OSC or DCS string are kept. A longer one
 	// has no effect.
@@ -37,9 +37,9 @@ type parser struct {
 	inter     byte // the intermediate character; with more than one, misplaced is set
 	misplaced bool // the sequence is malformed: read to its end, and ignore it
 	params    [maxParams]uint16
-	colon     [maxParams]bool // the parameter follows a colon, not a semicolon
-	nparams   int             // of which the last is being read; 0 before the first character
-	overflow  bool            // there were more parameters
+	colons    uint32 // a bit for each parameter that follows a colon, not a semicolon
+	nparams   int    // of which the last is being read; 0 before the first character
+	overflow  bool   // there were more parameters
 
 	str     []byte
 	tooLong bool
@@ -58,7 +58,7 @@ func (p *parser) param(i, def int) int {
 func (p *parser) begin(s state) {
 	p.state = s
 	p.private, p.inter, p.misplaced, p.overflow = 0, 0, false, false
-	p.nparams = 0
+	p.nparams, p.colons = 0, 0
 }
 
 // step takes the first bytes of b, which is not empty, and returns how many.
@@ -119,6 +119,12 @@ func (t *Terminal) ground(b []byte) int {
 			}
 			i++
 		case c >= 0x80:
+			if t.direct {
+				if n := t.printWide(b[i:]); n > 0 {
+					i += n
+					continue
+				}
+			}
 			r, n := utf8.DecodeRune(b[i:])
 			if r == utf8.RuneError && n == 1 {
 				n = validPrefix(b[i:])
@@ -142,6 +148,10 @@ func (t *Terminal) ground(b []byte) int {
 			if i < len(b) && b[i] == '[' { // nearly always
 				t.begin(stateCSI)
 				i++
+				if n := t.csiWhole(b[i:]); n > 0 {
+					i += n
+					continue
+				}
 			}
 			return i
 		default:
@@ -187,13 +197,48 @@ func (t *Terminal) resume(b []byte) int {
 	return 1
 }
 
+// csiWhole acts upon the control sequence whose bytes after CSI b begins with, if
+// all of them are there and it has nothing but parameters between semicolons, as
+// nearly all have. It returns how many bytes it took: 0 leaves the sequence to
+// csiBytes.
+func (t *Terminal) csiWhole(b []byte) int {
+	value, n := uint32(0), 0
+	for i, c := range b {
+		switch {
+		case c-'0' <= 9:
+			value = min(value*10+uint32(c-'0'), maxParam)
+		case c == ';' && n < maxParams-1:
+			t.params[n] = uint16(value)
+			value = 0
+			n++
+		case c >= '@' && c <= '~':
+			if i > 0 {
+				t.params[n] = uint16(value)
+				t.nparams = n + 1
+			}
+			t.colons = 0
+			t.state = stateGround
+			if c == 'm' { // the most frequent one
+				t.last = 0
+				t.sgr()
+			} else {
+				t.csi(c)
+			}
+			return i + 1
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
 // csiBytes takes bytes of a control sequence, up to its end.
 func (t *Terminal) csiBytes(b []byte) int {
 	for i, c := range b {
 		switch {
 		case c >= '0' && c <= '9':
 			if t.nparams == 0 {
-				t.nparams, t.params[0], t.colon[0] = 1, 0, false
+				t.nparams, t.params[0] = 1, 0
 			}
 			if t.inter != 0 {
 				t.misplaced = true
@@ -204,7 +249,7 @@ func (t *Terminal) csiBytes(b []byte) int {
 			}
 		case c == ';' || c == ':':
 			if t.nparams == 0 {
-				t.nparams, t.params[0], t.colon[0] = 1, 0, false
+				t.nparams, t.params[0] = 1, 0
 			}
 			if t.inter != 0 {
 				t.misplaced = true
@@ -213,7 +258,10 @@ func (t *Terminal) csiBytes(b []byte) int {
 				t.overflow = true
 				continue
 			}
-			t.params[t.nparams], t.colon[t.nparams] = 0, c == ':'
+			t.params[t.nparams] = 0
+			if c == ':' {
+				t.colons |= 1 << t.nparams
+			}
 			t.nparams++
 		case c >= '@' && c <= '~':
 			t.state = stateGround

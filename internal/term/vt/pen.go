@@ -1,5 +1,7 @@
 package vt
 
+import "math/bits"
+
 // A penID is the number of a pen in a penTable. 0 is the default.
 type penID uint32
 
@@ -11,21 +13,17 @@ type pen struct {
 
 // A penTable numbers the pens that cells use.
 type penTable struct {
-	pens   []pen
-	packed []string // how each is written in a packed line
-	ids    map[pen]penID
-	recent [64]struct { // by a cheap hash: programs use few pens, and those often
-		pen pen
-		id  penID
-	}
-	sweepAt int // sweep when there are as many pens
+	pens    []pen
+	packed  []string // how each is written in a packed line
+	slots   []penID  // a hash table of the pens' numbers, at most half full; 0 is empty
+	sweepAt int      // sweep when there are as many pens
 }
 
 func (p *penTable) reset() {
 	*p = penTable{
 		pens:    []pen{{}},
 		packed:  []string{string(appendPen(nil, pen{}))},
-		ids:     map[pen]penID{},
+		slots:   make([]penID, 32),
 		sweepAt: firstSweep,
 	}
 }
@@ -35,21 +33,33 @@ func (p *penTable) intern(n pen) penID {
 	if n == (pen{}) {
 		return 0
 	}
-	h := uint32(n.FG)*0x9e3779b1 ^ uint32(n.BG)*0x85ebca6b ^ uint32(n.UnderlineColor)*0xc2b2ae35 ^
-		uint32(n.Attr)*0x27d4eb2f ^ uint32(n.link)*0x165667b1
-	recent := &p.recent[h>>26]
-	if recent.pen == n {
-		return recent.id
-	}
-	id, ok := p.ids[n]
-	if !ok {
-		id = penID(len(p.pens))
+	slot := p.slot(n)
+	if *slot == 0 {
+		if 2*len(p.pens) > len(p.slots) {
+			p.slots = make([]penID, 2*len(p.slots))
+			for id, n := range p.pens[1:] {
+				*p.slot(n) = penID(id + 1)
+			}
+			slot = p.slot(n)
+		}
+		*slot = penID(len(p.pens))
 		p.pens = append(p.pens, n)
 		p.packed = append(p.packed, string(appendPen(nil, n)))
-		p.ids[n] = id
 	}
-	recent.pen, recent.id = n, id
-	return id
+	return *slot
+}
+
+// slot returns where the number of a pen is, or is to be. Colours differ in few bits, which multiplying
+// spreads over the upper ones.
+func (p *penTable) slot(n pen) *penID {
+	h := uint64(n.FG)*0x9E3779B97F4A7C15 ^ uint64(n.BG)*0xC2B2AE3D27D4EB4F ^
+		uint64(n.UnderlineColor)*0x165667B19E3779F9 ^ (uint64(n.Attr)|uint64(n.link)<<16)*0xD6E8FEB86659FD93
+	for i := h >> (64 - bits.Len(uint(len(p.slots)-1))); ; i++ {
+		slot := &p.slots[i&uint64(len(p.slots)-1)]
+		if *slot == 0 || p.pens[*slot] == n {
+			return slot
+		}
+	}
 }
 
 // inkNow brings t.ink and t.blank up to date with the cursor's pen, and

@@ -1,5 +1,7 @@
 package vt
 
+import "unicode/utf8"
+
 // printASCII prints the printable ASCII characters at the beginning of p, the
 // first of which is one, and returns how many there were. It is the way of most
 // bytes: [Terminal.direct] says when it may be taken.
@@ -46,6 +48,82 @@ func (t *Terminal) printASCII(p []byte) int {
 			return i
 		}
 	}
+}
+
+// printWide prints the characters beyond ASCII at the beginning of p that are
+// printed one by one, whatever is around them, and fit into the row. It returns
+// how many bytes they are: what stops it is left to [Terminal.print]. It is for
+// when printASCII is.
+func (t *Terminal) printWide(p []byte) int {
+	if t.cur.pending {
+		return 0
+	}
+	x, edge := t.cur.x, t.edge()
+	var r *row
+	var ink cell
+	last := t.last
+	i := 0
+	for i < len(p) && p[i] >= 0xC2 {
+		c, n := decode(p[i:])
+		class := classOf(c)
+		width := int(class & classWidth)
+		switch {
+		case n == 0 || width == 0 || x+width >= edge,
+			class&classJoins == classPicture && last == zwj,
+			class&(classRegional|classTone) != 0:
+			goto done
+		case r == nil:
+			ink = t.inkNow()
+			r = t.row()
+			r.reach(x)
+			r.split(x)
+			r.rich = true
+		}
+		content := ink | cell(c)
+		if width == 2 {
+			content |= wide
+			r.cells[x+1] = ink | tail
+			r.mixed = true
+		}
+		r.cells[x] = content
+		x += width
+		i += n
+		last = c
+	}
+done:
+	if r == nil {
+		return 0
+	}
+	if r.mixed && x < r.used && r.cells[x]&widthMask == tail {
+		r.cells[x] &= penMask
+	}
+	r.used = max(r.used, x)
+	t.cur.x, t.last = x, last
+	return i
+}
+
+// decode returns the code point beyond C1 with which p begins, and its size; 0
+// when it begins with none or is cut off.
+func decode(p []byte) (rune, int) {
+	switch {
+	case len(p) >= 3 && p[0]&0xF0 == 0xE0 && p[1]&0xC0 == 0x80 && p[2]&0xC0 == 0x80: // nearly always
+		r := rune(p[0]&0x0F)<<12 | rune(p[1]&0x3F)<<6 | rune(p[2]&0x3F)
+		if r < 0x800 || r >= 0xD800 && r <= 0xDFFF {
+			return 0, 0
+		}
+		return r, 3
+	case len(p) >= 2 && p[0]&0xE0 == 0xC0 && p[1]&0xC0 == 0x80:
+		r := rune(p[0]&0x1F)<<6 | rune(p[1]&0x3F)
+		if r < 0xA0 {
+			return 0, 0
+		}
+		return r, 2
+	}
+	r, n := utf8.DecodeRune(p)
+	if n <= 1 {
+		return 0, 0
+	}
+	return r, n
 }
 
 // print prints a character: any but a control.
@@ -221,7 +299,7 @@ func (t *Terminal) join(r rune, c class) bool {
 // column. At the last column the emoji moves to the next line.
 func (t *Terminal) widen(row *row, x int) {
 	c := row.cells[x]
-	if c&widthMask != 0 || !widens(t.clusters.base(c&contentMask)) {
+	if c&widthMask != 0 || c&clusterFlag == 0 || !widens(t.clusters.base(c&contentMask)) {
 		return
 	}
 	if t.cur.pending {

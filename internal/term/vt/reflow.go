@@ -116,10 +116,8 @@ type wrapper struct {
 	here   []anchor   // in the open line
 	starts []rowStart // of the open line
 
-	buf  []byte // the row so far, but for run
-	used int    // columns of the row
-	run  run    // to which cells are still added
-	pen  pen    // of the run before
+	row  packer // the row so far
+	used int    // and its columns
 }
 
 // A rowStart says with which column of the unwrapped line a row begins.
@@ -172,9 +170,8 @@ func packedFits(packed []byte, cols int) bool {
 
 // begin begins a row.
 func (w *wrapper) begin() {
-	w.buf = append(w.buf[:0], 0)
-	w.used, w.pen = 0, pen{}
-	w.run = run{text: w.run.text[:0]}
+	w.row.begin()
+	w.used = 0
 }
 
 // addRun adds the cells of r, and begins a row whenever one is full.
@@ -194,7 +191,7 @@ func (w *wrapper) addRun(r run) {
 		case runASCII:
 			cells = min(len(r.text), w.cols-w.used)
 			size = cells
-		case runNarrow, runWide:
+		case runNarrow, runWide, runForced:
 			for rest := r; len(rest.text) > 0 && w.used+(cells+1)*step <= w.cols; cells++ {
 				n := rest.cellSize()
 				rest.text = rest.text[n:]
@@ -203,50 +200,15 @@ func (w *wrapper) addRun(r run) {
 		default:
 			cells, size = 1, len(r.text)
 		}
-		w.addCells(r.kind, r.pen, cells, r.text[:size])
+		w.row.add(r.kind, r.pen, r.text[:size])
 		r.text = r.text[size:]
 		w.used += cells * step
 		w.column += cells * step
 	}
 }
 
-// addCells adds cells that fit, to the run before where that is of their kind.
-func (w *wrapper) addCells(kind runKind, p pen, cells int, text []byte) {
-	single := kind == runCluster || kind == runWideCluster
-	if single || kind != w.run.kind || p != w.run.pen {
-		w.endRun()
-		w.run.kind, w.run.pen = kind, p
-	}
-	w.run.text = append(w.run.text, text...)
-	w.run.n += cells
-	if single {
-		w.run.n = len(text)
-		w.endRun()
-	}
-}
-
-func (w *wrapper) endRun() {
-	if w.run.n == 0 {
-		return
-	}
-	w.buf = appendRun(w.buf, &w.run, w.pen)
-	w.pen = w.run.pen
-	w.run.n, w.run.text = 0, w.run.text[:0]
-}
-
 // flush puts the row out.
-func (w *wrapper) flush(wraps bool) {
-	if len(w.buf) == 1 && w.run.kind == runASCII && w.run.pen == (pen{}) {
-		w.buf[0] = packedPlain
-		w.buf = append(w.buf, w.run.text...)
-	} else {
-		w.endRun()
-	}
-	if wraps {
-		w.buf[0] |= packedWraps
-	}
-	w.out.push(w.buf)
-}
+func (w *wrapper) flush(wraps bool) { w.out.push(w.row.end(wraps)) }
 
 // finish ends the open line.
 func (w *wrapper) finish() {

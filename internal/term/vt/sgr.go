@@ -11,7 +11,7 @@ func (t *Terminal) sgr() {
 	for i := 0; i < t.nparams; i++ {
 		// What follows a colon belongs to the parameter before it.
 		end := i + 1
-		for end < t.nparams && t.colon[end] {
+		for end < t.nparams && t.colons>>end&1 != 0 {
 			end++
 		}
 		switch n := t.params[i]; {

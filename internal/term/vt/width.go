@@ -20,8 +20,10 @@ const (
 )
 
 const (
-	zwj  = 0x200D
-	vs16 = 0xFE0F
+	zwj           = 0x200D
+	vs16          = 0xFE0F
+	firstRegional = 0x1F1E6 // regional indicator A
+	lastRegional  = 0x1F1FF // Z
 )
 
 // classes holds the classes of blocks of 256 code points, made when one of them
@@ -50,7 +52,7 @@ func makeClasses(first rune) *[256]class {
 func classify(r rune) class {
 	c := class(displaywidth.Rune(r)) | classKnown
 	switch {
-	case r >= 0x1F1E6 && r <= 0x1F1FF:
+	case r >= firstRegional && r <= lastRegional:
 		c |= classRegional
 	case r >= 0x1F3FB && r <= 0x1F3FF:
 		c |= classTone
