@@ -1,28 +1,62 @@
 package vt
 
+import (
+	"encoding/binary"
+	"math/bits"
+	"unicode/utf8"
+)
+
 // A cell is one column of a row, in 64 bits: what it shows, how wide that is,
 // and the number of its pen in the terminal's table.
 //
-//	 0-20  a code point, or the number of a grapheme cluster; 0: nothing
-//	   21  it is a cluster
-//	22-23  narrow, wide, tail or filler
-//	32-63  pen
+//	 0-31  a code point in UTF-8, whose first byte is the lowest; or the number of a
+//	       grapheme cluster; 0: nothing
+//	   32  it is a cluster
+//	   33  it has one column, though its class says two
+//	34-36  wide, tail or filler
+//	37-63  pen
 //
-// The zero cell shows nothing in the default style.
+// The zero cell shows nothing in the default style. UTF-8 and not the code point's
+// number, since lines are packed more often than anybody asks for a number.
 type cell uint64
 
 const (
-	contentMask cell = 1<<22 - 1
-	clusterFlag cell = 1 << 21
+	contentMask cell = 1<<34 - 1
+	clusterFlag cell = 1 << 32
+	forcedFlag  cell = 1 << 33
 
-	widthMask cell = 3 << 22
-	wide      cell = 1 << 22 // the first column of a wide character
-	tail      cell = 2 << 22 // its second column
-	filler    cell = 3 << 22 // a last column left empty, since a wide character did not fit
+	widthMask cell = 7 << 34
+	wide      cell = 1 << 34 // the first column of a wide character
+	tail      cell = 1 << 35 // its second column
+	filler    cell = 1 << 36 // a last column left empty, since a wide character did not fit
 
-	penShift      = 32
+	penShift      = 37
 	penMask  cell = ^cell(0) &^ (1<<penShift - 1)
 )
+
+// content returns what a cell that shows r has.
+func content(r rune) cell {
+	if r < utf8.RuneSelf {
+		return cell(r)
+	}
+	var b [4]byte
+	utf8.EncodeRune(b[:], r)
+	return cell(binary.LittleEndian.Uint32(b[:]))
+}
+
+// utf8Size returns how many bytes the code point of a cell has, which shows one.
+func (c cell) utf8Size() int { return (bits.Len32(uint32(c)) + 7) / 8 }
+
+// rune returns the code point that a cell shows, which is no cluster.
+func (c cell) rune() rune {
+	if uint32(c) < utf8.RuneSelf {
+		return rune(uint32(c))
+	}
+	var b [4]byte
+	binary.LittleEndian.PutUint32(b[:], uint32(c))
+	r, _ := utf8.DecodeRune(b[:])
+	return r
+}
 
 // inked returns the bits of a cell drawn with pen id.
 func inked(id penID) cell { return cell(id) << penShift }

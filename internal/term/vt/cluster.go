@@ -28,10 +28,10 @@ type clusterKey struct {
 	added  rune
 }
 
-// join returns the content bits for content with r added, and content itself
+// join returns the content bits for what before has with r added, and before itself
 // when that would be too long.
-func (c *clusterTable) join(content cell, r rune) cell {
-	key := clusterKey{content, r}
+func (c *clusterTable) join(before cell, r rune) cell {
+	key := clusterKey{before, r}
 	if c.recent == nil {
 		*c = clusterTable{ids: map[clusterKey]cell{}, sweepAt: firstSweep}
 		c.recent = new([256]struct {
@@ -39,15 +39,15 @@ func (c *clusterTable) join(content cell, r rune) cell {
 			id  cell
 		})
 	}
-	recent := &c.recent[(uint32(content)*0x9e3779b1^uint32(r)*0x85ebca6b)>>24]
+	recent := &c.recent[(uint32(before)*0x9e3779b1^uint32(r)*0x85ebca6b)>>24]
 	if recent.key == key {
 		return recent.id
 	}
 	id, ok := c.ids[key]
 	if !ok {
-		text := utf8.AppendRune(c.append(nil, content), r)
-		if len(text) > maxCluster || len(c.texts) >= int(clusterFlag) {
-			return content
+		text := utf8.AppendRune(c.append(nil, before), r)
+		if len(text) > maxCluster {
+			return before
 		}
 		id = clusterFlag | cell(len(c.texts))
 		c.texts = append(c.texts, string(text))
@@ -59,32 +59,32 @@ func (c *clusterTable) join(content cell, r rune) cell {
 
 // intern returns the content bits for text, which is not empty.
 func (c *clusterTable) intern(text string) cell {
-	var content cell
+	var id cell
 	for i, r := range text {
 		if i == 0 {
-			content = cell(r)
+			id = content(r)
 		} else {
-			content = c.join(content, r)
+			id = c.join(id, r)
 		}
 	}
-	return content
+	return id
 }
 
-// append appends the text of content to b.
-func (c *clusterTable) append(b []byte, content cell) []byte {
-	if content&clusterFlag != 0 {
-		return append(b, c.texts[content&^clusterFlag]...)
+// append appends the text of a cell's content to b.
+func (c *clusterTable) append(b []byte, id cell) []byte {
+	if id&clusterFlag != 0 {
+		return append(b, c.texts[uint32(id)]...)
 	}
-	return utf8.AppendRune(b, rune(content))
+	return utf8.AppendRune(b, id.rune())
 }
 
-// base returns the first code point of content.
-func (c *clusterTable) base(content cell) rune {
-	if content&clusterFlag != 0 {
-		r, _ := utf8.DecodeRuneInString(c.texts[content&^clusterFlag])
+// base returns the first code point of a cell's content.
+func (c *clusterTable) base(id cell) rune {
+	if id&clusterFlag != 0 {
+		r, _ := utf8.DecodeRuneInString(c.texts[uint32(id)])
 		return r
 	}
-	return rune(content)
+	return id.rune()
 }
 
 // sweepClusters forgets the clusters that no cell has any more. Packed lines
@@ -94,7 +94,7 @@ func (t *Terminal) sweepClusters() {
 	t.clusters = clusterTable{}
 	t.eachCell(func(c *cell) {
 		if *c&clusterFlag != 0 {
-			*c = *c&^contentMask | t.clusters.intern(old.texts[*c&contentMask&^clusterFlag])
+			*c = *c&^contentMask | t.clusters.intern(old.texts[uint32(*c)])
 		}
 	})
 	t.clusters.sweepAt = max(firstSweep, 2*len(t.clusters.texts))

@@ -229,7 +229,7 @@ func checkState(t testing.TB, vt *Terminal) {
 			if c&widthMask == wide && !r.mixed || (c.pen() != 0 || c&contentMask >= 0x80) && !r.rich {
 				t.Fatalf("row %d, column %d: %x in a row that is mixed=%t rich=%t", y, x, c, r.mixed, r.rich)
 			}
-			if int(c.pen()) >= len(vt.pens.pens) || c&clusterFlag != 0 && int(c&contentMask&^clusterFlag) >= len(vt.clusters.texts) {
+			if int(c.pen()) >= len(vt.pens.pens) || c&clusterFlag != 0 && int(uint32(c)) >= len(vt.clusters.texts) {
 				t.Fatalf("row %d, column %d: %x names what is not in the tables", y, x, c)
 			}
 		}

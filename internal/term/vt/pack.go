@@ -1,6 +1,7 @@
 package vt
 
 import (
+	"encoding/binary"
 	"slices"
 	"unicode/utf8"
 )
@@ -54,10 +55,6 @@ func (t *Terminal) packRich(b []byte, r *row) []byte {
 		}
 		break
 	}
-	// Room for all but clusters and styles, so that the rest need not look.
-	if need := 1 + len(cells)*(utf8.UTFMax+1); cap(b) < need {
-		b = make([]byte, 0, need)
-	}
 	var flags byte
 	if r.wraps {
 		flags = packedWraps
@@ -72,79 +69,58 @@ func (t *Terminal) packRich(b []byte, r *row) []byte {
 		case c&penMask != ink:
 			ink = c & penMask
 			b = append(b, firstMark|byte(kind)<<1|markStyle)
-			b = append(b, t.pens.packed[c.pen()]...)
+			if p := &t.pens.pens[c.pen()]; p.size > 0 {
+				b = append(b, p.packed[:]...)
+				b = b[:len(b)-maxPackedPen+int(p.size)]
+			} else {
+				b = appendPen(b, p.pen)
+			}
 		case kind != mark || kind >= markCluster:
 			b = append(b, firstMark|byte(kind)<<1)
 		}
 		mark = kind
 		if kind >= markCluster {
-			b = append(b, t.clusters.texts[c&contentMask&^clusterFlag]...)
+			b = append(b, t.clusters.texts[uint32(c)]...)
 			i += 1 + int(c&wide/wide)
 			continue
 		}
-		b = slices.Grow(b, (len(cells)-i)*(utf8.UTFMax+1))
-		text := b[len(b):cap(b)]
-		n := 0
-		if kind == markNarrow {
-			n = utf8.EncodeRune(text, rune(c&contentMask))
-			i++
-		} else {
-			i, n = packText(text, cells, i)
-		}
-		b = b[:len(b)+n]
+		b = slices.Grow(b, (len(cells)-i+1)*utf8.UTFMax)
+		next, n := packText(b[len(b):cap(b)], cells, i)
+		b, i = b[:len(b)+n], next
 	}
 	return b
 }
 
-// packText writes the cells from i on that are markText and have the pen of the
-// first, and returns the cell after them and how many bytes they took.
+// packText writes the code points of the cells from i on that are marked like the
+// first and have its pen. It returns the cell after them and how many bytes they took.
+// There must be room for one more than there are cells.
 func packText(text []byte, cells []cell, i int) (next, size int) {
-	ink := cells[i] & penMask
-	n := 0
+	const same = penMask | clusterFlag | forcedFlag
+	first := cells[i]
 	for i < len(cells) {
 		c := cells[i]
-		if c&^contentMask == ink && c&contentMask < utf8.RuneSelf { // nearly always
-			text[n] = byte(max(c&contentMask, ' '))
-			n++
+		if (c^first)&same != 0 {
+			break
+		}
+		if uint32(c) < utf8.RuneSelf { // fillers that text was written behind are spaces, too
+			text[size] = byte(max(uint32(c), ' '))
+			size++
 			i++
 			continue
 		}
-		if c&penMask != ink || markOf(c) != markText {
-			break
-		}
-		r := uint32(c & contentMask)
-		switch {
-		case r < 0x80: // a filler that text was written behind is a space
-			text[n] = ' '
-			n++
-		case r < 0x800:
-			p := text[n : n+2]
-			p[0], p[1] = 0xC0|byte(r>>6), 0x80|byte(r&0x3F)
-			n += 2
-		case r < 0x10000:
-			p := text[n : n+3]
-			p[0], p[1], p[2] = 0xE0|byte(r>>12), 0x80|byte(r>>6&0x3F), 0x80|byte(r&0x3F)
-			n += 3
-		default:
-			p := text[n : n+4]
-			p[0], p[1], p[2], p[3] = 0xF0|byte(r>>18), 0x80|byte(r>>12&0x3F), 0x80|byte(r>>6&0x3F), 0x80|byte(r&0x3F)
-			n += 4
-		}
-		i++
-		if c&widthMask == wide {
-			i++
-		}
+		binary.LittleEndian.PutUint32(text[size:], uint32(c))
+		size += c.utf8Size()
+		i += 1 + int(c&wide/wide)
 	}
-	return i, n
+	return i, size
 }
 
-// markOf returns how the text of a cell, which is no tail, is marked. The width of
-// a code point is that of its class, but for half a flag where clusters are off.
+// markOf returns how the text of a cell, which is no tail, is marked.
 func markOf(c cell) markKind {
 	switch {
 	case c&clusterFlag != 0:
 		return markCluster + markKind(c&wide/wide)
-	case c&widthMask == 0 && c&contentMask >= firstRegional && c&contentMask <= lastRegional:
+	case c&forcedFlag != 0:
 		return markNarrow
 	}
 	return markText
@@ -165,9 +141,12 @@ func (t *Terminal) unpack(r *row, packed []byte) {
 		step := run.cellWidth()
 		for len(run.text) > 0 && x+step <= len(r.cells) {
 			size := run.cellSize()
-			content := t.clusters.intern(string(run.text[:size]))
+			what := t.clusters.intern(string(run.text[:size]))
+			if run.kind == runForced {
+				what |= forcedFlag
+			}
 			run.text = run.text[size:]
-			r.cells[x] = ink | content
+			r.cells[x] = ink | what
 			if step == 2 {
 				r.cells[x] |= wide
 				r.cells[x+1] = ink | tail

@@ -216,7 +216,6 @@ func (t *Terminal) csiWhole(b []byte) int {
 				t.params[n] = uint16(value)
 				t.nparams = n + 1
 			}
-			t.colons = 0
 			t.state = stateGround
 			if c == 'm' { // the most frequent one
 				t.last = 0

@@ -13,19 +13,32 @@ type pen struct {
 
 // A penTable numbers the pens that cells use.
 type penTable struct {
-	pens    []pen
-	packed  []string // how each is written in a packed line
-	slots   []penID  // a hash table of the pens' numbers, at most half full; 0 is empty
-	sweepAt int      // sweep when there are as many pens
+	pens    []numberedPen
+	slots   []penID // a hash table of the pens' numbers, at most half full; 0 is empty
+	sweepAt int     // sweep when there are as many pens
+}
+
+// A numberedPen has with it how a packed line writes it, if that is short: lines are
+// packed often, and all of this is in a processor's cache at once.
+type numberedPen struct {
+	pen
+	size   uint8 // of packed; 0: it is longer
+	packed [maxPackedPen]byte
+}
+
+// maxPackedPen is enough for two direct colours and attributes.
+const maxPackedPen = 11
+
+func numbered(p pen) numberedPen {
+	n := numberedPen{pen: p}
+	if b := appendPen(nil, p); len(b) <= maxPackedPen {
+		n.size = uint8(copy(n.packed[:], b))
+	}
+	return n
 }
 
 func (p *penTable) reset() {
-	*p = penTable{
-		pens:    []pen{{}},
-		packed:  []string{string(appendPen(nil, pen{}))},
-		slots:   make([]penID, 32),
-		sweepAt: firstSweep,
-	}
+	*p = penTable{pens: []numberedPen{numbered(pen{})}, slots: make([]penID, 32), sweepAt: firstSweep}
 }
 
 // intern returns the number of a pen.
@@ -37,14 +50,13 @@ func (p *penTable) intern(n pen) penID {
 	if *slot == 0 {
 		if 2*len(p.pens) > len(p.slots) {
 			p.slots = make([]penID, 2*len(p.slots))
-			for id, n := range p.pens[1:] {
-				*p.slot(n) = penID(id + 1)
+			for i := range p.pens[1:] {
+				*p.slot(p.pens[i+1].pen) = penID(i + 1)
 			}
 			slot = p.slot(n)
 		}
 		*slot = penID(len(p.pens))
-		p.pens = append(p.pens, n)
-		p.packed = append(p.packed, string(appendPen(nil, n)))
+		p.pens = append(p.pens, numbered(n))
 	}
 	return *slot
 }
@@ -56,7 +68,7 @@ func (p *penTable) slot(n pen) *penID {
 		uint64(n.UnderlineColor)*0x165667B19E3779F9 ^ (uint64(n.Attr)|uint64(n.link)<<16)*0xD6E8FEB86659FD93
 	for i := h >> (64 - bits.Len(uint(len(p.slots)-1))); ; i++ {
 		slot := &p.slots[i&uint64(len(p.slots)-1)]
-		if *slot == 0 || p.pens[*slot] == n {
+		if *slot == 0 || p.pens[*slot].pen == n {
 			return slot
 		}
 	}
@@ -100,7 +112,7 @@ func (t *Terminal) sweepPens() {
 			return
 		}
 		if fresh[id] == 0 {
-			fresh[id] = t.pens.intern(old[id])
+			fresh[id] = t.pens.intern(old[id].pen)
 		}
 		*c = *c&^penMask | inked(fresh[id])
 	})

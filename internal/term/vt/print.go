@@ -1,6 +1,9 @@
 package vt
 
-import "unicode/utf8"
+import (
+	"encoding/binary"
+	"unicode/utf8"
+)
 
 // printASCII prints the printable ASCII characters at the beginning of p, the
 // first of which is one, and returns how many there were. It is the way of most
@@ -63,12 +66,17 @@ func (t *Terminal) printWide(p []byte) int {
 	var ink cell
 	last := t.last
 	i := 0
-	for i < len(p) && p[i] >= 0xC2 {
-		c, n := decode(p[i:])
-		class := classOf(c)
+	for i+utf8.UTFMax <= len(p) && p[i] >= 0xC2 {
+		c, what := decode(binary.LittleEndian.Uint32(p[i:]))
+		var class class
+		if block := classesOf(c); block != nil {
+			class = block[uint8(c)]
+		} else {
+			class = firstOfBlock(c)
+		}
 		width := int(class & classWidth)
 		switch {
-		case n == 0 || width == 0 || x+width >= edge,
+		case what == 0 || width == 0 || x+width >= edge,
 			class&classJoins == classPicture && last == zwj,
 			class&(classRegional|classTone) != 0:
 			goto done
@@ -79,15 +87,15 @@ func (t *Terminal) printWide(p []byte) int {
 			r.split(x)
 			r.rich = true
 		}
-		content := ink | cell(c)
+		i += what.utf8Size()
+		what |= ink
 		if width == 2 {
-			content |= wide
+			what |= wide
 			r.cells[x+1] = ink | tail
 			r.mixed = true
 		}
-		r.cells[x] = content
+		r.cells[x] = what
 		x += width
-		i += n
 		last = c
 	}
 done:
@@ -102,35 +110,33 @@ done:
 	return i
 }
 
-// decode returns the code point beyond C1 with which p begins, and its size; 0
-// when it begins with none or is cut off.
-func decode(p []byte) (rune, int) {
+// decode returns the code point beyond C1 whose UTF-8 begins with the lowest byte of
+// v, as such and as a cell has it, or 0 where there is none.
+func decode(v uint32) (rune, cell) {
 	switch {
-	case len(p) >= 3 && p[0]&0xF0 == 0xE0 && p[1]&0xC0 == 0x80 && p[2]&0xC0 == 0x80: // nearly always
-		r := rune(p[0]&0x0F)<<12 | rune(p[1]&0x3F)<<6 | rune(p[2]&0x3F)
-		if r < 0x800 || r >= 0xD800 && r <= 0xDFFF {
-			return 0, 0
+	case v&0xC0C0F0 == 0x8080E0:
+		r := v&0x0F<<12 | v>>8&0x3F<<6 | v>>16&0x3F
+		if r >= 0x800 && r&^0x7FF != 0xD800 {
+			return rune(r), cell(v & 0xFFFFFF)
 		}
-		return r, 3
-	case len(p) >= 2 && p[0]&0xE0 == 0xC0 && p[1]&0xC0 == 0x80:
-		r := rune(p[0]&0x1F)<<6 | rune(p[1]&0x3F)
-		if r < 0xA0 {
-			return 0, 0
+	case v&0xC0E0 == 0x80C0:
+		if r := v&0x1F<<6 | v>>8&0x3F; r >= 0xA0 {
+			return rune(r), cell(v & 0xFFFF)
 		}
-		return r, 2
+	case v&0xC0C0C0F8 == 0x808080F0:
+		r := v&0x07<<18 | v>>8&0x3F<<12 | v>>16&0x3F<<6 | v>>24&0x3F
+		if r >= 0x10000 && r <= utf8.MaxRune {
+			return rune(r), cell(v)
+		}
 	}
-	r, n := utf8.DecodeRune(p)
-	if n <= 1 {
-		return 0, 0
-	}
-	return r, n
+	return 0, 0
 }
 
 // print prints a character: any but a control.
 func (t *Terminal) print(r rune) {
 	if r < 0x80 {
 		if r = t.cur.sets.translate(r); r < 0x80 {
-			t.put(cell(r), 1)
+			t.put(content(r), 1)
 			t.last = r
 			return
 		}
@@ -151,7 +157,11 @@ func (t *Terminal) print(r rune) {
 			return
 		}
 	}
-	if !t.put(cell(r), width) {
+	what := content(r)
+	if width != int(c&classWidth) {
+		what |= forcedFlag
+	}
+	if !t.put(what, width) {
 		r = 0
 	}
 	t.last = r
@@ -172,7 +182,7 @@ func (t *Terminal) wrap() {
 
 // put writes a character of the given width at the cursor. It reports false when there is no room and the
 // text does not wrap: the character is nowhere then, and nothing can join it.
-func (t *Terminal) put(content cell, width int) bool {
+func (t *Terminal) put(what cell, width int) bool {
 	ink := t.inkNow()
 	if t.cur.pending {
 		t.wrap()
@@ -200,13 +210,13 @@ func (t *Terminal) put(content cell, width int) bool {
 	}
 	r.split(x)
 	r.split(end)
-	r.cells[x] = ink | content
+	r.cells[x] = ink | what
 	if width == 2 {
 		r.cells[x] |= wide
 		r.cells[x+1] = ink | tail
 		r.mixed = true
 	}
-	if ink != 0 || content >= 0x80 {
+	if ink != 0 || what >= utf8.RuneSelf {
 		r.rich = true
 	}
 	r.used = max(r.used, end)
@@ -275,15 +285,15 @@ func (t *Terminal) join(r rune, c class) bool {
 	if !ok {
 		return false
 	}
-	content := row.cells[x] & contentMask
+	what := row.cells[x] & contentMask
 	switch {
 	case c&classRegional != 0:
 		// Only a letter alone: two are a flag, and the third begins another.
-		ok = content&clusterFlag == 0 && classOf(t.last)&classRegional != 0
+		ok = what&clusterFlag == 0 && classOf(t.last)&classRegional != 0
 	case c&classTone != 0:
-		ok = (t.last == vs16 || classOf(t.last)&classPicture != 0) && classOf(t.clusters.base(content))&classPicture != 0
+		ok = (t.last == vs16 || classOf(t.last)&classPicture != 0) && classOf(t.clusters.base(what))&classPicture != 0
 	default:
-		ok = t.last == zwj && classOf(t.clusters.base(content))&classPicture != 0
+		ok = t.last == zwj && classOf(t.clusters.base(what))&classPicture != 0
 	}
 	if !ok {
 		return false

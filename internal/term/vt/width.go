@@ -33,20 +33,24 @@ var classes [(0x10FFFF + 1) / 256]atomic.Pointer[[256]class]
 
 // classOf returns the class of a code point.
 func classOf(r rune) class {
-	block := classes[uint32(r)>>8].Load()
-	if block == nil {
-		block = makeClasses(r &^ 0xff)
-		classes[uint32(r)>>8].Store(block)
+	if block := classesOf(r); block != nil {
+		return block[uint8(r)]
 	}
-	return block[uint8(r)]
+	return firstOfBlock(r)
 }
 
-func makeClasses(first rune) *[256]class {
+// classesOf returns the classes of the block of a code point, or nil while they are
+// unknown. Unlike classOf it is small enough to be inlined.
+func classesOf(r rune) *[256]class { return classes[uint32(r)>>8].Load() }
+
+// firstOfBlock makes the block of a code point, and returns its class.
+func firstOfBlock(r rune) class {
 	var block [256]class
 	for i := range block {
-		block[i] = classify(first + rune(i))
+		block[i] = classify(r&^0xff + rune(i))
 	}
-	return &block
+	classes[uint32(r)>>8].Store(&block)
+	return block[uint8(r)]
 }
 
 func classify(r rune) class {
