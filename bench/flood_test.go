@@ -1,0 +1,113 @@
+//go:build linux
+
+package bench
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+)
+
+// A cost is what a flood took: time on the wall, and of processors, the program's own
+// left out.
+type cost struct{ wall, cpu time.Duration }
+
+// ownCPU is the processor time of this process.
+func ownCPU(b *testing.B) time.Duration {
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// bareFlood reads a flood from a PTY and drops it.
+func bareFlood(b *testing.B, path string) cost {
+	runtime.GC()
+	start, cpu := time.Now(), ownCPU(b)
+	p, err := pty.Start(pty.Options{Path: "/bin/cat", Args: []string{path}, Cols: termCols, Rows: termRows})
+	if err != nil {
+		b.Fatal(err)
+	}
+	buf := make([]byte, 64<<10)
+	for {
+		if _, err := p.Read(buf); err != nil {
+			break
+		}
+	}
+	c := cost{time.Since(start), ownCPU(b) - cpu}
+	if err := p.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return c
+}
+
+// ourFlood is a flood through a session, until the last of it is on the screen.
+func ourFlood(b *testing.B, r *term.Registry, path string) cost {
+	runtime.GC()
+	start, cpu := time.Now(), ownCPU(b)
+	s := termCreate(b, r, "exec cat "+path)
+	<-s.Ended()
+	c := cost{time.Since(start), ownCPU(b) - cpu}
+	if err := r.Remove(s.Name()); err != nil {
+		b.Fatal(err)
+	}
+	return c
+}
+
+// BenchmarkTermFlood measures a flood of output through a PTY onto the screen,
+// beside a reader that drops it, tmux and GNU screen, in turns, since the machine may
+// be busy. Rates are megabytes for each second of the wall or of processors. Each has
+// 200x50 cells, 10,000 lines of history, and nobody who looks. Of "colour" screen does
+// less than the others: its version 4 has no 24-bit colours, and drops them.
+func BenchmarkTermFlood(b *testing.B) {
+	for _, name := range []string{"plain", "colour", "unicode"} {
+		b.Run(name, func(b *testing.B) {
+			payloads, err := termPayloads()
+			if err != nil {
+				b.Fatal(err)
+			}
+			p := payloads[name]
+			perSecond := func(d time.Duration) float64 { return float64(p.bytes) / 1e6 / d.Seconds() }
+			r := termRegistry(b)
+			var bare, ours, tmux, screen cost
+			add := func(to *cost, c cost) { to.wall, to.cpu = to.wall+c.wall, to.cpu+c.cpu }
+			hasTmux, hasScreen := false, false
+			n := 0
+			for b.Loop() {
+				n++
+				add(&ours, ourFlood(b, r, p.path))
+				b.StopTimer()
+				add(&bare, bareFlood(b, p.path))
+				var c cost
+				if c, hasTmux = tmuxFlood(b, p); hasTmux {
+					add(&tmux, c)
+				}
+				if c, hasScreen = screenFlood(b, p); hasScreen {
+					add(&screen, c)
+				}
+				b.StartTimer()
+			}
+			count := time.Duration(n)
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(perSecond(ours.wall/count), "MB/s")
+			b.ReportMetric(perSecond(ours.cpu/count), "MB/cpu-s")
+			b.ReportMetric(perSecond(bare.wall/count), "bare-MB/s")
+			b.ReportMetric(perSecond(bare.cpu/count), "bare-MB/cpu-s")
+			b.ReportMetric(bare.wall.Seconds()/ours.wall.Seconds(), "x-bare")
+			if hasTmux {
+				b.ReportMetric(perSecond(tmux.cpu/count), "tmux-MB/cpu-s")
+				b.ReportMetric(tmux.cpu.Seconds()/ours.cpu.Seconds(), "x-tmux")
+			}
+			if hasScreen {
+				b.ReportMetric(perSecond(screen.cpu/count), "screen-MB/cpu-s")
+				b.ReportMetric(screen.cpu.Seconds()/ours.cpu.Seconds(), "x-screen")
+			}
+		})
+	}
+}
