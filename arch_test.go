@@ -82,7 +82,6 @@ var confined = map[string]struct {
 	"github.com/clipperhouse/displaywidth/...": {[]string{"internal/term/vt"}, "one package knows how wide characters are"},
 	"github.com/microcosm-cc/bluemonday/...":   {[]string{"internal/popup/question"}, "one package sanitises HTML"},
 	"github.com/creack/pty/...":                {[]string{"internal/term/pty"}, "one package opens terminals"},
-	"github.com/charmbracelet/x/conpty/...":    {[]string{"internal/term/pty"}, "one package opens terminals"},
 	"github.com/gofrs/flock/...":               {[]string{"internal/cli/wsh"}, "which servers run is the command line's matter"},
 	"os/exec":                                  {[]string{"internal/cli/", "internal/term/pty"}, "starting processes is rare enough to be seen"},
 	"log":                                      {nil, "use the *slog.Logger you were given"},

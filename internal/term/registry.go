@@ -164,7 +164,7 @@ func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 			env = append(env, name+"="+value)
 		}
 	case runtime.GOOS == "windows":
-		p.Path, p.Args = "cmd.exe", []string{"/d", "/s", "/c", o.Command}
+		p.Path, p.Args = "cmd.exe", []string{"/d", "/c", o.Command}
 	default:
 		p.Path, p.Args = "/bin/sh", []string{"-c", o.Command}
 	}
