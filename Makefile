@@ -14,7 +14,8 @@ export GOFLAGS := $(GOFLAGS) -buildvcs=false
 # The go command builds them once and keeps them in its cache.
 TOOL := go tool -modfile=tools/go.mod
 
-BINARIES := $(addprefix release/ui-mcp-,linux-amd64 linux-arm64 darwin-amd64 darwin-arm64 windows-amd64.exe)
+PLATFORMS := linux-amd64 linux-arm64 darwin-amd64 darwin-arm64 windows-amd64.exe
+BINARIES := $(foreach command,ui-mcp wsh,$(addprefix release/$(command)-,$(PLATFORMS)))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -56,18 +57,19 @@ goldens: ## rewrite the golden files of tests; read the diff before you commit
 	@tools/need chromium
 	go test $$(tools/goldens) -update
 
-release: ## release/: the five platforms' binaries, with checksums
+release: ## release/: both commands for the five platforms, with checksums
 	@rm -rf release
 	@$(MAKE) --no-print-directory $(BINARIES) VERSION='$(VERSION)'
-	@cd release && if command -v sha256sum >/dev/null; then sha256sum ui-mcp-*; else shasum -a 256 ui-mcp-*; fi > SHA256SUMS
+	@cd release && if command -v sha256sum >/dev/null; then sha256sum ui-mcp-* wsh-*; else shasum -a 256 ui-mcp-* wsh-*; fi > SHA256SUMS
 	@cat release/SHA256SUMS
 
-release/ui-mcp-%: FORCE
+# COMMAND-GOOS-GOARCH
+release/%: FORCE
 	@mkdir -p release
 	@echo "$@"
-	@platform=$(basename $*); \
+	@name=$(basename $*); command=$${name%-*-*}; platform=$${name#"$$command"-}; \
 		CGO_ENABLED=0 GOOS=$${platform%-*} GOARCH=$${platform#*-} \
-		go build -trimpath -ldflags '-s -w $(LDFLAGS)' -o $@ ./cmd/ui-mcp
+		go build -trimpath -ldflags '-s -w $(LDFLAGS)' -o $@ "./cmd/$$command"
 
 .PHONY: FORCE
 FORCE:
@@ -86,8 +88,10 @@ format: ## gofmt has nothing to say
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then \
 		echo "not formatted (run gofmt -w):" >&2; echo "$$files" >&2; exit 1; fi
 
-vet:
+vet: ## go vet, for each system
 	go vet ./...
+	GOOS=darwin go vet ./...
+	GOOS=windows go vet ./...
 
 staticcheck:
 	$(TOOL) staticcheck ./...

@@ -62,7 +62,7 @@ var layers = [][]string{
 		"cmd/ui-mcp", "cmd/wsh", "conformance/server",
 	},
 	{ // for tests only: nothing may import it
-		"internal/testkit/browser",
+		"internal/testkit", "internal/testkit/browser",
 	},
 }
 
@@ -74,7 +74,7 @@ var confined = map[string]struct {
 }{
 	"net/http/...": {[]string{"internal/transport/", "internal/cli/"},
 		"the domain does not know it is served over HTTP"},
-	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/transport/bridge", "internal/cli/", "conformance/"},
+	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/transport/bridge", "internal/cli/", "conformance/", "internal/testkit"},
 		"MCP is one transport among several"},
 	"github.com/coder/websocket/...":           {[]string{"internal/transport/http"}, "WebSocket is a transport"},
 	"github.com/yuin/gopher-lua/...":           {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},
@@ -82,9 +82,8 @@ var confined = map[string]struct {
 	"github.com/clipperhouse/displaywidth/...": {[]string{"internal/term/vt"}, "one package knows how wide characters are"},
 	"github.com/microcosm-cc/bluemonday/...":   {[]string{"internal/popup/question"}, "one package sanitises HTML"},
 	"github.com/creack/pty/...":                {[]string{"internal/term/pty"}, "one package opens terminals"},
-	"github.com/charmbracelet/x/conpty/...":    {[]string{"internal/term/pty"}, "one package opens terminals"},
 	"github.com/gofrs/flock/...":               {[]string{"internal/cli/wsh"}, "which servers run is the command line's matter"},
-	"os/exec":                                  {[]string{"internal/cli/", "internal/term/pty"}, "starting processes is rare enough to be seen"},
+	"os/exec":                                  {[]string{"internal/cli/", "internal/term/pty", "internal/testkit"}, "starting processes is rare enough to be seen"},
 	"log":                                      {nil, "use the *slog.Logger you were given"},
 }
 

@@ -21,6 +21,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
 )
 
@@ -69,13 +70,7 @@ func start(b *testing.B, files map[string]string) *process {
 	b.Helper()
 	p := &process{b: b, dir: filepath.Join(b.TempDir(), ".claude", "ui")}
 	for name, content := range files {
-		file := filepath.Join(p.dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-			b.Fatal(err)
-		}
+		testkit.Write(b, p.dir, name, content)
 	}
 	program, err := binary()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
 )
 
@@ -99,35 +100,26 @@ func BenchmarkSave(b *testing.B) {
 	tab := browser.New(b).Tab()
 	tab.Open(p.url + "/1/")
 	tab.Wait(`document.querySelectorAll("li").length === 10`)
-	save := func(name, content string) {
-		file := filepath.Join(p.dir, filepath.FromSlash(name))
-		if err := os.WriteFile(file+"~", []byte(content), 0o644); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.Rename(file+"~", file); err != nil {
-			b.Fatal(err)
-		}
-	}
 	b.Run("viewdef", func(b *testing.B) {
 		var times stopwatch
 		i := 0
 		for b.Loop() {
 			i++
 			begin := time.Now()
-			save("apps/rows/viewdefs/Item.list-item.html", fmt.Sprintf(`<template><li class="v%d"><b ui-value="name"></b></li></template>`, i))
+			testkit.Write(b, p.dir, "apps/rows/viewdefs/Item.list-item.html", fmt.Sprintf(`<template><li class="v%d"><b ui-value="name"></b></li></template>`, i))
 			tab.Wait(fmt.Sprintf(`document.querySelectorAll("li.v%d").length === 10`, i))
 			times = append(times, time.Since(begin))
 		}
 		times.report(b)
 	})
 	b.Run("lua", func(b *testing.B) {
-		save("apps/rows/viewdefs/Rows.DEFAULT.html", `<template><h1 ui-value="title()"></h1></template>`)
+		testkit.Write(b, p.dir, "apps/rows/viewdefs/Rows.DEFAULT.html", `<template><h1 ui-value="title()"></h1></template>`)
 		var times stopwatch
 		i := 0
 		for b.Loop() {
 			i++
 			begin := time.Now()
-			save("apps/rows/app.lua", fmt.Sprintf("%s\nfunction Rows:title() return 'title %d' end\n", rows["apps/rows/app.lua"], i))
+			testkit.Write(b, p.dir, "apps/rows/app.lua", fmt.Sprintf("%s\nfunction Rows:title() return 'title %d' end\n", rows["apps/rows/app.lua"], i))
 			tab.Wait(fmt.Sprintf(`document.querySelector("h1").textContent === "title %d"`, i))
 			times = append(times, time.Since(begin))
 		}

@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
 )
 
@@ -18,11 +16,7 @@ import (
 func BenchmarkPopup(b *testing.B) {
 	b.Setenv("XDG_CACHE_HOME", b.TempDir()) // no other server is known
 	p := start(b, rows)
-	port, err := os.ReadFile(filepath.Join(p.dir, "mcp-port"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	door := "http://127.0.0.1:" + strings.TrimSpace(string(port)) + "/mcp"
+	door := testkit.Door(b, p.dir) + "/mcp"
 	tab := browser.New(b).Tab()
 	tab.Open(p.url + "/popup")
 	tab.Wait(`document.querySelector("ui-popup").dataset.ready === "true"`)

@@ -51,42 +51,28 @@ func BenchmarkWindow(b *testing.B) {
 		times.report(b)
 		pg.conn.CloseNow()
 	})
-	b.Run("change/painted", func(b *testing.B) {
-		tab := browser.New(b).Tab()
-		tab.Open(p.url + "/1/")
-		tab.Wait(`document.querySelectorAll("li").length >= 30`)
-		var times stopwatch
-		i := 0
-		for b.Loop() {
-			i++
-			browser.Eval[int](tab, fmt.Sprintf(changed, fmt.Sprintf("new %d", i)))
-			begin := time.Now()
-			p.run(fmt.Sprintf("rows.items[5].name = 'new %d'", i))
-			browser.Eval[bool](tab, `changed`)
-			times = append(times, time.Since(begin))
-		}
-		times.report(b)
-	})
-	b.Run("insert/painted", func(b *testing.B) {
-		tab := browser.New(b).Tab()
-		tab.Open(p.url + "/1/")
-		tab.Wait(`document.querySelectorAll("li").length >= 30`)
-		var times stopwatch
-		i := 0
-		for b.Loop() {
-			i++
-			browser.Eval[int](tab, fmt.Sprintf(changed, fmt.Sprintf("first %d", i)))
-			begin := time.Now()
-			p.run(fmt.Sprintf("table.insert(rows.items, 1, Item:new({ name = 'first %d' }))", i))
-			browser.Eval[bool](tab, `changed`)
-			times = append(times, time.Since(begin))
-		}
-		times.report(b)
-	})
+	for _, tt := range []struct{ name, code, row string }{
+		{"change/painted", "rows.items[5].name = '%s'", "new %d"},
+		{"insert/painted", "table.insert(rows.items, 1, Item:new({ name = '%s' }))", "first %d"},
+	} {
+		b.Run(tt.name, func(b *testing.B) {
+			tab := openRows(b, p)
+			var times stopwatch
+			i := 0
+			for b.Loop() {
+				i++
+				name := fmt.Sprintf(tt.row, i)
+				browser.Eval[int](tab, fmt.Sprintf(changed, name))
+				begin := time.Now()
+				p.run(fmt.Sprintf(tt.code, name))
+				browser.Eval[bool](tab, `changed`)
+				times = append(times, time.Since(begin))
+			}
+			times.report(b)
+		})
+	}
 	b.Run("jump/painted", func(b *testing.B) {
-		tab := browser.New(b).Tab()
-		tab.Open(p.url + "/1/")
-		tab.Wait(`document.querySelectorAll("li").length >= 30`)
+		tab := openRows(b, p)
 		var times stopwatch
 		i := 0
 		for b.Loop() {
@@ -96,6 +82,14 @@ func BenchmarkWindow(b *testing.B) {
 		}
 		times.report(b)
 	})
+}
+
+// openRows opens the page in a Chromium of its own, and waits for its first rows.
+func openRows(b *testing.B, p *process) *browser.Tab {
+	tab := browser.New(b).Tab()
+	tab.Open(p.url + "/1/")
+	tab.Wait(`document.querySelectorAll("li").length >= 30`)
+	return tab
 }
 
 // changed waits from now on until a row with a name is in the page and laid out.

@@ -1,7 +1,6 @@
 package bundle_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -9,13 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/cli/uimcp"
+	"ui-mcp/internal/testkit"
 )
 
 // asCommand makes this test binary be the ui-mcp command.
@@ -47,53 +45,24 @@ type world struct {
 	project, dir string // dir is the base directory
 	url          string // of the pages
 	mcp          *mcp.ClientSession
-	log          *logBuffer
 }
 
 // newWorld starts "ui-mcp mcp" in a new project.
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	project := t.TempDir()
-	w := &world{t: t, project: project, dir: filepath.Join(project, ".claude", "ui"), log: &logBuffer{}}
+	w := &world{t: t, project: project, dir: filepath.Join(project, ".claude", "ui")}
 	cmd := command(t, "mcp", "--dir", w.dir)
 	cmd.Dir = project
-	cmd.Stderr = w.log
-	client := mcp.NewClient(&mcp.Implementation{Name: "bundle", Version: "0"}, nil)
-	var err error
-	if w.mcp, err = client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd, TerminateDuration: 20 * time.Second}, nil); err != nil {
-		t.Fatalf("initialize: %v\n%s", err, w.log)
-	}
-	t.Cleanup(func() {
-		if err := w.mcp.Close(); err != nil {
-			t.Errorf("the server ended badly: %v", err)
-		}
-		if t.Failed() {
-			t.Logf("standard error of the server:\n%s", w.log)
-		}
-	})
+	w.mcp = testkit.Connect(t, cmd)
 	w.url = w.ok("ui_start", nil)
 	return w
-}
-
-// call calls a tool and returns its texts.
-func (w *world) call(tool string, args map[string]any) (texts []string, isError bool) {
-	w.t.Helper()
-	res, err := w.mcp.CallTool(w.t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
-	if err != nil {
-		w.t.Fatalf("%s: %v", tool, err)
-	}
-	for _, c := range res.Content {
-		if c, ok := c.(*mcp.TextContent); ok {
-			texts = append(texts, c.Text)
-		}
-	}
-	return texts, res.IsError
 }
 
 // ok calls a tool that must succeed and have one thing to say.
 func (w *world) ok(tool string, args map[string]any) string {
 	w.t.Helper()
-	texts, isError := w.call(tool, args)
+	texts, isError := testkit.Call(w.t, w.mcp, tool, args)
 	if isError || len(texts) != 1 {
 		w.t.Fatalf("%s %v: %s", tool, args, strings.Join(texts, "\n"))
 	}
@@ -129,38 +98,13 @@ func (w *world) display(session, app string) {
 // write writes a file below the base directory, as an editor does.
 func (w *world) write(name, content string) {
 	w.t.Helper()
-	file := filepath.Join(w.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.WriteFile(file+"~", []byte(content), 0o644); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.Rename(file+"~", file); err != nil {
-		w.t.Fatal(err)
-	}
-}
-
-// read reads a file below the base directory.
-func (w *world) read(name string) string {
-	w.t.Helper()
-	data, err := os.ReadFile(filepath.Join(w.dir, filepath.FromSlash(name)))
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return string(data)
-}
-
-// door is the URL of the agent's door.
-func (w *world) door() string {
-	w.t.Helper()
-	return "http://127.0.0.1:" + strings.TrimSpace(w.read("mcp-port"))
+	testkit.Write(w.t, w.dir, name, content)
 }
 
 // events takes the events that wait in a session.
 func (w *world) events(session string) string {
 	w.t.Helper()
-	req, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, w.door()+"/wait?timeout=1&session="+session, nil)
+	req, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, testkit.Door(w.t, w.dir)+"/wait?timeout=1&session="+session, nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -174,22 +118,4 @@ func (w *world) events(session string) string {
 		w.t.Fatal(err)
 	}
 	return strings.TrimSpace(string(body))
-}
-
-// logBuffer is what a process writes and a test reads.
-type logBuffer struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (b *logBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.Write(p)
-}
-
-func (b *logBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.String()
 }

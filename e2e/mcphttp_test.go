@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/testkit"
 )
 
 // overHTTP connects a client to each of the doors for MCP at one address, and
@@ -131,7 +133,7 @@ func TestServeMCPOverHTTP(t *testing.T) {
 	defer stop()
 	dir := filepath.Join(t.TempDir(), ".claude", "ui")
 	cmd := exec.CommandContext(ctx, "ui-mcp", "serve", "--dir", dir, "--port", "0", "--mcp-port", "0")
-	log := &syncBuffer{}
+	log := &testkit.Log{}
 	cmd.Stderr = log
 	out, err := cmd.StdoutPipe()
 	if err != nil {

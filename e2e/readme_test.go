@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	uimcp "ui-mcp"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
 )
 
@@ -27,7 +28,7 @@ func block(t *testing.T, mention, language string) string {
 
 // The first app that README.md has its readers write works as it says, step by step.
 func TestReadme(t *testing.T) {
-	s := &server{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ui"), log: &syncBuffer{}}
+	s, log := &server{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ui")}, &testkit.Log{}
 	for file, language := range map[string]string{
 		"apps/shopping/app.lua":                        "lua",
 		"apps/shopping/viewdefs/Shopping.DEFAULT.html": "html",
@@ -36,7 +37,7 @@ func TestReadme(t *testing.T) {
 		s.write(file, block(t, ".claude/ui/"+file, language))
 	}
 	cmd := exec.Command("ui-mcp", "serve", "--port", "0", "--mcp-port", "0", "--dir", s.dir, "--demo", "shopping")
-	cmd.Stderr = s.log
+	cmd.Stderr = log
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +51,7 @@ func TestReadme(t *testing.T) {
 		url = regexp.MustCompile(`http://\S+`).FindString(lines.Text())
 	}
 	if url == "" {
-		t.Fatalf("no URL was printed\n%s", s.log)
+		t.Fatalf("no URL was printed\n%s", log)
 	}
 
 	tab := browser.New(t).Tab()
@@ -79,6 +80,6 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := cmd.Wait(); err != nil {
-		t.Errorf("the server ended badly: %v\n%s", err, s.log)
+		t.Errorf("the server ended badly: %v\n%s", err, log)
 	}
 }

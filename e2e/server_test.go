@@ -1,19 +1,16 @@
 package e2e
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/testkit"
 )
 
 // A server is a ui-mcp process with an MCP client on its standard streams.
@@ -21,46 +18,19 @@ type server struct {
 	t   *testing.T
 	dir string // the base directory
 	mcp *mcp.ClientSession
-	log *syncBuffer // standard error
 }
 
 // start starts "ui-mcp mcp" on a base directory.
 func start(t *testing.T, dir string, flags ...string) *server {
 	t.Helper()
-	s := &server{t: t, dir: dir, log: &syncBuffer{}}
-	cmd := exec.Command("ui-mcp", append([]string{"mcp", "--dir", dir}, flags...)...)
-	cmd.Stderr = s.log
-	cmd.Env = append(os.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=")
-	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "0"}, nil)
-	var err error
-	if s.mcp, err = client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd, TerminateDuration: 20 * time.Second}, nil); err != nil {
-		t.Fatalf("initialize: %v\n%s", err, s.log)
-	}
-	t.Cleanup(func() {
-		if err := s.mcp.Close(); err != nil {
-			t.Errorf("the server ended badly: %v", err)
-		}
-		if t.Failed() {
-			t.Logf("standard error of the server:\n%s", s.log)
-		}
-	})
-	return s
+	return &server{t: t, dir: dir, mcp: testkit.Connect(t, exec.Command("ui-mcp", append([]string{"mcp", "--dir", dir}, flags...)...))}
 }
 
 // call calls a tool and returns its text, and whether it is an error.
 func (s *server) call(tool string, args map[string]any) (text string, isError bool) {
 	s.t.Helper()
-	res, err := s.mcp.CallTool(s.t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
-	if err != nil {
-		s.t.Fatalf("%s: %v", tool, err)
-	}
-	var b strings.Builder
-	for _, c := range res.Content {
-		if c, ok := c.(*mcp.TextContent); ok {
-			b.WriteString(c.Text)
-		}
-	}
-	return b.String(), res.IsError
+	texts, isError := testkit.Call(s.t, s.mcp, tool, args)
+	return strings.Join(texts, ""), isError
 }
 
 // ok calls a tool that must succeed.
@@ -90,26 +60,13 @@ func (s *server) run(code string) string {
 // write writes a file below the base directory, as an editor does.
 func (s *server) write(name, content string) {
 	s.t.Helper()
-	file := filepath.Join(s.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := os.WriteFile(file+"~", []byte(content), 0o644); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := os.Rename(file+"~", file); err != nil {
-		s.t.Fatal(err)
-	}
+	testkit.Write(s.t, s.dir, name, content)
 }
 
 // read reads a file below the base directory.
 func (s *server) read(name string) string {
 	s.t.Helper()
-	b, err := os.ReadFile(filepath.Join(s.dir, filepath.FromSlash(name)))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return string(b)
+	return testkit.Read(s.t, s.dir, name)
 }
 
 // status is what ui_status says.
@@ -127,7 +84,7 @@ func (s *server) status() (st struct {
 // agentURL is the URL of the agent's HTTP door.
 func (s *server) agentURL(path string) string {
 	s.t.Helper()
-	return "http://127.0.0.1:" + strings.TrimSpace(s.read("mcp-port")) + path
+	return testkit.Door(s.t, s.dir) + path
 }
 
 // get makes an HTTP request and returns its status and body.
@@ -154,22 +111,4 @@ func get(t *testing.T, url string, headers ...string) (int, string) {
 		t.Fatal(err)
 	}
 	return res.StatusCode, strings.TrimSpace(string(body))
-}
-
-// syncBuffer is a buffer that a process writes and a test reads.
-type syncBuffer struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (b *syncBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.Write(p)
-}
-
-func (b *syncBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.String()
 }

@@ -46,7 +46,7 @@ type sessionOptions struct {
 // complete checks the options and fills in what is left out.
 func (o CreateOptions) complete() (CreateOptions, error) {
 	if o.Name != "" {
-		if err := checkName("session name", o.Name); err != nil {
+		if err := checkName(o.Name); err != nil {
 			return o, err
 		}
 	}
@@ -85,15 +85,21 @@ func checkSize(cols, rows int) error {
 	return nil
 }
 
-// checkName checks a name or a tag.
-func checkName(what, name string) error {
-	if name == "" || len(name) > MaxName || strings.ContainsFunc(name, func(r rune) bool {
+// checkName checks the name of a session.
+func checkName(name string) error { return fault.With(InvalidName, checkWord("session name", name)) }
+
+// checkTag checks a tag.
+func checkTag(tag string) error { return fault.With(InvalidTag, checkWord("tag", tag)) }
+
+// checkWord checks what may be in a name or a tag.
+func checkWord(what, word string) error {
+	if word == "" || len(word) > MaxName || strings.ContainsFunc(word, func(r rune) bool {
 		return r == unicode.ReplacementChar || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
-	}) || name == "." || name == ".." {
-		if len(name) > MaxName {
-			name = strings.ToValidUTF8(name[:MaxName], "") + "…"
+	}) || word == "." || word == ".." {
+		if len(word) > MaxName {
+			word = strings.ToValidUTF8(word[:MaxName], "") + "…"
 		}
-		return fault.New(fault.Invalid, "%q is no %s: it has 1 to %d bytes, which are letters, digits, \"-\", \"_\" and \".\"", name, what, MaxName)
+		return fault.New(fault.Invalid, "%q is no %s: it has 1 to %d bytes, which are letters, digits, \"-\", \"_\" and \".\"", word, what, MaxName)
 	}
 	return nil
 }
@@ -101,7 +107,7 @@ func checkName(what, name string) error {
 // changeTags returns tags with some added and some removed, sorted.
 func changeTags(tags, add, remove []string) ([]string, error) {
 	for _, t := range slices.Concat(add, remove) {
-		if err := checkName("tag", t); err != nil {
+		if err := checkTag(t); err != nil {
 			return nil, err
 		}
 	}

@@ -109,10 +109,10 @@ func (r *Registry) reserve(name string) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
-		return "", fault.New(fault.Gone, "the server is stopping")
+		return "", fault.With(Stopping, fault.New(fault.Gone, "the server is stopping"))
 	}
 	if n := r.runningLocked(); n >= r.cfg.Sessions {
-		return "", fault.New(fault.Exhausted, "%d sessions are running, which is as many as may: kill one first", n)
+		return "", fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions are running, which is as many as may: kill one first", n))
 	}
 	if name == "" {
 		for name = strconv.Itoa(r.next); r.sessions[name] != nil; name = strconv.Itoa(r.next) {
@@ -165,12 +165,15 @@ func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 			env = append(env, name+"="+value)
 		}
 	case runtime.GOOS == "windows":
-		p.Path, p.Args = "cmd.exe", []string{"/d", "/s", "/c", o.Command}
+		p.Path, p.Args = "cmd.exe", []string{"/d", "/c", o.Command}
 	default:
 		p.Path, p.Args = "/bin/sh", []string{"-c", o.Command}
 	}
 	p.Env = env
 	process, err := r.cfg.Start(p)
+	if fault.KindOf(err) == fault.Internal {
+		err = fault.With(CreateFailed, err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -291,7 +294,7 @@ func (r *Registry) List(tags ...string) []Info {
 
 // Rename gives a session another name.
 func (r *Registry) Rename(name, to string) error {
-	if err := checkName("session name", to); err != nil {
+	if err := checkName(to); err != nil {
 		return err
 	}
 	s, err := r.Session(name)

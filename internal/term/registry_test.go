@@ -38,12 +38,19 @@ func TestRegistry(t *testing.T) {
 				t.Errorf("error %v, want kind %v", err, kind)
 			}
 		}
+		detailed := func(err error, detail fault.Detail) {
+			t.Helper()
+			if got := fault.DetailOf(err); got != detail {
+				t.Errorf("error %v: detail %q, want %q", err, got, detail)
+			}
+		}
 		create(t, r, term.CreateOptions{Name: "b", Tags: []string{"x", "y", "x"}})
 		if s := create(t, r, term.CreateOptions{}); s.Name() != "0" {
 			t.Errorf("named %q", s.Name())
 		}
 		want(r.Rename("0", "b"), fault.Exists)
 		want(r.Rename("0", "a b"), fault.Invalid)
+		detailed(r.Rename("0", "a b"), term.InvalidName)
 		want(r.Rename("none", "c"), fault.NotFound)
 		want(r.Rename("0", "a"), fault.Internal)
 		want(r.Rename("a", "a"), fault.Internal)
@@ -57,6 +64,7 @@ func TestRegistry(t *testing.T) {
 		}
 		_, err = r.Create(term.CreateOptions{Name: "more"})
 		want(err, fault.Exhausted)
+		detailed(err, term.TooManySessions)
 		if len(p[3].ended) != 0 || names(r) != "1 a b" {
 			t.Errorf("sessions %q", names(r))
 		}
@@ -68,6 +76,7 @@ func TestRegistry(t *testing.T) {
 		}
 		_, err = r.Tag("a", []string{"not a tag"}, nil)
 		want(err, fault.Invalid)
+		detailed(err, term.InvalidTag)
 		if names(r, "y") != "a b" || names(r, "z", "x") != "a b" || names(r, "z") != "a" || names(r, "q") != "" {
 			t.Errorf("by tags: %q, %q, %q", names(r, "y"), names(r, "z"), names(r, "q"))
 		}
@@ -84,6 +93,7 @@ func TestRegistry(t *testing.T) {
 		want(r.Close(), fault.Internal)
 		_, err = r.Create(term.CreateOptions{})
 		want(err, fault.Gone)
+		detailed(err, term.Stopping)
 		if names(r) != "" {
 			t.Errorf("sessions %q", names(r))
 		}
@@ -102,30 +112,42 @@ func TestCreateFails(t *testing.T) {
 	}
 	minus, huge := -1, 1_000_001
 	for _, tt := range []struct {
-		o    term.CreateOptions
-		kind fault.Kind
+		o      term.CreateOptions
+		kind   fault.Kind
+		detail fault.Detail
 	}{
-		{term.CreateOptions{Name: "a"}, fault.Invalid},
-		{term.CreateOptions{Name: "a/b"}, fault.Invalid},
-		{term.CreateOptions{Name: ".."}, fault.Invalid},
-		{term.CreateOptions{Name: strings.Repeat("ä", 33)}, fault.Invalid},
-		{term.CreateOptions{Name: "\xff"}, fault.Invalid},
-		{term.CreateOptions{Cols: 1001}, fault.Invalid},
-		{term.CreateOptions{Rows: -1}, fault.Invalid},
-		{term.CreateOptions{Scrollback: &minus}, fault.Invalid},
-		{term.CreateOptions{Scrollback: &huge}, fault.Invalid},
-		{term.CreateOptions{Tags: []string{""}}, fault.Invalid},
-		{term.CreateOptions{Tags: many}, fault.Exhausted},
-		{term.CreateOptions{Env: map[string]string{"A=B": "c"}}, fault.Invalid},
-		{term.CreateOptions{Env: map[string]string{"A": "c\x00"}}, fault.Invalid},
-		{term.CreateOptions{Command: "a\x00b"}, fault.Invalid},
+		{term.CreateOptions{Name: "a"}, fault.Invalid, ""},
+		{term.CreateOptions{Name: "a/b"}, fault.Invalid, term.InvalidName},
+		{term.CreateOptions{Name: ".."}, fault.Invalid, term.InvalidName},
+		{term.CreateOptions{Name: strings.Repeat("ä", 33)}, fault.Invalid, term.InvalidName},
+		{term.CreateOptions{Name: "\xff"}, fault.Invalid, term.InvalidName},
+		{term.CreateOptions{Cols: 1001}, fault.Invalid, ""},
+		{term.CreateOptions{Rows: -1}, fault.Invalid, ""},
+		{term.CreateOptions{Scrollback: &minus}, fault.Invalid, ""},
+		{term.CreateOptions{Scrollback: &huge}, fault.Invalid, ""},
+		{term.CreateOptions{Tags: []string{""}}, fault.Invalid, term.InvalidTag},
+		{term.CreateOptions{Tags: many}, fault.Exhausted, ""},
+		{term.CreateOptions{Env: map[string]string{"A=B": "c"}}, fault.Invalid, ""},
+		{term.CreateOptions{Env: map[string]string{"A": "c\x00"}}, fault.Invalid, ""},
+		{term.CreateOptions{Command: "a\x00b"}, fault.Invalid, ""},
 	} {
-		if _, err := r.Create(tt.o); fault.KindOf(err) != tt.kind || err == nil {
-			t.Errorf("Create(%+v) = %v", tt.o, err)
+		if _, err := r.Create(tt.o); err == nil || fault.KindOf(err) != tt.kind || fault.DetailOf(err) != tt.detail {
+			t.Errorf("Create(%+v) = %v (%v, %q), want %v, %q", tt.o, err, fault.KindOf(err), fault.DetailOf(err), tt.kind, tt.detail)
 		}
 	}
 	if names(r) != "" {
 		t.Errorf("left behind: %q", names(r))
+	}
+}
+
+// What goes wrong here, rather than in the request, is told apart.
+func TestStartFails(t *testing.T) {
+	r := scripted(t, func(c *term.Config) {
+		c.Start = func(pty.Options) (term.Process, error) { return nil, errors.New("no more terminals") }
+	})
+	defer r.Close()
+	if _, err := r.Create(term.CreateOptions{}); fault.KindOf(err) != fault.Internal || fault.DetailOf(err) != term.CreateFailed {
+		t.Errorf("Create = %v (%q)", err, fault.DetailOf(err))
 	}
 }
 

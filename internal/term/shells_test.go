@@ -78,6 +78,7 @@ func TestRunWithMarks(t *testing.T) {
 				{"seq 1 100 | tail -n 3", 0, "98\n99\n100\n"},
 				{"echo 'a\tb'", 0, "a       b\n"},
 				{"echo one\necho two", 0, "one\ntwo\n"},
+				{`printf '\033[1;31mred\033[m \033]8;;http://x\007link\033]8;;\007\n'`, 0, "red link\n"},
 			} {
 				got := run(t, s, tt.line, term.RunOptions{MaxWait: 20 * time.Second})
 				if name == "fish" && tt.code == 127 { // it explains, whatever we do with the output
@@ -111,6 +112,22 @@ func TestRunLongOutput(t *testing.T) {
 	got = run(t, s, "seq 1 5000", term.RunOptions{Output: 10})
 	if got.Complete || !strings.HasSuffix("4999\n5000\n", got.Output) || got.Output == "" {
 		t.Errorf("cut to 10 bytes: %q, complete %v", got.Output, got.Complete)
+	}
+	got = run(t, s, "seq -f %100g 1 2000", term.RunOptions{})
+	if n := len(got.Output); got.Complete || n > term.DefaultOutput || n < term.DefaultOutput/2 || !strings.HasSuffix(got.Output, " 2000\n") {
+		t.Errorf("%d bytes to %q, complete %v", n, got.Output[max(n-10, 0):], got.Complete)
+	}
+}
+
+// Of output that has scrolled out of the history the rest is returned, and that it is
+// not all.
+func TestRunMoreThanIsKept(t *testing.T) {
+	r := newRegistry(t, func(c *term.Config) { c.Shell = program(t, "bash") })
+	s := create(t, r, term.CreateOptions{Scrollback: new(50)})
+	got := run(t, s, "seq 1 1000", term.RunOptions{})
+	lines := strings.Split(strings.TrimSuffix(got.Output, "\n"), "\n")
+	if got.Complete || got.State != term.Done || lines[len(lines)-1] != "1000" || len(lines) < 50 || len(lines) > 50+term.DefaultRows {
+		t.Errorf("%d lines from %q to %q, complete %v", len(lines), lines[0], lines[len(lines)-1], got.Complete)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"io"
 	"time"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/pty"
 )
 
@@ -52,4 +53,13 @@ const (
 	DefaultLinger            = 10 * time.Minute
 	DefaultSilence           = 2 * time.Second
 	DefaultWait              = 30 * time.Second
+)
+
+// Details of errors.
+const (
+	InvalidName     fault.Detail = "invalid_session_name"
+	InvalidTag      fault.Detail = "invalid_tag"
+	TooManySessions fault.Detail = "max_sessions_reached"
+	CreateFailed    fault.Detail = "session_create_failed" // by no fault of the request
+	Stopping        fault.Detail = "server_unavailable"    // the registry is being closed
 )

@@ -177,6 +177,37 @@ func TestLinger(t *testing.T) {
 	})
 }
 
+// Of ended sessions as many are kept as may run: the oldest goes first.
+func TestEndedSessionsAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		programs := []*script{newScript(), newScript(), newScript()}
+		r := scripted(t, func(c *term.Config) { c.Sessions = 2 }, programs...)
+		defer r.Close()
+		for i, p := range programs {
+			create(t, r, term.CreateOptions{Name: string(rune('a' + i))})
+			p.end(pty.Exit{})
+			time.Sleep(time.Second)
+		}
+		if got := names(r); got != "b c" {
+			t.Errorf("kept %q, want those that ended last", got)
+		}
+	})
+}
+
+func TestNoLinger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newScript()
+		r := scripted(t, func(c *term.Config) { c.Linger = -1 }, p)
+		defer r.Close()
+		create(t, r, term.CreateOptions{Name: "s"})
+		p.end(pty.Exit{})
+		time.Sleep(time.Millisecond)
+		if _, err := r.Session("s"); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("Session = %v", err)
+		}
+	})
+}
+
 // A program that does not read its input holds up nobody.
 func TestInputThatWaits(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {

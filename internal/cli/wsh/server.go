@@ -64,7 +64,7 @@ func (c serverCommand) run(ctx context.Context, e env) (err error) {
 		Sessions: c.MaxSessions, Linger: linger, Log: log,
 	})
 	defer func() { err = errors.Join(err, sessions.Close()) }()
-	server := httpterm.Serve(listener, guard.New(httpterm.New(sessions, host), guard.Options{MaxBody: httpterm.MaxBody}), log)
+	server := httpterm.Serve(listener, guard.New(httpterm.New(sessions, host), httpterm.Guard()), log)
 	defer func() {
 		limited, cancel := context.WithTimeout(context.Background(), closeTime)
 		defer cancel()

@@ -1,9 +1,10 @@
 package keys_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/keys"
@@ -157,14 +158,32 @@ func FuzzEncode(f *testing.F) {
 	})
 }
 
+// FuzzPaste looks for text that gets a control character through, or loses anything else.
 func FuzzPaste(f *testing.F) {
-	f.Add("a\x1b[201~b\r\n")
+	for _, s := range []string{"a\x1b[201~b\r\n", "\x9b201~", "\u009b201~", "\xe2\x1b\x80", "\r\r\n\n", "👩\u200d💻\t\u2028"} {
+		f.Add(s)
+	}
 	bracketed := after(f, "\x1b[?2004h")
+	visible := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsControl(r) {
+				return -1
+			}
+			return r
+		}, s)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
-		b := keys.Paste(text, bracketed)
-		inner := b[len("\x1b[200~") : len(b)-len("\x1b[201~")]
-		if bytes.ContainsAny(inner, "\x1b\n\x03") {
+		b := string(keys.Paste(text, bracketed))
+		inner, begun := strings.CutPrefix(b, "\x1b[200~")
+		inner, ended := strings.CutSuffix(inner, "\x1b[201~")
+		if plain := string(keys.Paste(text, keys.Mode{})); !begun || !ended || inner != plain {
+			t.Errorf("Paste(%q) = %q, without brackets %q", text, b, plain)
+		}
+		if !utf8.ValidString(inner) || strings.ContainsFunc(inner, func(r rune) bool { return unicode.IsControl(r) && r != '\t' && r != '\r' }) {
 			t.Errorf("Paste(%q) = %q", text, b)
+		}
+		if got, want := visible(inner), visible(text); got != want {
+			t.Errorf("Paste(%q) = %q, which shows %q, want %q", text, b, got, want)
 		}
 	})
 }

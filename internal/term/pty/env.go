@@ -29,18 +29,28 @@ var own = map[string]string{
 // have left there; then TERM=xterm-256color, COLORTERM=truecolor and
 // TERM_PROGRAM=wsh; then extra, which wins. The result is sorted.
 func Environment(base []string, extra map[string]string) []string {
+	// Where case means nothing, a name takes the place of itself in another case.
+	names := map[string]string{} // as they were written last
 	vars := map[string]string{}
+	set := func(name, value string) {
+		key := foldName(name)
+		names[key], vars[key] = name, value
+	}
 	for _, entry := range base {
 		name, value, ok := strings.Cut(entry, "=")
-		if ok && name != "" && !slices.ContainsFunc(private, func(p string) bool { return strings.HasPrefix(name, p) }) {
-			vars[name] = value
+		if ok && name != "" && !slices.ContainsFunc(private, func(p string) bool { return strings.HasPrefix(foldName(name), p) }) {
+			set(name, value)
 		}
 	}
-	maps.Copy(vars, own)
-	maps.Copy(vars, extra)
+	for name, value := range own {
+		set(name, value)
+	}
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		set(name, extra[name])
+	}
 	env := make([]string, 0, len(vars))
-	for _, name := range slices.Sorted(maps.Keys(vars)) {
-		env = append(env, name+"="+vars[name])
+	for _, key := range slices.Sorted(maps.Keys(vars)) {
+		env = append(env, names[key]+"="+vars[key])
 	}
 	return env
 }

@@ -251,6 +251,10 @@ func (p *Process) Close() error {
 	return err
 }
 
+// drainTime is how long output is still read when the program has ended, but
+// something that it left behind keeps the terminal open.
+const drainTime = 250 * time.Millisecond
+
 // reopenTime is how long to wait before reading again from a terminal that nobody
 // has open.
 const reopenTime = 20 * time.Millisecond
@@ -277,3 +281,6 @@ func (p *Process) signal(to []member, s syscall.Signal) {
 		}
 	}
 }
+
+// foldName is a name of the environment in the form in which it is compared.
+func foldName(name string) string { return name }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
+	"golang.org/x/sys/unix"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/pty"
@@ -258,6 +260,28 @@ func TestLeftBehind(t *testing.T) {
 	gone(t, plain)
 	if err := syscall.Kill(stays, 0); err != nil {
 		t.Errorf("what nohup protects: %v", err)
+	}
+}
+
+// Who leaves the session on purpose is not followed.
+func TestKillLeavesDaemons(t *testing.T) {
+	if _, err := exec.LookPath("setsid"); err != nil {
+		t.Skip("setsid is not installed")
+	}
+	p := sh(t, "setsid sleep 1006 </dev/null >/dev/null 2>&1 & echo daemon $!; exec sleep 1007")
+	daemon := number(t, await(t, bufio.NewReader(p), "daemon "))
+	defer syscall.Kill(daemon, syscall.SIGKILL)
+	for range 1000 { // until it has left
+		if sid, err := unix.Getsid(daemon); err != nil || sid == daemon {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if err := p.Kill(0); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(daemon, 0); err != nil {
+		t.Errorf("the daemon: %v", err)
 	}
 }
 

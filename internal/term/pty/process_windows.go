@@ -6,11 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"sync"
-	"syscall"
 	"time"
-	"unsafe"
 
-	"github.com/charmbracelet/x/conpty"
 	"golang.org/x/sys/windows"
 
 	"ui-mcp/internal/fault"
@@ -19,18 +16,16 @@ import (
 // A Process is a program on a terminal. Read may be called from one goroutine,
 // Write from another, everything else from anywhere.
 type Process struct {
-	pid    int
-	handle windows.Handle
-	job    windows.Handle // what the program starts is in it
-	ended  chan struct{}  // closed when exit is set
-	done   chan struct{}  // closed when the waiting goroutine has finished
-	read   chan struct{}  // closed when Read has returned io.EOF
+	pid     int
+	console *console
+	process windows.Handle
+	job     job
+	ended   chan struct{} // closed when exit is set
+	done    chan struct{} // closed when the waiting goroutine has finished
 
 	exit Exit // valid once ended is closed
 
-	eof    sync.Once
-	mu     sync.Mutex // guards the terminal against use after Close
-	con    *conpty.ConPty
+	mu     sync.Mutex // guards closed, and the job against use when it is
 	closed bool
 }
 
@@ -44,67 +39,60 @@ func Start(o Options) (*Process, error) {
 	if err != nil {
 		return nil, fault.Wrap(fault.Invalid, err, "cannot run %q", o.Path)
 	}
-	job, err := newJob()
-	if err != nil {
-		return nil, fault.Wrap(fault.Internal, err, "make a job object")
+	p := &Process{ended: make(chan struct{}), done: make(chan struct{})}
+	if p.job, err = newJob(); err != nil {
+		return nil, err
 	}
-	con, err := conpty.New(o.Cols, o.Rows, 0)
-	if err != nil {
-		windows.CloseHandle(job)
-		return nil, fault.Wrap(fault.Internal, err, "open a terminal")
+	if p.console, err = newConsole(o.Cols, o.Rows); err != nil {
+		return nil, errors.Join(err, p.job.close())
 	}
-	pid, handle, err := con.Spawn(path, append([]string{path}, o.Args...), &syscall.ProcAttr{Dir: o.Dir, Env: o.Env})
-	if err != nil {
-		con.Close()
-		windows.CloseHandle(job)
-		return nil, fault.Wrap(fault.Internal, err, "run %q", o.Path)
-	}
-	p := &Process{
-		pid: pid, handle: windows.Handle(handle), job: job, con: con,
-		ended: make(chan struct{}), done: make(chan struct{}), read: make(chan struct{}),
-	}
-	// What the program starts before this line is not in the job. There is no
-	// way to start it suspended through the library.
-	if err := windows.AssignProcessToJobObject(job, p.handle); err != nil {
-		_ = windows.TerminateProcess(p.handle, 1)
-		windows.CloseHandle(p.handle)
-		windows.CloseHandle(job)
-		con.Close()
-		return nil, fault.Wrap(fault.Internal, err, "put %q into its job object", o.Path)
+	if err := p.start(path, o); err != nil {
+		// Nobody has written anything that would have to be read first.
+		p.console.end()
+		return nil, errors.Join(err, p.console.in.Close(), p.console.out.Close(), p.job.close())
 	}
 	go p.wait()
 	return p, nil
 }
 
-// newJob makes a job object whose processes end when its handle is closed.
-func newJob() (windows.Handle, error) {
-	job, err := windows.CreateJobObject(nil, nil)
+// start makes the process. It runs when it is in its job, so that nothing that it
+// starts is left out.
+func (p *Process) start(path string, o Options) error {
+	process, thread, pid, err := spawn(path, o, p.console.handle)
 	if err != nil {
-		return 0, err
+		kind := fault.Internal
+		if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) || errors.Is(err, windows.ERROR_BAD_EXE_FORMAT) {
+			kind = fault.Invalid
+		}
+		return fault.Wrap(kind, err, "cannot run %q", o.Path)
 	}
-	var limits windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION
-	limits.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
-	if _, err := windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation,
-		uintptr(unsafe.Pointer(&limits)), uint32(unsafe.Sizeof(limits))); err != nil {
-		windows.CloseHandle(job)
-		return 0, err
+	defer windows.CloseHandle(thread)
+	if err = p.job.add(process); err == nil {
+		_, err = windows.ResumeThread(thread)
 	}
-	return job, nil
+	if err != nil {
+		return errors.Join(fault.Wrap(fault.Internal, err, "run %q in its job object", o.Path),
+			windows.TerminateProcess(process, 1), windows.CloseHandle(process))
+	}
+	p.process, p.pid = process, pid
+	return nil
 }
 
 // wait waits for the program. The pseudo-console would keep its output open, so
-// it is closed, which writes out what is still in it.
+// it is ended, which writes out what is still in it.
 func (p *Process) wait() {
 	defer close(p.done)
-	if _, err := windows.WaitForSingleObject(p.handle, windows.INFINITE); err != nil {
-		p.exit.Code = -1
-	}
 	var code uint32
-	if err := windows.GetExitCodeProcess(p.handle, &code); err == nil {
-		p.exit.Code = int(code)
+	_, err := windows.WaitForSingleObject(p.process, windows.INFINITE)
+	if err == nil {
+		err = windows.GetExitCodeProcess(p.process, &code)
+	}
+	p.exit.Code = int(code)
+	if err != nil {
+		p.exit.Code = -1 // nobody knows
 	}
 	close(p.ended)
-	windows.ClosePseudoConsole(windows.Handle(p.con.Fd()))
+	p.console.end()
 }
 
 // PID returns the process ID of the program.
@@ -122,80 +110,70 @@ func (p *Process) Exit() Exit {
 // Read reads output. It returns io.EOF when there will be no more: when the
 // program has ended and everything that it wrote has been read.
 func (p *Process) Read(b []byte) (int, error) {
-	n, err := p.con.Read(b)
-	if err != nil || n == 0 {
-		p.eof.Do(func() { close(p.read) })
-		return 0, io.EOF
+	n, err := p.console.out.Read(b)
+	if n > 0 {
+		return n, nil
 	}
-	return n, nil
+	if err != nil {
+		return 0, io.EOF // the pipe is broken, or closed: there is no other way to fail
+	}
+	return 0, nil
 }
 
-// Write writes input. It blocks while the program does not read.
-func (p *Process) Write(b []byte) (int, error) {
-	select {
-	case <-p.ended:
-		return 0, os.ErrClosed
-	default:
-		return p.con.Write(b)
-	}
-}
+// Write writes input. It blocks while the program does not read, until it ends or
+// Close is called.
+func (p *Process) Write(b []byte) (int, error) { return p.console.in.Write(b) }
 
 // Resize tells the program the terminal's new size.
-func (p *Process) Resize(cols, rows int) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	select {
-	case <-p.ended:
-		return fault.New(fault.Gone, "the program has ended")
-	default:
-	}
-	return fault.Wrap(fault.Internal, p.con.Resize(cols, rows), "set the terminal's size")
-}
+func (p *Process) Resize(cols, rows int) error { return p.console.resize(cols, rows) }
 
 // Asks reports whether the program has taken the keyboard for itself. A
 // pseudo-console does not tell, so that is never known.
 func (p *Process) Asks() bool { return false }
 
 // Kill ends the program and all that belongs to it, at once: there is no signal
-// that would ask them. It returns when the program has ended.
+// that would ask them. It returns when nothing is left, or an error of kind Internal
+// when something cannot be killed. When the program has ended already, it ends what
+// that left behind.
 func (p *Process) Kill(time.Duration) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.closed {
-		return nil
-	}
-	if err := windows.TerminateJobObject(p.job, 1); err != nil {
-		return fault.Wrap(fault.Internal, err, "end the program")
+	if err := p.kill(); err != nil {
+		return err
 	}
 	<-p.ended
 	return nil
 }
 
-// Close gives the terminal back. A program that still runs is killed at once.
-// Someone must be reading until io.EOF: the system does not let go before.
-func (p *Process) Close() error {
-	err := p.Kill(0)
-	<-p.done
+func (p *Process) kill() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
 		return nil
 	}
-	p.closed = true
-	return errors.Join(err, p.release())
+	return p.job.kill()
 }
 
-// release closes what is left when the pseudo-console is closed already.
-func (p *Process) release() error {
-	err := errors.Join(
-		windows.CloseHandle(windows.Handle(p.con.InPipeReadFd())),
-		windows.CloseHandle(windows.Handle(p.con.OutPipeWriteFd())),
-	)
-	<-p.read // both writing ends are closed, so it comes
-	return errors.Join(err,
-		windows.CloseHandle(windows.Handle(p.con.InPipeWriteFd())),
-		windows.CloseHandle(windows.Handle(p.con.OutPipeReadFd())),
-		windows.CloseHandle(p.handle),
-		windows.CloseHandle(p.job),
-	)
+// Close gives the terminal back, which interrupts Read and Write. A program that
+// still runs is killed at once.
+func (p *Process) Close() error {
+	if err := p.Kill(0); err != nil {
+		return err // the program is still there, so there is nothing to wait for
+	}
+	// The system may not let go of the pseudo-console before somebody has read what it
+	// shows.
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		_, _ = io.Copy(io.Discard, p.console.out)
+	}()
+	<-p.done
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		<-read
+		return nil
+	}
+	p.closed = true
+	err := errors.Join(p.console.in.Close(), p.console.out.Close())
+	<-read
+	return errors.Join(err, windows.CloseHandle(p.process), p.job.close())
 }

@@ -1,21 +1,33 @@
 package pty_test
 
 import (
-	"bufio"
+	"bytes"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/pty"
 )
 
+// Most commands here name the console, which they would write to anyhow, since under
+// Wine programs get no handles of a pseudo-console by themselves; and there it cannot be
+// resized. TestStandardHandles and TestResize do without that, so they need Windows.
+
+// patience is how long a test waits for what must come.
+const patience = 20 * time.Second
+
 func start(t *testing.T, args ...string) *pty.Process {
 	t.Helper()
 	p, err := pty.Start(pty.Options{
-		Path: "cmd.exe", Args: append([]string{"/d"}, args...), Env: pty.Environment(os.Environ(), nil), Cols: 80, Rows: 24,
+		Path: "cmd.exe", Args: append([]string{"/d"}, args...), Cols: 80, Rows: 24,
+		Env: pty.Environment(os.Environ(), map[string]string{"GREETING": "hällo"}),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -23,13 +35,108 @@ func start(t *testing.T, args ...string) *pty.Process {
 	return p
 }
 
-func TestExit(t *testing.T) {
-	p := start(t, "/c", "echo hello& exit 7")
-	out, err := io.ReadAll(p)
-	if err != nil || !strings.Contains(string(out), "hello") {
-		t.Errorf("output %q, %v", out, err)
+// A screen collects what a process shows, until that has ended.
+type screen struct {
+	t    *testing.T
+	over chan struct{}
+
+	mu   sync.Mutex // guards the fields below
+	text bytes.Buffer
+	more chan struct{} // closed, and made anew, with each piece of text
+}
+
+func watch(t *testing.T, p *pty.Process) *screen {
+	s := &screen{t: t, over: make(chan struct{}), more: make(chan struct{})}
+	go func() {
+		defer close(s.over)
+		buf := make([]byte, 4096)
+		for {
+			n, err := p.Read(buf)
+			if err != nil {
+				return
+			}
+			s.mu.Lock()
+			s.text.Write(buf[:n])
+			close(s.more)
+			s.more = make(chan struct{})
+			s.mu.Unlock()
+		}
+	}()
+	return s
+}
+
+// shows waits for a text.
+func (s *screen) shows(text string) {
+	s.t.Helper()
+	late := time.After(patience)
+	for {
+		s.mu.Lock()
+		all, more := s.text.String(), s.more
+		s.mu.Unlock()
+		if strings.Contains(all, text) {
+			return
+		}
+		select {
+		case <-more:
+		case <-s.over:
+			s.t.Fatalf("%q was never shown: %q", text, all)
+		case <-late:
+			s.t.Fatalf("%q is not shown: %q", text, all)
+		}
 	}
+}
+
+// within fails the test when f takes too long.
+func within(t *testing.T, what string, f func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	select {
+	case <-done:
+	case <-time.After(patience):
+		t.Fatalf("%s takes longer than %v", what, patience)
+	}
+}
+
+func TestExit(t *testing.T) {
+	p := start(t, "/c", `echo "two words" %GREETING%>con& exit 7`)
+	within(t, "reading to the end", func() {
+		out, err := io.ReadAll(p)
+		if err != nil || !strings.Contains(string(out), `"two words" hällo`) {
+			t.Errorf("output %q, %v", out, err)
+		}
+	})
 	if e := p.Exit(); e.Code != 7 {
+		t.Errorf("exit %+v", e)
+	}
+	if err := p.Resize(100, 30); fault.KindOf(err) != fault.Gone {
+		t.Errorf("Resize = %v", err)
+	}
+	for range 2 {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := p.Kill(0); err != nil {
+		t.Errorf("Kill after the end = %v", err)
+	}
+	if _, err := p.Write([]byte("x")); err == nil {
+		t.Error("Write after the end succeeds")
+	}
+}
+
+func TestStandardHandles(t *testing.T) {
+	p := start(t, "/c", "echo plain& set /p word=& exit 3")
+	s := watch(t, p)
+	s.shows("plain")
+	if _, err := p.Write([]byte("word\r")); err != nil {
+		t.Error(err)
+	}
+	within(t, "the end", func() { <-s.over })
+	if e := p.Exit(); e.Code != 3 {
 		t.Errorf("exit %+v", e)
 	}
 	if err := p.Close(); err != nil {
@@ -37,44 +144,147 @@ func TestExit(t *testing.T) {
 	}
 }
 
-func TestTypeResizeKill(t *testing.T) {
-	p := start(t)
-	over := make(chan struct{})
-	seen := make(chan struct{})
-	go func() {
-		defer close(over)
-		r := bufio.NewReader(p)
-		var all strings.Builder
-		for told := false; ; {
-			b, err := r.ReadByte()
-			if err != nil {
-				return
-			}
-			all.WriteByte(b)
-			if !told && strings.Contains(all.String(), "typedword") {
-				told = true
-				close(seen)
-			}
-		}
-	}()
+func TestResize(t *testing.T) {
+	p := start(t, "/c", "cmd /d <con >con")
+	s := watch(t, p)
 	if err := p.Resize(100, 30); err != nil {
 		t.Error(err)
 	}
-	if _, err := p.Write([]byte("echo typed^word\r")); err != nil {
+	if _, err := p.Write([]byte("mode con\r")); err != nil {
 		t.Error(err)
 	}
-	select {
-	case <-seen:
-	case <-time.After(20 * time.Second):
-		t.Error("what was typed did not run")
-	}
-	if err := p.Kill(0); err != nil {
-		t.Error(err)
-	}
+	s.shows("100")
 	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
-	<-over
+	<-s.over
+}
+
+func TestTypeKill(t *testing.T) {
+	p := start(t, "/c", "cmd /d <con >con")
+	s := watch(t, p)
+	if _, err := p.Write([]byte("echo typed^word\r")); err != nil {
+		t.Error(err)
+	}
+	s.shows("typedword")
+	within(t, "Kill", func() {
+		if err := p.Kill(0); err != nil {
+			t.Error(err)
+		}
+	})
+	if e := p.Exit(); e.Code != 1 {
+		t.Errorf("exit %+v", e)
+	}
+	within(t, "the end of output", func() { <-s.over })
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// What a program starts ends with it, when it is killed.
+func TestKillReachesChildren(t *testing.T) {
+	alive := filepath.Join(t.TempDir(), "alive")
+	p := start(t, "/c", `cmd /d /c "echo there>con& pause <con >"`+alive+`""`)
+	s := watch(t, p)
+	s.shows("there")
+	late := time.After(patience)
+	for { // until the inner one holds the file open
+		if _, err := os.Stat(alive); err == nil {
+			break
+		}
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-late:
+			t.Fatal("the inner program does not begin")
+		}
+	}
+	within(t, "Kill", func() {
+		if err := p.Kill(0); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := os.Remove(alive); err != nil {
+		t.Errorf("somebody still has the file: %v", err)
+	}
+	within(t, "Close", func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	<-s.over
+}
+
+// Closing needs nobody who reads, even when there is more to read than pipes hold.
+func TestCloseUnread(t *testing.T) {
+	p := start(t, "/c", "for /l %i in (1,1,100000) do @echo %i>con")
+	buf := make([]byte, 10)
+	if _, err := p.Read(buf); err != nil {
+		t.Fatal(err)
+	}
+	within(t, "Close", func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// Closing interrupts who writes to a program that does not read.
+func TestCloseInterruptsWrite(t *testing.T) {
+	p := start(t, "/c", "ping -n 1000 127.0.0.1 >nul")
+	s := watch(t, p)
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		for {
+			if _, err := p.Write(make([]byte, 64<<10)); err != nil {
+				return
+			}
+		}
+	}()
+	within(t, "Close", func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	within(t, "Write", func() { <-written })
+	<-s.over
+}
+
+// Nothing is left of processes that have come and gone.
+func TestHandles(t *testing.T) {
+	cycle := func() {
+		p := start(t, "/c", "exit 0")
+		s := watch(t, p)
+		<-s.over
+		if err := p.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 {
+		cycle() // what is made once
+	}
+	before := handles(t)
+	for range 20 {
+		cycle()
+	}
+	if after := handles(t); after > before+5 {
+		t.Errorf("%d handles, %d before", after, before)
+	}
+}
+
+var getProcessHandleCount = syscall.NewLazyDLL("kernel32.dll").NewProc("GetProcessHandleCount")
+
+func handles(t *testing.T) int {
+	t.Helper()
+	self, err := syscall.GetCurrentProcess()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var n uint32
+	if ok, _, err := getProcessHandleCount.Call(uintptr(self), uintptr(unsafe.Pointer(&n))); ok == 0 {
+		t.Fatal(err)
+	}
+	return int(n)
 }
 
 func TestStartRefuses(t *testing.T) {

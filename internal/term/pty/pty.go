@@ -9,7 +9,8 @@
 // ends all of them. Who calls setsid leaves the session on purpose, as daemons
 // do, and is not followed. When the program ends by itself, what it left behind
 // is sent SIGHUP, as by a terminal that is closed; nohup protects from that. On
-// Windows a job object holds the tree; there is nothing like SIGHUP.
+// Windows a job object holds the tree: there is nothing like SIGHUP, and what is left
+// behind ends when the terminal is closed.
 package pty
 
 import (
@@ -26,7 +27,7 @@ type Options struct {
 	Path string   // the program: an absolute path, or a name that is looked up in PATH
 	Args []string // its arguments, without its name
 	Dir  string   // where it starts; "" means the server's own directory
-	Env  []string // its whole environment: see Environment
+	Env  []string // its whole environment: see Environment; nil means the server's own
 
 	Cols, Rows int // the size of the terminal, in cells
 }
@@ -39,10 +40,6 @@ type Exit struct {
 	// "" when it exited.
 	Signal string
 }
-
-// drainTime is how long output is still read when the program has ended, but
-// something that it left behind keeps the terminal open.
-const drainTime = 250 * time.Millisecond
 
 // killTime is how long Kill waits for processes to go that cannot refuse to.
 const killTime = 5 * time.Second

@@ -28,9 +28,11 @@ type Options struct {
 	// FrameAncestors says whose pages may show ours in a frame, as a Content-Security-Policy source list; "" means
 	// 'self'.
 	FrameAncestors string
+	// Refuse answers what is not let through; nil means plain text.
+	Refuse Refuser
 }
 
-// New returns a handler that answers 403 with the reason to requests that are not ours to serve, 413 to bodies that are
+// New returns a handler that refuses with 403 the requests that are not ours to serve, with 413 bodies that are
 // too long, and passes the others on with security headers set on the response.
 //
 // Requests must have come over TCP: the port that Host and Origin must name is that of the connection, and a request
@@ -45,6 +47,9 @@ func New(next http.Handler, opts Options) http.Handler {
 	if opts.FrameAncestors == "" {
 		opts.FrameAncestors = "'self'"
 	}
+	if opts.Refuse == nil {
+		opts.Refuse = inText
+	}
 	return &guard{next: next, opts: opts}
 }
 
@@ -55,13 +60,14 @@ type guard struct {
 
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.setHeaders(w.Header())
-	if reason := g.refuse(r); reason != "" {
-		http.Error(w, "Refused: "+reason, http.StatusForbidden)
+	if reason, text := g.check(r); text != "" {
+		g.opts.Refuse(w, r, Refusal{http.StatusForbidden, reason, "Refused: " + text})
 		return
 	}
 	if r.ContentLength > g.opts.MaxBody {
 		w.Header().Set("Connection", "close") // the rest of the body is not worth reading
-		http.Error(w, fmt.Sprintf("The body is too long: at most %d bytes are taken.", g.opts.MaxBody), http.StatusRequestEntityTooLarge)
+		g.opts.Refuse(w, r, Refusal{http.StatusRequestEntityTooLarge, TooLong,
+			fmt.Sprintf("The body is too long: at most %d bytes are taken.", g.opts.MaxBody)})
 		return
 	}
 	if r.Body != nil && r.Body != http.NoBody {
@@ -78,20 +84,20 @@ func (g *guard) setHeaders(h http.Header) {
 	h.Set("Content-Security-Policy", "frame-ancestors "+g.opts.FrameAncestors)
 }
 
-// refuse says why a request is not let through; "" means that it is.
-func (g *guard) refuse(r *http.Request) string {
+// check says why a request is not let through; no text means that it is.
+func (g *guard) check(r *http.Request) (Reason, string) {
 	port, ok := localPort(r)
 	if !ok {
-		return "the connection has no port of ours."
+		return ForeignHost, "the connection has no port of ours."
 	}
 	if !isLoopback(r.Host, "", port) {
-		return fmt.Sprintf("this server is called 127.0.0.1:%d or localhost:%[1]d, not %q.", port, clip(r.Host))
+		return ForeignHost, fmt.Sprintf("this server is called 127.0.0.1:%d or localhost:%[1]d, not %q.", port, clip(r.Host))
 	}
-	fromUs, reason := g.checkOrigin(r, port)
-	if reason != "" {
-		return reason
+	fromUs, text := g.checkOrigin(r, port)
+	if text == "" {
+		text = g.checkSite(r, fromUs)
 	}
-	return g.checkSite(r, fromUs)
+	return ForeignOrigin, text
 }
 
 // checkOrigin looks at the Origin header. ours reports that there is one and that it is one of our pages.

@@ -259,9 +259,46 @@ func TestRequireJSON(t *testing.T) {
 				r.Header.Set("Content-Type", test.contentType)
 			}
 			w := httptest.NewRecorder()
-			RequireJSON(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).ServeHTTP(w, r)
+			Refuser(inText).RequireJSON(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).ServeHTTP(w, r)
 			if w.Code != test.status {
 				t.Errorf("status = %d %s, want %d", w.Code, w.Body, test.status)
+			}
+		})
+	}
+}
+
+// Each server gets to say in its own form what is refused, and why.
+func TestRefuser(t *testing.T) {
+	var got []Refusal
+	refuse := Refuser(func(w http.ResponseWriter, _ *http.Request, r Refusal) {
+		got = append(got, r)
+		w.WriteHeader(r.Status)
+	})
+	h := New(refuse.RequireJSON(http.NotFoundHandler()), Options{Refuse: refuse, MaxBody: 3})
+	long := request("POST")
+	long.ContentLength = 4
+	for _, tt := range []struct {
+		name   string
+		req    *http.Request
+		status int
+		reason Reason
+	}{
+		{"no port", httptest.NewRequest("GET", "/", nil), 403, ForeignHost},
+		{"host", request("GET", "Host: evil.example:8000"), 403, ForeignHost},
+		{"origin", request("GET", "Origin: null"), 403, ForeignOrigin},
+		{"site", request("GET", "Sec-Fetch-Site: cross-site"), 403, ForeignOrigin},
+		{"long", long, 413, TooLong},
+		{"not JSON", request("POST"), 415, NotJSON},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got = nil
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, tt.req)
+			if w.Code != tt.status || w.Body.Len() != 0 {
+				t.Errorf("answer %d %q", w.Code, w.Body)
+			}
+			if len(got) != 1 || got[0].Status != tt.status || got[0].Reason != tt.reason || got[0].Text == "" {
+				t.Errorf("refusals %+v, want %d for reason %d", got, tt.status, tt.reason)
 			}
 		})
 	}

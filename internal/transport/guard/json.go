@@ -7,15 +7,15 @@ import (
 )
 
 // RequireJSON wraps a handler that reads a JSON body: a POST, PUT or PATCH, and any request with a body, must say
-// Content-Type: application/json, in UTF-8. Others are answered 415. The types that a form on a page can send without
+// Content-Type: application/json, in UTF-8. Others are refused with 415. The types that a form on a page can send without
 // asking are thereby out.
-func RequireJSON(next http.Handler) http.Handler {
+func (refuse Refuser) RequireJSON(next http.Handler) http.Handler {
 	if next == nil {
 		panic("guard: nil handler")
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if carriesBody(r) && !isJSON(r.Header.Get("Content-Type")) {
-			http.Error(w, "The body must be JSON: send Content-Type: application/json.", http.StatusUnsupportedMediaType)
+			refuse(w, r, Refusal{http.StatusUnsupportedMediaType, NotJSON, "The body must be JSON: send Content-Type: application/json."})
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -5,9 +5,12 @@ import (
 	"net/http"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/transport/guard"
 )
 
-// codes is what each kind of error looks like here. Clients act on the codes.
+// codes is what each kind of error looks like here. Clients act on the codes. An
+// error with a detail has that for its code.
 var codes = map[fault.Kind]struct {
 	status int
 	code   string
@@ -21,6 +24,20 @@ var codes = map[fault.Kind]struct {
 	fault.Timeout:      {http.StatusRequestTimeout, "idle_timeout"},
 	fault.Gone:         {http.StatusGone, "session_ended"},
 	fault.Exhausted:    {http.StatusTooManyRequests, "resource_limit_reached"},
+}
+
+// statuses are those of details that have another status than their kind.
+var statuses = map[fault.Detail]int{
+	term.TooManySessions: http.StatusServiceUnavailable,
+	term.Stopping:        http.StatusServiceUnavailable,
+}
+
+// refusals is what the guard's reasons look like here.
+var refusals = map[guard.Reason]string{
+	guard.ForeignHost:   "host_not_allowed",
+	guard.ForeignOrigin: "origin_not_allowed",
+	guard.TooLong:       "invalid_request",
+	guard.NotJSON:       "invalid_request",
 }
 
 // A coded error is one for which a route has its own code.
@@ -37,7 +54,19 @@ func codeOf(err error) (status int, code string) {
 		return c.status, c.code
 	}
 	c := codes[fault.KindOf(err)]
-	return c.status, c.code
+	detail := fault.DetailOf(err)
+	if detail == "" {
+		return c.status, c.code
+	}
+	if status, ok := statuses[detail]; ok {
+		return status, string(detail)
+	}
+	return c.status, string(detail)
+}
+
+// refuse answers what the guard does not let through.
+func refuse(w http.ResponseWriter, _ *http.Request, r guard.Refusal) {
+	writeError(w, r.Status, refusals[r.Reason], r.Text)
 }
 
 func writeError(w http.ResponseWriter, status int, code, message string) {

@@ -1,6 +1,8 @@
 // Package httpterm is the HTTP face of terminal sessions: JSON over plain requests,
 // for scripts, curl and agents without MCP. Put internal/transport/guard in front of
-// it: whoever reaches it can run anything as the person.
+// it, with the options of [Guard]: whoever reaches it can run anything as the person.
+// Every answer with a body is JSON, and every error, what the guard refuses included,
+// is {"error":{"code","message"}}.
 package httpterm
 
 import (
@@ -29,7 +31,7 @@ func New(r *term.Registry, host string) http.Handler {
 	a := &api{sessions: r, host: host}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /health", health)
-	mux.Handle("POST /sessions", guard.RequireJSON(handler(a.create)))
+	mux.Handle("POST /sessions", guard.Refuser(refuse).RequireJSON(handler(a.create)))
 	mux.Handle("GET /sessions", handler(a.list))
 	mux.Handle("GET /sessions/{name}", handler(a.session))
 	mux.Handle("DELETE /sessions/{name}", handler(a.remove))
@@ -38,8 +40,12 @@ func New(r *term.Registry, host string) http.Handler {
 	mux.Handle("GET /sessions/{name}/scrollback", handler(a.scrollback))
 	mux.Handle("GET /sessions/{name}/idle", handler(a.quiesce("idle_timeout")))
 	mux.Handle("GET /sessions/{name}/quiesce", handler(a.quiesce("quiesce_timeout")))
-	mux.HandleFunc("/", unknown)
-	return mux
+	return routes{mux}
+}
+
+// Guard returns the options of the guard in front of the handler.
+func Guard() guard.Options {
+	return guard.Options{MaxBody: MaxBody, FrameAncestors: "'none'", Refuse: refuse}
 }
 
 type api struct {
@@ -49,12 +55,6 @@ type api struct {
 
 func health(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
-}
-
-// unknown answers what has no route. A path that has one by another method ends
-// here, too, since this one takes every method.
-func unknown(w http.ResponseWriter, r *http.Request) {
-	writeError(w, http.StatusNotFound, "not_found", "there is nothing at "+r.Method+" "+r.URL.Path)
 }
 
 // An answer is a status and a body; a nil body is none.
@@ -106,9 +106,6 @@ func (a *api) create(r *http.Request) (answer, error) {
 		o.Rows = size(*in.Rows)
 	}
 	s, err := a.sessions.Create(o)
-	if fault.KindOf(err) == fault.Exhausted {
-		err = coded{err, http.StatusServiceUnavailable, "max_sessions_reached"}
-	}
 	if err != nil {
 		return answer{}, err
 	}

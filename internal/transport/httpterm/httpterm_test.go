@@ -5,6 +5,7 @@ package httpterm_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -50,7 +51,7 @@ func open(t *testing.T) door {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httpterm.Serve(l, guard.New(httpterm.New(sessions, "host"), guard.Options{MaxBody: httpterm.MaxBody}), log)
+	s := httpterm.Serve(l, guard.New(httpterm.New(sessions, "host"), httpterm.Guard()), log)
 	client := &http.Client{Transport: &http.Transport{}}
 	t.Cleanup(func() {
 		client.CloseIdleConnections()
@@ -239,8 +240,8 @@ func TestErrors(t *testing.T) {
 		{"GET", "/sessions/none/scrollback", "", 404, "session_not_found"},
 		{"GET", "/sessions/none/idle?timeout_ms=1", "", 404, "session_not_found"},
 		{"POST", "/sessions", `{"name":"busy"}`, 409, "session_name_conflict"},
-		{"POST", "/sessions", `{"name":"a/b"}`, 400, "invalid_request"},
-		{"POST", "/sessions", `{"tags":["a b"]}`, 400, "invalid_request"},
+		{"POST", "/sessions", `{"name":"a/b"}`, 400, "invalid_session_name"},
+		{"POST", "/sessions", `{"tags":["a b"]}`, 400, "invalid_tag"},
 		{"POST", "/sessions", `{"rows":0}`, 400, "invalid_request"},
 		{"POST", "/sessions", `{"cols":1001}`, 400, "invalid_request"},
 		{"POST", "/sessions", `{"cwd":"/does/not/exist"}`, 400, "invalid_request"},
@@ -255,8 +256,14 @@ func TestErrors(t *testing.T) {
 		{"GET", "/sessions/busy/idle?timeout_ms=1&fresh=perhaps", "", 400, "invalid_request"},
 		{"GET", "/sessions/busy/idle?timeout_ms=1000&max_wait_ms=100", "", 408, "idle_timeout"},
 		{"GET", "/sessions/busy/quiesce?timeout_ms=1000&max_wait_ms=100", "", 408, "quiesce_timeout"},
+		{"POST", "/sessions", `{"tags":["` + strings.Join(manyTags(), `","`) + `"]}`, 429, "resource_limit_reached"},
 		{"GET", "/nothing", "", 404, "not_found"},
-		{"PUT", "/sessions", "", 404, "not_found"},
+		{"GET", "/", "", 404, "not_found"},
+		{"GET", "//sessions", "", 404, "not_found"},
+		{"GET", "/sessions/../health", "", 404, "not_found"},
+		{"GET", "/sessions/", "", 404, "not_found"},
+		{"PUT", "/sessions", "", 405, "method_not_allowed"},
+		{"POST", "/health", "", 405, "method_not_allowed"},
 	} {
 		t.Run(tt.method+" "+tt.path+" "+tt.body, func(t *testing.T) {
 			d := d
@@ -279,32 +286,93 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A page on another site, or one that has given itself our name, must not reach a
-// shell.
-func TestForeignPages(t *testing.T) {
+// manyTags are more than a session may have.
+func manyTags() []string {
+	var tags []string
+	for i := range term.MaxTags + 1 {
+		tags = append(tags, fmt.Sprint("t", i))
+	}
+	return tags
+}
+
+func TestMethodsThatAreAllowed(t *testing.T) {
+	d := open(t)
+	for path, want := range map[string]string{
+		"/health": "GET, HEAD", "/sessions": "GET, HEAD, POST", "/sessions/a": "DELETE, GET, HEAD", "/sessions/a/input": "POST",
+	} {
+		if got := d.call("PATCH", path, "", nil).Header.Get("Allow"); got != want {
+			t.Errorf("PATCH %s: Allow: %q, want %q", path, got, want)
+		}
+	}
+}
+
+// What the guard refuses has the form of all other errors. A page on another site, or
+// one that has given itself our name, must not reach a shell.
+func TestRefused(t *testing.T) {
 	d := open(t)
 	d.want(201, "POST", "/sessions", `{"name":"a"}`, nil)
-	for _, tt := range []struct{ name, header, value string }{
-		{"another origin", "Origin", "http://evil.example"},
-		{"another host", "Host", "evil.example"},
-		{"another site", "Sec-Fetch-Site", "cross-site"},
+	long := strings.Repeat("x", httpterm.MaxBody+1)
+	for _, tt := range []struct {
+		name, header, value, body string
+		chunked                   bool
+		paths                     []string
+		status                    int
+		code                      string
+	}{
+		{"another origin", "Origin", "http://evil.example", "{}", false, []string{"/sessions/a/input", "/sessions", "/health", "/x"}, 403, "origin_not_allowed"},
+		{"another host", "Host", "evil.example", "{}", false, []string{"/sessions/a/input", "/sessions", "/health", "/x"}, 403, "host_not_allowed"},
+		{"another site", "Sec-Fetch-Site", "cross-site", "{}", false, []string{"/sessions/a/input", "/sessions", "/health", "/x"}, 403, "origin_not_allowed"},
+		{"not JSON", "Content-Type", "text/plain", "{}", false, []string{"/sessions"}, 415, "invalid_request"},
+		{"too long", "Content-Type", "application/json", long, false, []string{"/sessions", "/sessions/a/input"}, 413, "invalid_request"},
+		{"too long in chunks", "Content-Type", "application/json", long, true, []string{"/sessions", "/sessions/a/input"}, 413, "invalid_request"},
 	} {
-		for _, path := range []string{"/sessions/a/input", "/sessions", "/health"} {
-			req, err := http.NewRequestWithContext(t.Context(), "POST", d.address+path, strings.NewReader("{}"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			req.Header.Set(tt.header, tt.value)
-			if tt.header == "Host" {
-				req.Host = tt.value
-			}
-			res, err := d.client.Do(req)
-			if err != nil {
-				t.Fatal(err)
-			}
-			res.Body.Close()
-			if res.StatusCode != http.StatusForbidden {
-				t.Errorf("%s, %s: %s", tt.name, path, res.Status)
+		for _, path := range tt.paths {
+			t.Run(tt.name+" "+path, func(t *testing.T) {
+				var body io.Reader = strings.NewReader(tt.body)
+				if tt.chunked {
+					body = io.MultiReader(body) // whose length nobody knows
+				}
+				req, err := http.NewRequestWithContext(t.Context(), "POST", d.address+path, body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				req.Header.Set(tt.header, tt.value)
+				if tt.header == "Host" {
+					req.Host = tt.value
+				}
+				res, err := d.client.Do(req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer res.Body.Close()
+				var got struct {
+					Error struct{ Code, Message string }
+				}
+				if err := json.NewDecoder(res.Body).Decode(&got); err != nil {
+					t.Errorf("the answer is no JSON: %v", err)
+				}
+				if res.StatusCode != tt.status || got.Error.Code != tt.code || got.Error.Message == "" {
+					t.Errorf("%s %+v, want %d %s", res.Status, got, tt.status, tt.code)
+				}
+				if kind := res.Header.Get("Content-Type"); kind != "application/json" {
+					t.Errorf("Content-Type: %s", kind)
+				}
+			})
+		}
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	d := open(t)
+	for _, path := range []string{"/health", "/sessions", "/nothing", "/sessions/none"} {
+		h := d.call("GET", path, "", nil).Header
+		for name, want := range map[string]string{
+			"Content-Type": "application/json", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+			"Referrer-Policy": "no-referrer", "Content-Security-Policy": "frame-ancestors 'none'",
+			"Cross-Origin-Resource-Policy": "same-origin",
+		} {
+			if got := h.Get(name); got != want {
+				t.Errorf("GET %s: %s: %q, want %q", path, name, got, want)
 			}
 		}
 	}
@@ -345,11 +413,23 @@ func TestCloseEndsWaiting(t *testing.T) {
 	}
 }
 
-// Every kind of error has a code of ours.
-func TestKinds(t *testing.T) {
+// Every kind of error has a code of ours, and every detail of sessions is one.
+func TestCodes(t *testing.T) {
 	for k := fault.Internal; k <= fault.Exhausted; k++ {
 		if status, code := httpterm.CodeOf(fault.New(k, "x")); status < 400 || code == "" {
 			t.Errorf("%v: %d %q", k, status, code)
+		}
+	}
+	for _, tt := range []struct {
+		kind   fault.Kind
+		detail fault.Detail
+		status int
+	}{
+		{fault.Invalid, term.InvalidName, 400}, {fault.Invalid, term.InvalidTag, 400}, {fault.Internal, term.CreateFailed, 500},
+		{fault.Exhausted, term.TooManySessions, 503}, {fault.Gone, term.Stopping, 503},
+	} {
+		if status, code := httpterm.CodeOf(fault.With(tt.detail, fault.New(tt.kind, "x"))); status != tt.status || code != string(tt.detail) {
+			t.Errorf("%s: %d %q, want %d", tt.detail, status, code, tt.status)
 		}
 	}
 }

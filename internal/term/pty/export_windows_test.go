@@ -1,0 +1,7 @@
+package pty
+
+// For tests from outside.
+var (
+	CommandLine      = commandLine
+	EnvironmentBlock = environmentBlock
+)

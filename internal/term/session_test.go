@@ -1,0 +1,103 @@
+//go:build linux || darwin
+
+package term_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+)
+
+// What a program gets: a directory, an environment without secrets of ours, a terminal
+// of the size asked for, and as much history.
+func TestProgramGets(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	r := newRegistry(t, func(c *term.Config) {
+		c.Home = home
+		c.Environ = append(c.Environ, "WSH_TOKEN=secret", "UI_MCP_KEY=secret", "TERM=dumb", "COLUMNS=7", "KEPT=kept", "GIVEN=no")
+	})
+	for _, tt := range []struct {
+		name, command string
+		o             term.CreateOptions
+		want          string
+	}{
+		{"the person's directory", "pwd", term.CreateOptions{Cols: 200}, home},
+		{"a directory", "pwd", term.CreateOptions{Dir: dir, Cols: 200}, dir},
+		{"a terminal", `echo "$TERM $COLORTERM $TERM_PROGRAM"`, term.CreateOptions{}, "xterm-256color truecolor wsh"},
+		{"no secrets", `echo "[$WSH_TOKEN$UI_MCP_KEY$COLUMNS]"`, term.CreateOptions{}, "[]"},
+		{"an environment", `echo "$KEPT $GIVEN"`, term.CreateOptions{Env: map[string]string{"GIVEN": "yes"}}, "kept yes"},
+		{"a size", "stty size", term.CreateOptions{Cols: 91, Rows: 17}, "17 91"},
+		{"the usual size", "stty size", term.CreateOptions{}, "24 80"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.o.Command = tt.command
+			s := create(t, r, tt.o)
+			if _, err := s.WaitExit(t.Context(), 0); err != nil {
+				t.Fatal(err)
+			}
+			screen, err := s.Screen(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := screen.Lines[0].Plain(); got != tt.want {
+				t.Errorf("the program says %q, want %q", got, tt.want)
+			}
+		})
+	}
+	for _, o := range []term.CreateOptions{
+		{Dir: filepath.Join(dir, "none")}, {Dir: os.DevNull}, {Dir: "relative"},
+	} {
+		if _, err := r.Create(o); fault.KindOf(err) != fault.Invalid || fault.DetailOf(err) != "" {
+			t.Errorf("Create in %q = %v", o.Dir, err)
+		}
+	}
+}
+
+func TestHistoryIsBounded(t *testing.T) {
+	r := newRegistry(t)
+	for _, tt := range []struct {
+		scrollback *int
+		want       uint64
+	}{{nil, term.DefaultScrollback + term.DefaultRows}, {new(0), term.DefaultRows}, {new(100), 100 + term.DefaultRows}} {
+		s := create(t, r, term.CreateOptions{Command: "seq 20000", Scrollback: tt.scrollback})
+		if _, err := s.WaitExit(t.Context(), 0); err != nil {
+			t.Fatal(err)
+		}
+		p, err := s.Scrollback(t.Context(), 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.End - p.Oldest; got != tt.want {
+			t.Errorf("%d lines are kept, want %d", got, tt.want)
+		}
+	}
+}
+
+// Removing a session that somebody waits for ends its program, and tells them how.
+func TestRemoveWhileSomebodyWaits(t *testing.T) {
+	r := newRegistry(t)
+	s := create(t, r, term.CreateOptions{Name: "s", Command: "echo ready; exec sleep 1000"})
+	if _, err := s.WaitForText(t.Context(), "ready", 0); err != nil {
+		t.Fatal(err)
+	}
+	told := make(chan error)
+	go func() {
+		_, err := s.WaitForText(t.Context(), "never", 0)
+		told <- err
+	}()
+	if err := r.Remove("s"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-told; fault.KindOf(err) != fault.Gone {
+		t.Errorf("who waits is told %v", err)
+	}
+	if e := s.Info().Exit; e == nil || e.Signal != "SIGHUP" {
+		t.Errorf("exit %+v", e)
+	}
+	if _, err := r.Session("s"); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("Session = %v", err)
+	}
+}

@@ -1,0 +1,40 @@
+package testkit
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Write writes a file below a base directory as editors do: beside, and then over what
+// was there. The name has slashes; directories are made.
+func Write(t testing.TB, base, name, content string) {
+	t.Helper()
+	file := filepath.Join(base, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file+"~", []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(file+"~", file); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Read reads a file below a base directory.
+func Read(t testing.TB, base, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(base, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// Door is the URL of the agent's door of the server that runs on a base directory.
+func Door(t testing.TB, base string) string {
+	t.Helper()
+	return "http://127.0.0.1:" + strings.TrimSpace(Read(t, base, "mcp-port"))
+}

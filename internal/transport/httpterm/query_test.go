@@ -1,0 +1,69 @@
+//go:build linux || darwin
+
+package httpterm_test
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/transport/httpterm"
+)
+
+// FuzzQuery asks with any query for everything that takes one. The session's program
+// has ended, so nobody waits. Whatever the query is, the answer is JSON, and no fault
+// of ours.
+func FuzzQuery(f *testing.F) {
+	for _, s := range []string{
+		"", "format=plain", "format=styled&offset=1&limit=2", "from=3&limit=99999999999999999999", "offset=-1", "from=9223372036854775807&limit=9223372036854775807",
+		"timeout_ms=1&max_wait_ms=1&fresh=true&last_generation=1", "timeout_ms=9223372036854775807", "tag=a,b,,%20", "%zz", "a;b", "format=%ff", "offset=1&offset=2",
+	} {
+		f.Add(s)
+	}
+	sessions := term.NewRegistry(term.Config{
+		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
+		Home:  f.TempDir(), Environ: []string{"PATH=" + os.Getenv("PATH")}, Log: slog.New(slog.DiscardHandler),
+	})
+	f.Cleanup(func() {
+		if err := sessions.Close(); err != nil {
+			f.Error(err)
+		}
+	})
+	s, err := sessions.Create(term.CreateOptions{Name: "a", Command: "seq 100; exit 3", Tags: []string{"a"}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	if _, err := s.WaitExit(f.Context(), 0); err != nil {
+		f.Fatal(err)
+	}
+	h := httpterm.New(sessions, "host")
+	f.Fuzz(func(t *testing.T, query string) {
+		for path, ok := range map[string][]int{
+			"/sessions":              {200},
+			"/sessions/a/screen":     {200, 400},
+			"/sessions/a/scrollback": {200, 400},
+			"/sessions/a/idle":       {400, 410},
+			"/sessions/a/quiesce":    {400, 410},
+		} {
+			r := httptest.NewRequest("GET", path, nil)
+			r.URL.RawQuery = query
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			if w.Code != ok[0] && w.Code != ok[len(ok)-1] {
+				t.Errorf("GET %s?%s: %d %s", path, query, w.Code, w.Body)
+			}
+			if !json.Valid(w.Body.Bytes()) {
+				t.Errorf("GET %s?%s: %q is no JSON", path, query, w.Body)
+			}
+			if w.Code != http.StatusOK && !strings.HasPrefix(w.Body.String(), `{"error":{"code":"`) {
+				t.Errorf("GET %s?%s: %s", path, query, w.Body)
+			}
+		}
+	})
+}
