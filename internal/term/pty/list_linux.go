@@ -11,10 +11,41 @@ import (
 
 const getTermios = unix.TCGETS
 
-// awaitExit returns when a child has ended, and leaves it to be reaped.
+// awaitExit returns when a child has ended, and leaves it to be reaped. It does so by
+// a descriptor that the poller watches (pidfd_open(2), since Linux 5.3): waiting in
+// the system would take a thread for each process.
 func awaitExit(pid int) {
+	if awaitDescriptor(pid) {
+		return
+	}
 	for errors.Is(unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil), unix.EINTR) {
 	}
+}
+
+// awaitDescriptor reports whether it could wait.
+func awaitDescriptor(pid int) bool {
+	fd, err := unix.PidfdOpen(pid, 0)
+	if err != nil {
+		return false
+	}
+	if err := unix.SetNonblock(fd, true); err != nil { // else NewFile keeps it from the poller
+		unix.Close(fd)
+		return false
+	}
+	file := os.NewFile(uintptr(fd), "pidfd")
+	defer file.Close()
+	conn, err := file.SyscallConn()
+	if err != nil {
+		return false
+	}
+	ended := false
+	err = conn.Read(func(fd uintptr) bool {
+		ready := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+		n, err := unix.Poll(ready, 0)
+		ended = n == 1
+		return ended || err != nil && !errors.Is(err, unix.EINTR)
+	})
+	return err == nil && ended
 }
 
 // processes lists the processes of a session, zombies left out.
