@@ -7,7 +7,9 @@ import (
 )
 
 // An Input is how a program wants the person's keys and mouse reported. A
-// person's terminal has to be told, since it makes the reports.
+// person's terminal has to be told, since it makes the reports. Those of the mouse
+// are always asked for in one form, ModeMouseSGR: they have to be moved to where
+// the program's screen is, and made into the form that it wants, in any case.
 type Input struct {
 	Modes           vt.Modes // those of inputModes
 	Keys            vt.KeyFlags
@@ -22,8 +24,7 @@ var inputModes = [...]struct {
 }{
 	{vt.ModeAppCursor, "1"}, {vt.ModeMouseX10, "9"}, {vt.ModeAppKeypad, "66"},
 	{vt.ModeMouseNormal, "1000"}, {vt.ModeMouseButton, "1002"}, {vt.ModeMouseAny, "1003"}, {vt.ModeFocus, "1004"},
-	{vt.ModeMouseUTF8, "1005"}, {vt.ModeMouseSGR, "1006"}, {vt.ModeAltScroll, "1007"}, {vt.ModeMouseURXVT, "1015"},
-	{vt.ModeMousePixels, "1016"}, {vt.ModeBracketedPaste, "2004"},
+	{vt.ModeMouseSGR, "1006"}, {vt.ModeAltScroll, "1007"}, {vt.ModeBracketedPaste, "2004"},
 }
 
 // inputOf returns what the program of a screen wants. The wheel may send arrow
@@ -32,7 +33,14 @@ var inputModes = [...]struct {
 func inputOf(s *vt.Snapshot) Input {
 	in := Input{Keys: s.Keys, ModifyOtherKeys: s.ModifyOtherKeys}
 	for _, m := range inputModes {
-		if s.Modes.Has(m.mode) && (m.mode != vt.ModeAltScroll || s.AltScreen()) {
+		on := s.Modes.Has(m.mode)
+		switch m.mode {
+		case vt.ModeMouseSGR:
+			on = s.Modes.Mouse()
+		case vt.ModeAltScroll:
+			on = on && s.AltScreen()
+		}
+		if on {
 			in.Modes |= 1 << m.mode
 		}
 	}
