@@ -98,6 +98,10 @@ func (s *Session) Focused(ctx context.Context) (string, error) {
 func ask[T any](ctx context.Context, s *Session, f func(*overlay.Model) (T, error)) (T, error) {
 	var answer T
 	err := s.do(ctx, func(st *state) (err error) {
+		if st.showsAlternate() != st.alternate {
+			s.settleAlone(st)
+			st.notify()
+		}
 		answer, err = f(st.model)
 		return err
 	})

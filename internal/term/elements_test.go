@@ -175,7 +175,7 @@ func TestScreenModes(t *testing.T) {
 		apply(t, s, `[{"op":"create","type":"panel","spans":[{"text":"status"}]}]`)
 		wantSeen(t, s, "shell|||status")
 		p.say("\x1b[?1049h\x1b[Hvim")
-		mode(overlay.Alternate)
+		mode(overlay.Alternate) // whoever asks need not wait
 		wantSize(t, p, s, 20, 4)
 		wantSeen(t, s, "vim|||")
 		apply(t, s, `[{"op":"create","type":"panel","height":2,"position":"top","spans":[{"text":"help"}]}]`)
@@ -185,7 +185,7 @@ func TestScreenModes(t *testing.T) {
 			t.Errorf("leaving the program's screen: %v", err)
 		}
 		p.say("\x1b[?1049l")
-		mode(overlay.Primary)
+		time.Sleep(time.Second)
 		wantSize(t, p, s, 20, 3)
 		wantSeen(t, s, "shell|||status")
 
@@ -208,6 +208,61 @@ func TestScreenModes(t *testing.T) {
 	})
 }
 
+// A program that changes between its screens is left to set up the other one.
+func TestSwitchedScreens(t *testing.T) {
+	const ms = time.Millisecond
+	for name, tt := range map[string]struct {
+		panel   bool
+		output  []string // 20 ms apart
+		settles time.Duration
+	}{
+		"at once where nothing moves":  {false, []string{"\x1b[?1049hvim"}, 0},
+		"when it is quiet":             {true, []string{"\x1b[?1049h", "\x1b[1;3r", "vim"}, 90 * ms},
+		"when it has had its time":     {true, append([]string{"\x1b[?1049h"}, strings.Split(strings.Repeat("x", 100), "")...), 500 * ms},
+		"not when it has changed back": {true, []string{"\x1b[?1049hvim", "\x1b[?1049l"}, -1},
+		"when it has changed for good": {true, []string{"\x1b[?1049hvim", "\x1b[?1049l", "\x1b[?1049hvim"}, 90 * ms},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				if tt.panel {
+					apply(t, s, `[{"op":"create","type":"panel"}]`)
+				}
+				f, err := s.NextPicture(t.Context(), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				start := time.Now()
+				go func() {
+					for _, o := range tt.output {
+						p.say(o)
+						time.Sleep(20 * ms)
+					}
+				}()
+				ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+				defer cancel()
+				took := time.Duration(-1)
+				for took < 0 {
+					if f, err = s.NextPicture(ctx, f); err != nil {
+						break
+					}
+					if f.Mode == overlay.Alternate {
+						took = time.Since(start).Truncate(10 * ms)
+					} else if tt.panel && f.Bottom != 1 {
+						t.Errorf("a panel of %d rows", f.Bottom)
+					}
+				}
+				if took != tt.settles {
+					t.Errorf("after %v, want %v", took, tt.settles)
+				}
+				if took > 0 {
+					wantSize(t, p, s, 20, 4)
+				}
+				time.Sleep(3 * time.Second) // for the rest of the output
+			})
+		})
+	}
+}
+
 // While the program holds back its picture, elements belong to the picture that shows.
 func TestScreenModeOfHeldPicture(t *testing.T) {
 	for name, tt := range map[string]struct {
@@ -226,7 +281,7 @@ func TestScreenModeOfHeldPicture(t *testing.T) {
 				wantSeen(t, s, "shell|||status")
 				wantSize(t, p, s, 20, 3)
 				tt.then(p, s)
-				synctest.Wait()
+				time.Sleep(time.Second)
 				if got := seen(t, s); !strings.HasPrefix(got, "vim|||") || strings.Contains(got, "status") {
 					t.Errorf("picture %q", got)
 				}
@@ -238,7 +293,7 @@ func TestScreenModeOfHeldPicture(t *testing.T) {
 		bubble(t, func(t *testing.T, p *script, s *term.Session) {
 			apply(t, s, `[{"op":"create","type":"panel","spans":[{"text":"status"}]}]`)
 			p.say("\x1b[?1049h\x1b[Hvim\x1b[?2026h more")
-			synctest.Wait()
+			time.Sleep(time.Second)
 			if got := seen(t, s); strings.Contains(got, "status") || !strings.HasPrefix(got, "vim") {
 				t.Errorf("picture %q", got)
 			}

@@ -28,20 +28,71 @@ func (s *Session) Resize(ctx context.Context, cols, rows int) error {
 // An ended session stays as it is.
 func (s *Session) change(ctx context.Context, f func(*state) error) error {
 	return s.doRunning(ctx, func(st *state) error {
-		if err := f(st); err != nil {
-			return err
-		}
+		st.model.SetProgramAlternate(st.showsAlternate())
+		failed := f(st)
 		err := s.settle(st)
 		st.notify()
+		if failed != nil {
+			return failed
+		}
 		return fault.Wrap(fault.Internal, err, "tell the program of session %q its new size", s.Name())
 	})
 }
 
-// follow tells the model when the program has changed between its screens.
+// A program that changes between its screens sets up the other one right afterwards,
+// for the size that it knows: vim, for one, sets margins which it does not set anew
+// when it hears of another size. So where the other screen has other panels, the
+// change counts when the program has been quiet for a moment, or has had its time.
+// One that is over before is none. Whoever uses elements meanwhile is not kept
+// waiting: then it counts at once.
+const (
+	switchQuiet    = 50 * time.Millisecond
+	switchPatience = 500 * time.Millisecond
+)
+
+// follow notices when the program has changed between its screens.
 func (s *Session) follow(st *state) {
-	if st.showsAlternate() == st.alternate {
+	alternate := st.showsAlternate()
+	if alternate == st.alternate {
+		st.switched = time.Time{}
 		return
 	}
+	before, after := st.model.Layout(), st.model.LayoutWith(alternate)
+	if before.ProgramRows() == after.ProgramRows() {
+		s.settleAlone(st)
+		return
+	}
+	if st.switched.IsZero() {
+		st.switched = time.Now()
+	}
+	if !st.switching {
+		st.switching = true
+		s.followLater(st, switchQuiet)
+	}
+}
+
+func (s *Session) followLater(st *state, d time.Duration) {
+	time.AfterFunc(d, func() { s.exec.Post(func() { s.followLate(st) }) })
+}
+
+// followLate notices it when that was some time ago.
+func (s *Session) followLate(st *state) {
+	now := time.Now()
+	rest := min(switchQuiet-now.Sub(st.idle.Last()), switchPatience-now.Sub(st.switched))
+	switch {
+	case st.switched.IsZero():
+	case rest > 0:
+		s.followLater(st, rest)
+		return
+	default:
+		s.settleAlone(st)
+		st.notify()
+	}
+	st.switching = false
+}
+
+// settleAlone is settle when nobody has asked for it.
+func (s *Session) settleAlone(st *state) {
 	if err := s.settle(st); err != nil {
 		s.log.Warn("tell a program its new size", "error", err)
 	}
@@ -61,6 +112,7 @@ func (st *state) showsAlternate() bool {
 // shows, and which size it has.
 func (s *Session) settle(st *state) error {
 	resized := false
+	st.switched = time.Time{}
 	for {
 		st.alternate = st.showsAlternate()
 		st.model.SetProgramAlternate(st.alternate)

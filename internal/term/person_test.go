@@ -79,14 +79,23 @@ func looks(rows []cells.Row, cursor vt.Cursor) string {
 	return b.String()
 }
 
+// rowsOf returns the rows that a terminal shows.
+func rowsOf(w *vt.Terminal) []cells.Row {
+	var rows []cells.Row
+	for _, l := range w.Snapshot().Lines {
+		rows = append(rows, cells.FromLine(l))
+	}
+	return rows
+}
+
 // sameAs says in what a person's terminal differs from a picture, or returns "".
 func sameAs(f *render.Frame, w *vt.Terminal) string {
-	s := w.Snapshot()
-	rows := make([]cells.Row, len(s.Lines))
-	for i, l := range s.Lines {
-		rows[i] = cells.FromLine(l)
-	}
-	return cmp.Diff(looks(f.Lines, f.Cursor), looks(rows, s.Cursor))
+	return cmp.Diff(looks(f.Lines, f.Cursor), looks(rowsOf(w), w.Snapshot().Cursor))
+}
+
+// sameRows is sameAs without the cursor.
+func sameRows(f *render.Frame, w *vt.Terminal) string {
+	return cmp.Diff(looks(f.Lines, vt.Cursor{}), looks(rowsOf(w), vt.Cursor{}))
 }
 
 func TestClient(t *testing.T) {

@@ -63,8 +63,10 @@ type state struct {
 
 	model     *overlay.Model
 	composer  render.Composer
-	alternate bool // what the model knows of the program's screen
 	listeners map[*Listener]struct{}
+	alternate bool      // what the model knows of the program's screens
+	switched  time.Time // since when that is not so; zero: it is
+	switching bool      // a timer is running
 }
 
 // newSession runs the life of a process that has just started.
@@ -185,7 +187,7 @@ func (s *Session) finish(exit pty.Exit) {
 	}
 	s.st.exit = &exit
 	s.st.term.EndSynchronized()
-	s.follow(s.st)
+	s.settleAlone(s.st)
 	if s.st.recorder != nil {
 		s.st.recorder.Stop()
 		s.st.recorder = nil

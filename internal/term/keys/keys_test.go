@@ -154,7 +154,7 @@ func TestMouseReport(t *testing.T) {
 		{"\x1b[?1003;1006h", "\x1b[<35;10;5M", "\x1b[<35;10;5M"},
 		{"\x1b[?1000h", "\x1b[<18;10;5M", "\x1b[M2*%"},
 		{"\x1b[?1000h", "\x1b[<18;10;5m", "\x1b[M3*%"}, // the old form does not say which button
-		{"\x1b[?1000h", "\x1b[<0;300;5M", ""},         // nor such a column
+		{"\x1b[?1000h", "\x1b[<0;300;5M", ""},          // nor such a column
 		{"\x1b[?1000;1005h", "\x1b[<0;301;5M", "\x1b[M \u014d%"},
 		{"\x1b[?1000;1015h", "\x1b[<0;10;5m", "\x1b[35;10;5M"},
 		{"\x1b[?1000;1016h", "\x1b[<0;10;5M", ""},

@@ -68,13 +68,19 @@ func (m *Model) changed() {
 // what they were, the program's terminal is to be resized: that may be so after
 // every change of elements, size or mode.
 func (m *Model) Layout() Layout {
-	l, _ := m.layout()
+	l, _ := m.layout(m.Mode())
 	return l
 }
 
-func (m *Model) layout() (Layout, []placed) {
+// LayoutWith returns what Layout will be after [Model.SetProgramAlternate].
+func (m *Model) LayoutWith(alternate bool) Layout {
+	next := state{program: alternate, entered: m.entered}
+	l, _ := m.layout(next.Mode())
+	return l
+}
+
+func (m *Model) layout(mode ScreenMode) (Layout, []placed) {
 	var panels []*Element
-	mode := m.Mode()
 	for _, e := range m.elements {
 		if e.Kind == Panel && e.Mode == mode {
 			panels = append(panels, e)

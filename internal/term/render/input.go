@@ -73,7 +73,7 @@ const noInput = "\x1b[?1;9;66;1000;1002;1003;1004;1005;1006;1007;1015;1016;2004l
 // AppendRestore appends what leaves a terminal as programs expect it, after frames
 // were shown on it: in the plain style, with a visible cursor of its own shape,
 // the whole screen to scroll, and usual reports of keys and mouse. What it shows
-// stays.
+// stays, and the cursor where it is.
 func AppendRestore(b []byte) []byte {
-	return append(append(b, "\x1b[?2026l\x1b[r\x1b[?5l\x1b]8;;\x1b\\\x1b[m\x1b[0 q\x1b[?25h"...), noInput...)
+	return append(append(b, "\x1b[?2026l\x1b7\x1b[r\x1b8\x1b[?5l\x1b]8;;\x1b\\\x1b[m\x1b[0 q\x1b[?25h"...), noInput...)
 }
