@@ -3,6 +3,7 @@ package term_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -181,6 +182,10 @@ func TestScreenModes(t *testing.T) {
 		apply(t, s, `[{"op":"create","type":"panel","height":2,"position":"top","spans":[{"text":"help"}]}]`)
 		wantSize(t, p, s, 20, 2)
 		wantSeen(t, s, "help||vim|")
+		p.say("\x1b[?1049l\x1b[?1049h") // this counts as never
+		if e, err := s.Element(t.Context(), overlay.Panel, "panel-2"); err != nil || !e.Visible {
+			t.Errorf("the panel is %+v, %v", e, err)
+		}
 		if err := s.ExitAltScreen(t.Context()); fault.KindOf(err) != fault.Precondition {
 			t.Errorf("leaving the program's screen: %v", err)
 		}
@@ -208,6 +213,18 @@ func TestScreenModes(t *testing.T) {
 	})
 }
 
+// An element that is made as soon as the program shows its other screen belongs there.
+func TestElementOfNewScreen(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		apply(t, s, `[{"op":"create","type":"panel","spans":[{"text":"status"}]}]`)
+		p.say("\x1b[?1049h\x1b[Hvim")
+		synctest.Wait()
+		apply(t, s, `[{"op":"create","type":"panel","position":"top","spans":[{"text":"help"}]}]`)
+		wantSeen(t, s, "help|vim||")
+		wantSize(t, p, s, 20, 3)
+	})
+}
+
 // A program that changes between its screens is left to set up the other one.
 func TestSwitchedScreens(t *testing.T) {
 	const ms = time.Millisecond
@@ -220,6 +237,8 @@ func TestSwitchedScreens(t *testing.T) {
 		"when it is quiet":             {true, []string{"\x1b[?1049h", "\x1b[1;3r", "vim"}, 90 * ms},
 		"when it has had its time":     {true, append([]string{"\x1b[?1049h"}, strings.Split(strings.Repeat("x", 100), "")...), 500 * ms},
 		"not when it has changed back": {true, []string{"\x1b[?1049hvim", "\x1b[?1049l"}, -1},
+		"when it was long after another": {true, slices.Concat([]string{"\x1b[?1049h", "\x1b[?1049l"}, make([]string, 48), []string{"\x1b[?1049h"},
+			strings.Split(strings.Repeat("x", 100), "")), 1500 * ms},
 		"when it has changed for good": {true, []string{"\x1b[?1049hvim", "\x1b[?1049l", "\x1b[?1049hvim"}, 90 * ms},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -278,6 +297,7 @@ func TestScreenModeOfHeldPicture(t *testing.T) {
 				p.say("shell")
 				apply(t, s, `[{"op":"create","type":"panel","spans":[{"text":"status"}]}]`)
 				p.say(tt.output)
+				time.Sleep(500 * time.Millisecond)
 				wantSeen(t, s, "shell|||status")
 				wantSize(t, p, s, 20, 3)
 				tt.then(p, s)

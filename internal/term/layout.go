@@ -54,7 +54,6 @@ const (
 func (s *Session) follow(st *state) {
 	alternate := st.showsAlternate()
 	if alternate == st.alternate {
-		st.switched = time.Time{}
 		return
 	}
 	before, after := st.model.Layout(), st.model.LayoutWith(alternate)
@@ -62,11 +61,8 @@ func (s *Session) follow(st *state) {
 		s.settleAlone(st)
 		return
 	}
-	if st.switched.IsZero() {
-		st.switched = time.Now()
-	}
 	if !st.switching {
-		st.switching = true
+		st.switching, st.switched = true, time.Now()
 		s.followLater(st, switchQuiet)
 	}
 }
@@ -79,16 +75,13 @@ func (s *Session) followLater(st *state, d time.Duration) {
 func (s *Session) followLate(st *state) {
 	now := time.Now()
 	rest := min(switchQuiet-now.Sub(st.idle.Last()), switchPatience-now.Sub(st.switched))
-	switch {
-	case st.switched.IsZero():
-	case rest > 0:
+	if rest > 0 {
 		s.followLater(st, rest)
 		return
-	default:
-		s.settleAlone(st)
-		st.notify()
 	}
 	st.switching = false
+	s.settleAlone(st) // nothing, when it has changed back
+	st.notify()
 }
 
 // settleAlone is settle when nobody has asked for it.
@@ -112,7 +105,6 @@ func (st *state) showsAlternate() bool {
 // shows, and which size it has.
 func (s *Session) settle(st *state) error {
 	resized := false
-	st.switched = time.Time{}
 	for {
 		st.alternate = st.showsAlternate()
 		st.model.SetProgramAlternate(st.alternate)

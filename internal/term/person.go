@@ -146,7 +146,7 @@ func (c *Client) typed(st *state, b []byte) error {
 	if err := c.attached(); err != nil {
 		return err
 	}
-	before, revision := st.model.InputMode(), st.model.Revision()
+	before := st.model.InputMode()
 	var program []byte
 	var events []overlay.InputEvent
 	detach := false
@@ -159,9 +159,6 @@ func (c *Client) typed(st *state, b []byte) error {
 		detach = detach || in.Detach
 	}
 	st.publish(before, events)
-	if st.model.Revision() != revision {
-		st.notify()
-	}
 	if detach {
 		c.detach()
 	}

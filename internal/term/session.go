@@ -65,8 +65,8 @@ type state struct {
 	composer  render.Composer
 	listeners map[*Listener]struct{}
 	alternate bool      // what the model knows of the program's screens
-	switched  time.Time // since when that is not so; zero: it is
-	switching bool      // a timer is running
+	switching bool      // they have been changed; a timer is running
+	switched  time.Time // when that was
 }
 
 // newSession runs the life of a process that has just started.
