@@ -149,7 +149,12 @@ func view(t testing.TB, s *term.Session, cols, rows int) *viewer {
 	if err := c.Fit(cols, rows); err != nil {
 		t.Fatal(err)
 	}
-	v := &viewer{w: window(t, cols, rows), drawn: make(chan struct{}), done: make(chan struct{})}
+	return watch(c, window(t, cols, rows))
+}
+
+// watch shows a client's pictures on a terminal of the right size.
+func watch(c *term.Client, w *vt.Terminal) *viewer {
+	v := &viewer{w: w, drawn: make(chan struct{}), done: make(chan struct{})}
 	go func() {
 		defer close(v.done)
 		for {
