@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/render"
 )
 
@@ -20,8 +21,9 @@ type Client struct {
 	changed  chan struct{} // capacity 1; a token means "there may be another picture"
 
 	// What the session's goroutine owns.
-	tail    []byte // of what was typed: the beginning of a sequence
-	pointer pointer
+	tail     []byte // of what was typed: the beginning of a sequence
+	keyboard overlay.Keyboard
+	pointer  pointer
 
 	// What the caller of Next owns.
 	drawn time.Time // when the last picture was taken

@@ -151,7 +151,7 @@ func (c *Client) typed(st *state, b []byte) error {
 	var events []overlay.InputEvent
 	detach := false
 	for _, piece := range c.pieces(b) {
-		in := st.model.Input(piece, time.Now())
+		in := st.model.Input(&c.keyboard, piece, time.Now())
 		for i := range in.Events {
 			program = append(program, c.forProgram(st, &in.Events[i])...)
 		}

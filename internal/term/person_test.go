@@ -433,6 +433,28 @@ func TestCapture(t *testing.T) {
 	})
 }
 
+// Two persons who leave capture at the same time are not sent away.
+func TestTwoPersons(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		a, b := attach(t, s), attach(t, s)
+		for _, c := range []*term.Client{a, b} {
+			if err := c.Type(t.Context(), []byte("\x1c")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := s.Info().Clients; n != 2 {
+			t.Errorf("%d clients", n)
+		}
+		if err := b.Type(t.Context(), []byte("\x1c")); err != nil {
+			t.Fatal(err)
+		}
+		<-b.Detached()
+		if n := s.Info().Clients; n != 1 {
+			t.Errorf("%d clients", n)
+		}
+	})
+}
+
 // What is captured is no activity of the terminal.
 func TestCapturedIsNoActivity(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {

@@ -7,13 +7,13 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A Model is what one session shows beside its program, and who gets the
-// person's keys. One goroutine may use it at a time.
+// A Model is what one session shows beside its program, and who gets what
+// persons type. One goroutine may use it at a time.
 type Model struct {
 	state
-	keys keyboard
-	seen *View                 // the present view, or nil when something changed
-	drew map[*Element]*drawing // what the elements of the last view look like
+	captured bool                  // what persons type
+	seen     *View                 // the present view, or nil when something changed
+	drew     map[*Element]*drawing // what the elements of the last view look like
 }
 
 // state is what a batch changes wholly or not at all. Elements in it are
