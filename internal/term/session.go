@@ -12,8 +12,10 @@ import (
 	"ui-mcp/internal/executor"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/idle"
+	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -40,7 +42,7 @@ type Session struct {
 	mu      sync.Mutex // guards what can be read without waiting for the session's goroutine
 	name    string
 	tags    []string // sorted
-	cols    int
+	cols    int      // of the whole screen, panels included
 	rows    int
 	title   string
 	exit    *pty.Exit
@@ -58,6 +60,13 @@ type state struct {
 	held     bool      // the program holds back its picture; a timer is running
 	waiters  map[chan struct{}]struct{}
 	recorder *record.Recorder
+
+	model     *overlay.Model
+	composer  render.Composer
+	listeners map[*Listener]struct{}
+	alternate bool      // what the model knows of the program's screens
+	switching bool      // they have been changed; a timer is running
+	switched  time.Time // when that was
 }
 
 // newSession runs the life of a process that has just started.
@@ -68,7 +77,11 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 		turn: turn{gate: o.gate}, running: make(chan struct{}, 1), ended: make(chan struct{}),
 		name: o.name, tags: o.tags, cols: o.cols, rows: o.rows, clients: map[*Client]struct{}{},
 	}
-	st := &state{idle: idle.New(now), waiters: map[chan struct{}]struct{}{}}
+	st := &state{idle: idle.New(now), waiters: map[chan struct{}]struct{}{}, listeners: map[*Listener]struct{}{}}
+	model, err := overlay.New(o.cols, o.rows)
+	if err != nil {
+		return nil, err
+	}
 	term, err := vt.New(vt.Options{
 		Cols: o.cols, Rows: o.rows, Scrollback: o.scrollback, Name: o.terminal,
 		Effect: func(e vt.Effect) { s.effect(st, e) },
@@ -76,7 +89,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	st.term = term
+	st.term, st.model = term, model
 	s.st = st
 	s.input = newQueue(p)
 	s.exec = executor.New(s.panicked)
@@ -137,6 +150,7 @@ func (s *Session) parse(st *state, b []byte) {
 		st.recorder.Output(now, b)
 	}
 	_, _ = st.term.Write(b) // a terminal cannot refuse
+	s.follow(st)
 	if st.term.Modes().Has(vt.ModeSynchronized) && !st.held {
 		st.held = true
 		time.AfterFunc(syncPatience, func() { s.exec.Post(func() { s.release(st) }) })
@@ -149,6 +163,7 @@ func (s *Session) release(st *state) {
 	st.held = false
 	if st.term.Modes().Has(vt.ModeSynchronized) {
 		st.term.EndSynchronized()
+		s.follow(st)
 		st.notify()
 	}
 }
@@ -182,6 +197,7 @@ func (s *Session) effect(st *state, e vt.Effect) {
 func (s *Session) finish(exit pty.Exit) {
 	s.st.exit = &exit
 	s.st.term.EndSynchronized()
+	s.settleAlone(s.st)
 	if s.st.recorder != nil {
 		s.st.recorder.Stop()
 		s.st.recorder = nil
@@ -252,26 +268,6 @@ func (st *state) notify() {
 	}
 }
 
-// Resize changes the size of the terminal, in cells, and tells the program.
-func (s *Session) Resize(ctx context.Context, cols, rows int) error {
-	if err := checkSize(cols, rows); err != nil {
-		return err
-	}
-	return s.doRunning(ctx, func(st *state) error {
-		if err := st.term.Resize(cols, rows); err != nil {
-			return err
-		}
-		s.mu.Lock()
-		s.cols, s.rows = cols, rows
-		s.mu.Unlock()
-		if st.recorder != nil {
-			st.recorder.Resize(time.Now(), cols, rows)
-		}
-		st.notify()
-		return s.process.Resize(cols, rows)
-	})
-}
-
 // close ends the program and the session, and waits for both.
 func (s *Session) close() error {
 	s.turn.skip()
@@ -300,7 +296,7 @@ type Info struct {
 	Name    string
 	PID     int
 	Command string // the shell, or the command line
-	Cols    int
+	Cols    int    // of the whole screen, panels included
 	Rows    int
 	Title   string
 	Tags    []string // sorted

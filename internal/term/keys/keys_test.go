@@ -1,6 +1,7 @@
 package keys_test
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"unicode"
@@ -140,6 +141,59 @@ func TestMouse(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A person's terminal reports in one form, and the program gets its own.
+func TestMouseReport(t *testing.T) {
+	for _, tt := range []struct{ mode, report, want string }{
+		{"", "\x1b[<0;10;5M", ""},
+		{"\x1b[?1000;1006h", "\x1b[<0;10;5M", "\x1b[<0;10;5M"},
+		{"\x1b[?1000;1006h", "\x1b[<0;10;5m", "\x1b[<0;10;5m"},
+		{"\x1b[?1000;1006h", "\x1b[<81;10;5M", "\x1b[<81;10;5M"},
+		{"\x1b[?1000;1006h", "\x1b[<32;10;5M", ""}, // moved, which it did not ask for
+		{"\x1b[?1002;1006h", "\x1b[<32;10;5M", "\x1b[<32;10;5M"},
+		{"\x1b[?1002;1006h", "\x1b[<35;10;5M", ""},
+		{"\x1b[?1003;1006h", "\x1b[<35;10;5M", "\x1b[<35;10;5M"},
+		{"\x1b[?1000h", "\x1b[<18;10;5M", "\x1b[M2*%"},
+		{"\x1b[?1000h", "\x1b[<18;10;5m", "\x1b[M3*%"}, // the old form does not say which button
+		{"\x1b[?1000h", "\x1b[<0;300;5M", ""},          // nor such a column
+		{"\x1b[?1000;1005h", "\x1b[<0;301;5M", "\x1b[M \u014d%"},
+		{"\x1b[?1000;1015h", "\x1b[<0;10;5m", "\x1b[35;10;5M"},
+		{"\x1b[?1000;1016h", "\x1b[<0;10;5M", ""},
+		{"\x1b[?9h", "\x1b[<16;10;5M", "\x1b[M *%"},
+		{"\x1b[?9h", "\x1b[<0;10;5m", ""},
+	} {
+		r, ok := keys.ParseMouse([]byte(tt.report))
+		if !ok || r.Col < 9 || r.Row != 4 || string(r.SGR()) != tt.report {
+			t.Errorf("ParseMouse(%q) = %+v, %t, again %q", tt.report, r, ok, r.SGR())
+		}
+		if got := string(r.For(after(t, tt.mode).Modes)); got != tt.want {
+			t.Errorf("after %q, %q is %q, want %q", tt.mode, tt.report, got, tt.want)
+		}
+	}
+	for _, no := range []string{"", "x", "\x1b[<", "\x1b[<M", "\x1b[<0;1M", "\x1b[<0;0;1M", "\x1b[<0;1;0m", "\x1b[<0;1;1", "\x1b[<0;1;1;1M", "\x1b[<a;1;1M",
+		"\x1b[<224;1;1M", "\x1b[<0;-1;1M", "\x1b[<0;1;65536M", "\x1b[0;1;1M", "\x1b[<0;1;1Mx", "\x1b[M !!"} {
+		if r, ok := keys.ParseMouse([]byte(no)); ok {
+			t.Errorf("ParseMouse(%q) = %+v", no, r)
+		}
+	}
+}
+
+func FuzzMouseReport(f *testing.F) {
+	f.Add("\x1b[<0;10;5M", "\x1b[?1000;1006h")
+	f.Add("\x1b[<35;10;5m", "\x1b[?1003h")
+	f.Fuzz(func(t *testing.T, report, mode string) {
+		r, ok := keys.ParseMouse([]byte(report))
+		if !ok || len(mode) > 100 {
+			return
+		}
+		if again, ok := keys.ParseMouse(r.SGR()); !ok || again != r {
+			t.Errorf("%q is %+v, and then %+v", report, r, again)
+		}
+		if b := r.For(after(t, mode).Modes); len(b) > 0 && !bytes.HasPrefix(b, []byte("\x1b[")) {
+			t.Errorf("%q after %q is %q", report, mode, b)
+		}
+	})
 }
 
 func FuzzEncode(f *testing.F) {

@@ -114,11 +114,7 @@ func report(code int, e MouseEvent, m vt.Modes) ([]byte, error) {
 		return nil, fault.New(fault.Precondition, "the program wants the mouse's place in pixels, which this terminal does not have")
 	}
 	if m.Has(vt.ModeMouseSGR) {
-		final := 'M'
-		if e.Action == Release {
-			final = 'm'
-		}
-		return fmt.Appendf(nil, "\x1b[<%d;%d;%d%c", code, e.Col+1, e.Row+1, final), nil
+		return sgrReport(code, e), nil
 	}
 	if e.Action == Release { // the older forms do not say which
 		code = code&^3 | 3
@@ -142,4 +138,12 @@ func report(code int, e MouseEvent, m vt.Modes) ([]byte, error) {
 		}
 	}
 	return b, nil
+}
+
+func sgrReport(code int, e MouseEvent) []byte {
+	final := 'M'
+	if e.Action == Release {
+		final = 'm'
+	}
+	return fmt.Appendf(nil, "\x1b[<%d;%d;%d%c", code, e.Col+1, e.Row+1, final)
 }

@@ -46,17 +46,18 @@ type Input struct {
 	Detach  bool // the person wants to leave
 }
 
-// keyboard is the state of the person's input.
-type keyboard struct {
-	captured bool
-	left     time.Time // when Ctrl+\ was last typed; zero: long ago
-	paste    pasteEnd  // of a paste that goes on in what comes next
-	pasting  bool
+// A Keyboard is what one person types on: whether they have begun a paste that goes
+// on in what comes next, and when they last typed Ctrl+\. The zero Keyboard is ready
+// for use, by the goroutine that uses the model.
+type Keyboard struct {
+	left    time.Time // when Ctrl+\ was last typed; zero: long ago
+	paste   pasteEnd
+	pasting bool
 }
 
 // InputMode returns who gets the person's keys.
 func (m *Model) InputMode() InputMode {
-	if m.keys.captured {
+	if m.captured {
 		return Captured
 	}
 	return Passthrough
@@ -73,45 +74,45 @@ func (m *Model) Release() {
 }
 
 func (m *Model) setCaptured(on bool) {
-	if m.keys.captured != on {
-		m.keys.captured = on
+	if m.captured != on {
+		m.captured = on
 		m.changed()
 	}
 }
 
-// Input takes what the person typed, at the time now, and says what becomes of
+// Input takes what a person typed on k, at the time now, and says what becomes of
 // it. Ctrl+\ is the person's own: it goes to nobody, and changes between the two
 // modes, so that no agent can keep the keyboard. Twice within [DetachWindow] it
 // detaches, and leaves the keys to the program. All forms in which terminals
 // report that key count; within pasted text it is text, unless it comes alone.
-func (m *Model) Input(data []byte, now time.Time) Input {
+func (m *Model) Input(k *Keyboard, data []byte, now time.Time) Input {
 	var in Input
 	before := m.InputMode()
 	alone := len(data) == 1
 	for len(data) > 0 {
 		var n int
 		var key *Key
-		if m.keys.pasting && !(alone && data[0] == wayOut) {
-			n = m.keys.paste.find(data)
-			m.keys.pasting = !m.keys.paste.done()
+		if k.pasting && !(alone && data[0] == wayOut) {
+			n = k.paste.find(data)
+			k.pasting = !k.paste.done()
 		} else {
-			m.keys.pasting = false
+			k.pasting = false
 			n, key = nextKey(data)
 			if bytes.HasPrefix(data[:n], pasteStart) {
-				m.keys.paste = pasteEnd{}
-				n = len(pasteStart) + m.keys.paste.find(data[len(pasteStart):])
-				m.keys.pasting = !m.keys.paste.done()
+				k.paste = pasteEnd{}
+				n = len(pasteStart) + k.paste.find(data[len(pasteStart):])
+				k.pasting = !k.paste.done()
 			}
 		}
 		raw := data[:n]
 		data = data[n:]
 		if key != nil && key.isWayOut() {
 			if key.Event == "" {
-				in.Detach = m.toggle(now) || in.Detach
+				in.Detach = m.toggle(k, now) || in.Detach
 			}
 			continue
 		}
-		if !m.keys.captured {
+		if !m.captured {
 			in.Program = append(in.Program, raw...)
 		}
 		in.Events = append(in.Events, InputEvent{Mode: m.InputMode(), Raw: bytes.Clone(raw), Parsed: key, Target: m.focus})
@@ -121,15 +122,15 @@ func (m *Model) Input(data []byte, now time.Time) Input {
 }
 
 // toggle is Ctrl+\. It reports whether the person wants to leave.
-func (m *Model) toggle(now time.Time) (detach bool) {
-	since := now.Sub(m.keys.left)
-	if !m.keys.left.IsZero() && since >= 0 && since <= DetachWindow {
-		m.keys.left = time.Time{}
+func (m *Model) toggle(k *Keyboard, now time.Time) (detach bool) {
+	since := now.Sub(k.left)
+	if !k.left.IsZero() && since >= 0 && since <= DetachWindow {
+		k.left = time.Time{}
 		m.Release()
 		return true
 	}
-	m.keys.left = now
-	if m.keys.captured {
+	k.left = now
+	if m.captured {
 		m.Release()
 	} else {
 		m.Capture()

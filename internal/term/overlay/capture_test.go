@@ -25,7 +25,7 @@ func TestKeys(t *testing.T) {
 		"\x1b[": "alt+[", "\x1b]": "alt+]", "\x1bP": "alt+P", "\x1b]x": "alt+]|x", "\x1b[1;": "-", "\x1b[\x03": "-|ctrl+c", "\xff": "-", "\xe6\x97": "-|-", "\x1b[200~a\r\x1bb\x1b[201~c": "-|c",
 	} {
 		m := model(t, 80, 24)
-		in := m.Input([]byte(input), noon)
+		in := m.Input(new(Keyboard), []byte(input), noon)
 		var got []string
 		raw := ""
 		for _, e := range in.Events {
@@ -56,7 +56,7 @@ func TestInputEventJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Capture()
-	in := m.Input([]byte("\x03\x1b[I"), noon)
+	in := m.Input(new(Keyboard), []byte("\x03\x1b[I"), noon)
 	got, err := json.Marshal(in.Events)
 	if err != nil {
 		t.Fatal(err)
@@ -109,10 +109,11 @@ func TestWayOut(t *testing.T) {
 				m.Capture()
 			}
 			now := noon
+			var k Keyboard
 			for i, step := range c.steps {
 				now = now.Add(step.after)
 				before := m.InputMode()
-				in := m.Input([]byte(step.typed), now)
+				in := m.Input(&k, []byte(step.typed), now)
 				got := fmt.Sprintf("%q %d %s", in.Program, len(in.Events), m.InputMode())
 				if in.Detach {
 					got += " detach"
@@ -136,8 +137,25 @@ func TestWayOutClearsFocus(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Capture()
-	if m.Input([]byte{wayOut}, noon); m.InputMode() != Passthrough || m.Focused() != "" {
+	if m.Input(new(Keyboard), []byte{wayOut}, noon); m.InputMode() != Passthrough || m.Focused() != "" {
 		t.Errorf("%s, focus on %q", m.InputMode(), m.Focused())
+	}
+}
+
+// TestTwoPersons holds that what one of them has begun is no concern of the other.
+func TestTwoPersons(t *testing.T) {
+	m := model(t, 80, 24)
+	m.Capture()
+	var a, b Keyboard
+	m.Input(&a, []byte("\x1b[200~pasted"), noon)
+	if in := m.Input(&b, []byte("\x1b[92;5u"), noon); !in.Toggled || m.InputMode() != Passthrough {
+		t.Error("while one person pastes, the other has no way out")
+	}
+	if in := m.Input(&a, []byte("\x1b[92;5u\x1b[201~"), noon); in.Toggled || len(in.Events) != 1 {
+		t.Errorf("the rest of the paste is %d events", len(in.Events))
+	}
+	if in := m.Input(&a, []byte{wayOut}, noon); in.Detach || !in.Toggled {
+		t.Error("two persons, who leave capture once each, are one who leaves")
 	}
 }
 
@@ -145,7 +163,7 @@ func TestWayOutClearsFocus(t *testing.T) {
 // end of each to the end of all would take minutes.
 func TestInputIsLinear(t *testing.T) {
 	m := model(t, 80, 24)
-	in := m.Input([]byte(strings.Repeat("\x1b]", 1<<16)), noon)
+	in := m.Input(new(Keyboard), []byte(strings.Repeat("\x1b]", 1<<16)), noon)
 	if len(in.Events) != 1<<16 || len(in.Program) != 1<<17 {
 		t.Errorf("%d events, %d bytes to the program", len(in.Events), len(in.Program))
 	}
@@ -158,9 +176,10 @@ func FuzzInput(f *testing.F) {
 	f.Fuzz(func(t *testing.T, typed []byte, cut int) {
 		m := model(t, 80, 24)
 		now := noon
+		var k Keyboard
 		cut = max(0, min(cut, len(typed)))
 		for _, part := range [][]byte{typed[:cut], typed[cut:]} {
-			in := m.Input(part, now)
+			in := m.Input(&k, part, now)
 			var raw, program []byte
 			for _, e := range in.Events {
 				if len(e.Raw) == 0 {
@@ -177,7 +196,7 @@ func FuzzInput(f *testing.F) {
 			now = now.Add(time.Hour)
 		}
 		before := m.InputMode()
-		if m.Input([]byte{wayOut}, now); m.InputMode() == before {
+		if m.Input(&k, []byte{wayOut}, now); m.InputMode() == before {
 			t.Fatalf("after %q, Ctrl+\\ does nothing", typed)
 		}
 	})

@@ -4,13 +4,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ui-mcp/internal/fault"
 )
 
 // TestModes goes through the ways to the alternate screen and back. An overlay is
 // made on each screen that shows.
 func TestModes(t *testing.T) {
-	const create = `[{"op":"create","type":"overlay","spans":[{"text":"x"}]}]`
+	const create = `[{"op":"create","type":"overlay","spans":[{"text":"x"}]},{"op":"create","type":"panel"}]`
 	for _, c := range []struct {
 		name, steps string
 		want        string // after each step: mode, ! for an error, * for a canvas, and the overlays
@@ -29,10 +31,12 @@ func TestModes(t *testing.T) {
 			for step := range strings.FieldsSeq(c.steps) {
 				var err error
 				switch step {
-				case "program":
-					m.SetProgramAlternate(true)
-				case "leave":
-					m.SetProgramAlternate(false)
+				case "program", "leave":
+					want := m.LayoutWith(step == "program")
+					m.SetProgramAlternate(step == "program")
+					if d := cmp.Diff(want, m.Layout()); d != "" {
+						t.Errorf("%s: layout (-foretold +got):\n%s", step, d)
+					}
 				case "enter":
 					err = m.EnterAlternate()
 				case "exit":

@@ -7,13 +7,13 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A Model is what one session shows beside its program, and who gets the
-// person's keys. One goroutine may use it at a time.
+// A Model is what one session shows beside its program, and who gets what
+// persons type. One goroutine may use it at a time.
 type Model struct {
 	state
-	keys keyboard
-	seen *View                 // the present view, or nil when something changed
-	drew map[*Element]*drawing // what the elements of the last view look like
+	captured bool                  // what persons type
+	seen     *View                 // the present view, or nil when something changed
+	drew     map[*Element]*drawing // what the elements of the last view look like
 }
 
 // state is what a batch changes wholly or not at all. Elements in it are
@@ -68,13 +68,19 @@ func (m *Model) changed() {
 // what they were, the program's terminal is to be resized: that may be so after
 // every change of elements, size or mode.
 func (m *Model) Layout() Layout {
-	l, _ := m.layout()
+	l, _ := m.layout(m.Mode())
 	return l
 }
 
-func (m *Model) layout() (Layout, []placed) {
+// LayoutWith returns what Layout will be after [Model.SetProgramAlternate].
+func (m *Model) LayoutWith(alternate bool) Layout {
+	next := state{program: alternate, entered: m.entered}
+	l, _ := m.layout(next.Mode())
+	return l
+}
+
+func (m *Model) layout(mode ScreenMode) (Layout, []placed) {
 	var panels []*Element
-	mode := m.Mode()
 	for _, e := range m.elements {
 		if e.Kind == Panel && e.Mode == mode {
 			panels = append(panels, e)

@@ -46,7 +46,7 @@ func (m *Model) View() *View {
 	if m.seen != nil {
 		return m.seen
 	}
-	layout, panels := m.layout()
+	layout, panels := m.layout(m.Mode())
 	v := &View{Layout: layout, Revision: m.revision, Mode: m.Mode(), Canvas: m.entered && !m.program}
 	drew := make(map[*Element]*drawing, len(m.drew))
 	add := func(e *Element, row, col, width int) {

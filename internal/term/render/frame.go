@@ -17,9 +17,11 @@ type Frame struct {
 	// Reverse says that text and background colour are exchanged everywhere
 	// (DECSCNM).
 	Reverse bool
-	// Top and Bottom are the rows that panels have there. The program's own first
-	// row is row Top: what the mouse reports is to be moved by it.
+	// Top and Bottom are how many rows are not the program's there, but of panels.
 	Top, Bottom int
+	// CutTop and CutLeft are the rows and columns of the whole picture that are
+	// missing there: see [Frame.Fit].
+	CutTop, CutLeft int
 	// Title is the program's, and Input how it wants keys and mouse reported.
 	Title string
 	Input Input

@@ -132,6 +132,10 @@ func TestRestore(t *testing.T) {
 	if got.Cursor.Shape != fresh.Cursor.Shape || !got.Cursor.Visible {
 		t.Errorf("cursor %+v", got.Cursor)
 	}
+	write(person, AppendRestore([]byte("\x1b[2;3r\x1b[2;4H"))) // in the middle of a scroll
+	if c := person.Snapshot().Cursor; c.Row != 1 || c.Col != 3 {
+		t.Errorf("the cursor has moved: %+v", c)
+	}
 	write(person, []byte("\x1b[3;10Hx\r\ny"))
 	if l := person.Snapshot().Lines; l[1].Text != "         x" || l[2].Text != "y" || l[2].Spans != nil {
 		t.Errorf("rows %+v", l)

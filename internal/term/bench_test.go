@@ -1,0 +1,61 @@
+package term_test
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+)
+
+// A flood is a program that writes the same lines again and again.
+type flood struct {
+	*script
+	rest int
+}
+
+var floodText = strings.Repeat("\x1b[32mthe quick brown fox\x1b[m jumps over the lazy dog, and the lazy dog sleeps on\r\n", 400)
+
+func (f *flood) Read(b []byte) (int, error) {
+	if f.rest == 0 {
+		f.end(pty.Exit{})
+		return 0, io.EOF
+	}
+	at := (len(floodText) - f.rest%len(floodText)) % len(floodText)
+	n := copy(b[:min(len(b), f.rest)], floodText[at:])
+	f.rest -= n
+	return n, nil
+}
+
+// BenchmarkFlood is output at the speed of the session, with clients that are shown
+// the picture all the time. Those who look on must not cost much.
+func BenchmarkFlood(b *testing.B) {
+	const size = 32 << 20
+	for _, clients := range []int{0, 1, 10} {
+		b.Run(fmt.Sprintf("clients=%d", clients), func(b *testing.B) {
+			b.SetBytes(size)
+			for b.Loop() {
+				p := &flood{newScript(), size}
+				r := scripted(b, func(c *term.Config) {
+					c.Start = func(pty.Options) (term.Process, error) { return p, nil }
+				})
+				s := create(b, r, term.CreateOptions{Name: "s", Cols: 200, Rows: 50})
+				var viewers []*viewer
+				for range clients {
+					if c, err := s.Attach(); err == nil { // or it is over already
+						viewers = append(viewers, watch(c, window(b, 200, 50)))
+					}
+				}
+				<-s.Ended()
+				for _, v := range viewers {
+					<-v.done
+				}
+				if err := r.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

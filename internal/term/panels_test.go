@@ -1,0 +1,329 @@
+//go:build linux || darwin
+
+package term_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/render"
+)
+
+// framed is a panel at the top and one of two rows at the bottom.
+const framed = `[{"op":"create","type":"panel","position":"top","background":"blue","spans":[{"text":"THE TITLE"}]},
+	{"op":"create","type":"panel","height":2,"spans":[{"text":"STATUS\nMORE"}]}]`
+
+// until waits for a picture of which ok is true.
+func until(t testing.TB, s *term.Session, what string, ok func(*render.Frame) bool) *render.Frame {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+	defer cancel()
+	var f *render.Frame
+	for {
+		next, err := s.NextPicture(ctx, f)
+		if err != nil {
+			shown := "nothing"
+			if f != nil {
+				shown = strings.Join(f.Plain(), "\n")
+			}
+			t.Fatalf("waiting for %s: %v\n%s", what, err, shown)
+		}
+		if f = next; ok(f) {
+			return f
+		}
+	}
+}
+
+// untilRow waits until a row of the picture, counted from the end when it is
+// negative, has a text in it.
+func untilRow(t testing.TB, s *term.Session, row int, text string) *render.Frame {
+	t.Helper()
+	return until(t, s, fmt.Sprintf("%q in row %d", text, row), func(f *render.Frame) bool {
+		rows := f.Plain()
+		if row < 0 {
+			return strings.Contains(rows[len(rows)+row], text)
+		}
+		return strings.Contains(rows[row], text)
+	})
+}
+
+// wantFramed checks that the picture has the panels of framed, and between them the
+// program's screen.
+func wantFramed(t testing.TB, s *term.Session) {
+	t.Helper()
+	settled(t, s)
+	f, err := s.Picture(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	screen, err := s.Screen(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := append(append([]string{"THE TITLE"}, plain(screen)...), "STATUS", "MORE")
+	if d := gocmp.Diff(want, f.Plain()); d != "" {
+		t.Errorf("picture (-want +got):\n%s", d)
+	}
+}
+
+// settled waits until the program is quiet. One that is still beginning may not
+// understand a new size.
+func settled(t testing.TB, s *term.Session) {
+	t.Helper()
+	if _, err := s.Quiesce(t.Context(), term.QuiesceOptions{Timeout: 200 * time.Millisecond, Fresh: true}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func send(t testing.TB, s *term.Session, text string) {
+	t.Helper()
+	if err := s.Send(t.Context(), []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// numbered is a file of 200 numbered lines.
+func numbered(t testing.TB) string {
+	t.Helper()
+	var b strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&b, "line %d\n", i+1)
+	}
+	file := filepath.Join(t.TempDir(), "FILE")
+	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// Programs see the rows that panels leave them, and neither harms the other.
+func TestPanelsAndPrograms(t *testing.T) {
+	for _, name := range []string{"vim", "less", "tput"} {
+		program(t, name)
+	}
+	t.Run("bash", func(t *testing.T) {
+		t.Parallel()
+		s := shellSession(t, "bash", nil)
+		wantRun(t, "stty", run(t, s, "stty size", term.RunOptions{}), 0, "24 80\n")
+		apply(t, s, framed)
+		wantRun(t, "stty", run(t, s, "stty size", term.RunOptions{}), 0, "21 80\n")
+		wantRun(t, "tput", run(t, s, "tput lines", term.RunOptions{}), 0, "21\n")
+		wantFramed(t, s)
+		run(t, s, "seq 100", term.RunOptions{})
+		wantFramed(t, s)
+		run(t, s, "clear", term.RunOptions{})
+		wantFramed(t, s)
+		until(t, s, "the prompt below the title", func(f *render.Frame) bool { return f.Cursor.Row == 1 && f.Cursor.Col > 0 })
+
+		// Where there is no room for the panels, they are hidden, and the smaller one fits.
+		for _, size := range []struct{ rows, program int }{{3, 1}, {2, 1}, {1, 1}, {5, 2}, {30, 27}} {
+			if err := s.Resize(t.Context(), 80, size.rows); err != nil {
+				t.Fatal(err)
+			}
+			wantRun(t, "stty", run(t, s, "stty size", term.RunOptions{}), 0, fmt.Sprintf("%d 80\n", size.program))
+		}
+		wantFramed(t, s)
+		apply(t, s, `[{"op":"clear","type":"panel"}]`)
+		wantRun(t, "stty", run(t, s, "stty size", term.RunOptions{}), 0, "30 80\n")
+
+		// What an overlay covered is there when it has gone.
+		run(t, s, "clear; seq 1000 1020", term.RunOptions{})
+		before := seen(t, s)
+		apply(t, s, `[{"op":"create","type":"overlay","x":1,"y":3,"width":20,"height":9,"background":"red","spans":[{"text":"over it"}]}]`)
+		untilRow(t, s, 3, "1over it")
+		apply(t, s, `[{"op":"remove","type":"overlay","id":"overlay-1"}]`)
+		if d := gocmp.Diff(before, seen(t, s)); d != "" {
+			t.Errorf("after the overlay (-want +got):\n%s", d)
+		}
+	})
+	t.Run("vim", func(t *testing.T) {
+		t.Parallel()
+		s := shellSession(t, "bash", nil)
+		apply(t, s, framed)
+		send(t, s, "clear; vim -u NONE -N "+numbered(t)+"\r")
+		// On the alternate screen these panels do not show, and vim has all rows.
+		untilRow(t, s, 0, "line 1")
+		untilRow(t, s, 22, "line 23")
+		settled(t, s)
+		apply(t, s, framed)
+		untilRow(t, s, 1, "line 1")
+		untilRow(t, s, 20, "line 20")
+		wantFramed(t, s)
+		send(t, s, "G")
+		untilRow(t, s, 20, "line 200")
+		send(t, s, "ggOadded at the top\x1b:redraw!\r")
+		untilRow(t, s, 1, "added at the top")
+		wantFramed(t, s)
+		send(t, s, ":set lines?\r")
+		untilRow(t, s, -3, "lines=21")
+		apply(t, s, `[{"op":"remove","type":"panel","id":"panel-3"}]`)
+		untilRow(t, s, 0, "added at the top")
+		send(t, s, ":q!\r")
+		untilRow(t, s, 0, "THE TITLE")
+		wantFramed(t, s) // at the prompt
+		wantRun(t, "stty", run(t, s, "stty size", term.RunOptions{}), 0, "21 80\n")
+		wantFramed(t, s)
+		if list, err := s.Elements(t.Context(), "panel"); err != nil || len(list) != 2 {
+			t.Errorf("panels %+v, %v", list, err)
+		}
+	})
+	t.Run("less", func(t *testing.T) {
+		t.Parallel()
+		s := create(t, newRegistry(t), term.CreateOptions{Command: "less -X " + numbered(t), Cols: 60, Rows: 12})
+		apply(t, s, framed)
+		untilRow(t, s, 1, "line 1")
+		wantFramed(t, s)
+		send(t, s, " ")
+		untilRow(t, s, 1, "line 9")
+		wantFramed(t, s)
+		if err := s.Resize(t.Context(), 40, 20); err != nil {
+			t.Fatal(err)
+		}
+		untilRow(t, s, 16, "line 24")
+		wantFramed(t, s)
+	})
+}
+
+// A person clicks in vim, below a panel.
+func TestMouseInVim(t *testing.T) {
+	program(t, "vim")
+	s := create(t, newRegistry(t), term.CreateOptions{Command: "vim -u NONE -N -c 'set mouse=a' " + numbered(t), Cols: 60, Rows: 12})
+	untilRow(t, s, 0, "line 1")
+	settled(t, s)
+	apply(t, s, framed)
+	settled(t, s)
+	untilRow(t, s, 8, "line 8")
+	c := attach(t, s)
+	if err := c.Type(t.Context(), []byte("\x1b[<0;4;6M\x1b[<0;4;6m")); err != nil { // on line 5
+		t.Fatal(err)
+	}
+	f := until(t, s, "the cursor on line 5", func(f *render.Frame) bool { return f.Cursor.Row == 5 && f.Cursor.Col == 3 })
+	if got := f.Plain()[5]; got != "line 5" {
+		t.Errorf("the cursor is on %q", got)
+	}
+}
+
+// Keys that are captured do not reach the shell, until the person takes them back.
+func TestCaptureInShell(t *testing.T) {
+	s := shellSession(t, "bash", nil)
+	run(t, s, "true", term.RunOptions{})
+	c := attach(t, s)
+	l, err := s.Listen(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if err := s.CaptureInput(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, typed := range []string{"echo captured\r", "\x1c", "echo given\r"} {
+		if err := c.Type(t.Context(), []byte(typed)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	until(t, s, "what echo says", func(f *render.Frame) bool { return slices.Contains(f.Plain(), "given") })
+	if got := seen(t, s); strings.Contains(got, "captured") {
+		t.Errorf("the shell got what was captured: %q", got)
+	}
+	events, missed, err := l.Next(t.Context())
+	if n := len("[echo captured\r[echo given\r"); err != nil || len(events) != n || missed != 0 {
+		t.Errorf("%d events, want %d; %d missed, %v", len(events), n, missed, err)
+	}
+}
+
+// Real programs under elements that change at random: a client's terminal comes to
+// show the picture each time.
+func TestClientShowsPrograms(t *testing.T) {
+	for name, tt := range map[string]struct{ command, keys string }{
+		"bash": {"", "ls -la /\r|clear\r|seq 50\r|printf '\\e[31mred\\e[0m\\n'\r|stty size\r|echo 日本語 😀\r|\x10|\x0c|\r"},
+		"vim":  {"vim -u NONE -N -c 'set mouse=a' -c 'syntax on' FILE", "G|gg|\x04|\x15|o日本語 typed\x1b|dd|u|:split\r|:only\r|:set number\r|/line 7\r|zz|vjj\x1b|\x0c|:version\rq"},
+		"less": {"less FILE", " |b|G|g|/9\r|j|k|d|u|-N\r|\x0c"},
+		"htop": {"htop -d 2", "\x1b[B|\x1b[A|\x1b[6~|t|H|+| "},
+		"mc":   {"mc -u /", "\t|\x1b[B|\x1b[A|\x1b[6~|\x1b9\x1b[C|\x1b\x1b|\x0f|\x0c"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			program(t, name)
+			r := newRegistry(t, func(c *term.Config) {
+				if path, err := exec.LookPath("bash"); err == nil {
+					c.Shell = path
+				}
+			})
+			s := create(t, r, term.CreateOptions{Command: strings.Replace(tt.command, "FILE", numbered(t), 1), Cols: 70, Rows: 20})
+			v := view(t, s, 70, 20)
+			random := rand.New(rand.NewPCG(1, 8))
+			for step := range 40 {
+				what := pick(random, tt.keys)
+				var err error
+				switch n := random.IntN(10); {
+				case n < 5:
+					err = s.Send(t.Context(), []byte(what))
+				case n < 9:
+					what, err = applyRandom(t.Context(), s, random)
+				default:
+					what = "resize"
+					err = s.Resize(t.Context(), 40+random.IntN(40), 8+random.IntN(20))
+				}
+				if err != nil {
+					t.Fatalf("step %d, %q: %v", step, what, err)
+				}
+				if d := v.await(t, s); d != "" {
+					t.Fatalf("step %d, %q (-want +got):\n%s", step, what, d)
+				}
+			}
+			if err := r.Remove(s.Name()); err != nil {
+				t.Error(err)
+			}
+			<-v.done
+		})
+	}
+}
+
+// await waits until the viewer's terminal shows the session's picture, and returns
+// in what it differs if it does not come to.
+func (v *viewer) await(t testing.TB, s *term.Session) (differs string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	for {
+		v.mu.Lock()
+		drawn := v.drawn // before there is a picture, which may be drawn before it is looked at
+		v.mu.Unlock()
+		f, err := s.Picture(ctx)
+		if err != nil {
+			return cmp.Or(differs, err.Error())
+		}
+		v.mu.Lock()
+		cols, rows := v.w.Size()
+		differs = sameAs(f.Fit(cols, rows), v.w)
+		v.mu.Unlock()
+		if differs == "" || ctx.Err() != nil {
+			return differs
+		}
+		// It will be drawn, or there is another one: perhaps what the viewer shows already.
+		another, stop := context.WithCancel(ctx)
+		go func() {
+			defer stop()
+			select {
+			case <-drawn:
+			case <-another.Done():
+			}
+		}()
+		if _, err := s.NextPicture(another, f); err != nil && another.Err() == nil {
+			differs = err.Error()
+		}
+		stop()
+	}
+}

@@ -1,0 +1,36 @@
+package term
+
+import (
+	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/overlay"
+)
+
+// A pointer brings the mouse of one person to the program, whose screen is a part
+// of what the person sees.
+type pointer struct {
+	held bool // a button went down on the program's screen
+}
+
+// report returns what the program gets of a report at a place of the whole screen,
+// and false when that is none of its business. What began on the program's screen
+// ends there, at the nearest cell, wherever the person lets go.
+func (p *pointer) report(r keys.MouseReport, v *overlay.View) (keys.MouseReport, bool) {
+	if v.Canvas {
+		return r, false
+	}
+	held := p.held
+	r.Row -= v.Top
+	col, row := min(r.Col, v.Cols-1), max(0, min(r.Row, v.ProgramRows()-1))
+	inside := r.Col == col && r.Row == row
+	switch {
+	case r.Pressed():
+		p.held = inside
+		held = false
+	case r.Released:
+		p.held = false
+	case !r.Dragged():
+		held = false
+	}
+	r.Col, r.Row = col, row
+	return r, inside || held
+}

@@ -1,0 +1,34 @@
+package render
+
+import "ui-mcp/internal/term/cells"
+
+// Fit returns the frame for a terminal of another size. What has no room is cut off
+// at the right and below, but for as much at the left and above as it takes to have
+// the cursor in what is left, whether it shows or not. A larger terminal has blanks
+// at the right and below.
+func (f *Frame) Fit(cols, rows int) *Frame {
+	if cols == f.Cols && rows == f.Rows {
+		return f
+	}
+	out := *f
+	out.Cols, out.Rows = cols, rows
+	out.CutTop = f.CutTop + max(f.Cursor.Row-rows+1, 0)
+	out.CutLeft = f.CutLeft + max(f.Cursor.Col-cols+1, 0)
+	up, left := out.CutTop-f.CutTop, out.CutLeft-f.CutLeft
+	out.Top = min(max(f.Top-up, 0), rows)
+	out.Bottom = rows - max(out.Top, min(f.Rows-f.Bottom-up, rows))
+	out.Cursor.Row -= up
+	out.Cursor.Col -= left
+	out.Lines = make([]cells.Row, rows)
+	var p cells.Painter
+	for y := range min(rows, f.Rows-up) {
+		row := f.Lines[y+up]
+		if left > 0 || row.Columns() > cols {
+			p.Reset(cols)
+			p.Paint(row, -left, 0, cols, 0)
+			row = p.Row()
+		}
+		out.Lines[y] = row
+	}
+	return &out
+}

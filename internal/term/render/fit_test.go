@@ -1,0 +1,124 @@
+package render
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/vt"
+)
+
+func TestFit(t *testing.T) {
+	for _, c := range []struct {
+		name, output string
+		cols, rows   int
+		want         string // rows, with | between them
+		cursor       [2]int // column and row
+		cut          [2]int // columns and rows
+	}{
+		{"the same size", "abc", 6, 3, "abc||", [2]int{3, 0}, [2]int{}},
+		{"larger", "abc", 8, 4, "abc|||", [2]int{3, 0}, [2]int{}},
+		{"narrower", "abcdef\x1b[H", 4, 3, "abcd||", [2]int{0, 0}, [2]int{}},
+		{"lower", "a\r\nb\r\nc\x1b[H", 6, 2, "a|b", [2]int{0, 0}, [2]int{}},
+		{"with the cursor far below", "a\r\nb\r\nc", 6, 1, "c", [2]int{1, 0}, [2]int{0, 2}},
+		{"with the cursor far right", "abcde\r\n1", 3, 3, "abc|1|", [2]int{1, 1}, [2]int{}},
+		{"with the cursor beyond the edge", "\r\nabcde", 3, 3, "|de|", [2]int{2, 1}, [2]int{3, 0}},
+		{"a hidden cursor counts", "\x1b[?25la\r\nb\r\nc", 6, 1, "c", [2]int{1, 0}, [2]int{0, 2}},
+		{"wide characters cut at the right", "日本\x1b[H", 3, 3, "日||", [2]int{0, 0}, [2]int{}},
+		{"and at the left", "a日本", 4, 3, " 本||", [2]int{3, 0}, [2]int{2, 0}},
+		{"narrower and higher", "abcdef\x1b[H", 4, 5, "abcd||||", [2]int{0, 0}, [2]int{}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			term := terminal(t, 6, 3)
+			write(term, []byte(c.output))
+			m, err := overlay.New(6, 3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			whole := Compose(term.Snapshot(), m.View())
+			f := whole.Fit(c.cols, c.rows)
+			if d := cmp.Diff(c.want, strings.Join(f.Plain(), "|")); d != "" {
+				t.Errorf("-want +got:\n%s", d)
+			}
+			if at := [2]int{f.Cursor.Col, f.Cursor.Row}; at != c.cursor || [2]int{f.CutLeft, f.CutTop} != c.cut || f.Cols != c.cols || f.Rows != c.rows {
+				t.Errorf("%dx%d, cursor %v, cut %d, %d; want cursor %v, cut %v", f.Cols, f.Rows, at, f.CutLeft, f.CutTop, c.cursor, c.cut)
+			}
+		})
+	}
+}
+
+// A terminal of any size, which is shown fitted frames by differences, always shows
+// the part of the picture that it has room for.
+func TestFitIsThePicture(t *testing.T) {
+	for seed := range uint64(40) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t, rand.New(rand.NewPCG(seed, 7)))
+			window := terminal(t, 1+s.r.IntN(24), 1+s.r.IntN(10))
+			var shown *Frame
+			for step := range 40 {
+				what := s.change()
+				whole := s.composer.Compose(s.program.Snapshot(), s.model.View())
+				cols, rows := window.Size()
+				f := whole.Fit(cols, rows)
+				bytes := AppendDiff(nil, shown, f)
+				write(window, bytes)
+				if d := differ(f, onScreen(window)); d != "" {
+					t.Fatalf("step %d, %s: after %q: %s", step, what, bytes, d)
+				}
+				for y := range min(rows, whole.Rows-f.CutTop) {
+					want := textOf(t, whole, y+f.CutTop, f.CutLeft, cols)
+					if got := textOf(t, f, y, 0, cols); got != want {
+						t.Fatalf("step %d, %s: row %d is %q, want %q", step, what, y, got, want)
+					}
+				}
+				shown = f
+			}
+		})
+	}
+}
+
+// textOf returns the text of some columns of a row, where half a character is a
+// blank, without blanks at the end.
+func textOf(t *testing.T, f *Frame, y, from, cols int) string {
+	t.Helper()
+	out := make([]string, cols)
+	for i := range out {
+		out[i] = " "
+	}
+	for w := f.Lines[y].Walk(); w.Next(); {
+		at := w.Col - from
+		if at < 0 || at+w.Width > cols {
+			continue
+		}
+		out[at] = w.Text
+		if w.Width == 2 {
+			out[at+1] = ""
+		}
+	}
+	return strings.TrimRight(strings.Join(out, ""), " ")
+}
+
+// Whatever form of reports the program asks for, the person's terminal is asked for
+// one.
+func TestOneFormOfMouseReports(t *testing.T) {
+	for output, want := range map[string]vt.Modes{
+		"":                       0,
+		"\x1b[?1006h":            0, // a form without reports
+		"\x1b[?1000h":            1<<vt.ModeMouseNormal | 1<<vt.ModeMouseSGR,
+		"\x1b[?1002;1015h":       1<<vt.ModeMouseButton | 1<<vt.ModeMouseSGR,
+		"\x1b[?1003;1006h":       1<<vt.ModeMouseAny | 1<<vt.ModeMouseSGR,
+		"\x1b[?9;1016h":          1<<vt.ModeMouseX10 | 1<<vt.ModeMouseSGR,
+		"\x1b[?1003h\x1b[?1003l": 0,
+	} {
+		term := terminal(t, 6, 3)
+		write(term, []byte(output))
+		if got := inputOf(term.Snapshot()).Modes; got != want {
+			t.Errorf("after %q: modes %b, want %b", output, got, want)
+		}
+	}
+}
