@@ -101,6 +101,7 @@ var families = map[string][]scene{
 	"edit": {
 		{name: "ICH", input: []string{"abcdef\x1b[3G\x1b[2@"}},
 		{name: "ICH too many", input: []string{"0123456789\x1b[3G\x1b[99@"}},
+		{name: "ICH keeps a wide character where the text goes to", input: []string{"abc日本\x1b[1G\x1b[4@"}},
 		{name: "DCH", input: []string{"abcdef\x1b[3G\x1b[2P"}},
 		{name: "DCH too many", input: []string{"abcdef\x1b[3G\x1b[99P"}},
 		{name: "IL", input: []string{"1\r\n2\r\n3\r\n4\x1b[2H\x1b[L"}},
