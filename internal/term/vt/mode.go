@@ -125,11 +125,9 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 		return
 	case 1049:
 		if on {
-			if t.scr == &t.primary {
-				t.saveCursor()
-			}
+			t.saveCursor()
 			t.setAlternate(true, true)
-		} else if t.scr == &t.alternate {
+		} else {
 			t.setAlternate(false, false)
 			t.restoreCursor()
 		}
@@ -143,8 +141,8 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 	if m == ModeSynchronized && on && !before {
 		t.freeze()
 	}
-	if bit := Modes(1) << m; on && bit&mouseModes != 0 {
-		t.modes &^= mouseModes
+	if bit := Modes(1) << m; bit&mouseModes != 0 {
+		t.modes &^= mouseModes // there is one; and to reset any is to have none
 	} else if on && bit&mouseForms != 0 {
 		t.modes &^= mouseForms
 	}

@@ -28,7 +28,12 @@ func randomOutput(r *rand.Rand, n int, vocabulary ...[]string) []byte {
 	var b strings.Builder
 	for range n {
 		words := vocabulary[r.IntN(len(vocabulary))]
-		for c := range strings.SplitAfterSeq(words[r.IntN(len(words))], "#") {
+		word := words[r.IntN(len(words))]
+		if strings.HasPrefix(word, "\x1b#") { // its own
+			b.WriteString(word)
+			continue
+		}
+		for c := range strings.SplitAfterSeq(word, "#") {
 			b.WriteString(strings.TrimSuffix(c, "#"))
 			if strings.HasSuffix(c, "#") {
 				fmt.Fprint(&b, r.IntN(9))
