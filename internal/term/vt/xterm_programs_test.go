@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 )
 
@@ -59,6 +60,41 @@ func TestXtermPrograms(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+		})
+	}
+}
+
+// TestXtermProgramsResized does the same while the terminal of a full-screen program
+// gets higher, lower and narrower, and the program does not know. It does not get
+// wider: xterm's engine shows again then what a narrower size has cut. Nor does the
+// primary screen change: TestXtermReflow says why.
+func TestXtermProgramsResized(t *testing.T) {
+	t.Parallel()
+	x := newXterm(t)
+	// Here half of a wide character is drawn over, and the other half becomes a
+	// blank: of the cursor's colour in xterm's engine, of the character's with us.
+	halves := []string{"vim", "vim-40x10"}
+	for i, r := range recordings(t) {
+		if slices.Contains(halves, filepath.Base(r.name)) {
+			continue
+		}
+		t.Run(filepath.Base(r.name), func(t *testing.T) {
+			random := rand.New(rand.NewPCG(uint64(i), 5))
+			p := play{Cols: r.cols, Rows: r.rows, Scrollback: 2000}
+			vt := newTerminal(t, r.cols, r.rows, 0)
+			cols, piece := r.cols, max(100, len(r.output)/30)
+			for _, s := range r.settled(t).steps(t, func() int { return piece }) {
+				if s.Write == nil {
+					continue
+				}
+				write(vt, s.Write)
+				p.Steps = append(p.Steps, s)
+				if vt.live().AltScreen() && random.IntN(3) == 0 {
+					p.Steps = append(p.Steps, step{Resize: []int{cols, 5 + random.IntN(40)}, Show: true})
+					cols = max(5, cols-random.IntN(8))
+				}
+			}
+			sameAsXterm(t, x, p, false)
 		})
 	}
 }

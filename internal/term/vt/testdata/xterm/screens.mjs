@@ -73,9 +73,11 @@ function line(term, buffer, y, end) {
   const runs = [];
   let solid = 0; // runs up to the last one that is more than plain blanks
   let cells = 0; // and its cells up to the last one that is
-  for (let x = 0; x < Math.min(row.length, term.cols); x++) { // it keeps what a smaller size has cut
+  const width = Math.min(row.length, term.cols); // it keeps what a smaller size has cut
+  for (let x = 0; x < width; x++) {
     const cell = row.getCell(x);
     if (cell.getWidth() === 0) continue; // the second column
+    if (x + cell.getWidth() > width) break; // which was cut
     const run = { cells: [], wide: cell.getWidth() === 2, style: style(cell), link: link(term, cell) };
     const last = runs.at(-1);
     const same = last && last.wide === run.wide && last.style === run.style && last.link === run.link;
