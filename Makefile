@@ -36,7 +36,7 @@ install: ## ui-mcp and wsh to where Go puts commands (GOBIN, or ~/go/bin)
 	go install -trimpath -ldflags '$(LDFLAGS)' ./cmd/...
 
 test: ## all tests; installs Chromium and other programs first where that is possible
-	@tools/need chromium terminal
+	@tools/need chromium terminal xterm
 	go test ./...
 
 e2e: ## the tests with real processes and a real browser only
@@ -104,7 +104,7 @@ tidy:
 	go -C tools mod tidy -diff
 
 race: ## all tests, with the race detector
-	@tools/need chromium gcc terminal
+	@tools/need chromium gcc terminal xterm
 	CGO_ENABLED=1 go test -race ./...
 
 generated: ## what is generated is up to date

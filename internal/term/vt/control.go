@@ -48,14 +48,16 @@ func (t *Terminal) c1(c byte) { t.escapePlain(c - 0x40) }
 
 // escape acts upon an escape sequence with final character c.
 func (t *Terminal) escape(c byte) {
-	switch t.inter {
-	case 0:
+	if t.inter == 0 {
 		t.escapePlain(c)
+		return
+	}
+	t.last = 0
+	switch t.inter {
 	case '(', ')', '*', '+':
 		t.designate(int(t.inter-'('), string(rune(c)))
 	case '-', '.', '/': // sets of 96 characters, none of which we have
 	case '#':
-		t.last = 0
 		if c == '8' {
 			t.align()
 		}

@@ -159,7 +159,7 @@ func describe(vt *Terminal) string {
 	b.WriteString("\n")
 	if diff := s.Modes ^ initialModes; diff != 0 {
 		fmt.Fprintf(&b, "modes")
-		for m := range ModeAltScreen + 1 {
+		for m := range ModeAllowColumns + 1 {
 			if diff.Has(m) {
 				fmt.Fprintf(&b, " %d=%t", m, s.Modes.Has(m))
 			}

@@ -31,6 +31,7 @@ const (
 	ModeGraphemes                    // a cell holds a grapheme cluster
 	ModeResizeReports                // report a new size in-band
 	ModeAltScreen                    // the alternate screen shows
+	ModeAllowColumns                 // DECCOLM has its effects, but for the size
 )
 
 // Modes is a set of modes.
@@ -74,6 +75,7 @@ var privateModes = map[int]Mode{
 	9:    ModeMouseX10,
 	12:   ModeCursorBlink,
 	25:   ModeCursorVisible,
+	40:   ModeAllowColumns,
 	45:   ModeReverseWrap,
 	47:   ModeAltScreen,
 	66:   ModeAppKeypad,
@@ -110,6 +112,11 @@ func (t *Terminal) setModes(on bool) {
 
 func (t *Terminal) setPrivateMode(n int, on bool) {
 	switch n {
+	case 3:
+		if t.modes.Has(ModeAllowColumns) {
+			t.changeColumns()
+		}
+		return
 	case 47:
 		t.setAlternate(on, false)
 		return
@@ -125,11 +132,9 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 		return
 	case 1049:
 		if on {
-			if t.scr == &t.primary {
-				t.saveCursor()
-			}
+			t.saveCursor()
 			t.setAlternate(true, true)
-		} else if t.scr == &t.alternate {
+		} else {
 			t.setAlternate(false, false)
 			t.restoreCursor()
 		}
@@ -143,8 +148,8 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 	if m == ModeSynchronized && on && !before {
 		t.freeze()
 	}
-	if bit := Modes(1) << m; on && bit&mouseModes != 0 {
-		t.modes &^= mouseModes
+	if bit := Modes(1) << m; bit&mouseModes != 0 {
+		t.modes &^= mouseModes // there is one; and to reset any is to have none
 	} else if on && bit&mouseForms != 0 {
 		t.modes &^= mouseForms
 	}
@@ -169,6 +174,17 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 			t.reportSize()
 		}
 	}
+}
+
+// changeColumns is DECCOLM, for 80 columns or 132, where mode 40 allows it. The size
+// is not the program's to change, but the screen is empty afterwards.
+func (t *Terminal) changeColumns() {
+	t.resetMargins()
+	t.modes.set(ModeLeftRightMargins, false)
+	for y := range t.rows {
+		t.eraseCells(y, 0, t.cols)
+	}
+	t.home()
 }
 
 // setAlternate shows the alternate screen, or the primary one. With erase, the

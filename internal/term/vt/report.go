@@ -8,10 +8,10 @@ import (
 )
 
 // What the terminal says that it is: one of level 4 with selective erase,
-// national character sets, horizontal scrolling and colour; to DA2 an xterm, as
+// national character sets, horizontal scrolling, colour and rectangles; to DA2 an xterm, as
 // TERM says, too.
 const (
-	primaryAttributes   = "\x1b[?64;6;9;21;22c"
+	primaryAttributes   = "\x1b[?64;6;9;21;22;28c"
 	secondaryAttributes = "\x1b[>41;390;0c"
 	tertiaryAttributes  = "\x1bP!|00000000\x1b\\"
 )
@@ -79,6 +79,7 @@ func (t *Terminal) reportMode() {
 		unknown = iota
 		set
 		reset
+		alwaysReset = 4
 	)
 	table, mark := ansiModes, ""
 	if t.private == '?' {
@@ -90,6 +91,8 @@ func (t *Terminal) reportMode() {
 		if t.modes.Has(m) {
 			state = set
 		}
+	} else if n == 3 && t.private == '?' {
+		state = alwaysReset
 	} else if n == 1048 && t.private == '?' {
 		state = set
 	}
@@ -143,6 +146,11 @@ func (t *Terminal) reportSetting(name string) {
 		value = "0"
 		if t.cur.pen.Attr&protected != 0 {
 			value = "1"
+		}
+	case "*x":
+		value = "1"
+		if t.rectangular {
+			value = "2"
 		}
 	case "\"p":
 		value = "64;1"

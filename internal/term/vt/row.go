@@ -75,10 +75,18 @@ func (r *row) move(at int, src *row, from, to int) {
 	src.split(to)
 	src.reach(to)
 	end := at + to - from
-	r.split(at)
-	r.split(end)
 	r.reach(at)
+	// Wide characters at the edges of the destination lose a half, but only
+	// once the source, which may overlap, is copied.
+	head := r.mixed && at > 0 && at < r.used && r.cells[at]&widthMask == tail
+	rest := r.mixed && end < r.used && r.cells[end]&widthMask == tail
 	copy(r.cells[at:end], src.cells[from:to])
+	if head {
+		r.cells[at-1] &= penMask
+	}
+	if rest {
+		r.cells[end] &= penMask
+	}
 	r.used = max(r.used, end)
 	r.mixed = r.mixed || src.mixed
 	r.rich = r.rich || src.rich

@@ -106,6 +106,7 @@ var otherwise = map[string]string{
 	"\x1b[#L":     "leaves the cursor in its column",
 	"\x1b[#M":     "leaves the cursor in its column",
 	"\x1b[?6h":    "goes to the upper left of the screen when margins are set in origin mode",
+	"\x1b[?1049l": "restores no cursor when the primary screen shows already",
 	"\x1b[?1049h": "does not empty the alternate screen when that shows already",
 	"日本":          "leaves half of a wide character when the other is erased",
 	"☂\ufe0f":     "by its version",

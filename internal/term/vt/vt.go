@@ -37,6 +37,7 @@ type Terminal struct {
 	savedModes               Modes // by XTSAVE
 	tabs                     tabStops
 	last                     rune // graphic character just printed; 0 after anything else
+	rectangular              bool // DECSACE: attributes change in rectangles
 	direct                   bool // printable ASCII goes to the cells as it is
 
 	pens     penTable
@@ -135,7 +136,7 @@ func (t *Terminal) reset() {
 	t.resetMargins()
 	t.modes, t.savedModes = initialModes, initialModes
 	t.tabs.reset(t.cols)
-	t.last = 0
+	t.last, t.rectangular = 0, false
 	t.shape = CursorBlock
 	t.modify = 0
 	t.palette = palette{changes: t.palette.changes + 1}

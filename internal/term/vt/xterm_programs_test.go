@@ -1,0 +1,105 @@
+package vt
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+)
+
+// erasure is what erases to the right of the cursor.
+var erasure = regexp.MustCompile(`\x1b\[[0-9]*[JKXP]`)
+
+// settled returns the recording with a movement to the right before everything that
+// erases while a wrap is pending. It changes nothing for us, nor for xterm, where the
+// cursor is in the last column then; but xterm's engine would erase nothing. Programs
+// do write a whole line and erase what follows it.
+func (r recording) settled(t *testing.T) recording {
+	t.Helper()
+	vt := newTerminal(t, r.cols, r.rows, 0)
+	whole := r
+	whole.output = nil
+	done := 0
+	for _, at := range append(erasure.FindAllIndex(r.output, -1), []int{len(r.output)}) {
+		piece := recording{output: r.output[done:at[0]]}
+		for _, s := range piece.steps(t, func() int { return len(r.output) }) {
+			if s.Write != nil {
+				write(vt, s.Write)
+			} else if err := vt.Resize(s.Resize[0], s.Resize[1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		whole.output = append(whole.output, piece.output...)
+		if vt.cur.pending {
+			whole.output = append(whole.output, "\x1b[C"...)
+		}
+		done = at[0]
+	}
+	return whole
+}
+
+// TestXtermPrograms replays what real programs wrote, and compares with xterm's
+// headless engine all along: what is wrong in the middle is often drawn over
+// later. With -update it writes what xterm shows at the end, for TestPrograms.
+func TestXtermPrograms(t *testing.T) {
+	t.Parallel()
+	x := newXterm(t)
+	for i, r := range recordings(t) {
+		t.Run(filepath.Base(r.name), func(t *testing.T) {
+			random := rand.New(rand.NewPCG(uint64(i), 2))
+			piece := max(100, len(r.output)/30)
+			p := play{Cols: r.cols, Rows: r.rows, Scrollback: 2000}
+			p.Steps = r.settled(t).steps(t, func() int { return 1 + random.IntN(2*piece) })
+			sameAsXterm(t, x, p, false)
+			if *update {
+				p.Steps = r.settled(t).steps(t, func() int { return len(r.output) })
+				list := x.pictures(t, p)
+				screen := list[len(list)-1].Text
+				// TestPrograms may be reading.
+				if old, err := os.ReadFile(r.name + ".screen"); err == nil && string(old) == screen {
+					return
+				}
+				if err := os.WriteFile(r.name+".screen", []byte(screen), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// TestXtermProgramsResized does the same while the terminal of a full-screen program
+// gets higher, lower and narrower, and the program does not know. It does not get
+// wider: xterm's engine shows again then what a narrower size has cut. Nor does the
+// primary screen change: TestXtermReflow says why.
+func TestXtermProgramsResized(t *testing.T) {
+	t.Parallel()
+	x := newXterm(t)
+	// Here half of a wide character is drawn over, and the other half becomes a
+	// blank: of the cursor's colour in xterm's engine, of the character's with us.
+	halves := []string{"vim", "vim-40x10"}
+	for i, r := range recordings(t) {
+		if slices.Contains(halves, filepath.Base(r.name)) {
+			continue
+		}
+		t.Run(filepath.Base(r.name), func(t *testing.T) {
+			random := rand.New(rand.NewPCG(uint64(i), 5))
+			p := play{Cols: r.cols, Rows: r.rows, Scrollback: 2000}
+			vt := newTerminal(t, r.cols, r.rows, 0)
+			cols, piece := r.cols, max(100, len(r.output)/30)
+			for _, s := range r.settled(t).steps(t, func() int { return piece }) {
+				if s.Write == nil {
+					continue
+				}
+				write(vt, s.Write)
+				p.Steps = append(p.Steps, s)
+				if vt.live().AltScreen() && random.IntN(3) == 0 {
+					p.Steps = append(p.Steps, step{Resize: []int{cols, 5 + random.IntN(40)}, Show: true})
+					cols = max(5, cols-random.IntN(8))
+				}
+			}
+			sameAsXterm(t, x, p, false)
+		})
+	}
+}
