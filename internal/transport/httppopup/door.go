@@ -62,11 +62,14 @@ type Door struct {
 
 	mu      sync.Mutex // guards the fields below
 	closed  bool
-	waiting map[call]context.CancelCauseFunc // what was queued
+	waiting map[call]*queued // what was queued
 }
 
 // A call names a queued request.
 type call struct{ session, id string }
+
+// queued is a request that is answered later.
+type queued struct{ cancel context.CancelCauseFunc }
 
 // NewDoor returns a door. The caller must Close it.
 func NewDoor(opts DoorOptions) *Door {
@@ -79,7 +82,7 @@ func NewDoor(opts DoorOptions) *Door {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
-	d := &Door{opts: opts, streams: newStreams(), waiting: map[call]context.CancelCauseFunc{}}
+	d := &Door{opts: opts, streams: newStreams(), waiting: map[call]*queued{}}
 	d.stopped, d.stop = context.WithCancelCause(context.Background())
 	return d
 }
@@ -233,12 +236,15 @@ func (d *Door) answerLater(w http.ResponseWriter, session string, msg popuprpc.M
 		return
 	}
 	ctx, cancel := context.WithCancelCause(d.stopped)
-	d.waiting[key] = cancel
+	mine := &queued{cancel}
+	d.waiting[key] = mine
 	d.work.Go(func() {
 		defer cancel(nil)
 		answer, _ := d.opts.Methods.Answer(ctx, msg, opts)
 		d.mu.Lock()
-		delete(d.waiting, key)
+		if d.waiting[key] == mine { // else it was cancelled, and the id may be another's by now
+			delete(d.waiting, key)
+		}
 		d.mu.Unlock()
 		if context.Cause(ctx) != errCancelled { // what was cancelled must not be answered
 			d.streams.publish(session, answer)
@@ -263,9 +269,11 @@ func (d *Door) cancel(r *http.Request, msg popuprpc.Message) bool {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	cancel, ok := d.waiting[call{r.Header.Get(sessionHeader), string(params.RequestID)}]
+	key := call{r.Header.Get(sessionHeader), string(params.RequestID)}
+	q, ok := d.waiting[key]
 	if ok {
-		cancel(errCancelled)
+		delete(d.waiting, key) // the client may use the id again at once
+		q.cancel(errCancelled)
 	}
 	return ok
 }

@@ -150,7 +150,9 @@ func TestCancelQueued(t *testing.T) {
 		t.Errorf("answer %+v, %v", a, err)
 	}
 	// It is not answered: the next event is of the next question, whose id may be the same.
-	h.post(example, "Mcp-Session-Id: s1")
+	if res := h.post(example, "Mcp-Session-Id: s1"); res.StatusCode != http.StatusAccepted {
+		t.Errorf("status %s", res.Status)
+	}
 	h.answer("yes")
 	h.has(h.event(events).data, answered)
 }
