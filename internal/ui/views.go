@@ -56,14 +56,19 @@ func (v *views) load() {
 		v.log.Warn("view definitions of apps cannot be found", "error", err)
 	}
 	for _, folder := range append([]string{filepath.Join(v.dir, "viewdefs")}, apps...) {
-		entries, err := os.ReadDir(folder)
-		if err != nil && !os.IsNotExist(err) {
-			v.log.Warn("view definitions cannot be read", "error", err)
-		}
-		for _, e := range entries {
-			if _, _, ok := rank(v.rel(filepath.Join(folder, e.Name()))); ok && !strings.HasPrefix(e.Name(), ".") {
-				v.read(filepath.Join(folder, e.Name()))
-			}
+		v.loadFolder(folder)
+	}
+}
+
+// loadFolder reads the view definitions of one folder.
+func (v *views) loadFolder(folder string) {
+	entries, err := os.ReadDir(folder)
+	if err != nil && !os.IsNotExist(err) {
+		v.log.Warn("view definitions cannot be read", "error", err)
+	}
+	for _, e := range entries {
+		if _, _, ok := rank(v.rel(filepath.Join(folder, e.Name()))); ok && !strings.HasPrefix(e.Name(), ".") {
+			v.read(filepath.Join(folder, e.Name()))
 		}
 	}
 }
@@ -156,11 +161,17 @@ func (v *views) problems() []problem.Problem {
 	return out
 }
 
-// showable tells why an object of this type cannot be displayed, or returns nil.
+// showable tells why an object of this type cannot be displayed, or returns nil. An
+// app that was written a moment ago can be: its view definitions are read when the
+// watcher has not come to them yet.
 func (v *views) showable(typ, app, global string) error {
 	if typ == "" {
 		return fault.New(fault.Script, "the global %s has no type, so it has no view definition: make its prototype with session:prototype", global)
 	}
+	if v.store.Lookup(typ, "", "") != nil {
+		return nil
+	}
+	v.loadFolder(filepath.Join(v.dir, "apps", app, "viewdefs"))
 	if v.store.Lookup(typ, "", "") != nil {
 		return nil
 	}
