@@ -64,7 +64,10 @@ func (s *Session) send(st *state, b []byte) error {
 	if len(b) > MaxInput {
 		return fault.New(fault.Invalid, "%d bytes of input are too many: send at most %d at a time", len(b), MaxInput)
 	}
-	if !s.input.put(b) {
+	switch s.input.put(b) {
+	case errQueueClosed: // its last output is being read
+		return fault.New(fault.Gone, "the program of session %q has just ended", s.Name())
+	case errQueueFull:
 		return fault.New(fault.Exhausted, "the program of session %q does not read its input, of which as much waits as may: look at its screen", s.Name())
 	}
 	s.touch(st, time.Now())

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"errors"
 	"io"
 	"sync"
 )
@@ -25,20 +26,28 @@ func newQueue(w io.Writer) *queue {
 	return q
 }
 
-// put queues b, which is copied, and returns at once. It reports false when there
-// is no room, or when the queue is closed.
-func (q *queue) put(b []byte) bool {
+// Why a queue takes nothing.
+var (
+	errQueueFull   = errors.New("as much input waits as may")
+	errQueueClosed = errors.New("nobody reads input any more")
+)
+
+// put queues b, which is copied, and returns at once. The error is one of those above.
+func (q *queue) put(b []byte) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.closed || len(q.buf)+q.busy+len(b) > MaxInput {
-		return false
+	if q.closed {
+		return errQueueClosed
+	}
+	if len(q.buf)+q.busy+len(b) > MaxInput {
+		return errQueueFull
 	}
 	q.buf = append(q.buf, b...)
 	select {
 	case q.wake <- struct{}{}:
 	default:
 	}
-	return true
+	return nil
 }
 
 func (q *queue) run(w io.Writer) {

@@ -180,7 +180,7 @@ func (s *Session) touch(st *state, now time.Time) {
 func (s *Session) effect(st *state, e vt.Effect) {
 	switch e := e.(type) {
 	case vt.Reply:
-		s.input.put(e.Data) // a program that asks without end and never reads gets no more
+		_ = s.input.put(e.Data) // a program that asks without end and never reads gets no more
 	case vt.Title:
 		s.mu.Lock()
 		s.title = e.Text

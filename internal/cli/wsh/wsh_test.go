@@ -34,6 +34,7 @@ func TestRun(t *testing.T) {
 		{"frobnicate", 2, "", "frobnicate"},
 		{"version 2", 2, "", "unexpected argument"},
 		{"server --bind 0.0.0.0:0", 2, "", "127.0.0.1, ::1 or localhost only"},
+		{"server --bind 127.0.0.2:0", 2, "", "127.0.0.1, ::1 or localhost only"},
 		{"server --bind nonsense", 2, "", "an address and a port"},
 		{"server --max-sessions 0", 2, "", "at least 1"},
 		{"server -L ../up", 2, "", "no name for a server"},
