@@ -17,6 +17,8 @@ import (
 // sent. It lets tests of time run in a bubble, which no process can enter.
 type script struct {
 	out   chan []byte
+	taken chan struct{} // capacity 1: what was written is on the screen
+	given bool          // something was read that is not there yet
 	ended chan struct{}
 	stuck chan struct{} // when not nil, Write blocks until it is closed
 	rest  []byte
@@ -32,13 +34,19 @@ type script struct {
 }
 
 func newScript() *script {
-	return &script{out: make(chan []byte), ended: make(chan struct{})}
+	return &script{out: make(chan []byte), taken: make(chan struct{}, 1), ended: make(chan struct{})}
 }
 
-// say writes output. It waits until that has been read.
+// say writes output. It waits until that is on the screen: then the session reads
+// again.
 func (p *script) say(s string) {
 	select {
 	case p.out <- []byte(s):
+	case <-p.ended:
+		return
+	}
+	select {
+	case <-p.taken:
 	case <-p.ended:
 	}
 }
@@ -60,8 +68,13 @@ func (p *script) input() string {
 
 func (p *script) Read(b []byte) (int, error) {
 	if len(p.rest) == 0 {
+		if p.given {
+			p.given = false
+			p.taken <- struct{}{}
+		}
 		select {
 		case p.rest = <-p.out:
+			p.given = true
 		case <-p.ended:
 			return 0, io.EOF
 		}
