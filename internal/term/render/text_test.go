@@ -1,7 +1,6 @@
 package render
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -32,33 +31,6 @@ func TestPlain(t *testing.T) {
 	f := frame(t, 10, 4, "one   \r\n\x1b[44m  two  ", `[{"op":"create","type":"panel","spans":[{"text":"status"}]},{"op":"create","type":"overlay","x":1,"spans":[{"text":"日"}]}]`)
 	if d := cmp.Diff([]string{"o日", "  two", "", "status"}, f.Plain()); d != "" {
 		t.Errorf("-want +got:\n%s", d)
-	}
-}
-
-func TestStyled(t *testing.T) {
-	for _, c := range []struct{ name, output, want string }{
-		{"blank", "", `[]`},
-		{"plain", "ab", `[{"text":"ab"}]`},
-		{"blanks at the end", "ab  ", `[{"text":"ab"}]`},
-		{"only blanks", "   ", `[]`},
-		{"colours", "\x1b[31;104ma\x1b[38;5;99mb\x1b[48;2;1;2;3mc", `[{"text":"a","fg":{"indexed":1},"bg":{"indexed":12}},{"text":"b","fg":{"indexed":99},"bg":{"indexed":12}},{"text":"c","fg":{"indexed":99},"bg":{"rgb":{"r":1,"g":2,"b":3}}}]`},
-		{"flags", "\x1b[1;2;3;4;5;7;9ma", `[{"text":"a","bold":true,"faint":true,"italic":true,"underline":true,"strikethrough":true,"blink":true,"inverse":true}]`},
-		{"other underlines", "\x1b[4:3ma", `[{"text":"a","underline":true}]`},
-		{"what has no word is left out, and told by nothing", "\x1b[53ma\x1b[8mb", `[{"text":"ab"}]`},
-		{"coloured blanks stay", "a\x1b[41m  ", `[{"text":"a"},{"text":"  ","bg":{"indexed":1}}]`},
-		{"plain blanks after colour go", "\x1b[41ma\x1b[m  ", `[{"text":"a","bg":{"indexed":1}}]`},
-		{"links", "\x1b]8;;http://x/\x1b\\a\x1b]8;;\x1b\\b", `[{"text":"a","link":"http://x/"},{"text":"b"}]`},
-		{"wide", "日\x1b[1m本", `[{"text":"日"},{"text":"本","bold":true}]`},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			got, err := json.Marshal(frame(t, 20, 1, c.output, `[]`).Styled()[0])
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(c.want, string(got)); d != "" {
-				t.Errorf("-want +got:\n%s", d)
-			}
-		})
 	}
 }
 

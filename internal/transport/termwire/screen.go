@@ -3,9 +3,11 @@
 package termwire
 
 import (
+	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -73,16 +75,26 @@ func NewScreen(s *vt.Snapshot, f Format) Screen {
 // Lines returns lines as JSON: a list of strings without blanks at their ends, or a
 // list of lists of spans.
 func Lines(lines []vt.Line, f Format) any {
+	return each(lines, f, func(l vt.Line) (string, []vt.Span) { return l.Text, l.Spans })
+}
+
+// Rows is Lines for the rows of a composed picture.
+func Rows(rows []cells.Row, f Format) any {
+	return each(rows, f, func(r cells.Row) (string, []vt.Span) { return r.Text, r.Spans })
+}
+
+func each[T any](rows []T, f Format, of func(T) (string, []vt.Span)) any {
 	if f == Plain {
-		plain := make([]string, len(lines))
-		for i, l := range lines {
-			plain[i] = l.Plain()
+		plain := make([]string, len(rows))
+		for i, r := range rows {
+			text, _ := of(r)
+			plain[i] = strings.TrimRight(text, " ")
 		}
 		return plain
 	}
-	styled := make([][]Span, len(lines))
-	for i, l := range lines {
-		styled[i] = spans(l)
+	styled := make([][]Span, len(rows))
+	for i, r := range rows {
+		styled[i] = spans(of(r))
 	}
 	return styled
 }

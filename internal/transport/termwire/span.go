@@ -42,16 +42,15 @@ var underlines = map[vt.Underline]string{
 	vt.UnderlineDouble: "double", vt.UnderlineCurly: "curly", vt.UnderlineDotted: "dotted", vt.UnderlineDashed: "dashed",
 }
 
-// spans returns a line's text by style. Blanks at the end that look like nothing
-// are left out; an empty line is an empty list.
-func spans(l vt.Line) []Span {
-	pieces := l.Spans
+// spans returns a row's text by style; nil spans are the default style. Blanks at
+// the end that look like nothing are left out; an empty row is an empty list.
+func spans(text string, pieces []vt.Span) []Span {
 	if pieces == nil {
-		pieces = []vt.Span{{End: len(l.Text)}}
+		pieces = []vt.Span{{End: len(text)}}
 	}
 	list := make([]Span, 0, len(pieces))
 	for i, p := range pieces {
-		text := l.Text[p.Start:p.End]
+		text := text[p.Start:p.End]
 		if i == len(pieces)-1 && p.Style == (vt.Style{}) && p.Link == "" {
 			text = strings.TrimRight(text, " ")
 		}

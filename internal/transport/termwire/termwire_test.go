@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/transport/termwire"
@@ -56,6 +57,13 @@ func TestLines(t *testing.T) {
 			}
 			if got := encode(t, termwire.Lines(s.Lines[:1], termwire.Plain)); got != encode(t, []string{tt.plain}) {
 				t.Errorf("plain: %s", got)
+			}
+			rows := []cells.Row{cells.FromLine(s.Lines[0])}
+			if got := encode(t, termwire.Rows(rows, termwire.Styled)); got != "["+tt.styled+"]" {
+				t.Errorf("styled, composed: %s\nwant    [%s]", got, tt.styled)
+			}
+			if got := encode(t, termwire.Rows(rows, termwire.Plain)); got != encode(t, []string{tt.plain}) {
+				t.Errorf("plain, composed: %s", got)
 			}
 		})
 	}
