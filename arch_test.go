@@ -47,7 +47,7 @@ var layers = [][]string{
 		"internal/app",
 	},
 	{ // transport plumbing
-		"internal/transport/guard", "internal/transport/mcpserver", "internal/transport/popuprpc", "internal/transport/termwire",
+		"internal/transport/guard", "internal/transport/httpserve", "internal/transport/mcpserver", "internal/transport/popuprpc", "internal/transport/termwire",
 	},
 	{ // transports: translate, call, translate back
 		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/httpterm",

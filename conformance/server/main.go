@@ -29,6 +29,7 @@ import (
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpui"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/web"
@@ -82,12 +83,12 @@ func run(ctx context.Context, dir string) error {
 // serve is the MCP port of ui-mcp, with the fixtures as its tools.
 func serve(a *app.App, l net.Listener, client fs.FS, log *slog.Logger) (stop func(context.Context) error) {
 	overHTTP := mcpserver.NewHTTP(newServer(log), mcpserver.HTTPOptions{Log: log})
-	door := httpui.Serve(l, guard.New(httpui.NewMCP(httpui.MCPOptions{
+	door := httpserve.Serve(l, guard.New(httpui.NewMCP(httpui.MCPOptions{
 		App:    a,
 		Routes: overHTTP.Routes(),
 		Client: client,
 		Log:    log,
-	}), guard.Options{}), log)
+	}), guard.Options{}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		return errors.Join(overHTTP.Close(ctx), door.Close(ctx))
 	}

@@ -20,6 +20,7 @@ import (
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httppopup"
+	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpui"
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpserver"
@@ -167,7 +168,7 @@ func servePages(a *app.App, p *popups, l net.Listener, log *slog.Logger) (func(c
 		Log:      log,
 	}))
 	leave := p.showAt(l)
-	served := httpui.Serve(l, guard.New(pages, guard.Options{Links: true}), log)
+	served := httpserve.Serve(l, guard.New(pages, guard.Options{Links: true}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		leave()
 		return served.Close(ctx)
@@ -184,12 +185,12 @@ func serveAgent(a *app.App, s *mcp.Server, p *popups, l net.Listener, log *slog.
 	routes := overHTTP.Routes()
 	questions, leave := p.takeAt(l, routes["/mcp"], overHTTP.Has)
 	routes["/mcp"] = questions
-	door := httpui.Serve(l, guard.New(httpui.NewMCP(httpui.MCPOptions{
+	door := httpserve.Serve(l, guard.New(httpui.NewMCP(httpui.MCPOptions{
 		App:    a,
 		Routes: routes,
 		Client: client,
 		Log:    log,
-	}), guard.Options{MaxBody: httppopup.DefaultMaxBody}), log)
+	}), guard.Options{MaxBody: httppopup.DefaultMaxBody}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		// Clients that ask again at once must find nobody, so nothing may come in between.
 		err := errors.Join(overHTTP.Close(ctx), door.Close(ctx))

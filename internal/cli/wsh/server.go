@@ -16,6 +16,7 @@ import (
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 )
 
@@ -64,7 +65,7 @@ func (c serverCommand) run(ctx context.Context, e env) (err error) {
 		Sessions: c.MaxSessions, Linger: linger, Log: log,
 	})
 	defer func() { err = errors.Join(err, sessions.Close()) }()
-	server := httpterm.Serve(listener, guard.New(httpterm.New(sessions, host), httpterm.Guard()), log)
+	server := httpserve.Serve(listener, guard.New(httpterm.New(sessions, host), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
 	defer func() {
 		limited, cancel := context.WithTimeout(context.Background(), closeTime)
 		defer cancel()

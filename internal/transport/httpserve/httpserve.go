@@ -1,4 +1,7 @@
-package httpui
+// Package httpserve runs an HTTP server on one listener, and ends it: so that nobody's
+// long poll, stream, WebSocket or idle connection holds that up, and no handler runs
+// any more when it is over.
+package httpserve
 
 import (
 	"context"
@@ -19,6 +22,8 @@ type Server struct {
 	stop     context.CancelCauseFunc // ends the contexts of all requests
 	done     chan struct{}           // closed when the accepting goroutine has exited
 
+	stopping http.Handler
+
 	handlers sync.WaitGroup // running handlers, WebSockets' included; Add only with mu held and closing false
 
 	mu      sync.Mutex            // guards the fields below
@@ -26,12 +31,25 @@ type Server struct {
 	closing bool
 }
 
-// Serve starts to serve a listener, which it owns from then on. The caller must Close the server. log takes what goes
-// wrong; it must not be nil.
-func Serve(l net.Listener, h http.Handler, log *slog.Logger) *Server {
+// Options say how a server speaks.
+type Options struct {
+	Log *slog.Logger // of what goes wrong; required
+	// Stopping answers requests that come while the server ends; nil says so as plain
+	// text.
+	Stopping http.Handler
+}
+
+// Serve starts to serve a listener, which it owns from then on. The caller must Close the server.
+func Serve(l net.Listener, h http.Handler, o Options) *Server {
+	if o.Stopping == nil {
+		o.Stopping = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, "The server is stopping.", http.StatusServiceUnavailable)
+		})
+	}
 	ctx, stop := context.WithCancelCause(context.Background())
 	s := &Server{
 		listener: l,
+		stopping: o.Stopping,
 		stop:     stop,
 		done:     make(chan struct{}),
 		fresh:    map[net.Conn]struct{}{},
@@ -40,7 +58,7 @@ func Serve(l net.Listener, h http.Handler, log *slog.Logger) *Server {
 		Handler:           s.track(h),
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 		ConnState:         s.connState,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		ErrorLog:          slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
@@ -50,7 +68,7 @@ func Serve(l net.Listener, h http.Handler, log *slog.Logger) *Server {
 	go func() {
 		defer close(s.done)
 		if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			log.Error("the HTTP server has stopped", "address", l.Addr().String(), "error", err)
+			o.Log.Error("the HTTP server has stopped", "address", l.Addr().String(), "error", err)
 		}
 	}()
 	return s
@@ -94,7 +112,7 @@ func (s *Server) track(next http.Handler) http.Handler {
 		s.mu.Unlock()
 		if closing {
 			w.Header().Set("Connection", "close")
-			http.Error(w, "The server is stopping.", http.StatusServiceUnavailable)
+			s.stopping.ServeHTTP(w, r)
 			return
 		}
 		defer s.handlers.Done()

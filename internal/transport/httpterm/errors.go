@@ -69,6 +69,11 @@ func refuse(w http.ResponseWriter, _ *http.Request, r guard.Refusal) {
 	writeError(w, r.Status, refusals[r.Reason], r.Text)
 }
 
+// Stopping answers requests that come while the server ends.
+var Stopping http.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	writeError(w, http.StatusServiceUnavailable, string(term.Stopping), "the server is stopping")
+})
+
 func writeError(w http.ResponseWriter, status int, code, message string) {
 	type detail struct {
 		Code    string `json:"code"`

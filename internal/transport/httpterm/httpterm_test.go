@@ -22,6 +22,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 )
 
@@ -51,7 +52,7 @@ func open(t *testing.T) door {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httpterm.Serve(l, guard.New(httpterm.New(sessions, "host"), httpterm.Guard()), log)
+	s := httpserve.Serve(l, guard.New(httpterm.New(sessions, "host"), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
 	client := &http.Client{Transport: &http.Transport{}}
 	t.Cleanup(func() {
 		client.CloseIdleConnections()
@@ -375,41 +376,6 @@ func TestHeaders(t *testing.T) {
 				t.Errorf("GET %s: %s: %q, want %q", path, name, got, want)
 			}
 		}
-	}
-}
-
-// Who waits must not hold up the end of the server.
-func TestCloseEndsWaiting(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	entered := make(chan struct{})
-	var cause error
-	s := httpterm.Serve(l, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		close(entered)
-		<-r.Context().Done()
-		cause = context.Cause(r.Context())
-	}), slog.New(slog.DiscardHandler))
-	client := &http.Client{Transport: &http.Transport{}}
-	answered := make(chan error, 1)
-	go func() {
-		res, err := client.Get("http://" + l.Addr().String())
-		if err == nil {
-			err = res.Body.Close()
-		}
-		answered <- err
-	}()
-	<-entered
-	if err := s.Close(t.Context()); err != nil {
-		t.Errorf("Close = %v", err)
-	}
-	if err := <-answered; err != nil {
-		t.Errorf("the request failed: %v", err)
-	}
-	client.CloseIdleConnections()
-	if fault.KindOf(cause) != fault.Gone {
-		t.Errorf("the handler was told %v", cause)
 	}
 }
 

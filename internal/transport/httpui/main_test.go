@@ -18,6 +18,7 @@ import (
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/ui"
 )
 
@@ -136,13 +137,13 @@ var (
 )
 
 // serve runs a handler behind the guard on a real listener.
-func serve(t *testing.T, h http.Handler) *Server {
+func serve(t *testing.T, h http.Handler) *httpserve.Server {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Serve(l, guard.New(h, guard.Options{}), logTo(t))
+	s := httpserve.Serve(l, guard.New(h, guard.Options{}), httpserve.Options{Log: logTo(t)})
 	t.Cleanup(func() {
 		if err := s.Close(context.Background()); err != nil {
 			t.Errorf("closing the server: %v", err)

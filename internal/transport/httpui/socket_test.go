@@ -11,13 +11,14 @@ import (
 	"github.com/coder/websocket"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/httpserve"
 )
 
 // socketWorld is a UI server with one session, "1".
 type socketWorld struct {
 	*testing.T
 	room   *room
-	server *Server
+	server *httpserve.Server
 }
 
 func newSocketWorld(t *testing.T, limits func(*socketLimits)) *socketWorld {

@@ -22,6 +22,7 @@ import (
 	"ui-mcp/bundle"
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/install"
+	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpui"
 )
 
@@ -45,7 +46,7 @@ func TestEventStorm(t *testing.T) {
 		},
 		ServeAgent: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
 			addr = l.Addr().String()
-			return httpui.Serve(l, httpui.NewMCP(httpui.MCPOptions{App: a}), slog.New(slog.DiscardHandler)).Close, nil
+			return httpserve.Serve(l, httpui.NewMCP(httpui.MCPOptions{App: a}), httpserve.Options{Log: slog.New(slog.DiscardHandler)}).Close, nil
 		},
 	})
 	if err != nil {

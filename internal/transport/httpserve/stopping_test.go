@@ -1,0 +1,38 @@
+package httpserve
+
+import (
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+// A request that slips in while the server ends is answered, and by no handler that
+// Close would not wait for.
+func TestStopping(t *testing.T) {
+	for name, tt := range map[string]struct {
+		stopping http.Handler
+		status   int
+	}{
+		"by itself": {nil, http.StatusServiceUnavailable},
+		"as asked":  {http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }), http.StatusTeapot},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := Serve(l, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the handler runs") }),
+				Options{Log: slog.New(slog.DiscardHandler), Stopping: tt.stopping})
+			if err := s.Close(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			w := httptest.NewRecorder()
+			s.http.Handler.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+			if w.Code != tt.status || w.Header().Get("Connection") != "close" {
+				t.Errorf("status %d, header %v", w.Code, w.Header())
+			}
+		})
+	}
+}
