@@ -62,7 +62,7 @@ var layers = [][]string{
 		"cmd/ui-mcp", "cmd/wsh", "conformance/server",
 	},
 	{ // for tests only: nothing may import it
-		"internal/testkit", "internal/testkit/browser",
+		"internal/testkit", "internal/testkit/browser", "internal/testkit/flood",
 	},
 }
 

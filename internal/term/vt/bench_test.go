@@ -3,86 +3,25 @@ package vt
 import (
 	"bytes"
 	"fmt"
-	"math/rand/v2"
-	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"ui-mcp/internal/testkit/flood"
 )
 
 // payload is how much of each kind of output there is, in bytes: more than any
 // cache of the processor holds.
 const payload = 8 << 20
 
-// payloads are what programs write, generated once from a fixed seed.
+// payloads are what programs write, made once.
 var payloads = sync.OnceValue(func() map[string][]byte {
-	r := rand.New(rand.NewPCG(1, 2))
-	make := func(line func(b *bytes.Buffer)) []byte {
-		var b bytes.Buffer
-		for b.Len() < payload {
-			line(&b)
-		}
-		return b.Bytes()
+	list := map[string][]byte{}
+	for _, name := range flood.Names {
+		list[name] = flood.Make(name, payload, "\r\n")
 	}
-	word := func(b *bytes.Buffer) {
-		for range 2 + r.IntN(9) {
-			b.WriteByte(byte('a' + r.IntN(26)))
-		}
-	}
-	wide := strings.Split("日 本 語 中 文 字 한 국 어 é ü ß ж д λ ω → ✓ █ │ 😀 🚀 🎉 👍🏽 👩‍💻 🇩🇪 e\u0301 ☂\ufe0f", " ")
-	return map[string][]byte{
-		"plain": make(func(b *bytes.Buffer) {
-			for range 2 + r.IntN(18) {
-				word(b)
-				b.WriteByte(' ')
-			}
-			b.WriteString("\r\n")
-		}),
-		"color": make(func(b *bytes.Buffer) {
-			for range 4 + r.IntN(12) {
-				switch r.IntN(4) {
-				case 0:
-					fmt.Fprintf(b, "\x1b[%dm", 31+r.IntN(7))
-				case 1:
-					fmt.Fprintf(b, "\x1b[1;%dm", 91+r.IntN(7))
-				case 2:
-					fmt.Fprintf(b, "\x1b[38;5;%dm", r.IntN(256))
-				default:
-					fmt.Fprintf(b, "\x1b[38;2;%d;%d;%dm", r.IntN(8)*32, r.IntN(8)*32, r.IntN(8)*32)
-				}
-				word(b)
-				b.WriteString("\x1b[0m ")
-			}
-			b.WriteString("\r\n")
-		}),
-		"unicode": make(func(b *bytes.Buffer) {
-			for range 4 + r.IntN(12) {
-				for range 1 + r.IntN(6) {
-					b.WriteString(wide[r.IntN(len(wide))])
-				}
-				b.WriteByte(' ')
-				word(b)
-				b.WriteByte(' ')
-			}
-			b.WriteString("\r\n")
-		}),
-		"scroll": make(func(b *bytes.Buffer) {
-			for range 1 + r.IntN(3) {
-				b.WriteByte(byte('a' + r.IntN(26)))
-			}
-			b.WriteString("\r\n")
-		}),
-		"cursor": make(func(b *bytes.Buffer) {
-			fmt.Fprintf(b, "\x1b[%d;%dH", 1+r.IntN(50), 1+r.IntN(180))
-			word(b)
-			if r.IntN(4) == 0 {
-				b.WriteString("\x1b[K")
-			}
-		}),
-	}
+	return list
 })
-
-var payloadNames = []string{"plain", "color", "unicode", "scroll", "cursor"}
 
 const chunk = 32 << 10
 
@@ -91,7 +30,7 @@ const chunk = 32 << 10
 // multiple of what a table-driven state machine that does nothing takes for the
 // same bytes, measured in turns with it, since the machine may be busy.
 func BenchmarkWrite(b *testing.B) {
-	for _, name := range payloadNames {
+	for _, name := range flood.Names {
 		b.Run(name, func(b *testing.B) {
 			data := payloads()[name]
 			vt, err := New(Options{Cols: 200, Rows: 50, Scrollback: 10_000})
@@ -117,7 +56,7 @@ func BenchmarkWrite(b *testing.B) {
 
 // BenchmarkBare measures what the same bytes cost at least.
 func BenchmarkBare(b *testing.B) {
-	for _, name := range payloadNames {
+	for _, name := range flood.Names {
 		data := payloads()[name]
 		b.Run("memcpy/"+name, func(b *testing.B) {
 			dst := make([]byte, chunk)
