@@ -2,12 +2,13 @@ package vt
 
 // sgr is SGR: how the text that follows looks.
 func (t *Terminal) sgr() {
-	t.inkFresh = false
 	p := &t.cur.pen
-	if t.nparams == 0 {
+	if t.nparams == 0 || t.nparams == 1 && t.params[0] == 0 {
 		*p = pen{link: p.link, Style: Style{Attr: p.Attr & protected}}
+		t.ink, t.blank, t.inkFresh = 0, 0, *p == pen{}
 		return
 	}
+	t.inkFresh = false
 	for i := 0; i < t.nparams; i++ {
 		// What follows a colon belongs to the parameter before it.
 		end := i + 1
