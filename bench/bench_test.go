@@ -77,18 +77,7 @@ func start(b *testing.B, files map[string]string) *process {
 		b.Fatal(err)
 	}
 	cmd := exec.Command(program, "mcp", "--dir", p.dir)
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	in, out := piped(b, cmd)
 	b.Cleanup(func() {
 		in.Close()
 		if err := cmd.Wait(); err != nil {
@@ -100,6 +89,23 @@ func start(b *testing.B, files map[string]string) *process {
 	p.write(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	p.url = p.call("ui_start", nil)
 	return p
+}
+
+// piped starts a command, and returns what it reads and what it writes.
+func piped(b *testing.B, cmd *exec.Cmd) (in io.WriteCloser, out io.ReadCloser) {
+	b.Helper()
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if out, err = cmd.StdoutPipe(); err != nil {
+		b.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	return in, out
 }
 
 func (p *process) write(line string) {

@@ -93,18 +93,7 @@ func startEcho(b *testing.B, maker, transport string) *echo {
 	b.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), echoEnv+"="+maker+" "+transport)
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	in, out := piped(b, cmd)
 	b.Cleanup(func() {
 		in.Close()
 		if err := cmd.Wait(); err != nil {

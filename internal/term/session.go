@@ -49,7 +49,8 @@ type Session struct {
 	clients map[*Client]struct{}
 }
 
-// state is what the session's goroutine owns.
+// state is what belongs to whoever has the executor's turn: the session's goroutine,
+// or its reader with a piece of output.
 type state struct {
 	term     *vt.Terminal
 	idle     *idle.Detector

@@ -55,8 +55,8 @@ func (t *Terminal) printASCII(p []byte) int {
 
 // printWide prints the characters beyond ASCII at the beginning of p that are
 // printed one by one, whatever is around them, and fit into the row. It returns
-// how many bytes they are: what stops it is left to [Terminal.print]. It is for
-// when printASCII is.
+// how many bytes they are: what stops it is left to [Terminal.print].
+// [Terminal.direct] says when this way may be taken, as with printASCII.
 func (t *Terminal) printWide(p []byte) int {
 	if t.cur.pending {
 		return 0
@@ -66,20 +66,21 @@ func (t *Terminal) printWide(p []byte) int {
 	var ink cell
 	last := t.last
 	i := 0
+characters:
 	for i+utf8.UTFMax <= len(p) && p[i] >= 0xC2 {
 		c, what := decode(binary.LittleEndian.Uint32(p[i:]))
-		var class class
+		var of class
 		if block := classesOf(c); block != nil {
-			class = block[uint8(c)]
+			of = block[uint8(c)]
 		} else {
-			class = firstOfBlock(c)
+			of = firstOfBlock(c)
 		}
-		width := int(class & classWidth)
+		width := int(of & classWidth)
 		switch {
 		case what == 0 || width == 0 || x+width >= edge,
-			class&classJoins == classPicture && last == zwj,
-			class&(classRegional|classTone) != 0:
-			goto done
+			of&classJoins == classPicture && last == zwj,
+			of&(classRegional|classTone) != 0:
+			break characters
 		case r == nil:
 			ink = t.inkNow()
 			r = t.row()
@@ -98,7 +99,6 @@ func (t *Terminal) printWide(p []byte) int {
 		x += width
 		last = c
 	}
-done:
 	if r == nil {
 		return 0
 	}
