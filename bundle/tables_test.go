@@ -1,0 +1,102 @@
+package bundle_test
+
+import (
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	uimcp "ui-mcp"
+	"ui-mcp/bundle"
+)
+
+// code is a word in backquotes, as the tables name tools and files.
+var code = regexp.MustCompile("`([\\w./-]+)`")
+
+// column returns the words in backquotes in the first column of the Markdown table whose header
+// starts with title.
+func column(t *testing.T, markdown, title string) []string {
+	t.Helper()
+	_, table, found := strings.Cut(markdown, "\n| "+title+" |")
+	if !found {
+		t.Fatalf("no table has the header %q", title)
+	}
+	var words []string
+	for line := range strings.Lines(table[strings.Index(table, "\n")+1:]) {
+		if !strings.HasPrefix(line, "|") {
+			break
+		}
+		first, _, _ := strings.Cut(line[1:], "|")
+		for _, m := range code.FindAllStringSubmatch(first, -1) {
+			words = append(words, m[1])
+		}
+	}
+	slices.Sort(words)
+	return words
+}
+
+func text(t *testing.T, name string) string {
+	t.Helper()
+	data, err := fs.ReadFile(bundle.Files, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// The tables of tools list the tools that the server offers.
+func TestToolTables(t *testing.T) {
+	t.Parallel()
+	list, err := newWorld(t).mcp.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tools []string
+	for _, tool := range list.Tools {
+		tools = append(tools, tool.Name)
+	}
+	slices.Sort(tools)
+	for file, markdown := range map[string]string{
+		"README.md":                   uimcp.Readme,
+		"base/resources/reference.md": text(t, "base/resources/reference.md"),
+	} {
+		if diff := cmp.Diff(tools, column(t, markdown, "tool")); diff != "" {
+			t.Errorf("%s (-offered by the server +in the table)\n%s", file, diff)
+		}
+	}
+}
+
+// The skill that builds apps lists every pattern, and so does the reference.
+func TestPatternsAreListed(t *testing.T) {
+	t.Parallel()
+	var patterns []string
+	for name := range files(t, ".md") {
+		if path.Base(path.Dir(name)) == "patterns" {
+			patterns = append(patterns, path.Base(name))
+		}
+	}
+	slices.Sort(patterns)
+	const skill = "project/.claude/skills/ui-builder/SKILL.md"
+	_, table, _ := strings.Cut(text(t, skill), "## Which pattern\n")
+	table, _, _ = strings.Cut(table, "\n## ")
+	var listed []string
+	for _, m := range code.FindAllStringSubmatch(table, -1) {
+		if strings.HasSuffix(m[1], ".md") {
+			listed = append(listed, m[1])
+		}
+	}
+	slices.Sort(listed)
+	if diff := cmp.Diff(patterns, listed); diff != "" {
+		t.Errorf("%s (-patterns +listed)\n%s", skill, diff)
+	}
+	reference := text(t, "base/resources/reference.md")
+	for _, p := range patterns {
+		if !strings.Contains(reference, "`"+strings.TrimSuffix(p, ".md")+"`") {
+			t.Errorf("reference.md does not list the pattern %s", p)
+		}
+	}
+}
