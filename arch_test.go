@@ -46,6 +46,9 @@ var layers = [][]string{
 	{ // the hall: every operation, once
 		"internal/app",
 	},
+	{ // what transports ask the system
+		"internal/transport/peer",
+	},
 	{ // transport plumbing
 		"internal/transport/guard", "internal/transport/httpserve", "internal/transport/mcpserver", "internal/transport/popuprpc", "internal/transport/termwire",
 	},

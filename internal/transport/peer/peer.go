@@ -1,0 +1,91 @@
+// Package peer tells whether the program at the other end of a loopback connection belongs to the
+// user that this process runs as. Anybody who can log in can connect to a loopback port, so an
+// address alone proves nothing. The system's own table of sockets knows whose each socket is.
+//
+// It decides nothing: what to do about a stranger, and about a connection of which the system does
+// not tell, is the caller's matter.
+package peer
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+)
+
+// A Standing is what the system's table says about the other end of a connection.
+type Standing int
+
+const (
+	// Unknown means that the table cannot be read, or does not have the socket. The socket is
+	// missing, too, once its program has closed it.
+	Unknown Standing = iota
+	// Own is the user of this process, or an administrator, who could become that user anyway.
+	Own
+	// Foreign is any other user.
+	Foreign
+)
+
+func (s Standing) String() string {
+	switch s {
+	case Own:
+		return "own"
+	case Foreign:
+		return "foreign"
+	}
+	return "unknown"
+}
+
+// errNotFound says that the table has no such socket, or one that no program holds any more.
+var errNotFound = errors.New("the system does not know the socket")
+
+// Lookup looks for the other end of an accepted TCP connection, whose own end is local. Both ends
+// must be on this machine. It takes some microseconds on Linux and about a millisecond elsewhere,
+// and may be called from anywhere. The error says why the result is Unknown, and is nil otherwise.
+func Lookup(local, remote net.Addr) (Standing, error) {
+	ours, theirs, err := addresses(local, remote)
+	if err != nil {
+		return Unknown, err
+	}
+	return lookup(ours, theirs)
+}
+
+// Available reports whether the table of this system can be read, by looking up a connection of our
+// own.
+func Available() bool {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return false
+	}
+	defer l.Close()
+	client, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		return false
+	}
+	defer client.Close()
+	server, err := l.Accept()
+	if err != nil {
+		return false
+	}
+	defer server.Close()
+	standing, _ := Lookup(server.LocalAddr(), server.RemoteAddr())
+	return standing == Own
+}
+
+func addresses(local, remote net.Addr) (ours, theirs netip.AddrPort, err error) {
+	l, ok1 := local.(*net.TCPAddr)
+	r, ok2 := remote.(*net.TCPAddr)
+	if !ok1 || !ok2 {
+		return ours, theirs, errors.New("not a TCP connection")
+	}
+	ours, theirs = unmapped(l), unmapped(r)
+	if !ours.Addr().IsLoopback() || !theirs.Addr().IsLoopback() {
+		return ours, theirs, errors.New("not a loopback connection")
+	}
+	return ours, theirs, nil
+}
+
+// unmapped returns an address without the disguise that IPv4 wears on a dual-stack listener.
+func unmapped(a *net.TCPAddr) netip.AddrPort {
+	p := a.AddrPort()
+	return netip.AddrPortFrom(p.Addr().Unmap().WithZone(""), p.Port())
+}

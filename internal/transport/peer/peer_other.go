@@ -1,0 +1,12 @@
+//go:build !linux && !darwin && !windows
+
+package peer
+
+import (
+	"errors"
+	"net/netip"
+)
+
+func lookup(_, _ netip.AddrPort) (Standing, error) {
+	return Unknown, errors.New("this system has no table of sockets that we can read")
+}
