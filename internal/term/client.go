@@ -2,96 +2,114 @@ package term
 
 import (
 	"sync"
-	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/render"
 )
 
-// A Client is somebody who looks at a session for a while: a program that only wants
-// to be counted, or a person, who sees pictures on a terminal ([Client.Next]) and
-// types on it ([Client.Type]).
-//
-// Next may be called from one goroutine at a time, and everything else from
-// anywhere.
+// A Client is one attachment to a session. It is counted until it leaves, and can be asked to
+// leave. A [Viewer] is a client that also sees and types. Its methods may be called from anywhere.
 type Client struct {
 	session  *Session
-	detached chan struct{}
-	changed  chan struct{} // capacity 1; a token means "there may be another picture"
-
-	// What the session's goroutine owns.
-	tail     []byte // of what was typed: the beginning of a sequence
-	keyboard overlay.Keyboard
-	pointer  pointer
-
-	// What the caller of Next owns.
-	drawn time.Time // when the last picture was taken
-	over  error     // why there are no more pictures
-
-	mu         sync.Mutex // guards the fields below
-	cols, rows int        // of the client's terminal; 0: the session's
-	anew       bool       // nothing is known of what it shows
-	shown      *render.Frame
+	detached chan struct{} // closed when the client should leave
 }
 
-// Attach counts somebody as a client until [Client.Close], and lets them be sent
-// away.
+// Attach adds a client to the session. The caller must Close it.
 func (s *Session) Attach() (*Client, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.exit != nil:
-		return nil, fault.New(fault.Gone, "the program of session %q has ended; its last screen can still be read", s.name)
-	case len(s.clients) >= MaxClients:
-		return nil, fault.New(fault.Exhausted, "session %q has %d clients already: detach some", s.name, MaxClients)
+	c := &Client{session: s, detached: make(chan struct{})}
+	if err := s.clients.add(c); err != nil {
+		return nil, err
 	}
-	c := &Client{session: s, detached: make(chan struct{}), changed: make(chan struct{}, 1)}
-	s.clients[c] = struct{}{}
 	return c, nil
 }
 
 // Detached returns a channel that is closed when the client should leave.
 func (c *Client) Detached() <-chan struct{} { return c.detached }
 
-// Close says that the client has left.
-func (c *Client) Close() {
-	c.session.mu.Lock()
-	delete(c.session.clients, c)
-	c.session.mu.Unlock()
-	c.session.exec.Post(func() { delete(c.session.st.waiters, c.changed) })
-}
+// Close removes the client from the session. Detached stays open unless the client was detached
+// before.
+func (c *Client) Close() { c.session.clients.remove(c) }
 
-// detach sends the client away.
+// detach asks the client to leave, unless it already left.
 func (c *Client) detach() {
-	c.session.mu.Lock()
-	_, ok := c.session.clients[c]
-	delete(c.session.clients, c)
-	c.session.mu.Unlock()
-	if ok {
+	if c.session.clients.remove(c) {
 		close(c.detached)
 	}
 }
 
-// attached is nil while the client has neither left nor been sent away.
-func (c *Client) attached() error {
-	c.session.mu.Lock()
-	defer c.session.mu.Unlock()
-	if _, ok := c.session.clients[c]; ok {
-		return nil
-	}
-	return fault.New(fault.Gone, "the client is detached from session %q: attach again", c.session.name)
+// isAttached reports whether the client has neither left nor been detached.
+func (c *Client) isAttached() bool { return c.session.clients.has(c) }
+
+func (c *Client) detachedError() error {
+	return fault.New(fault.Gone, "the client is detached from session %q: attach again", c.session.Name())
 }
 
-// Detach sends all clients away. The program goes on.
-func (s *Session) Detach() {
-	s.mu.Lock()
-	clients := s.clients
-	if s.clients != nil {
-		s.clients = map[*Client]struct{}{}
-	}
-	s.mu.Unlock()
-	for c := range clients {
+// Detach asks all clients to leave. The program keeps running.
+func (s *Session) Detach() { detachAll(s.clients.removeAll()) }
+
+func detachAll(list map[*Client]struct{}) {
+	for c := range list {
 		close(c.detached)
 	}
+}
+
+// clients is the set of clients attached to a session.
+type clients struct {
+	mu       sync.Mutex // guards the fields below
+	attached map[*Client]struct{}
+	closed   bool // the program has ended: there are no clients, and there will be none
+}
+
+func (l *clients) add(c *Client) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.closed:
+		return fault.New(fault.Gone, "the program of session %q has ended; its last screen can still be read", c.session.Name())
+	case len(l.attached) >= MaxClients:
+		return fault.New(fault.Exhausted, "session %q has %d clients already: detach some", c.session.Name(), MaxClients)
+	}
+	if l.attached == nil {
+		l.attached = map[*Client]struct{}{}
+	}
+	l.attached[c] = struct{}{}
+	return nil
+}
+
+// remove reports whether the client was attached.
+func (l *clients) remove(c *Client) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, ok := l.attached[c]
+	delete(l.attached, c)
+	return ok
+}
+
+func (l *clients) has(c *Client) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, ok := l.attached[c]
+	return ok
+}
+
+func (l *clients) count() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.attached)
+}
+
+// removeAll empties the set and returns what was in it.
+func (l *clients) removeAll() map[*Client]struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := l.attached
+	l.attached = nil
+	return all
+}
+
+// close is removeAll for good.
+func (l *clients) close() map[*Client]struct{} {
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+	return l.removeAll()
 }

@@ -68,10 +68,10 @@ func TestClientShowsThePicture(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
 				r := rand.New(rand.NewPCG(seed, 5))
 				same, other := window(t, 20, 4), window(t, 1+r.IntN(30), 1+r.IntN(8))
-				windows := map[*vt.Terminal]*term.Client{same: attach(t, s), other: attach(t, s)}
+				windows := map[*vt.Terminal]*term.Viewer{same: attach(t, s), other: attach(t, s)}
 				fit := func(w *vt.Terminal) {
 					cols, rows := w.Size()
-					if err := windows[w].Fit(cols, rows); err != nil {
+					if err := windows[w].Fit(t.Context(), cols, rows); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -146,14 +146,14 @@ type viewer struct {
 func view(t testing.TB, s *term.Session, cols, rows int) *viewer {
 	t.Helper()
 	c := attach(t, s)
-	if err := c.Fit(cols, rows); err != nil {
+	if err := c.Fit(t.Context(), cols, rows); err != nil {
 		t.Fatal(err)
 	}
 	return watch(c, window(t, cols, rows))
 }
 
 // watch shows a client's pictures on a terminal of the right size.
-func watch(c *term.Client, w *vt.Terminal) *viewer {
+func watch(c *term.Viewer, w *vt.Terminal) *viewer {
 	v := &viewer{w: w, drawn: make(chan struct{}), done: make(chan struct{})}
 	go func() {
 		defer close(v.done)

@@ -43,10 +43,7 @@ func (q *queue) put(b []byte) error {
 		return errQueueFull
 	}
 	q.buf = append(q.buf, b...)
-	select {
-	case q.wake <- struct{}{}:
-	default:
-	}
+	wake(q.wake)
 	return nil
 }
 

@@ -15,9 +15,8 @@ func (s *Session) Resize(ctx context.Context, cols, rows int) error {
 		return err
 	}
 	return s.change(ctx, func(st *state) error {
-		s.mu.Lock()
-		s.cols, s.rows = cols, rows
-		s.mu.Unlock()
+		st.status.cols, st.status.rows = cols, rows
+		s.publishStatus(st)
 		return st.model.Resize(cols, rows)
 	})
 }
@@ -128,7 +127,7 @@ func (s *Session) settle(st *state) error {
 	if st.recorder != nil {
 		st.recorder.Resize(time.Now(), cols, rows)
 	}
-	if st.exit != nil {
+	if st.status.exit != nil {
 		return nil
 	}
 	err := s.process.Resize(cols, rows)

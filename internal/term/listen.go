@@ -97,10 +97,7 @@ func (l *Listener) put(e InputEvent) {
 		l.events = l.events[1:]
 		l.missed++
 	}
-	select {
-	case l.wake <- struct{}{}:
-	default:
-	}
+	wake(l.wake)
 }
 
 func (e InputEvent) size() int {

@@ -16,43 +16,42 @@ import (
 	"ui-mcp/internal/term/shell"
 )
 
-// Config is what a registry needs.
+// Config configures a registry.
 type Config struct {
 	// Start starts a program: [pty.Start].
 	Start func(pty.Options) (Process, error)
-	// Environ is the environment that programs get, before [pty.Environment] has been
-	// through it.
+	// Environ is the environment of programs before [pty.Environment] filters it.
 	Environ []string
-	// Home is where programs start when they are not told.
+	// Home is the directory in which programs start unless another is given.
 	Home string
 	// Shell is the person's shell; "" means /bin/sh, or cmd.exe on Windows.
 	Shell string
-	// Kit makes shells mark their prompts; nil leaves them as they are.
+	// Kit makes shells mark their prompts; nil leaves shells as they are.
 	Kit *shell.Kit
-	// Version is what a terminal answers to programs that ask for its name.
+	// Version is part of the answer to programs that ask for the terminal's name.
 	Version string
 	// Sessions is how many programs may run at once; 0 means DefaultSessions.
 	Sessions int
-	// Linger is how long a session can be read when its program has ended; 0 means
-	// DefaultLinger, and less than that not at all.
+	// Linger is how long a session can be read after its program has ended; 0 means
+	// DefaultLinger. A negative duration removes it at once.
 	Linger time.Duration
 	Log    *slog.Logger
 }
 
-// A Registry has sessions by name. The caller must Close it. Its methods may be
-// called from anywhere.
+// A Registry holds sessions by name. The caller must Close it. Its methods may be called from
+// anywhere.
 type Registry struct {
 	cfg  Config
 	gate *gate
 
-	mu       sync.Mutex // guards the fields below; never held while calling a process
+	mu       sync.Mutex // guards the fields below and stores of labels; never held while calling another package
 	sessions map[string]*entry
 	next     int // the number to try first for a session without a name
 	closed   bool
 	busy     sync.WaitGroup // creations and removals; Add only with mu held and closed false
 }
 
-// An entry is a name that is taken.
+// An entry is a name in use.
 type entry struct {
 	session *Session    // nil while it is being created
 	ended   time.Time   // zero while the program runs
@@ -76,18 +75,20 @@ func NewRegistry(cfg Config) *Registry {
 	return &Registry{cfg: cfg, gate: newGate(), sessions: map[string]*entry{}}
 }
 
-// Create starts a program in a new session. A name that only an ended session has
-// is free: that session is removed.
+// Create starts a program in a new session. It replaces an ended session of the same name.
 func (r *Registry) Create(o CreateOptions) (*Session, error) {
 	o, err := o.complete()
 	if err != nil {
 		return nil, err
 	}
-	name, err := r.reserve(o.Name)
+	name, replaced, err := r.reserve(o.Name)
 	if err != nil {
 		return nil, err
 	}
 	defer r.busy.Done()
+	if replaced != nil {
+		replaced.exec.Close()
+	}
 	s, err := r.start(name, o)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -97,48 +98,49 @@ func (r *Registry) Create(o CreateOptions) (*Session, error) {
 	}
 	r.sessions[name].session = s
 	select {
-	case <-s.ended: // so soon that it was not found
+	case <-s.ended: // before it was in the registry
 		r.endedLocked(s)
 	default:
 	}
 	return s, nil
 }
 
-// reserve takes a name. Creating is in progress when it succeeds.
-func (r *Registry) reserve(name string) (string, error) {
+// reserve takes a name for a session to be created, and adds to busy. If an ended session had the
+// name, that is removed, and the caller must close its executor.
+func (r *Registry) reserve(name string) (_ string, replaced *Session, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
-		return "", fault.With(Stopping, fault.New(fault.Gone, "the server is stopping"))
+		return "", nil, fault.With(Stopping, fault.New(fault.Gone, "the server is stopping"))
 	}
 	if n := r.runningLocked(); n >= r.cfg.Sessions {
-		return "", fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions are running, which is as many as may: kill one first", n))
+		return "", nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions are running, which is the limit: kill one first", n))
 	}
 	if name == "" {
 		for name = strconv.Itoa(r.next); r.sessions[name] != nil; name = strconv.Itoa(r.next) {
 			r.next++
 		}
 		r.next++
-	} else if err := r.freeLocked(name); err != nil {
-		return "", err
+	} else if replaced, err = r.freeLocked(name); err != nil {
+		return "", nil, err
 	}
 	r.sessions[name] = &entry{}
 	r.busy.Add(1)
-	return name, nil
+	return name, replaced, nil
 }
 
-// freeLocked makes a name free, or says that it is taken.
-func (r *Registry) freeLocked(name string) error {
+// freeLocked frees a name that nobody or only an ended session has. It returns that session, whose
+// executor the caller must close after it has released the lock.
+func (r *Registry) freeLocked(name string) (replaced *Session, err error) {
 	e := r.sessions[name]
 	if e == nil {
-		return nil
+		return nil, nil
 	}
 	if e.ended.IsZero() {
-		return fault.New(fault.Exists, "there is a session %q already: take another name, or kill that one", name)
+		return nil, fault.New(fault.Exists, "there is a session %q already: take another name, or kill that one", name)
 	}
 	r.forgetLocked(name)
-	e.session.exec.Close() // what is queued there does not wait for anything
-	return nil
+	return e.session, nil
 }
 
 func (r *Registry) runningLocked() int {
@@ -151,7 +153,7 @@ func (r *Registry) runningLocked() int {
 	return n
 }
 
-// start starts a program and its session.
+// start starts a program and creates its session.
 func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 	p := pty.Options{Dir: cmp.Or(o.Dir, r.cfg.Home), Cols: o.Cols, Rows: o.Rows}
 	env := pty.Environment(r.cfg.Environ, o.Env)
@@ -206,12 +208,12 @@ func lookup(env []string, name string) (string, bool) {
 	return "", false
 }
 
-// endedLocked notes that a session's program has ended. It may be called twice.
+// endedLocked records that a session's program has ended. It may be called twice.
 func (r *Registry) endedLocked(s *Session) {
 	name := s.Name()
 	e := r.sessions[name]
 	if e == nil || e.session != s || !e.ended.IsZero() {
-		return // removed, or not there yet
+		return // removed, or not in the registry yet
 	}
 	e.ended = time.Now()
 	if r.closed {
@@ -221,7 +223,7 @@ func (r *Registry) endedLocked(s *Session) {
 	r.crowdLocked()
 }
 
-// crowdLocked removes the oldest ended session when there are too many.
+// crowdLocked lets the oldest ended session expire at once when there are too many.
 func (r *Registry) crowdLocked() {
 	var oldest *entry
 	n := 0
@@ -240,16 +242,24 @@ func (r *Registry) crowdLocked() {
 
 // expire removes an ended session that has lingered long enough.
 func (r *Registry) expire(s *Session) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	name := s.Name()
-	if e := r.sessions[name]; e != nil && e.session == s {
-		r.forgetLocked(name)
+	if r.forget(s) {
 		s.exec.Close()
 	}
 }
 
-// forgetLocked makes a session unknown.
+// forget removes a session from the registry. It reports whether it was there.
+func (r *Registry) forget(s *Session) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	name := s.Name()
+	if e := r.sessions[name]; e == nil || e.session != s {
+		return false
+	}
+	r.forgetLocked(name)
+	return true
+}
+
+// forgetLocked removes a name and stops its timer.
 func (r *Registry) forgetLocked(name string) {
 	if t := r.sessions[name].linger; t != nil {
 		t.Stop()
@@ -257,21 +267,29 @@ func (r *Registry) forgetLocked(name string) {
 	delete(r.sessions, name)
 }
 
-// Session returns the session of that name, which may have ended.
+// Session returns the session of that name. Its program may have ended.
 func (r *Registry) Session(name string) (*Session, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	return r.sessionLocked(name)
+}
+
+func (r *Registry) sessionLocked(name string) (*Session, error) {
 	if e := r.sessions[name]; e != nil && e.session != nil {
 		return e.session, nil
 	}
+	return nil, unknownSession(name)
+}
+
+func unknownSession(name string) error {
 	if len(name) > MaxName {
 		name = strings.ToValidUTF8(name[:MaxName], "") + "…"
 	}
-	return nil, fault.New(fault.NotFound, "there is no session %q", name)
+	return fault.New(fault.NotFound, "there is no session %q", name)
 }
 
-// List describes the sessions, ended ones included, in the order of their names.
-// With tags, it leaves out those that have none of them.
+// List describes the sessions, ended ones included, sorted by name. With tags, only sessions that
+// have at least one of them are listed.
 func (r *Registry) List(tags ...string) []Info {
 	r.mu.Lock()
 	var sessions []*Session
@@ -292,78 +310,86 @@ func (r *Registry) List(tags ...string) []Info {
 	return list
 }
 
-// Rename gives a session another name.
+// Rename changes a session's name. It replaces an ended session of the new name.
 func (r *Registry) Rename(name, to string) error {
 	if err := checkName(to); err != nil {
 		return err
 	}
-	s, err := r.Session(name)
-	if err != nil || name == to {
-		return err
+	replaced, err := r.rename(name, to)
+	if replaced != nil {
+		replaced.exec.Close()
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	e := r.sessions[name]
-	if e == nil || e.session != s {
-		return fault.New(fault.NotFound, "there is no session %q", name)
-	}
-	if err := r.freeLocked(to); err != nil {
-		return err
-	}
-	delete(r.sessions, name)
-	r.sessions[to] = e
-	s.mu.Lock()
-	s.name = to
-	s.mu.Unlock()
-	return nil
+	return err
 }
 
-// Tag adds tags to a session and removes others. It returns all that it has then.
+func (r *Registry) rename(name, to string) (replaced *Session, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s, err := r.sessionLocked(name)
+	if err != nil || name == to {
+		return nil, err
+	}
+	if replaced, err = r.freeLocked(to); err != nil {
+		return nil, err
+	}
+	r.sessions[to] = r.sessions[name]
+	delete(r.sessions, name)
+	s.label.Store(&label{to, s.label.Load().tags})
+	return replaced, nil
+}
+
+// Tag adds tags to a session, removes others, and returns the session's tags.
 func (r *Registry) Tag(name string, add, remove []string) ([]string, error) {
-	s, err := r.Session(name)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s, err := r.sessionLocked(name)
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	tags, err := changeTags(s.tags, add, remove)
+	old := s.label.Load()
+	tags, err := changeTags(old.tags, add, remove)
 	if err != nil {
 		return nil, err
 	}
-	s.tags = tags
+	s.label.Store(&label{old.name, tags})
 	return slices.Clone(tags), nil
 }
 
-// Remove kills what runs in a session, and removes it. It returns when nothing is
-// left of either.
+// Remove kills everything that runs in a session and removes it. It returns when nothing is left
+// of either.
 func (r *Registry) Remove(name string) error {
-	r.mu.Lock()
-	e := r.sessions[name]
-	if e == nil || e.session == nil || r.closed {
-		r.mu.Unlock()
-		return fault.New(fault.NotFound, "there is no session %q", name)
-	}
-	r.busy.Add(1)
-	defer r.busy.Done()
-	r.mu.Unlock()
-
-	// Known by its name until it has ended, so that nobody takes the name, and whoever
-	// waits for it hears how it ended.
-	err := e.session.process.Kill(killGrace)
+	s, err := r.removal(name)
 	if err != nil {
 		return err
 	}
-	<-e.session.ended
-	r.mu.Lock()
-	if name := e.session.Name(); r.sessions[name] == e {
-		r.forgetLocked(name)
+	defer r.busy.Done()
+	// It keeps its name until it has ended: the name stays taken, and callers that wait for the
+	// session learn how it ended.
+	if err := s.process.Kill(killGrace); err != nil {
+		return err
 	}
-	r.mu.Unlock()
-	e.session.exec.Close()
+	<-s.ended
+	r.forget(s)
+	s.exec.Close()
 	return nil
 }
 
-// Close kills everything and waits for it.
+// removal returns a session to be removed and adds to busy.
+func (r *Registry) removal(name string) (*Session, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s, err := r.sessionLocked(name)
+	if err != nil {
+		return nil, err
+	}
+	if r.closed {
+		return nil, unknownSession(name)
+	}
+	r.busy.Add(1)
+	return s, nil
+}
+
+// Close kills everything that runs in the sessions, removes them, and waits for both.
 func (r *Registry) Close() error {
 	r.mu.Lock()
 	r.closed = true

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -190,4 +191,52 @@ func TestDetach(t *testing.T) {
 			t.Errorf("after the end: %v", err)
 		}
 	})
+}
+
+// Removing an ended session waits for its executor, which may be busy. Other sessions can be used
+// meanwhile: the registry's lock is not held.
+func TestRemovalHoldsNoLock(t *testing.T) {
+	for name, remove := range map[string]func(*term.Registry) error{
+		"a new session of its name": func(r *term.Registry) error {
+			_, err := r.Create(term.CreateOptions{Name: "old"})
+			return err
+		},
+		"another takes its name": func(r *term.Registry) error { return r.Rename("other", "old") },
+		"removed":                func(r *term.Registry) error { return r.Remove("old") },
+		"it has lingered long enough": func(*term.Registry) error {
+			time.Sleep(2 * time.Second)
+			return nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newScript()
+				r := scripted(t, func(c *term.Config) { c.Linger = time.Second }, p, newScript(), newScript())
+				defer r.Close()
+				old := create(t, r, term.CreateOptions{Name: "old"})
+				create(t, r, term.CreateOptions{Name: "other"})
+				p.end(pty.Exit{})
+				<-old.Ended()
+				synctest.Wait()
+				busy := make(chan struct{})
+				old.Block(busy)
+				done := make(chan error, 1)
+				go func() { done <- remove(r) }()
+				if strings.HasPrefix(name, "it has") {
+					time.Sleep(1500 * time.Millisecond)
+				}
+				synctest.Wait()
+				if r.IsLocked() {
+					t.Error("the lock is held while the executor of a removed session closes")
+				}
+				close(busy)
+				if err := <-done; err != nil {
+					t.Error(err)
+				}
+				if _, err := old.Screen(t.Context()); fault.KindOf(err) != fault.Gone {
+					t.Errorf("the removed session: %v", err)
+				}
+			})
+		})
+	}
 }

@@ -77,8 +77,8 @@ func (s *Session) Next(ctx context.Context, epoch uint64) (*vt.Snapshot, error) 
 		var screen *vt.Snapshot
 		err := s.do(ctx, func(st *state) error {
 			screen = st.term.Snapshot()
-			if screen.Epoch == epoch && st.exit != nil {
-				return s.goneError(*st.exit)
+			if screen.Epoch == epoch && st.status.exit != nil {
+				return s.goneError(*st.status.exit)
 			}
 			return nil
 		})

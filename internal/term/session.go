@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -19,15 +18,18 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A Session is a program on a terminal, and what it shows. Its methods may be
-// called from anywhere. They return errors of kind Gone when the session has been
-// removed, and those that need the program also when that has ended.
+// A Session is a program on a terminal and the screen that it draws. Its methods may be called from
+// anywhere. They return errors of kind Gone after the session was removed, and those that need the
+// program also after it has ended.
+//
+// Each part of a session has one owner: the registry its label, the executor its state, and clients
+// the list of who is attached.
 type Session struct {
 	log     *slog.Logger
 	process Process
 	pid     int
 	command string
-	marks   bool      // the shell was started such that it marks its prompts
+	marks   bool      // the shell was started so that it marks its prompts
 	created time.Time // with a monotonic clock
 
 	exec    *executor.Executor
@@ -35,26 +37,35 @@ type Session struct {
 	unread  atomic.Bool // output has been read that is not on the screen yet
 	turn    turn        // of the reader
 	input   *queue
-	running chan struct{} // capacity 1; who has put its token in may run a command
+	clients clients
+	running chan struct{} // capacity 1; holding its token allows running a command
 	ended   chan struct{} // closed when all output of the ended program has been parsed
-	active  atomic.Int64  // when something last happened, in nanoseconds since created
 
-	mu      sync.Mutex // guards what can be read without waiting for the session's goroutine
-	name    string
-	tags    []string // sorted
-	cols    int      // of the whole screen, panels included
-	rows    int
-	title   string
-	exit    *pty.Exit
-	clients map[*Client]struct{}
+	// Readable from anywhere without waiting. The values pointed to never change.
+	label  atomic.Pointer[label]  // stored by the registry only, with its lock held
+	status atomic.Pointer[status] // stored by functions running on exec only
+	active atomic.Int64           // when something last happened, in nanoseconds since created
 }
 
-// state is what belongs to whoever has the executor's turn: the session's goroutine,
-// or its reader with a piece of output.
+// A label is what a session is known by.
+type label struct {
+	name string
+	tags []string // sorted
+}
+
+// A status is the part of a session's state that [Session.Info] reports.
+type status struct {
+	cols, rows int // of the whole screen, panels included
+	title      string
+	exit       *pty.Exit // set when the program has ended and its output has been parsed
+}
+
+// state is what functions running on the executor own: posted ones, and the reader's, which parse
+// output.
 type state struct {
 	term     *vt.Terminal
 	idle     *idle.Detector
-	exit     *pty.Exit // set when the program has ended and its output is all there
+	status   status    // [Session.publishStatus] publishes it
 	mark     vt.Mark   // the newest, or the zero Mark
 	marks    bool      // there was one
 	watch    *runWatch // of the command that is being run, or nil
@@ -65,20 +76,20 @@ type state struct {
 	model     *overlay.Model
 	composer  render.Composer
 	listeners map[*Listener]struct{}
-	alternate bool      // what the model knows of the program's screens
-	switching bool      // they have been changed; a timer is running
+	alternate bool      // the model was last told that the program's alternate screen is displayed
+	switching bool      // the program has switched screens; a timer is running
 	switched  time.Time // when that was
 }
 
-// newSession runs the life of a process that has just started.
+// newSession returns the session of a process that has just started, and starts to read its output.
 func newSession(p Process, o sessionOptions) (*Session, error) {
 	now := time.Now()
 	s := &Session{
 		log: o.log, process: p, pid: p.PID(), command: o.command, marks: o.marks, created: now,
 		turn: turn{gate: o.gate}, running: make(chan struct{}, 1), ended: make(chan struct{}),
-		name: o.name, tags: o.tags, cols: o.cols, rows: o.rows, clients: map[*Client]struct{}{},
 	}
-	st := &state{idle: idle.New(now), waiters: map[chan struct{}]struct{}{}, listeners: map[*Listener]struct{}{}}
+	s.label.Store(&label{o.name, o.tags})
+	st := &state{status: status{cols: o.cols, rows: o.rows}, idle: idle.New(now), waiters: map[chan struct{}]struct{}{}, listeners: map[*Listener]struct{}{}}
 	model, err := overlay.New(o.cols, o.rows)
 	if err != nil {
 		return nil, err
@@ -92,16 +103,16 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	}
 	st.term, st.model = term, model
 	s.st = st
+	s.publishStatus(st)
 	s.input = newQueue(p)
 	s.exec = executor.New(s.panicked)
 	go s.read(o.onEnd)
 	return s, nil
 }
 
-// read takes output from the process until there is no more. It parses each piece
-// itself, in its turn on the executor: meanwhile the system makes the next piece
-// ready, so that a flood is read without waiting and without a change of goroutines.
-// Whoever asks for something gets it between two pieces.
+// read reads output from the process until its end. It parses each chunk itself, with
+// [executor.Executor.Run]: the system prepares the next chunk meanwhile, so that a flood is read
+// without waiting and without switching goroutines. Requests run between two chunks.
 func (s *Session) read(onEnd func()) {
 	buf := make([]byte, readSize)
 	for {
@@ -125,14 +136,14 @@ func (s *Session) read(onEnd func()) {
 	onEnd()
 }
 
-// take parses a piece of output.
+// take parses a chunk of output.
 func (s *Session) take(b []byte) {
 	s.unread.Store(true)
 	s.turn.enter()
 	defer s.turn.leave(len(b))
 	var p *executor.PanicError
 	err := s.exec.Run(func() {
-		defer s.unread.Store(false) // before others have their turn, who wait for silence
+		defer s.unread.Store(false) // before others run who wait for silence
 		s.parse(s.st, b)
 	})
 	if errors.As(err, &p) {
@@ -144,7 +155,7 @@ func (s *Session) panicked(p *executor.PanicError) {
 	s.log.Error("panic in a terminal session", "value", p.Value, "stack", string(p.Stack))
 }
 
-// parse puts a piece of output onto the screen.
+// parse updates the screen with a chunk of output.
 func (s *Session) parse(st *state, b []byte) {
 	now := time.Now()
 	if st.recorder != nil {
@@ -159,7 +170,7 @@ func (s *Session) parse(st *state, b []byte) {
 	s.touch(st, time.Now())
 }
 
-// release shows the picture of a program that has held it back for too long.
+// release displays the picture of a program that has held it back for too long.
 func (s *Session) release(st *state) {
 	st.held = false
 	if st.term.Modes().Has(vt.ModeSynchronized) {
@@ -169,23 +180,22 @@ func (s *Session) release(st *state) {
 	}
 }
 
-// touch says that something happened.
+// touch records activity.
 func (s *Session) touch(st *state, now time.Time) {
 	st.idle.Touch(now)
 	s.active.Store(int64(now.Sub(s.created)))
 	st.notify()
 }
 
-// effect does what the terminal asks for. What is not named here is in the
-// snapshots, or is nobody's business: programs may not read the clipboard.
+// effect carries out what the terminal asks for. Effects that are not listed here are either part of
+// the snapshots or not supported: programs may not read the clipboard.
 func (s *Session) effect(st *state, e vt.Effect) {
 	switch e := e.(type) {
 	case vt.Reply:
-		_ = s.input.put(e.Data) // a program that asks without end and never reads gets no more
+		_ = s.input.put(e.Data) // replies that a program does not read are dropped
 	case vt.Title:
-		s.mu.Lock()
-		s.title = e.Text
-		s.mu.Unlock()
+		st.status.title = e.Text
+		s.publishStatus(st)
 	case vt.Prompt:
 		st.mark, st.marks = e.Mark, true
 		if st.watch != nil {
@@ -194,28 +204,26 @@ func (s *Session) effect(st *state, e vt.Effect) {
 	}
 }
 
-// finish is the end of the program, after all its output.
+// finish records the end of the program, after all its output.
 func (s *Session) finish(exit pty.Exit) {
-	s.st.exit = &exit
-	s.st.term.EndSynchronized()
-	s.settleAlone(s.st)
-	if s.st.recorder != nil {
-		s.st.recorder.Stop()
-		s.st.recorder = nil
+	st := s.st
+	st.status.exit = &exit
+	st.term.EndSynchronized()
+	s.settleAlone(st)
+	if st.recorder != nil {
+		st.recorder.Stop()
+		st.recorder = nil
 	}
-	s.mu.Lock()
-	s.exit = &exit
-	clients := s.clients
-	s.clients = nil
-	s.mu.Unlock()
-	for c := range clients {
-		close(c.detached)
-	}
-	s.st.notify()
+	s.publishStatus(st)
+	detachAll(s.clients.close())
+	st.notify()
 	close(s.ended)
 }
 
-// do runs f on the session's goroutine. f must not wait.
+// publishStatus makes a changed status visible to [Session.Info].
+func (s *Session) publishStatus(st *state) { s.status.Store(new(st.status)) }
+
+// do runs f on the executor. f must not wait.
 func (s *Session) do(ctx context.Context, f func(*state) error) error {
 	err := s.exec.Do(ctx, func() error { return f(s.st) })
 	var p *executor.PanicError
@@ -231,17 +239,17 @@ func (s *Session) do(ctx context.Context, f func(*state) error) error {
 	return err
 }
 
-// doRunning is do for what needs the program.
+// doRunning is do for functions that need the program.
 func (s *Session) doRunning(ctx context.Context, f func(*state) error) error {
 	return s.do(ctx, func(st *state) error {
-		if st.exit != nil {
-			return s.goneError(*st.exit)
+		if st.status.exit != nil {
+			return s.goneError(*st.status.exit)
 		}
 		return f(st)
 	})
 }
 
-// goneError says that the program has ended.
+// goneError reports that the program has ended.
 func (s *Session) goneError(e pty.Exit) error {
 	if e.Signal != "" {
 		return fault.New(fault.Gone, "the program of session %q was ended by %s; its last screen can still be read", s.Name(), e.Signal)
@@ -249,8 +257,8 @@ func (s *Session) goneError(e pty.Exit) error {
 	return fault.New(fault.Gone, "the program of session %q has exited with status %d; its last screen can still be read", s.Name(), e.Code)
 }
 
-// subscribe returns a channel, of capacity 1, that has a token whenever something
-// may have changed. The function ends it.
+// subscribe returns a channel of capacity 1 that has a token whenever something may have changed.
+// The function ends the subscription.
 func (s *Session) subscribe(ctx context.Context) (<-chan struct{}, func(), error) {
 	c := make(chan struct{}, 1)
 	err := s.do(ctx, func(st *state) error {
@@ -262,14 +270,19 @@ func (s *Session) subscribe(ctx context.Context) (<-chan struct{}, func(), error
 
 func (st *state) notify() {
 	for c := range st.waiters {
-		select {
-		case c <- struct{}{}:
-		default:
-		}
+		wake(c)
 	}
 }
 
-// close ends the program and the session, and waits for both.
+// wake puts a token into a channel of capacity 1, unless there is one.
+func wake(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// close kills the program, ends the session, and waits for both.
 func (s *Session) close() error {
 	s.turn.skip()
 	err := s.process.Kill(killGrace)
@@ -281,18 +294,14 @@ func (s *Session) close() error {
 	return nil
 }
 
-// Name is what the session is called now.
-func (s *Session) Name() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.name
-}
+// Name returns the session's present name.
+func (s *Session) Name() string { return s.label.Load().name }
 
 // Ended returns a channel that is closed when the program has ended and all its
 // output is on the screen.
 func (s *Session) Ended() <-chan struct{} { return s.ended }
 
-// An Info is what a list of sessions says of one.
+// Info describes a session.
 type Info struct {
 	Name    string
 	PID     int
@@ -308,11 +317,10 @@ type Info struct {
 
 // Info describes the session. It never waits.
 func (s *Session) Info() Info {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	label, status := s.label.Load(), s.status.Load()
 	return Info{
-		Name: s.name, PID: s.pid, Command: s.command, Cols: s.cols, Rows: s.rows, Title: s.title,
-		Tags: slices.Clone(s.tags), Clients: len(s.clients), Exit: s.exit,
+		Name: label.name, PID: s.pid, Command: s.command, Cols: status.cols, Rows: status.rows, Title: status.title,
+		Tags: slices.Clone(label.tags), Clients: s.clients.count(), Exit: status.exit,
 		Quiet: time.Since(s.created) - time.Duration(s.active.Load()),
 	}
 }

@@ -42,8 +42,8 @@ func (s *Session) NextPicture(ctx context.Context, last *render.Frame) (*render.
 		var f *render.Frame
 		err := s.do(ctx, func(st *state) error {
 			f = st.picture()
-			if f == last && st.exit != nil {
-				return s.goneError(*st.exit)
+			if f == last && st.status.exit != nil {
+				return s.goneError(*st.status.exit)
 			}
 			return nil
 		})

@@ -52,7 +52,7 @@ func (s *Session) WaitFor(ctx context.Context, expression string, maxWait time.D
 		var screen *vt.Snapshot
 		var exit *pty.Exit
 		err := s.do(ctx, func(st *state) error {
-			screen, exit = st.term.Snapshot(), st.exit
+			screen, exit = st.term.Snapshot(), st.status.exit
 			text = search.text(st.term, screen)
 			return nil
 		})

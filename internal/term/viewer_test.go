@@ -19,9 +19,9 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-func attach(t testing.TB, s *term.Session) *term.Client {
+func attach(t testing.TB, s *term.Session) *term.Viewer {
 	t.Helper()
-	c, err := s.Attach()
+	c, err := s.AttachViewer()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func window(t testing.TB, cols, rows int) *vt.Terminal {
 }
 
 // follow shows a client's next picture on a terminal.
-func follow(t testing.TB, c *term.Client, w *vt.Terminal) {
+func follow(t testing.TB, c *term.Viewer, w *vt.Terminal) {
 	t.Helper()
 	b, err := c.Next(t.Context())
 	if err != nil {
@@ -120,7 +120,7 @@ func TestClient(t *testing.T) {
 		if _, err := w.Write([]byte("\x1b[2Jsomething else")); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.Fit(20, 4); err != nil {
+		if err := c.Fit(t.Context(), 20, 4); err != nil {
 			t.Fatal(err)
 		}
 		follow(t, c, w)
@@ -148,29 +148,29 @@ func TestClient(t *testing.T) {
 // When it is over, the person's terminal is left as programs expect it.
 func TestClientEnds(t *testing.T) {
 	for name, tt := range map[string]struct {
-		end  func(t *testing.T, p *script, s *term.Session, c *term.Client)
+		end  func(t *testing.T, p *script, s *term.Session, c *term.Viewer)
 		want string // on the terminal
 		says string
 	}{
-		"the program": {func(t *testing.T, p *script, s *term.Session, _ *term.Client) {
+		"the program": {func(t *testing.T, p *script, s *term.Session, _ *term.Viewer) {
 			p.say("\r\nbye")
 			p.end(pty.Exit{Code: 3})
 		}, "hello|bye||", "status 3"},
-		"the program, before": {func(t *testing.T, p *script, s *term.Session, _ *term.Client) {
+		"the program, before": {func(t *testing.T, p *script, s *term.Session, _ *term.Viewer) {
 			p.say("\r\nbye")
 			p.end(pty.Exit{Code: 3})
 			<-s.Ended()
 		}, "hello|bye||", "status 3"},
-		"sent away": {func(t *testing.T, p *script, s *term.Session, _ *term.Client) {
+		"sent away": {func(t *testing.T, p *script, s *term.Session, _ *term.Viewer) {
 			s.Detach()
 			p.say("\r\nunseen")
 		}, "hello|||", "attach again"},
-		"detached by the person": {func(t *testing.T, p *script, s *term.Session, c *term.Client) {
+		"detached by the person": {func(t *testing.T, p *script, s *term.Session, c *term.Viewer) {
 			if err := c.Type(t.Context(), []byte("\x1c\x1c")); err != nil {
 				t.Error(err)
 			}
 		}, "hello|||", "attach again"},
-		"closed": {func(t *testing.T, p *script, s *term.Session, c *term.Client) { c.Close() }, "hello|||", "attach again"},
+		"closed": {func(t *testing.T, p *script, s *term.Session, c *term.Viewer) { c.Close() }, "hello|||", "attach again"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
@@ -233,7 +233,7 @@ func TestClientIsToldOfTheEnd(t *testing.T) {
 		start := time.Now()
 		time.AfterFunc(time.Second, func() { _ = a.Type(context.Background(), []byte("\x1c\x1c")) })
 		time.AfterFunc(2*time.Second, s.Detach)
-		for i, c := range []*term.Client{a, b} {
+		for i, c := range []*term.Viewer{a, b} {
 			follow(t, c, window(t, 20, 4))
 			<-c.Detached()
 			if took := time.Since(start); took != time.Duration(i+1)*time.Second {
@@ -249,7 +249,7 @@ func TestClientOfAnotherSize(t *testing.T) {
 		p.say("abcdefghijkl\r\nb\r\nc\r\nd\x1b[?1000;1006h")
 		synctest.Wait()
 		c, w := attach(t, s), window(t, 10, 2)
-		if err := c.Fit(10, 2); err != nil {
+		if err := c.Fit(t.Context(), 10, 2); err != nil {
 			t.Fatal(err)
 		}
 		follow(t, c, w)
@@ -269,7 +269,7 @@ func TestClientOfAnotherSize(t *testing.T) {
 		if err := w.Resize(30, 6); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.Fit(30, 6); err != nil {
+		if err := c.Fit(t.Context(), 30, 6); err != nil {
 			t.Fatal(err)
 		}
 		follow(t, c, w)
@@ -281,7 +281,7 @@ func TestClientOfAnotherSize(t *testing.T) {
 		follow(t, c, w)
 		wantWindow(t, w, "abcdefghijkl|b|c|d||"+strings.Repeat(" ", 29)+"x")
 		for _, size := range [][2]int{{0, 1}, {1, 1001}} {
-			if err := c.Fit(size[0], size[1]); fault.KindOf(err) != fault.Invalid {
+			if err := c.Fit(t.Context(), size[0], size[1]); fault.KindOf(err) != fault.Invalid {
 				t.Errorf("Fit(%v) = %v", size, err)
 			}
 		}
@@ -437,7 +437,7 @@ func TestCapture(t *testing.T) {
 func TestTwoPersons(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		a, b := attach(t, s), attach(t, s)
-		for _, c := range []*term.Client{a, b} {
+		for _, c := range []*term.Viewer{a, b} {
 			if err := c.Type(t.Context(), []byte("\x1c")); err != nil {
 				t.Fatal(err)
 			}

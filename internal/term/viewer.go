@@ -1,0 +1,285 @@
+package term
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/render"
+)
+
+// framePause is the least time between two pictures on a viewer's terminal. The first change after
+// a pause is drawn at once.
+const framePause = 10 * time.Millisecond
+
+// A Viewer is a client with a terminal of its own: a person who sees the session on it
+// ([Viewer.Next]) and types on it ([Viewer.Type]).
+//
+// Next may be called from one goroutine at a time, everything else from anywhere.
+type Viewer struct {
+	*Client
+	changed chan struct{} // capacity 1; a token means "there may be another picture"
+
+	terminal viewerTerminal // owned by the session's executor
+	display  viewerDisplay  // owned by the caller of Next
+}
+
+// viewerTerminal is what the session knows of a viewer's terminal.
+type viewerTerminal struct {
+	cols, rows int // 0: the size of the session
+	fits       int // calls of Fit: each makes unknown what the terminal displays
+
+	tail            []byte // the start of a control sequence whose rest has not been typed yet
+	keyboard        overlay.Keyboard
+	pointer         pointer
+	cutTop, cutLeft int // rows and columns of the picture above and left of what it displays
+}
+
+// viewerDisplay is what a viewer's terminal displays.
+type viewerDisplay struct {
+	frame *render.Frame // nil: unknown
+	fits  int           // when it was drawn: see viewerTerminal
+	drawn time.Time     // when the last picture was taken
+	over  error         // why there are no more pictures
+}
+
+// AttachViewer adds a viewer to the session. The caller must Close it.
+func (s *Session) AttachViewer() (*Viewer, error) {
+	c, err := s.Attach()
+	if err != nil {
+		return nil, err
+	}
+	return &Viewer{Client: c, changed: make(chan struct{}, 1)}, nil
+}
+
+// Close removes the viewer from the session.
+func (v *Viewer) Close() {
+	v.Client.Close()
+	v.unsubscribe()
+}
+
+func (v *Viewer) unsubscribe() {
+	v.session.exec.Post(func() { delete(v.session.st.waiters, v.changed) })
+}
+
+// Fit sets the size of the viewer's terminal and forgets what it displays, so that the next picture
+// is drawn from scratch. It does not resize the session: the last [Session.Resize] decides that
+// size, and viewers of another size see as much of the picture as fits (see [render.Frame.Fit]).
+// Without Fit, the viewer's terminal must always have the size of the session.
+func (v *Viewer) Fit(ctx context.Context, cols, rows int) error {
+	if err := checkSize(cols, rows); err != nil {
+		return err
+	}
+	return v.session.do(ctx, func(*state) error {
+		v.terminal.cols, v.terminal.rows = cols, rows
+		v.terminal.fits++
+		wake(v.changed)
+		return nil
+	})
+}
+
+// Next waits until the viewer's terminal should display something else, and returns the bytes that
+// make it do so: see [render.AppendDiff]. They always lead to the newest picture. A slow viewer
+// skips pictures and delays nobody.
+//
+// When the program has ended or the viewer was detached, the last bytes leave the terminal as
+// programs expect it (see [render.AppendRestore]). After that the error is of kind Gone. After any
+// other error, the caller must restore the terminal.
+func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
+	d := &v.display
+	if d.over != nil {
+		return nil, d.over
+	}
+	if rest := framePause - time.Since(d.drawn); !d.drawn.IsZero() && rest > 0 {
+		if err := v.session.pause(ctx, v.detached, rest); err != nil {
+			return nil, err
+		}
+	}
+	for {
+		p, err := v.look(ctx)
+		switch {
+		case fault.KindOf(err) == fault.Gone: // the session has been removed
+			p.over = err
+		case err != nil:
+			return nil, err
+		}
+		var b []byte
+		if p.frame != nil {
+			b = v.draw(p)
+		}
+		if p.over != nil {
+			d.over = p.over
+			v.unsubscribe()
+			return render.AppendRestore(b), nil
+		}
+		if len(b) > 0 {
+			d.drawn = time.Now()
+			return b, nil
+		}
+		select {
+		case <-v.changed:
+		case <-v.detached:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// A prospect is what a viewer's terminal should display.
+type prospect struct {
+	frame      *render.Frame // nil when the viewer was detached
+	cols, rows int           // of the terminal; 0: of the session
+	fits       int
+	over       error // why this is the last picture, or nil
+}
+
+// look returns what to display, and subscribes v.changed to later changes.
+func (v *Viewer) look(ctx context.Context) (prospect, error) {
+	s := v.session
+	var p prospect
+	err := s.do(ctx, func(st *state) error {
+		switch {
+		case st.status.exit != nil:
+			p.over = s.goneError(*st.status.exit)
+		case !v.isAttached():
+			p.over = v.detachedError()
+			return nil
+		default:
+			st.waiters[v.changed] = struct{}{}
+		}
+		t := &v.terminal
+		p.frame, p.cols, p.rows, p.fits = st.picture(), t.cols, t.rows, t.fits
+		return nil
+	})
+	if err != nil {
+		return prospect{}, err // p may still be written to
+	}
+	return p, nil
+}
+
+// draw returns the bytes that make the viewer's terminal display a picture.
+func (v *Viewer) draw(p prospect) []byte {
+	frame := p.frame
+	if p.cols > 0 {
+		frame = frame.Fit(p.cols, p.rows)
+	}
+	from := v.display.frame
+	if p.fits != v.display.fits {
+		from = nil
+	}
+	v.display.frame, v.display.fits = frame, p.fits
+	top, left := frame.CutTop, frame.CutLeft
+	if from == nil || from.CutTop != top || from.CutLeft != left {
+		// Before the bytes are out, so that a click on this picture finds its place.
+		v.session.exec.Post(func() { v.terminal.cutTop, v.terminal.cutLeft = top, left })
+	}
+	return render.AppendDiff(nil, from, frame)
+}
+
+// Type sends what a person types on the viewer's terminal, keys as well as reports of the mouse:
+// see [overlay.Model.Input]. Listeners are notified of it ([Session.Listen]). The program gets it
+// unless input is captured, with positions of the mouse translated to the program's own screen.
+// Ctrl+\ is the person's way out of capture, and twice within [overlay.DetachWindow] detaches this
+// viewer.
+//
+// Only what the program gets counts as activity. The error is of kind Gone when the viewer has left
+// or the program has ended.
+func (v *Viewer) Type(ctx context.Context, b []byte) error {
+	if len(b) > MaxInput {
+		return fault.New(fault.Invalid, "%d bytes of input are too many: send at most %d at a time", len(b), MaxInput)
+	}
+	b = bytes.Clone(b)
+	return v.session.doRunning(ctx, func(st *state) error { return v.typed(st, b) })
+}
+
+// typed is Type on the session's executor.
+func (v *Viewer) typed(st *state, b []byte) error {
+	if !v.isAttached() {
+		return v.detachedError()
+	}
+	before := st.model.InputMode()
+	var program []byte
+	var events []overlay.InputEvent
+	detach := false
+	for _, piece := range v.terminal.split(b) {
+		in := st.model.Input(&v.terminal.keyboard, piece, time.Now())
+		for i := range in.Events {
+			program = append(program, v.terminal.forProgram(st, &in.Events[i])...)
+		}
+		events = append(events, in.Events...)
+		detach = detach || in.Detach
+	}
+	st.publish(before, events)
+	if detach {
+		v.detach()
+	}
+	if len(program) == 0 {
+		return nil
+	}
+	return v.session.send(st, program)
+}
+
+// forProgram returns the bytes of an event that the program gets. It changes a mouse report, whose
+// position is on the viewer's terminal, to a position on the whole screen.
+func (t *viewerTerminal) forProgram(st *state, e *overlay.InputEvent) []byte {
+	r, mouse := keys.ParseMouse(e.Raw)
+	if mouse {
+		r.Row += t.cutTop
+		r.Col += t.cutLeft
+		e.Raw = r.SGR()
+	}
+	switch {
+	case e.Mode != overlay.Passthrough:
+		return nil
+	case !mouse:
+		return e.Raw
+	}
+	r, ok := t.pointer.report(r, st.model.View())
+	if !ok {
+		return nil
+	}
+	return r.For(st.term.Modes())
+}
+
+// maxTail is the longest incomplete control sequence that is held back, in bytes.
+const maxTail = 32
+
+// split cuts what was typed into complete pieces. An incomplete control sequence at the end, which
+// networks cause, is held back until its rest arrives: it may become a mouse report, which must be
+// recognised to be translated. If no rest follows, it becomes a piece by itself.
+func (t *viewerTerminal) split(b []byte) [][]byte {
+	var pieces [][]byte
+	if len(t.tail) > 0 && len(b) > 0 {
+		if b[0] < ' ' || b[0] > '~' {
+			pieces = append(pieces, t.tail)
+		} else {
+			b = append(t.tail, b...)
+		}
+		t.tail = nil
+	}
+	if at := bytes.LastIndexByte(b, 0x1b); at >= 0 && len(b)-at <= maxTail && incomplete(b[at:]) {
+		t.tail = bytes.Clone(b[at:])
+		b = b[:at]
+	}
+	if len(b) > 0 {
+		pieces = append(pieces, b)
+	}
+	return pieces
+}
+
+// incomplete reports whether b is a control sequence without its end. ESC [ alone does not count:
+// a person can type it, as Alt+[.
+func incomplete(b []byte) bool {
+	if len(b) < 3 || b[1] != '[' {
+		return false
+	}
+	for _, c := range b[2:] {
+		if c < ' ' || c > '?' {
+			return false
+		}
+	}
+	return true
+}
