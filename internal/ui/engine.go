@@ -49,9 +49,19 @@ type Engine struct {
 	watcher *hotload.Watcher
 	counts  counts
 
-	mu       sync.Mutex // guards the fields below; held while a session is made, so that a name is made once
-	sessions map[string]*Session
+	mu       sync.Mutex // guards the fields below; never held while a session works
+	sessions map[string]*opening
 	closed   bool
+	busy     sync.WaitGroup // set-ups; Add only with mu held and closed false
+}
+
+// An opening is a name that is taken, by a session or by one that is being set up.
+type opening struct {
+	ready chan struct{} // closed when the set-up has ended; err is final then
+	err   error
+
+	session *Session // guarded by the engine's mu; nil until the set-up starts
+	isReady bool     // guarded by the engine's mu
 }
 
 // DefaultLuaMemory bounds what a session may hold unless told otherwise.
@@ -76,7 +86,7 @@ const maxSessions = 256
 
 // NewEngine loads the view definitions and begins to watch for changes. The caller must Close it.
 func NewEngine(opts Options) (*Engine, error) {
-	e := &Engine{opts: opts, views: newViews(opts.Dir, opts.Log), sessions: map[string]*Session{}}
+	e := &Engine{opts: opts, views: newViews(opts.Dir, opts.Log), sessions: map[string]*opening{}}
 	var err error
 	e.watcher, err = hotload.New(hotload.Options{
 		Roots: []string{
@@ -94,37 +104,89 @@ func NewEngine(opts Options) (*Engine, error) {
 	return e, nil
 }
 
-// Session returns a session that exists; fault.NotFound when there is none.
+// Session returns an open session; fault.NotFound when there is none of that name. A session that is
+// still being set up is not open yet.
 func (e *Engine) Session(id string) (*Session, error) {
 	e.mu.Lock()
-	defer e.mu.Unlock()
-	if s := e.sessions[id]; s != nil {
-		return s, nil
+	o := e.sessions[id]
+	var s *Session
+	if o != nil && o.isReady {
+		s = o.session
 	}
-	return nil, fault.New(fault.NotFound, "there is no session %q", id)
+	e.mu.Unlock()
+	if s == nil {
+		return nil, fault.New(fault.NotFound, "there is no session %q", id)
+	}
+	return s, nil
 }
 
-// Open returns the session of that name, and makes it when there is none.
+// Open returns the session of that name and sets it up if there is none. Concurrent callers get the same
+// session, or the same error. A failed set-up frees the name. When ctx ends, Open returns its cause, but
+// the set-up goes on for other callers.
 func (e *Engine) Open(ctx context.Context, id string) (*Session, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	switch s := e.sessions[id]; {
-	case s != nil:
-		return s, nil
-	case e.closed:
-		return nil, fault.New(fault.Gone, "the server has stopped")
-	case !validID(id):
-		return nil, fault.New(fault.Invalid, "%q cannot be the name of a session: up to 64 letters, digits, - and _ can", id)
-	case len(e.sessions) >= maxSessions:
-		return nil, fault.New(fault.Exhausted, "there are %d sessions already", maxSessions)
-	}
-	s := newSession(id, e.opts, e.views, &e.counts)
-	if err := s.Do(ctx, func(tx *Tx) error { return tx.st.setUp(e.opts.Setup) }); err != nil {
-		s.close()
+	o, err := e.reserve(id)
+	if err != nil {
 		return nil, err
 	}
-	e.sessions[id] = s
-	return s, nil
+	select {
+	case <-o.ready:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	if o.err != nil {
+		return nil, o.err
+	}
+	return o.session, nil
+}
+
+// reserve returns the opening of that name, and starts its set-up if it is a new one.
+func (e *Engine) reserve(id string) (*opening, error) {
+	if !validID(id) {
+		return nil, fault.New(fault.Invalid, "%q cannot be the name of a session: use up to 64 letters, digits, - and _", id)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return nil, fault.New(fault.Gone, "the server has stopped")
+	}
+	o := e.sessions[id]
+	if o == nil {
+		if len(e.sessions) >= maxSessions {
+			return nil, fault.New(fault.Exhausted, "there are %d sessions already", maxSessions)
+		}
+		o = &opening{ready: make(chan struct{})}
+		e.sessions[id] = o
+		e.busy.Go(func() { e.open(id, o) })
+	}
+	return o, nil
+}
+
+// open sets up a new session.
+func (e *Engine) open(id string, o *opening) {
+	s := newSession(id, e.opts, e.views, &e.counts)
+	e.mu.Lock()
+	o.session = s // files that change from now on reach it
+	closed := e.closed
+	e.mu.Unlock()
+	if closed {
+		s.interrupt()
+	}
+	err := s.Do(context.Background(), func(tx *Tx) error { return tx.state().setUp(e.opts.Setup) })
+	if err != nil {
+		s.close()
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch {
+	case err != nil:
+		o.err = err
+		delete(e.sessions, id)
+	case e.closed:
+		o.err = fault.New(fault.Gone, "the server has stopped")
+	default:
+		o.isReady = true
+	}
+	close(o.ready)
 }
 
 // setUp runs main.lua, finishes the session, and shows the global mcp.
@@ -161,13 +223,16 @@ func validID(id string) bool {
 	return id != "ws" // the path of WebSockets
 }
 
-// all returns the sessions in the order of their names.
+// all returns the sessions in the order of their names. A session that is being set up is among them:
+// functions given to it run after its set-up.
 func (e *Engine) all() []*Session {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	out := make([]*Session, 0, len(e.sessions))
-	for _, s := range e.sessions {
-		out = append(out, s)
+	for _, o := range e.sessions {
+		if o.session != nil {
+			out = append(out, o.session)
+		}
 	}
 	slices.SortFunc(out, func(a, b *Session) int { return cmp.Compare(a.id, b.id) })
 	return out
@@ -209,17 +274,30 @@ func (e *Engine) Clients() int { return int(e.counts.pages.Load()) }
 // Errors is the number of problems that there are, without mere warnings, over all sessions.
 func (e *Engine) Errors() int { return int(e.counts.errors.Load()) }
 
-// Close ends every session and waits for what they are doing.
+// grace is how long code that runs when the engine is closed may go on before it is interrupted.
+const grace = time.Second
+
+// Close ends every session and waits for what they are doing, which takes little longer than a second
+// whatever their scripts do.
 func (e *Engine) Close() {
-	e.watcher.Close()
 	e.mu.Lock()
 	e.closed = true
-	sessions := e.sessions
-	e.sessions = map[string]*Session{}
 	e.mu.Unlock()
+	late := time.AfterFunc(grace, func() {
+		for _, s := range e.all() {
+			s.interrupt()
+		}
+	})
+	defer late.Stop()
+	e.watcher.Close()
+	e.busy.Wait()
+	sessions := e.all()
 	for _, s := range sessions {
 		s.close()
 	}
+	e.mu.Lock()
+	clear(e.sessions)
+	e.mu.Unlock()
 }
 
 // reload takes a batch of changed files into every session, as one transaction in each.
@@ -241,12 +319,12 @@ func (e *Engine) reload(changes []hotload.Change) {
 	}
 	for _, s := range e.all() {
 		err := s.Do(context.Background(), func(tx *Tx) error {
-			tx.st.viewsRead(keys)
+			tx.state().viewsRead(keys)
 			for _, c := range scripts {
 				if c.Removed {
-					tx.st.fileWorks(c.Path) // there is nothing left that could fail
+					tx.state().fileWorks(c.Path) // there is nothing left that could fail
 				} else {
-					tx.st.reload(c.Path)
+					tx.state().reload(c.Path)
 				}
 			}
 			return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui"
 )
 
@@ -354,5 +355,19 @@ func TestFloodOfErrors(t *testing.T) {
 	}
 	if _, told := w.run("return 1"); len(told) != len(list)-1 {
 		t.Errorf("%d of %d problems were told, where one was known", len(told), len(list))
+	}
+}
+
+// A file whose name cannot be looked up is reported, as an upload of that name is refused.
+func TestViewDefinitionNames(t *testing.T) {
+	w := newWorld(t, map[string]string{"viewdefs/a note.DEFAULT.html": `<template></template>`})
+	const want = `"a note.DEFAULT" cannot be the name of a view definition`
+	list := strings.Join(w.problems(), "\n")
+	if !strings.Contains(list, want) {
+		t.Errorf("problems are %q, want %q", list, want)
+	}
+	_, _, err := w.engine.Upload(t.Context(), w.session, "a note", "DEFAULT", `<template></template>`)
+	if fault.KindOf(err) != fault.Invalid || !strings.Contains(fmt.Sprint(err), want) {
+		t.Errorf("uploading = %v, want %q", err, want)
 	}
 }

@@ -129,7 +129,7 @@ func (s *Session) transact(ctx context.Context, f func(*Tx) error, after func(ok
 		disarm := s.st.vm.Arm()
 		defer disarm()
 		tx := &Tx{st: s.st}
-		defer func() { tx.st = nil }() // using tx after f has returned is a bug: fail loudly
+		defer func() { tx.st = nil }() // see Tx
 		err := f(tx)
 		ok = err == nil
 		return err
@@ -152,6 +152,9 @@ func (s *Session) outcome(err error) error {
 	return err
 }
 
+// interrupt stops the Lua code that is running, and any that is about to run, for good.
+func (s *Session) interrupt() { s.st.vm.Interrupt() }
+
 // close ends the session and waits for its goroutine.
 func (s *Session) close() {
 	s.st.later.close()
@@ -169,10 +172,10 @@ func (s *Session) Refresh() { s.st.later.do(func() {}) }
 // Attach adds a client; the first thing delivered to it is a snapshot.
 func (s *Session) Attach(ctx context.Context, c Client) error {
 	return s.Do(ctx, func(tx *Tx) error {
-		if _, known := tx.st.clients[c]; !known {
-			tx.st.counts.pages.Add(1)
+		if _, known := tx.state().clients[c]; !known {
+			tx.state().counts.pages.Add(1)
 		}
-		tx.st.clients[c] = true
+		tx.state().clients[c] = true
 		return nil
 	})
 }
@@ -194,7 +197,7 @@ func (s *Session) Receive(ctx context.Context, c Client, msg []byte) error {
 		return fault.Wrap(fault.Invalid, err, "message")
 	}
 	err = s.Do(ctx, func(tx *Tx) error {
-		tx.st.receive(c, m)
+		tx.state().receive(c, m)
 		return nil
 	})
 	if fault.KindOf(err) == fault.Internal && !errors.Is(err, context.Canceled) {

@@ -19,10 +19,17 @@ type Value = lua.Value
 // error is raised in Lua.
 type Func = lua.Func
 
-// A Tx is the right to touch a session's state, for the length of one call of
-// the function given to [Session.Do].
+// A Tx is the right to touch a session's state, for the length of one call of the function given to
+// [Session.Do]. Its methods panic once that function has returned.
 type Tx struct {
-	st *state
+	st *state // nil when the transaction has ended
+}
+
+func (tx *Tx) state() *state {
+	if tx.st == nil {
+		panic("ui: a Tx was used after its transaction had ended")
+	}
+	return tx.st
 }
 
 // MaxResult bounds the JSON of one result or state, in bytes.
@@ -30,11 +37,11 @@ const MaxResult = 1 << 20
 
 // Run runs a chunk of Lua and returns its first result as JSON. See [MaxResult].
 func (tx *Tx) Run(code string) (json.RawMessage, error) {
-	v, err := tx.st.vm.Run("ui_run", code)
+	v, err := tx.state().vm.Run("ui_run", code)
 	if err != nil {
 		return nil, withTrace(err)
 	}
-	return tx.st.vm.JSON(v, MaxResult), nil
+	return tx.state().vm.JSON(v, MaxResult), nil
 }
 
 // withTrace adds Lua's stack to an error for someone who will look for the cause.
@@ -49,7 +56,7 @@ func withTrace(err error) error {
 
 // State is the displayed object as JSON.
 func (tx *Tx) State() json.RawMessage {
-	return tx.st.vm.JSON(tx.st.displayed(), MaxResult)
+	return tx.state().vm.JSON(tx.state().displayed(), MaxResult)
 }
 
 func (st *state) displayed() Value {
@@ -67,7 +74,7 @@ func (st *state) displayed() Value {
 // Display shows an app: the global of its name, after loading the app's file
 // when there is none yet. It fails when the app cannot be loaded or its object has no
 // view definition, and says why, with file and line.
-func (tx *Tx) Display(name string) error { return tx.st.display(name) }
+func (tx *Tx) Display(name string) error { return tx.state().display(name) }
 
 func (st *state) display(name string) error {
 	obj, global, err := st.app(name)

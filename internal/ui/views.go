@@ -5,7 +5,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -122,8 +121,8 @@ func uploaded(key string) string { return "uploaded " + key }
 // upload puts a view definition over those of files.
 func (v *views) upload(typ, namespace, content string) (key string, err error) {
 	key = typ + "." + namespace
-	if !keyName.MatchString(key) {
-		return "", fault.New(fault.Invalid, "%q cannot be the name of a view definition: it is TYPE.NAMESPACE, of letters, digits, _ and -, and the type may have dots", key)
+	if err := viewdef.CheckKey(key); err != nil {
+		return "", fault.New(fault.Invalid, "%s", err)
 	}
 	tmpl, err := viewdef.Parse(key, uploaded(key), content)
 	if err != nil {
@@ -133,9 +132,6 @@ func (v *views) upload(typ, namespace, content string) (key string, err error) {
 	v.version.Add(1)
 	return key, nil
 }
-
-// keyName is what names a view definition: a type, which may have dots, and a namespace.
-var keyName = regexp.MustCompile(`^[A-Za-z_][\w-]*(\.[\w-]+)+$`)
 
 func (v *views) remove(file string) {
 	rel := v.rel(file)

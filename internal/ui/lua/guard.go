@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"runtime/metrics"
+	"sync/atomic"
 	"time"
 )
 
@@ -41,6 +42,8 @@ type guard struct {
 	timeout time.Duration
 	limit   uint64 // bytes; math.MaxUint64 is none
 
+	interrupted atomic.Bool // set from any goroutine: nothing runs any more
+
 	armed bool
 	err   error     // why nothing runs any more until the guard is armed again, or nil
 	start time.Time // when it was armed
@@ -56,6 +59,8 @@ type guard struct {
 	held    uint64 // what the session held when it was counted last
 	allocs  uint64 // what the process had allocated until then
 }
+
+var errEnded = errors.New("stopped: the session has ended")
 
 // stopped is the channel of a guard that says no.
 var stopped = func() <-chan struct{} { c := make(chan struct{}); close(c); return c }()
@@ -122,6 +127,8 @@ func (g *guard) look() <-chan struct{} {
 	case g.err != nil:
 		g.left = 0
 		return stopped
+	case g.interrupted.Load():
+		return g.stop(errEnded)
 	case !g.armed:
 		g.left = math.MaxInt
 		return nil

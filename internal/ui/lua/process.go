@@ -83,7 +83,7 @@ func (vm *VM) shell(l *lua.LState, what, command, input string) (Result, error) 
 	if runtime.GOOS == "windows" {
 		argv = []string{"cmd.exe", "/c", command}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), vm.guard.remaining())
+	ctx, cancel := context.WithTimeout(vm.life, vm.guard.remaining())
 	defer cancel()
 	res, err := vm.opts.Exec(ctx, Command{Argv: argv, Input: []byte(input), Limit: MaxAnswer})
 	vm.step(l)

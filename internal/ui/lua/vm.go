@@ -65,6 +65,8 @@ type VM struct {
 	app     lua.LValue    // what session:createAppVariable was given, or nil
 
 	guard    *guard
+	life     context.Context // ends with Interrupt
+	end      context.CancelFunc
 	shields  shields
 	patterns map[string]*pattern
 
@@ -123,6 +125,7 @@ func New(opts Options) *VM {
 		out:        &logFile{path: filepath.Join(opts.Dir, "log", "lua.log"), log: opts.Log},
 		err:        &logFile{path: filepath.Join(opts.Dir, "log", "lua-err.log"), log: opts.Log},
 	}
+	vm.life, vm.end = context.WithCancel(context.Background())
 	vm.guard = newGuard(vm, opts.Timeout, opts.MemoryLimit)
 	l.SetContext(vm.guard)
 	vm.openProtect()
@@ -139,6 +142,7 @@ func New(opts Options) *VM {
 
 // Close ends the timers and what runs in the background, and frees the VM. It may be called twice.
 func (vm *VM) Close() {
+	vm.Interrupt()
 	for id := range vm.timers {
 		vm.clearTimer(id)
 	}
@@ -149,6 +153,13 @@ func (vm *VM) Close() {
 	if !vm.state.IsClosed() {
 		vm.state.Close()
 	}
+}
+
+// Interrupt stops the code that is running and lets none run any more: every entry into Lua fails from now
+// on, and commands that scripts wait for are ended. It may be called from any goroutine, several times.
+func (vm *VM) Interrupt() {
+	vm.guard.interrupted.Store(true)
+	vm.end()
 }
 
 // Arm gives whatever runs from now on the VM's timeout, until disarm is called.

@@ -7,8 +7,8 @@ package viewdef
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
-	"strings"
 
 	"ui-mcp/internal/ui/path"
 	"ui-mcp/internal/ui/wire"
@@ -99,12 +99,23 @@ type Problem struct {
 
 func (p Problem) Error() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Msg) }
 
-// Parse parses the view definition src. key is TYPE.NAMESPACE; file is what
-// messages call the source. The error is a [Problem] that makes the definition
+var validKey = regexp.MustCompile(`^[A-Za-z_][\w-]*(\.[\w-]+)+$`)
+
+// CheckKey returns an error, for the author, if key cannot name a view definition. It is the one rule for
+// files, uploads and templates: TYPE.NAMESPACE, where the type may have dots.
+func CheckKey(key string) error {
+	if validKey.MatchString(key) {
+		return nil
+	}
+	return fmt.Errorf("%q cannot be the name of a view definition: it is TYPE.NAMESPACE, such as Contact.DEFAULT, of letters, digits, _ and -, and the type may have dots", key)
+}
+
+// Parse parses the view definition src. key is its name (see [CheckKey]); file is what messages call
+// the source. The error is a [Problem] that makes the definition
 // unusable; lesser ones are in the template's Warnings.
 func Parse(key, file, src string) (*Template, error) {
-	if i := strings.LastIndexByte(key, '.'); i <= 0 || i == len(key)-1 {
-		return nil, Problem{file, 1, fmt.Sprintf("the name of a view definition is TYPE.NAMESPACE, such as Contact.DEFAULT, not %q", key)}
+	if err := CheckKey(key); err != nil {
+		return nil, Problem{file, 1, err.Error()}
 	}
 	marked, marks, err := mark(file, src)
 	if err != nil {

@@ -164,7 +164,7 @@ func TestParseProblems(t *testing.T) {
 			t.Errorf("%q: %v, want line %d and %q", tt.src, err, tt.line, tt.want)
 		}
 	}
-	for _, key := range []string{"", "x", "x.", ".x"} {
+	for _, key := range []string{"", "x", "x.", ".x", "a b.DEFAULT", "A.list item", "A..B", "1.DEFAULT", "A.DEFAULT\n", "Ä.DEFAULT"} {
 		if _, err := viewdef.Parse(key, "t.html", "<template><p></p></template>"); err == nil {
 			t.Errorf("key %q is accepted", key)
 		}
