@@ -1,5 +1,4 @@
-// The tests in this file hold the module to the structure that
-// docs/architecture.md describes.
+// The tests in this file hold the module to the structure that docs/architecture.md describes.
 
 package uimcp
 
@@ -18,9 +17,8 @@ import (
 
 const module = "ui-mcp/"
 
-// layers lists every package, lowest layer first. A package may import only
-// packages of lower layers. Adding a package means adding it here: choosing
-// its layer is the design decision.
+// layers lists every package, lowest layer first. A package may import only packages of lower
+// layers. Adding a package means adding it here: choosing its layer is the design decision.
 var layers = [][]string{
 	{ // vocabulary and assets: the standard library only
 		".", "internal/fault", "internal/executor", "bundle", "web",
@@ -37,13 +35,13 @@ var layers = [][]string{
 	{ // and on those
 		"internal/term/render",
 	},
-	{ // machines: each owns one effect
+	{ // each owns one effect
 		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/popup/files", "internal/term/pty", "internal/term/shell", "internal/term/record",
 	},
-	{ // wings: sessions and their registries, installation
+	{ // sessions and their registries, installation
 		"internal/ui", "internal/install", "internal/popup", "internal/popup/registry", "internal/term",
 	},
-	{ // the hall: every operation, once
+	{ // the life cycle, and each operation on live apps
 		"internal/app",
 	},
 	{ // what transports ask the system
@@ -52,13 +50,13 @@ var layers = [][]string{
 	{ // transport plumbing
 		"internal/transport/guard", "internal/transport/httpserve", "internal/transport/mcpserver", "internal/transport/popuprpc", "internal/transport/termwire",
 	},
-	{ // transports: translate, call, translate back
+	{ // transports: decode, call, encode
 		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/httpterm",
 	},
 	{ // what command lines share
 		"internal/cli/version", "internal/cli/effect",
 	},
-	{ // command lines: wire everything, own the process
+	{ // command lines: they wire everything and own the process
 		"internal/cli/uimcp", "internal/cli/wsh",
 	},
 	{ // mains
@@ -69,8 +67,8 @@ var layers = [][]string{
 	},
 }
 
-// confined says where an import that would spread a concern may appear, and
-// why. As in the go command, a path ending in /... stands for a tree.
+// confined says where an import that would spread a concern may appear, and why. As in the go
+// command, a path ending in /... stands for a tree.
 var confined = map[string]struct {
 	only []string
 	why  string
@@ -84,10 +82,11 @@ var confined = map[string]struct {
 	"github.com/fsnotify/fsnotify/...":         {[]string{"internal/ui/hotload"}, "one package watches files"},
 	"github.com/clipperhouse/displaywidth/...": {[]string{"internal/term/vt"}, "one package knows how wide characters are"},
 	"github.com/microcosm-cc/bluemonday/...":   {[]string{"internal/popup/question"}, "one package sanitises HTML"},
+	"github.com/yuin/goldmark/...":             {[]string{"internal/markdown"}, "one package renders Markdown"},
 	"github.com/creack/pty/...":                {[]string{"internal/term/pty"}, "one package opens terminals"},
-	"github.com/gofrs/flock/...":               {[]string{"internal/cli/wsh"}, "which servers run is the command line's matter"},
-	"os/exec":                                  {[]string{"internal/cli/", "internal/term/pty", "internal/testkit"}, "starting processes is rare enough to be seen"},
-	"log":                                      {nil, "use the *slog.Logger you were given"},
+	"github.com/gofrs/flock/...":               {[]string{"internal/cli/wsh"}, "finding running servers is the command line's business"},
+	"os/exec":                                  {[]string{"internal/cli/", "internal/term/pty", "internal/testkit"}, "starting processes should be rare and visible"},
+	"log":                                      {nil, "use the *slog.Logger that is passed in"},
 }
 
 type pkg struct {
@@ -95,10 +94,9 @@ type pkg struct {
 	doc     bool
 }
 
-// load reads the import clauses of every Go file in the module, whatever its
-// build constraints. It reads the files itself, rather than asking go list,
-// for two reasons: go list sees only the host's GOOS, and go test would cache
-// the result, since it does not know what a child process has read.
+// load reads the import clauses of every Go file in the module, whatever its build constraints. It
+// reads the files itself, rather than asking go list, for two reasons: go list sees only the host's
+// GOOS, and go test would cache the result, since it does not know what a child process has read.
 func load(t *testing.T) map[string]*pkg {
 	t.Helper()
 	const root = "."

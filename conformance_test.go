@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	// reference is a package or file of docs/conformance.md, or a test of the package before it.
+	// reference is a package or file that docs/conformance.md names, or a test of that package.
 	reference = regexp.MustCompile("`([^`]+)`|\\b((?:Test|Fuzz|Benchmark)[A-Z]\\w*)")
 	declared  = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
 )
@@ -24,7 +24,7 @@ func TestConformance(t *testing.T) {
 	rows, sections := 0, map[string]bool{}
 	for n, line := range strings.Split(string(text), "\n") {
 		cells := strings.Split(strings.Trim(line, "| "), " | ")
-		if !strings.HasPrefix(line, "| ") || len(cells) < 2 || cells[len(cells)-1] == "held by" {
+		if !strings.HasPrefix(line, "| ") || len(cells) < 2 || cells[len(cells)-1] == "verified by" {
 			continue
 		}
 		rows++
@@ -41,7 +41,7 @@ func TestConformance(t *testing.T) {
 		checkRow(t, n+1, held)
 	}
 	if rows < 70 {
-		t.Errorf("%d rows: is the table still what this test takes it for?", rows)
+		t.Errorf("%d rows: has the table changed its form?", rows)
 	}
 	for _, s := range []string{"1", "2", "3", "4", "5", "6", "7", "8"} {
 		if !sections[s] {
@@ -75,7 +75,7 @@ func checkRow(t *testing.T, line int, held string) {
 		}
 	}
 	if proofs == 0 {
-		t.Errorf("docs/conformance.md:%d: nothing holds %q", line, held)
+		t.Errorf("docs/conformance.md:%d: nothing verifies %q", line, held)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"ui-mcp/internal/install"
 )
 
-// What the MCP registry is told is what README.md says, within the registry's limits.
+// server.json agrees with README.md and keeps to the MCP registry's limits.
 func TestServerJSON(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile("server.json")
@@ -31,7 +31,7 @@ func TestServerJSON(t *testing.T) {
 		t.Errorf("server.json has version %q, README.md has %q", server.Version, want)
 	}
 	if !regexp.MustCompile(`^[A-Za-z0-9.-]+/[A-Za-z0-9._-]+$`).MatchString(server.Name) || len(server.Name) > 200 {
-		t.Errorf("%q is no name for the registry: it is a domain turned round, a slash and a name", server.Name)
+		t.Errorf("%q is not a registry name: a reversed domain, a slash and a name", server.Name)
 	}
 	for field, text := range map[string]string{"title": server.Title, "description": server.Description} {
 		if text == "" || len(text) > 100 {

@@ -1,0 +1,180 @@
+package uimcp_test
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/mod/modfile"
+)
+
+// readText returns a file's content. Its name has slashes and is relative to the root.
+func readText(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.FromSlash(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// section returns the part of a Markdown text below a heading, up to the next one of that level.
+func section(t *testing.T, markdown, heading string) string {
+	t.Helper()
+	_, text, found := strings.Cut(markdown, "\n"+heading+"\n")
+	if !found {
+		t.Fatalf("there is no heading %q", heading)
+	}
+	level, _, _ := strings.Cut(heading, " ")
+	text, _, _ = strings.Cut(text, "\n"+level+" ")
+	return text
+}
+
+// docs/adr/README.md lists every decision under its number and title.
+func TestDecisionsAreListed(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("docs/adr/[0-9]*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, file := range files {
+		name := filepath.Base(file)
+		title, _, _ := strings.Cut(readText(t, "docs/adr/"+name), "\n")
+		number, title, _ := strings.Cut(strings.TrimPrefix(title, "# "), ". ")
+		if !strings.HasSuffix("000"+number, name[:4]) {
+			t.Errorf("docs/adr/%s has number %s in its title", name, number)
+		}
+		want = append(want, "| ["+name[:4]+"]("+name+") | "+title+" |")
+	}
+	var got []string
+	for line := range strings.Lines(readText(t, "docs/adr/README.md")) {
+		if strings.HasPrefix(line, "| [") {
+			got = append(got, strings.TrimSpace(line))
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("docs/adr/README.md (-records +list)\n%s", diff)
+	}
+}
+
+// ADR 13 gives a reason for every library that go.mod requires.
+func TestDependenciesHaveReasons(t *testing.T) {
+	t.Parallel()
+	mod, err := modfile.Parse("go.mod", []byte(readText(t, "go.mod")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var required, listed []string
+	for _, r := range mod.Require {
+		if !r.Indirect {
+			required = append(required, strings.TrimPrefix(r.Mod.Path, "github.com/"))
+		}
+	}
+	for line := range strings.Lines(readText(t, "docs/adr/0013-dependencies.md")) {
+		if cells := strings.Split(line, " | "); len(cells) == 3 && cells[0] != "| library" {
+			listed = append(listed, strings.Split(strings.TrimPrefix(cells[0], "| "), ", ")...)
+		}
+	}
+	slices.Sort(required)
+	slices.Sort(listed)
+	if diff := cmp.Diff(required, listed); diff != "" {
+		t.Errorf("docs/adr/0013-dependencies.md (-required +listed)\n%s", diff)
+	}
+}
+
+// architecture.md describes every package and names every page of docs.
+func TestArchitectureIsComplete(t *testing.T) {
+	t.Parallel()
+	parts := section(t, readText(t, "docs/architecture.md"), "## The parts")
+	for _, dir := range packages(t) {
+		two := filepath.ToSlash(filepath.Join(filepath.Base(filepath.Dir(dir)), filepath.Base(dir)))
+		if !strings.Contains(parts, " "+filepath.Base(dir)+"/ ") && !strings.Contains(parts, " "+two+" ") {
+			t.Errorf("docs/architecture.md does not describe %s", filepath.ToSlash(dir))
+		}
+	}
+	pages, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		name := strings.TrimSuffix(filepath.Base(page), ".md")
+		if !regexp.MustCompile(`[\s(]` + name + `[\s,;)]`).MatchString(parts) {
+			t.Errorf("docs/architecture.md does not name the page %s", filepath.Base(page))
+		}
+	}
+}
+
+// packages lists the directories of Go packages below cmd and internal.
+func packages(t *testing.T) []string {
+	t.Helper()
+	dirs := map[string]bool{}
+	for _, root := range []string{"cmd", "internal"} {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && filepath.Ext(path) == ".go" && !strings.Contains(path, "testdata") {
+				dirs[filepath.Dir(path)] = true
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return slices.Sorted(maps.Keys(dirs))
+}
+
+// command is a call of go test with -bench: the expression, and the package.
+var command = regexp.MustCompile(`go test .*-bench (\S+) .*(\./[\w./]+)`)
+
+// Every command for benchmarks in docs/performance.md runs some.
+func TestBenchmarksExist(t *testing.T) {
+	t.Parallel()
+	commands := command.FindAllStringSubmatch(readText(t, "docs/performance.md"), -1)
+	if len(commands) == 0 {
+		t.Fatal("docs/performance.md has no command for benchmarks")
+	}
+	for _, m := range commands {
+		if m[1] == "NAME" {
+			continue
+		}
+		pattern, err := regexp.Compile(m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := slices.ContainsFunc(slices.Collect(maps.Keys(testsIn(t, m[2]))), func(name string) bool {
+			return strings.HasPrefix(name, "Benchmark") && pattern.MatchString(name)
+		})
+		if !found {
+			t.Errorf("docs/performance.md: %s has no benchmark %s", m[2], m[1])
+		}
+	}
+}
+
+// link is a Markdown link to a file of the repository, and perhaps a heading in it.
+var link = regexp.MustCompile(`\]\(([\w./-]+)(?:#[\w-]+)?\)`)
+
+// The links in the documents lead to files that exist.
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	pages := []string{"README.md", "CHANGELOG.md", "web/shoelace/README.md"}
+	for _, pattern := range []string{"docs/*.md", "docs/adr/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, found...)
+	}
+	for _, page := range pages {
+		for _, m := range link.FindAllStringSubmatch(readText(t, page), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), filepath.FromSlash(m[1]))); err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
+		}
+	}
+}
