@@ -44,8 +44,11 @@ var layers = [][]string{
 	{ // the life cycle, and each operation on live apps
 		"internal/app",
 	},
-	{ // what transports ask the system
-		"internal/transport/peer",
+	{ // what HTTP handlers and connections share, without a domain
+		"internal/transport/httpio", "internal/transport/inflight", "internal/transport/jsonrpc", "internal/transport/ws", "internal/transport/peer",
+	},
+	{ // and what is built on that
+		"internal/transport/sse",
 	},
 	{ // transport plumbing
 		"internal/transport/guard", "internal/transport/httpserve", "internal/transport/mcpserver", "internal/transport/popuprpc", "internal/transport/termwire",
@@ -77,7 +80,7 @@ var confined = map[string]struct {
 		"the domain does not know it is served over HTTP"},
 	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/transport/bridge", "internal/cli/", "conformance/", "internal/testkit"},
 		"MCP is one transport among several"},
-	"github.com/coder/websocket/...":           {[]string{"internal/transport/http"}, "WebSocket is a transport"},
+	"github.com/coder/websocket/...":           {[]string{"internal/transport/ws"}, "one package runs WebSocket connections"},
 	"github.com/yuin/gopher-lua/...":           {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},
 	"github.com/fsnotify/fsnotify/...":         {[]string{"internal/ui/hotload"}, "one package watches files"},
 	"github.com/clipperhouse/displaywidth/...": {[]string{"internal/term/vt"}, "one package knows how wide characters are"},

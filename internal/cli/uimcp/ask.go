@@ -1,7 +1,6 @@
 package uimcp
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/sse"
 )
 
 // Exit statuses of ask, beside those of all commands.
@@ -194,24 +194,25 @@ func (d *door) ask(ctx context.Context, body []byte) ([]byte, error) {
 		return nil, err
 	}
 	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "text/event-stream")
+	req.Header.Set("Accept", sse.ContentType)
 	res, err := d.client.Do(req)
 	if err != nil {
 		return nil, d.lost(ctx, p, err)
 	}
 	defer res.Body.Close()
-	lines := bufio.NewScanner(io.LimitReader(res.Body, maxAnswer))
-	lines.Buffer(nil, maxAnswer)
-	if !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
-		lines.Scan()
-		return nil, answer{res.StatusCode, lines.Bytes()}.refusal()
-	}
-	for lines.Scan() {
-		if data, ok := bytes.CutPrefix(lines.Bytes(), []byte("data: ")); ok {
-			return data, nil
+	content := io.LimitReader(res.Body, maxAnswer)
+	if !strings.HasPrefix(res.Header.Get("Content-Type"), sse.ContentType) {
+		body, err := io.ReadAll(content)
+		if err != nil {
+			return nil, d.lost(ctx, p, err)
 		}
+		return nil, answer{res.StatusCode, body}.refusal()
 	}
-	return nil, d.lost(ctx, p, errors.Join(errors.New("the connection broke before the answer"), lines.Err()))
+	event, err := sse.NewReader(content, maxAnswer).Next()
+	if err != nil {
+		return nil, d.lost(ctx, p, fmt.Errorf("the connection broke before the answer: %w", err))
+	}
+	return event.Data, nil
 }
 
 // A statusError ends the command with a status of its own.

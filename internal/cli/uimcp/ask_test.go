@@ -47,7 +47,7 @@ func servePerson(t *testing.T, opts popup.Options, r question.Reply) (dir string
 	t.Cleanup(b.Close)
 	p = &replier{b, r, make(chan popup.Asked, 1)}
 	b.AddChannel(p)
-	door := httppopup.NewDoor(httppopup.DoorOptions{Methods: popuprpc.New(b, "0")})
+	door := httppopup.NewHandler(httppopup.HandlerOptions{Methods: popuprpc.New(b, "0")})
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", door)
 	f := &fakeServer{Server: httptest.NewServer(mux), dir: t.TempDir()}

@@ -147,8 +147,8 @@ func (p *popups) showAt(l net.Listener) (leave func()) {
 // takeAt returns the door at which programs ask, for l, and tells other servers of it. next serves what else there is at the
 // same address, and isMCP says which sessions are its. leave ends the door, when nobody comes in any more.
 func (p *popups) takeAt(l net.Listener, next http.Handler, isMCP func(session string) bool) (door http.Handler, leave func()) {
-	d := httppopup.NewDoor(httppopup.DoorOptions{
-		Methods: p.methods, Next: next, IsMCP: isMCP, Token: p.token, Log: p.log,
+	d := httppopup.NewHandler(httppopup.HandlerOptions{
+		Methods: p.methods, Next: next, IsMCP: isMCP, Token: p.token,
 	})
 	remove, err := p.register(l)
 	if err != nil {

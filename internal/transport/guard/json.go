@@ -1,9 +1,9 @@
 package guard
 
 import (
-	"mime"
 	"net/http"
-	"strings"
+
+	"ui-mcp/internal/transport/httpio"
 )
 
 // RequireJSON wraps a handler that reads a JSON body: a POST, PUT or PATCH, and any request with a body, must say
@@ -14,7 +14,7 @@ func (refuse Refuser) RequireJSON(next http.Handler) http.Handler {
 		panic("guard: nil handler")
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if carriesBody(r) && !isJSON(r.Header.Get("Content-Type")) {
+		if carriesBody(r) && !httpio.IsJSON(r.Header.Get("Content-Type")) {
 			refuse(w, r, Refusal{http.StatusUnsupportedMediaType, NotJSON, "The body must be JSON: send Content-Type: application/json."})
 			return
 		}
@@ -28,13 +28,4 @@ func carriesBody(r *http.Request) bool {
 		return true
 	}
 	return r.ContentLength != 0
-}
-
-func isJSON(contentType string) bool {
-	kind, params, err := mime.ParseMediaType(contentType)
-	if err != nil || kind != "application/json" {
-		return false
-	}
-	charset, given := params["charset"]
-	return !given || strings.EqualFold(charset, "utf-8")
 }

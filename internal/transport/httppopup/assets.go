@@ -2,9 +2,11 @@ package httppopup
 
 import (
 	"net/http"
+
+	"ui-mcp/internal/transport/httpio"
 )
 
-// standalone is the page that has nothing but the questions.
+// standalone is the page with nothing but the questions.
 const standalone = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -24,7 +26,7 @@ p { padding: 1.5rem; text-align: center; opacity: 0.7; }
 func (p *Pages) servePage(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write([]byte(standalone)) // a client that has gone needs no answer
+	_, _ = w.Write([]byte(standalone)) // a client that has disconnected needs no answer
 }
 
 func (p *Pages) serveScript(w http.ResponseWriter, _ *http.Request) {
@@ -33,14 +35,12 @@ func (p *Pages) serveScript(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(p.opts.Script)
 }
 
-// serveToken gives the token to scripts of our own pages: browsers say of each request which page made it, and no page can
-// make them say something else. Programs that are no browser have no business here.
+// serveToken gives the token to scripts of our own pages. Browsers name the page that makes a request
+// in headers that no page can change; programs other than browsers are refused.
 func (p *Pages) serveToken(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Sec-Fetch-Site") != "same-origin" || r.Header.Get("Sec-Fetch-Dest") != "empty" {
 		http.Error(w, "Refused: the token is for pages of this server.", http.StatusForbidden)
 		return
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write(encode(map[string]string{"token": p.token}))
+	httpio.WriteJSON(w, http.StatusOK, map[string]string{"token": p.token})
 }

@@ -41,11 +41,11 @@ type house struct {
 	t      *testing.T
 	broker *popup.Broker
 	person *person
-	door   *Door
+	door   *Handler
 	url    string // of /mcp
 }
 
-func build(t *testing.T, opts popup.Options, change func(*DoorOptions)) *house {
+func build(t *testing.T, opts popup.Options, change func(*HandlerOptions)) *house {
 	t.Helper()
 	b, err := popup.New(opts)
 	if err != nil {
@@ -54,11 +54,11 @@ func build(t *testing.T, opts popup.Options, change func(*DoorOptions)) *house {
 	t.Cleanup(b.Close)
 	h := &house{t: t, broker: b, person: &person{make(chan popup.Asked, 100)}}
 	b.AddChannel(h.person)
-	o := DoorOptions{Methods: popuprpc.New(b, "1.2.3")}
+	o := HandlerOptions{Methods: popuprpc.New(b, "1.2.3")}
 	if change != nil {
 		change(&o)
 	}
-	h.door = NewDoor(o)
+	h.door = NewHandler(o)
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", h.door)
 	srv := httptest.NewServer(mux)

@@ -5,61 +5,33 @@ import (
 	"crypto/subtle"
 	"encoding/json"
 	"net/http"
-	"strconv"
-	"sync"
 	"time"
-
-	"github.com/coder/websocket"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/transport/jsonrpc"
+	"ui-mcp/internal/transport/ws"
 )
 
-// statusNoToken is the close code for a page that does not know the token: it asks for the token again, as after a restart.
-const statusNoToken websocket.StatusCode = 4401
+// codeNoToken is the close code for a page that does not know the token: it asks for the token
+// again, as after a restart.
+const codeNoToken ws.Code = 4401
 
 const (
 	maxReceived  = 1 << 20 // bytes in a page's message
 	helloWithin  = 10 * time.Second
-	sendWithin   = 30 * time.Second
-	pingEvery    = 20 * time.Second
-	maxShown     = 20 // questions that a page is told of
+	maxShown     = 20 // questions in a page's queue
 	shownHistory = 30
 )
 
 // A page is one connection.
 type page struct {
-	wake chan struct{} // capacity 1; a token means that there is something to tell
+	conn *ws.Conn
 
 	// Guarded by the mutex of the pages.
 	focused bool
-	looked  time.Time // when it last had the focus
-	shown   map[string]bool
-
-	mu      sync.Mutex // guards the field below
-	replies [][]byte
-}
-
-func (c *page) wakeUp() {
-	select {
-	case c.wake <- struct{}{}:
-	default:
-	}
-}
-
-func (c *page) reply(v any) {
-	c.mu.Lock()
-	c.replies = append(c.replies, encode(v))
-	c.mu.Unlock()
-	c.wakeUp()
-}
-
-func (c *page) takeReplies() [][]byte {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	replies := c.replies
-	c.replies = nil
-	return replies
+	looked  time.Time       // when it last had the focus
+	shown   map[string]bool // the questions that it displays
 }
 
 // received is any message of a page; docs/popup.md has them.
@@ -74,52 +46,72 @@ type received struct {
 }
 
 func (p *Pages) serveSocket(w http.ResponseWriter, r *http.Request) {
-	conn, err := websocket.Accept(w, r, nil) // which refuses pages of other origins, too
+	known := map[string]bool{} // the questions that the page has been sent
+	err := ws.Serve(w, r, ws.Options{
+		Limits: ws.Limits{Received: maxReceived},
+		Pull:   func() [][]byte { return [][]byte{encode(p.state(known))} },
+	}, p.talk)
 	if err != nil {
-		p.opts.Log.Debug("WebSocket refused", "error", err)
-		return
+		p.opts.Log.Debug("WebSocket refused", "error", err) // it has been answered
 	}
-	defer conn.CloseNow()
-	conn.SetReadLimit(maxReceived)
-	hello, ok := p.readHello(r.Context(), conn)
+}
+
+// talk serves one page until its connection ends.
+func (p *Pages) talk(ctx context.Context, conn *ws.Conn) {
+	hello, ok := p.readHello(ctx, conn)
 	if !ok {
-		_ = conn.Close(statusNoToken, "the first message must be a hello with the token of /popup-token")
+		conn.Close(codeNoToken, "the first message must be a hello with the token of /popup-token")
 		return
 	}
-	c := &page{wake: make(chan struct{}, 1), shown: map[string]bool{}}
+	c := &page{conn: conn, shown: map[string]bool{}}
 	p.look(c, hello.Focused)
 	p.add(c)
 	defer p.remove(c)
-
-	ctx, cancel := context.WithCancel(r.Context())
-	written := make(chan struct{})
-	go func() {
-		defer close(written)
-		defer cancel()
-		p.write(ctx, conn, c)
-	}()
-	p.readAll(ctx, conn, c)
-	cancel()
-	<-written
+	for {
+		msg, err := conn.Read(ctx)
+		if err != nil {
+			return
+		}
+		switch m := decode(msg); m.Type {
+		case "focus":
+			p.look(c, m.Focused)
+		case "shown":
+			p.mu.Lock()
+			c.shown[m.ID] = true
+			p.signalLocked()
+			p.mu.Unlock()
+		case "answer":
+			conn.Deliver(encode(p.answer(m)))
+			conn.Wake()
+		default:
+			conn.Close(ws.PolicyViolation, "unknown message type "+string(encode(m.Type)))
+			return
+		}
+	}
 }
 
 // readHello reads the first message, which must have the token.
-func (p *Pages) readHello(ctx context.Context, conn *websocket.Conn) (received, bool) {
-	ctx, cancel := context.WithTimeout(ctx, helloWithin)
-	defer cancel()
-	m, err := read(ctx, conn)
-	return m, err == nil && m.Type == "hello" && subtle.ConstantTimeCompare([]byte(m.Token), []byte(p.token)) == 1
-}
-
-func read(ctx context.Context, conn *websocket.Conn) (received, error) {
-	var m received
-	_, data, err := conn.Read(ctx)
+func (p *Pages) readHello(ctx context.Context, conn *ws.Conn) (received, bool) {
+	late := time.AfterFunc(helloWithin, func() { conn.Close(codeNoToken, "no hello in time") })
+	defer late.Stop()
+	msg, err := conn.Read(ctx)
 	if err != nil {
-		return m, err
+		return received{}, false
 	}
-	return m, json.Unmarshal(data, &m)
+	m := decode(msg)
+	return m, m.Type == "hello" && subtle.ConstantTimeCompare([]byte(m.Token), []byte(p.token)) == 1
 }
 
+// decode returns a page's message. A malformed one has no type.
+func decode(msg ws.Message) received {
+	var m received
+	if json.Unmarshal(msg.Data, &m) != nil {
+		return received{}
+	}
+	return m
+}
+
+// look records whether a page has the focus.
 func (p *Pages) look(c *page, focused bool) {
 	p.mu.Lock()
 	if c.focused || focused {
@@ -133,31 +125,7 @@ func (p *Pages) look(c *page, focused bool) {
 	}
 }
 
-// readAll takes what the page says until it has gone.
-func (p *Pages) readAll(ctx context.Context, conn *websocket.Conn, c *page) {
-	for {
-		m, err := read(ctx, conn)
-		if err != nil {
-			return
-		}
-		switch m.Type {
-		case "focus":
-			p.look(c, m.Focused)
-		case "shown":
-			p.mu.Lock()
-			c.shown[m.ID] = true
-			p.tellLocked()
-			p.mu.Unlock()
-		case "answer":
-			c.reply(p.answer(m))
-		default:
-			_ = conn.Close(websocket.StatusPolicyViolation, "there is no message of type "+strconv.Quote(m.Type))
-			return
-		}
-	}
-}
-
-// A verdict tells a page what became of its answer.
+// A verdict tells a page whether its answer was accepted.
 type verdict struct {
 	Type  string `json:"type"` // "verdict"
 	ID    string `json:"id"`
@@ -174,34 +142,11 @@ func (p *Pages) answer(m received) verdict {
 	return verdict{Type: "verdict", ID: m.ID, OK: true, Over: true}
 }
 
-// write tells the page what there is whenever that has changed.
-func (p *Pages) write(ctx context.Context, conn *websocket.Conn, c *page) {
-	ping := time.NewTicker(pingEvery)
-	defer ping.Stop()
-	known := map[string]bool{}
-	for {
-		select {
-		case <-ctx.Done():
-			_ = conn.Close(websocket.StatusGoingAway, "the server is stopping")
-			return
-		case <-ping.C:
-			if limited(ctx, conn.Ping) != nil {
-				return
-			}
-		case <-c.wake:
-			messages := append(c.takeReplies(), encode(p.state(known)))
-			for _, m := range messages {
-				err := limited(ctx, func(ctx context.Context) error { return conn.Write(ctx, websocket.MessageText, m) })
-				if err != nil {
-					return
-				}
-			}
-		}
+// encode encodes a message to a page.
+func encode(v any) []byte {
+	data, err := jsonrpc.Marshal(v)
+	if err != nil {
+		panic(err) // the program's own types can be encoded
 	}
-}
-
-func limited(ctx context.Context, f func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, sendWithin)
-	defer cancel()
-	return f(ctx)
+	return data
 }

@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// proofWithin is how long a page may take to say that it shows a question.
+	// proofWithin is how long a page may take to report that it displays a question.
 	proofWithin = 8 * time.Second
 	// openWithin is how long a browser may take to start.
 	openWithin = 20 * time.Second
 	// awayFor is how long all pages may be away, as when they are being reloaded, before a question goes elsewhere.
 	awayFor = 15 * time.Second
-	// lookedWithin is how recently somebody must have looked at a page to be taken to be there.
+	// lookedWithin is how recently a page must have had the focus for the person to count as present.
 	lookedWithin = 2 * time.Minute
 )
 
-// A Broker has the questions; [popup.Broker] is one.
+// A Broker holds the questions. [popup.Broker] implements it.
 type Broker interface {
 	Pending() []popup.Asked
 	History(n int) []popup.Past
@@ -35,23 +35,23 @@ type Broker interface {
 
 var _ Broker = (*popup.Broker)(nil)
 
-// PagesOptions are what pages are made of. Broker and Script are required.
+// PagesOptions configure [Pages]. Broker and Script are required.
 type PagesOptions struct {
 	Broker Broker
 	// Script is the built client of the dialog, dist/popup.js.
 	Script []byte
-	// Log takes what goes wrong; nil discards it.
+	// Log gets refused connections; nil discards them.
 	Log *slog.Logger
 }
 
-// Pages are the open pages of a server, as a channel for questions, and what they load:
+// Pages are the open pages of a server, as a channel for questions, and the files they load:
 //
 //	GET /popup          a page with nothing but the questions
 //	GET /popup.js       the script with the dialog, for any page of ours
-//	GET /popup-token    the token by which a page shows that it is ours; given to pages of ours only
+//	GET /popup-token    the token that proves a page to be ours; only our pages can fetch it
 //	GET /popup-ws       the WebSocket of a page
 //
-// An answer is taken from a page with the token, and from nobody else.
+// Only a page with the token can answer.
 type Pages struct {
 	opts  PagesOptions
 	token string
@@ -59,8 +59,8 @@ type Pages struct {
 
 	mu      sync.Mutex // guards the fields below
 	pages   map[*page]struct{}
-	active  map[string]int // questions that are to be shown as dialogs: how many calls of Show say so
-	changed chan struct{}  // closed, and replaced, when a page comes, goes or shows something
+	active  map[string]int // questions to show as dialogs: the number of calls of Show
+	changed chan struct{}  // closed and replaced when a page connects, disconnects or displays a question
 }
 
 // NewPages returns the pages of a broker. The caller adds it to the broker as a channel, and must Close it.
@@ -78,7 +78,7 @@ func NewPages(opts PagesOptions) *Pages {
 	return p
 }
 
-// Close tells pages nothing any more. Their WebSockets end with the HTTP server.
+// Close stops updating the pages. Their WebSockets end with the HTTP server.
 func (p *Pages) Close() { p.stop() }
 
 // Name implements [popup.Channel].
@@ -101,8 +101,8 @@ func (p *Pages) Presence() popup.Presence {
 	return presence
 }
 
-// Show implements [popup.Channel]: pages show the question as a dialog. It fails when no page says in time that it does,
-// and when all of them have gone.
+// Show implements [popup.Channel]: pages show the question as a dialog. It fails when no page reports
+// in time that it does, and when all of them have disconnected.
 func (p *Pages) Show(ctx context.Context, a popup.Asked) error { return p.show(ctx, a.ID, proofWithin) }
 
 func (p *Pages) show(ctx context.Context, id string, within time.Duration) error {
@@ -130,7 +130,7 @@ func (p *Pages) show(ctx context.Context, id string, within time.Duration) error
 	}
 }
 
-// activate counts who wants a question to be a dialog.
+// activate changes the number of calls that want a question to be a dialog.
 func (p *Pages) activate(id string, change int) {
 	p.mu.Lock()
 	p.active[id] += change
@@ -141,7 +141,8 @@ func (p *Pages) activate(id string, change int) {
 	p.refresh()
 }
 
-// isVisible reports whether a page shows a question, and returns what is closed when that may have changed.
+// isVisible reports whether a page displays a question. The channel is closed when that may have
+// changed.
 func (p *Pages) isVisible(id string) (bool, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -153,17 +154,17 @@ func (p *Pages) isVisible(id string) (bool, <-chan struct{}) {
 	return false, p.changed
 }
 
-// refresh has all pages told what there is.
+// refresh sends all pages the present state.
 func (p *Pages) refresh() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for page := range p.pages {
-		page.wakeUp()
+		page.conn.Wake()
 	}
 }
 
-// tellLocked says that a page has come, gone or shown something.
-func (p *Pages) tellLocked() {
+// signalLocked wakes those who wait for pages to change.
+func (p *Pages) signalLocked() {
 	close(p.changed)
 	p.changed = make(chan struct{})
 }
@@ -171,8 +172,8 @@ func (p *Pages) tellLocked() {
 func (p *Pages) add(page *page) {
 	p.mu.Lock()
 	p.pages[page] = struct{}{}
-	page.wakeUp()
-	p.tellLocked()
+	page.conn.Wake()
+	p.signalLocked()
 	p.mu.Unlock()
 	p.opts.Broker.Recheck()
 }
@@ -181,10 +182,10 @@ func (p *Pages) remove(page *page) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.pages, page)
-	p.tellLocked()
+	p.signalLocked()
 }
 
-// Wrap returns a handler that serves what pages load, and has next serve the rest.
+// Wrap returns a handler that serves the files of the pages itself and the rest by next.
 func (p *Pages) Wrap(next http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /popup", p.servePage)
@@ -195,8 +196,8 @@ func (p *Pages) Wrap(next http.Handler) http.Handler {
 	return mux
 }
 
-// Opener returns the channel that opens a page when none is there. open shows a URL in the person's browser, and fails where
-// it cannot; url is where the page is, or "" as long as there is none.
+// Opener returns the channel that opens a page when there is none. open opens a URL in the person's
+// browser, or fails; url returns the address of the page, or "" while it is not served.
 func (p *Pages) Opener(open func(url string) error, url func() string) popup.Channel {
 	return &opener{pages: p, open: open, url: url}
 }

@@ -462,7 +462,7 @@ func TestToken(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, _, err = conn.Read(ctx)
-		if websocket.CloseStatus(err) != statusNoToken {
+		if websocket.CloseStatus(err) != codeNoToken {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

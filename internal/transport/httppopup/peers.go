@@ -15,10 +15,11 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/popup/registry"
+	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/popuprpc"
 )
 
-// maxReplyBody bounds what is read of another server's answer, in bytes.
+// maxReplyBody bounds another server's answer, in bytes.
 const maxReplyBody = 1 << 20
 
 // Peers are the other servers in a registry. They are [popup.Peers].
@@ -30,11 +31,11 @@ type Peers struct {
 
 // NewPeers returns the servers of a registry other than those of this process.
 func NewPeers(r *registry.Registry) *Peers {
-	// A proxy has nothing to do with this machine.
+	// No proxy: the other servers are on this machine.
 	return &Peers{registry: r, own: os.Getpid(), client: &http.Client{Transport: &http.Transport{}}}
 }
 
-// Close ends connections that are kept for later.
+// Close closes idle connections.
 func (p *Peers) Close() { p.client.CloseIdleConnections() }
 
 // Servers implements [popup.Peers].
@@ -52,10 +53,10 @@ func (p *Peers) Servers() []popup.Peer {
 	return all
 }
 
-// ask asks at another server. It returns with the outcome that the question had there, or since ctx has ended, at which it
-// is withdrawn there.
+// ask asks at another server. It returns the outcome that the question had there. When ctx ends, the
+// question is withdrawn there.
 func (p *Peers) ask(ctx context.Context, e registry.Entry, a popup.Asked) (question.Answer, error) {
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": a.ID, "method": popuprpc.TriggerPopup, "params": specOf(a)})
+	body, err := jsonrpc.Marshal(jsonrpc.Request{ID: a.ID, Method: popuprpc.TriggerPopup, Params: specOf(a)})
 	if err != nil {
 		return question.Answer{}, err
 	}
@@ -79,7 +80,7 @@ func (p *Peers) ask(ctx context.Context, e registry.Entry, a popup.Asked) (quest
 	return answerOf(content)
 }
 
-// specOf is the question as it is asked elsewhere, with what is left of its time.
+// specOf is the question to ask elsewhere, with the time that is left.
 func specOf(a popup.Asked) question.Spec {
 	q := a.Question
 	markdown := !q.Plain
@@ -92,24 +93,24 @@ func specOf(a popup.Asked) question.Spec {
 
 // answerOf reads the other server's answer.
 func answerOf(content []byte) (question.Answer, error) {
-	var said struct {
+	var answer struct {
 		Result *popuprpc.Result `json:"result"`
-		Error  *popuprpc.Error  `json:"error"`
+		Error  *jsonrpc.Error   `json:"error"`
 	}
-	if err := json.Unmarshal(content, &said); err != nil {
-		return question.Answer{}, fmt.Errorf("the other server's answer makes no sense: %w", err)
+	if err := json.Unmarshal(content, &answer); err != nil {
+		return question.Answer{}, fmt.Errorf("the other server's answer is malformed: %w", err)
 	}
-	if r := said.Result; r != nil {
+	if r := answer.Result; r != nil {
 		return question.Answer{
 			Outcome: r.Outcome, Source: r.Source, Value: r.SelectedValue, Values: r.SelectedValues, Text: r.Text, Channel: r.Channel,
 		}, nil
 	}
-	if said.Error == nil {
+	if answer.Error == nil {
 		return question.Answer{}, errors.New("the other server has answered nothing")
 	}
-	var about popuprpc.OutcomeData
-	if err := json.Unmarshal(said.Error.Data, &about); err != nil || about.Outcome == "" {
-		return question.Answer{}, fmt.Errorf("the other server refuses the question: %w", said.Error)
+	var data popuprpc.OutcomeData
+	if err := json.Unmarshal(answer.Error.Data, &data); err != nil || data.Outcome == "" {
+		return question.Answer{}, fmt.Errorf("the other server refuses the question: %w", answer.Error)
 	}
-	return question.Answer{Outcome: about.Outcome, Channel: about.Channel}, nil
+	return question.Answer{Outcome: data.Outcome, Channel: data.Channel}, nil
 }

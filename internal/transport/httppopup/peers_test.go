@@ -41,7 +41,7 @@ func TestTwoServers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	there := build(t, popup.Options{Workspaces: []string{"/there"}}, func(o *DoorOptions) { o.Token = "secret" })
+	there := build(t, popup.Options{Workspaces: []string{"/there"}}, func(o *HandlerOptions) { o.Token = "secret" })
 	for _, e := range []registry.Entry{
 		{PID: os.Getpid(), Port: there.port(), Token: "secret", Workspaces: []string{"/there"}},
 		{PID: os.Getpid(), Port: 1, Token: "x", Workspaces: []string{"/closed"}},
@@ -87,7 +87,7 @@ func TestWrongToken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := build(t, popup.Options{Workspaces: []string{"/now"}}, func(o *DoorOptions) { o.Token = "new" })
+	now := build(t, popup.Options{Workspaces: []string{"/now"}}, func(o *HandlerOptions) { o.Token = "new" })
 	if _, err := list.Add(registry.Entry{PID: os.Getpid(), Port: now.port(), Token: "old", Workspaces: []string{"/before"}}); err != nil {
 		t.Fatal(err)
 	}

@@ -1,29 +1,28 @@
 package httppopup
 
 import (
-	"bytes"
-	"encoding/json"
+	"strings"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 )
 
-// state is what a page has to know. A question is described once for each connection.
+// state is what a page displays. A question is described once on each connection.
 type state struct {
 	Type      string      `json:"type"` // "state"
-	Order     []place     `json:"order"`
+	Order     []position  `json:"order"`
 	Questions []described `json:"questions"`
-	Waiting   int         `json:"waiting"` // all that have no outcome
+	Waiting   int         `json:"waiting"` // questions without an outcome
 	History   []past      `json:"history"`
 }
 
-// place is a question's in the queue.
-type place struct {
+// position is a question in the queue.
+type position struct {
 	ID     string `json:"id"`
-	Dialog bool   `json:"dialog"` // it is this page's to show; others are shown elsewhere, or have to wait
+	Dialog bool   `json:"dialog"` // pages show it as a dialog; others are shown elsewhere, or wait
 }
 
-// described is a question as pages show it.
+// described is a question with all that pages show of it.
 type described struct {
 	ID        string            `json:"id"`
 	Workspace string            `json:"workspace"`
@@ -45,15 +44,16 @@ type past struct {
 	ID      string           `json:"id"`
 	Title   string           `json:"title"`
 	Outcome question.Outcome `json:"outcome"`
-	Answer  string           `json:"answer"` // what the person reads: labels, or the text
+	Answer  string           `json:"answer"` // labels, or the text
 	Channel string           `json:"channel"`
 	At      int64            `json:"at"`
 }
 
-// state is what is told now to a page that knows some questions already, and then knows these.
+// state returns the present state for a page that has been sent the known questions, and adds to
+// them.
 func (p *Pages) state(known map[string]bool) state {
 	pending := p.opts.Broker.Pending()
-	s := state{Type: "state", Order: []place{}, Questions: []described{}, Waiting: len(pending), History: []past{}}
+	s := state{Type: "state", Order: []position{}, Questions: []described{}, Waiting: len(pending), History: []past{}}
 	p.mu.Lock()
 	dialogs := make(map[string]bool, len(p.active))
 	for id := range p.active {
@@ -64,7 +64,7 @@ func (p *Pages) state(known map[string]bool) state {
 		if len(s.Order) == maxShown && !dialogs[a.ID] {
 			continue
 		}
-		s.Order = append(s.Order, place{ID: a.ID, Dialog: dialogs[a.ID]})
+		s.Order = append(s.Order, position{ID: a.ID, Dialog: dialogs[a.ID]})
 		if !known[a.ID] {
 			known[a.ID] = true
 			s.Questions = append(s.Questions, describe(a))
@@ -91,13 +91,13 @@ func summarise(x popup.Past) past {
 	}
 }
 
-// labelOf is an answer in the words that the person chose from.
+// labelOf is an answer in the words of the options.
 func labelOf(x popup.Past) string {
 	values := x.Answer.Values
 	if len(values) == 0 {
 		values = []string{x.Answer.Value}
 	}
-	var out bytes.Buffer
+	var out strings.Builder
 	for _, v := range values {
 		label := v
 		for _, o := range x.Question.Options {
@@ -111,13 +111,4 @@ func labelOf(x popup.Past) string {
 		out.WriteString(label)
 	}
 	return out.String()
-}
-
-// encode writes a message to a page.
-func encode(v any) []byte {
-	data, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // texts, numbers and lists of them can be encoded
-	}
-	return data
 }

@@ -6,27 +6,32 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"ui-mcp/internal/transport/sse"
 )
 
-// What is kept for streams that are not open.
 const (
-	maxSessions = 1000
-	maxKept     = 200 // answers of a session
+	// keepAlive is the silence after which a stream carries a comment.
+	keepAlive = 12 * time.Second
+
+	maxSessions = 1000 // whose events are kept
+	maxKept     = 200  // events of a session
 
 	// undeliveredFor is how long an answer waits for a stream to be opened.
 	undeliveredFor = 24 * time.Hour
-	// deliveredFor is how long an answer can be asked for again: a stream that broke may not have brought it.
+	// deliveredFor is how long an answer can be requested again: a stream that broke may have lost it.
 	deliveredFor = 10 * time.Minute
 )
 
-// streams are the streams of events by session, and what they have to tell.
+// streams keeps the events of sessions and sends them on the streams that clients open. Its methods
+// may be called from any goroutine.
 type streams struct {
 	mu       sync.Mutex // guards the fields below
 	sessions map[string]*outbox
 	last     uint64 // the number of the newest event, of all sessions
 }
 
-// An outbox is what a session has to be told. Its fields are guarded by the mutex of the streams.
+// An outbox holds the events of one session. Its fields are guarded by the mutex of the streams.
 type outbox struct {
 	events []kept
 	live   int           // streams that are open
@@ -34,7 +39,7 @@ type outbox struct {
 	used   time.Time
 }
 
-// kept is an event that may have to be sent, or sent again.
+// kept is an event that may have to be sent, perhaps again.
 type kept struct {
 	id        uint64
 	message   []byte
@@ -44,7 +49,7 @@ type kept struct {
 
 func newStreams() *streams { return &streams{sessions: map[string]*outbox{}} }
 
-// has reports whether a session has been heard of.
+// has reports whether the session has an outbox.
 func (s *streams) has(session string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -59,7 +64,7 @@ func (s *streams) isLive(session string) bool {
 	return o != nil && o.live > 0
 }
 
-// publish gives the streams of a session a message, or keeps it for the next one.
+// publish sends a message on the streams of a session, or keeps it for the next one.
 func (s *streams) publish(session string, message []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,7 +78,8 @@ func (s *streams) publish(session string, message []byte) {
 	o.more = make(chan struct{})
 }
 
-// outboxLocked returns the outbox of a session; the one that was not used for longest makes room for a new one.
+// outboxLocked returns the outbox of a session. When there are too many, the one that has been unused
+// for longest makes room.
 func (s *streams) outboxLocked(session string) *outbox {
 	o := s.sessions[session]
 	if o == nil {
@@ -99,9 +105,9 @@ func (s *streams) dropLocked() {
 	}
 }
 
-// serve sends the events of a session until ctx ends or the client is gone: first those that no stream has brought yet, or,
-// where the client names the last event that it has seen, those after it.
-func (s *streams) serve(ctx context.Context, session, lastSeen string, out *stream) {
+// serve sends the events of a session until ctx ends or the client disconnects: those after the event
+// that the client names as the last it has seen, or else those that no stream has sent yet.
+func (s *streams) serve(ctx context.Context, session, lastSeen string, out *sse.Writer) {
 	o, next := s.enter(session, lastSeen)
 	defer s.leave(o)
 	alive := time.NewTicker(keepAlive)
@@ -109,7 +115,7 @@ func (s *streams) serve(ctx context.Context, session, lastSeen string, out *stre
 	for {
 		events, more := s.after(o, next)
 		for _, e := range events {
-			if out.event(e.id, e.message) != nil {
+			if out.Send(sse.Event{ID: strconv.FormatUint(e.id, 10), Data: e.message}) != nil {
 				return
 			}
 			s.sent(o, e.id)
@@ -118,7 +124,7 @@ func (s *streams) serve(ctx context.Context, session, lastSeen string, out *stre
 		select {
 		case <-more:
 		case <-alive.C:
-			if out.comment("keep-alive") != nil {
+			if out.Comment("keep-alive") != nil {
 				return
 			}
 		case <-ctx.Done():
@@ -127,7 +133,7 @@ func (s *streams) serve(ctx context.Context, session, lastSeen string, out *stre
 	}
 }
 
-// enter counts a stream and returns the number after which it begins.
+// enter counts an open stream and returns the number of the event after which it starts.
 func (s *streams) enter(session, lastSeen string) (*outbox, uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,7 +157,8 @@ func (s *streams) leave(o *outbox) {
 	o.used = time.Now()
 }
 
-// after returns the events after a number, and what is closed when there are more. Those that have expired are dropped.
+// after returns the events after a number, without those that have expired, and a channel that is
+// closed when there are more.
 func (s *streams) after(o *outbox, id uint64) ([]kept, <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -166,7 +173,7 @@ func (s *streams) after(o *outbox, id uint64) ([]kept, <-chan struct{}) {
 	return events, o.more
 }
 
-// sent notes that an event was written to a stream.
+// sent records that an event was written to a stream.
 func (s *streams) sent(o *outbox, id uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -21,7 +21,7 @@ func TestHeartbeats(t *testing.T) {
 		}
 		defer b.Close()
 		b.AddChannel(&person{make(chan popup.Asked, 1)})
-		d := NewDoor(DoorOptions{Methods: popuprpc.New(b, "")})
+		d := NewHandler(HandlerOptions{Methods: popuprpc.New(b, "")})
 		defer d.Close()
 		body := strings.Replace(example, `"title"`, `"timeoutSeconds": 40, "title"`, 1)
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/mcp", strings.NewReader(body))

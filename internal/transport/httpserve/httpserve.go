@@ -1,6 +1,6 @@
-// Package httpserve runs an HTTP server on one listener, and ends it: so that nobody's
-// long poll, stream, WebSocket or idle connection holds that up, and no handler runs
-// any more when it is over.
+// Package httpserve runs an HTTP server on one listener and stops it: no long poll, stream,
+// WebSocket, stalled upload or idle connection delays that, and no handler runs any more
+// afterwards. It has no routes and checks no request.
 package httpserve
 
 import (
@@ -13,57 +13,53 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/inflight"
 )
 
 // A Server serves HTTP on a listener until it is closed. Use [Serve].
 type Server struct {
 	http     *http.Server
 	listener net.Listener
-	stop     context.CancelCauseFunc // ends the contexts of all requests
-	done     chan struct{}           // closed when the accepting goroutine has exited
-
+	handlers *inflight.Group // running handlers, those of WebSockets included: Shutdown does not count them
+	done     chan struct{}   // closed when the accepting goroutine has exited
 	stopping http.Handler
-
-	handlers sync.WaitGroup // running handlers, WebSockets' included; Add only with mu held and closing false
 
 	mu      sync.Mutex            // guards the fields below
 	fresh   map[net.Conn]struct{} // connections that have sent nothing yet
 	closing bool
 }
 
-// Options say how a server speaks.
+// Options configure a server.
 type Options struct {
-	Log *slog.Logger // of what goes wrong; required
-	// Stopping answers requests that come while the server ends; nil says so as plain
-	// text.
+	Log *slog.Logger // required
+	// Stopping answers requests that arrive while the server stops; nil means plain text.
 	Stopping http.Handler
 }
 
-// Serve starts to serve a listener, which it owns from then on. The caller must Close the server.
+// Serve starts a server on a listener, which the server owns from then on. The caller must Close it.
 func Serve(l net.Listener, h http.Handler, o Options) *Server {
 	if o.Stopping == nil {
 		o.Stopping = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			http.Error(w, "The server is stopping.", http.StatusServiceUnavailable)
 		})
 	}
-	ctx, stop := context.WithCancelCause(context.Background())
 	s := &Server{
 		listener: l,
+		handlers: inflight.New(),
 		stopping: o.Stopping,
-		stop:     stop,
 		done:     make(chan struct{}),
 		fresh:    map[net.Conn]struct{}{},
 	}
 	s.http = &http.Server{
 		Handler:           s.track(h),
-		BaseContext:       func(net.Listener) context.Context { return ctx },
+		BaseContext:       func(net.Listener) context.Context { return s.handlers.Context() },
 		ConnState:         s.connState,
 		ErrorLog:          slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
-		// No ReadTimeout and no WriteTimeout: they would end long polls and streams. Handlers that can be held up by a
-		// slow client set deadlines themselves.
+		// No ReadTimeout and no WriteTimeout: they would end long polls and streams. Bodies have a
+		// deadline of their own (see bodies), and handlers that send a lot set one for writing.
 	}
 	go func() {
 		defer close(s.done)
@@ -77,9 +73,9 @@ func Serve(l net.Listener, h http.Handler, o Options) *Server {
 // Addr is the listener's address.
 func (s *Server) Addr() net.Addr { return s.listener.Addr() }
 
-// Close stops accepting, ends long polls, streams and WebSockets (pages hear "going away"), and lets other requests
-// finish. When ctx ends first, connections are cut and the cause is returned. In any case Close returns when no handler
-// is running any more. It may be called more than once.
+// Close stops accepting, ends long polls, streams and WebSockets (with the code "going away"), and
+// lets other requests finish. When ctx ends first, it cuts the connections and returns the cause. In
+// any case no handler is running any more when Close returns. It may be called more than once.
 func (s *Server) Close(ctx context.Context) error {
 	s.mu.Lock()
 	s.closing = true
@@ -87,7 +83,7 @@ func (s *Server) Close(ctx context.Context) error {
 	s.fresh = nil
 	s.mu.Unlock()
 
-	s.stop(fault.New(fault.Gone, "the server is stopping"))
+	s.handlers.Close(fault.New(fault.Gone, "the server is stopping"))
 	for conn := range fresh {
 		_ = conn.Close() // Shutdown would wait some seconds for its first request
 	}
@@ -97,25 +93,19 @@ func (s *Server) Close(ctx context.Context) error {
 		err = context.Cause(ctx)
 	}
 	<-s.done
-	s.handlers.Wait()
+	<-s.handlers.Drained()
 	return err
 }
 
-// track counts running handlers: Shutdown knows nothing of those that have taken over their connection.
+// track counts running handlers.
 func (s *Server) track(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.mu.Lock()
-		closing := s.closing
-		if !closing {
-			s.handlers.Add(1)
-		}
-		s.mu.Unlock()
-		if closing {
+		if !s.handlers.Enter() {
 			w.Header().Set("Connection", "close")
 			s.stopping.ServeHTTP(w, r)
 			return
 		}
-		defer s.handlers.Done()
+		defer s.handlers.Leave()
 		next.ServeHTTP(w, r)
 	})
 }

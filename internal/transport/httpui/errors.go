@@ -1,47 +1,16 @@
 package httpui
 
 import (
-	"encoding/json"
 	"fmt"
 	"html"
 	"net/http"
 
-	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/httpio"
 )
 
-// statuses is what each kind of error looks like over HTTP.
-var statuses = map[fault.Kind]int{
-	fault.Internal:     http.StatusInternalServerError,
-	fault.Invalid:      http.StatusBadRequest,
-	fault.NotFound:     http.StatusNotFound,
-	fault.Exists:       http.StatusConflict,
-	fault.Precondition: http.StatusConflict,
-	fault.Script:       http.StatusUnprocessableEntity,
-	fault.Timeout:      http.StatusRequestTimeout,
-	fault.Gone:         http.StatusGone,
-	fault.Exhausted:    http.StatusTooManyRequests,
-}
-
-func statusOf(err error) int {
-	if status, ok := statuses[fault.KindOf(err)]; ok {
-		return status
-	}
-	return http.StatusInternalServerError
-}
-
 // writeError answers with an error as JSON: {"error": text}.
-func writeError(w http.ResponseWriter, err error) { writeJSONError(w, statusOf(err), err.Error()) }
-
-func writeJSONError(w http.ResponseWriter, status int, text string) {
-	body, err := json.Marshal(map[string]string{"error": text})
-	if err != nil {
-		panic(err) // a map of strings can be encoded
-	}
-	h := w.Header()
-	h.Set("Content-Type", "application/json")
-	h.Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	_, _ = w.Write(append(body, '\n')) // a client that has gone needs no answer
+func writeError(w http.ResponseWriter, err error) {
+	httpio.WriteError(w, httpio.Status(err), err.Error())
 }
 
 // errorPage is a page for a person. Its verbs are the title and the text, as HTML.
@@ -62,7 +31,7 @@ p { opacity: 0.8; overflow-wrap: anywhere; }
 `
 
 func writeErrorPage(w http.ResponseWriter, err error) {
-	writePage(w, statusOf(err), "That did not work", "<p>"+html.EscapeString(err.Error())+"</p>")
+	writePage(w, httpio.Status(err), "That did not work", "<p>"+html.EscapeString(err.Error())+"</p>")
 }
 
 func writeNoSession(w http.ResponseWriter, id string) {

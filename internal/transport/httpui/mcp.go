@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/ui"
 )
 
@@ -66,7 +67,7 @@ func NewMCP(opts MCPOptions) http.Handler {
 	if opts.Client != nil {
 		mux.HandleFunc("GET /shoelace/", func(w http.ResponseWriter, r *http.Request) {
 			if !serveBuiltIn(w, r, opts.Client, strings.TrimPrefix(r.URL.Path, "/")) {
-				writeJSONError(w, http.StatusNotFound, "there is no "+r.URL.Path)
+				httpio.WriteError(w, http.StatusNotFound, "there is no "+r.URL.Path)
 			}
 		})
 	}
@@ -115,7 +116,7 @@ func onlyGet(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet {
 			w.Header().Set("Allow", http.MethodGet)
-			writeJSONError(w, http.StatusMethodNotAllowed, r.URL.Path+" understands GET only")
+			httpio.WriteError(w, http.StatusMethodNotAllowed, r.URL.Path+" understands GET only")
 			return
 		}
 		next(w, r)
@@ -141,7 +142,7 @@ func refuseRoute(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
 	if verdict.status == http.StatusMethodNotAllowed {
 		allow := verdict.header.Get("Allow")
 		w.Header().Set("Allow", allow)
-		writeJSONError(w, verdict.status, r.URL.Path+" understands "+allow+" only")
+		httpio.WriteError(w, verdict.status, r.URL.Path+" understands "+allow+" only")
 		return
 	}
 	writeError(w, fault.New(fault.NotFound, "there is nothing at %s; see /wait, /state, /inspect and /variables", r.URL.Path))

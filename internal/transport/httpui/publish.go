@@ -1,26 +1,19 @@
 package httpui
 
 import (
-	"encoding/json"
-	"errors"
-	"io"
 	"net/http"
 
-	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/httpio"
 )
 
-// maxPublished bounds what can be published at once, in bytes.
+// maxPublished bounds one published value, in bytes.
 const maxPublished = 1 << 20
 
 // publish answers {"listeners": n}.
 func (h *mcpHandler) publish(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxPublished))
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		writeJSONError(w, http.StatusRequestEntityTooLarge, "what is published may have at most 1 MiB")
-		return
-	}
-	if err != nil {
-		fail(w, r, fault.Wrap(fault.Invalid, err, "the body broke off"))
+	body, problem := httpio.ReadJSON(w, r, maxPublished)
+	if problem != nil {
+		httpio.WriteError(w, problem.Status, problem.Text)
 		return
 	}
 	n, err := h.app.Publish(r.PathValue("topic"), body)
@@ -28,6 +21,5 @@ func (h *mcpHandler) publish(w http.ResponseWriter, r *http.Request) {
 		fail(w, r, err)
 		return
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]int{"listeners": n}) // a client that has gone needs no answer
+	httpio.WriteJSON(w, http.StatusOK, map[string]int{"listeners": n})
 }

@@ -21,20 +21,23 @@ func TestPublish(t *testing.T) {
 		return 3, nil
 	}}}))
 	for _, c := range []struct {
-		name, method, path, body string
-		status                   int
-		answer                   string
+		name, method, path, kind, body string
+		status                         int
+		answer                         string
 	}{
-		{"a value", "POST", "/publish/a/b", `{"x":1}`, http.StatusOK, `{"listeners":3}`},
-		{"no JSON", "POST", "/publish/a", `{`, http.StatusBadRequest, `must be JSON`},
-		{"too long", "POST", "/publish/a", `"` + strings.Repeat("x", maxPublished) + `"`, http.StatusRequestEntityTooLarge, "1 MiB"},
-		{"another method", "GET", "/publish/a", "", http.StatusMethodNotAllowed, "POST"},
+		{"a value", "POST", "/publish/a/b", "application/json", `{"x":1}`, http.StatusOK, `{"listeners":3}`},
+		{"not JSON", "POST", "/publish/a", "application/json", `{`, http.StatusBadRequest, `must be JSON`},
+		{"too long", "POST", "/publish/a", "application/json", `"` + strings.Repeat("x", maxPublished) + `"`, http.StatusRequestEntityTooLarge, "1048576 bytes"},
+		{"as a page of another site can send it", "POST", "/publish/a", "text/plain", `{"x":1}`, http.StatusUnsupportedMediaType, "Content-Type"},
+		{"without a type", "POST", "/publish/a", "", `{"x":1}`, http.StatusUnsupportedMediaType, "Content-Type"},
+		{"another method", "GET", "/publish/a", "", "", http.StatusMethodNotAllowed, "POST"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r, err := http.NewRequestWithContext(t.Context(), c.method, "http://"+s.Addr().String()+c.path, strings.NewReader(c.body))
 			if err != nil {
 				t.Fatal(err)
 			}
+			r.Header.Set("Content-Type", c.kind)
 			res, err := newClientFor(t).Do(r)
 			if err != nil {
 				t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/coder/websocket"
 
 	"ui-mcp/internal/events"
+	"ui-mcp/internal/transport/ws"
 )
 
 func TestCloseEndsLongPolls(t *testing.T) {
@@ -66,7 +67,7 @@ func TestCloseEndsWebSockets(t *testing.T) {
 // A page that does not answer the goodbye must not hold the server up for ever.
 func TestCloseCutsSilentPages(t *testing.T) {
 	t.Parallel()
-	w := newSocketWorld(t, func(l *socketLimits) { l.grace = 10 * time.Millisecond })
+	w := newSocketWorld(t, func(l *ws.Limits) { l.Grace = 10 * time.Millisecond })
 	w.want(w.open("1"), "snapshot") // and never reads again
 	begin := time.Now()
 	if err := w.server.Close(t.Context()); err != nil {

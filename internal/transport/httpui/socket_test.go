@@ -12,6 +12,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/httpserve"
+	"ui-mcp/internal/transport/ws"
 )
 
 // socketWorld is a UI server with one session, "1".
@@ -21,7 +22,7 @@ type socketWorld struct {
 	server *httpserve.Server
 }
 
-func newSocketWorld(t *testing.T, limits func(*socketLimits)) *socketWorld {
+func newSocketWorld(t *testing.T, limits func(*ws.Limits)) *socketWorld {
 	t.Helper()
 	w := &socketWorld{T: t, room: newRoom()}
 	h := NewUI(UIOptions{
@@ -32,7 +33,7 @@ func newSocketWorld(t *testing.T, limits func(*socketLimits)) *socketWorld {
 		Log:      logTo(t),
 	}).(*uiHandler)
 	if limits != nil {
-		limits(&h.sockets)
+		limits(&h.limits)
 	}
 	w.server = serve(t, h)
 	return w
@@ -159,7 +160,7 @@ func TestSocketCloseCodes(t *testing.T) {
 			code: websocket.StatusPolicyViolation, reason: "that is no message"},
 		{name: "bad message with a long text", receive: fault.New(fault.Invalid, "%s", strings.Repeat("é", 300)), say: "x",
 			code: websocket.StatusPolicyViolation, reason: "é…"},
-		{name: "message too long", say: strings.Repeat("x", maxReceived+1), code: websocket.StatusMessageTooBig},
+		{name: "message too long", say: strings.Repeat("x", ws.DefaultLimits.Received+1), code: websocket.StatusMessageTooBig},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -194,7 +195,7 @@ func TestSocketWantsText(t *testing.T) {
 
 func TestSlowPageIsDropped(t *testing.T) {
 	t.Parallel()
-	w := newSocketWorld(t, func(l *socketLimits) { l.bytes, l.grace = 1<<20, patience })
+	w := newSocketWorld(t, func(l *ws.Limits) { l.Bytes, l.Grace = 1<<20, patience })
 	slow, quick := w.openPlain("1"), w.openPlain("1")
 	w.want(slow, "snapshot")
 	w.want(quick, "snapshot")
@@ -219,7 +220,7 @@ func TestSlowPageIsDropped(t *testing.T) {
 
 func TestStuckPageIsCut(t *testing.T) {
 	t.Parallel()
-	w := newSocketWorld(t, func(l *socketLimits) { l.bytes, l.grace = 1<<20, time.Millisecond })
+	w := newSocketWorld(t, func(l *ws.Limits) { l.Bytes, l.Grace = 1<<20, time.Millisecond })
 	conn := w.openPlain("1")
 	w.want(conn, "snapshot")
 	msg := []byte(strings.Repeat("0123456789abcdef", 4<<10))
@@ -230,7 +231,7 @@ func TestStuckPageIsCut(t *testing.T) {
 
 func TestSlowWriteIsCut(t *testing.T) {
 	t.Parallel()
-	w := newSocketWorld(t, func(l *socketLimits) { l.write = 50 * time.Millisecond })
+	w := newSocketWorld(t, func(l *ws.Limits) { l.Write = 50 * time.Millisecond })
 	w.want(w.openPlain("1"), "snapshot")
 	w.room.await(t, 1)
 	w.room.deliver(make([]byte, 32<<20)) // more than the buffers of the network hold
@@ -239,7 +240,7 @@ func TestSlowWriteIsCut(t *testing.T) {
 
 func TestDeadPageIsNoticed(t *testing.T) {
 	t.Parallel()
-	w := newSocketWorld(t, func(l *socketLimits) { l.ping, l.pong = time.Millisecond, time.Millisecond })
+	w := newSocketWorld(t, func(l *ws.Limits) { l.Ping, l.Pong = time.Millisecond, time.Millisecond })
 	w.open("1") // it does not read, so it does not answer pings
 	w.room.await(t, 1)
 	w.room.await(t, 0)
@@ -264,7 +265,7 @@ func (w *socketWorld) openCounting(pings chan<- struct{}) *websocket.Conn {
 
 func TestLivePageIsKept(t *testing.T) {
 	t.Parallel()
-	w := newSocketWorld(t, func(l *socketLimits) { l.ping, l.pong = time.Millisecond, patience })
+	w := newSocketWorld(t, func(l *ws.Limits) { l.Ping, l.Pong = time.Millisecond, patience })
 	pings := make(chan struct{}, 1000)
 	conn := w.openCounting(pings)
 	w.want(conn, "snapshot")
@@ -280,7 +281,7 @@ func TestLivePageIsKept(t *testing.T) {
 // A session that takes long over a message keeps the reader from seeing the answers to pings. The page is not dead.
 func TestBusySessionIsNoDeadPage(t *testing.T) {
 	t.Parallel()
-	w := newSocketWorld(t, func(l *socketLimits) { l.ping, l.pong = 300*time.Millisecond, 300*time.Millisecond })
+	w := newSocketWorld(t, func(l *ws.Limits) { l.Ping, l.Pong = 300*time.Millisecond, 300*time.Millisecond })
 	pings := make(chan struct{}, 1000)
 	w.room.receive = func(ctx context.Context, _ []byte) error {
 		for range 3 { // each is sent when the one before had not been answered in time

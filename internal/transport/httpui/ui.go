@@ -6,9 +6,9 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/ws"
 )
 
 // UIOptions are what the UI port is made of. Sessions, HTML and Client are required.
@@ -51,14 +51,6 @@ func NewUI(opts UIOptions) http.Handler {
 		sessions: opts.Sessions,
 		files:    newFiles(opts.HTML, opts.Client, opts.Fallback),
 		log:      opts.Log,
-		sockets: socketLimits{
-			messages: 10_000,
-			bytes:    64 << 20,
-			ping:     20 * time.Second,
-			pong:     20 * time.Second,
-			write:    30 * time.Second,
-			grace:    2 * time.Second,
-		},
 	}
 }
 
@@ -66,7 +58,7 @@ type uiHandler struct {
 	sessions Lookup
 	files    *files
 	log      *slog.Logger
-	sockets  socketLimits
+	limits   ws.Limits // of WebSockets; tests change them
 }
 
 func (h *uiHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {

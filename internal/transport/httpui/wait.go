@@ -4,20 +4,17 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"strconv"
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/httpio"
 )
 
 const (
 	defaultWait = 30  // seconds
 	maxWait     = 120 // seconds
-
-	// deliverWithin is how long a client may take to receive its events before it counts as gone.
-	deliverWithin = 30 * time.Second
 )
 
 // wait is the long poll: it answers when there are events, or 204 when there were none in time.
@@ -74,29 +71,14 @@ func deliver(w http.ResponseWriter, events []json.RawMessage) error {
 	}
 	body.WriteString("]\n")
 
-	rc := http.NewResponseController(w)
-	if err := ignoreUnsupported(rc.SetWriteDeadline(time.Now().Add(deliverWithin))); err != nil {
-		return err
-	}
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Length", strconv.Itoa(body.Len()))
-	if _, err := w.Write(body.Bytes()); err != nil {
+	out := httpio.NewWriter(w)
+	if _, err := out.Write(body.Bytes()); err != nil {
 		return err
 	}
-	// Without a flush a short answer would wait in a buffer, and its failure would be seen by nobody.
-	if err := ignoreUnsupported(rc.Flush()); err != nil {
-		return err
-	}
-	_ = rc.SetWriteDeadline(time.Time{}) // for the connection's next request; the events are delivered in any case
-	return nil
-}
-
-// ignoreUnsupported is for response writers that are no connection.
-func ignoreUnsupported(err error) error {
-	if errors.Is(err, http.ErrNotSupported) {
-		return nil
-	}
-	return err
+	// Without a flush a short answer would wait in a buffer, and nobody would see it fail.
+	return out.Flush()
 }

@@ -10,6 +10,7 @@ import (
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/popuprpc"
 )
@@ -78,7 +79,7 @@ func TestPlainLines(t *testing.T) {
 		t.Errorf("answer %s", lines.Bytes())
 	}
 	send(`{"jsonrpc":"2.0","id":3,"method":"triggerPopup"}`)
-	if m := receive(); m.Error == nil || m.Error.Code != popuprpc.CodeInvalidParams {
+	if m := receive(); m.Error == nil || m.Error.Code != jsonrpc.CodeInvalidParams {
 		t.Errorf("answer %s", lines.Bytes())
 	}
 	// MCP goes on beside it.

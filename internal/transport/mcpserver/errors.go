@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/fault"
+	rpc "ui-mcp/internal/transport/jsonrpc"
 )
 
 // operational reports whether errors of kind k are news for the model to
@@ -38,6 +39,9 @@ func wireError(err error) *jsonrpc.Error {
 func wireForm(err error) *jsonrpc.Error {
 	if we, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		return we
+	}
+	if e, ok := errors.AsType[*rpc.Error](err); ok {
+		return &jsonrpc.Error{Code: int64(e.Code), Message: e.Message, Data: e.Data}
 	}
 	return wireError(err)
 }

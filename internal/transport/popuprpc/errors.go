@@ -1,26 +1,19 @@
 package popuprpc
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/transport/jsonrpc"
 )
 
-// Codes of errors. Those above -32099 are JSON-RPC's own; each way in which a question can end without an answer has one
-// of ours.
+// Codes of errors beside JSON-RPC's own. Each way in which a question can end without an answer has
+// one.
 const (
-	CodeParse          = -32700
-	CodeInvalidRequest = -32600
-	CodeMethodNotFound = -32601
-	CodeInvalidParams  = -32602
-	CodeInternal       = -32603
-
 	CodeFailed    = -32000
-	CodeRouting   = -32001 // no server is about the workspace; data has "workspaces"
+	CodeRouting   = -32001 // no server serves the workspace; data has "workspaces"
 	CodeTimedOut  = -32002
 	CodeDismissed = -32003
 	CodeDeclined  = -32004
@@ -30,7 +23,7 @@ const (
 	CodeFull      = -32008 // too many questions wait
 )
 
-// outcomes is which code says which outcome.
+// outcomes maps outcomes to codes.
 var outcomes = map[question.Outcome]int{
 	question.TimedOut:  CodeTimedOut,
 	question.Dismissed: CodeDismissed,
@@ -39,58 +32,35 @@ var outcomes = map[question.Outcome]int{
 	question.NoHuman:   CodeNoHuman,
 }
 
-// An Error is an error object of JSON-RPC.
-type Error struct {
-	Code    int             `json:"code"`
-	Message string          `json:"message"`
-	Data    json.RawMessage `json:"data,omitempty"`
-}
-
-func (e *Error) Error() string { return e.Message }
-
-func newError(code int, format string, args ...any) *Error {
-	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
-}
-
-// with returns e with data, which must have a JSON form.
-func (e *Error) with(data any) *Error {
-	encoded, err := json.Marshal(data)
-	if err != nil {
-		panic(err) // structs of texts have one
-	}
-	e.Data = encoded
-	return e
-}
-
-// An OutcomeData is what the error of an outcome says beside its code.
+// OutcomeData is the data of the error for an outcome.
 type OutcomeData struct {
 	Outcome question.Outcome `json:"outcome"`
 	PopupID string           `json:"popupId"`
 	Channel string           `json:"channel,omitempty"`
 }
 
-func outcomeError(a question.Answer) *Error {
+func outcomeError(a question.Answer) *jsonrpc.Error {
 	code, ok := outcomes[a.Outcome]
 	if !ok {
-		return newError(CodeInternal, "the question has an outcome that is none: %s", a.Outcome)
+		return jsonrpc.Errorf(jsonrpc.CodeInternal, "the question has an unknown outcome: %s", a.Outcome)
 	}
-	return newError(code, "%s", a.Outcome.Advice()).with(OutcomeData{Outcome: a.Outcome, PopupID: a.PopupID, Channel: a.Channel})
+	return jsonrpc.Errorf(code, "%s", a.Outcome.Advice()).With(OutcomeData{Outcome: a.Outcome, PopupID: a.PopupID, Channel: a.Channel})
 }
 
-// asError makes an error object of an error of the broker.
-func asError(err error) *Error {
+// asError turns an error of the broker into an error object.
+func asError(err error) *jsonrpc.Error {
 	if lost, ok := errors.AsType[*popup.RoutingError](err); ok {
-		return newError(CodeRouting, "%s", lost.Error()).with(map[string][]string{"workspaces": lost.Known})
+		return jsonrpc.Errorf(CodeRouting, "%s", lost.Error()).With(map[string][]string{"workspaces": lost.Known})
 	}
 	switch fault.KindOf(err) {
 	case fault.Invalid:
-		return newError(CodeInvalidParams, "Invalid params: %v", err)
+		return jsonrpc.Errorf(jsonrpc.CodeInvalidParams, "Invalid params: %v", err)
 	case fault.Gone:
-		return newError(CodeStopping, "%v", err)
+		return jsonrpc.Errorf(CodeStopping, "%v", err)
 	case fault.Exhausted:
-		return newError(CodeFull, "%v", err)
+		return jsonrpc.Errorf(CodeFull, "%v", err)
 	case fault.Internal:
-		return newError(CodeInternal, "%v", err)
+		return jsonrpc.Errorf(jsonrpc.CodeInternal, "%v", err)
 	}
-	return newError(CodeFailed, "%v", err)
+	return jsonrpc.Errorf(CodeFailed, "%v", err)
 }

@@ -1,5 +1,6 @@
-// Package popuprpc is the question to a person as plain JSON-RPC 2.0: the methods triggerPopup and healthCheck, which need
-// no handshake, for whatever carries messages: HTTP bodies, lines of a stream, a server that has methods of its own.
+// Package popuprpc is the question to a person as plain JSON-RPC 2.0: the methods triggerPopup and
+// healthCheck, which need no handshake. It has no connection: the transports bring the messages, in
+// HTTP bodies or on the stream of a server that has methods of its own.
 package popuprpc
 
 import (
@@ -11,9 +12,10 @@ import (
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/transport/jsonrpc"
 )
 
-// A Broker asks; [popup.Broker] does.
+// A Broker asks questions. [popup.Broker] implements it.
 type Broker interface {
 	AskAndWait(ctx context.Context, q question.Question, ask popup.AskOptions, wait popup.WaitOptions) (question.Answer, error)
 	Pending() []popup.Asked
@@ -46,8 +48,8 @@ type Options struct {
 	Local bool                       // see [popup.AskOptions]
 }
 
-// Call runs a method and returns what becomes its JSON result. triggerPopup returns when the question has its outcome;
-// when ctx ends, its caller has gone, and the question is withdrawn. Errors are of type [*Error].
+// Call runs a method and returns the value to encode as its result. triggerPopup returns when the
+// question has its outcome; when ctx ends, as when the caller disconnects, the question is withdrawn. Errors are of type [*jsonrpc.Error].
 func (m *Methods) Call(ctx context.Context, method string, params json.RawMessage, opts Options) (any, error) {
 	switch method {
 	case TriggerPopup:
@@ -55,7 +57,7 @@ func (m *Methods) Call(ctx context.Context, method string, params json.RawMessag
 	case HealthCheck:
 		return m.healthCheck(), nil
 	}
-	return nil, newError(CodeMethodNotFound, "method not found: %q", method)
+	return nil, jsonrpc.Errorf(jsonrpc.CodeMethodNotFound, "method not found: %q", method)
 }
 
 // A Result is an answer to triggerPopup.
@@ -65,7 +67,7 @@ type Result struct {
 	Text           string           `json:"text,omitempty"`
 	Source         question.Source  `json:"source"`
 	Outcome        question.Outcome `json:"outcome"`
-	Secret         bool             `json:"secret,omitempty"` // there is a text, but it was not asked to be told
+	Secret         bool             `json:"secret,omitempty"` // there is a text, but the caller did not ask to see it
 	Channel        string           `json:"channel,omitempty"`
 	PopupID        string           `json:"popupId"`
 	AnsweredAt     time.Time        `json:"answeredAt"`
@@ -90,25 +92,25 @@ func (m *Methods) triggerPopup(ctx context.Context, params json.RawMessage, opts
 	}, nil
 }
 
-// parse reads the parameters of triggerPopup. Members that it does not know are ignored, as callers may be newer.
+// parse reads the parameters of triggerPopup. Unknown members are ignored, since callers may be newer.
 func parse(params json.RawMessage) (question.Question, error) {
 	params = bytes.TrimSpace(params)
 	if len(params) == 0 || params[0] != '{' {
-		return question.Question{}, newError(CodeInvalidParams, `Invalid params: "params" must be an object with "workspacePath", "title", "message" and "options"`)
+		return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, `Invalid params: "params" must be an object with "workspacePath", "title", "message" and "options"`)
 	}
 	var spec question.Spec
 	if err := json.Unmarshal(params, &spec); err != nil {
 		if te, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			return question.Question{}, newError(CodeInvalidParams, "Invalid params: %q cannot be a JSON %s", te.Field, te.Value)
+			return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, "Invalid params: %q cannot be a JSON %s", te.Field, te.Value)
 		}
-		return question.Question{}, newError(CodeInvalidParams, "Invalid params: %v", err)
+		return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, "Invalid params: %v", err)
 	}
 	if spec.WorkspacePath == "" {
-		return question.Question{}, newError(CodeInvalidParams, `Invalid params: "workspacePath" is missing or empty`)
+		return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, `Invalid params: "workspacePath" is missing or empty`)
 	}
 	q, err := spec.Question()
 	if err != nil {
-		return question.Question{}, newError(CodeInvalidParams, "Invalid params: %v", err)
+		return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, "Invalid params: %v", err)
 	}
 	return q, nil
 }
@@ -118,7 +120,7 @@ type Health struct {
 	Status     string   `json:"status"` // "ok"
 	Version    string   `json:"version"`
 	Workspaces []string `json:"workspaces"`
-	Pending    int      `json:"pending"` // how many questions wait for the person
+	Pending    int      `json:"pending"` // questions that wait for the person
 }
 
 func (m *Methods) healthCheck() Health {

@@ -15,6 +15,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/transport/jsonrpc"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -100,20 +101,20 @@ func popupWith(params string) string {
 func TestBadInput(t *testing.T) {
 	const good = `"workspacePath":"/w","title":"t","message":"m"`
 	for name, tt := range map[string]struct{ in, want string }{
-		"no JSON":                  {`{"jsonrpc":`, `{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error: unexpected end of JSON input"},"id":null}`},
-		"nothing":                  {``, `{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error: unexpected end of JSON input"},"id":null}`},
-		"no UTF-8":                 {"\"\xff\"", `{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error: the message is not valid UTF-8"},"id":null}`},
-		"a number":                 {`5`, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: a message is a JSON object"},"id":null}`},
-		"null":                     {`null`, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: a message is a JSON object"},"id":null}`},
-		"another version":          {`{"jsonrpc":"1.0","id":7,"method":"healthCheck"}`, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: \"jsonrpc\" must be \"2.0\""},"id":7}`},
-		"no version":               {`{"id":"a","method":"healthCheck"}`, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: \"jsonrpc\" must be \"2.0\""},"id":"a"}`},
-		"no method":                {`{"jsonrpc":"2.0","id":7}`, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: \"method\" must be a string"},"id":7}`},
-		"a method by number":       {`{"jsonrpc":"2.0","id":7,"method":1}`, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: \"method\" must be a string"},"id":7}`},
-		"an id that is none":       {`{"jsonrpc":"2.0","id":{},"method":"healthCheck"}`, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: \"id\" must be a string or a number"},"id":null}`},
-		"an unknown method":        {`{"jsonrpc":"2.0","id":0,"method":"openPopup"}`, `{"jsonrpc":"2.0","error":{"code":-32601,"message":"method not found: \"openPopup\""},"id":0}`},
-		"the id 0":                 {`{"jsonrpc":"2.0","id":0,"method":"healthCheck"}`, `{"jsonrpc":"2.0","result":{"status":"ok","version":"1.2.3","workspaces":[],"pending":0},"id":0}`},
-		"the id null":              {`{"jsonrpc":"2.0","id":null,"method":"healthCheck"}`, `{"jsonrpc":"2.0","result":{"status":"ok","version":"1.2.3","workspaces":[],"pending":0},"id":null}`},
-		"a fraction as id":         {`{"jsonrpc":"2.0","id": 1.50,"method":"healthCheck"}`, `{"jsonrpc":"2.0","result":{"status":"ok","version":"1.2.3","workspaces":[],"pending":0},"id":1.50}`},
+		"no JSON":                  {`{"jsonrpc":`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error: unexpected end of JSON input"}}`},
+		"nothing":                  {``, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error: unexpected end of JSON input"}}`},
+		"no UTF-8":                 {"\"\xff\"", `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error: the message is not valid UTF-8"}}`},
+		"a number":                 {`5`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: a message is an object, not a number"}}`},
+		"null":                     {`null`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: a message is an object, not null"}}`},
+		"another version":          {`{"jsonrpc":"1.0","id":7,"method":"healthCheck"}`, `{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"Invalid Request: \"jsonrpc\" must be \"2.0\""}}`},
+		"no version":               {`{"id":"a","method":"healthCheck"}`, `{"jsonrpc":"2.0","id":"a","error":{"code":-32600,"message":"Invalid Request: \"jsonrpc\" must be \"2.0\""}}`},
+		"no method":                {`{"jsonrpc":"2.0","id":7}`, `{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"Invalid Request: \"method\" is missing"}}`},
+		"a method by number":       {`{"jsonrpc":"2.0","id":7,"method":1}`, `{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"Invalid Request: \"method\" must be a string"}}`},
+		"an id that is none":       {`{"jsonrpc":"2.0","id":{},"method":"healthCheck"}`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: \"id\" must be a string or a number"}}`},
+		"an unknown method":        {`{"jsonrpc":"2.0","id":0,"method":"openPopup"}`, `{"jsonrpc":"2.0","id":0,"error":{"code":-32601,"message":"method not found: \"openPopup\""}}`},
+		"the id 0":                 {`{"jsonrpc":"2.0","id":0,"method":"healthCheck"}`, `{"jsonrpc":"2.0","id":0,"result":{"status":"ok","version":"1.2.3","workspaces":[],"pending":0}}`},
+		"the id null":              {`{"jsonrpc":"2.0","id":null,"method":"healthCheck"}`, `{"jsonrpc":"2.0","id":null,"result":{"status":"ok","version":"1.2.3","workspaces":[],"pending":0}}`},
+		"a fraction as id":         {`{"jsonrpc":"2.0","id": 1.50,"method":"healthCheck"}`, `{"jsonrpc":"2.0","id":1.50,"result":{"status":"ok","version":"1.2.3","workspaces":[],"pending":0}}`},
 		"no params":                {`{"jsonrpc":"2.0","id":1,"method":"triggerPopup"}`, invalid(`\"params\" must be an object with \"workspacePath\", \"title\", \"message\" and \"options\"`)},
 		"params by position":       {popupWith(`["/w"]`), invalid(`\"params\" must be an object with \"workspacePath\", \"title\", \"message\" and \"options\"`)},
 		"no workspace":             {popupWith(`{}`), invalid(`\"workspacePath\" is missing or empty`)},
@@ -124,11 +125,11 @@ func TestBadInput(t *testing.T) {
 		"options that are no list": {popupWith(`{` + good + `,"options":"yes"}`), invalid(`\"options\" cannot be a JSON string`)},
 		"a message of 1 MB":        {popupWith(`{"workspacePath":"/w","title":"t","message":"` + strings.Repeat("x", 1<<20) + `"}`), invalid(`\"message\" has 1048576 bytes: at most 65536 are taken`)},
 		"a notification":           {`{"jsonrpc":"2.0","method":"triggerPopup","params":{` + good + `,"allowText":true}}`, ``},
-		"an empty batch":           {`[]`, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: a batch has 1 to 100 messages, not 0"},"id":null}`},
-		"a long batch":             {`[` + strings.Repeat("1,", 100) + `1]`, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: a batch has 1 to 100 messages, not 101"},"id":null}`},
+		"an empty batch":           {`[]`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: a batch has 1 to 100 messages, not 0"}}`},
+		"a long batch":             {`[` + strings.Repeat("1,", 100) + `1]`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: a batch has 1 to 100 messages, not 101"}}`},
 		"a batch of notifications": {`[{"jsonrpc":"2.0","method":"healthCheck"}]`, ``},
 		"a batch": {`[1,{"jsonrpc":"2.0","method":"healthCheck"},{"jsonrpc":"2.0","id":"x","method":"y"}]`,
-			`[{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: a message is a JSON object"},"id":null},{"jsonrpc":"2.0","error":{"code":-32601,"message":"method not found: \"y\""},"id":"x"}]`},
+			`[{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: a message is an object, not a number"}},{"jsonrpc":"2.0","id":"x","error":{"code":-32601,"message":"method not found: \"y\""}}]`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, _ := serve(t, popup.Options{}, yes).Answer(t.Context(), Parse([]byte(tt.in)), Options{})
@@ -140,7 +141,7 @@ func TestBadInput(t *testing.T) {
 }
 
 func invalid(what string) string {
-	return `{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params: ` + what + `"},"id":1}`
+	return `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params: ` + what + `"}}`
 }
 
 // Each way in which a question can end has an answer of its own.
@@ -176,7 +177,7 @@ func TestOutcomes(t *testing.T) {
 				data, code := m.Answer(ctx, Parse([]byte(in)), Options{})
 				var got struct {
 					Result json.RawMessage
-					Error  *Error
+					Error  *jsonrpc.Error
 				}
 				decode(t, data, &got)
 				if code != tt.code || got.Error != nil && got.Error.Code != tt.code {
@@ -239,7 +240,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatal("no request")
 		}
 		m := New(nil, "")
-		if m.ForMe(msg) {
+		if m.HandlesAny(msg) {
 			return
 		}
 		got, _ := m.Answer(t.Context(), msg, Options{})

@@ -195,7 +195,7 @@ func TestStatuses(t *testing.T) {
 // What is not for the door goes on to who is behind it, whole.
 func TestNext(t *testing.T) {
 	behind := make(chan string, 10)
-	h := build(t, popup.Options{}, func(o *DoorOptions) {
+	h := build(t, popup.Options{}, func(o *HandlerOptions) {
 		o.Next = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			body, err := io.ReadAll(r.Body)
 			if err != nil {
@@ -238,7 +238,7 @@ func TestNext(t *testing.T) {
 }
 
 // Closing the door ends what waits, with a word, and leaves the question for later.
-func TestDoorCloses(t *testing.T) {
+func TestHandlerCloses(t *testing.T) {
 	h := build(t, popup.Options{}, nil)
 	held := h.later(func() *http.Response { return h.post(example) })
 	id := h.next().ID

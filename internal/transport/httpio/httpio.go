@@ -1,0 +1,128 @@
+// Package httpio reads JSON bodies and writes answers for the HTTP handlers of every transport. It
+// knows no routes, and each handler keeps its own shape of error: httpio moves bytes, within limits.
+package httpio
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/fault"
+)
+
+// A BodyError is a request body that cannot be used. It has a status to answer with.
+type BodyError struct {
+	Status int
+	Text   string
+}
+
+func (e *BodyError) Error() string { return e.Text }
+
+// ReadJSON returns the body of a request that must declare itself as JSON in UTF-8 and be at most
+// limit bytes long. It does not look at the content.
+func ReadJSON(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *BodyError) {
+	if !IsJSON(r.Header.Get("Content-Type")) {
+		return nil, &BodyError{http.StatusUnsupportedMediaType, "the body must be JSON: send Content-Type: application/json"}
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	if tooLong, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return nil, &BodyError{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is longer than %d bytes", tooLong.Limit)}
+	}
+	if err != nil {
+		return nil, &BodyError{http.StatusBadRequest, fmt.Sprintf("the body ended early: %v", err)}
+	}
+	return body, nil
+}
+
+// IsJSON reports whether a Content-Type is JSON in UTF-8.
+func IsJSON(contentType string) bool {
+	kind, params, err := mime.ParseMediaType(contentType)
+	if err != nil || kind != "application/json" {
+		return false
+	}
+	charset, given := params["charset"]
+	return !given || strings.EqualFold(charset, "utf-8")
+}
+
+// WriteJSON answers with a value, which must be encodable. The answer is not to be cached.
+func WriteJSON(w http.ResponseWriter, status int, v any) {
+	body, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // the program's own types can be encoded
+	}
+	WriteRawJSON(w, status, body)
+}
+
+// WriteRawJSON answers with JSON that has been encoded already, and a newline.
+func WriteRawJSON(w http.ResponseWriter, status int, body []byte) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	// A client that has disconnected needs no answer.
+	if _, err := w.Write(body); err == nil {
+		_, _ = io.WriteString(w, "\n")
+	}
+}
+
+// WriteError answers {"error": text}.
+func WriteError(w http.ResponseWriter, status int, text string) {
+	WriteJSON(w, status, map[string]string{"error": text})
+}
+
+var statuses = map[fault.Kind]int{
+	fault.Internal:     http.StatusInternalServerError,
+	fault.Invalid:      http.StatusBadRequest,
+	fault.NotFound:     http.StatusNotFound,
+	fault.Exists:       http.StatusConflict,
+	fault.Precondition: http.StatusConflict,
+	fault.Script:       http.StatusUnprocessableEntity,
+	fault.Timeout:      http.StatusRequestTimeout,
+	fault.Gone:         http.StatusGone,
+	fault.Exhausted:    http.StatusTooManyRequests,
+}
+
+// Status is the HTTP status for an error, by its kind.
+func Status(err error) int {
+	if status, ok := statuses[fault.KindOf(err)]; ok {
+		return status
+	}
+	return http.StatusInternalServerError
+}
+
+// WriteTimeout is how long a client may take to read what a [Writer] sends.
+const WriteTimeout = 30 * time.Second
+
+// A Writer writes a response that takes a while, to a client that may have stopped reading: each
+// write and flush has a deadline, where the connection supports one. It is for one goroutine at a
+// time.
+type Writer struct {
+	w  http.ResponseWriter
+	rc *http.ResponseController
+}
+
+// NewWriter returns a writer of a response.
+func NewWriter(w http.ResponseWriter) *Writer { return &Writer{w, http.NewResponseController(w)} }
+
+// Write implements [io.Writer]. What it writes may wait in a buffer until Flush.
+func (w *Writer) Write(data []byte) (int, error) {
+	_ = w.rc.SetWriteDeadline(time.Now().Add(WriteTimeout))
+	return w.w.Write(data)
+}
+
+// Flush sends what is buffered. An error means that the client has not got all of it.
+func (w *Writer) Flush() error {
+	_ = w.rc.SetWriteDeadline(time.Now().Add(WriteTimeout))
+	err := w.rc.Flush()
+	if errors.Is(err, http.ErrNotSupported) {
+		err = nil // it is not a connection, as in tests
+	}
+	// The connection's next response starts without a deadline.
+	_ = w.rc.SetWriteDeadline(time.Time{})
+	return err
+}

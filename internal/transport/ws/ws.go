@@ -1,0 +1,370 @@
+// Package ws runs WebSocket connections: one reader, one writer with a bounded queue, pings, and an
+// orderly close with a code, within limits. It knows nothing of what the messages mean, and checks
+// no more of the origin than the WebSocket library does: put package guard in front.
+package ws
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// A Code says why a connection is closed. Applications choose theirs from 4000 to 4999.
+type Code = websocket.StatusCode
+
+// The standard's codes that handlers use.
+const (
+	NormalClosure   = websocket.StatusNormalClosure
+	GoingAway       = websocket.StatusGoingAway
+	UnsupportedData = websocket.StatusUnsupportedData
+	PolicyViolation = websocket.StatusPolicyViolation
+	InternalError   = websocket.StatusInternalError
+	TryAgainLater   = websocket.StatusTryAgainLater
+)
+
+// Limits bound a connection. A zero field has the value of [DefaultLimits].
+type Limits struct {
+	Received int           // bytes of one message that is read
+	Messages int           // messages that may wait to be written
+	Bytes    int           // their bytes, with the one being written; a single message may be longer
+	Ping     time.Duration // between pings
+	Pong     time.Duration // how long the peer may take to answer one
+	Write    time.Duration // how long writing one message may take
+	Grace    time.Duration // how long the peer may take to answer a close
+}
+
+// DefaultLimits suit a page that reads what it is sent.
+var DefaultLimits = Limits{
+	Received: 4 << 20,
+	Messages: 10_000,
+	Bytes:    64 << 20,
+	Ping:     20 * time.Second,
+	Pong:     20 * time.Second,
+	Write:    30 * time.Second,
+	Grace:    2 * time.Second,
+}
+
+func (l Limits) withDefaults() Limits {
+	d := DefaultLimits
+	fill(&l.Received, d.Received)
+	fill(&l.Messages, d.Messages)
+	fill(&l.Bytes, d.Bytes)
+	fill(&l.Ping, d.Ping)
+	fill(&l.Pong, d.Pong)
+	fill(&l.Write, d.Write)
+	fill(&l.Grace, d.Grace)
+	return l
+}
+
+func fill[T int | time.Duration](limit *T, otherwise T) {
+	if *limit == 0 {
+		*limit = otherwise
+	}
+}
+
+// Options are how a connection is served. The zero value is right for most.
+type Options struct {
+	Limits Limits
+	// CompressFrom is the size in bytes from which messages are compressed; 0 means never.
+	CompressFrom int
+	// Pull, unless nil, returns messages to write when the connection has been woken and its queue
+	// is empty. It is called on the writer's goroutine, so that what it returns is as new as can
+	// be, and wakes that come meanwhile are one.
+	Pull func() [][]byte
+}
+
+// A Message is what the peer has sent.
+type Message struct {
+	Binary bool
+	Data   []byte
+}
+
+// A Conn is a connection while [Serve] runs. Deliver, Wake, Close and IsClosing may be called from
+// any goroutine, also after the connection has ended; Read only by the handler.
+type Conn struct {
+	conn    *websocket.Conn
+	limits  Limits
+	pull    func() [][]byte
+	cut     context.CancelFunc // ends the connection without a word
+	wake    chan struct{}      // capacity 1; a token means that there may be something to write
+	closing chan struct{}      // closed by Close
+	over    atomic.Bool        // Read has failed: the connection has ended
+	reads   atomic.Uint64      // counts up when Read is entered and left: odd while nobody reads
+
+	mu     sync.Mutex // guards the fields below
+	queue  []queued
+	bytes  int // of the queue and of the message that is being written
+	pulls  bool
+	code   Code // why the connection is to be closed; 0 while it is not
+	reason string
+	timer  *time.Timer // cuts the connection when closing takes too long
+}
+
+type queued struct {
+	kind websocket.MessageType
+	data []byte
+}
+
+// Serve upgrades a request, calls handle and returns when the connection has ended. A request that
+// cannot be upgraded is answered, and the reason returned.
+//
+// handle owns the reading side: it must return when Read fails. When it returns earlier, or the
+// request's context ends (the peer hears "going away" then), the connection is closed. The context
+// that handle gets ends with the connection.
+func Serve(w http.ResponseWriter, r *http.Request, o Options, handle func(context.Context, *Conn)) error {
+	mode := websocket.CompressionDisabled
+	if o.CompressFrom > 0 {
+		mode = websocket.CompressionContextTakeover
+	}
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: mode, CompressionThreshold: o.CompressFrom})
+	if err != nil {
+		return err
+	}
+	// The request's context ends when the server stops. The connection then needs a moment more to
+	// be closed in order.
+	ctx, cut := context.WithCancel(context.WithoutCancel(r.Context()))
+	defer cut()
+	c := newConn(o, cut)
+	c.conn = conn
+	conn.SetReadLimit(int64(c.limits.Received))
+	defer c.release()
+	defer context.AfterFunc(r.Context(), func() { c.Close(GoingAway, "the server is stopping") })()
+
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		c.write(ctx)
+	}()
+	handle(ctx, c)
+	if !c.over.Load() {
+		c.Close(NormalClosure, "") // unless there is another reason already
+		c.discard(ctx)
+	}
+	cut()
+	<-written
+	return nil
+}
+
+func newConn(o Options, cut context.CancelFunc) *Conn {
+	c := &Conn{
+		limits: o.Limits.withDefaults(), pull: o.Pull, cut: cut,
+		wake: make(chan struct{}, 1), closing: make(chan struct{}),
+	}
+	c.reads.Store(1)
+	return c
+}
+
+// Read returns the next message. It fails when the connection is over: messages that arrive while
+// it is being closed are dropped. Cancelling ctx ends the connection.
+func (c *Conn) Read(ctx context.Context) (Message, error) {
+	c.reads.Add(1)
+	defer c.reads.Add(1)
+	for {
+		kind, data, err := c.conn.Read(ctx)
+		if err != nil {
+			c.over.Store(true)
+			return Message{}, err
+		}
+		if !c.IsClosing() {
+			return Message{Binary: kind == websocket.MessageBinary, Data: data}, nil
+		}
+	}
+}
+
+// discard reads until the connection ends: the library needs a reader to see the answer to a close.
+func (c *Conn) discard(ctx context.Context) {
+	for {
+		if _, err := c.Read(ctx); err != nil {
+			return
+		}
+	}
+}
+
+// Deliver queues a text message and never blocks. A peer that cannot keep up is closed with
+// [TryAgainLater]. It reports false when the message will not be sent.
+func (c *Conn) Deliver(message []byte) bool { return c.enqueue(websocket.MessageText, message) }
+
+// DeliverBinary is Deliver for a binary message.
+func (c *Conn) DeliverBinary(message []byte) bool {
+	return c.enqueue(websocket.MessageBinary, message)
+}
+
+func (c *Conn) enqueue(kind websocket.MessageType, message []byte) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.code != 0 {
+		return false
+	}
+	if len(c.queue) >= c.limits.Messages || c.bytes > 0 && c.bytes+len(message) > c.limits.Bytes {
+		c.closeLocked(TryAgainLater, "too slow: connect again for a snapshot")
+		return false
+	}
+	c.queue = append(c.queue, queued{kind, message})
+	c.bytes += len(message)
+	c.signal()
+	return true
+}
+
+// Wake has the writer call Pull when the queue is empty.
+func (c *Conn) Wake() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.pulls = true
+	c.signal()
+}
+
+func (c *Conn) signal() {
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Close has the connection closed with a code and a reason, which is cut where it is too long for
+// the protocol. The first code counts. Messages that wait in the queue are dropped. A connection
+// that has ended cannot be closed any more.
+func (c *Conn) Close(code Code, reason string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.code == 0 && !c.over.Load() {
+		c.closeLocked(code, reason)
+	}
+}
+
+func (c *Conn) closeLocked(code Code, reason string) {
+	c.code, c.reason = code, clipReason(reason)
+	c.queue = nil
+	c.timer = time.AfterFunc(c.limits.Grace, c.cut)
+	close(c.closing)
+}
+
+// IsClosing reports whether the connection has a reason to close.
+func (c *Conn) IsClosing() bool {
+	select {
+	case <-c.closing:
+		return true
+	default:
+		return false
+	}
+}
+
+// closeReason is what Close was called with; code 0 means that it was not.
+func (c *Conn) closeReason() (Code, string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.code, c.reason
+}
+
+// release stops the timer when the connection has ended.
+func (c *Conn) release() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.timer != nil {
+		c.timer.Stop()
+	}
+}
+
+// next takes a message off the queue to write it; the caller must call written afterwards. When the
+// queue is empty, pull reports whether the connection was woken.
+func (c *Conn) next() (message queued, ok, pull bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.queue) == 0 {
+		pull, c.pulls = c.pulls && c.code == 0, false
+		return queued{}, false, pull
+	}
+	message = c.queue[0]
+	c.queue[0] = queued{}
+	c.queue = c.queue[1:]
+	return message, true, false
+}
+
+func (c *Conn) written(message queued) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.bytes -= len(message.data)
+}
+
+// write sends what is queued, and pings, until the connection is to be closed; then it closes it.
+func (c *Conn) write(ctx context.Context) {
+	ping := time.NewTicker(c.limits.Ping)
+	defer ping.Stop()
+	for {
+		var err error
+		select {
+		case <-c.closing:
+			// An error means that the peer has not answered in time. It has been cut off, and there
+			// is nothing else to do.
+			_ = c.conn.Close(c.closeReason())
+			return
+		case <-ctx.Done():
+			err = ctx.Err()
+		case <-c.wake:
+			err = c.flush(ctx)
+		case <-ping.C:
+			err = c.ping(ctx)
+		}
+		if err != nil {
+			_ = c.conn.CloseNow() // this ends the reader, too
+			return
+		}
+	}
+}
+
+// flush writes until there is nothing left.
+func (c *Conn) flush(ctx context.Context) error {
+	for {
+		message, ok, pull := c.next()
+		switch {
+		case ok:
+			err := c.send(ctx, message)
+			c.written(message)
+			if err != nil {
+				return err
+			}
+		case pull && c.pull != nil:
+			for _, data := range c.pull() {
+				if err := c.send(ctx, queued{websocket.MessageText, data}); err != nil {
+					return err
+				}
+			}
+		default:
+			return nil
+		}
+	}
+}
+
+func (c *Conn) send(ctx context.Context, message queued) error {
+	ctx, cancel := context.WithTimeout(ctx, c.limits.Write)
+	defer cancel()
+	return c.conn.Write(ctx, message.kind, message.data)
+}
+
+// ping asks whether the peer is still there.
+func (c *Conn) ping(ctx context.Context) error {
+	before := c.reads.Load()
+	pctx, cancel := context.WithTimeout(ctx, c.limits.Pong)
+	defer cancel()
+	err := c.conn.Ping(pctx)
+	if errors.Is(err, context.DeadlineExceeded) && (before%2 == 1 || c.reads.Load() != before) {
+		// The answer may wait behind a message that the handler was working on. There are more
+		// pings.
+		return nil
+	}
+	return err
+}
+
+// clipReason makes a text fit into a close frame.
+func clipReason(s string) string {
+	const most = 123
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most-len("…")], "") + "…"
+}

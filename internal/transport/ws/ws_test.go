@@ -1,0 +1,244 @@
+package ws
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unicode/utf8"
+
+	"github.com/coder/websocket"
+)
+
+func TestQueueIsBounded(t *testing.T) {
+	const none Code = 0
+	tests := []struct {
+		name     string
+		messages int
+		bytes    int
+		writing  bool // the first message is taken off the queue, but not yet written
+		deliver  []string
+		taken    int // how many are taken before the client is dropped
+		code     Code
+	}{
+		{"room", 3, 10, false, []string{"12345", "12345"}, 2, none},
+		{"too many bytes", 3, 10, false, []string{"12345", "12345", "1"}, 2, TryAgainLater},
+		{"too many messages", 3, 10, false, []string{"1", "2", "3", "4"}, 3, TryAgainLater},
+		{"one huge message", 3, 10, false, []string{"12345678901234567890"}, 1, none},
+		{"and another", 3, 10, false, []string{"12345678901234567890", ""}, 1, TryAgainLater},
+		{"what is being written counts", 3, 10, true, []string{"1234567890", "1"}, 1, TryAgainLater},
+		{"but not as a message", 1, 10, true, []string{"1", "2"}, 2, none},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := newConn(Options{Limits: Limits{Messages: test.messages, Bytes: test.bytes, Grace: time.Second}}, func() {})
+				defer c.release()
+				taken := 0
+				for i, msg := range test.deliver {
+					if c.Deliver([]byte(msg)) {
+						taken++
+					}
+					if i == 0 && test.writing {
+						c.next()
+					}
+				}
+				if taken != test.taken {
+					t.Errorf("took %d messages, want %d", taken, test.taken)
+				}
+				if code, _ := c.closeReason(); code != test.code {
+					t.Errorf("close code = %d, want %d", code, test.code)
+				}
+				if _, ok, _ := c.next(); ok && test.code != none {
+					t.Error("a dropped connection still has messages")
+				}
+			})
+		})
+	}
+}
+
+func TestQueueHasRoomAgain(t *testing.T) {
+	c := newConn(Options{Limits: Limits{Messages: 10, Bytes: 10}}, func() {})
+	for range 100 {
+		if !c.Deliver([]byte("1234567890")) {
+			t.Fatal("dropped")
+		}
+		msg, _, _ := c.next()
+		c.written(msg)
+	}
+}
+
+func TestFirstReasonCounts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cut := make(chan time.Time, 10)
+		c := newConn(Options{Limits: Limits{Messages: 10, Bytes: 10, Grace: time.Second}}, func() { cut <- time.Now() })
+		begin := time.Now()
+		c.Close(GoingAway, "first")
+		time.Sleep(time.Second / 2)
+		c.Close(InternalError, "second")
+		if code, reason := c.closeReason(); code != GoingAway || reason != "first" {
+			t.Errorf("closeReason = %d %q", code, reason)
+		}
+		if c.Deliver(nil) {
+			t.Error("a closing connection takes messages")
+		}
+		if d := (<-cut).Sub(begin); d != time.Second {
+			t.Errorf("cut after %v", d)
+		}
+		c.release()
+	})
+}
+
+func TestReleaseStopsTheClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newConn(Options{Limits: Limits{Grace: time.Second}}, func() { t.Error("cut after release") })
+		c.Close(GoingAway, "")
+		c.release()
+		time.Sleep(time.Minute)
+	})
+}
+
+func TestClipReason(t *testing.T) {
+	for _, s := range []string{"", "short", strings.Repeat("x", 123), strings.Repeat("x", 124), strings.Repeat("é", 100), "x" + strings.Repeat("é", 100)} {
+		got := clipReason(s)
+		if len(got) > 123 || !utf8.ValidString(got) {
+			t.Errorf("clipReason(%q) = %q", s, got)
+		}
+		if len(s) <= 123 && got != s || len(s) > 123 && !strings.HasSuffix(got, "…") {
+			t.Errorf("clipReason(%q) = %q", s, got)
+		}
+	}
+}
+
+// patience bounds failures only.
+const patience = 20 * time.Second
+
+// serve runs a handler on a server and returns a peer's connection to it. The test fails unless
+// Serve returns in the end.
+func serve(t *testing.T, o Options, handle func(context.Context, *Conn)) *websocket.Conn {
+	t.Helper()
+	served := make(chan error, 1)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		served <- Serve(w, r, o, handle)
+	}))
+	t.Cleanup(srv.Close)
+	conn, _, err := websocket.Dial(t.Context(), "ws"+strings.TrimPrefix(srv.URL, "http"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = conn.CloseNow()
+		select {
+		case err := <-served:
+			if err != nil {
+				t.Errorf("Serve = %v", err)
+			}
+		case <-time.After(patience):
+			t.Error("Serve does not return")
+		}
+	})
+	return conn
+}
+
+// echo sends every message back.
+func echo(ctx context.Context, c *Conn) {
+	for {
+		m, err := c.Read(ctx)
+		switch {
+		case err != nil:
+			return
+		case m.Binary:
+			c.DeliverBinary(m.Data)
+		default:
+			c.Deliver(m.Data)
+		}
+	}
+}
+
+func TestKindsOfMessages(t *testing.T) {
+	conn := serve(t, Options{CompressFrom: 8}, echo)
+	for _, kind := range []websocket.MessageType{websocket.MessageText, websocket.MessageBinary, websocket.MessageText} {
+		for _, text := range []string{"", "short", strings.Repeat("long ", 1000)} {
+			if err := conn.Write(t.Context(), kind, []byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			gotKind, got, err := conn.Read(t.Context())
+			if err != nil || gotKind != kind || string(got) != text {
+				t.Errorf("%v %.20q came back as %v %.20q, %v", kind, text, gotKind, got, err)
+			}
+		}
+	}
+}
+
+// wantClose reads until the connection is closed.
+func wantClose(t *testing.T, conn *websocket.Conn, code Code, reason string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	for {
+		_, _, err := conn.Read(ctx)
+		if err == nil {
+			continue
+		}
+		closed, ok := errors.AsType[websocket.CloseError](err)
+		if !ok || closed.Code != code || closed.Reason != reason {
+			t.Errorf("closed with %v, want %d %q", err, code, reason)
+		}
+		return
+	}
+}
+
+func TestHandlerThatReturnsClosesTheConnection(t *testing.T) {
+	wantClose(t, serve(t, Options{}, func(_ context.Context, c *Conn) { c.Close(4404, "gone fishing") }), 4404, "gone fishing")
+	wantClose(t, serve(t, Options{}, func(context.Context, *Conn) {}), NormalClosure, "")
+}
+
+func TestMessageTooLong(t *testing.T) {
+	conn := serve(t, Options{Limits: Limits{Received: 10}}, echo)
+	_ = conn.Write(t.Context(), websocket.MessageText, []byte("0123456789X"))
+	wantClose(t, conn, websocket.StatusMessageTooBig, "read limited at 11 bytes")
+}
+
+// Wakes that come while the writer is busy are one pull, and a queued message goes first.
+func TestPull(t *testing.T) {
+	var pulls atomic.Int32
+	inPull, leave := make(chan struct{}, 10), make(chan struct{})
+	o := Options{Pull: func() [][]byte {
+		n := pulls.Add(1)
+		inPull <- struct{}{}
+		<-leave
+		return [][]byte{fmt.Appendf(nil, "pull %d", n), []byte("and more")}
+	}}
+	conn := serve(t, o, func(ctx context.Context, c *Conn) {
+		c.Wake()
+		<-inPull
+		for range 100 {
+			c.Wake()
+		}
+		c.Deliver([]byte("queued"))
+		close(leave)
+		echo(ctx, c)
+	})
+	for _, want := range []string{"pull 1", "and more", "queued", "pull 2", "and more"} {
+		if _, got, err := conn.Read(t.Context()); err != nil || string(got) != want {
+			t.Fatalf("read %q, %v, want %q", got, err, want)
+		}
+	}
+	if n := pulls.Load(); n != 2 {
+		t.Errorf("%d pulls", n)
+	}
+}
+
+func TestNotAnUpgrade(t *testing.T) {
+	w := httptest.NewRecorder()
+	err := Serve(w, httptest.NewRequest("GET", "/", nil), Options{}, func(context.Context, *Conn) { t.Error("handled") })
+	if err == nil || w.Code != http.StatusUpgradeRequired {
+		t.Errorf("Serve = %v, answer %d", err, w.Code)
+	}
+}
