@@ -7,7 +7,7 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A builder puts a row together from left to right, in memory that it uses again.
+// A builder assembles a row from left to right, in memory that it reuses.
 type builder struct {
 	text  []byte
 	sizes []byte // of all cells, unless simple
@@ -20,7 +20,7 @@ func (b *builder) reset() {
 	*b = builder{text: b.text[:0], sizes: b.sizes[:0], spans: b.spans[:0], simple: true}
 }
 
-// style says how the text is to look that was appended from offset start on.
+// style sets the style and link of the text appended since offset start.
 func (b *builder) style(start int, style vt.Style, link string) {
 	if n := len(b.spans); n > 0 && b.spans[n-1].Style == style && b.spans[n-1].Link == link {
 		b.spans[n-1].End = len(b.text)
@@ -46,7 +46,7 @@ func (b *builder) add(text string, width int, style vt.Style, link string) {
 	b.style(start, style, link)
 }
 
-// complicate prepares for a cell that is not simple.
+// complicate prepares for a cell that does not have one byte and one column.
 func (b *builder) complicate() {
 	if b.simple {
 		b.simple = false
@@ -75,9 +75,9 @@ func (b *builder) blanks(n int, style vt.Style, link string) {
 	b.style(start, style, link)
 }
 
-// part appends the columns from up to, not including, to, of a row that has them.
-// Where that cuts a wide character, a blank in its style is what is left of it.
-// Text without a background of its own gets the given one.
+// part appends the columns from from up to but not including to of a row that has them. A wide
+// character that this cuts becomes a blank in its style. Text without a background gets the given
+// one.
 func (b *builder) part(r *Row, from, to int, background vt.Color) {
 	c := cut(r, from, to)
 	span := 0
@@ -119,8 +119,8 @@ func on(style vt.Style, background vt.Color) vt.Style {
 	return style
 }
 
-// look returns the style and link at an offset of r's text. span is the number of
-// a span that is not after it, and becomes that of the offset's own.
+// look returns the style and link at an offset of r's text. span is the index of a span at or
+// before the offset; look advances it to the offset's span.
 func (r *Row) look(at int, span *int) (vt.Style, string) {
 	for *span < len(r.Spans) && r.Spans[*span].End <= at {
 		*span++
@@ -132,16 +132,16 @@ func (r *Row) look(at int, span *int) (vt.Style, string) {
 	return s.Style, s.Link
 }
 
-// A piece is what columns of a row consist of: the cells from firstCell up to,
-// not including, lastCell, whose text is from start up to end, and before and
-// after them halves of wide characters.
+// A piece describes a range of columns of a row: the cells from firstCell up to but not including
+// lastCell, with the text from start to end, and whether halves of wide characters lead and trail
+// them.
 type piece struct {
 	start, end          int
 	firstCell, lastCell int
 	lead, trail         bool
 }
 
-// cut finds the columns from up to, not including, to, of r.
+// cut returns the piece for the columns from from up to but not including to of r.
 func cut(r *Row, from, to int) piece {
 	if r.sizes == nil {
 		return piece{start: from, end: to}
@@ -164,8 +164,7 @@ func cut(r *Row, from, to int) piece {
 	return p
 }
 
-// row returns what was put together, without blanks in the default style at its
-// end.
+// row returns the assembled row, without trailing blanks in the default style.
 func (b *builder) row() Row {
 	text, spans := b.text, b.spans
 	if n := len(spans); n > 0 && spans[n-1].Style == (vt.Style{}) && spans[n-1].Link == "" {

@@ -11,7 +11,7 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// line returns what a terminal shows of text that fits into its one row.
+// line returns the single row of a terminal with output.
 func line(t testing.TB, text string) vt.Line {
 	t.Helper()
 	term, err := vt.New(vt.Options{Cols: 200, Rows: 1})
@@ -24,8 +24,8 @@ func line(t testing.TB, text string) vt.Line {
 	return term.Snapshot().Lines[0]
 }
 
-// show draws the columns of a row, one character for each: the first letter of
-// its text, < and > for the halves of a wide character. Styles follow.
+// show draws the columns of a row: the text of narrow cells, < and > for the halves of wide ones,
+// and then the styles.
 func show(r Row) string {
 	var b, styles strings.Builder
 	for w := r.Walk(); w.Next(); {
@@ -48,8 +48,8 @@ func TestFromLine(t *testing.T) {
 		{"wide", "a日b", "a<>b|"},
 		{"combining", "e\u0301x", "e\u0301x|"},
 		{"half a flag, by code points", "\x1b[?2027l🇩🇪x", "DEx|"},
-		{"a narrow emoji that asks to be wide", "\x1b[?2027l☂\ufe0fx", "☂x|"},
-		{"the same where it is wide", "☂\ufe0fx", "<>x|"},
+		{"a narrow emoji with a selector for the wide form", "\x1b[?2027l☂\ufe0fx", "☂x|"},
+		{"the same in a wide cell", "☂\ufe0fx", "<>x|"},
 		{"a joined emoji without room", "\x1b[?7l\x1b[200G☂🏽", strings.Repeat(" ", 199) + "☂|"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -140,7 +140,7 @@ func TestPainter(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var p Painter
-			p.Reset(3) // must leave nothing
+			p.Reset(3) // must not leave anything behind
 			p.Paint(wide, 0, 0, 3, 0)
 			p.Reset(c.cols)
 			c.paint(&p)
@@ -151,8 +151,7 @@ func TestPainter(t *testing.T) {
 	}
 }
 
-// TestPainterByColumn paints at random, and compares with the obvious way: column
-// by column.
+// TestPainterByColumn paints at random, and compares with painting column by column.
 func TestPainterByColumn(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	rows := []Row{FromLine(line(t, "plain text")), FromLine(line(t, "日\x1b[1m本e\u0301\x1b[44m語x한")), FromLine(line(t, "\x1b[32mab\x1b[7mcd")), {}}
@@ -160,7 +159,7 @@ func TestPainterByColumn(t *testing.T) {
 	for range 3000 {
 		cols := 1 + r.IntN(12)
 		p.Reset(cols)
-		want := make([]string, cols) // "" is a blank, > the second half of what is before
+		want := make([]string, cols) // "" is a blank, > the second half of the cell before
 		styles := make([]vt.Style, cols)
 		for range r.IntN(5) {
 			row, col, from, to := rows[r.IntN(len(rows))], r.IntN(20)-8, r.IntN(16)-3, r.IntN(16)-3

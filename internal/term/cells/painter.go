@@ -2,41 +2,39 @@ package cells
 
 import "ui-mcp/internal/term/vt"
 
-// A segment is what shows in some columns of a row that is being painted: part
-// of another row, or blanks.
+// A segment is the content of a range of columns of the row being painted: part of another row, or
+// blanks.
 type segment struct {
-	from, to int // columns of the row that is being painted
-	source   Row // for blanks, one without text
-	col      int // where the first column of source is, or would be
+	from, to int // columns of the row being painted
+	source   Row // without text for blanks
+	col      int // position of source's first column, even if it is hidden
 	style    vt.Style
 }
 
-// A Painter paints one row after the other, each in layers: what is painted
-// later covers what was there. Where it covers one half of a wide character,
-// the other half becomes a blank of the same style. The zero Painter is ready
-// for Reset. One goroutine may use it at a time.
+// A Painter paints rows, one after the other, each in layers: later paint covers earlier. If it
+// covers one half of a wide character, the other half becomes a blank in the same style. The zero
+// Painter is ready for Reset. It is not safe for concurrent use.
 type Painter struct {
 	cols     int
-	segments []segment // of all columns, in order
+	segments []segment // cover all columns, in order
 	spare    []segment
 	builder  builder
 }
 
-// Reset begins a row of cols blanks.
+// Reset starts a row of cols blanks.
 func (p *Painter) Reset(cols int) {
 	p.cols = cols
 	p.segments = append(p.segments[:0], segment{to: cols})
 }
 
-// Fill paints the columns from up to, not including, to with blanks.
+// Fill paints the columns from from up to but not including to with blanks.
 func (p *Painter) Fill(from, to int, style vt.Style) {
 	p.lay(segment{from: max(from, 0), to: min(to, p.cols), style: style})
 }
 
-// Paint paints the text of r from column col on, as far as it is within the
-// columns from up to, not including, to. A wide character of which only half is
-// within them becomes a blank. Text that has no background of its own gets the
-// given one. Columns right of the text are left as they are.
+// Paint paints the text of r starting at column col, clipped to the columns from from up to but not
+// including to. A wide character cut by the clipping becomes a blank. Text without a background
+// gets the given one. Columns to the right of the text are left alone.
 func (p *Painter) Paint(r Row, col, from, to int, background vt.Color) {
 	p.lay(segment{
 		from: max(from, 0, col), to: min(to, p.cols, col+r.Columns()),
@@ -44,7 +42,7 @@ func (p *Painter) Paint(r Row, col, from, to int, background vt.Color) {
 	})
 }
 
-// lay puts a segment above what is there.
+// lay puts a segment on top.
 func (p *Painter) lay(s segment) {
 	if s.from >= s.to {
 		return
@@ -66,7 +64,7 @@ func (p *Painter) lay(s segment) {
 	p.segments, p.spare = out, p.segments
 }
 
-// Row returns what was painted, without blanks in the default style at its end.
+// Row returns the painted row, without trailing blanks in the default style.
 func (p *Painter) Row() Row {
 	b := &p.builder
 	b.reset()

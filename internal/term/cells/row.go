@@ -8,22 +8,22 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A Row is one row of a picture. It never changes, and may be copied and read
-// anywhere. What is right of its text is blank, in the default style.
+// A Row is one row of a picture. It is immutable. The columns to the right of its text are blank,
+// in the default style.
 type Row struct {
 	Text string
-	// Spans are the styles of the whole text, in order. Nil means that all of it
-	// is in the default style, without links.
+	// Spans are the styles of the text, in order, without gaps. Nil means that all of it is in the
+	// default style, without links.
 	Spans []vt.Span
 
-	// sizes has a byte for each cell: how many bytes of text it has, and wideCell
-	// if it takes two columns. Nil means one byte and one column each.
+	// sizes has a byte for each cell: the length of its text in bytes, plus wideCell if it takes
+	// two columns. Nil means that each cell has one byte and one column.
 	sizes []byte
 }
 
 const wideCell = 0x80
 
-// FromLine returns a line of a terminal as a Row. It shares the line's memory.
+// FromLine converts a line of a terminal to a Row, which shares the line's memory.
 func FromLine(l vt.Line) Row {
 	r := Row{Text: l.Text, Spans: l.Spans}
 	if isASCII(l.Text) {
@@ -46,7 +46,7 @@ func FromLine(l vt.Line) Row {
 	return r
 }
 
-// narrowed returns r with text in its narrow cells that is narrow everywhere.
+// narrowed returns r with the text of its narrow cells replaced by text that is narrow everywhere.
 func (r Row) narrowed() Row {
 	var b builder
 	b.reset()
@@ -60,11 +60,10 @@ func (r Row) narrowed() Row {
 	return b.row()
 }
 
-// narrowed returns text for a narrow cell that any terminal draws one column
-// wide. What is there may be wide elsewhere, when the program counts code points
-// (mode 2027 is off) or had no second column: half of a flag becomes its letter,
-// VARIATION SELECTOR-16, which asks for the wide form of the character before it,
-// is left out, and a joined emoji is cut to its first part.
+// narrowed returns text for a narrow cell that any terminal draws one column wide. The text of a
+// narrow cell may be wide elsewhere, if the program counts code points (mode 2027 is off) or if
+// there was no second column. Half of a flag becomes its letter, VARIATION SELECTOR-16, which asks
+// for a wide form, is dropped, and a joined emoji is cut to its first part.
 func narrowed(text string) string {
 	const (
 		regionalA, regionalZ = 0x1F1E6, 0x1F1FF
@@ -97,7 +96,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// Columns returns how many columns the text takes.
+// Columns returns the width of the text in columns.
 func (r Row) Columns() int {
 	if r.sizes == nil {
 		return len(r.Text)
@@ -109,38 +108,36 @@ func (r Row) Columns() int {
 	return n
 }
 
-// Plain returns the text without blanks at its end.
+// Plain returns the text without trailing blanks.
 func (r Row) Plain() string { return strings.TrimRight(r.Text, " ") }
 
-// Equal reports whether two rows have the same text in the same cells and
-// spans. Rows that look alike may still differ in how they are divided into
-// spans, or in blanks at their ends.
+// Equal reports whether two rows have the same text in the same cells and spans. Rows that look
+// alike may still be unequal: in their division into spans, or in trailing blanks.
 func (r Row) Equal(o Row) bool {
 	return r.Text == o.Text && slices.Equal(r.sizes, o.sizes) && (shared(r.Spans, o.Spans) || slices.Equal(r.Spans, o.Spans))
 }
 
-// shared reports whether two lists are the same memory, as those of rows that have
-// not changed are.
+// shared reports whether two lists are the same memory, as they are for unchanged rows.
 func shared(a, b []vt.Span) bool {
 	return len(a) == len(b) && len(a) > 0 && &a[0] == &b[0]
 }
 
 // A Walker visits the cells of a row from left to right.
 type Walker struct {
-	vt.Cell // the present one; after the last, what comes is blank
+	vt.Cell // the current cell; blank after the last one
 
 	row    Row
 	at     int // offset of the next cell in the text
 	cell   int // number of the next cell
 	span   int
-	inSpan int // offset up to which Style and Link hold
+	inSpan int // offset up to which Style and Link are valid
 }
 
 // Walk returns a walker before the first cell.
 func (r Row) Walk() Walker { return Walker{row: r} }
 
-// Next goes to the next cell, and reports false when there is none: then Col is
-// the column after the text.
+// Next advances to the next cell, and reports whether there is one. After the last one, Col is the
+// column after the text.
 func (w *Walker) Next() bool {
 	w.Col += w.Width
 	if w.at == len(w.row.Text) {
@@ -173,7 +170,7 @@ func (w *Walker) nextSpan() {
 	w.Style, w.Link, w.inSpan = s.Style, s.Link, s.End
 }
 
-// Restyled returns r with each style replaced by what f makes of it.
+// Restyled returns r with each style s replaced by f(s).
 func (r Row) Restyled(f func(vt.Style) vt.Style) Row {
 	if r.Text == "" {
 		return r

@@ -7,9 +7,8 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A Piece is text in one style. A line feed in it begins a new row; other
-// control characters show nothing, but a tab, which fills up with blanks to the
-// next multiple of eight characters.
+// A Piece is text in one style. A line feed starts a new row, and a tab adds blanks up to the next
+// multiple of eight characters; other control characters are dropped.
 type Piece struct {
 	Text  string
 	Style vt.Style
@@ -17,14 +16,13 @@ type Piece struct {
 
 const tabWidth = 8
 
-// runesPerColumn bounds how much of a row of text is looked at: what combines
-// beyond that in every single column means nothing to anyone.
+// runesPerColumn bounds how much of a row of text is processed. No meaningful text has more
+// combining characters than this in every column.
 const runesPerColumn = 16
 
-// Shape lays out pieces one after the other. It returns at most rows rows, and
-// of each what fits into cols columns, which may be up to [vt.MaxSize]; a wide
-// character of which only the first column fits is left out. A Row keeps blanks
-// at its end, since they cover what is below.
+// Shape lays out pieces one after the other. It returns at most rows rows, each cut to cols
+// columns, at most [vt.MaxSize]; a wide character of which only the first column fits is dropped.
+// The rows keep trailing blanks, because blanks cover the layers below.
 func Shape(pieces []Piece, cols, rows int) []Row {
 	if cols <= 0 || rows <= 0 {
 		return nil
@@ -36,8 +34,7 @@ func Shape(pieces []Piece, cols, rows int) []Row {
 	return out
 }
 
-// Measure returns how many columns and rows the pieces need, at most
-// [vt.MaxSize] of each.
+// Measure returns the size of the pieces in columns and rows, at most [vt.MaxSize] of each.
 func Measure(pieces []Piece) (cols, rows int) {
 	lines := layOut(pieces, vt.MaxSize, vt.MaxSize)
 	for _, l := range lines {
@@ -46,8 +43,7 @@ func Measure(pieces []Piece) (cols, rows int) {
 	return cols, len(lines)
 }
 
-// A shaped line is a line of a terminal in which the colour of the text is the
-// number of its piece.
+// A shaped line is a terminal line in which the text colour encodes the number of the piece.
 type shaped struct{ vt.Line }
 
 // row returns the line in the styles of the pieces.
@@ -68,9 +64,8 @@ func (s shaped) row(pieces []Piece) Row {
 	return r
 }
 
-// layOut has a terminal lay out the pieces, since nobody else knows how. Rows
-// that are too long wrap there: what is in the first of the resulting lines is
-// what fits.
+// layOut lays out the pieces by writing them to a terminal, which alone knows how. Long rows wrap
+// there, and the first of the resulting lines is the part that fits.
 func layOut(pieces []Piece, cols, rows int) []shaped {
 	t, err := vt.New(vt.Options{Cols: cols, Rows: 1, Scrollback: vt.MaxScrollback})
 	if err != nil {
@@ -91,7 +86,7 @@ func layOut(pieces []Piece, cols, rows int) []shaped {
 		return nil
 	}
 	if _, err := t.Write(w.out); err != nil {
-		return nil // a terminal takes everything
+		return nil // a terminal accepts everything
 	}
 	first, _, end := t.Extent()
 	_, lines := t.Lines(first, int(end-first))
@@ -106,11 +101,11 @@ func layOut(pieces []Piece, cols, rows int) []shaped {
 	return out
 }
 
-// A writer collects what a terminal is to lay out.
+// A writer collects the output for the terminal that does the layout.
 type writer struct {
 	out   []byte
-	rows  int // that may still come, this one included
-	limit int // runes looked at in one row
+	rows  int // rows left, including the current one
+	limit int // runes processed per row
 	n     int // runes in this row
 }
 

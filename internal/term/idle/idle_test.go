@@ -29,8 +29,8 @@ func TestCheck(t *testing.T) {
 		{"another generation", []int{5, 8}, 100, idle.Wait{Timeout: time.Second, HasAfter: true, After: 1}, quiet},
 		{"another generation, not quiet", []int{5, 8}, 9, idle.Wait{Timeout: 3 * time.Second, HasAfter: true, After: 1}, ask(2)},
 		{"a generation of the future", []int{5}, 9, idle.Wait{Timeout: 3 * time.Second, HasAfter: true, After: 7}, quiet},
-		{"fresh begins anew", []int{5}, 100, idle.Wait{Timeout: 3 * time.Second, Fresh: true, Since: at(99)}, ask(2)},
-		{"fresh is over", []int{5}, 102, idle.Wait{Timeout: 3 * time.Second, Fresh: true, Since: at(99)}, quiet},
+		{"fresh ignores earlier silence", []int{5}, 100, idle.Wait{Timeout: 3 * time.Second, Fresh: true, Since: at(99)}, ask(2)},
+		{"fresh is satisfied", []int{5}, 102, idle.Wait{Timeout: 3 * time.Second, Fresh: true, Since: at(99)}, quiet},
 		{"fresh is disturbed", []int{100}, 102, idle.Wait{Timeout: 3 * time.Second, Fresh: true, Since: at(99)}, ask(1)},
 		{"fresh beats generation", []int{5}, 102, idle.Wait{Timeout: time.Second, Fresh: true, Since: at(99), HasAfter: true, After: 1}, quiet},
 	} {

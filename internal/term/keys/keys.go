@@ -1,7 +1,7 @@
-// Package keys turns what a person does at a terminal into the bytes that the
-// program gets: named keys, pasted text and the mouse, each in the form that the
-// program has asked for. It follows xterm, and the kitty keyboard protocol where
-// a program has switched that on.
+// Package keys encodes a person's input as the bytes that a program receives: named keys, pasted
+// text and mouse events, each in the form that the program has asked for. It follows xterm, and the
+// kitty keyboard protocol if the program has enabled that. It does not interpret a person's input:
+// see package overlay.
 package keys
 
 import (
@@ -13,17 +13,16 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A Mode says how the program wants its input.
+// A Mode is how the program wants its input.
 type Mode struct {
 	Modes vt.Modes
 	Keys  vt.KeyFlags
 }
 
-// ModeOf returns how the program of a terminal wants its input.
+// ModeOf returns the input mode of a terminal's program.
 func ModeOf(t *vt.Snapshot) Mode { return Mode{t.Modes, t.Keys} }
 
-// A modifier is a set of keys held down, as xterm counts them in a sequence's
-// parameter, less one.
+// A modifier is a set of modifier keys, encoded as in xterm's parameter for them minus one.
 type modifier int
 
 const (
@@ -32,8 +31,8 @@ const (
 	control
 )
 
-// Names of modifiers, in lower case. One letter stands before "-" only, so that
-// nobody needs to wonder about "S+a".
+// modifiers maps names in lower case to modifiers. One-letter names need "-" after them, because
+// "S+a" would be ambiguous.
 var modifiers = map[string]modifier{
 	"s": shift, "shift": shift,
 	"m": alt, "a": alt, "alt": alt, "meta": alt, "option": alt,
@@ -43,14 +42,13 @@ var modifiers = map[string]modifier{
 // A stroke is a key with its modifiers.
 type stroke struct {
 	mods modifier
-	key  special // or none
-	char rune    // when key is none
+	key  special // none for a character
+	char rune    // the character, if key is none
 }
 
-// Encode returns the bytes of one key. A name is a single character ("a", "€"),
-// or one of those that [Names] lists, in any case; before it may stand modifiers,
-// as in C-c, M-x, S-Tab, C-M-Left or Ctrl+Shift+F5. An unknown name, or a
-// combination that this terminal cannot express, is an error of kind Invalid.
+// Encode returns the bytes of one key. A name is a single character ("a", "€") or one of [Names],
+// in upper or lower case, optionally with modifiers: C-c, M-x, S-Tab, C-M-Left or Ctrl+Shift+F5. An
+// unknown name, or a combination that terminals cannot express, is an error of kind Invalid.
 func Encode(name string, m Mode) ([]byte, error) {
 	s, err := parse(name)
 	if err != nil {

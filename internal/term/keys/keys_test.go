@@ -12,7 +12,7 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// after returns how a program wants its input that has written s.
+// after returns the mode of a program that has written s.
 func after(t testing.TB, s string) keys.Mode {
 	t.Helper()
 	term, err := vt.New(vt.Options{Cols: 80, Rows: 24})
@@ -107,7 +107,7 @@ func TestMouse(t *testing.T) {
 		name, mode string
 		e          keys.MouseEvent
 		want       string
-		kind       fault.Kind // when want is ""
+		kind       fault.Kind // if want is ""
 	}{
 		{"not asked", "", click, "", fault.Precondition},
 		{"X10", "\x1b[?9h", click, "\x1b[M *%", 0},
@@ -143,20 +143,20 @@ func TestMouse(t *testing.T) {
 	}
 }
 
-// A person's terminal reports in one form, and the program gets its own.
+// A person's terminal reports in one form, and the program gets reports in the form that it chose.
 func TestMouseReport(t *testing.T) {
 	for _, tt := range []struct{ mode, report, want string }{
 		{"", "\x1b[<0;10;5M", ""},
 		{"\x1b[?1000;1006h", "\x1b[<0;10;5M", "\x1b[<0;10;5M"},
 		{"\x1b[?1000;1006h", "\x1b[<0;10;5m", "\x1b[<0;10;5m"},
 		{"\x1b[?1000;1006h", "\x1b[<81;10;5M", "\x1b[<81;10;5M"},
-		{"\x1b[?1000;1006h", "\x1b[<32;10;5M", ""}, // moved, which it did not ask for
+		{"\x1b[?1000;1006h", "\x1b[<32;10;5M", ""}, // a move, which the program did not ask for
 		{"\x1b[?1002;1006h", "\x1b[<32;10;5M", "\x1b[<32;10;5M"},
 		{"\x1b[?1002;1006h", "\x1b[<35;10;5M", ""},
 		{"\x1b[?1003;1006h", "\x1b[<35;10;5M", "\x1b[<35;10;5M"},
 		{"\x1b[?1000h", "\x1b[<18;10;5M", "\x1b[M2*%"},
-		{"\x1b[?1000h", "\x1b[<18;10;5m", "\x1b[M3*%"}, // the old form does not say which button
-		{"\x1b[?1000h", "\x1b[<0;300;5M", ""},          // nor such a column
+		{"\x1b[?1000h", "\x1b[<18;10;5m", "\x1b[M3*%"}, // the old form does not name the button
+		{"\x1b[?1000h", "\x1b[<0;300;5M", ""},          // nor can it express the column
 		{"\x1b[?1000;1005h", "\x1b[<0;301;5M", "\x1b[M \u014d%"},
 		{"\x1b[?1000;1015h", "\x1b[<0;10;5m", "\x1b[35;10;5M"},
 		{"\x1b[?1000;1016h", "\x1b[<0;10;5M", ""},
@@ -212,7 +212,7 @@ func FuzzEncode(f *testing.F) {
 	})
 }
 
-// FuzzPaste looks for text that gets a control character through, or loses anything else.
+// FuzzPaste checks that no control character gets through, and that nothing else is lost.
 func FuzzPaste(f *testing.F) {
 	for _, s := range []string{"a\x1b[201~b\r\n", "\x9b201~", "\u009b201~", "\xe2\x1b\x80", "\r\r\n\n", "👩\u200d💻\t\u2028"} {
 		f.Add(s)

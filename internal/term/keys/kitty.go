@@ -8,14 +8,14 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// codes are the numbers of keys that the kitty protocol reports as characters.
+// codes are the codes of special keys that have one in the kitty protocol.
 var codes = map[special]int{enter: 13, tab: 9, escape: 27, backspace: 127}
 
-// firstHighFunction is the number of F13.
+// firstHighFunction is the code of F13.
 const firstHighFunction = 57376
 
-// kitty is the kitty keyboard protocol: what is ambiguous in the older forms has
-// a sequence that says key and modifiers.
+// kitty encodes s in the kitty keyboard protocol, in which keys that are ambiguous in the legacy
+// encoding have a sequence with key and modifiers. It returns nil if there is no encoding.
 func kitty(s stroke, m Mode) []byte {
 	all := m.Keys&vt.KeyAllAsEscapes != 0
 	switch {
@@ -27,7 +27,7 @@ func kitty(s stroke, m Mode) []byte {
 		return legacy(s, m)
 	case s.key >= f1+12:
 		return csi(firstHighFunction+int(s.key-f1-12), s.mods, 'u')
-	case s.key == f1+2: // its older form is the report of the cursor's place
+	case s.key == f1+2: // its legacy form is also the cursor position report
 		return csi(13, s.mods, '~')
 	case s.mods == 0 && finals[s.key] != 0:
 		return []byte{0x1b, '[', finals[s.key]}

@@ -8,24 +8,24 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// finals are the last bytes of the sequences of keys that have one of their own.
+// finals are the final bytes of the keys whose sequences differ in it.
 var finals = map[special]byte{
 	up: 'A', down: 'B', right: 'C', left: 'D', home: 'H', end: 'F',
 	f1: 'P', f1 + 1: 'Q', f1 + 2: 'R', f1 + 3: 'S',
 }
 
-// numbers are the first parameters of those that end in "~".
+// numbers are the first parameters of the keys whose sequences end in "~".
 var numbers = map[special]int{
 	insert: 2, deleteKey: 3, pageUp: 5, pageDown: 6,
 	f1 + 4: 15, f1 + 5: 17, f1 + 6: 18, f1 + 7: 19, f1 + 8: 20, f1 + 9: 21, f1 + 10: 23, f1 + 11: 24,
 }
 
-// legacy is how terminals have always said it. Nil: they cannot.
+// legacy encodes s as xterm does by default, or returns nil if there is no encoding.
 func legacy(s stroke, m Mode) []byte {
 	if s.key == none {
 		return legacyChar(s)
 	}
-	if s.key >= f1+12 { // a keyboard has twelve; the others are those with shift
+	if s.key >= f1+12 { // in xterm, F13 and up are F1 and up with shift
 		s.key, s.mods = s.key-12, s.mods|shift
 	}
 	var b []byte
@@ -55,7 +55,7 @@ func legacyChar(s stroke) []byte {
 	if s.mods&shift != 0 {
 		if !unicode.IsLetter(r) {
 			if r != ' ' {
-				return nil // which character that gives depends on the keyboard
+				return nil // the resulting character depends on the keyboard layout
 			}
 		}
 		r = unicode.ToUpper(r)
@@ -70,7 +70,7 @@ func legacyChar(s stroke) []byte {
 	return meta(utf8.AppendRune(nil, r), s.mods)
 }
 
-// controlChar returns the control character of a key, as xterm has them.
+// controlChar returns the control character of a key with Ctrl, as in xterm.
 func controlChar(r rune) (byte, bool) {
 	switch {
 	case r >= 'a' && r <= 'z' || r >= '@' && r <= '_':
@@ -87,7 +87,7 @@ func controlChar(r rune) (byte, bool) {
 	return 0, false
 }
 
-// meta puts ESC before the bytes of a key that is pressed with Alt.
+// meta prefixes the bytes of a key with ESC if Alt is held.
 func meta(b []byte, mods modifier) []byte {
 	if mods&alt != 0 {
 		return append([]byte{0x1b}, b...)
@@ -95,7 +95,7 @@ func meta(b []byte, mods modifier) []byte {
 	return b
 }
 
-// sequence is the control sequence of a key that has one.
+// sequence returns the control sequence of a key in finals or numbers.
 func sequence(s stroke, application bool) []byte {
 	if n, ok := numbers[s.key]; ok {
 		return csi(n, s.mods, '~')
@@ -110,8 +110,7 @@ func sequence(s stroke, application bool) []byte {
 	return []byte{0x1b, '[', final}
 }
 
-// csi is CSI number ; modifiers final. Without modifiers there is no parameter
-// for them.
+// csi returns CSI number ; modifiers final, without the second parameter if there are no modifiers.
 func csi(number int, mods modifier, final byte) []byte {
 	b := strconv.AppendInt([]byte("\x1b["), int64(number), 10)
 	if mods != 0 {

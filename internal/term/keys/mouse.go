@@ -8,12 +8,12 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A Button is what is pressed on a mouse.
+// A Button is a mouse button or a wheel direction.
 type Button string
 
-// The buttons. Turning the wheel is a press.
+// The buttons. Turning the wheel counts as a press.
 const (
-	NoButton   Button = "none" // for moving
+	NoButton   Button = "none" // for moves without a button
 	Left       Button = "left"
 	Middle     Button = "middle"
 	Right      Button = "right"
@@ -27,7 +27,7 @@ var buttons = map[Button]int{
 	Left: 0, Middle: 1, Right: 2, NoButton: 3, WheelUp: 64, WheelDown: 65, WheelLeft: 66, WheelRight: 67,
 }
 
-// An Action is what is done with a button.
+// An Action is a kind of mouse event.
 type Action string
 
 // The actions.
@@ -37,7 +37,7 @@ const (
 	Move    Action = "move"
 )
 
-// A MouseEvent is something done with the mouse.
+// A MouseEvent is one action of the mouse at a cell.
 type MouseEvent struct {
 	Button              Button
 	Action              Action
@@ -45,9 +45,8 @@ type MouseEvent struct {
 	Shift, Alt, Control bool
 }
 
-// Mouse returns the bytes of an event on a screen of the given size. An event
-// that makes no sense is an error of kind Invalid; one that the program has not
-// asked for is of kind Precondition.
+// Mouse encodes an event on a screen of the given size. An impossible event is an error of kind
+// Invalid; an event that the program has not asked for is of kind Precondition.
 func Mouse(e MouseEvent, cols, rows int, m Mode) ([]byte, error) {
 	code, ok := buttons[e.Button]
 	wheel := code >= 64
@@ -55,7 +54,7 @@ func Mouse(e MouseEvent, cols, rows int, m Mode) ([]byte, error) {
 	case !ok:
 		return nil, fault.New(fault.Invalid, "there is no mouse button %q", e.Button)
 	case e.Action != Press && e.Action != Release && e.Action != Move:
-		return nil, fault.New(fault.Invalid, "%q cannot be done with a mouse: it is press, release or move", e.Action)
+		return nil, fault.New(fault.Invalid, "unknown mouse action %q: give press, release or move", e.Action)
 	case e.Col < 0 || e.Row < 0 || e.Col >= cols || e.Row >= rows:
 		return nil, fault.New(fault.Invalid, "column %d, row %d is not on the screen of %d columns and %d rows, counted from 0", e.Col, e.Row, cols, rows)
 	case wheel && e.Action != Press:
@@ -75,7 +74,7 @@ func Mouse(e MouseEvent, cols, rows int, m Mode) ([]byte, error) {
 	return report(code, e, m.Modes)
 }
 
-// asked checks that the program wants to hear of an event.
+// asked checks that the program has asked for an event.
 func asked(e MouseEvent, m vt.Modes) error {
 	wants := false
 	switch {
@@ -108,15 +107,15 @@ func modifierBits(e MouseEvent) int {
 	return bits
 }
 
-// report is the sequence in the form that the program has chosen.
+// report encodes an event in the form that the program has chosen.
 func report(code int, e MouseEvent, m vt.Modes) ([]byte, error) {
 	if m.Has(vt.ModeMousePixels) {
-		return nil, fault.New(fault.Precondition, "the program wants the mouse's place in pixels, which this terminal does not have")
+		return nil, fault.New(fault.Precondition, "the program wants mouse positions in pixels, which this terminal does not have")
 	}
 	if m.Has(vt.ModeMouseSGR) {
 		return sgrReport(code, e), nil
 	}
-	if e.Action == Release { // the older forms do not say which
+	if e.Action == Release { // the older forms do not name the button
 		code = code&^3 | 3
 	}
 	if m.Has(vt.ModeMouseURXVT) {

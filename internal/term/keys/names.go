@@ -2,7 +2,7 @@ package keys
 
 import "strconv"
 
-// A special is a key that is no character.
+// A special is a key that does not stand for a character.
 type special int
 
 const (
@@ -27,7 +27,7 @@ const (
 
 const lastFunction = 24
 
-// names are the names that are shown, in the order in which they are.
+// names are the names that Names returns, in its order.
 var names = []struct {
 	name string
 	key  special
@@ -37,8 +37,7 @@ var names = []struct {
 	{"PageUp", pageUp}, {"PageDown", pageDown}, {"Insert", insert}, {"Delete", deleteKey},
 }
 
-// named finds keys by their names in lower case, those by which other programs
-// call them included.
+// named maps names in lower case, including other programs' names, to keys.
 var named = func() map[string]special {
 	m := map[string]special{
 		"enter": enter, "return": enter, "cr": enter, "tab": tab, "escape": escape, "esc": escape,
@@ -55,7 +54,7 @@ var named = func() map[string]special {
 	return m
 }()
 
-// Names lists the names of keys that are no single character.
+// Names returns the names of the special keys.
 func Names() []string {
 	var list []string
 	for _, n := range names {

@@ -9,11 +9,9 @@ import (
 
 const pasteBegin, pasteEnd = "\x1b[200~", "\x1b[201~"
 
-// Paste returns the bytes of pasted text: between brackets when the program has
-// asked for them, so that it takes the text as text. Ends of lines become what
-// the Enter key sends. Tabs stay; all other control characters are left out,
-// since text that holds the closing bracket, or the codes of keys, could do
-// anything.
+// Paste returns the bytes of pasted text, in brackets if the program has asked for them. Line ends
+// become carriage returns, as the Enter key sends. Tabs stay; all other control characters are
+// dropped, because text with a closing bracket or with key codes could do anything.
 func Paste(text string, m Mode) []byte {
 	clean := strings.NewReplacer("\r\n", "\r", "\n", "\r").Replace(text)
 	clean = strings.Map(func(r rune) rune {

@@ -7,7 +7,7 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A MouseReport is what a person's terminal reports of the mouse.
+// A MouseReport is a mouse report from a person's terminal.
 type MouseReport struct {
 	Col, Row int // the cell, from 0
 	Released bool
@@ -15,15 +15,15 @@ type MouseReport struct {
 	code int // button and modifiers, as in the report
 }
 
-// The parts of a report's code.
+// The bits of a report's code.
 const (
 	codeModifiers = 4 | 8 | 16
 	codeMove      = 32
 	codeWheel     = 64
-	maxCode       = 255 - 32 // what the oldest form can say
+	maxCode       = 255 - 32 // the maximum in the oldest form
 )
 
-// ParseMouse reads a report in the form of vt.ModeMouseSGR, and nothing else.
+// ParseMouse parses a report in the form of vt.ModeMouseSGR. It reports false for anything else.
 func ParseMouse(b []byte) (MouseReport, bool) {
 	rest, ok := bytes.CutPrefix(b, []byte("\x1b[<"))
 	if !ok || len(rest) == 0 {
@@ -48,14 +48,13 @@ func ParseMouse(b []byte) (MouseReport, bool) {
 	return MouseReport{code: n[0], Col: n[1] - 1, Row: n[2] - 1, Released: final == 'm'}, true
 }
 
-// Moved reports whether the mouse was moved, with a button down or without.
+// Moved reports whether the event is a move, with or without a button down.
 func (r MouseReport) Moved() bool { return r.code&codeMove != 0 }
 
-// Dragged reports whether it was moved with a button down.
+// Dragged reports whether the event is a move with a button down.
 func (r MouseReport) Dragged() bool { return r.Moved() && r.code&3 != 3 }
 
-// Pressed reports whether a button was pressed that will be released: the wheel is
-// not.
+// Pressed reports whether a button other than the wheel was pressed.
 func (r MouseReport) Pressed() bool {
 	return !r.Moved() && !r.Released && r.code&codeWheel == 0
 }
@@ -69,8 +68,8 @@ func (r MouseReport) SGR() []byte {
 	return sgrReport(r.code, MouseEvent{Action: action, Col: r.Col, Row: r.Row})
 }
 
-// For returns the report in the form that a program has chosen, and nil when it
-// does not want it or when it has no form for it.
+// For returns the report in the form that a program has chosen, or nil if the program did not ask
+// for it or its form cannot express it.
 func (r MouseReport) For(m vt.Modes) []byte {
 	e := MouseEvent{Action: Press, Col: r.Col, Row: r.Row}
 	if r.Released {

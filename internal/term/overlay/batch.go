@@ -10,17 +10,17 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A Verb says what an operation does.
+// A Verb is the action of an operation.
 type Verb string
 
 const (
-	Create  Verb = "create"  // make an element from the form
-	Update  Verb = "update"  // change what the form has
-	Replace Verb = "replace" // the same; the form must have the spans, and all of a panel's place
-	Rewrite Verb = "spans"   // write the spans anew that have the ids of those in the form
+	Create  Verb = "create"  // create an element from the form
+	Update  Verb = "update"  // change the fields that the form has
+	Replace Verb = "replace" // like update, but the form must have the spans, and position, height and z of a panel
+	Rewrite Verb = "spans"   // replace the spans that have the ids of those in the form
 	Write   Verb = "write"   // replace all region writes
 	Remove  Verb = "remove"  // remove one element
-	Clear   Verb = "clear"   // remove all of a kind, of both screens
+	Clear   Verb = "clear"   // remove all elements of a kind, on both screens
 )
 
 // An Op is one operation of a batch.
@@ -32,20 +32,17 @@ type Op struct {
 	Form
 }
 
-// ParseOps reads a batch from a JSON array. What does not fit is an error of kind
-// Invalid that says which operation it is in.
+// ParseOps parses a batch from a JSON array. Its errors are of kind Invalid and name the operation.
 func ParseOps(data []byte) ([]Op, error) {
 	var ops []Op
 	err := decodeList(&ops, data, "operations")
 	return ops, err
 }
 
-// Apply carries out all operations in order, or none of them: then the error
-// says which one was wrong, with its number from 0 when there are several. It
-// returns the id of the element that each was about, and "" for clear.
-//
-// Kinds of errors: Invalid and NotFound for what is wrong with an operation, and
-// Exhausted when there would be too much.
+// Apply carries out all operations in order, or none: then the error names the one that failed,
+// with its index from 0 if there are several. It returns the id of each operation's element, or ""
+// for clear. Errors are of kind Invalid or NotFound if an operation is wrong, and Exhausted if it
+// would exceed a limit.
 func (m *Model) Apply(ops ...Op) ([]string, error) {
 	if len(ops) > MaxBatch {
 		return nil, fault.New(fault.Exhausted, "%d operations: give at most %d at once", len(ops), MaxBatch)
@@ -120,7 +117,7 @@ func (s *state) do(op Op) (id string, err error) {
 	return e.ID, s.put(&next, e, op.Verb == Write)
 }
 
-// complete refuses a replacement that leaves out what it must have.
+// complete refuses a replacement that lacks a required field.
 func (o *Op) complete() error {
 	missing := o.Spans == nil
 	if o.Kind == Panel {
@@ -168,7 +165,7 @@ func (s *state) create(op Op) (string, error) {
 	return e.ID, s.put(e, nil, true)
 }
 
-// put stores e instead of before, which is nil for a new element.
+// put stores e in place of before, which is nil for a new element.
 func (s *state) put(e, before *Element, newWrites bool) error {
 	if newWrites {
 		if err := e.checkWrites(); err != nil {
@@ -216,9 +213,8 @@ func (s *state) clear(match func(*Element) bool) {
 	}
 }
 
-// rewrite replaces the spans that have the ids of the given ones. Spans that have
-// the same id are all replaced. An id that no span has is refused, since what was
-// meant for it would be lost.
+// rewrite replaces all spans that have the id of a given one; of given spans with the same id, the
+// last counts. An id that no span has is an error, because its text would be lost.
 func (e *Element) rewrite(with Spans) error {
 	if with == nil {
 		return fault.New(fault.Invalid, "spans: give a list of spans with ids")
@@ -226,7 +222,7 @@ func (e *Element) rewrite(with Spans) error {
 	spans := slices.Clone(e.Spans)
 	for i, w := range with {
 		if w.ID == "" {
-			return fault.New(fault.Invalid, "spans[%d]: give the id of the span to write anew; update replaces all spans", i)
+			return fault.New(fault.Invalid, "spans[%d]: give the id of the span to replace; update replaces all spans", i)
 		}
 		found := false
 		for j := range spans {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkUpdate replaces the text of one overlay of ten, or of the heaviest that
-// is allowed, and makes the view.
+// BenchmarkUpdate replaces the text of one of ten overlays, or of the largest allowed one, and
+// makes the view.
 func BenchmarkUpdate(b *testing.B) {
 	for _, c := range []struct {
 		name  string

@@ -6,23 +6,22 @@ import (
 	"time"
 )
 
-// An InputMode says who gets the person's keys.
+// An InputMode is who gets the person's keys.
 type InputMode string
 
 const (
 	Passthrough InputMode = "passthrough" // the program does
-	Captured    InputMode = "capture"     // only those who listen for events do
+	Captured    InputMode = "capture"     // only the listeners for events do
 )
 
 // DetachWindow is how soon after the first a second Ctrl+\ detaches the person.
 const DetachWindow = 500 * time.Millisecond
 
-// An InputEvent is something that the person typed: one key, one paste, or one
-// report of the mouse.
+// An InputEvent is a piece of the person's input: a key, a part of a paste, or a mouse report.
 type InputEvent struct {
 	Mode   InputMode `json:"mode"` // when it was typed
 	Raw    Bytes     `json:"raw"`
-	Parsed *Key      `json:"parsed"`           // nil for what is no key
+	Parsed *Key      `json:"parsed"`           // nil if it is not a key
 	Target string    `json:"target,omitempty"` // the element that has the focus
 }
 
@@ -38,19 +37,18 @@ func (b Bytes) MarshalJSON() ([]byte, error) {
 	return json.Marshal(numbers)
 }
 
-// Input says what becomes of something that the person typed.
+// Input is what happens to a piece of the person's input.
 type Input struct {
-	Program []byte // to be written to the program
+	Program []byte // for the caller to write to the program
 	Events  []InputEvent
-	Toggled bool // the mode is not what it was: see [Model.InputMode]
-	Detach  bool // the person wants to leave
+	Toggled bool // the mode has changed: see [Model.InputMode]
+	Detach  bool // the person wants to detach
 }
 
-// A Keyboard is what one person types on: whether they have begun a paste that goes
-// on in what comes next, and when they last typed Ctrl+\. The zero Keyboard is ready
-// for use, by the goroutine that uses the model.
+// A Keyboard is the input state of one person's terminal: whether a paste is incomplete, and when
+// Ctrl+\ was last typed. The zero Keyboard is ready for use, by the goroutine that uses the model.
 type Keyboard struct {
-	left    time.Time // when Ctrl+\ was last typed; zero: long ago
+	left    time.Time // when Ctrl+\ was last typed; zero means long ago
 	paste   pasteEnd
 	pasting bool
 }
@@ -63,11 +61,10 @@ func (m *Model) InputMode() InputMode {
 	return Passthrough
 }
 
-// Capture keeps what the person types from the program.
+// Capture withholds the person's input from the program.
 func (m *Model) Capture() { m.setCaptured(true) }
 
-// Release lets the program have what the person types, and takes the focus away
-// from elements.
+// Release gives the person's input to the program again, and removes the focus.
 func (m *Model) Release() {
 	m.setCaptured(false)
 	m.Unfocus()
@@ -80,11 +77,11 @@ func (m *Model) setCaptured(on bool) {
 	}
 }
 
-// Input takes what a person typed on k, at the time now, and says what becomes of
-// it. Ctrl+\ is the person's own: it goes to nobody, and changes between the two
-// modes, so that no agent can keep the keyboard. Twice within [DetachWindow] it
-// detaches, and leaves the keys to the program. All forms in which terminals
-// report that key count; within pasted text it is text, unless it comes alone.
+// Input processes data that a person typed on k at the time now. Ctrl+\ is reserved for the person:
+// it goes to nobody, and toggles between the two modes, so that no agent can keep the keyboard.
+// Typed twice within [DetachWindow] it detaches, and leaves the keys to the program. It is
+// recognized in every form in which terminals report it; within a paste it is text, unless it
+// arrives alone.
 func (m *Model) Input(k *Keyboard, data []byte, now time.Time) Input {
 	var in Input
 	before := m.InputMode()
@@ -92,7 +89,7 @@ func (m *Model) Input(k *Keyboard, data []byte, now time.Time) Input {
 	for len(data) > 0 {
 		var n int
 		var key *Key
-		if k.pasting && !(alone && data[0] == wayOut) {
+		if k.pasting && !(alone && data[0] == toggleKey) {
 			n = k.paste.find(data)
 			k.pasting = !k.paste.done()
 		} else {
@@ -106,7 +103,7 @@ func (m *Model) Input(k *Keyboard, data []byte, now time.Time) Input {
 		}
 		raw := data[:n]
 		data = data[n:]
-		if key != nil && key.isWayOut() {
+		if key != nil && key.isToggleKey() {
 			if key.Event == "" {
 				in.Detach = m.toggle(k, now) || in.Detach
 			}
@@ -121,7 +118,7 @@ func (m *Model) Input(k *Keyboard, data []byte, now time.Time) Input {
 	return in
 }
 
-// toggle is Ctrl+\. It reports whether the person wants to leave.
+// toggle handles Ctrl+\. It reports whether the person wants to detach.
 func (m *Model) toggle(k *Keyboard, now time.Time) (detach bool) {
 	since := now.Sub(k.left)
 	if !k.left.IsZero() && since >= 0 && since <= DetachWindow {
@@ -140,14 +137,14 @@ func (m *Model) toggle(k *Keyboard, now time.Time) (detach bool) {
 
 var pasteStart = []byte("\x1b[200~")
 
-// A pasteEnd looks for the end of a paste, which may be cut anywhere.
+// A pasteEnd searches for the end of a paste, which may be split anywhere.
 type pasteEnd struct{ matched int }
 
 const pasteStop = "\x1b[201~"
 
 func (p *pasteEnd) done() bool { return p.matched == len(pasteStop) }
 
-// find returns how many bytes of data belong to the paste.
+// find returns the number of bytes of data that belong to the paste.
 func (p *pasteEnd) find(data []byte) int {
 	for i, c := range data {
 		if c != pasteStop[p.matched] {

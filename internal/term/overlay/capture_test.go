@@ -68,12 +68,12 @@ func TestInputEventJSON(t *testing.T) {
 	}
 }
 
-// TestWayOut types, piece by piece, and looks at who gets it.
-func TestWayOut(t *testing.T) {
+// TestToggleKey types pieces of input, and checks who gets them.
+func TestToggleKey(t *testing.T) {
 	type step struct {
 		after time.Duration
 		typed string
-		want  string // to the program, number of events, mode afterwards, detach
+		want  string // input of the program, number of events, resulting mode, detach
 	}
 	const s = time.Second
 	for _, c := range []struct {
@@ -129,38 +129,38 @@ func TestWayOut(t *testing.T) {
 	}
 }
 
-// TestWayOutClearsFocus holds that the person's way out is that of Release.
-func TestWayOutClearsFocus(t *testing.T) {
+// TestToggleClearsFocus checks that Ctrl+\ does the same as Release.
+func TestToggleClearsFocus(t *testing.T) {
 	m := model(t, 80, 24)
 	mustApply(t, m, `[{"op":"create","type":"overlay","focusable":true}]`)
 	if err := m.Focus("overlay-1"); err != nil {
 		t.Fatal(err)
 	}
 	m.Capture()
-	if m.Input(new(Keyboard), []byte{wayOut}, noon); m.InputMode() != Passthrough || m.Focused() != "" {
+	if m.Input(new(Keyboard), []byte{toggleKey}, noon); m.InputMode() != Passthrough || m.Focused() != "" {
 		t.Errorf("%s, focus on %q", m.InputMode(), m.Focused())
 	}
 }
 
-// TestTwoPersons holds that what one of them has begun is no concern of the other.
+// TestTwoPersons checks that one person's incomplete input does not affect another's.
 func TestTwoPersons(t *testing.T) {
 	m := model(t, 80, 24)
 	m.Capture()
 	var a, b Keyboard
 	m.Input(&a, []byte("\x1b[200~pasted"), noon)
 	if in := m.Input(&b, []byte("\x1b[92;5u"), noon); !in.Toggled || m.InputMode() != Passthrough {
-		t.Error("while one person pastes, the other has no way out")
+		t.Error("while one person pastes, Ctrl+\\ of another does nothing")
 	}
 	if in := m.Input(&a, []byte("\x1b[92;5u\x1b[201~"), noon); in.Toggled || len(in.Events) != 1 {
-		t.Errorf("the rest of the paste is %d events", len(in.Events))
+		t.Errorf("the rest of the paste makes %d events", len(in.Events))
 	}
-	if in := m.Input(&a, []byte{wayOut}, noon); in.Detach || !in.Toggled {
-		t.Error("two persons, who leave capture once each, are one who leaves")
+	if in := m.Input(&a, []byte{toggleKey}, noon); in.Detach || !in.Toggled {
+		t.Error("Ctrl+\\ once by each of two persons detaches")
 	}
 }
 
-// TestInputIsLinear types what begins a string again and again: looking for the
-// end of each to the end of all would take minutes.
+// TestInputIsLinear types the start of a string many times: searching all of the input for the end
+// of each would take minutes.
 func TestInputIsLinear(t *testing.T) {
 	m := model(t, 80, 24)
 	in := m.Input(new(Keyboard), []byte(strings.Repeat("\x1b]", 1<<16)), noon)
@@ -169,8 +169,8 @@ func TestInputIsLinear(t *testing.T) {
 	}
 }
 
-// FuzzInput holds that nothing that is typed is lost or said twice, and that
-// Ctrl+\ alone always changes the mode.
+// FuzzInput checks that no input is lost or duplicated, and that Ctrl+\ alone always changes the
+// mode.
 func FuzzInput(f *testing.F) {
 	f.Add([]byte("a\x1b[200~\x1c\x1b[201~\x1b[92;5u\x1b[A\x1b]0;x\x07"), 3)
 	f.Fuzz(func(t *testing.T, typed []byte, cut int) {
@@ -196,7 +196,7 @@ func FuzzInput(f *testing.F) {
 			now = now.Add(time.Hour)
 		}
 		before := m.InputMode()
-		if m.Input(&k, []byte{wayOut}, now); m.InputMode() == before {
+		if m.Input(&k, []byte{toggleKey}, now); m.InputMode() == before {
 			t.Fatalf("after %q, Ctrl+\\ does nothing", typed)
 		}
 	})

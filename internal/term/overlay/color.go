@@ -9,20 +9,19 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A Color is a colour as those who make overlays write it: a name, "#rrggbb",
-// {"r","g","b"}, {"indexed"} or {"rgb":{"r","g","b"}}. The zero Color, which is
-// "default", is the terminal's own.
+// A Color is the colour of an element's text or background. In JSON it is a name, "#rrggbb",
+// {"r","g","b"}, {"indexed"} or {"rgb":{"r","g","b"}}. The zero Color, "default", is the terminal's
+// own.
 type Color vt.Color
 
-// colorNames are the first sixteen colours of the palette. Other spellings are
-// in parseColor.
+// colorNames are the names of the first sixteen palette entries. parseColor knows other spellings.
 var colorNames = [16]string{
 	"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
 	"bright_black", "bright_red", "bright_green", "bright_yellow",
 	"bright_blue", "bright_magenta", "bright_cyan", "bright_white",
 }
 
-// MarshalJSON writes a name where there is one.
+// MarshalJSON writes the colour's name if it has one.
 func (c Color) MarshalJSON() ([]byte, error) {
 	if r, g, b, ok := vt.Color(c).RGB(); ok {
 		return json.Marshal(rgb{&r, &g, &b})
@@ -51,7 +50,7 @@ func (c rgb) color() (Color, error) {
 	return Color(vt.RGB(*c.R, *c.G, *c.B)), nil
 }
 
-// UnmarshalJSON reads any of the forms.
+// UnmarshalJSON accepts all forms.
 func (c *Color) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		*c = 0
@@ -69,7 +68,7 @@ func (c *Color) UnmarshalJSON(data []byte) error {
 		RGB     *rgb   `json:"rgb"`
 	}
 	if err := json.Unmarshal(data, &form); err != nil {
-		return fault.New(fault.Invalid, `%.80s is no colour: give a name, "#rrggbb", {"r","g","b"} or {"indexed"}, with numbers from 0 to 255`, data)
+		return fault.New(fault.Invalid, `%.80s is not a colour: give a name, "#rrggbb", {"r","g","b"} or {"indexed"}, with numbers from 0 to 255`, data)
 	}
 	var err error
 	switch {
@@ -105,8 +104,7 @@ func parseColor(s string) (Color, error) {
 		s, strings.Join(colorNames[:8], ", "))
 }
 
-// A Background is what an element is filled with: in JSON a [Color], or an
-// object that has one as "bg".
+// A Background is the fill of an element: in JSON a [Color], or an object with one as "bg".
 type Background struct{ Color Color }
 
 // MarshalJSON writes {"bg":colour}.
@@ -114,7 +112,7 @@ func (b Background) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]Color{"bg": b.Color})
 }
 
-// UnmarshalJSON reads both forms.
+// UnmarshalJSON accepts both forms.
 func (b *Background) UnmarshalJSON(data []byte) error {
 	var form struct {
 		BG *json.RawMessage `json:"bg"`

@@ -7,7 +7,7 @@ import (
 	"ui-mcp/internal/term/cells"
 )
 
-// A Kind says what an element is.
+// A Kind is the kind of an element.
 type Kind string
 
 const (
@@ -15,7 +15,7 @@ const (
 	Panel   Kind = "panel"   // takes rows at an edge of the screen
 )
 
-// A Position is the edge that a panel is at.
+// A Position is the edge at which a panel is.
 type Position string
 
 const (
@@ -23,7 +23,7 @@ const (
 	Bottom Position = "bottom"
 )
 
-// A ScreenMode says which of a terminal's two screens shows.
+// A ScreenMode names one of a terminal's two screens.
 type ScreenMode string
 
 const (
@@ -31,46 +31,46 @@ const (
 	Alternate ScreenMode = "alt"
 )
 
-// An Element is an overlay or a panel. An Element that was given out never
-// changes; its lists are only to be read.
+// An Element is an overlay or a panel. Returned elements are copies whose lists must not be
+// modified.
 type Element struct {
 	ID   string
 	Kind Kind
-	// X and Y are the column and row of an overlay's upper left, from that of the
-	// screen. Parts beyond the screen are not shown.
+	// X and Y are the column and row of an overlay's upper left corner on the screen, from 0. Parts
+	// outside the screen are cut off.
 	X, Y int
-	// Z orders elements. An overlay covers those of a lower Z; a panel is nearer
-	// to the edge, and keeps its place when there is not enough for all. Of those
-	// with the same Z the newer overlay is above, and the older panel first.
+	// Z orders elements. An overlay covers those with a lower Z. A panel with a higher Z is nearer
+	// to the edge, and takes precedence when there is not enough room for all. If Z is the same,
+	// the newer overlay is on top, and the older panel comes first.
 	Z int
-	// Width is that of an overlay, in columns: a panel is as wide as the screen.
+	// Width is the width of an overlay in columns; panels are as wide as the screen.
 	Width, Height int
-	// FitWidth and FitHeight say that an overlay's size follows its text.
+	// FitWidth and FitHeight mean that an overlay's size follows its text.
 	FitWidth, FitHeight bool
 	Position            Position // of a panel
-	// Background fills the element. An overlay that has none lets what is below
-	// show where it has no text.
+	// Background fills the element. An overlay without a background is transparent where it has no
+	// text.
 	Background *Background
 	Spans      Spans
 	Writes     Writes
 	Focusable  bool
-	Mode       ScreenMode // of the screen that it belongs to
-	// Visible says that a panel has room. It is true of all overlays.
+	Mode       ScreenMode // the screen to which it belongs
+	// Visible means that a panel has room on the screen. It is always true for overlays.
 	Visible bool
 
 	order uint64 // of creation
 }
 
-// common is what both kinds of elements have in JSON.
+// common has the JSON fields of both kinds of elements.
 type common struct {
 	Background *Background `json:"background,omitempty"`
 	Spans      []Span      `json:"spans"`
 	Writes     Writes      `json:"region_writes,omitempty"`
 	Focusable  bool        `json:"focusable,omitempty"`
-	Mode       ScreenMode  `json:"screen_mode,omitempty"` // left out for the primary screen
+	Mode       ScreenMode  `json:"screen_mode,omitempty"` // omitted for the primary screen
 }
 
-// MarshalJSON writes what belongs to the kind of element.
+// MarshalJSON writes the fields of the element's kind.
 func (e Element) MarshalJSON() ([]byte, error) {
 	c := common{e.Background, e.Spans, e.Writes, e.Focusable, e.Mode}
 	if c.Spans == nil {
@@ -100,7 +100,7 @@ func (e Element) MarshalJSON() ([]byte, error) {
 	}{e.ID, e.X, e.Y, e.Z, e.Width, e.Height, c})
 }
 
-// textSize returns how many bytes of text the element has.
+// textSize returns the size of the element's text in bytes.
 func (e *Element) textSize() int {
 	n := 0
 	for _, s := range e.Spans {
@@ -112,7 +112,7 @@ func (e *Element) textSize() int {
 	return n
 }
 
-// fit gives an overlay whose size follows its text that size.
+// fit sets the size of an overlay if it follows its text.
 func (e *Element) fit() {
 	if !e.FitWidth && !e.FitHeight {
 		return
@@ -130,7 +130,7 @@ func (e *Element) fit() {
 	}
 }
 
-// checkSpans refuses too many spans, and too long ones.
+// checkSpans refuses too many spans and too long ones.
 func (e *Element) checkSpans() error {
 	if len(e.Spans) > MaxSpans {
 		return fault.New(fault.Invalid, "%d spans: give at most %d", len(e.Spans), MaxSpans)
@@ -146,7 +146,7 @@ func (e *Element) checkSpans() error {
 	return nil
 }
 
-// check refuses a place and a size that an element cannot have.
+// check refuses an impossible position or size.
 func (e *Element) check() error {
 	if e.Height < 1 || e.Height > MaxExtent {
 		return fault.New(fault.Invalid, "height %d: give 1 to %d rows", e.Height, MaxExtent)
@@ -166,8 +166,7 @@ func (e *Element) check() error {
 	return nil
 }
 
-// checkWrites refuses writes that would not be seen, because they begin outside
-// of the element.
+// checkWrites refuses writes that begin outside the element, because they would be invisible.
 func (e *Element) checkWrites() error {
 	if len(e.Writes) > MaxWrites {
 		return fault.New(fault.Invalid, "%d region writes: give at most %d", len(e.Writes), MaxWrites)
@@ -176,7 +175,7 @@ func (e *Element) checkWrites() error {
 	if e.FitHeight {
 		rows = MaxScreen
 	}
-	if e.FitWidth || e.Kind == Panel { // a panel is cut at the edge of the screen, which may grow
+	if e.FitWidth || e.Kind == Panel { // a panel is clipped by the screen, which may grow
 		cols = MaxScreen
 	}
 	for i, w := range e.Writes {
@@ -184,10 +183,10 @@ func (e *Element) checkWrites() error {
 			return fault.New(fault.Invalid, "writes[%d]: text of %d bytes: give at most %d", i, len(w.Text), MaxText)
 		}
 		if w.Row < 0 || w.Row >= rows {
-			return fault.New(fault.Invalid, "writes[%d]: row %d is outside of the element: give 0 to %d", i, w.Row, rows-1)
+			return fault.New(fault.Invalid, "writes[%d]: row %d is outside the element: give 0 to %d", i, w.Row, rows-1)
 		}
 		if w.Col < 0 || w.Col >= cols {
-			return fault.New(fault.Invalid, "writes[%d]: column %d is outside of the element: give 0 to %d", i, w.Col, cols-1)
+			return fault.New(fault.Invalid, "writes[%d]: column %d is outside the element: give 0 to %d", i, w.Col, cols-1)
 		}
 	}
 	return nil

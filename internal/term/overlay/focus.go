@@ -2,10 +2,9 @@ package overlay
 
 import "ui-mcp/internal/fault"
 
-// Focus makes an element the target of the person's keys: see [InputEvent]. It
-// need not be captured for that. An unknown element is an error of kind NotFound;
-// one that is not focusable, or belongs to the screen that does not show, of
-// kind Precondition.
+// Focus makes an element the target of the person's keys, captured or not: see [InputEvent]. An
+// unknown element is an error of kind NotFound; an element that is not focusable, or belongs to the
+// inactive screen, is one of kind Precondition.
 func (m *Model) Focus(id string) error {
 	e, err := m.find("", id)
 	if err != nil {
@@ -15,7 +14,7 @@ func (m *Model) Focus(id string) error {
 		return fault.New(fault.Precondition, "%s %q is not focusable: update it with focusable set", e.Kind, id)
 	}
 	if e.Mode != m.Mode() {
-		return fault.New(fault.Precondition, "%s %q belongs to the other screen, which does not show", e.Kind, id)
+		return fault.New(fault.Precondition, "%s %q belongs to the other screen, which is not active", e.Kind, id)
 	}
 	if m.focus != id {
 		m.focus = id
@@ -24,7 +23,7 @@ func (m *Model) Focus(id string) error {
 	return nil
 }
 
-// Unfocus leaves no element as the target.
+// Unfocus removes the focus.
 func (m *Model) Unfocus() {
 	if m.focus != "" {
 		m.focus = ""
@@ -32,6 +31,6 @@ func (m *Model) Unfocus() {
 	}
 }
 
-// Focused returns the id of the element that is the target, or "". The focus
-// goes with its element, with the element's screen, and with [Model.Release].
+// Focused returns the id of the element with the focus, or "". The focus ends with its element,
+// with the element's screen, and with [Model.Release].
 func (m *Model) Focused() string { return m.focus }

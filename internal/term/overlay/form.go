@@ -8,27 +8,27 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A Form says how an element is to be. What is nil was left out: that keeps its
-// value, or gets the default when the element is made.
+// A Form has the settings of an element. Nil fields keep their value, or get the default in a new
+// element.
 type Form struct {
 	X *int `json:"x,omitempty"` // overlays only; default 0
 	Y *int `json:"y,omitempty"` // overlays only; default 0
-	Z *int `json:"z,omitempty"` // default: above what is there
-	// Width is for overlays only. By default width and height of an overlay
-	// follow its text, which 0 asks for, too.
+	Z *int `json:"z,omitempty"` // default: above all others
+	// Width is for overlays only. By default, and if it is 0, width and height of an overlay follow
+	// its text.
 	Width  *int `json:"width,omitempty"`
 	Height *int `json:"height,omitempty"` // default for panels: 1
 
 	Position   *Position      `json:"position,omitempty"` // panels only; default bottom
 	Background BackgroundForm `json:"background,omitzero"`
-	Spans      Spans          `json:"spans,omitempty"` // all of them, instead of those there
+	Spans      Spans          `json:"spans,omitempty"` // replace all present ones
 	Focusable  *bool          `json:"focusable,omitempty"`
 }
 
-// A BackgroundForm sets a background, or takes it away: in JSON as null.
+// A BackgroundForm sets a background, or removes it: null in JSON.
 type BackgroundForm struct {
 	Set   bool
-	Value *Background // nil: none
+	Value *Background // nil for no background
 }
 
 // IsZero reports whether the background was left out.
@@ -47,15 +47,14 @@ func (b *BackgroundForm) UnmarshalJSON(data []byte) error {
 	return b.Value.UnmarshalJSON(data)
 }
 
-// ParseForm reads a form from JSON. Members that it does not know are ignored.
-// What does not fit is an error of kind Invalid.
+// ParseForm parses a form from JSON. It ignores unknown members. Errors are of kind Invalid.
 func ParseForm(data []byte) (Form, error) {
 	var f Form
 	err := decode(data, &f)
 	return f, err
 }
 
-// apply puts what the form has into e.
+// apply sets the fields of e that the form has.
 func (f *Form) apply(e *Element) error {
 	if e.Kind == Panel && (f.X != nil || f.Y != nil || f.Width != nil) {
 		return fault.New(fault.Invalid, "a panel has no x, y or width: it is at the top or bottom, and as wide as the screen")

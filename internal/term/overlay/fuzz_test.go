@@ -9,8 +9,8 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// FuzzOps applies any JSON to a small model: it must stay whole, refuse with a
-// kind, and list its elements in a form from which they can be made again.
+// FuzzOps applies arbitrary JSON to a small model: it must stay consistent, refuse with a kind, and
+// list its elements in a form that can recreate them.
 func FuzzOps(f *testing.F) {
 	for _, seed := range []string{
 		`[]`, `null`, `[null]`, `[{"op":"create","type":"overlay","x":-3,"y":9,"z":4,"width":0,"spans":[{"text":"日\n\tb","id":"a","fg":"red"}],"background":null}]`,
@@ -41,7 +41,7 @@ func FuzzOps(f *testing.F) {
 	})
 }
 
-// again makes an element from its JSON.
+// again creates an element from its JSON.
 func again(t *testing.T, e Element) {
 	data, err := json.Marshal(e)
 	if err != nil {
@@ -67,6 +67,6 @@ func again(t *testing.T, e Element) {
 	}
 	got.FitWidth, got.FitHeight = false, false
 	if d := cmp.Diff(e, got, cmp.AllowUnexported(Element{})); d != "" {
-		t.Fatalf("%s makes another: -want +got:\n%s", data, d)
+		t.Fatalf("%s recreates a different element (-want +got):\n%s", data, d)
 	}
 }

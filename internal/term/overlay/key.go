@@ -17,16 +17,15 @@ type Key struct {
 	Event string `json:"event,omitempty"`
 }
 
-// wayOut is Ctrl+\ as terminals send it unless they were asked for another form.
-const wayOut = 0x1c
+// toggleKey is Ctrl+\ as terminals send it by default.
+const toggleKey = 0x1c
 
-func (k *Key) isWayOut() bool {
+func (k *Key) isToggleKey() bool {
 	return k.Key == `\` && len(k.Modifiers) == 1 && k.Modifiers[0] == "ctrl"
 }
 
-// nextKey returns how many bytes the first key in data has, and the key; nil
-// when it is none that can be named: a report of the mouse or of something that
-// the terminal was asked for, or a sequence that is cut off.
+// nextKey returns the length in bytes of the first key in data, and the key. The key is nil if it
+// has no name: a mouse report, the terminal's answer to a query, or an incomplete sequence.
 func nextKey(data []byte) (int, *Key) {
 	if data[0] != 0x1b {
 		return plainKey(data)
@@ -45,11 +44,11 @@ func nextKey(data []byte) (int, *Key) {
 				return 3, newKey(name, 0)
 			}
 		}
-	case ']', 'P', '_': // the terminal's answer to something; or else Alt
+	case ']', 'P', '_': // the terminal's answer to a query, or else Alt
 		if n := stringEnd(data); n > 0 {
 			return n, nil
 		}
-	case 0x1b: // Escape, and then something else
+	case 0x1b: // Escape, followed by another key
 		return 1, newKey("Escape", 0)
 	}
 	n, key := plainKey(data[1:])
@@ -59,7 +58,7 @@ func nextKey(data []byte) (int, *Key) {
 	return n + 1, key.with(modAlt)
 }
 
-// Modifiers, as bits in the order in which xterm's and kitty's reports have them.
+// The modifiers, as bits in the order of xterm's and kitty's reports.
 const (
 	modShift = 1 << iota
 	modAlt
@@ -87,7 +86,7 @@ func (k *Key) with(mods int) *Key {
 	return k
 }
 
-// plainKey reads a key that is no escape sequence.
+// plainKey parses a key that is not an escape sequence.
 func plainKey(data []byte) (int, *Key) {
 	switch c := data[0]; {
 	case c == '\t':
@@ -110,7 +109,7 @@ func plainKey(data []byte) (int, *Key) {
 	return n, newKey(string(r), 0)
 }
 
-// letterKeys are the keys of SS3 and CSI sequences that end in a letter.
+// letterKeys are the keys of SS3 and CSI sequences by their final letter.
 var letterKeys = [256]string{
 	'A': "ArrowUp", 'B': "ArrowDown", 'C': "ArrowRight", 'D': "ArrowLeft",
 	'F': "End", 'H': "Home", 'P': "F1", 'Q': "F2", 'R': "F3", 'S': "F4", 'M': "Enter",
@@ -122,18 +121,17 @@ var numberKeys = map[int]string{
 	11: "F1", 12: "F2", 13: "F3", 14: "F4", 15: "F5", 17: "F6", 18: "F7", 19: "F8", 20: "F9", 21: "F10", 23: "F11", 24: "F12",
 }
 
-// codeKeys are the keys whose code, in kitty's and xterm's reports, is no
-// character that shows.
+// codeKeys are the keys whose code in kitty's and xterm's reports is not a printable character.
 var codeKeys = map[int]string{9: "Tab", 13: "Enter", 27: "Escape", 127: "Backspace"}
 
-// csiKey reads a control sequence.
+// csiKey parses a control sequence.
 func csiKey(data []byte) (int, *Key) {
 	n := 2
 	for n < len(data) && data[n] >= ' ' && data[n] < '@' {
 		n++
 	}
 	if n == len(data) || data[n] < '@' || data[n] > '~' {
-		return n, nil // cut off
+		return n, nil // incomplete
 	}
 	final, params := data[n], string(data[2:n])
 	n++
@@ -173,12 +171,12 @@ func codeKey(code, mods int) *Key {
 	}
 	r := rune(code)
 	if code < ' ' || code > unicode.MaxRune || code >= 57344 && code <= 63743 || !utf8.ValidRune(r) {
-		return nil // kitty's numbers for keys that have no character
+		return nil // kitty's codes for keys without a character
 	}
 	return newKey(string(r), mods)
 }
 
-// number returns the first part of parameter i, or 0.
+// number returns the first subparameter of parameter i, or 0.
 func number(p []string, i int) int {
 	if i >= len(p) {
 		return 0
@@ -207,8 +205,8 @@ func modifiers(p []string, i int) (mods int, event string) {
 	return mods & (modShift | modAlt | modCtrl | modSuper | modHyper | modMeta), event
 }
 
-// stringEnd returns how many bytes a string sequence has that begins data, or 0
-// when it does not end there: another sequence, or Ctrl+\, cannot be within it.
+// stringEnd returns the length of the string sequence at the start of data, or 0 if it has no end
+// there. It cannot contain another sequence or Ctrl+\.
 func stringEnd(data []byte) int {
 	for i := 2; i < len(data); i++ {
 		switch {
@@ -216,7 +214,7 @@ func stringEnd(data []byte) int {
 			return i + 1
 		case bytes.HasPrefix(data[i:], []byte("\x1b\\")):
 			return i + 2
-		case data[i] == 0x1b, data[i] == wayOut:
+		case data[i] == 0x1b, data[i] == toggleKey:
 			return 0
 		}
 	}

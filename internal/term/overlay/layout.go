@@ -5,23 +5,22 @@ import (
 	"slices"
 )
 
-// A Layout says how the rows of the screen are divided.
+// A Layout is the division of the screen's rows.
 type Layout struct {
 	Cols, Rows  int // of the screen
-	Top, Bottom int // rows that panels have there
-	// Hidden are the ids of the panels that have no room, the ones that come
-	// first when there is some before the others.
+	Top, Bottom int // rows taken by panels
+	// Hidden are the ids of the panels without room, in the order in which they get room when there
+	// is some.
 	Hidden []string
 }
 
-// ProgramRows returns how many rows the program has: at least one.
+// ProgramRows returns the number of the program's rows: at least one.
 func (l Layout) ProgramRows() int { return l.Rows - l.Top - l.Bottom }
 
-// place divides the screen among panels, which it sorts: those of the highest Z
-// first, and the older of two first. Each is given its rows, outside in, when at
-// least one row stays for the program; else it is hidden whole, and the next
-// smaller one may still fit.
-func place(cols, rows int, panels []*Element) (l Layout, shown []placed) {
+// divide divides the screen among panels, which it sorts by Z, highest first, and then by age. Each
+// gets its rows, from the edge inward, if that leaves at least one row for the program. Otherwise
+// it is hidden, and a smaller one after it may still fit.
+func divide(cols, rows int, panels []*Element) (l Layout, visible []placed) {
 	slices.SortFunc(panels, func(a, b *Element) int {
 		return cmp.Or(cmp.Compare(b.Z, a.Z), cmp.Compare(a.order, b.order))
 	})
@@ -38,12 +37,12 @@ func place(cols, rows int, panels []*Element) (l Layout, shown []placed) {
 			l.Bottom += p.Height
 			row = rows - l.Bottom
 		}
-		shown = append(shown, placed{p, row})
+		visible = append(visible, placed{p, row})
 	}
-	return l, shown
+	return l, visible
 }
 
-// A placed panel is one that shows, from a row on.
+// A placed panel is a visible one, with its first row.
 type placed struct {
 	*Element
 	row int

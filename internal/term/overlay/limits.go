@@ -2,19 +2,18 @@ package overlay
 
 import "ui-mcp/internal/term/vt"
 
-// The limits of what one session shows. What is beyond them is refused: as
-// Invalid where a single element is wrong, and as Exhausted where there is too
-// much altogether.
+// The limits of a session's elements. Exceeding a limit of a single element is an error of kind
+// Invalid, and exceeding a limit of the session is one of kind Exhausted.
 const (
 	MaxOverlays = 256
 	MaxPanels   = 256
 	MaxSpans    = 4096      // of one element
 	MaxWrites   = 4096      // region writes of one element
 	MaxText     = 64 << 10  // bytes of one span or region write
-	MaxTextAll  = 4 << 20   // bytes of all elements of a session
+	MaxTextAll  = 4 << 20   // text of all elements of a session, in bytes
 	MaxID       = 128       // bytes of the id of a span
 	MaxBatch    = 1024      // operations applied at once
-	MaxPlace    = 1<<16 - 1 // columns and rows that an overlay may be away from the corner
+	MaxPlace    = 1<<16 - 1 // maximum distance of an overlay from the corner, in columns and rows
 	MaxExtent   = 1<<16 - 1 // columns and rows of an element
 	MaxScreen   = vt.MaxSize
 )

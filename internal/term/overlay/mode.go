@@ -2,8 +2,8 @@ package overlay
 
 import "ui-mcp/internal/fault"
 
-// Mode returns which screen shows: the alternate one while the program shows
-// its own, or after [Model.EnterAlternate].
+// Mode returns the active screen: the alternate one while the program's is active or after
+// [Model.EnterAlternate].
 func (s *state) Mode() ScreenMode {
 	if s.program || s.entered {
 		return Alternate
@@ -11,7 +11,7 @@ func (s *state) Mode() ScreenMode {
 	return Primary
 }
 
-// SetProgramAlternate says whether the program shows its alternate screen.
+// SetProgramAlternate sets whether the program's alternate screen is active.
 func (m *Model) SetProgramAlternate(on bool) {
 	if on != m.program {
 		m.program = on
@@ -19,23 +19,21 @@ func (m *Model) SetProgramAlternate(on bool) {
 	}
 }
 
-// EnterAlternate shows an empty screen instead of the program's primary one, for
-// elements only, until [Model.ExitAlternate]. The program is not told, and what
-// it writes is there afterwards. While an alternate screen shows, that is an
-// error of kind Precondition.
+// EnterAlternate shows an empty screen for elements instead of the program's primary one, until
+// [Model.ExitAlternate]. The program does not notice, and keeps writing to its own screen. It is an
+// error of kind Precondition if an alternate screen is already active.
 func (m *Model) EnterAlternate() error {
 	if m.Mode() == Alternate {
-		return fault.New(fault.Precondition, "the alternate screen shows already")
+		return fault.New(fault.Precondition, "the alternate screen is already active")
 	}
 	m.entered = true
 	m.modeChanged()
 	return nil
 }
 
-// ExitAlternate undoes [Model.EnterAlternate]. The elements that were made on the
-// alternate screen go with it. It is an error of kind Precondition when the
-// alternate screen does not show, or only because of the program, which alone can
-// leave it then.
+// ExitAlternate undoes [Model.EnterAlternate], and removes the alternate screen's elements unless
+// the program's alternate screen is active. It is an error of kind Precondition if no alternate
+// screen is active, or if it is the program's, which only the program can leave.
 func (m *Model) ExitAlternate() error {
 	switch {
 	case m.entered:
@@ -43,14 +41,14 @@ func (m *Model) ExitAlternate() error {
 		m.modeChanged()
 		return nil
 	case m.program:
-		return fault.New(fault.Precondition, "the program itself shows its alternate screen: end the program, or have it leave that screen")
+		return fault.New(fault.Precondition, "the program itself is using its alternate screen: end the program, or make it leave that screen")
 	default:
-		return fault.New(fault.Precondition, "the alternate screen does not show: enter it first")
+		return fault.New(fault.Precondition, "the alternate screen is not active: enter it first")
 	}
 }
 
-// modeChanged drops what belongs to an alternate screen that is gone, and the
-// focus of what does not show any more.
+// modeChanged removes the elements of a closed alternate screen, and the focus of an element that
+// is no longer visible.
 func (m *Model) modeChanged() {
 	mode := m.Mode()
 	if mode == Primary {

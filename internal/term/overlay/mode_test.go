@@ -9,8 +9,8 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// TestModes goes through the ways to the alternate screen and back. An overlay is
-// made on each screen that shows.
+// TestModes goes through the ways to the alternate screen and back, and creates an overlay on each
+// screen.
 func TestModes(t *testing.T) {
 	const create = `[{"op":"create","type":"overlay","spans":[{"text":"x"}]},{"op":"create","type":"panel"}]`
 	for _, c := range []struct {
@@ -35,7 +35,7 @@ func TestModes(t *testing.T) {
 					want := m.LayoutWith(step == "program")
 					m.SetProgramAlternate(step == "program")
 					if d := cmp.Diff(want, m.Layout()); d != "" {
-						t.Errorf("%s: layout (-foretold +got):\n%s", step, d)
+						t.Errorf("%s: layout (-predicted +got):\n%s", step, d)
 					}
 				case "enter":
 					err = m.EnterAlternate()
@@ -104,6 +104,6 @@ func TestFocus(t *testing.T) {
 	}
 	m.SetProgramAlternate(true)
 	if err := m.Focus("panel-1"); fault.KindOf(err) != fault.Precondition {
-		t.Errorf("focus on what does not show: %v", err)
+		t.Errorf("focus on an invisible element: %v", err)
 	}
 }

@@ -7,34 +7,32 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A Model is what one session shows beside its program, and who gets what
-// persons type. One goroutine may use it at a time.
+// A Model has the elements of one session, and its input mode and focus. It is not safe for
+// concurrent use.
 type Model struct {
 	state
-	captured bool                  // what persons type
-	seen     *View                 // the present view, or nil when something changed
-	drew     map[*Element]*drawing // what the elements of the last view look like
+	captured bool                  // the input mode is Captured
+	seen     *View                 // the current view, or nil after a change
+	drew     map[*Element]*drawing // the drawings of the last view's elements
 }
 
-// state is what a batch changes wholly or not at all. Elements in it are
-// replaced, never changed.
+// state is what a batch changes atomically. Its elements are replaced, never modified.
 type state struct {
 	cols, rows int
 	elements   map[string]*Element
-	made       map[Kind]uint64 // elements ever made
+	made       map[Kind]uint64 // number of elements ever created
 	order      uint64          // of the newest element
-	topZ       int             // the Z for the next element that comes without
-	text       int             // bytes of all elements
-
-	program bool // the program shows its alternate screen
-	entered bool // the alternate screen was asked for here
+	topZ       int             // the default Z of the next element
+	text       int             // text of all elements, in bytes
+	program    bool            // the program's alternate screen is active
+	entered    bool            // EnterAlternate is in effect
 
 	focus    string
 	revision uint64
 }
 
-// New returns a model of a screen of cols by rows, with nothing on it. A size
-// that is not 1 to [MaxScreen] of each is an error of kind Invalid.
+// New returns a model of a screen of cols by rows without elements. Each must be 1 to [MaxScreen],
+// otherwise the error is of kind Invalid.
 func New(cols, rows int) (*Model, error) {
 	m := &Model{state: state{elements: map[string]*Element{}, made: map[Kind]uint64{}}}
 	if err := m.Resize(cols, rows); err != nil {
@@ -43,8 +41,7 @@ func New(cols, rows int) (*Model, error) {
 	return m, nil
 }
 
-// Resize changes the size of the whole screen. The layout follows: see
-// [Model.Layout].
+// Resize changes the size of the whole screen, and so the layout: see [Model.Layout].
 func (m *Model) Resize(cols, rows int) error {
 	if cols < 1 || rows < 1 || cols > MaxScreen || rows > MaxScreen {
 		return fault.New(fault.Invalid, "a screen of %d columns and %d rows: give 1 to %d of each", cols, rows, MaxScreen)
@@ -56,7 +53,7 @@ func (m *Model) Resize(cols, rows int) error {
 	return nil
 }
 
-// Revision counts changes of what shows, and of mode and focus.
+// Revision counts changes of the view, the input mode and the focus.
 func (m *Model) Revision() uint64 { return m.revision }
 
 func (m *Model) changed() {
@@ -64,15 +61,14 @@ func (m *Model) changed() {
 	m.seen = nil
 }
 
-// Layout returns how the screen is divided now. When ProgramRows or Cols are not
-// what they were, the program's terminal is to be resized: that may be so after
-// every change of elements, size or mode.
+// Layout returns the current layout. Any change of elements, size or mode may change it. If
+// ProgramRows or Cols have changed, the caller must resize the program's terminal.
 func (m *Model) Layout() Layout {
 	l, _ := m.layout(m.Mode())
 	return l
 }
 
-// LayoutWith returns what Layout will be after [Model.SetProgramAlternate].
+// LayoutWith returns what Layout would return after SetProgramAlternate(alternate).
 func (m *Model) LayoutWith(alternate bool) Layout {
 	next := state{program: alternate, entered: m.entered}
 	l, _ := m.layout(next.Mode())
@@ -86,18 +82,17 @@ func (m *Model) layout(mode ScreenMode) (Layout, []placed) {
 			panels = append(panels, e)
 		}
 	}
-	return place(m.cols, m.rows, panels)
+	return divide(m.cols, m.rows, panels)
 }
 
-// List returns the elements of a kind that belong to the screen that shows:
-// overlays from the lowest up, panels from the edge inwards, those at the top
-// first.
+// List returns the active screen's elements of a kind: overlays from the lowest up, panels from the
+// edge inward, those at the top first.
 func (m *Model) List(k Kind) []Element {
 	mode, hidden := m.Mode(), m.Layout().Hidden
 	list := []Element{}
 	for _, e := range m.elements {
 		if e.Kind == k && e.Mode == mode {
-			list = append(list, e.shown(hidden))
+			list = append(list, e.withVisible(hidden))
 		}
 	}
 	slices.SortFunc(list, func(a, b Element) int {
@@ -109,9 +104,8 @@ func (m *Model) List(k Kind) []Element {
 	return list
 }
 
-// shown returns e with Visible set. A panel of the other screen counts as
-// visible, since nothing is known against it.
-func (e *Element) shown(hidden []string) Element {
+// withVisible returns e with Visible set. A panel of the inactive screen counts as visible.
+func (e *Element) withVisible(hidden []string) Element {
 	out := *e
 	out.Visible = !slices.Contains(hidden, e.ID)
 	return out
@@ -123,10 +117,10 @@ func (m *Model) Get(k Kind, id string) (Element, error) {
 	if err != nil {
 		return Element{}, err
 	}
-	return e.shown(m.Layout().Hidden), nil
+	return e.withVisible(m.Layout().Hidden), nil
 }
 
-// find returns the element with an ID, of the given kind unless that is "".
+// find returns the element with an id, of the given kind unless that is "".
 func (s *state) find(k Kind, id string) (*Element, error) {
 	e, ok := s.elements[id]
 	if !ok || k != "" && e.Kind != k {

@@ -40,7 +40,7 @@ func mustApply(t testing.TB, m *Model, ops string) []string {
 	return ids
 }
 
-// checkModel fails where the model contradicts itself.
+// checkModel fails if the model is inconsistent.
 func checkModel(t testing.TB, m *Model) {
 	t.Helper()
 	l := m.Layout()
@@ -54,7 +54,7 @@ func checkModel(t testing.TB, m *Model) {
 			t.Fatalf("%q is %+v: %v", id, e, e.check())
 		}
 		if e.Mode == Alternate && m.Mode() == Primary {
-			t.Fatalf("%s belongs to a screen that is gone", id)
+			t.Fatalf("%s belongs to a closed screen", id)
 		}
 		if e.Kind == Panel && e.Mode == m.Mode() && !slices.Contains(l.Hidden, id) {
 			rows += e.Height
@@ -86,7 +86,7 @@ func TestLayout(t *testing.T) {
 		panels      []panel
 		top, bottom int
 		hidden      string
-		at          string // rows where the panels are
+		at          string // rows of the panels
 	}{
 		{"none", 24, nil, 0, 0, "", ""},
 		{"one at each edge", 24, []panel{{Top, 2, 0}, {Bottom, 3, 0}}, 2, 3, "", "1:0 2:21"},
@@ -176,14 +176,14 @@ func TestLists(t *testing.T) {
 	}
 	m.SetProgramAlternate(true)
 	if got := ids(Overlay); got != nil {
-		t.Errorf("overlays of the other screen are listed: %q", got)
+		t.Errorf("List includes overlays of the other screen: %q", got)
 	}
 	if e, err := m.Get(Overlay, "overlay-1"); err != nil || e.Mode != Primary {
-		t.Errorf("Get = %+v, %v; it finds elements of both screens", e, err)
+		t.Errorf("Get = %+v, %v; it should find elements of both screens", e, err)
 	}
 }
 
-// TestIDs holds that an id is never used twice.
+// TestIDs checks that ids are not reused.
 func TestIDs(t *testing.T) {
 	m := model(t, 80, 24)
 	mustApply(t, m, `[{"op":"create","type":"overlay"},{"op":"remove","type":"overlay","id":"overlay-1"}]`)
@@ -270,7 +270,8 @@ func TestBackgroundRemoved(t *testing.T) {
 	}
 }
 
-// TestRefused holds that what is refused says what is wrong, and changes nothing.
+// TestRefused checks that refused operations change nothing, and that their errors say what is
+// wrong.
 func TestRefused(t *testing.T) {
 	long := strings.Repeat("x", MaxText+1)
 	for _, c := range []struct {
@@ -303,8 +304,8 @@ func TestRefused(t *testing.T) {
 		{"a long id", `[{"op":"create","type":"overlay","spans":[{"id":"` + long + `"}]}]`, fault.Invalid, "spans[0]: id of"},
 		{"too many writes", `[{"op":"write","type":"overlay","id":"overlay-1","writes":[` + strings.Repeat(`{},`, MaxWrites) + `{}]}]`, fault.Invalid, "4097 region writes"},
 		{"a long write", `[{"op":"write","type":"overlay","id":"overlay-1","writes":[{"text":"` + long + `"}]}]`, fault.Invalid, "writes[0]: text of 65537 bytes"},
-		{"below the element", `[{"op":"write","type":"overlay","id":"overlay-1","writes":[{},{"row":2}]}]`, fault.Invalid, "writes[1]: row 2 is outside of the element: give 0 to 1"},
-		{"right of the element", `[{"op":"write","type":"overlay","id":"overlay-1","writes":[{"col":5}]}]`, fault.Invalid, "writes[0]: column 5 is outside of the element: give 0 to 4"},
+		{"below the element", `[{"op":"write","type":"overlay","id":"overlay-1","writes":[{},{"row":2}]}]`, fault.Invalid, "writes[1]: row 2 is outside the element: give 0 to 1"},
+		{"right of the element", `[{"op":"write","type":"overlay","id":"overlay-1","writes":[{"col":5}]}]`, fault.Invalid, "writes[0]: column 5 is outside the element: give 0 to 4"},
 		{"left of the element", `[{"op":"write","type":"overlay","id":"overlay-1","writes":[{"col":-1}]}]`, fault.Invalid, "column -1 is outside"},
 		{"no writes", `[{"op":"write","type":"overlay","id":"overlay-1"}]`, fault.Invalid, "writes: give a list"},
 		{"no spans", `[{"op":"spans","type":"overlay","id":"overlay-1"}]`, fault.Invalid, "spans: give a list"},
@@ -351,11 +352,11 @@ func TestSpansByID(t *testing.T) {
 		t.Errorf("-want +got:\n%s", d)
 	}
 	if before.Spans[0].Text != "a" {
-		t.Error("an element that was given out changed")
+		t.Error("a returned element changed")
 	}
 }
 
-// TestBatchSeesItself holds that operations of a batch see those before them.
+// TestBatchSeesItself checks that operations of a batch see the effects of those before them.
 func TestBatchSeesItself(t *testing.T) {
 	m := model(t, 80, 24)
 	for range MaxOverlays {

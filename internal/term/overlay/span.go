@@ -10,7 +10,7 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A Style is how text looks.
+// A Style is the look of text.
 type Style struct {
 	FG            Color `json:"fg,omitzero"`
 	BG            Color `json:"bg,omitzero"`
@@ -42,18 +42,17 @@ func (s Style) terminal() vt.Style {
 	return out
 }
 
-// A Span is text in one style. The spans of an element follow each other from
-// its upper left; a line feed begins the next row.
+// A Span is text in one style. The spans of an element flow from its upper left corner; a line feed
+// starts the next row.
 type Span struct {
 	Text string `json:"text"`
-	// ID names the span, so that it can be written anew by itself. Several may
-	// have the same.
+	// ID names the span for Rewrite. Several spans may share one.
 	ID string `json:"id,omitempty"`
 	Style
 }
 
-// A RegionWrite is text at a place within an element, above its spans. Each row
-// of the text begins at the same column.
+// A RegionWrite is text at a position within an element, above its spans. Each row of the text
+// starts at the same column.
 type RegionWrite struct {
 	Row  int    `json:"row"` // from 0
 	Col  int    `json:"col"`
@@ -61,23 +60,22 @@ type RegionWrite struct {
 	Style
 }
 
-// Spans and Writes are lists that say which item is wrong when JSON does not
-// fit.
+// Spans and Writes are lists whose JSON errors name the wrong item.
 type (
 	Spans  []Span
 	Writes []RegionWrite
 )
 
-// UnmarshalJSON reads a list of spans.
+// UnmarshalJSON parses a list of spans.
 func (s *Spans) UnmarshalJSON(data []byte) error { return decodeList((*[]Span)(s), data, "spans") }
 
-// UnmarshalJSON reads a list of region writes.
+// UnmarshalJSON parses a list of region writes.
 func (w *Writes) UnmarshalJSON(data []byte) error {
 	return decodeList((*[]RegionWrite)(w), data, "writes")
 }
 
-// decodeList reads a JSON array, and says which item was wrong. Null leaves the
-// list nil, and an empty array makes it empty.
+// decodeList parses a JSON array; its errors name the wrong item. Null gives a nil list, and an
+// empty array an empty one.
 func decodeList[T any](list *[]T, data []byte, name string) error {
 	var items []json.RawMessage
 	if err := decode(data, &items); err != nil {
@@ -97,8 +95,7 @@ func decodeList[T any](list *[]T, data []byte, name string) error {
 	return nil
 }
 
-// decode reads JSON. What is wrong with it is of kind Invalid, and told without
-// words of Go's.
+// decode parses JSON. Its errors are of kind Invalid, and do not mention Go types.
 func decode(data []byte, to any) error {
 	err := json.Unmarshal(data, to)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {

@@ -8,29 +8,28 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A View is all that a picture needs of a model at one moment. It never changes,
-// and may be read anywhere.
+// A View is the state of a model at one moment, as far as a picture needs it. It is immutable.
 type View struct {
 	Layout
 	Revision uint64
 	Mode     ScreenMode
-	// Canvas says that the program's screen is not shown: only elements are.
+	// Canvas means that only elements are shown, and not the program's screen.
 	Canvas bool
-	// Layers are what shows, from the lowest up: panels and then overlays.
+	// Layers are the visible elements, from the lowest up: panels, then overlays.
 	Layers []Layer
 }
 
-// A Layer is an element on the screen.
+// A Layer is a visible element.
 type Layer struct {
 	ID   string
 	Kind Kind
-	// Row and Col are where its upper left is; parts may be beyond the screen.
+	// Row and Col are the position of its upper left corner; parts may be outside the screen.
 	Row, Col      int
 	Width, Height int
-	// Filled says that the whole rectangle is covered, in the colour Background.
+	// Filled means that it covers its whole rectangle, in the colour Background.
 	Filled     bool
 	Background vt.Color
-	Lines      []cells.Row // of its spans, from its first row down
+	Lines      []cells.Row // its spans, from its first row down
 	Writes     []Stroke    // above them, in order
 }
 
@@ -40,8 +39,7 @@ type Stroke struct {
 	Text     cells.Row
 }
 
-// View returns what shows now. A call after nothing has changed returns the same
-// value.
+// View returns the current view: the same value as before if nothing has changed.
 func (m *Model) View() *View {
 	if m.seen != nil {
 		return m.seen
@@ -88,8 +86,7 @@ type drawing struct {
 	writes        []Stroke
 }
 
-// draw lays out the text of e, as far as it is within width and height, unless
-// that was done for the last view.
+// draw lays out the text of e within width and height, or returns the drawing from the last view.
 func (m *Model) draw(e *Element, width, height int) *drawing {
 	if d := m.drew[e]; d != nil && d.width == width && d.height == height {
 		return d

@@ -9,25 +9,24 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A console is a pseudo-console, and our ends of the pipes to it. The system's own
-// end of them closes with it: in then takes nothing more, and out ends with what was
-// still to be shown.
+// A console is a pseudo-console and our ends of its pipes. The system's ends close with it: then in
+// accepts nothing more, and out ends after the remaining output.
 type console struct {
-	in  *os.File // what is typed
-	out *os.File // what is shown
+	in  *os.File // input
+	out *os.File // output
 
-	mu     sync.Mutex // guards handle against use when it is closed
+	mu     sync.Mutex // guards handle against use after closing
 	handle windows.Handle
 }
 
-// newConsole opens a pseudo-console. The caller must end it, and close in and out.
+// newConsole opens a pseudo-console. The caller must end it and close in and out.
 func newConsole(cols, rows int) (*console, error) {
 	theirIn, in, err := os.Pipe()
 	if err != nil {
 		return nil, fault.Wrap(fault.Internal, err, "open a terminal")
 	}
-	// The pseudo-console has copies of its ends. As long as we had ours open, reading
-	// would wait for ourselves when it has gone.
+	// The pseudo-console has copies of its ends. If ours stayed open, reading would not end when
+	// the pseudo-console closes.
 	defer theirIn.Close()
 	out, theirOut, err := os.Pipe()
 	if err != nil {
@@ -56,8 +55,8 @@ func (c *console) resize(cols, rows int) error {
 	return fault.Wrap(fault.Internal, windows.ResizePseudoConsole(c.handle, coord(cols, rows)), "set the terminal's size")
 }
 
-// end closes the pseudo-console, which ends the programs that are still on it. Before
-// Windows 11 24H2 it returns when all output has been read, so somebody must read.
+// end closes the pseudo-console, which ends the programs still attached to it. Before Windows 11
+// 24H2 it blocks until all output has been read, so another goroutine must be reading.
 func (c *console) end() {
 	c.mu.Lock()
 	handle := c.handle

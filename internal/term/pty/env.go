@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// private are the beginnings of names that a program on our terminal does not
-// inherit: our own settings, which may hold secrets, and what other terminals say
-// about themselves, which is not true of ours.
+// private are the prefixes of variables that a program does not inherit: our own settings, which
+// may contain secrets, and the variables by which other terminals identify themselves.
 var private = []string{
 	"WSH_", "UI_MCP_",
 	"TERM_PROGRAM", "TERM_SESSION_ID", "TERMCAP", "TERMINFO", "COLORFGBG", "LINES", "COLUMNS", "WINDOWID", "WINDOW",
@@ -17,20 +16,20 @@ var private = []string{
 	"VSCODE_", "WT_", "SHELL_SESSION_",
 }
 
-// own is what our terminal says about itself.
+// own are the variables by which our terminal identifies itself.
 var own = map[string]string{
 	"TERM":         "xterm-256color",
 	"COLORTERM":    "truecolor",
 	"TERM_PROGRAM": "wsh",
 }
 
-// Environment returns the environment of a program on our terminal: base, as
-// from os.Environ, without what is ours alone and without what other terminals
-// have left there; then TERM=xterm-256color, COLORTERM=truecolor and
-// TERM_PROGRAM=wsh; then extra, which wins. The result is sorted.
+// Environment returns the environment of a program on our terminal: base, as from os.Environ,
+// without our private variables and those of other terminals; then TERM=xterm-256color,
+// COLORTERM=truecolor and TERM_PROGRAM=wsh; then extra, which takes precedence. The result is
+// sorted.
 func Environment(base []string, extra map[string]string) []string {
-	// Where case means nothing, a name takes the place of itself in another case.
-	names := map[string]string{} // as they were written last
+	// On Windows, names that differ only in case are the same variable.
+	names := map[string]string{} // in their last spelling
 	vars := map[string]string{}
 	set := func(name, value string) {
 		key := foldName(name)
@@ -55,8 +54,7 @@ func Environment(base []string, extra map[string]string) []string {
 	return env
 }
 
-// Home returns the person's home directory, or the root of the file system when
-// there is none.
+// Home returns the person's home directory, or the root of the file system if there is no home.
 func Home() string {
 	if dir, err := os.UserHomeDir(); err == nil && checkDir(dir) == nil {
 		return dir

@@ -1,6 +1,6 @@
 package pty
 
-// For tests from outside.
+// Exported for tests.
 var (
 	CommandLine      = commandLine
 	EnvironmentBlock = environmentBlock

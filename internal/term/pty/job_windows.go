@@ -9,7 +9,8 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A job holds a program and all that it starts. Closing its handle ends what is left.
+// A job contains a program and all processes it starts. Closing its handle ends those that are
+// left.
 type job windows.Handle
 
 func newJob() (job, error) {
@@ -39,7 +40,7 @@ type accounting struct {
 	pageFaults, processes, active, terminated              uint32
 }
 
-// active is the number of processes that run.
+// active returns the number of running processes.
 func (j job) active() (int, error) {
 	var a accounting
 	err := windows.QueryInformationJobObject(windows.Handle(j), windows.JobObjectBasicAccountingInformation,
@@ -47,7 +48,7 @@ func (j job) active() (int, error) {
 	return int(a.active), err
 }
 
-// kill ends all processes of the job, and returns when none is left.
+// kill ends all processes of the job, and returns when none are left.
 func (j job) kill() error {
 	if err := windows.TerminateJobObject(windows.Handle(j), 1); err != nil {
 		return fault.Wrap(fault.Internal, err, "end the program")
@@ -57,11 +58,11 @@ func (j job) kill() error {
 		n, err := j.active()
 		switch {
 		case err != nil:
-			return fault.Wrap(fault.Internal, err, "ask what is left of the program")
+			return fault.Wrap(fault.Internal, err, "count the program's processes")
 		case n == 0:
 			return nil
 		case time.Since(begin) > killTime:
-			return fault.New(fault.Internal, "%d processes cannot be killed: they wait inside the system", n)
+			return fault.New(fault.Internal, "%d processes cannot be killed: they are blocked in the kernel", n)
 		}
 		time.Sleep(pause)
 	}

@@ -9,7 +9,7 @@ import (
 
 const getTermios = unix.TIOCGETA
 
-// What <sys/wait.h> and <sys/proc.h> call P_PID, WEXITED, WNOWAIT and SZOMB.
+// P_PID, WEXITED, WNOWAIT and SZOMB of <sys/wait.h> and <sys/proc.h>.
 const (
 	byPID  = 1
 	exited = 4
@@ -17,7 +17,7 @@ const (
 	zombie = 5
 )
 
-// awaitExit returns when a child has ended, and leaves it to be reaped.
+// awaitExit waits until a child has ended, without reaping it.
 func awaitExit(pid int) {
 	var info [128]byte // a siginfo_t has 104
 	for {
@@ -29,7 +29,7 @@ func awaitExit(pid int) {
 	}
 }
 
-// processes lists the processes of a session, zombies left out.
+// processes returns the processes of a session, except zombies.
 func processes(session int) []member {
 	infos, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 
 const getTermios = unix.TCGETS
 
-// awaitExit returns when a child has ended, and leaves it to be reaped. It does so by
-// a descriptor that the poller watches (pidfd_open(2), since Linux 5.3): waiting in
-// the system would take a thread for each process.
+// awaitExit waits until a child has ended, without reaping it. It uses a descriptor that the poller
+// watches (pidfd_open(2), since Linux 5.3), because a blocking wait would take a thread for each
+// process.
 func awaitExit(pid int) {
 	if awaitDescriptor(pid) {
 		return
@@ -22,13 +22,13 @@ func awaitExit(pid int) {
 	}
 }
 
-// awaitDescriptor reports whether it could wait.
+// awaitDescriptor waits by a pidfd, and reports whether that worked.
 func awaitDescriptor(pid int) bool {
 	fd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {
 		return false
 	}
-	if err := unix.SetNonblock(fd, true); err != nil { // else NewFile keeps it from the poller
+	if err := unix.SetNonblock(fd, true); err != nil { // otherwise NewFile would not use the poller
 		unix.Close(fd)
 		return false
 	}
@@ -48,7 +48,7 @@ func awaitDescriptor(pid int) bool {
 	return err == nil && ended
 }
 
-// processes lists the processes of a session, zombies left out.
+// processes returns the processes of a session, except zombies.
 func processes(session int) []member {
 	dir, err := os.Open("/proc")
 	if err != nil {
@@ -66,7 +66,7 @@ func processes(session int) []member {
 			continue
 		}
 		if sid, err := unix.Getsid(pid); err != nil || sid != session {
-			continue // far cheaper than reading the file
+			continue // much cheaper than reading the file
 		}
 		if stat, err := os.ReadFile("/proc/" + name + "/stat"); err == nil {
 			if group, ok := parseStat(stat); ok {
@@ -77,10 +77,10 @@ func processes(session int) []member {
 	return all
 }
 
-// parseStat returns the process group from /proc/PID/stat: see
-// proc_pid_stat(5). It reports false for processes that are dead.
+// parseStat returns the process group from /proc/PID/stat, and false for dead processes: see
+// proc_pid_stat(5).
 func parseStat(stat []byte) (group int, ok bool) {
-	// The name, in brackets, may contain anything.
+	// The name, in parentheses, can contain anything.
 	i := bytes.LastIndexByte(stat, ')')
 	if i < 0 {
 		return 0, false

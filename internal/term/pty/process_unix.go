@@ -17,8 +17,8 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A Process is a program on a terminal. Read may be called from one goroutine,
-// Write from another, everything else from anywhere.
+// A Process is a program on a terminal. One goroutine at a time may call Read, and one Write; the
+// other methods are safe for concurrent use.
 type Process struct {
 	cmd    *exec.Cmd
 	master *os.File
@@ -27,15 +27,14 @@ type Process struct {
 
 	exit Exit // valid once ended is closed
 
-	// mu is held while the program's number must go on naming its session: the
-	// system gives it away once the program has been reaped and nothing is left of
-	// the session. Guards reaped.
+	// mu guards reaped, and is held while the program's process ID must stay valid: the system may
+	// reuse it once the program is reaped and its session is empty.
 	mu     sync.Mutex
 	reaped bool
 }
 
-// Start runs a program. The caller must Close the process. A directory or a
-// program that does not exist is an error of kind Invalid.
+// Start runs a program. The caller must Close the process. A directory or a program that does not
+// exist is an error of kind Invalid.
 func Start(o Options) (*Process, error) {
 	if err := checkDir(o.Dir); err != nil {
 		return nil, err
@@ -56,7 +55,7 @@ func Start(o Options) (*Process, error) {
 			return nil, fault.Wrap(fault.Invalid, err, "cannot run %q", o.Path)
 		}
 		if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.ENOMEM) {
-			return nil, fault.Wrap(fault.Exhausted, err, "the system has no room for another process")
+			return nil, fault.Wrap(fault.Exhausted, err, "the system cannot start another process")
 		}
 		return nil, fault.Wrap(fault.Internal, err, "run %q", o.Path)
 	}
@@ -64,7 +63,7 @@ func Start(o Options) (*Process, error) {
 	return p, nil
 }
 
-// open returns both ends of a new terminal.
+// open opens a new terminal and returns both ends.
 func open(cols, rows int) (master, slave *os.File, err error) {
 	m, slave, err := pty.Open()
 	if err != nil {
@@ -75,8 +74,8 @@ func open(cols, rows int) (master, slave *os.File, err error) {
 		return nil, nil, fault.Wrap(kind, err, "open a terminal")
 	}
 	defer m.Close()
-	// The library leaves the file in blocking mode, in which each reader holds a
-	// thread and cannot be interrupted. Another descriptor goes to the poller.
+	// The library leaves the file in blocking mode, in which a reader occupies a thread and cannot
+	// be interrupted. A duplicate goes to the poller instead.
 	fd, err := unix.FcntlInt(m.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	if err == nil {
 		if err = unix.SetNonblock(fd, true); err != nil {
@@ -88,7 +87,7 @@ func open(cols, rows int) (master, slave *os.File, err error) {
 		return nil, nil, fault.Wrap(fault.Internal, err, "open a terminal")
 	}
 	master = os.NewFile(uintptr(fd), m.Name())
-	if master.SetDeadline(time.Time{}) != nil { // the poller does not take terminals here
+	if master.SetDeadline(time.Time{}) != nil { // the poller does not support terminals here
 		_ = unix.SetNonblock(fd, false)
 	}
 	if err := setSize(master, cols, rows); err != nil {
@@ -105,7 +104,7 @@ func setSize(f *os.File, cols, rows int) error {
 	})
 }
 
-// control calls f with the descriptor, which stays in the poller's care.
+// control calls f with the file's descriptor, which stays registered with the poller.
 func control(file *os.File, doing string, f func(fd int) error) error {
 	conn, err := file.SyscallConn()
 	if err != nil {
@@ -118,14 +117,13 @@ func control(file *os.File, doing string, f func(fd int) error) error {
 	return fault.Wrap(fault.Internal, failed, "%s", doing)
 }
 
-// wait waits for the program, and tells what it left behind that the terminal
-// closes.
+// wait waits for the program, and then sends SIGHUP to the processes that it left behind.
 func (p *Process) wait() {
 	defer close(p.done)
 	awaitExit(p.PID())
 	p.mu.Lock()
 	p.signal(p.members(), syscall.SIGHUP)
-	_ = p.cmd.Wait() // how it ended is in ProcessState
+	_ = p.cmd.Wait() // the result is in ProcessState
 	p.reaped = true
 	p.mu.Unlock()
 	status := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
@@ -151,8 +149,7 @@ func (p *Process) Exit() Exit {
 	return p.exit
 }
 
-// Read reads output. It returns io.EOF when there will be no more: when the
-// program has ended and everything that it wrote has been read.
+// Read reads output. It returns io.EOF when the program has ended and all its output has been read.
 func (p *Process) Read(b []byte) (int, error) {
 	for {
 		over := false
@@ -168,8 +165,8 @@ func (p *Process) Read(b []byte) (int, error) {
 		if over || errors.Is(err, os.ErrClosed) {
 			return 0, io.EOF
 		}
-		// Linux says EIO while nobody has the terminal open. The program may open it
-		// again, as long as it runs.
+		// Linux says EIO while nobody has the terminal open. The program may open it again, as long
+		// as it runs.
 		select {
 		case <-p.ended:
 		case <-time.After(reopenTime):
@@ -183,23 +180,21 @@ func (p *Process) Write(b []byte) (int, error) { return p.master.Write(b) }
 // Resize tells the program the terminal's new size.
 func (p *Process) Resize(cols, rows int) error { return setSize(p.master, cols, rows) }
 
-// Asks reports whether the program has taken the keyboard for itself: whether
-// keys reach it one by one or are not echoed, as at a prompt for a password, in
-// an editor of lines and in every full-screen program.
+// Asks reports whether the program has taken over the keyboard: whether it gets keys one by one or
+// unechoed, as password prompts, line editors and full-screen programs do.
 func (p *Process) Asks() bool {
 	asks := false
 	_ = control(p.master, "ask for the terminal's mode", func(fd int) error {
 		t, err := unix.IoctlGetTermios(fd, getTermios)
 		asks = err == nil && (t.Lflag&unix.ICANON == 0 || t.Lflag&unix.ECHO == 0)
 		return err
-	}) // a closed terminal asks for nothing
+	}) // on error, as for a closed terminal, it does not
 	return asks
 }
 
-// Kill ends the program and all that belongs to it: it sends SIGHUP, and SIGKILL
-// to what is still there after the given time. It returns when nothing is left,
-// or an error of kind Internal when something cannot be killed. When the program
-// has ended already, there is nothing to do.
+// Kill ends the program and all its processes: it sends SIGHUP, and SIGKILL to those still there
+// after the grace time. It returns when none are left, or an error of kind Internal if one cannot
+// be killed. If the program has already ended, Kill does nothing.
 func (p *Process) Kill(grace time.Duration) error {
 	if err := p.kill(grace); err != nil {
 		return err
@@ -223,7 +218,7 @@ func (p *Process) kill(grace time.Duration) error {
 		}
 		switch d := time.Since(begin); {
 		case d > grace+killTime:
-			return fault.New(fault.Internal, "process %d cannot be killed: it waits inside the system", left[0].pid)
+			return fault.New(fault.Internal, "process %d cannot be killed: it is blocked in the kernel", left[0].pid)
 		case d >= grace:
 			p.signal(left, syscall.SIGKILL)
 		}
@@ -231,8 +226,8 @@ func (p *Process) kill(grace time.Duration) error {
 	}
 }
 
-// Close gives the terminal back, which interrupts Read and Write. A program that
-// still runs is killed at once.
+// Close closes the terminal, which interrupts Read and Write. It kills a program that is still
+// running at once.
 func (p *Process) Close() error {
 	var failed error
 	select {
@@ -245,29 +240,27 @@ func (p *Process) Close() error {
 		err = nil
 	}
 	if failed != nil {
-		return failed // the program is still there, so there is nothing to wait for
+		return failed // the program is still there, so waiting would not end
 	}
 	<-p.done
 	return err
 }
 
-// drainTime is how long output is still read when the program has ended, but
-// something that it left behind keeps the terminal open.
+// drainTime is how long output is still read when the program has ended, but something that it left
+// behind keeps the terminal open.
 const drainTime = 250 * time.Millisecond
 
-// reopenTime is how long to wait before reading again from a terminal that nobody
-// has open.
+// reopenTime is how long to wait before reading again from a terminal that nobody has open.
 const reopenTime = 20 * time.Millisecond
 
-// A member is a process that belongs to the program.
+// A member is a process of the program's session.
 type member struct{ pid, group int }
 
-// members lists the living processes of the program's session. The caller holds
-// mu, and the program has not been reaped.
+// members returns the live processes of the program's session. The caller must hold mu, and the
+// program must not have been reaped.
 func (p *Process) members() []member { return processes(p.PID()) }
 
-// signal signals the process groups of the given processes, and has those go on
-// that were stopped.
+// signal signals the process groups of the given processes, and continues stopped ones.
 func (p *Process) signal(to []member, s syscall.Signal) {
 	done := map[int]bool{}
 	for _, m := range to {
@@ -275,12 +268,12 @@ func (p *Process) signal(to []member, s syscall.Signal) {
 			continue
 		}
 		done[m.group] = true
-		_ = syscall.Kill(-m.group, s) // it may have gone meanwhile
+		_ = syscall.Kill(-m.group, s) // the group may be gone
 		if s != syscall.SIGKILL {
 			_ = syscall.Kill(-m.group, syscall.SIGCONT)
 		}
 	}
 }
 
-// foldName is a name of the environment in the form in which it is compared.
+// foldName returns the form in which names of variables are compared.
 func foldName(name string) string { return name }

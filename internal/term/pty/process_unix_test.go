@@ -51,7 +51,7 @@ func sh(t *testing.T, script string) *pty.Process {
 	return start(t, pty.Options{Path: "/bin/sh", Args: []string{"-c", script}})
 }
 
-// await reads lines until one has the prefix, and returns what follows it.
+// await reads lines until one has the prefix, and returns the rest of that line.
 func await(t *testing.T, r *bufio.Reader, prefix string) string {
 	t.Helper()
 	for {
@@ -60,13 +60,12 @@ func await(t *testing.T, r *bufio.Reader, prefix string) string {
 			return strings.TrimSpace(rest)
 		}
 		if err != nil {
-			t.Fatalf("no line begins with %q: %v", prefix, err)
+			t.Fatalf("no line starts with %q: %v", prefix, err)
 		}
 	}
 }
 
-// gone waits until a process is not there any more: neither alive nor a zombie
-// of ours.
+// gone waits until a process no longer exists, except as a zombie of another parent.
 func gone(t *testing.T, pid int) {
 	t.Helper()
 	for range 1000 {
@@ -78,8 +77,8 @@ func gone(t *testing.T, pid int) {
 	t.Errorf("process %d is still there", pid)
 }
 
-// zombie reports whether a process is dead and waits for its parent, which is
-// not us: whoever adopts orphans on this machine takes its time.
+// zombie reports whether a process is dead and waits for another parent to reap it: the adopter of
+// orphans on this machine may be slow.
 func zombie(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -195,8 +194,8 @@ func TestReopens(t *testing.T) {
 	}
 }
 
-// Job control puts each job into a process group of its own: signalling the
-// shell's group alone would miss them.
+// Job control puts each job into its own process group: signalling only the shell's group would
+// miss them.
 func TestKillEndsJobs(t *testing.T) {
 	p := sh(t, `set -m
 sleep 1001 & echo one $!
@@ -245,7 +244,7 @@ func TestKillEndsWhatIgnoresHangup(t *testing.T) {
 	}
 }
 
-// What is left behind keeps the terminal open; the output must end all the same.
+// Processes left behind keep the terminal open, but the output must still end.
 func TestLeftBehind(t *testing.T) {
 	p := sh(t, `set -m; sleep 1003 & echo plain $!; nohup sleep 1004 >/dev/null 2>&1 & echo nohup $!; exit 5`)
 	r := bufio.NewReader(p)
@@ -259,11 +258,11 @@ func TestLeftBehind(t *testing.T) {
 	}
 	gone(t, plain)
 	if err := syscall.Kill(stays, 0); err != nil {
-		t.Errorf("what nohup protects: %v", err)
+		t.Errorf("the process protected by nohup: %v", err)
 	}
 }
 
-// Who leaves the session on purpose is not followed.
+// A process that leaves the session on purpose is not followed.
 func TestKillLeavesDaemons(t *testing.T) {
 	if _, err := exec.LookPath("setsid"); err != nil {
 		t.Skip("setsid is not installed")
@@ -312,7 +311,7 @@ func TestCloseInterrupts(t *testing.T) {
 		t.Errorf("Read = %v", err)
 	}
 	if err := <-wrote; err == nil {
-		t.Error("Write succeeded for ever")
+		t.Error("Write never failed")
 	}
 	gone(t, p.PID())
 }

@@ -13,8 +13,8 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A Process is a program on a terminal. Read may be called from one goroutine,
-// Write from another, everything else from anywhere.
+// A Process is a program on a terminal. One goroutine at a time may call Read, and one Write; the
+// other methods are safe for concurrent use.
 type Process struct {
 	pid     int
 	console *console
@@ -25,12 +25,12 @@ type Process struct {
 
 	exit Exit // valid once ended is closed
 
-	mu     sync.Mutex // guards closed, and the job against use when it is
+	mu     sync.Mutex // guards closed, and the job against use after closing
 	closed bool
 }
 
-// Start runs a program. The caller must Close the process. A directory or a
-// program that does not exist is an error of kind Invalid.
+// Start runs a program. The caller must Close the process. A directory or a program that does not
+// exist is an error of kind Invalid.
 func Start(o Options) (*Process, error) {
 	if err := checkDir(o.Dir); err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func Start(o Options) (*Process, error) {
 		return nil, errors.Join(err, p.job.close())
 	}
 	if err := p.start(path, o); err != nil {
-		// Nobody has written anything that would have to be read first.
+		// There is no output yet that would have to be read first.
 		p.console.end()
 		return nil, errors.Join(err, p.console.in.Close(), p.console.out.Close(), p.job.close())
 	}
@@ -55,8 +55,8 @@ func Start(o Options) (*Process, error) {
 	return p, nil
 }
 
-// start makes the process. It runs when it is in its job, so that nothing that it
-// starts is left out.
+// start creates the process. The process runs only once it is in its job, so that the job contains
+// everything it starts.
 func (p *Process) start(path string, o Options) error {
 	process, thread, pid, err := spawn(path, o, p.console.handle)
 	if err != nil {
@@ -78,8 +78,8 @@ func (p *Process) start(path string, o Options) error {
 	return nil
 }
 
-// wait waits for the program. The pseudo-console would keep its output open, so
-// it is ended, which writes out what is still in it.
+// wait waits for the program, and then ends the pseudo-console: that flushes its output, and
+// otherwise the output would never end.
 func (p *Process) wait() {
 	defer close(p.done)
 	var code uint32
@@ -89,7 +89,7 @@ func (p *Process) wait() {
 	}
 	p.exit.Code = int(code)
 	if err != nil {
-		p.exit.Code = -1 // nobody knows
+		p.exit.Code = -1 // unknown
 	}
 	close(p.ended)
 	p.console.end()
@@ -107,34 +107,31 @@ func (p *Process) Exit() Exit {
 	return p.exit
 }
 
-// Read reads output. It returns io.EOF when there will be no more: when the
-// program has ended and everything that it wrote has been read.
+// Read reads output. It returns io.EOF when the program has ended and all its output has been read.
 func (p *Process) Read(b []byte) (int, error) {
 	n, err := p.console.out.Read(b)
 	if n > 0 {
 		return n, nil
 	}
 	if err != nil {
-		return 0, io.EOF // the pipe is broken, or closed: there is no other way to fail
+		return 0, io.EOF // the pipe is broken or closed; there is no other error
 	}
 	return 0, nil
 }
 
-// Write writes input. It blocks while the program does not read, until it ends or
-// Close is called.
+// Write writes input. It blocks while the program does not read, until the program ends or Close.
 func (p *Process) Write(b []byte) (int, error) { return p.console.in.Write(b) }
 
 // Resize tells the program the terminal's new size.
 func (p *Process) Resize(cols, rows int) error { return p.console.resize(cols, rows) }
 
-// Asks reports whether the program has taken the keyboard for itself. A
-// pseudo-console does not tell, so that is never known.
+// Asks reports whether the program has taken over the keyboard. A pseudo-console cannot tell, so it
+// always reports false.
 func (p *Process) Asks() bool { return false }
 
-// Kill ends the program and all that belongs to it, at once: there is no signal
-// that would ask them. It returns when nothing is left, or an error of kind Internal
-// when something cannot be killed. When the program has ended already, it ends what
-// that left behind.
+// Kill ends the program and all its processes at once: there is no signal that would ask them to.
+// It returns when none are left, or an error of kind Internal if one cannot be killed. If the
+// program has already ended, Kill ends the processes that it left behind.
 func (p *Process) Kill(time.Duration) error {
 	if err := p.kill(); err != nil {
 		return err
@@ -152,14 +149,13 @@ func (p *Process) kill() error {
 	return p.job.kill()
 }
 
-// Close gives the terminal back, which interrupts Read and Write. A program that
-// still runs is killed at once.
+// Close closes the terminal, which interrupts Read and Write. It kills a program that is still
+// running at once.
 func (p *Process) Close() error {
 	if err := p.Kill(0); err != nil {
-		return err // the program is still there, so there is nothing to wait for
+		return err // the program is still there, so waiting would not end
 	}
-	// The system may not let go of the pseudo-console before somebody has read what it
-	// shows.
+	// The system may not close the pseudo-console until its output has been read.
 	read := make(chan struct{})
 	go func() {
 		defer close(read)

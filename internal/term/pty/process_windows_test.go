@@ -16,11 +16,11 @@ import (
 	"ui-mcp/internal/term/pty"
 )
 
-// Most commands here name the console, which they would write to anyhow, since under
-// Wine programs get no handles of a pseudo-console by themselves; and there it cannot be
-// resized. TestStandardHandles and TestResize do without that, so they need Windows.
+// Most commands here name the console, although they would write to it anyway, because under Wine
+// programs do not get handles of a pseudo-console by default, and it cannot be resized.
+// TestStandardHandles and TestResize do not name it, so they need Windows.
 
-// patience is how long a test waits for what must come.
+// patience is how long a test waits for an event that must happen.
 const patience = 20 * time.Second
 
 func start(t *testing.T, args ...string) *pty.Process {
@@ -35,14 +35,14 @@ func start(t *testing.T, args ...string) *pty.Process {
 	return p
 }
 
-// A screen collects what a process shows, until that has ended.
+// A screen collects the output of a process until it ends.
 type screen struct {
 	t    *testing.T
 	over chan struct{}
 
 	mu   sync.Mutex // guards the fields below
 	text bytes.Buffer
-	more chan struct{} // closed, and made anew, with each piece of text
+	more chan struct{} // closed and replaced with each piece of text
 }
 
 func watch(t *testing.T, p *pty.Process) *screen {
@@ -65,7 +65,7 @@ func watch(t *testing.T, p *pty.Process) *screen {
 	return s
 }
 
-// shows waits for a text.
+// shows waits until the output contains a text.
 func (s *screen) shows(text string) {
 	s.t.Helper()
 	late := time.After(patience)
@@ -79,9 +79,9 @@ func (s *screen) shows(text string) {
 		select {
 		case <-more:
 		case <-s.over:
-			s.t.Fatalf("%q was never shown: %q", text, all)
+			s.t.Fatalf("%q never appeared: %q", text, all)
 		case <-late:
-			s.t.Fatalf("%q is not shown: %q", text, all)
+			s.t.Fatalf("%q did not appear: %q", text, all)
 		}
 	}
 }
@@ -181,14 +181,14 @@ func TestTypeKill(t *testing.T) {
 	}
 }
 
-// What a program starts ends with it, when it is killed.
+// Killing a program ends the processes that it started.
 func TestKillReachesChildren(t *testing.T) {
 	alive := filepath.Join(t.TempDir(), "alive")
 	p := start(t, "/c", `cmd /d /c "echo there>con& pause <con >"`+alive+`""`)
 	s := watch(t, p)
 	s.shows("there")
 	late := time.After(patience)
-	for { // until the inner one holds the file open
+	for { // until the inner program holds the file open
 		if _, err := os.Stat(alive); err == nil {
 			break
 		}
@@ -204,7 +204,7 @@ func TestKillReachesChildren(t *testing.T) {
 		}
 	})
 	if err := os.Remove(alive); err != nil {
-		t.Errorf("somebody still has the file: %v", err)
+		t.Errorf("a process still has the file open: %v", err)
 	}
 	within(t, "Close", func() {
 		if err := p.Close(); err != nil {
@@ -214,7 +214,7 @@ func TestKillReachesChildren(t *testing.T) {
 	<-s.over
 }
 
-// Closing needs nobody who reads, even when there is more to read than pipes hold.
+// Close does not need a reader, even if there is more output than pipes hold.
 func TestCloseUnread(t *testing.T) {
 	p := start(t, "/c", "for /l %i in (1,1,100000) do @echo %i>con")
 	buf := make([]byte, 10)
@@ -228,7 +228,7 @@ func TestCloseUnread(t *testing.T) {
 	})
 }
 
-// Closing interrupts who writes to a program that does not read.
+// Close interrupts a write to a program that does not read.
 func TestCloseInterruptsWrite(t *testing.T) {
 	p := start(t, "/c", "ping -n 1000 127.0.0.1 >nul")
 	s := watch(t, p)
@@ -250,7 +250,7 @@ func TestCloseInterruptsWrite(t *testing.T) {
 	<-s.over
 }
 
-// Nothing is left of processes that have come and gone.
+// Closed processes leave no handles behind.
 func TestHandles(t *testing.T) {
 	cycle := func() {
 		p := start(t, "/c", "exit 0")
@@ -261,7 +261,7 @@ func TestHandles(t *testing.T) {
 		}
 	}
 	for range 3 {
-		cycle() // what is made once
+		cycle() // once, for what stays
 	}
 	before := handles(t)
 	for range 20 {

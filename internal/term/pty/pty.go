@@ -1,16 +1,13 @@
-// Package pty runs a program on a pseudo-terminal of its own: a PTY on Unix, a
-// ConPTY on Windows. It moves bytes and signals, and knows nothing of what they
-// mean.
+// Package pty runs a program on a pseudo-terminal of its own: a PTY on Unix, a ConPTY on Windows.
+// It moves bytes and signals, and does not interpret them.
 //
 // # What belongs to a program
-//
-// The program leads a session of its own, in the sense of POSIX: whatever it
-// starts belongs to it, job control's process groups included. [Process.Kill]
-// ends all of them. Who calls setsid leaves the session on purpose, as daemons
-// do, and is not followed. When the program ends by itself, what it left behind
-// is sent SIGHUP, as by a terminal that is closed; nohup protects from that. On
-// Windows a job object holds the tree: there is nothing like SIGHUP, and what is left
-// behind ends when the terminal is closed.
+// The program leads a POSIX session: all processes that it starts belong to it, including the
+// process groups of job control. [Process.Kill] ends all of them. A process that calls setsid
+// leaves the session on purpose, as daemons do, and is not followed. When the program ends by
+// itself, the processes that it leaves behind get SIGHUP, as from a terminal that closes; nohup
+// protects them. On Windows a job object holds the tree: there is nothing like SIGHUP, and
+// processes left behind end when the terminal is closed.
 package pty
 
 import (
@@ -22,30 +19,30 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// Options say what to run. All of them are copied.
+// Options are the program to run and its terminal. Start does not keep them.
 type Options struct {
 	Path string   // the program: an absolute path, or a name that is looked up in PATH
 	Args []string // its arguments, without its name
-	Dir  string   // where it starts; "" means the server's own directory
-	Env  []string // its whole environment: see Environment; nil means the server's own
+	Dir  string   // working directory; "" means the server's own
+	Env  []string // whole environment: see Environment; nil means the server's own
 
 	Cols, Rows int // the size of the terminal, in cells
 }
 
-// An Exit is how a program ended.
+// An Exit is the way a program ended.
 type Exit struct {
-	// Code is the exit status, or 128 and the number of the signal, as shells say it.
+	// Code is the exit status, or 128 plus the number of the signal, as in shells.
 	Code int
-	// Signal is the name of the signal that ended the program, such as "SIGTERM", or
-	// "" when it exited.
+	// Signal is the name of the signal that ended the program, such as "SIGTERM", or "" if it
+	// exited.
 	Signal string
 }
 
-// killTime is how long Kill waits for processes to go that cannot refuse to.
+// killTime is how long Kill waits for processes to end after SIGKILL.
 const killTime = 5 * time.Second
 
-// checkDir says what is wrong with a directory to start in. It must be checked:
-// the error of a failing chdir in the new process would name the program.
+// checkDir reports what is wrong with a working directory. Without this check, a failing chdir in
+// the new process would give an error that names the program.
 func checkDir(dir string) error {
 	if dir == "" {
 		return nil

@@ -12,15 +12,15 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// spawn makes a process on a pseudo-console, whose first thread does not run yet. The
-// caller must close both handles.
+// spawn creates a process on a pseudo-console, with its first thread suspended. The caller must
+// close both handles.
 func spawn(path string, o Options, console windows.Handle) (process, thread windows.Handle, pid int, err error) {
 	attributes, err := windows.NewProcThreadAttributeList(1)
 	if err != nil {
 		return 0, 0, 0, err
 	}
 	defer attributes.Delete()
-	// The value is the handle itself, which is a pointer of the system's.
+	// The value is the handle itself, which is a pointer for the system.
 	value := *(*unsafe.Pointer)(unsafe.Pointer(&console))
 	if err := attributes.Update(windows.PROC_THREAD_ATTRIBUTE_PSEUDOCONSOLE, value, unsafe.Sizeof(console)); err != nil {
 		return 0, 0, 0, err
@@ -46,8 +46,8 @@ func spawn(path string, o Options, console windows.Handle) (process, thread wind
 	block := environmentBlock(env)
 	start := windows.StartupInfoEx{ProcThreadAttributeList: attributes.List()}
 	start.Cb = uint32(unsafe.Sizeof(start))
-	// No standard handles are better than ours, which it would get when they are no
-	// console: it takes those of its console then.
+	// Without standard handles the program uses those of its console. Otherwise it would inherit
+	// ours if they are not a console.
 	start.Flags = windows.STARTF_USESTDHANDLES
 	var info windows.ProcessInformation
 	const flags = windows.CREATE_UNICODE_ENVIRONMENT | windows.EXTENDED_STARTUPINFO_PRESENT | windows.CREATE_SUSPENDED
@@ -57,9 +57,9 @@ func spawn(path string, o Options, console windows.Handle) (process, thread wind
 	return info.Process, info.Thread, int(info.ProcessId), nil
 }
 
-// commandLine writes arguments as programs of Windows take them apart again. Not so
-// cmd.exe, which knows no backslashes: with /s it takes what stands between the first
-// quotation mark and the last one as it is, and that is how its command is written.
+// commandLine joins arguments in the way that Windows programs split them. cmd.exe is different: it
+// does not know backslashes, but with /s it takes everything between the first and the last
+// quotation mark literally, so its command is written that way.
 func commandLine(path string, args []string) string {
 	if name := strings.ToLower(filepath.Base(path)); name == "cmd.exe" || name == "cmd" {
 		if i := slices.IndexFunc(args, func(a string) bool { return strings.EqualFold(a, "/c") || strings.EqualFold(a, "/k") }); i >= 0 {
@@ -70,9 +70,9 @@ func commandLine(path string, args []string) string {
 	return windows.ComposeCommandLine(append([]string{path}, args...))
 }
 
-// environmentBlock writes an environment as the system wants it: in the order of the
-// names, whose case means nothing, each with a zero after it and one more at the end. Few
-// programs start without SystemRoot, so that is added.
+// environmentBlock encodes an environment for the system: sorted by name without regard to case,
+// each entry followed by a zero, with another zero at the end. It adds SystemRoot, without which
+// few programs start.
 func environmentBlock(env []string) []uint16 {
 	const root = "SystemRoot"
 	name := func(entry string) string {
@@ -91,5 +91,5 @@ func environmentBlock(env []string) []uint16 {
 	return append(block, 0)
 }
 
-// foldName is a name of the environment in the form in which it is compared.
+// foldName returns the form in which names of variables are compared.
 func foldName(name string) string { return strings.ToUpper(name) }

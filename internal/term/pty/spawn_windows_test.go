@@ -38,7 +38,7 @@ func TestEnvironmentBlock(t *testing.T) {
 	}
 }
 
-// The case of names means nothing here.
+// On Windows the case of names does not matter.
 func TestEnvironmentFolds(t *testing.T) {
 	got := pty.Environment([]string{"Path=C:\\Windows", "wsh_token=secret", "Term=dumb"}, map[string]string{"PATH": "D:\\bin"})
 	want := []string{"COLORTERM=truecolor", "PATH=D:\\bin", "TERM=xterm-256color", "TERM_PROGRAM=wsh"}

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Programs that run do not take a thread each: a hundred would be a hundred stacks.
+// Running programs do not take a thread each: a hundred threads are a hundred stacks.
 func TestThreads(t *testing.T) {
 	if fd, err := unix.PidfdOpen(os.Getpid(), 0); err != nil {
 		t.Skipf("this system cannot wait for a process without a thread: %v", err)
@@ -21,7 +21,7 @@ func TestThreads(t *testing.T) {
 		}
 		return len(list)
 	}
-	sh(t, "exec sleep 1000") // what is made once
+	sh(t, "exec sleep 1000") // once, for what stays
 	before := threads()
 	const programs = 40
 	for range programs {

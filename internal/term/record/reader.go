@@ -13,13 +13,13 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// maxLine is how long a line of a recording may be, in bytes.
+// maxLine is the maximum length of a recording's line in bytes.
 const maxLine = 16 << 20
 
-// An Event is something that happened in a recording.
+// An Event is one event of a recording.
 type Event struct {
-	At time.Duration // since the beginning
-	// Kind is "o" for output, "r" for a new size, or another letter of the format.
+	At time.Duration // since the start
+	// Kind is "o" for output, "r" for a new size, or another code of the format.
 	Kind       string
 	Data       string
 	Cols, Rows int // of "r"
@@ -32,10 +32,10 @@ type Reader struct {
 	lines   *bufio.Scanner
 	line    int
 	at      time.Duration
-	ahead   *Event // read by Replay, and not yet shown
+	ahead   *Event // read by Replay, but not yet due
 }
 
-// NewReader reads the header. What is no recording is an error of kind Invalid.
+// NewReader reads the header. If r is not a recording, the error is of kind Invalid.
 func NewReader(r io.Reader) (*Reader, error) {
 	d := &Reader{lines: bufio.NewScanner(r)}
 	d.lines.Buffer(nil, maxLine)
@@ -44,7 +44,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
-		return nil, fault.Wrap(fault.Invalid, err, "this is no recording")
+		return nil, fault.Wrap(fault.Invalid, err, "this is not a recording")
 	}
 	var h struct {
 		Version       int
@@ -56,7 +56,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 		Term          struct{ Cols, Rows int }
 	}
 	if err := json.Unmarshal(line, &h); err != nil {
-		return nil, fault.Wrap(fault.Invalid, err, "this is no recording")
+		return nil, fault.Wrap(fault.Invalid, err, "this is not a recording")
 	}
 	d.version = h.Version
 	switch h.Version {
@@ -65,14 +65,14 @@ func NewReader(r io.Reader) (*Reader, error) {
 	case 3:
 		d.Header.Cols, d.Header.Rows = h.Term.Cols, h.Term.Rows
 	default:
-		return nil, fault.New(fault.Invalid, "recordings of version %d are not known: 2 and 3 are", h.Version)
+		return nil, fault.New(fault.Invalid, "recordings of version %d are not supported: only 2 and 3 are", h.Version)
 	}
 	d.Header.Start = time.Unix(h.Timestamp, 0)
 	d.Header.Title, d.Header.Command, d.Header.Env = h.Title, h.Command, h.Env
 	return d, nil
 }
 
-// Next returns the next event, and io.EOF after the last.
+// Next returns the next event, or io.EOF after the last. Other errors are of kind Invalid.
 func (d *Reader) Next() (Event, error) {
 	line, err := d.next()
 	if err != nil {
@@ -83,18 +83,18 @@ func (d *Reader) Next() (Event, error) {
 	fields := []any{&seconds, &e.Kind, &e.Data}
 	var raw []json.RawMessage
 	if err := json.Unmarshal(line, &raw); err != nil || len(raw) != len(fields) {
-		return Event{}, fault.New(fault.Invalid, "line %d of the recording is no event", d.line)
+		return Event{}, fault.New(fault.Invalid, "line %d of the recording is not an event", d.line)
 	}
 	for i, f := range fields {
 		if err := json.Unmarshal(raw[i], f); err != nil {
-			return Event{}, fault.Wrap(fault.Invalid, err, "line %d of the recording is no event", d.line)
+			return Event{}, fault.Wrap(fault.Invalid, err, "line %d of the recording is not an event", d.line)
 		}
 	}
 	if seconds < 0 || seconds > math.MaxInt64/float64(2*time.Second) {
 		return Event{}, fault.New(fault.Invalid, "line %d of the recording has an impossible time", d.line)
 	}
 	e.At = time.Duration(seconds * float64(time.Second))
-	if d.version == 3 { // times are since the event before
+	if d.version == 3 { // times are relative to the previous event
 		if e.At += d.at; e.At < d.at {
 			return Event{}, fault.New(fault.Invalid, "line %d of the recording has an impossible time", d.line)
 		}
@@ -112,7 +112,7 @@ func (d *Reader) Next() (Event, error) {
 	return e, nil
 }
 
-// next returns the next line that has something.
+// next returns the next line that is not empty and not a comment.
 func (d *Reader) next() ([]byte, error) {
 	for d.lines.Scan() {
 		d.line++
@@ -127,14 +127,14 @@ func (d *Reader) next() ([]byte, error) {
 	return nil, io.EOF
 }
 
-// A Screen shows a recording: a terminal.
+// A Screen is what a recording is replayed on: a terminal.
 type Screen interface {
 	io.Writer
 	Resize(cols, rows int) error
 }
 
-// Replay shows the events up to a moment, and returns io.EOF when there are no more.
-// A later call goes on from there.
+// Replay replays the events up to a time, and returns io.EOF if there are no more. A later call
+// continues from there.
 func (d *Reader) Replay(to Screen, until time.Duration) error {
 	for {
 		if d.ahead == nil {

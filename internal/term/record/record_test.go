@@ -59,7 +59,7 @@ func TestRecorderFails(t *testing.T) {
 	}
 }
 
-// A file that is not written in time ends the recording, and holds up nobody.
+// A file that cannot be written in time ends the recording, and blocks nobody.
 func TestRecorderStalls(t *testing.T) {
 	in, out := io.Pipe()
 	r, err := record.New(out, record.Header{Cols: 1, Rows: 1, Start: begin})

@@ -1,6 +1,6 @@
-// Package record keeps what a terminal showed as an asciicast file, version 2, and
-// reads such files and those of version 3. A recording is what the program wrote,
-// with times, so that a terminal which gets it again shows the same.
+// Package record writes asciicast files of version 2, and reads versions 2 and 3. A recording has a
+// program's output with times, so that a terminal which gets it again shows the same. The package
+// does not know terminals: callers begin a recording with the state of the screen.
 package record
 
 import (
@@ -16,11 +16,11 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// maxWaiting is how many bytes may wait to be written before a recording is given
-// up: a disk that stalls must not hold up the program.
+// maxWaiting is how many bytes may wait to be written before the recording is abandoned: a stalled
+// disk must not block the program.
 const maxWaiting = 8 << 20
 
-// A Header says what was recorded.
+// A Header describes a recording.
 type Header struct {
 	Cols, Rows int
 	Start      time.Time
@@ -29,15 +29,15 @@ type Header struct {
 	Env        map[string]string // such as TERM and SHELL
 }
 
-// A Recorder writes a recording. Output and Resize belong to one goroutine, the
-// other methods may be called from anywhere.
+// A Recorder writes a recording. Output and Resize must be called from one goroutine at a time; the
+// other methods are safe for concurrent use.
 type Recorder struct {
 	start time.Time
 	wake  chan struct{} // capacity 1; a token means "look again"
-	done  chan struct{} // closed when all is written
+	done  chan struct{} // closed when everything is written
 	err   error         // valid once done is closed
 
-	rest []byte // the beginning of a character that was cut; the caller's
+	rest []byte // the start of an incomplete character; used by Output only
 
 	mu      sync.Mutex // guards the fields below; never held while writing
 	buf     []byte
@@ -45,8 +45,7 @@ type Recorder struct {
 	full    bool
 }
 
-// New begins a recording. The caller must Close the recorder, which does not close
-// w.
+// New starts a recording. The caller must Close the recorder, which does not close w.
 func New(w io.Writer, h Header) (*Recorder, error) {
 	header := struct {
 		Version   int               `json:"version"`
@@ -59,7 +58,7 @@ func New(w io.Writer, h Header) (*Recorder, error) {
 	}{2, h.Cols, h.Rows, h.Start.Unix(), h.Title, h.Command, h.Env}
 	line, err := json.Marshal(header)
 	if err != nil {
-		return nil, fault.Wrap(fault.Internal, err, "begin a recording")
+		return nil, fault.Wrap(fault.Internal, err, "start a recording")
 	}
 	r := &Recorder{
 		start: h.Start, wake: make(chan struct{}, 1), done: make(chan struct{}), buf: append(line, '\n'),
@@ -69,7 +68,7 @@ func New(w io.Writer, h Header) (*Recorder, error) {
 	return r, nil
 }
 
-// Output records what the program wrote. It does not wait.
+// Output records output of the program. It does not block.
 func (r *Recorder) Output(now time.Time, b []byte) {
 	text := append(r.rest, b...)
 	n := complete(text)
@@ -79,8 +78,8 @@ func (r *Recorder) Output(now time.Time, b []byte) {
 	}
 }
 
-// complete returns how much of b ends with a whole character. What cannot become
-// one counts as such.
+// complete returns the length of b without an incomplete character at its end. Bytes that cannot
+// become a character count as complete.
 func complete(b []byte) int {
 	for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
 		if c := b[len(b)-i]; utf8.RuneStart(c) {
@@ -93,7 +92,7 @@ func complete(b []byte) int {
 	return len(b)
 }
 
-// Resize records that the terminal has another size.
+// Resize records a new size of the terminal.
 func (r *Recorder) Resize(now time.Time, cols, rows int) {
 	r.event(now, 'r', fmt.Sprintf("%dx%d", cols, rows))
 }
@@ -101,7 +100,7 @@ func (r *Recorder) Resize(now time.Time, cols, rows int) {
 func (r *Recorder) event(now time.Time, kind byte, data string) {
 	text, err := json.Marshal(data)
 	if err != nil {
-		return // a string can be encoded
+		return // encoding a string cannot fail
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -121,7 +120,7 @@ func (r *Recorder) event(now time.Time, kind byte, data string) {
 	}
 }
 
-// Stop ends the recording. What waits is still written.
+// Stop ends the recording. Waiting events are still written.
 func (r *Recorder) Stop() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -142,8 +141,8 @@ func (r *Recorder) stopLocked() {
 	}
 }
 
-// Close stops, waits until all is written, and says what went wrong, if anything
-// did.
+// Close ends the recording, waits until everything is written, and returns the error if writing
+// failed.
 func (r *Recorder) Close() error {
 	r.Stop()
 	<-r.done
@@ -160,7 +159,7 @@ func (r *Recorder) run(w io.Writer) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.full && r.err == nil {
-		r.err = fault.New(fault.Exhausted, "the recording was given up: its file could not be written as fast as the program wrote")
+		r.err = fault.New(fault.Exhausted, "the recording was abandoned: its file could not be written as fast as the program wrote")
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// busy is a screen of 200 by 50 full of coloured text, with wide characters in
-// every fifth row, and a model with overlays on it.
+// busy returns a screen of 200 by 50 full of coloured text, with wide characters in every fifth
+// row, and a model with overlays.
 func busy(tb testing.TB, overlays int) (*vt.Terminal, *overlay.Model) {
 	r := rand.New(rand.NewPCG(1, 2))
 	term, err := vt.New(vt.Options{Cols: 200, Rows: 50})
@@ -48,13 +48,13 @@ func busy(tb testing.TB, overlays int) (*vt.Terminal, *overlay.Model) {
 	return term, m
 }
 
-// BenchmarkCompose makes a picture of 200 by 50 anew, and after one line of the
-// program's has changed.
+// BenchmarkCompose composes a picture of 200 by 50 from scratch, and after a change of one line of
+// the program's.
 func BenchmarkCompose(b *testing.B) {
 	for _, overlays := range []int{0, 10} {
 		term, model := busy(b, overlays)
 		v := model.View()
-		b.Run(fmt.Sprintf("overlays=%d/anew", overlays), func(b *testing.B) {
+		b.Run(fmt.Sprintf("overlays=%d/scratch", overlays), func(b *testing.B) {
 			s := term.Snapshot()
 			var c Composer
 			b.ReportAllocs()
@@ -81,8 +81,7 @@ func BenchmarkCompose(b *testing.B) {
 	}
 }
 
-// BenchmarkDiff writes what has changed of a picture of 200 by 50, and reports
-// how many bytes that takes.
+// BenchmarkDiff writes the changes of a picture of 200 by 50, and reports their size in bytes.
 func BenchmarkDiff(b *testing.B) {
 	term, model := busy(b, 10)
 	var c, bareComposer Composer

@@ -5,13 +5,11 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// AppendDiff appends to b what makes a terminal that shows one frame show
-// another. When from is nil, or of another size, nothing is taken for granted: the
-// modes that matter are set, the screen is cleared, and all of it is drawn. The
-// terminal must have the size of the frame, and be used for nothing else. When
-// there is nothing to do, nothing is appended.
-//
-// The terminal shows all of it at once if it knows synchronized output.
+// AppendDiff appends the bytes that make a terminal which shows one frame show another. If from is
+// nil or has another size, it assumes nothing: it sets the relevant modes, clears the screen and
+// draws all of it. The terminal must have the size of the frame, and must not be used for anything
+// else. If there is nothing to do, AppendDiff appends nothing. The changes appear at once if the
+// terminal supports synchronized output.
 func AppendDiff(b []byte, from, to *Frame) []byte {
 	if from == to {
 		return b
@@ -19,19 +17,19 @@ func AppendDiff(b []byte, from, to *Frame) []byte {
 	start := len(b)
 	b = append(b, beginUpdate...)
 	e := encoder{out: b, rows: to.Rows, cols: to.Cols}
-	title := "" // a terminal's own stays until the program has one
+	title := "" // the terminal's own title stays until the program sets one
 	if from != nil {
 		title = from.Title
 	}
-	anew := from == nil || from.Cols != to.Cols || from.Rows != to.Rows
-	if anew {
+	fresh := from == nil || from.Cols != to.Cols || from.Rows != to.Rows
+	if fresh {
 		e.out = append(e.out, prepare...)
 		from = &Frame{Cols: to.Cols, Rows: to.Rows, Lines: make([]cells.Row, to.Rows), Cursor: vt.Cursor{Visible: true}}
 		e.home()
 		e.cursorStyle(to.Cursor)
 	} else {
 		e.row, e.col = from.Cursor.Row, from.Cursor.Col
-		e.unsure = !from.Cursor.Visible // then nobody put it there
+		e.unsure = !from.Cursor.Visible // then it was not put there
 	}
 	drawn := len(e.out)
 	e.input(from.Input, to.Input)
@@ -42,7 +40,7 @@ func AppendDiff(b []byte, from, to *Frame) []byte {
 		e.mode("5", to.Reverse)
 	}
 	lines := from.Lines
-	if !anew {
+	if !fresh {
 		lines = e.scroll(from, to)
 	}
 	for y, r := range to.Lines {
@@ -57,10 +55,10 @@ func AppendDiff(b []byte, from, to *Frame) []byte {
 	if to.Cursor.Visible != from.Cursor.Visible {
 		e.mode("25", to.Cursor.Visible)
 	}
-	if !anew && (to.Cursor.Shape != from.Cursor.Shape || to.Cursor.Blinks != from.Cursor.Blinks) {
+	if !fresh && (to.Cursor.Shape != from.Cursor.Shape || to.Cursor.Blinks != from.Cursor.Blinks) {
 		e.cursorStyle(to.Cursor)
 	}
-	if len(e.out) == drawn && !anew {
+	if len(e.out) == drawn && !fresh {
 		return b[:start]
 	}
 	return append(e.out, endUpdate...)
@@ -70,20 +68,20 @@ const (
 	beginUpdate = "\x1b[?2026h"
 	endUpdate   = "\x1b[?2026l"
 
-	// prepare makes a terminal in any state ready: no margins, origin or insert
-	// mode, ASCII, automatic wrapping, grapheme clusters where they are known, no
-	// link, the plain style, a visible cursor, usual keys, an empty screen.
+	// prepare puts a terminal into a known state: no margins, origin or insert mode, ASCII,
+	// automatic wrapping, grapheme clusters if supported, no link, the plain style, a visible
+	// cursor, default keys, an empty screen.
 	prepare = noInput + "\x1b[?69l\x1b[r\x1b[?6l\x1b[4l\x0f\x1b(B\x1b[?7h\x1b[?2027h\x1b]8;;\x1b\\\x1b[m\x1b[?5l\x1b[?25h\x1b[H\x1b[2J"
 )
 
-// eraseRun is how many blanks are erased rather than printed.
+// eraseRun is the number of blanks from which on they are erased rather than printed.
 const eraseRun = 8
 
-// bridge is how many columns that have not changed are printed again rather than
-// skipped, since moving costs more.
+// bridge is how many unchanged columns are printed again rather than skipped, because moving the
+// cursor takes more bytes.
 const bridge = 4
 
-// line changes row y from one row to another.
+// line updates row y.
 func (e *encoder) line(y int, from, to cells.Row) {
 	old, cur := from.Walk(), to.Walk()
 	oldMore := old.Next()
@@ -99,7 +97,7 @@ func (e *encoder) line(y int, from, to cells.Row) {
 			continue
 		}
 		if isBlank(&cur.Cell) {
-			// Erase a run of blanks, which is no longer than what follows.
+			// Erasing takes fewer bytes than printing.
 			if n := blanks(cur); n >= eraseRun {
 				e.move(y, cur.Col)
 				e.plain()
@@ -132,7 +130,7 @@ func isBlank(c *vt.Cell) bool {
 	return c.Text == " " && c.Style == vt.Style{} && c.Link == ""
 }
 
-// blanks returns how many blanks in the default style begin at the cell of w.
+// blanks returns the number of consecutive blanks in the default style from w's cell on.
 func blanks(w cells.Walker) int {
 	n := 1
 	for w.Next() && isBlank(&w.Cell) {
@@ -141,10 +139,10 @@ func blanks(w cells.Walker) int {
 	return n
 }
 
-// bridgeCells are the last cells that were skipped, if they are few.
+// bridgeCells are the cells skipped since the last change, if they are few.
 type bridgeCells struct {
 	cells [bridge]vt.Cell
-	n     int // also counts those that had no room
+	n     int // includes cells that did not fit
 }
 
 func (k *bridgeCells) add(c vt.Cell) {
@@ -154,8 +152,8 @@ func (k *bridgeCells) add(c vt.Cell) {
 	k.n++
 }
 
-// reach moves to a cell of row y, over the cells that were skipped before it:
-// when these are few and in the style that is set, printing them is shorter.
+// reach moves to a cell of row y. If the skipped cells before it are few and in the current style,
+// it prints them, which is shorter.
 func (e *encoder) reach(y int, c vt.Cell, kept *bridgeCells) {
 	if e.row == y && !e.unsure && !e.joined && kept.n > 0 && kept.n <= bridge && kept.cells[0].Col == e.col {
 		for _, k := range kept.cells[:kept.n] {

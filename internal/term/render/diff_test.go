@@ -11,9 +11,9 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// TestDiffIsThePicture changes a program's screen and a model at random, and
-// shows the pictures on a real terminal by nothing but differences: it must show
-// each of them, as if drawn anew.
+// TestDiffIsThePicture changes a program's screen and a model at random, and writes only the
+// differences to a real terminal, which must show each picture as if it had been drawn from
+// scratch.
 func TestDiffIsThePicture(t *testing.T) {
 	for seed := range uint64(80) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -37,7 +37,7 @@ func play(t *testing.T, r *rand.Rand, steps int) {
 		frame := s.composer.Compose(s.program.Snapshot(), s.model.View())
 		fresh := Compose(s.program.Snapshot(), s.model.View())
 		if d := differ(frame, fresh); d != "" {
-			t.Fatalf("step %d, %s: composed from what was there: %s", step, what, d)
+			t.Fatalf("step %d, %s: composed incrementally: %s", step, what, d)
 		}
 		bytes := AppendDiff(nil, s.shown, frame)
 		write(s.person, bytes)
@@ -51,7 +51,7 @@ func play(t *testing.T, r *rand.Rand, steps int) {
 	}
 }
 
-// A scene is a session and the terminal of the person who looks at it.
+// A scene is a session and the terminal of a person who watches it.
 type scene struct {
 	r        *rand.Rand
 	program  *vt.Terminal
@@ -69,7 +69,7 @@ func newScene(t *testing.T, r *rand.Rand) *scene {
 		t.Fatal(err)
 	}
 	s := &scene{r: r, model: m, program: terminal(t, cols, rows), person: terminal(t, cols, rows)}
-	// Nothing is known of the state that the person's terminal is in.
+	// The state of the person's terminal is unknown.
 	write(s.person, []byte(s.output()+"\x1b[?69h\x1b[2;3s\x1b[2;3r\x1b[?6h\x1b[4h\x0e\x1b)0\x1b[?7l\x1b[?2027l\x1b[?25l\x1b[?5h\x1b[?1;66;1003;1016;1004;2004h\x1b[=7u\x1b[>4;1m\x1b]2;\x1b\\"))
 	return s
 }
@@ -88,7 +88,7 @@ func write(to *vt.Terminal, p []byte) {
 	}
 }
 
-// change changes something, and says what.
+// change changes something, and returns a description of it.
 func (s *scene) change() string {
 	var what string
 	switch n := s.r.IntN(20); {
@@ -117,7 +117,7 @@ func (s *scene) change() string {
 		what = fmt.Sprintf("%+v: %v", ops, err)
 	}
 	s.model.SetProgramAlternate(s.program.Snapshot().AltScreen())
-	if l := s.model.Layout(); s.r.IntN(8) > 0 { // now and then the program lags behind
+	if l := s.model.Layout(); s.r.IntN(8) > 0 { // sometimes the program lags behind
 		must(s.program.Resize(l.Cols, l.ProgramRows()))
 	}
 	return what
@@ -129,7 +129,7 @@ func must(err error) {
 	}
 }
 
-// words are what programs and agents write: narrow, wide, combining, joined.
+// words are text of programs and agents: narrow, wide, combining, joined.
 var words = strings.Split("a|bc|hello world|    |          |日|日本|한|é|e\u0301|☂\ufe0f|☂|😀|👍🏽|👍|🏽|👩\u200d💻|👩\u200d|🇩🇪|🇩|🇪|ᄒ|ᅡ|ᆫ|ก|ำ|\u0301|x\u200d|1\ufe0f\u20e3|─│┌┐|ﬁ|ｱ|\u00a0|\ufffd", "|")
 
 func (s *scene) word() string { return words[s.r.IntN(len(words))] }
@@ -205,7 +205,7 @@ func (s *scene) op() overlay.Op {
 	return op
 }
 
-// onScreen returns what a terminal shows as a frame.
+// onScreen returns a terminal's screen as a frame.
 func onScreen(t *vt.Terminal) *Frame {
 	s := t.Snapshot()
 	f := &Frame{Cols: s.Cols, Rows: s.Rows, Cursor: s.Cursor, Reverse: s.Modes.Has(vt.ModeReverseScreen), Title: s.Title}
@@ -223,7 +223,7 @@ var allInput = func() (all vt.Modes) {
 	return all
 }()
 
-// differ says in what two frames look different, or returns "".
+// differ describes how two frames look different, or returns "".
 func differ(want, got *Frame) string {
 	if want.Cols != got.Cols || want.Rows != got.Rows || len(want.Lines) != want.Rows || len(got.Lines) != got.Rows {
 		return fmt.Sprintf("%dx%d (%d rows), want %dx%d (%d rows)", got.Cols, got.Rows, len(got.Lines), want.Cols, want.Rows, len(want.Lines))
@@ -246,7 +246,7 @@ func differ(want, got *Frame) string {
 	return ""
 }
 
-// canonical returns a text that is equal for rows that look equal.
+// canonical returns a text that is the same for rows that look the same.
 func canonical(r cells.Row) string {
 	var b strings.Builder
 	end := 0

@@ -7,13 +7,13 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// An encoder writes for a terminal, and knows the state that it is in.
+// An encoder writes output for a terminal, and tracks the terminal's state.
 type encoder struct {
 	out        []byte
 	cols, rows int
-	row, col   int  // the cursor; col is cols after the last column was printed to
+	row, col   int  // the cursor; col is cols if the last column was printed to
 	unsure     bool // the cursor may be elsewhere
-	joined     bool // what is printed next might join the character before it
+	joined     bool // the next character might join the one before it
 	style      vt.Style
 	link       string
 }
@@ -35,10 +35,10 @@ func (e *encoder) mode(n string, on bool) {
 	}
 }
 
-// home says that the cursor is at the upper left.
+// home records that the cursor is at the upper left.
 func (e *encoder) home() { e.row, e.col, e.unsure, e.joined = 0, 0, false, false }
 
-// move puts the cursor at a place, in the shortest way.
+// move moves the cursor with the shortest sequence.
 func (e *encoder) move(row, col int) {
 	sure := !e.unsure && e.col < e.cols
 	switch {
@@ -65,10 +65,10 @@ func (e *encoder) move(row, col int) {
 	e.row, e.col, e.unsure, e.joined = row, col, false, false
 }
 
-// print prints a cell at the cursor, which must be there.
+// print prints a cell at the cursor.
 func (e *encoder) print(c vt.Cell) {
 	if e.joined || e.col > 0 && joins(c.Text) {
-		// The sequence keeps the two apart, wherever the terminal thinks it is.
+		// A sequence keeps the two apart, wherever the terminal has the cursor.
 		e.joined = true
 		e.unsure = true
 		e.move(e.row, c.Col)
@@ -78,15 +78,15 @@ func (e *encoder) print(c vt.Cell) {
 	e.out = append(e.out, c.Text...)
 	e.col = c.Col + c.Width
 	if len(c.Text) > 1 {
-		// Terminals do not agree on how wide several code points are together.
+		// Terminals disagree on the width of several code points together.
 		if _, n := utf8.DecodeRuneInString(c.Text); n < len(c.Text) {
 			e.unsure, e.joined = true, true
 		}
 	}
 }
 
-// joins reports whether text may become part of a character before it: the
-// letters of flags, skin tones, and what has no width.
+// joins reports whether text may become part of the character before it: the letters of flags, and
+// skin tones.
 func joins(text string) bool {
 	if text[0] < 0x80 {
 		return false
@@ -109,8 +109,7 @@ func (e *encoder) setLink(uri string) {
 	e.link = uri
 }
 
-// setStyle sets the style of what is printed, by what is different when that
-// is enough.
+// setStyle sets the style of the next cells.
 func (e *encoder) setStyle(s vt.Style) {
 	if s != e.style {
 		e.out = appendStyle(e.out, e.style, s)

@@ -2,10 +2,9 @@ package render
 
 import "ui-mcp/internal/term/cells"
 
-// Fit returns the frame for a terminal of another size. What has no room is cut off
-// at the right and below, but for as much at the left and above as it takes to have
-// the cursor in what is left, whether it shows or not. A larger terminal has blanks
-// at the right and below.
+// Fit returns the frame for a terminal of another size. It cuts the frame at the right and at the
+// bottom, and at the left and top only as far as needed to keep the cursor, visible or not. On a
+// larger terminal there are blanks at the right and at the bottom.
 func (f *Frame) Fit(cols, rows int) *Frame {
 	if cols == f.Cols && rows == f.Rows {
 		return f

@@ -51,8 +51,8 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// A terminal of any size, which is shown fitted frames by differences, always shows
-// the part of the picture that it has room for.
+// A terminal of any size that gets the differences of fitted frames always shows the part of the
+// picture that fits.
 func TestFitIsThePicture(t *testing.T) {
 	for seed := range uint64(40) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -82,8 +82,8 @@ func TestFitIsThePicture(t *testing.T) {
 	}
 }
 
-// textOf returns the text of some columns of a row, where half a character is a
-// blank, without blanks at the end.
+// textOf returns the text of some columns of a row, with a blank for half a character and without
+// trailing blanks.
 func textOf(t *testing.T, f *Frame, y, from, cols int) string {
 	t.Helper()
 	out := make([]string, cols)
@@ -103,12 +103,11 @@ func textOf(t *testing.T, f *Frame, y, from, cols int) string {
 	return strings.TrimRight(strings.Join(out, ""), " ")
 }
 
-// Whatever form of reports the program asks for, the person's terminal is asked for
-// one.
+// The person's terminal is asked for one form of mouse reports, whichever the program asks for.
 func TestOneFormOfMouseReports(t *testing.T) {
 	for output, want := range map[string]vt.Modes{
 		"":                       0,
-		"\x1b[?1006h":            0, // a form without reports
+		"\x1b[?1006h":            0, // a form, but no reports
 		"\x1b[?1000h":            1<<vt.ModeMouseNormal | 1<<vt.ModeMouseSGR,
 		"\x1b[?1002;1015h":       1<<vt.ModeMouseButton | 1<<vt.ModeMouseSGR,
 		"\x1b[?1003;1006h":       1<<vt.ModeMouseAny | 1<<vt.ModeMouseSGR,

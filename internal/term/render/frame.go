@@ -6,44 +6,40 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A Frame is what a person sees of a session at one moment. It never changes,
-// and may be read anywhere.
+// A Frame is the picture of a session at one moment. It is immutable.
 type Frame struct {
 	Cols, Rows int
-	Lines      []cells.Row // one for each row, from the top; only to be read
-	// Cursor is the program's, at its place on the whole screen. It is not visible
-	// where an overlay covers it.
+	Lines      []cells.Row // one for each row, from the top; read-only
+	// Cursor is the program's cursor, with its position on the whole screen. It is invisible if an
+	// overlay covers it.
 	Cursor vt.Cursor
-	// Reverse says that text and background colour are exchanged everywhere
-	// (DECSCNM).
+	// Reverse means that text and background colours are swapped everywhere (DECSCNM).
 	Reverse bool
-	// Top and Bottom are how many rows are not the program's there, but of panels.
+	// Top and Bottom are the numbers of rows taken by panels.
 	Top, Bottom int
-	// CutTop and CutLeft are the rows and columns of the whole picture that are
-	// missing there: see [Frame.Fit].
+	// CutTop and CutLeft are the numbers of rows and columns cut off: see [Frame.Fit].
 	CutTop, CutLeft int
-	// Title is the program's, and Input how it wants keys and mouse reported.
+	// Title is the program's title, and Input how it wants keys and mouse reported.
 	Title string
 	Input Input
-	// Mode says which screen shows.
+	// Mode is the active screen.
 	Mode overlay.ScreenMode
 }
 
-// A Composer makes frames of one session. It remembers the last one, so that rows
-// that have not changed need not be made again. The zero Composer is ready for
-// use. One goroutine may use it at a time.
+// A Composer makes frames of one session. It keeps the last one, to reuse unchanged rows. The zero
+// Composer is ready for use. It is not safe for concurrent use.
 type Composer struct {
 	screen  *vt.Snapshot
 	view    *overlay.View
 	frame   *Frame
 	palette palette
 	painter cells.Painter
-	rows    [][]int // for each row of the screen, the layers that cover some of it
+	rows    [][]int // for each row of the screen, the indexes of the layers that touch it
 }
 
-// Compose returns the picture of a program's screen under a view. The screens must
-// all be of one terminal. One that is not of the size that the view has for the
-// program, since it is yet to be resized, is cut, or has blanks around it.
+// Compose returns the picture of a program's screen under a view. All screens must be of one
+// terminal. A screen that has not yet been resized to the program's part of the view is cut or
+// surrounded by blanks.
 func (c *Composer) Compose(s *vt.Snapshot, v *overlay.View) *Frame {
 	if s == c.screen && v == c.view {
 		return c.frame
@@ -84,13 +80,13 @@ func (c *Composer) Compose(s *vt.Snapshot, v *overlay.View) *Frame {
 	return f
 }
 
-// Compose returns one picture: see [Composer.Compose].
+// Compose makes a single picture: see [Composer.Compose].
 func Compose(s *vt.Snapshot, v *overlay.View) *Frame {
 	var c Composer
 	return c.Compose(s, v)
 }
 
-// cover finds the layers of each row.
+// cover finds the layers that touch each row.
 func (c *Composer) cover(v *overlay.View) {
 	if cap(c.rows) < v.Rows {
 		c.rows = make([][]int, v.Rows)
@@ -106,10 +102,10 @@ func (c *Composer) cover(v *overlay.View) {
 	}
 }
 
-// changed returns which rows of the program's screen are not those of the last
-// frame, moved up by scrolled. Nil means all, which anew asks for.
-func (c *Composer) changed(s *vt.Snapshot, v *overlay.View, anew bool) (changed []bool, scrolled int) {
-	if anew || s.Cols != c.screen.Cols || s.Rows != c.screen.Rows {
+// changed returns which rows of the program's screen differ from the last frame, moved up by
+// scrolled. Nil means all; all requests that.
+func (c *Composer) changed(s *vt.Snapshot, v *overlay.View, all bool) (changed []bool, scrolled int) {
+	if all || s.Cols != c.screen.Cols || s.Rows != c.screen.Rows {
 		return nil, 0
 	}
 	d := s.Since(c.screen)
@@ -125,8 +121,8 @@ func (c *Composer) changed(s *vt.Snapshot, v *overlay.View, anew bool) (changed 
 	return changed, d.Scrolled
 }
 
-// paint makes row y of the screen, of which the program has line if it is one of
-// the program's.
+// paint makes row y of the screen. line is the program's text there, if the row is one of the
+// program's.
 func (c *Composer) paint(line vt.Line, y int, v *overlay.View, ofProgram bool) cells.Row {
 	row := c.palette.row(cells.FromLine(line))
 	filled := ofProgram && c.palette.background != 0
@@ -145,7 +141,7 @@ func (c *Composer) paint(line vt.Line, y int, v *overlay.View, ofProgram bool) c
 	return p.Row()
 }
 
-// paintLayer paints what a layer has in row y of the screen.
+// paintLayer paints the part of a layer in row y of the screen.
 func paintLayer(p *cells.Painter, l *overlay.Layer, y int) {
 	row, left, right := y-l.Row, l.Col, l.Col+l.Width
 	if l.Filled {
@@ -161,7 +157,7 @@ func paintLayer(p *cells.Painter, l *overlay.Layer, y int) {
 	}
 }
 
-// cursor returns where the program's cursor is, and whether it can be seen.
+// cursor returns the program's cursor on the whole screen.
 func (c *Composer) cursor(s *vt.Snapshot, v *overlay.View) vt.Cursor {
 	cur := s.Cursor
 	cur.Visible = cur.Visible && !v.Canvas && cur.Row < v.ProgramRows() && cur.Col < v.Cols
@@ -173,7 +169,7 @@ func (c *Composer) cursor(s *vt.Snapshot, v *overlay.View) vt.Cursor {
 	return cur
 }
 
-// covers reports whether a layer shows something of its own at a place.
+// covers reports whether a layer hides the cell at a position.
 func covers(l *overlay.Layer, y, x int) bool {
 	row, col := y-l.Row, x-l.Col
 	if row < 0 || row >= l.Height || col < 0 || col >= l.Width {

@@ -16,11 +16,11 @@ import (
 
 var update = flag.Bool("update", false, "write pictures as they are to testdata")
 
-// A story is what happens in a small session. A step is output of the program;
-// a JSON array of operations; or "resize COLSxROWS", "enter" or "exit".
+// A story is a list of steps in a small session: output of the program, a JSON array of operations,
+// or "resize COLSxROWS", "enter" or "exit".
 type story struct {
 	name  string
-	size  string // COLSxROWS, 12x5 when empty
+	size  string // COLSxROWS, 12x5 if empty
 	steps []string
 }
 
@@ -80,9 +80,8 @@ var stories = map[string][]story{
 	},
 }
 
-// TestStories draws the picture after each step of the stories, and the bytes that
-// show it on a terminal that showed the one before, and compares with
-// testdata/FAMILY.golden.
+// TestStories compares the picture after each step of the stories, and the bytes that update a
+// terminal to it, with testdata/FAMILY.golden.
 func TestStories(t *testing.T) {
 	for family, list := range stories {
 		t.Run(family, func(t *testing.T) {
@@ -148,7 +147,7 @@ func (s story) tell(t *testing.T, b *strings.Builder) {
 		f := c.Compose(program.Snapshot(), m.View())
 		out := AppendDiff(nil, shown, f)
 		if write(person, out); differ(f, onScreen(person)) != "" {
-			t.Errorf("%s, after %q: %q shows something else: %s", s.name, step, out, differ(f, onScreen(person)))
+			t.Errorf("%s, after %q: %q shows a different picture: %s", s.name, step, out, differ(f, onScreen(person)))
 		}
 		draw(b, f)
 		if len(l.Hidden) > 0 {
@@ -167,7 +166,7 @@ func size(t *testing.T, s string, cols, rows *int) {
 	}
 }
 
-// draw shows text and styles of each row, and the cursor.
+// draw draws the text and styles of each row, and the cursor.
 func draw(b *strings.Builder, f *Frame) {
 	for y, r := range f.Lines {
 		edge := "|"

@@ -6,18 +6,17 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// An Input is how a program wants the person's keys and mouse reported. A
-// person's terminal has to be told, since it makes the reports. Those of the mouse
-// are always asked for in one form, ModeMouseSGR: they have to be moved to where
-// the program's screen is, and made into the form that it wants, in any case.
+// An Input is how a program wants the person's keys and mouse reported, for the person's terminal,
+// which makes the reports. Mouse reports are always requested in one form, ModeMouseSGR, because
+// they must be translated to the program's part of the screen anyway, and are then converted to the
+// form that the program wants.
 type Input struct {
-	Modes           vt.Modes // those of inputModes
+	Modes           vt.Modes // a subset of inputModes
 	Keys            vt.KeyFlags
 	ModifyOtherKeys int
 }
 
-// inputModes are the modes that change what a terminal sends, with their DEC
-// numbers.
+// inputModes are the modes that affect what a terminal sends, with their numbers.
 var inputModes = [...]struct {
 	mode   vt.Mode
 	number string
@@ -27,9 +26,9 @@ var inputModes = [...]struct {
 	{vt.ModeMouseSGR, "1006"}, {vt.ModeAltScroll, "1007"}, {vt.ModeBracketedPaste, "2004"},
 }
 
-// inputOf returns what the program of a screen wants. The wheel may send arrow
-// keys only while the program itself shows its alternate screen: the person's
-// terminal may show its own all the time.
+// inputOf returns the Input of a screen's program. The wheel may send arrow keys only while the
+// program's alternate screen is active, because the person's terminal may be on its own all the
+// time.
 func inputOf(s *vt.Snapshot) Input {
 	in := Input{Keys: s.Keys, ModifyOtherKeys: s.ModifyOtherKeys}
 	for _, m := range inputModes {
@@ -47,8 +46,8 @@ func inputOf(s *vt.Snapshot) Input {
 	return in
 }
 
-// input tells the terminal how to report keys and mouse. What is switched off
-// comes first, since one mode of the mouse replaces another.
+// input sets how the terminal reports keys and mouse. It turns modes off first, because resetting
+// any mouse mode resets all.
 func (e *encoder) input(from, to Input) {
 	for _, on := range [...]bool{false, true} {
 		for _, m := range inputModes {
@@ -67,13 +66,12 @@ func (e *encoder) input(from, to Input) {
 	}
 }
 
-// noInput switches off all that Input can ask for.
+// noInput turns off everything that Input can ask for.
 const noInput = "\x1b[?1;9;66;1000;1002;1003;1004;1005;1006;1007;1015;1016;2004l\x1b[=0;1u\x1b[>4;0m"
 
-// AppendRestore appends what leaves a terminal as programs expect it, after frames
-// were shown on it: in the plain style, with a visible cursor of its own shape,
-// the whole screen to scroll, and usual reports of keys and mouse. What it shows
-// stays, and the cursor where it is.
+// AppendRestore appends the bytes that return a terminal to the state that programs expect, after
+// frames were shown on it: the plain style, a visible cursor of the default shape, no margins, and
+// default keys and mouse. The text and the cursor's position stay.
 func AppendRestore(b []byte) []byte {
 	return append(append(b, "\x1b[?2026l\x1b7\x1b[r\x1b8\x1b[?5l\x1b]8;;\x1b\\\x1b[m\x1b[0 q\x1b[?25h"...), noInput...)
 }

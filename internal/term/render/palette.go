@@ -5,13 +5,12 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A palette has the colours that a program has given to its terminal's (OSC 4, 10
-// and 11). A person's terminal keeps its own: a picture has direct colours instead,
-// so that nothing else on that terminal changes, and overlays look as they were
-// made.
+// A palette has the colours that a program has set (OSC 4, 10 and 11). The person's terminal keeps
+// its own palette: a picture has direct colours instead, so that nothing else on that terminal
+// changes, and overlays keep their colours.
 type palette struct {
 	any                    bool
-	indexed                [256]vt.Color // 0 where the program has set none
+	indexed                [256]vt.Color // 0 if not set
 	foreground, background vt.Color
 }
 
@@ -34,7 +33,7 @@ func paletteOf(s *vt.Snapshot) palette {
 	return p
 }
 
-// row returns a row of the program's in the colours of the palette.
+// row returns a row of the program's screen in the colours of the palette.
 func (p *palette) row(r cells.Row) cells.Row {
 	if !p.any {
 		return r

@@ -7,8 +7,8 @@ import (
 	"ui-mcp/internal/term/cells"
 )
 
-// scroll has the terminal move rows up when that saves drawing most of them, and
-// returns the rows as they are then. Only the rows between panels move.
+// scroll scrolls the terminal if that saves drawing most rows, and returns the resulting rows. Only
+// the rows between panels move.
 func (e *encoder) scroll(from, to *Frame) []cells.Row {
 	top, bottom := to.Top, to.Rows-to.Bottom
 	n := scrolledBy(from.Lines[top:bottom], to.Lines[top:bottom])
@@ -34,8 +34,8 @@ func (e *encoder) scroll(from, to *Frame) []cells.Row {
 	return lines
 }
 
-// scrolledBy returns by how many rows the picture moved up: what brings the most
-// text to where it is now, if that is at least two rows more than without.
+// scrolledBy returns by how many rows the picture moved up: the number that puts the most rows in
+// place, if it is at least two rows more than without scrolling.
 func scrolledBy(from, to []cells.Row) int {
 	best, most := 0, 1
 	for y := range to {

@@ -6,7 +6,7 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// sgrFlags are the flags of styles with their SGR numbers.
+// sgrFlags are the flags of styles with their SGR parameters.
 var sgrFlags = [...]struct {
 	attr vt.Attr
 	code int64
@@ -15,10 +15,10 @@ var sgrFlags = [...]struct {
 	{vt.Inverse, 7}, {vt.Conceal, 8}, {vt.Strikethrough, 9}, {vt.Overline, 53},
 }
 
-// appendStyle appends the SGR sequence that turns one style into another, which
-// is different. Colours of text and background are written with semicolons, which
-// every terminal knows that has such colours; what came with colons, other kinds
-// of underlines, is written with these.
+// appendStyle appends the SGR sequence that changes from one style to a different one. It writes
+// colours of text and background with semicolons, which every terminal with such colours
+// understands, and features that were introduced with colons, such as kinds of underlines, with
+// colons.
 func appendStyle(b []byte, from, to vt.Style) []byte {
 	b = append(b, "\x1b["...)
 	if to == (vt.Style{}) {
@@ -50,16 +50,15 @@ func appendStyle(b []byte, from, to vt.Style) []byte {
 	return append(b, 'm')
 }
 
-// adds reports whether to has all flags of from, so that only new ones need to be
-// set.
+// adds reports whether to has all flags of from, so that setting the new ones is enough.
 func adds(from, to vt.Attr) bool {
 	flags := func(a vt.Attr) vt.Attr { return a.WithUnderline(vt.UnderlineNone) }
 	return flags(from)&^flags(to) == 0 && (from.Underline() == to.Underline() || from.Underline() == vt.UnderlineNone)
 }
 
-// appendColor appends the parameters for a change of colour, if there is one,
-// with a semicolon after each. base is 30 for text, 40 for the background and 50
-// for the underline, which has the long forms only.
+// appendColor appends the parameters for a change of colour, if it changes, with a semicolon after
+// each. base is 30 for text, 40 for the background and 50 for the underline, which has only the
+// long forms.
 func appendColor(b []byte, from, to vt.Color, base int64) []byte {
 	if from == to {
 		return b

@@ -34,8 +34,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestProgramLagsBehind composes screens that do not have the size that the view
-// has for them.
+// TestProgramLagsBehind composes screens of a different size than the view has for them.
 func TestProgramLagsBehind(t *testing.T) {
 	m, err := overlay.New(6, 3)
 	if err != nil {
@@ -73,7 +72,7 @@ func TestProgramLagsBehind(t *testing.T) {
 	}
 }
 
-// TestSameFrame holds that a frame is the same until something changes.
+// TestSameFrame checks that a frame stays the same until something changes.
 func TestSameFrame(t *testing.T) {
 	m, err := overlay.New(6, 3)
 	if err != nil {
@@ -83,7 +82,7 @@ func TestSameFrame(t *testing.T) {
 	var c Composer
 	first := c.Compose(program.Snapshot(), m.View())
 	if again := c.Compose(program.Snapshot(), m.View()); again != first {
-		t.Error("nothing changed, but the frame is another")
+		t.Error("nothing changed, but the frame is a new one")
 	}
 	write(program, []byte("x"))
 	if next := c.Compose(program.Snapshot(), m.View()); next == first || first.Plain()[0] != "" || next.Plain()[0] != "x" {
@@ -91,7 +90,7 @@ func TestSameFrame(t *testing.T) {
 	}
 }
 
-// TestRestore leaves a terminal that showed a difficult frame.
+// TestRestore restores a terminal after a frame with many settings.
 func TestRestore(t *testing.T) {
 	fresh := terminal(t, 10, 3).Snapshot()
 	person := terminal(t, 10, 3)

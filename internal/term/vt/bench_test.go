@@ -10,11 +10,10 @@ import (
 	"ui-mcp/internal/testkit/flood"
 )
 
-// payload is how much of each kind of output there is, in bytes: more than any
-// cache of the processor holds.
+// payload is the size of each kind of output in bytes: more than any processor cache.
 const payload = 8 << 20
 
-// payloads are what programs write, made once.
+// payloads are kinds of program output, made once.
 var payloads = sync.OnceValue(func() map[string][]byte {
 	list := map[string][]byte{}
 	for _, name := range flood.Names {
@@ -25,10 +24,10 @@ var payloads = sync.OnceValue(func() map[string][]byte {
 
 const chunk = 32 << 10
 
-// BenchmarkWrite measures output into a terminal of 200x50 with 10,000 lines of
-// history, which is full. Beside megabytes a second it reports the time as a
-// multiple of what a table-driven state machine that does nothing takes for the
-// same bytes, measured in turns with it, since the machine may be busy.
+// BenchmarkWrite measures output to a terminal of 200x50 with a full history of 10,000 lines. In
+// addition to megabytes per second, it reports the time as a multiple of that of a table-driven
+// state machine without actions on the same bytes. It alternates between the two, because the
+// machine may be busy.
 func BenchmarkWrite(b *testing.B) {
 	for _, name := range flood.Names {
 		b.Run(name, func(b *testing.B) {
@@ -54,7 +53,7 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// BenchmarkBare measures what the same bytes cost at least.
+// BenchmarkBare measures the state machine without actions.
 func BenchmarkBare(b *testing.B) {
 	for _, name := range flood.Names {
 		data := payloads()[name]
@@ -86,8 +85,8 @@ func feed(vt *Terminal, data []byte) {
 	}
 }
 
-// bareTable is the transitions of a state machine for escape sequences: ground,
-// after ESC, and within CSI.
+// bareTable has the transitions of a state machine for escape sequences: ground, after ESC, and in
+// CSI.
 var bareTable = func() (table [3][256]uint8) {
 	for c := range 256 {
 		if c == esc {
@@ -112,8 +111,8 @@ func bareMachine(data []byte) uint8 {
 	return state
 }
 
-// BenchmarkSnapshot measures reading a screen of 200x50: again without a change,
-// after one row has changed, and after all have.
+// BenchmarkSnapshot measures reading a screen of 200x50: without a change, after a change of one
+// row, and after a change of all.
 func BenchmarkSnapshot(b *testing.B) {
 	for _, rows := range []int{0, 1, 50} {
 		b.Run(fmt.Sprintf("changed=%d", rows), func(b *testing.B) {
@@ -167,7 +166,7 @@ func BenchmarkMemory(b *testing.B) {
 	}
 }
 
-// BenchmarkHostile measures what a program can make a few bytes cost.
+// BenchmarkHostile measures sequences that cost much more than their bytes suggest.
 func BenchmarkHostile(b *testing.B) {
 	for name, sequence := range map[string]string{
 		"REP":             "a\x1b[99999b",

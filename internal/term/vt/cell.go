@@ -6,18 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// A cell is one column of a row, in 64 bits: what it shows, how wide that is,
-// and the number of its pen in the terminal's table.
+// A cell is one column of a row, in 64 bits: its content, its width, and the number of its pen in
+// the terminal's table.
 //
-//	 0-31  a code point in UTF-8, whose first byte is the lowest; or the number of a
-//	       grapheme cluster; 0: nothing
+//	 0-31  a code point in UTF-8, first byte lowest; or the number of a grapheme cluster;
+//	       0: empty
 //	   32  it is a cluster
-//	   33  it has one column, though its class says two
+//	   33  it takes one column, although its class says two
 //	34-36  wide, tail or filler
 //	37-63  pen
 //
-// The zero cell shows nothing in the default style. UTF-8 and not the code point's
-// number, since lines are packed more often than anybody asks for a number.
+// The zero cell is empty, in the default style. The content is UTF-8 rather than the code point's
+// number because lines are packed far more often than numbers are needed.
 type cell uint64
 
 const (
@@ -28,13 +28,13 @@ const (
 	widthMask cell = 7 << 34
 	wide      cell = 1 << 34 // the first column of a wide character
 	tail      cell = 1 << 35 // its second column
-	filler    cell = 1 << 36 // a last column left empty, since a wide character did not fit
+	filler    cell = 1 << 36 // a last column left empty because a wide character did not fit
 
 	penShift      = 37
 	penMask  cell = ^cell(0) &^ (1<<penShift - 1)
 )
 
-// content returns what a cell that shows r has.
+// content returns the content bits of a cell that shows r.
 func content(r rune) cell {
 	if r < utf8.RuneSelf {
 		return cell(r)
@@ -44,10 +44,10 @@ func content(r rune) cell {
 	return cell(binary.LittleEndian.Uint32(b[:]))
 }
 
-// utf8Size returns how many bytes the code point of a cell has, which shows one.
+// utf8Size returns the length in bytes of the code point in c, which must not be a cluster.
 func (c cell) utf8Size() int { return (bits.Len32(uint32(c)) + 7) / 8 }
 
-// rune returns the code point that a cell shows, which is no cluster.
+// rune returns the code point in c, which must not be a cluster.
 func (c cell) rune() rune {
 	if uint32(c) < utf8.RuneSelf {
 		return rune(uint32(c))
@@ -58,7 +58,7 @@ func (c cell) rune() rune {
 	return r
 }
 
-// inked returns the bits of a cell drawn with pen id.
+// inked returns the pen bits for pen id.
 func inked(id penID) cell { return cell(id) << penShift }
 
 func (c cell) pen() penID { return penID(c >> penShift) }

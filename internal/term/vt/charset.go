@@ -20,8 +20,8 @@ const (
 	charsetSwiss
 )
 
-// charsetNames lists the final characters of the sequences that designate a set
-// (SCS), with the intermediate that some need.
+// charsetNames maps the final characters of the sequences that designate a set (SCS), with their
+// intermediate if they have one.
 var charsetNames = map[string]charset{
 	"B": charsetASCII, "0": charsetGraphics, "2": charsetGraphics, "<": charsetSupplemental, "%5": charsetSupplemental,
 	"A": charsetUK, "4": charsetDutch, "C": charsetFinnish, "5": charsetFinnish,
@@ -30,9 +30,8 @@ var charsetNames = map[string]charset{
 	"Z": charsetSpanish, "H": charsetSwedish, "7": charsetSwedish, "=": charsetSwiss,
 }
 
-// nationalPlaces are the characters that national sets replace, in the order of
-// the strings of nationalSets.
-const nationalPlaces = "#@[\\]^_`{|}~"
+// replacedChars are the characters that national sets replace, in the order of the strings in nationalSets.
+const replacedChars = "#@[\\]^_`{|}~"
 
 // nationalSets are the national replacement character sets.
 var nationalSets = map[charset][]rune{
@@ -52,18 +51,17 @@ var nationalSets = map[charset][]rune{
 // graphics is DEC Special Graphics, from U+005F on.
 var graphics = []rune("\u00a0◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·")
 
-// charsets is the state of ISO 2022's code extension. GR is not used, since
-// input is UTF-8.
+// charsets is the state of ISO 2022 code extension. GR is not used, because input is UTF-8.
 type charsets struct {
 	g      [4]charset
 	gl     uint8 // which of g is in use
 	single uint8 // which of g the next character comes from, or 0 (SS2, SS3)
 }
 
-// ascii reports whether characters are what they look like.
+// ascii reports whether no character is translated.
 func (s *charsets) ascii() bool { return s.g[s.gl] == charsetASCII && s.single == 0 }
 
-// translate returns the character that r, which is ASCII, stands for.
+// translate returns the character that r, which must be ASCII, stands for.
 func (s *charsets) translate(r rune) rune {
 	set := s.g[s.gl]
 	if s.single != 0 {
@@ -81,8 +79,8 @@ func (s *charsets) translate(r rune) rune {
 			return r + 0x80
 		}
 	default:
-		for i := range len(nationalPlaces) {
-			if rune(nationalPlaces[i]) == r {
+		for i := range len(replacedChars) {
+			if rune(replacedChars[i]) == r {
 				return nationalSets[set][i]
 			}
 		}
@@ -90,7 +88,7 @@ func (s *charsets) translate(r rune) rune {
 	return r
 }
 
-// designate is SCS: it makes the named set G0 to G3. An unknown name is ASCII.
+// designate is SCS: it assigns the named set to G0 to G3. Unknown names mean ASCII.
 func (t *Terminal) designate(g int, name string) {
 	t.cur.sets.g[g] = charsetNames[name]
 	t.updateDirect()
@@ -108,7 +106,7 @@ func (t *Terminal) shiftOnce(g uint8) {
 	t.updateDirect()
 }
 
-// updateDirect decides whether printable ASCII may go to the cells as it is.
+// updateDirect decides whether printable ASCII can go to the cells without translation, insertion or checks for wrapping.
 func (t *Terminal) updateDirect() {
 	t.direct = t.cur.sets.ascii() && t.modes.Has(ModeWrap) && !t.modes.Has(ModeInsert)
 }

@@ -2,34 +2,33 @@ package vt
 
 import "unicode/utf8"
 
-// maxCluster is how many bytes of text one cell holds. What combines beyond
-// that is dropped: the longest emoji needs half of it.
+// maxCluster is how many bytes of text one cell holds. Further combining characters are dropped;
+// the longest emoji needs half of it.
 const maxCluster = 96
 
-// firstSweep is how many clusters or pens there are before unused ones are
-// looked for the first time.
+// firstSweep is how many clusters or pens a table holds before the first search for unused ones.
 const firstSweep = 4096
 
 // A clusterTable holds the text of cells that need more than one code point.
 type clusterTable struct {
 	texts  []string
 	ids    map[clusterKey]cell
-	recent *[256]struct { // by a cheap hash: text repeats itself
+	recent *[256]struct { // a cache by a cheap hash: text repeats itself
 		key clusterKey
 		id  cell
 	}
-	sweepAt int // sweep when there are as many texts
+	sweepAt int // number of texts at which to sweep
 }
 
-// A clusterKey says that a rune was added to what a cell had: a code point or
-// another cluster.
+// A clusterKey identifies a cluster by a cell's former content, a code point or another cluster,
+// and the rune that was added to it.
 type clusterKey struct {
 	before cell
 	added  rune
 }
 
-// join returns the content bits for what before has with r added, and before itself
-// when that would be too long.
+// join returns the content bits for before with r added, or before itself if that would be too
+// long.
 func (c *clusterTable) join(before cell, r rune) cell {
 	key := clusterKey{before, r}
 	if c.recent == nil {
@@ -57,7 +56,7 @@ func (c *clusterTable) join(before cell, r rune) cell {
 	return id
 }
 
-// intern returns the content bits for text, which is not empty.
+// intern returns the content bits for text, which must not be empty.
 func (c *clusterTable) intern(text string) cell {
 	var id cell
 	for i, r := range text {
@@ -87,8 +86,8 @@ func (c *clusterTable) base(id cell) rune {
 	return id.rune()
 }
 
-// sweepClusters forgets the clusters that no cell has any more. Packed lines
-// have their text with them and do not count.
+// sweepClusters drops the clusters that no cell uses. Packed lines contain their text and do not
+// count.
 func (t *Terminal) sweepClusters() {
 	old := t.clusters
 	t.clusters = clusterTable{}

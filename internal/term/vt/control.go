@@ -18,7 +18,7 @@ const (
 	del = 0x7F
 )
 
-// control acts upon a C0 control.
+// control executes a C0 control.
 func (t *Terminal) control(c byte) {
 	t.last = 0
 	switch c {
@@ -39,14 +39,14 @@ func (t *Terminal) control(c byte) {
 		t.shiftTo(1)
 	case si:
 		t.shiftTo(0)
-	case can, sub, enq, del: // nothing, and no answerback
+	case can, sub, enq, del: // ignored; there is no answerback
 	}
 }
 
-// c1 acts upon a C1 control, which as a rule is written ESC and another byte.
+// c1 executes a C1 control, which programs usually write as ESC and another byte.
 func (t *Terminal) c1(c byte) { t.escapePlain(c - 0x40) }
 
-// escape acts upon an escape sequence with final character c.
+// escape executes an escape sequence with final character c.
 func (t *Terminal) escape(c byte) {
 	if t.inter == 0 {
 		t.escapePlain(c)
@@ -56,7 +56,7 @@ func (t *Terminal) escape(c byte) {
 	switch t.inter {
 	case '(', ')', '*', '+':
 		t.designate(int(t.inter-'('), string(rune(c)))
-	case '-', '.', '/': // sets of 96 characters, none of which we have
+	case '-', '.', '/': // sets of 96 characters: none is supported
 	case '#':
 		if c == '8' {
 			t.align()
@@ -64,7 +64,7 @@ func (t *Terminal) escape(c byte) {
 	}
 }
 
-// escapePlain acts upon ESC c.
+// escapePlain executes ESC c.
 func (t *Terminal) escapePlain(c byte) {
 	if c != '[' { // a control sequence may be REP
 		t.last = 0

@@ -1,6 +1,6 @@
 package vt
 
-// csi acts upon a control sequence with final character c.
+// csi executes a control sequence with final character c.
 func (t *Terminal) csi(c byte) {
 	if c == 'b' && t.private == 0 && t.inter == 0 {
 		t.repeat()
@@ -19,8 +19,8 @@ func (t *Terminal) csi(c byte) {
 	}
 }
 
-// csiPlain has the control sequences without a private or an intermediate
-// character, by their final character.
+// csiPlain has the control sequences without private and intermediate characters, by their final
+// character.
 var csiPlain = [128]func(*Terminal){
 	'@': (*Terminal).insertChars,                                         // ICH
 	'A': func(t *Terminal) { t.up(t.param(0, 1)) },                       // CUU
@@ -42,7 +42,7 @@ var csiPlain = [128]func(*Terminal){
 	'W': (*Terminal).controlTabs,                                         // CTC
 	'X': (*Terminal).eraseChars,                                          // ECH
 	'Z': func(t *Terminal) { t.backTab(t.param(0, 1)) },                  // CBT
-	'^': (*Terminal).scrollDown,                                          // SD, by mistake in ECMA-48:1991
+	'^': (*Terminal).scrollDown,                                          // SD, misprinted so in ECMA-48:1991
 	'`': func(t *Terminal) { t.moveToColumn(t.param(0, 1)) },             // HPA
 	'a': func(t *Terminal) { t.forward(t.param(0, 1)) },                  // HPR
 	'c': (*Terminal).deviceAttributes,                                    // DA1
@@ -60,7 +60,7 @@ var csiPlain = [128]func(*Terminal){
 	'u': (*Terminal).restoreCursor,                                       // SCORC
 }
 
-// csiMarked has the others: by private, intermediate and final character.
+// csiMarked has the others, by private, intermediate and final character.
 var csiMarked = map[[3]byte]func(*Terminal){
 	{'?', 0, 'J'}:   func(t *Terminal) { t.eraseDisplay(true) },                   // DECSED
 	{'?', 0, 'K'}:   func(t *Terminal) { t.eraseLine(true) },                      // DECSEL
@@ -97,14 +97,14 @@ var csiMarked = map[[3]byte]func(*Terminal){
 	{0, '\'', '~'}:  (*Terminal).deleteColumns,                                    // DECDC
 }
 
-// scrollDown is SD. With five parameters the sequence is another one, about the mouse.
+// scrollDown is SD. With five parameters the sequence is one for highlight mouse tracking.
 func (t *Terminal) scrollDown() {
 	if t.nparams <= 1 {
 		t.insertRows(t.top, t.param(0, 1))
 	}
 }
 
-// saveOrMargins is DECSLRM where left and right margins are enabled, else SCOSC.
+// saveOrMargins is DECSLRM if left and right margins are enabled (DECLRMM), else SCOSC.
 func (t *Terminal) saveOrMargins() {
 	switch {
 	case t.modes.Has(ModeLeftRightMargins):

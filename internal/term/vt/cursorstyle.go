@@ -24,7 +24,7 @@ func (t *Terminal) setCursorStyle() {
 	t.modes.set(ModeCursorBlink, n%2 == 1)
 }
 
-// cursorStyle returns the parameter of DECSCUSR that sets the present style.
+// cursorStyle returns the parameter of DECSCUSR for the current style.
 func (t *Terminal) cursorStyle() int {
 	n := 2*int(t.shape) + 2
 	if t.modes.Has(ModeCursorBlink) {

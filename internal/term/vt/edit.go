@@ -1,7 +1,6 @@
 package vt
 
-// insertBlanks moves the text from column x up to the right margin by n, and
-// leaves empty cells.
+// insertBlanks inserts n empty cells at column x, and moves the text up to the right margin.
 func (t *Terminal) insertBlanks(r *row, x, n int) {
 	edge := t.edge()
 	n = min(n, edge-x)
@@ -50,9 +49,8 @@ func (t *Terminal) deleteLines() {
 	}
 }
 
-// shiftColumns moves the text of the scrolling region from column x to the right
-// margin by n columns: to the right when n is positive (DECIC, SR), else to the
-// left (DECDC, SL).
+// shiftColumns moves the text of the scrolling region between column x and the right margin by n
+// columns: to the right if n is positive (DECIC, SR), else to the left (DECDC, SL).
 func (t *Terminal) shiftColumns(x, n int) {
 	edge := t.right + 1
 	n = max(x-edge, min(n, edge-x))
@@ -83,7 +81,7 @@ func (t *Terminal) deleteColumns() {
 	}
 }
 
-// backIndex is DECBI: a step to the left, which scrolls at the left margin.
+// backIndex is DECBI: it moves left by one, or scrolls at the left margin.
 func (t *Terminal) backIndex() {
 	t.cur.pending = false
 	switch {
@@ -94,7 +92,7 @@ func (t *Terminal) backIndex() {
 	}
 }
 
-// forwardIndex is DECFI: a step to the right, which scrolls at the right margin.
+// forwardIndex is DECFI: it moves right by one, or scrolls at the right margin.
 func (t *Terminal) forwardIndex() {
 	t.cur.pending = false
 	switch {

@@ -1,7 +1,6 @@
 package vt
 
-// eraseDisplay is ED, and DECSED when selective: that leaves protected
-// characters alone.
+// eraseDisplay is ED or, if selective, DECSED, which leaves protected characters alone.
 func (t *Terminal) eraseDisplay(selective bool) {
 	erase := t.eraseCells
 	if selective {
@@ -20,7 +19,7 @@ func (t *Terminal) eraseDisplay(selective bool) {
 	case 3:
 		t.clearHistory()
 		return
-	case 22: // kitty: what is erased becomes history
+	case 22: // kitty: erase the screen into the history
 		t.scrollAway()
 	default:
 		return
@@ -33,13 +32,13 @@ func (t *Terminal) eraseDisplay(selective bool) {
 	}
 }
 
-// clearHistory is ED 3: the saved lines go, the screen stays.
+// clearHistory is ED 3: it drops the history and leaves the screen alone.
 func (t *Terminal) clearHistory() {
 	t.history.clear()
 	t.marks.forget(t.history.first)
 }
 
-// scrollAway moves the text of the primary screen into the history.
+// scrollAway moves the text of the primary screen, if that is active, into the history.
 func (t *Terminal) scrollAway() {
 	n := t.scr.content()
 	if t.scr != &t.primary || n == 0 {
@@ -51,7 +50,7 @@ func (t *Terminal) scrollAway() {
 	t.top, t.bottom, t.left, t.right = top, bottom, left, right
 }
 
-// eraseLine is EL, and DECSEL when selective.
+// eraseLine is EL or, if selective, DECSEL.
 func (t *Terminal) eraseLine(selective bool) {
 	erase := t.eraseCells
 	if selective {
@@ -75,7 +74,7 @@ func (t *Terminal) eraseChars() {
 	t.eraseCells(t.cur.y, t.cur.x, min(t.cols, t.cur.x+t.param(0, 1)))
 }
 
-// eraseCells empties columns from up to, not including, to, of row y.
+// eraseCells empties the columns from from up to but not including to of row y.
 func (t *Terminal) eraseCells(y, from, to int) {
 	blank := t.eraser()
 	r := t.touch(y)
@@ -86,7 +85,7 @@ func (t *Terminal) eraseCells(y, from, to int) {
 	r.erase(from, to, blank)
 }
 
-// eraseUnprotected does the same to cells without DECSCA's mark.
+// eraseUnprotected does the same, except to cells that DECSCA protects, and keeps colours.
 func (t *Terminal) eraseUnprotected(y, from, to int) {
 	r := t.touch(y)
 	for x := from; x < min(to, r.used); x++ {

@@ -14,15 +14,14 @@ import (
 
 var update = flag.Bool("update", false, "write pictures of terminals as they are to testdata")
 
-// A scene is what a program writes to a small terminal.
+// A scene is program output to a small terminal.
 type scene struct {
 	name  string
-	size  string   // COLSxROWS, 10x4 when empty
-	input []string // written one after the other; "resize COLSxROWS" resizes
+	size  string   // COLSxROWS, 10x4 if empty
+	input []string // consecutive writes; "resize COLSxROWS" resizes
 }
 
-// TestScenes draws what each scene leaves behind, and compares with
-// testdata/FAMILY.golden.
+// TestScenes compares the result of each scene with testdata/FAMILY.golden.
 func TestScenes(t *testing.T) {
 	for family, scenes := range families {
 		t.Run(family, func(t *testing.T) {
@@ -50,7 +49,7 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// TestScenesSplit writes each scene byte by byte, which must make no difference.
+// TestScenesSplit writes each scene byte by byte, which must not make a difference.
 func TestScenesSplit(t *testing.T) {
 	for family, scenes := range families {
 		t.Run(family, func(t *testing.T) {
@@ -133,8 +132,7 @@ func showEffect(e Effect) string {
 	}
 }
 
-// describe draws the history, the screen and what differs from the state at the
-// beginning.
+// describe draws the history, the screen and the state that differs from the initial state.
 func describe(vt *Terminal) string {
 	var b strings.Builder
 	s := vt.Snapshot()
@@ -175,7 +173,7 @@ func describe(vt *Terminal) string {
 	return b.String()
 }
 
-// showLine shows the text of a line, its styles, and that it wraps.
+// showLine draws the text of a line, its styles, and whether it wraps.
 func showLine(l Line) string {
 	s := l.Text
 	for _, span := range l.Spans {
@@ -197,7 +195,7 @@ func showLine(l Line) string {
 	return s
 }
 
-// checkState fails where the terminal's state contradicts itself.
+// checkState fails if the terminal's state is inconsistent.
 func checkState(t testing.TB, vt *Terminal) {
 	t.Helper()
 	if len(vt.scr.rows) != vt.rows || vt.cur.x < 0 || vt.cur.x >= vt.cols || vt.cur.y < 0 || vt.cur.y >= vt.rows {
@@ -209,7 +207,7 @@ func checkState(t testing.TB, vt *Terminal) {
 	seen := map[*row]bool{}
 	for y, r := range vt.scr.rows {
 		if seen[r] {
-			t.Fatalf("row %d is there twice", y)
+			t.Fatalf("row %d occurs twice", y)
 		}
 		seen[r] = true
 		if len(r.cells) != vt.cols || r.used > vt.cols {
@@ -224,13 +222,13 @@ func checkState(t testing.TB, vt *Terminal) {
 				t.Fatalf("row %d, column %d: half of a wide character: %x before %x", y, x, c, next)
 			}
 			if x == 0 && c&widthMask == tail {
-				t.Fatalf("row %d begins with half a character", y)
+				t.Fatalf("row %d starts with half a character", y)
 			}
 			if c&widthMask == wide && !r.mixed || (c.pen() != 0 || c&contentMask >= 0x80) && !r.rich {
 				t.Fatalf("row %d, column %d: %x in a row that is mixed=%t rich=%t", y, x, c, r.mixed, r.rich)
 			}
 			if int(c.pen()) >= len(vt.pens.pens) || c&clusterFlag != 0 && int(uint32(c)) >= len(vt.clusters.texts) {
-				t.Fatalf("row %d, column %d: %x names what is not in the tables", y, x, c)
+				t.Fatalf("row %d, column %d: %x refers to a missing table entry", y, x, c)
 			}
 		}
 		l := vt.rowLine(r)
@@ -238,7 +236,7 @@ func checkState(t testing.TB, vt *Terminal) {
 			t.Fatalf("row %d has %d columns of %d", y, n, vt.cols)
 		}
 		if fresh := vt.unpackLine(vt.pack(r)); !slices.Equal(fresh.Spans, l.Spans) || fresh.Text != l.Text {
-			t.Fatalf("row %d is kept as %q, but shows %q: it changed unmarked", y, l.Text, fresh.Text)
+			t.Fatalf("row %d is cached as %q, but is %q: it was changed without a mark", y, l.Text, fresh.Text)
 		}
 	}
 	if n := vt.history.len(); n > vt.history.limit {

@@ -1,42 +1,41 @@
 package vt
 
-// A history keeps the lines that left the screen at its top, packed, in a ring
-// of large chunks: one line costs its text, a few bytes for its styles, and
-// eight for its place.
+// A history holds the lines that scrolled off the top of the primary screen, packed, in a queue of
+// large chunks: a line costs its text, a few bytes for styles, and eight for its lineRef.
 type history struct {
-	limit    int    // lines kept
-	maxBytes int    // and bytes: what a hostile program can fill is bounded
+	limit    int    // in lines
+	maxBytes int    // bounds what a hostile program can fill
 	first    uint64 // number of the oldest line kept
 	next     uint64 // number of the line after the newest
 
-	refs   []lineRef // a ring, of a power of two: see ref
-	chunks [][]byte  // oldest first; lines are never cut
+	refs   []lineRef // a ring whose size is a power of two: see ref
+	chunks [][]byte  // oldest first; a line is never split
 	base   uint32    // number of chunks[0]
-	spare  []byte    // a chunk to be used again
+	spare  []byte    // a chunk to reuse
 	bytes  int       // of all chunks
 }
 
-// A lineRef says where a packed line is.
+// A lineRef is the position of a packed line.
 type lineRef struct {
 	chunk, offset uint32
 }
 
-// chunkSize is what one chunk holds, unless a single line is larger.
+// chunkSize is the size of a chunk, unless a single line is larger.
 const chunkSize = 32 << 10
 
-// newHistory returns an empty history whose first line gets number first.
+// newHistory returns an empty history that numbers its lines from first.
 func newHistory(limit, cols int, first uint64) history {
-	// Sixteen bytes for a column are plenty for text that means something.
+	// Sixteen bytes per column are plenty for meaningful text.
 	return history{limit: limit, maxBytes: 1<<20 + limit*max(cols, 80)*16, first: first, next: first}
 }
 
-// ref returns where line n is, or is to be.
+// ref returns the slot for line n.
 func (h *history) ref(n uint64) *lineRef { return &h.refs[n&uint64(len(h.refs)-1)] }
 
-// len returns how many lines there are.
+// len returns the number of lines.
 func (h *history) len() int { return int(h.next - h.first) }
 
-// push adds a line after the newest, and drops the oldest ones beyond the limits.
+// push appends a line, and drops the oldest ones beyond the limits.
 func (h *history) push(packed []byte) {
 	if h.limit == 0 {
 		h.next++
@@ -63,7 +62,7 @@ func (h *history) push(packed []byte) {
 	}
 }
 
-// grow makes room for more lines, moving each to its place in the larger ring.
+// grow doubles the ring.
 func (h *history) grow() {
 	old := *h
 	h.refs = make([]lineRef, max(64, 2*len(old.refs)))
@@ -76,7 +75,7 @@ func (h *history) addChunk(need int) {
 	chunk := h.spare[:0]
 	h.spare = nil
 	if cap(chunk) < need {
-		// Short histories should not pay for a large chunk.
+		// A short history should not pay for a large chunk.
 		size := chunkSize
 		if len(h.chunks) == 0 && h.first == h.next {
 			size = 4 << 10
@@ -87,11 +86,11 @@ func (h *history) addChunk(need int) {
 	h.bytes += cap(chunk)
 }
 
-// drop forgets the oldest line.
+// drop removes the oldest line.
 func (h *history) drop() {
 	h.first++
 	if h.first == h.next {
-		for i := range h.chunks { // one, of which nothing is in use any more
+		for i := range h.chunks { // only one is left, all of it unused
 			h.chunks[i] = h.chunks[i][:0]
 		}
 		return
@@ -106,13 +105,12 @@ func (h *history) drop() {
 	}
 }
 
-// clear forgets all lines. Their numbers are not used again.
+// clear removes all lines. Their numbers are not reused.
 func (h *history) clear() {
 	*h = history{limit: h.limit, maxBytes: h.maxBytes, first: h.next, next: h.next}
 }
 
-// line returns line n, which must be kept, packed. It is overwritten by later
-// pushes.
+// line returns line n, packed; the history must have it. Later pushes overwrite the bytes.
 func (h *history) line(n uint64) []byte {
 	ref := *h.ref(n)
 	chunk := h.chunks[ref.chunk-h.base]
@@ -124,8 +122,8 @@ func (h *history) line(n uint64) []byte {
 	return chunk[ref.offset:]
 }
 
-// pop takes the newest line back: its number is used again. The bytes are valid
-// until the next push.
+// pop removes and returns the newest line, whose number will be reused. The bytes are valid until
+// the next push.
 func (h *history) pop() []byte {
 	packed := h.line(h.next - 1)
 	h.next--

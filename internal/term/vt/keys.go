@@ -2,8 +2,8 @@ package vt
 
 import "fmt"
 
-// KeyFlags says how the program wants keys reported: the progressive
-// enhancements of the kitty keyboard protocol.
+// KeyFlags are the progressive enhancements of the kitty keyboard protocol: how the program wants
+// keys reported.
 type KeyFlags uint8
 
 const (
@@ -16,7 +16,7 @@ const (
 	keyFlagsMask KeyFlags = 1<<5 - 1
 )
 
-// maxKeyStack is how many sets of flags a program can push. The oldest is lost.
+// maxKeyStack is how many sets of flags a program can push; then the oldest is dropped.
 const maxKeyStack = 16
 
 // A keyStack is the keyboard state of one screen.
@@ -62,7 +62,7 @@ func (t *Terminal) reportKeyFlags() {
 	t.reply(fmt.Sprintf("\x1b[?%du", t.scr.keys.current))
 }
 
-// setModifyKeys is XTMODKEYS, of which modifyOtherKeys (4) is kept.
+// setModifyKeys is XTMODKEYS, of which modifyOtherKeys (4) is supported.
 func (t *Terminal) setModifyKeys() {
 	switch {
 	case t.nparams == 0:

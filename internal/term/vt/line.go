@@ -7,45 +7,43 @@ import (
 	"unicode/utf8"
 )
 
-// A Line is one row of text. It never changes, and may be copied and read
-// anywhere.
+// A Line is one row of text. It is immutable.
 type Line struct {
-	// Text is what the row shows, without the empty columns at its end. Coloured
-	// blanks are kept, and all blanks are where the row goes on in the next one.
+	// Text is the row's text without the empty columns at its end. It includes coloured blanks and,
+	// if the row wraps, all blanks.
 	Text string
-	// Spans are the styles of the whole text, in order. Nil means that all of it
-	// is in the default style, without links.
+	// Spans are the styles of the text, in order, without gaps. Nil means that all of it is in the
+	// default style, without links.
 	Spans []Span
-	// Wraps says that the text goes on in the next line, because it did not fit.
+	// Wraps means that the text did not fit and continues in the next line.
 	Wraps bool
 
-	// sizes has a byte for each cell: how many bytes of text it has, and wideCell
-	// if it takes two columns. Nil means one byte and one column each.
+	// sizes has a byte for each cell: the length of its text in bytes, plus wideCell if it takes
+	// two columns. Nil means that each cell has one byte and one column.
 	sizes []byte
 }
 
 const wideCell = 0x80
 
-// A Span is a piece of a line's text, by the offsets of its bytes, in one style.
+// A Span is a range of bytes of a line's text in one style.
 type Span struct {
 	Start, End int
 	Style      Style
 	Link       string // the target of a hyperlink (OSC 8), or ""
 }
 
-// Plain returns the text without blanks at its end.
+// Plain returns the text without trailing blanks.
 func (l Line) Plain() string { return strings.TrimRight(l.Text, " ") }
 
-// A Cell is a place in a line.
+// A Cell is one character of a line, with its position and style.
 type Cell struct {
-	Col, Width int    // the first column, and how many: 1 or 2
+	Col, Width int    // first column, and number of columns: 1 or 2
 	Text       string // one grapheme cluster
 	Style      Style
 	Link       string
 }
 
-// Cells returns the cells of the text, from left to right. Columns after them
-// are empty.
+// Cells returns the cells of the text, from left to right. The columns after them are empty.
 func (l Line) Cells() iter.Seq[Cell] {
 	return func(yield func(Cell) bool) {
 		var c Cell
@@ -75,7 +73,7 @@ func (l Line) Cells() iter.Seq[Cell] {
 	}
 }
 
-// Columns returns how many columns the text takes.
+// Columns returns the width of the text in columns.
 func (l Line) Columns() int {
 	if l.sizes == nil {
 		return len(l.Text)
@@ -87,8 +85,7 @@ func (l Line) Columns() int {
 	return n
 }
 
-// offset returns the offset in the text of the cell at column col, or the length
-// of the text.
+// offset returns the byte offset of the cell at column col, or the length of the text.
 func (l Line) offset(col int) int {
 	if l.sizes == nil {
 		return min(col, len(l.Text))
@@ -104,14 +101,14 @@ func (l Line) offset(col int) int {
 	return at
 }
 
-// unpacking is memory for unpackLine.
+// unpacking is scratch memory for unpackLine.
 type unpacking struct {
 	text  []byte
 	sizes []byte
 	spans []Span
 }
 
-// unpackLine returns a packed line as a Line.
+// unpackLine converts a packed line to a Line.
 func (t *Terminal) unpackLine(packed []byte) Line {
 	l := Line{Wraps: packed[0]&packedWraps != 0}
 	if packed[0]&packedPlain != 0 {
@@ -153,7 +150,7 @@ func (t *Terminal) unpackLine(packed []byte) Line {
 	return l
 }
 
-// appendSizes appends the sizes of the cells of r.
+// appendSizes appends the sizes of r's cells.
 func appendSizes(b []byte, r *run) []byte {
 	var width byte
 	if r.cellWidth() == 2 {
@@ -176,7 +173,7 @@ func appendSizes(b []byte, r *run) []byte {
 	return b
 }
 
-// public returns what others may know of a pen.
+// public returns the part of a pen that the package exports.
 func (p pen) public() Style {
 	p.Attr &^= protected
 	return p.Style

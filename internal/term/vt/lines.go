@@ -6,18 +6,17 @@ import (
 	"strings"
 )
 
-// Extent returns the numbers of the lines that can be read: those of the history
-// are first to screen-1, those of the primary screen screen to end-1.
+// Extent returns the numbers of the available lines: the history has lines first to screen-1, the
+// primary screen has lines screen to end-1.
 func (t *Terminal) Extent() (first, screen, end uint64) {
 	return t.history.first, t.history.next, t.history.next + uint64(len(t.primary.rows))
 }
 
-// Lines returns up to n lines of the history and the primary screen, also while
-// the alternate screen shows, and the number of the first of them: that is from,
-// or that of the oldest line when from is not kept any more. Numbers stay true
-// during output, so reading on from the number after the last neither skips nor
-// repeats a line, unless [Snapshot.Layout] has changed meanwhile. Lines shows what
-// is there now, also while a synchronized update goes on.
+// Lines returns up to n lines of the history and the primary screen, and the number of the first
+// one: from, or the oldest line if from is no longer kept. It does so even while the alternate
+// screen is active. Output does not change numbers, so reading on from the number after the last
+// neither skips nor repeats a line, unless [Snapshot.Layout] has changed in between. Lines returns
+// the present text even during a synchronized update.
 func (t *Terminal) Lines(from uint64, n int) (first uint64, lines []Line) {
 	oldest, screen, end := t.Extent()
 	first = max(from, oldest)
@@ -36,11 +35,9 @@ func (t *Terminal) Lines(from uint64, n int) (first uint64, lines []Line) {
 	return first, lines
 }
 
-// Text returns the plain text between two places of the history and the primary
-// screen, at most limit bytes of it: lines that were wrapped are one again, and
-// blanks at their ends are left out. It reports whether the text is complete:
-// whether all of it is still kept, and within the limit. When it is not, the
-// text is the end of it.
+// Text returns the plain text between two positions in the history and the primary screen, at most
+// limit bytes. It joins wrapped lines and drops trailing blanks. complete reports whether all of
+// the text is still kept and within the limit; if not, Text returns the end of it.
 func (t *Terminal) Text(from, to Position, limit int) (text string, complete bool) {
 	oldest, screen, end := t.Extent()
 	complete = from.Line >= oldest
@@ -50,7 +47,7 @@ func (t *Terminal) Text(from, to Position, limit int) (text string, complete boo
 	if to.Line >= end {
 		to = Position{Line: end - 1, Col: t.cols}
 	}
-	// Backwards, since the end matters most.
+	// Backwards, because the end matters most.
 	var parts []string
 	size := 0
 	for i := to.Line + 1; i > from.Line && size <= limit; i-- {

@@ -1,36 +1,35 @@
 package vt
 
-// A linkID is the number of a hyperlink in a linkTable. 0 is none.
+// A linkID is the number of a hyperlink in a linkTable; 0 means no link.
 type linkID uint32
 
-// The limits of hyperlinks (OSC 8). Links beyond them are left out; their text
-// is shown.
+// The limits of hyperlinks (OSC 8). The text of links beyond them is shown as plain text.
 const (
 	maxLinks   = 4096
 	maxURI     = 2083
 	maxLinkKey = 256
-	// linkPatience is how many links are refused before the table, when it was
-	// full of links in use, is searched again for some that nobody has any more.
+	// linkPatience is how many links are refused before a full table is searched again for unused
+	// ones.
 	linkPatience = 1024
 )
 
-// A link is a hyperlink. Its key tells links to the same place apart, and joins
-// the pieces of one link.
+// A link is a hyperlink. The key distinguishes links with the same target, and joins the pieces of
+// one link.
 type link struct {
 	uri, key string
-	// until is one more than the number of the last history line that has it.
+	// until is the number of the last history line that uses the link, plus one.
 	until uint64
 }
 
-// A linkTable numbers the links that cells and history lines have.
+// A linkTable numbers the links that cells and history lines use.
 type linkTable struct {
-	links    []link // by number; links[0] is none
+	links    []link // by number; links[0] is unused
 	ids      map[link]linkID
 	free     []linkID
-	patience int // links to refuse before the next search
+	patience int // links to refuse before the next sweep
 }
 
-// internLink returns the number of a link, or 0 when there are too many.
+// internLink returns the number of a link, or 0 if the table is full.
 func (t *Terminal) internLink(uri, key string) linkID {
 	l := &t.links
 	if id, ok := l.ids[link{uri: uri, key: key}]; ok {
@@ -63,7 +62,7 @@ func (t *Terminal) internLink(uri, key string) linkID {
 	return id
 }
 
-// uri returns the target of a link.
+// uri returns the target of a link, or "" for no link.
 func (l *linkTable) uri(id linkID) string {
 	if id == 0 {
 		return ""
@@ -71,7 +70,7 @@ func (l *linkTable) uri(id linkID) string {
 	return l.links[id].uri
 }
 
-// keepLinks notes that history line n has the links of a row.
+// keepLinks records that history line n uses the links of row r.
 func (t *Terminal) keepLinks(r *row, n uint64) {
 	if len(t.links.links) == 0 || !r.rich {
 		return
@@ -85,8 +84,7 @@ func (t *Terminal) keepLinks(r *row, n uint64) {
 	}
 }
 
-// sweepLinks frees the numbers of links that neither a cell nor a line in the
-// history has.
+// sweepLinks frees the numbers of links that neither a cell nor a history line uses.
 func (t *Terminal) sweepLinks() {
 	l := &t.links
 	live := make([]bool, len(l.links))

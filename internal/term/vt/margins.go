@@ -5,10 +5,10 @@ func (t *Terminal) resetMargins() {
 	t.top, t.bottom, t.left, t.right = 0, t.rows-1, 0, t.cols-1
 }
 
-// fullWidth reports whether the left and right margins are those of the screen.
+// fullWidth reports whether the left and right margins are at the screen's edges.
 func (t *Terminal) fullWidth() bool { return t.left == 0 && t.right == t.cols-1 }
 
-// edge returns the column after the last one that text may be printed to.
+// edge returns the column after the last one that text can be printed to.
 func (t *Terminal) edge() int {
 	if t.cur.x <= t.right {
 		return t.right + 1
@@ -16,7 +16,7 @@ func (t *Terminal) edge() int {
 	return t.cols
 }
 
-// start returns the column that a carriage return goes to.
+// start returns the column that a carriage return moves to.
 func (t *Terminal) start() int {
 	if t.cur.x >= t.left || t.modes.Has(ModeOrigin) {
 		return t.left

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A MarkKind says what begins at a shell's mark (OSC 133).
+// A MarkKind is what begins at a shell's mark (OSC 133).
 type MarkKind uint8
 
 const (
@@ -16,35 +16,35 @@ const (
 	MarkEnd                     // D: nothing; the command has ended
 )
 
-// A Position is a place in the text of the primary screen and its history: a
-// line's number and a column.
+// A Position is a position in the text of the primary screen and its history: a line number and a
+// column.
 type Position struct {
 	Line uint64
 	Col  int
 }
 
-// A Mark is a place that a shell has marked.
+// A Mark is a position marked by a shell.
 type Mark struct {
 	// ID counts marks from 1.
 	ID   uint64
 	Kind MarkKind
-	// At is where the cursor was. It is kept true when the text is wrapped anew.
+	// At is where the cursor was. Rewrapping updates it.
 	At Position
-	// ExitCode is the command's exit status, when HasExitCode: at MarkEnd only,
-	// and not when no command was run.
+	// ExitCode is the command's exit status, valid if HasExitCode: only at MarkEnd, and only if a
+	// command was run.
 	ExitCode    int
 	HasExitCode bool
-	// Alternate says that the alternate screen showed, so At means nothing.
+	// Alternate means that the alternate screen was active, so At is meaningless.
 	Alternate bool
 }
 
-// maxMarks is how many marks are kept.
+// maxMarks limits the number of marks.
 const maxMarks = 4096
 
-// A markList has the marks of the text that is kept, oldest first.
+// A markList has the marks in the kept text, oldest first.
 type markList struct {
 	marks []Mark
-	next  uint64 // how many there were
+	next  uint64 // the number of marks so far
 }
 
 // promptMark is OSC 133.
@@ -52,7 +52,7 @@ func (t *Terminal) promptMark(s string) {
 	command, options, _ := strings.Cut(s, ";")
 	m := Mark{At: t.position(), Alternate: t.scr == &t.alternate}
 	switch command {
-	case "A", "N": // N: a prompt that ends a command that was aborted
+	case "A", "N": // N: a prompt after an aborted command
 		m.Kind = MarkPrompt
 	case "B", "I":
 		m.Kind = MarkCommand
@@ -76,7 +76,7 @@ func (t *Terminal) promptMark(s string) {
 	t.emit(Prompt{Mark: m})
 }
 
-// position returns where the cursor is, as a place in the text.
+// position returns the cursor's position in the text.
 func (t *Terminal) position() Position {
 	return Position{Line: t.history.next + uint64(t.cur.y), Col: t.cur.x}
 }
@@ -86,8 +86,8 @@ func (l *markList) forget(first uint64) {
 	l.marks = slices.DeleteFunc(l.marks, func(m Mark) bool { return m.At.Line < first })
 }
 
-// Mark returns the mark with the given ID, and false when it is not kept any
-// more: there were too many since, or its line is gone.
+// Mark returns the mark with the given ID, and false if it is no longer kept: too many came after
+// it, or its line has left the history.
 func (t *Terminal) Mark(id uint64) (Mark, bool) {
 	i, ok := slices.BinarySearchFunc(t.marks.marks, id, func(m Mark, id uint64) int {
 		switch {

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// heap returns the memory that is in use after make has run, while what it
-// returned is alive.
+// heap returns the memory in use after make has run, with its result alive.
 func heap(make func() any) int {
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -20,7 +19,7 @@ func heap(make func() any) int {
 	return int(after.HeapAlloc) - int(before.HeapAlloc)
 }
 
-// A memoryCase is a terminal, and how much memory it may take.
+// A memoryCase is a terminal with a limit of its memory.
 type memoryCase struct {
 	name       string
 	cols, rows int
@@ -56,8 +55,8 @@ func (c memoryCase) terminal(t testing.TB) *Terminal {
 	return vt
 }
 
-// TestMemory holds terminals to what they may take. It is not parallel, since
-// others would count.
+// TestMemory checks the memory use of terminals. It is not parallel, because other tests' memory
+// would count.
 func TestMemory(t *testing.T) {
 	for _, c := range memoryCases {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,37 +1,37 @@
 package vt
 
-// A Mode is something that a program can switch on and off.
+// A Mode is a setting that a program can turn on and off.
 type Mode uint8
 
 const (
 	ModeInsert           Mode = iota // IRM
-	ModeLineFeed                     // LNM: a line feed returns the carriage, too
+	ModeLineFeed                     // LNM: a line feed implies a carriage return
 	ModeAppCursor                    // DECCKM: arrow keys send application sequences
-	ModeReverseScreen                // DECSCNM: text and background colour are exchanged
+	ModeReverseScreen                // DECSCNM: text and background colours are swapped
 	ModeOrigin                       // DECOM
 	ModeWrap                         // DECAWM
 	ModeAutoRepeat                   // DECARM
 	ModeCursorBlink                  // the cursor blinks; DECSCUSR says so, too
 	ModeCursorVisible                // DECTCEM
-	ModeReverseWrap                  // backspace at the left margin goes to the line above
+	ModeReverseWrap                  // backspace at the left margin moves to the line above
 	ModeAppKeypad                    // DECNKM, DECKPAM
 	ModeLeftRightMargins             // DECLRMM
 	ModeMouseX10                     // report presses
 	ModeMouseNormal                  // report presses and releases
-	ModeMouseButton                  // and movement with a button down
-	ModeMouseAny                     // and all movement
+	ModeMouseButton                  // and motion with a button down
+	ModeMouseAny                     // and all motion
 	ModeMouseUTF8                    // coordinates as UTF-8
 	ModeMouseSGR                     // coordinates as decimal numbers
-	ModeMouseURXVT                   // the same in another form
+	ModeMouseURXVT                   // the same, encoded differently
 	ModeMousePixels                  // as ModeMouseSGR, in pixels
 	ModeAltScroll                    // the wheel sends arrow keys on the alternate screen
 	ModeFocus                        // report focus gained and lost
-	ModeBracketedPaste               // mark what is pasted
-	ModeSynchronized                 // do not show changes until it is over
+	ModeBracketedPaste               // bracket pasted text
+	ModeSynchronized                 // hold back the picture until it is reset
 	ModeGraphemes                    // a cell holds a grapheme cluster
 	ModeResizeReports                // report a new size in-band
-	ModeAltScreen                    // the alternate screen shows
-	ModeAllowColumns                 // DECCOLM has its effects, but for the size
+	ModeAltScreen                    // the alternate screen is active
+	ModeAllowColumns                 // DECCOLM has its effects, except for the size
 )
 
 // Modes is a set of modes.
@@ -48,7 +48,7 @@ func (s *Modes) set(m Mode, on bool) {
 	}
 }
 
-// Mouse reports whether the program asks for any reports of the mouse.
+// Mouse reports whether the program asks for any mouse reports.
 func (s Modes) Mouse() bool { return s&mouseModes != 0 }
 
 const (
@@ -64,8 +64,8 @@ var ansiModes = map[int]Mode{
 	20: ModeLineFeed,
 }
 
-// privateModes are those modes of DECSET and DECRST that have a state. The
-// alternate screens are in setPrivateMode.
+// privateModes are the modes of DECSET and DECRST that have a state. The alternate screens' effects
+// are in setPrivateMode.
 var privateModes = map[int]Mode{
 	1:    ModeAppCursor,
 	5:    ModeReverseScreen,
@@ -149,7 +149,7 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 		t.freeze()
 	}
 	if bit := Modes(1) << m; bit&mouseModes != 0 {
-		t.modes &^= mouseModes // there is one; and to reset any is to have none
+		t.modes &^= mouseModes // at most one is set, and resetting any of them resets all
 	} else if on && bit&mouseForms != 0 {
 		t.modes &^= mouseForms
 	}
@@ -176,8 +176,8 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 	}
 }
 
-// changeColumns is DECCOLM, for 80 columns or 132, where mode 40 allows it. The size
-// is not the program's to change, but the screen is empty afterwards.
+// changeColumns is DECCOLM, for 80 or 132 columns, which mode 40 enables. The program cannot change
+// the size, but the screen is emptied.
 func (t *Terminal) changeColumns() {
 	t.resetMargins()
 	t.modes.set(ModeLeftRightMargins, false)
@@ -187,8 +187,8 @@ func (t *Terminal) changeColumns() {
 	t.home()
 }
 
-// setAlternate shows the alternate screen, or the primary one. With erase, the
-// alternate screen is emptied: before it shows or after it did.
+// setAlternate makes the alternate or the primary screen active. With erase, it empties the
+// alternate screen on entering or leaving it.
 func (t *Terminal) setAlternate(on, erase bool) {
 	if on == (t.scr == &t.alternate) && !(on && erase) {
 		return

@@ -1,16 +1,15 @@
 package vt
 
-// home goes to the upper left: of the margins in origin mode, else of the screen.
+// home moves to the upper left: of the margins in origin mode, else of the screen.
 func (t *Terminal) home() { t.moveTo(1, 1) }
 
-// moveTo goes to a row and column counted from 1 (CUP), within the margins in
-// origin mode.
+// moveTo moves to a row and column counted from 1 (CUP), relative to the margins in origin mode.
 func (t *Terminal) moveTo(row, col int) {
 	t.moveToRow(row)
 	t.moveToColumn(col)
 }
 
-// moveToRow goes to a row counted from 1 (VPA).
+// moveToRow moves to a row counted from 1 (VPA).
 func (t *Terminal) moveToRow(row int) {
 	t.cur.pending = false
 	if t.modes.Has(ModeOrigin) {
@@ -20,7 +19,7 @@ func (t *Terminal) moveToRow(row int) {
 	t.cur.y = min(row, t.rows) - 1
 }
 
-// moveToColumn goes to a column counted from 1 (CHA, HPA).
+// moveToColumn moves to a column counted from 1 (CHA, HPA).
 func (t *Terminal) moveToColumn(col int) {
 	t.cur.pending = false
 	if t.modes.Has(ModeOrigin) {
@@ -30,7 +29,7 @@ func (t *Terminal) moveToColumn(col int) {
 	t.cur.x = min(col, t.cols) - 1
 }
 
-// up goes up n rows (CUU): not across the top margin.
+// up moves up n rows (CUU), but not across the top margin.
 func (t *Terminal) up(n int) {
 	t.cur.pending = false
 	limit := 0
@@ -40,7 +39,7 @@ func (t *Terminal) up(n int) {
 	t.cur.y = max(limit, t.cur.y-n)
 }
 
-// down goes down n rows (CUD): not across the bottom margin.
+// down moves down n rows (CUD), but not across the bottom margin.
 func (t *Terminal) down(n int) {
 	t.cur.pending = false
 	limit := t.rows - 1
@@ -50,14 +49,14 @@ func (t *Terminal) down(n int) {
 	t.cur.y = min(limit, t.cur.y+n)
 }
 
-// forward goes n columns to the right (CUF): not across the right margin.
+// forward moves right n columns (CUF), but not across the right margin.
 func (t *Terminal) forward(n int) {
 	t.cur.pending = false
 	t.cur.x = min(t.edge()-1, t.cur.x+n)
 }
 
-// back goes n columns to the left (CUB): not across the left margin. With
-// reverse wraparound it goes on at the end of the lines above.
+// back moves left n columns (CUB), but not across the left margin. With reverse wraparound it
+// continues at the end of the line above.
 func (t *Terminal) back(n int) {
 	if t.modes.Has(ModeReverseWrap) && t.modes.Has(ModeWrap) {
 		t.backAcross(min(n, t.cols*t.rows))

@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// The limits of what a program can say about itself, in bytes.
+// The limits of what a program can report about itself, in bytes.
 const (
 	maxTitle     = 1024
 	maxDirectory = 4096
 	maxMessage   = 4096
 )
 
-// osc acts upon an operating system command: a number, a semicolon and the rest.
+// osc executes an operating system command: a number, a semicolon and the rest.
 func (t *Terminal) osc(s []byte) {
 	number, rest, _ := strings.Cut(string(s), ";")
 	n, err := strconv.ParseUint(number, 10, 16)
@@ -47,12 +47,11 @@ var oscCommands = map[uint64]func(t *Terminal, s string){
 	777: (*Terminal).notify,
 }
 
-// printable returns s without control characters and what is no UTF-8, cut to
-// at most limit bytes.
+// printable returns s without control characters and invalid UTF-8, truncated to at most limit
+// bytes.
 func printable(s string, limit int) string {
 	clean := strings.Map(func(r rune) rune {
-		// Line separators and the marks that turn the direction of text would let
-		// a title look like something else.
+		// Line separators and bidirectional controls would let a title pass for something else.
 		switch {
 		case r < ' ', r >= 0x7F && r <= 0x9F, r == utf8.RuneError,
 			r >= 0x2028 && r <= 0x202E, r >= 0x2066 && r <= 0x2069:
@@ -69,8 +68,8 @@ func printable(s string, limit int) string {
 	return clean[:limit]
 }
 
-// A Directory is a working directory as a program reported it. Host is empty
-// when the program named none. Nothing says that the directory exists.
+// A Directory is a working directory as reported by a program. Host is empty if the program did not
+// name one. The directory need not exist.
 type Directory struct{ Host, Path string }
 
 // setDirectoryURL is OSC 7: file://HOST/PATH.
@@ -90,8 +89,7 @@ func (t *Terminal) setDirectoryURL(s string) {
 	t.setDirectory(Directory{Host: printable(u.Hostname(), maxTitle), Path: path})
 }
 
-// setDirectory reports a directory, unless its path is none that a program
-// could be in.
+// setDirectory reports a directory, unless its path is too long or unprintable.
 func (t *Terminal) setDirectory(d Directory) {
 	if len(d.Path) > maxDirectory || d.Path != printable(d.Path, maxDirectory) {
 		return
@@ -100,7 +98,7 @@ func (t *Terminal) setDirectory(d Directory) {
 	t.emit(WorkingDirectory{d})
 }
 
-// setLink is OSC 8: parameters and a URI. An empty one ends the link.
+// setLink is OSC 8: parameters and a URI. An empty URI ends the link.
 func (t *Terminal) setLink(s string) {
 	params, uri, ok := strings.Cut(s, ";")
 	if !ok {
@@ -120,8 +118,8 @@ func (t *Terminal) setLink(s string) {
 	t.cur.pen.link = t.internLink(uri, key)
 }
 
-// conEmu is OSC 9: a notification, or one of ConEmu's commands, of which
-// progress (4) and the working directory (9) are known here.
+// conEmu is OSC 9: a notification, or one of ConEmu's commands, of which progress (4) and the
+// working directory (9) are supported.
 func (t *Terminal) conEmu(s string) {
 	number, rest, _ := strings.Cut(s, ";")
 	switch n, err := strconv.ParseUint(number, 10, 8); {
@@ -176,7 +174,7 @@ func (t *Terminal) clipboard(s string) {
 		decoded, err = base64.RawStdEncoding.DecodeString(data)
 	}
 	if err != nil {
-		decoded = nil // as xterm: what is no base64 clears the selection
+		decoded = nil // as in xterm, invalid base64 clears the selection
 	}
 	t.emit(Clipboard{Selection: selection, Data: decoded})
 }

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// pack returns r as a packed line, in memory that the next call uses again.
+// pack returns r as a packed line, in memory that the next call reuses.
 func (t *Terminal) pack(r *row) []byte {
 	b := t.packing[:0]
 	if !r.rich {
@@ -60,7 +60,7 @@ func (t *Terminal) packRich(b []byte, r *row) []byte {
 		flags = packedWraps
 	}
 	b = append(b, flags)
-	var ink cell // of the text before
+	var ink cell // of the preceding text
 	mark := markText
 	for i := 0; i < len(cells); {
 		c := cells[i]
@@ -91,9 +91,9 @@ func (t *Terminal) packRich(b []byte, r *row) []byte {
 	return b
 }
 
-// packText writes the code points of the cells from i on that are marked like the
-// first and have its pen. It returns the cell after them and how many bytes they took.
-// There must be room for one more than there are cells.
+// packText writes the code points of cell i and of those after it with the same pen and mark. It
+// returns the index of the cell after them and the number of bytes written. text must have room for
+// one code point more than there are cells.
 func packText(text []byte, cells []cell, i int) (next, size int) {
 	const same = penMask | clusterFlag | forcedFlag
 	first := cells[i]
@@ -102,7 +102,7 @@ func packText(text []byte, cells []cell, i int) (next, size int) {
 		if (c^first)&same != 0 {
 			break
 		}
-		if uint32(c) < utf8.RuneSelf { // fillers that text was written behind are spaces, too
+		if uint32(c) < utf8.RuneSelf { // empty cells and fillers followed by text become spaces
 			text[size] = byte(max(uint32(c), ' '))
 			size++
 			i++
@@ -115,7 +115,7 @@ func packText(text []byte, cells []cell, i int) (next, size int) {
 	return i, size
 }
 
-// markOf returns how the text of a cell, which is no tail, is marked.
+// markOf returns the mark for the text of a cell, which must not be a tail.
 func markOf(c cell) markKind {
 	switch {
 	case c&clusterFlag != 0:
@@ -126,7 +126,7 @@ func markOf(c cell) markKind {
 	return markText
 }
 
-// unpack fills a row with a packed line, of which it shows what fits.
+// unpack replaces the contents of a row by as much of a packed line as fits.
 func (t *Terminal) unpack(r *row, packed []byte) {
 	r.clear(0)
 	r.wraps = packed[0]&packedWraps != 0

@@ -5,17 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// A packed line is a row as bytes, which stand for themselves: they need none of
-// the terminal's tables but that of links. The first byte has flags; with
-// packedPlain the rest is ASCII text in the default style. Otherwise it is UTF-8
-// text, in which bytes that UTF-8 never has are marks:
+// A packed line is a row encoded as bytes, independent of the terminal's tables except for that of
+// links. The first byte has flags. With packedPlain, the rest is ASCII text in the default style.
+// Otherwise it is UTF-8 text, in which bytes that never occur in UTF-8 are marks:
 //
 //	mark  0xF8 | kind<<1 | 1 if a style follows
 //	style of the text from here on, as appendPen writes it
 //
-// The text up to the next mark is of the kind that the mark says; before the first
-// one it is markText, in the default style. What is empty is packed as spaces, and
-// empty columns at the end are left out.
+// A mark applies to the text up to the next mark. The text before the first mark is markText in the
+// default style. Empty cells are packed as spaces, and trailing empty columns are left out.
 const (
 	packedPlain byte = 1 << iota
 	packedWraps
@@ -26,29 +24,29 @@ const (
 	markStyle byte = 1
 )
 
-// A markKind says what the text after a mark is.
+// A markKind is the kind of text after a mark.
 type markKind uint8
 
 const (
-	markText        markKind = iota // code points, each as wide as its class says
+	markText        markKind = iota // code points, each with the width of its class
 	markNarrow                      // code points, each one column
 	markCluster                     // one cluster, one column
 	markWideCluster                 // one cluster, two columns
 )
 
-// A runKind says what the text of a run is.
+// A runKind is the kind of text in a run.
 type runKind uint8
 
 const (
-	runASCII       runKind = iota // count bytes, each one column
-	runNarrow                     // count code points, each one column
-	runWide                       // count code points, each two columns
-	runForced                     // count code points, each one column, though its class says two
-	runCluster                    // one cluster of count bytes, one column
-	runWideCluster                // one cluster of count bytes, two columns
+	runASCII       runKind = iota // n bytes, each one column
+	runNarrow                     // n code points, each one column
+	runWide                       // n code points, each two columns
+	runForced                     // n code points, each one column, although its class says two
+	runCluster                    // one cluster of n bytes, one column
+	runWideCluster                // one cluster of n bytes, two columns
 )
 
-// mark returns how the text of such a run is marked.
+// mark returns the mark for the text of a run of this kind.
 func (k runKind) mark() markKind {
 	switch k {
 	case runForced:
@@ -62,15 +60,15 @@ func (k runKind) mark() markKind {
 	}
 }
 
-// A run is cells of one kind and style, in a packed line.
+// A run is a sequence of cells of one kind and style in a packed line.
 type run struct {
 	kind runKind
-	n    int // of bytes, code points, or bytes: see runKind
+	n    int // number of bytes or code points: see runKind
 	pen  pen
 	text []byte
 }
 
-// columns returns how many columns r takes.
+// columns returns the width of r in columns.
 func (r *run) columns() int {
 	switch r.kind {
 	case runASCII, runNarrow, runForced:
@@ -84,7 +82,7 @@ func (r *run) columns() int {
 	}
 }
 
-// cellWidth returns how many columns each cell of r takes.
+// cellWidth returns the width of each cell of r.
 func (r *run) cellWidth() int {
 	if r.kind == runWide || r.kind == runWideCluster {
 		return 2
@@ -92,7 +90,7 @@ func (r *run) cellWidth() int {
 	return 1
 }
 
-// cellSize returns how many bytes of text the first cell of r has.
+// cellSize returns the length in bytes of the first cell of r.
 func (r *run) cellSize() int {
 	switch r.kind {
 	case runASCII:
@@ -105,20 +103,20 @@ func (r *run) cellSize() int {
 	}
 }
 
-// A packer writes a packed line, piece by piece.
+// A packer writes a packed line run by run.
 type packer struct {
-	line  []byte // of which the flags are yet to be set
-	pen   pen    // of the text before
+	line  []byte // the flags are set at the end
+	pen   pen    // of the preceding text
 	mark  markKind
-	plain bool // all of it is ASCII in the default style
+	plain bool // all text is ASCII in the default style
 }
 
-// begin begins a line, in the memory of the one before.
+// begin starts a line, in the memory of the previous one.
 func (p *packer) begin() {
 	*p = packer{line: append(p.line[:0], 0), plain: true}
 }
 
-// add adds cells of a run, and their text. Of clusters it takes one at a time.
+// add appends the text of cells of one kind and style. Clusters must be added one at a time.
 func (p *packer) add(kind runKind, style pen, text []byte) {
 	mark := kind.mark()
 	switch {
@@ -132,7 +130,7 @@ func (p *packer) add(kind runKind, style pen, text []byte) {
 	p.line = append(p.line, text...)
 }
 
-// end returns the line, which is valid until the next one begins.
+// end returns the line, which is valid until the next call of begin.
 func (p *packer) end(wraps bool) []byte {
 	if p.plain {
 		p.line[0] = packedPlain
@@ -143,7 +141,7 @@ func (p *packer) end(wraps bool) []byte {
 	return p.line
 }
 
-// The parts of a packed pen that follow its first byte.
+// The bits of a packed pen's first byte say which parts follow it.
 const (
 	penHasFG byte = 1 << iota
 	penHasBG
@@ -177,11 +175,11 @@ func appendPen(b []byte, p pen) []byte {
 	return b
 }
 
-// A runReader takes a packed line apart. The bytes must not change meanwhile.
+// A runReader decodes a packed line. The bytes must not change meanwhile.
 type runReader struct {
 	rest  []byte
 	plain bool
-	mark  markKind // of the text that comes next
+	mark  markKind // of the next text
 	run   run
 }
 
@@ -190,7 +188,7 @@ func readRuns(packed []byte) runReader {
 	return runReader{rest: packed[1:], plain: packed[0]&packedPlain != 0}
 }
 
-// next goes to the next run and reports whether there is one.
+// next advances to the next run and reports whether there is one.
 func (r *runReader) next() bool {
 	if len(r.rest) == 0 {
 		return false
@@ -219,7 +217,7 @@ func (r *runReader) next() bool {
 	return true
 }
 
-// text takes as much text as has one kind.
+// text takes the longest prefix of one kind as the run.
 func (r *runReader) text() {
 	size := 0
 	for size < len(r.rest) && r.rest[size] < utf8.RuneSelf {
@@ -239,8 +237,8 @@ func (r *runReader) text() {
 	}
 }
 
-// codePoints counts the code points beyond ASCII, and their bytes, that come next
-// and, unless like is nil, are like that.
+// codePoints returns the number and the size in bytes of the next code points beyond ASCII, up to
+// the first one that does not satisfy like, which may be nil.
 func (r *runReader) codePoints(like func(rune) bool) (n, size int) {
 	for size < len(r.rest) && r.rest[size] >= utf8.RuneSelf && r.rest[size] < firstMark {
 		c, k := utf8.DecodeRune(r.rest[size:])
@@ -252,7 +250,7 @@ func (r *runReader) codePoints(like func(rune) bool) (n, size int) {
 	return n, size
 }
 
-// unmarked returns how many bytes there are up to the next mark.
+// unmarked returns the number of bytes before the next mark.
 func (r *runReader) unmarked() int {
 	for i, c := range r.rest {
 		if c >= firstMark {
@@ -269,7 +267,7 @@ func (r *runReader) take(kind runKind, n, size int) {
 }
 
 func (r *runReader) uvarint() uint64 {
-	if r.rest[0] < 0x80 { // nearly always
+	if r.rest[0] < 0x80 { // usually
 		v := r.rest[0]
 		r.rest = r.rest[1:]
 		return uint64(v)

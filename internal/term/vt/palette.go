@@ -7,24 +7,24 @@ import (
 	"strings"
 )
 
-// The places of the palette after the 256 indexed colours.
+// The slots of the palette after the 256 indexed colours.
 const (
 	paletteForeground = 256 + iota
 	paletteBackground
 	paletteCursor
 )
 
-// An RGBColor is a colour with eight bits for each part.
+// An RGBColor is a colour with eight bits per component.
 type RGBColor struct{ R, G, B uint8 }
 
-// palette has the colours that the program has changed.
+// palette has the colours that the program has set.
 type palette struct {
-	set     map[int]RGBColor // by place; nil when none is
-	shared  bool             // a snapshot has the map, so it may not change
+	set     map[int]RGBColor // by slot; nil if none is set
+	shared  bool             // a snapshot has the map, so it must not change
 	changes uint64
 }
 
-// share returns the map, which does not change any more.
+// share returns the map, which will not change any more.
 func (p *palette) share() map[int]RGBColor {
 	p.shared = true
 	return p.set
@@ -41,35 +41,35 @@ func (p *palette) own() {
 	p.changes++
 }
 
-func (p *palette) put(place int, c RGBColor) {
-	if old, ok := p.set[place]; ok && old == c {
+func (p *palette) put(slot int, c RGBColor) {
+	if old, ok := p.set[slot]; ok && old == c {
 		return
 	}
 	p.own()
-	p.set[place] = c
+	p.set[slot] = c
 }
 
-func (p *palette) reset(place int) {
-	if _, ok := p.set[place]; ok {
+func (p *palette) reset(slot int) {
+	if _, ok := p.set[slot]; ok {
 		p.own()
-		delete(p.set, place)
+		delete(p.set, slot)
 	}
 }
 
-// color returns the colour of a place: xterm's where the program set none.
-func (p *palette) color(place int) RGBColor {
-	if c, ok := p.set[place]; ok {
+// color returns the colour of a slot: xterm's unless the program has set one.
+func (p *palette) color(slot int) RGBColor {
+	if c, ok := p.set[slot]; ok {
 		return c
 	}
 	switch {
-	case place == paletteForeground || place == paletteCursor:
+	case slot == paletteForeground || slot == paletteCursor:
 		return RGBColor{0xe5, 0xe5, 0xe5}
-	case place == paletteBackground:
+	case slot == paletteBackground:
 		return RGBColor{}
-	case place < 16:
-		return ansiColors[place]
-	case place < 232:
-		n := place - 16
+	case slot < 16:
+		return ansiColors[slot]
+	case slot < 232:
+		n := slot - 16
 		level := func(n int) uint8 {
 			if n == 0 {
 				return 0
@@ -78,7 +78,7 @@ func (p *palette) color(place int) RGBColor {
 		}
 		return RGBColor{level(n / 36), level(n / 6 % 6), level(n % 6)}
 	}
-	grey := uint8(8 + 10*(place-232))
+	grey := uint8(8 + 10*(slot-232))
 	return RGBColor{grey, grey, grey}
 }
 
@@ -109,20 +109,20 @@ func (t *Terminal) setDynamicColors(n int, s string) {
 	}
 }
 
-// setColor changes the colour of a place, or reports it when spec is a question
-// mark. command is what a report begins with.
-func (t *Terminal) setColor(place int, command, spec string) {
+// setColor sets the colour of a slot, or reports it if spec is a question mark. A report begins
+// with command.
+func (t *Terminal) setColor(slot int, command, spec string) {
 	if spec == "?" {
-		c := t.palette.color(place)
+		c := t.palette.color(slot)
 		t.reply(fmt.Sprintf("\x1b]%s;rgb:%02x%02x/%02x%02x/%02x%02x\x1b\\", command, c.R, c.R, c.G, c.G, c.B, c.B))
 		return
 	}
 	if c, ok := parseColor(spec); ok {
-		t.palette.put(place, c)
+		t.palette.put(slot, c)
 	}
 }
 
-// resetColors is OSC 104: of the given indexes, or of all.
+// resetColors is OSC 104: it resets the given indexes, or all.
 func (t *Terminal) resetColors(s string) {
 	if s == "" {
 		for i := range 256 {
@@ -137,8 +137,8 @@ func (t *Terminal) resetColors(s string) {
 	}
 }
 
-// parseColor reads a colour as XParseColor does: rgb:R/G/B with one to four
-// hexadecimal digits each, or #RGB, #RRGGBB, #RRRGGGBBB, #RRRRGGGGBBBB.
+// parseColor reads a colour as XParseColor does: rgb:R/G/B with one to four hexadecimal digits
+// each, or #RGB, #RRGGBB, #RRRGGGBBB, #RRRRGGGGBBBB.
 func parseColor(s string) (RGBColor, bool) {
 	var parts []string
 	if rest, ok := strings.CutPrefix(s, "rgb:"); ok {

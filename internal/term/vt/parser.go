@@ -2,8 +2,7 @@ package vt
 
 import "unicode/utf8"
 
-// A state is one of the states of DEC's parser for ANSI sequences, as Paul
-// Williams described it.
+// A state is a state of DEC's parser for ANSI sequences, as described by Paul Williams.
 type state uint8
 
 const (
@@ -14,39 +13,38 @@ const (
 	stateDCS // the part before the string
 	stateOSC
 	stateDCSString
-	stateIgnoreString // SOS, PM, APC, and DCS strings that mean nothing to us
+	stateIgnoreString // SOS, PM, APC, and unsupported DCS strings
 )
 
-// The limits of a sequence. What is beyond them is ignored.
+// The limits of a sequence. Anything beyond them is ignored.
 const (
 	maxParams = 32 // as many as parser.colons has bits
 	maxParam  = 65535
-	// maxString is how many bytes of an OSC or DCS string are kept. A longer one
-	// has no effect.
+	// maxString is the maximum length of an OSC or DCS string in bytes. Longer ones have no effect.
 	maxString = 256 << 10
-	// keptString is the memory for strings that is kept between them.
+	// keptString is how much memory for strings is kept between sequences.
 	keptString = 4 << 10
 )
 
-// A parser is what is kept of a sequence that has begun.
+// A parser is the state of an incomplete sequence.
 type parser struct {
 	state     state
-	partial   [utf8.UTFMax]byte // of a character whose rest is to come
+	partial   [utf8.UTFMax]byte // an incomplete character
 	npartial  int
 	private   byte // '<', '=', '>', '?' or 0
-	inter     byte // the intermediate character; with more than one, misplaced is set
-	misplaced bool // the sequence is malformed: read to its end, and ignore it
+	inter     byte // the intermediate character; misplaced is set if there was more than one
+	misplaced bool // the sequence is malformed, and will be ignored
 	params    [maxParams]uint16
-	colons    uint32 // a bit for each parameter that follows a colon, not a semicolon
-	nparams   int    // of which the last is being read; 0 before the first character
+	colons    uint32 // has a bit set for each parameter that follows a colon, not a semicolon
+	nparams   int    // including the one being read; 0 before its first character
 	overflow  bool   // there were more parameters
 
 	str     []byte
 	tooLong bool
-	c2      bool // the last byte of the string was 0xC2: with 0x9C it is ST
+	c2      bool // the last byte of the string was 0xC2, which with 0x9C is ST
 }
 
-// param returns parameter i, or def when it is missing or 0.
+// param returns parameter i, or def if it is missing or 0.
 func (p *parser) param(i, def int) int {
 	if i < p.nparams && p.params[i] != 0 {
 		return int(p.params[i])
@@ -54,14 +52,14 @@ func (p *parser) param(i, def int) int {
 	return def
 }
 
-// begin forgets the sequence before.
+// begin enters state s at the start of a sequence.
 func (p *parser) begin(s state) {
 	p.state = s
 	p.private, p.inter, p.misplaced, p.overflow = 0, 0, false, false
 	p.nparams, p.colons = 0, 0
 }
 
-// step takes the first bytes of b, which is not empty, and returns how many.
+// step processes a prefix of b, which must not be empty, and returns its length.
 func (t *Terminal) step(b []byte) int {
 	switch t.state {
 	case stateGround:
@@ -100,7 +98,7 @@ func (t *Terminal) step(b []byte) int {
 	return 1
 }
 
-// ground takes text and controls up to the next sequence.
+// ground processes text and controls up to the next sequence.
 func (t *Terminal) ground(b []byte) int {
 	if t.npartial > 0 {
 		return t.resume(b)
@@ -162,8 +160,8 @@ func (t *Terminal) ground(b []byte) int {
 	return len(b)
 }
 
-// validPrefix returns how many bytes of b, which does not begin with a whole
-// character, could begin one. It is at least 1.
+// validPrefix returns how many bytes of b, which does not start with a complete character, could be
+// the start of one: at least 1.
 func validPrefix(b []byte) int {
 	n := 1
 	for n < len(b) && n < utf8.UTFMax && !utf8.FullRune(b[:n]) {
@@ -175,7 +173,7 @@ func validPrefix(b []byte) int {
 	return n
 }
 
-// resume goes on with a character that an earlier call of Write began.
+// resume continues a character that an earlier call to Write left incomplete.
 func (t *Terminal) resume(b []byte) int {
 	t.partial[t.npartial] = b[0]
 	whole := t.partial[:t.npartial+1]
@@ -186,7 +184,7 @@ func (t *Terminal) resume(b []byte) int {
 	r, n := utf8.DecodeRune(whole)
 	t.npartial = 0
 	switch {
-	case n != len(whole): // b[0] does not continue it
+	case n != len(whole): // b[0] is not part of it
 		t.print(utf8.RuneError)
 		return 0
 	case r <= 0x9F:
@@ -197,10 +195,9 @@ func (t *Terminal) resume(b []byte) int {
 	return 1
 }
 
-// csiWhole acts upon the control sequence whose bytes after CSI b begins with, if
-// all of them are there and it has nothing but parameters between semicolons, as
-// nearly all have. It returns how many bytes it took: 0 leaves the sequence to
-// csiBytes.
+// csiWhole executes the control sequence at the start of b, after its CSI, if it is complete and
+// has nothing but parameters separated by semicolons, which is the usual case. It returns the
+// number of bytes processed; 0 leaves the sequence to csiBytes.
 func (t *Terminal) csiWhole(b []byte) int {
 	value, n := uint32(0), 0
 	for i, c := range b {
@@ -231,7 +228,7 @@ func (t *Terminal) csiWhole(b []byte) int {
 	return 0
 }
 
-// csiBytes takes bytes of a control sequence, up to its end.
+// csiBytes processes bytes of a control sequence up to its end.
 func (t *Terminal) csiBytes(b []byte) int {
 	for i, c := range b {
 		switch {
@@ -290,7 +287,7 @@ func (t *Terminal) csiBytes(b []byte) int {
 	return len(b)
 }
 
-// dcsByte takes a byte between DCS and its string.
+// dcsByte processes a byte between DCS and its string.
 func (t *Terminal) dcsByte(c byte) {
 	switch {
 	case c <= '/':
@@ -303,18 +300,18 @@ func (t *Terminal) dcsByte(c byte) {
 		}
 		t.beginString(stateDCSString)
 	}
-	// Parameters say nothing in the strings that are known here.
+	// The supported strings have no parameters.
 }
 
-// beginString begins to collect a string.
+// beginString starts collecting a string.
 func (t *Terminal) beginString(s state) {
 	t.state = s
 	t.str, t.tooLong, t.c2 = t.str[:0], false, false
 }
 
-// stringBytes takes bytes of a string, up to its end.
+// stringBytes processes bytes of a string up to its end.
 func (t *Terminal) stringBytes(b []byte) int {
-	start := 0 // of what is not in t.str yet
+	start := 0 // of the bytes not yet in t.str
 	for i, c := range b {
 		if c >= ' ' && c < 0x80 {
 			t.c2 = false
@@ -353,7 +350,7 @@ func (t *Terminal) stringBytes(b []byte) int {
 	return len(b)
 }
 
-// collect adds to the string, up to the limit.
+// collect appends to the string, up to the limit.
 func (t *Terminal) collect(b []byte) {
 	if t.state == stateIgnoreString || t.tooLong {
 		return
@@ -366,7 +363,7 @@ func (t *Terminal) collect(b []byte) {
 	t.str = append(t.str, b...)
 }
 
-// endString acts upon the string.
+// endString executes the string.
 func (t *Terminal) endString() {
 	if !t.tooLong {
 		switch t.state {

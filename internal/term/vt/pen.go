@@ -5,7 +5,7 @@ import "math/bits"
 // A penID is the number of a pen in a penTable. 0 is the default.
 type penID uint32
 
-// A pen is all that a cell's pen number stands for.
+// A pen is everything that a cell's pen number stands for.
 type pen struct {
 	Style
 	link linkID
@@ -15,18 +15,18 @@ type pen struct {
 type penTable struct {
 	pens    []numberedPen
 	slots   []penID // a hash table of the pens' numbers, at most half full; 0 is empty
-	sweepAt int     // sweep when there are as many pens
+	sweepAt int     // number of pens at which to sweep
 }
 
-// A numberedPen has with it how a packed line writes it, if that is short: lines are
-// packed often, and all of this is in a processor's cache at once.
+// A numberedPen includes its encoding in packed lines if that is short: lines are packed often, and
+// this way pen and encoding share a cache line.
 type numberedPen struct {
 	pen
-	size   uint8 // of packed; 0: it is longer
+	size   uint8 // of packed; 0 if the encoding is longer
 	packed [maxPackedPen]byte
 }
 
-// maxPackedPen is enough for two direct colours and attributes.
+// maxPackedPen is long enough for two direct colours and attributes.
 const maxPackedPen = 11
 
 func numbered(p pen) numberedPen {
@@ -61,8 +61,8 @@ func (p *penTable) intern(n pen) penID {
 	return *slot
 }
 
-// slot returns where the number of a pen is, or is to be. Colours differ in few bits, which multiplying
-// spreads over the upper ones.
+// slot returns the slot for the number of a pen. Colours differ in few bits, which the
+// multiplications spread over the upper ones.
 func (p *penTable) slot(n pen) *penID {
 	h := uint64(n.FG)*0x9E3779B97F4A7C15 ^ uint64(n.BG)*0xC2B2AE3D27D4EB4F ^
 		uint64(n.UnderlineColor)*0x165667B19E3779F9 ^ (uint64(n.Attr)|uint64(n.link)<<16)*0xD6E8FEB86659FD93
@@ -74,8 +74,7 @@ func (p *penTable) slot(n pen) *penID {
 	}
 }
 
-// inkNow brings t.ink and t.blank up to date with the cursor's pen, and
-// returns t.ink.
+// inkNow updates t.ink and t.blank from the cursor's pen if necessary, and returns t.ink.
 func (t *Terminal) inkNow() cell {
 	if !t.inkFresh {
 		t.refreshInk()
@@ -92,7 +91,7 @@ func (t *Terminal) refreshInk() {
 	t.inkFresh = true
 }
 
-// eraser returns what erasing leaves in a cell: the background, as in xterm.
+// eraser returns an erased cell: as in xterm, it has the pen's background.
 func (t *Terminal) eraser() cell {
 	if !t.inkFresh {
 		t.refreshInk()
@@ -100,11 +99,11 @@ func (t *Terminal) eraser() cell {
 	return t.blank
 }
 
-// sweepPens numbers anew the pens that cells still have, and forgets the
-// others. Packed lines have their style with them and do not count.
+// sweepPens renumbers the pens that cells use, and drops the others. Packed lines contain their
+// styles and do not count.
 func (t *Terminal) sweepPens() {
 	old := t.pens.pens
-	fresh := make([]penID, len(old)) // the new number, and 0 where there is none yet
+	fresh := make([]penID, len(old)) // the new numbers; 0 where not assigned yet
 	t.pens.reset()
 	t.eachCell(func(c *cell) {
 		id := c.pen()

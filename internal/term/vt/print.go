@@ -5,9 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// printASCII prints the printable ASCII characters at the beginning of p, the
-// first of which is one, and returns how many there were. It is the way of most
-// bytes: [Terminal.direct] says when it may be taken.
+// printASCII prints the printable ASCII characters at the start of p, and returns their number. The
+// first byte must be one. Most output takes this path; t.direct must be set.
 func (t *Terminal) printASCII(p []byte) int {
 	ink := t.inkNow()
 	for i := 0; ; {
@@ -53,10 +52,9 @@ func (t *Terminal) printASCII(p []byte) int {
 	}
 }
 
-// printWide prints the characters beyond ASCII at the beginning of p that are
-// printed one by one, whatever is around them, and fit into the row. It returns
-// how many bytes they are: what stops it is left to [Terminal.print].
-// [Terminal.direct] says when this way may be taken, as with printASCII.
+// printWide prints the characters beyond ASCII at the start of p that cannot join their neighbours
+// and fit into the row. It returns their size in bytes, and leaves the character that stops it to
+// print. t.direct must be set.
 func (t *Terminal) printWide(p []byte) int {
 	if t.cur.pending {
 		return 0
@@ -110,8 +108,8 @@ characters:
 	return i
 }
 
-// decode returns the code point beyond C1 whose UTF-8 begins with the lowest byte of
-// v, as such and as a cell has it, or 0 where there is none.
+// decode decodes UTF-8 from v, lowest byte first. It returns the code point and the content bits of
+// its cell, or 0 if v does not start with a code point beyond C1.
 func decode(v uint32) (rune, cell) {
 	switch {
 	case v&0xC0C0F0 == 0x8080E0:
@@ -132,7 +130,7 @@ func decode(v uint32) (rune, cell) {
 	return 0, 0
 }
 
-// print prints a character: any but a control.
+// print prints a character, which must not be a control.
 func (t *Terminal) print(r rune) {
 	if r < 0x80 {
 		if r = t.cur.sets.translate(r); r < 0x80 {
@@ -167,7 +165,7 @@ func (t *Terminal) print(r rune) {
 	t.last = r
 }
 
-// wrap goes to the beginning of the next line, since text goes on there.
+// wrap moves to the start of the next line, where the text continues.
 func (t *Terminal) wrap() {
 	if !t.modes.Has(ModeWrap) {
 		t.cur.pending = false
@@ -180,8 +178,8 @@ func (t *Terminal) wrap() {
 	t.lineFeed()
 }
 
-// put writes a character of the given width at the cursor. It reports false when there is no room and the
-// text does not wrap: the character is nowhere then, and nothing can join it.
+// put writes a character of the given width at the cursor. It reports false if there is no room and
+// the text does not wrap: then the character is dropped, and nothing can join it.
 func (t *Terminal) put(what cell, width int) bool {
 	ink := t.inkNow()
 	if t.cur.pending {
@@ -232,8 +230,8 @@ func (t *Terminal) put(what cell, width int) bool {
 	return true
 }
 
-// before returns the row and column of the character before the cursor, and
-// false where there is none.
+// before returns the row and column of the character before the cursor, and false if there is no
+// character.
 func (t *Terminal) before() (r *row, x int, ok bool) {
 	r, x = t.scr.rows[t.cur.y], t.cur.x
 	if !t.cur.pending {
@@ -251,8 +249,8 @@ func (t *Terminal) before() (r *row, x int, ok bool) {
 	return r, x, true
 }
 
-// combine adds a character without width to the one before the cursor. Where
-// there is none it is dropped.
+// combine adds a zero-width character to the one before the cursor, or drops it if there is no
+// character.
 func (t *Terminal) combine(r rune) {
 	row, x, ok := t.before()
 	if !ok {
@@ -278,8 +276,8 @@ func (t *Terminal) addTo(row *row, x int, r rune) {
 	row.stamp, t.dirty = t.stamp, true
 }
 
-// join adds r to the character before the cursor, and reports true, when both
-// are parts of one grapheme cluster.
+// join adds r to the character before the cursor if both belong to one grapheme cluster, and
+// reports whether it did.
 func (t *Terminal) join(r rune, c class) bool {
 	row, x, ok := t.before()
 	if !ok {
@@ -288,7 +286,7 @@ func (t *Terminal) join(r rune, c class) bool {
 	what := row.cells[x] & contentMask
 	switch {
 	case c&classRegional != 0:
-		// Only a letter alone: two are a flag, and the third begins another.
+		// Only with a single letter: two are a flag, and a third begins another.
 		ok = what&clusterFlag == 0 && classOf(t.last)&classRegional != 0
 	case c&classTone != 0:
 		ok = (t.last == vs16 || classOf(t.last)&classPicture != 0) && classOf(t.clusters.base(what))&classPicture != 0
@@ -305,8 +303,8 @@ func (t *Terminal) join(r rune, c class) bool {
 	return true
 }
 
-// widen gives the narrow emoji at column x, which is before the cursor, a second
-// column. At the last column the emoji moves to the next line.
+// widen gives the narrow emoji at column x, before the cursor, a second column. In the last column
+// the emoji moves to the next line.
 func (t *Terminal) widen(row *row, x int) {
 	c := row.cells[x]
 	if c&widthMask != 0 || c&clusterFlag == 0 || !widens(t.clusters.base(c&contentMask)) {
@@ -328,8 +326,8 @@ func (t *Terminal) widen(row *row, x int) {
 	t.ink = ink
 }
 
-// repeat is REP: it prints the character before the cursor again. More than a
-// screenful would show nothing else.
+// repeat is REP: it prints the character before the cursor again, at most a screenful of times:
+// more would look the same.
 func (t *Terminal) repeat() {
 	if t.last == 0 {
 		return

@@ -10,19 +10,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A recording is what a program wrote: see TestRecord.
+// A recording is the output of a program: see TestRecord.
 type recording struct {
 	name       string // a path, without its extension
 	cols, rows int
 	output     []byte
 }
 
-// resizing is the sequence by which a recording says that the terminal was
-// given another size. The terminal itself ignores it.
+// resizing is the sequence that marks a change of size in a recording. The terminal ignores it.
 var resizing = regexp.MustCompile(`\x1b\[8;([0-9]+);([0-9]+)t`)
 
-// recordings returns those in testdata. Their names tell the size, which is
-// 80x24 where they do not.
+// recordings returns the recordings in testdata. Their size is in their names; without one it is
+// 80x24.
 func recordings(t *testing.T) []recording {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join("testdata", "programs", "*.out"))
@@ -44,8 +43,7 @@ func recordings(t *testing.T) []recording {
 	return list
 }
 
-// steps cuts the output into pieces, whose sizes are up to next, and looks after
-// each.
+// steps splits the output into pieces whose sizes next returns, with a look after each.
 func (r recording) steps(t *testing.T, next func() int) []step {
 	t.Helper()
 	var steps []step
@@ -68,9 +66,9 @@ func (r recording) steps(t *testing.T, next func() int) []step {
 	return steps
 }
 
-// TestPrograms replays what real programs wrote, and compares with what xterm's
-// headless engine showed then: testdata/programs/NAME.out and NAME.screen. It
-// replays each in one piece and in chunks of every size up to seven.
+// TestPrograms replays recordings of real programs (testdata/programs/NAME.out), and compares the
+// screen at the end with that of xterm's headless engine (NAME.screen). It writes each in one piece
+// and in chunks of every size up to seven.
 func TestPrograms(t *testing.T) {
 	t.Parallel()
 	for _, r := range recordings(t) {

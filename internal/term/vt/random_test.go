@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// sequences are what random output is made of. Each # is a small number.
+// sequences are the elements of random output. Each # becomes a small number.
 var sequences = strings.Split("\r\n|\n|\r|\b|\t|a|word|some more words |日本|e\u0301|👩‍💻|🇩🇪|☂\ufe0f|\u0301|"+
 	"\x1b[#A|\x1b[#B|\x1b[#C|\x1b[#D|\x1b[#E|\x1b[#F|\x1b[#G|\x1b[#;#H|\x1b[#I|\x1b[#Z|\x1b[#d|"+
 	"\x1b[J|\x1b[1J|\x1b[2J|\x1b[K|\x1b[1K|\x1b[2K|\x1b[#X|\x1b[#@|\x1b[#P|\x1b[#L|\x1b[#M|\x1b[#S|\x1b[#T|\x1b[#b|"+
@@ -18,7 +18,7 @@ var sequences = strings.Split("\r\n|\n|\r|\b|\t|a|word|some more words |日本|e
 	"\x1b[m|\x1b[1m|\x1b[3#m|\x1b[4#m|\x1b[4:3m|\x1b[38;5;#m|\x1b[48;2;#;#;#m|\x1b(0|\x1b(B|"+
 	"\x1b[?1049h|\x1b[?1049l|\x1bH|\x1b[g", "|")
 
-// wilder are sequences that other terminals treat otherwise, or not at all.
+// wilder are sequences that other terminals execute differently, or not at all.
 var wilder = strings.Split("\x1b[?69h|\x1b[?69l|\x1b[#;#s|\x1b[#'}|\x1b[#'~|\x1b[# @|\x1b[# A|\x1b6|\x1b9|\x1b#8|"+
 	"\x1b[3J|\x1b[22J|\x1bc|\x1b[!p|\x1b[?47h|\x1b[?47l|\x1b[?1047h|\x1b[?1047l|\x1b[?45h|\x1b[?45l|\x1b[?2026h|\x1b[?2026l|"+
 	"\x1b[?2027h|\x1b[?2027l|\x1b]8;;http://h/#\x07|\x1b]8;;\x07|\x1b]2;title #\x07|\x1b]133;A\x07|\x1b[4#;#;#;#;#$x|\x1b[#;#;#;#$z|\x1b[#;#;#;#${|\x1b[#;#;#;#;1;#;#$v|\x1b[#;#;#;#;#$r|\x1b[#;#;#;#;#$t|\x1b[2*x|\x1b[*x|\x1b[1\"q|\x1b[\"q|\x1b[?J|\x1b[?K|"+
@@ -29,7 +29,7 @@ func randomOutput(r *rand.Rand, n int, vocabulary ...[]string) []byte {
 	for range n {
 		words := vocabulary[r.IntN(len(vocabulary))]
 		word := words[r.IntN(len(words))]
-		if strings.HasPrefix(word, "\x1b#") { // its own
+		if strings.HasPrefix(word, "\x1b#") { // not a number
 			b.WriteString(word)
 			continue
 		}
@@ -43,9 +43,8 @@ func randomOutput(r *rand.Rand, n int, vocabulary ...[]string) []byte {
 	return []byte(b.String())
 }
 
-// TestRandom holds for random output what must hold for any: the state never
-// contradicts itself, chunks make no difference, and what a diff says is what
-// changed.
+// TestRandom checks invariants with random output: the state is consistent, splitting the output
+// makes no difference, and diffs match the changes.
 func TestRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(400) {
@@ -64,7 +63,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// FuzzWrite does the same with any bytes, of which the first four are sizes.
+// FuzzWrite checks the same with arbitrary bytes, the first four of which are sizes.
 func FuzzWrite(f *testing.F) {
 	for _, scenes := range families {
 		for _, s := range scenes {
@@ -76,7 +75,7 @@ func FuzzWrite(f *testing.F) {
 			return
 		}
 		n := 0
-		pick := func(limit int) int { // sizes of chunks, which depend on the data
+		pick := func(limit int) int { // chunk sizes, derived from the data
 			n++
 			return int(data[n%len(data)]) % limit
 		}
@@ -90,8 +89,8 @@ func FuzzWrite(f *testing.F) {
 	})
 }
 
-// A checker writes the same to two terminals, to one of them in chunks, and
-// keeps a picture up to date by diffs.
+// A checker writes the same output to two terminals, to one of them in chunks, and maintains a
+// picture by diffs.
 type checker struct {
 	t           testing.TB
 	whole, part *Terminal

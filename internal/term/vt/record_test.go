@@ -21,16 +21,16 @@ import (
 
 var record = flag.String("record", "", "record the programs whose names match a regular expression to testdata/programs; needs root")
 
-// A scene is a program, and what a person does in it.
+// A scene is a program and a person's actions in it.
 type scene struct {
 	name    string
 	sizes   []string // COLSxROWS
-	command string   // for sh, in a directory that has what testdata/programs/home.sh makes
+	command string   // for sh, in a directory prepared by testdata/programs/home.sh
 	acts    []act
 }
 
-// An act waits until the screen has what a regular expression says and is quiet,
-// and then types, or changes the size to COLSxROWS.
+// An act waits until the screen matches a regular expression and is quiet, and then types, or
+// changes the size to COLSxROWS.
 type act struct{ see, keys, resize string }
 
 var (
@@ -39,7 +39,7 @@ var (
 	every = []string{"80x24", "132x43", "40x10"}
 )
 
-// scenes are the programs to record. Names of keys are written as what they send.
+// scenes are the programs to record. Keys are written as the bytes that they send.
 var scenes = []scene{
 	{"bash", []string{"80x24", "40x10"}, "HISTFILE=.history PS1='$ ' bash --norc --noprofile", []act{
 		{see: `\$ ?$`, keys: "echo " + strings.Repeat("a long line of words that wraps ", 4)},
@@ -138,7 +138,7 @@ var scenes = []scene{
 	{"top", usual, "top -d 0.3", []act{
 		{see: `PID`, keys: "z"}, {see: `PID`, keys: "1"}, {see: `PID`, keys: "t"}, {see: `PID`, keys: "h"}, {see: `Help`, keys: "q"}, {see: `PID`, keys: "q"},
 	}},
-	{"tmux", both, // with what xterm's headless engine does as we do: no margins at the left and right, nothing wide
+	{"tmux", both, // without left and right margins and wide characters, which xterm's headless engine handles differently
 		"echo \"set -as terminal-overrides ',*:Enmg@:Dsmg@:Clmg@:Cmg@'\" >tmux.conf; tmux -L inside -f tmux.conf new-session 'PS1=\"$ \" sh'", []act{
 			{see: `\$ ?$`, keys: "cat narrow.txt\r"},
 			{see: `line 100`, keys: "\x02%"},
@@ -171,8 +171,8 @@ var scenes = []scene{
 	}},
 }
 
-// TestRecord renews the recordings of programs. Each runs in a machine of its own,
-// as far as it can see: with its own home directory, processes and host name.
+// TestRecord renews the recordings of programs. Each runs isolated, with its own home directory,
+// processes and host name.
 func TestRecord(t *testing.T) {
 	if *record == "" {
 		t.Skip("nothing to record: -record says what")
@@ -192,7 +192,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// enter makes the little machine, and runs a command line there.
+// enter is the command that sets up the isolation and runs a command line in it.
 const enter = `set -e
 hostname demo
 mount -t tmpfs tmpfs /home
@@ -202,8 +202,8 @@ cd /home/demo
 exec env -i HOME=/home/demo PATH=/usr/bin:/bin:/usr/sbin TERM=xterm-256color COLORTERM=truecolor LANG=C.UTF-8 LESSHISTFILE=- TZ=UTC \
 	GIT_CONFIG_NOSYSTEM=1 SHELL=/bin/sh sh -c "$1"`
 
-// record runs a scene, and returns what the program wrote. A change of the size
-// is in it as the sequence that asks a terminal for it.
+// record runs a scene, and returns the program's output. A change of size is recorded as the
+// sequence that requests it from a terminal.
 func (s scene) record(t *testing.T, size string) []byte {
 	t.Helper()
 	var cols, rows int
@@ -254,8 +254,8 @@ func (s scene) record(t *testing.T, size string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// until takes output until the screen shows something and is quiet. With nil, it
-	// waits for the end of the program, or until that has nothing more to say.
+	// until takes output until the screen matches and is quiet. With nil, it waits until the
+	// program ends or its output stops.
 	const quiet, patience = 300 * time.Millisecond, 15 * time.Second
 	until := func(see *regexp.Regexp) {
 		t.Helper()
@@ -269,7 +269,7 @@ func (s scene) record(t *testing.T, size string) []byte {
 			case b, ok := <-chunks:
 				if !ok {
 					if see != nil {
-						t.Fatalf("the program has ended before %v\n%q", see, output.Bytes())
+						t.Fatalf("the program ended before %v\n%q", see, output.Bytes())
 					}
 					return
 				}

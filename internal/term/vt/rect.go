@@ -1,13 +1,13 @@
 package vt
 
-// DECRQCRA, the checksum of a rectangle, is left out: it would let a program read
-// what others have written to the screen.
+// DECRQCRA, the checksum of a rectangle, is left out: it would let a program read what other
+// programs have written to the screen.
 
-// A rect is a part of the screen, by its first row and column and those after its
-// last.
+// A rect is a part of the screen: its first row and column, and the row and column after its last.
 type rect struct{ top, left, bottom, right int }
 
-// field is where rectangles may be: within the margins in origin mode, else anywhere.
+// field is the area that rectangles are relative to and cut to: the margins in origin mode, else
+// the screen.
 func (t *Terminal) field() rect {
 	if t.modes.Has(ModeOrigin) {
 		return rect{t.top, t.left, t.bottom + 1, t.right + 1}
@@ -15,8 +15,8 @@ func (t *Terminal) field() rect {
 	return rect{0, 0, t.rows, t.cols}
 }
 
-// rect returns the rectangle that four parameters from i on describe, cut to what
-// there is, and false when nothing is left of it.
+// rect returns the rectangle that the four parameters from i on describe, cut to the field, and
+// false if nothing is left of it.
 func (t *Terminal) rect(i int) (rect, bool) {
 	f := t.field()
 	r := rect{
@@ -26,7 +26,7 @@ func (t *Terminal) rect(i int) (rect, bool) {
 	return r, r.top < r.bottom && r.left < r.right
 }
 
-// fillRect is DECFRA: a rectangle full of one character in the present style.
+// fillRect is DECFRA: it fills a rectangle with one character in the current style.
 func (t *Terminal) fillRect() {
 	c := rune(t.param(0, 0))
 	r, ok := t.rect(1)
@@ -50,7 +50,7 @@ func (t *Terminal) fillRect() {
 	}
 }
 
-// eraseRect is DECERA, and DECSERA when selective.
+// eraseRect is DECERA or, if selective, DECSERA.
 func (t *Terminal) eraseRect(selective bool) {
 	r, ok := t.rect(0)
 	if !ok {
@@ -65,8 +65,8 @@ func (t *Terminal) eraseRect(selective bool) {
 	}
 }
 
-// copyRect is DECCRA: a rectangle, and the row and column where its copy begins. The
-// numbers of pages say nothing, since there is one.
+// copyRect is DECCRA. Its parameters are a rectangle and the row and column to copy it to; page
+// numbers are ignored, because there is one page.
 func (t *Terminal) copyRect() {
 	from, ok := t.rect(0)
 	f := t.field()
@@ -78,7 +78,7 @@ func (t *Terminal) copyRect() {
 	cells := make([]cell, cols)
 	for i := range rows {
 		if top > from.top {
-			i = rows - 1 - i // from below, since the copy may overlap what is to be copied
+			i = rows - 1 - i // from below, because source and destination may overlap
 		}
 		src := t.scr.rows[from.top+i]
 		n := 0
@@ -100,7 +100,7 @@ func (t *Terminal) copyRect() {
 	}
 }
 
-// open makes ready to overwrite the columns from up to, not including, to.
+// open prepares the columns from from up to but not including to for overwriting.
 func (r *row) open(from, to int) {
 	r.split(from)
 	r.split(to)
@@ -110,16 +110,16 @@ func (r *row) open(from, to int) {
 	}
 }
 
-// setExtent is DECSACE: whether attributes are changed in a rectangle, or from one
-// place to another, line by line.
+// setExtent is DECSACE: whether DECCARA and DECRARA change a rectangle, or the lines from one
+// position to another.
 func (t *Terminal) setExtent() {
 	if n := t.param(0, 0); n <= 2 {
 		t.rectangular = n == 2
 	}
 }
 
-// changeRect is DECCARA, and DECRARA when reverse: it sets attributes of what is
-// there, or exchanges them for the opposite.
+// changeRect is DECCARA or, if reverse, DECRARA: it sets or inverts attributes of the text in an
+// area.
 func (t *Terminal) changeRect(reverse bool) {
 	r, ok := t.rect(0)
 	if !ok && (t.rectangular || r.top >= r.bottom) {
@@ -132,9 +132,9 @@ func (t *Terminal) changeRect(reverse bool) {
 		keep, flip = t.change()
 	}
 	t.inkFresh = false
-	t.inkNow() // which forgets unused pens, when there are many
+	t.inkNow() // this drops unused pens if there are many
 	f := t.field()
-	var known [2]penID // a pen and what becomes of it: neighbours have the same
+	var known [2]penID // a pen and its replacement, cached because neighbours share pens
 	known[1] = t.changedPen(0, keep, flip)
 	for y := r.top; y < r.bottom; y++ {
 		left, right := r.left, r.right
@@ -163,8 +163,8 @@ func (t *Terminal) changeRect(reverse bool) {
 	}
 }
 
-// changedPen returns the pen that has only the attributes to keep of another, and
-// then the opposite of those to flip.
+// changedPen returns the pen with pen id's colours and its attributes in keep, those in flip
+// inverted.
 func (t *Terminal) changedPen(id penID, keep, flip Attr) penID {
 	p := t.pens.pens[id].pen
 	p.Attr = p.Attr&(keep|protected) ^ flip
@@ -176,10 +176,10 @@ var rectAttrs = map[uint16]Attr{
 	1: Bold, 4: Attr(UnderlineSingle) << underlineShift, 5: Blink, 7: Inverse, 8: Conceal,
 }
 
-// allRectAttrs are what 0 stands for.
+// allRectAttrs are the attributes that parameter 0 clears.
 const allRectAttrs = Bold | Blink | Inverse | Conceal | underlineMask
 
-// change returns what the parameters of DECCARA keep, and what they set.
+// change returns the attributes that the parameters of DECCARA keep, and those that they set.
 func (t *Terminal) change() (keep, set Attr) {
 	keep = ^Attr(0)
 	params := t.params[min(4, t.nparams):t.nparams]
@@ -187,7 +187,7 @@ func (t *Terminal) change() (keep, set Attr) {
 		params = []uint16{0}
 	}
 	for _, n := range params {
-		off := rectAttrs[n-20] // 24, 25, 27 and 28; below 20 it is none
+		off := rectAttrs[n-20] // 24, 25, 27 and 28; below 20 it wraps to a key that is not in the map
 		switch {
 		case n == 0:
 			off = allRectAttrs
@@ -206,7 +206,7 @@ func (t *Terminal) change() (keep, set Attr) {
 	return keep, set
 }
 
-// reversal returns what the parameters of DECRARA exchange.
+// reversal returns the attributes that the parameters of DECRARA invert.
 func (t *Terminal) reversal() (flip Attr) {
 	params := t.params[min(4, t.nparams):t.nparams]
 	if len(params) == 0 {

@@ -5,17 +5,16 @@ import (
 	"slices"
 )
 
-// An anchor is a place in the text that must stay where it is in the text while
-// that is wrapped anew.
+// An anchor is a position that must keep its place in the text when the text is rewrapped.
 type anchor struct {
 	at     Position
-	logic  int // columns from the beginning of the unwrapped line
+	logic  int // columns from the start of the unwrapped line
 	placed func(Position)
 }
 
-// reflow wraps the text of the primary screen and its history at another width.
-// cur is the cursor of that screen. It works on packed lines, so that the pens
-// and clusters of a long history need not become the terminal's.
+// reflow rewraps the text of the primary screen and its history. cur is the cursor of that screen.
+// It works on packed lines, so that the pens and clusters of a long history do not enter the
+// terminal's tables.
 func (t *Terminal) reflow(cols, rows int, cur *cursor) {
 	p := &t.primary
 	used := max(p.content(), cur.y+1)
@@ -37,7 +36,7 @@ func (t *Terminal) reflow(cols, rows int, cur *cursor) {
 		}
 	}
 	w.finish()
-	w.place(end)
+	w.placeRest(end)
 
 	out := &w.out
 	if used == len(p.rows) || top < out.first {
@@ -72,8 +71,8 @@ func (t *Terminal) reflow(cols, rows int, cur *cursor) {
 	}
 }
 
-// primaryCursors returns the cursor of the primary screen and the one that is
-// saved there: while the alternate screen shows, both are the same.
+// primaryCursors returns the cursor of the primary screen and the one saved there. While the
+// alternate screen is active, they are the same.
 func (t *Terminal) primaryCursors(cur *cursor) []*cursor {
 	if saved := &t.primary.saved.cursor; saved != cur {
 		return []*cursor{cur, saved}
@@ -81,8 +80,8 @@ func (t *Terminal) primaryCursors(cur *cursor) []*cursor {
 	return []*cursor{cur}
 }
 
-// anchors returns those of the cursors and of the marks. Cursors are placed by
-// the number of their line, not yet by its row.
+// anchors returns anchors for the cursors and the marks. They set a cursor's y to the number of its
+// line, from which the caller must subtract that of the top row.
 func (t *Terminal) anchors(cur *cursor, screen uint64, cols int) []anchor {
 	var list []anchor
 	for _, c := range t.primaryCursors(cur) {
@@ -107,26 +106,26 @@ func (t *Terminal) anchors(cur *cursor, screen uint64, cols int) []anchor {
 type wrapper struct {
 	cols    int
 	out     history
-	anchors []anchor // by line; those before the line that is being read are placed
-	open    bool     // a line has begun that is not finished
-	moved   bool     // some line got another number
+	anchors []anchor // by line; those in lines already read are done
+	open    bool     // an unwrapped line is incomplete
+	moved   bool     // some line got a new number
 
-	read   int        // lines taken of the open one
-	column int        // of the unwrapped line: where the next cell goes
+	read   int        // wrapped lines of the open one so far
+	column int        // of the unwrapped line: position of the next cell
 	here   []anchor   // in the open line
 	starts []rowStart // of the open line
 
 	row  packer // the row so far
-	used int    // and its columns
+	used int    // columns of the row so far
 }
 
-// A rowStart says with which column of the unwrapped line a row begins.
+// A rowStart is the column of the unwrapped line at which a row begins.
 type rowStart struct {
 	column int
 	number uint64
 }
 
-// add takes line n.
+// add adds line n.
 func (w *wrapper) add(n uint64, packed []byte) {
 	wraps := packed[0]&packedWraps != 0
 	anchored := len(w.anchors) > 0 && w.anchors[0].at.Line == n
@@ -156,9 +155,9 @@ func (w *wrapper) add(n uint64, packed []byte) {
 	}
 }
 
-// packedFits reports whether a packed line takes at most cols columns.
+// packedFits reports whether a packed line is at most cols columns wide.
 func packedFits(packed []byte, cols int) bool {
-	if len(packed) <= cols { // what takes two columns takes two bytes, too
+	if len(packed) <= cols { // a wide character has at least two bytes
 		return true
 	}
 	n := 0
@@ -168,13 +167,13 @@ func packedFits(packed []byte, cols int) bool {
 	return n <= cols
 }
 
-// begin begins a row.
+// begin starts a row.
 func (w *wrapper) begin() {
 	w.row.begin()
 	w.used = 0
 }
 
-// addRun adds the cells of r, and begins a row whenever one is full.
+// addRun adds the cells of r, starting a new row whenever one is full.
 func (w *wrapper) addRun(r run) {
 	step := r.cellWidth()
 	if step > w.cols {
@@ -207,7 +206,7 @@ func (w *wrapper) addRun(r run) {
 	}
 }
 
-// flush puts the row out.
+// flush outputs the row.
 func (w *wrapper) flush(wraps bool) { w.out.push(w.row.end(wraps)) }
 
 // finish ends the open line.
@@ -224,15 +223,15 @@ func (w *wrapper) finish() {
 			i--
 		}
 		col := a.logic - w.starts[i].column
-		if col > w.cols { // it was beyond the text
+		if col > w.cols { // beyond the text
 			col = w.cols - 1
 		}
 		a.placed(Position{w.starts[i].number, col})
 	}
 }
 
-// place places the anchors below the text, which ended before line end.
-func (w *wrapper) place(end uint64) {
+// placeRest places the anchors below the text, which ended before line end.
+func (w *wrapper) placeRest(end uint64) {
 	for _, a := range w.anchors {
 		a.placed(Position{w.out.next + a.at.Line - end, min(a.at.Col, w.cols-1)})
 	}

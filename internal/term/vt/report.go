@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-// What the terminal says that it is: one of level 4 with selective erase,
-// national character sets, horizontal scrolling, colour and rectangles; to DA2 an xterm, as
-// TERM says, too.
+// The terminal's device attributes: level 4 with selective erase, national character sets,
+// horizontal scrolling, colour and rectangles; an xterm for DA2, consistent with TERM.
 const (
 	primaryAttributes   = "\x1b[?64;6;9;21;22;28c"
 	secondaryAttributes = "\x1b[>41;390;0c"
 	tertiaryAttributes  = "\x1bP!|00000000\x1b\\"
 )
 
-// reply answers the program.
+// reply sends an answer to the program.
 func (t *Terminal) reply(s string) { t.emit(Reply{Data: []byte(s)}) }
 
 // deviceAttributes is DA1.
@@ -99,14 +98,13 @@ func (t *Terminal) reportMode() {
 	t.reply(fmt.Sprintf("\x1b[%s%d;%d$y", mark, n, state))
 }
 
-// reportSize is the report of mode 2048. Sizes in pixels are unknown here.
+// reportSize is the report of mode 2048. The size in pixels is unknown.
 func (t *Terminal) reportSize() {
 	t.reply(fmt.Sprintf("\x1b[48;%d;%d;0;0t", t.rows, t.cols))
 }
 
-// windowOps is XTWINOPS, as far as it is harmless: output neither moves nor
-// resizes a window, and titles are not reported, since that would let a program
-// type into its own shell.
+// windowOps is XTWINOPS, as far as it is harmless: programs cannot move or resize a window, and
+// titles are not reported, because that would let output type into the shell.
 func (t *Terminal) windowOps() {
 	switch t.param(0, 0) {
 	case 18:
@@ -120,7 +118,7 @@ func (t *Terminal) windowOps() {
 	}
 }
 
-// dcs acts upon a device control string.
+// dcs executes a device control string.
 func (t *Terminal) dcs(inter byte, s []byte) {
 	switch inter {
 	case '$':
@@ -172,7 +170,7 @@ var capabilities = map[string]string{
 	"Ms": "\x1b]52;%p1%s;%p2%s\x07",
 }
 
-// maxCapability is how long the name of a capability may be.
+// maxCapability is the maximum length of a capability's name.
 const maxCapability = 32
 
 // reportCapabilities is XTGETTCAP: names and values as hexadecimal digits.

@@ -1,10 +1,9 @@
 package vt
 
-// Resize changes the size. A new width wraps the text of the primary screen and
-// its history anew; the alternate screen is cut, since programs draw it again.
-// Text of the primary screen is never lost: what does not fit any more becomes
-// history, and comes back when there is room. A synchronized update ends. A
-// size beyond the limits is an error of kind Invalid.
+// Resize changes the size. A new width rewraps the text of the primary screen and its history; the
+// alternate screen is cut, because programs redraw it. Text of the primary screen is never lost:
+// lines that no longer fit move to the history, and come back when there is room. A synchronized
+// update ends. A size outside the limits is an error of kind Invalid.
 func (t *Terminal) Resize(cols, rows int) error {
 	if err := checkSize(cols, rows); err != nil {
 		return err
@@ -43,8 +42,7 @@ func (t *Terminal) Resize(cols, rows int) error {
 	return nil
 }
 
-// resizeAlternate cuts the alternate screen, which shows, so that the cursor's
-// row stays.
+// resizeAlternate cuts the active alternate screen so that the cursor's row stays on it.
 func (t *Terminal) resizeAlternate(cols, rows int) {
 	if over := t.cur.y - rows + 1; over > 0 {
 		t.alternate.rows = t.alternate.rows[over:]
@@ -54,8 +52,7 @@ func (t *Terminal) resizeAlternate(cols, rows int) {
 	t.cur.pending = false
 }
 
-// content returns how many rows there are up to the last one that shows
-// something.
+// content returns the number of rows up to the last one that is not empty.
 func (s *screen) content() int {
 	n := len(s.rows)
 	for n > 0 && s.rows[n-1].used == 0 {

@@ -3,13 +3,13 @@ package vt
 // A row is one row of a screen.
 type row struct {
 	cells []cell // one for each column
-	used  int    // cells from here on are vacant, whatever they hold
-	wraps bool   // the text goes on in the next row
+	used  int    // cells from here on count as empty, whatever they hold
+	wraps bool   // the text continues in the next row
 	mixed bool   // some cells may not be narrow
-	rich  bool   // some cells may have a pen, or more than ASCII
+	rich  bool   // some cells may have a pen, or hold more than ASCII
 
 	stamp   uint64 // the epoch at which this row last changed
-	line    Line   // the row as it was at epoch lineAt, kept for snapshots
+	line    Line   // the row as of epoch lineAt, cached for snapshots
 	lineAt  uint64
 	hasLine bool
 }
@@ -26,8 +26,8 @@ func (r *row) reach(x int) {
 	}
 }
 
-// split makes sure that no wide character lies across the boundary between
-// columns x-1 and x: if one does, both of its columns become empty.
+// split clears the wide character that straddles the boundary between columns x-1 and x, if there
+// is one: both of its columns become empty.
 func (r *row) split(x int) {
 	if !r.mixed || x <= 0 || x >= r.used || r.cells[x]&widthMask != tail {
 		return
@@ -36,7 +36,7 @@ func (r *row) split(x int) {
 	r.cells[x] &= penMask
 }
 
-// erase empties columns from up to, not including, to.
+// erase empties the columns from from up to but not including to.
 func (r *row) erase(from, to int, blank cell) {
 	if from >= to {
 		return
@@ -65,8 +65,8 @@ func (r *row) clear(blank cell) {
 	}
 }
 
-// move copies columns from up to, not including, to, of src to column at, where
-// they must fit. Source and destination may be the same row.
+// move copies the columns from from up to but not including to of src to column at, where they must
+// fit. Source and destination may be the same row.
 func (r *row) move(at int, src *row, from, to int) {
 	if from >= to {
 		return
@@ -76,8 +76,8 @@ func (r *row) move(at int, src *row, from, to int) {
 	src.reach(to)
 	end := at + to - from
 	r.reach(at)
-	// Wide characters at the edges of the destination lose a half, but only
-	// once the source, which may overlap, is copied.
+	// Wide characters cut by the edges of the destination are cleared, but only after the copy,
+	// because the source may overlap.
 	head := r.mixed && at > 0 && at < r.used && r.cells[at]&widthMask == tail
 	rest := r.mixed && end < r.used && r.cells[end]&widthMask == tail
 	copy(r.cells[at:end], src.cells[from:to])

@@ -2,8 +2,7 @@ package vt
 
 import "strings"
 
-// families are the scenes, by family of sequences: for each there is a file in
-// testdata.
+// families are the scenes by family of sequences. Each family has a file in testdata.
 var families = map[string][]scene{
 	"print": {
 		{name: "text", input: []string{"one\r\ntwo\r\n"}},

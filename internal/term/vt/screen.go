@@ -1,17 +1,17 @@
 package vt
 
-// A screen is one of a terminal's two grids with what belongs to it. The
-// alternate one has no rows until it is first shown.
+// A screen is one of a terminal's two grids, with the state that each has for itself. The alternate
+// screen has no rows until it is first shown.
 type screen struct {
 	rows []*row
-	// ring has room for more rows than there are: rows is a window of it that
-	// moves on by one with each line that scrolls, and then begins again.
+	// ring has room for more rows than the screen: rows is a window into it, which advances by one
+	// with each line that scrolls, and then starts over.
 	ring  []*row
 	saved savedCursor
 	keys  keyStack
 }
 
-// crop makes the grid rows by cols: empty where it grows, cut where it shrinks.
+// crop makes the grid rows by cols, adding empty rows and columns or cutting them off.
 func (s *screen) crop(rows, cols int, stamp uint64) {
 	if len(s.rows) > rows {
 		s.rows = s.rows[:rows:rows]
@@ -26,7 +26,7 @@ func (s *screen) crop(rows, cols int, stamp uint64) {
 	}
 }
 
-// rotate puts the first row, which it returns, last.
+// rotate moves the first row to the end, and returns it.
 func (s *screen) rotate() *row {
 	first, n := s.rows[0], len(s.rows)
 	if cap(s.rows) == n {
@@ -41,21 +41,19 @@ func (s *screen) rotate() *row {
 	return first
 }
 
-// ringSlack is how many lines may scroll before the rows of a small screen are
-// copied.
+// ringSlack is how many lines can scroll before the rows of a small screen are copied.
 const ringSlack = 64
 
-// A cursor is where and how the next character is printed.
+// A cursor is the position and style of the next character.
 type cursor struct {
 	x, y int // from 0, within the screen
-	// pending says that the last column was printed to, and that the next
-	// character goes to the next line first.
+	// pending means that the last column was printed to: the next character wraps first.
 	pending bool
 	pen     pen
 	sets    charsets
 }
 
-// A savedCursor is what DECSC keeps.
+// A savedCursor is what DECSC saves.
 type savedCursor struct {
 	cursor
 	origin bool
@@ -66,7 +64,7 @@ func (t *Terminal) saveCursor() {
 	t.scr.saved = savedCursor{t.cur, t.modes.Has(ModeOrigin)}
 }
 
-// restoreCursor is DECRC. Where nothing was saved it goes to the upper left.
+// restoreCursor is DECRC. If nothing was saved, it moves the cursor to the upper left.
 func (t *Terminal) restoreCursor() {
 	s := t.scr.saved
 	t.cur = s.cursor
@@ -76,7 +74,7 @@ func (t *Terminal) restoreCursor() {
 	t.updateDirect()
 }
 
-// show makes s the screen that shows.
+// show makes s the active screen.
 func (t *Terminal) show(s *screen) {
 	if t.scr == s {
 		return
@@ -86,10 +84,10 @@ func (t *Terminal) show(s *screen) {
 	t.redraw()
 }
 
-// row returns the row that the cursor is in, marked as changed.
+// row returns the cursor's row, and marks it as changed.
 func (t *Terminal) row() *row { return t.touch(t.cur.y) }
 
-// touch returns row y, marked as changed.
+// touch returns row y, and marks it as changed.
 func (t *Terminal) touch(y int) *row {
 	r := t.scr.rows[y]
 	r.stamp = t.stamp

@@ -2,7 +2,7 @@ package vt
 
 import "slices"
 
-// lineFeed goes down one line, and scrolls where that is the bottom margin.
+// lineFeed moves down one line, or scrolls at the bottom margin.
 func (t *Terminal) lineFeed() {
 	t.cur.pending = false
 	switch {
@@ -28,8 +28,8 @@ func (t *Terminal) reverseLineFeed() {
 	}
 }
 
-// scrollUp moves the scrolling region up by n lines. What leaves the primary
-// screen at its top becomes history.
+// scrollUp moves the scrolling region up by n lines. Lines that leave the primary screen at its top
+// become history.
 func (t *Terminal) scrollUp(n int) {
 	n = min(n, t.bottom-t.top+1)
 	if t.scr != &t.primary || t.top != 0 || !t.fullWidth() {
@@ -50,13 +50,13 @@ func (t *Terminal) scrollUp(n int) {
 		r.clear(blank)
 		r.stamp = t.stamp
 	}
-	// Rows below the region stay where they are, and so become other lines.
+	// Rows below the region stay in place, so they become other lines.
 	for _, r := range t.scr.rows[t.bottom+1:] {
 		r.stamp = t.stamp
 	}
 }
 
-// remember puts a row that leaves the primary screen at its top into the history.
+// remember adds a row that leaves the primary screen at its top to the history.
 func (t *Terminal) remember(r *row) {
 	if t.history.limit > 0 {
 		t.keepLinks(r, t.history.next)
@@ -66,8 +66,7 @@ func (t *Terminal) remember(r *row) {
 	t.history.push(nil)
 }
 
-// deleteRows removes n rows at row y, within the margins, and moves those below
-// up to the bottom margin.
+// deleteRows removes n rows at row y within the margins, and moves the rows below it up.
 func (t *Terminal) deleteRows(y, n int) {
 	n = min(n, t.bottom-y+1)
 	blank := t.eraser()
@@ -89,8 +88,8 @@ func (t *Terminal) deleteRows(y, n int) {
 	}
 }
 
-// insertRows puts n empty rows at row y, within the margins, and moves those
-// below down. What leaves the region at its bottom is gone.
+// insertRows inserts n empty rows at row y within the margins, and moves the rows below it down.
+// Rows that leave the region at its bottom are lost.
 func (t *Terminal) insertRows(y, n int) {
 	n = min(n, t.bottom-y+1)
 	blank := t.eraser()
@@ -112,8 +111,8 @@ func (t *Terminal) insertRows(y, n int) {
 	}
 }
 
-// unwrap notes that what follows the row before y is not its continuation any
-// more.
+// unwrap marks the rows at the edges of a change at row y as not continued: other text follows them
+// now.
 func (t *Terminal) unwrap(y int) {
 	if y > 0 && t.scr.rows[y-1].wraps {
 		t.touch(y - 1).wraps = false

@@ -1,6 +1,6 @@
 package vt
 
-// sgr is SGR: how the text that follows looks.
+// sgr is SGR: the style of the text that follows.
 func (t *Terminal) sgr() {
 	p := &t.cur.pen
 	if t.nparams == 0 || t.nparams == 1 && t.params[0] == 0 {
@@ -10,7 +10,7 @@ func (t *Terminal) sgr() {
 	}
 	t.inkFresh = false
 	for i := 0; i < t.nparams; i++ {
-		// What follows a colon belongs to the parameter before it.
+		// Parameters after a colon belong to the one before it.
 		end := i + 1
 		for end < t.nparams && t.colons>>end&1 != 0 {
 			end++
@@ -33,7 +33,7 @@ func (t *Terminal) sgr() {
 			if u := t.params[i+1]; u <= uint16(UnderlineDashed) {
 				p.Attr = p.Attr.WithUnderline(Underline(u))
 			}
-		case end > i+1: // no other attribute has more to say
+		case end > i+1: // no other attribute has subparameters
 		case n == 0:
 			*p = pen{link: p.link, Style: Style{Attr: p.Attr & protected}}
 		case n >= 30 && n <= 37:
@@ -55,8 +55,7 @@ func (t *Terminal) sgr() {
 	}
 }
 
-// sgrAttrs has the attributes that SGR parameters clear and set, and the colour
-// that they make the default one.
+// sgrAttrs has the attributes that SGR parameters clear and set, and the colour that they reset.
 var sgrAttrs = [60]struct {
 	clear, set Attr
 	color      uint8
@@ -85,8 +84,8 @@ var sgrAttrs = [60]struct {
 	59: {color: 59},
 }
 
-// sgrDefault makes a colour the default: that of text (39), of the background
-// (49) or of the underline (59).
+// sgrDefault resets a colour to the default: the text's (39), the background's (49) or the
+// underline's (59).
 func (t *Terminal) sgrDefault(n uint8) {
 	switch n {
 	case 39:
@@ -98,11 +97,11 @@ func (t *Terminal) sgrDefault(n uint8) {
 	}
 }
 
-// sgrColor reads the colour of parameter i, whose colon part ends before end:
+// sgrColor parses the colour at parameter i, whose subparameters end before end:
 //
 //	38:5:N  38:2:R:G:B  38:2:SPACE:R:G:B  38;5;N  38;2;R;G;B
 //
-// It returns the parameter after the colour, and false where there is none.
+// It returns the index of the parameter after the colour, and false if there is no colour.
 func (t *Terminal) sgrColor(i, end int) (c Color, next int, ok bool) {
 	p := t.params[:t.nparams]
 	if end > i+1 { // with colons
@@ -111,7 +110,7 @@ func (t *Terminal) sgrColor(i, end int) (c Color, next int, ok bool) {
 			c, ok = sgrIndexed(sub[1])
 		case sub[0] == 2 && len(sub) == 4:
 			c, ok = sgrRGB(sub[1:])
-		case sub[0] == 2 && len(sub) >= 5: // with the number of a colour space
+		case sub[0] == 2 && len(sub) >= 5: // with a colour space
 			c, ok = sgrRGB(sub[2:])
 		}
 		return c, end, ok
@@ -125,7 +124,7 @@ func (t *Terminal) sgrColor(i, end int) (c Color, next int, ok bool) {
 		c, ok = sgrRGB(rest[1:])
 		return c, i + 5, ok
 	case len(rest) > 0 && (rest[0] == 2 || rest[0] == 5):
-		return 0, len(p), false // cut off
+		return 0, len(p), false // incomplete
 	}
 	return 0, i + 1, false
 }

@@ -1,22 +1,20 @@
 package vt
 
-// A Snapshot is what a terminal shows at one moment. It never changes, and may
-// be read anywhere.
+// A Snapshot is the picture of a terminal at one moment. It is immutable.
 type Snapshot struct {
 	// Epoch counts changes: see [Terminal.Epoch].
 	Epoch      uint64
 	Cols, Rows int
-	Lines      []Line // one for each row, from the top; only to be read
+	Lines      []Line // one for each row, from the top; read-only
 
-	// FirstLine is the number of the line at the top of the primary screen, and
-	// OldestLine that of the oldest line that is kept above it. Layout counts how
-	// often lines were numbered anew.
+	// FirstLine is the number of the line at the top of the primary screen, and OldestLine that of
+	// the oldest line in the history. Layout counts how often lines were renumbered.
 	FirstLine, OldestLine, Layout uint64
 
 	Cursor Cursor
 	Modes  Modes
-	// Keys is how the program wants keys reported, and ModifyOtherKeys xterm's
-	// older way to say so: 0 to 2.
+	// Keys is how the program wants keys reported; ModifyOtherKeys is xterm's older setting for it,
+	// 0 to 2.
 	Keys            KeyFlags
 	ModifyOtherKeys int
 
@@ -30,30 +28,28 @@ type Snapshot struct {
 	redrawn uint64
 }
 
-// A Cursor is where the next character appears.
+// A Cursor is the position where the next character appears, and how it is drawn.
 type Cursor struct {
 	Row, Col int // from 0
-	// PendingWrap says that the last column was printed to: the cursor is still
-	// there, but the next character goes to the next line.
+	// PendingWrap means that the last column was printed to: the cursor is still there, but the
+	// next character wraps first.
 	PendingWrap bool
 	Visible     bool
 	Shape       CursorShape
 	Blinks      bool
 }
 
-// AltScreen reports whether the alternate screen shows. Its lines have no
-// numbers.
+// AltScreen reports whether the alternate screen is active. Its lines have no numbers.
 func (s *Snapshot) AltScreen() bool { return s.Modes.Has(ModeAltScreen) }
 
-// Color returns a colour of the palette that the program has set, and false
-// where it has set none.
+// Color returns an entry of the palette, and false if the program has not set it.
 func (s *Snapshot) Color(index uint8) (RGBColor, bool) {
 	c, ok := s.colors[int(index)]
 	return c, ok
 }
 
-// DynamicColors returns the default colours of text, background and cursor that
-// the program has set, and nil for those that it has not.
+// DynamicColors returns the default colours of text, background and cursor; nil means that the
+// program has not set one.
 func (s *Snapshot) DynamicColors() (text, background, cursor *RGBColor) {
 	get := func(place int) *RGBColor {
 		if c, ok := s.colors[place]; ok {
@@ -64,9 +60,9 @@ func (s *Snapshot) DynamicColors() (text, background, cursor *RGBColor) {
 	return get(paletteForeground), get(paletteBackground), get(paletteCursor)
 }
 
-// Snapshot returns what shows. While a synchronized update (mode 2026) goes on,
-// that is what showed when it began: see [Terminal.EndSynchronized]. A call after
-// nothing has changed returns the same value.
+// Snapshot returns the current picture. During a synchronized update (mode 2026) that is the
+// picture from before the update: see [Terminal.EndSynchronized]. If nothing has changed since the
+// last call, it returns the same value.
 func (t *Terminal) Snapshot() *Snapshot {
 	if t.frozen != nil {
 		return t.frozen
@@ -74,22 +70,21 @@ func (t *Terminal) Snapshot() *Snapshot {
 	return t.live()
 }
 
-// EndSynchronized ends a synchronized update that the program has begun and not
-// ended. The terminal has no clock: its owner calls this when an update takes
-// longer than a person should look at an old screen.
+// EndSynchronized ends a synchronized update that the program has not ended itself. The terminal
+// has no clock: its owner calls this when an update has held back the picture for too long.
 func (t *Terminal) EndSynchronized() {
 	t.frozen = nil
 	t.modes.set(ModeSynchronized, false)
 	t.commit()
 }
 
-// freeze keeps what shows until the synchronized update ends.
+// freeze keeps the current picture until the synchronized update ends.
 func (t *Terminal) freeze() {
 	t.commit()
 	t.frozen = t.live()
 }
 
-// live returns the present picture.
+// live returns the current picture, even during a synchronized update.
 func (t *Terminal) live() *Snapshot {
 	if t.cached != nil && t.cached.Epoch == t.epoch {
 		return t.cached
@@ -114,7 +109,7 @@ func (t *Terminal) live() *Snapshot {
 	return s
 }
 
-// rowLine returns a row as a Line. It makes one only when the row has changed.
+// rowLine returns a row as a Line, cached until the row changes.
 func (t *Terminal) rowLine(r *row) Line {
 	if !r.hasLine || r.lineAt != r.stamp {
 		r.line = t.unpackLine(t.pack(r))
@@ -123,27 +118,27 @@ func (t *Terminal) rowLine(r *row) Line {
 	return r.line
 }
 
-// A Diff is what changed between two epochs.
+// A Diff is the difference between two snapshots.
 type Diff struct {
 	From, To uint64
-	// Reset says that every row may differ: the size, the screen or the whole
-	// picture changed. Rows has all of them.
+	// Reset means that every row may differ, because the size, the active screen or the whole
+	// picture changed. Rows has all rows then.
 	Reset bool
-	// Scrolled is how many lines left the screen at its top meanwhile: row y of
-	// then is row y-Scrolled of now, unless Rows has that. The lines that left may
-	// have changed before they did: [Terminal.Lines] has them.
+	// Scrolled is how many lines left the screen at its top in between: the former row y is now row
+	// y-Scrolled, unless Rows has that row. The lines that left may have changed before they did:
+	// see [Terminal.Lines].
 	Scrolled int
 	Rows     []RowChange
 }
 
-// A RowChange is a row that changed, as it is now.
+// A RowChange is a changed row with its new content.
 type RowChange struct {
 	Row  int
 	Line Line
 }
 
-// Since returns what changed since an earlier snapshot of the same terminal. It
-// says nothing of cursor, modes and titles, which are small enough to compare.
+// Since returns the changes since an earlier snapshot of the same terminal. They do not include
+// cursor, modes and titles, which are small enough to compare.
 func (s *Snapshot) Since(before *Snapshot) Diff {
 	d := Diff{From: before.Epoch, To: s.Epoch}
 	scrolled := s.FirstLine - before.FirstLine

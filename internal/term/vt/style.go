@@ -2,8 +2,7 @@ package vt
 
 import "strconv"
 
-// A Color is the colour of text, background or underline. The zero Color is
-// the default, which is the terminal's to choose.
+// A Color is the colour of text, background or underline. The zero Color is the terminal's default.
 type Color uint32
 
 const (
@@ -11,8 +10,8 @@ const (
 	colorRGB     Color = 2 << 24
 )
 
-// Indexed returns entry i of the palette: 0-7 are the ANSI colours, 8-15 their
-// bright ones, 16-231 a 6×6×6 cube and 232-255 greys.
+// Indexed returns entry i of the palette: 0-7 are the ANSI colours, 8-15 the bright ones, 16-231 a
+// 6×6×6 cube and 232-255 greys.
 func Indexed(i uint8) Color { return colorIndexed | Color(i) }
 
 // RGB returns a direct colour.
@@ -20,15 +19,15 @@ func RGB(r, g, b uint8) Color {
 	return colorRGB | Color(r)<<16 | Color(g)<<8 | Color(b)
 }
 
-// Index returns the palette entry, and false when c is none.
+// Index returns the palette index, and false if c is not indexed.
 func (c Color) Index() (uint8, bool) { return uint8(c), c&^0xff == colorIndexed }
 
-// RGB returns the parts of a direct colour, and false when c is none.
+// RGB returns the components of a direct colour, and false if c is not one.
 func (c Color) RGB() (r, g, b uint8, ok bool) {
 	return uint8(c >> 16), uint8(c >> 8), uint8(c), c&colorRGB != 0
 }
 
-// Attr is a set of attributes of text: flags, and a kind of underline.
+// Attr is a set of text attributes: flags, and a kind of underline.
 type Attr uint16
 
 const (
@@ -62,7 +61,7 @@ const (
 // Underline returns the kind of underline.
 func (a Attr) Underline() Underline { return Underline(a >> underlineShift) }
 
-// WithUnderline returns a with another underline.
+// WithUnderline returns a with underline u.
 func (a Attr) WithUnderline(u Underline) Attr {
 	return a&^underlineMask | Attr(u)<<underlineShift
 }
@@ -70,13 +69,13 @@ func (a Attr) WithUnderline(u Underline) Attr {
 // Has reports whether any of the given flags is set.
 func (a Attr) Has(flags Attr) bool { return a&flags != 0 }
 
-// A Style is how text looks. The zero Style is plain text.
+// A Style is the look of text. The zero Style is plain text.
 type Style struct {
 	FG, BG, UnderlineColor Color
 	Attr                   Attr
 }
 
-// sgrFlags lists the flags with their SGR numbers.
+// sgrFlags are the flags with their SGR parameters.
 var sgrFlags = [...]struct {
 	attr Attr
 	code string
@@ -85,8 +84,8 @@ var sgrFlags = [...]struct {
 	{Inverse, "7"}, {Conceal, "8"}, {Strikethrough, "9"}, {Overline, "53"},
 }
 
-// AppendSGR appends the parameters of the SGR sequence that turns plain text
-// into s, beginning with the reset: "0", "0;1;38:2::255:0:0".
+// AppendSGR appends the parameters of the SGR sequence that sets exactly s, starting with the
+// reset: "0", "0;1;38:2::255:0:0".
 func (s Style) AppendSGR(b []byte) []byte {
 	b = append(b, '0')
 	for _, f := range sgrFlags {
@@ -107,8 +106,8 @@ func (s Style) AppendSGR(b []byte) []byte {
 	return s.UnderlineColor.appendSGR(b, 50)
 }
 
-// appendSGR appends the parameters for c. base is 30 for text, 40 for the
-// background and 50 for the underline, which has only the long forms.
+// appendSGR appends the parameters for c. base is 30 for text, 40 for the background and 50 for the
+// underline, which has only the long forms.
 func (c Color) appendSGR(b []byte, base int64) []byte {
 	if r, g, bl, ok := c.RGB(); ok {
 		b = strconv.AppendInt(append(b, ';'), base+8, 10)

@@ -1,22 +1,22 @@
 package vt
 
-// tabStops has a bit for each column that is a tab stop.
+// tabStops is a bit set of the columns with tab stops.
 type tabStops []uint64
 
-// reset puts a stop at every eighth column (DECST8C).
+// reset sets a stop at every eighth column (DECST8C).
 func (s *tabStops) reset(cols int) {
 	*s = make(tabStops, (cols+63)/64)
 	s.extend(0)
 }
 
-// extend puts a stop at every eighth column from column from on.
+// extend sets a stop at every eighth column, starting at column from.
 func (s *tabStops) extend(from int) {
 	for x := (from + 7) &^ 7; x < 64*len(*s); x += 8 {
 		s.set(x, x > 0)
 	}
 }
 
-// resize makes room for cols columns. New ones have the usual stops.
+// resize makes room for cols columns. New columns get the default stops.
 func (s *tabStops) resize(cols int) {
 	have := 64 * len(*s)
 	if cols > have {
@@ -35,7 +35,7 @@ func (s tabStops) set(x int, on bool) {
 
 func (s tabStops) has(x int) bool { return s[x/64]>>(x%64)&1 != 0 }
 
-// tab goes n tab stops to the right (HT, CHT), at most to the right margin.
+// tab moves right n tab stops (HT, CHT), at most to the right margin.
 func (t *Terminal) tab(n int) {
 	end := t.edge() - 1
 	for ; n > 0 && t.cur.x < end; n-- {
@@ -44,7 +44,7 @@ func (t *Terminal) tab(n int) {
 	}
 }
 
-// backTab goes n tab stops to the left (CBT), at most to the left margin.
+// backTab moves left n tab stops (CBT), at most to the left margin.
 func (t *Terminal) backTab(n int) {
 	t.cur.pending = false
 	start := 0

@@ -36,11 +36,11 @@ func TestSizes(t *testing.T) {
 		t.Errorf("Resize(0, 5) = %v, want an invalid request", err)
 	}
 	if cols, rows := vt.Size(); cols != MaxSize || rows != MaxSize {
-		t.Errorf("a resize that was refused left %dx%d", cols, rows)
+		t.Errorf("a refused resize left %dx%d", cols, rows)
 	}
 }
 
-// texts returns the plain text of lines.
+// texts returns the plain text of each line.
 func texts(lines []Line) []string {
 	var s []string
 	for _, l := range lines {
@@ -68,7 +68,7 @@ func TestPagingDuringOutput(t *testing.T) {
 		}
 		got = append(got, texts(lines)...)
 		next = first + uint64(len(lines))
-		output(3) // between the pages
+		output(3) // between two pages
 	}
 	for i, s := range got {
 		if want := fmt.Sprintf("line %d", i); s != want {
@@ -128,7 +128,7 @@ func TestText(t *testing.T) {
 		}
 		s, complete := vt.Text(from.At, to.At, 1000)
 		if !complete {
-			t.Errorf("%q is said to be incomplete", s)
+			t.Errorf("%q is reported as incomplete", s)
 		}
 		return s
 	}
@@ -151,10 +151,10 @@ func TestText(t *testing.T) {
 	}
 	write(vt, []byte(strings.Repeat("\r\n", 101)))
 	if _, ok := vt.Mark(marks[0].ID); ok {
-		t.Error("the mark of a line that is gone is still there")
+		t.Error("the mark of a dropped line is still there")
 	}
 	if _, complete := vt.Text(from.At, Position{Line: 1 << 40}, 1000); complete {
-		t.Error("text is said to be complete, but its beginning is gone")
+		t.Error("text is reported as complete, but its start was dropped")
 	}
 	if _, ok := vt.Mark(99); ok {
 		t.Error("there is a mark 99")
@@ -230,7 +230,7 @@ func TestPalette(t *testing.T) {
 		t.Errorf("dynamic colours %v, %v, %v", text, background, cursor)
 	}
 	if _, ok := vt.Snapshot().Color(7); ok {
-		t.Error("colour 7 was reset, and is still there")
+		t.Error("colour 7 is still set after a reset")
 	}
 }
 
@@ -281,8 +281,7 @@ func TestLineCells(t *testing.T) {
 	}
 }
 
-// TestTables fills the tables of pens, clusters and links again and again, and
-// holds them to their limits.
+// TestTables fills the tables of pens, clusters and links repeatedly, and checks their limits.
 func TestTables(t *testing.T) {
 	t.Parallel()
 	vt := newTerminal(t, 40, 10, 20)
@@ -303,7 +302,7 @@ func TestTables(t *testing.T) {
 	if n := len(vt.links.links); n > maxLinks+1 {
 		t.Errorf("%d links", n)
 	}
-	// What is still there has the style and link it was printed with.
+	// The remaining text has the style and link it was printed with.
 	first, lines := vt.Lines(0, 100)
 	for i, l := range lines {
 		for c := range l.Cells() {
@@ -316,8 +315,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestFullLinkTable holds that links that are still there are never mixed up
-// with newer ones, when there are more than the table holds.
+// TestFullLinkTable checks that links in use are never mixed up with newer ones when the table
+// overflows.
 func TestFullLinkTable(t *testing.T) {
 	t.Parallel()
 	vt := newTerminal(t, 1, 2, 2*maxLinks)
@@ -387,7 +386,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestHistoryBytes holds a history to its bytes, when lines are long.
+// TestHistoryBytes checks the limit of a history's bytes with long lines.
 func TestHistoryBytes(t *testing.T) {
 	t.Parallel()
 	vt := newTerminal(t, 1000, 2, 100)
@@ -401,14 +400,14 @@ func TestHistoryBytes(t *testing.T) {
 		sum += cap(c)
 	}
 	if sum > vt.history.maxBytes || sum != vt.history.bytes {
-		t.Errorf("%d bytes, said to be %d, limit %d", sum, vt.history.bytes, vt.history.maxBytes)
+		t.Errorf("%d bytes, counted as %d, limit %d", sum, vt.history.bytes, vt.history.maxBytes)
 	}
 	if n := vt.history.len(); n < 20 || n > 50 {
-		t.Errorf("%d lines are kept, want what fits", n)
+		t.Errorf("%d lines are kept, want as many as fit", n)
 	}
 }
 
-// TestWidths holds the classes to the library's widths.
+// TestWidths compares the classes with the library's widths.
 func TestWidths(t *testing.T) {
 	t.Parallel()
 	for r := rune(0xA0); r < 0x20000; r += 7 {
@@ -421,7 +420,7 @@ func TestWidths(t *testing.T) {
 	}
 	for _, r := range "👩💻❤☂⌚" {
 		if classOf(r)&classPicture == 0 {
-			t.Errorf("%c is no pictograph", r)
+			t.Errorf("%c is not a pictograph", r)
 		}
 	}
 	for _, r := range "aé日\u0301\u0e33ก" {
@@ -431,7 +430,7 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// TestReflowKeepsText resizes at random, and holds that the text stays.
+// TestReflowKeepsText checks that random changes of size keep the text.
 func TestReflowKeepsText(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(100) {

@@ -1,9 +1,9 @@
 package vt
 
-// maxTitleStack is how many titles a program can save. The oldest is lost.
+// maxTitleStack is how many titles a program can push; then the oldest is dropped.
 const maxTitleStack = 10
 
-// titles is the state of the window's title and the icon's name.
+// titles holds the window's title, the icon's name, and the stack of pushed ones.
 type titles struct {
 	window, icon string
 	stack        []titlePair
@@ -29,7 +29,7 @@ func (t *Terminal) setIconName(s string) {
 	}
 }
 
-// pushTitle is XTWINOPS 22. Both are saved, whichever is asked for.
+// pushTitle is XTWINOPS 22. It always pushes both.
 func (t *Terminal) pushTitle() {
 	s := &t.titles.stack
 	if len(*s) == maxTitleStack {
@@ -38,7 +38,7 @@ func (t *Terminal) pushTitle() {
 	*s = append(*s, titlePair{t.titles.window, t.titles.icon})
 }
 
-// popTitle is XTWINOPS 23, with 1 for the icon's name only and 2 for the title only.
+// popTitle is XTWINOPS 23. Parameter 1 restores only the icon's name, and 2 only the title.
 func (t *Terminal) popTitle() {
 	n := len(t.titles.stack)
 	if n == 0 {

@@ -14,8 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestTmux compares the screen and the cursor after random output with what
-// tmux makes of the same bytes.
+// TestTmux compares the screen and the cursor after random output with tmux's.
 func TestTmux(t *testing.T) {
 	t.Parallel()
 	tmux, err := exec.LookPath("tmux")
@@ -63,7 +62,7 @@ func TestTmux(t *testing.T) {
 			if vt.cur.pending && word[0] < ' ' && word[len(word)-1] != 'm' {
 				word = append([]byte("\r"), word...) // tmux leaves wraps pending where xterm does not
 			}
-			word = bytes.ReplaceAll(word, []byte(";0r"), []byte(";8r")) // and has no default for 0
+			word = bytes.ReplaceAll(word, []byte(";0r"), []byte(";8r")) // and 0 is not the default
 			write(vt, word)
 			data = append(data, word...)
 		}
@@ -85,7 +84,7 @@ func TestTmux(t *testing.T) {
 		}
 		x := s.Cursor.Col
 		if s.Cursor.PendingWrap {
-			x++ // tmux counts the column that is not there
+			x++ // tmux counts the column after the last
 		}
 		got = append(got, fmt.Sprintf("%d,%d", s.Cursor.Row, x))
 		for i := range want {
@@ -97,8 +96,8 @@ func TestTmux(t *testing.T) {
 	}
 }
 
-// otherwise are sequences that tmux treats, or shows, otherwise than xterm.
-var otherwise = map[string]string{
+// notTmux are sequences that tmux executes or reports differently.
+var notTmux = map[string]string{
 	"\x1b(0":      "captures line drawing as letters",
 	"\x1b[#b":     "repeats up to the end of the line only",
 	"\x1b[?7l":    "drops what does not fit, where xterm overwrites the last column",
@@ -115,8 +114,8 @@ var otherwise = map[string]string{
 	"\u0301":      "combines with the last character printed, wherever the cursor went",
 }
 
-// tmuxSequences are the others, and those that print and scroll wide characters.
+// tmuxSequences are the others, and some that print and scroll wide characters.
 func tmuxSequences() (narrow, wide []string) {
-	narrow = slices.DeleteFunc(slices.Clone(sequences), func(s string) bool { return otherwise[s] != "" })
+	narrow = slices.DeleteFunc(slices.Clone(sequences), func(s string) bool { return notTmux[s] != "" })
 	return narrow, []string{"日本", "日本", "word", "e\u0301", "\r\n", "\x1b[#S", "\x1b[#T", "\x1bM", "\x1b[3#m", "\x1b[m"}
 }

@@ -8,19 +8,19 @@ const (
 	MaxScrollback = 1_000_000
 )
 
-// Options says how a terminal begins.
+// Options are the settings of a new terminal.
 type Options struct {
 	Cols, Rows int    // size in cells, 1 to MaxSize each
 	Scrollback int    // lines kept above the screen, 0 to MaxScrollback
 	Name       string // the answer to XTVERSION, such as "wsh(1.0)"
 
-	// Effect receives what must happen outside the terminal, in order, during
-	// Write and Resize. It must not call the terminal. Nil drops effects.
+	// Effect receives the terminal's effects, in order, during Write and Resize. It must not call
+	// the terminal. Nil drops effects.
 	Effect func(Effect)
 }
 
-// A Terminal is the state of a terminal. One goroutine may use it at a time;
-// the snapshots and lines it gives out are free of that rule.
+// A Terminal is the state of a terminal. It is not safe for concurrent use; the snapshots and lines
+// that it returns are.
 type Terminal struct {
 	parser
 	cols, rows int
@@ -28,7 +28,7 @@ type Terminal struct {
 	emit       func(Effect)
 
 	primary, alternate screen
-	scr                *screen // the one of the two that shows
+	scr                *screen // the active screen: one of the two
 	history            history // of the primary screen
 
 	cur                      cursor
@@ -36,15 +36,15 @@ type Terminal struct {
 	modes                    Modes
 	savedModes               Modes // by XTSAVE
 	tabs                     tabStops
-	last                     rune // graphic character just printed; 0 after anything else
-	rectangular              bool // DECSACE: attributes change in rectangles
-	direct                   bool // printable ASCII goes to the cells as it is
+	last                     rune // the character just printed, for REP; 0 after anything else
+	rectangular              bool // DECSACE: DECCARA and DECRARA change rectangles
+	direct                   bool // printable ASCII needs no translation: see updateDirect
 
 	pens     penTable
 	clusters clusterTable
 	links    linkTable
-	ink      cell // pen of what is printed; only valid while inkFresh
-	blank    cell // what erasing leaves; only valid while inkFresh
+	ink      cell // the pen of printed cells; valid only while inkFresh
+	blank    cell // an erased cell; valid only while inkFresh
 	inkFresh bool
 
 	shape   CursorShape
@@ -54,21 +54,21 @@ type Terminal struct {
 	cwd     Directory
 	marks   markList
 
-	epoch   uint64 // counts changes of what can be seen
-	stamp   uint64 // the epoch of changes that are being made: epoch+1
+	epoch   uint64 // counts visible changes
+	stamp   uint64 // the epoch of changes in progress: epoch+1
 	dirty   bool   // a row was stamped since epoch
-	seen    look   // the rest of what can be seen, as it was at epoch
+	seen    look   // the other visible state, as of epoch
 	redrawn uint64 // the epoch at which every row last changed
 	layout  uint64
 
-	cached    *Snapshot // of the present epoch, or older
-	frozen    *Snapshot // what shows while a synchronized update goes on
-	packing   []byte    // memory for pack
+	cached    *Snapshot // of this epoch or an earlier one
+	frozen    *Snapshot // the picture shown during a synchronized update
+	packing   []byte    // scratch memory for pack
 	unpacking unpacking
 }
 
-// New returns a terminal with an empty screen and the cursor at its upper left.
-// A size beyond the limits is an error of kind Invalid.
+// New returns a terminal with an empty screen and the cursor at its upper left. A size outside the
+// limits is an error of kind Invalid.
 func New(o Options) (*Terminal, error) {
 	if err := checkSize(o.Cols, o.Rows); err != nil {
 		return nil, err
@@ -97,8 +97,8 @@ func checkSize(cols, rows int) error {
 	return nil
 }
 
-// Write takes output of the program, cut anywhere: characters and sequences
-// that have begun go on in the next call. It never fails, and never keeps p.
+// Write processes output of the program. Characters and sequences may be split between calls. Write
+// never fails, and does not keep p.
 func (t *Terminal) Write(p []byte) (int, error) {
 	n := len(p)
 	for len(p) > 0 {
@@ -111,16 +111,15 @@ func (t *Terminal) Write(p []byte) (int, error) {
 // Size returns the size in cells.
 func (t *Terminal) Size() (cols, rows int) { return t.cols, t.rows }
 
-// Epoch counts the changes of what can be seen: a call of Write or Resize that
-// changes text, cursor, modes, titles or colours adds at least one, and one that
-// changes nothing adds none. Text that is written again as it was counts as a
-// change.
+// Epoch counts visible changes: a call to Write or Resize that changes text, cursor, modes, titles
+// or colours increments it at least once, and a call that changes nothing leaves it alone.
+// Rewriting the same text counts as a change.
 func (t *Terminal) Epoch() uint64 { return t.epoch }
 
 // Modes returns the modes that the program has set.
 func (t *Terminal) Modes() Modes { return t.modes }
 
-// reset brings everything but the history to its state at the beginning (RIS).
+// reset restores the initial state of everything but the history and the shell's marks in it (RIS).
 func (t *Terminal) reset() {
 	t.show(&t.primary)
 	for _, s := range [...]*screen{&t.primary, &t.alternate} {
@@ -147,7 +146,7 @@ func (t *Terminal) reset() {
 	t.updateDirect()
 }
 
-// look is what can be seen of a terminal besides its rows.
+// look is the visible state of a terminal other than its rows.
 type look struct {
 	x, y        int
 	pending     bool
@@ -171,8 +170,7 @@ func (t *Terminal) look() look {
 	}
 }
 
-// commit ends a group of changes: when something can be seen of them, they make
-// an epoch.
+// commit ends a group of changes. If any of them is visible, they make a new epoch.
 func (t *Terminal) commit() {
 	if now := t.look(); t.dirty || now != t.seen {
 		t.epoch, t.dirty, t.seen = t.stamp, false, now

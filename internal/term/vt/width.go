@@ -6,12 +6,12 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// A class is what printing must know of a code point.
+// A class has the properties of a code point that printing needs.
 type class uint8
 
 const (
 	classWidth    class = 3      // columns: 0, 1 or 2
-	classPicture  class = 1 << 2 // a pictograph: joins what ends in ZERO WIDTH JOINER
+	classPicture  class = 1 << 2 // a pictograph: joins text that ends in ZERO WIDTH JOINER
 	classRegional class = 1 << 3 // a regional indicator: two of them are a flag
 	classTone     class = 1 << 4 // a skin tone: joins a pictograph
 	classKnown    class = 1 << 7 // set in every class
@@ -26,9 +26,9 @@ const (
 	lastRegional  = 0x1F1FF // Z
 )
 
-// classes holds the classes of blocks of 256 code points, made when one of them
-// is first printed: most programs need two or three blocks, and the tables for
-// all of them take longer to make than a command line takes to start.
+// classes holds the classes of blocks of 256 code points. A block is computed when one of its code
+// points is first printed: most programs need two or three blocks, and computing all of them would
+// take longer than a command line takes to start.
 var classes [(0x10FFFF + 1) / 256]atomic.Pointer[[256]class]
 
 // classOf returns the class of a code point.
@@ -39,11 +39,11 @@ func classOf(r rune) class {
 	return firstOfBlock(r)
 }
 
-// classesOf returns the classes of the block of a code point, or nil while they are
-// unknown. Unlike classOf it is small enough to be inlined.
+// classesOf returns the classes of a code point's block, or nil if they have not been computed.
+// Unlike classOf it is small enough to be inlined.
 func classesOf(r rune) *[256]class { return classes[uint32(r)>>8].Load() }
 
-// firstOfBlock makes the block of a code point, and returns its class.
+// firstOfBlock computes the block of a code point, and returns the code point's class.
 func firstOfBlock(r rune) class {
 	var block [256]class
 	for i := range block {
@@ -61,7 +61,7 @@ func classify(r rune) class {
 	case r >= 0x1F3FB && r <= 0x1F3FF:
 		c |= classTone
 	case r >= 0x1160 && r <= 0x11FF, r >= 0xD7B0 && r <= 0xD7FF:
-		c &^= classWidth // Hangul vowels and finals are drawn into the initial's cell
+		c &^= classWidth // Hangul vowels and finals share the initial's cell
 	case r >= 0x80 && c&classWidth != 0 && clusters("a"+string(r)) == 2 && clusters("👩\u200d"+string(r)) == 1:
 		c |= classPicture
 	}
@@ -77,8 +77,8 @@ func clusters(s string) int {
 	return n
 }
 
-// widens reports whether VARIATION SELECTOR-16 makes r an emoji of two columns:
-// pictographs, and what keycaps are made of.
+// widens reports whether VARIATION SELECTOR-16 makes r an emoji of two columns: r is a pictograph
+// or the base of a keycap.
 func widens(r rune) bool {
 	return r >= '0' && r <= '9' || r == '#' || r == '*' || classOf(r)&classPicture != 0
 }

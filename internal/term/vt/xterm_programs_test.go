@@ -12,10 +12,10 @@ import (
 // erasure is what erases to the right of the cursor.
 var erasure = regexp.MustCompile(`\x1b\[[0-9]*[JKXP]`)
 
-// settled returns the recording with a movement to the right before everything that
-// erases while a wrap is pending. It changes nothing for us, nor for xterm, where the
-// cursor is in the last column then; but xterm's engine would erase nothing. Programs
-// do write a whole line and erase what follows it.
+// settled returns the recording with a movement to the right before everything that erases while a
+// wrap is pending. It changes nothing for us, nor for xterm, where the cursor is in the last column
+// then; but xterm's engine would erase nothing. Programs do write a whole line and erase what
+// follows it.
 func (r recording) settled(t *testing.T) recording {
 	t.Helper()
 	vt := newTerminal(t, r.cols, r.rows, 0)
@@ -40,9 +40,9 @@ func (r recording) settled(t *testing.T) recording {
 	return whole
 }
 
-// TestXtermPrograms replays what real programs wrote, and compares with xterm's
-// headless engine all along: what is wrong in the middle is often drawn over
-// later. With -update it writes what xterm shows at the end, for TestPrograms.
+// TestXtermPrograms replays recordings of real programs, and compares with xterm's headless engine
+// along the way: programs often draw over an error later. With -update it writes xterm's final
+// screens for TestPrograms.
 func TestXtermPrograms(t *testing.T) {
 	t.Parallel()
 	x := newXterm(t)
@@ -57,7 +57,7 @@ func TestXtermPrograms(t *testing.T) {
 				p.Steps = r.settled(t).steps(t, func() int { return len(r.output) })
 				list := x.pictures(t, p)
 				screen := list[len(list)-1].Text
-				// TestPrograms may be reading.
+				// TestPrograms may be reading it.
 				if old, err := os.ReadFile(r.name + ".screen"); err == nil && string(old) == screen {
 					return
 				}
@@ -69,15 +69,15 @@ func TestXtermPrograms(t *testing.T) {
 	}
 }
 
-// TestXtermProgramsResized does the same while the terminal of a full-screen program
-// gets higher, lower and narrower, and the program does not know. It does not get
-// wider: xterm's engine shows again then what a narrower size has cut. Nor does the
-// primary screen change: TestXtermReflow says why.
+// TestXtermProgramsResized does the same while the terminal of a full-screen program becomes
+// higher, lower and narrower without the program noticing. It does not become wider, because
+// xterm's engine restores text that a narrower size has cut off. The primary screen does not change
+// size: see TestXtermReflow.
 func TestXtermProgramsResized(t *testing.T) {
 	t.Parallel()
 	x := newXterm(t)
-	// Here half of a wide character is drawn over, and the other half becomes a
-	// blank: of the cursor's colour in xterm's engine, of the character's with us.
+	// These draw over half of a wide character. The other half becomes a blank, with the cursor's
+	// colour in xterm's engine and with the character's in ours.
 	halves := []string{"vim", "vim-40x10"}
 	for i, r := range recordings(t) {
 		if slices.Contains(halves, filepath.Base(r.name)) {

@@ -11,8 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// TestXtermRandom compares what random output leaves with what xterm's headless
-// engine makes of it.
+// TestXtermRandom compares the result of random output with xterm's headless engine.
 func TestXtermRandom(t *testing.T) {
 	t.Parallel()
 	x := newXterm(t)
@@ -20,7 +19,7 @@ func TestXtermRandom(t *testing.T) {
 		name       string
 		words      []string
 		scrollback int
-		wraps      bool // compare which lines go on in the next one, too
+		wraps      bool // also compare which lines wrap
 	}{
 		{"with a history", without(sequences, wideWords, restoring, notXterm), 100, false},
 		{"without a history", slices.Concat(without(slices.Concat(sequences, xtermWilder), wideWords, notXterm, notRestored), []string{"\x1b[#S"}), 0, false},
@@ -50,52 +49,45 @@ func TestXtermRandom(t *testing.T) {
 	}
 }
 
-// without returns the words that are in none of the others.
+// without returns the words that are not among others.
 func without(words []string, others ...[]string) []string {
 	out := slices.Concat(others...)
 	return slices.DeleteFunc(slices.Clone(words), func(s string) bool { return slices.Contains(out, s) })
 }
 
-// xtermWilder are those of the wilder sequences that xterm's engine knows. Before or
-// behind some is what it does not do by itself: to scroll by columns with the cursor
-// outside of the margins; to show the cursor and forget the title at RIS; to keep
-// bracketed paste at DECSTR; to take a control of C1 for text in an OSC.
+// xtermWilder are the wilder sequences that xterm's engine supports. Some come with another sequence that evens out a difference: it scrolls by columns even with the cursor outside the margins; RIS does not show the cursor or reset the title; DECSTR resets bracketed paste; C1 controls end an OSC.
 var xtermWilder = strings.Split("a\x1b[#b|\x1b[m\x1b[#T|\x1b[#'}|\x1b[#'~|\x1b[r\x1b[# @|\x1b[r\x1b[# A|\x1b[3J|\x1bc\x1b[?25h\x1b]2;\x07|\x1b[?2004l\x1b[!p|"+
 	"\x1b]8;;http://h/#\x07|\x1b]8;;\x07|\x1b]2;title #\x07|\x1b[1\"q|\x1b[\"q|\x1b[?J|\x1b[?K|"+
 	"\x0e|\x0f|\x1b)0|\x1b]|\x1bP$qx\x1b\\|\x18|\x18\u009b#C|\x1b[4 q|\x1b[?1000h|\x1b[?1002h|\x1b[?1003h|\x1b[?1000l|\x1b[?1h|\x1b[?1l|\x1b=|\x1b>|\x1b[?2004h|\x1b[?25l|\x1b[?25h", "|")
 
-// The sequences and characters that xterm's headless engine treats otherwise than
-// xterm, the terminals of DEC and ourselves do, by what it does:
+// Sequences and characters that xterm's headless engine handles differently than xterm, DEC's terminals and this package, by its behaviour:
 var (
-	// Half of a wide character that loses its other half, and the last column
-	// that one did not fit into, take the colours of the cursor.
+	// A half of a wide character without its other half, and a last column too narrow for one, take the cursor's colours.
 	wideWords = []string{"日本", "👩‍💻", "🇩🇪", "☂\ufe0f"}
 
 	// The saved cursor moves along with lines that scroll into the history.
 	restoring = []string{"\x1b8", "\x1b[?1049l"}
-	// And these are not saved with it.
+	// And DECSC does not save these.
 	notRestored = []string{"\x1b[4:3m", "\x0e", "\x0f", "\x1b)0", "\x1b]8;;http://h/#\x07"}
 
 	notXterm = []string{
-		"\u0301",             // gets a cell of its own after a movement
+		"\u0301",             // gets its own cell after a cursor movement
 		"\x1b[#b",            // does nothing after another
-		"\x1b[#S",            // lines that go are not kept in the history
+		"\x1b[#S",            // does not add lines to the history
 		"\x1b[#T",            // fills with the default background
-		"\x1b[?1049h",        // does not empty the alternate screen when that shows already
-		"\x1b[?J", "\x1b[?K", // change colours, too
-		"\x1b[?6h", // every relative movement is moved by the margin; not saved by DECSC
+		"\x1b[?1049h",        // does not clear the alternate screen if it is already active
+		"\x1b[?J", "\x1b[?K", // also change colours
+		"\x1b[?6h", // adds the margin to relative movements; not saved by DECSC
 	}
 
-	// Sequences that, when a wrap is pending, take the cursor to be in a column
-	// after the last one, or do not save that it is.
+	// Sequences that treat the cursor as beyond the last column while a wrap is pending, or do not save the pending wrap.
 	xtermPending = []string{
 		"\x1b7", "\x1b[J", "\x1b[1J", "\x1b[2J", "\x1b[K", "\x1b[1K", "\x1b[2K", "\x1b[#X", "\x1b[#@", "\x1b[#P", "\x1b[#Z", "\x1b[#L", "\x1b[#M", "\x1b[#'}", "\x1b[#'~", "\x1b[?7l", "\x1b[?7h",
 		"\x1b[?2004l\x1b[!p", "\x1b[!p", "\x1b[?1049l\x1b[m\x1b[?1049h", "\x1b[?1047l", "\x1b[?47l",
 	}
 )
 
-// sameAsXterm plays in both terminals, and reports whether they show the same at
-// each look. It fails the test at the first that differs.
+// sameAsXterm plays in both terminals, and reports whether they agree at each look. It fails the test at the first difference.
 func sameAsXterm(t *testing.T, x *xterm, p play, wraps bool) bool {
 	t.Helper()
 	theirs, ours := x.pictures(t, p), pictures(t, p)
@@ -126,10 +118,7 @@ func sameAsXterm(t *testing.T, x *xterm, p play, wraps bool) bool {
 	return true
 }
 
-// TestXtermReflow compares how text is wrapped anew when the size changes. The
-// cursor is in an empty line, since xterm's engine leaves the line with the
-// cursor to the program; and lines end with text, since it keeps plain blanks
-// at their ends, but no coloured ones, where we do the opposite.
+// TestXtermReflow compares rewrapping after changes of size. The cursor is in an empty line, because xterm's engine does not rewrap the cursor's line. Lines end with text, because xterm's engine keeps plain trailing blanks and drops coloured ones, and this package does the opposite.
 func TestXtermReflow(t *testing.T) {
 	t.Parallel()
 	x := newXterm(t)

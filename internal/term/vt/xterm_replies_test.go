@@ -2,10 +2,10 @@ package vt
 
 import "testing"
 
-// TestXtermReplies compares what is said to the program that asks. Left out is what
-// each says of itself: device attributes, and modes that only one of them has. So is
-// where xterm's engine is wrong: it reports a column after the last one when a wrap is
-// pending, places of the screen in origin mode, and the cursor's style as configured.
+// TestXtermReplies compares the replies to queries, except for device attributes and for modes that
+// only one of the terminals has. It avoids errors of xterm's engine, which reports a column beyond
+// the last one while a wrap is pending, absolute positions in origin mode, and the configured
+// cursor style.
 func TestXtermReplies(t *testing.T) {
 	t.Parallel()
 	x := newXterm(t)

@@ -13,17 +13,17 @@ import (
 	"testing"
 )
 
-// xtermModules is the folder into which tools/need installs xterm's engine, seen from here.
+// xtermModules is the folder where tools/need installs xterm's engine, relative to this package.
 const xtermModules = "../../../scratch/xterm"
 
-// An xterm is xterm's headless engine, in a process of its own, which
-// testdata/xterm/screens.mjs talks for.
+// An xterm is xterm's headless engine in a process of its own, driven by
+// testdata/xterm/screens.mjs.
 type xterm struct {
 	in  io.Writer
 	out *bufio.Scanner
 }
 
-// newXterm starts the engine for a test, which is skipped where there is none.
+// newXterm starts the engine for a test, or skips the test if it is not installed.
 func newXterm(t *testing.T) *xterm {
 	t.Helper()
 	node, err := exec.LookPath("node")
@@ -34,7 +34,7 @@ func newXterm(t *testing.T) *xterm {
 		t.Skip("xterm's engine is not installed: tools/need xterm installs it to compare with it")
 	}
 	script := filepath.Join("testdata", "xterm", "screens.mjs")
-	if _, err := os.Stat(script); err != nil { // so that the go command knows what the result depends on
+	if _, err := os.Stat(script); err != nil { // so that the go command caches results correctly
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), node, script, xtermModules)
@@ -66,7 +66,7 @@ func newXterm(t *testing.T) *xterm {
 	return x
 }
 
-// A play is what happens to a terminal, and when to look at it.
+// A play is a list of steps in a terminal of a given size.
 type play struct {
 	Cols       int    `json:"cols"`
 	Rows       int    `json:"rows"`
@@ -74,27 +74,27 @@ type play struct {
 	Steps      []step `json:"steps"`
 }
 
-// A step is output, a new size, or a look at the terminal.
+// A step is output, a change of size, or a look at the terminal.
 type step struct {
 	Write  []byte `json:"write,omitempty"`
 	Resize []int  `json:"resize,omitempty"` // columns and rows
 	Show   bool   `json:"show,omitempty"`
 }
 
-// A picture is what can be seen of a terminal, in a form that tests compare.
+// A picture is the visible state of a terminal in a comparable form.
 type picture struct {
 	Lines     []string // of the history and the screen: see drawRuns
-	Screen    int      // which of them is the first of the screen
+	Screen    int      // index of the screen's first line
 	Cursor    string
 	Alternate bool
 	Modes     []string
 	Title     string
-	Wraps     []bool // which lines go on in the next one
+	Wraps     []bool // which lines wrap
 	Replies   string
-	Text      string // of the screen, without styles
+	Text      string // the screen's text, without styles
 }
 
-// A drawnRun is cells of one width, style and link.
+// A drawnRun is consecutive cells of one width, style and link.
 type drawnRun struct {
 	Cells []string
 	Wide  bool
@@ -102,8 +102,8 @@ type drawnRun struct {
 	Link  string
 }
 
-// drawRuns draws runs as text: each change of width, style or link is between
-// angle quotes before it. Plain blanks at the end are left out.
+// drawRuns draws runs as text, with each change of width, style or link in angle quotes. It drops
+// plain trailing blanks.
 func drawRuns(runs []drawnRun) string {
 	var b strings.Builder
 	before := ""
@@ -126,7 +126,7 @@ func drawRuns(runs []drawnRun) string {
 	return strings.TrimSuffix(b.String(), "‹›")
 }
 
-// pictures plays in xterm, and returns what shows at each look.
+// pictures plays in xterm, and returns the picture at each look.
 func (x *xterm) pictures(t *testing.T, p play) []picture {
 	t.Helper()
 	request, err := json.Marshal(p)
@@ -137,7 +137,7 @@ func (x *xterm) pictures(t *testing.T, p play) []picture {
 		t.Fatal(err)
 	}
 	if !x.out.Scan() {
-		t.Fatalf("no answer of xterm's engine: %v", x.out.Err())
+		t.Fatalf("no answer from xterm's engine: %v", x.out.Err())
 	}
 	var screens []struct {
 		Cols, Rows int
@@ -186,8 +186,8 @@ func drawCursor(x, y int, hidden bool) string {
 	return s
 }
 
-// pictures plays in a terminal of ours, and returns what shows at each look.
-// Clusters are not joined, since xterm's tables do not join them.
+// pictures plays in a Terminal, and returns the picture at each look. It turns grapheme clustering
+// off, because xterm's tables have none.
 func pictures(t *testing.T, p play) []picture {
 	t.Helper()
 	var replies strings.Builder
@@ -219,7 +219,7 @@ func pictures(t *testing.T, p play) []picture {
 	return list
 }
 
-// xtermModes are the modes that xterm tells of, by its names.
+// xtermModes are the modes that xterm's engine exports, by its names.
 var xtermModes = map[Mode]string{
 	ModeAppCursor: "applicationCursorKeysMode", ModeAppKeypad: "applicationKeypadMode",
 	ModeBracketedPaste: "bracketedPasteMode", ModeInsert: "insertMode", ModeOrigin: "originMode",
@@ -229,8 +229,7 @@ var xtermModes = map[Mode]string{
 	ModeMouseButton: "mouseTrackingMode drag", ModeMouseAny: "mouseTrackingMode any",
 }
 
-// draw returns what can be seen of a terminal. Unlike a snapshot, it does not
-// keep what showed before a synchronized update.
+// draw returns the picture of a terminal. Unlike a snapshot, it ignores synchronized updates.
 func draw(vt *Terminal) picture {
 	s := vt.live()
 	x := s.Cursor.Col
@@ -269,10 +268,10 @@ func drawLine(l Line) string {
 	solid := 0
 	for c := range l.Cells() {
 		style := c.Style
-		if style.Attr.Has(RapidBlink) { // which xterm does not tell from the other
+		if style.Attr.Has(RapidBlink) { // xterm does not distinguish it from Blink
 			style.Attr = style.Attr&^RapidBlink | Blink
 		}
-		if style.Attr.Underline() == UnderlineNone { // then it keeps no colour of it
+		if style.Attr.Underline() == UnderlineNone { // then xterm drops its colour
 			style.UnderlineColor = 0
 		}
 		r := drawnRun{
