@@ -24,7 +24,7 @@ var layers = [][]string{
 		".", "internal/fault", "internal/executor", "bundle", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
-		"internal/ui/path", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/popup/place", "internal/term/idle",
+		"internal/ui/path", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/popup/workspace", "internal/term/idle",
 	},
 	{ // models built on those
 		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys",
@@ -36,10 +36,10 @@ var layers = [][]string{
 		"internal/term/render",
 	},
 	{ // each owns one effect
-		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/popup/files", "internal/term/pty", "internal/term/shell", "internal/term/record",
+		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/files", "internal/term/pty", "internal/term/shell", "internal/term/record",
 	},
 	{ // sessions and their registries, installation
-		"internal/ui", "internal/install", "internal/popup", "internal/popup/registry", "internal/term",
+		"internal/ui", "internal/install", "internal/popup", "internal/discovery", "internal/term",
 	},
 	{ // the life cycle, and each operation on live apps
 		"internal/app",
@@ -87,7 +87,7 @@ var confined = map[string]struct {
 	"github.com/microcosm-cc/bluemonday/...":   {[]string{"internal/popup/question"}, "one package sanitises HTML"},
 	"github.com/yuin/goldmark/...":             {[]string{"internal/markdown"}, "one package renders Markdown"},
 	"github.com/creack/pty/...":                {[]string{"internal/term/pty"}, "one package opens terminals"},
-	"github.com/gofrs/flock/...":               {[]string{"internal/cli/wsh"}, "finding running servers is the command line's business"},
+	"github.com/gofrs/flock/...":               {[]string{"internal/discovery"}, "one package finds running servers"},
 	"os/exec":                                  {[]string{"internal/cli/", "internal/term/pty", "internal/testkit"}, "starting processes should be rare and visible"},
 	"log":                                      {nil, "use the *slog.Logger that is passed in"},
 }

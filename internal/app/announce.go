@@ -7,7 +7,7 @@ import (
 	"ui-mcp/internal/ui"
 )
 
-// An errorEvent tells the agent of an error, among the events that the app itself pushes.
+// An errorEvent reports an error to the agent, among the events that the app itself pushes.
 type errorEvent struct {
 	App     string `json:"app,omitempty"`
 	Event   string `json:"event"` // "error"
@@ -16,7 +16,7 @@ type errorEvent struct {
 	Line    int    `json:"line,omitempty"`
 }
 
-// announce makes an event of an error.
+// announce queues an error as an event.
 func (a *App) announce(r *running, n ui.Announcement) {
 	p := n.Problem
 	var event bytes.Buffer

@@ -1,5 +1,5 @@
-// Package app is the hall of ui-mcp: the life cycle, and every operation once,
-// whatever door it is asked at.
+// Package app is the life cycle of a ui-mcp server, and every operation on it: once, whichever
+// transport calls it. It knows no transport; listeners are handed to functions that serve them.
 package app
 
 import (
@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/events"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/install"
@@ -17,36 +18,39 @@ import (
 	"ui-mcp/internal/ui/problem"
 )
 
-// DefaultSession is the session that is made at the start, and meant where none is named.
+// DefaultSession is the session that Start makes, and the one that callers mean who name none.
 const DefaultSession = "1"
 
-// Options are what an App is made of. From LuaTimeout to the ports, all may be left out.
+// Options are the dependencies and settings of an App. Everything from LuaTimeout to the ports may
+// be left out.
 type Options struct {
 	// Dir is the base directory, absolute or relative to the working directory.
 	Dir string
 	// Source is what gets installed into a base directory that has nothing yet.
 	Source install.Source
-	// LuaTimeout is how long one entry into Lua may run; 0 means what the project's configuration says, or else
-	// [DefaultLuaTimeout].
+	// LuaTimeout is how long one entry into Lua may run; 0 means the time in the project's
+	// configuration, or else [DefaultLuaTimeout].
 	LuaTimeout time.Duration
-	// LuaMemory is how many bytes of Lua's a session may hold; 0 means what the project's configuration says, or else
-	// the engine's default.
+	// LuaMemory is how many bytes the Lua values of a session may take; 0 means the size in the
+	// project's configuration, or else the engine's default.
 	LuaMemory int64
-	// HTTP and Exec do what scripts ask for beside their session; nil switches them off.
+	// HTTP and Exec make requests and run programs for scripts; nil switches them off.
 	HTTP func(context.Context, ui.Request) (ui.Response, error)
 	Exec func(context.Context, ui.Command) (ui.Result, error)
-	// Ask asks the person a question of a script and returns the answer, both as JSON; the question is withdrawn when ctx
-	// ends. An error says why there is no answer.
+	// Ask asks the person a question on behalf of a script and returns the answer, both as JSON;
+	// the question is withdrawn when ctx ends. An error says why there is no answer.
 	Ask func(ctx context.Context, question json.RawMessage) (answer json.RawMessage, err error)
-	// Unconfigured begins without a base directory, and leaves installing to the agent. Dir is then where
-	// Install writes before there is one.
+	// Unconfigured starts without a base directory, and leaves installing to the agent. Until
+	// Configure, Dir is where Install writes.
 	Unconfigured bool
-	// UIPort and MCPPort are the ports to listen at; 0 means any.
+	// UIPort and MCPPort are the ports to listen at; 0 means that of the last run, or else any.
 	UIPort, MCPPort int
-	// ServePages serves the pages of a running app, and ServeAgent the agent's HTTP door.
+	// ServePages serves the pages of a running app, and ServeAgent the endpoint for agents.
 	ServePages, ServeAgent Serve
-	// KeepAgent keeps the agent's door open until Close, whatever state the app is in from Start on.
+	// KeepAgent keeps the agent's endpoint open from the first Start until Close, in every state.
 	KeepAgent bool
+	// Member makes the running app known to other programs; nil means by its port files only.
+	Member *discovery.Member
 	// OpenURL opens the person's browser. It must not write to standard output.
 	OpenURL func(url string) error
 	Log     *slog.Logger
@@ -57,19 +61,20 @@ type App struct {
 	opts    Options
 	version string
 
-	change sync.Mutex      // held while the life cycle moves, so that one thing happens at a time
-	ended  <-chan struct{} // closed when what ran before has ended; guarded by change
-	agent  *door           // the agent's door, once it is open; guarded by change
+	change sync.Mutex      // held while the state changes, so that one thing happens at a time
+	ended  <-chan struct{} // closed when the previous run has ended; guarded by change
+	agent  *endpoint       // the agent's, if it outlives runs and is open; guarded by change
 
-	mu      sync.RWMutex // guards the fields below; never held while something else is done
+	mu      sync.RWMutex // guards the fields below; never held while another package is called
 	dir     string       // absolute; "" when UNCONFIGURED
 	running *running     // nil unless RUNNING
 
 	changed chan struct{} // see Changes
 }
 
-// New returns an app in the state CONFIGURED, whose base directory is prepared: what is missing there is
-// installed. With Options.Unconfigured it is in the state UNCONFIGURED, and nothing is touched.
+// New returns an app in the state CONFIGURED and prepares its base directory: the bundled files are
+// installed if none are. With Options.Unconfigured it is in the state UNCONFIGURED, and nothing is
+// touched.
 func New(opts Options) (*App, error) {
 	dir, err := filepath.Abs(opts.Dir)
 	if err != nil {
@@ -79,6 +84,9 @@ func New(opts Options) (*App, error) {
 	version, err := install.Version(opts.Source.Readme)
 	if err != nil {
 		return nil, err
+	}
+	if opts.Member == nil {
+		opts.Member = discovery.NewMember(nil, discovery.Server{}, opts.Log)
 	}
 	ended := make(chan struct{})
 	close(ended)
@@ -93,7 +101,7 @@ func New(opts Options) (*App, error) {
 	return a, nil
 }
 
-// now is what the app is at this moment.
+// now returns the state of this moment.
 func (a *App) now() (state State, dir string, r *running) {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
@@ -106,7 +114,7 @@ func (a *App) now() (state State, dir string, r *running) {
 	return Running, a.dir, a.running
 }
 
-// Dir is the base directory, or "" when there is none yet.
+// Dir is the base directory, or "" while the app is unconfigured.
 func (a *App) Dir() string {
 	_, dir, _ := a.now()
 	return dir
@@ -122,13 +130,13 @@ func (a *App) Install(force, claudeMD bool) (install.Report, error) {
 	return install.Install(install.Options{BaseDir: dir, Force: force, ClaudeMD: claudeMD, Source: a.opts.Source})
 }
 
-// runs returns what runs, or the error that every operation gives which needs it.
+// runs returns the running app, or the error of every operation that needs one.
 func (a *App) runs() (*running, error) {
 	state, _, r := a.now()
 	return r, state.needs(Running)
 }
 
-// open returns a session, which is made when there is none of that name.
+// open returns a session, and makes it when it does not exist.
 func (a *App) open(ctx context.Context, id string) (*running, *ui.Session, error) {
 	r, err := a.runs()
 	if err != nil {
@@ -141,7 +149,7 @@ func (a *App) open(ctx context.Context, id string) (*running, *ui.Session, error
 // Ran is the outcome of Run.
 type Ran struct {
 	Result   json.RawMessage   // the chunk's first result
-	Problems []problem.Problem // those that the agent has not been told of, the newest first
+	Problems []problem.Problem // those that were not reported to the agent yet, the newest first
 }
 
 // Run runs Lua code in a session.
@@ -168,27 +176,28 @@ func (a *App) Run(ctx context.Context, session, code string) (Ran, error) {
 // Displayed is the outcome of Display.
 type Displayed struct {
 	URL      string            // of the page
-	Problems []problem.Problem // all that there are in the session, the newest first
+	Problems []problem.Problem // all problems of the session, the newest first
 }
 
-// Display shows an app in a session, loading it when it is not loaded yet.
+// Display displays an app in a session, and loads it when it is not loaded yet.
 func (a *App) Display(ctx context.Context, session, name string) (Displayed, error) {
 	r, s, err := a.open(ctx, session)
 	if err != nil {
 		return Displayed{}, err
 	}
-	// An agent writes an app's files and displays it at once.
+	// Agents display an app right after writing its files.
 	if err := r.engine.CatchUp(ctx, true); err != nil {
 		return Displayed{}, err
 	}
 	if _, err := s.Ask(ctx, func(tx *ui.Tx) error { return tx.Display(name) }); err != nil {
 		return Displayed{}, err
 	}
+	a.rememberDisplayed(r, session, name)
 	problems, err := s.Problems(ctx)
 	return Displayed{URL: r.pageURL(session), Problems: problems}, err
 }
 
-// Inspect tells in text what a person sees in a session.
+// Inspect describes as text what the person sees in a session.
 func (a *App) Inspect(ctx context.Context, session string, what ui.Inspection) (string, error) {
 	r, err := a.runs()
 	if err != nil {
@@ -216,12 +225,12 @@ func (a *App) Variables(ctx context.Context, session, known string) (list json.R
 // Opened is the outcome of OpenBrowser.
 type Opened struct {
 	URL    string
-	Opened bool   // false: no browser could be started
-	Reason string // why not, when Opened is false
+	Opened bool   // whether a browser was started
+	Reason string // why not
 }
 
-// OpenBrowser opens the person's browser at a session's page. A machine without a
-// browser is no failure: the person gets the URL.
+// OpenBrowser opens the person's browser at a session's page. That there is no browser is not an
+// error: the agent can give the person the URL.
 func (a *App) OpenBrowser(ctx context.Context, session, path string, conserve bool) (Opened, error) {
 	r, _, err := a.open(ctx, session)
 	if err != nil {
@@ -237,7 +246,7 @@ func (a *App) OpenBrowser(ctx context.Context, session, path string, conserve bo
 	return Opened{URL: url, Opened: true}, nil
 }
 
-// Session returns a session that exists; fault.NotFound when there is none.
+// Session returns an existing session, or [fault.NotFound].
 func (a *App) Session(id string) (*ui.Session, error) {
 	r, err := a.runs()
 	if err != nil {
@@ -246,20 +255,21 @@ func (a *App) Session(id string) (*ui.Session, error) {
 	return r.engine.Session(id)
 }
 
-// blocked is how long a wait lasts before pages are told of it: one that finds events at once is none.
+// blocked is how long a wait lasts before pages are updated: one that finds events at once would
+// only make them flicker.
 const blocked = 50 * time.Millisecond
 
-// Wait blocks until a session has events, takes them all, and gives them to deliver; see
-// [events.Queue.Wait]. It lets pages follow when it has begun to wait and when it ends, since they may show whether
-// the agent listens, and how many events wait.
+// Wait blocks until a session has events, takes them all, and passes them to deliver; see
+// [events.Queue.Wait]. It updates the pages when it starts to block and when it ends, since they
+// may show whether the agent listens and how many events are queued.
 func (a *App) Wait(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error {
 	s, q, err := a.queue(session)
 	if err != nil {
 		return err
 	}
-	waits := time.AfterFunc(blocked, s.Refresh)
+	blocking := time.AfterFunc(blocked, s.Refresh)
 	defer s.Refresh()
-	defer waits.Stop()
+	defer blocking.Stop()
 	return q.Wait(ctx, timeout, deliver)
 }
 
@@ -275,8 +285,8 @@ func (a *App) queue(session string) (*ui.Session, *events.Queue, error) {
 	return s, r.queue(session), nil
 }
 
-// State is the displayed object of a session as JSON. Events that nobody has collected are under the key
-// "$events"; a displayed value that is no object is then under "value".
+// State returns the displayed object of a session as JSON. Events that no agent has collected are
+// under the key "$events"; a displayed value that is not an object is then under "value".
 func (a *App) State(ctx context.Context, session string) (json.RawMessage, error) {
 	s, q, err := a.queue(session)
 	if err != nil {
@@ -290,8 +300,8 @@ func (a *App) State(ctx context.Context, session string) (json.RawMessage, error
 	return withEvents(state, q.Pending()), nil
 }
 
-// Changes gets a token when the state of the default session may have changed: one, however many
-// transactions there were since the last was taken. It is for one reader.
+// Changes receives a token when the state of the default session may have changed: one token,
+// however many transactions there were since the last one was taken. It is for one reader.
 func (a *App) Changes() <-chan struct{} { return a.changed }
 
 func (a *App) mayHaveChanged(session string) {
@@ -300,11 +310,11 @@ func (a *App) mayHaveChanged(session string) {
 	}
 	select {
 	case a.changed <- struct{}{}:
-	default: // there is one already
+	default: // there is a token already
 	}
 }
 
-// Close ends the app: listeners, sessions, port files. It waits for what is under way.
+// Close ends the app: its port files, listeners and sessions. It waits for running requests.
 func (a *App) Close() {
 	a.change.Lock()
 	defer a.change.Unlock()

@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/install"
 )
 
@@ -32,7 +33,7 @@ var source = install.Source{
 // patience is how long a test waits for what must come.
 const patience = 20 * time.Second
 
-// house is an app whose doors nobody serves.
+// A house is an app whose listeners accept nothing.
 type house struct {
 	t   *testing.T
 	dir string
@@ -62,6 +63,21 @@ func newHouse(t *testing.T, change func(*app.Options)) *house {
 // closed serves nothing.
 func closed(_ *app.App, l net.Listener) (func(context.Context) error, error) {
 	return func(context.Context) error { return l.Close() }, nil
+}
+
+func newRegistry(t *testing.T) *discovery.Registry {
+	t.Helper()
+	r, err := discovery.Open(filepath.Join(t.TempDir(), "servers"), slog.New(slog.NewTextHandler(t.Output(), nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// newMember is one of several servers of this process; higher numbers are younger.
+func newMember(t *testing.T, r *discovery.Registry, number int) *discovery.Member {
+	self := discovery.Server{PID: number, Started: time.Unix(int64(number), 0)}
+	return discovery.NewMember(r, self, slog.New(slog.NewTextHandler(t.Output(), nil)))
 }
 
 // started is a house that runs.

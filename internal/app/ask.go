@@ -7,8 +7,9 @@ import (
 	"ui-mcp/internal/ui"
 )
 
-// ask is mcp:ask(question, callback): it asks the person, and calls callback(answer, err) in the session when there is an
-// outcome. The question has the members of triggerPopup; err says why there is no answer.
+// ask is mcp:ask(question, callback): it asks the person and calls callback(answer, err) in the
+// session when there is an outcome. The question has the members of triggerPopup; err says why
+// there is no answer.
 func (a *App) ask(r *running, b *ui.Bridge, args []ui.Value) ([]any, error) {
 	if a.opts.Ask == nil {
 		return nil, fmt.Errorf("mcp:ask: nobody can be asked here")

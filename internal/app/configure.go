@@ -15,16 +15,17 @@ type Configuration struct {
 	Log       string   `json:"log"`       // where print goes
 	ErrorLog  string   `json:"error_log"` // where errors of scripts go
 	Installed []string `json:"installed,omitempty"`
-	// InstallNeeded and Hint are given where installing is left to the agent, and it has not been done.
+	// InstallNeeded and Hint are set if installing is left to the agent and has not been done.
 	InstallNeeded bool   `json:"install_needed,omitempty"`
 	Hint          string `json:"hint,omitempty"`
 }
 
-// Configure makes dir the base directory and ends what runs: its sessions, listeners, watchers and port
-// files. Whoever waits for its events is told that it is [fault.Gone]. When dir cannot be used nothing changes.
+// Configure makes dir the base directory and ends the running app: its sessions, listeners,
+// watchers and port files. Callers that wait for its events get [fault.Gone]. If dir cannot be used
+// nothing changes.
 //
-// It returns when all has ended, or when ctx has: a request that came over one of the listeners is
-// itself among what ends.
+// It returns when everything has ended, or when ctx ends: a request that came over one of the
+// listeners is itself among what ends.
 func (a *App) Configure(ctx context.Context, dir string) (Configuration, error) {
 	if !filepath.IsAbs(dir) {
 		if abs, err := filepath.Abs(dir); err == nil && dir != "" {
@@ -55,7 +56,8 @@ func (a *App) Configure(ctx context.Context, dir string) (Configuration, error) 
 	return c, nil
 }
 
-// prepare makes a directory one that an app can run in.
+// prepare installs the bundled files if that is up to us and none are there, and checks that an app
+// can run in the directory.
 func (a *App) prepare(dir string) (report install.Report, err error) {
 	if !a.opts.Unconfigured && install.NeedsInstall(dir) {
 		report, err = install.Install(install.Options{BaseDir: dir, Source: a.opts.Source})
@@ -80,7 +82,7 @@ func (a *App) agentInstalled(dir string) bool {
 	return err == nil
 }
 
-// move makes dir the base directory, where nothing runs, and lets end what ran before. change is held.
+// move makes dir the base directory and starts ending the running app, if any. change must be held.
 func (a *App) move(dir string) {
 	a.mu.Lock()
 	old := a.running
@@ -89,7 +91,7 @@ func (a *App) move(dir string) {
 	if old == nil {
 		return
 	}
-	<-a.ended // at most one ends at a time
+	<-a.ended // at most one run ends at a time
 	ended := make(chan struct{})
 	a.ended = ended
 	go func() {

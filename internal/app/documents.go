@@ -19,9 +19,9 @@ const maxDocument = 4 << 20
 // resources is the folder of the documents, in the base directory and in the bundle.
 const resources = "resources"
 
-// Document reads a file below resources/, whose name has slashes. A bundled one is there even
-// when the base directory has lost it. Names that lead elsewhere, through symbolic links too, are
-// [fault.NotFound] like those of no file.
+// Document returns a file below resources/, whose name has slashes. Bundled documents exist even if
+// the base directory has lost them. Names that lead elsewhere, even through symbolic links, are
+// [fault.NotFound], like those of missing files.
 func (a *App) Document(name string) ([]byte, error) {
 	missing := fault.New(fault.NotFound, "there is no document %q in %s", name, resources)
 	if !fs.ValidPath(name) || name == "." || hidden(name) {
@@ -30,7 +30,7 @@ func (a *App) Document(name string) ([]byte, error) {
 	for _, open := range []func() (fs.FS, func(), error){a.documents, a.bundledDocuments} {
 		files, closeFiles, err := open()
 		if err != nil {
-			continue // the base directory has no such folder
+			continue // the base directory does not have the folder
 		}
 		data, err := readDocument(files, name)
 		closeFiles()
@@ -60,7 +60,8 @@ func readDocument(files fs.FS, name string) ([]byte, error) {
 	return data, err
 }
 
-// Documents lists the names that Document knows, in order, at most limit of them, which begin with prefix.
+// Documents returns the names that Document knows and that begin with prefix, sorted, at most
+// limit.
 func (a *App) Documents(prefix string, limit int) []string {
 	var names []string
 	for _, open := range []func() (fs.FS, func(), error){a.documents, a.bundledDocuments} {
@@ -68,7 +69,7 @@ func (a *App) Documents(prefix string, limit int) []string {
 		if err != nil {
 			continue
 		}
-		// What cannot be read is not listed.
+		// Unreadable folders are left out.
 		_ = fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil && d != nil && d.IsDir():
@@ -89,12 +90,12 @@ func (a *App) Documents(prefix string, limit int) []string {
 	return names[:min(limit, len(names))]
 }
 
-// hidden reports whether a part of a name begins with a dot.
+// hidden reports whether any part of a name begins with a dot.
 func hidden(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
 }
 
-// documents are those of the base directory. Nothing outside of the folder can be reached.
+// documents opens the folder in the base directory. Nothing outside it can be reached.
 func (a *App) documents() (files fs.FS, closeFiles func(), err error) {
 	dir := a.Dir()
 	if dir == "" {

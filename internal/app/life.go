@@ -3,13 +3,13 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
+	"syscall"
 	"time"
 
 	"ui-mcp/internal/events"
@@ -17,45 +17,49 @@ import (
 	"ui-mcp/internal/ui"
 )
 
-// Serve serves an app at a listener, which it owns from then on, even if it fails. stop ends the serving
-// and returns when no request is being answered any more, or when ctx ends.
+// Serve serves an app at a listener, which it owns from then on, even if it fails. stop ends the
+// serving and returns when no request is being answered any more, or when ctx ends.
 type Serve func(a *App, l net.Listener) (stop func(ctx context.Context) error, err error)
 
-// running is what there is only while the app runs.
+// running holds everything that exists only while the app runs.
 type running struct {
+	dir       string
 	engine    *ui.Engine
-	url       string // of the pages' door, without a slash at the end
-	doors     []*door
-	portFiles []string
+	url       string // of the pages' endpoint, without a slash at the end
+	endpoints []*endpoint
+	withdraw  func() // undoes Options.Member.Serve; nil before that
 
 	topics topics
+	last   *lastRun
 
-	ctx    context.Context // ends when it does
+	ctx    context.Context // ends when the app stops running
 	cancel context.CancelFunc
-	work   sync.WaitGroup // what it has begun on other goroutines
+	work   sync.WaitGroup // goroutines that scripts have started
 
 	mu     sync.Mutex // guards the field below
 	queues map[string]*events.Queue
 }
 
-// A door is a listener that is served.
-type door struct {
+// An endpoint is a listener that is served.
+type endpoint struct {
 	addr net.Addr
 	stop func(context.Context) error
 }
 
-// closeGrace is how long requests that are being answered may take when their door closes.
+// closeGrace is how long requests that are being answered may take when their endpoint closes.
 const closeGrace = 5 * time.Second
 
-func (d *door) close(log *slog.Logger) {
+func (e *endpoint) close(log *slog.Logger) {
 	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
 	defer cancel()
-	if err := d.stop(ctx); err != nil {
+	if err := e.stop(ctx); err != nil {
 		log.Warn("requests were cut off", "error", err)
 	}
 }
 
-// Start takes the app from CONFIGURED to RUNNING and returns the URL of its pages.
+// Start takes the app from CONFIGURED to RUNNING and returns the URL of its pages. Ports that are
+// not given are those of the last run if they are free, and what was displayed then is displayed
+// again.
 func (a *App) Start(ctx context.Context) (url string, err error) {
 	a.change.Lock()
 	defer a.change.Unlock()
@@ -63,15 +67,15 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 	if r != nil {
 		url = r.url
 	}
-	if err := state.start(url); err != nil {
+	if err := state.canStart(url); err != nil {
 		return "", err
 	}
 	select {
-	case <-a.ended: // what ran before may have the ports still
+	case <-a.ended: // until then the previous run may still have the ports
 	case <-ctx.Done():
 		return "", context.Cause(ctx)
 	}
-	r = &running{queues: map[string]*events.Queue{}}
+	r = &running{dir: dir, queues: map[string]*events.Queue{}}
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	defer func() {
 		if err != nil {
@@ -85,6 +89,7 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 	if err != nil {
 		return "", err
 	}
+	r.last = a.readLastRun(dir)
 	o := a.engineOptions(set)
 	o.Dir, o.Log = dir, a.opts.Log
 	o.Setup = func(b *ui.Bridge) error { return a.setUp(r, b) }
@@ -96,15 +101,22 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 	if _, err = r.engine.Open(ctx, DefaultSession); err != nil {
 		return "", err
 	}
-	if err = a.openDoors(dir, r); err != nil {
+	if err = a.redisplay(ctx, r); err != nil {
 		return "", err
+	}
+	if err = a.openEndpoints(r); err != nil {
+		return "", err
+	}
+	for _, s := range a.opts.Member.OthersIn(dir) {
+		a.opts.Log.Warn("another server runs the same base directory: each has its own sessions and events",
+			"dir", dir, "pid", s.PID, "url", "http://"+s.Pages)
 	}
 	return r.url, nil
 }
 
-// openDoors lets pages and agents in. The app is RUNNING as soon as that can be.
-func (a *App) openDoors(dir string, r *running) error {
-	pages, err := listen(a.opts.UIPort)
+// openEndpoints lets pages and agents in. The app is RUNNING as soon as the first of them can ask.
+func (a *App) openEndpoints(r *running) error {
+	pages, err := listen(a.opts.UIPort, r.last.UIPort, "--port")
 	if err != nil {
 		return err
 	}
@@ -112,7 +124,7 @@ func (a *App) openDoors(dir string, r *running) error {
 	agent := a.agent
 	var agentListener net.Listener
 	if agent == nil {
-		if agentListener, err = listen(a.opts.MCPPort); err != nil {
+		if agentListener, err = listen(a.opts.MCPPort, r.last.MCPPort, "--mcp-port"); err != nil {
 			return errors.Join(err, pages.Close())
 		}
 	}
@@ -126,34 +138,29 @@ func (a *App) openDoors(dir string, r *running) error {
 		}
 		return err
 	}
-	r.doors = append(r.doors, &door{pages.Addr(), stop})
+	r.endpoints = append(r.endpoints, &endpoint{pages.Addr(), stop})
 	if agent == nil {
 		if stop, err = a.opts.ServeAgent(a, agentListener); err != nil {
 			return err
 		}
-		agent = &door{agentListener.Addr(), stop}
+		agent = &endpoint{agentListener.Addr(), stop}
 		if a.opts.KeepAgent {
 			a.agent = agent
 		} else {
-			r.doors = append(r.doors, agent)
+			r.endpoints = append(r.endpoints, agent)
 		}
 	}
-	for name, addr := range map[string]net.Addr{"ui-port": pages.Addr(), "mcp-port": agent.addr} {
-		file := filepath.Join(dir, name)
-		if err := writePort(file, addr); err != nil {
-			return err
-		}
-		r.portFiles = append(r.portFiles, file)
+	if r.withdraw, err = a.opts.Member.Serve(r.dir, pages.Addr(), agent.addr); err != nil {
+		return err
 	}
+	a.rememberPorts(r, pages.Addr(), agent.addr)
 	return nil
 }
 
 // end takes apart what Start has put together, as far as it came.
 func (a *App) end(r *running) {
-	for _, f := range r.portFiles {
-		if err := os.Remove(f); err != nil && !os.IsNotExist(err) {
-			a.opts.Log.Warn("a port file stays behind", "error", err)
-		}
+	if r.withdraw != nil {
+		r.withdraw()
 	}
 	r.mu.Lock()
 	for _, q := range r.queues {
@@ -162,8 +169,8 @@ func (a *App) end(r *running) {
 	r.mu.Unlock()
 	r.cancel()
 	var wg sync.WaitGroup
-	for _, d := range r.doors {
-		wg.Go(func() { d.close(a.opts.Log) })
+	for _, e := range r.endpoints {
+		wg.Go(func() { e.close(a.opts.Log) })
 	}
 	wg.Wait()
 	r.work.Wait()
@@ -172,7 +179,7 @@ func (a *App) end(r *running) {
 	}
 }
 
-// queue returns the events of a session.
+// queue returns the event queue of a session.
 func (r *running) queue(session string) *events.Queue {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -184,33 +191,32 @@ func (r *running) queue(session string) *events.Queue {
 	return q
 }
 
-// listen opens a port on the loopback interface.
-func listen(port int) (net.Listener, error) {
-	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-	if err != nil {
-		if port != 0 {
-			return nil, fault.Wrap(fault.Precondition, err, "port %d is in use or not allowed: choose another one, or 0 for any", port)
+// listen opens a port on the loopback interface: the given one, or if that is 0 the previous one
+// when it is free, or else any. flag is how the person chooses the port.
+func listen(port, previous int, flag string) (net.Listener, error) {
+	if port == 0 && previous != 0 {
+		if l, err := listenAt(previous); err == nil {
+			return l, nil
 		}
+	}
+	l, err := listenAt(port)
+	switch {
+	case err == nil:
+		return l, nil
+	case port == 0:
 		return nil, fault.Wrap(fault.Exhausted, err, "no port can be opened")
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fault.New(fault.Precondition, "port %d is in use: choose another one with %s, or 0 for any", port, flag)
 	}
-	return l, nil
+	return nil, fault.Wrap(fault.Precondition, err, "port %d cannot be opened: choose another one with %s, or 0 for any", port, flag)
 }
 
-// writePort writes the number of a port so that a reader sees all of it or none.
-func writePort(file string, addr net.Addr) error {
-	tcp, ok := addr.(*net.TCPAddr)
-	if !ok {
-		return fault.New(fault.Internal, "%v is no TCP address", addr)
-	}
-	tmp := fmt.Sprintf("%s.%d", file, os.Getpid())
-	err := os.WriteFile(tmp, []byte(strconv.Itoa(tcp.Port)+"\n"), 0o644)
-	if err == nil {
-		err = os.Rename(tmp, file)
-	}
-	return fault.Wrap(fault.Precondition, err, "the port cannot be written to %s", file)
+func listenAt(port int) (net.Listener, error) {
+	return net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 }
 
-// writable makes sure that the base directory takes what a running app writes, and makes its log folder.
+// writable checks that the base directory takes what a running app writes, and makes its log
+// folder.
 func writable(dir string) error {
 	logs := filepath.Join(dir, "log")
 	if err := os.MkdirAll(logs, 0o755); err != nil {

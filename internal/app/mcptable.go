@@ -7,7 +7,7 @@ import (
 	"ui-mcp/internal/ui"
 )
 
-// setUp gives a session its global mcp: what Lua sees of this program.
+// setUp defines the global mcp in a session: this program, as Lua sees it.
 func (a *App) setUp(r *running, b *ui.Bridge) error {
 	q := r.queue(b.ID())
 	b.Define("mcp", map[string]any{
@@ -24,9 +24,11 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			return []any{q.Waiters() > 0}, nil
 		}),
 		"display": ui.Func(func(args []ui.Value) ([]any, error) {
-			if err := b.Display(text(b, args, 0)); err != nil {
+			name := text(b, args, 0)
+			if err := b.Display(name); err != nil {
 				return []any{nil, err.Error()}, nil
 			}
+			a.rememberDisplayed(r, b.ID(), name)
 			return []any{true}, nil
 		}),
 		"app": ui.Func(func(args []ui.Value) ([]any, error) {
@@ -84,7 +86,7 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 	return nil
 }
 
-// text is an argument that is a text, or "".
+// text returns an argument that is a string, or "".
 func text(b *ui.Bridge, args []ui.Value, i int) string {
 	if i >= len(args) {
 		return ""

@@ -8,12 +8,12 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// pageURL is where a session's page is.
+// pageURL returns the URL of a session's page.
 func (r *running) pageURL(session string) string {
 	return r.url + "/" + url.PathEscape(session) + "/"
 }
 
-// pagePath is the URL of a path below a session's page.
+// pagePath returns the URL of a path below a session's page.
 func pagePath(base, path string, conserve bool) (string, error) {
 	u, err := url.Parse(strings.TrimPrefix(path, "/"))
 	if err != nil {
@@ -30,14 +30,14 @@ func pagePath(base, path string, conserve bool) (string, error) {
 	return base + u.String(), nil
 }
 
-// withEvents adds events to a state.
+// withEvents adds the queued events to a state.
 func withEvents(state json.RawMessage, pending []json.RawMessage) json.RawMessage {
 	if len(pending) == 0 {
 		return state
 	}
 	list, err := json.Marshal(pending)
 	if err != nil {
-		return state // they were made by our own encoder, so they are JSON
+		return state // cannot happen: our own encoder made them
 	}
 	switch {
 	case string(state) == "null" || string(state) == "{}":

@@ -2,7 +2,7 @@ package app
 
 import "ui-mcp/internal/fault"
 
-// A State is where the life of an [App] is. What leads from one to another:
+// A State is a state of the life cycle of an [App]:
 //
 //	            configure           start
 //	UNCONFIGURED ──────> CONFIGURED ──────> RUNNING
@@ -16,27 +16,35 @@ const (
 	Running                   // pages can be opened, scripts run
 )
 
-// String is the state as ui_status tells it.
+// String is the state as ui_status reports it.
 func (s State) String() string {
 	return [...]string{Unconfigured: "unconfigured", Configured: "configured", Running: "running"}[s]
 }
 
-// needs says why an operation cannot be done that needs the state want, or a later one.
+// needs returns the error of an operation that needs the state want or a later one, or nil. The
+// first line of each error is fixed: agents act on it. What follows is a hint.
 func (s State) needs(want State) error {
 	switch {
 	case s >= want:
 		return nil
 	case s == Unconfigured:
-		return fault.New(fault.Precondition, "Server not configured: call ui_configure first")
+		return fault.New(fault.Precondition, "Server not configured\ncall ui_configure first")
 	default:
-		return fault.New(fault.Precondition, "Server not started: call ui_start first")
+		return fault.New(fault.Precondition, "Server not started\ncall ui_start first")
 	}
 }
 
-// start says why an app in this state cannot be started.
-func (s State) start(url string) error {
+// Configured returns the error "Server not configured" until there is a base directory.
+func (a *App) Configured() error {
+	state, _, _ := a.now()
+	return state.needs(Configured)
+}
+
+// canStart returns why an app in this state cannot be started, or nil. url is that of a running
+// app.
+func (s State) canStart(url string) error {
 	if s == Running {
-		return fault.New(fault.Precondition, "Server already running: it is at %s", url)
+		return fault.New(fault.Precondition, "Server already running\nit is at %s", url)
 	}
 	return s.needs(Configured)
 }

@@ -4,13 +4,14 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 )
 
 // Status is what ui_status reports.
 type Status struct {
 	State   string `json:"state"`
 	Version string `json:"version"`
-	BaseDir string `json:"base_dir"`
+	BaseDir string `json:"base_dir,omitempty"` // none while unconfigured
 	URL     string `json:"url,omitempty"`
 	*Live          // nil unless running
 }
@@ -19,14 +20,34 @@ type Status struct {
 type Live struct {
 	Sessions      int    `json:"sessions"` // connected browsers
 	Pages         int    `json:"pages"`    // pages that are connected, over all sessions
-	Errors        int    `json:"errors"`   // what does not work, over all sessions
+	Errors        int    `json:"errors"`   // problems, over all sessions
 	Events        int    `json:"events"`   // that no agent has collected yet
 	EventsDropped uint64 `json:"events_dropped"`
+	// OtherServers are those that run the same base directory, the oldest first. They have sessions
+	// and events of their own.
+	OtherServers []OtherServer `json:"other_servers,omitempty"`
 }
 
-// Status says in what state the app is.
-func (a *App) Status(context.Context) Status { return a.status() }
+// An OtherServer is another process that runs the same base directory.
+type OtherServer struct {
+	PID     int       `json:"pid"`
+	URL     string    `json:"url"` // of its pages
+	Started time.Time `json:"started"`
+}
 
+// Status returns the state of the app.
+func (a *App) Status(context.Context) Status {
+	st := a.status()
+	if st.Live != nil {
+		for _, s := range a.opts.Member.OthersIn(st.BaseDir) {
+			st.OtherServers = append(st.OtherServers, OtherServer{PID: s.PID, URL: "http://" + s.Pages, Started: s.Started})
+		}
+	}
+	return st
+}
+
+// status is the part of [App.Status] that reads no file: scripts may ask for it in every
+// transaction.
 func (a *App) status() Status {
 	state, dir, r := a.now()
 	st := Status{State: state.String(), Version: a.version, BaseDir: dir}
@@ -38,7 +59,7 @@ func (a *App) status() Status {
 	return st
 }
 
-// events counts the events that wait and those that were lost, over all sessions.
+// events counts the queued and the dropped events of all sessions.
 func (r *running) events() (waiting int, dropped uint64) {
 	r.mu.Lock()
 	queues := slices.Collect(maps.Values(r.queues))

@@ -10,16 +10,16 @@ import (
 // maxSubscribers bounds the subscriptions of one topic.
 const maxSubscribers = 1_000
 
-// topics pass values from whoever publishes them, in Lua or over HTTP, to the sessions that
-// have subscribed. The zero value is ready; methods may be called from any goroutine.
+// topics pass published values, from Lua or over HTTP, to the sessions that have subscribed. The
+// zero value is ready to use and safe for concurrent use.
 type topics struct {
 	mu     sync.Mutex // guards the fields below
 	last   int
 	topics map[string][]subscription // in the order of subscribing
 }
 
-// A subscriber is where a subscription was made. A file that is loaded again replaces its
-// own subscriptions; with file empty each stays until it is cancelled.
+// A subscriber is where a subscription was made. A file that is loaded again replaces its own
+// subscriptions; without a file, each stays until it is cancelled.
 type subscriber struct{ session, file string }
 
 type subscription struct {
@@ -28,7 +28,7 @@ type subscription struct {
 	call func(args ...any)
 }
 
-// subscribe makes call take what is published, until cancel is called.
+// subscribe has call called with each published value, until cancel is called.
 func (t *topics) subscribe(topic string, by subscriber, call func(args ...any)) (cancel func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -42,7 +42,7 @@ func (t *topics) subscribe(topic string, by subscriber, call func(args ...any)) 
 	}
 	list := t.topics[topic]
 	if len(list) >= maxSubscribers {
-		list = list[1:] // the oldest is the least likely to be missed
+		list = list[1:] // the oldest is the least likely to be in use
 	}
 	t.topics[topic] = append(list, subscription{id, by, call})
 	return func() {
@@ -53,7 +53,7 @@ func (t *topics) subscribe(topic string, by subscriber, call func(args ...any)) 
 }
 
 func (t *topics) removeLocked(topic string, gone func(subscription) bool) {
-	var rest []subscription // a new one: publish may be going through the old one
+	var rest []subscription // a new slice: publish may be reading the old one
 	for _, s := range t.topics[topic] {
 		if !gone(s) {
 			rest = append(rest, s)
@@ -66,14 +66,14 @@ func (t *topics) removeLocked(topic string, gone func(subscription) bool) {
 	t.topics[topic] = rest
 }
 
-// publish gives a JSON value to the subscribers of a topic and returns how many there are.
+// publish passes a JSON value to the subscribers of a topic and returns how many there are.
 func (t *topics) publish(topic string, value json.RawMessage) (int, error) {
 	if topic == "" {
 		return 0, fault.New(fault.Invalid, "the topic is missing")
 	}
 	var v any
 	if err := json.Unmarshal(value, &v); err != nil {
-		return 0, fault.Wrap(fault.Invalid, err, "what is published must be JSON")
+		return 0, fault.Wrap(fault.Invalid, err, "the published value must be JSON")
 	}
 	t.mu.Lock()
 	list := t.topics[topic]
@@ -84,7 +84,7 @@ func (t *topics) publish(topic string, value json.RawMessage) (int, error) {
 	return len(list), nil
 }
 
-// Publish gives a JSON value to the scripts that have subscribed to a topic with mcp:subscribe, in
+// Publish passes a JSON value to the scripts that have subscribed to a topic with mcp:subscribe, in
 // any session, and returns how many there are. It does not wait for them.
 func (a *App) Publish(topic string, value json.RawMessage) (listeners int, err error) {
 	r, err := a.runs()

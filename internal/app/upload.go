@@ -9,12 +9,12 @@ import (
 // Uploaded is the outcome of Upload.
 type Uploaded struct {
 	Key      string            // TYPE.NAMESPACE
-	Pages    int               // that are connected, and show it where they show the type
-	Problems []problem.Problem // those of the default session that the agent has not been told of
+	Pages    int               // how many are connected
+	Problems []problem.Problem // those of the default session that were not reported to the agent yet
 }
 
-// Upload makes content the view definition of a type in a namespace, until the server stops or
-// a file of that name is saved. Pages show it when Upload returns.
+// Upload makes content the view definition of a type in a namespace, until the server stops or a
+// file of that name is saved. When it returns, pages that display the type have been updated.
 func (a *App) Upload(ctx context.Context, typ, namespace, content string) (Uploaded, error) {
 	r, s, err := a.open(ctx, DefaultSession)
 	if err != nil {

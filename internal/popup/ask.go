@@ -8,15 +8,16 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/popup/place"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/popup/workspace"
 )
 
 // AskOptions are what may differ from one asker to another.
 type AskOptions struct {
 	// Channels are the asker's own, such as the dialog of the client that asks.
 	Channels []Channel
-	// Local keeps the question at this server, whatever its workspace: another server has sent it here.
+	// Local keeps the question at this server, whatever its workspace: another server has sent it
+	// here.
 	Local bool
 }
 
@@ -30,9 +31,9 @@ func (e *RoutingError) Error() string {
 	return fmt.Sprintf("Routing Failed: no server is about %q; workspaces that are known: %s", e.Path, strings.Join(e.Known, ", "))
 }
 
-// Ask puts a question at the end of its workspace's queue and returns its id. The question then waits, whatever becomes of the
-// asker, until it has an outcome. When no workspace fits the error wraps a [RoutingError]; a full queue is
-// [fault.Exhausted].
+// Ask puts a question at the end of its workspace's queue and returns its id. The question then
+// waits, whatever becomes of the asker, until it has an outcome. When no workspace fits the error
+// wraps a [RoutingError]; a full queue is [fault.Exhausted].
 func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error) {
 	e, err := b.ask(q, opts, 0)
 	if err != nil {
@@ -96,7 +97,7 @@ func (b *Broker) enqueue(e *entry) error {
 }
 
 // route finds the workspace of a question, and the server that is about it: nil is this one.
-func (b *Broker) route(path string, local bool) (workspace string, peer *Peer, err error) {
+func (b *Broker) route(path string, local bool) (found string, peer *Peer, err error) {
 	here := b.workspaces
 	if len(here) == 0 {
 		here = []string{""} // a server that is about nothing in particular takes what no other is about
@@ -106,7 +107,7 @@ func (b *Broker) route(path string, local bool) (workspace string, peer *Peer, e
 		return here[0], nil, nil
 	}
 	if slices.Contains(here, clean) || local {
-		if found, ok := place.Route(here, clean); ok {
+		if found, ok := workspace.Route(here, clean); ok {
 			return found, nil, nil
 		}
 		return here[0], nil, nil
@@ -119,8 +120,8 @@ func (b *Broker) route(path string, local bool) (workspace string, peer *Peer, e
 	for _, p := range peers {
 		known = append(known, p.Workspaces...)
 	}
-	found, ok := place.Route(known, clean)
-	if !ok {
+	var ok bool
+	if found, ok = workspace.Route(known, clean); !ok {
 		slices.Sort(known)
 		lost := &RoutingError{Path: path, Known: slices.Compact(known)}
 		return "", nil, fault.Wrap(fault.NotFound, lost, "the question cannot be brought to anybody")
@@ -136,9 +137,10 @@ func (b *Broker) route(path string, local bool) (workspace string, peer *Peer, e
 	return "", nil, fault.New(fault.Internal, "the server of %q has gone from the list", found)
 }
 
-// Wait returns the answer to a question, as soon as there is one; it may be called again and again, also long after. When
-// ctx ends first, the question stays open and the error is the cause; when the broker closes, it is of kind
-// [fault.Gone]. An id that is unknown, or forgotten, is [fault.NotFound].
+// Wait returns the answer to a question, as soon as there is one; it may be called again and again,
+// also long after. When ctx ends first, the question stays open and the error is the cause; when
+// the broker closes, it is of kind [fault.Gone]. An id that is unknown, or forgotten, is
+// [fault.NotFound].
 func (b *Broker) Wait(ctx context.Context, id string) (question.Answer, error) {
 	e, err := b.entry(id)
 	if err != nil {
@@ -175,13 +177,14 @@ type WaitOptions struct {
 	Beat func(waited time.Duration)
 }
 
-// OpenError means that the caller's time is over and the question's is not: it stays open, and [Broker.Collect] gets the
-// answer later.
+// OpenError means that the caller's time is over and the question's is not: it stays open, and
+// [Broker.Collect] gets the answer later.
 type OpenError struct{ ID string }
 
 func (e *OpenError) Error() string { return "the question " + e.ID + " is still open" }
 
-// Collect is [Broker.Wait] for callers that cannot wait for ever: when their time is over the error is an [OpenError].
+// Collect is [Broker.Wait] for callers that cannot wait for ever: when their time is over the error
+// is an [OpenError].
 func (b *Broker) Collect(ctx context.Context, id string, opts WaitOptions) (question.Answer, error) {
 	if opts.Beat != nil {
 		defer beat(opts.Beat)()
@@ -194,8 +197,9 @@ func (b *Broker) Collect(ctx context.Context, id string, opts WaitOptions) (ques
 	return b.Wait(ctx, id)
 }
 
-// AskAndWait asks and collects. When ctx ends, the asker has gone: the question is withdrawn, which is then the answer. It
-// stays open where ctx has ended since the server is stopping, which its cause says by [fault.Gone].
+// AskAndWait asks and collects. When ctx ends, the asker has gone: the question is withdrawn, which
+// is then the answer. It stays open where ctx has ended since the server is stopping, which its
+// cause says by [fault.Gone].
 func (b *Broker) AskAndWait(ctx context.Context, q question.Question, ask AskOptions, wait WaitOptions) (question.Answer, error) {
 	e, err := b.ask(q, ask, 1)
 	if err != nil {
@@ -212,7 +216,8 @@ func (b *Broker) AskAndWait(ctx context.Context, q question.Question, ask AskOpt
 	return b.Wait(context.WithoutCancel(ctx), e.ID)
 }
 
-// beat calls f at every [Beat] until the function that it returns is called, after which f is not called any more.
+// beat calls f at every [Beat] until the function that it returns is called, after which f is not
+// called any more.
 func beat(f func(time.Duration)) (stop func()) {
 	start := time.Now()
 	ticker := time.NewTicker(Beat)

@@ -1,6 +1,6 @@
-// Package popup brings questions to a person and answers back. A [Broker] keeps the questions of each workspace in the order
-// in which they came, puts them before the person through [Channel]s, and sees to it that each gets exactly one outcome,
-// which waits until it is collected.
+// Package popup brings questions to a person and answers back. A [Broker] keeps the questions of
+// each workspace in the order in which they came, puts them before the person through [Channel]s,
+// and sees to it that each gets exactly one outcome, which waits until it is collected.
 //
 // It knows no transport: pages, clients and terminals are channels to it.
 package popup
@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/popup/place"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/popup/workspace"
 )
 
 const (
@@ -23,25 +23,29 @@ const (
 	MaxPending = 1000
 	// MaxHistory is how many ended questions of a workspace are remembered, answers included.
 	MaxHistory = 200
-	// Beat is how often who waits is told that the question is still open: clients that hear nothing for a minute give up.
+	// Beat is how often who waits is told that the question is still open: clients that hear
+	// nothing for a minute give up.
 	Beat = 12 * time.Second
 
 	defaultPatience = 5 * time.Second
 )
 
-// Options are what a broker is made of. The zero value is a broker that serves no workspace by name, keeps nothing, and
-// knows no other server.
+// Options are what a broker is made of. The zero value is a broker that serves no workspace by
+// name, keeps nothing, and knows no other server.
 type Options struct {
-	// Workspaces are the folders that this server is about. Questions that name none are for the first of them.
+	// Workspaces are the folders that this server is about. Questions that name none are for the
+	// first of them.
 	Workspaces []string
-	// Store keeps questions and answers beyond the end of the process; nil keeps them in memory only.
+	// Store keeps questions and answers beyond the end of the process; nil keeps them in memory
+	// only.
 	Store Store
 	// Peers are the other servers of the person; nil means that there are none.
 	Peers Peers
-	// Patience is how long a question waits for a channel when there is none, as when a page is being reloaded, before it
-	// ends with [question.NoHuman]; 0 means 5 seconds.
+	// Patience is how long a question waits for a channel when there is none, as when a page is
+	// being reloaded, before it ends with [question.NoHuman]; 0 means 5 seconds.
 	Patience time.Duration
-	// Late, unless nil, is called with answers that came when nobody was waiting for them. It must not block.
+	// Late, unless nil, is called with answers that came when nobody was waiting for them. It must
+	// not block.
 	Late func(question.Answer)
 	// Log takes what goes wrong; nil discards it. It never gets to see what is asked and answered.
 	Log *slog.Logger
@@ -63,7 +67,8 @@ type Peers interface {
 // A Peer is another server.
 type Peer struct {
 	Workspaces []string // clean
-	// Ask asks there and returns with the outcome. When ctx ends, the question is withdrawn there, too.
+	// Ask asks there and returns with the outcome. When ctx ends, the question is withdrawn there,
+	// too.
 	Ask func(context.Context, Asked) (question.Answer, error)
 }
 
@@ -93,7 +98,8 @@ type queue struct {
 	presenting bool     // there is a goroutine that presents
 }
 
-// New returns a broker with the questions that the store has kept, whose presentation goes on. The caller must Close it.
+// New returns a broker with the questions that the store has kept, whose presentation goes on. The
+// caller must Close it.
 func New(opts Options) (*Broker, error) {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
@@ -125,18 +131,18 @@ func New(opts Options) (*Broker, error) {
 
 // locate is a path in the form in which paths are compared, with links followed where it exists.
 func locate(path string) string {
-	clean := place.Clean(path)
+	clean := workspace.Clean(path)
 	if clean == "" {
 		return ""
 	}
 	if real, err := filepath.EvalSymlinks(filepath.FromSlash(clean)); err == nil {
-		return place.Clean(real)
+		return workspace.Clean(real)
 	}
 	return clean
 }
 
-// Close ends all waiting with [fault.Gone] and returns when no channel is used any more. Questions that have no outcome
-// stay in the store, for the next broker. It may be called more than once.
+// Close ends all waiting with [fault.Gone] and returns when no channel is used any more. Questions
+// that have no outcome stay in the store, for the next broker. It may be called more than once.
 func (b *Broker) Close() {
 	b.mu.Lock()
 	b.closed = true
@@ -178,8 +184,8 @@ func (b *Broker) Recheck() {
 	b.appeared = make(chan struct{})
 }
 
-// Watch has f called after each change of what is pending or past, until stop is called. f must not block; calls may come
-// from several goroutines, and one may still be under way when stop returns.
+// Watch has f called after each change of what is pending or past, until stop is called. f must not
+// block; calls may come from several goroutines, and one may still be under way when stop returns.
 func (b *Broker) Watch(f func()) (stop func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ui-mcp/internal/popup/files"
+	"ui-mcp/internal/files"
 	"ui-mcp/internal/popup/question"
 )
 

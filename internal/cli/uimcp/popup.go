@@ -15,30 +15,29 @@ import (
 	"time"
 
 	"ui-mcp/internal/cli/version"
+	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/files"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/popup"
-	"ui-mcp/internal/popup/files"
-	"ui-mcp/internal/popup/registry"
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/transport/httppopup"
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/popuprpc"
 	"ui-mcp/web"
 )
 
-// popups are the parts by which the person is asked, for the life of the process.
+// popups holds the parts that ask the person, for the life of the process.
 type popups struct {
-	log      *slog.Logger
-	methods  *popuprpc.Methods
-	token    string
-	broker   *popup.Broker
-	pages    *httppopup.Pages
-	peers    *httppopup.Peers
-	registry *registry.Registry     // nil where there can be none
-	url      atomic.Pointer[string] // of the page with the questions, while there is one
+	methods *popuprpc.Methods
+	member  *discovery.Member
+	broker  *popup.Broker
+	pages   *httppopup.Pages
+	peers   *httppopup.Peers
+	url     atomic.Pointer[string] // of the page with the questions; nil while pages are closed
 }
 
 // newPopups puts the parts together. The caller must close them.
-func newPopups(c appConfig) (*popups, error) {
+func newPopups(c appConfig, m *discovery.Member) (*popups, error) {
 	script, err := fs.ReadFile(web.Dist, "dist/popup.js")
 	if err != nil {
 		return nil, err
@@ -47,13 +46,8 @@ func newPopups(c appConfig) (*popups, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &popups{log: c.Log, token: rand.Text()}
-	if p.registry, err = openRegistry(c.Log); err != nil {
-		c.Log.Warn("this server cannot find others: questions about their projects are not for them", "error", err)
-	} else {
-		p.peers = httppopup.NewPeers(p.registry)
-		opts.Peers = p.peers
-	}
+	p := &popups{member: m, peers: httppopup.NewPeers(m.Others)}
+	opts.Peers = p.peers
 	if p.broker, err = popup.New(opts); err != nil {
 		return nil, err
 	}
@@ -64,16 +58,28 @@ func newPopups(c appConfig) (*popups, error) {
 	return p, nil
 }
 
-func openRegistry(log *slog.Logger) (*registry.Registry, error) {
-	dir, err := registry.Dir()
+// newMember makes this process known to the user's other servers. Without a registry it works all
+// the same.
+func newMember(log *slog.Logger) *discovery.Member {
+	registry, err := openRegistry(log)
+	if err != nil {
+		log.Warn("this server and others cannot find each other: it takes no questions about their projects", "error", err)
+	}
+	return discovery.NewMember(registry, discovery.Server{PID: os.Getpid(), Started: time.Now(), Token: rand.Text()}, log)
+}
+
+// openRegistry opens the registry of this user's servers.
+func openRegistry(log *slog.Logger) (*discovery.Registry, error) {
+	dir, err := discovery.Dir()
 	if err != nil {
 		return nil, err
 	}
-	return registry.Open(dir, log)
+	return discovery.Open(dir, log)
 }
 
-// brokerOptions say which project the questions are about, and where they are kept: with the app. A program that is
-// configured later takes the directory in which it was started for its project, and keeps nothing.
+// brokerOptions say which project questions are about by default and where they are kept: with the
+// app. A program that is configured later takes its working directory for the project, and keeps
+// nothing.
 func brokerOptions(c appConfig) (popup.Options, error) {
 	if c.Unconfigured {
 		here, err := os.Getwd()
@@ -96,15 +102,13 @@ func brokerOptions(c appConfig) (popup.Options, error) {
 // stop ends all waiting. Questions without an outcome are kept for the next process.
 func (p *popups) stop() { p.broker.Close() }
 
-// close ends the rest, when no door is open any more.
+// close releases the rest, once no endpoint is open any more.
 func (p *popups) close() {
 	p.pages.Close()
-	if p.peers != nil {
-		p.peers.Close()
-	}
+	p.peers.Close()
 }
 
-// pageURL is where the person can see the questions; "" while there are no pages.
+// pageURL returns where the person can see the questions, or "" while there are no pages.
 func (p *popups) pageURL() string {
 	if url := p.url.Load(); url != nil {
 		return *url
@@ -112,7 +116,8 @@ func (p *popups) pageURL() string {
 	return ""
 }
 
-// ask asks what a script of the app wants to know, in the app's own project unless it names another.
+// ask asks a question of one of the app's scripts, about the app's own project unless it names
+// another.
 func (p *popups) ask(ctx context.Context, question json.RawMessage) (json.RawMessage, error) {
 	var members map[string]any
 	if err := json.Unmarshal(question, &members); err != nil {
@@ -132,45 +137,51 @@ func (p *popups) ask(ctx context.Context, question json.RawMessage) (json.RawMes
 	return json.Marshal(answer)
 }
 
-// tools are what the MCP server is told.
-func (p *popups) tools() mcppopup.Options {
-	return mcppopup.Options{Broker: p.broker, URL: p.pageURL}
+// tools returns the dependencies of the tools that ask. They fail while configured returns an
+// error.
+func (p *popups) tools(configured func() error) mcppopup.Options {
+	return mcppopup.Options{Broker: gatedBroker{p.broker, configured}, URL: p.pageURL}
 }
 
-// showAt says that pages are served at l, until leave is called.
-func (p *popups) showAt(l net.Listener) (leave func()) {
+// A gatedBroker takes no questions while the life cycle has not come so far.
+type gatedBroker struct {
+	*popup.Broker
+	configured func() error
+}
+
+// AskAndWait implements [mcppopup.Broker].
+func (b gatedBroker) AskAndWait(ctx context.Context, q question.Question, ask popup.AskOptions, wait popup.WaitOptions) (question.Answer, error) {
+	if err := b.configured(); err != nil {
+		return question.Answer{}, err
+	}
+	return b.Broker.AskAndWait(ctx, q, ask, wait)
+}
+
+// Collect implements [mcppopup.Broker].
+func (b gatedBroker) Collect(ctx context.Context, id string, opts popup.WaitOptions) (question.Answer, error) {
+	if err := b.configured(); err != nil {
+		return question.Answer{}, err
+	}
+	return b.Broker.Collect(ctx, id, opts)
+}
+
+// pagesAt records that pages are served at l, until leave is called.
+func (p *popups) pagesAt(l net.Listener) (leave func()) {
 	url := "http://" + l.Addr().String() + "/popup"
 	p.url.Store(&url)
 	return func() { p.url.Store(nil) }
 }
 
-// takeAt returns the door at which programs ask, for l, and tells other servers of it. next serves what else there is at the
-// same address, and isMCP says which sessions are its. leave ends the door, when nobody comes in any more.
-func (p *popups) takeAt(l net.Listener, next http.Handler, isMCP func(session string) bool) (door http.Handler, leave func()) {
+// endpointAt returns the endpoint at which programs ask, for l, and lets other servers find it.
+// next serves everything else at the same address, and isMCP reports which sessions belong to next.
+// leave ends the endpoint, once no request comes in any more.
+func (p *popups) endpointAt(l net.Listener, next http.Handler, isMCP func(session string) bool) (endpoint http.Handler, leave func()) {
 	d := httppopup.NewHandler(httppopup.HandlerOptions{
-		Methods: p.methods, Next: next, IsMCP: isMCP, Token: p.token,
+		Methods: p.methods, Next: next, IsMCP: isMCP, Token: p.member.Token(),
 	})
-	remove, err := p.register(l)
-	if err != nil {
-		// This server works all the same; only others do not find it.
-		p.log.Warn("other servers cannot be told of this one", "error", err)
-		remove = func() {}
-	}
+	withdraw := p.member.Listen(l.Addr().String(), p.broker.Workspaces())
 	return d, func() {
-		remove()
+		withdraw()
 		d.Close()
 	}
-}
-
-func (p *popups) register(l net.Listener) (remove func(), err error) {
-	if p.registry == nil {
-		return func() {}, nil
-	}
-	tcp, ok := l.Addr().(*net.TCPAddr)
-	if !ok {
-		return nil, errors.New("the listener has no port")
-	}
-	return p.registry.Add(registry.Entry{
-		PID: os.Getpid(), Port: tcp.Port, Token: p.token, Workspaces: p.broker.Workspaces(), Started: time.Now(),
-	})
 }

@@ -17,6 +17,7 @@ import (
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/cli/effect"
 	"ui-mcp/internal/cli/version"
+	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httppopup"
@@ -28,7 +29,7 @@ import (
 	"ui-mcp/web"
 )
 
-// An appConfig is what the flags say about the app.
+// An appConfig has the flags that concern the app.
 type appConfig struct {
 	Dir             string
 	Lua             luaFlags
@@ -39,18 +40,18 @@ type appConfig struct {
 	Log             *slog.Logger
 }
 
-// A program is an app and the MCP server in front of it, whatever transports
-// serve that.
+// A program is an app and the MCP server in front of it. Transports are added by the commands.
 type program struct {
 	*app.App
 	mcp    *mcp.Server
+	member *discovery.Member
 	popups *popups
 	notify notifier
 }
 
-// newProgram builds the app and what it needs. The caller must Close it.
+// newProgram builds the app and its dependencies. The caller must Close it.
 func newProgram(c appConfig) (*program, error) {
-	p := &program{}
+	p := &program{member: newMember(c.Log)}
 	source, err := bundled()
 	if err != nil {
 		return nil, err
@@ -73,6 +74,7 @@ func newProgram(c appConfig) (*program, error) {
 			return p.popups.ask(ctx, question)
 		},
 		KeepAgent: c.KeepAgent,
+		Member:    p.member,
 		OpenURL:   openURL,
 		Log:       c.Log,
 	}
@@ -85,21 +87,22 @@ func newProgram(c appConfig) (*program, error) {
 	if p.App, err = app.New(opts); err != nil {
 		return nil, err
 	}
-	if p.popups, err = newPopups(c); err != nil {
+	if p.popups, err = newPopups(c, p.member); err != nil {
 		p.App.Close()
 		return nil, err
 	}
 	var resources *mcpui.Resources
 	p.mcp, resources = newServer(p.App, c.Version, c.Log)
-	mcppopup.Register(p.mcp, p.popups.tools())
+	mcppopup.Register(p.mcp, p.popups.tools(p.Configured))
 	p.notify.start(func(ctx context.Context) { resources.Notify(ctx, p.mcp) })
 	return p, nil
 }
 
-// Close ends all that the program does.
+// Close ends everything that the program does.
 func (p *program) Close() {
+	p.member.Close() // first: nobody is to be led to a server that is ending
 	p.notify.stop()
-	p.popups.stop() // so that nobody waits for an answer when the doors close
+	p.popups.stop() // so that no request waits for an answer when the endpoints close
 	p.App.Close()
 	p.popups.close()
 }
@@ -120,7 +123,7 @@ func newServer(ops mcpui.Ops, linked string, log *slog.Logger) (*mcp.Server, *mc
 	return s, resources
 }
 
-// A notifier is the goroutine that tells clients what has changed.
+// A notifier is the goroutine that notifies clients of changed resources.
 type notifier struct {
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -135,13 +138,13 @@ func (n *notifier) start(run func(context.Context)) {
 	}()
 }
 
-// stop returns when it has ended.
+// stop ends the goroutine and waits for it.
 func (n *notifier) stop() {
 	n.cancel()
 	<-n.done
 }
 
-// bundled is what this program carries to be installed.
+// bundled returns the files that this program installs.
 func bundled() (install.Source, error) {
 	client, err := fs.Sub(web.Dist, "dist")
 	if err != nil {
@@ -167,7 +170,7 @@ func servePages(a *app.App, p *popups, l net.Listener, log *slog.Logger) (func(c
 		Fallback: page,
 		Log:      log,
 	}))
-	leave := p.showAt(l)
+	leave := p.pagesAt(l)
 	served := httpserve.Serve(l, guard.New(pages, guard.Options{Links: true}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		leave()
@@ -175,7 +178,7 @@ func servePages(a *app.App, p *popups, l net.Listener, log *slog.Logger) (func(c
 	}, nil
 }
 
-// serveAgent serves the agent's HTTP door, behind its guard: MCP and what needs none.
+// serveAgent serves the agent's HTTP endpoint, behind its guard: MCP, and routes that need no MCP.
 func serveAgent(a *app.App, s *mcp.Server, p *popups, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
 	client, err := fs.Sub(web.Dist, "dist")
 	if err != nil {
@@ -183,17 +186,17 @@ func serveAgent(a *app.App, s *mcp.Server, p *popups, l net.Listener, log *slog.
 	}
 	overHTTP := mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Plain: mcppopup.Plain(p.methods), Log: log})
 	routes := overHTTP.Routes()
-	questions, leave := p.takeAt(l, routes["/mcp"], overHTTP.Has)
+	questions, leave := p.endpointAt(l, routes["/mcp"], overHTTP.Has)
 	routes["/mcp"] = questions
-	door := httpserve.Serve(l, guard.New(httpui.NewMCP(httpui.MCPOptions{
+	served := httpserve.Serve(l, guard.New(httpui.NewMCP(httpui.MCPOptions{
 		App:    a,
 		Routes: routes,
 		Client: client,
 		Log:    log,
 	}), guard.Options{MaxBody: httppopup.DefaultMaxBody}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
-		// Clients that ask again at once must find nobody, so nothing may come in between.
-		err := errors.Join(overHTTP.Close(ctx), door.Close(ctx))
+		// Nothing may come in between: clients that reconnect at once must find the port closed.
+		err := errors.Join(overHTTP.Close(ctx), served.Close(ctx))
 		leave()
 		return err
 	}, nil

@@ -2,60 +2,52 @@ package wsh
 
 import (
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
+	"time"
 
-	"github.com/gofrs/flock"
-
+	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/fault"
 )
 
-// An instance is the claim to a server's name.
+// An instance is a running server that holds its name.
 type instance struct {
-	lock    *flock.Flock
+	claim   *discovery.Claim
 	scripts string // a folder for the shells' start-up files
 }
 
-// claim takes a name for this process. That another one has it is an error of kind
-// Exists.
-func claim(name string) (*instance, error) {
-	if name == "" || strings.ContainsAny(name, `/\:`) || strings.HasPrefix(name, ".") || len(name) > 64 {
-		return nil, fault.New(fault.Invalid, "%q is no name for a server: take letters and digits", name)
-	}
-	dir, err := runtimeDir()
+// claim takes a name for this process. If another server has it, the error is of kind
+// [fault.Exists].
+func claim(name string, log *slog.Logger) (*instance, error) {
+	dir, err := discovery.RuntimeDir()
 	if err != nil {
 		return nil, err
 	}
-	i := &instance{lock: flock.New(filepath.Join(dir, name+".lock"), flock.SetPermissions(0o600)), scripts: filepath.Join(dir, name+".shell")}
-	free, err := i.lock.TryLock()
+	registry, err := discovery.Open(dir, log)
 	if err != nil {
-		return nil, fault.Wrap(fault.Internal, err, "claim the name %q", name)
+		return nil, err
 	}
-	if !free {
-		return nil, fault.New(fault.Exists, "another server is already running as %q: stop it, or name this one with -L", name)
+	c, err := registry.Claim(name)
+	if err == nil {
+		return &instance{claim: c, scripts: filepath.Join(dir, name+".shell")}, nil
 	}
-	return i, nil
+	if fault.KindOf(err) != fault.Exists {
+		return nil, err
+	}
+	where := ""
+	if other, ok := registry.Find(name); ok {
+		where = " at http://" + other.Address
+	}
+	return nil, fault.New(fault.Exists, "another server is already running as %q%s: stop it, or name this one with -L", name, where)
+}
+
+// publish lets others find the server at an address, host:port.
+func (i *instance) publish(address string) error {
+	return i.claim.Publish(discovery.Server{PID: os.Getpid(), Started: time.Now(), Address: address})
 }
 
 // release gives the name back.
 func (i *instance) release() error {
-	return errors.Join(os.RemoveAll(i.scripts), i.lock.Unlock())
-}
-
-// runtimeDir returns the folder for what lives as long as a server. It belongs to
-// the person, so that nobody else can put anything there.
-func runtimeDir() (string, error) {
-	base := os.Getenv("XDG_RUNTIME_DIR")
-	if base == "" {
-		var err error
-		if base, err = os.UserCacheDir(); err != nil {
-			return "", fault.Wrap(fault.Internal, err, "find a folder for the server: set XDG_RUNTIME_DIR")
-		}
-	}
-	dir := filepath.Join(base, "wsh")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fault.Wrap(fault.Internal, err, "make a folder for the server")
-	}
-	return dir, nil
+	return errors.Join(os.RemoveAll(i.scripts), i.claim.Release())
 }

@@ -37,7 +37,7 @@ func (c serverCommand) run(ctx context.Context, e env) (err error) {
 		return fault.New(fault.Invalid, "--max-sessions must be at least 1")
 	}
 	log := slog.New(slog.NewTextHandler(e.Err, &slog.HandlerOptions{Level: c.LogLevel}))
-	instance, err := claim(c.ServerName)
+	instance, err := claim(c.ServerName, log)
 	if err != nil {
 		return err
 	}
@@ -47,6 +47,9 @@ func (c serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	defer listener.Close() // again, when the server has it
+	if err := instance.publish(listener.Addr().String()); err != nil {
+		return err
+	}
 	kit, err := shell.Install(instance.scripts)
 	if err != nil {
 		return err
@@ -90,8 +93,8 @@ func startProcess(o pty.Options) (term.Process, error) {
 // defaultShell is the person's shell, or "" where the environment does not say.
 func defaultShell() string { return cmp.Or(os.Getenv("SHELL"), os.Getenv("ComSpec")) }
 
-// listen opens a port on this machine's loopback. Whoever can connect can run
-// anything as the person, so no other address is taken.
+// listen opens a port on this machine's loopback. Whoever can connect can run anything as the
+// person, so no other address is taken.
 func listen(ctx context.Context, bind string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(bind)
 	if err != nil {

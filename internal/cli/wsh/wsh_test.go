@@ -37,7 +37,7 @@ func TestRun(t *testing.T) {
 		{"server --bind 127.0.0.2:0", 2, "", "127.0.0.1, ::1 or localhost only"},
 		{"server --bind nonsense", 2, "", "an address and a port"},
 		{"server --max-sessions 0", 2, "", "at least 1"},
-		{"server -L ../up", 2, "", "no name for a server"},
+		{"server -L ../up", 2, "", "cannot be the name of a server"},
 	} {
 		var out, errs bytes.Buffer
 		status := Run(t.Context(), "0.1.0", strings.Fields(tt.args), Streams{&out, &errs})
@@ -101,7 +101,7 @@ func TestServer(t *testing.T) {
 
 	// The name is taken, and so is the port.
 	var out, errs bytes.Buffer
-	if status := Run(t.Context(), "", []string{"server", "--bind", "127.0.0.1:0"}, Streams{&out, &errs}); status != 1 || !strings.Contains(errs.String(), "already running") {
+	if status := Run(t.Context(), "", []string{"server", "--bind", "127.0.0.1:0"}, Streams{&out, &errs}); status != 1 || !strings.Contains(errs.String(), `already running as "default" at `+address) {
 		t.Errorf("a second server: status %d, errors %q", status, errs.String())
 	}
 	errs.Reset()

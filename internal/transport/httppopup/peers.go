@@ -8,13 +8,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"slices"
 	"time"
 
+	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
-	"ui-mcp/internal/popup/registry"
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/popuprpc"
 )
@@ -22,17 +20,16 @@ import (
 // maxReplyBody bounds another server's answer, in bytes.
 const maxReplyBody = 1 << 20
 
-// Peers are the other servers in a registry. They are [popup.Peers].
+// Peers are the user's other servers. They implement [popup.Peers].
 type Peers struct {
-	registry *registry.Registry
-	client   *http.Client
-	own      int // the process of this server
+	list   func() []discovery.Server
+	client *http.Client
 }
 
-// NewPeers returns the servers of a registry other than those of this process.
-func NewPeers(r *registry.Registry) *Peers {
-	// No proxy: the other servers are on this machine.
-	return &Peers{registry: r, own: os.Getpid(), client: &http.Client{Transport: &http.Transport{}}}
+// NewPeers returns the servers that list returns, which must leave out this one.
+func NewPeers(list func() []discovery.Server) *Peers {
+	// Connections within this machine need no proxy.
+	return &Peers{list: list, client: &http.Client{Transport: &http.Transport{}}}
 }
 
 // Close closes idle connections.
@@ -41,13 +38,13 @@ func (p *Peers) Close() { p.client.CloseIdleConnections() }
 // Servers implements [popup.Peers].
 func (p *Peers) Servers() []popup.Peer {
 	var all []popup.Peer
-	for _, e := range p.registry.List() {
-		if e.PID == p.own {
-			continue
+	for _, s := range p.list() {
+		if s.Address == "" || len(s.Workspaces) == 0 {
+			continue // it takes no questions now
 		}
 		all = append(all, popup.Peer{
-			Workspaces: slices.Clone(e.Workspaces),
-			Ask:        func(ctx context.Context, a popup.Asked) (question.Answer, error) { return p.ask(ctx, e, a) },
+			Workspaces: s.Workspaces,
+			Ask:        func(ctx context.Context, a popup.Asked) (question.Answer, error) { return p.ask(ctx, s, a) },
 		})
 	}
 	return all
@@ -55,19 +52,18 @@ func (p *Peers) Servers() []popup.Peer {
 
 // ask asks at another server. It returns the outcome that the question had there. When ctx ends, the
 // question is withdrawn there.
-func (p *Peers) ask(ctx context.Context, e registry.Entry, a popup.Asked) (question.Answer, error) {
+func (p *Peers) ask(ctx context.Context, s discovery.Server, a popup.Asked) (question.Answer, error) {
 	body, err := jsonrpc.Marshal(jsonrpc.Request{ID: a.ID, Method: popuprpc.TriggerPopup, Params: specOf(a)})
 	if err != nil {
 		return question.Answer{}, err
 	}
-	url := fmt.Sprintf("http://127.0.0.1:%d/mcp", e.Port)
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+s.Address+"/mcp", bytes.NewReader(body))
 	if err != nil {
 		return question.Answer{}, err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json")
-	req.Header.Set("Authorization", "Bearer "+e.Token)
+	req.Header.Set("Authorization", "Bearer "+s.Token)
 	res, err := p.client.Do(req)
 	if err != nil {
 		return question.Answer{}, err

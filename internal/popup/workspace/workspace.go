@@ -1,6 +1,7 @@
-// Package place compares the paths of workspaces, as editors, agents and shells write them, and finds the workspace that
-// a question is about. It is pure: links on disk are for its callers to follow.
-package place
+// Package workspace compares the paths of workspaces, however editors, agents and shells write
+// them, and finds the workspace that a question belongs to. It is pure: callers follow links on
+// disk.
+package workspace
 
 import (
 	"net/url"
@@ -12,9 +13,9 @@ import (
 // drive matches the start of a path on Windows: "C:", or "/c:" as URIs have it.
 var drive = regexp.MustCompile(`^/?([A-Za-z]:)(/|$)`)
 
-// Clean brings a path into the one form in which paths are compared: slashes forward, none at the end, no "." and "..".
-// file: URIs become paths. Paths of Windows, which begin with a drive or two backslashes, lose their case, since it means
-// nothing there. What is not absolute, and "", become "".
+// Clean returns a path in the form in which paths are compared: forward slashes, none at the end,
+// no "." and no "..". file: URIs become paths. Windows paths, which begin with a drive or two
+// backslashes, become lower case, since case means nothing there. Relative paths and "" become "".
 func Clean(p string) string {
 	p = strings.TrimSpace(p)
 	if len(p) >= len("file:") && strings.EqualFold(p[:len("file:")], "file:") {
@@ -39,8 +40,8 @@ func Clean(p string) string {
 	return path.Clean(p)
 }
 
-// Route finds the workspace that p is about among those that are known, all of them clean: p itself, else the one
-// deepest above it, else the only one there is.
+// Route finds the workspace that p belongs to among the known ones, all of them clean: p itself,
+// else the deepest one above it, else the only one.
 func Route(known []string, p string) (string, bool) {
 	best, found := "", false
 	for _, k := range known {
@@ -62,7 +63,7 @@ func isAbove(dir, p string) bool {
 	return strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/")
 }
 
-// isOne reports whether all that are known are the same.
+// isOne reports whether there is exactly one known workspace, however often it is listed.
 func isOne(known []string) bool {
 	for _, k := range known {
 		if k != known[0] {

@@ -36,7 +36,7 @@ func TestFolder(t *testing.T) {
 	if err := f.Delete("three"); err != nil {
 		t.Error("again: ", err)
 	}
-	// What a crash and others leave behind is no document.
+	// Files that a crash or somebody else left behind are not documents.
 	for _, name := range []string{"four.1.part", "README", "no name.json"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o600); err != nil {
 			t.Fatal(err)
@@ -97,7 +97,7 @@ func TestLongDocuments(t *testing.T) {
 	}
 }
 
-// Whoever reads while others write sees whole documents.
+// Readers see whole documents while others write.
 func TestWholeDocuments(t *testing.T) {
 	f, err := Open(t.TempDir())
 	if err != nil {

@@ -1,0 +1,114 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"ui-mcp/internal/files"
+	"ui-mcp/internal/ui"
+)
+
+// lastRunFile is where a server remembers, in its base directory, what the next one is to take up,
+// so that open tabs find their app again. It may be missing.
+const lastRunFile = ".last-run.json"
+
+// maxLastRun bounds that file, in bytes.
+const maxLastRun = 1 << 20
+
+// A lastRun is what was there in the last run of a base directory, and then what is there in this
+// one.
+type lastRun struct {
+	UIPort  int `json:"ui_port,omitempty"`
+	MCPPort int `json:"mcp_port,omitempty"`
+
+	mu        sync.Mutex        // guards the field below; held while the file is written, so that changes stay in order
+	Displayed map[string]string `json:"displayed,omitempty"` // the names of apps, by session
+}
+
+// readLastRun reads the file of a base directory. A file that makes no sense counts as missing.
+func (a *App) readLastRun(dir string) *lastRun {
+	last := &lastRun{}
+	file := filepath.Join(dir, lastRunFile)
+	info, err := os.Stat(file)
+	var content []byte
+	if err == nil && info.Mode().IsRegular() && info.Size() <= maxLastRun {
+		if content, err = os.ReadFile(file); err == nil {
+			err = json.Unmarshal(content, last)
+		}
+	}
+	valid := func(port int) bool { return port >= 0 && port < 1<<16 }
+	if err != nil || !valid(last.UIPort) || !valid(last.MCPPort) {
+		if !errors.Is(err, fs.ErrNotExist) {
+			a.opts.Log.Warn("ignoring what is known of the last run", "file", file, "error", err)
+		}
+		last = &lastRun{}
+	}
+	if last.Displayed == nil {
+		last.Displayed = map[string]string{}
+	}
+	return last
+}
+
+// redisplay displays what the last run displayed. An app that cannot be displayed any more is no
+// reason not to start. The error is that of ctx.
+func (a *App) redisplay(ctx context.Context, r *running) error {
+	r.last.mu.Lock()
+	displayed := maps.Clone(r.last.Displayed)
+	r.last.mu.Unlock()
+	for _, session := range slices.Sorted(maps.Keys(displayed)) {
+		s, err := r.engine.Open(ctx, session)
+		if err == nil {
+			err = s.Do(ctx, func(tx *ui.Tx) error { return tx.Display(displayed[session]) })
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			a.opts.Log.Warn("what the last run displayed cannot be displayed again", "session", session, "app", displayed[session], "error", err)
+		}
+	}
+	return nil
+}
+
+// rememberPorts makes the next run of the directory try these ports.
+func (a *App) rememberPorts(r *running, pages, agent net.Addr) {
+	a.remember(r, func(last *lastRun) {
+		if p, ok := pages.(*net.TCPAddr); ok {
+			last.UIPort = p.Port
+		}
+		if p, ok := agent.(*net.TCPAddr); ok {
+			last.MCPPort = p.Port
+		}
+	})
+}
+
+// rememberDisplayed makes the next run of the directory display an app.
+func (a *App) rememberDisplayed(r *running, session, name string) {
+	a.remember(r, func(last *lastRun) { last.Displayed[session] = name })
+}
+
+// remember changes what the next run takes up. Of several servers of a directory, the oldest writes
+// it.
+func (a *App) remember(r *running, change func(*lastRun)) {
+	r.last.mu.Lock()
+	defer r.last.mu.Unlock()
+	change(r.last)
+	if !a.opts.Member.IsOldestIn(r.dir) {
+		return
+	}
+	content, err := json.Marshal(r.last)
+	if err == nil {
+		err = files.Write(filepath.Join(r.dir, lastRunFile), append(content, '\n'), 0o600)
+	}
+	if err != nil {
+		a.opts.Log.Warn("the next run will not know what was displayed", "error", err)
+	}
+}

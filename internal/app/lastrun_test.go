@@ -1,0 +1,144 @@
+package app_test
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/app"
+)
+
+const bell = `Bell = session:prototype("Bell", {}) if not session.reloading then bell = Bell:new() end`
+
+// again is a house in the base directory of an older one, which has ended.
+func (h *house) again(change func(*app.Options)) *house {
+	h.t.Helper()
+	h.Close()
+	return newHouse(h.t, func(o *app.Options) {
+		o.Dir = h.dir
+		if change != nil {
+			change(o)
+		}
+	})
+}
+
+func (h *house) start() string {
+	h.t.Helper()
+	url, err := h.Start(h.t.Context())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return url
+}
+
+// A server that is started again has its ports, and displays what it displayed, in each session,
+// whether a tool displayed it or a script.
+func TestStartAgain(t *testing.T) {
+	h := newHouse(t, nil)
+	url := h.start()
+	h.write("apps/bell/viewdefs/Bell.DEFAULT.html", `<template><p></p></template>`)
+	h.write("apps/bell/app.lua", bell)
+	if _, err := h.Display(t.Context(), "1", "bell"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Run(t.Context(), "two", `mcp:display("bell")`); err != nil {
+		t.Fatal(err)
+	}
+	dir := h.dir
+	h = h.again(nil)
+	h.dir = dir
+	if got := h.start(); got != url {
+		t.Errorf("pages are at %s, and were at %s", got, url)
+	}
+	for _, session := range []string{"1", "two"} {
+		ran, err := h.App.Run(t.Context(), session, "return mcp.value ~= nil and mcp.value == bell")
+		if err != nil || string(ran.Result) != "true" {
+			t.Errorf("session %s: %s, %v", session, ran.Result, err)
+		}
+	}
+}
+
+// A port that is taken meanwhile, an app that is gone and a file that makes no sense keep no server
+// from starting.
+func TestStartAgainElsewhere(t *testing.T) {
+	for name, spoil := range map[string]func(dir, url string){
+		"the port is taken": func(_, url string) {
+			l, err := net.Listen("tcp", strings.TrimPrefix(url, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { l.Close() })
+		},
+		"the app is gone": func(dir, _ string) {
+			if err := os.RemoveAll(filepath.Join(dir, "apps")); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"the file is broken": func(dir, _ string) {
+			if err := os.WriteFile(filepath.Join(dir, ".last-run.json"), []byte(`{"ui_port": -1}`), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t, nil)
+			url := h.start()
+			h.write("apps/bell/viewdefs/Bell.DEFAULT.html", `<template><p></p></template>`)
+			h.write("apps/bell/app.lua", bell)
+			if _, err := h.Display(t.Context(), "1", "bell"); err != nil {
+				t.Fatal(err)
+			}
+			h.Close()
+			spoil(h.dir, url)
+			again := h.again(nil)
+			got := again.start()
+			if name == "the port is taken" && got == url {
+				t.Errorf("pages are at %s, which was taken", got)
+			}
+		})
+	}
+}
+
+// A port that was asked for and is taken is an error that says which flag chooses another.
+func TestPortInUse(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	taken := l.Addr().(*net.TCPAddr).Port
+	for flag, change := range map[string]func(*app.Options){
+		"--port":     func(o *app.Options) { o.UIPort = taken },
+		"--mcp-port": func(o *app.Options) { o.MCPPort = taken },
+	} {
+		_, err := newHouse(t, change).Start(t.Context())
+		if err == nil || !strings.Contains(err.Error(), "is in use: choose another one with "+flag+",") {
+			t.Errorf("%s: %v", flag, err)
+		}
+	}
+}
+
+// Two servers of one directory know of each other, and only the older one decides what the next
+// takes up.
+func TestTwoServers(t *testing.T) {
+	registry := newRegistry(t)
+	first := newHouse(t, func(o *app.Options) { o.Member = newMember(t, registry, 1) })
+	url := first.start()
+	second := newHouse(t, func(o *app.Options) { o.Dir, o.Member = first.dir, newMember(t, registry, 2) })
+	other := second.start()
+	for h, want := range map[*house]string{first: other, second: url} {
+		st := h.Status(t.Context())
+		if st.Live == nil || len(st.OtherServers) != 1 || st.OtherServers[0].URL != want {
+			t.Errorf("status %+v has no other server at %s", st.Live, want)
+		}
+	}
+	second.Close()
+	if st := first.Status(t.Context()); len(st.OtherServers) != 0 {
+		t.Errorf("other servers: %+v", st.OtherServers)
+	}
+	if got := first.again(nil).start(); got != url {
+		t.Errorf("pages are at %s, and were at %s", got, url)
+	}
+}

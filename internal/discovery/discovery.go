@@ -1,0 +1,242 @@
+// Package discovery finds the servers of one user on one machine: which ones run, where they
+// listen, and the token that tells a server from a later one at the same port.
+//
+// Each server claims a name in a folder that only its user can use. The claim is a lock that the
+// operating system gives up when the process ends, however it ends, so a killed server is never
+// taken for a living one. Beside the lock is a document, written whole or not at all, that
+// describes the server. Readers remove what killed servers left behind.
+//
+// The package opens no connection and asks no server anything.
+package discovery
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/files"
+)
+
+// A Server describes one running server.
+type Server struct {
+	PID     int       `json:"pid"`
+	Started time.Time `json:"started"`
+	// Address is host:port of its HTTP endpoint for programs, or "" while that is closed.
+	Address string `json:"address,omitempty"`
+	// Token authenticates other servers of the user at Address, and the server to them.
+	Token string `json:"token,omitempty"`
+	// Workspaces are the clean paths of the projects whose questions the server takes.
+	Workspaces []string `json:"workspaces,omitempty"`
+	// Dir is the base directory whose app the server runs, absolute and with links followed, and
+	// Pages is host:port of the app's pages. Both are "" while no app runs.
+	Dir   string `json:"dir,omitempty"`
+	Pages string `json:"pages,omitempty"`
+}
+
+// A Registry is the folder of claims. It is safe for concurrent use, by any number of processes.
+type Registry struct {
+	dir    string
+	folder *files.Folder
+	log    *slog.Logger
+}
+
+// Dir is the folder in which the servers of this user find each other.
+func Dir() (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fault.Wrap(fault.Precondition, err, "find the folder of running servers")
+	}
+	return filepath.Join(cache, "ui-mcp", "servers"), nil
+}
+
+// RuntimeDir is the folder for the claims and sockets of the terminal servers of this user.
+func RuntimeDir() (string, error) {
+	if dir := os.Getenv("XDG_RUNTIME_DIR"); dir != "" {
+		return filepath.Join(dir, "wsh"), nil
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fault.Wrap(fault.Precondition, err, "find a folder for the server: set XDG_RUNTIME_DIR")
+	}
+	return filepath.Join(cache, "wsh"), nil
+}
+
+// Open opens the registry in a folder, and makes the folder when it does not exist. A folder that
+// is a symbolic link, belongs to another user or lets others in is a [fault.Precondition].
+func Open(dir string, log *slog.Logger) (*Registry, error) {
+	folder, err := files.Open(dir)
+	if err != nil {
+		return nil, fault.Wrap(fault.Precondition, err, "the folder of running servers")
+	}
+	info, err := os.Lstat(dir)
+	if err == nil && !info.IsDir() {
+		err = errors.New("it is not a directory")
+	}
+	if err == nil {
+		err = private(info)
+	}
+	if err != nil {
+		return nil, fault.Wrap(fault.Precondition, err, "%s cannot be trusted", dir)
+	}
+	return &Registry{dir: dir, folder: folder, log: log}, nil
+}
+
+// A Claim is a name that this process holds. Its methods must not be called concurrently.
+type Claim struct {
+	registry *Registry
+	name     string
+	lock     *flock.Flock
+}
+
+// claimable matches the names that servers may have.
+var claimable = regexp.MustCompile(`^[0-9A-Za-z_][0-9A-Za-z_-]{0,63}$`)
+
+// claimTime is how long Claim tries: a reader that looks for killed servers holds a name for a
+// moment.
+const claimTime = 250 * time.Millisecond
+
+// Claim takes a name for this process until Release. If another process has it, the error is of
+// kind [fault.Exists].
+func (r *Registry) Claim(name string) (*Claim, error) {
+	if !claimable.MatchString(name) {
+		return nil, fault.New(fault.Invalid, "%q cannot be the name of a server: use letters, digits, - and _", name)
+	}
+	lock, err := r.lockWithin(name, claimTime)
+	if err != nil {
+		return nil, fault.Wrap(fault.Internal, err, "claim the name %q", name)
+	}
+	if lock == nil {
+		return nil, fault.New(fault.Exists, "another server has the name %q", name)
+	}
+	return &Claim{registry: r, name: name, lock: lock}, nil
+}
+
+// Publish describes the server to others. It may be called again when something has changed.
+func (c *Claim) Publish(s Server) error {
+	content, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	return c.registry.folder.Put(c.name, content)
+}
+
+// Release gives up the name and removes the description.
+func (c *Claim) Release() error {
+	return errors.Join(c.registry.folder.Delete(c.name), c.registry.unlock(c.name, c.lock))
+}
+
+// Find returns the server that has a name.
+func (r *Registry) Find(name string) (Server, bool) {
+	s, ok := r.living()[name]
+	return s, ok
+}
+
+// List returns the servers that run, the oldest first.
+func (r *Registry) List() []Server {
+	var list []Server
+	for _, s := range r.living() {
+		list = append(list, s)
+	}
+	slices.SortFunc(list, func(a, b Server) int {
+		return cmp.Or(a.Started.Compare(b.Started), cmp.Compare(a.PID, b.PID), cmp.Compare(a.Address, b.Address))
+	})
+	return list
+}
+
+// living returns the servers that run, by name, and removes what killed ones left behind.
+func (r *Registry) living() map[string]Server {
+	all, err := r.folder.All()
+	if err != nil {
+		r.log.Warn("some entries in the folder of running servers cannot be read", "error", err)
+	}
+	servers := map[string]Server{}
+	for name, content := range all {
+		if r.removeStale(name) {
+			continue
+		}
+		var s Server
+		if err := json.Unmarshal(content, &s); err != nil {
+			r.log.Warn("ignoring an invalid entry in the folder of running servers", "name", name, "error", err)
+			continue
+		}
+		servers[name] = s
+	}
+	return servers
+}
+
+// removeStale removes an entry that no process holds, and reports whether it did. An entry whose
+// state cannot be determined is kept.
+func (r *Registry) removeStale(name string) bool {
+	lock, err := r.tryLock(name)
+	if err != nil {
+		r.log.Warn("cannot determine whether a server is still running", "name", name, "error", err)
+	}
+	if lock == nil {
+		return false
+	}
+	if err := errors.Join(r.folder.Delete(name), r.unlock(name, lock)); err != nil {
+		r.log.Warn("cannot remove the entry of a killed server", "name", name, "error", err)
+	}
+	return true
+}
+
+func (r *Registry) lockFile(name string) string { return filepath.Join(r.dir, name+".lock") }
+
+// tryLock locks a name, or returns nil when somebody else has it.
+func (r *Registry) tryLock(name string) (*flock.Flock, error) {
+	for {
+		lock := flock.New(r.lockFile(name), flock.SetPermissions(0o600))
+		locked, err := lock.TryLock()
+		if err != nil || !locked {
+			return nil, errors.Join(err, lock.Close())
+		}
+		// Its holder may have removed the file after we opened it: then we hold a lock that nobody
+		// else sees.
+		mine, err := lock.Stat()
+		if err != nil {
+			return nil, errors.Join(err, lock.Close())
+		}
+		if current, err := os.Lstat(r.lockFile(name)); err == nil && os.SameFile(mine, current) {
+			return lock, nil
+		}
+		if err := lock.Close(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// lockWithin is tryLock, again and again until the time is over.
+func (r *Registry) lockWithin(name string, within time.Duration) (*flock.Flock, error) {
+	const retry = 5 * time.Millisecond
+	for start := time.Now(); ; time.Sleep(retry) {
+		lock, err := r.tryLock(name)
+		if err != nil || lock != nil || time.Since(start) >= within {
+			return lock, err
+		}
+	}
+}
+
+// unlock gives a lock back and removes its file.
+func (r *Registry) unlock(name string, lock *flock.Flock) error {
+	removed := os.Remove(r.lockFile(name)) == nil
+	if err := lock.Close(); err != nil {
+		return fmt.Errorf("unlock %q: %w", name, err)
+	}
+	if !removed && runtime.GOOS == "windows" {
+		// Windows does not remove open files. If this fails, too, somebody has locked the file
+		// meanwhile.
+		_ = os.Remove(r.lockFile(name))
+	}
+	return nil
+}

@@ -1,0 +1,406 @@
+package discovery
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/fault"
+)
+
+// TestMain is also the program of the processes that tests start and kill: DISCOVERY_TEST says what
+// it does, before it waits to be killed.
+func TestMain(m *testing.M) {
+	if what := os.Getenv("DISCOVERY_TEST"); what != "" {
+		if err := child(what, os.Args[1], os.Args[2]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		fmt.Fprintln(os.Stderr, "ready")
+		select {}
+	}
+	goleak.VerifyTestMain(m)
+}
+
+func child(what, registry, arg string) error {
+	r, err := Open(registry, slog.Default())
+	if err != nil {
+		return err
+	}
+	if what == "claim" {
+		c, err := r.Claim(arg)
+		if err != nil {
+			return err
+		}
+		return c.Publish(Server{PID: os.Getpid(), Address: "127.0.0.1:1"})
+	}
+	_, err = serve(NewMember(r, Server{PID: os.Getpid(), Started: time.Now()}, slog.Default()), arg)
+	return err
+}
+
+// start runs this program in a process of its own until it is ready, and returns what kills it.
+func start(t *testing.T, what, registry, arg string) (kill func()) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], registry, arg)
+	cmd.Env = append(os.Environ(), "DISCOVERY_TEST="+what)
+	out, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	kill = sync.OnceFunc(func() {
+		_ = cmd.Process.Kill() // it has not ended before: it waits
+		_ = cmd.Wait()
+	})
+	t.Cleanup(kill)
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "ready\n" {
+		t.Fatalf("the process says %q, %v", line, err)
+	}
+	return kill
+}
+
+func open(t *testing.T, dir string) *Registry {
+	t.Helper()
+	r, err := Open(dir, slog.New(slog.NewTextHandler(t.Output(), nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// folder is an empty registry folder.
+func folder(t *testing.T) string { return filepath.Join(t.TempDir(), "servers") }
+
+func left(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+func TestClaims(t *testing.T) {
+	dir := folder(t)
+	r := open(t, dir)
+	started := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	one := Server{PID: 1, Address: "127.0.0.1:8001", Token: "t1", Workspaces: []string{"/a"}, Started: started.Add(time.Second)}
+	two := Server{PID: 2, Address: "127.0.0.1:8002", Dir: "/b", Pages: "127.0.0.1:8003", Started: started}
+	first, err := r.Claim("one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := r.Claim("two")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list := r.List(); list != nil {
+		t.Errorf("before they publish anything: %+v", list)
+	}
+	for claim, s := range map[*Claim]Server{first: one, second: two} {
+		if err := claim.Publish(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff([]Server{two, one}, open(t, dir).List()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if s, ok := r.Find("one"); !ok || s.Token != "t1" {
+		t.Errorf("Find = %+v, %v", s, ok)
+	}
+	if _, err := open(t, dir).Claim("one"); fault.KindOf(err) != fault.Exists {
+		t.Errorf("a name that is taken: %v", err)
+	}
+	if err := first.Release(); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff([]Server{two}, r.List()); diff != "" {
+		t.Errorf("after one has left: -want +got:\n%s", diff)
+	}
+	again, err := r.Claim("one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []*Claim{again, second} {
+		if err := c.Release(); err != nil {
+			t.Error(err)
+		}
+	}
+	if names := left(t, dir); names != nil {
+		t.Errorf("left: %v", names)
+	}
+	for _, name := range []string{"", "../up", "a/b", ".hidden", "a.b", "a:b"} {
+		if _, err := r.Claim(name); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("Claim(%q) = %v", name, err)
+		}
+	}
+}
+
+// A killed server is not listed, its files go, and its name is free: even when its process ID is
+// taken by another process, which the lock decides and not the number.
+func TestKilled(t *testing.T) {
+	dir := folder(t)
+	kill := start(t, "claim", dir, "victim")
+	r := open(t, dir)
+	if s, ok := r.Find("victim"); !ok || s.Address != "127.0.0.1:1" {
+		t.Fatalf("Find = %+v, %v", s, ok)
+	}
+	kill()
+	content, err := json.Marshal(Server{PID: os.Getpid(), Address: "127.0.0.1:1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "reused.json"), content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if list := r.List(); list != nil {
+		t.Errorf("List = %+v", list)
+	}
+	if names := left(t, dir); names != nil {
+		t.Errorf("left: %v", names)
+	}
+	c, err := r.Claim("victim")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Release(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Of many that claim and release one name at once, at most one has it at a time.
+func TestOneHolder(t *testing.T) {
+	dir := folder(t)
+	var mu sync.Mutex
+	holders, had := 0, 0
+	count := func(change int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if holders += change; holders > 1 {
+			t.Errorf("%d have the name", holders)
+		}
+		had += max(change, 0)
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		r := open(t, dir)
+		all.Go(func() {
+			for range 50 {
+				c, err := r.Claim("name")
+				if fault.KindOf(err) == fault.Exists {
+					continue
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if err := c.Publish(Server{PID: 1}); err != nil {
+					t.Error(err)
+				}
+				count(1)
+				r.List()
+				count(-1)
+				if err := c.Release(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if had == 0 {
+		t.Error("nobody ever had the name")
+	}
+}
+
+func TestPrivateFolder(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("folders have no modes here")
+	}
+	base := t.TempDir()
+	loose := filepath.Join(base, "loose")
+	if err := os.Mkdir(loose, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(loose, 0o770); err != nil {
+		t.Fatal(err)
+	}
+	real, link := filepath.Join(base, "real"), filepath.Join(base, "link")
+	if err := os.Mkdir(real, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(real, link); err != nil {
+		t.Fatal(err)
+	}
+	dirs := []string{loose, link}
+	if os.Geteuid() == 0 {
+		foreign := filepath.Join(base, "foreign")
+		if err := os.Mkdir(foreign, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chown(foreign, 12345, -1); err != nil {
+			t.Fatal(err)
+		}
+		dirs = append(dirs, foreign)
+	}
+	for _, dir := range dirs {
+		if _, err := Open(dir, slog.New(slog.DiscardHandler)); fault.KindOf(err) != fault.Precondition {
+			t.Errorf("Open(%s) = %v", dir, err)
+		}
+	}
+}
+
+// serve is a member that listens at two ports and runs the app of a directory.
+func serve(m *Member, dir string) (*served, error) {
+	s := &served{}
+	for range 2 {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		s.listeners = append(s.listeners, l)
+	}
+	pages, agent := s.listeners[0].Addr(), s.listeners[1].Addr()
+	m.Listen(agent.String(), nil)
+	var err error
+	if s.ports, err = portsOf(pages, agent); err != nil {
+		return nil, err
+	}
+	s.leave, err = m.Serve(dir, pages, agent)
+	return s, err
+}
+
+type served struct {
+	listeners []net.Listener
+	ports     ports
+	leave     func()
+}
+
+// newServed is a served member with an identity of its own, a second younger than the one before.
+func newServed(t *testing.T, r *Registry, dir string) *served {
+	t.Helper()
+	born = born.Add(time.Second)
+	s, err := serve(NewMember(r, Server{PID: os.Getpid(), Started: born, Token: born.String()}, slog.New(slog.NewTextHandler(t.Output(), nil))), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.end)
+	return s
+}
+
+var born = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// end ends it in order.
+func (s *served) end() {
+	s.leave()
+	for _, l := range s.listeners {
+		_ = l.Close() // perhaps again
+	}
+}
+
+// The port files name the newest server; one that ends hands them back, and removes only its own.
+func TestPortFiles(t *testing.T) {
+	for name, ends := range map[string][]int{
+		"the newest first": {2, 1, 0},
+		"the oldest first": {0, 1, 2},
+		"the middle first": {1, 2, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, dir := open(t, folder(t)), t.TempDir()
+			all := []*served{newServed(t, r, dir), newServed(t, r, dir), newServed(t, r, dir)}
+			running := []bool{true, true, true}
+			for _, ending := range ends {
+				var newest *served
+				for i, on := range running {
+					if on {
+						newest = all[i]
+					}
+				}
+				if got := readPorts(dir); got != newest.ports {
+					t.Errorf("the files name %v, want %v", got, newest.ports)
+				}
+				all[ending].end()
+				running[ending] = false
+			}
+			if got := readPorts(dir); got != (ports{}) {
+				t.Errorf("nobody is left, and the files name %v", got)
+			}
+		})
+	}
+}
+
+// Without a registry, too, the files of a later server are not removed.
+func TestPortFilesAlone(t *testing.T) {
+	dir := t.TempDir()
+	one := newServed(t, nil, dir)
+	two := newServed(t, nil, dir)
+	one.end()
+	if got := readPorts(dir); got != two.ports {
+		t.Errorf("the files name %v, want %v", got, two.ports)
+	}
+	two.end()
+	if got := readPorts(dir); got != (ports{}) {
+		t.Errorf("the files name %v", got)
+	}
+}
+
+// The survivor of a killed server takes over the port files within five seconds.
+func TestPortFilesAfterKill(t *testing.T) {
+	registry, dir := folder(t), t.TempDir()
+	r := open(t, registry)
+	one := newServed(t, r, dir)
+	kill := start(t, "serve", registry, dir)
+	if got := readPorts(dir); got == one.ports || got == (ports{}) {
+		t.Fatalf("the files name %v", got)
+	}
+	if all := r.ListIn(dir); len(all) != 2 {
+		t.Errorf("in the directory run %+v", all)
+	}
+	kill()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	killed := time.Now()
+	for readPorts(dir) != one.ports {
+		<-tick.C
+		if time.Since(killed) > 30*time.Second {
+			t.Fatalf("the files still name %v", readPorts(dir))
+		}
+	}
+	t.Logf("taken over after %v", time.Since(killed))
+	if all := r.ListIn(dir); len(all) != 1 {
+		t.Errorf("in the directory run %+v", all)
+	}
+}
+
+// A directory is the same one by any path that leads to it.
+func TestSameDirectory(t *testing.T) {
+	r, dir := open(t, folder(t)), t.TempDir()
+	newServed(t, r, dir)
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Skip(err)
+	}
+	if all := r.ListIn(link); len(all) != 1 {
+		t.Errorf("by a link: %+v", all)
+	}
+	if all := r.ListIn(t.TempDir()); len(all) != 0 {
+		t.Errorf("elsewhere: %+v", all)
+	}
+}

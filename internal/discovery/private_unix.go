@@ -1,0 +1,22 @@
+//go:build unix
+
+package discovery
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// private says why a folder might be used by anybody but the user of this process.
+func private(info fs.FileInfo) error {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok && int(stat.Uid) != os.Geteuid() {
+		return errors.New("it belongs to another user: remove it")
+	}
+	if mode := info.Mode().Perm(); mode&0o077 != 0 {
+		return fmt.Errorf("its mode is %#o, which lets other users in: make it 0700", mode)
+	}
+	return nil
+}

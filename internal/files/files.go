@@ -1,0 +1,128 @@
+// Package files writes small files whole or not at all: a reader sees the old content or the new
+// one, whenever the writer ends. A crash of the machine, rather than of the program, may lose the
+// newest. A [Folder] keeps JSON documents that way. The package knows nothing of what is in them.
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"ui-mcp/internal/fault"
+)
+
+// MaxSize is how long a document may be, in bytes.
+const MaxSize = 16 << 20
+
+const (
+	extension = ".json" // of documents
+	partial   = ".part" // of files that are still being written
+)
+
+// plain matches the names that documents may have. They come from our own IDs.
+var plain = regexp.MustCompile(`^[0-9A-Za-z_-]{1,100}$`)
+
+// Write replaces the content of a file, or makes the file. Symbolic links are replaced, not
+// followed. Concurrent writers of one file do no harm: either may win.
+func Write(path string, content []byte, mode fs.FileMode) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*"+partial) // of mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(content)
+	if err == nil && mode != 0o600 {
+		err = tmp.Chmod(mode)
+	}
+	if err = errors.Join(err, tmp.Close()); err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(tmp.Name()))
+	}
+	return nil
+}
+
+// A Folder holds documents by name. It is safe for concurrent use; of two concurrent writers of one
+// name, either may win.
+type Folder struct{ dir string }
+
+// Open opens a folder, and makes it when it does not exist. Only the user who runs the program can
+// look into a folder that Open made.
+func Open(dir string) (*Folder, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder for documents: %w", err)
+	}
+	return &Folder{dir: dir}, nil
+}
+
+// Put stores a document, replacing the one of that name.
+func (f *Folder) Put(name string, content []byte) error {
+	path, err := f.path(name)
+	if err != nil {
+		return err
+	}
+	if len(content) > MaxSize {
+		return fault.New(fault.Exhausted, "the document has %d bytes: the limit is %d", len(content), MaxSize)
+	}
+	return Write(path, content, 0o600)
+}
+
+// Delete removes a document. It is no error if there is no such document.
+func (f *Folder) Delete(name string) error {
+	path, err := f.path(name)
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// All returns the documents by name. The error lists the files that could not be read or are too
+// long; the other documents are returned with it.
+func (f *Folder) All() (map[string][]byte, error) {
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]byte{}
+	var problems []error
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), extension)
+		if !ok || !plain.MatchString(name) || !e.Type().IsRegular() {
+			continue
+		}
+		content, err := f.read(e)
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // deleted meanwhile
+		case err != nil:
+			problems = append(problems, err)
+		default:
+			all[name] = content
+		}
+	}
+	return all, errors.Join(problems...)
+}
+
+func (f *Folder) read(e fs.DirEntry) ([]byte, error) {
+	info, err := e.Info()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > MaxSize {
+		return nil, fmt.Errorf("%s has %d bytes: the limit is %d", e.Name(), info.Size(), MaxSize)
+	}
+	return os.ReadFile(filepath.Join(f.dir, e.Name()))
+}
+
+func (f *Folder) path(name string) (string, error) {
+	if !plain.MatchString(name) {
+		return "", fault.New(fault.Invalid, "%q cannot be the name of a document", name)
+	}
+	return filepath.Join(f.dir, name+extension), nil
+}
