@@ -65,8 +65,11 @@ var layers = [][]string{
 	{ // mains
 		"cmd/ui-mcp", "cmd/wsh", "conformance/server",
 	},
-	{ // for tests only: nothing may import it
-		"internal/testkit", "internal/testkit/browser", "internal/testkit/flood",
+	{ // for tests only: nothing else may import them
+		"internal/testkit/flood", "internal/testkit/load", "internal/testkit/wait",
+	},
+	{
+		"internal/testkit", "internal/testkit/browser",
 	},
 }
 

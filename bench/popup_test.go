@@ -16,7 +16,7 @@ import (
 func BenchmarkPopup(b *testing.B) {
 	b.Setenv("XDG_CACHE_HOME", b.TempDir()) // no other server is known
 	p := start(b, rows)
-	door := testkit.Door(b, p.dir) + "/mcp"
+	door := testkit.AgentURL(b, p.dir) + "/mcp"
 	tab := browser.New(b).Tab()
 	tab.Open(p.url + "/popup")
 	tab.Wait(`document.querySelector("ui-popup").dataset.ready === "true"`)

@@ -12,10 +12,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/ui/viewdef"
 )
 
@@ -219,7 +219,7 @@ func (s *story) shell(script string) {
 	if err := os.Symlink(command(s.t).Path, filepath.Join(bin, "ui-mcp")); err != nil {
 		s.t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(s.t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(s.t.Context(), wait.Patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-eu", "-c", script)
 	cmd.Dir = s.project

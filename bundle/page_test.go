@@ -5,9 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/coder/websocket"
+
+	"ui-mcp/internal/testkit/wait"
 )
 
 // This file is as much of a page as it takes to use every control of an app
@@ -155,7 +156,7 @@ func (p *page) rows(value json.RawMessage) error {
 // use does what a person does with a control: presses it, or gives it a value. It
 // returns the error that the page is told.
 func (w *world) use(session string, c control, value json.RawMessage) error {
-	ctx, cancel := context.WithTimeout(w.t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(w.t.Context(), wait.Patience)
 	defer cancel()
 	p, err := w.open(ctx, session)
 	if err != nil {

@@ -104,7 +104,7 @@ func (w *world) write(name, content string) {
 // events takes the events that wait in a session.
 func (w *world) events(session string) string {
 	w.t.Helper()
-	req, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, testkit.Door(w.t, w.dir)+"/wait?timeout=1&session="+session, nil)
+	req, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, testkit.AgentURL(w.t, w.dir)+"/wait?timeout=1&session="+session, nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}

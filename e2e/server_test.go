@@ -84,7 +84,7 @@ func (s *server) status() (st struct {
 // agentURL is the URL of the agent's HTTP door.
 func (s *server) agentURL(path string) string {
 	s.t.Helper()
-	return testkit.Door(s.t, s.dir) + path
+	return testkit.AgentURL(s.t, s.dir) + path
 }
 
 // get makes an HTTP request and returns its status and body.

@@ -22,7 +22,7 @@ import (
 func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
 
 // patience bounds failures only.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // A server plays the part of ui-mcp: it serves a page shell and the built
 // client, and says what the test tells it to.

@@ -31,7 +31,7 @@ var source = install.Source{
 }
 
 // patience is how long a test waits for what must come.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // A house is an app whose listeners accept nothing.
 type house struct {

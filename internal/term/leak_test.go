@@ -9,17 +9,15 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/wait"
 )
 
-// A thousand sessions come and go, half of them by themselves, and leave nothing:
-// no goroutine, no descriptor, no process, no zombie.
+// Many sessions come and go, half of them by themselves, and leave nothing: no goroutine, no
+// descriptor, no process, no zombie.
 func TestLeaks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a thousand sessions take some seconds")
-	}
 	home := t.TempDir() // whose path marks our processes
 	r := newRegistry(t, func(c *term.Config) { c.Environ = append(c.Environ, "LEAK_TEST="+home) })
 	cycle := func(n int) {
@@ -48,26 +46,14 @@ func TestLeaks(t *testing.T) {
 	}
 	cycle(20) // what is made once
 	goroutines, descriptors := runtime.NumGoroutine(), descriptors(t)
-	cycle(1000)
-	for range 100 { // goroutines that are about to end
-		if runtime.NumGoroutine() <= goroutines {
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	if n := runtime.NumGoroutine(); n > goroutines {
-		t.Errorf("%d goroutines, %d before", n, goroutines)
-	}
+	cycle(load.Count(100, 1000))
+	wait.Until(t, fmt.Sprintf("there are no more goroutines than before: %d", goroutines), func() bool {
+		return runtime.NumGoroutine() <= goroutines // some may be about to end
+	})
 	if n := len(descriptorsOf(t)); n > descriptors {
 		t.Errorf("%d descriptors, %d before: %v", n, descriptors, descriptorsOf(t))
 	}
-	for range 100 {
-		if len(ours(t, home)) == 0 {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Errorf("processes are left: %v", ours(t, home))
+	wait.Until(t, "no process is left", func() bool { return len(ours(t, home)) == 0 })
 }
 
 func descriptors(t *testing.T) int { return len(descriptorsOf(t)) }

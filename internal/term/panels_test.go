@@ -28,7 +28,7 @@ const framed = `[{"op":"create","type":"panel","position":"top","background":"bl
 // until waits for a picture of which ok is true.
 func until(t testing.TB, s *term.Session, what string, ok func(*render.Frame) bool) *render.Frame {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	var f *render.Frame
 	for {
@@ -295,7 +295,7 @@ func TestClientShowsPrograms(t *testing.T) {
 // in what it differs if it does not come to.
 func (v *viewer) await(t testing.TB, s *term.Session) (differs string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	for {
 		v.mu.Lock()

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/testkit/wait"
 )
 
 // A step is something to wait for and then what to do.
@@ -66,7 +67,7 @@ func TestPrograms(t *testing.T) {
 				return strings.Join(plain(screen), "\n")
 			}
 			for _, step := range tt.steps {
-				if _, err := s.WaitFor(t.Context(), step.see, 15*time.Second); err != nil {
+				if _, err := s.WaitFor(t.Context(), step.see, 2*time.Minute); err != nil {
 					t.Fatalf("%v\nscreen:\n%s", err, show())
 				}
 				if step.text == "" && step.keys == "" {
@@ -79,7 +80,7 @@ func TestPrograms(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			e, err := s.WaitExit(t.Context(), 15*time.Second)
+			e, err := s.WaitExit(t.Context(), 2*time.Minute)
 			if err != nil || e.Code != tt.code {
 				t.Errorf("exit %+v, %v\nscreen:\n%s", e, err, show())
 			}
@@ -118,7 +119,6 @@ func TestLikeTmux(t *testing.T) {
 				t.Fatal(err)
 			}
 			ours := strings.TrimRight(strings.Join(plain(quiet.Screen), "\n"), "\n")
-			theirs := ""
 			run := func(args ...string) string {
 				cmd := exec.Command(tmux, append([]string{"-S", filepath.Join(dir, "socket"), "-u", "-f", "/dev/null"}, args...)...)
 				cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=" + dir, "SHELL=/bin/sh"}
@@ -130,13 +130,16 @@ func TestLikeTmux(t *testing.T) {
 			}
 			run("new-session", "-d", "-x", fmt.Sprint(cols), "-y", fmt.Sprint(rows), command)
 			defer run("kill-server")
-			for range 100 { // until what it has is what we have, or for long enough
-				if theirs = run("capture-pane", "-p"); theirs == ours {
-					return
+			theirs := ""
+			defer func() {
+				if t.Failed() {
+					t.Logf("ours:\n%s\n\ntmux:\n%s", ours, theirs)
 				}
-				time.Sleep(20 * time.Millisecond)
-			}
-			t.Errorf("ours:\n%s\n\ntmux:\n%s", ours, theirs)
+			}()
+			wait.Until(t, "tmux shows what we show", func() bool {
+				theirs = run("capture-pane", "-p")
+				return theirs == ours
+			})
 		})
 	}
 }

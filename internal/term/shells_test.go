@@ -80,7 +80,7 @@ func TestRunWithMarks(t *testing.T) {
 				{"echo one\necho two", 0, "one\ntwo\n"},
 				{`printf '\033[1;31mred\033[m \033]8;;http://x\007link\033]8;;\007\n'`, 0, "red link\n"},
 			} {
-				got := run(t, s, tt.line, term.RunOptions{MaxWait: 20 * time.Second})
+				got := run(t, s, tt.line, term.RunOptions{MaxWait: 2 * time.Minute})
 				if name == "fish" && tt.code == 127 { // it explains, whatever we do with the output
 					got.Output = ""
 				}
@@ -89,7 +89,7 @@ func TestRunWithMarks(t *testing.T) {
 				}
 				wantRun(t, tt.line, got, tt.code, tt.output)
 			}
-			if got := run(t, s, "sleep 0.25", term.RunOptions{}); got.Duration < 200*time.Millisecond || got.Duration > 5*time.Second {
+			if got := run(t, s, "sleep 0.25", term.RunOptions{}); got.Duration < 200*time.Millisecond || got.Duration > time.Minute {
 				t.Errorf("sleep 0.25 took %v", got.Duration)
 			}
 			if got := run(t, s, "", term.RunOptions{}); got.State != term.Done || got.ExitCode != nil {
@@ -137,7 +137,7 @@ func TestRunWhatAsks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := shellSession(t, name, nil)
-			short := term.RunOptions{Timeout: 100 * time.Millisecond, MaxWait: 20 * time.Second}
+			short := term.RunOptions{Timeout: 100 * time.Millisecond, MaxWait: 2 * time.Minute}
 			wantRun(t, "a silent second", run(t, s, "sleep 1", short), 0, "")
 			got := run(t, s, "sh -c 'printf \"Sure? \"; read a; echo got $a'", short)
 			if got.State != term.Waiting || got.ExitCode != nil {
@@ -210,8 +210,8 @@ func TestPersonsOwnFiles(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			s := shellSession(t, tt.shell, map[string]string{tt.file: tt.text})
-			wantRun(t, tt.line, run(t, s, tt.line, term.RunOptions{MaxWait: 20 * time.Second}), 0, tt.output)
-			wantRun(t, "again", run(t, s, tt.line, term.RunOptions{MaxWait: 20 * time.Second}), 0, tt.output)
+			wantRun(t, tt.line, run(t, s, tt.line, term.RunOptions{MaxWait: 2 * time.Minute}), 0, tt.output)
+			wantRun(t, "again", run(t, s, tt.line, term.RunOptions{MaxWait: 2 * time.Minute}), 0, tt.output)
 		})
 	}
 }
@@ -220,8 +220,11 @@ func TestPersonsOwnFiles(t *testing.T) {
 func TestRunWithoutMarks(t *testing.T) {
 	r := newRegistry(t)
 	s := create(t, r, term.CreateOptions{})
-	for range 3 { // quiet for longer than the timeout before each
-		time.Sleep(60 * time.Millisecond)
+	for range 3 {
+		// Before each, the shell has been quiet for longer than the timeout.
+		if _, err := s.Quiesce(t.Context(), term.QuiesceOptions{Timeout: 60 * time.Millisecond}); err != nil {
+			t.Fatal(err)
+		}
 		got := run(t, s, "echo he''llo", term.RunOptions{Timeout: 50 * time.Millisecond})
 		if got.State != term.Silent || !hasLine(got.Screen, "hello") || got.ExitCode != nil {
 			t.Fatalf("state %q, exit code %v, screen:\n%s", got.State, got.ExitCode, strings.Join(plain(got.Screen), "\n"))

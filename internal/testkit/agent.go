@@ -1,8 +1,8 @@
-// Package testkit is what tests of the whole program share: an agent that talks to a
-// process of ours, and the files with which an agent and a person work.
+// Package testkit has what tests of the whole program share: an MCP client of a process, and access
+// to the files with which an agent and a person work.
 //
-// Whatever goes wrong fails the test: functions do not return errors. The package is
-// for tests: nothing of the program may import it.
+// Any error fails the test: functions do not return errors. The package is for tests: nothing of
+// the program may import it.
 package testkit
 
 import (
@@ -10,31 +10,29 @@ import (
 	"os/exec"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/testkit/wait"
 )
 
-// endTime is how long a process may take to end when its standard input has.
-const endTime = 20 * time.Second
-
-// Connect starts a command that serves MCP on its standard streams, and initializes
-// it. The command finds no display, so it opens no browser. When the test is over the
-// process must end well; what it has written to standard error is shown when the
-// test has failed.
+// Connect starts a command that serves MCP on its standard streams, and initializes it. The command
+// has no display, so it opens no browser. At the end of the test the process must end successfully
+// within [wait.Patience] after its standard input; if the test has failed, its standard error is
+// logged.
 func Connect(t testing.TB, cmd *exec.Cmd) *mcp.ClientSession {
 	t.Helper()
 	log := &Log{}
 	cmd.Stderr = log
 	cmd.Env = append(cmd.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=")
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "0"}, nil)
-	session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd, TerminateDuration: endTime}, nil)
+	session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd, TerminateDuration: wait.Patience}, nil)
 	if err != nil {
 		t.Fatalf("initialize: %v\n%s", err, log)
 	}
 	t.Cleanup(func() {
 		if err := session.Close(); err != nil {
-			t.Errorf("the server ended badly: %v", err)
+			t.Errorf("the server failed: %v", err)
 		}
 		if t.Failed() {
 			t.Logf("standard error of the server:\n%s", log)
@@ -43,7 +41,7 @@ func Connect(t testing.TB, cmd *exec.Cmd) *mcp.ClientSession {
 	return session
 }
 
-// Call calls a tool and returns its texts, and whether they are an error.
+// Call calls a tool and returns the texts of its result, and whether the result is an error.
 func Call(t testing.TB, s *mcp.ClientSession, tool string, args map[string]any) (texts []string, isError bool) {
 	t.Helper()
 	res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
@@ -58,21 +56,21 @@ func Call(t testing.TB, s *mcp.ClientSession, tool string, args map[string]any) 
 	return texts, res.IsError
 }
 
-// A Log is what a process writes and a test reads. The zero Log is empty; its methods
-// may be called from anywhere.
+// A Log collects what a process writes, for a test to read. The zero Log is empty. Its methods may
+// be called from any goroutine.
 type Log struct {
 	mu  sync.Mutex // guards buf
 	buf bytes.Buffer
 }
 
-// Write adds what a process has written. It never fails.
+// Write appends output of the process. It never fails.
 func (l *Log) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.buf.Write(p)
 }
 
-// String is all that was written so far.
+// String returns all output so far.
 func (l *Log) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

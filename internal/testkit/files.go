@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Write writes a file below a base directory as editors do: beside, and then over what
-// was there. The name has slashes; directories are made.
+// Write writes a file below a base directory as editors do: to another name first, which it then
+// renames. The name has slashes; directories are created.
 func Write(t testing.TB, base, name, content string) {
 	t.Helper()
 	file := filepath.Join(base, filepath.FromSlash(name))
@@ -33,8 +33,8 @@ func Read(t testing.TB, base, name string) string {
 	return string(data)
 }
 
-// Door is the URL of the agent's door of the server that runs on a base directory.
-func Door(t testing.TB, base string) string {
+// AgentURL is the URL of the agent's port of the server that runs on a base directory.
+func AgentURL(t testing.TB, base string) string {
 	t.Helper()
 	return "http://127.0.0.1:" + strings.TrimSpace(Read(t, base, "mcp-port"))
 }

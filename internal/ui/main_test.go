@@ -286,7 +286,7 @@ func (w *world) binding(kind, path string) string {
 }
 
 // patience is how long a test waits for what must come.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // until waits for a condition that other goroutines bring about.
 func (w *world) until(what string, done func() bool) {

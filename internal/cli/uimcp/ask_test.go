@@ -112,7 +112,7 @@ func TestAskInterrupted(t *testing.T) {
 	if s := <-status; s != exitFailure {
 		t.Errorf("status %d", s)
 	}
-	wctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	wctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer stop()
 	if a, err := p.broker.Wait(wctx, asked.ID); err != nil || a.Outcome != question.Withdrawn {
 		t.Errorf("answer %+v, %v", a, err)

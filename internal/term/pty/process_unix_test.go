@@ -22,6 +22,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/testkit/wait"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -68,13 +69,9 @@ func await(t *testing.T, r *bufio.Reader, prefix string) string {
 // gone waits until a process no longer exists, except as a zombie of another parent.
 func gone(t *testing.T, pid int) {
 	t.Helper()
-	for range 1000 {
-		if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) || zombie(pid) {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	t.Errorf("process %d is still there", pid)
+	wait.Until(t, fmt.Sprintf("process %d ends", pid), func() bool {
+		return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) || zombie(pid)
+	})
 }
 
 // zombie reports whether a process is dead and waits for another parent to reap it: the adopter of
@@ -270,12 +267,10 @@ func TestKillLeavesDaemons(t *testing.T) {
 	p := sh(t, "setsid sleep 1006 </dev/null >/dev/null 2>&1 & echo daemon $!; exec sleep 1007")
 	daemon := number(t, await(t, bufio.NewReader(p), "daemon "))
 	defer syscall.Kill(daemon, syscall.SIGKILL)
-	for range 1000 { // until it has left
-		if sid, err := unix.Getsid(daemon); err != nil || sid == daemon {
-			break
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
+	wait.Until(t, "the daemon leaves the session", func() bool {
+		sid, err := unix.Getsid(daemon)
+		return err != nil || sid == daemon
+	})
 	if err := p.Kill(0); err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ import (
 // TestStandardHandles and TestResize do not name it, so they need Windows.
 
 // patience is how long a test waits for an event that must happen.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 func start(t *testing.T, args ...string) *pty.Process {
 	t.Helper()

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"ui-mcp/internal/testkit/load"
 )
 
 // sequences are the elements of random output. Each # becomes a small number.
@@ -47,7 +49,7 @@ func randomOutput(r *rand.Rand, n int, vocabulary ...[]string) []byte {
 // makes no difference, and diffs match the changes.
 func TestRandom(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(400) {
+	for seed := range uint64(load.Count(100, 4000)) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		cols, rows := 1+r.IntN(20), 1+r.IntN(8)
 		check := newChecker(t, cols, rows, 10)

@@ -12,11 +12,16 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/testkit/load"
 )
 
 // TestTmux compares the screen and the cursor after random output with tmux's.
 func TestTmux(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("compares with another program")
+	}
 	tmux, err := exec.LookPath("tmux")
 	if err != nil {
 		t.Skip("tmux is not installed: install it to compare with it")
@@ -46,7 +51,7 @@ func TestTmux(t *testing.T) {
 	run("resize-window", "-x", fmt.Sprint(cols), "-y", fmt.Sprint(rows))
 
 	narrow, wide := tmuxSequences()
-	for seed := range uint64(60) {
+	for seed := range uint64(load.Count(20, 600)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		words := narrow
 		if seed%4 == 0 {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"ui-mcp/internal/testkit/load"
 )
 
 // TestXtermRandom compares the result of random output with xterm's headless engine.
@@ -31,7 +33,7 @@ func TestXtermRandom(t *testing.T) {
 		{"text", slices.Concat(wideWords, []string{"word", "some more words ", "e\u0301", "\r\n", "\r\n", "\t"}), 100, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for seed := range uint64(25) {
+			for seed := range uint64(load.Count(10, 250)) {
 				r := rand.New(rand.NewPCG(seed, 3))
 				p := play{Cols: 20, Rows: 8, Scrollback: tt.scrollback}
 				for i := range 60 {
@@ -126,7 +128,7 @@ func TestXtermReflow(t *testing.T) {
 		{"word", "some more words", "日本", "e\u0301", "\r\n", "\r\n", "\t-", "a"},
 		{"word", "some more words", "e\u0301", "\r\n", "\r\n", "\t-", "a", "\x1b[3#m", "\x1b[1m", "\x1b[m"},
 	} {
-		for seed := range uint64(40) {
+		for seed := range uint64(load.Count(10, 400)) {
 			r := rand.New(rand.NewPCG(seed, 4))
 			p := play{Cols: 20, Rows: 8, Scrollback: 400}
 			for range 5 {

@@ -26,6 +26,9 @@ type xterm struct {
 // newXterm starts the engine for a test, or skips the test if it is not installed.
 func newXterm(t *testing.T) *xterm {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("compares with another program")
+	}
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("Node.js is not installed: tools/need xterm says how to compare with xterm")

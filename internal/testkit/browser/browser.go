@@ -1,6 +1,5 @@
-// Package browser drives a real Chromium from Go tests. One browser serves a
-// test binary; each test works in a profile of its own, with as many tabs as
-// it needs:
+// Package browser drives a real Chromium from Go tests. One browser serves a test binary; each test
+// works in a profile of its own, with as many tabs as it needs:
 //
 //	func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
 //
@@ -11,10 +10,9 @@
 //		if got := tab.Text("h1"); got != "Hello" { … }
 //	}
 //
-// Tests wait for conditions in the page, never for time to pass. Whatever goes
-// wrong, with the browser or in the page, fails the test: methods do not
-// return errors. A page's uncaught exceptions fail it too, unless the test
-// says that it expects them.
+// Tests wait for conditions in the page, never for time to pass. Any error, of the browser or in
+// the page, fails the test: methods do not return errors. So do a page's uncaught exceptions,
+// unless the test expects them.
 //
 // The package is for tests: nothing of the program may import it.
 package browser
@@ -35,11 +33,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// names are the programs looked for in PATH, best first.
+// names are the programs to look for in PATH, best first.
 var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
 
-// places are where the programs are on systems that do not put them in PATH.
-var places = []string{
+// paths are the programs on systems that do not put them in PATH.
+var paths = []string{
 	"/usr/bin/chromium",
 	"/snap/bin/chromium",
 	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -47,8 +45,7 @@ var places = []string{
 	`C:\Program Files\Google\Chrome\Application\chrome.exe`,
 }
 
-// Find returns the path of a Chromium on this machine. Its error says how to
-// install one.
+// Find returns the path of a Chromium on this machine. Its error says how to install one.
 func Find() (string, error) {
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		for _, name := range names {
@@ -57,7 +54,7 @@ func Find() (string, error) {
 			}
 		}
 	}
-	for _, path := range places {
+	for _, path := range paths {
 		if executable(path) {
 			return path, nil
 		}
@@ -76,11 +73,11 @@ var process struct {
 	main bool       // Main is running
 	ctx  context.Context
 	stop context.CancelFunc
-	err  error // why there is none
+	err  error // why the browser did not start
 }
 
-// Main runs the tests of a package and then ends the browser, if one was
-// started. It returns the exit code for os.Exit.
+// Main runs the tests of a package and then ends the browser, if one was started. It returns the
+// exit code for os.Exit.
 func Main(m *testing.M) int {
 	process.mu.Lock()
 	process.main = true
@@ -99,7 +96,7 @@ func shutdown() {
 	}
 }
 
-// shared returns the context of the browser, which it starts at the first call.
+// shared returns the context of the browser. The first call starts the browser.
 func shared() (context.Context, error) {
 	process.mu.Lock()
 	defer process.mu.Unlock()
@@ -130,7 +127,7 @@ func launch() (context.Context, context.CancelFunc, error) {
 		chromedp.Flag("disable-default-apps", true),
 		chromedp.Flag("disable-extensions", true),
 		chromedp.Flag("disable-dev-shm-usage", true),
-		// A tab that is not in front must run as the others do.
+		// Background tabs must run as fast as the others.
 		chromedp.Flag("disable-background-timer-throttling", true),
 		chromedp.Flag("disable-backgrounding-occluded-windows", true),
 		chromedp.Flag("disable-renderer-backgrounding", true),
@@ -139,8 +136,8 @@ func launch() (context.Context, context.CancelFunc, error) {
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}
-	// The browser keeps its profile in a fresh temporary directory, since
-	// none is named, and removes it in the end.
+	// The browser keeps its profile in a new temporary directory, since none is named, and removes
+	// it at the end.
 	allocator, free := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocator, quiet())
 	stop := func() {
@@ -161,16 +158,16 @@ func quiet() chromedp.ContextOption {
 		chromedp.WithBrowserErrorf(drop), chromedp.WithBrowserLogf(drop), chromedp.WithBrowserDebugf(drop))
 }
 
-// A Browser is one test's profile in the shared browser: its tabs share
-// storage, cookies and workers with each other, and with no other test.
+// A Browser is one test's profile in the shared browser: its tabs share storage, cookies and
+// workers with each other, and with no other test.
 type Browser struct {
 	t       testing.TB
 	ctx     context.Context // of the shared browser
 	profile cdp.BrowserContextID
 }
 
-// New makes a profile for the test, started with the browser itself where that
-// is not running yet. It ends with the test. Without a Chromium the test fails.
+// New creates a profile for the test, and starts the browser if necessary. The profile ends with
+// the test. Without a Chromium the test fails.
 func New(t testing.TB) *Browser {
 	t.Helper()
 	ctx, err := shared()
@@ -191,7 +188,7 @@ func New(t testing.TB) *Browser {
 	return b
 }
 
-// excerpt shortens what goes into a failure's text.
+// excerpt shortens a text for a failure's message.
 func excerpt(s string, limit int) string {
 	if len(s) <= limit {
 		return s

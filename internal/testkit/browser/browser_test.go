@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -121,6 +122,10 @@ type recorder struct {
 func (r *recorder) Helper()                   {}
 func (r *recorder) Cleanup(f func())          { r.cleanups = append(r.cleanups, f) }
 func (r *recorder) Errorf(f string, a ...any) { r.errors = append(r.errors, fmt.Sprintf(f, a...)) }
+func (r *recorder) Fatalf(f string, a ...any) {
+	r.Errorf(f, a...)
+	runtime.Goexit()
+}
 func (r *recorder) finish() {
 	for _, f := range slices.Backward(r.cleanups) {
 		f()
@@ -159,6 +164,23 @@ func TestExceptions(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A test does not wait for a page that has failed.
+func TestWaitGivesUp(t *testing.T) {
+	r := &recorder{TB: t}
+	tab := browser.New(r).Tab()
+	tab.Open(page(t, `<script>throw new Error("boom")</script>`))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		tab.Wait("false")
+	}()
+	<-done
+	if len(r.errors) != 1 || !strings.Contains(r.errors[0], "the page has failed") {
+		t.Errorf("errors = %q, want one that the page has failed", r.errors)
+	}
+	r.finish()
 }
 
 func TestMouse(t *testing.T) {

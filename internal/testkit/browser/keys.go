@@ -9,8 +9,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// Keys that do not type a character, for the texts of [Tab.Type] and
-// [Tab.Press].
+// Keys that do not type a character, for the texts of [Tab.Type] and [Tab.Press].
 const (
 	Enter      = kb.Enter
 	Tabulator  = kb.Tab
@@ -38,9 +37,9 @@ const (
 	Meta  = kb.ModifierMeta
 )
 
-// press presses the keys of a text one after another. The text of a key goes
-// with its keydown event, so that a page that prevents the default of keydown
-// prevents the character, as with a real keyboard.
+// press presses the keys of a text one after another. The text of a key goes with its keydown
+// event, so that a page that prevents the default of keydown prevents the character, as with a real
+// keyboard.
 func press(keys string, modifiers []Modifier) chromedp.Action[chromedp.Void] {
 	var held int64
 	for _, m := range modifiers {

@@ -7,18 +7,19 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"ui-mcp/internal/testkit/wait"
 )
 
-// ClickOn clicks with the mouse in the middle of the element that a JavaScript
-// expression finds, which may be in a shadow tree. It waits until the element
-// is at rest and nothing covers it.
+// ClickOn clicks with the mouse in the middle of the element that a JavaScript expression returns,
+// which may be in a shadow tree. It waits until the element rests and nothing covers it.
 func (tab *Tab) ClickOn(expression string) {
 	tab.t.Helper()
 	at := tab.middle(expression)
 	tab.do("click "+expression, chromedp.MouseClickXY(at.X, at.Y))
 }
 
-// PointAt moves the mouse to the middle of such an element.
+// PointAt moves the mouse to the middle of an element, found as for [Tab.ClickOn].
 func (tab *Tab) PointAt(expression string) {
 	tab.t.Helper()
 	at := tab.middle(expression)
@@ -31,7 +32,7 @@ func (tab *Tab) ClickXY(x, y float64) {
 	tab.do("click", chromedp.MouseClickXY(x, y))
 }
 
-// Dark makes the system's colours dark, or light.
+// Dark switches the system's colour scheme to dark or light.
 func (tab *Tab) Dark(dark bool) {
 	tab.t.Helper()
 	value := "light"
@@ -40,11 +41,11 @@ func (tab *Tab) Dark(dark bool) {
 	}
 	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: value}}}
 	if _, err := chromedp.Call(tab.ctx, emulation.SetEmulatedMedia, media); err != nil {
-		tab.fail("change the colours", err)
+		tab.fail("change the colour scheme", err)
 	}
 }
 
-// Still makes the person one who asks for little movement, or not.
+// Still switches the system's preference for reduced motion on or off.
 func (tab *Tab) Still(still bool) {
 	tab.t.Helper()
 	value := "no-preference"
@@ -53,20 +54,20 @@ func (tab *Tab) Still(still bool) {
 	}
 	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: value}}}
 	if _, err := chromedp.Call(tab.ctx, emulation.SetEmulatedMedia, media); err != nil {
-		tab.fail("change what moves", err)
+		tab.fail("change the preference for motion", err)
 	}
 }
 
 // A point of the window, in CSS pixels.
 type point struct{ X, Y float64 }
 
-// middle waits until an element can be hit in its middle, at the same place in
-// two frames.
+// middle waits until a click in the middle of an element would hit it, at the same position in two
+// frames.
 func (tab *Tab) middle(expression string) point {
 	tab.t.Helper()
-	ctx, cancel := context.WithTimeout(tab.ctx, Patience)
+	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()
-	at, err := chromedp.Run(ctx, chromedp.Evaluate[*point](middleOf(expression, Patience/2), chromedp.EvalAwaitPromise))
+	at, err := chromedp.Run(ctx, chromedp.Evaluate[*point](middleOf(expression, wait.Patience/2), chromedp.EvalAwaitPromise))
 	if err != nil {
 		tab.fail("find "+expression, err)
 	}

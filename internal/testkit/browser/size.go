@@ -5,16 +5,16 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Size gives the window another size, in CSS pixels.
+// Size resizes the window, in CSS pixels.
 func (tab *Tab) Size(width, height int) {
 	tab.t.Helper()
 	size := emulation.SetDeviceMetricsOverrideParams{Width: int64(width), Height: int64(height), DeviceScaleFactor: 1}
 	if _, err := chromedp.Call(tab.ctx, emulation.SetDeviceMetricsOverride, size); err != nil {
-		tab.fail("change the size of the window", err)
+		tab.fail("resize the window", err)
 	}
 }
 
-// Print shows the page as it would be printed, or as on the screen again.
+// Print switches between the page's print and screen styles.
 func (tab *Tab) Print(print bool) {
 	tab.t.Helper()
 	var media emulation.SetEmulatedMediaParams
@@ -22,6 +22,6 @@ func (tab *Tab) Print(print bool) {
 		media.Media = "print"
 	}
 	if _, err := chromedp.Call(tab.ctx, emulation.SetEmulatedMedia, media); err != nil {
-		tab.fail("change the medium", err)
+		tab.fail("change the media type", err)
 	}
 }

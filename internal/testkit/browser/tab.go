@@ -3,8 +3,10 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -12,18 +14,16 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
-)
 
-// Patience is how long a step may take before the test fails. It only bounds
-// failures: a step returns as soon as its condition holds.
-const Patience = 20 * time.Second
+	"ui-mcp/internal/testkit/wait"
+)
 
 // A Tab is one page of a test. Its methods are for the test's goroutine.
 type Tab struct {
 	t      testing.TB
 	ctx    context.Context
 	cancel context.CancelFunc
-	last   chan struct{} // capacity 1; a token means that the console's last message has come
+	last   chan struct{} // capacity 1; a token means that the console's last message has arrived
 
 	mu         sync.Mutex // guards the fields below
 	console    []string   // errors that the page wrote to the console
@@ -31,8 +31,8 @@ type Tab struct {
 	expected   []string   // parts of exceptions that the test expects
 }
 
-// Tab opens an empty tab. It closes with the test. What the test did not
-// expect, see [Tab.ExpectException], then fails the test.
+// Tab opens an empty tab, which closes with the test. Exceptions that the test did not expect, see
+// [Tab.ExpectException], then fail the test.
 func (b *Browser) Tab() *Tab {
 	b.t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithExistingBrowserContext(b.profile))
@@ -54,7 +54,7 @@ func (b *Browser) Tab() *Tab {
 		<-reading
 		tab.check()
 	})
-	// A page of a test has the focus, whatever other tabs there are.
+	// Every page has the focus, as if no other tab existed.
 	focus := emulation.SetFocusEmulationEnabledParams{Enabled: true}
 	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, focus); err != nil {
 		b.t.Fatal("open a tab: ", err)
@@ -77,12 +77,13 @@ func (tab *Tab) Reload() {
 	tab.do("reload", chromedp.Reload())
 }
 
-// Wait waits until the JavaScript expression is true in the page. It looks
-// whenever the document changes and at each frame, and goes on across loads of
-// the page. An expression that throws is not true yet.
+// Wait waits until the JavaScript expression is true in the page. It evaluates it whenever the
+// document changes and at each frame, and continues across loads of the page. An expression that
+// throws counts as false. Wait fails the test at once when the page has failed already, with an
+// exception that the test does not expect.
 func (tab *Tab) Wait(expression string) {
 	tab.t.Helper()
-	ctx, cancel := context.WithTimeout(tab.ctx, Patience)
+	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()
 	for {
 		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](waiter(expression), chromedp.EvalAwaitPromise))
@@ -94,11 +95,14 @@ func (tab *Tab) Wait(expression string) {
 		case err != nil && !interrupted(err):
 			tab.fail("wait for "+expression, err)
 		}
+		if list := tab.unexpected(); len(list) > 0 {
+			tab.fail("wait for "+expression, errors.New("the page has failed"))
+		}
 	}
 }
 
-// waiter is a promise that the expression gets true. It gives up after a
-// second, so that a wait notices when its page has gone.
+// waiter is a promise that the expression becomes true. It resolves to false after a second, so
+// that Wait notices when another page was loaded or the page has failed.
 func waiter(expression string) string {
 	return `new Promise((resolve) => {
 	const holds = () => { try { return Boolean(` + expression + `); } catch { return false; } };
@@ -108,7 +112,7 @@ func waiter(expression string) string {
 	const look = () => { if (holds()) done(true); };
 	const observer = new MutationObserver(look);
 	observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-	const poll = setInterval(look, 10); // for what is no part of the document
+	const poll = setInterval(look, 10); // for state outside the document
 	const end = setTimeout(() => done(false), 1000);
 	const frame = () => { if (over) return; look(); requestAnimationFrame(frame); };
 	requestAnimationFrame(frame);
@@ -126,11 +130,11 @@ func interrupted(err error) bool {
 	return false
 }
 
-// Eval evaluates a JavaScript expression; a promise is awaited. The result
-// crosses as JSON: use Eval[any] to ignore it.
+// Eval evaluates a JavaScript expression and awaits a promise. The result is transferred as JSON:
+// use Eval[any] to ignore it.
 func Eval[T any](tab *Tab, expression string) T {
 	tab.t.Helper()
-	ctx, cancel := context.WithTimeout(tab.ctx, Patience)
+	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
@@ -145,15 +149,15 @@ func (tab *Tab) Run(statements string) {
 	Eval[any](tab, "(() => {"+statements+"\n})()")
 }
 
-// Text returns the text content of the first element that the CSS selector
-// finds; it waits until there is one.
+// Text returns the text content of the first element that matches the CSS selector. It waits until
+// there is one.
 func (tab *Tab) Text(selector string) string {
 	tab.t.Helper()
 	tab.Wait(find(selector))
 	return Eval[string](tab, find(selector)+".textContent")
 }
 
-// Texts returns the text contents of all elements that the CSS selector finds now.
+// Texts returns the text contents of all elements that match the CSS selector now.
 func (tab *Tab) Texts(selector string) []string {
 	tab.t.Helper()
 	return Eval[[]string](tab, "Array.from(document.querySelectorAll("+quote(selector)+"), (e) => e.textContent)")
@@ -171,15 +175,15 @@ func (tab *Tab) Click(selector string) {
 	tab.do("click "+selector, chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
 }
 
-// Type clicks on an element and presses the keys of text, one after another.
-// Constants such as [Enter] and [Backspace] can be parts of the text.
+// Type clicks on an element and presses the keys of text, one after another. Constants such as
+// [Enter] and [Backspace] can be parts of the text.
 func (tab *Tab) Type(selector, text string) {
 	tab.t.Helper()
 	tab.Click(selector)
 	tab.Press(text)
 }
 
-// Press presses keys, in whatever has the focus.
+// Press presses keys, in the element that has the focus.
 func (tab *Tab) Press(keys string, modifiers ...Modifier) {
 	tab.t.Helper()
 	tab.do("press "+quote(keys), press(keys, modifiers))
@@ -188,7 +192,7 @@ func (tab *Tab) Press(keys string, modifiers ...Modifier) {
 // Screenshot writes a picture of the window to a PNG file.
 func (tab *Tab) Screenshot(path string) {
 	tab.t.Helper()
-	ctx, cancel := context.WithTimeout(tab.ctx, Patience)
+	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()
 	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 	if err != nil {
@@ -199,28 +203,28 @@ func (tab *Tab) Screenshot(path string) {
 	}
 }
 
-// ConsoleErrors returns what the page has written to the console as errors.
+// ConsoleErrors returns the errors that the page has written to the console.
 func (tab *Tab) ConsoleErrors() []string {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
 	return append([]string(nil), tab.console...)
 }
 
-// ExpectException allows uncaught exceptions whose text contains part, and
-// requires at least one by the end of the test.
+// ExpectException allows uncaught exceptions whose text contains part, and requires at least one by
+// the end of the test.
 func (tab *Tab) ExpectException(part string) {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
 	tab.expected = append(tab.expected, part)
 }
 
-// lastMessage ends what a page has written to the console.
+// lastMessage marks the end of what a page has written to the console.
 const lastMessage = "browser: that is all"
 
-// flush waits until all that the page has written to the console so far is
-// noted, or will not come any more since the tab is closed.
+// flush waits until the console messages so far are recorded, or cannot arrive any more because the
+// tab is closed.
 func (tab *Tab) flush(closed <-chan struct{}) {
-	ctx, cancel := context.WithTimeout(tab.ctx, 2*time.Second)
+	ctx, cancel := context.WithTimeout(tab.ctx, 20*time.Second)
 	defer cancel()
 	if _, err := chromedp.Run(ctx, chromedp.Evaluate[any]("console.debug("+quote(lastMessage)+")")); err != nil {
 		return
@@ -250,26 +254,25 @@ func (tab *Tab) note(m chromedp.ConsoleMessage) {
 	}
 }
 
-// check fails the test for exceptions that were not expected, and for expected
-// ones that did not come.
-func (tab *Tab) check() {
-	tab.t.Helper()
+// unexpected returns the uncaught exceptions so far that the test does not expect.
+func (tab *Tab) unexpected() []string {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
-	came := make([]bool, len(tab.expected))
-	for _, text := range tab.exceptions {
-		wanted := false
-		for i, part := range tab.expected {
-			if strings.Contains(text, part) {
-				wanted, came[i] = true, true
-			}
-		}
-		if !wanted {
-			tab.t.Errorf("uncaught exception in the page: %s", text)
-		}
+	return slices.DeleteFunc(slices.Clone(tab.exceptions), func(text string) bool {
+		return slices.ContainsFunc(tab.expected, func(part string) bool { return strings.Contains(text, part) })
+	})
+}
+
+// check fails the test for unexpected exceptions, and for expected ones that did not occur.
+func (tab *Tab) check() {
+	tab.t.Helper()
+	for _, text := range tab.unexpected() {
+		tab.t.Errorf("uncaught exception in the page: %s", text)
 	}
-	for i, part := range tab.expected {
-		if !came[i] {
+	tab.mu.Lock()
+	defer tab.mu.Unlock()
+	for _, part := range tab.expected {
+		if !slices.ContainsFunc(tab.exceptions, func(text string) bool { return strings.Contains(text, part) }) {
 			tab.t.Errorf("no uncaught exception in the page contains %q", part)
 		}
 	}
@@ -277,21 +280,21 @@ func (tab *Tab) check() {
 
 func (tab *Tab) do(what string, step chromedp.Action[chromedp.Void]) {
 	tab.t.Helper()
-	ctx, cancel := context.WithTimeout(tab.ctx, Patience)
+	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, step); err != nil {
 		tab.fail(what, err)
 	}
 }
 
-// fail ends the test with what the page looks like.
+// fail ends the test and reports the state of the page.
 func (tab *Tab) fail(what string, err error) {
 	tab.t.Helper()
 	tab.t.Fatalf("%s: %v\n%s", what, err, tab.dump())
 }
 
 func (tab *Tab) dump() string {
-	ctx, cancel := context.WithTimeout(tab.ctx, 2*time.Second)
+	ctx, cancel := context.WithTimeout(tab.ctx, 20*time.Second)
 	defer cancel()
 	page, err := chromedp.Run(ctx, chromedp.Evaluate[string](
 		`location.href + "\n" + document.documentElement.outerHTML`))
@@ -307,7 +310,7 @@ func (tab *Tab) dump() string {
 // find is the JavaScript expression for the first element of a selector.
 func find(selector string) string { return "document.querySelector(" + quote(selector) + ")" }
 
-// quote makes a JavaScript string literal.
+// quote returns s as a JavaScript string literal.
 func quote(s string) string {
 	b, err := json.Marshal(s)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package flood makes output of programs for benchmarks of terminals: always the
-// same, from a fixed seed.
+// Package flood generates output of programs for benchmarks of terminals: always the same, from a
+// fixed seed.
 package flood
 
 import (
@@ -10,17 +10,16 @@ import (
 	"strings"
 )
 
-// Names are the kinds of output there are:
+// Names are the kinds of output:
 //
 //   - plain: lines of words
-//   - colour: words in all forms of colours, of the palette and direct
+//   - colour: words in colours of every form, indexed and direct
 //   - unicode: words among wide characters, accents, joined emoji and flags
 //   - scroll: lines of a few characters
-//   - cursor: words anywhere on a screen of 180 columns and 50 rows
+//   - cursor: words at random positions of a screen of 180 columns and 50 rows
 var Names = []string{"plain", "colour", "unicode", "scroll", "cursor"}
 
-// Make returns output of a kind: as many whole lines as size bytes hold, each with
-// that end.
+// Make returns as many whole lines of a kind as fit into size bytes, each followed by end.
 func Make(name string, size int, end string) []byte {
 	w := &writer{r: rand.New(rand.NewPCG(1, uint64(slices.Index(Names, name))))}
 	line := map[string]func(){"plain": w.plain, "colour": w.colour, "unicode": w.unicode, "scroll": w.scroll, "cursor": w.cursor}[name]

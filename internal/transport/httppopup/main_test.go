@@ -21,7 +21,7 @@ import (
 func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
 
 // patience bounds failures only.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // A person sees what is asked, and answers when the test does.
 type person struct{ asked chan popup.Asked }

@@ -56,7 +56,7 @@ func open(t *testing.T) door {
 	client := &http.Client{Transport: &http.Transport{}}
 	t.Cleanup(func() {
 		client.CloseIdleConnections()
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		defer cancel()
 		if err := s.Close(ctx); err != nil {
 			t.Errorf("close the server: %v", err)
@@ -107,7 +107,7 @@ func (d door) shows(name string, row int, text string) {
 	d.t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
-	late := time.After(20 * time.Second)
+	late := time.After(2 * time.Minute)
 	for {
 		var screen struct{ Lines []string }
 		d.want(200, "GET", "/sessions/"+name+"/screen?format=plain", "", &screen)

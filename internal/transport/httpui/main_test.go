@@ -31,7 +31,7 @@ var (
 )
 
 // patience is how long a test waits for what must come.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // A room is a session in memory. To begin with it delivers "snapshot"; it delivers each message it receives to all pages.
 type room struct {

@@ -191,7 +191,7 @@ func TestSubscription(t *testing.T) {
 			if uri != "ui://state" {
 				t.Errorf("update of %s", uri)
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(2 * time.Minute):
 			t.Fatal("no update")
 		}
 	}

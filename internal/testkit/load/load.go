@@ -1,0 +1,18 @@
+// Package load says how much the tests do that put a load on the program: storms, floods, long
+// random runs. They do little in make test, so that it stays quick, and all of it in make load.
+//
+// The package is for tests: nothing of the program may import it.
+package load
+
+import "os"
+
+// Full reports whether UI_MCP_LOAD is set, as make load sets it.
+func Full() bool { return os.Getenv("UI_MCP_LOAD") != "" }
+
+// Count returns full in make load, and small otherwise.
+func Count(small, full int) int {
+	if Full() {
+		return full
+	}
+	return small
+}

@@ -1,0 +1,33 @@
+// Package wait lets tests wait for conditions that nothing announces, such as the end of a process
+// or the state of another program. Where a channel or testing/synctest can do it, use that.
+//
+// The package is for tests: nothing of the program may import it.
+package wait
+
+import (
+	"testing"
+	"time"
+)
+
+// Patience bounds how long a test waits before it fails. It is far longer than any condition takes,
+// so that a busy machine fails no test.
+const Patience = 2 * time.Minute
+
+// Until waits until holds returns true, and fails the test when it does not within [Patience]. what
+// completes the sentence "waited in vain until …". holds runs on the caller's goroutine; it may end
+// the test when the condition cannot become true any more.
+func Until(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	end := time.After(Patience)
+	pause := time.Millisecond
+	for !holds() {
+		select {
+		case <-time.After(pause):
+			pause = min(2*pause, 50*time.Millisecond)
+		case <-end:
+			t.Fatalf("waited in vain until %s", what)
+		case <-t.Context().Done():
+			t.Fatalf("the test ended before %s", what)
+		}
+	}
+}
