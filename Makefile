@@ -1,17 +1,15 @@
 # Every command of this project. "make" alone lists them.
 
-# The newest tag, or what README.md says where there is none, as in a clone
-# without tags or an unpacked archive.
+# The newest tag, or README.md's version where there is no tag, as in an unpacked archive.
 VERSION ?= $(shell git describe --tags --dirty 2>/dev/null || \
 	sed -n 's/^\*\*Version: \(.*\)\*\*.*/\1/p' README.md | head -n 1)
 LDFLAGS := -X main.Version=$(VERSION)
 
-# The version comes from above, and stamping fails where git distrusts the
-# owner of the clone.
+# The version comes from above, and stamping fails where git distrusts the owner of the clone.
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
-# Tools are Go programs with versions of their own, kept out of our go.mod.
-# The go command builds them once and keeps them in its cache.
+# Tools are Go programs with versions of their own, kept out of our go.mod. The go command builds
+# them once and caches them.
 TOOL := go tool -modfile=tools/go.mod
 
 PLATFORMS := linux-amd64 linux-arm64 darwin-amd64 darwin-arm64 windows-amd64.exe
@@ -19,8 +17,8 @@ BINARIES := $(foreach command,ui-mcp wsh,$(addprefix release/$(command)-,$(PLATF
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build install test e2e bench conformance generate goldens release inspect clean \
-	check format vet staticcheck race generated typescript tidy vulnerabilities
+.PHONY: help run build install test e2e load bench conformance generate goldens release inspect \
+	clean check format structure tidy vet staticcheck typescript generated vulnerabilities race
 
 help: ## list these commands
 	@awk -F ': .*## ' '/^[a-z0-9]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,13 +33,17 @@ build: ## bin/ui-mcp and bin/wsh
 install: ## ui-mcp and wsh to where Go puts commands (GOBIN, or ~/go/bin)
 	go install -trimpath -ldflags '$(LDFLAGS)' ./cmd/...
 
-test: ## all tests; installs Chromium and other programs first where that is possible
+test: ## all tests, with small counts; installs Chromium and other programs where it can
 	@tools/need chromium terminal xterm
 	go test ./...
 
 e2e: ## the tests with real processes and a real browser only
 	@tools/need chromium
 	go test ./e2e/...
+
+load: ## the tests that put a load on the program, with full counts
+	@tools/need chromium terminal xterm
+	UI_MCP_LOAD=1 go test -count 1 -timeout 60m $$(tools/loads)
 
 bench: ## benchmarks; compare two saved runs as docs/performance.md says
 	@tools/need terminal
@@ -74,42 +76,48 @@ release/%: FORCE
 .PHONY: FORCE
 FORCE:
 
-inspect: release ## the release is what it says: platforms, versions, the same bytes wherever it is built
+inspect: release ## verify the release: platforms, versions, reproducible builds
 	@tools/inspect release '$(VERSION)'
 
-clean: ## remove what was built and the demo's directory
+clean: ## remove build results and the demo's directory
 	rm -rf bin release .demo
 
-check: format vet staticcheck typescript tidy race generated vulnerabilities ## all that must hold before a commit
-	@echo "check: all is well"
+# The order is that in which the checks are quickest to fail. Right after "make test", the go command
+# has the results of test in its cache.
+check: format structure tidy vet staticcheck typescript generated vulnerabilities test race ## all that must hold before a commit
+	@echo "check: all passed"
 
-format: ## gofmt has nothing to say
+format: ## gofmt finds nothing to change
 	@echo "gofmt"
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then \
 		echo "not formatted (run gofmt -w):" >&2; echo "$$files" >&2; exit 1; fi
 
-vet: ## go vet, for each system
-	go vet ./...
-	GOOS=darwin go vet ./...
-	GOOS=windows go vet ./...
+structure: ## layers of packages, documents and prose
+	go test .
 
-staticcheck:
-	$(TOOL) staticcheck ./...
-
-typescript: ## the TypeScript compiler has nothing to say
-	$(TOOL) tsgo --noEmit -p web/tsconfig.json
-
-tidy:
+tidy: ## go.mod and go.sum are complete
 	go mod tidy -diff
 	go -C tools mod tidy -diff
 
-race: ## all tests, with the race detector
-	@tools/need chromium gcc terminal xterm
-	CGO_ENABLED=1 go test -race ./...
+# With -trimpath, as in the releases, both use the same compiled packages.
+vet: ## go vet, for each system
+	go vet ./...
+	GOOS=darwin go vet -trimpath ./...
+	GOOS=windows go vet -trimpath ./...
 
-generated: ## what is generated is up to date
-	@tools/need chromium
+staticcheck: ## staticcheck finds nothing
+	$(TOOL) staticcheck ./...
+
+typescript: ## the TypeScript compiler finds nothing
+	$(TOOL) tsgo --noEmit -p web/tsconfig.json
+
+generated: ## web/dist is up to date
 	@tools/fresh
 
 vulnerabilities: ## no known vulnerability is reachable
 	@tools/vulnerabilities
+
+# -short leaves out comparisons with other programs, which say nothing about races.
+race: ## the tests of concurrent packages, with the race detector
+	@tools/need chromium gcc terminal
+	CGO_ENABLED=1 go test -race -short $$(tools/concurrent)
