@@ -6,15 +6,14 @@ func (t *Terminal) eraseDisplay(selective bool) {
 	if selective {
 		erase = t.eraseUnprotected
 	}
-	x, y := t.cur.x, t.cur.y
 	first, last := 0, t.rows-1
 	switch t.param(0, 0) {
 	case 0:
-		erase(y, x, t.cols)
-		first = y + 1
+		erase(t.cur.y, t.eraseStart(), t.cols)
+		first = t.cur.y + 1
 	case 1:
-		erase(y, 0, x+1)
-		last = y - 1
+		erase(t.cur.y, 0, t.cur.x+1)
+		last = t.cur.y - 1
 	case 2:
 	case 3:
 		t.clearHistory()
@@ -24,12 +23,19 @@ func (t *Terminal) eraseDisplay(selective bool) {
 	default:
 		return
 	}
-	if t.param(0, 0) != 1 {
-		t.cur.pending = false
-	}
 	for i := first; i <= last; i++ {
 		erase(i, 0, t.cols)
 	}
+}
+
+// eraseStart returns the first column that erasing to the right empties. While a wrap is pending,
+// the cursor counts as after the last character, which stays: as in tmux, VTE, alacritty and
+// libvterm, and unlike in xterm. Programs write full lines and then erase the rest of the line.
+func (t *Terminal) eraseStart() int {
+	if t.cur.pending {
+		return t.cur.x + 1
+	}
+	return t.cur.x
 }
 
 // clearHistory is ED 3: it drops the history and leaves the screen alone.
@@ -58,13 +64,11 @@ func (t *Terminal) eraseLine(selective bool) {
 	}
 	switch t.param(0, 0) {
 	case 0:
-		erase(t.cur.y, t.cur.x, t.cols)
-		t.cur.pending = false
+		erase(t.cur.y, t.eraseStart(), t.cols)
 	case 1:
 		erase(t.cur.y, 0, t.cur.x+1)
 	case 2:
 		erase(t.cur.y, 0, t.cols)
-		t.cur.pending = false
 	}
 }
 

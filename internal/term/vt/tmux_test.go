@@ -64,7 +64,7 @@ func TestTmux(t *testing.T) {
 		var data []byte
 		for range 40 {
 			word := randomOutput(r, 1, words)
-			if vt.cur.pending && word[0] < ' ' && word[len(word)-1] != 'm' {
+			if final := word[len(word)-1]; vt.cur.pending && word[0] < ' ' && !bytes.ContainsRune([]byte("mJK"), rune(final)) {
 				word = append([]byte("\r"), word...) // tmux leaves wraps pending where xterm does not
 			}
 			word = bytes.ReplaceAll(word, []byte(";0r"), []byte(";8r")) // and 0 is not the default

@@ -9,13 +9,12 @@ import (
 	"testing"
 )
 
-// erasure is what erases to the right of the cursor.
-var erasure = regexp.MustCompile(`\x1b\[[0-9]*[JKXP]`)
+// erasure is ECH and DCH.
+var erasure = regexp.MustCompile(`\x1b\[[0-9]*[XP]`)
 
-// settled returns the recording with a movement to the right before everything that erases while a
-// wrap is pending. It changes nothing for us, nor for xterm, where the cursor is in the last column
-// then; but xterm's engine would erase nothing. Programs do write a whole line and erase what
-// follows it.
+// settled returns the recording with a movement to the right before every ECH and DCH while a wrap
+// is pending. That changes nothing here and in xterm, where the cursor is in the last column; but
+// xterm's engine would not erase anything.
 func (r recording) settled(t *testing.T) recording {
 	t.Helper()
 	vt := newTerminal(t, r.cols, r.rows, 0)

@@ -84,7 +84,7 @@ var (
 
 	// Sequences that treat the cursor as beyond the last column while a wrap is pending, or do not save the pending wrap.
 	xtermPending = []string{
-		"\x1b7", "\x1b[J", "\x1b[1J", "\x1b[2J", "\x1b[K", "\x1b[1K", "\x1b[2K", "\x1b[#X", "\x1b[#@", "\x1b[#P", "\x1b[#Z", "\x1b[#L", "\x1b[#M", "\x1b[#'}", "\x1b[#'~", "\x1b[?7l", "\x1b[?7h",
+		"\x1b7", "\x1b[#X", "\x1b[#@", "\x1b[#P", "\x1b[#Z", "\x1b[#L", "\x1b[#M", "\x1b[#'}", "\x1b[#'~", "\x1b[?7l", "\x1b[?7h",
 		"\x1b[?2004l\x1b[!p", "\x1b[!p", "\x1b[?1049l\x1b[m\x1b[?1049h", "\x1b[?1047l", "\x1b[?47l",
 	}
 )
