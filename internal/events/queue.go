@@ -1,5 +1,5 @@
-// Package events holds what an app told its agent until the agent collects it. A [Queue] is bounded, keeps order, and
-// gives each event to exactly one collector. It starts no goroutine.
+// Package events holds what an app told its agent until the agent collects it. A [Queue] is
+// bounded, keeps order, and gives each event to exactly one collector. It starts no goroutine.
 package events
 
 import (
@@ -15,7 +15,8 @@ import (
 // Capacity is how many events a [Queue] holds. When one more comes, the oldest is dropped.
 const Capacity = 10_000
 
-// A Queue is a FIFO of JSON values. All methods may be called at any time from any goroutine. Use [New].
+// A Queue is a FIFO of JSON values. All methods may be called at any time from any goroutine. Use
+// [New].
 type Queue struct {
 	mu       sync.Mutex // guards the fields below
 	events   []json.RawMessage
@@ -34,8 +35,8 @@ type waiter struct {
 // New returns an empty queue.
 func New() *Queue { return &Queue{} }
 
-// Push appends an event, which must be valid JSON and must not be changed afterwards, and wakes the waiter that came
-// first. After Close the event is counted as dropped.
+// Push appends an event, which must be valid JSON and must not be changed afterwards, and wakes the
+// waiter that came first. After Close the event is counted as dropped.
 func (q *Queue) Push(event json.RawMessage) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -48,13 +49,14 @@ func (q *Queue) Push(event json.RawMessage) {
 	q.wakeFirstLocked()
 }
 
-// Wait blocks until there are events, takes them all, in order, in one step, and gives them to deliver, which no
-// lock is held for. When deliver fails Wait returns its error, and the events are at the head of the queue again. Nobody else gets any
-// until deliver has returned: so events arrive in order, whoever collects them.
+// Wait blocks until there are events, takes them all, in order, in one step, and gives them to
+// deliver, which no lock is held for. When deliver fails Wait returns its error, and the events are
+// at the head of the queue again. Nobody else gets any until deliver has returned: so events arrive
+// in order, whoever collects them.
 //
-// When timeout has passed Wait returns nil and has not called deliver; a timeout of zero or less only looks. With several
-// waiters the one that came first gets everything. When ctx ends Wait takes nothing and returns the cause. After
-// Close it fails with [fault.Gone].
+// When timeout has passed Wait returns nil and has not called deliver; a timeout of zero or less
+// only looks. With several waiters the one that came first gets everything. When ctx ends Wait
+// takes nothing and returns the cause. After Close it fails with [fault.Gone].
 func (q *Queue) Wait(ctx context.Context, timeout time.Duration, deliver func([]json.RawMessage) error) error {
 	events, err := q.await(ctx, timeout)
 	if err != nil || len(events) == 0 {
@@ -73,8 +75,8 @@ func (q *Queue) Wait(ctx context.Context, timeout time.Duration, deliver func([]
 	return err
 }
 
-// settle ends a delivery. Events that come back are the oldest, so they are the first to be dropped where there
-// is no room.
+// settle ends a delivery. Events that come back are the oldest, so they are the first to be dropped
+// where there is no room.
 func (q *Queue) settle(back []json.RawMessage) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -133,7 +135,8 @@ func (q *Queue) enter(ctx context.Context, timeout time.Duration) (*waiter, []js
 	return w, nil, nil
 }
 
-// look decides what a waiter that was woken does: done is false when it goes on waiting. last says that its time is up.
+// look decides what a waiter that was woken does: done is false when it goes on waiting. last says
+// that its time is up.
 func (q *Queue) look(ctx context.Context, w *waiter, last bool) (events []json.RawMessage, done bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -153,9 +156,8 @@ func (q *Queue) look(ctx context.Context, w *waiter, last bool) (events []json.R
 	return events, true, err
 }
 
-// Pending returns the events that nobody has collected, oldest first, without taking them; those that are being
-// delivered are not among them. The caller owns the slice, not
-// the events in it.
+// Pending returns the events that nobody has collected, oldest first, without taking them; those
+// that are being delivered are not among them. The caller owns the slice, not the events in it.
 func (q *Queue) Pending() []json.RawMessage {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -186,7 +188,8 @@ func (q *Queue) Dropped() uint64 {
 	return q.dropped
 }
 
-// Close ends every Wait with [fault.Gone] and drops, and counts, what is in the queue. Further calls do nothing.
+// Close ends every Wait with [fault.Gone] and drops, and counts, what is in the queue. Further
+// calls do nothing.
 func (q *Queue) Close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -133,8 +133,8 @@ func TestFirstWaiterGetsAll(t *testing.T) {
 		synctest.Wait()
 		push(q, list(3, 3))
 		wg.Wait()
-		// The first push wakes the first waiter, who may see one event or both before it runs: what matters is that nothing
-		// is lost, repeated, or given to the third while the second waits.
+		// The first push wakes the first waiter, who may see one event or both before it runs: what
+		// matters is that nothing is lost, repeated, or given to the third while the second waits.
 		if len(got[0]) == 0 || len(got[1]) == 0 || len(got[2]) != 0 {
 			t.Errorf("got %s", got)
 		}
@@ -144,7 +144,8 @@ func TestFirstWaiterGetsAll(t *testing.T) {
 	})
 }
 
-// A newcomer must not overtake those who wait, even when it comes between the push and their waking.
+// A newcomer must not overtake those who wait, even when it comes between the push and their
+// waking.
 func TestNewcomerDoesNotOvertake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New()
@@ -325,7 +326,8 @@ func TestClose(t *testing.T) {
 	})
 }
 
-// Producers push while consumers collect, give up, and put back: every event is seen exactly once or counted.
+// Producers push while consumers collect, give up, and put back: every event is seen exactly once
+// or counted.
 func TestExactlyOnce(t *testing.T) {
 	const producers, each, consumers = 4, 3000, 6
 	q := New()

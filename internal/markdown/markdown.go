@@ -1,6 +1,5 @@
-// Package markdown turns Markdown that a model or an app has written into HTML that a page
-// can take: whatever the text holds, no script, no foreign element and no dangerous link
-// comes out.
+// Package markdown turns Markdown that a model or an app has written into HTML that a page can
+// take: whatever the text holds, no script, no foreign element and no dangerous link comes out.
 package markdown
 
 import (
@@ -14,8 +13,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// converter is CommonMark with GitHub's tables, strikethrough, task lists and plain links. It can be used by
-// several goroutines.
+// converter is CommonMark with GitHub's tables, strikethrough, task lists and plain links. It can
+// be used by several goroutines.
 var converter = goldmark.New(
 	goldmark.WithExtensions(extension.GFM),
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(rawAsText{}, 100))),

@@ -10,9 +10,9 @@ import (
 	"ui-mcp/internal/ui"
 )
 
-// Everything that can reach a session does so at once: what the person does, what the agent runs, timers,
-// work that comes back, new code, new templates, readers, and pages that come and go. The race
-// detector sees whether the state has one owner; the counts say that nothing was lost.
+// Everything that can reach a session does so at once: what the person does, what the agent runs,
+// timers, work that comes back, new code, new templates, readers, and pages that come and go. The
+// race detector sees whether the state has one owner; the counts say that nothing was lost.
 func TestEverythingAtOnce(t *testing.T) {
 	const rounds = 40
 	w := newWorld(t, counter)

@@ -24,21 +24,21 @@ type Options struct {
 	// LuaTimeout is how long one entry into Lua may run.
 	LuaTimeout time.Duration
 	Log        *slog.Logger
-	// Setup finishes each new session, after its lua/main.lua has run: it must define the global mcp,
-	// which is what pages show.
+	// Setup finishes each new session, after its lua/main.lua has run: it must define the global
+	// mcp, which is what pages show.
 	Setup func(*Bridge) error
 	// LuaMemory is how many bytes of Lua's a session may hold; 0 is [DefaultLuaMemory].
 	LuaMemory int64
-	// HTTP and Exec do what scripts ask for, on goroutines of their own, except that Exec is called on
-	// the session's for os.execute and io.popen. They give up when the context ends, as it does
+	// HTTP and Exec do what scripts ask for, on goroutines of their own, except that Exec is called
+	// on the session's for os.execute and io.popen. They give up when the context ends, as it does
 	// with the session. Where one is nil, scripts are told that it is switched off.
 	HTTP func(context.Context, Request) (Response, error)
 	Exec func(context.Context, Command) (Result, error)
-	// Changed is called after each transaction, whose state may be another one then. Like Announce, it is
-	// called on the session's goroutine and must not block. It may be nil.
+	// Changed is called after each transaction, whose state may be another one then. Like Announce,
+	// it is called on the session's goroutine and must not block. It may be nil.
 	Changed func(session string)
-	// Announce is called with errors that an agent should hear of without having asked, each at most
-	// once. It is called on a session's goroutine and must not block.
+	// Announce is called with errors that an agent should hear of without having asked, each at
+	// most once. It is called on a session's goroutine and must not block.
 	Announce func(Announcement)
 }
 
@@ -104,8 +104,8 @@ func NewEngine(opts Options) (*Engine, error) {
 	return e, nil
 }
 
-// Session returns an open session; fault.NotFound when there is none of that name. A session that is
-// still being set up is not open yet.
+// Session returns an open session; fault.NotFound when there is none of that name. A session that
+// is still being set up is not open yet.
 func (e *Engine) Session(id string) (*Session, error) {
 	e.mu.Lock()
 	o := e.sessions[id]
@@ -120,9 +120,9 @@ func (e *Engine) Session(id string) (*Session, error) {
 	return s, nil
 }
 
-// Open returns the session of that name and sets it up if there is none. Concurrent callers get the same
-// session, or the same error. A failed set-up frees the name. When ctx ends, Open returns its cause, but
-// the set-up goes on for other callers.
+// Open returns the session of that name and sets it up if there is none. Concurrent callers get the
+// same session, or the same error. A failed set-up frees the name. When ctx ends, Open returns its
+// cause, but the set-up goes on for other callers.
 func (e *Engine) Open(ctx context.Context, id string) (*Session, error) {
 	o, err := e.reserve(id)
 	if err != nil {
@@ -192,8 +192,8 @@ func (e *Engine) open(id string, o *opening) {
 // setUp runs main.lua, finishes the session, and shows the global mcp.
 func (st *state) setUp(setup func(*Bridge) error) error {
 	b := &Bridge{st}
-	// A mistake in the app's own files must not keep the session from being: it is
-	// where the mistake can be seen and mended.
+	// A mistake in the app's own files must not keep the session from being: it is where the
+	// mistake can be seen and mended.
 	if err := b.Load("lua/main.lua"); err != nil {
 		st.fileFailed(filepath.Join(st.dir, "lua", "main.lua"), err)
 	}
@@ -223,8 +223,8 @@ func validID(id string) bool {
 	return id != "ws" // the path of WebSockets
 }
 
-// all returns the sessions in the order of their names. A session that is being set up is among them:
-// functions given to it run after its set-up.
+// all returns the sessions in the order of their names. A session that is being set up is among
+// them: functions given to it run after its set-up.
 func (e *Engine) all() []*Session {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -238,9 +238,10 @@ func (e *Engine) all() []*Session {
 	return out
 }
 
-// CatchUp makes sure that files saved before the call are in force after it. Otherwise
-// it takes a moment until a change is noticed. With thorough unset it considers only files whose change the
-// system has told of already, which costs next to nothing. It must not be called on a session's goroutine.
+// CatchUp makes sure that files saved before the call are in force after it. Otherwise it takes a
+// moment until a change is noticed. With thorough unset it considers only files whose change the
+// system has told of already, which costs next to nothing. It must not be called on a session's
+// goroutine.
 func (e *Engine) CatchUp(ctx context.Context, thorough bool) error {
 	if thorough {
 		return e.watcher.Look(ctx)
@@ -249,8 +250,8 @@ func (e *Engine) CatchUp(ctx context.Context, thorough bool) error {
 }
 
 // Upload makes content the view definition of a type in a namespace, over those of files, until a
-// file of that name is saved. Pages show it when Upload returns. by is the session of the agent, which
-// gets its untold problems as from [Session.Ask].
+// file of that name is saved. Pages show it when Upload returns. by is the session of the agent,
+// which gets its untold problems as from [Session.Ask].
 func (e *Engine) Upload(ctx context.Context, by *Session, typ, namespace, content string) (key string, untold []problem.Problem, err error) {
 	if key, err = e.views.upload(typ, namespace, content); err != nil {
 		return "", nil, err
@@ -277,8 +278,8 @@ func (e *Engine) Errors() int { return int(e.counts.errors.Load()) }
 // grace is how long code that runs when the engine is closed may go on before it is interrupted.
 const grace = time.Second
 
-// Close ends every session and waits for what they are doing, which takes little longer than a second
-// whatever their scripts do.
+// Close ends every session and waits for what they are doing, which takes little longer than a
+// second whatever their scripts do.
 func (e *Engine) Close() {
 	e.mu.Lock()
 	e.closed = true
@@ -300,8 +301,8 @@ func (e *Engine) Close() {
 	e.mu.Unlock()
 }
 
-// reload takes a batch of changed files into every session, as one transaction in each.
-// It runs on the watcher's goroutine.
+// reload takes a batch of changed files into every session, as one transaction in each. It runs on
+// the watcher's goroutine.
 func (e *Engine) reload(changes []hotload.Change) {
 	var scripts []hotload.Change
 	var keys []string // of view definitions that were read

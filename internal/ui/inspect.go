@@ -11,8 +11,8 @@ import (
 	"ui-mcp/internal/ui/variable"
 )
 
-// An Inspection says what to tell of what a session shows. The zero Inspection is all of it,
-// in about [DefaultTokens].
+// An Inspection says what to tell of what a session shows. The zero Inspection is all of it, in
+// about [DefaultTokens].
 type Inspection struct {
 	Path   string // see [variable.OutlineOptions]
 	Depth  int    // how many views and rows deep; 0 is as deep as fits
@@ -20,7 +20,8 @@ type Inspection struct {
 }
 
 const (
-	// DefaultTokens is how long the text of an inspection is at most, in tokens of a language model.
+	// DefaultTokens is how long the text of an inspection is at most, in tokens of a language
+	// model.
 	DefaultTokens = 1_500
 	minTokens     = 100
 	maxTokens     = 25_000
@@ -108,8 +109,9 @@ func counted(n int, noun string) string {
 }
 
 // Variables lists the session's variables, parents before their children, as a JSON array of
-// [variable.Variable]. version names the state that the list is of. When it is known, the version of a list that the
-// caller has, and nothing has changed since, list is nil. Values are as they were last read.
+// [variable.Variable]. version names the state that the list is of. When it is known, the version
+// of a list that the caller has, and nothing has changed since, list is nil. Values are as they
+// were last read.
 func (s *Session) Variables(ctx context.Context, known string) (list json.RawMessage, version string, err error) {
 	type result struct {
 		list    []variable.Variable

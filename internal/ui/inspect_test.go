@@ -21,8 +21,8 @@ import (
 var update = flag.Bool("update", false, "write inspections as they are to testdata")
 
 // TestInspect makes a base directory of the files of each archive, displays the app that its
-// comment begins with, runs the Lua in the rest of the comment, and compares inspections with the files called
-// "inspect" and, after that, path=…, depth=… and tokens=….
+// comment begins with, runs the Lua in the rest of the comment, and compares inspections with the
+// files called "inspect" and, after that, path=…, depth=… and tokens=….
 func TestInspect(t *testing.T) {
 	archives, err := filepath.Glob("testdata/inspect/*.txtar")
 	if err != nil || len(archives) == 0 {

@@ -251,8 +251,8 @@ func (p *page) send(format string, args ...any) {
 	}
 }
 
-// binding is where a binding is: its instance and slot, found by how it is written in its
-// template, in the order of the variables.
+// binding is where a binding is: its instance and slot, found by how it is written in its template,
+// in the order of the variables.
 func (w *world) binding(kind, path string) string {
 	w.t.Helper()
 	list, _, err := w.session.Variables(w.t.Context(), "")
@@ -268,8 +268,8 @@ func (w *world) binding(kind, path string) string {
 	if err := json.Unmarshal(list, &vars); err != nil {
 		w.t.Fatal(err)
 	}
-	// The slot is the place among the bindings of the same parent, and an instance's id comes before
-	// those of its variables.
+	// The slot is the place among the bindings of the same parent, and an instance's id comes
+	// before those of its variables.
 	first := map[int64]int64{}
 	for _, v := range vars {
 		if first[v.ParentID] == 0 || v.ID < first[v.ParentID] {

@@ -45,8 +45,8 @@ func (s *Session) Problems(ctx context.Context) ([]problem.Problem, error) {
 	return <-found, nil
 }
 
-// findProblems brings those problems up to date that follow from what is there: bindings
-// that fail and view definitions. newTemplates says that the tree has come to use more of these.
+// findProblems brings those problems up to date that follow from what is there: bindings that fail
+// and view definitions. newTemplates says that the tree has come to use more of these.
 func (st *state) findProblems(newTemplates bool) {
 	t := &st.trouble
 	if v := st.tree.ProblemsVersion(); v != t.tree {
@@ -129,7 +129,8 @@ func (st *state) fileFailed(file string, err error) {
 	st.add(p, nil)
 }
 
-// lineIn is the line at which a message that begins with FILE:LINE: puts what is wrong in file, or 0.
+// lineIn is the line at which a message that begins with FILE:LINE: puts what is wrong in file, or
+// 0.
 func lineIn(msg, file string) int {
 	rest, ok := strings.CutPrefix(msg, file+":")
 	if !ok {
@@ -155,7 +156,8 @@ func (st *state) codeLoaded(file string) {
 	st.trouble.list.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Action || p.Kind == problem.Timer })
 }
 
-// viewsRead is told of the view definitions that were read anew: pages show them anew, with their scripts.
+// viewsRead is told of the view definitions that were read anew: pages show them anew, with their
+// scripts.
 func (st *state) viewsRead(keys []string) {
 	st.trouble.list.Clear(func(p *problem.Problem) bool {
 		return p.Kind == problem.Script && slices.ContainsFunc(strings.Fields(p.Source), func(word string) bool {
@@ -175,14 +177,14 @@ func (st *state) actionFailed(err error) problem.Problem {
 	return p
 }
 
-// callbackFailed records that a function failed which the app had called later: by a timer, or
-// with the outcome of a request.
+// callbackFailed records that a function failed which the app had called later: by a timer, or with
+// the outcome of a request.
 func (st *state) callbackFailed(_ string, err error) {
 	st.add(problem.Problem{Kind: problem.Timer, Message: lua.Message(err), Trace: trace(err)}, nil)
 }
 
-// actionWorks takes back that what a binding does could not be done, in whatever instance of
-// its template.
+// actionWorks takes back that what a binding does could not be done, in whatever instance of its
+// template.
 func (st *state) actionWorks(at variable.Problem) {
 	st.trouble.list.Clear(func(p *problem.Problem) bool {
 		return p.Kind == problem.Action && p.File == at.File && p.Line == at.Line && p.Source == at.Source

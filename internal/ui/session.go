@@ -1,6 +1,6 @@
-// Package ui is a live app: sessions, each a Lua VM and the tree of what it
-// shows, kept in step with any number of pages. An [Engine] has the sessions of one base
-// directory, loads its view definitions and reloads what changes.
+// Package ui is a live app: sessions, each a Lua VM and the tree of what it shows, kept in step
+// with any number of pages. An [Engine] has the sessions of one base directory, loads its view
+// definitions and reloads what changes.
 package ui
 
 import (
@@ -17,15 +17,15 @@ import (
 	"ui-mcp/internal/ui/wire"
 )
 
-// A Client is a page. Deliver must not block: it is called on the session's
-// goroutine. msg is shared and must not be changed. It reports false when the client
-// can take no more; the session then forgets it. A Client is comparable.
+// A Client is a page. Deliver must not block: it is called on the session's goroutine. msg is
+// shared and must not be changed. It reports false when the client can take no more; the session
+// then forgets it. A Client is comparable.
 type Client interface {
 	Deliver(msg []byte) bool
 }
 
-// A Session is one live user interface. All of its state belongs to one
-// goroutine; the only way to reach it is a method of Session, from any other goroutine.
+// A Session is one live user interface. All of its state belongs to one goroutine; the only way to
+// reach it is a method of Session, from any other goroutine.
 type Session struct {
 	id   string
 	log  *slog.Logger
@@ -88,15 +88,16 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 // ID is the session's name.
 func (s *Session) ID() string { return s.id }
 
-// Do runs f on the session's goroutine. When f returns, whatever changed goes
-// out to every page as one batch, also after an error or a panic: what changed, changed.
-// f may run Lua for as long as the session's timeout.
+// Do runs f on the session's goroutine. When f returns, whatever changed goes out to every page as
+// one batch, also after an error or a panic: what changed, changed. f may run Lua for as long as
+// the session's timeout.
 func (s *Session) Do(ctx context.Context, f func(*Tx) error) error {
 	return s.transact(ctx, f, func(bool) { s.st.announce() })
 }
 
-// Ask is [Session.Do] for the agent. When f succeeds it returns the problems that the agent
-// has not been told of, the newest first, and takes them as told. Otherwise, and with Do, new errors are announced.
+// Ask is [Session.Do] for the agent. When f succeeds it returns the problems that the agent has not
+// been told of, the newest first, and takes them as told. Otherwise, and with Do, new errors are
+// announced.
 func (s *Session) Ask(ctx context.Context, f func(*Tx) error) ([]problem.Problem, error) {
 	untold := make(chan []problem.Problem, 1)
 	err := s.transact(ctx, f, func(ok bool) {
@@ -117,8 +118,8 @@ func (s *Session) Ask(ctx context.Context, f func(*Tx) error) ([]problem.Problem
 	}
 }
 
-// transact runs f, lets pages follow, and then, still on the session's goroutine, runs after
-// with whether f succeeded.
+// transact runs f, lets pages follow, and then, still on the session's goroutine, runs after with
+// whether f succeeded.
 func (s *Session) transact(ctx context.Context, f func(*Tx) error, after func(ok bool)) error {
 	err := s.exec.Do(ctx, func() error {
 		ok := false
@@ -188,9 +189,9 @@ func (s *Session) Detach(c Client) {
 	})
 }
 
-// Receive handles one message of a client's page (docs/protocol.md). An error means
-// that the message was no valid message, or that the session has ended; what goes wrong while the
-// message is carried out is told to the page.
+// Receive handles one message of a client's page (docs/protocol.md). An error means that the
+// message was no valid message, or that the session has ended; what goes wrong while the message is
+// carried out is told to the page.
 func (s *Session) Receive(ctx context.Context, c Client, msg []byte) error {
 	m, err := wire.DecodeClient(msg)
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 // A Value is a value of a session's Lua, opaque outside of it; nil is Lua's nil.
 type Value = lua.Value
 
-// A Func is a Go function for Lua. It runs on the session's goroutine and must not block.
-// Results may be nil, bools, numbers, strings, Values, and []any and map[string]any of those; an
-// error is raised in Lua.
+// A Func is a Go function for Lua. It runs on the session's goroutine and must not block. Results
+// may be nil, bools, numbers, strings, Values, and []any and map[string]any of those; an error is
+// raised in Lua.
 type Func = lua.Func
 
 // A Tx is the right to touch a session's state, for the length of one call of the function given to
@@ -71,9 +71,9 @@ func (st *state) displayed() Value {
 	return v
 }
 
-// Display shows an app: the global of its name, after loading the app's file
-// when there is none yet. It fails when the app cannot be loaded or its object has no
-// view definition, and says why, with file and line.
+// Display shows an app: the global of its name, after loading the app's file when there is none
+// yet. It fails when the app cannot be loaded or its object has no view definition, and says why,
+// with file and line.
 func (tx *Tx) Display(name string) error { return tx.state().display(name) }
 
 func (st *state) display(name string) error {
@@ -95,8 +95,8 @@ func (st *state) display(name string) error {
 	return nil
 }
 
-// app returns the object of an app and the global that it is in, after loading the app's
-// file when there is none yet.
+// app returns the object of an app and the global that it is in, after loading the app's file when
+// there is none yet.
 func (st *state) app(name string) (obj Value, global string, err error) {
 	if global, err = globalName(name); err != nil {
 		return nil, "", err
@@ -159,16 +159,15 @@ func globalName(app string) (string, error) {
 	return b.String(), nil
 }
 
-// A Bridge lets what is built around a session reach into its Lua. Its methods may be
-// called while the session is set up, and later by the functions that Define gave to Lua; never
-// otherwise.
+// A Bridge lets what is built around a session reach into its Lua. Its methods may be called while
+// the session is set up, and later by the functions that Define gave to Lua; never otherwise.
 type Bridge struct{ st *state }
 
 // ID is the session's name.
 func (b *Bridge) ID() string { return b.st.id }
 
-// Define sets fields of a global table, which is made when it is not there. Values are
-// what results of a [Func] may be, or Funcs.
+// Define sets fields of a global table, which is made when it is not there. Values are what results
+// of a [Func] may be, or Funcs.
 func (b *Bridge) Define(table string, fields map[string]any) { b.st.vm.Define(table, fields) }
 
 // JSON is a value as JSON. See [MaxResult].
@@ -196,9 +195,9 @@ func (b *Bridge) Apps() []string {
 	return names
 }
 
-// Callback makes a function of one of Lua's. Each call of it runs that in a transaction of its
-// own; its error becomes a problem of the session. It may be called from any goroutine at any time;
-// when the session has ended it does nothing. Arguments are values that results of a [Func] may be.
+// Callback makes a function of one of Lua's. Each call of it runs that in a transaction of its own;
+// its error becomes a problem of the session. It may be called from any goroutine at any time; when
+// the session has ended it does nothing. Arguments are values that results of a [Func] may be.
 func (b *Bridge) Callback(fn Value) func(args ...any) {
 	st := b.st
 	return func(args ...any) { st.later.do(func() { st.vm.Callback(fn, args...) }) }

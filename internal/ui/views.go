@@ -15,8 +15,8 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// views are the view definitions of a base directory: viewdefs/ and apps/*/viewdefs/.
-// It is safe for concurrent use.
+// views are the view definitions of a base directory: viewdefs/ and apps/*/viewdefs/. It is safe
+// for concurrent use.
 type views struct {
 	dir   string
 	log   *slog.Logger
@@ -32,8 +32,8 @@ func newViews(dir string, log *slog.Logger) *views {
 	return &views{dir: dir, log: log, store: viewdef.NewStore(), bad: map[string]viewdef.Problem{}}
 }
 
-// rank tells the view definition of a path relative to the base directory, and
-// where it stands among several of one key; ok is false for other files.
+// rank tells the view definition of a path relative to the base directory, and where it stands
+// among several of one key; ok is false for other files.
 func rank(rel string) (key string, rank int, ok bool) {
 	parts := strings.Split(filepath.ToSlash(rel), "/")
 	name, isHTML := strings.CutSuffix(parts[len(parts)-1], ".html")
@@ -79,8 +79,8 @@ func (v *views) rel(file string) string {
 	return filepath.ToSlash(file)
 }
 
-// read reads one file and reports whether it can be used. When it cannot, what it held before
-// stays in use.
+// read reads one file and reports whether it can be used. When it cannot, what it held before stays
+// in use.
 func (v *views) read(file string) (key string, ok bool) {
 	rel := v.rel(file)
 	key, rank, ok := rank(rel)
@@ -157,9 +157,9 @@ func (v *views) problems() []problem.Problem {
 	return out
 }
 
-// showable tells why an object of this type cannot be displayed, or returns nil. An
-// app that was written a moment ago can be: its view definitions are read when the
-// watcher has not come to them yet.
+// showable tells why an object of this type cannot be displayed, or returns nil. An app that was
+// written a moment ago can be: its view definitions are read when the watcher has not come to them
+// yet.
 func (v *views) showable(typ, app, global string) error {
 	if typ == "" {
 		return fault.New(fault.Script, "the global %s has no type, so it has no view definition: make its prototype with session:prototype", global)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Look brings what was saved before it into force at once, however long a burst
-// would take to settle.
+// Look brings what was saved before it into force at once, however long a burst would take to
+// settle.
 func TestLook(t *testing.T) {
 	dir := t.TempDir()
 	var got []Change // written on the watcher's goroutine, read after Look

@@ -13,8 +13,9 @@ const maxLinks = 40
 
 var errTooManyLinks = errors.New("too many symbolic links")
 
-// resolve finds what an absolute path leads to, and its path without links. Each link on the way is watched, so that it
-// is noticed when it is pointed elsewhere; where something is missing, the folder in which it would appear is watched.
+// resolve finds what an absolute path leads to, and its path without links. Each link on the way is
+// watched, so that it is noticed when it is pointed elsewhere; where something is missing, the
+// folder in which it would appear is watched.
 func (s *scanner) resolve(path string) (real string, info fs.FileInfo, err error) {
 	dir, rest := split(path)
 	if len(rest) == 0 {
@@ -75,8 +76,9 @@ func split(path string) (root string, names []string) {
 	return volume + string(filepath.Separator), components(path[len(volume):])
 }
 
-// components are the names in a path. Unlike with [filepath.Clean], ".." stays, since behind a link it does not lead back
-// to where the link is; and "." stays, since it makes what is before it a folder.
+// components are the names in a path. Unlike with [filepath.Clean], ".." stays, since behind a link
+// it does not lead back to where the link is; and "." stays, since it makes what is before it a
+// folder.
 func components(path string) []string {
 	return strings.FieldsFunc(filepath.ToSlash(path), func(r rune) bool { return r == '/' })
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// In random trees of links, resolve must agree with the standard library, and everything on which its answer depends must
-// be watched.
+// In random trees of links, resolve must agree with the standard library, and everything on which
+// its answer depends must be watched.
 func TestResolveAgrees(t *testing.T) {
 	for seed := range uint64(40) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -34,7 +34,8 @@ func TestResolveAgrees(t *testing.T) {
 				if rnd.IntN(2) == 0 {
 					p = filepath.Join(p, name())
 				}
-				// Some of these fail, since what is in the way is no folder or exists: that makes the tree random, too.
+				// Some of these fail, since what is in the way is no folder or exists: that makes
+				// the tree random, too.
 				switch rnd.IntN(4) {
 				case 0:
 					_ = os.WriteFile(p, nil, 0o644)

@@ -14,8 +14,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// maxDirs bounds a look: more folders than any app has, few enough to walk in a moment. It is reached by folders that
-// link to each other crosswise, and by a root that was set to a whole disk.
+// maxDirs bounds a look: more folders than any app has, few enough to walk in a moment. It is
+// reached by folders that link to each other crosswise, and by a root that was set to a whole disk.
 const maxDirs = 10_000
 
 // A snapshot is what one look found.
@@ -27,7 +27,8 @@ type snapshot struct {
 	problem error // the first reason why a directory could not be watched or read; nil if there was none
 }
 
-// A file is a file's content, and the signs by which it is taken to be unchanged without reading it.
+// A file is a file's content, and the signs by which it is taken to be unchanged without reading
+// it.
 type file struct {
 	real string // the path without links
 	size int64
@@ -52,8 +53,8 @@ func (s *snapshot) concerns(ev fsnotify.Event, extensions []string) bool {
 	return cameOrWent || wanted(name, extensions)
 }
 
-// A scanner takes one snapshot. A directory is watched before it is read, and a link before it is followed, so that what
-// happens afterwards makes an event.
+// A scanner takes one snapshot. A directory is watched before it is read, and a link before it is
+// followed, so that what happens afterwards makes an event.
 type scanner struct {
 	extensions []string
 	watch      func(dir string) error
@@ -75,8 +76,8 @@ func (s *scanner) scan(roots []string) *snapshot {
 	return s.out
 }
 
-// walk takes the folder that is reached as path and really is at real. above are the real paths of the folders in which
-// it is, by the way that was taken.
+// walk takes the folder that is reached as path and really is at real. above are the real paths of
+// the folders in which it is, by the way that was taken.
 func (s *scanner) walk(path, real string, above []string) {
 	if slices.Contains(above, real) {
 		return
@@ -162,8 +163,9 @@ func (s *scanner) watchPoint(path string) {
 	s.watchDir(filepath.Dir(path), false)
 }
 
-// watchDir watches a directory, of which all names matter or only the points. It is asked for at each look anew, since a
-// directory may have been replaced by another of the same name, and its watch gone with it.
+// watchDir watches a directory, of which all names matter or only the points. It is asked for at
+// each look anew, since a directory may have been replaced by another of the same name, and its
+// watch gone with it.
 func (s *scanner) watchDir(dir string, whole bool) {
 	was, done := s.out.dirs[dir]
 	s.out.dirs[dir] = was || whole

@@ -1,9 +1,10 @@
 // Package hotload turns file events into ordered batches of changes.
 //
-// What changed is found by looking, not by believing events: an event only says that it is time to look. A look walks the
-// roots, follows symbolic links, and compares the contents with those of the look before. So however an editor saves (in
-// place, through a temporary file, through a backup), whatever events are merged or lost, and whichever link is pointed
-// elsewhere, the outcome is the files whose contents differ, by the paths at which a program finds them.
+// What changed is found by looking, not by believing events: an event only says that it is time to
+// look. A look walks the roots, follows symbolic links, and compares the contents with those of the
+// look before. So however an editor saves (in place, through a temporary file, through a backup),
+// whatever events are merged or lost, and whichever link is pointed elsewhere, the outcome is the
+// files whose contents differ, by the paths at which a program finds them.
 package hotload
 
 import (
@@ -28,18 +29,20 @@ type Change struct {
 type Options struct {
 	// Roots are the directories to watch with all that is below them. They need not exist yet.
 	Roots []string
-	// Extensions of the files that matter, each with its dot; nil means ".lua" and ".html". See [Watcher] for the names
-	// that never matter.
+	// Extensions of the files that matter, each with its dot; nil means ".lua" and ".html". See
+	// [Watcher] for the names that never matter.
 	Extensions []string
-	// OnChange takes each batch: sorted by path, no path twice, never empty. It runs on the watcher's goroutine, so that
-	// batches come one after the other; meanwhile further events wait. It must not call Close.
+	// OnChange takes each batch: sorted by path, no path twice, never empty. It runs on the
+	// watcher's goroutine, so that batches come one after the other; meanwhile further events wait.
+	// It must not call Close.
 	OnChange func([]Change)
 	// Quiet is how long nothing must happen before a batch is made: 30 ms if 0.
 	Quiet time.Duration
 	// Max is how long after its first event a batch is made even if events go on: 200 ms if 0.
 	Max time.Duration
-	// Poll is how often to look without any event, for file systems that send none (network mounts). 0 means never, and
-	// every 2 seconds while there are directories that the system refuses to watch.
+	// Poll is how often to look without any event, for file systems that send none (network
+	// mounts). 0 means never, and every 2 seconds while there are directories that the system
+	// refuses to watch.
 	Poll time.Duration
 	// Log takes what goes wrong; nil discards it.
 	Log *slog.Logger
@@ -47,9 +50,9 @@ type Options struct {
 
 // A Watcher watches directories until it is closed.
 //
-// It leaves out names that begin with a dot or a #, or end with ~ (hidden files and what editors leave lying about), and
-// folders called node_modules. Symbolic links to files and folders are followed; a folder that contains itself through a
-// link is entered once.
+// It leaves out names that begin with a dot or a #, or end with ~ (hidden files and what editors
+// leave lying about), and folders called node_modules. Symbolic links to files and folders are
+// followed; a folder that contains itself through a link is entered once.
 type Watcher struct {
 	opts   Options
 	source source
@@ -80,8 +83,8 @@ type source struct {
 	errors      <-chan error
 }
 
-// New starts to watch. When it returns, every later change is noticed; what is there already is not reported. The caller
-// must Close the watcher.
+// New starts to watch. When it returns, every later change is noticed; what is there already is not
+// reported. The caller must Close the watcher.
 func New(opts Options) (*Watcher, error) {
 	fsw, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -136,8 +139,8 @@ func start(opts Options, src source) (*Watcher, error) {
 	return w, nil
 }
 
-// Close stops watching and waits; when it returns OnChange is not running and will not be called again. It may be called
-// more than once.
+// Close stops watching and waits; when it returns OnChange is not running and will not be called
+// again. It may be called more than once.
 func (w *Watcher) Close() {
 	w.once.Do(func() {
 		close(w.stop)
@@ -149,12 +152,13 @@ func (w *Watcher) Close() {
 	<-w.done
 }
 
-// Look reports at once whatever has changed until now, and returns when OnChange has returned: after it, what has been
-// written before is in force. It must not be called from OnChange, nor by anyone for whom OnChange waits. It returns the
-// cause when ctx ends first.
+// Look reports at once whatever has changed until now, and returns when OnChange has returned:
+// after it, what has been written before is in force. It must not be called from OnChange, nor by
+// anyone for whom OnChange waits. It returns the cause when ctx ends first.
 func (w *Watcher) Look(ctx context.Context) error { return w.request(ctx, true) }
 
-// Settle is like Look for changes whose events have come already, and does nothing when there are none. It is cheap.
+// Settle is like Look for changes whose events have come already, and does nothing when there are
+// none. It is cheap.
 func (w *Watcher) Settle(ctx context.Context) error { return w.request(ctx, false) }
 
 func (w *Watcher) request(ctx context.Context, always bool) error {

@@ -29,7 +29,8 @@ type world struct {
 	gate sync.Mutex // held while events are kept from the watcher
 }
 
-// newWorld makes the files and then watches. A file is "path: content", a link "path -> target", a folder "path/".
+// newWorld makes the files and then watches. A file is "path: content", a link "path -> target", a
+// folder "path/".
 func newWorld(t *testing.T, opts Options, files ...string) *world {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -122,7 +123,8 @@ func (w *world) must(err error) {
 	}
 }
 
-// burst runs f with the gate closed, so that all that it does is one burst however slow this machine is.
+// burst runs f with the gate closed, so that all that it does is one burst however slow this
+// machine is.
 func (w *world) burst(f func()) {
 	w.gate.Lock()
 	defer w.gate.Unlock()
@@ -495,8 +497,8 @@ func TestRefusedWatch(t *testing.T) {
 	}
 }
 
-// Neither size nor time need change with the content: within a tick of the clock, or where a tool sets the time. So the
-// content is read when an event names the file, and when events were lost.
+// Neither size nor time need change with the content: within a tick of the clock, or where a tool
+// sets the time. So the content is read when an event names the file, and when events were lost.
 func TestSameSizeAndTime(t *testing.T) {
 	t.Parallel()
 	root, err := filepath.EvalSymlinks(t.TempDir())

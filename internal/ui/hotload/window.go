@@ -2,8 +2,8 @@ package hotload
 
 import "time"
 
-// A window decides when a burst of events is over: once nothing has happened for quiet, but at most max after its first
-// event. It reads no clock.
+// A window decides when a burst of events is over: once nothing has happened for quiet, but at most
+// max after its first event. It reads no clock.
 type window struct {
 	quiet, max time.Duration
 	first      time.Time // of the burst; zero when there is none

@@ -21,8 +21,8 @@ const (
 	defaultExecTimeout = 10 * time.Minute
 )
 
-// A Request is what session:http asks for. The method is in upper case and the URL
-// is absolute, with the scheme http or https.
+// A Request is what session:http asks for. The method is in upper case and the URL is absolute,
+// with the scheme http or https.
 type Request struct {
 	Method, URL string
 	Header      map[string]string
@@ -64,9 +64,9 @@ func (vm *VM) openAsync() {
 	vm.session.RawSetString("exec", l.NewFunction(vm.sessionExec))
 }
 
-// start runs work outside the session, and calls callback with what result makes of
-// its outcome when it is back. It returns the handle, a table with the method cancel; after
-// that, callback is not called.
+// start runs work outside the session, and calls callback with what result makes of its outcome
+// when it is back. It returns the handle, a table with the method cancel; after that, callback is
+// not called.
 func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback *lua.LFunction, work func(context.Context) (result func() lua.LValue, err error)) *lua.LTable {
 	switch {
 	case vm.opts.Background == nil:
@@ -112,8 +112,8 @@ func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback 
 	return handle
 }
 
-// Callback calls a function that nobody waits for: its error goes to [Options.Failed]. Arguments may
-// be anything that [VM.Import] takes. What is no function is an error, too.
+// Callback calls a function that nobody waits for: its error goes to [Options.Failed]. Arguments
+// may be anything that [VM.Import] takes. What is no function is an error, too.
 func (vm *VM) Callback(fn Value, args ...any) {
 	f, ok := fn.(*lua.LFunction)
 	if !ok {

@@ -6,8 +6,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// What values cost, in bytes, measured for the library's representation; a
-// test compares the sums with the heap.
+// What values cost, in bytes, measured for the library's representation; a test compares the sums
+// with the heap.
 const (
 	tableBytes    = 112
 	elementBytes  = 18  // of the array part
@@ -19,8 +19,8 @@ const (
 	upvalueBytes  = 56
 	threadBytes   = 24 << 10
 	userdataBytes = 64
-	// sharedString is the length from which strings are told apart by their memory: they are
-	// often held at many places.
+	// sharedString is the length from which strings are told apart by their memory: they are often
+	// held at many places.
 	sharedString = 128
 	// maxFrames bounds how many calls of a thread are looked into.
 	maxFrames = 10_000
@@ -34,9 +34,9 @@ type census struct {
 	todo       []lua.LValue
 }
 
-// census estimates how many bytes the session's code can reach: from globals, prototypes,
-// timers and callbacks, and from the locals of all that is running. It stops counting at
-// limit. What only the Go side holds, such as wrappers that no Lua value refers to, is not seen.
+// census estimates how many bytes the session's code can reach: from globals, prototypes, timers
+// and callbacks, and from the locals of all that is running. It stops counting at limit. What only
+// the Go side holds, such as wrappers that no Lua value refers to, is not seen.
 func (vm *VM) census(limit uint64) uint64 {
 	c := &census{limit: limit, seen: map[lua.LValue]struct{}{}, texts: map[*byte]struct{}{}}
 	g := vm.state.G

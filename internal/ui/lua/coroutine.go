@@ -5,12 +5,12 @@ import lua "github.com/yuin/gopher-lua"
 // coroutineRegistry is how many values a coroutine's stack has room for at first; it grows.
 const coroutineRegistry = 256
 
-// openCoroutines replaces what the library does with coroutines where the guard is
-// concerned: each has the VM's time, that of the entry that resumes it. It also
-// bounds how deep they resume each other, and says when one cannot yield.
+// openCoroutines replaces what the library does with coroutines where the guard is concerned: each
+// has the VM's time, that of the entry that resumes it. It also bounds how deep they resume each
+// other, and says when one cannot yield.
 //
-// As in Lua 5.1, a coroutine cannot yield across a Go function that has called it
-// back: pcall, xpcall, string.gsub, table.sort, metamethods and iterators.
+// As in Lua 5.1, a coroutine cannot yield across a Go function that has called it back: pcall,
+// xpcall, string.gsub, table.sort, metamethods and iterators.
 func (vm *VM) openCoroutines() {
 	l := vm.state
 	lib, ok := l.GetGlobal("coroutine").(*lua.LTable)

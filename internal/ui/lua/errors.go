@@ -41,8 +41,8 @@ func (vm *VM) scriptError(err error) error {
 	return fault.Wrap(fault.Script, se, "Lua error")
 }
 
-// Message is err's text as its author should see it: without the kinds and
-// wrappings that say where in this program it came from.
+// Message is err's text as its author should see it: without the kinds and wrappings that say where
+// in this program it came from.
 func Message(err error) string {
 	var se *ScriptError
 	if errors.As(err, &se) {
@@ -51,7 +51,7 @@ func Message(err error) string {
 	return err.Error()
 }
 
-// syntaxMessage turns "FILE line:3(column:5) near 'x':   parse error" into "FILE:3: …".
+// syntaxMessage turns "FILE line:3(column:5) near 'x': parse error" into "FILE:3: …".
 func syntaxMessage(api *lua.ApiError) string {
 	msg := api.Error()
 	if api.Cause != nil {

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// DefaultMemoryLimit is how many bytes of tables, strings and functions a session may hold by default.
+// DefaultMemoryLimit is how many bytes of tables, strings and functions a session may hold by
+// default.
 const DefaultMemoryLimit = 512 << 20
 
 const (
@@ -19,24 +20,24 @@ const (
 	// slow is how long so few instructions may take before each of them is looked at: one that
 	// joins long strings can double a session's memory.
 	slow = 100 * time.Microsecond
-	// memoryEvery is how often the size of the heap is asked for, in time and, where
-	// the clock stands still, in looks at the clock.
+	// memoryEvery is how often the size of the heap is asked for, in time and, where the clock
+	// stands still, in looks at the clock.
 	memoryEvery      = time.Millisecond
 	memoryEveryLooks = 1 << 10
 	// smallAlloc is a size that needs no question before it is made.
 	smallAlloc = 64 << 10
 )
 
-// A guard stops code that takes too long or holds too much. It is the context of
-// every Lua thread of its VM: the library asks it before each instruction whether to go
-// on, which is the one place where a script can be counted. It starts no goroutine and
-// no timer, and is used by the VM's goroutine only.
+// A guard stops code that takes too long or holds too much. It is the context of every Lua thread
+// of its VM: the library asks it before each instruction whether to go on, which is the one place
+// where a script can be counted. It starts no goroutine and no timer, and is used by the VM's
+// goroutine only.
 //
-// The library accounts for no memory. So the guard asks how large the heap of the process
-// is, which is cheap, and as long as that is below the limit, no session of it can be above. Beyond, it
-// counts what its own session holds (see census), whenever the process has allocated as much as
-// was missing the last time. It errs on the side of the script: the error is raised
-// only if the heap is still too large after a garbage collection.
+// The library accounts for no memory. So the guard asks how large the heap of the process is, which
+// is cheap, and as long as that is below the limit, no session of it can be above. Beyond, it
+// counts what its own session holds (see census), whenever the process has allocated as much as was
+// missing the last time. It errs on the side of the script: the error is raised only if the heap is
+// still too large after a garbage collection.
 type guard struct {
 	vm      *VM
 	timeout time.Duration
@@ -99,8 +100,8 @@ func (g *guard) remaining() time.Duration {
 	return g.timeout - time.Since(g.start)
 }
 
-// Done, Err, Deadline and Value make the guard a [context.Context] for the Lua library.
-// Done counts: it is called once for each instruction. A nil channel means: go on.
+// Done, Err, Deadline and Value make the guard a [context.Context] for the Lua library. Done
+// counts: it is called once for each instruction. A nil channel means: go on.
 func (g *guard) Done() <-chan struct{} {
 	if g.left--; g.left > 0 {
 		return nil
@@ -153,7 +154,8 @@ func (g *guard) look() <-chan struct{} {
 	return nil
 }
 
-// stop lets nothing run until the guard is armed again: a script that catches the error gets it again.
+// stop lets nothing run until the guard is armed again: a script that catches the error gets it
+// again.
 func (g *guard) stop(err error) <-chan struct{} {
 	g.err, g.left = err, 0
 	return stopped

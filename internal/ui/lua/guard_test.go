@@ -11,8 +11,8 @@ import (
 	"ui-mcp/internal/ui/lua"
 )
 
-// A session that holds too much gets an error, whatever it holds, and can go on when it lets go. Others
-// notice nothing.
+// A session that holds too much gets an error, whatever it holds, and can go on when it lets go.
+// Others notice nothing.
 func TestMemoryLimit(t *testing.T) {
 	const limit = 16 << 20
 	other, _ := newVM(t)
@@ -111,7 +111,8 @@ func TestCoroutines(t *testing.T) {
 	}
 }
 
-// os.execute and io.popen go through the same door as session:exec; nothing of a command reaches our own streams.
+// os.execute and io.popen go through the same door as session:exec; nothing of a command reaches
+// our own streams.
 func TestProcesses(t *testing.T) {
 	dir := t.TempDir()
 	var ran []lua.Command

@@ -185,8 +185,8 @@ func (vm *VM) Type(v Value) string {
 // Truthy reports whether Lua takes v for true.
 func (vm *VM) Truthy(v Value) bool { return v != nil && v != Value(lua.LFalse) }
 
-// AppendJSON appends what a page shows for v: scalars as they are, an array of
-// scalars as an array, and a text for anything else.
+// AppendJSON appends what a page shows for v: scalars as they are, an array of scalars as an array,
+// and a text for anything else.
 func (vm *VM) AppendJSON(dst []byte, v Value) []byte {
 	switch v := v.(type) {
 	case nil:

@@ -16,8 +16,8 @@ const maxNesting = 100
 
 var errTooLarge = errors.New("too large")
 
-// isArray reports whether a table is to be an array in JSON: its keys are 1..n and,
-// at most, strings that begin with an underscore.
+// isArray reports whether a table is to be an array in JSON: its keys are 1..n and, at most,
+// strings that begin with an underscore.
 func isArray(tb *lua.LTable) bool {
 	n := tb.Len()
 	array := true
@@ -36,10 +36,10 @@ func isArray(tb *lua.LTable) bool {
 	return array && count == n
 }
 
-// JSON returns v as JSON of at most limit bytes. Objects have their type and their
-// own fields, without those whose names begin with an underscore and without functions. A
-// table that was met before is {"$ref": n}, the nth table of the text, from 1. A value that is no JSON
-// at all, or too large, becomes {"non-json": "what it is"}.
+// JSON returns v as JSON of at most limit bytes. Objects have their type and their own fields,
+// without those whose names begin with an underscore and without functions. A table that was met
+// before is {"$ref": n}, the nth table of the text, from 1. A value that is no JSON at all, or too
+// large, becomes {"non-json": "what it is"}.
 func (vm *VM) JSON(v Value, limit int) []byte {
 	e := jsonEncoder{vm: vm, limit: limit, seen: map[*lua.LTable]int{}}
 	l := in(v)

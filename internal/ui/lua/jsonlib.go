@@ -11,12 +11,12 @@ import (
 	"ui-mcp/internal/ui/wire"
 )
 
-// JSON for scripts: ui.json_encode and ui.json_decode, which keep everything, unlike
-// the JSON of what a session shows.
+// JSON for scripts: ui.json_encode and ui.json_decode, which keep everything, unlike the JSON of
+// what a session shows.
 //
-// null becomes nil, so that a member that is null is absent and an array that has one has a
-// hole. With true as the second argument of json_decode it becomes ui.json_null instead,
-// which json_encode writes as null. An empty table is written as [], except one that was decoded from {}.
+// null becomes nil, so that a member that is null is absent and an array that has one has a hole.
+// With true as the second argument of json_decode it becomes ui.json_null instead, which
+// json_encode writes as null. An empty table is written as [], except one that was decoded from {}.
 
 // maxJSON bounds what ui.json_encode makes, in bytes.
 const maxJSON = 64 << 20
@@ -69,8 +69,8 @@ func (vm *VM) pushDecoded(l *lua.LState, src string, keepNull bool) int {
 	return 1
 }
 
-// encode returns v as JSON. Functions, threads and userdata are left out of objects
-// and are null in arrays; cycles, and numbers that JSON does not have, are errors.
+// encode returns v as JSON. Functions, threads and userdata are left out of objects and are null in
+// arrays; cycles, and numbers that JSON does not have, are errors.
 func (vm *VM) encode(l *lua.LState, v lua.LValue) ([]byte, error) {
 	e := encoder{vm: vm, l: l, inside: map[*lua.LTable]bool{}}
 	if err := e.value(v); err != nil {

@@ -91,7 +91,8 @@ func TestJSONDecode(t *testing.T) {
 	}
 }
 
-// Whatever json_decode takes is what the standard takes, and means the same when it is written again.
+// Whatever json_decode takes is what the standard takes, and means the same when it is written
+// again.
 func FuzzJSON(f *testing.F) {
 	for _, s := range []string{`{"a":[1,2,{"b":null}],"c":"\u00e9\ud83d\ude00"}`, `[]`, `{}`, `-1.5e-3`, `"\\"`, `[[[]]]`, `{"1":2}`, "tru", `"\ud800"`, ` 1 `, `[1,]`} {
 		f.Add(s)

@@ -11,8 +11,8 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// modules are the files that are part of the session, by their key: their path, without
-// links, relative to the base directory.
+// modules are the files that are part of the session, by their key: their path, without links,
+// relative to the base directory.
 type modules struct {
 	dir    string              // the base directory without links
 	loaded map[string]bool     // files that have been run
@@ -142,8 +142,8 @@ func (vm *VM) openModules() {
 	}))
 }
 
-// require returns a module: what its file returned when it was run, or true. A file
-// that fails counts as not run; modules that require each other get true.
+// require returns a module: what its file returned when it was run, or true. A file that fails
+// counts as not run; modules that require each other get true.
 func (vm *VM) require(name string) (lua.LValue, error) {
 	m := &vm.modules
 	if v := m.table.RawGetString(name); v != lua.LNil {
@@ -190,9 +190,9 @@ func (vm *VM) findModule(name string) (string, error) {
 	return "", fmt.Errorf("module %q not found: there is no %s", name, strings.Join(tried, ", no "))
 }
 
-// unload forgets a file, given by its path relative to the base directory or by the name of
-// the module: that it is part of the session, what require returned for it, and the
-// prototypes that it has declared. Globals and objects stay.
+// unload forgets a file, given by its path relative to the base directory or by the name of the
+// module: that it is part of the session, what require returned for it, and the prototypes that it
+// has declared. Globals and objects stay.
 func (vm *VM) unload(name string) bool {
 	m := &vm.modules
 	key := filepath.ToSlash(name)

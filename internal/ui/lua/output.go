@@ -10,8 +10,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// A logFile is opened, appended to and closed for each piece of output, so that
-// it can be truncated, rotated and followed from outside.
+// A logFile is opened, appended to and closed for each piece of output, so that it can be
+// truncated, rotated and followed from outside.
 type logFile struct {
 	path string
 	log  *slog.Logger
@@ -44,8 +44,8 @@ func (f *logFile) append(s string) error {
 	return err
 }
 
-// redirect keeps Lua away from the process's own streams: standard output
-// carries protocol messages, standard input brings them.
+// redirect keeps Lua away from the process's own streams: standard output carries protocol
+// messages, standard input brings them.
 func (vm *VM) redirect() {
 	l := vm.state
 	l.SetGlobal("print", l.NewFunction(func(l *lua.LState) int {

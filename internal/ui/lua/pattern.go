@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Lua patterns, compiled once and matched by backtracking. Unlike the library's, a
-// match can be interrupted: some patterns take longer than anybody can wait. The
-// dialect is that of Lua 5.1, with the frontier %f[set] that it has, too.
+// Lua patterns, compiled once and matched by backtracking. Unlike the library's, a match can be
+// interrupted: some patterns take longer than anybody can wait. The dialect is that of Lua 5.1,
+// with the frontier %f[set] that it has, too.
 
 const (
 	maxCaptures     = 32

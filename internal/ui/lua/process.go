@@ -9,9 +9,9 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// openProcesses replaces os.execute and io.popen: the library's give the process our
-// standard input and output, which belong to the protocol, and wait without end. These wait for
-// the entry's time at most, and the session waits with them: session:exec is the better way.
+// openProcesses replaces os.execute and io.popen: the library's give the process our standard input
+// and output, which belong to the protocol, and wait without end. These wait for the entry's time
+// at most, and the session waits with them: session:exec is the better way.
 func (vm *VM) openProcesses() {
 	l := vm.state
 	os, ok := l.GetGlobal("os").(*lua.LTable)
@@ -74,7 +74,8 @@ func (vm *VM) openProcesses() {
 	}))
 }
 
-// shell runs a command line and waits for it. What it says on standard error goes to the log of errors.
+// shell runs a command line and waits for it. What it says on standard error goes to the log of
+// errors.
 func (vm *VM) shell(l *lua.LState, what, command, input string) (Result, error) {
 	if vm.opts.Exec == nil {
 		l.RaiseError("%s is switched off: start the server without --no-exec", what)
@@ -93,8 +94,8 @@ func (vm *VM) shell(l *lua.LState, what, command, input string) (Result, error) 
 	return res, err
 }
 
-// A process is what io.popen returns: all of its output, or the input that it gets
-// when it is closed.
+// A process is what io.popen returns: all of its output, or the input that it gets when it is
+// closed.
 type process struct {
 	vm      *VM
 	command string

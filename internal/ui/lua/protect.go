@@ -7,11 +7,11 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Protected calls. The library makes a full stack trace of every error it catches, with
-// a line for each tail call that was ever made: after a long loop of tail calls, that is
-// gigabytes. The library makes none where the error has one, and errors get theirs from the state's
-// Panic; but PCall sets that, so it has to be replaced inside of the call. From Lua, a
-// shield does so. From Go, where calls must be fast, the guard does before the first instruction.
+// Protected calls. The library makes a full stack trace of every error it catches, with a line for
+// each tail call that was ever made: after a long loop of tail calls, that is gigabytes. The
+// library makes none where the error has one, and errors get theirs from the state's Panic; but
+// PCall sets that, so it has to be replaced inside of the call. From Lua, a shield does so. From
+// Go, where calls must be fast, the guard does before the first instruction.
 
 const (
 	maxTraceLines  = 20
@@ -116,8 +116,8 @@ func (vm *VM) protected(l *lua.LState, shield *lua.LFunction) int {
 	return l.GetTop()
 }
 
-// block notes that a thread has a Go function between it and its resume, which the
-// library cannot leave and come back to, until the function returned is called.
+// block notes that a thread has a Go function between it and its resume, which the library cannot
+// leave and come back to, until the function returned is called.
 func (vm *VM) block(l *lua.LState) (unblock func()) {
 	if l == vm.state {
 		return func() {}

@@ -10,8 +10,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// A prototype is what session:prototype has declared. Its table stays the same
-// when its file is run again, so that instances get new methods at once.
+// A prototype is what session:prototype has declared. Its table stays the same when its file is run
+// again, so that instances get new methods at once.
 type prototype struct {
 	name    string
 	file    string // the key of the file that has declared it, or ""
@@ -144,9 +144,9 @@ func (p *prototype) compact() {
 	p.instances = live
 }
 
-// migrate lets instances follow their prototypes' changes: mutate is called once on each
-// instance of a changed prototype and of those that inherit from it, while it still has the
-// fields that are gone from the declaration; then those go. So mutate can rename a field:
+// migrate lets instances follow their prototypes' changes: mutate is called once on each instance
+// of a changed prototype and of those that inherit from it, while it still has the fields that are
+// gone from the declaration; then those go. So mutate can rename a field:
 //
 //	function Contact:mutate()
 //	    if self.fullName == "" then self.fullName = self.name end
@@ -234,9 +234,9 @@ func inherits(tb, ancestor *lua.LTable) bool {
 	return false
 }
 
-// removePrototype forgets a prototype: the next declaration of its name makes a new one. With children,
-// also those whose names begin with its name and a dot, and those that inherit from it. Instances
-// keep what they have.
+// removePrototype forgets a prototype: the next declaration of its name makes a new one. With
+// children, also those whose names begin with its name and a dot, and those that inherit from it.
+// Instances keep what they have.
 func (vm *VM) removePrototype(name string, children bool) {
 	p := vm.prototypes[name]
 	delete(vm.prototypes, name)
@@ -255,8 +255,8 @@ func isFunction(v lua.LValue) bool {
 	return ok
 }
 
-// sameDefault reports whether two declared values mean the same: a table written
-// again in the source is another table with the same content.
+// sameDefault reports whether two declared values mean the same: a table written again in the
+// source is another table with the same content.
 func (vm *VM) sameDefault(a, b lua.LValue, depth int) bool {
 	if a == b {
 		return true

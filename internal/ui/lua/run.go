@@ -7,12 +7,12 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// A Func is a Go function for Lua. Arguments are values of this package; results may be
-// anything that [VM.Import] takes. An error is raised in Lua.
+// A Func is a Go function for Lua. Arguments are values of this package; results may be anything
+// that [VM.Import] takes. An error is raised in Lua.
 type Func func(args []Value) ([]any, error)
 
-// function makes a Lua function of f. self, if not nil, is left out of the arguments when it
-// comes first: both t.f(x) and t:f(x) are taken for f(x).
+// function makes a Lua function of f. self, if not nil, is left out of the arguments when it comes
+// first: both t.f(x) and t:f(x) are taken for f(x).
 func (vm *VM) function(f Func, self *lua.LTable) *lua.LFunction {
 	return vm.state.NewFunction(func(l *lua.LState) int {
 		var args []Value

@@ -17,8 +17,8 @@ import (
 	"ui-mcp/internal/ui/lua"
 )
 
-// A harness is what a session gives its VM, on the goroutine of the test. It is made
-// inside of a bubble of synctest.
+// A harness is what a session gives its VM, on the goroutine of the test. It is made inside of a
+// bubble of synctest.
 type harness struct {
 	t      *testing.T
 	vm     *lua.VM

@@ -7,9 +7,9 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// A snapshot is what a file can change by declaring things: globals, prototypes
-// with their methods, fields and metatables, the tables of the engine (session, ui, mcp),
-// modules, timers. Each table is kept as it is, but not the tables in it.
+// A snapshot is what a file can change by declaring things: globals, prototypes with their methods,
+// fields and metatables, the tables of the engine (session, ui, mcp), modules, timers. Each table
+// is kept as it is, but not the tables in it.
 //
 // So a file that fails while it is run again leaves the code as it was. What it has done to
 // objects, to plain tables that globals hold, to files and to the world stays done.

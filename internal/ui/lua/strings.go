@@ -7,8 +7,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Functions of the libraries string and table that could run or grow without end
-// in Go, where the library does not look at the clock, made anew so that they can be stopped.
+// Functions of the libraries string and table that could run or grow without end in Go, where the
+// library does not look at the clock, made anew so that they can be stopped.
 
 // maxPatterns bounds how many compiled patterns are kept.
 const maxPatterns = 256
@@ -84,8 +84,8 @@ func (m *matcher) captureValue(c capture) lua.LValue {
 	return lua.LString(m.text(c))
 }
 
-// push pushes the captures of a match, the whole match when there are none, and
-// returns how many values that were.
+// push pushes the captures of a match, the whole match when there are none, and returns how many
+// values that were.
 func (m *matcher) push(l *lua.LState, from, to int) int {
 	if m.pat.captures == 0 {
 		l.Push(lua.LString(m.src[from:to]))

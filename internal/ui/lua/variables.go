@@ -2,9 +2,9 @@ package lua
 
 import lua "github.com/yuin/gopher-lua"
 
-// Variables makes and destroys the variables that a script asks for: roots of their
-// own, or children of others, which the tree reads like those of view definitions. Its
-// methods are called on the VM's goroutine.
+// Variables makes and destroys the variables that a script asks for: roots of their own, or
+// children of others, which the tree reads like those of view definitions. Its methods are called
+// on the VM's goroutine.
 type Variables interface {
 	// Create makes a variable that shows obj, under the variable of the id parent; 0 is none. The
 	// new id is negative.
@@ -66,7 +66,8 @@ func (vm *VM) needVariables(l *lua.LState, name string) {
 	}
 }
 
-// variableID is the id that an argument names: a number, or an object that has a variable. 0 is none.
+// variableID is the id that an argument names: a number, or an object that has a variable. 0 is
+// none.
 func (vm *VM) variableID(l *lua.LState, v lua.LValue) int64 {
 	switch v := v.(type) {
 	case lua.LNumber:
@@ -83,8 +84,8 @@ func (vm *VM) variableID(l *lua.LState, v lua.LValue) int64 {
 // App is what session:createAppVariable was given, or nil.
 func (vm *VM) App() Value { return out(vm.app) }
 
-// appObject is what session:getApp returns: what the app has declared to be it,
-// else what is displayed.
+// appObject is what session:getApp returns: what the app has declared to be it, else what is
+// displayed.
 func (vm *VM) appObject() lua.LValue {
 	if vm.app != lua.LNil {
 		return vm.app

@@ -1,9 +1,9 @@
-// Package lua is the Lua side of a session: one virtual machine with its
-// prototypes, modules, timers and redirected output. It is the only importer of the Lua library; what
-// leaves it are opaque values, and what comes in are functions and plain Go values.
+// Package lua is the Lua side of a session: one virtual machine with its prototypes, modules,
+// timers and redirected output. It is the only importer of the Lua library; what leaves it are
+// opaque values, and what comes in are functions and plain Go values.
 //
-// A VM is not safe for concurrent use: a session's goroutine owns it. It starts no goroutine
-// and opens no connection: what takes time is done by the functions in [Options].
+// A VM is not safe for concurrent use: a session's goroutine owns it. It starts no goroutine and
+// opens no connection: what takes time is done by the functions in [Options].
 //
 // What cannot be stopped at the deadline, because the library does it in one piece of Go: reading a
 // large file, sorting a large table without a function, parsing a large chunk.
@@ -19,8 +19,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// A Value is a Lua value that only this package looks into; nil is Lua's nil. Two
-// values are == when Lua's rawequal says so.
+// A Value is a Lua value that only this package looks into; nil is Lua's nil. Two values are ==
+// when Lua's rawequal says so.
 type Value = any
 
 // Options configure a VM. Dir, Timeout and Log are required. Where a function is nil, the scripts
@@ -30,27 +30,28 @@ type Options struct {
 	Dir string
 	// Timeout is how long one entry into Lua may run.
 	Timeout time.Duration
-	// MemoryLimit is how many bytes of tables, strings and functions the session may hold, as far as
-	// that can be told: 0 is DefaultMemoryLimit, and a negative number is no limit.
+	// MemoryLimit is how many bytes of tables, strings and functions the session may hold, as far
+	// as that can be told: 0 is DefaultMemoryLimit, and a negative number is no limit.
 	MemoryLimit int64
 	// Log receives what cannot be told to anybody else.
 	Log *slog.Logger
 
-	// After calls f after d on the VM's goroutine, armed, as a transaction of its own, unless cancel
-	// was called before. cancel may be called at any time, and from f, on the VM's goroutine.
+	// After calls f after d on the VM's goroutine, armed, as a transaction of its own, unless
+	// cancel was called before. cancel may be called at any time, and from f, on the VM's
+	// goroutine.
 	After func(d time.Duration, f func()) (cancel func())
 	// Background runs work on another goroutine and then, in the same way as After, what it
 	// returned. The context ends with the session.
 	Background func(work func(context.Context) (apply func()))
 	// HTTP makes a request, outside the VM's goroutine, and gives up when ctx ends.
 	HTTP func(ctx context.Context, req Request) (Response, error)
-	// Exec runs a command and waits for it, and ends it when ctx ends. It is called outside the VM's
-	// goroutine for session:exec, and on it for os.execute and io.popen.
+	// Exec runs a command and waits for it, and ends it when ctx ends. It is called outside the
+	// VM's goroutine for session:exec, and on it for os.execute and io.popen.
 	Exec func(ctx context.Context, cmd Command) (Result, error)
 	// Variables is the tree that scripts make variables in.
 	Variables Variables
-	// Failed takes an error that no caller waits for; kind is "timer" or "callback". When it is nil, the
-	// error is logged.
+	// Failed takes an error that no caller waits for; kind is "timer" or "callback". When it is
+	// nil, the error is logged.
 	Failed func(kind string, err error)
 	// Diag takes what the function diag was given. When it is nil, that is dropped.
 	Diag func(level int, msg string)
@@ -88,15 +89,15 @@ type VM struct {
 
 	json jsonMarks
 
-	// Functions that ran out of time while the tree was read. They are not
-	// called again before new code has been loaded: each pass would take as long.
+	// Functions that ran out of time while the tree was read. They are not called again before new
+	// code has been loaded: each pass would take as long.
 	stopped map[*lua.LFunction]error
 	reading bool
 }
 
-// maxArray is where a table's array part ends. The library fills the gap before a new
-// index: t[60000000] = 1 takes a gigabyte of its default. An index from here on is an ordinary
-// key, which # and ipairs do not see.
+// maxArray is where a table's array part ends. The library fills the gap before a new index:
+// t[60000000] = 1 takes a gigabyte of its default. An index from here on is an ordinary key, which
+// # and ipairs do not see.
 const maxArray = 1 << 22
 
 var setMaxArray = sync.OnceFunc(func() { lua.MaxArrayIndex = maxArray })
@@ -105,8 +106,8 @@ var setMaxArray = sync.OnceFunc(func() { lua.MaxArrayIndex = maxArray })
 func New(opts Options) *VM {
 	setMaxArray()
 	l := lua.NewState(lua.Options{
-		// The library's defaults fail at a table.concat of 5,000 elements. A grow
-		// step smaller than this one makes large ones quadratic.
+		// The library's defaults fail at a table.concat of 5,000 elements. A grow step smaller than
+		// this one makes large ones quadratic.
 		RegistrySize:        4 << 10,
 		RegistryMaxSize:     1 << 20,
 		RegistryGrowStep:    1 << 16,
@@ -155,15 +156,16 @@ func (vm *VM) Close() {
 	}
 }
 
-// Interrupt stops the code that is running and lets none run any more: every entry into Lua fails from now
-// on, and commands that scripts wait for are ended. It may be called from any goroutine, several times.
+// Interrupt stops the code that is running and lets none run any more: every entry into Lua fails
+// from now on, and commands that scripts wait for are ended. It may be called from any goroutine,
+// several times.
 func (vm *VM) Interrupt() {
 	vm.guard.interrupted.Store(true)
 	vm.end()
 }
 
-// Arm gives whatever runs from now on the VM's timeout, until disarm is called.
-// Every way into Lua must be armed. Calls do not nest.
+// Arm gives whatever runs from now on the VM's timeout, until disarm is called. Every way into Lua
+// must be armed. Calls do not nest.
 func (vm *VM) Arm() (disarm func()) {
 	vm.guard.arm()
 	return vm.guard.disarm

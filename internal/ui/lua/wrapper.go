@@ -13,16 +13,16 @@ type Wrapped struct {
 	Property func(name string) (string, bool) // nil: it has none
 }
 
-// Wrap makes the wrapper object of the named type around v. It is [VM.WrapVariable]
-// for a variable that has neither id nor properties.
+// Wrap makes the wrapper object of the named type around v. It is [VM.WrapVariable] for a variable
+// that has neither id nor properties.
 func (vm *VM) Wrap(typ string, v Value) (Value, error) {
 	return vm.WrapVariable(typ, v, Wrapped{})
 }
 
-// WrapVariable makes the wrapper object of the named type around v: it calls the type's new
-// with an object that stands for the variable. It has the methods getValue, which gives the value at the
-// time of the call, getProperty(name) and getWrapper, called with a dot or a colon, and the
-// field _id.
+// WrapVariable makes the wrapper object of the named type around v: it calls the type's new with an
+// object that stands for the variable. It has the methods getValue, which gives the value at the
+// time of the call, getProperty(name) and getWrapper, called with a dot or a colon, and the field
+// _id.
 func (vm *VM) WrapVariable(typ string, v Value, of Wrapped) (Value, error) {
 	l := vm.state
 	src := l.NewTable()

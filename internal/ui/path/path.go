@@ -1,6 +1,6 @@
-// Package path parses the binding paths of view definitions, such as
-// "contact.name", "items.0", "save()", "remove(_)" and
-// "rows?wrapper=lua.ViewList". It knows nothing of the values a path leads to.
+// Package path parses the binding paths of view definitions, such as "contact.name", "items.0",
+// "save()", "remove(_)" and "rows?wrapper=lua.ViewList". It knows nothing of the values a path
+// leads to.
 package path
 
 import (
@@ -29,8 +29,8 @@ type Step struct {
 	Arg   *Path  // CallSub; it has no options
 }
 
-// An Option is one key of a path's query, in the order written. A key without
-// a value has the value "true".
+// An Option is one key of a path's query, in the order written. A key without a value has the value
+// "true".
 type Option struct{ Key, Value string }
 
 // A Path is a parsed binding path. It is never changed after Parse.
@@ -39,8 +39,8 @@ type Path struct {
 	Options []Option
 }
 
-// maxSteps and maxDepth bound what a path may look like: a template that needs
-// more has a mistake in it, and nothing that walks a path needs to guard itself.
+// maxSteps and maxDepth bound what a path may look like: a template that needs more has a mistake
+// in it, and nothing that walks a path needs to guard itself.
 const (
 	maxSteps = 64
 	maxDepth = 8
@@ -52,9 +52,9 @@ const (
 //	step   = ".." | index | name [ "(" [ "_" | steps ] ")" ]
 //	option = key [ "=" value ]
 //
-// An index is 0 or digits without a leading zero. A name is a letter or an
-// underscore, then letters, digits and underscores; letters are those of any
-// script. After "..", the dot that would separate the next step may be left out ("..name").
+// An index is 0 or digits without a leading zero. A name is a letter or an underscore, then
+// letters, digits and underscores; letters are those of any script. After "..", the dot that would
+// separate the next step may be left out ("..name").
 func Parse(s string) (Path, error) {
 	src, query, hasQuery := strings.Cut(s, "?")
 	p := parser{src: strings.TrimSpace(src)}

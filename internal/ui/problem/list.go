@@ -16,8 +16,8 @@ const (
 	remembered = 1_000
 )
 
-// A List is the problems of one session. It is not safe for concurrent use. The zero
-// List is empty and ready.
+// A List is the problems of one session. It is not safe for concurrent use. The zero List is empty
+// and ready.
 type List struct {
 	entries []*entry // the oldest first
 	byKey   map[key]*entry
@@ -71,9 +71,9 @@ func (l *List) Wire() []wire.Problem {
 	return out
 }
 
-// Add notes that a problem has happened, and reports whether it is a new one. One that
-// is known counts up. With an owner that is not nil, the problem goes when [List.Forget] has
-// been called for every owner that it came with.
+// Add notes that a problem has happened, and reports whether it is a new one. One that is known
+// counts up. With an owner that is not nil, the problem goes when [List.Forget] has been called for
+// every owner that it came with.
 func (l *List) Add(p Problem, owner any) (fresh bool) {
 	l.version++
 	e := l.byKey[p.key()]
@@ -94,8 +94,8 @@ func (l *List) Add(p Problem, owner any) (fresh bool) {
 	return fresh
 }
 
-// Follow makes now, in its order, all the problems there are of a kind, and returns those
-// that are new. Where there are more than are kept of the kind, the first ones count.
+// Follow makes now, in its order, all the problems there are of a kind, and returns those that are
+// new. Where there are more than are kept of the kind, the first ones count.
 func (l *List) Follow(kind Kind, now []Problem) (fresh []Problem) {
 	want := make(map[key]bool, len(now))
 	list := make([]Problem, 0, min(len(now), limits[kind]))
@@ -150,8 +150,8 @@ func (l *List) Forget(owner any) {
 	})
 }
 
-// Take returns the problems that the agent has not been told of, the newest first, and
-// takes them as told.
+// Take returns the problems that the agent has not been told of, the newest first, and takes them
+// as told.
 func (l *List) Take() (untold []Problem) {
 	l.spent = 0
 	for _, e := range slices.Backward(l.entries) {
@@ -164,9 +164,9 @@ func (l *List) Take() (untold []Problem) {
 	return untold
 }
 
-// Announce returns the errors that the agent should hear of unasked, the oldest first,
-// and takes them as told: each distinct error at most once, and few until the agent calls [List.Take].
-// The others wait for that.
+// Announce returns the errors that the agent should hear of unasked, the oldest first, and takes
+// them as told: each distinct error at most once, and few until the agent calls [List.Take]. The
+// others wait for that.
 func (l *List) Announce() (news []Problem) {
 	for _, e := range l.entries {
 		if e.told || e.Warning || l.announced[e.key()] || l.spent >= burst {

@@ -1,6 +1,6 @@
-// Package problem keeps the list of what does not work in a session: what the person's
-// pages show behind a badge, and what an agent is told. It is pure; it knows neither where
-// problems come from nor how they travel, beyond their form on the wire.
+// Package problem keeps the list of what does not work in a session: what the person's pages show
+// behind a badge, and what an agent is told. It is pure; it knows neither where problems come from
+// nor how they travel, beyond their form on the wire.
 package problem
 
 import (
@@ -28,15 +28,15 @@ func (k Kind) String() string {
 	return [...]string{"binding", "viewdef", "reload", "action", "timer", "script"}[k]
 }
 
-// limits bound how many problems of each kind are kept, so that a flood of one kind
-// hides no other. Together they are [Capacity].
+// limits bound how many problems of each kind are kept, so that a flood of one kind hides no other.
+// Together they are [Capacity].
 var limits = [kinds]int{Binding: 80, Viewdef: 40, Reload: 20, Action: 20, Timer: 20, Script: 20}
 
 // Capacity is the most problems that a [List] keeps.
 const Capacity = 200
 
-// A Problem is something that does not work. Two are the same problem when Kind, File,
-// Line, Source and Message are equal.
+// A Problem is something that does not work. Two are the same problem when Kind, File, Line, Source
+// and Message are equal.
 type Problem struct {
 	ID      int64 // given by the List
 	Kind    Kind

@@ -87,7 +87,8 @@ func TestFollow(t *testing.T) {
 	want(t, "both are", l.All(), "1 action stays")
 }
 
-// What comes first in the order stays, so that nothing comes and goes only because there is too much.
+// What comes first in the order stays, so that nothing comes and goes only because there is too
+// much.
 func TestFollowMoreThanIsKept(t *testing.T) {
 	var l problem.List
 	var all []problem.Problem

@@ -7,9 +7,9 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// Event carries out what the person did to a binding: it writes value through
-// the path, or calls its method. An instance that is gone is no error: the page could not know. What
-// the binding cannot do is a *[Problem].
+// Event carries out what the person did to a binding: it writes value through the path, or calls
+// its method. An instance that is gone is no error: the page could not know. What the binding
+// cannot do is a *[Problem].
 func (t *Tree) Event(inst int64, slot int, value any) error {
 	in := t.instances[inst]
 	if in == nil {
@@ -24,8 +24,8 @@ func (t *Tree) Event(inst int64, slot int, value any) error {
 	}
 	err := t.write(in, s.Binding, value)
 	if s.Kind == viewdef.Value && s.Access.Readable() {
-		// The page shows what the person entered. What the path reads now must go
-		// out even when it equals what the page had before.
+		// The page shows what the person entered. What the path reads now must go out even when it
+		// equals what the page had before.
 		in.vars[slot].value = unknown
 	}
 	if err != nil {

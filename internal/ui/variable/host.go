@@ -1,22 +1,20 @@
-// Package variable is the tree of what a session shows: which object through
-// which template, every bound value, and the rows of every list. It finds what has
-// changed since it last looked and says it as operations for pages.
+// Package variable is the tree of what a session shows: which object through which template, every
+// bound value, and the rows of every list. It finds what has changed since it last looked and says
+// it as operations for pages.
 //
-// The tree does no I/O and knows nothing of the language the objects are
-// written in: it reads them through a [Host]. It is not safe for concurrent use;
-// a session's goroutine owns it.
+// The tree does no I/O and knows nothing of the language the objects are written in: it reads them
+// through a [Host]. It is not safe for concurrent use; a session's goroutine owns it.
 package variable
 
 import "ui-mcp/internal/ui/viewdef"
 
-// A Value is a value of the host. nil is the host's nil; every other value is opaque
-// here, can be compared with ==, and is equal to another exactly when it is the same
-// scalar or the very same object.
+// A Value is a value of the host. nil is the host's nil; every other value is opaque here, can be
+// compared with ==, and is equal to another exactly when it is the same scalar or the very same
+// object.
 type Value = any
 
-// A Host is the language that the objects live in. All methods are called on
-// the goroutine that uses the tree, and may run the app's own code. Objects given to
-// it are never nil.
+// A Host is the language that the objects live in. All methods are called on the goroutine that
+// uses the tree, and may run the app's own code. Objects given to it are never nil.
 type Host interface {
 	// Field reads a field, inherited ones included.
 	Field(obj Value, name string) (Value, error)
@@ -37,10 +35,11 @@ type Host interface {
 	Type(v Value) string
 	// Truthy reports whether the language takes v for true.
 	Truthy(v Value) bool
-	// AppendJSON appends v as JSON: scalars as they are, arrays of scalars as arrays,
-	// and whatever else as a text that describes it.
+	// AppendJSON appends v as JSON: scalars as they are, arrays of scalars as arrays, and whatever
+	// else as a text that describes it.
 	AppendJSON(dst []byte, v Value) []byte
-	// Import makes a value of what a page sent: nil, a bool, a float64, a string or a []any of those.
+	// Import makes a value of what a page sent: nil, a bool, a float64, a string or a []any of
+	// those.
 	Import(v any) Value
 
 	// Wrap makes the wrapper object of the named type around v.

@@ -9,8 +9,8 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// A Variable describes a live binding, or a row of a list, for whoever wants to look
-// behind what is shown.
+// A Variable describes a live binding, or a row of a list, for whoever wants to look behind what is
+// shown.
 type Variable struct {
 	ID         int64             `json:"id"`
 	ParentID   int64             `json:"parentId"` // 0 for the root
@@ -20,7 +20,8 @@ type Variable struct {
 	Properties map[string]string `json:"properties"`
 	ChildIDs   []int64           `json:"childIds"`
 	Error      string            `json:"error,omitempty"`
-	// ComputeTime is how long the path took to read the last time, such as "12µs", where it calls methods.
+	// ComputeTime is how long the path took to read the last time, such as "12µs", where it calls
+	// methods.
 	ComputeTime string `json:"computeTime,omitempty"`
 }
 
@@ -28,8 +29,8 @@ type Variable struct {
 // instance of all, which no other variable has.
 const rootID = 1
 
-// varID is the id of the variable of a binding. A row is the variable whose id is that of
-// its instance.
+// varID is the id of the variable of a binding. A row is the variable whose id is that of its
+// instance.
 func (in *instance) varID(slot int) int64 {
 	if in.id == 0 {
 		return rootID
@@ -37,8 +38,8 @@ func (in *instance) varID(slot int) int64 {
 	return in.id + int64(slot) + 1
 }
 
-// Variables lists every variable as it was last read, parents before their children, then those of scripts. Only
-// the rows of a windowed list that are shown are there.
+// Variables lists every variable as it was last read, parents before their children, then those of
+// scripts. Only the rows of a windowed list that are shown are there.
 func (t *Tree) Variables() []Variable {
 	l := listing{t: t, first: map[Value]int64{}, properties: map[*viewdef.Binding]map[string]string{}}
 	l.number(&t.root, 0)
@@ -225,8 +226,8 @@ func accessName(a viewdef.Access) string {
 	return [...]string{viewdef.Read: "r", viewdef.ReadWrite: "rw", viewdef.Write: "w", viewdef.Invoke: "action"}[a]
 }
 
-// elements is an array of the host's: its objects that have a variable, and whatever else as
-// pages see it.
+// elements is an array of the host's: its objects that have a variable, and whatever else as pages
+// see it.
 func (l *listing) elements(array Value) json.RawMessage {
 	out := []byte{'['}
 	for k, e := range l.t.host.Elements(nil, array) {

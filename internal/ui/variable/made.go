@@ -13,8 +13,8 @@ import (
 // maxMade bounds how many variables scripts can make.
 const maxMade = 10_000
 
-// A made variable is one that a script has asked for, which no page shows. It is read with
-// all others, so that its value, and what it does when it is read, are kept up.
+// A made variable is one that a script has asked for, which no page shows. It is read with all
+// others, so that its value, and what it does when it is read, are kept up.
 type made struct {
 	id, parent int64
 	obj        Value
@@ -25,8 +25,8 @@ type made struct {
 	err        error
 }
 
-// Create makes a variable that shows obj, or what the path in the property "path" finds from it. parent is
-// the id of the variable it goes with, and ends with; 0 is none. Ids count down from -1.
+// Create makes a variable that shows obj, or what the path in the property "path" finds from it.
+// parent is the id of the variable it goes with, and ends with; 0 is none. Ids count down from -1.
 func (t *Tree) Create(parent int64, obj Value, props map[string]string) (id int64, err error) {
 	if len(t.made) >= maxMade {
 		return 0, fault.New(fault.Exhausted, "there are %d variables of scripts already", maxMade)
@@ -61,7 +61,8 @@ func (t *Tree) Find(obj Value) int64 {
 	return 0
 }
 
-// Destroy ends a variable that Create has made, and those under it. It reports whether there was one.
+// Destroy ends a variable that Create has made, and those under it. It reports whether there was
+// one.
 func (t *Tree) Destroy(id int64) bool {
 	if t.made[id] == nil {
 		return false
@@ -113,8 +114,8 @@ func (t *Tree) scanMade() {
 	}
 }
 
-// made lists the variables of scripts under the ids that are listed already, and then those
-// that are under none.
+// made lists the variables of scripts under the ids that are listed already, and then those that
+// are under none.
 func (l *listing) made() {
 	at := make(map[int64]int, len(l.out))
 	for i := range l.out {

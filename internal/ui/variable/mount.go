@@ -10,8 +10,8 @@ import (
 func (t *Tree) mount(dst []byte, in *instance) []byte {
 	in.mounted = t.pass
 	if in.plan.high || in.plan.low {
-		// First the bindings that want to be first. Those that want to be last are
-		// last in the instance; the page needs their values with the others.
+		// First the bindings that want to be first. Those that want to be last are last in the
+		// instance; the page needs their values with the others.
 		t.mountPriority(in, viewdef.High)
 		t.mountPriority(in, viewdef.Medium)
 		t.mountPriority(in, viewdef.Low)
@@ -99,8 +99,7 @@ func (t *Tree) mountSlot(dst []byte, in *instance, i int) []byte {
 	return dst
 }
 
-// Snapshot appends the mount of everything that is shown, as it was last read;
-// nil when nothing is.
+// Snapshot appends the mount of everything that is shown, as it was last read; nil when nothing is.
 func (t *Tree) Snapshot() []byte {
 	m := t.root.vars[0].more
 	if m == nil || m.child == nil {
@@ -148,7 +147,8 @@ func (t *Tree) appendSlot(dst []byte, in *instance, i int) []byte {
 	return t.appendValue(dst, va.value)
 }
 
-// shows reports whether a variable has anything to say in a mount; a page takes what is left out for null.
+// shows reports whether a variable has anything to say in a mount; a page takes what is left out
+// for null.
 func (v *variable) shows() bool {
 	return v.value != nil && v.value != unknown
 }

@@ -11,8 +11,8 @@ import (
 
 // OutlineOptions narrow an outline.
 type OutlineOptions struct {
-	// Path is where to begin: binding paths one after the other ("value.contacts.0"; a number is
-	// a row), or the id of an instance or variable; "" is everything.
+	// Path is where to begin: binding paths one after the other ("value.contacts.0"; a number is a
+	// row), or the id of an instance or variable; "" is everything.
 	Path string
 	// Depth is how many views and rows deep to go; 0 is as deep as Budget allows.
 	Depth int
@@ -148,8 +148,8 @@ func (o *outliner) target(at target, budget int) string {
 	return b.String()
 }
 
-// view outlines the view in.vars[i]. name is its path from the object around it, path that
-// from the root.
+// view outlines the view in.vars[i]. name is its path from the object around it, path that from the
+// root.
 func (o *outliner) view(in *instance, i int, name, path string) []line {
 	child, _ := in.vars[i].inside()
 	head := strings.TrimSpace("view "+name) + " #" + strconv.FormatInt(in.varID(i), 10) + ": "

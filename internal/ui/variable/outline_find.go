@@ -90,8 +90,8 @@ func (at target) step(path string) (next target, rest string, ok bool) {
 	return next, strings.TrimPrefix(path[length:], "."), true
 }
 
-// inside is what a target shows: an instance, or the rows of a list. The views that a list
-// has of its own are passed through.
+// inside is what a target shows: an instance, or the rows of a list. The views that a list has of
+// its own are passed through.
 func (at target) inside() (in *instance, rows []windowRow, isList bool) {
 	in = at.row
 	if in == nil {

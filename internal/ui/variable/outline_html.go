@@ -15,8 +15,8 @@ type scope struct {
 	path string
 }
 
-// content outlines elements that follow each other: what is in a line on the screen is in
-// one line here.
+// content outlines elements that follow each other: what is in a line on the screen is in one line
+// here.
 func (o *outliner) content(s scope, nodes []viewdef.Node) []line {
 	var lines []line
 	var run strings.Builder
@@ -79,7 +79,8 @@ func (o *outliner) inline(s scope, n *viewdef.Node) bool {
 	return true
 }
 
-// flat reports whether n can be told as one line of text: nothing in it is a control, a view or a list.
+// flat reports whether n can be told as one line of text: nothing in it is a control, a view or a
+// list.
 func (o *outliner) flat(s scope, n *viewdef.Node) bool {
 	for i := range n.Nodes {
 		c := &n.Nodes[i]
@@ -201,7 +202,8 @@ func firstOf(nodes []viewdef.Node) *viewdef.Node {
 	return nil
 }
 
-// lastStep is how a list is called: by its own path, or, inside of a wrapper, by the path of the view around it.
+// lastStep is how a list is called: by its own path, or, inside of a wrapper, by the path of the
+// view around it.
 func lastStep(s scope, b *viewdef.Binding, name string) string {
 	if isNative(s.in.obj) {
 		return s.path[strings.LastIndexByte(s.path, '.')+1:]

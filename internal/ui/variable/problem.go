@@ -51,8 +51,8 @@ func (t *Tree) fail(in *instance, i int, msg string, err error) {
 	t.record(slotKey{in, i}, in, i, msg, err)
 }
 
-// failShown records that the view or list in.vars[i] cannot show what it should, but
-// the instance shown in its stead; the problem goes with that instance.
+// failShown records that the view or list in.vars[i] cannot show what it should, but the instance
+// shown in its stead; the problem goes with that instance.
 func (t *Tree) failShown(shown, in *instance, i int, msg string) {
 	t.record(slotKey{shown, -1}, in, i, msg, nil)
 }
@@ -91,8 +91,8 @@ func (t *Tree) forgetProblem(key slotKey) {
 // ProblemsVersion changes whenever what [Tree.Problems] returns may have changed.
 func (t *Tree) ProblemsVersion() int64 { return t.problemsVersion }
 
-// Problems lists what is wrong now, in a stable order. What is wrong in the same way with
-// several instances of a template is one problem.
+// Problems lists what is wrong now, in a stable order. What is wrong in the same way with several
+// instances of a template is one problem.
 func (t *Tree) Problems() []*Problem {
 	type kind struct {
 		file, source, msg string
@@ -122,8 +122,7 @@ func (t *Tree) Problems() []*Problem {
 	return out
 }
 
-// Place is the binding of an instance as a problem without a message; ok is false when it
-// is gone.
+// Place is the binding of an instance as a problem without a message; ok is false when it is gone.
 func (t *Tree) Place(inst int64, slot int) (p Problem, ok bool) {
 	in := t.instances[inst]
 	if in == nil || slot < 0 || slot >= len(in.vars) {

@@ -51,8 +51,8 @@ func (t *Tree) step(in *instance, obj Value, s *path.Step) (Value, error) {
 	return nil, fmt.Errorf("%s(_) cannot be read", s.Name)
 }
 
-// outer is the instance that ".." means: the closest around in that shows an
-// object of the app's own.
+// outer is the instance that ".." means: the closest around in that shows an object of the app's
+// own.
 func outer(in *instance) *instance {
 	for in = in.parent; in != nil; in = in.parent {
 		if _, ok := in.obj.(native); !ok {

@@ -15,8 +15,8 @@ import (
 // SetRoot makes obj the object that the whole tree shows.
 func (t *Tree) SetRoot(obj Value) { t.root.obj = obj }
 
-// Scan reads every variable once, those of high priority first, and returns what
-// pages have to do to show what has changed. The result is valid until the next call.
+// Scan reads every variable once, those of high priority first, and returns what pages have to do
+// to show what has changed. The result is valid until the next call.
 func (t *Tree) Scan() *wire.Ops {
 	t.ops.Reset()
 	t.pass++
@@ -61,8 +61,8 @@ func (t *Tree) prioritised(set map[*instance]bool, prio viewdef.Priority) {
 	}
 }
 
-// scan reads the variables of in and of everything inside it. renewed says that
-// templates have changed, so that views must be resolved again.
+// scan reads the variables of in and of everything inside it. renewed says that templates have
+// changed, so that views must be resolved again.
 func (t *Tree) scan(in *instance, renewed bool) {
 	slots := in.plan.slots
 	for i := range slots {
@@ -147,7 +147,8 @@ func (t *Tree) updateTo(in *instance, i int, v Value, err error, renewed bool) {
 	}
 }
 
-// leaf stores the value of a variable that shows nothing further, and reports whether it looks different now.
+// leaf stores the value of a variable that shows nothing further, and reports whether it looks
+// different now.
 func (t *Tree) leaf(in *instance, i int, v Value) bool {
 	va := &in.vars[i]
 	if !t.host.IsObject(v) {
@@ -221,8 +222,8 @@ func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 
 var null = []byte("null")
 
-// scanRebound scans an instance whose object may be another one now: what was
-// read ahead of the pass was read from the old object.
+// scanRebound scans an instance whose object may be another one now: what was read ahead of the
+// pass was read from the old object.
 func (t *Tree) scanRebound(in *instance, renewed bool) {
 	if in.plan.high || in.plan.low {
 		for i := range in.plan.slots {
@@ -269,8 +270,8 @@ func (t *Tree) wrap(in *instance, i int, v Value) (shown Value, fallback string,
 	return m.wrapper, fallback, err
 }
 
-// resolve finds the template that shows obj inside in. When there is none, it gives a
-// template that says so, and the problem.
+// resolve finds the template that shows obj inside in. When there is none, it gives a template that
+// says so, and the problem.
 func (t *Tree) resolve(in *instance, obj Value, ns, fallback string) (tmpl *viewdef.Template, problem string) {
 	typ := t.typeOf(obj)
 	switch {
@@ -318,8 +319,8 @@ func (t *Tree) typeOf(v Value) string {
 	return t.host.Type(v)
 }
 
-// dropPlans forgets templates that the store has replaced and nothing shows
-// any more. Pages keep the definitions until they connect anew.
+// dropPlans forgets templates that the store has replaced and nothing shows any more. Pages keep
+// the definitions until they connect anew.
 func (t *Tree) dropPlans() {
 	used := make(map[*plan]bool, len(t.plans))
 	for _, in := range t.instances {

@@ -10,8 +10,7 @@ import (
 )
 
 const (
-	// maxDepth bounds how deep views nest. An object that shows itself would
-	// nest for ever.
+	// maxDepth bounds how deep views nest. An object that shows itself would nest for ever.
 	maxDepth = 100
 	// maxInstances bounds the size of one session's tree.
 	maxInstances = 1_000_000
@@ -58,8 +57,7 @@ type instance struct {
 	obj    Value // what the paths of its bindings start from
 	parent *instance
 	depth  int
-	// The namespace that was asked for, which views inside inherit, and the one to
-	// fall back on.
+	// The namespace that was asked for, which views inside inherit, and the one to fall back on.
 	namespace, fallback string
 	vars                []variable // one for each binding of the template
 	mounted             uint32     // the pass in which it was made
@@ -84,8 +82,8 @@ type more struct {
 	took    time.Duration // how long the path took to read, where it calls methods
 }
 
-// unknown is the cached value of a variable whose page may show something else
-// than what was read last; it equals no value.
+// unknown is the cached value of a variable whose page may show something else than what was read
+// last; it equals no value.
 var unknown = Value(new(int))
 
 // New returns an empty tree.

@@ -33,8 +33,8 @@ func newWorld(t *testing.T, root variable.Value, defs map[string]string) *world 
 	return w
 }
 
-// scan lets the page follow, checks that it shows what a page that connects now
-// would show, and returns what was done.
+// scan lets the page follow, checks that it shows what a page that connects now would show, and
+// returns what was done.
 func (w *world) scan() []string {
 	w.t.Helper()
 	w.host.calls = nil
@@ -154,8 +154,8 @@ func TestLists(t *testing.T) {
 	w.want("nil is an empty list", "mount 1")
 }
 
-// Whatever happens to a list, a page that follows shows what a page that comes
-// anew shows, rows that stay keep their instance, and nothing is left behind.
+// Whatever happens to a list, a page that follows shows what a page that comes anew shows, rows
+// that stay keep their instance, and nothing is left behind.
 func TestListsAtRandom(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))

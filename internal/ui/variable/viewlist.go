@@ -6,14 +6,14 @@ import (
 	"ui-mcp/internal/ui/path"
 )
 
-// ViewListType is the name of the wrapper that this package has built in: it shows
-// an array through the view definitions lua.ViewList and lua.ViewListItem.
+// ViewListType is the name of the wrapper that this package has built in: it shows an array through
+// the view definitions lua.ViewList and lua.ViewListItem.
 const ViewListType = "lua.ViewList"
 
 const viewListItemType = "lua.ViewListItem"
 
-// A ViewList presents an array as a list of items, one for each element. An
-// item stays with its element when elements are inserted, moved or removed.
+// A ViewList presents an array as a list of items, one for each element. An item stays with its
+// element when elements are inserted, moved or removed.
 type ViewList struct {
 	items       []*ViewListItem
 	itemWrapper string
@@ -109,8 +109,8 @@ func (l *ViewList) sync(t *Tree, elements []Value) error {
 	return failed
 }
 
-// newItem makes the item of an element. When its wrapper cannot be made, the item is the
-// element itself.
+// newItem makes the item of an element. When its wrapper cannot be made, the item is the element
+// itself.
 func (l *ViewList) newItem(t *Tree, element Value, index int) (*ViewListItem, error) {
 	it := &ViewListItem{list: l, base: element, item: element, index: index}
 	if l.itemWrapper == "" {

@@ -8,9 +8,9 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// A windowed list shows only the rows that pages have asked for, which are those
-// near their viewports; of the others only the number is known. So a list of 100,000
-// rows costs what a screenful costs.
+// A windowed list shows only the rows that pages have asked for, which are those near their
+// viewports; of the others only the number is known. So a list of 100,000 rows costs what a
+// screenful costs.
 
 const (
 	firstRows = 50    // what is shown before any page has asked
@@ -41,9 +41,9 @@ type ask struct {
 	keep int64 // the instance of one more row, wherever it moves; 0: none
 }
 
-// Ask says which rows of a windowed list a page wants; the next scan shows
-// them. keep, unless 0, is the instance of one more row, which stays shown wherever it
-// moves. page is what tells pages apart. It is no error to ask for what is gone.
+// Ask says which rows of a windowed list a page wants; the next scan shows them. keep, unless 0, is
+// the instance of one more row, which stays shown wherever it moves. page is what tells pages
+// apart. It is no error to ask for what is gone.
 func (t *Tree) Ask(page any, inst int64, slot, start, count int, keep int64) {
 	in := t.instances[inst]
 	if in == nil || slot < 0 || slot >= len(in.vars) || in.vars[slot].more == nil || in.vars[slot].window == nil {
@@ -113,8 +113,8 @@ func windowed(b *viewdef.Binding, shown Value) bool {
 	return b.Window
 }
 
-// showWindow brings the rows of a windowed list up to date, and reports whether
-// pages have to be told. New rows are not mounted yet.
+// showWindow brings the rows of a windowed list up to date, and reports whether pages have to be
+// told. New rows are not mounted yet.
 func (t *Tree) showWindow(in *instance, i int, shown Value, renewed bool) (changed bool) {
 	m := in.vars[i].ext()
 	if m.window == nil {
@@ -165,8 +165,8 @@ func (t *Tree) sameRows(w *window, list Value) bool {
 	return true
 }
 
-// keepRow lets a row go on showing its item at index k. It returns another row when the
-// template is another one now.
+// keepRow lets a row go on showing its item at index k. It returns another row when the template is
+// another one now.
 func (t *Tree) keepRow(in *instance, i int, list Value, row *instance, k int, renewed bool) *instance {
 	if it, ok := row.obj.(*ViewListItem); ok {
 		it.index = k
@@ -190,8 +190,8 @@ func (t *Tree) newWindowRow(in *instance, i int, list, element Value, k int) *in
 	return t.placeRow(in, i, it, err)
 }
 
-// appendWindow appends the rows of a windowed list. A row that pages have already is
-// its id when ids is set; new rows are mounted.
+// appendWindow appends the rows of a windowed list. A row that pages have already is its id when
+// ids is set; new rows are mounted.
 func (t *Tree) appendWindow(dst []byte, w *window, ids bool) []byte {
 	dst = append(dst, '[')
 	for k := 0; k < len(w.rows); {

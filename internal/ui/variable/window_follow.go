@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// What a page has asked for are indexes; what a person looks at are elements. Here the
-// indexes follow the elements.
+// What a page has asked for are indexes; what a person looks at are elements. Here the indexes
+// follow the elements.
 
 // indexOf is where the row that is an instance is among those shown, or -1.
 func (w *window) indexOf(inst int64) int {
 	return slices.IndexFunc(w.rows, func(r windowRow) bool { return r.inst.id == inst })
 }
 
-// follow finds the rows that pages asked for again after rows have come or gone elsewhere, so
-// that what a person looks at stays. A page at the start of the list stays there.
+// follow finds the rows that pages asked for again after rows have come or gone elsewhere, so that
+// what a person looks at stays. A page at the start of the list stays there.
 func (t *Tree) follow(w *window, list Value, total int) {
 	moved := map[int64]int{}
 	for page, a := range w.asked {

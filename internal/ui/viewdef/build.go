@@ -55,8 +55,8 @@ type builder struct {
 	err      error // the first problem that makes the template unusable
 }
 
-// walk visits the children of n. ns is the namespace in force there. unused is why
-// bindings in these elements do nothing, or "".
+// walk visits the children of n. ns is the namespace in force there. unused is why bindings in
+// these elements do nothing, or "".
 func (b *builder) walk(n *html.Node, ns, unused string) {
 	for c := range n.ChildNodes() {
 		if c.Type != html.ElementNode {
@@ -108,8 +108,8 @@ func (b *builder) walk(n *html.Node, ns, unused string) {
 	}
 }
 
-// takeMark removes the mark of the first pass from n, and returns n's ui- attributes
-// and its line; the line is 0 when there are none.
+// takeMark removes the mark of the first pass from n, and returns n's ui- attributes and its line;
+// the line is 0 when there are none.
 func (b *builder) takeMark(n *html.Node) (ui []html.Attribute, line int) {
 	n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool {
 		if a.Key == markAttr {
@@ -201,8 +201,8 @@ func (b *builder) literals(attrs []html.Attribute, line int) map[string]string {
 	return out
 }
 
-// passive are ui- attributes that are no bindings: settings read above, and
-// what pages write themselves.
+// passive are ui- attributes that are no bindings: settings read above, and what pages write
+// themselves.
 var passive = map[string]bool{
 	"ui-namespace": true, "ui-item-wrapper": true, "ui-viewdef": true, "ui-app": true,
 	"ui-error": true, "ui-error-code": true, "ui-error-description": true,

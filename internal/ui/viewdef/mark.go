@@ -10,8 +10,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// markAttr numbers the start tags that have ui- attributes, from the pass over
-// the text, which knows lines, to the pass over the tree, which knows nesting.
+// markAttr numbers the start tags that have ui- attributes, from the pass over the text, which
+// knows lines, to the pass over the tree, which knows nesting.
 const markAttr = "data-ui-mark"
 
 // marks is what the first pass found out about a source.
@@ -20,8 +20,8 @@ type marks struct {
 	warnings []Problem
 }
 
-// mark checks that src is one <template> and nothing else, and gives each start
-// tag that has ui- attributes a number.
+// mark checks that src is one <template> and nothing else, and gives each start tag that has ui-
+// attributes a number.
 func mark(file, src string) (string, *marks, error) {
 	fail := func(line int, format string, args ...any) (string, *marks, error) {
 		return "", nil, Problem{file, line, fmt.Sprintf(format, args...)}

@@ -21,8 +21,8 @@ type Node struct {
 // An Attribute is one that is written in the template and is no binding.
 type Attribute struct{ Name, Value string }
 
-// Outline returns what the template consists of, in document order. What a
-// person never sees of it is left out: scripts, styles, comments. It is made anew by each call.
+// Outline returns what the template consists of, in document order. What a person never sees of it
+// is left out: scripts, styles, comments. It is made anew by each call.
 func (t *Template) Outline() []Node {
 	var def struct{ HTML string }
 	if err := json.Unmarshal([]byte("{"+string(t.Def)+"}"), &def); err != nil {
@@ -73,8 +73,8 @@ func outline(dst []Node, nodes []*html.Node, slots map[string][]int) []Node {
 	return dst
 }
 
-// oneSpace makes each run of white space one space. Text that is white space alone is
-// kept as a space, since it keeps words apart.
+// oneSpace makes each run of white space one space. Text that is white space alone is kept as a
+// space, since it keeps words apart.
 func oneSpace(s string) string {
 	var b strings.Builder
 	space := false

@@ -6,9 +6,8 @@ import (
 	"sync"
 )
 
-// A Store holds the templates of one base directory. Where several files
-// define one key, the one of the lowest rank counts, then the first by name. It is
-// safe for concurrent use.
+// A Store holds the templates of one base directory. Where several files define one key, the one of
+// the lowest rank counts, then the first by name. It is safe for concurrent use.
 type Store struct {
 	mu   sync.RWMutex // guards the fields below
 	gen  uint64

@@ -1,7 +1,6 @@
-// Package viewdef parses view definitions: HTML templates whose ui-
-// attributes bind elements to paths. A definition is parsed once, on the
-// server, into static HTML with numbered elements and a list of bindings; pages get
-// that, and the variable tree is made from the same list.
+// Package viewdef parses view definitions: HTML templates whose ui- attributes bind elements to
+// paths. A definition is parsed once, on the server, into static HTML with numbered elements and a
+// list of bindings; pages get that, and the variable tree is made from the same list.
 package viewdef
 
 import (
@@ -17,8 +16,8 @@ import (
 // A Kind is what a binding binds.
 type Kind uint8
 
-// The order is the order of bindings in a template: what makes elements comes
-// first, so that a select has its options before it gets its value.
+// The order is the order of bindings in a template: what makes elements comes first, so that a
+// select has its options before it gets its value.
 const (
 	List Kind = iota
 	View
@@ -101,8 +100,8 @@ func (p Problem) Error() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line
 
 var validKey = regexp.MustCompile(`^[A-Za-z_][\w-]*(\.[\w-]+)+$`)
 
-// CheckKey returns an error, for the author, if key cannot name a view definition. It is the one rule for
-// files, uploads and templates: TYPE.NAMESPACE, where the type may have dots.
+// CheckKey returns an error, for the author, if key cannot name a view definition. It is the one
+// rule for files, uploads and templates: TYPE.NAMESPACE, where the type may have dots.
 func CheckKey(key string) error {
 	if validKey.MatchString(key) {
 		return nil
@@ -110,9 +109,9 @@ func CheckKey(key string) error {
 	return fmt.Errorf("%q cannot be the name of a view definition: it is TYPE.NAMESPACE, such as Contact.DEFAULT, of letters, digits, _ and -, and the type may have dots", key)
 }
 
-// Parse parses the view definition src. key is its name (see [CheckKey]); file is what messages call
-// the source. The error is a [Problem] that makes the definition
-// unusable; lesser ones are in the template's Warnings.
+// Parse parses the view definition src. key is its name (see [CheckKey]); file is what messages
+// call the source. The error is a [Problem] that makes the definition unusable; lesser ones are in
+// the template's Warnings.
 func Parse(key, file, src string) (*Template, error) {
 	if err := CheckKey(key); err != nil {
 		return nil, Problem{file, 1, err.Error()}

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// AppendString appends s as a JSON string. Bytes that are not UTF-8 become
-// U+FFFD, as encoding/json writes them.
+// AppendString appends s as a JSON string. Bytes that are not UTF-8 become U+FFFD, as encoding/json
+// writes them.
 func AppendString(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
@@ -50,9 +50,9 @@ func AppendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// AppendNumber appends f as JSON: integers without a fraction as far as a
-// float64 holds them exactly, everything else in the shortest form that reads
-// back. JSON has no NaN and no infinities; they become strings.
+// AppendNumber appends f as JSON: integers without a fraction as far as a float64 holds them
+// exactly, everything else in the shortest form that reads back. JSON has no NaN and no infinities;
+// they become strings.
 func AppendNumber(dst []byte, f float64) []byte {
 	switch {
 	case f == math.Trunc(f) && math.Abs(f) <= 1<<53:

@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// An Event is something that the person did to a binding. Value is nil, a bool,
-// a float64, a string, or a []any of those.
+// An Event is something that the person did to a binding. Value is nil, a bool, a float64, a
+// string, or a []any of those.
 type Event struct {
 	Instance int64
 	Slot     int
 	Value    any
 }
 
-// A Failure is an error of the page's own: of a script of a view, a code binding or
-// anything else there. All but Message may be missing.
+// A Failure is an error of the page's own: of a script of a view, a code binding or anything else
+// there. All but Message may be missing.
 type Failure struct {
 	Message string
 	File    string

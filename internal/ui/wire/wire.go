@@ -1,13 +1,11 @@
-// Package wire is the protocol between a session and the pages that show it;
-// docs/protocol.md describes it, and web/src/wire.ts is its twin. Messages to a
-// page are appended as JSON without reflection, since a list of ten thousand
-// rows is one message.
+// Package wire is the protocol between a session and the pages that show it; docs/protocol.md
+// describes it, and web/src/wire.ts is its twin. Messages to a page are appended as JSON without
+// reflection, since a list of ten thousand rows is one message.
 package wire
 
 import "strconv"
 
-// Proto is the number of this protocol. A page that was built for another one
-// reloads itself.
+// Proto is the number of this protocol. A page that was built for another one reloads itself.
 const Proto = 1
 
 // Ops collects the operations of one batch. The zero value is empty and ready.
@@ -42,8 +40,8 @@ func (o *Ops) Mount(inst int64, slot int, mount []byte) {
 	o.buf = append(o.buf, ']')
 }
 
-// List adds that remove rows from start give way to rows: a JSON array of mounts
-// and of ids of rows that are kept.
+// List adds that remove rows from start give way to rows: a JSON array of mounts and of ids of rows
+// that are kept.
 func (o *Ops) List(inst int64, slot, start, remove int, rows []byte) {
 	o.begin("list", inst, slot)
 	o.buf = strconv.AppendInt(o.buf, int64(start), 10)
@@ -78,8 +76,8 @@ func (o *Ops) begin(op string, inst int64, slot int) {
 	o.buf = append(o.buf, ',')
 }
 
-// A Def is a template as pages get it: its number in the session, and the body
-// that [AppendDefBody] made of it.
+// A Def is a template as pages get it: its number in the session, and the body that [AppendDefBody]
+// made of it.
 type Def struct {
 	ID   int
 	Body []byte
