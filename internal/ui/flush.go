@@ -5,11 +5,9 @@ import "ui-mcp/internal/ui/wire"
 // flush finds what has changed and tells every page. It ends each transaction.
 func (st *state) flush() {
 	defer st.changed(st.id)
-	disarm := st.vm.Arm()
-	st.vm.Reading(true)
+	disarm := st.vm.Reading()
+	defer disarm() // whatever follows must not run code of the app's, but would be bounded
 	ops := st.tree.Scan()
-	st.vm.Reading(false)
-	disarm()
 	defs := st.tree.NewDefs()
 	st.findProblems(len(defs) > 0)
 	if ops.Len() > 0 || len(defs) > 0 {

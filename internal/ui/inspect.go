@@ -70,8 +70,6 @@ func (st *state) inspect(what Inspection) (string, error) {
 	}
 	disarm := st.vm.Arm() // values may be shown by the app's own __tostring
 	defer disarm()
-	st.vm.Reading(true)
-	defer st.vm.Reading(false)
 	budget := max(what.Tokens*tokenBytes-len(head)-len(tail), minTokens)
 	text, err := st.tree.Outline(variable.OutlineOptions{Path: what.Path, Depth: what.Depth, Budget: budget})
 	if err != nil {
@@ -123,8 +121,6 @@ func (s *Session) Variables(ctx context.Context, known string) (list json.RawMes
 		if r.version != known {
 			disarm := s.st.vm.Arm()
 			defer disarm()
-			s.st.vm.Reading(true)
-			defer s.st.vm.Reading(false)
 			r.list = s.st.tree.Variables()
 		}
 		found <- r

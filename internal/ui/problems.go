@@ -152,6 +152,7 @@ func (st *state) fileWorks(file string) {
 
 // codeLoaded is told of each file that was run: new code deserves a fresh start.
 func (st *state) codeLoaded(file string) {
+	st.tree.Retry()
 	st.fileWorks(file)
 	st.trouble.list.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Action || p.Kind == problem.Timer })
 }

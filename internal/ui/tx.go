@@ -37,7 +37,9 @@ const MaxResult = 1 << 20
 
 // Run runs a chunk of Lua and returns its first result as JSON. See [MaxResult].
 func (tx *Tx) Run(code string) (json.RawMessage, error) {
-	v, err := tx.state().vm.Run("ui_run", code)
+	st := tx.state()
+	st.tree.Retry() // the code may replace functions that took too long
+	v, err := st.vm.Run("ui_run", code)
 	if err != nil {
 		return nil, withTrace(err)
 	}

@@ -45,13 +45,14 @@ type guard struct {
 
 	interrupted atomic.Bool // set from any goroutine: nothing runs any more
 
-	armed bool
-	err   error     // why nothing runs any more until the guard is armed again, or nil
-	start time.Time // when it was armed
-	left  int       // instructions until the next look
-	last  time.Duration
-	heap  time.Duration // the last look at memory
-	looks int           // at the clock, since then
+	armed   bool
+	err     error         // why nothing runs any more until the guard is armed again, or nil
+	start   time.Time     // when it was armed
+	allowed time.Duration // how long it may take from then
+	left    int           // instructions until the next look
+	last    time.Duration
+	heap    time.Duration // the last look at memory
+	looks   int           // at the clock, since then
 
 	entering bool // the next instruction is the first of a call from Go
 	resume   int  // what left was before that
@@ -84,7 +85,21 @@ func newGuard(vm *VM, timeout time.Duration, limit int64) *guard {
 func (g *guard) arm() {
 	g.armed, g.err = true, nil
 	g.start, g.last, g.heap, g.looks = time.Now(), 0, 0, 0
-	g.left = stride
+	g.allowed, g.left = g.timeout, stride
+}
+
+// minShare is the least time that a part of a pass gets.
+const minShare = time.Millisecond
+
+// resumeHalf arms the guard for half of the time it had.
+func (g *guard) resumeHalf() bool {
+	half := g.allowed / 2
+	if half < minShare {
+		return false
+	}
+	g.arm()
+	g.allowed = half
+	return true
 }
 
 func (g *guard) disarm() {
@@ -97,7 +112,7 @@ func (g *guard) remaining() time.Duration {
 	if !g.armed {
 		return g.timeout
 	}
-	return g.timeout - time.Since(g.start)
+	return g.allowed - time.Since(g.start)
 }
 
 // Done, Err, Deadline and Value make the guard a [context.Context] for the Lua library. Done
@@ -130,13 +145,17 @@ func (g *guard) look() <-chan struct{} {
 		return stopped
 	case g.interrupted.Load():
 		return g.stop(errEnded)
-	case !g.armed:
+	case !g.armed: // only Go code of this package, which calls no Lua: see pcall
 		g.left = math.MaxInt
 		return nil
 	}
 	now := time.Since(g.start)
-	if now >= g.timeout {
-		return g.stop(fmt.Errorf("stopped after %s: this code takes too long", g.timeout))
+	if now >= g.allowed {
+		again := ""
+		if g.vm.reading {
+			again = "; it is not called again until new code is loaded"
+		}
+		return g.stop(fmt.Errorf("stopped after %s: this code takes too long%s", g.allowed, again))
 	}
 	g.left = stride
 	if now-g.last > slow {

@@ -2,6 +2,7 @@ package lua
 
 import (
 	"fmt"
+	"strconv"
 
 	lua "github.com/yuin/gopher-lua"
 	"ui-mcp/internal/fault"
@@ -104,12 +105,6 @@ func (vm *VM) Call(obj Value, method string, args ...Value) (Value, error) {
 	if f == nil {
 		return nil, fault.New(fault.Script, "%s has no method %s", vm.kindOf(in(obj)), method)
 	}
-	fn, isFunction := f.(*lua.LFunction)
-	if vm.reading && isFunction {
-		if err := vm.stopped[fn]; err != nil {
-			return nil, err
-		}
-	}
 	l := vm.state
 	top := l.GetTop()
 	l.Push(in(f))
@@ -119,21 +114,34 @@ func (vm *VM) Call(obj Value, method string, args ...Value) (Value, error) {
 	}
 	if err := vm.pcall(1+len(args), 1); err != nil {
 		l.SetTop(top)
-		err = vm.scriptError(err)
-		if vm.reading && isFunction && vm.guard.err != nil {
-			vm.stopped[fn] = fault.Wrap(fault.Script, &ScriptError{Msg: Message(err) + "; it is not called again before its code is loaded anew"}, "Lua error")
-			// What is left of the pass deserves its own time.
-			vm.guard.arm()
-		}
-		return nil, err
+		return nil, vm.scriptError(err)
 	}
 	v := l.Get(-1)
 	l.Pop(1)
 	return out(v), nil
 }
 
-// Reading says whether the tree is being read, rather than the person's or agent's code run.
-func (vm *VM) Reading(on bool) { vm.reading = on }
+// Reading arms the VM for a pass over the tree, until disarm is called. Code that runs while the tree is
+// read gets half of the timeout. When it is stopped, [VM.Resume] gives what follows half of that, and so
+// on, so that a pass never takes longer than the timeout.
+func (vm *VM) Reading() (disarm func()) {
+	vm.guard.arm()
+	vm.guard.allowed /= 2
+	vm.reading = true
+	return func() {
+		vm.reading = false
+		vm.guard.disarm()
+	}
+}
+
+// Stopped returns why no code runs any more until the VM is armed again, or nil.
+func (vm *VM) Stopped() error { return vm.guard.err }
+
+// Resume lets code run again that is called while the tree is read, for half of the time that the stopped
+// code had. It reports false when that would be too little, or when the VM was interrupted.
+func (vm *VM) Resume() bool {
+	return vm.reading && !vm.guard.interrupted.Load() && vm.guard.resumeHalf()
+}
 
 // kindOf names a value for a message: its type where it has one.
 func (vm *VM) kindOf(v lua.LValue) string {
@@ -185,39 +193,95 @@ func (vm *VM) Type(v Value) string {
 // Truthy reports whether Lua takes v for true.
 func (vm *VM) Truthy(v Value) bool { return v != nil && v != Value(lua.LFalse) }
 
-// AppendJSON appends what a page shows for v: scalars as they are, an array of scalars as an array,
-// and a text for anything else.
-func (vm *VM) AppendJSON(dst []byte, v Value) []byte {
+// MaxText bounds the JSON of one value that pages show, in bytes.
+const MaxText = 16 << 20
+
+// AppendJSON appends what a page shows for v: scalars as they are, an array of scalars as an array, and a
+// text for anything else. It fails when that is longer than [MaxText] or when the app's own __tostring is
+// stopped; then it has appended null.
+func (vm *VM) AppendJSON(dst []byte, v Value) ([]byte, error) {
+	from := len(dst)
+	dst, err := vm.appendJSON(dst, v)
+	if err == nil && len(dst)-from > MaxText {
+		err = errTooLong
+	}
+	if err != nil {
+		return append(dst[:from], "null"...), fault.Wrap(fault.Script, &ScriptError{Msg: err.Error()}, "Lua error")
+	}
+	return dst, nil
+}
+
+var errTooLong = fmt.Errorf("the value is too long to be shown: more than %s", size(MaxText))
+
+func (vm *VM) appendJSON(dst []byte, v Value) ([]byte, error) {
 	switch v := v.(type) {
 	case nil:
-		return append(dst, "null"...)
-	case lua.LBool:
-		if v {
-			return append(dst, "true"...)
+		return append(dst, "null"...), nil
+	case lua.LString:
+		if len(v) > MaxText {
+			return dst, errTooLong
 		}
-		return append(dst, "false"...)
+		return wire.AppendString(dst, string(v)), nil
+	case *lua.LTable:
+		if vm.Type(v) == "" && isArray(v) {
+			return vm.appendArray(dst, v)
+		}
+	case lua.LValue:
+		if scalar := appendScalar(dst, v); scalar != nil {
+			return scalar, nil
+		}
+	}
+	return vm.appendDescription(dst, in(v))
+}
+
+// appendDescription appends a text for a value that is neither a scalar nor an array.
+func (vm *VM) appendDescription(dst []byte, v lua.LValue) ([]byte, error) {
+	text := vm.describe(v)
+	if err := vm.guard.err; err != nil {
+		return dst, err
+	}
+	if len(text) > MaxText {
+		return dst, errTooLong
+	}
+	return wire.AppendString(dst, text), nil
+}
+
+// appendArray appends the elements of an array. Tables in it are described by a text.
+func (vm *VM) appendArray(dst []byte, tb *lua.LTable) ([]byte, error) {
+	from := len(dst)
+	dst = append(dst, '[')
+	for i := range tb.Len() {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if vm.guard.Done() != nil {
+			return dst, vm.guard.err
+		}
+		if len(dst)-from > MaxText {
+			return dst, errTooLong
+		}
+		var err error
+		if e := tb.RawGetInt(i + 1); vm.IsObject(e) {
+			dst, err = vm.appendDescription(dst, e)
+		} else {
+			dst, err = vm.appendJSON(dst, out(e))
+		}
+		if err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, ']'), nil
+}
+
+// appendScalar appends a boolean or a number, and returns nil for any other value.
+func appendScalar(dst []byte, v lua.LValue) []byte {
+	switch v := v.(type) {
+	case lua.LBool:
+		return strconv.AppendBool(dst, bool(v))
 	case lua.LNumber:
 		return wire.AppendNumber(dst, float64(v))
-	case lua.LString:
-		return wire.AppendString(dst, string(v))
-	case *lua.LTable:
-		if vm.Type(v) != "" || !isArray(v) {
-			return wire.AppendString(dst, vm.describe(v))
-		}
-		dst = append(dst, '[')
-		for i := 1; i <= v.Len(); i++ {
-			if i > 1 {
-				dst = append(dst, ',')
-			}
-			if e := v.RawGetInt(i); vm.IsObject(e) {
-				dst = wire.AppendString(dst, vm.describe(e))
-			} else {
-				dst = vm.AppendJSON(dst, out(e))
-			}
-		}
-		return append(dst, ']')
 	}
-	return wire.AppendString(dst, vm.describe(in(v)))
+	return nil
 }
 
 // describe is a text for any value: what __tostring says, or the type.

@@ -52,8 +52,12 @@ func (vm *VM) JSON(v Value, limit int) []byte {
 		}
 	}
 	e.value(l, 0)
-	if e.err != nil {
+	switch e.err {
+	case nil:
+	case errTooLarge:
 		return e.nonJSON(vm.describe(l) + ": more than " + strconv.Itoa(limit>>10) + " KiB of JSON; ask for a part of it")
+	default:
+		return e.nonJSON(e.err.Error())
 	}
 	return e.buf
 }
@@ -77,6 +81,9 @@ func (e *jsonEncoder) value(v lua.LValue, depth int) {
 	if len(e.buf) > e.limit {
 		e.err = errTooLarge
 	}
+	if e.err == nil && e.vm.guard.Done() != nil {
+		e.err = e.vm.guard.err
+	}
 	if e.err != nil {
 		return
 	}
@@ -92,7 +99,7 @@ func (e *jsonEncoder) value(v lua.LValue, depth int) {
 	case *lua.LTable:
 		e.table(v, depth)
 	case lua.LBool, lua.LNumber:
-		e.buf = e.vm.AppendJSON(e.buf, v)
+		e.buf = appendScalar(e.buf, v)
 	default:
 		if v == lua.LValue(e.vm.json.null) {
 			e.buf = append(e.buf, "null"...)
@@ -117,7 +124,8 @@ func (e *jsonEncoder) table(tb *lua.LTable, depth int) {
 	typ := e.vm.Type(tb)
 	if typ == "" && isArray(tb) {
 		e.buf = append(e.buf, '[')
-		for i := 1; i <= tb.Len() && e.err == nil; i++ {
+		n := tb.Len() // it takes long when the table was longer once
+		for i := 1; i <= n && e.err == nil; i++ {
 			if i > 1 {
 				e.buf = append(e.buf, ',')
 			}

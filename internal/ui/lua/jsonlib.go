@@ -98,7 +98,7 @@ func (e *encoder) value(v lua.LValue) error {
 	e.vm.step(e.l)
 	switch v := v.(type) {
 	case lua.LBool:
-		e.buf = e.vm.AppendJSON(e.buf, v)
+		e.buf = appendScalar(e.buf, v)
 	case lua.LNumber:
 		if f := float64(v); math.IsNaN(f) || math.IsInf(f, 0) {
 			return fmt.Errorf("%v is no JSON number", f)

@@ -130,3 +130,35 @@ func FuzzJSON(f *testing.F) {
 		}
 	})
 }
+
+// Finding the end of a table that was longer once takes long. It is done once.
+func TestJSONOfShortenedArray(t *testing.T) {
+	vm, _ := newVM(t)
+	v := run(t, vm, `local t = {} for i = 1, 320000 do t[i] = i end for i = 320000, 160001, -1 do t[i] = nil end return t`)
+	var got []float64
+	if err := json.Unmarshal(vm.JSON(v, 8<<20), &got); err != nil || len(got) != 160_000 {
+		t.Errorf("JSON has %d elements, %v", len(got), err)
+	}
+	if b, err := vm.AppendJSON(nil, v); err != nil || json.Unmarshal(b, &got) != nil || len(got) != 160_000 {
+		t.Errorf("AppendJSON has %d elements, %v", len(got), err)
+	}
+}
+
+// JSON for others is made within the deadline, too.
+func TestJSONIsStopped(t *testing.T) {
+	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: 20 * time.Millisecond, Log: slog.New(slog.DiscardHandler)})
+	defer vm.Close()
+	disarm := vm.Arm()
+	v := run(t, vm, `local t = {} for i = 1, 20 do t = {t, t} end return t`)
+	big := run(t, vm, `return ("x"):rep(17 * 2^20)`)
+	for vm.Stopped() == nil { // its time passes
+		_, _ = vm.Run("test", "while true do end")
+	}
+	if got := string(vm.JSON(v, 1<<30)); !strings.Contains(got, "stopped after 20ms") {
+		t.Errorf("JSON = %.100s", got)
+	}
+	disarm()
+	if b, err := vm.AppendJSON([]byte("1,"), big); err == nil || !strings.Contains(lua.Message(err), "too long to be shown") || string(b) != "1,null" {
+		t.Errorf("AppendJSON = %.100s, %v", b, err)
+	}
+}

@@ -58,7 +58,6 @@ func (vm *VM) Load(file string, reloading bool) (Value, error) {
 	if err != nil {
 		return nil, fault.Wrap(fault.NotFound, err, "cannot read %s", key)
 	}
-	clear(vm.stopped)
 	fn, err := vm.state.Load(strings.NewReader(strings.TrimPrefix(string(src), "\ufeff")), key)
 	if err != nil {
 		return nil, vm.scriptError(err)

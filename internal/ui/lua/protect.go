@@ -88,8 +88,14 @@ func (vm *VM) openProtect() {
 }
 
 // pcall calls the function that is on the stack below its n arguments.
+//
+// It panics when the VM is not armed: code that runs then would have no end. Nothing else in this package
+// may run Lua code from Go, but functions that Lua has called.
 func (vm *VM) pcall(n, results int) error {
 	g := vm.guard
+	if !g.armed {
+		panic("lua: code was entered without a deadline: see VM.Arm")
+	}
 	g.entering, g.resume, g.left = true, g.left, 1
 	err := vm.state.PCall(n, results, nil)
 	if g.entering { // no instruction was run

@@ -34,10 +34,11 @@ func (vm *VM) function(f Func, self *lua.LTable) *lua.LFunction {
 
 // Define sets fields of a global table, which is made when it is not there, and returns it.
 func (vm *VM) Define(table string, fields map[string]any) Value {
-	tb, ok := vm.state.GetGlobal(table).(*lua.LTable)
+	globals := vm.state.G.Global
+	tb, ok := globals.RawGetString(table).(*lua.LTable)
 	if !ok {
 		tb = vm.state.NewTable()
-		vm.state.SetGlobal(table, tb)
+		globals.RawSetString(table, tb)
 		vm.defined = append(vm.defined, tb)
 	}
 	for name, v := range fields {
@@ -50,12 +51,11 @@ func (vm *VM) Define(table string, fields map[string]any) Value {
 	return tb
 }
 
-// Global returns a global variable.
-func (vm *VM) Global(name string) Value { return out(vm.state.GetGlobal(name)) }
+// Global returns a global variable. It runs no code of the app's, whatever the metatable of _G is.
+func (vm *VM) Global(name string) Value { return out(vm.state.G.Global.RawGetString(name)) }
 
 // Run runs code as a chunk of the given name and returns its first result.
 func (vm *VM) Run(name, code string) (Value, error) {
-	clear(vm.stopped)
 	fn, err := vm.state.Load(strings.NewReader(code), name)
 	if err != nil {
 		return nil, vm.scriptError(err)

@@ -61,6 +61,13 @@ func (h *harness) run(code string) string {
 	return string(h.vm.JSON(run(h.t, h.vm, code), 1<<16))
 }
 
+// try runs code that may fail.
+func (h *harness) try(code string) error {
+	defer h.vm.Arm()()
+	_, err := h.vm.Run("test", code)
+	return err
+}
+
 // pass lets time go by, and runs what comes up meanwhile.
 func (h *harness) pass(d time.Duration) {
 	end := time.After(d)
@@ -155,7 +162,7 @@ func TestTimerFailures(t *testing.T) {
 			"session:setInterval(print, {})":                          "number expected",
 			"for i = 1, 20000 do session:setTimeout(print, 1e12) end": "there are 10000 timers already",
 		} {
-			if _, err := h.vm.Run("test", code); err == nil || !strings.Contains(lua.Message(err), want) {
+			if err := h.try(code); err == nil || !strings.Contains(lua.Message(err), want) {
 				t.Errorf("%s: %v", code, err)
 			}
 		}
@@ -252,7 +259,7 @@ func TestHTTP(t *testing.T) {
 			`session:http({url = "http://x/", json = 0/0})`:              "is no JSON number",
 			`session:http("http://x/", 5)`:                               "function expected",
 		} {
-			if _, err := h.vm.Run("test", code); err == nil || !strings.Contains(lua.Message(err), want) {
+			if err := h.try(code); err == nil || !strings.Contains(lua.Message(err), want) {
 				t.Errorf("%s: %v", code, err)
 			}
 		}
@@ -301,7 +308,7 @@ func TestExec(t *testing.T) {
 			`io.popen("x"):write("y")`: "was not opened for this",
 			`io.popen("x"):read("*x")`: "invalid format",
 		} {
-			if _, err := h.vm.Run("test", code); err == nil || !strings.Contains(lua.Message(err), want) {
+			if err := h.try(code); err == nil || !strings.Contains(lua.Message(err), want) {
 				t.Errorf("%s: %v", code, err)
 			}
 		}
@@ -323,7 +330,10 @@ func TestSwitchedOff(t *testing.T) {
 		`_printregs()`:                    "attempt to call a non-function",
 		`channel.make():receive()`:        "attempt to index a non-table object(nil)",
 	} {
-		if _, err := vm.Run("test", code); err == nil || !strings.Contains(lua.Message(err), want) {
+		disarm := vm.Arm()
+		_, err := vm.Run("test", code)
+		disarm()
+		if err == nil || !strings.Contains(lua.Message(err), want) {
 			t.Errorf("%s: %v, want %q", code, err, want)
 		}
 	}
@@ -337,7 +347,7 @@ func TestTooManyJobs(t *testing.T) {
 				return lua.Response{}, ctx.Err()
 			}
 		})
-		_, err := h.vm.Run("test", `for i = 1, 100 do session:http("http://x/") end`)
+		err := h.try(`for i = 1, 100 do session:http("http://x/") end`)
 		if err == nil || !strings.Contains(lua.Message(err), "64 requests and processes are under way") {
 			t.Error(err)
 		}

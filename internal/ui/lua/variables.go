@@ -90,7 +90,7 @@ func (vm *VM) appObject() lua.LValue {
 	if vm.app != lua.LNil {
 		return vm.app
 	}
-	if mcp, ok := vm.state.GetGlobal("mcp").(*lua.LTable); ok {
+	if mcp, ok := vm.state.G.Global.RawGetString("mcp").(*lua.LTable); ok {
 		if v := mcp.RawGetString("value"); v != lua.LNil {
 			return v
 		}

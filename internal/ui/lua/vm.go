@@ -89,10 +89,7 @@ type VM struct {
 
 	json jsonMarks
 
-	// Functions that ran out of time while the tree was read. They are not called again before new
-	// code has been loaded: each pass would take as long.
-	stopped map[*lua.LFunction]error
-	reading bool
+	reading bool // the tree is being read: see [VM.Reading]
 }
 
 // maxArray is where a table's array part ends. The library fills the gap before a new index:
@@ -122,7 +119,6 @@ func New(opts Options) *VM {
 		wrappers:   map[string]lua.LValue{},
 		timers:     map[int]*timer{},
 		jobs:       map[int]*job{},
-		stopped:    map[*lua.LFunction]error{},
 		out:        &logFile{path: filepath.Join(opts.Dir, "log", "lua.log"), log: opts.Log},
 		err:        &logFile{path: filepath.Join(opts.Dir, "log", "lua-err.log"), log: opts.Log},
 	}

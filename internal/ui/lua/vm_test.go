@@ -146,25 +146,6 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// A getter that takes too long is stopped once, not at every reading of the tree.
-func TestSlowGetterIsStoppedOnce(t *testing.T) {
-	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: 30 * time.Millisecond, Log: slog.New(slog.DiscardHandler)})
-	defer vm.Close()
-	disarm := vm.Arm()
-	defer disarm()
-	obj := run(t, vm, "n = 0 return {slow = function() n = n + 1 while true do end end}")
-	vm.Reading(true)
-	for range 3 {
-		if _, err := vm.Call(obj, "slow"); err == nil || !strings.Contains(lua.Message(err), "not called again") && !strings.Contains(lua.Message(err), "stopped after") {
-			t.Errorf("slow() = %v", err)
-		}
-	}
-	vm.Reading(false)
-	if v := run(t, vm, "return n"); string(vm.JSON(v, 100)) != "1" {
-		t.Errorf("called %s times", vm.JSON(v, 100))
-	}
-}
-
 func TestOutput(t *testing.T) {
 	vm, dir := newVM(t)
 	run(t, vm, `print("a", 1, nil, setmetatable({}, {__tostring = function() return "T" end}))
@@ -317,6 +298,7 @@ app = {Item = {new = function(self, it) return {item = it.item, index = it.index
 func BenchmarkField(b *testing.B) {
 	vm := lua.New(lua.Options{Dir: b.TempDir(), Timeout: time.Hour, Log: slog.New(slog.DiscardHandler)})
 	defer vm.Close()
+	defer vm.Arm()()
 	own, err := vm.Run("bench", `P = session:prototype("P", {inherited = 1}) return P:new({own = 2})`)
 	if err != nil {
 		b.Fatal(err)

@@ -37,7 +37,13 @@ type Host interface {
 	Truthy(v Value) bool
 	// AppendJSON appends v as JSON: scalars as they are, arrays of scalars as arrays, and whatever
 	// else as a text that describes it.
-	AppendJSON(dst []byte, v Value) []byte
+	// It may run the app's code. After an error it has appended something else in the value's place.
+	AppendJSON(dst []byte, v Value) ([]byte, error)
+	// Stopped returns why the host runs no more code, such as for a time that is used up, or nil.
+	Stopped() error
+	// Resume lets code run again after Stopped, for a part of the time it had before. It reports
+	// false, and changes nothing, when that would be too little.
+	Resume() bool
 	// Import makes a value of what a page sent: nil, a bool, a float64, a string or a []any of
 	// those.
 	Import(v any) Value

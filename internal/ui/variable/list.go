@@ -12,10 +12,10 @@ func (t *Tree) list(in *instance, i int, v Value, renewed bool) {
 		t.descend(in, i, false)
 		return
 	}
-	t.mend(in, i)
 	va := &in.vars[i]
 	va.value = v
 	if windowed(in.plan.slots[i].Binding, shown) {
+		t.works(in, i)
 		t.updateWindow(in, i, shown, renewed)
 		return
 	}
@@ -23,6 +23,13 @@ func (t *Tree) list(in *instance, i int, v Value, renewed bool) {
 	// Rows may hold lists, so the buffer is not shared with them.
 	items := t.takeItems()
 	items = t.elements(items, shown)
+	n, tooMany := t.fitting(len(items), len(m.rows))
+	items = items[:n]
+	if tooMany != nil {
+		t.fail(in, i, tooMany.Error(), tooMany)
+	} else {
+		t.works(in, i)
+	}
 	head := 0
 	for head < len(items) && head < len(m.items) && items[head] == m.items[head] {
 		head++
@@ -93,7 +100,12 @@ func (t *Tree) newRow(in *instance, i int, item Value) *instance {
 	if b.ItemWrapper == "" || item == nil {
 		return t.placeRow(in, i, item, nil)
 	}
-	w, err := t.host.Wrap(b.ItemWrapper, item)
+	err := t.readable(in, i)
+	var w Value
+	if err == nil {
+		w, err = t.host.Wrap(b.ItemWrapper, item)
+		err = t.judge(in, i, err)
+	}
 	if err != nil {
 		w = item
 	}

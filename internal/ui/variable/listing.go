@@ -211,10 +211,11 @@ func (l *listing) array(rows []windowRow) json.RawMessage {
 
 func (l *listing) value(v Value) json.RawMessage {
 	if !l.isObject(v) {
-		return l.t.appendValue(nil, v)
+		text, _ := l.t.appendValue(nil, v) // it has something in its place
+		return text
 	}
 	if _, ours := v.(native); !ours {
-		if text := l.t.host.AppendJSON(nil, v); len(text) > 0 && text[0] == '[' {
+		if text, err := l.t.host.AppendJSON(nil, v); err == nil && len(text) > 0 && text[0] == '[' {
 			return l.elements(v)
 		}
 	}
@@ -235,7 +236,7 @@ func (l *listing) elements(array Value) json.RawMessage {
 			out = append(out, ',')
 		}
 		if l.isObject(e) && l.first[e] == 0 {
-			out = l.t.appendValue(out, e)
+			out, _ = l.t.appendValue(out, e)
 		} else {
 			out = append(out, l.value(e)...)
 		}

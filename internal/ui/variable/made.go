@@ -8,6 +8,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui/path"
+	"ui-mcp/internal/ui/viewdef"
 )
 
 // maxMade bounds how many variables scripts can make.
@@ -17,98 +18,107 @@ const maxMade = 10_000
 // others, so that its value, and what it does when it is read, are kept up.
 type made struct {
 	id, parent int64
+	around     *instance // of the parent, when it is a binding or a row; else nil
+	children   []*made   // some may have been destroyed
 	obj        Value
-	path       *path.Path // from obj; nil is obj itself
 	props      map[string]string
-	in         *instance // stands for obj when the path is read
+	in         *instance // stands for obj when the path is read; nil when the value is obj itself
 	value      Value
 	err        error
+	gone       bool
 }
 
-// Create makes a variable that shows obj, or what the path in the property "path" finds from it.
-// parent is the id of the variable it goes with, and ends with; 0 is none. Ids count down from -1.
+// Create makes a variable that shows obj, or what the path in the property "path" finds from it. parent
+// is the id of the variable it goes with, and ends with; 0 is none. Ids count down from -1.
 func (t *Tree) Create(parent int64, obj Value, props map[string]string) (id int64, err error) {
 	if len(t.made) >= maxMade {
 		return 0, fault.New(fault.Exhausted, "there are %d variables of scripts already", maxMade)
 	}
-	if parent != 0 && !t.has(parent) {
-		return 0, fault.New(fault.NotFound, "there is no variable %d", parent)
+	m := &made{parent: parent, obj: obj, props: maps.Clone(props), value: obj}
+	above := t.made[parent]
+	if parent != 0 && above == nil {
+		if m.around, _, err = t.byID(parent); err != nil {
+			return 0, fault.New(fault.NotFound, "there is no variable %d", parent)
+		}
 	}
-	m := &made{parent: parent, obj: obj, props: maps.Clone(props), in: &instance{obj: obj, plan: rootPlan}}
 	if p := props["path"]; p != "" {
 		parsed, err := path.Parse(p)
 		if err != nil {
 			return 0, fault.Wrap(fault.Invalid, err, "path")
 		}
-		m.path = &parsed
+		b := &viewdef.Binding{Kind: viewdef.Value, Path: parsed, Source: p}
+		m.in, m.value = &instance{obj: obj, plan: &plan{slots: []slot{{Binding: b}}}}, nil
 	}
+	t.compactMade()
 	t.lastMade--
 	m.id = t.lastMade
 	if t.made == nil {
 		t.made = map[int64]*made{}
 	}
 	t.made[m.id] = m
+	t.madeInOrder = append(t.madeInOrder, m)
+	if above != nil {
+		above.children = append(above.children, m)
+	}
 	return m.id, nil
 }
 
 // Find is the id of the oldest variable that Create has made for obj, or 0.
 func (t *Tree) Find(obj Value) int64 {
-	for _, m := range t.madeInOrder() {
-		if m.obj == obj {
+	for _, m := range t.madeInOrder {
+		if m.obj == obj && !m.gone {
 			return m.id
 		}
 	}
 	return 0
 }
 
-// Destroy ends a variable that Create has made, and those under it. It reports whether there was
-// one.
+// Destroy ends a variable that Create has made, and those under it. It reports whether there was one.
 func (t *Tree) Destroy(id int64) bool {
-	if t.made[id] == nil {
+	first := t.made[id]
+	if first == nil {
 		return false
 	}
-	delete(t.made, id)
-	for _, m := range t.madeInOrder() {
-		if m.parent == id {
-			t.Destroy(m.id)
+	for todo := []*made{first}; len(todo) > 0; {
+		m := todo[len(todo)-1]
+		todo = append(todo[:len(todo)-1], m.children...)
+		if m.gone {
+			continue
+		}
+		m.gone = true
+		delete(t.made, m.id)
+		if m.in != nil && len(t.stoppages) > 0 {
+			delete(t.stoppages, m.in.plan.slots[0].Binding)
 		}
 	}
 	return true
 }
 
-// has reports whether there is a variable of this id.
-func (t *Tree) has(id int64) bool {
-	if id < 0 {
-		return t.made[id] != nil
+// compactMade forgets variables that are gone once they are most of all, so that its cost does not count.
+func (t *Tree) compactMade() {
+	if len(t.madeInOrder) <= 2*len(t.made)+16 {
+		return
 	}
-	_, err := t.findID(id)
-	return err == nil
-}
-
-// madeInOrder are the variables of scripts, in the order in which they were made.
-func (t *Tree) madeInOrder() []*made {
-	list := slices.Collect(maps.Values(t.made))
-	slices.SortFunc(list, func(a, b *made) int { return int(b.id - a.id) })
-	return list
+	gone := func(m *made) bool { return m.gone }
+	t.madeInOrder = slices.DeleteFunc(t.madeInOrder, gone)
+	for _, m := range t.madeInOrder {
+		m.children = slices.DeleteFunc(m.children, gone)
+	}
 }
 
 // scanMade reads the variables of scripts, and ends those whose parent is gone.
 func (t *Tree) scanMade() {
-	if len(t.made) == 0 {
-		return
-	}
-	for _, m := range t.madeInOrder() {
+	t.compactMade()
+	for _, m := range t.madeInOrder {
 		switch {
-		case t.made[m.id] == nil: // its parent has just been ended
-		case m.parent != 0 && !t.has(m.parent):
+		case m.gone:
+		case m.around != nil && m.around.gone:
 			t.Destroy(m.id)
-		case m.path == nil:
-			m.value = m.obj
-		default:
-			if v, err := t.read(m.in, m.path); err != nil {
-				m.err = err
-			} else {
+		case m.in != nil:
+			if v, err := t.fetch(m.in, 0); err == nil {
 				m.value, m.err = v, nil
+			} else if err != errUnread {
+				m.err = err
 			}
 		}
 	}
@@ -121,7 +131,10 @@ func (l *listing) made() {
 	for i := range l.out {
 		at[l.out[i].ID] = i
 	}
-	for _, m := range l.t.madeInOrder() {
+	for _, m := range l.t.madeInOrder {
+		if m.gone {
+			continue
+		}
 		props := maps.Clone(m.props)
 		if props == nil {
 			props = map[string]string{}

@@ -46,17 +46,18 @@ func (t *Tree) mountSlot(dst []byte, in *instance, i int) []byte {
 	if !s.Access.Readable() {
 		return append(dst, "null"...)
 	}
-	v, err := t.read(in, &s.Path)
+	v, err := t.fetch(in, i)
 	var shown Value
 	var fallback string
 	if err == nil && s.Kind <= viewdef.View {
 		shown, fallback, err = t.wrap(in, i, v)
 	}
+	va := &in.vars[i]
 	if err != nil {
 		t.fail(in, i, err.Error(), err)
+		va.value = unknown // whatever it reads next is news for pages
 		return append(dst, "null"...)
 	}
-	va := &in.vars[i]
 	va.value = v
 	switch s.Kind {
 	case viewdef.View:
@@ -77,6 +78,11 @@ func (t *Tree) mountSlot(dst []byte, in *instance, i int) []byte {
 			return t.appendWindowValue(dst, va.window)
 		}
 		items := t.elements(t.takeItems(), shown)
+		n, tooMany := t.fitting(len(items), 0)
+		items = items[:n]
+		if tooMany != nil {
+			t.fail(in, i, tooMany.Error(), tooMany)
+		}
 		m := va.ext()
 		m.items = append(m.items[:0], items...)
 		t.giveItems(items)
@@ -92,7 +98,12 @@ func (t *Tree) mountSlot(dst []byte, in *instance, i int) []byte {
 		return append(dst, ']')
 	}
 	from := len(dst)
-	dst = t.appendValue(dst, v)
+	dst, err = t.appendValue(dst, v)
+	if err = t.judge(in, i, err); err != nil {
+		t.fail(in, i, err.Error(), err)
+		va.value = unknown
+		return append(dst[:from], "null"...)
+	}
 	if t.host.IsObject(v) {
 		va.ext().json = append([]byte(nil), dst[from:]...)
 	}
@@ -144,7 +155,11 @@ func (t *Tree) appendSlot(dst []byte, in *instance, i int) []byte {
 		}
 		return append(dst, ']')
 	}
-	return t.appendValue(dst, va.value)
+	if va.more != nil && va.json != nil {
+		return append(dst, va.json...) // what pages have, without running the app's code
+	}
+	dst, _ = t.appendValue(dst, va.value) // a scalar, which pages have
+	return dst
 }
 
 // shows reports whether a variable has anything to say in a mount; a page takes what is left out
@@ -163,16 +178,13 @@ func appendHead(dst []byte, in *instance) ([]byte, int) {
 	return dst, len(dst)
 }
 
-// appendValue appends a value as JSON.
-func (t *Tree) appendValue(dst []byte, v Value) []byte {
-	if v == nil || v == unknown {
-		return append(dst, "null"...)
-	}
+// appendValue appends a value as JSON; after an error, something in its place.
+func (t *Tree) appendValue(dst []byte, v Value) ([]byte, error) {
 	if n, ok := v.(native); ok {
 		v = n.host(t)
-		if v == nil {
-			return append(dst, "null"...)
-		}
+	}
+	if v == nil || v == unknown {
+		return append(dst, "null"...), nil
 	}
 	return t.host.AppendJSON(dst, v)
 }

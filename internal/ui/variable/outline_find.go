@@ -150,20 +150,31 @@ func (at target) steps() []string {
 
 // findID finds an instance or a variable.
 func (t *Tree) findID(id int64) (target, error) {
-	if id == rootID {
-		return target{in: &t.root}, nil
+	in, slot, err := t.byID(id)
+	switch {
+	case err != nil:
+		return target{}, err
+	case in == &t.root:
+		return target{in: in}, nil
+	case slot < 0:
+		return t.showing(in), nil
 	}
-	for _, in := range t.instances {
-		switch {
-		case in.id == id:
-			return t.showing(in), nil
-		case in.id < id && id <= in.id+int64(len(in.vars)):
-			slot := int(id - in.id - 1)
-			around := t.showing(in)
-			return target{in: in, slot: slot, path: join(around.path, in.plan.slots[slot].Path.Bare())}, nil
+	around := t.showing(in)
+	return target{in: in, slot: slot, path: join(around.path, in.plan.slots[slot].Path.Bare())}, nil
+}
+
+// byID finds an instance, with the slot -1, or the instance and slot of a variable.
+func (t *Tree) byID(id int64) (in *instance, slot int, err error) {
+	if id == rootID {
+		return &t.root, 0, nil
+	}
+	// Ids of variables follow that of their instance.
+	for n := range int64(t.maxSlots) + 1 {
+		if in := t.instances[id-n]; in != nil && n <= int64(len(in.vars)) {
+			return in, int(n) - 1, nil
 		}
 	}
-	return target{}, fault.New(fault.NotFound, "nothing has the id %d now: what is shown anew has new ids", id)
+	return nil, 0, fault.New(fault.NotFound, "nothing has the id %d now: views that are shown again have new ids", id)
 }
 
 // showing is the view or row that shows an instance, with its path from the root.

@@ -341,7 +341,7 @@ func (o *outliner) bound(s scope, i int, quoted bool) string {
 	}
 	value := o.clip(o.t.display(s.in.vars[i].value))
 	if v := s.in.vars[i].value; quoted && v != nil && v != unknown {
-		if text := o.t.appendValue(nil, v); len(text) > 0 && text[0] == '"' {
+		if text, err := o.t.appendValue(nil, v); err == nil && len(text) > 0 && text[0] == '"' {
 			value = quote(value)
 		}
 	}
@@ -353,7 +353,7 @@ func (t *Tree) display(v Value) string {
 	if v == nil || v == unknown {
 		return "nil"
 	}
-	text := t.appendValue(nil, v)
+	text, _ := t.appendValue(nil, v) // it has something in its place
 	var s string
 	if len(text) > 0 && text[0] == '"' && json.Unmarshal(text, &s) == nil {
 		return s

@@ -88,7 +88,10 @@ func (h *host) Type(v variable.Value) string {
 
 func (h *host) Truthy(v variable.Value) bool { return v != nil && v != false }
 
-func (h *host) AppendJSON(dst []byte, v variable.Value) []byte {
+func (h *host) Stopped() error { return nil }
+func (h *host) Resume() bool   { return false }
+
+func (h *host) AppendJSON(dst []byte, v variable.Value) ([]byte, error) {
 	if a, ok := v.(*arr); ok {
 		v = a.items
 	} else if o, ok := v.(*obj); ok {
@@ -98,7 +101,7 @@ func (h *host) AppendJSON(dst []byte, v variable.Value) []byte {
 	if err != nil {
 		panic(err)
 	}
-	return append(dst, b...)
+	return append(dst, b...), nil
 }
 
 func (h *host) Import(v any) variable.Value { return v }

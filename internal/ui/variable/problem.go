@@ -48,6 +48,9 @@ type slotKey struct {
 
 // fail records what is wrong with a variable.
 func (t *Tree) fail(in *instance, i int, msg string, err error) {
+	if err == errUnread {
+		return
+	}
 	t.record(slotKey{in, i}, in, i, msg, err)
 }
 
@@ -75,7 +78,8 @@ func (in *instance) problem(i int, msg string, err error) *Problem {
 	return p
 }
 
-func (t *Tree) mend(in *instance, i int) {
+// works takes back what was wrong with a variable.
+func (t *Tree) works(in *instance, i int) {
 	if len(t.problems) > 0 {
 		t.forgetProblem(slotKey{in, i})
 	}

@@ -20,6 +20,7 @@ func (t *Tree) SetRoot(obj Value) { t.root.obj = obj }
 func (t *Tree) Scan() *wire.Ops {
 	t.ops.Reset()
 	t.pass++
+	t.spent = false
 	gen := t.templates.Generation()
 	renewed := gen != t.gen
 	t.gen = gen
@@ -73,15 +74,15 @@ func (t *Tree) scan(in *instance, renewed bool) {
 			}
 			continue
 		}
-		if s.Kind > viewdef.View && s.field != "" {
+		if s.Kind > viewdef.View && s.field != "" && len(t.stoppages) == 0 {
 			// What nearly every variable of a large tree is: one field of an object.
 			if _, isNative := in.obj.(native); !isNative && in.obj != nil {
 				v, err := t.host.Field(in.obj, s.field)
 				if err == nil && v == in.vars[i].value && in.vars[i].more == nil {
-					t.mend(in, i)
+					t.works(in, i)
 					continue
 				}
-				t.updateTo(in, i, v, err, renewed)
+				t.updateTo(in, i, v, t.judge(in, i, err), renewed)
 				continue
 			}
 		}
@@ -116,12 +117,12 @@ func (t *Tree) descend(in *instance, i int, renewed bool) {
 func (t *Tree) update(in *instance, i int, renewed bool) {
 	s := &in.plan.slots[i]
 	if !s.calls {
-		v, err := t.read(in, &s.Path)
+		v, err := t.fetch(in, i)
 		t.updateTo(in, i, v, err, renewed)
 		return
 	}
 	start := time.Now()
-	v, err := t.read(in, &s.Path)
+	v, err := t.fetch(in, i)
 	in.vars[i].ext().took = time.Since(start)
 	t.updateTo(in, i, v, err, renewed)
 }
@@ -139,37 +140,36 @@ func (t *Tree) updateTo(in *instance, i int, v Value, err error, renewed bool) {
 	case viewdef.List:
 		t.list(in, i, v, renewed)
 	default:
-		t.mend(in, i)
-		if t.leaf(in, i, v) {
-			t.scratch = t.appendValue(t.scratch[:0], v)
-			t.ops.Set(in.id, i, t.scratch)
-		}
+		t.leaf(in, i, v)
 	}
 }
 
-// leaf stores the value of a variable that shows nothing further, and reports whether it looks
-// different now.
-func (t *Tree) leaf(in *instance, i int, v Value) bool {
+// leaf stores the value of a variable that shows nothing further, and tells pages when it looks different now.
+func (t *Tree) leaf(in *instance, i int, v Value) {
 	va := &in.vars[i]
-	if !t.host.IsObject(v) {
-		if va.value == v || (v != v && va.value != va.value) { // NaN is the same as NaN here
-			return false
-		}
-		va.value = v
-		if va.more != nil {
-			va.json = nil
-		}
-		return true
+	if !t.host.IsObject(v) && (va.value == v || (v != v && va.value != va.value)) { // NaN is the same as NaN here
+		t.works(in, i)
+		return
 	}
-	// An object's content may change while it stays the same object.
-	t.scratch = t.appendValue(t.scratch[:0], v)
-	m := va.ext()
-	same := va.value == v && string(m.json) == string(t.scratch)
-	if !same {
-		va.value = v
+	var err error
+	t.scratch, err = t.appendValue(t.scratch[:0], v)
+	if err = t.judge(in, i, err); err != nil {
+		t.fail(in, i, err.Error(), err)
+		return // the last good value stays
+	}
+	t.works(in, i)
+	if t.host.IsObject(v) {
+		// An object's content may change while it stays the same object.
+		m := va.ext()
+		if va.value == v && string(m.json) == string(t.scratch) {
+			return
+		}
 		m.json = append(m.json[:0], t.scratch...)
+	} else if va.more != nil {
+		va.json = nil
 	}
-	return !same
+	va.value = v
+	t.ops.Set(in.id, i, t.scratch)
 }
 
 // view shows v in the view in.vars[i].
@@ -180,7 +180,7 @@ func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 		t.descend(in, i, false)
 		return
 	}
-	t.mend(in, i)
+	t.works(in, i)
 	va := &in.vars[i]
 	var child *instance
 	if va.more != nil {
@@ -241,6 +241,10 @@ func (t *Tree) scanRebound(in *instance, renewed bool) {
 func (t *Tree) wrap(in *instance, i int, v Value) (shown Value, fallback string, err error) {
 	b := in.plan.slots[i].Binding
 	fallback = in.fallback
+	if err := t.readable(in, i); err != nil {
+		return nil, "", err
+	}
+	defer func() { err = t.judge(in, i, err) }()
 	if b.Wrapper == "" || v == nil {
 		if v != nil && !t.host.IsObject(v) && !t.host.Truthy(v) {
 			v = nil // a view of false shows nothing
@@ -276,14 +280,19 @@ func (t *Tree) resolve(in *instance, obj Value, ns, fallback string) (tmpl *view
 	typ := t.typeOf(obj)
 	switch {
 	case in.depth >= maxDepth:
-		problem = fmt.Sprintf("views nest more than %d deep: a %s shows itself", maxDepth, or(typ, "value"))
+		problem = fmt.Sprintf("views nest more than %d deep: a %s shows others without end", maxDepth, or(typ, "value"))
 	case len(t.instances) >= maxInstances:
 		problem = fmt.Sprintf("more than %d views at once", maxInstances)
 	case typ == "":
 		problem = "this value has no type, so it has no view definition: make it with session:prototype and new"
 	default:
-		if tmpl := t.templates.Lookup(typ, ns, fallback); tmpl != nil {
+		tmpl := t.templates.Lookup(typ, ns, fallback)
+		if tmpl != nil && !in.showsItself(obj, tmpl) {
 			return tmpl, ""
+		}
+		if tmpl != nil {
+			problem = fmt.Sprintf("a %s shows itself", typ)
+			break
 		}
 		problem = fmt.Sprintf("no view definition %s.%s", typ, or(ns, or(fallback, "DEFAULT")))
 	}

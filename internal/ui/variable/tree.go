@@ -13,7 +13,7 @@ const (
 	// maxDepth bounds how deep views nest. An object that shows itself would nest for ever.
 	maxDepth = 100
 	// maxInstances bounds the size of one session's tree.
-	maxInstances = 1_000_000
+	maxInstances = 250_000
 )
 
 // A Tree is what one session shows.
@@ -26,10 +26,11 @@ type Tree struct {
 	lastID    int64
 	gen       uint64 // of templates, at the last scan
 
-	plans   map[*viewdef.Template]*plan
-	missing map[string]*viewdef.Template
-	defs    []wire.Def
-	newDefs int // how many of defs, at the end, no batch has carried yet
+	plans    map[*viewdef.Template]*plan
+	missing  map[string]*viewdef.Template
+	maxSlots int // the most bindings that a template has had
+	defs     []wire.Def
+	newDefs  int // how many of defs, at the end, no batch has carried yet
 
 	ops  wire.Ops
 	high map[*instance]bool // instances with bindings of high priority
@@ -38,8 +39,12 @@ type Tree struct {
 
 	askers map[any]map[*window]bool // the windows that each page has asked for rows of
 
-	made     map[int64]*made // the variables of scripts, by id
-	lastMade int64           // their ids count down
+	made        map[int64]*made // the variables of scripts, by id
+	madeInOrder []*made         // the oldest first; some may be gone
+	lastMade    int64           // their ids count down
+
+	stoppages map[*viewdef.Binding]*stoppage
+	spent     bool // the time of the running pass is used up
 
 	problems        map[slotKey]*Problem
 	problemsVersion int64
@@ -96,6 +101,7 @@ func New(host Host, templates Templates) *Tree {
 		high:      map[*instance]bool{},
 		low:       map[*instance]bool{},
 		problems:  map[slotKey]*Problem{},
+		stoppages: map[*viewdef.Binding]*stoppage{},
 	}
 	t.root = instance{plan: rootPlan, vars: make([]variable, 1)}
 	return t
@@ -139,6 +145,7 @@ func (t *Tree) plan(tmpl *viewdef.Template) *plan {
 		p.slots[i] = s
 	}
 	t.plans[tmpl] = p
+	t.maxSlots = max(t.maxSlots, len(p.slots))
 	t.defs = append(t.defs, wire.Def{ID: p.def, Body: tmpl.Def})
 	t.newDefs++
 	return p
@@ -205,6 +212,9 @@ func (t *Tree) free(in *instance) {
 	}
 	if in.plan.low {
 		delete(t.low, in)
+	}
+	if len(t.stoppages) > 0 {
+		t.forgetStoppages(in)
 	}
 	if len(t.problems) > 0 {
 		for i := -1; i < len(in.vars); i++ {
