@@ -41,8 +41,11 @@ var layers = [][]string{
 	{ // sessions and their registries, installation
 		"internal/ui", "internal/install", "internal/popup", "internal/discovery", "internal/term",
 	},
-	{ // the life cycle, and each operation on live apps
-		"internal/app",
+	{ // how terminals look as JSON
+		"internal/terminals/wire",
+	},
+	{ // each operation once: on live apps with their life cycle, and on terminals
+		"internal/app", "internal/terminals",
 	},
 	{ // what HTTP handlers and connections share, without a domain
 		"internal/transport/httpio", "internal/transport/inflight", "internal/transport/jsonrpc", "internal/transport/ws", "internal/transport/peer",
@@ -51,7 +54,7 @@ var layers = [][]string{
 		"internal/transport/sse",
 	},
 	{ // transport plumbing
-		"internal/transport/guard", "internal/transport/httpserve", "internal/transport/mcpserver", "internal/transport/popuprpc", "internal/transport/termwire",
+		"internal/transport/guard", "internal/transport/httpserve", "internal/transport/mcpserver", "internal/transport/popuprpc",
 	},
 	{ // transports: decode, call, encode
 		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/httpterm",
@@ -66,7 +69,7 @@ var layers = [][]string{
 		"cmd/ui-mcp", "cmd/wsh", "conformance/server",
 	},
 	{ // for tests only: nothing else may import them
-		"internal/testkit/flood", "internal/testkit/load", "internal/testkit/wait",
+		"internal/testkit/flood", "internal/testkit/load", "internal/testkit/opcases", "internal/testkit/wait",
 	},
 	{
 		"internal/testkit", "internal/testkit/browser",

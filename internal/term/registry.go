@@ -54,8 +54,22 @@ type Registry struct {
 // An entry is a name in use.
 type entry struct {
 	session *Session    // nil while it is being created
-	ended   time.Time   // zero while the program runs
+	ended   time.Time   // when its program was recorded as ended, or zero
 	linger  *time.Timer // of an ended session
+}
+
+// running reports whether the program runs or is being started. It agrees with [Session.Ended], which
+// callers may have waited for before the registry records the end.
+func (e *entry) running() bool {
+	if e.session == nil {
+		return true
+	}
+	select {
+	case <-e.session.ended:
+		return false
+	default:
+		return true
+	}
 }
 
 // NewRegistry returns a registry without sessions.
@@ -136,7 +150,7 @@ func (r *Registry) freeLocked(name string) (replaced *Session, err error) {
 	if e == nil {
 		return nil, nil
 	}
-	if e.ended.IsZero() {
+	if e.running() {
 		return nil, fault.New(fault.Exists, "there is a session %q already: take another name, or kill that one", name)
 	}
 	r.forgetLocked(name)
@@ -146,7 +160,7 @@ func (r *Registry) freeLocked(name string) (replaced *Session, err error) {
 func (r *Registry) runningLocked() int {
 	n := 0
 	for _, e := range r.sessions {
-		if e.ended.IsZero() {
+		if e.running() {
 			n++
 		}
 	}
@@ -278,10 +292,11 @@ func (r *Registry) sessionLocked(name string) (*Session, error) {
 	if e := r.sessions[name]; e != nil && e.session != nil {
 		return e.session, nil
 	}
-	return nil, unknownSession(name)
+	return nil, UnknownSession(name)
 }
 
-func unknownSession(name string) error {
+// UnknownSession is the error about a session that does not exist.
+func UnknownSession(name string) error {
 	if len(name) > MaxName {
 		name = strings.ToValidUTF8(name[:MaxName], "") + "…"
 	}
@@ -383,7 +398,7 @@ func (r *Registry) removal(name string) (*Session, error) {
 		return nil, err
 	}
 	if r.closed {
-		return nil, unknownSession(name)
+		return nil, UnknownSession(name)
 	}
 	r.busy.Add(1)
 	return s, nil

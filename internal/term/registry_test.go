@@ -101,6 +101,23 @@ func TestRegistry(t *testing.T) {
 	})
 }
 
+// A name is free as soon as callers can know that its program has ended.
+func TestNameIsFreeAtTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var programs []*script
+		for range 200 {
+			programs = append(programs, newScript())
+		}
+		r := scripted(t, func(c *term.Config) { c.Sessions = 1 }, programs...)
+		defer r.Close()
+		for _, p := range programs {
+			s := create(t, r, term.CreateOptions{Name: "s"})
+			p.end(pty.Exit{})
+			<-s.Ended()
+		}
+	})
+}
+
 // A program that does not start leaves nothing behind, and says why.
 func TestCreateFails(t *testing.T) {
 	r := scripted(t, func(c *term.Config) {

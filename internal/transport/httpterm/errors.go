@@ -1,16 +1,20 @@
 package httpterm
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
+	"strconv"
+	"sync"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/guard"
 )
 
-// codes is what each kind of error looks like here. Clients act on the codes. An
-// error with a detail has that for its code.
+// codes are the statuses and codes of each kind of error. Clients act on the codes. The code of an
+// error with a detail is the detail.
 var codes = map[fault.Kind]struct {
 	status int
 	code   string
@@ -26,13 +30,14 @@ var codes = map[fault.Kind]struct {
 	fault.Exhausted:    {http.StatusTooManyRequests, "resource_limit_reached"},
 }
 
-// statuses are those of details that have another status than their kind.
+// statuses are the statuses of details that differ from those of their kind.
 var statuses = map[fault.Detail]int{
+	terminals.NotAllowed: http.StatusForbidden,
 	term.TooManySessions: http.StatusServiceUnavailable,
 	term.Stopping:        http.StatusServiceUnavailable,
 }
 
-// refusals is what the guard's reasons look like here.
+// refusals are the codes of the guard's reasons.
 var refusals = map[guard.Reason]string{
 	guard.ForeignHost:   "host_not_allowed",
 	guard.ForeignOrigin: "origin_not_allowed",
@@ -40,7 +45,7 @@ var refusals = map[guard.Reason]string{
 	guard.NotJSON:       "invalid_request",
 }
 
-// A coded error is one for which a route has its own code.
+// A coded error has a status and code of its own.
 type coded struct {
 	error
 	status int
@@ -64,12 +69,12 @@ func codeOf(err error) (status int, code string) {
 	return c.status, string(detail)
 }
 
-// refuse answers what the guard does not let through.
+// refuse answers a request that the guard refuses.
 func refuse(w http.ResponseWriter, _ *http.Request, r guard.Refusal) {
 	writeError(w, r.Status, refusals[r.Reason], r.Text)
 }
 
-// Stopping answers requests that come while the server ends.
+// Stopping answers requests that arrive while the server stops.
 var Stopping http.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 	writeError(w, http.StatusServiceUnavailable, string(term.Stopping), "the server is stopping")
 })
@@ -84,14 +89,27 @@ func writeError(w http.ResponseWriter, status int, code, message string) {
 	}{detail{code, message}})
 }
 
+// buffers holds *bytes.Buffer, so that screens are encoded without allocating. Larger buffers than
+// maxBuffer are not kept.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+const maxBuffer = 256 << 10
+
 func writeJSON(w http.ResponseWriter, status int, body any) {
-	b, err := json.Marshal(body)
-	if err != nil {
+	b := buffers.Get().(*bytes.Buffer)
+	defer func() {
+		if b.Cap() <= maxBuffer {
+			buffers.Put(b)
+		}
+	}()
+	b.Reset()
+	if err := json.NewEncoder(b).Encode(body); err != nil {
 		panic(err) // our own types can be encoded
 	}
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(b.Len())) // else it would be sent in chunks
 	w.WriteHeader(status)
-	_, _ = w.Write(append(b, '\n')) // a client that has gone needs no answer
+	_, _ = w.Write(b.Bytes()) // fails only if the client has disconnected
 }

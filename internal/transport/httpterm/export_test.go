@@ -1,4 +1,93 @@
 package httpterm
 
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+
+	"ui-mcp/internal/terminals"
+)
+
 // CodeOf is codeOf, for tests from outside.
 var CodeOf = codeOf
+
+// A Row is a row, for tests from outside.
+type Row = row
+
+// Rows are all rows.
+func Rows() []Row { return rows }
+
+// Name identifies the row.
+func (r row) Name() string { return r.method + " " + r.path }
+
+// Op returns the row's operation.
+func (r row) Op() *terminals.Operation { return r.op }
+
+// Outcome returns the status and code of an error, as this row reports it.
+func (r row) Outcome(err error) (int, string) {
+	w := httptest.NewRecorder()
+	handler{decoder: decoder{row: r}}.fail(w, err)
+	var body struct{ Error struct{ Code string } }
+	if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
+		panic(err)
+	}
+	return w.Code, body.Error.Code
+}
+
+// Status returns the status of success.
+func (r row) Status() int { return r.status }
+
+// Request returns the request that asks for the row's operation with an input in JSON.
+func (r row) Request(in string) (*http.Request, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(in), &members); err != nil {
+		return nil, err
+	}
+	path := r.path
+	if session, ok := members["session"]; ok {
+		path = strings.Replace(path, "{name}", url.PathEscape(text(session)), 1)
+		delete(members, "session")
+	}
+	query := url.Values{}
+	for _, p := range r.query {
+		value, ok := members[p.in()]
+		delete(members, p.in())
+		if !ok {
+			continue
+		}
+		var list []string
+		if json.Unmarshal(value, &list) == nil {
+			query.Set(p.name, strings.Join(list, ","))
+		} else {
+			query.Set(p.name, text(value))
+		}
+	}
+	var content []byte
+	var err error
+	switch {
+	case r.body == rawBody:
+		err = json.Unmarshal(members["data"], &content)
+	case r.body == jsonBody:
+		content, err = json.Marshal(members)
+	case len(members) > 0:
+		err = fmt.Errorf("%s offers no way to give %v", r.Name(), members)
+	}
+	if err != nil {
+		return nil, err
+	}
+	req := httptest.NewRequest(r.method, path+"?"+query.Encode(), strings.NewReader(string(content)))
+	req.Header.Set("Content-Type", "application/json")
+	return req, nil
+}
+
+// text returns a JSON value as it is written in a query.
+func text(value json.RawMessage) string {
+	var s string
+	if json.Unmarshal(value, &s) == nil {
+		return s
+	}
+	return string(value)
+}

@@ -21,6 +21,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
@@ -52,7 +53,7 @@ func open(t *testing.T) door {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httpserve.Serve(l, guard.New(httpterm.New(sessions, "host"), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
+	s := httpserve.Serve(l, guard.New(httpterm.New(terminals.NewLocal(sessions, "host")), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
 	client := &http.Client{Transport: &http.Transport{}}
 	t.Cleanup(func() {
 		client.CloseIdleConnections()

@@ -14,6 +14,7 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpterm"
 )
 
@@ -43,7 +44,7 @@ func FuzzQuery(f *testing.F) {
 	if _, err := s.WaitExit(f.Context(), 0); err != nil {
 		f.Fatal(err)
 	}
-	h := httpterm.New(sessions, "host")
+	h := httpterm.New(terminals.NewLocal(sessions, "host"))
 	f.Fuzz(func(t *testing.T, query string) {
 		for path, ok := range map[string][]int{
 			"/sessions":              {200},

@@ -1,4 +1,4 @@
-package termwire_test
+package wire_test
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/vt"
-	"ui-mcp/internal/transport/termwire"
+	"ui-mcp/internal/terminals/wire"
 )
 
 // after returns a screen of 10 columns and 2 rows to which something was written.
@@ -52,17 +52,17 @@ func TestLines(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := after(t, tt.out)
-			if got := encode(t, termwire.Lines(s.Lines[:1], termwire.Styled)); got != "["+tt.styled+"]" {
+			if got := encode(t, wire.NewLines(s.Lines[:1], wire.Styled)); got != "["+tt.styled+"]" {
 				t.Errorf("styled: %s\nwant    [%s]", got, tt.styled)
 			}
-			if got := encode(t, termwire.Lines(s.Lines[:1], termwire.Plain)); got != encode(t, []string{tt.plain}) {
+			if got := encode(t, wire.NewLines(s.Lines[:1], wire.Plain)); got != encode(t, []string{tt.plain}) {
 				t.Errorf("plain: %s", got)
 			}
 			rows := []cells.Row{cells.FromLine(s.Lines[0])}
-			if got := encode(t, termwire.Rows(rows, termwire.Styled)); got != "["+tt.styled+"]" {
+			if got := encode(t, wire.NewRows(rows, wire.Styled)); got != "["+tt.styled+"]" {
 				t.Errorf("styled, composed: %s\nwant    [%s]", got, tt.styled)
 			}
-			if got := encode(t, termwire.Rows(rows, termwire.Plain)); got != encode(t, []string{tt.plain}) {
+			if got := encode(t, wire.NewRows(rows, wire.Plain)); got != encode(t, []string{tt.plain}) {
 				t.Errorf("plain, composed: %s", got)
 			}
 		})
@@ -76,7 +76,7 @@ func TestScreen(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got, want map[string]any
-			if err := json.Unmarshal([]byte(encode(t, termwire.NewScreen(after(t, tt.out), termwire.Plain))), &got); err != nil {
+			if err := json.Unmarshal([]byte(encode(t, wire.NewScreen(after(t, tt.out), wire.Plain))), &got); err != nil {
 				t.Fatal(err)
 			}
 			if err := json.Unmarshal([]byte(tt.want), &want); err != nil {
@@ -96,23 +96,23 @@ func TestScreen(t *testing.T) {
 func TestSession(t *testing.T) {
 	info := term.Info{Name: "a", PID: 7, Command: "c", Cols: 80, Rows: 24, Clients: 1, Quiet: 1500 * time.Millisecond}
 	want := `{"name":"a","server":"h","pid":7,"command":"c","rows":24,"cols":80,"clients":1,"tags":[],"last_activity_ms":1500,"running":true}`
-	if got := encode(t, termwire.NewSession(info, "h")); got != want {
+	if got := encode(t, wire.NewSession(info, "h")); got != want {
 		t.Errorf("running: %s\nwant     %s", got, want)
 	}
 	info.Exit, info.Tags, info.Title = &pty.Exit{Code: 143, Signal: "SIGTERM"}, []string{"x"}, "t"
 	want = `{"name":"a","server":"h","pid":7,"command":"c","rows":24,"cols":80,"clients":1,"tags":["x"],"last_activity_ms":1500,"title":"t","running":false,"exit":{"code":143,"signal":"SIGTERM"}}`
-	if got := encode(t, termwire.NewSession(info, "h")); got != want {
+	if got := encode(t, wire.NewSession(info, "h")); got != want {
 		t.Errorf("ended: %s\nwant   %s", got, want)
 	}
 }
 
 func TestParseFormat(t *testing.T) {
-	for s, want := range map[string]termwire.Format{"": termwire.Styled, "styled": termwire.Styled, "plain": termwire.Plain} {
-		if got, err := termwire.ParseFormat(s); err != nil || got != want {
+	for s, want := range map[string]wire.Format{"": wire.Styled, "styled": wire.Styled, "plain": wire.Plain} {
+		if got, err := wire.ParseFormat(s); err != nil || got != want {
 			t.Errorf("ParseFormat(%q) = %q, %v", s, got, err)
 		}
 	}
-	if _, err := termwire.ParseFormat("html"); fault.KindOf(err) != fault.Invalid {
+	if _, err := wire.ParseFormat("html"); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("ParseFormat = %v", err)
 	}
 }

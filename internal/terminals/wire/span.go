@@ -1,4 +1,4 @@
-package termwire
+package wire
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A Span is a piece of text in one style. What is left out is off, or the default.
+// A Span is text in one style. Attributes that are left out are off, or the default.
 type Span struct {
 	Text           string `json:"text"`
 	FG             *Color `json:"fg,omitempty"`
@@ -15,7 +15,7 @@ type Span struct {
 	Faint          bool   `json:"faint,omitempty"`
 	Italic         bool   `json:"italic,omitempty"`
 	Underline      bool   `json:"underline,omitempty"`
-	UnderlineStyle string `json:"underline_style,omitempty"` // when it is not a single line
+	UnderlineStyle string `json:"underline_style,omitempty" jsonschema:"double, curly, dotted or dashed; left out for a single line"`
 	UnderlineColor *Color `json:"underline_color,omitempty"`
 	Overline       bool   `json:"overline,omitempty"`
 	Strikethrough  bool   `json:"strikethrough,omitempty"`
@@ -42,8 +42,8 @@ var underlines = map[vt.Underline]string{
 	vt.UnderlineDouble: "double", vt.UnderlineCurly: "curly", vt.UnderlineDotted: "dotted", vt.UnderlineDashed: "dashed",
 }
 
-// spans returns a row's text by style; nil spans are the default style. Blanks at
-// the end that look like nothing are left out; an empty row is an empty list.
+// spans splits a row's text by style; nil pieces mean the default style. Invisible blanks at the end
+// are left out, and an empty row is an empty list.
 func spans(text string, pieces []vt.Span) []Span {
 	if pieces == nil {
 		pieces = []vt.Span{{End: len(text)}}

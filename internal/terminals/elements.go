@@ -1,0 +1,145 @@
+package terminals
+
+import (
+	"context"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/overlay"
+)
+
+// NewElement is the input of operations that create an overlay or panel.
+type NewElement struct {
+	Target
+	overlay.Form
+}
+
+// ElementID is the input of operations on one overlay or panel.
+type ElementID struct {
+	Target
+	ID string `json:"id" jsonschema:"id of the overlay or panel"`
+}
+
+// ElementChange is the input of operations that change an overlay or panel.
+type ElementChange struct {
+	ElementID
+	overlay.Form
+}
+
+// ElementWrites is the input of operations that write onto an overlay or panel.
+type ElementWrites struct {
+	ElementID
+	Writes overlay.Writes `json:"writes" jsonschema:"text at positions within the element, above its spans"`
+}
+
+// Batch is the input of [ApplyElements].
+type Batch struct {
+	Target
+	Ops []overlay.Op `json:"ops" jsonschema:"operations on overlays and panels, in order" max:"1024"`
+}
+
+// NewID is the answer of operations that create an overlay or panel.
+type NewID struct {
+	ID string `json:"id"`
+}
+
+// IDs is the answer of [ApplyElements].
+type IDs struct {
+	IDs []string `json:"ids" jsonschema:"for each operation the id of its element, or an empty string"`
+}
+
+// ElementOps are the operations on one kind of elements.
+type ElementOps struct {
+	Create      *Op[NewElement, NewID]
+	List        *Op[Target, []overlay.Element]
+	Get         *Op[ElementID, overlay.Element]
+	Update      *Op[ElementChange, None]
+	Replace     *Op[ElementChange, None]
+	UpdateSpans *Op[ElementChange, None]
+	Write       *Op[ElementWrites, None]
+	Remove      *Op[ElementID, None]
+	Clear       *Op[Target, None]
+}
+
+// Operations on overlays and panels.
+var (
+	Overlays = elementOps(overlay.Overlay)
+	Panels   = elementOps(overlay.Panel)
+
+	ApplyElements = onSession(Operation{
+		Name: "elements.apply", Kind: Change, Right: Draw, Doc: "Carries out operations on overlays and panels in order, all or none.",
+		Fails: []Failure{invalid, gone, exhausted, unknownElement},
+	}, func(ctx context.Context, s *term.Session, in Batch) (IDs, error) {
+		ids, err := s.ApplyElements(ctx, in.Ops...)
+		return IDs{ids}, err
+	})
+)
+
+var unknownElement = Failure{Kind: fault.NotFound, When: "there is no such overlay or panel"}
+
+func elementOps(k overlay.Kind) ElementOps {
+	name, article := string(k), "a "
+	if k == overlay.Overlay {
+		article = "an "
+	}
+	describe := func(verb string, kind Kind, r Right, doc string, fails ...Failure) Operation {
+		return Operation{Name: name + "." + verb, Kind: kind, Right: r, Doc: doc, Fails: fails}
+	}
+	apply := func(ctx context.Context, s *term.Session, op overlay.Op) (None, error) {
+		op.Kind = k
+		_, err := s.ApplyElements(ctx, op)
+		return None{}, err
+	}
+	change := func(verb overlay.Verb) func(context.Context, *term.Session, ElementChange) (None, error) {
+		return func(ctx context.Context, s *term.Session, in ElementChange) (None, error) {
+			return apply(ctx, s, overlay.Op{Verb: verb, ID: in.ID, Form: in.Form})
+		}
+	}
+	return ElementOps{
+		Create: onSession(describe("create", Change, Draw, "Creates "+article+name+" and returns its id.", invalid, gone, exhausted),
+			func(ctx context.Context, s *term.Session, in NewElement) (NewID, error) {
+				ids, err := s.ApplyElements(ctx, overlay.Op{Verb: overlay.Create, Kind: k, Form: in.Form})
+				if err != nil {
+					return NewID{}, err
+				}
+				return NewID{ids[0]}, nil
+			}),
+		List: onSession(describe("list", Query, Read, "Lists the "+name+"s of the screen that is displayed."),
+			func(ctx context.Context, s *term.Session, _ Target) ([]overlay.Element, error) {
+				list, err := s.Elements(ctx, k)
+				if list == nil {
+					list = []overlay.Element{}
+				}
+				return list, err
+			}),
+		Get: onSession(describe("get", Query, Read, "Returns one "+name+" of either screen.", unknownElement),
+			func(ctx context.Context, s *term.Session, in ElementID) (overlay.Element, error) {
+				return s.Element(ctx, k, in.ID)
+			}),
+		Update: onSession(describe("update", Change, Draw, "Changes the given properties of one "+name+".", invalid, gone, exhausted, unknownElement),
+			change(overlay.Update)),
+		Replace: onSession(describe("replace", Change, Draw, "Replaces the content of one "+name+".", invalid, gone, exhausted, unknownElement),
+			change(overlay.Replace)),
+		UpdateSpans: onSession(describe("spans", Change, Draw, "Replaces the spans that have the ids of the given ones.", invalid, gone, exhausted, unknownElement),
+			change(overlay.Rewrite)),
+		Write: onSession(describe("write", Change, Draw, "Replaces all text that was written at positions within one "+name+".", invalid, gone, exhausted, unknownElement),
+			func(ctx context.Context, s *term.Session, in ElementWrites) (None, error) {
+				return apply(ctx, s, overlay.Op{Verb: overlay.Write, ID: in.ID, Writes: in.Writes})
+			}),
+		Remove: onSession(describe("remove", Change, Draw, "Removes one "+name+".", gone, unknownElement),
+			func(ctx context.Context, s *term.Session, in ElementID) (None, error) {
+				return apply(ctx, s, overlay.Op{Verb: overlay.Remove, ID: in.ID})
+			}),
+		Clear: onSession(describe("clear", Change, Draw, "Removes all "+name+"s, of both screens.", gone),
+			func(ctx context.Context, s *term.Session, _ Target) (None, error) {
+				return apply(ctx, s, overlay.Op{Verb: overlay.Clear})
+			}),
+	}
+}
+
+func (e ElementOps) all() []*Operation {
+	return []*Operation{
+		&e.Create.Operation, &e.List.Operation, &e.Get.Operation, &e.Update.Operation, &e.Replace.Operation,
+		&e.UpdateSpans.Operation, &e.Write.Operation, &e.Remove.Operation, &e.Clear.Operation,
+	}
+}

@@ -1,0 +1,71 @@
+package terminals
+
+import (
+	"slices"
+	"strings"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+)
+
+// A Right allows a class of operations. Rights are bits and can be combined.
+type Right uint8
+
+const (
+	Read       Right = 1 << iota // see sessions and their screens
+	Type                         // send input, resize, run commands
+	Draw                         // overlays, panels, capture and focus
+	Manage                       // create, remove, rename and tag sessions; detach clients
+	Administer                   // the server itself
+
+	AllRights = Read | Type | Draw | Manage | Administer
+)
+
+func (r Right) String() string {
+	var names []string
+	for i, name := range [...]string{"read", "type", "draw", "manage", "administer"} {
+		if r&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// A Grant is what a caller may do. The zero Grant allows nothing.
+type Grant struct {
+	Rights Right
+	// Sessions and Tags limit the grant to sessions of these names, or with one of these tags.
+	// Without either, it covers all sessions. Other sessions do not exist for the caller.
+	Sessions, Tags []string
+}
+
+// Everything is the grant of the server's owner.
+var Everything = Grant{Rights: AllRights}
+
+// covers reports whether the grant extends to a session of that name with those tags.
+func (g Grant) covers(name string, tags []string) bool {
+	return g.Sessions == nil && g.Tags == nil || slices.Contains(g.Sessions, name) ||
+		slices.ContainsFunc(tags, func(t string) bool { return slices.Contains(g.Tags, t) })
+}
+
+// check returns an error if the grant lacks a right.
+func (g Grant) check(o *Operation) error {
+	if g.Rights&o.Right == o.Right {
+		return nil
+	}
+	return fault.With(NotAllowed, fault.New(fault.Precondition, "%s needs the right to %s", o.Name, o.Right))
+}
+
+// checkLabel returns an error if the caller would lose, or never had, a session of that name with
+// those tags.
+func (g Grant) checkLabel(name string, tags []string) error {
+	if g.covers(name, tags) {
+		return nil
+	}
+	return fault.With(NotAllowed, fault.New(fault.Precondition, "the caller's rights do not cover a session %q with these tags", name))
+}
+
+// filter returns the sessions that the grant covers.
+func (g Grant) filter(list []term.Info) []term.Info {
+	return slices.DeleteFunc(list, func(i term.Info) bool { return !g.covers(i.Name, i.Tags) })
+}

@@ -1,0 +1,124 @@
+package terminals
+
+import (
+	"context"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/overlay"
+)
+
+// Input is the input of [SendInput].
+type Input struct {
+	Target
+	Data []byte `json:"data" jsonschema:"bytes to type, unchanged; base64 in JSON" max:"1048576"`
+}
+
+// KeyNames is the input of [PressKeys].
+type KeyNames struct {
+	Target
+	Keys []string `json:"keys" jsonschema:"names of keys in order, such as Enter, C-c, M-x, S-Tab, C-M-Left or F5"`
+}
+
+// PastedText is the input of [PasteText].
+type PastedText struct {
+	Target
+	Text string `json:"text" jsonschema:"text to paste; control characters other than tabs and line ends are left out"`
+}
+
+// MouseAction is the input of [MoveMouse].
+type MouseAction struct {
+	Target
+	Action  keys.Action `json:"action" jsonschema:"press, release or move"`
+	Button  keys.Button `json:"button" jsonschema:"left, middle, right, wheel-up, wheel-down, wheel-left or wheel-right; none to move without a button"`
+	Row     int         `json:"row" jsonschema:"row of the program's screen, from 0"`
+	Col     int         `json:"col" jsonschema:"column of the program's screen, from 0"`
+	Shift   bool        `json:"shift,omitempty"`
+	Alt     bool        `json:"alt,omitempty"`
+	Control bool        `json:"control,omitempty"`
+}
+
+// InputMode is the answer of [GetInputMode].
+type InputMode struct {
+	Mode overlay.InputMode `json:"mode" jsonschema:"passthrough or capture"`
+}
+
+// FocusTarget is the input of [FocusElement].
+type FocusTarget struct {
+	Target
+	ID string `json:"id" jsonschema:"id of an overlay or panel that is focusable"`
+}
+
+// Focused is the answer of [GetFocus].
+type Focused struct {
+	ID *string `json:"focused" jsonschema:"id of the overlay or panel that has the focus, or null"`
+}
+
+// Operations on input.
+var (
+	SendInput = onSession(Operation{
+		Name: "input.send", Kind: Change, Right: Type, Doc: "Types bytes as they are.", Fails: []Failure{invalid, gone, exhausted},
+	}, func(ctx context.Context, s *term.Session, in Input) (None, error) { return none(s.Send(ctx, in.Data)) })
+
+	PressKeys = onSession(Operation{
+		Name: "input.keys", Kind: Change, Right: Type, Doc: "Presses keys by name, in the form that the program asked for. If one name is unknown, no key is pressed.",
+		Fails: []Failure{invalid, gone, exhausted},
+	}, func(ctx context.Context, s *term.Session, in KeyNames) (None, error) {
+		return none(s.Keys(ctx, in.Keys...))
+	})
+
+	PasteText = onSession(Operation{
+		Name: "input.paste", Kind: Change, Right: Type, Doc: "Pastes text, between brackets if the program asked for them.",
+		Fails: []Failure{invalid, gone, exhausted},
+	}, func(ctx context.Context, s *term.Session, in PastedText) (None, error) {
+		return none(s.Paste(ctx, in.Text))
+	})
+
+	MoveMouse = onSession(Operation{
+		Name: "input.mouse", Kind: Change, Right: Type, Doc: "Presses, releases or moves the mouse, in the form that the program asked for.",
+		Fails: []Failure{invalid, gone, exhausted, {Kind: fault.Precondition, When: "the program does not ask for this mouse event"}},
+	}, func(ctx context.Context, s *term.Session, in MouseAction) (None, error) {
+		return none(s.Mouse(ctx, keys.MouseEvent{
+			Button: in.Button, Action: in.Action, Col: in.Col, Row: in.Row, Shift: in.Shift, Alt: in.Alt, Control: in.Control,
+		}))
+	})
+
+	GetInputMode = onSession(Operation{
+		Name: "input.mode", Kind: Query, Right: Read, Doc: "Tells who gets what persons type: the program, or only listeners.",
+	}, func(ctx context.Context, s *term.Session, _ Target) (InputMode, error) {
+		mode, err := s.InputMode(ctx)
+		return InputMode{mode}, err
+	})
+
+	CaptureInput = onSession(Operation{
+		Name: "input.capture", Kind: Change, Right: Draw, Doc: `Keeps what persons type from the program, until it is released or a person types Ctrl+\.`,
+		Fails: []Failure{gone},
+	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) { return none(s.CaptureInput(ctx)) })
+
+	ReleaseInput = onSession(Operation{
+		Name: "input.release", Kind: Change, Right: Draw, Doc: "Sends what persons type to the program again, and takes the focus from overlays and panels.",
+		Fails: []Failure{gone},
+	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) { return none(s.ReleaseInput(ctx)) })
+
+	GetFocus = onSession(Operation{
+		Name: "focus.get", Kind: Query, Right: Read, Doc: "Tells which overlay or panel has the focus.",
+	}, func(ctx context.Context, s *term.Session, _ Target) (Focused, error) {
+		id, err := s.Focused(ctx)
+		if err != nil || id == "" {
+			return Focused{}, err
+		}
+		return Focused{&id}, nil
+	})
+
+	FocusElement = onSession(Operation{
+		Name: "focus.set", Kind: Change, Right: Draw, Doc: "Gives the focus to an overlay or panel: events of what persons type name it.",
+		Fails: []Failure{invalid, gone, {Kind: fault.NotFound, When: "there is no such overlay or panel"}, {Kind: fault.Precondition, When: "it is not focusable"}},
+	}, func(ctx context.Context, s *term.Session, in FocusTarget) (None, error) {
+		return none(s.Focus(ctx, in.ID))
+	})
+
+	ClearFocus = onSession(Operation{
+		Name: "focus.clear", Kind: Change, Right: Draw, Doc: "Takes the focus from overlays and panels.", Fails: []Failure{gone},
+	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) { return none(s.Unfocus(ctx)) })
+)

@@ -1,0 +1,147 @@
+package terminals
+
+import (
+	"context"
+	"io"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/terminals/wire"
+)
+
+// Terminals carries out operations. An interface that serves terminals holds one, and does not know
+// whether it is [Local] or in another process. Its methods may be called from anywhere.
+//
+// Sessions that the caller's grant does not cover are reported as NotFound. A missing right is an
+// error of kind Precondition with the detail [NotAllowed].
+type Terminals interface {
+	// Do carries out an operation other than a stream. in and out point to values of the types that
+	// [Operation.New] returns. Most callers use [Op.Do].
+	Do(ctx context.Context, by Grant, o *Operation, in, out any) error
+
+	// Listen starts [Listen].
+	Listen(ctx context.Context, by Grant, session string) (Events, error)
+	// Attach starts [Attach].
+	Attach(ctx context.Context, by Grant, session string) (Viewer, error)
+	// Record starts [Record], which writes to w.
+	Record(ctx context.Context, by Grant, session string, w io.Writer) (Recording, error)
+}
+
+// Events is a stream of what persons type: see [term.Listener].
+type Events interface {
+	Next(context.Context) (events []term.InputEvent, missed int, err error)
+	Close()
+}
+
+// A Viewer is a person's terminal attached to a session: see [term.Viewer].
+type Viewer interface {
+	Fit(ctx context.Context, cols, rows int) error
+	Next(context.Context) ([]byte, error)
+	Type(context.Context, []byte) error
+	Detached() <-chan struct{}
+	Close()
+}
+
+// A Recording is in progress until it is closed or the program has ended: see [record.Recorder].
+type Recording interface {
+	Stopped() bool
+	Close() error
+}
+
+// The streams. What they deliver does not pass through the table.
+var (
+	Listen = stream("session.listen", Read, "Delivers what persons type on attached terminals, and changes of the input mode.")
+	Attach = stream("session.attach", Read|Type, "Attaches a person's terminal: pictures as bytes one way, what is typed the other way.")
+	Record = stream("session.record", Read, "Records the program's output as an asciicast, from the present screen on.")
+)
+
+func stream(name string, r Right, doc string) *Operation {
+	return &Operation{Name: name, Kind: Stream, Right: r, Doc: doc, shapes: shapesOf[Target, None](),
+		Fails: []Failure{{Kind: fault.NotFound, When: "there is no such session"}, gone, exhausted}}
+}
+
+// Local carries out operations on the sessions of this process.
+type Local struct {
+	sessions *term.Registry
+	host     string
+}
+
+// NewLocal returns the operations on a registry. host is the name under which sessions report their
+// server. The registry remains the caller's to close.
+func NewLocal(r *term.Registry, host string) *Local { return &Local{r, host} }
+
+// Do implements [Terminals].
+func (l *Local) Do(ctx context.Context, by Grant, o *Operation, in, out any) error {
+	if err := by.check(o); err != nil {
+		return err
+	}
+	return o.run(ctx, l, by, in, out)
+}
+
+// Listen implements [Terminals].
+func (l *Local) Listen(ctx context.Context, by Grant, session string) (Events, error) {
+	s, err := l.streamed(by, Listen, session)
+	if err != nil {
+		return nil, err
+	}
+	e, err := s.Listen(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// Attach implements [Terminals].
+func (l *Local) Attach(_ context.Context, by Grant, session string) (Viewer, error) {
+	s, err := l.streamed(by, Attach, session)
+	if err != nil {
+		return nil, err
+	}
+	v, err := s.AttachViewer()
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// Record implements [Terminals].
+func (l *Local) Record(ctx context.Context, by Grant, session string, w io.Writer) (Recording, error) {
+	s, err := l.streamed(by, Record, session)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.Record(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func (l *Local) streamed(by Grant, o *Operation, session string) (*term.Session, error) {
+	if err := by.check(o); err != nil {
+		return nil, err
+	}
+	return l.session(by, session)
+}
+
+// session returns a session that the grant covers.
+func (l *Local) session(by Grant, name string) (*term.Session, error) {
+	s, err := l.sessions.Session(name)
+	if err != nil {
+		return nil, err
+	}
+	if by.Sessions != nil || by.Tags != nil {
+		if i := s.Info(); !by.covers(i.Name, i.Tags) {
+			return nil, term.UnknownSession(name)
+		}
+	}
+	return s, nil
+}
+
+func (l *Local) describe(s *term.Session) wire.Session { return wire.NewSession(s.Info(), l.host) }
+
+var (
+	_ Terminals = (*Local)(nil)
+	_ Recording = (*record.Recorder)(nil)
+)

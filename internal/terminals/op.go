@@ -1,0 +1,108 @@
+// Package terminals defines every operation on terminals, once: its name, input and answer, what it
+// needs and how it can fail. Interfaces such as HTTP translate requests into these operations and
+// check nothing themselves.
+//
+// It is a table, not a framework. An operation is a Go variable with a typed function; interfaces
+// name the operations that they offer, one by one, and floods of output go through the streams of
+// [Terminals] instead.
+package terminals
+
+import (
+	"context"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+)
+
+// A Kind says what an operation does.
+type Kind string
+
+const (
+	Query  Kind = "query"  // reads, at once
+	Change Kind = "change" // changes something, at once
+	Wait   Kind = "wait"   // waits for something, and can be cancelled
+	Stream Kind = "stream" // delivers more than one answer: see the methods of Terminals
+)
+
+// A Failure is a way in which an operation can fail.
+type Failure struct {
+	Kind   fault.Kind
+	Detail fault.Detail // or ""
+	When   string
+}
+
+// An Operation describes an operation. Operations are package variables and never change.
+type Operation struct {
+	Name  string // such as "session.create"
+	Kind  Kind
+	Right Right  // needed to carry it out
+	Doc   string // sentences for readers of the reference
+	Fails []Failure
+
+	shapes shapes
+	run    func(ctx context.Context, l *Local, by Grant, in, out any) error // nil for streams
+}
+
+// An Op is an operation with the types of its input and answer. Their JSON form is what crosses
+// process boundaries.
+type Op[In, Out any] struct{ Operation }
+
+// None is the answer of operations that return nothing.
+type None struct{}
+
+// Do carries out the operation for a caller with the given rights. Where the operation says so, the
+// answer is set even if there is an error.
+func (o *Op[In, Out]) Do(ctx context.Context, t Terminals, by Grant, in In) (Out, error) {
+	var out Out
+	err := t.Do(ctx, by, &o.Operation, &in, &out)
+	return out, err
+}
+
+// onServer defines an operation of the whole server.
+func onServer[In, Out any](o Operation, f func(context.Context, *Local, Grant, In) (Out, error)) *Op[In, Out] {
+	o.shapes = shapesOf[In, Out]()
+	o.run = func(ctx context.Context, l *Local, by Grant, in, out any) (err error) {
+		*out.(*Out), err = f(ctx, l, by, *in.(*In))
+		return err
+	}
+	return &Op[In, Out]{o}
+}
+
+// onSession defines an operation of one session, which its input names.
+func onSession[In interface{ target() string }, Out any](o Operation, f func(context.Context, *term.Session, In) (Out, error)) *Op[In, Out] {
+	o.Fails = append([]Failure{{Kind: fault.NotFound, When: "there is no such session"}}, o.Fails...)
+	return onServer(o, func(ctx context.Context, l *Local, by Grant, in In) (out Out, err error) {
+		s, err := l.session(by, in.target())
+		if err != nil {
+			return out, err
+		}
+		return f(ctx, s, in)
+	})
+}
+
+// A Target names the session of an operation.
+type Target struct {
+	Session string `json:"session" jsonschema:"name of the session"`
+}
+
+func (t Target) target() string { return t.Session }
+
+// none is the result of an operation that returns only an error.
+func none(err error) (None, error) { return None{}, err }
+
+// The failures that many operations share.
+var (
+	gone      = Failure{Kind: fault.Gone, When: "the program has ended"}
+	invalid   = Failure{Kind: fault.Invalid, When: "a value is out of range or malformed"}
+	exhausted = Failure{Kind: fault.Exhausted, When: "a limit is reached"}
+	late      = Failure{Kind: fault.Timeout, When: "the time to wait is over"}
+)
+
+// NotAllowed is the detail of errors about missing rights.
+const NotAllowed fault.Detail = "not_allowed"
+
+// Every operation can fail like this.
+var always = []Failure{{fault.Precondition, NotAllowed, "the caller lacks a right"}}
+
+// Failures returns all ways in which the operation can fail.
+func (o *Operation) Failures() []Failure { return append(always[:len(always):len(always)], o.Fails...) }

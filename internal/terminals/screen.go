@@ -1,0 +1,144 @@
+package terminals
+
+import (
+	"context"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/terminals/wire"
+)
+
+// Formatted is the part of inputs that says how lines are represented.
+type Formatted struct {
+	Format string `json:"format,omitempty" jsonschema:"styled: each line is a list of spans; plain: each line is a string" default:"\"styled\""`
+}
+
+// ScreenQuery is the input of [GetScreen] and [GetPicture].
+type ScreenQuery struct {
+	Target
+	Formatted
+}
+
+// Screen is the answer of [GetScreen].
+type Screen struct {
+	wire.Screen
+	LastActivityMS int64 `json:"last_activity_ms" jsonschema:"milliseconds since the last output or input"`
+}
+
+// ScreenAfter is the input of [AwaitScreen].
+type ScreenAfter struct {
+	ScreenQuery
+	Epoch uint64 `json:"epoch" jsonschema:"epoch of the screen that the caller has"`
+}
+
+// ScrollbackQuery is the input of [GetScrollback].
+type ScrollbackQuery struct {
+	Target
+	Formatted
+	Offset uint64  `json:"offset,omitempty" jsonschema:"first line, counted from the oldest line kept" default:"0"`
+	From   *uint64 `json:"from,omitempty" jsonschema:"number of the first line, as in first and next of the answer; overrides offset"`
+	Limit  *uint64 `json:"limit,omitempty" jsonschema:"lines at most; more than 10000 count as 10000" default:"100" min:"0"`
+}
+
+// The limits of lines in one answer of [GetScrollback].
+const (
+	defaultPage = 100
+	maxPage     = 10_000
+)
+
+// ScreenMode is the answer of [GetScreenMode].
+type ScreenMode struct {
+	Mode overlay.ScreenMode `json:"mode" jsonschema:"normal or alt"`
+}
+
+// Operations on screens.
+var (
+	GetScreen = onSession(Operation{
+		Name: "screen.get", Kind: Query, Right: Read, Doc: "Returns the program's screen, also after the program has ended.",
+		Fails: []Failure{invalid},
+	}, func(ctx context.Context, s *term.Session, in ScreenQuery) (Screen, error) {
+		format, err := wire.ParseFormat(in.Format)
+		if err != nil {
+			return Screen{}, err
+		}
+		screen, err := s.Screen(ctx)
+		if err != nil {
+			return Screen{}, err
+		}
+		return Screen{wire.NewScreen(screen, format), wire.Milliseconds(s.Info().Quiet)}, nil
+	})
+
+	AwaitScreen = onSession(Operation{
+		Name: "screen.next", Kind: Wait, Right: Read, Doc: "Waits until the screen differs from the one of an epoch, and returns the newest one. Callers that are slow skip screens.",
+		Fails: []Failure{invalid, gone},
+	}, func(ctx context.Context, s *term.Session, in ScreenAfter) (wire.Screen, error) {
+		format, err := wire.ParseFormat(in.Format)
+		if err != nil {
+			return wire.Screen{}, err
+		}
+		screen, err := s.Next(ctx, in.Epoch)
+		if err != nil {
+			return wire.Screen{}, err
+		}
+		return wire.NewScreen(screen, format), nil
+	})
+
+	GetPicture = onSession(Operation{
+		Name: "picture.get", Kind: Query, Right: Read, Doc: "Returns what a person sees: the program's screen with panels and overlays.",
+		Fails: []Failure{invalid},
+	}, func(ctx context.Context, s *term.Session, in ScreenQuery) (wire.Picture, error) {
+		format, err := wire.ParseFormat(in.Format)
+		if err != nil {
+			return wire.Picture{}, err
+		}
+		frame, err := s.Picture(ctx)
+		if err != nil {
+			return wire.Picture{}, err
+		}
+		return wire.NewPicture(frame, format), nil
+	})
+
+	GetScrollback = onSession(Operation{
+		Name: "scrollback.get", Kind: Query, Right: Read, Doc: "Returns lines of the history, whose end is the screen. Pages that continue from next have no gap or repetition during output, unless layout changes.",
+		Fails: []Failure{invalid},
+	}, getScrollback)
+
+	GetScreenMode = onSession(Operation{
+		Name: "screen_mode.get", Kind: Query, Right: Read, Doc: "Tells which screen is displayed: normal or alt.",
+	}, func(ctx context.Context, s *term.Session, _ Target) (ScreenMode, error) {
+		mode, err := s.ScreenMode(ctx)
+		return ScreenMode{mode}, err
+	})
+
+	EnterAltScreen = onSession(Operation{
+		Name: "screen_mode.enter_alt", Kind: Change, Right: Draw, Doc: "Displays an empty screen for overlays and panels. The program keeps running below.",
+		Fails: []Failure{gone, {Kind: fault.Precondition, When: "the alternate screen is displayed already"}},
+	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) { return none(s.EnterAltScreen(ctx)) })
+
+	ExitAltScreen = onSession(Operation{
+		Name: "screen_mode.exit_alt", Kind: Change, Right: Draw, Doc: "Undoes screen_mode.enter_alt, and removes the overlays and panels of the alternate screen.",
+		Fails: []Failure{gone, {Kind: fault.Precondition, When: "the alternate screen is not displayed, or belongs to the program"}},
+	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) { return none(s.ExitAltScreen(ctx)) })
+)
+
+func getScrollback(ctx context.Context, s *term.Session, in ScrollbackQuery) (wire.Scrollback, error) {
+	format, err := wire.ParseFormat(in.Format)
+	if err != nil {
+		return wire.Scrollback{}, err
+	}
+	limit := defaultPage
+	if in.Limit != nil {
+		limit = int(min(*in.Limit, maxPage))
+	}
+	var p term.Page
+	if in.From != nil {
+		p, err = s.Scrollback(ctx, *in.From, limit)
+	} else {
+		p, err = s.ScrollbackFromOldest(ctx, in.Offset, limit)
+	}
+	if err != nil {
+		return wire.Scrollback{}, err
+	}
+	return wire.NewScrollback(p, format), nil
+}

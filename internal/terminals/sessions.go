@@ -1,0 +1,167 @@
+package terminals
+
+import (
+	"context"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals/wire"
+)
+
+// NewSession is the input of [CreateSession].
+type NewSession struct {
+	Name       string            `json:"name,omitempty" jsonschema:"1 to 64 bytes: letters, digits, - _ and .; left out: the first free number"`
+	Command    string            `json:"command,omitempty" jsonschema:"command line for the system's shell; left out: the person's shell, interactive"`
+	Rows       *int              `json:"rows,omitempty" jsonschema:"height of the terminal in cells" default:"24" min:"1" max:"1000"`
+	Cols       *int              `json:"cols,omitempty" jsonschema:"width of the terminal in cells" default:"80" min:"1" max:"1000"`
+	Dir        string            `json:"cwd,omitempty" jsonschema:"absolute path of the directory to start in; left out: the person's home"`
+	Env        map[string]string `json:"env,omitempty" jsonschema:"variables added to the environment"`
+	Tags       []string          `json:"tags,omitempty" jsonschema:"tags of the session, spelled like names" max:"64"`
+	Scrollback *int              `json:"scrollback,omitempty" jsonschema:"lines kept above the screen" default:"10000" min:"0" max:"1000000"`
+}
+
+// SessionFilter is the input of [ListSessions].
+type SessionFilter struct {
+	Tags []string `json:"tags,omitempty" jsonschema:"list only sessions with one of these tags"`
+}
+
+// NewName is the input of [RenameSession].
+type NewName struct {
+	Target
+	To string `json:"to" jsonschema:"the new name"`
+}
+
+// NewTags is the input of [TagSession].
+type NewTags struct {
+	Target
+	Add    []string `json:"add,omitempty" jsonschema:"tags to add"`
+	Remove []string `json:"remove,omitempty" jsonschema:"tags to remove, also if they are in add"`
+}
+
+// Size is the input of [ResizeSession].
+type Size struct {
+	Target
+	Rows int `json:"rows" jsonschema:"height of the whole screen in cells" min:"1" max:"1000"`
+	Cols int `json:"cols" jsonschema:"width of the whole screen in cells" min:"1" max:"1000"`
+}
+
+var (
+	badName = Failure{fault.Invalid, term.InvalidName, "the name is malformed"}
+	badTag  = Failure{fault.Invalid, term.InvalidTag, "a tag is malformed"}
+	taken   = Failure{Kind: fault.Exists, When: "the name is taken"}
+)
+
+// Operations on sessions.
+var (
+	CreateSession = onServer(Operation{
+		Name: "session.create", Kind: Change, Right: Manage, Doc: "Starts a program in a new session.",
+		Fails: []Failure{badName, badTag, invalid, taken, exhausted,
+			{fault.Exhausted, term.TooManySessions, "too many programs run"},
+			{fault.Internal, term.CreateFailed, "the system could not start the program"},
+			{fault.Gone, term.Stopping, "the server is stopping"}},
+	}, createSession)
+
+	ListSessions = onServer(Operation{
+		Name: "session.list", Kind: Query, Right: Read, Doc: "Lists sessions by name, those whose program has ended included.",
+	}, func(_ context.Context, l *Local, by Grant, in SessionFilter) ([]wire.Session, error) {
+		list := []wire.Session{}
+		for _, i := range by.filter(l.sessions.List(in.Tags...)) {
+			list = append(list, wire.NewSession(i, l.host))
+		}
+		return list, nil
+	})
+
+	GetSession = onServer(Operation{
+		Name: "session.get", Kind: Query, Right: Read, Doc: "Describes a session.", Fails: []Failure{unknown},
+	}, func(_ context.Context, l *Local, by Grant, in Target) (wire.Session, error) {
+		s, err := l.session(by, in.Session)
+		if err != nil {
+			return wire.Session{}, err
+		}
+		return l.describe(s), nil
+	})
+
+	RemoveSession = onServer(Operation{
+		Name: "session.remove", Kind: Change, Right: Manage, Doc: "Kills everything that runs in a session, and removes it.",
+		Fails: []Failure{unknown},
+	}, func(_ context.Context, l *Local, by Grant, in Target) (None, error) {
+		if _, err := l.session(by, in.Session); err != nil {
+			return None{}, err
+		}
+		return none(l.sessions.Remove(in.Session))
+	})
+
+	RenameSession = onServer(Operation{
+		Name: "session.rename", Kind: Change, Right: Manage, Doc: "Changes a session's name. An ended session of the new name is removed.",
+		Fails: []Failure{unknown, badName, taken},
+	}, func(_ context.Context, l *Local, by Grant, in NewName) (wire.Session, error) {
+		s, err := l.session(by, in.Session)
+		if err != nil {
+			return wire.Session{}, err
+		}
+		if err := by.checkLabel(in.To, s.Info().Tags); err != nil {
+			return wire.Session{}, err
+		}
+		if err := l.sessions.Rename(in.Session, in.To); err != nil {
+			return wire.Session{}, err
+		}
+		return l.describe(s), nil
+	})
+
+	TagSession = onServer(Operation{
+		Name: "session.tag", Kind: Change, Right: Manage, Doc: "Adds tags to a session, and removes others.",
+		Fails: []Failure{unknown, badTag, exhausted},
+	}, func(_ context.Context, l *Local, by Grant, in NewTags) (wire.Session, error) {
+		s, err := l.session(by, in.Session)
+		if err != nil {
+			return wire.Session{}, err
+		}
+		if _, err := l.sessions.Tag(in.Session, in.Add, in.Remove); err != nil {
+			return wire.Session{}, err
+		}
+		return l.describe(s), nil
+	})
+
+	ResizeSession = onSession(Operation{
+		Name: "session.resize", Kind: Change, Right: Type, Doc: "Changes the size of the whole screen. Panels take their rows from it; the program gets the rest.",
+		Fails: []Failure{invalid, gone},
+	}, func(ctx context.Context, s *term.Session, in Size) (None, error) {
+		return none(s.Resize(ctx, in.Cols, in.Rows))
+	})
+
+	DetachClients = onSession(Operation{
+		Name: "session.detach", Kind: Change, Right: Manage, Doc: "Asks all attached clients to leave. The program keeps running.",
+	}, func(_ context.Context, s *term.Session, _ Target) (None, error) {
+		s.Detach()
+		return None{}, nil
+	})
+)
+
+var unknown = Failure{Kind: fault.NotFound, When: "there is no such session"}
+
+func createSession(_ context.Context, l *Local, by Grant, in NewSession) (wire.Session, error) {
+	if err := by.checkLabel(in.Name, in.Tags); err != nil {
+		return wire.Session{}, err
+	}
+	o := term.CreateOptions{
+		Name: in.Name, Command: in.Command, Dir: in.Dir, Env: in.Env, Tags: in.Tags, Scrollback: in.Scrollback,
+		Cols: size(in.Cols, term.DefaultCols), Rows: size(in.Rows, term.DefaultRows),
+	}
+	s, err := l.sessions.Create(o)
+	if err != nil {
+		return wire.Session{}, err
+	}
+	return l.describe(s), nil
+}
+
+// size returns a size for [term.CreateOptions], in which 0 means the default. A 0 from the caller is
+// an error.
+func size(n *int, otherwise int) int {
+	switch {
+	case n == nil:
+		return otherwise
+	case *n == 0:
+		return -1
+	}
+	return *n
+}

@@ -1,0 +1,20 @@
+package terminals
+
+import "slices"
+
+// All returns every operation, in the order of the reference.
+func All() []*Operation {
+	return slices.Concat([]*Operation{
+		&CreateSession.Operation, &ListSessions.Operation, &GetSession.Operation, &RemoveSession.Operation,
+		&RenameSession.Operation, &TagSession.Operation, &ResizeSession.Operation, &DetachClients.Operation,
+		Attach, Listen, Record,
+		&SendInput.Operation, &PressKeys.Operation, &PasteText.Operation, &MoveMouse.Operation,
+		&RunCommand.Operation, &AwaitIdle.Operation, &AwaitText.Operation, &AwaitExit.Operation,
+		&GetScreen.Operation, &AwaitScreen.Operation, &GetPicture.Operation, &GetScrollback.Operation,
+		&GetScreenMode.Operation, &EnterAltScreen.Operation, &ExitAltScreen.Operation,
+	}, Overlays.all(), Panels.all(), []*Operation{
+		&ApplyElements.Operation,
+		&GetInputMode.Operation, &CaptureInput.Operation, &ReleaseInput.Operation,
+		&GetFocus.Operation, &FocusElement.Operation, &ClearFocus.Operation,
+	})
+}

@@ -1,0 +1,152 @@
+package terminals_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/opcases"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestCases(t *testing.T) {
+	for _, c := range opcases.All {
+		t.Run(c.Op+" "+c.In, func(t *testing.T) {
+			by := terminals.Everything
+			if c.By != nil {
+				by = *c.By
+			}
+			got, err := opcases.Do(t.Context(), opcases.New(t, c), by, c.Op, c.In)
+			if c.Err == nil {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d := opcases.Diff(c.Want, got); d != "" {
+					t.Error(d)
+				}
+				return
+			}
+			if err == nil || fault.KindOf(err) != c.Err.Kind || fault.DetailOf(err) != c.Err.Detail {
+				t.Fatalf("%v (%v, %q), want %v, %q", err, fault.KindOf(err), fault.DetailOf(err), c.Err.Kind, c.Err.Detail)
+			}
+			if !slices.ContainsFunc(operation(t, c.Op).Failures(), func(f terminals.Failure) bool { return f.Kind == c.Err.Kind && f.Detail == c.Err.Detail }) {
+				t.Errorf("the table does not say that %s can fail with %v, %q", c.Op, c.Err.Kind, c.Err.Detail)
+			}
+		})
+	}
+}
+
+func operation(t *testing.T, name string) *terminals.Operation {
+	t.Helper()
+	for _, o := range terminals.All() {
+		if o.Name == name {
+			return o
+		}
+	}
+	t.Fatalf("there is no operation %s", name)
+	return nil
+}
+
+// Every operation is described, and has a case in which it succeeds.
+func TestTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, o := range terminals.All() {
+		if seen[o.Name] {
+			t.Errorf("%s is there twice", o.Name)
+		}
+		seen[o.Name] = true
+		if o.Doc == "" || o.Kind == "" || o.Right == 0 {
+			t.Errorf("%s is not described: %+v", o.Name, o)
+		}
+		if o.Kind != terminals.Stream && !slices.ContainsFunc(opcases.All, func(c opcases.Case) bool { return c.Op == o.Name && c.Err == nil }) {
+			t.Errorf("%s has no case in which it succeeds", o.Name)
+		}
+		for name, p := range o.In().Properties {
+			if p.Description == "" && p.Type != "boolean" && p.Type != "" {
+				t.Logf("%s: %s has no description", o.Name, name)
+			}
+		}
+	}
+}
+
+// What the schemas say is what the domain does.
+func TestSchemaDefaults(t *testing.T) {
+	for _, tt := range []struct {
+		op    string
+		field string
+		value any
+		most  float64
+	}{
+		{"session.create", "rows", term.DefaultRows, 1000}, {"session.create", "cols", term.DefaultCols, 1000},
+		{"session.create", "scrollback", term.DefaultScrollback, 1_000_000},
+		{"wait.idle", "timeout_ms", term.DefaultSilence.Milliseconds(), 0}, {"wait.idle", "max_wait_ms", term.DefaultWait.Milliseconds(), 0},
+		{"command.run", "max_output", term.DefaultOutput, 0}, {"screen.get", "format", "styled", 0},
+	} {
+		p := operation(t, tt.op).In().Properties[tt.field]
+		if p == nil {
+			t.Errorf("%s has no %s", tt.op, tt.field)
+			continue
+		}
+		want, err := json.Marshal(tt.value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(p.Default, want) || tt.most > 0 && (p.Maximum == nil || *p.Maximum != tt.most) {
+			t.Errorf("%s: %s has the default %s, want %s", tt.op, tt.field, p.Default, want)
+		}
+	}
+}
+
+// Streams have the same rights as everything else.
+func TestStreams(t *testing.T) {
+	ts := opcases.New(t, opcases.Case{})
+	var file bytes.Buffer
+	for name, open := range map[string]func(by terminals.Grant, session string) (interface{ Close() error }, error){
+		"listen": func(by terminals.Grant, session string) (interface{ Close() error }, error) {
+			e, err := ts.Listen(t.Context(), by, session)
+			return closer(func() { e.Close() }), err
+		},
+		"attach": func(by terminals.Grant, session string) (interface{ Close() error }, error) {
+			v, err := ts.Attach(t.Context(), by, session)
+			if err == nil {
+				if b, err := v.Next(t.Context()); err != nil || !bytes.Contains(b, []byte("hello")) {
+					t.Errorf("the first picture: %q, %v", b, err)
+				}
+			}
+			return closer(func() { v.Close() }), err
+		},
+		"record": func(by terminals.Grant, session string) (interface{ Close() error }, error) {
+			return ts.Record(t.Context(), by, session, &file)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := open(terminals.Grant{Rights: terminals.Manage}, "a"); fault.DetailOf(err) != terminals.NotAllowed {
+				t.Errorf("without the right: %v", err)
+			}
+			if _, err := open(terminals.Grant{Rights: terminals.AllRights, Sessions: []string{"b"}}, "a"); fault.KindOf(err) != fault.NotFound {
+				t.Errorf("a session that is not covered: %v", err)
+			}
+			s, err := open(terminals.Everything, "a")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	if !bytes.Contains(file.Bytes(), []byte("hello")) {
+		t.Errorf("recorded: %q", file.Bytes())
+	}
+}
+
+type closer func()
+
+func (c closer) Close() error { c(); return nil }

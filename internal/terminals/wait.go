@@ -1,0 +1,175 @@
+package terminals
+
+import (
+	"context"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals/wire"
+)
+
+// Deadline is the part of inputs that says how long to wait.
+type Deadline struct {
+	MaxWaitMS *uint64 `json:"max_wait_ms,omitempty" jsonschema:"milliseconds to wait at most; more than 5 minutes count as 5 minutes" default:"30000" min:"0"`
+}
+
+// Silence is the part of inputs that says which silence to wait for.
+type Silence struct {
+	TimeoutMS *uint64 `json:"timeout_ms,omitempty" jsonschema:"milliseconds of silence to wait for; more than 5 minutes count as 5 minutes" default:"2000" min:"0"`
+}
+
+// IdleQuery is the input of [AwaitIdle].
+type IdleQuery struct {
+	Target
+	Formatted
+	Silence
+	Deadline
+	LastGeneration *uint64 `json:"last_generation,omitempty" jsonschema:"generation of an earlier answer: wait for something new first, and then for silence"`
+	Fresh          bool    `json:"fresh,omitempty" jsonschema:"count only silence after the call; overrides last_generation" default:"false"`
+}
+
+// Idle is the answer of [AwaitIdle].
+type Idle struct {
+	Screen          wire.Screen `json:"screen"`
+	ScrollbackLines uint64      `json:"scrollback_lines" jsonschema:"lines of history and screen that can be read"`
+	Generation      uint64      `json:"generation" jsonschema:"for last_generation"`
+	LastActivityMS  int64       `json:"last_activity_ms" jsonschema:"milliseconds since the last output or input"`
+}
+
+// TextQuery is the input of [AwaitText].
+type TextQuery struct {
+	Target
+	Formatted
+	Deadline
+	Text    string `json:"text,omitempty" jsonschema:"text to wait for"`
+	Pattern string `json:"pattern,omitempty" jsonschema:"regular expression to wait for instead of a text; ^ and $ match at the ends of lines"`
+}
+
+// Match is the answer of [AwaitText].
+type Match struct {
+	Text   string      `json:"text" jsonschema:"the text that matched"`
+	Line   string      `json:"line" jsonschema:"the line in which it begins, joined if it was wrapped"`
+	Screen wire.Screen `json:"screen"`
+}
+
+// ExitQuery is the input of [AwaitExit].
+type ExitQuery struct {
+	Target
+	Deadline
+}
+
+// CommandLine is the input of [RunCommand].
+type CommandLine struct {
+	Target
+	Formatted
+	Silence
+	Deadline
+	Line      string `json:"line" jsonschema:"the command line; Enter is pressed after it"`
+	MaxOutput int    `json:"max_output,omitempty" jsonschema:"bytes of output to return at most; its end is kept" default:"65536" min:"0"`
+}
+
+// Run is the answer of [RunCommand].
+type Run struct {
+	State      term.RunState `json:"state,omitempty" jsonschema:"done; waiting: it seems to wait for input; quiet: nothing more is known; left out when the wait was over first"`
+	ExitCode   *int          `json:"exit_code,omitempty" jsonschema:"exit status, if the shell reported it"`
+	DurationMS int64         `json:"duration_ms,omitempty" jsonschema:"milliseconds that the command took, if the shell reported its end"`
+	Output     string        `json:"output,omitempty" jsonschema:"what a command wrote that is done, as plain text"`
+	Complete   bool          `json:"complete,omitempty" jsonschema:"whether output is all of it"`
+	Screen     *wire.Screen  `json:"screen,omitempty"`
+	Generation uint64        `json:"generation" jsonschema:"for last_generation of wait.idle"`
+}
+
+// Operations that wait.
+var (
+	AwaitIdle = onSession(Operation{
+		Name: "wait.idle", Kind: Wait, Right: Read, Doc: "Waits until there has been neither output nor input for a while.",
+		Fails: []Failure{invalid, gone, late},
+	}, awaitIdle)
+
+	AwaitText = onSession(Operation{
+		Name: "wait.text", Kind: Wait, Right: Read, Doc: "Waits until a text is on the screen, or has scrolled off it since the call.",
+		Fails: []Failure{invalid, gone, late},
+	}, awaitText)
+
+	AwaitExit = onSession(Operation{
+		Name: "wait.exit", Kind: Wait, Right: Read, Doc: "Waits until the program has ended, and tells how it did.",
+		Fails: []Failure{invalid, late},
+	}, func(ctx context.Context, s *term.Session, in ExitQuery) (wire.Exit, error) {
+		exit, err := s.WaitExit(ctx, milliseconds(in.MaxWaitMS))
+		if err != nil {
+			return wire.Exit{}, err
+		}
+		return *wire.NewExit(exit), nil
+	})
+
+	RunCommand = onSession(Operation{
+		Name: "command.run", Kind: Wait, Right: Type | Read,
+		Doc:   "Types a command line, presses Enter and waits for its end, or for silence where the shell does not mark its prompts. The screen is returned even when the time to wait is over or the program ends.",
+		Fails: []Failure{invalid, gone, late, exhausted},
+	}, runCommand)
+)
+
+func awaitIdle(ctx context.Context, s *term.Session, in IdleQuery) (Idle, error) {
+	format, err := wire.ParseFormat(in.Format)
+	if err != nil {
+		return Idle{}, err
+	}
+	quiet, err := s.Quiesce(ctx, term.QuiesceOptions{
+		Timeout: milliseconds(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), LastGeneration: in.LastGeneration, Fresh: in.Fresh,
+	})
+	if err != nil {
+		return Idle{}, err
+	}
+	return Idle{wire.NewScreen(quiet.Screen, format), quiet.End, quiet.Generation, wire.Milliseconds(quiet.Since)}, nil
+}
+
+func awaitText(ctx context.Context, s *term.Session, in TextQuery) (Match, error) {
+	format, err := wire.ParseFormat(in.Format)
+	if err != nil {
+		return Match{}, err
+	}
+	var m term.Match
+	switch {
+	case (in.Text == "") == (in.Pattern == ""):
+		return Match{}, fault.New(fault.Invalid, "give either text or pattern")
+	case in.Text != "":
+		m, err = s.WaitForText(ctx, in.Text, milliseconds(in.MaxWaitMS))
+	default:
+		m, err = s.WaitFor(ctx, in.Pattern, milliseconds(in.MaxWaitMS))
+	}
+	if err != nil {
+		return Match{}, err
+	}
+	return Match{m.Text, m.Line, wire.NewScreen(m.Screen, format)}, nil
+}
+
+func runCommand(ctx context.Context, s *term.Session, in CommandLine) (Run, error) {
+	format, err := wire.ParseFormat(in.Format)
+	if err != nil {
+		return Run{}, err
+	}
+	if in.MaxOutput < 0 {
+		return Run{}, fault.New(fault.Invalid, "max_output cannot be negative")
+	}
+	r, err := s.RunCommand(ctx, in.Line, term.RunOptions{
+		Timeout: milliseconds(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), Output: in.MaxOutput,
+	})
+	run := Run{
+		State: r.State, ExitCode: r.ExitCode, DurationMS: wire.Milliseconds(r.Duration), Output: r.Output,
+		Complete: r.Complete, Generation: r.Generation,
+	}
+	if r.Screen != nil {
+		run.Screen = new(wire.NewScreen(r.Screen, format))
+	}
+	return run, err
+}
+
+// milliseconds returns a time to wait, at most [term.MaxWait]. The domain takes 0 for its default,
+// so a 0 from the caller becomes the shortest time.
+func milliseconds(ms *uint64) time.Duration {
+	if ms == nil {
+		return 0
+	}
+	return max(time.Duration(min(*ms, uint64(term.MaxWait.Milliseconds())))*time.Millisecond, time.Nanosecond)
+}

@@ -1,0 +1,63 @@
+package wire
+
+import (
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+)
+
+// A Session describes a session.
+type Session struct {
+	Name           string   `json:"name"`
+	Server         string   `json:"server" jsonschema:"host name of the server that runs it"`
+	PID            int      `json:"pid" jsonschema:"process ID of the program"`
+	Command        string   `json:"command" jsonschema:"the shell, or the command line"`
+	Rows           int      `json:"rows" jsonschema:"of the whole screen, panels included"`
+	Cols           int      `json:"cols"`
+	Clients        int      `json:"clients" jsonschema:"how many are attached"`
+	Tags           []string `json:"tags" jsonschema:"sorted"`
+	LastActivityMS int64    `json:"last_activity_ms" jsonschema:"milliseconds since the last output or input"`
+	Title          string   `json:"title,omitempty"`
+	Running        bool     `json:"running" jsonschema:"whether the program runs"`
+	Exit           *Exit    `json:"exit,omitempty" jsonschema:"how the program ended, once it has"`
+}
+
+// An Exit is how a program ended.
+type Exit struct {
+	Code   int    `json:"code" jsonschema:"exit status, or 128 and the number of the signal"`
+	Signal string `json:"signal,omitempty" jsonschema:"name of the signal that ended it, such as SIGTERM"`
+}
+
+// NewSession describes a session of the server with that host name.
+func NewSession(i term.Info, server string) Session {
+	v := Session{
+		Name: i.Name, Server: server, PID: i.PID, Command: i.Command, Rows: i.Rows, Cols: i.Cols,
+		Clients: i.Clients, Tags: append([]string{}, i.Tags...), LastActivityMS: Milliseconds(i.Quiet),
+		Title: i.Title, Running: i.Exit == nil,
+	}
+	if i.Exit != nil {
+		v.Exit = NewExit(*i.Exit)
+	}
+	return v
+}
+
+// NewExit returns an exit as JSON.
+func NewExit(e pty.Exit) *Exit { return &Exit{Code: e.Code, Signal: e.Signal} }
+
+// A Scrollback is a part of the history. The screen is its end.
+type Scrollback struct {
+	Epoch      uint64 `json:"epoch" jsonschema:"number that grows with every change of the screen"`
+	Lines      Lines  `json:"lines"`
+	TotalLines uint64 `json:"total_lines" jsonschema:"lines that can be read, the screen included"`
+	Offset     uint64 `json:"offset" jsonschema:"of the first line, counted from the oldest line kept"`
+	First      uint64 `json:"first" jsonschema:"number of the first line; unlike offsets, numbers stay true during output, unless layout has changed"`
+	Next       uint64 `json:"next" jsonschema:"number of the line to continue from"`
+	Layout     uint64 `json:"layout" jsonschema:"changes when lines are wrapped again, which renumbers them"`
+}
+
+// NewScrollback returns a page as JSON.
+func NewScrollback(p term.Page, f Format) Scrollback {
+	return Scrollback{
+		Epoch: p.Epoch, Lines: NewLines(p.Lines, f), TotalLines: p.End - p.Oldest, Offset: p.First - p.Oldest,
+		First: p.First, Next: p.First + uint64(len(p.Lines)), Layout: p.Layout,
+	}
+}

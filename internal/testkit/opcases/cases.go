@@ -1,0 +1,206 @@
+package opcases
+
+import (
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+)
+
+// A Case is one call of an operation and what must come of it.
+type Case struct {
+	Op     string
+	Before []Step           // done with all rights
+	By     *terminals.Grant // nil: all rights
+	In     string
+	Want   string // JSON that the answer must contain: see Diff
+	Err    *Err   // nil: success
+}
+
+// A Step is an operation done before a case.
+type Step struct{ Op, In string }
+
+// An Err is an error that must come back.
+type Err struct {
+	Kind   fault.Kind
+	Detail fault.Detail
+}
+
+var (
+	invalid      = &Err{Kind: fault.Invalid}
+	notFound     = &Err{Kind: fault.NotFound}
+	gone         = &Err{Kind: fault.Gone}
+	timeout      = &Err{Kind: fault.Timeout}
+	exists       = &Err{Kind: fault.Exists}
+	precondition = &Err{Kind: fault.Precondition}
+	notAllowed   = &Err{fault.Precondition, terminals.NotAllowed}
+
+	reader  = &terminals.Grant{Rights: terminals.Read}
+	onlyB   = &terminals.Grant{Rights: terminals.AllRights, Sessions: []string{"b"}}
+	taggedX = &terminals.Grant{Rights: terminals.AllRights, Tags: []string{"x"}}
+	taggedY = &terminals.Grant{Rights: terminals.AllRights, Tags: []string{"y"}}
+
+	overlayed = []Step{{"overlay.create", `{"session":"a","x":1,"y":2,"spans":[{"text":"o","id":"i"}],"focusable":true}`}}
+	panelled  = []Step{{"panel.create", `{"session":"a","position":"top","spans":[{"text":"p","id":"i"}]}`}}
+)
+
+// All are the cases. Each takes place in terminals of its own: see New.
+var All = []Case{
+	{Op: "session.create", In: `{"name":"b","command":"x","tags":["z","y"],"rows":3,"cols":30,"scrollback":0,"env":{"A":"b"},"cwd":"/"}`,
+		Want: `{"name":"b","server":"host","pid":4242,"command":"x","rows":3,"cols":30,"clients":0,"tags":["y","z"],"running":true}`},
+	{Op: "session.create", In: `{}`, Want: `{"name":"0","rows":24,"cols":80,"tags":[]}`},
+	{Op: "session.create", In: `{"name":"over"}`, Want: `{"name":"over","running":true}`},
+	{Op: "session.create", In: `{"name":"a"}`, Err: exists},
+	{Op: "session.create", In: `{"name":"a b"}`, Err: &Err{fault.Invalid, term.InvalidName}},
+	{Op: "session.create", In: `{"tags":["a b"]}`, Err: &Err{fault.Invalid, term.InvalidTag}},
+	{Op: "session.create", In: `{"rows":0}`, Err: invalid},
+	{Op: "session.create", In: `{"cols":1001}`, Err: invalid},
+	{Op: "session.create", In: `{"scrollback":-1}`, Err: invalid},
+	{Op: "session.create", In: `{"command":"fail"}`, Err: &Err{fault.Internal, term.CreateFailed}},
+	{Op: "session.create", Before: []Step{{"session.create", `{}`}, {"session.create", `{}`}}, In: `{}`, Err: &Err{fault.Exhausted, term.TooManySessions}},
+	{Op: "session.create", By: reader, In: `{}`, Err: notAllowed},
+	{Op: "session.create", By: onlyB, In: `{"name":"b"}`, Want: `{"name":"b"}`},
+	{Op: "session.create", By: onlyB, In: `{"name":"c"}`, Err: notAllowed},
+	{Op: "session.create", By: taggedX, In: `{"name":"c","tags":["x"]}`, Want: `{"name":"c"}`},
+	{Op: "session.create", By: taggedX, In: `{"name":"c"}`, Err: notAllowed},
+
+	{Op: "session.list", In: `{}`, Want: `[{"name":"a","running":true},{"name":"over","running":false,"exit":{"code":3}}]`},
+	{Op: "session.list", In: `{"tags":["q","x"]}`, Want: `[{"name":"a"}]`},
+	{Op: "session.list", In: `{"tags":["q"]}`, Want: `[]`},
+	{Op: "session.list", By: taggedX, In: `{}`, Want: `[{"name":"a"}]`},
+	{Op: "session.list", By: &terminals.Grant{}, In: `{}`, Err: notAllowed},
+
+	{Op: "session.get", In: `{"session":"a"}`, Want: `{"name":"a","command":"hello\r\n$ ","tags":["x"]}`},
+	{Op: "session.get", In: `{"session":"none"}`, Err: notFound},
+	{Op: "session.get", By: onlyB, In: `{"session":"a"}`, Err: notFound},
+	{Op: "session.get", By: reader, In: `{"session":"over"}`, Want: `{"running":false}`},
+
+	{Op: "session.remove", In: `{"session":"a"}`, Want: `{}`},
+	{Op: "session.remove", In: `{"session":"over"}`, Want: `{}`},
+	{Op: "session.remove", In: `{"session":"none"}`, Err: notFound},
+	{Op: "session.remove", By: taggedY, In: `{"session":"a"}`, Err: notFound},
+	{Op: "session.remove", By: reader, In: `{"session":"a"}`, Err: notAllowed},
+
+	{Op: "session.rename", In: `{"session":"a","to":"b"}`, Want: `{"name":"b","tags":["x"]}`},
+	{Op: "session.rename", In: `{"session":"a","to":"over"}`, Want: `{"name":"over","running":true}`},
+	{Op: "session.rename", In: `{"session":"over","to":"a"}`, Err: exists},
+	{Op: "session.rename", In: `{"session":"a","to":"a b"}`, Err: &Err{fault.Invalid, term.InvalidName}},
+	{Op: "session.rename", By: &terminals.Grant{Rights: terminals.Manage, Sessions: []string{"a"}}, In: `{"session":"a","to":"b"}`, Err: notAllowed},
+
+	{Op: "session.tag", In: `{"session":"a","add":["z","y"],"remove":["x"]}`, Want: `{"name":"a","tags":["y","z"]}`},
+	{Op: "session.tag", In: `{"session":"a","add":["a b"]}`, Err: &Err{fault.Invalid, term.InvalidTag}},
+	{Op: "session.tag", In: `{"session":"none"}`, Err: notFound},
+
+	{Op: "session.resize", In: `{"session":"a","rows":5,"cols":6}`, Want: `{}`},
+	{Op: "session.resize", In: `{"session":"a","rows":0,"cols":6}`, Err: invalid},
+	{Op: "session.resize", In: `{"session":"over","rows":5,"cols":6}`, Err: gone},
+
+	{Op: "session.detach", In: `{"session":"a"}`, Want: `{}`},
+	{Op: "session.detach", In: `{"session":"none"}`, Err: notFound},
+	{Op: "session.detach", By: reader, In: `{"session":"a"}`, Err: notAllowed},
+
+	{Op: "input.send", In: `{"session":"a","data":"eA=="}`, Want: `{}`},
+	{Op: "input.send", In: `{"session":"over","data":"eA=="}`, Err: gone},
+	{Op: "input.send", In: `{"session":"none","data":"eA=="}`, Err: notFound},
+	{Op: "input.send", By: reader, In: `{"session":"a","data":"eA=="}`, Err: notAllowed},
+	{Op: "input.keys", In: `{"session":"a","keys":["C-c","Enter"]}`, Want: `{}`},
+	{Op: "input.keys", In: `{"session":"a","keys":["Enter","No-Such-Key"]}`, Err: invalid},
+	{Op: "input.paste", In: `{"session":"a","text":"x\ny"}`, Want: `{}`},
+	{Op: "input.paste", In: `{"session":"over","text":"x"}`, Err: gone},
+	{Op: "input.mouse", In: `{"session":"a","action":"press","button":"left","row":1,"col":1}`, Err: precondition},
+	{Op: "input.mouse", In: `{"session":"a","action":"hover","button":"left"}`, Err: invalid},
+	{Op: "input.mouse", Before: []Step{{"session.create", `{"name":"m","command":"\u001b[?1000hm"}`}, {"wait.text", `{"session":"m","text":"m"}`}},
+		In: `{"session":"m","action":"press","button":"left","row":1,"col":1}`, Want: `{}`},
+
+	{Op: "command.run", In: `{"session":"a","line":"x","timeout_ms":0,"format":"plain"}`,
+		Want: `{"state":"quiet","screen":{"lines":["hello","$ x","",""]}}`},
+	{Op: "command.run", In: `{"session":"a","line":"x","max_wait_ms":0}`, Err: timeout},
+	{Op: "command.run", In: `{"session":"a","line":"x","max_output":-1}`, Err: invalid},
+	{Op: "command.run", In: `{"session":"over","line":"x"}`, Err: gone},
+	{Op: "command.run", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a","line":"x"}`, Err: notAllowed},
+
+	{Op: "wait.idle", In: `{"session":"a","timeout_ms":1,"format":"plain"}`,
+		Want: `{"screen":{"lines":["hello","$","",""],"cols":20,"rows":4},"scrollback_lines":4}`},
+	{Op: "wait.idle", In: `{"session":"a","timeout_ms":1000,"fresh":true,"max_wait_ms":1}`, Err: timeout},
+	{Op: "wait.idle", In: `{"session":"a","timeout_ms":1,"last_generation":1000,"max_wait_ms":1000000}`, Want: `{"generation":1}`},
+	{Op: "wait.idle", In: `{"session":"over","timeout_ms":1}`, Err: gone},
+	{Op: "wait.idle", In: `{"session":"a","timeout_ms":1,"format":"html"}`, Err: invalid},
+	{Op: "wait.text", In: `{"session":"a","text":"ell","format":"plain"}`, Want: `{"text":"ell","line":"hello","screen":{"rows":4}}`},
+	{Op: "wait.text", In: `{"session":"a","pattern":"^h.l"}`, Want: `{"text":"hel"}`},
+	{Op: "wait.text", In: `{"session":"a","pattern":"("}`, Err: invalid},
+	{Op: "wait.text", In: `{"session":"a"}`, Err: invalid},
+	{Op: "wait.text", In: `{"session":"a","text":"never","max_wait_ms":1}`, Err: timeout},
+	{Op: "wait.text", In: `{"session":"over","text":"never"}`, Err: gone},
+	{Op: "wait.exit", In: `{"session":"over"}`, Want: `{"code":3}`},
+	{Op: "wait.exit", In: `{"session":"a","max_wait_ms":1}`, Err: timeout},
+
+	{Op: "screen.get", In: `{"session":"a"}`,
+		Want: `{"lines":[[{"text":"hello"}],[{"text":"$"}],[],[]],"cursor":{"row":1,"col":2,"visible":true,"shape":"block"},"cols":20,"rows":4,"first_line_index":0,"total_lines":4,"alternate_active":false,"mode":"normal"}`},
+	{Op: "screen.get", In: `{"session":"over","format":"plain"}`, Want: `{"lines":["bye","","",""]}`},
+	{Op: "screen.get", In: `{"session":"a","format":"html"}`, Err: invalid},
+	{Op: "screen.get", In: `{"session":"none"}`, Err: notFound},
+	{Op: "screen.get", By: taggedX, In: `{"session":"over"}`, Err: notFound},
+	{Op: "screen.get", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a"}`, Err: notAllowed},
+	{Op: "screen.next", In: `{"session":"a","epoch":1000000,"format":"plain"}`, Want: `{"lines":["hello","$","",""]}`},
+	{Op: "screen.next", In: `{"session":"a","epoch":0,"format":"html"}`, Err: invalid},
+	{Op: "picture.get", Before: panelled, In: `{"session":"a","format":"plain"}`, Want: `{"lines":["p","hello","$",""],"cols":20,"rows":4,"mode":"normal"}`},
+	{Op: "picture.get", In: `{"session":"a","format":"html"}`, Err: invalid},
+	{Op: "scrollback.get", In: `{"session":"a","format":"plain","limit":1,"offset":1}`, Want: `{"lines":["$"],"total_lines":4,"offset":1,"first":1,"next":2}`},
+	{Op: "scrollback.get", In: `{"session":"over","format":"plain","from":0,"offset":2}`, Want: `{"lines":["bye","","",""],"offset":0}`},
+	{Op: "scrollback.get", In: `{"session":"a","limit":1000000}`, Want: `{"next":4}`},
+	{Op: "scrollback.get", In: `{"session":"a","format":"html"}`, Err: invalid},
+
+	{Op: "screen_mode.get", In: `{"session":"a"}`, Want: `{"mode":"normal"}`},
+	{Op: "screen_mode.get", Before: []Step{{"screen_mode.enter_alt", `{"session":"a"}`}}, In: `{"session":"a"}`, Want: `{"mode":"alt"}`},
+	{Op: "screen_mode.enter_alt", In: `{"session":"a"}`, Want: `{}`},
+	{Op: "screen_mode.enter_alt", In: `{"session":"over"}`, Err: gone},
+	{Op: "screen_mode.enter_alt", By: reader, In: `{"session":"a"}`, Err: notAllowed},
+	{Op: "screen_mode.exit_alt", In: `{"session":"a"}`, Err: precondition},
+	{Op: "screen_mode.exit_alt", Before: []Step{{"screen_mode.enter_alt", `{"session":"a"}`}}, In: `{"session":"a"}`, Want: `{}`},
+
+	{Op: "overlay.create", In: `{"session":"a","x":1,"y":2,"spans":[{"text":"o"}]}`, Want: `{"id":"overlay-1"}`},
+	{Op: "overlay.create", In: `{"session":"a","position":"top"}`, Err: invalid},
+	{Op: "overlay.create", In: `{"session":"over","spans":[{"text":"o"}]}`, Err: gone},
+	{Op: "overlay.create", By: reader, In: `{"session":"a"}`, Err: notAllowed},
+	{Op: "overlay.list", Before: overlayed, In: `{"session":"a"}`, Want: `[{"id":"overlay-1","x":1,"y":2,"spans":[{"text":"o","id":"i"}],"focusable":true}]`},
+	{Op: "overlay.list", In: `{"session":"over"}`, Want: `[]`},
+	{Op: "overlay.get", Before: overlayed, In: `{"session":"a","id":"overlay-1"}`, Want: `{"id":"overlay-1","width":1,"height":1}`},
+	{Op: "overlay.get", In: `{"session":"a","id":"overlay-1"}`, Err: notFound},
+	{Op: "overlay.get", Before: panelled, In: `{"session":"a","id":"panel-1"}`, Err: notFound},
+	{Op: "overlay.update", Before: overlayed, In: `{"session":"a","id":"overlay-1","x":5,"background":{"bg":"red"}}`, Want: `{}`},
+	{Op: "overlay.update", In: `{"session":"a","id":"overlay-1","x":5}`, Err: notFound},
+	{Op: "overlay.replace", Before: overlayed, In: `{"session":"a","id":"overlay-1","spans":[{"text":"new"}]}`, Want: `{}`},
+	{Op: "overlay.replace", Before: overlayed, In: `{"session":"a","id":"overlay-1"}`, Err: invalid},
+	{Op: "overlay.spans", Before: overlayed, In: `{"session":"a","id":"overlay-1","spans":[{"text":"new","id":"i"}]}`, Want: `{}`},
+	{Op: "overlay.write", Before: overlayed, In: `{"session":"a","id":"overlay-1","writes":[{"row":0,"col":0,"text":"w"}]}`, Want: `{}`},
+	{Op: "overlay.write", Before: overlayed, In: `{"session":"a","id":"overlay-1","writes":[{"row":-1,"col":0,"text":"w"}]}`, Err: invalid},
+	{Op: "overlay.remove", Before: overlayed, In: `{"session":"a","id":"overlay-1"}`, Want: `{}`},
+	{Op: "overlay.remove", In: `{"session":"a","id":"overlay-1"}`, Err: notFound},
+	{Op: "overlay.clear", Before: overlayed, In: `{"session":"a"}`, Want: `{}`},
+
+	{Op: "panel.create", In: `{"session":"a","position":"top","height":2}`, Want: `{"id":"panel-1"}`},
+	{Op: "panel.create", In: `{"session":"a","x":1}`, Err: invalid},
+	{Op: "panel.list", Before: panelled, In: `{"session":"a"}`, Want: `[{"id":"panel-1","position":"top","height":1,"visible":true}]`},
+	{Op: "panel.get", Before: panelled, In: `{"session":"a","id":"panel-1"}`, Want: `{"id":"panel-1"}`},
+	{Op: "panel.update", Before: panelled, In: `{"session":"a","id":"panel-1","height":2}`, Want: `{}`},
+	{Op: "panel.replace", Before: panelled, In: `{"session":"a","id":"panel-1","position":"bottom","height":1,"z":0,"spans":[]}`, Want: `{}`},
+	{Op: "panel.spans", Before: panelled, In: `{"session":"a","id":"panel-1","spans":[{"text":"new","id":"i"}]}`, Want: `{}`},
+	{Op: "panel.write", Before: panelled, In: `{"session":"a","id":"panel-1","writes":[{"row":0,"col":0,"text":"w"}]}`, Want: `{}`},
+	{Op: "panel.remove", Before: panelled, In: `{"session":"a","id":"panel-1"}`, Want: `{}`},
+	{Op: "panel.clear", Before: panelled, In: `{"session":"a"}`, Want: `{}`},
+
+	{Op: "elements.apply", In: `{"session":"a","ops":[{"op":"create","type":"panel"},{"op":"create","type":"overlay","spans":[{"text":"o"}]}]}`, Want: `{"ids":["panel-1","overlay-1"]}`},
+	{Op: "elements.apply", In: `{"session":"a","ops":[{"op":"create","type":"panel"},{"op":"remove","type":"panel","id":"panel-9"}]}`, Err: notFound},
+
+	{Op: "input.mode", In: `{"session":"a"}`, Want: `{"mode":"passthrough"}`},
+	{Op: "input.mode", Before: []Step{{"input.capture", `{"session":"a"}`}}, In: `{"session":"a"}`, Want: `{"mode":"capture"}`},
+	{Op: "input.capture", In: `{"session":"a"}`, Want: `{}`},
+	{Op: "input.capture", In: `{"session":"over"}`, Err: gone},
+	{Op: "input.release", In: `{"session":"a"}`, Want: `{}`},
+	{Op: "input.release", By: reader, In: `{"session":"a"}`, Err: notAllowed},
+	{Op: "focus.get", In: `{"session":"a"}`, Want: `{"focused":null}`},
+	{Op: "focus.get", Before: append(overlayed[:1:1], Step{"focus.set", `{"session":"a","id":"overlay-1"}`}), In: `{"session":"a"}`, Want: `{"focused":"overlay-1"}`},
+	{Op: "focus.set", Before: overlayed, In: `{"session":"a","id":"overlay-1"}`, Want: `{}`},
+	{Op: "focus.set", Before: panelled, In: `{"session":"a","id":"panel-1"}`, Err: precondition},
+	{Op: "focus.set", In: `{"session":"a","id":"panel-1"}`, Err: notFound},
+	{Op: "focus.clear", In: `{"session":"a"}`, Want: `{}`},
+}

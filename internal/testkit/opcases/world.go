@@ -1,0 +1,151 @@
+// Package opcases has the cases that every interface to terminals must pass: an operation, its input,
+// and the answer, error or refusal that must come back. Their programs run in memory.
+package opcases
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/terminals"
+)
+
+// New returns the terminals in which a case takes place, with the case's steps done. There are two
+// sessions: "a", tagged "x", of 20 columns and 4 rows, whose program has written "hello" and a
+// prompt; and "over", whose program has written "bye" and exited with status 3.
+func New(t *testing.T, c Case) terminals.Terminals {
+	t.Helper()
+	r := term.NewRegistry(term.Config{Start: start, Sessions: 3, Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Errorf("close the sessions: %v", err)
+		}
+	})
+	for _, o := range []term.CreateOptions{
+		{Name: "a", Tags: []string{"x"}, Command: "hello\r\n$ "}, {Name: "over", Command: "bye" + exit3},
+	} {
+		o.Cols, o.Rows = 20, 4
+		s, err := r.Create(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.WaitFor(t.Context(), `\$ |bye`, 0); err != nil {
+			t.Fatal(err)
+		}
+		if o.Name == "over" {
+			<-s.Ended()
+		}
+	}
+	l := terminals.NewLocal(r, "host")
+	for _, step := range c.Before {
+		if _, err := Do(t.Context(), l, terminals.Everything, step.Op, step.In); err != nil {
+			t.Fatalf("before: %s %s: %v", step.Op, step.In, err)
+		}
+	}
+	return l
+}
+
+// Do carries out an operation by its name, with JSON for input and answer.
+func Do(ctx context.Context, t terminals.Terminals, by terminals.Grant, name, in string) (string, error) {
+	for _, o := range terminals.All() {
+		if o.Name == name {
+			from, to := o.New()
+			if err := json.Unmarshal([]byte(in), from); err != nil {
+				return "", fmt.Errorf("%s %s: %w", name, in, err)
+			}
+			err := t.Do(ctx, by, o, from, to)
+			b, failed := json.Marshal(to)
+			if failed != nil {
+				return "", failed
+			}
+			return string(b), err
+		}
+	}
+	return "", fmt.Errorf("there is no operation %s", name)
+}
+
+// exit3 ends a program that writes it.
+const exit3 = "<exit 3>"
+
+// A program writes its command line when it starts, and everything that is typed.
+type program struct {
+	read  *io.PipeReader
+	write *io.PipeWriter
+	out   chan []byte
+	ended chan struct{}
+
+	mu   sync.Mutex // guards the fields below
+	over bool
+	exit pty.Exit
+}
+
+func start(o pty.Options) (term.Process, error) {
+	p := &program{out: make(chan []byte, 100), ended: make(chan struct{})}
+	p.read, p.write = io.Pipe()
+	command := "$ "
+	if len(o.Args) > 0 {
+		command = o.Args[len(o.Args)-1]
+	}
+	if command == "fail" {
+		return nil, fmt.Errorf("the system has no more terminals")
+	}
+	go p.run(command)
+	return p, nil
+}
+
+func (p *program) run(command string) {
+	text, exits := strings.CutSuffix(command, exit3)
+	_, _ = p.write.Write([]byte(text))
+	if exits {
+		p.end(pty.Exit{Code: 3})
+	}
+	for {
+		select {
+		case b := <-p.out:
+			_, _ = p.write.Write(bytes.ReplaceAll(b, []byte("\r"), []byte("\r\n")))
+		case <-p.ended:
+			p.write.Close()
+			return
+		}
+	}
+}
+
+func (p *program) end(e pty.Exit) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.over {
+		p.over, p.exit = true, e
+		close(p.ended)
+	}
+}
+
+func (p *program) Read(b []byte) (int, error) { return p.read.Read(b) }
+
+func (p *program) Write(b []byte) (int, error) {
+	select {
+	case p.out <- bytes.Clone(b):
+	case <-p.ended:
+	}
+	return len(b), nil
+}
+
+func (p *program) Kill(time.Duration) error {
+	p.end(pty.Exit{Code: 129, Signal: "SIGHUP"})
+	return nil
+}
+
+func (p *program) PID() int               { return 4242 }
+func (p *program) Resize(int, int) error  { return nil }
+func (p *program) Asks() bool             { return false }
+func (p *program) Ended() <-chan struct{} { return p.ended }
+func (p *program) Exit() pty.Exit         { <-p.ended; return p.exit }
+func (p *program) Close() error           { return p.read.Close() }

@@ -1,0 +1,70 @@
+package httpterm_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"testing"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/transport/httpterm"
+)
+
+// Each row gives the answers and errors of its operation. Callers over HTTP have all rights, so cases
+// of missing ones do not come up.
+func TestCases(t *testing.T) {
+	for _, row := range httpterm.Rows() {
+		succeeds := false
+		for _, c := range opcases.All {
+			if c.Op != row.Op().Name || c.By != nil {
+				continue
+			}
+			succeeds = succeeds || c.Err == nil
+			t.Run(row.Name()+" "+c.In, func(t *testing.T) {
+				req, err := row.Request(c.In)
+				if err != nil {
+					t.Fatal(err)
+				}
+				w := httptest.NewRecorder()
+				httpterm.New(opcases.New(t, c)).ServeHTTP(w, req)
+				if c.Err != nil {
+					status, code := row.Outcome(fault.With(c.Err.Detail, fault.New(c.Err.Kind, "x")))
+					if d := opcases.Diff(`{"error":{"code":"`+code+`"}}`, w.Body.String()); w.Code != status || d != "" {
+						t.Errorf("status %d, %s; want %d %s", w.Code, w.Body, status, code)
+					}
+					return
+				}
+				if w.Code != row.Status() {
+					t.Fatalf("status %d, want %d: %s", w.Code, row.Status(), w.Body)
+				}
+				if w.Code == http.StatusNoContent {
+					if w.Body.Len() > 0 {
+						t.Errorf("a body: %q", w.Body)
+					}
+				} else if d := opcases.Diff(c.Want, w.Body.String()); d != "" {
+					t.Error(d)
+				}
+			})
+		}
+		if !succeeds {
+			t.Errorf("%s has no case in which it succeeds", row.Name())
+		}
+	}
+}
+
+// The codes for errors are declared in the table, and no row is offered twice.
+func TestRows(t *testing.T) {
+	var names []string
+	for _, row := range httpterm.Rows() {
+		if slices.Contains(names, row.Name()) {
+			t.Errorf("%s is offered twice", row.Name())
+		}
+		names = append(names, row.Name())
+		for _, f := range row.Op().Failures() {
+			if status, code := row.Outcome(fault.With(f.Detail, fault.New(f.Kind, "x"))); status < 400 || code == "" {
+				t.Errorf("%s: %v %s is reported as %d %q", row.Name(), f.Kind, f.Detail, status, code)
+			}
+		}
+	}
+}

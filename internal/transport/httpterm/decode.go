@@ -1,0 +1,152 @@
+package httpterm
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+)
+
+// A decoder reads the input of a row's operation from requests.
+type decoder struct {
+	row   row
+	types map[string]string // the JSON type of each query parameter's field
+}
+
+func newDecoder(r row) decoder {
+	d := decoder{r, map[string]string{}}
+	properties := r.op.In().Properties
+	for _, p := range r.query {
+		schema := properties[p.in()]
+		if schema == nil {
+			panic("httpterm: " + r.op.Name + " has no " + p.in())
+		}
+		d.types[p.name] = schemaType(schema.Type, schema.Types)
+	}
+	return d
+}
+
+// schemaType returns the type of a field, which may also be null.
+func schemaType(one string, several []string) string {
+	for _, t := range several {
+		if t != "null" {
+			return t
+		}
+	}
+	return one
+}
+
+func (p param) in() string {
+	if p.field != "" {
+		return p.field
+	}
+	return p.name
+}
+
+// decode reads a request into the operation's input.
+func (d decoder) decode(r *http.Request, in any) error {
+	if err := d.readBody(r, in); err != nil {
+		return err
+	}
+	members, err := d.members(r)
+	if err != nil {
+		return err
+	}
+	if len(members) == 0 {
+		return nil
+	}
+	object := "{" + strings.Join(members, ",") + "}"
+	return fault.Wrap(fault.Invalid, json.Unmarshal([]byte(object), in), "the request is malformed")
+}
+
+func (d decoder) readBody(r *http.Request, in any) error {
+	if d.row.body == noBody {
+		return nil
+	}
+	b, err := io.ReadAll(r.Body)
+	if err != nil {
+		return bodyError(err)
+	}
+	if d.row.body == rawBody {
+		in.(*terminals.Input).Data = b
+		return nil
+	}
+	// Members that are unknown are ignored.
+	return fault.Wrap(fault.Invalid, json.Unmarshal(b, in), "the body is not as expected")
+}
+
+func bodyError(err error) error {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return coded{fault.New(fault.Invalid, "the body is too long: at most %d bytes are taken", MaxBody), http.StatusRequestEntityTooLarge, "invalid_request"}
+	}
+	return fault.Wrap(fault.Invalid, err, "read the body")
+}
+
+// members returns the members of the input, as JSON, that are in the path and the query.
+func (d decoder) members(r *http.Request) ([]string, error) {
+	var list []string
+	add := func(name, value string) { list = append(list, `"`+name+`":`+value) }
+	if name := r.PathValue("name"); name != "" {
+		add("session", quote(name))
+	}
+	if len(d.row.query) == 0 {
+		return list, nil
+	}
+	values := r.URL.Query()
+	var failed error
+	for _, p := range d.row.query {
+		if !values.Has(p.name) {
+			if p.required != "" {
+				failed = errors.Join(failed, fault.New(fault.Invalid, "%s is missing: %s", p.name, p.required))
+			}
+			continue
+		}
+		value, err := d.value(p, values)
+		failed = errors.Join(failed, err)
+		add(p.in(), value)
+	}
+	return list, failed
+}
+
+// value returns a query parameter as JSON.
+func (d decoder) value(p param, values url.Values) (string, error) {
+	text := values.Get(p.name)
+	switch d.types[p.name] {
+	case "integer":
+		n, err := strconv.ParseUint(text, 10, 63)
+		if err != nil {
+			return "", fault.New(fault.Invalid, "%s must be a whole number, not %q", p.name, text)
+		}
+		return strconv.FormatUint(n, 10), nil
+	case "boolean":
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			return "", fault.New(fault.Invalid, "%s must be true or false, not %q", p.name, text)
+		}
+		return strconv.FormatBool(b), nil
+	case "array":
+		var items []string
+		for item := range strings.SplitSeq(text, ",") {
+			if item = strings.TrimSpace(item); item != "" {
+				items = append(items, quote(item))
+			}
+		}
+		return "[" + strings.Join(items, ",") + "]", nil
+	}
+	return quote(text), nil
+}
+
+// quote returns a text as JSON.
+func quote(text string) string {
+	b, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // every string can be encoded
+	}
+	return string(b)
+}
