@@ -116,7 +116,7 @@ func parseOne(raw json.RawMessage) Message {
 		case "string", "number", "null":
 			m.ID = id
 		default:
-			return invalid(`"id" must be a string or a number`)
+			return invalid(`"id" must be a string or an integer`)
 		}
 	}
 	switch {

@@ -2,41 +2,46 @@ package mcpserver
 
 import (
 	"context"
-	"errors"
-	"io"
 	"log/slog"
-	"mime"
 	"net/http"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/httpio"
+	"ui-mcp/internal/transport/inflight"
+	"ui-mcp/internal/transport/jsonrpc"
 )
 
 const (
 	// DefaultMaxBody is the longest message that HTTP accepts, in bytes.
 	DefaultMaxBody = 4 << 20
-	// DefaultIdle is how long a session is kept that has no request.
+	// DefaultIdle is how long a session without a request is kept.
 	DefaultIdle = 2 * time.Hour
 )
 
-// HTTPOptions are what may differ. The zero value is right for most.
+// errClosed is why calls end that are running when their server closes.
+var errClosed = fault.New(fault.Gone, "the server is stopping")
+
+// HTTPOptions configure [HTTP]. The zero value is right for most.
 type HTTPOptions struct {
 	Log     *slog.Logger  // nil discards
-	Plain   PlainMethods  // for the stream of events; at /mcp they are whoever's who mounts it
+	Plain   PlainMethods  // on streams of events; at /mcp the caller of NewHTTP serves them
 	MaxBody int64         // bytes in one message; 0 means DefaultMaxBody
 	Idle    time.Duration // 0 means DefaultIdle
 }
 
-// HTTP is MCP over HTTP: Streamable HTTP in both protocol eras, at /mcp, and
-// the older pair of a stream of events, GET /sse, and POST /message.
+// HTTP is MCP over HTTP: Streamable HTTP in both protocol eras, at /mcp, and the older pair of a
+// stream of events, GET /sse, and POST /message.
 //
-// It serves whoever asks: checking Host and Origin is up to whoever mounts it.
+// It serves every request: checking Host and Origin is up to the caller.
 type HTTP struct {
-	door     *door
+	requests *inflight.Group // all requests
+	answers  *inflight.Group // those that end by themselves, with an answer: POSTs
 	sessions *sessions
 	mcp      *streamable
-	sse      *sse
+	events   *eventServer
 }
 
 // NewHTTP returns the handlers of s over HTTP. The caller must Close it.
@@ -50,40 +55,41 @@ func NewHTTP(s *mcp.Server, o HTTPOptions) *HTTP {
 	if o.Idle == 0 {
 		o.Idle = DefaultIdle
 	}
-	h := &HTTP{door: newDoor(), sessions: newSessions(s, o.Idle)}
+	h := &HTTP{requests: inflight.New(), answers: inflight.New(), sessions: newSessions(s, o.Idle)}
 	h.mcp = newStreamable(s, h.sessions, o)
-	h.sse = newSSE(s, h.door, o)
+	h.events = newEventServer(s, h.answers.Context(), o)
 	return h
 }
 
 // Routes are the handlers by their patterns, as [http.ServeMux] takes them.
 func (h *HTTP) Routes() map[string]http.Handler {
 	return map[string]http.Handler{
-		"/mcp":          h.behindDoor(h.mcp.ServeHTTP),
-		"GET /sse":      h.behindDoor(h.sse.stream),
-		"POST /message": h.behindDoor(h.sse.message),
+		"/mcp":          h.track(h.mcp.ServeHTTP),
+		"GET /sse":      h.track(h.events.stream),
+		"POST /message": h.track(h.events.message),
 	}
 }
 
-// Has reports whether a session that began with a handshake at /mcp is open.
+// Has reports whether a session that started with a handshake at /mcp is open.
 func (h *HTTP) Has(session string) bool { return h.sessions.has(session) }
 
-// Close ends streams and sessions. Calls that are under way are cancelled, and
-// their answers are still sent. Close returns when no request is being handled
-// and no call runs any more, or when ctx ends, whose cause it then returns.
+// Close ends streams and sessions. Running calls are cancelled, and their answers are still sent.
+// Close returns when no request is being handled and no call runs any more, or when ctx ends, whose
+// cause it then returns.
 //
-// Close it before the HTTP server, which cuts off what it serves.
+// Close it before the HTTP server, which cuts connections off.
 func (h *HTTP) Close(ctx context.Context) error {
-	h.door.close()
+	h.requests.Close(errClosed)
+	h.answers.Close(errClosed)
 	done := make(chan struct{})
 	// It ends with the last call; so it may outlive Close, as Close says.
 	go func() {
 		defer close(done)
-		// A session that is closed can no longer answer. Streams that wait for
-		// whatever may come end with their session.
-		<-h.door.answered
+		// A session that is closed can no longer answer. Streams without a call end with their
+		// session.
+		<-h.answers.Drained()
 		h.sessions.closeAll()
-		<-h.door.empty
+		<-h.requests.Drained()
 	}()
 	select {
 	case <-done:
@@ -93,37 +99,47 @@ func (h *HTTP) Close(ctx context.Context) error {
 	}
 }
 
-// behindDoor refuses requests once h is closed.
-func (h *HTTP) behindDoor(next http.HandlerFunc) http.Handler {
+// track counts requests, and refuses them once h is closed.
+func (h *HTTP) track(next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asks := r.Method == http.MethodPost
-		if !h.door.enter(asks) {
-			w.Header().Set("Connection", "close")
-			sendRefusal(w, http.StatusServiceUnavailable, refuse(nil, jsonrpc.CodeInternalError, "%v", errClosed))
-			return
+		groups := []*inflight.Group{h.requests}
+		if r.Method == http.MethodPost {
+			groups = append(groups, h.answers)
 		}
-		defer h.door.leave(asks)
-		next(w, r.WithContext(h.door.context(r.Context())))
+		for _, g := range groups {
+			if !g.Enter() {
+				w.Header().Set("Connection", "close")
+				sendRefusal(w, http.StatusServiceUnavailable, refuse(nil, jsonrpc.CodeInternal, "%v", errClosed))
+				return
+			}
+			defer g.Leave()
+		}
+		next(w, r.WithContext(context.WithValue(r.Context(), serverKey{}, h.answers)))
 	})
 }
 
-// readMessage reads the body of a POST. When it is no JSON, or too long, it
-// answers the request and reports false.
+// serverKey is the key of the [inflight.Group] that a call ends with, in the context of a session.
+type serverKey struct{}
+
+// untilClosed cancels calls when the handlers close that their session came through. The SDK lets
+// calls run on, whatever happens to the HTTP request.
+func untilClosed(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if g, ok := ctx.Value(serverKey{}).(*inflight.Group); ok {
+			bound, cancel := g.Bound(ctx)
+			defer cancel()
+			ctx = bound
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// readMessage reads the body of a POST. When it is not JSON, or too long, readMessage answers the
+// request and reports false.
 func readMessage(w http.ResponseWriter, r *http.Request, maxBody int64) ([]byte, bool) {
-	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || kind != "application/json" {
-		sendRefusal(w, http.StatusUnsupportedMediaType, refuse(nil, jsonrpc.CodeInvalidRequest,
-			"Invalid Request: the body must be JSON: send Content-Type: application/json"))
-		return nil, false
-	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	if tooLong, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		sendRefusal(w, http.StatusRequestEntityTooLarge, refuse(nil, jsonrpc.CodeInvalidRequest,
-			"Invalid Request: the message is longer than %d bytes", tooLong.Limit))
-		return nil, false
-	}
-	if err != nil {
-		sendRefusal(w, http.StatusBadRequest, refuse(nil, jsonrpc.CodeParseError, "Parse error: the body ended early: %v", err))
+	body, problem := httpio.ReadJSON(w, r, maxBody)
+	if problem != nil {
+		sendRefusal(w, problem.Status, refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: %s", problem.Text))
 		return nil, false
 	}
 	return body, true

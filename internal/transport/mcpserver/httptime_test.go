@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/httpio"
 )
 
 // A pipeServer is an HTTP server whose connections are pipes in memory, so that
@@ -229,7 +230,7 @@ func TestHTTPClientThatDoesNotRead(t *testing.T) {
 		<-probe.started
 		start := time.Now()
 		<-probe.ended
-		if took := time.Since(start); took > writeTimeout+keepAlive {
+		if took := time.Since(start); took > httpio.WriteTimeout+keepAlive {
 			t.Errorf("it took %v", took)
 		}
 		synctest.Wait()

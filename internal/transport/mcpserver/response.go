@@ -10,44 +10,43 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"ui-mcp/internal/transport/httpio"
+	"ui-mcp/internal/transport/jsonrpc"
+	"ui-mcp/internal/transport/sse"
 )
 
-const (
-	// keepAlive is the silence after which a stream carries a comment. HTTP
-	// clients and proxies give up streams that are silent for a minute or more.
-	keepAlive = 15 * time.Second
-	// writeTimeout is how long a client may take to read what it is sent.
-	writeTimeout = 30 * time.Second
-)
+// keepAlive is the silence after which a stream carries a comment. HTTP clients and proxies give up
+// streams that are silent for a minute or more.
+const keepAlive = 15 * time.Second
 
-// A response is what the SDK's HTTP handlers, and ours, write to. It adds what
-// they leave out:
+// A response is what the SDK's HTTP handlers write to, and the stream of sse.go. It adds what they
+// leave out:
 //
-//   - streams of events are kept alive, from the start of a call on, and are not
-//     buffered by proxies;
+//   - streams of events are kept alive, from the start of a call on, and proxies do not buffer
+//     them;
 //   - a client that does not read is cut off, instead of holding a session;
-//   - errors in plain text become JSON-RPC errors, and those that no client
-//     should see become presentable;
+//   - errors in plain text become JSON-RPC errors, and those that no client should see become
+//     presentable;
 //   - notifications are never answered, as on other transports;
-//   - what is sent is UTF-8.
+//   - only UTF-8 is sent.
 //
 // The handler must not use it after finish.
 type response struct {
 	to     http.ResponseWriter
-	rc     *http.ResponseController
-	req    *jsonrpc.Request // that it answers, or nil
-	header http.Header      // the handler's, until they are sent
+	out    *httpio.Writer  // of the same response
+	req    *sdkrpc.Request // the message that it answers, or nil
+	header http.Header     // the handler's, until it is sent
 
 	// onHeader, unless nil, is called with the headers before they are sent.
 	onHeader func(http.Header)
 
 	mu      sync.Mutex // guards the fields below, and writing
 	state   responseState
-	status  int          // of what is held back
-	held    bytes.Buffer // what is held back until finish
+	status  int          // of the error that is held back
+	held    bytes.Buffer // the error that is held back until finish
 	silence *time.Timer  // fires when it is time for a comment
 }
 
@@ -64,15 +63,15 @@ const (
 
 // newResponse returns a response to an HTTP request whose message is req, or nil
 // where it carries no request of JSON-RPC. The caller must finish it.
-func newResponse(w http.ResponseWriter, req *jsonrpc.Request) *response {
-	r := &response{to: w, rc: http.NewResponseController(w), req: req, header: http.Header{}}
+func newResponse(w http.ResponseWriter, req *sdkrpc.Request) *response {
+	r := &response{to: w, out: httpio.NewWriter(w), req: req, header: http.Header{}}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.silence = time.AfterFunc(keepAlive, r.comment)
 	return r
 }
 
-// answersCall reports whether a message must come back.
+// answersCall reports whether the client waits for an answer.
 func (r *response) answersCall() bool { return r.req != nil && r.req.IsCall() }
 
 // Header implements [http.ResponseWriter].
@@ -107,22 +106,23 @@ func (r *response) writeHeaderLocked(status int) {
 	}
 }
 
-func (r *response) isStream() bool { return r.header.Get("Content-Type") == "text/event-stream" }
+func (r *response) isStream() bool { return r.header.Get("Content-Type") == sse.ContentType }
 
 // Write implements [http.ResponseWriter].
 func (r *response) Write(data []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	message, failed := r.mended(data)
+	message, failed := r.corrected(data)
 	if failed && r.state == unsent {
-		r.header.Del(sessionHeader) // of a session that has not come to be
+		r.header.Del(sessionHeader) // the session has not come to be
 	}
 	r.writeHeaderLocked(http.StatusOK)
 	switch r.state {
 	case finished:
 		return 0, errors.New("the response has ended")
 	case refusing, late:
-		return r.held.Write(data)
+		r.held.Write(message)
+		return len(data), nil
 	}
 	return len(data), r.sendLocked(message)
 }
@@ -134,34 +134,19 @@ func (r *response) FlushError() error {
 	if r.state != stream && r.state != document {
 		return nil
 	}
-	return r.flushLocked()
+	return r.out.Flush()
 }
 
 func (r *response) sendLocked(data []byte) error {
-	if !utf8.Valid(data) {
-		data = bytes.ToValidUTF8(data, []byte("\uFFFD"))
-	}
 	if r.state == stream {
 		r.silence.Reset(keepAlive)
 	}
-	r.deadlineLocked()
-	_, err := r.to.Write(data)
+	_, err := r.out.Write(jsonrpc.ToValidUTF8(data))
 	return err
 }
 
-func (r *response) flushLocked() error {
-	r.deadlineLocked()
-	err := r.rc.Flush()
-	// The connection's next response begins without a deadline.
-	_ = r.rc.SetWriteDeadline(time.Time{})
-	return err
-}
-
-// deadlineLocked bounds the next write, where the connection can.
-func (r *response) deadlineLocked() { _ = r.rc.SetWriteDeadline(time.Now().Add(writeTimeout)) }
-
-// comment ends the silence on a stream. A call that is not answered yet becomes
-// one by it: clients wait only so long for the headers.
+// comment ends the silence of a stream. It turns the response to a call that has not been answered
+// into a stream: clients wait only so long for the headers.
 func (r *response) comment() {
 	if !r.mu.TryLock() {
 		r.silence.Reset(keepAlive) // something is being sent
@@ -172,22 +157,19 @@ func (r *response) comment() {
 	case r.state == stream:
 	case r.state == unsent && r.answersCall():
 		// The handler's headers are its own until it sends them.
-		h := r.to.Header()
-		h.Set("Content-Type", "text/event-stream")
-		h.Set("Cache-Control", "no-cache, no-transform")
-		h.Set("X-Accel-Buffering", "no")
+		sse.SetHeaders(r.to.Header())
 		r.to.WriteHeader(http.StatusOK)
 		r.state = stream
 	default:
 		return
 	}
-	// A client that has gone is seen by its request's context.
-	if r.sendLocked([]byte(": keep-alive\n\n")) == nil {
-		_ = r.flushLocked()
+	// The request's context reports a client that has disconnected.
+	if r.sendLocked(sse.Comment("keep-alive")) == nil {
+		_ = r.out.Flush()
 	}
 }
 
-// finish sends what was held back. missing, unless nil, is the answer to a call
+// finish sends the error that was held back, if any. missing, unless nil, is the answer to a call
 // that the handler has left unanswered.
 func (r *response) finish(missing error) {
 	r.mu.Lock()
@@ -198,15 +180,19 @@ func (r *response) finish(missing error) {
 		r.refuseLocked(strings.TrimSpace(r.held.String()))
 	case r.state == late:
 		r.state = stream
-		_ = r.sendLocked(event(r.held.Bytes()))
+		message := bytes.TrimSpace(r.held.Bytes())
+		if !json.Valid(message) { // it is plain text
+			message = r.failure(r.refusal(string(message))).Encode()
+		}
+		_ = r.sendLocked(sse.Event{Data: message}.Append(nil))
 	case r.state == unsent && r.answersCall() && missing != nil:
 		r.status = http.StatusServiceUnavailable
-		r.sendErrorLocked(&jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: missing.Error()})
+		r.sendFailureLocked(&sdkrpc.Error{Code: sdkrpc.CodeInternalError, Message: missing.Error()})
 	}
 	r.state = finished
 }
 
-// refuseLocked says as a JSON-RPC error what the SDK said as text.
+// refuseLocked sends the SDK's text as a JSON-RPC error.
 func (r *response) refuseLocked(text string) {
 	aboutMessage := strings.HasPrefix(text, sdkUnknownMethod) || strings.HasPrefix(text, sdkInvalidRequest)
 	switch {
@@ -215,16 +201,21 @@ func (r *response) refuseLocked(text string) {
 		r.to.WriteHeader(http.StatusAccepted)
 		return
 	case aboutMessage && strings.HasPrefix(text, sdkUnknownMethod):
-		r.status = http.StatusOK // an answer like any other, which a client looks for in the body
+		r.status = http.StatusOK // an answer like any other: clients look for it in the body
 	case strings.HasPrefix(text, sdkAccept):
 		r.status = http.StatusNotAcceptable
 	}
-	r.sendErrorLocked(wireForm(presentable(r.req, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: text})))
+	r.sendFailureLocked(r.refusal(text))
 }
 
-// mended returns what the SDK sends, which is one message, or one event that
-// holds one, with its error made presentable, and whether it has one.
-func (r *response) mended(data []byte) (_ []byte, failed bool) {
+// refusal is the error for a text of the SDK.
+func (r *response) refusal(text string) *sdkrpc.Error {
+	return wireForm(presentable(r.req, &sdkrpc.Error{Code: sdkrpc.CodeInvalidRequest, Message: text}))
+}
+
+// corrected returns what the SDK sends, which is one message, or one event that holds one, with its
+// error made presentable, and whether it has one.
+func (r *response) corrected(data []byte) (_ []byte, failed bool) {
 	if !r.answersCall() || !bytes.Contains(data, []byte(`"error":{`)) {
 		return data, false
 	}
@@ -234,7 +225,7 @@ func (r *response) mended(data []byte) (_ []byte, failed bool) {
 	}
 	var answer struct {
 		ID    json.RawMessage `json:"id"`
-		Error *jsonrpc.Error  `json:"error"`
+		Error *sdkrpc.Error   `json:"error"`
 	}
 	if err := json.Unmarshal(data[start:end], &answer); err != nil || answer.Error == nil {
 		return data, false // it is within a result
@@ -243,46 +234,28 @@ func (r *response) mended(data []byte) (_ []byte, failed bool) {
 	if fixed == error(answer.Error) {
 		return data, true
 	}
-	e := wireForm(fixed)
-	message := encodeRefusal(refuse(answer.ID, e.Code, "%s", e.Message))
+	message := jsonrpc.Failure(answer.ID, ourError(fixed)).Encode()
 	return slices.Concat(data[:start], message, data[end:]), true
 }
 
-func (r *response) sendErrorLocked(e *jsonrpc.Error) {
+// failure is the answer to the request with an error.
+func (r *response) failure(e *sdkrpc.Error) jsonrpc.Response {
 	var id json.RawMessage
 	if r.answersCall() {
-		id, _ = json.Marshal(r.req.ID.Raw())
+		id = encodeID(r.req.ID)
 	}
+	return jsonrpc.Failure(id, ourError(e))
+}
+
+func (r *response) sendFailureLocked(e *sdkrpc.Error) {
 	r.header.Del("Content-Length")
 	maps.Copy(r.to.Header(), r.header)
 	r.state = document
-	sendRefusal(r.to, r.status, refuse(id, e.Code, "%s", e.Message))
+	answer := r.failure(e)
+	sendRefusal(r.to, r.status, &answer)
 }
 
 // sendRefusal answers a request with a JSON-RPC error as the body.
-func sendRefusal(w http.ResponseWriter, status int, no *refusal) {
-	body := encodeRefusal(no)
-	h := w.Header()
-	h.Set("Content-Type", "application/json")
-	h.Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	_, _ = w.Write(append(body, '\n')) // a client that has gone needs no answer
-}
-
-func encodeRefusal(no *refusal) []byte {
-	data, err := json.Marshal(no)
-	if err != nil {
-		panic(err) // an id and a text can be encoded
-	}
-	return data
-}
-
-// event is a message as an event of a stream. JSON has no newlines of its own.
-func event(message []byte) []byte {
-	var b bytes.Buffer
-	b.Grow(len(message) + 32)
-	b.WriteString("event: message\ndata: ")
-	b.Write(message)
-	b.WriteString("\n\n")
-	return b.Bytes()
+func sendRefusal(w http.ResponseWriter, status int, refusal *jsonrpc.Response) {
+	httpio.WriteRawJSON(w, status, refusal.Encode())
 }

@@ -19,7 +19,7 @@ func request(t testing.TB, message string) *jsonrpc.Request {
 	return msg.(*jsonrpc.Request)
 }
 
-func TestMended(t *testing.T) {
+func TestCorrected(t *testing.T) {
 	r := newResponse(httptest.NewRecorder(), request(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}`))
 	defer r.finish(nil)
 	for name, tt := range map[string]struct {
@@ -39,7 +39,7 @@ func TestMended(t *testing.T) {
 			if tt.want == "" {
 				tt.want = tt.data
 			}
-			got, failed := r.mended([]byte(tt.data))
+			got, failed := r.corrected([]byte(tt.data))
 			if string(got) != tt.want || failed != tt.failed {
 				t.Errorf("got %s, failed %v; want %s, %v", got, failed, tt.want, tt.failed)
 			}
@@ -47,14 +47,14 @@ func TestMended(t *testing.T) {
 	}
 }
 
-func FuzzMended(f *testing.F) {
+func FuzzCorrected(f *testing.F) {
 	for _, s := range []string{`{"error":{`, `}"error":{`, `{"jsonrpc":"2.0","id":1,"error":{"code":0,"message":"x"}}`, `data: {"error":{"code":1}}`, `{"error":null,"result":{"error":{}}}`} {
 		f.Add([]byte(s))
 	}
 	req := request(f, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r := &response{req: req}
-		got, failed := r.mended(data)
+		got, failed := r.corrected(data)
 		if !failed && !bytes.Equal(got, data) {
 			t.Fatalf("%q became %q", data, got)
 		}

@@ -1,23 +1,32 @@
-// Package mcpserver is what every MCP server of this module shares: how a
-// server is made, how tools are declared, what each kind of error looks like
-// to a client, and the transports: stdio, Streamable HTTP in both protocol
+// Package mcpserver is what all MCP servers of this module share: making a server, declaring tools,
+// how each kind of error reaches a client, and the transports: stdio, Streamable HTTP in both protocol
 // eras, and HTTP with server-sent events.
 //
-// It knows no tool. Handlers speak domain types and return errors of package
-// fault; nothing outside this package names a JSON-RPC code.
+// It has no tools. Handlers use domain types and return errors of package fault.
+//
+// The files: server.go and tool.go are the server and its tools, arguments.go their input. On stdio
+// (stdio.go) and streams of events (sse.go) a connection (connection.go) gives each message
+// (messages.go) to a session of the right era (eras.go). Streamable HTTP (streamable.go) has the
+// SDK's handlers behind a response of ours (response.go). http.go has all handlers and closes them.
+// repairs.go is what the SDK does badly.
 package mcpserver
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"runtime/debug"
 	"time"
 
+	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/jsonrpc"
 )
 
-// listTTL is how long a client may keep the lists and the discovery answer.
-// They change only with the program, so it bounds what a client misses when
-// the program is replaced under it.
+// listTTL is how long a client may keep the lists and the answer to discovery. They change only when
+// the program is replaced.
 const listTTL = time.Minute
 
 // Options describe a server to its clients.
@@ -28,16 +37,15 @@ type Options struct {
 	Instructions string // how the tools work together; clients cut it at 2 KB
 	Logger       *slog.Logger
 
-	// Tune, unless nil, may change what the SDK is told beyond that: handlers
-	// of completion and subscriptions, further capabilities.
+	// Tune, unless nil, may set further options of the SDK: handlers of completion and
+	// subscriptions, capabilities.
 	Tune func(*mcp.ServerOptions)
 }
 
 // New returns a server without tools. It offers both protocol eras: the
 // initialize handshake and the stateless revision 2026-07-28.
 //
-// The set of tools must be complete before the first client connects: the
-// server promises not to change it.
+// All tools must be added before the first client connects: the server promises not to change them.
 func New(o Options) *mcp.Server {
 	opts := &mcp.ServerOptions{
 		Instructions: o.Instructions,
@@ -55,12 +63,74 @@ func New(o Options) *mcp.Server {
 	return s
 }
 
-// setCacheable lets clients keep what cannot change while the server runs, and
-// nothing else: what a resource holds is the state of a live app.
+// setCacheable lets clients keep what cannot change while the server runs, and nothing else: the
+// content of a resource is the state of a live app.
 func setCacheable(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
 	c.CacheScope = "private"
 	if _, live := req.GetParams().(*mcp.ReadResourceParams); live {
 		return
 	}
 	c.TTLMs = int(listTTL.Milliseconds())
+}
+
+// operational reports whether errors of kind k are for the model to reason about (a tool result with
+// isError), as opposed to a request that was wrong in itself.
+func operational(k fault.Kind) bool {
+	switch k {
+	case fault.Precondition, fault.Script, fault.Timeout, fault.Gone, fault.Exhausted:
+		return true
+	}
+	return false
+}
+
+// wireError maps an error to JSON-RPC.
+func wireError(err error) *sdkrpc.Error {
+	code := int64(sdkrpc.CodeInternalError)
+	switch fault.KindOf(err) {
+	case fault.Invalid, fault.NotFound, fault.Exists:
+		code = sdkrpc.CodeInvalidParams
+	}
+	return &sdkrpc.Error{Code: code, Message: err.Error()}
+}
+
+// wireForm returns an error in the SDK's form. One without a code gets it by its kind.
+func wireForm(err error) *sdkrpc.Error {
+	if we, ok := errors.AsType[*sdkrpc.Error](err); ok {
+		return we
+	}
+	if e, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		return &sdkrpc.Error{Code: int64(e.Code), Message: e.Message, Data: e.Data}
+	}
+	return wireError(err)
+}
+
+// contain limits the harm of a failing method to its own answer: a panic becomes an internal error,
+// with its stack in the log, every error gets a code, and the data of every error is JSON.
+func contain(log *slog.Logger) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
+			defer func() {
+				if p := recover(); p != nil {
+					log.ErrorContext(ctx, "panic in an MCP method", "method", method, "panic", p, "stack", string(debug.Stack()))
+					res, err = nil, wireError(errPanicked(method))
+				}
+			}()
+			res, err = next(ctx, method, req)
+			if err == nil {
+				return res, nil
+			}
+			if hasCode(err) {
+				return res, withValidData(err, req)
+			}
+			if method == "initialize" {
+				// The one way left for the SDK's own handler to fail.
+				return nil, &sdkrpc.Error{Code: sdkrpc.CodeInvalidRequest, Message: err.Error()}
+			}
+			we := wireError(err)
+			if we.Code == sdkrpc.CodeInternalError && ctx.Err() == nil {
+				log.ErrorContext(ctx, "MCP method failed", "method", method, "err", err)
+			}
+			return nil, we
+		}
+	}
 }

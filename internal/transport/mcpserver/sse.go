@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"io"
@@ -9,104 +10,106 @@ import (
 	"net/url"
 	"sync"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/transport/jsonrpc"
+	"ui-mcp/internal/transport/sse"
 )
 
-// sse is MCP as revision 2024-11-05 had it over HTTP: a client opens a stream
-// of events, which tells it where to post its messages. Answers come as events.
-// A session is its stream.
-type sse struct {
+// An eventServer is MCP over HTTP as revision 2024-11-05 had it: a client opens a stream of events,
+// whose first event names the address for its messages. Answers come as events. The stream is the
+// session.
+type eventServer struct {
 	server  *mcp.Server
-	door    *door
+	closing context.Context // ends when no more messages are accepted
 	log     *slog.Logger
 	plain   PlainMethods
 	maxBody int64
 
 	mu    sync.Mutex // guards the field below
-	links map[string]*link
+	conns map[string]*connection
 }
 
-func newSSE(s *mcp.Server, d *door, o HTTPOptions) *sse {
-	return &sse{server: s, door: d, log: o.Log, plain: o.Plain, maxBody: o.MaxBody, links: map[string]*link{}}
+func newEventServer(s *mcp.Server, closing context.Context, o HTTPOptions) *eventServer {
+	return &eventServer{
+		server: s, closing: closing, log: o.Log, plain: o.Plain, maxBody: o.MaxBody, conns: map[string]*connection{},
+	}
 }
 
 // messagePath is where messages are posted.
 const messagePath = "/message"
 
-// stream serves GET /sse until the client goes away or the door closes.
-func (s *sse) stream(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet { // a pattern for GET takes HEAD, too
+// stream serves GET /sse until the client disconnects or the server closes.
+func (s *eventServer) stream(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet { // a pattern for GET matches HEAD, too
 		w.Header().Set("Allow", http.MethodGet)
 		sendRefusal(w, http.StatusMethodNotAllowed, refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: %s understands GET only", r.URL.Path))
 		return
 	}
 	out := newResponse(w, nil)
 	defer out.finish(nil)
-	send := func(data []byte) error {
-		if _, err := out.Write(data); err != nil {
+	send := func(e sse.Event) error {
+		if _, err := out.Write(e.Append(nil)); err != nil {
 			return err
 		}
 		return out.FlushError()
 	}
-	l := newLink(s.log, r.Context().Done(), func(message []byte) error { return send(event(message)) })
-	l.handshakeOnly = true
-	l.plain = s.plain
-	defer l.plainCalls.Wait()
+	c := newConnection(s.log, r.Context().Done(), func(message []byte) error { return send(sse.Event{Data: message}) })
+	c.handshakeOnly = true
+	c.plain = s.plain
+	defer c.plainCalls.Wait()
 	id := rand.Text()
-	s.add(id, l)
+	s.add(id, c)
 	defer s.remove(id)
 
-	h := out.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-cache, no-transform")
+	sse.SetHeaders(out.Header())
 	endpoint := messagePath + "?" + url.Values{"sessionId": {id}}.Encode()
-	if err := send([]byte("event: endpoint\ndata: " + endpoint + "\n\n")); err != nil {
+	if err := send(sse.Event{Name: "endpoint", Data: []byte(endpoint)}); err != nil {
 		return
 	}
 	var open []*mcp.ServerSession
-	for _, e := range l.eras {
+	for _, e := range c.eras {
 		session, err := s.server.Connect(r.Context(), e, nil)
 		if err != nil {
-			s.log.Error("no MCP session could be made", "error", err)
+			s.log.Error("connecting an MCP session failed", "error", err)
 			break
 		}
 		open = append(open, session)
 	}
-	if len(open) == len(l.eras) {
-		s.await(l, r)
+	if len(open) == len(c.eras) {
+		s.await(c, r)
 	}
-	_ = l.close()
+	_ = c.close()
 	for _, session := range open {
-		_ = session.Wait() // an error is the client's having gone
+		_ = session.Wait() // an error means that the client has disconnected
 	}
 }
 
-// await returns when a stream has come to its end.
-func (s *sse) await(l *link, r *http.Request) {
+// await returns when a stream is to end.
+func (s *eventServer) await(c *connection, r *http.Request) {
 	select {
 	case <-r.Context().Done():
-	case <-l.closed:
-	case <-s.door.closing.Done():
-		l.leave()
-		// The calls under way have been cancelled: that is an answer, too.
+	case <-c.closed:
+	case <-s.closing.Done():
+		c.leave()
+		// The running calls have been cancelled, and are answered with that.
 		select {
 		case <-r.Context().Done():
-		case <-l.closed:
-		case <-l.calls.idle():
+		case <-c.closed:
+		case <-c.idle():
 		}
 	}
 }
 
-// message serves POST /message?sessionId=ID. What comes of the message is an
-// event of the session's stream; only what is no message is answered here.
-func (s *sse) message(w http.ResponseWriter, r *http.Request) {
+// message serves POST /message?sessionId=ID. The answer to the message is an event of the session's
+// stream; only a malformed message is answered here.
+func (s *eventServer) message(w http.ResponseWriter, r *http.Request) {
 	id := r.URL.Query().Get("sessionId")
-	l := s.link(id)
-	if l == nil {
-		status, text := http.StatusNotFound, "Invalid Request: there is no such session: open GET /sse, and post to the address that it tells"
+	c := s.connection(id)
+	if c == nil {
+		status, text := http.StatusNotFound, "Invalid Request: there is no such session: open GET /sse, and post to the address in its first event"
 		if id == "" {
-			status, text = http.StatusBadRequest, "Invalid Request: the parameter sessionId is missing: open GET /sse, and post to the address that it tells"
+			status, text = http.StatusBadRequest, "Invalid Request: the parameter sessionId is missing: open GET /sse, and post to the address in its first event"
 		}
 		sendRefusal(w, status, refuse(nil, jsonrpc.CodeInvalidRequest, "%s", text))
 		return
@@ -115,10 +118,10 @@ func (s *sse) message(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	no, err := l.accept(body)
+	refusal, err := c.accept(body)
 	switch {
-	case no != nil:
-		sendRefusal(w, http.StatusBadRequest, no)
+	case refusal != nil:
+		sendRefusal(w, http.StatusBadRequest, refusal)
 	case errors.Is(err, io.EOF):
 		sendRefusal(w, http.StatusNotFound, refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the session has ended"))
 	default:
@@ -126,20 +129,20 @@ func (s *sse) message(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *sse) add(id string, l *link) {
+func (s *eventServer) add(id string, c *connection) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.links[id] = l
+	s.conns[id] = c
 }
 
-func (s *sse) remove(id string) {
+func (s *eventServer) remove(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.links, id)
+	delete(s.conns, id)
 }
 
-func (s *sse) link(id string) *link {
+func (s *eventServer) connection(id string) *connection {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.links[id]
+	return s.conns[id]
 }

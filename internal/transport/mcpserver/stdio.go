@@ -1,22 +1,27 @@
 package mcpserver
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/transport/jsonrpc"
 )
 
 const (
 	// DefaultMaxLine is the longest message that Stdio accepts, in bytes.
 	DefaultMaxLine = 16 << 20
-	// DefaultDrain is how long calls may still take when the input has ended.
+	// DefaultDrain is how long calls may still take after the input has ended.
 	DefaultDrain = 15 * time.Second
 
-	// stopGrace is how long Serve waits for calls to notice that it was told to
-	// stop. A client that no longer reads can hold a call for ever.
+	// stopGrace is how long Serve waits for calls to notice that it was told to stop. A client that
+	// no longer reads can block a call for ever.
 	stopGrace = 3 * time.Second
 )
 
@@ -32,36 +37,37 @@ type Stdio struct {
 	Drain   time.Duration // 0 means DefaultDrain
 }
 
-// goneKey is where the context of a call has the channel that [ClientGone] returns.
+// goneKey is the key of the channel that [ClientGone] returns, in the context of a call.
 type goneKey struct{}
 
-// ClientGone returns a channel that is closed when the client of a call sends nothing more: it has gone, or is about to. Calls
-// are still answered then; one that waits for a person had better end. It is nil where the call's context says as much.
+// ClientGone returns a channel that is closed when the client of a call sends nothing more: it has
+// disconnected, or is about to. Calls are still answered then, but a call that waits for a person
+// should end. The channel is nil where the call's context ends at the same time.
 func ClientGone(ctx context.Context) <-chan struct{} {
-	gone, _ := ctx.Value(goneKey{}).(chan struct{})
+	gone, _ := ctx.Value(goneKey{}).(<-chan struct{})
 	return gone
 }
 
-// Serve answers on t until its input ends, which is no error, or ctx is done,
-// which it reports. It serves both protocol eras at once.
+// Serve answers on t until its input ends, which is not an error, or ctx is done, whose error it
+// returns. It serves both protocol eras at once.
 //
-// What is no message is answered with a JSON-RPC error, and the session goes
-// on. When the input ends, calls that were made are still answered; when ctx is
-// done they are cancelled, and get a few seconds to notice. A Read of t.In that
-// nothing can interrupt, such as one of a terminal, outlives Serve.
+// A malformed message is answered with a JSON-RPC error, and the session goes on. When the input
+// ends, calls that were made are still answered; when ctx is done they are cancelled, and get a few
+// seconds to notice. A Read of t.In that nothing can interrupt, such as one of a terminal, outlives
+// Serve.
 func Serve(ctx context.Context, s *mcp.Server, t *Stdio) error {
-	p := newPump(t, ctx.Done())
-	defer p.plainCalls.Wait()
-	defer p.close()
+	c := t.connect(ctx.Done())
+	defer c.plainCalls.Wait()
+	defer c.close()
 	var sessions []*mcp.ServerSession
-	for _, e := range p.eras {
-		session, err := s.Connect(context.WithValue(ctx, goneKey{}, p.gone), e, nil)
+	for _, e := range c.eras {
+		session, err := s.Connect(context.WithValue(ctx, goneKey{}, c.gone()), e, nil)
 		if err != nil {
 			return err
 		}
 		sessions = append(sessions, session)
 	}
-	go p.run()
+	go t.read(c)
 
 	ended := make(chan error, 1)
 	go func() {
@@ -84,4 +90,116 @@ func Serve(ctx context.Context, s *mcp.Server, t *Stdio) error {
 		t.Log.Warn("calls did not stop in time", "waited", stopGrace)
 	}
 	return ctx.Err()
+}
+
+// connect returns the connection whose messages read accepts.
+func (t *Stdio) connect(stopped <-chan struct{}) *connection {
+	c := newConnection(t.Log, stopped, func(message []byte) error {
+		_, err := t.Out.Write(append(message, '\n'))
+		return err
+	})
+	c.plain = t.Plain
+	if in, ok := t.In.(io.Closer); ok {
+		c.onClose = in.Close
+	}
+	return c
+}
+
+// read accepts lines until the input ends or the connection is closed. It must run on a goroutine of
+// its own, since a read of standard input cannot be interrupted.
+func (t *Stdio) read(c *connection) {
+	maxLine := t.MaxLine
+	if maxLine == 0 {
+		maxLine = DefaultMaxLine
+	}
+	lines := newLineReader(t.In, maxLine)
+	for {
+		line, err := lines.next()
+		var refusal *jsonrpc.Response
+		switch {
+		case errors.Is(err, errLineTooLong):
+			refusal, err = refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", lines.max), nil
+		case err == nil:
+			refusal, err = c.accept(line)
+		}
+		if refusal != nil {
+			err = c.refuse(refusal)
+		}
+		if err != nil {
+			// The SDK gives up the calls in flight when it sees the end.
+			c.leave()
+			t.awaitCalls(c)
+			c.end(err)
+			return
+		}
+	}
+}
+
+// awaitCalls returns when every call has been answered, or nobody waits for the answers any more.
+func (t *Stdio) awaitCalls(c *connection) {
+	drain := t.Drain
+	if drain == 0 {
+		drain = DefaultDrain
+	}
+	timeout := time.NewTimer(drain)
+	defer timeout.Stop()
+	select {
+	case <-c.idle():
+	case <-c.stopped:
+	case <-c.closed:
+	case <-timeout.C:
+		c.log.Warn("the input ended with calls unanswered", "waited", drain)
+	}
+}
+
+// errLineTooLong means that a line was skipped without being kept.
+var errLineTooLong = errors.New("line too long")
+
+// A lineReader splits a stream into lines and keeps at most one of them, up to a limit, in memory.
+type lineReader struct {
+	r   *bufio.Reader
+	max int // bytes in a line, without its end
+}
+
+func newLineReader(r io.Reader, max int) *lineReader {
+	return &lineReader{r: bufio.NewReaderSize(r, 64<<10), max: max}
+}
+
+// next returns the next line that is not blank, without the white space and
+// the byte order mark that may surround it. The last line needs no newline.
+// After errLineTooLong the reader is at the start of the following line; any
+// other error is the stream's and final.
+func (l *lineReader) next() ([]byte, error) {
+	for {
+		line, err := l.line()
+		line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\uFEFF")))
+		if err != nil || len(line) > 0 {
+			return line, err
+		}
+	}
+}
+
+func (l *lineReader) line() ([]byte, error) {
+	var line []byte
+	tooLong := false
+	for {
+		part, err := l.r.ReadSlice('\n')
+		switch {
+		case tooLong:
+		case len(line)+len(bytes.TrimRight(part, "\r\n")) > l.max:
+			line, tooLong = nil, true
+		default:
+			line = append(line, part...)
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case tooLong:
+			// The stream's own error, if any, comes again with the next line.
+			return nil, errLineTooLong
+		case err != nil && len(line) == 0:
+			return nil, err
+		}
+		return line, nil
+	}
 }

@@ -5,16 +5,18 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"sync"
+	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// streamable is Streamable HTTP at one URL. The SDK has a handler for each era,
-// and none for both: this sends each request to the one that it is meant for.
+// streamable is Streamable HTTP at one URL. The SDK has a handler for each era, and none for both:
+// streamable gives each request to the right one.
 type streamable struct {
-	handshake http.Handler // sessions that begin with "initialize"
-	stateless http.Handler // requests that stand for themselves
+	handshake http.Handler // sessions that start with "initialize"
+	stateless http.Handler // requests without a session
 	sessions  *sessions
 	log       *slog.Logger
 	maxBody   int64
@@ -23,8 +25,7 @@ type streamable struct {
 func newStreamable(s *mcp.Server, open *sessions, o HTTPOptions) *streamable {
 	server := func(*http.Request) *mcp.Server { return s }
 	return &streamable{
-		// Its sessions are closed by open. The SDK would close one whose client
-		// only listens.
+		// open closes its sessions. The SDK would close one whose client only listens.
 		handshake: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 			Logger:              o.Log,
 			MaxRequestBodyBytes: o.MaxBody,
@@ -49,23 +50,23 @@ const (
 
 // ServeHTTP implements [http.Handler].
 func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var req *jsonrpc.Request
+	var req *sdkrpc.Request
 	if r.Method == http.MethodPost {
 		body, ok := readMessage(w, r, s.maxBody)
 		if !ok {
 			return
 		}
-		msg, no, ignored := decode(body)
+		msg, refusal, ignored := decode(body)
 		switch {
-		case no != nil:
-			sendRefusal(w, http.StatusBadRequest, no)
+		case refusal != nil:
+			sendRefusal(w, http.StatusBadRequest, refusal)
 			return
 		case msg == nil:
 			s.log.Warn("ignored a response from the client", "why", ignored)
 			w.WriteHeader(http.StatusAccepted)
 			return
 		}
-		req, _ = msg.(*jsonrpc.Request)
+		req, _ = msg.(*sdkrpc.Request)
 		r.Body = io.NopCloser(bytes.NewReader(body))
 	}
 	if s.isHandshake(r, req) {
@@ -75,10 +76,9 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer(s.stateless, newResponse(w, req), r)
 }
 
-// isHandshake reports whether a request belongs to the era of sessions. req is
-// the message in its body, or nil if it is none or no request. Requests that
-// name no version, as scripts send them, need no handshake.
-func (s *streamable) isHandshake(r *http.Request, req *jsonrpc.Request) bool {
+// isHandshake reports whether a request belongs to the era of sessions. req is the request in its
+// body, or nil. Requests that name no version, as scripts send them, need no handshake.
+func (s *streamable) isHandshake(r *http.Request, req *sdkrpc.Request) bool {
 	switch {
 	case r.Header.Get(versionHeader) >= statelessSince:
 		return false
@@ -88,8 +88,8 @@ func (s *streamable) isHandshake(r *http.Request, req *jsonrpc.Request) bool {
 	return req != nil && req.Method == "initialize" && !isStateless(req)
 }
 
-// serveSession serves a request that has a session or makes one.
-func (s *streamable) serveSession(w http.ResponseWriter, r *http.Request, req *jsonrpc.Request) {
+// serveSession serves a request that has a session or starts one.
+func (s *streamable) serveSession(w http.ResponseWriter, r *http.Request, req *sdkrpc.Request) {
 	id := r.Header.Get(sessionHeader)
 	if s.sessions.begin(id) {
 		defer s.sessions.end(id)
@@ -111,7 +111,128 @@ func answer(h http.Handler, res *response, r *http.Request) {
 	h.ServeHTTP(res, r)
 	var missing error
 	if r.Context().Err() != nil {
-		missing = errClosed // or the client has gone, and it goes nowhere
+		missing = errClosed // or the client has disconnected and will not read it
 	}
 	res.finish(missing)
+}
+
+// sessions are the sessions that started with a handshake, which outlive their requests. A client
+// need not say when it is done: a session without a request for a while is closed. An open stream is a
+// request that lasts.
+//
+// All methods may be called from any goroutine.
+type sessions struct {
+	server *mcp.Server
+	idle   time.Duration
+
+	closers sync.WaitGroup // closings under way; Add only with mu held
+
+	mu     sync.Mutex // guards the fields below
+	known  map[string]*inUse
+	closed bool
+}
+
+// inUse is how a session is used.
+type inUse struct {
+	requests int
+	timer    *time.Timer // runs while requests is 0
+}
+
+func newSessions(s *mcp.Server, idle time.Duration) *sessions {
+	return &sessions{server: s, idle: idle, known: map[string]*inUse{}}
+}
+
+// add records a new session.
+func (s *sessions) add(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u := &inUse{timer: time.AfterFunc(s.idle, func() { s.expire(id) })}
+	s.known[id] = u
+	if s.closed {
+		u.timer.Stop()
+	}
+}
+
+// begin records a request to a session, and reports whether the session is known. If so, the caller
+// must call end when the request is over.
+func (s *sessions) begin(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u := s.known[id]
+	if u == nil {
+		return false
+	}
+	u.requests++
+	u.timer.Stop()
+	return true
+}
+
+// has reports whether a session is known.
+func (s *sessions) has(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.known[id] != nil
+}
+
+// end records that a request to the session is over.
+func (s *sessions) end(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u := s.known[id]
+	if u == nil {
+		return // it has been closed meanwhile
+	}
+	if u.requests--; u.requests == 0 && !s.closed {
+		u.timer.Reset(s.idle)
+	}
+}
+
+// forget records that its client has closed a session.
+func (s *sessions) forget(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if u := s.known[id]; u != nil {
+		u.timer.Stop()
+		delete(s.known, id)
+	}
+}
+
+// expire closes a session that is not used.
+func (s *sessions) expire(id string) {
+	s.mu.Lock()
+	u := s.known[id]
+	if u == nil || u.requests > 0 || s.closed {
+		s.mu.Unlock()
+		return
+	}
+	delete(s.known, id)
+	s.closers.Add(1)
+	s.mu.Unlock()
+	defer s.closers.Done()
+	s.close(map[string]*inUse{id: u})
+}
+
+// closeAll closes every session. It returns when their calls have ended.
+func (s *sessions) closeAll() {
+	s.mu.Lock()
+	s.closed = true
+	known := s.known
+	s.known = map[string]*inUse{}
+	for _, u := range known {
+		u.timer.Stop()
+	}
+	s.mu.Unlock()
+	s.close(known)
+	s.closers.Wait()
+}
+
+// close closes some sessions, all at the same time.
+func (s *sessions) close(ids map[string]*inUse) {
+	var wg sync.WaitGroup
+	for session := range s.server.Sessions() {
+		if _, ours := ids[session.ID()]; ours {
+			wg.Go(func() { _ = session.Close() }) // an error means that the client has disconnected
+		}
+	}
+	wg.Wait()
 }

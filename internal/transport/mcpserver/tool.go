@@ -2,14 +2,18 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/jsonrpc"
 )
 
-// A Hint is one answer about a tool's behaviour. Its zero value is no answer.
+// A Hint answers one question about a tool's behaviour. The zero value leaves it open.
 type Hint uint8
 
 const (
@@ -18,9 +22,8 @@ const (
 	No
 )
 
-// Hints say what a tool may do. Clients decide by them whether to ask the
-// person first, and assume the worst of what is not said; so all four must be
-// answered.
+// Hints say what a tool may do. Clients decide by them whether to ask the person first, and assume
+// the worst where they are left open, so all four must be answered.
 type Hints struct {
 	ReadOnly    Hint // it changes nothing
 	Destructive Hint // it may overwrite or delete, not only add
@@ -42,26 +45,23 @@ func (h Hints) annotations(title string) (*mcp.ToolAnnotations, error) {
 	}, nil
 }
 
-// A Tool is what a model is told about a tool. What it is told about the
-// arguments is in the tags of the handler's input type.
+// A Tool describes a tool to a model. The tags of the handler's input type describe the arguments.
 type Tool struct {
 	Name        string
 	Title       string // for people
-	Description string // for the model: what, when, what comes back
+	Description string // for the model: what it does, when to use it, what it returns
 	Hints       Hints
 	Meta        map[string]any // extensions, such as the view of an MCP App
 }
 
-// AddTool registers a tool whose handler speaks only domain types.
+// AddTool registers a tool whose handler knows only domain types.
 //
-// In is a struct; its json and jsonschema tags make the input schema, and
-// fields without omitempty are required. Arguments that do not fit are answered
-// with JSON-RPC "invalid params", naming the argument, and the handler is not
-// called. How the handler's errors reach the client depends on their
+// In is a struct; its json and jsonschema tags make the input schema, and fields without omitempty
+// are required. Arguments that do not fit are answered with JSON-RPC "invalid params", naming the
+// argument, and the handler is not called. How the handler's errors reach the client depends on their
 // [fault.Kind] alone.
 //
-// AddTool panics on a tool that is declared wrongly, so that no program with
-// one starts.
+// AddTool panics on a tool that is declared wrongly, so that a program with one does not start.
 func AddTool[In any](s *mcp.Server, t Tool, h func(context.Context, In) (Result, error)) {
 	notes, err := t.Hints.annotations(t.Title)
 	if err != nil {
@@ -94,4 +94,79 @@ func AddTool[In any](s *mcp.Server, t Tool, h func(context.Context, In) (Result,
 		}
 		return nil, err // contain gives it a code
 	})
+}
+
+// A Result is what a tool that succeeded returns to the model. The zero Result is empty.
+type Result struct {
+	text       string
+	notes      []string        // further texts
+	structured json.RawMessage // nil: the text is all there is
+
+	// Set in a result that needs input first; such a result has nothing else.
+	requests mcp.InputRequestMap
+	state    string
+}
+
+// NeedInput returns the result of a call that cannot end before the client has answered requests. It then calls again, with
+// the answers and state. Clients of revisions before 2026-07-28 must not be given one whose handler does more than ask.
+func NeedInput(requests mcp.InputRequestMap, state string) Result {
+	return Result{requests: requests, state: state}
+}
+
+// With returns r with one more text after what it has. It then has no structured content: hosts that
+// show their model that alone would keep the text from it.
+func (r Result) With(text string) Result {
+	r.notes = append(slices.Clip(r.notes), text)
+	r.structured = nil
+	return r
+}
+
+// Text returns a result in prose.
+func Text(s string) Result { return Result{text: s} }
+
+// Textf returns a result in prose, formatted as by [fmt.Sprintf].
+func Textf(format string, args ...any) Result { return Text(fmt.Sprintf(format, args...)) }
+
+// JSON returns v as JSON text and, when it is an object, as structured content
+// too. It must be complete: many hosts show their model only the structured
+// content of a result that has any. Other JSON values stay text, since
+// revisions before 2026-07-28 allow only objects as structured content.
+//
+// The error is of kind [fault.Internal]: v is the program's own value.
+func JSON(v any) (Result, error) {
+	data, err := jsonrpc.Marshal(v)
+	if err != nil {
+		return Result{}, fault.New(fault.Internal, "the result cannot be encoded: %s", encodingProblem(err))
+	}
+	r := Result{text: string(data)}
+	if data[0] == '{' {
+		r.structured = data
+	}
+	return r, nil
+}
+
+// encodingProblem says why a value cannot be encoded, without naming its Go type.
+func encodingProblem(err error) string {
+	if me, ok := errors.AsType[*json.MarshalerError](err); ok {
+		return me.Err.Error()
+	}
+	if _, ok := errors.AsType[*json.UnsupportedTypeError](err); ok {
+		return "it holds a value that JSON cannot express"
+	}
+	return err.Error()
+}
+
+// wire returns r in the form of MCP.
+func (r Result) wire() *mcp.CallToolResult {
+	if r.requests != nil {
+		return &mcp.CallToolResult{InputRequests: r.requests, RequestState: r.state}
+	}
+	res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.text}}}
+	for _, note := range r.notes {
+		res.Content = append(res.Content, &mcp.TextContent{Text: note})
+	}
+	if r.structured != nil {
+		res.StructuredContent = r.structured
+	}
+	return res
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// FuzzLink sends any bytes and then one good request, with a session on each
+// FuzzConnection sends any bytes and then one good request, with a session on each
 // side that answers every call at once. Whatever came before, the request must
 // arrive, and every line of output must be a JSON-RPC message.
-func FuzzLink(f *testing.F) {
+func FuzzConnection(f *testing.F) {
 	for _, s := range []string{
 		ping, callTool("a", "b"), "", "\n", "42\n{}\n[]", "{\"id\":\"\xff\"}", "\uFEFF{}", "\x00", `{"jsonrpc":"2.0","id":1,"result":{}}`,
 		`{"jsonrpc":"2.0","id":1e400,"method":"m"}`, `{"jsonrpc":"2.0","id":1,"id":2,"method":"m"}`, `{"jsonrpc":"2.0","id":"\ud800","method":"m"}`,
@@ -28,12 +28,13 @@ func FuzzLink(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var out bytes.Buffer
 		in := io.MultiReader(bytes.NewReader(input), strings.NewReader("\n"+last))
-		p := newPump(&Stdio{In: in, Out: &out, Log: quiet(), MaxLine: 4096}, nil)
+		st := &Stdio{In: in, Out: &out, Log: quiet(), MaxLine: 4096}
+		c := st.connect(nil)
 		var wg sync.WaitGroup
-		for _, e := range p.eras {
+		for _, e := range c.eras {
 			wg.Go(func() { answerAll(t, e) })
 		}
-		p.run()
+		st.read(c)
 		wg.Wait()
 
 		answered := false

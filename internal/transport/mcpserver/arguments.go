@@ -1,24 +1,29 @@
 package mcpserver
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/jsonrpc"
 )
 
-// An input decodes the arguments of one tool.
+// An input decodes the arguments of one tool: it derives a schema, corrects the mistakes that models
+// commonly make with types, and refuses the rest, naming the argument.
 type input struct {
 	tool     string
 	schema   *jsonschema.Schema
 	resolved *jsonschema.Resolved
-	wire     json.RawMessage // the schema as clients see it
+	wire     json.RawMessage // the schema that clients get
 }
 
 // newInput derives the schema from In, which must be a struct.
@@ -44,8 +49,8 @@ func newInput[In any](tool string) (*input, error) {
 	return &input{tool: tool, schema: schema, resolved: resolved, wire: wire}, nil
 }
 
-// dropNull makes an optional argument (a pointer field) have one type. A null
-// is understood all the same, as an argument left out: see repair.
+// dropNull gives an optional argument (a pointer field) one type. Null is accepted all the same, as
+// an argument that was left out: see coerce.
 func dropNull(p *jsonschema.Schema) {
 	types := slices.DeleteFunc(slices.Clone(p.Types), func(t string) bool { return t == "null" })
 	if len(types) == 1 {
@@ -53,8 +58,8 @@ func dropNull(p *jsonschema.Schema) {
 	}
 }
 
-// wireSchema is the schema's JSON, with "properties" even where there are
-// none: some hosts refuse a tool without.
+// wireSchema is the schema as JSON, with "properties" even when there are none: some hosts refuse a
+// tool without them.
 func wireSchema(s *jsonschema.Schema) (json.RawMessage, error) {
 	data, err := json.Marshal(s)
 	if err != nil || len(s.Properties) > 0 {
@@ -80,14 +85,14 @@ func (in *input) decode(raw json.RawMessage, dst any) error {
 		if !known {
 			return fault.New(fault.Invalid, "unknown argument %q: %s takes %s", name, in.tool, in.takes())
 		}
-		fixed, keep := repair(args[name], p)
+		fixed, keep := coerce(args[name], p)
 		if !keep {
 			delete(args, name)
 			continue
 		}
 		args[name] = fixed
-		if got := kindOf(fixed); !accepts(p, got, fixed) {
-			return fault.New(fault.Invalid, "argument %q must be %s, not %s", name, wants(p), article(got))
+		if got := jsonrpc.TypeOf(fixed); !accepts(p, got, fixed) {
+			return fault.New(fault.Invalid, "argument %q must be %s, not %s", name, wants(p), jsonrpc.Article(got))
 		}
 	}
 	for _, name := range in.schema.Required {
@@ -107,7 +112,7 @@ func (in *input) arguments(raw json.RawMessage) (map[string]json.RawMessage, err
 	raw = unquote(raw, "object")
 	var args map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &args); err != nil {
-		return nil, fault.New(fault.Invalid, "arguments must be an object, not %s", article(kindOf(raw)))
+		return nil, fault.New(fault.Invalid, "arguments must be an object, not %s", jsonrpc.Article(jsonrpc.TypeOf(raw)))
 	}
 	return args, nil
 }
@@ -136,7 +141,7 @@ func (in *input) store(args map[string]json.RawMessage, dst any) error {
 	return fault.Wrap(fault.Invalid, err, "arguments")
 }
 
-// takes lists the arguments for a person or model that got one wrong.
+// takes lists the arguments, for an error message.
 func (in *input) takes() string {
 	if len(in.schema.Properties) == 0 {
 		return "no arguments"
@@ -146,4 +151,92 @@ func (in *input) takes() string {
 		names = slices.Sorted(maps.Keys(in.schema.Properties))
 	}
 	return strings.Join(names, ", ")
+}
+
+// coerce corrects the mistakes that models commonly make with the type of an argument, where only
+// one meaning is possible: "42" for 42, "true" for true, 1 for "1", 3.0 for 3, an object written as a
+// string. It returns other values unchanged. keep is false for null, which means the same as an
+// argument that was left out.
+func coerce(raw json.RawMessage, p *jsonschema.Schema) (fixed json.RawMessage, keep bool) {
+	got := jsonrpc.TypeOf(raw)
+	if got == "null" && !slices.Contains(types(p), "null") {
+		return nil, false
+	}
+	if accepts(p, got, raw) {
+		return whole(raw, p), true
+	}
+	for _, want := range types(p) {
+		switch {
+		case want == "string" && (got == "number" || got == "boolean"):
+			return json.RawMessage(strconv.Quote(string(raw))), true
+		case got != "string":
+			continue
+		}
+		if v := unquote(raw, want); accepts(p, jsonrpc.TypeOf(v), v) {
+			return whole(v, p), true
+		}
+	}
+	return raw, true
+}
+
+// unquote returns the JSON value of type want that the JSON string raw holds, or else raw.
+func unquote(raw json.RawMessage, want string) json.RawMessage {
+	var s string
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return raw
+	}
+	v := json.RawMessage(strings.TrimSpace(s))
+	if want == "boolean" {
+		v = bytes.ToLower(v) // Python's True and False
+	}
+	if want == "integer" {
+		want = "number"
+	}
+	if !json.Valid(v) || jsonrpc.TypeOf(v) != want {
+		return raw
+	}
+	return v
+}
+
+// whole writes an integral number without fraction or exponent where the
+// schema wants an integer, since encoding/json decodes no other form into one.
+func whole(raw json.RawMessage, p *jsonschema.Schema) json.RawMessage {
+	if jsonrpc.TypeOf(raw) != "number" || !slices.Contains(types(p), "integer") || !bytes.ContainsAny(raw, ".eE") {
+		return raw
+	}
+	f, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil {
+		return raw
+	}
+	return strconv.AppendFloat(nil, f, 'f', -1, 64)
+}
+
+// accepts reports whether the schema allows raw, whose kind is got, by type.
+func accepts(p *jsonschema.Schema, got string, raw json.RawMessage) bool {
+	ts := types(p)
+	if len(ts) == 0 || slices.Contains(ts, got) {
+		return true
+	}
+	if got != "number" || !slices.Contains(ts, "integer") {
+		return false
+	}
+	f, err := strconv.ParseFloat(string(raw), 64)
+	return err == nil && f == math.Trunc(f)
+}
+
+// types are the JSON types that p allows; an empty list means any.
+func types(p *jsonschema.Schema) []string {
+	if p.Type != "" {
+		return []string{p.Type}
+	}
+	return p.Types
+}
+
+// wants says in words what p allows.
+func wants(p *jsonschema.Schema) string {
+	ts := slices.Clone(types(p))
+	for i, t := range ts {
+		ts[i] = jsonrpc.Article(t)
+	}
+	return strings.Join(ts, " or ")
 }

@@ -1,0 +1,303 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+
+	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"ui-mcp/internal/transport/inflight"
+	"ui-mcp/internal/transport/jsonrpc"
+)
+
+// PlainMethods are methods of plain JSON-RPC, by name, that share a connection with MCP. They need no
+// handshake and know no sessions. A method's context ends when its caller cancels the call or
+// disconnects; the end of the input counts as that. Results are sent as they are; an error is a
+// [jsonrpc.Error], or gets a code by its [fault.Kind].
+type PlainMethods map[string]func(ctx context.Context, params json.RawMessage) (any, error)
+
+// A connection carries messages both ways: the lines of stdio, or a stream of events and what is
+// posted to it. Two sessions of the SDK share it, one for each era, and the plain methods. It gives
+// each message that comes in to the one it is for.
+type connection struct {
+	log   *slog.Logger
+	eras  [2]*era
+	plain PlainMethods // set before anything is accepted
+
+	// handshakeOnly keeps the revisions without a handshake from being offered. It is set before the
+	// sessions are connected.
+	handshakeOnly bool
+
+	calls *calls
+	// plainCalls counts the calls of plain methods. The owner waits for it after close.
+	plainCalls sync.WaitGroup
+
+	stopped <-chan struct{} // closed by the owner, to give up calls
+	ended   chan struct{}   // closed by end: no more input will come
+	readErr error           // why; set before ended is closed
+
+	closeOnce sync.Once
+	closed    chan struct{} // closed by close
+	onClose   func() error  // or nil
+
+	sendMu sync.Mutex // held during one send
+	send   func(message []byte) error
+}
+
+// newConnection returns a connection that sends messages with send, which is called by one goroutine
+// at a time.
+func newConnection(log *slog.Logger, stopped <-chan struct{}, send func([]byte) error) *connection {
+	c := &connection{
+		log:     log,
+		calls:   newCalls(),
+		stopped: stopped,
+		ended:   make(chan struct{}),
+		closed:  make(chan struct{}),
+		send:    send,
+	}
+	for i := range c.eras {
+		c.eras[i] = &era{conn: c, incoming: make(chan sdkrpc.Message)}
+	}
+	return c
+}
+
+// leave says that the client sends no more calls, though it may still read. Calls that wait for a
+// person end.
+func (c *connection) leave() { c.calls.awaited.Close(errClosed) }
+
+// gone is closed by leave.
+func (c *connection) gone() <-chan struct{} { return c.calls.awaited.Context().Done() }
+
+// idle is closed after leave, when no call awaits its answer.
+func (c *connection) idle() <-chan struct{} { return c.calls.awaited.Drained() }
+
+// end says that no more input will come, because of err. The goroutine that calls accept calls it
+// once.
+func (c *connection) end(err error) {
+	c.readErr = err
+	close(c.ended)
+}
+
+// accept takes one message. The caller must send the refusal, if there is one. An error means that
+// the connection is of no more use.
+func (c *connection) accept(data []byte) (*jsonrpc.Response, error) {
+	msg, refusal, ignored := decode(data)
+	switch {
+	case refusal != nil:
+		return refusal, nil
+	case msg == nil:
+		c.log.Warn("ignored a response from the client", "why", ignored)
+		return nil, nil
+	}
+	to := c.eras[handshake]
+	if req, ok := msg.(*sdkrpc.Request); ok {
+		switch {
+		case req.IsCall() && c.plain[req.Method] != nil:
+			return c.acceptPlain(req)
+		case req.IsCall():
+			if isStateless(req) {
+				to = c.eras[stateless]
+			}
+			if refusal, err := c.calls.begin(req, to, nil); refusal != nil || err != nil {
+				return refusal, err
+			}
+		case req.Method == "notifications/cancelled":
+			owner, known := c.calls.cancel(req.Params)
+			switch {
+			case known && owner == nil:
+				return nil, nil // it was a plain method
+			case known:
+				to = owner
+			}
+		}
+	}
+	select {
+	case to.incoming <- msg:
+		return nil, nil
+	case <-c.stopped:
+	case <-c.closed:
+	}
+	return nil, io.EOF
+}
+
+// refuse sends a refusal.
+func (c *connection) refuse(refusal *jsonrpc.Response) error {
+	c.log.Warn("refused a message from the client", "code", refusal.Error.Code, "why", refusal.Error.Message)
+	return c.write(refusal.Encode())
+}
+
+// write is the only place that sends.
+func (c *connection) write(data []byte) error {
+	data = jsonrpc.ToValidUTF8(data)
+	c.sendMu.Lock()
+	defer c.sendMu.Unlock()
+	return c.send(data)
+}
+
+// close ends both sessions. The output stays open, as it is its owner's.
+func (c *connection) close() error {
+	var err error
+	c.closeOnce.Do(func() {
+		close(c.closed)
+		if c.onClose != nil {
+			err = c.onClose()
+		}
+	})
+	return err
+}
+
+// acceptPlain starts a call of a plain method, on a goroutine that the owner waits for.
+func (c *connection) acceptPlain(req *sdkrpc.Request) (*jsonrpc.Response, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	if refusal, err := c.calls.begin(req, nil, cancel); refusal != nil || err != nil {
+		cancel()
+		return refusal, err
+	}
+	c.plainCalls.Go(func() {
+		watched := make(chan struct{})
+		go func() {
+			defer close(watched)
+			select {
+			case <-c.gone():
+			case <-c.stopped:
+			case <-c.closed:
+			case <-ctx.Done():
+			}
+			cancel()
+		}()
+		defer func() { cancel(); <-watched }()
+		result, err := c.runPlain(ctx, req)
+		answer := jsonrpc.Result(encodeID(req.ID), result)
+		if err != nil {
+			answer = jsonrpc.Failure(encodeID(req.ID), ourError(err))
+		}
+		if err := c.respond(req.ID, answer); err != nil {
+			c.log.Debug("an answer was not delivered", "method", req.Method, "error", err)
+		}
+	})
+	return nil, nil
+}
+
+// runPlain turns a panic into an error: on this goroutine it would end the process.
+func (c *connection) runPlain(ctx context.Context, req *sdkrpc.Request) (result any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.log.ErrorContext(ctx, "panic in a method", "method", req.Method, "panic", p, "stack", string(debug.Stack()))
+			err = errPanicked(req.Method)
+		}
+	}()
+	return c.plain[req.Method](ctx, req.Params)
+}
+
+// respond sends the answer to a call of a plain method, unless the client has cancelled it.
+func (c *connection) respond(id sdkrpc.ID, answer jsonrpc.Response) error {
+	call := c.calls.take(id)
+	defer c.calls.end(call)
+	if call.cancelled {
+		return nil
+	}
+	return c.write(answer.Encode())
+}
+
+// calls are the requests on one connection that have not been answered. All methods may be called
+// from any goroutine.
+type calls struct {
+	// awaited counts the calls that have begun and not ended, without those that are answered only
+	// when the client or the server ends them. It is closed when the client sends no more.
+	awaited *inflight.Group
+
+	mu   sync.Mutex // guards the field below
+	open map[sdkrpc.ID]call
+}
+
+// A call is one request that has not been answered.
+type call struct {
+	req       *sdkrpc.Request
+	session   *era   // nil for a plain method
+	stop      func() // called when it is cancelled, or nil
+	cancelled bool
+	awaited   bool
+}
+
+func newCalls() *calls { return &calls{awaited: inflight.New(), open: map[sdkrpc.ID]call{}} }
+
+// begin records a request to a session, or to a plain method with the function that stops it.
+//
+// It refuses a request whose id belongs to a call that has not been answered: the SDK would not
+// answer it at all. The refusal has no id, since the client would take it for the answer to the first
+// call.
+func (c *calls) begin(req *sdkrpc.Request, session *era, stop func()) (*jsonrpc.Response, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, used := c.open[req.ID]; used {
+		return refuse(nil, jsonrpc.CodeInvalidRequest,
+			"Invalid Request: the id %v belongs to a call that has not been answered yet", req.ID.Raw()), nil
+	}
+	// A subscription is answered when it ends.
+	awaited := req.Method != "subscriptions/listen"
+	if awaited && !c.awaited.Enter() {
+		return nil, io.EOF
+	}
+	c.open[req.ID] = call{req: req, session: session, stop: stop, awaited: awaited}
+	return nil, nil
+}
+
+// cancel records that the client no longer wants the answer to the call that the parameters of a
+// notifications/cancelled name, and stops it. It returns the session that has the call, or nil for a
+// plain method, and whether there is such a call.
+func (c *calls) cancel(params json.RawMessage) (session *era, known bool) {
+	var p struct {
+		RequestID any `json:"requestId"`
+	}
+	if err := json.Unmarshal(params, &p); err != nil {
+		return nil, false
+	}
+	id, err := sdkrpc.MakeID(p.RequestID)
+	if err != nil {
+		return nil, false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	call, ok := c.open[id]
+	if !ok {
+		return nil, false
+	}
+	call.cancelled = true
+	c.open[id] = call
+	if call.stop != nil {
+		call.stop()
+	}
+	return call.session, true
+}
+
+// take frees the id, which the client may use again as soon as it has the answer, and returns the
+// call; the zero call if there is none. The caller must pass it to end when the answer has been
+// written.
+func (c *calls) take(id sdkrpc.ID) call {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	call := c.open[id]
+	delete(c.open, id)
+	return call
+}
+
+// end records that a call that take returned has been answered.
+func (c *calls) end(call call) {
+	if call.awaited {
+		c.awaited.Leave()
+	}
+}
+
+// encodeID is an id as it was sent.
+func encodeID(id sdkrpc.ID) json.RawMessage {
+	data, err := jsonrpc.Marshal(id.Raw())
+	if err != nil {
+		panic(fmt.Sprintf("an id that is neither a string nor a number: %v", err))
+	}
+	return data
+}

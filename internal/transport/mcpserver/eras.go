@@ -1,0 +1,102 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+
+	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// MCP has two eras: revisions in which a session starts with a handshake ("initialize"), and the
+// stateless ones since 2026-07-28, whose requests name their version. Clients of both may use one
+// connection, and a client may try the newer era and then shake hands all the same.
+
+// Indexes of connection.eras.
+const (
+	handshake = iota
+	stateless
+)
+
+// statelessSince is the first revision without a handshake.
+const statelessSince = "2026-07-28"
+
+// isStateless reports whether a request belongs to the stateless era. Requests of older revisions
+// may name their version, too.
+func isStateless(req *sdkrpc.Request) bool { return versionOf(req) >= statelessSince }
+
+// versionOf is the revision that a request names, or "".
+func versionOf(req *sdkrpc.Request) string {
+	var params struct {
+		Meta struct {
+			Version string `json:"io.modelcontextprotocol/protocolVersion"`
+		} `json:"_meta"`
+	}
+	// The session refuses malformed params.
+	_ = json.Unmarshal(req.Params, &params)
+	return params.Meta.Version
+}
+
+// An era is one of the two sessions on a connection: the SDK's transport and its connection in one.
+//
+// There are two because the SDK refuses "initialize" in a session that has seen a stateless request.
+// Neither session knows of the other.
+type era struct {
+	conn     *connection
+	incoming chan sdkrpc.Message // from connection.accept
+}
+
+var _ mcp.Connection = (*era)(nil)
+
+// Connect implements [mcp.Transport].
+func (e *era) Connect(context.Context) (mcp.Connection, error) { return e, nil }
+
+// SupportsProtocolVersion implements [mcp.ProtocolVersionSupporter].
+func (e *era) SupportsProtocolVersion(version string) bool {
+	return !e.conn.handshakeOnly || version < statelessSince
+}
+
+// SessionID is empty: the connection is the session.
+func (e *era) SessionID() string { return "" }
+
+// Close ends the connection, and with it the other session.
+func (e *era) Close() error { return e.conn.close() }
+
+// Read returns the next message for this session. At the end of the input, when all calls have been
+// answered, it returns io.EOF.
+func (e *era) Read(ctx context.Context) (sdkrpc.Message, error) {
+	select {
+	case msg := <-e.incoming:
+		return msg, nil
+	case <-e.conn.ended:
+		return nil, e.conn.readErr
+	case <-e.conn.stopped:
+	case <-e.conn.closed:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	return nil, io.EOF
+}
+
+// Write sends one message.
+func (e *era) Write(_ context.Context, msg sdkrpc.Message) error {
+	if resp, ok := msg.(*sdkrpc.Response); ok {
+		call := e.conn.calls.take(resp.ID)
+		defer e.conn.calls.end(call)
+		if call.cancelled {
+			return nil // a cancelled call must not be answered
+		}
+		if resp.Error != nil {
+			fixed := *resp
+			fixed.Error = presentable(call.req, resp.Error)
+			msg = &fixed
+		}
+	}
+	data, err := encode(msg)
+	if err != nil {
+		e.conn.log.Error("a message was dropped", "error", err)
+		return nil
+	}
+	return e.conn.write(data)
+}
