@@ -1,6 +1,8 @@
-// Package guard stands in front of every listener. What it lets through comes from this machine's own programs or from
-// our own pages: a page of another site can neither reach us by its own name (DNS rebinding) nor send us requests with
-// the person's browser (cross-site request forgery), whatever the method, WebSocket upgrades included.
+// Package guard stands in front of every listener. What it lets through comes from programs of this
+// user or from our own pages: another user of the machine cannot use a loopback port as ours, and a
+// page of another site can neither reach us by its own name (DNS rebinding) nor send us requests
+// with the person's browser (cross-site request forgery), whatever the method, WebSocket upgrades
+// included.
 package guard
 
 import (
@@ -10,33 +12,41 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ui-mcp/internal/transport/peer"
 )
 
 // DefaultMaxBody is the size limit of a request's body in bytes, unless [Options] say otherwise.
 const DefaultMaxBody = 4 << 20
 
-// Options are what may differ from door to door. The zero value is right for a listener that serves its own pages only.
+// Options are what may differ from door to door. The zero value is right for a listener that serves
+// its own pages only.
 type Options struct {
-	// OriginPorts are loopback ports, beside our own, whose pages may send requests here. This admits the request; it
-	// does not let the page read the answer, which is CORS's matter.
+	// OriginPorts are loopback ports, beside our own, whose pages may send requests here. This
+	// admits the request; it does not let the page read the answer, which is CORS's matter.
 	OriginPorts []int
-	// Links admits navigation from anywhere: a person who follows a link on a page of another site to one of ours. It is
-	// for doors at which a GET of a document changes nothing.
+	// Links admits navigation from anywhere: a person who follows a link on a page of another site
+	// to one of ours. It is for doors at which a GET of a document changes nothing.
 	Links bool
 	// MaxBody is the size limit of a body in bytes; 0 means DefaultMaxBody.
 	MaxBody int64
-	// FrameAncestors says whose pages may show ours in a frame, as a Content-Security-Policy source list; "" means
-	// 'self'.
+	// FrameAncestors says whose pages may show ours in a frame, as a Content-Security-Policy source
+	// list; "" means 'self'.
 	FrameAncestors string
+	// Peer says whose program sent a request; nil means [peer.OfRequest].
+	Peer func(*http.Request) (peer.Standing, error)
+	// Tokens admits programs of unknown users, where the system does not tell whose they are; nil
+	// admits none of them.
+	Tokens *Tokens
 	// Refuse answers what is not let through; nil means plain text.
 	Refuse Refuser
 }
 
-// New returns a handler that refuses with 403 the requests that are not ours to serve, with 413 bodies that are
-// too long, and passes the others on with security headers set on the response.
+// New returns a handler that refuses with 403 the requests that are not ours to serve, with 413
+// bodies that are too long, and passes the others on with security headers set on the response.
 //
-// Requests must have come over TCP: the port that Host and Origin must name is that of the connection, and a request
-// without one is refused.
+// Requests must have come over TCP: the port that Host and Origin must name is that of the
+// connection, and a request without one is refused.
 func New(next http.Handler, opts Options) http.Handler {
 	if next == nil {
 		panic("guard: nil handler")
@@ -46,6 +56,9 @@ func New(next http.Handler, opts Options) http.Handler {
 	}
 	if opts.FrameAncestors == "" {
 		opts.FrameAncestors = "'self'"
+	}
+	if opts.Peer == nil {
+		opts.Peer = peer.OfRequest
 	}
 	if opts.Refuse == nil {
 		opts.Refuse = inText
@@ -62,6 +75,9 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.setHeaders(w.Header())
 	if reason, text := g.check(r); text != "" {
 		g.opts.Refuse(w, r, Refusal{http.StatusForbidden, reason, "Refused: " + text})
+		return
+	}
+	if done := g.checkPeer(w, r); done {
 		return
 	}
 	if r.ContentLength > g.opts.MaxBody {
@@ -100,7 +116,29 @@ func (g *guard) check(r *http.Request) (Reason, string) {
 	return ForeignOrigin, text
 }
 
-// checkOrigin looks at the Origin header. ours reports that there is one and that it is one of our pages.
+// checkPeer answers requests that a program of another user has sent, and those that arrive with a
+// ticket. It reports whether it has answered.
+func (g *guard) checkPeer(w http.ResponseWriter, r *http.Request) bool {
+	standing, err := g.opts.Peer(r)
+	port, _ := localPort(r)
+	text := "this server belongs to another user of this machine."
+	switch {
+	case standing == peer.Own || standing == peer.Unknown && g.opts.Tokens.admits(r, port):
+		return false
+	case standing == peer.Unknown && g.opts.Tokens.enter(w, r, port):
+		return true
+	case standing == peer.Unknown && g.opts.Tokens != nil:
+		text = "this system does not tell whose program asks. Open the page with the address that the server gives, " +
+			"which is good once; programs send the server's token."
+	case standing == peer.Unknown:
+		text = fmt.Sprintf("this server cannot tell whose program asks: %v.", err)
+	}
+	g.opts.Refuse(w, r, Refusal{http.StatusForbidden, ForeignUser, "Refused: " + text})
+	return true
+}
+
+// checkOrigin looks at the Origin header. ours reports that there is one and that it is one of our
+// pages.
 func (g *guard) checkOrigin(r *http.Request, port int) (ours bool, reason string) {
 	origins := r.Header.Values("Origin")
 	switch {
@@ -117,15 +155,16 @@ func (g *guard) checkOrigin(r *http.Request, port int) (ours bool, reason string
 	return false, fmt.Sprintf("pages of the origin %q may not use this server.", clip(origins[0]))
 }
 
-// checkSite looks at what the browser says of the page that made the request. It covers the requests that carry no
-// Origin: those of links, images, frames and scripts.
+// checkSite looks at what the browser says of the page that made the request. It covers the
+// requests that carry no Origin: those of links, images, frames and scripts.
 func (g *guard) checkSite(r *http.Request, fromUs bool) string {
 	site := r.Header.Get("Sec-Fetch-Site")
 	switch site {
 	case "", "same-origin", "none":
 		return ""
 	case "same-site":
-		// A page on another port of this machine. Ports do not make sites differ, so the Origin decides.
+		// A page on another port of this machine. Ports do not make sites differ, so the Origin
+		// decides.
 		if fromUs {
 			return ""
 		}
@@ -136,7 +175,8 @@ func (g *guard) checkSite(r *http.Request, fromUs bool) string {
 	return "the request was made by a page of another site. If you followed a link, open the address yourself."
 }
 
-// isNavigation reports whether a browser loads a page into a tab, rather than a part of a page or a frame.
+// isNavigation reports whether a browser loads a page into a tab, rather than a part of a page or a
+// frame.
 func isNavigation(r *http.Request) bool {
 	return (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
 		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
@@ -152,8 +192,9 @@ func localPort(r *http.Request) (int, bool) {
 	return tcp.Port, true
 }
 
-// isLoopback reports whether s is prefix, then a loopback name, then the port. Only HTTP's own port may be left out.
-// Names are compared literally: everything a client of ours sends has one of these forms.
+// isLoopback reports whether s is prefix, then a loopback name, then the port. Only HTTP's own port
+// may be left out. Names are compared literally: everything a client of ours sends has one of these
+// forms.
 func isLoopback(s, prefix string, port int) bool {
 	s, ok := strings.CutPrefix(s, prefix)
 	if !ok {

@@ -9,10 +9,12 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"ui-mcp/internal/transport/peer"
 )
 
-// request makes a request that arrived at port 8000 with the headers given as "Name: value" lines. Host is a header
-// here, too.
+// request makes a request that arrived at port 8000 with the headers given as "Name: value" lines.
+// Host is a header here, too.
 func request(method string, headers ...string) *http.Request {
 	r := httptest.NewRequest(method, "/x", nil)
 	r.Host = "127.0.0.1:8000"
@@ -26,6 +28,12 @@ func request(method string, headers ...string) *http.Request {
 		}
 	}
 	return arrivedAt(r, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8000})
+}
+
+// newGuard returns a guard that takes every request for one of our own programs.
+func newGuard(next http.Handler, opts Options) http.Handler {
+	opts.Peer = func(*http.Request) (peer.Standing, error) { return peer.Own, nil }
+	return New(next, opts)
 }
 
 func arrivedAt(r *http.Request, addr net.Addr) *http.Request {
@@ -99,7 +107,7 @@ func TestGuard(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			passed := false
-			h := New(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { passed = true }), test.opts)
+			h := newGuard(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { passed = true }), test.opts)
 			method := test.method
 			if method == "" {
 				method = "GET"
@@ -128,7 +136,7 @@ func TestGuard(t *testing.T) {
 func TestPort80MayBeLeftOut(t *testing.T) {
 	r := request("GET", "Host: localhost", "Origin: http://localhost")
 	w := httptest.NewRecorder()
-	New(http.NotFoundHandler(), Options{}).ServeHTTP(w, arrivedAt(r, &net.TCPAddr{Port: 80}))
+	newGuard(http.NotFoundHandler(), Options{}).ServeHTTP(w, arrivedAt(r, &net.TCPAddr{Port: 80}))
 	if w.Code != http.StatusNotFound {
 		t.Errorf("answer = %d %s", w.Code, w.Body)
 	}
@@ -140,7 +148,7 @@ func TestNoPortIsRefused(t *testing.T) {
 		arrivedAt(request("GET"), &net.UnixAddr{Name: "/x", Net: "unix"}),
 	} {
 		w := httptest.NewRecorder()
-		New(http.NotFoundHandler(), Options{}).ServeHTTP(w, r)
+		newGuard(http.NotFoundHandler(), Options{}).ServeHTTP(w, r)
 		if w.Code != http.StatusForbidden {
 			t.Errorf("answer = %d %s", w.Code, w.Body)
 		}
@@ -161,7 +169,7 @@ func TestHeaders(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			w := httptest.NewRecorder()
-			New(http.NotFoundHandler(), test.opts).ServeHTTP(w, test.req)
+			newGuard(http.NotFoundHandler(), test.opts).ServeHTTP(w, test.req)
 			for name, want := range map[string]string{
 				"X-Content-Type-Options":       "nosniff",
 				"Referrer-Policy":              "no-referrer",
@@ -274,7 +282,7 @@ func TestRefuser(t *testing.T) {
 		got = append(got, r)
 		w.WriteHeader(r.Status)
 	})
-	h := New(refuse.RequireJSON(http.NotFoundHandler()), Options{Refuse: refuse, MaxBody: 3})
+	h := newGuard(refuse.RequireJSON(http.NotFoundHandler()), Options{Refuse: refuse, MaxBody: 3})
 	long := request("POST")
 	long.ContentLength = 4
 	for _, tt := range []struct {

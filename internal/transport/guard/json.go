@@ -6,9 +6,9 @@ import (
 	"ui-mcp/internal/transport/httpio"
 )
 
-// RequireJSON wraps a handler that reads a JSON body: a POST, PUT or PATCH, and any request with a body, must say
-// Content-Type: application/json, in UTF-8. Others are refused with 415. The types that a form on a page can send without
-// asking are thereby out.
+// RequireJSON wraps a handler that reads a JSON body: a POST, PUT or PATCH, and any request with a
+// body, must say Content-Type: application/json, in UTF-8. Others are refused with 415. The types
+// that a form on a page can send without asking are thereby out.
 func (refuse Refuser) RequireJSON(next http.Handler) http.Handler {
 	if next == nil {
 		panic("guard: nil handler")

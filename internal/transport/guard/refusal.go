@@ -10,6 +10,7 @@ const (
 	ForeignOrigin                   // a page of another site made it
 	TooLong                         // its body is too long
 	NotJSON                         // its body is not JSON
+	ForeignUser                     // a program of another user made it, or of one that is not known
 )
 
 // A Refusal is a request that is not let through.
@@ -19,8 +20,8 @@ type Refusal struct {
 	Text   string // a sentence for whoever asked
 }
 
-// A Refuser answers a request that is refused, in the form that its server has for errors. Headers that belong to the
-// answer are set already.
+// A Refuser answers a request that is refused, in the form that its server has for errors. Headers
+// that belong to the answer are set already.
 type Refuser func(http.ResponseWriter, *http.Request, Refusal)
 
 // inText is the form of servers that have none of their own.

@@ -14,6 +14,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/inflight"
+	"ui-mcp/internal/transport/peer"
 )
 
 // A Server serves HTTP on a listener until it is closed. Use [Serve].
@@ -36,7 +37,8 @@ type Options struct {
 	Stopping http.Handler
 }
 
-// Serve starts a server on a listener, which the server owns from then on. The caller must Close it.
+// Serve starts a server on a listener, which the server owns from then on. The caller must Close
+// it.
 func Serve(l net.Listener, h http.Handler, o Options) *Server {
 	if o.Stopping == nil {
 		o.Stopping = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -53,6 +55,7 @@ func Serve(l net.Listener, h http.Handler, o Options) *Server {
 	s.http = &http.Server{
 		Handler:           s.track(h),
 		BaseContext:       func(net.Listener) context.Context { return s.handlers.Context() },
+		ConnContext:       peer.NewContext,
 		ConnState:         s.connState,
 		ErrorLog:          slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
 		ReadHeaderTimeout: 10 * time.Second,
@@ -74,8 +77,8 @@ func Serve(l net.Listener, h http.Handler, o Options) *Server {
 func (s *Server) Addr() net.Addr { return s.listener.Addr() }
 
 // Close stops accepting, ends long polls, streams and WebSockets (with the code "going away"), and
-// lets other requests finish. When ctx ends first, it cuts the connections and returns the cause. In
-// any case no handler is running any more when Close returns. It may be called more than once.
+// lets other requests finish. When ctx ends first, it cuts the connections and returns the cause.
+// In any case no handler is running any more when Close returns. It may be called more than once.
 func (s *Server) Close(ctx context.Context) error {
 	s.mu.Lock()
 	s.closing = true

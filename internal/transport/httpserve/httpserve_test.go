@@ -144,7 +144,8 @@ func TestCloseInAHurry(t *testing.T) {
 	}
 }
 
-// Browsers open connections in advance. Those must not hold up Close, which they would for five seconds.
+// Browsers open connections in advance. Those must not hold up Close, which they would for five
+// seconds.
 func TestCloseDropsFreshConnections(t *testing.T) {
 	t.Parallel()
 	s := serve(t, http.NotFoundHandler())

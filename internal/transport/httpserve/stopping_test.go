@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A request that slips in while the server ends is answered, and by no handler that
-// Close would not wait for.
+// A request that slips in while the server ends is answered, and by no handler that Close would not
+// wait for.
 func TestStopping(t *testing.T) {
 	for name, tt := range map[string]struct {
 		stopping http.Handler

@@ -43,6 +43,7 @@ var refusals = map[guard.Reason]string{
 	guard.ForeignOrigin: "origin_not_allowed",
 	guard.TooLong:       "invalid_request",
 	guard.NotJSON:       "invalid_request",
+	guard.ForeignUser:   "not_allowed",
 }
 
 // A coded error has a status and code of its own.

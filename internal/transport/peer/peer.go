@@ -7,9 +7,12 @@
 package peer
 
 import (
+	"context"
 	"errors"
 	"net"
+	"net/http"
 	"net/netip"
+	"sync"
 )
 
 // A Standing is what the system's table says about the other end of a connection.
@@ -69,6 +72,29 @@ func Available() bool {
 	defer server.Close()
 	standing, _ := Lookup(server.LocalAddr(), server.RemoteAddr())
 	return standing == Own
+}
+
+type contextKey struct{}
+
+// NewContext returns a context for the requests of an accepted connection, in which [OfRequest]
+// looks the other end up once.
+func NewContext(ctx context.Context, conn net.Conn) context.Context {
+	return context.WithValue(ctx, contextKey{}, sync.OnceValues(func() (Standing, error) {
+		return Lookup(conn.LocalAddr(), conn.RemoteAddr())
+	}))
+}
+
+// OfRequest returns the standing of the program that sent a request to a server of this process.
+func OfRequest(r *http.Request) (Standing, error) {
+	if lookup, ok := r.Context().Value(contextKey{}).(func() (Standing, error)); ok {
+		return lookup()
+	}
+	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	remote, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return Unknown, errors.New("not a TCP connection")
+	}
+	return Lookup(local, net.TCPAddrFromAddrPort(remote))
 }
 
 func addresses(local, remote net.Addr) (ours, theirs netip.AddrPort, err error) {

@@ -1,0 +1,129 @@
+package guard
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// ticketParameter is the query parameter that carries a ticket.
+	ticketParameter = "ticket"
+	// ticketLife is how long a ticket can be used.
+	ticketLife = 10 * time.Minute
+	// maxTickets bounds the tickets that nobody has used; the oldest goes first.
+	maxTickets = 100
+)
+
+// Tokens admits programs of which the system cannot say whose they are. A browser gets a ticket in
+// the URL of a page, which is good once and becomes a cookie; programs send the token itself as
+// "Authorization: Bearer". A nil *Tokens admits nobody. Tokens is safe for concurrent use.
+type Tokens struct {
+	token string
+
+	mu      sync.Mutex // guards tickets
+	tickets []ticket   // oldest first
+}
+
+type ticket struct {
+	text    string
+	expires time.Time
+}
+
+// NewTokens returns Tokens with a new token.
+func NewTokens() *Tokens { return &Tokens{token: rand.Text()} }
+
+// Token returns the token for programs of this user. Keep it in a file that only they can read.
+func (t *Tokens) Token() string {
+	if t == nil {
+		return ""
+	}
+	return t.token
+}
+
+// Link returns the URL of a page with a new ticket in it. It returns the URL unchanged when t is
+// nil.
+func (t *Tokens) Link(page string) string {
+	u, err := url.Parse(page)
+	if t == nil || err != nil {
+		return page
+	}
+	text := rand.Text()
+	t.mu.Lock()
+	t.expireLocked(time.Now())
+	if len(t.tickets) == maxTickets {
+		t.tickets = t.tickets[1:]
+	}
+	t.tickets = append(t.tickets, ticket{text, time.Now().Add(ticketLife)})
+	t.mu.Unlock()
+	q := u.Query()
+	q.Set(ticketParameter, text)
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// redeem uses up a ticket, and reports whether it was good.
+func (t *Tokens) redeem(text string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.expireLocked(time.Now())
+	for i, k := range t.tickets {
+		if subtle.ConstantTimeCompare([]byte(k.text), []byte(text)) == 1 {
+			t.tickets = append(t.tickets[:i:i], t.tickets[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Tokens) expireLocked(now time.Time) {
+	for len(t.tickets) > 0 && !now.Before(t.tickets[0].expires) {
+		t.tickets = t.tickets[1:]
+	}
+}
+
+// admits reports whether a request carries the token.
+func (t *Tokens) admits(r *http.Request, port int) bool {
+	if t == nil {
+		return false
+	}
+	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && t.is(bearer) {
+		return true
+	}
+	for _, c := range r.CookiesNamed(cookieName(port)) {
+		if t.is(c.Value) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Tokens) is(text string) bool {
+	return subtle.ConstantTimeCompare([]byte(text), []byte(t.token)) == 1
+}
+
+// enter answers a request with a good ticket: the token becomes a cookie, and the browser goes on
+// to the page's own address, so that the ticket is in no history.
+func (t *Tokens) enter(w http.ResponseWriter, r *http.Request, port int) bool {
+	q := r.URL.Query()
+	if t == nil || !q.Has(ticketParameter) || r.Method != http.MethodGet || !t.redeem(q.Get(ticketParameter)) {
+		return false
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: cookieName(port), Value: t.token, Path: "/",
+		HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	})
+	q.Del(ticketParameter)
+	// Only the path: a URL that begins with two slashes would name another server.
+	to := url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, "/"), RawQuery: q.Encode()}
+	http.Redirect(w, r, to.String(), http.StatusSeeOther)
+	return true
+}
+
+// cookieName names the cookie of a port: cookies do not tell the ports of a machine apart.
+func cookieName(port int) string { return "ui-mcp-" + strconv.Itoa(port) }
