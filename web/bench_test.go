@@ -9,8 +9,8 @@ import (
 	"ui-mcp/web"
 )
 
-// bare does with the DOM alone what the client does for a list of rows with
-// three bindings; it evaluates to the milliseconds that this took.
+// bare does with the DOM alone what the client does for a list of rows with three bindings; it
+// evaluates to the milliseconds that this took.
 const bare = `new Promise((done) => requestAnimationFrame(() => {
 	document.getElementById("bare")?.remove();
 	const names = Array.from({ length: %d }, (_, i) => ["name " + i, "mail" + i + "@example.com", i %% 2 === 0]);
@@ -48,9 +48,9 @@ const timed = `window.timed = new Promise((done) => {
 	}).observe(document.documentElement, { attributeFilter: ["data-ui-seq"] });
 }); 0`
 
-// BenchmarkMount measures in the browser: milliseconds until the rows of a
-// list are in the document (made), and until they are laid out (shown), for
-// the client, parsing included, and for bare cloning in the same tab.
+// BenchmarkMount measures in the browser: milliseconds until the rows of a list are in the document
+// (made), and until they are laid out (shown), for the client, parsing included, and for bare
+// cloning in the same tab.
 func BenchmarkMount(b *testing.B) {
 	for _, n := range []int{100, 1_000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -83,8 +83,8 @@ func BenchmarkMount(b *testing.B) {
 
 			var client, cloned [2]float64
 			for range b.N {
-				// The first of a kind after the other pays for caches of the
-				// layout; the second one counts.
+				// The first of a kind after the other pays for caches of the layout; the second one
+				// counts.
 				mount()
 				add(&client, mount())
 				clone()

@@ -63,7 +63,7 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// What goes wrong in one binding is told, and harms no other.
+// An error of one binding is reported and does not affect the others.
 func TestBindingFails(t *testing.T) {
 	p := show(t, `[1,1,["x","fine",[[2,2,["row"]],[9,3,[]],[2,4,["other"]]],{"no":"scalar"},5]]`,
 		def(1, "A", `<div><i data-ui='0'></i><b data-ui='1'></b><ul data-ui='2'><li></li></ul><u data-ui='3'></u></div>`,

@@ -32,7 +32,7 @@ func TestReconnect(t *testing.T) {
 	is(p, `document.documentElement.dataset.uiState`, "live")
 	is(p, `document.querySelector(".ui-connection").checkVisibility()`, false)
 	p.WaitText("#text", "two")
-	// What was typed, and the place of the caret, have survived.
+	// The typed text and the position of the caret have survived.
 	is(p, `c === node && document.activeElement === c`, true)
 	is(p, `c.value`, "typed")
 	p.Press(browser.Tabulator)
@@ -143,7 +143,7 @@ func TestBadMessages(t *testing.T) {
 	p.WaitText("#text", "end")
 }
 
-// Operations that do not fit the list are told, and the page gets a new picture.
+// Operations that do not fit the list are reported, and the page requests a snapshot.
 func TestBadSplice(t *testing.T) {
 	tests := map[string]string{
 		"beyond the end": `["list",1,1,1,2,[]]`,

@@ -48,8 +48,7 @@ func (ts tabs) none() {
 	}
 }
 
-// joined waits until the worker knows of a tab that did not ask it: another
-// one would wait.
+// joined waits until the worker knows of a tab that did not ask it: another one would wait.
 func (ts tabs) joined(p *page) {
 	ts.t.Helper()
 	// The worker waits for the lock of each tab that it knows.
@@ -92,7 +91,7 @@ func TestConserve(t *testing.T) {
 	first.Wait(`notified.length === 3`)
 	ts.none()
 
-	// Another session is none of their business.
+	// Another session is independent of them.
 	other := ts.open("/2/?conserve=true")
 	other.Close()
 

@@ -22,7 +22,7 @@ func edited(ref int, value string) string {
 	return fmt.Sprintf(`{"type":"events","ref":%d,"events":[[1,0,%s]]}`, ref, value)
 }
 
-// Each kind of control shows values, and sends what the person makes of it.
+// Each kind of control displays values and sends the person's edits.
 func TestControls(t *testing.T) {
 	tests := map[string]struct {
 		html    string
@@ -147,7 +147,7 @@ func TestHeldText(t *testing.T) {
 	is(p, `c.selectionStart`, 2)
 }
 
-// What was typed and not sent stays, whatever the server says meanwhile.
+// Unsent text stays, whatever the server sends meanwhile.
 func TestUnsentText(t *testing.T) {
 	p := form(t, `<input id='c' data-ui='0'>`, `[[0,"value","",{"edit":true}]]`, `["old"]`)
 	p.Run(`c.select()`)
@@ -163,7 +163,7 @@ func TestUnsentText(t *testing.T) {
 	is(p, `c.value`, "mine")
 }
 
-// An edit that came back to where it began is none, and shows what it hid.
+// An edit that returns to the original value ends, and the server's value appears.
 func TestRevertedText(t *testing.T) {
 	p := form(t, `<input id='c' data-ui='0'>`, `[[0,"value","",{"edit":true}]]`, `["old"]`)
 	p.Type("#c", browser.End+"x")
@@ -320,5 +320,5 @@ func TestUpdateValue(t *testing.T) {
 	p.Run(`uiApp.navigateTo("#there")`)
 	is(p, `location.hash`, "#there")
 	is(p, `(() => { try { uiApp.navigateTo("http://example.org/"); return "gone" } catch (e) { return e.message } })()`,
-		"navigateTo: http://example.org is not where this page comes from")
+		"navigateTo: http://example.org is another origin")
 }

@@ -185,8 +185,8 @@ func TestListKeepsFocus(t *testing.T) {
 	is(p, `log.join()`, "")
 }
 
-// Whatever happens to a list, it shows what the server's list holds, and rows
-// that stayed are the same elements.
+// After any sequence of changes, a list shows the rows of the server's list, and rows that stayed
+// are the same elements.
 func TestListRandom(t *testing.T) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -271,7 +271,7 @@ func TestUnmountFrees(t *testing.T) {
 	is(p, `uiApp.stats().instances`, 4)
 	p.apply(22, `["mount",1,0,null]`)
 	is(p, `uiApp.stats().instances`, 1)
-	// What is gone says nothing.
+	// Removed elements send nothing.
 	p.Run(`document.body.append(old); old.value = "x";
 		old.dispatchEvent(new Event("input", { bubbles: true }));
 		old.dispatchEvent(new Event("change", { bubbles: true }));`)
@@ -281,7 +281,7 @@ func TestUnmountFrees(t *testing.T) {
 func TestUpgrade(t *testing.T) {
 	p := show(t, `[1,1,["one"]]`, def(1, "A", `<p data-ui='0'></p>`, `[[0,"value",""]]`))
 	p.send(`{"type":"batch","seq":2,"defs":[%s],"ops":[["mount",99,0,null]]}`, def(5, "B", `<p></p>`, `[]`))
-	p.expect(`{"type":"resync"}`) // 99 is nobody: page and server do not agree
+	p.expect(`{"type":"resync"}`) // there is no instance 99: page and server disagree
 	p.send("%s", snapshot(7, `[1,1,["two"]]`, def(1, "A", `<p data-ui='0'></p>`, `[[0,"value",""]]`)))
 	p.at(7)
 	p.WaitText("p", "two")

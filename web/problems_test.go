@@ -54,7 +54,7 @@ func TestProblems(t *testing.T) {
 	p.Wait(inBadge(".outline") + `.checkVisibility()`)
 	is(p, around+`(`+inBadge(".outline")+`.getBoundingClientRect(), label.getBoundingClientRect())`, true)
 
-	// An entry that stays keeps the focus; one that is mended goes.
+	// An entry that stays keeps the focus; that of a fixed problem is removed.
 	p.send("%s", problems(nilCall))
 	p.Wait(inBadge("ol") + `.children.length === 1`)
 	is(p, inBadge("li:focus .message")+`.textContent`, "apps/a/app.lua:7: attempt to call a nil value")
@@ -68,7 +68,7 @@ func TestProblems(t *testing.T) {
 	p.Wait(`!document.querySelector(".ui-problems").checkVisibility()`)
 }
 
-// What the page says of itself fits beside the scroll bar of a small window, and is not printed.
+// The page's own notices fit beside the scroll bar of a small window, and are not printed.
 func TestProblemsInSmallWindow(t *testing.T) {
 	p := show(t, `[1,1,["x"]]`, labelled)
 	p.Size(320, 400)
@@ -97,13 +97,13 @@ func TestProblemsInSnapshot(t *testing.T) {
 
 	// The mouse points at things, too.
 	p.ClickOn(inBadge(".badge"))
-	p.PointAt(inBadge("li .place"))
+	p.PointAt(inBadge("li .location"))
 	p.Wait(inBadge(".outline") + `.checkVisibility()`)
 	p.PointAt(inBadge("h2"))
 	p.ClickOn(inBadge(".close"))
 	p.Wait(inBadge(".badge") + `.checkVisibility()`)
 
-	// A snapshot without problems says that there are none.
+	// A snapshot without problems clears the list.
 	p.send(picture, 2, labelled, "")
 	p.at(2)
 	is(p, `document.querySelector(".ui-problems").checkVisibility()`, false)
@@ -137,15 +137,15 @@ func TestProblemsOffControls(t *testing.T) {
 func TestBadProblems(t *testing.T) {
 	p := show(t, `[1,1,["x"]]`, labelled)
 	p.send("%s", problems(`{"id":1,"kind":"binding"}`))
-	p.told(`{"type":"error","message":"WireError: problem.message must be a string, not nothing","source":"message from the server"}`)
+	p.reported(`{"type":"error","message":"WireError: problem.message must be a string, not nothing","source":"message from the server"}`)
 }
 
 func TestErrorsOfBindings(t *testing.T) {
 	p := show(t, `[1,1,["v"]]`, def(1, "Contact.DEFAULT", `<button data-ui='0'>b</button>`, `[[0,"attr","a b"]]`))
-	p.told(`{"type":"error","message":"InvalidCharacterError: Failed to execute 'setAttribute' on 'Element': 'a b' is not a valid attribute name.","source":"Contact.DEFAULT, slot 0"}`)
+	p.reported(`{"type":"error","message":"InvalidCharacterError: Failed to execute 'setAttribute' on 'Element': 'a b' is not a valid attribute name.","source":"Contact.DEFAULT, slot 0"}`)
 }
 
-// Each distinct error of the page is told once, with the place it comes from.
+// Each distinct error of the page is reported once, with its position.
 func TestErrorsOfScripts(t *testing.T) {
 	p := showOn(serve(t), "null") // whose /throw.js throws
 	for _, part := range []string{"in a script", "from a handler", "rejected", "of the page", "Unexpected end of input"} {
@@ -157,17 +157,17 @@ func TestErrorsOfScripts(t *testing.T) {
 		"<button id='b' onclick='fail()'>b</button></div>"
 	p.send("%s", snapshot(3, `[1,1,["let x;\nx.y"]]`, def(1, "Contact.DEFAULT", html, `[[0,"code",""]]`)))
 	p.at(3)
-	p.told(`{"type":"error","message":"Error: in a script","line":3,"source":"script of Contact.DEFAULT"}`)
-	p.told(`{"type":"error","message":"SyntaxError: Failed to execute 'replaceWith' on 'Element': Unexpected end of input","line":2,"source":"script of Contact.DEFAULT"}`)
-	p.told(`{"type":"error","message":"TypeError: Cannot read properties of undefined (reading 'y')","line":2,"source":"code of Contact.DEFAULT"}`)
+	p.reported(`{"type":"error","message":"Error: in a script","line":3,"source":"script of Contact.DEFAULT"}`)
+	p.reported(`{"type":"error","message":"SyntaxError: Failed to execute 'replaceWith' on 'Element': Unexpected end of input","line":2,"source":"script of Contact.DEFAULT"}`)
+	p.reported(`{"type":"error","message":"TypeError: Cannot read properties of undefined (reading 'y')","line":2,"source":"code of Contact.DEFAULT"}`)
 	is(p, `data.text`, `{"a":1}`)
 	p.Click("#b")
-	p.told(`{"type":"error","message":"Error: from a handler","line":2,"source":"script of Contact.DEFAULT"}`)
+	p.reported(`{"type":"error","message":"Error: from a handler","line":2,"source":"script of Contact.DEFAULT"}`)
 	p.Click("#b") // the same again: once is enough
 	p.Run(`setTimeout("Promise.reject(new Error('rejected'))")`)
-	p.told(`{"type":"error","message":"Error: rejected","source":"promise"}`)
+	p.reported(`{"type":"error","message":"Error: rejected","source":"promise"}`)
 	p.Run(`const script = document.createElement("script"); script.src = "/throw.js"; document.body.append(script)`)
-	p.told(`{"type":"error","message":"Error: of the page","file":"/throw.js","line":2}`)
+	p.reported(`{"type":"error","message":"Error: of the page","file":"/throw.js","line":2}`)
 }
 
 // A page that fails at every turn does not flood the session.
@@ -178,10 +178,10 @@ func TestErrorsAreFew(t *testing.T) {
 	}
 	p.at(31)
 	for i := range 20 {
-		p.told(fmt.Sprintf(`{"type":"error","message":"Error: no %d","line":1,"source":"code of A"}`, i))
+		p.reported(fmt.Sprintf(`{"type":"error","message":"Error: no %d","line":1,"source":"code of A"}`, i))
 	}
 	p.kill()
 	p.conn = p.server.accept()
 	p.send("%s", snapshot(40, `[1,1,["throw new Error('again')"]]`, def(1, "A", `<i data-ui='0'></i>`, `[[0,"code",""]]`)))
-	p.told(`{"type":"error","message":"Error: again","line":1,"source":"code of A"}`)
+	p.reported(`{"type":"error","message":"Error: again","line":1,"source":"code of A"}`)
 }

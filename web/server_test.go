@@ -24,8 +24,8 @@ func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
 // patience bounds failures only.
 const patience = 2 * time.Minute
 
-// A server plays the part of ui-mcp: it serves a page shell and the built
-// client, and says what the test tells it to.
+// A server stands in for ui-mcp: it serves a page shell and the built client, and sends what the
+// test wants.
 type server struct {
 	t     testing.TB
 	url   string
@@ -97,7 +97,7 @@ func serve(t testing.TB) *server {
 func (s *server) socket(w http.ResponseWriter, r *http.Request) {
 	ws, err := websocket.Accept(w, r, nil)
 	if err != nil {
-		return // the page has gone, or accept tells
+		return // the page disconnected, or Accept has answered
 	}
 	defer ws.CloseNow()
 	ws.SetReadLimit(1 << 20)
@@ -155,15 +155,15 @@ func (c *conn) send(format string, args ...any) {
 	}
 }
 
-// expect waits for the page's next message, which must be want as JSON. Errors
-// of the page have a queue of their own.
+// expect waits for the page's next message, which must be want as JSON. Errors of the page have a
+// queue of their own.
 func (c *conn) expect(want string) {
 	c.t.Helper()
 	c.expectOn(c.in, want)
 }
 
-// told waits for the page's next message of type error, which must be want as JSON.
-func (c *conn) told(want string) {
+// reported waits for the page's next message of type error, which must be want as JSON.
+func (c *conn) reported(want string) {
 	c.t.Helper()
 	c.expectOn(c.errors, want)
 }
@@ -182,8 +182,8 @@ func (c *conn) expectOn(in <-chan string, want string) {
 	}
 }
 
-// silent fails the test when the page has sent something. Call it when the
-// page has done what could have made it speak.
+// silent fails the test when the page has sent something. Call it when the page has done what could
+// have made it speak.
 func (c *conn) silent() {
 	c.t.Helper()
 	select {

@@ -15,8 +15,7 @@ import (
 	"ui-mcp/internal/testkit/browser"
 )
 
-// What is built from Shoelace is what its recorded inputs give, and nobody has
-// edited it.
+// The build of Shoelace matches its recorded inputs, and nobody has edited it.
 func TestShoelaceIsFresh(t *testing.T) {
 	const again = "run web/shoelace/build.sh, which needs npm"
 	sums, err := os.ReadFile("shoelace/SUMS")
@@ -74,7 +73,7 @@ func (p *page) ready() {
 
 const twoWay = `{"edit":true}`
 
-// Each form control of Shoelace shows values, and sends what the person makes of it.
+// Each form control of Shoelace displays values and sends the person's edits.
 func TestShoelaceControls(t *testing.T) {
 	const options = `<sl-option value='a'>Ann</sl-option><sl-option value='b'>Bob</sl-option><sl-option value='c'>Cid</sl-option>`
 	option := func(value string) string { return fmt.Sprintf(`document.querySelector("sl-option[value=%s]")`, value) }
@@ -191,7 +190,7 @@ func TestShoelaceControls(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := component(t, `<div style='padding: 20px'>`+test.html+`</div>`, twoWay, test.value)
 			p.Wait(test.reads)
-			p.silent() // to be shown is no edit
+			p.silent() // displaying a value is not an edit
 			test.act(p)
 			p.expect(edited(1, test.sends))
 			p.apply(2, fmt.Sprintf(`["set",1,0,%s]`, test.sends))
@@ -291,7 +290,7 @@ func TestShoelaceDialog(t *testing.T) {
 	p.Wait(`document.getElementById("in").checkVisibility({ visibilityProperty: true })`)
 }
 
-// What is not used is not loaded, and what is comes from our own server.
+// Only components in use are loaded, and from our own server.
 func TestShoelaceOnDemand(t *testing.T) {
 	const names = `performance.getEntriesByType("resource").map((e) => e.name)`
 	p := show(t, `[1,1,[""]]`, def(1, "A", `<div id='d' data-ui='0'></div>`, `[[0,"html",""]]`))

@@ -1,15 +1,14 @@
-// Package web holds the browser client and embeds its build. The sources are
-// in src; dist is made from them by go generate, and committed, so that
-// building the program needs neither Node nor a network. What dist/shoelace
-// is made from, and how, is told in shoelace/README.md.
+// Package web holds the browser client and embeds its build. The sources are in src; dist is made
+// from them by go generate, and committed, so that building the program needs neither Node nor a
+// network. What dist/shoelace is made from, and how, is told in shoelace/README.md.
 package web
 
 import "embed"
 
 //go:generate go tool -modfile=../tools/go.mod esbuild src/main.ts src/worker.ts popup=src/popup/main.ts --bundle --minify --target=es2022 --format=iife --charset=utf8 --legal-comments=none --outdir=dist
 
-// Dist is the built client: dist/main.js, dist/worker.js and dist/popup.js, which
-// are classic scripts, and the component library in dist/shoelace.
+// Dist is the built client: dist/main.js, dist/worker.js and dist/popup.js, which are classic
+// scripts, and the component library in dist/shoelace.
 //
 //go:embed dist
 var Dist embed.FS

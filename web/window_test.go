@@ -10,8 +10,8 @@ import (
 	"ui-mcp/internal/testkit/browser"
 )
 
-// A long is the server's side of a windowed list: the rows that there are, and
-// what the page has asked for.
+// A long is the server's side of a windowed list: the rows that there are, and what the page has
+// asked for.
 type long struct {
 	page  *page
 	rows  []longRow
@@ -325,8 +325,7 @@ func TestWindowKeys(t *testing.T) {
 	l.filled()
 }
 
-// While the person drags the scroll bar there is one request at a time, and the
-// newest place wins.
+// While the person drags the scroll bar there is one request at a time, and the newest place wins.
 func TestWindowFastScroll(t *testing.T) {
 	l := showLong(t, 100_000, inBox, inList)
 	p := l.page

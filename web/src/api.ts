@@ -1,4 +1,4 @@
-// What scripts of apps can use: window.uiApp, window.uiStore and window.uiErrors.
+// The JavaScript API for scripts of apps: window.uiApp, window.uiStore and window.uiErrors.
 
 import type { Value } from "./data/value";
 import type { Client, Stats } from "./client";
@@ -6,7 +6,7 @@ import type { Fault } from "./report";
 
 /** Store reads and writes the variables behind editable elements, by the element's id. */
 export interface Store {
-  /** get is what the element holds; undefined when it is not editable, or not there. */
+  /** get returns what the element holds; undefined when it is not editable or does not exist. */
   get(elementId: string): Value | undefined;
   /** update is the same as uiApp.updateValue. */
   update(elementId: string, value?: Value): boolean;
@@ -14,12 +14,15 @@ export interface Store {
 
 /** UIApp is window.uiApp. */
 export interface UIApp {
-  /** updateValue writes a value, or else what the element holds, to the variable of the element's ui-value. It reports whether it could. */
+  /**
+   * updateValue writes value, or what the element holds when value is omitted, to the variable of
+   * the element's ui-value. It reports whether the value was sent.
+   */
   updateValue(elementId: string, value?: Value): boolean;
   getStore(): Store;
-  /** navigateTo opens another page of ours, or another place in this one; url may be relative. It throws for pages of others. */
+  /** navigateTo opens a page of this server; url may be relative. It throws for other origins. */
   navigateTo(url: string): void;
-  /** disconnect closes the connection, which then comes back by itself. */
+  /** disconnect closes the connection; the page then reconnects by itself. */
   disconnect(): void;
   stats(): Stats;
 }
@@ -32,7 +35,7 @@ declare global {
   }
 }
 
-/** makeStore makes the store of a client that may be made later. */
+/** makeStore returns the store for a client that may not exist yet. */
 export function makeStore(client: () => Client): Store {
   const get = (elementId: string): Value | undefined => {
     const element = document.getElementById(elementId);
@@ -47,14 +50,14 @@ export function makeStore(client: () => Client): Store {
   };
 }
 
-/** makeApp makes window.uiApp. */
+/** makeApp returns the object for window.uiApp. */
 export function makeApp(client: Client, store: Store): UIApp {
   return {
     updateValue: (elementId, value) => store.update(elementId, value),
     getStore: () => store,
     navigateTo: (url) => {
       const to = new URL(url, location.href);
-      if (to.origin !== location.origin) throw new Error(`navigateTo: ${to.origin} is not where this page comes from`);
+      if (to.origin !== location.origin) throw new Error(`navigateTo: ${to.origin} is another origin`);
       location.assign(to);
     },
     disconnect: () => client.disconnect(),

@@ -1,34 +1,34 @@
-// The client: what comes from the server goes to the page, what the person
-// does goes to the server.
+// The client applies the server's messages to the page and sends the person's actions to the
+// server.
 
 import { Outbox } from "./data/outbox";
 import { Sequence } from "./data/sequence";
-import type { Told } from "./data/told";
+import type { ErrorReports } from "./data/errorreports";
 import type { Value } from "./data/value";
 import { Components } from "./dom/components";
 import { Editors } from "./dom/editors";
 import { Page } from "./dom/page";
 import { ProblemsBadge } from "./dom/problems";
 import { Status } from "./dom/status";
-import { runLater } from "./later";
+import { runDeferred } from "./deferred";
 import { Reloads } from "./reloads";
 import type { Reports } from "./report";
 import { NO_SESSION, Socket } from "./socket";
 import { decode, type Ack, type Batch, type PageMessage, type Snapshot } from "./wire";
 
-/** Numbers about the page, for tests and the curious. */
+/** Stats are figures about the page, for tests and debugging. */
 export interface Stats {
   readonly instances: number;
   readonly pending: number;
   readonly seq: number | null;
 }
 
-/** What a Client works with. */
+/** ClientParts are the dependencies of a Client. */
 export interface ClientParts {
   readonly root: Element; // the element with the attribute ui-app
   readonly session: string;
   readonly reports: Reports;
-  readonly told: Told; // the errors that the session has to be told
+  readonly errorReports: ErrorReports; // reports errors to the session
   readonly store: unknown; // for bindings of kind "code"
 }
 
@@ -36,7 +36,7 @@ export interface ClientParts {
 export class Client {
   readonly #session: string;
   readonly #reports: Reports;
-  readonly #told: Told;
+  readonly #errorReports: ErrorReports;
   readonly #status = new Status();
   readonly #sequence = new Sequence();
   readonly #outbox: Outbox;
@@ -46,13 +46,13 @@ export class Client {
   readonly #reloads = new Reloads();
   readonly #problems: ProblemsBadge;
   readonly #components: Components;
-  #epoch: string | undefined; // the life of the session that is shown
-  #live = false; // this connection has brought a snapshot
+  #epoch: string | undefined; // of the session that is displayed
+  #live = false; // a snapshot has arrived on this connection
 
-  constructor({ root, session, reports, told, store }: ClientParts) {
+  constructor({ root, session, reports, errorReports, store }: ClientParts) {
     this.#session = session;
     this.#reports = reports;
-    this.#told = told;
+    this.#errorReports = errorReports;
     this.#outbox = new Outbox(
       (ref, events) => this.#live && this.#send({ type: "events", ref, events }),
       (pending) => this.#status.pending(pending),
@@ -80,11 +80,11 @@ export class Client {
     });
   }
 
-  /** start connects and listens to the person. */
+  /** start connects and installs the event listeners. */
   start(): void {
     this.#editors.listen(document);
     this.#components.watch(document);
-    // A form of an app has nowhere to go; submitting it would only load the page again.
+    // A form without an action would only reload the page.
     document.addEventListener("submit", (event) => {
       if (event.target instanceof HTMLFormElement && !event.target.hasAttribute("action")) event.preventDefault();
     });
@@ -99,13 +99,13 @@ export class Client {
     this.#socket.disconnect();
   }
 
-  /** value is what an editable element holds; undefined when it is none. */
+  /** value returns what an element holds; undefined when it is not editable. */
   value(element: Element): Value | undefined {
     const entry = this.#editors.of(element);
     return entry?.control.read(element);
   }
 
-  /** update shows value in an editable element and sends it. It reports whether it could. */
+  /** update writes value to an editable element and sends it. It reports whether it was sent. */
   update(element: Element, value: Value): boolean {
     const entry = this.#editors.of(element);
     if (entry === undefined) return false;
@@ -141,7 +141,7 @@ export class Client {
   }
 
   #snapshot(message: Snapshot): void {
-    this.#reloads.fits();
+    this.#reloads.matched();
     if (this.#epoch !== undefined && this.#epoch !== message.epoch) {
       this.#outbox.reset();
       this.#page.clear();
@@ -150,10 +150,10 @@ export class Client {
     this.#sequence.snapshot(message.seq);
     this.#live = true;
     this.#page.snapshot(message);
-    runLater(document);
+    runDeferred(document);
     this.#problems.show(message.problems);
     this.#outbox.connected();
-    this.#told.connected((error) => this.#send(error));
+    this.#errorReports.connected((error) => this.#send(error));
     this.#status.live();
     this.#status.seq(message.seq);
   }
@@ -176,7 +176,7 @@ export class Client {
     this.#live = false;
     this.#sequence.broken();
     this.#outbox.lost();
-    this.#told.lost();
+    this.#errorReports.lost();
     this.#status.offline(code === NO_SESSION ? `There is no session “${this.#session}” here.` : undefined);
   }
 

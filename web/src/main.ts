@@ -1,17 +1,17 @@
-// The start of the page: shows the session that the address names in the
-// element with the attribute ui-app.
+// The entry point of the page: displays the session named in the URL in the element with the
+// attribute ui-app.
 
 import { makeApp, makeStore, type Store } from "./api";
 import { Client } from "./client";
-import { Told } from "./data/told";
-import { Forward } from "./dom/forward";
+import { ErrorReports } from "./data/errorreports";
+import { Foreground } from "./dom/foreground";
 import { Waiting } from "./dom/waiting";
 import { Presence } from "./presence";
 import { Reports } from "./report";
 
 function start(): void {
-  const told = new Told();
-  const reports = new Reports((error) => told.tell(error));
+  const errorReports = new ErrorReports();
+  const reports = new Reports((error) => errorReports.report(error));
   reports.watch(window);
   window.uiErrors = reports.list;
 
@@ -23,26 +23,26 @@ function start(): void {
   const session = decodeURIComponent(location.pathname.split("/")[1] ?? "") || "1";
   const show = (): void => {
     const store: Store = makeStore(() => client);
-    const client: Client = new Client({ root, session, reports, told, store });
+    const client: Client = new Client({ root, session, reports, errorReports, store });
     window.uiApp = makeApp(client, store);
     window.uiStore = store;
     client.start();
   };
   const polite = new URLSearchParams(location.search).get("conserve") === "true";
-  void among(root, session, polite, show);
+  void coordinate(root, session, polite, show);
 }
 
 /**
- * among calls show when this tab is to show the session: at once, unless it is
- * polite. A polite tab asks first, and waits while another one shows it.
+ * coordinate calls show at once, or, when this tab is polite, as soon as no other tab shows the
+ * session.
  */
-async function among(root: Element, session: string, polite: boolean, show: () => void): Promise<void> {
+async function coordinate(root: Element, session: string, polite: boolean, show: () => void): Promise<void> {
   if (!polite) show();
   let waiting: Waiting | undefined;
-  const forward = new Forward(session);
+  const foreground = new Foreground(session);
   const presence = Presence.open(session, {
     showing: (tabs) => waiting?.showing(tabs),
-    front: () => forward.call(),
+    front: () => foreground.request(),
   });
   if (presence === undefined) {
     if (polite) show();

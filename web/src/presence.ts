@@ -1,49 +1,49 @@
-// This tab among the tabs of its session.
+// Coordination with the other tabs of the session.
 
-import type { TabMessage, WorkerMessage } from "./between";
+import type { TabMessage, WorkerMessage } from "./tabmessages";
 import type { Answer } from "./data/tabs";
 
-const PATIENCE = 2000; // milliseconds for the worker's answer; a page without one opens
+const ANSWER_TIMEOUT = 2000; // milliseconds; without an answer from the worker the page opens
 
-/** What a Presence tells, after it has joined. */
+/** PresenceEvents are the callbacks of a Presence that has joined. */
 export interface PresenceEvents {
-  /** showing: so many tabs show the session now; told to a tab that waits. */
+  /** showing gives a waiting tab the number of tabs that show the session now. */
   showing(tabs: number): void;
-  /** front: the person looks for this tab. */
+  /** front asks this tab to come to the front. */
   front(): void;
 }
 
-/** Presence speaks with the worker that is shared by all tabs of a session. */
+/** Presence talks to the worker that all tabs of a session share. */
 export class Presence {
   readonly #port: MessagePort;
   readonly #events: PresenceEvents;
   #answered: ((answer: Answer) => void) | undefined;
-  #polite = false; // what this tab is while it does not show the session
+  #polite = false; // whether this tab waits for others to close
   #lock: Promise<string | null> | undefined;
 
-  /** open finds the worker; undefined where the browser has no such thing. */
+  /** open connects to the worker; undefined when the browser has no shared workers. */
   static open(session: string, events: PresenceEvents): Presence | undefined {
     if (typeof SharedWorker === "undefined") return undefined;
     try {
       return new Presence(new SharedWorker("/worker.js", { name: `ui session ${session}` }), events);
     } catch {
-      return undefined; // not allowed here, as in some frames
+      return undefined; // not allowed, as in some frames
     }
   }
 
   private constructor(worker: SharedWorker, events: PresenceEvents) {
     this.#port = worker.port;
     this.#events = events;
-    worker.onerror = () => this.#answer("show"); // it could not be loaded
+    worker.onerror = () => this.#answer("show"); // the worker could not be loaded
     worker.port.onmessage = ({ data }: MessageEvent<WorkerMessage>) => this.#received(data);
     window.addEventListener("pagehide", () => this.#post({ type: "leave" }));
-    // A page that comes back by the Back button goes on as it was.
+    // A page restored by the Back button continues as before.
     window.addEventListener("pageshow", ({ persisted }) => {
       if (persisted) void this.join(this.#polite);
     });
   }
 
-  /** join asks whether to show the session. A polite tab waits while another one shows it. */
+  /** join asks the worker whether to show the session. A polite tab waits while another shows it. */
   async join(polite: boolean): Promise<Answer> {
     this.#polite = polite;
     this.#lock ??= hold();
@@ -53,13 +53,13 @@ export class Presence {
       this.#post({ type: "join", polite, lock });
       setTimeout(() => {
         if (this.#answered !== resolve) return;
-        this.#post({ type: "join", polite: false, lock }); // for the worker to know, should it live after all
+        this.#post({ type: "join", polite: false, lock }); // in case the worker is only slow
         this.#answer("show");
-      }, PATIENCE);
+      }, ANSWER_TIMEOUT);
     });
   }
 
-  /** front asks the tab that shows the session to come forward. */
+  /** front asks the tab that shows the session to come to the front. */
   front(): void {
     this.#post({ type: "front" });
   }
@@ -87,7 +87,7 @@ export class Presence {
   }
 }
 
-/** hold takes a lock for the life of this page, by which others can tell when it has gone. */
+/** hold takes a lock until the page closes, so that the worker learns when that happens. */
 function hold(): Promise<string | null> {
   if (navigator.locks === undefined) return Promise.resolve(null);
   const name = `ui tab ${crypto.randomUUID()}`;

@@ -1,24 +1,23 @@
-// A page that is older or newer than its server loads itself again, but not
-// for ever.
+// A page whose protocol differs from the server's reloads itself, but only once.
 
 const KEY = "ui-reloaded-for";
 
-/** Reloads remembers, for the life of the tab, for which protocol it was loaded again. */
+/** Reloads remembers, for the life of the tab, which protocol it last reloaded for. */
 export class Reloads {
-  /** reload loads the page again, unless that was tried for this protocol before. It reports which. */
+  /** reload reloads the page unless that was tried for this protocol before. It reports whether it did. */
   reload(proto: number): boolean {
     try {
       if (sessionStorage.getItem(KEY) === String(proto)) return false;
       sessionStorage.setItem(KEY, String(proto));
     } catch {
-      return false; // no storage, so no way to know whether it was tried
+      return false; // without storage the page could reload for ever
     }
     location.reload();
     return true;
   }
 
-  /** fits: page and server understand each other. */
-  fits(): void {
+  /** matched records that page and server speak the same protocol. */
+  matched(): void {
     try {
       sessionStorage.removeItem(KEY);
     } catch {

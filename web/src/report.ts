@@ -1,39 +1,39 @@
-// What went wrong in the page, for whoever looks: the console, the list
-// window.uiErrors, and the session, which keeps it among its problems.
+// Errors of the page. They go to the console, to the list window.uiErrors, and to the session,
+// which keeps them among its problems.
 
-import { placeOf, type Place } from "./source";
+import { positionOf, type Position } from "./source";
 import type { PageError } from "./wire";
 
-/** One thing that went wrong. */
+/** Fault is one recorded error. */
 export interface Fault {
   readonly time: number; // milliseconds since the epoch
   readonly where: string; // the template, binding or message concerned
   readonly message: string;
 }
 
-const LIMIT = 100; // the oldest go first: an app that fails at each batch must not fill the memory
-const LONGEST = 2000; // characters of a message that is told to the session
+const LIMIT = 100; // beyond it the oldest are dropped
+const LONGEST = 2000; // characters of a message that is sent to the session
 
-/** Reports collects faults. The same list stays in use, so that scripts may keep it. */
+/** Reports collects faults. list is always the same array, so scripts may keep a reference. */
 export class Reports {
   readonly list: Fault[] = [];
-  readonly #tell: (error: PageError) => void;
-  #running: string | undefined; // what runs now
+  readonly #send: (error: PageError) => void;
+  #running: string | undefined; // the script that is running
 
-  /** tell passes an error on to the session. */
-  constructor(tell: (error: PageError) => void) {
-    this.#tell = tell;
+  /** send reports an error to the session. */
+  constructor(send: (error: PageError) => void) {
+    this.#send = send;
   }
 
-  /** add records an error, tells the session and writes it to the console. It never throws. */
+  /** add records an error, reports it to the session and logs it. It never throws. */
   add(where: string, error: unknown): void {
     const message = this.#push(where, error);
-    const stack = error instanceof Error ? placeOf(error.stack ?? "") : undefined;
-    this.#pass(message, { source: where, ...stack });
+    const stack = error instanceof Error ? positionOf(error.stack ?? "") : undefined;
+    this.#sendToSession(message, { source: where, ...stack });
     console.error(`${where}:`, error);
   }
 
-  /** during runs something, and says of errors that come uncaught meanwhile that they are from source. */
+  /** during calls run, and attributes uncaught errors meanwhile to source. */
   during(source: string, run: () => void): void {
     this.#running = source;
     try {
@@ -43,24 +43,24 @@ export class Reports {
     }
   }
 
-  /** answered records what the session itself has said, which it need not be told. */
+  /** answered records an error that came from the session. */
   answered(message: string): void {
     this.#push("server", message);
     console.error("server:", message);
   }
 
-  /** watch records what scripts of the app leave uncaught; the browser itself writes it to the console. */
+  /** watch records uncaught errors of scripts. The browser logs those itself. */
   watch(target: Window): void {
     target.addEventListener("error", ({ error, message, filename, lineno, colno }) => {
-      // This notice of the browser is about a delayed frame, and nobody's fault.
+      // This only says that a frame was delayed.
       if (error == null && message.startsWith("ResizeObserver loop")) return;
       const at = filename ? `${filename}:${lineno}:${colno}` : "script";
       const text = this.#push(at, error ?? message);
-      this.#pass(text, placeOf(at) ?? (this.#running ? { source: this.#running } : { file: pathOf(filename), line: lineno }));
+      this.#sendToSession(text, positionOf(at) ?? (this.#running ? { source: this.#running } : { file: pathOf(filename), line: lineno }));
     });
     target.addEventListener("unhandledrejection", ({ reason }) => {
       const text = this.#push("promise", reason);
-      this.#pass(text, placeOf(reason instanceof Error ? (reason.stack ?? "") : "") ?? { source: "promise" });
+      this.#sendToSession(text, positionOf(reason instanceof Error ? (reason.stack ?? "") : "") ?? { source: "promise" });
     });
   }
 
@@ -71,8 +71,8 @@ export class Reports {
     return message;
   }
 
-  #pass(message: string, { file, line, source }: Place): void {
-    this.#tell({
+  #sendToSession(message: string, { file, line, source }: Position): void {
+    this.#send({
       type: "error",
       message: message === "" ? "an error without a message" : message.length > LONGEST ? message.slice(0, LONGEST) + "…" : message,
       ...(file ? { file } : {}),
@@ -82,7 +82,7 @@ export class Reports {
   }
 }
 
-/** pathOf shortens an address of our own server to its path. */
+/** pathOf shortens a URL of this origin to its path. */
 function pathOf(address: string): string {
   return address.startsWith(location.origin) ? address.slice(location.origin.length) : address;
 }

@@ -1,21 +1,21 @@
-// A WebSocket that comes back by itself.
+// A WebSocket that reconnects by itself.
 
-const DELAYS = [0, 250, 500, 1000, 2000, 3000]; // milliseconds; the last one goes on
-const SLOW = 5000; // milliseconds, when there is no such session
-const STEADY = 1000; // milliseconds after which a connection counts as one that worked
+const DELAYS = [0, 250, 500, 1000, 2000, 3000]; // milliseconds; the last one repeats
+const SLOW = 5000; // milliseconds between attempts while the session does not exist
+const STEADY = 1000; // milliseconds after which a connection counts as successful
 
 /** The close code for a session that does not exist. */
 export const NO_SESSION = 4404;
 
-/** What a Socket tells. Each call of opened is followed by one of closed. */
+/** SocketEvents are the callbacks of a Socket. Each call of opened is followed by one of closed. */
 export interface SocketEvents {
   opened(): void;
   received(text: string): void;
-  /** closed is also called when a connection could not be opened. */
+  /** closed is also called when a connection attempt fails. */
   closed(code: number): void;
 }
 
-/** Socket keeps one connection to url open, from start on. */
+/** Socket keeps one connection to url open once it is started. */
 export class Socket {
   readonly #url: string;
   readonly #events: SocketEvents;
@@ -29,13 +29,13 @@ export class Socket {
     this.#events = events;
   }
 
-  /** start opens the connection, now and whenever it breaks. */
+  /** start opens the connection and reopens it whenever it breaks. */
   start(): void {
     window.addEventListener("online", () => this.#hurry());
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.#hurry();
     });
-    // A page that is kept for the Back button loses its connection.
+    // A page in the back/forward cache loses its connection.
     window.addEventListener("pageshow", (event) => {
       if (event.persisted) this.#hurry();
     });
@@ -43,14 +43,14 @@ export class Socket {
     this.#connect();
   }
 
-  /** send reports whether there was a connection to send on. */
+  /** send sends a message. It returns false when there is no connection. */
   send(text: string): boolean {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(text);
     return true;
   }
 
-  /** disconnect closes the connection, which then comes back. */
+  /** disconnect closes the connection; the Socket then reconnects. */
   disconnect(): void {
     this.#socket?.close();
   }

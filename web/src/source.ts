@@ -1,8 +1,8 @@
-// Names for JavaScript that comes out of templates, so that errors, stacks and
-// the browser's debugger say where it is from, long after it was inserted.
+// Source URLs for JavaScript from templates, so that errors, stack traces and the debugger name the
+// template.
 
-/** Where something went wrong, as far as is known. */
-export interface Place {
+/** Position is where an error occurred, as far as it is known. */
+export interface Position {
   readonly file?: string;
   readonly line?: number;
   readonly source?: string;
@@ -10,18 +10,18 @@ export interface Place {
 
 type Kind = "script" | "code";
 
-/** Lines that the browser puts before the body of a function made from text. */
+/** The lines that browsers put before the body of a Function made from text. */
 const HEAD = 2;
 
 const NAME = /\bui-(script|code):([^:\s)]+):(\d+)/;
 
-/** named adds the name of the template key to JavaScript. It changes no line numbers. */
+/** named adds a source URL with the template's key to JavaScript. Line numbers stay the same. */
 export function named(kind: Kind, key: string, code: string): string {
   return `${code}\n//# sourceURL=ui-${kind}:${encodeURIComponent(key)}`;
 }
 
-/** placeOf finds the first named place in a stack or an address; undefined when there is none. */
-export function placeOf(text: string): Place | undefined {
+/** positionOf returns the first position with such a source URL in a stack trace or URL, if any. */
+export function positionOf(text: string): Position | undefined {
   const [, kind, key, line] = NAME.exec(text) ?? [];
   if (kind === undefined || key === undefined) return undefined;
   return {

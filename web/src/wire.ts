@@ -1,20 +1,20 @@
-// The messages between a session and a page, as docs/protocol.md describes
-// them; internal/ui/wire is the Go side and uses the same names.
+// The messages between a session and a page, as docs/protocol.md describes them; internal/ui/wire
+// is the Go side and uses the same names.
 //
-// What arrives is checked here and nowhere else: every other file gets typed
-// values. Slots of a Mount stay unchecked until their binding asks for them
-// with scalarOf, mountOf, mountsOf or windowOf, since only the template knows their kind
-// and a first paint can have 50,000 of them.
+// Messages are validated here and nowhere else: other files get typed values. The slots of a Mount
+// are validated when their binding reads them with scalarOf, mountOf, mountsOf or windowOf: only
+// the template knows their kinds, and a first paint can have 50,000 of them.
 
+import { array, count, excerpt, optional, parse, record, string, WireError } from "./data/validate";
 import { isScalar, type Value } from "./data/value";
 
-/** The protocol that this page speaks. */
+/** PROTO is the protocol version of this page. */
 export const PROTO = 1;
 
-/** [template, instance, values]: an instance and all it shows. */
+/** Mount is [template, instance, values]: an instance with everything inside it. */
 export type Mount = readonly [template: number, instance: number, values: readonly unknown[]];
 
-/** A new row, or the id of one that stays. */
+/** Row is a new row, or the id of one that stays. */
 export type Row = Mount | number;
 
 export interface Opts {
@@ -62,13 +62,13 @@ export interface ListOp {
   readonly rows: readonly Row[];
 }
 
-/** Rows of a windowed list that follow one another; start is the index of the first. */
+/** Segment is consecutive rows of a windowed list; start is the index of the first. */
 export interface Segment {
   readonly start: number;
   readonly rows: readonly Row[];
 }
 
-/** How many rows a windowed list has, and those of them that are shown, in order. */
+/** WindowRows is the number of rows of a windowed list, and the rows that are rendered, in order. */
 export interface WindowRows {
   readonly total: number;
   readonly segments: readonly Segment[];
@@ -82,7 +82,7 @@ export interface WindowOp extends WindowRows {
 
 export type Op = SetOp | MountOp | ListOp | WindowOp;
 
-/** Something in the session that does not work now. */
+/** Problem is something in the session that does not work now. */
 export interface Problem {
   readonly id: number;
   readonly kind: string;
@@ -91,7 +91,7 @@ export interface Problem {
   readonly source: string | undefined;
   readonly message: string;
   readonly count: number;
-  /** The binding concerned. */
+  /** The failing binding, if the problem has one. */
   readonly at: readonly [instance: number, slot: number] | undefined;
 }
 
@@ -105,7 +105,7 @@ export interface Snapshot {
   readonly problems: readonly Problem[];
 }
 
-/** A snapshot in a protocol that this page does not speak. */
+/** Foreign is a snapshot in another protocol version. */
 export interface Foreign {
   readonly type: "foreign";
   readonly proto: number;
@@ -131,10 +131,10 @@ export interface Problems {
 
 export type ServerMessage = Snapshot | Foreign | Batch | Ack | Problems;
 
-/** [instance, slot, value]: one thing that the person did. */
+/** Event is [instance, slot, value]: one edit or action of the person. */
 export type Event = readonly [instance: number, slot: number, value?: Value];
 
-/** The rows of a windowed list that the page needs, and one more that is to stay. */
+/** WindowMessage requests rows of a windowed list, and optionally keeps one more row. */
 export interface WindowMessage {
   readonly type: "window";
   readonly at: readonly [instance: number, slot: number];
@@ -143,7 +143,7 @@ export interface WindowMessage {
   readonly keep?: number;
 }
 
-/** Something of the page has failed. */
+/** PageError reports an error of the page. */
 export interface PageError {
   readonly type: "error";
   readonly message: string;
@@ -158,20 +158,9 @@ export type PageMessage =
   | PageError
   | { readonly type: "resync" };
 
-/** A message, or a part of one, that breaks the protocol. */
-export class WireError extends Error {
-  override readonly name = "WireError";
-}
-
-/** decode checks one text frame from the server. It throws a WireError. */
+/** decode parses and validates one text frame from the server. It throws a WireError. */
 export function decode(text: string): ServerMessage {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch (cause) {
-    throw new WireError(`message is not JSON: ${excerpt(text)}`, { cause });
-  }
-  const message = record(raw, "message");
+  const message = parse(text);
   switch (message["type"]) {
     case "snapshot":
       return snapshot(message);
@@ -194,7 +183,7 @@ export function decode(text: string): ServerMessage {
   throw new WireError(`unknown message type ${excerpt(message["type"])}`);
 }
 
-/** scalarOf narrows the value of a slot that holds neither a view nor a list. */
+/** scalarOf validates the value of a slot that holds neither a view nor a list. */
 export function scalarOf(raw: unknown): Value {
   switch (typeof raw) {
     case "string":
@@ -209,12 +198,12 @@ export function scalarOf(raw: unknown): Value {
   throw new WireError(`value must be a scalar or an array of scalars, not ${excerpt(raw)}`);
 }
 
-/** mountOf narrows the value of a view's slot. */
+/** mountOf validates the value of a view's slot. */
 export function mountOf(raw: unknown): Mount | null {
   return raw == null ? null : mount(raw);
 }
 
-/** mountsOf narrows the value of a list's slot, which is not windowed. */
+/** mountsOf validates the value of a list's slot that is not windowed. */
 export function mountsOf(raw: unknown): readonly Mount[] {
   if (raw == null) return [];
   const list = array(raw, "list");
@@ -222,7 +211,7 @@ export function mountsOf(raw: unknown): readonly Mount[] {
   return list as readonly Mount[];
 }
 
-/** windowOf narrows the value of a list's slot; undefined when the list is not windowed. */
+/** windowOf validates the value of a list's slot; undefined when the list is not windowed. */
 export function windowOf(raw: unknown): WindowRows | undefined {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return undefined;
   const { total, segments } = record(raw, "list");
@@ -339,35 +328,4 @@ function mount(raw: unknown): Mount {
     return raw as unknown as Mount;
   }
   throw new WireError(`mount must be [template, instance, values], not ${excerpt(raw)}`);
-}
-
-function record(raw: unknown, what: string): Record<string, unknown> {
-  if (typeof raw === "object" && raw !== null && !Array.isArray(raw)) {
-    return raw as Record<string, unknown>;
-  }
-  throw new WireError(`${what} must be an object, not ${excerpt(raw)}`);
-}
-
-function array(raw: unknown, what: string): readonly unknown[] {
-  if (Array.isArray(raw)) return raw;
-  throw new WireError(`${what} must be an array, not ${excerpt(raw)}`);
-}
-
-function string(raw: unknown, what: string): string {
-  if (typeof raw === "string") return raw;
-  throw new WireError(`${what} must be a string, not ${excerpt(raw)}`);
-}
-
-function count(raw: unknown, what: string): number {
-  if (typeof raw === "number" && Number.isSafeInteger(raw) && raw >= 0) return raw;
-  throw new WireError(`${what} must be a whole number, not ${excerpt(raw)}`);
-}
-
-function optional<T>(raw: unknown, what: string, check: (raw: unknown, what: string) => T): T | undefined {
-  return raw == null ? undefined : check(raw, what);
-}
-
-function excerpt(raw: unknown): string {
-  const text = (typeof raw === "string" ? raw : JSON.stringify(raw)) ?? "nothing";
-  return text.length > 80 ? text.slice(0, 80) + "…" : text;
 }

@@ -1,7 +1,7 @@
-// The shared worker between the tabs of one session in one browser. It knows
-// which of them show the session, and nothing of the session itself.
+// The worker that the tabs of one session in one browser share. It tracks which of them show the
+// session.
 
-import type { TabMessage, WorkerMessage } from "./between";
+import type { TabMessage, WorkerMessage } from "./tabmessages";
 import { Tabs } from "./data/tabs";
 
 const tabs = new Tabs<MessagePort>();
@@ -10,13 +10,13 @@ function post(port: MessagePort | undefined, message: WorkerMessage): void {
   port?.postMessage(message);
 }
 
-function tellWaiting(): void {
+function notifyWaiting(): void {
   for (const port of tabs.waiting) post(port, { type: "showing", tabs: tabs.showing });
 }
 
 function leave(port: MessagePort): void {
   tabs.leave(port);
-  tellWaiting();
+  notifyWaiting();
 }
 
 function received(port: MessagePort, message: TabMessage): void {
@@ -24,8 +24,8 @@ function received(port: MessagePort, message: TabMessage): void {
     case "join": {
       const answer = tabs.join(port, message.polite);
       post(port, { type: answer });
-      tellWaiting();
-      // The lock is free when the tab has gone, however it went.
+      notifyWaiting();
+      // The lock is released when the tab closes, however it closes.
       if (message.lock !== null) void navigator.locks.request(message.lock, () => leave(port));
       return;
     }

@@ -315,13 +315,14 @@ func access(kind Kind, tag string, p path.Path) (Access, error) {
 	return a, nil
 }
 
-// editable reports whether the person can change the value of such an element.
+// editable reports whether the person can change the value of such an element. The client's table of
+// controls, web/src/dom/control.ts, has the same elements.
 func editable(tag string) bool {
 	switch tag {
-	case "input", "textarea", "select":
+	case "input", "textarea", "select",
+		"sl-checkbox", "sl-color-picker", "sl-input", "sl-radio-group", "sl-range", "sl-rating", "sl-select",
+		"sl-switch", "sl-textarea":
 		return true
-	case "sl-copy-button", "sl-option", "sl-progress-bar", "sl-progress-ring", "sl-qr-code", "sl-badge", "sl-button":
-		return false
 	}
-	return strings.HasPrefix(tag, "sl-")
+	return false
 }

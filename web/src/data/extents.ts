@@ -1,34 +1,33 @@
-// How much room many rows take, of which only some have been measured.
+// The heights of the rows of a long list, of which only some have been measured.
 
-/** What a row is taken to need before any is measured, in pixels. */
+/** The assumed height of a row before any is measured, in pixels. */
 const GUESS = 32;
 
-/** Browsers lay out no more than some 17 million pixels; beyond, rows that are not shown count for less. */
+/** Browsers lay out about 17 million pixels at most; beyond that unrendered rows count for less. */
 const MOST = 15_000_000;
 
 /**
- * Extents knows where each of n rows begins, and which row is where. A row
- * that was not measured counts as the average of those that were. All is in
- * pixels from the first row's begin.
+ * Extents maps rows to offsets and offsets to rows. A row that was not measured counts as the
+ * average of the measured ones. Offsets are in pixels from the start of the first row.
  */
 export class Extents {
   #length = 0;
-  #measured = new Float64Array(0); // by row; NaN: not measured
-  #sums = new Float64Array(1); // Fenwick trees: of what was measured
-  #counts = new Float64Array(1); // and of how many rows were
+  #measured = new Float64Array(0); // by row; NaN when not measured
+  #sums = new Float64Array(1); // Fenwick tree of the measured heights
+  #counts = new Float64Array(1); // Fenwick tree of how many rows were measured
   #average = GUESS;
-  #basis = 0; // how many rows the average is of
+  #basis = 0; // how many rows the average was taken from
 
   get length(): number {
     return this.#length;
   }
 
-  /** estimate is what a row counts that was not measured. */
+  /** estimate is the assumed height of a row that was not measured. */
   get estimate(): number {
     return Math.min(this.#average, MOST / this.#length);
   }
 
-  /** measure records the extent of a row. */
+  /** measure records the height of a row. */
   measure(row: number, extent: number): void {
     const old = this.#measured[row] as number;
     if (old === extent) return;
@@ -38,9 +37,8 @@ export class Extents {
   }
 
   /**
-   * learn lets what was measured count for the other rows. The average is
-   * taken anew only when twice as many rows are known, since whenever it
-   * changes the scroll bar does, too.
+   * learn updates the average. It does so only when twice as many rows have been measured as the
+   * last time, because each change moves the scroll bar.
    */
   learn(): void {
     const known = sum(this.#counts, this.#length);
@@ -49,14 +47,14 @@ export class Extents {
     this.#average = Math.max(sum(this.#sums, this.#length) / known, 1);
   }
 
-  /** forget drops all that was measured, as it is not true any more. The average stays until others are. */
+  /** forget drops all measurements. The average stays until rows are measured again. */
   forget(): void {
     this.#measured.fill(NaN);
     this.#basis = 0;
     this.#build();
   }
 
-  /** resize sets the number of rows; those that were from at on have moved by the difference. */
+  /** resize sets the number of rows; the rows from index at on move by the difference. */
   resize(length: number, at = this.#length): void {
     const by = length - this.#length;
     if (by === 0) return;
@@ -69,12 +67,12 @@ export class Extents {
     this.#build();
   }
 
-  /** offset is where a row begins; that of length is where the last one ends. */
+  /** offset returns where a row starts; offset(length) is where the last row ends. */
   offset(row: number): number {
     return sum(this.#sums, row) + (row - sum(this.#counts, row)) * this.estimate;
   }
 
-  /** at is the row at an offset; the first or the last one for what is beyond. */
+  /** at returns the row at an offset, clamped to the first and last row. */
   at(offset: number): number {
     const estimate = this.estimate;
     let row = 0;
@@ -111,14 +109,14 @@ function add(tree: Float64Array, index: number, value: number): void {
   for (let i = index + 1; i < tree.length; i += i & -i) (tree[i] as number) += value;
 }
 
-/** sum is that of the elements before index. */
+/** sum returns the sum of the elements before index. */
 function sum(tree: Float64Array, index: number): number {
   let total = 0;
   for (let i = index; i > 0; i -= i & -i) total += tree[i] as number;
   return total;
 }
 
-/** powerOf2 is the greatest power of 2 that is not above n. */
+/** powerOf2 returns the greatest power of 2 that is at most n; 0 when n < 1. */
 function powerOf2(n: number): number {
   return n < 1 ? 0 : 2 ** Math.floor(Math.log2(n));
 }

@@ -1,61 +1,60 @@
-// Whose text is in a control: the person's or the server's.
+// Whether a control displays the person's value or the server's.
 
 import { same, type Value } from "./value";
 
-/** What a Field needs of the control that it speaks for. */
+/** Editor is the control behind a Field. */
 export interface Editor {
   readonly instance: number;
   readonly slot: number;
-  /** read is what the control holds; undefined when that says nothing, as with a radio button that is off. */
+  /** read returns what the control holds; undefined when it has no value, as a radio button that is off. */
   read(): Value | undefined;
   write(value: Value): void;
 }
 
 /**
- * Field decides when a control shows what the server sends. What the person
- * entered stays until the message that carries it is acknowledged, and longer
- * when the person went on editing.
+ * Field decides when a control displays what the server sends. The person's input stays until the
+ * message that carries it is acknowledged, and longer if the person continues to edit.
  */
 export class Field {
   readonly editor: Editor;
-  #edited = false; // changed by the person, and not sent
-  #ref = 0; // the newest message that carries a change and is not acknowledged; 0: none
-  #waiting = false; // #server has not been shown
-  #server: Value = null; // what the server sent last
-  #known: Value | undefined; // the control's reading when both sides agreed last
+  #edited = false; // changed by the person and not sent
+  #ref = 0; // the newest unacknowledged message with a change; 0 for none
+  #waiting = false; // #server is not displayed yet
+  #server: Value = null; // the last value from the server
+  #known: Value | undefined; // what the control read when both sides last agreed
 
   constructor(editor: Editor) {
     this.editor = editor;
   }
 
-  /** edited: the person changed the control since it was last sent. */
+  /** edited reports whether the person changed the control since its value was last sent. */
   get edited(): boolean {
     return this.#edited;
   }
 
-  /** held: what the server sends is kept back. */
+  /** held reports whether values from the server are held back. */
   get held(): boolean {
     return this.#edited || this.#ref !== 0;
   }
 
-  /** server is the newest value that the server sent, shown or not. */
+  /** server is the newest value from the server, displayed or not. */
   get server(): Value {
     return this.#server;
   }
 
-  /** offer takes a value from the server, and shows it unless the person's text comes first. */
+  /** offer takes a value from the server, and displays it unless the person's value is held. */
   offer(value: Value): void {
     this.#server = value;
     this.#waiting = true;
     if (!this.held) this.#show();
   }
 
-  /** restore shows the server's value again in a control that other controls or scripts have changed. */
+  /** restore displays the server's value again after other controls or scripts changed the control. */
   restore(): void {
     if (!this.held) this.#show();
   }
 
-  /** differs reports whether the control reads otherwise than when both sides agreed last. */
+  /** differs reports whether the control reads differently from when both sides last agreed. */
   differs(): boolean {
     const now = this.editor.read();
     return now !== undefined && !same(now, this.#known);
@@ -66,27 +65,27 @@ export class Field {
     this.#edited = true;
   }
 
-  /** revert ends an edit that came back to where it began. */
+  /** revert ends an edit that returned to the original value. */
   revert(): void {
     this.#edited = false;
     this.#release();
   }
 
-  /** sent records that message ref carries value. */
+  /** sent records that message ref carried value. */
   sent(ref: number, value: Value): void {
     this.#edited = false;
     this.#ref = ref;
     this.#known = value;
   }
 
-  /** acknowledged ends the hold of message ref. It reports whether the control is the server's again. */
+  /** acknowledged ends the hold of message ref. It reports whether the server's value is displayed again. */
   acknowledged(ref: number): boolean {
     if (ref !== this.#ref) return false;
     this.#ref = 0;
     return this.#release();
   }
 
-  /** lost: nobody knows whether the message in flight arrived. Its change counts as unsent. */
+  /** lost marks the change in flight as unsent, because the message may not have arrived. */
   lost(): boolean {
     if (this.#ref === 0) return false;
     this.#ref = 0;

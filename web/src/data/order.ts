@@ -1,16 +1,15 @@
 // Reordering a list with as few moves as possible.
 
 /**
- * stationary says which rows can stay where they are while the others move
- * around them. origin[i] is the old index of the row that is now at i, or -1
- * for a new one. The rows that stay form a longest increasing subsequence of
- * the old indexes; when pin is the new index of an old row, a longest one
- * through that row, so that the row with the focus is never moved.
+ * stationary returns which rows can stay in place while the others move around them. origin[i] is
+ * the old index of the row that is now at i, or -1 for a new row. The rows that stay form a longest
+ * increasing subsequence of the old indexes. If pin is the new index of an old row, the subsequence
+ * contains that row, so the row with the focus never moves.
  */
 export function stationary(origin: readonly number[], pin = -1): boolean[] {
   const stays = new Array<boolean>(origin.length).fill(false);
   const pinned = origin[pin] ?? -1;
-  const tails: number[] = []; // tails[k]: new index at which a run of length k+1 ends lowest
+  const tails: number[] = []; // tails[k]: new index where the run of length k+1 with the lowest end ends
   const before = new Array<number>(origin.length).fill(-1);
 
   for (let i = 0; i < origin.length; i++) {

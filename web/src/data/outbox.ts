@@ -1,10 +1,10 @@
-// What the person did, on its way to the server.
+// The person's edits and actions on their way to the server.
 
 import type { Event } from "../wire";
 import type { Field } from "./field";
 import type { Value } from "./value";
 
-/** How an Outbox reaches the server: false when there is no connection. */
+/** Post sends one message to the server. It returns false when there is no connection. */
 export type Post = (ref: number, events: readonly Event[]) => boolean;
 
 interface Flight {
@@ -12,15 +12,14 @@ interface Flight {
 }
 
 /**
- * Outbox numbers the messages with events, remembers which of them wait for an
- * acknowledgement, and puts the edits that were not sent yet in front of an
- * action, so that the action sees them.
+ * Outbox numbers the events messages, tracks which of them are unacknowledged, and sends unsent
+ * edits ahead of an action so that the action sees them.
  */
 export class Outbox {
   readonly #post: Post;
   readonly #pendingChanged: (pending: number) => void;
   readonly #flights = new Map<number, Flight>();
-  readonly #edited = new Map<Field, boolean>(); // in the order of the edits; true: committed, but could not be sent
+  readonly #edited = new Map<Field, boolean>(); // in order of the edits; true when committed but not sent
   #ref = 0;
 
   constructor(post: Post, pendingChanged: (pending: number) => void) {
@@ -28,7 +27,7 @@ export class Outbox {
     this.#pendingChanged = pendingChanged;
   }
 
-  /** pending counts the messages that are not acknowledged. */
+  /** pending is the number of unacknowledged messages. */
   get pending(): number {
     return this.#flights.size;
   }
@@ -39,7 +38,7 @@ export class Outbox {
     if (!this.#edited.has(field)) this.#edited.set(field, false);
   }
 
-  /** commit sends a control's change, if there is one. */
+  /** commit sends a control's change if there is one. */
   commit(field: Field): void {
     if (!field.edited) return;
     if (!field.differs()) {
@@ -50,13 +49,13 @@ export class Outbox {
     if (!this.#send([field])) this.#edited.set(field, true);
   }
 
-  /** send sends an event, with all unsent edits before it. It reports whether there was a connection. */
+  /** send sends an event after all unsent edits. It returns false when there is no connection. */
   send(instance: number, slot: number, value?: Value): boolean {
     const event: Event = value === undefined ? [instance, slot] : [instance, slot, value];
     return this.#send([...this.#edited.keys()], event);
   }
 
-  /** acknowledge ends message ref, and returns the fields that are the server's again. */
+  /** acknowledge ends message ref and returns the fields that display the server's value again. */
   acknowledge(ref: number): readonly Field[] {
     const flight = this.#flights.get(ref);
     if (flight === undefined) return [];
@@ -65,7 +64,7 @@ export class Outbox {
     return flight.fields.filter((field) => field.acknowledged(ref));
   }
 
-  /** lost: the connection broke. Edits in flight become unsent edits; actions in flight are not repeated. */
+  /** lost ends the connection. Edits in flight become unsent; actions in flight are not repeated. */
   lost(): void {
     for (const { fields } of this.#flights.values()) {
       for (const field of fields) if (field.lost()) this.#edited.set(field, true);
@@ -75,20 +74,20 @@ export class Outbox {
     this.#pendingChanged(0);
   }
 
-  /** connected sends the edits that were committed while there was no connection. */
+  /** connected sends the edits that were committed while offline. */
   connected(): void {
     const due = [...this.#edited].filter(([, committed]) => committed).map(([field]) => field);
     if (due.length > 0) this.#send(due);
   }
 
-  /** reset forgets all that the person did: it was about something that is no more. */
+  /** reset drops all edits, because what they were made to no longer exists. */
   reset(): void {
     this.#edited.clear();
     this.#flights.clear();
     this.#pendingChanged(0);
   }
 
-  /** forget drops a control that is gone, with its unsent edit. */
+  /** forget drops a removed control with its unsent edit. */
   forget(field: Field): void {
     this.#edited.delete(field);
   }

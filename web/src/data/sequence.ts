@@ -1,23 +1,23 @@
-// Which messages still fit the picture that the page has.
+// Which batches can be applied to the page's state.
 
 /** What to do with a batch. */
 export type Verdict = "apply" | "ignore" | "resync";
 
-/** Sequence follows the numbers of snapshots and batches on one connection after another. */
+/** Sequence tracks the numbers of snapshots and batches across connections. */
 export class Sequence {
-  #last: number | null = null; // null: nothing fits until a snapshot comes
+  #last: number | null = null; // null until a snapshot arrives
 
   /** last is the number of the last message applied, or null before the first snapshot. */
   get last(): number | null {
     return this.#last;
   }
 
-  /** snapshot begins anew. */
+  /** snapshot restarts the sequence. */
   snapshot(seq: number): void {
     this.#last = seq;
   }
 
-  /** batch judges the batch numbered seq. "resync" is said once; what follows is ignored until a snapshot. */
+  /** batch returns what to do with batch seq. After "resync", batches are ignored until a snapshot. */
   batch(seq: number): Verdict {
     if (this.#last === null) return "ignore";
     if (seq !== this.#last + 1) {
@@ -28,7 +28,7 @@ export class Sequence {
     return "apply";
   }
 
-  /** broken says that the picture can no longer be trusted. It reports whether a snapshot has to be asked for. */
+  /** broken marks the page's state as invalid. It reports whether to request a snapshot. */
   broken(): boolean {
     const ask = this.#last !== null;
     this.#last = null;

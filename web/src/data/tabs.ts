@@ -1,14 +1,14 @@
 // Which tabs of a session show it, and which wait for one of those to close.
 
-/** What a tab is told when it comes. */
+/** Answer is the reply to a tab that joins. */
 export type Answer = "show" | "wait";
 
-/** Tabs keeps the tabs of one session. T stands for a tab, and is compared by identity. */
+/** Tabs tracks the tabs of one session. T is a tab, compared by identity. */
 export class Tabs<T> {
-  readonly #showing = new Set<T>(); // in the order in which they came
+  readonly #showing = new Set<T>(); // in order of joining
   readonly #waiting = new Set<T>();
 
-  /** showing counts the tabs that show the session. */
+  /** showing is the number of tabs that show the session. */
   get showing(): number {
     return this.#showing.size;
   }
@@ -23,7 +23,7 @@ export class Tabs<T> {
     return this.#showing.values().next().value;
   }
 
-  /** join takes a tab in. A polite one waits while others show the session. A tab may join again. */
+  /** join adds a tab. A polite one waits while others show the session. A tab may join again. */
   join(tab: T, polite: boolean): Answer {
     this.leave(tab);
     const answer = polite && this.#showing.size > 0 ? "wait" : "show";
@@ -31,7 +31,7 @@ export class Tabs<T> {
     return answer;
   }
 
-  /** leave forgets a tab. It may be called more than once. */
+  /** leave removes a tab. Repeated calls are harmless. */
   leave(tab: T): void {
     this.#showing.delete(tab);
     this.#waiting.delete(tab);

@@ -1,18 +1,17 @@
-// The component library Shoelace, which is served beside this script. A
-// component is loaded when its tag is first seen in the document; without such
-// tags nothing of the library is.
+// Loads components of the Shoelace library, which is served beside this script, when their tags
+// first appear in the document.
 
 import { followScheme } from "./scheme";
 
 const BASE = "/shoelace";
 
-/** From this many added elements on, one look at the whole document is cheaper than one at each. */
+/** From this many added elements on, scanning the whole document is cheaper than scanning each. */
 const MANY = 50;
 
-/** Components that are shown on demand only: until they are defined, there is nothing to see of them. */
+/** Components that appear on demand: they take no space until they are defined. */
 const HIDDEN = new Set(["sl-alert", "sl-dialog", "sl-drawer", "sl-menu", "sl-option", "sl-tooltip"]);
 
-/** Components loads what the document uses. */
+/** Components loads the components that the document uses. */
 export class Components {
   readonly #defined: () => void;
   readonly #report: (where: string, error: unknown) => void;
@@ -20,13 +19,13 @@ export class Components {
   readonly #sheet = new CSSStyleSheet();
   #theme: Promise<void> | undefined;
 
-  /** defined is called when components have come into being, and have drawn themselves. */
+  /** defined is called when components have been defined and have rendered. */
   constructor(defined: () => void, report: (where: string, error: unknown) => void) {
     this.#defined = defined;
     this.#report = report;
   }
 
-  /** watch loads what the document has, and whatever is put into it from now on. */
+  /** watch loads the components in the document, and those added later. */
   watch(document: Document): void {
     document.adoptedStyleSheets.push(this.#sheet);
     this.#load([document]);
@@ -59,11 +58,11 @@ export class Components {
       this.#sheet.insertRule(`${tag}:not(:defined) { ${look} }`);
     }
     this.#theme ??= followScheme(BASE, this.#report);
-    // At once, not in turn; the first paint of a component has its colours already.
+    // In parallel; the theme is loaded before a component first paints.
     const modules = Promise.all(tags.map((tag) => this.#component(tag)));
     await this.#theme;
     await modules;
-    // A component may still be drawing, and looks at its slots in a task of its own.
+    // A component may still be rendering, and inspects its slots in a task of its own.
     setTimeout(this.#defined);
   }
 
@@ -76,7 +75,7 @@ export class Components {
     }
   }
 
-  /** reveal shows the content of elements that will never be components. */
+  /** reveal shows the content of elements whose component cannot be loaded. */
   #reveal(tag: string): void {
     const rules = [...this.#sheet.cssRules];
     const at = rules.findIndex((r) => r instanceof CSSStyleRule && r.selectorText === `${tag}:not(:defined)`);

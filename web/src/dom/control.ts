@@ -1,17 +1,17 @@
-// How the value of each kind of control is read and written.
+// Reading and writing the value of each kind of control.
 
 import { isScalar, same, type Scalar, type Value } from "../data/value";
 
-/** Control knows one kind of control. It has no state: one object serves all controls of its kind. */
+/** Control handles one kind of control. It is stateless and shared by all controls of its kind. */
 export interface Control {
-  /** read is what the control holds; undefined when that says nothing, as with a radio button that is off. */
+  /** read returns what the control holds; undefined when it has no value, as a radio button that is off. */
   read(element: Element): Value | undefined;
-  /** write shows a value. The caret of a text that is being edited stays where it is. */
+  /** write displays a value. The caret of text that is being edited stays where it is. */
   write(element: Element, value: Value): void;
-  /** input and commit are the events by which the control tells of a change, and of its end. */
+  /** input and commit are the names of the events for a change and for its end. */
   readonly input: string;
   readonly commit: string;
-  /** options: what the control can show depends on elements inside it, which may come later. */
+  /** options: the values that the control can display depend on child elements, which may come later. */
   readonly options?: boolean;
 }
 
@@ -34,7 +34,7 @@ const number: Control = {
   },
   write: (e, v) => {
     const input = e as HTMLInputElement;
-    // "1.50" and "1e3" are the person's way to write a number that is right already.
+    // The person may have written the same number as "1.50" or "1e3".
     if (typeof v === "number" && input.valueAsNumber === v) return;
     writeText(input, plain(v));
   },
@@ -67,7 +67,7 @@ const file: Control = {
     return multiple ? names : (names[0] ?? "");
   },
   write: (e, v) => {
-    // A page can only clear a choice of files.
+    // A page can only clear the chosen files.
     if (v === null || v === "" || (Array.isArray(v) && v.length === 0)) (e as HTMLInputElement).value = "";
   },
 };
@@ -104,7 +104,7 @@ const slText: Control = {
   write: (e, v) => put(e, plain(v)),
 };
 
-/** As a native number input: a number where there is one. */
+/** Like a native number input: a number when the text is one. */
 const slInput: Control = {
   ...shoelace,
   read: (e) => {
@@ -136,7 +136,7 @@ const generic: Control = {
   write: (e, v) => put(e, v === null ? (e instanceof HTMLProgressElement || e instanceof HTMLMeterElement ? 0 : "") : v),
 };
 
-/** An element whose text scripts change, and report by uiApp.updateValue. */
+/** content handles an element whose text scripts change and report by uiApp.updateValue. */
 export const content: Control = {
   ...native,
   read: (e) => e.textContent ?? "",
@@ -152,11 +152,10 @@ const custom: Control = {
 
 const BY_TYPE = new Map<string, Control>(Object.entries({ checkbox, radio, file, number, range: number }));
 
-const BY_TAG = new Map<string, Control>(
+/** Elements that the person edits. TestElementTables compares this table with the others. */
+const EDITED = new Map<string, Control>(
   Object.entries({
     textarea: text,
-    progress: generic,
-    meter: generic,
     "sl-checkbox": slChecked,
     "sl-switch": slChecked,
     "sl-input": slInput,
@@ -166,6 +165,14 @@ const BY_TAG = new Map<string, Control>(
     "sl-select": slSelect,
     "sl-range": slNumber,
     "sl-rating": slNumber,
+  }),
+);
+
+/** Elements that only display a value. */
+const DISPLAYED = new Map<string, Control>(
+  Object.entries({
+    progress: generic,
+    meter: generic,
     "sl-progress-bar": slNumber,
     "sl-progress-ring": slNumber,
     "sl-option": slText,
@@ -174,25 +181,25 @@ const BY_TAG = new Map<string, Control>(
   }),
 );
 
-/** controlOf finds how to treat an element's value; undefined: its value is its text. */
+/** controlOf returns the Control of an element; undefined when the element's value is its text. */
 export function controlOf(element: Element): Control | undefined {
   const tag = element.localName;
   if (tag === "input") return BY_TYPE.get((element as HTMLInputElement).type) ?? text;
   if (tag === "select") return (element as HTMLSelectElement).multiple ? selectMultiple : select;
-  const known = BY_TAG.get(tag);
+  const known = EDITED.get(tag) ?? DISPLAYED.get(tag);
   if (known !== undefined || tag.startsWith("sl-")) return known;
   return tag.includes("-") ? custom : undefined;
 }
 
-/** valueOf is what an element has to say as the argument of an action. */
+/** valueOf returns an element's value as the argument of an action. */
 export function valueOf(element: Element): Value {
   return (controlOf(element)?.read(element) ?? value(element)) ?? null;
 }
 
-/** writeContent makes text the only content of an element. */
+/** writeContent replaces an element's content by text. */
 export function writeContent(element: Element, next: string): void {
   const only = element.firstChild;
-  // A text node that stays keeps the person's selection.
+  // Keeping the text node keeps the person's selection.
   if (only instanceof Text && only.nextSibling === null) {
     if (only.data !== next) only.data = next;
   } else {
@@ -204,7 +211,7 @@ function writeText(field: TextControl, next: string): void {
   const { value: old, selectionStart: start, selectionEnd: end, selectionDirection: direction } = field;
   if (old === next) return;
   field.value = next;
-  // Types such as "email" have no selection to keep.
+  // Types such as "email" have no selection.
   if (start === null || end === null || field.ownerDocument.activeElement !== field) return;
   const at = (i: number): number => (i === old.length ? next.length : Math.min(i, next.length));
   field.setSelectionRange(at(start), at(end), direction ?? "none");
@@ -228,7 +235,7 @@ function plain(v: Value): string {
   return v === null ? "" : String(v);
 }
 
-/** choices are the options that a value names: an array's elements, or a string's words, as in an attribute. */
+/** choices returns the options that a value names: an array's elements or a string's words. */
 function choices(v: Value): readonly string[] {
   return typeof v === "string" ? v.split(" ").filter((word) => word !== "") : list(v).map(String);
 }

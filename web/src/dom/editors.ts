@@ -1,12 +1,12 @@
-// The controls that the person can edit. One set of listeners on the document
-// serves them all, and hears of a change before any listener of the app does.
+// The controls that the person can edit. One set of capturing listeners on the document serves all
+// of them, and runs before any listener of the app.
 
 import type { Field } from "../data/field";
 import type { Outbox } from "../data/outbox";
 import type { Value } from "../data/value";
 import type { Control } from "./control";
 
-/** Entry is one control that can be edited. */
+/** Entry is one editable control. */
 export interface Entry {
   readonly element: Element;
   readonly control: Control;
@@ -14,7 +14,7 @@ export interface Entry {
   readonly keypress: boolean; // send at each input
 }
 
-/** Editors finds the control that an event is about, and tells the outbox what happened to it. */
+/** Editors maps DOM events to controls and reports their changes to the outbox. */
 export class Editors {
   readonly #outbox: Outbox;
   readonly #byElement = new WeakMap<Element, Entry>();
@@ -42,12 +42,12 @@ export class Editors {
     this.#outbox.forget(entry.field);
   }
 
-  /** of finds the entry of an element. */
+  /** of returns the entry of an element. */
   of(element: Element): Entry | undefined {
     return this.#byElement.get(element);
   }
 
-  /** listen begins. */
+  /** listen installs the listeners. */
   listen(document: Document): void {
     const on = (type: string, handle: (entry: Entry, event: globalThis.Event) => void): void => {
       document.addEventListener(
@@ -60,7 +60,7 @@ export class Editors {
       );
     };
     const input = (entry: Entry, event: globalThis.Event): void => {
-      // Some components tell of a change that they have told already.
+      // Some components report the same change twice.
       if (!entry.field.edited && !entry.field.differs()) return;
       this.#outbox.change(entry.field);
       const whole = event.type === entry.control.input && this.#composing !== entry;
@@ -97,15 +97,15 @@ export class Editors {
     });
   }
 
-  /** sync notices what a script or a widget did to a control without telling, before an event of that control is sent. */
+  /** sync detects a change that a script made without an event, before an event of the control is sent. */
   sync(element: Element): void {
     const entry = this.#byElement.get(element);
-    // What a control shows whose options are still to come is not the person's choice.
+    // While its options are missing, a control's value is not the person's choice.
     if (entry === undefined || entry.control.options) return;
     if (!entry.field.edited && entry.field.differs()) this.#outbox.change(entry.field);
   }
 
-  /** defined: custom elements have become what they are, and some of them read their values now in their own way. */
+  /** defined writes the values of custom elements that have just been defined. */
   defined(): void {
     this.settle();
     for (const entry of this.#undefined) {
@@ -115,15 +115,14 @@ export class Editors {
     }
   }
 
-  /** settle shows the values of controls whose options may have changed. */
+  /** settle writes the values of controls whose options may have changed. */
   settle(): void {
     for (const { field } of this.#withOptions) field.restore();
   }
 
   /**
-   * released: the server's value counts again. Radio buttons of a group switch
-   * each other off, of which the server knows nothing: so all of them get
-   * their values again.
+   * released is called for fields that display the server's value again. Radio buttons of a group
+   * switch each other off without the server knowing, so the whole group is written again.
    */
   released(fields: readonly Field[]): void {
     for (const field of fields) {

@@ -1,65 +1,64 @@
-// The parts that a picture is made of: templates, their bindings, and the
-// instances of templates that are shown. Kinds of bindings are in kinds/.
+// Templates, their bindings, and instances of templates. The kinds of bindings are in bindings/.
 
 import type { Outbox } from "../data/outbox";
 import type { Mount, WindowMessage } from "../wire";
-import type { Dress } from "./dress";
+import type { Inherited } from "./inherited";
 import type { Editors } from "./editors";
 import type { Step } from "./walk";
 
-/** Template is a definition, compiled once and cloned for each instance. */
+/** Template is a compiled definition, cloned for each instance. */
 export interface Template {
   readonly key: string;
-  readonly proto: Node; // the root where the template has one, else a fragment
+  readonly proto: Node; // the only root, or a fragment of several
   readonly single: boolean;
-  readonly self: number; // index of the one root among the targets, or -1
-  readonly steps: readonly Step[]; // the way to the elements with bindings, then to the scripts
+  readonly self: number; // index of the only root among the targets, or -1
+  readonly steps: readonly Step[]; // lead to the elements with bindings, then to the scripts
   readonly scripts: number; // index of the first script among the targets
-  readonly bindings: readonly (Binding | undefined)[]; // by slot; undefined: its element is not there
-  readonly order: readonly Binding[]; // the same, as they are bound: what makes content comes first
-  readonly marks: readonly string[]; // by element: its bindings, by which it is known again in another version of the template
-  readonly keeps: boolean; // instances remember their values, since bindings move between elements
+  readonly bindings: readonly (Binding | undefined)[]; // by slot; undefined when its element is missing
+  readonly order: readonly Binding[]; // the same, in binding order: content first
+  readonly signatures: readonly string[]; // by element: its bindings, which identify it in another version of the template
+  readonly remembersValues: boolean; // because bindings move between elements
 }
 
-/** Stage is what bindings need of the page. */
-export interface Stage {
+/** PageContext is what bindings use of the page. */
+export interface PageContext {
   readonly outbox: Outbox;
   readonly editors: Editors;
   /**
-   * mount makes an instance. It never fails: what goes wrong is reported and
-   * leaves a gap. Its roots are not in the document yet.
+   * mount makes an instance, whose roots are not in the document yet. It never fails: errors are
+   * reported, and an unknown template gives an empty instance.
    */
-  mount(mount: Mount, parent: Instance | null, dress: Dress | null): Instance;
-  /** current reports whether instance shows what mount asks for, but perhaps for its values. */
+  mount(mount: Mount, parent: Instance | null, inherited: Inherited | null): Instance;
+  /** current reports whether instance is the one that mount describes, apart from its values. */
   current(instance: Instance, mount: Mount): boolean;
-  /** unmount forgets an instance and those within. Its nodes are the caller's to remove, afterwards. */
+  /** unmount ends an instance and those inside it. The caller removes its nodes afterwards. */
   unmount(instance: Instance): void;
   /**
-   * succeed tells that next takes the place of old, while old still stands
-   * there. When only the template has changed, next gets what is the person's.
+   * replaceInstance announces that next is about to replace old, which is still in the document.
+   * If only the template has changed, next adopts the person's state.
    */
-  succeed(old: Instance, next: Instance): void;
-  /** report takes what went wrong in one binding, so that the others go on. */
+  replaceInstance(old: Instance, next: Instance): void;
+  /** report records an error of one binding, so that the others continue. */
   report(where: string, error: unknown): void;
-  /** afterwards runs an action when the DOM of the batch, and its scripts, are done. */
-  afterwards(where: string, action: () => void): void;
-  /** ask asks for rows of a windowed list. It reports whether there was a connection. */
+  /** afterBatch runs an action after the batch's DOM changes and scripts. */
+  afterBatch(where: string, action: () => void): void;
+  /** ask requests rows of a windowed list. It returns false when there is no connection. */
   ask(window: WindowMessage): boolean;
-  /** refused: the person acted while there was no connection. */
+  /** refused is called when the person acts while there is no connection. */
   refused(): void;
 }
 
-/** Instance is a template that is shown. */
+/** Instance is one rendering of a template. */
 export class Instance {
   readonly id: number;
   readonly template: Template;
   readonly parent: Instance | null;
-  readonly targets: Element[]; // by the number in data-ui; what the bindings act on
+  readonly targets: Element[]; // by the number in data-ui
   readonly parts: (Part | undefined)[] = []; // by slot, for bindings with state
   roots: ChildNode[]; // its nodes in its parent's content; never empty
   live = true;
   readonly #values: unknown[] | null;
-  /** rootsChanged is called when another node has taken the place of a root. */
+  /** rootsChanged is called when a root has been replaced by another node. */
   rootsChanged: (() => void) | undefined;
 
   constructor(
@@ -74,31 +73,31 @@ export class Instance {
     this.parent = parent;
     this.roots = roots;
     this.targets = targets;
-    this.#values = template.keeps ? [...values] : null;
+    this.#values = template.remembersValues ? [...values] : null;
   }
 
-  /** set gives one binding its new value. A slot without a binding has none to give it to. */
-  set(stage: Stage, slot: number, raw: unknown): void {
+  /** set gives one binding its new value. Slots without a binding are ignored. */
+  set(page: PageContext, slot: number, raw: unknown): void {
     if (this.#values !== null) this.#values[slot] = raw;
     const binding = this.template.bindings[slot];
     if (binding === undefined) return;
     try {
       binding.set(this, raw);
     } catch (error) {
-      stage.report(`${this.template.key}, slot ${slot}`, error);
+      page.report(`${this.template.key}, slot ${slot}`, error);
     }
   }
 
-  /** bind begins a binding with raw, or with the value that is remembered. */
-  bind(stage: Stage, binding: Binding, raw: unknown = this.#values?.[binding.slot]): void {
+  /** bind starts a binding with raw, or with the remembered value. */
+  bind(page: PageContext, binding: Binding, raw: unknown = this.#values?.[binding.slot]): void {
     try {
-      binding.bind(stage, this, raw);
+      binding.bind(page, this, raw);
     } catch (error) {
-      stage.report(`${this.template.key}, slot ${binding.slot}`, error);
+      page.report(`${this.template.key}, slot ${binding.slot}`, error);
     }
   }
 
-  /** replaced tells that next stands where old stood, which may have been roots of this instance and of those around it. */
+  /** replaced records that next replaced old, which may be roots of this instance and its ancestors. */
   replaced(old: readonly ChildNode[], next: readonly ChildNode[]): void {
     const at = this.roots.indexOf(old[0] as ChildNode);
     if (at < 0) return;
@@ -111,7 +110,7 @@ export class Instance {
 /** Part is the state of one binding in one instance. */
 export interface Part {
   set(raw: unknown): void;
-  /** children are the instances that the binding shows, if it is of a kind that shows any. */
+  /** children returns the instances that the binding holds, for kinds that hold any. */
   children?(): readonly Instance[];
   dispose(): void;
 }
@@ -126,19 +125,19 @@ export abstract class Binding {
     this.element = element;
   }
 
-  /** bind begins in a fresh instance. */
-  abstract bind(stage: Stage, instance: Instance, raw: unknown): void;
+  /** bind starts the binding in a new instance. */
+  abstract bind(page: PageContext, instance: Instance, raw: unknown): void;
   /** set takes a new value. */
   abstract set(instance: Instance, raw: unknown): void;
-  /** unbind ends; the element may live on in scripts, so nothing may be left on it that acts. */
+  /** unbind ends the binding. Scripts may keep the element, so no listener may stay on it. */
   abstract unbind(instance: Instance): void;
 }
 
-/** Plain is a binding without state: its value is applied to its element. */
+/** Plain is a stateless binding: its value is applied to its element. */
 export abstract class Plain extends Binding {
   protected abstract apply(element: Element, raw: unknown): void;
 
-  override bind(_: Stage, instance: Instance, raw: unknown): void {
+  override bind(_: PageContext, instance: Instance, raw: unknown): void {
     this.apply(instance.targets[this.element] as Element, raw);
   }
 
@@ -149,12 +148,12 @@ export abstract class Plain extends Binding {
   override unbind(): void {}
 }
 
-/** Stateful is a binding that keeps a Part in each instance. */
+/** Stateful is a binding that remembersValues a Part in each instance. */
 export abstract class Stateful extends Binding {
-  protected abstract make(stage: Stage, instance: Instance, target: Element): Part;
+  protected abstract make(page: PageContext, instance: Instance, target: Element): Part;
 
-  override bind(stage: Stage, instance: Instance, raw: unknown): void {
-    const part = this.make(stage, instance, instance.targets[this.element] as Element);
+  override bind(page: PageContext, instance: Instance, raw: unknown): void {
+    const part = this.make(page, instance, instance.targets[this.element] as Element);
     instance.parts[this.slot] = part;
     part.set(raw);
   }

@@ -1,4 +1,4 @@
-// Keys as bindings name them: "enter", "ctrl-shift-s".
+// Names of keys in bindings: "enter", "ctrl-shift-s".
 
 const MODIFIERS = ["ctrl", "shift", "alt", "meta"] as const;
 
@@ -14,12 +14,12 @@ const NAMES = new Map([
 
 /** Key is a key with exactly the modifiers that must be held. */
 export interface Key {
-  readonly name: string; // as the binding has it, without modifiers
+  readonly name: string; // as in the binding, without modifiers
   readonly key: string; // lower-case KeyboardEvent.key
   readonly modifiers: ReadonlySet<string>;
 }
 
-/** parseKey reads a name such as "ctrl-enter"; modifiers come in any order. */
+/** parseKey parses a name such as "ctrl-enter", with modifiers in any order. */
 export function parseKey(name: string): Key {
   const modifiers = new Set<string>();
   let rest = name.toLowerCase();
@@ -32,7 +32,7 @@ export function parseKey(name: string): Key {
   return { name: rest, key: NAMES.get(rest) ?? rest, modifiers };
 }
 
-/** matches reports whether the event is this key. Keys that choose a candidate of an input method are nobody's. */
+/** matches reports whether the event is this key. Keys that an input method consumes never match. */
 export function matches({ key, modifiers }: Key, event: KeyboardEvent): boolean {
   return (
     !event.isComposing &&
@@ -41,15 +41,14 @@ export function matches({ key, modifiers }: Key, event: KeyboardEvent): boolean 
   );
 }
 
-/** isSign: whether Shift is held to type it is up to the keyboard. */
+/** isSign reports whether the keyboard layout decides if Shift is held to type the key. */
 function isSign(key: string): boolean {
   return key.length === 1 && key !== " " && key.toLowerCase() === key.toUpperCase();
 }
 
 /**
- * consumes reports whether the browser's own reaction to the key is replaced:
- * shortcuts and Enter are, but keys that type, move the caret or the focus
- * still do.
+ * consumes reports whether the binding prevents the browser's default for the key. It does so for
+ * shortcuts and Enter, but not for keys that type or move the caret or the focus.
  */
 export function consumes({ key, modifiers }: Key): boolean {
   return key === "enter" || modifiers.has("ctrl") || modifiers.has("alt") || modifiers.has("meta");

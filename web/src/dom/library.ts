@@ -1,9 +1,9 @@
-// The templates that the server has defined.
+// The templates that the server defined.
 
 import type { Def } from "../wire";
 import type { Template } from "./instance";
 
-/** Library finds templates by the ids of the connection, and knows a definition again that came before. */
+/** Library maps the connection's template ids to templates, and compiles each definition once. */
 export class Library {
   readonly #compile: (def: Def) => Template;
   #byID = new Map<number, Template>();
@@ -13,7 +13,7 @@ export class Library {
     this.#compile = compile;
   }
 
-  /** reset begins anew with defs. A definition with the same content as before is the same Template. */
+  /** reset replaces all definitions. One with the same content as before keeps its Template. */
   reset(defs: readonly Def[]): void {
     const before = this.#byContent;
     this.#byID = new Map();

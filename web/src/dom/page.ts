@@ -1,28 +1,21 @@
-// The picture: every instance that is shown, made and changed as the server says.
+// All instances on the page, created and changed by snapshots and batches.
 
 import type { Outbox } from "../data/outbox";
 import type { Reports } from "../report";
-import {
-  WireError,
-  type Batch,
-  type ListOp,
-  type Mount,
-  type Snapshot,
-  type WindowMessage,
-  type WindowOp,
-} from "../wire";
-import { remember, restore, type Memory } from "./carry";
-import { put, type Dress } from "./dress";
+import { WireError } from "../data/validate";
+import type { Batch, ListOp, Mount, Snapshot, WindowMessage, WindowOp } from "../wire";
+import { adopt, capture, type Captured } from "./adopt";
+import { applyInherited, type Inherited } from "./inherited";
 import type { Editors } from "./editors";
-import { Instance, type Stage, type Template } from "./instance";
-import { List } from "./kinds/list";
+import { Instance, type PageContext, type Template } from "./instance";
+import { List } from "./bindings/list";
 import { Library } from "./library";
 import { Region } from "./region";
 import { runInOrder, type Pending } from "./scripts";
 import { compile } from "./template";
 import { walk } from "./walk";
 
-/** What a Page works with. */
+/** PageParts are the dependencies of a Page. */
 export interface PageParts {
   readonly root: Element; // the element with the attribute ui-app
   readonly outbox: Outbox;
@@ -34,7 +27,7 @@ export interface PageParts {
 }
 
 /** Page applies snapshots and batches to the document. */
-export class Page implements Stage {
+export class Page implements PageContext {
   readonly outbox: Outbox;
   readonly editors: Editors;
   readonly refused: () => void;
@@ -43,12 +36,12 @@ export class Page implements Stage {
   readonly #root: Element;
   readonly #library: Library;
   readonly #instances = new Map<number, Instance>();
-  readonly #gap: Template; // what stands for a template that there is not
+  readonly #missing: Template; // stands in for unknown templates
   #region: Region | undefined;
-  #whole = true; // all that the messages named was there
+  #whole = true; // everything that the batch named existed
   #scripts: Pending[] = [];
-  #carried: { memory: Memory; to: Instance }[] = []; // from views whose definitions have changed
-  #later: { where: string; action: () => void }[] = [];
+  #adoptions: { captured: Captured; to: Instance }[] = []; // by views whose definitions have changed
+  #deferred: { where: string; action: () => void }[] = [];
 
   constructor({ root, outbox, editors, reports, store, refused, ask }: PageParts) {
     this.outbox = outbox;
@@ -59,28 +52,28 @@ export class Page implements Stage {
     this.#root = root;
     const compiling = { report: (where: string, error: unknown) => this.report(where, error), store };
     this.#library = new Library((def) => compile(def, compiling));
-    this.#gap = compile({ id: 0, key: "unknown", html: "", bind: [] }, compiling);
+    this.#missing = compile({ id: 0, key: "unknown", html: "", bind: [] }, compiling);
   }
 
-  /** size counts the instances that are shown. */
+  /** size is the number of instances. */
   get size(): number {
     return this.#instances.size;
   }
 
-  /** element is what a binding acts on; undefined when its instance is not shown. */
+  /** element returns the element of a binding; undefined when its instance does not exist. */
   element(instance: number, slot: number): Element | undefined {
-    const shown = this.#instances.get(instance);
-    const binding = shown?.template.bindings[slot];
-    return binding && shown?.targets[binding.element];
+    const found = this.#instances.get(instance);
+    const binding = found?.template.bindings[slot];
+    return binding && found?.targets[binding.element];
   }
 
-  /** clear forgets the picture, as if there had been none. */
+  /** clear ends all instances. */
   clear(): void {
     this.#region?.dispose();
     this.#region = undefined;
   }
 
-  /** snapshot shows a whole picture. Instances that were there before, with the same template, keep their DOM. */
+  /** snapshot displays a snapshot. Instances that existed before with the same template keep their DOM. */
   snapshot({ defs, root }: Snapshot): void {
     this.#library.reset(defs);
     if (this.#region?.roots[0]?.isConnected === false) {
@@ -93,8 +86,8 @@ export class Page implements Stage {
   }
 
   /**
-   * batch applies what one transaction changed. It reports whether everything
-   * in it fits the picture; where not, page and server see different things.
+   * batch applies the changes of one transaction. It returns false when the batch does not fit, so
+   * that the page and the server disagree about what is displayed.
    */
   batch({ defs, ops }: Batch): boolean {
     this.#library.define(defs);
@@ -113,10 +106,10 @@ export class Page implements Stage {
     return this.#whole;
   }
 
-  mount(mount: Mount, parent: Instance | null, dress: Dress | null): Instance {
+  mount(mount: Mount, parent: Instance | null, inherited: Inherited | null): Instance {
     const template = this.#library.get(mount[0]);
     if (template === undefined) this.#misfit("mount", new WireError(`there is no template ${mount[0]}`));
-    return this.#instantiate(template ?? this.#gap, mount, parent, dress);
+    return this.#instantiate(template ?? this.#missing, mount, parent, inherited);
   }
 
   current(instance: Instance, [template, id]: Mount): boolean {
@@ -125,7 +118,7 @@ export class Page implements Stage {
 
   unmount(instance: Instance): void {
     instance.live = false;
-    // An instance that came under an id before the old one went has it now.
+    // A new instance with the same id may already be registered.
     if (this.#instances.get(instance.id) === instance) this.#instances.delete(instance.id);
     for (const binding of instance.template.order) {
       try {
@@ -136,11 +129,11 @@ export class Page implements Stage {
     }
   }
 
-  succeed(old: Instance, next: Instance): void {
+  replaceInstance(old: Instance, next: Instance): void {
     if (old.template.key !== next.template.key || old.template === next.template) return;
     try {
-      const memory = remember(old, this.editors);
-      if (memory !== undefined) this.#carried.push({ memory, to: next });
+      const captured = capture(old, this.editors);
+      if (captured !== undefined) this.#adoptions.push({ captured, to: next });
     } catch (error) {
       this.report(`new version of ${old.template.key}`, error);
     }
@@ -150,8 +143,8 @@ export class Page implements Stage {
     this.#reports.add(where, error);
   }
 
-  afterwards(where: string, action: () => void): void {
-    this.#later.push({ where, action });
+  afterBatch(where: string, action: () => void): void {
+    this.#deferred.push({ where, action });
   }
 
   #begin(): Region {
@@ -162,7 +155,7 @@ export class Page implements Stage {
     return new Region(this, null, empty, false);
   }
 
-  #instantiate(template: Template, mount: Mount, parent: Instance | null, dress: Dress | null): Instance {
+  #instantiate(template: Template, mount: Mount, parent: Instance | null, inherited: Inherited | null): Instance {
     const clone = document.importNode(template.proto, true);
     const roots = template.single ? [clone as ChildNode] : [...clone.childNodes];
     const targets: Element[] = [];
@@ -174,7 +167,7 @@ export class Page implements Stage {
     for (let i = template.scripts; i < targets.length; i++) {
       this.#scripts.push({ instance, script: targets[i] as HTMLScriptElement });
     }
-    if (dress !== null) put(dress, roots); // first, since views among the roots pass it on
+    if (inherited !== null) applyInherited(inherited, roots); // first, because views among the roots inherit it in turn
     const values = mount[2];
     for (const binding of template.order) instance.bind(this, binding, values[binding.slot]);
     return instance;
@@ -196,18 +189,18 @@ export class Page implements Stage {
     this.report(where, error);
   }
 
-  /** finish does what needs the whole DOM of the batch: choices among options, scripts, code, what is the person's. */
+  /** finish does what needs the complete DOM of the batch: options, scripts, code, adopted state. */
   #finish(): void {
     this.editors.settle();
     const scripts = this.#scripts;
-    const later = this.#later;
-    for (const { memory, to } of this.#carried) {
-      const carry = (): void => restore(memory, to, this.editors, this.outbox);
-      later.push({ where: `new version of ${to.template.key}`, action: carry });
+    const later = this.#deferred;
+    for (const { captured, to } of this.#adoptions) {
+      const action = (): void => adopt(captured, to, this.editors, this.outbox);
+      later.push({ where: `new version of ${to.template.key}`, action });
     }
     this.#scripts = [];
-    this.#later = [];
-    this.#carried = [];
+    this.#deferred = [];
+    this.#adoptions = [];
     if (scripts.length > 0) {
       runInOrder(scripts, (key, run) => this.#reports.during(`script of ${key}`, run));
     }

@@ -1,6 +1,5 @@
-// The look of the badge and the list of problems. It lives in a shadow tree,
-// so styles of the app do not reach it; colours come from the page's --ui-*
-// variables where there are any.
+// The style of the badge and the list of problems. It is for a shadow tree, which styles of the app
+// do not reach; colours come from the page's --ui-* variables if it sets them.
 
 export const STYLE = `
 :host {
@@ -67,7 +66,7 @@ li:focus-visible { outline-offset: -2px; }
   float: inline-end; margin-inline-start: 0.6rem; padding-inline: 0.45rem; border-radius: 999px;
   background: var(--danger-soft); color: var(--danger); font-size: 0.75rem; font-weight: 600;
 }
-.place, .source {
+.location, .source {
   display: block; margin-block-start: 0.2rem; color: var(--muted);
   font: 0.78125rem/1.45 var(--mono); overflow-wrap: anywhere;
 }

@@ -1,15 +1,15 @@
-// What does not work in the session, as a quiet badge that opens into a list.
+// The session's problems, as a small badge that opens into a list.
 
 import type { Problem } from "../wire";
 import { STYLE } from "./problems.style";
 
-/** Finds the element of a binding; undefined when it is not shown. */
+/** Locate returns the element of a binding; undefined when it is not on the page. */
 export type Locate = (at: readonly [instance: number, slot: number]) => Element | undefined;
 
-/** What a person may want to press: the badge keeps off it where it can. */
+/** Elements that the badge avoids covering. */
 const CONTROLS = "a, button, input, select, textarea, summary, label, [tabindex], [onclick]";
 
-/** ProblemsBadge shows the session's problems. While there are none, it is not to be seen. */
+/** ProblemsBadge shows the session's problems. It is hidden while there are none. */
 export class ProblemsBadge {
   readonly #locate: Locate;
   readonly #host = make("div", "ui-problems");
@@ -22,7 +22,7 @@ export class ProblemsBadge {
   readonly #entries = new Map<number, Entry>();
   #problems: readonly Problem[] = [];
   #pointed: Problem | undefined; // its element is outlined
-  #before: Element | null = null; // had the focus when the list was opened
+  #before: Element | null = null; // had the focus before the list was opened
 
   constructor(locate: Locate) {
     this.#locate = locate;
@@ -54,17 +54,17 @@ export class ProblemsBadge {
     root.append(this.#outline, status, this.#panel);
     this.#host.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || this.#panel.hidden) return;
-      event.stopPropagation(); // it is not the app's
+      event.stopPropagation(); // the app must not react
       this.#close();
     });
     this.#host.hidden = true;
     this.#point(undefined);
     document.body.append(this.#host);
-    window.addEventListener("resize", () => this.#place());
+    window.addEventListener("resize", () => this.#updatePosition());
     window.addEventListener("scroll", () => this.#point(this.#pointed), { capture: true, passive: true });
   }
 
-  /** show replaces the list. Entries that stay keep the focus, and the list its place. */
+  /** show replaces the list. Entries that stay keep the focus, and the list keeps its position. */
   show(problems: readonly Problem[]): void {
     this.#problems = problems;
     const n = problems.length;
@@ -77,7 +77,7 @@ export class ProblemsBadge {
     this.#fill();
     if (n === 0 && !this.#panel.hidden) this.#close();
     this.#host.hidden = n === 0;
-    this.#place();
+    this.#updatePosition();
   }
 
   #open(): void {
@@ -100,7 +100,7 @@ export class ProblemsBadge {
     else if (this.#before instanceof HTMLElement && this.#before.isConnected) this.#before.focus();
   }
 
-  /** fill makes the entries fit the problems, and touches those only that differ. */
+  /** fill updates the entries that differ from the problems. */
   #fill(): void {
     const stay = new Set(this.#problems.map(({ id }) => id));
     for (const [id, { element }] of this.#entries) {
@@ -120,7 +120,7 @@ export class ProblemsBadge {
     });
   }
 
-  /** point outlines the element of a problem, which scroll brings into view. */
+  /** point outlines the element of a problem, and with scroll brings it into view. */
   #point(problem: Problem | undefined, scroll = false): void {
     this.#pointed = problem;
     const element = problem?.at && this.#locate(problem.at);
@@ -135,8 +135,8 @@ export class ProblemsBadge {
     style.height = `${height + 8}px`;
   }
 
-  /** place chooses the corner in which no control of the app is, if there is one. */
-  #place(): void {
+  /** updatePosition chooses a corner without controls of the app, if there is one. */
+  #updatePosition(): void {
     if (this.#host.hidden || !this.#panel.hidden) return;
     const covers = (end: boolean): boolean => {
       this.#badge.classList.toggle("end", end);
@@ -165,14 +165,14 @@ class Entry {
   readonly element = make("li");
   readonly #count = make("span", "count");
   readonly #message = make("p", "message");
-  readonly #place = make("span", "place");
+  readonly #location = make("span", "location");
   readonly #source = make("code", "source");
   #problem: Problem | undefined;
 
-  /** point is called with the problem that the person looks at, undefined when they turn away. */
+  /** point is called with the problem under the pointer or focus, or undefined. */
   constructor(point: (problem: Problem | undefined, scroll?: boolean) => void) {
     this.element.tabIndex = 0;
-    this.element.append(this.#count, this.#message, this.#source, this.#place);
+    this.element.append(this.#count, this.#message, this.#source, this.#location);
     this.element.addEventListener("pointerenter", () => point(this.#problem));
     this.element.addEventListener("pointerleave", () => point(undefined));
     this.element.addEventListener("focus", () => point(this.#problem, true));
@@ -183,20 +183,20 @@ class Entry {
     this.#problem = problem;
     put(this.#message, problem.message);
     put(this.#source, problem.source);
-    put(this.#place, placeOf(problem));
+    put(this.#location, locationOf(problem));
     put(this.#count, problem.count > 1 ? `× ${problem.count}` : undefined);
   }
 }
 
-/** textOf is a problem as text, for whoever is to mend it. */
+/** textOf formats a problem for the clipboard. */
 function textOf(problem: Problem): string {
   const times = problem.count > 1 ? ` (${problem.count} times)` : "";
-  return [`${problem.kind}: ${problem.message}${times}`, problem.source, placeOf(problem)]
+  return [`${problem.kind}: ${problem.message}${times}`, problem.source, locationOf(problem)]
     .filter((line) => line !== undefined)
     .join("\n  ");
 }
 
-function placeOf({ file, line }: Problem): string | undefined {
+function locationOf({ file, line }: Problem): string | undefined {
   return file !== undefined && line !== undefined ? `${file}:${line}` : file;
 }
 

@@ -1,78 +1,76 @@
-// A place in which one instance is shown, or the placeholder.
+// A position in the document that holds one instance or a placeholder.
 
 import type { Mount } from "../wire";
-import { dressOf } from "./dress";
-import type { Instance, Stage } from "./instance";
+import { inheritedFrom } from "./inherited";
+import type { Instance, PageContext } from "./instance";
 
-/** Region swaps instances at one place of the document. */
+/** Region swaps the instances at one position of the document. */
 export class Region {
-  readonly #stage: Stage;
+  readonly #page: PageContext;
   readonly #owner: Instance | null;
   readonly #placeholder: Element;
   readonly #inherits: boolean;
   readonly #changed: (() => void) | undefined;
-  #shown: Instance | null = null;
+  #instance: Instance | null = null;
 
   /**
-   * placeholder stands where the region is, while nothing is shown. With
-   * inherits, instances take over its id, classes and styles. changed is
-   * called whenever other nodes stand there.
+   * placeholder is in the document while there is no instance. With inherits, instances take over
+   * its id, classes and styles. changed is called whenever the region's nodes change.
    */
-  constructor(stage: Stage, owner: Instance | null, placeholder: Element, inherits: boolean, changed?: () => void) {
-    this.#stage = stage;
+  constructor(page: PageContext, owner: Instance | null, placeholder: Element, inherits: boolean, changed?: () => void) {
+    this.#page = page;
     this.#owner = owner;
     this.#placeholder = placeholder;
     this.#inherits = inherits;
     this.#changed = changed;
   }
 
-  /** roots are the nodes that stand there now. */
+  /** roots are the region's nodes in the document. */
   get roots(): readonly ChildNode[] {
-    return this.#shown === null ? [this.#placeholder] : this.#shown.roots;
+    return this.#instance === null ? [this.#placeholder] : this.#instance.roots;
   }
 
-  /** shown is the instance that stands there; null: the placeholder. */
-  get shown(): Instance | null {
-    return this.#shown;
+  /** instance is the current instance; null while the placeholder is in the document. */
+  get instance(): Instance | null {
+    return this.#instance;
   }
 
-  /** show shows another instance, or nothing. One that is shown already keeps its DOM and takes the values. */
+  /** show displays an instance or nothing. The current instance keeps its DOM and gets the values. */
   show(mount: Mount | null): void {
-    const shown = this.#shown;
-    if (mount === null && shown === null) return;
-    if (mount !== null && shown !== null && this.#stage.current(shown, mount)) {
-      update(this.#stage, shown, mount);
+    const current = this.#instance;
+    if (mount === null && current === null) return;
+    if (mount !== null && current !== null && this.#page.current(current, mount)) {
+      update(this.#page, current, mount);
       return;
     }
     const old = this.roots;
-    const dress = this.#inherits ? dressOf(this.#placeholder) : null;
-    this.#shown = mount === null ? null : this.#stage.mount(mount, this.#owner, dress);
-    // The old one goes before its nodes do, listeners and all, so that its
-    // controls do not report the loss of the focus as the person's doing.
-    if (shown !== null) {
-      if (this.#shown !== null) this.#stage.succeed(shown, this.#shown);
-      shown.rootsChanged = undefined;
-      this.#stage.unmount(shown);
+    const inherited = this.#inherits ? inheritedFrom(this.#placeholder) : null;
+    this.#instance = mount === null ? null : this.#page.mount(mount, this.#owner, inherited);
+    // Listeners go before the nodes do. Otherwise the loss of the focus would commit an edit.
+    if (current !== null) {
+      if (this.#instance !== null) this.#page.replaceInstance(current, this.#instance);
+      current.rootsChanged = undefined;
+      this.#page.unmount(current);
     }
     swap(old, this.roots);
     this.#owner?.replaced(old, this.roots);
-    if (this.#shown !== null && this.#changed) this.#shown.rootsChanged = this.#changed;
+    if (this.#instance !== null && this.#changed) this.#instance.rootsChanged = this.#changed;
     this.#changed?.();
   }
 
-  /** dispose forgets what is shown; its nodes stay for the caller to remove. */
+  /** dispose ends the instance. The caller removes its nodes. */
   dispose(): void {
-    if (this.#shown !== null) this.#stage.unmount(this.#shown);
-    this.#shown = null;
+    if (this.#instance !== null) this.#page.unmount(this.#instance);
+    this.#instance = null;
   }
 }
 
 /** update gives a live instance the values of a mount of the same instance. */
-export function update(stage: Stage, instance: Instance, [, , values]: Mount): void {
-  for (const { slot } of instance.template.order) instance.set(stage, slot, values[slot]);
+export function update(page: PageContext, instance: Instance, [, , values]: Mount): void {
+  for (const { slot } of instance.template.order) instance.set(page, slot, values[slot]);
 }
 
-/** swap puts nodes where others stand. What stands nowhere yet is put in place by whoever places its roots. */
+/** swap replaces nodes in the document. Nodes outside of a parent are only removed. */
 export function swap(old: readonly ChildNode[], next: readonly ChildNode[]): void {
   const first = old[0] as ChildNode;
   const parent = first.parentNode;

@@ -1,13 +1,12 @@
-// Light and dark for Shoelace: its themes are classes of the document's element.
+// Shoelace's light and dark themes, which are classes of the document element.
 
 const LIGHT = "sl-theme-light";
 const DARK = "sl-theme-dark";
 
 /**
- * followScheme brings in the theme that fits the system's colours, and changes
- * it with them. A page that names one of the two classes itself keeps it. The
- * promise is kept when the theme applies; a theme that cannot be had is
- * reported.
+ * followScheme loads the theme for the system's colour scheme and follows its changes. A page that
+ * sets one of the two classes itself keeps it. The promise resolves when the theme applies or
+ * loading it has failed, which is reported.
  */
 export async function followScheme(base: string, report: (where: string, error: unknown) => void): Promise<void> {
   const { classList } = document.documentElement;
@@ -34,7 +33,7 @@ export async function followScheme(base: string, report: (where: string, error: 
   await apply();
 }
 
-/** stylesheet puts a stylesheet in front of those of the page, so that theirs win; not before the element before. */
+/** stylesheet inserts a stylesheet after the element before, or else ahead of the page's own, which win. */
 function stylesheet(id: string, href: string, before: Element | null): Promise<void> {
   return new Promise((resolve, reject) => {
     const link = document.createElement("link");
@@ -43,7 +42,7 @@ function stylesheet(id: string, href: string, before: Element | null): Promise<v
     link.href = href;
     link.onload = () => resolve();
     link.onerror = () => reject(new Error(`${href} cannot be loaded`));
-    // The rules of the light theme are for every page, so those of the dark one come after them.
+    // The light theme's rules always apply, so the dark theme's come after them.
     if (before === null) document.head.prepend(link);
     else before.after(link);
   });

@@ -1,5 +1,4 @@
-// Scripts inside templates. A clone of a script does not run, so a fresh one
-// takes its place.
+// Scripts inside templates. Cloned scripts do not run, so each is replaced by a new element.
 
 import { named } from "../source";
 import type { Instance } from "./instance";
@@ -11,9 +10,8 @@ export interface Pending {
 }
 
 /**
- * runInOrder runs the scripts that are in the document, in document order. One
- * that throws reports to the window, and the next runs. Each runs within
- * around, which gets the key of its template.
+ * runInOrder runs the scripts that are in the document, in document order. An exception is reported
+ * to the window, and the next script runs. Each runs inside around, which gets its template's key.
  */
 export function runInOrder(pending: readonly Pending[], around: (key: string, run: () => void) => void): void {
   const present = pending.filter(({ script }) => script.isConnected);
@@ -21,7 +19,7 @@ export function runInOrder(pending: readonly Pending[], around: (key: string, ru
     a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
   );
   for (const { instance, script } of present) {
-    if (!script.isConnected) continue; // one before took it away
+    if (!script.isConnected) continue; // an earlier script removed it
     const copy = fresh(script, instance.template.key);
     instance.replaced([script], [copy]); // before it runs: it may move itself
     around(instance.template.key, () => script.replaceWith(copy));
@@ -33,8 +31,8 @@ const JAVASCRIPT = /^(module|(text|application)\/(java|ecma)script|)$/i;
 function fresh(script: HTMLScriptElement, key: string): HTMLScriptElement {
   const copy = document.createElement("script");
   for (const { name, value } of script.attributes) copy.setAttribute(name, value);
-  copy.async = script.hasAttribute("async"); // a script made by a script is async unless told otherwise
-  // Data in a script stays as it is.
+  copy.async = script.hasAttribute("async"); // scripts made by scripts are async by default
+  // A script with data stays unchanged.
   copy.text = script.text !== "" && JAVASCRIPT.test(script.type) ? named("script", key, script.text) : script.text;
   return copy;
 }

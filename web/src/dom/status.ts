@@ -1,9 +1,9 @@
-// What the page tells about its connection: to the person by a small notice,
-// to styles, scripts and tests by attributes of the document's element.
+// The state of the connection: a small notice for the person, and attributes of the document
+// element for styles, scripts and tests.
 
 export type State = "connecting" | "live" | "offline";
 
-const PATIENCE = 500; // milliseconds without a connection before the person is told
+const NOTICE_DELAY = 500; // milliseconds without a connection before the notice appears
 
 // :where has no weight, so that any rule of the page's own styles wins.
 const STYLE = `
@@ -23,11 +23,11 @@ const STYLE = `
   font: 1rem/1.5 system-ui, sans-serif; opacity: 0.7;
 }`;
 
-/** Status shows the state of the connection. */
+/** Status displays the state of the connection. */
 export class Status {
   readonly #html = document.documentElement;
   readonly #notice = document.createElement("div");
-  #timer: ReturnType<typeof setTimeout> | undefined; // set until the notice is shown
+  #timer: ReturnType<typeof setTimeout> | undefined; // set until the notice appears
   #text = "Connecting…";
 
   constructor() {
@@ -43,7 +43,7 @@ export class Status {
     this.#soon();
   }
 
-  /** live: a snapshot is shown. */
+  /** live hides the notice: a snapshot is displayed. */
   live(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -51,7 +51,7 @@ export class Status {
     this.#state("live");
   }
 
-  /** offline: there is no connection. text is for the person. */
+  /** offline reports that there is no connection. text is for the person. */
   offline(text = "Reconnecting…"): void {
     this.#state("offline");
     this.#text = text;
@@ -59,23 +59,23 @@ export class Status {
     else this.#show();
   }
 
-  /** now tells at once: the person has just tried to use the page. */
+  /** now shows the notice at once, because the person has just tried to use the page. */
   now(): void {
     if (this.#html.dataset["uiState"] !== "live") this.#show();
   }
 
-  /** seq is the number of the last message applied. */
+  /** seq publishes the number of the last message applied. */
   seq(n: number): void {
     this.#html.dataset["uiSeq"] = String(n);
   }
 
-  /** pending counts the messages that the server has not acknowledged. */
+  /** pending publishes the number of unacknowledged messages. */
   pending(n: number): void {
     this.#html.dataset["uiPending"] = String(n);
   }
 
   #soon(): void {
-    this.#timer ??= setTimeout(() => this.#show(), PATIENCE);
+    this.#timer ??= setTimeout(() => this.#show(), NOTICE_DELAY);
   }
 
   #show(): void {

@@ -1,19 +1,19 @@
-// Definitions, compiled once into what can be cloned and walked.
+// Compiles definitions into templates that can be cloned and walked.
 
 import type { Bind, Def } from "../wire";
 import { content as contentControl, controlOf } from "./control";
 import type { Binding, Template } from "./instance";
-import { Code } from "./kinds/code";
-import { Action, DOMEvent, Key } from "./kinds/event";
-import { InnerHTML, OuterHTML } from "./kinds/html";
-import { List } from "./kinds/list";
-import { Attr, Class, Classes, Content, Style, Styles } from "./kinds/plain";
-import { Scroller } from "./kinds/scroller";
-import { Edited, Shown } from "./kinds/value";
-import { View } from "./kinds/view";
-import { ways } from "./walk";
+import { Code } from "./bindings/code";
+import { Action, DOMEvent, Key } from "./bindings/event";
+import { InnerHTML, OuterHTML } from "./bindings/html";
+import { List } from "./bindings/list";
+import { Attr, Class, Classes, Content, Style, Styles } from "./bindings/plain";
+import { AutoScroll } from "./bindings/autoscroll";
+import { Edited, Display } from "./bindings/value";
+import { View } from "./bindings/view";
+import { pathsTo } from "./walk";
 
-/** What compiling needs of the page. */
+/** Compiling is what compile uses of the page. */
 export interface Compiling {
   readonly report: (where: string, error: unknown) => void;
   readonly store: unknown; // for bindings of kind "code"
@@ -21,7 +21,7 @@ export interface Compiling {
 
 type Elements = readonly (Element | undefined)[]; // by the number in data-ui
 
-/** compile makes a template. A binding that makes no sense is reported and left out. */
+/** compile makes a template. Invalid bindings are reported and left out. */
 export function compile(def: Def, compiling: Compiling): Template {
   const { content } = parse(def.html);
   const elements = takeMarkers(content);
@@ -38,30 +38,30 @@ export function compile(def: Def, compiling: Compiling): Template {
     proto,
     single,
     self: targets.indexOf(proto as Element),
-    steps: ways(proto, targets),
+    steps: pathsTo(proto, targets),
     scripts: elements.length,
-    marks: marksOf(def.bind),
+    signatures: signaturesOf(def.bind),
     ...bindingsOf(def, content, elements, exemplars, compiling),
   };
 }
 
-/** marksOf describes the bindings of each element that has any. */
-function marksOf(bind: readonly Bind[]): string[] {
-  const marks: string[] = [];
-  for (const { element, kind, name } of bind) marks[element] = `${marks[element] ?? ""}${kind}:${name} `;
-  return marks;
+/** signaturesOf describes the bindings of each bound element. */
+function signaturesOf(bind: readonly Bind[]): string[] {
+  const signatures: string[] = [];
+  for (const { element, kind, name } of bind) signatures[element] = `${signatures[element] ?? ""}${kind}:${name} `;
+  return signatures;
 }
 
-/** bindingsOf makes the bindings of a definition, and finds the order in which to bind them. */
+/** bindingsOf makes the bindings of a definition and orders them. */
 function bindingsOf(
   { key, bind }: Def,
   content: DocumentFragment,
   elements: Elements,
   exemplars: ReadonlyMap<number, Element>,
   { report, store }: Compiling,
-): Pick<Template, "bindings" | "order" | "keeps"> {
-  // The other bindings of a view's element follow the view from one instance
-  // to the next, so the views are made when their followers are known.
+): Pick<Template, "bindings" | "order" | "remembersValues"> {
+  // The other bindings of a view's element follow the view from one instance to the next, so views
+  // are made after their followers.
   const followers = new Map<number, Binding[]>();
   for (const { kind, element } of bind) if (kind === "view") followers.set(element, []);
   const bindings: (Binding | undefined)[] = new Array(bind.length);
@@ -98,14 +98,14 @@ function bindingsOf(
   const order = bindings.filter((b) => b !== undefined).sort((a, b) => rank(a.slot) - rank(b.slot) || a.slot - b.slot);
   bind.forEach(({ element, opts }, slot) => {
     if (!opts.scrollOnOutput || bindings[slot] === undefined) return;
-    const scroller = new Scroller(bind.length + slot, element); // beyond the slots of the server
+    const scroller = new AutoScroll(bind.length + slot, element); // beyond the slots of the server
     order.push(scroller);
     followers.get(element)?.push(scroller);
   });
-  return { bindings, order, keeps: [...followers.values()].some((f) => f.length > 0) };
+  return { bindings, order, remembersValues: [...followers.values()].some((f) => f.length > 0) };
 }
 
-/** The order in which kinds are bound: what makes content, then what shows values, then what replaces elements. */
+/** The binding order of kinds: those that make content, then values, then those that replace elements. */
 const RANK = new Map([
   ["list", 0],
   ["view", 1],
@@ -121,7 +121,7 @@ function bindingOf(b: Bind, slot: number, element: Element, exemplar: Element | 
     case "value": {
       const control = controlOf(element);
       if (b.opts.edit) return new Edited(slot, b.element, control ?? contentControl, b.opts);
-      return control ? new Shown(slot, b.element, control) : new Content(slot, b.element);
+      return control ? new Display(slot, b.element, control) : new Content(slot, b.element);
     }
     case "attr":
       if (b.name === "class") return new Classes(slot, b.element);
@@ -153,7 +153,7 @@ function parse(html: string): HTMLTemplateElement {
   return template;
 }
 
-/** takeMarkers finds the elements with bindings, and removes the attributes that mark them. */
+/** takeMarkers returns the elements with bindings, and removes the attributes that number them. */
 function takeMarkers(content: DocumentFragment): Elements {
   const elements: (Element | undefined)[] = [];
   for (const element of content.querySelectorAll("[data-ui]")) {
@@ -163,7 +163,7 @@ function takeMarkers(content: DocumentFragment): Elements {
   return elements;
 }
 
-/** takeExemplars takes the placeholders of rows out of their lists. */
+/** takeExemplars removes the placeholders of rows from their lists and returns them by element. */
 function takeExemplars(binds: readonly Bind[], elements: Elements): Map<number, Element> {
   const exemplars = new Map<number, Element>();
   for (const { kind, element: n } of binds) {
@@ -177,7 +177,7 @@ function takeExemplars(binds: readonly Bind[], elements: Elements): Map<number, 
   return exemplars;
 }
 
-/** tidy leaves the roots that count, and makes sure that there is one. */
+/** tidy removes blank roots and comments, and ensures that there is a root. */
 function tidy(content: DocumentFragment): void {
   for (const node of [...content.childNodes]) {
     if (isBlank(node) || node instanceof Comment) node.remove();

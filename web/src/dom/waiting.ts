@@ -1,4 +1,4 @@
-// The page of a tab whose session is open in another one.
+// The page of a tab whose session is open in another tab.
 
 // :where has no weight, so that any rule of the page's own styles wins.
 const STYLE = `
@@ -11,7 +11,7 @@ const STYLE = `
 :where(.ui-waiting nav) { display: flex; flex-wrap: wrap; justify-content: center; align-items: center; gap: 0.75rem; margin-block-start: 0.5rem; }
 :where(.ui-waiting [hidden]) { display: none; }`;
 
-/** What a Waiting page lets the person do. */
+/** WaitingActions are the person's choices on the page. */
 export interface WaitingActions {
   /** front: bring the other tab forward. */
   front(): void;
@@ -42,7 +42,7 @@ export class Waiting {
     close.addEventListener("click", (event) => {
       event.preventDefault();
       window.close();
-      // Browsers close what a person has opened only sometimes; where this page is still there, it has to say so.
+      // Browsers may refuse to close a tab that the person opened.
       setTimeout(() => this.#say("The browser does not let a page close this tab. Please close it yourself."), 250);
     });
     this.#front.addEventListener("click", () => actions.front());
@@ -59,7 +59,7 @@ export class Waiting {
     this.showing(1);
   }
 
-  /** showing says how many tabs show the session. When none does, the page offers to open it here. */
+  /** showing updates the number of tabs that show the session. When it is 0, the page offers to open it. */
   showing(tabs: number): void {
     const free = tabs === 0;
     this.#heading.textContent = free ? "Session was closed in the other tab" : "Session is already open";
@@ -73,7 +73,7 @@ export class Waiting {
     this.#notify.hidden = free || typeof Notification === "undefined" || Notification.permission !== "default";
   }
 
-  /** end takes the page away. */
+  /** end removes the page. */
   end(): void {
     this.#page.remove();
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet);
@@ -83,7 +83,7 @@ export class Waiting {
     this.#text.textContent = text;
   }
 
-  /** ask asks for leave to notify, and does so at once when it is given. */
+  /** ask requests permission for notifications, and notifies at once if it is granted. */
   async #ask(actions: WaitingActions): Promise<void> {
     const permission = await Notification.requestPermission();
     this.#notify.hidden = permission !== "default";

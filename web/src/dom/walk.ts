@@ -1,15 +1,14 @@
-// From the root of a clone to the nodes that matter, without a query: the ways
-// are found once for each template.
+// Finds nodes in a clone without a query, by paths that are computed once for each template.
 
-/** Step leads to one node: past skip siblings, and from there to its descendants. */
+/** Step leads past skip siblings to one node, and from there to its descendants. */
 export interface Step {
   skip: number; // siblings between the node before, or the first child, and this node
   readonly target: number; // index in the result, or -1 for a node only passed through
   readonly inner: readonly Step[];
 }
 
-/** ways computes the steps from root to each of nodes, all of which are its descendants. */
-export function ways(root: Node, nodes: readonly (Node | undefined)[]): readonly Step[] {
+/** pathsTo computes the steps from root to each of nodes, which are its descendants. */
+export function pathsTo(root: Node, nodes: readonly (Node | undefined)[]): readonly Step[] {
   const index = new Map<Node, number>();
   const passed = new Set<Node>();
   nodes.forEach((node, i) => {
@@ -33,7 +32,7 @@ export function ways(root: Node, nodes: readonly (Node | undefined)[]): readonly
   return within(root);
 }
 
-/** walk follows steps from root and puts the nodes that it finds into found. */
+/** walk follows steps from root and stores the nodes in found. */
 export function walk(root: Node, steps: readonly Step[], found: Node[]): void {
   let node = root.firstChild;
   for (const step of steps) {

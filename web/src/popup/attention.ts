@@ -1,17 +1,17 @@
-// Calling the person: a number in the tab's title, a chime, a notification of the desktop.
+// Calls the person's attention: a number in the tab's title, a chime, a desktop notification.
 
 import type { Question } from "./wire";
 
 const MUTED = "ui-popup-muted";
 const MARK = /^\(\d+\) /;
 
-/** Attention calls for the person, as loudly as they allow. */
+/** Attention calls the person by the means that they allow. */
 export class Attention {
   #count = 0;
   readonly #notes = new Map<string, Notification>();
 
   constructor() {
-    // Apps change the title, too: the number then goes in front again.
+    // When an app changes the title, the number must be added again.
     new MutationObserver(() => this.#title()).observe(document.head, { childList: true, subtree: true, characterData: true });
   }
 
@@ -27,11 +27,11 @@ export class Attention {
     try {
       localStorage.setItem(MUTED, String(muted));
     } catch {
-      // then it is for this page's life only as loud as before
+      // without storage the setting cannot be kept
     }
   }
 
-  /** count puts the number of open questions into the title. */
+  /** count shows the number of open questions in the title. */
   count(n: number): void {
     this.#count = n;
     this.#title();
@@ -43,7 +43,7 @@ export class Attention {
     if (document.title !== title) document.title = title;
   }
 
-  /** call tells of a new question. Of several tabs one chimes, since a lock is held for a while. */
+  /** call announces a new question. A lock ensures that only one of several tabs chimes. */
   async call(question: Question): Promise<void> {
     const ring = async (): Promise<void> => {
       if (!this.muted) chime();
@@ -56,7 +56,7 @@ export class Attention {
     });
   }
 
-  /** canAsk reports whether the person could be asked to allow notifications. */
+  /** canAsk reports whether the person can be asked to allow notifications. */
   get canAsk(): boolean {
     return typeof Notification !== "undefined" && Notification.permission === "default";
   }
@@ -67,7 +67,7 @@ export class Attention {
 
   #notify(question: Question): void {
     if (typeof Notification === "undefined" || Notification.permission !== "granted" || document.hasFocus()) return;
-    const note = new Notification(question.title, { tag: question.id, body: "Your agent asks you something.", silent: true });
+    const note = new Notification(question.title, { tag: question.id, body: "Your agent has a question.", silent: true });
     note.onclick = () => {
       window.focus();
       note.close();
@@ -75,14 +75,14 @@ export class Attention {
     this.#notes.set(question.id, note);
   }
 
-  /** done takes back what was told of a question. */
+  /** done removes the notification of a question. */
   done(id: string): void {
     this.#notes.get(id)?.close();
     this.#notes.delete(id);
   }
 }
 
-/** chime plays two soft tones. Browsers that have not been used yet stay silent. */
+/** chime plays two soft tones. Browsers stay silent until the person has used the page. */
 function chime(): void {
   try {
     const audio = new AudioContext();
@@ -101,6 +101,6 @@ function chime(): void {
       if (i === 1) tone.onended = () => void audio.close();
     }
   } catch {
-    // A machine without sound has other ways to be noticed.
+    // A machine without sound has other pathsTo to be noticed.
   }
 }

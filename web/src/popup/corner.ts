@@ -1,12 +1,12 @@
-// The corner of the page: how many questions wait, and what became of the last one. It lies in the top layer, above whatever the
-// app has put there before.
+// The corner of the page: how many questions are waiting, and the outcome of the last one. It is in
+// the top layer, above what the app put there earlier.
 
-import { button, make } from "./make";
+import { button, make } from "./elements";
 import type { Question } from "./wire";
 
 const TOAST = 5000; // milliseconds
 
-/** What the person does in the corner. */
+/** CornerEvents are the person's actions in the corner. */
 export interface CornerEvents {
   open(): void;
   dismiss(question: Question): void;
@@ -40,7 +40,7 @@ export class Corner {
     this.element.append(this.#toast, this.#chip);
   }
 
-  /** waiting shows how many questions wait, the first of which is the one that the person may dismiss here. */
+  /** waiting shows how many questions are waiting. The first can be dismissed here if it is mine. */
   waiting(count: number, first: Question | undefined, mine: boolean): void {
     this.#question = mine ? first : undefined;
     this.#dismiss.hidden = !mine;
@@ -48,27 +48,27 @@ export class Corner {
     const title = first?.title ?? "Questions";
     if (count > 0) this.#open.textContent = count === 1 ? title : `${title} (1 of ${count})`;
     this.#open.setAttribute("aria-label", `Open: ${this.#open.textContent ?? ""}`);
-    this.#place();
+    this.#updatePopover();
   }
 
-  /** focus puts the focus on the chip, where a second Escape dismisses. */
+  /** focus moves the focus to the chip, where a second Escape dismisses the question. */
   focus(): void {
     this.#open.focus();
   }
 
-  /** say shows a text for a while. */
-  say(text: string): void {
+  /** notify shows a text for a few seconds. */
+  notify(text: string): void {
     clearTimeout(this.#timer);
     this.#toast.textContent = text;
     this.#toast.hidden = false;
-    this.#place();
+    this.#updatePopover();
     this.#timer = setTimeout(() => {
       this.#toast.hidden = true;
-      this.#place();
+      this.#updatePopover();
     }, TOAST);
   }
 
-  #place(): void {
+  #updatePopover(): void {
     const show = !this.#chip.hidden || !this.#toast.hidden;
     if (show !== this.element.matches(":popover-open")) this.element.togglePopover(show);
   }

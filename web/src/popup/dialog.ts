@@ -1,21 +1,21 @@
-// The dialog with one question, above whatever the page shows.
+// The modal dialog with one question.
 
-import { button, make } from "./make";
+import { button, make } from "./elements";
 import { Form } from "./form";
 import { historyList } from "./history";
 import type { Draft } from "./drafts";
 import type { Past, Question, Reply } from "./wire";
 
-/** What the person does with a dialog. */
+/** DialogEvents are the person's actions in a dialog. */
 export interface DialogEvents {
   replied(question: Question, reply: Reply): void;
-  putAway(question: Question): void;
+  postpone(question: Question): void;
   drafted(question: Question, draft: Draft): void;
   muted(muted: boolean): void;
   notify(): void;
 }
 
-/** What a dialog shows beside its question. */
+/** Surroundings are what a dialog shows beside its question. */
 export interface Surroundings {
   readonly position: string; // such as "1 of 3"
   readonly muted: boolean;
@@ -30,7 +30,7 @@ const BELL = icon("M6 9a6 6 0 0 1 12 0c0 6 2 7 2 7H4s2-1 2-7M10 20a2 2 0 0 0 4 0
 const NO_BELL = icon("M6 9a6 6 0 0 1 10-4.5M18 10c.2 5 2 6 2 6H4s2-1 2-7M10 20a2 2 0 0 0 4 0M3 3l18 18");
 const DOWN = icon("M6 9l6 6 6-6");
 
-/** Dialog is a modal dialog. It is opened and closed by its owner. */
+/** Dialog is a modal dialog. Its owner opens and closes it. */
 export class Dialog {
   readonly element = make("dialog");
   readonly #events: DialogEvents;
@@ -40,7 +40,7 @@ export class Dialog {
   readonly #slot = make("div");
   readonly #past = make("section");
   readonly #meta = make("span", "meta");
-  readonly #live = make("div", "sr"); // while the dialog is open, nothing outside of it is read out
+  readonly #live = make("div", "sr"); // screen readers read nothing outside of an open dialog
   readonly #mute: HTMLButtonElement;
   readonly #toggle: HTMLButtonElement;
   readonly #notify: HTMLButtonElement;
@@ -64,10 +64,10 @@ export class Dialog {
     this.#toggle = button("tool past", "", () => this.#showPast(!this.#inPast), "Past questions");
     this.#toggle.innerHTML = CLOCK;
     this.#toggle.setAttribute("aria-expanded", "false");
-    const away = button("tool away", "", () => this.#putAway(), "Later: keep the question and what you have typed (Escape)");
+    const away = button("tool away", "", () => this.#postpone(), "Later: keep the question and what you have typed (Escape)");
     away.innerHTML = DOWN;
     const decline = button("quiet decline", "I won’t answer", () => this.#reply({ action: "decline", values: [], text: "" }));
-    this.#notify = button("quiet notify", "Notify me", () => events.notify(), "Show a notification of the desktop when a question comes");
+    this.#notify = button("quiet notify", "Notify me", () => events.notify(), "Show a desktop notification when there is a question");
 
     const header = make("header");
     header.append(this.#title, this.#mute, this.#toggle, away);
@@ -78,7 +78,7 @@ export class Dialog {
     this.#live.setAttribute("role", "status");
     this.element.append(header, body, footer, this.#live);
     this.element.addEventListener("cancel", (event) => {
-      event.preventDefault(); // Escape is handled as a key, so that nothing closes it twice
+      event.preventDefault(); // Escape is handled as a key
     });
     this.element.addEventListener("keydown", (event) => this.#key(event));
   }
@@ -121,14 +121,14 @@ export class Dialog {
     this.#tick();
   }
 
-  /** close takes the dialog away. The browser gives the focus back to where it was. */
+  /** close closes the dialog. The browser restores the focus. */
   close(): void {
     this.#question = undefined;
     clearInterval(this.#clock);
     if (this.element.open) this.element.close();
   }
 
-  /** surround sets what is around the question. */
+  /** surround updates what is shown beside the question. */
   surround(around: Surroundings): void {
     this.#around = around;
     this.#mute.innerHTML = around.muted ? NO_BELL : BELL;
@@ -140,12 +140,12 @@ export class Dialog {
     this.#tick();
   }
 
-  /** announce has a text read out. */
+  /** announce makes screen readers read a text. */
   announce(text: string): void {
     this.#live.textContent = text;
   }
 
-  /** fail says why an answer was not taken. */
+  /** fail shows why an answer was not accepted. */
   fail(text: string): void {
     this.#form?.fail(text);
   }
@@ -156,8 +156,8 @@ export class Dialog {
     this.#events.replied(this.#question, reply);
   }
 
-  #putAway(): void {
-    if (this.#question !== undefined) this.#events.putAway(this.#question);
+  #postpone(): void {
+    if (this.#question !== undefined) this.#events.postpone(this.#question);
   }
 
   #showPast(show: boolean): void {
@@ -169,7 +169,7 @@ export class Dialog {
     if (show) this.#past.replaceChildren(historyList(this.#around.history));
   }
 
-  /** tick tells what is left of the time, once that is short enough to matter. */
+  /** tick updates the remaining time, once it is less than an hour. */
   #tick(): void {
     if (this.#question === undefined) return;
     const { deadline, options, default: value, workspace } = this.#question;
@@ -186,7 +186,7 @@ export class Dialog {
 
   #key(event: KeyboardEvent): void {
     if (event.isComposing) return;
-    event.stopPropagation(); // keys are not the app's while the dialog is open
+    event.stopPropagation(); // the app gets no keys while the dialog is open
     const path = event.composedPath();
     const typing = path.some((e) => e instanceof HTMLTextAreaElement || (e instanceof HTMLInputElement && e.type !== "checkbox"));
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -194,7 +194,7 @@ export class Dialog {
       case "Escape":
         event.preventDefault();
         if (this.#inPast) this.#showPast(false);
-        else this.#putAway();
+        else this.#postpone();
         return;
       case "Tab":
         return this.#tab(event);
@@ -210,7 +210,7 @@ export class Dialog {
     }
   }
 
-  /** tab keeps the focus within: the browser's own bars are reached by other keys. */
+  /** tab keeps the focus inside the dialog. */
   #tab(event: KeyboardEvent): void {
     const all = [...this.element.querySelectorAll<HTMLElement>("a[href], button, input, textarea")].filter((e) => e.checkVisibility());
     const active = (this.element.getRootNode() as ShadowRoot).activeElement;

@@ -1,4 +1,4 @@
-// What the person has begun to answer survives a reload of the page, in this tab.
+// Drafts of answers, which survive a reload of the tab.
 
 export interface Draft {
   readonly text: string;
@@ -7,13 +7,13 @@ export interface Draft {
 
 const PREFIX = "ui-popup-draft:";
 
-/** saveDraft keeps a draft; an empty one is forgotten. */
+/** saveDraft stores a draft, or deletes the stored one if draft is empty. */
 export function saveDraft(id: string, draft: Draft): void {
   try {
     if (draft.text === "" && draft.values.length === 0) sessionStorage.removeItem(PREFIX + id);
     else sessionStorage.setItem(PREFIX + id, JSON.stringify(draft));
   } catch {
-    // A browser may refuse to store; then the draft lives as long as the page.
+    // Without storage the draft lives as long as the page.
   }
 }
 

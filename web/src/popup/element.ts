@@ -1,26 +1,26 @@
-// The element <ui-popup>: questions above any app. Everything is in its shadow tree.
+// The element <ui-popup>, which shows questions above any app in its shadow tree.
 
 import { Attention } from "./attention";
 import { Corner } from "./corner";
-import { Desk } from "./desk";
+import { QuestionQueue } from "./queue";
 import { Dialog } from "./dialog";
 import { forgetDraft, loadDraft, saveDraft } from "./drafts";
 import { outcomeOf } from "./history";
-import { make } from "./make";
+import { make } from "./elements";
 import { STYLE } from "./style";
 import type { Question, Reply, State, ToServer, Verdict } from "./wire";
 
-const IDLE = 700; // milliseconds without a key: a dialog does not jump between two of them
+const IDLE = 700; // milliseconds without a key before a dialog opens
 
-/** PopupElement shows what the server tells, and tells what the person does. */
+/** PopupElement shows the server's questions and sends the person's answers. */
 export class PopupElement extends HTMLElement {
-  readonly #desk = new Desk();
+  readonly #queue = new QuestionQueue();
   readonly #attention = new Attention();
   readonly #live = make("div", "sr");
   readonly #dialog: Dialog;
   readonly #corner: Corner;
   #send: (message: ToServer) => boolean = () => false;
-  #told = new Set<string>(); // questions of which the server knows that they are shown here
+  #reported = new Set<string>(); // questions that the server knows are visible here
   #called = new Set<string>(); // questions for which the person was called
   #replied = new Set<string>(); // questions that this page has answered
   #typed = -Infinity; // when the person last typed into the app
@@ -30,7 +30,7 @@ export class PopupElement extends HTMLElement {
     super();
     this.#dialog = new Dialog({
       replied: (question, reply) => this.#reply(question, reply),
-      putAway: (question) => this.#putAway(question),
+      postpone: (question) => this.#postpone(question),
       drafted: (question, draft) => {
         if (!question.secret) saveDraft(question.id, draft);
       },
@@ -42,7 +42,7 @@ export class PopupElement extends HTMLElement {
     });
     this.#corner = new Corner({
       open: () => {
-        this.#desk.takeUp();
+        this.#queue.resume();
         this.#render(true);
       },
       dismiss: (question) => this.#reply(question, { action: "dismiss", values: [], text: "" }),
@@ -59,18 +59,18 @@ export class PopupElement extends HTMLElement {
     document.addEventListener("keydown", typed, { capture: true });
   }
 
-  /** connect gives the element the way to the server, which knows nothing of this page yet. */
+  /** connect sets how to send messages on a new connection. */
   connect(send: (message: ToServer) => boolean): void {
     this.#send = send;
-    this.#told.clear();
+    this.#reported.clear();
   }
 
-  /** state takes what there is. */
+  /** state applies a state from the server. */
   state(state: State): void {
-    const { fresh, over } = this.#desk.take(state);
+    const { fresh, over } = this.#queue.update(state);
     for (const id of over) this.#ended(id);
-    // A question may have waited for others before it is this page's to show.
-    const due = this.#desk.all().filter(({ id }) => this.#desk.isMine(id) && !this.#called.has(id));
+    // A question may become this page's after it has arrived.
+    const due = this.#queue.all().filter(({ id }) => this.#queue.isMine(id) && !this.#called.has(id));
     const first = due[0] ?? fresh[0];
     if (first !== undefined) this.#announce(`Question: ${first.title}${fresh.length > 1 ? `, and ${fresh.length - 1} more` : ""}`);
     for (const question of due) {
@@ -80,17 +80,17 @@ export class PopupElement extends HTMLElement {
     this.#render();
   }
 
-  /** verdict takes what became of an answer. */
+  /** verdict handles the server's response to an answer. */
   verdict(verdict: Verdict): void {
     if (verdict.ok || verdict.over === true) {
-      if (!verdict.ok && verdict.error !== undefined) this.#say(verdict.error);
-      return; // a state without the question comes, or has come
+      if (!verdict.ok && verdict.error !== undefined) this.#notify(verdict.error);
+      return; // a state without the question follows or has arrived
     }
     this.#replied.delete(verdict.id);
     if (this.#dialog.question?.id === verdict.id) this.#dialog.fail(verdict.error ?? "The answer was not taken.");
   }
 
-  /** offline keeps what is shown, and says that nobody hears it. */
+  /** offline keeps the dialog open and says that there is no connection. */
   offline(): void {
     this.#send = () => false;
     this.dataset["connection"] = "offline";
@@ -110,8 +110,8 @@ export class PopupElement extends HTMLElement {
     this.#replied.add(question.id);
   }
 
-  #putAway(question: Question): void {
-    this.#desk.putAway(question.id);
+  #postpone(question: Question): void {
+    this.#queue.postpone(question.id);
     this.#render();
     if (this.#dialog.question === undefined) this.#corner.focus();
     this.#announce("Kept for later. Press Escape once more to dismiss the question.");
@@ -119,19 +119,19 @@ export class PopupElement extends HTMLElement {
 
   #ended(id: string): void {
     this.#attention.done(id);
-    this.#told.delete(id);
+    this.#reported.delete(id);
     this.#called.delete(id);
     forgetDraft(id);
-    const past = this.#desk.outcome(id);
+    const past = this.#queue.outcome(id);
     if (!this.#replied.delete(id) && past !== undefined) {
       const where = past.channel === "" || past.channel === "page" ? "" : ` (${past.channel})`;
-      this.#say(`${past.title}: ${outcomeOf(past)}${where}`);
+      this.#notify(`${past.title}: ${outcomeOf(past)}${where}`);
     }
   }
 
-  #say(text: string): void {
+  #notify(text: string): void {
     this.#announce(text);
-    this.#corner.say(text);
+    this.#corner.notify(text);
   }
 
   #announce(text: string): void {
@@ -139,27 +139,27 @@ export class PopupElement extends HTMLElement {
     this.#dialog.announce(text);
   }
 
-  /** render makes what is seen fit the desk. asked says that the person wants to see a question now. */
+  /** render updates the dialog and the corner. asked means that the person requested a question. */
   #render(asked = false): void {
-    const all = this.#desk.all();
-    const question = this.#desk.current() ?? (asked ? all[0] : undefined);
+    const all = this.#queue.all();
+    const question = this.#queue.current() ?? (asked ? all[0] : undefined);
     const open = this.#dialog.question;
-    if (open !== undefined && (!this.#desk.has(open.id) || (question === undefined && this.#desk.isMine(open.id)))) this.#dialog.close();
-    if (question !== undefined && (asked || this.#desk.isMine(question.id)) && this.#dialog.question === undefined) this.#open(question, asked);
+    if (open !== undefined && (!this.#queue.has(open.id) || (question === undefined && this.#queue.isMine(open.id)))) this.#dialog.close();
+    if (question !== undefined && (asked || this.#queue.isMine(question.id)) && this.#dialog.question === undefined) this.#open(question, asked);
     const shown = this.#dialog.question;
-    const position = this.#desk.waiting > 1 && shown !== undefined ? `${all.indexOf(shown) + 1} of ${this.#desk.waiting}` : "";
+    const position = this.#queue.waiting > 1 && shown !== undefined ? `${all.indexOf(shown) + 1} of ${this.#queue.waiting}` : "";
     this.#dialog.surround({
-      position, muted: this.#attention.muted, canNotify: this.#attention.canAsk, history: this.#desk.history,
+      position, muted: this.#attention.muted, canNotify: this.#attention.canAsk, history: this.#queue.history,
     });
-    const mine = all.find(({ id }) => this.#desk.isMine(id));
-    this.#corner.waiting(shown === undefined ? this.#desk.waiting : 0, mine ?? all[0], mine !== undefined);
-    this.#attention.count(this.#desk.waiting);
-    this.dataset["state"] = shown !== undefined ? "dialog" : this.#desk.waiting > 0 ? "chip" : "idle";
+    const mine = all.find(({ id }) => this.#queue.isMine(id));
+    this.#corner.waiting(shown === undefined ? this.#queue.waiting : 0, mine ?? all[0], mine !== undefined);
+    this.#attention.count(this.#queue.waiting);
+    this.dataset["state"] = shown !== undefined ? "dialog" : this.#queue.waiting > 0 ? "chip" : "idle";
     this.dataset["question"] = shown?.id ?? "";
-    this.#prove();
+    this.#reportVisible();
   }
 
-  /** open opens the dialog, once the person does not type into the app. */
+  /** open opens the dialog when the person is not typing into the app. */
   #open(question: Question, asked: boolean): void {
     clearTimeout(this.#timer);
     const busy = this.#typed + IDLE - performance.now();
@@ -167,11 +167,11 @@ export class PopupElement extends HTMLElement {
     else this.#timer = setTimeout(() => this.#render(), busy);
   }
 
-  /** prove tells the server which questions the person can see: in the dialog, or by the chip. */
-  #prove(): void {
-    for (const { id } of this.#desk.all()) {
-      if (!this.#desk.isMine(id) || this.#told.has(id)) continue;
-      if (this.#send({ type: "shown", id })) this.#told.add(id);
+  /** reportVisible reports which questions the person can see, in the dialog or by the chip. */
+  #reportVisible(): void {
+    for (const { id } of this.#queue.all()) {
+      if (!this.#queue.isMine(id) || this.#reported.has(id)) continue;
+      if (this.#send({ type: "shown", id })) this.#reported.add(id);
     }
   }
 }

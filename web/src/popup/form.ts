@@ -1,10 +1,10 @@
-// What a question is answered with: options, a text, or both.
+// The form of a question: options, a text, or both.
 
-import { button, make } from "./make";
+import { button, make } from "./elements";
 import type { Draft } from "./drafts";
 import type { Question, Reply } from "./wire";
 
-/** Form is the controls of one question. */
+/** Form holds the controls of one question. */
 export class Form {
   readonly element = make("form", "form");
   readonly #question: Question;
@@ -14,7 +14,7 @@ export class Form {
   readonly #text: HTMLInputElement | HTMLTextAreaElement | undefined;
   readonly #error = make("p", "error");
 
-  /** changed is called when the draft has changed, submit when the person has answered. */
+  /** changed is called when the draft changes, submit when the person answers. */
   constructor(question: Question, draft: Draft | undefined, changed: (draft: Draft) => void, submit: (reply: Reply) => void) {
     this.#question = question;
     this.#submit = submit;
@@ -42,7 +42,7 @@ export class Form {
     return { text: this.#text?.value ?? "", values: this.#boxes.filter(({ checked }) => checked).map(({ value }) => value) };
   }
 
-  /** focus puts the focus where the answer begins. With danger nothing is chosen by a key that was meant for something else. */
+  /** focus moves the focus to the first control. With danger it does not, so that no stray key answers. */
   focus(): boolean {
     const at = this.#question.options.findIndex(({ value }) => value === this.#question.default);
     const first = this.#control(Math.max(at, 0)) ?? this.#text;
@@ -51,7 +51,7 @@ export class Form {
     return true;
   }
 
-  /** choose is what a digit does: it answers, or checks one of several, or only points where there is danger. */
+  /** choose handles a digit: it answers, toggles one of several, or with danger only moves the focus. */
   choose(index: number): void {
     const option = this.#question.options[index];
     const control = this.#control(index);
@@ -70,7 +70,7 @@ export class Form {
     controls[next]?.focus();
   }
 
-  /** send answers with what is checked and typed. */
+  /** send submits what is checked and typed. */
   send(): void {
     const { text, values } = this.draft();
     if (text.trim() === "" && values.length === 0) {
@@ -85,7 +85,7 @@ export class Form {
     this.#submit({ action: "answer", values, text: this.#text?.value ?? "" });
   }
 
-  /** fail says what is wrong, and lets the person try again. */
+  /** fail shows an error and enables the form again. */
   fail(text: string): void {
     this.#error.textContent = text;
     this.busy(false);

@@ -1,6 +1,6 @@
-// The questions that are over, as a list.
+// The list of past questions.
 
-import { make } from "./make";
+import { make } from "./elements";
 import type { Past } from "./wire";
 
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -13,13 +13,13 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   no_human: "could not be shown",
 };
 
-/** outcomeOf is how a question ended, in words. */
+/** outcomeOf describes how a question ended. */
 export function outcomeOf(past: Past): string {
   const words = OUTCOMES[past.outcome] ?? past.outcome;
   return past.answer === "" ? words : `${past.outcome === "answered" ? "" : `${words}: `}${past.answer}`;
 }
 
-/** historyList is the list, newest first. */
+/** historyList returns the list, newest first. */
 export function historyList(history: readonly Past[]): HTMLElement {
   if (history.length === 0) return make("p", "empty", "Nothing has been asked yet.");
   const list = make("ol", "history");

@@ -1,8 +1,8 @@
-// The start of the dialog: puts <ui-popup> into the page and connects it. The script works in any page of the server.
+// The entry point of the dialog: adds <ui-popup> to any page of the server and connects it.
 
 import { Socket } from "../socket";
 import { PopupElement } from "./element";
-import { decode, type ToServer } from "./wire";
+import { decode, type FromServer, type ToServer } from "./wire";
 
 function start(): void {
   if (customElements.get("ui-popup") !== undefined) return; // the script was loaded twice
@@ -10,26 +10,31 @@ function start(): void {
   const element = new PopupElement();
   document.body.append(element);
 
-  let greeted = false; // the server knows that this page is its own
+  let greeted = false; // the server has accepted this page's token
 
   const socket: Socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/popup-ws`, {
     opened: () => void hello(),
     received: (text) => {
-      const message = decode(text);
-      if (message?.type === "state") {
-        element.state(message);
-        element.dataset["ready"] = "true";
-      } else if (message !== undefined) element.verdict(message);
+      try {
+        received(decode(text));
+      } catch (error) {
+        console.error("message about questions:", error);
+      }
     },
     closed: () => {
       greeted = false;
       element.offline();
     },
   });
+  const received = (message: FromServer): void => {
+    if (message.type === "verdict") return element.verdict(message);
+    element.state(message);
+    element.dataset["ready"] = "true";
+  };
   const send = (message: ToServer): boolean => socket.send(JSON.stringify(message));
   const focused = (): boolean => document.visibilityState === "visible" && document.hasFocus();
 
-  /** hello shows that this page is one of the server's. The token is fetched each time, since a new server has a new one. */
+  /** hello proves that the server served this page. Each server has its own token, so it is fetched again. */
   const hello = async (): Promise<void> => {
     try {
       const response = await fetch("/popup-token", { cache: "no-store" });
@@ -39,15 +44,15 @@ function start(): void {
       element.connect(send);
       element.online();
     } catch {
-      socket.disconnect(); // and it comes back
+      socket.disconnect(); // it reconnects
     }
   };
-  const tell = (): void => {
+  const reportFocus = (): void => {
     if (greeted) send({ type: "focus", focused: focused() });
   };
-  window.addEventListener("focus", tell);
-  window.addEventListener("blur", tell);
-  document.addEventListener("visibilitychange", tell);
+  window.addEventListener("focus", reportFocus);
+  window.addEventListener("blur", reportFocus);
+  document.addEventListener("visibilitychange", reportFocus);
   socket.start();
 }
 

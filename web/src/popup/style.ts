@@ -1,5 +1,5 @@
-// The look of the dialog. It lives in a shadow tree, so styles of the app do not reach it; colours come from the page's --ui-*
-// variables where there are any.
+// The style of the dialog. It is for a shadow tree, which styles of the app do not reach; colours
+// come from the page's --ui-* variables if it sets them.
 
 export const STYLE = `
 :host {

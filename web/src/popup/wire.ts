@@ -1,4 +1,7 @@
-// The messages between this page and the server; docs/popup.md explains them. The Go side is internal/transport/httppopup.
+// The messages between a page and the server about questions; docs/popup.md describes them. The Go
+// side is internal/transport/httppopup. Messages are validated here and nowhere else.
+
+import { array, boolean, count, excerpt, optional, parse, record, string, WireError } from "../data/validate";
 
 export interface Option {
   readonly label: string;
@@ -13,7 +16,7 @@ export interface Image {
 
 export type Severity = "info" | "warning" | "danger";
 
-/** Question is one that waits for its answer. Its html is sanitised by the server; everything else is plain text. */
+/** Question is an open question. The server has sanitised html; everything else is plain text. */
 export interface Question {
   readonly id: string;
   readonly workspace: string;
@@ -23,20 +26,20 @@ export interface Question {
   readonly allowText: boolean;
   readonly multiple: boolean;
   readonly secret: boolean;
-  readonly default: string; // a value; "" is none
+  readonly default: string; // a value, or ""
   readonly severity: Severity;
   readonly images: readonly Image[];
   readonly at: number; // milliseconds since 1970
   readonly deadline: number;
 }
 
-/** Place is a question's in the queue; dialog says that this page is to show it. */
-export interface Place {
+/** QueueEntry is a question in the queue; dialog means that this page is to show it. */
+export interface QueueEntry {
   readonly id: string;
   readonly dialog: boolean;
 }
 
-/** Past is a question that is over. */
+/** Past is a question that has ended. */
 export interface Past {
   readonly id: string;
   readonly title: string;
@@ -48,13 +51,13 @@ export interface Past {
 
 export interface State {
   readonly type: "state";
-  readonly order: readonly Place[];
-  readonly questions: readonly Question[]; // those that this connection has not told before
+  readonly order: readonly QueueEntry[];
+  readonly questions: readonly Question[]; // those that this connection has not sent before
   readonly waiting: number;
   readonly history: readonly Past[];
 }
 
-/** Verdict is what became of an answer of this page. */
+/** Verdict is the server's response to an answer of this page. */
 export interface Verdict {
   readonly type: "verdict";
   readonly id: string;
@@ -79,9 +82,87 @@ export type ToServer =
   | { readonly type: "shown"; readonly id: string }
   | ({ readonly type: "answer"; readonly id: string } & Reply);
 
-/** decode reads a message. Page and server are of the same build, so only the kind is looked at. */
-export function decode(text: string): FromServer | undefined {
-  const message: unknown = JSON.parse(text);
-  if (typeof message !== "object" || message === null || !("type" in message)) return undefined;
-  return message.type === "state" || message.type === "verdict" ? (message as FromServer) : undefined;
+/** decode parses and validates one text frame from the server. It throws a WireError. */
+export function decode(text: string): FromServer {
+  const message = parse(text);
+  switch (message["type"]) {
+    case "state":
+      return {
+        type: "state",
+        order: array(message["order"], "state.order").map(queueEntry),
+        questions: array(message["questions"], "state.questions").map(question),
+        waiting: count(message["waiting"], "state.waiting"),
+        history: array(message["history"], "state.history").map(past),
+      };
+    case "verdict": {
+      const over = optional(message["over"], "verdict.over", boolean);
+      const error = optional(message["error"], "verdict.error", string);
+      return {
+        type: "verdict",
+        id: string(message["id"], "verdict.id"),
+        ok: boolean(message["ok"], "verdict.ok"),
+        ...(over === undefined ? {} : { over }),
+        ...(error === undefined ? {} : { error }),
+      };
+    }
+  }
+  throw new WireError(`unknown message type ${excerpt(message["type"])}`);
+}
+
+function queueEntry(raw: unknown): QueueEntry {
+  const e = record(raw, "entry");
+  return { id: string(e["id"], "entry.id"), dialog: boolean(e["dialog"], "entry.dialog") };
+}
+
+function question(raw: unknown): Question {
+  const q = record(raw, "question");
+  return {
+    id: string(q["id"], "question.id"),
+    workspace: string(q["workspace"], "question.workspace"),
+    title: string(q["title"], "question.title"),
+    html: string(q["html"], "question.html"),
+    options: array(q["options"], "question.options").map(option),
+    allowText: boolean(q["allowText"], "question.allowText"),
+    multiple: boolean(q["multiple"], "question.multiple"),
+    secret: boolean(q["secret"], "question.secret"),
+    default: string(q["default"], "question.default"),
+    severity: severity(q["severity"]),
+    images: array(q["images"], "question.images").map(image),
+    at: count(q["at"], "question.at"),
+    deadline: count(q["deadline"], "question.deadline"),
+  };
+}
+
+function option(raw: unknown): Option {
+  const o = record(raw, "option");
+  const description = optional(o["description"], "option.description", string);
+  return {
+    label: string(o["label"], "option.label"),
+    value: string(o["value"], "option.value"),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+function image(raw: unknown): Image {
+  const i = record(raw, "image");
+  const alt = optional(i["alt"], "image.alt", string);
+  return { src: string(i["src"], "image.src"), ...(alt === undefined ? {} : { alt }) };
+}
+
+function severity(raw: unknown): Severity {
+  if (raw === "") return "info";
+  if (raw === "info" || raw === "warning" || raw === "danger") return raw;
+  throw new WireError(`question.severity must be info, warning or danger, not ${excerpt(raw)}`);
+}
+
+function past(raw: unknown): Past {
+  const p = record(raw, "past question");
+  return {
+    id: string(p["id"], "past.id"),
+    title: string(p["title"], "past.title"),
+    outcome: string(p["outcome"], "past.outcome"),
+    answer: string(p["answer"], "past.answer"),
+    channel: string(p["channel"], "past.channel"),
+    at: count(p["at"], "past.at"),
+  };
 }

@@ -1,63 +1,66 @@
-// Windowed lists: only the rows near what the person sees are there. Spaces
-// stand for the others, so the scroll bar is that of the whole list.
+// Windowed lists, which render only the rows near the viewport. Spacers stand for the others, so
+// that the scroll bar is that of the whole list.
 
 import { Extents } from "../../data/extents";
-import { need, type Range } from "../../data/range";
+import { missingRange, type Range } from "../../data/range";
 import type { WindowRows } from "../../wire";
-import { hostOf } from "../dress";
-import type { Instance, Stage } from "../instance";
-import { around, visible } from "../viewport";
+import { hostOf } from "../inherited";
+import type { Instance, PageContext } from "../instance";
+import { layoutAncestors, visible } from "../viewport";
 import { Anchor } from "./anchor";
 import type { Rows } from "./rows";
 import { Space } from "./space";
 
-const PATIENCE = 1000; // milliseconds for an answer, after which rows are asked for again
+const ANSWER_TIMEOUT = 1000; // milliseconds after which rows are requested again
 
-/** Window shows some rows of a list, and asks for others as the person scrolls. */
+/** Window renders some rows of a list, and requests others as the person scrolls. */
 export class Window {
-  readonly #stage: Stage;
+  readonly #page: PageContext;
   readonly #owner: Instance;
   readonly #slot: number;
   readonly #holder: Element;
   readonly #rows: Rows;
   readonly #extents = new Extents();
   readonly #resizes = new ResizeObserver(() => this.#resized());
-  #shown: readonly Range[] = []; // which indexes the rows have, in order
-  #spaces: Space[] = []; // one before each of these ranges, and one at the end
-  #anchor: Anchor | undefined; // what is to stay where it is; set while a batch changes rows
-  #around = new Set<EventTarget>(); // whose scrolling moves the list
+  #ranges: readonly Range[] = []; // the indexes of the rendered rows, in order
+  #spaces: Space[] = []; // one before each range, and one at the end
+  #anchor: Anchor | undefined; // keeps its position; set while a batch changes rows
+  #scrollers = new Set<EventTarget>(); // whose scrolling moves the list
   #roots: EventTarget[] = []; // where that is heard
-  #told = false; // the server knows what this page sees
-  #waiting: ReturnType<typeof setTimeout> | undefined; // for an answer
-  #frame = 0; // a frame is asked for, in which sizes count anew
+  #serverKnows = false; // the server knows what this page displays
+  #waiting: ReturnType<typeof setTimeout> | undefined; // set while an answer is pending
+  #frame = 0; // the requested frame in which sizes are measured again
   #width = -1;
   #open = true;
 
-  constructor(stage: Stage, owner: Instance, slot: number, holder: Element, rows: Rows) {
-    this.#stage = stage;
+  constructor(page: PageContext, owner: Instance, slot: number, holder: Element, rows: Rows) {
+    this.#page = page;
     this.#owner = owner;
     this.#slot = slot;
     this.#holder = holder;
     this.#rows = rows;
   }
 
-  /** show shows other rows. What the person sees stays where it is. fresh: the server does not know yet what that is. */
+  /**
+   * show replaces the rendered rows. Visible rows keep their position. fresh means that the server
+   * does not know yet what is visible.
+   */
   show({ total, segments }: WindowRows, fresh: boolean): void {
-    if (fresh) this.#told = false;
+    if (fresh) this.#serverKnows = false;
     if (this.#anchor === undefined) {
-      if (this.#shown.length > 0) this.#measure();
+      if (this.#ranges.length > 0) this.#measure();
       this.#anchor = Anchor.take(this.#holder, this.#rows.all, this.#extents);
-      this.#stage.afterwards(`${this.#owner.template.key}, slot ${this.#slot}`, () => this.#settle());
+      this.#page.afterBatch(`${this.#owner.template.key}, slot ${this.#slot}`, () => this.#settle());
     }
     const before = this.#indexes();
     this.#rows.show(segments.flatMap(({ rows }) => rows));
-    this.#shown = segments.map(({ start, rows }) => ({ start, end: start + rows.length }));
+    this.#ranges = segments.map(({ start, rows }) => ({ start, end: start + rows.length }));
     this.#extents.resize(total, this.#moved(before, total));
     this.#fill();
     this.#answered();
   }
 
-  /** close leaves the rows that are shown, and frees all else. */
+  /** close removes everything but the rendered rows. */
   close(): void {
     this.#open = false;
     this.#answered();
@@ -67,7 +70,7 @@ export class Window {
     for (const space of this.#spaces) space.remove();
   }
 
-  /** settle makes everything fit when the DOM of the batch is in place. */
+  /** settle measures rows and restores the scroll position after the batch's DOM changes. */
   #settle(): void {
     const anchor = this.#anchor;
     this.#anchor = undefined;
@@ -80,23 +83,23 @@ export class Window {
     this.#check();
   }
 
-  /** check asks for the rows that are missing near what the person sees. */
+  /** check requests missing rows near the viewport. */
   #check(): void {
     if (this.#waiting !== undefined) return;
     const view = visible(this.#holder);
     if (view === null) return;
     const { top } = this.#holder.getBoundingClientRect();
     const seen = { start: this.#extents.at(view.top - top), end: this.#extents.at(view.bottom - top) + 1 };
-    const range = need(seen, this.#extents.length, this.#shown);
+    const range = missingRange(seen, this.#extents.length, this.#ranges);
     if (range === undefined) {
-      const shown = this.#shown[0];
-      if (!this.#told && shown !== undefined) this.#told = this.#ask(shown);
+      const first = this.#ranges[0];
+      if (!this.#serverKnows && first !== undefined) this.#serverKnows = this.#ask(first);
     } else if (this.#ask(range)) {
-      this.#told = true;
+      this.#serverKnows = true;
       this.#waiting = setTimeout(() => {
         this.#waiting = undefined;
         this.#check();
-      }, PATIENCE);
+      }, ANSWER_TIMEOUT);
     }
   }
 
@@ -104,7 +107,7 @@ export class Window {
     const active = document.activeElement;
     const focused = this.#rows.all.findIndex(({ roots }) => roots.some((node) => node.contains(active)));
     const keep = focused < 0 ? undefined : (this.#rows.all[focused] as Instance).id;
-    return this.#stage.ask({
+    return this.#page.ask({
       type: "window",
       at: [this.#owner.id, this.#slot],
       start,
@@ -119,19 +122,19 @@ export class Window {
   }
 
   readonly #scrolled = ({ target }: globalThis.Event): void => {
-    if (target !== null && this.#around.has(target)) this.#check();
+    if (target !== null && this.#scrollers.has(target)) this.#check();
   };
 
   #watch(): void {
-    const ancestors = around(this.#holder);
-    this.#around = new Set([document, ...ancestors]);
+    const ancestors = layoutAncestors(this.#holder);
+    this.#scrollers = new Set([document, ...ancestors]);
     this.#roots = [...new Set(ancestors.map((e) => e.getRootNode()).concat(document))];
     for (const root of this.#roots) root.addEventListener("scroll", this.#scrolled, { capture: true, passive: true });
     this.#resizes.observe(this.#holder);
     for (const e of ancestors) this.#resizes.observe(e);
   }
 
-  /** resized: rows, or what the person sees of them, have other sizes. What follows changes sizes again, so it waits for a frame. */
+  /** resized handles a change of sizes in the next frame, since it changes sizes in turn. */
   #resized(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => {
@@ -143,11 +146,11 @@ export class Window {
     });
   }
 
-  /** measure takes the extents of the rows that are there. The extent of a row goes to the begin of the next. */
+  /** measure records the heights of the rendered rows, each up to the start of the next row. */
   #measure(): void {
     if (this.#holder.getClientRects().length === 0) return;
     let k = 0;
-    for (const { start, end } of this.#shown) {
+    for (const { start, end } of this.#ranges) {
       const boxes = this.#rows.all.slice(k, k + end - start).map(boxOf);
       k += end - start;
       let gap = 0;
@@ -160,7 +163,7 @@ export class Window {
     }
   }
 
-  /** fill puts spaces where rows are not shown. */
+  /** fill puts spacers where rows are not rendered. */
   #fill(): void {
     const { length } = this.#extents;
     let used = 0;
@@ -169,10 +172,10 @@ export class Window {
     const put = (start: number, before: ChildNode | null): void => {
       if (start === end) return;
       const space = (this.#spaces[used++] ??= new Space(this.#holder));
-      space.place(this.#holder, before);
+      space.insert(this.#holder, before);
       space.size(this.#extents.offset(start) - this.#extents.offset(end), this.#extents.estimate);
     };
-    for (const range of this.#shown) {
+    for (const range of this.#ranges) {
       put(range.start, this.#rows.all[k]?.roots[0] ?? this.#rows.end);
       end = range.end;
       k += range.end - range.start;
@@ -181,27 +184,27 @@ export class Window {
     for (const space of this.#spaces.splice(used)) space.remove();
   }
 
-  /** row is the row with an index, when it is shown. */
+  /** row returns the row with an index if it is rendered. */
   #row(index: number): Instance | undefined {
     let k = 0;
-    for (const { start, end } of this.#shown) {
+    for (const { start, end } of this.#ranges) {
       if (index >= start && index < end) return this.#rows.all[k + index - start];
       k += end - start;
     }
     return undefined;
   }
 
-  /** indexes are those of the rows that are shown. */
+  /** indexes returns the indexes of the rendered rows. */
   #indexes(): Map<Instance, number> {
     const indexes = new Map<Instance, number>();
     let k = 0;
-    for (const { start, end } of this.#shown) {
+    for (const { start, end } of this.#ranges) {
       for (let i = start; i < end; i++) indexes.set(this.#rows.all[k++] as Instance, i);
     }
     return indexes;
   }
 
-  /** moved is the old index of the first row that has moved, as far as the rows that are still shown tell. */
+  /** moved returns the old index of the first row that moved, as far as the rendered rows tell. */
   #moved(before: ReadonlyMap<Instance, number>, total: number): number | undefined {
     let stayed: number | undefined;
     for (const [row, now] of this.#indexes()) {

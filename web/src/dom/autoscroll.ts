@@ -1,11 +1,10 @@
-// Elements that scroll to their end when something is added.
+// Elements that scroll to their end when content is added.
 
 const NEAR = 32; // pixels from the end that still count as at the end
 
 /**
- * follow keeps an element scrolled to its end while its content changes, but
- * leaves it alone while the person has scrolled away from the end to read. It
- * returns the function that ends this.
+ * follow keeps an element scrolled to its end while its content changes, unless the person has
+ * scrolled away from the end. It returns a function that stops it.
  */
 export function follow(element: Element): () => void {
   let atEnd = true;

@@ -1,12 +1,12 @@
-// Actions, events and keys: what the person does to an element, told to the server.
+// Actions, events and keys: what the person does to an element is sent to the server.
 
 import type { Value } from "../../data/value";
 import type { Opts } from "../../wire";
 import { valueOf } from "../control";
-import { Stateful, type Instance, type Part, type Stage } from "../instance";
+import { Stateful, type Instance, type Part, type PageContext } from "../instance";
 import { consumes, matches, parseKey } from "../keys";
 
-/** Trigger is a binding that sends an event when its element gets one that it accepts. */
+/** Trigger is a binding that sends an event for each DOM event that it accepts. */
 abstract class Trigger extends Stateful {
   readonly #type: string;
   readonly #arg: boolean;
@@ -17,20 +17,20 @@ abstract class Trigger extends Stateful {
     this.#arg = opts.arg;
   }
 
-  /** accept decides whether the event counts, and whether the browser's reaction to it is wanted. */
+  /** accept decides whether the event counts, and prevents the browser's default if necessary. */
   protected abstract accept(event: globalThis.Event, element: Element): boolean;
 
-  /** argument is what the event carries when it carries anything. */
+  /** argument returns the event's argument, for bindings that take one. */
   protected argument(element: Element): Value {
     return valueOf(element);
   }
 
-  protected override make(stage: Stage, instance: Instance, element: Element): Part {
+  protected override make(page: PageContext, instance: Instance, element: Element): Part {
     const listener = (event: globalThis.Event): void => {
       if (!instance.live || !this.accept(event, element)) return;
-      stage.editors.sync(element);
+      page.editors.sync(element);
       const value = this.#arg ? this.argument(element) : undefined;
-      if (!stage.outbox.send(instance.id, this.slot, value)) stage.refused();
+      if (!page.outbox.send(instance.id, this.slot, value)) page.refused();
     };
     element.addEventListener(this.#type, listener);
     return {
@@ -47,7 +47,7 @@ export class Action extends Trigger {
   }
 
   protected override accept(event: globalThis.Event, element: Element): boolean {
-    // A checkbox whose click is prevented jumps back, so these may react.
+    // Preventing the click would undo the change of a checkbox.
     const toggles = element instanceof HTMLInputElement && (element.type === "checkbox" || element.type === "radio");
     if (!toggles) event.preventDefault();
     return true;
@@ -61,12 +61,12 @@ export class DOMEvent extends Trigger {
   }
 
   protected override accept(event: globalThis.Event): boolean {
-    if (event.type === "submit") event.preventDefault(); // it would load another page
+    if (event.type === "submit") event.preventDefault(); // it would load another page.
     return true;
   }
 }
 
-/** Key sends when the named key goes down. */
+/** Key sends when the named key is pressed. */
 export class Key extends Trigger {
   readonly #key;
 

@@ -7,9 +7,9 @@ import (
 	"ui-mcp/internal/testkit/browser"
 )
 
-// A view definition is edited while the person is at work in the view: all
-// that is the person's goes over to the new version.
-func TestReloadKeepsWhatIsThePersons(t *testing.T) {
+// A view definition changes while the person works in the view. The person's state moves to the new
+// version.
+func TestReloadKeepsState(t *testing.T) {
 	const bind = `[[0,"value",""],[1,"value","",{"edit":true}],[2,"value","",{"edit":true}],[3,"list",""]]`
 	html := func(title string) string {
 		return `<section><style>.box { height: 40px; overflow: auto; scroll-behavior: smooth }</style>` + title + `<b data-ui='0'></b>` +
@@ -32,7 +32,7 @@ func TestReloadKeepsWhatIsThePersons(t *testing.T) {
 	p.Type(".second", browser.End+" and more")
 	p.Run(`document.activeElement.setSelectionRange(1, 5, "backward"); window.old = document.activeElement`)
 
-	// The new version has something more at the front, and other instances.
+	// The new version has one more element, and other instances.
 	p.send(`{"type":"batch","seq":2,"defs":[%s,%s],"ops":[]}`, def(3, "A.DEFAULT", html("<h2>New</h2>"), bind), row2)
 	p.at(2)
 	p.send("%s", snapshot(3, `[3,11,["a","one","two",[[4,12,["x"]],[4,13,["y"]]]]]`, def(3, "A.DEFAULT", html("<h2>New</h2>"), bind), row2))
@@ -45,7 +45,7 @@ func TestReloadKeepsWhatIsThePersons(t *testing.T) {
 	is(p, `document.querySelector("[name=all]").checked`, true)
 	is(p, `document.querySelector("details").open`, true)
 	is(p, `document.querySelector(".box").scrollTop`, 30)
-	// Nobody will answer for the old row, so the new one sends the text again.
+	// The old row will not be acknowledged, so the new one sends the text again.
 	p.expect(`{"type":"events","ref":2,"events":[[13,0,"y!"]]}`)
 	is(p, `document.querySelector("li:nth-child(2) .note").value`, "y!")
 	p.silent()
@@ -53,7 +53,7 @@ func TestReloadKeepsWhatIsThePersons(t *testing.T) {
 	p.expect(`{"type":"events","ref":3,"events":[[11,2,"two and more"]]}`)
 }
 
-// The rows of a list and what a view shows are renewed by batches.
+// Batches replace the rows of a list and the instance of a view.
 func TestReloadByBatches(t *testing.T) {
 	row := func(id int, text string) string {
 		return def(id, "Row.list-item", `<li>`+text+`<input class='note' data-ui='0'></li>`, `[[0,"value","",{"edit":true}]]`)
@@ -77,8 +77,7 @@ func TestReloadByBatches(t *testing.T) {
 	p.expect(`{"type":"events","ref":2,"events":[[7,0,"z?"]]}`)
 }
 
-// Another object of the same type is another matter: what was typed about the
-// one must not go to the other.
+// Text that was typed for one object must not go to another of the same type.
 func TestAnotherObjectGetsNothing(t *testing.T) {
 	p := show(t, `[1,1,[[2,2,["a"]]]]`,
 		def(1, "A.DEFAULT", `<div data-ui='0'></div>`, `[[0,"view",""]]`),

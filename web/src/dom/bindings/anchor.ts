@@ -1,19 +1,19 @@
-// What stays where the person sees it while the rows around it change.
+// Keeps visible rows at their position while the rows around them change.
 
 import type { Extents } from "../../data/extents";
-import { hostOf } from "../dress";
+import { hostOf } from "../inherited";
 import type { Instance } from "../instance";
 import { scrollerOf, visible } from "../viewport";
 
-/** Anchor remembers what a person sees of a windowed list. */
+/** Anchor remembers what is visible of a windowed list. */
 export class Anchor {
   readonly #holder: Element;
-  readonly #rows: readonly (readonly [Instance, number])[]; // those that are seen, with their tops in the window
-  readonly #index: number; // of the row at the top of what is seen
-  readonly #top: number; // where that begins, in the window
-  readonly #end: number | undefined; // where the list ends, when that is seen
+  readonly #rows: readonly (readonly [Instance, number])[]; // the visible rows, with their tops in the window
+  readonly #index: number; // of the topmost visible row
+  readonly #top: number; // where that row starts, in the window
+  readonly #end: number | undefined; // where the list ends, if that is visible
 
-  /** take remembers what is seen now. At the start of the list that is nothing: what comes there is to be seen. */
+  /** take remembers what is visible; undefined at the start of the list, where new rows should appear. */
   static take(holder: Element, rows: readonly Instance[], extents: Extents): Anchor | undefined {
     if (!holder.isConnected || extents.length === 0) return undefined;
     const view = visible(holder);
@@ -23,7 +23,7 @@ export class Anchor {
     for (const row of rows) {
       const at = hostOf(row.roots)?.getBoundingClientRect();
       if (at === undefined || at.bottom <= view.top || at.top >= view.bottom) continue;
-      // Best is the row in which the person types.
+      // The row with the focus comes first.
       if (row.roots.some((node) => node.contains(document.activeElement))) seen.unshift([row, at.top]);
       else seen.push([row, at.top]);
     }
@@ -46,13 +46,13 @@ export class Anchor {
     this.#end = end;
   }
 
-  /** hold scrolls so that what was seen is seen at the same place. rows are those of the list now; row finds one by its index. */
+  /** hold scrolls so that the remembered rows are where they were. row returns a row by its index. */
   hold(rows: readonly Instance[], row: (index: number) => Instance | undefined): void {
     const by = this.#moved(rows, row);
     if (Math.abs(by) >= 0.5) scrollerOf(this.#holder).scrollBy({ top: by, behavior: "instant" });
   }
 
-  /** moved is by how much that moved. */
+  /** moved returns by how much the anchor moved. */
   #moved(rows: readonly Instance[], row: (index: number) => Instance | undefined): number {
     const there = new Set(rows);
     for (const [instance, top] of this.#rows) if (there.has(instance)) return (topOf(instance) ?? top) - top;

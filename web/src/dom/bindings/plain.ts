@@ -1,11 +1,11 @@
-// Bindings that put a value on their element and remember nothing.
+// Bindings that apply a value to their element.
 
 import type { Value } from "../../data/value";
 import { scalarOf } from "../../wire";
 import { writeContent } from "../control";
-import { Plain, Stateful, type Instance, type Part, type Stage } from "../instance";
+import { Plain, Stateful, type Instance, type Part, type PageContext } from "../instance";
 
-/** Attributes that only give a native control its initial state; the person sees the property. */
+/** Attributes that only set the initial state of a native control; the property is what is displayed. */
 const PROPERTIES = new Map([
   ["checked", ["input"]],
   ["indeterminate", ["input"]],
@@ -73,9 +73,9 @@ export class Content extends Plain {
   }
 }
 
-/** Classes is the attribute class as a whole: its own names come and go, those of the author and of other bindings stay. */
+/** Classes is the whole class attribute. It only touches its own names, not those of other bindings. */
 export class Classes extends Stateful {
-  protected override make(_: Stage, __: Instance, { classList }: Element): Part {
+  protected override make(_: PageContext, __: Instance, { classList }: Element): Part {
     let own: string[] = [];
     return {
       set: (raw) => {
@@ -89,9 +89,9 @@ export class Classes extends Stateful {
   }
 }
 
-/** Styles is the attribute style as a whole: its own properties come and go, the others stay. */
+/** Styles is the whole style attribute. It only touches its own properties. */
 export class Styles extends Stateful {
-  protected override make(_: Stage, __: Instance, target: Element): Part {
+  protected override make(_: PageContext, __: Instance, target: Element): Part {
     const { style } = target as HTMLElement;
     const parsed = document.createElement("i").style;
     let own: string[] = [];

@@ -1,23 +1,21 @@
-// What the person has in a view when its definition changes: the focus and the
-// caret, text that was not sent, how far things are scrolled, what is unfolded.
-// The view is made anew, and these go over to it.
+// Carries the person's state over when a view is rendered again: focus and caret, unsent text,
+// scroll positions, and what is unfolded.
 //
-// An element of the old view and one of the new are taken for the same when
-// they have the same id, else the same bindings, else the same tag, name and
-// classes; of several such elements, the first is the first.
+// Elements of the old and the new view correspond when they have the same id, else the same
+// bindings, else the same tag, name and classes. Several such elements correspond in order.
 
 import type { Outbox } from "../data/outbox";
 import type { Value } from "../data/value";
 import type { Editors } from "./editors";
 import type { Instance } from "./instance";
 
-/** What is kept of one element. */
-interface Kept {
+/** ElementState is the person's state of one element. */
+interface ElementState {
   readonly scroll: readonly [left: number, top: number] | undefined;
-  readonly open: boolean | undefined; // of something that folds
+  readonly open: boolean | undefined; // of an element that folds
   readonly focus: Selection | undefined;
-  readonly edit: Edit | undefined; // of a control with a variable
-  readonly local: string | boolean | undefined; // of a control without
+  readonly edit: Edit | undefined; // of a bound control
+  readonly local: string | boolean | undefined; // of a control without binding
 }
 
 interface Selection {
@@ -28,60 +26,63 @@ interface Selection {
 
 interface Edit {
   readonly value: Value;
-  readonly sent: boolean; // but not acknowledged: the answer will be for a view that is no more
+  readonly sent: boolean; // but not acknowledged
 }
 
-/** Memory is what is kept of an instance and those within. */
-export interface Memory {
+/** Captured is the person's state of an instance and of the instances inside it. */
+export interface Captured {
   readonly key: string;
-  readonly elements: ReadonlyMap<string, Kept>;
-  readonly within: ReadonlyMap<string, readonly (Memory | undefined)[]>; // by the names of views and lists
+  readonly elements: ReadonlyMap<string, ElementState>;
+  readonly within: ReadonlyMap<string, readonly (Captured | undefined)[]>; // by view or list
 }
 
-/** Control that holds something of the person's without any binding. */
+/** Local is a control without binding whose content only the page knows. */
 type Local = HTMLInputElement | HTMLTextAreaElement;
 
-/** remember takes down what is the person's in an instance, which must still be in the document; undefined when nothing is. */
-export function remember(instance: Instance, editors: Editors): Memory | undefined {
-  const elements = new Map<string, Kept>();
+/**
+ * capture records the person's state of an instance, which must still be in the document. It
+ * returns undefined when there is none.
+ */
+export function capture(instance: Instance, editors: Editors): Captured | undefined {
+  const elements = new Map<string, ElementState>();
   for (const [name, element] of elementsOf(instance)) {
-    const kept = keep(element, editors);
-    if (kept !== undefined) elements.set(name, kept);
+    const state = captureElement(element, editors);
+    if (state !== undefined) elements.set(name, state);
   }
-  const within = new Map<string, (Memory | undefined)[]>();
+  const within = new Map<string, (Captured | undefined)[]>();
   for (const [name, children] of childrenOf(instance)) {
-    const memories = children.map((child) => remember(child, editors));
-    if (memories.some((m) => m !== undefined)) within.set(name, memories);
+    const captures = children.map((child) => capture(child, editors));
+    if (captures.some((m) => m !== undefined)) within.set(name, captures);
   }
   if (elements.size === 0 && within.size === 0) return undefined;
   return { key: instance.template.key, elements, within };
 }
 
-/** restore gives an instance, which is in the document, what was the person's in one before it. */
-export function restore(memory: Memory, instance: Instance, editors: Editors, outbox: Outbox): void {
-  if (!instance.live || instance.template.key !== memory.key) return;
+/** adopt applies captured state to an instance, which must be in the document. */
+export function adopt(captured: Captured, instance: Instance, editors: Editors, outbox: Outbox): void {
+  if (!instance.live || instance.template.key !== captured.key) return;
   const within = new Map(childrenOf(instance));
-  for (const [name, memories] of memory.within) {
+  for (const [name, captures] of captured.within) {
     const children = within.get(name) ?? [];
-    memories.forEach((m, i) => {
+    captures.forEach((m, i) => {
       const child = children[i];
-      if (m !== undefined && child !== undefined) restore(m, child, editors, outbox);
+      if (m !== undefined && child !== undefined) adopt(m, child, editors, outbox);
     });
   }
-  if (memory.elements.size === 0) return;
+  if (captured.elements.size === 0) return;
   for (const [name, element] of elementsOf(instance)) {
-    const kept = memory.elements.get(name);
-    if (kept !== undefined) give(element, kept, editors, outbox);
+    const state = captured.elements.get(name);
+    if (state !== undefined) adoptElement(element, state, editors, outbox);
   }
 }
 
-/** elementsOf finds an instance's own elements, without those of instances within, and names them. */
+/** elementsOf names an instance's own elements, without those of the instances inside it. */
 function elementsOf(instance: Instance): Map<string, Element> {
   const { template, targets, roots } = instance;
-  const marks = new Map<Element, string>();
-  template.marks.forEach((mark, i) => {
+  const signatures = new Map<Element, string>();
+  template.signatures.forEach((signature, i) => {
     const target = targets[i];
-    if (target !== undefined) marks.set(target, mark);
+    if (target !== undefined) signatures.set(target, signature);
   });
   const others = new Set<Node>();
   for (const [, children] of childrenOf(instance)) {
@@ -93,7 +94,7 @@ function elementsOf(instance: Instance): Map<string, Element> {
     if (others.has(element)) return;
     let name = `#${element.id}`;
     if (element.id === "") {
-      const kind = `${element.localName} ${marks.get(element) ?? looksOf(element)}`;
+      const kind = `${element.localName} ${signatures.get(element) ?? signatureOf(element)}`;
       const n = seen.get(kind) ?? 0;
       seen.set(kind, n + 1);
       name = `${kind} ${n}`;
@@ -105,11 +106,11 @@ function elementsOf(instance: Instance): Map<string, Element> {
   return named;
 }
 
-function looksOf(element: Element): string {
+function signatureOf(element: Element): string {
   return `${element.getAttribute("type")} ${element.getAttribute("name")} ${element.className}`;
 }
 
-/** childrenOf are the instances within, by names for the views and lists that hold them. */
+/** childrenOf returns the instances inside an instance, by view or list. */
 function childrenOf({ template, parts }: Instance): [string, readonly Instance[]][] {
   const children: [string, readonly Instance[]][] = [];
   template.bindings.forEach((binding, slot) => {
@@ -119,20 +120,20 @@ function childrenOf({ template, parts }: Instance): [string, readonly Instance[]
   return children;
 }
 
-function keep(element: Element, editors: Editors): Kept | undefined {
+function captureElement(element: Element, editors: Editors): ElementState | undefined {
   const { scrollLeft, scrollTop } = element;
   const entry = editors.of(element);
-  const kept: Kept = {
+  const state: ElementState = {
     scroll: scrollLeft !== 0 || scrollTop !== 0 ? [scrollLeft, scrollTop] : undefined,
     open: folds(element) ? element.open : undefined,
     focus: document.activeElement === element ? selectionOf(element) : undefined,
     edit: entry?.field.held ? { value: entry.control.read(element) ?? null, sent: !entry.field.edited } : undefined,
     local: entry === undefined ? localOf(element) : undefined,
   };
-  return Object.values(kept).some((v) => v !== undefined) ? kept : undefined;
+  return Object.values(state).some((v) => v !== undefined) ? state : undefined;
 }
 
-function give(element: Element, { scroll, open, focus, edit, local }: Kept, editors: Editors, outbox: Outbox): void {
+function adoptElement(element: Element, { scroll, open, focus, edit, local }: ElementState, editors: Editors, outbox: Outbox): void {
   if (open !== undefined && folds(element)) element.open = open;
   const entry = editors.of(element);
   if (edit !== undefined && entry !== undefined) {
@@ -149,7 +150,7 @@ function give(element: Element, { scroll, open, focus, edit, local }: Kept, edit
 }
 
 async function focusOn(element: Element, { start, end, direction }: Selection): Promise<void> {
-  // A component that has not drawn itself has nothing to focus.
+  // A component must have rendered before it can be focused.
   const drawn: unknown = Reflect.get(element, "updateComplete");
   if (drawn instanceof Promise) await drawn;
   if (!(element instanceof HTMLElement || element instanceof SVGElement)) return;
@@ -166,7 +167,7 @@ function selectionOf(element: Element): Selection {
   };
 }
 
-/** textOf is the text field that has the focus in an element: itself, or one inside a component. */
+/** textOf returns the focused text field in an element: the element itself, or one inside a component. */
 function textOf(element: Element): HTMLInputElement | HTMLTextAreaElement | undefined {
   const inner = element.shadowRoot?.activeElement ?? element;
   return inner instanceof HTMLInputElement || inner instanceof HTMLTextAreaElement ? inner : undefined;
@@ -183,7 +184,7 @@ function isLocal(element: Element): element is Local {
   );
 }
 
-/** localOf is what the person has made of a control, when it is not what the template says. */
+/** localOf returns a control's content if it differs from the template's. */
 function localOf(element: Element): string | boolean | undefined {
   if (!isLocal(element)) return undefined;
   if (element instanceof HTMLInputElement && (element.type === "checkbox" || element.type === "radio")) {

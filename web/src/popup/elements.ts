@@ -1,4 +1,4 @@
-// Helpers that make elements.
+// Helpers that create elements.
 
 export function make<K extends keyof HTMLElementTagNameMap>(tag: K, className = "", text = ""): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);

@@ -1,19 +1,19 @@
-// Lists: an element that holds rows.
+// Lists: elements that hold rows.
 
 import { mountsOf, windowOf, type Row, type WindowRows } from "../../wire";
-import { dressOf, withoutID, type Dress } from "../dress";
-import { Stateful, type Instance, type Part, type Stage } from "../instance";
+import { inheritedFrom, withoutID, type Inherited } from "../inherited";
+import { Stateful, type Instance, type Part, type PageContext } from "../instance";
 import { Rows } from "./rows";
 import { Window } from "./window";
 
 /** List binds an element whose content is one instance per row. */
 export class List extends Stateful {
-  readonly #dress: Dress | null;
+  readonly #inherited: Inherited | null;
 
-  /** exemplar is the element that each row replaces; it is in the template no more. */
+  /** exemplar is the placeholder of each row, removed from the template. */
   constructor(slot: number, element: number, exemplar: Element | null) {
     super(slot, element);
-    this.#dress = withoutID(exemplar && dressOf(exemplar));
+    this.#inherited = withoutID(exemplar && inheritedFrom(exemplar));
   }
 
   /** splice replaces remove rows from start by rows. */
@@ -21,31 +21,31 @@ export class List extends Stateful {
     (instance.parts[this.slot] as ListContent | undefined)?.splice(start, remove, rows);
   }
 
-  /** window shows other rows of a list of which only some are shown. */
+  /** window replaces the rendered rows of a windowed list. */
   window(instance: Instance, rows: WindowRows): void {
     (instance.parts[this.slot] as ListContent | undefined)?.window(rows);
   }
 
-  protected override make(stage: Stage, instance: Instance, target: Element): Part {
-    return new ListContent(stage, instance, this.slot, target, this.#dress);
+  protected override make(page: PageContext, instance: Instance, target: Element): Part {
+    return new ListContent(page, instance, this.slot, target, this.#inherited);
   }
 }
 
-/** ListContent is what one list shows: all of its rows, or a window on them. */
+/** ListContent is the content of one list: all of its rows, or a window of them. */
 class ListContent implements Part {
-  readonly #stage: Stage;
+  readonly #page: PageContext;
   readonly #owner: Instance;
   readonly #slot: number;
   readonly #holder: Element;
   readonly #rows: Rows;
   #window: Window | undefined;
 
-  constructor(stage: Stage, owner: Instance, slot: number, holder: Element, dress: Dress | null) {
-    this.#stage = stage;
+  constructor(page: PageContext, owner: Instance, slot: number, holder: Element, inherited: Inherited | null) {
+    this.#page = page;
     this.#owner = owner;
     this.#slot = slot;
     this.#holder = holder;
-    this.#rows = new Rows(stage, owner, holder, dress);
+    this.#rows = new Rows(page, owner, holder, inherited);
   }
 
   set(raw: unknown): void {
@@ -60,9 +60,9 @@ class ListContent implements Part {
     this.#rows.splice(start, remove, rows);
   }
 
-  /** window: fresh when the server has just begun to speak. */
+  /** window renders rows; fresh for the first value on a connection. */
   window(rows: WindowRows, fresh = false): void {
-    this.#window ??= new Window(this.#stage, this.#owner, this.#slot, this.#holder, this.#rows);
+    this.#window ??= new Window(this.#page, this.#owner, this.#slot, this.#holder, this.#rows);
     this.#window.show(rows, fresh);
   }
 
@@ -75,7 +75,7 @@ class ListContent implements Part {
     this.#rows.dispose();
   }
 
-  /** close ends the window, if there is one. */
+  /** close ends the window if there is one. */
   #close(): void {
     this.#window?.close();
     this.#window = undefined;

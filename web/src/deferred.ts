@@ -1,11 +1,10 @@
-// Scripts that can wait until the app is on the screen:
-// <script type="ui-later" src="...">. Loaded at once, they would be in the way
-// of the first paint.
+// Scripts that are loaded after the app is on the screen, so that they do not delay the first
+// paint: <script type="ui-later" src="...">.
 
 const WAITING = 'script[type="ui-later"]';
 
-/** runLater runs the document's waiting scripts as soon as the browser has nothing better to do. */
-export function runLater(document: Document): void {
+/** runDeferred runs the document's deferred scripts when the browser is idle. */
+export function runDeferred(document: Document): void {
   requestIdleCallback(
     () => {
       for (const waiting of document.querySelectorAll<HTMLScriptElement>(WAITING)) {

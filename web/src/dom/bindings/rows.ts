@@ -1,79 +1,80 @@
-// The rows of a list: instances, one after another, in an element.
+// The rows of a list: consecutive instances in an element.
 
 import { stationary } from "../../data/order";
-import { WireError, type Mount, type Row } from "../../wire";
-import type { Dress } from "../dress";
-import type { Instance, Stage } from "../instance";
+import { WireError } from "../../data/validate";
+import type { Mount, Row } from "../../wire";
+import type { Inherited } from "../inherited";
+import type { Instance, PageContext } from "../instance";
 import { update } from "../region";
 
-/** Rows are the rows that one list shows, in order. */
+/** Rows are the rendered rows of one list, in order. */
 export class Rows {
-  readonly #stage: Stage;
+  readonly #page: PageContext;
   readonly #owner: Instance;
   readonly #holder: Element;
-  readonly #dress: Dress | null;
-  readonly #end: ChildNode | null; // what follows the last row: the author's own content, if any
+  readonly #inherited: Inherited | null;
+  readonly #end: ChildNode | null; // the node after the last row, if the template has one
   #rows: Instance[] = [];
 
-  constructor(stage: Stage, owner: Instance, holder: Element, dress: Dress | null) {
-    this.#stage = stage;
+  constructor(page: PageContext, owner: Instance, holder: Element, inherited: Inherited | null) {
+    this.#page = page;
     this.#owner = owner;
     this.#holder = holder;
-    this.#dress = dress;
+    this.#inherited = inherited;
     this.#end = holder.firstChild;
   }
 
-  /** all are the instances of the rows. */
+  /** all returns the instances of the rows. */
   get all(): readonly Instance[] {
     return this.#rows;
   }
 
-  /** end is what follows the last row. */
+  /** end is the node after the last row. */
   get end(): ChildNode | null {
     return this.#end;
   }
 
-  /** show shows other rows. A mount of a row that is there already keeps its DOM and takes the values. */
+  /** show replaces the rows. A mount of an existing row keeps its DOM and gets the values. */
   show(rows: readonly Row[]): void {
     const known = new Map(this.#rows.map((row) => [row.id, row]));
     const kept: [Instance, Mount][] = [];
     const next = rows.map((row): Row => {
       if (typeof row === "number") return row;
       const instance = known.get(row[1]);
-      if (instance === undefined || !this.#stage.current(instance, row)) return row;
+      if (instance === undefined || !this.#page.current(instance, row)) return row;
       kept.push([instance, row]);
       return instance.id;
     });
     this.splice(0, this.#rows.length, next);
-    for (const [instance, mount] of kept) update(this.#stage, instance, mount);
+    for (const [instance, mount] of kept) update(this.#page, instance, mount);
   }
 
-  /** splice replaces remove rows from start by rows. */
+  /** splice replaces the remove rows from start by rows. */
   splice(start: number, remove: number, rows: readonly Row[]): void {
     if (start + remove > this.#rows.length) {
       throw new WireError(`list has ${this.#rows.length} rows, so ${remove} cannot be taken out from ${start}`);
     }
     const taken = this.#rows.slice(start, start + remove);
     const { next, origin, gone } = this.#pick(taken, rows);
-    // When their template changes, rows are made anew in the order of the old ones.
+    // When their template changes, rows are rendered again in the same order.
     const fresh = next.filter((_, i) => origin[i] === -1);
-    gone.forEach((row, i) => fresh[i] && this.#stage.succeed(row, fresh[i]));
+    gone.forEach((row, i) => fresh[i] && this.#page.replaceInstance(row, fresh[i]));
     this.#remove(gone);
     if (next.length === 0) {
       this.#rows.splice(start, remove);
       return;
     }
     this.#rows = this.#rows.slice(0, start).concat(next, this.#rows.slice(start + remove));
-    this.#place(next, stationary(origin, focused(next)), this.#rows[start + next.length]?.roots[0] ?? this.#end);
+    this.#arrange(next, stationary(origin, focused(next)), this.#rows[start + next.length]?.roots[0] ?? this.#end);
   }
 
-  /** dispose forgets the rows; their nodes stay for the caller to remove. */
+  /** dispose ends the rows. The caller removes their nodes. */
   dispose(): void {
-    for (const row of this.#rows) this.#stage.unmount(row);
+    for (const row of this.#rows) this.#page.unmount(row);
     this.#rows = [];
   }
 
-  /** pick finds the rows that stay, makes the new ones, and says which are gone. */
+  /** pick finds the rows that stay, makes the new ones, and returns which are gone. */
   #pick(
     taken: readonly Instance[],
     rows: readonly Row[],
@@ -89,26 +90,26 @@ export class Rows {
     const next = rows.map((row, i) =>
       typeof row === "number"
         ? (taken[origin[i] as number] as Instance)
-        : this.#stage.mount(row, this.#owner, this.#dress),
+        : this.#page.mount(row, this.#owner, this.#inherited),
     );
     return { next, origin, gone: [...left.values()].map((i) => taken[i] as Instance) };
   }
 
   #remove(gone: Iterable<Instance>): void {
     for (const row of gone) {
-      this.#stage.unmount(row);
+      this.#page.unmount(row);
       for (const node of row.roots) node.remove();
     }
   }
 
-  /** place puts rows before anchor, from the last to the first; those that stay are not touched. */
-  #place(rows: readonly Instance[], stays: readonly boolean[], anchor: ChildNode | null): void {
+  /** arrange puts rows before anchor, from the last to the first; those that stay are not touched. */
+  #arrange(rows: readonly Instance[], stays: readonly boolean[], anchor: ChildNode | null): void {
     const here = (i: number): boolean => (rows[i] as Instance).roots[0]?.parentNode === this.#holder;
     for (let end = rows.length; end > 0; ) {
       let start = end;
       while (start > 0 && !here(start - 1)) start--;
       if (start < end) {
-        anchor = this.#insert(rows, start, end, anchor); // a run of new rows, at once
+        anchor = this.#insert(rows, start, end, anchor); // a run of new rows at once
       } else {
         const { roots } = rows[--start] as Instance;
         if (!stays[start]) for (const node of roots) move(this.#holder, node, anchor);
@@ -130,14 +131,14 @@ export class Rows {
   }
 }
 
-/** focused is the index of the row with the focus, or -1. */
+/** focused returns the index of the row with the focus, or -1. */
 function focused(rows: readonly Instance[]): number {
   const active = document.activeElement;
   if (active === null || active === document.body) return -1;
   return rows.findIndex((row) => row.roots.some((node) => node.contains(active)));
 }
 
-/** move moves a node with its state (scrolling, frames, animations) where the browser can. */
+/** move moves a node, with its state (scrolling, frames, animations) if the browser supports it. */
 function move(parent: Element, node: ChildNode, before: ChildNode | null): void {
   if (typeof parent.moveBefore === "function" && node.isConnected) parent.moveBefore(node, before);
   else parent.insertBefore(node, before);

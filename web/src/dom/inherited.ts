@@ -1,16 +1,16 @@
-// What an instance takes over from the element that it replaces: its id, its
-// classes and styles, and the attributes that the instance has not itself.
+// What an instance inherits from the element that it replaces: its id, classes, styles, and the
+// attributes that the instance does not set itself.
 
-/** Dress is what was read from a placeholder. */
-export interface Dress {
+/** Inherited is what an instance inherits from its placeholder. */
+export interface Inherited {
   readonly id: string | null;
   readonly classes: readonly string[];
   readonly style: string;
   readonly attributes: readonly (readonly [name: string, value: string])[];
 }
 
-/** dressOf reads a placeholder; null when it has nothing to pass on. */
-export function dressOf(placeholder: Element): Dress | null {
+/** inheritedFrom reads a placeholder; null when there is nothing to inherit. */
+export function inheritedFrom(placeholder: Element): Inherited | null {
   let id: string | null = null;
   let style = "";
   const attributes: [string, string][] = [];
@@ -24,30 +24,30 @@ export function dressOf(placeholder: Element): Dress | null {
   return { id, classes, style, attributes };
 }
 
-/** withoutID is for what is used more than once. */
-export function withoutID(dress: Dress | null): Dress | null {
-  return dress && { ...dress, id: null };
+/** withoutID drops the id, for placeholders that several instances replace. */
+export function withoutID(inherited: Inherited | null): Inherited | null {
+  return inherited && { ...inherited, id: null };
 }
 
-/** hostOf finds the element that stands for an instance: its first root that is neither script nor style. */
+/** hostOf returns the element that represents an instance: its first root other than script and style. */
 export function hostOf(roots: readonly ChildNode[]): Element | undefined {
   return elements(roots).find((e) => e.localName !== "script" && e.localName !== "style");
 }
 
-/** put gives the roots of an instance what its placeholder had. */
-export function put(dress: Dress, roots: readonly ChildNode[]): void {
-  if (dress.id !== null) {
+/** applyInherited applies what an instance inherits to its roots. */
+export function applyInherited(inherited: Inherited, roots: readonly ChildNode[]): void {
+  if (inherited.id !== null) {
     const first = elements(roots)[0];
-    if (first !== undefined) first.id = dress.id;
+    if (first !== undefined) first.id = inherited.id;
   }
   const host = hostOf(roots);
   if (host === undefined) return;
-  if (dress.classes.length > 0) host.classList.add(...dress.classes);
-  if (dress.style !== "") {
+  if (inherited.classes.length > 0) host.classList.add(...inherited.classes);
+  if (inherited.style !== "") {
     const own = host.getAttribute("style");
-    host.setAttribute("style", own === null ? dress.style : `${own}; ${dress.style}`);
+    host.setAttribute("style", own === null ? inherited.style : `${own}; ${inherited.style}`);
   }
-  for (const [name, value] of dress.attributes) {
+  for (const [name, value] of inherited.attributes) {
     if (!host.hasAttribute(name)) host.setAttribute(name, value);
   }
 }

@@ -1,8 +1,8 @@
-// HTML from the app, inside an element or in its place.
+// HTML from the app, inside an element or instead of it.
 
 import type { Value } from "../../data/value";
 import { scalarOf } from "../../wire";
-import { Plain, Stateful, type Instance, type Part, type Stage } from "../instance";
+import { Plain, Stateful, type Instance, type Part, type PageContext } from "../instance";
 import { swap } from "../region";
 
 /** InnerHTML sets the content of its element. */
@@ -13,9 +13,9 @@ export class InnerHTML extends Plain {
   }
 }
 
-/** OuterHTML puts parsed nodes where its element was. The first of them has the element's id. */
+/** OuterHTML replaces its element by parsed nodes. The first of them gets the element's id. */
 export class OuterHTML extends Stateful {
-  protected override make(_: Stage, instance: Instance, target: Element): Part {
+  protected override make(_: PageContext, instance: Instance, target: Element): Part {
     let nodes: readonly ChildNode[] = [target];
     let last: string | undefined;
     return {
@@ -33,7 +33,7 @@ export class OuterHTML extends Stateful {
   }
 }
 
-/** parse makes nodes of html: at least one, and always with an element that can have the id. */
+/** parse makes nodes of html, at least one of which is an element that can have the id. */
 function parse(html: string, id: string): readonly ChildNode[] {
   const template = document.createElement("template");
   template.innerHTML = html.trim();

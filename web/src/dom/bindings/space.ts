@@ -1,5 +1,5 @@
-// What stands for the rows of a windowed list that are not shown: as much
-// room as they would take, with a trace of what will be there.
+// Spacers for the unrendered rows of a windowed list, as high as the rows, with a placeholder
+// pattern.
 
 // :where has no weight, so that any rule of the page's own styles wins.
 const STYLE = `
@@ -14,7 +14,7 @@ const STYLE = `
 
 let styled = false;
 
-/** Space is the room before some rows, or after the last. */
+/** Space is the spacer before some rows, or after the last row. */
 export class Space {
   readonly #bar: HTMLElement;
   readonly #blank: HTMLElement;
@@ -27,20 +27,20 @@ export class Space {
       document.adoptedStyleSheets.push(sheet);
       styled = true;
     }
-    // Two elements, so that a row stays an odd or an even child for the author's stripes.
+    // Two elements, so that :nth-child(odd) matches the same rows.
     this.#bar = make(holder);
     this.#blank = make(holder);
     this.#blank.hidden = true;
   }
 
-  /** place puts the space before a node of the holder, or at its end. */
-  place(holder: Element, before: ChildNode | null): void {
+  /** insert puts the spacer before a node of the holder, or at its end. */
+  insert(holder: Element, before: ChildNode | null): void {
     if (this.#bar.parentNode === holder && this.#blank.nextSibling === before) return;
     holder.insertBefore(this.#bar, before);
     holder.insertBefore(this.#blank, before);
   }
 
-  /** size gives the space its height, and the traces in it theirs; all in pixels. */
+  /** size sets the height of the spacer, and of one row of its pattern, in pixels. */
   size(height: number, row: number): void {
     this.#bar.hidden = height < 1;
     this.#bar.style.height = `${height}px`;

@@ -1,20 +1,20 @@
-// Code: JavaScript that the app sends.
+// JavaScript that the app sends.
 
 import { named } from "../../source";
 import { scalarOf } from "../../wire";
-import { Stateful, type Instance, type Part, type Stage } from "../instance";
+import { Stateful, type Instance, type Part, type PageContext } from "../instance";
 
-/** Code runs its value when that changes, after the DOM of the batch is in place. */
+/** Code runs its value whenever it changes, after the batch's DOM changes. */
 export class Code extends Stateful {
   readonly #store: unknown;
 
-  /** store is what the code gets under that name. */
+  /** store is passed to the code under that name. */
   constructor(slot: number, element: number, store: unknown) {
     super(slot, element);
     this.#store = store;
   }
 
-  protected override make(stage: Stage, instance: Instance, element: Element): Part {
+  protected override make(page: PageContext, instance: Instance, element: Element): Part {
     let last: unknown = null;
     return {
       set: (raw) => {
@@ -23,7 +23,7 @@ export class Code extends Stateful {
         last = code;
         if (typeof code !== "string" || code === "") return;
         const variable = { instance: instance.id, slot: this.slot, value: code };
-        stage.afterwards(`${instance.template.key}, slot ${this.slot}`, () => {
+        page.afterBatch(`${instance.template.key}, slot ${this.slot}`, () => {
           if (!instance.live) return;
           const run = new Function("element", "value", "variable", "store", named("code", instance.template.key, code));
           run(element, code, variable, this.#store);

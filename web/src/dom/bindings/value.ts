@@ -1,14 +1,14 @@
-// Values: what a control or a text element shows.
+// Values of controls and text elements.
 
 import { Field, type Editor } from "../../data/field";
 import type { Value } from "../../data/value";
 import { scalarOf, type Opts } from "../../wire";
 import type { Control } from "../control";
 import type { Entry } from "../editors";
-import { Plain, Stateful, type Instance, type Part, type Stage } from "../instance";
+import { Plain, Stateful, type Instance, type Part, type PageContext } from "../instance";
 
-/** Shown writes to a control that the person cannot edit, such as a progress bar. */
-export class Shown extends Plain {
+/** Display writes to a control that cannot be edited, such as a progress bar. */
+export class Display extends Plain {
   readonly #control: Control;
 
   constructor(slot: number, element: number, control: Control) {
@@ -32,7 +32,7 @@ export class Edited extends Stateful {
     this.#keypress = opts.keypress;
   }
 
-  protected override make(stage: Stage, instance: Instance, element: Element): Part {
+  protected override make(page: PageContext, instance: Instance, element: Element): Part {
     const control = this.#control;
     const editor: Editor = {
       instance: instance.id,
@@ -41,10 +41,10 @@ export class Edited extends Stateful {
       write: (value: Value) => control.write(element, value),
     };
     const entry: Entry = { element, control, field: new Field(editor), keypress: this.#keypress };
-    stage.editors.add(entry);
+    page.editors.add(entry);
     return {
       set: (raw) => entry.field.offer(scalarOf(raw)),
-      dispose: () => stage.editors.remove(entry),
+      dispose: () => page.editors.remove(entry),
     };
   }
 }

@@ -1,12 +1,12 @@
-// Making the person look at this tab, as far as a browser allows that.
+// Bringing this tab to the person's attention, as far as the browser allows.
 
 const BLINK = 1000; // milliseconds
 
-/** The notification that a session is open here, for those who allow such things. */
+/** notify shows a notification that the session is open here, if the person allows notifications. */
 function notify(session: string): void {
   if (typeof Notification === "undefined" || Notification.permission !== "granted") return;
   try {
-    // From this tab and not from the new one, since a click may bring forward only the page that made it.
+    // A click can only focus the page that made the notification, so this tab makes it.
     const notification = new Notification(`Session ${session} is already active in another tab.`, {
       tag: `ui session ${session}`,
       body: "Click here to go to that tab.",
@@ -16,12 +16,12 @@ function notify(session: string): void {
       notification.close();
     };
   } catch {
-    // Some browsers want a service worker for this. The title blinks all the same.
+    // Some browsers require a service worker. The title blinks anyway.
   }
 }
 
-/** Forward brings a tab forward: it asks for the focus, notifies, and lets the title blink until the person is here. */
-export class Forward {
+/** Foreground requests the focus, notifies, and blinks the title until the person is in this tab. */
+export class Foreground {
   readonly #session: string;
   #end: (() => void) | undefined;
 
@@ -29,7 +29,7 @@ export class Forward {
     this.#session = session;
   }
 
-  call(): void {
+  request(): void {
     notify(this.#session);
     window.focus();
     this.#end?.();
@@ -48,7 +48,7 @@ export class Forward {
       clearInterval(timer);
       document.removeEventListener("visibilitychange", look);
       window.removeEventListener("focus", look);
-      if (document.title === marked) document.title = title; // unless the app has given it another
+      if (document.title === marked) document.title = title; // unless the app changed it
     };
     document.addEventListener("visibilitychange", look);
     window.addEventListener("focus", look);

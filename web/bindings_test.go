@@ -7,7 +7,7 @@ import (
 	"ui-mcp/internal/testkit/browser"
 )
 
-// The style properties that a binding can set: any, those of the author's own included.
+// A binding can set any style property, custom properties included.
 func TestStyleProperties(t *testing.T) {
 	d := def(1, "A", `<p id='p' style='width: 5px' data-ui='0'>x</p>`,
 		`[[0,"style","background-color"],[0,"style","--own"],[0,"style","width"],[0,"style","opacity"]]`)
@@ -19,7 +19,7 @@ func TestStyleProperties(t *testing.T) {
 	is(p, `document.querySelector("#p").style.cssText`, "opacity: 0;")
 }
 
-// What ?replace puts in place of its element, and what it leaves of it.
+// ?replace replaces the element and keeps its id.
 func TestReplacedHTML(t *testing.T) {
 	d := def(1, "A", `<section><em id='x' data-ui='0'></em><i>after</i></section>`, `[[0,"html","",{"replace":true}]]`)
 	p := show(t, `[1,1,["<b>1</b> and <u>2</u>"]]`, d)
@@ -48,32 +48,32 @@ func TestKeyNames(t *testing.T) {
 	p := show(t, `[1,1,[]]`, def(1, "A", `<div id='d' tabindex='0' data-ui='0'>d</div>`, bind+"]"))
 	p.Run(`d.focus()`)
 	ref := 0
-	hears := func(slot int, keys string, held ...browser.Modifier) {
+	sends := func(slot int, keys string, held ...browser.Modifier) {
 		t.Helper()
 		p.Press(keys, held...)
 		ref++
 		p.expect(fmt.Sprintf(`{"type":"events","ref":%d,"events":[[1,%d]]}`, ref, slot))
 	}
-	hears(0, browser.Escape)
-	hears(1, browser.ArrowLeft)
-	hears(2, browser.ArrowRight)
-	hears(3, browser.ArrowUp)
-	hears(4, browser.ArrowDown)
-	hears(6, " ")
-	hears(7, "a")
-	hears(8, "x", browser.Shift, browser.Ctrl)
-	hears(9, browser.Enter, browser.Alt, browser.Meta)
+	sends(0, browser.Escape)
+	sends(1, browser.ArrowLeft)
+	sends(2, browser.ArrowRight)
+	sends(3, browser.ArrowUp)
+	sends(4, browser.ArrowDown)
+	sends(6, " ")
+	sends(7, "a")
+	sends(8, "x", browser.Shift, browser.Ctrl)
+	sends(9, browser.Enter, browser.Alt, browser.Meta)
 	for _, held := range []browser.Modifier{browser.Ctrl, browser.Alt, browser.Meta, browser.Shift} {
 		p.Press("a", held)
 	}
 	p.Press("x", browser.Ctrl)
 	p.Press(browser.Enter, browser.Alt)
-	hears(10, "?", browser.Shift) // as on many keyboards
-	hears(5, browser.Tabulator)
+	sends(10, "?", browser.Shift) // as on many keyboards
+	sends(5, browser.Tabulator)
 	p.silent()
 }
 
-// Typing goes on, with caret and selection, while other things change on all sides of it.
+// Typing continues, with caret and selection, while everything around it changes.
 func TestTypingWhileUpdatesArrive(t *testing.T) {
 	p := show(t, `[1,1,["title","",[`+row(2, "a")+`,`+row(3, "b")+`]]]`,
 		def(1, "A", `<div data-ui='3'><h1 data-ui='0'></h1><input id='c' data-ui='1'><ul data-ui='2'><li></li></ul></div>`,
@@ -103,7 +103,7 @@ func TestTypingWhileUpdatesArrive(t *testing.T) {
 	p.expect(fmt.Sprintf(`{"type":"events","ref":1,"events":[[1,1,%q]]}`, text[:11]))
 }
 
-// What a person has done to a row beside the app goes with the row.
+// State that only the DOM has moves with its row.
 func TestRowsKeepTheirState(t *testing.T) {
 	p := show(t, `[1,1,[[[2,2,["a"]],[2,3,["b"]],[2,4,["c"]]]]]`,
 		def(1, "L", `<ul data-ui='0'><li></li></ul>`, `[[0,"list",""]]`),
@@ -124,7 +124,7 @@ func TestRowsKeepTheirState(t *testing.T) {
 	}
 }
 
-// Views that come and go a thousand times leave nothing behind.
+// A thousand switches of views leak nothing.
 func TestThousandSwitches(t *testing.T) {
 	s := serve(t)
 	s.head = `<script>

@@ -1,0 +1,9 @@
+// All unit tests, as one script.
+
+import "./data.test";
+import "./outbox.test";
+import "./wire.test";
+import "./popup.test";
+import { finish } from "./harness";
+
+finish();

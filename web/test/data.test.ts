@@ -1,0 +1,134 @@
+import { ErrorReports } from "../src/data/errorreports";
+import { Extents } from "../src/data/extents";
+import { stationary } from "../src/data/order";
+import { missingRange } from "../src/data/range";
+import { Sequence } from "../src/data/sequence";
+import { Tabs } from "../src/data/tabs";
+import { same } from "../src/data/value";
+import type { PageError } from "../src/wire";
+import { equal, random, test } from "./harness";
+
+test("extents: unmeasured rows count as the average of the measured ones", () => {
+  const extents = new Extents();
+  extents.resize(10);
+  equal(extents.offset(10), 320);
+  extents.measure(0, 10);
+  extents.measure(1, 30);
+  extents.learn();
+  equal(extents.estimate, 20);
+  equal([extents.offset(1), extents.offset(2), extents.offset(10)], [10, 40, 200]);
+  equal([extents.at(-5), extents.at(9), extents.at(10), extents.at(39), extents.at(1e9)], [0, 0, 1, 1, 9]);
+  extents.forget();
+  equal([extents.offset(10), extents.estimate], [200, 20], "offset and estimate after forget");
+});
+
+test("extents: agree with sums over an array while rows come, go and grow", () => {
+  const rnd = random(7);
+  const extents = new Extents();
+  let rows: (number | undefined)[] = [];
+  for (let step = 0; step < 400; step++) {
+    if (rnd(3) === 0) {
+      const at = rnd(rows.length + 1);
+      const by = rnd(2) === 0 ? rnd(9) : -Math.min(rnd(9), at);
+      if (by >= 0) rows.splice(at, 0, ...new Array<undefined>(by).fill(undefined));
+      else rows.splice(at + by, -by);
+      extents.resize(rows.length, at);
+    } else if (rows.length > 0) {
+      const [row, extent] = [rnd(rows.length), 1 + rnd(90)];
+      rows[row] = extent;
+      extents.measure(row, extent);
+    }
+    let sum = 0;
+    rows.forEach((extent, i) => {
+      equal(extents.offset(i), sum, `offset of row ${i} at step ${step}`);
+      equal(extents.at(sum), i, `row at ${sum} at step ${step}`);
+      sum += extent ?? extents.estimate;
+    });
+    equal(extents.offset(rows.length), sum, `end at step ${step}`);
+  }
+});
+
+test("order: the rows that stay are a longest run through the pinned row", () => {
+  const rnd = random(3);
+  for (let round = 0; round < 300; round++) {
+    const old = Array.from({ length: rnd(8) }, (_, i) => i);
+    const origin: number[] = [];
+    while (old.length > 0) {
+      if (rnd(4) === 0) origin.push(-1);
+      origin.push(old.splice(rnd(old.length), 1)[0] as number);
+    }
+    const kept = origin.flatMap((o, i) => (o >= 0 ? [i] : []));
+    const pin = rnd(2) === 0 && kept.length > 0 ? (kept[rnd(kept.length)] as number) : -1;
+    const stays = stationary(origin, pin).flatMap((s, i) => (s ? [i] : []));
+    const rising = (run: readonly number[]): boolean =>
+      run.every((i, k) => k === 0 || (origin[run[k - 1] as number] as number) < (origin[i] as number));
+    equal(rising(stays) && (pin < 0 || stays.includes(pin)), true, `stays ${stays} of ${origin}, pin ${pin}`);
+    let longest = 0;
+    for (let set = 0; set < 1 << kept.length; set++) {
+      const run = kept.filter((_, k) => (set & (1 << k)) !== 0);
+      if (rising(run) && (pin < 0 || run.includes(pin))) longest = Math.max(longest, run.length);
+    }
+    equal(stays.length, longest, `rows that stay of ${origin}, pin ${pin}`);
+  }
+});
+
+test("range: requests cover what is visible and are in bounds", () => {
+  equal(missingRange({ start: 0, end: 10 }, 0, []), undefined);
+  equal(missingRange({ start: 40, end: 50 }, 1000, [{ start: 20, end: 70 }]), undefined);
+  const rnd = random(5);
+  for (let round = 0; round < 1000; round++) {
+    const total = 1 + rnd(5000);
+    const start = rnd(total);
+    const visible = { start, end: Math.min(start + 1 + rnd(60), total) };
+    const range = missingRange(visible, total, []);
+    if (range === undefined) throw new Error("nothing is requested though nothing is rendered");
+    const fits = range.start >= 0 && range.start <= visible.start && range.end >= visible.end && range.end <= total;
+    equal(fits && range.end - range.start <= 1000, true, `[${range.start}, ${range.end}) for [${start}, ${visible.end}) of ${total}`);
+    equal(missingRange(visible, total, [range]), undefined, "request after the answer");
+  }
+});
+
+test("sequence: a gap asks for one snapshot", () => {
+  const sequence = new Sequence();
+  equal(sequence.batch(1), "ignore");
+  sequence.snapshot(4);
+  equal([sequence.batch(5), sequence.batch(7), sequence.batch(8), sequence.last], ["apply", "resync", "ignore", null]);
+  equal(sequence.broken(), false);
+  sequence.snapshot(9);
+  equal([sequence.batch(10), sequence.broken(), sequence.broken()], ["apply", true, false]);
+});
+
+test("tabs: polite tabs wait until no other shows the session", () => {
+  const tabs = new Tabs<string>();
+  equal([tabs.join("a", true), tabs.join("b", true), tabs.join("c", false)], ["show", "wait", "show"]);
+  equal([tabs.showing, [...tabs.waiting], tabs.front], [2, ["b"], "a"]);
+  tabs.leave("a");
+  tabs.leave("a");
+  equal([tabs.showing, tabs.front, tabs.join("b", true)], [1, "c", "wait"]);
+  tabs.leave("c");
+  equal([tabs.join("b", true), [...tabs.waiting]], ["show", []]);
+});
+
+test("value: arrays are compared element by element", () => {
+  equal([same([1, "a"], [1, "a"]), same([1], ["1"]), same([], []), same(null, undefined), same(2, 2)], [
+    true, false, true, false, true,
+  ]);
+});
+
+test("error reports: each error is sent once, and few on one connection", () => {
+  const reports = new ErrorReports();
+  const error = (message: string): PageError => ({ type: "error", message });
+  let sent: string[] = [];
+  const send = ({ message }: PageError): void => void sent.push(message);
+  reports.report(error("early"));
+  reports.report(error("early"));
+  reports.connected(send);
+  for (let i = 0; i < 30; i++) reports.report(error(`e${i}`));
+  equal([sent.length, sent[0], sent.at(-1)], [20, "early", "e18"]);
+  reports.lost();
+  reports.report(error("offline"));
+  sent = [];
+  reports.connected(send);
+  reports.report(error("e0"));
+  equal(sent, ["offline"]);
+});

@@ -1,0 +1,107 @@
+import { Field, type Editor } from "../src/data/field";
+import { Outbox } from "../src/data/outbox";
+import type { Value } from "../src/data/value";
+import type { Event } from "../src/wire";
+import { equal, test } from "./harness";
+
+/** A control without DOM. */
+class Control implements Editor {
+  value: Value | undefined = null;
+  readonly instance: number;
+  readonly slot = 0;
+
+  constructor(instance: number) {
+    this.instance = instance;
+  }
+
+  read(): Value | undefined {
+    return this.value;
+  }
+
+  write(value: Value): void {
+    this.value = value;
+  }
+}
+
+/** A page with two fields, and a server that records what it gets. */
+class World {
+  online = true;
+  readonly sent: [number, readonly Event[]][] = [];
+  readonly outbox = new Outbox(
+    (ref, events) => {
+      if (this.online) this.sent.push([ref, events]);
+      return this.online;
+    },
+    () => {},
+  );
+  readonly a = new Control(1);
+  readonly b = new Control(2);
+  readonly fieldA = new Field(this.a);
+  readonly fieldB = new Field(this.b);
+
+  constructor() {
+    this.fieldA.offer("ann");
+    this.fieldB.offer("bob");
+  }
+
+  type(field: Field, control: Control, text: string): void {
+    control.value = text;
+    this.outbox.change(field);
+  }
+}
+
+test("outbox: an edit is sent when it is committed, and held until it is acknowledged", () => {
+  const w = new World();
+  w.type(w.fieldA, w.a, "anna");
+  w.fieldA.offer("server");
+  equal([w.sent.length, w.a.value], [0, "anna"]);
+  w.outbox.commit(w.fieldA);
+  equal(w.sent, [[1, [[1, 0, "anna"]]]]);
+  w.fieldA.offer("newer");
+  equal([w.a.value, w.outbox.pending], ["anna", 1]);
+  equal(w.outbox.acknowledge(1).length, 1);
+  equal([w.a.value, w.outbox.pending], ["newer", 0]);
+});
+
+test("outbox: an edit that returns to the original value is not sent", () => {
+  const w = new World();
+  w.type(w.fieldA, w.a, "anna");
+  w.type(w.fieldA, w.a, "ann");
+  w.outbox.commit(w.fieldA);
+  equal([w.sent.length, w.fieldA.held], [0, false]);
+});
+
+test("outbox: an action is sent after all unsent edits", () => {
+  const w = new World();
+  w.type(w.fieldB, w.b, "bobby");
+  w.type(w.fieldA, w.a, "anna");
+  w.outbox.send(9, 4);
+  equal(w.sent, [[1, [[2, 0, "bobby"], [1, 0, "anna"], [9, 4]]]]);
+});
+
+test("outbox: edits survive a lost connection, actions do not", () => {
+  const w = new World();
+  w.type(w.fieldA, w.a, "anna");
+  w.outbox.send(9, 4);
+  w.online = false;
+  w.outbox.lost();
+  equal([w.outbox.pending, w.fieldA.edited], [0, true]);
+  w.type(w.fieldB, w.b, "half");
+  equal(w.outbox.send(9, 5), false);
+  w.online = true;
+  w.fieldA.offer("ann");
+  w.outbox.connected();
+  equal(w.sent.at(-1), [1, [[1, 0, "anna"]]]);
+  equal([w.a.value, w.b.value, w.fieldB.edited], ["anna", "half", true]);
+});
+
+test("outbox: editing continues while a message is in flight", () => {
+  const w = new World();
+  w.type(w.fieldA, w.a, "x");
+  w.outbox.commit(w.fieldA);
+  w.type(w.fieldA, w.a, "xy");
+  w.fieldA.offer("x");
+  equal([w.outbox.acknowledge(1).length, w.a.value], [0, "xy"]);
+  w.outbox.commit(w.fieldA);
+  equal(w.sent.at(-1), [2, [[1, 0, "xy"]]]);
+});

@@ -1,0 +1,55 @@
+import { QuestionQueue } from "../src/popup/queue";
+import { decode, type Question, type State } from "../src/popup/wire";
+import { equal, test, throws } from "./harness";
+
+const question = (id: string): Question => ({
+  id, workspace: "/w", title: id, html: "", options: [], allowText: true, multiple: false, secret: false,
+  default: "", severity: "info", images: [], at: 1, deadline: 2,
+});
+
+const state = (order: State["order"], questions: readonly Question[], history: State["history"] = []): State => ({
+  type: "state", order, questions, waiting: order.length, history,
+});
+
+test("popup wire: messages are decoded", () => {
+  const message = state([{ id: "a", dialog: true }], [question("a")]);
+  equal(decode(JSON.stringify(message)), message);
+  equal(decode('{"type":"verdict","id":"a","ok":false,"over":true,"error":"late"}'), {
+    type: "verdict", id: "a", ok: false, over: true, error: "late",
+  });
+});
+
+const INVALID: readonly (readonly [text: string, error: string])[] = [
+  ["nonsense", "message is not JSON"],
+  ['{"type":"news"}', "unknown message type news"],
+  ['{"type":"verdict","id":"a"}', "verdict.ok must be true or false"],
+  ['{"type":"state","order":[{"id":1}]}', "entry.id must be a string"],
+  ['{"type":"state","order":[],"questions":[{"id":"a"}]}', "question.workspace must be a string"],
+  [JSON.stringify(state([], [{ ...question("a"), severity: "mild" as "info" }])), "question.severity"],
+  [JSON.stringify(state([], [{ ...question("a"), options: [{ label: "x" } as never] }])), "option.value must be a string"],
+  [JSON.stringify(state([], [{ ...question("a"), images: [{ src: 5 as never }] }])), "image.src must be a string"],
+  [JSON.stringify({ ...state([], []), history: [{ id: "a" }] }), "past.title must be a string"],
+];
+
+INVALID.forEach(([text, error], i) => {
+  test(`popup wire: invalid message ${i} (${error}) is refused`, () => throws(() => decode(text), error));
+});
+
+test("queue: new and ended questions are reported once", () => {
+  const queue = new QuestionQueue();
+  const entries = [{ id: "a", dialog: true }, { id: "b", dialog: false }];
+  equal(queue.update(state(entries, [question("a"), question("b")])).fresh.map(({ id }) => id), ["a", "b"]);
+  equal([queue.current()?.id, queue.isMine("a"), queue.isMine("b"), queue.has("c")], ["a", true, false, false]);
+  const past = { id: "a", title: "a", outcome: "answered", answer: "x", channel: "page", at: 3 };
+  const { fresh, over } = queue.update(state([{ id: "b", dialog: true }], [], [past]));
+  equal([fresh, over, queue.current()?.id, queue.outcome("a")?.answer], [[], ["a"], "b", "x"]);
+});
+
+test("queue: a postponed question is not the current one until resume", () => {
+  const queue = new QuestionQueue();
+  queue.update(state([{ id: "a", dialog: true }], [question("a")]));
+  queue.postpone("a");
+  equal(queue.current(), undefined);
+  queue.resume();
+  equal(queue.current()?.id, "a");
+});
