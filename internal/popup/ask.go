@@ -12,28 +12,28 @@ import (
 	"ui-mcp/internal/popup/workspace"
 )
 
-// AskOptions are what may differ from one asker to another.
+// AskOptions say how a question is asked.
 type AskOptions struct {
 	// Channels are the asker's own, such as the dialog of the client that asks.
 	Channels []Channel
-	// Local keeps the question at this server, whatever its workspace: another server has sent it
+	// Local keeps the question at this server, whatever its workspace: another server has routed it
 	// here.
 	Local bool
 }
 
-// A RoutingError means that a question is about a workspace that no server knows.
+// A RoutingError means that no server serves the workspace of a question.
 type RoutingError struct {
 	Path  string
-	Known []string // the workspaces that there are
+	Known []string // the workspaces that are served
 }
 
 func (e *RoutingError) Error() string {
-	return fmt.Sprintf("Routing Failed: no server is about %q; workspaces that are known: %s", e.Path, strings.Join(e.Known, ", "))
+	return fmt.Sprintf("Routing Failed: no server serves %q; known workspaces: %s", e.Path, strings.Join(e.Known, ", "))
 }
 
-// Ask puts a question at the end of its workspace's queue and returns its id. The question then
-// waits, whatever becomes of the asker, until it has an outcome. When no workspace fits the error
-// wraps a [RoutingError]; a full queue is [fault.Exhausted].
+// Ask puts a question at the end of its workspace's queue and returns its ID. From then on the
+// question waits until it has an outcome, whatever becomes of the asker. If no server serves the
+// workspace, the error wraps a [RoutingError]; a full queue is [fault.Exhausted].
 func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error) {
 	e, err := b.ask(q, opts, 0)
 	if err != nil {
@@ -42,7 +42,7 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 	return e.ID, nil
 }
 
-// ask is Ask for so many that wait for the answer from the start.
+// ask is Ask that starts with the given number of waiting callers.
 func (b *Broker) ask(q question.Question, opts AskOptions, waiting int) (*entry, error) {
 	workspace, peer, err := b.route(q.Workspace, opts.Local)
 	if err != nil {
@@ -62,7 +62,7 @@ func (b *Broker) ask(q question.Question, opts AskOptions, waiting int) (*entry,
 	return e, nil
 }
 
-// enqueue makes an entry known and has it presented.
+// enqueue adds an entry to its queue and starts presenting it.
 func (b *Broker) enqueue(e *entry) error {
 	b.mu.Lock()
 	queue := b.queueLocked(e.Workspace)
@@ -72,10 +72,11 @@ func (b *Broker) enqueue(e *entry) error {
 		return errStopping
 	case len(queue.pending) >= MaxPending && !e.kept:
 		b.mu.Unlock()
-		return fault.New(fault.Exhausted, "%d questions are waiting already: wait for their answers first", MaxPending)
+		return fault.New(fault.Exhausted, "%d questions are pending already: wait for their answers first", MaxPending)
 	}
 	b.entries[e.ID] = e
 	queue.pending = append(queue.pending, e)
+	queue.notify()
 	b.work.Add(1)
 	defer b.work.Done()
 	b.mu.Unlock()
@@ -92,15 +93,15 @@ func (b *Broker) enqueue(e *entry) error {
 		}
 	}
 	b.mu.Unlock()
-	b.tell()
+	b.notifyWatchers()
 	return nil
 }
 
-// route finds the workspace of a question, and the server that is about it: nil is this one.
+// route finds the workspace of a question and the server that serves it: nil is this one.
 func (b *Broker) route(path string, local bool) (found string, peer *Peer, err error) {
 	here := b.workspaces
 	if len(here) == 0 {
-		here = []string{""} // a server that is about nothing in particular takes what no other is about
+		here = []string{""} // a server without workspaces takes the questions that no other takes
 	}
 	clean := locate(path)
 	if path == "" || local && len(here) == 1 {
@@ -124,7 +125,7 @@ func (b *Broker) route(path string, local bool) (found string, peer *Peer, err e
 	if found, ok = workspace.Route(known, clean); !ok {
 		slices.Sort(known)
 		lost := &RoutingError{Path: path, Known: slices.Compact(known)}
-		return "", nil, fault.Wrap(fault.NotFound, lost, "the question cannot be brought to anybody")
+		return "", nil, fault.Wrap(fault.NotFound, lost, "the question reaches nobody")
 	}
 	if slices.Contains(here, found) {
 		return found, nil, nil
@@ -134,13 +135,12 @@ func (b *Broker) route(path string, local bool) (found string, peer *Peer, err e
 			return found, &peers[i], nil
 		}
 	}
-	return "", nil, fault.New(fault.Internal, "the server of %q has gone from the list", found)
+	return "", nil, fault.New(fault.Internal, "no server is listed for %q", found)
 }
 
-// Wait returns the answer to a question, as soon as there is one; it may be called again and again,
-// also long after. When ctx ends first, the question stays open and the error is the cause; when
-// the broker closes, it is of kind [fault.Gone]. An id that is unknown, or forgotten, is
-// [fault.NotFound].
+// Wait returns the answer to a question as soon as there is one. It may be called repeatedly, even
+// long after. If ctx ends first, the question stays open and the error is the cause; if the broker
+// closes, it is of kind [fault.Gone]. An unknown or forgotten ID is [fault.NotFound].
 func (b *Broker) Wait(ctx context.Context, id string) (question.Answer, error) {
 	e, err := b.entry(id)
 	if err != nil {
@@ -149,7 +149,7 @@ func (b *Broker) Wait(ctx context.Context, id string) (question.Answer, error) {
 	b.count(e, 1)
 	defer b.count(e, -1)
 	select {
-	case <-e.settled: // what is there counts, even for a ctx that has ended
+	case <-e.settled: // an answer counts even if ctx has ended
 		return *e.answer, nil
 	default:
 	}
@@ -169,11 +169,11 @@ func (b *Broker) count(e *entry, change int) {
 	e.waiting += change
 }
 
-// WaitOptions are how a caller waits.
+// WaitOptions say how a caller waits.
 type WaitOptions struct {
-	// Block is how long the caller can wait; 0 means as long as the question.
+	// Block is how long the caller can wait; 0 means until the question is over.
 	Block time.Duration
-	// Beat, unless nil, is called every [Beat] of the waiting.
+	// Beat, unless nil, is called every [Beat] while the caller waits.
 	Beat func(waited time.Duration)
 }
 
@@ -183,8 +183,8 @@ type OpenError struct{ ID string }
 
 func (e *OpenError) Error() string { return "the question " + e.ID + " is still open" }
 
-// Collect is [Broker.Wait] for callers that cannot wait for ever: when their time is over the error
-// is an [OpenError].
+// Collect is [Broker.Wait] for callers that cannot wait for ever. When their time is over, the
+// error is an [OpenError].
 func (b *Broker) Collect(ctx context.Context, id string, opts WaitOptions) (question.Answer, error) {
 	if opts.Beat != nil {
 		defer beat(opts.Beat)()
@@ -197,9 +197,9 @@ func (b *Broker) Collect(ctx context.Context, id string, opts WaitOptions) (ques
 	return b.Wait(ctx, id)
 }
 
-// AskAndWait asks and collects. When ctx ends, the asker has gone: the question is withdrawn, which
-// is then the answer. It stays open where ctx has ended since the server is stopping, which its
-// cause says by [fault.Gone].
+// AskAndWait asks and collects. If ctx ends, the asker has disconnected: the question is withdrawn,
+// which is then the answer. If ctx ended because the server is stopping, so that its cause is
+// [fault.Gone], the question stays open.
 func (b *Broker) AskAndWait(ctx context.Context, q question.Question, ask AskOptions, wait WaitOptions) (question.Answer, error) {
 	e, err := b.ask(q, ask, 1)
 	if err != nil {
@@ -216,8 +216,7 @@ func (b *Broker) AskAndWait(ctx context.Context, q question.Question, ask AskOpt
 	return b.Wait(context.WithoutCancel(ctx), e.ID)
 }
 
-// beat calls f at every [Beat] until the function that it returns is called, after which f is not
-// called any more.
+// beat calls f every [Beat] until stop is called, and never after stop has returned.
 func beat(f func(time.Duration)) (stop func()) {
 	start := time.Now()
 	ticker := time.NewTicker(Beat)

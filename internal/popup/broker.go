@@ -1,6 +1,6 @@
-// Package popup brings questions to a person and answers back. A [Broker] keeps the questions of
-// each workspace in the order in which they came, puts them before the person through [Channel]s,
-// and sees to it that each gets exactly one outcome, which waits until it is collected.
+// Package popup brings questions to a person and answers back. A [Broker] queues the questions of
+// each workspace, puts them before the person through [Channel]s one at a time, and gives each
+// exactly one outcome, which waits until it is collected.
 //
 // It knows no transport: pages, clients and terminals are channels to it.
 package popup
@@ -21,10 +21,10 @@ import (
 const (
 	// MaxPending is how many questions of a workspace may wait.
 	MaxPending = 1000
-	// MaxHistory is how many ended questions of a workspace are remembered, answers included.
+	// MaxHistory is how many past questions of a workspace are remembered, with their answers.
 	MaxHistory = 200
-	// Beat is how often who waits is told that the question is still open: clients that hear
-	// nothing for a minute give up.
+	// Beat is how often waiting callers are notified that the question is still open: clients give
+	// up after a minute without any sign of life.
 	Beat = 12 * time.Second
 
 	defaultPatience = 5 * time.Second
@@ -33,21 +33,19 @@ const (
 // Options are what a broker is made of. The zero value is a broker that serves no workspace by
 // name, keeps nothing, and knows no other server.
 type Options struct {
-	// Workspaces are the folders that this server is about. Questions that name none are for the
-	// first of them.
+	// Workspaces are the folders that this server serves. Questions that name none are for the
+	// first one.
 	Workspaces []string
-	// Store keeps questions and answers beyond the end of the process; nil keeps them in memory
-	// only.
+	// Store keeps questions and answers for later runs; nil keeps them in memory only.
 	Store Store
-	// Peers are the other servers of the person; nil means that there are none.
+	// Peers are the person's other servers; nil means that there are none.
 	Peers Peers
 	// Patience is how long a question waits for a channel when there is none, as when a page is
 	// being reloaded, before it ends with [question.NoHuman]; 0 means 5 seconds.
 	Patience time.Duration
-	// Late, unless nil, is called with answers that came when nobody was waiting for them. It must
-	// not block.
+	// Late, unless nil, is called with answers that nobody is waiting for. It must not block.
 	Late func(question.Answer)
-	// Log takes what goes wrong; nil discards it. It never gets to see what is asked and answered.
+	// Log records failures; nil discards them. Questions and answers are never logged.
 	Log *slog.Logger
 }
 
@@ -60,46 +58,55 @@ type Store interface {
 
 // Peers finds other servers.
 type Peers interface {
-	// Servers lists those that run now, without this one. It may take a moment.
+	// Servers lists the other servers that run now. It may take a moment.
 	Servers() []Peer
 }
 
 // A Peer is another server.
 type Peer struct {
 	Workspaces []string // clean
-	// Ask asks there and returns with the outcome. When ctx ends, the question is withdrawn there,
-	// too.
+	// Ask asks at the server and returns the outcome. When ctx ends, the question is withdrawn
+	// there, too.
 	Ask func(context.Context, Asked) (question.Answer, error)
 }
 
-// A Broker is used through its methods, from any goroutine. Use [New].
+// A Broker is safe for concurrent use. Use [New].
 type Broker struct {
 	opts       Options
 	workspaces []string // clean, with links followed
 	stopped    context.Context
 	stop       context.CancelCauseFunc
-	work       sync.WaitGroup // presentations, and changes under way; Add only with mu held and closed false
-	disk       sync.Mutex     // held while the store is used; never with mu
+	work       sync.WaitGroup // presentations, and changes in progress; Add only with mu held and closed false
+	disk       sync.Mutex     // held while the store is used; never together with mu
 
-	mu       sync.Mutex // guards the fields below, and entries; never held while something else is called
+	mu       sync.Mutex // guards the fields below and all entries; never held while another package is called
 	closed   bool
 	entries  map[string]*entry
 	queues   map[string]*queue
 	channels []Channel
 	watchers map[int]func()
 	watched  int           // the number of the newest watcher
-	appeared chan struct{} // closed, and replaced, when there may be a channel where there was none
+	appeared chan struct{} // closed and replaced when there may be a channel where there was none
 }
 
-// A queue is what was asked in one workspace.
+// A queue has the questions of one workspace.
 type queue struct {
+	changed chan struct{} // capacity 1; a token means that pending may have changed
+
 	pending    []*entry // in the order in which they were asked
 	past       []*entry // in the order in which they ended
-	presenting bool     // there is a goroutine that presents
+	presenting bool     // a goroutine presents them
 }
 
-// New returns a broker with the questions that the store has kept, whose presentation goes on. The
-// caller must Close it.
+// notify makes the presenting goroutine look at pending again.
+func (q *queue) notify() {
+	select {
+	case q.changed <- struct{}{}:
+	default: // there is a token already
+	}
+}
+
+// New returns a broker and resumes the questions that the store has kept. The caller must Close it.
 func New(opts Options) (*Broker, error) {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
@@ -129,7 +136,7 @@ func New(opts Options) (*Broker, error) {
 	return b, nil
 }
 
-// locate is a path in the form in which paths are compared, with links followed where it exists.
+// locate returns a path in the form in which paths are compared, with links followed if it exists.
 func locate(path string) string {
 	clean := workspace.Clean(path)
 	if clean == "" {
@@ -141,8 +148,9 @@ func locate(path string) string {
 	return clean
 }
 
-// Close ends all waiting with [fault.Gone] and returns when no channel is used any more. Questions
-// that have no outcome stay in the store, for the next broker. It may be called more than once.
+// Close ends all waiting with [fault.Gone] and returns when no channel is in use any more.
+// Questions without an outcome stay in the store, for the next broker. It may be called more than
+// once.
 func (b *Broker) Close() {
 	b.mu.Lock()
 	b.closed = true
@@ -158,7 +166,7 @@ func (b *Broker) Close() {
 
 var errStopping = fault.New(fault.Gone, "the server is stopping: the question has no answer yet")
 
-// AddChannel lets questions be shown through c, until the function that it returns is called.
+// AddChannel lets c show questions, until remove is called.
 func (b *Broker) AddChannel(c Channel) (remove func()) {
 	b.mu.Lock()
 	b.channels = append(b.channels, c)
@@ -176,7 +184,7 @@ func (b *Broker) AddChannel(c Channel) (remove func()) {
 	}
 }
 
-// Recheck says that the presence of a channel may have changed for the better.
+// Recheck tells the broker that a channel may have become more present.
 func (b *Broker) Recheck() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -184,8 +192,9 @@ func (b *Broker) Recheck() {
 	b.appeared = make(chan struct{})
 }
 
-// Watch has f called after each change of what is pending or past, until stop is called. f must not
-// block; calls may come from several goroutines, and one may still be under way when stop returns.
+// Watch has f called after each change of the pending and the past questions, until stop is called.
+// f must not block; it may be called from several goroutines, and one call may still be running
+// when stop returns.
 func (b *Broker) Watch(f func()) (stop func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -199,8 +208,8 @@ func (b *Broker) Watch(f func()) (stop func()) {
 	}
 }
 
-// tell tells the watchers.
-func (b *Broker) tell() {
+// notifyWatchers calls the functions passed to Watch.
+func (b *Broker) notifyWatchers() {
 	b.mu.Lock()
 	var all []func()
 	for _, f := range b.watchers {
@@ -212,15 +221,15 @@ func (b *Broker) tell() {
 	}
 }
 
-// queueLocked returns the queue of a workspace.
+// queueLocked returns the queue of a workspace, and makes it when it does not exist.
 func (b *Broker) queueLocked(workspace string) *queue {
 	q := b.queues[workspace]
 	if q == nil {
-		q = &queue{}
+		q = &queue{changed: make(chan struct{}, 1)}
 		b.queues[workspace] = q
 	}
 	return q
 }
 
-// newID returns an id that nobody can guess.
+// newID returns an unguessable ID.
 func newID() string { return rand.Text() }

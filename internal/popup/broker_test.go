@@ -84,7 +84,7 @@ func TestOutcomes(t *testing.T) {
 			want: question.Answer{Outcome: question.Withdrawn},
 		},
 		"timed out": {
-			change: func(s *question.Spec) { s.TimeoutSeconds = 1 },
+			change: func(s *question.Spec) { s.TimeoutSeconds = 30 },
 			want:   question.Answer{Outcome: question.TimedOut}, after: 30 * time.Second,
 		},
 		"default": {
@@ -259,6 +259,30 @@ func TestPutAway(t *testing.T) {
 	}
 }
 
+// A question that the person has seen in a page which has gone since was dismissed: somebody was
+// there. A default counts all the same, and a page that comes back shows the question again.
+func TestLost(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change func(*question.Spec)
+		want   question.Outcome
+	}{
+		"without a default": {nil, question.Dismissed},
+		"with one":          {func(s *question.Spec) { s.DefaultValue = "no" }, question.Default},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				page := newDesk("page", Page, Possible)
+				page.fail = fmt.Errorf("%w: in this test", ErrLost)
+				b := open(t, Options{}, page)
+				a := wait(t, b, ask(t, b, deploy(t, tt.change)))
+				if a.Outcome != tt.want || a.Channel != "page" {
+					t.Errorf("answer %+v, want %s", a, tt.want)
+				}
+			})
+		})
+	}
+}
+
 // A page that is reloaded while it is asked, and one that comes back, get the question.
 func TestChannelAppears(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -308,7 +332,8 @@ func TestCallerGoes(t *testing.T) {
 	})
 }
 
-// A caller that can wait no longer collects later, and an answer that nobody waits for is announced.
+// A caller that can wait no longer collects later, and an answer that nobody waits for is
+// announced.
 func TestLateAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		late := make(chan question.Answer, 1)
@@ -439,7 +464,8 @@ func TestWatch(t *testing.T) {
 	})
 }
 
-// Many callers and a person with two pages, who is quick: each question is answered once, and with its own answer.
+// Many callers and a person with two pages, who is quick: each question is answered once, and with
+// its own answer.
 func TestManyCallers(t *testing.T) {
 	const callers, each = 50, 20
 	page := newDesk("page", Page, Possible)

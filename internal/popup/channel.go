@@ -8,7 +8,7 @@ import (
 	"ui-mcp/internal/popup/question"
 )
 
-// A Kind is the sort of a channel, by which it has its place in the order in which channels are tried.
+// A Kind is a sort of channel. It decides when the channel is tried.
 type Kind uint8
 
 // Kinds of channels.
@@ -30,14 +30,19 @@ const (
 	Attended                 // the person is looking at it
 )
 
-// ErrNotShown means that a channel could not put a question before a person, or cannot any more.
+// ErrNotShown means that a channel could not put a question before a person.
 var ErrNotShown = errors.New("the question was not shown")
 
-// ErrPutAway means that the person has closed a dialog without an answer, which may have been in the way. Another channel
-// may try; when none is left, the question was dismissed.
+// ErrLost means that a channel has shown a question to the person, and cannot any more, as when
+// they have closed the page. Another channel may try; when none is left, the question was
+// dismissed.
+var ErrLost = errors.New("the question is not displayed any more")
+
+// ErrPutAway means that the person has closed a dialog without an answer, perhaps because it was in
+// the way. Another channel may try; when none is left, the question was dismissed.
 var ErrPutAway = errors.New("the question was put away")
 
-// Asked is a question that waits for its answer.
+// Asked is a question as it was asked.
 type Asked struct {
 	ID        string
 	Workspace string
@@ -48,39 +53,39 @@ type Asked struct {
 
 // A Channel puts questions before a person. Its methods are called from several goroutines.
 type Channel interface {
-	// Name is what an answer says of where it came from.
+	// Name is the name of the channel in answers.
 	Name() string
 	Kind() Kind
 	// Presence must not block.
 	Presence() Presence
-	// Show shows a question and stays until ctx ends, which means that it needs no answer any more and is to be taken
-	// away. Before that it returns only when it cannot show the question, or not any longer; the error says why. What the
-	// person does with it goes to [Broker.Answer].
+	// Show shows a question until ctx ends, which means that it needs no answer any more and is to
+	// be taken away. It returns earlier only if it cannot show the question, or not any longer; the
+	// error says why. The person's reply goes to [Broker.Answer].
 	Show(ctx context.Context, a Asked) error
 }
 
-// A step is one try to reach the person.
+// A step is one attempt to reach the person.
 type step struct {
 	kind Kind
-	from Presence // what the channel must be at least
+	from Presence // the least that the channel needs
 }
 
-// The person is where they look. Then a dialog of the client disturbs least; a page that nobody looks at has to call for
-// attention; opening one is the last that is tried on a screen.
+// The person is where they look. Otherwise the client's own dialog disturbs least; a page that
+// nobody looks at has to call for attention; opening a page is the last resort on a screen.
 var (
 	simpleSteps = []step{{Page, Attended}, {Elicitation, Possible}, {Chat, Possible}, {Page, Possible}, {NewPage, Possible}, {Terminal, Possible}}
-	// More than text and buttons is at home where it can be shown.
+	// Rich questions start with the channels that can show them.
 	richSteps = []step{{Chat, Possible}, {Page, Possible}, {NewPage, Possible}, {Elicitation, Possible}, {Terminal, Possible}}
-	// A view in the conversation might be answered by the model itself.
+	// No view in the conversation: the model itself might answer there.
 	dangerSteps = []step{{Page, Attended}, {Elicitation, Possible}, {Page, Possible}, {NewPage, Possible}}
-	// A secret goes to pages of ours alone.
+	// Secrets go to our own pages only.
 	secretSteps = []step{{Page, Possible}, {NewPage, Possible}}
 )
 
-// wished is which kind a question means by the name of a channel.
+// wished maps the channels that a question may name to kinds.
 var wished = map[string]Kind{"page": Page, "elicitation": Elicitation, "chat": Chat, "terminal": Terminal}
 
-// steps is the order in which channels are tried for a question.
+// steps returns the order in which channels are tried for a question.
 func steps(q question.Question) []step {
 	var order []step
 	switch {

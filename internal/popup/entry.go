@@ -8,23 +8,24 @@ import (
 	"ui-mcp/internal/popup/question"
 )
 
-// An entry is one question from when it is asked until it is forgotten.
+// An entry is a question from when it is asked until it is forgotten.
 type entry struct {
 	Asked                 // never changes
-	own     []Channel     // the asker's, beside those of the broker
+	own     []Channel     // the asker's, in addition to the broker's
 	peer    *Peer         // the server at which it is asked, or nil for this one
-	kept    bool          // it was asked of an earlier broker
+	kept    bool          // it was asked in an earlier run
 	settled chan struct{} // closed when the answer is there, and on disk
 
 	// Guarded by the broker's mutex.
 	timer   *time.Timer
-	waiting int              // how many wait for the answer
+	waiting int              // the number of callers that wait for the answer
 	over    bool             // it has an outcome
 	answer  *question.Answer // set with over
+	stuck   chan struct{}    // the value of Broker.appeared when no channel was left for a kept question
 }
 
-// Answer gives a person's reply to a question. The first reply that fits counts; whoever comes later is told so with
-// [fault.Exists]. A reply that does not fit is refused with [fault.Invalid], and the question stays open.
+// Answer applies a person's reply to a question. The first valid reply counts; later ones get
+// [fault.Exists]. An invalid reply gets [fault.Invalid], and the question stays open.
 func (b *Broker) Answer(id string, r question.Reply, channel string) (question.Answer, error) {
 	e, err := b.entry(id)
 	if err != nil {
@@ -41,7 +42,7 @@ func (b *Broker) Answer(id string, r question.Reply, channel string) (question.A
 	return *e.answer, nil
 }
 
-// tooLate says how a question ended that somebody still wants to answer.
+// tooLate returns the error for a reply to a question that is over.
 func (b *Broker) tooLate(e *entry) error {
 	select {
 	case <-e.settled:
@@ -50,12 +51,13 @@ func (b *Broker) tooLate(e *entry) error {
 	}
 	switch e.answer.Outcome {
 	case question.Answered, question.Dismissed, question.Declined:
-		return fault.New(fault.Exists, "this question has been dealt with elsewhere (%s, in %s)", e.answer.Outcome, e.answer.Channel)
+		return fault.New(fault.Exists, "this question was dealt with elsewhere (%s, in %s)", e.answer.Outcome, e.answer.Channel)
 	}
 	return fault.New(fault.Exists, "this question is over: %s", e.answer.Outcome)
 }
 
-// Withdraw ends a question that nobody wants an answer to any more. One that is over stays as it is.
+// Withdraw ends a question whose answer nobody needs any more. A question that is over stays as it
+// is.
 func (b *Broker) Withdraw(id string) error {
 	e, err := b.entry(id)
 	if err != nil {
@@ -70,13 +72,13 @@ func (b *Broker) entry(id string) (*entry, error) {
 	defer b.mu.Unlock()
 	e, ok := b.entries[id]
 	if !ok {
-		return nil, fault.New(fault.NotFound, "there is no question %q, or it is long over", id)
+		return nil, fault.New(fault.NotFound, "there is no question %q, or it was over long ago", id)
 	}
 	return e, nil
 }
 
-// settle gives an entry its outcome, unless it has one, which it reports. This is the only place where that happens. The
-// outcome is on disk before anybody hears of it.
+// settle gives an entry its outcome and reports whether it did: the first outcome counts. This is
+// the only place that does so. The outcome is on disk before anybody learns of it.
 func (b *Broker) settle(e *entry, a question.Answer) bool {
 	b.mu.Lock()
 	if e.over || b.closed {
@@ -99,6 +101,7 @@ func (b *Broker) settle(e *entry, a question.Answer) bool {
 		q.past = slices.Delete(q.past, 0, 1)
 		delete(b.entries, forgotten.ID)
 	}
+	q.notify()
 	late := e.waiting == 0
 	b.mu.Unlock()
 
@@ -107,9 +110,9 @@ func (b *Broker) settle(e *entry, a question.Answer) bool {
 		b.save(forgotten)
 	}
 	close(e.settled)
-	b.tell()
+	b.notifyWatchers()
 	if late && b.opts.Late != nil {
-		b.opts.Late(a.Told())
+		b.opts.Late(a.ForAsker())
 	}
 	return true
 }

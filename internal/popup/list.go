@@ -7,13 +7,14 @@ import (
 	"ui-mcp/internal/popup/question"
 )
 
-// Past is a question that is over, with what came of it. Secrets are not in it.
+// Past is a question that is over, with its answer, but without secrets.
 type Past struct {
 	Asked
 	Answer question.Answer
 }
 
-// Pending lists the questions that have no outcome, of all workspaces, in the order in which they were asked.
+// Pending lists the questions of all workspaces that have no outcome yet, in the order in which
+// they were asked. Questions that another server shows are not among them.
 func (b *Broker) Pending() []Asked {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -29,7 +30,7 @@ func (b *Broker) Pending() []Asked {
 	return list
 }
 
-// History lists the newest questions that are over, newest first, at most n of them.
+// History lists the newest past questions, the newest first, at most n of them.
 func (b *Broker) History(n int) []Past {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -45,5 +46,5 @@ func (b *Broker) History(n int) []Past {
 	return list[:min(n, len(list))]
 }
 
-// Workspaces are the clean paths of the folders that this server is about.
+// Workspaces returns the clean paths of the folders that this server serves.
 func (b *Broker) Workspaces() []string { return slices.Clone(b.workspaces) }

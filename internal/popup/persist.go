@@ -8,7 +8,7 @@ import (
 	"ui-mcp/internal/popup/question"
 )
 
-// A record is an entry as the store has it.
+// A record is an entry in the store.
 type record struct {
 	ID        string            `json:"id"`
 	Workspace string            `json:"workspace"`
@@ -18,8 +18,8 @@ type record struct {
 	Answer    *question.Answer  `json:"answer,omitempty"` // without a secret
 }
 
-// save makes the store hold what is now true of an entry. A store that fails does not keep anybody from their answer.
-// Questions for another server are that server's to keep.
+// save writes the current state of an entry to the store. If the store fails, answers are delivered
+// all the same. Questions for another server are stored by that server.
 func (b *Broker) save(e *entry) {
 	if b.opts.Store == nil || e.peer != nil {
 		return
@@ -30,8 +30,8 @@ func (b *Broker) save(e *entry) {
 	_, known := b.entries[e.ID]
 	r := record{ID: e.ID, Workspace: e.Workspace, Question: e.Question, At: e.At, Deadline: e.Deadline}
 	if e.over {
-		told := e.answer.Redacted()
-		r.Answer = &told
+		redacted := e.answer.Redacted()
+		r.Answer = &redacted
 	}
 	b.mu.Unlock()
 
@@ -45,11 +45,12 @@ func (b *Broker) save(e *entry) {
 		err = b.opts.Store.Delete(e.ID)
 	}
 	if err != nil {
-		b.opts.Log.Error("a question was not kept: it would not survive the end of this process", "question", e.ID, "error", err)
+		b.opts.Log.Error("a question was not stored: it would not survive the end of this process", "question", e.ID, "error", err)
 	}
 }
 
-// restore takes up what the store has kept. It is called once, before anybody else has the broker.
+// restore resumes the questions in the store. It is called once, before anybody else uses the
+// broker.
 func (b *Broker) restore() error {
 	if b.opts.Store == nil {
 		return nil
@@ -65,7 +66,7 @@ func (b *Broker) restore() error {
 	for name, content := range all {
 		var r record
 		if err := json.Unmarshal(content, &r); err != nil || r.ID != name || r.Deadline.IsZero() {
-			b.opts.Log.Warn("a kept question makes no sense: it is left alone", "name", name, "error", err)
+			b.opts.Log.Warn("ignoring an invalid stored question", "name", name, "error", err)
 			continue
 		}
 		kept = append(kept, &entry{
@@ -87,7 +88,8 @@ func (b *Broker) restore() error {
 	return nil
 }
 
-// age is the time by which entries of a queue are ordered: when they ended, else when they were asked.
+// age is the time by which entries of a queue are ordered: when they ended, or else when they were
+// asked.
 func (e *entry) age() time.Time {
 	if e.over {
 		return e.answer.At
@@ -95,7 +97,7 @@ func (e *entry) age() time.Time {
 	return e.At
 }
 
-// recall puts an entry that is over into the history.
+// recall puts a past entry into the history.
 func (b *Broker) recall(e *entry) {
 	close(e.settled)
 	b.mu.Lock()

@@ -102,7 +102,7 @@ func TestSecretsAreNotKept(t *testing.T) {
 			if reveal {
 				want = "hush"
 			}
-			if got := wait(t, b, id).Told().Text; got != want {
+			if got := wait(t, b, id).ForAsker().Text; got != want {
 				t.Errorf("told %q, want %q", got, want)
 			}
 		}
@@ -138,4 +138,43 @@ func TestBrokenRecords(t *testing.T) {
 	if diff := cmp.Diff([]string{id}, pendingIDs(again)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
+}
+
+// A question of an earlier run that finds no channel holds up nobody: the next one is asked, by the
+// dialog of its own client here, and the old one when a page comes, before its time is over.
+func TestKeptQuestionWaitsAside(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newMemory()
+		first := open(t, Options{Store: store}, newDesk("page", Page, Possible))
+		kept := ask(t, first, deploy(t, nil))
+		short := ask(t, first, deploy(t, func(s *question.Spec) { s.TimeoutSeconds = 60 }))
+		first.Close()
+
+		second := open(t, Options{Store: store})
+		dialog := newDesk("elicitation", Elicitation, Possible)
+		for range 2 {
+			id, err := second.Ask(deploy(t, nil), AskOptions{Channels: []Channel{dialog}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			asked := time.Now()
+			if shown := <-dialog.shown; shown.ID != id {
+				t.Fatalf("shown %+v", shown)
+			}
+			if waited := time.Since(asked); waited != 0 {
+				t.Errorf("it was shown after %v", waited)
+			}
+			if _, err := second.Answer(id, choose("yes"), "elicitation"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if a := wait(t, second, short); a.Outcome != question.TimedOut {
+			t.Errorf("outcome %s", a.Outcome)
+		}
+		page := newDesk("page", Page, Possible)
+		second.AddChannel(page)
+		if shown := <-page.shown; shown.ID != kept {
+			t.Errorf("shown %+v", shown)
+		}
+	})
 }

@@ -18,17 +18,35 @@ func (b *Broker) present(q *queue) {
 			b.mu.Unlock()
 			return
 		}
-		e := q.pending[0]
+		e, appeared := q.nextLocked(b.appeared), b.appeared
 		b.mu.Unlock()
-		if e.peer != nil {
+		switch {
+		case e == nil:
+			select {
+			case <-appeared:
+			case <-q.changed:
+			case <-b.stopped.Done():
+			}
+		case e.peer != nil:
 			b.forward(e)
-		} else {
+		default:
 			b.show(e)
 		}
 	}
 }
 
-// forward has another server show the entry. What comes of it there comes of it here.
+// nextLocked returns the first question that may find a channel, or nil. It passes over questions
+// that found none since the last appearance, so that they do not hold up those behind them.
+func (q *queue) nextLocked(appeared chan struct{}) *entry {
+	for _, e := range q.pending {
+		if e.stuck != appeared {
+			return e
+		}
+	}
+	return nil
+}
+
+// forward has another server show the entry, and adopts the outcome.
 func (b *Broker) forward(e *entry) {
 	ctx, cancel := context.WithCancel(b.stopped)
 	defer cancel()
@@ -38,19 +56,20 @@ func (b *Broker) forward(e *entry) {
 		return
 	}
 	if err != nil {
-		b.opts.Log.Warn("another server has not taken a question", "question", e.ID, "error", err)
+		b.opts.Log.Warn("another server did not take a question", "question", e.ID, "error", err)
 		a = e.Question.Expire(question.NoHuman)
 	}
 	b.settle(e, a)
 }
 
-// show tries one channel after another until the entry is settled or the broker closes.
+// show tries one channel after another until the entry is settled, stuck, or the broker closes.
 func (b *Broker) show(e *entry) {
 	ctx, cancel := context.WithCancel(b.stopped)
 	defer cancel()
 	defer after(e.settled, cancel)()
 	tried := map[Channel]bool{}
-	putAway := "" // the channel in which the person closed it
+	putAway := false // the person has closed it
+	seen := ""       // the channel in which they have seen it
 	for {
 		appeared := b.nextAppearance()
 		c := b.choose(e, tried)
@@ -67,25 +86,44 @@ func (b *Broker) show(e *entry) {
 			case err == nil:
 				err = errors.New("the channel has ended")
 			case errors.Is(err, ErrPutAway):
-				putAway = c.Name()
+				putAway, seen = true, c.Name()
+			case errors.Is(err, ErrLost):
+				seen = c.Name()
 			}
-			b.opts.Log.Debug("a channel has not got a question answered", "channel", c.Name(), "question", e.ID, "error", err)
-		case putAway != "":
-			b.settle(e, question.Answer{Outcome: question.Dismissed, Channel: putAway})
+			b.opts.Log.Debug("a channel did not get a question answered", "channel", c.Name(), "question", e.ID, "error", err)
+		case putAway:
+			b.settle(e, question.Answer{Outcome: question.Dismissed, Channel: seen})
 			return
-		case b.mayAppear(ctx, e, appeared):
-			// A page that has come back deserves another try, also if it was lost once.
+		case e.kept:
+			// Nobody waits for the answer, as after a restart: there is time until the deadline.
+			b.mu.Lock()
+			e.stuck = appeared
+			b.mu.Unlock()
+			return
+		case b.mayAppear(ctx, appeared):
+			// A page that has come back deserves another try, even if it was lost once.
 			clear(tried)
 		default:
 			if ctx.Err() == nil {
-				b.settle(e, e.Question.Expire(question.NoHuman))
+				b.settle(e, e.unanswered(seen))
 			}
 			return
 		}
 	}
 }
 
-// after calls f when c is closed, in a goroutine that the function which it returns ends and waits for.
+// unanswered is the outcome of a question for which no channel is left. seen is the channel in
+// which the person saw it, or "".
+func (e *entry) unanswered(seen string) question.Answer {
+	if seen == "" {
+		return e.Question.Expire(question.NoHuman)
+	}
+	a := e.Question.Expire(question.Dismissed)
+	a.Channel = seen
+	return a
+}
+
+// after calls f when c is closed, in a goroutine; stop ends the goroutine and waits for it.
 func after(c <-chan struct{}, f func()) (stop func()) {
 	quit, done := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -102,25 +140,20 @@ func after(c <-chan struct{}, f func()) (stop func()) {
 	}
 }
 
-func (b *Broker) nextAppearance() <-chan struct{} {
+func (b *Broker) nextAppearance() chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.appeared
 }
 
-// mayAppear waits for a channel when there is none. It reports false when it is time to give up. A question for whose
-// answer nobody is waiting, as after a restart, can wait for the person until its time is over.
-func (b *Broker) mayAppear(ctx context.Context, e *entry, appeared <-chan struct{}) bool {
-	var enough <-chan time.Time
-	if !e.kept {
-		patience := time.NewTimer(b.opts.Patience)
-		defer patience.Stop()
-		enough = patience.C
-	}
+// mayAppear waits for a channel. It reports false when it is time to give up.
+func (b *Broker) mayAppear(ctx context.Context, appeared <-chan struct{}) bool {
+	patience := time.NewTimer(b.opts.Patience)
+	defer patience.Stop()
 	select {
 	case <-appeared:
 		return true
-	case <-enough:
+	case <-patience.C:
 		return false
 	case <-ctx.Done():
 		return false

@@ -75,8 +75,8 @@ func TestAsk(t *testing.T) {
 		"the default":   {[]string{"Deploy?", "--default", "no", "--timeout", "1s"}, question.Reply{}, popup.Options{}, "no\n", "", exitOK},
 		"dismissed":     {[]string{"Deploy?"}, question.Reply{Action: question.Dismiss}, popup.Options{}, "", "ui-mcp: the person dismissed the question\n", exitRefused},
 		"declined":      {[]string{"Deploy?"}, question.Reply{Action: question.Decline}, popup.Options{}, "", "ui-mcp: the person refuses to answer\n", exitRefused},
-		"no workspace":  {[]string{"Deploy?", "--workspace", "/c"}, submit("yes"), popup.Options{Workspaces: []string{"/a", "/b"}}, "", "ui-mcp: Routing Failed: no server is about \"/c\"; workspaces that are known: /a, /b\n", exitFailure},
-		"a bad default": {[]string{"Deploy?", "--default", "maybe"}, submit("yes"), popup.Options{}, "", "ui-mcp: Invalid params: \"defaultValue\" is \"maybe\", which is the value of no option\n", exitUsage},
+		"no workspace":  {[]string{"Deploy?", "--workspace", "/c"}, submit("yes"), popup.Options{Workspaces: []string{"/a", "/b"}}, "", "ui-mcp: Routing Failed: no server serves \"/c\"; known workspaces: /a, /b\n", exitFailure},
+		"a bad default": {[]string{"Deploy?", "--default", "maybe"}, submit("yes"), popup.Options{}, "", "ui-mcp: Invalid params: \"defaultValue\" is \"maybe\": no option has that value\n", exitUsage},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, _ := servePerson(t, tt.opts, tt.reply)

@@ -11,7 +11,8 @@ import (
 // An Outcome is how a question ended.
 type Outcome string
 
-// Outcomes. No two of them mean the same to who asked: a person who said no is not a person who was never asked.
+// Outcomes. To the asker, no two of them mean the same: a person who said no is not one who was
+// never asked.
 const (
 	Answered  Outcome = "answered"
 	Default   Outcome = "default"   // nobody reacted, and the question had a default
@@ -19,10 +20,10 @@ const (
 	Dismissed Outcome = "dismissed" // the person put the question away without an answer
 	Declined  Outcome = "declined"  // the person refuses to answer
 	Withdrawn Outcome = "withdrawn" // its asker cancelled it or went away
-	NoHuman   Outcome = "no_human"  // there was no way to show it to anybody
+	NoHuman   Outcome = "no_human"  // there was no way to present it to anybody
 )
 
-// A Source says what an answer was made of.
+// A Source says where an answer came from.
 type Source string
 
 // Sources.
@@ -32,32 +33,32 @@ const (
 	FromDefault Source = "default"
 )
 
-// An Answer is what came of a question.
+// An Answer is the outcome of a question, with the answer if there is one.
 type Answer struct {
 	PopupID string    `json:"popupId"`
 	Outcome Outcome   `json:"outcome"`
 	Source  Source    `json:"source,omitempty"`
 	Value   string    `json:"value,omitempty"`  // the chosen value, the first of several, or the text
-	Values  []string  `json:"values,omitempty"` // all of them, where several may be chosen
+	Values  []string  `json:"values,omitempty"` // all chosen values, if several may be chosen
 	Text    string    `json:"text,omitempty"`   // what the person typed
-	Secret  bool      `json:"secret,omitempty"` // Value and Text hold, or held, what must not be kept
-	Reveal  bool      `json:"-"`                // the asker wants to be told all the same
+	Secret  bool      `json:"secret,omitempty"` // Value and Text hold, or held, a secret
+	Reveal  bool      `json:"-"`                // the asker gets the secret all the same
 	Channel string    `json:"channel,omitempty"`
 	At      time.Time `json:"at"`
 }
 
-// HasValue reports whether there is an answer to go on with.
+// HasValue reports whether there is an answer, by the person or by default.
 func (a Answer) HasValue() bool { return a.Outcome == Answered || a.Outcome == Default }
 
-// Told is a as its asker gets it: with a secret only on request.
-func (a Answer) Told() Answer {
+// ForAsker returns a as its asker gets it: with a secret only on request.
+func (a Answer) ForAsker() Answer {
 	if a.Reveal {
 		return a
 	}
 	return a.Redacted()
 }
 
-// Redacted is a as everybody else gets it: without a secret.
+// Redacted returns a as everybody else gets it: without a secret.
 func (a Answer) Redacted() Answer {
 	if a.Secret {
 		a.Value, a.Text, a.Values = "", "", nil
@@ -82,8 +83,8 @@ const (
 	Decline Action = "decline"
 )
 
-// Accept makes an answer of a reply; PopupID, Channel and At are the caller's to set. Errors are of kind [fault.Invalid]
-// and say what the reply lacks: the question is then as open as before.
+// Accept turns a reply into an answer; the caller sets PopupID, Channel and At. Errors are of kind
+// [fault.Invalid] and say what the reply lacks: the question then stays open.
 func (q Question) Accept(r Reply) (Answer, error) {
 	switch r.Action {
 	case Dismiss:
@@ -92,7 +93,7 @@ func (q Question) Accept(r Reply) (Answer, error) {
 		return Answer{Outcome: Declined, Secret: q.Secret}, nil
 	case Submit:
 	default:
-		return Answer{}, fault.New(fault.Invalid, "a reply cannot %q", r.Action)
+		return Answer{}, fault.New(fault.Invalid, "unknown action %q", r.Action)
 	}
 	a := Answer{Outcome: Answered, Secret: q.Secret}
 	if err := q.acceptText(&a, r.Text); err != nil {
@@ -118,7 +119,7 @@ func (q Question) acceptText(a *Answer, text string) error {
 	case !q.AllowText:
 		return fault.New(fault.Invalid, "this question takes no text: choose an option")
 	case len(text) > MaxReply:
-		return fault.New(fault.Invalid, "the text has %d bytes: at most %d are taken", len(text), MaxReply)
+		return fault.New(fault.Invalid, "the text has %d bytes: the limit is %d", len(text), MaxReply)
 	case !utf8.ValidString(text):
 		return fault.New(fault.Invalid, "the text is not valid UTF-8")
 	}
@@ -133,7 +134,7 @@ func (q Question) acceptValues(a *Answer, values []string) error {
 	seen := map[string]bool{}
 	for _, v := range values {
 		if _, ok := q.option(v); !ok {
-			return fault.New(fault.Invalid, "%q is the value of no option", v)
+			return fault.New(fault.Invalid, "no option has the value %q", v)
 		}
 		if seen[v] {
 			return fault.New(fault.Invalid, "%q is chosen twice", v)
@@ -143,7 +144,7 @@ func (q Question) acceptValues(a *Answer, values []string) error {
 	if len(values) == 0 {
 		return nil
 	}
-	if q.Multiple { // in the order of the options, whatever the order of the clicks
+	if q.Multiple { // in the order of the options, not of the clicks
 		for _, o := range q.Options {
 			if seen[o.Value] {
 				a.Values = append(a.Values, o.Value)
@@ -155,7 +156,8 @@ func (q Question) acceptValues(a *Answer, values []string) error {
 	return nil
 }
 
-// Expire is what comes of a question to which nobody reacted: its default, or else the outcome without.
+// Expire returns the answer to a question to which nobody reacted: its default, or else the outcome
+// without.
 func (q Question) Expire(without Outcome) Answer {
 	if q.Default == "" {
 		return Answer{Outcome: without, Secret: q.Secret}

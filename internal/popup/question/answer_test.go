@@ -19,7 +19,7 @@ func TestAccept(t *testing.T) {
 		wantErr string
 	}{
 		"an option":            {one, Reply{Action: Submit, Values: []string{"no"}}, Answer{Outcome: Answered, Source: FromOption, Value: "no"}, ""},
-		"another value":        {one, Reply{Action: Submit, Values: []string{"maybe"}}, Answer{}, `"maybe" is the value of no option`},
+		"another value":        {one, Reply{Action: Submit, Values: []string{"maybe"}}, Answer{}, `no option has the value "maybe"`},
 		"two of one":           {one, Reply{Action: Submit, Values: []string{"yes", "no"}}, Answer{}, "only one option may be chosen"},
 		"nothing":              {one, Reply{Action: Submit}, Answer{}, "nothing is chosen"},
 		"a text for an option": {one, Reply{Action: Submit, Text: "yes"}, Answer{}, "this question takes no text: choose an option"},
@@ -28,13 +28,13 @@ func TestAccept(t *testing.T) {
 		"one twice":            {many, Reply{Action: Submit, Values: []string{"no", "no"}}, Answer{}, `"no" is chosen twice`},
 		"a text":               {text, Reply{Action: Submit, Text: "a b"}, Answer{Outcome: Answered, Source: FromText, Value: "a b", Text: "a b"}, ""},
 		"a blank text":         {text, Reply{Action: Submit, Text: " "}, Answer{}, "the text is empty"},
-		"a long text":          {text, Reply{Action: Submit, Text: strings.Repeat("x", MaxReply+1)}, Answer{}, "the text has 65537 bytes: at most 65536 are taken"},
+		"a long text":          {text, Reply{Action: Submit, Text: strings.Repeat("x", MaxReply+1)}, Answer{}, "the text has 65537 bytes: the limit is 65536"},
 		"bytes":                {text, Reply{Action: Submit, Text: "\xff"}, Answer{}, "the text is not valid UTF-8"},
 		"text beside a choice": {both, Reply{Action: Submit, Values: []string{"no"}, Text: "not today"}, Answer{Outcome: Answered, Source: FromOption, Value: "no", Text: "not today"}, ""},
 		"text for a choice":    {both, Reply{Action: Submit, Text: "later"}, Answer{Outcome: Answered, Source: FromText, Value: "later", Text: "later"}, ""},
 		"dismissed":            {one, Reply{Action: Dismiss}, Answer{Outcome: Dismissed}, ""},
 		"declined":             {one, Reply{Action: Decline}, Answer{Outcome: Declined}, ""},
-		"something else":       {one, Reply{Action: "shrug"}, Answer{}, `a reply cannot "shrug"`},
+		"something else":       {one, Reply{Action: "shrug"}, Answer{}, `unknown action "shrug"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := tt.q.Accept(tt.r)

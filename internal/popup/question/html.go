@@ -8,9 +8,10 @@ import (
 	"ui-mcp/internal/markdown"
 )
 
-// policy is what a message may be made of. It stands behind the Markdown converter, which lets no HTML of the message
-// through: a message is text of a model, which may have it from anywhere, and is shown where an answer counts.
-// Nothing in it may load from the network, or say that the person has read it.
+// policy is the HTML that a message may contain. It is a second line of defence behind the Markdown
+// converter, which lets no HTML of the message through: the message was written by a model, which
+// may have it from anywhere, and is displayed where an answer counts. Nothing in it may load from
+// the network, which would also reveal that the person has read it.
 var policy = newPolicy()
 
 func newPolicy() *bluemonday.Policy {
@@ -28,7 +29,7 @@ func newPolicy() *bluemonday.Policy {
 	return p
 }
 
-// HTML is the message as HTML that a page can show as it is.
+// HTML returns the message as HTML that is safe in a page.
 func (q Question) HTML() string {
 	if q.Plain {
 		return "<p>" + html.EscapeString(q.Message) + "</p>"

@@ -1,9 +1,12 @@
-// Package question is the model of a question to a person and of what comes of it: what may be asked, with which limits,
-// which replies fit, and how an outcome is put into words for whoever asked. It is pure: it knows neither time nor
-// transport, and starts nothing.
+// Package question is the model of a question to a person and of its answer: what may be asked,
+// within which limits, which replies are valid, and what an outcome means for the asker. It is
+// pure: it knows neither the time nor a transport, and starts nothing.
 package question
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // Limits of what may be asked. Texts count in bytes.
 const (
@@ -19,17 +22,18 @@ const (
 	MaxPath        = 4096
 )
 
-// Bounds of how long a question waits. Models are bad at choosing: without a default outcome, what is too short is
-// lengthened, since a person needs time to come, read and think.
+// Bounds of how long a question waits. Without a default outcome the least is higher, since a
+// person needs time to come, read and think.
 const (
 	DefaultTimeout = 24 * time.Hour
 	MinTimeout     = 30 * time.Second
 	MaxTimeout     = 24 * time.Hour
-	// MinDefaultTimeout applies where a default says what happens if nobody reacts.
+	// MinDefaultTimeout applies to questions with a default outcome.
 	MinDefaultTimeout = time.Second
 )
 
-// A Severity says how much depends on the answer. It changes the look of the question, nothing else.
+// A Severity says how much depends on the answer. It decides how the question looks, how easily it
+// is answered, and which channels may show it.
 type Severity string
 
 // Severities. The zero value means Info.
@@ -39,11 +43,23 @@ const (
 	Danger  Severity = "danger"
 )
 
-// An Option is an answer to choose. Label and Description are plain text.
+// An Option is an answer to choose. Label and Description are plain text. In JSON, a string stands
+// for an option whose label and value it is.
 type Option struct {
 	Label       string `json:"label"`
 	Value       string `json:"value"`
 	Description string `json:"description,omitempty"`
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (o *Option) UnmarshalJSON(data []byte) error {
+	var label string
+	if json.Unmarshal(data, &label) == nil && string(data) != "null" {
+		*o = Option{Label: label, Value: label}
+		return nil
+	}
+	type plain Option // without this method
+	return json.Unmarshal(data, (*plain)(o))
 }
 
 // An Image is shown with the message.
@@ -52,30 +68,30 @@ type Image struct {
 	Alt string `json:"alt,omitempty"`
 }
 
-// A Question is one that has been checked: see [Spec.Question]. It must not be changed.
+// A Question is a valid question: see [Spec.Question]. It must not be changed.
 type Question struct {
-	Workspace string        `json:"workspace"` // the path as it was given; "" is the asker's way to say "yours"
+	Workspace string        `json:"workspace"` // the path as it was given; "" means that of the server
 	Title     string        `json:"title"`
 	Message   string        `json:"message"` // Markdown, unless Plain
 	Plain     bool          `json:"plain,omitempty"`
 	Options   []Option      `json:"options,omitempty"`
 	AllowText bool          `json:"allowText,omitempty"`
 	Multiple  bool          `json:"multiple,omitempty"`
-	Default   string        `json:"default,omitempty"` // the outcome if nobody reacts; "" is none
+	Default   string        `json:"default,omitempty"` // the outcome if nobody reacts, or ""
 	Timeout   time.Duration `json:"timeout"`
 	Severity  Severity      `json:"severity"`
-	Secret    bool          `json:"secret,omitempty"` // the text is not to be seen, kept or told
-	Reveal    bool          `json:"reveal,omitempty"` // the asker wants the secret all the same
+	Secret    bool          `json:"secret,omitempty"` // the text must not be displayed, stored or reported
+	Reveal    bool          `json:"reveal,omitempty"` // the asker gets the secret all the same
 	Images    []Image       `json:"images,omitempty"`
-	Channel   string        `json:"channel,omitempty"` // to be tried first; "" leaves the choice to the broker
+	Channel   string        `json:"channel,omitempty"` // the one to try first; "" leaves the choice to the broker
 }
 
-// IsRich reports whether a question has more than a channel of plain text and buttons can show.
+// IsRich reports whether a question needs more than plain text and buttons.
 func (q Question) IsRich() bool {
 	return len(q.Images) > 0 || len(q.Message) > 1500 || len(q.Options) > 10
 }
 
-// option returns the option of a value.
+// option returns the option that has a value.
 func (q Question) option(value string) (Option, bool) {
 	for _, o := range q.Options {
 		if o.Value == value {

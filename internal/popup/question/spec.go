@@ -2,7 +2,6 @@ package question
 
 import (
 	"encoding/base64"
-	"math"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -10,7 +9,8 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A Spec is a question as its asker writes it. Which member is wrong, and how to mend it, is said by [Spec.Question].
+// A Spec is a question as its asker writes it. The errors of [Spec.Question] say which member is
+// wrong, and how to fix it.
 type Spec struct {
 	WorkspacePath  string   `json:"workspacePath"`
 	Title          string   `json:"title"`
@@ -26,13 +26,14 @@ type Spec struct {
 	RevealSecret   bool     `json:"revealSecret,omitempty"`
 	Images         []Image  `json:"images,omitempty"`
 	Channel        string   `json:"channel,omitempty"`
+	// Relayed says that another server has checked the timeout, and sends what is left of it.
+	Relayed bool `json:"-"`
 }
 
-// Channels are the names that [Spec.Channel] may have.
+// channels are the valid values of [Spec.Channel].
 var channels = []string{"page", "elicitation", "chat", "terminal"}
 
-// Question checks s. Errors are of kind [fault.Invalid] and name the member. A timeout that is out of bounds is no error:
-// it is brought within them.
+// Question checks s. Errors are of kind [fault.Invalid] and name the member.
 func (s Spec) Question() (Question, error) {
 	if err := s.check(); err != nil {
 		return Question{}, err
@@ -46,7 +47,7 @@ func (s Spec) Question() (Question, error) {
 		AllowText: s.AllowText || s.Secret,
 		Multiple:  s.Multiple,
 		Default:   s.DefaultValue,
-		Timeout:   clampTimeout(s.TimeoutSeconds, s.DefaultValue != ""),
+		Timeout:   s.timeout(),
 		Severity:  s.Severity,
 		Secret:    s.Secret,
 		Reveal:    s.Secret && s.RevealSecret,
@@ -74,7 +75,7 @@ func (s Spec) check() error {
 			return err
 		}
 	}
-	for _, check := range []func(Spec) error{checkOptions, checkKind, checkDefault, checkImages} {
+	for _, check := range []func(Spec) error{checkOptions, checkKind, checkTimeout, checkDefault, checkImages} {
 		if err := check(s); err != nil {
 			return err
 		}
@@ -87,7 +88,7 @@ func checkText(name, value string, most int, needed bool) error {
 	case needed && strings.TrimSpace(value) == "":
 		return fault.New(fault.Invalid, "%q is missing or empty", name)
 	case len(value) > most:
-		return fault.New(fault.Invalid, "%q has %d bytes: at most %d are taken", name, len(value), most)
+		return fault.New(fault.Invalid, "%q has %d bytes: the limit is %d", name, len(value), most)
 	case !utf8.ValidString(value):
 		return fault.New(fault.Invalid, "%q is not valid UTF-8", name)
 	}
@@ -99,7 +100,7 @@ func checkOptions(s Spec) error {
 		return fault.New(fault.Invalid, `"options" is missing or empty: give at least one option, or set "allowText"`)
 	}
 	if len(s.Options) > MaxOptions {
-		return fault.New(fault.Invalid, `"options" has %d entries: at most %d are taken`, len(s.Options), MaxOptions)
+		return fault.New(fault.Invalid, `"options" has %d entries: the limit is %d`, len(s.Options), MaxOptions)
 	}
 	seen := make(map[string]int, len(s.Options))
 	for i, o := range s.Options {
@@ -117,22 +118,19 @@ func checkOptions(s Spec) error {
 			}
 		}
 		if first, twice := seen[o.Value]; twice {
-			return fault.New(fault.Invalid, "options[%d] has the value %q, which options[%d] has, too: values must differ", i, o.Value, first)
+			return fault.New(fault.Invalid, "options[%d] has the value %q, as options[%d] does: values must differ", i, o.Value, first)
 		}
 		seen[o.Value] = i
 	}
 	return nil
 }
 
-// checkKind looks at what goes together.
+// checkKind checks the members that depend on each other.
 func checkKind(s Spec) error {
 	switch s.Severity {
 	case "", Info, Warning, Danger:
 	default:
 		return fault.New(fault.Invalid, `"severity" is %q: it must be "info", "warning" or "danger"`, s.Severity)
-	}
-	if math.IsNaN(s.TimeoutSeconds) || s.TimeoutSeconds < 0 {
-		return fault.New(fault.Invalid, `"timeoutSeconds" must be a positive number`)
 	}
 	if s.Multiple && len(s.Options) == 0 {
 		return fault.New(fault.Invalid, `"multiple" needs "options" to choose from`)
@@ -154,8 +152,34 @@ func checkKind(s Spec) error {
 	return fault.New(fault.Invalid, `"channel" is %q: it must be one of %s`, s.Channel, strings.Join(channels, ", "))
 }
 
+// checkTimeout refuses times that a person could not keep, rather than changing them silently.
+func checkTimeout(s Spec) error {
+	least := MinTimeout.Seconds()
+	switch {
+	case s.Relayed:
+		least = 0
+	case s.DefaultValue != "":
+		least = MinDefaultTimeout.Seconds()
+	}
+	// Written so that NaN fails.
+	if s.TimeoutSeconds == 0 || s.TimeoutSeconds >= least && s.TimeoutSeconds <= MaxTimeout.Seconds() {
+		return nil
+	}
+	return fault.New(fault.Invalid, `"timeoutSeconds" is %v: it must be between %v and %v, or from %v with a "defaultValue"; leave it out to wait for a day`,
+		s.TimeoutSeconds, MinTimeout.Seconds(), MaxTimeout.Seconds(), MinDefaultTimeout.Seconds())
+}
+
+// timeout is how long the question waits; s has been checked.
+func (s Spec) timeout() time.Duration {
+	if s.TimeoutSeconds == 0 {
+		return DefaultTimeout
+	}
+	return max(time.Duration(s.TimeoutSeconds*float64(time.Second)), time.Millisecond)
+}
+
+// checkDefault accepts any text as the default of a question without options.
 func checkDefault(s Spec) error {
-	if s.DefaultValue == "" || s.AllowText {
+	if s.DefaultValue == "" || len(s.Options) == 0 {
 		return nil
 	}
 	for _, o := range s.Options {
@@ -163,22 +187,22 @@ func checkDefault(s Spec) error {
 			return nil
 		}
 	}
-	return fault.New(fault.Invalid, `"defaultValue" is %q, which is the value of no option`, s.DefaultValue)
+	return fault.New(fault.Invalid, `"defaultValue" is %q: no option has that value`, s.DefaultValue)
 }
 
-// pictures are the types of images, which cannot hold scripts.
+// pictures are the types of images. None of them can hold scripts.
 var pictures = []string{"data:image/png;base64,", "data:image/jpeg;base64,", "data:image/gif;base64,", "data:image/webp;base64,"}
 
 func checkImages(s Spec) error {
 	if len(s.Images) > MaxImages {
-		return fault.New(fault.Invalid, `"images" has %d entries: at most %d are taken`, len(s.Images), MaxImages)
+		return fault.New(fault.Invalid, `"images" has %d entries: the limit is %d`, len(s.Images), MaxImages)
 	}
 	for i, image := range s.Images {
 		if err := checkText("alt", image.Alt, MaxDescription, false); err != nil {
 			return fault.New(fault.Invalid, "images[%d]: %v", i, err)
 		}
 		if len(image.Src) > MaxImage {
-			return fault.New(fault.Invalid, "images[%d]: \"src\" has %d bytes: at most %d are taken", i, len(image.Src), MaxImage)
+			return fault.New(fault.Invalid, "images[%d]: \"src\" has %d bytes: the limit is %d", i, len(image.Src), MaxImage)
 		}
 		if !isPicture(image.Src) {
 			return fault.New(fault.Invalid, "images[%d]: \"src\" must be a data URI of a PNG, JPEG, GIF or WebP picture in Base64, such as data:image/png;base64,…", i)
@@ -195,19 +219,4 @@ func isPicture(src string) bool {
 		}
 	}
 	return false
-}
-
-// clampTimeout brings a timeout into its bounds.
-func clampTimeout(seconds float64, hasDefault bool) time.Duration {
-	if seconds == 0 {
-		return DefaultTimeout
-	}
-	least := MinTimeout
-	if hasDefault {
-		least = MinDefaultTimeout
-	}
-	if seconds >= MaxTimeout.Seconds() {
-		return MaxTimeout
-	}
-	return max(time.Duration(seconds*float64(time.Second)), least)
 }

@@ -1,7 +1,7 @@
 package question
 
-// Advice tells who asked what an outcome without an answer means, and what to do instead of asking again. It is "" for
-// the others.
+// Advice tells the asker what an outcome without an answer means, and what to do instead of asking
+// again. It is "" for the other outcomes.
 func (o Outcome) Advice() string {
 	switch o {
 	case TimedOut:

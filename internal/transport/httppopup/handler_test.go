@@ -169,7 +169,7 @@ func TestStatuses(t *testing.T) {
 		"another version":    {`{"jsonrpc":"1.0","id":1,"method":"healthCheck"}`, nil, 400, `-32600`},
 		"an unknown method":  {`{"jsonrpc":"2.0","id":1,"method":"x"}`, nil, 200, `-32601`},
 		"missing fields":     {`{"jsonrpc":"2.0","id":1,"method":"triggerPopup","params":{}}`, nil, 400, `-32602`},
-		"no such workspace":  {example, nil, 200, `"code":-32001,"message":"Routing Failed: no server is about \"/path/to/workspace\"; workspaces that are known: /a, /b","data":{"workspaces":["/a","/b"]}`},
+		"no such workspace":  {example, nil, 200, `"code":-32001,"message":"Routing Failed: no server serves \"/path/to/workspace\"; known workspaces: /a, /b","data":{"workspaces":["/a","/b"]}`},
 		"healthy":            {`{"jsonrpc":"2.0","id":1,"method":"healthCheck"}`, nil, 200, `"status":"ok"`},
 		"a notification":     {`{"jsonrpc":"2.0","method":"healthCheck"}`, nil, 202, ``},
 		"a text":             {example, []string{"Content-Type: text/plain"}, 415, `-32600`},

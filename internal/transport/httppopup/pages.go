@@ -18,9 +18,11 @@ const (
 	proofWithin = 8 * time.Second
 	// openWithin is how long a browser may take to start.
 	openWithin = 20 * time.Second
-	// awayFor is how long all pages may be away, as when they are being reloaded, before a question goes elsewhere.
+	// awayFor is how long all pages may be away, as when they are being reloaded, before a question
+	// goes elsewhere.
 	awayFor = 15 * time.Second
-	// lookedWithin is how recently a page must have had the focus for the person to count as present.
+	// lookedWithin is how recently a page must have had the focus for the person to count as
+	// present.
 	lookedWithin = 2 * time.Minute
 )
 
@@ -63,7 +65,8 @@ type Pages struct {
 	changed chan struct{}  // closed and replaced when a page connects, disconnects or displays a question
 }
 
-// NewPages returns the pages of a broker. The caller adds it to the broker as a channel, and must Close it.
+// NewPages returns the pages of a broker. The caller adds it to the broker as a channel, and must
+// Close it.
 func NewPages(opts PagesOptions) *Pages {
 	if opts.Broker == nil || len(opts.Script) == 0 {
 		panic("httppopup: Broker and Script are required")
@@ -101,8 +104,8 @@ func (p *Pages) Presence() popup.Presence {
 	return presence
 }
 
-// Show implements [popup.Channel]: pages show the question as a dialog. It fails when no page reports
-// in time that it does, and when all of them have disconnected.
+// Show implements [popup.Channel]: pages show the question as a dialog. It fails when no page
+// reports in time that it does, and when all of them have disconnected.
 func (p *Pages) Show(ctx context.Context, a popup.Asked) error { return p.show(ctx, a.ID, proofWithin) }
 
 func (p *Pages) show(ctx context.Context, id string, within time.Duration) error {
@@ -110,14 +113,14 @@ func (p *Pages) show(ctx context.Context, id string, within time.Duration) error
 	defer p.activate(id, -1)
 	missing := time.NewTimer(within)
 	defer missing.Stop()
-	shown := false
+	displayed, seen := false, false // now; ever
 	for {
 		visible, changed := p.isVisible(id)
 		if visible {
-			shown = true
+			displayed, seen = true, true
 			missing.Stop()
-		} else if shown {
-			shown = false
+		} else if displayed {
+			displayed = false
 			missing.Reset(awayFor)
 		}
 		select {
@@ -125,6 +128,9 @@ func (p *Pages) show(ctx context.Context, id string, within time.Duration) error
 			return nil
 		case <-changed:
 		case <-missing.C:
+			if seen {
+				return fmt.Errorf("%w: its pages have gone", popup.ErrLost)
+			}
 			return fmt.Errorf("%w: no page shows it", popup.ErrNotShown)
 		}
 	}

@@ -50,8 +50,8 @@ func (p *Peers) Servers() []popup.Peer {
 	return all
 }
 
-// ask asks at another server. It returns the outcome that the question had there. When ctx ends, the
-// question is withdrawn there.
+// ask asks at another server. It returns the outcome that the question had there. When ctx ends,
+// the question is withdrawn there.
 func (p *Peers) ask(ctx context.Context, s discovery.Server, a popup.Asked) (question.Answer, error) {
 	body, err := jsonrpc.Marshal(jsonrpc.Request{ID: a.ID, Method: popuprpc.TriggerPopup, Params: specOf(a)})
 	if err != nil {
@@ -82,7 +82,7 @@ func specOf(a popup.Asked) question.Spec {
 	markdown := !q.Plain
 	return question.Spec{
 		WorkspacePath: a.Workspace, Title: q.Title, Message: q.Message, Options: q.Options, AllowText: q.AllowText,
-		Multiple: q.Multiple, DefaultValue: q.Default, TimeoutSeconds: max(time.Until(a.Deadline).Seconds(), 1),
+		Multiple: q.Multiple, DefaultValue: q.Default, TimeoutSeconds: max(time.Until(a.Deadline).Seconds(), 0.001),
 		Severity: q.Severity, Markdown: &markdown, Secret: q.Secret, RevealSecret: q.Reveal, Images: q.Images, Channel: q.Channel,
 	}
 }

@@ -13,13 +13,15 @@ import (
 )
 
 const (
-	// tooFast is less than a person needs to read and to react. Clients that answer by themselves are faster.
+	// tooFast is less than a person needs to read and react. Clients that answer by themselves are
+	// faster, whatever they answer.
 	tooFast = 400 * time.Millisecond
-	// dialogs came with this revision; in the last one a server must not ask in the middle of a call.
+	// Servers may ask in the middle of a call from the first of these revisions until before the
+	// second.
 	dialogsSince, dialogsUntil = "2025-06-18", "2026-07-28"
 )
 
-// A dialog is the client's own, for the time of one call.
+// A dialog is the client's own, for the duration of one call.
 type dialog struct {
 	tools *tools
 	call  context.Context // of the tool; the dialog belongs to its request
@@ -27,7 +29,7 @@ type dialog struct {
 	who   client
 }
 
-// dialog returns that of the client which calls, or nil when it has none.
+// dialog returns the dialog of the calling client, or nil when it has none.
 func (t *tools) dialog(ctx context.Context) *dialog {
 	call := requestOf(ctx)
 	if call == nil {
@@ -53,7 +55,7 @@ func (d *dialog) Presence() popup.Presence {
 	return popup.Possible
 }
 
-// Show implements [popup.Channel]. What a client answers is believed only where a person can have answered it.
+// Show implements [popup.Channel]. A result counts only if a person can have caused it.
 func (d *dialog) Show(ctx context.Context, a popup.Asked) error {
 	dctx, cancel := context.WithCancel(d.call)
 	defer cancel()
@@ -65,7 +67,7 @@ func (d *dialog) Show(ctx context.Context, a popup.Asked) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
 	}
-	if err := d.tools.believe(a.ID, a.Question, res, time.Since(start), d.who); err != nil {
+	if err := d.tools.apply(a.ID, a.Question, res, time.Since(start), d.who); err != nil {
 		return err
 	}
 	<-ctx.Done() // the question is over
@@ -111,7 +113,7 @@ func schema(q question.Question) *jsonschema.Schema {
 	return s
 }
 
-// reply reads a form that was filled in.
+// reply reads a completed form.
 func reply(q question.Question, content map[string]any) question.Reply {
 	r := question.Reply{Action: question.Submit}
 	r.Text, _ = content[textField].(string)

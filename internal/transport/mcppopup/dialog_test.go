@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 )
 
@@ -35,14 +36,14 @@ func after(d time.Duration, res *mcp.ElicitResult) func(context.Context, *mcp.El
 	}
 }
 
-// eras are how a client connects: with a handshake, when the server asks in the middle of a call, and without, when the
-// client calls again with what came of its dialog.
+// eras are how a client connects: with a handshake, when the server asks in the middle of a call,
+// and without, when the client calls again with what came of its dialog.
 var eras = map[string]func(*testing.T, *mcp.ClientOptions) *room{
 	"handshake": openLegacy,
 	"rounds":    func(t *testing.T, o *mcp.ClientOptions) *room { return open(t, o, nil) },
 }
 
-// What a dialog answers is believed where a person can have answered it; else the page has its turn.
+// The result of a dialog counts if a person can have caused it; otherwise the page asks.
 func TestDialog(t *testing.T) {
 	for era, connect := range eras {
 		t.Run(era, func(t *testing.T) { testDialog(t, era, connect) })
@@ -60,9 +61,10 @@ func testDialog(t *testing.T, era string, connect func(*testing.T, *mcp.ClientOp
 		"accepted":                 {time.Second, mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "no"}}, nil, map[string]any{"status": "answered", "selectedValue": "no", "source": "option", "channel": "elicitation"}, false},
 		"accepted, several":        {time.Second, mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": []any{"no"}}}, map[string]any{"multiple": true}, map[string]any{"status": "answered", "selectedValue": "no", "selectedValues": []any{"no"}, "source": "option", "channel": "elicitation"}, false},
 		"accepted, a text":         {time.Second, mcp.ElicitResult{Action: "accept", Content: map[string]any{"text": "x"}}, map[string]any{"allowText": true}, map[string]any{"status": "answered", "selectedValue": "x", "text": "x", "source": "text", "channel": "elicitation"}, false},
-		"accepted without content": {0, mcp.ElicitResult{Action: "accept"}, nil, nil, false},
+		"accepted without content": {time.Second, mcp.ElicitResult{Action: "accept"}, nil, nil, false},
 		"accepted something else":  {time.Second, mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "maybe"}}, nil, nil, false},
 		"declined":                 {time.Second, mcp.ElicitResult{Action: "decline"}, nil, map[string]any{"status": "declined", "channel": "elicitation", "advice": question.Declined.Advice()}, false},
+		"accepted in 2 ms":         {2 * time.Millisecond, mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "yes"}}, map[string]any{"severity": "danger"}, nil, true},
 		"declined in 15 ms":        {15 * time.Millisecond, mcp.ElicitResult{Action: "decline"}, nil, nil, true},
 		"cancelled in 15 ms":       {15 * time.Millisecond, mcp.ElicitResult{Action: "cancel"}, nil, nil, true},
 		"cancelled":                {time.Second, mcp.ElicitResult{Action: "cancel"}, nil, nil, false},
@@ -130,8 +132,8 @@ func TestDialogIsWithdrawn(t *testing.T) {
 	})
 }
 
-// A client that asks itself and does not call again leaves the question to the page; what it brings later counts only if
-// nobody has answered meanwhile.
+// A client that asks itself and does not call again leaves the question to the page; what it brings
+// later counts only if nobody has answered meanwhile.
 func TestRoundIsLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
@@ -194,4 +196,20 @@ func TestForms(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A round that is over when the client learns of its question leaves no entry behind.
+func TestRoundIsRemoved(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rs := newRounds()
+		r := &round{rounds: rs, question: make(chan popup.Asked, 1), result: make(chan error, 1)}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel() // somebody has answered already
+		if err := r.Show(ctx, popup.Asked{ID: "id"}); err != nil {
+			t.Error(err)
+		}
+		if got := <-r.question; got.ID != "id" || rs.get("id") != nil {
+			t.Errorf("question %q, round %v", got.ID, rs.get("id"))
+		}
+	})
 }

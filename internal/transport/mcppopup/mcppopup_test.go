@@ -146,11 +146,12 @@ func TestOutcomes(t *testing.T) {
 		want  map[string]any
 	}{
 		"an option": {nil, question.Reply{Action: question.Submit, Values: []string{"no"}}, map[string]any{"status": "answered", "selectedValue": "no", "source": "option", "channel": "page"}},
+		"labels":    {map[string]any{"options": []any{"Red", "Green"}}, question.Reply{Action: question.Submit, Values: []string{"Green"}}, map[string]any{"status": "answered", "selectedValue": "Green", "source": "option", "channel": "page"}},
 		"several":   {map[string]any{"multiple": true}, question.Reply{Action: question.Submit, Values: []string{"no", "yes"}}, map[string]any{"status": "answered", "selectedValue": "yes", "selectedValues": []any{"yes", "no"}, "source": "option", "channel": "page"}},
 		"a text":    {map[string]any{"allowText": true}, question.Reply{Action: question.Submit, Text: "later"}, map[string]any{"status": "answered", "selectedValue": "later", "text": "later", "source": "text", "channel": "page"}},
 		"dismissed": {nil, question.Reply{Action: question.Dismiss}, map[string]any{"status": "dismissed", "channel": "page", "advice": question.Dismissed.Advice()}},
 		"declined":  {nil, question.Reply{Action: question.Decline}, map[string]any{"status": "declined", "channel": "page", "advice": question.Declined.Advice()}},
-		"timed out": {map[string]any{"timeoutSeconds": 1}, question.Reply{}, map[string]any{"status": "timed_out", "advice": question.TimedOut.Advice()}},
+		"timed out": {map[string]any{"timeoutSeconds": 30}, question.Reply{}, map[string]any{"status": "timed_out", "advice": question.TimedOut.Advice()}},
 		"default":   {map[string]any{"timeoutSeconds": 1, "defaultValue": "no"}, question.Reply{}, map[string]any{"status": "default", "selectedValue": "no", "source": "default"}},
 		"a secret":  {map[string]any{"secret": true, "options": nil}, question.Reply{Action: question.Submit, Text: "hush"}, map[string]any{"status": "answered", "source": "text", "channel": "page", "advice": secretTaken}},
 	} {
@@ -286,7 +287,7 @@ func TestWrongArguments(t *testing.T) {
 	}{
 		"no title":   {"popup", map[string]any{"message": "m"}, `missing argument "title": a few words`},
 		"no options": {"popup", args(map[string]any{"options": nil}), `"options" is missing or empty: give at least one option, or set "allowText"`},
-		"no such id": {"popup_wait", map[string]any{"popupId": "x"}, `there is no question "x", or it is long over`},
+		"no such id": {"popup_wait", map[string]any{"popupId": "x"}, `there is no question "x", or it was over long ago`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -2,8 +2,11 @@ package mcppopup
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"reflect"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/fault"
@@ -15,11 +18,11 @@ import (
 type popupInput struct {
 	Title          string        `json:"title" jsonschema:"a few words"`
 	Message        string        `json:"message" jsonschema:"the question, in Markdown, with what the person must know to answer"`
-	Options        []optionInput `json:"options,omitempty" jsonschema:"answers to choose from; needed unless allowText"`
+	Options        []optionInput `json:"options,omitempty" jsonschema:"answers to choose from, each an object or just its label; needed unless allowText"`
 	AllowText      bool          `json:"allowText,omitempty" jsonschema:"the person may type an answer"`
 	Multiple       bool          `json:"multiple,omitempty" jsonschema:"several options may be chosen"`
 	DefaultValue   string        `json:"defaultValue,omitempty" jsonschema:"the outcome when nobody reacts in time"`
-	TimeoutSeconds float64       `json:"timeoutSeconds,omitempty" jsonschema:"30 to 86400, default 86400; leave it out unless there is a defaultValue"`
+	TimeoutSeconds float64       `json:"timeoutSeconds,omitempty" jsonschema:"30 to 86400, with a defaultValue from 1; default 86400; leave it out unless there is a defaultValue"`
 	Severity       string        `json:"severity,omitempty" jsonschema:"info (default), warning or danger"`
 	WorkspacePath  string        `json:"workspacePath,omitempty" jsonschema:"absolute path of the project; default: this server's"`
 	Secret         bool          `json:"secret,omitempty" jsonschema:"asks for a password or key, which you are not told"`
@@ -28,11 +31,27 @@ type popupInput struct {
 	Channel        string        `json:"channel,omitempty" jsonschema:"page, elicitation, chat or terminal; default: where the person is"`
 }
 
-type optionInput struct {
-	Label       string `json:"label" jsonschema:"what the person reads"`
-	Value       string `json:"value" jsonschema:"what you get"`
-	Description string `json:"description,omitempty"`
+// An optionInput is decoded as [question.Option] is: a string is a label and its own value.
+type optionInput question.Option
+
+func (o *optionInput) UnmarshalJSON(data []byte) error {
+	return json.Unmarshal(data, (*question.Option)(o))
 }
+
+// optionSchema describes both forms of an option.
+var optionSchema = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
+	{Type: "string"},
+	{
+		Type: "object",
+		Properties: map[string]*jsonschema.Schema{
+			"label":       {Type: "string", Description: "what the person reads"},
+			"value":       {Type: "string", Description: "what you get"},
+			"description": {Type: "string"},
+		},
+		Required:             []string{"label", "value"},
+		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
+	},
+}}
 
 type imageInput struct {
 	Src string `json:"src" jsonschema:"data URI of a PNG, JPEG, GIF or WebP"`
@@ -62,7 +81,8 @@ func addPopup(s *mcp.Server, t *tools) {
 			`Returns JSON with status: "answered" or "default" with selectedValue (selectedValues, text); "dismissed", "declined", "timed_out", "withdrawn" or "no_human" with advice on what to do; ` +
 			`"waiting" with popupId when no answer has come within the time of this call: the dialog stays open, call popup_wait.`,
 		// The answer comes from outside, and the person is asked once more each time.
-		Hints: mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
+		Hints:   mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
+		Schemas: map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[optionInput](): optionSchema},
 	}, func(ctx context.Context, in popupInput) (mcpserver.Result, error) {
 		if in.RevealSecret && !t.Reveal {
 			return mcpserver.Result{}, fault.New(fault.Invalid, "revealSecret is not allowed here: ask without it, and the person types the secret where only the app gets it")
@@ -122,7 +142,8 @@ const (
 	secretTaken = "The person has entered the secret. It is not shown to you."
 )
 
-// result puts an answer, or the lack of one, into words. q is nil where the question is not at hand.
+// result puts an answer, or the lack of one, into words. q is nil where the question is not at
+// hand.
 func (t *tools) result(a question.Answer, q *question.Question, err error) (mcpserver.Result, error) {
 	if open, ok := errors.AsType[*popup.OpenError](err); ok {
 		return mcpserver.JSON(outcome{Status: "waiting", PopupID: open.ID, Advice: stillOpen, URL: t.url()})
@@ -130,7 +151,7 @@ func (t *tools) result(a question.Answer, q *question.Question, err error) (mcps
 	if err != nil {
 		return mcpserver.Result{}, err
 	}
-	told := a.Told()
+	told := a.ForAsker()
 	o := outcome{
 		Status: string(a.Outcome), Source: told.Source, Channel: told.Channel, PopupID: told.PopupID,
 		AnsweredAt: told.At.UTC().Format("2006-01-02T15:04:05.000Z"), Advice: a.Outcome.Advice(),

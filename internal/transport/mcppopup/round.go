@@ -21,25 +21,26 @@ import (
 	"ui-mcp/internal/transport/mcpserver"
 )
 
-// Since revision 2026-07-28 a server does not ask a client in the middle of a call. It answers the call by saying that input
-// is required; the client shows its dialog, and calls again with what came of it. In between no call is under way.
+// Since revision 2026-07-28 a server does not ask a client in the middle of a call. It answers the
+// call with "input required"; the client shows its dialog and calls again with the result. In
+// between no call is in progress.
 
 const (
-	// roundPatience is how long a client may take to call again before the person is asked elsewhere, too. What it brings
-	// later still counts, if nobody has answered by then.
+	// roundPatience is how long a client may take to call again before the person is asked
+	// elsewhere, too. A later result still counts if nobody has answered by then.
 	roundPatience = time.Minute
-	// inputKey names the one thing that is asked for.
+	// inputKey names the only input that is requested.
 	inputKey = "answer"
 )
 
 // A round is the client's own dialog for one question, in clients that call again.
 type round struct {
-	who   client
-	blind *blind
-	over  atomic.Bool      // the call that could have told the client has ended
-	told  chan popup.Asked // capacity 1: the question, for the call to tell
-	back  chan error       // capacity 1: what the client's answer means for the channel; nil: the question is answered
-	gone  func(id string)  // called when Show returns
+	who      client
+	blind    *blind
+	rounds   *rounds
+	over     atomic.Bool      // the call that could have passed the question to the client has ended
+	question chan popup.Asked // capacity 1: for the call to pass on
+	result   chan error       // capacity 1: what the client's answer means for the channel; nil: answered
 }
 
 func (r *round) Name() string     { return "elicitation" }
@@ -54,12 +55,15 @@ func (r *round) Presence() popup.Presence {
 
 // Show implements [popup.Channel].
 func (r *round) Show(ctx context.Context, a popup.Asked) error {
+	// Before the call can pass the question on, so that the client finds its round, and never after
+	// the removal.
+	r.rounds.add(a.ID, r)
+	defer r.rounds.remove(a.ID)
 	select {
-	case r.told <- a:
+	case r.question <- a:
 	default:
 		return fmt.Errorf("%w: the client was asked already", popup.ErrNotShown)
 	}
-	defer r.gone(a.ID)
 	late := time.NewTimer(roundPatience)
 	defer late.Stop()
 	select {
@@ -67,7 +71,7 @@ func (r *round) Show(ctx context.Context, a popup.Asked) error {
 		return nil
 	case <-late.C:
 		return fmt.Errorf("%w: the client has not called again", popup.ErrNotShown)
-	case err := <-r.back:
+	case err := <-r.result:
 		if err == nil {
 			<-ctx.Done() // the question is over
 		}
@@ -75,10 +79,9 @@ func (r *round) Show(ctx context.Context, a popup.Asked) error {
 	}
 }
 
-// rounds are those that a client is to come back from, by the id of their question. Its methods may be called from any
-// goroutine.
+// rounds are the open ones, by the ID of their question. It is safe for concurrent use.
 type rounds struct {
-	key []byte // of the seals; it is as old as the process, and so are the rounds
+	key []byte // of the seals; rounds do not outlive the process, so neither need the key
 
 	mu   sync.Mutex // guards the field below
 	open map[string]*round
@@ -106,7 +109,8 @@ func (rs *rounds) get(id string) *round {
 	return rs.open[id]
 }
 
-// seal makes the state that a client brings back: which question, asked when. Nobody else can make one.
+// seal makes the state that a client brings back: which question was asked when. Nobody else can
+// make one.
 func (rs *rounds) seal(id string, at time.Time) string {
 	text := id + " " + strconv.FormatInt(at.UnixMilli(), 10)
 	return base64.RawURLEncoding.EncodeToString([]byte(text)) + "." + base64.RawURLEncoding.EncodeToString(rs.sign(text))
@@ -119,7 +123,7 @@ func (rs *rounds) sign(text string) []byte {
 }
 
 func (rs *rounds) unseal(state string) (id string, at time.Time, err error) {
-	bad := fault.New(fault.Invalid, "this requestState is not of a question that is open here: call popup again without it")
+	bad := fault.New(fault.Invalid, "this requestState belongs to no open question: call popup again without it")
 	encoded, signature, _ := strings.Cut(state, ".")
 	text, err := base64.RawURLEncoding.DecodeString(encoded)
 	if err != nil {
@@ -137,7 +141,8 @@ func (rs *rounds) unseal(state string) (id string, at time.Time, err error) {
 	return id, time.UnixMilli(n), nil
 }
 
-// round returns that of a client which calls, or nil when it has no dialog or does not call again.
+// round returns a round with the client of a call, or nil when it has no dialog or does not call
+// again.
 func (t *tools) round(call *mcp.CallToolRequest) *round {
 	if call == nil || !callsAgain(call.Session) {
 		return nil
@@ -147,12 +152,13 @@ func (t *tools) round(call *mcp.CallToolRequest) *round {
 		return nil
 	}
 	return &round{
-		who: nameOf(call), blind: t.blind,
-		told: make(chan popup.Asked, 1), back: make(chan error, 1), gone: t.rounds.remove,
+		who: nameOf(call), blind: t.blind, rounds: t.rounds,
+		question: make(chan popup.Asked, 1), result: make(chan error, 1),
 	}
 }
 
-// callsAgain reports whether a client is of the revisions in which it is told that input is required.
+// callsAgain reports whether a client speaks a revision in which calls are answered with "input
+// required".
 func callsAgain(ss *mcp.ServerSession) bool {
 	p := ss.InitializeParams()
 	return p == nil || p.ProtocolVersion >= dialogsUntil
@@ -165,10 +171,11 @@ func nameOf(call *mcp.CallToolRequest) client {
 	return client{}
 }
 
-// errTold is why a call stops to wait whose client has been told to ask. It is [fault.Gone], so the question stays.
-var errTold = fault.New(fault.Gone, "the client asks the person itself")
+// errPassedOn ends the waiting of a call whose client asks the person itself. It is [fault.Gone],
+// so the question stays open.
+var errPassedOn = fault.New(fault.Gone, "the client asks the person itself")
 
-// askInRounds asks with a round among the channels. The result may be that input is required.
+// askInRounds asks with a round among the channels. The result may be "input required".
 func (t *tools) askInRounds(ctx context.Context, q question.Question, r *round) (mcpserver.Result, error) {
 	type end struct {
 		answer question.Answer
@@ -185,22 +192,21 @@ func (t *tools) askInRounds(ctx context.Context, q question.Question, r *round) 
 	case e := <-ended:
 		r.over.Store(true)
 		select {
-		case <-r.told: // too late to tell anybody
-			r.back <- fmt.Errorf("%w: the call has ended", popup.ErrNotShown)
+		case <-r.question: // too late to pass it on
+			r.result <- fmt.Errorf("%w: the call has ended", popup.ErrNotShown)
 		default:
 		}
 		return t.result(e.answer, &q, e.err)
-	case a := <-r.told:
-		t.rounds.add(a.ID, r)
-		cancel(errTold)
-		<-ended // the question goes on, and somebody may have answered it: the client will see
+	case a := <-r.question:
+		cancel(errPassedOn)
+		<-ended // if somebody has answered meanwhile, the client learns of it when it calls again
 		return mcpserver.NeedInput(mcp.InputRequestMap{inputKey: &mcp.ElicitParams{
 			Mode: "form", Message: q.Title + "\n\n" + q.Message, RequestedSchema: schema(q),
 		}}, t.rounds.seal(a.ID, time.Now())), nil
 	}
 }
 
-// comeBack goes on with a question when the client calls again.
+// comeBack continues with a question when the client calls again.
 func (t *tools) comeBack(ctx context.Context, call *mcp.CallToolRequest, q question.Question) (mcpserver.Result, error) {
 	id, at, err := t.rounds.unseal(call.Params.RequestState)
 	if err != nil {
@@ -210,16 +216,16 @@ func (t *tools) comeBack(ctx context.Context, call *mcp.CallToolRequest, q quest
 	if res == nil {
 		return mcpserver.Result{}, fault.New(fault.Invalid, "inputResponses has no %q", inputKey)
 	}
-	meaning := t.believe(id, q, res, time.Since(at), nameOf(call))
+	meaning := t.apply(id, q, res, time.Since(at), nameOf(call))
 	if r := t.rounds.get(id); r != nil {
 		select {
-		case r.back <- meaning:
+		case r.result <- meaning:
 		default: // it has come back before
 		}
 	}
 	a, err := t.Broker.Collect(ctx, id, waitOptions(ctx, q.Title))
 	if err != nil && ctx.Err() != nil && fault.KindOf(context.Cause(ctx)) != fault.Gone {
-		// The client has gone, and nobody else waits.
+		// The client has disconnected, and nobody else waits.
 		if err := t.Broker.Withdraw(id); err != nil {
 			return mcpserver.Result{}, err
 		}
@@ -228,18 +234,19 @@ func (t *tools) comeBack(ctx context.Context, call *mcp.CallToolRequest, q quest
 	return t.result(a, &q, err)
 }
 
-// believe takes what a dialog answers where a person can have answered it, and returns what it means for the channel.
-func (t *tools) believe(id string, q question.Question, res *mcp.ElicitResult, took time.Duration, who client) error {
+// apply applies the result of a dialog if a person can have caused it, and returns what it means
+// for the channel.
+func (t *tools) apply(id string, q question.Question, res *mcp.ElicitResult, took time.Duration, who client) error {
 	switch {
-	case res.Action == "accept":
-		if _, err := t.Broker.Answer(id, reply(q, res.Content), "elicitation"); fault.KindOf(err) == fault.Invalid && err != nil {
-			return fmt.Errorf("%w: the client accepts without an answer: %w", popup.ErrNotShown, err)
-		}
 	case took < tooFast:
 		if who != (client{}) {
 			t.blind.note(who)
 		}
 		return fmt.Errorf("%w: the client answers %s faster than a person", popup.ErrNotShown, res.Action)
+	case res.Action == "accept":
+		if _, err := t.Broker.Answer(id, reply(q, res.Content), "elicitation"); fault.KindOf(err) == fault.Invalid && err != nil {
+			return fmt.Errorf("%w: the client accepts without an answer: %w", popup.ErrNotShown, err)
+		}
 	case res.Action == "decline":
 		if _, err := t.Broker.Answer(id, question.Reply{Action: question.Decline}, "elicitation"); err != nil && fault.KindOf(err) != fault.Exists {
 			return err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,8 +18,8 @@ import (
 	"ui-mcp/internal/transport/jsonrpc"
 )
 
-// An input decodes the arguments of one tool: it derives a schema, corrects the mistakes that models
-// commonly make with types, and refuses the rest, naming the argument.
+// An input decodes the arguments of one tool: it derives a schema, corrects the mistakes that
+// models commonly make with types, and refuses the rest, naming the argument.
 type input struct {
 	tool     string
 	schema   *jsonschema.Schema
@@ -26,9 +27,10 @@ type input struct {
 	wire     json.RawMessage // the schema that clients get
 }
 
-// newInput derives the schema from In, which must be a struct.
-func newInput[In any](tool string) (*input, error) {
-	schema, err := jsonschema.For[In](nil)
+// newInput derives the schema from In, which must be a struct; schemas replace those of types
+// within it.
+func newInput[In any](tool string, schemas map[reflect.Type]*jsonschema.Schema) (*input, error) {
+	schema, err := jsonschema.For[In](&jsonschema.ForOptions{TypeSchemas: schemas})
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +75,8 @@ func wireSchema(s *jsonschema.Schema) (json.RawMessage, error) {
 	return json.Marshal(fields)
 }
 
-// decode checks raw against the schema and stores it in dst. Errors are of
-// kind [fault.Invalid] and name the argument.
+// decode checks raw against the schema and stores it in dst. Errors are of kind [fault.Invalid] and
+// name the argument.
 func (in *input) decode(raw json.RawMessage, dst any) error {
 	args, err := in.arguments(raw)
 	if err != nil {
@@ -103,8 +105,8 @@ func (in *input) decode(raw json.RawMessage, dst any) error {
 	return in.store(args, dst)
 }
 
-// arguments splits the arguments object, which may also be missing, null, or
-// an object that was encoded as a string.
+// arguments splits the arguments object, which may also be missing, null, or an object that was
+// encoded as a string.
 func (in *input) arguments(raw json.RawMessage) (map[string]json.RawMessage, error) {
 	if len(raw) == 0 {
 		return nil, nil
@@ -117,8 +119,8 @@ func (in *input) arguments(raw json.RawMessage) (map[string]json.RawMessage, err
 	return args, nil
 }
 
-// store decodes args into dst, after the checks that only a whole schema can
-// make: enumerations, limits, what is inside objects and arrays.
+// store decodes args into dst, after the checks that only a whole schema can make: enumerations,
+// limits, what is inside objects and arrays.
 func (in *input) store(args map[string]json.RawMessage, dst any) error {
 	if args == nil {
 		args = map[string]json.RawMessage{}
@@ -154,8 +156,8 @@ func (in *input) takes() string {
 }
 
 // coerce corrects the mistakes that models commonly make with the type of an argument, where only
-// one meaning is possible: "42" for 42, "true" for true, 1 for "1", 3.0 for 3, an object written as a
-// string. It returns other values unchanged. keep is false for null, which means the same as an
+// one meaning is possible: "42" for 42, "true" for true, 1 for "1", 3.0 for 3, an object written as
+// a string. It returns other values unchanged. keep is false for null, which means the same as an
 // argument that was left out.
 func coerce(raw json.RawMessage, p *jsonschema.Schema) (fixed json.RawMessage, keep bool) {
 	got := jsonrpc.TypeOf(raw)
@@ -198,8 +200,8 @@ func unquote(raw json.RawMessage, want string) json.RawMessage {
 	return v
 }
 
-// whole writes an integral number without fraction or exponent where the
-// schema wants an integer, since encoding/json decodes no other form into one.
+// whole writes an integral number without fraction or exponent where the schema wants an integer,
+// since encoding/json decodes no other form into one.
 func whole(raw json.RawMessage, p *jsonschema.Schema) json.RawMessage {
 	if jsonrpc.TypeOf(raw) != "number" || !slices.Contains(types(p), "integer") || !bytes.ContainsAny(raw, ".eE") {
 		return raw

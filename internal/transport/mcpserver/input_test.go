@@ -11,7 +11,7 @@ import (
 )
 
 func TestDecodeArguments(t *testing.T) {
-	in, err := newInput[echoInput]("echo")
+	in, err := newInput[echoInput]("echo", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestDecodeArguments(t *testing.T) {
 }
 
 func TestDecodeArgumentsRefuses(t *testing.T) {
-	in, err := newInput[echoInput]("echo")
+	in, err := newInput[echoInput]("echo", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestDecodeArgumentsRefuses(t *testing.T) {
 
 // Some hosts refuse a tool whose schema has no "properties".
 func TestSchemaWithoutArguments(t *testing.T) {
-	in, err := newInput[struct{}]("hello")
+	in, err := newInput[struct{}]("hello", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func FuzzDecodeArguments(f *testing.F) {
 	for _, s := range []string{`{"text":1,"times":"2"}`, `{"text":"a","place":"{\"row\":2}"}`, `"{}"`, `{"times":1e999}`, `[`} {
 		f.Add([]byte(s))
 	}
-	in, err := newInput[echoInput]("echo")
+	in, err := newInput[echoInput]("echo", nil)
 	if err != nil {
 		f.Fatal(err)
 	}

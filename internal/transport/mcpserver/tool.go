@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/fault"
@@ -52,14 +54,17 @@ type Tool struct {
 	Description string // for the model: what it does, when to use it, what it returns
 	Hints       Hints
 	Meta        map[string]any // extensions, such as the view of an MCP App
+	// Schemas replace the schemas of types within the input type, such as those that decode
+	// themselves.
+	Schemas map[reflect.Type]*jsonschema.Schema
 }
 
 // AddTool registers a tool whose handler knows only domain types.
 //
 // In is a struct; its json and jsonschema tags make the input schema, and fields without omitempty
 // are required. Arguments that do not fit are answered with JSON-RPC "invalid params", naming the
-// argument, and the handler is not called. How the handler's errors reach the client depends on their
-// [fault.Kind] alone.
+// argument, and the handler is not called. How the handler's errors reach the client depends on
+// their [fault.Kind] alone.
 //
 // AddTool panics on a tool that is declared wrongly, so that a program with one does not start.
 func AddTool[In any](s *mcp.Server, t Tool, h func(context.Context, In) (Result, error)) {
@@ -67,7 +72,7 @@ func AddTool[In any](s *mcp.Server, t Tool, h func(context.Context, In) (Result,
 	if err != nil {
 		panic(fmt.Sprintf("tool %s: %v", t.Name, err))
 	}
-	in, err := newInput[In](t.Name)
+	in, err := newInput[In](t.Name, t.Schemas)
 	if err != nil {
 		panic(fmt.Sprintf("tool %s: %v", t.Name, err))
 	}
@@ -107,14 +112,15 @@ type Result struct {
 	state    string
 }
 
-// NeedInput returns the result of a call that cannot end before the client has answered requests. It then calls again, with
-// the answers and state. Clients of revisions before 2026-07-28 must not be given one whose handler does more than ask.
+// NeedInput returns the result of a call that cannot end before the client has answered requests.
+// It then calls again, with the answers and state. Clients of revisions before 2026-07-28 must not
+// be given one whose handler does more than ask.
 func NeedInput(requests mcp.InputRequestMap, state string) Result {
 	return Result{requests: requests, state: state}
 }
 
-// With returns r with one more text after what it has. It then has no structured content: hosts that
-// show their model that alone would keep the text from it.
+// With returns r with one more text after what it has. It then has no structured content: hosts
+// that show their model that alone would keep the text from it.
 func (r Result) With(text string) Result {
 	r.notes = append(slices.Clip(r.notes), text)
 	r.structured = nil
@@ -127,10 +133,10 @@ func Text(s string) Result { return Result{text: s} }
 // Textf returns a result in prose, formatted as by [fmt.Sprintf].
 func Textf(format string, args ...any) Result { return Text(fmt.Sprintf(format, args...)) }
 
-// JSON returns v as JSON text and, when it is an object, as structured content
-// too. It must be complete: many hosts show their model only the structured
-// content of a result that has any. Other JSON values stay text, since
-// revisions before 2026-07-28 allow only objects as structured content.
+// JSON returns v as JSON text and, when it is an object, as structured content too. It must be
+// complete: many hosts show their model only the structured content of a result that has any. Other
+// JSON values stay text, since revisions before 2026-07-28 allow only objects as structured
+// content.
 //
 // The error is of kind [fault.Internal]: v is the program's own value.
 func JSON(v any) (Result, error) {

@@ -49,7 +49,8 @@ type Options struct {
 }
 
 // Call runs a method and returns the value to encode as its result. triggerPopup returns when the
-// question has its outcome; when ctx ends, as when the caller disconnects, the question is withdrawn. Errors are of type [*jsonrpc.Error].
+// question has its outcome; when ctx ends, as when the caller disconnects, the question is
+// withdrawn. Errors are of type [*jsonrpc.Error].
 func (m *Methods) Call(ctx context.Context, method string, params json.RawMessage, opts Options) (any, error) {
 	switch method {
 	case TriggerPopup:
@@ -74,7 +75,7 @@ type Result struct {
 }
 
 func (m *Methods) triggerPopup(ctx context.Context, params json.RawMessage, opts Options) (any, error) {
-	q, err := parse(params)
+	q, err := parse(params, opts.Local)
 	if err != nil {
 		return nil, err
 	}
@@ -85,15 +86,16 @@ func (m *Methods) triggerPopup(ctx context.Context, params json.RawMessage, opts
 	if !a.HasValue() {
 		return nil, outcomeError(a)
 	}
-	a = a.Told()
+	a = a.ForAsker()
 	return Result{
 		SelectedValue: a.Value, SelectedValues: a.Values, Text: a.Text, Source: a.Source, Outcome: a.Outcome,
 		Secret: a.Secret && !a.Reveal, Channel: a.Channel, PopupID: a.PopupID, AnsweredAt: a.At.UTC(),
 	}, nil
 }
 
-// parse reads the parameters of triggerPopup. Unknown members are ignored, since callers may be newer.
-func parse(params json.RawMessage) (question.Question, error) {
+// parse reads the parameters of triggerPopup. Unknown members are ignored, since callers may be
+// newer.
+func parse(params json.RawMessage, relayed bool) (question.Question, error) {
 	params = bytes.TrimSpace(params)
 	if len(params) == 0 || params[0] != '{' {
 		return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, `Invalid params: "params" must be an object with "workspacePath", "title", "message" and "options"`)
@@ -108,6 +110,7 @@ func parse(params json.RawMessage) (question.Question, error) {
 	if spec.WorkspacePath == "" {
 		return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, `Invalid params: "workspacePath" is missing or empty`)
 	}
+	spec.Relayed = relayed
 	q, err := spec.Question()
 	if err != nil {
 		return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, "Invalid params: %v", err)

@@ -40,7 +40,8 @@ func (p *person) Show(ctx context.Context, a popup.Asked) error {
 	return nil
 }
 
-// serve returns the methods of a broker, with a person who replies; without an action they never do.
+// serve returns the methods of a broker, with a person who replies; without an action they never
+// do.
 func serve(t *testing.T, opts popup.Options, r question.Reply) *Methods {
 	t.Helper()
 	b, err := popup.New(opts)
@@ -121,9 +122,9 @@ func TestBadInput(t *testing.T) {
 		"no title":                 {popupWith(`{"workspacePath":"/w"}`), invalid(`\"title\" is missing or empty`)},
 		"no message":               {popupWith(`{"workspacePath":"/w","title":"t"}`), invalid(`\"message\" is missing or empty`)},
 		"no options, no text":      {popupWith(`{` + good + `,"options":[]}`), invalid(`\"options\" is missing or empty: give at least one option, or set \"allowText\"`)},
-		"duplicate values":         {popupWith(`{` + good + `,"options":[{"label":"a","value":"v"},{"label":"b","value":"v"}]}`), invalid(`options[1] has the value \"v\", which options[0] has, too: values must differ`)},
+		"duplicate values":         {popupWith(`{` + good + `,"options":[{"label":"a","value":"v"},{"label":"b","value":"v"}]}`), invalid(`options[1] has the value \"v\", as options[0] does: values must differ`)},
 		"options that are no list": {popupWith(`{` + good + `,"options":"yes"}`), invalid(`\"options\" cannot be a JSON string`)},
-		"a message of 1 MB":        {popupWith(`{"workspacePath":"/w","title":"t","message":"` + strings.Repeat("x", 1<<20) + `"}`), invalid(`\"message\" has 1048576 bytes: at most 65536 are taken`)},
+		"a message of 1 MB":        {popupWith(`{"workspacePath":"/w","title":"t","message":"` + strings.Repeat("x", 1<<20) + `"}`), invalid(`\"message\" has 1048576 bytes: the limit is 65536`)},
 		"a notification":           {`{"jsonrpc":"2.0","method":"triggerPopup","params":{` + good + `,"allowText":true}}`, ``},
 		"an empty batch":           {`[]`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: a batch has 1 to 100 messages, not 0"}}`},
 		"a long batch":             {`[` + strings.Repeat("1,", 100) + `1]`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: a batch has 1 to 100 messages, not 101"}}`},
@@ -158,7 +159,7 @@ func TestOutcomes(t *testing.T) {
 		"text":      {extra: `,"allowText":true`, reply: question.Reply{Action: question.Submit, Text: "a <b>"}, result: `{"selectedValue":"a <b>","text":"a <b>","source":"text","outcome":"answered","channel":"page","popupId":"ID","answeredAt":"2000-01-01T00:00:00Z"}`},
 		"several":   {extra: `,"multiple":true`, reply: yes, result: `{"selectedValue":"yes","selectedValues":["yes"],"source":"option","outcome":"answered","channel":"page","popupId":"ID","answeredAt":"2000-01-01T00:00:00Z"}`},
 		"default":   {extra: `,"defaultValue":"yes","timeoutSeconds":5`, result: `{"selectedValue":"yes","source":"default","outcome":"default","popupId":"ID","answeredAt":"2000-01-01T00:00:05Z"}`},
-		"timed out": {extra: `,"timeoutSeconds":5`, code: CodeTimedOut, data: `{"outcome":"timed_out","popupId":"ID"}`},
+		"timed out": {extra: `,"timeoutSeconds":30`, code: CodeTimedOut, data: `{"outcome":"timed_out","popupId":"ID"}`},
 		"dismissed": {reply: question.Reply{Action: question.Dismiss}, code: CodeDismissed, data: `{"outcome":"dismissed","popupId":"ID","channel":"page"}`},
 		"declined":  {reply: question.Reply{Action: question.Decline}, code: CodeDeclined, data: `{"outcome":"declined","popupId":"ID","channel":"page"}`},
 		"withdrawn": {cancel: context.Canceled, code: CodeWithdrawn, data: `{"outcome":"withdrawn","popupId":"ID"}`},
