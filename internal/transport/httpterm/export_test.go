@@ -91,3 +91,31 @@ func text(value json.RawMessage) string {
 	}
 	return string(value)
 }
+
+// Method and Path are those of the row's requests.
+func (r row) Method() string { return r.method }
+func (r row) Path() string   { return r.path }
+
+// TakesJSON and TakesBytes report what the body of requests is.
+func (r row) TakesJSON() bool  { return r.body == jsonBody }
+func (r row) TakesBytes() bool { return r.body == rawBody }
+
+// ID names the row as an identifier.
+func (r row) ID() string {
+	return strings.ToLower(r.method) + strings.NewReplacer("s/{name}", "", "/", "_").Replace(r.path)
+}
+
+// A Param is a query parameter and the field of the input that it sets.
+type Param struct {
+	Name, Field string
+	Required    bool
+}
+
+// Query returns the query parameters.
+func (r row) Query() []Param {
+	var list []Param
+	for _, p := range r.query {
+		list = append(list, Param{p.name, p.in(), p.required != ""})
+	}
+	return list
+}
