@@ -23,14 +23,15 @@ type script struct {
 	stuck chan struct{} // when not nil, Write blocks until it is closed
 	rest  []byte
 
-	mu     sync.Mutex // guards the fields below
-	in     bytes.Buffer
-	sent   func(string) // called with each input
-	size   [2]int
-	asks   bool
-	exit   pty.Exit
-	isOver bool
-	closed bool
+	mu      sync.Mutex // guards the fields below
+	in      bytes.Buffer
+	sent    func(string) // called with each input
+	size    [2]int
+	asks    bool
+	signals []string
+	exit    pty.Exit
+	isOver  bool
+	closed  bool
 }
 
 func newScript() *script {
@@ -109,6 +110,13 @@ func (p *script) Asks() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.asks
+}
+
+func (p *script) Signal(name string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.signals = append(p.signals, name)
+	return nil
 }
 
 func (p *script) Kill(time.Duration) error {

@@ -47,6 +47,19 @@ func (s *Session) Mouse(ctx context.Context, e keys.MouseEvent) error {
 	})
 }
 
+// Signal sends a signal to the job in the foreground of the terminal: see [pty.Process.Signal]. It
+// counts as activity.
+func (s *Session) Signal(ctx context.Context, name string) error {
+	err := s.doRunning(ctx, func(st *state) error {
+		s.touch(st, time.Now())
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.process.Signal(name) // here, since it may wait
+}
+
 // sendIn sends what make returns for how the program wants its input now.
 func (s *Session) sendIn(ctx context.Context, make func(keys.Mode) ([]byte, error)) error {
 	return s.doRunning(ctx, func(st *state) error {

@@ -27,6 +27,8 @@ type Process interface {
 	Ended() <-chan struct{}
 	// Exit returns how it ended, and blocks until then.
 	Exit() pty.Exit
+	// Signal sends a signal to the job in the foreground. It may wait while the program is killed.
+	Signal(name string) error
 	// Kill ends the program and all that belongs to it, and returns when that is so.
 	Kill(grace time.Duration) error
 	// Close gives the terminal back, and interrupts Read and Write.

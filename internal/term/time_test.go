@@ -8,6 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
@@ -355,6 +357,28 @@ func TestWaitFor(t *testing.T) {
 		p.say("\x1b[?1049h\x1b[HInsert mode")
 		if _, err := s.WaitForText(t.Context(), "Insert mode", 0); err != nil {
 			t.Errorf("on the alternate screen: %v", err)
+		}
+	})
+}
+
+// A signal counts as activity, so silence before it does not.
+func TestSignal(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		time.Sleep(time.Minute)
+		if err := s.Signal(t.Context(), "TERM"); err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		if _, err := s.Quiesce(t.Context(), term.QuiesceOptions{Timeout: time.Second}); err != nil || time.Since(start) != time.Second {
+			t.Errorf("quiet after %v, %v", time.Since(start), err)
+		}
+		p.end(pty.Exit{})
+		<-s.Ended()
+		if err := s.Signal(t.Context(), "KILL"); fault.KindOf(err) != fault.Gone {
+			t.Errorf("after the end: %v", err)
+		}
+		if d := cmp.Diff([]string{"TERM"}, p.signals); d != "" {
+			t.Errorf("signals (-want +got):\n%s", d)
 		}
 	})
 }

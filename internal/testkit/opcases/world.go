@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/terminals"
@@ -140,6 +141,15 @@ func (p *program) Write(b []byte) (int, error) {
 
 func (p *program) Kill(time.Duration) error {
 	p.end(pty.Exit{Code: 129, Signal: "SIGHUP"})
+	return nil
+}
+
+// Signal ends the program, which knows the signal TERM only.
+func (p *program) Signal(name string) error {
+	if name != "TERM" {
+		return fault.New(fault.Invalid, "there is no signal %q", name)
+	}
+	p.end(pty.Exit{Code: 143, Signal: "SIGTERM"})
 	return nil
 }
 

@@ -1,0 +1,25 @@
+package pty
+
+import (
+	"strings"
+
+	"ui-mcp/internal/fault"
+)
+
+// Signal sends INT as Ctrl-C to the programs on the terminal, or ends all of them with KILL. Windows
+// has no other signals: they are errors of kind Invalid.
+func (p *Process) Signal(name string) error {
+	select {
+	case <-p.ended:
+		return fault.New(fault.Gone, "the program has ended")
+	default:
+	}
+	switch strings.TrimPrefix(strings.ToUpper(name), "SIG") {
+	case "INT":
+		_, err := p.Write([]byte{3})
+		return fault.Wrap(fault.Gone, err, "send Ctrl-C")
+	case "KILL":
+		return p.kill()
+	}
+	return fault.New(fault.Invalid, "the signal %q cannot be sent on Windows: give INT or KILL", name)
+}
