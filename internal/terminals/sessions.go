@@ -51,6 +51,12 @@ var (
 	taken   = Failure{Kind: fault.Exists, When: "the name is taken"}
 )
 
+// SignalName is the input of [SignalSession].
+type SignalName struct {
+	Target
+	Signal string `json:"signal" jsonschema:"name of the signal, with or without SIG, such as INT, TERM or KILL; Windows has INT and KILL only"`
+}
+
 // Operations on sessions.
 var (
 	CreateSession = onServer(Operation{
@@ -127,6 +133,13 @@ var (
 		Fails: []Failure{invalid, gone},
 	}, func(ctx context.Context, s *term.Session, in Size) (None, error) {
 		return none(s.Resize(ctx, in.Cols, in.Rows))
+	})
+
+	SignalSession = onSession(Operation{
+		Name: "session.signal", Kind: Change, Right: Type, Doc: "Sends a signal to the job in the foreground of the terminal.",
+		Fails: []Failure{invalid, gone},
+	}, func(ctx context.Context, s *term.Session, in SignalName) (None, error) {
+		return none(s.Signal(ctx, in.Signal))
 	})
 
 	DetachClients = onSession(Operation{

@@ -6,7 +6,7 @@ import "slices"
 func All() []*Operation {
 	return slices.Concat([]*Operation{
 		&CreateSession.Operation, &ListSessions.Operation, &GetSession.Operation, &RemoveSession.Operation,
-		&RenameSession.Operation, &TagSession.Operation, &ResizeSession.Operation, &DetachClients.Operation,
+		&RenameSession.Operation, &TagSession.Operation, &ResizeSession.Operation, &SignalSession.Operation, &DetachClients.Operation,
 		Attach, Listen, Record,
 		&SendInput.Operation, &PressKeys.Operation, &PasteText.Operation, &MoveMouse.Operation,
 		&RunCommand.Operation, &AwaitIdle.Operation, &AwaitText.Operation, &AwaitExit.Operation,

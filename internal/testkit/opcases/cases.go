@@ -94,6 +94,10 @@ var All = []Case{
 	{Op: "session.resize", In: `{"session":"a","rows":0,"cols":6}`, Err: invalid},
 	{Op: "session.resize", In: `{"session":"over","rows":5,"cols":6}`, Err: gone},
 
+	{Op: "session.signal", In: `{"session":"a","signal":"TERM"}`, Want: `{}`},
+	{Op: "session.signal", In: `{"session":"a","signal":"NONE"}`, Err: invalid},
+	{Op: "session.signal", In: `{"session":"over","signal":"TERM"}`, Err: gone},
+
 	{Op: "session.detach", In: `{"session":"a"}`, Want: `{}`},
 	{Op: "session.detach", In: `{"session":"none"}`, Err: notFound},
 	{Op: "session.detach", By: reader, In: `{"session":"a"}`, Err: notAllowed},

@@ -47,6 +47,7 @@ var rows = []row{
 	{method: "GET", path: "/sessions", op: &terminals.ListSessions.Operation, query: []param{{name: "tag", field: "tags"}}, status: http.StatusOK},
 	{method: "GET", path: "/sessions/{name}", op: &terminals.GetSession.Operation, status: http.StatusOK},
 	{method: "DELETE", path: "/sessions/{name}", op: &terminals.RemoveSession.Operation, status: http.StatusNoContent},
+	{method: "POST", path: "/sessions/{name}/signal", op: &terminals.SignalSession.Operation, body: jsonBody, status: http.StatusNoContent},
 	{method: "POST", path: "/sessions/{name}/input", op: &terminals.SendInput.Operation, body: rawBody, status: http.StatusNoContent},
 	{method: "GET", path: "/sessions/{name}/screen", op: &terminals.GetScreen.Operation, query: []param{format}, status: http.StatusOK},
 	{
