@@ -1,0 +1,86 @@
+//go:build linux
+
+package bench
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/httpserve"
+	"ui-mcp/internal/transport/httpterm"
+)
+
+// BenchmarkTermScreenHTTP measures reading a full screen of 200x50 cells over HTTP, one client after
+// one request, beside a bare net/http handler that sends the same bytes. Requests to both alternate,
+// so that a busy machine slows both.
+func BenchmarkTermScreenHTTP(b *testing.B) {
+	for _, format := range []string{"plain", "styled"} {
+		b.Run(format, func(b *testing.B) {
+			r := termRegistry(b)
+			s := termCreate(b, r, "i=0; while [ $i -lt 60 ]; do printf '%0190d\\n' $i; i=$((i+1)); done; echo over; exec sleep 1000")
+			if _, err := s.WaitForText(b.Context(), "over", 0); err != nil {
+				b.Fatal(err)
+			}
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				b.Fatal(err)
+			}
+			log := slog.New(slog.DiscardHandler)
+			server := httpserve.Serve(l, guard.New(httpterm.New(terminals.NewLocal(r, "host")), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
+			defer func() {
+				if err := server.Close(context.Background()); err != nil {
+					b.Error(err)
+				}
+			}()
+			client := &http.Client{Transport: &http.Transport{}}
+			defer client.CloseIdleConnections()
+			address := "http://" + l.Addr().String() + "/sessions/" + s.Name() + "/screen?format=" + format
+			body := read(b, client, address)
+			bare := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+				_, _ = w.Write(body)
+			}))
+			defer bare.Close()
+			var ours, theirs []time.Duration
+			timed := func(to *[]time.Duration, address string) {
+				start := time.Now()
+				read(b, client, address)
+				*to = append(*to, time.Since(start))
+			}
+			for b.Loop() {
+				timed(&ours, address)
+				timed(&theirs, bare.URL)
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(percentile(ours, 50), "p50-µs")
+			b.ReportMetric(percentile(ours, 99), "p99-µs")
+			b.ReportMetric(percentile(theirs, 50), "bare-p50-µs")
+			b.ReportMetric(percentile(ours, 50)/percentile(theirs, 50), "x-bare")
+		})
+	}
+}
+
+func read(b *testing.B, client *http.Client, address string) []byte {
+	b.Helper()
+	res, err := client.Get(address)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer res.Body.Close()
+	var body bytes.Buffer
+	if _, err := io.Copy(&body, res.Body); err != nil || res.StatusCode != http.StatusOK {
+		b.Fatalf("%s: %s, %v", address, res.Status, err)
+	}
+	return body.Bytes()
+}
