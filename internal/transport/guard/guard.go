@@ -1,8 +1,7 @@
-// Package guard stands in front of every listener. What it lets through comes from programs of this
-// user or from our own pages: another user of the machine cannot use a loopback port as ours, and a
-// page of another site can neither reach us by its own name (DNS rebinding) nor send us requests
-// with the person's browser (cross-site request forgery), whatever the method, WebSocket upgrades
-// included.
+// Package guard checks every request before a handler sees it. It admits programs of this user and
+// our own pages: another user of the machine cannot use a loopback port of ours, and a page of
+// another site can neither reach us by its own name (DNS rebinding) nor send us requests with the
+// person's browser (cross-site request forgery), whatever the method, WebSocket upgrades included.
 package guard
 
 import (
@@ -19,34 +18,34 @@ import (
 // DefaultMaxBody is the size limit of a request's body in bytes, unless [Options] say otherwise.
 const DefaultMaxBody = 4 << 20
 
-// Options are what may differ from door to door. The zero value is right for a listener that serves
-// its own pages only.
+// Options configure a guard. The zero value is right for a listener that serves its own pages only.
 type Options struct {
 	// OriginPorts are loopback ports, beside our own, whose pages may send requests here. This
 	// admits the request; it does not let the page read the answer, which is CORS's matter.
 	OriginPorts []int
-	// Links admits navigation from anywhere: a person who follows a link on a page of another site
-	// to one of ours. It is for doors at which a GET of a document changes nothing.
+	// Links admits navigation from anywhere: a person follows a link on a page of another site to
+	// one of ours. It is for listeners where a GET of a document changes nothing.
 	Links bool
 	// MaxBody is the size limit of a body in bytes; 0 means DefaultMaxBody.
 	MaxBody int64
-	// FrameAncestors says whose pages may show ours in a frame, as a Content-Security-Policy source
-	// list; "" means 'self'.
+	// FrameAncestors lists the origins that may show our pages in a frame, as sources of a
+	// Content-Security-Policy; "" means 'self'.
 	FrameAncestors string
 	// Peer says whose program sent a request; nil means [peer.OfRequest].
 	Peer func(*http.Request) (peer.Standing, error)
 	// Tokens admits programs of unknown users, where the system does not tell whose they are; nil
 	// admits none of them.
 	Tokens *Tokens
-	// Refuse answers what is not let through; nil means plain text.
+	// Refuse answers the requests that are not admitted; nil means plain text.
 	Refuse Refuser
 }
 
-// New returns a handler that refuses with 403 the requests that are not ours to serve, with 413
-// bodies that are too long, and passes the others on with security headers set on the response.
+// New returns a handler that refuses requests of strangers with 403 and bodies that are too long
+// with 413, and passes the others on, with security headers set on the response.
 //
-// Requests must have come over TCP: the port that Host and Origin must name is that of the
-// connection, and a request without one is refused.
+// Host must be a loopback name. Its port may be any, since connections are forwarded: by SSH, into a
+// container. Origin must be absent, the same as Host, or a loopback name with the port of the
+// connection, which must therefore be TCP.
 func New(next http.Handler, opts Options) http.Handler {
 	if next == nil {
 		panic("guard: nil handler")
@@ -100,14 +99,14 @@ func (g *guard) setHeaders(h http.Header) {
 	h.Set("Content-Security-Policy", "frame-ancestors "+g.opts.FrameAncestors)
 }
 
-// check says why a request is not let through; no text means that it is.
+// check returns why a request is refused; no text means that it is admitted.
 func (g *guard) check(r *http.Request) (Reason, string) {
 	port, ok := localPort(r)
 	if !ok {
 		return ForeignHost, "the connection has no port of ours."
 	}
-	if !isLoopback(r.Host, "", port) {
-		return ForeignHost, fmt.Sprintf("this server is called 127.0.0.1:%d or localhost:%[1]d, not %q.", port, clip(r.Host))
+	if name, _, ok := splitHost(r.Host); !ok || !isLoopback(name) {
+		return ForeignHost, fmt.Sprintf("this server is called 127.0.0.1 or localhost, not %q.", clip(r.Host))
 	}
 	fromUs, text := g.checkOrigin(r, port)
 	if text == "" {
@@ -137,7 +136,7 @@ func (g *guard) checkPeer(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// checkOrigin looks at the Origin header. ours reports that there is one and that it is one of our
+// checkOrigin checks the Origin header. ours reports that there is one and that it is one of our
 // pages.
 func (g *guard) checkOrigin(r *http.Request, port int) (ours bool, reason string) {
 	origins := r.Header.Values("Origin")
@@ -146,17 +145,27 @@ func (g *guard) checkOrigin(r *http.Request, port int) (ours bool, reason string
 		return false, ""
 	case len(origins) > 1:
 		return false, "the request has more than one Origin."
-	case isLoopback(origins[0], "http://", port):
-		return true, ""
-	}
-	if slices.ContainsFunc(g.opts.OriginPorts, func(p int) bool { return isLoopback(origins[0], "http://", p) }) {
+	case g.isOurs(origins[0], r.Host, port):
 		return true, ""
 	}
 	return false, fmt.Sprintf("pages of the origin %q may not use this server.", clip(origins[0]))
 }
 
-// checkSite looks at what the browser says of the page that made the request. It covers the
-// requests that carry no Origin: those of links, images, frames and scripts.
+// isOurs reports whether an origin is that of one of our pages.
+func (g *guard) isOurs(origin, host string, port int) bool {
+	scheme, rest, _ := strings.Cut(origin, "://")
+	if scheme != "http" && scheme != "https" {
+		return false
+	}
+	if strings.EqualFold(rest, host) {
+		return true
+	}
+	name, p, ok := splitHost(rest)
+	return ok && scheme == "http" && isLoopback(name) && (p == port || slices.Contains(g.opts.OriginPorts, p))
+}
+
+// checkSite checks what the browser says of the page that made the request. It covers requests
+// without an Origin: those of links, images, frames and scripts.
 func (g *guard) checkSite(r *http.Request, fromUs bool) string {
 	site := r.Header.Get("Sec-Fetch-Site")
 	switch site {
@@ -175,7 +184,7 @@ func (g *guard) checkSite(r *http.Request, fromUs bool) string {
 	return "the request was made by a page of another site. If you followed a link, open the address yourself."
 }
 
-// isNavigation reports whether a browser loads a page into a tab, rather than a part of a page or a
+// isNavigation reports whether a browser loads a page into a tab, and not a part of a page or a
 // frame.
 func isNavigation(r *http.Request) bool {
 	return (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
@@ -192,26 +201,30 @@ func localPort(r *http.Request) (int, bool) {
 	return tcp.Port, true
 }
 
-// isLoopback reports whether s is prefix, then a loopback name, then the port. Only HTTP's own port
-// may be left out. Names are compared literally: everything a client of ours sends has one of these
-// forms.
-func isLoopback(s, prefix string, port int) bool {
-	s, ok := strings.CutPrefix(s, prefix)
-	if !ok {
-		return false
+// splitHost splits "name:port" or "name", whose port is then HTTP's. It reports false where the port
+// is not a number from 1 to 65535.
+func splitHost(s string) (name string, port int, ok bool) {
+	end := strings.LastIndexByte(s, ':')
+	if end <= strings.LastIndexByte(s, ']') { // no colon, or only those of an IPv6 address
+		return s, 80, true
 	}
-	host, ok := strings.CutSuffix(s, ":"+strconv.Itoa(port))
-	if !ok && port != 80 {
-		return false
+	n, err := strconv.ParseUint(s[end+1:], 10, 16)
+	if err != nil || n == 0 {
+		return "", 0, false
 	}
-	switch strings.ToLower(host) {
+	return s[:end], int(n), true
+}
+
+// isLoopback compares names literally: everything that a client of ours sends has one of these forms.
+func isLoopback(name string) bool {
+	switch strings.ToLower(name) {
 	case "127.0.0.1", "localhost", "[::1]":
 		return true
 	}
 	return false
 }
 
-// clip keeps what a stranger sent from filling the answer.
+// clip shortens what a stranger has sent, for the answer.
 func clip(s string) string {
 	const most = 100
 	if len(s) <= most {

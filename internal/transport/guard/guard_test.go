@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -57,9 +59,14 @@ func TestGuard(t *testing.T) {
 		{name: "rebound name in a POST", method: "POST", headers: []string{"Host: evil.example:8000"}, refused: "called"},
 		{name: "name that begins like ours", headers: []string{"Host: localhost.evil.example:8000"}, refused: "called"},
 		{name: "name that ends like ours", headers: []string{"Host: evil-localhost:8000"}, refused: "called"},
-		{name: "other port", headers: []string{"Host: 127.0.0.1:9000"}, refused: "called"},
-		{name: "port that ends like ours", headers: []string{"Host: 127.0.0.1:18000"}, refused: "called"},
-		{name: "no port", headers: []string{"Host: localhost"}, refused: "called"},
+		{name: "forwarded port", headers: []string{"Host: localhost:9000"}},
+		{name: "forwarded port of an IPv6 address", headers: []string{"Host: [::1]:9000"}},
+		{name: "forwarded port without a number", headers: []string{"Host: localhost"}},
+		{name: "port 0", headers: []string{"Host: localhost:0"}, refused: "called"},
+		{name: "port with a sign", headers: []string{"Host: localhost:+9000"}, refused: "called"},
+		{name: "port that is too large", headers: []string{"Host: localhost:65536"}, refused: "called"},
+		{name: "port that is a name", headers: []string{"Host: localhost:http"}, refused: "called"},
+		{name: "no port after the colon", headers: []string{"Host: localhost:"}, refused: "called"},
 		{name: "no host", headers: []string{"Host: "}, refused: "called"},
 		{name: "only a port", headers: []string{"Host: :8000"}, refused: "called"},
 		{name: "bare IPv6", headers: []string{"Host: ::1:8000"}, refused: "called"},
@@ -70,6 +77,12 @@ func TestGuard(t *testing.T) {
 		{name: "own origin", headers: []string{"Origin: http://127.0.0.1:8000"}},
 		{name: "own origin by the other name", headers: []string{"Origin: http://localhost:8000"}},
 		{name: "own origin in IPv6", headers: []string{"Origin: http://[::1]:8000"}},
+		{name: "origin of a forwarded port", headers: []string{"Host: localhost:9000", "Origin: http://localhost:9000"}},
+		{name: "origin of a port forwarded with TLS", headers: []string{"Host: localhost:9000", "Origin: https://localhost:9000"}},
+		{name: "origin of our own port at a forwarded one", headers: []string{"Host: localhost:9000", "Origin: http://127.0.0.1:8000"}},
+		{name: "another origin at a forwarded port", headers: []string{"Host: localhost:9000", "Origin: http://localhost:9001"}, refused: "origin"},
+		{name: "page of the forwarded port at ours", headers: []string{"Origin: http://localhost:9000"}, refused: "origin"},
+		{name: "origin in another scheme", headers: []string{"Origin: ws://127.0.0.1:8000"}, refused: "origin"},
 		{name: "foreign origin", headers: []string{"Origin: https://evil.example"}, refused: `"https://evil.example"`},
 		{name: "foreign origin in a POST", method: "POST", headers: []string{"Origin: https://evil.example"}, refused: "origin"},
 		{name: "foreign origin of a WebSocket", headers: []string{"Origin: https://evil.example", "Connection: Upgrade", "Upgrade: websocket"}, refused: "origin"},
@@ -78,7 +91,7 @@ func TestGuard(t *testing.T) {
 		{name: "foreign head", method: "HEAD", headers: []string{"Origin: https://evil.example"}, refused: "origin"},
 		{name: "null origin", headers: []string{"Origin: null"}, refused: `"null"`},
 		{name: "empty origin", headers: []string{"Origin: "}, refused: "origin"},
-		{name: "https origin", headers: []string{"Origin: https://127.0.0.1:8000"}, refused: "origin"},
+		{name: "https origin by another name", headers: []string{"Origin: https://localhost:8000"}, refused: "origin"},
 		{name: "origin with a path", headers: []string{"Origin: http://127.0.0.1:8000/"}, refused: "origin"},
 		{name: "origin of another port", headers: []string{"Origin: http://127.0.0.1:3000"}, refused: "origin"},
 		{name: "origin without port", headers: []string{"Origin: http://127.0.0.1"}, refused: "origin"},
@@ -212,7 +225,7 @@ func TestListener(t *testing.T) {
 		{"by name", "localhost:" + port, "http://localhost:" + port, nil, 200},
 		{"foreign origin", addr, "https://evil.example", nil, 403},
 		{"rebound name", "evil.example:" + port, "", nil, 403},
-		{"other port", "localhost:1", "", nil, 403},
+		{"forwarded port", "localhost:1", "http://localhost:1", nil, 200},
 		{"long body", addr, "", strings.NewReader("0123456789X"), 413},
 		// A reader of unknown length is sent in chunks: the limit is found while reading.
 		{"long body in chunks", addr, "", io.MultiReader(strings.NewReader("0123456789X")), 418},
@@ -312,24 +325,25 @@ func TestRefuser(t *testing.T) {
 	}
 }
 
-func FuzzLoopback(f *testing.F) {
-	for _, s := range []string{"localhost:8000", "[::1]:8000", "http://127.0.0.1:8000", "localhost", ":8000", ""} {
-		f.Add(s, 8000)
+// A Host that is admitted is one that the standard library takes for a loopback name, too.
+func FuzzHost(f *testing.F) {
+	for _, s := range []string{"localhost:8000", "[::1]:8000", "[::1]", "127.0.0.1:8000", "localhost", ":8000", "", "localhost:", "a]:1"} {
+		f.Add(s)
 	}
-	f.Fuzz(func(t *testing.T, s string, port int) {
-		if port <= 0 || port > 65535 || !isLoopback(s, "", port) {
+	f.Fuzz(func(t *testing.T, s string) {
+		name, port, ok := splitHost(s)
+		if !ok || !isLoopback(name) {
 			return
 		}
-		// Whatever is let through, the standard library must take for a loopback name, too.
-		host, _, err := net.SplitHostPort(s)
+		u, err := url.Parse("http://" + s + "/")
 		if err != nil {
-			if port != 80 {
-				t.Fatalf("%q: %v", s, err)
-			}
-			host = strings.Trim(s, "[]")
+			t.Fatalf("%q: %v", s, err)
 		}
-		if ip := net.ParseIP(host); !strings.EqualFold(host, "localhost") && (ip == nil || !ip.IsLoopback()) {
-			t.Fatalf("%q is let through as %q", s, host)
+		if ip := net.ParseIP(u.Hostname()); !strings.EqualFold(u.Hostname(), "localhost") && (ip == nil || !ip.IsLoopback()) {
+			t.Fatalf("%q is admitted as %q", s, u.Hostname())
+		}
+		if got := u.Port(); got != "" && got != strconv.Itoa(port) && strings.TrimLeft(got, "0") != strconv.Itoa(port) {
+			t.Fatalf("%q has port %q, not %d", s, got, port)
 		}
 	})
 }

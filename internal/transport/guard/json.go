@@ -7,8 +7,8 @@ import (
 )
 
 // RequireJSON wraps a handler that reads a JSON body: a POST, PUT or PATCH, and any request with a
-// body, must say Content-Type: application/json, in UTF-8. Others are refused with 415. The types
-// that a form on a page can send without asking are thereby out.
+// body, must say Content-Type: application/json, in UTF-8. Others are refused with 415. That
+// excludes the types that a form on a page can send without asking.
 func (refuse Refuser) RequireJSON(next http.Handler) http.Handler {
 	if next == nil {
 		panic("guard: nil handler")

@@ -2,27 +2,27 @@ package guard
 
 import "net/http"
 
-// A Reason is why a request is refused.
+// A Reason says why a request is refused.
 type Reason int
 
 const (
-	ForeignHost   Reason = iota + 1 // it was sent to another name, or not to a port
+	ForeignHost   Reason = iota + 1 // Host is not a loopback name, or the connection is not TCP
 	ForeignOrigin                   // a page of another site made it
 	TooLong                         // its body is too long
 	NotJSON                         // its body is not JSON
-	ForeignUser                     // a program of another user made it, or of one that is not known
+	ForeignUser                     // a program of another user made it, or of an unknown one
 )
 
-// A Refusal is a request that is not let through.
+// A Refusal is the answer to a request that is not admitted.
 type Refusal struct {
 	Status int
 	Reason Reason
-	Text   string // a sentence for whoever asked
+	Text   string // a sentence for the client
 }
 
-// A Refuser answers a request that is refused, in the form that its server has for errors. Headers
-// that belong to the answer are set already.
+// A Refuser answers a refused request in its server's form of errors. The guard has set the headers
+// that belong to the answer.
 type Refuser func(http.ResponseWriter, *http.Request, Refusal)
 
-// inText is the form of servers that have none of their own.
+// inText is the form of servers without one of their own.
 func inText(w http.ResponseWriter, _ *http.Request, r Refusal) { http.Error(w, r.Text, r.Status) }

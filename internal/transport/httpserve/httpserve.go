@@ -53,7 +53,7 @@ func Serve(l net.Listener, h http.Handler, o Options) *Server {
 		fresh:    map[net.Conn]struct{}{},
 	}
 	s.http = &http.Server{
-		Handler:           s.track(h),
+		Handler:           s.track(limitBodies(h)),
 		BaseContext:       func(net.Listener) context.Context { return s.handlers.Context() },
 		ConnContext:       peer.NewContext,
 		ConnState:         s.connState,
@@ -62,7 +62,7 @@ func Serve(l net.Listener, h http.Handler, o Options) *Server {
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		// No ReadTimeout and no WriteTimeout: they would end long polls and streams. Bodies have a
-		// deadline of their own (see bodies), and handlers that send a lot set one for writing.
+		// deadline of their own (see limitBodies), and handlers that send a lot set one for writing.
 	}
 	go func() {
 		defer close(s.done)

@@ -2,13 +2,17 @@ package mcpui
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"mime"
+	"net/url"
 	"path"
 	"strings"
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/fault"
@@ -68,11 +72,12 @@ func (r *Resources) Register(s *mcp.Server) {
 	} {
 		r.add(s, d.name, d.title, markdownType, d.about, func(context.Context) ([]byte, error) { return r.ops.Document(d.name + ".md") })
 	}
+	s.AddReceivingMiddleware(anyName)
 	s.AddResourceTemplate(&mcp.ResourceTemplate{
 		Name: "document", Title: "Document", URITemplate: scheme + "{+path}",
 		Description: "A file below resources/ in the base directory, such as ui://patterns/form.md.",
 	}, func(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		name := strings.TrimPrefix(req.Params.URI, scheme)
+		name := documentName(req.Params.URI)
 		data, err := r.ops.Document(name)
 		return contents(req.Params.URI, typeOf(name, data), data, err)
 	})
@@ -87,11 +92,67 @@ func (r *Resources) add(s *mcp.Server, name, title, mimeType, about string, read
 		})
 }
 
+// documentName is the name of the document that a URI of ours names, with or without escapes.
+func documentName(uri string) string {
+	name := strings.TrimPrefix(uri, scheme)
+	if unescaped, err := url.PathUnescape(name); err == nil {
+		return unescaped
+	}
+	return name
+}
+
+// anyName accepts names with spaces and letters of any language, escaped or not. The SDK matches a
+// URI with a template only when such characters are escaped, so it gets the escaped form. The client
+// gets back the URI that it has sent.
+func anyName(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		read, ok := req.(*mcp.ReadResourceRequest)
+		if !ok || !strings.HasPrefix(read.Params.URI, scheme) {
+			return next(ctx, method, req)
+		}
+		uri := read.Params.URI
+		canonical := escapeName(documentName(uri))
+		if canonical == uri {
+			return next(ctx, method, req)
+		}
+		read.Params.URI = canonical
+		res, err := next(ctx, method, req)
+		read.Params.URI = uri
+		if e, ok := errors.AsType[*jsonrpc.Error](err); ok && e.Code == mcp.CodeResourceNotFound {
+			return nil, notFound(uri)
+		}
+		if contents, ok := res.(*mcp.ReadResourceResult); ok && contents != nil {
+			for _, c := range contents.Contents {
+				c.URI = uri
+			}
+		}
+		return res, err
+	}
+}
+
+// escapeName returns the URI of a document, fully escaped.
+func escapeName(name string) string {
+	parts := strings.Split(name, "/")
+	for i, part := range parts {
+		parts[i] = url.PathEscape(part)
+	}
+	return scheme + strings.Join(parts, "/")
+}
+
+// notFound is the SDK's error for an unknown resource, with data that is JSON for every URI.
+func notFound(uri string) error {
+	data, err := json.Marshal(map[string]string{"uri": uri})
+	if err != nil {
+		return err // a text can be encoded
+	}
+	return &jsonrpc.Error{Code: mcp.CodeResourceNotFound, Message: "Resource not found", Data: data}
+}
+
 // contents is the answer to a reader.
 func contents(uri, mimeType string, data []byte, err error) (*mcp.ReadResourceResult, error) {
 	switch {
 	case fault.KindOf(err) == fault.NotFound:
-		return nil, mcp.ResourceNotFoundError(uri)
+		return nil, notFound(uri)
 	case err != nil:
 		return nil, err
 	}

@@ -107,7 +107,7 @@ func (s *shelf) connect(t *testing.T, o *mcp.ClientOptions) *mcp.ClientSession {
 func TestResources(t *testing.T) {
 	s := &shelf{state: `{"type":"A"}`, documents: map[string]string{
 		"reference.md": "# R", "viewdefs.md": "# V", "lua.md": "# L", "mcp.md": "# M",
-		"patterns/form.md": "# F", "state": "shadow", "a b.lua": "x", "p.png": "\x89PNG",
+		"patterns/form.md": "# F", "state": "shadow", "a b.lua": "x", "p.png": "\x89PNG", "grüße/日本 語.md": "# G", "50%.md": "# 50", "q?a#b.md": "# Q", "{x}.md": "# X",
 	}}
 	cs := s.connect(t, nil)
 	for uri, want := range map[string]string{
@@ -119,6 +119,15 @@ func TestResources(t *testing.T) {
 		"ui://mcp":              "text/markdown # M",
 		"ui://patterns/form.md": "text/markdown # F",
 		"ui://p.png":            "image/png \x89PNG",
+		"ui://a b.lua":          "text/x-lua x",
+		"ui://a%20b.lua":        "text/x-lua x",
+		"ui://grüße/日本 語.md":    "text/markdown # G",
+		"ui://gr%C3%BC%C3%9Fe/%e6%97%a5%E6%9C%AC%20語.md": "text/markdown # G",
+		"ui://50%.md":   "text/markdown # 50",
+		"ui://50%25.md": "text/markdown # 50",
+		"ui://q?a#b.md": "text/markdown # Q",
+		"ui://{x}.md":   "text/markdown # X",
+		"ui://st%61te":  `application/json {"type":"A"}`,
 	} {
 		res, err := cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
 		if err != nil {
@@ -130,7 +139,7 @@ func TestResources(t *testing.T) {
 			t.Errorf("%s is %s at %s, want %s", uri, got, c.URI, want)
 		}
 	}
-	for _, uri := range []string{"ui://none.md", "ui://../secret", "http://example.org/", "ui:///etc/passwd"} {
+	for _, uri := range []string{"ui://none.md", "ui://../secret", "ui://%2e%2e/secret", "ui://a\a", "ui://none ü.md", "http://example.org/", "ui:///etc/passwd"} {
 		_, err := cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
 		if we, ok := errors.AsType[*jsonrpc.Error](err); !ok || we.Code != jsonrpc.CodeInvalidParams {
 			t.Errorf("%s: %v", uri, err)

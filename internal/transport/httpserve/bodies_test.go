@@ -1,0 +1,130 @@
+package httpserve
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// pipes is a listener whose connections are pipes in memory, so that its time can be that of a bubble.
+type pipes chan net.Conn
+
+func (p pipes) Accept() (net.Conn, error) {
+	if c, ok := <-p; ok {
+		return c, nil
+	}
+	return nil, net.ErrClosed
+}
+
+func (p pipes) Close() error   { close(p); return nil }
+func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
+
+// dial opens a connection to a server in a bubble, which closes both when the test function is over.
+func dial(t *testing.T, h http.Handler) (client net.Conn, stop func()) {
+	t.Helper()
+	l := make(pipes)
+	s := Serve(l, h, Options{Log: slog.New(slog.DiscardHandler)})
+	client, server := net.Pipe()
+	l <- server
+	return client, func() {
+		client.Close()
+		if err := s.Close(context.Background()); err != nil {
+			t.Errorf("Close = %v", err)
+		}
+	}
+}
+
+func TestStalledBodyIsCut(t *testing.T) {
+	for name, tt := range map[string]struct {
+		send  func(io.Writer) // after the headers of a body of 10 MiB
+		reads bool            // the handler reads the body
+		least time.Duration
+		most  time.Duration
+	}{
+		"nothing comes":               {func(io.Writer) {}, true, readWithin, readWithin + time.Second},
+		"it stops in the middle":      {func(w io.Writer) { io.WriteString(w, "half") }, true, readWithin, readWithin + time.Second},
+		"it drips":                    {drip, true, bodyWithin, bodyWithin + readWithin},
+		"the handler does not look":   {func(io.Writer) {}, false, 0, discardWithin + time.Second},
+		"it drips past a deaf server": {drip, false, 0, discardWithin + 2*readWithin},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client, stop := dial(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if !tt.reads {
+						return
+					}
+					if _, err := io.Copy(io.Discard, r.Body); err == nil {
+						t.Error("the body was read to the end")
+					}
+				}))
+				defer stop()
+				start := time.Now()
+				sent := make(chan struct{})
+				go func() {
+					defer close(sent)
+					if _, err := io.WriteString(client, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10485760\r\n\r\n"); err == nil {
+						tt.send(client)
+					}
+				}()
+				_, _ = io.Copy(io.Discard, client) // until the server closes the connection
+				if took := time.Since(start); took < tt.least || took > tt.most {
+					t.Errorf("it was cut after %v, want %v to %v", took, tt.least, tt.most)
+				}
+				client.Close()
+				<-sent
+			})
+		})
+	}
+}
+
+// drip sends a byte now and then, until it cannot.
+func drip(w io.Writer) {
+	for {
+		time.Sleep(readWithin / 2)
+		if _, err := io.WriteString(w, "x"); err != nil {
+			return
+		}
+	}
+}
+
+// A handler that waits longer than any deadline of its body is not disturbed, and neither is the
+// request after it.
+func TestLongPollOutlivesTheDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, stop := dial(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				t.Error(err)
+			}
+			select {
+			case <-r.Context().Done():
+				t.Errorf("the request ended: %v", context.Cause(r.Context()))
+			case <-time.After(2 * bodyWithin):
+			}
+			fmt.Fprintf(w, "got %s", body)
+		}))
+		defer stop()
+		answers := bufio.NewReader(client)
+		for _, text := range []string{"one", "two"} {
+			go func() {
+				fmt.Fprintf(client, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", len(text), text)
+			}()
+			res, err := http.ReadResponse(answers, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := io.ReadAll(res.Body)
+			if err != nil || !strings.HasSuffix(string(got), text) {
+				t.Errorf("answer %q, %v", got, err)
+			}
+		}
+	})
+}
