@@ -34,7 +34,7 @@ func TestExample(t *testing.T) {
 		{"no email is needed", `contacts.name = "Ada"; contacts:add(); return contacts.problem`, ""},
 		{"sorted", `local l = contacts:sorted(); return l[1].name .. l[2].name .. contacts.items[1].name`, "Adabobbob"},
 		{"no name", `contacts.name = " "; contacts:add(); return contacts:summary() .. ". " .. contacts.problem`, "2 contacts. A contact needs a name."},
-		{"bad email", `contacts.name, contacts.email = "Cy", "cy"; contacts:add(); return contacts:summary() .. ". " .. contacts.problem .. tostring(contacts:noProblem())`, "2 contacts. cy is no email address.false"},
+		{"bad email", `contacts.name, contacts.email = "Cy", "cy"; contacts:add(); return contacts:summary() .. ". " .. contacts.problem .. tostring(contacts:noProblem())`, "2 contacts. cy is not an email address.false"},
 		{"mended", `contacts.email = "cy@example.org"; contacts:add(); return contacts:summary() .. tostring(contacts:noProblem())`, "3 contactstrue"},
 		{"remove", `contacts.items[2]:remove(); return contacts.items[1].name .. contacts.items[2].name`, "bobCy"},
 		{"nothing to send", `contacts.draft = "  "; contacts:send(); return #contacts.messages .. contacts.draft`, "0  "},

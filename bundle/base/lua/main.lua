@@ -1,11 +1,10 @@
 -- main.lua runs once, when a session starts, before any app is loaded.
 --
--- It is the place for what every app of this project may use: shared helpers,
--- shared types. It is yours: an update never overwrites it once you have
--- changed it.
+-- Put here what every app of this project may use: shared helpers, shared types. Once you have
+-- changed this file, updates never overwrite it.
 --
--- An app needs nothing here. apps/NAME/app.lua and apps/NAME/viewdefs/*.html
--- are found by themselves when the app is shown with mcp:display("NAME").
+-- Apps need nothing here: mcp:display("NAME") finds apps/NAME/app.lua and
+-- apps/NAME/viewdefs/*.html by itself.
 --
--- The table mcp does not exist yet at this point. Extend it in lua/mcp.lua,
--- which runs right after this file.
+-- The table mcp does not exist yet at this point. Extend it in lua/mcp.lua, which runs right after
+-- this file.

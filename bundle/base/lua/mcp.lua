@@ -1,20 +1,20 @@
--- mcp.lua runs when a session starts, right after the table mcp was made. It
--- is the place for what belongs to the page around the apps.
+-- mcp.lua runs when a session starts, right after the table mcp was created. It defines the page
+-- around the apps.
 --
--- What is here is that page's head: the name of the app that is shown, a menu
--- of the others, and whether the agent listens. viewdefs/MCP.DEFAULT.html
--- shows it as long as mcp.shell is there. All of it is yours to change.
+-- It makes the page's header: the name of the displayed app, a menu of the others, and whether the
+-- agent listens. viewdefs/MCP.DEFAULT.html displays it while mcp.shell exists. You may change all
+-- of it.
 
 local Shell = session:prototype("MCP.Shell", { apps = EMPTY })
 local Entry = session:prototype("MCP.ShellApp", { name = "" })
 
--- The title of an app: "my-app" is My app.
+-- The title of an app: "my-app" becomes "My app".
 local function title(name)
     local words = name:gsub("[-_]+", " ")
     return words:sub(1, 1):upper() .. words:sub(2)
 end
 
--- The global that an app is in: my-app is myApp.
+-- The global that holds an app: myApp for "my-app".
 local function object(name)
     return _G[(name:gsub("[-_]+(%w)", string.upper))]
 end
@@ -33,7 +33,7 @@ end
 
 ---------------------------------------------------------------------- Shell
 
--- Apps come and go as files, so the menu looks when it opens.
+-- Apps are files that can appear and disappear, so opening the menu reads the list again.
 function Shell:refresh()
     local known = {}
     for _, entry in ipairs(self.apps) do known[entry.name] = entry end
@@ -51,7 +51,7 @@ function Shell:shown()
     end
 end
 
--- What the head says: the app that is shown.
+-- The title of the displayed app.
 function Shell:title()
     if mcp.value == nil then return "No app" end
     if not self:shown() then self:refresh() end -- it may be new

@@ -1,11 +1,10 @@
 -- Contacts: a small address book, and an example of how an app is made.
 --
--- An app is objects. What is on the screen follows from their fields and
--- methods: a view definition (viewdefs/TYPE.NAMESPACE.html) names them, and
--- after everything that happens the page shows what they give then. So no
--- line in this file draws anything.
+-- An app consists of objects. View definitions (viewdefs/TYPE.NAMESPACE.html) name their fields and
+-- methods, and after everything that happens the page displays their current values. So no line in
+-- this file draws anything.
 --
--- Save this file while the app is shown: the methods are replaced and the data stays.
+-- Save this file while the app is open: the methods are replaced and the data stays.
 
 local function trim(text)
     return (text:gsub("^%s+", ""):gsub("%s+$", ""))
@@ -16,8 +15,8 @@ local function contains(text, part)
 end
 
 ---------------------------------------------------------------------- Contact
--- One person. Contact.list-item.html shows it as a row of the list,
--- Contact.DEFAULT.html as a form.
+-- One person. Contact.list-item.html displays it as a row of the list, Contact.DEFAULT.html as a
+-- form.
 
 Contact = session:prototype("Contact", {
     name = "",
@@ -30,8 +29,8 @@ function Contact:displayName()
     return name ~= "" and name or "No name"
 end
 
--- The first letters of the first and the last word: "Ada Lovelace" is AL.
--- A letter may be several bytes of UTF-8.
+-- The first letters of the first and the last word: AL for "Ada Lovelace". A letter may take several
+-- bytes in UTF-8.
 function Contact:initials()
     local letters = {}
     for letter in self.name:gmatch("(%S[\128-\191]*)%S*") do
@@ -42,8 +41,8 @@ function Contact:initials()
     return letters[1] .. letters[#letters]
 end
 
--- A view definition of a row sees the row's object only. What concerns the
--- whole app goes through its global.
+-- A row's view definition sees the row's object only. Methods that affect the whole app use its
+-- global.
 function Contact:select() contacts:select(self) end
 function Contact:remove() contacts:remove(self) end
 function Contact:isSelected() return contacts.selected == self end
@@ -64,7 +63,7 @@ function ContactApp:new(people)
     for _, person in ipairs(people or {}) do
         app:append(person.name, person.email)
     end
-    app._saved = app:fingerprint() -- names that begin with _ stay out of what agents read
+    app._saved = app:fingerprint() -- agents do not see names that start with _
     return app
 end
 
@@ -74,8 +73,8 @@ function ContactApp:append(name, email)
     return contact
 end
 
--- The contacts that the list shows, in order. The list knows its rows by their
--- objects, so it does not matter that this is a new table each time.
+-- The contacts in the list, in order. Rows belong to their objects, so this may be a new table each
+-- time.
 function ContactApp:matches()
     local query, found = trim(self.query), {}
     for _, contact in ipairs(self.items) do
@@ -111,7 +110,7 @@ function ContactApp:add()
     if name == "" then
         self.problem = "A contact needs a name."
     elseif email ~= "" and not email:find("^[^%s@]+@[^%s@]+$") then
-        self.problem = "\"" .. email .. "\" is no email address."
+        self.problem = "\"" .. email .. "\" is not an email address."
     else
         self:append(name, email)
         self.newName, self.newEmail, self.query = "", "", ""
@@ -135,7 +134,7 @@ function ContactApp:remove(contact)
     if self.selected == contact then self.selected = nil end
 end
 
--- All that would be saved as one text: it tells whether there is anything to save.
+-- Everything that would be saved, as one text: it changes when there is something to save.
 function ContactApp:fingerprint()
     local parts = {}
     for _, contact in ipairs(self.items) do
@@ -146,8 +145,8 @@ end
 
 function ContactApp:isSaved() return self:fingerprint() == self._saved end
 
--- Gives the contacts to the agent, who finds this event waiting. What saving
--- means, a file or a service, is then for the agent to do.
+-- Sends the contacts to the agent as an event. The agent decides where to save them: in a file or a
+-- service.
 function ContactApp:save()
     local list = {}
     for _, contact in ipairs(self.items) do
@@ -157,8 +156,8 @@ function ContactApp:save()
     self._saved = self:fingerprint()
 end
 
--- The app itself: a global named like its directory. It is made once; when
--- this file is loaded again, it goes on with what it has.
+-- The app itself: a global named after its directory. It is made once, and keeps its data when this
+-- file is loaded again.
 if not session.reloading then
     contacts = ContactApp:new({
         { name = "Ada Lovelace", email = "ada@example.org" },

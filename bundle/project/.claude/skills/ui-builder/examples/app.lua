@@ -1,4 +1,4 @@
--- Contacts, with a chat with the agent. design.md says what is here and why.
+-- Contacts, with a chat with the agent. design.md describes it.
 
 ------------------------------------------------------------------- Contact
 
@@ -7,8 +7,8 @@ Contact = session:prototype("Contact", {
     email = "",
 })
 
--- A row's view definition sees the row's object only; what concerns the whole
--- app goes through its global.
+-- A row's view definition sees the row's object only. Methods that affect the whole app use its
+-- global.
 function Contact:remove() contacts:remove(self) end
 
 --------------------------------------------------------------- ChatMessage
@@ -50,7 +50,7 @@ function ContactApp:add()
     if not self.name:find("%S") then
         self.problem = "A contact needs a name."
     elseif self.email ~= "" and not self.email:find("^[^%s@]+@[^%s@]+$") then
-        self.problem = self.email .. " is no email address."
+        self.problem = self.email .. " is not an email address."
     else
         table.insert(self.items, Contact:new({ name = self.name, email = self.email }))
         self.name, self.email, self.problem = "", "", ""
@@ -65,7 +65,7 @@ end
 
 function ContactApp:noProblem() return self.problem == "" end
 
--- The person's message goes into the chat and, as an event, to the agent.
+-- The person's message appears in the chat and goes to the agent as an event.
 function ContactApp:send()
     if not self.draft:find("%S") then return end
     table.insert(self.messages, ChatMessage:new({ text = self.draft }))
