@@ -1,5 +1,5 @@
-// Package bench measures what people wait for, on the real program: a ui-mcp
-// process, JSON-RPC on its standard streams, and a page's WebSocket.
+// Package bench measures what people wait for, on the real program: a ui-mcp process, JSON-RPC on
+// its standard streams, and a page's WebSocket.
 package bench
 
 import (
@@ -25,8 +25,8 @@ import (
 	"ui-mcp/internal/testkit/browser"
 )
 
-// A process is a running ui-mcp with an agent on its standard streams. The client
-// is as thin as it can be, so that what is measured is the server.
+// A process is a running ui-mcp with an agent on its standard streams. The client does as little as
+// possible, so that benchmarks measure the server.
 type process struct {
 	b   *testing.B
 	dir string
@@ -47,7 +47,7 @@ var binary = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-var scratch string // a folder that goes when the benchmarks have run
+var scratch string // a folder that is removed after the benchmarks
 
 func TestMain(m *testing.M) {
 	if kind := os.Getenv(echoEnv); kind != "" {
@@ -65,7 +65,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// start starts a process and brings it to RUNNING. files are written below its base directory first.
+// start starts a process and brings it to RUNNING. files are written below its base directory
+// first.
 func start(b *testing.B, files map[string]string) *process {
 	b.Helper()
 	p := &process{b: b, dir: filepath.Join(b.TempDir(), ".claude", "ui")}
@@ -91,7 +92,7 @@ func start(b *testing.B, files map[string]string) *process {
 	return p
 }
 
-// piped starts a command, and returns what it reads and what it writes.
+// piped starts a command, and returns its standard input and output.
 func piped(b *testing.B, cmd *exec.Cmd) (in io.WriteCloser, out io.ReadCloser) {
 	b.Helper()
 	cmd.Stderr = os.Stderr
@@ -141,7 +142,7 @@ func (p *process) request(method, params string) json.RawMessage {
 	return p.answer()
 }
 
-// params is the JSON of a call of a tool.
+// params returns the JSON parameters of a tool call.
 func params(b *testing.B, tool string, args map[string]any) string {
 	b.Helper()
 	if args == nil {
@@ -168,7 +169,7 @@ func (p *process) call(tool string, args map[string]any) string {
 
 func (p *process) run(code string) string { return p.call("ui_run", map[string]any{"code": code}) }
 
-// connected is the number of pages that the server knows of.
+// connected returns the number of pages that are connected to the server.
 func connected(p *process) int {
 	var st struct{ Sessions int }
 	if err := json.Unmarshal([]byte(p.call("ui_status", nil)), &st); err != nil {
@@ -177,7 +178,7 @@ func connected(p *process) int {
 	return st.Sessions
 }
 
-// A page is a WebSocket that takes messages as a browser does, without showing them.
+// A page is a WebSocket that receives messages as a browser does, without displaying them.
 type page struct {
 	b    *testing.B
 	conn *websocket.Conn
@@ -197,7 +198,7 @@ func (p *process) open() (*page, int) {
 	return pg, len(pg.next("snapshot"))
 }
 
-// next reads messages up to one of a type and returns it.
+// next reads messages until one of a type, and returns that.
 func (pg *page) next(typ string) []byte {
 	for {
 		_, msg, err := pg.conn.Read(pg.b.Context())
@@ -210,7 +211,7 @@ func (pg *page) next(typ string) []byte {
 	}
 }
 
-// cpu is the processor time that the process has used, user and system.
+// cpu returns the processor time that the process has used, user and system.
 func (p *process) cpu() time.Duration {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.pid))
 	if err != nil {
@@ -228,7 +229,7 @@ func (p *process) cpu() time.Duration {
 	return time.Duration(ticks) * 10 * time.Millisecond // USER_HZ is 100 on every Linux that Go runs on
 }
 
-// memory is the resident size of the process in bytes.
+// memory returns the resident size of the process in bytes.
 func (p *process) memory() int64 {
 	statm, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.pid))
 	if err != nil {
@@ -241,10 +242,10 @@ func (p *process) memory() int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// A stopwatch collects how long single operations took.
+// A stopwatch collects the durations of single operations.
 type stopwatch []time.Duration
 
-// report adds the median and the 99th percentile to a benchmark's line.
+// report adds the median and the 99th percentile to a benchmark's result.
 func (s stopwatch) report(b *testing.B) {
 	slices.Sort(s)
 	ms := func(q float64) float64 { return float64(s[int(q*float64(len(s)-1))].Microseconds()) / 1000 }

@@ -11,8 +11,8 @@ import (
 	"ui-mcp/internal/testkit/browser"
 )
 
-// painted is the time in milliseconds from the start of the navigation until so many
-// rows are in the page and painted.
+// painted is the time in milliseconds from the start of the navigation until the page has painted a
+// given number of rows.
 const painted = `new Promise((done) => {
 	const look = () => document.querySelectorAll("li").length >= %d
 		? requestAnimationFrame(() => setTimeout(() => done(performance.now())))
@@ -20,7 +20,8 @@ const painted = `new Promise((done) => {
 	look();
 })`
 
-// bare is a page that clones and paints the same elements with nothing around it: what no server-driven page can be faster than.
+// bare is a page that only clones and paints the same elements: a lower bound for every
+// server-driven page.
 const bare = `<!doctype html><title>bare</title><template><div><li><b></b> <i></i><span></span></li></div></template><div id="list"></div><script>
 	const t = document.querySelector("template").content.firstElementChild;
 	const all = document.createDocumentFragment();
@@ -33,7 +34,7 @@ const bare = `<!doctype html><title>bare</title><template><div><li><b></b> <i></
 	document.querySelector("#list").append(all);
 </script>`
 
-// BenchmarkFirstPaint opens a page that shows n rows, five variables each, in a real Chromium.
+// BenchmarkFirstPaint opens a page with n rows, five variables each, in a real Chromium.
 func BenchmarkFirstPaint(b *testing.B) {
 	for _, n := range []int{1_000, 10_000} {
 		file := filepath.Join(b.TempDir(), "bare.html")
@@ -71,7 +72,7 @@ func BenchmarkFirstPaint(b *testing.B) {
 	}
 }
 
-// BenchmarkCloseTab takes the processor time that a tab with 10,000 rows costs when it goes.
+// BenchmarkCloseTab measures the processor time for closing a tab with 10,000 rows.
 func BenchmarkCloseTab(b *testing.B) {
 	const n = 10_000
 	p := start(b, rows)
@@ -84,7 +85,7 @@ func BenchmarkCloseTab(b *testing.B) {
 		pg, _ := p.open()
 		before := p.cpu()
 		pg.conn.CloseNow()
-		for connected(p) > 0 { // each look is a tool call, whose cost is small beside a tick of the clock
+		for connected(p) > 0 { // each check is a tool call, which costs little compared with a tick of the clock
 		}
 		spent += p.cpu() - before
 	}
@@ -92,7 +93,7 @@ func BenchmarkCloseTab(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkSave takes the time from the saving of a file until the page shows what it says.
+// BenchmarkSave measures the time from saving a file until the page displays the change.
 func BenchmarkSave(b *testing.B) {
 	p := start(b, rows)
 	p.call("ui_display", map[string]any{"name": "rows"})

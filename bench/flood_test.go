@@ -13,11 +13,11 @@ import (
 	"ui-mcp/internal/term/pty"
 )
 
-// A cost is what a flood took: time on the wall, and of processors, the program's own
-// left out.
+// A cost is what a flood took: elapsed time, and processor time without that of the flooding
+// program.
 type cost struct{ wall, cpu time.Duration }
 
-// ownCPU is the processor time of this process.
+// ownCPU returns the processor time of this process.
 func ownCPU(b *testing.B) time.Duration {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
@@ -26,7 +26,7 @@ func ownCPU(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// bareFlood reads a flood from a PTY and drops it.
+// bareFlood reads a flood from a PTY and discards it.
 func bareFlood(b *testing.B, path string) cost {
 	runtime.GC()
 	start, cpu := time.Now(), ownCPU(b)
@@ -47,7 +47,7 @@ func bareFlood(b *testing.B, path string) cost {
 	return c
 }
 
-// ourFlood is a flood through a session, until the last of it is on the screen.
+// ourFlood sends a flood through a session, until its end is on the screen.
 func ourFlood(b *testing.B, r *term.Registry, path string) cost {
 	runtime.GC()
 	start, cpu := time.Now(), ownCPU(b)
@@ -60,11 +60,11 @@ func ourFlood(b *testing.B, r *term.Registry, path string) cost {
 	return c
 }
 
-// BenchmarkTermFlood measures a flood of output through a PTY onto the screen,
-// beside a reader that drops it, tmux and GNU screen, in turns, since the machine may
-// be busy. Rates are megabytes for each second of the wall or of processors. Each has
-// 200x50 cells, 10,000 lines of history, and nobody who looks. Of "colour" screen does
-// less than the others: its version 4 has no 24-bit colours, and drops them.
+// BenchmarkTermFlood measures a flood of output through a PTY onto the screen, compared with a
+// reader that discards it, tmux and GNU screen. They take turns, since the machine may be busy.
+// Rates are megabytes per second of elapsed or processor time. Each terminal has 200x50 cells,
+// 10,000 lines of history and no viewer. In "colour", screen does less than the others: its version
+// 4 drops 24-bit colours.
 func BenchmarkTermFlood(b *testing.B) {
 	for _, name := range []string{"plain", "colour", "unicode"} {
 		b.Run(name, func(b *testing.B) {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// rows is an app with a list: five variables for each item, as its template has
-// three bindings, and the list's own item and view.
+// rows is an app with a list of five variables per item: its template's three bindings, and the
+// list's item and view.
 var rows = map[string]string{
 	"apps/rows/app.lua": `
 Item = session:prototype("Item", { name = "", note = "", done = false })
@@ -22,9 +22,8 @@ if not session.reloading then rows = Rows:new({ items = {} }) end
 	"apps/rows/viewdefs/Item.list-item.html": `<template><li><b ui-value="name"></b> <i ui-value="note"></i><span ui-class-done="done"></span></li></template>`,
 }
 
-// BenchmarkChangeOne changes one of n items with ui_run and takes the time until the
-// batch is in the page's hands; and the processor time of a batch, with and
-// without a change.
+// BenchmarkChangeOne changes one of n items with ui_run and measures the time until the page has
+// the batch, and the processor time of a batch with and without a change.
 func BenchmarkChangeOne(b *testing.B) {
 	for _, n := range []int{10, 1_000, 10_000} {
 		p := start(b, rows)

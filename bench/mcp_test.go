@@ -23,19 +23,19 @@ import (
 	"ui-mcp/internal/transport/mcpserver"
 )
 
-// What a tool call costs beyond the SDK: the same trivial tool, in a process of
-// its own, behind our transports and behind the SDK's. The two are called in
-// turn, so that what else the machine does befalls both.
+// These benchmarks measure what a tool call costs beyond the SDK: the same trivial tool, in a
+// separate process, behind our transports and behind the SDK's. Calls alternate between the two, so
+// that other work on the machine affects both.
 
-// echoEnv makes the test program an MCP server with one tool, of the kind that
-// it names: "ours stdio", "bare http"...
+// echoEnv makes the test program an MCP server with one tool. Its value is the kind of server:
+// "ours stdio", "bare http"...
 const echoEnv = "UI_MCP_BENCH_ECHO"
 
 type echoInput struct {
 	Text string `json:"text" jsonschema:"what to say"`
 }
 
-// serveEcho is that server. It serves until its standard input ends.
+// serveEcho runs that server until its standard input ends.
 func serveEcho(kind string) error {
 	log := slog.New(slog.DiscardHandler)
 	var s *mcp.Server
@@ -80,7 +80,7 @@ func serveEcho(kind string) error {
 	return http.Serve(l, h)
 }
 
-// An echo is such a server, with a client that is as thin as it can be.
+// An echo is such a server, with a client that does as little as possible.
 type echo struct {
 	b    *testing.B
 	in   io.Writer
@@ -126,7 +126,7 @@ func startEcho(b *testing.B, maker, transport string) *echo {
 	return e
 }
 
-// send sends a message and returns what comes back.
+// send sends a message and returns the reply.
 func (e *echo) send(message string) []byte {
 	if e.url == "" {
 		if _, err := io.WriteString(e.in, message+"\n"); err != nil {
@@ -179,19 +179,19 @@ func (e *echo) call(id int) time.Duration {
 	return took
 }
 
-// BenchmarkToolCall reports how long a call takes behind our transports, and
-// how many times as long as behind the SDK's.
+// BenchmarkToolCall reports how long a call takes behind our transports, absolutely and relative to
+// the SDK's.
 func BenchmarkToolCall(b *testing.B) {
 	for _, transport := range []string{"stdio", "session", "stateless"} {
 		b.Run(transport, func(b *testing.B) {
 			ours, bare := startEcho(b, "ours", transport), startEcho(b, "bare", transport)
-			for id := range 200 { // until their heaps have grown
+			for id := range 200 { // until the heaps have grown
 				ours.call(id)
 				bare.call(id)
 			}
 			var o, r stopwatch
 			for id := 1000; b.Loop(); id++ {
-				if id%2 == 0 { // whoever comes second may find the processor awake
+				if id%2 == 0 { // the second one may find the processor awake
 					o, r = append(o, ours.call(id)), append(r, bare.call(id))
 				} else {
 					r, o = append(r, bare.call(id)), append(o, ours.call(id))

@@ -10,17 +10,16 @@ import (
 	"ui-mcp/internal/testkit/flood"
 )
 
-// termFlood is the size of each flood in bytes, less what a last line would have had
-// beyond it.
+// termFlood is the size of each flood in bytes, rounded down to whole lines.
 const termFlood = 100_000_000
 
-// A payload is output of a program, in a file.
+// A payload is program output in a file.
 type payload struct {
 	path  string
 	bytes int
 }
 
-// termPayloads writes what programs write to files, once.
+// termPayloads writes the payloads to files, once.
 var termPayloads = sync.OnceValues(func() (map[string]payload, error) {
 	list := map[string]payload{}
 	for _, name := range []string{"plain", "colour", "unicode"} {

@@ -24,14 +24,14 @@ import (
 // peerPatience is how long another program may take before the benchmark gives up.
 const peerPatience = 2 * time.Minute
 
-// peer returns a call of another program, in a locale whose text is UTF-8.
+// peer returns a command that runs another program in a UTF-8 locale.
 func peer(ctx context.Context, env []string, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = append(os.Environ(), append(env, "LC_ALL=C.UTF-8", "SHELL=/bin/sh")...)
 	return cmd
 }
 
-// output runs a call, which must succeed.
+// output runs a command, which must succeed.
 func output(b *testing.B, cmd *exec.Cmd) string {
 	b.Helper()
 	out, err := cmd.CombinedOutput()
@@ -54,7 +54,7 @@ func newPipe(b *testing.B) pipe {
 	if err := unix.Mkfifo(path, 0o600); err != nil {
 		b.Fatal(err)
 	}
-	f, err := os.OpenFile(path, os.O_RDWR, 0) // so that neither opening waits for the other end
+	f, err := os.OpenFile(path, os.O_RDWR, 0) // so that opening does not wait for the other end
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func newPipe(b *testing.B) pipe {
 	return pipe{b, f, bufio.NewReader(f)}
 }
 
-// wants waits for a line, which must be this.
+// wants reads a line, which must be this one.
 func (p pipe) wants(line string) {
 	p.b.Helper()
 	if err := p.SetReadDeadline(time.Now().Add(peerPatience)); err != nil {
@@ -73,7 +73,7 @@ func (p pipe) wants(line string) {
 	}
 }
 
-// cpuOf is the processor time of another process.
+// cpuOf returns the processor time of another process.
 func cpuOf(b *testing.B, pid int) time.Duration {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -91,22 +91,22 @@ func cpuOf(b *testing.B, pid int) time.Duration {
 	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
-// A peerFlood is a flood on a terminal of another program.
+// A peerFlood is a flood on another program's terminal.
 type peerFlood struct {
 	b       *testing.B
 	out, in pipe // what the command says, and what it is told
 	pid     int  // of the process that has the terminal
 }
 
-// command is what runs on the terminal: it waits for its size and for "go", floods,
-// and says what size the terminal has then.
+// command is the command on the terminal: it waits for its size and for "go", floods, and prints
+// the terminal's size.
 func (f peerFlood) command(p payload) string {
 	size := fmt.Sprintf("%d %d", termRows, termCols)
 	return fmt.Sprintf(`echo started >%s; until [ "$(stty size)" = %q ]; do sleep 0.01; done; echo sized >%[1]s; read go <%[3]s; cat %[4]s; stty size >%[1]s; exec sleep 1000`,
 		f.out.Name(), size, f.in.Name(), p.path)
 }
 
-// run floods and returns what that took.
+// run runs the flood and returns its cost.
 func (f peerFlood) run() cost {
 	f.b.Helper()
 	start, cpu := time.Now(), cpuOf(f.b, f.pid)
@@ -117,8 +117,8 @@ func (f peerFlood) run() cost {
 	return cost{time.Since(start), cpuOf(f.b, f.pid) - cpu}
 }
 
-// tmuxFlood is a flood through a tmux server without a client. It reports false when
-// there is no tmux.
+// tmuxFlood sends a flood through a tmux server without a client. It returns false if tmux is not
+// installed.
 func tmuxFlood(b *testing.B, p payload) (cost, bool) {
 	if _, err := exec.LookPath("tmux"); err != nil {
 		return cost{}, false
@@ -135,21 +135,21 @@ func tmuxFlood(b *testing.B, p payload) (cost, bool) {
 	if f.pid, err = strconv.Atoi(tmux("display-message", "-p", "#{pid}")); err != nil {
 		b.Fatal(err)
 	}
-	tmux("new-window", "-d", f.command(p)) // which has the limit of history
+	tmux("new-window", "-d", f.command(p)) // it gets the limit of the history
 	f.out.wants("started")
 	f.out.wants("sized")
 	return f.run(), true
 }
 
-// screenFlood is the same through GNU screen. Its windows have 80x24 cells until
-// somebody has looked, and then what that terminal had: so a client comes and goes first.
+// screenFlood does the same with GNU screen. Its windows have 80x24 cells until a client attaches,
+// and then that client's size: so a client attaches and detaches first.
 func screenFlood(b *testing.B, p payload) (cost, bool) {
 	bin, err := exec.LookPath("screen")
 	if err != nil {
 		return cost{}, false
 	}
 	dir := b.TempDir()
-	if err := os.Chmod(dir, 0o700); err != nil { // else it refuses it
+	if err := os.Chmod(dir, 0o700); err != nil { // otherwise screen refuses the folder
 		b.Fatal(err)
 	}
 	config := filepath.Join(dir, "screenrc")
@@ -161,7 +161,7 @@ func screenFlood(b *testing.B, p payload) (cost, bool) {
 		return peer(b.Context(), env, bin, append([]string{"-U", "-S", "ui-mcp-bench"}, args...)...)
 	}
 	f := peerFlood{b: b, out: newPipe(b), in: newPipe(b)}
-	// It stays in the foreground with -D: the process that we start does the work.
+	// With -D the server stays in the foreground, so the process that we start does the work.
 	server := screen("-D", "-m", "-h", strconv.Itoa(termHistory), "/bin/sh", "-c", f.command(p))
 	if err := server.Start(); err != nil {
 		b.Fatal(err)
@@ -183,7 +183,7 @@ func screenFlood(b *testing.B, p payload) (cost, bool) {
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		_, _ = io.Copy(io.Discard, look) // until it has gone
+		_, _ = io.Copy(io.Discard, look) // until it has detached
 	}()
 	f.out.wants("sized")
 	output(b, screen("-d"))

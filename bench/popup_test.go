@@ -11,16 +11,17 @@ import (
 	"ui-mcp/internal/testkit/browser"
 )
 
-// BenchmarkPopup takes two times of a question in an open page: from its request until the dialog is painted, and from
-// the click until the caller has the answer. Both clocks are of one machine.
+// BenchmarkPopup measures two times of a question in an open page: from its request until the
+// dialog is painted, and from the click until the caller has the answer. Both clocks are this
+// machine's.
 func BenchmarkPopup(b *testing.B) {
-	b.Setenv("XDG_CACHE_HOME", b.TempDir()) // no other server is known
+	b.Setenv("XDG_CACHE_HOME", b.TempDir()) // no other server is registered
 	p := start(b, rows)
-	door := testkit.AgentURL(b, p.dir) + "/mcp"
+	endpoint := testkit.AgentURL(b, p.dir) + "/mcp"
 	tab := browser.New(b).Tab()
 	tab.Open(p.url + "/popup")
 	tab.Wait(`document.querySelector("ui-popup").dataset.ready === "true"`)
-	// The page clicks by itself when it has painted, and notes both times.
+	// The page clicks by itself once it has painted, and records both times.
 	tab.Run(`window.times = [];
 		const host = document.querySelector("ui-popup");
 		const now = () => performance.timeOrigin + performance.now();
@@ -35,7 +36,7 @@ func BenchmarkPopup(b *testing.B) {
 	var shown, answered stopwatch
 	for b.Loop() {
 		begin := time.Now()
-		res, err := http.Post(door, "application/json", bytes.NewReader(request))
+		res, err := http.Post(endpoint, "application/json", bytes.NewReader(request))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -55,5 +56,5 @@ func BenchmarkPopup(b *testing.B) {
 	b.Run("answered", func(b *testing.B) { answered.report(b) })
 }
 
-// moment is a time of a page, in milliseconds since 1970.
+// moment converts a page's time, in milliseconds since 1970.
 func moment(ms float64) time.Time { return time.UnixMicro(int64(ms * 1000)) }

@@ -13,7 +13,8 @@ import (
 
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"0"}}}` + "\n"
 
-// firstAnswer starts a program, sends it one line, and takes the time until it has answered with one.
+// firstAnswer starts a program, sends it one line, and returns the time until it has answered with
+// one.
 func firstAnswer(b *testing.B, cmd *exec.Cmd) time.Duration {
 	b.Helper()
 	in, err := cmd.StdinPipe()
@@ -44,9 +45,9 @@ func firstAnswer(b *testing.B, cmd *exec.Cmd) time.Duration {
 	return took
 }
 
-// BenchmarkStart takes the time from starting the process until initialize is answered, in a project
-// that has a base directory, and in one that has none yet; and, as what no program is faster than, that of
-// cat, which answers with what it reads.
+// BenchmarkStart measures the time from starting the process until initialize is answered, in a
+// project with a base directory and in one without. For a lower bound, it also measures cat, which
+// answers with its input.
 func BenchmarkStart(b *testing.B) {
 	program, err := binary()
 	if err != nil {
@@ -66,8 +67,8 @@ func BenchmarkStart(b *testing.B) {
 	} {
 		b.Run(v.name, func(b *testing.B) {
 			var times stopwatch
-			firstAnswer(b, v.command(0)) // reads the program into memory, and makes the directory that exists
-			n := os.Getpid()             // no directory is used by two runs
+			firstAnswer(b, v.command(0)) // reads the program into memory, and creates the existing directory
+			n := os.Getpid()             // two runs never share a directory
 			for b.Loop() {
 				n++
 				times = append(times, firstAnswer(b, v.command(n)))
@@ -77,8 +78,8 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkIdle tells what a server costs that nobody uses: its memory, and the processor time of
-// a second, with an app displayed and a page that watches it.
+// BenchmarkIdle measures what an idle server costs, with a displayed app and a connected page: its
+// memory, and its processor time per second.
 func BenchmarkIdle(b *testing.B) {
 	p := start(b, rows)
 	p.call("ui_display", map[string]any{"name": "rows"})

@@ -21,7 +21,7 @@ import (
 	"ui-mcp/internal/term/shell"
 )
 
-// The size of the terminal that is flooded, and its history.
+// The size of the flooded terminal, and its history.
 const (
 	termCols, termRows = 200, 50
 	termHistory        = 10_000
@@ -61,8 +61,7 @@ func percentile(list []time.Duration, p int) float64 {
 	return float64(list[min(len(list)*p/100, len(list)-1)].Nanoseconds()) / 1000
 }
 
-// BenchmarkTermScreen measures reading the screen of a quiet session and of one that
-// is flooded.
+// BenchmarkTermScreen measures reading the screen of a quiet and of a flooded session.
 func BenchmarkTermScreen(b *testing.B) {
 	for _, tt := range []struct{ name, command string }{
 		{"idle", "seq 1 1000; exec sleep 1000"},
@@ -75,7 +74,7 @@ func BenchmarkTermScreen(b *testing.B) {
 			}
 			var took []time.Duration
 			for b.Loop() {
-				time.Sleep(200 * time.Microsecond) // else there would be no flood, but reading alone
+				time.Sleep(200 * time.Microsecond) // a pause, or reading would leave no time for the flood
 				start := time.Now()
 				if _, err := s.Screen(b.Context()); err != nil {
 					b.Fatal(err)
@@ -89,7 +88,7 @@ func BenchmarkTermScreen(b *testing.B) {
 	}
 }
 
-// BenchmarkTermRun measures what running a command takes beyond the command itself.
+// BenchmarkTermRun measures the overhead of running a command.
 func BenchmarkTermRun(b *testing.B) {
 	s := termCreate(b, termRegistry(b), "")
 	var beyond []time.Duration
@@ -111,9 +110,9 @@ func BenchmarkTermRun(b *testing.B) {
 	b.ReportMetric(percentile(beyond, 99)/1000, "p99-ms")
 }
 
-// BenchmarkTermHundred creates 100 sessions that flood from the first moment on, and
-// measures how long creating takes while more and more do, how equal their shares of
-// some seconds are, and how long a screen takes to read meanwhile.
+// BenchmarkTermHundred creates 100 sessions that flood from their start. It measures how long
+// creating them takes, how equal their shares of some seconds are, and how long reading a screen
+// takes meanwhile.
 func BenchmarkTermHundred(b *testing.B) {
 	const sessions = 100
 	var created time.Duration
@@ -176,7 +175,7 @@ func lineCounts(b *testing.B, list []*term.Session) []uint64 {
 	return counts
 }
 
-// BenchmarkTermMemory measures the memory of quiet sessions, their programs left out.
+// BenchmarkTermMemory measures the memory of quiet sessions, without that of their programs.
 func BenchmarkTermMemory(b *testing.B) {
 	for _, tt := range []struct {
 		name, command string

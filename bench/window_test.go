@@ -8,9 +8,9 @@ import (
 	"ui-mcp/internal/testkit/browser"
 )
 
-// BenchmarkWindow shows 100,000 rows of which the page has those near the viewport, in a real Chromium:
-// the first paint, a change of one row that is seen until the page shows it, a row inserted at the
-// start, and a jump to another place until its rows are there.
+// BenchmarkWindow displays 100,000 rows, of which the page holds those near the viewport, in a real
+// Chromium. It measures the first paint, a change of a visible row until the page displays it, the
+// insertion of a row at the start, and a jump to another position until its rows are there.
 func BenchmarkWindow(b *testing.B) {
 	const n = 100_000
 	app := map[string]string{
@@ -84,7 +84,7 @@ func BenchmarkWindow(b *testing.B) {
 	})
 }
 
-// openRows opens the page in a Chromium of its own, and waits for its first rows.
+// openRows opens the page in its own Chromium, and waits for its first rows.
 func openRows(b *testing.B, p *process) *browser.Tab {
 	tab := browser.New(b).Tab()
 	tab.Open(p.url + "/1/")
@@ -92,7 +92,7 @@ func openRows(b *testing.B, p *process) *browser.Tab {
 	return tab
 }
 
-// changed waits from now on until a row with a name is in the page and laid out.
+// changed waits until a row with a name is in the page and laid out.
 const changed = `window.changed = new Promise((done) => {
 	const look = () => {
 		if (![...document.querySelectorAll("li b")].some((b) => b.textContent === %q)) return;
@@ -104,7 +104,7 @@ const changed = `window.changed = new Promise((done) => {
 	observer.observe(document.body, { subtree: true, childList: true, characterData: true });
 }); 0`
 
-// jumped scrolls to a part of the page and takes the time until rows are what the person sees there.
+// jumped scrolls to a part of the page and returns the time until its rows are visible.
 const jumped = `new Promise((done) => {
 	const start = performance.now();
 	const root = document.scrollingElement;

@@ -64,13 +64,13 @@ func TestViewdefsAreRight(t *testing.T) {
 	}
 }
 
-// What an app's view definitions name is a field or a method that its Lua has.
+// An app's view definitions name only fields and methods that its Lua declares.
 func TestViewdefsNameWhatTheAppHas(t *testing.T) {
 	t.Parallel()
 	for name, tmpl := range viewdefs(t) {
 		code, err := fs.ReadFile(bundle.Files, path.Join(path.Dir(path.Dir(name)), "app.lua"))
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // of no app
+			continue // it belongs to no app
 		}
 		if err != nil {
 			t.Fatal(err)

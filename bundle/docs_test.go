@@ -53,34 +53,33 @@ func blocks(t *testing.T, markdown string) []block {
 	return found
 }
 
-// fileLine is the first line of a block that is a whole file: it names it.
+// fileLine is the first line of a block that is a whole file, with the file's name.
 var fileLine = regexp.MustCompile(`^(?:--|<!--) ((?:apps|lua|viewdefs)/[\w./-]+)(?: -->)?\n`)
 
 var appFile = regexp.MustCompile(`^apps/([\w-]+)/`)
 
-// expectation is the end of a line of Lua that says what the block returns.
+// expectation is the end of a block of Lua that gives its result.
 var expectation = regexp.MustCompile(`--> (.*)\n$`)
 
-// A story follows a document from top to bottom in a project of its own, as its
-// reader would:
+// A story follows a document from top to bottom in a project of its own, as its reader would:
 //
-//   - Lua and HTML that begin with the name of a file become that file; then its app is shown;
-//   - other Lua is run with ui_run; with "--> JSON" at its end, that must be the result;
-//   - other HTML is shown in place of the view definition of what is displayed;
-//   - sh is run in the project; JSON after it must be its output, a line for each value.
+//   - Lua and HTML that start with the name of a file become that file; then its app is displayed;
+//   - other Lua runs with ui_run; a "--> JSON" at its end must be the result;
+//   - other HTML replaces the view definition of the displayed object;
+//   - sh runs in the project; JSON after it must be its output, a line for each value.
 //
-// Nothing may fail, and no binding may name what its app has not. At the end, and
-// before another app is shown, every control that is shown is used once.
+// Nothing may fail, and bindings may name only what their app declares. At the end, and before
+// another app is displayed, the story uses every control once.
 type story struct {
 	*world
 	file   string // the document
 	lua    strings.Builder
-	app    string // what is shown, or is to be
-	fresh  bool   // files have been written since it was shown
+	app    string // the app to display
+	fresh  bool   // files were written since it was displayed
 	output []string
 }
 
-// documents are the bundled texts that have code, by their path in the bundle.
+// documents returns the bundled texts by their path in the bundle.
 func documents(t *testing.T) map[string]string {
 	t.Helper()
 	return files(t, ".md")
@@ -99,7 +98,7 @@ func TestDocuments(t *testing.T) {
 			for _, b := range list {
 				s.follow(b)
 				if t.Failed() {
-					t.Fatalf("%s:%d: the code block that begins here", name, b.line)
+					t.Fatalf("%s:%d: the code block that starts here", name, b.line)
 				}
 			}
 			s.leave()
@@ -114,7 +113,7 @@ func (s *story) follow(b block) {
 	case b.language == "lua":
 		s.lua.WriteString(b.code)
 		if m != nil {
-			s.file1(m[1], b.code)
+			s.writeFile(m[1], b.code)
 			return
 		}
 		s.show()
@@ -124,7 +123,7 @@ func (s *story) follow(b block) {
 		}
 	case b.language == "html" && m != nil:
 		s.check(strings.TrimSuffix(filepath.Base(m[1]), ".html"), b.code)
-		s.file1(m[1], b.code)
+		s.writeFile(m[1], b.code)
 	case b.language == "html":
 		s.show()
 		typ := s.text("1", "return mcp.value.type")
@@ -139,12 +138,12 @@ func (s *story) follow(b block) {
 	case b.language == "json":
 		s.expect(b.code)
 	case b.language != "text":
-		s.t.Errorf("nobody knows how to run %q", b.language)
+		s.t.Errorf("no rule says how to run %q", b.language)
 	}
 }
 
-// file1 writes a file of an app, which is shown when it is complete.
-func (s *story) file1(name, content string) {
+// writeFile writes a file of an app, which is displayed once it is complete.
+func (s *story) writeFile(name, content string) {
 	s.t.Helper()
 	if m := appFile.FindStringSubmatch(name); m != nil && m[1] != s.app {
 		if s.app != "" {
@@ -156,8 +155,7 @@ func (s *story) file1(name, content string) {
 	s.fresh = true
 }
 
-// show displays the app whose files have been written; in a document that writes none, the
-// demo app, which everybody has.
+// show displays the app whose files were written, or the demo app in a document that writes none.
 func (s *story) show() {
 	s.t.Helper()
 	if s.app == "" {
@@ -169,7 +167,7 @@ func (s *story) show() {
 	}
 }
 
-// leave shows the app, if it was not shown yet, and uses all of it.
+// leave displays the app, if it was not displayed yet, and uses all of it.
 func (s *story) leave() {
 	s.t.Helper()
 	s.show()
@@ -177,7 +175,7 @@ func (s *story) leave() {
 	s.display("1", s.app)
 }
 
-// check parses a view definition: it must be right and bind what the document's Lua has.
+// check parses a view definition. It must be valid and bind only what the document's Lua declares.
 func (s *story) check(key, src string) {
 	s.t.Helper()
 	tmpl, err := viewdef.Parse(key, key+".html", src)
@@ -232,7 +230,7 @@ func (s *story) shell(script string) {
 	s.output = strings.Split(strings.TrimSpace(out.String()), "\n")
 }
 
-// expect compares what the script before has printed with JSON values.
+// expect compares the output of the previous script with JSON values.
 func (s *story) expect(want string) {
 	s.t.Helper()
 	s.same("["+strings.Join(values(s.t, want), ",")+"]", "["+strings.Join(s.output, ",")+"]")
@@ -264,6 +262,6 @@ func (s *story) same(want, got string) {
 		s.t.Errorf("%v in %s", err, got)
 	}
 	if diff := cmp.Diff(a, b); diff != "" {
-		s.t.Errorf("(-what the document says +what came)\n%s", diff)
+		s.t.Errorf("(-in the document +result)\n%s", diff)
 	}
 }

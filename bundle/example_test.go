@@ -12,7 +12,7 @@ import (
 
 const examples = "project/.claude/skills/ui-builder/examples"
 
-// exampleWorld is a world with the skill's example as its app contacts.
+// exampleWorld returns a world with the skill's example as its app contacts.
 func exampleWorld(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -35,7 +35,7 @@ func TestExample(t *testing.T) {
 		{"sorted", `local l = contacts:sorted(); return l[1].name .. l[2].name .. contacts.items[1].name`, "Adabobbob"},
 		{"no name", `contacts.name = " "; contacts:add(); return contacts:summary() .. ". " .. contacts.problem`, "2 contacts. A contact needs a name."},
 		{"bad email", `contacts.name, contacts.email = "Cy", "cy"; contacts:add(); return contacts:summary() .. ". " .. contacts.problem .. tostring(contacts:noProblem())`, "2 contacts. cy is not an email address.false"},
-		{"mended", `contacts.email = "cy@example.org"; contacts:add(); return contacts:summary() .. tostring(contacts:noProblem())`, "3 contactstrue"},
+		{"corrected", `contacts.email = "cy@example.org"; contacts:add(); return contacts:summary() .. tostring(contacts:noProblem())`, "3 contactstrue"},
 		{"remove", `contacts.items[2]:remove(); return contacts.items[1].name .. contacts.items[2].name`, "bobCy"},
 		{"nothing to send", `contacts.draft = "  "; contacts:send(); return #contacts.messages .. contacts.draft`, "0  "},
 		{"nobody listens", `return contacts:agentText()`, "The agent is busy and will read this later"},
@@ -50,7 +50,7 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// The chat, as the person and the agent use it.
+// The person and the agent use the chat.
 func TestExampleChat(t *testing.T) {
 	t.Parallel()
 	w := exampleWorld(t)
@@ -77,7 +77,7 @@ func TestExampleChat(t *testing.T) {
 	}
 }
 
-// What design.md says there is, is there.
+// Everything that design.md lists exists.
 func TestExampleDesign(t *testing.T) {
 	t.Parallel()
 	read := func(name string) string {

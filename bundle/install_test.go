@@ -17,7 +17,7 @@ import (
 	"ui-mcp/web"
 )
 
-// The real bundle installs, and the installed page names a script that is there.
+// The real bundle installs, and the installed page refers to a script that exists.
 func TestInstalls(t *testing.T) {
 	t.Parallel()
 	client, err := fs.Sub(web.Dist, "dist")
@@ -46,7 +46,7 @@ func TestInstalls(t *testing.T) {
 	}
 }
 
-// What the specification lists is installed, where it says, and scripts can be run.
+// Every file of the specification's manifest is installed at its path, and scripts are executable.
 func TestManifest(t *testing.T) {
 	t.Parallel()
 	client, err := fs.Sub(web.Dist, "dist")
@@ -62,7 +62,7 @@ func TestManifest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scripts := []string{"event", "state", "variables", "linkapp", "scripts/wait-for-state.sh"}
+	scripts := []string{"event", "state", "variables", "linkapp", "scripts/wait-for-state.sh", "scripts/get.sh"}
 	var want []string
 	for _, name := range append([]string{
 		"resources/reference.md", "resources/viewdefs.md", "resources/lua.md", "resources/mcp.md",
@@ -96,7 +96,7 @@ func TestManifest(t *testing.T) {
 		t.Errorf("appended %q", report.Appended)
 	}
 	if runtime.GOOS == "windows" {
-		return // no executable bit there
+		return // there is no executable bit
 	}
 	for _, name := range scripts {
 		info, err := os.Stat(filepath.Join(base, name))
@@ -106,7 +106,7 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// Skills and agents begin with what tells their readers when to use them.
+// Skills and agents start with a description of when to use them.
 func TestFrontMatter(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -123,10 +123,10 @@ func TestFrontMatter(t *testing.T) {
 	}
 }
 
-// link is a link of Markdown to something beside it.
+// link is a Markdown link to a relative path.
 var link = regexp.MustCompile(`\]\(([^):#]+)\)`)
 
-// What bundled documents link to, and the documents that they name, are there.
+// The links of bundled documents, and the documents that they name, exist.
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	for name, text := range documents(t) {

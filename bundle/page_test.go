@@ -11,8 +11,7 @@ import (
 	"ui-mcp/internal/testkit/wait"
 )
 
-// This file is as much of a page as it takes to use every control of an app
-// without a browser.
+// This file implements as much of a page as the tests need to use every control without a browser.
 
 // A control is a binding of a view definition that a person can use.
 type control struct {
@@ -25,10 +24,10 @@ type control struct {
 type live struct {
 	control
 	instance int64
-	value    json.RawMessage // what it shows
+	value    json.RawMessage // its content
 }
 
-// A definition is a view definition as pages get it.
+// A definition is a view definition as pages receive it.
 type definition struct {
 	key   string
 	binds []struct {
@@ -43,7 +42,7 @@ type page struct {
 	live []live
 }
 
-// open connects to a session and reads the first picture.
+// open connects to a session and reads its snapshot.
 func (w *world) open(ctx context.Context, session string) (*page, error) {
 	conn, _, err := websocket.Dial(ctx, strings.Replace(w.url, "http", "ws", 1)+"/ws/"+session, nil)
 	if err != nil {
@@ -94,11 +93,11 @@ func (p *page) read(ctx context.Context, v any) error {
 	return json.Unmarshal(msg, v)
 }
 
-// mount walks through an instance and all that it shows.
+// mount walks through an instance and its content.
 func (p *page) mount(raw json.RawMessage) error {
 	var m []json.RawMessage
 	if err := json.Unmarshal(raw, &m); err != nil || len(m) < 3 {
-		return err // null: nothing is shown
+		return err // null: there is no view
 	}
 	var template, instance int64
 	var values []json.RawMessage
@@ -153,8 +152,8 @@ func (p *page) rows(value json.RawMessage) error {
 	return nil
 }
 
-// use does what a person does with a control: presses it, or gives it a value. It
-// returns the error that the page is told.
+// use does what a person does with a control: presses it, or gives it a value. It returns the error
+// that the page receives.
 func (w *world) use(session string, c control, value json.RawMessage) error {
 	ctx, cancel := context.WithTimeout(w.t.Context(), wait.Patience)
 	defer cancel()
@@ -190,7 +189,7 @@ func (w *world) use(session string, c control, value json.RawMessage) error {
 	return fmt.Errorf("nothing like %v is shown", c)
 }
 
-// controls lists the controls that a session shows, one of each kind.
+// controls lists the controls in a session's page, one of each kind.
 func (w *world) controls(session string) []control {
 	w.t.Helper()
 	p, err := w.open(w.t.Context(), session)
@@ -209,9 +208,9 @@ func (w *world) controls(session string) []control {
 	return list
 }
 
-// useAll uses everything that the app in a session shows once, and then nothing may fail: edited
-// controls are given what they hold, the others are pressed. The shell around the app
-// is left alone: it leads to other apps.
+// useAll uses every control of a session's app once; none may fail. Editable controls get their
+// current value, the others are pressed. The shell around the app is left out, since it leads to
+// other apps.
 func (w *world) useAll(session string) {
 	w.t.Helper()
 	var buttons []control
@@ -233,7 +232,7 @@ func (w *world) useAll(session string) {
 			shown = shown || now == c
 		}
 		if !shown {
-			continue // one before has closed it
+			continue // an earlier control has closed it
 		}
 		if err := w.use(session, c, json.RawMessage("null")); err != nil {
 			w.t.Errorf("pressing a control of %s: %v", c.key, err)

@@ -6,11 +6,11 @@ import (
 	uimcp "ui-mcp"
 )
 
-// The first app that README.md has its readers write is right.
+// README.md's first app is correct.
 func TestReadmeApp(t *testing.T) {
 	t.Parallel()
 	s := &story{world: newWorld(t), file: "README.md"}
-	// The text around the blocks says which files they are.
+	// The text around the blocks names their files.
 	names := map[string][]string{
 		"lua":  {"apps/shopping/app.lua"},
 		"html": {"apps/shopping/viewdefs/Shopping.DEFAULT.html", "apps/shopping/viewdefs/Item.list-item.html"},

@@ -8,11 +8,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A session runs main.lua before there is a table mcp, and mcp.lua after.
+// A session runs main.lua before the table mcp exists, and mcp.lua after.
 func TestLoadingOrder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	// The files are new to the watcher, too, which may have them run again.
+	// The watcher also notices the new files, and may run them again.
 	w.write("lua/main.lua", `if not session.reloading then order = { "main " .. type(mcp) } end`)
 	w.write("lua/mcp.lua", `if not session.reloading then table.insert(order, "mcp " .. type(mcp.pushState)) end
 		function mcp:extra() return "extra" end`)
@@ -21,24 +21,24 @@ func TestLoadingOrder(t *testing.T) {
 	}
 }
 
-// What Lua is told of the server is what the agent is told.
+// Lua and the agent get the same status of the server.
 func TestStatusInLua(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	var told, asked map[string]any
-	if err := json.Unmarshal([]byte(w.run("1", `return mcp:status()`)), &told); err != nil {
+	var inLua, byTool map[string]any
+	if err := json.Unmarshal([]byte(w.run("1", `return mcp:status()`)), &inLua); err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal([]byte(w.ok("ui_status", nil)), &asked); err != nil {
+	if err := json.Unmarshal([]byte(w.ok("ui_status", nil)), &byTool); err != nil {
 		t.Fatal(err)
 	}
 	for _, field := range []string{"state", "version", "base_dir", "url", "sessions"} {
-		if told[field] == nil || told[field] != asked[field] {
-			t.Errorf("%s: mcp:status() has %v, ui_status has %v", field, told[field], asked[field])
+		if inLua[field] == nil || inLua[field] != byTool[field] {
+			t.Errorf("%s: mcp:status() has %v, ui_status has %v", field, inLua[field], byTool[field])
 		}
 	}
-	if asked["state"] != "running" || asked["base_dir"] != w.dir || asked["url"] != w.url {
-		t.Errorf("status %v", asked)
+	if byTool["state"] != "running" || byTool["base_dir"] != w.dir || byTool["url"] != w.url {
+		t.Errorf("status %v", byTool)
 	}
 }
 

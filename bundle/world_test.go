@@ -16,7 +16,7 @@ import (
 	"ui-mcp/internal/testkit"
 )
 
-// asCommand makes this test binary be the ui-mcp command.
+// asCommand makes this test binary act as the ui-mcp command.
 const asCommand = "UI_MCP_BUNDLE_TEST_COMMAND"
 
 func TestMain(m *testing.M) {
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// command is a call of ui-mcp.
+// command returns a call of ui-mcp.
 func command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -38,8 +38,7 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// A world is a project with the bundle installed and its server running, as an agent
-// and a person have it.
+// A world is a project with the bundle installed and its server running.
 type world struct {
 	t            *testing.T
 	project, dir string // dir is the base directory
@@ -59,7 +58,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// ok calls a tool that must succeed and have one thing to say.
+// ok calls a tool that must succeed with a single text.
 func (w *world) ok(tool string, args map[string]any) string {
 	w.t.Helper()
 	texts, isError := testkit.Call(w.t, w.mcp, tool, args)
@@ -69,8 +68,8 @@ func (w *world) ok(tool string, args map[string]any) string {
 	return texts[0]
 }
 
-// run runs Lua in a session and returns the JSON of its result. There must be
-// nothing else to tell, such as a problem in the page.
+// run runs Lua in a session and returns the JSON of its result. The tool must report nothing else,
+// such as a problem in the page.
 func (w *world) run(session, code string) string {
 	w.t.Helper()
 	return w.ok("ui_run", map[string]any{"sessionId": session, "code": code})
@@ -86,7 +85,7 @@ func (w *world) text(session, code string) string {
 	return s
 }
 
-// display shows an app, in which everything must work.
+// display displays an app, in which everything must work.
 func (w *world) display(session, app string) {
 	w.t.Helper()
 	text := w.ok("ui_display", map[string]any{"sessionId": session, "name": app})
@@ -101,7 +100,7 @@ func (w *world) write(name, content string) {
 	testkit.Write(w.t, w.dir, name, content)
 }
 
-// events takes the events that wait in a session.
+// events collects the waiting events of a session.
 func (w *world) events(session string) string {
 	w.t.Helper()
 	req, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, testkit.AgentURL(w.t, w.dir)+"/wait?timeout=1&session="+session, nil)

@@ -17,7 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Whatever an agent gets wrong in an app, it is told what and where, and the server goes on.
+// The server reports each of an agent's mistakes with its location, and keeps running.
 func TestMistakesInApps(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"), "--lua-timeout", "2s")
 	s.ok("ui_start", nil)
@@ -62,7 +62,7 @@ func TestMistakesInApps(t *testing.T) {
 	}
 	s.write("apps/broken/app.lua", "Broken = session:prototype('Broken', {})\nfunction Broken:label() return 'fine' end\n")
 	if got := s.ok("ui_display", show("broken")); strings.Contains(got, "problem") {
-		t.Errorf("after mending it: %q", got)
+		t.Errorf("after fixing it: %q", got)
 	}
 
 	for _, tt := range []struct {
@@ -89,7 +89,7 @@ func TestMistakesInApps(t *testing.T) {
 	}
 }
 
-// Lines that are no JSON-RPC are answered, and the session goes on.
+// Lines that are not JSON-RPC are answered, and the session continues.
 func TestMalformedLines(t *testing.T) {
 	cmd := exec.Command("ui-mcp", "mcp", "--dir", filepath.Join(t.TempDir(), ".claude", "ui"))
 	in, err := cmd.StdinPipe()
@@ -154,7 +154,7 @@ func TestMalformedLines(t *testing.T) {
 	}
 }
 
-// The doors are open to this machine's own pages and programs only.
+// The server accepts requests from this machine's own pages and programs only.
 func TestForeignersAreRefused(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	url := s.ok("ui_start", nil)
@@ -162,13 +162,13 @@ func TestForeignersAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, door := range []string{url + "/1/", url + "/ws/1", s.agentURL("/state"), s.agentURL("/wait?timeout=1")} {
+	for _, endpoint := range []string{url + "/1/", url + "/ws/1", s.agentURL("/state"), s.agentURL("/wait?timeout=1")} {
 		for _, h := range [][]string{
 			{"Origin", "https://evil.example"}, {"Origin", "null"}, {"Origin", "http://127.0.0.1:1"},
 			{"Host", "evil.example"}, {"Host", "evil.example:" + port}, {"Host", "127.0.0.1:1"},
 		} {
-			if status, body := get(t, door, h...); status != http.StatusForbidden || !strings.Contains(body, "Refused") {
-				t.Errorf("%s with %s: %d %q, want 403", door, h, status, body)
+			if status, body := get(t, endpoint, h...); status != http.StatusForbidden || !strings.Contains(body, "Refused") {
+				t.Errorf("%s with %s: %d %q, want 403", endpoint, h, status, body)
 			}
 		}
 	}
@@ -185,7 +185,7 @@ func TestForeignersAreRefused(t *testing.T) {
 	}
 }
 
-// What keeps the program from starting is said in one sentence.
+// An error at start is reported in one sentence.
 func TestCannotStart(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

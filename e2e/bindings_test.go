@@ -13,7 +13,7 @@ import (
 	"ui-mcp/internal/testkit/browser"
 )
 
-// allLua and the view definitions below say everything that a view definition can say.
+// allLua and the view definitions below use every feature of view definitions.
 const allLua = `
 Thing = session:prototype("Thing", { name = "" })
 All = session:prototype("All", {
@@ -61,7 +61,7 @@ var allDefs = map[string]string{
 	"Starred.DEFAULT": `<template><li ui-value="label()"></li></template>`,
 }
 
-// Every attribute does in a real browser what it says.
+// Every attribute works in a real browser.
 func TestBindings(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	url := s.ok("ui_start", nil)
@@ -148,7 +148,7 @@ func TestBindings(t *testing.T) {
 	}
 }
 
-// A page outlives the server: when there is one again at its address, it goes on with that.
+// A page outlives the server: it reconnects to the next one at the same address.
 func TestServerRestarts(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".claude", "ui")
 	begin := func(port string) (url string, end func()) {
@@ -197,7 +197,7 @@ func TestServerRestarts(t *testing.T) {
 	}
 }
 
-// quoted is a text as JSON, and as JavaScript.
+// quoted returns a text as a JSON string, which is also JavaScript.
 func quoted(s string) string {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)

@@ -16,10 +16,9 @@ import (
 	"ui-mcp/internal/testkit"
 )
 
-// overHTTP connects a client to each of the doors for MCP at one address, and
-// hands them to do.
+// overHTTP connects a client to each MCP endpoint at an address, and calls do with each.
 func overHTTP(t *testing.T, address string, do func(t *testing.T, s *server)) {
-	for name, door := range map[string]struct {
+	for name, endpoint := range map[string]struct {
 		transport mcp.Transport
 		revision  string
 	}{
@@ -29,7 +28,7 @@ func overHTTP(t *testing.T, address string, do func(t *testing.T, s *server)) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "0"}, nil)
-			session, err := client.Connect(t.Context(), door.transport, &mcp.ClientSessionOptions{ProtocolVersion: door.revision})
+			session, err := client.Connect(t.Context(), endpoint.transport, &mcp.ClientSessionOptions{ProtocolVersion: endpoint.revision})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -38,16 +37,16 @@ func overHTTP(t *testing.T, address string, do func(t *testing.T, s *server)) {
 					t.Errorf("Close = %v", err)
 				}
 			}()
-			if got := session.InitializeResult().ProtocolVersion; got != door.revision {
-				t.Errorf("the client speaks %s, want %s", got, door.revision)
+			if got := session.InitializeResult().ProtocolVersion; got != endpoint.revision {
+				t.Errorf("the client speaks %s, want %s", got, endpoint.revision)
 			}
 			do(t, &server{t: t, mcp: session})
 		})
 	}
 }
 
-// An agent may use the MCP port instead of the standard streams, in both eras
-// and in the way of old clients, and finds the same app there.
+// An agent may use the MCP port instead of the standard streams, in both eras and over SSE, and
+// finds the same app there.
 func TestMCPOverHTTP(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	s.ok("ui_start", nil)
@@ -63,14 +62,14 @@ func TestMCPOverHTTP(t *testing.T) {
 		t.Errorf("over standard streams count is %s, want 3", got)
 	}
 
-	for _, door := range []string{"/mcp", "/sse"} {
-		if status, body := get(t, address+door, "Origin", "https://evil.example"); status != http.StatusForbidden {
-			t.Errorf("%s for a page of another site: %d %q", door, status, body)
+	for _, endpoint := range []string{"/mcp", "/sse"} {
+		if status, body := get(t, address+endpoint, "Origin", "https://evil.example"); status != http.StatusForbidden {
+			t.Errorf("%s for a page of another site: %d %q", endpoint, status, body)
 		}
 	}
 }
 
-// Whoever watches a resource over HTTP is told when it changes.
+// Subscribers over HTTP are notified when a resource changes.
 func TestWatchOverHTTP(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	s.ok("ui_start", nil)
@@ -79,11 +78,11 @@ func TestWatchOverHTTP(t *testing.T) {
 		"sse":      &mcp.SSEClientTransport{Endpoint: s.agentURL("/sse")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			told := make(chan string, 1)
+			updates := make(chan string, 1)
 			client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "0"}, &mcp.ClientOptions{
 				ResourceUpdatedHandler: func(_ context.Context, req *mcp.ResourceUpdatedNotificationRequest) {
 					select {
-					case told <- req.Params.URI:
+					case updates <- req.Params.URI:
 					default: // one is enough
 					}
 				},
@@ -96,15 +95,15 @@ func TestWatchOverHTTP(t *testing.T) {
 			if err := session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "ui://state"}); err != nil {
 				t.Fatal(err)
 			}
-			s.run(fmt.Sprintf("mcp.value = {told = %q}", name))
-			if uri := <-told; uri != "ui://state" {
-				t.Errorf("told of %s", uri)
+			s.run(fmt.Sprintf("mcp.value = {note = %q}", name))
+			if uri := <-updates; uri != "ui://state" {
+				t.Errorf("update of %s", uri)
 			}
 		})
 	}
 }
 
-// A call may move the app away from the very port that it came by.
+// A call may close the port over which it came.
 func TestConfigureOverHTTP(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	for _, revision := range []string{"2025-11-25", "2026-07-28"} {
@@ -119,7 +118,7 @@ func TestConfigureOverHTTP(t *testing.T) {
 		if got := over.ok("ui_configure", map[string]any{"base_dir": dir}); !strings.Contains(got, dir) {
 			t.Errorf("%s: ui_configure = %s", revision, got)
 		}
-		_ = session.Close() // the server may have gone first
+		_ = session.Close() // the server may have closed it
 		if st := s.status(); st.State != "configured" {
 			t.Errorf("%s: the state is %s", revision, st.State)
 		}
@@ -150,7 +149,7 @@ func TestServeMCPOverHTTP(t *testing.T) {
 		}
 	}()
 	lines := bufio.NewReader(out)
-	for { // until it says that it serves
+	for { // until it prints its URL
 		line, err := lines.ReadString('\n')
 		if err != nil {
 			t.Fatalf("%v\n%s", err, log)

@@ -12,14 +12,15 @@ import (
 	"ui-mcp/internal/testkit/browser"
 )
 
-// dialog finds something in the dialog of a page.
+// dialog is the JavaScript expression for an element in a page's dialog.
 func dialog(selector string) string {
 	return `document.querySelector("ui-popup").shadowRoot.querySelector("` + selector + `")`
 }
 
-// A person answers, in one page, what comes by a tool, by plain JSON-RPC and by the command line.
+// A person answers, in one page, questions from a tool, from plain JSON-RPC and from the command
+// line.
 func TestQuestions(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // no other server is known
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // no other server is registered
 	dir := filepath.Join(t.TempDir(), ".claude", "ui")
 	s := start(t, dir)
 	url := s.ok("ui_start", nil)
@@ -79,7 +80,8 @@ func TestQuestions(t *testing.T) {
 	tab.Wait(`document.querySelector("ui-popup").dataset.state === "idle"`)
 }
 
-// An app asks with mcp:ask: the dialog comes up above the app, in its own page, and the answer is the app's.
+// An app asks with mcp:ask: the dialog appears above the app, in its own page, and the app gets the
+// answer.
 func TestAppAsks(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))

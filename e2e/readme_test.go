@@ -14,7 +14,7 @@ import (
 	"ui-mcp/internal/testkit/browser"
 )
 
-// block is the first fenced block of a language that follows a mention in README.md.
+// block returns the first fenced block of a language after a phrase in README.md.
 func block(t *testing.T, mention, language string) string {
 	t.Helper()
 	_, after, ok := strings.Cut(uimcp.Readme, mention)
@@ -26,7 +26,7 @@ func block(t *testing.T, mention, language string) string {
 	return regexp.MustCompile(`(?m)^   `).ReplaceAllString(code, "")
 }
 
-// The first app that README.md has its readers write works as it says, step by step.
+// README.md's first app works as described, step by step.
 func TestReadme(t *testing.T) {
 	s, log := &server{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ui")}, &testkit.Log{}
 	for file, language := range map[string]string{

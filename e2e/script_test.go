@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// withBrowser runs tests and ends the browser that they have shared.
+// withBrowser runs tests and ends the browser that they shared.
 type withBrowser struct{ m *testing.M }
 
 func (w withBrowser) Run() int { return browser.Main(w.m) }
@@ -35,8 +35,7 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// checkMessages checks that every line of a file, such as stdout, is a JSON-RPC
-// message.
+// checkMessages checks that every line of a file, such as stdout, is a JSON-RPC message.
 //
 //	jsonrpc FILE
 func checkMessages(ts *testscript.TestScript, neg bool, args []string) {
@@ -52,7 +51,7 @@ func checkMessages(ts *testscript.TestScript, neg bool, args []string) {
 			Version string `json:"jsonrpc"`
 		}
 		if err := json.Unmarshal([]byte(line), &msg); err != nil || msg.Version != "2.0" {
-			ts.Fatalf("%s has a line that is no JSON-RPC message: %q", args[0], line)
+			ts.Fatalf("%s has a line that is not a JSON-RPC message: %q", args[0], line)
 		}
 	}
 }

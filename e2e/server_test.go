@@ -69,7 +69,7 @@ func (s *server) read(name string) string {
 	return testkit.Read(s.t, s.dir, name)
 }
 
-// status is what ui_status says.
+// status returns the result of ui_status.
 func (s *server) status() (st struct {
 	State, Version, URL string
 	Sessions            int
@@ -81,7 +81,7 @@ func (s *server) status() (st struct {
 	return st
 }
 
-// agentURL is the URL of the agent's HTTP door.
+// agentURL returns a URL on the agent's port.
 func (s *server) agentURL(path string) string {
 	s.t.Helper()
 	return testkit.AgentURL(s.t, s.dir) + path

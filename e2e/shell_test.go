@@ -13,8 +13,8 @@ import (
 	"ui-mcp/internal/testkit/browser"
 )
 
-// The page around the apps: it says how to begin, has a menu of the apps, and
-// shows whether the agent listens.
+// The page around the apps says how to start, has a menu of the apps, and shows whether the agent
+// listens.
 func TestShell(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	url := s.ok("ui_start", nil)
@@ -23,7 +23,7 @@ func TestShell(t *testing.T) {
 	tab.Open(url)
 	tab.WaitText(".mcp-title", "No app")
 	tab.WaitText(".mcp-empty h1", "Nothing to show yet")
-	tab.Wait(`document.querySelector(".mcp-start button").textContent === "Contacts"`) // the app that comes with the program
+	tab.Wait(`document.querySelector(".mcp-start button").textContent === "Contacts"`) // the bundled app
 	if err := os.RemoveAll(filepath.Join(s.dir, "apps", "contacts")); err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestShell(t *testing.T) {
 	tab.Press(browser.Escape)
 	tab.Wait(`!document.querySelector("#mcp-menu").matches(":popover-open")`)
 
-	// Apps appear as they are written; the menu shows one, and so does the agent.
+	// New apps appear in the menu. Menu and agent can both display one.
 	s.write("apps/contacts/app.lua", contactsLua)
 	s.write("apps/contacts/viewdefs/ContactApp.DEFAULT.html", contactAppHTML)
 	s.write("apps/contacts/viewdefs/Contact.list-item.html", contactHTML)
@@ -57,7 +57,7 @@ func TestShell(t *testing.T) {
 		t.Errorf("current in the menu: %q", got)
 	}
 
-	// The agent listens, and then it does not.
+	// The agent starts to listen, and stops.
 	tab.WaitText(".mcp-agent", "Agent not listening")
 	ctx, hangUp := context.WithCancel(t.Context())
 	req, err := http.NewRequestWithContext(ctx, "GET", s.agentURL("/wait?timeout=60"), nil)
@@ -77,7 +77,7 @@ func TestShell(t *testing.T) {
 	<-ended
 	tab.WaitText(".mcp-agent", "Agent not listening")
 
-	// It fits a phone, and paper gets the app alone.
+	// The page fits a phone; a printed page has the app alone.
 	if wide := browser.Eval[int](tab, `document.documentElement.scrollWidth`); wide > 320 {
 		t.Errorf("the page is %d pixels wide in a window of 320", wide)
 	}
@@ -88,7 +88,7 @@ func TestShell(t *testing.T) {
 	}
 }
 
-// A project with an mcp.lua of its own has the page without the head, and no errors.
+// A project with its own mcp.lua has the page without the header, and no errors.
 func TestShellOfAProject(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	s.write("lua/mcp.lua", `function mcp:mine() return "mine" end`)

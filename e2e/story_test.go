@@ -61,12 +61,12 @@ const contactAppHTML = `<template>
 const contactHTML = `<template><li class="contact" ui-class-nameless="nameless"><b ui-value="label()"></b></li></template>
 `
 
-// TestStory is the main job: an agent makes an app over MCP, a person uses it in
-// a browser, and each sees what the other did.
+// TestStory covers the main use: an agent makes an app over MCP, a person uses it in a browser, and
+// each sees what the other did.
 func TestStory(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 
-	// Before the start, what needs a running server says what to do.
+	// Before the start, tools that need a running server say what to do.
 	s.fails("Server not started", "ui_run", map[string]any{"code": "return 1"})
 	s.fails("Server not started", "ui_display", map[string]any{"name": "contacts"})
 	if st := s.status(); st.State != "configured" || st.Version != "0.1.0" || st.URL != "" {
@@ -81,7 +81,7 @@ func TestStory(t *testing.T) {
 		t.Fatalf("%s is not at the port in ui-port, %s", url, s.read("ui-port"))
 	}
 
-	// The agent writes an app and shows it.
+	// The agent writes an app and displays it.
 	s.write("apps/contacts/app.lua", contactsLua)
 	s.write("apps/contacts/viewdefs/ContactApp.DEFAULT.html", contactAppHTML)
 	s.write("apps/contacts/viewdefs/Contact.list-item.html", contactHTML)
@@ -92,7 +92,7 @@ func TestStory(t *testing.T) {
 		t.Fatalf("ui_open_browser = %q, want the URL %s in it", got, want)
 	}
 
-	// The person opens the page: it shows the app on its first load.
+	// The person opens the page, which displays the app on its first load.
 	person := browser.New(t)
 	tab := person.Tab()
 	tab.Open(url)
@@ -119,11 +119,11 @@ func TestStory(t *testing.T) {
 		t.Errorf("lua.log = %q", got)
 	}
 
-	// The agent changes something; the page follows, without being loaded again.
+	// The agent changes something; the page updates without a reload.
 	s.run(`contacts.contacts[1].name = "Anna"`)
 	tab.WaitText(".contact b", "Anna <ann@example.org>")
 
-	// The person saves; the agent, who waits, hears of it.
+	// The person saves; the waiting agent gets the event.
 	type answer struct {
 		status int
 		body   string
@@ -141,7 +141,7 @@ func TestStory(t *testing.T) {
 		t.Errorf("/wait with nothing to tell = %d %q", status, body)
 	}
 
-	// The agent edits the app's code and a view definition; what is there stays.
+	// The agent edits the app's code and a view definition; the data stays.
 	s.write("apps/contacts/app.lua", strings.Replace(contactsLua, `" contacts" end`, `" people" end`, 1))
 	tab.WaitText("h1", "2 people")
 	tab.Type("#name", "half-typed")
@@ -154,7 +154,7 @@ func TestStory(t *testing.T) {
 		t.Errorf("the reload of another view took what was typed: %q", got)
 	}
 
-	// A second tab shows the same session, and what happens in one is seen in the other.
+	// A second tab shows the same session; each tab shows changes made in the other.
 	second := person.Tab()
 	second.Open(url + "/1/")
 	second.WaitText("h1", "2 people")
@@ -166,7 +166,7 @@ func TestStory(t *testing.T) {
 		t.Errorf("%d connected browsers, want 2", n)
 	}
 
-	// The connection breaks; the page comes back by itself and has missed nothing.
+	// The connection breaks; the page reconnects by itself and has missed nothing.
 	tab.Run("uiApp.disconnect()")
 	s.run(`contacts.contacts[2].name = "Bobby"`)
 	tab.WaitText(".contact:nth-child(2) b", "Bobby <bob@example.org>")

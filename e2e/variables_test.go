@@ -8,7 +8,7 @@ import (
 	"ui-mcp/internal/testkit/browser"
 )
 
-// What is behind the page: a live tree of the variables, searchable, in the browser.
+// The variables behind the page appear in the browser as a live, searchable tree.
 func TestVariablesPage(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".claude", "ui")
 	s := start(t, dir)
@@ -21,21 +21,21 @@ func TestVariablesPage(t *testing.T) {
 	}
 	tab.Wait(row(`#1rootMCP`))
 	tab.Wait(row(`"Ada Lovelace"`))
-	// It is made of Shoelace's components, which draw themselves.
+	// It consists of Shoelace's components, which draw themselves.
 	tab.Wait(`document.querySelector("sl-tree-item").shadowRoot !== null`)
 
-	// It follows the app.
+	// It updates with the app.
 	s.ok("ui_run", map[string]any{"code": `contacts:matches()[1].name = "Grace Hopper"`})
 	tab.Wait(row(`"Grace Hopper"`))
 
-	// Closing and opening a branch.
+	// Close and open a branch.
 	open := `document.querySelector("sl-tree > sl-tree-item")`
 	tab.Run(open + `.expanded = false`)
 	tab.Wait(open + `.expanded === false`)
 	tab.Run(open + `.expanded = true`)
 	tab.Wait(open + `.expanded === true`)
 
-	// Searching, by words and by id.
+	// Search by words and by id.
 	tab.Click("#search")
 	tab.Press("hopper")
 	tab.Wait(`document.querySelectorAll(".row").length === 1 && ` + row(`displayName()"Grace Hopper"`))
@@ -45,7 +45,7 @@ func TestVariablesPage(t *testing.T) {
 	tab.Wait(`!document.querySelector("#note").hidden && document.querySelectorAll(".row").length === 0`)
 	tab.Run(`document.querySelector("#search").value = ""; document.querySelector("#search").dispatchEvent(new Event("sl-input"))`)
 
-	// What takes time, and what fails.
+	// Slow and failing variables.
 	tab.Wait(row("µs") + " || " + row("ms"))
 	s.ok("ui_run", map[string]any{"code": `function Contact:initials() error("no initials") end`})
 	tab.Click("#errors")

@@ -9,7 +9,7 @@ import (
 	"ui-mcp/internal/testkit/browser"
 )
 
-// longLua is an app with as many rows as it is told to have.
+// longLua is an app with a given number of rows.
 const longLua = `
 LongRow = session:prototype("LongRow", { name = "", note = "" })
 Long = session:prototype("Long", { items = EMPTY })
@@ -34,8 +34,8 @@ const longHTML = `<template>
 const longRowHTML = `<template><tr class="long-row"><td><b ui-value="name"></b></td><td ui-value="note"></td><td><input ui-value="note"></td></tr></template>
 `
 
-// TestWindow scrolls through 100,000 rows in two pages, which see different
-// parts of the list, while the list changes.
+// TestWindow scrolls through 100,000 rows in two pages, which show different parts of the list,
+// while the list changes.
 func TestWindow(t *testing.T) {
 	const n = 100_000
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
@@ -72,7 +72,7 @@ func TestWindow(t *testing.T) {
 	second.Run(`box.scrollTop = box.scrollHeight / 2`)
 	second.Wait(fmt.Sprintf(`document.querySelectorAll(".long-row").length > 20 && %s`, noSpaceSeen))
 
-	// What the second page sees stays where it is while rows come above, and what is seen follows the rows.
+	// The visible rows of the second page stay in place while rows are inserted above them.
 	name := browser.Eval[string](second, seen)
 	top := browser.Eval[float64](second, topOf(name))
 	s.run(`for i = 1, 500 do table.insert(long.items, 1, LongRow:new({ name = "new " .. i })) end`)
@@ -80,12 +80,12 @@ func TestWindow(t *testing.T) {
 	second.Wait(fmt.Sprintf(`Math.abs(%s - %v) <= 1`, topOf(name), top))
 	first.Wait(`document.querySelector(".long-row b").textContent === "new 500"`)
 
-	// A row that is seen changes; one that is not seen changes unseen.
+	// A visible row changes; so does an invisible one, without an effect on the page.
 	row := strings.TrimPrefix(name, "row ")
 	s.run(fmt.Sprintf(`long.items[%s + 500].note = "changed" long.items[70000].note = "changed"`, row))
 	second.Wait(fmt.Sprintf(`document.querySelectorAll(".long-row").length < 400 && [...document.querySelectorAll(".long-row")].some((r) => r.querySelector("b").textContent === %q && r.querySelector("input").value === "changed")`, name))
 
-	// The person goes on typing while the row scrolls far away, and the app gets what was typed.
+	// The person keeps typing while the row scrolls far away, and the app gets the text.
 	first.Click(".long-row:nth-of-type(2) input")
 	first.Press(browser.End + " typed")
 	first.Run(`window.field = document.activeElement; box.scrollTop = box.scrollHeight / 3`)
@@ -100,7 +100,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// noSpaceSeen is whether there are rows wherever the person sees the list.
+// noSpaceSeen is true when rows fill the visible part of the list.
 const noSpaceSeen = `(() => {
 	const view = document.querySelector("#box").getBoundingClientRect();
 	return [...document.querySelectorAll(".ui-space:not([hidden])")].every((s) => {
@@ -109,10 +109,10 @@ const noSpaceSeen = `(() => {
 	});
 })()`
 
-// seen is the name of a row that the person sees.
+// seen is the name of a visible row.
 const seen = `[...document.querySelectorAll(".long-row")].find((r) => r.getBoundingClientRect().top > box.getBoundingClientRect().top).querySelector("b").textContent`
 
-// topOf is where a row begins in the window.
+// topOf is the vertical position of a row in the window.
 func topOf(name string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll(".long-row")].find((r) => r.querySelector("b").textContent === %q).getBoundingClientRect().top`, name)
 }

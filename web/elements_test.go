@@ -66,7 +66,7 @@ func TestElementTables(t *testing.T) {
 	}{
 		{"viewdef", parsed, edited},
 		{"guide, edited", between(t, guide, "The person edits the value of ", ".\n"), edited},
-		{"guide, displayed", between(t, guide, "`sl-switch` and `sl-textarea`.\n", " only show"), displayed},
+		{"guide, displayed", between(t, guide, "- The value of ", "is read-only"), displayed},
 		{"TestShoelaceControls", within(between(t, "shoelace_test.go", "func TestShoelaceControls", "\nfunc "), edited), edited},
 		{"ui_inspect", within(between(t, "../internal/ui/variable/outline_html.go", "var controls", "\n\n"), edited), edited},
 	} {

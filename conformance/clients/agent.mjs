@@ -1,9 +1,8 @@
-// What an agent does first, whatever client it has.
+// The first steps of an agent, with any client.
 import assert from "node:assert/strict";
 
-// tryAgent lists the tools, starts the app where it does not run yet, and runs
-// Lua in it. It throws when an answer is not what it should be, and closes the
-// client.
+// tryAgent lists the tools, starts the app if necessary, and runs Lua in it. It throws if an answer
+// is wrong, and closes the client.
 export async function tryAgent(client) {
   const { tools } = await client.listTools();
   const names = tools.map((tool) => tool.name);

@@ -1,4 +1,4 @@
-// The TypeScript SDK of the first generation, as most clients of today use it:
+// The first generation of the TypeScript SDK, which most clients use today:
 //
 //	node v1.mjs stdio COMMAND ARGS...
 //	node v1.mjs http URL

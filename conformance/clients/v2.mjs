@@ -1,4 +1,4 @@
-// The TypeScript SDK of the second generation, which knows both eras:
+// The second generation of the TypeScript SDK, which supports both eras:
 //
 //	node v2.mjs legacy|auto|modern stdio COMMAND ARGS...
 //	node v2.mjs legacy|auto|modern http URL

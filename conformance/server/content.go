@@ -13,18 +13,18 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A handler is one of a tool.
+// A handler handles calls of a tool.
 type handler = func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error)
 
-// noArguments is the schema of a tool that takes none.
+// noArguments is the schema of a tool without arguments.
 const noArguments = `{"type":"object","properties":{}}`
 
-// addTool adds a tool with a schema, which is JSON.
+// addTool adds a tool with a JSON schema.
 func addTool(s *mcp.Server, name, description, schema string, h handler) {
 	s.AddTool(&mcp.Tool{Name: name, Description: description, InputSchema: json.RawMessage(schema)}, h)
 }
 
-// says is the result of a tool that answers with a text.
+// says returns the result of a tool that answers with a text.
 func says(s string) *mcp.CallToolResult { return &mcp.CallToolResult{Content: []mcp.Content{text(s)}} }
 
 func text(s string) *mcp.TextContent { return &mcp.TextContent{Text: s} }
@@ -35,7 +35,7 @@ func embedded(uri, s string) *mcp.EmbeddedResource {
 
 func picture() *mcp.ImageContent { return &mcp.ImageContent{Data: redDot(), MIMEType: "image/png"} }
 
-// schema2020 has what the suite wants to find unchanged in the list of tools.
+// schema2020 has the keywords that the suite expects unchanged in the list of tools.
 const schema2020 = `{
 	"$schema": "https://json-schema.org/draft/2020-12/schema",
 	"type": "object",
@@ -93,7 +93,7 @@ func redDot() []byte {
 	img.Set(0, 0, color.RGBA{R: 255, A: 255})
 	var b bytes.Buffer
 	if err := png.Encode(&b, img); err != nil {
-		panic(err) // a buffer takes anything
+		panic(err) // writing to a buffer cannot fail
 	}
 	return b.Bytes()
 }

@@ -1,13 +1,12 @@
-// Command server is what the official MCP conformance suite is run against: the
-// app and the HTTP handlers of ui-mcp, with other tools. The suite asks for
-// tools, resources and prompts of given names, which no product has.
+// Command server is the target of the official MCP conformance suite: the app and the HTTP handlers
+// of ui-mcp, with other tools. The suite asks for tools, resources and prompts with given names,
+// which no product has.
 //
-// It is a tool of the developers of ui-mcp and is not part of any release. It
-// serves until it is interrupted; the port is in the file mcp-port in its
-// directory.
+// It is a tool of the developers of ui-mcp and is not part of any release. It serves until it is
+// interrupted; the port is in the file mcp-port in its directory.
 package main
 
-//lint:file-ignore SA1019 the suite tries what is deprecated, too
+//lint:file-ignore SA1019 the suite also tests deprecated features
 
 import (
 	"context"
@@ -61,7 +60,7 @@ func run(ctx context.Context, dir string) error {
 		Source:     install.Source{Files: bundle.Files, Client: client, Readme: uimcp.Readme},
 		LuaTimeout: 10 * time.Second,
 		ServePages: func(_ *app.App, l net.Listener) (func(context.Context) error, error) {
-			return func(context.Context) error { return nil }, l.Close() // the suite looks at no page
+			return func(context.Context) error { return nil }, l.Close() // the suite opens no page
 		},
 		ServeAgent: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
 			return serve(a, l, client, log), nil
@@ -80,22 +79,22 @@ func run(ctx context.Context, dir string) error {
 	return nil
 }
 
-// serve is the MCP port of ui-mcp, with the fixtures as its tools.
+// serve serves the MCP port of ui-mcp, with the fixtures as its tools.
 func serve(a *app.App, l net.Listener, client fs.FS, log *slog.Logger) (stop func(context.Context) error) {
 	overHTTP := mcpserver.NewHTTP(newServer(log), mcpserver.HTTPOptions{Log: log})
-	door := httpserve.Serve(l, guard.New(httpui.NewMCP(httpui.MCPOptions{
+	server := httpserve.Serve(l, guard.New(httpui.NewMCP(httpui.MCPOptions{
 		App:    a,
 		Routes: overHTTP.Routes(),
 		Client: client,
 		Log:    log,
 	}), guard.Options{}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
-		return errors.Join(overHTTP.Close(ctx), door.Close(ctx))
+		return errors.Join(overHTTP.Close(ctx), server.Close(ctx))
 	}
 }
 
-// newServer is a server of ui-mcp that offers what the suite tries, deprecated
-// features included.
+// newServer returns a server of ui-mcp that offers everything that the suite tests, including
+// deprecated features.
 func newServer(log *slog.Logger) *mcp.Server {
 	s := mcpserver.New(mcpserver.Options{
 		Name: "ui-mcp-conformance", Title: "Conformance fixtures", Version: "0.0.0", Logger: log,
@@ -108,7 +107,7 @@ func newServer(log *slog.Logger) *mcp.Server {
 				Tools:       &mcp.ToolCapabilities{ListChanged: true},
 			}
 			o.CompletionHandler = complete
-			// The SDK keeps who has subscribed.
+			// The SDK keeps the list of subscribers.
 			o.SubscribeHandler = func(context.Context, *mcp.SubscribeRequest) error { return nil }
 			o.UnsubscribeHandler = func(context.Context, *mcp.UnsubscribeRequest) error { return nil }
 		},

@@ -1,6 +1,6 @@
 package main
 
-//lint:file-ignore SA1019 the suite tries what is deprecated, too
+//lint:file-ignore SA1019 the suite also tests deprecated features
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// addNotifyingTools adds tools that say something before they answer.
+// addNotifyingTools adds tools that send notifications before they answer.
 func addNotifyingTools(s *mcp.Server) {
 	addTool(s, "test_tool_with_logging", "Logs three messages to the client.", noArguments, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		for _, message := range []string{"Tool execution started", "Tool processing data", "Tool execution completed"} {
@@ -27,7 +27,7 @@ func addNotifyingTools(s *mcp.Server) {
 		}
 		return says("Logged a message, if it was wanted."), nil
 	})
-	addTool(s, "test_tool_with_progress", "Tells of its progress.", noArguments, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	addTool(s, "test_tool_with_progress", "Reports its progress.", noArguments, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		token := req.Params.GetProgressToken()
 		for _, percent := range []float64{0, 50, 100} {
 			err := req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: percent, Total: 100, Message: fmt.Sprintf("%v%%", percent)})

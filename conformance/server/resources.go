@@ -76,7 +76,7 @@ func prompt(content ...mcp.Content) *mcp.GetPromptResult {
 	return result
 }
 
-// complete knows values for one argument of one prompt.
+// complete completes one argument of one prompt.
 func complete(_ context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	var values []string
 	if ref := req.Params.Ref; ref != nil && ref.Name == "test_prompt_with_arguments" {

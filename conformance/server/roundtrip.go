@@ -1,6 +1,6 @@
 package main
 
-//lint:file-ignore SA1019 the suite tries what is deprecated, too
+//lint:file-ignore SA1019 the suite also tests deprecated features
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Forms of the questions below.
+// The forms of the questions below.
 const (
 	nameForm    = `{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`
 	colorForm   = `{"type":"object","properties":{"color":{"type":"string"}},"required":["color"]}`
@@ -23,9 +23,8 @@ const (
 	contextForm = `{"type":"object","properties":{"context":{"type":"string"}},"required":["context"]}`
 )
 
-// addRoundTripTools adds tools that ask the client by answering that input is
-// required; the client then calls again with the answers. That is how it is
-// done since revision 2026-07-28.
+// addRoundTripTools adds tools that ask the client by answering that input is required; the client
+// then calls again with the answers, as of revision 2026-07-28.
 func addRoundTripTools(s *mcp.Server) {
 	const prefix = "test_input_required_result_"
 	add := func(name, description string, h handler) { addTool(s, prefix+name, description, noArguments, h) }
@@ -87,7 +86,7 @@ func addRoundTripTools(s *mcp.Server) {
 	})
 }
 
-// confirm asks once, and takes the answer with the state that it gave only.
+// confirm asks once, and accepts the answer only with the state that it returned.
 func confirm(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	if req.Params.RequestState != "" {
 		if _, err := unseal(req.Params.RequestState); err != nil {
@@ -100,7 +99,7 @@ func confirm(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, 
 	return asks(seal("asked"), mcp.InputRequestMap{"confirm": question("Is that right?", okForm)}), nil
 }
 
-// askTwice asks for a name, then for a colour. What it knows is in the state.
+// askTwice asks for a name, then for a colour. It keeps the name in the state.
 func askTwice(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	if req.Params.RequestState == "" {
 		return asks(seal("first"), mcp.InputRequestMap{"step1": question("What is your name?", nameForm)}), nil
@@ -123,17 +122,17 @@ func askTwice(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult,
 	return asks(seal(fmt.Sprint("second:", name)), mcp.InputRequestMap{"step2": question("Which colour do you like?", colorForm)}), nil
 }
 
-// asks is a result that says what the client must answer first.
+// asks returns a result that lists what the client must answer first.
 func asks(state string, what mcp.InputRequestMap) *mcp.CallToolResult {
 	return &mcp.CallToolResult{InputRequests: what, RequestState: state}
 }
 
-// roots asks for the client's roots.
+// roots returns a request for the client's roots.
 func roots() *mcp.ListRootsParams {
 	return &mcp.ListRootsParams{}
 }
 
-// filledIn is a field of a form that the person has accepted.
+// filledIn returns a field of a form that the person has accepted.
 func filledIn(answers mcp.InputResponseMap, key, field string) (any, bool) {
 	form, ok := answers[key].(*mcp.ElicitResult)
 	if !ok || form == nil || form.Action != "accept" || form.Content[field] == nil || form.Content[field] == "" {
@@ -142,7 +141,7 @@ func filledIn(answers mcp.InputResponseMap, key, field string) (any, bool) {
 	return form.Content[field], true
 }
 
-// sampled is what the client's model said.
+// sampled returns the text of the client's model.
 func sampled(answers mcp.InputResponseMap, key string) (string, bool) {
 	answer, ok := answers[key].(*mcp.CreateMessageWithToolsResult)
 	if !ok || answer == nil {
@@ -156,17 +155,17 @@ func sampled(answers mcp.InputResponseMap, key string) (string, bool) {
 	return "", false
 }
 
-// sealing is the key for states, which a client could change.
+// sealing is the key that protects states against changes by a client.
 var sealing = []byte(rand.Text())
 
-// seal returns a state that only this process can have made.
+// seal returns a state that only this process can create.
 func seal(state string) string { return state + "|" + sum(state) }
 
-// unseal returns what seal was given.
+// unseal returns the text that was sealed.
 func unseal(sealed string) (string, error) {
 	i := strings.LastIndexByte(sealed, '|')
 	if i < 0 || !hmac.Equal([]byte(sealed[i+1:]), []byte(sum(sealed[:i]))) {
-		return "", &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "requestState is none that this server has given"}
+		return "", &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "this server did not issue requestState"}
 	}
 	return sealed[:i], nil
 }

@@ -1,6 +1,6 @@
 package main
 
-//lint:file-ignore SA1019 the suite tries what is deprecated, too
+//lint:file-ignore SA1019 the suite also tests deprecated features
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// addSessionTools adds tools that ask the client while they are called, as the
-// revisions with sessions allow.
+// addSessionTools adds tools that ask the client during a call, as the revisions with sessions
+// allow.
 func addSessionTools(s *mcp.Server) {
 	const takesPrompt = `{"type":"object","properties":{"prompt":{"type":"string"}},"required":["prompt"]}`
 	addTool(s, "test_sampling", "Asks the client's model.", takesPrompt, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -55,7 +55,7 @@ func addSessionTools(s *mcp.Server) {
 	}
 }
 
-// elicit asks the person, and answers with what came back.
+// elicit asks the person, and returns the answer.
 func elicit(ctx context.Context, req *mcp.CallToolRequest, message, form string) (*mcp.CallToolResult, error) {
 	answer, err := req.Session.Elicit(ctx, question(message, form))
 	if err != nil {
@@ -65,12 +65,12 @@ func elicit(ctx context.Context, req *mcp.CallToolRequest, message, form string)
 	return says(fmt.Sprintf("action=%s content=%s", answer.Action, content)), err
 }
 
-// question is a form, which is a JSON schema, with a message to the person.
+// question returns a form, given as a JSON schema, with a message to the person.
 func question(message, form string) *mcp.ElicitParams {
 	return &mcp.ElicitParams{Message: message, RequestedSchema: json.RawMessage(form)}
 }
 
-// sampling is a request to the client's model.
+// sampling returns a request to the client's model.
 func sampling(prompt string) *mcp.CreateMessageParams {
 	return &mcp.CreateMessageParams{MaxTokens: 100, Messages: []*mcp.SamplingMessage{{Role: "user", Content: text(prompt)}}}
 }

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Prints what an app tells the agent (mcp.pushState), one JSON object on each
-# line. Ends when the server does.
+# Prints the events that an app pushes (mcp.pushState), one JSON object per line, until the server
+# ends.
 #
 #   wait-for-state.sh BASE_URL [TIMEOUT]
 #
-# BASE_URL is the agent's door, such as http://127.0.0.1:8001; TIMEOUT is how
-# many seconds one request waits, 30 if it is left out. The script "event" does
-# the same, and finds the URL by itself. It needs curl and awk.
+# BASE_URL is the URL of the agent's port, such as http://127.0.0.1:8001. TIMEOUT is how many seconds
+# a request waits, by default 30. The script "event" does the same, and finds the URL by itself. It
+# needs curl and awk.
 
 base_url=${1:?usage: wait-for-state.sh BASE_URL [TIMEOUT]}
 timeout=${2:-30}
@@ -15,32 +15,10 @@ command -v curl >/dev/null || {
     exit 1
 }
 
-# Splits a JSON array into its elements, one on each line. It only has to know
-# strings and brackets; JSON has no line ends inside of either.
-elements() {
-    LC_ALL=C awk '
-        { text = text $0 }
-        END {
-            n = length(text)
-            for (i = 1; i <= n; i++) {
-                c = substr(text, i, 1)
-                if (quoted) {
-                    if (c == "\\") { i++ }
-                    else if (c == "\"") { quoted = 0 }
-                } else if (c == "\"") {
-                    quoted = 1
-                } else if (c == "[" || c == "{") {
-                    if (++depth == 1) { start = i + 1 }
-                } else if (c == "]" || c == "}") {
-                    depth--
-                }
-                if (!quoted && (depth == 1 && c == "," || depth == 0 && c == "]")) {
-                    if (i > start) { print substr(text, start, i - start) }
-                    start = i + 1
-                }
-            }
-        }'
-}
+dir=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
+
+# elements prints the elements of a JSON array, one per line.
+elements() { LC_ALL=C awk -f "$dir/elements.awk"; }
 
 while :; do
     answer=$(curl -q -sS --noproxy '*' -w '\n%{http_code}' "$base_url/wait?timeout=$timeout" 2>/dev/null) || exit 0
@@ -51,7 +29,7 @@ while :; do
     case $status in
     200) printf '%s\n' "$body" | elements || exit 1 ;;
     204) ;;
-    409 | 410) exit 0 ;; # it is ending
+    409 | 410) exit 0 ;; # the server is shutting down
     *)
         echo "wait-for-state.sh: the server answered: ${body:-$status}" >&2
         exit 1

@@ -164,7 +164,7 @@ func (l link) state(dir string) (there bool, err error) {
 			return true, nil
 		}
 	}
-	return false, fault.New(fault.Exists, "%s is there and is not the link: move it away first", l.name)
+	return false, fault.New(fault.Exists, "%s exists and is not the link: move it away first", l.name)
 }
 
 func (l link) make(dir string) error {

@@ -29,8 +29,8 @@ function Contact:displayName()
     return name ~= "" and name or "No name"
 end
 
--- The first letters of the first and the last word: AL for "Ada Lovelace". A letter may take several
--- bytes in UTF-8.
+-- The first letters of the first and the last word: AL for "Ada Lovelace". A letter may take
+-- several bytes in UTF-8.
 function Contact:initials()
     local letters = {}
     for letter in self.name:gmatch("(%S[\128-\191]*)%S*") do
