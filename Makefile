@@ -82,8 +82,8 @@ inspect: release ## verify the release: platforms, versions, reproducible builds
 clean: ## remove build results and the demo's directory
 	rm -rf bin release .demo
 
-# The order is that in which the checks are quickest to fail. Right after "make test", test takes its
-# results from the go command's cache.
+# The order is that in which the checks are quickest to fail. Right after "make test", test takes
+# its results from the go command's cache.
 check: format structure tidy vet staticcheck typescript generated vulnerabilities test race ## all that must hold before a commit
 	@echo "check: all passed"
 

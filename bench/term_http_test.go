@@ -20,9 +20,9 @@ import (
 	"ui-mcp/internal/transport/httpterm"
 )
 
-// BenchmarkTermScreenHTTP measures reading a full screen of 200x50 cells over HTTP, one client after
-// one request, beside a bare net/http handler that sends the same bytes. Requests to both alternate,
-// so that a busy machine slows both.
+// BenchmarkTermScreenHTTP measures reading a full screen of 200x50 cells over HTTP, one client
+// after one request, beside a bare net/http handler that sends the same bytes. Requests to both
+// alternate, so that a busy machine slows both.
 func BenchmarkTermScreenHTTP(b *testing.B) {
 	for _, format := range []string{"plain", "styled"} {
 		b.Run(format, func(b *testing.B) {

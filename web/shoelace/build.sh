@@ -1,6 +1,6 @@
 #!/bin/sh
-# build.sh makes web/dist/shoelace anew: README.md beside it says when. It needs
-# Node with npm, and a network unless npm has the packages in its cache.
+# build.sh builds web/dist/shoelace: README.md says when to run it. It needs Node.js with npm, and a
+# network unless npm has cached the packages.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,7 +18,8 @@ out=$scratch/out
 mkdir -p "$out"
 node "$here/prepare.mjs" "$package" "$out" "$scratch/entries"
 (
-	# The names of chunks come from contents and paths: none of these may have the scratch folder's name in it.
+	# The names of chunks derive from contents and paths, none of which may contain the name of the
+	# scratch folder.
 	cd "$scratch"
 	"$esbuild" entries/*.js --bundle --splitting --format=esm --minify --target=es2022 --charset=utf8 \
 		--legal-comments=none --log-level=warning --outdir=out/components --entry-names='[name]' --chunk-names='../chunks/[hash]' \

@@ -1,5 +1,5 @@
-// Package opcases has the cases that every interface to terminals must pass: an operation, its input,
-// and the answer, error or refusal that must come back. Their programs run in memory.
+// Package opcases has the cases that every interface to terminals must pass: an operation, its
+// input, and the answer, error or refusal that must come back. Their programs run in memory.
 package opcases
 
 import (
