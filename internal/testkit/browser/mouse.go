@@ -35,26 +35,25 @@ func (tab *Tab) ClickXY(x, y float64) {
 // Dark switches the system's colour scheme to dark or light.
 func (tab *Tab) Dark(dark bool) {
 	tab.t.Helper()
-	value := "light"
-	if dark {
-		value = "dark"
-	}
-	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: value}}}
-	if _, err := chromedp.Call(tab.ctx, emulation.SetEmulatedMedia, media); err != nil {
-		tab.fail("change the colour scheme", err)
-	}
+	tab.feature("prefers-color-scheme", dark, "dark", "light")
 }
 
 // Still switches the system's preference for reduced motion on or off.
 func (tab *Tab) Still(still bool) {
 	tab.t.Helper()
-	value := "no-preference"
-	if still {
-		value = "reduce"
+	tab.feature("prefers-reduced-motion", still, "reduce", "no-preference")
+}
+
+// feature sets a media feature to one of two values.
+func (tab *Tab) feature(name string, set bool, on, off string) {
+	tab.t.Helper()
+	feature := &emulation.MediaFeature{Name: name, Value: off}
+	if set {
+		feature.Value = on
 	}
-	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: value}}}
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{feature}}
 	if _, err := chromedp.Call(tab.ctx, emulation.SetEmulatedMedia, media); err != nil {
-		tab.fail("change the preference for motion", err)
+		tab.fail("change "+name, err)
 	}
 }
 
