@@ -6,16 +6,20 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/regular"
 	"ui-mcp/internal/ui"
 )
 
-// configFile is where a project keeps settings of its own, in the base directory. It may be missing.
+// configFile is where a project keeps settings of its own, in the base directory. It may be
+// missing.
 const configFile = "config.json"
+
+// maxConfig bounds it, in bytes.
+const maxConfig = 1 << 20
 
 const (
 	// DefaultLuaTimeout is how long one entry into Lua may run unless told otherwise.
@@ -24,8 +28,8 @@ const (
 	maxLuaMemory = 1 << 20
 )
 
-// settings are what a project can say in its configuration file. What it leaves out, and what the command
-// line says, is as [Options] have it.
+// settings are what a project can say in its configuration file. What it leaves out, and what the
+// command line says, is as [Options] have it.
 type settings struct {
 	LuaTimeout string `json:"lua_timeout"` // such as "10s"
 	LuaMemory  int64  `json:"lua_memory"`  // MiB
@@ -39,7 +43,7 @@ type settings struct {
 func readSettings(dir string) (settings, error) {
 	var s settings
 	file := filepath.Join(dir, configFile)
-	data, err := os.ReadFile(file)
+	data, err := regular.ReadFile(file, maxConfig)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
 	}

@@ -45,14 +45,15 @@ func (a *App) Document(name string) ([]byte, error) {
 }
 
 func readDocument(files fs.FS, name string) ([]byte, error) {
+	// Opening a named pipe would wait for somebody at its other end.
+	if info, err := fs.Stat(files, name); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(err, fs.ErrNotExist)
+	}
 	f, err := files.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.Join(err, fs.ErrNotExist)
-	}
 	data, err := io.ReadAll(io.LimitReader(f, maxDocument+1))
 	if len(data) > maxDocument {
 		return nil, fault.New(fault.Exhausted, "the document %q has more than %d bytes", name, maxDocument)

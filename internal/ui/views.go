@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/regular"
 	"ui-mcp/internal/ui/problem"
 	"ui-mcp/internal/ui/viewdef"
 )
@@ -27,6 +28,9 @@ type views struct {
 	mu  sync.Mutex                 // guards the field below
 	bad map[string]viewdef.Problem // files that cannot be used as they are, by path relative to dir
 }
+
+// maxViewdef bounds the file of a view definition, in bytes.
+const maxViewdef = 4 << 20
 
 func newViews(dir string, log *slog.Logger) *views {
 	return &views{dir: dir, log: log, store: viewdef.NewStore(), bad: map[string]viewdef.Problem{}}
@@ -87,7 +91,7 @@ func (v *views) read(file string) (key string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	src, err := os.ReadFile(file)
+	src, err := regular.ReadFile(file, maxViewdef)
 	if os.IsNotExist(err) {
 		v.remove(file)
 		return "", false

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+	"ui-mcp/internal/regular"
 )
 
 // maxDirs bounds a look: more folders than any app has, few enough to walk in a moment. It is
@@ -144,7 +145,7 @@ func (s *scanner) file(path, real string) {
 }
 
 func hash(path string) (sum [sha256.Size]byte, err error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path, os.O_RDONLY, 0)
 	if err != nil {
 		return sum, err
 	}

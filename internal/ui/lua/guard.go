@@ -124,6 +124,9 @@ func (g *guard) Done() <-chan struct{} {
 	return g.look()
 }
 
+// expired reports whether Go code that works for Lua has to stop. It counts as an instruction.
+func (g *guard) expired() bool { return g.Done() != nil }
+
 func (g *guard) Err() error                  { return g.err }
 func (g *guard) Deadline() (time.Time, bool) { return time.Time{}, false }
 func (g *guard) Value(any) any               { return nil }

@@ -41,9 +41,7 @@ func (vm *VM) openJSON(ui *lua.LTable) {
 	ui.RawSetString("json_encode", l.NewFunction(func(l *lua.LState) int {
 		b, err := vm.encode(l, l.CheckAny(1))
 		if err != nil {
-			l.Push(lua.LNil)
-			l.Push(lua.LString(err.Error()))
-			return 2
+			return fails(l, err.Error())
 		}
 		l.Push(lua.LString(b))
 		return 1
@@ -61,9 +59,7 @@ func (vm *VM) pushDecoded(l *lua.LState, src string, keepNull bool) int {
 	}
 	v, err := d.document()
 	if err != nil {
-		l.Push(lua.LNil)
-		l.Push(lua.LString(err.Error()))
-		return 2
+		return fails(l, err.Error())
 	}
 	l.Push(v)
 	return 1

@@ -9,6 +9,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/regular"
 )
 
 // modules are the files that are part of the session, by their key: their path, without links,
@@ -54,13 +55,13 @@ func (vm *VM) Loading() string { return vm.file }
 // require returned for the file becomes what the file returns now.
 func (vm *VM) Load(file string, reloading bool) (Value, error) {
 	key := vm.key(file)
-	src, err := os.ReadFile(file)
+	src, err := readSource(file)
 	if err != nil {
 		return nil, fault.Wrap(fault.NotFound, err, "cannot read %s", key)
 	}
-	fn, err := vm.state.Load(strings.NewReader(strings.TrimPrefix(string(src), "\ufeff")), key)
+	fn, err := vm.compile(key, src)
 	if err != nil {
-		return nil, vm.scriptError(err)
+		return nil, err
 	}
 	// A file that is loaded for the first time is not reloading, even when one that is requires it.
 	was := vm.session.RawGetString("reloading")
@@ -87,6 +88,12 @@ func (vm *VM) Load(file string, reloading bool) (Value, error) {
 		vm.provide(key, v)
 	}
 	return out(v), errors.Join(err, vm.migrateAfter())
+}
+
+// readSource reads a file of code.
+func readSource(file string) (string, error) {
+	src, err := regular.ReadFile(file, maxSource)
+	return strings.TrimPrefix(string(src), "\ufeff"), err
 }
 
 // provide makes v what require returns for a file that it has returned before.

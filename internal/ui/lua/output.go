@@ -93,36 +93,13 @@ func (vm *VM) redirect() {
 		l.Call(n+1, 2)
 		return 2
 	}))
-	noInput := l.NewFunction(func(l *lua.LState) int {
-		l.RaiseError("there is no standard input: name a file")
-		return 0
-	})
-	for _, name := range []string{"read", "lines", "input"} {
-		whole := io.RawGetString(name)
+	for _, name := range []string{"read", "input"} {
 		io.RawSetString(name, l.NewFunction(func(l *lua.LState) int {
-			if name == "read" || l.GetTop() == 0 {
-				l.Push(noInput)
-				l.Call(0, 0)
-			}
-			n := l.GetTop()
-			l.Insert(whole, 1)
-			l.Call(n, lua.MultRet)
-			return l.GetTop()
+			l.RaiseError("%s", errNoInput)
+			return 0
 		}))
 	}
-	for _, name := range []string{"loadfile", "dofile"} { // without a name they read standard input
-		whole, ok := l.GetGlobal(name).(*lua.LFunction)
-		if !ok {
-			panic("lua: no " + name)
-		}
-		l.SetGlobal(name, l.NewFunction(func(l *lua.LState) int {
-			if l.CheckString(1) == "" {
-				l.Push(noInput)
-				l.Call(0, 0)
-			}
-			return whole.GFunction(l)
-		}))
-	}
+	vm.openFiles(io)
 	// The first writes to the process's standard error; channels are for several goroutines.
 	l.SetGlobal("_printregs", lua.LNil)
 	l.SetGlobal("channel", lua.LNil)

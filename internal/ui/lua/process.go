@@ -1,9 +1,9 @@
 package lua
 
 import (
+	"bytes"
 	"context"
 	"runtime"
-	"strconv"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -47,28 +47,19 @@ func (vm *VM) openProcesses() {
 		case "r":
 			res, err := vm.shell(l, "io.popen", command, "")
 			if err != nil {
-				l.Push(lua.LNil)
-				l.Push(lua.LString(err.Error()))
-				return 2
+				return fails(l, err.Error())
 			}
-			p.text, p.code = string(res.Stdout), res.Code
+			p.src, p.code = newSource(vm, bytes.NewReader(res.Stdout)), res.Code
 		default:
 			l.ArgError(2, `"r" or "w" expected`)
 		}
 		l.Push(p.table(l))
 		return 1
 	}))
-	closeFile, ok := io.RawGetString("close").(*lua.LFunction)
-	if !ok {
-		panic("lua: no io.close")
-	}
 	io.RawSetString("close", l.NewFunction(func(l *lua.LState) int {
-		tb, ok := l.Get(1).(*lua.LTable)
-		if !ok {
-			return closeFile.GFunction(l)
-		}
-		l.Push(l.GetField(tb, "close"))
-		l.Push(tb)
+		f := l.CheckAny(1)
+		l.Push(l.GetField(f, "close"))
+		l.Push(f)
 		l.Call(1, lua.MultRet)
 		return l.GetTop() - 1
 	}))
@@ -100,7 +91,7 @@ type process struct {
 	vm      *VM
 	command string
 	writing bool
-	text    string // output that has not been read
+	src     *source // of its output; nil when it is written to
 	input   strings.Builder
 	code    int
 	closed  bool
@@ -129,70 +120,13 @@ func (p *process) check(l *lua.LState, writing bool) {
 
 func (p *process) read(l *lua.LState) int {
 	p.check(l, false)
-	formats := []lua.LValue{lua.LString("*l")}
-	if n := l.GetTop(); n > 1 {
-		formats = nil
-		for i := 2; i <= n; i++ {
-			formats = append(formats, l.Get(i))
-		}
-	}
-	for i, f := range formats {
-		v := p.next(l, f)
-		l.Push(v)
-		if v == lua.LNil {
-			return i + 1
-		}
-	}
-	return len(formats)
-}
-
-// next reads one piece, as io.read's formats say.
-func (p *process) next(l *lua.LState, format lua.LValue) lua.LValue {
-	if n, ok := format.(lua.LNumber); ok {
-		if p.text == "" {
-			return lua.LNil
-		}
-		return p.take(min(max(int(n), 0), len(p.text)), 0)
-	}
-	switch strings.TrimPrefix(format.String(), "*") {
-	case "a", "all":
-		return p.take(len(p.text), 0)
-	case "l", "line":
-		if p.text == "" {
-			return lua.LNil
-		}
-		if i := strings.IndexByte(p.text, '\n'); i >= 0 {
-			return p.take(i, 1)
-		}
-		return p.take(len(p.text), 0)
-	case "n", "number":
-		p.text = strings.TrimLeft(p.text, " \t\r\n")
-		end := strings.IndexFunc(p.text, func(r rune) bool { return !strings.ContainsRune("+-.0123456789eExX", r) })
-		if end < 0 {
-			end = len(p.text)
-		}
-		f, err := strconv.ParseFloat(p.text[:end], 64)
-		if err != nil {
-			return lua.LNil
-		}
-		p.text = p.text[end:]
-		return lua.LNumber(f)
-	}
-	l.RaiseError("invalid format %q", format.String())
-	return lua.LNil
-}
-
-// take takes n bytes, and skips more.
-func (p *process) take(n, skip int) lua.LString {
-	s := p.text[:n]
-	p.text = p.text[n+skip:]
-	return lua.LString(s)
+	return p.src.read(l, 2)
 }
 
 func (p *process) lines(l *lua.LState) int {
 	p.check(l, false)
 	l.Push(l.NewFunction(func(l *lua.LState) int {
-		l.Push(p.next(l, lua.LString("*l")))
+		l.Push(p.src.line(l))
 		return 1
 	}))
 	return 1
@@ -215,9 +149,7 @@ func (p *process) close(l *lua.LState) int {
 	if p.writing {
 		res, err := p.vm.shell(l, "io.popen", p.command, p.input.String())
 		if err != nil {
-			l.Push(lua.LNil)
-			l.Push(lua.LString(err.Error()))
-			return 2
+			return fails(l, err.Error())
 		}
 		p.vm.out.write(string(res.Stdout))
 		p.code = res.Code

@@ -2,7 +2,6 @@ package lua
 
 import (
 	"errors"
-	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -56,9 +55,9 @@ func (vm *VM) Global(name string) Value { return out(vm.state.G.Global.RawGetStr
 
 // Run runs code as a chunk of the given name and returns its first result.
 func (vm *VM) Run(name, code string) (Value, error) {
-	fn, err := vm.state.Load(strings.NewReader(code), name)
+	fn, err := vm.compile(name, code)
 	if err != nil {
-		return nil, vm.scriptError(err)
+		return nil, err
 	}
 	vm.loading++
 	defer func() { vm.loading-- }()

@@ -40,6 +40,16 @@ func (vm *VM) openStrings() {
 	if f, ok := str.RawGetString("format").(*lua.LFunction); ok {
 		str.RawSetString("format", l.NewFunction(vm.strFormat(f.GFunction)))
 	}
+	for _, name := range []string{"lower", "reverse", "upper"} {
+		f, ok := str.RawGetString(name).(*lua.LFunction)
+		if !ok {
+			panic("lua: no string." + name)
+		}
+		str.RawSetString(name, l.NewFunction(func(l *lua.LState) int {
+			vm.allocate(l, len(l.CheckString(1)))
+			return f.GFunction(l)
+		}))
+	}
 	tab.RawSetString("concat", l.NewFunction(vm.tabConcat))
 }
 

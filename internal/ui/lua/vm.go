@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
@@ -83,6 +84,10 @@ type VM struct {
 	out     *logFile // print, io.stdout
 	err     *logFile // io.stderr
 
+	concatenate *lua.LFunction // the operator ..
+	fileType    *lua.LTable    // the metatable of files
+	files       atomic.Int64   // open; it is counted down when one is collected, on another goroutine
+
 	handles int // counts timers and jobs
 	timers  map[int]*timer
 	jobs    map[int]*job
@@ -130,6 +135,7 @@ func New(opts Options) *VM {
 	vm.openStrings()
 	vm.openCollector()
 	vm.redirect()
+	vm.openLoad()
 	vm.openProcesses()
 	vm.openSession()
 	vm.openModules()

@@ -2,6 +2,7 @@ package lua_test
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -309,6 +310,20 @@ func BenchmarkField(b *testing.B) {
 				if _, err := vm.Field(own, name); err != nil {
 					b.Fatal(err)
 				}
+			}
+		})
+	}
+}
+
+// Joining two variables is a call, which asks for memory; joining a constant is an instruction.
+func BenchmarkJoin(b *testing.B) {
+	vm := lua.New(lua.Options{Dir: b.TempDir(), Timeout: time.Hour, Log: slog.New(slog.DiscardHandler)})
+	defer vm.Close()
+	defer vm.Arm()()
+	for name, expr := range map[string]string{"constant": "a .. 'y'", "variable": "a .. c"} {
+		b.Run(name, func(b *testing.B) {
+			if _, err := vm.Run("bench", fmt.Sprintf("local a, c = 'x', 'y' for i = 1, %d do local s = %s end", b.N, expr)); err != nil {
+				b.Fatal(err)
 			}
 		})
 	}

@@ -1,0 +1,78 @@
+// Package regular opens regular files and nothing else. Opening a named pipe waits for somebody at
+// its other end, and reading a device may never end; both can be lying where a file is expected. It
+// does not keep callers inside a directory: links are followed.
+package regular
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// Open is [os.OpenFile] for a regular file. It refuses anything else before opening it, with an
+// error that wraps [fs.ErrInvalid].
+func Open(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err == nil:
+		err = check(name, info)
+	case os.IsNotExist(err) && flag&os.O_CREATE != 0:
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	// What is there may have been replaced meanwhile: then opening it must not wait.
+	f, err := os.OpenFile(name, flag|syscall.O_NONBLOCK, perm)
+	if err != nil {
+		return nil, err
+	}
+	if info, err = f.Stat(); err == nil {
+		err = check(name, info)
+	}
+	if err != nil {
+		_ = f.Close() // the error that matters is the other one
+		return nil, err
+	}
+	return f, nil
+}
+
+// ReadFile returns the content of a regular file of at most limit bytes.
+func ReadFile(name string, limit int64) ([]byte, error) {
+	f, err := Open(name, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(b)) > limit {
+		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("the file is larger than %d bytes", limit)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+func check(name string, info fs.FileInfo) error {
+	if info.Mode().IsRegular() {
+		return nil
+	}
+	return &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("it is %s, not a regular file: %w", kind(info.Mode()), fs.ErrInvalid)}
+}
+
+func kind(m fs.FileMode) string {
+	switch {
+	case m.IsDir():
+		return "a directory"
+	case m&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case m&fs.ModeSocket != 0:
+		return "a socket"
+	case m&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "special"
+}

@@ -1,0 +1,465 @@
+package lua
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/ast"
+	"github.com/yuin/gopher-lua/parse"
+	"ui-mcp/internal/fault"
+)
+
+// The library compiles by recursion, so a chunk nested deeply enough ends the process, and in time
+// that grows with the square of the constants and labels of a function. So a chunk is looked
+// through before it is compiled.
+const (
+	maxSource = 8 << 20 // bytes of one chunk
+	// maxSyntaxDepth bounds how deep expressions and blocks nest. Each elseif, and each operator of
+	// a chain other than .., is one level.
+	maxSyntaxDepth = 1_000
+	maxLabels      = 1_000 // of one function, gotos included
+	// maxLookups bounds how often the compiler compares a constant with another, or looks for a
+	// name in a block: each use of a constant is looked up among those of its function, one after
+	// another.
+	maxLookups = 1 << 29
+	// maxOperands is how many operands of .. are joined at once: each takes a register.
+	maxOperands = 50
+)
+
+// concatName is the local variable that holds the function for .. in each chunk. No script can
+// write the name.
+const concatName = "(concat)"
+
+// compile makes a function of a chunk. Its errors are those of [VM.scriptError]. It can be stopped
+// like code that runs.
+//
+// Joining strings is made a call of [VM.concat]: a single instruction of the library's can
+// otherwise make gigabytes, without asking anybody.
+func (vm *VM) compile(name, src string) (*lua.LFunction, error) {
+	if len(src) > maxSource {
+		return nil, syntaxError(name, 1, "a chunk can have %s at most, not %s", size(maxSource), size(uint64(len(src))))
+	}
+	chunk, err := parse.Parse(&sourceReader{guard: vm.guard, src: src}, name)
+	if stop := vm.guard.err; stop != nil {
+		return nil, fault.Wrap(fault.Script, &ScriptError{Msg: name + ": " + stop.Error()}, "Lua error")
+	}
+	if err != nil {
+		return nil, vm.scriptError(&lua.ApiError{Type: lua.ApiErrorSyntax, Object: lua.LString(err.Error()), Cause: err})
+	}
+	c := checker{vm: vm, name: name}
+	if err := c.check(chunk); err != nil {
+		return nil, err
+	}
+	if c.joins {
+		chunk = withConcat(chunk)
+	}
+	proto, err := lua.Compile(chunk, name)
+	if err != nil {
+		return nil, vm.scriptError(&lua.ApiError{Type: lua.ApiErrorSyntax, Object: lua.LString(err.Error()), Cause: err})
+	}
+	fn := vm.state.NewFunctionFromProto(proto)
+	if !c.joins {
+		return fn, nil
+	}
+	v, err := vm.call1(fn, vm.concatenate)
+	if err != nil {
+		return nil, err
+	}
+	inner, ok := v.(*lua.LFunction)
+	if !ok {
+		return nil, fault.New(fault.Internal, "%s: the chunk has become a %s", name, v.Type())
+	}
+	return inner, nil
+}
+
+func syntaxError(name string, line int, format string, args ...any) error {
+	return fault.Wrap(fault.Script, &ScriptError{Msg: fmt.Sprintf("%s:%d: %s", name, max(line, 1), fmt.Sprintf(format, args...))}, "Lua error")
+}
+
+// A sourceReader ends early when the time is up: the parser never ends at an error.
+type sourceReader struct {
+	guard *guard
+	src   string
+}
+
+func (r *sourceReader) Read(p []byte) (int, error) {
+	if r.src == "" || r.guard.expired() {
+		return 0, io.EOF
+	}
+	n := copy(p, r.src)
+	r.src = r.src[n:]
+	return n, nil
+}
+
+// withConcat puts a chunk into a function that has concatName as an upvalue:
+//
+//	local (concat) = ... return function(...) CHUNK end
+func withConcat(chunk []ast.Stmt) []ast.Stmt {
+	return []ast.Stmt{
+		&ast.LocalAssignStmt{Names: []string{concatName}, Exprs: []ast.Expr{&ast.Comma3Expr{}}},
+		&ast.ReturnStmt{Exprs: []ast.Expr{&ast.FunctionExpr{ParList: &ast.ParList{HasVargs: true}, Stmts: chunk}}},
+	}
+}
+
+// A checker looks through a chunk, without recursion, and makes calls of the joining of strings.
+type checker struct {
+	vm    *VM
+	name  string
+	joins bool // a call was made
+	todo  []checked
+	seen  int
+
+	lookups int
+}
+
+// checked is a statement or an expression to look into.
+type checked struct {
+	stmt  ast.Stmt
+	expr  *ast.Expr
+	depth int
+	fn    *functionSize
+}
+
+// functionSize is what a function has of what takes long to compile when there is much of it.
+type functionSize struct {
+	constants map[string]int // where each is found
+	labels    int
+}
+
+func (c *checker) check(chunk []ast.Stmt) error {
+	c.stmts(chunk, 0, newFunctionSize())
+	for len(c.todo) > 0 {
+		it := c.todo[len(c.todo)-1]
+		c.todo = c.todo[:len(c.todo)-1]
+		if c.seen++; c.seen%stepEvery == 0 && c.vm.guard.expired() {
+			return fault.Wrap(fault.Script, &ScriptError{Msg: c.name + ": " + c.vm.guard.err.Error()}, "Lua error")
+		}
+		line, rest := 0, len(c.todo)
+		if it.stmt != nil {
+			line = it.stmt.Line()
+			c.stmt(it)
+		} else {
+			line = (*it.expr).Line()
+			c.expr(it)
+		}
+		slices.Reverse(c.todo[rest:]) // the compiler meets constants in the order of the source
+		switch {
+		case it.depth > maxSyntaxDepth:
+			return syntaxError(c.name, line, "the code nests more than %d deep", maxSyntaxDepth)
+		case c.lookups > maxLookups:
+			return syntaxError(c.name, line, "too many different constants and names in one function: put data into several functions, or into a file of JSON")
+		case it.fn.labels > maxLabels:
+			return syntaxError(c.name, line, "a function can have %d labels and gotos at most", maxLabels)
+		}
+	}
+	return nil
+}
+
+func (c *checker) stmts(list []ast.Stmt, depth int, fn *functionSize) {
+	for _, s := range list {
+		c.todo = append(c.todo, checked{stmt: s, depth: depth + 1, fn: fn})
+	}
+}
+
+// exprs remembers expressions, of which those that are absent are nil.
+func (c *checker) exprs(depth int, fn *functionSize, list ...*ast.Expr) {
+	for _, e := range list {
+		if *e != nil {
+			c.todo = append(c.todo, checked{expr: e, depth: depth + 1, fn: fn})
+		}
+	}
+}
+
+func (c *checker) list(depth int, fn *functionSize, list []ast.Expr) {
+	for i := range list {
+		c.exprs(depth, fn, &list[i])
+	}
+}
+
+func (c *checker) stmt(it checked) {
+	d, fn := it.depth, it.fn
+	switch s := it.stmt.(type) {
+	case *ast.AssignStmt:
+		c.list(d, fn, s.Lhs)
+		c.list(d, fn, s.Rhs)
+	case *ast.LocalAssignStmt:
+		c.list(d, fn, s.Exprs)
+	case *ast.FuncCallStmt:
+		c.exprs(d, fn, &s.Expr)
+	case *ast.DoBlockStmt:
+		c.stmts(s.Stmts, d, fn)
+	case *ast.WhileStmt:
+		c.exprs(d, fn, &s.Condition)
+		c.stmts(s.Stmts, d, fn)
+	case *ast.RepeatStmt:
+		c.exprs(d, fn, &s.Condition)
+		c.stmts(s.Stmts, d, fn)
+	case *ast.IfStmt:
+		c.exprs(d, fn, &s.Condition)
+		c.stmts(s.Then, d, fn)
+		c.stmts(s.Else, d, fn)
+	case *ast.NumberForStmt:
+		c.exprs(d, fn, &s.Init, &s.Limit, &s.Step)
+		c.stmts(s.Stmts, d, fn)
+	case *ast.GenericForStmt:
+		c.list(d, fn, s.Exprs)
+		c.stmts(s.Stmts, d, fn)
+	case *ast.FuncDefStmt:
+		c.exprs(d, fn, &s.Name.Func, &s.Name.Receiver)
+		c.constant(fn, s.Name.Method)
+		c.stmts(s.Func.Stmts, d, newFunctionSize())
+	case *ast.ReturnStmt:
+		c.list(d, fn, s.Exprs)
+	case *ast.LabelStmt, *ast.GotoStmt:
+		fn.labels++
+	}
+}
+
+func (c *checker) expr(it checked) {
+	d, fn := it.depth, it.fn
+	switch e := (*it.expr).(type) {
+	case *ast.NumberExpr:
+		c.constant(fn, "0"+e.Value)
+	case *ast.StringExpr:
+		c.constant(fn, e.Value)
+	case *ast.IdentExpr:
+		c.constant(fn, e.Value)
+		c.lookups += d
+	case *ast.AttrGetExpr:
+		c.exprs(d, fn, &e.Object, &e.Key)
+	case *ast.TableExpr:
+		for _, f := range e.Fields {
+			c.exprs(d, fn, &f.Key, &f.Value)
+		}
+	case *ast.FuncCallExpr:
+		c.constant(fn, e.Method)
+		c.exprs(d, fn, &e.Func, &e.Receiver)
+		c.list(d, fn, e.Args)
+	case *ast.LogicalOpExpr:
+		c.exprs(d, fn, &e.Lhs, &e.Rhs)
+	case *ast.RelationalOpExpr:
+		c.exprs(d, fn, &e.Lhs, &e.Rhs)
+	case *ast.ArithmeticOpExpr:
+		c.exprs(d, fn, &e.Lhs, &e.Rhs)
+	case *ast.StringConcatOpExpr:
+		list, variable := operands(e)
+		if variable < 2 && len(list) < maxOperands {
+			c.exprs(d, fn, &e.Lhs, &e.Rhs) // it grows by what stands in the source: the instruction will do
+			break
+		}
+		*it.expr = c.join(list, e, d, fn)
+	case *ast.UnaryMinusOpExpr:
+		c.exprs(d, fn, &e.Expr)
+	case *ast.UnaryNotOpExpr:
+		c.exprs(d, fn, &e.Expr)
+	case *ast.UnaryLenOpExpr:
+		c.exprs(d, fn, &e.Expr)
+	case *ast.FunctionExpr:
+		c.stmts(e.Stmts, d, newFunctionSize())
+	}
+}
+
+func newFunctionSize() *functionSize { return &functionSize{constants: map[string]int{}} }
+
+func (c *checker) constant(f *functionSize, s string) {
+	at, known := f.constants[s]
+	if !known {
+		at = len(f.constants)
+		f.constants[s] = at
+	}
+	c.lookups += at
+}
+
+// operands are those of a chain of .., which is nested to the right, and how many of them are no
+// constants.
+func operands(e *ast.StringConcatOpExpr) (list []ast.Expr, variable int) {
+	add := func(e ast.Expr) {
+		list = append(list, e)
+		if _, constant := e.(ast.ConstExpr); !constant {
+			variable++
+		}
+	}
+	for {
+		add(e.Lhs)
+		next, ok := e.Rhs.(*ast.StringConcatOpExpr)
+		if !ok {
+			add(e.Rhs)
+			return list, variable
+		}
+		e = next
+	}
+}
+
+// join is the call that joins the operands, which are looked into later. A long chain becomes a
+// call of calls, since each argument takes a register.
+func (c *checker) join(list []ast.Expr, at *ast.StringConcatOpExpr, depth int, f *functionSize) ast.Expr {
+	c.joins = true
+	for first := true; ; first = false {
+		var calls []ast.Expr
+		for args := range slices.Chunk(list, maxOperands) {
+			args = slices.Clone(args)
+			adjust(args[len(args)-1])
+			if first {
+				c.list(depth, f, args)
+			}
+			fn := &ast.IdentExpr{Value: concatName}
+			fn.SetLine(at.Line())
+			call := &ast.FuncCallExpr{Func: fn, Args: args, AdjustRet: true}
+			call.SetLine(at.Line())
+			call.SetLastLine(at.LastLine())
+			calls = append(calls, call)
+		}
+		if len(calls) == 1 {
+			return calls[0]
+		}
+		list = calls
+	}
+}
+
+// adjust makes an expression have one value where it could have several.
+func adjust(e ast.Expr) {
+	switch e := e.(type) {
+	case *ast.FuncCallExpr:
+		e.AdjustRet = true
+	case *ast.Comma3Expr:
+		e.AdjustRet = true
+	}
+}
+
+// concat is the operator .. of any number of operands.
+func (vm *VM) concat(l *lua.LState) int {
+	n := l.GetTop()
+	total := 0
+	for i := 1; i <= n; i++ {
+		switch v := l.Get(i).(type) {
+		case lua.LString:
+			total += len(v)
+		case lua.LNumber:
+		default:
+			return vm.concatOther(l)
+		}
+	}
+	vm.allocate(l, total)
+	if n == 2 {
+		l.Push(lua.LString(l.Get(1).String() + l.Get(2).String()))
+		return 1
+	}
+	var b strings.Builder
+	b.Grow(total)
+	for i := 1; i <= n; i++ {
+		b.WriteString(l.Get(i).String())
+	}
+	l.Push(lua.LString(b.String()))
+	return 1
+}
+
+// concatOther joins operands of which not all are strings or numbers, from the right.
+func (vm *VM) concatOther(l *lua.LState) int {
+	defer vm.block(l)()
+	result := l.Get(l.GetTop())
+	for i := l.GetTop() - 1; i > 0; i-- {
+		left := l.Get(i)
+		if lua.LVCanConvToString(left) && lua.LVCanConvToString(result) {
+			a, b := left.String(), result.String()
+			vm.allocate(l, len(a)+len(b))
+			result = lua.LString(a + b)
+			continue
+		}
+		op := l.GetMetaField(left, "__concat")
+		if op == lua.LNil {
+			op = l.GetMetaField(result, "__concat")
+		}
+		if op == lua.LNil {
+			l.RaiseError("cannot perform concat operation between %s and %s", left.Type(), result.Type())
+		}
+		l.Push(op)
+		l.Push(left)
+		l.Push(result)
+		l.Call(2, 1)
+		result = l.Get(-1)
+		l.Pop(1)
+	}
+	l.Push(result)
+	return 1
+}
+
+// openLoad replaces the functions that compile code: the library's have no bounds.
+func (vm *VM) openLoad() {
+	l := vm.state
+	vm.concatenate = l.NewFunction(vm.concat)
+	load := func(l *lua.LState, name, src string) int {
+		fn, err := vm.compile(name, src)
+		if err != nil {
+			return fails(l, Message(err))
+		}
+		l.Push(fn)
+		return 1
+	}
+	l.SetGlobal("loadstring", l.NewFunction(func(l *lua.LState) int {
+		return load(l, l.OptString(2, "<string>"), l.CheckString(1))
+	}))
+	l.SetGlobal("load", l.NewFunction(func(l *lua.LState) int {
+		if src, ok := l.Get(1).(lua.LString); ok {
+			return load(l, l.OptString(2, "<string>"), string(src))
+		}
+		fn, name := l.CheckFunction(1), l.OptString(2, "?")
+		defer vm.block(l)()
+		var b strings.Builder
+		for b.Len() <= maxSource {
+			l.Push(fn)
+			l.Call(0, 1)
+			piece := l.Get(-1)
+			l.Pop(1)
+			if piece == lua.LNil || piece == lua.LValue(lua.LString("")) {
+				break
+			}
+			if !lua.LVCanConvToString(piece) {
+				return fails(l, "reader function must return a string")
+			}
+			b.WriteString(piece.String())
+		}
+		return load(l, name, b.String())
+	}))
+	read := func(l *lua.LState) (name, src string, err error) {
+		if name = l.CheckString(1); name == "" {
+			return "", "", errNoInput
+		}
+		b, err := readSource(name)
+		return name, b, err
+	}
+	l.SetGlobal("loadfile", l.NewFunction(func(l *lua.LState) int {
+		name, src, err := read(l)
+		if err != nil {
+			return fails(l, err.Error())
+		}
+		return load(l, name, src)
+	}))
+	l.SetGlobal("dofile", l.NewFunction(func(l *lua.LState) int {
+		name, src, err := read(l)
+		if err != nil {
+			l.RaiseError("%s", err)
+		}
+		fn, err := vm.compile(name, src)
+		if err != nil {
+			l.RaiseError("%s", Message(err))
+		}
+		l.SetTop(0)
+		l.Push(fn)
+		l.Call(0, lua.MultRet)
+		return l.GetTop()
+	}))
+}
+
+// errNoInput is the error of reading standard input, which is the protocol's.
+var errNoInput = errors.New("there is no standard input: name a file")
+
+// fails pushes what a function returns that reports errors to its caller: nil and a message.
+func fails(l *lua.LState, msg string) int {
+	l.Push(lua.LNil)
+	l.Push(lua.LString(msg))
+	return 2
+}

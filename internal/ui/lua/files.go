@@ -1,0 +1,255 @@
+package lua
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+
+	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/regular"
+)
+
+// Files for scripts: io.open, io.lines and io.tmpfile. Unlike the library's, they open regular
+// files only, and reading can be stopped and holds no more than the session may.
+
+// maxFiles bounds how many files a session has open at once. Files that the script has let go of
+// without closing them count until they are collected.
+const maxFiles = 256
+
+// A file is what io.open returns.
+type file struct {
+	vm       *VM
+	name     string
+	f        *os.File
+	src      *source // nil: it cannot be read
+	writable bool
+	closed   bool
+	uncount  func() // takes it from the number of open files
+}
+
+var fileModes = map[string]int{
+	"r": os.O_RDONLY, "r+": os.O_RDWR,
+	"w": os.O_WRONLY | os.O_TRUNC | os.O_CREATE, "w+": os.O_RDWR | os.O_TRUNC | os.O_CREATE,
+	"a": os.O_WRONLY | os.O_APPEND | os.O_CREATE, "a+": os.O_RDWR | os.O_APPEND | os.O_CREATE,
+}
+
+func (vm *VM) openFiles(io *lua.LTable) {
+	l := vm.state
+	vm.fileType = l.NewTable()
+	methods := l.NewTable()
+	vm.fileType.RawSetString("__index", methods)
+	vm.fileType.RawSetString("__tostring", l.NewFunction(func(l *lua.LState) int {
+		f := toFile(l.Get(1))
+		switch {
+		case f == nil:
+			l.ArgError(1, "file expected")
+		case f.closed:
+			l.Push(lua.LString("file (closed)"))
+		default:
+			l.Push(lua.LString("file (" + f.name + ")"))
+		}
+		return 1
+	}))
+	for name, method := range map[string]func(*file, *lua.LState) int{
+		"read": (*file).read, "lines": (*file).lines, "write": (*file).write, "seek": (*file).seek,
+		"close": (*file).close, "flush": (*file).flush,
+		"setvbuf": func(_ *file, l *lua.LState) int { l.Push(lua.LTrue); return 1 },
+	} {
+		methods.RawSetString(name, l.NewFunction(func(l *lua.LState) int {
+			f := toFile(l.Get(1))
+			if f == nil {
+				l.ArgError(1, "file expected")
+			}
+			if f.closed {
+				l.RaiseError("attempt to use a closed file")
+			}
+			return method(f, l)
+		}))
+	}
+	io.RawSetString("open", l.NewFunction(func(l *lua.LState) int {
+		name := l.CheckString(1)
+		mode, known := fileModes[strings.Replace(l.OptString(2, "r"), "b", "", 1)]
+		if !known {
+			l.ArgError(2, `the mode is one of "r", "w", "a", "r+", "w+" and "a+"`)
+		}
+		f, err := vm.openFile(name, mode)
+		if err != nil {
+			return failsWith(l, err)
+		}
+		l.Push(f)
+		return 1
+	}))
+	io.RawSetString("lines", l.NewFunction(func(l *lua.LState) int {
+		ud, err := vm.openFile(l.CheckString(1), os.O_RDONLY)
+		if err != nil {
+			l.RaiseError("%s", err)
+		}
+		f := toFile(ud)
+		l.Push(l.NewFunction(func(l *lua.LState) int {
+			if f.closed {
+				l.RaiseError("attempt to use a closed file")
+			}
+			line := f.src.line(l)
+			if line == lua.LNil {
+				f.release()
+			}
+			l.Push(line)
+			return 1
+		}))
+		return 1
+	}))
+	io.RawSetString("tmpfile", l.NewFunction(func(l *lua.LState) int {
+		f, err := os.CreateTemp("", "lua-*")
+		if err != nil {
+			return failsWith(l, err)
+		}
+		name := f.Name()
+		_ = f.Close()
+		ud, err := vm.openFile(name, os.O_RDWR)
+		_ = os.Remove(name) // where an open file cannot be removed, it is left to the system
+		if err != nil {
+			return failsWith(l, err)
+		}
+		l.Push(ud)
+		return 1
+	}))
+	io.RawSetString("type", l.NewFunction(func(l *lua.LState) int {
+		switch f := toFile(l.CheckAny(1)); {
+		case f == nil:
+			l.Push(lua.LNil)
+		case f.closed:
+			l.Push(lua.LString("closed file"))
+		default:
+			l.Push(lua.LString("file"))
+		}
+		return 1
+	}))
+}
+
+// failsWith is fails for an error of the system, with its number as the third result.
+func failsWith(l *lua.LState, err error) int {
+	fails(l, err.Error())
+	l.Push(lua.LNumber(1))
+	return 3
+}
+
+func toFile(v lua.LValue) *file {
+	if ud, ok := v.(*lua.LUserData); ok {
+		f, _ := ud.Value.(*file)
+		return f
+	}
+	return nil
+}
+
+func (vm *VM) openFile(name string, flag int) (*lua.LUserData, error) {
+	if vm.files.Load() >= maxFiles {
+		runtime.GC() // files that nothing refers to any more are closed then
+		if vm.files.Load() >= maxFiles {
+			return nil, fmt.Errorf("%s: %d files are open already", name, maxFiles)
+		}
+	}
+	opened, err := regular.Open(name, flag, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{vm: vm, name: name, f: opened, writable: flag&(os.O_WRONLY|os.O_RDWR) != 0}
+	if flag&os.O_WRONLY == 0 {
+		f.src = newSource(vm, opened)
+	}
+	vm.files.Add(1)
+	f.uncount = sync.OnceFunc(func() { vm.files.Add(-1) })
+	runtime.AddCleanup(f, func(uncount func()) { uncount() }, f.uncount)
+	ud := vm.state.NewUserData()
+	ud.Value, ud.Metatable = f, vm.fileType
+	return ud, nil
+}
+
+func (f *file) read(l *lua.LState) int {
+	f.needs(l, f.src != nil)
+	return f.src.read(l, 2)
+}
+
+func (f *file) needs(l *lua.LState, able bool) {
+	if !able {
+		l.RaiseError("%s was not opened for this", f.name)
+	}
+}
+
+func (f *file) lines(l *lua.LState) int {
+	f.needs(l, f.src != nil)
+	l.Push(l.NewFunction(func(l *lua.LState) int {
+		if f.closed {
+			l.RaiseError("attempt to use a closed file")
+		}
+		l.Push(f.src.line(l))
+		return 1
+	}))
+	return 1
+}
+
+func (f *file) write(l *lua.LState) int {
+	f.needs(l, f.writable)
+	if err := f.sync(); err != nil {
+		return failsWith(l, err)
+	}
+	for i := 2; i <= l.GetTop(); i++ {
+		f.vm.step(l)
+		if _, err := f.f.WriteString(l.CheckString(i)); err != nil {
+			return failsWith(l, err)
+		}
+	}
+	l.SetTop(1)
+	return 1
+}
+
+// sync puts the file's own position where the script has read to.
+func (f *file) sync() error {
+	if f.src == nil || f.src.r.Buffered() == 0 {
+		return nil
+	}
+	_, err := f.f.Seek(-int64(f.src.r.Buffered()), io.SeekCurrent)
+	f.src.r.Reset(f.f)
+	return err
+}
+
+func (f *file) seek(l *lua.LState) int {
+	whence, known := map[string]int{"set": io.SeekStart, "cur": io.SeekCurrent, "end": io.SeekEnd}[l.OptString(2, "cur")]
+	if !known {
+		l.ArgError(2, `"set", "cur" or "end" expected`)
+	}
+	err := f.sync()
+	var at int64
+	if err == nil {
+		at, err = f.f.Seek(l.OptInt64(3, 0), whence)
+	}
+	if err != nil {
+		return failsWith(l, err)
+	}
+	if f.src != nil {
+		f.src.r.Reset(f.f)
+	}
+	l.Push(lua.LNumber(at))
+	return 1
+}
+
+func (f *file) flush(l *lua.LState) int {
+	l.SetTop(1)
+	return 1
+}
+
+func (f *file) close(l *lua.LState) int {
+	if err := f.release(); err != nil {
+		return failsWith(l, err)
+	}
+	l.Push(lua.LTrue)
+	return 1
+}
+
+func (f *file) release() error {
+	f.closed = true
+	f.uncount()
+	return f.f.Close()
+}

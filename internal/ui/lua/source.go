@@ -1,0 +1,146 @@
+package lua
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// A source is what the formats of read take pieces from. Reading can be stopped, and holds no more
+// than Lua may.
+type source struct {
+	vm *VM
+	r  *bufio.Reader
+}
+
+func newSource(vm *VM, r io.Reader) *source { return &source{vm: vm, r: bufio.NewReader(r)} }
+
+// read implements the method of that name: one result for each format from the argument first on,
+// up to the first that there is nothing for.
+func (s *source) read(l *lua.LState, first int) int {
+	formats := []lua.LValue{lua.LString("*l")}
+	if n := l.GetTop(); n >= first {
+		formats = nil
+		for i := first; i <= n; i++ {
+			formats = append(formats, l.Get(i))
+		}
+	}
+	for i, f := range formats {
+		v := s.next(l, f)
+		l.Push(v)
+		if v == lua.LNil {
+			return i + 1
+		}
+	}
+	return len(formats)
+}
+
+// next reads one piece.
+func (s *source) next(l *lua.LState, format lua.LValue) lua.LValue {
+	if n, ok := format.(lua.LNumber); ok {
+		return s.bytes(l, float64(n))
+	}
+	switch strings.TrimPrefix(format.String(), "*") {
+	case "a", "all":
+		v := s.bytes(l, math.Inf(1))
+		if v == lua.LNil {
+			return lua.LString("")
+		}
+		return v
+	case "l", "line":
+		return s.line(l)
+	case "n", "number":
+		return s.number()
+	}
+	l.RaiseError("invalid format %q", format.String())
+	return lua.LNil
+}
+
+// bytes reads up to n bytes, and returns nil at the end.
+func (s *source) bytes(l *lua.LState, n float64) lua.LValue {
+	if _, err := s.r.Peek(1); err != nil {
+		return s.end(l, err)
+	}
+	var b bytes.Buffer
+	asked := smallAlloc
+	for float64(b.Len()) < n {
+		s.vm.step(l)
+		piece := min(n-float64(b.Len()), smallAlloc)
+		_, err := io.CopyN(&b, s.r, int64(max(piece, 0)))
+		if b.Len() > asked {
+			s.vm.allocate(l, b.Len())
+			asked = 2 * b.Len()
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			l.RaiseError("%s", err)
+		}
+	}
+	return lua.LString(b.String())
+}
+
+// line reads a line without its end, and returns nil at the end.
+func (s *source) line(l *lua.LState) lua.LValue {
+	var line []byte
+	asked := smallAlloc
+	for {
+		s.vm.step(l)
+		piece, err := s.r.ReadSlice('\n')
+		line = append(line, piece...)
+		if len(line) > asked {
+			s.vm.allocate(l, len(line))
+			asked = 2 * len(line)
+		}
+		switch {
+		case err == nil:
+			return lua.LString(bytes.TrimSuffix(line, []byte("\n")))
+		case err == bufio.ErrBufferFull:
+		case len(line) > 0 && err == io.EOF:
+			return lua.LString(line)
+		default:
+			return s.end(l, err)
+		}
+	}
+}
+
+// number reads a number of at most 200 characters, and returns nil when there is none.
+func (s *source) number() lua.LValue {
+	for {
+		b, err := s.r.Peek(1)
+		if err != nil || strings.IndexByte(" \t\r\n", b[0]) < 0 {
+			break
+		}
+		_, _ = s.r.Discard(1) // it has been peeked at
+	}
+	text, _ := s.r.Peek(200) // less at the end
+	end := bytes.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("+-.0123456789abcdefxABCDEFX", r) })
+	if end < 0 {
+		end = len(text)
+	}
+	for ; end > 0; end-- { // "1e" is read as 1
+		f, err := strconv.ParseFloat(string(text[:end]), 64)
+		if n, hexErr := strconv.ParseInt(string(text[:end]), 0, 64); err != nil && hexErr == nil {
+			f, err = float64(n), nil
+		}
+		if err == nil {
+			_, _ = s.r.Discard(end)
+			return lua.LNumber(f)
+		}
+	}
+	return lua.LNil
+}
+
+// end is what reading at the end returns.
+func (s *source) end(l *lua.LState, err error) lua.LValue {
+	if err != io.EOF {
+		l.RaiseError("%s", err)
+	}
+	return lua.LNil
+}
