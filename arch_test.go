@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -230,5 +231,34 @@ func TestStdout(t *testing.T) {
 				return true
 			})
 		}
+	}
+}
+
+// sleepers are the files of tests that may sleep outside of testing/synctest, and why.
+var sleepers = map[string]string{
+	"bench/term_test.go":                 "benchmarks pace their reads",
+	"bench/start_test.go":                "an idle server is measured for a while",
+	"internal/cli/effect/effect_test.go": "the test binary is also a program that sleeps",
+}
+
+// Tests wait for conditions: time.Sleep belongs into the bubbles of testing/synctest.
+func TestNoSleeps(t *testing.T) {
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") || path == "arch_test.go" {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		text := string(data)
+		inBubble := strings.Contains(text, "synctest") || strings.Contains(text, "bubble(")
+		if _, ok := sleepers[filepath.ToSlash(path)]; strings.Contains(text, "time.Sleep(") && !inBubble && !ok {
+			t.Errorf("%s sleeps: wait for a condition, or use testing/synctest", path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
