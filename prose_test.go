@@ -49,7 +49,7 @@ var avoidedWords = map[string]string{
 }
 
 // accepted are lines that a rule would reject without reason.
-var accepted = regexp.MustCompile(`[Hh]elp desk`)
+var accepted = regexp.MustCompile(`[Hh]elp desk|[Tt]here (is|are) none`)
 
 var avoidedPhrase = func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:` + strings.Join(slices.Sorted(maps.Keys(avoided)), "|") + `)\b`)
@@ -68,39 +68,24 @@ func advice(phrase string) string {
 // unchecked are directories that are not free of older prose yet. The list only shrinks.
 var unchecked = []string{
 	"docs",
-	"internal/app",
-	"internal/cli/effect",
 	"internal/cli/uimcp",
-	"internal/cli/version",
-	"internal/cli/wsh",
-	"internal/events",
-	"internal/fault",
-	"internal/install",
 	"internal/popup",
 	"internal/term",
-	"internal/term/keys",
-	"internal/term/pty",
 	"internal/term/vt",
 	"internal/terminals",
 	"internal/terminals/wire",
-	"internal/transport/guard",
-	"internal/transport/httpio",
 	"internal/transport/httppopup",
-	"internal/transport/httpserve",
 	"internal/transport/httpterm",
 	"internal/transport/httpui",
-	"internal/transport/jsonrpc",
 	"internal/transport/mcppopup",
 	"internal/transport/mcpserver",
 	"internal/transport/mcpui",
-	"internal/transport/popuprpc",
 	"internal/ui",
 	"internal/ui/hotload",
 	"internal/ui/lua",
 	"internal/ui/problem",
 	"internal/ui/variable",
 	"internal/ui/viewdef",
-	"internal/ui/wire",
 }
 
 // Comments and documents keep to the width and to the words that docs/contributing.md asks for.

@@ -57,7 +57,7 @@ func TestLife(t *testing.T) {
 	}
 }
 
-// All that belonged to the old directory ends, and whoever waits is told.
+// Everything of the old directory ends, and waiting callers get an error.
 func TestConfigureMoves(t *testing.T) {
 	h := started(t, nil)
 	h.run(`x = 1; print("old")`)
@@ -138,8 +138,9 @@ func TestConfigureRefuses(t *testing.T) {
 	h.want("return x", "1")
 }
 
-// Configuring while everything is in use, several times at once, leaves an app that is in one of the
-// directories, and works. Operations fail, if at all, because the server is not started or a session has ended.
+// Configuring while everything is in use, several times at once, leaves an app that is in one of
+// the directories, and works. Operations fail, if at all, because the server is not started or a
+// session has ended.
 func TestConfigureUnderLoad(t *testing.T) {
 	h := started(t, nil)
 	dirs := []string{h.dir, filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")}
@@ -264,7 +265,7 @@ func TestUnconfigured(t *testing.T) {
 	h.want("return 1", "1")
 }
 
-// In the mode without an agent at standard input, its other door stays.
+// Without an agent at standard input, the agent's port stays open.
 func TestKeepAgent(t *testing.T) {
 	var opened, closed int
 	h := newHouse(t, func(o *app.Options) {
@@ -283,11 +284,11 @@ func TestKeepAgent(t *testing.T) {
 		}
 	}
 	if opened != 1 || closed != 0 {
-		t.Errorf("the door was opened %d times and closed %d times", opened, closed)
+		t.Errorf("the port was opened %d times and closed %d times", opened, closed)
 	}
 	h.Close()
 	if closed != 1 {
-		t.Errorf("the door was closed %d times", closed)
+		t.Errorf("the port was closed %d times", closed)
 	}
 }
 

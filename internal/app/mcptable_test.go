@@ -133,7 +133,7 @@ func TestTopics(t *testing.T) {
 	if diff := cmp.Diff([]string{`{"got":"green"}`}, h.events()); diff != "" {
 		t.Error(diff)
 	}
-	// Another session publishes, and this one hears of it.
+	// Another session publishes, and this one is notified.
 	if _, err := h.Run(t.Context(), "other", `return mcp:publish("build", {state = "red"})`); err != nil {
 		t.Fatal(err)
 	}

@@ -51,8 +51,8 @@ func (q *Queue) Push(event json.RawMessage) {
 
 // Wait blocks until there are events, takes them all, in order, in one step, and gives them to
 // deliver, which no lock is held for. When deliver fails Wait returns its error, and the events are
-// at the head of the queue again. Nobody else gets any until deliver has returned: so events arrive
-// in order, whoever collects them.
+// at the head of the queue again. No other caller gets events until deliver has returned, so events
+// arrive in order even with several collectors.
 //
 // When timeout has passed Wait returns nil and has not called deliver; a timeout of zero or less
 // only looks. With several waiters the one that came first gets everything. When ctx ends Wait

@@ -203,7 +203,7 @@ func TestUndeliveredKeepOrder(t *testing.T) {
 	push(q, list(1, 3))
 	fail(t, q, func() {
 		push(q, list(4, 5))
-		// Whoever comes now must not get what follows.
+		// A caller that comes now must not get later events.
 		if got := take(t, q); len(got) > 0 {
 			t.Errorf("%s were given to another meanwhile", got)
 		}

@@ -1,10 +1,9 @@
-// Package install writes the files that come with the program into a user's
-// project, and brings them up to date later.
+// Package install writes the files that come with the program into a user's project, and brings
+// them up to date later.
 //
-// It never loses what a person has written: a file that was changed is left
-// alone, or kept beside as NAME.orig when force is asked for. It writes whole
-// files or none, and README.md, which carries the version and marks a
-// complete installation, comes last.
+// It never loses what a person has written: a file that was changed is left alone, or kept beside
+// as NAME.orig when force is asked for. It writes whole files or none, and README.md, which carries
+// the version and marks a complete installation, comes last.
 package install
 
 import (
@@ -21,47 +20,44 @@ import (
 
 // Options says what to install, and where.
 type Options struct {
-	// BaseDir is the UI working directory, usually PROJECT/.claude/ui. It is
-	// made when it does not exist.
+	// BaseDir is the UI working directory, usually PROJECT/.claude/ui. It is made when it does not
+	// exist.
 	BaseDir string
-	// Force installs whatever version is there, and replaces files that the
-	// user has changed. Those are kept beside as NAME.orig.
+	// Force installs whatever version is there, and replaces files that the user has changed. Those
+	// are kept beside as NAME.orig.
 	Force bool
-	// ClaudeMD adds the bundle's section to the project's CLAUDE.md, whatever
-	// version is installed. A section that is there is replaced with Force only.
+	// ClaudeMD adds the bundle's section to the project's CLAUDE.md, whatever version is installed.
+	// A section that is there is replaced with Force only.
 	ClaudeMD bool
 	// Source is what to install.
 	Source Source
 }
 
-// A Report tells what an installation did. Paths are relative to the project
-// and use slashes.
+// A Report tells what an installation did. Paths are relative to the project and use slashes.
 type Report struct {
 	// Installed lists the files that were written.
 	Installed []string `json:"installed"`
-	// Skipped lists the files that were there already and are not as they
-	// were installed, so that they belong to the user.
+	// Skipped lists the files that were there already and are not as they were installed, so that
+	// they belong to the user.
 	Skipped []string `json:"skipped"`
 	// Appended lists the files to which a section was added.
 	Appended []string `json:"appended"`
-	// VersionSkipped says that no file was installed, since the version that
-	// is there is as new as the bundled one. Only then are the two versions
-	// given.
+	// VersionSkipped says that no file was installed, since the version that is there is as new as
+	// the bundled one. Only then are the two versions given.
 	VersionSkipped   bool   `json:"version_skipped,omitempty"`
 	BundledVersion   string `json:"bundled_version,omitempty"`
 	InstalledVersion string `json:"installed_version,omitempty"`
 }
 
-// Install brings the bundled files into the project that [Project] names for
-// o.BaseDir. Without force it does nothing when the installed version is the
-// bundled one or newer.
+// Install brings the bundled files into the project that [Project] names for o.BaseDir. Without
+// force it does nothing when the installed version is the bundled one or newer.
 //
-// A directory or file that cannot be written is a fault.Precondition whose
-// text has the path. The report then lists what was done before; each file is
-// either whole or as it was, and the next Install goes on from there.
+// A directory or file that cannot be written is a fault.Precondition whose text has the path. The
+// report then lists what was done before; each file is either whole or as it was, and the next
+// Install goes on from there.
 //
-// Concurrent calls for one directory do no harm to each other's files, but
-// their reports may both claim one.
+// Concurrent calls for one directory do no harm to each other's files, but their reports may both
+// claim one.
 func Install(o Options) (Report, error) {
 	report := Report{Installed: []string{}, Skipped: []string{}, Appended: []string{}}
 	bundled, err := Version(o.Source.Readme)
@@ -101,9 +97,8 @@ func Install(o Options) (Report, error) {
 	return report, in.addSection(o.Source.Files)
 }
 
-// NeedsInstall reports whether baseDir has no complete installation, of any
-// version. It is true as well for a directory that cannot be read: Install
-// will say what is wrong with it.
+// NeedsInstall reports whether baseDir has no complete installation, of any version. It is true as
+// well for a directory that cannot be read: Install will say what is wrong with it.
 func NeedsInstall(baseDir string) bool {
 	info, err := os.Stat(filepath.Join(baseDir, readme))
 	return err != nil || !info.Mode().IsRegular()
@@ -173,15 +168,15 @@ func (in *installation) plan(files []file) ([]step, error) {
 			return nil, err
 		}
 		theirs := found.there && (found.odd || found.sum != sum(f.data) && found.sum != in.record.Files[f.key()])
-		// README.md carries the version: without ours the installation would
-		// never be complete, so it is replaced even when it was changed.
+		// README.md carries the version: without ours the installation would never be complete, so
+		// it is replaced even when it was changed.
 		steps = append(steps, step{f, theirs, theirs && !in.force && f.path != readme})
 	}
 	return steps, nil
 }
 
-// run installs the files in order. The last is README.md: it is written when
-// all else, the record included, is in place.
+// run installs the files in order. The last is README.md: it is written when all else, the record
+// included, is in place.
 func (in *installation) run(files []file, version string) error {
 	steps, err := in.plan(files)
 	if err != nil {
@@ -201,8 +196,8 @@ func (in *installation) run(files []file, version string) error {
 		in.record.Version = version
 		in.record.Files[last.key()] = sum(last.data)
 	}
-	// Also after a failure: what has been written must not be taken for the
-	// user's own by the next attempt.
+	// Also after a failure: what has been written must not be taken for the user's own by the next
+	// attempt.
 	if err := errors.Join(err, in.record.save(base)); err != nil {
 		return err
 	}

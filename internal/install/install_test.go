@@ -284,8 +284,8 @@ func TestScriptsOfOtherBuilds(t *testing.T) {
 	}
 }
 
-// A directory that is a link to nowhere looks empty, and cannot be written to
-// by anyone, root included: so the installation fails half-way.
+// A directory that is a link to nowhere looks empty, and cannot be written to by anyone, root
+// included: so the installation fails half-way.
 func TestFailureKeepsWhatIsWhole(t *testing.T) {
 	t.Parallel()
 	base, project := place(t)
@@ -318,8 +318,8 @@ func TestFailureKeepsWhatIsWhole(t *testing.T) {
 		}
 	}
 
-	// Once the cause is gone, the next attempt completes it, even with
-	// another version: nothing is taken for the user's.
+	// Once the cause is gone, the next attempt completes it, even with another version: nothing is
+	// taken for the user's.
 	if err := os.Remove(filepath.Join(base, "lua")); err != nil {
 		t.Fatal(err)
 	}
@@ -377,8 +377,8 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// A link that leads out of the base directory is refused, or replaced as a
-// link; what it points to is never touched.
+// A link that leads out of the base directory is refused, or replaced as a link; what it points to
+// is never touched.
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	t.Run("directory", func(t *testing.T) {

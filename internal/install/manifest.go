@@ -22,13 +22,13 @@ const (
 
 // A Source is what gets installed.
 type Source struct {
-	// Files holds the bundle. Its folder base is copied into the base
-	// directory and its folder project into the project; either may be
-	// missing. A file that begins with #! is made executable.
+	// Files holds the bundle. Its folder base is copied into the base directory and its folder
+	// project into the project; either may be missing. A file that begins with #! is made
+	// executable.
 	Files fs.FS
-	// Client holds the browser client. Each NAME.js at its root is installed
-	// as html/NAME-HASH.js, with the first eight hexadecimal digits of its
-	// SHA-256, and bundled HTML that says NAME-HASH.js is made to name it.
+	// Client holds the browser client. Each NAME.js at its root is installed as html/NAME-HASH.js,
+	// with the first eight hexadecimal digits of its SHA-256, and bundled HTML that says
+	// NAME-HASH.js is made to name it.
 	Client fs.FS
 	// Readme is installed as README.md; it has a line **Version: X.Y.Z**.
 	Readme string
@@ -45,8 +45,8 @@ type file struct {
 // key names the file in the record, wherever the base directory is.
 func (f file) key() string { return path.Join(f.folder, f.path) }
 
-// manifest lists what src holds: scripts first, so that no page ever names
-// one that is not there, and README.md last.
+// manifest lists what src holds: scripts first, so that no page ever names one that is not there,
+// and README.md last.
 func manifest(src Source) ([]file, error) {
 	scripts, names, err := client(src.Client)
 	if err != nil {

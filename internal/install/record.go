@@ -9,15 +9,15 @@ import (
 // recordName is the file in the base directory that the record is kept in.
 const recordName = ".install.json"
 
-// A record remembers what was installed. A file whose content is the recorded
-// one has not been changed since, and may be replaced by a newer version.
+// A record remembers what was installed. A file whose content is the recorded one has not been
+// changed since, and may be replaced by a newer version.
 type record struct {
 	Version string            `json:"version"`
 	Files   map[string]string `json:"files"` // SHA-256 by file.key
 }
 
-// loadRecord reads the record. A missing or damaged one is empty: then every
-// file counts as the user's, which is the safe side.
+// loadRecord reads the record. A missing or damaged one is empty: then every file counts as the
+// user's, which is the safe side.
 func loadRecord(t *target) record {
 	var r record
 	data, err := t.root.ReadFile(recordName)

@@ -18,11 +18,10 @@ const (
 	sectionEnd   = "<!-- ui-mcp: end -->"
 )
 
-// addSection puts our section into the project's CLAUDE.md, between two marker
-// comments: at the end of a file that has none, or in a file of its own. A
-// section that is there is left alone, unless force is set; then it is replaced,
-// and when its text was changed by hand, the file is first kept beside as
-// CLAUDE.md.orig. Everything outside of the markers stays as it is, byte for byte.
+// addSection puts our section into the project's CLAUDE.md, between two marker comments: at the end
+// of a file that has none, or in a file of its own. A section that is there is left alone, unless
+// force is set; then it is replaced, and when its text was changed by hand, the file is first kept
+// beside as CLAUDE.md.orig. Everything outside of the markers stays as it is, byte for byte.
 func (in *installation) addSection(src fs.FS) error {
 	text, err := fs.ReadFile(src, sectionText)
 	if err != nil {
@@ -79,8 +78,7 @@ func markedSection(text, file []byte) []byte {
 	return section
 }
 
-// separated is a file's content as it stands before a section: with an empty
-// line after it.
+// separated is a file's content as it stands before a section: with an empty line after it.
 func separated(file []byte) []byte {
 	if len(bytes.TrimSpace(file)) == 0 {
 		return bytes.Clone(file)
@@ -99,8 +97,8 @@ func separated(file []byte) []byte {
 	return out
 }
 
-// findSection returns where the marked section of a file begins and ends, the
-// line end after it included; 0 and 0 when there is none.
+// findSection returns where the marked section of a file begins and ends, the line end after it
+// included; 0 and 0 when there is none.
 func findSection(file []byte) (begin, end int, err error) {
 	begin = bytes.Index(file, []byte(sectionBegin))
 	if begin < 0 {
@@ -122,8 +120,8 @@ func findSection(file []byte) (begin, end int, err error) {
 // maxLinks bounds chains of symbolic links.
 const maxLinks = 8
 
-// follow resolves a file that the user may have made a symbolic link, such as a
-// CLAUDE.md that is AGENTS.md. A link that leads out of the target is an error.
+// follow resolves a file that the user may have made a symbolic link, such as a CLAUDE.md that is
+// AGENTS.md. A link that leads out of the target is an error.
 func (t *target) follow(name string) (string, error) {
 	at := filepath.FromSlash(name)
 	for range maxLinks {

@@ -86,8 +86,8 @@ func TestSectionIsNotAsked(t *testing.T) {
 	}
 }
 
-// The section can be added to an installation that is up to date, and a new
-// text of ours replaces the old one without keeping it.
+// The section can be added to an installation that is up to date, and a new text of ours replaces
+// the old one without keeping it.
 func TestSectionLater(t *testing.T) {
 	t.Parallel()
 	base, project := place(t)
@@ -145,8 +145,8 @@ func TestSectionMode(t *testing.T) {
 	}
 }
 
-// CLAUDE.md may be a link to another file of the project, which gets the
-// section; a link that leads out of it is refused.
+// CLAUDE.md may be a link to another file of the project, which gets the section; a link that leads
+// out of it is refused.
 func TestSectionThroughLinks(t *testing.T) {
 	t.Parallel()
 	outside := filepath.Join(t.TempDir(), "theirs.md")

@@ -14,9 +14,8 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A target is a directory that files are installed into. All access goes
-// through an os.Root, so a symbolic link in it that leads elsewhere is an
-// error and never a way out.
+// A target is a directory that files are installed into. All access goes through an os.Root, so a
+// symbolic link in it that leads elsewhere is an error and never a way out.
 type target struct {
 	root  *os.Root
 	shown string // its path in reports, with slashes
@@ -56,9 +55,9 @@ func (t *target) inspect(name string) (found, error) {
 	return found{there: true, sum: sum(data)}, nil
 }
 
-// write puts data at name, whole or not at all: it is written to a new file
-// that then takes the name. With keep, what had the name before is renamed to
-// name.orig, or name.orig.1 and so on when that is taken.
+// write puts data at name, whole or not at all: it is written to a new file that then takes the
+// name. With keep, what had the name before is renamed to name.orig, or name.orig.1 and so on when
+// that is taken.
 func (t *target) write(name string, data []byte, mode fs.FileMode, keep bool) error {
 	native := filepath.FromSlash(name)
 	dir, base := filepath.Split(native)
@@ -112,8 +111,8 @@ func (t *target) free(name string) string {
 
 var hashedScript = regexp.MustCompile(`^([a-z]+)-[0-9a-f]{8}\.js$`)
 
-// removeStale removes the scripts of other builds: html/NAME-HASH.js where
-// files has the same NAME with another hash.
+// removeStale removes the scripts of other builds: html/NAME-HASH.js where files has the same NAME
+// with another hash.
 func (t *target) removeStale(files []file) error {
 	var current, stems []string
 	for _, f := range files {
@@ -143,9 +142,9 @@ func (t *target) failure(err error, name string) error {
 	return failure(err, filepath.Join(t.root.Name(), filepath.FromSlash(name)))
 }
 
-// failure says that name, an absolute path, could not be written. The
-// operating system's reason is kept without the call and the path, which
-// would say a second time, and less well, what was going on.
+// failure says that name, an absolute path, could not be written. The operating system's reason is
+// kept without the call and the path, which would say a second time, and less well, what was going
+// on.
 func failure(err error, name string) error {
 	reason := err
 	if e, ok := errors.AsType[*fs.PathError](err); ok {

@@ -12,8 +12,8 @@ import (
 
 var versionLine = regexp.MustCompile(`(?m)^\*\*Version:[ \t]*v?([^* \t\r\n]+)\*\*`)
 
-// Version returns the semantic version, without a leading v, that a README
-// gives in its first line of the form **Version: X.Y.Z**.
+// Version returns the semantic version, without a leading v, that a README gives in its first line
+// of the form **Version: X.Y.Z**.
 func Version(readme string) (string, error) {
 	m := versionLine.FindStringSubmatch(readme)
 	if m == nil {
@@ -25,8 +25,8 @@ func Version(readme string) (string, error) {
 	return m[1], nil
 }
 
-// installedVersion returns the version in base, or "" when there is none that
-// can be read: then everything is installed.
+// installedVersion returns the version in base, or "" when there is none that can be read: then
+// everything is installed.
 func installedVersion(base string) string {
 	data, err := os.ReadFile(filepath.Join(base, readme))
 	if err != nil {

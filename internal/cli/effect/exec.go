@@ -16,8 +16,8 @@ import (
 // that it has started may hold it open.
 const grace = 2 * time.Second
 
-// Exec runs a command and waits for it. When ctx ends, so does the command, with the processes
-// that it has started. A status other than 0 is no error.
+// Exec runs a command and waits for it. When ctx ends, so does the command, with the processes that
+// it has started. A status other than 0 is no error.
 func Exec(ctx context.Context, cmd ui.Command) (ui.Result, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// bare matches a semantic version without its "v", as git describe gives for a
-// tag without one. A commit's hash, which may begin with a digit, is none.
+// bare matches a semantic version without its "v", as git describe gives for a tag without one. A
+// commit's hash, which may start with a digit, does not match.
 var bare = regexp.MustCompile(`^\d+\.\d+\.\d+`)
 
-// Line is what PROGRAM --version prints: "ui-mcp v0.1.0", or "ui-mcp dev" for
-// a build that was told no version.
+// Line is what PROGRAM --version prints: "ui-mcp v0.1.0", or "ui-mcp dev" for a build that was told
+// no version.
 func Line(program, version string) string {
 	if bare.MatchString(version) {
 		version = "v" + version

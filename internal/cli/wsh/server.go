@@ -94,8 +94,8 @@ func startProcess(o pty.Options) (term.Process, error) {
 // defaultShell is the person's shell, or "" where the environment does not say.
 func defaultShell() string { return cmp.Or(os.Getenv("SHELL"), os.Getenv("ComSpec")) }
 
-// listen opens a port on this machine's loopback. Whoever can connect can run anything as the
-// person, so no other address is taken.
+// listen opens a port on this machine's loopback. Anyone who can connect can run anything as the
+// person, so other addresses are refused.
 func listen(ctx context.Context, bind string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(bind)
 	if err != nil {
@@ -104,7 +104,7 @@ func listen(ctx context.Context, bind string) (net.Listener, error) {
 	switch host {
 	case "127.0.0.1", "::1", "localhost": // what requests may call the server: see package guard
 	default:
-		return nil, fault.New(fault.Invalid, "--bind takes 127.0.0.1, ::1 or localhost only: whoever can connect can run anything as you")
+		return nil, fault.New(fault.Invalid, "--bind takes 127.0.0.1, ::1 or localhost only: anyone who can connect can run anything as you")
 	}
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", bind)
 	if errors.Is(err, syscall.EADDRINUSE) {

@@ -1,5 +1,5 @@
-// Package wsh is the wsh command line: it reads the flags, wires the parts of the
-// terminal server together and owns the process's streams and signals.
+// Package wsh is the wsh command line: it reads the flags, wires the parts of the terminal server
+// together and owns the process's streams and signals.
 package wsh
 
 import (
@@ -68,8 +68,8 @@ func Main(version string) int {
 	return Run(ctx, version, os.Args[1:], Streams{os.Stdout, os.Stderr})
 }
 
-// Run executes one command line and returns its exit status: 0 for success, 1 for a
-// failure, 2 for a usage error. It ends early, and well, when ctx is done.
+// Run executes one command line and returns its exit status: 0 for success, 1 for a failure, 2 for
+// a usage error. It ends early, and well, when ctx is done.
 func Run(ctx context.Context, ver string, args []string, std Streams) int {
 	if len(args) == 0 {
 		fmt.Fprint(std.Err, begin)

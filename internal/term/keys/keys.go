@@ -43,7 +43,7 @@ var modifiers = map[string]modifier{
 type stroke struct {
 	mods modifier
 	key  special // none for a character
-	char rune    // the character, if key is none
+	char rune    // the character, if the key has no name
 }
 
 // Encode returns the bytes of one key. A name is a single character ("a", "€") or one of [Names],

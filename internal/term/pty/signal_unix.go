@@ -13,9 +13,9 @@ import (
 )
 
 // Signal sends a signal to the job in the foreground of the terminal, as keys such as Ctrl-C do: to
-// the program itself unless that is a shell which runs another. The name is that of the system, with
-// or without SIG, such as "INT". An unknown name is an error of kind Invalid. If the program has
-// ended, the error is of kind Gone. Signal waits while the program is being killed.
+// the program itself unless that is a shell which runs another. The name is that of the system,
+// with or without SIG, such as "INT". An unknown name is an error of kind Invalid. If the program
+// has ended, the error is of kind Gone. Signal waits while the program is being killed.
 func (p *Process) Signal(name string) error {
 	s := unix.SignalNum("SIG" + strings.TrimPrefix(strings.ToUpper(name), "SIG"))
 	if s == 0 {
@@ -36,8 +36,9 @@ func (p *Process) Signal(name string) error {
 	return fault.Wrap(fault.Internal, err, "send %s", unix.SignalName(s))
 }
 
-// foreground returns the process group in the foreground of the terminal, or the program's own where
-// the system does not tell. The caller must hold mu, and the program must not have been reaped.
+// foreground returns the process group in the foreground of the terminal, or the program's own
+// where the system does not tell. The caller must hold mu, and the program must not have been
+// reaped.
 func (p *Process) foreground() int {
 	group := 0
 	err := control(p.master, "find the foreground job", func(fd int) (err error) {

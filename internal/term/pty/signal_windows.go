@@ -6,8 +6,8 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// Signal sends INT as Ctrl-C to the programs on the terminal, or ends all of them with KILL. Windows
-// has no other signals: they are errors of kind Invalid.
+// Signal sends INT as Ctrl-C to the programs on the terminal, or ends all of them with KILL.
+// Windows has no other signals: they are errors of kind Invalid.
 func (p *Process) Signal(name string) error {
 	select {
 	case <-p.ended:

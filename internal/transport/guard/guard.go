@@ -43,8 +43,8 @@ type Options struct {
 // New returns a handler that refuses requests of strangers with 403 and bodies that are too long
 // with 413, and passes the others on, with security headers set on the response.
 //
-// Host must be a loopback name. Its port may be any, since connections are forwarded: by SSH, into a
-// container. Origin must be absent, the same as Host, or a loopback name with the port of the
+// Host must be a loopback name. Its port may be any, since connections are forwarded: by SSH, into
+// a container. Origin must be absent, the same as Host, or a loopback name with the port of the
 // connection, which must therefore be TCP.
 func New(next http.Handler, opts Options) http.Handler {
 	if next == nil {
@@ -201,8 +201,8 @@ func localPort(r *http.Request) (int, bool) {
 	return tcp.Port, true
 }
 
-// splitHost splits "name:port" or "name", whose port is then HTTP's. It reports false where the port
-// is not a number from 1 to 65535.
+// splitHost splits "name:port" or "name", whose port is then HTTP's. It reports false where the
+// port is not a number from 1 to 65535.
 func splitHost(s string) (name string, port int, ok bool) {
 	end := strings.LastIndexByte(s, ':')
 	if end <= strings.LastIndexByte(s, ']') { // no colon, or only those of an IPv6 address
@@ -215,7 +215,8 @@ func splitHost(s string) (name string, port int, ok bool) {
 	return s[:end], int(n), true
 }
 
-// isLoopback compares names literally: everything that a client of ours sends has one of these forms.
+// isLoopback compares names literally: everything that a client of ours sends has one of these
+// forms.
 func isLoopback(name string) bool {
 	switch strings.ToLower(name) {
 	case "127.0.0.1", "localhost", "[::1]":

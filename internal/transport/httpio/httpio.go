@@ -1,5 +1,6 @@
 // Package httpio reads JSON bodies and writes answers for the HTTP handlers of every transport. It
-// knows no routes, and each handler keeps its own shape of error: httpio moves bytes, within limits.
+// knows no routes, and each handler keeps its own shape of error: httpio moves bytes, within
+// limits.
 package httpio
 
 import (

@@ -11,8 +11,8 @@ const (
 	readWithin = 30 * time.Second
 	// bodyWithin is how long a whole body may take.
 	bodyWithin = 5 * time.Minute
-	// discardWithin is how long the server tries to read the rest of a body that the handler has not
-	// read, to keep the connection.
+	// discardWithin is how long the server tries to read the rest of a body that the handler has
+	// not read, to keep the connection.
 	discardWithin = 5 * time.Second
 )
 
@@ -55,8 +55,8 @@ func (b *body) Read(p []byte) (int, error) {
 		b.failed = true // its deadline stays, so that the server does not read on either
 		return n, err
 	}
-	// From now on the server reads the connection, to notice that the client disconnects. A deadline
-	// would look like that.
+	// From now on the server reads the connection, to notice that the client disconnects. A
+	// deadline would look like that.
 	_ = b.rc.SetReadDeadline(time.Time{})
 	b.ended = b.ended || err == io.EOF
 	return n, err

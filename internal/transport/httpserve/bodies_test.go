@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// pipes is a listener whose connections are pipes in memory, so that its time can be that of a bubble.
+// pipes is a listener whose connections are pipes in memory, so that its time can be that of a
+// bubble.
 type pipes chan net.Conn
 
 func (p pipes) Accept() (net.Conn, error) {
@@ -27,7 +28,8 @@ func (p pipes) Accept() (net.Conn, error) {
 func (p pipes) Close() error   { close(p); return nil }
 func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
-// dial opens a connection to a server in a bubble, which closes both when the test function is over.
+// dial opens a connection to a server in a bubble, which closes both when the test function is
+// over.
 func dial(t *testing.T, h http.Handler) (client net.Conn, stop func()) {
 	t.Helper()
 	l := make(pipes)

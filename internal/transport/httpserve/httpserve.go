@@ -62,7 +62,8 @@ func Serve(l net.Listener, h http.Handler, o Options) *Server {
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		// No ReadTimeout and no WriteTimeout: they would end long polls and streams. Bodies have a
-		// deadline of their own (see limitBodies), and handlers that send a lot set one for writing.
+		// deadline of their own (see limitBodies), and handlers that send a lot set one for
+		// writing.
 	}
 	go func() {
 		defer close(s.done)

@@ -41,7 +41,7 @@ func client(t *testing.T) *http.Client {
 	return &http.Client{Transport: transport, Timeout: time.Minute}
 }
 
-// Who waits does not hold up the end, and is told of it.
+// Waiting requests do not delay the shutdown, and are notified of it.
 func TestCloseEndsWaiting(t *testing.T) {
 	t.Parallel()
 	entered := make(chan struct{})

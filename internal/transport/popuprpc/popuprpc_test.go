@@ -111,7 +111,7 @@ func TestBadInput(t *testing.T) {
 		"no version":               {`{"id":"a","method":"healthCheck"}`, `{"jsonrpc":"2.0","id":"a","error":{"code":-32600,"message":"Invalid Request: \"jsonrpc\" must be \"2.0\""}}`},
 		"no method":                {`{"jsonrpc":"2.0","id":7}`, `{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"Invalid Request: \"method\" is missing"}}`},
 		"a method by number":       {`{"jsonrpc":"2.0","id":7,"method":1}`, `{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"Invalid Request: \"method\" must be a string"}}`},
-		"an id that is none":       {`{"jsonrpc":"2.0","id":{},"method":"healthCheck"}`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: \"id\" must be a string or an integer"}}`},
+		"an invalid id":            {`{"jsonrpc":"2.0","id":{},"method":"healthCheck"}`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: \"id\" must be a string or an integer"}}`},
 		"an unknown method":        {`{"jsonrpc":"2.0","id":0,"method":"openPopup"}`, `{"jsonrpc":"2.0","id":0,"error":{"code":-32601,"message":"method not found: \"openPopup\""}}`},
 		"the id 0":                 {`{"jsonrpc":"2.0","id":0,"method":"healthCheck"}`, `{"jsonrpc":"2.0","id":0,"result":{"status":"ok","version":"1.2.3","workspaces":[],"pending":0}}`},
 		"the id null":              {`{"jsonrpc":"2.0","id":null,"method":"healthCheck"}`, `{"jsonrpc":"2.0","id":null,"result":{"status":"ok","version":"1.2.3","workspaces":[],"pending":0}}`},

@@ -10,8 +10,8 @@ type Problem struct {
 	Line     int    // from 1, or 0
 	Source   string // the attribute or script, or ""
 	Message  string
-	Count    int   // how often; 1 is not said
-	Instance int64 // with Slot the binding that fails; 0 when it is none
+	Count    int   // how often; 1 is omitted
+	Instance int64 // with Slot the failing binding; 0 if the problem has no binding
 	Slot     int
 }
 
