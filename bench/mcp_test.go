@@ -38,11 +38,12 @@ type echoInput struct {
 // serveEcho runs that server until its standard input ends.
 func serveEcho(kind string) error {
 	log := slog.New(slog.DiscardHandler)
+	var ours *mcpserver.Server
 	var s *mcp.Server
 	maker, transport, _ := strings.Cut(kind, " ")
 	if maker == "ours" {
-		s = mcpserver.New(mcpserver.Options{Name: "echo", Version: "0", Logger: log})
-		mcpserver.AddTool(s, mcpserver.Tool{
+		ours = mcpserver.New(mcpserver.Options{Name: "echo", Version: "0", Logger: log})
+		mcpserver.AddTool(ours, mcpserver.Tool{
 			Name: "echo", Description: "Says it.",
 			Hints: mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		}, func(_ context.Context, in echoInput) (mcpserver.Result, error) { return mcpserver.Text(in.Text), nil })
@@ -54,14 +55,14 @@ func serveEcho(kind string) error {
 	}
 	if transport == "stdio" {
 		if maker == "ours" {
-			return mcpserver.Serve(context.Background(), s, &mcpserver.Stdio{In: os.Stdin, Out: os.Stdout, Log: log})
+			return mcpserver.Serve(context.Background(), ours, &mcpserver.Stdio{In: os.Stdin, Out: os.Stdout, Log: log})
 		}
 		return s.Run(context.Background(), &mcp.StdioTransport{})
 	}
 	var h http.Handler
 	if maker == "ours" {
 		mux := http.NewServeMux()
-		for pattern, route := range mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Log: log}).Routes() {
+		for pattern, route := range mcpserver.NewHTTP(ours, mcpserver.HTTPOptions{Log: log}).Routes() {
 			mux.Handle(pattern, route)
 		}
 		h = guard.New(mux, guard.Options{})

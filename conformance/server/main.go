@@ -95,7 +95,7 @@ func serve(a *app.App, l net.Listener, client fs.FS, log *slog.Logger) (stop fun
 
 // newServer returns a server of ui-mcp that offers everything that the suite tests, including
 // deprecated features.
-func newServer(log *slog.Logger) *mcp.Server {
+func newServer(log *slog.Logger) *mcpserver.Server {
 	s := mcpserver.New(mcpserver.Options{
 		Name: "ui-mcp-conformance", Title: "Conformance fixtures", Version: "0.0.0", Logger: log,
 		Tune: func(o *mcp.ServerOptions) {
@@ -112,11 +112,11 @@ func newServer(log *slog.Logger) *mcp.Server {
 			o.UnsubscribeHandler = func(context.Context, *mcp.UnsubscribeRequest) error { return nil }
 		},
 	})
-	addContentTools(s)
-	addNotifyingTools(s)
-	addSessionTools(s)
-	addRoundTripTools(s)
-	addResources(s)
-	addPrompts(s)
+	addContentTools(s.Server)
+	addNotifyingTools(s.Server)
+	addSessionTools(s.Server)
+	addRoundTripTools(s.Server)
+	addResources(s.Server)
+	addPrompts(s.Server)
 	return s
 }

@@ -4,15 +4,13 @@ import (
 	"context"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpserver"
 )
 
-// run serves MCP on the standard streams until standard input ends or ctx is
-// done, either of which is a good end.
+// run serves MCP on the standard streams until standard input ends or ctx is done, either of which
+// is a good end.
 func (c mcpCommand) run(ctx context.Context, e env) error {
 	release, err := reserve()
 	if err != nil {
@@ -30,7 +28,7 @@ func (c mcpCommand) run(ctx context.Context, e env) error {
 	return serveStdio(ctx, p.mcp, &mcpserver.Stdio{In: e.In, Out: e.Out, Plain: mcppopup.Plain(p.popups.methods), Log: log, Drain: drain})
 }
 
-func serveStdio(ctx context.Context, s *mcp.Server, t *mcpserver.Stdio) error {
+func serveStdio(ctx context.Context, s *mcpserver.Server, t *mcpserver.Stdio) error {
 	err := mcpserver.Serve(ctx, s, t)
 	if ctx.Err() != nil {
 		return nil

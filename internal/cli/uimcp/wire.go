@@ -10,8 +10,6 @@ import (
 	"net/http"
 	"path/filepath"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	uimcp "ui-mcp"
 	"ui-mcp/bundle"
 	"ui-mcp/internal/app"
@@ -43,7 +41,7 @@ type appConfig struct {
 // A program is an app and the MCP server in front of it. Transports are added by the commands.
 type program struct {
 	*app.App
-	mcp    *mcp.Server
+	mcp    *mcpserver.Server
 	member *discovery.Member
 	popups *popups
 	notify notifier
@@ -108,7 +106,7 @@ func (p *program) Close() {
 }
 
 // newServer returns the MCP server with all tools and resources.
-func newServer(ops mcpui.Ops, linked string, log *slog.Logger) (*mcp.Server, *mcpui.Resources) {
+func newServer(ops mcpui.Ops, linked string, log *slog.Logger) (*mcpserver.Server, *mcpui.Resources) {
 	resources := mcpui.NewResources(ops)
 	s := mcpserver.New(mcpserver.Options{
 		Name:         "ui-mcp",
@@ -116,6 +114,7 @@ func newServer(ops mcpui.Ops, linked string, log *slog.Logger) (*mcp.Server, *mc
 		Version:      version.Number(linked),
 		Instructions: mcpui.Instructions + "\n" + mcppopup.Instructions,
 		Logger:       log,
+		Reads:        mcpui.Reads,
 		Tune:         resources.Tune,
 	})
 	mcpui.Register(s, ops)
@@ -179,7 +178,7 @@ func servePages(a *app.App, p *popups, l net.Listener, log *slog.Logger) (func(c
 }
 
 // serveAgent serves the agent's HTTP endpoint, behind its guard: MCP, and routes that need no MCP.
-func serveAgent(a *app.App, s *mcp.Server, p *popups, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
+func serveAgent(a *app.App, s *mcpserver.Server, p *popups, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
 	client, err := fs.Sub(web.Dist, "dist")
 	if err != nil {
 		return nil, err

@@ -47,8 +47,8 @@ func (g *Group) Leave() {
 	}
 }
 
-// Close refuses new work from now on and ends the group's context with cause. It does not wait:
-// see [Group.Drained]. Closing again does nothing.
+// Close refuses new work from now on and ends the group's context with cause. It does not wait: see
+// [Group.Drained]. Closing again does nothing.
 func (g *Group) Close(cause error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package mcppopup is the MCP face of the question to a person: the tools popup and popup_wait, and the client's own
-// dialog (elicitation) as one of the channels on which a question can be shown.
+// Package mcppopup is the MCP face of the question to a person: the tools popup and popup_wait, and
+// the client's own dialog (elicitation) as one of the channels on which a question can be shown.
 package mcppopup
 
 import (
@@ -31,14 +31,16 @@ var _ Broker = (*popup.Broker)(nil)
 // Options are what the tools are made of. Broker is required.
 type Options struct {
 	Broker Broker
-	// URL is where a person finds the page with the questions, or "" when there is none; nil means that there never is.
+	// URL is where a person finds the page with the questions, or "" when there is none; nil means
+	// that there never is.
 	URL func() string
-	// Reveal lets the model ask to be told a secret. Otherwise what the person types goes to nobody but the app.
+	// Reveal lets the model ask to be told a secret. Otherwise what the person types goes to nobody
+	// but the app.
 	Reveal bool
 }
 
 // Register adds the tools to s. It must be called before the first client connects.
-func Register(s *mcp.Server, o Options) {
+func Register(s *mcpserver.Server, o Options) {
 	if o.Broker == nil {
 		panic("mcppopup: Broker is required")
 	}
@@ -54,7 +56,8 @@ type tools struct {
 	rounds *rounds
 }
 
-// How long a call blocks. Clients give up a call that is silent for a minute; those that take progress wait longer.
+// How long a call blocks. Clients give up a call that is silent for a minute; those that take
+// progress wait longer.
 const (
 	silentBlock   = 50 * time.Second
 	progressBlock = 50 * time.Minute
@@ -130,7 +133,8 @@ func waitOptions(ctx context.Context, about string) popup.WaitOptions {
 // A client is one program in one version.
 type client struct{ name, version string }
 
-// blind is which clients have a dialog that nobody sees. Its methods may be called from any goroutine.
+// blind is which clients have a dialog that nobody sees. Its methods may be called from any
+// goroutine.
 type blind struct {
 	mu      sync.Mutex // guards the field below
 	clients map[client]bool

@@ -7,7 +7,6 @@ import (
 	"reflect"
 
 	"github.com/google/jsonschema-go/jsonschema"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
@@ -73,7 +72,7 @@ func (in popupInput) spec() question.Spec {
 	return s
 }
 
-func addPopup(s *mcp.Server, t *tools) {
+func addPopup(s *mcpserver.Server, t *tools) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  popupTool,
 		Title: "Ask the person",
@@ -111,7 +110,7 @@ type waitInput struct {
 	PopupID string `json:"popupId" jsonschema:"as popup returned it"`
 }
 
-func addWait(s *mcp.Server, t *tools) {
+func addWait(s *mcpserver.Server, t *tools) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        waitTool,
 		Title:       "Wait for the person's answer",

@@ -119,6 +119,18 @@ func (in *input) arguments(raw json.RawMessage) (map[string]json.RawMessage, err
 	return args, nil
 }
 
+// text returns an argument that is a string, or "" when there is none.
+func (in *input) text(raw json.RawMessage, name string) string {
+	args, err := in.arguments(raw)
+	if err != nil || args[name] == nil {
+		return ""
+	}
+	value, _ := coerce(args[name], in.schema.Properties[name])
+	var text string
+	_ = json.Unmarshal(value, &text) // decode refuses an argument of another type
+	return text
+}
+
 // store decodes args into dst, after the checks that only a whole schema can make: enumerations,
 // limits, what is inside objects and arrays.
 func (in *input) store(args map[string]json.RawMessage, dst any) error {

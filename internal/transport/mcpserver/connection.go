@@ -15,8 +15,8 @@ import (
 	"ui-mcp/internal/transport/jsonrpc"
 )
 
-// PlainMethods are methods of plain JSON-RPC, by name, that share a connection with MCP. They need no
-// handshake and know no sessions. A method's context ends when its caller cancels the call or
+// PlainMethods are methods of plain JSON-RPC, by name, that share a connection with MCP. They need
+// no handshake and know no sessions. A method's context ends when its caller cancels the call or
 // disconnects; the end of the input counts as that. Results are sent as they are; an error is a
 // [jsonrpc.Error], or gets a code by its [fault.Kind].
 type PlainMethods map[string]func(ctx context.Context, params json.RawMessage) (any, error)
@@ -25,12 +25,13 @@ type PlainMethods map[string]func(ctx context.Context, params json.RawMessage) (
 // posted to it. Two sessions of the SDK share it, one for each era, and the plain methods. It gives
 // each message that comes in to the one it is for.
 type connection struct {
-	log   *slog.Logger
-	eras  [2]*era
-	plain PlainMethods // set before anything is accepted
+	server *Server
+	log    *slog.Logger
+	eras   [2]*era
+	plain  PlainMethods // set before anything is accepted
 
-	// handshakeOnly keeps the revisions without a handshake from being offered. It is set before the
-	// sessions are connected.
+	// handshakeOnly keeps the revisions without a handshake from being offered. It is set before
+	// the sessions are connected.
 	handshakeOnly bool
 
 	calls *calls
@@ -49,12 +50,13 @@ type connection struct {
 	send   func(message []byte) error
 }
 
-// newConnection returns a connection that sends messages with send, which is called by one goroutine
-// at a time.
-func newConnection(log *slog.Logger, stopped <-chan struct{}, send func([]byte) error) *connection {
+// newConnection returns a connection that sends messages with send, which is called by one
+// goroutine at a time.
+func newConnection(s *Server, log *slog.Logger, stopped <-chan struct{}, send func([]byte) error) *connection {
 	c := &connection{
+		server:  s,
 		log:     log,
-		calls:   newCalls(),
+		calls:   newCalls(s.turns),
 		stopped: stopped,
 		ended:   make(chan struct{}),
 		closed:  make(chan struct{}),
@@ -94,7 +96,7 @@ func (c *connection) accept(data []byte) (*jsonrpc.Response, error) {
 		c.log.Warn("ignored a response from the client", "why", ignored)
 		return nil, nil
 	}
-	to := c.eras[handshake]
+	to, ticket := c.eras[handshake], ""
 	if req, ok := msg.(*sdkrpc.Request); ok {
 		switch {
 		case req.IsCall() && c.plain[req.Method] != nil:
@@ -106,6 +108,9 @@ func (c *connection) accept(data []byte) (*jsonrpc.Response, error) {
 			if refusal, err := c.calls.begin(req, to, nil); refusal != nil || err != nil {
 				return refusal, err
 			}
+			ticket = c.server.arrive(req)
+			req.Extra = ticketed(ticket)
+			c.calls.setTicket(req.ID, ticket)
 		case req.Method == "notifications/cancelled":
 			owner, known := c.calls.cancel(req.Params)
 			switch {
@@ -122,6 +127,7 @@ func (c *connection) accept(data []byte) (*jsonrpc.Response, error) {
 	case <-c.stopped:
 	case <-c.closed:
 	}
+	c.server.turns.abandon(ticket)
 	return nil, io.EOF
 }
 
@@ -144,6 +150,7 @@ func (c *connection) close() error {
 	var err error
 	c.closeOnce.Do(func() {
 		close(c.closed)
+		c.calls.abandon()
 		if c.onClose != nil {
 			err = c.onClose()
 		}
@@ -210,6 +217,7 @@ type calls struct {
 	// awaited counts the calls that have begun and not ended, without those that are answered only
 	// when the client or the server ends them. It is closed when the client sends no more.
 	awaited *inflight.Group
+	turns   *turns
 
 	mu   sync.Mutex // guards the field below
 	open map[sdkrpc.ID]call
@@ -220,17 +228,20 @@ type call struct {
 	req       *sdkrpc.Request
 	session   *era   // nil for a plain method
 	stop      func() // called when it is cancelled, or nil
+	ticket    string // of its turn, or ""
 	cancelled bool
 	awaited   bool
 }
 
-func newCalls() *calls { return &calls{awaited: inflight.New(), open: map[sdkrpc.ID]call{}} }
+func newCalls(t *turns) *calls {
+	return &calls{awaited: inflight.New(), turns: t, open: map[sdkrpc.ID]call{}}
+}
 
 // begin records a request to a session, or to a plain method with the function that stops it.
 //
 // It refuses a request whose id belongs to a call that has not been answered: the SDK would not
-// answer it at all. The refusal has no id, since the client would take it for the answer to the first
-// call.
+// answer it at all. The refusal has no id, since the client would take it for the answer to the
+// first call.
 func (c *calls) begin(req *sdkrpc.Request, session *era, stop func()) (*jsonrpc.Response, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -247,9 +258,28 @@ func (c *calls) begin(req *sdkrpc.Request, session *era, stop func()) (*jsonrpc.
 	return nil, nil
 }
 
+// setTicket records the ticket of a call that has begun.
+func (c *calls) setTicket(id sdkrpc.ID, ticket string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if call, ok := c.open[id]; ok {
+		call.ticket = ticket
+		c.open[id] = call
+	}
+}
+
+// abandon gives up the turns of calls that will not be answered.
+func (c *calls) abandon() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, call := range c.open {
+		c.turns.abandon(call.ticket)
+	}
+}
+
 // cancel records that the client no longer wants the answer to the call that the parameters of a
-// notifications/cancelled name, and stops it. It returns the session that has the call, or nil for a
-// plain method, and whether there is such a call.
+// notifications/cancelled name, and stops it. It returns the session that has the call, or nil for
+// a plain method, and whether there is such a call.
 func (c *calls) cancel(params json.RawMessage) (session *era, known bool) {
 	var p struct {
 		RequestID any `json:"requestId"`
@@ -288,6 +318,7 @@ func (c *calls) take(id sdkrpc.ID) call {
 
 // end records that a call that take returned has been answered.
 func (c *calls) end(call call) {
+	c.turns.abandon(call.ticket)
 	if call.awaited {
 		c.awaited.Leave()
 	}

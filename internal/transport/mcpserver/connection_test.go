@@ -13,9 +13,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// FuzzConnection sends any bytes and then one good request, with a session on each
-// side that answers every call at once. Whatever came before, the request must
-// arrive, and every line of output must be a JSON-RPC message.
+// FuzzConnection sends any bytes and then one good request, with a session on each side that
+// answers every call at once. Whatever came before, the request must arrive, and every line of
+// output must be a JSON-RPC message.
 func FuzzConnection(f *testing.F) {
 	for _, s := range []string{
 		ping, callTool("a", "b"), "", "\n", "42\n{}\n[]", "{\"id\":\"\xff\"}", "\uFEFF{}", "\x00", `{"jsonrpc":"2.0","id":1,"result":{}}`,
@@ -29,7 +29,7 @@ func FuzzConnection(f *testing.F) {
 		var out bytes.Buffer
 		in := io.MultiReader(bytes.NewReader(input), strings.NewReader("\n"+last))
 		st := &Stdio{In: in, Out: &out, Log: quiet(), MaxLine: 4096}
-		c := st.connect(nil)
+		c := st.connect(newTestServer(quiet()), nil)
 		var wg sync.WaitGroup
 		for _, e := range c.eras {
 			wg.Go(func() { answerAll(t, e) })
@@ -58,8 +58,7 @@ func FuzzConnection(f *testing.F) {
 	})
 }
 
-// answerAll is a session that fails every call, with no code, as the SDK does
-// in some cases.
+// answerAll is a session that fails every call, with no code, as the SDK does in some cases.
 func answerAll(t *testing.T, e *era) {
 	for {
 		msg, err := e.Read(t.Context())

@@ -40,8 +40,8 @@ func versionOf(req *sdkrpc.Request) string {
 
 // An era is one of the two sessions on a connection: the SDK's transport and its connection in one.
 //
-// There are two because the SDK refuses "initialize" in a session that has seen a stateless request.
-// Neither session knows of the other.
+// There are two because the SDK refuses "initialize" in a session that has seen a stateless
+// request. Neither session knows of the other.
 type era struct {
 	conn     *connection
 	incoming chan sdkrpc.Message // from connection.accept

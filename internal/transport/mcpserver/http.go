@@ -45,7 +45,7 @@ type HTTP struct {
 }
 
 // NewHTTP returns the handlers of s over HTTP. The caller must Close it.
-func NewHTTP(s *mcp.Server, o HTTPOptions) *HTTP {
+func NewHTTP(s *Server, o HTTPOptions) *HTTP {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}

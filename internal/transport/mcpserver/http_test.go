@@ -183,7 +183,7 @@ type probe struct {
 	ended   chan error
 }
 
-func addProbe(s *mcp.Server) *probe {
+func addProbe(s *Server) *probe {
 	p := &probe{started: make(chan struct{}), ended: make(chan error, 1)}
 	AddTool(s, Tool{Name: "probe", Description: "Waits to be cancelled.", Hints: harmless},
 		func(ctx context.Context, _ struct{}) (Result, error) {
@@ -348,8 +348,7 @@ func TestSSEReconnect(t *testing.T) {
 	}
 }
 
-// In the stateless era a client listens with a call, which lasts until the
-// server closes.
+// In the stateless era a client listens with a call, which lasts until the server closes.
 func TestHTTPSubscription(t *testing.T) {
 	server := New(Options{Name: "test", Version: "0", Logger: quiet(), Tune: func(o *mcp.ServerOptions) {
 		o.Capabilities.Resources = &mcp.ResourceCapabilities{Subscribe: true}

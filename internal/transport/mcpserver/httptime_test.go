@@ -12,14 +12,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/httpio"
 )
 
-// A pipeServer is an HTTP server whose connections are pipes in memory, so that
-// its time can be that of a bubble.
+// A pipeServer is an HTTP server whose connections are pipes in memory, so that its time can be
+// that of a bubble.
 type pipeServer struct {
 	mcp   *HTTP
 	http  *http.Server
@@ -27,7 +25,7 @@ type pipeServer struct {
 	ended chan error
 }
 
-func servePipes(s *mcp.Server, o HTTPOptions) *pipeServer {
+func servePipes(s *Server, o HTTPOptions) *pipeServer {
 	p := &pipeServer{mcp: NewHTTP(s, o), conns: make(chan net.Conn), ended: make(chan error, 1)}
 	mux := http.NewServeMux()
 	for pattern, route := range p.mcp.Routes() {
@@ -240,8 +238,7 @@ func TestHTTPClientThatDoesNotRead(t *testing.T) {
 	})
 }
 
-// An error that has a status of its own comes as an event when the stream has
-// begun meanwhile.
+// An error that has a status of its own comes as an event when the stream has begun meanwhile.
 func TestHTTPLateError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := newTestServer(quiet())

@@ -9,8 +9,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // An httpServer is a real HTTP server in front of the handlers.
@@ -21,7 +19,7 @@ type httpServer struct {
 }
 
 // serveHTTP serves s over HTTP until the test ends.
-func serveHTTP(t *testing.T, s *mcp.Server, o HTTPOptions) *httpServer {
+func serveHTTP(t *testing.T, s *Server, o HTTPOptions) *httpServer {
 	t.Helper()
 	h := NewHTTP(s, o)
 	mux := http.NewServeMux()
@@ -127,9 +125,8 @@ func (e *eventReader) next() (name, data string, err error) {
 	return "", "", io.EOF
 }
 
-// httpWire is a client of /mcp. It does what the message says: in the era of
-// sessions it keeps to the one it was given; in the other it repeats in headers
-// what is in the body.
+// httpWire is a client of /mcp. It does what the message says: in the era of sessions it keeps to
+// the one it was given; in the other it repeats in headers what is in the body.
 type httpWire struct {
 	server   *httpServer
 	session  string

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/fault"
@@ -40,7 +39,7 @@ type failInput struct {
 var harmless = Hints{ReadOnly: Yes, Destructive: No, Idempotent: Yes, OpenWorld: No}
 
 // newTestServer has a tool for each way in which a call can end.
-func newTestServer(log *slog.Logger) *mcp.Server {
+func newTestServer(log *slog.Logger) *Server {
 	s := New(Options{Name: "test", Title: "Test", Version: "1.2.3", Instructions: "Call echo.", Logger: log})
 	AddTool(s, Tool{Name: "echo", Title: "Echo", Description: "Says it.", Hints: harmless},
 		func(_ context.Context, in echoInput) (Result, error) { return JSON(in) })
@@ -87,7 +86,7 @@ type session struct {
 	ended  chan error
 }
 
-func serve(t *testing.T, s *mcp.Server, tune func(*Stdio)) *session {
+func serve(t *testing.T, s *Server, tune func(*Stdio)) *session {
 	t.Helper()
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()

@@ -13,8 +13,8 @@ import (
 	"ui-mcp/internal/transport/jsonrpc"
 )
 
-// refuse returns the answer to a message that cannot be taken. id is that of the message, where it is
-// known and legal, so that the sender stops waiting; else nil.
+// refuse returns the answer to a message that cannot be taken. id is that of the message, where it
+// is known and legal, so that the sender stops waiting; else nil.
 func refuse(id json.RawMessage, code int, format string, args ...any) *jsonrpc.Response {
 	r := jsonrpc.Failure(id, jsonrpc.Errorf(code, format, args...))
 	return &r
@@ -56,8 +56,8 @@ func decode(data []byte) (msg sdkrpc.Message, refusal *jsonrpc.Response, ignored
 	return nil, refuse(id, problem.Code, "%s", problem.Message), ""
 }
 
-// echoable returns an id, or nil when the SDK could not give it back unchanged: it keeps a number as
-// a float64 and answers with an int64.
+// echoable returns an id, or nil when the SDK could not give it back unchanged: it keeps a number
+// as a float64 and answers with an int64.
 func echoable(id json.RawMessage) json.RawMessage {
 	switch jsonrpc.TypeOf(id) {
 	case "string":

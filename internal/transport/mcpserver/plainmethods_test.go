@@ -10,7 +10,8 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// plainMethods are methods of each kind, and a channel that gets why the ones that wait were stopped.
+// plainMethods are methods of each kind, and a channel that gets why the ones that wait were
+// stopped.
 func plainMethods() (PlainMethods, chan error) {
 	stopped := make(chan error, 10)
 	return PlainMethods{

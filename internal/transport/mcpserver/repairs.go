@@ -48,8 +48,8 @@ func withValidData(err error, req mcp.Request) error {
 	return fixed
 }
 
-// The starts of the SDK's error texts that clients should not see. Over HTTP the text is all that the
-// SDK's handler gives.
+// The starts of the SDK's error texts that clients should not see. Over HTTP the text is all that
+// the SDK's handler gives.
 const (
 	sdkUnknownMethod  = "JSON RPC not handled" // it then names the method
 	sdkInvalidRequest = "invalid request"      // an id or params that are missing or too much

@@ -20,15 +20,15 @@ import (
 func TestUnknownResourceWithControlCharacters(t *testing.T) {
 	for _, open := range []struct {
 		name string
-		wire func(*testing.T, *mcp.Server) wire
+		wire func(*testing.T, *Server) wire
 	}{
-		{"stdio", func(t *testing.T, s *mcp.Server) wire { return stdioWire{serve(t, s, nil)} }},
-		{"sse", func(t *testing.T, s *mcp.Server) wire {
+		{"stdio", func(t *testing.T, s *Server) wire { return stdioWire{serve(t, s, nil)} }},
+		{"sse", func(t *testing.T, s *Server) wire {
 			w := &sseWire{server: serveHTTP(t, s, HTTPOptions{})}
 			w.connect(t)
 			return w
 		}},
-		{"http", func(t *testing.T, s *mcp.Server) wire { return &httpWire{server: serveHTTP(t, s, HTTPOptions{})} }},
+		{"http", func(t *testing.T, s *Server) wire { return &httpWire{server: serveHTTP(t, s, HTTPOptions{})} }},
 	} {
 		t.Run(open.name, func(t *testing.T) {
 			s := newTestServer(quiet())
@@ -71,7 +71,8 @@ func TestEncodeFailure(t *testing.T) {
 	}
 }
 
-// lateEvent returns the event in which an error comes that the SDK writes when the stream has begun.
+// lateEvent returns the event in which an error comes that the SDK writes when the stream has
+// begun.
 func lateEvent(t *testing.T, contentType string, status int, chunks ...string) string {
 	t.Helper()
 	var events string

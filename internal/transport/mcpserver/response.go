@@ -61,8 +61,8 @@ const (
 	finished
 )
 
-// newResponse returns a response to an HTTP request whose message is req, or nil
-// where it carries no request of JSON-RPC. The caller must finish it.
+// newResponse returns a response to an HTTP request whose message is req, or nil where it carries
+// no request of JSON-RPC. The caller must finish it.
 func newResponse(w http.ResponseWriter, req *sdkrpc.Request) *response {
 	r := &response{to: w, out: httpio.NewWriter(w), req: req, header: http.Header{}}
 	r.mu.Lock()

@@ -16,8 +16,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The tests in this file state what the SDK does in cases that this package
-// works around. When one fails after an upgrade, the work-around may go.
+// The tests in this file state what the SDK does in cases that this package works around. When one
+// fails after an upgrade, the work-around may go.
 
 // The reason for AddTool: wrong arguments should be a protocol error.
 func TestSDKReportsBadArgumentsAsToolResult(t *testing.T) {
@@ -126,7 +126,7 @@ func TestSDKGivesUpCallsAtTheEndOfInput(t *testing.T) {
 
 // The reasons for response and presentable, in the SDK's own HTTP handler.
 func TestSDKOverHTTP(t *testing.T) {
-	server := func(*http.Request) *mcp.Server { return newTestServer(quiet()) }
+	server := func(*http.Request) *mcp.Server { return newTestServer(quiet()).Server }
 	for name, tt := range map[string]struct {
 		message string
 		accept  string
@@ -163,7 +163,7 @@ func TestSDKOverHTTP(t *testing.T) {
 
 // The reason why response takes the session's id from a failed handshake.
 func TestSDKNamesSessionThatFailed(t *testing.T) {
-	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return newTestServer(quiet()) }, nil)
+	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return newTestServer(quiet()).Server }, nil)
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":5}}`))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "*/*")

@@ -1,6 +1,6 @@
 // Package mcpserver is what all MCP servers of this module share: making a server, declaring tools,
-// how each kind of error reaches a client, and the transports: stdio, Streamable HTTP in both protocol
-// eras, and HTTP with server-sent events.
+// how each kind of error reaches a client, and the transports: stdio, Streamable HTTP in both
+// protocol eras, and HTTP with server-sent events.
 //
 // It has no tools. Handlers use domain types and return errors of package fault.
 //
@@ -8,7 +8,7 @@
 // (stdio.go) and streams of events (sse.go) a connection (connection.go) gives each message
 // (messages.go) to a session of the right era (eras.go). Streamable HTTP (streamable.go) has the
 // SDK's handlers behind a response of ours (response.go). http.go has all handlers and closes them.
-// repairs.go is what the SDK does badly.
+// order.go decides which calls wait for which. repairs.go is what the SDK does badly.
 package mcpserver
 
 import (
@@ -25,8 +25,8 @@ import (
 	"ui-mcp/internal/transport/jsonrpc"
 )
 
-// listTTL is how long a client may keep the lists and the answer to discovery. They change only when
-// the program is replaced.
+// listTTL is how long a client may keep the lists and the answer to discovery. They change only
+// when the program is replaced.
 const listTTL = time.Minute
 
 // Options describe a server to its clients.
@@ -37,29 +37,51 @@ type Options struct {
 	Instructions string // how the tools work together; clients cut it at 2 KB
 	Logger       *slog.Logger
 
+	// Reads is the order of reading resources; with InSession the session is the default one.
+	Reads Order
+
 	// Tune, unless nil, may set further options of the SDK: handlers of completion and
 	// subscriptions, capabilities.
 	Tune func(*mcp.ServerOptions)
 }
 
-// New returns a server without tools. It offers both protocol eras: the
-// initialize handshake and the stateless revision 2026-07-28.
+// A Server is an MCP server of the SDK whose calls run in order. Use [New].
+type Server struct {
+	*mcp.Server
+	turns   *turns
+	reads   Order
+	ordered map[string]orderedTool // by name; complete before the first client connects
+}
+
+// An orderedTool is what decides when a call of a tool runs.
+type orderedTool struct {
+	order Order
+	input *input
+}
+
+// New returns a server without tools. It offers both protocol eras: the initialize handshake and
+// the stateless revision 2026-07-28.
 //
 // All tools must be added before the first client connects: the server promises not to change them.
-func New(o Options) *mcp.Server {
+func New(o Options) *Server {
 	opts := &mcp.ServerOptions{
 		Instructions: o.Instructions,
 		Logger:       o.Logger,
-		// Left out, the SDK would advertise protocol logging, which is
-		// deprecated; our log goes to standard error.
+		// Left out, the SDK would advertise protocol logging, which is deprecated; our log goes to
+		// standard error.
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		SetCacheable: setCacheable,
 	}
 	if o.Tune != nil {
 		o.Tune(opts)
 	}
-	s := mcp.NewServer(&mcp.Implementation{Name: o.Name, Title: o.Title, Version: o.Version}, opts)
-	s.AddReceivingMiddleware(contain(o.Logger), untilClosed)
+	s := &Server{
+		Server:  mcp.NewServer(&mcp.Implementation{Name: o.Name, Title: o.Title, Version: o.Version}, opts),
+		turns:   newTurns(),
+		reads:   o.Reads,
+		ordered: map[string]orderedTool{},
+	}
+	s.AddReceivingMiddleware(contain(o.Logger), untilClosed, s.inOrder)
 	return s
 }
 
@@ -73,8 +95,8 @@ func setCacheable(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
 	c.TTLMs = int(listTTL.Milliseconds())
 }
 
-// operational reports whether errors of kind k are for the model to reason about (a tool result with
-// isError), as opposed to a request that was wrong in itself.
+// operational reports whether errors of kind k are for the model to reason about (a tool result
+// with isError), as opposed to a request that was wrong in itself.
 func operational(k fault.Kind) bool {
 	switch k {
 	case fault.Precondition, fault.Script, fault.Timeout, fault.Gone, fault.Exhausted:

@@ -20,7 +20,7 @@ import (
 // whose first event names the address for its messages. Answers come as events. The stream is the
 // session.
 type eventServer struct {
-	server  *mcp.Server
+	server  *Server
 	closing context.Context // ends when no more messages are accepted
 	log     *slog.Logger
 	plain   PlainMethods
@@ -30,7 +30,7 @@ type eventServer struct {
 	conns map[string]*connection
 }
 
-func newEventServer(s *mcp.Server, closing context.Context, o HTTPOptions) *eventServer {
+func newEventServer(s *Server, closing context.Context, o HTTPOptions) *eventServer {
 	return &eventServer{
 		server: s, closing: closing, log: o.Log, plain: o.Plain, maxBody: o.MaxBody, conns: map[string]*connection{},
 	}
@@ -54,7 +54,7 @@ func (s *eventServer) stream(w http.ResponseWriter, r *http.Request) {
 		}
 		return out.FlushError()
 	}
-	c := newConnection(s.log, r.Context().Done(), func(message []byte) error { return send(sse.Event{Data: message}) })
+	c := newConnection(s.server, s.log, r.Context().Done(), func(message []byte) error { return send(sse.Event{Data: message}) })
 	c.handshakeOnly = true
 	c.plain = s.plain
 	defer c.plainCalls.Wait()

@@ -55,8 +55,8 @@ func ClientGone(ctx context.Context) <-chan struct{} {
 // ends, calls that were made are still answered; when ctx is done they are cancelled, and get a few
 // seconds to notice. A Read of t.In that nothing can interrupt, such as one of a terminal, outlives
 // Serve.
-func Serve(ctx context.Context, s *mcp.Server, t *Stdio) error {
-	c := t.connect(ctx.Done())
+func Serve(ctx context.Context, s *Server, t *Stdio) error {
+	c := t.connect(s, ctx.Done())
 	defer c.plainCalls.Wait()
 	defer c.close()
 	var sessions []*mcp.ServerSession
@@ -93,8 +93,8 @@ func Serve(ctx context.Context, s *mcp.Server, t *Stdio) error {
 }
 
 // connect returns the connection whose messages read accepts.
-func (t *Stdio) connect(stopped <-chan struct{}) *connection {
-	c := newConnection(t.Log, stopped, func(message []byte) error {
+func (t *Stdio) connect(s *Server, stopped <-chan struct{}) *connection {
+	c := newConnection(s, t.Log, stopped, func(message []byte) error {
 		_, err := t.Out.Write(append(message, '\n'))
 		return err
 	})
@@ -105,8 +105,8 @@ func (t *Stdio) connect(stopped <-chan struct{}) *connection {
 	return c
 }
 
-// read accepts lines until the input ends or the connection is closed. It must run on a goroutine of
-// its own, since a read of standard input cannot be interrupted.
+// read accepts lines until the input ends or the connection is closed. It must run on a goroutine
+// of its own, since a read of standard input cannot be interrupted.
 func (t *Stdio) read(c *connection) {
 	maxLine := t.MaxLine
 	if maxLine == 0 {
@@ -165,10 +165,9 @@ func newLineReader(r io.Reader, max int) *lineReader {
 	return &lineReader{r: bufio.NewReaderSize(r, 64<<10), max: max}
 }
 
-// next returns the next line that is not blank, without the white space and
-// the byte order mark that may surround it. The last line needs no newline.
-// After errLineTooLong the reader is at the start of the following line; any
-// other error is the stream's and final.
+// next returns the next line that is not blank, without the white space and the byte order mark
+// that may surround it. The last line needs no newline. After errLineTooLong the reader is at the
+// start of the following line; any other error is the stream's and final.
 func (l *lineReader) next() ([]byte, error) {
 	for {
 		line, err := l.line()

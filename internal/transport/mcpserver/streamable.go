@@ -17,13 +17,14 @@ import (
 type streamable struct {
 	handshake http.Handler // sessions that start with "initialize"
 	stateless http.Handler // requests without a session
+	server    *Server
 	sessions  *sessions
 	log       *slog.Logger
 	maxBody   int64
 }
 
-func newStreamable(s *mcp.Server, open *sessions, o HTTPOptions) *streamable {
-	server := func(*http.Request) *mcp.Server { return s }
+func newStreamable(s *Server, open *sessions, o HTTPOptions) *streamable {
+	server := func(*http.Request) *mcp.Server { return s.Server }
 	return &streamable{
 		// open closes its sessions. The SDK would close one whose client only listens.
 		handshake: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
@@ -36,6 +37,7 @@ func newStreamable(s *mcp.Server, open *sessions, o HTTPOptions) *streamable {
 			MaxRequestBodyBytes:          o.MaxBody,
 			PropagateRequestCancellation: true,
 		}),
+		server:   s,
 		sessions: open,
 		log:      o.Log,
 		maxBody:  o.MaxBody,
@@ -68,6 +70,13 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		req, _ = msg.(*sdkrpc.Request)
 		r.Body = io.NopCloser(bytes.NewReader(body))
+	}
+	r.Header.Del(ticketHeader)
+	if ticket := s.server.arrive(req); ticket != "" {
+		r.Header.Set(ticketHeader, ticket)
+		// A handler that has been called ends its turn itself, also when the call outlives the
+		// request.
+		defer s.server.turns.abandon(ticket)
 	}
 	if s.isHandshake(r, req) {
 		s.serveSession(w, r, req)
@@ -117,12 +126,12 @@ func answer(h http.Handler, res *response, r *http.Request) {
 }
 
 // sessions are the sessions that started with a handshake, which outlive their requests. A client
-// need not say when it is done: a session without a request for a while is closed. An open stream is a
-// request that lasts.
+// need not say when it is done: a session without a request for a while is closed. An open stream
+// is a request that lasts.
 //
 // All methods may be called from any goroutine.
 type sessions struct {
-	server *mcp.Server
+	server *Server
 	idle   time.Duration
 
 	closers sync.WaitGroup // closings under way; Add only with mu held
@@ -138,7 +147,7 @@ type inUse struct {
 	timer    *time.Timer // runs while requests is 0
 }
 
-func newSessions(s *mcp.Server, idle time.Duration) *sessions {
+func newSessions(s *Server, idle time.Duration) *sessions {
 	return &sessions{server: s, idle: idle, known: map[string]*inUse{}}
 }
 

@@ -53,6 +53,7 @@ type Tool struct {
 	Title       string // for people
 	Description string // for the model: what it does, when to use it, what it returns
 	Hints       Hints
+	Order       Order          // when calls run that a client sends without waiting
 	Meta        map[string]any // extensions, such as the view of an MCP App
 	// Schemas replace the schemas of types within the input type, such as those that decode
 	// themselves.
@@ -67,7 +68,7 @@ type Tool struct {
 // their [fault.Kind] alone.
 //
 // AddTool panics on a tool that is declared wrongly, so that a program with one does not start.
-func AddTool[In any](s *mcp.Server, t Tool, h func(context.Context, In) (Result, error)) {
+func AddTool[In any](s *Server, t Tool, h func(context.Context, In) (Result, error)) {
 	notes, err := t.Hints.annotations(t.Title)
 	if err != nil {
 		panic(fmt.Sprintf("tool %s: %v", t.Name, err))
@@ -75,6 +76,12 @@ func AddTool[In any](s *mcp.Server, t Tool, h func(context.Context, In) (Result,
 	in, err := newInput[In](t.Name, t.Schemas)
 	if err != nil {
 		panic(fmt.Sprintf("tool %s: %v", t.Name, err))
+	}
+	if t.Order.scope != unordered {
+		if _, ok := in.schema.Properties[t.Order.argument]; t.Order.scope == inSession && !ok {
+			panic(fmt.Sprintf("tool %s: its order is by the argument %q, which it has not", t.Name, t.Order.argument))
+		}
+		s.ordered[t.Name] = orderedTool{t.Order, in}
 	}
 	s.AddTool(&mcp.Tool{
 		Name:        t.Name,

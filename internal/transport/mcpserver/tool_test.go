@@ -15,7 +15,7 @@ import (
 )
 
 func TestErrorMapping(t *testing.T) {
-	cs := connect(t, newTestServer(quiet()))
+	cs := connect(t, newTestServer(quiet()).Server)
 	const toolResult = 0
 	codes := map[fault.Kind]int64{
 		fault.Internal:     jsonrpc.CodeInternalError,
@@ -52,7 +52,7 @@ func TestErrorMapping(t *testing.T) {
 // The stack is for us, not for the client.
 func TestPanicIsLogged(t *testing.T) {
 	var logged bytes.Buffer
-	cs := connect(t, newTestServer(slog.New(slog.NewTextHandler(&logged, nil))))
+	cs := connect(t, newTestServer(slog.New(slog.NewTextHandler(&logged, nil))).Server)
 	_, err := cs.CallTool(t.Context(), &mcp.CallToolParams{Name: "fail", Arguments: map[string]any{"kind": "unheard of"}})
 	we, ok := errors.AsType[*jsonrpc.Error](err)
 	if !ok || we.Code != jsonrpc.CodeInternalError || strings.Contains(we.Message, "main_test.go") {
@@ -67,15 +67,15 @@ func TestPanicIsLogged(t *testing.T) {
 
 func TestAddToolRefusesWrongDeclarations(t *testing.T) {
 	fine := func(context.Context, struct{}) (Result, error) { return Result{}, nil }
-	for name, declare := range map[string]func(*mcp.Server){
-		"no hints": func(s *mcp.Server) { AddTool(s, Tool{Name: "x"}, fine) },
-		"a hint missing": func(s *mcp.Server) {
+	for name, declare := range map[string]func(*Server){
+		"no hints": func(s *Server) { AddTool(s, Tool{Name: "x"}, fine) },
+		"a hint missing": func(s *Server) {
 			AddTool(s, Tool{Name: "x", Hints: Hints{ReadOnly: Yes, Destructive: No, Idempotent: Yes}}, fine)
 		},
-		"input is no struct": func(s *mcp.Server) {
+		"input is no struct": func(s *Server) {
 			AddTool(s, Tool{Name: "x", Hints: harmless}, func(context.Context, string) (Result, error) { return Result{}, nil })
 		},
-		"input has no schema": func(s *mcp.Server) {
+		"input has no schema": func(s *Server) {
 			AddTool(s, Tool{Name: "x", Hints: harmless}, func(context.Context, struct{ C chan int }) (Result, error) { return Result{}, nil })
 		},
 	} {

@@ -12,8 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// A wire is a transport with a client at its other end that sends what it is
-// told, whatever it is.
+// A wire is a transport with a client at its other end that sends what it is told, whatever it is.
 type wire interface {
 	send(t *testing.T, message string)
 	receive(t *testing.T) string
@@ -31,11 +30,10 @@ var wires = []struct {
 	{"http", func(t *testing.T) wire { return openHTTPWire(t) }},
 }
 
-// TestTranscripts replays what clients send ("-> ") and compares what the
-// server answers ("<- "), over every transport. An archive holds one session in
-// each file. Where one makes sense over some transports only, its first line
-// names them, as in "# stdio sse". To record one, write a bare "<- " for each
-// answer that is due, and use -update, which takes the first transport's.
+// TestTranscripts replays what clients send ("-> ") and compares what the server answers ("<- "),
+// over every transport. An archive holds one session in each file. Where one makes sense over some
+// transports only, its first line names them, as in "# stdio sse". To record one, write a bare "<-
+// " for each answer that is due, and use -update, which takes the first transport's.
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/transcripts/*.txtar")
 	if err != nil || len(files) == 0 {

@@ -3,8 +3,6 @@ package mcpui
 import (
 	"context"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"ui-mcp/internal/transport/mcpserver"
 )
 
@@ -14,13 +12,14 @@ type openBrowserInput struct {
 	Conserve  *bool  `json:"conserve,omitempty" jsonschema:"keep to one tab: a page that is open already stays the only one; default true"`
 }
 
-func addOpenBrowser(s *mcp.Server, ops Ops) {
+func addOpenBrowser(s *mcpserver.Server, ops Ops) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "ui_open_browser",
 		Title: "Open the browser",
 		Description: "Opens the app's page in the person's default browser. Call it once, when there is something to see; an open page follows changes by itself. " +
 			"Where no browser can be opened it returns the URL, to be given to the person.",
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.No, OpenWorld: mcpserver.No},
+		Order: ofSession,
 	}, func(ctx context.Context, in openBrowserInput) (mcpserver.Result, error) {
 		path := in.Path
 		if path == "" {

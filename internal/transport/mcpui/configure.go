@@ -3,8 +3,6 @@ package mcpui
 import (
 	"context"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"ui-mcp/internal/transport/mcpserver"
 )
 
@@ -12,7 +10,7 @@ type configureInput struct {
 	BaseDir string `json:"base_dir" jsonschema:"absolute path; {project}/.claude/ui unless the person wants another"`
 }
 
-func addConfigure(s *mcp.Server, ops Ops) {
+func addConfigure(s *mcpserver.Server, ops Ops) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "ui_configure",
 		Title: "Choose the base directory",
@@ -20,6 +18,7 @@ func addConfigure(s *mcp.Server, ops Ops) {
 			"Rarely called: the server begins with one (see ui_status). What runs is stopped: open pages lose their connection, the state of the apps is gone; call ui_start next.\n" +
 			"Returns JSON: base_dir, the paths of the logs, and what was installed.",
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
+		Order: mcpserver.Alone,
 	}, func(ctx context.Context, in configureInput) (mcpserver.Result, error) {
 		c, err := ops.Configure(ctx, in.BaseDir)
 		if err != nil {

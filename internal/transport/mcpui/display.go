@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/transport/mcpserver"
 )
@@ -15,7 +13,7 @@ type displayInput struct {
 	SessionID string `json:"sessionId,omitempty" jsonschema:"default \"1\""`
 }
 
-func addDisplay(s *mcp.Server, ops Ops) {
+func addDisplay(s *mcpserver.Server, ops Ops) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "ui_display",
 		Title: "Display an app",
@@ -24,6 +22,7 @@ func addDisplay(s *mcp.Server, ops Ops) {
 			`Example: {"name": "contacts"}` + "\n" +
 			"Returns the URL of the page, and what does not work in it. A failure says why, with file and line.",
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
+		Order: ofSession,
 	}, func(ctx context.Context, in displayInput) (mcpserver.Result, error) {
 		shown, err := ops.Display(ctx, sessionOr(in.SessionID), in.Name)
 		if err != nil {

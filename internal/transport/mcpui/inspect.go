@@ -3,8 +3,6 @@ package mcpui
 import (
 	"context"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/ui"
 )
@@ -16,7 +14,7 @@ type inspectInput struct {
 	MaxTokens int    `json:"max_tokens,omitempty" jsonschema:"about how long the text may be, 100 to 25000; default 1500"`
 }
 
-func addInspect(s *mcp.Server, ops Ops) {
+func addInspect(s *mcpserver.Server, ops Ops) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "ui_inspect",
 		Title: "Look at the page",
@@ -25,6 +23,7 @@ func addInspect(s *mcp.Server, ops Ops) {
 			"Use it to check the page after a change instead of a screenshot. It says what it left out: narrow it with path and depth.\n" +
 			`Example: {"path": "value.contacts.0"}`,
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
+		Order: ofSession,
 	}, func(ctx context.Context, in inspectInput) (mcpserver.Result, error) {
 		text, err := ops.Inspect(ctx, sessionOr(in.SessionID), ui.Inspection{Path: in.Path, Depth: in.Depth, Tokens: in.MaxTokens})
 		return mcpserver.Text(text), err

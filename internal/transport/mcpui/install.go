@@ -3,8 +3,6 @@ package mcpui
 import (
 	"context"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"ui-mcp/internal/transport/mcpserver"
 )
 
@@ -13,7 +11,7 @@ type installInput struct {
 	ClaudeMD bool `json:"claude_md,omitempty" jsonschema:"also add a section to the project's CLAUDE.md"`
 }
 
-func addInstall(s *mcp.Server, ops Ops) {
+func addInstall(s *mcpserver.Server, ops Ops) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "ui_install",
 		Title: "Install the bundled files",
@@ -21,6 +19,7 @@ func addInstall(s *mcp.Server, ops Ops) {
 			"A new base directory has them already; call it with force after an update of ui-mcp.\n" +
 			"Returns JSON: installed, skipped, appended; version_skipped with both versions when nothing newer is bundled.",
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
+		Order: mcpserver.Alone,
 	}, func(_ context.Context, in installInput) (mcpserver.Result, error) {
 		report, err := ops.Install(in.Force, in.ClaudeMD)
 		if err != nil {

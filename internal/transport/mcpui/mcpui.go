@@ -1,21 +1,21 @@
-// Package mcpui is the MCP face of the live app: the tools with which an agent
-// starts it, shows it, changes it and looks at it. Each tool decodes its
-// arguments, calls one operation and says what came of it.
+// Package mcpui is the MCP face of the live app: the tools with which an agent starts it, shows it,
+// changes it and looks at it. Each tool decodes its arguments, calls one operation and says what
+// came of it.
 package mcpui
 
 import (
 	"context"
 	"encoding/json"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/ui"
+
+	"ui-mcp/internal/transport/mcpserver"
 )
 
-// Instructions tell a model how the tools work together. What one tool does is
-// in its own description.
+// Instructions tell a model how the tools work together. What one tool does is in its own
+// description.
 const Instructions = `ui-mcp shows the person a live app in their browser, written in Lua and HTML view definitions.
 
 Workflow: ui_start once; write apps/NAME/app.lua and apps/NAME/viewdefs/TYPE.NAMESPACE.html under base_dir (ui_status tells it); ui_display NAME; ui_open_browser. ` +
@@ -27,8 +27,8 @@ What the person does reaches you as the events that the app pushes with mcp.push
 // DefaultSession is the session that a tool means when it is told none.
 const DefaultSession = "1"
 
-// Ops are the operations behind the tools; [app.App] has them. Their errors are
-// of package fault, and are shown to the model as they are.
+// Ops are the operations behind the tools; [app.App] has them. Their errors are of package fault,
+// and are shown to the model as they are.
 type Ops interface {
 	Configure(ctx context.Context, dir string) (app.Configuration, error)
 	Start(ctx context.Context) (url string, err error)
@@ -50,7 +50,7 @@ type Ops interface {
 var _ Ops = (*app.App)(nil)
 
 // Register adds the tools to s.
-func Register(s *mcp.Server, ops Ops) {
+func Register(s *mcpserver.Server, ops Ops) {
 	addConfigure(s, ops)
 	addStart(s, ops)
 	addStatus(s, ops)
@@ -61,6 +61,9 @@ func Register(s *mcp.Server, ops Ops) {
 	addUpload(s, ops)
 	addInstall(s, ops)
 }
+
+// ofSession is the order of tools that work on one session.
+var ofSession = mcpserver.InSession("sessionId", DefaultSession)
 
 // sessionOr returns the session that an argument names.
 func sessionOr(id string) string {

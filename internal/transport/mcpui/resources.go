@@ -16,6 +16,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/fault"
+
+	"ui-mcp/internal/transport/mcpserver"
 )
 
 // scheme begins the URI of every resource.
@@ -32,6 +34,9 @@ const (
 	// completions is the most that one answer may list.
 	completions = 100
 )
+
+// Reads is the order of reading resources: after the calls that change the default session.
+var Reads = ofSession
 
 // Resources are what an agent can read: the state of the app and the documentation. Use
 // [NewResources]; Tune and Register go to the same server, and Notify runs as long as it does.
@@ -56,7 +61,7 @@ func (r *Resources) Tune(o *mcp.ServerOptions) {
 }
 
 // Register adds the resources to s.
-func (r *Resources) Register(s *mcp.Server) {
+func (r *Resources) Register(s *mcpserver.Server) {
 	r.add(s, "state", "State", jsonType, "What the app displays (mcp.value) as JSON, with the events that nobody has collected under $events.", func(ctx context.Context) ([]byte, error) {
 		return r.ops.State(ctx, DefaultSession)
 	})
@@ -83,7 +88,7 @@ func (r *Resources) Register(s *mcp.Server) {
 	})
 }
 
-func (r *Resources) add(s *mcp.Server, name, title, mimeType, about string, read func(context.Context) ([]byte, error)) {
+func (r *Resources) add(s *mcpserver.Server, name, title, mimeType, about string, read func(context.Context) ([]byte, error)) {
 	uri := scheme + name
 	s.AddResource(&mcp.Resource{URI: uri, Name: name, Title: title, Description: about, MIMEType: mimeType},
 		func(ctx context.Context, _ *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
@@ -102,8 +107,8 @@ func documentName(uri string) string {
 }
 
 // anyName accepts names with spaces and letters of any language, escaped or not. The SDK matches a
-// URI with a template only when such characters are escaped, so it gets the escaped form. The client
-// gets back the URI that it has sent.
+// URI with a template only when such characters are escaped, so it gets the escaped form. The
+// client gets back the URI that it has sent.
 func anyName(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		read, ok := req.(*mcp.ReadResourceRequest)
@@ -202,9 +207,9 @@ func (r *Resources) complete(_ context.Context, req *mcp.CompleteRequest) (*mcp.
 	return res, nil
 }
 
-// Notify tells subscribers when the state has become another one, until ctx is done. Changes
-// that follow each other closely are told once.
-func (r *Resources) Notify(ctx context.Context, s *mcp.Server) {
+// Notify tells subscribers when the state has become another one, until ctx is done. Changes that
+// follow each other closely are told once.
+func (r *Resources) Notify(ctx context.Context, s *mcpserver.Server) {
 	var last, version string // what subscribers know of
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -235,7 +240,7 @@ func (r *Resources) Notify(ctx context.Context, s *mcp.Server) {
 	}
 }
 
-func (r *Resources) updated(ctx context.Context, s *mcp.Server, name string) {
+func (r *Resources) updated(ctx context.Context, s *mcpserver.Server, name string) {
 	// An error is a client that has gone.
 	_ = s.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: scheme + name})
 }

@@ -3,8 +3,6 @@ package mcpui
 import (
 	"context"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"ui-mcp/internal/transport/mcpserver"
 )
 
@@ -13,7 +11,7 @@ type runInput struct {
 	SessionID string `json:"sessionId,omitempty" jsonschema:"default \"1\""`
 }
 
-func addRun(s *mcp.Server, ops Ops) {
+func addRun(s *mcpserver.Server, ops Ops) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "ui_run",
 		Title: "Run Lua in the app",
@@ -26,6 +24,7 @@ func addRun(s *mcp.Server, ops Ops) {
 			"To change code, edit the app's files instead: they are reloaded by themselves.",
 		// Lua can do whatever the program can.
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
+		Order: ofSession,
 	}, func(ctx context.Context, in runInput) (mcpserver.Result, error) {
 		ran, err := ops.Run(ctx, sessionOr(in.SessionID), in.Code)
 		if err != nil {

@@ -3,12 +3,10 @@ package mcpui
 import (
 	"context"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"ui-mcp/internal/transport/mcpserver"
 )
 
-func addStart(s *mcp.Server, ops Ops) {
+func addStart(s *mcpserver.Server, ops Ops) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "ui_start",
 		Title: "Start the UI server",
@@ -17,6 +15,7 @@ func addStart(s *mcp.Server, ops Ops) {
 			`Fails with "Server already running" if it runs; ui_status then tells the URL.`,
 		// A second call changes nothing.
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
+		Order: mcpserver.Alone,
 	}, func(ctx context.Context, _ struct{}) (mcpserver.Result, error) {
 		url, err := ops.Start(ctx)
 		return mcpserver.Text(url), err

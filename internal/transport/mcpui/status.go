@@ -3,12 +3,10 @@ package mcpui
 import (
 	"context"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"ui-mcp/internal/transport/mcpserver"
 )
 
-func addStatus(s *mcp.Server, ops Ops) {
+func addStatus(s *mcpserver.Server, ops Ops) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "ui_status",
 		Title: "UI server status",
@@ -16,6 +14,7 @@ func addStatus(s *mcp.Server, ops Ops) {
 			"when running also url, sessions (the number of connected browsers), pages, errors (what does not work: see ui_inspect), " +
 			"events (that wait to be collected) and events_dropped.",
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
+		Order: mcpserver.Shared,
 	}, func(ctx context.Context, _ struct{}) (mcpserver.Result, error) {
 		return mcpserver.JSON(ops.Status(ctx))
 	})

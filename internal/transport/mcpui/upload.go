@@ -3,8 +3,6 @@ package mcpui
 import (
 	"context"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"ui-mcp/internal/transport/mcpserver"
 )
 
@@ -14,7 +12,7 @@ type uploadInput struct {
 	Content   string `json:"content" jsonschema:"HTML: <template>...</template>"`
 }
 
-func addUpload(s *mcp.Server, ops Ops) {
+func addUpload(s *mcpserver.Server, ops Ops) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "ui_upload_viewdef",
 		Title: "Try a view definition",
@@ -22,6 +20,7 @@ func addUpload(s *mcp.Server, ops Ops) {
 			"It lasts until the server stops or the file TYPE.NAMESPACE.html is saved; to keep it, write that file instead.\n" +
 			`Example: {"type": "Contact", "namespace": "list-item", "content": "<template><li ui-value=\"name\"></li></template>"}`,
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
+		Order: mcpserver.Alone,
 	}, func(ctx context.Context, in uploadInput) (mcpserver.Result, error) {
 		up, err := ops.Upload(ctx, in.Type, in.Namespace, in.Content)
 		if err != nil {

@@ -93,8 +93,8 @@ func NewReader(r io.Reader, limit int) *Reader {
 	return &Reader{lines}
 }
 
-// Next returns the next event that has data. At the end of the stream it returns [io.EOF]; an
-// event that was not completed by then is dropped, as the standard has it.
+// Next returns the next event that has data. At the end of the stream it returns [io.EOF]; an event
+// that was not completed by then is dropped, as the standard has it.
 func (r *Reader) Next() (Event, error) {
 	e := Event{Name: "message"}
 	hasData := false

@@ -1,0 +1,268 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"sync"
+
+	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// An Order says which earlier calls a call waits for, and which later ones wait for it. Clients may
+// send calls without waiting for answers, and the SDK runs them all at the same time: what depends
+// on order has to say so. Calls take their place when they arrive, over whichever transport.
+type Order struct {
+	scope     scope
+	argument  string // of InSession: names the session
+	otherwise string // the session when the argument is left out
+}
+
+type scope uint8
+
+const (
+	unordered scope = iota
+	inSession
+	shared
+	alone
+)
+
+var (
+	// Unordered calls wait for nothing and hold up nothing. It is the zero Order. Calls that wait
+	// for a person must have it.
+	Unordered = Order{}
+	// Shared calls wait for earlier calls that run alone, and only later ones of those wait for
+	// them.
+	Shared = Order{scope: shared}
+	// Alone calls wait for all earlier calls that have an order, and later ones wait for them. It
+	// is for the life cycle.
+	Alone = Order{scope: alone}
+)
+
+// InSession returns the order of calls that are about one session: they wait for earlier calls of
+// the same session and for those that run alone. The string argument names the session; it is
+// otherwise when the argument is left out.
+func InSession(argument, otherwise string) Order { return Order{inSession, argument, otherwise} }
+
+// turns gives calls their turns. All methods may be called from any goroutine.
+type turns struct {
+	mu         sync.Mutex       // guards the fields below
+	lastAlone  *turn            // or nil
+	inSession  map[string]*turn // the last turn of each session since lastAlone
+	sinceAlone []*turn          // all turns since lastAlone that may not be over
+	pruneAt    int              // length of sinceAlone at which it is pruned
+	tickets    map[string]*turn // turns that have been taken on arrival and not yet claimed
+	lastTicket uint64
+}
+
+// A turn is the place of one call in the order.
+type turn struct {
+	// after are the turns to wait for. Once over is closed nothing changes it: it is empty unless
+	// the call was given up before its turn, and then whoever waits for this turn waits for those,
+	// too.
+	after []*turn
+	over  chan struct{} // closed by end
+}
+
+func newTurns() *turns {
+	return &turns{inSession: map[string]*turn{}, pruneAt: 64, tickets: map[string]*turn{}}
+}
+
+// take returns the next turn for a call that has an order.
+func (q *turns) take(scope scope, session string) *turn {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.takeLocked(scope, session)
+}
+
+func (q *turns) takeLocked(scope scope, session string) *turn {
+	t := &turn{over: make(chan struct{})}
+	if q.lastAlone != nil {
+		t.after = append(t.after, q.lastAlone)
+	}
+	switch scope {
+	case alone:
+		t.after = append(t.after, q.sinceAlone...)
+		q.lastAlone, q.sinceAlone = t, nil
+		clear(q.inSession)
+		return t
+	case inSession:
+		if last := q.inSession[session]; last != nil {
+			t.after = append(t.after, last)
+		}
+		q.inSession[session] = t
+	}
+	if len(q.sinceAlone) >= q.pruneAt {
+		q.pruneLocked()
+	}
+	q.sinceAlone = append(q.sinceAlone, t)
+	return t
+}
+
+// pruneLocked forgets turns that nobody needs to wait for. It runs when their number has doubled.
+func (q *turns) pruneLocked() {
+	kept := q.sinceAlone[:0]
+	for _, t := range q.sinceAlone {
+		if !t.isDone() {
+			kept = append(kept, t)
+		}
+	}
+	clear(q.sinceAlone[len(kept):])
+	q.sinceAlone, q.pruneAt = kept, max(64, 2*len(kept))
+	for session, t := range q.inSession {
+		if t.isDone() {
+			delete(q.inSession, session)
+		}
+	}
+	if q.lastAlone != nil && q.lastAlone.isDone() {
+		q.lastAlone = nil
+	}
+}
+
+// isDone reports whether a turn is over and so are all those before it.
+func (t *turn) isDone() bool {
+	select {
+	case <-t.over:
+		return len(t.after) == 0
+	default:
+		return false
+	}
+}
+
+// wait returns when it is the call's turn, or when ctx ends, with its cause.
+func (t *turn) wait(ctx context.Context) error {
+	for len(t.after) > 0 {
+		last := len(t.after) - 1
+		before := t.after[last]
+		select {
+		case <-before.over:
+			t.after = append(t.after[:last], before.after...)
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	t.after = nil
+	return nil
+}
+
+// end says that the call is over. It must be called once.
+func (t *turn) end() { close(t.over) }
+
+// ticketHeader carries a ticket from the transport to the handler of a call: the SDK passes headers
+// on, and nothing else. Clients cannot use it, since the transports set it in every request.
+const ticketHeader = "Ui-Mcp-Ticket"
+
+// arrive takes a turn for a call on its arrival. The ticket leads the handler to it; "" means that
+// the call needs none. The transport must give the ticket back with abandon when the call has been
+// answered, or never will be: the handler may not have been called.
+func (q *turns) arrive(scope scope, session string) (ticket string) {
+	if scope == unordered {
+		return ""
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.lastTicket++
+	ticket = strconv.FormatUint(q.lastTicket, 10)
+	q.tickets[ticket] = q.takeLocked(scope, session)
+	return ticket
+}
+
+// claim returns the turn of a ticket, which the caller must end, or nil.
+func (q *turns) claim(ticket string) *turn {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	t := q.tickets[ticket]
+	delete(q.tickets, ticket)
+	return t
+}
+
+// abandon ends the turn of a ticket that no handler has claimed.
+func (q *turns) abandon(ticket string) {
+	if t := q.claim(ticket); t != nil {
+		t.end()
+	}
+}
+
+// orderOf returns the order of a request.
+func (s *Server) orderOf(method string, params json.RawMessage) (scope, string) {
+	switch method {
+	case "resources/read":
+		return s.reads.scope, s.reads.otherwise
+	case "tools/call":
+		var call struct {
+			Name      string          `json:"name"`
+			Arguments json.RawMessage `json:"arguments"`
+		}
+		if json.Unmarshal(params, &call) != nil {
+			return unordered, ""
+		}
+		return s.orderOfTool(call.Name, call.Arguments)
+	}
+	return unordered, ""
+}
+
+func (s *Server) orderOfTool(name string, arguments json.RawMessage) (scope, string) {
+	t, ok := s.ordered[name]
+	if !ok {
+		return unordered, ""
+	}
+	if t.order.scope != inSession {
+		return t.order.scope, ""
+	}
+	session := t.order.otherwise
+	if id := t.input.text(arguments, t.order.argument); id != "" {
+		session = id
+	}
+	return inSession, session
+}
+
+// arrive gives a request its turn. See [turns.arrive].
+func (s *Server) arrive(req *sdkrpc.Request) (ticket string) {
+	if req == nil || !req.IsCall() {
+		return ""
+	}
+	return s.turns.arrive(s.orderOf(req.Method, req.Params))
+}
+
+// inOrder has calls wait for their turns. One that came without a ticket, over a transport that is
+// not ours, arrives now.
+func (s *Server) inOrder(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		t := s.turnOf(req)
+		if t == nil {
+			return next(ctx, method, req)
+		}
+		defer t.end()
+		if err := t.wait(ctx); err != nil {
+			return nil, err
+		}
+		return next(ctx, method, req)
+	}
+}
+
+func (s *Server) turnOf(req mcp.Request) *turn {
+	if extra := req.GetExtra(); extra != nil {
+		if ticket := extra.Header.Get(ticketHeader); ticket != "" {
+			return s.turns.claim(ticket)
+		}
+	}
+	var in scope
+	var session string
+	switch r := req.(type) {
+	case *mcp.CallToolRequest:
+		in, session = s.orderOfTool(r.Params.Name, r.Params.Arguments)
+	case *mcp.ReadResourceRequest:
+		in, session = s.reads.scope, s.reads.otherwise
+	}
+	if in == unordered {
+		return nil
+	}
+	return s.turns.take(in, session)
+}
+
+// ticketed returns a request's extra for the SDK with a ticket.
+func ticketed(ticket string) *mcp.RequestExtra {
+	return &mcp.RequestExtra{Header: http.Header{ticketHeader: {ticket}}}
+}

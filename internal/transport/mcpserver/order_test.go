@@ -1,0 +1,358 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A worker is a server whose tools record when they run: "life" alone, "work" in its session,
+// "look" shared, "wait" unordered until it is cancelled.
+type worker struct {
+	*Server
+	gate chan struct{} // calls of "life" and "work" take a token before they end, unless it is nil
+
+	mu  sync.Mutex // guards the field below
+	log []string
+}
+
+type workInput struct {
+	N         int    `json:"n"`
+	SessionID string `json:"sessionId,omitempty"`
+}
+
+func newWorker(gate chan struct{}) *worker {
+	w := &worker{Server: New(Options{Name: "t", Version: "0", Logger: quiet()}), gate: gate}
+	ordered := func(name string, o Order) {
+		AddTool(w.Server, Tool{Name: name, Hints: harmless, Order: o}, func(_ context.Context, in workInput) (Result, error) {
+			w.note(fmt.Sprintf("%s %d begins", name, in.N))
+			if w.gate != nil && name != "look" {
+				<-w.gate
+			}
+			w.note(fmt.Sprintf("%s %d ends", name, in.N))
+			return Text("done"), nil
+		})
+	}
+	ordered("life", Alone)
+	ordered("work", InSession("sessionId", "1"))
+	ordered("look", Shared)
+	AddTool(w.Server, Tool{Name: "wait", Hints: harmless}, func(ctx context.Context, _ workInput) (Result, error) {
+		<-ctx.Done()
+		return Result{}, context.Cause(ctx)
+	})
+	return w
+}
+
+func (w *worker) note(what string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.log = append(w.log, what)
+}
+
+func (w *worker) noted() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.log)
+}
+
+// open is the number of tickets that nobody has claimed or given back.
+func (w *worker) open() int {
+	w.turns.mu.Lock()
+	defer w.turns.mu.Unlock()
+	return len(w.turns.tickets)
+}
+
+// workCall is a call of one of a worker's tools in the stateless era.
+func workCall(tool string, n int, session any) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":{"n":%d,"sessionId":%s},%s}}`,
+		n, tool, n, encoded(session), statelessMeta)
+}
+
+func encoded(v any) string {
+	if s, ok := v.(string); ok {
+		return `"` + s + `"`
+	}
+	return fmt.Sprint(v)
+}
+
+// sequence is the log of calls that ran one after the other.
+func sequence(calls ...string) (log []string) {
+	for _, c := range calls {
+		log = append(log, c+" begins", c+" ends")
+	}
+	return log
+}
+
+// Calls that are sent without waiting run in the order in which they were sent.
+func TestPipelinedCallsRunInOrder(t *testing.T) {
+	const n = 50
+	for round := range 5 {
+		t.Run(fmt.Sprint(round), func(t *testing.T) {
+			w := newWorker(nil)
+			s := serve(t, w.Server, nil)
+			var lines strings.Builder
+			var want []string
+			for i := range n {
+				tool := "work"
+				if i%10 == 0 {
+					tool = "life"
+				}
+				lines.WriteString(workCall(tool, i, "1") + "\n")
+				want = append(want, sequence(fmt.Sprintf("%s %d", tool, i))...)
+			}
+			go func() { _, _ = io.WriteString(s.in, lines.String()) }()
+			for range n {
+				s.receive(t)
+			}
+			s.finish(t)
+			if diff := cmp.Diff(want, w.noted()); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// Over HTTP the order is that of arrival: a request that has arrived comes before one that is sent
+// afterwards, whichever the connection, the era or the endpoint.
+func TestOrderOfArrivalOverHTTP(t *testing.T) {
+	gate := make(chan struct{})
+	w := newWorker(gate)
+	s := serveHTTP(t, w.Server, HTTPOptions{})
+	session := s.handshake(t)
+	events := &sseWire{server: s}
+	events.connect(t)
+	events.send(t, initialize)
+	events.receive(t)
+
+	var posted sync.WaitGroup
+	arrived := func(n uint64) {
+		for {
+			w.turns.mu.Lock()
+			got := w.turns.lastTicket
+			w.turns.mu.Unlock()
+			if got >= n {
+				return
+			}
+			runtime.Gosched()
+			if t.Context().Err() != nil {
+				t.Fatal("a call did not arrive")
+			}
+		}
+	}
+	for n := 1; n <= 9; n++ {
+		switch n % 3 {
+		case 0:
+			events.send(t, strings.ReplaceAll(workCall("work", n, "1"), ","+statelessMeta, ""))
+		case 1:
+			headers := []string{versionHeader, statelessSince, "Mcp-Method", "tools/call", "Mcp-Name", "work", ticketHeader, "1"}
+			posted.Go(func() { messages(t, s.do(t, http.MethodPost, "/mcp", workCall("work", n, "1"), headers...)) })
+		case 2:
+			message := strings.ReplaceAll(workCall("work", n, "1"), ","+statelessMeta, "")
+			posted.Go(func() { messages(t, s.do(t, http.MethodPost, "/mcp", message, sessionHeader, session)) })
+		}
+		arrived(uint64(n))
+	}
+	close(gate)
+	posted.Wait()
+	for range 3 {
+		events.receive(t)
+	}
+	var want []string
+	for n := 1; n <= 9; n++ {
+		want = append(want, sequence(fmt.Sprintf("work %d", n))...)
+	}
+	if diff := cmp.Diff(want, w.noted()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if n := w.open(); n != 0 {
+		t.Errorf("%d tickets are left", n)
+	}
+}
+
+// Sessions do not wait for each other, nor anybody for a call that waits for a person, and a call
+// that is cancelled before its turn gives it up without letting others pass those before it.
+func TestWhatHoldsUpWhat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := make(chan struct{})
+		w := newWorker(gate)
+		s := serve(t, w.Server, nil)
+		send := func(line string) { s.send(t, line+"\n") }
+		step := func(want ...string) {
+			t.Helper()
+			synctest.Wait()
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if diff := cmp.Diff(want, w.log); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			w.log = nil
+		}
+		answers := make(chan string, 100)
+		go func() {
+			for {
+				line, err := s.lines.next()
+				if err != nil {
+					return
+				}
+				answers <- string(line)
+			}
+		}()
+		send(workCall("wait", 1, "1"))
+		send(workCall("work", 2, "1"))
+		step("work 2 begins")
+		send(workCall("work", 3, `a`)) // another session
+		step("work 3 begins")
+		send(workCall("work", 4, 1)) // the first one, by a number that becomes a text
+		send(workCall("look", 5, "1"))
+		step("look 5 begins", "look 5 ends")
+		send(workCall("life", 6, "1"))
+		send(workCall("work", 7, "b")) // after life
+		send(workCall("look", 8, "1"))
+		step()
+		send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":6}}`)
+		step() // what comes after life still waits for what was before it
+		for range 2 {
+			gate <- struct{}{}
+			synctest.Wait()
+			if got := w.noted(); slices.Contains(got, "work 7 begins") || slices.Contains(got, "look 8 begins") {
+				t.Errorf("a later call has passed: %q", got)
+			}
+		}
+		gate <- struct{}{}
+		synctest.Wait()
+		got := w.noted()
+		for _, want := range []string{"work 2 ends", "work 3 ends", "work 4 ends", "work 7 begins", "look 8 ends"} {
+			if !slices.Contains(got, want) {
+				t.Errorf("log %q lacks %q", got, want)
+			}
+		}
+		gate <- struct{}{}
+		send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+		synctest.Wait()
+		if n := len(answers); n != 6 { // all but the two that were cancelled
+			t.Errorf("%d answers", n)
+		}
+		s.in.Close()
+		<-s.ended
+	})
+}
+
+// Calls that no handler is called for hold up nothing: unknown tools, wrong arguments, no session.
+func TestRefusedCallsGiveUpTheirTurns(t *testing.T) {
+	w := newWorker(nil)
+	s := serve(t, w.Server, nil)
+	for i, line := range []string{
+		`{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"work","arguments":{"n":1}}}`,                         // not initialized
+		`{"jsonrpc":"2.0","id":"b","method":"tools/call","params":{"name":"life","arguments":{"n":"x"},` + statelessMeta + `}}`, // wrong
+		`{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"work","arguments":7,` + statelessMeta + `}}`,
+		`{"jsonrpc":"2.0","id":"d","method":"tools/call","params":{"name":"no","arguments":{},` + statelessMeta + `}}`,
+		`{"jsonrpc":"2.0","id":"e","method":"tools/call","params":7}`,
+	} {
+		s.send(t, line+"\n")
+		if got := s.receive(t); !strings.Contains(got, `"error"`) {
+			t.Errorf("line %d: %s", i, got)
+		}
+	}
+	s.send(t, workCall("life", 1, "1")+"\n")
+	s.receive(t)
+	s.finish(t)
+	if diff := cmp.Diff(sequence("life 1"), w.noted()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if n := w.open(); n != 0 {
+		t.Errorf("%d tickets are left", n)
+	}
+}
+
+// A client that disconnects gives up its turns, so that others go on.
+func TestDisconnectedClientGivesUpItsTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := make(chan struct{})
+		w := newWorker(gate)
+		gone, stays := serve(t, w.Server, func(s *Stdio) { s.Drain = time.Second }), serve(t, w.Server, nil)
+		gone.send(t, workCall("work", 1, "1")+"\n")
+		gone.send(t, workCall("life", 2, "1")+"\n")
+		gone.send(t, workCall("life", 3, "1")+"\n")
+		synctest.Wait()
+		gone.in.Close()
+		time.Sleep(2 * time.Second)
+		stays.send(t, workCall("life", 4, "1")+"\n")
+		synctest.Wait()
+		close(gate)
+		stays.receive(t)
+		gone.finishReading(t)
+		stays.finish(t)
+		if diff := cmp.Diff(sequence("work 1", "life 4"), w.noted()); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
+}
+
+// Turns at random: whatever is given up, no call begins before an earlier one that it must wait for
+// has ended.
+func TestTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(1, 2))
+		q := newTurns()
+		type running struct {
+			scope   scope
+			session string
+			ended   bool
+		}
+		var mu sync.Mutex
+		var all []*running
+		var wg sync.WaitGroup
+		errGivenUp := errors.New("given up")
+		for range 2000 {
+			c := &running{scope: []scope{inSession, inSession, inSession, shared, alone}[r.IntN(5)], session: fmt.Sprint(r.IntN(4))}
+			if c.scope != inSession {
+				c.session = ""
+			}
+			before := slices.Clone(all)
+			all = append(all, c)
+			turn := q.take(c.scope, c.session)
+			ctx, cancel := context.WithCancelCause(t.Context())
+			patience, work := time.Duration(r.IntN(100))*time.Second, time.Duration(r.IntN(3))*time.Second
+			time.AfterFunc(patience, func() { cancel(errGivenUp) })
+			wg.Go(func() {
+				defer turn.end()
+				err := turn.wait(ctx)
+				mu.Lock()
+				for _, b := range before {
+					conflict := b.scope == alone || c.scope == alone || c.scope == inSession && b.scope == inSession && c.session == b.session
+					if err == nil && conflict && !b.ended {
+						t.Error("a call began before its turn")
+					}
+				}
+				mu.Unlock()
+				if err == nil {
+					time.Sleep(work)
+				} else if !errors.Is(err, errGivenUp) {
+					t.Error(err)
+				}
+				mu.Lock()
+				c.ended = true
+				mu.Unlock()
+			})
+			if r.IntN(10) == 0 {
+				time.Sleep(time.Duration(r.IntN(20)) * time.Second)
+			}
+		}
+		wg.Wait()
+		if n := len(q.sinceAlone); n > 200 {
+			t.Errorf("%d turns are kept", n)
+		}
+	})
+}
