@@ -51,7 +51,7 @@ func TestTmux(t *testing.T) {
 	run("resize-window", "-x", fmt.Sprint(cols), "-y", fmt.Sprint(rows))
 
 	narrow, wide := tmuxSequences()
-	for seed := range uint64(load.Count(20, 600)) {
+	for seed := range uint64(load.Count(20, 500)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		words := narrow
 		if seed%4 == 0 {

@@ -33,7 +33,7 @@ func TestXtermRandom(t *testing.T) {
 		{"text", slices.Concat(wideWords, []string{"word", "some more words ", "e\u0301", "\r\n", "\r\n", "\t"}), 100, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for seed := range uint64(load.Count(10, 250)) {
+			for seed := range uint64(load.Count(10, 25)) {
 				r := rand.New(rand.NewPCG(seed, 3))
 				p := play{Cols: 20, Rows: 8, Scrollback: tt.scrollback}
 				for i := range 60 {
