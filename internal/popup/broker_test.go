@@ -23,7 +23,7 @@ var whatever = cmpopts.IgnoreFields(question.Answer{}, "PopupID", "At")
 
 func TestAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		page := newDesk("page", Page, Possible)
+		page := newFakeChannel("page", Page, Possible)
 		b := open(t, Options{}, page)
 		id := ask(t, b, deploy(t, nil))
 		shown := <-page.shown
@@ -47,7 +47,7 @@ func TestAnswer(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		}
-		// Who comes later is told.
+		// A caller that comes later gets the outcome, too.
 		_, err := b.Answer(id, choose("yes"), "elicitation")
 		if fault.KindOf(err) != fault.Exists || !strings.Contains(err.Error(), "dealt with elsewhere (answered, in page)") {
 			t.Errorf("a second answer: %v", err)
@@ -58,7 +58,7 @@ func TestAnswer(t *testing.T) {
 	})
 }
 
-// Each outcome is told apart from the others.
+// Each outcome can be distinguished from the others.
 func TestOutcomes(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change func(*question.Spec)
@@ -103,7 +103,7 @@ func TestOutcomes(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				b := open(t, Options{})
 				if !tt.none {
-					b.AddChannel(newDesk("page", Page, Possible))
+					b.AddChannel(newFakeChannel("page", Page, Possible))
 				}
 				start := time.Now()
 				id := ask(t, b, deploy(t, tt.change))
@@ -131,7 +131,7 @@ func reply(t *testing.T, b *Broker, id string, a question.Action) {
 // Questions of one workspace are shown one after another; another workspace does not wait for them.
 func TestQueues(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		page := newDesk("page", Page, Possible)
+		page := newFakeChannel("page", Page, Possible)
 		b := open(t, Options{Workspaces: []string{"/a", "/b"}}, page)
 		about := func(path string) question.Question {
 			return deploy(t, func(s *question.Spec) { s.WorkspacePath = path })
@@ -192,7 +192,7 @@ func TestOrderOfChannels(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var order []string
 				failing := func(name string, kind Kind, p Presence) Channel {
-					return &refuser{desk: newDesk(name, kind, p), note: func() { order = append(order, name) }}
+					return &refuser{fakeChannel: newFakeChannel(name, kind, p), note: func() { order = append(order, name) }}
 				}
 				b := open(t, Options{}, failing("terminal", Terminal, Possible), failing("new", NewPage, Possible), failing("chat", Chat, Possible),
 					failing("page", Page, tt.page), failing("elicitation", Elicitation, Possible))
@@ -210,7 +210,7 @@ func TestOrderOfChannels(t *testing.T) {
 
 // A refuser cannot show anything.
 type refuser struct {
-	*desk
+	*fakeChannel
 	note func()
 }
 
@@ -219,11 +219,11 @@ func (r *refuser) Show(context.Context, Asked) error {
 	return ErrNotShown
 }
 
-// The asker's own channel is tried as others are; when it fails, the next one has its turn.
+// The asker's own channel is tried like the others; when it fails, the next one follows.
 func TestFallback(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		page := newDesk("page", Page, Possible)
-		dialog := newDesk("elicitation", Elicitation, Possible)
+		page := newFakeChannel("page", Page, Possible)
+		dialog := newFakeChannel("elicitation", Elicitation, Possible)
 		dialog.fail = ErrNotShown
 		b := open(t, Options{}, page)
 		id, err := b.Ask(deploy(t, nil), AskOptions{Channels: []Channel{dialog}})
@@ -247,9 +247,9 @@ func TestPutAway(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				dialog := newDesk("elicitation", Elicitation, Possible)
+				dialog := newFakeChannel("elicitation", Elicitation, Possible)
 				dialog.fail = ErrPutAway
-				b := open(t, Options{}, newDesk("page", Page, tt.page), dialog)
+				b := open(t, Options{}, newFakeChannel("page", Page, tt.page), dialog)
 				q := deploy(t, func(s *question.Spec) { s.TimeoutSeconds = 60 })
 				if diff := cmp.Diff(tt.want, wait(t, b, ask(t, b, q)), whatever); diff != "" {
 					t.Errorf("-want +got:\n%s", diff)
@@ -271,7 +271,7 @@ func TestLost(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				page := newDesk("page", Page, Possible)
+				page := newFakeChannel("page", Page, Possible)
 				page.fail = fmt.Errorf("%w: in this test", ErrLost)
 				b := open(t, Options{}, page)
 				a := wait(t, b, ask(t, b, deploy(t, tt.change)))
@@ -289,7 +289,7 @@ func TestChannelAppears(t *testing.T) {
 		b := open(t, Options{})
 		id := ask(t, b, deploy(t, nil))
 		time.Sleep(4 * time.Second)
-		page := newDesk("page", Page, Possible)
+		page := newFakeChannel("page", Page, Possible)
 		remove := b.AddChannel(page)
 		<-page.shown
 		remove()
@@ -303,7 +303,7 @@ func TestChannelAppears(t *testing.T) {
 
 func TestCallerGoes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		page := newDesk("page", Page, Possible)
+		page := newFakeChannel("page", Page, Possible)
 		b := open(t, Options{}, page)
 		ctx, cancel := context.WithCancel(t.Context())
 		var beats []time.Duration
@@ -337,7 +337,7 @@ func TestCallerGoes(t *testing.T) {
 func TestLateAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		late := make(chan question.Answer, 1)
-		page := newDesk("page", Page, Possible)
+		page := newFakeChannel("page", Page, Possible)
 		b := open(t, Options{Late: func(a question.Answer) { late <- a }}, page)
 		_, err := b.AskAndWait(t.Context(), deploy(t, nil), AskOptions{}, WaitOptions{Block: 50 * time.Second})
 		open, ok := errors.AsType[*OpenError](err)
@@ -377,7 +377,7 @@ func TestLateAnswer(t *testing.T) {
 
 func TestServerStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		page := newDesk("page", Page, Possible)
+		page := newFakeChannel("page", Page, Possible)
 		b := open(t, Options{}, page)
 		failed := make(chan error)
 		go func() {
@@ -413,7 +413,7 @@ func TestServerStops(t *testing.T) {
 
 func TestFullQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := open(t, Options{}, newDesk("page", Page, Possible))
+		b := open(t, Options{}, newFakeChannel("page", Page, Possible))
 		for range MaxPending {
 			ask(t, b, deploy(t, nil))
 		}
@@ -426,7 +426,7 @@ func TestFullQueue(t *testing.T) {
 func TestHistoryIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newMemory()
-		b := open(t, Options{Store: store}, newDesk("page", Page, Possible))
+		b := open(t, Options{Store: store}, newFakeChannel("page", Page, Possible))
 		var ids []string
 		for range MaxHistory + 2 {
 			id := ask(t, b, deploy(t, nil))
@@ -448,18 +448,18 @@ func TestHistoryIsBounded(t *testing.T) {
 
 func TestWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := open(t, Options{}, newDesk("page", Page, Possible))
-		var told atomic.Int32
-		stop := b.Watch(func() { told.Add(1) })
+		b := open(t, Options{}, newFakeChannel("page", Page, Possible))
+		var calls atomic.Int32
+		stop := b.Watch(func() { calls.Add(1) })
 		id := ask(t, b, deploy(t, nil))
 		reply(t, b, id, question.Dismiss)
-		if n := told.Load(); n != 2 {
-			t.Errorf("told %d times, want 2", n)
+		if n := calls.Load(); n != 2 {
+			t.Errorf("called %d times, want 2", n)
 		}
 		stop()
 		ask(t, b, deploy(t, nil))
-		if n := told.Load(); n != 2 {
-			t.Errorf("told after the end")
+		if n := calls.Load(); n != 2 {
+			t.Errorf("called after the end")
 		}
 	})
 }
@@ -468,7 +468,7 @@ func TestWatch(t *testing.T) {
 // its own answer.
 func TestManyCallers(t *testing.T) {
 	const callers, each = 50, 20
-	page := newDesk("page", Page, Possible)
+	page := newFakeChannel("page", Page, Possible)
 	b := open(t, Options{Workspaces: []string{"/a", "/b", "/c"}}, page)
 	var accepted, refused atomic.Int32
 	var person sync.WaitGroup

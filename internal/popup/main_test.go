@@ -11,8 +11,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A desk is a channel at which a test sits.
-type desk struct {
+// A fakeChannel is a channel whose person is the test.
+type fakeChannel struct {
 	name     string
 	kind     Kind
 	presence Presence
@@ -21,15 +21,15 @@ type desk struct {
 	fail     error       // unless nil, nothing can be shown
 }
 
-func newDesk(name string, kind Kind, presence Presence) *desk {
-	return &desk{name: name, kind: kind, presence: presence, shown: make(chan Asked, 2000), taken: make(chan string, 2000)}
+func newFakeChannel(name string, kind Kind, presence Presence) *fakeChannel {
+	return &fakeChannel{name: name, kind: kind, presence: presence, shown: make(chan Asked, 2000), taken: make(chan string, 2000)}
 }
 
-func (d *desk) Name() string       { return d.name }
-func (d *desk) Kind() Kind         { return d.kind }
-func (d *desk) Presence() Presence { return d.presence }
+func (d *fakeChannel) Name() string       { return d.name }
+func (d *fakeChannel) Kind() Kind         { return d.kind }
+func (d *fakeChannel) Presence() Presence { return d.presence }
 
-func (d *desk) Show(ctx context.Context, a Asked) error {
+func (d *fakeChannel) Show(ctx context.Context, a Asked) error {
 	if d.fail != nil {
 		return d.fail
 	}

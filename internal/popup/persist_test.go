@@ -48,7 +48,7 @@ func (m *memory) All() (map[string][]byte, error) {
 func TestRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newMemory()
-		first := open(t, Options{Store: store}, newDesk("page", Page, Possible))
+		first := open(t, Options{Store: store}, newFakeChannel("page", Page, Possible))
 		done := ask(t, first, deploy(t, nil))
 		reply(t, first, done, question.Decline)
 		time.Sleep(time.Second)
@@ -61,7 +61,7 @@ func TestRestart(t *testing.T) {
 		second := open(t, Options{Store: store})
 		// No page is there yet. Nobody waits, so there is no hurry.
 		time.Sleep(20 * time.Second)
-		page := newDesk("page", Page, Possible)
+		page := newFakeChannel("page", Page, Possible)
 		second.AddChannel(page)
 		if shown := <-page.shown; shown.ID != one || shown.Question.Title != "one" {
 			t.Errorf("shown %+v", shown)
@@ -92,7 +92,7 @@ func TestRestart(t *testing.T) {
 func TestSecretsAreNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newMemory()
-		b := open(t, Options{Store: store}, newDesk("page", Page, Possible))
+		b := open(t, Options{Store: store}, newFakeChannel("page", Page, Possible))
 		for _, reveal := range []bool{false, true} {
 			id := ask(t, b, deploy(t, func(s *question.Spec) { s.Options, s.Secret, s.RevealSecret = nil, true, reveal }))
 			if _, err := b.Answer(id, question.Reply{Action: question.Submit, Text: "hush"}, "page"); err != nil {
@@ -126,7 +126,7 @@ func TestBrokenRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := open(t, Options{Store: folder}, newDesk("page", Page, Possible))
+	b := open(t, Options{Store: folder}, newFakeChannel("page", Page, Possible))
 	id := ask(t, b, deploy(t, nil))
 	b.Close()
 	for name, content := range map[string]string{"broken": "{", "other": `{"id":"another"}`, "empty": ""} {
@@ -145,13 +145,13 @@ func TestBrokenRecords(t *testing.T) {
 func TestKeptQuestionWaitsAside(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newMemory()
-		first := open(t, Options{Store: store}, newDesk("page", Page, Possible))
+		first := open(t, Options{Store: store}, newFakeChannel("page", Page, Possible))
 		kept := ask(t, first, deploy(t, nil))
 		short := ask(t, first, deploy(t, func(s *question.Spec) { s.TimeoutSeconds = 60 }))
 		first.Close()
 
 		second := open(t, Options{Store: store})
-		dialog := newDesk("elicitation", Elicitation, Possible)
+		dialog := newFakeChannel("elicitation", Elicitation, Possible)
 		for range 2 {
 			id, err := second.Ask(deploy(t, nil), AskOptions{Channels: []Channel{dialog}})
 			if err != nil {
@@ -171,7 +171,7 @@ func TestKeptQuestionWaitsAside(t *testing.T) {
 		if a := wait(t, second, short); a.Outcome != question.TimedOut {
 			t.Errorf("outcome %s", a.Outcome)
 		}
-		page := newDesk("page", Page, Possible)
+		page := newFakeChannel("page", Page, Possible)
 		second.AddChannel(page)
 		if shown := <-page.shown; shown.ID != kept {
 			t.Errorf("shown %+v", shown)

@@ -39,7 +39,7 @@ func TestRouting(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				page := newDesk("page", Page, Attended)
+				page := newFakeChannel("page", Page, Attended)
 				other := make(chan Asked, 1)
 				b := open(t, Options{Workspaces: tt.own, Peers: peers{{Workspaces: []string{"/other"}, Ask: func(ctx context.Context, a Asked) (question.Answer, error) {
 					other <- a
@@ -85,7 +85,7 @@ func TestRouting(t *testing.T) {
 // The only server there is gets everything, whatever its path.
 func TestOnlyServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		page := newDesk("page", Page, Possible)
+		page := newFakeChannel("page", Page, Possible)
 		b := open(t, Options{Workspaces: []string{"/a"}}, page)
 		ask(t, b, deploy(t, func(s *question.Spec) { s.WorkspacePath = "/somewhere/else" }))
 		if shown := <-page.shown; shown.Workspace != "/a" {
@@ -94,7 +94,8 @@ func TestOnlyServer(t *testing.T) {
 	})
 }
 
-// What comes of a question at another server comes of it here; a server that fails is the end of it.
+// What comes of a question at another server comes of it here; a server that fails is the end of
+// it.
 func TestPeers(t *testing.T) {
 	for name, tt := range map[string]struct {
 		answer question.Answer
@@ -108,7 +109,7 @@ func TestPeers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				other := Peer{Workspaces: []string{"/b"}, Ask: func(_ context.Context, a Asked) (question.Answer, error) { return tt.answer, tt.err }}
-				b := open(t, Options{Workspaces: []string{"/a"}, Peers: peers{other}}, newDesk("page", Page, Attended))
+				b := open(t, Options{Workspaces: []string{"/a"}, Peers: peers{other}}, newFakeChannel("page", Page, Attended))
 				id := ask(t, b, deploy(t, func(s *question.Spec) { s.WorkspacePath = "/b" }))
 				if diff := cmp.Diff(tt.want, wait(t, b, id), whatever); diff != "" {
 					t.Errorf("-want +got:\n%s", diff)

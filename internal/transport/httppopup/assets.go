@@ -35,8 +35,8 @@ func (p *Pages) serveScript(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(p.opts.Script)
 }
 
-// serveToken gives the token to scripts of our own pages. Browsers name the page that makes a request
-// in headers that no page can change; programs other than browsers are refused.
+// serveToken gives the token to scripts of our own pages. Browsers name the page that makes a
+// request in headers that no page can change; programs other than browsers are refused.
 func (p *Pages) serveToken(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Sec-Fetch-Site") != "same-origin" || r.Header.Get("Sec-Fetch-Dest") != "empty" {
 		http.Error(w, "Refused: the token is for pages of this server.", http.StatusForbidden)

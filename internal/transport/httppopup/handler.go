@@ -1,6 +1,6 @@
 // Package httppopup is the question to a person over HTTP: the endpoint at which programs ask (POST
-// and GET /mcp, with no handshake), the pages in which the person answers, and the client with which
-// one server asks at another.
+// and GET /mcp, with no handshake), the pages in which the person answers, and the client with
+// which one server asks at another.
 //
 // It does not check who connects: put package guard in front.
 package httppopup
@@ -37,8 +37,8 @@ type HandlerOptions struct {
 	// Next serves the other requests to the same address: those of MCP. nil means that there are
 	// none.
 	Next http.Handler
-	// IsMCP reports whether a session belongs to Next, which then serves its streams, too. nil means
-	// that every session does that has asked nothing here.
+	// IsMCP reports whether a session belongs to Next, which then serves its streams, too. nil
+	// means that every session does that has asked nothing here.
 	IsMCP func(session string) bool
 	// Token is what other servers send to prove that they mean this one; "" refuses them all.
 	Token string
@@ -131,8 +131,8 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// read returns the body. When it cannot be read, it has been answered, by Next where it is not JSON,
-// and read reports false.
+// read returns the body. When it cannot be read, it has been answered, by Next where it is not
+// JSON, and read reports false.
 func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	if h.opts.Next != nil && !httpio.IsJSON(r.Header.Get("Content-Type")) {
 		h.opts.Next.ServeHTTP(w, r)
@@ -166,8 +166,9 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, msg popuprpc.Me
 	}
 }
 
-// sender returns what a request may do because of its sender. Other servers send the token that this
-// one has left for them; a wrong token means that they look for a server that had this port before.
+// sender returns what a request may do because of its sender. Other servers send the token that
+// this one has left for them; a wrong token means that they look for a server that had this port
+// before.
 func (h *Handler) sender(w http.ResponseWriter, r *http.Request) (popuprpc.Options, bool) {
 	token, given := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !given {
@@ -181,7 +182,8 @@ func (h *Handler) sender(w http.ResponseWriter, r *http.Request) (popuprpc.Optio
 	return popuprpc.Options{Local: true}, true
 }
 
-// isAsync reports whether the answer goes to a stream. Only a request with an id can be answered there.
+// isAsync reports whether the answer goes to a stream. Only a request with an id can be answered
+// there.
 func (h *Handler) isAsync(r *http.Request, session string, msg popuprpc.Message) bool {
 	if msg.IsBatch || msg.Requests[0].ID == nil || msg.Requests[0].Method != popuprpc.TriggerPopup {
 		return false
@@ -297,8 +299,8 @@ func (h *Handler) listen(w http.ResponseWriter, r *http.Request) {
 	h.streams.serve(ctx, r.Header.Get(sessionHeader), r.Header.Get("Last-Event-ID"), sse.Start(w))
 }
 
-// statusOf is the HTTP status for the code of an answer. The outcome of a question, whatever it is, is
-// not an error of HTTP.
+// statusOf is the HTTP status for the code of an answer. The outcome of a question, whatever it is,
+// is not an error of HTTP.
 func statusOf(code int) int {
 	switch code {
 	case jsonrpc.CodeParse, jsonrpc.CodeInvalidRequest, jsonrpc.CodeInvalidParams:

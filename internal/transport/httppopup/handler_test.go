@@ -192,7 +192,7 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-// What is not for the door goes on to who is behind it, whole.
+// The handler passes other requests on unchanged.
 func TestNext(t *testing.T) {
 	behind := make(chan string, 10)
 	h := build(t, popup.Options{}, func(o *HandlerOptions) {
@@ -231,18 +231,18 @@ func TestNext(t *testing.T) {
 				return
 			}
 			if got := <-behind; got != tt.want || res.StatusCode != http.StatusTeapot {
-				t.Errorf("behind the door came %s", got)
+				t.Errorf("the next handler got %s", got)
 			}
 		})
 	}
 }
 
-// Closing the door ends what waits, with a word, and leaves the question for later.
+// Closing the handler ends waiting requests with an error, and keeps the question.
 func TestHandlerCloses(t *testing.T) {
 	h := build(t, popup.Options{}, nil)
 	held := h.later(func() *http.Response { return h.post(example) })
 	id := h.next().ID
-	h.door.Close()
+	h.handler.Close()
 	if got := h.receive(held); !strings.Contains(got, `"code":-32007`) {
 		t.Errorf("answer %s", got)
 	}

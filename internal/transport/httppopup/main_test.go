@@ -36,41 +36,41 @@ func (p *person) Show(ctx context.Context, a popup.Asked) error {
 	return nil
 }
 
-// A house is a broker, a person, and the door through which they are asked.
-type house struct {
-	t      *testing.T
-	broker *popup.Broker
-	person *person
-	door   *Handler
-	url    string // of /mcp
+// A harness is a broker, a person, and the handler through which programs ask.
+type harness struct {
+	t       *testing.T
+	broker  *popup.Broker
+	person  *person
+	handler *Handler
+	url     string // of /mcp
 }
 
-func build(t *testing.T, opts popup.Options, change func(*HandlerOptions)) *house {
+func build(t *testing.T, opts popup.Options, change func(*HandlerOptions)) *harness {
 	t.Helper()
 	b, err := popup.New(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(b.Close)
-	h := &house{t: t, broker: b, person: &person{make(chan popup.Asked, 100)}}
+	h := &harness{t: t, broker: b, person: &person{make(chan popup.Asked, 100)}}
 	b.AddChannel(h.person)
 	o := HandlerOptions{Methods: popuprpc.New(b, "1.2.3")}
 	if change != nil {
 		change(&o)
 	}
-	h.door = NewHandler(o)
+	h.handler = NewHandler(o)
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", h.door)
+	mux.Handle("/mcp", h.handler)
 	srv := httptest.NewServer(mux)
 	t.Cleanup(srv.Close)
 	t.Cleanup(srv.CloseClientConnections)
-	t.Cleanup(h.door.Close)
+	t.Cleanup(h.handler.Close)
 	h.url = srv.URL + "/mcp"
 	return h
 }
 
 // next waits for the next question that the person is shown.
-func (h *house) next() popup.Asked {
+func (h *harness) next() popup.Asked {
 	h.t.Helper()
 	select {
 	case a := <-h.person.asked:
@@ -82,7 +82,7 @@ func (h *house) next() popup.Asked {
 }
 
 // answer has the person choose a value for the next question.
-func (h *house) answer(value string) {
+func (h *harness) answer(value string) {
 	h.t.Helper()
 	a := h.next()
 	if _, err := h.broker.Answer(a.ID, question.Reply{Action: question.Submit, Values: []string{value}}, "page"); err != nil {
@@ -91,7 +91,7 @@ func (h *house) answer(value string) {
 }
 
 // do sends a request; headers are "Name: value".
-func (h *house) do(ctx context.Context, method, body string, headers ...string) *http.Response {
+func (h *harness) do(ctx context.Context, method, body string, headers ...string) *http.Response {
 	h.t.Helper()
 	res, err := h.try(ctx, method, body, headers...)
 	if err != nil {
@@ -100,7 +100,7 @@ func (h *house) do(ctx context.Context, method, body string, headers ...string) 
 	return res
 }
 
-func (h *house) try(ctx context.Context, method, body string, headers ...string) (*http.Response, error) {
+func (h *harness) try(ctx context.Context, method, body string, headers ...string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, h.url, strings.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -119,13 +119,13 @@ func (h *house) try(ctx context.Context, method, body string, headers ...string)
 	return res, err
 }
 
-func (h *house) post(body string, headers ...string) *http.Response {
+func (h *harness) post(body string, headers ...string) *http.Response {
 	h.t.Helper()
 	return h.do(h.t.Context(), http.MethodPost, body, headers...)
 }
 
 // read returns the whole body.
-func (h *house) read(res *http.Response) string {
+func (h *harness) read(res *http.Response) string {
 	h.t.Helper()
 	body, err := io.ReadAll(res.Body)
 	if err != nil {
@@ -135,7 +135,7 @@ func (h *house) read(res *http.Response) string {
 }
 
 // later reads the body beside the test.
-func (h *house) later(request func() *http.Response) <-chan string {
+func (h *harness) later(request func() *http.Response) <-chan string {
 	out := make(chan string, 1)
 	go func() {
 		body, err := io.ReadAll(request().Body)
@@ -148,7 +148,7 @@ func (h *house) later(request func() *http.Response) <-chan string {
 	return out
 }
 
-func (h *house) receive(c <-chan string) string {
+func (h *harness) receive(c <-chan string) string {
 	h.t.Helper()
 	select {
 	case s := <-c:
@@ -163,7 +163,7 @@ func (h *house) receive(c <-chan string) string {
 type event struct{ id, data string }
 
 // events reads a stream until it ends; comments are left out.
-func (h *house) events(res *http.Response) <-chan event {
+func (h *harness) events(res *http.Response) <-chan event {
 	if got := res.Header.Get("Content-Type"); got != "text/event-stream" {
 		h.t.Fatalf("the answer is %s: %s", got, h.read(res))
 	}
@@ -187,7 +187,7 @@ func (h *house) events(res *http.Response) <-chan event {
 	return out
 }
 
-func (h *house) event(c <-chan event) event {
+func (h *harness) event(c <-chan event) event {
 	h.t.Helper()
 	select {
 	case e, ok := <-c:
@@ -201,8 +201,9 @@ func (h *house) event(c <-chan event) event {
 	}
 }
 
-// has fails the test unless a message is the one of the specification, with what is ours beside it in the result.
-func (h *house) has(got, want string) {
+// has fails the test unless a message is the one of the specification, with what is ours beside it
+// in the result.
+func (h *harness) has(got, want string) {
 	h.t.Helper()
 	var g, w map[string]any
 	if err := json.Unmarshal([]byte(got), &g); err != nil {

@@ -20,7 +20,8 @@ import (
 	"ui-mcp/web"
 )
 
-// app is a page as an app may be: with a field that has the focus, and styles that would spoil a dialog.
+// app is a page as an app may be: with a field that has the focus, and styles that would spoil a
+// dialog.
 const app = `<!doctype html><html><head><title>App</title><link rel="icon" href="data:,">
 <style>button { display: none !important } * { color: red; z-index: 99999 } dialog { opacity: 0 }</style></head>
 <body><input id="field" autofocus><script src="/popup.js"></script></body></html>`
@@ -336,7 +337,8 @@ func TestNothingChosen(t *testing.T) {
 	v.value(a, "no")
 }
 
-// A telephone has 320 pixels: nothing is cut off, nothing scrolls sideways, and every control can be hit.
+// A telephone has 320 pixels: nothing is cut off, nothing scrolls sideways, and every control can
+// be hit.
 func TestNarrow(t *testing.T) {
 	s := newStage(t, popup.Options{})
 	tab := browser.New(t).Tab()
@@ -386,8 +388,8 @@ type terminal struct{ *person }
 func (terminal) Name() string     { return "terminal" }
 func (terminal) Kind() popup.Kind { return popup.Terminal }
 
-// What another channel shows is known in the page, too: it does not come to the front there, but can be looked at and
-// answered.
+// What another channel shows is known in the page, too: it does not come to the front there, but
+// can be looked at and answered.
 func TestMirror(t *testing.T) {
 	s := newStage(t, popup.Options{})
 	other := terminal{&person{make(chan popup.Asked, 1)}}
@@ -492,7 +494,8 @@ func TestOpenerFails(t *testing.T) {
 	s.outcome(s.ask(nil), question.NoHuman)
 }
 
-// Nothing moves for a person who asks for that; for others the dialog comes in with a short movement.
+// Nothing moves for a person who asks for that; for others the dialog comes in with a short
+// movement.
 func TestReducedMotion(t *testing.T) {
 	s := newStage(t, popup.Options{})
 	tab := browser.New(t).Tab()

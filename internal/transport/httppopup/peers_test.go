@@ -11,8 +11,8 @@ import (
 	"ui-mcp/internal/popup/question"
 )
 
-// address is host:port of the house's endpoint.
-func (h *house) address() string {
+// address is host:port of the harness's endpoint.
+func (h *harness) address() string {
 	h.t.Helper()
 	u, err := url.Parse(h.url)
 	if err != nil {
@@ -21,7 +21,8 @@ func (h *house) address() string {
 	return u.Host
 }
 
-// Two servers of one person: a question goes to the one whose workspace it is about, and its outcome comes back.
+// Two servers of one person: a question goes to the one whose workspace it is about, and its
+// outcome comes back.
 func TestTwoServers(t *testing.T) {
 	there := build(t, popup.Options{Workspaces: []string{"/there"}}, func(o *HandlerOptions) { o.Token = "secret" })
 	peers := NewPeers(func() []discovery.Server {

@@ -19,7 +19,8 @@ const (
 
 	// undeliveredFor is how long an answer waits for a stream to be opened.
 	undeliveredFor = 24 * time.Hour
-	// deliveredFor is how long an answer can be requested again: a stream that broke may have lost it.
+	// deliveredFor is how long an answer can be requested again: a stream that broke may have lost
+	// it.
 	deliveredFor = 10 * time.Minute
 )
 
@@ -78,8 +79,8 @@ func (s *streams) publish(session string, message []byte) {
 	o.more = make(chan struct{})
 }
 
-// outboxLocked returns the outbox of a session. When there are too many, the one that has been unused
-// for longest makes room.
+// outboxLocked returns the outbox of a session. When there are too many, the one that has been
+// unused for longest makes room.
 func (s *streams) outboxLocked(session string) *outbox {
 	o := s.sessions[session]
 	if o == nil {
@@ -105,8 +106,8 @@ func (s *streams) dropLocked() {
 	}
 }
 
-// serve sends the events of a session until ctx ends or the client disconnects: those after the event
-// that the client names as the last it has seen, or else those that no stream has sent yet.
+// serve sends the events of a session until ctx ends or the client disconnects: those after the
+// event that the client names as the last it has seen, or else those that no stream has sent yet.
 func (s *streams) serve(ctx context.Context, session, lastSeen string, out *sse.Writer) {
 	o, next := s.enter(session, lastSeen)
 	defer s.leave(o)

@@ -33,7 +33,8 @@ var (
 // patience is how long a test waits for what must come.
 const patience = 2 * time.Minute
 
-// A room is a session in memory. To begin with it delivers "snapshot"; it delivers each message it receives to all pages.
+// A room is a session in memory. To begin with it delivers "snapshot"; it delivers each message it
+// receives to all pages.
 type room struct {
 	attachErr error
 	receive   func(ctx context.Context, msg []byte) error // nil: no more than what is said above

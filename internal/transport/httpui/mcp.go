@@ -16,8 +16,8 @@ import (
 
 // An App is what the endpoints of the MCP port ask. app.App is one.
 type App interface {
-	// Wait blocks until a session has events and gives them all to deliver, or returns nil when timeout has passed. Events
-	// that deliver fails with stay.
+	// Wait blocks until a session has events and gives them all to deliver, or returns nil when
+	// timeout has passed. Events that deliver fails with stay.
 	Wait(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error
 	// State is the displayed object.
 	State(ctx context.Context, session string) (json.RawMessage, error)
@@ -32,9 +32,11 @@ type App interface {
 // MCPOptions are what the MCP port is made of. App is required.
 type MCPOptions struct {
 	App App
-	// Routes are further handlers by their patterns, as [http.ServeMux] takes them: those that speak MCP.
+	// Routes are further handlers by their patterns, as [http.ServeMux] takes them: those that
+	// speak MCP.
 	Routes map[string]http.Handler
-	// Client has the component library that the page of the variables is made with, in the folder shoelace.
+	// Client has the component library that the page of the variables is made with, in the folder
+	// shoelace.
 	Client fs.FS
 	// Log takes what goes wrong; nil discards it.
 	Log *slog.Logger
@@ -47,7 +49,7 @@ type MCPOptions struct {
 //	GET /inspect?session=ID&path=PATH&depth=N&max_tokens=N    what a person sees, as text
 //	GET /variables?session=ID               a page that shows the variables of a session
 //	GET /variables.json?session=ID          the variables as a JSON array
-//	POST /publish/TOPIC                     a JSON value for those who have subscribed with mcp:subscribe
+//	POST /publish/TOPIC                     a JSON value for the subscribers of mcp:subscribe
 //
 // Errors are JSON: {"error": text}. It panics when a route's pattern is bad or taken.
 func NewMCP(opts MCPOptions) http.Handler {
@@ -111,7 +113,8 @@ func sessionOf(r *http.Request) string {
 	return DefaultSession
 }
 
-// onlyGet refuses other methods. HEAD is one of them: to ask for the events' headers would take the events.
+// onlyGet refuses other methods. HEAD is one of them: to ask for the events' headers would take the
+// events.
 func onlyGet(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet {
@@ -123,8 +126,9 @@ func onlyGet(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// fail answers with an error. A request that was ended by the server says why. To a client that has gone nothing is
-// said: the connection ends, since an answer without content would look like a good one.
+// fail answers with an error. A request that was ended by the server says why. To a client that has
+// gone nothing is said: the connection ends, since an answer without content would look like a good
+// one.
 func fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		err = context.Cause(r.Context())
@@ -135,7 +139,8 @@ func fail(w http.ResponseWriter, r *http.Request, err error) {
 	writeError(w, err)
 }
 
-// refuseRoute answers a request that no route takes: the mux decides whether the path or only the method is wrong.
+// refuseRoute answers a request that no route takes: the mux decides whether the path or only the
+// method is wrong.
 func refuseRoute(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
 	verdict := statusOnly{header: http.Header{}}
 	mux.ServeHTTP(&verdict, r)

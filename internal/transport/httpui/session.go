@@ -1,7 +1,7 @@
-// Package httpui serves what browsers and helper scripts ask for over HTTP: on the UI port the pages of sessions and
-// their WebSockets ([NewUI]), on the MCP port the endpoints at which an agent waits for events and reads the state
-// ([NewMCP]). Neither checks who asks: put package guard in front. A [Server] runs them on a listener and ends them
-// properly.
+// Package httpui serves what browsers and helper scripts ask for over HTTP: on the UI port the
+// pages of sessions and their WebSockets ([NewUI]), on the MCP port the endpoints at which an agent
+// waits for events and reads the state ([NewMCP]). Neither checks who asks: put package guard in
+// front. A [Server] runs them on a listener and ends them properly.
 package httpui
 
 import (

@@ -45,7 +45,8 @@ func (w *socketWorld) open(session string) *websocket.Conn {
 	return w.dial(session, websocket.CompressionContextTakeover)
 }
 
-// openPlain connects a page that knows no compression, so that what is sent to it fills the network's buffers.
+// openPlain connects a page that knows no compression, so that what is sent to it fills the
+// network's buffers.
 func (w *socketWorld) openPlain(session string) *websocket.Conn {
 	w.Helper()
 	return w.dial(session, websocket.CompressionDisabled)
@@ -199,7 +200,8 @@ func TestSlowPageIsDropped(t *testing.T) {
 	slow, quick := w.openPlain("1"), w.openPlain("1")
 	w.want(slow, "snapshot")
 	w.want(quick, "snapshot")
-	// One page reads, the other does not: the buffers of the network fill, then those of the server.
+	// One page reads, the other does not: the buffers of the network fill, then those of the
+	// server.
 	msg := strings.Repeat("0123456789abcdef", 4<<10)
 	dropped := false
 	for range 10_000 {
@@ -278,7 +280,8 @@ func TestLivePageIsKept(t *testing.T) {
 	w.want(conn, "still here")
 }
 
-// A session that takes long over a message keeps the reader from seeing the answers to pings. The page is not dead.
+// A session that takes long over a message keeps the reader from seeing the answers to pings. The
+// page is not dead.
 func TestBusySessionIsNoDeadPage(t *testing.T) {
 	t.Parallel()
 	w := newSocketWorld(t, func(l *ws.Limits) { l.Ping, l.Pong = 300*time.Millisecond, 300*time.Millisecond })

@@ -28,9 +28,9 @@ import (
 )
 
 // Lua pushes many thousand events while agents come and go, some of them in the middle of a
-// request. A client that goes stops sending, which is what the server sees of it, but still reads what
-// had been sent already, so that every event can be accounted for: it arrived exactly once, and in order, or
-// was counted as dropped because the queue was full.
+// request. A client that goes stops sending, which is what the server sees of it, but still reads
+// what had been sent already, so that every event can be accounted for: it arrived exactly once,
+// and in order, or was counted as dropped because the queue was full.
 func TestEventStorm(t *testing.T) {
 	const batch, clients = 500, 8
 	total := load.Count(20_000, 100_000)

@@ -19,7 +19,8 @@ type UIOptions struct {
 	HTML string
 	// Client is the built browser client, with main.js at its root.
 	Client fs.FS
-	// Fallback has the files that are served where HTML lacks them, with index.html at its root; nil means Client.
+	// Fallback has the files that are served where HTML lacks them, with index.html at its root;
+	// nil means Client.
 	Fallback fs.FS
 	// Log takes what goes wrong; nil discards it.
 	Log *slog.Logger
@@ -34,9 +35,9 @@ type UIOptions struct {
 //	/ws/{session}       its WebSocket; close code 4404 means that there is no such session
 //	/...                files: those of HTML, else those of Fallback, else those of Client
 //
-// The names of existing sessions come before those of files. Scripts of the client (main.js, main-HASH.js and so on) are
-// always those of Client, so that page and server are of the same build. It panics when Client lacks main.js or Fallback
-// index.html.
+// The names of existing sessions come before those of files. Scripts of the client (main.js,
+// main-HASH.js and so on) are always those of Client, so that page and server are of the same
+// build. It panics when Client lacks main.js or Fallback index.html.
 func NewUI(opts UIOptions) http.Handler {
 	if opts.Sessions == nil || opts.HTML == "" || opts.Client == nil {
 		panic("httpui: Sessions, HTML and Client are required")
@@ -100,7 +101,8 @@ func (h *uiHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sessionPage serves what is below /session/: a file where there is one, else the page, whose script looks at the rest.
+// sessionPage serves what is below /session/: a file where there is one, else the page, whose
+// script looks at the rest.
 func (h *uiHandler) sessionPage(w http.ResponseWriter, r *http.Request, session, rest string) {
 	if h.files.serve(w, r, rest) {
 		return
@@ -126,7 +128,8 @@ func (h *uiHandler) file(w http.ResponseWriter, r *http.Request, first, name str
 	}
 }
 
-// isPlain reports whether a path has the form of those that we give out. It keeps out ways up ("..") and hidden files.
+// isPlain reports whether a path has the form of those that we give out. It keeps out ways up
+// ("..") and hidden files.
 func isPlain(path string) bool {
 	if strings.ContainsAny(path, "\\\x00") {
 		return false
@@ -140,7 +143,8 @@ func isPlain(path string) bool {
 	return true
 }
 
-// redirect leads to a path and keeps the query. It is not to be remembered: what is where depends on the sessions.
+// redirect leads to a path and keeps the query. It is not to be remembered: what is where depends
+// on the sessions.
 func redirect(w http.ResponseWriter, r *http.Request, path string) {
 	if r.URL.RawQuery != "" {
 		path += "?" + r.URL.RawQuery

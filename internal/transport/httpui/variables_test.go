@@ -45,7 +45,7 @@ func TestVariables(t *testing.T) {
 	agent := NewMCP(MCPOptions{App: queueApp(events.New())})
 	pages := NewUI(UIOptions{Sessions: rooms(map[string]*room{"1": newRoom()}), HTML: t.TempDir(), Client: builtClient, Fallback: builtHTML})
 	for _, tt := range []struct {
-		door   string
+		port   string
 		target string
 		tag    string // If-None-Match
 		status int
@@ -67,7 +67,7 @@ func TestVariables(t *testing.T) {
 		if tt.tag != "" {
 			r.Header.Set("If-None-Match", tt.tag)
 		}
-		if tt.door == "agent" {
+		if tt.port == "agent" {
 			agent.ServeHTTP(w, r)
 		} else {
 			pages.ServeHTTP(w, r)
@@ -77,7 +77,7 @@ func TestVariables(t *testing.T) {
 			got = w.Header().Get("Location")
 		}
 		if w.Code != tt.status || !strings.Contains(got, tt.want) {
-			t.Errorf("%s at %s with %s: %d %q, want %d %q", tt.target, tt.door, tt.tag, w.Code, got, tt.status, tt.want)
+			t.Errorf("%s at %s with %s: %d %q, want %d %q", tt.target, tt.port, tt.tag, w.Code, got, tt.status, tt.want)
 		}
 		if w.Code == 304 && (got != "" || w.Header().Get("ETag") != `"v1"`) {
 			t.Errorf("%s: 304 with %q and %q", tt.target, got, w.Header())

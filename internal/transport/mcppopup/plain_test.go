@@ -87,7 +87,8 @@ func TestPlainLines(t *testing.T) {
 	if m := receive(); m.Result["protocolVersion"] != "2025-11-25" {
 		t.Errorf("answer %s", lines.Bytes())
 	}
-	// Requests that stand for themselves need no handshake, and their result gets nothing that is not ours, either.
+	// Requests that stand for themselves need no handshake, and their result gets nothing that is
+	// not ours, either.
 	send(`{"jsonrpc":"2.0","id":4,"method":"healthCheck","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`)
 	if m := receive(); m.Result["status"] != "ok" || m.Result["_meta"] != nil {
 		t.Errorf("answer %s", lines.Bytes())

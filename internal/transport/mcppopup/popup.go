@@ -150,16 +150,16 @@ func (t *tools) result(a question.Answer, q *question.Question, err error) (mcps
 	if err != nil {
 		return mcpserver.Result{}, err
 	}
-	told := a.ForAsker()
+	result := a.ForAsker()
 	o := outcome{
-		Status: string(a.Outcome), Source: told.Source, Channel: told.Channel, PopupID: told.PopupID,
-		AnsweredAt: told.At.UTC().Format("2006-01-02T15:04:05.000Z"), Advice: a.Outcome.Advice(),
+		Status: string(a.Outcome), Source: result.Source, Channel: result.Channel, PopupID: result.PopupID,
+		AnsweredAt: result.At.UTC().Format("2006-01-02T15:04:05.000Z"), Advice: a.Outcome.Advice(),
 	}
 	switch {
 	case a.Secret && !a.Reveal && a.HasValue():
 		o.Advice = secretTaken
 	case a.HasValue():
-		o.SelectedValue, o.SelectedValues, o.Text = &told.Value, told.Values, told.Text
+		o.SelectedValue, o.SelectedValues, o.Text = &result.Value, result.Values, result.Text
 	case a.Outcome == question.NoHuman:
 		o.URL = t.url()
 	}

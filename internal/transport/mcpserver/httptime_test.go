@@ -120,7 +120,7 @@ func TestHTTPIdleSession(t *testing.T) {
 		p := servePipes(newTestServer(quiet()), HTTPOptions{Idle: idle})
 		defer p.stop(t)
 		session := p.handshake(t)
-		for range 3 { // each request begins the time anew
+		for range 3 { // each request restarts the time
 			time.Sleep(idle - time.Second)
 			if res := p.do(t, http.MethodPost, "/mcp", ping, session); res.StatusCode != http.StatusOK {
 				t.Fatalf("ping = %d", res.StatusCode)

@@ -148,7 +148,7 @@ func (w *httpWire) send(t *testing.T, message string) {
 			} `json:"_meta"`
 		}
 	}
-	_ = json.Unmarshal([]byte(message), &msg) // what is no message has nothing to repeat
+	_ = json.Unmarshal([]byte(message), &msg) // a malformed message has nothing to repeat
 	var headers []string
 	switch {
 	case msg.Params.Meta.Version != "":

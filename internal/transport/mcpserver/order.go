@@ -60,8 +60,7 @@ type turns struct {
 // A turn is the place of one call in the order.
 type turn struct {
 	// after are the turns to wait for. Once over is closed nothing changes it: it is empty unless
-	// the call was given up before its turn, and then whoever waits for this turn waits for those,
-	// too.
+	// the call was abandoned before its turn; then later calls wait for those turns as well.
 	after []*turn
 	over  chan struct{} // closed by end
 }

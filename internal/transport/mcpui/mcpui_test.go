@@ -136,7 +136,8 @@ func TestTools(t *testing.T) {
 			tool: "ui_run", args: map[string]any{"code": "x"}, ops: recorder{ran: app.Ran{Result: json.RawMessage(`{"a": "<b>"}`)}},
 			asked: `run "x" in "1"`, text: `{"a":"<b>"}`, structured: map[string]any{"a": "<b>"},
 		},
-		// The result stays what it is. Hosts that show their models structured content alone must not get any.
+		// The result stays what it is. Hosts that show their models structured content alone must
+		// not get any.
 		"run causes problems": {
 			tool: "ui_run", args: map[string]any{"code": "x"}, ops: recorder{ran: app.Ran{Result: json.RawMessage(`{"a":1}`), Problems: failing}},
 			asked: `run "x" in "1"`, text: `{"a":1}`, more: []string{"New problems:" + failingText},

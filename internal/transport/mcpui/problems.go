@@ -7,14 +7,14 @@ import (
 	"ui-mcp/internal/ui/problem"
 )
 
-// told is the most problems that one result tells.
-const told = 20
+// maxProblems is how many problems one result lists at most.
+const maxProblems = 20
 
 // lines are problems, a line each.
 func lines(list []problem.Problem) string {
 	var b strings.Builder
 	for i, p := range list {
-		if i == told {
+		if i == maxProblems {
 			fmt.Fprintf(&b, "\n… and %d more", len(list)-i)
 			break
 		}

@@ -183,7 +183,8 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// A burst of changes is told once or a few times, not each by itself; what is the same as before not at all.
+// A burst of changes is told once or a few times, not each by itself; what is the same as before
+// not at all.
 func TestSubscription(t *testing.T) {
 	s := &shelf{state: "0"}
 	updates := make(chan string, 1000)
