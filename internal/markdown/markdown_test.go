@@ -1,9 +1,11 @@
 package markdown_test
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -25,6 +27,46 @@ func TestHTML(t *testing.T) {
 		if got := markdown.HTML(c.in); got != c.want {
 			t.Errorf("HTML(%q) = %q, want %q", c.in, got, c.want)
 		}
+	}
+}
+
+// Whatever the text is, converting it takes little time and memory.
+func TestHTMLIsBounded(t *testing.T) {
+	const length = 256 << 10
+	attacks := map[string]string{
+		"table":                     strings.Repeat("|a", 5_000) + "\n" + strings.Repeat("|-", 5_000) + "\n" + strings.Repeat("|\n", 7_000),
+		"table in a list":           "- " + strings.Repeat("|a", 5_000) + "\n  " + strings.Repeat("|-", 5_000) + "\n" + strings.Repeat("  |\n", 7_000),
+		"table in a quotation":      "> " + strings.Repeat("|a", 5_000) + "\n> " + strings.Repeat("|-", 5_000) + "\n" + strings.Repeat("> |\n", 7_000),
+		"table without outer lines": strings.Repeat("a|", 5_000) + "a\n" + strings.Repeat("-|", 5_000) + "-\n" + strings.Repeat("a\n", 7_000),
+		"many tables":               strings.Repeat(strings.Repeat("|a", 300)+"\n"+strings.Repeat("|-", 300)+"\n"+strings.Repeat("|\n", 300)+"\n", 100),
+		"lists by indentation": func() string {
+			var b strings.Builder
+			for i := range 700 {
+				b.WriteString(strings.Repeat(" ", 2*i) + "- a\n")
+			}
+			return b.String()
+		}(),
+	}
+	for _, unit := range []string{"[", "![", "[a](", "[a", "*a **b ", "*a_ ", "**", "a*_", "`", "<", "<!--", "&", "a@b.c ", "http://a ", "~~a",
+		"- ", "1. ", "> ", ">", "|", "* * *\n", "# ", "a\n", "[a]: b\n[a]\n", "- a\n\n", "\t", "](", "[[a]", "<?", "a|b\n-|-\n", "![a](", "\\", ">\n", "*\n"} {
+		attacks[unit] = strings.Repeat(unit, length/len(unit))
+		attacks[unit+" after text"] = "a " + strings.Repeat(unit, 20<<10/len(unit))
+	}
+	for name, text := range attacks {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		begin := time.Now()
+		out := markdown.HTML(text)
+		took := time.Since(begin)
+		runtime.ReadMemStats(&after)
+		if n := after.TotalAlloc - before.TotalAlloc; took > 10*time.Second || n > 400<<20 || len(out) > 16<<20 {
+			t.Errorf("%q: it took %s and %d MiB, and made %d bytes", name, took, n>>20, len(out))
+		}
+	}
+	// What people write is far from that.
+	const plain = "# Title\n\nSome *text* with a [link](https://example.org), and\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> - quoted\n>   - deeper\n\n```go\nf(x[1], *p)\n```\n\n"
+	if out := markdown.HTML(strings.Repeat(plain, 1_000)); strings.Count(out, "<table>") != 1_000 {
+		t.Errorf("a long text is not converted: %.200s", out)
 	}
 }
 
