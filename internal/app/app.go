@@ -259,7 +259,7 @@ func (a *App) Session(id string) (*ui.Session, error) {
 // only make them flicker.
 const blocked = 50 * time.Millisecond
 
-// Wait blocks until a session has events, takes them all, and passes them to deliver; see
+// Wait blocks until a session has events, takes the oldest of them, and passes them to deliver; see
 // [events.Queue.Wait]. It updates the pages when it starts to block and when it ends, since they
 // may show whether the agent listens and how many events are queued.
 func (a *App) Wait(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error {

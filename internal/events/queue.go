@@ -12,14 +12,22 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// Capacity is how many events a [Queue] holds. When one more comes, the oldest is dropped.
-const Capacity = 10_000
+// A [Queue] holds at most Capacity events and CapacityBytes bytes of them. When more come, the
+// oldest are dropped; the newest is always kept.
+const (
+	Capacity      = 10_000
+	CapacityBytes = 64 << 20
+)
+
+// PartBytes bounds what one [Queue.Wait] takes, in bytes, unless a single event is longer.
+const PartBytes = 16 << 20
 
 // A Queue is a FIFO of JSON values. All methods may be called at any time from any goroutine. Use
 // [New].
 type Queue struct {
 	mu       sync.Mutex // guards the fields below
 	events   []json.RawMessage
+	bytes    int       // of events
 	waiters  []*waiter // in the order in which they came; only the first may take events
 	taken    bool      // a Wait is delivering; nobody else gets events, which may have to follow those that come back
 	dropped  uint64
@@ -45,18 +53,19 @@ func (q *Queue) Push(event json.RawMessage) {
 		return
 	}
 	q.events = append(q.events, event)
+	q.bytes += len(event)
 	q.trimLocked()
 	q.wakeFirstLocked()
 }
 
-// Wait blocks until there are events, takes them all, in order, in one step, and gives them to
-// deliver, which no lock is held for. When deliver fails Wait returns its error, and the events are
-// at the head of the queue again. No other caller gets events until deliver has returned, so events
-// arrive in order even with several collectors.
+// Wait blocks until there are events, takes the oldest of them in one step, at most [PartBytes],
+// and passes them to deliver in order, without holding a lock. If deliver fails, Wait returns its
+// error and puts the events back at the head of the queue. No other caller gets events before
+// deliver has returned, so events arrive in order whichever caller collects them.
 //
-// When timeout has passed Wait returns nil and has not called deliver; a timeout of zero or less
-// only looks. With several waiters the one that came first gets everything. When ctx ends Wait
-// takes nothing and returns the cause. After Close it fails with [fault.Gone].
+// When timeout has passed, Wait returns nil and has not called deliver; with a timeout of zero or
+// less it only looks. The waiter that came first is served first. When ctx ends, Wait takes nothing
+// and returns the cause. After Close it fails with [fault.Gone].
 func (q *Queue) Wait(ctx context.Context, timeout time.Duration, deliver func([]json.RawMessage) error) error {
 	events, err := q.await(ctx, timeout)
 	if err != nil || len(events) == 0 {
@@ -87,6 +96,7 @@ func (q *Queue) settle(back []json.RawMessage) {
 	}
 	if len(back) > 0 {
 		q.events = slices.Concat(back, q.events)
+		q.bytes += size(back)
 		q.trimLocked()
 	}
 	q.wakeFirstLocked()
@@ -198,27 +208,48 @@ func (q *Queue) Close() {
 	}
 	q.closed = true
 	q.dropped += uint64(len(q.events))
-	q.events = nil
+	q.events, q.bytes = nil, 0
 	for _, w := range q.waiters {
 		w.signal()
 	}
 }
 
+// takeLocked takes the oldest events, as many as one part may have.
 func (q *Queue) takeLocked() []json.RawMessage {
-	events := q.events
-	q.events = nil
+	n, bytes := 0, 0
+	for n < len(q.events) && (n == 0 || bytes+len(q.events[n]) <= PartBytes) {
+		bytes += len(q.events[n])
+		n++
+	}
+	events := q.events[:n:n]
+	q.events = slices.Clone(q.events[n:])
+	q.bytes -= bytes
 	q.taken = true
 	return events
 }
 
+// trimLocked drops the oldest events that there is no room for.
 func (q *Queue) trimLocked() {
-	over := len(q.events) - Capacity
-	if over <= 0 {
+	over := max(len(q.events)-Capacity, 0)
+	bytes := q.bytes - size(q.events[:over])
+	for over < len(q.events)-1 && bytes > CapacityBytes {
+		bytes -= len(q.events[over])
+		over++
+	}
+	if over == 0 {
 		return
 	}
 	clear(q.events[:over]) // the array outlives this slice of it
-	q.events = q.events[over:]
+	q.events, q.bytes = q.events[over:], bytes
 	q.dropped += uint64(over)
+}
+
+// size is how many bytes events have.
+func size(events []json.RawMessage) (n int) {
+	for _, e := range events {
+		n += len(e)
+	}
+	return n
 }
 
 func (q *Queue) wakeFirstLocked() {

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -378,4 +380,68 @@ func TestExactlyOnce(t *testing.T) {
 	if total := uint64(len(seen)) + q.Dropped(); total != producers*each {
 		t.Errorf("%d seen + %d dropped = %d, want %d", len(seen), q.Dropped(), total, producers*each)
 	}
+}
+
+// Events are bounded in bytes as well as in number; the newest is kept whatever its length.
+func TestQueueIsBoundedInBytes(t *testing.T) {
+	q := New()
+	const each = 1 << 20
+	event := func(n int) json.RawMessage { return json.RawMessage(`"` + strings.Repeat("x", n-2) + `"`) }
+	for range 1_500 {
+		q.Push(event(each))
+	}
+	if got, want := len(q.Pending()), CapacityBytes/each; got != want || q.Dropped() != uint64(1_500-want) {
+		t.Errorf("%d events are left and %d dropped, want %d left", got, q.Dropped(), want)
+	}
+	// They come in parts, in order, none twice; one that does not arrive comes again.
+	q.Push(number(7))
+	fail(t, q, func() { q.Push(number(8)) })
+	var sizes []int
+	var last json.RawMessage
+	for {
+		got := take(t, q)
+		if got == nil {
+			break
+		}
+		n := 0
+		for _, e := range got {
+			n += len(e)
+		}
+		if n > PartBytes {
+			t.Errorf("a part has %d bytes", n)
+		}
+		sizes, last = append(sizes, len(got)), got[len(got)-1]
+	}
+	// The oldest made room for the last two.
+	if want := []int{16, 16, 16, 17}; !slices.Equal(sizes, want) || string(last) != "8" {
+		t.Errorf("parts of %v events, the last is %s; want %v and 8", sizes, last, want)
+	}
+	q.Push(event(2 * CapacityBytes))
+	if got := take(t, q); len(got) != 1 {
+		t.Errorf("a long event: %d are there", len(got))
+	}
+}
+
+// A waiter that is left something by the one before it is woken.
+func TestPartsGoToTheNextWaiter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New()
+		got := make(chan int, 2)
+		for range 2 {
+			go func() {
+				events, err := collect(q, t.Context(), time.Minute)
+				if err != nil {
+					t.Error(err)
+				}
+				got <- len(events)
+			}()
+		}
+		synctest.Wait()
+		for range 2 {
+			q.Push(json.RawMessage(`"` + strings.Repeat("x", PartBytes) + `"`))
+		}
+		if a, b := <-got, <-got; a != 1 || b != 1 {
+			t.Errorf("the waiters got %d and %d events", a, b)
+		}
+	})
 }

@@ -5,15 +5,16 @@ import (
 	"strings"
 )
 
-// The library cannot be stopped, and some texts take it time or memory that grows with the square of their length.
-// So a text is looked through first, and what might take too long is shown as it is written.
+// The library cannot be stopped, and some texts take it time or memory that grows with the square
+// of their length. So a text is looked through first, and what might take too long is shown as it
+// is written.
 const (
 	maxText    = 256 << 10 // bytes
 	maxNesting = 50        // of quotations and lists, begun on one line
 	maxIndent  = 200       // columns before a line that begins a list or quotation: lists nest by indentation, too
 	maxCells   = 50_000    // of all tables; a row is as wide as its table's head, whatever is in it
-	// maxPairs bounds the sum of the squares of how many characters each block has that may begin or end
-	// something: each may be compared with each other.
+	// maxPairs bounds the sum of the squares of how many characters each block has that may begin
+	// or end something: each may be compared with each other.
 	maxPairs = 100_000_000
 )
 

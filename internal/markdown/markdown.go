@@ -20,9 +20,9 @@ var converter = goldmark.New(
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(rawAsText{}, 100))),
 )
 
-// HTML returns the text as HTML. HTML in the text is shown as it is written; links with schemes such as
-// javascript: lead nowhere. A text that is too long (256 KiB), nests too deeply or would take too much time
-// or memory is shown as it is written. HTML is safe for concurrent use.
+// HTML returns the text as HTML. HTML in the text is shown as it is written; links with schemes
+// such as javascript: lead nowhere. A text that is too long (256 KiB), nests too deeply or would
+// take too much time or memory is shown as it is written. HTML is safe for concurrent use.
 func HTML(text string) string {
 	if !simple(text) {
 		return "<pre>" + html.EscapeString(text) + "</pre>\n"
