@@ -69,7 +69,6 @@ func advice(phrase string) string {
 var unchecked = []string{
 	"docs",
 	"internal/cli/uimcp",
-	"internal/term",
 	"internal/term/vt",
 	"internal/terminals",
 	"internal/terminals/wire",

@@ -29,8 +29,8 @@ func (f *flood) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// BenchmarkFlood is output at the speed of the session, with clients that are shown
-// the picture all the time. Those who look on must not cost much.
+// BenchmarkFlood is output at the speed of the session, with clients that are shown the picture all
+// the time. Those who look on must not cost much.
 func BenchmarkFlood(b *testing.B) {
 	const size = 32 << 20
 	for _, clients := range []int{0, 1, 10} {

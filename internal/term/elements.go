@@ -6,13 +6,13 @@ import (
 	"ui-mcp/internal/term/overlay"
 )
 
-// The methods in this file show overlays and panels beside the program's screen:
-// see package overlay, whose rules and kinds of errors hold. When the program has
-// ended, what there is can be read, and changes are errors of kind Gone.
+// The methods in this file show overlays and panels beside the program's screen: see package
+// overlay for their rules and errors. After the program has ended, elements can still be read, and
+// changes fail with kind Gone.
 
 // ApplyElements carries out all operations on overlays and panels, or none: see
-// [overlay.Model.Apply]. When it returns, the program's terminal has the size that
-// panels leave it. The operations are kept: they must not be changed afterwards.
+// [overlay.Model.Apply]. When it returns, the program's terminal has the size that panels leave it.
+// The operations are kept: they must not be changed afterwards.
 func (s *Session) ApplyElements(ctx context.Context, ops ...overlay.Op) ([]string, error) {
 	var ids []string
 	err := s.change(ctx, func(st *state) (err error) {
@@ -25,8 +25,7 @@ func (s *Session) ApplyElements(ctx context.Context, ops ...overlay.Op) ([]strin
 	return ids, nil
 }
 
-// Elements lists the overlays or panels of the screen that shows: see
-// [overlay.Model.List].
+// Elements lists the overlays or panels of the visible screen: see [overlay.Model.List].
 func (s *Session) Elements(ctx context.Context, k overlay.Kind) ([]overlay.Element, error) {
 	return ask(ctx, s, func(m *overlay.Model) ([]overlay.Element, error) { return m.List(k), nil })
 }
@@ -36,13 +35,12 @@ func (s *Session) Element(ctx context.Context, k overlay.Kind, id string) (overl
 	return ask(ctx, s, func(m *overlay.Model) (overlay.Element, error) { return m.Get(k, id) })
 }
 
-// ScreenMode returns which screen shows.
+// ScreenMode returns which screen is visible.
 func (s *Session) ScreenMode(ctx context.Context) (overlay.ScreenMode, error) {
 	return ask(ctx, s, func(m *overlay.Model) (overlay.ScreenMode, error) { return m.Mode(), nil })
 }
 
-// EnterAltScreen shows an empty screen for elements: see
-// [overlay.Model.EnterAlternate].
+// EnterAltScreen shows an empty screen for elements: see [overlay.Model.EnterAlternate].
 func (s *Session) EnterAltScreen(ctx context.Context) error {
 	return s.change(ctx, func(st *state) error { return st.model.EnterAlternate() })
 }
@@ -52,19 +50,18 @@ func (s *Session) ExitAltScreen(ctx context.Context) error {
 	return s.change(ctx, func(st *state) error { return st.model.ExitAlternate() })
 }
 
-// InputMode returns who gets what persons type.
+// InputMode returns who gets the persons' input.
 func (s *Session) InputMode(ctx context.Context) (overlay.InputMode, error) {
 	return ask(ctx, s, func(m *overlay.Model) (overlay.InputMode, error) { return m.InputMode(), nil })
 }
 
-// CaptureInput keeps what persons type from the program, until ReleaseInput or until
-// one of them types Ctrl+\. Listeners get it: see [Session.Listen].
+// CaptureInput keeps the persons' input from the program, until ReleaseInput or until a person
+// types Ctrl+\. Listeners get it: see [Session.Listen].
 func (s *Session) CaptureInput(ctx context.Context) error {
 	return s.changeInput(ctx, (*overlay.Model).Capture)
 }
 
-// ReleaseInput lets the program have what persons type, and takes the focus away
-// from elements.
+// ReleaseInput gives the persons' input to the program, and takes the focus away from elements.
 func (s *Session) ReleaseInput(ctx context.Context) error {
 	return s.changeInput(ctx, (*overlay.Model).Release)
 }
@@ -78,23 +75,22 @@ func (s *Session) changeInput(ctx context.Context, f func(*overlay.Model)) error
 	})
 }
 
-// Focus makes an element the target of what persons type: see
-// [overlay.Model.Focus].
+// Focus makes an element the target of the persons' input: see [overlay.Model.Focus].
 func (s *Session) Focus(ctx context.Context, id string) error {
 	return s.change(ctx, func(st *state) error { return st.model.Focus(id) })
 }
 
-// Unfocus leaves no element as the target.
+// Unfocus removes the focus from elements.
 func (s *Session) Unfocus(ctx context.Context) error {
 	return s.change(ctx, func(st *state) error { st.model.Unfocus(); return nil })
 }
 
-// Focused returns the id of the element that is the target, or "".
+// Focused returns the id of the element that has the focus, or "".
 func (s *Session) Focused(ctx context.Context) (string, error) {
 	return ask(ctx, s, func(m *overlay.Model) (string, error) { return m.Focused(), nil })
 }
 
-// ask returns what the model says, also for ended sessions.
+// ask returns an answer of the model, also for ended sessions.
 func ask[T any](ctx context.Context, s *Session, f func(*overlay.Model) (T, error)) (T, error) {
 	var answer T
 	err := s.do(ctx, func(st *state) (err error) {

@@ -59,10 +59,10 @@ func wantSize(t testing.TB, p *script, s *term.Session, cols, rows int) {
 		t.Fatal(err)
 	}
 	p.mu.Lock()
-	told := p.size
+	reported := p.size
 	p.mu.Unlock()
-	if got, want := [2]int{screen.Cols, screen.Rows}, [2]int{cols, rows}; got != want || told != want {
-		t.Errorf("the screen has %v, the program was told %v, want %v", got, told, want)
+	if got, want := [2]int{screen.Cols, screen.Rows}, [2]int{cols, rows}; got != want || reported != want {
+		t.Errorf("the screen has %v, the program has %v, want %v", got, reported, want)
 	}
 }
 
@@ -128,8 +128,8 @@ func TestElements(t *testing.T) {
 	})
 }
 
-// Changes that leave the size as it is do not reach the program, and none of them is
-// a sign of its activity.
+// Changes that leave the size as it is do not reach the program, and none of them is a sign of its
+// activity.
 func TestElementsAreQuiet(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say("x")
@@ -176,7 +176,7 @@ func TestScreenModes(t *testing.T) {
 		apply(t, s, `[{"op":"create","type":"panel","spans":[{"text":"status"}]}]`)
 		wantSeen(t, s, "shell|||status")
 		p.say("\x1b[?1049h\x1b[Hvim")
-		mode(overlay.Alternate) // whoever asks need not wait
+		mode(overlay.Alternate) // a caller need not wait
 		wantSize(t, p, s, 20, 4)
 		wantSeen(t, s, "vim|||")
 		apply(t, s, `[{"op":"create","type":"panel","height":2,"position":"top","spans":[{"text":"help"}]}]`)
@@ -322,8 +322,8 @@ func TestScreenModeOfHeldPicture(t *testing.T) {
 	})
 }
 
-// Somebody who waits for a picture gets the newest, also when only elements changed,
-// and the last one when it is over.
+// Somebody who waits for a picture gets the newest, also when only elements changed, and the last
+// one when it is over.
 func TestNextPicture(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say("x")

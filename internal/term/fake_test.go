@@ -13,8 +13,8 @@ import (
 	"ui-mcp/internal/term/pty"
 )
 
-// A script is a program in memory: the test says what it writes, and sees what it is
-// sent. It lets tests of time run in a bubble, which no process can enter.
+// A script is a program in memory: the test says what it writes, and sees what it is sent. It lets
+// tests of time run in a bubble, which no process can enter.
 type script struct {
 	out   chan []byte
 	taken chan struct{} // capacity 1: what was written is on the screen
@@ -38,8 +38,7 @@ func newScript() *script {
 	return &script{out: make(chan []byte), taken: make(chan struct{}, 1), ended: make(chan struct{})}
 }
 
-// say writes output. It waits until that is on the screen: then the session reads
-// again.
+// say writes output. It waits until that is on the screen: then the session reads again.
 func (p *script) say(s string) {
 	select {
 	case p.out <- []byte(s):

@@ -7,18 +7,17 @@ import (
 	"time"
 )
 
-// What a session may take before others have their turn, and how long it keeps its
-// place while there is nothing to take.
+// These bound how much a session may take before others run, and how long it keeps its place
+// without output.
 const (
 	turnBytes    = 64 << 10
 	turnPatience = time.Millisecond
 )
 
-// A gate lets as many sessions take output at a time as there are processors, each
-// for a while. The programs of the others wait in their write meanwhile and need no
-// processor, so a hundred programs that write without end leave the machine usable,
-// and get equal shares. Who has taken the least is next: a session that writes little
-// waits for turns that have begun, and not for everybody's flood.
+// A gate lets as many sessions take output at a time as there are processors, each for a while.
+// Meanwhile the programs of the others block in write and need no processor, so a hundred programs
+// that write without end leave the machine usable, and get equal shares. The session that has taken
+// the least is next: one that writes little waits only for turns in progress, not for all floods.
 type gate struct {
 	mu      sync.Mutex // guards what follows, and the turns
 	free    int        // places
@@ -59,7 +58,7 @@ func (t *turn) enter() {
 	<-t.in
 }
 
-// leave says that n bytes have been taken. The place is kept until others want it.
+// leave records that n bytes were taken. The session keeps its place until others want it.
 func (t *turn) leave(n int) {
 	g := t.gate
 	g.mu.Lock()
@@ -72,8 +71,8 @@ func (t *turn) leave(n int) {
 	}
 }
 
-// skip lets the session take output whenever it likes from now on, since it is to
-// end. Anybody may call it.
+// skip lets the session take output at any time from now on, because it is about to end. Any
+// goroutine may call it.
 func (t *turn) skip() {
 	g := t.gate
 	g.mu.Lock()
@@ -85,7 +84,7 @@ func (t *turn) skip() {
 	}
 }
 
-// end gives the place up.
+// end releases the place.
 func (t *turn) end() {
 	g := t.gate
 	g.mu.Lock()
@@ -96,7 +95,7 @@ func (t *turn) end() {
 	}
 }
 
-// dispatch lets in whoever can be. The caller holds mu.
+// dispatch gives free places to waiting turns. The caller holds mu.
 func (g *gate) dispatch() {
 	for len(g.queue) > 0 && (g.free > 0 || g.vacate()) {
 		next := 0
@@ -115,8 +114,8 @@ func (g *gate) dispatch() {
 	}
 }
 
-// vacate takes the place of a holder whose turn is over, if there is one. Otherwise
-// it sees to it that those who only wait for output are looked at again.
+// vacate frees the place of a holder whose turn is over, if there is one. Otherwise it has the
+// holders that only wait for output checked again.
 func (g *gate) vacate() bool {
 	now := time.Now()
 	wait := time.Duration(-1)
@@ -144,7 +143,7 @@ func (g *gate) vacate() bool {
 	return false
 }
 
-// expel takes the place of holder i.
+// expel frees the place of holder i.
 func (g *gate) expel(i int) {
 	g.holders[i].held = false
 	g.holders = slices.Delete(g.holders, i, i+1)

@@ -54,8 +54,8 @@ func TestGateShares(t *testing.T) {
 	})
 }
 
-// Who keeps a place and has nothing to take loses it to who has, and gets another
-// when it has again.
+// Who keeps a place and has nothing to take loses it to who has, and gets another when it has
+// again.
 func TestGateIdleHolder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, newTurn := newTestGate(1)
@@ -87,8 +87,8 @@ func TestGateIdleHolder(t *testing.T) {
 	})
 }
 
-// Who has taken the least is next, and who was away for long does not come before
-// everybody for as long.
+// Who has taken the least is next, and who was away for long does not come before everybody for as
+// long.
 func TestGateOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, newTurn := newTestGate(1)

@@ -13,9 +13,8 @@ func (s *Session) Send(ctx context.Context, b []byte) error {
 	return s.sendIn(ctx, func(keys.Mode) ([]byte, error) { return b, nil })
 }
 
-// Keys presses keys, one after the other, by the names of [keys.Encode], in the
-// form that the program has asked for. When one of them is unknown, none is
-// pressed.
+// Keys presses keys, one after the other, by the names of [keys.Encode], in the form that the
+// program has asked for. If one of them is unknown, it presses no key.
 func (s *Session) Keys(ctx context.Context, names ...string) error {
 	return s.sendIn(ctx, func(m keys.Mode) ([]byte, error) {
 		var b []byte
@@ -35,7 +34,7 @@ func (s *Session) Paste(ctx context.Context, text string) error {
 	return s.sendIn(ctx, func(m keys.Mode) ([]byte, error) { return keys.Paste(text, m), nil })
 }
 
-// Mouse does something with the mouse: see [keys.Mouse].
+// Mouse sends a mouse event: see [keys.Mouse].
 func (s *Session) Mouse(ctx context.Context, e keys.MouseEvent) error {
 	return s.doRunning(ctx, func(st *state) error {
 		cols, rows := st.term.Size()
@@ -60,7 +59,7 @@ func (s *Session) Signal(ctx context.Context, name string) error {
 	return s.process.Signal(name) // here, since it may wait
 }
 
-// sendIn sends what make returns for how the program wants its input now.
+// sendIn sends the result of make for the program's current input mode.
 func (s *Session) sendIn(ctx context.Context, make func(keys.Mode) ([]byte, error)) error {
 	return s.doRunning(ctx, func(st *state) error {
 		b, err := make(st.mode())
@@ -71,7 +70,7 @@ func (s *Session) sendIn(ctx context.Context, make func(keys.Mode) ([]byte, erro
 	})
 }
 
-// send queues input. It counts as activity, so that who waits for silence right
+// send queues input. It counts as activity, so that a caller that waits for silence right
 // afterwards does not get the silence before.
 func (s *Session) send(st *state, b []byte) error {
 	if len(b) > MaxInput {
@@ -87,8 +86,8 @@ func (s *Session) send(st *state, b []byte) error {
 	return nil
 }
 
-// mode is how the program wants its input. Its snapshot may be of the past, while
-// the program holds back its picture, so it is not asked.
+// mode returns the program's current input mode. It does not use the snapshot, which is out of date
+// while the program holds back its picture.
 func (st *state) mode() keys.Mode {
 	return keys.Mode{Modes: st.term.Modes(), Keys: st.term.Snapshot().Keys}
 }

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// A queue holds input until the program reads it. A program that does not read
-// holds up nobody but its own input.
+// A queue holds input until the program reads it. A program that does not read delays only its own
+// input.
 type queue struct {
 	wake chan struct{} // capacity 1; a token means "look again"
 	done chan struct{} // closed when the writing goroutine has exited
@@ -18,15 +18,14 @@ type queue struct {
 	closed bool
 }
 
-// newQueue starts to write to w. The caller must close the queue, and interrupt w
-// when it does.
+// newQueue starts to write to w. The caller must close the queue, and interrupt w when it does.
 func newQueue(w io.Writer) *queue {
 	q := &queue{wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go q.run(w)
 	return q
 }
 
-// Why a queue takes nothing.
+// The reasons why a queue accepts no input.
 var (
 	errQueueFull   = errors.New("as much input waits as may")
 	errQueueClosed = errors.New("nobody reads input any more")
@@ -63,7 +62,7 @@ func (q *queue) run(w io.Writer) {
 	}
 }
 
-// close stops taking input. What waits is still written, unless w is interrupted.
+// close stops accepting input. Queued input is still written, unless w is interrupted.
 func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// Resize changes the size of the whole screen, in cells. What panels leave of it is
-// the size of the program's terminal, and the program is told when that changes.
+// Resize changes the size of the whole screen, in cells. The program's terminal gets what panels
+// leave of it, and the program is notified when that changes.
 func (s *Session) Resize(ctx context.Context, cols, rows int) error {
 	if err := checkSize(cols, rows); err != nil {
 		return err
@@ -21,10 +21,9 @@ func (s *Session) Resize(ctx context.Context, cols, rows int) error {
 	})
 }
 
-// change runs f, which changes the model, on the session's goroutine, and gives the
-// program the rows that it has then. So nobody ever sees a screen and a layout that
-// do not belong together. It is no activity: only what the program makes of it is.
-// An ended session stays as it is.
+// change runs f, which changes the model, on the session's goroutine, and then gives the program
+// its rows. So screen and layout always agree for callers. It does not count as activity: only the
+// program's reaction does. An ended session does not change.
 func (s *Session) change(ctx context.Context, f func(*state) error) error {
 	return s.doRunning(ctx, func(st *state) error {
 		st.model.SetProgramAlternate(st.showsAlternate())
@@ -38,18 +37,17 @@ func (s *Session) change(ctx context.Context, f func(*state) error) error {
 	})
 }
 
-// A program that changes between its screens sets up the other one right afterwards,
-// for the size that it knows: vim, for one, sets margins which it does not set anew
-// when it hears of another size. So where the other screen has other panels, the
-// change counts when the program has been quiet for a moment, or has had its time.
-// One that is over before is none. Whoever uses elements meanwhile is not kept
-// waiting: then it counts at once.
+// A program that switches between its screens sets up the other one right afterwards, for the size
+// that it knows: vim, for example, sets margins that it does not set again when the size changes.
+// So if the other screen has other panels, the switch takes effect when the program has been quiet
+// for a moment, or after a fixed time. A switch undone before then is ignored. A caller that uses
+// elements meanwhile does not wait: then the switch takes effect at once.
 const (
 	switchQuiet    = 50 * time.Millisecond
 	switchPatience = 500 * time.Millisecond
 )
 
-// follow notices when the program has changed between its screens.
+// follow notices when the program has switched between its screens.
 func (s *Session) follow(st *state) {
 	alternate := st.showsAlternate()
 	if alternate == st.alternate {
@@ -70,7 +68,7 @@ func (s *Session) followLater(st *state, d time.Duration) {
 	time.AfterFunc(d, func() { s.exec.Post(func() { s.followLate(st) }) })
 }
 
-// followLate notices it when that was some time ago.
+// followLate applies a switch of screens that was delayed.
 func (s *Session) followLate(st *state) {
 	now := time.Now()
 	rest := min(switchQuiet-now.Sub(st.idle.Last()), switchPatience-now.Sub(st.switched))
@@ -83,15 +81,15 @@ func (s *Session) followLate(st *state) {
 	st.notify()
 }
 
-// settleAlone is settle when nobody has asked for it.
+// settleAlone is settle without a caller.
 func (s *Session) settleAlone(st *state) {
 	if err := s.settle(st); err != nil {
 		s.log.Warn("tell a program its new size", "error", err)
 	}
 }
 
-// showsAlternate reports whether the program's alternate screen shows. While the
-// program holds back its picture, that is what has been shown before.
+// showsAlternate reports whether the program's alternate screen is visible. While the program holds
+// back its picture, the previous picture decides.
 func (st *state) showsAlternate() bool {
 	modes := st.term.Modes()
 	if modes.Has(vt.ModeSynchronized) {
@@ -100,8 +98,7 @@ func (st *state) showsAlternate() bool {
 	return modes.Has(vt.ModeAltScreen)
 }
 
-// settle makes screen, model and program agree: which of its screens the program
-// shows, and which size it has.
+// settle makes screen, model and program agree on the program's visible screen and its size.
 func (s *Session) settle(st *state) error {
 	resized := false
 	for {
@@ -113,8 +110,8 @@ func (s *Session) settle(st *state) error {
 		if want == [2]int{cols, rows} {
 			break
 		}
-		// Where the program holds back its picture, this shows it, and it may have
-		// changed between its screens behind it: so look again.
+		// If the program holds back its picture, this displays it, and the program may have
+		// switched screens meanwhile: so check again.
 		if err := st.term.Resize(want[0], want[1]); err != nil {
 			return err
 		}

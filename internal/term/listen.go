@@ -7,22 +7,22 @@ import (
 	"ui-mcp/internal/term/overlay"
 )
 
-// An InputEvent is something that a person typed, or a change of who gets that.
+// An InputEvent is a person's input, or a change of who gets it.
 type InputEvent struct {
-	// Typed is what was typed, and nil for a change. Its Raw is only to be read.
+	// Typed is the input, or nil for a change. Callers must not modify its Raw.
 	Typed *overlay.InputEvent
-	// Mode is who got what was typed, or who gets it from now on.
+	// Mode is who got the input, or who gets it from now on.
 	Mode overlay.InputMode
 }
 
-// What waits for a listener, at most.
+// The limits of a listener's queue.
 const (
 	maxEvents     = 1024
 	maxEventBytes = MaxInput // of what was typed
 )
 
-// A Listener hears what persons type into a session, in both modes, and of changes
-// between them. What agents send is no event. The caller must Close it.
+// A Listener receives the persons' input to a session, in both modes, and changes of the mode. An
+// agent's input is not an event. The caller must Close it.
 type Listener struct {
 	session *Session
 	wake    chan struct{} // capacity 1; a token means "look again"
@@ -33,7 +33,7 @@ type Listener struct {
 	missed int
 }
 
-// Listen returns a listener, which hears of everything from now on.
+// Listen returns a listener, which receives all events from now on.
 func (s *Session) Listen(ctx context.Context) (*Listener, error) {
 	l := &Listener{session: s, wake: make(chan struct{}, 1)}
 	err := s.doRunning(ctx, func(st *state) error {
@@ -47,10 +47,9 @@ func (s *Session) Listen(ctx context.Context) (*Listener, error) {
 	return l, nil
 }
 
-// Next waits for events, and returns all that there are, in order. Nobody waits for
-// a listener: when it does not ask for long, it loses the oldest events. How many were
-// lost just before those that are returned is missed. When the program has ended
-// and there are no more events, the error is of kind Gone.
+// Next waits for events, and returns all of them, in order. A listener delays no one: if it does
+// not call Next for long, it loses the oldest events; missed is how many were lost just before the
+// returned ones. When the program has ended and no events are left, the error is of kind Gone.
 //
 // It may be called from one goroutine at a time.
 func (l *Listener) Next(ctx context.Context) (events []InputEvent, missed int, err error) {
@@ -84,8 +83,7 @@ func (l *Listener) take() (events []InputEvent, missed int) {
 	return events, missed
 }
 
-// put adds an event, and drops the oldest ones when there are too many. It never
-// blocks.
+// put adds an event, and drops the oldest ones if there are too many. It never blocks.
 func (l *Listener) put(e InputEvent) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -112,8 +110,7 @@ func (l *Listener) Close() {
 	l.session.exec.Post(func() { delete(l.session.st.listeners, l) })
 }
 
-// publish tells listeners what was typed since the mode was before, and when it
-// changed.
+// publish sends listeners the input since the mode was before, and the change of mode.
 func (st *state) publish(before overlay.InputMode, typed []overlay.InputEvent) {
 	if len(st.listeners) == 0 {
 		return

@@ -29,8 +29,8 @@ func start(o pty.Options) (term.Process, error) {
 	return p, nil
 }
 
-// newRegistry returns a registry of real programs, which ends with the test. Shells
-// begin in an empty home, with a plain environment.
+// newRegistry returns a registry of real programs, which ends with the test. Shells begin in an
+// empty home, with a plain environment.
 func newRegistry(t testing.TB, change ...func(*term.Config)) *term.Registry {
 	t.Helper()
 	home := t.TempDir()

@@ -10,22 +10,22 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// CreateOptions say what session to make. The zero value is the person's shell on
-// a terminal of 80 columns and 24 rows.
+// CreateOptions describe a session to create. The zero value is the person's shell on a terminal of
+// 80 columns and 24 rows.
 type CreateOptions struct {
-	// Name is 1 to MaxName bytes: letters, digits, "-", "_" and "."; "" means the first
-	// free number.
+	// Name is 1 to MaxName bytes: letters, digits, "-", "_" and "."; "" means the first free
+	// number.
 	Name string
-	// Command is a command line for the system's shell; "" means the person's shell,
-	// interactive, which marks its prompts.
+	// Command is a command line for the system's shell; "" means the person's shell, interactive,
+	// which marks its prompts.
 	Command string
 	// Dir is where the program starts: an absolute path; "" means the person's home.
 	Dir string
 	// Env is added to the environment: see [pty.Environment].
 	Env        map[string]string
 	Cols, Rows int // 1 to vt.MaxSize; 0 means the default
-	// Scrollback is how many lines are kept above the screen, 0 to vt.MaxScrollback;
-	// nil means DefaultScrollback.
+	// Scrollback is how many lines are kept above the screen, 0 to vt.MaxScrollback; nil means
+	// DefaultScrollback.
 	Scrollback *int
 	Tags       []string
 }
@@ -43,7 +43,7 @@ type sessionOptions struct {
 	onEnd         func() // called when the program has ended and its output is all there
 }
 
-// complete checks the options and fills in what is left out.
+// complete checks the options and fills in defaults.
 func (o CreateOptions) complete() (CreateOptions, error) {
 	if o.Name != "" {
 		if err := checkName(o.Name); err != nil {
@@ -91,7 +91,7 @@ func checkName(name string) error { return fault.With(InvalidName, checkWord("se
 // checkTag checks a tag.
 func checkTag(tag string) error { return fault.With(InvalidTag, checkWord("tag", tag)) }
 
-// checkWord checks what may be in a name or a tag.
+// checkWord checks the characters of a name or a tag.
 func checkWord(what, word string) error {
 	if word == "" || len(word) > MaxName || strings.ContainsFunc(word, func(r rune) bool {
 		return r == unicode.ReplacementChar || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)

@@ -46,8 +46,8 @@ func until(t testing.TB, s *term.Session, what string, ok func(*render.Frame) bo
 	}
 }
 
-// untilRow waits until a row of the picture, counted from the end when it is
-// negative, has a text in it.
+// untilRow waits until a row of the picture, counted from the end when it is negative, has a text
+// in it.
 func untilRow(t testing.TB, s *term.Session, row int, text string) *render.Frame {
 	t.Helper()
 	return until(t, s, fmt.Sprintf("%q in row %d", text, row), func(f *render.Frame) bool {
@@ -59,8 +59,8 @@ func untilRow(t testing.TB, s *term.Session, row int, text string) *render.Frame
 	})
 }
 
-// wantFramed checks that the picture has the panels of framed, and between them the
-// program's screen.
+// wantFramed checks that the picture has the panels of framed, and between them the program's
+// screen.
 func wantFramed(t testing.TB, s *term.Session) {
 	t.Helper()
 	settled(t, s)
@@ -78,8 +78,8 @@ func wantFramed(t testing.TB, s *term.Session) {
 	}
 }
 
-// settled waits until the program is quiet. One that is still beginning may not
-// understand a new size.
+// settled waits until the program is quiet. One that is still beginning may not understand a new
+// size.
 func settled(t testing.TB, s *term.Session) {
 	t.Helper()
 	if _, err := s.Quiesce(t.Context(), term.QuiesceOptions{Timeout: 200 * time.Millisecond, Fresh: true}); err != nil {
@@ -243,8 +243,8 @@ func TestCaptureInShell(t *testing.T) {
 	}
 }
 
-// Real programs under elements that change at random: a client's terminal comes to
-// show the picture each time.
+// Real programs under elements that change at random: a client's terminal comes to show the picture
+// each time.
 func TestClientShowsPrograms(t *testing.T) {
 	for name, tt := range map[string]struct{ command, keys string }{
 		"bash": {"", "ls -la /\r|clear\r|seq 50\r|printf '\\e[31mred\\e[0m\\n'\r|stty size\r|echo 日本語 😀\r|\x10|\x0c|\r"},
@@ -291,8 +291,8 @@ func TestClientShowsPrograms(t *testing.T) {
 	}
 }
 
-// await waits until the viewer's terminal shows the session's picture, and returns
-// in what it differs if it does not come to.
+// await waits until the viewer's terminal shows the session's picture, and returns in what it
+// differs if it does not come to.
 func (v *viewer) await(t testing.TB, s *term.Session) (differs string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)

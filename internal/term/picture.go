@@ -6,7 +6,7 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// picture returns what makes a new terminal of the same size show a snapshot.
+// picture returns the bytes that make a new terminal of the same size display a snapshot.
 func picture(s *vt.Snapshot) []byte {
 	var b []byte
 	if s.AltScreen() {

@@ -5,15 +5,15 @@ import (
 	"ui-mcp/internal/term/overlay"
 )
 
-// A pointer brings the mouse of one person to the program, whose screen is a part
-// of what the person sees.
+// A pointer forwards one person's mouse to the program, whose screen is a part of what the person
+// sees.
 type pointer struct {
 	held bool // a button went down on the program's screen
 }
 
-// report returns what the program gets of a report at a place of the whole screen,
-// and false when that is none of its business. What began on the program's screen
-// ends there, at the nearest cell, wherever the person lets go.
+// report returns the report for the program, given one at a position on the whole screen, and false
+// if it does not concern the program. A drag that started on the program's screen ends there, at
+// the nearest cell, wherever the person releases the button.
 func (p *pointer) report(r keys.MouseReport, v *overlay.View) (keys.MouseReport, bool) {
 	if v.Canvas {
 		return r, false

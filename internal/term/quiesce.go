@@ -9,21 +9,21 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// QuiesceOptions say which silence to wait for.
+// QuiesceOptions define the silence to wait for.
 type QuiesceOptions struct {
-	// Timeout is how long there must have been neither output nor input; 0 means
-	// DefaultSilence. It is at most MaxWait.
+	// Timeout is the duration without output or input; 0 means DefaultSilence. It is at most
+	// MaxWait.
 	Timeout time.Duration
 	// MaxWait is how long to wait for that; 0 means DefaultWait. It is at most MaxWait.
 	MaxWait time.Duration
-	// LastGeneration, when given, is a generation that the caller knows: the wait goes on
-	// until there was something new, and then silence.
+	// LastGeneration, if not nil, is a generation that the caller knows: the wait lasts until there
+	// is something newer, and then silence.
 	LastGeneration *uint64
-	// Fresh lets silence before the call not count. It counts more than LastGeneration.
+	// Fresh ignores silence before the call. It takes precedence over LastGeneration.
 	Fresh bool
 }
 
-// A Quiet is a moment of silence.
+// A Quiet is the result of waiting for silence.
 type Quiet struct {
 	Screen     *vt.Snapshot
 	Generation uint64        // for LastGeneration
@@ -45,10 +45,9 @@ func (o QuiesceOptions) complete() (QuiesceOptions, error) {
 	return o, nil
 }
 
-// Quiesce waits until the terminal is quiet. Silence counts from when output has
-// been parsed, so the screen that comes with it shows everything. The error is of
-// kind Timeout when it was not quiet within MaxWait, and Gone, at once, when the
-// program ends.
+// Quiesce waits until the terminal is quiet. Silence starts when output has been parsed, so the
+// returned screen is complete. The error is of kind Timeout if it was not quiet within MaxWait, and
+// Gone, at once, if the program ends.
 func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) {
 	o, err := o.complete()
 	if err != nil {
@@ -89,8 +88,7 @@ func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) 
 	}
 }
 
-// check is [idle.Detector.Check], but that output which waits to be parsed is no
-// silence.
+// check is [idle.Detector.Check], except that output waiting to be parsed is not silence.
 func (s *Session) check(st *state, now time.Time, w idle.Wait) idle.Verdict {
 	if s.unread.Load() {
 		return idle.Verdict{}
@@ -98,8 +96,8 @@ func (s *Session) check(st *state, now time.Time, w idle.Wait) idle.Verdict {
 	return st.idle.Check(now, w)
 }
 
-// quietPause waits until a verdict may have changed. While only time can change it,
-// output is not looked at: a flood does not wake who waits for silence.
+// quietPause waits until a verdict may have changed. While only time can change it, output is
+// ignored: a flood does not wake callers that wait for silence.
 func (s *Session) quietPause(ctx context.Context, changed <-chan struct{}, ask time.Duration) error {
 	if ask == 0 {
 		return s.pause(ctx, changed, 0)

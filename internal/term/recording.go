@@ -9,10 +9,10 @@ import (
 	"ui-mcp/internal/term/record"
 )
 
-// Record begins to record what the program writes, from its present screen on. The
-// recording has the program's size, which panels change; elements are not in it. It
-// ends with the program, or when the caller closes the recorder, which the caller
-// must do in any case. A session has one recording at a time.
+// Record starts to record the program's output, beginning with its present screen. The recording
+// has the program's size, which panels change, and contains no elements. It ends with the program,
+// or when the caller closes the recorder, which the caller must do in any case. A session has one
+// recording at a time.
 func (s *Session) Record(ctx context.Context, w io.Writer) (*record.Recorder, error) {
 	var r *record.Recorder
 	err := s.doRunning(ctx, func(st *state) error {

@@ -32,8 +32,8 @@ type Config struct {
 	Version string
 	// Sessions is how many programs may run at once; 0 means DefaultSessions.
 	Sessions int
-	// Linger is how long a session can be read after its program has ended; 0 means
-	// DefaultLinger. A negative duration removes it at once.
+	// Linger is how long a session can be read after its program has ended; 0 means DefaultLinger.
+	// A negative duration removes it at once.
 	Linger time.Duration
 	Log    *slog.Logger
 }
@@ -58,8 +58,8 @@ type entry struct {
 	linger  *time.Timer // of an ended session
 }
 
-// running reports whether the program runs or is being started. It agrees with [Session.Ended], which
-// callers may have waited for before the registry records the end.
+// running reports whether the program runs or is being started. It agrees with [Session.Ended],
+// which callers may have waited for before the registry records the end.
 func (e *entry) running() bool {
 	if e.session == nil {
 		return true
@@ -370,8 +370,8 @@ func (r *Registry) Tag(name string, add, remove []string) ([]string, error) {
 	return slices.Clone(tags), nil
 }
 
-// Remove kills everything that runs in a session and removes it. It returns when nothing is left
-// of either.
+// Remove kills everything that runs in a session and removes it. It returns when nothing is left of
+// either.
 func (r *Registry) Remove(name string) error {
 	s, err := r.removal(name)
 	if err != nil {

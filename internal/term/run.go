@@ -12,12 +12,12 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// RunOptions say how long to wait for a command.
+// RunOptions define how long to wait for a command.
 type RunOptions struct {
-	// Timeout is how long there must be silence where nothing better tells that the
-	// command has ended; 0 means DefaultSilence.
+	// Timeout is the silence after which a command counts as ended without marks; 0 means
+	// DefaultSilence.
 	Timeout time.Duration
-	// MaxWait is how long to wait altogether; 0 means DefaultWait.
+	// MaxWait is how long to wait in total; 0 means DefaultWait.
 	MaxWait time.Duration
 	// Output is how many bytes of output to return at most; 0 means DefaultOutput.
 	Output int
@@ -26,33 +26,32 @@ type RunOptions struct {
 // DefaultOutput is how much of a command's output is returned, in bytes.
 const DefaultOutput = 64 << 10
 
-// A RunState says what is known of a command when RunCommand returns.
+// A RunState is what is known about a command when RunCommand returns.
 type RunState string
 
 const (
-	// Done: the shell says that the command has ended.
+	// Done: the shell reported that the command has ended.
 	Done RunState = "done"
-	// Waiting: the command has begun, and seems to wait for input.
+	// Waiting: the command has started, and seems to wait for input.
 	Waiting RunState = "waiting"
 	// Silent: it was quiet for long enough; nothing more is known.
 	Silent RunState = "quiet"
 )
 
-// A Run is what came of a command.
+// A Run is the result of a command.
 type Run struct {
 	Screen     *vt.Snapshot
 	Generation uint64 // for Quiesce
 	State      RunState
-	// What follows is known when the shell marks its prompts.
+	// The following is known if the shell marks its prompts.
 	ExitCode *int          // nil when it is not known, or no command was run
 	Duration time.Duration // of the command; 0 when it is not known
-	// Output is what the command wrote, as plain text, when it is Done. When it is
-	// not Complete, it is the end of that.
+	// Output is the command's output as plain text, if it is Done: only its end unless Complete.
 	Output   string
 	Complete bool
 }
 
-// Patience, where marks have not come that should have.
+// How long to wait for overdue marks.
 const (
 	silentGrace = 300 * time.Millisecond // for a command that shows nothing at all
 	markGrace   = 200 * time.Millisecond // between marks that belong together
@@ -60,7 +59,7 @@ const (
 	startGrace  = 5 * time.Second        // for a new shell to show its first prompt
 )
 
-// A runWatch follows the marks of a command that is being run.
+// A runWatch tracks the marks of a running command.
 type runWatch struct {
 	began, ended time.Time // the command; zero until it has
 	seen         time.Time // the newest mark
@@ -69,7 +68,7 @@ type runWatch struct {
 	prompt       bool // the shell waits for the next command
 }
 
-// see takes a mark.
+// see handles a mark.
 func (w *runWatch) see(m vt.Mark, now time.Time) {
 	w.seen = now
 	switch m.Kind {
@@ -90,13 +89,11 @@ func (w *runWatch) see(m vt.Mark, now time.Time) {
 	}
 }
 
-// RunCommand types a line, presses Enter, and waits for what comes of it: for the
-// end of the command where the shell marks its prompts, otherwise for silence
-// after its output. One command runs at a time; others wait for their turn.
+// RunCommand types a line, presses Enter, and waits: for the end of the command if the shell marks
+// its prompts, otherwise for silence after its output. One command runs at a time; others wait.
 //
-// When the command is not over within MaxWait, the error is of kind Timeout, and
-// the command goes on; when the program of the session ends, it is Gone. In both
-// cases the Run has the screen.
+// If the command has not ended within MaxWait, the error is of kind Timeout, and the command
+// continues; if the session's program ends, it is Gone. In both cases the Run has the screen.
 func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Run, error) {
 	q, err := QuiesceOptions{Timeout: o.Timeout, MaxWait: o.MaxWait}.complete()
 	if err != nil {
@@ -127,7 +124,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	return run, err
 }
 
-// run is RunCommand while nobody else runs a command.
+// run is RunCommand while no other command runs.
 func (s *Session) run(ctx context.Context, line string, o RunOptions) (Run, error) {
 	changed, end, err := s.subscribe(ctx)
 	if err != nil {
@@ -193,9 +190,9 @@ func (s *Session) run(ctx context.Context, line string, o RunOptions) (Run, erro
 	}
 }
 
-// awaitPrompt waits, for a moment, until a shell that marks its prompts shows one
-// that it has begun, or its first; and where a line must be pasted, until it
-// has asked for brackets around what is pasted, which it does after its prompt.
+// awaitPrompt waits for a moment until a shell that marks its prompts has finished one that it has
+// started, or its first; and if a line must be pasted, until the shell has enabled bracketed paste,
+// which it does after its prompt.
 func (s *Session) awaitPrompt(ctx context.Context, changed <-chan struct{}, paste bool) error {
 	begin := time.Now()
 	for {
@@ -221,14 +218,13 @@ func (s *Session) awaitPrompt(ctx context.Context, changed <-chan struct{}, past
 // prompts reports whether a shell that marks its prompts waits for a command.
 func (st *state) prompts() bool { return st.marks && st.mark.Kind != vt.MarkOutput }
 
-// mustPaste reports whether a line would mean something else when it is typed:
-// several lines would be several commands, with prompts in between, and tabs would
-// be completed.
+// mustPaste reports whether typing a line would change its meaning: several lines would be several
+// commands, with prompts in between, and tabs would trigger completion.
 func mustPaste(line string) bool {
 	return strings.ContainsAny(strings.TrimRight(line, "\r\n"), "\r\n\t")
 }
 
-// typed returns what is typed for a line, and whether a shell takes it as a whole.
+// typed returns the input for a line, and whether a shell takes it as a whole.
 func typed(line string, m keys.Mode) (text []byte, whole bool) {
 	paste := mustPaste(line)
 	line = strings.NewReplacer("\r\n", "\r", "\n", "\r").Replace(line)
@@ -242,7 +238,7 @@ func typed(line string, m keys.Mode) (text []byte, whole bool) {
 	return []byte(line + "\r"), !strings.Contains(line, "\r")
 }
 
-// judgeMarks says whether a command is over, by the shell's marks.
+// judgeMarks reports whether a command has ended, by the shell's marks.
 func (s *Session) judgeMarks(st *state, w *runWatch, now time.Time, timeout time.Duration, blank bool) (RunState, idle.Verdict) {
 	over := idle.Verdict{Quiet: true}
 	if s.unread.Load() {
@@ -252,8 +248,8 @@ func (s *Session) judgeMarks(st *state, w *runWatch, now time.Time, timeout time
 	case w.prompt && (w.end != 0 || blank):
 		return Done, over
 	case w.end != 0 || w.prompt:
-		// A shell of the person's own marking may not mark the end of its prompt. And a
-		// prompt without a command is drawn anew, or the line was none: a comment, a
+		// The person's own marks may lack the end of the prompt. A new prompt without a command
+		// means that the shell has redrawn it, or that the line was not a command: a comment, a
 		// mistake.
 		if rest := markGrace - now.Sub(w.seen); rest > 0 {
 			return "", idle.Verdict{Ask: rest}
@@ -270,16 +266,15 @@ func (s *Session) judgeMarks(st *state, w *runWatch, now time.Time, timeout time
 	return Waiting, v
 }
 
-// asks reports whether a silent command seems to wait for the person. One that
-// works leaves the keyboard alone and ends its lines; and a shell which has not
-// begun the command wants more of it.
+// asks reports whether a silent command seems to wait for the person. A busy one leaves the
+// keyboard alone and ends its lines; a shell that has not started the command wants more of it.
 func (s *Session) asks(st *state, w *runWatch) bool {
 	screen := st.term.Snapshot()
 	return w.output == 0 || screen.AltScreen() || screen.Cursor.Col > 0 || s.process.Asks()
 }
 
-// judgeSilence says whether it has been quiet for long enough since something was
-// typed. The program gets a moment to answer, however short the timeout.
+// judgeSilence reports whether it has been quiet for long enough since the last input. The program
+// gets a moment to answer, however short the timeout.
 func (s *Session) judgeSilence(st *state, now time.Time, timeout time.Duration, sent time.Time, before uint64) idle.Verdict {
 	v := s.check(st, now, idle.Wait{Timeout: timeout})
 	if rest := silentGrace - now.Sub(sent); v.Quiet && st.idle.Generation() == before && rest > 0 {
@@ -288,7 +283,7 @@ func (s *Session) judgeSilence(st *state, now time.Time, timeout time.Duration, 
 	return v
 }
 
-// report fills in what came of a command.
+// report fills in the result of a command.
 func (s *Session) report(st *state, w *runWatch, run *Run, limit int) {
 	run.Screen, run.Generation = st.term.Snapshot(), st.idle.Generation()
 	if w.end == 0 || run.State != Done {
@@ -308,8 +303,7 @@ func (s *Session) report(st *state, w *runWatch, run *Run, limit int) {
 		return // the command has cleared the screen
 	}
 	run.Output, run.Complete = st.term.Text(from.At, to.At, limit)
-	// Where the last line has no end, zsh fills it with blanks to begin its prompt on
-	// the next.
+	// If the last line has no end, zsh pads it with blanks to start its prompt on the next line.
 	run.Output = strings.TrimRight(run.Output, " ")
 	run.Complete = run.Complete && ok
 }

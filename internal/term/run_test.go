@@ -41,7 +41,7 @@ func TestRunByMarks(t *testing.T) {
 		{"lines in pieces", []step{{0, markC + "a\r\n"}, {5 * time.Second, "b\r\n"}, {ms, markD("0")}, {ms, markA + markB}}, 5002 * ms, term.Done, 0, "a\nb\n", 5001 * ms},
 		{"a slow prompt", []step{{0, markC + markD("1")}, {150 * ms, markA + markB}}, 150 * ms, term.Done, 1, "", 0},
 		{"a prompt whose end is not marked", []step{{0, markC + markD("1") + markA + "$ "}}, 200 * ms, term.Done, 1, "", 0},
-		{"a prompt that is drawn anew", []step{{0, markA + "$ " + markB}, {100 * ms, markC + "x\r\n"}, {time.Second, markD("0") + markA + markB}}, 1100 * ms, term.Done, 0, "x\n", time.Second},
+		{"a prompt that is drawn again", []step{{0, markA + "$ " + markB}, {100 * ms, markC + "x\r\n"}, {time.Second, markD("0") + markA + markB}}, 1100 * ms, term.Done, 0, "x\n", time.Second},
 		{"no command", []step{{0, markA + "$ " + markB}}, 200 * ms, term.Done, -1, "", 0},
 		{"wants more of the line", []step{{0, "> "}}, 2 * time.Second, term.Waiting, -1, "", 0},
 		{"the screen is cleared", []step{{0, markC + "x\r\ny\r\n\x1b[H\x1b[2J" + markD("0") + markA + markB}}, 0, term.Done, 0, "", 0},
@@ -81,8 +81,8 @@ func TestRunByMarks(t *testing.T) {
 	}
 }
 
-// Without marks a command is over when it is quiet after its output: silence before
-// it does not count.
+// Without marks a command is over when it is quiet after its output: silence before it does not
+// count.
 func TestRunBySilence(t *testing.T) {
 	const ms = time.Millisecond
 	for _, tt := range []struct {

@@ -8,7 +8,7 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// Screen returns what the terminal shows. It works for ended sessions, too.
+// Screen returns the program's screen. It works for ended sessions, too.
 func (s *Session) Screen(ctx context.Context) (*vt.Snapshot, error) {
 	var screen *vt.Snapshot
 	err := s.do(ctx, func(st *state) error {
@@ -24,23 +24,22 @@ func (s *Session) Screen(ctx context.Context) (*vt.Snapshot, error) {
 // A Page is a part of the history and the primary screen.
 type Page struct {
 	Lines []vt.Line
-	// First is the number of the first of them; the next page begins at First and
-	// their count. Numbers stay true during output: see [vt.Terminal.Lines].
+	// First is the number of the first line; the next page starts at First plus the number of
+	// lines. Numbers stay valid during output: see [vt.Terminal.Lines].
 	First uint64
-	// Oldest and End are what could be read; End is the number after the last line.
-	// The screen begins at Screen.
+	// Oldest and End bound the readable lines; End is the number after the last line. The screen
+	// starts at Screen.
 	Oldest, Screen, End uint64
 	Epoch, Layout       uint64
 }
 
-// Scrollback returns up to n lines from a line's number on, also while the
-// alternate screen shows. What is not kept any more is skipped.
+// Scrollback returns up to n lines from a line's number on, also while the alternate screen is
+// visible. It skips lines that are not kept any more.
 func (s *Session) Scrollback(ctx context.Context, from uint64, n int) (Page, error) {
 	return s.page(ctx, n, func(oldest uint64) uint64 { return from })
 }
 
-// ScrollbackFromOldest is Scrollback with a place that counts from the oldest line
-// that is kept.
+// ScrollbackFromOldest is Scrollback with a position relative to the oldest kept line.
 func (s *Session) ScrollbackFromOldest(ctx context.Context, offset uint64, n int) (Page, error) {
 	return s.page(ctx, n, func(oldest uint64) uint64 { return oldest + offset })
 }
@@ -63,10 +62,9 @@ func (s *Session) page(ctx context.Context, n int, from func(oldest uint64) uint
 	return p, nil
 }
 
-// Next waits until the terminal shows something else than in the given epoch, and
-// returns that: always the newest, however much was missed. So whoever is slow
-// skips pictures, and costs nobody anything. When the program has ended, the last
-// picture is returned once, and then an error of kind Gone.
+// Next waits until the screen differs from that of the given epoch, and returns the newest, however
+// many were missed. So a slow caller skips pictures, and delays no one. When the program has ended,
+// Next returns the last picture once, and then an error of kind Gone.
 func (s *Session) Next(ctx context.Context, epoch uint64) (*vt.Snapshot, error) {
 	changed, end, err := s.subscribe(ctx)
 	if err != nil {
@@ -94,8 +92,8 @@ func (s *Session) Next(ctx context.Context, epoch uint64) (*vt.Snapshot, error) 
 	}
 }
 
-// pause returns after d, or when there is a token in changed. A nil channel or a d
-// of 0 does not count. An error is the reason why ctx has ended.
+// pause returns after d, or when there is a token in changed. It ignores a nil channel and a d of
+// 0. An error is the cause of ctx's end.
 func (s *Session) pause(ctx context.Context, changed <-chan struct{}, d time.Duration) error {
 	var after <-chan time.Time
 	if d > 0 {

@@ -187,8 +187,8 @@ func (s *Session) touch(st *state, now time.Time) {
 	st.notify()
 }
 
-// effect carries out what the terminal asks for. Effects that are not listed here are either part of
-// the snapshots or not supported: programs may not read the clipboard.
+// effect carries out what the terminal asks for. Effects that are not listed here are either part
+// of the snapshots or not supported: programs may not read the clipboard.
 func (s *Session) effect(st *state, e vt.Effect) {
 	switch e := e.(type) {
 	case vt.Reply:
@@ -297,8 +297,8 @@ func (s *Session) close() error {
 // Name returns the session's present name.
 func (s *Session) Name() string { return s.label.Load().name }
 
-// Ended returns a channel that is closed when the program has ended and all its
-// output is on the screen.
+// Ended returns a channel that is closed when the program has ended and all its output is on the
+// screen.
 func (s *Session) Ended() <-chan struct{} { return s.ended }
 
 // Info describes a session.

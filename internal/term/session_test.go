@@ -11,8 +11,8 @@ import (
 	"ui-mcp/internal/term"
 )
 
-// What a program gets: a directory, an environment without secrets of ours, a terminal
-// of the size asked for, and as much history.
+// What a program gets: a directory, an environment without secrets of ours, a terminal of the size
+// asked for, and as much history.
 func TestProgramGets(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	r := newRegistry(t, func(c *term.Config) {
@@ -83,16 +83,16 @@ func TestRemoveWhileSomebodyWaits(t *testing.T) {
 	if _, err := s.WaitForText(t.Context(), "ready", 0); err != nil {
 		t.Fatal(err)
 	}
-	told := make(chan error)
+	failed := make(chan error)
 	go func() {
 		_, err := s.WaitForText(t.Context(), "never", 0)
-		told <- err
+		failed <- err
 	}()
 	if err := r.Remove("s"); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-told; fault.KindOf(err) != fault.Gone {
-		t.Errorf("who waits is told %v", err)
+	if err := <-failed; fault.KindOf(err) != fault.Gone {
+		t.Errorf("the waiting caller got %v", err)
 	}
 	if e := s.Info().Exit; e == nil || e.Signal != "SIGHUP" {
 		t.Errorf("exit %+v", e)

@@ -119,8 +119,7 @@ func TestRunLongOutput(t *testing.T) {
 	}
 }
 
-// Of output that has scrolled out of the history the rest is returned, and that it is
-// not all.
+// Of output that has scrolled out of the history the rest is returned, and that it is not all.
 func TestRunMoreThanIsKept(t *testing.T) {
 	r := newRegistry(t, func(c *term.Config) { c.Shell = program(t, "bash") })
 	s := create(t, r, term.CreateOptions{Scrollback: new(50)})
@@ -189,8 +188,7 @@ func TestRunEndsTheShell(t *testing.T) {
 	}
 }
 
-// What the person has set up stays: their files are read, and their own marks are
-// not doubled.
+// What the person has set up stays: their files are read, and their own marks are not doubled.
 func TestPersonsOwnFiles(t *testing.T) {
 	for _, tt := range []struct{ name, shell, file, text, line, output string }{
 		{"bash reads .bashrc", "bash", ".bashrc", "MINE=yes; PS1='mine> '", "echo $MINE", "yes\n"},

@@ -1,9 +1,8 @@
-// Package term is terminals that an agent and a person share: sessions, each a
-// program on a pseudo-terminal with the screen that it draws. A [Registry] has
-// them by name.
+// Package term has the terminals that an agent and a person share: sessions, each a program on a
+// pseudo-terminal with the screen that it draws. A [Registry] holds them by name.
 //
-// A session whose program has ended can still be read, with its exit status, until
-// it is removed or has lingered long enough.
+// A session whose program has ended can still be read, with its exit status, until it is removed or
+// has lingered long enough.
 package term
 
 import (
@@ -14,14 +13,14 @@ import (
 	"ui-mcp/internal/term/pty"
 )
 
-// A Process is a program on a terminal, as [pty.Start] gives it. A session reads
-// from one goroutine and writes from another.
+// A Process is a program on a terminal, as returned by [pty.Start]. A session reads from one
+// goroutine and writes from another.
 type Process interface {
 	io.ReadWriter
 	PID() int
 	// Resize must not block.
 	Resize(cols, rows int) error
-	// Asks reports whether the program has taken the keyboard for itself.
+	// Asks reports whether the program reads the keyboard itself.
 	Asks() bool
 	// Ended returns a channel that is closed when the program has ended.
 	Ended() <-chan struct{}
@@ -29,9 +28,9 @@ type Process interface {
 	Exit() pty.Exit
 	// Signal sends a signal to the job in the foreground. It may wait while the program is killed.
 	Signal(name string) error
-	// Kill ends the program and all that belongs to it, and returns when that is so.
+	// Kill ends the program and all its processes, and returns when they have ended.
 	Kill(grace time.Duration) error
-	// Close gives the terminal back, and interrupts Read and Write.
+	// Close releases the terminal, and interrupts Read and Write.
 	Close() error
 }
 

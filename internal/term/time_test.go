@@ -15,8 +15,7 @@ import (
 	"ui-mcp/internal/term/pty"
 )
 
-// bubble runs f with a session of a program in memory, where time passes only when
-// everybody waits.
+// bubble runs f with a session of a program in memory, where time passes only when everybody waits.
 func bubble(t *testing.T, f func(t *testing.T, p *script, s *term.Session)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -43,7 +42,7 @@ func TestQuiesce(t *testing.T) {
 		{"quiet for long enough already", nil, 3 * second, term.QuiesceOptions{Timeout: 2 * second}, 0, 0, 0},
 		{"default silence", nil, 0, term.QuiesceOptions{}, 2 * second, 0, 0},
 		{"quiet for a part", nil, second, term.QuiesceOptions{Timeout: 3 * second}, 2 * second, 0, 0},
-		{"output begins it anew", []time.Duration{second, second}, 0, term.QuiesceOptions{Timeout: 3 * second}, 5 * second, 0, 2},
+		{"output restarts it", []time.Duration{second, second}, 0, term.QuiesceOptions{Timeout: 3 * second}, 5 * second, 0, 2},
 		{"never quiet", []time.Duration{second, second, second, second}, 0, term.QuiesceOptions{Timeout: 2 * second, MaxWait: 3 * second}, 3 * second, fault.Timeout, 0},
 		{"generation known, nothing new", nil, 9 * second, term.QuiesceOptions{Timeout: second, LastGeneration: &zero, MaxWait: 4 * second}, 4 * second, fault.Timeout, 0},
 		{"generation known, something new", []time.Duration{5 * second}, 2 * second, term.QuiesceOptions{Timeout: second, LastGeneration: &zero}, 4 * second, 0, 1},
@@ -81,8 +80,8 @@ func TestQuiesce(t *testing.T) {
 	}
 }
 
-// Whoever waits is told at once when the program ends.
-func TestEndIsTold(t *testing.T) {
+// Waiting callers learn at once that the program has ended.
+func TestEndWakesCallers(t *testing.T) {
 	known := uint64(1)
 	for name, wait := range map[string]func(context.Context, *term.Session) error{
 		"silence": func(c context.Context, s *term.Session) error {
@@ -313,8 +312,7 @@ func TestSlowViewer(t *testing.T) {
 	})
 }
 
-// A program that begins a synchronized update and forgets it does not freeze the
-// picture.
+// A program that begins a synchronized update and forgets it does not freeze the picture.
 func TestHeldPicture(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say("before\x1b[?2026h\rafter ")

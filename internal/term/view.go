@@ -6,15 +6,15 @@ import (
 	"ui-mcp/internal/term/render"
 )
 
-// picture composes what a person sees, when somebody asks. Rows that have not
-// changed since somebody asked last are not made again.
+// picture composes what a person sees, on request. It reuses rows that have not changed since the
+// last request.
 func (st *state) picture() *render.Frame {
 	return st.composer.Compose(st.term.Snapshot(), st.model.View())
 }
 
-// Picture returns what a person sees: the program's screen with panels around it
-// and overlays above. It works for ended sessions, too. [Session.Screen] is the
-// program's screen alone, and costs less.
+// Picture returns what a person sees: the program's screen with panels around it and overlays
+// above. It works for ended sessions, too. [Session.Screen] returns only the program's screen, and
+// costs less.
 func (s *Session) Picture(ctx context.Context) (*render.Frame, error) {
 	var f *render.Frame
 	err := s.do(ctx, func(st *state) error {
@@ -27,11 +27,10 @@ func (s *Session) Picture(ctx context.Context) (*render.Frame, error) {
 	return f, nil
 }
 
-// NextPicture waits until there is another picture than the last one that the
-// caller had, or nil, and returns that: always the newest, however many were missed.
-// It may look the same. Whoever asks again at once is told of each piece of output, so
-// who draws should draw before. When the program has ended, the last picture is returned
-// once, and then an error of kind Gone.
+// NextPicture waits until there is a picture other than the caller's last one, which may be nil,
+// and returns the newest, however many were missed. It may look the same. A caller that asks again
+// at once gets a picture for each chunk of output, so it should draw first. When the program has
+// ended, NextPicture returns the last picture once, and then an error of kind Gone.
 func (s *Session) NextPicture(ctx context.Context, last *render.Frame) (*render.Frame, error) {
 	changed, end, err := s.subscribe(ctx)
 	if err != nil {

@@ -173,7 +173,7 @@ func (v *Viewer) draw(p prospect) []byte {
 	v.display.frame, v.display.fits = frame, p.fits
 	top, left := frame.CutTop, frame.CutLeft
 	if from == nil || from.CutTop != top || from.CutLeft != left {
-		// Before the bytes are out, so that a click on this picture finds its place.
+		// Before the bytes are out, so that a click on this picture is translated correctly.
 		v.session.exec.Post(func() { v.terminal.cutTop, v.terminal.cutLeft = top, left })
 	}
 	return render.AppendDiff(nil, from, frame)
@@ -270,8 +270,8 @@ func (t *viewerTerminal) split(b []byte) [][]byte {
 	return pieces
 }
 
-// incomplete reports whether b is a control sequence without its end. ESC [ alone does not count:
-// a person can type it, as Alt+[.
+// incomplete reports whether b is a control sequence without its end. ESC [ alone does not count: a
+// person can type it, as Alt+[.
 func incomplete(b []byte) bool {
 	if len(b) < 3 || b[1] != '[' {
 		return false

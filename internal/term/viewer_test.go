@@ -116,7 +116,7 @@ func TestClient(t *testing.T) {
 			t.Errorf("nothing can be seen to have changed: %q, %v", b, err)
 		}
 
-		// A terminal that was used for something else is drawn anew.
+		// A terminal that was used for something else is drawn from scratch.
 		if _, err := w.Write([]byte("\x1b[2Jsomething else")); err != nil {
 			t.Fatal(err)
 		}
@@ -224,8 +224,8 @@ func TestClientEnds(t *testing.T) {
 	})
 }
 
-// Whoever waits for a picture is told at once when it is over.
-func TestClientIsToldOfTheEnd(t *testing.T) {
+// A caller that waits for a picture learns at once that the program has ended.
+func TestEndWakesClients(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		a, b := attach(t, s), attach(t, s)
 		follow(t, a, window(t, 20, 4))
@@ -288,8 +288,8 @@ func TestClientOfAnotherSize(t *testing.T) {
 	})
 }
 
-// The mouse, on the whole screen of 20 columns and 4 rows, with a panel of one row at
-// the top and at the bottom.
+// The mouse, on the whole screen of 20 columns and 4 rows, with a panel of one row at the top and
+// at the bottom.
 func TestMouseUnderPanels(t *testing.T) {
 	for _, tt := range []struct{ name, modes, typed, want string }{
 		{"on the program's screen", "\x1b[?1000;1006h", "\x1b[<0;5;2M\x1b[<0;5;2m", "\x1b[<0;5;1M\x1b[<0;5;1m"},

@@ -11,21 +11,20 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A Match is a text that was waited for.
+// A Match is the text that WaitFor has found.
 type Match struct {
 	Text   string // what the expression matched
 	Line   string // the line in which it begins, as one however it was wrapped
 	Screen *vt.Snapshot
 }
 
-// searchPause is how long a waiter lets output gather before it searches again, so
-// that a flood is searched in pieces.
+// searchPause is how long a waiter lets output gather before it searches again, so that a flood is
+// searched in pieces.
 const searchPause = 5 * time.Millisecond
 
-// WaitFor waits until the expression matches the text on the screen, or in what has
-// scrolled off it since the call; ^ and $ match at the ends of lines. The error is
-// of kind Timeout after maxWait (0 means DefaultWait), and Gone when the program
-// ends without it.
+// WaitFor waits until the expression matches the text on the screen, or in lines that have scrolled
+// off it since the call; ^ and $ match at the ends of lines. The error is of kind Timeout after
+// maxWait (0 means DefaultWait), and Gone if the program ends without a match.
 func (s *Session) WaitFor(ctx context.Context, expression string, maxWait time.Duration) (Match, error) {
 	re, err := regexp.Compile("(?m)" + expression)
 	if err != nil {
@@ -76,7 +75,7 @@ func (s *Session) WaitFor(ctx context.Context, expression string, maxWait time.D
 	}
 }
 
-// WaitForText is [Session.WaitFor] with a text as it is.
+// WaitForText is [Session.WaitFor] with a literal text.
 func (s *Session) WaitForText(ctx context.Context, text string, maxWait time.Duration) (Match, error) {
 	return s.WaitFor(ctx, regexp.QuoteMeta(text), maxWait)
 }
@@ -88,8 +87,8 @@ type searcher struct {
 	layout uint64
 }
 
-// text returns what has not been searched, or may have changed: the screen, and the
-// lines that have scrolled off it.
+// text returns the text that was not searched yet, or may have changed: the screen, and the lines
+// that have scrolled off it.
 func (f *searcher) text(t *vt.Terminal, screen *vt.Snapshot) string {
 	_, top, end := t.Extent()
 	if !f.begun || f.layout != screen.Layout || f.next > top {
@@ -110,8 +109,8 @@ func (f *searcher) text(t *vt.Terminal, screen *vt.Snapshot) string {
 	return b.String()
 }
 
-// join writes lines, each with its end, those that were wrapped as one. Blanks at
-// their ends are left out, but for those before the cursor, with which prompts end.
+// join writes lines with line ends, joining wrapped ones. It omits trailing blanks, except those
+// before the cursor, with which prompts end.
 func join(b *strings.Builder, lines []vt.Line, cursorRow, cursorCol int) {
 	for y, l := range lines {
 		if l.Wraps {
@@ -128,8 +127,8 @@ func join(b *strings.Builder, lines []vt.Line, cursorRow, cursorCol int) {
 	}
 }
 
-// WaitExit waits for the program to end and returns how it did. The error is of
-// kind Timeout after maxWait (0 means DefaultWait).
+// WaitExit waits for the program to end and returns how it ended. The error is of kind Timeout
+// after maxWait (0 means DefaultWait).
 func (s *Session) WaitExit(ctx context.Context, maxWait time.Duration) (pty.Exit, error) {
 	o, err := QuiesceOptions{MaxWait: maxWait}.complete()
 	if err != nil {
