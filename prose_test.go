@@ -71,14 +71,10 @@ var unchecked = []string{
 	"internal/cli/uimcp",
 	"internal/term/vt",
 	"internal/terminals",
-	"internal/terminals/wire",
 	"internal/transport/httpterm",
 	"internal/ui",
-	"internal/ui/hotload",
 	"internal/ui/lua",
-	"internal/ui/problem",
 	"internal/ui/variable",
-	"internal/ui/viewdef",
 }
 
 // Comments and documents keep to the width and to the words that docs/contributing.md asks for.

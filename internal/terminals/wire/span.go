@@ -42,8 +42,8 @@ var underlines = map[vt.Underline]string{
 	vt.UnderlineDouble: "double", vt.UnderlineCurly: "curly", vt.UnderlineDotted: "dotted", vt.UnderlineDashed: "dashed",
 }
 
-// spans splits a row's text by style; nil pieces mean the default style. Invisible blanks at the end
-// are left out, and an empty row is an empty list.
+// spans splits a row's text by style; nil pieces mean the default style. Invisible blanks at the
+// end are left out, and an empty row is an empty list.
 func spans(text string, pieces []vt.Span) []Span {
 	if pieces == nil {
 		pieces = []vt.Span{{End: len(text)}}

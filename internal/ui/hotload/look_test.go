@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// Look brings what was saved before it into force at once, however long a burst would take to
-// settle.
+// Look applies all earlier changes at once, without waiting for a burst to settle.
 func TestLook(t *testing.T) {
 	dir := t.TempDir()
 	var got []Change // written on the watcher's goroutine, read after Look
@@ -44,7 +43,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// Settle brings into force what the system has told of, and only that.
+// Settle applies the changes that the system has reported, and only those.
 func TestSettle(t *testing.T) {
 	dir := t.TempDir()
 	changed := make(chan []Change, 1)
@@ -73,7 +72,7 @@ func TestSettle(t *testing.T) {
 		default:
 		}
 		if time.Now().After(deadline) {
-			t.Fatal("the change was never told of")
+			t.Fatal("the change was never reported")
 		}
 	}
 }

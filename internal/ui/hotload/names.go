@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// ignored reports whether a name is one of those that editors and systems leave lying about, or
-// hides on purpose. Among them: .a.lua.swp, .#a.lua, #a.lua#, a.lua~.
+// ignored reports whether a name is hidden, or belongs to a temporary file of an editor or a
+// system: .a.lua.swp, .#a.lua, #a.lua#, a.lua~.
 func ignored(name string) bool {
 	return name == "" || name[0] == '.' || name[0] == '#' || strings.HasSuffix(name, "~") || name == "node_modules"
 }

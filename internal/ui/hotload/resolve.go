@@ -13,9 +13,9 @@ const maxLinks = 40
 
 var errTooManyLinks = errors.New("too many symbolic links")
 
-// resolve finds what an absolute path leads to, and its path without links. Each link on the way is
-// watched, so that it is noticed when it is pointed elsewhere; where something is missing, the
-// folder in which it would appear is watched.
+// resolve finds the file or folder at an absolute path, and its path without links. It watches each
+// link on the way, to notice when its target changes; if something is missing, it watches the
+// folder in which it would appear.
 func (s *scanner) resolve(path string) (real string, info fs.FileInfo, err error) {
 	dir, rest := split(path)
 	if len(rest) == 0 {
@@ -36,7 +36,7 @@ func (s *scanner) resolve(path string) (real string, info fs.FileInfo, err error
 		real = filepath.Join(dir, name)
 		info, err = os.Lstat(real)
 		if err != nil || info.Mode()&fs.ModeSymlink != 0 || len(rest) > 0 && !info.IsDir() {
-			// Watch first, then look again: between the two it may have come or changed.
+			// Watch first, then look again: it may have appeared or changed in between.
 			s.watchPoint(real)
 			if info, err = os.Lstat(real); err != nil {
 				return "", nil, err
@@ -70,7 +70,7 @@ func (s *scanner) resolve(path string) (real string, info fs.FileInfo, err error
 	return dir, info, err
 }
 
-// split parts an absolute path into its file system's root and the names below.
+// split divides an absolute path into its file system's root and the names below.
 func split(path string) (root string, names []string) {
 	volume := filepath.VolumeName(path)
 	return volume + string(filepath.Separator), components(path[len(volume):])

@@ -34,8 +34,8 @@ func TestResolveAgrees(t *testing.T) {
 				if rnd.IntN(2) == 0 {
 					p = filepath.Join(p, name())
 				}
-				// Some of these fail, since what is in the way is no folder or exists: that makes
-				// the tree random, too.
+				// Some of these fail, because a name exists or is not a folder: that makes the tree
+				// random, too.
 				switch rnd.IntN(4) {
 				case 0:
 					_ = os.WriteFile(p, nil, 0o644)

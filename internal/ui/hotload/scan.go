@@ -19,7 +19,7 @@ import (
 // reached by folders that link to each other crosswise, and by a root that was set to a whole disk.
 const maxDirs = 10_000
 
-// A snapshot is what one look found.
+// A snapshot is the result of one look.
 type snapshot struct {
 	files  map[string]file // by the path at which it is reached from a root
 	dirs   map[string]bool // real directories that are watched; true: any name in it may matter, false: only points
@@ -28,8 +28,7 @@ type snapshot struct {
 	problem error // the first reason why a directory could not be watched or read; nil if there was none
 }
 
-// A file is a file's content, and the signs by which it is taken to be unchanged without reading
-// it.
+// A file is a file's content, and the metadata by which it counts as unchanged without reading it.
 type file struct {
 	real string // the path without links
 	size int64
@@ -37,7 +36,7 @@ type file struct {
 	sum  [sha256.Size]byte // zero: it could not be read
 }
 
-// concerns reports whether an event may mean that a new look would find something else.
+// concerns reports whether a new look may find something else after an event.
 func (s *snapshot) concerns(ev fsnotify.Event, extensions []string) bool {
 	if s.points[ev.Name] {
 		return true
@@ -50,12 +49,12 @@ func (s *snapshot) concerns(ev fsnotify.Event, extensions []string) bool {
 	if !s.dirs[filepath.Dir(ev.Name)] || ignored(name) {
 		return false
 	}
-	// What came or went may have been a folder or a link, whatever its name.
+	// The new or removed name may have been a folder or a link.
 	return cameOrWent || wanted(name, extensions)
 }
 
-// A scanner takes one snapshot. A directory is watched before it is read, and a link before it is
-// followed, so that what happens afterwards makes an event.
+// A scanner takes one snapshot. It watches a directory before it reads it, and a link before it
+// follows it, so that later changes cause events.
 type scanner struct {
 	extensions []string
 	watch      func(dir string) error
@@ -77,8 +76,8 @@ func (s *scanner) scan(roots []string) *snapshot {
 	return s.out
 }
 
-// walk takes the folder that is reached as path and really is at real. above are the real paths of
-// the folders in which it is, by the way that was taken.
+// walk adds the folder that is reached as path and whose real path is real. above are the real
+// paths of the enclosing folders on the way that was taken.
 func (s *scanner) walk(path, real string, above []string) {
 	if slices.Contains(above, real) {
 		return
@@ -102,7 +101,7 @@ func (s *scanner) walk(path, real string, above []string) {
 	}
 }
 
-// entry takes what is found in a folder.
+// entry adds an entry of a folder.
 func (s *scanner) entry(path, real string, kind fs.FileMode, above []string) {
 	switch {
 	case kind&fs.ModeSymlink != 0:
@@ -122,7 +121,7 @@ func (s *scanner) entry(path, real string, kind fs.FileMode, above []string) {
 	}
 }
 
-// file takes a file, unless it has gone meanwhile.
+// file adds a file, unless it was removed meanwhile.
 func (s *scanner) file(path, real string) {
 	info, err := os.Stat(real)
 	if err != nil || !info.Mode().IsRegular() {
@@ -158,15 +157,15 @@ func hash(path string) (sum [sha256.Size]byte, err error) {
 	return sum, nil
 }
 
-// watchPoint sees to it that whatever happens at a path makes an event.
+// watchPoint makes every change at a path cause an event.
 func (s *scanner) watchPoint(path string) {
 	s.out.points[path] = true
 	s.watchDir(filepath.Dir(path), false)
 }
 
-// watchDir watches a directory, of which all names matter or only the points. It is asked for at
-// each look anew, since a directory may have been replaced by another of the same name, and its
-// watch gone with it.
+// watchDir watches a directory, of which all names matter or only the points. Each look calls it
+// again, since a directory may have been replaced by another of the same name, which ends its
+// watch.
 func (s *scanner) watchDir(dir string, whole bool) {
 	was, done := s.out.dirs[dir]
 	s.out.dirs[dir] = was || whole

@@ -1,10 +1,10 @@
 // Package hotload turns file events into ordered batches of changes.
 //
-// What changed is found by looking, not by believing events: an event only says that it is time to
-// look. A look walks the roots, follows symbolic links, and compares the contents with those of the
-// look before. So however an editor saves (in place, through a temporary file, through a backup),
-// whatever events are merged or lost, and whichever link is pointed elsewhere, the outcome is the
-// files whose contents differ, by the paths at which a program finds them.
+// The package finds changes by looking, not by trusting events: an event only says that it is time
+// to look. A look walks the roots, follows symbolic links, and compares the contents with those of
+// the previous look. So however an editor saves (in place, through a temporary file, through a
+// backup), whichever events are merged or lost, and whichever link changes its target, the result
+// is the files whose contents differ, by the paths at which a program finds them.
 package hotload
 
 import (
@@ -19,40 +19,40 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A Change is a file whose content is not what it was.
+// A Change is a file whose content has changed.
 type Change struct {
 	Path    string // absolute, below a root as the root was given; the path of the link where one leads to the file
 	Removed bool   // the file is gone; else it is new or has other content
 }
 
-// Options say what a [Watcher] watches. Roots and OnChange are required.
+// Options configure a [Watcher]. Roots and OnChange are required.
 type Options struct {
-	// Roots are the directories to watch with all that is below them. They need not exist yet.
+	// Roots are the directories to watch recursively. They need not exist yet.
 	Roots []string
 	// Extensions of the files that matter, each with its dot; nil means ".lua" and ".html". See
 	// [Watcher] for the names that never matter.
 	Extensions []string
-	// OnChange takes each batch: sorted by path, no path twice, never empty. It runs on the
+	// OnChange receives each batch: sorted by path, no path twice, never empty. It runs on the
 	// watcher's goroutine, so that batches come one after the other; meanwhile further events wait.
 	// It must not call Close.
 	OnChange func([]Change)
-	// Quiet is how long nothing must happen before a batch is made: 30 ms if 0.
+	// Quiet is how long to wait without an event before a batch is made: 30 ms if 0.
 	Quiet time.Duration
-	// Max is how long after its first event a batch is made even if events go on: 200 ms if 0.
+	// Max is how long after its first event a batch is made even if events continue: 200 ms if 0.
 	Max time.Duration
 	// Poll is how often to look without any event, for file systems that send none (network
 	// mounts). 0 means never, and every 2 seconds while there are directories that the system
 	// refuses to watch.
 	Poll time.Duration
-	// Log takes what goes wrong; nil discards it.
+	// Log receives errors; nil discards them.
 	Log *slog.Logger
 }
 
 // A Watcher watches directories until it is closed.
 //
-// It leaves out names that begin with a dot or a #, or end with ~ (hidden files and what editors
-// leave lying about), and folders called node_modules. Symbolic links to files and folders are
-// followed; a folder that contains itself through a link is entered once.
+// It ignores names that start with a dot or a #, or end with ~ (hidden files and editors' temporary
+// files), and folders called node_modules. Symbolic links to files and folders are followed; a
+// folder that contains itself through a link is entered once.
 type Watcher struct {
 	opts   Options
 	source source
@@ -69,13 +69,13 @@ type Watcher struct {
 	warned  bool // that watching failed, said once
 }
 
-// A request is for a look now; unless always is set, only if there are events that wait for one.
+// A request asks for a look now; unless always is set, only if events are waiting for one.
 type request struct {
 	always bool
 	done   chan struct{} // closed afterwards
 }
 
-// A source tells of changes in directories, by the path under which the directory was added.
+// A source reports changes in directories, by the path under which the directory was added.
 type source struct {
 	add, remove func(dir string) error
 	close       func() error
@@ -83,8 +83,8 @@ type source struct {
 	errors      <-chan error
 }
 
-// New starts to watch. When it returns, every later change is noticed; what is there already is not
-// reported. The caller must Close the watcher.
+// New starts to watch. Changes after its return are noticed; existing files are not reported. The
+// caller must Close the watcher.
 func New(opts Options) (*Watcher, error) {
 	fsw, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -152,12 +152,12 @@ func (w *Watcher) Close() {
 	<-w.done
 }
 
-// Look reports at once whatever has changed until now, and returns when OnChange has returned:
-// after it, what has been written before is in force. It must not be called from OnChange, nor by
-// anyone for whom OnChange waits. It returns the cause when ctx ends first.
+// Look reports all changes so far at once, and returns when OnChange has returned: everything
+// written before the call has then taken effect. It must not be called from OnChange, or by a
+// goroutine that OnChange waits for. It returns the cause if ctx ends first.
 func (w *Watcher) Look(ctx context.Context) error { return w.request(ctx, true) }
 
-// Settle is like Look for changes whose events have come already, and does nothing when there are
+// Settle is like Look for changes whose events have arrived already, and does nothing if there are
 // none. It is cheap.
 func (w *Watcher) Settle(ctx context.Context) error { return w.request(ctx, false) }
 
@@ -180,7 +180,7 @@ func (w *Watcher) request(ctx context.Context, always bool) error {
 	}
 }
 
-// takeEvents notes the events that have come, without waiting for more.
+// takeEvents records the events that have arrived, without waiting for more.
 func (w *Watcher) takeEvents() {
 	for {
 		select {
@@ -195,7 +195,7 @@ func (w *Watcher) takeEvents() {
 	}
 }
 
-// note takes an event into account, and reports whether it matters.
+// note records an event, and reports whether it matters.
 func (w *Watcher) note(ev fsnotify.Event) bool {
 	if !w.seen.concerns(ev, w.opts.Extensions) {
 		return false
@@ -249,18 +249,18 @@ func (w *Watcher) run() {
 	}
 }
 
-// deliver looks and reports what it finds.
+// deliver looks and reports the changes.
 func (w *Watcher) deliver() {
 	if changes := w.look(); len(changes) > 0 {
 		select {
-		case <-w.stop: // whoever closes us wants no more calls
+		case <-w.stop: // the caller of Close wants no more calls
 		default:
 			w.opts.OnChange(changes)
 		}
 	}
 }
 
-// look takes a new snapshot and returns what differs from the one before.
+// look takes a new snapshot and returns the differences from the previous one.
 func (w *Watcher) look() []Change {
 	w.window.clear()
 	s := scanner{
@@ -294,7 +294,7 @@ func (w *Watcher) schedulePoll(t *time.Timer) {
 	}
 }
 
-// pollEvery is how long to wait until the next look without an event; 0 means for ever.
+// pollEvery returns how long to wait until the next look without an event; 0 means for ever.
 func pollEvery(asked time.Duration, blind bool) time.Duration {
 	if asked == 0 && blind {
 		return 2 * time.Second
@@ -302,7 +302,7 @@ func pollEvery(asked time.Duration, blind bool) time.Duration {
 	return asked
 }
 
-// diff returns what it takes to get from one set of files to another, sorted by path.
+// diff returns the changes from one set of files to another, sorted by path.
 func diff(before, after map[string]file) []Change {
 	var changes []Change
 	for path, f := range after {

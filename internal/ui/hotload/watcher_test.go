@@ -123,8 +123,8 @@ func (w *world) must(err error) {
 	}
 }
 
-// burst runs f with the gate closed, so that all that it does is one burst however slow this
-// machine is.
+// burst runs f with the gate closed, so that its changes are one burst, however slow the machine
+// is.
 func (w *world) burst(f func()) {
 	w.gate.Lock()
 	defer w.gate.Unlock()
@@ -169,7 +169,7 @@ func (w *world) want(paths ...string) {
 	}
 }
 
-// Each case is one burst of things that happen to files and the one batch that must come of it.
+// Each case is one burst of changes and the one batch that must result.
 func TestBursts(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -400,7 +400,7 @@ func TestManyFilesAreOneBatch(t *testing.T) {
 	w.want(want...)
 }
 
-// What a single look cannot show: that watching goes on after each kind of change.
+// Watching must continue after each kind of change, which a single look cannot show.
 func TestAgainAndAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, Options{Roots: []string{"a/root"}}, "v1/x.lua: 1", "v2/x.lua: 2")
@@ -420,7 +420,7 @@ func TestAgainAndAgain(t *testing.T) {
 		{"root comes back", func() { w.put("a/root/b.lua: 1") }, []string{"a/root/b.lua"}},
 		{"all goes", func() { w.remove("a") }, []string{"-a/root/b.lua"}},
 		{"all comes back", func() { w.put("a/root/sub/b.lua: 1") }, []string{"a/root/sub/b.lua"}},
-		{"folder is made anew", func() { w.remove("a/root/sub"); w.put("a/root/sub/b.lua: 2") }, []string{"a/root/sub/b.lua"}},
+		{"folder is created again", func() { w.remove("a/root/sub"); w.put("a/root/sub/b.lua: 2") }, []string{"a/root/sub/b.lua"}},
 		{"file in it", func() { w.put("a/root/sub/b.lua: 3") }, []string{"a/root/sub/b.lua"}},
 		{"folder is renamed", func() { w.rename("a/root/sub", "a/root/sub2") }, []string{"-a/root/sub/b.lua", "a/root/sub2/b.lua"}},
 		{"file in the renamed folder", func() { w.put("a/root/sub2/b.lua: 4") }, []string{"a/root/sub2/b.lua"}},
@@ -435,7 +435,7 @@ func TestAgainAndAgain(t *testing.T) {
 	}
 }
 
-// deaf is a source of which no events come but those that the test sends.
+// deaf is a source that sends only the test's events.
 func deaf(events chan fsnotify.Event, errs chan error) source {
 	return source{
 		add:    func(string) error { return nil },
@@ -484,7 +484,7 @@ func TestPollEvery(t *testing.T) {
 	}
 }
 
-// Where the system refuses to watch, the look must say so, since only then is there polling.
+// If the system refuses to watch, the look must report it, because polling depends on it.
 func TestRefusedWatch(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -581,7 +581,7 @@ func TestNew(t *testing.T) {
 	if _, err := New(Options{OnChange: func([]Change) {}}); err == nil {
 		t.Error("New without roots succeeded")
 	}
-	// The real thing, with a relative root.
+	// A real source, with a relative root.
 	dir := t.TempDir()
 	t.Chdir(dir)
 	batches := make(chan []Change, 10)
@@ -597,7 +597,7 @@ func TestNew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The file may be seen when it is still empty, and then once more.
+	// The file may be noticed while it is still empty, and then once more.
 	if diff := cmp.Diff([]Change{{Path: filepath.Join(cwd, "root", "a.lua")}}, receive(t, batches)); diff != "" {
 		t.Errorf("batch (-want +got):\n%s", diff)
 	}

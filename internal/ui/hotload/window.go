@@ -2,14 +2,14 @@ package hotload
 
 import "time"
 
-// A window decides when a burst of events is over: once nothing has happened for quiet, but at most
-// max after its first event. It reads no clock.
+// A window decides when a burst of events has ended: after quiet without an event, but at most max
+// after its first event. It reads no clock.
 type window struct {
 	quiet, max time.Duration
-	first      time.Time // of the burst; zero when there is none
+	first      time.Time // of the burst; zero without a burst
 }
 
-// mark notes an event and returns how long to wait from now, unless another comes.
+// mark records an event and returns how long to wait from now, unless another one arrives.
 func (w *window) mark(now time.Time) time.Duration {
 	if w.first.IsZero() {
 		w.first = now

@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	// shown is the most problems that pages are told.
+	// shown is how many problems pages get at most.
 	shown = 100
 	// burst is how many errors are announced to an agent before it asks again: errors whose texts
 	// never repeat must not push the app's own events aside.
 	burst = 10
-	// remembered is how many announced errors are known, so as not to be announced again.
+	// remembered is how many announced errors are kept, so that they are not announced again.
 	remembered = 1_000
 )
 
@@ -31,8 +31,8 @@ type List struct {
 
 type entry struct {
 	Problem
-	told   bool         // whether the agent knows of it
-	owners map[any]bool // who reported it, when it goes with them
+	reported bool         // whether the agent got it
+	owners   map[any]bool // who reported it, if it ends with them
 }
 
 // Version changes whenever what [List.Wire] returns may have changed.
@@ -41,7 +41,7 @@ func (l *List) Version() int64 { return l.version }
 // Len is the number of problems.
 func (l *List) Len() int { return len(l.entries) }
 
-// Errors is the number of problems that are no mere warnings.
+// Errors is the number of problems that are not warnings.
 func (l *List) Errors() int {
 	n := 0
 	for _, e := range l.entries {
@@ -61,7 +61,7 @@ func (l *List) All() []Problem {
 	return out
 }
 
-// Wire returns what pages are told: the newest problems, the newest first.
+// Wire returns the problems for pages: the newest ones, the newest first.
 func (l *List) Wire() []wire.Problem {
 	n := min(len(l.entries), shown)
 	out := make([]wire.Problem, 0, n)
@@ -71,9 +71,9 @@ func (l *List) Wire() []wire.Problem {
 	return out
 }
 
-// Add notes that a problem has happened, and reports whether it is a new one. One that is known
-// counts up. With an owner that is not nil, the problem goes when [List.Forget] has been called for
-// every owner that it came with.
+// Add records that a problem has occurred, and reports whether it is new. A known problem is
+// counted. If its owners are not nil, the problem is removed once [List.Forget] was called for each
+// of them.
 func (l *List) Add(p Problem, owner any) (fresh bool) {
 	l.version++
 	e := l.byKey[p.key()]
@@ -94,8 +94,8 @@ func (l *List) Add(p Problem, owner any) (fresh bool) {
 	return fresh
 }
 
-// Follow makes now, in its order, all the problems there are of a kind, and returns those that are
-// new. Where there are more than are kept of the kind, the first ones count.
+// Follow replaces all problems of a kind by now, in its order, and returns the new ones. If there
+// are more than the limit of the kind, the first ones are kept.
 func (l *List) Follow(kind Kind, now []Problem) (fresh []Problem) {
 	want := make(map[key]bool, len(now))
 	list := make([]Problem, 0, min(len(now), limits[kind]))
@@ -123,11 +123,11 @@ func (l *List) Follow(kind Kind, now []Problem) (fresh []Problem) {
 	return fresh
 }
 
-// Clear takes out the problems that mended returns true for.
-func (l *List) Clear(mended func(*Problem) bool) {
+// Clear removes the problems for which fixed returns true.
+func (l *List) Clear(fixed func(*Problem) bool) {
 	before := len(l.entries)
 	l.entries = slices.DeleteFunc(l.entries, func(e *entry) bool {
-		if !mended(&e.Problem) {
+		if !fixed(&e.Problem) {
 			return false
 		}
 		delete(l.byKey, e.key())
@@ -138,7 +138,7 @@ func (l *List) Clear(mended func(*Problem) bool) {
 	}
 }
 
-// Forget takes out the problems that only this owner reported.
+// Forget removes the problems that only this owner reported.
 func (l *List) Forget(owner any) {
 	l.Clear(func(p *Problem) bool {
 		e := l.byKey[p.key()]
@@ -150,13 +150,13 @@ func (l *List) Forget(owner any) {
 	})
 }
 
-// Take returns the problems that the agent has not been told of, the newest first, and takes them
-// as told.
+// Take returns the problems that the agent did not get yet, the newest first, and marks them as
+// reported.
 func (l *List) Take() (untold []Problem) {
 	l.spent = 0
 	for _, e := range slices.Backward(l.entries) {
-		if !e.told {
-			e.told = true
+		if !e.reported {
+			e.reported = true
 			l.remember(e.key())
 			untold = append(untold, e.Problem)
 		}
@@ -164,15 +164,15 @@ func (l *List) Take() (untold []Problem) {
 	return untold
 }
 
-// Announce returns the errors that the agent should hear of unasked, the oldest first, and takes
-// them as told: each distinct error at most once, and few until the agent calls [List.Take]. The
-// others wait for that.
+// Announce returns the errors to send to the agent unasked, the oldest first, and marks them as
+// reported: each distinct error at most once, and few until the agent calls [List.Take]. The others
+// wait for that.
 func (l *List) Announce() (news []Problem) {
 	for _, e := range l.entries {
-		if e.told || e.Warning || l.announced[e.key()] || l.spent >= burst {
+		if e.reported || e.Warning || l.announced[e.key()] || l.spent >= burst {
 			continue
 		}
-		e.told = true
+		e.reported = true
 		l.spent++
 		l.remember(e.key())
 		news = append(news, e.Problem)
@@ -207,7 +207,7 @@ func (l *List) insert(p Problem) *entry {
 	return e
 }
 
-// trim drops the oldest problem of a kind that has one too many.
+// trim drops the oldest problem of a kind with one too many.
 func (l *List) trim(kind Kind) {
 	n, oldest := 0, -1
 	for i, e := range l.entries {

@@ -1,6 +1,6 @@
-// Package problem keeps the list of what does not work in a session: what the person's pages show
-// behind a badge, and what an agent is told. It is pure; it knows neither where problems come from
-// nor how they travel, beyond their form on the wire.
+// Package problem keeps the list of what does not work in a session: the person's pages display
+// them behind a badge, and the agent gets them in results and events. It is pure; it knows neither
+// where problems come from nor how they are sent, beyond their form on the wire.
 package problem
 
 import (
@@ -10,7 +10,7 @@ import (
 	"ui-mcp/internal/ui/wire"
 )
 
-// A Kind is where a problem comes from, which decides when it is mended.
+// A Kind is the origin of a problem, which decides when it counts as fixed.
 type Kind uint8
 
 const (
@@ -35,7 +35,7 @@ var limits = [kinds]int{Binding: 80, Viewdef: 40, Reload: 20, Action: 20, Timer:
 // Capacity is the most problems that a [List] keeps.
 const Capacity = 200
 
-// A Problem is something that does not work. Two are the same problem when Kind, File, Line, Source
+// A Problem is something that does not work. Two problems are the same if Kind, File, Line, Source
 // and Message are equal.
 type Problem struct {
 	ID      int64 // given by the List
@@ -46,8 +46,8 @@ type Problem struct {
 	Source  string // the attribute or script as written, or ""
 	Message string
 	Trace   string // Lua's stack, a line each, or ""
-	Count   int    // how often: as happened, or for bindings, as there are now; at least 1
-	// The binding, by which a page finds the element; Instance is 0 when it is none.
+	Count   int    // how often it occurred, or for bindings, how many have it now; at least 1
+	// The binding, by which a page finds the element; Instance is 0 if there is no binding.
 	Instance int64
 	Slot     int
 }
@@ -60,10 +60,10 @@ type key struct {
 
 func (p *Problem) key() key { return key{p.Kind, p.File, p.Source, p.Message, p.Line} }
 
-// String is the problem in one line, for whoever can mend it.
+// String returns the problem in one line, for people and agents.
 func (p Problem) String() string {
 	var b strings.Builder
-	// A message of Lua begins with the place, which is told once.
+	// A message of Lua starts with the location, which must not appear twice.
 	if p.File != "" && !strings.HasPrefix(p.Message, p.File+":") {
 		b.WriteString(p.File)
 		if p.Line > 0 {
@@ -82,7 +82,7 @@ func (p Problem) String() string {
 	return b.String()
 }
 
-// wire is the problem as pages get it.
+// wire returns the problem as pages get it.
 func (p *Problem) wire() wire.Problem {
 	return wire.Problem{
 		ID: p.ID, Kind: p.Kind.String(), File: p.File, Line: p.Line, Source: p.Source,

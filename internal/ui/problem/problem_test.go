@@ -63,9 +63,9 @@ func TestAddCountsWhatIsKnown(t *testing.T) {
 		t.Error("nothing was cleared")
 	}
 	if !l.Add(action("a"), nil) {
-		t.Error("a problem that was mended and came back is not new")
+		t.Error("a problem that recurs after it was fixed is not new")
 	}
-	want(t, "it counts anew", l.All(), "3 action a", "2 action b")
+	want(t, "it counts from 1 again", l.All(), "3 action a", "2 action b")
 }
 
 func TestFollow(t *testing.T) {
@@ -82,13 +82,13 @@ func TestFollow(t *testing.T) {
 		t.Errorf("a count has changed: fresh %v, version %d after %d", fresh, l.Version(), v)
 	}
 	l.Follow(problem.Binding, []problem.Problem{y})
-	want(t, "one is mended", l.All(), `3 binding a.html:1: ui-value="x": y (2 times)`, "1 action stays")
+	want(t, "one is fixed", l.All(), `3 binding a.html:1: ui-value="x": y (2 times)`, "1 action stays")
 	l.Follow(problem.Binding, nil)
 	want(t, "both are", l.All(), "1 action stays")
 }
 
-// What comes first in the order stays, so that nothing comes and goes only because there is too
-// much.
+// The first problems in the order stay, so that none appears and disappears only because there are
+// too many.
 func TestFollowMoreThanIsKept(t *testing.T) {
 	var l problem.List
 	var all []problem.Problem
@@ -102,7 +102,7 @@ func TestFollowMoreThanIsKept(t *testing.T) {
 	if fresh := l.Follow(problem.Binding, all); fresh != nil {
 		t.Errorf("%d are new again", len(fresh))
 	}
-	want(t, "the next one enters when one is mended", l.Follow(problem.Binding, all[1:]),
+	want(t, "the next one enters when one is fixed", l.Follow(problem.Binding, all[1:]),
 		fmt.Sprintf(`%d binding a.html:1: ui-value="x": %03d`, kept+1, kept))
 }
 
@@ -176,13 +176,13 @@ func TestTakeAndAnnounce(t *testing.T) {
 	want(t, "a warning waits until the agent asks", l.Take(), "2 viewdef v.html: odd")
 	want(t, "then it is told", l.Take())
 
-	// What comes back after it was mended is no news, but part of what the agent gets when it asks.
+	// A problem that recurs after it was fixed is not announced, but the agent gets it on request.
 	l.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Action })
 	l.Add(action("a"), nil)
 	want(t, "announced before", l.Announce())
 	want(t, "but there", l.Take(), "3 action a")
 
-	// What the agent was given as a result is not announced when it comes back.
+	// A problem that the agent got in a result is not announced when it recurs.
 	l.Add(action("b"), nil)
 	want(t, "given", l.Take(), "4 action b")
 	l.Clear(func(p *problem.Problem) bool { return p.Message == "b" })
@@ -207,7 +207,7 @@ func TestAnnounceIsBounded(t *testing.T) {
 	if news := l.Announce(); len(news) != 1 {
 		t.Errorf("news = %v", news)
 	}
-	// The memory of what was announced is bounded, too: the oldest is news again one day.
+	// The memory of announced problems is bounded, too: the oldest is eventually announced again.
 	for i := range 5000 {
 		l.Add(action(fmt.Sprint("more ", i)), nil)
 		l.Take()

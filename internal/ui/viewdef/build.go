@@ -315,8 +315,8 @@ func access(kind Kind, tag string, p path.Path) (Access, error) {
 	return a, nil
 }
 
-// editable reports whether the person can change the value of such an element. The client's table of
-// controls, web/src/dom/control.ts, has the same elements.
+// editable reports whether the person can change the value of such an element. The client's table
+// of controls, web/src/dom/control.ts, has the same elements.
 func editable(tag string) bool {
 	switch tag {
 	case "input", "textarea", "select",

@@ -22,7 +22,7 @@ type Node struct {
 type Attribute struct{ Name, Value string }
 
 // Outline returns what the template consists of, in document order. What a person never sees of it
-// is left out: scripts, styles, comments. It is made anew by each call.
+// is left out: scripts, styles, comments. Each call makes a new one.
 func (t *Template) Outline() []Node {
 	var def struct{ HTML string }
 	if err := json.Unmarshal([]byte("{"+string(t.Def)+"}"), &def); err != nil {
