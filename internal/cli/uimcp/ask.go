@@ -16,14 +16,17 @@ import (
 	"ui-mcp/internal/transport/sse"
 )
 
-// Exit statuses of ask, beside those of all commands.
+// Exit statuses of ask. Of a question for yes or no, exitOK is yes and exitNo is no; whatever else
+// happens is neither.
 const (
+	exitNo         = 1
 	exitRefused    = 3 // the person dismissed the question, or refuses to answer
 	exitUnanswered = 4 // nobody reacted, or nobody could be asked
+	exitAskFailed  = 5 // the question could not be asked, or the command was interrupted
 )
 
 type askCommand struct {
-	dirFlag
+	serverFlags
 	Message   string        `arg:"" help:"The question, in Markdown."`
 	Title     string        `default:"Question" placeholder:"TEXT" help:"A few words above it (default: ${default})."`
 	Option    []string      `short:"o" sep:"none" placeholder:"VALUE=LABEL" help:"An answer to choose, once for each; LABEL alone is its own value. Without options and --text: Yes and No."`
@@ -33,8 +36,8 @@ type askCommand struct {
 	Timeout   time.Duration `placeholder:"DURATION" help:"How long to wait: 30s to 24h, with --default from 1s (default: 24h)."`
 	Severity  string        `default:"info" enum:"info,warning,danger" placeholder:"KIND" help:"How much depends on it: info, warning or danger."`
 	Secret    bool          `help:"Ask for a password or key, and print it."`
-	Workspace string        `placeholder:"DIR" help:"The project that it is about (default: the current directory)."`
-	JSON      bool          `name:"json" help:"Print all that is known of the answer, as JSON."`
+	Workspace string        `placeholder:"DIR" help:"The project that the question concerns (default: the current directory)."`
+	JSON      bool          `name:"json" help:"Print the whole answer as JSON."`
 }
 
 // Validate is called by kong.
@@ -50,24 +53,29 @@ func (c askCommand) Validate() error {
 	return nil
 }
 
-// Help is the end of what --help says.
+// Help is the last part of what --help prints.
 func (askCommand) Help() string {
-	return `The question appears in the pages of a server that runs (ui-mcp serve, or the tool ui_start). The answer is printed; the exit status is 0 when there is one, 3 when the person dismisses the question or refuses to answer, 4 when nobody reacts or can be asked.
+	return `The question appears in the pages of a running server (ui-mcp serve, or the tool ui_start), and the answer is printed.
+
+Exit status: without -o, --text and --secret, 0 for yes and 1 for no, by the person or by --default; otherwise 0 for an answer. 2 when the question is invalid, 3 when the person dismisses it or refuses to answer, 4 when nobody reacts or can be asked, 5 when anything else fails.
 
     ui-mcp ask "Deploy now?" && make deploy
     ui-mcp ask "Which database?" -o pg=PostgreSQL -o sqlite=SQLite --default pg --timeout 5m
     name=$(ui-mcp ask "A name for the release?" --text)`
 }
 
-// An askOption is one of the options as the server takes them.
+// An askOption is an option in the request.
 type askOption struct {
 	Label string `json:"label"`
 	Value string `json:"value"`
 }
 
+// isYesNo reports whether the answer is yes or no.
+func (c askCommand) isYesNo() bool { return len(c.Option) == 0 && !c.Text && !c.Secret }
+
 func (c askCommand) options() []askOption {
-	if len(c.Option) == 0 && !c.Text && !c.Secret {
-		return []askOption{{"Yes", "yes"}, {"No", "no"}}
+	if c.isYesNo() {
+		return []askOption{{"Yes", yes}, {"No", "no"}}
 	}
 	options := []askOption{}
 	for _, o := range c.Option {
@@ -80,7 +88,10 @@ func (c askCommand) options() []askOption {
 	return options
 }
 
-// request is the message for the server.
+// yes is the value of the option Yes.
+const yes = "yes"
+
+// request returns the message to the server.
 func (c askCommand) request() ([]byte, error) {
 	workspace := c.Workspace
 	if workspace == "" {
@@ -107,13 +118,25 @@ func (c askCommand) request() ([]byte, error) {
 }
 
 func (c askCommand) run(ctx context.Context, e env) error {
+	err := c.ask(ctx, e)
+	if _, ok := errors.AsType[*statusError](err); err == nil || ok || fault.KindOf(err) == fault.Invalid {
+		return err
+	}
+	return &statusError{exitAskFailed, err}
+}
+
+func (c askCommand) ask(ctx context.Context, e env) error {
 	body, err := c.request()
 	if err != nil {
 		return err
 	}
-	d := openDoor(c.Dir)
-	defer d.close()
-	message, err := d.ask(ctx, body)
+	cl := newClient()
+	defer cl.close()
+	var message []byte
+	address, err := c.finder(e.Err).one(e.Err)
+	if err == nil {
+		message, err = cl.ask(ctx, address, body)
+	}
 	if errors.Is(err, errAway) {
 		return notRunning(err)
 	}
@@ -125,35 +148,40 @@ func (c askCommand) run(ctx context.Context, e env) error {
 		Error  *askError       `json:"error"`
 	}
 	if err := json.Unmarshal(message, &said); err != nil {
-		return fault.Wrap(fault.Precondition, err, "the server's answer makes no sense")
+		return fault.Wrap(fault.Precondition, err, "the server's answer is invalid")
 	}
 	if said.Error != nil {
 		return said.Error.asError()
 	}
-	return c.print(e.Out, said.Result)
+	return c.printAnswer(e.Out, said.Result)
 }
 
-// print writes the answer.
-func (c askCommand) print(out io.Writer, result json.RawMessage) error {
-	if c.JSON {
-		_, err := fmt.Fprintf(out, "%s\n", result)
-		return err
-	}
+// printAnswer writes the answer. No is an error without a text, whose status is exitNo.
+func (c askCommand) printAnswer(out io.Writer, result json.RawMessage) error {
 	var answer struct {
 		Value  string   `json:"selectedValue"`
 		Values []string `json:"selectedValues"`
 	}
 	if err := json.Unmarshal(result, &answer); err != nil {
-		return fault.Wrap(fault.Precondition, err, "the server's answer makes no sense")
+		return fault.Wrap(fault.Precondition, err, "the server's answer is invalid")
 	}
-	if len(answer.Values) == 0 {
-		answer.Values = []string{answer.Value}
+	text := answer.Value
+	switch {
+	case c.JSON:
+		text = string(result)
+	case len(answer.Values) > 0:
+		text = strings.Join(answer.Values, "\n")
 	}
-	_, err := fmt.Fprintln(out, strings.Join(answer.Values, "\n"))
-	return err
+	if _, err := fmt.Fprintln(out, text); err != nil {
+		return err
+	}
+	if c.isYesNo() && answer.Value != yes {
+		return &statusError{exitNo, nil}
+	}
+	return nil
 }
 
-// An askError is how a question ended that has no answer, or why it was not asked.
+// An askError says how a question ended without an answer, or why it was not asked.
 type askError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -182,44 +210,40 @@ func (e *askError) asError() error {
 	return fault.New(fault.Precondition, "%s", e.Message)
 }
 
-// ask posts a message and waits for the one that answers it. The answer comes in a stream, so that nothing on the way
-// thinks that the connection is dead. When ctx ends, the question is withdrawn.
-func (d *door) ask(ctx context.Context, body []byte) ([]byte, error) {
-	p, err := d.port()
-	if err != nil {
-		return nil, err
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, fmt.Sprintf("http://127.0.0.1:%d/mcp", p), bytes.NewReader(body))
+// ask posts a message to the server at an address and waits for the answer. The answer comes in a
+// stream, so that the connection never looks dead. When ctx ends, the question is withdrawn.
+func (c *client) ask(ctx context.Context, address string, body []byte) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+address+"/mcp", bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", sse.ContentType)
-	res, err := d.client.Do(req)
+	res, err := c.http.Do(req)
 	if err != nil {
-		return nil, d.lost(ctx, p, err)
+		return nil, lost(ctx, address, err)
 	}
 	defer res.Body.Close()
 	content := io.LimitReader(res.Body, maxAnswer)
 	if !strings.HasPrefix(res.Header.Get("Content-Type"), sse.ContentType) {
 		body, err := io.ReadAll(content)
 		if err != nil {
-			return nil, d.lost(ctx, p, err)
+			return nil, lost(ctx, address, err)
 		}
 		return nil, answer{res.StatusCode, body}.refusal()
 	}
 	event, err := sse.NewReader(content, maxAnswer).Next()
 	if err != nil {
-		return nil, d.lost(ctx, p, fmt.Errorf("the connection broke before the answer: %w", err))
+		return nil, lost(ctx, address, fmt.Errorf("the connection broke before the answer: %w", err))
 	}
 	return event.Data, nil
 }
 
-// A statusError ends the command with a status of its own.
+// A statusError ends the command with a status of its own. Without an err nothing is printed.
 type statusError struct {
 	status int
 	err    error
 }
 
-func (e *statusError) Error() string { return e.err.Error() }
+func (e *statusError) Error() string { return fmt.Sprintf("exit status %d: %v", e.status, e.err) }
 func (e *statusError) Unwrap() error { return e.err }

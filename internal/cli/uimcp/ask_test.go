@@ -47,12 +47,12 @@ func servePerson(t *testing.T, opts popup.Options, r question.Reply) (dir string
 	t.Cleanup(b.Close)
 	p = &replier{b, r, make(chan popup.Asked, 1)}
 	b.AddChannel(p)
-	door := httppopup.NewHandler(httppopup.HandlerOptions{Methods: popuprpc.New(b, "0")})
+	handler := httppopup.NewHandler(httppopup.HandlerOptions{Methods: popuprpc.New(b, "0")})
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", door)
+	mux.Handle("/mcp", handler)
 	f := &fakeServer{Server: httptest.NewServer(mux), dir: t.TempDir()}
 	t.Cleanup(f.Close)
-	t.Cleanup(door.Close)
+	t.Cleanup(handler.Close)
 	f.write(t, "mcp-port")
 	return f.dir, p
 }
@@ -67,15 +67,19 @@ func TestAsk(t *testing.T) {
 		err    string
 		status int
 	}{
-		"yes or no":     {[]string{"Deploy?"}, submit("no"), popup.Options{}, "no\n", "", exitOK},
+		"yes or no":     {[]string{"Deploy?"}, submit("no"), popup.Options{}, "no\n", "", exitNo},
+		"yes":           {[]string{"Deploy?"}, submit("yes"), popup.Options{}, "yes\n", "", exitOK},
+		"no, by option": {[]string{"Deploy?", "-o", "yes", "-o", "no"}, submit("no"), popup.Options{}, "no\n", "", exitOK},
 		"an option":     {[]string{"Which?", "-o", "pg=Postgre, SQL", "-o", "sqlite"}, submit("pg"), popup.Options{}, "pg\n", "", exitOK},
 		"several":       {[]string{"Which?", "--multiple", "-o", "a", "-o", "b", "-o", "c"}, submit("c", "a"), popup.Options{}, "a\nc\n", "", exitOK},
 		"a text":        {[]string{"Name?", "--text"}, question.Reply{Action: question.Submit, Text: "a b"}, popup.Options{}, "a b\n", "", exitOK},
 		"a secret":      {[]string{"Key?", "--secret"}, question.Reply{Action: question.Submit, Text: "hush"}, popup.Options{}, "hush\n", "", exitOK},
-		"the default":   {[]string{"Deploy?", "--default", "no", "--timeout", "1s"}, question.Reply{}, popup.Options{}, "no\n", "", exitOK},
+		"the default":   {[]string{"Deploy?", "--default", "no", "--timeout", "1s"}, question.Reply{}, popup.Options{}, "no\n", "", exitNo},
+		"a default yes": {[]string{"Deploy?", "--default", "yes", "--timeout", "1s"}, question.Reply{}, popup.Options{}, "yes\n", "", exitOK},
+		"no, as JSON":   {[]string{"Deploy?", "--json", "--default", "no", "--timeout", "1s"}, question.Reply{Action: question.Dismiss}, popup.Options{}, "", "ui-mcp: the person dismissed the question\n", exitRefused},
 		"dismissed":     {[]string{"Deploy?"}, question.Reply{Action: question.Dismiss}, popup.Options{}, "", "ui-mcp: the person dismissed the question\n", exitRefused},
 		"declined":      {[]string{"Deploy?"}, question.Reply{Action: question.Decline}, popup.Options{}, "", "ui-mcp: the person refuses to answer\n", exitRefused},
-		"no workspace":  {[]string{"Deploy?", "--workspace", "/c"}, submit("yes"), popup.Options{Workspaces: []string{"/a", "/b"}}, "", "ui-mcp: Routing Failed: no server serves \"/c\"; known workspaces: /a, /b\n", exitFailure},
+		"no workspace":  {[]string{"Deploy?", "--workspace", "/c"}, submit("yes"), popup.Options{Workspaces: []string{"/a", "/b"}}, "", "ui-mcp: Routing Failed: no server serves \"/c\"; known workspaces: /a, /b\n", exitAskFailed},
 		"a bad default": {[]string{"Deploy?", "--default", "maybe"}, submit("yes"), popup.Options{}, "", "ui-mcp: Invalid params: \"defaultValue\" is \"maybe\": no option has that value\n", exitUsage},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -98,7 +102,7 @@ func TestAskJSON(t *testing.T) {
 	}
 }
 
-// Who ends the command takes the question back.
+// Interrupting the command withdraws the question.
 func TestAskInterrupted(t *testing.T) {
 	dir, p := servePerson(t, popup.Options{}, question.Reply{})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -109,7 +113,7 @@ func TestAskInterrupted(t *testing.T) {
 	}()
 	asked := <-p.asked
 	cancel()
-	if s := <-status; s != exitFailure {
+	if s := <-status; s != exitAskFailed {
 		t.Errorf("status %d", s)
 	}
 	wctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -130,7 +134,7 @@ func TestAskUsage(t *testing.T) {
 		"an empty one":       {[]string{" "}, exitUsage, "the question is empty"},
 		"a secret to choose": {[]string{"x", "--secret", "-o", "a"}, exitUsage, "--secret asks for a text"},
 		"another severity":   {[]string{"x", "--severity", "fatal"}, exitUsage, "must be one of"},
-		"no server":          {[]string{"x"}, exitFailure, "start one with the tool ui_start"},
+		"no server":          {[]string{"x"}, exitAskFailed, "start one with the tool ui_start"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, errs bytes.Buffer

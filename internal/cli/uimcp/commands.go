@@ -12,12 +12,12 @@ import (
 	"ui-mcp/internal/cli/version"
 )
 
-// A command is one that was chosen, with its flags.
+// A command is the chosen command with its flags.
 type command interface {
 	run(ctx context.Context, e env) error
 }
 
-// An env is what a command may use of the process.
+// An env is the part of the process that a command may use.
 type env struct {
 	Streams
 	version string // as the linker set it
@@ -33,10 +33,10 @@ type grammar struct {
 	MCP       mcpCommand        `cmd:"" name:"mcp" help:"Serve an AI agent over standard input and output. This is what an MCP client starts."`
 	Serve     serveCommand      `cmd:"" help:"Serve an app without an agent, for development: pages on one port, MCP on another."`
 	Install   installCommand    `cmd:"" help:"Write the bundled files (skills, resources, view definitions, scripts) into the project."`
-	Event     eventCommand      `cmd:"" help:"Print what the app tells the agent, an event on each line, until the server ends."`
-	State     stateCommand      `cmd:"" help:"Print what the app displays, as JSON."`
+	Event     eventCommand      `cmd:"" help:"Print the events that the app pushes to the agent, one on each line, until the server ends."`
+	State     stateCommand      `cmd:"" help:"Print the displayed object as JSON."`
 	Ask       askCommand        `cmd:"" help:"Ask the person a question in their browser, and print the answer."`
-	Variables variablesCommand  `cmd:"" help:"Print the variables that pages show, as JSON."`
+	Variables variablesCommand  `cmd:"" help:"Print the variables behind the pages as JSON."`
 	Linkapp   linkappCommand    `cmd:"" help:"Link an app's files into lua/ and viewdefs/, or remove the links."`
 	Complete  completionCommand `cmd:"" name:"completion" help:"Print a script that lets a shell complete these commands."`
 	Version   versionCommand    `cmd:"" help:"Print the version."`
@@ -74,9 +74,17 @@ func (g *grammar) command(name string) command {
 	panic(fmt.Sprintf("command %q is in the grammar but not here", name))
 }
 
-// dirFlag is where the app lives.
+// dirFlag chooses the base directory.
 type dirFlag struct {
 	Dir string `default:".claude/ui" placeholder:"DIR" help:"Where apps, view definitions and logs are (default: ${default})."`
+}
+
+// AfterApply is called by kong. An empty DIR is usually an unset variable in a script.
+func (f dirFlag) AfterApply() error {
+	if f.Dir == "" {
+		return errors.New("--dir is empty: give the base directory, such as .claude/ui")
+	}
+	return nil
 }
 
 // luaFlags bound what an app may do.
@@ -87,7 +95,7 @@ type luaFlags struct {
 	NoExec     bool           `name:"no-exec" help:"Let no app run programs with session:exec, os.execute and io.popen."`
 }
 
-// timeout is what was given, or 0.
+// timeout returns the given time, or 0.
 func (f luaFlags) timeout() time.Duration {
 	if f.LuaTimeout == nil {
 		return 0
@@ -95,7 +103,7 @@ func (f luaFlags) timeout() time.Duration {
 	return *f.LuaTimeout
 }
 
-// memory is what was given, in bytes, or 0.
+// memory returns the given size in bytes, or 0.
 func (f luaFlags) memory() int64 {
 	if f.LuaMemory == nil {
 		return 0
@@ -119,14 +127,14 @@ func (f luaFlags) check() error {
 type mcpCommand struct {
 	dirFlag
 	luaFlags
-	Unconfigured bool     `help:"Begin without a base directory, and touch nothing, until the agent calls ui_configure."`
+	Unconfigured bool     `help:"Start without a base directory, and touch nothing, until the agent calls ui_configure. Excludes --dir."`
 	LogLevel     logLevel `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 }
 
 // Validate is called by kong.
 func (c mcpCommand) Validate() error { return c.check() }
 
-// Help is the end of what --help says.
+// Help is the last part of what --help prints.
 func (mcpCommand) Help() string {
 	return `Standard input and output carry JSON-RPC messages, one on each line; the log goes to standard error. The command ends when its input does.
 
@@ -151,7 +159,7 @@ func (c serveCommand) Validate() error {
 	return c.check()
 }
 
-// Help is the end of what --help says.
+// Help is the last part of what --help prints.
 func (serveCommand) Help() string {
 	return `Both ports are open on 127.0.0.1 only.
 
@@ -161,9 +169,9 @@ func (serveCommand) Help() string {
 
 type versionCommand struct{}
 
-// Help is the end of what --help says.
+// Help is the last part of what --help prints.
 func (versionCommand) Help() string {
-	return `A build from a commit without a tag tells the commit, too.
+	return `For a build from an untagged commit, this includes the commit.
 
     ui-mcp version`
 }

@@ -10,91 +10,184 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
+	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
 )
 
 const (
-	// pollFor is how long one request waits for events, in seconds: the longest that the server allows.
+	// pollFor is how long one request waits for events, in seconds: the longest that the server
+	// allows.
 	pollFor = 120
 
-	// Servers that are configured anew or started again are back within a moment.
+	// A server that is configured or started again is back within a moment.
 	returnWithin = 3 * time.Second
 	lookEvery    = 250 * time.Millisecond
 )
 
 type eventCommand struct {
-	dirFlag
+	serverFlags
 	sessionFlag
 	Once bool `help:"End after the first events, however many come at once."`
 }
 
-// Help is the end of what --help says.
+// Help is the last part of what --help prints.
 func (eventCommand) Help() string {
-	return `Each event is one line of JSON, in the order in which the app has pushed them. The command goes on until the server ends, and finds it again when it is back at another port within three seconds. Run one at a time: an event goes to one listener only.
+	return `Each event is one line of JSON, in the order in which the app has pushed them. The command listens to every server that runs in DIR, those that start later included, and ends when none is left for three seconds. Run one command at a time: an event goes to one listener only.
 
     ui-mcp event
     ui-mcp event --once`
 }
 
 func (c eventCommand) run(ctx context.Context, e env) error {
-	d := openDoor(c.Dir)
-	defer d.close()
-	l := listener{door: d, out: e.Out, session: c.Session, once: c.Once, within: returnWithin, every: lookEvery}
+	l := listener{
+		find: c.finder(e.Err).addresses, client: newClient(), out: e.Out, errs: e.Err, dir: c.Dir,
+		session: c.Session, once: c.Once, within: returnWithin, every: lookEvery,
+	}
+	defer l.client.close()
 	return l.run(ctx)
 }
 
-// A listener prints the events of a session as they come.
+// A listener prints the events of a session, of all servers, as they come.
 type listener struct {
-	door    *door
+	find    func() ([]string, error) // the addresses of the servers that run
+	client  *client
 	out     io.Writer
+	errs    io.Writer
+	dir     string
 	session string
 	once    bool
-	within  time.Duration // how long a server that was there may be away
-	every   time.Duration // how often to look for it
+	within  time.Duration // how long servers that were there may be away
+	every   time.Duration // how often to look for servers
+
+	printing sync.Mutex // held while out is written to
 }
 
-// run returns nil when the server has gone, when ctx is done, or after the first
-// events if that is all that is wanted.
+// A leaving is why a server is not listened to any more.
+type leaving struct {
+	address string
+	met     bool  // it was there
+	served  bool  // it has answered with events or with none
+	err     error // wraps errAway, or is that of an answer that says that the server ends; nil: all is done
+	final   bool  // err is the result of the command
+}
+
+// run returns nil when all servers have ended, when ctx is done, or after the first events if only
+// those are wanted.
 func (l *listener) run(ctx context.Context) error {
-	query := url.Values{"session": {l.session}, "timeout": {strconv.Itoa(pollFor)}}
-	met, served := false, false // somebody was there; it has answered with events or none
-	var awaySince time.Time
-	for {
-		a, err := l.door.get(ctx, "/wait", query)
+	ctx, cancel := context.WithCancel(ctx)
+	var polls sync.WaitGroup
+	defer polls.Wait()
+	defer cancel()
+
+	listening := map[string]bool{}
+	left := make(chan leaving)
+	met, served := false, false // a server was there; one has answered
+	var last error              // why the last one left
+	away := time.Now()          // since when no server has answered
+	// over reports whether to end, once no server is listened to.
+	over := func() (bool, error) {
 		switch {
-		case ctx.Err() != nil:
+		case !met:
+			return true, notRunning(last)
+		case time.Since(away) < l.within:
+			return false, nil
+		case !served && !errors.Is(last, errAway):
+			return true, last // it stays, and has nothing to listen to
+		}
+		return true, nil
+	}
+	known := 0
+	for {
+		addresses, err := l.find()
+		if err != nil && last == nil {
+			last = err
+		}
+		for _, address := range addresses {
+			if !listening[address] {
+				listening[address] = true
+				polls.Go(func() {
+					end := l.poll(ctx, address)
+					select {
+					case left <- end:
+					case <-ctx.Done():
+					}
+				})
+			}
+		}
+		if len(addresses) > 1 && len(addresses) != known {
+			fmt.Fprintf(l.errs, "ui-mcp: listening to %d servers that run in %s: %s\n", len(addresses), l.dir, strings.Join(addresses, ", "))
+		}
+		known = len(addresses)
+
+		every := l.every
+		if len(listening) > 0 {
+			every *= 4 // only to find more servers
+		} else if end, err := over(); end {
+			return err
+		}
+		look := time.NewTimer(every)
+		select {
+		case <-ctx.Done():
+			look.Stop()
 			return nil
-		case errors.Is(err, errAway) && !errors.Is(err, errEnded) && !met:
-			return notRunning(err)
-		case errors.Is(err, errAway) || err == nil && a.ends():
-			met = true
-			if awaySince.IsZero() {
-				awaySince = time.Now()
+		case end := <-left:
+			look.Stop()
+			delete(listening, end.address)
+			if end.final {
+				return end.err
 			}
-			if time.Since(awaySince) >= l.within {
-				if err == nil && !served {
-					return a.refusal() // it stays, and has nothing to listen to
+			last, met, served = end.err, met || end.met, served || end.served
+			if end.served {
+				away = time.Now()
+			}
+			if len(listening) == 0 {
+				if end, err := over(); end {
+					return err
 				}
-				return nil
 			}
+			// The server may be back, but not at once.
 			if !pause(ctx, l.every) {
 				return nil
 			}
-			continue
-		case err != nil:
-			return err
+		case <-look.C:
 		}
-		met, served, awaySince = true, true, time.Time{}
+	}
+}
+
+// poll prints the events of one server until it ends.
+func (l *listener) poll(ctx context.Context, address string) leaving {
+	query := url.Values{"session": {l.session}, "timeout": {strconv.Itoa(pollFor)}}
+	end := leaving{address: address}
+	for {
+		a, err := l.client.get(ctx, address, "/wait", query)
+		switch {
+		case errors.Is(err, errAway):
+			end.met, end.err = end.met || errors.Is(err, errEnded), err
+			return end
+		case err != nil:
+			end.final, end.err = ctx.Err() == nil, err
+			return end
+		case a.ends():
+			end.met, end.err = true, a.refusal()
+			return end
+		}
+		end.met, end.served = true, true
 		switch a.status {
 		case http.StatusNoContent:
 		case http.StatusOK:
-			if err := printEvents(l.out, a.body); err != nil || l.once {
-				return err
+			l.printing.Lock()
+			err := printEvents(l.out, a.body)
+			l.printing.Unlock()
+			if err != nil || l.once {
+				end.final, end.err = true, err
+				return end
 			}
 		default:
-			return a.refusal()
+			end.final, end.err = true, a.refusal()
+			return end
 		}
 	}
 }
@@ -111,7 +204,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// printEvents writes each element of a JSON array on a line, at once.
+// printEvents writes each element of a JSON array on a line, all of them at once.
 func printEvents(out io.Writer, array []byte) error {
 	var events []json.RawMessage
 	if err := json.Unmarshal(array, &events); err != nil {

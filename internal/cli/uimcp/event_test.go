@@ -20,16 +20,15 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A fakeServer answers as the agent's door does, as its script says, and has its
-// port in a port file.
+// A fakeServer plays a script of answers, and has its port in a port file.
 type fakeServer struct {
 	*httptest.Server
 	dir   string
 	asked chan string // each request's path and query
 }
 
-// serveFake starts a server that gives each request the next of the answers; after
-// the last one it closes its connections without an answer.
+// serveFake starts a server that gives each request the next of the answers; after the last one it
+// closes its connections without an answer.
 func serveFake(t *testing.T, dir string, answers ...answer) *fakeServer {
 	t.Helper()
 	f := &fakeServer{dir: dir, asked: make(chan string, 100)}
@@ -73,10 +72,15 @@ var nothing = answer{status: http.StatusNoContent}
 
 // listen runs a listener that does not wait long for servers to come back.
 func listen(ctx context.Context, dir string, out io.Writer, once bool) error {
-	d := openDoor(dir)
-	defer d.close()
-	l := listener{door: d, out: out, session: "1", once: once, within: 50 * time.Millisecond, every: 5 * time.Millisecond}
+	l := newListener(dir, out)
+	defer l.client.close()
+	l.once, l.within, l.every = once, 50*time.Millisecond, 5*time.Millisecond
 	return l.run(ctx)
+}
+
+func newListener(dir string, out io.Writer) *listener {
+	find := &finder{dir: dir}
+	return &listener{find: find.addresses, client: newClient(), out: out, errs: io.Discard, dir: dir, session: "1"}
 }
 
 func TestEvents(t *testing.T) {
@@ -147,9 +151,9 @@ func TestEventsFollowThePort(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() {
-		d := openDoor(dir)
-		defer d.close()
-		l := listener{door: d, out: w, session: "1", within: time.Minute, every: time.Millisecond}
+		l := newListener(dir, w)
+		defer l.client.close()
+		l.within, l.every = time.Minute, time.Millisecond
 		done <- l.run(ctx)
 	}()
 	line := make([]byte, 2)

@@ -2,6 +2,7 @@ package uimcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"ui-mcp/internal/app"
@@ -21,15 +22,15 @@ func (c serveCommand) run(ctx context.Context, e env) error {
 	defer p.Close()
 	url, err := p.Start(ctx)
 	if err != nil {
-		return err
+		return unlessStopped(ctx, err)
 	}
 	if c.Demo != "" {
-		shown, err := p.Display(ctx, app.DefaultSession, c.Demo)
+		displayed, err := p.Display(ctx, app.DefaultSession, c.Demo)
 		if err != nil {
-			return fault.Wrap(fault.KindOf(err), err, "cannot show %s", c.Demo)
+			return unlessStopped(ctx, fault.Wrap(fault.KindOf(err), err, "cannot show %s", c.Demo))
 		}
-		for _, p := range shown.Problems {
-			log.Warn("problem in what is shown", "problem", p)
+		for _, p := range displayed.Problems {
+			log.Warn("problem in the demo", "problem", p)
 		}
 	}
 	if _, err := fmt.Fprintf(e.Out, "Serving %s\nOpen %s/%s/ in your browser. Press Ctrl-C to stop.\n", c.Dir, url, app.DefaultSession); err != nil {
@@ -37,4 +38,12 @@ func (c serveCommand) run(ctx context.Context, e env) error {
 	}
 	<-ctx.Done()
 	return nil
+}
+
+// unlessStopped returns err, but nil if the command was stopped: that is how it ends.
+func unlessStopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil
+	}
+	return err
 }

@@ -5,26 +5,24 @@ import (
 	"net/url"
 )
 
-// sessionFlag names the session that a command is about.
+// sessionFlag chooses a session.
 type sessionFlag struct {
 	Session string `default:"1" placeholder:"ID" help:"The session (default: ${default})."`
 }
 
 type stateCommand struct {
-	dirFlag
+	serverFlags
 	sessionFlag
 }
 
-// Help is the end of what --help says.
+// Help is the last part of what --help prints.
 func (stateCommand) Help() string {
-	return `The JSON has the object that is displayed, and under "$events" the events that nobody has collected.
+	return `The JSON has the displayed object, and under "$events" the events that no agent has collected.
 
     ui-mcp state
     ui-mcp state --dir /path/to/project/.claude/ui`
 }
 
 func (c stateCommand) run(ctx context.Context, e env) error {
-	d := openDoor(c.Dir)
-	defer d.close()
-	return d.print(ctx, e.Out, "/state", url.Values{"session": {c.Session}})
+	return c.print(ctx, e, "/state", url.Values{"session": {c.Session}})
 }

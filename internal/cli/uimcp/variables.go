@@ -6,11 +6,11 @@ import (
 )
 
 type variablesCommand struct {
-	dirFlag
+	serverFlags
 	sessionFlag
 }
 
-// Help is the end of what --help says.
+// Help is the last part of what --help prints.
 func (variablesCommand) Help() string {
 	return `The JSON is an array, parents before children: each variable with its path, type, value and properties.
 
@@ -19,7 +19,5 @@ func (variablesCommand) Help() string {
 }
 
 func (c variablesCommand) run(ctx context.Context, e env) error {
-	d := openDoor(c.Dir)
-	defer d.close()
-	return d.print(ctx, e.Out, "/variables.json", url.Values{"session": {c.Session}})
+	return c.print(ctx, e, "/variables.json", url.Values{"session": {c.Session}})
 }

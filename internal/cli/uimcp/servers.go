@@ -1,0 +1,192 @@
+package uimcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/fault"
+)
+
+// maxAnswer bounds one answer, in bytes. 10,000 events of a kilobyte each fit.
+const maxAnswer = 64 << 20
+
+var (
+	// errAway means that no server answers: none was started, or it has ended.
+	errAway = errors.New("no server answers")
+	// errEnded is an errAway of a server that accepted the request first.
+	errEnded = fmt.Errorf("%w any more", errAway)
+)
+
+// serverFlags choose a running server.
+type serverFlags struct {
+	dirFlag
+	MCPPort port `name:"mcp-port" placeholder:"PORT" help:"Which server, by its MCP port, if several run in DIR (default: the newest)."`
+}
+
+// A finder finds the servers that run the app of a base directory.
+type finder struct {
+	dir      string
+	chosen   port                // the only one to find, or 0
+	registry *discovery.Registry // nil: servers are found by the port file only
+}
+
+// finder returns one that writes its warnings to errs.
+func (f serverFlags) finder(errs io.Writer) *finder {
+	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelError}))
+	registry, err := openRegistry(log)
+	if err != nil {
+		registry = nil // the port file leads to the newest server all the same
+	}
+	return &finder{dir: f.Dir, chosen: f.MCPPort, registry: registry}
+}
+
+// addresses returns host:port of the servers, the newest last. Servers that are not in this user's
+// registry are found by the port file. There is always one; else the error wraps errAway.
+func (f *finder) addresses() ([]string, error) {
+	if f.chosen != 0 {
+		return []string{loopback(int(f.chosen))}, nil
+	}
+	var found []string
+	if f.registry != nil {
+		for _, s := range f.registry.ListIn(f.dir) {
+			if s.Address != "" {
+				found = append(found, s.Address)
+			}
+		}
+	}
+	if found != nil {
+		return found, nil
+	}
+	file := filepath.Join(f.dir, discovery.AgentPortFile)
+	port := discovery.ReadPort(file)
+	if port == 0 {
+		return nil, fmt.Errorf("%w: no server runs in %s, and there is no port in %s", errAway, f.dir, file)
+	}
+	return []string{loopback(port)}, nil
+}
+
+func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
+
+// one returns the newest server, and reports to errs which one that is if there are others.
+func (f *finder) one(errs io.Writer) (string, error) {
+	all, err := f.addresses()
+	if err != nil {
+		return "", err
+	}
+	newest := all[len(all)-1]
+	if len(all) > 1 {
+		fmt.Fprintf(errs, "ui-mcp: %d servers run in %s: asking the newest, at %s (others: %s); --mcp-port chooses another\n",
+			len(all), f.dir, newest, strings.Join(all[:len(all)-1], ", "))
+	}
+	return newest, nil
+}
+
+// A client sends requests to servers. It is safe for concurrent use.
+type client struct{ http *http.Client }
+
+func newClient() *client {
+	// No proxy: the servers are on this machine.
+	return &client{&http.Client{Transport: &http.Transport{}}}
+}
+
+func (c *client) close() { c.http.CloseIdleConnections() }
+
+// An answer is the response to a request.
+type answer struct {
+	status int
+	body   []byte
+}
+
+// get requests a path of the server at an address. Errors that wrap errAway mean that nobody
+// answers there.
+func (c *client) get(ctx context.Context, address, path string, query url.Values) (answer, error) {
+	u := url.URL{Scheme: "http", Host: address, Path: path, RawQuery: query.Encode()}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return answer{}, err
+	}
+	req.Header.Set("Accept", "application/json")
+	res, err := c.http.Do(req)
+	if err != nil {
+		return answer{}, lost(ctx, address, err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
+	switch {
+	case err != nil:
+		return answer{}, lost(ctx, address, err)
+	case len(body) > maxAnswer:
+		return answer{}, fault.New(fault.Exhausted, "the server's answer is longer than %d MiB", maxAnswer>>20)
+	}
+	return answer{res.StatusCode, body}, nil
+}
+
+// lost returns the error for a connection that failed.
+func lost(ctx context.Context, address string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	away := errEnded
+	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
+		away = errAway
+	}
+	_, port, splitErr := net.SplitHostPort(address)
+	if splitErr != nil {
+		port = address
+	}
+	return fmt.Errorf("%w at port %s: %w", away, port, err)
+}
+
+// refusal returns the error in the answer.
+func (a answer) refusal() error {
+	var body struct {
+		Error string `json:"error"`
+	}
+	if json.Unmarshal(a.body, &body) != nil || body.Error == "" {
+		return fault.New(fault.Precondition, "the server answered %d %s", a.status, http.StatusText(a.status))
+	}
+	return fault.New(fault.Precondition, "the server answered: %s", strings.ReplaceAll(body.Error, "\n", ": "))
+}
+
+// ends reports whether the server is about to end or to restart: it answers, but what it serves is
+// closed.
+func (a answer) ends() bool {
+	return a.status == http.StatusGone || a.status == http.StatusConflict || a.status == http.StatusServiceUnavailable
+}
+
+// print requests a path once and writes the answer.
+func (f serverFlags) print(ctx context.Context, e env, path string, query url.Values) error {
+	c := newClient()
+	defer c.close()
+	var a answer
+	address, err := f.finder(e.Err).one(e.Err)
+	if err == nil {
+		a, err = c.get(ctx, address, path, query)
+	}
+	switch {
+	case errors.Is(err, errAway):
+		return notRunning(err)
+	case err != nil:
+		return err
+	case a.status != http.StatusOK:
+		return a.refusal()
+	}
+	_, err = fmt.Fprintf(e.Out, "%s\n", strings.TrimRight(string(a.body), "\n"))
+	return err
+}
+
+// notRunning says what to do about a server that does not answer.
+func notRunning(err error) error {
+	return fault.New(fault.Precondition, "%v: start one with the tool ui_start, or with ui-mcp serve", err)
+}

@@ -1,0 +1,149 @@
+package uimcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/discovery"
+)
+
+// cache gives the test a cache directory of its own.
+func cache(t *testing.T) *discovery.Registry {
+	t.Helper()
+	home := t.TempDir()
+	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+		t.Setenv(name, home)
+	}
+	r, err := openRegistry(slog.New(slog.NewTextHandler(t.Output(), nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// register makes a fake server findable as the server number n of its directory, and returns its
+// address.
+func register(t *testing.T, r *discovery.Registry, f *fakeServer, n int) string {
+	t.Helper()
+	u, err := url.Parse(f.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := filepath.EvalSymlinks(f.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := r.Claim(string(rune('a' + n)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Release(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := c.Publish(discovery.Server{PID: n, Address: u.Host, Dir: dir, Pages: u.Host, Started: time.Unix(int64(n), 0)}); err != nil {
+		t.Fatal(err)
+	}
+	return u.Host
+}
+
+// Of several servers of a directory, the newest is asked, which standard error says, or the chosen
+// one.
+func TestSeveralServers(t *testing.T) {
+	r := cache(t)
+	dir := t.TempDir()
+	state := func(text string) answer { return answer{200, []byte(text)} }
+	older := serveFake(t, dir, state(`"older"`), state(`"older"`))
+	newer := serveFake(t, dir, state(`"newer"`), state(`"newer"`))
+	older.write(t, discovery.AgentPortFile) // the registry knows better
+	first, second := register(t, r, older, 1), register(t, r, newer, 2)
+	for _, tt := range []struct {
+		args []string
+		out  string
+		said []string
+	}{
+		{[]string{"state"}, "\"newer\"\n", []string{"2 servers run in " + dir, "asking the newest, at " + second, "others: " + first}},
+		{[]string{"variables"}, "\"newer\"\n", []string{second}},
+		{[]string{"state", "--mcp-port", first[strings.LastIndex(first, ":")+1:]}, "\"older\"\n", nil},
+	} {
+		var out, errs bytes.Buffer
+		status := Run(t.Context(), "0.1.0", append(tt.args, "--dir", dir), Streams{strings.NewReader(""), &out, &errs})
+		if status != exitOK || out.String() != tt.out || (tt.said == nil) != (errs.Len() == 0) {
+			t.Errorf("ui-mcp %s: status %d, output %q, errors %q", tt.args, status, out.String(), errs.String())
+		}
+		for _, part := range tt.said {
+			if !strings.Contains(errs.String(), part) {
+				t.Errorf("ui-mcp %s: errors %q, want %q in them", tt.args, errs.String(), part)
+			}
+		}
+	}
+}
+
+// Events of all servers of a directory are printed, each server's in order.
+func TestEventsOfSeveralServers(t *testing.T) {
+	r := cache(t)
+	dir := t.TempDir()
+	older := serveFake(t, dir, events(`[1,2]`), nothing, events(`[3]`))
+	newer := serveFake(t, dir, events(`[10]`), events(`[20]`))
+	register(t, r, older, 1)
+	register(t, r, newer, 2)
+	out, w := io.Pipe()
+	var errs bytes.Buffer
+	find := &finder{dir: dir, registry: r}
+	l := &listener{find: find.addresses, client: newClient(), out: w, errs: &errs, dir: dir, session: "1", within: time.Minute, every: time.Millisecond}
+	defer l.client.close()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- l.run(ctx) }()
+	var ones, tens []string
+	lines := bufio.NewScanner(out)
+	for len(ones)+len(tens) < 5 && lines.Scan() {
+		if line := lines.Text(); len(line) == 1 {
+			ones = append(ones, line)
+		} else {
+			tens = append(tens, line)
+		}
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if strings.Join(ones, " ") != "1 2 3" || strings.Join(tens, " ") != "10 20" {
+		t.Errorf("events %v and %v", ones, tens)
+	}
+	if !strings.Contains(errs.String(), "listening to 2 servers that run in "+dir) {
+		t.Errorf("errors %q", errs.String())
+	}
+}
+
+// A server that is told to end while it starts has ended well.
+func TestServeEndsEarly(t *testing.T) {
+	cache(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, errs bytes.Buffer
+	status := Run(ctx, "0.1.0", []string{"serve", "--dir", filepath.Join(t.TempDir(), "ui"), "--port", "0", "--mcp-port", "0", "--demo", "contacts"}, Streams{strings.NewReader(""), &out, &errs})
+	if status != exitOK || errs.Len() != 0 {
+		t.Errorf("status %d, errors %q", status, errs.String())
+	}
+}
+
+// An empty --dir is a mistake in a script, and never the working directory.
+func TestEmptyDir(t *testing.T) {
+	for _, args := range [][]string{{"serve"}, {"mcp"}, {"install"}, {"state"}, {"linkapp", "list"}} {
+		var errs bytes.Buffer
+		status := Run(t.Context(), "0.1.0", append(args, "--dir", ""), Streams{strings.NewReader(""), io.Discard, &errs})
+		if status != exitUsage || !strings.Contains(errs.String(), "--dir") {
+			t.Errorf("ui-mcp %s: status %d, errors %q", args, status, errs.String())
+		}
+	}
+}
