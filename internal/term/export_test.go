@@ -11,3 +11,13 @@ func (r *Registry) IsLocked() bool {
 	r.mu.Unlock()
 	return false
 }
+
+// Subscriptions returns how many callers and viewers are notified of changes or found text.
+func (s *Session) Subscriptions() int {
+	n := 0
+	_ = s.exec.Run(func() { n = len(s.st.waiters) + len(s.st.listeners) + len(s.st.searches) })
+	return n
+}
+
+// Unread reports whether output has been read that is not on the screen yet.
+func (s *Session) Unread() bool { return s.unread.Load() }

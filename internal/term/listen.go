@@ -41,7 +41,6 @@ func (s *Session) Listen(ctx context.Context) (*Listener, error) {
 		return nil
 	})
 	if err != nil {
-		l.Close() // when ctx ended, it may be there nevertheless
 		return nil, err
 	}
 	return l, nil

@@ -71,6 +71,7 @@ type state struct {
 	watch    *runWatch // of the command that is being run, or nil
 	held     bool      // the program holds back its picture; a timer is running
 	waiters  map[chan struct{}]struct{}
+	searches map[*search]struct{} // of callers that wait for text
 	recorder *record.Recorder
 
 	model     *overlay.Model
@@ -89,7 +90,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 		turn: turn{gate: o.gate}, running: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
 	s.label.Store(&label{o.name, o.tags})
-	st := &state{status: status{cols: o.cols, rows: o.rows}, idle: idle.New(now), waiters: map[chan struct{}]struct{}{}, listeners: map[*Listener]struct{}{}}
+	st := &state{status: status{cols: o.cols, rows: o.rows}, idle: idle.New(now), waiters: map[chan struct{}]struct{}{}, searches: map[*search]struct{}{}, listeners: map[*Listener]struct{}{}}
 	model, err := overlay.New(o.cols, o.rows)
 	if err != nil {
 		return nil, err
@@ -136,14 +137,18 @@ func (s *Session) read(onEnd func()) {
 	onEnd()
 }
 
-// take parses a chunk of output.
+// take parses a chunk of output. Waiting for the executor with a place in the gate would keep the
+// place from others, and waiting for a place on the executor delays requests for the screen. So a
+// place that was lost while waiting for the executor is taken again there: that is rare.
 func (s *Session) take(b []byte) {
 	s.unread.Store(true)
 	s.turn.enter()
-	defer s.turn.leave(len(b))
+	s.turn.leave(0)
 	var p *executor.PanicError
 	err := s.exec.Run(func() {
 		defer s.unread.Store(false) // before others run who wait for silence
+		s.turn.enter()
+		defer s.turn.leave(len(b))
 		s.parse(s.st, b)
 	})
 	if errors.As(err, &p) {
@@ -161,7 +166,7 @@ func (s *Session) parse(st *state, b []byte) {
 	if st.recorder != nil {
 		st.recorder.Output(now, b)
 	}
-	_, _ = st.term.Write(b) // a terminal cannot refuse
+	st.write(b)
 	s.follow(st)
 	if st.term.Modes().Has(vt.ModeSynchronized) && !st.held {
 		st.held = true
@@ -175,6 +180,7 @@ func (s *Session) release(st *state) {
 	st.held = false
 	if st.term.Modes().Has(vt.ModeSynchronized) {
 		st.term.EndSynchronized()
+		st.look()
 		s.follow(st)
 		st.notify()
 	}
@@ -209,6 +215,7 @@ func (s *Session) finish(exit pty.Exit) {
 	st := s.st
 	st.status.exit = &exit
 	st.term.EndSynchronized()
+	st.look()
 	s.settleAlone(st)
 	if st.recorder != nil {
 		st.recorder.Stop()
@@ -223,9 +230,36 @@ func (s *Session) finish(exit pty.Exit) {
 // publishStatus makes a changed status visible to [Session.Info].
 func (s *Session) publishStatus(st *state) { s.status.Store(new(st.status)) }
 
-// do runs f on the executor. f must not wait.
+// do runs f on the executor and returns its error. f must not wait. When ctx ends before f has begun,
+// f never runs; once it has begun, do waits for it. So after an error of ctx there is nothing to
+// undo, and variables that f writes to are safe to read in any case.
 func (s *Session) do(ctx context.Context, f func(*state) error) error {
-	err := s.exec.Do(ctx, func() error { return f(s.st) })
+	if ctx.Err() != nil {
+		return s.doError(context.Cause(ctx))
+	}
+	var claimed atomic.Bool // by f, which runs then, or by the end of ctx
+	result := make(chan error, 1)
+	posted := s.exec.Post(func() {
+		if claimed.CompareAndSwap(false, true) {
+			result <- executor.Guard(func() error { return f(s.st) })
+		}
+	})
+	if !posted {
+		return s.doError(executor.ErrClosed)
+	}
+	select {
+	case err := <-result:
+		return s.doError(err)
+	case <-ctx.Done():
+		if claimed.CompareAndSwap(false, true) {
+			return s.doError(context.Cause(ctx))
+		}
+		return s.doError(<-result)
+	}
+}
+
+// doError gives an error of the executor or of a context its kind.
+func (s *Session) doError(err error) error {
 	var p *executor.PanicError
 	switch {
 	case errors.As(err, &p):

@@ -55,10 +55,11 @@ func (s *Session) AttachViewer() (*Viewer, error) {
 	return &Viewer{Client: c, changed: make(chan struct{}, 1)}, nil
 }
 
-// Close removes the viewer from the session.
+// Close removes the viewer from the session. A call of Next that waits returns.
 func (v *Viewer) Close() {
 	v.Client.Close()
 	v.unsubscribe()
+	wake(v.changed)
 }
 
 func (v *Viewer) unsubscribe() {

@@ -18,13 +18,10 @@ type Match struct {
 	Screen *vt.Snapshot
 }
 
-// searchPause is how long a waiter lets output gather before it searches again, so that a flood is
-// searched in pieces.
-const searchPause = 5 * time.Millisecond
-
-// WaitFor waits until the expression matches the text on the screen, or in lines that have scrolled
-// off it since the call; ^ and $ match at the ends of lines. The error is of kind Timeout after
-// maxWait (0 means DefaultWait), and Gone if the program ends without a match.
+// WaitFor waits until the expression matches the text on the screen, or text that has scrolled off
+// it since the call, however short the history is; ^ and $ match at the ends of lines. Text that is
+// erased again before it has scrolled may be missed. The error is of kind Timeout after maxWait (0
+// means DefaultWait), and Gone when the program ends without a match.
 func (s *Session) WaitFor(ctx context.Context, expression string, maxWait time.Duration) (Match, error) {
 	re, err := regexp.Compile("(?m)" + expression)
 	if err != nil {
@@ -40,38 +37,33 @@ func (s *Session) WaitFor(ctx context.Context, expression string, maxWait time.D
 	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.New(fault.Timeout,
 		"%q did not appear in session %q within %v: look at its screen", expression, s.Name(), o.MaxWait))
 	defer cancel()
-	changed, end, err := s.subscribe(ctx)
+	f := &search{re: re, found: make(chan struct{})}
+	err = s.do(ctx, func(st *state) error {
+		f.look(st)
+		if !f.matched && st.status.exit != nil {
+			return s.goneError(*st.status.exit)
+		}
+		if !f.matched {
+			st.searches[f] = struct{}{}
+		}
+		return nil
+	})
 	if err != nil {
 		return Match{}, err
 	}
-	defer end()
-	var search searcher
-	for {
-		var text string
-		var screen *vt.Snapshot
-		var exit *pty.Exit
-		err := s.do(ctx, func(st *state) error {
-			screen, exit = st.term.Snapshot(), st.status.exit
-			text = search.text(st.term, screen)
-			return nil
-		})
-		if err != nil {
-			return Match{}, err
-		}
-		if at := re.FindStringIndex(text); at != nil {
-			begin := strings.LastIndexByte(text[:at[0]], '\n') + 1
-			line, _, _ := strings.Cut(text[begin:], "\n")
-			return Match{Text: text[at[0]:at[1]], Line: line, Screen: screen}, nil
-		}
-		if exit != nil {
-			return Match{}, s.goneError(*exit)
-		}
-		if err := s.pause(ctx, changed, 0); err != nil {
-			return Match{}, err
-		}
-		if err := s.pause(ctx, s.ended, searchPause); err != nil {
-			return Match{}, err
-		}
+	defer s.exec.Post(func() { delete(s.st.searches, f) })
+	select {
+	case <-f.found:
+		return f.match, nil
+	case <-s.ended:
+	case <-ctx.Done():
+		return Match{}, context.Cause(ctx)
+	}
+	select {
+	case <-f.found: // in the last output
+		return f.match, nil
+	default:
+		return Match{}, s.goneError(*s.Info().Exit)
 	}
 }
 
@@ -80,17 +72,104 @@ func (s *Session) WaitForText(ctx context.Context, text string, maxWait time.Dur
 	return s.WaitFor(ctx, regexp.QuoteMeta(text), maxWait)
 }
 
-// A searcher remembers how far the text has been searched.
-type searcher struct {
+// A search is a call of WaitFor. The executor owns it until found is closed.
+type search struct {
+	re      *regexp.Regexp
+	matched bool
+	match   Match
+	found   chan struct{} // closed when there is a match
+
 	begun  bool
 	next   uint64 // the first line that may still change
 	layout uint64
 }
 
-// text returns the text that was not searched yet, or may have changed: the screen, and the lines
+// write updates the screen with output. While somebody waits for text, the screen is searched before
+// anything can have scrolled off it.
+func (st *state) write(b []byte) {
+	for len(b) > 0 && len(st.searches) > 0 {
+		n := scrollsWithin(b, st.term)
+		_, _ = st.term.Write(b[:n]) // a terminal cannot refuse
+		b = b[n:]
+		st.look()
+	}
+	_, _ = st.term.Write(b)
+}
+
+// look searches the screen for everything that somebody waits for.
+func (st *state) look() {
+	for f := range st.searches {
+		if f.look(st); f.matched {
+			delete(st.searches, f)
+		}
+	}
+}
+
+// scrollsWithin returns how many bytes of output can be written so that a line which they write is
+// still on the screen afterwards, unless a sequence scrolls by several lines.
+func scrollsWithin(b []byte, t *vt.Terminal) int {
+	cols, rows := t.Size()
+	lines, col := 0, 0
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case c >= '\n' && c <= '\f':
+			lines, col = lines+1, 0
+		case c == 0x1b:
+			if n := styleLength(b[i:]); n > 0 {
+				i += n - 1
+			} else {
+				lines++
+			}
+		default:
+			if col++; col == cols {
+				lines, col = lines+1, 0
+			}
+		}
+		if lines >= rows-1 {
+			return i + 1
+		}
+	}
+	return len(b)
+}
+
+// styleLength returns the length of the SGR sequence with which b starts, or 0.
+func styleLength(b []byte) int {
+	if len(b) < 3 || b[1] != '[' {
+		return 0
+	}
+	for i, c := range b[2:] {
+		switch {
+		case c == 'm':
+			return i + 3
+		case c < '0' || c > ';':
+			return 0
+		}
+	}
+	return 0
+}
+
+// maxWrapped is how many rows of a wrapped line are searched again after they have scrolled off,
+// since its end may still change.
+const maxWrapped = 16
+
+// look searches the text for the expression.
+func (f *search) look(st *state) {
+	screen := st.term.Snapshot()
+	text := f.text(st.term, screen)
+	at := f.re.FindStringIndex(text)
+	if at == nil {
+		return
+	}
+	begin := strings.LastIndexByte(text[:at[0]], '\n') + 1
+	line, _, _ := strings.Cut(text[begin:], "\n")
+	f.match, f.matched = Match{Text: text[at[0]:at[1]], Line: line, Screen: screen}, true
+	close(f.found)
+}
+
+// text returns the text that has not been searched or may have changed: the screen, and the lines
 // that have scrolled off it.
-func (f *searcher) text(t *vt.Terminal, screen *vt.Snapshot) string {
-	_, top, end := t.Extent()
+func (f *search) text(t *vt.Terminal, screen *vt.Snapshot) string {
+	oldest, top, end := t.Extent()
 	if !f.begun || f.layout != screen.Layout || f.next > top {
 		f.begun, f.layout, f.next = true, screen.Layout, top
 	}
@@ -105,7 +184,11 @@ func (f *searcher) text(t *vt.Terminal, screen *vt.Snapshot) string {
 		first, lines := t.Lines(f.next, int(end-f.next))
 		join(&b, lines, int(top-first)+screen.Cursor.Row, screen.Cursor.Col)
 	}
-	f.next = top
+	for f.next = top; f.next > oldest && top-f.next < maxWrapped; f.next-- {
+		if _, above := t.Lines(f.next-1, 1); len(above) == 0 || !above[0].Wraps {
+			break
+		}
+	}
 	return b.String()
 }
 

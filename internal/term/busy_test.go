@@ -1,0 +1,156 @@
+package term_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// Calls that end before a busy session gets to them leave nothing behind: no recording, no
+// subscription, no listener, nothing typed.
+func TestCallsThatEndBeforeTheirTurn(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		until := make(chan struct{})
+		s.Block(until)
+		calls := map[string]func(context.Context) error{
+			"Record":  func(c context.Context) error { _, err := s.Record(c, new(bytes.Buffer)); return err },
+			"Listen":  func(c context.Context) error { _, err := s.Listen(c); return err },
+			"Send":    func(c context.Context) error { return s.Send(c, []byte("x")) },
+			"Next":    func(c context.Context) error { _, err := s.Next(c, 0); return err },
+			"Quiesce": func(c context.Context) error { _, err := s.Quiesce(c, term.QuiesceOptions{}); return err },
+			"WaitFor": func(c context.Context) error { _, err := s.WaitForText(c, "x", 0); return err },
+			"RunCommand": func(c context.Context) error {
+				_, err := s.RunCommand(c, "x", term.RunOptions{})
+				return err
+			},
+		}
+		for name, call := range calls {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			failed := make(chan error, 1)
+			go func() { failed <- call(ctx) }()
+			synctest.Wait()
+			gone := errors.New(name + " is cancelled")
+			cancel(gone)
+			if err := <-failed; !errors.Is(err, gone) {
+				t.Errorf("%s = %v", name, err)
+			}
+		}
+		close(until)
+		synctest.Wait()
+		if n := s.Subscriptions(); n != 0 {
+			t.Errorf("%d subscriptions are left", n)
+		}
+		if in := p.input(); in != "" {
+			t.Errorf("typed %q", in)
+		}
+		r, err := s.Record(t.Context(), new(bytes.Buffer))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A call that is cancelled while the session gets to it has either happened or not.
+func TestCallsCancelledMeanwhile(t *testing.T) {
+	p := newScript()
+	r := scripted(t, nil, p)
+	s := create(t, r, term.CreateOptions{Name: "s"})
+	for range 2000 {
+		ctx, cancel := context.WithCancel(t.Context())
+		go cancel()
+		if l, err := s.Listen(ctx); err == nil {
+			l.Close()
+		}
+		_, _ = s.Next(ctx, 1<<63)
+		recorder, err := s.Record(ctx, io.Discard)
+		if fault.KindOf(err) == fault.Precondition {
+			t.Fatal("a recording whose call failed goes on")
+		}
+		if err == nil {
+			if err := recorder.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		<-ctx.Done()
+	}
+	if n := s.Subscriptions(); n != 0 {
+		t.Errorf("%d subscriptions are left", n)
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Sessions that are busy with something else do not keep others from showing their output.
+func TestBusySessionsKeepNoPlace(t *testing.T) {
+	busy := runtime.GOMAXPROCS(0)
+	var programs []*script
+	for range busy + 1 {
+		programs = append(programs, newScript())
+	}
+	r := scripted(t, nil, programs...)
+	until := make(chan struct{})
+	for i, p := range programs[:busy] {
+		s := create(t, r, term.CreateOptions{Name: fmt.Sprint(i)})
+		s.Block(until)
+		go p.say("held up")
+		wait.Until(t, "the output is read", s.Unread)
+	}
+	s := create(t, r, term.CreateOptions{Name: "other"})
+	go programs[busy].say("hello")
+	_, err := s.WaitForText(t.Context(), "hello", 20*time.Second)
+	close(until)
+	if err != nil {
+		t.Errorf("the other session: %v", err)
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Closing a viewer ends its wait for a picture.
+func TestCloseWakesNext(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		v := attach(t, s)
+		if _, err := v.Next(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		failed := make(chan error, 1)
+		go func() {
+			_, err := v.Next(t.Context()) // restores the terminal
+			if err == nil {
+				_, err = v.Next(t.Context())
+			}
+			failed <- err
+		}()
+		time.Sleep(time.Second)
+		v.Close()
+		synctest.Wait()
+		select {
+		case err := <-failed:
+			if fault.KindOf(err) != fault.Gone {
+				t.Errorf("Next = %v", err)
+			}
+		default:
+			t.Error("Next still waits")
+			p.end(pty.Exit{})
+		}
+		if n := s.Subscriptions(); n != 0 {
+			t.Errorf("%d subscriptions are left", n)
+		}
+	})
+}
