@@ -230,9 +230,9 @@ func (s *Session) finish(exit pty.Exit) {
 // publishStatus makes a changed status visible to [Session.Info].
 func (s *Session) publishStatus(st *state) { s.status.Store(new(st.status)) }
 
-// do runs f on the executor and returns its error. f must not wait. When ctx ends before f has begun,
-// f never runs; once it has begun, do waits for it. So after an error of ctx there is nothing to
-// undo, and variables that f writes to are safe to read in any case.
+// do runs f on the executor and returns its error. f must not wait. When ctx ends before f has
+// begun, f never runs; once it has begun, do waits for it. So after an error of ctx there is
+// nothing to undo, and variables that f writes to are safe to read in any case.
 func (s *Session) do(ctx context.Context, f func(*state) error) error {
 	if ctx.Err() != nil {
 		return s.doError(context.Cause(ctx))

@@ -84,8 +84,8 @@ type search struct {
 	layout uint64
 }
 
-// write updates the screen with output. While somebody waits for text, the screen is searched before
-// anything can have scrolled off it.
+// write updates the screen with output. While somebody waits for text, the screen is searched
+// before anything can have scrolled off it.
 func (st *state) write(b []byte) {
 	for len(b) > 0 && len(st.searches) > 0 {
 		n := scrollsWithin(b, st.term)
