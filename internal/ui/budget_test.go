@@ -10,8 +10,8 @@ import (
 	"ui-mcp/internal/ui"
 )
 
-// slowRows is an app with eight rows that never end being read, each in a way and with a function of its own, and
-// good ones before, between and after.
+// slowRows is an app with eight rows that never end being read, each in a way and with a function
+// of its own, and good ones before, between and after.
 var slowRows = map[string]string{
 	"apps/slow/app.lua": `
 Slow = session:prototype("Slow", {rows = EMPTY, first = "first", last = "last"})
@@ -33,7 +33,8 @@ if not session.reloading then slow = Slow:new() slow:fill() end`,
 	"apps/slow/viewdefs/Row.list-item.html": `<template><li><b ui-value="name"></b> <i ui-value="text()"></i> <u ui-value="thing"></u> <s ui-value="other.x"></s></li></template>`,
 }
 
-// A pass has one budget: what takes too long is blamed, remembered and not paid for again; everything else is read.
+// A pass has one budget: what takes too long is blamed, remembered and not paid for again;
+// everything else is read.
 func TestSlowBindingsArePaidForOnce(t *testing.T) {
 	w := newWorld(t, slowRows)
 	w.display("slow")
@@ -54,7 +55,8 @@ func TestSlowBindingsArePaidForOnce(t *testing.T) {
 			t.Errorf("%q is not shown:\n%s", want, text)
 		}
 	}
-	// Later passes, and pages that connect, run none of it. (Running code does, as it may have been mended.)
+	// Later passes, and pages that connect, run none of it. (Running code does, as it may have been
+	// mended.)
 	before := w.counts()
 	for range 3 {
 		if err := w.session.Do(t.Context(), func(*ui.Tx) error { return nil }); err != nil {

@@ -336,9 +336,17 @@ func (e *Engine) reload(changes []hotload.Change) {
 	}
 }
 
-// reload runs a changed file again, if it is part of the session.
+// reload runs a changed file again, if it is part of the session or should be.
 func (st *state) reload(file string) {
 	if !st.vm.Loaded(file) {
+		for _, f := range st.vm.Failed(file) {
+			if err := st.vm.Again(f); err != nil {
+				st.fileFailed(f, err)
+				continue
+			}
+			st.codeLoaded(f)
+			st.log.Info("loaded after an error", "file", st.vm.Rel(f))
+		}
 		return
 	}
 	if _, err := st.vm.Load(file, true); err != nil {

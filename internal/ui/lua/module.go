@@ -3,8 +3,10 @@ package lua
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -15,8 +17,11 @@ import (
 // modules are the files that are part of the session, by their key: their path, without links,
 // relative to the base directory.
 type modules struct {
-	dir    string              // the base directory without links
-	loaded map[string]bool     // files that have been run
+	dir    string          // the base directory without links
+	loaded map[string]bool // files that have been run
+	// failed are files that are wanted, but failed when they were first run, each with the files
+	// that required it.
+	failed map[string]map[string]bool
 	names  map[string][]string // under which names require has returned each
 	table  *lua.LTable         // package.loaded, which has each module under its names and its key
 }
@@ -54,6 +59,52 @@ func (vm *VM) Loading() string { return vm.file }
 // is true while it runs, and if it fails, what it has declared is undone: see [VM.snapshot]. What
 // require returned for the file becomes what the file returns now.
 func (vm *VM) Load(file string, reloading bool) (Value, error) {
+	v, err := vm.load(file, reloading)
+	switch key := vm.key(file); {
+	case err == nil || vm.modules.loaded[key]:
+		delete(vm.modules.failed, key)
+	case vm.modules.failed[key] == nil:
+		vm.modules.failed[key] = map[string]bool{}
+	}
+	return v, err
+}
+
+// Failed returns the files to run when a file has changed that failed when it was first run: the
+// files that required it and failed for that reason, which will require it again, else the file
+// itself. It returns none for a file that has not failed.
+func (vm *VM) Failed(file string) []string {
+	var first []string
+	seen := map[string]bool{}
+	var climb func(key string)
+	climb = func(key string) {
+		if seen[key] || vm.modules.failed[key] == nil {
+			return
+		}
+		seen[key] = true
+		found := len(first)
+		for _, above := range slices.Sorted(maps.Keys(vm.modules.failed[key])) {
+			climb(above)
+		}
+		if len(first) == found {
+			first = append(first, filepath.Join(vm.modules.dir, filepath.FromSlash(key)))
+		}
+	}
+	climb(vm.key(file))
+	return first
+}
+
+// Again runs a file that failed when it was first run. If it succeeds, require returns its result.
+func (vm *VM) Again(file string) error {
+	v, err := vm.Load(file, false)
+	key := vm.key(file)
+	if err == nil && vm.modules.names[key] == nil {
+		vm.modules.names[key] = []string{key}
+		vm.provide(key, in(v))
+	}
+	return err
+}
+
+func (vm *VM) load(file string, reloading bool) (Value, error) {
 	key := vm.key(file)
 	src, err := readSource(file)
 	if err != nil {
@@ -111,7 +162,7 @@ func (vm *VM) provide(key string, v lua.LValue) {
 func (vm *VM) openModules() {
 	l := vm.state
 	m := &vm.modules
-	m.loaded, m.names = map[string]bool{}, map[string][]string{}
+	m.loaded, m.names, m.failed = map[string]bool{}, map[string][]string{}, map[string]map[string]bool{}
 	m.dir = vm.opts.Dir
 	if real, err := filepath.EvalSymlinks(m.dir); err == nil {
 		m.dir = real
@@ -174,6 +225,9 @@ func (vm *VM) require(name string) (lua.LValue, error) {
 			m.table.RawSetString(n, lua.LNil)
 		}
 		delete(m.names, key)
+		if above := m.failed[key]; above != nil && vm.file != "" {
+			above[vm.file] = true
+		}
 		return nil, err
 	}
 	vm.provide(key, in(v))
