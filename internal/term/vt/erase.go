@@ -99,7 +99,9 @@ func (t *Terminal) eraseUnprotected(y, from, to int) {
 			r.cells[x] &= penMask
 		}
 	}
-	r.wraps = false
+	if to == len(r.cells) {
+		r.wraps = false
+	}
 }
 
 // align is DECALN: a screen full of E, to adjust a monitor by.

@@ -102,3 +102,11 @@ func (t *Terminal) sweepLinks() {
 		l.free = append(l.free, linkID(id))
 	}
 }
+
+// key returns the key of a link.
+func (l *linkTable) key(id linkID) string {
+	if id == 0 {
+		return ""
+	}
+	return l.links[id].key
+}

@@ -155,5 +155,10 @@ func (t *Terminal) unpack(r *row, packed []byte) {
 			x += step
 		}
 	}
+	if r.wraps && x == len(r.cells)-1 {
+		r.cells[x] = filler // as if the wide character that follows had been printed here
+		r.rich = true
+		x++
+	}
 	r.used = x
 }

@@ -194,7 +194,7 @@ func (t *Terminal) put(what cell, width int) bool {
 		r := t.row()
 		r.reach(t.cur.x)
 		r.split(t.cur.x)
-		r.cells[t.cur.x] = ink | filler
+		r.cells[t.cur.x] = filler
 		r.used = max(r.used, edge)
 		r.rich = true
 		t.wrap()
@@ -314,7 +314,7 @@ func (t *Terminal) widen(row *row, x int) {
 		if !t.modes.Has(ModeWrap) || t.edge()-t.start() < 2 {
 			return
 		}
-		row.cells[x] = c&penMask | filler
+		row.cells[x] = filler
 	} else {
 		row.cells[x] = c & penMask
 		t.cur.x = x

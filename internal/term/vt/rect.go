@@ -157,7 +157,9 @@ func (t *Terminal) changeRect(reverse bool) {
 			if c.pen() != known[0] {
 				known = [2]penID{c.pen(), t.changedPen(c.pen(), keep, flip)}
 			}
-			*c = *c&^penMask | inked(known[1])
+			if known[1] != known[0] {
+				*c = *c&^(penMask|filler) | inked(known[1])
+			}
 			row.rich = row.rich || known[1] != 0
 		}
 	}

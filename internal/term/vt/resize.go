@@ -55,7 +55,7 @@ func (t *Terminal) resizeAlternate(cols, rows int) {
 // content returns the number of rows up to the last one that is not empty.
 func (s *screen) content() int {
 	n := len(s.rows)
-	for n > 0 && s.rows[n-1].used == 0 {
+	for n > 0 && s.rows[n-1].empty() {
 		n--
 	}
 	return n

@@ -26,6 +26,16 @@ func (r *row) reach(x int) {
 	}
 }
 
+// empty reports whether the row has nothing but empty cells in the default style.
+func (r *row) empty() bool {
+	for _, c := range r.cells[:r.used] {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // split clears the wide character that straddles the boundary between columns x-1 and x, if there
 // is one: both of its columns become empty.
 func (r *row) split(x int) {

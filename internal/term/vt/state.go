@@ -1,0 +1,596 @@
+package vt
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// AppendState appends the bytes that, written to a new terminal of the same size, bring it into the
+// state of t: both screens with their saved cursors and keyboard stacks, the newest history lines
+// up to the given number, the cursor with its pen, character sets and pending wrap, margins, tab
+// stops, modes and those saved by XTSAVE, palette, titles and their stack, working directory, and
+// the beginning of an incomplete sequence or character. Output that t gets next then has the same
+// effect on both. The shell's marks are left out.
+//
+// A stream that begins with these bytes can begin at any moment, also in the middle of a sequence.
+// They are sequences that programs use, too, so other terminals understand them as far as they have
+// the features.
+//
+// Some states cannot be reached by output, and are approximated: the saved cursor is lost if
+// [Terminal.unplaceable]; the wrap mark of the last row of a screen of less than three columns or
+// rows; some styles of empty cells in a single column; and, while inserting, the emoji that the
+// next character could join.
+func (t *Terminal) AppendState(b []byte, history int) []byte {
+	w := &stateWriter{t: t, b: b, graphemes: true, wraps: true}
+	w.savedModes()
+	if t.frozen != nil {
+		w.frozen(t.frozen)
+	}
+	first := max(t.history.first, t.history.next-min(t.history.next, uint64(max(history, 0))))
+	alternate := &t.alternate
+	if alternate.rows != nil {
+		alternate.crop(t.rows, t.cols, t.stamp) // as show would
+	}
+	if t.scr == alternate {
+		w.screen(&t.primary, first)
+		w.privateMode(ModeAltScreen, true)
+		w.screen(alternate, t.history.next)
+	} else {
+		if alternate.content() > 0 || alternate.saved != (savedCursor{}) || alternate.keys.current != 0 || len(alternate.keys.pushed) > 0 {
+			w.privateMode(ModeAltScreen, true)
+			w.screen(alternate, t.history.next)
+			w.privateMode(ModeAltScreen, false)
+		}
+		w.screen(&t.primary, first)
+	}
+	w.settings()
+	w.margins()
+	w.modes()
+	w.cursor()
+	return t.parser.appendPrefix(w.b)
+}
+
+// A stateWriter writes the state of t for a new terminal, of which it tracks the pen, the character
+// sets and mode 2027.
+type stateWriter struct {
+	t           *Terminal
+	b           []byte
+	pen         pen
+	sets        charsets
+	graphemes   bool
+	rectangular bool // DECSACE
+	wraps       bool // DECAWM
+
+	y, x      int // the cursor; y is -1 if it is unknown
+	top, left int // where the cursor's coordinates begin
+}
+
+func (w *stateWriter) add(s string) { w.b = append(w.b, s...) }
+
+// csi writes a control sequence. mark is a private character or "", and final may begin with an
+// intermediate character.
+func (w *stateWriter) csi(mark, final string, params ...int) {
+	w.add("\x1b[" + mark)
+	for i, p := range params {
+		if i > 0 {
+			w.add(";")
+		}
+		w.b = strconv.AppendInt(w.b, int64(p), 10)
+	}
+	w.add(final)
+}
+
+// osc writes an operating system command.
+func (w *stateWriter) osc(s string) { w.add("\x1b]" + s + "\x1b\\") }
+
+// privateMode sets or resets a private mode.
+func (w *stateWriter) privateMode(m Mode, on bool) {
+	final := "l"
+	if on {
+		final = "h"
+	}
+	w.csi("?", final, modeNumber(m))
+}
+
+// modeNumber returns the lowest number of a private mode.
+func modeNumber(m Mode) int {
+	number := 0
+	for n, mode := range privateModes {
+		if mode == m && (number == 0 || n < number) {
+			number = n
+		}
+	}
+	return number
+}
+
+// eachMode calls f for the private modes in which two sets differ.
+func eachMode(from, to Modes, f func(m Mode, on bool)) {
+	for _, m := range slices.Sorted(maps.Values(privateModes)) {
+		if from.Has(m) != to.Has(m) {
+			from.set(m, to.Has(m))
+			f(m, to.Has(m))
+		}
+	}
+}
+
+// savedModes writes what XTSAVE has saved. All modes must be the initial ones, and are again
+// afterwards.
+func (w *stateWriter) savedModes() {
+	eachMode(initialModes, w.t.savedModes, func(m Mode, on bool) {
+		w.privateMode(m, on)
+		w.csi("?", "s", modeNumber(m))
+		w.privateMode(m, !on)
+	})
+}
+
+// frozen writes the picture from before a synchronized update, and begins the update.
+func (w *stateWriter) frozen(s *Snapshot) {
+	for y, l := range s.Lines {
+		for c := range l.Cells() {
+			w.csi("", "H", y+1, c.Col+1)
+			w.add("\x1b[")
+			w.b = c.Style.AppendSGR(w.b)
+			w.add("m")
+			w.osc("8;;" + c.Link)
+			r, size := utf8.DecodeRuneInString(c.Text)
+			w.setGraphemes(c.Width == 2 || size == len(c.Text) && classOf(r)&classRegional == 0)
+			w.add(c.Text)
+		}
+	}
+	w.setGraphemes(true)
+	w.osc("8;;")
+	w.csi("", "m")
+	w.csi("", "H", s.Cursor.Row+1, s.Cursor.Col+1)
+	w.privateMode(ModeSynchronized, true)
+	w.csi("", "H")
+	w.csi("", "J")
+}
+
+// screen writes a screen, which must be the active one of the new terminal: the keyboard's stack,
+// the saved cursor, the history from line first on if it is the primary one, and the rows.
+func (w *stateWriter) screen(s *screen, first uint64) {
+	if k := s.keys; len(k.pushed) > 0 || k.current != 0 {
+		flags := append(slices.Clone(k.pushed), k.current)
+		w.csi("=", "u", int(flags[0]))
+		for _, f := range flags[1:] {
+			w.csi(">", "u", int(f))
+		}
+	}
+	saved := s.saved
+	if s == w.t.scr && w.t.unplaceable() {
+		saved = savedCursor{w.t.startCursor(), w.t.modes.Has(ModeOrigin)}
+	}
+	if saved != (savedCursor{}) {
+		w.savedCursor(saved)
+	}
+	w.rows(s, first)
+}
+
+// savedCursor saves a cursor. Margins and modes must be the initial ones, and are again afterwards;
+// the screen is empty.
+func (w *stateWriter) savedCursor(s savedCursor) {
+	marginal := s.pending && s.x < w.t.cols-1
+	if marginal {
+		w.privateMode(ModeLeftRightMargins, true)
+		w.csi("", "s", 1, s.x+1)
+	}
+	if s.origin {
+		w.privateMode(ModeOrigin, true)
+	}
+	w.csi("", "H", s.y+1, s.x+1)
+	if s.pending {
+		w.add("x")
+	}
+	if marginal {
+		w.privateMode(ModeLeftRightMargins, false) // leaves the wrap pending
+	}
+	w.setPen(s.pen)
+	w.setCharsets(s.sets)
+	w.add("\x1b7")
+	if s.origin {
+		w.privateMode(ModeOrigin, false)
+	}
+	if s.sets.single != 0 {
+		w.csi("", "H")
+		w.add("x") // the only way to undo it
+		w.sets.single = 0
+	}
+	w.setCharsets(charsets{})
+	w.setPen(pen{})
+	w.csi("", "H")
+	w.csi("", "J")
+}
+
+// setPen sets the pen of the new terminal.
+func (w *stateWriter) setPen(p pen) {
+	if p.link != w.pen.link {
+		key := ""
+		if k := w.t.links.key(p.link); k != "" {
+			key = "id=" + k
+		}
+		w.osc("8;" + key + ";" + w.t.links.uri(p.link))
+	}
+	if on := p.Attr & protected; on != w.pen.Attr&protected {
+		w.csi("", "\"q", int(on/protected))
+	}
+	if p.public() != w.pen.public() {
+		w.add("\x1b[")
+		w.b = p.public().AppendSGR(w.b)
+		w.add("m")
+	}
+	w.pen = p
+}
+
+// charsetFinals are the final characters by which to designate sets.
+var charsetFinals = map[charset]string{
+	charsetASCII: "B", charsetGraphics: "0", charsetSupplemental: "<", charsetUK: "A", charsetDutch: "4", charsetFinnish: "C",
+	charsetFrench: "R", charsetCanadian: "Q", charsetGerman: "K", charsetItalian: "Y", charsetNorwegian: "E", charsetSpanish: "Z",
+	charsetSwedish: "H", charsetSwiss: "=",
+}
+
+// setCharsets sets the character sets of the new terminal.
+func (w *stateWriter) setCharsets(s charsets) {
+	for i := range s.g {
+		if s.g[i] != w.sets.g[i] {
+			w.add("\x1b" + "()*+"[i:i+1] + charsetFinals[s.g[i]])
+		}
+	}
+	if s.gl != w.sets.gl {
+		w.add([...]string{"\x0f", "\x0e", "\x1bn", "\x1bo"}[s.gl])
+	}
+	if s.single != w.sets.single {
+		w.add([...]string{2: "\x1bN", 3: "\x1bO"}[s.single])
+	}
+	w.sets = s
+}
+
+// settings writes what neither the screens nor the modes have.
+func (w *stateWriter) settings() {
+	t := w.t
+	w.tabs()
+	for _, p := range t.titles.stack {
+		w.osc("2;" + p.window)
+		w.osc("1;" + p.icon)
+		w.csi("", "t", 22)
+	}
+	if len(t.titles.stack) > 0 || t.titles.window != "" {
+		w.osc("2;" + t.titles.window)
+	}
+	if len(t.titles.stack) > 0 || t.titles.icon != "" {
+		w.osc("1;" + t.titles.icon)
+	}
+	for _, slot := range slices.Sorted(maps.Keys(t.palette.set)) {
+		command := "4;" + strconv.Itoa(slot)
+		if slot >= paletteForeground {
+			command = strconv.Itoa(10 + slot - paletteForeground)
+		}
+		c := t.palette.set[slot]
+		w.osc(command + ";#" + strconv.FormatUint(1<<24|uint64(c.R)<<16|uint64(c.G)<<8|uint64(c.B), 16)[1:])
+	}
+	w.directory(t.cwd)
+	if t.modify != 0 {
+		w.csi(">", "m", 4, int(t.modify))
+	}
+	if t.shape != CursorBlock || !t.modes.Has(ModeCursorBlink) {
+		w.csi("", " q", t.cursorStyle())
+	}
+}
+
+// directory reports a working directory.
+func (w *stateWriter) directory(d Directory) {
+	switch {
+	case d == Directory{}:
+	case d.Host == "" && !strings.HasPrefix(d.Path, "/"):
+		w.osc("9;9;" + d.Path)
+	default:
+		host := d.Host
+		if strings.Contains(host, ":") {
+			host = "[" + host + "]"
+		}
+		w.osc("7;" + (&url.URL{Scheme: "file", Host: host, Path: d.Path}).String())
+	}
+}
+
+// tabs sets the tab stops.
+func (w *stateWriter) tabs() {
+	var usual tabStops
+	usual.reset(w.t.cols)
+	if !slices.ContainsFunc(w.t.tabs, func(bits uint64) bool { return bits != 0 }) {
+		w.csi("", "g", 3)
+		return
+	}
+	for x := range w.t.cols {
+		if on := w.t.tabs.has(x); on != usual.has(x) {
+			w.csi("", "G", x+1)
+			if on {
+				w.add("\x1bH")
+			} else {
+				w.csi("", "g", 0)
+			}
+		}
+	}
+}
+
+// margins sets the margins.
+func (w *stateWriter) margins() {
+	t := w.t
+	if t.top > 0 || t.bottom < t.rows-1 {
+		w.csi("", "r", t.top+1, t.bottom+1)
+	}
+	if t.modes.Has(ModeLeftRightMargins) {
+		w.privateMode(ModeLeftRightMargins, true)
+		if !t.fullWidth() {
+			w.csi("", "s", t.left+1, t.right+1)
+		}
+	}
+}
+
+// modes sets the modes, except those that are set elsewhere: with the margins, the screens and the
+// cursor.
+func (w *stateWriter) modes() {
+	const elsewhere Modes = 1<<ModeLeftRightMargins | 1<<ModeAltScreen | 1<<ModeSynchronized | 1<<ModeGraphemes | 1<<ModeCursorBlink
+	eachMode(initialModes&^elsewhere, w.t.modes&^elsewhere, w.privateMode)
+	if w.t.modes.Has(ModeLineFeed) {
+		w.lineFeed()
+	}
+}
+
+// lineFeed sets mode LNM.
+func (w *stateWriter) lineFeed() {
+	if w.t.modes.Has(ModeLineFeed) {
+		w.csi("", "h", 20)
+	} else {
+		w.csi("", "l", 20)
+	}
+}
+
+// unplaceable reports whether the cursor is in a state that output can reach only by restoring a
+// saved cursor: outside the margins in origin mode, or with a pending wrap that no character at its
+// position would leave there.
+func (t *Terminal) unplaceable() bool {
+	if t.modes.Has(ModeOrigin) && !t.inMargins() {
+		return true
+	}
+	if !t.cur.pending || t.reprints() {
+		return false
+	}
+	return t.scr.rows[t.cur.y].wraps || t.cur.x != t.edge()-1 && !t.fullWidth()
+}
+
+// reprints reports whether the character before the cursor must be printed again, because the next
+// one can join or repeat it. That cannot be done while inserting if it was narrow at first.
+func (t *Terminal) reprints() bool {
+	if t.last == 0 {
+		return false
+	}
+	r, x, ok := t.before()
+	if !ok {
+		return false
+	}
+	c := r.cells[x]
+	widened := c&wide != 0 && c&clusterFlag != 0 && classOf(t.clusters.base(c&contentMask))&classWidth == 1
+	return !widened || !t.modes.Has(ModeInsert)
+}
+
+// startCursor returns the cursor from which cursor goes on.
+func (t *Terminal) startCursor() cursor {
+	c := t.cur
+	if t.reprints() {
+		_, c.x, _ = t.before()
+		c.pending = false
+	}
+	return c
+}
+
+// cursor sets the cursor, and the modes that matter for printing.
+func (w *stateWriter) cursor() {
+	t := w.t
+	start := t.startCursor()
+	if t.modes.Has(ModeOrigin) {
+		w.top, w.left = t.top, t.left
+	}
+	w.wraps = t.modes.Has(ModeWrap)
+	w.lost()
+	finish := func() {
+		if w.rectangular != t.rectangular {
+			n := 1
+			if t.rectangular {
+				n = 2
+			}
+			w.csi("", "*x", n)
+		}
+		w.setGraphemes(t.modes.Has(ModeGraphemes))
+		if t.modes.Has(ModeInsert) {
+			w.csi("", "h", 4)
+		}
+		w.setPen(t.cur.pen)
+		w.setCharsets(t.cur.sets)
+	}
+	switch {
+	case t.unplaceable():
+		w.add("\x1b8")
+		w.pen, w.sets = t.cur.pen, t.cur.sets
+		finish()
+	case start.pending:
+		marginal := t.cur.x != t.edge()-1
+		if marginal {
+			w.privateMode(ModeLeftRightMargins, true)
+			w.csi("", "s", 1, t.cur.x+1)
+		}
+		w.pendingWrap()
+		w.lineFeed() // nothing joins that character
+		if marginal {
+			w.privateMode(ModeLeftRightMargins, false)
+			if t.modes.Has(ModeLeftRightMargins) {
+				w.privateMode(ModeLeftRightMargins, true)
+			}
+		}
+		finish()
+	default:
+		finish()
+		if t.reprints() && t.modes.Has(ModeInsert) {
+			w.makeRoom(start)
+		}
+		w.goTo(start.y, start.x)
+	}
+	if t.reprints() {
+		w.lastCharacter()
+	}
+}
+
+// pendingWrap prints the character under the cursor again, which leaves a wrap pending.
+func (w *stateWriter) pendingWrap() {
+	t := w.t
+	y, x := t.cur.y, t.cur.x
+	r := t.scr.rows[y]
+	c := cell(0)
+	if x < r.used {
+		c = r.cells[x]
+	}
+	if c&widthMask == tail {
+		x--
+		c = r.cells[x]
+	}
+	p := t.pens.pens[c.pen()].pen
+	w.goTo(y, x)
+	if c&contentMask != 0 {
+		w.setPen(w.printed(r, x))
+		w.print(c)
+		w.repair(r, y, x)
+		return
+	}
+	if r.empty() {
+		w.setPen(pen{})
+		w.add(" ")
+		w.csi("", "K", 2)
+		return
+	}
+	w.setPen(p)
+	w.add(" ")
+	// Rectangles are emptied without moving the cursor.
+	final := "$z"
+	if p.Style != (Style{BG: p.BG}) {
+		final = "${"
+	}
+	w.csi("", final, y-w.top+1, x-w.left+1, y-w.top+1, x-w.left+1)
+}
+
+// lastCharacter prints the character before the cursor again, so that what comes next can join or
+// repeat it.
+func (w *stateWriter) lastCharacter() {
+	t := w.t
+	r, x, _ := t.before()
+	text := t.clusters.append(nil, r.cells[x]&contentMask)
+	for _, c := range string(text) {
+		w.input(c)
+	}
+	// What did not fit into the cell any more.
+	if last, _ := utf8.DecodeLastRune(text); last != t.last && classOf(t.last)&classWidth == 0 {
+		w.input(t.last)
+	}
+	if r.cells[x]&wide != 0 && !t.cur.pending && t.cur.x == x+1 {
+		w.csi("", "b") // repeating it without room and DECAWM undid the pending wrap
+	}
+}
+
+// makeRoom moves the text from the character at c on to the left, by as many columns as inserting
+// that character again moves it to the right.
+func (w *stateWriter) makeRoom(c cursor) {
+	t := w.t
+	at := t.scr.rows[c.y].cells[c.x]
+	n := 1 + int(at&wide/wide)
+	edge := t.cols
+	if c.x <= t.right {
+		edge = t.right + 1
+	}
+	if c.x+n < edge {
+		y, x := c.y-w.top+1, c.x-w.left+1
+		w.csi("", "$v", y, x+n, y, edge-w.left, 1, y, x, 1)
+	}
+}
+
+// input writes what the character sets make c of.
+func (w *stateWriter) input(c rune) {
+	t := w.t
+	for g, shift := range [...]string{"", "\x1bN", "\x1bO"} {
+		for b := rune(' '); b <= '~' && c < 0x80; b++ {
+			sets := t.cur.sets
+			if sets.single == 0 && g > 0 {
+				sets.single = uint8(g + 1)
+			}
+			if sets.translate(b) == c {
+				w.add(shift + string(b))
+				return
+			}
+		}
+	}
+	w.add(string(c))
+}
+
+// appendPrefix appends the bytes of the incomplete sequence or character, or others that leave the
+// parser in an equivalent state.
+func (p *parser) appendPrefix(b []byte) []byte {
+	intermediates := func(b []byte) []byte {
+		if p.inter != 0 {
+			b = append(b, p.inter)
+			if p.misplaced {
+				b = append(b, p.inter)
+			}
+		}
+		return b
+	}
+	switch p.state {
+	case stateGround:
+		return append(b, p.partial[:p.npartial]...)
+	case stateEscape, stateEscapeIntermediate:
+		return intermediates(append(b, esc))
+	case stateCSI:
+		b = append(b, "\x1b["...)
+		if p.misplaced {
+			return append(b, "??"...)
+		}
+		if p.private != 0 {
+			b = append(b, p.private)
+		}
+		for i, v := range p.params[:p.nparams] {
+			if i > 0 && p.colons>>i&1 != 0 {
+				b = append(b, ':')
+			} else if i > 0 {
+				b = append(b, ';')
+			}
+			b = strconv.AppendUint(b, uint64(v), 10)
+		}
+		if p.overflow {
+			b = append(b, ';')
+		}
+		return intermediates(b)
+	case stateDCS:
+		return intermediates(append(b, "\x1bP"...))
+	case stateOSC:
+		b = append(b, "\x1b]"...)
+		if p.tooLong {
+			b = append(b, '-') // no command begins so
+		}
+	case stateDCSString:
+		if p.tooLong {
+			b = append(b, "\x1bX"...)
+		} else {
+			b = append(b, 0x1b, 'P', p.inter, 'q')
+		}
+	case stateIgnoreString:
+		b = append(b, "\x1bX"...)
+	}
+	b = append(b, p.str...)
+	half := len(b) > 0 && b[len(b)-1] == 0xC2
+	switch {
+	case p.c2 && !half:
+		b = append(b, 0xC2)
+	case half && !p.c2:
+		b = append(b, 0) // so that the next byte does not complete ST
+	}
+	return b
+}

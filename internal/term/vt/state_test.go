@@ -1,0 +1,211 @@
+package vt
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"ui-mcp/internal/testkit/load"
+)
+
+// notInState are the fields that AppendState does not restore, with the reason. All others are
+// compared.
+var notInState = map[string]string{
+	"emit": "not state", "name": "an option", "scr": "in modes",
+	"history": "compared as lines", "marks": "left out on purpose", "layout": "counts since the terminal was created",
+	"pens": "resolved", "clusters": "resolved", "links": "resolved", "ink": "follows from cur", "blank": "follows from cur", "inkFresh": "a cache",
+	"epoch": "counts changes", "stamp": "counts changes", "dirty": "counts changes", "redrawn": "counts changes", "seen": "counts changes",
+	"cached": "a cache", "packing": "scratch memory", "unpacking": "scratch memory",
+}
+
+type plainPen struct {
+	Style Style
+	Link  [2]string
+}
+
+type plainCursor struct {
+	X, Y    int
+	Pending bool
+	Pen     plainPen
+	Sets    charsets
+	Origin  bool
+}
+
+type plainScreen struct {
+	Saved plainCursor
+	Keys  keyStack
+	Rows  []string // one line for each cell
+	Wraps []bool
+}
+
+// fields returns everything that AppendState restores, by field.
+func (t *Terminal) fields() map[string]any {
+	fields := map[string]any{}
+	pen := func(p pen) plainPen {
+		return plainPen{p.Style, [2]string{t.links.uri(p.link), t.links.key(p.link)}}
+	}
+	cursor := func(c cursor, origin bool) plainCursor {
+		return plainCursor{c.x, c.y, c.pending, pen(c.pen), c.sets, origin}
+	}
+	screen := func(s *screen) plainScreen {
+		out := plainScreen{Saved: cursor(s.saved.cursor, s.saved.origin), Keys: s.keys}
+		if s == t.scr && t.unplaceable() {
+			out.Saved = plainCursor{}
+		}
+		s.crop(t.rows, t.cols, t.stamp)
+		for y, r := range s.rows {
+			var cells []string
+			for x, c := range r.cells[:r.used] {
+				if c&widthMask == filler && x == t.cols-1 {
+					c = 0
+				}
+				text := ""
+				if c&contentMask != 0 {
+					text = string(t.clusters.append(nil, c&contentMask))
+				}
+				cells = append(cells, fmt.Sprintf("%q %x %v", text, c&(wide|tail), pen(t.pens.pens[c.pen()].pen)))
+			}
+			empty := fmt.Sprintf("%q %x %v", "", 0, plainPen{})
+			for len(cells) > 0 && cells[len(cells)-1] == empty {
+				cells = cells[:len(cells)-1]
+			}
+			out.Rows = append(out.Rows, strings.Join(cells, "\n"))
+			out.Wraps = append(out.Wraps, r.wraps && (y < t.rows-1 || t.cols > 2 && t.rows > 2))
+		}
+		return out
+	}
+	v := reflect.ValueOf(t).Elem()
+	for i := range v.NumField() {
+		name, field := v.Type().Field(i).Name, v.Field(i)
+		switch {
+		case notInState[name] != "":
+		case name == "parser":
+			fields[name] = string(t.parser.appendPrefix(nil))
+		case name == "primary":
+			fields[name] = screen(&t.primary)
+		case name == "alternate":
+			fields[name] = screen(&t.alternate)
+		case name == "cur":
+			fields[name] = cursor(t.cur, false)
+		case name == "palette":
+			fields[name] = t.palette.set
+		case name == "frozen":
+			fields[name] = t.frozen != nil
+			if t.frozen != nil {
+				fields["frozen.Lines"] = texts(t.frozen.Lines)
+			}
+		case name == "last" && !t.reprints():
+		case name == "tabs":
+			for x := range t.cols {
+				fields[fmt.Sprintf("tabs %d", x)] = t.tabs.has(x)
+			}
+		default:
+			fields[name] = reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem().Interface()
+		}
+	}
+	return fields
+}
+
+// sameState returns the differences between two terminals in what AppendState restores, and in the
+// given number of history lines.
+func sameState(want, got *Terminal, history int) string {
+	all := cmp.Exporter(func(reflect.Type) bool { return true })
+	d := cmp.Diff(want.fields(), got.fields(), all, cmpopts.EquateEmpty())
+	lines := func(t *Terminal) []Line {
+		_, screen, _ := t.Extent()
+		_, lines := t.Lines(screen-min(screen, uint64(history)), min(history, t.history.len()))
+		for i, l := range lines {
+			if !l.Wraps && l.Spans == nil && l.sizes == nil { // rewrapping can leave plain blanks
+				lines[i].Text = l.Plain()
+			}
+		}
+		return lines
+	}
+	return d + cmp.Diff(lines(want), lines(got), all, cmpopts.EquateEmpty())
+}
+
+// replay returns a new terminal that got the state of another.
+func replay(t *testing.T, from *Terminal, history int) *Terminal {
+	t.Helper()
+	to := newTerminal(t, from.cols, from.rows, from.history.limit)
+	write(to, from.AppendState(nil, history))
+	return to
+}
+
+// stateful are sequences that leave state behind which others do not.
+var stateful = strings.Split("\x1b7|\x1b8|\x1b[?1049h|\x1b[?1049l|\x1b[?47h|\x1b[?47l|\x1b[#;#r|\x1b[?69h|\x1b[#;#s|\x1b[?69l|\x1b[?6h|\x1b[?6l|\x1b[r|"+
+	"\x1b(0|\x1b)0|\x1b*A|\x1b+R|\x1b(B|\x0e|\x0f|\x1bn|\x1bo|\x1bN|\x1bO|q|#|"+
+	"\x1bH|\x1b[g|\x1b[3g|\x1b[4h|\x1b[4l|\x1b[?7l|\x1b[?7h|\x1b[20h|\x1b[20l|\x1b[?45h|"+
+	"\x1b[?1000h|\x1b[?1003h|\x1b[?1006h|\x1b[?2004h|\x1b[?1h|\x1b=|\x1b[?25l|\x1b[?5h|\x1b[?2027l|\x1b[?2027h|\x1b[?2026h|\x1b[?2026l|\x1b[?2048h|"+
+	"\x1b[?1000;2004;7;25s|\x1b[?6;69s|\x1b[?1000;2004r|\x1b[?47s|\x1b[?47r|"+
+	"\x1b]2;title #\x07|\x1b]1;icon #\x07|\x1b[22t|\x1b[23t|\x1b]4;#;rgb:1/2/#\x07|\x1b]11;#123456\x07|\x1b]110\x07|\x1b]7;file://host/a%20b\x07|\x1b]9;9;C:\\x\x07|"+
+	"\x1b[>#u|\x1b[<u|\x1b[=#u|\x1b[>4;2m|\x1b[#q|\x1b[# q|\x1b[2*x|\x1b[*x|\x1b[1\"q|\x1b[\"q|\x1b]8;id=#;http://h/#\x07|\x1b]8;;\x07|"+
+	"\x1b[#;#;#;#;1;4;5$r|\x1b[#;#;#;#;4;7;5$t|\x1b[?K|\x1b[?J|\x1b[#;#;#;#${|\x1b[#;#;#;#;1;#;#;1$v|\x1b[6m|\x1b[5m|\x1b[4:3m|\x1b[#b|"+
+	"日本|👩\u200d💻|👩|\u200d|💻|🇩|🇪|☂|\ufe0f|🏽|e\u0301|\u0301|0123456789012345678|word|\r|\n|\b|\x1bM|\x1b[K|\x1b[1K|\x1b[#@|\x1b[#P|\x1b[#X|"+
+	"\x1b|\x1b[|\x1b[1;|\x1b[?|\x1b[38:2|\x1b(|\x1bP|\x1bP$q|\x1b]2;par|\xe2|\x82|\xc2", "|")
+
+// TestState checks that the state of a terminal after random output, written to a new terminal,
+// makes that equal, field by field, and that later output has the same effect on both.
+func TestState(t *testing.T) {
+	t.Parallel()
+	families := [][]string{sequences, append(append([]string(nil), sequences...), wilder...), stateful, append(append([]string(nil), sequences...), stateful...)}
+	for seed := range uint64(load.Count(1000, 12000)) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		cols, rows := 2+r.IntN(19), 1+r.IntN(7)
+		want := newTerminal(t, cols, rows, r.IntN(2)*20)
+		words := families[seed%uint64(len(families))]
+		output := randomOutput(r, r.IntN(120), words)
+		write(want, output)
+		if r.IntN(8) == 0 {
+			_ = want.Resize(2+r.IntN(19), 1+r.IntN(7))
+		}
+		const history = 10
+		got := replay(t, want, history)
+		if d := sameState(want, got, history); d != "" {
+			t.Fatalf("seed %d, %dx%d: %q is written as %q (-want +got)\n%s", seed, want.cols, want.rows, output, want.AppendState(nil, history), d)
+		}
+		if want.unplaceable() || want.last != 0 && !want.reprints() {
+			continue // the saved cursor, or what can be joined, is lost
+		}
+		more := randomOutput(r, 10, words)
+		write(want, more)
+		write(got, more)
+		if d := sameState(want, got, history); d != "" {
+			t.Fatalf("seed %d, %dx%d: after %q, %q differs (-want +got)\n%s", seed, want.cols, want.rows, output, more, d)
+		}
+	}
+}
+
+// TestStateOfPrograms checks the same at random moments of recordings of programs.
+func TestStateOfPrograms(t *testing.T) {
+	t.Parallel()
+	for i, r := range recordings(t) {
+		t.Run(filepath.Base(r.name), func(t *testing.T) {
+			t.Parallel()
+			random := rand.New(rand.NewPCG(uint64(i), 10))
+			output := r.output
+			for range 8 {
+				at := random.IntN(len(output) + 1)
+				want := newTerminal(t, r.cols, r.rows, 100)
+				write(want, output[:at])
+				got := replay(t, want, 100)
+				if d := sameState(want, got, 50); d != "" {
+					t.Fatalf("at %d (-want +got)\n%s", at, d)
+				}
+				rest := output[at:min(len(output), at+2000)]
+				write(want, rest)
+				write(got, rest)
+				if d := sameState(want, got, 50); d != "" {
+					t.Fatalf("%d bytes after %d (-want +got)\n%s", len(rest), at, d)
+				}
+			}
+		})
+	}
+}
