@@ -7,12 +7,17 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/vt"
 )
 
-// Record starts to record the program's output, beginning with its present screen. The recording
-// has the program's size, which panels change, and contains no elements. It ends with the program,
-// or when the caller closes the recorder, which the caller must do in any case. A session has one
-// recording at a time.
+// recordedHistory is how many lines of history a recording begins with: as many as a taller screen
+// can bring back.
+const recordedHistory = vt.MaxSize
+
+// Record starts to record the program's output, beginning with the present state of its terminal,
+// which may be in the middle of a sequence. The recording has the program's size, which panels
+// change, and contains no elements. It ends with the program, or when the caller closes the
+// recorder, which the caller must do in any case. A session has one recording at a time.
 func (s *Session) Record(ctx context.Context, w io.Writer) (*record.Recorder, error) {
 	var r *record.Recorder
 	err := s.doRunning(ctx, func(st *state) error {
@@ -29,7 +34,7 @@ func (s *Session) Record(ctx context.Context, w io.Writer) (*record.Recorder, er
 		if err != nil {
 			return err
 		}
-		r.Output(now, picture(st.term.Snapshot()))
+		r.Output(now, st.term.AppendState(nil, recordedHistory))
 		st.recorder = r
 		return nil
 	})

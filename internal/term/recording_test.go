@@ -80,3 +80,77 @@ func TestRecord(t *testing.T) {
 		}
 	})
 }
+
+// A recording can begin in any state of the terminal: replaying it shows the same, and so does what
+// the program writes next.
+func TestRecordBeginsAnywhere(t *testing.T) {
+	for _, tt := range []struct{ name, before, after string }{
+		{"margins", "\x1b[2;3r\x1b[3;1Ha", "\nb\nc"},
+		{"margins at the sides", "\x1b[?69h\x1b[3;6s\x1b[1;3Habcdefgh", "ijkl"},
+		{"origin mode", "\x1b[2;3r\x1b[?6h", "\x1b[1;1Hx"},
+		{"style", "\x1b[1;31m", "red"},
+		{"character sets", "\x1b(0", "qqq"},
+		{"pending wrap", "01234567890123456789", "x"},
+		{"tab stops", "\x1b[3g\x1b[5G\x1bH\r", "\tx"},
+		{"saved cursor", "\x1b[3;3H\x1b[1m\x1b7\x1b[H\x1b[m", "\x1b8x"},
+		{"palette", "\x1b]4;1;#123456\x1b\\", "\x1b[31mx"},
+		{"sequence", "abc\x1b[2;", "4Hx"},
+		{"string", "\x1b]2;ti", "tle\x1b\\x"},
+		{"character", "\xe6\x97", "\xa5"},
+		{"joined characters", "👩", "\u200d💻x"},
+		{"primary screen behind", "primary\x1b[?1049halternate", "\x1b[?1049l"},
+		{"insertion", "abc\r\x1b[4h", "x"},
+		{"history", "1\r\n2\r\n3\r\n4\r\n5", "\x1b[H"},
+		{"synchronized update", "old\x1b[?2026h\x1b[Hnew", "er\x1b[?2026l"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				p.say(tt.before)
+				synctest.Wait()
+				var file bytes.Buffer
+				r, err := s.Record(t.Context(), &file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(time.Second)
+				p.say(tt.after)
+				p.end(pty.Exit{})
+				<-s.Ended()
+				if err := r.Close(); err != nil {
+					t.Fatal(err)
+				}
+				want, err := s.Screen(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				d, err := record.NewReader(&file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				screen, err := vt.New(vt.Options{Cols: d.Header.Cols, Rows: d.Header.Rows})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := d.Replay(screen, time.Hour); !errors.Is(err, io.EOF) {
+					t.Fatal(err)
+				}
+				got := screen.Snapshot()
+				if diff := cmp.Diff(plain(want), plain(got)); diff != "" {
+					t.Errorf("the screen (-want +got):\n%s", diff)
+				}
+				for y := range want.Lines {
+					if diff := cmp.Diff(want.Lines[y].Spans, got.Lines[y].Spans); diff != "" {
+						t.Errorf("styles of row %d (-want +got):\n%s", y, diff)
+					}
+				}
+				if want.Cursor != got.Cursor || want.Title != got.Title {
+					t.Errorf("cursor %+v, title %q; want %+v, %q", got.Cursor, got.Title, want.Cursor, want.Title)
+				}
+				color, _ := want.Color(1)
+				if c, _ := got.Color(1); c != color {
+					t.Errorf("colour 1 is %v, want %v", c, color)
+				}
+			})
+		})
+	}
+}

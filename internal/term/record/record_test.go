@@ -3,7 +3,13 @@ package record_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +19,8 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/testkit/load"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -34,12 +42,114 @@ func TestRecorder(t *testing.T) {
 	r.Output(begin, []byte("too late"))
 	want := `{"version":2,"width":80,"height":24,"timestamp":1700000000,"env":{"TERM":"x"}}
 [1.500000, "o", "a\u001b[m\""]
-[2.000000, "o", "日` + "\\ufffd" + `!"]
+[2.000000, "o", "日` + "\ufffd" + `!"]
 [3.000000, "r", "100x30"]
 `
 	if diff := cmp.Diff(want, file.String()); diff != "" {
 		t.Errorf("file (-want +got):\n%s", diff)
 	}
+}
+
+// programs are recordings of the output of real programs, in which resizing marks changes of size.
+const programs = "../vt/testdata/programs/*.out"
+
+var resizing = regexp.MustCompile(`\x1b\[8;(\d+);(\d+)t`)
+
+// TestBegunAnywhere begins a recording at random moments of real programs, also in the middle of
+// characters and sequences: replaying it gives the cells of the terminal, then and later.
+func TestBegunAnywhere(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(programs)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no programs: %v", err)
+	}
+	for seed, name := range files {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
+			output, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			random := rand.New(rand.NewPCG(uint64(seed), 1))
+			for range load.Count(2, 20) {
+				begunAt(t, output, random.IntN(len(output)), random)
+			}
+		})
+	}
+}
+
+// begunAt records a program from a moment on, and replays the recording.
+func begunAt(t *testing.T, output []byte, at int, random *rand.Rand) {
+	t.Helper()
+	terminal, err := vt.New(vt.Options{Cols: 80, Rows: 24, Scrollback: 2000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resize := func(from, to int) (cols, rows int) { // to the last size in a part of the output
+		all := resizing.FindAllSubmatch(output[from:to], -1)
+		if len(all) == 0 {
+			return 0, 0
+		}
+		rows, _ = strconv.Atoi(string(all[len(all)-1][1]))
+		cols, _ = strconv.Atoi(string(all[len(all)-1][2]))
+		if err := terminal.Resize(cols, rows); err != nil {
+			t.Fatal(err)
+		}
+		return cols, rows
+	}
+	_, _ = terminal.Write(output[:at])
+	resize(0, at)
+	var file bytes.Buffer
+	cols, rows := terminal.Size()
+	r, err := record.New(&file, record.Header{Cols: cols, Rows: rows, Start: begin})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Output(begin, terminal.AppendState(nil, vt.MaxSize))
+	screens := []*vt.Snapshot{terminal.Snapshot()}
+	for now := begin; at < len(output) && len(screens) < 6; {
+		now = now.Add(time.Second)
+		end := min(len(output), at+1+random.IntN(3000))
+		_, _ = terminal.Write(output[at:end])
+		r.Output(now, output[at:end])
+		if cols, rows := resize(at, end); cols > 0 {
+			r.Resize(now, cols, rows)
+		}
+		screens = append(screens, terminal.Snapshot())
+		at = end
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d, err := record.NewReader(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	replayed, err := vt.New(vt.Options{Cols: d.Header.Cols, Rows: d.Header.Rows, Scrollback: 2000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range screens {
+		if err := d.Replay(replayed, time.Duration(i)*time.Second+time.Millisecond); err != nil && !errors.Is(err, io.EOF) {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(cellsOf(want), cellsOf(replayed.Snapshot())); diff != "" {
+			t.Fatalf("%d pieces after the start (-want +got):\n%s", i, diff)
+		}
+	}
+}
+
+// cellsOf returns all cells of a screen, and its cursor.
+func cellsOf(s *vt.Snapshot) []string {
+	lines := []string{fmt.Sprintf("%+v", s.Cursor)}
+	for _, l := range s.Lines {
+		var b strings.Builder
+		for c := range l.Cells() {
+			fmt.Fprintf(&b, "%+v", c)
+		}
+		lines = append(lines, b.String())
+	}
+	return lines
 }
 
 type failing struct{}

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/vt"
 )
 
 // maxWaiting is how many bytes may wait to be written before the recording is abandoned: a stalled
@@ -74,7 +75,7 @@ func (r *Recorder) Output(now time.Time, b []byte) {
 	n := complete(text)
 	r.rest = append([]byte(nil), text[n:]...)
 	if n > 0 {
-		r.event(now, 'o', string(text[:n]))
+		r.event(now, 'o', string(vt.AppendValid(nil, text[:n])))
 	}
 }
 

@@ -173,6 +173,20 @@ func validPrefix(b []byte) int {
 	return n
 }
 
+// AppendValid appends p as UTF-8: each sequence of bytes that is not a character, but could be the
+// start of one, becomes U+FFFD, which is how [Terminal.Write] reads it.
+func AppendValid(b, p []byte) []byte {
+	for len(p) > 0 {
+		r, n := utf8.DecodeRune(p)
+		if r == utf8.RuneError && n == 1 {
+			n = validPrefix(p)
+		}
+		b = utf8.AppendRune(b, r)
+		p = p[n:]
+	}
+	return b
+}
+
 // resume continues a character that an earlier call to Write left incomplete.
 func (t *Terminal) resume(b []byte) int {
 	t.partial[t.npartial] = b[0]
