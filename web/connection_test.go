@@ -13,6 +13,27 @@ import (
 var field = def(1, "F", `<p><input id='c' data-ui='0'><b id='text' data-ui='1'></b><button data-ui='2'>go</button></p>`,
 	`[[0,"value","",{"edit":true}],[1,"value",""],[2,"action",""]]`)
 
+// The notice about a lost connection says after a while what the person can do, and goes when the
+// page is connected again.
+func TestNotice(t *testing.T) {
+	srv := serve(t)
+	srv.head = `<script>
+		const wait = setTimeout;
+		window.setTimeout = (f, ms, ...args) => wait(f, ms >= 8000 ? ms / 20 : ms, ...args);
+	</script>`
+	p := showOn(srv, `[1,1,["one","one"]]`, field)
+	const notice = `document.querySelector(".ui-connection")`
+	is(p, notice+`.checkVisibility()`, false)
+	srv.refuse.Store(true)
+	p.kill()
+	p.Wait(notice + `.checkVisibility() && ` + notice + `.textContent.includes("Ask your agent to start it again")`)
+	srv.refuse.Store(false)
+	p.conn = p.server.accept()
+	p.send("%s", snapshot(40, `[1,1,["two","two"]]`, field))
+	p.at(40)
+	is(p, notice+`.checkVisibility()`, false)
+}
+
 func TestReconnect(t *testing.T) {
 	p := show(t, `[1,1,["one","one"]]`, field)
 	p.Run(`window.node = c; c.focus(); c.select()`)
@@ -23,14 +44,14 @@ func TestReconnect(t *testing.T) {
 	// Nobody knows whether a click would still mean the same after the break.
 	p.Run(`document.querySelector("button").click()`)
 	p.Wait(`document.querySelector(".ui-connection").checkVisibility()`)
-	is(p, `document.querySelector(".ui-connection").textContent`, "Reconnecting…")
+	is(p, `document.querySelector(".ui-connection").textContent`, "Not connected: what you just did had no effect. Please try again when the page is connected.")
 	is(p, `document.querySelector(".ui-connection").getAttribute("role")`, "status")
 
 	p.conn = p.server.accept()
 	p.send("%s", snapshot(40, `[1,1,["two","two"]]`, field))
 	p.at(40)
 	is(p, `document.documentElement.dataset.uiState`, "live")
-	is(p, `document.querySelector(".ui-connection").checkVisibility()`, false)
+	is(p, `document.querySelector(".ui-connection").checkVisibility()`, true) // there must be time to read it
 	p.WaitText("#text", "two")
 	// The typed text and the position of the caret have survived.
 	is(p, `c === node && document.activeElement === c`, true)
@@ -118,7 +139,7 @@ func TestBadMessages(t *testing.T) {
 		"bad mount":     {`{"type":"batch","seq":2,"ops":[["mount",1,0,[1]]]}`, "mount must be [template, instance, values]"},
 		"bad row":       {`{"type":"batch","seq":2,"ops":[["list",1,0,0,0,["x"]]]}`, "mount must be"},
 		"bad def":       {`{"type":"batch","seq":2,"defs":[{"id":1}],"ops":[]}`, "definition.key must be a string"},
-		"bad snapshot":  {`{"type":"snapshot","proto":1,"session":"1","epoch":"e1","seq":1,"root":7}`, "mount must be"},
+		"bad snapshot":  {`{"type":"snapshot","proto":2,"session":"1","epoch":"e1","seq":1,"root":7}`, "mount must be"},
 	}
 	p := show(t, `[1,1,["one","one"]]`, field)
 	n, seq := 0, 1
@@ -171,9 +192,9 @@ func TestForeignProtocol(t *testing.T) {
 	p := &page{Tab: browser.New(t).Tab(), server: s}
 	p.Open(s.url + "/1/")
 	p.conn = s.accept()
-	p.send(`{"type":"snapshot","proto":2,"something":"else"}`)
+	p.send(`{"type":"snapshot","proto":99,"something":"else"}`)
 	p.conn = s.accept()
-	p.send(`{"type":"snapshot","proto":2,"something":"else"}`)
+	p.send(`{"type":"snapshot","proto":99,"something":"else"}`)
 	p.WaitText(".ui-connection", "This page does not fit the server. Close it and open it again.")
 	p.silent()
 	is(p, `document.documentElement.dataset.uiState`, "offline")

@@ -7,6 +7,7 @@ func (st *state) flush() {
 	defer st.changed(st.id)
 	disarm := st.vm.Reading()
 	defer disarm() // whatever follows must not run code of the app's, but would be bounded
+	st.tree.Batch(st.seq + 1)
 	ops := st.tree.Scan()
 	defs := st.tree.NewDefs()
 	st.findProblems(len(defs) > 0)
@@ -18,7 +19,7 @@ func (st *state) flush() {
 	st.greet()
 	for _, a := range st.acks {
 		if _, ok := st.clients[a.to]; ok {
-			st.deliver(a.to, wire.AppendAck(nil, a.ref, a.text))
+			st.deliver(a.to, wire.AppendAck(nil, a.Ack))
 		}
 	}
 	clear(st.acks)

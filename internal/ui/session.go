@@ -4,6 +4,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -53,9 +54,8 @@ type state struct {
 }
 
 type ack struct {
-	to   Client
-	ref  int64
-	text string
+	to Client
+	wire.Ack
 }
 
 // newSession starts a session that shows nothing yet.
@@ -224,28 +224,35 @@ func (st *state) receive(c Client, m wire.ClientMessage) {
 			st.clients[c] = true
 		}
 	default:
-		a := ack{to: c, ref: m.Ref}
+		a := ack{to: c, Ack: wire.Ack{Ref: m.Ref}}
 		defer func() { st.acks = append(st.acks, a) }()
-		for _, e := range m.Events {
-			if text := st.event(e); a.text == "" {
-				a.text = text
+		for i, e := range m.Events {
+			text, stale := st.event(e, m.Seen)
+			switch {
+			case stale:
+				a.Stale = append(a.Stale, i)
+			case text != "":
+				a.Failed = append(a.Failed, i)
+				a.Error = cmp.Or(a.Error, text)
 			}
 		}
 	}
 }
 
 // event carries out one thing that the person did, and returns what went wrong.
-func (st *state) event(e wire.Event) (failed string) {
+func (st *state) event(e wire.Event, seen int64) (failed string, stale bool) {
 	place, there := st.tree.Place(e.Instance, e.Slot)
-	err := st.tree.Event(e.Instance, e.Slot, e.Value)
+	err := st.tree.Event(e.Instance, e.Slot, e.Value, seen)
 	switch {
+	case errors.Is(err, variable.ErrStale):
+		return "", true
 	case err != nil:
 		p := st.actionFailed(err)
-		return p.String()
+		return p.String(), false
 	case there:
 		st.actionWorks(place)
 	}
-	return ""
+	return "", false
 }
 
 // scripted is the session's tree for scripts, which are there first.

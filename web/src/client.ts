@@ -1,7 +1,7 @@
 // The client applies the server's messages to the page and sends the person's actions to the
 // server.
 
-import { Outbox } from "./data/outbox";
+import { Outbox, MAX_MESSAGE, type Edit, type Reason } from "./data/outbox";
 import { Sequence } from "./data/sequence";
 import type { ErrorReports } from "./data/errorreports";
 import type { Value } from "./data/value";
@@ -10,11 +10,12 @@ import { Editors } from "./dom/editors";
 import { Page } from "./dom/page";
 import { ProblemsBadge } from "./dom/problems";
 import { Status } from "./dom/status";
+import { labelOf, UnsavedList } from "./dom/unsaved";
 import { runDeferred } from "./deferred";
 import { Reloads } from "./reloads";
 import type { Reports } from "./report";
 import { NO_SESSION, Socket } from "./socket";
-import { decode, type Ack, type Batch, type PageMessage, type Snapshot } from "./wire";
+import { decode, type Ack, type Batch, type Event, type PageMessage, type Snapshot } from "./wire";
 
 /** Stats are figures about the page, for tests and debugging. */
 export interface Stats {
@@ -46,6 +47,7 @@ export class Client {
   readonly #reloads = new Reloads();
   readonly #problems: ProblemsBadge;
   readonly #components: Components;
+  readonly #unsaved: UnsavedList;
   #epoch: string | undefined; // of the session that is displayed
   #live = false; // a snapshot has arrived on this connection
 
@@ -53,10 +55,11 @@ export class Client {
     this.#session = session;
     this.#reports = reports;
     this.#errorReports = errorReports;
-    this.#outbox = new Outbox(
-      (ref, events) => this.#live && this.#send({ type: "events", ref, events }),
-      (pending) => this.#status.pending(pending),
-    );
+    this.#outbox = new Outbox((ref, events) => this.#post(ref, events), {
+      pending: (n) => this.#status.pending(n),
+      undelivered: (edit, reason) => this.#undelivered(edit, reason),
+      refused: (reason) => this.#refused(reason),
+    });
     this.#editors = new Editors(this.#outbox);
     this.#page = new Page({
       root,
@@ -64,7 +67,8 @@ export class Client {
       editors: this.#editors,
       reports,
       store,
-      refused: () => this.#status.now(),
+      refused: () => this.#status.refused(),
+      undelivered: (edit) => this.#undelivered(edit, "gone"),
       ask: (window) => this.#live && this.#send(window),
     });
     this.#components = new Components(
@@ -72,6 +76,13 @@ export class Client {
       (where, error) => this.#reports.add(where, error),
     );
     this.#problems = new ProblemsBadge(([instance, slot]) => this.#page.element(instance, slot));
+    this.#unsaved = new UnsavedList((element, value) => {
+      const entry = this.#editors.of(element);
+      if (entry === undefined) return;
+      entry.control.write(element, value);
+      this.#outbox.change(entry.field);
+      this.#outbox.commit(entry.field);
+    });
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.#socket = new Socket(`${scheme}//${location.host}/ws/${encodeURIComponent(session)}`, {
       opened: () => {},
@@ -129,6 +140,8 @@ export class Client {
         case "problems":
           return this.#problems.show(message.problems);
         case "foreign":
+          this.#outbox.reset();
+          this.#unsaved.keep();
           if (!this.#reloads.reload(message.proto)) {
             this.#status.offline("This page does not fit the server. Close it and open it again.");
           }
@@ -156,6 +169,7 @@ export class Client {
     this.#errorReports.connected((error) => this.#send(error));
     this.#status.live();
     this.#status.seq(message.seq);
+    this.#unsaved.update();
   }
 
   #batch(message: Batch): void {
@@ -163,12 +177,13 @@ export class Client {
     if (verdict === "resync") this.#send({ type: "resync" });
     if (verdict !== "apply") return;
     const whole = this.#page.batch(message);
+    this.#unsaved.update();
     this.#status.seq(message.seq);
     if (!whole && this.#sequence.broken()) this.#send({ type: "resync" });
   }
 
-  #ack({ ref, error }: Ack): void {
-    this.#editors.released(this.#outbox.acknowledge(ref));
+  #ack({ ref, error, stale, failed }: Ack): void {
+    this.#editors.released(this.#outbox.acknowledge(ref, stale, failed));
     if (error !== undefined) this.#reports.answered(error);
   }
 
@@ -178,6 +193,42 @@ export class Client {
     this.#outbox.lost();
     this.#errorReports.lost();
     this.#status.offline(code === NO_SESSION ? `There is no session “${this.#session}” here.` : undefined);
+  }
+
+  #post(ref: number, events: readonly Event[]): boolean {
+    const seq = this.#sequence.last;
+    return this.#live && seq !== null && this.#send({ type: "events", ref, seq, events });
+  }
+
+  /** undelivered offers an edit back to the person. */
+  #undelivered({ field, owner, value }: Edit, reason: Reason): void {
+    const entry = this.#editors.entry(field);
+    if (entry === undefined) return;
+    const { element, key } = entry;
+    const label = labelOf(element);
+    const { slot } = field.editor;
+    const epoch = this.#epoch;
+    this.#unsaved.add({
+      label,
+      value,
+      reason,
+      secret: element.getAttribute("type") === "password",
+      find: () => (owner === 0 || epoch !== this.#epoch ? undefined : this.#page.find(owner, key, slot)),
+    });
+    if (reason === "large") this.#tooLarge(`the edit of ${label || key}`);
+  }
+
+  #refused(reason: Reason): void {
+    if (reason === "large") return this.#tooLarge("the argument of an action");
+    this.#status.say(
+      reason === "gone"
+        ? "Nothing happened: what you clicked has just changed. Please try again."
+        : "The connection broke. What you clicked last may not have been carried out.",
+    );
+  }
+
+  #tooLarge(what: string): void {
+    this.#reports.add("page", new Error(`${what} is too large to send: at most ${MAX_MESSAGE >> 20} MiB fit into a message`));
   }
 
   #send(message: PageMessage): boolean {

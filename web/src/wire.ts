@@ -9,10 +9,22 @@ import { array, count, excerpt, optional, parse, record, string, WireError } fro
 import { isScalar, type Value } from "./data/value";
 
 /** PROTO is the protocol version of this page. */
-export const PROTO = 1;
+export const PROTO = 2;
 
-/** Mount is [template, instance, values]: an instance with everything inside it. */
-export type Mount = readonly [template: number, instance: number, values: readonly unknown[]];
+/**
+ * Mount is [template, instance, values, object, owners]: an instance with everything inside it.
+ * object is the identity of the object that it shows; owners has the slots that write to others.
+ */
+export type Mount = readonly [
+  template: number,
+  instance: number,
+  values: readonly unknown[],
+  object?: number,
+  owners?: readonly Owner[],
+];
+
+/** Owner is [slot, object]: the identity of the object that a slot writes to. */
+export type Owner = readonly [slot: number, object: number];
 
 /** Row is a new row, or the id of one that stays. */
 export type Row = Mount | number;
@@ -80,7 +92,22 @@ export interface WindowOp extends WindowRows {
   readonly slot: number;
 }
 
-export type Op = SetOp | MountOp | ListOp | WindowOp;
+/** ObjectOp: an instance shows another object. */
+export interface ObjectOp {
+  readonly op: "object";
+  readonly instance: number;
+  readonly object: number;
+}
+
+/** OwnerOp: a slot writes to another object. */
+export interface OwnerOp {
+  readonly op: "owner";
+  readonly instance: number;
+  readonly slot: number;
+  readonly object: number;
+}
+
+export type Op = SetOp | MountOp | ListOp | WindowOp | ObjectOp | OwnerOp;
 
 /** Problem is something in the session that does not work now. */
 export interface Problem {
@@ -122,6 +149,10 @@ export interface Ack {
   readonly type: "ack";
   readonly ref: number;
   readonly error: string | undefined;
+  /** Indexes of events without effect, because the person saw them with another object. */
+  readonly stale: readonly number[];
+  /** Indexes of events that failed. */
+  readonly failed: readonly number[];
 }
 
 export interface Problems {
@@ -153,7 +184,7 @@ export interface PageError {
 }
 
 export type PageMessage =
-  | { readonly type: "events"; readonly ref: number; readonly events: readonly Event[] }
+  | { readonly type: "events"; readonly ref: number; readonly seq: number; readonly events: readonly Event[] }
   | WindowMessage
   | PageError
   | { readonly type: "resync" };
@@ -176,6 +207,8 @@ export function decode(text: string): ServerMessage {
         type: "ack",
         ref: count(message["ref"], "ack.ref"),
         error: optional(message["error"], "ack.error", string),
+        stale: indexes(message["stale"], "ack.stale"),
+        failed: indexes(message["failed"], "ack.failed"),
       };
     case "problems":
       return { type: "problems", problems: array(message["problems"], "problems").map(problem) };
@@ -277,12 +310,15 @@ function bind(raw: unknown): Bind {
 function op(raw: unknown): Op {
   const o = array(raw, "op");
   const instance = count(o[1], "op.instance");
+  if (o[0] === "object") return { op: "object", instance, object: count(o[2], "op.object") };
   const slot = count(o[2], "op.slot");
   switch (o[0]) {
     case "set":
       return { op: "set", instance, slot, value: o[3] };
     case "mount":
       return { op: "mount", instance, slot, mount: mountOf(o[3]) };
+    case "owner":
+      return { op: "owner", instance, slot, object: count(o[3], "op.object") };
     case "list":
       return {
         op: "list",
@@ -314,6 +350,14 @@ function windowRows(rawTotal: unknown, rawSegments: unknown): WindowRows {
   return { total, segments };
 }
 
+function isOwner(raw: unknown): raw is Owner {
+  return Array.isArray(raw) && Number.isSafeInteger(raw[0]) && Number.isSafeInteger(raw[1]);
+}
+
+function indexes(raw: unknown, what: string): readonly number[] {
+  return raw == null ? [] : array(raw, what).map((i) => count(i, what));
+}
+
 function row(raw: unknown): Row {
   return typeof raw === "number" ? raw : mount(raw);
 }
@@ -323,7 +367,9 @@ function mount(raw: unknown): Mount {
     Array.isArray(raw) &&
     Number.isSafeInteger(raw[0]) &&
     Number.isSafeInteger(raw[1]) &&
-    Array.isArray(raw[2])
+    Array.isArray(raw[2]) &&
+    (raw[3] === undefined || Number.isSafeInteger(raw[3])) &&
+    (raw[4] === undefined || (Array.isArray(raw[4]) && raw[4].every(isOwner)))
   ) {
     return raw as unknown as Mount;
   }

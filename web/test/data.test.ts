@@ -1,4 +1,5 @@
 import { ErrorReports } from "../src/data/errorreports";
+import { objectsIn } from "../src/data/objects";
 import { Extents } from "../src/data/extents";
 import { stationary } from "../src/data/order";
 import { missingRange } from "../src/data/range";
@@ -86,6 +87,13 @@ test("range: requests cover what is visible and are in bounds", () => {
     equal(fits && range.end - range.start <= 1000, true, `[${range.start}, ${range.end}) for [${start}, ${visible.end}) of ${total}`);
     equal(missingRange(visible, total, [range]), undefined, "request after the answer");
   }
+});
+
+test("objects: all mounts of a message are found", () => {
+  const list = { total: 9, segments: [{ start: 0, rows: [[2, 7, [], 31]] }] };
+  const ops = [{ op: "list", instance: 1, rows: [[2, 5, ["a", ["x", "y"], [[3, 6, [], 30]]], 20], 4] }, list];
+  equal([...objectsIn(ops)].sort(), [20, 30, 31]);
+  equal([...objectsIn(null), ...objectsIn([2, 5, []])], []);
 });
 
 test("sequence: a gap asks for one snapshot", () => {

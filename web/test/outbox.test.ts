@@ -1,5 +1,5 @@
 import { Field, type Editor } from "../src/data/field";
-import { Outbox } from "../src/data/outbox";
+import { Outbox, type Reason } from "../src/data/outbox";
 import type { Value } from "../src/data/value";
 import type { Event } from "../src/wire";
 import { equal, test } from "./harness";
@@ -9,9 +9,11 @@ class Control implements Editor {
   value: Value | undefined = null;
   readonly instance: number;
   readonly slot = 0;
+  owner: number;
 
   constructor(instance: number) {
     this.instance = instance;
+    this.owner = 100 + instance;
   }
 
   read(): Value | undefined {
@@ -32,8 +34,14 @@ class World {
       if (this.online) this.sent.push([ref, events]);
       return this.online;
     },
-    () => {},
+    {
+      pending: () => {},
+      undelivered: ({ owner, value }, reason) => void this.back.push([owner, value, reason]),
+      refused: (reason) => void this.refused.push(reason),
+    },
   );
+  readonly back: [owner: number, value: Value, Reason][] = [];
+  readonly refused: Reason[] = [];
   readonly a = new Control(1);
   readonly b = new Control(2);
   readonly fieldA = new Field(this.a);
@@ -104,4 +112,96 @@ test("outbox: editing continues while a message is in flight", () => {
   equal([w.outbox.acknowledge(1).length, w.a.value], [0, "xy"]);
   w.outbox.commit(w.fieldA);
   equal(w.sent.at(-1), [2, [[1, 0, "xy"]]]);
+});
+
+test("outbox: an unsent edit is handed back when its control writes to another object", () => {
+  const w = new World();
+  w.type(w.fieldA, w.a, "anna");
+  w.outbox.rebound(w.fieldA);
+  w.fieldA.offer("zed");
+  equal([w.back, w.a.value, w.fieldA.held], [[[101, "anna", "gone"]], "zed", false]);
+  w.outbox.send(9, 4);
+  equal(w.sent, [[1, [[9, 4]]]]);
+});
+
+test("outbox: an unsent edit is handed back when its control is removed", () => {
+  const w = new World();
+  w.type(w.fieldA, w.a, "anna");
+  w.type(w.fieldB, w.b, "bob");
+  w.outbox.forget(w.fieldA);
+  w.outbox.forget(w.fieldB); // unchanged
+  equal(w.back, [[101, "anna", "gone"]]);
+});
+
+test("outbox: an edit in flight is handed back if the server could not deliver it", () => {
+  const w = new World();
+  w.type(w.fieldA, w.a, "anna");
+  w.type(w.fieldB, w.b, "bobby");
+  w.outbox.send(9, 4);
+  w.outbox.forget(w.fieldA);
+  w.fieldB.offer("bob");
+  w.outbox.acknowledge(1, [0, 2], [1]);
+  equal(w.back, [[101, "anna", "gone"], [102, "bobby", "failed"]]);
+  equal([w.refused, w.b.value], [["gone"], "bob"]);
+});
+
+test("outbox: an edit in flight is not handed back if it arrived", () => {
+  const w = new World();
+  w.type(w.fieldA, w.a, "anna");
+  w.outbox.commit(w.fieldA);
+  w.outbox.rebound(w.fieldA);
+  w.outbox.acknowledge(1);
+  equal(w.back, []);
+});
+
+test("outbox: a newer edit takes the place of a refused one", () => {
+  const w = new World();
+  w.type(w.fieldA, w.a, "an");
+  w.outbox.commit(w.fieldA);
+  w.type(w.fieldA, w.a, "ann b");
+  w.outbox.acknowledge(1, [], [0]);
+  equal([w.back, w.a.value], [[], "ann b"]);
+});
+
+test("outbox: an edit of a removed control whose acknowledgement never comes is handed back", () => {
+  const w = new World();
+  w.type(w.fieldA, w.a, "anna");
+  w.outbox.commit(w.fieldA);
+  w.outbox.forget(w.fieldA);
+  w.outbox.lost();
+  equal(w.back, [[101, "anna", "unconfirmed"]]);
+});
+
+test("outbox: a new session hands all edits back, once", () => {
+  const w = new World();
+  w.type(w.fieldA, w.a, "anna");
+  w.outbox.commit(w.fieldA);
+  w.type(w.fieldB, w.b, "bobby");
+  w.outbox.lost();
+  w.outbox.reset();
+  w.outbox.forget(w.fieldA);
+  w.outbox.forget(w.fieldB);
+  equal(w.back.map(([owner]) => owner).sort(), [101, 102]);
+});
+
+test("outbox: a taken edit is handed back by nobody else", () => {
+  const w = new World();
+  w.type(w.fieldA, w.a, "anna");
+  w.outbox.commit(w.fieldA);
+  const taken = w.outbox.take(w.fieldA);
+  equal([taken?.owner, taken?.value, taken?.sent], [101, "anna", true]);
+  w.outbox.forget(w.fieldA);
+  w.outbox.acknowledge(1, [0]);
+  equal(w.back, []);
+});
+
+test("outbox: an edit that is too large is handed back, and the others are sent", () => {
+  const w = new World();
+  w.type(w.fieldA, w.a, "x".repeat(33 << 20));
+  w.type(w.fieldB, w.b, "bobby");
+  equal(w.outbox.send(9, 4), true);
+  equal(w.sent, [[1, [[2, 0, "bobby"]]], [2, [[9, 4]]]]);
+  equal([w.back.length, w.back[0]?.[2], w.a.value], [1, "large", "ann"]);
+  equal(w.outbox.send(9, 4, "x".repeat(33 << 20)), true);
+  equal(w.refused, ["large"]);
 });

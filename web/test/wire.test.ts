@@ -2,7 +2,17 @@ import { decode, mountsOf, scalarOf, windowOf } from "../src/wire";
 import { equal, test, throws } from "./harness";
 
 test("wire: messages are decoded", () => {
-  equal(decode('{"type":"ack","ref":3,"error":"x"}'), { type: "ack", ref: 3, error: "x" });
+  equal(decode('{"type":"ack","ref":3,"error":"x","stale":[1]}'), {
+    type: "ack", ref: 3, error: "x", stale: [1], failed: [],
+  });
+  equal(decode('{"type":"batch","seq":2,"ops":[["object",1,7],["owner",1,3,8],["mount",1,0,[1,2,[],5,[[0,6]]]]]}'), {
+    type: "batch", seq: 2, defs: [],
+    ops: [
+      { op: "object", instance: 1, object: 7 },
+      { op: "owner", instance: 1, slot: 3, object: 8 },
+      { op: "mount", instance: 1, slot: 0, mount: [1, 2, [], 5, [[0, 6]]] },
+    ],
+  });
   equal(decode('{"type":"snapshot","proto":99999}'), { type: "foreign", proto: 99999 });
   equal(decode('{"type":"batch","seq":2,"ops":[["set",1,0,"a"],["mount",1,1,null],["list",1,2,0,1,[7,[1,8,[]]]],["window",1,3,9,[[2,[4]]]]]}'), {
     type: "batch",
@@ -24,6 +34,9 @@ const INVALID: readonly (readonly [text: string, error: string])[] = [
   ['{"type":"ack","ref":-1}', "ack.ref must be a whole number"],
   ['{"type":"ack","ref":1.5}', "ack.ref must be a whole number"],
   ['{"type":"ack","ref":1,"error":5}', "ack.error must be a string"],
+  ['{"type":"ack","ref":1,"stale":["a"]}', "ack.stale must be a whole number"],
+  ['{"type":"batch","seq":1,"ops":[["mount",1,0,[1,2,[],"x"]]]}', "mount must be"],
+  ['{"type":"batch","seq":1,"ops":[["object",1]]}', "op.object must be a whole number"],
   ['{"type":"batch","seq":1}', "batch.ops must be an array"],
   ['{"type":"batch","seq":1,"ops":[["jump",1,0]]}', "unknown op jump"],
   ['{"type":"batch","seq":1,"ops":[["mount",1,0,[1,2]]]}', "mount must be [template, instance, values]"],

@@ -16,10 +16,16 @@ const codeNoSession ws.Code = 4404
 // cost more than it saves, all the more since most pages are on this machine.
 const compressFrom = 16 << 10
 
+// maxReceived bounds a message of a page, in bytes. Pages send no longer ones (MAX_MESSAGE in
+// web/src/data/outbox.ts).
+const maxReceived = 32 << 20
+
 // socket serves a page's WebSocket until either side closes it.
 func (h *uiHandler) socket(w http.ResponseWriter, r *http.Request, id string) {
 	log := h.log.With("session", id)
-	err := ws.Serve(w, r, ws.Options{Limits: h.limits, CompressFrom: compressFrom}, func(ctx context.Context, c *ws.Conn) {
+	limits := h.limits
+	limits.Received = maxReceived
+	err := ws.Serve(w, r, ws.Options{Limits: limits, CompressFrom: compressFrom}, func(ctx context.Context, c *ws.Conn) {
 		// A browser cannot see the status of a refused upgrade, but it can see a close code. So the
 		// connection is made even when the session does not exist.
 		session, err := h.sessions(id)

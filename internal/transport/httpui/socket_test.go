@@ -161,7 +161,7 @@ func TestSocketCloseCodes(t *testing.T) {
 			code: websocket.StatusPolicyViolation, reason: "that is no message"},
 		{name: "bad message with a long text", receive: fault.New(fault.Invalid, "%s", strings.Repeat("é", 300)), say: "x",
 			code: websocket.StatusPolicyViolation, reason: "é…"},
-		{name: "message too long", say: strings.Repeat("x", ws.DefaultLimits.Received+1), code: websocket.StatusMessageTooBig},
+		{name: "message too long", say: strings.Repeat("x", 32<<20+1), code: websocket.StatusMessageTooBig},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -48,7 +48,11 @@ func (t *Tree) fetch(in *instance, i int) (Value, error) {
 	if err := t.readable(in, i); err != nil {
 		return nil, err
 	}
-	v, err := t.read(in, &in.plan.slots[i].Path)
+	s := &in.plan.slots[i]
+	v, err := t.read(in, &s.Path)
+	if err == nil && s.track == trackRead {
+		t.own(in, i, t.owner)
+	}
 	return v, t.judge(in, i, err)
 }
 

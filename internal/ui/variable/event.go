@@ -1,6 +1,7 @@
 package variable
 
 import (
+	"errors"
 	"fmt"
 
 	"ui-mcp/internal/ui/path"
@@ -8,12 +9,13 @@ import (
 )
 
 // Event carries out what the person did to a binding: it writes value through the path, or calls
-// its method. An instance that is gone is no error: the page could not know. What the binding
-// cannot do is a *[Problem].
-func (t *Tree) Event(inst int64, slot int, value any) error {
+// its method. seen is the number of the last batch that the person's page had applied. If the
+// binding wrote to another object then, or its instance is gone, the error is [ErrStale] and nothing
+// is done. What the binding cannot do is a *[Problem].
+func (t *Tree) Event(inst int64, slot int, value any, seen int64) error {
 	in := t.instances[inst]
 	if in == nil {
-		return nil
+		return ErrStale
 	}
 	if slot >= len(in.plan.slots) {
 		return fmt.Errorf("no binding %d in %s", slot, in.plan.tmpl.Key)
@@ -22,7 +24,13 @@ func (t *Tree) Event(inst int64, slot int, value any) error {
 	if s.Literal != nil {
 		value = *s.Literal
 	}
-	err := t.write(in, s.Binding, value)
+	if t.stale(in, slot, seen) {
+		return ErrStale
+	}
+	err := t.write(in, slot, value)
+	if errors.Is(err, ErrStale) {
+		return err
+	}
 	if s.Kind == viewdef.Value && s.Access.Readable() {
 		// The page shows what the person entered. What the path reads now must go out even when it
 		// equals what the page had before.
@@ -34,15 +42,21 @@ func (t *Tree) Event(inst int64, slot int, value any) error {
 	return nil
 }
 
-func (t *Tree) write(in *instance, b *viewdef.Binding, value any) error {
+func (t *Tree) write(in *instance, slot int, value any) error {
+	s := &in.plan.slots[slot]
+	b := s.Binding
 	if !b.Access.Writable() {
 		return fmt.Errorf("it is read-only")
 	}
 	steps := b.Path.Steps
 	last := &steps[len(steps)-1]
-	owner, err := t.read(in, &path.Path{Steps: steps[:len(steps)-1]})
+	owner, err := t.read(in, &s.prefix)
 	if err != nil {
 		return err
+	}
+	// An event before this one, in the same message, may have changed what the path leads to.
+	if m := in.vars[slot].more; s.track != trackNone && !s.prefixCalls && m != nil && m.owner != t.identifiable(owner) {
+		return ErrStale
 	}
 	if n, ok := owner.(native); ok {
 		owner = n.host(t)

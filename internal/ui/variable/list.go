@@ -98,7 +98,7 @@ func (t *Tree) splice(in *instance, i int, items []Value, head, tail int) {
 func (t *Tree) newRow(in *instance, i int, item Value) *instance {
 	b := in.plan.slots[i].Binding
 	if b.ItemWrapper == "" || item == nil {
-		return t.placeRow(in, i, item, nil)
+		return t.placeRow(in, i, item, item, nil)
 	}
 	err := t.readable(in, i)
 	var w Value
@@ -109,14 +109,14 @@ func (t *Tree) newRow(in *instance, i int, item Value) *instance {
 	if err != nil {
 		w = item
 	}
-	return t.placeRow(in, i, w, err)
+	return t.placeRow(in, i, w, item, err)
 }
 
 // placeRow makes the instance of a row that shows obj; failed is what went wrong in making obj.
-func (t *Tree) placeRow(in *instance, i int, obj Value, failed error) *instance {
+func (t *Tree) placeRow(in *instance, i int, obj, source Value, failed error) *instance {
 	ns, fallback := or(in.plan.slots[i].Namespace, in.namespace), or(in.fallback, "list-item")
 	tmpl, problem := t.resolve(in, obj, ns, fallback)
-	row := t.newInstance(in, tmpl, obj, ns, fallback)
+	row := t.newInstance(in, tmpl, obj, source, ns, fallback)
 	if failed != nil {
 		problem = failed.Error()
 	}
@@ -137,7 +137,7 @@ func (t *Tree) scanRows(in *instance, i int, renewed bool) {
 			tmpl, _ := t.resolve(in, row.obj, row.namespace, row.fallback)
 			if tmpl != row.plan.tmpl {
 				t.free(row)
-				row = t.placeRow(in, i, row.obj, nil)
+				row = t.placeRow(in, i, row.obj, row.source, nil)
 				m.rows[k] = row
 				t.ops.List(in.id, i, k, 1, append(t.mount([]byte{'['}, row), ']'))
 				continue

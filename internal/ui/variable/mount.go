@@ -25,7 +25,7 @@ func (t *Tree) mount(dst []byte, in *instance) []byte {
 		}
 		dst = append(dst, ',')
 	}
-	return append(dst[:keep], "]]"...)
+	return appendTail(dst[:keep], in)
 }
 
 func (t *Tree) mountPriority(in *instance, prio viewdef.Priority) {
@@ -44,6 +44,9 @@ func (t *Tree) mountPriority(in *instance, prio viewdef.Priority) {
 func (t *Tree) mountSlot(dst []byte, in *instance, i int) []byte {
 	s := &in.plan.slots[i]
 	if !s.Access.Readable() {
+		if s.track == trackPrefix {
+			t.ownPrefix(in, i)
+		}
 		return append(dst, "null"...)
 	}
 	v, err := t.fetch(in, i)
@@ -66,7 +69,7 @@ func (t *Tree) mountSlot(dst []byte, in *instance, i int) []byte {
 		}
 		ns := or(s.Namespace, in.namespace)
 		tmpl, problem := t.resolve(in, shown, ns, fallback)
-		child := t.newInstance(in, tmpl, shown, ns, fallback)
+		child := t.newInstance(in, tmpl, shown, v, ns, fallback)
 		va.ext().child = child
 		if problem != "" {
 			t.failShown(child, in, i, problem)
@@ -129,7 +132,7 @@ func (t *Tree) appendInstance(dst []byte, in *instance) []byte {
 		}
 		dst = append(dst, ',')
 	}
-	return append(dst[:keep], "]]"...)
+	return appendTail(dst[:keep], in)
 }
 
 func (t *Tree) appendSlot(dst []byte, in *instance, i int) []byte {
@@ -176,6 +179,43 @@ func appendHead(dst []byte, in *instance) ([]byte, int) {
 	dst = strconv.AppendInt(dst, in.id, 10)
 	dst = append(dst, ",["...)
 	return dst, len(dst)
+}
+
+// appendTail ends the mount of an instance with the identities of what it shows and writes to.
+func appendTail(dst []byte, in *instance) []byte {
+	dst = append(dst, ']')
+	if in.object != 0 {
+		dst = append(dst, ',')
+		dst = strconv.AppendInt(dst, in.object, 10)
+		if in.plan.tracksEdits {
+			dst = appendOwners(dst, in)
+		}
+	}
+	return append(dst, ']')
+}
+
+// appendOwners appends which edited bindings write to another object than the instance's.
+func appendOwners(dst []byte, in *instance) []byte {
+	dst = append(dst, ",["...)
+	sep := ""
+	for i := range in.plan.slots {
+		s, m := &in.plan.slots[i], in.vars[i].more
+		if s.track == trackNone || !s.Opts.Edit {
+			continue
+		}
+		owner := int64(0)
+		if m != nil {
+			owner = m.ownerID
+		}
+		dst = append(dst, sep...)
+		dst = append(dst, '[')
+		dst = strconv.AppendInt(dst, int64(i), 10)
+		dst = append(dst, ',')
+		dst = strconv.AppendInt(dst, owner, 10)
+		dst = append(dst, ']')
+		sep = ","
+	}
+	return append(dst, ']')
 }
 
 // appendValue appends a value as JSON; after an error, something in its place.

@@ -251,7 +251,7 @@ func (p *page) apply(t *testing.T, tree *variable.Tree, ops *wire.Ops) []string 
 		var name string
 		var id int64
 		var slot int
-		for i, into := range []any{&name, &id, &slot} {
+		for i, into := range []any{&name, &id, &slot} { // of "object", the third is the object
 			if err := json.Unmarshal(op[i], into); err != nil {
 				t.Fatal(err)
 			}
@@ -270,12 +270,25 @@ func (p *page) apply(t *testing.T, tree *variable.Tree, ops *wire.Ops) []string 
 			log = append(log, "root")
 			continue
 		}
+		if name == "object" {
+			p.object(t, id, float64(slot))
+			continue
+		}
 		mount := p.insts[id]
 		if mount == nil {
 			t.Fatalf("%s for instance %d, which is not shown", name, id)
 		}
 		slots := mount[2].([]any)
 		switch name {
+		case "owner":
+			if len(mount) < 5 {
+				break // pages need it for edited bindings only
+			}
+			for _, o := range mount[4].([]any) {
+				if o := o.([]any); o[0] == float64(slot) {
+					o[1] = args[0]
+				}
+			}
 		case "set":
 			slots[slot] = args[0]
 			log = append(log, fmt.Sprintf("set %v=%v", slot, args[0]))
@@ -300,6 +313,15 @@ func (p *page) apply(t *testing.T, tree *variable.Tree, ops *wire.Ops) []string 
 		}
 	}
 	return log
+}
+
+// object notes that an instance shows another object.
+func (p *page) object(t *testing.T, id int64, object float64) {
+	t.Helper()
+	if p.insts[id] == nil {
+		t.Fatalf("object of instance %d, which is not shown", id)
+	}
+	p.insts[id][3] = object
 }
 
 func (p *page) splice(t *testing.T, slots []any, slot, start, remove int, add []any) {

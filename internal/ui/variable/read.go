@@ -6,20 +6,25 @@ import (
 	"ui-mcp/internal/ui/path"
 )
 
-// read reads a path from in's object. Reading through nil gives nil.
+// read reads a path from in's object. Reading through nil gives nil. It leaves the object before the
+// last step in t.owner.
 func (t *Tree) read(in *instance, p *path.Path) (Value, error) {
 	obj, around := in.obj, in
+	var owner Value
 	for i := range p.Steps {
+		owner = obj
 		s := &p.Steps[i]
 		if s.Kind == path.Parent {
 			around = outer(around)
 			if around == nil {
+				t.owner = nil
 				return nil, nil
 			}
 			obj = around.obj
 			continue
 		}
 		if obj == nil {
+			t.owner = nil
 			return nil, nil
 		}
 		var err error
@@ -27,6 +32,7 @@ func (t *Tree) read(in *instance, p *path.Path) (Value, error) {
 			return nil, err
 		}
 	}
+	t.owner = owner
 	return obj, nil
 }
 

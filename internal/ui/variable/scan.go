@@ -31,6 +31,7 @@ func (t *Tree) Scan() *wire.Ops {
 	t.showRoot(renewed)
 	t.prioritised(t.low, viewdef.Low)
 	t.scanMade()
+	t.dropUnused()
 	if renewed {
 		t.dropPlans()
 	}
@@ -69,6 +70,9 @@ func (t *Tree) scan(in *instance, renewed bool) {
 	for i := range slots {
 		s := &slots[i]
 		if s.skip {
+			if s.track == trackPrefix {
+				t.ownPrefix(in, i)
+			}
 			if s.Kind <= viewdef.View && s.Access.Readable() {
 				t.descend(in, i, renewed)
 			}
@@ -208,11 +212,12 @@ func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 	tmpl, problem := t.resolve(in, shown, ns, fallback)
 	if child != nil && tmpl == child.plan.tmpl {
 		child.obj = shown
+		t.identify(child, v)
 		t.scanRebound(child, renewed)
 		return
 	}
 	t.free(child)
-	child = t.newInstance(in, tmpl, shown, ns, fallback)
+	child = t.newInstance(in, tmpl, shown, v, ns, fallback)
 	va.ext().child = child
 	if problem != "" {
 		t.failShown(child, in, i, problem)

@@ -46,6 +46,12 @@ type Tree struct {
 	stoppages map[*viewdef.Binding]*stoppage
 	spent     bool // the time of the running pass is used up
 
+	objects    map[Value]*identity // of all objects that are shown or written to
+	unused     []Value             // objects whose last use ended in this pass
+	lastObject int64
+	owner      Value // what the last read left; see Tree.read
+	batch      int64 // the number of the batch that the running scan makes
+
 	problems        map[slotKey]*Problem
 	problemsVersion int64
 
@@ -66,6 +72,9 @@ type instance struct {
 	namespace, fallback string
 	vars                []variable // one for each binding of the template
 	mounted             uint32     // the pass in which it was made
+	source              Value      // obj, or what obj wraps: the object that the person sees
+	object              int64      // the identity of source, or 0
+	rebound             int64      // the batch in which source became another object
 	gone                bool
 }
 
@@ -77,6 +86,10 @@ type variable struct {
 
 // more is what only some variables need.
 type more struct {
+	owner      Value // the object that the binding writes to, if that is tracked
+	ownerID    int64 // its identity
+	ownedSince int64 // the batch in which the owner changed last
+
 	json    []byte        // of a value that is an object: what it looked like last
 	wrapper Value         // of a view or list with a wrapper
 	child   *instance     // of a view
@@ -100,6 +113,7 @@ func New(host Host, templates Templates) *Tree {
 		missing:   map[string]*viewdef.Template{},
 		high:      map[*instance]bool{},
 		low:       map[*instance]bool{},
+		objects:   map[Value]*identity{},
 		problems:  map[slotKey]*Problem{},
 		stoppages: map[*viewdef.Binding]*stoppage{},
 	}
@@ -112,18 +126,22 @@ var rootPlan = &plan{slots: []slot{{Binding: &viewdef.Binding{Kind: viewdef.View
 
 // A plan is a template as this tree uses it.
 type plan struct {
-	tmpl      *viewdef.Template
-	def       int // number of its definition in the session
-	slots     []slot
-	high, low bool // whether any binding has that priority
+	tmpl        *viewdef.Template
+	def         int // number of its definition in the session
+	slots       []slot
+	high, low   bool // whether any binding has that priority
+	tracksEdits bool // whether the owner of any edited binding is tracked
 }
 
 // A slot is a binding prepared for reading.
 type slot struct {
 	*viewdef.Binding
-	field string // the path is this one field: the most frequent case, read without a walk
-	calls bool   // the path calls methods: reading it may take long
-	skip  bool   // the main pass leaves it out: nothing to read, or not of medium priority
+	field       string    // the path is this one field: the most frequent case, read without a walk
+	calls       bool      // the path calls methods: reading it may take long
+	prefix      path.Path // the path without its last step: leads to the object that is written to
+	track       tracking
+	prefixCalls bool // prefix calls methods, which may return a new object each time
+	skip        bool // the main pass leaves it out: nothing to read, or not of medium priority
 }
 
 func (t *Tree) plan(tmpl *viewdef.Template) *plan {
@@ -142,6 +160,9 @@ func (t *Tree) plan(tmpl *viewdef.Template) *plan {
 			p.high = p.high || b.Priority == viewdef.High
 			p.low = p.low || b.Priority == viewdef.Low
 		}
+		s.prefix = path.Path{Steps: b.Path.Steps[:max(len(b.Path.Steps)-1, 0)]}
+		s.trackOwner()
+		p.tracksEdits = p.tracksEdits || (s.track != trackNone && s.Opts.Edit)
 		p.slots[i] = s
 	}
 	t.plans[tmpl] = p
@@ -181,7 +202,7 @@ func (t *Tree) Len() int {
 }
 
 // newInstance makes an instance of the template for obj, without reading anything.
-func (t *Tree) newInstance(parent *instance, tmpl *viewdef.Template, obj Value, ns, fallback string) *instance {
+func (t *Tree) newInstance(parent *instance, tmpl *viewdef.Template, obj, source Value, ns, fallback string) *instance {
 	p := t.plan(tmpl)
 	t.lastID++
 	in := &instance{
@@ -191,6 +212,7 @@ func (t *Tree) newInstance(parent *instance, tmpl *viewdef.Template, obj Value, 
 	}
 	t.lastID += int64(len(p.slots)) // a variable's id is its instance's, plus its slot, plus one
 	t.instances[in.id] = in
+	t.identify(in, source)
 	if p.high {
 		t.high[in] = true
 	}
@@ -207,6 +229,7 @@ func (t *Tree) free(in *instance) {
 	}
 	in.gone = true
 	delete(t.instances, in.id)
+	t.release(in.source)
 	if in.plan.high {
 		delete(t.high, in)
 	}
@@ -226,6 +249,7 @@ func (t *Tree) free(in *instance) {
 		if m == nil {
 			continue
 		}
+		t.release(m.owner)
 		t.free(m.child)
 		for _, r := range m.rows {
 			t.free(r)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -344,7 +345,7 @@ func TestEvents(t *testing.T) {
 			`<i ui-event-click="set(_)" ui-event-click-value="red"></i><i ui-event-click="name" ui-event-click-value="Zoe"></i>`,
 	})
 	id := w.instance("App.DEFAULT")
-	event := func(slot int, v any) error { w.t.Helper(); return w.tree.Event(id, slot, v) }
+	event := func(slot int, v any) error { w.t.Helper(); return w.tree.Event(id, slot, v, math.MaxInt64) }
 	ok := func(slot int, v any) {
 		t.Helper()
 		if err := event(slot, v); err != nil {
@@ -381,7 +382,7 @@ func TestEvents(t *testing.T) {
 	fail(6, "read-only")
 	fail(7, "there is no object to write to")
 	fail(99, "no binding 99")
-	if err := w.tree.Event(12345, 0, nil); err != nil {
+	if err := w.tree.Event(12345, 0, nil, math.MaxInt64); !errors.Is(err, variable.ErrStale) {
 		t.Errorf("an instance that is gone: %v", err)
 	}
 }

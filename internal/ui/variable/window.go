@@ -174,7 +174,7 @@ func (t *Tree) keepRow(in *instance, i int, list Value, row *instance, k int, re
 	if renewed {
 		if tmpl, _ := t.resolve(in, row.obj, row.namespace, row.fallback); tmpl != row.plan.tmpl {
 			t.free(row)
-			return t.placeRow(in, i, row.obj, nil)
+			return t.placeRow(in, i, row.obj, row.source, nil)
 		}
 	}
 	return row
@@ -187,7 +187,7 @@ func (t *Tree) newWindowRow(in *instance, i int, list, element Value, k int) *in
 		return t.newRow(in, i, element)
 	}
 	it, err := l.newItem(t, element, k)
-	return t.placeRow(in, i, it, err)
+	return t.placeRow(in, i, it, it, err)
 }
 
 // appendWindow appends the rows of a windowed list. A row that pages have already is its id when

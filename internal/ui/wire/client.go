@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 )
 
@@ -41,6 +42,7 @@ type ClientMessage struct {
 	Range   *Range   // excludes the other fields
 	Resync  bool     // excludes the fields below
 	Ref     int64
+	Seen    int64 // the last batch that the page had applied; math.MaxInt64 if it does not say
 	Events  []Event
 }
 
@@ -55,6 +57,7 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 	var raw struct {
 		Type    string            `json:"type"`
 		Ref     int64             `json:"ref"`
+		Seq     *int64            `json:"seq"`
 		Events  []json.RawMessage `json:"events"`
 		Message string            `json:"message"`
 		File    string            `json:"file"`
@@ -93,7 +96,11 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 	if len(raw.Events) > MaxEvents {
 		return ClientMessage{}, fmt.Errorf("%d events in one message; at most %d", len(raw.Events), MaxEvents)
 	}
-	m := ClientMessage{Ref: raw.Ref, Events: make([]Event, len(raw.Events))}
+	seen := int64(math.MaxInt64)
+	if raw.Seq != nil {
+		seen = *raw.Seq
+	}
+	m := ClientMessage{Ref: raw.Ref, Seen: seen, Events: make([]Event, len(raw.Events))}
 	for i, r := range raw.Events {
 		if err := m.Events[i].decode(r); err != nil {
 			return ClientMessage{}, fmt.Errorf("event %d: %w", i, err)

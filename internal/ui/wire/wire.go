@@ -6,7 +6,7 @@ package wire
 import "strconv"
 
 // Proto is the number of this protocol. A page that was built for another one reloads itself.
-const Proto = 1
+const Proto = 2
 
 // Ops collects the operations of one batch. The zero value is empty and ready.
 type Ops struct {
@@ -40,6 +40,20 @@ func (o *Ops) Mount(inst int64, slot int, mount []byte) {
 	o.buf = append(o.buf, ']')
 }
 
+// Object adds that an instance shows another object.
+func (o *Ops) Object(inst, object int64) {
+	o.beginInstance("object", inst)
+	o.buf = strconv.AppendInt(o.buf, object, 10)
+	o.buf = append(o.buf, ']')
+}
+
+// Owner adds that a binding writes to another object; 0 for none.
+func (o *Ops) Owner(inst int64, slot int, object int64) {
+	o.begin("owner", inst, slot)
+	o.buf = strconv.AppendInt(o.buf, object, 10)
+	o.buf = append(o.buf, ']')
+}
+
 // List adds that remove rows from start give way to rows: a JSON array of mounts and of ids of rows
 // that are kept.
 func (o *Ops) List(inst int64, slot, start, remove int, rows []byte) {
@@ -63,6 +77,12 @@ func (o *Ops) Window(inst int64, slot, total int, segments []byte) {
 }
 
 func (o *Ops) begin(op string, inst int64, slot int) {
+	o.beginInstance(op, inst)
+	o.buf = strconv.AppendInt(o.buf, int64(slot), 10)
+	o.buf = append(o.buf, ',')
+}
+
+func (o *Ops) beginInstance(op string, inst int64) {
 	if o.n > 0 {
 		o.buf = append(o.buf, ',')
 	}
@@ -71,8 +91,6 @@ func (o *Ops) begin(op string, inst int64, slot int) {
 	o.buf = append(o.buf, op...)
 	o.buf = append(o.buf, `",`...)
 	o.buf = strconv.AppendInt(o.buf, inst, 10)
-	o.buf = append(o.buf, ',')
-	o.buf = strconv.AppendInt(o.buf, int64(slot), 10)
 	o.buf = append(o.buf, ',')
 }
 
@@ -201,13 +219,35 @@ func AppendBatch(dst []byte, seq int64, defs []Def, ops *Ops) []byte {
 	return append(dst, `]}`...)
 }
 
-// AppendAck appends the answer to an events message; text is what went wrong, or "".
-func AppendAck(dst []byte, ref int64, text string) []byte {
+// An Ack answers an events message. Stale and Failed are indexes of its events.
+type Ack struct {
+	Ref    int64
+	Error  string // the first error, or ""
+	Stale  []int  // without effect: the person saw them with another object
+	Failed []int  // with an error
+}
+
+// AppendAck appends the answer to an events message.
+func AppendAck(dst []byte, a Ack) []byte {
 	dst = append(dst, `{"type":"ack","ref":`...)
-	dst = strconv.AppendInt(dst, ref, 10)
-	if text != "" {
+	dst = strconv.AppendInt(dst, a.Ref, 10)
+	if a.Error != "" {
 		dst = append(dst, `,"error":`...)
-		dst = AppendString(dst, text)
+		dst = AppendString(dst, a.Error)
 	}
+	dst = appendIndexes(dst, `,"stale":[`, a.Stale)
+	dst = appendIndexes(dst, `,"failed":[`, a.Failed)
 	return append(dst, '}')
+}
+
+func appendIndexes(dst []byte, start string, list []int) []byte {
+	if len(list) == 0 {
+		return dst
+	}
+	for _, i := range list {
+		dst = append(dst, start...)
+		dst = strconv.AppendInt(dst, int64(i), 10)
+		start = ","
+	}
+	return append(dst, ']')
 }

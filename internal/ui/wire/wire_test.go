@@ -27,12 +27,12 @@ func TestMessages(t *testing.T) {
 			Session: "1", Epoch: "k3", Seq: 4, Defs: defs, Root: []byte(`[1,2,[]]`),
 			Problems: []wire.Problem{{ID: 1, Kind: "timer", Message: "late"}},
 		})),
-			`{"type":"snapshot","proto":1,"session":"1","epoch":"k3","seq":4,"defs":[` +
+			`{"type":"snapshot","proto":2,"session":"1","epoch":"k3","seq":4,"defs":[` +
 				`{"id":1,"key":"A.DEFAULT","html":"<p data-ui=\"0\">\"</p>","bind":[[0,"value",""],[1,"attr","title",{"edit":true,"replace":true}]]},` +
 				`{"id":2,"key":"B","html":"","bind":[]}],"root":[1,2,[]],` +
 				`"problems":[{"id":1,"kind":"timer","message":"late"}]}`},
 		{"empty snapshot", string(wire.AppendSnapshot(nil, wire.Snapshot{Session: "a\"b", Epoch: "e", Seq: 1})),
-			`{"type":"snapshot","proto":1,"session":"a\"b","epoch":"e","seq":1,"defs":[],"root":null}`},
+			`{"type":"snapshot","proto":2,"session":"a\"b","epoch":"e","seq":1,"defs":[],"root":null}`},
 		{"problems", string(wire.AppendProblems(nil, []wire.Problem{
 			{ID: 3, Kind: "binding", File: "a.html", Line: 4, Source: `ui-value="x"`, Message: "no", Count: 2, Instance: 7, Slot: 0},
 			{ID: 2, Kind: "viewdef", File: "b.html", Message: "bad", Count: 1},
@@ -41,8 +41,8 @@ func TestMessages(t *testing.T) {
 				`{"id":3,"kind":"binding","file":"a.html","line":4,"source":"ui-value=\"x\"","message":"no","count":2,"at":[7,0]},` +
 				`{"id":2,"kind":"viewdef","file":"b.html","message":"bad"}]}`},
 		{"no problems", string(wire.AppendProblems(nil, nil)), `{"type":"problems","problems":[]}`},
-		{"ack", string(wire.AppendAck(nil, 3, "")), `{"type":"ack","ref":3}`},
-		{"ack with error", string(wire.AppendAck(nil, 3, "no\n")), `{"type":"ack","ref":3,"error":"no\n"}`},
+		{"ack", string(wire.AppendAck(nil, wire.Ack{Ref: 3})), `{"type":"ack","ref":3}`},
+		{"ack with error", string(wire.AppendAck(nil, wire.Ack{Ref: 3, Error: "no\n", Stale: []int{0, 2}, Failed: []int{1}})), `{"type":"ack","ref":3,"error":"no\n","stale":[0,2],"failed":[1]}`},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("%s:\n got %s\nwant %s", tt.name, tt.got, tt.want)
@@ -95,11 +95,11 @@ func FuzzAppendString(f *testing.F) {
 }
 
 func TestDecodeClient(t *testing.T) {
-	got, err := wire.DecodeClient([]byte(`{"type":"events","ref":5,"events":[[1,0],[2,3,"x"],[2,4,["a",1,true,null]],[2,5,null]]}`))
+	got, err := wire.DecodeClient([]byte(`{"type":"events","ref":5,"seq":17,"events":[[1,0],[2,3,"x"],[2,4,["a",1,true,null]],[2,5,null]]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := wire.ClientMessage{Ref: 5, Events: []wire.Event{
+	want := wire.ClientMessage{Ref: 5, Seen: 17, Events: []wire.Event{
 		{Instance: 1}, {Instance: 2, Slot: 3, Value: "x"}, {Instance: 2, Slot: 4, Value: []any{"a", 1.0, true, nil}}, {Instance: 2, Slot: 5},
 	}}
 	if d := cmp.Diff(want, got); d != "" {
@@ -138,7 +138,7 @@ func TestDecodeClient(t *testing.T) {
 }
 
 func FuzzDecodeClient(f *testing.F) {
-	f.Add([]byte(`{"type":"events","ref":5,"events":[[1,0],[2,3,"x"]]}`))
+	f.Add([]byte(`{"type":"events","ref":5,"seq":17,"events":[[1,0],[2,3,"x"]]}`))
 	f.Add([]byte(`{"type":"resync"}`))
 	f.Add([]byte(`{"type":"error","message":"x","line":1}`))
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -6,6 +6,8 @@ import { same, type Value } from "./value";
 export interface Editor {
   readonly instance: number;
   readonly slot: number;
+  /** owner is the identity of the object that the control writes to; 0 when unknown. */
+  readonly owner: number;
   /** read returns what the control holds; undefined when it has no value, as a radio button that is off. */
   read(): Value | undefined;
   write(value: Value): void;
@@ -92,6 +94,13 @@ export class Field {
     this.#edited = true;
     this.#known = undefined;
     return true;
+  }
+
+  /** rebound drops the person's input, because the control writes to another object now. */
+  rebound(): void {
+    this.#edited = false;
+    this.#ref = 0;
+    this.restore();
   }
 
   #release(): boolean {

@@ -7,24 +7,63 @@ import type { Value } from "./value";
 /** Post sends one message to the server. It returns false when there is no connection. */
 export type Post = (ref: number, events: readonly Event[]) => boolean;
 
+/** The largest events message, in bytes; the server reads no longer ones. */
+export const MAX_MESSAGE = 32 << 20;
+
+/** Why an edit was not delivered. */
+export type Reason =
+  | "gone" // what it was made in is no longer displayed, or displays another object
+  | "failed" // the server could not carry it out
+  | "large" // it exceeds MAX_MESSAGE
+  | "unconfirmed"; // it was sent, but the connection broke before the acknowledgement
+
+/** Edit is what the person entered into one control. */
+export interface Edit {
+  readonly field: Field;
+  readonly owner: number; // the object that it was made to; 0 when unknown
+  readonly value: Value;
+}
+
+/** OutboxEvents are the callbacks of an Outbox. */
+export interface OutboxEvents {
+  /** pending reports the number of unacknowledged messages. */
+  pending(n: number): void;
+  /** undelivered hands back an edit that will never be sent (again). */
+  undelivered(edit: Edit, reason: Reason): void;
+  /** refused reports an action that had no effect. */
+  refused(reason: Reason): void;
+}
+
+interface Carried extends Edit {
+  detached: boolean; // the control is gone, or writes to another object now
+  taken: boolean; // it is sent again from another control
+}
+
 interface Flight {
-  readonly fields: readonly Field[];
+  readonly edits: readonly Carried[]; // the first events of the message, in order
+  readonly action: boolean; // an action follows them
+}
+
+/** Taken is an edit that its control has given up, to be made again in another control. */
+export interface Taken extends Edit {
+  readonly sent: boolean; // but not acknowledged
 }
 
 /**
  * Outbox numbers the events messages, tracks which of them are unacknowledged, and sends unsent
- * edits ahead of an action so that the action sees them.
+ * edits ahead of an action so that the action sees them. Each edit is delivered or handed back by
+ * undelivered.
  */
 export class Outbox {
   readonly #post: Post;
-  readonly #pendingChanged: (pending: number) => void;
+  readonly #events: OutboxEvents;
   readonly #flights = new Map<number, Flight>();
   readonly #edited = new Map<Field, boolean>(); // in order of the edits; true when committed but not sent
   #ref = 0;
 
-  constructor(post: Post, pendingChanged: (pending: number) => void) {
+  constructor(post: Post, events: OutboxEvents) {
     this.#post = post;
-    this.#pendingChanged = pendingChanged;
+    this.#events = events;
   }
 
   /** pending is the number of unacknowledged messages. */
@@ -55,23 +94,44 @@ export class Outbox {
     return this.#send([...this.#edited.keys()], event);
   }
 
-  /** acknowledge ends message ref and returns the fields that display the server's value again. */
-  acknowledge(ref: number): readonly Field[] {
+  /**
+   * acknowledge ends message ref, of whose events those in stale and failed had no effect. It
+   * returns the fields that display the server's value again.
+   */
+  acknowledge(ref: number, stale: readonly number[] = [], failed: readonly number[] = []): readonly Field[] {
     const flight = this.#flights.get(ref);
     if (flight === undefined) return [];
     this.#flights.delete(ref);
-    this.#pendingChanged(this.pending);
-    return flight.fields.filter((field) => field.acknowledged(ref));
+    this.#events.pending(this.pending);
+    const { edits, action } = flight;
+    const released: Field[] = [];
+    edits.forEach((edit, i) => {
+      const free = edit.field.acknowledged(ref);
+      if (free) released.push(edit.field);
+      // A newer edit of the same control takes the place of this one.
+      if (edit.taken || (!free && !edit.detached)) return;
+      if (stale.includes(i)) this.#events.undelivered(edit, "gone");
+      else if (failed.includes(i)) this.#events.undelivered(edit, "failed");
+    });
+    if (action && stale.includes(edits.length)) this.#events.refused("gone");
+    return released;
   }
 
   /** lost ends the connection. Edits in flight become unsent; actions in flight are not repeated. */
   lost(): void {
-    for (const { fields } of this.#flights.values()) {
-      for (const field of fields) if (field.lost()) this.#edited.set(field, true);
+    let actions = 0;
+    for (const { edits, action } of this.#flights.values()) {
+      if (action) actions++;
+      for (const edit of edits) {
+        if (edit.taken) continue;
+        if (edit.detached) this.#events.undelivered(edit, "unconfirmed");
+        else if (edit.field.lost()) this.#edited.set(edit.field, true);
+      }
     }
     this.#flights.clear();
     this.#ref = 0;
-    this.#pendingChanged(0);
+    this.#events.pending(0);
+    if (actions > 0) this.#events.refused("unconfirmed");
   }
 
   /** connected sends the edits that were committed while offline. */
@@ -80,42 +140,110 @@ export class Outbox {
     if (due.length > 0) this.#send(due);
   }
 
-  /** reset drops all edits, because what they were made to no longer exists. */
+  /** reset hands back all edits, because what they were made to no longer exists. */
   reset(): void {
-    this.#edited.clear();
-    this.#flights.clear();
-    this.#pendingChanged(0);
+    for (const { edits } of this.#flights.values()) {
+      for (const edit of edits) edit.detached ||= !edit.taken && edit.field.lost();
+    }
+    this.lost();
+    for (const field of [...this.#edited.keys()]) this.rebound(field);
   }
 
-  /** forget drops a removed control with its unsent edit. */
+  /** rebound is called when a control writes to another object. Its unsent edit is handed back. */
+  rebound(field: Field): void {
+    this.forget(field);
+    field.rebound();
+  }
+
+  /** forget drops a removed control. Its unsent edit is handed back. */
   forget(field: Field): void {
-    this.#edited.delete(field);
+    for (const edit of this.#inFlight(field)) edit.detached = true;
+    if (!this.#edited.delete(field) || !field.differs()) return;
+    const { owner } = field.editor;
+    this.#events.undelivered({ field, owner, value: field.editor.read() ?? null }, "gone");
   }
 
-  #send(fields: readonly Field[], event?: Event): boolean {
-    const ref = this.#ref + 1;
-    const carried: [Field, Value][] = [];
+  /** take takes the edit of a control that is about to be removed; undefined when there is none. */
+  take(field: Field): Taken | undefined {
+    const { held, edited } = field;
+    if (!held) return undefined;
+    this.#edited.delete(field);
+    const carried = this.#inFlight(field);
+    for (const edit of carried) edit.taken = true;
+    const owner = edited ? field.editor.owner : (carried.at(-1)?.owner ?? field.editor.owner);
+    return { field, owner, value: field.editor.read() ?? null, sent: !edited };
+  }
+
+  /** inFlight returns the edits of a field that await an acknowledgement. */
+  #inFlight(field: Field): Carried[] {
+    const found: Carried[] = [];
+    for (const { edits } of this.#flights.values()) {
+      for (const edit of edits) if (edit.field === field && !edit.detached && !edit.taken) found.push(edit);
+    }
+    return found;
+  }
+
+  /** send sends edits, then an action. It returns false when there is no connection. */
+  #send(fields: readonly Field[], action?: Event): boolean {
+    const edits: Edit[] = [];
     for (const field of fields) {
       const value = field.editor.read();
       if (value !== undefined) {
-        carried.push([field, value]);
+        edits.push({ field, owner: field.editor.owner, value });
         continue;
       }
       this.#edited.delete(field);
       field.revert();
     }
-    const events: Event[] = carried.map(([{ editor }, value]) => [editor.instance, editor.slot, value]);
-    if (event !== undefined) events.push(event);
-    if (events.length === 0) return true;
-    if (!this.#post(ref, events)) return false;
+    if (fits([...edits.map(eventOf), ...(action ? [action] : [])])) return this.#sendOne(edits, action);
+    // One event alone may be too large, which must not hold up the others.
+    for (const edit of edits) {
+      if (fits([eventOf(edit)])) {
+        if (!this.#sendOne([edit])) return false;
+        continue;
+      }
+      this.#edited.delete(edit.field);
+      edit.field.revert();
+      edit.field.restore();
+      this.#events.undelivered(edit, "large");
+    }
+    if (action === undefined) return true;
+    if (fits([action])) return this.#sendOne([], action);
+    this.#events.refused("large");
+    return true;
+  }
 
+  #sendOne(edits: readonly Edit[], action?: Event): boolean {
+    const events = edits.map(eventOf);
+    if (action !== undefined) events.push(action);
+    if (events.length === 0) return true;
+    const ref = this.#ref + 1;
+    if (!this.#post(ref, events)) return false;
     this.#ref = ref;
-    for (const [field, value] of carried) {
+    for (const { field, value } of edits) {
       this.#edited.delete(field);
       field.sent(ref, value);
     }
-    this.#flights.set(ref, { fields: carried.map(([field]) => field) });
-    this.#pendingChanged(this.pending);
+    this.#flights.set(ref, {
+      edits: edits.map((edit) => ({ ...edit, detached: false, taken: false })),
+      action: action !== undefined,
+    });
+    this.#events.pending(this.pending);
     return true;
   }
+}
+
+function eventOf({ field: { editor }, value }: Edit): Event {
+  return [editor.instance, editor.slot, value];
+}
+
+/** fits reports whether events can be sent in one message. */
+function fits(events: readonly Event[]): boolean {
+  let length = 0;
+  for (const [, , value] of events) {
+    for (const part of Array.isArray(value) ? value : [value]) length += typeof part === "string" ? part.length : 0;
+  }
+  const ROOM = 64 << 10; // for everything but texts
+  if (length * 6 + ROOM < MAX_MESSAGE) return true; // at most 6 bytes for each UTF-16 unit
+  return length < MAX_MESSAGE && new TextEncoder().encode(JSON.stringify(events)).length + ROOM < MAX_MESSAGE;
 }

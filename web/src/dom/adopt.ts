@@ -4,8 +4,7 @@
 // Elements of the old and the new view correspond when they have the same id, else the same
 // bindings, else the same tag, name and classes. Several such elements correspond in order.
 
-import type { Outbox } from "../data/outbox";
-import type { Value } from "../data/value";
+import type { Edit, Outbox, Taken } from "../data/outbox";
 import type { Editors } from "./editors";
 import type { Instance } from "./instance";
 
@@ -14,7 +13,7 @@ interface ElementState {
   readonly scroll: readonly [left: number, top: number] | undefined;
   readonly open: boolean | undefined; // of an element that folds
   readonly focus: Selection | undefined;
-  readonly edit: Edit | undefined; // of a bound control
+  readonly edit: Taken | undefined; // of a bound control
   readonly local: string | boolean | undefined; // of a control without binding
 }
 
@@ -24,56 +23,70 @@ interface Selection {
   readonly direction: "forward" | "backward" | "none" | null;
 }
 
-interface Edit {
-  readonly value: Value;
-  readonly sent: boolean; // but not acknowledged
-}
 
 /** Captured is the person's state of an instance and of the instances inside it. */
 export interface Captured {
   readonly key: string;
+  readonly object: number;
   readonly elements: ReadonlyMap<string, ElementState>;
-  readonly within: ReadonlyMap<string, readonly (Captured | undefined)[]>; // by view or list
+  readonly within: ReadonlyMap<string, readonly Captured[]>; // by view or list
 }
 
 /** Local is a control without binding whose content only the page knows. */
 type Local = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * capture records the person's state of an instance, which must still be in the document. It
- * returns undefined when there is none.
+ * capture records the person's state of an instance, which must still be in the document, and takes
+ * its edits out of the outbox. It returns undefined when there is nothing to record.
  */
-export function capture(instance: Instance, editors: Editors): Captured | undefined {
+export function capture(instance: Instance, editors: Editors, outbox: Outbox): Captured | undefined {
   const elements = new Map<string, ElementState>();
   for (const [name, element] of elementsOf(instance)) {
-    const state = captureElement(element, editors);
+    const state = captureElement(element, editors, outbox);
     if (state !== undefined) elements.set(name, state);
   }
-  const within = new Map<string, (Captured | undefined)[]>();
+  const within = new Map<string, Captured[]>();
   for (const [name, children] of childrenOf(instance)) {
-    const captures = children.map((child) => capture(child, editors));
-    if (captures.some((m) => m !== undefined)) within.set(name, captures);
+    const captures = children.flatMap((child) => capture(child, editors, outbox) ?? []);
+    if (captures.length > 0) within.set(name, captures);
   }
   if (elements.size === 0 && within.size === 0) return undefined;
-  return { key: instance.template.key, elements, within };
+  return { key: instance.template.key, object: instance.object, elements, within };
 }
 
-/** adopt applies captured state to an instance, which must be in the document. */
-export function adopt(captured: Captured, instance: Instance, editors: Editors, outbox: Outbox): void {
+/**
+ * adopt applies captured state to an instance, which must be in the document, and adds the edits
+ * that it could apply to adopted. An edit only goes to a control that writes to the same object.
+ */
+export function adopt(
+  captured: Captured, instance: Instance, editors: Editors, outbox: Outbox, adopted: Set<Edit>,
+): void {
   if (!instance.live || instance.template.key !== captured.key) return;
   const within = new Map(childrenOf(instance));
   for (const [name, captures] of captured.within) {
-    const children = within.get(name) ?? [];
-    captures.forEach((m, i) => {
-      const child = children[i];
-      if (m !== undefined && child !== undefined) adopt(m, child, editors, outbox);
-    });
+    const children = new Set(within.get(name));
+    for (const c of captures) {
+      const child = [...children].find(({ template, object }) => template.key === c.key && object === c.object);
+      if (child === undefined) continue;
+      children.delete(child);
+      adopt(c, child, editors, outbox, adopted);
+    }
   }
   if (captured.elements.size === 0) return;
   for (const [name, element] of elementsOf(instance)) {
     const state = captured.elements.get(name);
-    if (state !== undefined) adoptElement(element, state, editors, outbox);
+    if (state !== undefined) adoptElement(element, state, editors, outbox, adopted);
   }
+}
+
+/** editsOf returns all edits in captured state. */
+export function editsOf(captured: Captured): Taken[] {
+  const edits: Taken[] = [];
+  for (const { edit } of captured.elements.values()) if (edit !== undefined) edits.push(edit);
+  for (const captures of captured.within.values()) {
+    for (const c of captures) edits.push(...editsOf(c));
+  }
+  return edits;
 }
 
 /** elementsOf names an instance's own elements, without those of the instances inside it. */
@@ -120,23 +133,27 @@ function childrenOf({ template, parts }: Instance): [string, readonly Instance[]
   return children;
 }
 
-function captureElement(element: Element, editors: Editors): ElementState | undefined {
+function captureElement(element: Element, editors: Editors, outbox: Outbox): ElementState | undefined {
   const { scrollLeft, scrollTop } = element;
   const entry = editors.of(element);
   const state: ElementState = {
     scroll: scrollLeft !== 0 || scrollTop !== 0 ? [scrollLeft, scrollTop] : undefined,
     open: folds(element) ? element.open : undefined,
     focus: document.activeElement === element ? selectionOf(element) : undefined,
-    edit: entry?.field.held ? { value: entry.control.read(element) ?? null, sent: !entry.field.edited } : undefined,
+    edit: entry && outbox.take(entry.field),
     local: entry === undefined ? localOf(element) : undefined,
   };
   return Object.values(state).some((v) => v !== undefined) ? state : undefined;
 }
 
-function adoptElement(element: Element, { scroll, open, focus, edit, local }: ElementState, editors: Editors, outbox: Outbox): void {
+function adoptElement(
+  element: Element, { scroll, open, focus, edit, local }: ElementState, editors: Editors, outbox: Outbox,
+  adopted: Set<Edit>,
+): void {
   if (open !== undefined && folds(element)) element.open = open;
   const entry = editors.of(element);
-  if (edit !== undefined && entry !== undefined) {
+  if (edit !== undefined && entry !== undefined && entry.field.editor.owner === edit.owner) {
+    adopted.add(edit);
     entry.control.write(element, edit.value);
     outbox.change(entry.field);
     if (edit.sent) outbox.commit(entry.field);
@@ -146,7 +163,8 @@ function adoptElement(element: Element, { scroll, open, focus, edit, local }: El
     else if (element instanceof HTMLInputElement) element.checked = local;
   }
   if (scroll !== undefined) element.scrollTo({ left: scroll[0], top: scroll[1], behavior: "instant" });
-  if (focus !== undefined) void focusOn(element, focus);
+  // What the person goes on to type is only meant for the object of the edit.
+  if (focus !== undefined && (edit === undefined || adopted.has(edit))) void focusOn(element, focus);
 }
 
 async function focusOn(element: Element, { start, end, direction }: Selection): Promise<void> {

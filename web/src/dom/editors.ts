@@ -12,6 +12,7 @@ export interface Entry {
   readonly control: Control;
   readonly field: Field;
   readonly keypress: boolean; // send at each input
+  readonly key: string; // of the template
 }
 
 /** Editors maps DOM events to controls and reports their changes to the outbox. */
@@ -35,11 +36,26 @@ export class Editors {
   }
 
   remove(entry: Entry): void {
+    this.#outbox.forget(entry.field); // first: an unsent edit needs the entry
     this.#byElement.delete(entry.element);
     this.#withOptions.delete(entry);
     this.#undefined.delete(entry);
     if (this.#composing === entry) this.#composing = undefined;
-    this.#outbox.forget(entry.field);
+  }
+
+  /** rebound is called when a control writes to another object now. */
+  rebound(entry: Entry): void {
+    const { field, element } = entry;
+    const typing = field.held && element instanceof HTMLElement && element === document.activeElement;
+    if (this.#composing === entry) this.#composing = undefined;
+    this.#outbox.rebound(field);
+    // What the person goes on to type is not meant for the new object.
+    if (typing) element.blur();
+  }
+
+  /** entry returns the entry of a field. */
+  entry(field: Field): Entry | undefined {
+    return this.#byField.get(field);
   }
 
   /** of returns the entry of an element. */

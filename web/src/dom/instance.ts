@@ -1,7 +1,7 @@
 // Templates, their bindings, and instances of templates. The kinds of bindings are in bindings/.
 
 import type { Outbox } from "../data/outbox";
-import type { Mount, WindowMessage } from "../wire";
+import type { Mount, Owner, WindowMessage } from "../wire";
 import type { Inherited } from "./inherited";
 import type { Editors } from "./editors";
 import type { Step } from "./walk";
@@ -33,11 +33,6 @@ export interface PageContext {
   current(instance: Instance, mount: Mount): boolean;
   /** unmount ends an instance and those inside it. The caller removes its nodes afterwards. */
   unmount(instance: Instance): void;
-  /**
-   * replaceInstance announces that next is about to replace old, which is still in the document.
-   * If only the template has changed, next adopts the person's state.
-   */
-  replaceInstance(old: Instance, next: Instance): void;
   /** report records an error of one binding, so that the others continue. */
   report(where: string, error: unknown): void;
   /** afterBatch runs an action after the batch's DOM changes and scripts. */
@@ -57,12 +52,14 @@ export class Instance {
   readonly parts: (Part | undefined)[] = []; // by slot, for bindings with state
   roots: ChildNode[]; // its nodes in its parent's content; never empty
   live = true;
+  object: number; // the identity of the object that it shows; 0 when unknown
+  #owners: Map<number, number> | undefined; // by slot, for slots that write to other objects
   readonly #values: unknown[] | null;
   /** rootsChanged is called when a root has been replaced by another node. */
   rootsChanged: (() => void) | undefined;
 
   constructor(
-    [, id, values]: Mount,
+    [, id, values, object, owners]: Mount,
     template: Template,
     parent: Instance | null,
     roots: ChildNode[],
@@ -74,6 +71,36 @@ export class Instance {
     this.roots = roots;
     this.targets = targets;
     this.#values = template.remembersValues ? [...values] : null;
+    this.object = object ?? 0;
+    this.#owners = owners && new Map(owners);
+  }
+
+  /** owner returns the identity of the object that a slot writes to; 0 when unknown. */
+  owner(slot: number): number {
+    return this.#owners?.get(slot) ?? this.object;
+  }
+
+  /** identify takes over the identities of a mount, before its values. */
+  identify([, , , object, owners]: Mount): void {
+    this.show(object ?? 0);
+    for (const owner of owners ?? []) this.own(owner);
+  }
+
+  /** show records that the instance shows another object. */
+  show(object: number): void {
+    if (object === this.object) return;
+    // First, so that unsent edits are handed back as those of the object before.
+    this.parts.forEach((part, slot) => {
+      if (this.#owners?.has(slot) !== true) part?.rebound?.();
+    });
+    this.object = object;
+  }
+
+  /** own records that a slot writes to another object. */
+  own([slot, object]: Owner): void {
+    if (this.owner(slot) !== object) this.parts[slot]?.rebound?.();
+    this.#owners ??= new Map();
+    this.#owners.set(slot, object);
   }
 
   /** set gives one binding its new value. Slots without a binding are ignored. */
@@ -110,6 +137,8 @@ export class Instance {
 /** Part is the state of one binding in one instance. */
 export interface Part {
   set(raw: unknown): void;
+  /** rebound is called when the binding writes to another object from now on. */
+  rebound?(): void;
   /** children returns the instances that the binding holds, for kinds that hold any. */
   children?(): readonly Instance[];
   dispose(): void;

@@ -1,10 +1,11 @@
 // All instances on the page, created and changed by snapshots and batches.
 
-import type { Outbox } from "../data/outbox";
+import { objectsIn } from "../data/objects";
+import type { Edit, Outbox } from "../data/outbox";
 import type { Reports } from "../report";
 import { WireError } from "../data/validate";
 import type { Batch, ListOp, Mount, Snapshot, WindowMessage, WindowOp } from "../wire";
-import { adopt, capture, type Captured } from "./adopt";
+import { adopt, capture, editsOf, type Captured } from "./adopt";
 import { applyInherited, type Inherited } from "./inherited";
 import type { Editors } from "./editors";
 import { Instance, type PageContext, type Template } from "./instance";
@@ -23,6 +24,8 @@ export interface PageParts {
   readonly reports: Reports;
   readonly store: unknown; // for bindings of kind "code"
   readonly refused: () => void;
+  /** undelivered is called with edits of views that are gone. */
+  readonly undelivered: (edit: Edit) => void;
   readonly ask: (window: WindowMessage) => boolean;
 }
 
@@ -40,13 +43,19 @@ export class Page implements PageContext {
   #region: Region | undefined;
   #whole = true; // everything that the batch named existed
   #scripts: Pending[] = [];
-  #adoptions: { captured: Captured; to: Instance }[] = []; // by views whose definitions have changed
+  #arriving: ReadonlySet<number> = new Set(); // the objects that the running batch mounts
+  #mounted: Instance[] = []; // by the running batch, those that show arriving objects
+  #captures: Captured[] = []; // of unmounted instances whose objects arrive elsewhere
+  #capturing = false; // an instance around the current one has been captured
   #deferred: { where: string; action: () => void }[] = [];
 
-  constructor({ root, outbox, editors, reports, store, refused, ask }: PageParts) {
+  readonly #undelivered: (edit: Edit) => void;
+
+  constructor({ root, outbox, editors, reports, store, refused, undelivered, ask }: PageParts) {
     this.outbox = outbox;
     this.editors = editors;
     this.refused = refused;
+    this.#undelivered = undelivered;
     this.ask = ask;
     this.#reports = reports;
     this.#root = root;
@@ -81,6 +90,7 @@ export class Page implements PageContext {
       this.#region = undefined;
     }
     this.#region ??= this.#begin();
+    this.#arriving = objectsIn(root);
     this.#region.show(root);
     this.#finish();
   }
@@ -92,12 +102,17 @@ export class Page implements PageContext {
   batch({ defs, ops }: Batch): boolean {
     this.#library.define(defs);
     this.#whole = true;
+    this.#arriving = objectsIn(ops);
     for (const op of ops) {
       const instance = this.#instances.get(op.instance);
       if (instance === undefined) {
         this.#misfit("batch", new WireError(`there is no instance ${op.instance}`));
       } else if (op.op === "list" || op.op === "window") {
         this.#rows(instance, op);
+      } else if (op.op === "object") {
+        instance.show(op.object);
+      } else if (op.op === "owner") {
+        instance.own([op.slot, op.object]);
       } else {
         instance.set(this, op.slot, op.op === "set" ? op.value : op.mount);
       }
@@ -117,6 +132,46 @@ export class Page implements PageContext {
   }
 
   unmount(instance: Instance): void {
+    const captures = !this.#capturing && this.#arriving.has(instance.object);
+    if (captures) this.#capture(instance);
+    this.#capturing ||= captures;
+    try {
+      this.#unbind(instance);
+    } finally {
+      if (captures) this.#capturing = false;
+    }
+  }
+
+  /** capture keeps the person's state for the instance that shows the same object elsewhere. */
+  #capture(instance: Instance): void {
+    try {
+      const captured = capture(instance, this.editors, this.outbox);
+      if (captured !== undefined) this.#captures.push(captured);
+    } catch (error) {
+      this.report(`state of ${instance.template.key}`, error);
+    }
+  }
+
+  /** adopt gives captured state to the instances that show the same objects now. */
+  #adopt(captures: readonly Captured[], mounted: readonly Instance[]): void {
+    const free = new Set(mounted);
+    for (const captured of captures) {
+      const adopted = new Set<Edit>();
+      const to = [...free].find(
+        ({ live, object, template }) => live && object === captured.object && template.key === captured.key,
+      );
+      try {
+        if (to !== undefined) {
+          free.delete(to);
+          adopt(captured, to, this.editors, this.outbox, adopted);
+        }
+      } finally {
+        for (const edit of editsOf(captured)) if (!adopted.has(edit)) this.#undelivered(edit);
+      }
+    }
+  }
+
+  #unbind(instance: Instance): void {
     instance.live = false;
     // A new instance with the same id may already be registered.
     if (this.#instances.get(instance.id) === instance) this.#instances.delete(instance.id);
@@ -129,22 +184,23 @@ export class Page implements PageContext {
     }
   }
 
-  replaceInstance(old: Instance, next: Instance): void {
-    if (old.template.key !== next.template.key || old.template === next.template) return;
-    try {
-      const captured = capture(old, this.editors);
-      if (captured !== undefined) this.#adoptions.push({ captured, to: next });
-    } catch (error) {
-      this.report(`new version of ${old.template.key}`, error);
-    }
-  }
-
   report(where: string, error: unknown): void {
     this.#reports.add(where, error);
   }
 
   afterBatch(where: string, action: () => void): void {
     this.#deferred.push({ where, action });
+  }
+
+  /** find returns the control by which a slot of a template writes to an object, if it is displayed. */
+  find(owner: number, key: string, slot: number): Element | undefined {
+    for (const instance of this.#instances.values()) {
+      const binding = instance.template.bindings[slot];
+      if (instance.template.key !== key || binding === undefined || instance.owner(slot) !== owner) continue;
+      const element = instance.targets[binding.element];
+      if (element !== undefined && this.editors.of(element) !== undefined) return element;
+    }
+    return undefined;
   }
 
   #begin(): Region {
@@ -164,6 +220,7 @@ export class Page implements PageContext {
 
     const instance = new Instance(mount, template, parent, roots, targets);
     this.#instances.set(instance.id, instance);
+    if (this.#arriving.has(instance.object)) this.#mounted.push(instance);
     for (let i = template.scripts; i < targets.length; i++) {
       this.#scripts.push({ instance, script: targets[i] as HTMLScriptElement });
     }
@@ -194,13 +251,16 @@ export class Page implements PageContext {
     this.editors.settle();
     const scripts = this.#scripts;
     const later = this.#deferred;
-    for (const { captured, to } of this.#adoptions) {
-      const action = (): void => adopt(captured, to, this.editors, this.outbox);
-      later.push({ where: `new version of ${to.template.key}`, action });
+    const captures = this.#captures;
+    const mounted = this.#mounted;
+    if (captures.length > 0) {
+      later.push({ where: "moved views", action: () => this.#adopt(captures, mounted) });
     }
     this.#scripts = [];
     this.#deferred = [];
-    this.#adoptions = [];
+    this.#captures = [];
+    this.#mounted = [];
+    this.#arriving = new Set();
     if (scripts.length > 0) {
       runInOrder(scripts, (key, run) => this.#reports.during(`script of ${key}`, run));
     }

@@ -48,7 +48,6 @@ export class Region {
     this.#instance = mount === null ? null : this.#page.mount(mount, this.#owner, inherited);
     // Listeners go before the nodes do. Otherwise the loss of the focus would commit an edit.
     if (current !== null) {
-      if (this.#instance !== null) this.#page.replaceInstance(current, this.#instance);
       current.rootsChanged = undefined;
       this.#page.unmount(current);
     }
@@ -66,7 +65,9 @@ export class Region {
 }
 
 /** update gives a live instance the values of a mount of the same instance. */
-export function update(page: PageContext, instance: Instance, [, , values]: Mount): void {
+export function update(page: PageContext, instance: Instance, mount: Mount): void {
+  instance.identify(mount);
+  const values = mount[2];
   for (const { slot } of instance.template.order) instance.set(page, slot, values[slot]);
 }
 

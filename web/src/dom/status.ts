@@ -4,12 +4,20 @@
 export type State = "connecting" | "live" | "offline";
 
 const NOTICE_DELAY = 500; // milliseconds without a connection before the notice appears
+const HELP_DELAY = 10_000; // milliseconds without a connection before the notice says what to do
+const MESSAGE_TIME = 8000; // milliseconds for which a message stays
+
+const RECONNECTING = "Reconnecting…";
+const HELP =
+  "Reconnecting… The server may have ended. Ask your agent to start it again; if it is at another " +
+  "address now, open that one.";
 
 // :where has no weight, so that any rule of the page's own styles wins.
 const STYLE = `
 :where(.ui-connection) {
   position: fixed; inset-block-end: 0.75rem; inset-inline-end: 0.75rem; z-index: 2147483647;
-  padding: 0.35rem 0.75rem; border-radius: 999px; pointer-events: none;
+  max-inline-size: min(32rem, 100vw - 1.5rem); box-sizing: border-box;
+  padding: 0.35rem 0.75rem; border-radius: 14px; pointer-events: none;
   font: 0.8125rem/1.4 system-ui, sans-serif;
   color: #3a2c00; background: #fff3cd; border: 1px solid #e0c36a;
 }
@@ -28,6 +36,8 @@ export class Status {
   readonly #html = document.documentElement;
   readonly #notice = document.createElement("div");
   #timer: ReturnType<typeof setTimeout> | undefined; // set until the notice appears
+  #help: ReturnType<typeof setTimeout> | undefined; // set until the notice says what to do
+  #message: ReturnType<typeof setTimeout> | undefined; // set while a message is displayed
   #text = "Connecting…";
 
   constructor() {
@@ -47,14 +57,21 @@ export class Status {
   live(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#notice.hidden = true;
+    clearTimeout(this.#help);
+    this.#help = undefined;
+    if (this.#message === undefined) this.#notice.hidden = true;
     this.#state("live");
   }
 
   /** offline reports that there is no connection. text is for the person. */
-  offline(text = "Reconnecting…"): void {
+  offline(text?: string): void {
     this.#state("offline");
-    this.#text = text;
+    this.#help ??= setTimeout(() => {
+      if (this.#text !== RECONNECTING) return;
+      this.#text = HELP;
+      this.#show();
+    }, HELP_DELAY);
+    this.#text = text ?? (this.#text === HELP ? HELP : RECONNECTING);
     if (this.#notice.hidden) this.#soon();
     else this.#show();
   }
@@ -62,6 +79,23 @@ export class Status {
   /** now shows the notice at once, because the person has just tried to use the page. */
   now(): void {
     if (this.#html.dataset["uiState"] !== "live") this.#show();
+  }
+
+  /** refused says that an action had no effect for lack of a connection. */
+  refused(): void {
+    this.say("Not connected: what you just did had no effect. Please try again when the page is connected.");
+  }
+
+  /** say displays a message for the person for some seconds. */
+  say(text: string): void {
+    clearTimeout(this.#message);
+    this.#message = setTimeout(() => {
+      this.#message = undefined;
+      if (this.#html.dataset["uiState"] === "live") this.#notice.hidden = true;
+      else this.#show();
+    }, MESSAGE_TIME);
+    this.#notice.hidden = false;
+    this.#notice.textContent = text;
   }
 
   /** seq publishes the number of the last message applied. */
@@ -81,6 +115,7 @@ export class Status {
   #show(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    if (this.#message !== undefined) return;
     this.#notice.hidden = false;
     this.#notice.textContent = this.#text;
   }

@@ -56,9 +56,6 @@ export class Rows {
     }
     const taken = this.#rows.slice(start, start + remove);
     const { next, origin, gone } = this.#pick(taken, rows);
-    // When their template changes, rows are rendered again in the same order.
-    const fresh = next.filter((_, i) => origin[i] === -1);
-    gone.forEach((row, i) => fresh[i] && this.#page.replaceInstance(row, fresh[i]));
     this.#remove(gone);
     if (next.length === 0) {
       this.#rows.splice(start, remove);

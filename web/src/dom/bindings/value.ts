@@ -34,16 +34,22 @@ export class Edited extends Stateful {
 
   protected override make(page: PageContext, instance: Instance, element: Element): Part {
     const control = this.#control;
+    const { slot } = this;
     const editor: Editor = {
       instance: instance.id,
       slot: this.slot,
+      get owner() {
+        return instance.owner(slot);
+      },
       read: () => control.read(element),
       write: (value: Value) => control.write(element, value),
     };
-    const entry: Entry = { element, control, field: new Field(editor), keypress: this.#keypress };
+    const key = instance.template.key;
+    const entry: Entry = { element, control, field: new Field(editor), keypress: this.#keypress, key };
     page.editors.add(entry);
     return {
       set: (raw) => entry.field.offer(scalarOf(raw)),
+      rebound: () => page.editors.rebound(entry),
       dispose: () => page.editors.remove(entry),
     };
   }

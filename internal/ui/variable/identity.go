@@ -1,0 +1,168 @@
+package variable
+
+import (
+	"errors"
+
+	"ui-mcp/internal/ui/path"
+)
+
+// ErrStale is the error of an event on a binding that the person saw with another object than the
+// one it has now, or whose instance is gone. Such an event has no effect.
+var ErrStale = errors.New("what this belonged to is no longer shown")
+
+// An identity is the number by which pages know an object. It lasts as long as something shows the
+// object, and until the end of the pass in which that ends: an object that moves from one list to
+// another keeps it.
+type identity struct {
+	id   int64
+	uses int // instances and bindings that hold it
+}
+
+// Batch sets the number of the batch that the next scan makes, for [Tree.Event].
+func (t *Tree) Batch(seq int64) { t.batch = seq }
+
+// retain returns the identity of a value, which release must give back; 0 for what is not an
+// object.
+func (t *Tree) retain(v Value) int64 {
+	v = t.identifiable(v)
+	if v == nil {
+		return 0
+	}
+	o := t.objects[v]
+	if o == nil {
+		t.lastObject++
+		o = &identity{id: t.lastObject}
+		t.objects[v] = o
+	}
+	o.uses++
+	return o.id
+}
+
+func (t *Tree) release(v Value) {
+	o := t.objects[t.identifiable(v)]
+	if o == nil {
+		return
+	}
+	if o.uses--; o.uses == 0 {
+		t.unused = append(t.unused, t.identifiable(v))
+	}
+}
+
+// dropUnused forgets the objects that nothing shows any more.
+func (t *Tree) dropUnused() {
+	for _, v := range t.unused {
+		if o := t.objects[v]; o != nil && o.uses == 0 {
+			delete(t.objects, v)
+		}
+	}
+	clear(t.unused)
+	t.unused = t.unused[:0]
+}
+
+// identifiable returns the object that has the identity of v: the element for the item of a ViewList,
+// nil for a scalar.
+func (t *Tree) identifiable(v Value) Value {
+	if it, ok := v.(*ViewListItem); ok {
+		v = it.base
+	}
+	if _, ok := v.(native); ok || (v != nil && t.host.IsObject(v)) {
+		return v
+	}
+	return nil
+}
+
+// identify gives an instance the identity of source, which is what it shows before any wrapper, or
+// of its object when source is a scalar.
+func (t *Tree) identify(in *instance, source Value) {
+	if t.identifiable(source) == nil {
+		source = in.obj
+	}
+	if in.source == source {
+		return
+	}
+	id := t.retain(source)
+	t.release(in.source)
+	in.source = source
+	if id == in.object {
+		return
+	}
+	in.object = id
+	if in.mounted != 0 {
+		in.rebound = t.batch
+		t.ops.Object(in.id, id)
+	}
+}
+
+// tracking says how the object that a binding writes to is found, when that is not the object of an
+// instance.
+type tracking uint8
+
+const (
+	trackNone   tracking = iota // it is the object of the instance, or of one around it
+	trackRead                   // reading the binding finds it
+	trackPrefix                 // it must be read: the binding itself cannot be
+)
+
+// trackOwner decides how to track the owner of a binding.
+func (s *slot) trackOwner() {
+	if !s.Access.Writable() || len(s.prefix.Steps) == 0 {
+		return
+	}
+	through := s.Opts.Edit
+	for _, step := range s.prefix.Steps {
+		through = through || step.Kind != path.Parent
+		s.prefixCalls = s.prefixCalls || step.Kind == path.Call || step.Kind == path.CallSub
+	}
+	switch {
+	case !through:
+	case s.Access.Readable():
+		s.track = trackRead
+	case !s.prefixCalls: // methods of an action's path run only for the action
+		s.track = trackPrefix
+	}
+}
+
+// ownPrefix reads the object that a binding writes to.
+func (t *Tree) ownPrefix(in *instance, i int) {
+	if owner, err := t.read(in, &in.plan.slots[i].prefix); err == nil {
+		t.own(in, i, owner)
+	}
+}
+
+// own records the object that a binding writes to.
+func (t *Tree) own(in *instance, i int, owner Value) {
+	owner = t.identifiable(owner)
+	m := in.vars[i].more
+	if m == nil && owner == nil {
+		return
+	}
+	m = in.vars[i].ext()
+	if m.owner == owner {
+		return
+	}
+	id := t.retain(owner)
+	t.release(m.owner)
+	m.owner, m.ownerID = owner, id
+	if in.mounted != t.pass {
+		m.ownedSince = t.batch
+		t.ops.Owner(in.id, i, id)
+	}
+}
+
+// stale reports whether a page that has applied the batches up to seen saw the binding with another
+// object.
+func (t *Tree) stale(in *instance, i int, seen int64) bool {
+	s := &in.plan.slots[i]
+	if s.track != trackNone {
+		m := in.vars[i].more
+		return m != nil && m.ownedSince > seen
+	}
+	around := in
+	for _, step := range s.prefix.Steps {
+		if step.Kind != path.Parent || around == nil {
+			break
+		}
+		around = outer(around)
+	}
+	return around != nil && around.rebound > seen
+}

@@ -1,0 +1,259 @@
+package variable_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"ui-mcp/internal/ui/variable"
+)
+
+// id returns the only instance whose template has a key.
+func (w *world) id(key string) int64 {
+	w.t.Helper()
+	found := int64(0)
+	for id, m := range w.page.insts {
+		if w.page.defs[int(m[0].(float64))][0] == key {
+			if found != 0 {
+				w.t.Fatalf("several instances of %s", key)
+			}
+			found = id
+		}
+	}
+	if found == 0 {
+		w.t.Fatalf("no instance of %s", key)
+	}
+	return found
+}
+
+// step is one batch: a scan with the next number.
+func (w *world) step(seq int64) {
+	w.t.Helper()
+	w.tree.Batch(seq)
+	w.scan()
+}
+
+func (w *world) wantStale(what string, err error, stale bool) {
+	w.t.Helper()
+	if errors.Is(err, variable.ErrStale) != stale || (!stale && err != nil) {
+		w.t.Errorf("%s: %v, want stale %t", what, err, stale)
+	}
+}
+
+// An event of a page that still shows Ann does not reach Bob.
+func TestEventForAnotherObject(t *testing.T) {
+	ann, bob := contact("Ann"), contact("Bob")
+	app := &obj{typ: "App", fields: fields{"current": ann}}
+	w := newWorld(t, app, map[string]string{
+		"App.DEFAULT":     `<div ui-view="current"></div>`,
+		"Contact.DEFAULT": `<input ui-value="name">`,
+	})
+	id := w.id("Contact.DEFAULT")
+	app.fields["current"] = bob
+	w.step(5)
+	w.wantStale("typed for Ann", w.tree.Event(id, 0, "Anna", 4), true)
+	w.wantStale("typed for Bob", w.tree.Event(id, 0, "Bobby", 5), false)
+	if ann.fields["name"] != "Ann" || bob.fields["name"] != "Bobby" {
+		t.Errorf("Ann is %v, Bob is %v", ann.fields["name"], bob.fields["name"])
+	}
+	app.fields["current"] = nil
+	w.step(6)
+	w.wantStale("in a view that is gone", w.tree.Event(id, 0, "x", 6), true)
+}
+
+// The same where a path leads through a field, an array, a method, "..", or a wrapper.
+func TestEventThroughPath(t *testing.T) {
+	tests := map[string]struct {
+		view  string
+		value any // what an event carries
+	}{
+		"field":    {`<input ui-value="current.name">`, "Anna"},
+		"array":    {`<input ui-value="all.0.name">`, "Anna"},
+		"method":   {`<input ui-value="chosen().name">`, "Anna"},
+		"action":   {`<button ui-action="current.rename()">x</button>`, nil},
+		"wrapper":  {`<div ui-view="current?wrapper=Wrapped"></div>`, "Anna"},
+		"parent":   {`<div ui-view="inner"></div>`, "Anna"},
+		"argument": {`<input ui-value="current.called(_)?access=w">`, "Anna"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			rename := func(o *obj, args ...variable.Value) (variable.Value, error) {
+				o.fields["name"] = "Anna"
+				return nil, nil
+			}
+			methods := map[string]func(*obj, ...variable.Value) (variable.Value, error){"rename": rename, "called": rename}
+			ann := &obj{typ: "Contact", fields: fields{"name": "Ann"}, methods: methods}
+			bob := &obj{typ: "Contact", fields: fields{"name": "Bob"}, methods: methods}
+			inner := &obj{typ: "Inner", fields: fields{}}
+			app := &obj{typ: "App", fields: fields{"inner": inner, "current": ann, "all": list(ann, bob)}}
+			app.methods = map[string]func(*obj, ...variable.Value) (variable.Value, error){
+				"chosen": func(o *obj, _ ...variable.Value) (variable.Value, error) { return o.fields["current"], nil },
+			}
+			w := newWorld(t, app, map[string]string{
+				"App.DEFAULT":     test.view,
+				"Wrapped.DEFAULT": `<input ui-value="value.name">`,
+				"Inner.DEFAULT":   `<input ui-value="..current.name">`,
+			})
+			key := map[string]string{"wrapper": "Wrapped.DEFAULT", "parent": "Inner.DEFAULT"}[name]
+			if key == "" {
+				key = "App.DEFAULT"
+			}
+			id := w.id(key)
+			w.step(1)
+			app.fields["current"], app.fields["all"].(*arr).items = bob, []variable.Value{bob, ann}
+			if name != "method" && name != "wrapper" { // methods may return a new object each time
+				w.wantStale("before the scan", w.tree.Event(id, 0, test.value, 1), true)
+			}
+			w.step(2)
+			w.wantStale("typed for Ann", w.tree.Event(id, 0, test.value, 1), true)
+			if ann.fields["name"] != "Ann" || bob.fields["name"] != "Bob" {
+				t.Errorf("Ann is %v, Bob is %v", ann.fields["name"], bob.fields["name"])
+			}
+			w.wantStale("for Bob", w.tree.Event(id, 0, test.value, 2), false)
+			if bob.fields["name"] != "Anna" {
+				t.Errorf("Bob is %v", bob.fields["name"])
+			}
+		})
+	}
+}
+
+// An object keeps its identity while it is shown anywhere, and when it moves within one batch; the
+// tree forgets it afterwards.
+func TestIdentityOfMovedObject(t *testing.T) {
+	ann, bob := contact("Ann"), contact("Bob")
+	app := &obj{typ: "App", fields: fields{"a": list(ann, bob), "b": list()}}
+	w := newWorld(t, app, map[string]string{
+		"App.DEFAULT":       `<ul ui-viewlist="a"><li></li></ul><ul ui-viewlist="b"><li></li></ul>`,
+		"Contact.list-item": `<input ui-value="name">`,
+	})
+	objects := func() map[any]any { // by name
+		found := map[any]any{}
+		for _, m := range w.page.insts {
+			if w.page.defs[int(m[0].(float64))][0] == "Contact.list-item" {
+				found[m[2].([]any)[0]] = m[3]
+			}
+		}
+		return found
+	}
+	before := objects()
+	app.fields["a"], app.fields["b"] = list(bob), list(ann)
+	w.scan()
+	if after := objects(); fmt.Sprint(before) != fmt.Sprint(after) || before["Ann"] == before["Bob"] {
+		t.Errorf("identities were %v, are %v", before, after)
+	}
+	for range 100 {
+		app.fields["a"], app.fields["b"] = list(contact("x")), list(contact("y"))
+		w.scan()
+	}
+	if n := w.tree.Objects(); n > 10 {
+		t.Errorf("%d identities are kept", n)
+	}
+}
+
+// Random changes of what is shown, and edits that arrive late: each lands in the object that its
+// page showed, or is refused. The page of this test applies batches late, and reconnects.
+func TestEditsLandWhereTheyWereTyped(t *testing.T) {
+	for seed := range uint64(10) {
+		rnd := rand.New(rand.NewPCG(seed, 1))
+		people := make([]*obj, 6)
+		for i := range people {
+			people[i] = contact(fmt.Sprint("p", i))
+		}
+		pick := func() *obj { return people[rnd.IntN(len(people))] }
+		app := &obj{typ: "App", fields: fields{"current": pick(), "a": list(), "b": list()}}
+		w := newWorld(t, app, map[string]string{
+			"App.DEFAULT":       `<input ui-value="current.name"><div ui-view="current"></div><ul ui-viewlist="a"><li></li></ul><ul ui-viewlist="b"><li></li></ul>`,
+			"Contact.DEFAULT":   `<input ui-value="name">`,
+			"Contact.list-item": `<input ui-value="name"><input ui-value="friend.name">`,
+		})
+		// A typed edit: in which instance and slot, for whom, and what the page had applied.
+		type edit struct {
+			id   int64
+			slot int
+			to   *obj
+			text string
+			seen int64
+		}
+		var typed []edit
+		seq := int64(0)
+		for range 120 {
+			switch rnd.IntN(5) {
+			case 0:
+				app.fields["current"] = pick()
+			case 1, 2:
+				order := rnd.Perm(len(people))
+				n := rnd.IntN(len(people) + 1)
+				a, b := list(), list()
+				for k, i := range order {
+					switch {
+					case k < n:
+						a.items = append(a.items, people[i])
+					case rnd.IntN(2) == 0:
+						b.items = append(b.items, people[i])
+					}
+				}
+				app.fields["a"], app.fields["b"] = a, b
+			case 3:
+				pick().fields["friend"] = pick()
+			case 4:
+				key := [...]string{"Contact.DEFAULT", "Contact.list-item"}[rnd.IntN(2)]
+				put(t, w.store, key, fmt.Sprintf(`<input title="%d" ui-value="name"><input ui-value="friend.name">`, rnd.IntN(3)))
+			}
+			seq++
+			w.step(seq)
+			// The person types into each control of the picture with some chance.
+			names := map[any]*obj{}
+			for _, p := range people {
+				names[p.fields["name"]] = p
+			}
+			for id, m := range w.page.insts {
+				slots := m[2].([]any)
+				kinds := w.page.defs[int(m[0].(float64))]
+				for i := range slots {
+					name, _ := slots[i].(string)
+					if to := names[name]; kinds[i+1] == "value" && to != nil && rnd.IntN(4) == 0 {
+						typed = append(typed, edit{id, i, to, fmt.Sprintf("t%d.%d", seq, len(typed)), seq})
+					}
+				}
+			}
+			// Some edits arrive now, some later.
+			keep := typed[:0]
+			for _, e := range typed {
+				if rnd.IntN(3) > 0 {
+					keep = append(keep, e)
+					continue
+				}
+				before := map[*obj]any{}
+				for _, p := range people {
+					before[p] = p.fields["name"]
+				}
+				err := w.tree.Event(e.id, e.slot, e.text, e.seen)
+				for _, p := range people {
+					switch now := p.fields["name"]; {
+					case p == e.to && err == nil:
+						if now != e.text {
+							t.Fatalf("seed %d: %v was typed for %v and lost", seed, e.text, before[p])
+						}
+					case now != before[p]:
+						t.Fatalf("seed %d: %v was typed for %v and landed in %v (%v)", seed, e.text, before[e.to], before[p], err)
+					}
+				}
+				if err != nil && !errors.Is(err, variable.ErrStale) {
+					t.Fatal(err)
+				}
+			}
+			typed = keep
+			seq++
+			w.step(seq)
+		}
+	}
+}
+
+// A page that does not say what it has seen gets what it asks for.
+func TestEventWithoutSeq(t *testing.T) {
+	app := &obj{typ: "App", fields: fields{"who": contact("Ann")}}
+	w := newWorld(t, app, map[string]string{"App.DEFAULT": `<input ui-value="who.name">`})
+	w.wantStale("edit", w.tree.Event(w.id("App.DEFAULT"), 0, "Anna", math.MaxInt64), false)
+}

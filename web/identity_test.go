@@ -1,0 +1,201 @@
+package web_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/testkit/browser"
+)
+
+var (
+	shell = def(1, "A.DEFAULT", `<main><div data-ui='0'></div><ul data-ui='1'><li></li></ul><ol data-ui='2'><li></li></ol></main>`,
+		`[[0,"view",""],[1,"list",""],[2,"list",""]]`)
+	personDef = def(2, "P.DEFAULT", `<p><label>Name <input class='name' data-ui='0'></label></p>`, `[[0,"value","",{"edit":true}]]`)
+	line      = def(3, "P.list-item", `<li><input class='name' aria-label='Name' data-ui='0'></li>`, `[[0,"value","",{"edit":true}]]`)
+)
+
+const unsavedRoot = `document.querySelector(".ui-unsaved").shadowRoot`
+
+// unsaved returns title and text of the edits that are offered back.
+func (p *page) unsaved() []string {
+	p.server.t.Helper()
+	return browser.Eval[[]string](p.Tab, `[...`+unsavedRoot+`.querySelectorAll("li")].map((li) => li.querySelector("h2").textContent + " | " + li.querySelector(".text").textContent)`)
+}
+
+func (p *page) wantUnsaved(want ...string) {
+	p.server.t.Helper()
+	if want == nil {
+		want = []string{}
+	}
+	if diff := cmp.Diff(want, p.unsaved()); diff != "" {
+		p.server.t.Errorf("unsaved edits (-want +got):\n%s", diff)
+	}
+}
+
+// press clicks a button of the first edit that is offered back.
+func (p *page) press(button string) {
+	p.server.t.Helper()
+	p.ClickOn(fmt.Sprintf(`[...%s.querySelectorAll("li button")].find((b) => b.textContent === %q && !b.hidden)`, unsavedRoot, button))
+}
+
+// The view of Ann comes to show Bob while the person types: the text for Ann is offered back, and
+// what the person goes on to type does not go to Bob.
+func TestViewShowsAnotherObject(t *testing.T) {
+	p := show(t, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef, line)
+	p.Type(".name", browser.End+"a")
+	p.apply(2, `["object",2,21]`, `["set",2,0,"Bob"]`)
+	is(p, `document.querySelector(".name").value`, "Bob")
+	is(p, `document.activeElement === document.body`, true)
+	p.wantUnsaved("Not saved: Name | Anna")
+	p.Press("xyz" + browser.Tabulator)
+	p.silent()
+	is(p, unsavedRoot+`.querySelector("[role=status]").textContent`, "Not saved: Name. Anna")
+
+	// It can be put back as soon as Ann is displayed again.
+	is(p, `[...`+unsavedRoot+`.querySelectorAll("button")].filter((b) => !b.hidden).map((b) => b.textContent).join()`, "Copy,Dismiss")
+	p.apply(3, `["object",2,20]`, `["set",2,0,"Ann"]`)
+	p.press("Put back")
+	p.expect(`{"type":"events","ref":1,"events":[[2,0,"Anna"]]}`)
+	p.wantUnsaved()
+	is(p, `document.activeElement.className`, "name")
+}
+
+// The same where only a part of the path leads to another object.
+func TestPathLeadsToAnotherObject(t *testing.T) {
+	p := show(t, `[1,1,["Ann","note"],10,[[0,20]]]`, def(1, "A", `<p><input id='c' name='who' data-ui='0'><input id='d' data-ui='1'></p>`,
+		`[[0,"value","",{"edit":true}],[1,"value","",{"edit":true}]]`))
+	p.Type("#d", browser.End+"s")
+	p.Type("#c", browser.End+"a")
+	p.expect(`{"type":"events","ref":1,"events":[[1,1,"notes"]]}`)
+	p.apply(2, `["owner",1,0,21]`, `["set",1,0,"Bob"]`)
+	is(p, `c.value + " " + d.value`, "Bob notes")
+	p.wantUnsaved("Not saved: who | Anna")
+	p.silent()
+}
+
+// An edit in flight stays the old object's, and the server says whether it arrived.
+func TestAnotherObjectWhileInFlight(t *testing.T) {
+	for _, stale := range []bool{false, true} {
+		p := show(t, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef, line)
+		p.Type(".name", browser.End+"a"+browser.Tabulator)
+		p.expect(`{"type":"events","ref":1,"events":[[2,0,"Anna"]]}`)
+		p.apply(2, `["object",2,21]`, `["set",2,0,"Bob"]`)
+		is(p, `document.querySelector(".name").value`, "Bob")
+		p.wantUnsaved()
+		if stale {
+			p.send(`{"type":"ack","ref":1,"stale":[0]}`)
+			p.settled()
+			p.wantUnsaved("Not saved: Name | Anna")
+			continue
+		}
+		p.ack(1)
+		p.settled()
+		p.wantUnsaved()
+	}
+}
+
+// Ann's row goes and Zed's comes, in a batch that also changes the template.
+func TestRowsAreNotPairedByPosition(t *testing.T) {
+	p := show(t, `[1,1,[null,[[3,3,["Ann"],20],[3,4,["Bea"],22]]],10]`, shell, personDef, line)
+	p.Type("li:nth-child(1) .name", browser.End+"a")
+	p.Run(`document.querySelector("li:nth-child(2) .name").value`)
+	renewed := def(4, "P.list-item", `<li>new <input class='name' data-ui='0'></li>`, `[[0,"value","",{"edit":true}]]`)
+	p.send(`{"type":"batch","seq":2,"defs":[%s],"ops":[["list",1,1,0,2,[[4,5,["Zed"],23],[4,6,["Bea"],22]]]]}`, renewed)
+	p.at(2)
+	is(p, `[...document.querySelectorAll("li .name")].map((e) => e.value).join()`, "Zed,Bea")
+	p.wantUnsaved("Not saved: Name | Anna")
+	p.silent()
+}
+
+// A row's object moves to another list: text, caret and focus move along.
+func TestRowMovesToAnotherList(t *testing.T) {
+	for name, ops := range map[string][]string{
+		"out first": {`["list",1,1,0,1,[]]`, `["list",1,2,0,0,[[3,5,["Ann"],20]]]`},
+		"in first":  {`["list",1,2,0,0,[[3,5,["Ann"],20]]]`, `["list",1,1,0,1,[]]`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := show(t, `[1,1,[null,[[3,3,["Ann"],20],[3,4,["Bea"],22]]],10]`, shell, personDef, line)
+			p.Type("ul li:nth-child(1) .name", browser.End+"abc"+browser.ArrowLeft)
+			p.apply(2, ops...)
+			is(p, `document.activeElement === document.querySelector("ol .name")`, true)
+			is(p, `document.activeElement.value + document.activeElement.selectionStart`, "Annabc5")
+			p.wantUnsaved()
+			p.silent()
+			p.Press(browser.Tabulator)
+			p.expect(`{"type":"events","ref":1,"events":[[5,0,"Annabc"]]}`)
+		})
+	}
+}
+
+// After a reconnection the same instance shows another object.
+func TestReconnectToAnotherObject(t *testing.T) {
+	p := show(t, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef, line)
+	p.Type(".name", browser.End+"a")
+	p.kill()
+	p.conn = p.server.accept()
+	p.send("%s", snapshot(5, `[1,1,[[2,2,["Bob"],21]],10]`, shell, personDef, line))
+	p.at(5)
+	is(p, `document.querySelector(".name").value`, "Bob")
+	p.wantUnsaved("Not saved: Name | Anna")
+	p.silent()
+}
+
+// A new life of the session has other objects: nothing can be put back, but nothing is lost.
+func TestRestartOffersEdits(t *testing.T) {
+	p := show(t, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef, line)
+	p.Type(".name", browser.End+"a")
+	p.kill()
+	p.conn = p.server.accept()
+	p.send(`{"type":"snapshot","proto":2,"session":"1","epoch":"other","seq":9,"defs":[%s,%s],"root":[1,1,[[2,2,["Ann"],20]],10]}`, shell, personDef)
+	p.at(9)
+	is(p, `document.querySelector(".name").value`, "Ann")
+	p.wantUnsaved("Not saved: Name | Anna")
+	is(p, `[...`+unsavedRoot+`.querySelectorAll("button")].filter((b) => !b.hidden).map((b) => b.textContent).join()`, "Copy,Dismiss")
+	p.press("Dismiss")
+	p.wantUnsaved()
+	is(p, unsavedRoot+`.querySelector("section").hidden`, true)
+	p.silent()
+}
+
+// A page that reloads for another protocol keeps what was not sent.
+func TestReloadKeepsUnsaved(t *testing.T) {
+	p := show(t, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef, line)
+	p.Type(".name", browser.End+"a")
+	p.kill()
+	p.conn = p.server.accept()
+	p.send(`{"type":"snapshot","proto":999}`)
+	p.conn = p.server.accept()
+	p.send("%s", snapshot(1, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef, line))
+	p.at(1)
+	p.wantUnsaved("Not saved: Name | Anna")
+}
+
+// A password is offered back without being displayed.
+func TestUnsavedPassword(t *testing.T) {
+	p := show(t, `[1,1,[""],20]`, def(1, "A", `<p><input id='c' type='password' placeholder='Key' data-ui='0'></p>`, `[[0,"value","",{"edit":true}]]`))
+	p.Type("#c", "secret")
+	p.apply(2, `["object",1,21]`)
+	p.wantUnsaved("Not saved: Key | ••••••••")
+	is(p, unsavedRoot+`.querySelector("[role=status]").textContent.includes("secret")`, false)
+}
+
+// What the person clicked was another object's by the time the click arrived.
+func TestStaleAction(t *testing.T) {
+	p := show(t, `[1,1,[],20]`, def(1, "A", `<p><button id='b' data-ui='0'>Delete</button></p>`, `[[0,"action",""]]`))
+	p.Click("#b")
+	p.expect(`{"type":"events","ref":1,"events":[[1,0]]}`)
+	p.send(`{"type":"ack","ref":1,"stale":[0]}`)
+	p.Wait(`document.querySelector(".ui-connection").textContent.startsWith("Nothing happened")`)
+}
+
+// Events say which batch the page had applied, by which the server knows what the person saw.
+func TestEventsSaySeq(t *testing.T) {
+	p := show(t, `[1,1,[],20]`, def(1, "A", `<p><button id='b' data-ui='0'>Delete</button></p>`, `[[0,"action",""]]`))
+	p.apply(2)
+	p.Click("#b")
+	if got, want := <-p.in, `{"type":"events","ref":1,"seq":2,"events":[[1,0]]}`; got != want {
+		t.Errorf("page sent %s, want %s", got, want)
+	}
+}

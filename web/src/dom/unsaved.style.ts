@@ -1,0 +1,50 @@
+// The style of the list of unsaved edits. It is for a shadow tree, which styles of the app do not
+// reach; colours come from the page's --ui-* variables if it sets them.
+
+export const STYLE = `
+:host {
+  --surface: var(--ui-surface, light-dark(#ffffff, #1d1f28));
+  --sunken: var(--ui-sunken, light-dark(#f0f1f6, #282b37));
+  --text: var(--ui-text, light-dark(#1b1d28, #eceef6));
+  --muted: var(--ui-muted, light-dark(#5d6273, #a0a6ba));
+  --line: var(--ui-line, light-dark(#dcdfe9, #333747));
+  --accent: var(--ui-accent, light-dark(#4650c9, #8f99ff));
+  --warning: light-dark(#8a5a00, #f0c060);
+  all: initial;
+  position: fixed; inset-block-end: 0.75rem; inset-inline: 0; z-index: 2147483645;
+  display: grid; justify-items: center; pointer-events: none;
+  font: 0.875rem/1.45 var(--ui-font, system-ui, sans-serif);
+  color: var(--text); color-scheme: light dark;
+}
+* { box-sizing: border-box; }
+:host([hidden]), [hidden] { display: none !important; }
+@media print { :host { display: none; } }
+section {
+  display: flex; flex-direction: column; pointer-events: auto;
+  inline-size: min(30rem, 100vw - 1.5rem); max-block-size: min(24rem, 60vh);
+  border: 1px solid color-mix(in srgb, var(--warning) 50%, var(--line)); border-radius: 12px;
+  background: var(--surface); box-shadow: 0 12px 40px rgb(0 0 0 / 0.28); overflow: hidden;
+}
+ol { margin: 0; padding: 0; list-style: none; overflow: auto; overscroll-behavior: contain; }
+li { padding: 0.7rem 0.9rem 0.75rem 1rem; }
+li + li { border-block-start: 1px solid var(--line); }
+h2 { margin: 0; font-size: 0.875rem; line-height: 1.45; font-weight: 600; }
+h2::before {
+  content: ""; display: inline-block; inline-size: 0.5rem; block-size: 0.5rem; margin-inline-end: 0.5rem;
+  border-radius: 50%; background: var(--warning);
+}
+.why { margin: 0.1rem 0 0; color: var(--muted); font-size: 0.8125rem; }
+.text {
+  margin: 0.45rem 0 0.6rem; padding: 0.4rem 0.6rem; max-block-size: 6.5rem; overflow: auto;
+  border-radius: 8px; background: var(--sunken); font: inherit; white-space: pre-wrap; overflow-wrap: anywhere;
+}
+.actions { display: flex; flex-wrap: wrap; gap: 0.4rem; }
+button {
+  min-block-size: 2rem; padding: 0.2rem 0.8rem; border: 1px solid var(--line); border-radius: 8px;
+  background: none; font: inherit; color: inherit; cursor: pointer;
+}
+button:hover { background: var(--sunken); }
+button.dismiss { margin-inline-start: auto; border-color: transparent; color: var(--muted); }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.sr { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+`;

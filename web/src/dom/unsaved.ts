@@ -1,0 +1,168 @@
+// Edits that could not be delivered, offered back to the person.
+
+import type { Reason } from "../data/outbox";
+import type { Value } from "../data/value";
+import { STYLE } from "./unsaved.style";
+
+/** Unsaved is one edit that could not be delivered. */
+export interface Unsaved {
+  readonly label: string; // of the control; "" when it has none
+  readonly value: Value;
+  readonly reason: Reason;
+  readonly secret: boolean; // a password: it is not displayed
+  /** find returns the control that the edit can be put back into, if it is displayed. */
+  readonly find: () => Element | undefined;
+}
+
+const TITLES: Readonly<Record<Reason, string>> = {
+  gone: "Not saved",
+  failed: "Not saved",
+  large: "Not saved",
+  unconfirmed: "Perhaps not saved",
+};
+
+const WHY: Readonly<Record<Reason, string>> = {
+  gone: "What you edited is no longer shown here.",
+  failed: "The app did not accept it.",
+  large: "It is too large to send.",
+  unconfirmed: "The connection broke before the app confirmed it.",
+};
+
+const KEY = "ui-unsaved"; // in the session storage
+
+/** UnsavedList shows unsaved edits until the person dismisses them or puts them back. */
+export class UnsavedList {
+  readonly #host = document.createElement("div");
+  readonly #section = document.createElement("section");
+  readonly #list = document.createElement("ol");
+  readonly #status = document.createElement("div");
+  readonly #write: (element: Element, value: Value) => void;
+  #cards: { readonly edit: Unsaved; readonly element: HTMLElement; readonly back: HTMLElement }[] = [];
+
+  /** write puts a value into a control, as if the person had entered it. */
+  constructor(write: (element: Element, value: Value) => void) {
+    this.#write = write;
+    this.#host.className = "ui-unsaved";
+    this.#section.setAttribute("aria-label", "Not saved");
+    this.#section.append(this.#list);
+    this.#status.className = "sr";
+    this.#status.setAttribute("role", "status");
+    const root = this.#host.attachShadow({ mode: "open" });
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    root.adoptedStyleSheets = [sheet];
+    root.append(this.#status, this.#section);
+    this.#section.hidden = true;
+    document.body.append(this.#host);
+    this.#restore();
+  }
+
+  /** add offers an edit. */
+  add(edit: Unsaved): void {
+    const text = textOf(edit.value);
+    if (this.#cards.some(({ edit: e }) => e.label === edit.label && textOf(e.value) === text)) return;
+    const element = document.createElement("li");
+    const title = document.createElement("h2");
+    title.textContent = edit.label === "" ? TITLES[edit.reason] : `${TITLES[edit.reason]}: ${edit.label}`;
+    const why = document.createElement("p");
+    why.className = "why";
+    why.textContent = WHY[edit.reason];
+    const content = document.createElement("pre");
+    content.className = "text";
+    content.textContent = edit.secret ? "•".repeat(8) : text === "" ? "(empty)" : text;
+    const actions = document.createElement("div");
+    actions.className = "actions";
+    const copy = button("Copy", () => void copyTo(copy, text));
+    const back = button("Put back", () => {
+      const control = edit.find();
+      if (control === undefined) return this.update();
+      this.#remove(element);
+      this.#write(control, edit.value);
+      if (control instanceof HTMLElement) control.focus();
+    });
+    const dismiss = button("Dismiss", () => this.#remove(element));
+    dismiss.className = "dismiss";
+    actions.append(copy, back, dismiss);
+    element.append(title, why, content, actions);
+    element.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation(); // the app must not react
+      this.#remove(element);
+    });
+    this.#list.append(element);
+    this.#cards.push({ edit, element, back });
+    this.#section.hidden = false;
+    this.#status.textContent = `${title.textContent}. ${edit.secret ? "" : text}`;
+    this.update();
+  }
+
+  /** update shows which edits can be put back now. */
+  update(): void {
+    for (const { edit, back } of this.#cards) back.hidden = edit.find() === undefined;
+  }
+
+  /** keep stores the edits for the page that a reload loads. Passwords are not stored. */
+  keep(): void {
+    const edits = this.#cards.filter(({ edit }) => !edit.secret);
+    try {
+      if (edits.length > 0) {
+        sessionStorage.setItem(KEY, JSON.stringify(edits.map(({ edit: { label, value, reason } }) => [label, value, reason])));
+      }
+    } catch {
+      // Without storage they are lost with the page.
+    }
+  }
+
+  #restore(): void {
+    try {
+      const stored = sessionStorage.getItem(KEY);
+      if (stored === null) return;
+      sessionStorage.removeItem(KEY);
+      for (const [label, value, reason] of JSON.parse(stored) as [string, Value, Reason][]) {
+        this.add({ label, value, reason, secret: false, find: () => undefined });
+      }
+    } catch {
+      // There is no storage, or a script of the app has written something else there.
+    }
+  }
+
+  #remove(element: HTMLElement): void {
+    const next = element.nextElementSibling ?? element.previousElementSibling;
+    const focused = element.matches(":focus-within");
+    element.remove();
+    this.#cards = this.#cards.filter((card) => card.element !== element);
+    this.#section.hidden = this.#cards.length === 0;
+    if (focused) next?.querySelector("button")?.focus();
+  }
+}
+
+async function copyTo(copy: HTMLElement, text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    copy.textContent = "Copied";
+  } catch {
+    copy.textContent = "The browser refused";
+  }
+}
+
+function textOf(value: Value): string {
+  if (typeof value === "boolean") return value ? "on" : "off";
+  return Array.isArray(value) ? value.join("\n") : value === null ? "" : String(value);
+}
+
+function button(text: string, press: () => void): HTMLButtonElement {
+  const element = document.createElement("button");
+  element.type = "button";
+  element.textContent = text;
+  element.addEventListener("click", press);
+  return element;
+}
+
+/** labelOf returns what the person knows a control by. */
+export function labelOf(element: Element): string {
+  const own = element.getAttribute("aria-label") ?? element.getAttribute("label");
+  if (own !== null) return own;
+  const labels: unknown = Reflect.get(element, "labels");
+  const label = labels instanceof NodeList ? labels[0]?.textContent?.trim() : undefined;
+  return label || element.getAttribute("placeholder") || element.getAttribute("name") || "";
+}
