@@ -38,7 +38,7 @@ const longRowHTML = `<template><tr class="long-row"><td><b ui-value="name"></b><
 // while the list changes.
 func TestWindow(t *testing.T) {
 	const n = 100_000
-	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
+	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"), "--lua-timeout", "5m")
 	url := s.ok("ui_start", nil)
 	s.write("apps/long/app.lua", longLua)
 	s.write("apps/long/viewdefs/Long.DEFAULT.html", longHTML)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -36,7 +37,7 @@ if not session.reloading then slow = Slow:new() slow:fill() end`,
 // A pass has one budget: what takes too long is blamed, remembered and not paid for again;
 // everything else is read.
 func TestSlowBindingsArePaidForOnce(t *testing.T) {
-	w := newWorld(t, slowRows)
+	w := newLimitedWorld(t, slowRows, time.Second)
 	w.display("slow")
 	w.run(`armed, slow.counts = true, {} slow.first = "changed first" slow.last = "changed last"
 		for _, r in ipairs(slow.rows) do r.name = r.name .. "!" end`)

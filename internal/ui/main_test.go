@@ -22,6 +22,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type world struct {
 	t       *testing.T
 	dir     string
+	limit   time.Duration // of scripts
 	engine  *ui.Engine
 	session *ui.Session
 
@@ -32,10 +33,17 @@ type world struct {
 // shell is a template that shows the displayed app and nothing else.
 const shell = `<template><main ui-view="value"></main></template>`
 
-// newWorld writes files, by their paths below the base directory, and starts an engine there.
+// newWorld writes files, by their paths below the base directory, and starts an engine there. Its
+// scripts may run for long, since the machine may be busy.
 func newWorld(t *testing.T, files map[string]string) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir()}
+	return newLimitedWorld(t, files, patience)
+}
+
+// newLimitedWorld is newWorld with another limit on how long a script may run.
+func newLimitedWorld(t *testing.T, files map[string]string, limit time.Duration) *world {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir(), limit: limit}
 	w.write("viewdefs/MCP.DEFAULT.html", shell)
 	for name, content := range files {
 		w.write(name, content)
@@ -48,7 +56,7 @@ func (w *world) start() {
 	w.t.Helper()
 	var err error
 	w.engine, err = ui.NewEngine(ui.Options{
-		Dir: w.dir, LuaTimeout: time.Second, Log: slog.New(slog.NewTextHandler(w.t.Output(), nil)),
+		Dir: w.dir, LuaTimeout: w.limit, Log: slog.New(slog.NewTextHandler(w.t.Output(), nil)),
 		Setup: func(b *ui.Bridge) error {
 			b.Define("mcp", map[string]any{
 				"type":  "MCP",

@@ -227,7 +227,7 @@ func TestManyPages(t *testing.T) {
 
 // Whatever an app does, its session goes on.
 func TestSessionGoesOn(t *testing.T) {
-	w := newWorld(t, counter)
+	w := newLimitedWorld(t, counter, time.Second)
 	w.display("counter")
 	p := w.connect()
 	p.take()

@@ -123,8 +123,6 @@ func (d door) shows(name string, row int, text string) {
 	}
 }
 
-type object = map[string]any
-
 func TestLoop(t *testing.T) {
 	d := open(t)
 	var info object

@@ -44,6 +44,8 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
+type object = map[string]any
+
 func openAPI() object {
 	paths := map[string]object{}
 	add := func(path, method string, operation object) {
