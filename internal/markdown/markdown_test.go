@@ -30,7 +30,7 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// Whatever the text is, converting it takes little time and memory.
+// Converting a text takes little time and memory, whatever it is.
 func TestHTMLIsBounded(t *testing.T) {
 	const length = 256 << 10
 	attacks := map[string]string{

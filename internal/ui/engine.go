@@ -31,14 +31,14 @@ type Options struct {
 	LuaMemory int64
 	// HTTP and Exec do what scripts ask for, on goroutines of their own, except that Exec is called
 	// on the session's for os.execute and io.popen. They give up when the context ends, as it does
-	// with the session. Where one is nil, scripts are told that it is switched off.
+	// with the session. If one is nil, scripts get an error that says so.
 	HTTP func(context.Context, Request) (Response, error)
 	Exec func(context.Context, Command) (Result, error)
-	// Changed is called after each transaction, whose state may be another one then. Like Announce,
-	// it is called on the session's goroutine and must not block. It may be nil.
+	// Changed is called after each transaction, which may have changed the session's state. Like
+	// Announce, it is called on the session's goroutine and must not block. It may be nil.
 	Changed func(session string)
-	// Announce is called with errors that an agent should hear of without having asked, each at
-	// most once. It is called on a session's goroutine and must not block.
+	// Announce is called with errors that an agent should learn of without asking, each at most
+	// once. It is called on a session's goroutine and must not block.
 	Announce func(Announcement)
 }
 
@@ -64,10 +64,10 @@ type opening struct {
 	isReady bool     // guarded by the engine's mu
 }
 
-// DefaultLuaMemory bounds what a session may hold unless told otherwise.
+// DefaultLuaMemory is how much a session may hold by default.
 const DefaultLuaMemory = lua.DefaultMemoryLimit
 
-// What scripts ask for beside the session, and what they get.
+// These are requests of scripts to the world outside the session, and their results.
 type (
 	Request  = lua.Request
 	Response = lua.Response
@@ -75,10 +75,10 @@ type (
 	Result   = lua.Result
 )
 
-// counts are numbers over all sessions, which can be read at any time.
+// counts are totals over all sessions. They can be read at any time.
 type counts struct {
 	pages  atomic.Int64 // connected
-	errors atomic.Int64 // problems that are no mere warnings
+	errors atomic.Int64 // problems other than warnings
 }
 
 // maxSessions bounds how many sessions an engine has at once; each has a Lua VM.
@@ -192,8 +192,8 @@ func (e *Engine) open(id string, o *opening) {
 // setUp runs main.lua, finishes the session, and shows the global mcp.
 func (st *state) setUp(setup func(*Bridge) error) error {
 	b := &Bridge{st}
-	// A mistake in the app's own files must not keep the session from being: it is where the
-	// mistake can be seen and mended.
+	// A mistake in the app's own files must not prevent the session: it is where the mistake can be
+	// seen and fixed.
 	if err := b.Load("lua/main.lua"); err != nil {
 		st.fileFailed(filepath.Join(st.dir, "lua", "main.lua"), err)
 	}
@@ -240,7 +240,7 @@ func (e *Engine) all() []*Session {
 
 // CatchUp makes sure that files saved before the call are in force after it. Otherwise it takes a
 // moment until a change is noticed. With thorough unset it considers only files whose change the
-// system has told of already, which costs next to nothing. It must not be called on a session's
+// system has reported already, which costs next to nothing. It must not be called on a session's
 // goroutine.
 func (e *Engine) CatchUp(ctx context.Context, thorough bool) error {
 	if thorough {
@@ -251,12 +251,12 @@ func (e *Engine) CatchUp(ctx context.Context, thorough bool) error {
 
 // Upload makes content the view definition of a type in a namespace, over those of files, until a
 // file of that name is saved. Pages show it when Upload returns. by is the session of the agent,
-// which gets its untold problems as from [Session.Ask].
-func (e *Engine) Upload(ctx context.Context, by *Session, typ, namespace, content string) (key string, untold []problem.Problem, err error) {
+// which gets its unreported problems as from [Session.Ask].
+func (e *Engine) Upload(ctx context.Context, by *Session, typ, namespace, content string) (key string, unreported []problem.Problem, err error) {
 	if key, err = e.views.upload(typ, namespace, content); err != nil {
 		return "", nil, err
 	}
-	untold, err = by.Ask(ctx, func(*Tx) error { return nil })
+	unreported, err = by.Ask(ctx, func(*Tx) error { return nil })
 	errs := []error{err}
 	for _, s := range e.all() {
 		if s == by {
@@ -266,13 +266,13 @@ func (e *Engine) Upload(ctx context.Context, by *Session, typ, namespace, conten
 			errs = append(errs, err)
 		}
 	}
-	return key, untold, errors.Join(errs...)
+	return key, unreported, errors.Join(errs...)
 }
 
-// Clients is the number of pages that are connected, over all sessions.
+// Clients is the number of connected pages over all sessions.
 func (e *Engine) Clients() int { return int(e.counts.pages.Load()) }
 
-// Errors is the number of problems that there are, without mere warnings, over all sessions.
+// Errors is the number of problems over all sessions, warnings excluded.
 func (e *Engine) Errors() int { return int(e.counts.errors.Load()) }
 
 // grace is how long code that runs when the engine is closed may go on before it is interrupted.

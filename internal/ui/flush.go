@@ -2,7 +2,7 @@ package ui
 
 import "ui-mcp/internal/ui/wire"
 
-// flush finds what has changed and tells every page. It ends each transaction.
+// flush finds what has changed and sends it to every page. It ends each transaction.
 func (st *state) flush() {
 	defer st.changed(st.id)
 	disarm := st.vm.Reading()
@@ -15,7 +15,7 @@ func (st *state) flush() {
 		st.seq++
 		st.broadcast(wire.AppendBatch(nil, st.seq, defs, ops))
 	}
-	st.tellPages()
+	st.sendProblems()
 	st.greet()
 	for _, a := range st.acks {
 		if _, ok := st.clients[a.to]; ok {
@@ -26,7 +26,7 @@ func (st *state) flush() {
 	st.acks = st.acks[:0]
 }
 
-// greet gives a snapshot to the clients that wait for one.
+// greet sends a snapshot to the clients that wait for one.
 func (st *state) greet() {
 	var snapshot []byte
 	for c, isNew := range st.clients {

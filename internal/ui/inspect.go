@@ -11,7 +11,7 @@ import (
 	"ui-mcp/internal/ui/variable"
 )
 
-// An Inspection says what to tell of what a session shows. The zero Inspection is all of it, in
+// An Inspection selects what to report of a session's display. The zero Inspection is all of it, in
 // about [DefaultTokens].
 type Inspection struct {
 	Path   string // see [variable.OutlineOptions]
@@ -64,7 +64,7 @@ func (s *Session) Inspect(ctx context.Context, what Inspection) (string, error) 
 func (st *state) inspect(what Inspection) (string, error) {
 	head, tail := fmt.Sprintf("session %s, %s\n", st.id, counted(len(st.clients), "page")), ""
 	if what.Path == "" {
-		// They are told here, so that there is no need to announce them.
+		// They are reported here, so there is no need to announce them.
 		st.trouble.list.Take()
 		tail = listed(st.trouble.list.All())
 	}

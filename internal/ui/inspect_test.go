@@ -221,7 +221,7 @@ func TestVariables(t *testing.T) {
 	}
 }
 
-// Who has the list already is told so without its being made again.
+// A caller that has the list already learns so without the list being made again.
 func TestVariablesVersion(t *testing.T) {
 	w := newWorld(t, counter)
 	w.display("counter")

@@ -73,7 +73,7 @@ func (l *later) background(work func(context.Context) (apply func())) {
 	})
 }
 
-// close lets nothing more happen; work under way is cancelled. wait then waits for it.
+// close stops everything and cancels work in progress; wait then waits for that.
 func (l *later) close() { l.cancel() }
 
 func (l *later) wait() { l.wg.Wait() }

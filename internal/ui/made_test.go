@@ -59,7 +59,7 @@ func TestScriptsMakeVariables(t *testing.T) {
 	if got, _ := w.run(`return { pcall(session.createVariable, session, 1, {}, { path = "a..b" }) }`); got[:7] != "[false," {
 		t.Errorf("a bad path: %s", got)
 	}
-	// What is under a view ends with the view.
+	// Variables under a view end with it.
 	w.run(`counter.items = {} for i = 1, 3 do counter.items[i] = Item:new({ name = i }) end`)
 	list, _, _ := w.session.Variables(t.Context(), "")
 	var all []vars.Variable
@@ -74,6 +74,6 @@ func TestScriptsMakeVariables(t *testing.T) {
 	}
 	w.run(`counter.items = {}`)
 	if got := made(); got != nil {
-		t.Errorf("left after its row has gone: %q", got)
+		t.Errorf("left after its row was removed: %q", got)
 	}
 }

@@ -106,7 +106,7 @@ func (w *world) settle() {
 	}
 }
 
-// display shows an app, and returns what the agent is told.
+// display shows an app, and returns what is reported to the agent.
 func (w *world) display(app string) []string {
 	w.t.Helper()
 	list, err := w.session.Ask(w.t.Context(), func(tx *ui.Tx) error { return tx.Display(app) })
@@ -116,7 +116,8 @@ func (w *world) display(app string) []string {
 	return texts(list)
 }
 
-// run runs Lua as the agent does, and returns the result and the problems that the agent is told.
+// run runs Lua as the agent does, and returns the result and the problems that are reported to the
+// agent.
 func (w *world) run(code string) (result string, problems []string) {
 	w.t.Helper()
 	var raw json.RawMessage

@@ -14,18 +14,18 @@ import (
 	"ui-mcp/internal/ui/wire"
 )
 
-// trouble is what does not work in a session, and who knows of it.
+// trouble is the problems of a session, and which of them were reported to whom.
 type trouble struct {
 	list     problem.List
 	announce func(Announcement)
 
-	told    int64 // the version of the list that pages have
+	sent    int64 // the version of the list that pages have
 	tree    int64 // the version of the tree's problems that the list has
 	views   int64 // and of those of the view definitions
 	counted int   // errors that are in the engine's count
 }
 
-// An Announcement is an error that an agent should hear of without having asked.
+// An Announcement is an error that an agent should learn of without asking.
 type Announcement struct {
 	Session string
 	App     string // the app that it is in, as far as is known, or ""
@@ -46,7 +46,7 @@ func (s *Session) Problems(ctx context.Context) ([]problem.Problem, error) {
 }
 
 // findProblems brings those problems up to date that follow from what is there: bindings that fail
-// and view definitions. newTemplates says that the tree has come to use more of these.
+// and view definitions. newTemplates says that the tree uses more templates than before.
 func (st *state) findProblems(newTemplates bool) {
 	t := &st.trouble
 	if v := st.tree.ProblemsVersion(); v != t.tree {
@@ -119,12 +119,12 @@ func (st *state) logAll(list []problem.Problem) {
 	}
 }
 
-// fileFailed records that a file of Lua could not be run.
+// fileFailed records that a Lua file could not be run.
 func (st *state) fileFailed(file string, err error) {
 	rel := st.vm.Rel(file)
 	p := problem.Problem{Kind: problem.Reload, File: rel, Message: lua.Message(err), Trace: trace(err)}
 	p.Line = lineIn(p.Message, rel)
-	// What else the file had wrong before is not known any more.
+	// Earlier problems of the file may not exist any more.
 	st.fileWorks(file)
 	st.add(p, nil)
 }
@@ -144,21 +144,21 @@ func lineIn(msg, file string) int {
 	return max(n, 0)
 }
 
-// fileWorks takes back that a file of Lua could not be run.
+// fileWorks clears the problem that a Lua file could not be run.
 func (st *state) fileWorks(file string) {
 	rel := st.vm.Rel(file)
 	st.trouble.list.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Reload && p.File == rel })
 }
 
-// codeLoaded is told of each file that was run: new code deserves a fresh start.
+// codeLoaded is called for each file that was run: new code deserves a fresh start.
 func (st *state) codeLoaded(file string) {
 	st.tree.Retry()
 	st.fileWorks(file)
 	st.trouble.list.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Action || p.Kind == problem.Timer })
 }
 
-// viewsRead is told of the view definitions that were read anew: pages show them anew, with their
-// scripts.
+// viewsRead is called with the view definitions that were read again: pages show them again, with
+// their scripts.
 func (st *state) viewsRead(keys []string) {
 	st.trouble.list.Clear(func(p *problem.Problem) bool {
 		return p.Kind == problem.Script && slices.ContainsFunc(strings.Fields(p.Source), func(word string) bool {
@@ -178,8 +178,8 @@ func (st *state) actionFailed(err error) problem.Problem {
 	return p
 }
 
-// callbackFailed records that a function failed which the app had called later: by a timer, or with
-// the outcome of a request.
+// callbackFailed records that a function failed that the app had deferred: by a timer, or with the
+// outcome of a request.
 func (st *state) callbackFailed(_ string, err error) {
 	st.add(problem.Problem{Kind: problem.Timer, Message: lua.Message(err), Trace: trace(err)}, nil)
 }
@@ -197,18 +197,18 @@ func (st *state) pageFailed(c Client, f *wire.Failure) {
 	st.add(problem.Problem{Kind: problem.Script, File: f.File, Line: f.Line, Source: f.Source, Message: f.Message}, c)
 }
 
-// tellPages sends the list to every page, if it is another one than they have.
-func (st *state) tellPages() {
+// sendProblems sends the list to every page, if it has changed.
+func (st *state) sendProblems() {
 	t := &st.trouble
 	// A page that cannot take the message is dropped, which may change the list.
-	for t.told != t.list.Version() {
-		t.told = t.list.Version()
+	for t.sent != t.list.Version() {
+		t.sent = t.list.Version()
 		st.broadcast(wire.AppendProblems(nil, t.list.Wire()))
 	}
 	st.countErrors(t.list.Errors())
 }
 
-// announce passes on the errors that an agent should hear of.
+// announce passes on the errors that an agent should learn of.
 func (st *state) announce() {
 	for _, p := range st.trouble.list.Announce() {
 		st.trouble.announce(Announcement{Session: st.id, App: st.appOf(p), Problem: p})

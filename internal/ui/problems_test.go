@@ -69,10 +69,10 @@ func TestBindingProblems(t *testing.T) {
 	w := newWorld(t, faultyApp())
 	p := w.connect()
 	p.take()
-	want(t, "told with the result of what caused it", w.display("faulty"), faultyLabel)
+	want(t, "reported with the result of its cause", w.display("faulty"), faultyLabel)
 	want(t, "there is no need to announce it", w.announced())
 	const onWire = `binding apps/faulty/viewdefs/Faulty.DEFAULT.html:2 ui-value="label()" apps/faulty/app.lua:4: no label 0`
-	want(t, "the page is told", p.lastProblems(t), onWire)
+	want(t, "reported to the page", p.lastProblems(t), onWire)
 	want(t, "a page that comes later, too", w.connect().lastProblems(t), onWire)
 	if n := w.engine.Errors(); n != 1 {
 		t.Errorf("%d errors are counted", n)
@@ -82,22 +82,22 @@ func TestBindingProblems(t *testing.T) {
 	}
 
 	// As long as nothing changes nothing is said again.
-	_, told := w.run("faulty.name = 'y'")
-	want(t, "told again", told)
+	_, reported := w.run("faulty.name = 'y'")
+	want(t, "reported again", reported)
 	if got := p.takeTypes(); got != "" {
 		t.Errorf("the page got %s", got)
 	}
 
-	_, told = w.run("faulty.broken = false")
-	want(t, "mended", told)
-	want(t, "mended in the page", p.lastProblems(t))
-	want(t, "mended on the list", w.problems())
+	_, reported = w.run("faulty.broken = false")
+	want(t, "fixed", reported)
+	want(t, "fixed in the page", p.lastProblems(t))
+	want(t, "fixed on the list", w.problems())
 	if n := w.engine.Errors(); n != 0 {
 		t.Errorf("%d errors are counted", n)
 	}
 
-	_, told = w.run("faulty.broken = true")
-	want(t, "when it comes back it is new", told, faultyLabel)
+	_, reported = w.run("faulty.broken = true")
+	want(t, "when it comes back it is new", reported, faultyLabel)
 }
 
 func read(t *testing.T, dir, name string) string {
@@ -130,8 +130,8 @@ end`,
 	if at := snapshot.Problems[0].At; len(at) != 2 || fmt.Sprintf("%d,%d", at[0], at[1]) != w.binding("value", "label()") {
 		t.Errorf("it is at %v, and the first row's at %s", at, w.binding("value", "label()"))
 	}
-	_, told := w.run("for i = 1, 499 do table.remove(rows.all) end")
-	want(t, "nothing new", told)
+	_, reported := w.run("for i = 1, 499 do table.remove(rows.all) end")
+	want(t, "nothing new", reported)
 	want(t, "one is left", w.problems(), text)
 }
 
@@ -151,9 +151,9 @@ func TestActionProblems(t *testing.T) {
 	}
 	click()
 	want(t, "twice the same", w.problems(), faultyAct+" (2 times)", faultyLabel)
-	want(t, "the agent hears of it, once", w.announced(), "1 faulty: "+faultyAct)
-	_, told := w.run("faulty.broken = false")
-	want(t, "and not again", told)
+	want(t, "the agent learns of it, once", w.announced(), "1 faulty: "+faultyAct)
+	_, reported := w.run("faulty.broken = false")
+	want(t, "and not again", reported)
 	want(t, "it is there until it works", w.problems(), faultyAct+" (2 times)")
 	click()
 	want(t, "it works", w.problems())
@@ -163,7 +163,7 @@ func TestActionProblems(t *testing.T) {
 	w.run("faulty.broken = false")
 	want(t, "it fails again", w.problems(), faultyAct)
 	want(t, "that is no news", w.announced())
-	w.write("apps/faulty/app.lua", faultyLua+"-- mended\n")
+	w.write("apps/faulty/app.lua", faultyLua+"-- fixed\n")
 	w.settle()
 	want(t, "new code deserves a fresh start", w.problems())
 }
@@ -195,8 +195,8 @@ func TestReloadProblems(t *testing.T) {
 	w.announced()
 	w.write("apps/counter/app.lua", strings.Replace(good, `"n is "`, `"n = "`, 1))
 	w.settle()
-	want(t, "mended", w.problems())
-	want(t, "mended is no news", w.announced())
+	want(t, "fixed", w.problems())
+	want(t, "a fix is no news", w.announced())
 	if got, _ := w.run("return counter:label()"); got != `"n = 0"` {
 		t.Errorf("the new code is in force: label() = %s", got)
 	}
@@ -248,13 +248,13 @@ func TestViewdefProblems(t *testing.T) {
 	// It can be used again, but has something odd in it: that is a warning.
 	w.write(file, strings.Replace(good, `<p ui-value`, `<p ui-valeu="x" ui-value`, 1))
 	w.settle()
-	want(t, "mended but odd", w.problems(), file+":2: ui-valeu is not an attribute of view definitions")
+	want(t, "fixed but odd", w.problems(), file+":2: ui-valeu is not an attribute of view definitions")
 	if got := p.takeTypes(); got != "batch problems" {
 		t.Errorf("the page got %s", got)
 	}
 	want(t, "a warning does not disturb the agent", w.announced())
-	_, told := w.run("return 1")
-	want(t, "but is told", told, file+":2: ui-valeu is not an attribute of view definitions")
+	_, reported := w.run("return 1")
+	want(t, "but is reported", reported, file+":2: ui-valeu is not an attribute of view definitions")
 	if n := w.engine.Errors(); n != 0 {
 		t.Errorf("%d errors are counted", n)
 	}
@@ -290,7 +290,7 @@ func TestScriptProblems(t *testing.T) {
 	const text = "script of Counter.DEFAULT: x is not defined"
 	report(a)
 	want(t, "one page", w.problems(), text)
-	want(t, "the agent hears of it", w.announced(), "1 counter: "+text)
+	want(t, "the agent learns of it", w.announced(), "1 counter: "+text)
 	report(b)
 	want(t, "two pages", w.problems(), text+" (2 times)")
 	want(t, "it is the same", w.announced())
@@ -332,8 +332,8 @@ func TestProblemsOfFailedRequest(t *testing.T) {
 		t.Fatal("it did not fail")
 	}
 	want(t, "announced", w.announced(), "1 faulty: "+faultyLabel)
-	_, told := w.run("return 1")
-	want(t, "and so known", told)
+	_, reported := w.run("return 1")
+	want(t, "and so known", reported)
 }
 
 // What never repeats must not push the app's events aside, nor the pages' patience.
@@ -353,8 +353,8 @@ func TestFloodOfErrors(t *testing.T) {
 	if len(list) == 0 || len(list) > 50 || !strings.Contains(list[0], "no. 300") {
 		t.Errorf("%d problems, the newest %q", len(list), list[0])
 	}
-	if _, told := w.run("return 1"); len(told) != len(list)-1 {
-		t.Errorf("%d of %d problems were told, where one was known", len(told), len(list))
+	if _, reported := w.run("return 1"); len(reported) != len(list)-1 {
+		t.Errorf("%d of %d problems were reported, where one was known", len(reported), len(list))
 	}
 }
 

@@ -96,13 +96,13 @@ func (s *Session) Do(ctx context.Context, f func(*Tx) error) error {
 }
 
 // Ask is [Session.Do] for the agent. When f succeeds it returns the problems that the agent has not
-// been told of, the newest first, and takes them as told. Otherwise, and with Do, new errors are
-// announced.
+// learned of yet, the newest first, and marks them as reported. Otherwise, and with Do, new errors
+// are announced.
 func (s *Session) Ask(ctx context.Context, f func(*Tx) error) ([]problem.Problem, error) {
-	untold := make(chan []problem.Problem, 1)
+	unreported := make(chan []problem.Problem, 1)
 	err := s.transact(ctx, f, func(ok bool) {
 		if ok && ctx.Err() == nil { // else nobody would get them
-			untold <- s.st.trouble.list.Take()
+			unreported <- s.st.trouble.list.Take()
 		} else {
 			s.st.announce()
 		}
@@ -111,14 +111,14 @@ func (s *Session) Ask(ctx context.Context, f func(*Tx) error) ([]problem.Problem
 		return nil, err
 	}
 	select {
-	case list := <-untold:
+	case list := <-unreported:
 		return list, nil
 	default:
 		return nil, nil
 	}
 }
 
-// transact runs f, lets pages follow, and then, still on the session's goroutine, runs after with
+// transact runs f, updates the pages, and then, still on the session's goroutine, runs after with
 // whether f succeeded.
 func (s *Session) transact(ctx context.Context, f func(*Tx) error, after func(ok bool)) error {
 	err := s.exec.Do(ctx, func() error {
@@ -166,7 +166,7 @@ func (s *Session) close() {
 	s.st.vm.Close()
 }
 
-// Refresh lets pages follow what has changed outside of the session. It returns at once, and does
+// Refresh updates the pages after a change outside of the session. It returns at once, and does
 // nothing after the session has ended.
 func (s *Session) Refresh() { s.st.later.do(func() {}) }
 
@@ -185,13 +185,13 @@ func (s *Session) Attach(ctx context.Context, c Client) error {
 func (s *Session) Detach(c Client) {
 	s.exec.Post(func() {
 		s.st.drop(c)
-		s.st.tellPages() // what only this page had trouble with is over
+		s.st.sendProblems() // what only this page had trouble with is over
 	})
 }
 
 // Receive handles one message of a client's page (docs/protocol.md). An error means that the
 // message was no valid message, or that the session has ended; what goes wrong while the message is
-// carried out is told to the page.
+// carried out is reported to the page.
 func (s *Session) Receive(ctx context.Context, c Client, msg []byte) error {
 	m, err := wire.DecodeClient(msg)
 	if err != nil {
@@ -207,7 +207,7 @@ func (s *Session) Receive(ctx context.Context, c Client, msg []byte) error {
 	return err
 }
 
-// receive carries out a message.
+// receive carries out a message from a page.
 func (st *state) receive(c Client, m wire.ClientMessage) {
 	_, known := st.clients[c]
 	switch {
@@ -239,7 +239,8 @@ func (st *state) receive(c Client, m wire.ClientMessage) {
 	}
 }
 
-// event carries out one thing that the person did, and returns what went wrong.
+// event carries out one action of the person. It returns what went wrong, or that the action was
+// for an object that the page does not show any more.
 func (st *state) event(e wire.Event, seen int64) (failed string, stale bool) {
 	place, there := st.tree.Place(e.Instance, e.Slot)
 	err := st.tree.Event(e.Instance, e.Slot, e.Value, seen)
@@ -269,7 +270,7 @@ func (v scripted) Find(obj Value) int64 { return v.st.tree.Find(obj) }
 // Destroy implements [lua.Variables].
 func (v scripted) Destroy(id int64) bool { return v.st.tree.Destroy(id) }
 
-// drop forgets a client.
+// drop removes a client.
 func (st *state) drop(c Client) {
 	if _, known := st.clients[c]; known {
 		delete(st.clients, c)

@@ -104,7 +104,7 @@ func TestConnection(t *testing.T) {
 		t.Errorf("the other page got %+v", got)
 	}
 
-	// What was detached hears nothing more.
+	// A detached client receives nothing more.
 	if n := w.engine.Clients(); n != 2 {
 		t.Errorf("%d pages", n)
 	}
@@ -154,7 +154,7 @@ func TestEvents(t *testing.T) {
 	if got := a.take(); len(got) != 2 || !cmp.Equal(ops(got[0]), []string{"set 2"}) {
 		t.Errorf("an edit to the same value = %+v", got)
 	}
-	// What is gone is nobody's fault.
+	// A page cannot know that an instance is gone, so using it is no error.
 	a.send(`{"type":"events","ref":3,"events":[[99999,0]]}`)
 	if got := a.take(); len(got) != 1 || got[0].Ref != 3 || got[0].Error != "" {
 		t.Errorf("an event of what is gone = %+v", got)

@@ -73,7 +73,7 @@ func (st *state) displayed() Value {
 	return v
 }
 
-// Display shows an app: the global of its name, after loading the app's file when there is none
+// Display shows an app: the global of its name, after loading the app's file if it is not loaded
 // yet. It fails when the app cannot be loaded or its object has no view definition, and says why,
 // with file and line.
 func (tx *Tx) Display(name string) error { return tx.state().display(name) }

@@ -161,9 +161,9 @@ func (v *views) problems() []problem.Problem {
 	return out
 }
 
-// showable tells why an object of this type cannot be displayed, or returns nil. An app that was
-// written a moment ago can be: its view definitions are read when the watcher has not come to them
-// yet.
+// showable returns the reason why an object of this type cannot be displayed, or nil. An app that
+// was written a moment ago can be: its view definitions are read when the watcher has not come to
+// them yet.
 func (v *views) showable(typ, app, global string) error {
 	if typ == "" {
 		return fault.New(fault.Script, "the global %s has no type, so it has no view definition: make its prototype with session:prototype", global)

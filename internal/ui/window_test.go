@@ -42,7 +42,7 @@ func TestWindow(t *testing.T) {
 	if got := fmt.Sprint(a.takeOps(t)); !strings.HasPrefix(got, `[window [[10,[`) || !strings.Contains(got, "[900,[") {
 		t.Errorf("two ranges: got %s", got)
 	}
-	// Only what is shown is told.
+	// Only visible rows are reported.
 	b.take()
 	w.run(`long.items[901].name = "changed" long.items[500].name = "unseen"`)
 	if got := fmt.Sprint(b.takeOps(t)); !strings.Contains(got, "changed") || strings.Contains(got, "unseen") {

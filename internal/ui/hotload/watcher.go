@@ -273,7 +273,7 @@ func (w *Watcher) look() []Change {
 	next := s.scan(w.opts.Roots)
 	for dir := range w.seen.dirs {
 		if _, still := next.dirs[dir]; !still {
-			_ = w.source.remove(dir) // it fails where the directory has gone, and the watch with it
+			_ = w.source.remove(dir) // it fails if the directory is gone, and with it the watch
 		}
 	}
 	changes := diff(w.seen.files, next.files)

@@ -113,7 +113,7 @@ func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback 
 }
 
 // Callback calls a function that nobody waits for: its error goes to [Options.Failed]. Arguments
-// may be anything that [VM.Import] takes. What is no function is an error, too.
+// may be anything that [VM.Import] takes. Any other value than a function is an error, too.
 func (vm *VM) Callback(fn Value, args ...any) {
 	f, ok := fn.(*lua.LFunction)
 	if !ok {
@@ -124,7 +124,7 @@ func (vm *VM) Callback(fn Value, args ...any) {
 	for i, a := range args {
 		values[i] = vm.lua(a)
 	}
-	_ = vm.callback("callback", f, values...) // it has been told
+	_ = vm.callback("callback", f, values...) // it has been reported
 }
 
 // callback calls a function that nobody waits for.

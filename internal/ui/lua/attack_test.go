@@ -147,7 +147,7 @@ func TestCompilingIsBounded(t *testing.T) {
 	}
 }
 
-// What a person writes is far from all of these bounds.
+// Code that people write is far from all of these bounds.
 func TestLargeChunksCompile(t *testing.T) {
 	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: time.Hour, Log: slog.New(slog.DiscardHandler)})
 	defer vm.Close()
@@ -178,8 +178,8 @@ func TestCompilingIsStopped(t *testing.T) {
 	}
 }
 
-// What is no regular file is refused before it is opened, and a number of bytes is no promise to
-// make room for them.
+// Anything but a regular file is refused before it is opened, and asking for many bytes makes no
+// room for them.
 func TestFilesAreBounded(t *testing.T) {
 	dir := t.TempDir()
 	file := write(t, filepath.Join(dir, "short.txt"), "one\n2 x\nrest")

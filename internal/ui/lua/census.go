@@ -19,8 +19,8 @@ const (
 	upvalueBytes  = 56
 	threadBytes   = 24 << 10
 	userdataBytes = 64
-	// sharedString is the length from which strings are told apart by their memory: they are often
-	// held at many places.
+	// sharedString is the length from which strings are distinguished by their memory: they are
+	// often held at many places.
 	sharedString = 128
 	// maxFrames bounds how many calls of a thread are looked into.
 	maxFrames = 10_000

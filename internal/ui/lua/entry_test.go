@@ -17,8 +17,8 @@ import (
 	"ui-mcp/internal/ui/lua"
 )
 
-// nasty is a table that never lets go of whoever touches it: each of its metamethods and methods
-// loops. entered counts.
+// nasty is a table that never lets go of its user: each of its metamethods and methods loops.
+// entered counts.
 const nasty = `
 entered = 0
 local function loop() entered = entered + 1 while true do end end
@@ -140,7 +140,7 @@ func TestWhereLuaIsEntered(t *testing.T) {
 	}
 }
 
-// What is read in one pass shares one budget, which ends.
+// Everything that is read in one pass shares one budget, which ends.
 func TestPassSharesItsTime(t *testing.T) {
 	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: 64 * time.Millisecond, Log: slog.New(slog.DiscardHandler)})
 	defer vm.Close()

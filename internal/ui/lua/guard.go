@@ -41,7 +41,7 @@ const (
 type guard struct {
 	vm      *VM
 	timeout time.Duration
-	limit   uint64 // bytes; math.MaxUint64 is none
+	limit   uint64 // bytes; math.MaxUint64 means no limit
 
 	interrupted atomic.Bool // set from any goroutine: nothing runs any more
 

@@ -47,7 +47,7 @@ func TestMemoryLimit(t *testing.T) {
 			if got := string(vm.JSON(run(t, vm, "local t = {} for i = 1, 1000 do t[i] = {} end return #t"), 100)); got != "1000" {
 				t.Errorf("afterwards: %s", got)
 			}
-			disarmOther := other.Arm() // its time begins anew: all of these together take long
+			disarmOther := other.Arm() // its time starts again: all of these together take long
 			defer disarmOther()
 			if got := string(other.JSON(run(t, other, "local t = {} for i = 1, 1e4 do t[i] = {} end return x"), 100)); got != "1" {
 				t.Errorf("another session: %s", got)
@@ -56,7 +56,7 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
-// Whatever a script does, its time comes to an end.
+// The time of a script ends whatever it does.
 func TestDeadlineEverywhere(t *testing.T) {
 	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: 30 * time.Millisecond, Log: slog.New(slog.DiscardHandler)})
 	defer vm.Close()
@@ -111,8 +111,8 @@ func TestCoroutines(t *testing.T) {
 	}
 }
 
-// os.execute and io.popen go through the same door as session:exec; nothing of a command reaches
-// our own streams.
+// os.execute and io.popen use the same function as session:exec; nothing of a command reaches our
+// own streams.
 func TestProcesses(t *testing.T) {
 	dir := t.TempDir()
 	var ran []lua.Command

@@ -58,7 +58,7 @@ func (vm *VM) Field(obj Value, name string) (Value, error) {
 	return nil, fault.New(fault.Script, "%s: __index leads nowhere", name)
 }
 
-// indexOther reads a field of what is no table, such as a string or userdata.
+// indexOther reads a field of a value other than a table, such as a string or userdata.
 func (vm *VM) indexOther(v lua.LValue, name string) (Value, error) {
 	get := vm.state.NewFunction(func(l *lua.LState) int {
 		l.Push(l.GetField(l.Get(1), name))
@@ -121,9 +121,9 @@ func (vm *VM) Call(obj Value, method string, args ...Value) (Value, error) {
 	return out(v), nil
 }
 
-// Reading arms the VM for a pass over the tree, until disarm is called. Code that runs while the tree is
-// read gets half of the timeout. When it is stopped, [VM.Resume] gives what follows half of that, and so
-// on, so that a pass never takes longer than the timeout.
+// Reading arms the VM for a pass over the tree, until disarm is called. Code that runs while the
+// tree is read gets half of the timeout. When it is stopped, [VM.Resume] gives what follows half of
+// that, and so on, so that a pass never takes longer than the timeout.
 func (vm *VM) Reading() (disarm func()) {
 	vm.guard.arm()
 	vm.guard.allowed /= 2
@@ -137,8 +137,8 @@ func (vm *VM) Reading() (disarm func()) {
 // Stopped returns why no code runs any more until the VM is armed again, or nil.
 func (vm *VM) Stopped() error { return vm.guard.err }
 
-// Resume lets code run again that is called while the tree is read, for half of the time that the stopped
-// code had. It reports false when that would be too little, or when the VM was interrupted.
+// Resume lets code run again that is called while the tree is read, for half of the time that the
+// stopped code had. It reports false when that would be too little, or when the VM was interrupted.
 func (vm *VM) Resume() bool {
 	return vm.reading && !vm.guard.interrupted.Load() && vm.guard.resumeHalf()
 }
@@ -196,9 +196,9 @@ func (vm *VM) Truthy(v Value) bool { return v != nil && v != Value(lua.LFalse) }
 // MaxText bounds the JSON of one value that pages show, in bytes.
 const MaxText = 16 << 20
 
-// AppendJSON appends what a page shows for v: scalars as they are, an array of scalars as an array, and a
-// text for anything else. It fails when that is longer than [MaxText] or when the app's own __tostring is
-// stopped; then it has appended null.
+// AppendJSON appends what a page shows for v: scalars as they are, an array of scalars as an array,
+// and a text for anything else. It fails when that is longer than [MaxText] or when the app's own
+// __tostring is stopped; then it has appended null.
 func (vm *VM) AppendJSON(dst []byte, v Value) ([]byte, error) {
 	from := len(dst)
 	dst, err := vm.appendJSON(dst, v)

@@ -35,7 +35,7 @@ func (vm *VM) openProtect() {
 	s.blocked = map[*lua.LState]int{}
 	shield := func(raise func(*lua.LState)) *lua.LFunction {
 		return l.NewFunction(func(l *lua.LState) int {
-			l.Panic = raise // whoever made the protected call sets it back
+			l.Panic = raise // the library's protected call resets it
 			l.Call(l.GetTop()-1, lua.MultRet)
 			return l.GetTop()
 		})
@@ -89,8 +89,8 @@ func (vm *VM) openProtect() {
 
 // pcall calls the function that is on the stack below its n arguments.
 //
-// It panics when the VM is not armed: code that runs then would have no end. Nothing else in this package
-// may run Lua code from Go, but functions that Lua has called.
+// It panics when the VM is not armed: code that runs then would have no end. Nothing else in this
+// package may run Lua code from Go, but functions that Lua has called.
 func (vm *VM) pcall(n, results int) error {
 	g := vm.guard
 	if !g.armed {

@@ -44,7 +44,7 @@ func (vm *VM) declare(name string, init, base *lua.LTable) *lua.LTable {
 	if p == nil {
 		p = &prototype{name: name, file: vm.file, table: init, fields: fields}
 		vm.prototypes[name] = p
-		vm.dress(p, base)
+		vm.complete(p, base)
 		for k, v := range fields {
 			if v == lua.LValue(vm.empty) {
 				init.RawSetString(k, lua.LNil)
@@ -93,8 +93,8 @@ func (vm *VM) declare(name string, init, base *lua.LTable) *lua.LTable {
 	return p.table
 }
 
-// dress makes a new prototype one: its type, its metatable, its constructor.
-func (vm *VM) dress(p *prototype, base *lua.LTable) {
+// complete gives a new prototype its type, metatable and constructor.
+func (vm *VM) complete(p *prototype, base *lua.LTable) {
 	tb := p.table
 	tb.RawSetString("type", lua.LString(p.name))
 	tb.RawSetString("__index", tb)

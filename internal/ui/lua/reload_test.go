@@ -94,7 +94,7 @@ end`)
 	run(t, vm, `assert(count == 2, count)
 for _, o in ipairs({cat, dog}) do assert(o.name == nil and o.legs == nil and o.color == nil and o.f() == 2) end
 assert(cat.title == "Tom" and cat.had == 3 and dog.title == "Rex" and dog.had == 2 and Animal.name == nil and Animal.legs == nil)`)
-	// The same again: no field changes, methods written anew do not count.
+	// The same again: no field changes; methods written again do not count.
 	if _, err := vm.Load(file, true); err != nil {
 		t.Errorf("the same file again: %v", err)
 	}
@@ -130,8 +130,8 @@ assert(package.loaded["apps/shop/mod.lua"] == m)
 assert(require("shop.x").y.x == true, "circular: what is being loaded is true")
 assert(require("order") == "lua")
 assert(not pcall(require, "shop.bad") and package.loaded["shop.bad"] == nil and package.loaded["apps/shop/bad.lua"] == nil)`)
-	write(t, bad, "return 'mended'")
-	run(t, vm, `assert(require("shop.bad") == "mended")`)
+	write(t, bad, "return 'fixed'")
+	run(t, vm, `assert(require("shop.bad") == "fixed")`)
 	for _, name := range []string{mod, filepath.Join(dir, "lua/linked/mod.lua")} {
 		if !vm.Loaded(name) {
 			t.Errorf("%s does not count as loaded", name)

@@ -315,7 +315,7 @@ func TestExec(t *testing.T) {
 	})
 }
 
-// What a server or the command line has switched off says so.
+// Functions that the server or the command line has switched off say so.
 func TestSwitchedOff(t *testing.T) {
 	vm, _ := newVM(t)
 	for code, want := range map[string]string{

@@ -110,7 +110,7 @@ func (s *source) line(l *lua.LState) lua.LValue {
 	}
 }
 
-// number reads a number of at most 200 characters, and returns nil when there is none.
+// number reads a number of at most 200 characters, and returns nil if the input is not a number.
 func (s *source) number() lua.LValue {
 	for {
 		b, err := s.r.Peek(1)

@@ -8,7 +8,7 @@ import (
 )
 
 // Functions of the libraries string and table that could run or grow without end in Go, where the
-// library does not look at the clock, made anew so that they can be stopped.
+// library does not look at the clock: replacements that can be stopped.
 
 // maxPatterns bounds how many compiled patterns are kept.
 const maxPatterns = 256

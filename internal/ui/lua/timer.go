@@ -60,7 +60,7 @@ func (vm *VM) openTimers() {
 	}
 }
 
-// milliseconds is a time that a script has given. What is no time is none.
+// milliseconds is a time that a script has given. An invalid time is zero.
 func milliseconds(ms float64) time.Duration {
 	switch d := ms * float64(time.Millisecond); {
 	case !(d > 0):

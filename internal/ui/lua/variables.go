@@ -6,8 +6,8 @@ import lua "github.com/yuin/gopher-lua"
 // children of others, which the tree reads like those of view definitions. Its methods are called
 // on the VM's goroutine.
 type Variables interface {
-	// Create makes a variable that shows obj, under the variable of the id parent; 0 is none. The
-	// new id is negative.
+	// Create makes a variable that shows obj, under the variable of the id parent; 0 means none.
+	// The new id is negative.
 	Create(parent int64, obj Value, props map[string]string) (id int64, err error)
 	// Find is the id of the variable that a Create has made for obj, or 0.
 	Find(obj Value) int64

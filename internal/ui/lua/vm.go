@@ -32,9 +32,9 @@ type Options struct {
 	// Timeout is how long one entry into Lua may run.
 	Timeout time.Duration
 	// MemoryLimit is how many bytes of tables, strings and functions the session may hold, as far
-	// as that can be told: 0 is DefaultMemoryLimit, and a negative number is no limit.
+	// as that is known: 0 means DefaultMemoryLimit, and a negative number is no limit.
 	MemoryLimit int64
-	// Log receives what cannot be told to anybody else.
+	// Log receives errors that have no other recipient.
 	Log *slog.Logger
 
 	// After calls f after d on the VM's goroutine, armed, as a transaction of its own, unless
@@ -51,10 +51,10 @@ type Options struct {
 	Exec func(ctx context.Context, cmd Command) (Result, error)
 	// Variables is the tree that scripts make variables in.
 	Variables Variables
-	// Failed takes an error that no caller waits for; kind is "timer" or "callback". When it is
-	// nil, the error is logged.
+	// Failed takes an error that has no caller; kind is "timer" or "callback". When it is nil, the
+	// error is logged.
 	Failed func(kind string, err error)
-	// Diag takes what the function diag was given. When it is nil, that is dropped.
+	// Diag takes the arguments of the function diag. If it is nil, they are dropped.
 	Diag func(level int, msg string)
 }
 

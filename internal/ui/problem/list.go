@@ -152,16 +152,16 @@ func (l *List) Forget(owner any) {
 
 // Take returns the problems that the agent did not get yet, the newest first, and marks them as
 // reported.
-func (l *List) Take() (untold []Problem) {
+func (l *List) Take() (unreported []Problem) {
 	l.spent = 0
 	for _, e := range slices.Backward(l.entries) {
 		if !e.reported {
 			e.reported = true
 			l.remember(e.key())
-			untold = append(untold, e.Problem)
+			unreported = append(unreported, e.Problem)
 		}
 	}
-	return untold
+	return unreported
 }
 
 // Announce returns the errors to send to the agent unasked, the oldest first, and marks them as

@@ -50,7 +50,7 @@ func TestString(t *testing.T) {
 func TestAddCountsWhatIsKnown(t *testing.T) {
 	var l problem.List
 	if !l.Add(action("a"), nil) || !l.Add(action("b"), nil) || l.Add(action("a"), nil) {
-		t.Error("what is new is not told apart from what is known")
+		t.Error("a new problem looks like a known one")
 	}
 	want(t, "the newest first", l.All(), "2 action b", "1 action a (2 times)")
 	v := l.Version()
@@ -127,7 +127,7 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%d problems of every kind are kept, want %d", l.Len(), problem.Capacity)
 	}
 	if n := len(l.Wire()); n != 100 {
-		t.Errorf("pages are told %d", n)
+		t.Errorf("pages receive %d", n)
 	}
 	if first := l.Wire()[0]; first.ID != l.All()[0].ID || first.Kind != "viewdef" {
 		t.Errorf("the newest for pages is %+v", first)
@@ -174,7 +174,7 @@ func TestTakeAndAnnounce(t *testing.T) {
 	want(t, "an error is announced", l.Announce(), "1 action a")
 	want(t, "once", l.Announce())
 	want(t, "a warning waits until the agent asks", l.Take(), "2 viewdef v.html: odd")
-	want(t, "then it is told", l.Take())
+	want(t, "then it is reported", l.Take())
 
 	// A problem that recurs after it was fixed is not announced, but the agent gets it on request.
 	l.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Action })

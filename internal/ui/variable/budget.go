@@ -7,10 +7,10 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// A pass has one budget of time, which the host keeps. A binding that uses up its share is stopped and
-// remembered, so that later passes do not pay for it again, and the rest of the pass goes on with half of
-// that share. When what is left is too little, the bindings not read yet keep their values until the
-// next pass, and are not blamed.
+// A pass has one budget of time, which the host keeps. A binding that uses up its share is stopped
+// and remembered, so that later passes do not pay for it again, and the rest of the pass goes on
+// with half of that share. When what is left is too little, the bindings not read yet keep their
+// values until the next pass, and are not blamed.
 
 // A stoppage is a binding of a template that was stopped while it was read.
 type stoppage struct {
@@ -21,8 +21,8 @@ type stoppage struct {
 // errUnread is the error of a binding that the pass had no time left to read.
 var errUnread = errors.New("not read: the time of this pass is used up")
 
-// Retry lets bindings be read again that were stopped because they took too long. It is called when new
-// code has been loaded.
+// Retry lets bindings be read again that were stopped because they took too long. It is called when
+// new code has been loaded.
 func (t *Tree) Retry() { clear(t.stoppages) }
 
 // readable returns the error of a binding that must not be read now.
@@ -56,8 +56,8 @@ func (t *Tree) fetch(in *instance, i int) (Value, error) {
 	return v, t.judge(in, i, err)
 }
 
-// judge returns err, the outcome of running code of the host for in.vars[i]. When the host has stopped
-// that code, judge remembers the binding.
+// judge returns err, the outcome of running code of the host for in.vars[i]. When the host has
+// stopped that code, judge remembers the binding.
 func (t *Tree) judge(in *instance, i int, err error) error {
 	if err == nil || t.host.Stopped() == nil {
 		return err
@@ -91,7 +91,8 @@ func (t *Tree) forgetStoppages(in *instance) {
 // room is how many more instances there may be.
 func (t *Tree) room() int { return max(maxInstances-len(t.instances), 0) }
 
-// fitting is how many of n rows may be shown where had are shown already; err says so when not all may.
+// fitting is how many of n rows may be shown where had are shown already; err says so when not all
+// may.
 func (t *Tree) fitting(n, had int) (int, error) {
 	if most := t.room() + had; n > most {
 		return most, fmt.Errorf("only %d of %d rows are shown: a session shows at most %d views and rows; use ui-viewlist=\"…?window\"", most, n, maxInstances)
@@ -99,8 +100,8 @@ func (t *Tree) fitting(n, had int) (int, error) {
 	return n, nil
 }
 
-// showsItself reports whether an instance around in shows obj through tmpl, so that showing it inside would
-// have no end.
+// showsItself reports whether an instance around in shows obj through tmpl, so that showing it
+// inside would have no end.
 func (in *instance) showsItself(obj Value, tmpl *viewdef.Template) bool {
 	for ; in != nil; in = in.parent {
 		if in.obj == obj && in.plan.tmpl == tmpl {

@@ -18,7 +18,7 @@ type Value = any
 type Host interface {
 	// Field reads a field, inherited ones included.
 	Field(obj Value, name string) (Value, error)
-	// Element reads an element of an array, counted from 0; nil when there is none.
+	// Element reads an element of an array, counted from 0; nil if it does not exist.
 	Element(obj Value, i int) (Value, error)
 	SetField(obj Value, name string, v Value) error
 	SetElement(obj Value, i int, v Value) error
@@ -36,8 +36,8 @@ type Host interface {
 	// Truthy reports whether the language takes v for true.
 	Truthy(v Value) bool
 	// AppendJSON appends v as JSON: scalars as they are, arrays of scalars as arrays, and whatever
-	// else as a text that describes it.
-	// It may run the app's code. After an error it has appended something else in the value's place.
+	// else as a text that describes it. It may run the app's code. After an error it has appended
+	// something else in the value's place.
 	AppendJSON(dst []byte, v Value) ([]byte, error)
 	// Stopped returns why the host runs no more code, such as for a time that is used up, or nil.
 	Stopped() error

@@ -83,7 +83,8 @@ func TestTooManyRows(t *testing.T) {
 	check("filled")
 }
 
-// Variables of scripts cost nothing for each row of a list that is shown, wherever they are in the tree.
+// Variables of scripts cost nothing for each row of a list that is shown, wherever they are in the
+// tree.
 func TestScriptVariablesOverManyRows(t *testing.T) {
 	items := make([]variable.Value, 20_000)
 	for i := range items {
@@ -117,7 +118,7 @@ func TestScriptVariablesOverManyRows(t *testing.T) {
 	w.scan()
 	for _, v := range w.tree.Variables() {
 		if v.ID < 0 {
-			t.Fatalf("variable %d is left after its parent has gone", v.ID)
+			t.Fatalf("variable %d is left after its parent was removed", v.ID)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// A Variable describes a live binding, or a row of a list, for whoever wants to look behind what is
+// A Variable describes a live binding, or a row of a list, for tools that look behind what is
 // shown.
 type Variable struct {
 	ID         int64             `json:"id"`

@@ -28,8 +28,9 @@ type made struct {
 	gone       bool
 }
 
-// Create makes a variable that shows obj, or what the path in the property "path" finds from it. parent
-// is the id of the variable it goes with, and ends with; 0 is none. Ids count down from -1.
+// Create makes a variable that shows obj, or what the path in the property "path" finds from it.
+// parent is the id of the variable it goes with, and ends with; 0 means none. Ids count down from
+// -1.
 func (t *Tree) Create(parent int64, obj Value, props map[string]string) (id int64, err error) {
 	if len(t.made) >= maxMade {
 		return 0, fault.New(fault.Exhausted, "there are %d variables of scripts already", maxMade)
@@ -73,7 +74,8 @@ func (t *Tree) Find(obj Value) int64 {
 	return 0
 }
 
-// Destroy ends a variable that Create has made, and those under it. It reports whether there was one.
+// Destroy ends a variable that Create has made, and those under it. It reports whether there was
+// one.
 func (t *Tree) Destroy(id int64) bool {
 	first := t.made[id]
 	if first == nil {
@@ -94,7 +96,8 @@ func (t *Tree) Destroy(id int64) bool {
 	return true
 }
 
-// compactMade forgets variables that are gone once they are most of all, so that its cost does not count.
+// compactMade forgets variables that are gone once they are most of all, so that its cost does not
+// count.
 func (t *Tree) compactMade() {
 	if len(t.madeInOrder) <= 2*len(t.made)+16 {
 		return

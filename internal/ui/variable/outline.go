@@ -30,9 +30,9 @@ type OutlineOptions struct {
 //	  list matches() #9: 3 rows, Contact.list-item
 //	    [0] #31 li.active {name: Ann}
 //
-// What is in braces is a binding's path and its value; the rest is written in the template. A
-// number after # is the id of a variable. When the whole does not fit into the budget, lists are
-// cut first, then depth, then the end; the text says what is missing.
+// Text in braces is a binding's path and its value; the rest is written in the template. A number
+// after # is the id of a variable. When the whole does not fit into the budget, lists are cut
+// first, then depth, then the end; the text says what is missing.
 func (t *Tree) Outline(opts OutlineOptions) (string, error) {
 	at, err := t.find(opts.Path)
 	if err != nil {
@@ -95,7 +95,7 @@ func cut(text string, n int) string {
 type outliner struct {
 	t     *Tree
 	nodes map[*viewdef.Template][]viewdef.Node
-	rows  int  // of a list that are told
+	rows  int  // of a list that are listed
 	depth int  // how many views and rows further to go
 	left  int  // bytes that may still be used; below 0 when it is too much
 	less  bool // something was left out or cut
@@ -218,7 +218,7 @@ func (o *outliner) list(in *instance, i int, name, path string) []line {
 	return lines
 }
 
-// row outlines a row: its number and id go before its first line.
+// row outlines a row: its first line starts with its number and id.
 func (o *outliner) row(index int, row *instance, path string) []line {
 	lines := o.instance(row, path)
 	head := fmt.Sprintf("[%d] #%d", index, row.id)
@@ -228,7 +228,7 @@ func (o *outliner) row(index int, row *instance, path string) []line {
 		return []line{{text: head}}
 	}
 	lines[0].text = head + " " + lines[0].text
-	// What comes next is below that line: further elements have to be moved there.
+	// The following elements are below that line and have to be moved there.
 	if rest := lines[1:]; slices.ContainsFunc(rest, func(l line) bool { return l.in == 0 }) {
 		indent(rest)
 	}

@@ -79,8 +79,8 @@ func (o *outliner) inline(s scope, n *viewdef.Node) bool {
 	return true
 }
 
-// flat reports whether n can be told as one line of text: nothing in it is a control, a view or a
-// list.
+// flat reports whether n can be written as one line of text: nothing in it is a control, a view or
+// a list.
 func (o *outliner) flat(s scope, n *viewdef.Node) bool {
 	for i := range n.Nodes {
 		c := &n.Nodes[i]
@@ -253,10 +253,10 @@ func (o *outliner) does(s scope, n *viewdef.Node) string {
 // A head is what is said of an element itself: its tag with what tells it apart, and its state.
 type head struct{ tag, rest string }
 
-// telling are the attributes that say something to whoever cannot see the element.
+// telling are the attributes that describe the element to a reader who cannot see it.
 var telling = set("type placeholder aria-label title alt href value name role min max disabled readonly required checked selected multiple open")
 
-// head tells of an element; matters says whether that is worth a line.
+// head describes an element; matters says whether that is worth a line.
 func (o *outliner) head(s scope, n *viewdef.Node) (h head, matters bool) {
 	tag, rest := n.Tag, []string{}
 	for _, a := range n.Attrs {

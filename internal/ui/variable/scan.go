@@ -148,7 +148,8 @@ func (t *Tree) updateTo(in *instance, i int, v Value, err error, renewed bool) {
 	}
 }
 
-// leaf stores the value of a variable that shows nothing further, and tells pages when it looks different now.
+// leaf stores the value of a variable that shows nothing further, and tells pages when it looks
+// different now.
 func (t *Tree) leaf(in *instance, i int, v Value) {
 	va := &in.vars[i]
 	if !t.host.IsObject(v) && (va.value == v || (v != v && va.value != va.value)) { // NaN is the same as NaN here
@@ -279,8 +280,8 @@ func (t *Tree) wrap(in *instance, i int, v Value) (shown Value, fallback string,
 	return m.wrapper, fallback, err
 }
 
-// resolve finds the template that shows obj inside in. When there is none, it gives a template that
-// says so, and the problem.
+// resolve finds the template that shows obj inside in. If there is no such template, it returns one
+// that says so, and the problem.
 func (t *Tree) resolve(in *instance, obj Value, ns, fallback string) (tmpl *viewdef.Template, problem string) {
 	typ := t.typeOf(obj)
 	switch {
@@ -334,7 +335,7 @@ func (t *Tree) typeOf(v Value) string {
 }
 
 // dropPlans forgets templates that the store has replaced and nothing shows any more. Pages keep
-// the definitions until they connect anew.
+// the definitions until they connect again.
 func (t *Tree) dropPlans() {
 	used := make(map[*plan]bool, len(t.plans))
 	for _, in := range t.instances {

@@ -155,8 +155,8 @@ func TestLists(t *testing.T) {
 	w.want("nil is an empty list", "mount 1")
 }
 
-// Whatever happens to a list, a page that follows shows what a page that comes anew shows, rows
-// that stay keep their instance, and nothing is left behind.
+// After any change of a list, a connected page shows what a newly connected page shows, rows that
+// stay keep their instance, and nothing is left behind.
 func TestListsAtRandom(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -243,7 +243,7 @@ func TestErrorsKeepTheLastValue(t *testing.T) {
 		t.Error("the same problem counts as a change")
 	}
 	fails = false
-	w.want("mended", "set 0=fine")
+	w.want("fixed", "set 0=fine")
 	if p := w.tree.Problems(); len(p) != 0 || w.tree.ProblemsVersion() == version {
 		t.Errorf("problem remains: %v", p)
 	}
@@ -359,7 +359,7 @@ func TestEvents(t *testing.T) {
 		}
 	}
 	ok(0, "Anna")
-	w.want("an edit is confirmed to the page that made it, and told to others", "set 0=Anna", "set 6=Anna")
+	w.want("an edit is confirmed to the page that made it, and reported to others", "set 0=Anna", "set 6=Anna")
 	ok(0, "Anna")
 	w.want("an edit that changes nothing is confirmed", "set 0=Anna")
 	ok(1, nil)

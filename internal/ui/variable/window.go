@@ -230,7 +230,7 @@ func (t *Tree) appendWindowValue(dst []byte, w *window) []byte {
 	return append(dst, '}')
 }
 
-// updateWindow shows a windowed list anew and says what has changed.
+// updateWindow shows a windowed list again and reports what has changed.
 func (t *Tree) updateWindow(in *instance, i int, shown Value, renewed bool) {
 	if t.showWindow(in, i, shown, renewed) {
 		w := in.vars[i].window
@@ -261,7 +261,7 @@ func (t *Tree) element(v Value, k int) Value {
 	}
 	e, err := t.host.Element(v, k)
 	if err != nil {
-		return nil // an array has elements; what is none has length 0
+		return nil // an array has elements; any other value has length 0
 	}
 	return e
 }

@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// What a page has asked for are indexes; what a person looks at are elements. Here the indexes
-// follow the elements.
+// Pages ask for indexes; a person looks at elements. Here the indexes follow the elements.
 
 // indexOf is where the row that is an instance is among those shown, or -1.
 func (w *window) indexOf(inst int64) int {

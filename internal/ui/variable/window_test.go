@@ -64,7 +64,7 @@ func TestWindow(t *testing.T) {
 	w.want("and another", "window 0 of 3 kept 0", "mount 0", "mount 0", "mount 0")
 }
 
-// What a page sees stays while rows come and go elsewhere, and so does the row that it keeps.
+// The visible rows stay while rows come and go elsewhere, and so does the row that a page keeps.
 func TestWindowFollows(t *testing.T) {
 	all := list(contacts(1000)...)
 	w := newWorld(t, &obj{typ: "App", fields: fields{"all": all}}, map[string]string{
