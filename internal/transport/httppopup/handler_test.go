@@ -136,7 +136,7 @@ func TestClientGoes(t *testing.T) {
 	}
 }
 
-// Who was told "queued" says so.
+// A client whose request was queued cancels it by a notification.
 func TestCancelQueued(t *testing.T) {
 	h := build(t, popup.Options{}, nil)
 	events := h.events(h.do(t.Context(), http.MethodGet, "", "Mcp-Session-Id: s1"))

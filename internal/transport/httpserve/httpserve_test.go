@@ -67,7 +67,7 @@ func TestCloseEndsWaiting(t *testing.T) {
 		t.Errorf("the request failed: %v", err)
 	}
 	if fault.KindOf(cause) != fault.Gone {
-		t.Errorf("the handler was told %v", cause)
+		t.Errorf("the cause is %v", cause)
 	}
 }
 

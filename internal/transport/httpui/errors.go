@@ -13,7 +13,7 @@ func writeError(w http.ResponseWriter, err error) {
 	httpio.WriteError(w, httpio.Status(err), err.Error())
 }
 
-// errorPage is a page for a person. Its verbs are the title and the text, as HTML.
+// errorPage is a page for a person. Its verbs take the title and the text, as HTML.
 const errorPage = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -45,5 +45,5 @@ func writePage(w http.ResponseWriter, status int, title, text string) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = fmt.Fprintf(w, errorPage, title, text) // a client that has gone needs no answer
+	_, _ = fmt.Fprintf(w, errorPage, title, text) // a client that has disconnected needs no answer
 }

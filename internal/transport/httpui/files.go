@@ -15,16 +15,15 @@ import (
 	"time"
 )
 
-// largeFile is the size in bytes from which a file's ETag is made of its size and time instead of
-// its content.
+// largeFile is the size in bytes from which a file's ETag depends on its size and time, not on its
+// content.
 const largeFile = 32 << 20
 
 // clientScript matches the names of the client's own scripts; with a hash in them they are the
 // names under which they are installed.
 var clientScript = regexp.MustCompile(`^(main|worker)(-[0-9A-Za-z_]+)?\.js$`)
 
-// contentTypes by extension. Those of the system differ from one machine to the next, and some are
-// wrong.
+// contentTypes by extension. The tables of systems differ, and some are wrong.
 var contentTypes = map[string]string{
 	".avif":  "image/avif",
 	".css":   "text/css; charset=utf-8",
@@ -58,15 +57,15 @@ var contentTypes = map[string]string{
 	".xml":   "text/xml; charset=utf-8",
 }
 
-// looksLikeFile reports whether a path that names no file was meant to: answering it with a page
-// would only make a script or a picture fail in a stranger way.
+// looksLikeFile reports whether a path that names no file was meant to. Answered with a page, a
+// script or a picture would fail in a way that is harder to understand.
 func looksLikeFile(name string) bool {
 	_, ok := contentTypes[path.Ext(name)]
 	return ok
 }
 
-// files are a folder, the files that stand in for what is not in it, and the client's scripts,
-// which nothing shadows.
+// files are a folder, the files to serve where it lacks them, and the client's scripts, which
+// nothing shadows.
 type files struct {
 	dir              string
 	client, fallback fs.FS // they never change
@@ -81,8 +80,8 @@ func newFiles(dir string, client, fallback fs.FS) *files {
 	return &files{dir: dir, client: client, fallback: fallback}
 }
 
-// serve answers with the file of a name, which must be plain; it reports false, and has not
-// answered, when there is none. Folders are not files.
+// serve answers with the file of a name, which must be plain. When there is no such file, or it is
+// a folder, serve does not answer and reports false.
 func (f *files) serve(w http.ResponseWriter, r *http.Request, name string) bool {
 	if strings.HasSuffix(name, "/") {
 		return false
@@ -139,8 +138,8 @@ func (f *files) serveFromDir(w http.ResponseWriter, r *http.Request, name string
 	return true
 }
 
-// serveContent answers conditional and partial requests, too. Browsers keep a copy but ask each
-// time whether it is still good, so that an edit shows at once.
+// serveContent answers conditional and partial requests, too. Browsers keep a copy but validate it
+// each time, so that an edit shows at once.
 func serveContent(w http.ResponseWriter, r *http.Request, name, etag string, content io.ReadSeeker) {
 	kind, ok := contentTypes[path.Ext(name)]
 	if !ok {
@@ -154,8 +153,7 @@ func serveContent(w http.ResponseWriter, r *http.Request, name, etag string, con
 }
 
 // fileETag makes a file's ETag from its content and rewinds it. Size and time would not do: an edit
-// within the same tick of the clock, or a link that is pointed elsewhere, may leave both as they
-// were.
+// within one tick of the clock, or a link with a new target, may change neither.
 func fileETag(file *os.File) (string, error) {
 	info, err := file.Stat()
 	if err != nil {

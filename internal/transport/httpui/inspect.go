@@ -31,7 +31,7 @@ func (h *mcpHandler) inspect(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// numberOf reads a parameter that is a whole number into to, where there is one.
+// numberOf reads a parameter that is a whole number into to. A missing one leaves it unchanged.
 func numberOf(r *http.Request, name string, to *int) error {
 	query := r.URL.Query()
 	if !query.Has(name) {

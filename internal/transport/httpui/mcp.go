@@ -14,31 +14,30 @@ import (
 	"ui-mcp/internal/ui"
 )
 
-// An App is what the endpoints of the MCP port ask. app.App is one.
+// An App has the operations behind the endpoints of the MCP port. app.App implements it.
 type App interface {
-	// Wait blocks until a session has events and gives them all to deliver, or returns nil when
-	// timeout has passed. Events that deliver fails with stay.
+	// Wait blocks until a session has events and passes them all to deliver, or returns nil when
+	// timeout has passed. When deliver fails, the events stay in the queue.
 	Wait(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error
-	// State is the displayed object.
+	// State returns the displayed object.
 	State(ctx context.Context, session string) (json.RawMessage, error)
-	// Inspect tells in text what a person sees.
+	// Inspect describes in text what a person sees.
 	Inspect(ctx context.Context, session string, what ui.Inspection) (string, error)
-	// Publish gives a JSON value to the subscribers of a topic.
+	// Publish passes a JSON value to the subscribers of a topic.
 	Publish(topic string, value json.RawMessage) (listeners int, err error)
 	// Variables lists the variables of a session as JSON, unless known is the version of the list.
 	Variables(ctx context.Context, session, known string) (list json.RawMessage, version string, err error)
 }
 
-// MCPOptions are what the MCP port is made of. App is required.
+// MCPOptions configure [NewMCP]. App is required.
 type MCPOptions struct {
 	App App
 	// Routes are further handlers by their patterns, as [http.ServeMux] takes them: those that
 	// speak MCP.
 	Routes map[string]http.Handler
-	// Client has the component library that the page of the variables is made with, in the folder
-	// shoelace.
+	// Client has the component library that the page of the variables uses, in the folder shoelace.
 	Client fs.FS
-	// Log takes what goes wrong; nil discards it.
+	// Log gets failures; nil discards them.
 	Log *slog.Logger
 }
 
@@ -105,7 +104,7 @@ func (h *mcpHandler) state(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sessionOf is the session that a request is about.
+// sessionOf returns the session that a request names, or the default one.
 func sessionOf(r *http.Request) string {
 	if id := r.URL.Query().Get("session"); id != "" {
 		return id
@@ -113,8 +112,8 @@ func sessionOf(r *http.Request) string {
 	return DefaultSession
 }
 
-// onlyGet refuses other methods. HEAD is one of them: to ask for the events' headers would take the
-// events.
+// onlyGet refuses other methods. HEAD is one of them: asking for the headers of events would take
+// the events.
 func onlyGet(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet {
@@ -126,9 +125,9 @@ func onlyGet(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// fail answers with an error. A request that was ended by the server says why. To a client that has
-// gone nothing is said: the connection ends, since an answer without content would look like a good
-// one.
+// fail answers with an error. When the server has ended the request, the error says why. When the
+// client has disconnected, fail cuts the connection: an answer without content would look like
+// success.
 func fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		err = context.Cause(r.Context())
@@ -139,8 +138,8 @@ func fail(w http.ResponseWriter, r *http.Request, err error) {
 	writeError(w, err)
 }
 
-// refuseRoute answers a request that no route takes: the mux decides whether the path or only the
-// method is wrong.
+// refuseRoute answers a request that no route matches. The mux decides whether the path is wrong or
+// only the method.
 func refuseRoute(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
 	verdict := statusOnly{header: http.Header{}}
 	mux.ServeHTTP(&verdict, r)
@@ -153,7 +152,7 @@ func refuseRoute(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
 	writeError(w, fault.New(fault.NotFound, "there is nothing at %s; see /wait, /state, /inspect and /variables", r.URL.Path))
 }
 
-// statusOnly is a response of which only the status and the headers are of interest.
+// statusOnly is a response that keeps only the status and the headers.
 type statusOnly struct {
 	header http.Header
 	status int

@@ -1,7 +1,7 @@
 // Package httpui serves what browsers and helper scripts ask for over HTTP: on the UI port the
 // pages of sessions and their WebSockets ([NewUI]), on the MCP port the endpoints at which an agent
-// waits for events and reads the state ([NewMCP]). Neither checks who asks: put package guard in
-// front. A [Server] runs them on a listener and ends them properly.
+// waits for events and reads the state ([NewMCP]). Neither checks who connects: put package guard
+// in front.
 package httpui
 
 import (
@@ -11,14 +11,14 @@ import (
 	"ui-mcp/internal/ui"
 )
 
-// DefaultSession is the session that is meant where a request names none.
+// DefaultSession is the session of requests that name none.
 const DefaultSession = "1"
 
-// A Session is what a page talks to. [ui.Session] is one.
+// A Session is what a page talks to. [ui.Session] implements it.
 type Session interface {
-	// Attach adds a page; a snapshot is the first thing that is delivered to it.
+	// Attach adds a page, which gets a snapshot first.
 	Attach(ctx context.Context, c ui.Client) error
-	// Detach removes a page. It may be called for one that was not attached or is gone.
+	// Detach removes a page. The page need not be attached.
 	Detach(c ui.Client)
 	// Receive handles a message of the page. When it fails the connection is closed.
 	Receive(ctx context.Context, c ui.Client, msg []byte) error
@@ -26,10 +26,10 @@ type Session interface {
 	Variables(ctx context.Context, known string) (list json.RawMessage, version string, err error)
 }
 
-// A Lookup finds a session by its id; it fails with fault.NotFound when there is none.
+// A Lookup finds a session by its ID. It fails with fault.NotFound when there is no such session.
 type Lookup func(id string) (Session, error)
 
-// LookupIn makes a Lookup of a function that returns a particular kind of session.
+// LookupIn returns a Lookup for a function that returns a concrete type of session.
 func LookupIn[S Session](find func(id string) (S, error)) Lookup {
 	return func(id string) (Session, error) {
 		s, err := find(id)

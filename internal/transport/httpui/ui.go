@@ -11,7 +11,7 @@ import (
 	"ui-mcp/internal/transport/ws"
 )
 
-// UIOptions are what the UI port is made of. Sessions, HTML and Client are required.
+// UIOptions configure [NewUI]. Sessions, HTML and Client are required.
 type UIOptions struct {
 	// Sessions finds the sessions that have pages.
 	Sessions Lookup
@@ -19,10 +19,10 @@ type UIOptions struct {
 	HTML string
 	// Client is the built browser client, with main.js at its root.
 	Client fs.FS
-	// Fallback has the files that are served where HTML lacks them, with index.html at its root;
-	// nil means Client.
+	// Fallback has the files to serve where HTML lacks them, with index.html at its root; nil means
+	// Client.
 	Fallback fs.FS
-	// Log takes what goes wrong; nil discards it.
+	// Log gets failures; nil discards them.
 	Log *slog.Logger
 }
 
@@ -35,9 +35,9 @@ type UIOptions struct {
 //	/ws/{session}       its WebSocket; close code 4404 means that there is no such session
 //	/...                files: those of HTML, else those of Fallback, else those of Client
 //
-// The names of existing sessions come before those of files. Scripts of the client (main.js,
-// main-HASH.js and so on) are always those of Client, so that page and server are of the same
-// build. It panics when Client lacks main.js or Fallback index.html.
+// Existing sessions hide files of the same name. Scripts of the client (main.js, main-HASH.js and
+// so on) are always those of Client, so that page and server are of the same build. NewUI panics
+// when Client lacks main.js or Fallback index.html.
 func NewUI(opts UIOptions) http.Handler {
 	if opts.Sessions == nil || opts.HTML == "" || opts.Client == nil {
 		panic("httpui: Sessions, HTML and Client are required")
@@ -101,8 +101,8 @@ func (h *uiHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sessionPage serves what is below /session/: a file where there is one, else the page, whose
-// script looks at the rest.
+// sessionPage serves paths below /session/: a file if it exists, else the page, whose script reads
+// the rest of the path.
 func (h *uiHandler) sessionPage(w http.ResponseWriter, r *http.Request, session, rest string) {
 	if h.files.serve(w, r, rest) {
 		return
@@ -115,12 +115,12 @@ func (h *uiHandler) sessionPage(w http.ResponseWriter, r *http.Request, session,
 	h.files.serve(w, r, "index.html")
 }
 
-// file serves what belongs to no session.
+// file serves a path that belongs to no session.
 func (h *uiHandler) file(w http.ResponseWriter, r *http.Request, first, name string) {
 	switch {
 	case h.files.serve(w, r, name):
 	case name == "favicon.ico":
-		w.WriteHeader(http.StatusNoContent) // browsers ask for it unbidden, and log it when they get an error
+		w.WriteHeader(http.StatusNoContent) // browsers request it by themselves and log an error
 	case looksLikeFile(name):
 		http.Error(w, "There is no such file.", http.StatusNotFound)
 	default:
@@ -128,8 +128,8 @@ func (h *uiHandler) file(w http.ResponseWriter, r *http.Request, first, name str
 	}
 }
 
-// isPlain reports whether a path has the form of those that we give out. It keeps out ways up
-// ("..") and hidden files.
+// isPlain reports whether a path has the form of ours. It excludes "..", empty names and hidden
+// files.
 func isPlain(path string) bool {
 	if strings.ContainsAny(path, "\\\x00") {
 		return false
@@ -143,8 +143,8 @@ func isPlain(path string) bool {
 	return true
 }
 
-// redirect leads to a path and keeps the query. It is not to be remembered: what is where depends
-// on the sessions.
+// redirect redirects to a path and keeps the query. Browsers must not cache it, since it depends on
+// the sessions.
 func redirect(w http.ResponseWriter, r *http.Request, path string) {
 	if r.URL.RawQuery != "" {
 		path += "?" + r.URL.RawQuery

@@ -8,7 +8,7 @@ import (
 	"net/http"
 )
 
-// variablesPage shows the list that is at variables.json beside it.
+// variablesPage shows the list at variables.json in the same folder.
 //
 //go:embed variables.html
 var variablesPage []byte
@@ -18,10 +18,10 @@ func writeVariablesPage(w http.ResponseWriter) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-cache")
-	// What the page shows is the app's, so nothing of it may act, whatever mistake the page has.
-	// Components fetch their own icons, which are in data: URLs.
+	// The content of the page comes from the app, so it must not run even if the page has a
+	// mistake. Components fetch their own icons, which are data: URLs.
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self' 'unsafe-inline'; connect-src 'self' data:; img-src data:; base-uri 'none'; form-action 'none'")
-	_, _ = w.Write(variablesPage) // a client that has gone needs no answer
+	_, _ = w.Write(variablesPage) // a client that has disconnected needs no answer
 }
 
 func (h *mcpHandler) variables(w http.ResponseWriter, r *http.Request) {
@@ -31,8 +31,7 @@ func (h *mcpHandler) variables(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// serveVariables answers with the variables that list gives, or 304 when the client has them
-// already.
+// serveVariables answers with the variables that list returns, or 304 when the client has them.
 func serveVariables(w http.ResponseWriter, r *http.Request, log *slog.Logger, list func(ctx context.Context, known string) (json.RawMessage, string, error)) {
 	var known string
 	if tag := r.Header.Get("If-None-Match"); len(tag) > 2 && tag[0] == '"' && tag[len(tag)-1] == '"' {

@@ -18,7 +18,7 @@ import (
 const Instructions = `popup asks the person a question and waits for the answer; use it for decisions that are theirs, not for what you can find out. ` +
 	`"status" says how it ended: a person who declined is not one who was not there. When it is "waiting", popup_wait gets the answer later.`
 
-// Broker is what the tools ask; [popup.Broker] has it.
+// Broker has the operations behind the tools. [popup.Broker] implements it.
 type Broker interface {
 	AskAndWait(ctx context.Context, q question.Question, ask popup.AskOptions, wait popup.WaitOptions) (question.Answer, error)
 	Collect(ctx context.Context, id string, opts popup.WaitOptions) (question.Answer, error)
@@ -28,14 +28,13 @@ type Broker interface {
 
 var _ Broker = (*popup.Broker)(nil)
 
-// Options are what the tools are made of. Broker is required.
+// Options configure the tools. Broker is required.
 type Options struct {
 	Broker Broker
-	// URL is where a person finds the page with the questions, or "" when there is none; nil means
-	// that there never is.
+	// URL returns the address of the page with the questions, or "" while it is not served; nil
+	// means that it never is.
 	URL func() string
-	// Reveal lets the model ask to be told a secret. Otherwise what the person types goes to nobody
-	// but the app.
+	// Reveal lets the model request a secret. Otherwise only the app gets what the person types.
 	Reveal bool
 }
 
@@ -56,17 +55,18 @@ type tools struct {
 	rounds *rounds
 }
 
-// How long a call blocks. Clients give up a call that is silent for a minute; those that take
+// How long a call blocks. Clients give up a call that is silent for a minute; those that accept
 // progress wait longer.
 const (
 	silentBlock   = 50 * time.Second
 	progressBlock = 50 * time.Minute
 )
 
-// requestKey is where the context of a call has its request.
+// requestKey is the key of the request in the context of a call.
 type requestKey struct{}
 
-// remember gives handlers the request that they are called for: who asks, and where progress goes.
+// remember puts the request into the context of a call: handlers need the client and the progress
+// token.
 func remember(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		call, ok := req.(*mcp.CallToolRequest)
@@ -86,7 +86,7 @@ func remember(next mcp.MethodHandler) mcp.MethodHandler {
 // Names of the tools.
 const popupTool, waitTool = "popup", "popup_wait"
 
-// untilGone ends a call when its client has gone, so that nobody is asked for nobody.
+// untilGone ends a call when its client has disconnected: nobody would get the answer.
 func untilGone(ctx context.Context) (context.Context, context.CancelFunc) {
 	gone := mcpserver.ClientGone(ctx)
 	ctx, cancel := context.WithCancel(ctx)
@@ -113,7 +113,8 @@ func requestOf(ctx context.Context) *mcp.CallToolRequest {
 	return call
 }
 
-// waitOptions are how a call waits: with a token for progress it beats, and longer.
+// waitOptions returns how a call waits. One with a progress token reports progress and waits
+// longer.
 func waitOptions(ctx context.Context, about string) popup.WaitOptions {
 	call := requestOf(ctx)
 	if call == nil || call.Params.GetProgressToken() == nil {
@@ -121,7 +122,7 @@ func waitOptions(ctx context.Context, about string) popup.WaitOptions {
 	}
 	token := call.Params.GetProgressToken()
 	return popup.WaitOptions{Block: progressBlock, Beat: func(waited time.Duration) {
-		// A client that has gone is seen by its context.
+		// The context reports a client that has disconnected.
 		_ = call.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
 			ProgressToken: token,
 			Progress:      waited.Seconds(),
@@ -133,8 +134,7 @@ func waitOptions(ctx context.Context, about string) popup.WaitOptions {
 // A client is one program in one version.
 type client struct{ name, version string }
 
-// blind is which clients have a dialog that nobody sees. Its methods may be called from any
-// goroutine.
+// blind records the clients whose dialog nobody sees. Its methods may be called from any goroutine.
 type blind struct {
 	mu      sync.Mutex // guards the field below
 	clients map[client]bool

@@ -79,7 +79,7 @@ func addPopup(s *mcpserver.Server, t *tools) {
 		Description: "Asks the person a question in a dialog and waits for the answer. Questions queue: ask one at a time, and only what the person must decide.\n" +
 			`Returns JSON with status: "answered" or "default" with selectedValue (selectedValues, text); "dismissed", "declined", "timed_out", "withdrawn" or "no_human" with advice on what to do; ` +
 			`"waiting" with popupId when no answer has come within the time of this call: the dialog stays open, call popup_wait.`,
-		// The answer comes from outside, and the person is asked once more each time.
+		// The answer comes from outside, and each call asks the person again.
 		Hints:   mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 		Schemas: map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[optionInput](): optionSchema},
 	}, func(ctx context.Context, in popupInput) (mcpserver.Result, error) {
@@ -122,7 +122,7 @@ func addWait(s *mcpserver.Server, t *tools) {
 	})
 }
 
-// An outcome is what a model gets to read.
+// An outcome is the result that a model reads.
 type outcome struct {
 	Status         string          `json:"status"`
 	SelectedValue  *string         `json:"selectedValue,omitempty"`
@@ -141,8 +141,8 @@ const (
 	secretTaken = "The person has entered the secret. It is not shown to you."
 )
 
-// result puts an answer, or the lack of one, into words. q is nil where the question is not at
-// hand.
+// result returns the result for an answer, or for the lack of one. q is nil when the caller does
+// not have the question.
 func (t *tools) result(a question.Answer, q *question.Question, err error) (mcpserver.Result, error) {
 	if open, ok := errors.AsType[*popup.OpenError](err); ok {
 		return mcpserver.JSON(outcome{Status: "waiting", PopupID: open.ID, Advice: stillOpen, URL: t.url()})

@@ -100,7 +100,7 @@ func (q *turns) takeLocked(scope scope, session string) *turn {
 	return t
 }
 
-// pruneLocked forgets turns that nobody needs to wait for. It runs when their number has doubled.
+// pruneLocked forgets turns that no call needs to wait for. It runs when their number has doubled.
 func (q *turns) pruneLocked() {
 	kept := q.sinceAlone[:0]
 	for _, t := range q.sinceAlone {

@@ -13,8 +13,8 @@ import (
 	"ui-mcp/internal/transport/jsonrpc"
 )
 
-// What the SDK does badly, and where this package corrects it. Tests in sdk_facts_test.go fail when
-// an upgrade makes a correction unnecessary.
+// This package corrects what the SDK does badly. Tests in sdk_facts_test.go fail when an upgrade
+// makes a correction unnecessary.
 //
 //   - Arguments that do not fit a tool are a result, not an error: AddTool checks them itself.
 //   - A malformed line ends the session; an id that is used twice gets no answer: connection.

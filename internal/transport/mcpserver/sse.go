@@ -25,14 +25,12 @@ type eventServer struct {
 	log     *slog.Logger
 	plain   PlainMethods
 	maxBody int64
-
-	mu    sync.Mutex // guards the field below
-	conns map[string]*connection
+	conns   sync.Map // session ID to *connection
 }
 
 func newEventServer(s *Server, closing context.Context, o HTTPOptions) *eventServer {
 	return &eventServer{
-		server: s, closing: closing, log: o.Log, plain: o.Plain, maxBody: o.MaxBody, conns: map[string]*connection{},
+		server: s, closing: closing, log: o.Log, plain: o.Plain, maxBody: o.MaxBody,
 	}
 }
 
@@ -59,8 +57,8 @@ func (s *eventServer) stream(w http.ResponseWriter, r *http.Request) {
 	c.plain = s.plain
 	defer c.plainCalls.Wait()
 	id := rand.Text()
-	s.add(id, c)
-	defer s.remove(id)
+	s.conns.Store(id, c)
+	defer s.conns.Delete(id)
 
 	sse.SetHeaders(out.Header())
 	endpoint := messagePath + "?" + url.Values{"sessionId": {id}}.Encode()
@@ -105,8 +103,8 @@ func (s *eventServer) await(c *connection, r *http.Request) {
 // stream; only a malformed message is answered here.
 func (s *eventServer) message(w http.ResponseWriter, r *http.Request) {
 	id := r.URL.Query().Get("sessionId")
-	c := s.connection(id)
-	if c == nil {
+	open, ok := s.conns.Load(id)
+	if !ok {
 		status, text := http.StatusNotFound, "Invalid Request: there is no such session: open GET /sse, and post to the address in its first event"
 		if id == "" {
 			status, text = http.StatusBadRequest, "Invalid Request: the parameter sessionId is missing: open GET /sse, and post to the address in its first event"
@@ -118,7 +116,7 @@ func (s *eventServer) message(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	refusal, err := c.accept(body)
+	refusal, err := open.(*connection).accept(body)
 	switch {
 	case refusal != nil:
 		sendRefusal(w, http.StatusBadRequest, refusal)
@@ -127,22 +125,4 @@ func (s *eventServer) message(w http.ResponseWriter, r *http.Request) {
 	default:
 		w.WriteHeader(http.StatusAccepted)
 	}
-}
-
-func (s *eventServer) add(id string, c *connection) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.conns[id] = c
-}
-
-func (s *eventServer) remove(id string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.conns, id)
-}
-
-func (s *eventServer) connection(id string) *connection {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.conns[id]
 }

@@ -32,7 +32,7 @@ func addDisplay(s *mcpserver.Server, ops Ops) {
 	})
 }
 
-// displayed tells that an app is shown, and what does not work in it.
+// displayed reports that an app is displayed, and its problems.
 func displayed(name string, shown app.Displayed) string {
 	text := "Displayed " + name + " at " + shown.URL
 	switch n := len(shown.Problems); n {

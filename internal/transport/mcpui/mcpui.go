@@ -1,6 +1,6 @@
-// Package mcpui is the MCP face of the live app: the tools with which an agent starts it, shows it,
-// changes it and looks at it. Each tool decodes its arguments, calls one operation and says what
-// came of it.
+// Package mcpui is the MCP face of the live app: the tools with which an agent starts, displays,
+// changes and inspects it, and the resources. Each tool decodes its arguments, calls one operation
+// and returns the result; nothing else is decided here.
 package mcpui
 
 import (
@@ -14,8 +14,7 @@ import (
 	"ui-mcp/internal/transport/mcpserver"
 )
 
-// Instructions tell a model how the tools work together. What one tool does is in its own
-// description.
+// Instructions tell a model how the tools work together. Each tool has a description of its own.
 const Instructions = `ui-mcp shows the person a live app in their browser, written in Lua and HTML view definitions.
 
 Workflow: ui_start once; write apps/NAME/app.lua and apps/NAME/viewdefs/TYPE.NAMESPACE.html under base_dir (ui_status tells it); ui_display NAME; ui_open_browser. ` +
@@ -24,11 +23,11 @@ Read and change the app's objects with ui_run; see what the person sees with ui_
 What the person does reaches you as the events that the app pushes with mcp.pushState: GET /wait?timeout=30 on the port in the file base_dir/mcp-port answers with a JSON array of them, or 204 when there were none. {"event":"error"} is one of ours: something in the app has failed.
 "Server not started" means: call ui_start first. Errors in Lua name file and line.`
 
-// DefaultSession is the session that a tool means when it is told none.
+// DefaultSession is the session of a call that names none.
 const DefaultSession = "1"
 
-// Ops are the operations behind the tools; [app.App] has them. Their errors are of package fault,
-// and are shown to the model as they are.
+// Ops are the operations behind the tools. [app.App] implements them. Their errors are of package
+// fault, and the model sees their texts.
 type Ops interface {
 	Configure(ctx context.Context, dir string) (app.Configuration, error)
 	Start(ctx context.Context) (url string, err error)

@@ -10,7 +10,7 @@ import (
 // maxProblems is how many problems one result lists at most.
 const maxProblems = 20
 
-// lines are problems, a line each.
+// lines formats problems, one on a line.
 func lines(list []problem.Problem) string {
 	var b strings.Builder
 	for i, p := range list {

@@ -20,7 +20,7 @@ import (
 	"ui-mcp/internal/transport/mcpserver"
 )
 
-// scheme begins the URI of every resource.
+// scheme is the start of the URI of every resource.
 const scheme = "ui://"
 
 const (
@@ -29,9 +29,9 @@ const (
 )
 
 const (
-	// settle is how long changes are gathered into one update.
+	// settle is how long changes are collected into one update.
 	settle = 50 * time.Millisecond
-	// completions is the most that one answer may list.
+	// completions is how many one answer may list.
 	completions = 100
 )
 
@@ -39,16 +39,16 @@ const (
 var Reads = ofSession
 
 // Resources are what an agent can read: the state of the app and the documentation. Use
-// [NewResources]; Tune and Register go to the same server, and Notify runs as long as it does.
+// [NewResources]. Call Tune and Register for the same server, and run Notify as long as it serves.
 type Resources struct {
 	ops        Ops
-	subscribed atomic.Bool // somebody has ever asked for updates
+	subscribed atomic.Bool // a client has subscribed at some time
 }
 
 // NewResources returns the resources of an app.
 func NewResources(ops Ops) *Resources { return &Resources{ops: ops} }
 
-// Tune tells the server which requests there are handlers for.
+// Tune sets the handlers and capabilities of a server.
 func (r *Resources) Tune(o *mcp.ServerOptions) {
 	o.Capabilities.Resources = &mcp.ResourceCapabilities{Subscribe: true}
 	o.Capabilities.Completions = &mcp.CompletionCapabilities{}
@@ -153,7 +153,7 @@ func notFound(uri string) error {
 	return &jsonrpc.Error{Code: mcp.CodeResourceNotFound, Message: "Resource not found", Data: data}
 }
 
-// contents is the answer to a reader.
+// contents is the result of reading a resource.
 func contents(uri, mimeType string, data []byte, err error) (*mcp.ReadResourceResult, error) {
 	switch {
 	case fault.KindOf(err) == fault.NotFound:
@@ -170,7 +170,7 @@ func contents(uri, mimeType string, data []byte, err error) (*mcp.ReadResourceRe
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{c}}, nil
 }
 
-// types are those of files whose types systems disagree about, or do not know.
+// types are the media types that systems do not know or disagree about.
 var types = map[string]string{".md": markdownType, ".lua": "text/x-lua", ".txt": "text/plain", ".sh": "text/x-sh"}
 
 func typeOf(name string, data []byte) string {
@@ -207,10 +207,10 @@ func (r *Resources) complete(_ context.Context, req *mcp.CompleteRequest) (*mcp.
 	return res, nil
 }
 
-// Notify tells subscribers when the state has become another one, until ctx is done. Changes that
-// follow each other closely are told once.
+// Notify notifies subscribers of changes of the state, until ctx is done. Changes in quick
+// succession are one notification.
 func (r *Resources) Notify(ctx context.Context, s *mcpserver.Server) {
-	var last, version string // what subscribers know of
+	var last, version string // what subscribers were last notified of
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -228,7 +228,7 @@ func (r *Resources) Notify(ctx context.Context, s *mcpserver.Server) {
 			return
 		case <-timer.C:
 		}
-		// An error means that it runs no more.
+		// An error means that the app has stopped.
 		if state, err := r.ops.State(ctx, DefaultSession); err == nil && string(state) != last {
 			last = string(state)
 			r.updated(ctx, s, "state")
@@ -241,6 +241,6 @@ func (r *Resources) Notify(ctx context.Context, s *mcpserver.Server) {
 }
 
 func (r *Resources) updated(ctx context.Context, s *mcpserver.Server, name string) {
-	// An error is a client that has gone.
+	// An error means that a client has disconnected.
 	_ = s.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: scheme + name})
 }

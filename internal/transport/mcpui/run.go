@@ -22,7 +22,7 @@ func addRun(s *mcpserver.Server, ops Ops) {
 			"An error in Lua, or a chunk that was stopped because it ran too long, is reported with file and line, and the session goes on. " +
 			"What has stopped working in the page comes as a second text. print goes to log/lua.log. " +
 			"To change code, edit the app's files instead: they are reloaded by themselves.",
-		// Lua can do whatever the program can.
+		// Lua can do everything that the program can.
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 		Order: ofSession,
 	}, func(ctx context.Context, in runInput) (mcpserver.Result, error) {
