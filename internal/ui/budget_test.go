@@ -91,7 +91,7 @@ func (w *world) counts() map[string]int {
 
 // A page that connects gets what was read; the app's code does not run for it.
 func TestConnectingRunsNoCode(t *testing.T) {
-	w := newWorld(t, map[string]string{
+	w := newLimitedWorld(t, map[string]string{
 		"apps/odd/app.lua": `Odd = session:prototype("Odd", {})
 n, slow = 0, false
 if not session.reloading then
@@ -99,7 +99,7 @@ if not session.reloading then
 	odd.thing = setmetatable({x = 1}, {__tostring = function() n = n + 1 while slow do end return "a thing" end})
 end`,
 		"apps/odd/viewdefs/Odd.DEFAULT.html": `<template><p ui-value="thing"></p><ul ui-viewlist="list?wrapper=lua.ViewList"><li></li></ul></template>`,
-	})
+	}, time.Second)
 	w.display("odd")
 	w.run("slow = true n = 0")
 	p := w.connect()
