@@ -120,14 +120,18 @@ func (a *App) Dir() string {
 	return dir
 }
 
-// Install writes the bundled files into the project; force overwrites whatever the versions are.
-// claudeMD also adds the bundle's section to the project's CLAUDE.md.
-func (a *App) Install(force, claudeMD bool) (install.Report, error) {
+// Install writes the bundled files into the project; force overwrites whatever the versions are. claudeMD
+// also adds the bundle's section to the project's CLAUDE.md; nil means so with Options.Unconfigured only.
+func (a *App) Install(force bool, claudeMD *bool) (install.Report, error) {
+	section := a.opts.Unconfigured
+	if claudeMD != nil {
+		section = *claudeMD
+	}
 	dir := a.Dir()
 	if dir == "" {
 		dir = a.opts.Dir
 	}
-	return install.Install(install.Options{BaseDir: dir, Force: force, ClaudeMD: claudeMD, Source: a.opts.Source})
+	return install.Install(install.Options{BaseDir: dir, Force: force, ClaudeMD: section, Source: a.opts.Source})
 }
 
 // runs returns the running app, or the error of every operation that needs one.

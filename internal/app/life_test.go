@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -257,6 +258,16 @@ func TestUnconfigured(t *testing.T) {
 	}
 	if !c.InstallNeeded || !strings.Contains(c.Hint, "ui_install") || c.Installed != nil {
 		t.Errorf("configured %+v", c)
+	}
+	// CLAUDE.md is written by default here, and not when the agent does not want it.
+	no := false
+	for _, tt := range []struct {
+		claudeMD *bool
+		want     []string
+	}{{&no, []string{}}, {nil, []string{"CLAUDE.md"}}} {
+		if r, err := h.Install(false, tt.claudeMD); err != nil || !slices.Equal(r.Appended, tt.want) {
+			t.Errorf("installed %+v, %v; want %q appended", r, err, tt.want)
+		}
 	}
 	h.wantState("configured", h.dir)
 	if _, err := h.Start(t.Context()); err != nil {

@@ -134,6 +134,19 @@ type mcpCommand struct {
 // Validate is called by kong.
 func (c mcpCommand) Validate() error { return c.check() }
 
+// AfterApply is called by kong.
+func (c mcpCommand) AfterApply(kctx *kong.Context) error {
+	if !c.Unconfigured {
+		return c.dirFlag.AfterApply()
+	}
+	for _, p := range kctx.Path {
+		if p.Flag != nil && p.Flag.Name == "dir" {
+			return errors.New("--dir and --unconfigured exclude each other: the agent gives the directory with ui_configure")
+		}
+	}
+	return nil
+}
+
 // Help is the last part of what --help prints.
 func (mcpCommand) Help() string {
 	return `Standard input and output carry JSON-RPC messages, one on each line; the log goes to standard error. The command ends when its input does.

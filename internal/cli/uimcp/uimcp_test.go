@@ -32,6 +32,7 @@ func TestUsageErrors(t *testing.T) {
 		{"serve --port 65536", "a port is a number from 0 to 65535"},
 		{"serve --mcp-port x", "a port is a number from 0 to 65535"},
 		{"serve --port 8001", "--port and --mcp-port are both 8001"},
+		{"mcp --unconfigured --dir x", "--dir and --unconfigured exclude each other"},
 		{"install --force=perhaps", "perhaps"},
 		{"version 2", "unexpected argument 2"},
 	} {

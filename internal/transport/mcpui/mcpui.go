@@ -37,7 +37,7 @@ type Ops interface {
 	OpenBrowser(ctx context.Context, session, path string, conserve bool) (app.Opened, error)
 	Inspect(ctx context.Context, session string, what ui.Inspection) (string, error)
 	Upload(ctx context.Context, typ, namespace, content string) (app.Uploaded, error)
-	Install(force, claudeMD bool) (install.Report, error)
+	Install(force bool, claudeMD *bool) (install.Report, error)
 
 	State(ctx context.Context, session string) (json.RawMessage, error)
 	Variables(ctx context.Context, session, known string) (list json.RawMessage, version string, err error)

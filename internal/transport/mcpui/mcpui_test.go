@@ -81,7 +81,8 @@ func (r *recorder) Configure(_ context.Context, dir string) (app.Configuration, 
 	return r.config, r.err
 }
 
-func (r *recorder) Install(force, claudeMD bool) (install.Report, error) {
+func (r *recorder) Install(force bool, section *bool) (install.Report, error) {
+	claudeMD := section != nil && *section
 	r.asked = fmt.Sprintf("install, force %v, CLAUDE.md %v", force, claudeMD)
 	return r.report, r.err
 }
