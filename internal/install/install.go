@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"golang.org/x/mod/semver"
 
@@ -33,17 +34,18 @@ type Options struct {
 	Source Source
 }
 
-// A Report tells what an installation did. Paths are relative to the project and use slashes.
+// A Report says what an installation did. Paths are relative to the project and use slashes.
 type Report struct {
 	// Installed lists the files that were written.
 	Installed []string `json:"installed"`
-	// Skipped lists the files that were there already and are not as they were installed, so that
-	// they belong to the user.
+	// Skipped lists the files that the user has changed since they were installed.
 	Skipped []string `json:"skipped"`
 	// Appended lists the files to which a section was added.
 	Appended []string `json:"appended"`
-	// VersionSkipped says that no file was installed, since the version that is there is as new as
-	// the bundled one. Only then are the two versions given.
+	// Kept lists where changed files were kept that were replaced.
+	Kept []string `json:"kept,omitempty"`
+	// VersionSkipped says that no file was installed because the installed version is as new as the bundled
+	// one. Only then are the two versions given.
 	VersionSkipped   bool   `json:"version_skipped,omitempty"`
 	BundledVersion   string `json:"bundled_version,omitempty"`
 	InstalledVersion string `json:"installed_version,omitempty"`
@@ -56,8 +58,8 @@ type Report struct {
 // report then lists what was done before; each file is either whole or as it was, and the next
 // Install goes on from there.
 //
-// Concurrent calls for one directory do no harm to each other's files, but their reports may both
-// claim one.
+// Concurrent calls for one directory do no harm to each other's files, but both reports may claim the same
+// file.
 func Install(o Options) (Report, error) {
 	report := Report{Installed: []string{}, Skipped: []string{}, Appended: []string{}}
 	bundled, err := Version(o.Source.Readme)
@@ -107,6 +109,7 @@ func NeedsInstall(baseDir string) bool {
 // An installation is one run of Install past the version check.
 type installation struct {
 	targets map[string]*target // by the bundle's folder: base or project
+	linked  *target            // the project's .claude if that is a symbolic link, else nil
 	record  record
 	force   bool
 	report  *Report
@@ -142,20 +145,45 @@ func begin(base string, files []file, o Options) (*installation, error) {
 		}
 		in.targets[folder] = t
 	}
+	// A link that the user has made is followed, as it is when the base directory is one; links below it
+	// are not.
+	claude := filepath.Join(project, claudeFolder)
+	if info, err := os.Lstat(claude); err == nil && info.Mode()&os.ModeSymlink != 0 && len(folders) > 1 {
+		if in.linked, err = openTarget(claude, claudeFolder); err != nil {
+			in.close()
+			return nil, err
+		}
+	}
 	in.record = loadRecord(in.targets[baseFolder])
 	return in, nil
+}
+
+// claudeFolder is the folder in the project for skills and agents.
+const claudeFolder = ".claude"
+
+// target returns where a file goes, and its name there.
+func (in *installation) target(f file) (t *target, name string) {
+	if in.linked != nil && f.folder == projectFolder {
+		if name, ok := strings.CutPrefix(f.path, claudeFolder+"/"); ok {
+			return in.linked, name
+		}
+	}
+	return in.targets[f.folder], f.path
 }
 
 func (in *installation) close() {
 	for _, t := range in.targets {
 		t.root.Close()
 	}
+	if in.linked != nil {
+		in.linked.root.Close()
+	}
 }
 
-// A step is what is to be done about a file.
+// A step says what to do about a file.
 type step struct {
 	file
-	theirs bool // what is in its place belongs to the user
+	theirs bool // the existing file belongs to the user
 	skip   bool // and is left alone
 }
 
@@ -163,7 +191,8 @@ type step struct {
 func (in *installation) plan(files []file) ([]step, error) {
 	steps := make([]step, 0, len(files))
 	for _, f := range files {
-		found, err := in.targets[f.folder].inspect(f.path)
+		t, name := in.target(f)
+		found, err := t.inspect(name)
 		if err != nil {
 			return nil, err
 		}
@@ -181,6 +210,18 @@ func (in *installation) run(files []file, version string) error {
 	steps, err := in.plan(files)
 	if err != nil {
 		return err
+	}
+	type folder struct {
+		t    *target
+		name string
+	}
+	cleared := map[folder]bool{}
+	for _, f := range files {
+		t, name := in.target(f)
+		if at := (folder{t, path.Dir(name)}); !cleared[at] {
+			cleared[at] = true
+			t.removeAbandoned(at.name)
+		}
 	}
 	base := in.targets[baseFolder]
 	last := steps[len(steps)-1]
@@ -205,16 +246,25 @@ func (in *installation) run(files []file, version string) error {
 }
 
 func (in *installation) take(s step) error {
-	t := in.targets[s.folder]
-	shown := path.Join(t.shown, s.path)
+	t, name := in.target(s.file)
+	shown := path.Join(t.shown, name)
 	if s.skip {
 		in.report.Skipped = append(in.report.Skipped, shown)
 		return nil
 	}
-	if err := t.write(s.path, s.data, s.mode, s.theirs); err != nil {
+	kept, err := t.write(name, s.data, s.mode, s.theirs)
+	if err != nil {
 		return err
 	}
+	in.keep(t, kept)
 	in.record.Files[s.key()] = sum(s.data)
 	in.report.Installed = append(in.report.Installed, shown)
 	return nil
+}
+
+// keep reports where a changed file was kept, if one was.
+func (in *installation) keep(t *target, name string) {
+	if name != "" {
+		in.report.Kept = append(in.report.Kept, path.Join(t.shown, name))
+	}
 }

@@ -20,21 +20,21 @@ const (
 	hashMark = "HASH"
 )
 
-// A Source is what gets installed.
+// A Source has the files to install.
 type Source struct {
 	// Files holds the bundle. Its folder base is copied into the base directory and its folder
 	// project into the project; either may be missing. A file that begins with #! is made
 	// executable.
 	Files fs.FS
-	// Client holds the browser client. Each NAME.js at its root is installed as html/NAME-HASH.js,
-	// with the first eight hexadecimal digits of its SHA-256, and bundled HTML that says
-	// NAME-HASH.js is made to name it.
+	// Client holds the browser client. Each NAME.js at its root is installed as html/NAME-HASH.js, where
+	// HASH is the first eight hexadecimal digits of its SHA-256; NAME-HASH.js in bundled HTML is replaced
+	// by that name.
 	Client fs.FS
 	// Readme is installed as README.md; it has a line **Version: X.Y.Z**.
 	Readme string
 }
 
-// A file is one thing to install.
+// A file is a file to install.
 type file struct {
 	folder string // baseFolder or projectFolder
 	path   string // relative to what the folder stands for, with slashes
@@ -45,8 +45,8 @@ type file struct {
 // key names the file in the record, wherever the base directory is.
 func (f file) key() string { return path.Join(f.folder, f.path) }
 
-// manifest lists what src holds: scripts first, so that no page ever names one that is not there,
-// and README.md last.
+// manifest lists the files of src: scripts first, so that no page ever names a missing one, and README.md
+// last.
 func manifest(src Source) ([]file, error) {
 	scripts, names, err := client(src.Client)
 	if err != nil {
@@ -63,7 +63,7 @@ func manifest(src Source) ([]file, error) {
 	return append(files, file{baseFolder, readme, []byte(src.Readme), 0o644}), nil
 }
 
-// client lists the browser's scripts, and the names that they get in HTML.
+// client lists the browser's scripts, and replaces their names in HTML.
 func client(src fs.FS) ([]file, *strings.Replacer, error) {
 	scripts, err := fs.Glob(src, "*.js")
 	if err != nil {

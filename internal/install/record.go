@@ -9,8 +9,8 @@ import (
 // recordName is the file in the base directory that the record is kept in.
 const recordName = ".install.json"
 
-// A record remembers what was installed. A file whose content is the recorded one has not been
-// changed since, and may be replaced by a newer version.
+// A record has the hashes of the installed files. A file that still has its recorded hash was not changed by
+// the user, and a newer version may replace it.
 type record struct {
 	Version string            `json:"version"`
 	Files   map[string]string `json:"files"` // SHA-256 by file.key
@@ -32,5 +32,6 @@ func (r record) save(t *target) error {
 	if err != nil {
 		return fault.Wrap(fault.Internal, err, "record what was installed")
 	}
-	return t.write(recordName, append(data, '\n'), 0o644, false)
+	_, err = t.write(recordName, append(data, '\n'), 0o644, false)
+	return err
 }

@@ -18,10 +18,10 @@ const (
 	sectionEnd   = "<!-- ui-mcp: end -->"
 )
 
-// addSection puts our section into the project's CLAUDE.md, between two marker comments: at the end
-// of a file that has none, or in a file of its own. A section that is there is left alone, unless
-// force is set; then it is replaced, and when its text was changed by hand, the file is first kept
-// beside as CLAUDE.md.orig. Everything outside of the markers stays as it is, byte for byte.
+// addSection puts our section into the project's CLAUDE.md, between two marker comments: at the end of a
+// file that has none, or in a new file. An existing section is left alone unless force is set. Then it is
+// replaced, and if its text was changed by hand, the old file is kept as CLAUDE.md.orig. Everything outside
+// the markers stays as it is, byte for byte.
 func (in *installation) addSection(src fs.FS) error {
 	text, err := fs.ReadFile(src, sectionText)
 	if err != nil {
@@ -61,9 +61,11 @@ func (in *installation) addSection(src fs.FS) error {
 		}
 		mode = info.Mode().Perm()
 	}
-	if err := t.write(name, next, mode, keep); err != nil {
+	kept, err := t.write(name, next, mode, keep)
+	if err != nil {
 		return err
 	}
+	in.keep(t, kept)
 	in.record.Files[sectionKey] = sum(section)
 	in.report.Appended = append(in.report.Appended, sectionFile)
 	return in.record.save(in.targets[baseFolder])
@@ -78,7 +80,7 @@ func markedSection(text, file []byte) []byte {
 	return section
 }
 
-// separated is a file's content as it stands before a section: with an empty line after it.
+// separated returns a file's content followed by an empty line, for a section to be appended.
 func separated(file []byte) []byte {
 	if len(bytes.TrimSpace(file)) == 0 {
 		return bytes.Clone(file)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"time"
 
 	"ui-mcp/internal/fault"
 )
@@ -55,28 +56,27 @@ func (t *target) inspect(name string) (found, error) {
 	return found{there: true, sum: sum(data)}, nil
 }
 
-// write puts data at name, whole or not at all: it is written to a new file that then takes the
-// name. With keep, what had the name before is renamed to name.orig, or name.orig.1 and so on when
-// that is taken.
-func (t *target) write(name string, data []byte, mode fs.FileMode, keep bool) error {
+// write puts data at name, whole or not at all: it is written to a new file// that then takes the name. With keep, the existing file is renamed to name.orig, or name.orig.1 and so on
+// if that is taken; kept is its new name, or "".
+func (t *target) write(name string, data []byte, mode fs.FileMode, keep bool) (kept string, err error) {
 	native := filepath.FromSlash(name)
 	dir, base := filepath.Split(native)
 	if dir != "" {
 		if err := t.root.MkdirAll(filepath.Clean(dir), 0o755); err != nil {
-			return t.failure(err, name)
+			return "", t.failure(err, name)
 		}
 	}
-	temp := filepath.Join(dir, "."+base+".tmp-"+rand.Text()[:8])
+	temp := filepath.Join(dir, "."+base+tempMark+rand.Text()[:tempRandom])
 	if err := t.fill(temp, data, mode); err != nil {
 		_ = t.root.Remove(temp) // it may not even have been made
-		return t.failure(err, name)
+		return "", t.failure(err, name)
 	}
 	orig := ""
 	if keep {
 		orig = t.free(native + ".orig")
 		if err := t.root.Rename(native, orig); err != nil {
 			_ = t.root.Remove(temp)
-			return t.failure(err, name)
+			return "", t.failure(err, name)
 		}
 	}
 	if err := t.root.Rename(temp, native); err != nil {
@@ -84,9 +84,34 @@ func (t *target) write(name string, data []byte, mode fs.FileMode, keep bool) er
 		if orig != "" {
 			err = errors.Join(err, t.root.Rename(orig, native))
 		}
-		return t.failure(err, name)
+		return "", t.failure(err, name)
 	}
-	return nil
+	return filepath.ToSlash(orig), nil
+}
+
+// Names of temporary files are .NAME.tmp-RANDOM. They exist for a moment only.
+const (
+	tempMark   = ".tmp-"
+	tempRandom = 8
+	tempTime   = 10 * time.Second // older ones were abandoned
+)
+
+var tempName = regexp.MustCompile(fmt.Sprintf(`^\..+%s[A-Z2-7]{%d}$`, regexp.QuoteMeta(tempMark), tempRandom))
+
+// removeAbandoned removes the temporary files that a killed installation has left in a folder.
+func (t *target) removeAbandoned(folder string) {
+	entries, err := fs.ReadDir(t.root.FS(), folder)
+	if err != nil {
+		return // the folder does not exist yet, or writing to it will say what is wrong
+	}
+	for _, e := range entries {
+		if !tempName.MatchString(e.Name()) || !e.Type().IsRegular() {
+			continue
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > tempTime {
+			_ = t.root.Remove(filepath.Join(filepath.FromSlash(folder), e.Name())) // another installation may be quicker
+		}
+	}
 }
 
 func (t *target) fill(name string, data []byte, mode fs.FileMode) error {

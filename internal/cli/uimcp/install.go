@@ -2,6 +2,8 @@ package uimcp
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -11,10 +13,11 @@ import (
 type installCommand struct {
 	dirFlag
 	Force    bool `help:"Install whatever version is there, and replace files that you have changed; they are kept as NAME.orig."`
-	ClaudeMD bool `name:"claude-md" help:"Tell agents of it in the project's CLAUDE.md, too, between two comments that mark the section."`
+	ClaudeMD bool `name:"claude-md" help:"Also add a section for agents to the project's CLAUDE.md, between two marker comments."`
+	JSON     bool `name:"json" help:"Print the report as JSON, as the tool ui_install returns it."`
 }
 
-// Help is the end of what --help says.
+// Help is the last part of what --help prints.
 func (installCommand) Help() string {
 	return `Files that are up to date, and those that you have changed, are left alone. "ui-mcp mcp" and "ui-mcp serve" do this by themselves where nothing is installed.
 
@@ -23,30 +26,42 @@ func (installCommand) Help() string {
     ui-mcp install --dir /path/to/project/.claude/ui --force`
 }
 
-// run installs the bundled files and says what it did.
+// run installs the bundled files and prints a report.
 func (c installCommand) run(_ context.Context, e env) error {
 	source, err := bundled()
 	if err != nil {
 		return err
 	}
 	r, err := install.Install(install.Options{BaseDir: c.Dir, Force: c.Force, ClaudeMD: c.ClaudeMD, Source: source})
-	// What was done before a failure is told, too.
-	if _, werr := fmt.Fprint(e.Out, installed(r)); err == nil {
+	// The report comes even after a failure: it says what was done before.
+	text := installed(r)
+	if c.JSON {
+		encoded, encErr := json.Marshal(r)
+		if encErr != nil {
+			return errors.Join(err, encErr)
+		}
+		text = string(encoded) + "\n"
+	}
+	if _, werr := fmt.Fprint(e.Out, text); err == nil {
 		err = werr
 	}
 	return err
 }
 
-// installed says what an installation did, a file on each line.
+// installed is the report of an installation for people, with a file on each line.
 func installed(r install.Report) string {
 	var b strings.Builder
 	if r.VersionSkipped {
-		fmt.Fprintf(&b, "Nothing to do: version %s is installed, and this is %s. Use --force to install all the same.\n", r.InstalledVersion, r.BundledVersion)
+		what := "Nothing to do"
+		if len(r.Appended) > 0 {
+			what = "No files to install"
+		}
+		fmt.Fprintf(&b, "%s: version %s is installed, and this is %s. Use --force to install all the same.\n", what, r.InstalledVersion, r.BundledVersion)
 	}
 	for _, part := range []struct {
 		did   string
 		files []string
-	}{{"installed", r.Installed}, {"skipped", r.Skipped}, {"appended", r.Appended}} {
+	}{{"installed", r.Installed}, {"skipped", r.Skipped}, {"appended", r.Appended}, {"kept", r.Kept}} {
 		for _, f := range part.files {
 			fmt.Fprintf(&b, "%-9s %s\n", part.did, f)
 		}

@@ -1,0 +1,39 @@
+package uimcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestInstall(t *testing.T) {
+	base := filepath.Join(t.TempDir(), ".claude", "ui")
+	run := func(args ...string) string {
+		t.Helper()
+		var out, errs bytes.Buffer
+		if status := Run(t.Context(), "0", append([]string{"install", "--dir", base}, args...), Streams{strings.NewReader(""), &out, &errs}); status != exitOK || errs.Len() > 0 {
+			t.Fatalf("ui-mcp install %s: status %d, errors %q", args, status, errs.String())
+		}
+		return out.String()
+	}
+	var report map[string][]string
+	if out := run("--json"); json.Unmarshal([]byte(out), &report) != nil || len(report["installed"]) == 0 || report["skipped"] == nil || report["appended"] == nil || len(report) != 3 {
+		t.Errorf("output %s", out)
+	}
+	if out := run(); !strings.HasPrefix(out, "Nothing to do: version ") {
+		t.Errorf("output %s", out)
+	}
+	// The section is written although no file is.
+	if out := run("--claude-md"); !strings.HasPrefix(out, "No files to install: version ") || !strings.Contains(out, "appended  CLAUDE.md\n") {
+		t.Errorf("output %s", out)
+	}
+	if err := os.WriteFile(filepath.Join(base, "lua", "main.lua"), []byte("-- mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out := run("--force"); !strings.Contains(out, "kept      .claude/ui/lua/main.lua.orig\n") {
+		t.Errorf("output %s", out)
+	}
+}

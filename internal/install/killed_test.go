@@ -1,0 +1,76 @@
+package install_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/install"
+)
+
+// Temporary files that a killed installation has left go with the next one; younger ones may be in use, and
+// files of other names are the user's.
+func TestAbandonedFilesGo(t *testing.T) {
+	base, project := place(t)
+	skills := filepath.Join(project, ".claude", "skills", "demo")
+	for _, dir := range []string{filepath.Join(base, "lua"), skills} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hourAgo := time.Now().Add(-time.Hour)
+	for name, keep := range map[string]bool{
+		filepath.Join(base, "lua", ".main.lua.tmp-ABCDEFG2"): false,
+		filepath.Join(base, ".README.md.tmp-ABCDEFG2"):       false,
+		filepath.Join(skills, ".SKILL.md.tmp-ABCDEFG2"):      false,
+		filepath.Join(base, ".notes.tmp-1"):                  true,
+		filepath.Join(base, "lua", ".main.lua.tmp-YOUNGER2"): true,
+	} {
+		if err := os.WriteFile(name, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if filepath.Base(name) != ".main.lua.tmp-YOUNGER2" {
+			if err := os.Chtimes(name, hourAgo, hourAgo); err != nil {
+				t.Fatal(err)
+			}
+		}
+		defer func() {
+			if _, err := os.Lstat(name); (err == nil) != keep {
+				t.Errorf("%s: kept %v, want %v", name, err == nil, keep)
+			}
+		}()
+	}
+	mustInstall(t, install.Options{BaseDir: base, Source: source("0.1.0")})
+}
+
+// A project whose .claude is a link to a folder elsewhere is installed like any other.
+func TestLinkedClaudeFolder(t *testing.T) {
+	base, project := place(t)
+	outside := t.TempDir()
+	if err := os.Symlink(outside, filepath.Join(project, ".claude")); err != nil {
+		t.Skip(err)
+	}
+	report := mustInstall(t, install.Options{BaseDir: base, Source: source("0.1.0")})
+	if !slices.Contains(report.Installed, ".claude/skills/demo/SKILL.md") {
+		t.Errorf("installed %v", report.Installed)
+	}
+	if got := read(t, filepath.Join(outside, "skills", "demo", "SKILL.md")); got != "a skill" {
+		t.Errorf("the skill is %q", got)
+	}
+}
+
+// The report says where changed files were kept.
+func TestKept(t *testing.T) {
+	base, _ := place(t)
+	o := install.Options{BaseDir: base, Source: source("0.1.0")}
+	mustInstall(t, o)
+	if err := os.WriteFile(filepath.Join(base, "lua", "main.lua"), []byte("-- mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	o.Force = true
+	if report := mustInstall(t, o); !slices.Equal(report.Kept, []string{".claude/ui/lua/main.lua.orig"}) {
+		t.Errorf("kept %v", report.Kept)
+	}
+}
