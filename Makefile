@@ -32,6 +32,7 @@ build: ## bin/ui-mcp and bin/wsh
 
 install: ## ui-mcp and wsh to where Go puts commands (GOBIN, or ~/go/bin)
 	go install -trimpath -ldflags '$(LDFLAGS)' ./cmd/...
+	@tools/installed
 
 test: ## all tests, with small counts; installs Chromium and other programs where it can
 	@tools/need chromium terminal xterm

@@ -120,8 +120,9 @@ func (a *App) Dir() string {
 	return dir
 }
 
-// Install writes the bundled files into the project; force overwrites whatever the versions are. claudeMD
-// also adds the bundle's section to the project's CLAUDE.md; nil means so with Options.Unconfigured only.
+// Install writes the bundled files into the project; force overwrites whatever the versions are.
+// claudeMD also adds the bundle's section to the project's CLAUDE.md; nil means so with
+// Options.Unconfigured only.
 func (a *App) Install(force bool, claudeMD *bool) (install.Report, error) {
 	section := a.opts.Unconfigured
 	if claudeMD != nil {

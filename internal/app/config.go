@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
+	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -22,14 +25,14 @@ const configFile = "config.json"
 const maxConfig = 1 << 20
 
 const (
-	// DefaultLuaTimeout is how long one entry into Lua may run unless told otherwise.
+	// DefaultLuaTimeout is how long one entry into Lua may run by default.
 	DefaultLuaTimeout = 10 * time.Second
 	// maxLuaMemory bounds what a project can ask for, in MiB.
 	maxLuaMemory = 1 << 20
 )
 
-// settings are what a project can say in its configuration file. What it leaves out, and what the
-// command line says, is as [Options] have it.
+// settings are those of a project's configuration file. Command-line flags override them; see
+// [Options] for the defaults.
 type settings struct {
 	LuaTimeout string `json:"lua_timeout"` // such as "10s"
 	LuaMemory  int64  `json:"lua_memory"`  // MiB
@@ -50,13 +53,8 @@ func readSettings(dir string) (settings, error) {
 	if err != nil {
 		return s, fault.Wrap(fault.Precondition, err, "the configuration cannot be read")
 	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&s); err != nil {
+	if err := s.decode(data); err != nil {
 		return s, fault.Wrap(fault.Precondition, err, "%s", file)
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return s, fault.New(fault.Precondition, "%s: text after the end of the object", file)
 	}
 	if s.LuaTimeout != "" {
 		if s.timeout, err = time.ParseDuration(s.LuaTimeout); err != nil || s.timeout <= 0 {
@@ -69,7 +67,45 @@ func readSettings(dir string) (settings, error) {
 	return s, nil
 }
 
-// engineOptions are those that the command line and the project settle together.
+// decode reads the content of the file. Its errors begin with the line.
+func (s *settings) decode(data []byte) error {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(data, &members); err != nil || members == nil {
+		if e, ok := errors.AsType[*json.SyntaxError](err); ok {
+			return fmt.Errorf("line %d: invalid JSON: %w", lineAt(data, e.Offset), e)
+		}
+		return errors.New("line 1: the settings must be a JSON object, such as {\"lua_timeout\": \"20s\"}")
+	}
+	known := map[string]struct {
+		dst  any
+		want string
+	}{
+		"lua_timeout": {&s.LuaTimeout, "a time in quotes, such as \"10s\""},
+		"lua_memory":  {&s.LuaMemory, "a whole number of MiB, such as 512"},
+		"http":        {&s.HTTP, "true or false"},
+		"exec":        {&s.Exec, "true or false"},
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		line := lineAt(data, int64(bytes.Index(data, []byte(`"`+name+`"`)))) // 1 if the name is written with escapes
+		setting, ok := known[name]
+		if !ok {
+			return fmt.Errorf("line %d: unknown setting %q: there are %s", line, name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		}
+		if json.Unmarshal(members[name], setting.dst) != nil {
+			return fmt.Errorf("line %d: %s must be %s", line, name, setting.want)
+		}
+	}
+	return nil
+}
+
+// lineAt returns the number of the line at an offset; an offset that is out of bounds counts as the
+// nearest.
+func lineAt(data []byte, offset int64) int {
+	offset = min(max(offset, 0), int64(len(data)))
+	return 1 + bytes.Count(data[:offset], []byte("\n"))
+}
+
+// engineOptions combines the command line's settings with the project's.
 func (a *App) engineOptions(s settings) ui.Options {
 	o := ui.Options{LuaTimeout: a.opts.LuaTimeout, LuaMemory: a.opts.LuaMemory, HTTP: a.opts.HTTP, Exec: a.opts.Exec}
 	if o.LuaTimeout == 0 {

@@ -42,16 +42,20 @@ func TestProjectSettings(t *testing.T) {
 	}
 }
 
-// A configuration that cannot be used is told, by file, and nothing is started or left for it.
+// An invalid configuration is an error with file and line, and changes nothing.
 func TestBadSettings(t *testing.T) {
 	for config, want := range map[string]string{
-		`{`:                       "config.json",
-		`[]`:                      "config.json",
+		`{`:                       "config.json: line 1: invalid JSON: unexpected end of JSON input",
+		"{\n\"http\": true,\n}":   "line 3: invalid JSON: invalid character '}'",
+		`[]`:                      "config.json: line 1: the settings must be a JSON object",
+		"{\n \"lua_timeout\": 5}": `line 2: lua_timeout must be a time in quotes, such as "10s"`,
+		"{\n\n \"exec\": \"no\"}": "line 3: exec must be true or false",
+		`{"lua_memory": 1.5}`:     "line 1: lua_memory must be a whole number of MiB",
 		`{"lua_timeout": "soon"}`: `lua_timeout must be a time above 0`,
 		`{"lua_timeout": "-1s"}`:  `lua_timeout must be a time above 0`,
 		`{"lua_memory": -1}`:      `lua_memory must be between`,
-		`{"lua_memery": 1}`:       `unknown field "lua_memery"`,
-		`{} {}`:                   "text after the end",
+		`{"lua_memery": 1}`:       `line 1: unknown setting "lua_memery": there are exec, http, lua_memory, lua_timeout`,
+		`{} {}`:                   "line 1: invalid JSON: invalid character '{' after top-level value",
 	} {
 		h := started(t, nil)
 		h.want("x = 1 return x", "1")

@@ -44,8 +44,8 @@ type Report struct {
 	Appended []string `json:"appended"`
 	// Kept lists where changed files were kept that were replaced.
 	Kept []string `json:"kept,omitempty"`
-	// VersionSkipped says that no file was installed because the installed version is as new as the bundled
-	// one. Only then are the two versions given.
+	// VersionSkipped says that no file was installed because the installed version is as new as the
+	// bundled one. Only then are the two versions given.
 	VersionSkipped   bool   `json:"version_skipped,omitempty"`
 	BundledVersion   string `json:"bundled_version,omitempty"`
 	InstalledVersion string `json:"installed_version,omitempty"`
@@ -58,8 +58,8 @@ type Report struct {
 // report then lists what was done before; each file is either whole or as it was, and the next
 // Install goes on from there.
 //
-// Concurrent calls for one directory do no harm to each other's files, but both reports may claim the same
-// file.
+// Concurrent calls for one directory do no harm to each other's files, but both reports may claim
+// the same file.
 func Install(o Options) (Report, error) {
 	report := Report{Installed: []string{}, Skipped: []string{}, Appended: []string{}}
 	bundled, err := Version(o.Source.Readme)
@@ -145,8 +145,8 @@ func begin(base string, files []file, o Options) (*installation, error) {
 		}
 		in.targets[folder] = t
 	}
-	// A link that the user has made is followed, as it is when the base directory is one; links below it
-	// are not.
+	// A link that the user has made is followed, as it is when the base directory is one; links
+	// below it are not.
 	claude := filepath.Join(project, claudeFolder)
 	if info, err := os.Lstat(claude); err == nil && info.Mode()&os.ModeSymlink != 0 && len(folders) > 1 {
 		if in.linked, err = openTarget(claude, claudeFolder); err != nil {

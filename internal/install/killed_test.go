@@ -10,8 +10,8 @@ import (
 	"ui-mcp/internal/install"
 )
 
-// Temporary files that a killed installation has left go with the next one; younger ones may be in use, and
-// files of other names are the user's.
+// Temporary files that a killed installation has left go with the next one; younger ones may be in
+// use, and files of other names are the user's.
 func TestAbandonedFilesGo(t *testing.T) {
 	base, project := place(t)
 	skills := filepath.Join(project, ".claude", "skills", "demo")

@@ -26,9 +26,9 @@ type Source struct {
 	// project into the project; either may be missing. A file that begins with #! is made
 	// executable.
 	Files fs.FS
-	// Client holds the browser client. Each NAME.js at its root is installed as html/NAME-HASH.js, where
-	// HASH is the first eight hexadecimal digits of its SHA-256; NAME-HASH.js in bundled HTML is replaced
-	// by that name.
+	// Client holds the browser client. Each NAME.js at its root is installed as html/NAME-HASH.js,
+	// where HASH is the first eight hexadecimal digits of its SHA-256; NAME-HASH.js in bundled HTML
+	// is replaced by that name.
 	Client fs.FS
 	// Readme is installed as README.md; it has a line **Version: X.Y.Z**.
 	Readme string
@@ -45,8 +45,8 @@ type file struct {
 // key names the file in the record, wherever the base directory is.
 func (f file) key() string { return path.Join(f.folder, f.path) }
 
-// manifest lists the files of src: scripts first, so that no page ever names a missing one, and README.md
-// last.
+// manifest lists the files of src: scripts first, so that no page ever names a missing one, and
+// README.md last.
 func manifest(src Source) ([]file, error) {
 	scripts, names, err := client(src.Client)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 // recordName is the file in the base directory that the record is kept in.
 const recordName = ".install.json"
 
-// A record has the hashes of the installed files. A file that still has its recorded hash was not changed by
-// the user, and a newer version may replace it.
+// A record has the hashes of the installed files. A file that still has its recorded hash was not
+// changed by the user, and a newer version may replace it.
 type record struct {
 	Version string            `json:"version"`
 	Files   map[string]string `json:"files"` // SHA-256 by file.key

@@ -18,10 +18,10 @@ const (
 	sectionEnd   = "<!-- ui-mcp: end -->"
 )
 
-// addSection puts our section into the project's CLAUDE.md, between two marker comments: at the end of a
-// file that has none, or in a new file. An existing section is left alone unless force is set. Then it is
-// replaced, and if its text was changed by hand, the old file is kept as CLAUDE.md.orig. Everything outside
-// the markers stays as it is, byte for byte.
+// addSection puts our section into the project's CLAUDE.md, between two marker comments: at the end
+// of a file that has none, or in a new file. An existing section is left alone unless force is set.
+// Then it is replaced, and if its text was changed by hand, the old file is kept as CLAUDE.md.orig.
+// Everything outside the markers stays as it is, byte for byte.
 func (in *installation) addSection(src fs.FS) error {
 	text, err := fs.ReadFile(src, sectionText)
 	if err != nil {

@@ -56,8 +56,9 @@ func (t *target) inspect(name string) (found, error) {
 	return found{there: true, sum: sum(data)}, nil
 }
 
-// write puts data at name, whole or not at all: it is written to a new file// that then takes the name. With keep, the existing file is renamed to name.orig, or name.orig.1 and so on
-// if that is taken; kept is its new name, or "".
+// write puts data at name, whole or not at all: it is written to a new file// that then takes the
+// name. With keep, the existing file is renamed to name.orig, or name.orig.1 and so on if that is
+// taken; kept is its new name, or "".
 func (t *target) write(name string, data []byte, mode fs.FileMode, keep bool) (kept string, err error) {
 	native := filepath.FromSlash(name)
 	dir, base := filepath.Split(native)

@@ -16,8 +16,8 @@ func init() {
 	browser.Stdout, browser.Stderr = io.Discard, io.Discard
 }
 
-// browserStart is how long an opener may take to fail. One that still runs
-// then is a browser that has come up in the foreground.
+// browserStart is how long an opener may take to fail. One that still runs then is a browser that
+// has come up in the foreground.
 const browserStart = 3 * time.Second
 
 // openURL opens the person's default browser.

@@ -43,9 +43,9 @@ func newParser(g *grammar, ver string, std Streams, exited func(status int)) (*k
 	)
 }
 
-// parse returns the command that args choose. When there is nothing to run it
-// returns nil and the exit status: after help or the version, which go to
-// standard output, or a usage error, which goes to standard error.
+// parse returns the command that args choose. When there is nothing to run it returns nil and the
+// exit status: after help or the version, which go to standard output, or a usage error, which goes
+// to standard error.
 func parse(ver string, args []string, std Streams) (command, int) {
 	if len(args) == 0 {
 		fmt.Fprint(std.Err, begin)
@@ -75,8 +75,8 @@ func parse(ver string, args []string, std Streams) (command, int) {
 	return g.command(chosen.Command()), exitOK
 }
 
-// unknownCommand says what is wrong with the first argument, if anything is.
-// kong would speak of an "unexpected argument".
+// unknownCommand says what is wrong with the first argument, if anything is. kong would speak of an
+// "unexpected argument".
 func unknownCommand(parser *kong.Kong, arg string) string {
 	if strings.HasPrefix(arg, "-") {
 		return ""

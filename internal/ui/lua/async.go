@@ -208,7 +208,7 @@ func texts(l *lua.LState, tb *lua.LTable, name string) map[string]string {
 // sessionHTTP implements session:http(request, callback).
 func (vm *VM) sessionHTTP(l *lua.LState) int {
 	if vm.opts.HTTP == nil {
-		l.RaiseError("session:http is switched off: start the server without --no-http")
+		l.RaiseError("session:http is switched off, by --no-http or by \"http\": false in config.json")
 	}
 	var tb *lua.LTable
 	switch v := l.Get(2).(type) {
@@ -282,7 +282,7 @@ func (vm *VM) response(r Response) lua.LValue {
 // sessionExec implements session:exec(argv, [options,] callback).
 func (vm *VM) sessionExec(l *lua.LState) int {
 	if vm.opts.Exec == nil {
-		l.RaiseError("session:exec is switched off: start the server without --no-exec")
+		l.RaiseError("session:exec is switched off, by --no-exec or by \"exec\": false in config.json")
 	}
 	list := l.CheckTable(2)
 	opts := l.NewTable()

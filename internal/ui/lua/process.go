@@ -69,7 +69,7 @@ func (vm *VM) openProcesses() {
 // errors.
 func (vm *VM) shell(l *lua.LState, what, command, input string) (Result, error) {
 	if vm.opts.Exec == nil {
-		l.RaiseError("%s is switched off: start the server without --no-exec", what)
+		l.RaiseError("%s is switched off, by --no-exec or by \"exec\": false in config.json", what)
 	}
 	argv := []string{"/bin/sh", "-c", command}
 	if runtime.GOOS == "windows" {

@@ -319,9 +319,9 @@ func TestExec(t *testing.T) {
 func TestSwitchedOff(t *testing.T) {
 	vm, _ := newVM(t)
 	for code, want := range map[string]string{
-		`session:http("http://x/")`:       "session:http is switched off: start the server without --no-http",
-		`session:exec({"ls"})`:            "session:exec is switched off: start the server without --no-exec",
-		`os.execute("ls")`:                "os.execute is switched off: start the server without --no-exec",
+		`session:http("http://x/")`:       "session:http is switched off, by --no-http",
+		`session:exec({"ls"})`:            "session:exec is switched off, by --no-exec",
+		`os.execute("ls")`:                "os.execute is switched off, by --no-exec",
 		`io.popen("ls")`:                  "io.popen is switched off",
 		`session:setTimeout(print, 1)`:    "there are no timers here",
 		`session:createVariable(nil, {})`: "there is no tree of variables here",
