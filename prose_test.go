@@ -73,7 +73,6 @@ var unchecked = []string{
 	"internal/terminals",
 	"internal/transport/httpterm",
 	"internal/ui",
-	"internal/ui/lua",
 	"internal/ui/variable",
 }
 
