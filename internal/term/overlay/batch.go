@@ -57,6 +57,12 @@ func (m *Model) Apply(ops ...Op) ([]string, error) {
 		}
 		ids[i] = id
 	}
+	// Once for each element: measuring text takes much longer than anything else.
+	for _, id := range ids {
+		if e := next.elements[id]; e != nil && !e.fitted {
+			e.fit()
+		}
+	}
 	if len(ops) > 0 {
 		m.state = next
 		m.changed()
@@ -165,7 +171,8 @@ func (s *state) create(op Op) (string, error) {
 	return e.ID, s.put(e, nil, true)
 }
 
-// put stores e in place of before, which is nil for a new element.
+// put stores e in place of before, which is nil for a new element. Its size is fitted at the end of
+// the batch.
 func (s *state) put(e, before *Element, newWrites bool) error {
 	if newWrites {
 		if err := e.checkWrites(); err != nil {
@@ -175,7 +182,7 @@ func (s *state) put(e, before *Element, newWrites bool) error {
 	if err := e.checkSpans(); err != nil {
 		return err
 	}
-	e.fit()
+	e.fitted = false
 	if err := e.check(); err != nil {
 		return err
 	}
@@ -219,18 +226,24 @@ func (e *Element) rewrite(with Spans) error {
 	if with == nil {
 		return fault.New(fault.Invalid, "spans: give a list of spans with ids")
 	}
-	spans := slices.Clone(e.Spans)
-	for i, w := range with {
+	replacements := make(map[string]*Span, len(with))
+	for i := range with {
+		w := &with[i]
 		if w.ID == "" {
 			return fault.New(fault.Invalid, "spans[%d]: give the id of the span to replace; update replaces all spans", i)
 		}
-		found := false
-		for j := range spans {
-			if spans[j].ID == w.ID {
-				spans[j], found = w, true
-			}
+		replacements[w.ID] = w
+	}
+	found := make(map[string]bool, len(with))
+	spans := slices.Clone(e.Spans)
+	for i := range spans {
+		id := spans[i].ID
+		if w, ok := replacements[id]; ok {
+			spans[i], found[id] = *w, true
 		}
-		if !found {
+	}
+	for i, w := range with {
+		if !found[w.ID] {
 			return fault.New(fault.NotFound, "spans[%d]: no span of %s has the id %.80q", i, e.ID, w.ID)
 		}
 	}

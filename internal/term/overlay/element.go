@@ -58,7 +58,8 @@ type Element struct {
 	// Visible means that a panel has room on the screen. It is always true for overlays.
 	Visible bool
 
-	order uint64 // of creation
+	order  uint64 // of creation
+	fitted bool   // the size is up to date: see fit
 }
 
 // common has the JSON fields of both kinds of elements.
@@ -114,6 +115,7 @@ func (e *Element) textSize() int {
 
 // fit sets the size of an overlay if it follows its text.
 func (e *Element) fit() {
+	e.fitted = true
 	if !e.FitWidth && !e.FitHeight {
 		return
 	}
@@ -146,9 +148,9 @@ func (e *Element) checkSpans() error {
 	return nil
 }
 
-// check refuses an impossible position or size.
+// check refuses an impossible position or size. Sizes that follow the text are always possible.
 func (e *Element) check() error {
-	if e.Height < 1 || e.Height > MaxExtent {
+	if !e.FitHeight && (e.Height < 1 || e.Height > MaxExtent) {
 		return fault.New(fault.Invalid, "height %d: give 1 to %d rows", e.Height, MaxExtent)
 	}
 	if e.Kind == Panel {
@@ -156,7 +158,7 @@ func (e *Element) check() error {
 			return fault.New(fault.Invalid, `position %.40q: give "top" or "bottom"`, string(e.Position))
 		}
 	} else {
-		if e.Width < 1 || e.Width > MaxExtent {
+		if !e.FitWidth && (e.Width < 1 || e.Width > MaxExtent) {
 			return fault.New(fault.Invalid, "width %d: give 1 to %d columns", e.Width, MaxExtent)
 		}
 		if max(e.X, -e.X, e.Y, -e.Y) > MaxPlace {
