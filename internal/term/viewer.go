@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"time"
+	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/keys"
@@ -32,7 +33,7 @@ type viewerTerminal struct {
 	cols, rows int // 0: the size of the session
 	fits       int // calls of Fit: each makes unknown what the terminal displays
 
-	tail            []byte // the start of a control sequence whose rest has not been typed yet
+	tail            []byte // the start of a control sequence or character whose rest is missing
 	keyboard        overlay.Keyboard
 	pointer         pointer
 	cutTop, cutLeft int // rows and columns of the picture above and left of what it displays
@@ -248,20 +249,29 @@ func (t *viewerTerminal) forProgram(st *state, e *overlay.InputEvent) []byte {
 // maxTail is the longest incomplete control sequence that is held back, in bytes.
 const maxTail = 32
 
-// split cuts what was typed into complete pieces. An incomplete control sequence at the end, which
-// networks cause, is held back until its rest arrives: it may become a mouse report, which must be
-// recognised to be translated. If no rest follows, it becomes a piece by itself.
+// split cuts what was typed into complete pieces. Networks cut anywhere, so an incomplete control
+// sequence or character at the end is held back until its rest arrives: a sequence may become a
+// mouse report, which must be recognised to be translated, and half a character is not a key. If
+// something else follows, it becomes a piece by itself.
 func (t *viewerTerminal) split(b []byte) [][]byte {
 	var pieces [][]byte
 	if len(t.tail) > 0 && len(b) > 0 {
-		if b[0] < ' ' || b[0] > '~' {
-			pieces = append(pieces, t.tail)
-		} else {
+		if continues(t.tail, b[0]) {
 			b = append(t.tail, b...)
+		} else {
+			pieces = append(pieces, t.tail)
 		}
 		t.tail = nil
 	}
-	if at := bytes.LastIndexByte(b, 0x1b); at >= 0 && len(b)-at <= maxTail && incomplete(b[at:]) {
+	at := len(b) - partialRune(b)
+	if at == len(b) {
+		if i := bytes.LastIndexByte(b, 0x1b); i >= 0 && len(b)-i <= maxTail && incomplete(b[i:]) {
+			at = i
+		}
+	} else if at > 0 && b[at-1] == 0x1b {
+		at-- // typed with Alt
+	}
+	if at < len(b) {
 		t.tail = bytes.Clone(b[at:])
 		b = b[:at]
 	}
@@ -269,6 +279,27 @@ func (t *viewerTerminal) split(b []byte) [][]byte {
 		pieces = append(pieces, b)
 	}
 	return pieces
+}
+
+// continues reports whether a byte can follow an incomplete control sequence or character.
+func continues(tail []byte, next byte) bool {
+	if tail[len(tail)-1] >= utf8.RuneSelf {
+		return !utf8.RuneStart(next)
+	}
+	return next >= ' ' && next <= '~'
+}
+
+// partialRune returns how many bytes at the end of b are the start of a character.
+func partialRune(b []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
+		if last := b[len(b)-n:]; utf8.RuneStart(last[0]) {
+			if utf8.FullRune(last) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
 }
 
 // incomplete reports whether b is a control sequence without its end. ESC [ alone does not count: a

@@ -433,6 +433,41 @@ func TestCapture(t *testing.T) {
 	})
 }
 
+// A character that the network cuts is one key, as in one piece.
+func TestTypedInPieces(t *testing.T) {
+	for _, tt := range []struct{ typed, events, program string }{
+		{"\xe6|\x97\xa5", "日", "日"},
+		{"a\xe6\x97|\xa5b", "a 日 b", "a日b"},
+		{"\xf0|\x9f|\x91|\xa9", "👩", "👩"},
+		{"\x1b\xe6|\x97\xa5", "alt+日", "\x1b日"},
+		{"\xe6|a", `"\xe6" a`, "\xe6a"},
+		{"\xe6|\x1b[A", `"\xe6" ArrowUp`, "\xe6\x1b[A"},
+		{"\xff|a", `"\xff" a`, "\xffa"},
+	} {
+		t.Run(fmt.Sprintf("%q", tt.typed), func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				c := attach(t, s)
+				l, err := s.Listen(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer l.Close()
+				for piece := range strings.SplitSeq(tt.typed, "|") {
+					if err := c.Type(t.Context(), []byte(piece)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if got := heard(t, l); got != tt.events {
+					t.Errorf("heard %s, want %s", got, tt.events)
+				}
+				if got := p.input(); got != tt.program {
+					t.Errorf("the program got %q, want %q", got, tt.program)
+				}
+			})
+		})
+	}
+}
+
 // Two persons who leave capture at the same time are not sent away.
 func TestTwoPersons(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
