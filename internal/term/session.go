@@ -69,7 +69,9 @@ type state struct {
 	mark     vt.Mark   // the newest, or the zero Mark
 	marks    bool      // there was one
 	watch    *runWatch // of the command that is being run, or nil
-	held     bool      // the program holds back its picture; a timer is running
+	holding  bool      // the program holds back its picture; a timer is running
+	update   uint64    // the last synchronized update
+	updateAt time.Time // when it began
 	waiters  map[chan struct{}]struct{}
 	searches map[*search]struct{} // of callers that wait for text
 	recorder *record.Recorder
@@ -168,17 +170,30 @@ func (s *Session) parse(st *state, b []byte) {
 	}
 	st.write(b)
 	s.follow(st)
-	if st.term.Modes().Has(vt.ModeSynchronized) && !st.held {
-		st.held = true
-		time.AfterFunc(syncPatience, func() { s.exec.Post(func() { s.release(st) }) })
+	if update, held := st.term.Synchronized(); held && update != st.update {
+		st.update, st.updateAt = update, now
+		if !st.holding {
+			s.holdFor(st, syncPatience)
+		}
 	}
 	s.touch(st, time.Now())
 }
 
-// release displays the picture of a program that has held it back for too long.
+// holdFor starts the timer that limits how long a program may hold back its picture.
+func (s *Session) holdFor(st *state, d time.Duration) {
+	st.holding = true
+	time.AfterFunc(d, func() { s.exec.Post(func() { s.release(st) }) })
+}
+
+// release displays the picture of a program that has held it back for too long. The limit is for
+// each synchronized update: a newer one gets its own time.
 func (s *Session) release(st *state) {
-	st.held = false
-	if st.term.Modes().Has(vt.ModeSynchronized) {
+	st.holding = false
+	if _, held := st.term.Synchronized(); held {
+		if rest := syncPatience - time.Since(st.updateAt); rest > 0 {
+			s.holdFor(st, rest)
+			return
+		}
 		st.term.EndSynchronized()
 		st.look()
 		s.follow(st)

@@ -380,3 +380,29 @@ func TestSignal(t *testing.T) {
 		}
 	})
 }
+
+// The time for which a program may hold back its picture is that of one update: a program that always
+// has one in progress never shows half of one.
+func TestEachUpdateHasItsTime(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.say("\x1b[?2026h\x1b[Hwhole")
+		for range 20 {
+			time.Sleep(300 * time.Millisecond)
+			p.say("\x1b[?2026l\x1b[?2026h\x1b[Hha")
+			synctest.Wait()
+			p.say("\x1b[Hwhole\x1b[?2026l\x1b[?2026h\x1b[Hhalf ")
+			for range 29 {
+				time.Sleep(10 * time.Millisecond)
+				synctest.Wait()
+				screen, err := s.Screen(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := plain(screen)[0]; got != "whole" {
+					t.Fatalf("the screen shows %q", got)
+				}
+			}
+			p.say("\x1b[Hwhole")
+		}
+	})
+}

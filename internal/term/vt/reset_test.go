@@ -23,7 +23,7 @@ var keptByReset = map[string]string{
 	"pens": "a table that rows refer to", "clusters": "a table that rows refer to", "links": "a table that rows and history refer to",
 	"ink": "valid only while inkFresh", "blank": "valid only while inkFresh",
 
-	"epoch": "counts changes", "stamp": "counts changes", "dirty": "counts changes", "redrawn": "counts changes", "seen": "counts changes",
+	"updates": "counts since the terminal was created", "epoch": "counts changes", "stamp": "counts changes", "dirty": "counts changes", "redrawn": "counts changes", "seen": "counts changes",
 	"cached": "a cache", "packing": "scratch memory", "unpacking": "scratch memory",
 }
 

@@ -70,6 +70,12 @@ func (t *Terminal) Snapshot() *Snapshot {
 	return t.live()
 }
 
+// Synchronized reports whether a synchronized update is in progress, and returns the number of the
+// newest one, counted from 1. With it an owner can give each update its own time.
+func (t *Terminal) Synchronized() (update uint64, inProgress bool) {
+	return t.updates, t.frozen != nil
+}
+
 // EndSynchronized ends a synchronized update that the program has not ended itself. The terminal
 // has no clock: its owner calls this when an update has held back the picture for too long.
 func (t *Terminal) EndSynchronized() {
@@ -82,6 +88,7 @@ func (t *Terminal) EndSynchronized() {
 func (t *Terminal) freeze() {
 	t.commit()
 	t.frozen = t.live()
+	t.updates++
 }
 
 // live returns the current picture, even during a synchronized update.

@@ -21,7 +21,7 @@ var notInState = map[string]string{
 	"emit": "not state", "name": "an option", "scr": "in modes",
 	"history": "compared as lines", "marks": "left out on purpose", "layout": "counts since the terminal was created",
 	"pens": "resolved", "clusters": "resolved", "links": "resolved", "ink": "follows from cur", "blank": "follows from cur", "inkFresh": "a cache",
-	"epoch": "counts changes", "stamp": "counts changes", "dirty": "counts changes", "redrawn": "counts changes", "seen": "counts changes",
+	"updates": "counts since the terminal was created", "epoch": "counts changes", "stamp": "counts changes", "dirty": "counts changes", "redrawn": "counts changes", "seen": "counts changes",
 	"cached": "a cache", "packing": "scratch memory", "unpacking": "scratch memory",
 }
 

@@ -63,6 +63,7 @@ type Terminal struct {
 
 	cached    *Snapshot // of this epoch or an earlier one
 	frozen    *Snapshot // the picture shown during a synchronized update
+	updates   uint64    // synchronized updates begun so far
 	packing   []byte    // scratch memory for pack
 	unpacking unpacking
 }
