@@ -381,8 +381,8 @@ func TestSignal(t *testing.T) {
 	})
 }
 
-// The time for which a program may hold back its picture is that of one update: a program that always
-// has one in progress never shows half of one.
+// The time for which a program may hold back its picture is that of one update: a program that
+// always has one in progress never shows half of one.
 func TestEachUpdateHasItsTime(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say("\x1b[?2026h\x1b[Hwhole")
