@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -14,8 +17,13 @@ import (
 // newEngine starts an engine on an empty directory, whose sessions are set up by setup.
 func newEngine(t *testing.T, timeout time.Duration, setup func(*ui.Bridge) error) *ui.Engine {
 	t.Helper()
+	return newEngineIn(t, t.TempDir(), timeout, setup)
+}
+
+func newEngineIn(t *testing.T, dir string, timeout time.Duration, setup func(*ui.Bridge) error) *ui.Engine {
+	t.Helper()
 	e, err := ui.NewEngine(ui.Options{
-		Dir: t.TempDir(), LuaTimeout: timeout, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
+		Dir: dir, LuaTimeout: timeout, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		Setup: func(b *ui.Bridge) error {
 			b.Define("mcp", map[string]any{"type": "MCP"})
 			return setup(b)
@@ -178,5 +186,25 @@ func TestUsedUpTxPanics(t *testing.T) {
 			}()
 			use()
 		}()
+	}
+}
+
+// A path of the project may have characters that patterns of file names have.
+func TestAppsWithBracketsInThePath(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a [b] *")
+	app := filepath.Join(dir, "apps", "counter")
+	if err := os.MkdirAll(app, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(app, "app.lua"), []byte("counter = {}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var apps []string
+	e := newEngineIn(t, dir, patience, func(b *ui.Bridge) error { apps = b.Apps(); return nil })
+	if _, err := e.Open(t.Context(), "1"); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(apps, []string{"counter"}) {
+		t.Errorf("apps are %q", apps)
 	}
 }

@@ -189,10 +189,24 @@ func (b *Bridge) App(name string) (Value, error) {
 
 // Apps are the names of the apps in the folder apps, sorted.
 func (b *Bridge) Apps() []string {
-	files, _ := filepath.Glob(filepath.Join(b.st.dir, "apps", "*", "app.lua")) // the pattern is right
-	names := make([]string, len(files))
-	for i, f := range files {
-		names[i] = filepath.Base(filepath.Dir(f))
+	var names []string
+	for _, name := range appFolders(b.st.dir) {
+		if _, err := os.Stat(filepath.Join(b.st.dir, "apps", name, "app.lua")); err == nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// appFolders returns the names of the folders in apps, sorted. (filepath.Glob would take the base
+// directory for a pattern, too.)
+func appFolders(dir string) []string {
+	entries, _ := os.ReadDir(filepath.Join(dir, "apps")) // without the folder there are no apps
+	var names []string
+	for _, e := range entries {
+		if e.IsDir() || e.Type()&os.ModeSymlink != 0 {
+			names = append(names, e.Name())
+		}
 	}
 	return names
 }

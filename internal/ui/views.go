@@ -54,12 +54,9 @@ func rank(rel string) (key string, rank int, ok bool) {
 
 // load reads every view definition.
 func (v *views) load() {
-	apps, err := filepath.Glob(filepath.Join(v.dir, "apps", "*", "viewdefs"))
-	if err != nil {
-		v.log.Warn("view definitions of apps cannot be found", "error", err)
-	}
-	for _, folder := range append([]string{filepath.Join(v.dir, "viewdefs")}, apps...) {
-		v.loadFolder(folder)
+	v.loadFolder(filepath.Join(v.dir, "viewdefs"))
+	for _, app := range appFolders(v.dir) {
+		v.loadFolder(filepath.Join(v.dir, "apps", app, "viewdefs"))
 	}
 }
 

@@ -189,7 +189,7 @@ func (vm *VM) migratePrototype(p *prototype, mutated map[*lua.LTable]bool) (errs
 		if heir == nil || heir != p && !inherits(heir.table, p.table) {
 			continue
 		}
-		for _, w := range heir.instances {
+		for _, w := range slices.Clone(heir.instances) { // mutate may create instances, which compacts the list
 			inst := w.Value()
 			if inst == nil {
 				continue

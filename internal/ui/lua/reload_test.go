@@ -1,8 +1,10 @@
 package lua_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -154,4 +156,27 @@ assert(require("order") == "lua")`)
 	}
 	write(t, mod, "")
 	run(t, vm, `assert(require("shop.mod") == true)`)
+}
+
+// An instance that is made by mutate keeps no other from being migrated.
+func TestMutateReachesEveryInstance(t *testing.T) {
+	vm, dir := newVM(t)
+	const base = `P = session:prototype("P", {a = 1%s})
+function P:mutate() if self.held then mutated = mutated + 1 end if self.makes then for i = 1, 70 do P:new() end end end
+`
+	file := write(t, filepath.Join(dir, "lua", "p.lua"), fmt.Sprintf(base, ""))
+	run(t, vm, "mutated, held = 0, {}")
+	if _, err := vm.Load(file, false); err != nil {
+		t.Fatal(err)
+	}
+	// Some are let go of in between, so that there is something to compact.
+	run(t, vm, "for i = 1, 63 do local p = P:new({makes = i == 41, held = true}) if i % 2 == 1 then held[#held + 1] = p end end n = #held")
+	runtime.GC()
+	write(t, file, fmt.Sprintf(base, ", b = 2"))
+	if _, err := vm.Load(file, true); err != nil {
+		t.Fatal(err)
+	}
+	if got := string(vm.JSON(run(t, vm, "return mutated >= n"), 100)); got != "true" {
+		t.Errorf("mutate was called %s times for %s instances", vm.JSON(vm.Global("mutated"), 100), vm.JSON(vm.Global("n"), 100))
+	}
 }
