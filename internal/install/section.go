@@ -100,7 +100,7 @@ func separated(file []byte) []byte {
 }
 
 // findSection returns where the marked section of a file begins and ends, the line end after it
-// included; 0 and 0 when there is none.
+// included; 0 and 0 if there is no section.
 func findSection(file []byte) (begin, end int, err error) {
 	begin = bytes.Index(file, []byte(sectionBegin))
 	if begin < 0 {

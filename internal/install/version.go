@@ -25,8 +25,8 @@ func Version(readme string) (string, error) {
 	return m[1], nil
 }
 
-// installedVersion returns the version in base, or "" when there is none that can be read: then
-// everything is installed.
+// installedVersion returns the version in base, or "" if there is no readable one: then everything
+// is installed.
 func installedVersion(base string) string {
 	data, err := os.ReadFile(filepath.Join(base, readme))
 	if err != nil {

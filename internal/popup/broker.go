@@ -38,7 +38,7 @@ type Options struct {
 	Workspaces []string
 	// Store keeps questions and answers for later runs; nil keeps them in memory only.
 	Store Store
-	// Peers are the person's other servers; nil means that there are none.
+	// Peers are the person's other servers; nil means no other servers.
 	Peers Peers
 	// Patience is how long a question waits for a channel when there is none, as when a page is
 	// being reloaded, before it ends with [question.NoHuman]; 0 means 5 seconds.

@@ -12,12 +12,12 @@ import (
 	"ui-mcp/internal/ui"
 )
 
-// grace is how long the output of a process is waited for when the process itself has ended: one
-// that it has started may hold it open.
+// grace is how long to wait for the output of a process that has ended: its child processes may
+// hold the output open.
 const grace = 2 * time.Second
 
-// Exec runs a command and waits for it. When ctx ends, so does the command, with the processes that
-// it has started. A status other than 0 is no error.
+// Exec runs a command and waits for it. When ctx ends, the command and its child processes are
+// killed. An exit status other than 0 is not an error.
 func Exec(ctx context.Context, cmd ui.Command) (ui.Result, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -38,17 +38,17 @@ func Exec(ctx context.Context, cmd ui.Command) (ui.Result, error) {
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit):
-		res.Code = exit.ExitCode() // -1 when a signal has ended it
-	case errors.Is(err, exec.ErrWaitDelay): // it has ended well, and left others behind
+		res.Code = exit.ExitCode() // -1 after a signal
+	case errors.Is(err, exec.ErrWaitDelay): // it succeeded, and left child processes behind
 	case err != nil:
 		return ui.Result{}, err
 	}
 	return res, nil
 }
 
-// A bounded buffer calls full when it would have to hold more than limit bytes, and drops those.
+// A bounded buffer calls full when more than limit bytes are written, and drops the excess.
 type bounded struct {
-	buf   bytes.Buffer // not embedded: its ReadFrom would pass Write by
+	buf   bytes.Buffer // not embedded: its ReadFrom would bypass Write
 	limit int
 	full  func()
 }

@@ -1,5 +1,5 @@
-// Package effect does what an app's scripts ask for beside their session: HTTP requests and
-// processes. Everything in it gives up when its context ends, and may be called from any goroutine.
+// Package effect makes HTTP requests and runs processes for an app's scripts, outside their
+// session. Its functions return when their context ends, and are safe for concurrent use.
 package effect
 
 import (
@@ -15,7 +15,7 @@ import (
 )
 
 // HTTP makes a request with c and reads the response, whose body may have at most req.Limit bytes.
-// A status that means failure is no error.
+// An HTTP status that means failure is not an error.
 func HTTP(c *http.Client) func(context.Context, ui.Request) (ui.Response, error) {
 	return func(ctx context.Context, req ui.Request) (ui.Response, error) {
 		r, err := http.NewRequestWithContext(ctx, req.Method, req.URL, bytes.NewReader(req.Body))

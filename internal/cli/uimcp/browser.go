@@ -12,12 +12,12 @@ import (
 )
 
 func init() {
-	// What a browser prints at its start must not get into the JSON-RPC stream.
+	// Browsers print messages when they start, which must not get into the JSON-RPC stream.
 	browser.Stdout, browser.Stderr = io.Discard, io.Discard
 }
 
-// browserStart is how long an opener may take to fail. One that still runs then is a browser that
-// has come up in the foreground.
+// browserStart is how long an opener may take to fail. One that is still running then is a browser
+// that runs in the foreground.
 const browserStart = 3 * time.Second
 
 // openURL opens the person's default browser.
@@ -26,7 +26,7 @@ func openURL(url string) error {
 		return errors.New("this machine has no display")
 	}
 	failed := make(chan error, 1)
-	// The goroutine ends with the browser it waits for; nobody else could wait for it.
+	// The goroutine ends with the browser, which may outlive this process.
 	go func() { failed <- browser.OpenURL(url) }()
 	select {
 	case err := <-failed:

@@ -11,7 +11,7 @@ type completionCommand struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"The shell: bash, zsh or fish."`
 }
 
-// Help is the end of what --help says.
+// Help is the last part of what --help prints.
 func (completionCommand) Help() string {
 	return `The script makes the shell complete the commands and flags of ui-mcp. It is made from them, so print it again after an update.
 
@@ -32,14 +32,14 @@ func (c completionCommand) run(_ context.Context, e env) error {
 		script = bashScript(commands)
 	case "zsh":
 		script = zshScript(commands)
-	default: // the grammar lets nothing else through
+	default: // the grammar accepts no other shell
 		script = fishScript(commands)
 	}
 	_, err = fmt.Fprint(e.Out, script)
 	return err
 }
 
-// A completion is what can follow a command.
+// A completion lists what can follow a command.
 type completion struct {
 	path  string // the command, such as "linkapp add"; "" is ui-mcp itself
 	words []word // subcommands and arguments that can be listed
@@ -53,14 +53,14 @@ type word struct {
 	choices    []string // of a flag whose value is one of them
 }
 
-// A value says what comes after a flag.
+// A value is the kind of a flag's value.
 type value int
 
 const (
 	noValue value = iota
 	directory
 	choice
-	anything // nobody can guess it
+	anything // cannot be completed
 )
 
 // completions lists what can follow node, and each of the commands below it.
@@ -102,7 +102,7 @@ func flagWord(f *kong.Flag) word {
 	return w
 }
 
-// valued lists each flag that takes a value once, whatever commands have it.
+// valued lists the flags that take a value, each once, of all commands.
 func valued(commands []completion) []word {
 	var list []word
 	seen := map[string]bool{}
@@ -117,7 +117,7 @@ func valued(commands []completion) []word {
 	return list
 }
 
-// texts lists what can be written after a command, words first.
+// texts lists the words that can follow a command, then its flags.
 func (c completion) texts() []word {
 	return append(c.words[:len(c.words):len(c.words)], c.flags...)
 }

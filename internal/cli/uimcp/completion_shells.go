@@ -132,7 +132,7 @@ func fishScript(commands []completion) string {
 	return b.String()
 }
 
-// A step is how a word on the command line leads from one command to another.
+// A step says which command a word leads to from another command.
 type step struct{ from, word, to string }
 
 func steps(commands []completion) []step {
@@ -147,5 +147,5 @@ func steps(commands []completion) []step {
 	return list
 }
 
-// quote makes one word of s for any of the shells.
+// quote quotes s as one word, for any of the shells.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -98,7 +98,7 @@ func TestEvents(t *testing.T) {
 		{name: "the server ends", answers: []answer{nothing, {410, []byte(`{"error":"the server has stopped"}`)}}},
 		{name: "the server ends at once", answers: []answer{{503, []byte(`{"error":"the server is stopping"}`)}}},
 		{name: "the server breaks off", answers: []answer{}},
-		{name: "the server starts anew", answers: []answer{nothing, {409, nil}, events(`[1]`)}, want: "1\n"},
+		{name: "the server restarts", answers: []answer{nothing, {409, nil}, events(`[1]`)}, want: "1\n"},
 		{name: "no such session", answers: []answer{{404, []byte(`{"error":"there is no session \"1\""}`)}}, failure: `there is no session "1"`},
 		{name: "the server ends before it has served", answers: []answer{{409, []byte(`{"error":"Server not started"}`)}}},
 		{name: "something else at the port", answers: []answer{{500, []byte("<html>")}}, failure: "500 Internal Server Error"},

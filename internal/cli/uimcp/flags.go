@@ -10,7 +10,7 @@ import (
 // A port is a TCP port; 0 means that the system chooses.
 type port uint16
 
-// UnmarshalText is how kong reads the flag.
+// UnmarshalText implements [encoding.TextUnmarshaler], for kong.
 func (p *port) UnmarshalText(text []byte) error {
 	n, err := strconv.ParseUint(string(text), 10, 16)
 	if err != nil {
@@ -23,10 +23,10 @@ func (p *port) UnmarshalText(text []byte) error {
 // A logLevel is the lowest level that is logged.
 type logLevel slog.Level
 
-// choices are for shells to complete.
+// choices lists the levels, for completion in shells.
 func (logLevel) choices() []string { return []string{"debug", "info", "warn", "error"} }
 
-// UnmarshalText is how kong reads the flag.
+// UnmarshalText implements [encoding.TextUnmarshaler], for kong.
 func (l *logLevel) UnmarshalText(text []byte) error {
 	if slices.Contains(l.choices(), string(text)) {
 		return (*slog.Level)(l).UnmarshalText(text)

@@ -21,7 +21,7 @@ type linkappCommand struct {
 	List   linkList   `cmd:"" help:"List the apps that are linked."`
 }
 
-// Help is the end of what --help says.
+// Help is the last part of what --help prints.
 func (linkappCommand) Help() string {
 	return `An app in apps/NAME is found without links. With them its code is found as lua/NAME.lua, its modules as lua/NAME/ and its view definitions in viewdefs/, too, where older projects look for them.
 
@@ -35,7 +35,7 @@ type linkAdd struct {
 	App string `arg:"" help:"The name of a directory in apps/."`
 }
 
-// Help is the end of what --help says.
+// Help is the last part of what --help prints.
 func (linkAdd) Help() string {
 	return `Links that are there already stay. Nothing is linked when a file of yours is in the way of one.
 
@@ -47,7 +47,7 @@ type linkRemove struct {
 	App string `arg:"" help:"The name of the app."`
 }
 
-// Help is the end of what --help says.
+// Help is the last part of what --help prints.
 func (linkRemove) Help() string {
 	return `Links to files that are gone are removed, too.
 
@@ -58,7 +58,7 @@ type linkList struct {
 	dirFlag
 }
 
-// Help is the end of what --help says.
+// Help is the last part of what --help prints.
 func (linkList) Help() string {
 	return `One name on each line.
 
@@ -70,7 +70,7 @@ func (c linkAdd) run(_ context.Context, e env) error {
 	if err != nil {
 		return err
 	}
-	// Nothing is linked when something is in the way of any link.
+	// If anything is in the way of one link, none is made.
 	for _, l := range links {
 		if _, err := l.state(c.Dir); err != nil {
 			return err
@@ -132,7 +132,7 @@ func (c linkList) run(_ context.Context, e env) error {
 	return nil
 }
 
-// A link is a symbolic link to something of an app. Both paths have slashes.
+// A link is a symbolic link to a file or folder of an app. Both paths have slashes.
 type link struct {
 	name   string // relative to the base directory
 	target string // relative to the directory of the link
@@ -140,7 +140,7 @@ type link struct {
 
 var appTarget = regexp.MustCompile(`^\.\./apps/([^/]+)(/.*)?$`)
 
-// app is the app that the link leads into, or "".
+// app returns the name of the app that the link leads into, or "".
 func (l link) app() string {
 	if m := appTarget.FindStringSubmatch(l.target); m != nil {
 		return m[1]
@@ -148,7 +148,7 @@ func (l link) app() string {
 	return ""
 }
 
-// state reports whether the link is there. Something else in its place is an error.
+// state reports whether the link exists. Anything else in its place is an error.
 func (l link) state(dir string) (there bool, err error) {
 	file := filepath.Join(dir, filepath.FromSlash(l.name))
 	info, err := os.Lstat(file)
@@ -212,7 +212,7 @@ func appLinks(dir, app string) ([]link, error) {
 	return links, nil
 }
 
-// presentLinks lists the links into apps that are there, in order.
+// presentLinks lists the existing links into apps, in order.
 func presentLinks(dir string) ([]link, error) {
 	var links []link
 	for _, folder := range []string{"lua", "viewdefs"} {
@@ -223,7 +223,7 @@ func presentLinks(dir string) ([]link, error) {
 		for _, entry := range entries {
 			to, err := os.Readlink(filepath.Join(dir, folder, entry.Name()))
 			if err != nil {
-				continue // no link
+				continue // not a link
 			}
 			if l := (link{folder + "/" + entry.Name(), filepath.ToSlash(to)}); l.app() != "" {
 				links = append(links, l)

@@ -9,8 +9,8 @@ import (
 	"ui-mcp/internal/transport/mcpserver"
 )
 
-// run serves MCP on the standard streams until standard input ends or ctx is done, either of which
-// is a good end.
+// run serves MCP on the standard streams until standard input ends or ctx is done, both of which
+// are successes.
 func (c mcpCommand) run(ctx context.Context, e env) error {
 	release, err := reserve()
 	if err != nil {
@@ -23,7 +23,7 @@ func (c mcpCommand) run(ctx context.Context, e env) error {
 		return err
 	}
 	defer p.Close()
-	// A chunk of Lua that runs when the input ends may use its time.
+	// Lua code that is running when the input ends may use its full time.
 	drain := max(mcpserver.DefaultDrain, max(c.timeout(), app.DefaultLuaTimeout)+5*time.Second)
 	return serveStdio(ctx, p.mcp, &mcpserver.Stdio{In: e.In, Out: e.Out, Plain: mcppopup.Plain(p.popups.methods), Log: log, Drain: drain})
 }

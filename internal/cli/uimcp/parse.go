@@ -9,7 +9,7 @@ import (
 	"ui-mcp/internal/cli/version"
 )
 
-// begin is for whoever calls the command without saying what to do.
+// begin is printed if there is no command.
 const begin = `ui-mcp shows live UIs, written by an AI agent, in your browser.
 
 To add it to Claude Code:   claude mcp add ui-mcp -- ui-mcp mcp
@@ -24,14 +24,15 @@ Examples:
   claude mcp add ui-mcp -- ui-mcp mcp  add it to Claude Code
   ui-mcp mcp --dir .claude/ui          what an MCP client starts
   ui-mcp serve --demo contacts         try a demo app without an agent
-  ui-mcp event                         print what the app tells its agent
+  ui-mcp event                         print the events for the agent
   ui-mcp install --force               write the bundled files again
   source <(ui-mcp completion bash)     complete commands in this shell
 
-Exit status: 0 when all went well, also when it was stopped; 1 when something failed; 2 when the
-command line cannot mean anything. What went wrong is one line on standard error.`
+Exit status: 0 for success, also when stopped; 1 when something failed; 2 for an invalid command
+line. Failures are one line on standard error. "ui-mcp ask" has a status for each kind of answer.`
 
-// newParser makes the parser of g. exited is told the status when help or the version was printed.
+// newParser makes the parser of g. It calls exited with the status after printing help or the
+// version.
 func newParser(g *grammar, ver string, std Streams, exited func(status int)) (*kong.Kong, error) {
 	return kong.New(g,
 		kong.Name("ui-mcp"),
@@ -53,7 +54,7 @@ func parse(ver string, args []string, std Streams) (command, int) {
 	}
 	var g grammar
 	exited := -1
-	// kong goes on after it has exited; what comes then does not count.
+	// kong continues after exiting; only the first status counts.
 	parser, err := newParser(&g, ver, std, func(status int) {
 		if exited < 0 {
 			exited = status
@@ -75,7 +76,7 @@ func parse(ver string, args []string, std Streams) (command, int) {
 	return g.command(chosen.Command()), exitOK
 }
 
-// unknownCommand says what is wrong with the first argument, if anything is. kong would speak of an
+// unknownCommand returns what is wrong with the first argument, or "". kong would speak of an
 // "unexpected argument".
 func unknownCommand(parser *kong.Kong, arg string) string {
 	if strings.HasPrefix(arg, "-") {

@@ -1,4 +1,4 @@
-// Package version is how our commands name their version.
+// Package version formats the version of our commands.
 package version
 
 import (

@@ -20,7 +20,7 @@ import (
 const (
 	exitOK      = 0
 	exitFailure = 1
-	exitUsage   = 2 // also for what can never succeed as written
+	exitUsage   = 2 // also for requests that can never succeed as written
 )
 
 const begin = `wsh serves terminal sessions to programs and AI agents, over HTTP on this machine.
@@ -50,7 +50,7 @@ type grammar struct {
 // Streams are the standard streams of one run of the command.
 type Streams struct{ Out, Err io.Writer }
 
-// An env is what a command gets beside its flags.
+// An env is the part of the process that a command may use.
 type env struct {
 	Streams
 	version string
@@ -64,12 +64,12 @@ func Main(version string) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	defer stop()
-	context.AfterFunc(ctx, stop) // the second signal ends the process the hard way
+	context.AfterFunc(ctx, stop) // the second signal kills the process
 	return Run(ctx, version, os.Args[1:], Streams{os.Stdout, os.Stderr})
 }
 
 // Run executes one command line and returns its exit status: 0 for success, 1 for a failure, 2 for
-// a usage error. It ends early, and well, when ctx is done.
+// a usage error. When ctx is done it ends early, with success.
 func Run(ctx context.Context, ver string, args []string, std Streams) int {
 	if len(args) == 0 {
 		fmt.Fprint(std.Err, begin)
@@ -84,7 +84,7 @@ func Run(ctx context.Context, ver string, args []string, std Streams) int {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoAppDescFormat: true, WrapUpperBound: 100}),
 		kong.Vars{"version": version.Line("wsh", ver)},
 		kong.Writers(std.Out, std.Err),
-		// kong goes on after it has exited; what comes then does not count.
+		// kong continues after exiting; only the first status counts.
 		kong.Exit(func(status int) {
 			if exited < 0 {
 				exited = status

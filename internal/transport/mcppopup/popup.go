@@ -24,7 +24,7 @@ type popupInput struct {
 	TimeoutSeconds float64       `json:"timeoutSeconds,omitempty" jsonschema:"30 to 86400, with a defaultValue from 1; default 86400; leave it out unless there is a defaultValue"`
 	Severity       string        `json:"severity,omitempty" jsonschema:"info (default), warning or danger"`
 	WorkspacePath  string        `json:"workspacePath,omitempty" jsonschema:"absolute path of the project; default: this server's"`
-	Secret         bool          `json:"secret,omitempty" jsonschema:"asks for a password or key, which you are not told"`
+	Secret         bool          `json:"secret,omitempty" jsonschema:"asks for a password or key, which you do not get"`
 	RevealSecret   bool          `json:"revealSecret,omitempty" jsonschema:"you need the secret itself"`
 	Images         []imageInput  `json:"images,omitempty"`
 	Channel        string        `json:"channel,omitempty" jsonschema:"page, elicitation, chat or terminal; default: where the person is"`
