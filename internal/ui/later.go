@@ -8,8 +8,8 @@ import (
 	"ui-mcp/internal/executor"
 )
 
-// later brings what scripts have asked for back to the session's goroutine: timers, and the outcome
-// of work that was done on other goroutines meanwhile.
+// later returns deferred work of scripts to the session's goroutine: timers, and the outcome of
+// work that was done on other goroutines meanwhile.
 type later struct {
 	exec *executor.Executor
 	st   *state
@@ -25,8 +25,8 @@ func newLater(exec *executor.Executor, st *state) *later {
 	return l
 }
 
-// do runs f as a transaction of its own. It may be called from any goroutine, the session's too.
-// When the session has ended, f does not run.
+// do runs f as a separate transaction. It may be called from any goroutine, including the
+// session's. When the session has ended, f does not run.
 func (l *later) do(f func()) {
 	l.exec.Post(func() {
 		if l.ctx.Err() != nil {

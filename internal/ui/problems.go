@@ -45,8 +45,8 @@ func (s *Session) Problems(ctx context.Context) ([]problem.Problem, error) {
 	return <-found, nil
 }
 
-// findProblems brings those problems up to date that follow from what is there: bindings that fail
-// and view definitions. newTemplates says that the tree uses more templates than before.
+// findProblems updates the problems that follow from the present state: bindings that fail and view
+// definitions. newTemplates says that the tree uses more templates than before.
 func (st *state) findProblems(newTemplates bool) {
 	t := &st.trouble
 	if v := st.tree.ProblemsVersion(); v != t.tree {
@@ -100,7 +100,7 @@ func trace(err error) string {
 	return ""
 }
 
-// add notes that a problem has happened. owner, if not nil, is the page that it goes with.
+// add records a problem. owner, if not nil, is the page whose end clears it.
 func (st *state) add(p problem.Problem, owner any) {
 	if st.trouble.list.Add(p, owner) {
 		st.logAll([]problem.Problem{p})

@@ -181,7 +181,7 @@ func (s *Session) Attach(ctx context.Context, c Client) error {
 	})
 }
 
-// Detach removes a client. It is safe to call for one that is gone.
+// Detach removes a client. It does nothing for a client that is not attached.
 func (s *Session) Detach(c Client) {
 	s.exec.Post(func() {
 		s.st.drop(c)

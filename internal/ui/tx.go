@@ -161,8 +161,8 @@ func globalName(app string) (string, error) {
 	return b.String(), nil
 }
 
-// A Bridge lets what is built around a session reach into its Lua. Its methods may be called while
-// the session is set up, and later by the functions that Define gave to Lua; never otherwise.
+// A Bridge gives the code around a session access to its Lua. Its methods may be called while the
+// session is set up, and later by the functions that Define gave to Lua; never otherwise.
 type Bridge struct{ st *state }
 
 // ID is the session's name.

@@ -116,7 +116,7 @@ func (v *views) read(file string) (key string, ok bool) {
 	return key, true
 }
 
-// uploaded is what stands for the file of a view definition that was uploaded.
+// uploaded is the file name of an uploaded view definition in messages.
 func uploaded(key string) string { return "uploaded " + key }
 
 // upload puts a view definition over those of files.

@@ -46,7 +46,7 @@ type Command struct {
 	Limit int      // of standard output and of standard error, in bytes; more is an error
 }
 
-// A Result is what a command that ran has left: a code other than 0 is no error of Go's.
+// A Result is what a command that ran has left: a code other than 0 is not a Go error.
 type Result struct {
 	Code           int
 	Stdout, Stderr []byte

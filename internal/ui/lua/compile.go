@@ -320,7 +320,7 @@ func (c *checker) join(list []ast.Expr, at *ast.StringConcatOpExpr, depth int, f
 	}
 }
 
-// adjust makes an expression have one value where it could have several.
+// adjust limits an expression to one value.
 func adjust(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.FuncCallExpr:

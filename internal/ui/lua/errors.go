@@ -9,7 +9,7 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A ScriptError is an error of the app's own code.
+// A ScriptError is an error in the app's own code.
 type ScriptError struct {
 	Msg   string // with file and line where Lua knows them
 	Trace string // Lua's stack, a line each, or ""
@@ -35,7 +35,7 @@ func (vm *VM) scriptError(err error) error {
 		se.Msg = "error"
 	}
 	if stop := vm.guard.err; stop != nil && !strings.Contains(se.Msg, stop.Error()) {
-		// The script was stopped while an error of its own was on its way.
+		// The script was stopped while it raised an error of its own.
 		se.Msg = stop.Error() + " (" + se.Msg + ")"
 	}
 	return fault.Wrap(fault.Script, se, "Lua error")

@@ -176,8 +176,8 @@ func (g *guard) look() <-chan struct{} {
 	return nil
 }
 
-// stop lets nothing run until the guard is armed again: a script that catches the error gets it
-// again.
+// stop prevents any code from running until the guard is armed again: a script that catches the
+// error gets it again.
 func (g *guard) stop(err error) <-chan struct{} {
 	g.err, g.left = err, 0
 	return stopped

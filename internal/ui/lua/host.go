@@ -9,12 +9,12 @@ import (
 	"ui-mcp/internal/ui/wire"
 )
 
-// The methods in this file let a variable tree read and change the VM's objects.
+// With the methods in this file a variable tree reads and changes the VM's objects.
 
 // maxIndexLoop bounds chains of __index, as Lua does.
 const maxIndexLoop = 100
 
-// out makes a value of ours of one of Lua's.
+// out converts a Lua value to a Value.
 func out(v lua.LValue) Value {
 	if v == lua.LNil || v == nil {
 		return nil
@@ -22,7 +22,7 @@ func out(v lua.LValue) Value {
 	return v
 }
 
-// in makes a value of Lua's of one of ours.
+// in converts a Value to a Lua value.
 func in(v Value) lua.LValue {
 	if l, ok := v.(lua.LValue); ok {
 		return l

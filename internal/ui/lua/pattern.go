@@ -415,7 +415,7 @@ func (m *matcher) balanced(x, y byte, s int) int {
 	return -1
 }
 
-// text is what a capture stands for; a position has none.
+// text returns the captured text; a position has none.
 func (m *matcher) text(c capture) string {
 	if c.to < 0 {
 		return ""

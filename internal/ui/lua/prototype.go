@@ -144,7 +144,7 @@ func (p *prototype) compact() {
 	p.instances = live
 }
 
-// migrate lets instances follow their prototypes' changes: mutate is called once on each instance
+// migrate applies changes of prototypes to their instances: mutate is called once on each instance
 // of a changed prototype and of those that inherit from it, while it still has the fields that are
 // gone from the declaration; then those go. So mutate can rename a field:
 //

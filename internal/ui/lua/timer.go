@@ -72,7 +72,7 @@ func milliseconds(ms float64) time.Duration {
 	}
 }
 
-// clearTimer forgets a timer, if there is one of this handle.
+// clearTimer removes the timer with this handle, if it exists.
 func (vm *VM) clearTimer(id int) {
 	if t := vm.timers[id]; t != nil {
 		delete(vm.timers, id)

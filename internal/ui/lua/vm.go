@@ -5,8 +5,9 @@
 // A VM is not safe for concurrent use: a session's goroutine owns it. It starts no goroutine and
 // opens no connection: what takes time is done by the functions in [Options].
 //
-// What cannot be stopped at the deadline, because the library does it in one piece of Go: reading a
-// large file, sorting a large table without a function, parsing a large chunk.
+// Some functions of the library run in one piece of Go and cannot be stopped at the deadline:
+// sorting a large table without a function, and plain searches in long strings. The ceiling on
+// memory bounds them.
 package lua
 
 import (

@@ -10,8 +10,8 @@ import (
 
 // Event carries out what the person did to a binding: it writes value through the path, or calls
 // its method. seen is the number of the last batch that the person's page had applied. If the
-// binding wrote to another object then, or its instance is gone, the error is [ErrStale] and nothing
-// is done. What the binding cannot do is a *[Problem].
+// binding wrote to another object then, or its instance is gone, the error is [ErrStale] and
+// nothing is done. If the binding cannot do it, the error is a *[Problem].
 func (t *Tree) Event(inst int64, slot int, value any, seen int64) error {
 	in := t.instances[inst]
 	if in == nil {

@@ -27,9 +27,9 @@ type Host interface {
 
 	// IsObject reports whether v has an identity and content of its own, unlike a scalar.
 	IsObject(v Value) bool
-	// Len is the number of elements of an array; a value that is no array has none.
+	// Len is the number of elements of an array; any other value has none.
 	Len(v Value) int
-	// Elements appends the elements of an array to dst. A value that is no array has none.
+	// Elements appends the elements of an array to dst. Any other value has none.
 	Elements(dst []Value, v Value) []Value
 	// Type is the type of an object, which selects its view definition, or "".
 	Type(v Value) string

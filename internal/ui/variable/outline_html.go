@@ -135,7 +135,7 @@ func (o *outliner) pad(n *viewdef.Node, text string) string {
 	return " " + text + " "
 }
 
-// element outlines an element that is no part of a line of text.
+// element outlines an element that is not part of a line of text.
 func (o *outliner) element(s scope, n *viewdef.Node) []line {
 	if why := o.hidden(s, n); why == "always" {
 		return nil

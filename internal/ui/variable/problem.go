@@ -95,8 +95,8 @@ func (t *Tree) forgetProblem(key slotKey) {
 // ProblemsVersion changes whenever what [Tree.Problems] returns may have changed.
 func (t *Tree) ProblemsVersion() int64 { return t.problemsVersion }
 
-// Problems lists what is wrong now, in a stable order. What is wrong in the same way with several
-// instances of a template is one problem.
+// Problems lists the present problems, in a stable order. The same problem of several instances of
+// a template is listed once.
 func (t *Tree) Problems() []*Problem {
 	type kind struct {
 		file, source, msg string

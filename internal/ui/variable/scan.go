@@ -79,7 +79,7 @@ func (t *Tree) scan(in *instance, renewed bool) {
 			continue
 		}
 		if s.Kind > viewdef.View && s.field != "" && len(t.stoppages) == 0 {
-			// What nearly every variable of a large tree is: one field of an object.
+			// Nearly every variable of a large tree is one field of an object.
 			if _, isNative := in.obj.(native); !isNative && in.obj != nil {
 				v, err := t.host.Field(in.obj, s.field)
 				if err == nil && v == in.vars[i].value && in.vars[i].more == nil {

@@ -43,7 +43,7 @@ type ask struct {
 
 // Ask says which rows of a windowed list a page wants; the next scan shows them. keep, unless 0, is
 // the instance of one more row, which stays shown wherever it moves. page is what tells pages
-// apart. It is no error to ask for what is gone.
+// apart. Asking for a list that is gone is no error.
 func (t *Tree) Ask(page any, inst int64, slot, start, count int, keep int64) {
 	in := t.instances[inst]
 	if in == nil || slot < 0 || slot >= len(in.vars) || in.vars[slot].more == nil || in.vars[slot].window == nil {

@@ -201,7 +201,7 @@ func (b *builder) literals(attrs []html.Attribute, line int) map[string]string {
 	return out
 }
 
-// passive are ui- attributes that are no bindings: settings read above, and what pages write
+// passive are ui- attributes that are not bindings: settings read above, and what pages write
 // themselves.
 var passive = map[string]bool{
 	"ui-namespace": true, "ui-item-wrapper": true, "ui-viewdef": true, "ui-app": true,

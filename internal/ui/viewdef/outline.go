@@ -18,7 +18,7 @@ type Node struct {
 	Nodes []Node
 }
 
-// An Attribute is one that is written in the template and is no binding.
+// An Attribute is written in the template and is not a binding.
 type Attribute struct{ Name, Value string }
 
 // Outline returns what the template consists of, in document order. What a person never sees of it
