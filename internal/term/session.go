@@ -252,11 +252,15 @@ func (s *Session) do(ctx context.Context, f func(*state) error) error {
 	if ctx.Err() != nil {
 		return s.doError(context.Cause(ctx))
 	}
+	call := func() error { return f(s.st) }
+	if ran, err := s.exec.TryRun(ctx, call); ran {
+		return s.doError(err)
+	}
 	var claimed atomic.Bool // by f, which runs then, or by the end of ctx
 	result := make(chan error, 1)
 	posted := s.exec.Post(func() {
 		if claimed.CompareAndSwap(false, true) {
-			result <- executor.Guard(func() error { return f(s.st) })
+			result <- executor.Guard(call)
 		}
 	})
 	if !posted {
