@@ -2,6 +2,7 @@ package terminals
 
 import (
 	"context"
+	"strconv"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
@@ -24,6 +25,14 @@ type ScreenQuery struct {
 type Screen struct {
 	wire.Screen
 	LastActivityMS int64 `json:"last_activity_ms" jsonschema:"milliseconds since the last output or input"`
+}
+
+// AppendJSON appends the answer as encoding/json would encode it: see [wire.Screen.AppendJSON].
+func (s *Screen) AppendJSON(b []byte) []byte {
+	b = s.Screen.AppendJSON(b)
+	b = append(b[:len(b)-1], `,"last_activity_ms":`...)
+	b = strconv.AppendInt(b, s.LastActivityMS, 10)
+	return append(b, '}')
 }
 
 // ScreenAfter is the input of [AwaitScreen].

@@ -104,6 +104,22 @@ func TestSchemaDefaults(t *testing.T) {
 	}
 }
 
+// The quick encoding of a screen is that of encoding/json.
+func TestScreenAppendJSON(t *testing.T) {
+	s, err := terminals.GetScreen.Do(t.Context(), opcases.New(t, opcases.Case{}), terminals.Everything, terminals.ScreenQuery{Target: terminals.Target{Session: "a"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.LastActivityMS = 1234
+	want, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.AppendJSON([]byte("x")); string(got) != "x"+string(want) {
+		t.Errorf("%s\nencoding/json: %s", got, want)
+	}
+}
+
 // Streams have the same rights as everything else.
 func TestStreams(t *testing.T) {
 	ts := opcases.New(t, opcases.Case{})

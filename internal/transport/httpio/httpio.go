@@ -4,13 +4,16 @@
 package httpio
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -50,25 +53,40 @@ func IsJSON(contentType string) bool {
 	return !given || strings.EqualFold(charset, "utf-8")
 }
 
-// WriteJSON answers with a value, which must be encodable. The answer is not to be cached.
+// WriteJSON answers with a value, which must be encodable, and a newline. The answer is not to be
+// cached. Values that have a method AppendJSON encode themselves with it.
 func WriteJSON(w http.ResponseWriter, status int, v any) {
-	body, err := json.Marshal(v)
-	if err != nil {
+	buffer := buffers.Get().(*bytes.Buffer)
+	buffer.Reset()
+	if a, ok := v.(interface{ AppendJSON([]byte) []byte }); ok {
+		buffer.Write(append(a.AppendJSON(buffer.AvailableBuffer()), '\n'))
+	} else if err := json.NewEncoder(buffer).Encode(v); err != nil {
 		panic(err) // the program's own types can be encoded
 	}
-	WriteRawJSON(w, status, body)
+	writeJSON(w, status, buffer.Bytes())
+	if buffer.Cap() <= maxBuffer {
+		buffers.Put(buffer)
+	}
 }
+
+// buffers holds *bytes.Buffer of at most maxBuffer bytes, for answers that are being encoded.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+const maxBuffer = 256 << 10
 
 // WriteRawJSON answers with JSON that has been encoded already, and a newline.
 func WriteRawJSON(w http.ResponseWriter, status int, body []byte) {
+	writeJSON(w, status, append(body[:len(body):len(body)], '\n'))
+}
+
+// writeJSON writes the whole answer at once, and its length, so that it is not sent in chunks.
+func writeJSON(w http.ResponseWriter, status int, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	// A client that has disconnected needs no answer.
-	if _, err := w.Write(body); err == nil {
-		_, _ = io.WriteString(w, "\n")
-	}
+	_, _ = w.Write(body) // a client that has disconnected needs no answer
 }
 
 // WriteError answers {"error": text}.

@@ -1,16 +1,13 @@
 package httpterm
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
-	"strconv"
-	"sync"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/httpio"
 )
 
 // codes are the statuses and codes of each kind of error. Clients act on the codes. The code of an
@@ -85,32 +82,7 @@ func writeError(w http.ResponseWriter, status int, code, message string) {
 		Code    string `json:"code"`
 		Message string `json:"message"`
 	}
-	writeJSON(w, status, struct {
+	httpio.WriteJSON(w, status, struct {
 		Error detail `json:"error"`
 	}{detail{code, message}})
-}
-
-// buffers holds *bytes.Buffer, so that screens are encoded without allocating. Larger buffers than
-// maxBuffer are not kept.
-var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-
-const maxBuffer = 256 << 10
-
-func writeJSON(w http.ResponseWriter, status int, body any) {
-	b := buffers.Get().(*bytes.Buffer)
-	defer func() {
-		if b.Cap() <= maxBuffer {
-			buffers.Put(b)
-		}
-	}()
-	b.Reset()
-	if err := json.NewEncoder(b).Encode(body); err != nil {
-		panic(err) // our own types can be encoded
-	}
-	h := w.Header()
-	h.Set("Content-Type", "application/json")
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Length", strconv.Itoa(b.Len())) // else it would be sent in chunks
-	w.WriteHeader(status)
-	_, _ = w.Write(b.Bytes()) // fails only if the client has disconnected
 }

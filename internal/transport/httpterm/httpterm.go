@@ -13,6 +13,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/httpio"
 )
 
 // MaxBody is the largest body of a request, in bytes.
@@ -38,7 +39,7 @@ func Guard() guard.Options {
 }
 
 func health(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
+	httpio.WriteJSON(w, http.StatusOK, map[string]string{"status": "ok"})
 }
 
 // A handler serves a row.
@@ -59,7 +60,7 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case h.row.status == http.StatusNoContent:
 		w.WriteHeader(h.row.status)
 	default:
-		writeJSON(w, h.row.status, out)
+		httpio.WriteJSON(w, h.row.status, out)
 	}
 }
 
