@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// AppendJSON appends the screen as encoding/json would encode it, in a third of the time: screens are
-// read often, and consist of long strings.
+// AppendJSON appends the screen as encoding/json would encode it, in a third of the time: screens
+// are read often, and consist of long strings.
 func (s *Screen) AppendJSON(b []byte) []byte {
 	b = append(b, `{"epoch":`...)
 	b = strconv.AppendUint(b, s.Epoch, 10)
@@ -83,8 +83,8 @@ func appendString(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// isPlain reports whether s is ASCII that encoding/json copies as it is. It looks at eight bytes at a
-// time.
+// isPlain reports whether s is ASCII that encoding/json copies as it is. It looks at eight bytes at
+// a time.
 func isPlain(s []byte) bool {
 	for len(s) >= 8 {
 		if special(binary.LittleEndian.Uint64(s)) {
@@ -101,8 +101,8 @@ func isPlain(s []byte) bool {
 
 const ones = 0x0101010101010101
 
-// special reports whether one of eight bytes is not ASCII, a control character, or one of "\<>&.
-// A borrow in a subtraction can only start at a byte that is special itself.
+// special reports whether one of eight bytes is not ASCII, a control character, or one of "\<>&. A
+// borrow in a subtraction can only start at a byte that is special itself.
 func special(w uint64) bool {
 	found := w | (w - ones*' ') | ((w ^ ones*'"') - ones) | ((w ^ ones*'\\') - ones) |
 		((w ^ ones*'<') - ones) | ((w ^ ones*'>') - ones) | ((w ^ ones*'&') - ones)
