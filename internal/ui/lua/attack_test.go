@@ -125,17 +125,14 @@ func TestCompilingIsBounded(t *testing.T) {
 	for name, c := range chunks {
 		t.Run(name, func(t *testing.T) {
 			begin := time.Now()
-			disarm := vm.Arm()
-			defer disarm()
+			defer vm.Arm()()
 			if _, err := vm.Run("test", c.code); err == nil || !strings.Contains(lua.Message(err), c.want) {
 				t.Errorf("run: %.200v", err)
 			}
 			vm.Define("test", map[string]any{"code": c.code})
-			disarm = vm.Arm()
 			if got := string(vm.JSON(run(t, vm, "return select(2, loadstring(test.code))"), 10_000)); !strings.Contains(got, c.want) {
 				t.Errorf("loadstring: %.200s", got)
 			}
-			disarm = vm.Arm()
 			file := write(t, filepath.Join(dir, "attack.lua"), c.code)
 			if _, err := vm.Load(file, false); err == nil || !strings.Contains(err.Error(), c.want) && !strings.Contains(err.Error(), "larger than") {
 				t.Errorf("load: %.200v", err)
