@@ -45,3 +45,9 @@ func processes(session int) []member {
 	}
 	return all
 }
+
+// disabledKey is the value of a special character that is switched off (_POSIX_VDISABLE).
+const disabledKey = 0xff
+
+// flushInput drops the input that a program on the terminal has not read. Here the signal does that.
+func flushInput(int) {}

@@ -92,3 +92,18 @@ func parseStat(stat []byte) (group int, ok bool) {
 	group, err := strconv.Atoi(string(fields[2]))
 	return group, err == nil
 }
+
+// disabledKey is the value of a special character that is switched off (_POSIX_VDISABLE).
+const disabledKey = 0
+
+// flushInput drops the input that a program on the terminal has not read. That can be done only from
+// the program's end.
+func flushInput(master int) {
+	const flags = unix.O_RDWR | unix.O_NOCTTY | unix.O_NONBLOCK | unix.O_CLOEXEC
+	slave, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(master), unix.TIOCGPTPEER, flags)
+	if errno != 0 {
+		return
+	}
+	defer unix.Close(int(slave))
+	_ = unix.IoctlSetInt(int(slave), unix.TCFLSH, unix.TCIFLUSH)
+}

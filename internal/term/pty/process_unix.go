@@ -27,6 +27,10 @@ type Process struct {
 
 	exit Exit // valid once ended is closed
 
+	polled  bool // deadlines work: the poller supports terminals here
+	dry     bool // a read after the end would have blocked; used by Read only
+	drained int  // bytes read after the end; used by Read only
+
 	// mu guards reaped, and is held while the program's process ID must stay valid: the system may
 	// reuse it once the program is reaped and its session is empty.
 	mu     sync.Mutex
@@ -45,6 +49,7 @@ func Start(o Options) (*Process, error) {
 	}
 	defer slave.Close()
 	p := &Process{master: master, ended: make(chan struct{}), done: make(chan struct{})}
+	p.polled = master.SetDeadline(time.Time{}) == nil
 	p.cmd = exec.Command(o.Path, o.Args...)
 	p.cmd.Dir, p.cmd.Env = o.Dir, o.Env
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = slave, slave, slave
@@ -132,8 +137,7 @@ func (p *Process) wait() {
 	} else {
 		p.exit = Exit{Code: status.ExitStatus()}
 	}
-	// Fails where the poller does not take terminals: Close ends the reading there.
-	_ = p.master.SetReadDeadline(time.Now().Add(drainTime))
+	_ = p.master.SetReadDeadline(time.Now()) // interrupts Read, which then drains
 	close(p.ended)
 }
 
@@ -155,8 +159,11 @@ func (p *Process) Read(b []byte) (int, error) {
 		over := false
 		select {
 		case <-p.ended:
-			over = true // so what is there now is all
+			over = true // so the output that is there now is all
 		default:
+		}
+		if over && p.polled {
+			return p.drain(b)
 		}
 		n, err := p.master.Read(b)
 		if n > 0 {
@@ -165,8 +172,8 @@ func (p *Process) Read(b []byte) (int, error) {
 		if over || errors.Is(err, os.ErrClosed) {
 			return 0, io.EOF
 		}
-		// Linux says EIO while nobody has the terminal open. The program may open it again, as long
-		// as it runs.
+		// Linux reports EIO while nobody has the terminal open. The program may reopen it while it
+		// runs.
 		select {
 		case <-p.ended:
 		case <-time.After(reopenTime):
@@ -174,8 +181,48 @@ func (p *Process) Read(b []byte) (int, error) {
 	}
 }
 
-// Write writes input. It blocks while the program does not read, until Close.
-func (p *Process) Write(b []byte) (int, error) { return p.master.Write(b) }
+// drain reads the output that is left when the program has ended. Processes that it left behind can
+// keep the terminal open and write to it without end. So once a read would block, the rest must come
+// within drainTime, and no more than drainSize is read at all.
+func (p *Process) drain(b []byte) (int, error) {
+	if p.drained >= drainSize {
+		return 0, io.EOF
+	}
+	if !p.dry {
+		_ = p.master.SetReadDeadline(time.Time{}) // that of wait has done its work
+		if n := p.readNow(b); n > 0 {
+			p.drained += n
+			return n, nil
+		}
+		p.dry = true
+		_ = p.master.SetReadDeadline(time.Now().Add(drainTime))
+	}
+	n, _ := p.master.Read(b)
+	p.drained += n
+	if n > 0 {
+		return n, nil
+	}
+	return 0, io.EOF // there is no more, or the time is over
+}
+
+// readNow reads output without waiting for it.
+func (p *Process) readNow(b []byte) (n int) {
+	conn, err := p.master.SyscallConn()
+	if err != nil {
+		return 0
+	}
+	_ = conn.Read(func(fd uintptr) bool {
+		n, _ = unix.Read(int(fd), b)
+		return true
+	})
+	return max(n, 0)
+}
+
+// Write writes input. It blocks while the program does not read, until Close or SignalKey.
+func (p *Process) Write(b []byte) (int, error) {
+	_ = p.master.SetWriteDeadline(time.Time{}) // SignalKey sets one
+	return p.master.Write(b)
+}
 
 // Resize tells the program the terminal's new size.
 func (p *Process) Resize(cols, rows int) error { return setSize(p.master, cols, rows) }
@@ -246,9 +293,12 @@ func (p *Process) Close() error {
 	return err
 }
 
-// drainTime is how long output is still read when the program has ended, but something that it left
-// behind keeps the terminal open.
-const drainTime = 250 * time.Millisecond
+// The limits of reading when the program has ended, but processes that it left behind keep the
+// terminal open. The system keeps much less than drainSize for the reader.
+const (
+	drainTime = 250 * time.Millisecond
+	drainSize = 1 << 20
+)
 
 // reopenTime is how long to wait before reading again from a terminal that nobody has open.
 const reopenTime = 20 * time.Millisecond

@@ -328,3 +328,37 @@ func TestAsks(t *testing.T) {
 	}
 	p.Exit()
 }
+
+// What a program wrote last is there for a reader that is late, although another process keeps the
+// terminal open.
+func TestLateReader(t *testing.T) {
+	p := sh(t, `trap "" HUP; sleep 1000 & i=0; while [ $i -lt 100 ]; do echo line $i; i=$((i+1)); done`)
+	<-p.Ended()
+	<-time.After(time.Second) // this is what is tested: more than the time that is left for later output
+	out, err := io.ReadAll(p)
+	if lines := strings.Count(string(out), "line"); lines != 100 || err != nil {
+		t.Errorf("%d lines, %v", lines, err)
+	}
+}
+
+// A process that is left behind and writes without end does not keep the reader.
+func TestLeftBehindWrites(t *testing.T) {
+	p := sh(t, `trap "" HUP; (while :; do echo more; done) & echo $!`)
+	out := bufio.NewReader(p)
+	line, err := out.ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(strings.TrimPrefix(line, "more")))
+	for err != nil { // it was faster
+		line, readErr := out.ReadString('\n')
+		if readErr != nil {
+			t.Fatal(readErr)
+		}
+		pid, err = strconv.Atoi(strings.TrimSpace(line))
+	}
+	defer syscall.Kill(pid, syscall.SIGKILL)
+	if _, err := io.Copy(io.Discard, out); err != nil {
+		t.Error(err)
+	}
+}

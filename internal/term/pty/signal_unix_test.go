@@ -4,6 +4,9 @@ package pty_test
 
 import (
 	"bufio"
+	"errors"
+	"os"
+	"strings"
 	"testing"
 
 	"ui-mcp/internal/fault"
@@ -48,5 +51,58 @@ exit 5`)
 	await(t, out, "the shell goes on")
 	if e := p.Exit(); e.Code != 5 {
 		t.Errorf("exit %+v", e)
+	}
+}
+
+// The signal of a key gets through to a program that does not read its input, and what was typed
+// before is dropped.
+func TestSignalKey(t *testing.T) {
+	p := sh(t, `trap 'echo interrupted' INT; echo ready; while :; do sleep 0.02; read x && echo read $x; done`)
+	out := bufio.NewReader(p)
+	await(t, out, "ready")
+	if p.SignalKey('a') {
+		t.Error("a key without a signal was sent as one")
+	}
+	if !p.SignalKey(3) {
+		t.Fatal("Ctrl-C has no signal")
+	}
+	await(t, out, "interrupted")
+
+	p = sh(t, `trap 'echo interrupted' INT; stty -echo; echo ready; while :; do sleep 0.02; done`)
+	out = bufio.NewReader(p)
+	await(t, out, "ready")
+	written := make(chan error)
+	go func() {
+		var err error
+		for err == nil {
+			_, err = p.Write([]byte(strings.Repeat("unread\n", 1000)))
+		}
+		written <- err
+	}()
+	for interrupted := false; !interrupted; { // once the writer waits
+		if !p.SignalKey(3) {
+			t.Fatal("Ctrl-C has no signal")
+		}
+		await(t, out, "interrupted")
+		select {
+		case err := <-written:
+			interrupted = true
+			if !errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("Write = %v", err)
+			}
+		default:
+		}
+	}
+}
+
+func TestNoSignalKey(t *testing.T) {
+	for _, mode := range []string{"raw", "-isig", "intr ''"} {
+		p := sh(t, "stty "+mode+"; echo ready; sleep 1000")
+		await(t, bufio.NewReader(p), "ready")
+		for _, key := range []byte{0, 3} {
+			if p.SignalKey(key) {
+				t.Errorf("stty %s: key %d was sent as a signal", mode, key)
+			}
+		}
 	}
 }

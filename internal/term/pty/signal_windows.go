@@ -23,3 +23,7 @@ func (p *Process) Signal(name string) error {
 	}
 	return fault.New(fault.Invalid, "the signal %q cannot be sent on Windows: give INT or KILL", name)
 }
+
+// SignalKey reports whether a key was sent as a signal. The pseudo-console does that by itself, so
+// keys are only written.
+func (p *Process) SignalKey(byte) bool { return false }
