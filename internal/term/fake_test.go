@@ -111,6 +111,14 @@ func (p *script) Asks() bool {
 	return p.asks
 }
 
+func (p *script) SignalKey(key byte) bool {
+	if key != 3 {
+		return false
+	}
+	_ = p.Signal("key INT")
+	return true
+}
+
 func (p *script) Signal(name string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -76,6 +76,9 @@ func (s *Session) send(st *state, b []byte) error {
 	if len(b) > MaxInput {
 		return fault.New(fault.Invalid, "%d bytes of input are too many: send at most %d at a time", len(b), MaxInput)
 	}
+	if s.input.isStuck() {
+		b = s.signalKey(b)
+	}
 	switch s.input.put(b) {
 	case errQueueClosed: // its last output is being read
 		return fault.New(fault.Gone, "the program of session %q has just ended", s.Name())
@@ -84,6 +87,20 @@ func (s *Session) send(st *state, b []byte) error {
 	}
 	s.touch(st, time.Now())
 	return nil
+}
+
+// signalKey sends the signal of the last control character in b, if it has one, and returns the
+// input after it. The input before it is dropped, as by a terminal that gets such a key.
+func (s *Session) signalKey(b []byte) []byte {
+	i := len(b) - 1
+	for i >= 0 && b[i] >= ' ' && b[i] != 0x7f {
+		i--
+	}
+	if i < 0 || !s.process.SignalKey(b[i]) {
+		return b
+	}
+	s.input.drop()
+	return b[i+1:]
 }
 
 // mode returns the program's current input mode. It does not use the snapshot, which is out of date

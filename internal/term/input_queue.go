@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"time"
 )
 
 // A queue holds input until the program reads it. A program that does not read delays only its own
@@ -14,7 +15,8 @@ type queue struct {
 
 	mu     sync.Mutex // guards the fields below; never held while writing
 	buf    []byte
-	busy   int // bytes that are being written
+	busy   int       // bytes that are being written
+	since  time.Time // when that began
 	closed bool
 }
 
@@ -46,12 +48,29 @@ func (q *queue) put(b []byte) error {
 	return nil
 }
 
+// stuckTime is how long writing input takes if the program does not read it.
+const stuckTime = 100 * time.Millisecond
+
+// isStuck reports whether the program does not read its input, so that more does not get through.
+func (q *queue) isStuck() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.busy > 0 && time.Since(q.since) >= stuckTime
+}
+
+// drop removes the queued input that is not being written yet.
+func (q *queue) drop() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.buf = nil
+}
+
 func (q *queue) run(w io.Writer) {
 	defer close(q.done)
 	for range q.wake {
 		q.mu.Lock()
 		b := q.buf
-		q.buf, q.busy = nil, len(b)
+		q.buf, q.busy, q.since = nil, len(b), time.Now()
 		q.mu.Unlock()
 		if len(b) > 0 {
 			_, _ = w.Write(b) // when the program has gone, so has its input

@@ -1,8 +1,11 @@
 package term
 
 import (
+	"bytes"
 	"errors"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 type stuckWriter struct{ release chan struct{} }
@@ -28,4 +31,51 @@ func TestQueueRefuses(t *testing.T) {
 	}
 	close(w.release)
 	<-q.done
+}
+
+// Input that is not read makes the queue stuck after a while, and what waits behind it can be
+// dropped.
+func TestQueueStuck(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &slowWriter{release: make(chan struct{})}
+		q := newQueue(w)
+		put := func(s string) {
+			if err := q.put([]byte(s)); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		put("unread")
+		put("dropped")
+		if q.isStuck() {
+			t.Error("the queue is stuck at once")
+		}
+		time.Sleep(stuckTime)
+		if !q.isStuck() {
+			t.Error("the queue is not stuck")
+		}
+		q.drop()
+		put("next")
+		close(w.release)
+		synctest.Wait()
+		if q.isStuck() {
+			t.Error("the queue is stuck when everything was read")
+		}
+		q.close()
+		<-q.done
+		if got, want := w.got.String(), "unreadnext"; got != want {
+			t.Errorf("the program got %q, want %q", got, want)
+		}
+	})
+}
+
+// A slowWriter writes nothing until it is released.
+type slowWriter struct {
+	release chan struct{}
+	got     bytes.Buffer
+}
+
+func (w *slowWriter) Write(b []byte) (int, error) {
+	<-w.release
+	return w.got.Write(b)
 }

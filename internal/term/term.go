@@ -28,6 +28,9 @@ type Process interface {
 	Exit() pty.Exit
 	// Signal sends a signal to the job in the foreground. It may wait while the program is killed.
 	Signal(name string) error
+	// SignalKey sends the signal that the terminal has for a key, and reports whether there is one.
+	// It drops unread input, interrupts Write, and must not block.
+	SignalKey(key byte) bool
 	// Kill ends the program and all its processes, and returns when they have ended.
 	Kill(grace time.Duration) error
 	// Close releases the terminal, and interrupts Read and Write.

@@ -406,3 +406,29 @@ func TestEachUpdateHasItsTime(t *testing.T) {
 		}
 	})
 }
+
+// Ctrl-C reaches a program that has left so much input unread that nothing more gets through.
+func TestInterruptStuckProgram(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		if err := s.Keys(t.Context(), "C-c"); err != nil { // it is read
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if got := p.input(); got != "\x03" || len(p.signals) > 0 {
+			t.Errorf("the program got %q and signals %q", got, p.signals)
+		}
+		p.stuck = make(chan struct{})
+		if err := s.Send(t.Context(), []byte("unread")); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		for _, key := range []string{"a", "C-b", "C-c"} {
+			if err := s.Keys(t.Context(), key); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff := cmp.Diff([]string{"key INT"}, p.signals); diff != "" {
+			t.Errorf("signals (-want +got):\n%s", diff)
+		}
+	})
+}

@@ -9,11 +9,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// SignalKey sends the signal of a key to the job in the foreground, if the terminal has one for it at
-// the moment: SIGINT for Ctrl-C, SIGQUIT for Ctrl-\ and SIGTSTP for Ctrl-Z as a rule (ISIG, VINTR,
-// VQUIT, VSUSP). It reports whether it did. Writing the key does the same, unless so much input is
-// unread that the key does not get through: SignalKey drops that input, as the key would, and
-// interrupts a call of Write that waits.
+// SignalKey sends the signal of a key to the job in the foreground, if the terminal has one for it
+// at the moment: SIGINT for Ctrl-C, SIGQUIT for Ctrl-\ and SIGTSTP for Ctrl-Z as a rule (ISIG,
+// VINTR, VQUIT, VSUSP). It reports whether it did. Writing the key does the same, unless so much
+// input is unread that the key does not get through: SignalKey drops that input, as the key would,
+// and interrupts a call of Write that waits.
 func (p *Process) SignalKey(key byte) bool {
 	sent := false
 	_ = control(p.master, "send the signal of a key", func(fd int) error {

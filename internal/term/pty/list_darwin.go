@@ -49,5 +49,6 @@ func processes(session int) []member {
 // disabledKey is the value of a special character that is switched off (_POSIX_VDISABLE).
 const disabledKey = 0xff
 
-// flushInput drops the input that a program on the terminal has not read. Here the signal does that.
+// flushInput drops the input that a program on the terminal has not read. Here the signal does
+// that.
 func flushInput(int) {}

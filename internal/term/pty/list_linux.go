@@ -96,8 +96,8 @@ func parseStat(stat []byte) (group int, ok bool) {
 // disabledKey is the value of a special character that is switched off (_POSIX_VDISABLE).
 const disabledKey = 0
 
-// flushInput drops the input that a program on the terminal has not read. That can be done only from
-// the program's end.
+// flushInput drops the input that a program on the terminal has not read. That can be done only
+// from the program's end.
 func flushInput(master int) {
 	const flags = unix.O_RDWR | unix.O_NOCTTY | unix.O_NONBLOCK | unix.O_CLOEXEC
 	slave, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(master), unix.TIOCGPTPEER, flags)

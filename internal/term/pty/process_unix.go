@@ -182,8 +182,8 @@ func (p *Process) Read(b []byte) (int, error) {
 }
 
 // drain reads the output that is left when the program has ended. Processes that it left behind can
-// keep the terminal open and write to it without end. So once a read would block, the rest must come
-// within drainTime, and no more than drainSize is read at all.
+// keep the terminal open and write to it without end. So once a read would block, the rest must
+// come within drainTime, and no more than drainSize is read at all.
 func (p *Process) drain(b []byte) (int, error) {
 	if p.drained >= drainSize {
 		return 0, io.EOF

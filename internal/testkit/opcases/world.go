@@ -144,6 +144,8 @@ func (p *program) Kill(time.Duration) error {
 	return nil
 }
 
+func (p *program) SignalKey(byte) bool { return false }
+
 // Signal ends the program, which knows the signal TERM only.
 func (p *program) Signal(name string) error {
 	if name != "TERM" {
