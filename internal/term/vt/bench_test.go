@@ -120,7 +120,7 @@ func BenchmarkSnapshot(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			feed(vt, payloads()["color"][:1<<20])
+			feed(vt, payloads()["colour"][:1<<20])
 			b.ReportAllocs()
 			for b.Loop() {
 				for y := range rows {
@@ -136,9 +136,36 @@ func BenchmarkSnapshot(b *testing.B) {
 	}
 }
 
+// BenchmarkState measures writing the state of a full screen of 200x50 with 1,000 lines of history,
+// and reading it again.
+func BenchmarkState(b *testing.B) {
+	vt, err := New(Options{Cols: 200, Rows: 50, Scrollback: 10_000})
+	if err != nil {
+		b.Fatal(err)
+	}
+	feed(vt, payloads()["colour"][:1<<20])
+	var state []byte
+	b.Run("write", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			state = vt.AppendState(state[:0], 1000)
+		}
+		b.ReportMetric(float64(len(state)), "state-bytes")
+	})
+	b.Run("read", func(b *testing.B) {
+		for b.Loop() {
+			to, err := New(Options{Cols: 200, Rows: 50, Scrollback: 10_000})
+			if err != nil {
+				b.Fatal(err)
+			}
+			feed(to, state)
+		}
+	})
+}
+
 // BenchmarkReflow measures a change of width with 10,000 lines of history.
 func BenchmarkReflow(b *testing.B) {
-	for _, name := range []string{"plain", "color", "unicode"} {
+	for _, name := range []string{"plain", "colour", "unicode"} {
 		b.Run(name, func(b *testing.B) {
 			vt, err := New(Options{Cols: 200, Rows: 50, Scrollback: 10_000})
 			if err != nil {

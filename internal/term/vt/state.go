@@ -74,7 +74,8 @@ func (w *stateWriter) add(s string) { w.b = append(w.b, s...) }
 // csi writes a control sequence. mark is a private character or "", and final may begin with an
 // intermediate character.
 func (w *stateWriter) csi(mark, final string, params ...int) {
-	w.add("\x1b[" + mark)
+	w.add("\x1b[")
+	w.add(mark)
 	for i, p := range params {
 		if i > 0 {
 			w.add(";")

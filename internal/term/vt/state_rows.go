@@ -234,22 +234,15 @@ func (w *stateWriter) printed(r *row, x int) pen {
 
 // print prints the content of a cell. If it is joined, the cursor must be in the last column.
 func (w *stateWriter) print(c cell) {
-	text := w.t.clusters.append(nil, c&contentMask)
-	switch {
-	case c&wide != 0:
-		w.setGraphemes(true)
-	case w.joined(c):
-		w.setGraphemes(true)
+	joined := w.joined(c)
+	w.setGraphemes(c&wide != 0 || joined || c&(clusterFlag|forcedFlag) == 0)
+	if joined {
 		w.privateMode(ModeWrap, false)
-		w.b = append(w.b, text...)
-		if w.wraps {
-			w.privateMode(ModeWrap, true)
-		}
-		return
-	default:
-		w.setGraphemes(c&(clusterFlag|forcedFlag) == 0)
 	}
-	w.b = append(w.b, text...)
+	w.b = w.t.clusters.append(w.b, c&contentMask)
+	if joined && w.wraps {
+		w.privateMode(ModeWrap, true)
+	}
 }
 
 // joined reports whether a narrow cell has several characters that take columns by themselves. That
