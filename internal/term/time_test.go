@@ -432,3 +432,18 @@ func TestInterruptStuckProgram(t *testing.T) {
 		}
 	})
 }
+
+// Keys have the form that the program asked for while it holds back its picture, too.
+func TestKeysDuringUpdate(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.say("\x1b[?2026h\x1b[>1u")
+		synctest.Wait()
+		if err := s.Keys(t.Context(), "Escape"); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if got, want := p.input(), "\x1b[27u"; got != want {
+			t.Errorf("the program got %q, want %q", got, want)
+		}
+	})
+}

@@ -19,9 +19,6 @@ type Mode struct {
 	Keys  vt.KeyFlags
 }
 
-// ModeOf returns the input mode of a terminal's program.
-func ModeOf(t *vt.Snapshot) Mode { return Mode{t.Modes, t.Keys} }
-
 // A modifier is a set of modifier keys, encoded as in xterm's parameter for them minus one.
 type modifier int
 

@@ -22,7 +22,7 @@ func after(t testing.TB, s string) keys.Mode {
 	if _, err := term.Write([]byte(s)); err != nil {
 		t.Fatal(err)
 	}
-	return keys.ModeOf(term.Snapshot())
+	return keys.Mode{Modes: term.Modes(), Keys: term.Keys()}
 }
 
 func TestEncode(t *testing.T) {

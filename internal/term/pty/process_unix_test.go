@@ -329,8 +329,8 @@ func TestAsks(t *testing.T) {
 	p.Exit()
 }
 
-// What a program wrote last is there for a reader that is late, although another process keeps the
-// terminal open.
+// A reader that is late gets what a program wrote last, although another process keeps the terminal
+// open.
 func TestLateReader(t *testing.T) {
 	p := sh(t, `trap "" HUP; sleep 1000 & i=0; while [ $i -lt 100 ]; do echo line $i; i=$((i+1)); done`)
 	<-p.Ended()

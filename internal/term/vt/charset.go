@@ -30,7 +30,8 @@ var charsetNames = map[string]charset{
 	"Z": charsetSpanish, "H": charsetSwedish, "7": charsetSwedish, "=": charsetSwiss,
 }
 
-// replacedChars are the characters that national sets replace, in the order of the strings in nationalSets.
+// replacedChars are the characters that national sets replace, in the order of the strings in
+// nationalSets.
 const replacedChars = "#@[\\]^_`{|}~"
 
 // nationalSets are the national replacement character sets.
@@ -106,7 +107,8 @@ func (t *Terminal) shiftOnce(g uint8) {
 	t.updateDirect()
 }
 
-// updateDirect decides whether printable ASCII can go to the cells without translation, insertion or checks for wrapping.
+// updateDirect decides whether printable ASCII can go to the cells without translation, insertion
+// or checks for wrapping.
 func (t *Terminal) updateDirect() {
 	t.direct = t.cur.sets.ascii() && t.modes.Has(ModeWrap) && !t.modes.Has(ModeInsert)
 }

@@ -120,6 +120,10 @@ func (t *Terminal) Epoch() uint64 { return t.epoch }
 // Modes returns the modes that the program has set.
 func (t *Terminal) Modes() Modes { return t.modes }
 
+// Keys returns how the program wants keys reported. Unlike a snapshot, it is up to date even during
+// a synchronized update.
+func (t *Terminal) Keys() KeyFlags { return t.scr.keys.flags() }
+
 // reset restores the initial state of everything but the history and the shell's marks in it (RIS).
 func (t *Terminal) reset() {
 	t.show(&t.primary)

@@ -57,14 +57,19 @@ func without(words []string, others ...[]string) []string {
 	return slices.DeleteFunc(slices.Clone(words), func(s string) bool { return slices.Contains(out, s) })
 }
 
-// xtermWilder are the wilder sequences that xterm's engine supports. Some come with another sequence that evens out a difference: it scrolls by columns even with the cursor outside the margins; RIS does not show the cursor or reset the title; DECSTR resets bracketed paste; C1 controls end an OSC.
+// xtermWilder are the wilder sequences that xterm's engine supports. Some come with another
+// sequence that evens out a difference: it scrolls by columns even with the cursor outside the
+// margins; RIS does not show the cursor or reset the title; DECSTR resets bracketed paste; C1
+// controls end an OSC.
 var xtermWilder = strings.Split("a\x1b[#b|\x1b[m\x1b[#T|\x1b[#'}|\x1b[#'~|\x1b[r\x1b[# @|\x1b[r\x1b[# A|\x1b[3J|\x1bc\x1b[?25h\x1b]2;\x07|\x1b[?2004l\x1b[!p|"+
 	"\x1b]8;;http://h/#\x07|\x1b]8;;\x07|\x1b]2;title #\x07|\x1b[1\"q|\x1b[\"q|\x1b[?J|\x1b[?K|"+
 	"\x0e|\x0f|\x1b)0|\x1b]|\x1bP$qx\x1b\\|\x18|\x18\u009b#C|\x1b[4 q|\x1b[?1000h|\x1b[?1002h|\x1b[?1003h|\x1b[?1000l|\x1b[?1h|\x1b[?1l|\x1b=|\x1b>|\x1b[?2004h|\x1b[?25l|\x1b[?25h", "|")
 
-// Sequences and characters that xterm's headless engine handles differently than xterm, DEC's terminals and this package, by its behaviour:
+// Sequences and characters that xterm's headless engine handles differently than xterm, DEC's
+// terminals and this package, by its behaviour:
 var (
-	// A half of a wide character without its other half, and a last column too narrow for one, take the cursor's colours.
+	// A half of a wide character without its other half, and a last column too narrow for one, take
+	// the cursor's colours.
 	wideWords = []string{"日本", "👩‍💻", "🇩🇪", "☂\ufe0f"}
 
 	// The saved cursor moves along with lines that scroll into the history.
@@ -82,14 +87,16 @@ var (
 		"\x1b[?6h", // adds the margin to relative movements; not saved by DECSC
 	}
 
-	// Sequences that treat the cursor as beyond the last column while a wrap is pending, or do not save the pending wrap.
+	// Sequences that treat the cursor as beyond the last column while a wrap is pending, or do not
+	// save the pending wrap.
 	xtermPending = []string{
 		"\x1b7", "\x1b[#X", "\x1b[#@", "\x1b[#P", "\x1b[#Z", "\x1b[#L", "\x1b[#M", "\x1b[#'}", "\x1b[#'~", "\x1b[?7l", "\x1b[?7h",
 		"\x1b[?2004l\x1b[!p", "\x1b[!p", "\x1b[?1049l\x1b[m\x1b[?1049h", "\x1b[?1047l", "\x1b[?47l",
 	}
 )
 
-// sameAsXterm plays in both terminals, and reports whether they agree at each look. It fails the test at the first difference.
+// sameAsXterm plays in both terminals, and reports whether they agree at each look. It fails the
+// test at the first difference.
 func sameAsXterm(t *testing.T, x *xterm, p play, wraps bool) bool {
 	t.Helper()
 	theirs, ours := x.pictures(t, p), pictures(t, p)
@@ -120,7 +127,9 @@ func sameAsXterm(t *testing.T, x *xterm, p play, wraps bool) bool {
 	return true
 }
 
-// TestXtermReflow compares rewrapping after changes of size. The cursor is in an empty line, because xterm's engine does not rewrap the cursor's line. Lines end with text, because xterm's engine keeps plain trailing blanks and drops coloured ones, and this package does the opposite.
+// TestXtermReflow compares rewrapping after changes of size. The cursor is in an empty line,
+// because xterm's engine does not rewrap the cursor's line. Lines end with text, because xterm's
+// engine keeps plain trailing blanks and drops coloured ones, and this package does the opposite.
 func TestXtermReflow(t *testing.T) {
 	t.Parallel()
 	x := newXterm(t)
