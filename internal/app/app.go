@@ -290,19 +290,24 @@ func (a *App) queue(session string) (*ui.Session, *events.Queue, error) {
 	return s, r.queue(session), nil
 }
 
-// State returns the displayed object of a session as JSON. Events that no agent has collected are
-// under the key "$events"; a displayed value that is not an object is then under "value".
+// maxStateEvents bounds the events in a state, in bytes: a session may have far more of them than
+// clients accept in one message.
+const maxStateEvents = 1 << 20
+
+// State returns the displayed object of a session as JSON. The oldest events that no agent has
+// collected are under the key "$events", up to 1 MiB of them, and the number of all others under
+// "$moreEvents"; a displayed value that is not an object is then under "value".
 func (a *App) State(ctx context.Context, session string) (json.RawMessage, error) {
 	s, q, err := a.queue(session)
 	if err != nil {
 		return nil, err
 	}
-	var state json.RawMessage
-	err = s.Do(ctx, func(tx *ui.Tx) error { state = tx.State(); return nil })
+	state, err := s.State(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return withEvents(state, q.Pending()), nil
+	oldest, more := q.Oldest(maxStateEvents)
+	return withEvents(state, oldest, more), nil
 }
 
 // Changes receives a token when the state of the default session may have changed: one token,

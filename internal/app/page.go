@@ -1,7 +1,9 @@
 package app
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"strings"
 
@@ -30,22 +32,34 @@ func pagePath(base, path string, conserve bool) (string, error) {
 	return base + u.String(), nil
 }
 
-// withEvents adds the queued events to a state.
-func withEvents(state json.RawMessage, pending []json.RawMessage) json.RawMessage {
-	if len(pending) == 0 {
+// withEvents adds the oldest queued events, and how many more there are, to a state.
+func withEvents(state json.RawMessage, oldest []json.RawMessage, more int) json.RawMessage {
+	if len(oldest) == 0 && more == 0 {
 		return state
 	}
-	list, err := json.Marshal(pending)
-	if err != nil {
-		return state // cannot happen: our own encoder made them
-	}
+	var b bytes.Buffer
 	switch {
 	case string(state) == "null" || string(state) == "{}":
-		state = []byte("{")
+		b.WriteByte('{')
 	case state[0] == '{':
-		state = append(state[:len(state)-1:len(state)-1], ',')
+		b.Write(state[:len(state)-1])
+		b.WriteByte(',')
 	default:
-		state = append(append([]byte(`{"value":`), state...), ',')
+		b.WriteString(`{"value":`)
+		b.Write(state)
+		b.WriteByte(',')
 	}
-	return append(append(append(state, `"$events":`...), list...), '}')
+	b.WriteString(`"$events":[`)
+	for i, event := range oldest {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(event)
+	}
+	b.WriteByte(']')
+	if more > 0 {
+		fmt.Fprintf(&b, `,"$moreEvents":%d`, more)
+	}
+	b.WriteByte('}')
+	return b.Bytes()
 }

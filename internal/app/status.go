@@ -65,7 +65,7 @@ func (r *running) events() (waiting int, dropped uint64) {
 	queues := slices.Collect(maps.Values(r.queues))
 	r.mu.Unlock()
 	for _, q := range queues {
-		waiting += len(q.Pending())
+		waiting += q.Len()
 		dropped += q.Dropped()
 	}
 	return waiting, dropped

@@ -174,6 +174,26 @@ func (q *Queue) Pending() []json.RawMessage {
 	return slices.Clone(q.events)
 }
 
+// Oldest returns the oldest events that nobody has collected, as many as fit into the given number
+// of bytes, and the number of the others. Like [Queue.Pending] it takes nothing.
+func (q *Queue) Oldest(bytes int) (events []json.RawMessage, more int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := 0
+	for n < len(q.events) && len(q.events[n]) <= bytes {
+		bytes -= len(q.events[n])
+		n++
+	}
+	return slices.Clone(q.events[:n]), len(q.events) - n
+}
+
+// Len is the number of events that nobody has collected, without those that are being delivered.
+func (q *Queue) Len() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.events)
+}
+
 // Waiters is the number of calls of Wait that are blocked.
 func (q *Queue) Waiters() int {
 	q.mu.Lock()

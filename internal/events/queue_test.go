@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ui-mcp/internal/fault"
 )
@@ -69,6 +70,14 @@ func TestWaitTakesWhatIsThere(t *testing.T) {
 	push(q, list(1, 3))
 	if diff := cmp.Diff(list(1, 3), q.Pending()); diff != "" {
 		t.Errorf("Pending (-want +got):\n%s", diff)
+	}
+	for bytes, n := range map[int]int{0: 0, 1: 1, 2: 2, 3: 3, 4: 3} {
+		if got, more := q.Oldest(bytes); !cmp.Equal(got, list(1, n), cmpopts.EquateEmpty()) || more != 3-n {
+			t.Errorf("Oldest(%d) = %s and %d more", bytes, got, more)
+		}
+	}
+	if n := q.Len(); n != 3 {
+		t.Errorf("Len = %d, want 3", n)
 	}
 	if diff := cmp.Diff(list(1, 3), take(t, q)); diff != "" {
 		t.Errorf("Wait (-want +got):\n%s", diff)

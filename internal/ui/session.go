@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"log/slog"
 
@@ -136,6 +137,24 @@ func (s *Session) transact(ctx context.Context, f func(*Tx) error, after func(ok
 		return err
 	})
 	return s.outcome(err)
+}
+
+// State is the displayed object as JSON. Reading it is not a transaction: it updates no page and
+// does not count as a change (see Options.Changed), so that watching the state of an idle session
+// costs nothing. If reading runs code of the app that changes something, the next transaction
+// displays that.
+func (s *Session) State(ctx context.Context) (json.RawMessage, error) {
+	state := make(chan json.RawMessage, 1)
+	err := s.exec.Do(ctx, func() error {
+		disarm := s.st.vm.Arm()
+		defer disarm()
+		state <- s.st.vm.JSON(s.st.displayed(), MaxResult)
+		return nil
+	})
+	if err != nil {
+		return nil, s.outcome(err)
+	}
+	return <-state, nil
 }
 
 // outcome gives errors of the executor their kinds.

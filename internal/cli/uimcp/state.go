@@ -17,7 +17,8 @@ type stateCommand struct {
 
 // Help is the last part of what --help prints.
 func (stateCommand) Help() string {
-	return `The JSON has the displayed object, and under "$events" the events that no agent has collected.
+	return `The JSON has the displayed object, and under "$events" the events that no agent has collected:
+the oldest, up to 1 MiB. "$moreEvents" is the number of the others.
 
     ui-mcp state
     ui-mcp state --dir /path/to/project/.claude/ui`

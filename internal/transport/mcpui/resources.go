@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"path"
 	"strings"
-	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -41,22 +40,30 @@ var Reads = ofSession
 // Resources are what an agent can read: the state of the app and the documentation. Use
 // [NewResources]. Call Tune and Register for the same server, and run Notify as long as it serves.
 type Resources struct {
-	ops        Ops
-	subscribed atomic.Bool // a client has subscribed at some time
+	ops         Ops
+	subscribers subscribers
 }
 
 // NewResources returns the resources of an app.
 func NewResources(ops Ops) *Resources { return &Resources{ops: ops} }
 
+const (
+	stateURI     = scheme + "state"
+	variablesURI = scheme + "variables"
+)
+
 // Tune sets the handlers and capabilities of a server.
 func (r *Resources) Tune(o *mcp.ServerOptions) {
 	o.Capabilities.Resources = &mcp.ResourceCapabilities{Subscribe: true}
 	o.Capabilities.Completions = &mcp.CompletionCapabilities{}
-	o.SubscribeHandler = func(context.Context, *mcp.SubscribeRequest) error {
-		r.subscribed.Store(true)
+	o.SubscribeHandler = func(_ context.Context, req *mcp.SubscribeRequest) error {
+		r.subscribers.add(req.Session, req.Params.URI)
 		return nil
 	}
-	o.UnsubscribeHandler = func(context.Context, *mcp.UnsubscribeRequest) error { return nil }
+	o.UnsubscribeHandler = func(_ context.Context, req *mcp.UnsubscribeRequest) error {
+		r.subscribers.remove(req.Session, req.Params.URI)
+		return nil
+	}
 	o.CompletionHandler = r.complete
 }
 
@@ -208,7 +215,7 @@ func (r *Resources) complete(_ context.Context, req *mcp.CompleteRequest) (*mcp.
 }
 
 // Notify notifies subscribers of changes of the state, until ctx is done. Changes in quick
-// succession are one notification.
+// succession are one notification. Resources without a subscriber are not read.
 func (r *Resources) Notify(ctx context.Context, s *mcpserver.Server) {
 	var last, version string // what subscribers were last notified of
 	timer := time.NewTimer(0)
@@ -219,7 +226,7 @@ func (r *Resources) Notify(ctx context.Context, s *mcpserver.Server) {
 			return
 		case <-r.ops.Changes():
 		}
-		if !r.subscribed.Load() {
+		if !r.subscribers.any(s) {
 			continue
 		}
 		timer.Reset(settle)
@@ -229,18 +236,26 @@ func (r *Resources) Notify(ctx context.Context, s *mcpserver.Server) {
 		case <-timer.C:
 		}
 		// An error means that the app has stopped.
-		if state, err := r.ops.State(ctx, DefaultSession); err == nil && string(state) != last {
-			last = string(state)
-			r.updated(ctx, s, "state")
+		if wanted, joined := r.subscribers.of(stateURI); wanted {
+			state, err := r.ops.State(ctx, DefaultSession)
+			if err == nil && (joined || string(state) != last) {
+				last = string(state)
+				r.updated(ctx, s, stateURI)
+			}
 		}
-		if list, v, err := r.ops.Variables(ctx, DefaultSession, version); err == nil && list != nil {
-			version = v
-			r.updated(ctx, s, "variables")
+		if wanted, joined := r.subscribers.of(variablesURI); wanted {
+			if joined {
+				version = ""
+			}
+			if list, v, err := r.ops.Variables(ctx, DefaultSession, version); err == nil && list != nil {
+				version = v
+				r.updated(ctx, s, variablesURI)
+			}
 		}
 	}
 }
 
-func (r *Resources) updated(ctx context.Context, s *mcpserver.Server, name string) {
+func (r *Resources) updated(ctx context.Context, s *mcpserver.Server, uri string) {
 	// An error means that a client has disconnected.
-	_ = s.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: scheme + name})
+	_ = s.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri})
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,13 +26,24 @@ type shelf struct {
 	documents map[string]string
 	changes   chan struct{}
 
-	mu    sync.Mutex // guards the field below
+	mu    sync.Mutex // guards the fields below
 	state string
+	reads int // of state and variables
+}
+
+// readings returns how often the state and the variables were read since the last call.
+func (s *shelf) readings() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.reads
+	s.reads = 0
+	return n
 }
 
 func (s *shelf) State(context.Context, string) (json.RawMessage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.reads++
 	if s.state == "" {
 		return nil, fault.New(fault.Precondition, "Server not started: call ui_start first")
 	}
@@ -42,6 +54,7 @@ func (s *shelf) State(context.Context, string) (json.RawMessage, error) {
 func (s *shelf) Variables(_ context.Context, _, known string) (json.RawMessage, string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.reads++
 	if s.state == known {
 		return nil, known, nil
 	}
@@ -230,4 +243,61 @@ func TestSubscription(t *testing.T) {
 	if n := len(updates); n > burst/2 {
 		t.Errorf("%d updates too many", n)
 	}
+}
+
+// Resources are read for subscribers only: once for each change, and no more after the last one has
+// unsubscribed or disconnected.
+func TestReadsForSubscribersOnly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &shelf{state: "0"}
+		updates := 0
+		cs := s.connect(t, &mcp.ClientOptions{ResourceUpdatedHandler: func(context.Context, *mcp.ResourceUpdatedNotificationRequest) {
+			updates++
+		}})
+		change := func(state string, reads, notified int) {
+			t.Helper()
+			s.readings()
+			updates = 0
+			s.set(state)
+			time.Sleep(time.Hour)
+			synctest.Wait()
+			if n := s.readings(); n != reads || updates != notified {
+				t.Errorf("change to %q: %d reads, %d updates, want %d and %d", state, n, updates, reads, notified)
+			}
+		}
+		subscribe := func(uri string) {
+			t.Helper()
+			if err := cs.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		unsubscribe := func(uri string) {
+			t.Helper()
+			if err := cs.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: uri}); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		change("nobody", 0, 0)
+		subscribe("ui://reference") // never changes
+		change("reference", 0, 0)
+		subscribe("ui://state")
+		change("one", 1, 1)
+		change("one", 1, 0)
+		subscribe("ui://variables")
+		change("two", 2, 2)
+		unsubscribe("ui://variables")
+		change("three", 1, 1)
+		unsubscribe("ui://state")
+		change("four", 0, 0)
+		// It is back to what the client saw last, who cannot know that.
+		subscribe("ui://state")
+		change("three", 1, 1)
+		if err := cs.Close(); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		change("five", 0, 0)
+	})
 }
