@@ -33,16 +33,16 @@ var source = install.Source{
 // patience is how long a test waits for what must come.
 const patience = 2 * time.Minute
 
-// A house is an app whose listeners accept nothing.
-type house struct {
+// A harness is an app whose listeners accept no connections.
+type harness struct {
 	t   *testing.T
 	dir string
 	*app.App
 }
 
-func newHouse(t *testing.T, change func(*app.Options)) *house {
+func newHarness(t *testing.T, change func(*app.Options)) *harness {
 	t.Helper()
-	h := &house{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ui")}
+	h := &harness{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ui")}
 	opts := app.Options{
 		Dir: h.dir, Source: source, LuaTimeout: 5 * time.Second,
 		Log:        slog.New(slog.NewTextHandler(t.Output(), nil)),
@@ -80,17 +80,17 @@ func newMember(t *testing.T, r *discovery.Registry, number int) *discovery.Membe
 	return discovery.NewMember(r, self, slog.New(slog.NewTextHandler(t.Output(), nil)))
 }
 
-// started is a house that runs.
-func started(t *testing.T, change func(*app.Options)) *house {
+// started returns a harness whose app runs.
+func started(t *testing.T, change func(*app.Options)) *harness {
 	t.Helper()
-	h := newHouse(t, change)
+	h := newHarness(t, change)
 	if _, err := h.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return h
 }
 
-func (h *house) write(name, content string) {
+func (h *harness) write(name, content string) {
 	h.t.Helper()
 	file := filepath.Join(h.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -102,7 +102,7 @@ func (h *house) write(name, content string) {
 }
 
 // run runs Lua in the default session and returns the JSON of its result.
-func (h *house) run(code string) string {
+func (h *harness) run(code string) string {
 	h.t.Helper()
 	ran, err := h.Run(h.t.Context(), app.DefaultSession, code)
 	if err != nil {
@@ -111,7 +111,7 @@ func (h *house) run(code string) string {
 	return string(ran.Result)
 }
 
-func (h *house) want(code, want string) {
+func (h *harness) want(code, want string) {
 	h.t.Helper()
 	if got := h.run(code); got != want {
 		h.t.Errorf("%s = %s, want %s", code, got, want)
@@ -119,7 +119,7 @@ func (h *house) want(code, want string) {
 }
 
 // events waits for the next events and returns them.
-func (h *house) events() (out []string) {
+func (h *harness) events() (out []string) {
 	h.t.Helper()
 	err := h.Wait(h.t.Context(), app.DefaultSession, patience, func(list []json.RawMessage) error {
 		for _, e := range list {
@@ -136,7 +136,7 @@ func (h *house) events() (out []string) {
 // lost is a delivery that succeeds.
 func lost([]json.RawMessage) error { return nil }
 
-func publish(t *testing.T, h *house, topic, value string) int {
+func publish(t *testing.T, h *harness, topic, value string) int {
 	t.Helper()
 	n, err := h.Publish(topic, json.RawMessage(value))
 	if err != nil {

@@ -27,7 +27,7 @@ func TestProjectSettings(t *testing.T) {
 		{"what is switched off stays so", `{"exec": true}`, nil, `session:exec({"ls"})`, "switched off"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			h := newHouse(t, c.change)
+			h := newHarness(t, c.change)
 			if c.config != "" {
 				h.write("config.json", c.config)
 			}
@@ -59,7 +59,7 @@ func TestBadSettings(t *testing.T) {
 	} {
 		h := started(t, nil)
 		h.want("x = 1 return x", "1")
-		other := newHouse(t, nil)
+		other := newHarness(t, nil)
 		other.write("config.json", config)
 		if _, err := other.Start(t.Context()); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), want) {
 			t.Errorf("Start with %s: %v", config, err)

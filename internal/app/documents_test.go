@@ -17,7 +17,7 @@ import (
 )
 
 func TestDocuments(t *testing.T) {
-	h := newHouse(t, func(o *app.Options) {
+	h := newHarness(t, func(o *app.Options) {
 		o.Source = install.Source{Client: source.Client, Readme: source.Readme, Files: fstest.MapFS{
 			"base/viewdefs/MCP.DEFAULT.html":  {Data: []byte("<template><p></p></template>")},
 			"base/resources/reference.md":     {Data: []byte("bundled")},

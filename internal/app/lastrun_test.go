@@ -12,11 +12,11 @@ import (
 
 const bell = `Bell = session:prototype("Bell", {}) if not session.reloading then bell = Bell:new() end`
 
-// again is a house in the base directory of an older one, which has ended.
-func (h *house) again(change func(*app.Options)) *house {
+// again closes the app and returns a harness in the same base directory.
+func (h *harness) again(change func(*app.Options)) *harness {
 	h.t.Helper()
 	h.Close()
-	return newHouse(h.t, func(o *app.Options) {
+	return newHarness(h.t, func(o *app.Options) {
 		o.Dir = h.dir
 		if change != nil {
 			change(o)
@@ -24,7 +24,7 @@ func (h *house) again(change func(*app.Options)) *house {
 	})
 }
 
-func (h *house) start() string {
+func (h *harness) start() string {
 	h.t.Helper()
 	url, err := h.Start(h.t.Context())
 	if err != nil {
@@ -36,7 +36,7 @@ func (h *house) start() string {
 // A server that is started again has its ports, and displays what it displayed, in each session,
 // whether a tool displayed it or a script.
 func TestStartAgain(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newHarness(t, nil)
 	url := h.start()
 	h.write("apps/bell/viewdefs/Bell.DEFAULT.html", `<template><p></p></template>`)
 	h.write("apps/bell/app.lua", bell)
@@ -83,7 +83,7 @@ func TestStartAgainElsewhere(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newHouse(t, nil)
+			h := newHarness(t, nil)
 			url := h.start()
 			h.write("apps/bell/viewdefs/Bell.DEFAULT.html", `<template><p></p></template>`)
 			h.write("apps/bell/app.lua", bell)
@@ -113,7 +113,7 @@ func TestPortInUse(t *testing.T) {
 		"--port":     func(o *app.Options) { o.UIPort = taken },
 		"--mcp-port": func(o *app.Options) { o.MCPPort = taken },
 	} {
-		_, err := newHouse(t, change).Start(t.Context())
+		_, err := newHarness(t, change).Start(t.Context())
 		if err == nil || !strings.Contains(err.Error(), "is in use: choose another one with "+flag+",") {
 			t.Errorf("%s: %v", flag, err)
 		}
@@ -124,11 +124,11 @@ func TestPortInUse(t *testing.T) {
 // takes up.
 func TestTwoServers(t *testing.T) {
 	registry := newRegistry(t)
-	first := newHouse(t, func(o *app.Options) { o.Member = newMember(t, registry, 1) })
+	first := newHarness(t, func(o *app.Options) { o.Member = newMember(t, registry, 1) })
 	url := first.start()
-	second := newHouse(t, func(o *app.Options) { o.Dir, o.Member = first.dir, newMember(t, registry, 2) })
+	second := newHarness(t, func(o *app.Options) { o.Dir, o.Member = first.dir, newMember(t, registry, 2) })
 	other := second.start()
-	for h, want := range map[*house]string{first: other, second: url} {
+	for h, want := range map[*harness]string{first: other, second: url} {
 		st := h.Status(t.Context())
 		if st.Live == nil || len(st.OtherServers) != 1 || st.OtherServers[0].URL != want {
 			t.Errorf("status %+v has no other server at %s", st.Live, want)

@@ -18,7 +18,7 @@ import (
 )
 
 // wantState checks what ui_status tells.
-func (h *house) wantState(state, dir string) {
+func (h *harness) wantState(state, dir string) {
 	h.t.Helper()
 	if st := h.Status(h.t.Context()); st.State != state || st.BaseDir != dir {
 		h.t.Errorf("status %s in %q, want %s in %q", st.State, st.BaseDir, state, dir)
@@ -31,7 +31,7 @@ func exists(file string) bool {
 }
 
 func TestLife(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newHarness(t, nil)
 	h.wantState("configured", h.dir)
 	if _, err := h.Run(t.Context(), "1", "return 1"); fault.KindOf(err) != fault.Precondition || !strings.HasPrefix(err.Error(), "Server not started") {
 		t.Errorf("Run before Start: %v", err)
@@ -238,7 +238,7 @@ func TestConfigureFromWithin(t *testing.T) {
 }
 
 func TestUnconfigured(t *testing.T) {
-	h := newHouse(t, func(o *app.Options) { o.Unconfigured = true })
+	h := newHarness(t, func(o *app.Options) { o.Unconfigured = true })
 	h.wantState("unconfigured", "")
 	if exists(h.dir) {
 		t.Error("the base directory was touched")
@@ -279,7 +279,7 @@ func TestUnconfigured(t *testing.T) {
 // Without an agent at standard input, the agent's port stays open.
 func TestKeepAgent(t *testing.T) {
 	var opened, closed int
-	h := newHouse(t, func(o *app.Options) {
+	h := newHarness(t, func(o *app.Options) {
 		o.KeepAgent = true
 		o.ServeAgent = func(_ *app.App, l net.Listener) (func(context.Context) error, error) {
 			opened++
@@ -321,7 +321,7 @@ func TestStartFails(t *testing.T) {
 		"the agents are not served": func(o *app.Options) { o.ServeAgent = broken },
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newHouse(t, change)
+			h := newHarness(t, change)
 			if _, err := h.Start(t.Context()); err == nil {
 				t.Fatal("started")
 			}

@@ -105,12 +105,18 @@ func operational(k fault.Kind) bool {
 	return false
 }
 
+// codeFailed is the code of operational errors of methods that have no results with isError, such
+// as reading a resource. JSON-RPC reserves it for servers.
+const codeFailed = -32000
+
 // wireError maps an error to JSON-RPC.
 func wireError(err error) *sdkrpc.Error {
 	code := int64(sdkrpc.CodeInternalError)
-	switch fault.KindOf(err) {
-	case fault.Invalid, fault.NotFound, fault.Exists:
+	switch kind := fault.KindOf(err); {
+	case kind == fault.Invalid, kind == fault.NotFound, kind == fault.Exists:
 		code = sdkrpc.CodeInvalidParams
+	case operational(kind):
+		code = codeFailed
 	}
 	return &sdkrpc.Error{Code: code, Message: err.Error()}
 }

@@ -161,6 +161,8 @@ func TestResources(t *testing.T) {
 	s.set("")
 	if _, err := cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "ui://state"}); err == nil || !strings.Contains(err.Error(), "Server not started") {
 		t.Errorf("the state of nothing: %v", err)
+	} else if we, ok := errors.AsType[*jsonrpc.Error](err); !ok || we.Code == jsonrpc.CodeInternalError {
+		t.Errorf("the state of nothing is an internal error: %v", err)
 	}
 
 	list, err := cs.ListResources(t.Context(), nil)
