@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
 	"ui-mcp/internal/fault"
 )
@@ -56,7 +57,22 @@ func Open(dir string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder for documents: %w", err)
 	}
-	return &Folder{dir: dir}, nil
+	f := &Folder{dir: dir}
+	f.removeAbandoned()
+	return f, nil
+}
+
+// abandonedAfter is how old a partial file must be for its writer to have been killed.
+const abandonedAfter = time.Minute
+
+// removeAbandoned removes partial files whose writers were killed.
+func (f *Folder) removeAbandoned() {
+	abandoned, _ := filepath.Glob(filepath.Join(f.dir, "*"+partial)) // the pattern is valid
+	for _, name := range abandoned {
+		if info, err := os.Lstat(name); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > abandonedAfter {
+			_ = os.Remove(name) // another process may be quicker
+		}
+	}
 }
 
 // Put stores a document, replacing the one of that name.

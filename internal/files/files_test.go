@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -55,6 +56,28 @@ func TestFolder(t *testing.T) {
 				t.Errorf("%s: %v, %v; want %v", path, info.Mode().Perm(), err, want)
 			}
 		}
+	}
+}
+
+// Partial files that a killed writer has left are removed when the folder is opened again.
+func TestAbandonedFiles(t *testing.T) {
+	dir := t.TempDir()
+	old, young := filepath.Join(dir, "a.1"+partial), filepath.Join(dir, "b.2"+partial)
+	for _, name := range []string{old, young} {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hourAgo := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(old, hourAgo, hourAgo); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir); err != nil {
+		t.Fatal(err)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "*"))
+	if diff := cmp.Diff([]string{young}, left); diff != "" || err != nil {
+		t.Errorf("err %v, -want +got:\n%s", err, diff)
 	}
 }
 
