@@ -73,7 +73,7 @@ func (q *queue) run(w io.Writer) {
 		q.buf, q.busy, q.since = nil, len(b), time.Now()
 		q.mu.Unlock()
 		if len(b) > 0 {
-			_, _ = w.Write(b) // when the program has gone, so has its input
+			_, _ = w.Write(b) // fails when the program has ended, which then needs no input
 		}
 		q.mu.Lock()
 		q.busy = 0

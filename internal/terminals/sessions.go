@@ -167,8 +167,8 @@ func createSession(_ context.Context, l *Local, by Grant, in NewSession) (wire.S
 	return l.describe(s), nil
 }
 
-// size returns a size for [term.CreateOptions], in which 0 means the default. A 0 from the caller is
-// an error.
+// size returns a size for [term.CreateOptions], in which 0 means the default. A 0 from the caller
+// is an error.
 func size(n *int, otherwise int) int {
 	switch {
 	case n == nil:

@@ -76,7 +76,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// What the schemas say is what the domain does.
+// The schemas state the defaults and limits of the domain.
 func TestSchemaDefaults(t *testing.T) {
 	for _, tt := range []struct {
 		op    string

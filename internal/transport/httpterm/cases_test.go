@@ -11,8 +11,8 @@ import (
 	"ui-mcp/internal/transport/httpterm"
 )
 
-// Each row gives the answers and errors of its operation. Callers over HTTP have all rights, so cases
-// of missing ones do not come up.
+// Each row gives the answers and errors of its operation. Callers over HTTP have all rights, so
+// cases of missing ones do not come up.
 func TestCases(t *testing.T) {
 	for _, row := range httpterm.Rows() {
 		succeeds := false

@@ -2,9 +2,9 @@
 // and agents without MCP. It translates requests into the operations of package terminals and adds
 // only what HTTP clients need, such as status codes and older names.
 //
-// Put internal/transport/guard in front of it, with the options of [Guard]: clients that reach it can
-// run anything as the person. Every response with a body is JSON, and every error, including refusals
-// of the guard, is {"error":{"code","message"}}.
+// Put internal/transport/guard in front of it, with the options of [Guard]: clients that reach it
+// can run anything as the person. Every response with a body is JSON, and every error, including
+// refusals of the guard, is {"error":{"code","message"}}.
 package httpterm
 
 import (
@@ -64,8 +64,8 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// unlessUnknown returns an error about the request's parameters, or that its session does not exist:
-// clients learn that first.
+// unlessUnknown returns an error about the request's parameters, or that its session does not
+// exist: clients learn that first.
 func (h handler) unlessUnknown(r *http.Request, err error) error {
 	if name := r.PathValue("name"); name != "" {
 		_, unknown := terminals.GetSession.Do(r.Context(), h.terminals, terminals.Everything, terminals.Target{Session: name})

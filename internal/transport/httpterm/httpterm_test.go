@@ -29,14 +29,14 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A door is a running server.
-type door struct {
+// A testServer is a running server, and a client of it.
+type testServer struct {
 	t       *testing.T
 	address string
 	client  *http.Client
 }
 
-func open(t *testing.T) door {
+func open(t *testing.T) testServer {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	sessions := term.NewRegistry(term.Config{
@@ -66,11 +66,11 @@ func open(t *testing.T) door {
 			t.Errorf("close the sessions: %v", err)
 		}
 	})
-	return door{t, "http://" + l.Addr().String(), client}
+	return testServer{t, "http://" + l.Addr().String(), client}
 }
 
 // call makes a request and decodes the answer into a value, unless that is nil.
-func (d door) call(method, path, body string, into any) *http.Response {
+func (d testServer) call(method, path, body string, into any) *http.Response {
 	d.t.Helper()
 	req, err := http.NewRequestWithContext(context.Background(), method, d.address+path, strings.NewReader(body))
 	if err != nil {
@@ -96,7 +96,7 @@ func (d door) call(method, path, body string, into any) *http.Response {
 	return res
 }
 
-func (d door) want(status int, method, path, body string, into any) {
+func (d testServer) want(status int, method, path, body string, into any) {
 	d.t.Helper()
 	if res := d.call(method, path, body, into); res.StatusCode != status {
 		d.t.Errorf("%s %s: %s, want %d", method, path, res.Status, status)
@@ -104,7 +104,7 @@ func (d door) want(status int, method, path, body string, into any) {
 }
 
 // shows waits until a row of a session's screen is a text.
-func (d door) shows(name string, row int, text string) {
+func (d testServer) shows(name string, row int, text string) {
 	d.t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
@@ -306,8 +306,8 @@ func TestMethodsThatAreAllowed(t *testing.T) {
 	}
 }
 
-// What the guard refuses has the form of all other errors. A page on another site, or
-// one that has given itself our name, must not reach a shell.
+// Refusals of the guard have the form of all other errors. A page on another site, or one that has
+// given itself our name, must not reach a shell.
 func TestRefused(t *testing.T) {
 	d := open(t)
 	d.want(201, "POST", "/sessions", `{"name":"a"}`, nil)

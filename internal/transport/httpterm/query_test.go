@@ -18,9 +18,8 @@ import (
 	"ui-mcp/internal/transport/httpterm"
 )
 
-// FuzzQuery asks with any query for everything that takes one. The session's program
-// has ended, so nobody waits. Whatever the query is, the answer is JSON, and no fault
-// of ours.
+// FuzzQuery asks with any query for everything that takes one. The session's program has ended, so
+// nobody waits. Whatever the query is, the answer is JSON, and no fault of ours.
 func FuzzQuery(f *testing.F) {
 	for _, s := range []string{
 		"", "format=plain", "format=styled&offset=1&limit=2", "from=3&limit=99999999999999999999", "offset=-1", "from=9223372036854775807&limit=9223372036854775807",
