@@ -217,3 +217,31 @@ func TestEditsLandWhereTheyWereTyped(t *testing.T) {
 		})
 	}
 }
+
+// An edit that is too large for a message is refused alone, with a problem; what follows works.
+func TestEditTooLarge(t *testing.T) {
+	w := newEditsWorld(t)
+	w.tab.Run(`window.field = document.querySelector("main input");
+		field.value = "x".repeat(33 << 20);
+		field.dispatchEvent(new Event("change", { bubbles: true }))`)
+	w.tab.Wait(`document.querySelector(".ui-unsaved").shadowRoot.querySelector("li")`)
+	w.tab.Wait(`field.value === "P1"`)
+	problems := func() string {
+		list, err := w.session.Problems(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(list)
+	}
+	w.tab.Wait(`!document.querySelector(".ui-problems").hidden`)
+	if got := problems(); !strings.Contains(got, "too large to send: at most 32 MiB") {
+		t.Errorf("problems are %s", got)
+	}
+	// What fits arrives, though it is more than before.
+	w.tab.Run(`field.value = "y".repeat(5 << 20);
+		field.dispatchEvent(new Event("change", { bubbles: true }))`)
+	w.tab.Wait(`document.documentElement.dataset.uiPending === "0" && field.value.length === 5 << 20`)
+	if got := string(w.run("return #people[1].text")); got != fmt.Sprint(5<<20) {
+		t.Errorf("%s characters arrived", got)
+	}
+}

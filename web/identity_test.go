@@ -181,7 +181,7 @@ func TestUnsavedPassword(t *testing.T) {
 	is(p, unsavedRoot+`.querySelector("[role=status]").textContent.includes("secret")`, false)
 }
 
-// What the person clicked was another object's by the time the click arrived.
+// A click arrives when its element belongs to another object already.
 func TestStaleAction(t *testing.T) {
 	p := show(t, `[1,1,[],20]`, def(1, "A", `<p><button id='b' data-ui='0'>Delete</button></p>`, `[[0,"action",""]]`))
 	p.Click("#b")

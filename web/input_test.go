@@ -322,3 +322,29 @@ func TestUpdateValue(t *testing.T) {
 	is(p, `(() => { try { uiApp.navigateTo("http://example.org/"); return "gone" } catch (e) { return e.message } })()`,
 		"navigateTo: http://example.org is another origin")
 }
+
+// A checkbox whose value is bound and whose action toggles it, too, ends as the person sees it.
+func TestCheckboxThatToggles(t *testing.T) {
+	p := form(t, `<input type='checkbox' id='c' data-ui='0'>`, `[[0,"value","",{"edit":true}],[0,"action",""]]`, `[false]`)
+	p.Click("#c")
+	p.expect(`{"type":"events","ref":1,"events":[[1,1]]}`)
+	p.expect(edited(2, "true"))
+	p.apply(2, `["set",1,0,true]`)
+	p.ack(1)
+	p.apply(3, `["set",1,0,true]`)
+	p.ack(2)
+	p.settled()
+	is(p, `c.checked`, true)
+	p.silent()
+}
+
+// The same with an event that comes after the change of the value.
+func TestSwitchThatToggles(t *testing.T) {
+	p := form(t, `<p><sl-switch id='c' data-ui='0'></sl-switch></p>`, `[[0,"value","",{"edit":true}],[0,"event","sl-change"]]`, `[false]`)
+	p.ready()
+	p.ClickOn(`c`)
+	p.expect(edited(1, "true"))
+	p.expect(`{"type":"events","ref":2,"events":[[1,1]]}`)
+	p.expect(edited(3, "true"))
+	p.silent()
+}

@@ -49,6 +49,12 @@ const xBox = `<script>customElements.define("x-box", class extends HTMLElement {
 // showLong shows a list of n rows of varying heights.
 func showLong(t *testing.T, n int, list, row string) *long {
 	t.Helper()
+	return showLongWith(t, n, list, row, `{}`)
+}
+
+// showLongWith is showLong with options of the list.
+func showLongWith(t *testing.T, n int, list, row, opts string) *long {
+	t.Helper()
 	l := &long{ids: map[string]int{}, next: 10, seq: 1, asked: [2]int{0, 50}}
 	for i := range n {
 		l.rows = append(l.rows, longRow{fmt.Sprint(i), 20 + i*37%60})
@@ -56,7 +62,7 @@ func showLong(t *testing.T, n int, list, row string) *long {
 	s := serve(t)
 	s.head = xBox
 	l.page = showOn(s, fmt.Sprintf(`[1,1,[{"total":%d,"segments":%s}]]`, n, l.segments()),
-		def(1, "Long", list, `[[0,"list",""]]`),
+		def(1, "Long", list, `[[0,"list","",`+opts+`]]`),
 		def(2, "Row", row, `[[0,"value",""],[1,"style","height"]]`))
 	l.tell()
 	return l
@@ -447,4 +453,53 @@ func TestBadWindows(t *testing.T) {
 		p.send("%s", batch(2, bad))
 		p.expect(`{"type":"resync"}`)
 	}
+}
+
+const itself = `<div><ul id='box' data-ui='0' style='margin: 0; padding: 0; height: 400px; overflow: auto'><li></li></ul></div>`
+
+// A list that scrolls its own rows shows them wherever it is scrolled to.
+func TestWindowScrollsItself(t *testing.T) {
+	l := showLong(t, 5000, itself, inList)
+	p := l.page
+	l.filled()
+	for _, top := range []int{3000, 5100, 20_000, 90_000, 400} {
+		p.Run(fmt.Sprintf(`box.scrollTop = %d`, top))
+		l.filled()
+		is(p, seesRows, true)
+		is(p, fmt.Sprintf(`Math.abs(box.scrollTop - %d) < 200`, top), true)
+	}
+	// Rows that come above do not move what is seen.
+	p.Run(`window.was = document.elementFromPoint(50, box.getBoundingClientRect().top + 100).closest(".row"); window.top0 = was.getBoundingClientRect().top`)
+	l.rows = append([]longRow{{"new", 50}}, l.rows...)
+	l.asked[0]++
+	l.asked[1]++
+	l.send()
+	is(p, `Math.abs(was.getBoundingClientRect().top - top0) < 1`, true)
+}
+
+// A windowed list with scrollOnOutput begins at its end, and follows it while rows come.
+func TestWindowScrollOnOutput(t *testing.T) {
+	l := showLongWith(t, 3000, itself, inList, `{"scrollOnOutput":true}`)
+	p := l.page
+	const atEnd = `box.scrollHeight - box.scrollTop - box.clientHeight < 2`
+	last := func() string {
+		return fmt.Sprintf(`[...document.querySelectorAll(".name")].at(-1).textContent === "%s"`, l.rows[len(l.rows)-1].name)
+	}
+	l.filled()
+	p.Wait(atEnd + " && " + last())
+	for i := range 3 {
+		l.rows = append(l.rows, longRow{fmt.Sprint("new ", i), 40})
+		l.asked[1] = len(l.rows)
+		l.send()
+		l.filled()
+		p.Wait(atEnd + " && " + last())
+	}
+	// Not while the person reads above.
+	browser.Eval[any](p.Tab, `new Promise((done) => { box.addEventListener("scroll", () => done(), { once: true }); box.scrollTop -= 2000 })`)
+	l.filled()
+	p.Run(`window.was = box.scrollTop`)
+	l.rows = append(l.rows, longRow{"unseen", 40})
+	l.send()
+	l.filled()
+	is(p, `Math.abs(box.scrollTop - was) < 2`, true)
 }

@@ -10,6 +10,7 @@ import { Editors } from "./dom/editors";
 import { Page } from "./dom/page";
 import { ProblemsBadge } from "./dom/problems";
 import { Status } from "./dom/status";
+import { Title } from "./dom/title";
 import { labelOf, UnsavedList } from "./dom/unsaved";
 import { runDeferred } from "./deferred";
 import { Reloads } from "./reloads";
@@ -48,11 +49,13 @@ export class Client {
   readonly #problems: ProblemsBadge;
   readonly #components: Components;
   readonly #unsaved: UnsavedList;
+  readonly #title: Title;
   #epoch: string | undefined; // of the session that is displayed
   #live = false; // a snapshot has arrived on this connection
 
   constructor({ root, session, reports, errorReports, store }: ClientParts) {
     this.#session = session;
+    this.#title = new Title(root);
     this.#reports = reports;
     this.#errorReports = errorReports;
     this.#outbox = new Outbox((ref, events) => this.#post(ref, events), {
@@ -170,6 +173,7 @@ export class Client {
     this.#status.live();
     this.#status.seq(message.seq);
     this.#unsaved.update();
+    this.#title.update();
   }
 
   #batch(message: Batch): void {
@@ -177,6 +181,7 @@ export class Client {
     if (verdict === "resync") this.#send({ type: "resync" });
     if (verdict !== "apply") return;
     const whole = this.#page.batch(message);
+    this.#title.update();
     this.#unsaved.update();
     this.#status.seq(message.seq);
     if (!whole && this.#sequence.broken()) this.#send({ type: "resync" });

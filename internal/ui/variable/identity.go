@@ -59,8 +59,8 @@ func (t *Tree) dropUnused() {
 	t.unused = t.unused[:0]
 }
 
-// identifiable returns the object that has the identity of v: the element for the item of a ViewList,
-// nil for a scalar.
+// identifiable returns the object that has the identity of v: the element for the item of a
+// ViewList, nil for a scalar.
 func (t *Tree) identifiable(v Value) Value {
 	if it, ok := v.(*ViewListItem); ok {
 		v = it.base
@@ -124,7 +124,11 @@ func (s *slot) trackOwner() {
 
 // ownPrefix reads the object that a binding writes to.
 func (t *Tree) ownPrefix(in *instance, i int) {
-	if owner, err := t.read(in, &in.plan.slots[i].prefix); err == nil {
+	if t.readable(in, i) != nil {
+		return
+	}
+	owner, err := t.read(in, &in.plan.slots[i].prefix)
+	if t.judge(in, i, err) == nil {
 		t.own(in, i, owner)
 	}
 }

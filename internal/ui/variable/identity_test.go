@@ -168,7 +168,7 @@ func TestEditsLandWhereTheyWereTyped(t *testing.T) {
 			"Contact.DEFAULT":   `<input ui-value="name">`,
 			"Contact.list-item": `<input ui-value="name"><input ui-value="friend.name">`,
 		})
-		// A typed edit: in which instance and slot, for whom, and what the page had applied.
+		// A typed edit: its instance, slot and object, and the last batch that its page had applied.
 		type edit struct {
 			id   int64
 			slot int

@@ -88,6 +88,12 @@ export class Outbox {
     if (!this.#send([field])) this.#edited.set(field, true);
   }
 
+  /** resend sends what a control holds, changed or not. */
+  resend(field: Field): void {
+    field.change();
+    if (!this.#send([field])) this.#edited.set(field, true);
+  }
+
   /** send sends an event after all unsent edits. It returns false when there is no connection. */
   send(instance: number, slot: number, value?: Value): boolean {
     const event: Event = value === undefined ? [instance, slot] : [instance, slot, value];

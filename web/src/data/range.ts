@@ -17,15 +17,16 @@ const STEP = 12;
 
 /**
  * missingRange returns which of total rows to request, given the rows that are visible and those
- * that are rendered, in order; undefined when enough are rendered. Enough is half a screen beyond
- * the visible rows on both sides; a request asks for a whole screen on both sides.
+ * that are rendered, in order; undefined when enough are rendered. Enough is one screen beyond
+ * the visible rows on both sides; a request asks for three screens on both sides, so that rows are
+ * ready when the person scrolls fast.
  */
 export function missingRange(visible: Range, total: number, rendered: readonly Range[]): Range | undefined {
   if (total === 0) return undefined;
   const screen = Math.max(visible.end - visible.start, 1);
-  const near = within(visible, Math.ceil(screen / 2), total);
+  const near = within(visible, screen, total);
   if (rendered.some(({ start, end }) => start <= near.start && near.end <= end)) return undefined;
-  const { start, end } = within(visible, Math.max(screen, Math.ceil((MIN_ROWS - screen) / 2)), total);
+  const { start, end } = within(visible, Math.max(3 * screen, Math.ceil((MIN_ROWS - screen) / 2)), total);
   const first = start - (start % STEP);
   return { start: first, end: Math.min(end, first + MAX_ROWS) };
 }

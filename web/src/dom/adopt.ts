@@ -163,7 +163,7 @@ function adoptElement(
     else if (element instanceof HTMLInputElement) element.checked = local;
   }
   if (scroll !== undefined) element.scrollTo({ left: scroll[0], top: scroll[1], behavior: "instant" });
-  // What the person goes on to type is only meant for the object of the edit.
+  // Further typing is only meant for the object of the edit.
   if (focus !== undefined && (edit === undefined || adopted.has(edit))) void focusOn(element, focus);
 }
 

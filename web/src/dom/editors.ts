@@ -49,7 +49,7 @@ export class Editors {
     const typing = field.held && element instanceof HTMLElement && element === document.activeElement;
     if (this.#composing === entry) this.#composing = undefined;
     this.#outbox.rebound(field);
-    // What the person goes on to type is not meant for the new object.
+    // Further typing is not meant for the new object.
     if (typing) element.blur();
   }
 
@@ -111,6 +111,12 @@ export class Editors {
       this.#outbox.change(field);
       this.#outbox.commit(field);
     });
+  }
+
+  /** toggle returns the field of a checkbox or switch; undefined for other elements. */
+  toggle(element: Element): Field | undefined {
+    const entry = this.#byElement.get(element);
+    return entry !== undefined && typeof entry.control.read(element) === "boolean" ? entry.field : undefined;
   }
 
   /** sync detects a change that a script made without an event, before an event of the control is sent. */

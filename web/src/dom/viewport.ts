@@ -13,11 +13,29 @@ export interface Span {
   readonly bottom: number;
 }
 
+/** selfAndAncestors returns an element, which may scroll its own content, and its layout ancestors. */
+export function selfAndAncestors(element: Element): Element[] {
+  return [element, ...layoutAncestors(element)];
+}
+
+/** contentTop returns where the content of an element starts in the window, given its own scrolling. */
+export function contentTop(element: Element): number {
+  return element.getBoundingClientRect().top - element.scrollTop;
+}
+
+/** contentBottom returns where the content of an element ends in the window. */
+export function contentBottom(element: Element): number {
+  const { top, bottom } = element.getBoundingClientRect();
+  return element.scrollHeight > element.clientHeight && clips(element, getComputedStyle(element).overflowY)
+    ? top - element.scrollTop + element.scrollHeight
+    : bottom;
+}
+
 /** visible returns the part of the window in which an element is visible; null when it is not. */
 export function visible(element: Element): Span | null {
   let top = 0;
   let bottom = window.innerHeight;
-  for (const e of layoutAncestors(element)) {
+  for (const e of selfAndAncestors(element)) {
     const { overflowY, position } = getComputedStyle(e);
     if (clips(e, overflowY)) {
       const box = e.getBoundingClientRect();
@@ -30,9 +48,9 @@ export function visible(element: Element): Span | null {
   return bottom > top && box.bottom > top && box.top < bottom ? { top, bottom } : null;
 }
 
-/** scrollerOf returns the element whose scrolling moves another one. */
+/** scrollerOf returns the element whose scrolling moves the content of an element, which may be itself. */
 export function scrollerOf(element: Element): Element {
-  for (const e of layoutAncestors(element)) {
+  for (const e of selfAndAncestors(element)) {
     const { overflowY } = getComputedStyle(e);
     if ((overflowY === "auto" || overflowY === "scroll") && clips(e, overflowY)) return e;
   }

@@ -3,7 +3,7 @@
 import type { Extents } from "../../data/extents";
 import { hostOf } from "../inherited";
 import type { Instance } from "../instance";
-import { scrollerOf, visible } from "../viewport";
+import { contentBottom, contentTop, scrollerOf, visible } from "../viewport";
 
 /** Anchor remembers what is visible of a windowed list. */
 export class Anchor {
@@ -17,8 +17,8 @@ export class Anchor {
   static take(holder: Element, rows: readonly Instance[], extents: Extents): Anchor | undefined {
     if (!holder.isConnected || extents.length === 0) return undefined;
     const view = visible(holder);
-    const box = holder.getBoundingClientRect();
-    if (view === null || box.top >= view.top) return undefined;
+    const start = contentTop(holder);
+    if (view === null || start >= view.top) return undefined;
     const seen: [Instance, number][] = [];
     for (const row of rows) {
       const at = hostOf(row.roots)?.getBoundingClientRect();
@@ -27,9 +27,10 @@ export class Anchor {
       if (row.roots.some((node) => node.contains(document.activeElement))) seen.unshift([row, at.top]);
       else seen.push([row, at.top]);
     }
-    const index = extents.at(view.top - box.top);
-    const end = box.bottom <= view.bottom + 1 ? box.bottom : undefined;
-    return new Anchor(holder, seen, index, box.top + extents.offset(index), end);
+    const index = extents.at(view.top - start);
+    const bottom = contentBottom(holder);
+    const end = bottom <= view.bottom + 1 ? bottom : undefined;
+    return new Anchor(holder, seen, index, start + extents.offset(index), end);
   }
 
   private constructor(
@@ -56,7 +57,7 @@ export class Anchor {
   #moved(rows: readonly Instance[], row: (index: number) => Instance | undefined): number {
     const there = new Set(rows);
     for (const [instance, top] of this.#rows) if (there.has(instance)) return (topOf(instance) ?? top) - top;
-    if (this.#end !== undefined) return this.#holder.getBoundingClientRect().bottom - this.#end;
+    if (this.#end !== undefined) return contentBottom(this.#holder) - this.#end;
     const instance = row(this.#index);
     return ((instance && topOf(instance)) ?? this.#top) - this.#top;
   }

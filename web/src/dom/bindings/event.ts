@@ -28,9 +28,12 @@ abstract class Trigger extends Stateful {
   protected override make(page: PageContext, instance: Instance, element: Element): Part {
     const listener = (event: globalThis.Event): void => {
       if (!instance.live || !this.accept(event, element)) return;
-      page.editors.sync(element);
+      const toggled = page.editors.toggle(element);
+      if (toggled === undefined) page.editors.sync(element);
       const value = this.#arg ? this.argument(element) : undefined;
       if (!page.outbox.send(instance.id, this.slot, value)) page.refused();
+      // An action that toggles, too, must not undo what the person sees.
+      else if (toggled !== undefined) page.outbox.resend(toggled);
     };
     element.addEventListener(this.#type, listener);
     return {

@@ -4,9 +4,10 @@
 import { Extents } from "../../data/extents";
 import { missingRange, type Range } from "../../data/range";
 import type { WindowRows } from "../../wire";
+import { keepAtEnd } from "../autoscroll";
 import { hostOf } from "../inherited";
 import type { Instance, PageContext } from "../instance";
-import { layoutAncestors, visible } from "../viewport";
+import { contentTop, selfAndAncestors, visible } from "../viewport";
 import { Anchor } from "./anchor";
 import type { Rows } from "./rows";
 import { Space } from "./space";
@@ -79,7 +80,7 @@ export class Window {
     this.#measure();
     this.#extents.learn();
     this.#fill();
-    anchor?.hold(this.#rows.all, (index) => this.#row(index));
+    if (!keepAtEnd(this.#holder)) anchor?.hold(this.#rows.all, (index) => this.#row(index));
     this.#check();
   }
 
@@ -88,7 +89,7 @@ export class Window {
     if (this.#waiting !== undefined) return;
     const view = visible(this.#holder);
     if (view === null) return;
-    const { top } = this.#holder.getBoundingClientRect();
+    const top = contentTop(this.#holder);
     const seen = { start: this.#extents.at(view.top - top), end: this.#extents.at(view.bottom - top) + 1 };
     const range = missingRange(seen, this.#extents.length, this.#ranges);
     if (range === undefined) {
@@ -126,11 +127,10 @@ export class Window {
   };
 
   #watch(): void {
-    const ancestors = layoutAncestors(this.#holder);
+    const ancestors = selfAndAncestors(this.#holder);
     this.#scrollers = new Set([document, ...ancestors]);
     this.#roots = [...new Set(ancestors.map((e) => e.getRootNode()).concat(document))];
     for (const root of this.#roots) root.addEventListener("scroll", this.#scrolled, { capture: true, passive: true });
-    this.#resizes.observe(this.#holder);
     for (const e of ancestors) this.#resizes.observe(e);
   }
 
