@@ -124,8 +124,8 @@ func (w *editsWorld) run(code string) json.RawMessage {
 	return result
 }
 
-// Random batches, edits and reconnections: every edit lands in the person in whose view it was
-// typed, or is offered back. Its twin without a browser is in internal/ui/variable.
+// Random batches, edits and reconnections: every edit lands in the person that its field showed, or
+// is offered back. Its twin without a browser is in internal/ui/variable.
 func TestEditsLandWhereTheyWereTyped(t *testing.T) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
