@@ -73,6 +73,12 @@ func (s *Session) sendIn(ctx context.Context, make func(keys.Mode) ([]byte, erro
 // send queues input. It counts as activity, so that a caller that waits for silence right
 // afterwards does not get the silence before.
 func (s *Session) send(st *state, b []byte) error {
+	st.shell.typed()
+	return s.enqueue(st, b)
+}
+
+// enqueue is send for input that the state of the shell accounts for.
+func (s *Session) enqueue(st *state, b []byte) error {
 	if len(b) > MaxInput {
 		return fault.New(fault.Invalid, "%d bytes of input are too many: send at most %d at a time", len(b), MaxInput)
 	}

@@ -36,7 +36,7 @@ type sessionOptions struct {
 	tags          []string
 	cols, rows    int
 	scrollback    int
-	marks         bool
+	markKey       string // with which the shell's marks begin: see shellState
 	terminal      string // what the terminal calls itself
 	log           *slog.Logger
 	gate          *gate

@@ -171,19 +171,13 @@ func (r *Registry) runningLocked() int {
 func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 	p := pty.Options{Dir: cmp.Or(o.Dir, r.cfg.Home), Cols: o.Cols, Rows: o.Rows}
 	env := pty.Environment(r.cfg.Environ, o.Env)
-	command, marks := o.Command, false
-	switch {
-	case o.Command == "":
+	command, how := o.Command, r.howToStart(o.Command, env)
+	if command == "" {
 		command = r.cfg.Shell
-		how := r.cfg.Kit.Start(r.cfg.Shell, func(name string) (string, bool) { return lookup(env, name) })
-		p.Path, p.Args, marks = how.Path, how.Args, how.Marks
-		for name, value := range how.Env {
-			env = append(env, name+"="+value)
-		}
-	case runtime.GOOS == "windows":
-		p.Path, p.Args = "cmd.exe", []string{"/d", "/c", o.Command}
-	default:
-		p.Path, p.Args = "/bin/sh", []string{"-c", o.Command}
+	}
+	p.Path, p.Args = how.Path, how.Args
+	for name, value := range how.Env {
+		env = append(env, name+"="+value)
 	}
 	p.Env = env
 	process, err := r.cfg.Start(p)
@@ -197,7 +191,7 @@ func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 	made := make(chan struct{})
 	s, err = newSession(process, sessionOptions{
 		name: name, command: command, tags: o.Tags, cols: o.Cols, rows: o.Rows, scrollback: *o.Scrollback,
-		marks: marks, terminal: "wsh(" + cmp.Or(r.cfg.Version, "dev") + ")", log: r.cfg.Log.With("pid", process.PID()), gate: r.gate,
+		markKey: how.MarkKey, terminal: "wsh(" + cmp.Or(r.cfg.Version, "dev") + ")", log: r.cfg.Log.With("pid", process.PID()), gate: r.gate,
 		onEnd: func() {
 			<-made
 			r.mu.Lock()
@@ -210,6 +204,32 @@ func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 		return nil, errors.Join(err, process.Kill(0), process.Close())
 	}
 	return s, nil
+}
+
+// howToStart returns how to start a session's program: the person's shell, or a command line. Where
+// a shell cannot be made to mark its prompts, the log says why.
+func (r *Registry) howToStart(command string, env []string) shell.Start {
+	getenv := func(name string) (string, bool) { return lookup(env, name) }
+	if command == "" {
+		how, err := r.cfg.Kit.Start(r.cfg.Shell, getenv)
+		if err != nil {
+			r.cfg.Log.Warn("a shell starts without marking its prompts", "error", err)
+		}
+		return how
+	}
+	if runtime.GOOS == "windows" {
+		return shell.Start{Path: "cmd.exe", Args: []string{"/d", "/c", command}}
+	}
+	how, ok, err := r.cfg.Kit.Command(command, getenv)
+	if err != nil {
+		r.cfg.Log.Warn("a shell starts without marking its prompts", "error", err)
+	}
+	if !ok {
+		return shell.Start{Path: "/bin/sh", Args: []string{"-c", command}}
+	}
+	// The shell finds it in the PATH that the program has.
+	how.Path, how.Args = "/bin/sh", append([]string{"-c", `exec "$0" "$@"`, how.Path}, how.Args...)
+	return how
 }
 
 // lookup finds a variable in an environment.

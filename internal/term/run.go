@@ -36,6 +36,9 @@ const (
 	Waiting RunState = "waiting"
 	// Silent: it was quiet for long enough; nothing more is known.
 	Silent RunState = "quiet"
+	// NotRun: the shell did not run the line, which is wrong, unfinished or only a comment. The
+	// line is not in the shell's editor any more.
+	NotRun RunState = "not_run"
 )
 
 // A Run is the result of a command.
@@ -54,46 +57,21 @@ type Run struct {
 // How long to wait for overdue marks.
 const (
 	silentGrace = 300 * time.Millisecond // for a command that shows nothing at all
+	clearPause  = 100 * time.Millisecond // between attempts to drop an unfinished line
 	markGrace   = 200 * time.Millisecond // between marks that belong together
 	beginGrace  = DefaultSilence         // for a shell to begin a command
 	startGrace  = 5 * time.Second        // for a new shell to show its first prompt
 )
 
-// A runWatch tracks the marks of a running command.
-type runWatch struct {
-	began, ended time.Time // the command; zero until it has
-	seen         time.Time // the newest mark
-	output, end  uint64    // marks
-	exit         *int
-	prompt       bool // the shell waits for the next command
-}
-
-// see handles a mark.
-func (w *runWatch) see(m vt.Mark, now time.Time) {
-	w.seen = now
-	switch m.Kind {
-	case vt.MarkOutput:
-		if w.output == 0 {
-			w.output, w.began = m.ID, now
-		}
-		w.prompt = false
-	case vt.MarkEnd:
-		if w.output != 0 {
-			w.end, w.ended = m.ID, now
-		}
-		if m.HasExitCode {
-			w.exit = new(m.ExitCode)
-		}
-	case vt.MarkCommand:
-		w.prompt = true
-	}
-}
-
-// RunCommand types a line, presses Enter, and waits: for the end of the command if the shell marks
-// its prompts, otherwise for silence after its output. One command runs at a time; others wait.
+// RunCommand types a line, presses Enter, and waits for the outcome: for the end of the command if
+// the shell marks its prompts, otherwise for silence after its output. The shell's own marks say
+// which line was run, so the result is never another line's. Text that somebody has typed at the
+// prompt without Enter is dropped. One command runs at a time; other callers wait.
 //
-// If the command has not ended within MaxWait, the error is of kind Timeout, and the command
-// continues; if the session's program ends, it is Gone. In both cases the Run has the screen.
+// If the line was not typed within MaxWait, since another command was running or the shell did not
+// prompt, the error is of kind Timeout with the detail NotTyped. If the command has not ended by
+// then, the error is of kind Timeout, and the command keeps running; if the program of the session
+// ends, it is Gone. In the last two cases the Run has the screen.
 func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Run, error) {
 	q, err := QuiesceOptions{Timeout: o.Timeout, MaxWait: o.MaxWait}.complete()
 	if err != nil {
@@ -106,13 +84,18 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	over := fault.New(fault.Timeout, "the command in session %q is not over after %v: wait on, look at the screen, or press C-c", s.Name(), o.MaxWait)
 	limited, cancel := context.WithTimeoutCause(ctx, o.MaxWait, over)
 	defer cancel()
-	select {
-	case s.running <- struct{}{}:
-		defer func() { <-s.running }()
-	case <-limited.Done():
-		return Run{}, context.Cause(limited)
+	if err := s.takeTurn(limited); err != nil {
+		if !errors.Is(err, over) {
+			return Run{}, err
+		}
+		return Run{}, fault.With(NotTyped, fault.New(fault.Timeout, "another command is running in session %q; yours was not typed", s.Name()))
 	}
-	run, err := s.run(limited, line, o)
+	defer func() { <-s.running }()
+	run, typed, err := s.run(limited, line, o)
+	if errors.Is(err, over) && !typed {
+		return Run{}, fault.With(NotTyped, fault.New(fault.Timeout,
+			"the shell in session %q has not prompted for %v; your line was not typed: look at the screen", s.Name(), o.MaxWait))
+	}
 	if err != nil && run.Screen == nil && (errors.Is(err, over) || fault.KindOf(err) == fault.Gone) {
 		if shown := s.do(ctx, func(st *state) error {
 			run.Screen, run.Generation = st.term.Snapshot(), st.idle.Generation()
@@ -124,107 +107,216 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	return run, err
 }
 
-// run is RunCommand while no other command runs.
-func (s *Session) run(ctx context.Context, line string, o RunOptions) (Run, error) {
+// takeTurn waits until no other command is being run. The caller must receive from running.
+func (s *Session) takeTurn(ctx context.Context) error {
+	select {
+	case s.running <- struct{}{}: // even if ctx has ended, which is no other command's fault
+		return nil
+	default:
+	}
+	select {
+	case s.running <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// run is RunCommand while no other command is being run.
+func (s *Session) run(ctx context.Context, line string, o RunOptions) (_ Run, typed bool, err error) {
 	changed, end, err := s.subscribe(ctx)
 	if err != nil {
-		return Run{}, err
+		return Run{}, false, err
 	}
 	defer end()
-	if err := s.awaitPrompt(ctx, changed, mustPaste(line)); err != nil {
-		return Run{}, err
-	}
-	w := &runWatch{}
-	var sent time.Time
-	var before uint64
-	marked := false // the shell will tell
-	err = s.doRunning(ctx, func(st *state) error {
-		text, whole := typed(line, st.mode())
-		marked = st.prompts() && whole
-		if err := s.send(st, text); err != nil {
-			return err
-		}
-		sent, before = st.idle.Last(), st.idle.Generation()
-		st.watch = w
-		return nil
-	})
+	r, err := s.typeLine(ctx, changed, line, o)
 	if err != nil {
-		return Run{}, err
+		return Run{}, false, err
 	}
-	defer s.exec.Post(func() {
-		if s.st.watch == w {
-			s.st.watch = nil
-		}
-	})
-	blank := strings.TrimSpace(line) == ""
+	defer s.exec.Post(func() { s.st.shell.unwatch(r.watch) })
 	for {
 		var run Run
 		var v idle.Verdict
+		known := false
 		err := s.doRunning(ctx, func(st *state) error {
 			now := time.Now()
-			if marked {
-				run.State, v = s.judgeMarks(st, w, now, o.Timeout, blank)
+			if known = r.watch.known; known {
+				run.State, v, err = s.judgeMarks(st, r, now)
 			} else {
-				v = s.judgeSilence(st, now, o.Timeout, sent, before)
-				run.State = Silent
+				run.State, v = Silent, s.judgeSilence(st, r, now)
 			}
 			if v.Quiet {
-				s.report(st, w, &run, o.Output)
+				s.report(st, r.watch, &run, o.Output)
 			}
-			return nil
+			return err
 		})
 		if err != nil {
-			return Run{}, err
+			return Run{}, true, err
 		}
 		if v.Quiet {
-			return run, nil
+			return run, true, nil
 		}
-		if !marked {
-			err = s.quietPause(ctx, changed, v.Ask)
-		} else {
+		if known {
 			err = s.pause(ctx, changed, v.Ask)
+		} else {
+			err = s.quietPause(ctx, changed, v.Ask)
 		}
 		if err != nil {
-			return Run{}, err
+			return Run{}, true, err
 		}
 	}
 }
 
-// awaitPrompt waits for a moment until a shell that marks its prompts has finished one that it has
-// started, or its first; and if a line must be pasted, until the shell has enabled bracketed paste,
-// which it does after its prompt.
-func (s *Session) awaitPrompt(ctx context.Context, changed <-chan struct{}, paste bool) error {
-	begin := time.Now()
+// A typedLine is a line that has been typed.
+type typedLine struct {
+	watch   *runWatch
+	timeout time.Duration
+	blank   bool      // it contains no command
+	sent    time.Time // when it was typed
+	before  uint64    // the generation then
+}
+
+// typeLine types a line as soon as the shell is ready for it.
+func (s *Session) typeLine(ctx context.Context, changed <-chan struct{}, line string, o RunOptions) (*typedLine, error) {
+	r := &typedLine{timeout: o.Timeout, blank: strings.TrimSpace(line) == ""}
+	attempt := lineAttempt{paste: mustPaste(line)}
 	for {
 		var rest time.Duration
-		err := s.doRunning(ctx, func(st *state) error {
-			switch {
-			case !st.marks && s.marks:
-				rest = startGrace - time.Since(s.created)
-			case st.prompts() && (st.mark.Kind != vt.MarkCommand || paste && !st.term.Modes().Has(vt.ModeBracketedPaste)):
-				rest = markGrace - time.Since(begin)
+		err := s.doRunning(ctx, func(st *state) (err error) {
+			if rest, err = s.beforeTyping(st, &attempt, time.Now()); err != nil || rest > 0 {
+				return err
 			}
+			text, whole := typed(line, st.mode())
+			if err := s.enqueue(st, text); err != nil {
+				return err
+			}
+			r.sent, r.before = st.idle.Last(), st.idle.Generation()
+			r.watch = st.shell.newWatch(whole && !attempt.unsure)
+			r.watch.whole = !attempt.paste
 			return nil
 		})
 		if err != nil || rest <= 0 {
-			return err
+			return r, err
 		}
 		if err := s.pause(ctx, changed, rest); err != nil {
-			return err
+			return nil, err
 		}
 	}
 }
 
-// prompts reports whether a shell that marks its prompts waits for a command.
-func (st *state) prompts() bool { return st.marks && st.mark.Kind != vt.MarkOutput }
+// newWatch returns the watch of a line that has just been typed. known says that the shell takes it
+// as one line, and that nothing typed before can be in its way.
+func (p *shellState) newWatch(known bool) *runWatch {
+	w := &runWatch{n: p.n, alone: !p.unclear}
+	w.known = known && (p.phase == phaseEditing || p.phase == phaseHooks) && p.lost == 0
+	if !w.known {
+		p.unclear, p.sound = true, false
+		p.lose()
+	}
+	p.watch = w
+	return w
+}
+
+// unwatch ends a watch.
+func (p *shellState) unwatch(w *runWatch) {
+	if p.watch == w {
+		p.watch = nil
+	}
+	if w.known && !w.over {
+		p.unclear = true
+		if w.output == 0 {
+			p.lose()
+		}
+	}
+}
+
+// lose counts a line whose fate is unknown. With our marks, numbers do that.
+func (p *shellState) lose() {
+	if !p.keyed {
+		p.lost++
+	}
+}
+
+// A lineAttempt is what typeLine remembers while it waits.
+type lineAttempt struct {
+	since  time.Time // when there was a prompt
+	paste  bool      // the line must be pasted
+	asked  time.Time // when readyKey was sent, or zero
+	unsure bool      // readyKey was not answered
+}
+
+// recheck is how often to look again at what no mark announces.
+const recheck = 50 * time.Millisecond
+
+// beforeTyping returns how long to wait before looking again whether a line can be typed, or 0 if
+// it can. Between the end of a command and the next prompt, the terminal may echo what is typed and
+// take several lines for several commands.
+func (s *Session) beforeTyping(st *state, a *lineAttempt, now time.Time) (time.Duration, error) {
+	p := &st.shell
+	quiet := now.Sub(st.idle.Last())
+	if s.unread.Load() {
+		return recheck, nil
+	}
+	brackets := st.term.Modes().Has(vt.ModeBracketedPaste)
+	switch p.phase {
+	case phaseUnmarked:
+		if p.key != "" {
+			return startGrace - now.Sub(s.created), nil
+		}
+	case phaseHooks:
+		switch {
+		case brackets || p.shown: // the end of the prompt is not marked
+			return markGrace - quiet, nil
+		case quiet >= beginGrace && st.asksOnScreen():
+			a.unsure = true
+			return 0, nil
+		}
+		return beginGrace, nil
+	case phaseEditing:
+		if p.lost > 0 && !p.keyed && brackets && quiet >= markGrace {
+			p.lost = 0 // the editor has read everything
+		}
+		if p.unclear && p.keyed && !a.unsure {
+			return s.askReady(st, a, now)
+		}
+		if a.since.IsZero() {
+			a.since = now
+		}
+		if a.paste && !brackets {
+			return markGrace - now.Sub(a.since), nil
+		}
+	}
+	return 0, nil
+}
+
+// askReady sends readyKey once the line editor can read it, and waits for the answer.
+func (s *Session) askReady(st *state, a *lineAttempt, now time.Time) (time.Duration, error) {
+	switch {
+	case a.asked.IsZero() && !s.process.Asks():
+		return recheck, nil // a line has been read, and its command is about to begin
+	case a.asked.IsZero():
+		a.asked = now
+		return beginGrace, s.pressReady(st)
+	case now.Sub(a.asked) < beginGrace:
+		return beginGrace - now.Sub(a.asked), nil
+	}
+	a.unsure = true
+	return 0, nil
+}
+
+func (s *Session) pressReady(st *state) error {
+	st.shell.asked++
+	st.shell.unclear, st.shell.sound = true, true
+	return s.enqueue(st, []byte(readyKey))
+}
 
 // mustPaste reports whether typing a line would change its meaning: several lines would be several
-// commands, with prompts in between, and tabs would trigger completion.
+// commands, with prompts in between, and tabs would be completed.
 func mustPaste(line string) bool {
 	return strings.ContainsAny(strings.TrimRight(line, "\r\n"), "\r\n\t")
 }
 
-// typed returns the input for a line, and whether a shell takes it as a whole.
+// typed returns the bytes to type for a line, and whether a shell takes it as a whole.
 func typed(line string, m keys.Mode) (text []byte, whole bool) {
 	paste := mustPaste(line)
 	line = strings.NewReplacer("\r\n", "\r", "\n", "\r").Replace(line)
@@ -238,46 +330,85 @@ func typed(line string, m keys.Mode) (text []byte, whole bool) {
 	return []byte(line + "\r"), !strings.Contains(line, "\r")
 }
 
-// judgeMarks reports whether a command has ended, by the shell's marks.
-func (s *Session) judgeMarks(st *state, w *runWatch, now time.Time, timeout time.Duration, blank bool) (RunState, idle.Verdict) {
-	over := idle.Verdict{Quiet: true}
-	if s.unread.Load() {
-		return "", idle.Verdict{}
+// judgeMarks decides by the shell's marks what has become of a line. One that the shell leaves in
+// its editor is taken out again.
+func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, idle.Verdict, error) {
+	w := r.watch
+	result := Done
+	if w.output == 0 && !r.blank {
+		result = NotRun
 	}
+	final := idle.Verdict{Quiet: true}
+	since := now.Sub(w.seen)
 	switch {
-	case w.prompt && (w.end != 0 || blank):
-		return Done, over
-	case w.end != 0 || w.prompt:
-		// The person's own marks may lack the end of the prompt. A new prompt without a command
-		// means that the shell has redrawn it, or that the line was not a command: a comment, a
-		// mistake.
-		if rest := markGrace - now.Sub(w.seen); rest > 0 {
-			return "", idle.Verdict{Ask: rest}
+	case s.unread.Load():
+		return "", idle.Verdict{}, nil
+	case w.over && w.ready:
+		return result, final, nil
+	case w.over && !w.whole && !st.term.Modes().Has(vt.ModeBracketedPaste):
+		return "", idle.Verdict{Ask: recheck}, nil // the next of several lines may follow
+	case w.over || w.redrawn && w.output == 0:
+		// The end of a prompt may not be marked, or slow to come. Without our marks, a prompt
+		// without a command was drawn again, or the shell did not run the line.
+		if since < markGrace {
+			return "", idle.Verdict{Ask: markGrace - since}, nil
 		}
-		return Done, over
+		return result, final, nil
+	case w.more && st.shell.phase == phaseMore:
+		// A shell that is about to read may miss it, so it is sent until there is another prompt.
+		if rest := clearPause - now.Sub(w.clearing); rest > 0 {
+			return "", idle.Verdict{Ask: rest}, nil
+		}
+		w.clearing = now
+		return "", idle.Verdict{Ask: clearPause}, s.enqueue(st, []byte("\x03"))
+	case w.refused && !w.cleared:
+		w.cleared = true
+		return "", idle.Verdict{}, s.pressReady(st)
+	case w.output == 0:
+		return s.judgeUnread(st, r, now)
 	}
-	if w.output == 0 { // the shell is about to begin it, however busy the machine is
-		timeout = max(timeout, beginGrace)
+	v := st.idle.Check(now, idle.Wait{Timeout: r.timeout})
+	if v.Quiet && !st.asksOnScreen() && !s.process.Asks() {
+		return "", idle.Verdict{Ask: r.timeout}, nil // it may ask without a word: look again
 	}
-	v := st.idle.Check(now, idle.Wait{Timeout: timeout})
-	if v.Quiet && !s.asks(st, w) {
-		return "", idle.Verdict{Ask: timeout} // it may ask without a word: look again
-	}
-	return Waiting, v
+	return Waiting, v, nil
 }
 
-// asks reports whether a silent command seems to wait for the person. A busy one leaves the
-// keyboard alone and ends its lines; a shell that has not started the command wants more of it.
-func (s *Session) asks(st *state, w *runWatch) bool {
+// judgeUnread decides about a line that no mark has followed. The shell is about to begin it,
+// however busy the machine is, or its editor holds it: it is unfinished, and not every shell marks
+// that.
+func (s *Session) judgeUnread(st *state, r *typedLine, now time.Time) (RunState, idle.Verdict, error) {
+	w := r.watch
+	v := st.idle.Check(now, idle.Wait{Timeout: max(r.timeout, beginGrace)})
+	if !v.Quiet {
+		return "", v, nil
+	}
+	editing := s.process.Asks() // line editors take keys one by one, and hooks do not
+	if w.cleared || !editing && st.asksOnScreen() {
+		return Waiting, v, nil
+	}
+	if !editing {
+		return "", idle.Verdict{Ask: recheck}, nil
+	}
+	w.cleared = true
+	if st.shell.keyed {
+		return "", idle.Verdict{}, s.pressReady(st)
+	}
+	return "", idle.Verdict{}, s.enqueue(st, []byte("\x03"))
+}
+
+// asksOnScreen reports whether the screen looks as if a program waits for the person: one that
+// works ends its lines.
+func (st *state) asksOnScreen() bool {
 	screen := st.term.Snapshot()
-	return w.output == 0 || screen.AltScreen() || screen.Cursor.Col > 0 || s.process.Asks()
+	return screen.AltScreen() || screen.Cursor.Col > 0
 }
 
-// judgeSilence reports whether it has been quiet for long enough since the last input. The program
-// gets a moment to answer, however short the timeout.
-func (s *Session) judgeSilence(st *state, now time.Time, timeout time.Duration, sent time.Time, before uint64) idle.Verdict {
-	v := s.check(st, now, idle.Wait{Timeout: timeout})
-	if rest := silentGrace - now.Sub(sent); v.Quiet && st.idle.Generation() == before && rest > 0 {
+// judgeSilence decides whether it has been quiet for long enough since something was typed. The
+// program gets a moment to answer, however short the timeout.
+func (s *Session) judgeSilence(st *state, r *typedLine, now time.Time) idle.Verdict {
+	v := s.check(st, now, idle.Wait{Timeout: r.timeout})
+	if rest := silentGrace - now.Sub(r.sent); v.Quiet && st.idle.Generation() == r.before && rest > 0 {
 		return idle.Verdict{Ask: rest}
 	}
 	return v
@@ -303,7 +434,9 @@ func (s *Session) report(st *state, w *runWatch, run *Run, limit int) {
 		return // the command has cleared the screen
 	}
 	run.Output, run.Complete = st.term.Text(from.At, to.At, limit)
-	// If the last line has no end, zsh pads it with blanks to start its prompt on the next line.
-	run.Output = strings.TrimRight(run.Output, " ")
+	if !st.shell.keyed {
+		// Where the last line has no end, zsh fills it with blanks to begin its prompt on the next.
+		run.Output = strings.TrimRight(run.Output, " ")
+	}
 	run.Complete = run.Complete && ok
 }

@@ -29,7 +29,6 @@ type Session struct {
 	process Process
 	pid     int
 	command string
-	marks   bool      // the shell was started so that it marks its prompts
 	created time.Time // with a monotonic clock
 
 	exec    *executor.Executor
@@ -65,10 +64,8 @@ type status struct {
 type state struct {
 	term     *vt.Terminal
 	idle     *idle.Detector
-	status   status    // [Session.publishStatus] publishes it
-	mark     vt.Mark   // the newest, or the zero Mark
-	marks    bool      // there was one
-	watch    *runWatch // of the command that is being run, or nil
+	status   status // [Session.publishStatus] publishes it
+	shell    shellState
 	holding  bool      // the program holds back its picture; a timer is running
 	update   uint64    // the last synchronized update
 	updateAt time.Time // when it began
@@ -88,11 +85,11 @@ type state struct {
 func newSession(p Process, o sessionOptions) (*Session, error) {
 	now := time.Now()
 	s := &Session{
-		log: o.log, process: p, pid: p.PID(), command: o.command, marks: o.marks, created: now,
+		log: o.log, process: p, pid: p.PID(), command: o.command, created: now,
 		turn: turn{gate: o.gate}, running: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
 	s.label.Store(&label{o.name, o.tags})
-	st := &state{status: status{cols: o.cols, rows: o.rows}, idle: idle.New(now), waiters: map[chan struct{}]struct{}{}, searches: map[*search]struct{}{}, listeners: map[*Listener]struct{}{}}
+	st := &state{shell: shellState{key: o.markKey}, status: status{cols: o.cols, rows: o.rows}, idle: idle.New(now), waiters: map[chan struct{}]struct{}{}, searches: map[*search]struct{}{}, listeners: map[*Listener]struct{}{}}
 	model, err := overlay.New(o.cols, o.rows)
 	if err != nil {
 		return nil, err
@@ -218,10 +215,7 @@ func (s *Session) effect(st *state, e vt.Effect) {
 		st.status.title = e.Text
 		s.publishStatus(st)
 	case vt.Prompt:
-		st.mark, st.marks = e.Mark, true
-		if st.watch != nil {
-			st.watch.see(e.Mark, time.Now())
-		}
+		st.shell.see(e.Mark, time.Now())
 	}
 }
 

@@ -95,7 +95,9 @@ func TestRunWithMarks(t *testing.T) {
 			if got := run(t, s, "", term.RunOptions{}); got.State != term.Done || got.ExitCode != nil {
 				t.Errorf("an empty line: %q, exit code %v", got.State, got.ExitCode)
 			}
-			if got := run(t, s, "# only a comment", term.RunOptions{}); got.State != term.Done {
+			// zsh takes it for a command, and fish for an empty one.
+			want := map[string]term.RunState{"bash": term.NotRun, "zsh": term.Done, "fish": term.Done}[name]
+			if got := run(t, s, "# only a comment", term.RunOptions{}); got.State != want {
 				t.Errorf("a comment: %q", got.State)
 			}
 		})

@@ -65,5 +65,6 @@ const (
 	InvalidTag      fault.Detail = "invalid_tag"
 	TooManySessions fault.Detail = "max_sessions_reached"
 	CreateFailed    fault.Detail = "session_create_failed" // by no fault of the request
-	Stopping        fault.Detail = "server_unavailable"    // the registry is being closed
+	NotTyped        fault.Detail = "line_not_typed"
+	Stopping        fault.Detail = "server_unavailable" // the registry is being closed
 )

@@ -71,7 +71,7 @@ type CommandLine struct {
 
 // Run is the answer of [RunCommand].
 type Run struct {
-	State      term.RunState `json:"state,omitempty" jsonschema:"done; waiting: it seems to wait for input; quiet: nothing more is known; left out when the wait was over first"`
+	State      term.RunState `json:"state,omitempty" jsonschema:"done; not_run: the shell refused the line, or it is unfinished, and was dropped; waiting: it seems to wait for input; quiet: nothing more is known; left out when the wait was over first"`
 	ExitCode   *int          `json:"exit_code,omitempty" jsonschema:"exit status, if the shell reported it"`
 	DurationMS int64         `json:"duration_ms,omitempty" jsonschema:"milliseconds that the command took, if the shell reported its end"`
 	Output     string        `json:"output,omitempty" jsonschema:"what a command wrote that is done, as plain text"`
@@ -106,7 +106,7 @@ var (
 	RunCommand = onSession(Operation{
 		Name: "command.run", Kind: Wait, Right: Type | Read,
 		Doc:   "Types a command line, presses Enter and waits for its end, or for silence where the shell does not mark its prompts. The screen is returned even when the time to wait is over or the program ends.",
-		Fails: []Failure{invalid, gone, late, exhausted},
+		Fails: []Failure{invalid, gone, late, {fault.Timeout, term.NotTyped, "another command was being run, or the shell did not prompt"}, exhausted},
 	}, runCommand)
 )
 

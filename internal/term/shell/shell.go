@@ -1,15 +1,18 @@
-// Package shell starts shells such that they mark their prompts and commands
-// (OSC 133). With the marks a terminal knows when a command has ended, with what
-// status, and which output was its own; without them it can only wait for
-// silence.
+// Package shell starts shells such that they mark their prompts and commands (OSC 133) and number
+// the marks. With them, a terminal knows which line was run, when its command ended, with what
+// status, and which output was its own; without them it can only wait for silence. docs/terminal.md
+// has the protocol.
 //
-// The person's files are read as always and never changed, and a shell that marks
-// its prompts already is left alone. bash (4.4 or newer), zsh and fish are
-// known; other shells start as they are.
+// The person's files are read as always and never changed, and a shell that marks its prompts
+// already is left alone. bash (4.4 or newer), zsh and fish are known; other shells start as they
+// are.
 package shell
 
 import (
+	"bytes"
+	"crypto/rand"
 	"embed"
+	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,33 +23,69 @@ import (
 //go:embed scripts
 var scripts embed.FS
 
-// files says where the scripts go: zsh insists on its own name.
+// files maps the scripts to their names when installed; zsh requires its name.
 var files = map[string]string{
 	"scripts/wsh.bash": "wsh.bash",
 	"scripts/wsh.fish": "wsh.fish",
 	"scripts/zsh.env":  filepath.Join("zsh", ".zshenv"),
 }
 
-// A Kit is the scripts, written to a folder from which shells read them.
+// A Kit is the scripts, written to a directory from which shells read them.
 type Kit struct{ dir string }
 
-// Install writes the scripts into a folder, which must be the caller's alone:
-// shells will run what is there.
+// Install writes the scripts into a directory, which must be the caller's alone: shells run what is
+// there. A directory that another user owns or can write to is an error of kind Precondition.
 func Install(dir string) (*Kit, error) {
+	k := &Kit{dir: dir}
+	if err := k.write(); err != nil {
+		return nil, err
+	}
+	return k, nil
+}
+
+// write writes the scripts that are missing or changed. It may be called concurrently.
+func (k *Kit) write() error {
 	for from, to := range files {
 		data, err := scripts.ReadFile(from)
 		if err != nil {
-			return nil, fault.Wrap(fault.Internal, err, "read the shell scripts")
+			return fault.Wrap(fault.Internal, err, "read the shell scripts")
 		}
-		path := filepath.Join(dir, to)
+		path := filepath.Join(k.dir, to)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return nil, fault.Wrap(fault.Internal, err, "write the shell scripts")
+			return fault.Wrap(fault.Internal, err, "write the shell scripts")
 		}
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			return nil, fault.Wrap(fault.Internal, err, "write the shell scripts")
+		for _, dir := range []string{k.dir, filepath.Dir(path)} {
+			if err := checkOwner(dir); err != nil {
+				return err
+			}
+		}
+		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
+			continue
+		}
+		if err := replace(path, data); err != nil {
+			return fault.Wrap(fault.Internal, err, "write the shell scripts")
 		}
 	}
-	return &Kit{dir: dir}, nil
+	return nil
+}
+
+// replace writes a file in one step: a shell may be reading it.
+func replace(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // the first error says more
+	}
+	return err
 }
 
 // A Start is how to start a shell.
@@ -54,33 +93,92 @@ type Start struct {
 	Path string
 	Args []string
 	Env  map[string]string // on top of the environment
-	// Marks says that the shell is one that we make mark its prompts.
-	Marks bool
+	// MarkKey is the key that the shell's marks have. It is random, so that no other program makes
+	// such marks. It is empty if we do not make the shell mark its prompts.
+	MarkKey string
 }
 
-// Start says how to start an interactive shell. getenv looks into the environment
-// that the shell will have. A nil Kit starts every shell as it is.
-func (k *Kit) Start(path string, getenv func(string) (string, bool)) Start {
-	s := Start{Path: path, Args: []string{"-i"}, Env: map[string]string{}}
-	name := strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".exe")
+// Start returns how to start an interactive shell. getenv looks into the environment that the shell
+// will have. A nil Kit starts every shell as it is. The scripts are written again if they are
+// missing: directories for files of running programs are emptied when the person logs out. If that
+// is impossible, the error says why, and the Start is that of the shell as it is.
+func (k *Kit) Start(path string, getenv func(string) (string, bool)) (Start, error) {
+	plain := Start{Path: path, Args: []string{"-i"}, Env: map[string]string{}}
+	name := shellName(path)
 	switch {
 	case name == "cmd" || name == "powershell" || name == "pwsh":
-		s.Args = nil
-	case k == nil:
-	case name == "bash":
-		s.Args = []string{"--rcfile", filepath.Join(k.dir, "wsh.bash"), "-i"}
-		s.Marks = true
-	case name == "zsh":
+		plain.Args = nil
+		return plain, nil
+	case k == nil || name != "bash" && name != "zsh" && name != "fish":
+		return plain, nil
+	}
+	if err := k.write(); err != nil {
+		return plain, err
+	}
+	return k.marked(name, path, nil, getenv), nil
+}
+
+// Command is Start for a command line that does nothing but start an interactive shell that we
+// know: its name, or its path, with options such as -i or --norc. ok is false for any other command
+// line.
+func (k *Kit) Command(line string, getenv func(string) (string, bool)) (_ Start, ok bool, _ error) {
+	words := strings.Fields(line)
+	if k == nil || len(words) == 0 || strings.ContainsAny(line, `'"\$&|;<>()*?[]{}~#!`+"`\n") {
+		return Start{}, false, nil
+	}
+	name := shellName(words[0])
+	var options []string
+	for _, word := range words[1:] {
+		switch {
+		case word == "-i":
+		case name == "bash" && (word == "--norc" || word == "--noprofile" || word == "--posix"),
+			name == "zsh" && (word == "-l" || word == "--login"),
+			name == "fish" && (word == "-l" || word == "--login" || word == "-N" || word == "--no-config" || word == "-P" || word == "--private"):
+			options = append(options, word)
+		default:
+			return Start{}, false, nil
+		}
+	}
+	if name != "bash" && name != "zsh" && name != "fish" {
+		return Start{}, false, nil
+	}
+	if err := k.write(); err != nil {
+		return Start{}, false, err
+	}
+	return k.marked(name, words[0], options, getenv), true, nil
+}
+
+// marked returns how to start a shell with the scripts.
+func (k *Kit) marked(name, path string, options []string, getenv func(string) (string, bool)) Start {
+	key := make([]byte, 8)
+	_, _ = rand.Read(key) // it never fails
+	s := Start{Path: path, Env: map[string]string{}, MarkKey: hex.EncodeToString(key)}
+	s.Env["WSH_MARK_KEY"] = s.MarkKey
+	switch name {
+	case "bash":
+		for _, o := range options {
+			if o == "--norc" { // our script is a start-up file, too
+				s.Env["WSH_NO_RC"] = "1"
+			} else {
+				s.Args = append(s.Args, o)
+			}
+		}
+		s.Args = append(s.Args, "--rcfile", filepath.Join(k.dir, "wsh.bash"), "-i")
+	case "zsh":
 		if was, ok := getenv("ZDOTDIR"); ok {
 			s.Env["WSH_ZDOTDIR"] = was
 		}
 		s.Env["ZDOTDIR"] = filepath.Join(k.dir, "zsh")
-		s.Marks = true
-	case name == "fish":
-		s.Args = []string{"--init-command", "source " + quote(filepath.Join(k.dir, "wsh.fish")), "-i"}
-		s.Marks = true
+		s.Args = append(options, "-i")
+	case "fish":
+		s.Args = append(options, "--init-command", "source "+quote(filepath.Join(k.dir, "wsh.fish")), "-i")
 	}
 	return s
+}
+
+// shellName returns the name of the shell at a path.
+func shellName(path string) string {
+	return strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".exe")
 }
 
 // quote quotes a word for fish.

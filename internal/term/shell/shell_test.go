@@ -1,12 +1,15 @@
 package shell_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/shell"
 )
 
@@ -25,10 +28,10 @@ func TestStart(t *testing.T) {
 		getenv func(string) (string, bool)
 		want   shell.Start
 	}{
-		{"bash", kit, "/bin/bash", none, shell.Start{Args: []string{"--rcfile", filepath.Join(dir, "wsh.bash"), "-i"}, Marks: true}},
-		{"zsh", kit, "/usr/bin/zsh", none, shell.Start{Args: []string{"-i"}, Env: map[string]string{"ZDOTDIR": filepath.Join(dir, "zsh")}, Marks: true}},
+		{"bash", kit, "/bin/bash", none, shell.Start{Args: []string{"--rcfile", filepath.Join(dir, "wsh.bash"), "-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY"}, MarkKey: "KEY"}},
+		{"zsh", kit, "/usr/bin/zsh", none, shell.Start{Args: []string{"-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh")}, MarkKey: "KEY"}},
 		{"zsh with its own folder", kit, "zsh", zdotdir, shell.Start{Args: []string{"-i"},
-			Env: map[string]string{"ZDOTDIR": filepath.Join(dir, "zsh"), "WSH_ZDOTDIR": "/home/x/zsh"}, Marks: true}},
+			Env: map[string]string{"WSH_MARK_KEY": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh"), "WSH_ZDOTDIR": "/home/x/zsh"}, MarkKey: "KEY"}},
 		{"another shell", kit, "/bin/dash", none, shell.Start{Args: []string{"-i"}}},
 		{"without a kit", nil, "/bin/bash", none, shell.Start{Args: []string{"-i"}}},
 		{"Windows", kit, "PowerShell.exe", none, shell.Start{}},
@@ -38,19 +41,113 @@ func TestStart(t *testing.T) {
 			if tt.want.Env == nil {
 				tt.want.Env = map[string]string{}
 			}
-			if diff := cmp.Diff(tt.want, tt.kit.Start(tt.path, tt.getenv)); diff != "" {
+			got, err := tt.kit.Start(tt.path, tt.getenv)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, withKey(t, got)); diff != "" {
 				t.Errorf("Start (-want +got):\n%s", diff)
 			}
 		})
 	}
-	fish := kit.Start("fish", none)
-	if len(fish.Args) != 3 || !fish.Marks || fish.Args[1] == "" {
-		t.Errorf("fish: %+v", fish)
+	fish, err := kit.Start("fish", none)
+	if err != nil || len(fish.Args) != 3 || fish.MarkKey == "" || fish.Args[1] == "" {
+		t.Errorf("fish: %+v, %v", fish, err)
 	}
 	for _, file := range []string{"wsh.bash", "wsh.fish", filepath.Join("zsh", ".zshenv")} {
 		info, err := os.Stat(filepath.Join(dir, file))
 		if err != nil || info.Size() == 0 || info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%s: %v, %v", file, info, err)
 		}
+	}
+}
+
+// withKey replaces a random key.
+func withKey(t *testing.T, s shell.Start) shell.Start {
+	t.Helper()
+	if s.MarkKey == "" {
+		return s
+	}
+	if len(s.MarkKey) != 16 || s.Env["WSH_MARK_KEY"] != s.MarkKey {
+		t.Errorf("key %q, in the environment %q", s.MarkKey, s.Env["WSH_MARK_KEY"])
+	}
+	s.MarkKey, s.Env["WSH_MARK_KEY"] = "KEY", "KEY"
+	return s
+}
+
+// A command line that only starts a shell starts it with marks.
+func TestCommand(t *testing.T) {
+	dir := t.TempDir()
+	kit, err := shell.Install(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := func(string) (string, bool) { return "", false }
+	rc := []string{"--rcfile", filepath.Join(dir, "wsh.bash"), "-i"}
+	for line, want := range map[string]shell.Start{
+		"bash":                  {Path: "bash", Args: rc, Env: map[string]string{"WSH_MARK_KEY": "KEY"}, MarkKey: "KEY"},
+		"/bin/bash  --norc -i":  {Path: "/bin/bash", Args: rc, Env: map[string]string{"WSH_MARK_KEY": "KEY", "WSH_NO_RC": "1"}, MarkKey: "KEY"},
+		"zsh -l":                {Path: "zsh", Args: []string{"-l", "-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh")}, MarkKey: "KEY"},
+		"":                      {},
+		"bash -c true":          {},
+		"bash -l":               {}, // reads other files
+		"bash script":           {},
+		"bash; true":            {},
+		"exec bash":             {},
+		"zsh -f":                {}, // reads no files at all
+		"dash -i":               {},
+		"bash --rcfile x -i":    {},
+		"fish --no-execute":     {},
+		"bash $(echo injected)": {},
+	} {
+		got, ok, err := kit.Command(line, none)
+		if err != nil || ok != (want.Path != "") {
+			t.Errorf("%q: %v, %v", line, ok, err)
+		}
+		if diff := cmp.Diff(want, withKey(t, got)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", line, diff)
+		}
+	}
+}
+
+// Scripts that have vanished are written again, but not where others can change them.
+func TestScriptsVanish(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run", "scripts")
+	kit, err := shell.Install(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := func(string) (string, bool) { return "", false }
+	if err := os.RemoveAll(filepath.Dir(dir)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := kit.Start("bash", none); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "wsh.bash")
+	before, err := os.ReadFile(file)
+	if err != nil || len(before) == 0 {
+		t.Fatalf("the script: %d bytes, %v", len(before), err)
+	}
+	if err := os.WriteFile(file, []byte("changed"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := kit.Start("bash", none); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.ReadFile(file); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("a changed script stays: %q, %v", after, err)
+	}
+
+	if runtime.GOOS == "windows" {
+		return
+	}
+	if err := os.Chmod(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	got, err := kit.Start("bash", none)
+	want := shell.Start{Path: "bash", Args: []string{"-i"}, Env: map[string]string{}}
+	if diff := cmp.Diff(want, got); diff != "" || fault.KindOf(err) != fault.Precondition {
+		t.Errorf("in a directory of everybody's: %v (-want +got):\n%s", err, diff)
 	}
 }

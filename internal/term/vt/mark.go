@@ -36,7 +36,14 @@ type Mark struct {
 	HasExitCode bool
 	// Alternate means that the alternate screen was active, so At is meaningless.
 	Alternate bool
+	// Token is the value of the option "wsh", by which our own start-up files number their marks.
+	// Variant is that of the option "k": "s" at the prompt for the rest of a line. Either is empty
+	// if it is missing, has control characters, or more than 64 bytes.
+	Token, Variant string
 }
+
+// maxMarkOption is how long an option of a mark may be, in bytes.
+const maxMarkOption = 64
 
 // maxMarks limits the number of marks.
 const maxMarks = 4096
@@ -67,6 +74,7 @@ func (t *Terminal) promptMark(s string) {
 	default:
 		return
 	}
+	m.Token, m.Variant = markOption(options, "wsh"), markOption(options, "k")
 	t.marks.next++
 	m.ID = t.marks.next
 	if len(t.marks.marks) == maxMarks {
@@ -74,6 +82,20 @@ func (t *Terminal) promptMark(s string) {
 	}
 	t.marks.marks = append(t.marks.marks, m)
 	t.emit(Prompt{Mark: m})
+}
+
+// markOption returns the value of an option of OSC 133.
+func markOption(options, name string) string {
+	for option := range strings.SplitSeq(options, ";") {
+		value, ok := strings.CutPrefix(option, name)
+		if !ok || value == "" || value[0] != '=' {
+			continue
+		}
+		if value = value[1:]; len(value) <= maxMarkOption && value == printable(value, maxMarkOption) {
+			return value
+		}
+	}
+	return ""
 }
 
 // position returns the cursor's position in the text.

@@ -117,7 +117,7 @@ var All = []Case{
 
 	{Op: "command.run", In: `{"session":"a","line":"x","timeout_ms":0,"format":"plain"}`,
 		Want: `{"state":"quiet","screen":{"lines":["hello","$ x","",""]}}`},
-	{Op: "command.run", In: `{"session":"a","line":"x","max_wait_ms":0}`, Err: timeout},
+	{Op: "command.run", In: `{"session":"a","line":"x","max_wait_ms":0}`, Err: &Err{fault.Timeout, term.NotTyped}},
 	{Op: "command.run", In: `{"session":"a","line":"x","max_output":-1}`, Err: invalid},
 	{Op: "command.run", In: `{"session":"over","line":"x"}`, Err: gone},
 	{Op: "command.run", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a","line":"x"}`, Err: notAllowed},

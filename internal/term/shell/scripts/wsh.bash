@@ -1,42 +1,115 @@
-# Read by bash instead of ~/.bashrc, which it reads first. Marks prompts and
-# commands with OSC 133, so that the terminal knows when a command has ended and
-# with what status.
+# Read by bash instead of ~/.bashrc, which it reads first. Marks prompts and commands with OSC 133 and
+# numbers them, so that the terminal knows which line was run, when it ended and with what status:
+# docs/terminal.md has the protocol. It must parse in bash 3.2, where it does nothing.
 
-if [ -r ~/.bashrc ]; then . ~/.bashrc; fi
+__wsh_key=${WSH_MARK_KEY-}
+unset WSH_MARK_KEY
+
+if [ -z "${WSH_NO_RC-}" ] && [ -r ~/.bashrc ]; then . ~/.bashrc; fi
+unset WSH_NO_RC
 
 __wsh_marked() { case "${PS0-}${PS1-}${PROMPT_COMMAND[*]-}" in *'133;'*) return 0 ;; esac; return 1; }
 
 # The person's own marks are left alone. PS0 came with bash 4.4.
-if [[ $- == *i* ]] && ! __wsh_marked && ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)); then
-	__wsh_ran=0 __wsh_none=x
+if [[ $- == *i* && -n $__wsh_key ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) && ! __wsh_marked; then
+	# n is the number of the prompt; ran: its line was run; ended: its end is marked.
+	__wsh_n=0 __wsh_ran=0 __wsh_ended=0 __wsh_scalar=
 
-	# First of the prompt's commands, since it needs the status, which it passes on.
+	__wsh_mark() { builtin printf '\e]133;%s;wsh=%s.%s\a' "$1" "$__wsh_key" "$__wsh_n" 2>/dev/null >/dev/tty || builtin :; }
+
+	# The first of the prompt's commands, so that their output is not the command's. It always
+	# succeeds, for the sake of an ERR trap: bash restores the status and PIPESTATUS itself.
 	__wsh_end() {
 		local status=$?
-		if ((__wsh_ran)); then builtin printf '\e]133;D;%s\a' "$status"; fi
-		__wsh_ran=0
-		return "$status"
+		if ((__wsh_ended)); then return 0; fi
+		if ((__wsh_ran)); then __wsh_mark "D;$status"; else __wsh_mark 'D;'; fi
+		__wsh_n=$((__wsh_n + 1)) __wsh_ran=0 __wsh_ended=1
+		return 0
 	}
 
-	# Last of them: what comes before may have set another prompt.
+	# The last of them: what comes before may have set another prompt.
 	__wsh_prompt() {
-		local status=$?
-		case $PS1 in
-		*'133;A'*) ;;
-		*) PS1='\[\e]133;A\a\]'$PS1'\[\e]133;B\a\]' ;;
+		__wsh_end
+		__wsh_ended=0
+		case ${PS1-} in
+		*__wsh_n*) ;;
+		*) PS1='\[\e]133;A;wsh=$__wsh_key.$((__wsh_n+__wsh_ran))\a\]'${PS1-}'\[\e]133;B;wsh=$__wsh_key.$((__wsh_n+__wsh_ran))\a\]' ;;
 		esac
-		return "$status"
+		case ${PS2-} in
+		*__wsh_n*) ;;
+		*) PS2='\[\e]133;A;k=s;wsh=$__wsh_key.$__wsh_n\a\]'${PS2-} ;;
+		esac
+		__wsh_arm
+		return 0
 	}
 
-	# The expansion of nothing, which leaves a note that a command was run.
-	PS0=${PS0-}'\e]133;C\a${__wsh_none:$((__wsh_ran=1)):0}'
+	# Pressed by the terminal, never by the person: forgets what has been typed, and says so.
+	__wsh_ready() {
+		READLINE_LINE= READLINE_POINT=0
+		__wsh_mark 'B;k=r'
+	}
 
-	if [[ $(builtin declare -p PROMPT_COMMAND 2>/dev/null) == 'declare -a'* ]]; then
-		PROMPT_COMMAND=(__wsh_end "${PROMPT_COMMAND[@]}" __wsh_prompt)
+	if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
+		# PROMPT_COMMAND is a list: the person's commands stay what they are, and see the status
+		# and PIPESTATUS of the command. Element 133 survives an assignment to PROMPT_COMMAND,
+		# and PS0 sets it again when it is lost.
+		__wsh_arm() {
+			PROMPT_COMMAND[133]=__wsh_prompt
+			case ${PROMPT_COMMAND[0]-} in
+			__wsh_end) ;;
+			'') if ((${#PROMPT_COMMAND[@]} > 1)); then __wsh_wrap; fi ;;
+			*) __wsh_wrap ;;
+			esac
+			return 0
+		}
+		__wsh_wrap() {
+			local first=${PROMPT_COMMAND[0]-} i
+			local -a list=()
+			if [[ -n $__wsh_scalar && $first == *__wsh_end* ]]; then
+				first=${first//__wsh_end/$__wsh_scalar} # composed with the old value
+			fi
+			if [[ -n $__wsh_scalar && ${PROMPT_COMMAND[1]-} == "$__wsh_scalar" ]]; then
+				unset 'PROMPT_COMMAND[1]'
+			fi
+			__wsh_scalar=$first
+			if [[ -n $first ]]; then list=("$first"); fi
+			for i in "${!PROMPT_COMMAND[@]}"; do
+				if ((i != 0 && i != 133)); then list+=("${PROMPT_COMMAND[i]}"); fi
+			done
+			PROMPT_COMMAND=(__wsh_end)
+			if ((${#list[@]})); then PROMPT_COMMAND+=("${list[@]}"); fi
+			if [[ ${PROMPT_COMMAND[${#PROMPT_COMMAND[@]} - 1]} == __bp_interactive_mode ]]; then
+				# bash-preexec takes the first command after this one for the person's.
+				unset "PROMPT_COMMAND[${#PROMPT_COMMAND[@]} - 1]"
+				PROMPT_COMMAND[133]=__wsh_prompt PROMPT_COMMAND[134]=__bp_interactive_mode
+			else
+				PROMPT_COMMAND[133]=__wsh_prompt
+			fi
+		}
+		# A variable of this name makes the expansion a number.
+		__wsh_prompt=0 __wsh_rearm='${PROMPT_COMMAND[133]:=__wsh_prompt},'
 	else
-		PROMPT_COMMAND="__wsh_end${PROMPT_COMMAND:+
+		__wsh_arm() {
+			case ${PROMPT_COMMAND-} in
+			*__wsh_prompt) ;;
+			*) PROMPT_COMMAND="__wsh_end${PROMPT_COMMAND:+
 $PROMPT_COMMAND}
-__wsh_prompt"
+__wsh_prompt" ;;
+			esac
+			return 0
+		}
+		__wsh_rearm=
 	fi
+
+	# Expansions run in this shell, so they can count. A line after a prompt without our commands
+	# has a number, too.
+	PS0=${PS0-}'\e]133;C;wsh=$__wsh_key.$(('$__wsh_rearm'__wsh_n+=__wsh_ran,__wsh_ran=1,__wsh_ended=0,__wsh_n))\a'
+	unset __wsh_rearm
+
+	for __wsh_map in emacs vi-insert vi-command; do
+		builtin bind -m "$__wsh_map" -x '"\e[20133~": __wsh_ready' 2>/dev/null
+	done
+	unset __wsh_map
+	__wsh_arm
 fi
 unset -f __wsh_marked

@@ -1,31 +1,61 @@
-# Read by fish after the person's own files. Marks prompts and commands with OSC
-# 133, so that the terminal knows when a command has ended and with what status.
-# Newer versions of fish do that themselves, but for the end of the prompt.
+# Read by fish after the person's own files. Marks prompts and commands with OSC 133 and numbers them:
+# docs/terminal.md has the protocol. Newer versions of fish mark them, too, but without numbers.
 
-if status is-interactive; and not string match -q '*133;*' -- (functions fish_prompt 2>/dev/null)
-    if not string match -qr '^([4-9]|\d\d)\.' -- $version
-        set -g __wsh_ran 0
-        function __wsh_start --on-event fish_preexec
-            set -g __wsh_ran 1
-            printf '\e]133;C\a'
-        end
-        # Before the prompt, since a line that holds no command has no end.
-        function __wsh_end --on-event fish_postexec
-            set -l code $status
-            test $__wsh_ran = 1; and printf '\e]133;D;%s\a' $code
-            set -g __wsh_ran 0
-        end
+set -g __wsh_key $WSH_MARK_KEY
+set -e WSH_MARK_KEY
+
+if status is-interactive; and test -n "$__wsh_key"; and not string match -q '*133;*' -- (functions fish_prompt 2>/dev/null)
+    # n is the number of the prompt; ran: its line was run; ended: its end is marked.
+    set -g __wsh_n 0
+    set -g __wsh_ended 0
+
+    function __wsh_mark
+        printf '\e]133;%s;wsh=%s.%s\a' $argv[1] $__wsh_key $__wsh_n
     end
 
-    functions -c fish_prompt __wsh_fish_prompt
-    function fish_prompt
-        set -l code $status
-        printf '\e]133;A\a'
-        __wsh_status $code
-        __wsh_fish_prompt
-        printf '\e]133;B\a'
+    function __wsh_start --on-event fish_preexec
+        __wsh_mark C
     end
-    function __wsh_status
-        return $argv[1]
+
+    # Before the prompt, and not after a line that holds no command.
+    function __wsh_end --on-event fish_postexec
+        __wsh_mark "D;$status"
+        set -g __wsh_ended 1
     end
+
+    # Once for each prompt, however often it is drawn.
+    function __wsh_begin --on-event fish_prompt
+        test $__wsh_ended = 1; or __wsh_mark 'D;'
+        set -g __wsh_ended 0
+        set -g __wsh_n (math $__wsh_n + 1)
+        __wsh_mark A
+        __wsh_wrap
+    end
+
+    # The line stays in the editor.
+    function __wsh_refused --on-event fish_posterror
+        __wsh_mark 'B;k=e'
+    end
+
+    # The person's prompt sees the status and pipestatus of the command, so nothing comes before it.
+    function __wsh_wrap
+        string match -q '*__wsh_fish_prompt*' -- (functions fish_prompt); and return
+        functions -e __wsh_fish_prompt
+        functions -c fish_prompt __wsh_fish_prompt
+        function fish_prompt
+            __wsh_fish_prompt
+            __wsh_mark B
+        end
+    end
+    __wsh_wrap
+
+    # Pressed by the terminal, never by the person: forgets what has been typed, and says so.
+    function __wsh_ready
+        commandline ''
+        __wsh_mark 'B;k=r'
+    end
+    for __wsh_mode in default insert
+        bind -M $__wsh_mode \e\[20133~ __wsh_ready
+    end
+    set -e __wsh_mode
 end

@@ -1,0 +1,275 @@
+//go:build linux || darwin
+
+package term_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+)
+
+// notRun is the status of a line that the shell did not run; unknown is that of a command whose end
+// was not reported.
+const (
+	notRun  = -2
+	unknown = -1
+)
+
+// A typedLine is a line, and what must come of it.
+type typedLine struct {
+	line   string
+	code   int
+	output string
+}
+
+// Each line has its own outcome, whatever the person has set up.
+func TestEachLineHasItsOutcome(t *testing.T) {
+	const transient = `
+zle-line-finish() { PROMPT='> '; zle .reset-prompt }
+zle -N zle-line-finish
+precmd() { PROMPT='long prompt %~ %# ' }
+`
+	for _, tt := range []struct {
+		name, shell, rc string
+		lines           []typedLine
+	}{
+		{"a slow prompt", "bash", "PROMPT_COMMAND='sleep 0.7'", []typedLine{
+			{"false", 1, ""}, {"echo two", 0, "two\n"}, {"(exit 3)", 3, ""}, {"echo three", 0, "three\n"}, {"echo a\necho b; false", 1, "a\nb\n"}, {"echo 'x\ty'", 0, "x       y\n"}}},
+		{"a slow prompt", "zsh", "precmd() { sleep 0.7 }", []typedLine{
+			{"false", 1, ""}, {"echo two", 0, "two\n"}, {"echo a\necho b; false", 1, "a\nb\n"}}},
+		{"a slow prompt", "fish", "function fish_prompt; sleep 0.7; echo '> '; end", []typedLine{
+			{"false", 1, ""}, {"echo two", 0, "two\n"}, {"echo a\necho b; false", 1, "a\nb\n"}}},
+		{"a transient prompt", "zsh", transient, []typedLine{{"false", 1, ""}, {"echo two", 0, "two\n"}}},
+		{"a transient prompt, and what comes before a command is slow", "zsh", transient + "preexec() { sleep 2.5 }", []typedLine{
+			{"false", 1, ""}, {"echo two", 0, "two\n"}}},
+		{"what comes before a command is slow", "bash", "trap 'case $BASH_COMMAND in *false*) sleep 2.5;; esac' DEBUG", []typedLine{
+			{"false", 1, ""}, {"echo two", 0, "two\n"}}},
+		{"what comes before a command is slow", "fish", "function slow --on-event fish_preexec; sleep 2.5; end", []typedLine{
+			{"false", 1, ""}, {"echo two", 0, "two\n"}}},
+
+		{"lines that are not run", "bash", "", []typedLine{
+			{"echo )", notRun, ""}, {"echo one", 0, "one\n"}, {"if true", notRun, ""}, {"echo two", 0, "two\n"}, {"echo 'x", notRun, ""},
+			{"cat <<END", notRun, ""}, {"if true\nthen", notRun, ""}, {"false", 1, ""}, {"", unknown, ""}, {"# comment", notRun, ""}, {"echo three", 0, "three\n"}}},
+		{"lines that are not run", "zsh", "", []typedLine{
+			{"echo )", notRun, ""}, {"echo one", 0, "one\n"}, {"if true", notRun, ""}, {"echo two", 0, "two\n"}, {"echo 'x", notRun, ""},
+			{"cat <<END", notRun, ""}, {"if true\nthen", notRun, ""}, {"false", 1, ""}, {"", unknown, ""}, {"echo three", 0, "three\n"}}},
+		{"lines that are not run", "fish", "", []typedLine{
+			{"echo )", notRun, ""}, {"echo one", 0, "one\n"}, {"if true", notRun, ""}, {"echo two", 0, "two\n"}, {"echo 'x", notRun, ""},
+			{"false", 1, ""}, {"", unknown, ""}, {"echo three", 0, "three\n"}}},
+		{"a line that is shown again first", "bash", "shopt -s histverify", []typedLine{{"echo one", 0, "one\n"}, {"!!", notRun, ""}, {"echo two", 0, "two\n"}}},
+
+		{"other prompts on the way", "bash", "", []typedLine{
+			// Commands that are new count once as output: they come before ours.
+			{"PROMPT_COMMAND='echo hook'", 0, "hook\n"}, {"echo one", 0, "one\n"}, {"false", 1, ""},
+			{"PS1='new> ' PS2='more> '", 0, ""}, {"echo two", 0, "two\n"}, {"if true", notRun, ""},
+			{"unset PROMPT_COMMAND", unknown, ""}, {"false", 1, ""}, {"echo three", 0, "three\n"},
+			{"PROMPT_COMMAND=('echo a' 'echo b')", unknown, "a\nb\n"}, {"false", 1, "a\nb\n"}, {"echo four", 0, "four\n"},
+			{"PROMPT_COMMAND=\"echo c; $PROMPT_COMMAND\"", 0, "c\n"}, {"false", 1, ""}, {"echo five", 0, "five\n"}}},
+		{"the file again", "bash", "PS1='mine> '; PROMPT_COMMAND='n=$((n+1))'; n=0", []typedLine{
+			{"source ~/.bashrc", 0, ""}, {"false", 1, ""}, {"source ~/.bashrc; source ~/.bashrc", 0, ""}, {"n=0", 0, ""}, {"echo $n", 0, "1\n"}, {"echo $n", 0, "2\n"}}},
+		{"other prompts on the way", "zsh", "", []typedLine{
+			{"PS1='new> ' PS2='more> '", 0, ""}, {"echo one", 0, "one\n"}, {"if true", notRun, ""}, {"precmd() { echo hook; PS1='newer> ' }", 0, ""}, {"false", 1, ""}, {"precmd() { PS1='newest> ' }", 0, ""},
+			{"PROMPT_EOL_MARK=''", 0, ""}, {"printf x", 0, "x"}, {"setopt nopromptsp", 0, ""}, {"false", 1, ""}, {"echo two", 0, "two\n"}}},
+		{"other prompts on the way", "fish", "", []typedLine{
+			{"function fish_prompt; echo 'new> '; end", 0, ""}, {"echo one", 0, "one\n"}, {"false", 1, ""}, {"if true", notRun, ""}, {"echo two", 0, "two\n"}}},
+
+		{"hooks that write", "bash", "PROMPT_COMMAND='echo hook'", []typedLine{{"echo one", 0, "one\n"}, {"printf two", 0, "two"}}},
+		{"hooks that write", "zsh", "precmd() { echo hook }; preexec() { echo before }", []typedLine{{"echo one", 0, "one\n"}, {"printf two", 0, "two"}, {"printf 'blanks  '", 0, "blanks  "}}},
+		{"hooks that write", "fish", "function f --on-event fish_prompt; echo hook; end", []typedLine{{"echo one", 0, "one\n"}}},
+	} {
+		t.Run(tt.shell+" with "+tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := shellSession(t, tt.shell, rcFile(tt.shell, tt.rc))
+			for _, l := range tt.lines {
+				wantLine(t, s, l)
+			}
+		})
+	}
+}
+
+// rcFile is a shell's start-up file.
+func rcFile(shell, text string) map[string]string {
+	return map[string]string{map[string]string{"bash": ".bashrc", "zsh": ".zshrc", "fish": "fish/config.fish"}[shell]: text}
+}
+
+// wantLine runs a line and checks its outcome.
+func wantLine(t testing.TB, s *term.Session, l typedLine) {
+	t.Helper()
+	got := run(t, s, l.line, term.RunOptions{MaxWait: time.Minute})
+	code := unknown
+	switch {
+	case got.State == term.NotRun:
+		code = notRun
+	case got.State != term.Done:
+		code = -3
+	case got.ExitCode != nil:
+		code = *got.ExitCode
+	}
+	if code != l.code || got.Output != l.output {
+		t.Errorf("%q: state %q, code %d, output %q; want %d, %q\nscreen:\n%s", l.line, got.State, code, got.Output, l.code, l.output,
+			strings.TrimRight(strings.Join(plain(got.Screen), "\n"), "\n"))
+	}
+}
+
+// The person's set-up sees what it would see without us.
+func TestSetUpIsNotDisturbed(t *testing.T) {
+	const preexec = `
+# As bash-preexec does it: a DEBUG trap, and two commands around those of the prompt.
+__bp_interactive=
+__bp_in_prompt() { local c; for c in "${PROMPT_COMMAND[@]}"; do case $'\n'"$c"$'\n' in *$'\n'"$1"$'\n'*) return 0;; esac; done; return 1; }
+__bp_precmd_invoke_cmd() { __bp_status=$? __bp_pipe="${PIPESTATUS[*]}"; }
+__bp_interactive_mode() { __bp_interactive=on; }
+__bp_debug() { [ -z "$__bp_interactive" ] && return; if __bp_in_prompt "$BASH_COMMAND"; then __bp_interactive=; return; fi; __bp_interactive=; seen+=("$BASH_COMMAND"); }
+PROMPT_COMMAND=$'__bp_precmd_invoke_cmd\n'"${PROMPT_COMMAND:-:}"
+PROMPT_COMMAND+=(__bp_interactive_mode)
+trap __bp_debug DEBUG
+`
+	const starship = `
+starship_precmd() { STATUS=$? PIPES="${PIPESTATUS[*]}"; PS1="[$STATUS] "; return $STATUS; }
+PROMPT_COMMAND=starship_precmd
+`
+	const direnv = `
+_direnv_hook() { local previous=$?; trap -- '' SIGINT; DIR=$PWD; trap - SIGINT; return $previous; }
+if [[ ";${PROMPT_COMMAND[*]:-};" != *";_direnv_hook;"* ]]; then
+  if [[ "$(declare -p PROMPT_COMMAND 2>&1)" == "declare -a"* ]]; then PROMPT_COMMAND=(_direnv_hook "${PROMPT_COMMAND[@]}"); else PROMPT_COMMAND="_direnv_hook${PROMPT_COMMAND:+;$PROMPT_COMMAND}"; fi
+fi
+`
+	for _, tt := range []struct {
+		name, shell, rc string
+		lines           []typedLine
+	}{
+		{"starship", "bash", starship, []typedLine{{"true | (exit 3) | (exit 4)", 4, ""}, {`echo "$STATUS $PIPES"`, 0, "4 0 3 4\n"}}},
+		{"direnv", "bash", direnv, []typedLine{{"cd /; false", 1, ""}, {"echo $DIR $?", 0, "/ 1\n"}}},
+		{"direnv later", "bash", starship, []typedLine{{strings.TrimSpace(direnv), 0, ""}, {"cd /; true | false", 1, ""}, {`echo "$DIR $STATUS"`, 0, "/ 1\n"}, {"false", 1, ""}}},
+		{"bash-preexec", "bash", preexec, []typedLine{
+			{"true | false", 1, ""}, {`echo "$__bp_status $__bp_pipe"`, 0, "1 0 1\n"}, {"echo ${#seen[@]} ${seen[-1]}", 0, "3 echo ${#seen[@]} ${seen[-1]}\n"}}},
+		{"bash-preexec later", "bash", "", []typedLine{{strings.TrimSpace(preexec), 0, ""}, {"true", 0, ""}, {"seen=()", 0, ""}, {"false", 1, ""}, {`echo "${seen[*]}"`, 0, "false echo \"${seen[*]}\"\n"}}},
+		{"an ERR trap", "bash", "n=0; trap 'n=$((n+1))' ERR", []typedLine{{"false", 1, ""}, {"echo $n", 0, "1\n"}, {"(exit 3)", 3, ""}, {"echo $n", 0, "2\n"}}},
+		{"an ERR trap that is inherited", "bash", "set -E; n=0; trap 'n=$((n+1))' ERR", []typedLine{{"false", 1, ""}, {"echo $n", 0, "1\n"}, {"echo )", notRun, ""}, {"true", 0, ""}, {"echo $n", 0, "1\n"}}},
+		{"a DEBUG trap", "bash", `trap '[ "$BASH_COMMAND" = "${PROMPT_COMMAND[133]-}" ] || last=$BASH_COMMAND' DEBUG`, []typedLine{{"true a b", 0, ""}, {`echo "$last" x`, 0, "echo \"$last\" x x\n"}}},
+		{"set -u", "bash", "set -u", []typedLine{{"echo one", 0, "one\n"}, {"echo )", notRun, ""}, {"false", 1, ""}}},
+		{"set -e", "bash", "set -e", []typedLine{{"echo one", 0, "one\n"}, {"false || echo two", 0, "two\n"}, {"", unknown, ""}, {"# comment", notRun, ""}, {"echo three", 0, "three\n"}}},
+		{"extdebug", "bash", "shopt -s extdebug; trap ':' DEBUG", []typedLine{{"echo one", 0, "one\n"}, {"false", 1, ""}, {"if true", notRun, ""}, {"echo two", 0, "two\n"}}},
+		{"output that is redirected", "bash", "", []typedLine{{"exec 3>&1 >/dev/null", 0, ""}, {"false", 1, ""}, {"exec >&3", 0, ""}, {"echo one", 0, "one\n"}}},
+		{"noclobber", "bash", "set -C", []typedLine{{"echo one", 0, "one\n"}}},
+		{"vi keys", "bash", "set -o vi", []typedLine{{"echo one", 0, "one\n"}, {"if true", notRun, ""}, {"false", 1, ""}}},
+		{"no brackets around what is pasted", "bash", "bind 'set enable-bracketed-paste off'", []typedLine{{"echo one", 0, "one\n"}, {"if true", notRun, ""}, {"false", 1, ""}}},
+
+		{"pipestatus", "zsh", `precmd() { STATUS=$? PIPES="$pipestatus" }`, []typedLine{{"true | (exit 3) | (exit 4)", 4, ""}, {`echo "$STATUS $PIPES"`, 0, "4 0 3 4\n"}}},
+		{"pipestatus in a hook", "zsh", `h() { STATUS=$? PIPES="$pipestatus" }; precmd_functions+=(h)`, []typedLine{{"true | (exit 3) | (exit 4)", 4, ""}, {`echo "$STATUS $PIPES"`, 0, "4 0 3 4\n"}}},
+		{"ksharrays", "zsh", "setopt ksharrays; a() { A=1 }; b() { B=$((B+1)) }; precmd_functions=(a b); c() { C=1 }; preexec_functions=(c c)", []typedLine{
+			{"false", 1, ""}, {"echo $A $((B > 0)) $C ${#precmd_functions[@]} ${#preexec_functions[@]}", 0, "1 1 1 3 3\n"}}},
+		{"a ZERR trap", "zsh", "n=0; TRAPZERR() { n=$((n+1)) }", []typedLine{{"false", 1, ""}, {"echo $n", 0, "1\n"}}},
+		{"errexit", "zsh", "setopt errexit nounset", []typedLine{{"echo one", 0, "one\n"}, {"echo )", notRun, ""}, {"false || echo two", 0, "two\n"}}},
+		{"the sign for a missing end of line", "zsh", "", []typedLine{{"printf x", 0, "x"}, {"print -r -- ${PROMPT_EOL_MARK##*\\}}", 0, "%B%S%#%s%b\n"}}},
+		{"vi keys", "zsh", "bindkey -v", []typedLine{{"echo one", 0, "one\n"}, {"if true", notRun, ""}, {"false", 1, ""}}},
+		{"sh's options", "zsh", "setopt shwordsplit noglob nobanghist", []typedLine{{"echo one", 0, "one\n"}, {"if true", notRun, ""}, {"false", 1, ""}}},
+
+		{"pipestatus", "fish", `function fish_prompt; set -g pipes $pipestatus; set -g code $status; echo '> '; end`, []typedLine{{"true | sh -c 'exit 3' | sh -c 'exit 4'", 4, ""}, {`echo $pipes`, 0, "0 3 4\n"}}},
+		{"vi keys", "fish", "fish_vi_key_bindings", []typedLine{{"echo one", 0, "one\n"}, {"if true", notRun, ""}, {"echo )", notRun, ""}, {"false", 1, ""}}},
+	} {
+		t.Run(tt.shell+" with "+tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := shellSession(t, tt.shell, rcFile(tt.shell, tt.rc))
+			for _, l := range tt.lines {
+				wantLine(t, s, l)
+			}
+		})
+	}
+}
+
+// Text that somebody has typed and not sent, and lines that wait to be read, do not mix with a line
+// that is run.
+func TestRunAfterOtherInput(t *testing.T) {
+	for _, name := range shells {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := shellSession(t, name, nil)
+			wantLine(t, s, typedLine{"echo zero", 0, "zero\n"})
+			if err := s.Send(t.Context(), []byte("echo half typed; ")); err != nil {
+				t.Fatal(err)
+			}
+			wantLine(t, s, typedLine{"echo one", 0, "one\n"})
+			if err := s.Send(t.Context(), []byte("sleep 0.5; false\recho typed ahead\r")); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.WaitFor(t.Context(), "(?m)^typed ahead(?s:.*[#>%] $)", time.Minute); err != nil {
+				t.Fatal(err)
+			}
+			wantLine(t, s, typedLine{"sh -c 'exit 7'", 7, ""})
+
+			// A call that gives up leaves its line to the shell, and nobody else gets the result.
+			short := term.RunOptions{MaxWait: 300 * time.Millisecond}
+			if _, err := s.RunCommand(t.Context(), "sleep 1; echo late; sh -c 'exit 9'", short); fault.KindOf(err) != fault.Timeout {
+				t.Fatalf("a slow command: %v", err)
+			}
+			if _, err := s.WaitFor(t.Context(), "(?m)^late(?s:.*[#>%] $)", time.Minute); err != nil {
+				t.Fatal(err)
+			}
+			wantLine(t, s, typedLine{"sh -c 'exit 5'", 5, ""})
+		})
+	}
+}
+
+// A line that could not be typed is reported as such, not as a command that is not over.
+func TestLineNotTyped(t *testing.T) {
+	s := shellSession(t, "bash", rcFile("bash", "PROMPT_COMMAND='sleep 2'"))
+	wantNotTyped := func(err error, message string) {
+		t.Helper()
+		if fault.KindOf(err) != fault.Timeout || fault.DetailOf(err) != term.NotTyped || !strings.Contains(err.Error(), message) {
+			t.Errorf("RunCommand = %v, want %q", err, message)
+		}
+	}
+	short := term.RunOptions{MaxWait: 300 * time.Millisecond}
+	wantLine(t, s, typedLine{"false", 1, ""})
+	_, err := s.RunCommand(t.Context(), "echo never", short)
+	wantNotTyped(err, "has not prompted")
+	ctx, cancel := context.WithCancel(t.Context())
+	over := make(chan error, 1)
+	go func() {
+		_, err := s.RunCommand(ctx, "echo started; sleep 1000", term.RunOptions{})
+		over <- err
+	}()
+	if _, err := s.WaitFor(t.Context(), "(?m)^started", time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.RunCommand(t.Context(), "echo never", short)
+	wantNotTyped(err, "another command is running")
+	cancel()
+	<-over
+	screen, err := s.Screen(t.Context())
+	if err != nil || strings.Contains(strings.Join(plain(screen), "\n"), "never") {
+		t.Errorf("it was typed: %v\n%s", err, strings.Join(plain(screen), "\n"))
+	}
+}
+
+// A program that writes marks does not end the command that runs it.
+func TestForgedMarks(t *testing.T) {
+	for _, name := range shells {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := shellSession(t, name, nil)
+			wantLine(t, s, typedLine{`printf 'a\n\033]133;D;9\007\033]133;A\007b\n\033]133;D;9;wsh=1.1\007'; sh -c 'exit 3'`, 3, "a\nb\n"})
+			wantLine(t, s, typedLine{"echo $WSH_MARK_KEY", 0, "\n"})
+		})
+	}
+}
+
+// A session whose command is a shell marks its prompts, too.
+func TestShellAsCommand(t *testing.T) {
+	for _, command := range []string{"bash --norc", "zsh -i", "fish --no-config"} {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			name, _, _ := strings.Cut(command, " ")
+			program(t, name)
+			r := newRegistry(t)
+			s := create(t, r, term.CreateOptions{Command: command})
+			wantLine(t, s, typedLine{"echo one", 0, "one\n"})
+			wantLine(t, s, typedLine{"false", 1, ""})
+		})
+	}
+}

@@ -1,0 +1,192 @@
+package term
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/term/vt"
+)
+
+// A shellPhase is what the shell of a session is doing, as its marks tell.
+type shellPhase uint8
+
+const (
+	phaseUnmarked shellPhase = iota // there were no marks
+	phaseHooks                      // the prompt is being prepared or displayed
+	phaseEditing                    // a line can be typed
+	phaseMore                       // the rest of an unfinished line can be typed
+	phaseRunning                    // the shell runs a command
+)
+
+// readyKey is bound by our start-up files, and by nothing else: the line editor forgets what has
+// been typed and answers with a mark. Input is read in order, so the answer also proves that
+// everything typed before has been read.
+const readyKey = "\x1b[20133~"
+
+// The variants of marks that our start-up files make besides "s": see [vt.Mark].
+const (
+	variantMore    = "s" // A: the prompt for the rest of a line
+	variantReady   = "r" // B: the answer to readyKey
+	variantRefused = "e" // B: the line is wrong, and still in the editor
+)
+
+// A shellState follows the marks of a session's shell. Marks of our start-up files have a token:
+// the session's key, which no other program knows, and the number of the prompt. Once there was
+// one, marks without it do not count. A shell that makes marks of its own is numbered here instead;
+// then the same prompt drawn twice looks like two.
+type shellState struct {
+	key   string // "" if the shell was started without our files
+	keyed bool   // there was a mark with the key
+	phase shellPhase
+	n     uint64 // the number of the prompt, or of the command that runs
+	shown bool   // in phaseHooks: the start of the prompt was marked
+
+	// unclear means that something else than complete lines for known prompts was typed, so that
+	// the editor may hold text, or lines may wait to be read.
+	unclear bool
+	asked   int  // how often readyKey was sent
+	sound   bool // nothing was typed since the last time
+	lost    int  // without key: lines of unknown fate
+
+	watch *runWatch // of the line that is being run, or nil
+}
+
+// typed records input that does not come from RunCommand.
+func (p *shellState) typed() {
+	p.unclear, p.sound = true, false
+	if p.watch != nil {
+		p.watch.alone = false
+	}
+}
+
+// see handles a mark.
+func (p *shellState) see(m vt.Mark, now time.Time) {
+	n, keyed := p.number(m)
+	switch {
+	case keyed:
+		p.keyed, p.lost = true, 0
+	case p.keyed:
+		return
+	default:
+		n = p.n
+		if m.Kind == vt.MarkEnd && p.phase != phaseRunning && p.phase != phaseUnmarked {
+			return // some prompts begin with one
+		}
+		if m.Kind == vt.MarkPrompt && p.phase == phaseRunning {
+			n++
+		}
+		if m.Kind == vt.MarkOutput && p.lost > 0 {
+			p.lost--
+		}
+	}
+	switch m.Kind {
+	case vt.MarkOutput:
+		p.phase, p.n = phaseRunning, n
+	case vt.MarkEnd:
+		p.phase, p.n, p.shown = phaseHooks, n+1, false
+	case vt.MarkPrompt:
+		p.phase, p.n, p.shown = phaseHooks, n, true
+		if m.Variant == variantMore {
+			p.phase = phaseMore
+		}
+	case vt.MarkCommand:
+		p.command(m, n)
+	}
+	if p.watch != nil {
+		p.watch.see(m, n, p, now)
+	}
+}
+
+// command handles a mark of kind MarkCommand.
+func (p *shellState) command(m vt.Mark, n uint64) {
+	switch m.Variant {
+	case variantRefused:
+		p.unclear = true
+	case variantReady:
+		if p.asked = max(p.asked-1, 0); p.asked == 0 && p.sound {
+			p.unclear = false
+		}
+		if p.phase == phaseMore {
+			return
+		}
+	}
+	p.phase, p.n = phaseEditing, n
+}
+
+// number returns the number in a mark with the session's key.
+func (p *shellState) number(m vt.Mark) (uint64, bool) {
+	digits, ok := strings.CutPrefix(m.Token, p.key+".")
+	if p.key == "" || !ok {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(digits, 10, 63)
+	return n, err == nil
+}
+
+// A runWatch follows the fate of a line that was typed.
+type runWatch struct {
+	n     uint64 // the number of the prompt it was typed at, if known
+	known bool
+	alone bool // nothing else was typed that the shell may not have read
+	whole bool // it contains the ends of no other lines
+
+	began, ended time.Time // the command; zero until it has
+	seen         time.Time // the newest mark
+	output, end  uint64    // marks
+	exit         *int
+	over         bool      // the shell is done with the line
+	ready        bool      // it waits for the next one
+	redrawn      bool      // without key: there was a prompt, and no command
+	more         bool      // it waits for the rest of the line
+	refused      bool      // it has left the line in the editor
+	cleared      bool      // the line was taken out of the editor
+	clearing     time.Time // when that was last tried
+}
+
+// see handles a mark with the number n.
+func (w *runWatch) see(m vt.Mark, n uint64, p *shellState, now time.Time) {
+	if !w.known {
+		if m.Kind != vt.MarkOutput || !p.keyed || !w.alone || n <= w.n {
+			return
+		}
+		w.known, w.n = true, n // it was the only line that can have been read
+		p.unclear = false
+	}
+	w.seen = now
+	switch {
+	case n < w.n:
+	case m.Kind == vt.MarkOutput:
+		if w.over && (w.ready || w.whole) {
+			return // somebody else's
+		}
+		w.n, w.over, w.more = n, false, false
+		if w.output == 0 {
+			w.output, w.began = m.ID, now
+		}
+	case m.Kind == vt.MarkEnd && n == w.n:
+		w.over = true
+		if w.output == 0 {
+			break
+		}
+		w.end, w.ended = m.ID, now
+		if m.HasExitCode {
+			w.exit = new(m.ExitCode)
+		}
+	case m.Variant == variantMore:
+		w.more = true
+	case m.Variant == variantRefused:
+		w.refused = true
+	case m.Variant == variantReady && n == w.n:
+		if p.asked == 0 && w.output == 0 { // it is the answer to what was sent after the line
+			w.over, w.ready = true, true
+		}
+	case n > w.n:
+		if !w.over && w.output != 0 { // a command whose end was not marked
+			w.end, w.ended = m.ID, now
+		}
+		w.over, w.ready = true, w.ready || m.Kind == vt.MarkCommand
+	default:
+		w.redrawn = w.redrawn || !p.keyed
+	}
+}
