@@ -20,16 +20,14 @@ dir=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
 # elements prints the elements of a JSON array, one per line.
 elements() { LC_ALL=C awk -f "$dir/elements.awk"; }
 
+. "$dir/poll.sh"
+
 while :; do
-    answer=$(curl -q -sS --noproxy '*' -w '\n%{http_code}' "$base_url/wait?timeout=$timeout" 2>/dev/null) || exit 0
-    status=${answer##*
-}
-    body=${answer%
-*}
+    poll "$base_url/wait?timeout=$timeout" || exit 0
     case $status in
     200) printf '%s\n' "$body" | elements || exit 1 ;;
     204) ;;
-    409 | 410) exit 0 ;; # the server is shutting down
+    409) exit 0 ;; # the server is shutting down
     *)
         echo "wait-for-state.sh: the server answered: ${body:-$status}" >&2
         exit 1

@@ -3,8 +3,6 @@ package httpui
 import (
 	"context"
 	"encoding/json"
-	"io"
-	"net/http"
 	"testing"
 	"time"
 
@@ -28,14 +26,11 @@ func TestCloseEndsLongPolls(t *testing.T) {
 		<-entered
 		closed <- s.Close(t.Context())
 	}()
-	res, err := newClientFor(t).Get("http://" + s.Addr().String() + "/wait?timeout=120")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	if res.StatusCode != http.StatusGone || string(body) != "{\"error\":\"the server is stopping\"}\n" || err != nil {
-		t.Errorf("answer = %d %q, %v", res.StatusCode, body, err)
+	// Scripts take a connection that is cut for the end of the server, and any status but 200 and 204
+	// for an error.
+	if res, err := newClientFor(t).Get("http://" + s.Addr().String() + "/wait?timeout=120"); err == nil {
+		_ = res.Body.Close()
+		t.Errorf("answer = %s", res.Status)
 	}
 	if err := <-closed; err != nil {
 		t.Errorf("Close = %v", err)
