@@ -39,11 +39,11 @@ func TestContacts(t *testing.T) {
 		{"nothing to save", `return tostring(contacts:isSaved())`, "true"},
 		{"something to save", `contacts.items[1].email = "new@example.org"; return tostring(contacts:isSaved())`, "false"},
 		{"initials", `return contacts.items[1]:initials()`, "AL"},
-		{"initials of one word", `return Contact:new({ name = "plato" }):initials()`, "P"},
-		{"initials that are alike", `return Contact:new({ name = "Ann Archer" }):initials()`, "AA"},
-		{"initials of three words", `return Contact:new({ name = "Juan de Prado" }):initials()`, "JP"},
-		{"initials beyond ASCII", `return Contact:new({ name = "王 小明" }):initials()`, "王小"},
-		{"no name", `local c = Contact:new({}); return c:initials() .. c:displayName()`, "?No name"},
+		{"initials of one word", `return AddressBookEntry:new({ name = "plato" }):initials()`, "P"},
+		{"initials that are alike", `return AddressBookEntry:new({ name = "Ann Archer" }):initials()`, "AA"},
+		{"initials of three words", `return AddressBookEntry:new({ name = "Juan de Prado" }):initials()`, "JP"},
+		{"initials beyond ASCII", `return AddressBookEntry:new({ name = "王 小明" }):initials()`, "王小"},
+		{"no name", `local c = AddressBookEntry:new({}); return c:initials() .. c:displayName()`, "?No name"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			session := fmt.Sprint("s", i)

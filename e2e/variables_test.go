@@ -47,7 +47,7 @@ func TestVariablesPage(t *testing.T) {
 
 	// Slow and failing variables.
 	tab.Wait(row("µs") + " || " + row("ms"))
-	s.ok("ui_run", map[string]any{"code": `function Contact:initials() error("no initials") end`})
+	s.ok("ui_run", map[string]any{"code": `function AddressBookEntry:initials() error("no initials") end`})
 	tab.Click("#errors")
 	tab.Wait(`document.querySelectorAll(".row").length > 0 && [...document.querySelectorAll(".row")].every((r) => r.textContent.includes("no initials"))`)
 	tab.Wait(`document.querySelector("#state").textContent.includes("failing")`)

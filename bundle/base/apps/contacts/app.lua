@@ -14,24 +14,24 @@ local function contains(text, part)
     return text:lower():find(part:lower(), 1, true) ~= nil
 end
 
----------------------------------------------------------------------- Contact
--- One person. Contact.list-item.html displays it as a row of the list, Contact.DEFAULT.html as a
--- form.
+-------------------------------------------------------------- AddressBookEntry
+-- One person. AddressBookEntry.list-item.html displays it as a row of the list,
+-- AddressBookEntry.DEFAULT.html as a form.
 
-Contact = session:prototype("Contact", {
+AddressBookEntry = session:prototype("AddressBookEntry", {
     name = "",
     email = "",
     tone = 0, -- the colour of the initials, 0 to 5
 })
 
-function Contact:displayName()
+function AddressBookEntry:displayName()
     local name = trim(self.name)
     return name ~= "" and name or "No name"
 end
 
 -- The first letters of the first and the last word: AL for "Ada Lovelace". A letter may take
 -- several bytes in UTF-8.
-function Contact:initials()
+function AddressBookEntry:initials()
     local letters = {}
     for letter in self.name:gmatch("(%S[\128-\191]*)%S*") do
         table.insert(letters, letter:upper())
@@ -43,21 +43,21 @@ end
 
 -- A row's view definition sees the row's object only. Methods that affect the whole app use its
 -- global.
-function Contact:select() contacts:select(self) end
-function Contact:remove() contacts:remove(self) end
-function Contact:isSelected() return contacts.selected == self end
+function AddressBookEntry:select() contacts:select(self) end
+function AddressBookEntry:remove() contacts:remove(self) end
+function AddressBookEntry:isSelected() return contacts.selected == self end
 
-------------------------------------------------------------------- ContactApp
+------------------------------------------------------------------- AddressBook
 
-ContactApp = session:prototype("ContactApp", {
+AddressBook = session:prototype("AddressBook", {
     query = "",    -- the text of the search field
     newName = "",  -- the fields of the form for a new contact
     newEmail = "",
     problem = "",  -- what is wrong with them, or ""
 })
 
-function ContactApp:new(people)
-    local app = session:create(ContactApp, {
+function AddressBook:new(people)
+    local app = session:create(AddressBook, {
         items = {}, -- a table of its own: one in the prototype would be shared
     })
     for _, person in ipairs(people or {}) do
@@ -67,15 +67,15 @@ function ContactApp:new(people)
     return app
 end
 
-function ContactApp:append(name, email)
-    local contact = Contact:new({ name = name, email = email, tone = #self.items % 6 })
+function AddressBook:append(name, email)
+    local contact = AddressBookEntry:new({ name = name, email = email, tone = #self.items % 6 })
     table.insert(self.items, contact)
     return contact
 end
 
 -- The contacts in the list, in order. Rows belong to their objects, so this may be a new table each
 -- time.
-function ContactApp:matches()
+function AddressBook:matches()
     local query, found = trim(self.query), {}
     for _, contact in ipairs(self.items) do
         if query == "" or contains(contact.name, query) or contains(contact.email, query) then
@@ -90,21 +90,21 @@ function ContactApp:matches()
     return found
 end
 
-function ContactApp:summary()
+function AddressBook:summary()
     local total, shown = #self.items, #self:matches()
     local noun = total == 1 and " contact" or " contacts"
     if shown == total then return total .. noun end
     return shown .. " of " .. total .. noun
 end
 
-function ContactApp:hasMatches() return #self:matches() > 0 end
+function AddressBook:hasMatches() return #self:matches() > 0 end
 
-function ContactApp:emptyText()
+function AddressBook:emptyText()
     if #self.items == 0 then return "No contacts yet. Add the first one above." end
     return "Nobody matches \"" .. trim(self.query) .. "\"."
 end
 
-function ContactApp:add()
+function AddressBook:add()
     local name, email = trim(self.newName), trim(self.newEmail)
     self.problem = ""
     if name == "" then
@@ -117,14 +117,14 @@ function ContactApp:add()
     end
 end
 
-function ContactApp:noProblem() return self.problem == "" end
+function AddressBook:noProblem() return self.problem == "" end
 
-function ContactApp:select(contact) self.selected = contact end
-function ContactApp:close() self.selected = nil end
-function ContactApp:hasSelection() return self.selected ~= nil end
-function ContactApp:nothingSelected() return self.selected == nil end
+function AddressBook:select(contact) self.selected = contact end
+function AddressBook:close() self.selected = nil end
+function AddressBook:hasSelection() return self.selected ~= nil end
+function AddressBook:nothingSelected() return self.selected == nil end
 
-function ContactApp:remove(contact)
+function AddressBook:remove(contact)
     for i, c in ipairs(self.items) do
         if c == contact then
             table.remove(self.items, i)
@@ -135,7 +135,7 @@ function ContactApp:remove(contact)
 end
 
 -- Everything that would be saved, as one text: it changes when there is something to save.
-function ContactApp:fingerprint()
+function AddressBook:fingerprint()
     local parts = {}
     for _, contact in ipairs(self.items) do
         table.insert(parts, contact.name .. "\0" .. contact.email)
@@ -143,11 +143,11 @@ function ContactApp:fingerprint()
     return table.concat(parts, "\0\0")
 end
 
-function ContactApp:isSaved() return self:fingerprint() == self._saved end
+function AddressBook:isSaved() return self:fingerprint() == self._saved end
 
 -- Sends the contacts to the agent as an event. The agent decides where to save them: in a file or a
 -- service.
-function ContactApp:save()
+function AddressBook:save()
     local list = {}
     for _, contact in ipairs(self.items) do
         table.insert(list, { name = contact.name, email = contact.email })
@@ -159,7 +159,7 @@ end
 -- The app itself: a global named after its directory. It is made once, and keeps its data when this
 -- file is loaded again.
 if not session.reloading then
-    contacts = ContactApp:new({
+    contacts = AddressBook:new({
         { name = "Ada Lovelace", email = "ada@example.org" },
         { name = "Alan Turing", email = "alan@example.org" },
         { name = "Grace Hopper", email = "grace@example.org" },
