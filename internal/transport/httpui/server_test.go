@@ -26,8 +26,8 @@ func TestCloseEndsLongPolls(t *testing.T) {
 		<-entered
 		closed <- s.Close(t.Context())
 	}()
-	// Scripts take a connection that is cut for the end of the server, and any status but 200 and 204
-	// for an error.
+	// Scripts take a connection that is cut for the end of the server, and any status but 200 and
+	// 204 for an error.
 	if res, err := newClientFor(t).Get("http://" + s.Addr().String() + "/wait?timeout=120"); err == nil {
 		_ = res.Body.Close()
 		t.Errorf("answer = %s", res.Status)

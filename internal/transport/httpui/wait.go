@@ -17,9 +17,9 @@ const (
 	maxWait     = 120 // seconds
 )
 
-// wait is the long poll: it answers when there are events, or 204 when there were none in time. When
-// the server or the session ends, it cuts the connection: that is how listening scripts tell the end
-// of the server from an error.
+// wait is the long poll: it answers when there are events, or 204 when there were none in time.
+// When the server or the session ends, it cuts the connection: that is how listening scripts tell
+// the end of the server from an error.
 func (h *mcpHandler) wait(w http.ResponseWriter, r *http.Request) {
 	timeout, err := waitTimeout(r)
 	if err != nil {
