@@ -7,9 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"strconv"
 	"sync"
-	"syscall"
 	"time"
 
 	"ui-mcp/internal/events"
@@ -189,30 +187,6 @@ func (r *running) queue(session string) *events.Queue {
 		r.queues[session] = q
 	}
 	return q
-}
-
-// listen opens a port on the loopback interface: the given one, or if that is 0 the previous one
-// when it is free, or else any. flag is how the person chooses the port.
-func listen(port, previous int, flag string) (net.Listener, error) {
-	if port == 0 && previous != 0 {
-		if l, err := listenAt(previous); err == nil {
-			return l, nil
-		}
-	}
-	l, err := listenAt(port)
-	switch {
-	case err == nil:
-		return l, nil
-	case port == 0:
-		return nil, fault.Wrap(fault.Exhausted, err, "no port can be opened")
-	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fault.New(fault.Precondition, "port %d is in use: choose another one with %s, or 0 for any", port, flag)
-	}
-	return nil, fault.Wrap(fault.Precondition, err, "port %d cannot be opened: choose another one with %s, or 0 for any", port, flag)
-}
-
-func listenAt(port int) (net.Listener, error) {
-	return net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 }
 
 // writable checks that the base directory takes what a running app writes, and makes its log

@@ -1,0 +1,144 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"syscall"
+	"testing"
+)
+
+// listenSix opens a port on [::1], or skips the test where there is none.
+func listenSix(t *testing.T, port int) net.Listener {
+	t.Helper()
+	l, err := net.Listen("tcp6", net.JoinHostPort("::1", strconv.Itoa(port)))
+	if err != nil {
+		t.Skipf("no [::1] here: %v", err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+func portOf(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
+
+// localhost may be either address, so both lead to the same server.
+func TestListenOnBothFamilies(t *testing.T) {
+	listenSix(t, 0)
+	l, err := listen(0, 0, "--port")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for _, host := range []string{"127.0.0.1", "::1"} {
+		client, err := net.Dial("tcp", net.JoinHostPort(host, strconv.Itoa(portOf(l))))
+		if err != nil {
+			t.Errorf("%s: %v", host, err)
+			continue
+		}
+		defer client.Close()
+		server, err := l.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer server.Close()
+		if got := server.RemoteAddr().String(); got != client.LocalAddr().String() {
+			t.Errorf("%s: accepted %s, want %s", host, got, client.LocalAddr())
+		}
+	}
+	if got := l.Addr().(*net.TCPAddr).IP.String(); got != "127.0.0.1" {
+		t.Errorf("its address is %s", got)
+	}
+	waiting, err := net.Dial("tcp", net.JoinHostPort("::1", strconv.Itoa(portOf(l)))) // nobody accepts it
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer waiting.Close()
+	for range 2 {
+		if err := l.Close(); err != nil {
+			t.Errorf("Close = %v", err)
+		}
+	}
+	if _, err := l.Accept(); !errors.Is(err, net.ErrClosed) {
+		t.Errorf("Accept after Close = %v", err)
+	}
+	if _, err := waiting.Read(make([]byte, 1)); err == nil {
+		t.Error("a connection that nobody accepted is open")
+	}
+	for _, host := range []string{"127.0.0.1", "::1"} {
+		if l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(portOf(l)))); err != nil {
+			t.Errorf("%s is not free: %v", host, err)
+		} else {
+			l.Close()
+		}
+	}
+}
+
+// A port that a stranger has under the other address is not ours: localhost might lead there.
+func TestListenTakenInOneFamily(t *testing.T) {
+	port := portOf(listenSix(t, 0))
+	if l, err := listen(port, 0, "--port"); err == nil {
+		l.Close()
+		t.Error("a port that is in use on [::1] was opened")
+	} else if want := fmt.Sprintf("port %d is in use: choose another one with --port, or 0 for any", port); err.Error() != want {
+		t.Errorf("error %q, want %q", err, want)
+	}
+	l, err := listen(0, port, "--port")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if portOf(l) == port {
+		t.Error("the previous port was opened, though another program has it on [::1]")
+	}
+}
+
+func TestListenWithoutIPv6(t *testing.T) {
+	for _, errno := range []syscall.Errno{syscall.EADDRNOTAVAIL, syscall.EAFNOSUPPORT} {
+		l, err := listenAt(0, func(network, address string) (net.Listener, error) {
+			if network == "tcp6" {
+				return nil, &net.OpError{Op: "listen", Err: errno}
+			}
+			return net.Listen(network, address)
+		})
+		if err != nil {
+			t.Fatalf("%v: %v", errno, err)
+		}
+		l.Close()
+	}
+}
+
+// counted is a listener that counts those that are open.
+type counted struct {
+	net.Listener
+	open *int
+}
+
+func (c counted) Close() error { *c.open--; return c.Listener.Close() }
+
+// Ports of the system's choice are tried until one is free in both families, but not for ever.
+func TestListenTriesOtherPorts(t *testing.T) {
+	for _, tt := range []struct{ taken, tried int }{{2, 3}, {portAttempts, portAttempts}} {
+		tried, open := 0, 0
+		l, err := listenAt(0, func(network, address string) (net.Listener, error) {
+			if network == "tcp4" {
+				l, err := net.Listen(network, address)
+				open++
+				return counted{l, &open}, err
+			}
+			if tried++; tried <= tt.taken {
+				return nil, &net.OpError{Op: "listen", Err: syscall.EADDRINUSE}
+			}
+			return nil, syscall.EADDRNOTAVAIL
+		})
+		if (err == nil) != (tt.taken < tt.tried) || tried != tt.tried {
+			t.Errorf("%d taken: tried %d ports, %v", tt.taken, tried, err)
+		}
+		if err == nil {
+			l.Close()
+		}
+		if open != 0 {
+			t.Errorf("%d taken: %d ports are left open", tt.taken, open)
+		}
+	}
+}
