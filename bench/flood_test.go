@@ -54,7 +54,7 @@ func ourFlood(b *testing.B, r *term.Registry, path string) cost {
 	s := termCreate(b, r, "exec cat "+path)
 	<-s.Ended()
 	c := cost{time.Since(start), ownCPU(b) - cpu}
-	if err := r.Remove(s.Name()); err != nil {
+	if err := r.Remove(s); err != nil {
 		b.Fatal(err)
 	}
 	return c

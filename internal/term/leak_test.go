@@ -39,7 +39,7 @@ func TestLeaks(t *testing.T) {
 			if _, err := s.WaitExit(t.Context(), 0); err != nil {
 				t.Fatal(err)
 			}
-			if err := r.Remove(s.Name()); err != nil {
+			if err := r.Remove(s); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -28,6 +28,9 @@ type CreateOptions struct {
 	// DefaultScrollback.
 	Scrollback *int
 	Tags       []string
+	// ReplaceTags, if not nil, protects an ended session of the same name that has none of these
+	// tags: the name counts as taken.
+	ReplaceTags []string
 }
 
 // sessionOptions are what a Session is made of.

@@ -283,7 +283,7 @@ func TestClientShowsPrograms(t *testing.T) {
 					t.Fatalf("step %d, %q (-want +got):\n%s", step, what, d)
 				}
 			}
-			if err := r.Remove(s.Name()); err != nil {
+			if err := r.Remove(s); err != nil {
 				t.Error(err)
 			}
 			<-v.done

@@ -39,7 +39,8 @@ type Config struct {
 }
 
 // A Registry holds sessions by name. The caller must Close it. Its methods may be called from
-// anywhere.
+// anywhere. Those that change a session take the session and not its name, which another session may
+// have by then.
 type Registry struct {
 	cfg  Config
 	gate *gate
@@ -95,7 +96,7 @@ func (r *Registry) Create(o CreateOptions) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	name, replaced, err := r.reserve(o.Name)
+	name, replaced, err := r.reserve(o.Name, o.ReplaceTags)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +122,7 @@ func (r *Registry) Create(o CreateOptions) (*Session, error) {
 
 // reserve takes a name for a session to be created, and adds to busy. If an ended session had the
 // name, that is removed, and the caller must close its executor.
-func (r *Registry) reserve(name string) (_ string, replaced *Session, err error) {
+func (r *Registry) reserve(name string, replaceTags []string) (_ string, replaced *Session, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
@@ -135,7 +136,7 @@ func (r *Registry) reserve(name string) (_ string, replaced *Session, err error)
 			r.next++
 		}
 		r.next++
-	} else if replaced, err = r.freeLocked(name); err != nil {
+	} else if replaced, err = r.freeLocked(name, replaceTags); err != nil {
 		return "", nil, err
 	}
 	r.sessions[name] = &entry{}
@@ -143,14 +144,14 @@ func (r *Registry) reserve(name string) (_ string, replaced *Session, err error)
 	return name, replaced, nil
 }
 
-// freeLocked frees a name that nobody or only an ended session has. It returns that session, whose
-// executor the caller must close after it has released the lock.
-func (r *Registry) freeLocked(name string) (replaced *Session, err error) {
+// freeLocked frees a name that no session has, or an ended one: with tags, only one that has such a
+// tag. It returns that session, whose executor the caller must close after it has released the lock.
+func (r *Registry) freeLocked(name string, tags []string) (replaced *Session, err error) {
 	e := r.sessions[name]
 	if e == nil {
 		return nil, nil
 	}
-	if e.running() {
+	if e.running() || tags != nil && !haveCommon(e.session.label.Load().tags, tags) {
 		return nil, fault.New(fault.Exists, "there is a session %q already: take another name, or kill that one", name)
 	}
 	r.forgetLocked(name)
@@ -285,8 +286,8 @@ func (r *Registry) expire(s *Session) {
 func (r *Registry) forget(s *Session) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	name := s.Name()
-	if e := r.sessions[name]; e == nil || e.session != s {
+	name, err := r.nameLocked(s)
+	if err != nil {
 		return false
 	}
 	r.forgetLocked(name)
@@ -305,14 +306,19 @@ func (r *Registry) forgetLocked(name string) {
 func (r *Registry) Session(name string) (*Session, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.sessionLocked(name)
-}
-
-func (r *Registry) sessionLocked(name string) (*Session, error) {
 	if e := r.sessions[name]; e != nil && e.session != nil {
 		return e.session, nil
 	}
 	return nil, UnknownSession(name)
+}
+
+// nameLocked returns the present name of a session, or an error if it is no longer in the registry.
+func (r *Registry) nameLocked(s *Session) (string, error) {
+	name := s.Name()
+	if e := r.sessions[name]; e == nil || e.session != s {
+		return "", UnknownSession(name)
+	}
+	return name, nil
 }
 
 // UnknownSession is the error about a session that does not exist.
@@ -337,7 +343,7 @@ func (r *Registry) List(tags ...string) []Info {
 	var list []Info
 	for _, s := range sessions {
 		i := s.Info()
-		if len(tags) == 0 || slices.ContainsFunc(tags, func(t string) bool { return slices.Contains(i.Tags, t) }) {
+		if len(tags) == 0 || haveCommon(i.Tags, tags) {
 			list = append(list, i)
 		}
 	}
@@ -345,26 +351,32 @@ func (r *Registry) List(tags ...string) []Info {
 	return list
 }
 
-// Rename changes a session's name. It replaces an ended session of the new name.
-func (r *Registry) Rename(name, to string) error {
+// haveCommon reports whether two lists of tags share one.
+func haveCommon(a, b []string) bool {
+	return slices.ContainsFunc(a, func(tag string) bool { return slices.Contains(b, tag) })
+}
+
+// Rename changes a session's name. It replaces an ended session of the new name: if replaceTags is
+// not nil, only one that has one of these tags.
+func (r *Registry) Rename(s *Session, to string, replaceTags []string) error {
 	if err := checkName(to); err != nil {
 		return err
 	}
-	replaced, err := r.rename(name, to)
+	replaced, err := r.rename(s, to, replaceTags)
 	if replaced != nil {
 		replaced.exec.Close()
 	}
 	return err
 }
 
-func (r *Registry) rename(name, to string) (replaced *Session, err error) {
+func (r *Registry) rename(s *Session, to string, replaceTags []string) (replaced *Session, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s, err := r.sessionLocked(name)
+	name, err := r.nameLocked(s)
 	if err != nil || name == to {
 		return nil, err
 	}
-	if replaced, err = r.freeLocked(to); err != nil {
+	if replaced, err = r.freeLocked(to, replaceTags); err != nil {
 		return nil, err
 	}
 	r.sessions[to] = r.sessions[name]
@@ -374,11 +386,10 @@ func (r *Registry) rename(name, to string) (replaced *Session, err error) {
 }
 
 // Tag adds tags to a session, removes others, and returns the session's tags.
-func (r *Registry) Tag(name string, add, remove []string) ([]string, error) {
+func (r *Registry) Tag(s *Session, add, remove []string) ([]string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s, err := r.sessionLocked(name)
-	if err != nil {
+	if _, err := r.nameLocked(s); err != nil {
 		return nil, err
 	}
 	old := s.label.Load()
@@ -392,9 +403,8 @@ func (r *Registry) Tag(name string, add, remove []string) ([]string, error) {
 
 // Remove kills everything that runs in a session and removes it. It returns when nothing is left of
 // either.
-func (r *Registry) Remove(name string) error {
-	s, err := r.removal(name)
-	if err != nil {
+func (r *Registry) Remove(s *Session) error {
+	if err := r.startRemoval(s); err != nil {
 		return err
 	}
 	defer r.busy.Done()
@@ -409,19 +419,19 @@ func (r *Registry) Remove(name string) error {
 	return nil
 }
 
-// removal returns a session to be removed and adds to busy.
-func (r *Registry) removal(name string) (*Session, error) {
+// startRemoval adds to busy if the session is still there to be removed.
+func (r *Registry) startRemoval(s *Session) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s, err := r.sessionLocked(name)
+	name, err := r.nameLocked(s)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if r.closed {
-		return nil, UnknownSession(name)
+		return UnknownSession(name)
 	}
 	r.busy.Add(1)
-	return s, nil
+	return nil
 }
 
 // Close kills everything that runs in the sessions, removes them, and waits for both.

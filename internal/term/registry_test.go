@@ -45,16 +45,16 @@ func TestRegistry(t *testing.T) {
 				t.Errorf("error %v: detail %q, want %q", err, got, detail)
 			}
 		}
-		create(t, r, term.CreateOptions{Name: "b", Tags: []string{"x", "y", "x"}})
-		if s := create(t, r, term.CreateOptions{}); s.Name() != "0" {
-			t.Errorf("named %q", s.Name())
+		b := create(t, r, term.CreateOptions{Name: "b", Tags: []string{"x", "y", "x"}})
+		a := create(t, r, term.CreateOptions{})
+		if a.Name() != "0" {
+			t.Errorf("named %q", a.Name())
 		}
-		want(r.Rename("0", "b"), fault.Exists)
-		want(r.Rename("0", "a b"), fault.Invalid)
-		detailed(r.Rename("0", "a b"), term.InvalidName)
-		want(r.Rename("none", "c"), fault.NotFound)
-		want(r.Rename("0", "a"), fault.Internal)
-		want(r.Rename("a", "a"), fault.Internal)
+		want(r.Rename(a, "b", nil), fault.Exists)
+		want(r.Rename(a, "a b", nil), fault.Invalid)
+		detailed(r.Rename(a, "a b", nil), term.InvalidName)
+		want(r.Rename(a, "a", nil), fault.Internal)
+		want(r.Rename(a, "a", nil), fault.Internal)
 		if s, err := r.Session("a"); err != nil || s.Name() != "a" {
 			t.Errorf("Session = %v", err)
 		}
@@ -70,12 +70,12 @@ func TestRegistry(t *testing.T) {
 			t.Errorf("sessions %q", names(r))
 		}
 
-		tags, err := r.Tag("a", []string{"z", "y"}, []string{"q"})
+		tags, err := r.Tag(a, []string{"z", "y"}, []string{"q"})
 		want(err, fault.Internal)
 		if diff := cmp.Diff([]string{"y", "z"}, tags); diff != "" {
 			t.Errorf("tags (-want +got):\n%s", diff)
 		}
-		_, err = r.Tag("a", []string{"not a tag"}, nil)
+		_, err = r.Tag(a, []string{"not a tag"}, nil)
 		want(err, fault.Invalid)
 		detailed(err, term.InvalidTag)
 		if names(r, "y") != "a b" || names(r, "z", "x") != "a b" || names(r, "z") != "a" || names(r, "q") != "" {
@@ -85,9 +85,18 @@ func TestRegistry(t *testing.T) {
 		// An ended session's name is free, and it does not count as running.
 		p[0].end(pty.Exit{})
 		synctest.Wait()
-		create(t, r, term.CreateOptions{Name: "b"})
-		want(r.Remove("b"), fault.Internal)
-		want(r.Remove("b"), fault.NotFound)
+		_, err = r.Create(term.CreateOptions{Name: "b", ReplaceTags: []string{"z"}})
+		want(err, fault.Exists)
+		want(r.Rename(a, "b", []string{}), fault.Exists)
+		second := create(t, r, term.CreateOptions{Name: "b", ReplaceTags: []string{"z", "y"}})
+
+		// The one that was replaced no longer exists, whatever has its name.
+		want(r.Remove(b), fault.NotFound)
+		want(r.Rename(b, "c", nil), fault.NotFound)
+		_, err = r.Tag(b, []string{"z"}, nil)
+		want(err, fault.NotFound)
+		want(r.Remove(second), fault.Internal)
+		want(r.Remove(second), fault.NotFound)
 		if names(r) != "1 a" {
 			t.Errorf("sessions %q", names(r))
 		}
@@ -213,14 +222,14 @@ func TestDetach(t *testing.T) {
 // Removing an ended session waits for its executor, which may be busy. Other sessions can be used
 // meanwhile: the registry's lock is not held.
 func TestRemovalHoldsNoLock(t *testing.T) {
-	for name, remove := range map[string]func(*term.Registry) error{
-		"a new session of its name": func(r *term.Registry) error {
+	for name, remove := range map[string]func(r *term.Registry, old, other *term.Session) error{
+		"a new session of its name": func(r *term.Registry, _, _ *term.Session) error {
 			_, err := r.Create(term.CreateOptions{Name: "old"})
 			return err
 		},
-		"another takes its name": func(r *term.Registry) error { return r.Rename("other", "old") },
-		"removed":                func(r *term.Registry) error { return r.Remove("old") },
-		"it has lingered long enough": func(*term.Registry) error {
+		"another takes its name": func(r *term.Registry, _, other *term.Session) error { return r.Rename(other, "old", nil) },
+		"removed":                func(r *term.Registry, old, _ *term.Session) error { return r.Remove(old) },
+		"it has lingered long enough": func(*term.Registry, *term.Session, *term.Session) error {
 			time.Sleep(2 * time.Second)
 			return nil
 		},
@@ -231,14 +240,14 @@ func TestRemovalHoldsNoLock(t *testing.T) {
 				r := scripted(t, func(c *term.Config) { c.Linger = time.Second }, p, newScript(), newScript())
 				defer r.Close()
 				old := create(t, r, term.CreateOptions{Name: "old"})
-				create(t, r, term.CreateOptions{Name: "other"})
+				other := create(t, r, term.CreateOptions{Name: "other"})
 				p.end(pty.Exit{})
 				<-old.Ended()
 				synctest.Wait()
 				busy := make(chan struct{})
 				old.Block(busy)
 				done := make(chan error, 1)
-				go func() { done <- remove(r) }()
+				go func() { done <- remove(r, old, other) }()
 				if strings.HasPrefix(name, "it has") {
 					time.Sleep(1500 * time.Millisecond)
 				}

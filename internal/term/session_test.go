@@ -88,7 +88,7 @@ func TestRemoveWhileSomebodyWaits(t *testing.T) {
 		_, err := s.WaitForText(t.Context(), "never", 0)
 		failed <- err
 	}()
-	if err := r.Remove("s"); err != nil {
+	if err := r.Remove(s); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-failed; fault.KindOf(err) != fault.Gone {

@@ -166,10 +166,10 @@ func TestLinger(t *testing.T) {
 		if _, err := s.Screen(t.Context()); fault.KindOf(err) != fault.Gone {
 			t.Errorf("Screen = %v", err)
 		}
-		create(t, r, term.CreateOptions{Name: "s"})
+		s = create(t, r, term.CreateOptions{Name: "s"})
 		again.end(pty.Exit{})
 		synctest.Wait()
-		if err := r.Remove("s"); err != nil { // does not wait for the end of its lingering
+		if err := r.Remove(s); err != nil { // does not wait for the end of its lingering
 			t.Errorf("Remove = %v", err)
 		}
 		if list := r.List(); len(list) != 0 {

@@ -211,7 +211,7 @@ func TestClientEnds(t *testing.T) {
 			defer r.Close()
 			s := create(t, r, term.CreateOptions{Name: "s"})
 			c := attach(t, s)
-			if err := r.Remove("s"); err != nil {
+			if err := r.Remove(s); err != nil {
 				t.Fatal(err)
 			}
 			if b, err := c.Next(t.Context()); err != nil || !strings.Contains(string(b), "\x1b[0 q") {

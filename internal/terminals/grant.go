@@ -65,6 +65,15 @@ func (g Grant) checkLabel(name string, tags []string) error {
 	return fault.With(NotAllowed, fault.New(fault.Precondition, "the caller's rights do not cover a session %q with these tags", name))
 }
 
+// replaceTags returns the tags that an ended session of that name needs for the caller to replace
+// it; nil allows every one.
+func (g Grant) replaceTags(name string) []string {
+	if g.covers(name, nil) {
+		return nil
+	}
+	return append([]string{}, g.Tags...)
+}
+
 // filter returns the sessions that the grant covers.
 func (g Grant) filter(list []term.Info) []term.Info {
 	return slices.DeleteFunc(list, func(i term.Info) bool { return !g.covers(i.Name, i.Tags) })

@@ -91,10 +91,11 @@ var (
 		Name: "session.remove", Kind: Change, Right: Manage, Doc: "Kills everything that runs in a session, and removes it.",
 		Fails: []Failure{unknown},
 	}, func(_ context.Context, l *Local, by Grant, in Target) (None, error) {
-		if _, err := l.session(by, in.Session); err != nil {
+		s, err := l.session(by, in.Session)
+		if err != nil {
 			return None{}, err
 		}
-		return none(l.sessions.Remove(in.Session))
+		return none(l.sessions.Remove(s))
 	})
 
 	RenameSession = onServer(Operation{
@@ -108,7 +109,7 @@ var (
 		if err := by.checkLabel(in.To, s.Info().Tags); err != nil {
 			return wire.Session{}, err
 		}
-		if err := l.sessions.Rename(in.Session, in.To); err != nil {
+		if err := l.sessions.Rename(s, in.To, by.replaceTags(in.To)); err != nil {
 			return wire.Session{}, err
 		}
 		return l.describe(s), nil
@@ -122,7 +123,7 @@ var (
 		if err != nil {
 			return wire.Session{}, err
 		}
-		if _, err := l.sessions.Tag(in.Session, in.Add, in.Remove); err != nil {
+		if _, err := l.sessions.Tag(s, in.Add, in.Remove); err != nil {
 			return wire.Session{}, err
 		}
 		return l.describe(s), nil
@@ -159,6 +160,7 @@ func createSession(_ context.Context, l *Local, by Grant, in NewSession) (wire.S
 	o := term.CreateOptions{
 		Name: in.Name, Command: in.Command, Dir: in.Dir, Env: in.Env, Tags: in.Tags, Scrollback: in.Scrollback,
 		Cols: size(in.Cols, term.DefaultCols), Rows: size(in.Rows, term.DefaultRows),
+		ReplaceTags: by.replaceTags(in.Name),
 	}
 	s, err := l.sessions.Create(o)
 	if err != nil {

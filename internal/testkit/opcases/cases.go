@@ -62,6 +62,7 @@ var All = []Case{
 	{Op: "session.create", By: onlyB, In: `{"name":"c"}`, Err: notAllowed},
 	{Op: "session.create", By: taggedX, In: `{"name":"c","tags":["x"]}`, Want: `{"name":"c"}`},
 	{Op: "session.create", By: taggedX, In: `{"name":"c"}`, Err: notAllowed},
+	{Op: "session.create", By: taggedX, In: `{"name":"over","tags":["x"]}`, Err: exists},
 
 	{Op: "session.list", In: `{}`, Want: `[{"name":"a","running":true},{"name":"over","running":false,"exit":{"code":3}}]`},
 	{Op: "session.list", In: `{"tags":["q","x"]}`, Want: `[{"name":"a"}]`},
@@ -82,6 +83,7 @@ var All = []Case{
 
 	{Op: "session.rename", In: `{"session":"a","to":"b"}`, Want: `{"name":"b","tags":["x"]}`},
 	{Op: "session.rename", In: `{"session":"a","to":"over"}`, Want: `{"name":"over","running":true}`},
+	{Op: "session.rename", By: taggedX, In: `{"session":"a","to":"over"}`, Err: exists},
 	{Op: "session.rename", In: `{"session":"over","to":"a"}`, Err: exists},
 	{Op: "session.rename", In: `{"session":"a","to":"a b"}`, Err: &Err{fault.Invalid, term.InvalidName}},
 	{Op: "session.rename", By: &terminals.Grant{Rights: terminals.Manage, Sessions: []string{"a"}}, In: `{"session":"a","to":"b"}`, Err: notAllowed},
