@@ -10,24 +10,21 @@ import (
 	"ui-mcp/internal/transport/httpio"
 )
 
-// codes are the statuses and codes of each kind of error. Clients act on the codes. The code of an
-// error with a detail is the detail.
-var codes = map[fault.Kind]struct {
-	status int
-	code   string
-}{
-	fault.Internal:     {http.StatusInternalServerError, "internal_error"},
-	fault.Invalid:      {http.StatusBadRequest, "invalid_request"},
-	fault.NotFound:     {http.StatusNotFound, "session_not_found"},
-	fault.Exists:       {http.StatusConflict, "session_name_conflict"},
-	fault.Precondition: {http.StatusConflict, "precondition_failed"},
-	fault.Script:       {http.StatusUnprocessableEntity, "invalid_request"},
-	fault.Timeout:      {http.StatusRequestTimeout, "idle_timeout"},
-	fault.Gone:         {http.StatusGone, "session_ended"},
-	fault.Exhausted:    {http.StatusTooManyRequests, "resource_limit_reached"},
+// codes are the codes of each kind of error. Clients act on them. The code of an error with a detail
+// is the detail.
+var codes = map[fault.Kind]string{
+	fault.Internal:     "internal_error",
+	fault.Invalid:      "invalid_request",
+	fault.NotFound:     "session_not_found",
+	fault.Exists:       "session_name_conflict",
+	fault.Precondition: "precondition_failed",
+	fault.Script:       "invalid_request",
+	fault.Timeout:      "idle_timeout",
+	fault.Gone:         "session_ended",
+	fault.Exhausted:    "resource_limit_reached",
 }
 
-// statuses are the statuses of details that differ from those of their kind.
+// statuses are the statuses of details that differ from that of their kind: see [httpio.Status].
 var statuses = map[fault.Detail]int{
 	terminals.NotAllowed: http.StatusForbidden,
 	term.TooManySessions: http.StatusServiceUnavailable,
@@ -56,15 +53,15 @@ func codeOf(err error) (status int, code string) {
 	if c, ok := err.(coded); ok {
 		return c.status, c.code
 	}
-	c := codes[fault.KindOf(err)]
+	status = httpio.Status(err)
 	detail := fault.DetailOf(err)
 	if detail == "" {
-		return c.status, c.code
+		return status, codes[fault.KindOf(err)]
 	}
-	if status, ok := statuses[detail]; ok {
-		return status, string(detail)
+	if special, ok := statuses[detail]; ok {
+		status = special
 	}
-	return c.status, string(detail)
+	return status, string(detail)
 }
 
 // refuse answers a request that the guard refuses.

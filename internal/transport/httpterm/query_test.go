@@ -18,8 +18,8 @@ import (
 	"ui-mcp/internal/transport/httpterm"
 )
 
-// FuzzQuery asks with any query for everything that takes one. The session's program has ended, so
-// nobody waits. Whatever the query is, the answer is JSON, and no fault of ours.
+// FuzzQuery sends any query to every route that takes one. The session's program has ended, so no
+// request waits. The answer is always JSON, and never an internal error.
 func FuzzQuery(f *testing.F) {
 	for _, s := range []string{
 		"", "format=plain", "format=styled&offset=1&limit=2", "from=3&limit=99999999999999999999", "offset=-1", "from=9223372036854775807&limit=9223372036854775807",
@@ -49,7 +49,7 @@ func FuzzQuery(f *testing.F) {
 			"/sessions":              {200},
 			"/sessions/a/screen":     {200, 400},
 			"/sessions/a/scrollback": {200, 400},
-			"/sessions/a/idle":       {400, 408, 410}, // 408 where a millisecond is asked for, and over
+			"/sessions/a/idle":       {400, 408, 410}, // 408 if max_wait_ms passes first
 			"/sessions/a/quiesce":    {400, 408, 410},
 		} {
 			r := httptest.NewRequest("GET", path, nil)
@@ -60,7 +60,7 @@ func FuzzQuery(f *testing.F) {
 				t.Errorf("GET %s?%s: %d %s", path, query, w.Code, w.Body)
 			}
 			if !json.Valid(w.Body.Bytes()) {
-				t.Errorf("GET %s?%s: %q is no JSON", path, query, w.Body)
+				t.Errorf("GET %s?%s: %q is not JSON", path, query, w.Body)
 			}
 			if w.Code != http.StatusOK && !strings.HasPrefix(w.Body.String(), `{"error":{"code":"`) {
 				t.Errorf("GET %s?%s: %s", path, query, w.Body)
