@@ -149,14 +149,6 @@ func (tab *Tab) Run(statements string) {
 	Eval[any](tab, "(() => {"+statements+"\n})()")
 }
 
-// Text returns the text content of the first element that matches the CSS selector. It waits until
-// there is one.
-func (tab *Tab) Text(selector string) string {
-	tab.t.Helper()
-	tab.Wait(find(selector))
-	return Eval[string](tab, find(selector)+".textContent")
-}
-
 // Texts returns the text contents of all elements that match the CSS selector now.
 func (tab *Tab) Texts(selector string) []string {
 	tab.t.Helper()

@@ -130,7 +130,7 @@ func anyName(next mcp.MethodHandler) mcp.MethodHandler {
 		read.Params.URI = canonical
 		res, err := next(ctx, method, req)
 		read.Params.URI = uri
-		if e, ok := errors.AsType[*jsonrpc.Error](err); ok && e.Code == mcp.CodeResourceNotFound {
+		if e, ok := errors.AsType[*jsonrpc.Error](err); ok && e.Code == jsonrpc.CodeInvalidParams {
 			return nil, notFound(uri)
 		}
 		if contents, ok := res.(*mcp.ReadResourceResult); ok && contents != nil {
@@ -157,7 +157,7 @@ func notFound(uri string) error {
 	if err != nil {
 		return err // a text can be encoded
 	}
-	return &jsonrpc.Error{Code: mcp.CodeResourceNotFound, Message: "Resource not found", Data: data}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "Resource not found", Data: data}
 }
 
 // contents is the result of reading a resource.
