@@ -39,8 +39,8 @@ type Config struct {
 }
 
 // A Registry holds sessions by name. The caller must Close it. Its methods may be called from
-// anywhere. Those that change a session take the session and not its name, which another session may
-// have by then.
+// anywhere. Those that change a session take the session and not its name, which another session
+// may have by then.
 type Registry struct {
 	cfg  Config
 	gate *gate
@@ -145,7 +145,8 @@ func (r *Registry) reserve(name string, replaceTags []string) (_ string, replace
 }
 
 // freeLocked frees a name that no session has, or an ended one: with tags, only one that has such a
-// tag. It returns that session, whose executor the caller must close after it has released the lock.
+// tag. It returns that session, whose executor the caller must close after it has released the
+// lock.
 func (r *Registry) freeLocked(name string, tags []string) (replaced *Session, err error) {
 	e := r.sessions[name]
 	if e == nil {

@@ -10,8 +10,8 @@ import (
 	"ui-mcp/internal/transport/httpio"
 )
 
-// codes are the codes of each kind of error. Clients act on them. The code of an error with a detail
-// is the detail.
+// codes are the codes of each kind of error. Clients act on them. The code of an error with a
+// detail is the detail.
 var codes = map[fault.Kind]string{
 	fault.Internal:     "internal_error",
 	fault.Invalid:      "invalid_request",
