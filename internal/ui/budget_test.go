@@ -11,8 +11,8 @@ import (
 	"ui-mcp/internal/ui"
 )
 
-// slowRows is an app with eight rows that never end being read, each in a way and with a function
-// of its own, and good ones before, between and after.
+// slowRows is an app with eight rows that take forever to read, each in its own way and through its
+// own function, and good rows before, between and after them.
 var slowRows = map[string]string{
 	"apps/slow/app.lua": `
 Slow = session:prototype("Slow", {rows = EMPTY, first = "first", last = "last"})
@@ -34,8 +34,8 @@ if not session.reloading then slow = Slow:new() slow:fill() end`,
 	"apps/slow/viewdefs/Row.list-item.html": `<template><li><b ui-value="name"></b> <i ui-value="text()"></i> <u ui-value="thing"></u> <s ui-value="other.x"></s></li></template>`,
 }
 
-// A pass has one budget: what takes too long is blamed, remembered and not paid for again;
-// everything else is read.
+// A pass has one budget: bindings that take too long are reported, remembered and not read again;
+// all others are read.
 func TestSlowBindingsArePaidForOnce(t *testing.T) {
 	w := newLimitedWorld(t, slowRows, time.Second)
 	w.display("slow")
@@ -56,8 +56,8 @@ func TestSlowBindingsArePaidForOnce(t *testing.T) {
 			t.Errorf("%q is not shown:\n%s", want, text)
 		}
 	}
-	// Later passes, and pages that connect, run none of it. (Running code does, as it may have been
-	// mended.)
+	// Later passes, and pages that connect, run none of it. (Running new code does: it may be
+	// fixed.)
 	before := w.counts()
 	for range 3 {
 		if err := w.session.Do(t.Context(), func(*ui.Tx) error { return nil }); err != nil {
@@ -68,7 +68,7 @@ func TestSlowBindingsArePaidForOnce(t *testing.T) {
 	if diff := cmp.Diff(before, w.counts()); diff != "" {
 		t.Errorf("called again (-before +after):\n%s", diff)
 	}
-	// New code is tried, and then all is well.
+	// New code is tried, and works.
 	w.run("armed = false")
 	if list := w.problems(); list != nil {
 		t.Errorf("still: %q", list)

@@ -10,9 +10,9 @@ import (
 	"ui-mcp/internal/ui"
 )
 
-// Everything that can reach a session does so at once: what the person does, what the agent runs,
-// timers, work that comes back, new code, new templates, readers, and pages that come and go. The
-// race detector sees whether the state has one owner; the counts say that nothing was lost.
+// Everything that can reach a session does so at once: events of the person, code of the agent,
+// timers, results of requests, new code, new templates, readers, and pages that connect and leave.
+// The race detector checks that the state has one owner; the counts show that nothing was lost.
 func TestEverythingAtOnce(t *testing.T) {
 	const rounds = 40
 	w := newWorld(t, counter)
@@ -82,5 +82,5 @@ func TestEverythingAtOnce(t *testing.T) {
 	}
 }
 
-// answer is what a request of a script gets in these tests.
+// answer is the response to every request of a script in these tests.
 func answer(context.Context, ui.Request) (ui.Response, error) { return ui.Response{Status: 200}, nil }

@@ -25,13 +25,13 @@ type Options struct {
 	LuaTimeout time.Duration
 	Log        *slog.Logger
 	// Setup finishes each new session, after its lua/main.lua has run: it must define the global
-	// mcp, which is what pages show.
+	// mcp, which pages display.
 	Setup func(*Bridge) error
-	// LuaMemory is how many bytes of Lua's a session may hold; 0 is [DefaultLuaMemory].
+	// LuaMemory is how many bytes of Lua values a session may hold; 0 means [DefaultLuaMemory].
 	LuaMemory int64
-	// HTTP and Exec do what scripts ask for, on goroutines of their own, except that Exec is called
-	// on the session's for os.execute and io.popen. They give up when the context ends, as it does
-	// with the session. If one is nil, scripts get an error that says so.
+	// HTTP and Exec do what scripts ask for, on goroutines of their own, except that os.execute and
+	// io.popen call Exec on the session's goroutine. They give up when the context ends, at the
+	// latest with the session. If one is nil, scripts get an error that says so.
 	HTTP func(context.Context, Request) (Response, error)
 	Exec func(context.Context, Command) (Result, error)
 	// Changed is called after each transaction, which may have changed the session's state. Like
@@ -42,7 +42,7 @@ type Options struct {
 	Announce func(Announcement)
 }
 
-// An Engine has the sessions of one base directory. It is safe for concurrent use.
+// An Engine holds the sessions of one base directory. It is safe for concurrent use.
 type Engine struct {
 	opts    Options
 	views   *views
@@ -55,7 +55,7 @@ type Engine struct {
 	busy     sync.WaitGroup // set-ups; Add only with mu held and closed false
 }
 
-// An opening is a name that is taken, by a session or by one that is being set up.
+// An opening reserves a name for a session, which may still be being set up.
 type opening struct {
 	ready chan struct{} // closed when the set-up has ended; err is final then
 	err   error
@@ -64,10 +64,10 @@ type opening struct {
 	isReady bool     // guarded by the engine's mu
 }
 
-// DefaultLuaMemory is how much a session may hold by default.
+// DefaultLuaMemory is how many bytes a session may hold by default.
 const DefaultLuaMemory = lua.DefaultMemoryLimit
 
-// These are requests of scripts to the world outside the session, and their results.
+// Requests of scripts to the world outside the session, and their results.
 type (
 	Request  = lua.Request
 	Response = lua.Response
@@ -84,7 +84,7 @@ type counts struct {
 // maxSessions bounds how many sessions an engine has at once; each has a Lua VM.
 const maxSessions = 256
 
-// NewEngine loads the view definitions and begins to watch for changes. The caller must Close it.
+// NewEngine loads the view definitions and starts to watch for changes. The caller must Close it.
 func NewEngine(opts Options) (*Engine, error) {
 	e := &Engine{opts: opts, views: newViews(opts.Dir, opts.Log), sessions: map[string]*opening{}}
 	var err error
@@ -100,12 +100,12 @@ func NewEngine(opts Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.views.load() // after the watcher has begun: what changes in between is seen by one of them
+	e.views.load() // after the watcher has started, so that no change falls between the two
 	return e, nil
 }
 
-// Session returns an open session; fault.NotFound when there is none of that name. A session that
-// is still being set up is not open yet.
+// Session returns the open session of that name, or fault.NotFound. A session that is still being
+// set up is not open yet.
 func (e *Engine) Session(id string) (*Session, error) {
 	e.mu.Lock()
 	o := e.sessions[id]
@@ -120,9 +120,9 @@ func (e *Engine) Session(id string) (*Session, error) {
 	return s, nil
 }
 
-// Open returns the session of that name and sets it up if there is none. Concurrent callers get the
-// same session, or the same error. A failed set-up frees the name. When ctx ends, Open returns its
-// cause, but the set-up goes on for other callers.
+// Open returns the session of that name, and sets it up if it does not exist. Concurrent callers
+// get the same session, or the same error. A failed set-up frees the name. When ctx ends, Open
+// returns its cause, but the set-up goes on for other callers.
 func (e *Engine) Open(ctx context.Context, id string) (*Session, error) {
 	o, err := e.reserve(id)
 	if err != nil {
@@ -189,11 +189,11 @@ func (e *Engine) open(id string, o *opening) {
 	close(o.ready)
 }
 
-// setUp runs main.lua, finishes the session, and shows the global mcp.
+// setUp runs main.lua, finishes the session, and displays the global mcp.
 func (st *state) setUp(setup func(*Bridge) error) error {
 	b := &Bridge{st}
-	// A mistake in the app's own files must not prevent the session: it is where the mistake can be
-	// seen and fixed.
+	// A mistake in the app's own files must not prevent the session, in which the person sees the
+	// mistake and the agent fixes it.
 	if err := b.Load("lua/main.lua"); err != nil {
 		st.fileFailed(filepath.Join(st.dir, "lua", "main.lua"), err)
 	}
@@ -223,8 +223,8 @@ func validID(id string) bool {
 	return id != "ws" // the path of WebSockets
 }
 
-// all returns the sessions in the order of their names. A session that is being set up is among
-// them: functions given to it run after its set-up.
+// all returns the sessions, sorted by name. It includes those that are being set up: functions
+// given to them run after the set-up.
 func (e *Engine) all() []*Session {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -238,10 +238,9 @@ func (e *Engine) all() []*Session {
 	return out
 }
 
-// CatchUp makes sure that files saved before the call are in force after it. Otherwise it takes a
-// moment until a change is noticed. With thorough unset it considers only files whose change the
-// system has reported already, which costs next to nothing. It must not be called on a session's
-// goroutine.
+// CatchUp applies all changes of files that were saved before the call, which would otherwise be
+// noticed a moment later. Unless thorough is set, it considers only changes that the system has
+// reported already, which costs next to nothing. It must not be called on a session's goroutine.
 func (e *Engine) CatchUp(ctx context.Context, thorough bool) error {
 	if thorough {
 		return e.watcher.Look(ctx)
@@ -249,9 +248,9 @@ func (e *Engine) CatchUp(ctx context.Context, thorough bool) error {
 	return e.watcher.Settle(ctx)
 }
 
-// Upload makes content the view definition of a type in a namespace, over those of files, until a
-// file of that name is saved. Pages show it when Upload returns. by is the session of the agent,
-// which gets its unreported problems as from [Session.Ask].
+// Upload makes content the view definition of a type in a namespace. It takes precedence over files
+// until a file of that name is saved. Pages display it when Upload returns. by is the agent's
+// session, whose unreported problems are returned as by [Session.Ask].
 func (e *Engine) Upload(ctx context.Context, by *Session, typ, namespace, content string) (key string, unreported []problem.Problem, err error) {
 	if key, err = e.views.upload(typ, namespace, content); err != nil {
 		return "", nil, err
@@ -278,8 +277,8 @@ func (e *Engine) Errors() int { return int(e.counts.errors.Load()) }
 // grace is how long code that runs when the engine is closed may go on before it is interrupted.
 const grace = time.Second
 
-// Close ends every session and waits for what they are doing, which takes little longer than a
-// second whatever their scripts do.
+// Close ends every session and waits until all work has stopped, little more than a second whatever
+// their scripts do.
 func (e *Engine) Close() {
 	e.mu.Lock()
 	e.closed = true
@@ -301,8 +300,8 @@ func (e *Engine) Close() {
 	e.mu.Unlock()
 }
 
-// reload takes a batch of changed files into every session, as one transaction in each. It runs on
-// the watcher's goroutine.
+// reload applies a batch of changed files to every session, in one transaction each. It runs on the
+// watcher's goroutine.
 func (e *Engine) reload(changes []hotload.Change) {
 	var scripts []hotload.Change
 	var keys []string // of view definitions that were read
@@ -323,7 +322,7 @@ func (e *Engine) reload(changes []hotload.Change) {
 			tx.state().viewsRead(keys)
 			for _, c := range scripts {
 				if c.Removed {
-					tx.state().fileWorks(c.Path) // there is nothing left that could fail
+					tx.state().fileWorks(c.Path) // a removed file cannot fail
 				} else {
 					tx.state().reload(c.Path)
 				}

@@ -2,11 +2,11 @@ package ui
 
 import "ui-mcp/internal/ui/wire"
 
-// flush finds what has changed and sends it to every page. It ends each transaction.
+// flush finds what has changed and sends it to every page. Each transaction ends with it.
 func (st *state) flush() {
 	defer st.changed(st.id)
 	disarm := st.vm.Reading()
-	defer disarm() // whatever follows must not run code of the app's, but would be bounded
+	defer disarm() // nothing below runs the app's code; if it did, it would be bounded
 	st.tree.Batch(st.seq + 1)
 	ops := st.tree.Scan()
 	defs := st.tree.NewDefs()
@@ -26,7 +26,7 @@ func (st *state) flush() {
 	st.acks = st.acks[:0]
 }
 
-// greet sends a snapshot to the clients that wait for one.
+// greet sends a snapshot to the clients that are waiting for one.
 func (st *state) greet() {
 	var snapshot []byte
 	for c, isNew := range st.clients {
@@ -44,7 +44,7 @@ func (st *state) greet() {
 	}
 }
 
-// broadcast delivers a message to every client that has its snapshot.
+// broadcast delivers a message to every client that has received its snapshot.
 func (st *state) broadcast(msg []byte) {
 	for c, isNew := range st.clients {
 		if !isNew {

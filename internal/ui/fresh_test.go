@@ -2,7 +2,7 @@ package ui_test
 
 import "testing"
 
-// An app can be shown that was written a moment ago, before the watcher has come to it.
+// An app can be displayed as soon as it is written, before the watcher has noticed it.
 func TestDisplayAtOnce(t *testing.T) {
 	w := newWorld(t, counter)
 	w.write("apps/fresh/app.lua", `Fresh = session:prototype("Fresh", {}) if not session.reloading then fresh = Fresh:new() end`)

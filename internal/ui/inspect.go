@@ -11,29 +11,29 @@ import (
 	"ui-mcp/internal/ui/variable"
 )
 
-// An Inspection selects what to report of a session's display. The zero Inspection is all of it, in
-// about [DefaultTokens].
+// An Inspection selects which part of a session's display to report. The zero Inspection selects
+// all of it, in about [DefaultTokens].
 type Inspection struct {
 	Path   string // see [variable.OutlineOptions]
 	Depth  int    // how many views and rows deep; 0 is as deep as fits
-	Tokens int    // about how long the text may be; 0 is DefaultTokens
+	Tokens int    // roughly how long the text may be; 0 means DefaultTokens
 }
 
 const (
-	// DefaultTokens is how long the text of an inspection is at most, in tokens of a language
-	// model.
+	// DefaultTokens is the greatest length of an inspection's text, in tokens of a language model.
 	DefaultTokens = 1_500
 	minTokens     = 100
 	maxTokens     = 25_000
-	tokenBytes    = 4 // a token has about as many
+	tokenBytes    = 4 // of an average token
 
-	// inspected is the most problems that an inspection tells.
+	// inspected is the greatest number of problems in an inspection.
 	inspected = 8
-	// longest is the most bytes of one of them.
+	// longest is the greatest length of one of them, in bytes.
 	longest = 300
 )
 
-// Inspect tells in text what a person sees, from the server's own tree: it needs no page.
+// Inspect describes what a person sees, as text, from the server's own tree: no page need be
+// connected.
 func (s *Session) Inspect(ctx context.Context, what Inspection) (string, error) {
 	switch {
 	case what.Tokens == 0:
@@ -68,7 +68,7 @@ func (st *state) inspect(what Inspection) (string, error) {
 		st.trouble.list.Take()
 		tail = listed(st.trouble.list.All())
 	}
-	disarm := st.vm.Arm() // values may be shown by the app's own __tostring
+	disarm := st.vm.Arm() // the app's own __tostring may run
 	defer disarm()
 	budget := max(what.Tokens*tokenBytes-len(head)-len(tail), minTokens)
 	text, err := st.tree.Outline(variable.OutlineOptions{Path: what.Path, Depth: what.Depth, Budget: budget})
@@ -78,7 +78,7 @@ func (st *state) inspect(what Inspection) (string, error) {
 	return head + text + tail, nil
 }
 
-// listed is a list of problems as text, or "".
+// listed returns problems as text, or "".
 func listed(list []problem.Problem) string {
 	if len(list) == 0 {
 		return ""
@@ -107,9 +107,9 @@ func counted(n int, noun string) string {
 }
 
 // Variables lists the session's variables, parents before their children, as a JSON array of
-// [variable.Variable]. version names the state that the list is of. When it is known, the version
-// of a list that the caller has, and nothing has changed since, list is nil. Values are as they
-// were last read.
+// [variable.Variable]. version identifies the state that the list describes. If known is the
+// version of the caller's list and nothing has changed since, list is nil. Values are as they were
+// last read.
 func (s *Session) Variables(ctx context.Context, known string) (list json.RawMessage, version string, err error) {
 	type result struct {
 		list    []variable.Variable

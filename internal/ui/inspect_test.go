@@ -115,7 +115,7 @@ func TestInspectErrors(t *testing.T) {
 	}
 }
 
-// Every id that an inspection or the list of variables gives leads back to the same place.
+// Every id in an inspection or in the list of variables leads back to the same element.
 func TestInspectByID(t *testing.T) {
 	w := newWorld(t, counter)
 	w.display("counter")
@@ -191,7 +191,7 @@ func TestVariables(t *testing.T) {
 	var got []string
 	for _, v := range list[1:] {
 		value := string(v.Value)
-		for id, o := range byID { // ids are no part of what is promised
+		for id, o := range byID { // the API promises no particular ids
 			value = strings.ReplaceAll(value, fmt.Sprintf(`{"obj":%d}`, id), "@"+pathOf(o))
 		}
 		got = append(got, fmt.Sprintf("%s %s=%s %v", pathOf(v), v.Type, value, v.Properties))

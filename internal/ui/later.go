@@ -8,8 +8,8 @@ import (
 	"ui-mcp/internal/executor"
 )
 
-// later returns deferred work of scripts to the session's goroutine: timers, and the outcome of
-// work that was done on other goroutines meanwhile.
+// later brings deferred work of scripts back to the session's goroutine: timers, and the results of
+// work on other goroutines.
 type later struct {
 	exec *executor.Executor
 	st   *state
@@ -25,7 +25,7 @@ func newLater(exec *executor.Executor, st *state) *later {
 	return l
 }
 
-// do runs f as a separate transaction. It may be called from any goroutine, including the
+// do runs f in a transaction of its own. It may be called from any goroutine, including the
 // session's. When the session has ended, f does not run.
 func (l *later) do(f func()) {
 	l.exec.Post(func() {

@@ -11,7 +11,7 @@ import (
 	vars "ui-mcp/internal/ui/variable"
 )
 
-// Scripts make variables of their own, which go with what they are under.
+// Scripts create variables of their own, which end with their parents.
 func TestScriptsMakeVariables(t *testing.T) {
 	w := newWorld(t, counter)
 	w.display("counter")

@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// world is an engine on a directory of its own, with its session "1".
+// world is an engine in its own directory, with session "1".
 type world struct {
 	t       *testing.T
 	dir     string
@@ -30,7 +30,7 @@ type world struct {
 	heard []ui.Announcement
 }
 
-// shell is a template that shows the displayed app and nothing else.
+// shell is a template that contains only the displayed app.
 const shell = `<template><main ui-view="value"></main></template>`
 
 // newWorld writes files, by their paths below the base directory, and starts an engine there. Its
@@ -98,7 +98,7 @@ func (w *world) remove(name string) {
 	}
 }
 
-// settle lets the engine take in what was written.
+// settle waits until the engine has applied all changed files.
 func (w *world) settle() {
 	w.t.Helper()
 	if err := w.engine.CatchUp(w.t.Context(), true); err != nil {
@@ -106,7 +106,7 @@ func (w *world) settle() {
 	}
 }
 
-// display shows an app, and returns what is reported to the agent.
+// display displays an app, and returns what is reported to the agent.
 func (w *world) display(app string) []string {
 	w.t.Helper()
 	list, err := w.session.Ask(w.t.Context(), func(tx *ui.Tx) error { return tx.Display(app) })
@@ -132,7 +132,7 @@ func (w *world) run(code string) (result string, problems []string) {
 	return string(raw), texts(list)
 }
 
-// problems are those of the session, the newest first.
+// problems returns the session's problems, newest first.
 func (w *world) problems() []string {
 	w.t.Helper()
 	list, err := w.session.Problems(w.t.Context())
@@ -142,7 +142,7 @@ func (w *world) problems() []string {
 	return texts(list)
 }
 
-// announced returns what was announced since it was last called.
+// announced returns the announcements since its last call.
 func (w *world) announced() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -171,16 +171,16 @@ func texts[T fmt.Stringer](list []T) []string {
 	return out
 }
 
-// A page is a client that keeps what is delivered to it, and knows enough of the protocol to find
-// the bindings that it shows.
+// A page is a client that records what it receives, and knows enough of the protocol to find its
+// bindings.
 type page struct {
 	w    *world
 	mu   sync.Mutex // guards the fields below
 	got  []message
-	room int // how many messages it takes; -1 for any number
+	room int // how many more messages it accepts; -1 for any number
 }
 
-// A message is one that a session sends.
+// A message is a decoded message of a session.
 type message struct {
 	Type     string
 	Session  string
@@ -235,7 +235,7 @@ func (w *world) connect() *page {
 	return p
 }
 
-// take returns what was delivered since it was last called.
+// take returns the messages received since its last call.
 func (p *page) take() []message {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -244,7 +244,7 @@ func (p *page) take() []message {
 	return got
 }
 
-// takeTypes is take, as the types of the messages.
+// takeTypes is like take, but returns the types of the messages.
 func (p *page) takeTypes() string {
 	var types []string
 	for _, m := range p.take() {
@@ -260,8 +260,8 @@ func (p *page) send(format string, args ...any) {
 	}
 }
 
-// binding is where a binding is: its instance and slot, found by how it is written in its template,
-// in the order of the variables.
+// binding returns the instance and slot of a binding, given as it is written in its template.
+// Several such bindings are counted in the order of the variables.
 func (w *world) binding(kind, path string) string {
 	w.t.Helper()
 	list, _, err := w.session.Variables(w.t.Context(), "")
@@ -277,8 +277,8 @@ func (w *world) binding(kind, path string) string {
 	if err := json.Unmarshal(list, &vars); err != nil {
 		w.t.Fatal(err)
 	}
-	// The slot is the place among the bindings of the same parent, and an instance's id comes
-	// before those of its variables.
+	// The slot is the index among the bindings of the same parent, and an instance's id precedes
+	// those of its variables.
 	first := map[int64]int64{}
 	for _, v := range vars {
 		if first[v.ParentID] == 0 || v.ID < first[v.ParentID] {
@@ -294,10 +294,10 @@ func (w *world) binding(kind, path string) string {
 	return ""
 }
 
-// patience is how long a test waits for what must come.
+// patience is how long a test waits for a condition.
 const patience = 2 * time.Minute
 
-// until waits for a condition that other goroutines bring about.
+// until waits for a condition that depends on other goroutines.
 func (w *world) until(what string, done func() bool) {
 	w.t.Helper()
 	tick := time.NewTicker(2 * time.Millisecond)

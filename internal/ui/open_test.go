@@ -14,7 +14,7 @@ import (
 	"ui-mcp/internal/ui"
 )
 
-// newEngine starts an engine on an empty directory, whose sessions are set up by setup.
+// newEngine starts an engine in an empty directory; setup finishes its sessions.
 func newEngine(t *testing.T, timeout time.Duration, setup func(*ui.Bridge) error) *ui.Engine {
 	t.Helper()
 	return newEngineIn(t, t.TempDir(), timeout, setup)
@@ -127,7 +127,7 @@ func TestCloseWhileOpening(t *testing.T) {
 	<-entered
 	closed := make(chan struct{})
 	go func() { defer close(closed); e.Close() }()
-	for { // until Close has begun
+	for { // until Close has started
 		if _, err := e.Open(t.Context(), "other"); fault.KindOf(err) == fault.Gone {
 			break
 		}
@@ -139,7 +139,7 @@ func TestCloseWhileOpening(t *testing.T) {
 	within(t, "Close", func() { <-closed })
 }
 
-// A script must not keep the server from ending.
+// A script must not prevent the server from stopping.
 func TestCloseInterruptsScripts(t *testing.T) {
 	running := make(chan struct{})
 	e := newEngine(t, time.Hour, func(b *ui.Bridge) error {

@@ -14,13 +14,14 @@ import (
 	"ui-mcp/internal/ui/wire"
 )
 
-// trouble is the problems of a session, and which of them were reported to whom.
+// trouble holds the problems of a session, and records which of them pages and the agent have
+// received.
 type trouble struct {
 	list     problem.List
 	announce func(Announcement)
 
 	sent    int64 // the version of the list that pages have
-	tree    int64 // the version of the tree's problems that the list has
+	tree    int64 // the version of the tree's problems in the list
 	views   int64 // and of those of the view definitions
 	counted int   // errors that are in the engine's count
 }
@@ -28,11 +29,11 @@ type trouble struct {
 // An Announcement is an error that an agent should learn of without asking.
 type Announcement struct {
 	Session string
-	App     string // the app that it is in, as far as is known, or ""
+	App     string // the app with the error, if known, or ""
 	Problem problem.Problem
 }
 
-// Problems lists what does not work in the session, the newest first.
+// Problems lists what does not work in the session, newest first.
 func (s *Session) Problems(ctx context.Context) ([]problem.Problem, error) {
 	found := make(chan []problem.Problem, 1)
 	err := s.exec.Do(ctx, func() error {
@@ -45,8 +46,8 @@ func (s *Session) Problems(ctx context.Context) ([]problem.Problem, error) {
 	return <-found, nil
 }
 
-// findProblems updates the problems that follow from the present state: bindings that fail and view
-// definitions. newTemplates says that the tree uses more templates than before.
+// findProblems updates the problems that follow from the current state: those of bindings and of
+// view definitions. newTemplates says that the tree uses more templates than before.
 func (st *state) findProblems(newTemplates bool) {
 	t := &st.trouble
 	if v := st.tree.ProblemsVersion(); v != t.tree {
@@ -70,7 +71,7 @@ func (st *state) findProblems(newTemplates bool) {
 	st.countErrors(t.list.Errors())
 }
 
-// countErrors makes n this session's part in the engine's count of errors.
+// countErrors sets this session's share of the engine's count of errors to n.
 func (st *state) countErrors(n int) {
 	st.counts.errors.Add(int64(n - st.trouble.counted))
 	st.trouble.counted = n
@@ -91,7 +92,7 @@ func viewdefProblem(p viewdef.Problem, warning bool) problem.Problem {
 	return problem.Problem{Kind: problem.Viewdef, Warning: warning, File: p.File, Line: p.Line, Message: p.Msg}
 }
 
-// trace is Lua's stack at an error, a line each, or "".
+// trace returns Lua's stack at an error, one call per line, or "".
 func trace(err error) string {
 	var se *lua.ScriptError
 	if errors.As(err, &se) {
@@ -100,14 +101,14 @@ func trace(err error) string {
 	return ""
 }
 
-// add records a problem. owner, if not nil, is the page whose end clears it.
+// add records a problem. owner, if not nil, is the page with which it ends.
 func (st *state) add(p problem.Problem, owner any) {
 	if st.trouble.list.Add(p, owner) {
 		st.logAll([]problem.Problem{p})
 	}
 }
 
-// logAll writes new problems to the log files, for the author of the app and for ours.
+// logAll writes new problems to the app's log and to the server's.
 func (st *state) logAll(list []problem.Problem) {
 	for _, p := range list {
 		text := p.String()
@@ -124,13 +125,13 @@ func (st *state) fileFailed(file string, err error) {
 	rel := st.vm.Rel(file)
 	p := problem.Problem{Kind: problem.Reload, File: rel, Message: lua.Message(err), Trace: trace(err)}
 	p.Line = lineIn(p.Message, rel)
-	// Earlier problems of the file may not exist any more.
+	// Earlier problems of the file may be gone.
 	st.fileWorks(file)
 	st.add(p, nil)
 }
 
-// lineIn is the line at which a message that begins with FILE:LINE: puts what is wrong in file, or
-// 0.
+// lineIn returns the line in file at which a message that starts with FILE:LINE: locates the error,
+// or 0.
 func lineIn(msg, file string) int {
 	rest, ok := strings.CutPrefix(msg, file+":")
 	if !ok {
@@ -144,21 +145,22 @@ func lineIn(msg, file string) int {
 	return max(n, 0)
 }
 
-// fileWorks clears the problem that a Lua file could not be run.
+// fileWorks clears the problems of a Lua file that failed.
 func (st *state) fileWorks(file string) {
 	rel := st.vm.Rel(file)
 	st.trouble.list.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Reload && p.File == rel })
 }
 
-// codeLoaded is called for each file that was run: new code deserves a fresh start.
+// codeLoaded is called after each file that was run. Bindings that were stopped are read again: the
+// new code may be faster.
 func (st *state) codeLoaded(file string) {
 	st.tree.Retry()
 	st.fileWorks(file)
 	st.trouble.list.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Action || p.Kind == problem.Timer })
 }
 
-// viewsRead is called with the view definitions that were read again: pages show them again, with
-// their scripts.
+// viewsRead is called with the view definitions that were read again. Pages display them from
+// scratch and run their scripts again.
 func (st *state) viewsRead(keys []string) {
 	st.trouble.list.Clear(func(p *problem.Problem) bool {
 		return p.Kind == problem.Script && slices.ContainsFunc(strings.Fields(p.Source), func(word string) bool {
@@ -167,7 +169,7 @@ func (st *state) viewsRead(keys []string) {
 	})
 }
 
-// actionFailed records that what the person did could not be carried out.
+// actionFailed records that an action of the person failed.
 func (st *state) actionFailed(err error) problem.Problem {
 	p := problem.Problem{Kind: problem.Action, Message: lua.Message(err), Trace: trace(err)}
 	var at *variable.Problem
@@ -178,13 +180,13 @@ func (st *state) actionFailed(err error) problem.Problem {
 	return p
 }
 
-// callbackFailed records that a function failed that the app had deferred: by a timer, or with the
-// outcome of a request.
+// callbackFailed records the failure of a deferred function of the app: a timer's, or a callback of
+// a request.
 func (st *state) callbackFailed(_ string, err error) {
 	st.add(problem.Problem{Kind: problem.Timer, Message: lua.Message(err), Trace: trace(err)}, nil)
 }
 
-// actionWorks takes back that what a binding does could not be done, in whatever instance of its
+// actionWorks clears the problem of a binding whose action had failed, in all instances of its
 // template.
 func (st *state) actionWorks(at variable.Problem) {
 	st.trouble.list.Clear(func(p *problem.Problem) bool {
@@ -192,7 +194,7 @@ func (st *state) actionWorks(at variable.Problem) {
 	})
 }
 
-// pageFailed records an error of a script in a page.
+// pageFailed records an error that a page reported, such as a script's.
 func (st *state) pageFailed(c Client, f *wire.Failure) {
 	st.add(problem.Problem{Kind: problem.Script, File: f.File, Line: f.Line, Source: f.Source, Message: f.Message}, c)
 }
@@ -208,14 +210,14 @@ func (st *state) sendProblems() {
 	st.countErrors(t.list.Errors())
 }
 
-// announce passes on the errors that an agent should learn of.
+// announce reports new errors that an agent should learn of.
 func (st *state) announce() {
 	for _, p := range st.trouble.list.Announce() {
 		st.trouble.announce(Announcement{Session: st.id, App: st.appOf(p), Problem: p})
 	}
 }
 
-// appOf is the app that a problem is in.
+// appOf returns the app that has a problem.
 func (st *state) appOf(p problem.Problem) string {
 	for _, place := range [...]string{p.File, p.Message} {
 		if rest, ok := strings.CutPrefix(place, "apps/"); ok {

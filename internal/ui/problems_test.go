@@ -45,7 +45,7 @@ func want(t *testing.T, what string, got []string, want ...string) {
 	}
 }
 
-// lastProblems is what the newest message about problems says, each as kind, at and message.
+// lastProblems returns the problems in the newest message about them, each as kind, at and message.
 func (p *page) lastProblems(t *testing.T) []string {
 	t.Helper()
 	var out []string
@@ -81,7 +81,7 @@ func TestBindingProblems(t *testing.T) {
 		t.Errorf("lua-err.log has %q", log)
 	}
 
-	// As long as nothing changes nothing is said again.
+	// While nothing changes, nothing is sent again.
 	_, reported := w.run("faulty.name = 'y'")
 	want(t, "reported again", reported)
 	if got := p.takeTypes(); got != "" {
@@ -109,7 +109,7 @@ func read(t *testing.T, dir, name string) string {
 	return string(data)
 }
 
-// What goes wrong in the same way in many rows is one problem, at the first of them.
+// The same failure in many rows is one problem, reported at the first of them.
 func TestManyRowsFail(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"apps/rows/app.lua": `
@@ -188,7 +188,7 @@ func TestReloadProblems(t *testing.T) {
 	if got, _ := w.run("return counter:label()"); got != `"n is 0"` {
 		t.Errorf("the old code stays: label() = %s", got)
 	}
-	// Another mistake takes the place of the first.
+	// Another mistake replaces the first.
 	w.write("apps/counter/app.lua", good+"\nerror('at the end')\n")
 	w.settle()
 	want(t, "another mistake", w.problems(), "apps/counter/app.lua:13: at the end")
@@ -207,7 +207,7 @@ func TestReloadProblems(t *testing.T) {
 	want(t, "what is gone cannot fail", w.problems())
 }
 
-// A session comes up whatever its files are like, to show what is wrong with them.
+// A session starts whatever its files contain, and displays what is wrong with them.
 func TestStartProblems(t *testing.T) {
 	w := newWorld(t, map[string]string{"lua/main.lua": "error('main')", "lua/mcp.lua": "x x", "viewdefs/Bad.html": "<template></template>"})
 	list := w.problems()
@@ -245,7 +245,7 @@ func TestViewdefProblems(t *testing.T) {
 		t.Errorf("the last good template is alive: %+v", got)
 	}
 
-	// It can be used again, but has something odd in it: that is a warning.
+	// It works again, but looks like a mistake: that is a warning.
 	w.write(file, strings.Replace(good, `<p ui-value`, `<p ui-valeu="x" ui-value`, 1))
 	w.settle()
 	want(t, "fixed but odd", w.problems(), file+":2: ui-valeu is not an attribute of view definitions")
@@ -263,7 +263,7 @@ func TestViewdefProblems(t *testing.T) {
 	want(t, "all is well", w.problems())
 	want(t, "in the page, too", p.lastProblems(t))
 
-	// A view definition that nothing shows warns nobody.
+	// A view definition that is not in use causes no warning.
 	w.write("apps/counter/viewdefs/Other.DEFAULT.html", `<template><p ui-valeu="x"></p></template>`)
 	w.settle()
 	want(t, "nobody uses it", w.problems())
@@ -315,13 +315,13 @@ func TestScriptProblems(t *testing.T) {
 	w.settle()
 	want(t, "its template is reloaded", w.problems())
 
-	// A page that is not there cannot leave anything behind.
+	// A page that has disconnected leaves no problems behind.
 	w.session.Detach(d)
 	report(d)
 	want(t, "from nobody", w.problems())
 }
 
-// An error that comes up while the agent's own request fails must not get lost with it.
+// An error that occurs while the agent's own request fails must not be lost.
 func TestProblemsOfFailedRequest(t *testing.T) {
 	files := faultyApp()
 	files["apps/faulty/app.lua"] = strings.Replace(faultyLua, "broken = true", "broken = false", 1)
@@ -336,7 +336,7 @@ func TestProblemsOfFailedRequest(t *testing.T) {
 	want(t, "and so known", reported)
 }
 
-// What never repeats must not push the app's events aside, nor the pages' patience.
+// A flood of distinct errors must crowd out neither the app's events nor other messages to pages.
 func TestFloodOfErrors(t *testing.T) {
 	w := newWorld(t, faultyApp())
 	w.write("apps/faulty/app.lua", strings.Replace(faultyLua, `error("cannot act")`, `n = (n or 0) + 1; error("no. " .. n)`, 1))

@@ -1,6 +1,6 @@
-// Package ui is a live app: sessions, each a Lua VM and the tree of what it shows, kept in step
-// with any number of pages. An [Engine] has the sessions of one base directory, loads its view
-// definitions and reloads what changes.
+// Package ui runs live apps in sessions. A session is a Lua VM and the tree of what it displays,
+// which any number of pages mirror. An [Engine] holds the sessions of one base directory, loads its
+// view definitions, and reloads files that change.
 package ui
 
 import (
@@ -20,14 +20,14 @@ import (
 )
 
 // A Client is a page. Deliver must not block: it is called on the session's goroutine. msg is
-// shared and must not be changed. It reports false when the client can take no more; the session
-// then forgets it. A Client is comparable.
+// shared and must not be changed. It returns false when the client can take no more messages; the
+// session then drops it. A Client is comparable.
 type Client interface {
 	Deliver(msg []byte) bool
 }
 
-// A Session is one live user interface. All of its state belongs to one goroutine; the only way to
-// reach it is a method of Session, from any other goroutine.
+// A Session is one live user interface. All of its state belongs to one goroutine. Other goroutines
+// reach it through the methods of Session, and in no other way.
 type Session struct {
 	id   string
 	log  *slog.Logger
@@ -38,7 +38,7 @@ type Session struct {
 // state is what a session's goroutine owns.
 type state struct {
 	id      string
-	epoch   string // names this life of the session, for pages
+	epoch   string // identifies this run of the session to pages
 	dir     string
 	log     *slog.Logger
 	vm      *lua.VM
@@ -59,7 +59,7 @@ type ack struct {
 	wire.Ack
 }
 
-// newSession starts a session that shows nothing yet.
+// newSession starts a session that displays nothing yet.
 func newSession(id string, opts Options, views *views, counts *counts) *Session {
 	log := opts.Log.With("session", id)
 	exec := executor.New(func(p *executor.PanicError) {
@@ -89,16 +89,16 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 // ID is the session's name.
 func (s *Session) ID() string { return s.id }
 
-// Do runs f on the session's goroutine. When f returns, whatever changed goes out to every page as
-// one batch, also after an error or a panic: what changed, changed. f may run Lua for as long as
-// the session's timeout.
+// Do runs f on the session's goroutine. When f returns, all changes go to every page as one batch,
+// also after an error or a panic: nothing is rolled back. f may run Lua for as long as the
+// session's timeout allows.
 func (s *Session) Do(ctx context.Context, f func(*Tx) error) error {
 	return s.transact(ctx, f, func(bool) { s.st.announce() })
 }
 
 // Ask is [Session.Do] for the agent. When f succeeds it returns the problems that the agent has not
-// learned of yet, the newest first, and marks them as reported. Otherwise, and with Do, new errors
-// are announced.
+// seen yet, newest first, and marks them as reported. Otherwise, and with Do, new errors are
+// announced.
 func (s *Session) Ask(ctx context.Context, f func(*Tx) error) ([]problem.Problem, error) {
 	unreported := make(chan []problem.Problem, 1)
 	err := s.transact(ctx, f, func(ok bool) {
@@ -157,7 +157,7 @@ func (s *Session) State(ctx context.Context) (json.RawMessage, error) {
 	return <-state, nil
 }
 
-// outcome gives errors of the executor their kinds.
+// outcome gives the executor's errors their kinds.
 func (s *Session) outcome(err error) error {
 	var p *executor.PanicError
 	switch {
@@ -185,8 +185,8 @@ func (s *Session) close() {
 	s.st.vm.Close()
 }
 
-// Refresh updates the pages after a change outside of the session. It returns at once, and does
-// nothing after the session has ended.
+// Refresh updates the pages after a change outside the session. It returns at once. After the
+// session has ended it does nothing.
 func (s *Session) Refresh() { s.st.later.do(func() {}) }
 
 // Attach adds a client; the first thing delivered to it is a snapshot.
@@ -204,13 +204,13 @@ func (s *Session) Attach(ctx context.Context, c Client) error {
 func (s *Session) Detach(c Client) {
 	s.exec.Post(func() {
 		s.st.drop(c)
-		s.st.sendProblems() // what only this page had trouble with is over
+		s.st.sendProblems() // problems that only this page reported are gone
 	})
 }
 
-// Receive handles one message of a client's page (docs/protocol.md). An error means that the
-// message was no valid message, or that the session has ended; what goes wrong while the message is
-// carried out is reported to the page.
+// Receive handles one message of a client's page (docs/protocol.md). It returns an error if the
+// message is invalid or the session has ended. Failures of what the message asks for are reported
+// to the page instead.
 func (s *Session) Receive(ctx context.Context, c Client, msg []byte) error {
 	m, err := wire.DecodeClient(msg)
 	if err != nil {
@@ -221,7 +221,7 @@ func (s *Session) Receive(ctx context.Context, c Client, msg []byte) error {
 		return nil
 	})
 	if fault.KindOf(err) == fault.Internal && !errors.Is(err, context.Canceled) {
-		return nil // a panic: it is logged, and the session goes on
+		return nil // a panic, which has been logged; the session continues
 	}
 	return err
 }
@@ -258,8 +258,8 @@ func (st *state) receive(c Client, m wire.ClientMessage) {
 	}
 }
 
-// event carries out one action of the person. It returns what went wrong, or that the action was
-// for an object that the page does not show any more.
+// event carries out one action of the person. It returns what failed, or reports that the action
+// was meant for an object that the binding no longer has.
 func (st *state) event(e wire.Event, seen int64) (failed string, stale bool) {
 	place, there := st.tree.Place(e.Instance, e.Slot)
 	err := st.tree.Event(e.Instance, e.Slot, e.Value, seen)
@@ -275,7 +275,7 @@ func (st *state) event(e wire.Event, seen int64) (failed string, stale bool) {
 	return "", false
 }
 
-// scripted is the session's tree for scripts, which are there first.
+// scripted is the session's tree for scripts, whose VM is created before the tree.
 type scripted struct{ st *state }
 
 // Create implements [lua.Variables].

@@ -92,7 +92,7 @@ func TestConnection(t *testing.T) {
 		t.Errorf("nothing has changed, but there came %+v", got)
 	}
 
-	// A page that asks gets the whole picture again, others do not.
+	// A page that asks gets a snapshot again, others do not.
 	w.run("counter.n = 3")
 	a.take()
 	b.take()
@@ -149,12 +149,12 @@ func TestEvents(t *testing.T) {
 	if got := b.take(); len(got) != 1 || !slices.Contains(ops(got[0]), `set "n is 2"`) {
 		t.Errorf("the other page got %+v", got)
 	}
-	// The value of an edit is confirmed even where it changes nothing.
+	// The value of an edit is confirmed even if it changes nothing.
 	a.send(`{"type":"events","ref":2,"events":[[%s,2]]}`, w.binding("value", "n"))
 	if got := a.take(); len(got) != 2 || !cmp.Equal(ops(got[0]), []string{"set 2"}) {
 		t.Errorf("an edit to the same value = %+v", got)
 	}
-	// A page cannot know that an instance is gone, so using it is no error.
+	// A page cannot know that an instance is gone, so an event for it is not an error.
 	a.send(`{"type":"events","ref":3,"events":[[99999,0]]}`)
 	if got := a.take(); len(got) != 1 || got[0].Ref != 3 || got[0].Error != "" {
 		t.Errorf("an event of what is gone = %+v", got)
@@ -181,7 +181,7 @@ func TestSlowPageIsDropped(t *testing.T) {
 	if n := w.engine.Clients(); n != 1 {
 		t.Errorf("%d pages", n)
 	}
-	// It comes back for a snapshot.
+	// It connects again, and gets a snapshot.
 	slow.mu.Lock()
 	slow.room = -1
 	slow.mu.Unlock()
@@ -225,7 +225,7 @@ func TestManyPages(t *testing.T) {
 	}
 }
 
-// Whatever an app does, its session goes on.
+// Whatever an app does, its session survives.
 func TestSessionGoesOn(t *testing.T) {
 	w := newLimitedWorld(t, counter, time.Second)
 	w.display("counter")

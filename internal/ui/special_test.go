@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// A named pipe where a file is expected holds nothing up: not at the start, not while files are
-// watched.
+// A named pipe in place of a file blocks nothing, neither at the start nor while files are watched.
 func TestNamedPipes(t *testing.T) {
 	w := newWorld(t, counter)
 	pipes := []string{"apps/counter/viewdefs/Pipe.DEFAULT.html", "viewdefs/Other.DEFAULT.html", "lua/pipe.lua"}

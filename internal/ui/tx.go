@@ -11,7 +11,7 @@ import (
 	"ui-mcp/internal/ui/lua"
 )
 
-// A Value is a value of a session's Lua, opaque outside of it; nil is Lua's nil.
+// A Value is a Lua value of a session, opaque outside the session; nil is Lua's nil.
 type Value = lua.Value
 
 // A Func is a Go function for Lua. It runs on the session's goroutine and must not block. Results
@@ -19,8 +19,8 @@ type Value = lua.Value
 // raised in Lua.
 type Func = lua.Func
 
-// A Tx is the right to touch a session's state, for the length of one call of the function given to
-// [Session.Do]. Its methods panic once that function has returned.
+// A Tx gives access to a session's state during one call of the function given to [Session.Do]. Its
+// methods panic once that function has returned.
 type Tx struct {
 	st *state // nil when the transaction has ended
 }
@@ -46,7 +46,7 @@ func (tx *Tx) Run(code string) (json.RawMessage, error) {
 	return tx.state().vm.JSON(v, MaxResult), nil
 }
 
-// withTrace adds Lua's stack to an error for someone who will look for the cause.
+// withTrace adds Lua's stack to an error, to help find the cause.
 func withTrace(err error) error {
 	text := lua.Message(err)
 	var se *lua.ScriptError
@@ -73,9 +73,9 @@ func (st *state) displayed() Value {
 	return v
 }
 
-// Display shows an app: the global of its name, after loading the app's file if it is not loaded
-// yet. It fails when the app cannot be loaded or its object has no view definition, and says why,
-// with file and line.
+// Display displays an app: the global of its name, after loading the app's file if necessary. It
+// fails if the app cannot be loaded or its object has no view definition; the error says why, with
+// file and line.
 func (tx *Tx) Display(name string) error { return tx.state().display(name) }
 
 func (st *state) display(name string) error {
@@ -97,8 +97,8 @@ func (st *state) display(name string) error {
 	return nil
 }
 
-// app returns the object of an app and the global that it is in, after loading the app's file when
-// there is none yet.
+// app returns the object of an app and the name of its global, after loading the app's file if the
+// global is nil.
 func (st *state) app(name string) (obj Value, global string, err error) {
 	if global, err = globalName(name); err != nil {
 		return nil, "", err
@@ -130,11 +130,11 @@ func (st *state) appFile(name string) (string, error) {
 		}
 		tried = append(tried, filepath.ToSlash(file))
 	}
-	// Not fault.NotFound: the name is good, the app is yet to be written.
+	// Not fault.NotFound: the name is valid, but nobody has written the app yet.
 	return "", fault.New(fault.Precondition, "no app %q: there is no %s in %s", name, strings.Join(tried, " and no "), st.dir)
 }
 
-// globalName is the global that belongs to an app: my-app and my_app are myApp.
+// globalName returns the name of an app's global: myApp for my-app and my_app.
 func globalName(app string) (string, error) {
 	var b strings.Builder
 	upper := false
@@ -168,26 +168,26 @@ type Bridge struct{ st *state }
 // ID is the session's name.
 func (b *Bridge) ID() string { return b.st.id }
 
-// Define sets fields of a global table, which is made when it is not there. Values are what results
-// of a [Func] may be, or Funcs.
+// Define sets fields of a global table, and creates the table if necessary. Values may be Funcs and
+// whatever a [Func] may return.
 func (b *Bridge) Define(table string, fields map[string]any) { b.st.vm.Define(table, fields) }
 
-// JSON is a value as JSON. See [MaxResult].
+// JSON returns a value as JSON, limited to [MaxResult].
 func (b *Bridge) JSON(v Value) json.RawMessage { return b.st.vm.JSON(v, MaxResult) }
 
-// String is a Lua string as a Go one.
+// String converts a Lua string.
 func (b *Bridge) String(v Value) (string, bool) { return lua.String(v) }
 
 // Display is [Tx.Display].
 func (b *Bridge) Display(name string) error { return b.st.display(name) }
 
-// App is the object of an app, which is loaded when it is not yet, but not shown.
+// App returns the object of an app, and loads the app if necessary. It does not display it.
 func (b *Bridge) App(name string) (Value, error) {
 	obj, _, err := b.st.app(name)
 	return obj, err
 }
 
-// Apps are the names of the apps in the folder apps, sorted.
+// Apps returns the names of the apps in the folder apps, sorted.
 func (b *Bridge) Apps() []string {
 	var names []string
 	for _, name := range appFolders(b.st.dir) {
@@ -198,8 +198,8 @@ func (b *Bridge) Apps() []string {
 	return names
 }
 
-// appFolders returns the names of the folders in apps, sorted. (filepath.Glob would take the base
-// directory for a pattern, too.)
+// appFolders returns the names of the folders in apps, sorted. (filepath.Glob would interpret the
+// base directory as a pattern, too.)
 func appFolders(dir string) []string {
 	entries, _ := os.ReadDir(filepath.Join(dir, "apps")) // without the folder there are no apps
 	var names []string
@@ -211,18 +211,18 @@ func appFolders(dir string) []string {
 	return names
 }
 
-// Callback makes a function of one of Lua's. Each call of it runs that in a transaction of its own;
-// its error becomes a problem of the session. It may be called from any goroutine at any time; when
-// the session has ended it does nothing. Arguments are values that results of a [Func] may be.
+// Callback returns a Go function that calls a Lua function, each time in a transaction of its own.
+// Errors become problems of the session. It may be called from any goroutine at any time, and does
+// nothing once the session has ended. Arguments may be whatever a [Func] may return.
 func (b *Bridge) Callback(fn Value) func(args ...any) {
 	st := b.st
 	return func(args ...any) { st.later.do(func() { st.vm.Callback(fn, args...) }) }
 }
 
-// Loading is the file that is being loaded, relative to the base directory, or "".
+// Loading returns the file that is being loaded, relative to the base directory, or "".
 func (b *Bridge) Loading() string { return b.st.vm.Loading() }
 
-// Load runs a file below the base directory, when it is there.
+// Load runs a file below the base directory, if it exists.
 func (b *Bridge) Load(file string) error {
 	full := filepath.Join(b.st.dir, filepath.FromSlash(file))
 	if _, err := os.Stat(full); os.IsNotExist(err) {

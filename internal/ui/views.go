@@ -16,14 +16,14 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// views are the view definitions of a base directory: viewdefs/ and apps/*/viewdefs/. It is safe
-// for concurrent use.
+// views holds the view definitions of a base directory, from viewdefs/ and apps/*/viewdefs/. It is
+// safe for concurrent use.
 type views struct {
 	dir   string
 	log   *slog.Logger
 	store *viewdef.Store
 
-	version atomic.Int64 // changes after what follows, or the store, has changed
+	version atomic.Int64 // changes after each change of the fields below or of the store
 
 	mu  sync.Mutex                 // guards the field below
 	bad map[string]viewdef.Problem // files that cannot be used as they are, by path relative to dir
@@ -36,8 +36,8 @@ func newViews(dir string, log *slog.Logger) *views {
 	return &views{dir: dir, log: log, store: viewdef.NewStore(), bad: map[string]viewdef.Problem{}}
 }
 
-// rank tells the view definition of a path relative to the base directory, and where it stands
-// among several of one key; ok is false for other files.
+// rank returns the key of the view definition at a path relative to the base directory, and its
+// rank among files with the same key. ok is false for other files.
 func rank(rel string) (key string, rank int, ok bool) {
 	parts := strings.Split(filepath.ToSlash(rel), "/")
 	name, isHTML := strings.CutSuffix(parts[len(parts)-1], ".html")
@@ -80,8 +80,7 @@ func (v *views) rel(file string) string {
 	return filepath.ToSlash(file)
 }
 
-// read reads one file and reports whether it can be used. When it cannot, what it held before stays
-// in use.
+// read reads one file and reports whether it is usable. If not, its previous content stays in use.
 func (v *views) read(file string) (key string, ok bool) {
 	rel := v.rel(file)
 	key, rank, ok := rank(rel)
@@ -112,14 +111,14 @@ func (v *views) read(file string) (key string, ok bool) {
 	delete(v.bad, rel)
 	v.mu.Unlock()
 	v.store.Put(rank, tmpl)
-	v.store.Remove(key, uploaded(key)) // what was done last counts
+	v.store.Remove(key, uploaded(key)) // the latest change wins
 	return key, true
 }
 
-// uploaded is the file name of an uploaded view definition in messages.
+// uploaded returns the name under which messages mention an uploaded view definition.
 func uploaded(key string) string { return "uploaded " + key }
 
-// upload puts a view definition over those of files.
+// upload adds a view definition that takes precedence over files.
 func (v *views) upload(typ, namespace, content string) (key string, err error) {
 	key = typ + "." + namespace
 	if err := viewdef.CheckKey(key); err != nil {
@@ -147,7 +146,7 @@ func (v *views) remove(file string) {
 	v.version.Add(1)
 }
 
-// problems lists the files that cannot be used as they are, by name.
+// problems lists the unusable files, sorted by name.
 func (v *views) problems() []problem.Problem {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -158,9 +157,9 @@ func (v *views) problems() []problem.Problem {
 	return out
 }
 
-// showable returns the reason why an object of this type cannot be displayed, or nil. An app that
-// was written a moment ago can be: its view definitions are read when the watcher has not come to
-// them yet.
+// showable returns why an object of this type cannot be displayed, or nil. It reads view
+// definitions that the watcher has not noticed yet, so that an app can be displayed as soon as it
+// is written.
 func (v *views) showable(typ, app, global string) error {
 	if typ == "" {
 		return fault.New(fault.Script, "the global %s has no type, so it has no view definition: make its prototype with session:prototype", global)

@@ -22,7 +22,7 @@ end
 	"apps/long/viewdefs/Row.list-item.html": `<template><li ui-value="name"></li></template>`,
 }
 
-// Each page gets the rows that it asks for, and what it asked for goes with it.
+// Each page gets the rows that it asks for; when it leaves, its request ends.
 func TestWindow(t *testing.T) {
 	w := newWorld(t, long)
 	w.display("long")
@@ -61,7 +61,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// takeOps are the operations of the batches that were delivered.
+// takeOps returns the operations of the delivered batches.
 func (p *page) takeOps(t *testing.T) (all []string) {
 	t.Helper()
 	for _, m := range p.take() {
