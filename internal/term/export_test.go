@@ -1,5 +1,7 @@
 package term
 
+import "context"
+
 // Block keeps the session's executor busy until the channel is closed.
 func (s *Session) Block(until <-chan struct{}) { s.exec.Post(func() { <-until }) }
 
@@ -21,3 +23,25 @@ func (s *Session) Subscriptions() int {
 
 // Unread reports whether output has been read that is not on the screen yet.
 func (s *Session) Unread() bool { return s.unread.Load() }
+
+// AwaitPrompt waits until the shell does not run a command.
+func (s *Session) AwaitPrompt(ctx context.Context) error {
+	changed, end, err := s.subscribe(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	for {
+		running := false
+		err := s.doRunning(ctx, func(st *state) error {
+			running = st.shell.phase == phaseRunning || st.shell.lost > 0
+			return nil
+		})
+		if err != nil || !running {
+			return err
+		}
+		if err := s.pause(ctx, changed, 0); err != nil {
+			return err
+		}
+	}
+}

@@ -3,13 +3,18 @@
 package term_test
 
 import (
+	"bytes"
 	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/shell"
 )
 
 // notRun is the status of a line that the shell did not run; unknown is that of a command whose end
@@ -66,7 +71,7 @@ precmd() { PROMPT='long prompt %~ %# ' }
 			// Commands that are new count once as output: they come before ours.
 			{"PROMPT_COMMAND='echo hook'", 0, "hook\n"}, {"echo one", 0, "one\n"}, {"false", 1, ""},
 			{"PS1='new> ' PS2='more> '", 0, ""}, {"echo two", 0, "two\n"}, {"if true", notRun, ""},
-			{"unset PROMPT_COMMAND", unknown, ""}, {"false", 1, ""}, {"echo three", 0, "three\n"},
+			{"unset PROMPT_COMMAND", unknown, ""}, {"echo )", notRun, ""}, {"", unknown, ""}, {"if true", notRun, ""}, {"false", 1, ""}, {"echo three", 0, "three\n"},
 			{"PROMPT_COMMAND=('echo a' 'echo b')", unknown, "a\nb\n"}, {"false", 1, "a\nb\n"}, {"echo four", 0, "four\n"},
 			{"PROMPT_COMMAND=\"echo c; $PROMPT_COMMAND\"", 0, "c\n"}, {"false", 1, ""}, {"echo five", 0, "five\n"}}},
 		{"the file again", "bash", "PS1='mine> '; PROMPT_COMMAND='n=$((n+1))'; n=0", []typedLine{
@@ -92,8 +97,8 @@ precmd() { PROMPT='long prompt %~ %# ' }
 }
 
 // rcFile is a shell's start-up file.
-func rcFile(shell, text string) map[string]string {
-	return map[string]string{map[string]string{"bash": ".bashrc", "zsh": ".zshrc", "fish": "fish/config.fish"}[shell]: text}
+func rcFile(name, text string) map[string]string {
+	return map[string]string{map[string]string{"bash": ".bashrc", "zsh": ".zshrc", "fish": "fish/config.fish"}[name]: text}
 }
 
 // wantLine runs a line and checks its outcome.
@@ -270,6 +275,57 @@ func TestShellAsCommand(t *testing.T) {
 			s := create(t, r, term.CreateOptions{Command: command})
 			wantLine(t, s, typedLine{"echo one", 0, "one\n"})
 			wantLine(t, s, typedLine{"false", 1, ""})
+		})
+	}
+}
+
+// Shells mark their prompts after the directory of our start-up files was emptied. Where it cannot
+// be made again, they start as they are, with the person's file, and the log says so.
+func TestStartUpFilesVanish(t *testing.T) {
+	for _, name := range shells {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := program(t, name)
+			dir := filepath.Join(t.TempDir(), "run", "scripts")
+			kit, err := shell.Install(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var log bytes.Buffer
+			r := newRegistry(t, func(c *term.Config) {
+				c.Shell, c.Kit, c.Log = path, kit, slog.New(slog.NewTextHandler(&log, nil))
+				for file, text := range rcFile(name, "export MINE=yes") {
+					file = filepath.Join(c.Home, file)
+					if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+						t.Fatal(err)
+					}
+					if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+			})
+			if err := os.RemoveAll(filepath.Dir(dir)); err != nil {
+				t.Fatal(err)
+			}
+			wantLine(t, create(t, r, term.CreateOptions{}), typedLine{"echo $MINE", 0, "yes\n"})
+			if log.Len() > 0 {
+				t.Errorf("logged: %s", &log)
+			}
+
+			if err := os.RemoveAll(filepath.Dir(dir)); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Dir(dir), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s := create(t, r, term.CreateOptions{})
+			got := run(t, s, "echo mine=$MINE", term.RunOptions{MaxWait: time.Minute})
+			if got.State != term.Silent || !hasLine(got.Screen, "mine=yes") {
+				t.Errorf("a plain shell: %q\n%s", got.State, strings.Join(plain(got.Screen), "\n"))
+			}
+			if !strings.Contains(log.String(), "without marking its prompts") {
+				t.Errorf("logged: %q", &log)
+			}
 		})
 	}
 }

@@ -49,8 +49,18 @@ type shellState struct {
 	sound   bool // nothing was typed since the last time
 	lost    int  // without key: lines of unknown fate
 
-	watch *runWatch // of the line that is being run, or nil
+	brackets brackets
+	watch    *runWatch // of the line that is being run, or nil
 }
+
+// brackets says whether a shell asks for brackets around what is pasted.
+type brackets uint8
+
+const (
+	bracketsUnknown brackets = iota
+	bracketsUsed
+	bracketsUnused
+)
 
 // typed records input that does not come from RunCommand.
 func (p *shellState) typed() {
@@ -60,10 +70,18 @@ func (p *shellState) typed() {
 	}
 }
 
+// press records that readyKey is sent.
+func (p *shellState) press() {
+	p.asked++
+	p.unclear, p.sound = true, true
+}
+
 // see handles a mark.
 func (p *shellState) see(m vt.Mark, now time.Time) {
 	n, keyed := p.number(m)
 	switch {
+	case keyed && n < p.n && p.keyed:
+		return // from a recording of this session
 	case keyed:
 		p.keyed, p.lost = true, 0
 	case p.keyed:

@@ -193,6 +193,7 @@ func (s *Session) typeLine(ctx context.Context, changed <-chan struct{}, line st
 			r.sent, r.before = st.idle.Last(), st.idle.Generation()
 			r.watch = st.shell.newWatch(whole && !attempt.unsure)
 			r.watch.whole = !attempt.paste
+			r.watch.alone = r.watch.alone && whole
 			return nil
 		})
 		if err != nil || rest <= 0 {
@@ -239,10 +240,12 @@ func (p *shellState) lose() {
 
 // A lineAttempt is what typeLine remembers while it waits.
 type lineAttempt struct {
-	since  time.Time // when there was a prompt
-	paste  bool      // the line must be pasted
-	asked  time.Time // when readyKey was sent, or zero
-	unsure bool      // readyKey was not answered
+	paste    bool      // the line must be pasted
+	prompted bool      // there was a prompt
+	n        uint64    // its number
+	since    time.Time // when it came, or when readyKey was sent
+	asked    int       // how often that was
+	unsure   bool      // it was not answered
 }
 
 // recheck is how often to look again at what no mark announces.
@@ -254,59 +257,81 @@ const recheck = 50 * time.Millisecond
 func (s *Session) beforeTyping(st *state, a *lineAttempt, now time.Time) (time.Duration, error) {
 	p := &st.shell
 	quiet := now.Sub(st.idle.Last())
-	if s.unread.Load() {
-		return recheck, nil
-	}
 	brackets := st.term.Modes().Has(vt.ModeBracketedPaste)
 	switch p.phase {
 	case phaseUnmarked:
 		if p.key != "" {
 			return startGrace - now.Sub(s.created), nil
 		}
-	case phaseHooks:
+		return 0, nil
+	case phaseRunning, phaseMore:
+		if a.prompted { // by a line from before, while this one was meant for the shell
+			return recheck, nil
+		}
+		return 0, nil
+	}
+	if s.unread.Load() {
+		return recheck, nil
+	}
+	if !a.prompted || a.n != p.n {
+		a.prompted, a.n, a.since = true, p.n, now
+	}
+	if p.phase == phaseHooks {
 		switch {
-		case brackets || p.shown: // the end of the prompt is not marked
-			return markGrace - quiet, nil
+		case p.keyed && s.process.Asks(), !p.keyed && (brackets || p.shown):
+			if quiet < markGrace { // otherwise, the end of the prompt is not marked
+				return markGrace - quiet, nil
+			}
 		case quiet >= beginGrace && st.asksOnScreen():
 			a.unsure = true
 			return 0, nil
+		default:
+			return recheck, nil
 		}
-		return beginGrace, nil
-	case phaseEditing:
-		if p.lost > 0 && !p.keyed && brackets && quiet >= markGrace {
-			p.lost = 0 // the editor has read everything
+	}
+	if p.lost > 0 && brackets && quiet >= markGrace {
+		p.lost = 0 // the editor has read everything
+	}
+	if p.unclear && p.keyed && !a.unsure {
+		return s.askReady(st, a, now)
+	}
+	if brackets {
+		p.brackets = bracketsUsed
+	} else if a.paste && p.brackets != bracketsUnused {
+		// They are asked for just after the prompt.
+		if rest := beginGrace - now.Sub(a.since); rest > 0 {
+			return rest, nil
 		}
-		if p.unclear && p.keyed && !a.unsure {
-			return s.askReady(st, a, now)
-		}
-		if a.since.IsZero() {
-			a.since = now
-		}
-		if a.paste && !brackets {
-			return markGrace - now.Sub(a.since), nil
+		if p.brackets == bracketsUnknown {
+			p.brackets = bracketsUnused
 		}
 	}
 	return 0, nil
 }
 
-// askReady sends readyKey once the line editor can read it, and waits for the answer.
+// askReady sends readyKey once the line editor can read it, and waits for the answer. A command
+// that has just begun may read the key instead, so it is sent again.
 func (s *Session) askReady(st *state, a *lineAttempt, now time.Time) (time.Duration, error) {
+	p := &st.shell
 	switch {
-	case a.asked.IsZero() && !s.process.Asks():
+	case p.asked == 0 && !s.process.Asks():
 		return recheck, nil // a line has been read, and its command is about to begin
-	case a.asked.IsZero():
-		a.asked = now
+	case p.asked == 0 && a.asked < 2:
+		a.asked++
+		a.since = now
 		return beginGrace, s.pressReady(st)
-	case now.Sub(a.asked) < beginGrace:
-		return beginGrace - now.Sub(a.asked), nil
+	case p.asked > 0 && now.Sub(a.since) < beginGrace:
+		return beginGrace - now.Sub(a.since), nil
+	case p.asked > 0:
+		p.asked = 0 // somebody else has read it
+		return recheck, nil
 	}
 	a.unsure = true
 	return 0, nil
 }
 
 func (s *Session) pressReady(st *state) error {
-	st.shell.asked++
-	st.shell.unclear, st.shell.sound = true, true
+	st.shell.press()
 	return s.enqueue(st, []byte(readyKey))
 }
 

@@ -33,7 +33,7 @@ if [[ $- == *i* && -n $__wsh_key ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[
 		__wsh_ended=0
 		case ${PS1-} in
 		*__wsh_n*) ;;
-		*) PS1='\[\e]133;A;wsh=$__wsh_key.$((__wsh_n+__wsh_ran))\a\]'${PS1-}'\[\e]133;B;wsh=$__wsh_key.$((__wsh_n+__wsh_ran))\a\]' ;;
+		*) PS1='\[\e]133;A;wsh=$__wsh_key.$(('$__wsh_count'__wsh_n))\a\]'${PS1-}'\[\e]133;B;wsh=$__wsh_key.$__wsh_n\a\]' ;;
 		esac
 		case ${PS2-} in
 		*__wsh_n*) ;;
@@ -86,6 +86,8 @@ if [[ $- == *i* && -n $__wsh_key ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[
 				PROMPT_COMMAND[133]=__wsh_prompt
 			fi
 		}
+		# While our commands are lost, the expansion of PS1 counts prompts.
+		__wsh_count='__wsh_n+=${PROMPT_COMMAND[133]+0*}1,__wsh_ran*=${PROMPT_COMMAND[133]+1+0*}0,'
 		# A variable of this name makes the expansion a number.
 		__wsh_prompt=0 __wsh_rearm='${PROMPT_COMMAND[133]:=__wsh_prompt},'
 	else
@@ -98,7 +100,7 @@ __wsh_prompt" ;;
 			esac
 			return 0
 		}
-		__wsh_rearm=
+		__wsh_rearm= __wsh_count=
 	fi
 
 	# Expansions run in this shell, so they can count. A line after a prompt without our commands
