@@ -1,6 +1,7 @@
 package term
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -19,15 +20,19 @@ const (
 	phaseRunning                    // the shell runs a command
 )
 
-// readyKey is bound by our start-up files, and by nothing else: the line editor forgets what has
+// Ready keys are bound by our start-up files, and by nothing else: the line editor forgets what has
 // been typed and answers with a mark. Input is read in order, so the answer also proves that
-// everything typed before has been read.
-const readyKey = "\x1b[20133~"
+// everything typed before has been read. There are several, pressed in turn, so that a late answer
+// to one of them is not taken for the answer to a later one.
+const readyKeys = 10
+
+// readyKey returns the ready key number i.
+func readyKey(i int) string { return fmt.Sprintf("\x1b[2013%d~", i%readyKeys) }
 
 // The variants of marks that our start-up files make besides "s": see [vt.Mark].
 const (
 	variantMore    = "s" // A: the prompt for the rest of a line
-	variantReady   = "r" // B: the answer to readyKey
+	variantReady   = "r" // B, and a digit: the answer to a ready key
 	variantRefused = "e" // B: the line is wrong, and still in the editor
 )
 
@@ -45,8 +50,9 @@ type shellState struct {
 	// unclear means that something else than complete lines for known prompts was typed, so that
 	// the editor may hold text, or lines may wait to be read.
 	unclear bool
-	asked   int  // how often readyKey was sent
-	sound   bool // nothing was typed since the last time
+	pressed int  // how often a ready key was
+	asking  bool // the last one was not answered
+	sound   bool // nothing was typed since
 	lost    int  // without key: lines of unknown fate
 
 	brackets brackets
@@ -70,10 +76,16 @@ func (p *shellState) typed() {
 	}
 }
 
-// press records that readyKey is sent.
-func (p *shellState) press() {
-	p.asked++
-	p.unclear, p.sound = true, true
+// press returns the ready key that must be sent now.
+func (p *shellState) press() string {
+	p.pressed++
+	p.unclear, p.asking, p.sound = true, true, true
+	return readyKey(p.pressed)
+}
+
+// isAnswer reports whether a mark is the answer to the last ready key.
+func (p *shellState) isAnswer(m vt.Mark) bool {
+	return p.pressed > 0 && m.Kind == vt.MarkCommand && m.Variant == variantReady+strconv.Itoa(p.pressed%readyKeys)
 }
 
 // see handles a mark.
@@ -118,16 +130,15 @@ func (p *shellState) see(m vt.Mark, now time.Time) {
 
 // command handles a mark of kind MarkCommand.
 func (p *shellState) command(m vt.Mark, n uint64) {
-	switch m.Variant {
-	case variantRefused:
+	if m.Variant == variantRefused {
 		p.unclear = true
-	case variantReady:
-		if p.asked = max(p.asked-1, 0); p.asked == 0 && p.sound {
-			p.unclear = false
-		}
-		if p.phase == phaseMore {
-			return
-		}
+	}
+	if p.isAnswer(m) {
+		p.asking = false
+		p.unclear = p.unclear && !p.sound
+	}
+	if strings.HasPrefix(m.Variant, variantReady) && p.phase == phaseMore {
+		return
 	}
 	p.phase, p.n = phaseEditing, n
 }
@@ -153,13 +164,13 @@ type runWatch struct {
 	seen         time.Time // the newest mark
 	output, end  uint64    // marks
 	exit         *int
-	over         bool      // the shell is done with the line
-	ready        bool      // it waits for the next one
-	redrawn      bool      // without key: there was a prompt, and no command
-	more         bool      // it waits for the rest of the line
-	refused      bool      // it has left the line in the editor
-	cleared      bool      // the line was taken out of the editor
-	clearing     time.Time // when that was last tried
+	over         bool // the shell is done with the line
+	ready        bool // it waits for the next one
+	redrawn      bool // without key: there was a prompt, and no command
+	more         bool // it waits for the rest of the line
+	refused      bool // it has left the line in the editor
+	cleared      bool // the line was taken out of the editor
+	pressed      int  // how often a ready key was, before the line was typed
 }
 
 // see handles a mark with the number n.
@@ -195,8 +206,8 @@ func (w *runWatch) see(m vt.Mark, n uint64, p *shellState, now time.Time) {
 		w.more = true
 	case m.Variant == variantRefused:
 		w.refused = true
-	case m.Variant == variantReady && n == w.n:
-		if p.asked == 0 && w.output == 0 { // it is the answer to what was sent after the line
+	case strings.HasPrefix(m.Variant, variantReady) && n == w.n:
+		if w.pressed < p.pressed && p.isAnswer(m) && p.phase != phaseMore && w.output == 0 {
 			w.over, w.ready = true, true
 		}
 	case n > w.n:

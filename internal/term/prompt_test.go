@@ -22,7 +22,10 @@ func feed(p *shellState, marks string) {
 			_, _ = fmt.Sscan(code, &mark.ExitCode)
 			mark.HasExitCode = true
 		}
-		number := strings.TrimRight(rest, "sre")
+		number := rest
+		if i := strings.IndexAny(rest, "sre"); i >= 0 {
+			number = rest[:i]
+		}
 		mark.Variant = rest[len(number):]
 		if number != "" {
 			mark.Token = "key." + number
@@ -84,7 +87,7 @@ func TestFateOfSeveralLines(t *testing.T) {
 	w := p.newWatch(true)
 	feed(p, "C1 D1=0 C2")
 	if w.over {
-		t.Error("it is over before its second line")
+		t.Error("it ended before its second line")
 	}
 	feed(p, "D2=4 A3 B3")
 	if !w.over || !w.ready || *w.exit != 4 {
@@ -100,11 +103,12 @@ func TestReadyKey(t *testing.T) {
 		do      func(p *shellState)
 		unclear bool
 	}{
-		{"answered", func(p *shellState) { p.press(); feed(p, "B1r") }, false},
+		{"answered", func(p *shellState) { p.press(); feed(p, "B1r1") }, false},
 		{"not answered", func(p *shellState) { p.press() }, true},
-		{"typed since", func(p *shellState) { p.press(); p.typed(); feed(p, "B1r") }, true},
-		{"an earlier answer", func(p *shellState) { p.press(); p.press(); feed(p, "B1r") }, true},
-		{"both answers", func(p *shellState) { p.press(); p.press(); feed(p, "B1r B1r") }, false},
+		{"typed since", func(p *shellState) { p.press(); p.typed(); feed(p, "B1r1") }, true},
+		{"an earlier answer", func(p *shellState) { p.press(); p.press(); feed(p, "B1r1") }, true},
+		{"both answers", func(p *shellState) { p.press(); p.press(); feed(p, "B1r1 B1r2") }, false},
+		{"the second answer", func(p *shellState) { p.press(); p.press(); feed(p, "B1r2") }, false},
 		{"the prompt is drawn again", func(p *shellState) { p.press(); feed(p, "A1 B1") }, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

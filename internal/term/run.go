@@ -57,7 +57,6 @@ type Run struct {
 // How long to wait for overdue marks.
 const (
 	silentGrace = 300 * time.Millisecond // for a command that shows nothing at all
-	clearPause  = 100 * time.Millisecond // between attempts to drop an unfinished line
 	markGrace   = 200 * time.Millisecond // between marks that belong together
 	beginGrace  = DefaultSilence         // for a shell to begin a command
 	startGrace  = 5 * time.Second        // for a new shell to show its first prompt
@@ -208,7 +207,7 @@ func (s *Session) typeLine(ctx context.Context, changed <-chan struct{}, line st
 // newWatch returns the watch of a line that has just been typed. known says that the shell takes it
 // as one line, and that nothing typed before can be in its way.
 func (p *shellState) newWatch(known bool) *runWatch {
-	w := &runWatch{n: p.n, alone: !p.unclear}
+	w := &runWatch{n: p.n, alone: !p.unclear, pressed: p.pressed}
 	w.known = known && (p.phase == phaseEditing || p.phase == phaseHooks) && p.lost == 0
 	if !w.known {
 		p.unclear, p.sound = true, false
@@ -243,7 +242,7 @@ type lineAttempt struct {
 	paste    bool      // the line must be pasted
 	prompted bool      // there was a prompt
 	n        uint64    // its number
-	since    time.Time // when it came, or when readyKey was sent
+	since    time.Time // when it came, or when a ready key was pressed
 	asked    int       // how often that was
 	unsure   bool      // it was not answered
 }
@@ -309,21 +308,21 @@ func (s *Session) beforeTyping(st *state, a *lineAttempt, now time.Time) (time.D
 	return 0, nil
 }
 
-// askReady sends readyKey once the line editor can read it, and waits for the answer. A command
-// that has just begun may read the key instead, so it is sent again.
+// askReady presses a ready key once the line editor can read it, and waits for the answer. A
+// command that has just begun may read the key instead, so it is sent again.
 func (s *Session) askReady(st *state, a *lineAttempt, now time.Time) (time.Duration, error) {
 	p := &st.shell
 	switch {
-	case p.asked == 0 && !s.process.Asks():
+	case !p.asking && !s.process.Asks():
 		return recheck, nil // a line has been read, and its command is about to begin
-	case p.asked == 0 && a.asked < 2:
+	case !p.asking && a.asked < 2:
 		a.asked++
 		a.since = now
 		return beginGrace, s.pressReady(st)
-	case p.asked > 0 && now.Sub(a.since) < beginGrace:
+	case p.asking && now.Sub(a.since) < beginGrace:
 		return beginGrace - now.Sub(a.since), nil
-	case p.asked > 0:
-		p.asked = 0 // somebody else has read it
+	case p.asking:
+		p.asking = false // somebody else has read it
 		return recheck, nil
 	}
 	a.unsure = true
@@ -331,8 +330,7 @@ func (s *Session) askReady(st *state, a *lineAttempt, now time.Time) (time.Durat
 }
 
 func (s *Session) pressReady(st *state) error {
-	st.shell.press()
-	return s.enqueue(st, []byte(readyKey))
+	return s.enqueue(st, []byte(st.shell.press()))
 }
 
 // mustPaste reports whether typing a line would change its meaning: several lines would be several
@@ -380,12 +378,12 @@ func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, 
 		}
 		return result, final, nil
 	case w.more && st.shell.phase == phaseMore:
-		// A shell that is about to read may miss it, so it is sent until there is another prompt.
-		if rest := clearPause - now.Sub(w.clearing); rest > 0 {
-			return "", idle.Verdict{Ask: rest}, nil
+		// A shell that is about to read may miss the signal, or notice it only when it reads. The
+		// answer to the key shows which.
+		if st.shell.asking {
+			return "", idle.Verdict{}, nil
 		}
-		w.clearing = now
-		return "", idle.Verdict{Ask: clearPause}, s.enqueue(st, []byte("\x03"))
+		return "", idle.Verdict{}, s.enqueue(st, []byte("\x03"+st.shell.press()))
 	case w.refused && !w.cleared:
 		w.cleared = true
 		return "", idle.Verdict{}, s.pressReady(st)

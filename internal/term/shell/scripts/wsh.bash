@@ -43,10 +43,10 @@ if [[ $- == *i* && -n $__wsh_key ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[
 		return 0
 	}
 
-	# Pressed by the terminal, never by the person: forgets what has been typed, and says so.
+	# Ten keys that the terminal presses, never the person: forgets what has been typed, and says so.
 	__wsh_ready() {
 		READLINE_LINE= READLINE_POINT=0
-		__wsh_mark 'B;k=r'
+		__wsh_mark "B;k=r$1"
 	}
 
 	if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
@@ -109,8 +109,11 @@ __wsh_prompt" ;;
 	unset __wsh_rearm
 
 	for __wsh_map in emacs vi-insert vi-command; do
-		builtin bind -m "$__wsh_map" -x '"\e[20133~": __wsh_ready' 2>/dev/null
+		for __wsh_key_n in 0 1 2 3 4 5 6 7 8 9; do
+			builtin bind -m "$__wsh_map" -x "\"\\e[2013$__wsh_key_n~\": __wsh_ready $__wsh_key_n" 2>/dev/null
+		done
 	done
+	unset __wsh_key_n
 	unset __wsh_map
 	__wsh_arm
 fi

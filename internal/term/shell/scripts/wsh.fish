@@ -49,13 +49,15 @@ if status is-interactive; and test -n "$__wsh_key"; and not string match -q '*13
     end
     __wsh_wrap
 
-    # Pressed by the terminal, never by the person: forgets what has been typed, and says so.
+    # Ten keys that the terminal presses, never the person: forgets what has been typed, and says so.
     function __wsh_ready
         commandline ''
-        __wsh_mark 'B;k=r'
+        __wsh_mark "B;k=r$argv[1]"
     end
     for __wsh_mode in default insert
-        bind -M $__wsh_mode \e\[20133~ __wsh_ready
+        for __wsh_i in 0 1 2 3 4 5 6 7 8 9
+            bind -M $__wsh_mode \e\[2013$__wsh_i~ "__wsh_ready $__wsh_i"
+        end
     end
-    set -e __wsh_mode
+    set -e __wsh_mode __wsh_i
 end
