@@ -16,14 +16,14 @@ import (
 func (tab *Tab) ClickOn(expression string) {
 	tab.t.Helper()
 	at := tab.middle(expression)
-	tab.do("click "+expression, chromedp.MouseClickXY(at.X, at.Y))
+	tab.window().do("click "+expression, chromedp.MouseClickXY(at.X, at.Y))
 }
 
 // PointAt moves the mouse to the middle of an element, found as for [Tab.ClickOn].
 func (tab *Tab) PointAt(expression string) {
 	tab.t.Helper()
 	at := tab.middle(expression)
-	tab.do("point at "+expression, chromedp.MouseEvent(chromedp.MouseMoved, at.X, at.Y))
+	tab.window().do("point at "+expression, chromedp.MouseEvent(chromedp.MouseMoved, at.X, at.Y))
 }
 
 // ClickXY clicks at a point of the window, in CSS pixels.
@@ -61,7 +61,7 @@ func (tab *Tab) feature(name string, set bool, on, off string) {
 type point struct{ X, Y float64 }
 
 // middle waits until a click in the middle of an element would hit it, at the same position in two
-// frames.
+// animation frames, and returns the point of the window.
 func (tab *Tab) middle(expression string) point {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
@@ -73,7 +73,8 @@ func (tab *Tab) middle(expression string) point {
 	if at == nil {
 		tab.fail("find "+expression, context.DeadlineExceeded)
 	}
-	return *at
+	begin := tab.offset()
+	return point{at.X + begin.X, at.Y + begin.Y}
 }
 
 func middleOf(expression string, patience time.Duration) string {

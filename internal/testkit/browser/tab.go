@@ -25,6 +25,9 @@ type Tab struct {
 	cancel context.CancelFunc
 	last   chan struct{} // capacity 1; a token means that the console's last message has arrived
 
+	outer   *Tab   // the page of a frame; nil for a page
+	element string // the expression for the frame's element there
+
 	mu         sync.Mutex // guards the fields below
 	console    []string   // errors that the page wrote to the console
 	exceptions []string   // exceptions that nothing caught
@@ -37,7 +40,18 @@ func (b *Browser) Tab() *Tab {
 	b.t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithExistingBrowserContext(b.profile))
 	tab := &Tab{t: b.t, ctx: ctx, cancel: cancel, last: make(chan struct{}, 1)}
-	console := chromedp.Console(ctx)
+	tab.watch()
+	// Every page has the focus, as if no other tab existed.
+	focus := emulation.SetFocusEmulationEnabledParams{Enabled: true}
+	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, focus); err != nil {
+		b.t.Fatal("open a tab: ", err)
+	}
+	return tab
+}
+
+// watch records what is written to the console, and checks it at the end of the test.
+func (tab *Tab) watch() {
+	console := chromedp.Console(tab.ctx)
 	reading := make(chan struct{})
 	go func() {
 		defer close(reading)
@@ -48,18 +62,12 @@ func (b *Browser) Tab() *Tab {
 			tab.note(m)
 		}
 	}()
-	b.t.Cleanup(func() {
+	tab.t.Cleanup(func() {
 		tab.flush(reading)
-		cancel()
+		tab.cancel()
 		<-reading
 		tab.check()
 	})
-	// Every page has the focus, as if no other tab existed.
-	focus := emulation.SetFocusEmulationEnabledParams{Enabled: true}
-	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, focus); err != nil {
-		b.t.Fatal("open a tab: ", err)
-	}
-	return tab
 }
 
 // Close closes the tab before the test ends.
@@ -178,7 +186,7 @@ func (tab *Tab) Type(selector, text string) {
 // Press presses keys, in the element that has the focus.
 func (tab *Tab) Press(keys string, modifiers ...Modifier) {
 	tab.t.Helper()
-	tab.do("press "+quote(keys), press(keys, modifiers))
+	tab.window().do("press "+quote(keys), press(keys, modifiers))
 }
 
 // Screenshot writes a picture of the window to a PNG file.
