@@ -17,6 +17,9 @@ func dialog(selector string) string {
 	return `document.querySelector("ui-popup").shadowRoot.querySelector("` + selector + `")`
 }
 
+// settled is true in the document with the questions as soon as it takes an answer.
+const settled = `document.querySelector("ui-popup").dataset.settled === "true"`
+
 // A person answers, in one page, questions from a tool, from plain JSON-RPC and from the command
 // line.
 func TestQuestions(t *testing.T) {
@@ -29,7 +32,7 @@ func TestQuestions(t *testing.T) {
 	tab.Wait(`document.querySelector("ui-popup").dataset.ready === "true"`)
 	answer := func(title, key string) {
 		t.Helper()
-		tab.Wait(dialog("h2") + `.textContent === "` + title + `"`)
+		tab.Wait(dialog("h2") + `.textContent === "` + title + `" && ` + settled)
 		tab.Press(key)
 	}
 
@@ -95,10 +98,11 @@ func TestAppAsks(t *testing.T) {
 		function(answer, err)
 			if answer and answer.selectedValue == "yes" then contacts.items = {} end
 		end)`)
-	tab.Wait(dialog("h2") + `.textContent === "Delete"`)
-	tab.Wait(dialog("strong") + `.textContent === "all"`)
+	questions := tab.Frame(dialog("iframe"))
+	questions.Wait(dialog("h2") + `.textContent === "Delete" && ` + settled)
+	questions.Wait(dialog("strong") + `.textContent === "all"`)
 	tab.Press("1")
-	tab.Wait(`document.querySelector("ui-popup").dataset.state === "idle"`)
+	questions.Wait(`document.querySelector("ui-popup").dataset.state === "idle"`)
 	tab.Wait(`document.body.textContent.includes("0 contacts") || document.querySelectorAll("li").length === 0`)
 	if got := s.run("return #contacts.items"); got != "0" {
 		t.Errorf("%s contacts are left", got)

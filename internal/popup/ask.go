@@ -14,6 +14,8 @@ import (
 
 // AskOptions say how a question is asked.
 type AskOptions struct {
+	// Asker says who gets the answer; "" means Program.
+	Asker Asker
 	// Channels are the asker's own, such as the dialog of the client that asks.
 	Channels []Channel
 	// Local keeps the question at this server, whatever its workspace: another server has routed it
@@ -48,9 +50,14 @@ func (b *Broker) ask(q question.Question, opts AskOptions, waiting int) (*entry,
 	if err != nil {
 		return nil, err
 	}
+	if opts.Asker == "" {
+		opts.Asker = Program
+	}
 	now := time.Now()
 	e := &entry{
-		Asked:   Asked{ID: newID(), Workspace: workspace, Question: q, At: now, Deadline: now.Add(q.Timeout)},
+		Asked: Asked{
+			ID: newID(), Workspace: workspace, Asker: opts.Asker, Question: q, At: now, Deadline: now.Add(q.Timeout),
+		},
 		own:     opts.Channels,
 		peer:    peer,
 		settled: make(chan struct{}),

@@ -42,10 +42,21 @@ var ErrLost = errors.New("the question is not displayed any more")
 // the way. Another channel may try; when none is left, the question was dismissed.
 var ErrPutAway = errors.New("the question was put away")
 
+// An Asker is a kind of caller, in the words of the person.
+type Asker string
+
+// Askers.
+const (
+	Agent   Asker = "agent"   // a client of MCP, by a tool
+	App     Asker = "app"     // a script of an app
+	Program Asker = "program" // a command or another program
+)
+
 // Asked is a question as it was asked.
 type Asked struct {
 	ID        string
 	Workspace string
+	Asker     Asker // who gets the answer
 	Question  question.Question
 	At        time.Time
 	Deadline  time.Time

@@ -1,6 +1,7 @@
 package popup
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"time"
@@ -12,6 +13,7 @@ import (
 type record struct {
 	ID        string            `json:"id"`
 	Workspace string            `json:"workspace"`
+	Asker     Asker             `json:"asker,omitempty"`
 	Question  question.Question `json:"question"`
 	At        time.Time         `json:"at"`
 	Deadline  time.Time         `json:"deadline"`
@@ -28,7 +30,7 @@ func (b *Broker) save(e *entry) {
 	defer b.disk.Unlock()
 	b.mu.Lock()
 	_, known := b.entries[e.ID]
-	r := record{ID: e.ID, Workspace: e.Workspace, Question: e.Question, At: e.At, Deadline: e.Deadline}
+	r := record{ID: e.ID, Workspace: e.Workspace, Asker: e.Asker, Question: e.Question, At: e.At, Deadline: e.Deadline}
 	if e.over {
 		redacted := e.answer.Redacted()
 		r.Answer = &redacted
@@ -70,7 +72,9 @@ func (b *Broker) restore() error {
 			continue
 		}
 		kept = append(kept, &entry{
-			Asked:   Asked{ID: r.ID, Workspace: r.Workspace, Question: r.Question, At: r.At, Deadline: r.Deadline},
+			Asked: Asked{
+				ID: r.ID, Workspace: r.Workspace, Asker: cmp.Or(r.Asker, Program), Question: r.Question, At: r.At, Deadline: r.Deadline,
+			},
 			kept:    true,
 			settled: make(chan struct{}),
 			over:    r.Answer != nil,

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"strings"
 
+	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/ui"
 )
 
@@ -28,6 +29,7 @@ func HTTP(c *http.Client) func(context.Context, ui.Request) (ui.Response, error)
 			}
 			r.Header.Set(name, value)
 		}
+		guard.MarkScript(r) // after the script's own headers, which it must not replace
 		res, err := c.Do(r)
 		if err != nil {
 			return ui.Response{}, err

@@ -38,7 +38,11 @@ type popups struct {
 
 // newPopups puts the parts together. The caller must close them.
 func newPopups(c appConfig, m *discovery.Member) (*popups, error) {
-	script, err := fs.ReadFile(web.Dist, "dist/popup.js")
+	frame, err := fs.ReadFile(web.Dist, "dist/popup.js")
+	if err != nil {
+		return nil, err
+	}
+	script, err := fs.ReadFile(web.Dist, "dist/question.js")
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +56,7 @@ func newPopups(c appConfig, m *discovery.Member) (*popups, error) {
 		return nil, err
 	}
 	p.methods = popuprpc.New(p.broker, version.Number(c.Version))
-	p.pages = httppopup.NewPages(httppopup.PagesOptions{Broker: p.broker, Script: script, Log: c.Log})
+	p.pages = httppopup.NewPages(httppopup.PagesOptions{Broker: p.broker, Frame: frame, Script: script, Log: c.Log})
 	p.broker.AddChannel(p.pages)
 	p.broker.AddChannel(p.pages.Opener(openURL, p.pageURL))
 	return p, nil
@@ -130,7 +134,7 @@ func (p *popups) ask(ctx context.Context, question json.RawMessage) (json.RawMes
 	if err != nil {
 		return nil, err
 	}
-	answer, err := p.methods.Call(ctx, popuprpc.TriggerPopup, params, popuprpc.Options{})
+	answer, err := p.methods.Call(ctx, popuprpc.TriggerPopup, params, popuprpc.Options{Asker: popup.App})
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +171,7 @@ func (b gatedBroker) Collect(ctx context.Context, id string, opts popup.WaitOpti
 
 // pagesAt records that pages are served at l, until leave is called.
 func (p *popups) pagesAt(l net.Listener) (leave func()) {
-	url := "http://" + l.Addr().String() + "/popup"
+	url := httppopup.PageURL(l.Addr())
 	p.url.Store(&url)
 	return func() { p.url.Store(nil) }
 }

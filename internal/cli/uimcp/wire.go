@@ -170,7 +170,7 @@ func servePages(a *app.App, p *popups, l net.Listener, log *slog.Logger) (func(c
 		Log:      log,
 	}))
 	leave := p.pagesAt(l)
-	served := httpserve.Serve(l, guard.New(pages, guard.Options{Links: true}), httpserve.Options{Log: log})
+	served := httpserve.Serve(l, guard.New(pages, guard.Options{Links: true, Frames: httppopup.IsFrame}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		leave()
 		return served.Close(ctx)

@@ -26,6 +26,10 @@ type Options struct {
 	// Links admits navigation from anywhere: a person follows a link on a page of another site to
 	// one of ours. It is for listeners where a GET of a document changes nothing.
 	Links bool
+	// Frames reports whether a page of another site may request a document for a frame, beside what
+	// its other headers say. The document must say itself which pages may show it
+	// (frame-ancestors). nil admits none.
+	Frames func(*http.Request) bool
 	// MaxBody is the size limit of a body in bytes; 0 means DefaultMaxBody.
 	MaxBody int64
 	// FrameAncestors lists the origins that may show our pages in a frame, as sources of a
@@ -178,17 +182,17 @@ func (g *guard) checkSite(r *http.Request, fromUs bool) string {
 			return ""
 		}
 	}
-	if g.opts.Links && isNavigation(r) {
+	if g.opts.Links && isNavigation(r, "document") || g.opts.Frames != nil && isNavigation(r, "iframe") && g.opts.Frames(r) {
 		return ""
 	}
 	return "the request was made by a page of another site. If you followed a link, open the address yourself."
 }
 
-// isNavigation reports whether a browser loads a page into a tab, and not a part of a page or a
-// frame.
-func isNavigation(r *http.Request) bool {
+// isNavigation reports whether a browser loads a page into a tab ("document") or a frame
+// ("iframe"), and not a part of a page.
+func isNavigation(r *http.Request, destination string) bool {
 	return (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
-		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == destination
 }
 
 // localPort is the port at which the request arrived.

@@ -20,7 +20,7 @@ func TestShownAndLost(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer b.Close()
-		p := NewPages(PagesOptions{Broker: b, Script: []byte("0")})
+		p := NewPages(PagesOptions{Broker: b, Frame: []byte("0"), Script: []byte("0")})
 		defer p.Close()
 		start := time.Now()
 		if err := p.Show(t.Context(), popup.Asked{ID: "id"}); !errors.Is(err, popup.ErrNotShown) || time.Since(start) != proofWithin {

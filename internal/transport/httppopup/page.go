@@ -2,7 +2,6 @@ package httppopup
 
 import (
 	"context"
-	"crypto/subtle"
 	"encoding/json"
 	"net/http"
 	"time"
@@ -12,10 +11,6 @@ import (
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/ws"
 )
-
-// codeNoToken is the close code for a page that does not know the token: it asks for the token
-// again, as after a restart.
-const codeNoToken ws.Code = 4401
 
 const (
 	maxReceived  = 1 << 20 // bytes in a page's message
@@ -37,7 +32,6 @@ type page struct {
 // received is any message of a page; docs/popup.md has them.
 type received struct {
 	Type    string          `json:"type"`
-	Token   string          `json:"token"`
 	Focused bool            `json:"focused"`
 	ID      string          `json:"id"`
 	Action  question.Action `json:"action"`
@@ -46,6 +40,10 @@ type received struct {
 }
 
 func (p *Pages) serveSocket(w http.ResponseWriter, r *http.Request) {
+	if !isFromQuestions(r) {
+		http.Error(w, "Refused: only the server's own page with the questions can answer them.", http.StatusForbidden)
+		return
+	}
 	known := map[string]bool{} // the questions that the page has been sent
 	err := ws.Serve(w, r, ws.Options{
 		Limits: ws.Limits{Received: maxReceived},
@@ -60,7 +58,7 @@ func (p *Pages) serveSocket(w http.ResponseWriter, r *http.Request) {
 func (p *Pages) talk(ctx context.Context, conn *ws.Conn) {
 	hello, ok := p.readHello(ctx, conn)
 	if !ok {
-		conn.Close(codeNoToken, "the first message must be a hello with the token of /popup-token")
+		conn.Close(ws.PolicyViolation, "the first message must be a hello")
 		return
 	}
 	c := &page{conn: conn, shown: map[string]bool{}}
@@ -80,6 +78,11 @@ func (p *Pages) talk(ctx context.Context, conn *ws.Conn) {
 			c.shown[m.ID] = true
 			p.signalLocked()
 			p.mu.Unlock()
+		case "hidden":
+			p.mu.Lock()
+			delete(c.shown, m.ID)
+			p.signalLocked()
+			p.mu.Unlock()
 		case "answer":
 			conn.Deliver(encode(p.answer(m)))
 			conn.Wake()
@@ -90,16 +93,16 @@ func (p *Pages) talk(ctx context.Context, conn *ws.Conn) {
 	}
 }
 
-// readHello reads the first message, which must have the token.
+// readHello reads the first message.
 func (p *Pages) readHello(ctx context.Context, conn *ws.Conn) (received, bool) {
-	late := time.AfterFunc(helloWithin, func() { conn.Close(codeNoToken, "no hello in time") })
+	late := time.AfterFunc(helloWithin, func() { conn.Close(ws.PolicyViolation, "no hello in time") })
 	defer late.Stop()
 	msg, err := conn.Read(ctx)
 	if err != nil {
 		return received{}, false
 	}
 	m := decode(msg)
-	return m, m.Type == "hello" && subtle.ConstantTimeCompare([]byte(m.Token), []byte(p.token)) == 1
+	return m, m.Type == "hello"
 }
 
 // decode returns a page's message. A malformed one has no type.

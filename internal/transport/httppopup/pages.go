@@ -2,10 +2,8 @@ package httppopup
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"sync"
 	"time"
 
@@ -37,27 +35,30 @@ type Broker interface {
 
 var _ Broker = (*popup.Broker)(nil)
 
-// PagesOptions configure [Pages]. Broker and Script are required.
+// PagesOptions configure [Pages]. Broker, Frame and Script are required.
 type PagesOptions struct {
 	Broker Broker
-	// Script is the built client of the dialog, dist/popup.js.
+	// Frame is the script that adds the frame with the questions to a page, dist/popup.js.
+	Frame []byte
+	// Script is the script of the questions themselves, dist/question.js.
 	Script []byte
 	// Log gets refused connections; nil discards them.
 	Log *slog.Logger
 }
 
-// Pages are the open pages of a server, as a channel for questions, and the files they load:
+// Pages are the open pages of a server, as a channel for questions, and the files they load. Under
+// the name of the pages of apps:
 //
-//	GET /popup          a page with nothing but the questions
-//	GET /popup.js       the script with the dialog, for any page of ours
-//	GET /popup-token    the token that proves a page to be ours; only our pages can fetch it
-//	GET /popup-ws       the WebSocket of a page
+//	GET /popup.js       the script that adds the frame with the questions to a page
 //
-// Only a page with the token can answer.
+// Under the name of the questions:
+//
+//	GET /popup          the document with the questions, for that frame or as a page of its own
+//	GET /question.js    its script
+//	GET /popup-ws       its WebSocket, which takes no connections from elsewhere
 type Pages struct {
-	opts  PagesOptions
-	token string
-	stop  func() // watching
+	opts PagesOptions
+	stop func() // watching
 
 	mu      sync.Mutex // guards the fields below
 	pages   map[*page]struct{}
@@ -68,14 +69,14 @@ type Pages struct {
 // NewPages returns the pages of a broker. The caller adds it to the broker as a channel, and must
 // Close it.
 func NewPages(opts PagesOptions) *Pages {
-	if opts.Broker == nil || len(opts.Script) == 0 {
-		panic("httppopup: Broker and Script are required")
+	if opts.Broker == nil || len(opts.Frame) == 0 || len(opts.Script) == 0 {
+		panic("httppopup: Broker, Frame and Script are required")
 	}
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
 	p := &Pages{
-		opts: opts, token: rand.Text(), pages: map[*page]struct{}{}, active: map[string]int{}, changed: make(chan struct{}),
+		opts: opts, pages: map[*page]struct{}{}, active: map[string]int{}, changed: make(chan struct{}),
 	}
 	p.stop = opts.Broker.Watch(p.refresh)
 	return p
@@ -189,17 +190,6 @@ func (p *Pages) remove(page *page) {
 	defer p.mu.Unlock()
 	delete(p.pages, page)
 	p.signalLocked()
-}
-
-// Wrap returns a handler that serves the files of the pages itself and the rest by next.
-func (p *Pages) Wrap(next http.Handler) http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /popup", p.servePage)
-	mux.HandleFunc("GET /popup.js", p.serveScript)
-	mux.HandleFunc("GET /popup-token", p.serveToken)
-	mux.HandleFunc("GET /popup-ws", p.serveSocket)
-	mux.Handle("/", next)
-	return mux
 }
 
 // Opener returns the channel that opens a page when there is none. open opens a URL in the person's

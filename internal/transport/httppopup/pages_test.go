@@ -1,7 +1,6 @@
 package httppopup
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,11 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/coder/websocket"
-
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/ws"
 	"ui-mcp/web"
 )
 
@@ -24,7 +23,7 @@ import (
 // dialog.
 const app = `<!doctype html><html><head><title>App</title><link rel="icon" href="data:,">
 <style>button { display: none !important } * { color: red; z-index: 99999 } dialog { opacity: 0 }</style></head>
-<body><input id="field" autofocus><script src="/popup.js"></script></body></html>`
+<body><input id="field" autofocus><button id="button">Press</button><script src="/popup.js"></script></body></html>`
 
 // A stage is a server with pages, which a test opens in a browser.
 type stage struct {
@@ -36,7 +35,11 @@ type stage struct {
 
 func newStage(t testing.TB, opts popup.Options) *stage {
 	t.Helper()
-	script, err := fs.ReadFile(web.Dist, "dist/popup.js")
+	frame, err := fs.ReadFile(web.Dist, "dist/popup.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := fs.ReadFile(web.Dist, "dist/question.js")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,32 +48,40 @@ func newStage(t testing.TB, opts popup.Options) *stage {
 		t.Fatal(err)
 	}
 	t.Cleanup(b.Close)
-	p := NewPages(PagesOptions{Broker: b, Script: script})
+	p := NewPages(PagesOptions{Broker: b, Frame: frame, Script: script})
 	t.Cleanup(p.Close)
 	b.AddChannel(p)
-	srv := httptest.NewServer(p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	srv := httptest.NewServer(guard.New(p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		if r.URL.Path == "/narrow" {
-			fmt.Fprint(w, `<!doctype html><link rel="icon" href="data:,"><iframe src="/" style="width: 320px; height: 568px; border: 0"></iframe>`)
-			return
-		}
 		fmt.Fprint(w, app)
-	})))
+	})), guard.Options{Links: true, Frames: IsFrame}))
 	t.Cleanup(srv.Close)
 	t.Cleanup(srv.CloseClientConnections)
 	return &stage{t, b, p, srv.URL}
 }
 
-// A viewer is a tab that shows the stage.
+// A viewer is a document with the questions: a page of its own, or the frame in a page of an app.
 type viewer struct {
 	*browser.Tab
 	*stage
+	page *browser.Tab // the page of the app; nil if there is none
 }
 
+// open opens the page with nothing but the questions.
 func (s *stage) open(b *browser.Browser) *viewer {
 	s.t.Helper()
-	v := &viewer{b.Tab(), s}
-	v.Open(s.url)
+	v := &viewer{b.Tab(), s, nil}
+	v.Open(s.url + "/popup")
+	v.Wait(ready)
+	return v
+}
+
+// openApp opens the page of an app.
+func (s *stage) openApp(b *browser.Browser) *viewer {
+	s.t.Helper()
+	tab := b.Tab()
+	tab.Open(s.url)
+	v := &viewer{tab.Frame(frame), s, tab}
 	v.Wait(ready)
 	return v
 }
@@ -79,15 +90,32 @@ const (
 	host  = `document.querySelector("ui-popup")`
 	ready = host + `.dataset.ready === "true"`
 	root  = host + `.shadowRoot`
+	frame = root + `.querySelector("iframe")` // in the page of an app
 )
 
 // in finds an element in the dialog.
 func in(selector string) string { return fmt.Sprintf(root+`.querySelector(%q)`, selector) }
 
-// shows waits until the tab shows a question.
+// shows waits until the tab shows a question and takes an answer.
 func (v *viewer) shows(title string) {
 	v.t.Helper()
+	v.displays(title)
+	v.Wait(host + `.dataset.settled === "true"`)
+}
+
+// displays waits until the tab shows a question.
+func (v *viewer) displays(title string) {
+	v.t.Helper()
 	v.Wait(host + `.dataset.state === "dialog" && ` + in("h2") + fmt.Sprintf(`.textContent === %q`, title))
+}
+
+// twice presses Escape, which leaves a chip, and again, which dismisses the question.
+func (v *viewer) twice() {
+	v.t.Helper()
+	v.Press(browser.Escape)
+	v.is("chip")
+	v.Wait(host + `.dataset.settled === "true"`)
+	v.Press(browser.Escape)
 }
 
 // is waits until the tab is in a state: dialog, chip or idle.
@@ -151,7 +179,7 @@ func text(s *question.Spec)     { s.Options, s.AllowText = nil, true }
 func multiple(s *question.Spec) { s.Multiple = true }
 
 func TestMouse(t *testing.T) {
-	v := newStage(t, popup.Options{}).open(browser.New(t))
+	v := newStage(t, popup.Options{}).openApp(browser.New(t))
 	a := v.ask(nil)
 	v.shows("Confirm Action")
 	for expression, want := range map[string]string{
@@ -161,19 +189,19 @@ func TestMouse(t *testing.T) {
 		in("dialog") + `.getAttribute("role")`:                                                     "dialog",
 		in("dialog") + `.getAttribute("aria-modal")`:                                               "true",
 		root + `.getElementById(` + in("dialog") + `.getAttribute("aria-labelledby")).textContent`: "Confirm Action",
-		`document.title`: "(1) App",
-		root + `.querySelector("[role=status]").textContent`:        "Question: Confirm Action",
-		`String(getComputedStyle(` + in("dialog") + `).opacity)`:    "1",
-		root + `.activeElement.querySelector(".label").textContent`: "Yes",
+		root + `.querySelector("[role=status]").textContent`:                                       "Question: Confirm Action",
+		`String(getComputedStyle(` + in("dialog") + `).opacity)`:                                   "1",
+		root + `.activeElement.tagName`:                                                            "DIALOG",
 	} {
 		if got := browser.Eval[string](v.Tab, expression); got != want {
 			t.Errorf("%s = %q, want %q", expression, got, want)
 		}
 	}
+	v.page.Wait(`document.title === "(1) App" && document.activeElement.localName === "ui-popup"`)
 	v.ClickOn(root + `.querySelectorAll(".option")[1]`)
 	v.value(a, "no")
 	v.is("idle")
-	v.Wait(`document.title === "App" && document.activeElement.id === "field"`)
+	v.page.Wait(`document.title === "App" && document.activeElement.id === "field"`)
 }
 
 func TestKeyboard(t *testing.T) {
@@ -186,13 +214,11 @@ func TestKeyboard(t *testing.T) {
 	}{
 		"a digit":                   {nil, "2", question.Answer{Outcome: question.Answered, Value: "no"}},
 		"a digit without an option": {nil, "73", question.Answer{Outcome: question.Answered, Value: "later"}},
-		"Enter":                     {nil, browser.Enter, question.Answer{Outcome: question.Answered, Value: "yes"}},
-		"Enter on the default":      {func(s *question.Spec) { s.DefaultValue = "later" }, browser.Enter, question.Answer{Outcome: question.Answered, Value: "later"}},
-		"arrows":                    {nil, browser.ArrowDown + browser.ArrowDown + browser.ArrowUp + browser.Enter, question.Answer{Outcome: question.Answered, Value: "no"}},
+		"Enter on nothing":          {nil, browser.Enter + "2", question.Answer{Outcome: question.Answered, Value: "no"}},
+		"arrows":                    {nil, browser.ArrowDown + browser.ArrowDown + browser.ArrowDown + browser.ArrowUp + browser.Enter, question.Answer{Outcome: question.Answered, Value: "no"}},
 		"danger needs two":          {func(s *question.Spec) { s.Severity = question.Danger }, browser.Enter + "2" + browser.Enter, question.Answer{Outcome: question.Answered, Value: "no"}},
 		"several":                   {multiple, "31" + browser.Enter, question.Answer{Outcome: question.Answered, Value: "yes", Values: []string{"yes", "later"}}},
 		"a text":                    {text, "3 a" + browser.Enter, question.Answer{Outcome: question.Answered, Value: "3 a", Text: "3 a"}},
-		"Escape twice":              {nil, browser.Escape + browser.Escape, question.Answer{Outcome: question.Dismissed}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := s.ask(tt.change)
@@ -247,19 +273,43 @@ func TestDraft(t *testing.T) {
 	v.value(a, "half an answer")
 }
 
-// A question comes while the person types: what they type stays theirs.
+// A question comes while the person types into the app: it is a chip, and what they type stays
+// theirs. It grows into the dialog when they pause, and when they click it.
 func TestTyping(t *testing.T) {
-	v := newStage(t, popup.Options{}).open(browser.New(t))
-	v.Type("#field", "1")
+	v := newStage(t, popup.Options{}).openApp(browser.New(t))
+	v.page.Type("#field", "1")
 	a := v.ask(nil)
 	v.is("chip")
 	v.Press("2" + browser.Enter)
 	v.shows("Confirm Action")
-	if got := browser.Eval[string](v.Tab, `field.value`); got != "12" {
+	if got := browser.Eval[string](v.page, `field.value`); got != "12" {
 		t.Errorf("field %q", got)
 	}
 	v.Press("3")
 	v.value(a, "later")
+	v.is("idle")
+
+	v.page.Type("#field", "4")
+	a = v.ask(nil)
+	v.is("chip")
+	v.ClickOn(in(".chip .open"))
+	v.shows("Confirm Action")
+	v.Press("2")
+	v.value(a, "no")
+	v.is("idle")
+	v.page.Wait(`document.activeElement.id === "field"`)
+}
+
+// The focus alone does not hold a question back.
+func TestFocusedField(t *testing.T) {
+	v := newStage(t, popup.Options{}).openApp(browser.New(t))
+	v.page.Click("#field")
+	v.page.Run(`window.seen = []; new MutationObserver(() => seen.push(` + host + `.dataset.state)).observe(` + host + `, { attributes: true })`)
+	v.ask(nil)
+	v.shows("Confirm Action")
+	if got := browser.Eval[string](v.page, `seen.join()`); strings.Contains(got, "corner") {
+		t.Errorf("states %s", got)
+	}
 }
 
 // Of two tabs one answer counts; the other tab is told.
@@ -296,13 +346,16 @@ func TestQueueAndHistory(t *testing.T) {
 	v.shows("Confirm Action")
 	v.Run(in("h2") + `.dataset.same = "yes"`)
 	second := v.ask(func(s *question.Spec) { s.Title = "Second"; text(s) })
-	v.Wait(in(".meta") + `.textContent.startsWith("1 of 2") && document.title === "(2) App"`)
+	v.Wait(in(".meta") + `.textContent.startsWith("1 of 2") && document.title === "(2) Questions"`)
 	v.shows("Confirm Action") // it was not replaced
 	v.Press("1")
 	v.value(first, "yes")
 	v.shows("Second")
 	v.ClickOn(in(".past"))
 	v.Wait(in(".history .asked") + `.textContent === "Confirm Action" && ` + in(".history .outcome") + `.textContent === "Yes"`)
+	if browser.Eval[bool](v.Tab, in(".decline")+`.checkVisibility()`) {
+		t.Error("past questions offer to decline")
+	}
 	v.Press(browser.Escape)
 	v.Wait(in(".text") + `.checkVisibility()`)
 	v.ClickOn(in(".decline"))
@@ -341,17 +394,16 @@ func TestNothingChosen(t *testing.T) {
 // be hit.
 func TestNarrow(t *testing.T) {
 	s := newStage(t, popup.Options{})
-	tab := browser.New(t).Tab()
-	tab.Open(s.url + "/narrow")
+	v := s.openApp(browser.New(t))
+	v.page.Size(320, 568)
 	s.ask(func(s *question.Spec) {
 		s.Title = strings.Repeat("Averyverylongword", 4)
 		s.Message = "| a | b | c |\n|-|-|-|\n| " + strings.Repeat("x", 60) + " | y | z |\n\n`" + strings.Repeat("code", 30) + "`"
 		s.AllowText, s.Multiple = true, true
 	})
-	const dialog = `document.querySelector("iframe").contentDocument.querySelector("ui-popup").shadowRoot.querySelector("dialog")`
-	tab.Wait(dialog + `.open`)
-	if got := browser.Eval[string](tab, `(() => {
-		const dialog = `+dialog+`, {left, right, top, bottom} = dialog.getBoundingClientRect();
+	v.Wait(host + `.dataset.settled === "true"`)
+	if got := browser.Eval[string](v.Tab, `(() => {
+		const dialog = `+in("dialog")+`, {left, right, top, bottom} = dialog.getBoundingClientRect();
 		const wide = [...dialog.querySelectorAll("header, .body, footer, .option, .text")].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.className || e.tagName);
 		const small = [...dialog.querySelectorAll("button")].filter((e) => e.checkVisibility() && Math.min(e.offsetWidth, e.offsetHeight) < 32).map((e) => e.className);
 		return left >= 0 && right <= 320 && top >= 0 && bottom <= 568 ? [...wide, ...small].join() : [left, right, top, bottom].join();
@@ -360,26 +412,28 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// A person who has turned to something else is called by the desktop, and brought back by it.
+// A person who has turned to something else is called by the desktop, and brought back by it. The
+// page of the app calls, and does not learn what is asked.
 func TestNotification(t *testing.T) {
-	v := newStage(t, popup.Options{}).open(browser.New(t))
-	v.Run(`window.notes = []; window.focused = 0;
+	v := newStage(t, popup.Options{}).openApp(browser.New(t))
+	v.page.Run(`window.notes = []; window.focused = 0;
 		window.Notification = class { static permission = "granted"; constructor(title) { this.title = title; notes.push(this); } close() { this.closed = true; } };
 		window.focus = () => { focused++; };
 		document.hasFocus = () => false`)
 	a := v.ask(nil)
-	v.Wait(`notes.length === 1 && notes[0].title === "Confirm Action"`)
-	v.Run(`notes[0].onclick()`)
-	v.Wait(`focused === 1 && notes[0].closed`)
+	v.page.Wait(`notes.length === 1 && notes[0].title === "Your agent has a question."`)
+	v.page.Run(`notes[0].onclick()`)
+	v.page.Wait(`focused === 1 && notes[0].closed`)
+	v.shows("Confirm Action")
 	v.Press("1")
 	v.value(a, "yes")
 	v.is("idle")
 	v.ask(nil)
-	v.Wait(`notes.length === 2 && !notes[1].closed`)
+	v.page.Wait(`notes.length === 2 && !notes[1].closed`)
 	if err := v.broker.Withdraw(v.broker.Pending()[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	v.Wait(`notes[1].closed`)
+	v.page.Wait(`notes[1].closed`)
 }
 
 // A terminal is a channel of another kind.
@@ -414,7 +468,7 @@ func TestMute(t *testing.T) {
 	v.Wait(`tones === 1`)
 	v.ClickOn(in(".mute"))
 	v.Wait(in(".mute") + `.getAttribute("aria-pressed") === "true"`)
-	v.Press(browser.Escape + browser.Escape)
+	v.twice()
 	v.outcome(a, question.Dismissed)
 	v.is("idle")
 	v.ask(nil)
@@ -431,46 +485,15 @@ func TestReconnect(t *testing.T) {
 	v := s.open(browser.New(t))
 	a := s.ask(nil)
 	v.shows("Confirm Action")
+	v.Run(host + `.dataset.connection = "about to break"`)
 	s.pages.mu.Lock()
-	s.pages.token = "of another server" // as after a restart
+	for p := range s.pages.pages {
+		p.conn.Close(ws.GoingAway, "as when the server stops")
+	}
 	s.pages.mu.Unlock()
-	v.Run(`WebSocket.prototype.send = ((send) => function (m) { window.socket = this; send.call(this, m); })(WebSocket.prototype.send); window.dispatchEvent(new Event("blur"))`)
-	v.Run(host + `.dataset.connection = "about to break"; socket.close()`)
 	v.Wait(host + `.dataset.connection === "live"`)
 	v.Press("2")
 	s.value(a, "no")
-}
-
-// Nobody but a page of ours can answer.
-func TestToken(t *testing.T) {
-	s := newStage(t, popup.Options{})
-	res, err := http.Get(s.url + "/popup-token")
-	if err != nil {
-		t.Fatal(err)
-	}
-	res.Body.Close()
-	if res.StatusCode != http.StatusForbidden {
-		t.Errorf("status %s", res.Status)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	for name, hello := range map[string]string{"no token": `{"type":"hello"}`, "a wrong one": `{"type":"hello","token":"x"}`, "no hello": `{"type":"answer"}`, "no JSON": `{`} {
-		conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(s.url, "http")+"/popup-ws", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.CloseNow()
-		if err := conn.Write(ctx, websocket.MessageText, []byte(hello)); err != nil {
-			t.Fatal(err)
-		}
-		_, _, err = conn.Read(ctx)
-		if websocket.CloseStatus(err) != codeNoToken {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	if p := s.pages.Presence(); p != popup.Absent {
-		t.Errorf("presence %v", p)
-	}
 }
 
 // Without a page one is opened, which shows that it shows the question.
@@ -480,7 +503,7 @@ func TestOpener(t *testing.T) {
 	opened := make(chan string, 1)
 	s.broker.AddChannel(s.pages.Opener(func(url string) error { opened <- url; return nil }, func() string { return s.url + "/popup" }))
 	a := s.ask(nil)
-	v := &viewer{b.Tab(), s}
+	v := &viewer{b.Tab(), s, nil}
 	v.Open(<-opened)
 	v.shows("Confirm Action")
 	v.Press("1")

@@ -32,6 +32,8 @@ type described struct {
 	AllowText bool              `json:"allowText"`
 	Multiple  bool              `json:"multiple"`
 	Secret    bool              `json:"secret"`
+	Reveal    bool              `json:"reveal"` // the asker gets the secret
+	Asker     popup.Asker       `json:"asker"`
 	Default   string            `json:"default"`
 	Severity  question.Severity `json:"severity"`
 	Images    []question.Image  `json:"images"`
@@ -80,7 +82,7 @@ func describe(a popup.Asked) described {
 	q := a.Question
 	return described{
 		ID: a.ID, Workspace: a.Workspace, Title: q.Title, HTML: q.HTML(), Options: append([]question.Option{}, q.Options...),
-		AllowText: q.AllowText, Multiple: q.Multiple, Secret: q.Secret, Default: q.Default, Severity: q.Severity,
+		AllowText: q.AllowText, Multiple: q.Multiple, Secret: q.Secret, Reveal: q.Reveal, Asker: a.Asker, Default: q.Default, Severity: q.Severity,
 		Images: append([]question.Image{}, q.Images...), At: a.At.UnixMilli(), Deadline: a.Deadline.UnixMilli(),
 	}
 }

@@ -97,7 +97,7 @@ func addPopup(s *mcpserver.Server, t *tools) {
 		if r := t.round(call); r != nil {
 			return t.askInRounds(ctx, q, r)
 		}
-		ask := popup.AskOptions{}
+		ask := popup.AskOptions{Asker: popup.Agent}
 		if d := t.dialog(ctx); d != nil {
 			ask.Channels = []popup.Channel{d}
 		}

@@ -185,7 +185,7 @@ func (t *tools) askInRounds(ctx context.Context, q question.Question, r *round) 
 	defer cancel(nil)
 	ended := make(chan end, 1)
 	go func() {
-		a, err := t.Broker.AskAndWait(wait, q, popup.AskOptions{Channels: []popup.Channel{r}}, waitOptions(ctx, q.Title))
+		a, err := t.Broker.AskAndWait(wait, q, popup.AskOptions{Asker: popup.Agent, Channels: []popup.Channel{r}}, waitOptions(ctx, q.Title))
 		ended <- end{a, err}
 	}()
 	select {

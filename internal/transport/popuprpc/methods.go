@@ -46,6 +46,7 @@ func (m *Methods) Handles(method string) bool { return method == TriggerPopup ||
 type Options struct {
 	Beat  func(waited time.Duration) // see [popup.WaitOptions]
 	Local bool                       // see [popup.AskOptions]
+	Asker popup.Asker                // the same
 }
 
 // Call runs a method and returns the value to encode as its result. triggerPopup returns when the
@@ -79,7 +80,7 @@ func (m *Methods) triggerPopup(ctx context.Context, params json.RawMessage, opts
 	if err != nil {
 		return nil, err
 	}
-	a, err := m.broker.AskAndWait(ctx, q, popup.AskOptions{Local: opts.Local}, popup.WaitOptions{Beat: opts.Beat})
+	a, err := m.broker.AskAndWait(ctx, q, popup.AskOptions{Local: opts.Local, Asker: opts.Asker}, popup.WaitOptions{Beat: opts.Beat})
 	if err != nil {
 		return nil, asError(err)
 	}

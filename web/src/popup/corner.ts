@@ -1,15 +1,15 @@
-// The corner of the page: how many questions are waiting, and the outcome of the last one. It is in
-// the top layer, above what the app put there earlier.
+// The corner of the page: how many questions are waiting, and the outcome of the last one.
 
 import { button, make } from "./elements";
 import type { Question } from "./wire";
 
 const TOAST = 5000; // milliseconds
 
-/** CornerEvents are the person's actions in the corner. */
+/** CornerEvents are the person's actions in the corner, and its changes. */
 export interface CornerEvents {
   open(): void;
   dismiss(question: Question): void;
+  resized(): void;
 }
 
 /** Corner shows the chip and the toast. */
@@ -21,10 +21,12 @@ export class Corner {
   readonly #toast = make("div", "toast");
   #question: Question | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #resized: () => void;
 
   constructor(events: CornerEvents) {
-    this.element.popover = "manual";
+    this.#resized = () => events.resized();
     this.#open = button("open", "", () => events.open());
+    this.#open.dataset["harmless"] = "";
     const dismiss = (): void => {
       if (this.#question !== undefined) events.dismiss(this.#question);
     };
@@ -32,12 +34,25 @@ export class Corner {
     this.#chip.append(this.#open, this.#dismiss);
     this.#chip.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
-      event.stopPropagation();
       event.preventDefault();
       dismiss();
     });
     this.#chip.hidden = this.#toast.hidden = true;
     this.element.append(this.#toast, this.#chip);
+    new ResizeObserver(() => events.resized()).observe(this.element);
+  }
+
+  /** used reports whether there is anything to show. */
+  get used(): boolean {
+    return !this.#chip.hidden || !this.#toast.hidden;
+  }
+
+  /** size returns the room that the corner needs, however much it has, in CSS pixels. */
+  size(): { width: number; height: number } {
+    this.element.classList.add("measured");
+    const { width, height } = this.element.getBoundingClientRect();
+    this.element.classList.remove("measured");
+    return { width: Math.ceil(width), height: Math.ceil(height) };
   }
 
   /** waiting shows how many questions are waiting. The first can be dismissed here if it is mine. */
@@ -48,7 +63,7 @@ export class Corner {
     const title = first?.title ?? "Questions";
     if (count > 0) this.#open.textContent = count === 1 ? title : `${title} (1 of ${count})`;
     this.#open.setAttribute("aria-label", `Open: ${this.#open.textContent ?? ""}`);
-    this.#updatePopover();
+    this.element.classList.toggle("used", this.used);
   }
 
   /** focus moves the focus to the chip, where a second Escape dismisses the question. */
@@ -60,16 +75,13 @@ export class Corner {
   notify(text: string): void {
     clearTimeout(this.#timer);
     this.#toast.textContent = text;
-    this.#toast.hidden = false;
-    this.#updatePopover();
-    this.#timer = setTimeout(() => {
-      this.#toast.hidden = true;
-      this.#updatePopover();
-    }, TOAST);
+    this.#showToast(true);
+    this.#timer = setTimeout(() => this.#showToast(false), TOAST);
   }
 
-  #updatePopover(): void {
-    const show = !this.#chip.hidden || !this.#toast.hidden;
-    if (show !== this.element.matches(":popover-open")) this.element.togglePopover(show);
+  #showToast(show: boolean): void {
+    this.#toast.hidden = !show;
+    this.element.classList.toggle("used", this.used);
+    this.#resized();
   }
 }

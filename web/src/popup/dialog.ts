@@ -40,6 +40,9 @@ export class Dialog {
   readonly #slot = make("div");
   readonly #past = make("section");
   readonly #meta = make("span", "meta");
+  readonly #left = make("span", "left");
+  readonly #covered = make("p", "covered");
+  readonly #decline: HTMLButtonElement;
   readonly #live = make("div", "sr"); // screen readers read nothing outside of an open dialog
   readonly #mute: HTMLButtonElement;
   readonly #toggle: HTMLButtonElement;
@@ -66,15 +69,16 @@ export class Dialog {
     this.#toggle.setAttribute("aria-expanded", "false");
     const away = button("tool away", "", () => this.#postpone(), "Later: keep the question and what you have typed (Escape)");
     away.innerHTML = DOWN;
-    const decline = button("quiet decline", "I won’t answer", () => this.#reply({ action: "decline", values: [], text: "" }));
+    this.#decline = button("quiet decline", "I won’t answer", () => this.#reply({ action: "decline", values: [], text: "" }));
     this.#notify = button("quiet notify", "Notify me", () => events.notify(), "Show a desktop notification when there is a question");
 
     const header = make("header");
     header.append(this.#title, this.#mute, this.#toggle, away);
     const body = make("div", "body");
-    body.append(this.#message, this.#images, this.#slot, this.#past);
+    body.append(this.#message, this.#images, this.#slot, this.#covered, this.#past);
+    this.#covered.setAttribute("role", "status");
     const footer = make("footer");
-    footer.append(this.#meta, this.#notify, decline);
+    footer.append(this.#meta, this.#left, this.#notify, this.#decline);
     this.#live.setAttribute("role", "status");
     this.element.append(header, body, footer, this.#live);
     this.element.addEventListener("cancel", (event) => {
@@ -115,10 +119,27 @@ export class Dialog {
     this.#slot.replaceChildren(this.#form.element);
     this.#showPast(false);
     if (!this.element.open) this.element.showModal();
-    if (!this.#form.focus()) this.element.focus();
+    this.element.focus();
     clearInterval(this.#clock);
     this.#clock = setInterval(() => this.#tick(), 1000);
     this.#tick();
+  }
+
+  /** settled sets whether input counts. The first time, a text field gets the focus if the person has not moved it. */
+  settled(settled: boolean): void {
+    this.element.classList.toggle("settled", settled);
+    const root = this.element.getRootNode() as ShadowRoot;
+    if (settled && this.element.open && root.activeElement === this.element) this.#form?.focusText();
+  }
+
+  /** covered says that something hides a part of the dialog, which therefore takes no input; url is where nothing does. */
+  covered(url: string): void {
+    this.#covered.hidden = url === "";
+    if (url === "" || this.#covered.firstChild !== null) return;
+    const link = make("a", "", "Answer it in a page of its own.");
+    link.href = url;
+    link.target = "_blank";
+    this.#covered.append("Something on this page may cover a part of this question, so it takes no answer here. ", link);
   }
 
   /** close closes the dialog. The browser restores the focus. */
@@ -164,7 +185,7 @@ export class Dialog {
     this.#past.hidden = !show;
     this.#title.textContent = show ? "Past questions" : (this.#question?.title ?? "");
     this.#toggle.setAttribute("aria-expanded", String(show));
-    for (const part of [this.#message, this.#slot]) part.hidden = show;
+    for (const part of [this.#message, this.#slot, this.#decline]) part.hidden = show;
     this.#images.hidden = show || (this.#question?.images.length ?? 0) === 0;
     if (show) this.#past.replaceChildren(historyList(this.#around.history));
   }
@@ -174,19 +195,17 @@ export class Dialog {
     if (this.#question === undefined) return;
     const { deadline, options, default: value, workspace } = this.#question;
     const left = Math.max(0, Math.round((deadline - Date.now()) / 1000));
-    const parts = [this.#around.position, workspace.split("/").at(-1) ?? ""];
-    if (left < 3600) {
-      const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-      const label = options.find((option) => option.value === value)?.label ?? value;
-      parts.push(value === "" ? `${time} left` : `“${label}” in ${time}`);
-    }
-    this.#meta.textContent = parts.filter((part) => part !== "").join(" · ");
+    this.#meta.textContent = [this.#around.position, workspace.split("/").at(-1) ?? ""].filter((part) => part !== "").join(" · ");
+    const label = options.find((option) => option.value === value)?.label ?? value;
+    const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    this.#left.hidden = left >= 3600;
+    this.#left.textContent = value === "" ? `${time} left` : `in ${time}: “${label}”`;
+    this.#left.title = label;
     this.#meta.title = workspace;
   }
 
   #key(event: KeyboardEvent): void {
     if (event.isComposing) return;
-    event.stopPropagation(); // the app gets no keys while the dialog is open
     const path = event.composedPath();
     const typing = path.some((e) => e instanceof HTMLTextAreaElement || (e instanceof HTMLInputElement && e.type !== "checkbox"));
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;

@@ -1,32 +1,42 @@
-// The element <ui-popup>, which shows questions above any app in its shadow tree.
+// The element <ui-popup>, which shows questions in its shadow tree. It has a document of its own,
+// on an origin that scripts of apps cannot reach.
 
-import { Attention } from "./attention";
+import { chime, isMuted, once, setMuted } from "./chime";
 import { Corner } from "./corner";
 import { QuestionQueue } from "./queue";
 import { Dialog } from "./dialog";
 import { forgetDraft, loadDraft, saveDraft } from "./drafts";
 import { outcomeOf } from "./history";
 import { make } from "./elements";
+import type { Mode } from "./link";
+import type { Room } from "./room";
+import { Settling } from "./settle";
 import { STYLE } from "./style";
+import { Visibility } from "./visible";
 import type { Question, Reply, State, ToServer, Verdict } from "./wire";
 
-const IDLE = 700; // milliseconds without a key before a dialog opens
+const HIDDEN = 3000; // milliseconds that a question may be invisible before it is reported
 
 /** PopupElement shows the server's questions and sends the person's answers. */
 export class PopupElement extends HTMLElement {
   readonly #queue = new QuestionQueue();
-  readonly #attention = new Attention();
   readonly #live = make("div", "sr");
   readonly #dialog: Dialog;
   readonly #corner: Corner;
+  readonly #room: Room;
+  readonly #settling: Settling;
+  readonly #visibility: Visibility;
   #send: (message: ToServer) => boolean = () => false;
   #reported = new Set<string>(); // questions that the server knows are visible here
   #called = new Set<string>(); // questions for which the person was called
   #replied = new Set<string>(); // questions that this page has answered
-  #typed = -Infinity; // when the person last typed into the app
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #asked = false; // the person has asked for the dialog
+  #visible = false; // the person can see what this element shows
+  #observed: Mode = "none"; // what #visible is about
+  #hidden: ReturnType<typeof setTimeout> | undefined;
 
-  constructor() {
+  /** room returns the room to be used, and is to call changed whenever it has changed. */
+  constructor(room: (changed: () => void) => Room) {
     super();
     this.#dialog = new Dialog({
       replied: (question, reply) => this.#reply(question, reply),
@@ -35,17 +45,19 @@ export class PopupElement extends HTMLElement {
         if (!question.secret) saveDraft(question.id, draft);
       },
       muted: (muted) => {
-        this.#attention.muted = muted;
+        setMuted(muted);
         this.#render();
       },
-      notify: () => void this.#attention.ask().finally(() => this.#render()),
+      notify: () => this.#room.askToNotify(),
     });
     this.#corner = new Corner({
       open: () => {
         this.#queue.resume();
-        this.#render(true);
+        this.#asked = true;
+        this.#render();
       },
       dismiss: (question) => this.#reply(question, { action: "dismiss", values: [], text: "" }),
+      resized: () => this.#render(),
     });
     this.#live.setAttribute("role", "status");
     const root = this.attachShadow({ mode: "open" });
@@ -53,10 +65,18 @@ export class PopupElement extends HTMLElement {
     sheet.replaceSync(STYLE);
     root.adoptedStyleSheets = [sheet];
     root.append(this.#live, this.#corner.element, this.#dialog.element);
-    const typed = (event: KeyboardEvent): void => {
-      if (!event.composedPath().includes(this)) this.#typed = performance.now();
-    };
-    document.addEventListener("keydown", typed, { capture: true });
+    this.#settling = new Settling((settled) => {
+      this.dataset["settled"] = String(settled);
+      this.#dialog.settled(settled);
+    });
+    this.#visibility = new Visibility((visible) => {
+      this.#visible = visible;
+      this.#settling.visible(visible);
+      if (visible) this.#dialog.covered("");
+      this.#reportVisible();
+    });
+    this.#room = room(() => this.#render());
+    document.addEventListener("visibilitychange", () => this.#reportVisible());
   }
 
   /** connect sets how to send messages on a new connection. */
@@ -75,7 +95,10 @@ export class PopupElement extends HTMLElement {
     if (first !== undefined) this.#announce(`Question: ${first.title}${fresh.length > 1 ? `, and ${fresh.length - 1} more` : ""}`);
     for (const question of due) {
       this.#called.add(question.id);
-      void this.#attention.call(question);
+      void once(question.id, () => {
+        if (!isMuted()) chime();
+        this.#room.call();
+      });
     }
     this.#render();
   }
@@ -112,13 +135,13 @@ export class PopupElement extends HTMLElement {
 
   #postpone(question: Question): void {
     this.#queue.postpone(question.id);
-    this.#render();
+    this.#asked = false;
+    this.#render(true);
     if (this.#dialog.question === undefined) this.#corner.focus();
     this.#announce("Kept for later. Press Escape once more to dismiss the question.");
   }
 
   #ended(id: string): void {
-    this.#attention.done(id);
     this.#reported.delete(id);
     this.#called.delete(id);
     forgetDraft(id);
@@ -139,39 +162,73 @@ export class PopupElement extends HTMLElement {
     this.#dialog.announce(text);
   }
 
-  /** render updates the dialog and the corner. asked means that the person requested a question. */
-  #render(asked = false): void {
+  /** render updates the dialog and the corner. focus means that the corner is to get the focus. */
+  #render(focus = false): void {
     const all = this.#queue.all();
-    const question = this.#queue.current() ?? (asked ? all[0] : undefined);
+    const question = this.#due();
+    if (question === undefined) this.#asked = false;
+    else this.#want("dialog");
+    const granted = this.#room.mode === "dialog" ? question : undefined;
     const open = this.#dialog.question;
-    if (open !== undefined && (!this.#queue.has(open.id) || (question === undefined && this.#queue.isMine(open.id)))) this.#dialog.close();
-    if (question !== undefined && (asked || this.#queue.isMine(question.id)) && this.#dialog.question === undefined) this.#open(question, asked);
+    if (open !== undefined && open.id !== granted?.id) this.#dialog.close();
+    if (granted !== undefined && this.#dialog.question === undefined) {
+      this.#dialog.show(granted, granted.secret ? undefined : loadDraft(granted.id));
+      this.#settling.begin();
+      this.#asked = false; // it has come up
+    }
     const shown = this.#dialog.question;
     const position = this.#queue.waiting > 1 && shown !== undefined ? `${all.indexOf(shown) + 1} of ${this.#queue.waiting}` : "";
     this.#dialog.surround({
-      position, muted: this.#attention.muted, canNotify: this.#attention.canAsk, history: this.#queue.history,
+      position, muted: isMuted(), canNotify: this.#room.canNotify, history: this.#queue.history,
     });
     const mine = all.find(({ id }) => this.#queue.isMine(id));
     this.#corner.waiting(shown === undefined ? this.#queue.waiting : 0, mine ?? all[0], mine !== undefined);
-    this.#attention.count(this.#queue.waiting);
-    this.dataset["state"] = shown !== undefined ? "dialog" : this.#queue.waiting > 0 ? "chip" : "idle";
+    const state = shown !== undefined ? "dialog" : this.#queue.waiting > 0 ? "chip" : "idle";
+    if (state === "chip" && this.dataset["state"] !== "chip") this.#settling.begin();
+    this.dataset["state"] = state;
     this.dataset["question"] = shown?.id ?? "";
+    this.#observe(state === "dialog" ? "dialog" : state === "chip" ? "corner" : "none");
+    this.#want(question !== undefined ? "dialog" : this.#corner.used ? "corner" : "none", focus);
     this.#reportVisible();
   }
 
-  /** open opens the dialog when the person is not typing into the app. */
-  #open(question: Question, asked: boolean): void {
-    clearTimeout(this.#timer);
-    const busy = this.#typed + IDLE - performance.now();
-    if (asked || busy <= 0) this.#dialog.show(question, question.secret ? undefined : loadDraft(question.id));
-    else this.#timer = setTimeout(() => this.#render(), busy);
+  #want(mode: Mode, focus = false): void {
+    this.#room.want({ mode, asked: this.#asked, focus, ...this.#corner.size(), waiting: this.#queue.waiting });
   }
 
-  /** reportVisible reports which questions the person can see, in the dialog or by the chip. */
+  /** due returns the question for the dialog, if there is one. One that is open stays until the person puts it away. */
+  #due(): Question | undefined {
+    const open = this.#dialog.question;
+    if (open !== undefined && this.#queue.has(open.id) && !this.#queue.isPostponed(open.id)) return open;
+    return this.#queue.current() ?? (this.#asked ? this.#queue.all()[0] : undefined);
+  }
+
+  /** observe watches whether the person can see what is shown. */
+  #observe(mode: Mode): void {
+    if (mode === this.#observed) return;
+    this.#observed = mode;
+    if (mode === "none") this.#visibility.stop();
+    else if (mode === "corner") this.#visibility.observe(this.#corner.element, true);
+    else this.#visibility.observe(this.#dialog.element, false);
+  }
+
+  /**
+   * reportVisible reports which questions the person can see, in the dialog or by the chip. In a tab
+   * in the background nothing can be seen, but title, chime and notification call the person there.
+   */
   #reportVisible(): void {
+    const visible = this.#visible || document.visibilityState === "hidden";
+    clearTimeout(this.#hidden);
     for (const { id } of this.#queue.all()) {
-      if (!this.#queue.isMine(id) || this.#reported.has(id)) continue;
+      if (!visible || !this.#queue.isMine(id) || this.#reported.has(id)) continue;
       if (this.#send({ type: "shown", id })) this.#reported.add(id);
     }
+    if (!visible && this.#observed !== "none") this.#hidden = setTimeout(() => this.#reportHidden(), HIDDEN);
+  }
+
+  #reportHidden(): void {
+    this.#dialog.covered(location.href);
+    for (const id of this.#reported) this.#send({ type: "hidden", id });
+    this.#reported.clear();
   }
 }

@@ -2,12 +2,19 @@
 
 import { button, make } from "./elements";
 import type { Draft } from "./drafts";
-import type { Question, Reply } from "./wire";
+import type { Asker, Question, Reply } from "./wire";
+
+const ASKERS: Readonly<Record<Asker, string>> = {
+  agent: "Your agent",
+  app: "The app that asks",
+  program: "The program that asks",
+};
 
 /** Form holds the controls of one question. */
 export class Form {
   readonly element = make("form", "form");
   readonly #question: Question;
+  readonly #changed: (draft: Draft) => void;
   readonly #submit: (reply: Reply) => void;
   readonly #options: HTMLElement[] = []; // in order: a button, or a label with a checkbox
   readonly #boxes: HTMLInputElement[] = [];
@@ -17,6 +24,7 @@ export class Form {
   /** changed is called when the draft changes, submit when the person answers. */
   constructor(question: Question, draft: Draft | undefined, changed: (draft: Draft) => void, submit: (reply: Reply) => void) {
     this.#question = question;
+    this.#changed = changed;
     this.#submit = submit;
     this.element.noValidate = true;
     this.element.addEventListener("submit", (event) => {
@@ -42,13 +50,9 @@ export class Form {
     return { text: this.#text?.value ?? "", values: this.#boxes.filter(({ checked }) => checked).map(({ value }) => value) };
   }
 
-  /** focus moves the focus to the first control. With danger it does not, so that no stray key answers. */
-  focus(): boolean {
-    const at = this.#question.options.findIndex(({ value }) => value === this.#question.default);
-    const first = this.#control(Math.max(at, 0)) ?? this.#text;
-    if (first === undefined || this.#question.severity === "danger") return false;
-    first.focus();
-    return true;
+  /** focusText moves the focus to the text if there is nothing to choose. Options get no focus: a stray key would answer. */
+  focusText(): void {
+    if (this.#question.options.length === 0) this.#text?.focus();
   }
 
   /** choose handles a digit: it answers, toggles one of several, or with danger only moves the focus. */
@@ -57,8 +61,11 @@ export class Form {
     const control = this.#control(index);
     if (option === undefined || control === undefined) return;
     control.focus();
-    if (this.#question.multiple) control.click();
-    else if (this.#question.severity !== "danger") this.#answer([option.value]);
+    const box = this.#boxes[index];
+    if (box !== undefined) {
+      box.checked = !box.checked;
+      this.#changed(this.draft());
+    } else if (this.#question.severity !== "danger") this.#answer([option.value]);
   }
 
   /** step moves the focus among the options. */
@@ -134,7 +141,7 @@ export class Form {
   }
 
   #field(draft: Draft | undefined): HTMLInputElement | HTMLTextAreaElement {
-    const { secret, options } = this.#question;
+    const { secret, reveal, options, asker } = this.#question;
     const field = secret ? make("input", "text") : make("textarea", "text");
     if (field instanceof HTMLInputElement) {
       field.type = "password";
@@ -149,7 +156,7 @@ export class Form {
       });
     }
     field.setAttribute("aria-label", secret ? "Secret" : "Your answer");
-    field.placeholder = secret ? "Only the app gets to see this" : options.length > 0 ? "Or type an answer" : "Type an answer";
+    field.placeholder = secret ? `${ASKERS[asker]} ${reveal ? "gets to see this" : "learns only that you have typed something"}` : options.length > 0 ? "Or type an answer" : "Type an answer";
     return field;
   }
 }

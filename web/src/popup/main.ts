@@ -1,19 +1,35 @@
-// The entry point of the dialog: adds <ui-popup> to any page of the server and connects it.
+// The entry point of the document with the questions, which is a frame in a page of an app or a
+// page of its own: adds <ui-popup> and connects it.
 
 import { Socket } from "../socket";
 import { PopupElement } from "./element";
+import { Frame, WholePage, type Room } from "./room";
 import { decode, type FromServer, type ToServer } from "./wire";
 
-function start(): void {
-  if (customElements.get("ui-popup") !== undefined) return; // the script was loaded twice
-  customElements.define("ui-popup", PopupElement);
-  const element = new PopupElement();
-  document.body.append(element);
+/** pageOrigin returns the origin of the pages of apps, which the server puts into the document. */
+function pageOrigin(): string {
+  return `${location.protocol}//${document.documentElement.dataset["app"] ?? ""}`;
+}
 
-  let greeted = false; // the server has accepted this page's token
+function start(): void {
+  customElements.define("ui-popup", PopupElement);
+  const framed = window.parent !== window;
+  document.documentElement.classList.toggle("framed", framed);
+
+  let greeted = false; // the connection has been introduced
+  let reported = false; // the focus as the server knows it
+  const makeRoom = (changed: () => void): Room => {
+    const update = (): void => {
+      changed();
+      reportFocus();
+    };
+    return framed ? new Frame(pageOrigin(), update) : new WholePage(update);
+  };
+  let room: Room | undefined;
+  const element = new PopupElement((changed) => (room = makeRoom(changed)));
 
   const socket: Socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/popup-ws`, {
-    opened: () => void hello(),
+    opened: () => hello(),
     received: (text) => {
       try {
         received(decode(text));
@@ -32,27 +48,23 @@ function start(): void {
     element.dataset["ready"] = "true";
   };
   const send = (message: ToServer): boolean => socket.send(JSON.stringify(message));
-  const focused = (): boolean => document.visibilityState === "visible" && document.hasFocus();
 
-  /** hello proves that the server served this page. Each server has its own token, so it is fetched again. */
-  const hello = async (): Promise<void> => {
-    try {
-      const response = await fetch("/popup-token", { cache: "no-store" });
-      const { token } = (await response.json()) as { token: string };
-      if (!send({ type: "hello", token, focused: focused() })) return;
-      greeted = true;
-      element.connect(send);
-      element.online();
-    } catch {
-      socket.disconnect(); // it reconnects
-    }
+  const hello = (): void => {
+    reported = room?.focused ?? false;
+    if (!send({ type: "hello", focused: reported })) return;
+    greeted = true;
+    element.connect(send);
+    element.online();
   };
   const reportFocus = (): void => {
-    if (greeted) send({ type: "focus", focused: focused() });
+    const focused = room?.focused ?? false;
+    if (!greeted || focused === reported) return;
+    reported = focused;
+    send({ type: "focus", focused });
   };
-  window.addEventListener("focus", reportFocus);
-  window.addEventListener("blur", reportFocus);
+  for (const type of ["focus", "blur"] as const) window.addEventListener(type, reportFocus);
   document.addEventListener("visibilitychange", reportFocus);
+  document.body.append(element);
   socket.start();
 }
 

@@ -10,7 +10,7 @@ export class QuestionQueue {
   waiting = 0;
   history: readonly Past[] = [];
 
-  /** take takes over a state and returns the questions that are new here, and the ids of those that are over. */
+  /** update applies a state and returns the questions that are new here, and the ids of those that are over. */
   update(state: State): { fresh: Question[]; over: string[] } {
     const before = new Set(this.#order.map(({ id }) => id));
     for (const question of state.questions) this.#known.set(question.id, question);
@@ -49,6 +49,10 @@ export class QuestionQueue {
   /** postpone hides a question until resume. */
   postpone(id: string): void {
     this.#postponed.add(id);
+  }
+
+  isPostponed(id: string): boolean {
+    return this.#postponed.has(id);
   }
 
   /** resume ends the postponement of all questions. */

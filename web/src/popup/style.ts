@@ -1,20 +1,19 @@
-// The style of the dialog. It is for a shadow tree, which styles of the app do not reach; colours
-// come from the page's --ui-* variables if it sets them.
+// The style of the questions, which nothing of the app can change.
 
 export const STYLE = `
 :host {
-  --surface: var(--ui-surface, light-dark(#ffffff, #1d1f28));
-  --sunken: var(--ui-sunken, light-dark(#f0f1f6, #282b37));
-  --text: var(--ui-text, light-dark(#1b1d28, #eceef6));
-  --muted: var(--ui-muted, light-dark(#5d6273, #a0a6ba));
-  --line: var(--ui-line, light-dark(#d5d8e3, #3a3f50));
-  --accent: var(--ui-accent, light-dark(#4650c9, #9aa3ff));
+  --surface: light-dark(#ffffff, #1d1f28);
+  --sunken: light-dark(#f0f1f6, #282b37);
+  --text: light-dark(#1b1d28, #eceef6);
+  --muted: light-dark(#5d6273, #a0a6ba);
+  --line: light-dark(#d5d8e3, #3a3f50);
+  --accent: light-dark(#4650c9, #9aa3ff);
   --on-accent: light-dark(#ffffff, #14162a);
-  --danger: var(--ui-danger, light-dark(#b3261e, #ff9a92));
+  --danger: light-dark(#b3261e, #ff9a92);
   --warning: light-dark(#8a5a00, #f0c060);
-  --mono: var(--ui-mono, ui-monospace, Menlo, "Liberation Mono", monospace);
-  all: initial; color-scheme: light dark; color: var(--text);
-  font: 1rem/1.5 var(--ui-font, system-ui, sans-serif);
+  --mono: ui-monospace, Menlo, "Liberation Mono", monospace;
+  all: initial; color-scheme: inherit; color: var(--text);
+  font: 1rem/1.5 system-ui, sans-serif;
 }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
@@ -88,13 +87,19 @@ h2 { flex: 1; margin: 0.2rem 0 0; font-size: 1.125rem; line-height: 1.35; font-w
   background: var(--accent); color: var(--on-accent); font-weight: 600;
 }
 .send:hover { filter: brightness(1.08); }
+dialog:not(.settled) .form { opacity: 0.55; }
+.form { transition: opacity 0.15s; }
+.covered { margin: 0.75rem 0; padding: 0.6rem 0.8rem; border-radius: 9px; background: var(--sunken); font-size: 0.875rem; }
+.covered a { color: var(--accent); }
 .busy { opacity: 0.6; pointer-events: none; }
 
 footer {
   display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem; padding: 0.6rem 1.25rem 0.8rem;
   color: var(--muted); font-size: 0.8125rem;
 }
-.meta { flex: 1 1 10rem; min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.meta, .left { min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.meta { flex: 1 1 7rem; }
+.left { flex: 0 1 auto; max-inline-size: 60%; font-variant-numeric: tabular-nums; }
 .quiet { min-block-size: 2rem; padding: 0.2rem 0.6rem; border: 0; border-radius: 8px; background: none; color: var(--muted); }
 .quiet:hover { background: var(--sunken); color: var(--text); }
 
@@ -107,9 +112,11 @@ footer {
 .empty { color: var(--muted); }
 
 .corner {
-  position: fixed; inset: auto 0.75rem 0.75rem auto; z-index: 2147483647; margin: 0; padding: 0; border: 0; background: none; overflow: visible;
-  display: flex; flex-direction: column; align-items: flex-end; gap: 0.5rem; max-inline-size: calc(100vw - 1.5rem); color: var(--text);
+  position: fixed; inset: auto 0 0 auto; z-index: 2147483647; margin: 0; padding: 1.5rem 0.75rem 0.75rem 1.5rem; border: 0; background: none; overflow: visible;
+  display: none; flex-direction: column; align-items: flex-end; gap: 0.5rem; inline-size: max-content; max-inline-size: min(24rem, 100vw); color: var(--text);
 }
+.corner.used { display: flex; }
+.corner.measured { max-inline-size: 24rem; }
 .toast { padding: 0.5rem 0.9rem; border-radius: 11px; background: var(--text); color: var(--surface); font-size: 0.875rem; }
 .chip {
   display: flex; align-items: center; gap: 0.6rem; max-inline-size: 100%; min-block-size: 2.75rem; padding: 0.4rem 0.4rem 0.4rem 1rem;
@@ -119,8 +126,7 @@ footer {
 .sr { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 @media (prefers-reduced-motion: no-preference) {
-  dialog[open] { animation: rise 0.12s ease-out; }
-  .chip, .toast { animation: rise 0.12s ease-out; }
+  dialog[open], .chip, .toast { animation: rise 0.12s ease-out; }
   @keyframes rise { from { transform: translateY(0.4rem); } }
 }
 @media (max-width: 480px) {

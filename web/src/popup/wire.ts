@@ -14,6 +14,9 @@ export interface Image {
   readonly alt?: string;
 }
 
+/** Asker is the kind of caller that gets the answer. */
+export type Asker = "agent" | "app" | "program";
+
 export type Severity = "info" | "warning" | "danger";
 
 /** Question is an open question. The server has sanitised html; everything else is plain text. */
@@ -26,6 +29,8 @@ export interface Question {
   readonly allowText: boolean;
   readonly multiple: boolean;
   readonly secret: boolean;
+  readonly reveal: boolean; // the caller gets the secret
+  readonly asker: Asker;
   readonly default: string; // a value, or ""
   readonly severity: Severity;
   readonly images: readonly Image[];
@@ -77,9 +82,10 @@ export interface Reply {
 }
 
 export type ToServer =
-  | { readonly type: "hello"; readonly token: string; readonly focused: boolean }
+  | { readonly type: "hello"; readonly focused: boolean }
   | { readonly type: "focus"; readonly focused: boolean }
   | { readonly type: "shown"; readonly id: string }
+  | { readonly type: "hidden"; readonly id: string }
   | ({ readonly type: "answer"; readonly id: string } & Reply);
 
 /** decode parses and validates one text frame from the server. It throws a WireError. */
@@ -125,6 +131,8 @@ function question(raw: unknown): Question {
     allowText: boolean(q["allowText"], "question.allowText"),
     multiple: boolean(q["multiple"], "question.multiple"),
     secret: boolean(q["secret"], "question.secret"),
+    reveal: boolean(q["reveal"], "question.reveal"),
+    asker: asker(q["asker"]),
     default: string(q["default"], "question.default"),
     severity: severity(q["severity"]),
     images: array(q["images"], "question.images").map(image),
@@ -153,6 +161,11 @@ function severity(raw: unknown): Severity {
   if (raw === "") return "info";
   if (raw === "info" || raw === "warning" || raw === "danger") return raw;
   throw new WireError(`question.severity must be info, warning or danger, not ${excerpt(raw)}`);
+}
+
+function asker(raw: unknown): Asker {
+  if (raw === "agent" || raw === "app" || raw === "program") return raw;
+  throw new WireError(`question.asker must be agent, app or program, not ${excerpt(raw)}`);
 }
 
 function past(raw: unknown): Past {

@@ -1,0 +1,163 @@
+package httppopup
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"ui-mcp/internal/transport/guard"
+)
+
+// The two names of a server. To a browser they are different origins, so scripts of apps cannot
+// reach into the questions. Neither name ever serves what belongs to the other: a single document,
+// script or service worker of an app under the name of the questions could answer them. So the
+// names are fixed, too, and not exchanged by what is opened first.
+const (
+	appName      = "127.0.0.1"
+	questionName = "localhost"
+)
+
+// Wrap returns a handler that serves the questions, and the script that puts them into pages,
+// itself and the rest by next. Requests that come by the name that is not theirs are redirected to
+// the other if they are a GET.
+func (p *Pages) Wrap(next http.Handler) http.Handler {
+	questions := http.NewServeMux()
+	questions.HandleFunc("GET /popup", p.serveDocument)
+	questions.HandleFunc("GET /question.js", serveScript(p.opts.Script))
+	questions.HandleFunc("GET /popup-ws", p.serveSocket)
+	questions.HandleFunc("/", redirectTo(appName))
+
+	apps := http.NewServeMux()
+	apps.HandleFunc("GET /popup.js", serveScript(p.opts.Frame))
+	for _, path := range []string{"/popup", "/question.js", "/popup-ws"} {
+		apps.HandleFunc(path, redirectTo(questionName))
+	}
+	apps.Handle("/", next)
+
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch name, _ := splitHost(r.Host); {
+		case name == questionName && r.Header.Get("Service-Worker") != "":
+			http.Error(w, "Refused: there are no service workers here.", http.StatusForbidden)
+		case name == questionName:
+			questions.ServeHTTP(w, r)
+		case name == appName:
+			apps.ServeHTTP(w, r)
+		default: // [::1], which is the name of neither
+			redirectTo(appName)(w, r)
+		}
+	})
+}
+
+// IsFrame reports whether a request is for the document that pages of apps have in a frame.
+// Browsers call that a request of another site. The document's own headers say which pages may have
+// it.
+func IsFrame(r *http.Request) bool {
+	name, _ := splitHost(r.Host)
+	return name == questionName && r.URL.Path == "/popup"
+}
+
+// PageURL returns the address of the page with the questions of a server that listens at addr.
+func PageURL(addr net.Addr) string {
+	_, port, err := net.SplitHostPort(addr.String())
+	if err != nil {
+		panic(err) // the addresses of TCP listeners have ports
+	}
+	return "http://" + net.JoinHostPort(questionName, port) + "/popup"
+}
+
+// redirectTo redirects to the same path and port under another name, with the scheme that the
+// browser sees. What a redirect cannot lead there is refused.
+func redirectTo(name string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead || r.Header.Get("Upgrade") != "" {
+			http.Error(w, fmt.Sprintf("Refused: this is served at %s.", name), http.StatusMisdirectedRequest)
+			return
+		}
+		_, port := splitHost(r.Host)
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("Location", "//"+name+port+r.URL.RequestURI())
+		w.WriteHeader(http.StatusTemporaryRedirect)
+	}
+}
+
+// splitHost splits a Host header into a name and ":port", which is empty where it has no valid
+// port.
+func splitHost(host string) (name, port string) {
+	name, digits, err := net.SplitHostPort(host)
+	if err != nil {
+		return strings.ToLower(host), ""
+	}
+	if n, err := strconv.ParseUint(digits, 10, 16); err == nil {
+		port = ":" + strconv.FormatUint(n, 10)
+	}
+	return strings.ToLower(name), port
+}
+
+// isFromQuestions reports whether a request comes from a document of the questions. Browsers say
+// so, and let no page say it of another; scripts of apps can make any request by session:http,
+// which marks it.
+func isFromQuestions(r *http.Request) bool {
+	name, port := splitHost(r.Host)
+	origin := r.Header.Values("Origin")
+	here := questionName + port
+	return name == questionName && len(origin) == 1 && (origin[0] == "http://"+here || origin[0] == "https://"+here) &&
+		!guard.IsFromScript(r)
+}
+
+// style is that of the document. In a frame it shows nothing but questions.
+const style = `html { color-scheme: light dark; }
+body { display: grid; place-items: center; min-height: 100vh; margin: 0; font: 1rem/1.5 system-ui, sans-serif; }
+body > p { padding: 1.5rem; text-align: center; opacity: 0.7; }
+.framed, .framed body { background: none; }
+.framed body > p { display: none; }
+`
+
+// document has the questions, in a frame or as a page of its own. The verb is the origin of the
+// pages of apps, without its scheme.
+const document = `<!doctype html>
+<html lang="en" data-app="%s">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>Questions</title>
+<style>` + style + `</style>
+<p>There is nothing to answer right now. Questions appear here as soon as your agent asks one.</p>
+<script src="/question.js"></script>
+</html>
+`
+
+var styleHash = func() string {
+	sum := sha256.Sum256([]byte(style))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}()
+
+func (p *Pages) serveDocument(w http.ResponseWriter, r *http.Request) {
+	switch dest := r.Header.Get("Sec-Fetch-Dest"); dest {
+	case "", "document", "iframe":
+	default:
+		http.Error(w, fmt.Sprintf("Refused: this is a page, and no %s.", strconv.QuoteToASCII(dest)), http.StatusForbidden)
+		return
+	}
+	// The port is the browser's: the server's own may be forwarded.
+	_, port := splitHost(r.Host)
+	app, here := appName+port, questionName+port
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'sha256-"+styleHash+"'; img-src data:; "+
+		"connect-src 'self' ws://"+here+" wss://"+here+"; base-uri 'none'; form-action 'none'; "+
+		"frame-ancestors http://"+app+" https://"+app)
+	fmt.Fprintf(w, document, app)
+}
+
+func serveScript(script []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+		w.Header().Set("Cache-Control", "no-cache")
+		_, _ = w.Write(script) // a client that has disconnected needs no answer
+	}
+}

@@ -1,0 +1,57 @@
+// The sound that announces a question.
+
+const MUTED = "ui-popup-muted";
+const ALONE = 2000; // milliseconds in which no other tab chimes for the same question
+
+/** isMuted reports whether the person has silenced the chime. */
+export function isMuted(): boolean {
+  try {
+    return localStorage.getItem(MUTED) === "true";
+  } catch {
+    return false;
+  }
+}
+
+export function setMuted(muted: boolean): void {
+  try {
+    localStorage.setItem(MUTED, String(muted));
+  } catch {
+    // without storage the setting cannot be kept
+  }
+}
+
+/** once calls ring in only one of the tabs that have the question. */
+export async function once(id: string, ring: () => void): Promise<void> {
+  try {
+    await navigator.locks.request(`ui-popup ${id}`, { ifAvailable: true }, async (lock) => {
+      if (lock === null) return;
+      ring();
+      await new Promise((done) => setTimeout(done, ALONE));
+    });
+  } catch {
+    ring(); // the browser has no locks, or not for frames
+  }
+}
+
+/** chime plays two soft tones. Browsers stay silent until the person has used the page. */
+export function chime(): void {
+  try {
+    const audio = new AudioContext();
+    const start = audio.currentTime;
+    for (const [i, frequency] of [659.25, 880].entries()) {
+      const tone = audio.createOscillator();
+      const volume = audio.createGain();
+      const at = start + i * 0.16;
+      tone.frequency.value = frequency;
+      volume.gain.setValueAtTime(0, at);
+      volume.gain.linearRampToValueAtTime(0.08, at + 0.02);
+      volume.gain.exponentialRampToValueAtTime(0.0001, at + 0.5);
+      tone.connect(volume).connect(audio.destination);
+      tone.start(at);
+      tone.stop(at + 0.55);
+      if (i === 1) tone.onended = () => void audio.close();
+    }
+  } catch {
+    // A machine without sound has other ways to call.
+  }
+}

@@ -1,0 +1,133 @@
+// The element <ui-popup> of a page of an app: the frame with the questions. The frame has an origin
+// of its own, so neither this script nor the app's can see or press anything in it. The page
+// decides only how much room it gets, and when.
+
+import { fromFrame, type FromFrame, type FromPage, type Mode } from "../link";
+import { Notices } from "../notices";
+import { Title } from "../title";
+import { Busy } from "./busy";
+
+const STYLE = `
+:host { all: initial; }
+div, dialog { position: fixed; margin: 0; padding: 0; border: 0; background: none; overflow: hidden; outline: none; }
+div { inset: 0 auto auto 0; inline-size: 0; block-size: 0; overflow: visible; z-index: 2147483647; }
+dialog { inset: auto 0 0 auto; max-inline-size: 100vw; max-block-size: 100vh; }
+dialog:modal { inset: 0; inline-size: 100%; block-size: 100%; max-inline-size: none; max-block-size: none; }
+dialog::backdrop { background: none; }
+iframe { display: block; inline-size: 100%; block-size: 100%; border: 0; }
+`;
+
+/** QuestionFrame gives the frame the room that it wants, when the person is not busy. */
+export class QuestionFrame extends HTMLElement {
+  readonly #origin: string;
+  // The layer is above the app while anything is displayed. Opening it moves no focus, as opening a
+  // dialog would. The frame is never moved to another parent, which would load it again.
+  readonly #layer = document.createElement("div");
+  readonly #dialog = document.createElement("dialog");
+  readonly #frame = document.createElement("iframe");
+  readonly #title = new Title();
+  readonly #notices = new Notices();
+  readonly #busy = new Busy(() => this.#update());
+  readonly #scheme = matchMedia("(prefers-color-scheme: dark)");
+  #wish: FromFrame | undefined;
+  #mode: Mode = "none";
+  #before: EventTarget | null = null; // what in the page had the focus last
+  #sent = "";
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** origin is that of the questions. */
+  constructor(origin: string) {
+    super();
+    this.#origin = origin;
+    this.#frame.title = "Questions";
+    this.#frame.allow = "autoplay";
+    this.#frame.src = `${origin}/popup`;
+    this.#frame.addEventListener("load", () => (this.#sent = "")); // a document that knows nothing yet
+    this.#layer.popover = "manual";
+    this.#dialog.setAttribute("aria-label", "Questions");
+    this.#dialog.append(this.#frame);
+    this.#layer.append(this.#dialog);
+    this.#dialog.addEventListener("cancel", (event) => event.preventDefault()); // the frame decides
+    // Browsers have ways to close a dialog that cannot be prevented.
+    this.#dialog.addEventListener("close", () => this.#update());
+    const style = document.createElement("style");
+    style.textContent = STYLE;
+    this.attachShadow({ mode: "open" }).append(style, this.#layer);
+    window.addEventListener("message", (event) => {
+      if (event.source !== this.#frame.contentWindow || event.origin !== origin) return;
+      try {
+        this.#received(fromFrame(event.data));
+      } catch (error) {
+        console.error("message of the questions:", error);
+      }
+    });
+    for (const type of ["focus", "blur"] as const) window.addEventListener(type, () => this.#post());
+    document.addEventListener("focusin", ({ target }) => {
+      if (target !== this) this.#before = target;
+    });
+    this.#scheme.addEventListener("change", () => this.#post());
+  }
+
+  #received(wish: FromFrame): void {
+    if (this.#wish === undefined) this.dataset["ready"] = "true";
+    const before = this.#wish;
+    this.#wish = wish;
+    this.#title.count(wish.waiting);
+    if (wish.waiting === 0) this.#notices.clear();
+    else if (wish.called > (before?.called ?? 0)) this.#notices.show();
+    if (wish.notify) void this.#notices.ask().finally(() => this.#post(true));
+    this.#update();
+  }
+
+  /** update grants what the frame wants, or the corner while the person is busy. */
+  #update(): void {
+    clearTimeout(this.#timer);
+    const wish = this.#wish;
+    if (wish === undefined) return;
+    let mode = wish.mode;
+    if (mode === "dialog" && !wish.asked && this.#mode !== "dialog") {
+      const wait = this.#busy.wait();
+      if (wait > 0) mode = "corner";
+      if (wait > 0 && wait < Infinity) this.#timer = setTimeout(() => this.#update(), wait);
+    }
+    this.#apply(mode, wish);
+    this.#post();
+  }
+
+  #apply(mode: Mode, wish: FromFrame): void {
+    this.#frame.style.colorScheme = this.#dialog.style.colorScheme = this.#isDark() ? "dark" : "light";
+    const { style } = this.#dialog;
+    style.width = mode === "corner" ? `${wish.width || 384}px` : "";
+    style.height = mode === "corner" ? `${wish.height || 96}px` : "";
+    this.dataset["state"] = this.#mode = mode;
+    const had = document.activeElement === this;
+    const modal = this.#dialog.matches(":modal");
+    if (modal && mode !== "dialog") this.#dialog.close(); // the browser restores the focus
+    this.#layer.togglePopover(mode !== "none");
+    if (mode === "dialog" && !modal) {
+      this.#dialog.open = false;
+      this.#dialog.showModal();
+      this.#frame.focus();
+    } else if (mode !== "dialog") {
+      this.#dialog.open = mode === "corner";
+    }
+    if (mode === "corner" && wish.focus) this.#frame.focus();
+    if (had && mode === "none" && this.#before instanceof HTMLElement) this.#before.focus();
+  }
+
+  #isDark(): boolean {
+    const schemes = getComputedStyle(document.documentElement).colorScheme.split(" ");
+    return schemes.includes("dark") && (!schemes.includes("light") || this.#scheme.matches);
+  }
+
+  #post(always = false): void {
+    if (this.#wish === undefined) return; // the frame is not there yet
+    const message: FromPage = {
+      type: "ui-question", mode: this.#mode, dark: this.#isDark(), focused: document.hasFocus(), canNotify: this.#notices.canAsk,
+    };
+    const text = JSON.stringify(message);
+    if (text === this.#sent && !always) return;
+    this.#sent = text;
+    this.#frame.contentWindow?.postMessage(text, this.#origin);
+  }
+}
