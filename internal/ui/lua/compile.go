@@ -48,7 +48,8 @@ func (vm *VM) compile(name, src string) (*lua.LFunction, error) {
 		return nil, fault.Wrap(fault.Script, &ScriptError{Msg: name + ": " + stop.Error()}, "Lua error")
 	}
 	if err != nil {
-		return nil, vm.scriptError(&lua.ApiError{Type: lua.ApiErrorSyntax, Object: lua.LString(err.Error()), Cause: err})
+		text := syntaxMessage(&lua.ApiError{Type: lua.ApiErrorSyntax, Object: lua.LString(err.Error()), Cause: err}, src)
+		return nil, fault.Wrap(fault.Script, &ScriptError{Msg: text}, "Lua error")
 	}
 	c := checker{vm: vm, name: name}
 	if err := c.check(chunk); err != nil {

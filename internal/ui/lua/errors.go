@@ -3,6 +3,7 @@ package lua
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -26,7 +27,7 @@ func (vm *VM) scriptError(err error) error {
 	se := &ScriptError{Trace: strings.TrimSpace(strings.TrimPrefix(api.StackTrace, "stack traceback:"))}
 	switch {
 	case api.Type == lua.ApiErrorSyntax || api.Type == lua.ApiErrorFile:
-		se.Msg, se.Trace = syntaxMessage(api), ""
+		se.Msg, se.Trace = syntaxMessage(api, ""), ""
 	case api.Object != nil && api.Object != lua.LNil:
 		se.Msg = vm.describe(api.Object)
 	case api.Cause != nil:
@@ -51,18 +52,28 @@ func Message(err error) string {
 	return err.Error()
 }
 
-// syntaxMessage turns "FILE line:3(column:5) near 'x': parse error" into "FILE:3: …".
-func syntaxMessage(api *lua.ApiError) string {
+// syntaxMessage turns "FILE line:3(column:5) near 'x': parse error" into "FILE:3: …". The library
+// gives no line at the end of a source: that and the last word come from src.
+func syntaxMessage(api *lua.ApiError, src string) string {
 	msg := api.Error()
 	if api.Cause != nil {
 		msg = api.Cause.Error()
 	}
 	name, rest, ok := strings.Cut(msg, " line:")
 	if !ok {
-		if name, ok = strings.CutSuffix(strings.TrimSpace(msg), " at EOF:   syntax error"); ok {
-			return name + ": unexpected end of the file"
+		name, what, atEnd := strings.Cut(strings.TrimSpace(msg), " at EOF:")
+		if !atEnd {
+			return strings.Join(strings.Fields(msg), " ")
 		}
-		return strings.Join(strings.Fields(msg), " ")
+		src = strings.TrimRight(src, " \t\r\n")
+		what = strings.TrimSpace(what)
+		if what == "syntax error" || what == "parse error" {
+			what = "unexpected end of the file"
+			if last := lastWord.FindString(src); last != "" {
+				what += " after '" + last + "'"
+			}
+		}
+		return fmt.Sprintf("%s:%d: %s", name, 1+strings.Count(src, "\n"), what)
 	}
 	line, rest, ok := strings.Cut(rest, "(column:")
 	if !ok {
@@ -76,3 +87,6 @@ func syntaxMessage(api *lua.ApiError) string {
 	}
 	return fmt.Sprintf("%s:%s: %s", name, line, rest)
 }
+
+// lastWord is the last word or sign of a source.
+var lastWord = regexp.MustCompile(`(?:[\w]+|[^\w\s])$`)

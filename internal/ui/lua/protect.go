@@ -41,7 +41,11 @@ func (vm *VM) openProtect() {
 		})
 	}
 	s.plain = shield(func(l *lua.LState) {
-		panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: l.Get(-1), StackTrace: noTrace})
+		obj := l.Get(-1)
+		if msg, ok := obj.(lua.LString); ok {
+			obj = lua.LString(vm.named(l, string(msg)))
+		}
+		panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: obj, StackTrace: noTrace})
 	})
 	l.SetGlobal("pcall", l.NewFunction(func(l *lua.LState) int {
 		l.CheckAny(1)
@@ -106,7 +110,11 @@ func (vm *VM) pcall(n, results int) error {
 
 // raise is the Panic of calls from Go.
 func (vm *VM) raise(l *lua.LState) {
-	panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: l.Get(-1), StackTrace: vm.trace(l)})
+	obj := l.Get(-1)
+	if msg, ok := obj.(lua.LString); ok {
+		obj = lua.LString(vm.named(l, string(msg)))
+	}
+	panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: obj, StackTrace: vm.trace(l)})
 }
 
 // protected calls what is on the stack through a shield, and leaves what pcall returns.

@@ -327,8 +327,8 @@ func TestSwitchedOff(t *testing.T) {
 		`session:createVariable(nil, {})`: "there is no tree of variables here",
 		`loadfile()`:                      "string expected",
 		`dofile("")`:                      "there is no standard input",
-		`_printregs()`:                    "attempt to call a non-function",
-		`channel.make():receive()`:        "attempt to index a non-table object(nil)",
+		`_printregs()`:                    "attempt to call global '_printregs'",
+		`channel.make():receive()`:        "attempt to index global 'channel'",
 	} {
 		disarm := vm.Arm()
 		_, err := vm.Run("test", code)

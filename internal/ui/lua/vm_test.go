@@ -90,9 +90,9 @@ func TestErrorsHaveFileAndLine(t *testing.T) {
 	vm, dir := newVM(t)
 	for code, want := range map[string]string{
 		"\n\nerror('boom')":      "test:3: boom",
-		"local x = nil\nx.y = 1": "test:2: attempt to index a non-table object(nil) with key 'y'",
+		"local x = nil\nx.y = 1": "test:2: attempt to index local 'x' (a nil value) with key 'y'",
 		"x = = 1":                "test:1: ",
-		"if true then":           "test: unexpected end",
+		"if true then":           "test:1: unexpected end",
 		"error({code = 7})":      "table",
 		"os.exit(1)":             "test:1: os.exit is not available",
 		"io.read()":              "test:1: there is no standard input",
