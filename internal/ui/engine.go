@@ -189,7 +189,8 @@ func (e *Engine) open(id string, o *opening) {
 	close(o.ready)
 }
 
-// setUp runs main.lua, finishes the session, and displays the global mcp.
+// setUp runs main.lua, finishes the session, runs mcp.lua and the init.lua of each app, and shows
+// the global mcp.
 func (st *state) setUp(setup func(*Bridge) error) error {
 	b := &Bridge{st}
 	// A mistake in the app's own files must not prevent the session, in which the person sees the
@@ -200,12 +201,24 @@ func (st *state) setUp(setup func(*Bridge) error) error {
 	if err := setup(b); err != nil {
 		return err
 	}
-	if err := b.Load("lua/mcp.lua"); err != nil {
-		st.fileFailed(filepath.Join(st.dir, "lua", "mcp.lua"), err)
+	files := []string{"lua/mcp.lua"}
+	for _, app := range appFolders(st.dir) {
+		files = append(files, "apps/"+app+"/init.lua")
+	}
+	for _, file := range files {
+		if err := b.Load(file); err != nil {
+			st.fileFailed(filepath.Join(st.dir, filepath.FromSlash(file)), err)
+		}
 	}
 	mcp := st.vm.Global("mcp")
 	if mcp == nil {
 		return fault.New(fault.Internal, "the session's set-up has defined no global mcp")
+	}
+	// main.lua runs before there is anything that could display its app.
+	if v, err := st.vm.Field(mcp, "value"); err == nil && v == nil && st.vm.App() != nil && st.vm.App() != mcp {
+		if err := st.vm.SetField(mcp, "value", st.vm.App()); err != nil {
+			return err
+		}
 	}
 	st.tree.SetRoot(mcp)
 	return nil
@@ -255,13 +268,14 @@ func (e *Engine) Upload(ctx context.Context, by *Session, typ, namespace, conten
 	if key, err = e.views.upload(typ, namespace, content); err != nil {
 		return "", nil, err
 	}
-	unreported, err = by.Ask(ctx, func(*Tx) error { return nil })
+	adopt := func(tx *Tx) error { tx.state().adoptViews(); return nil }
+	unreported, err = by.Ask(ctx, adopt)
 	errs := []error{err}
 	for _, s := range e.all() {
 		if s == by {
 			continue
 		}
-		if err := s.Do(ctx, func(*Tx) error { return nil }); fault.KindOf(err) != fault.Gone {
+		if err := s.Do(ctx, adopt); fault.KindOf(err) != fault.Gone {
 			errs = append(errs, err)
 		}
 	}
@@ -304,7 +318,8 @@ func (e *Engine) Close() {
 // watcher's goroutine.
 func (e *Engine) reload(changes []hotload.Change) {
 	var scripts []hotload.Change
-	var keys []string // of view definitions that were read
+	var keys []string             // of view definitions that were read
+	scripted := map[string]bool{} // files that are in the batch, without links
 	for _, c := range changes {
 		switch filepath.Ext(c.Path) {
 		case ".html":
@@ -314,11 +329,18 @@ func (e *Engine) reload(changes []hotload.Change) {
 				keys = append(keys, key)
 			}
 		case ".lua":
+			if real, err := filepath.EvalSymlinks(c.Path); err == nil && !c.Removed {
+				if scripted[real] {
+					continue // by another link: once is enough
+				}
+				scripted[real] = true
+			}
 			scripts = append(scripts, c)
 		}
 	}
 	for _, s := range e.all() {
 		err := s.Do(context.Background(), func(tx *Tx) error {
+			tx.state().adoptViews()
 			tx.state().viewsRead(keys)
 			for _, c := range scripts {
 				if c.Removed {

@@ -62,6 +62,9 @@ func (st *state) findProblems(newTemplates bool) {
 		t.views = v
 		now := st.views.problems()
 		for _, tmpl := range st.tree.Templates() {
+			for _, m := range tmpl.Mistakes {
+				now = append(now, viewdefProblem(m, false))
+			}
 			for _, w := range tmpl.Warnings {
 				now = append(now, viewdefProblem(w, true))
 			}

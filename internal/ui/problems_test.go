@@ -246,15 +246,16 @@ func TestViewdefProblems(t *testing.T) {
 	}
 
 	// It works again, but looks like a mistake: that is a warning.
-	w.write(file, strings.Replace(good, `<p ui-value`, `<p ui-valeu="x" ui-value`, 1))
+	const odd = "<sl-badge/> does not close the element in HTML: write <sl-badge></sl-badge>"
+	w.write(file, strings.Replace(good, `<p ui-value`, `<sl-badge/><p ui-value`, 1))
 	w.settle()
-	want(t, "fixed but odd", w.problems(), file+":2: ui-valeu is not an attribute of view definitions")
+	want(t, "fixed but odd", w.problems(), file+":2: "+odd)
 	if got := p.takeTypes(); got != "batch problems" {
 		t.Errorf("the page got %s", got)
 	}
 	want(t, "a warning does not disturb the agent", w.announced())
 	_, reported := w.run("return 1")
-	want(t, "but is reported", reported, file+":2: ui-valeu is not an attribute of view definitions")
+	want(t, "but is reported", reported, file+":2: "+odd)
 	if n := w.engine.Errors(); n != 0 {
 		t.Errorf("%d errors are counted", n)
 	}

@@ -16,6 +16,7 @@ import (
 	"ui-mcp/internal/ui/lua"
 	"ui-mcp/internal/ui/problem"
 	"ui-mcp/internal/ui/variable"
+	"ui-mcp/internal/ui/viewdef"
 	"ui-mcp/internal/ui/wire"
 )
 
@@ -44,6 +45,7 @@ type state struct {
 	vm      *lua.VM
 	tree    *variable.Tree
 	views   *views
+	pinned  pinned // the view definitions that are in force
 	seq     int64
 	clients map[Client]bool // true: the client waits for its snapshot
 	acks    []ack
@@ -53,6 +55,13 @@ type state struct {
 	later   *later
 	changed func(session string) // Options.Changed
 }
+
+// pinned is the view definitions that a session uses. New ones take effect together with the code
+// that was saved with them.
+type pinned struct{ *viewdef.Snapshot }
+
+// adoptViews puts the latest view definitions in force.
+func (st *state) adoptViews() { st.pinned.Snapshot = st.views.store.Snapshot() }
 
 type ack struct {
 	to Client
@@ -82,7 +91,8 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 		Failed:    st.callbackFailed,
 		Diag:      func(level int, msg string) { log.Debug("diag", "level", level, "message", msg) },
 	})
-	st.tree = variable.New(st.vm, views.store)
+	st.adoptViews()
+	st.tree = variable.New(st.vm, &st.pinned)
 	return &Session{id: id, log: log, exec: exec, st: st}
 }
 

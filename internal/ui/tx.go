@@ -83,7 +83,10 @@ func (st *state) display(name string) error {
 	if err != nil {
 		return err
 	}
-	if err := st.views.showable(st.vm.Type(obj), name, global); err != nil {
+	typ := st.vm.Type(obj)
+	err = st.views.showable(typ, st.vm.Origin(typ), name, global)
+	st.adoptViews()
+	if err != nil {
 		return err
 	}
 	mcp := st.vm.Global("mcp")
@@ -103,7 +106,7 @@ func (st *state) app(name string) (obj Value, global string, err error) {
 	if global, err = globalName(name); err != nil {
 		return nil, "", err
 	}
-	if obj = st.vm.Global(global); obj != nil {
+	if obj = st.appObject(name, global); obj != nil {
 		return obj, global, nil
 	}
 	file, err := st.appFile(name)
@@ -114,10 +117,19 @@ func (st *state) app(name string) (obj Value, global string, err error) {
 		return nil, "", withTrace(err)
 	}
 	st.codeLoaded(file)
-	if obj = st.vm.Global(global); obj == nil {
+	if obj = st.appObject(name, global); obj == nil {
 		return nil, "", fault.New(fault.Script, "%s ran, but set no global %s: end it with\nif not session.reloading then\n  %[2]s = SomeType:new()\nend", st.vm.Rel(file), global)
 	}
 	return obj, global, nil
+}
+
+// appObject is the object of an app that is loaded: the global of its name, else what its files
+// have given to session:createAppVariable, or nil.
+func (st *state) appObject(name, global string) Value {
+	if obj := st.vm.Global(global); obj != nil {
+		return obj
+	}
+	return st.vm.AppOf(name)
 }
 
 // appFile finds the file of an app.

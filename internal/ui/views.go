@@ -60,15 +60,46 @@ func (v *views) load() {
 	}
 }
 
+// appOfFile is the app that a file belongs to, or "". Links in viewdefs/ belong to the app that
+// they lead to.
+func (v *views) appOfFile(file string) string {
+	rel := v.rel(file)
+	if real, err := filepath.EvalSymlinks(file); err == nil {
+		if dir, err := filepath.EvalSymlinks(v.dir); err == nil {
+			if r, err := filepath.Rel(dir, real); err == nil && filepath.IsLocal(r) {
+				rel = filepath.ToSlash(r)
+			}
+		}
+	}
+	if parts := strings.Split(rel, "/"); len(parts) > 2 && parts[0] == "apps" {
+		return parts[1]
+	}
+	return ""
+}
+
 // loadFolder reads the view definitions of one folder.
-func (v *views) loadFolder(folder string) {
+func (v *views) loadFolder(folder string) { v.readFolder(folder, func(string) bool { return true }) }
+
+// loadNew reads those of a folder that were not read yet. Uploads stay in force over the others.
+func (v *views) loadNew(folder string) {
+	have := v.store.Snapshot()
+	v.readFolder(folder, func(file string) bool {
+		rel := v.rel(file)
+		key, _, _ := rank(rel)
+		return !have.Has(key, rel)
+	})
+}
+
+// readFolder reads the view definitions of one folder for which want returns true.
+func (v *views) readFolder(folder string, want func(file string) bool) {
 	entries, err := os.ReadDir(folder)
 	if err != nil && !os.IsNotExist(err) {
 		v.log.Warn("view definitions cannot be read", "error", err)
 	}
 	for _, e := range entries {
-		if _, _, ok := rank(v.rel(filepath.Join(folder, e.Name()))); ok && !strings.HasPrefix(e.Name(), ".") {
-			v.read(filepath.Join(folder, e.Name()))
+		file := filepath.Join(folder, e.Name())
+		if _, _, ok := rank(v.rel(file)); ok && !strings.HasPrefix(e.Name(), ".") && want(file) {
+			v.read(file)
 		}
 	}
 }
@@ -110,7 +141,7 @@ func (v *views) read(file string) (key string, ok bool) {
 	v.mu.Lock()
 	delete(v.bad, rel)
 	v.mu.Unlock()
-	v.store.Put(rank, tmpl)
+	v.store.Put(rank, v.appOfFile(file), tmpl)
 	v.store.Remove(key, uploaded(key)) // the latest change wins
 	return key, true
 }
@@ -128,7 +159,7 @@ func (v *views) upload(typ, namespace, content string) (key string, err error) {
 	if err != nil {
 		return "", fault.Wrap(fault.Script, err, "the view definition is not used")
 	}
-	v.store.Put(-1, tmpl)
+	v.store.Put(-1, "", tmpl)
 	v.version.Add(1)
 	return key, nil
 }
@@ -157,18 +188,18 @@ func (v *views) problems() []problem.Problem {
 	return out
 }
 
-// showable returns why an object of this type cannot be displayed, or nil. It reads view
-// definitions that the watcher has not noticed yet, so that an app can be displayed as soon as it
-// is written.
-func (v *views) showable(typ, app, global string) error {
+// showable returns the reason why an object of a type that the app origin has declared cannot be
+// displayed, or nil. An app that was written a moment ago can be: its view definitions are read
+// when the watcher has not come to them yet.
+func (v *views) showable(typ, origin, app, global string) error {
 	if typ == "" {
 		return fault.New(fault.Script, "the global %s has no type, so it has no view definition: make its prototype with session:prototype", global)
 	}
-	if v.store.Lookup(typ, "", "") != nil {
+	if v.store.Snapshot().Lookup(typ, origin, "", "") != nil {
 		return nil
 	}
-	v.loadFolder(filepath.Join(v.dir, "apps", app, "viewdefs"))
-	if v.store.Lookup(typ, "", "") != nil {
+	v.loadNew(filepath.Join(v.dir, "apps", app, "viewdefs"))
+	if v.store.Snapshot().Lookup(typ, origin, "", "") != nil {
 		return nil
 	}
 	want := typ + ".DEFAULT"
@@ -177,5 +208,9 @@ func (v *views) showable(typ, app, global string) error {
 			return fault.New(fault.Script, "the view definition of %s cannot be used: %s", typ, p)
 		}
 	}
-	return fault.New(fault.Script, "%s is a %s, and there is no view definition for it: write apps/%s/viewdefs/%s.html", global, typ, app, want)
+	hint := ""
+	if near := v.store.Snapshot().Near(typ); len(near) > 0 {
+		hint = "; there is " + strings.Join(near[:min(len(near), 3)], ", ")
+	}
+	return fault.New(fault.Script, "%s is a %s, and there is no view definition for it: write apps/%s/viewdefs/%s.html%s", global, typ, app, want, hint)
 }

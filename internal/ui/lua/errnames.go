@@ -289,11 +289,6 @@ func (vm *VM) similarGlobal(name string) string {
 	return didYouMean(spell.Nearest(name, names))
 }
 
-// similarMember is the name among an object's fields and methods that is most like another, or "".
-func (vm *VM) similarMember(v lua.LValue, name string) string {
-	return spell.Nearest(name, vm.memberNames(v))
-}
-
 // memberNames are the names of an object's fields and methods, inherited and declared ones
 // included.
 func (vm *VM) memberNames(v lua.LValue) []string {

@@ -36,10 +36,10 @@ func isArray(tb *lua.LTable) bool {
 	return array && count == n
 }
 
-// JSON returns v as JSON of at most limit bytes. Objects have their type and their own fields,
-// without those whose names begin with an underscore and without functions. A table that was met
-// before is {"$ref": n}, the nth table of the text, from 1. A value that is no JSON at all, or too
-// large, becomes {"non-json": "what it is"}.
+// JSON returns v as JSON of at most limit bytes. Objects have their type, their own fields, and the
+// declared ones that have their default, without those whose names begin with an underscore and
+// without functions. A table that was met before is {"$ref": n}, the nth table of the text, from 1.
+// A value that is no JSON at all, or too large, becomes {"non-json": "what it is"}.
 func (vm *VM) JSON(v Value, limit int) []byte {
 	e := jsonEncoder{vm: vm, limit: limit, seen: map[*lua.LTable]int{}}
 	l := in(v)
@@ -145,14 +145,18 @@ func (e *jsonEncoder) table(tb *lua.LTable, depth int) {
 		value lua.LValue
 	}
 	var fields []field
-	tb.ForEach(func(k, v lua.LValue) {
+	add := func(k, v lua.LValue) {
 		_, isFunction := v.(*lua.LFunction)
 		key := k.String()
 		if isFunction || strings.HasPrefix(key, "_") || (typ != "" && key == "type") || (e.vm.IsObject(k)) {
 			return
 		}
 		fields = append(fields, field{key, v})
-	})
+	}
+	tb.ForEach(add)
+	for name, v := range e.vm.defaults(tb) {
+		add(lua.LString(name), v)
+	}
 	// The library's order is that of insertion, with numbers first; sorted text can be compared.
 	slices.SortStableFunc(fields, func(a, b field) int { return strings.Compare(a.key, b.key) })
 	for _, f := range fields {

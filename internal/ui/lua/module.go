@@ -21,9 +21,11 @@ type modules struct {
 	loaded map[string]bool // files that have been run
 	// failed are files that are wanted, but failed when they were first run, each with the files
 	// that required it.
-	failed map[string]map[string]bool
-	names  map[string][]string // under which names require has returned each
-	table  *lua.LTable         // package.loaded, which has each module under its names and its key
+	failed  map[string]map[string]bool
+	sources map[string]string          // the code of each, as it was run last
+	fields  map[string]map[string]bool // the fields that it sets; made when they are asked for
+	names   map[string][]string        // under which names require has returned each
+	table   *lua.LTable                // package.loaded, which has each module under its names and its key
 }
 
 // Rel is the path by which messages name a file: relative to the base directory, with slashes.
@@ -128,6 +130,8 @@ func (vm *VM) load(file string, reloading bool) (Value, error) {
 		saved = vm.snapshot()
 	}
 	vm.modules.loaded[key] = true
+	vm.modules.sources[key] = src
+	delete(vm.modules.fields, key)
 	v, err := vm.call1(fn)
 	if err != nil {
 		if saved != nil {
@@ -138,7 +142,7 @@ func (vm *VM) load(file string, reloading bool) (Value, error) {
 	} else if reloading {
 		vm.provide(key, v)
 	}
-	return out(v), errors.Join(err, vm.migrateAfter())
+	return out(v), errors.Join(err, vm.migrateAfter(reloading))
 }
 
 // readSource reads a file of code.
@@ -163,6 +167,7 @@ func (vm *VM) openModules() {
 	l := vm.state
 	m := &vm.modules
 	m.loaded, m.names, m.failed = map[string]bool{}, map[string][]string{}, map[string]map[string]bool{}
+	m.sources, m.fields = map[string]string{}, map[string]map[string]bool{}
 	m.dir = vm.opts.Dir
 	if real, err := filepath.EvalSymlinks(m.dir); err == nil {
 		m.dir = real

@@ -2,7 +2,10 @@ package lua
 
 import (
 	"errors"
+	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"weak"
@@ -21,18 +24,23 @@ type prototype struct {
 	// Instances, to migrate them. Weak: the app decides how long they live.
 	instances []weak.Pointer[lua.LTable]
 	compactAt int
+	mutates   bool // the method mutate was there when code was loaded last
 }
 
 // reserved are fields of a prototype that are not fields of its instances.
 func reserved(key string) bool { return key == "type" || key == "__index" || key == "new" }
 
-// declare implements session:prototype(name, init, base).
-func (vm *VM) declare(name string, init, base *lua.LTable) *lua.LTable {
+// declare implements session:prototype(name, init, base). It fails if another app has declared a
+// type of that name: the two would share methods and view definitions.
+func (vm *VM) declare(name string, init, base *lua.LTable) (*lua.LTable, error) {
 	if init == nil {
 		if p := vm.prototypes[name]; p != nil {
-			return p.table
+			return p.table, nil
 		}
 		init = vm.state.NewTable()
+	}
+	if p := vm.prototypes[name]; p != nil && vm.foreign(p.file) {
+		return nil, fmt.Errorf("the type %s is declared by %s already: give this one another name, such as %s", name, p.file, vm.otherName(name))
 	}
 	fields := map[string]lua.LValue{}
 	init.ForEach(func(k, v lua.LValue) {
@@ -50,7 +58,7 @@ func (vm *VM) declare(name string, init, base *lua.LTable) *lua.LTable {
 				init.RawSetString(k, lua.LNil)
 			}
 		}
-		return init
+		return init, nil
 	}
 	if vm.file != "" {
 		p.file = vm.file
@@ -90,7 +98,71 @@ func (vm *VM) declare(name string, init, base *lua.LTable) *lua.LTable {
 	if changed {
 		vm.pending = append(vm.pending, p)
 	}
-	return p.table
+	return p.table, nil
+}
+
+// appOf is the app that a file belongs to, by its key: the folder below apps, or "".
+func appOf(key string) string {
+	rest, ok := strings.CutPrefix(key, "apps/")
+	app, _, below := strings.Cut(rest, "/")
+	if !ok || !below {
+		return ""
+	}
+	return app
+}
+
+// defaults are the declared fields of an instance that it does not have itself, with their values.
+func (vm *VM) defaults(inst *lua.LTable) map[string]lua.LValue {
+	var found map[string]lua.LValue
+	tb := inst
+	for range maxIndexLoop {
+		mt, ok := tb.Metatable.(*lua.LTable)
+		if !ok {
+			break
+		}
+		if p := vm.prototypeOf(mt); p != nil {
+			for name := range p.fields {
+				v := mt.RawGetString(name)
+				if _, inherited := found[name]; inherited || v == lua.LNil || inst.RawGetString(name) != lua.LNil {
+					continue
+				}
+				if found == nil {
+					found = map[string]lua.LValue{}
+				}
+				found[name] = v
+			}
+		}
+		tb = mt
+	}
+	return found
+}
+
+// foreign reports whether a file belongs to another app than the one that is being loaded, and is
+// still part of the session.
+func (vm *VM) foreign(file string) bool {
+	theirs, ours := appOf(file), appOf(vm.file)
+	if theirs == "" || ours == "" || theirs == ours || !vm.modules.loaded[file] {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(vm.modules.dir, filepath.FromSlash(file)))
+	return err == nil // else that app is gone
+}
+
+// otherName makes of the name of a type one that is of the app that is being loaded.
+func (vm *VM) otherName(name string) string {
+	var b strings.Builder
+	for part := range strings.FieldsFuncSeq(appOf(vm.file), func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == ' ' }) {
+		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
+	}
+	return b.String() + name
+}
+
+// Origin is the app that has declared a type, or "" if none has.
+func (vm *VM) Origin(typ string) string {
+	if p := vm.prototypes[typ]; p != nil {
+		return appOf(p.file)
+	}
+	return ""
 }
 
 // complete gives a new prototype its type, metatable and constructor.
@@ -171,9 +243,20 @@ func (vm *VM) migrate() []error {
 
 // migrateAfter migrates at the end of a chunk, unless it is run by another one: that may still
 // fail, and be undone.
-func (vm *VM) migrateAfter() error {
+//
+// A mutate that was not there before counts as a change of its type, except in a file that is run
+// for the first time: what that has made is as it should be.
+func (vm *VM) migrateAfter(again bool) error {
 	if vm.loading > 1 {
 		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(vm.prototypes)) {
+		p := vm.prototypes[name]
+		before := p.mutates
+		p.mutates = isFunction(p.table.RawGetString("mutate"))
+		if again && p.mutates && !before && !slices.Contains(vm.pending, p) {
+			vm.pending = append(vm.pending, p)
+		}
 	}
 	return errors.Join(vm.migrate()...)
 }

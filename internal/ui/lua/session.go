@@ -12,7 +12,11 @@ func (vm *VM) openSession() {
 	l.SetGlobal("session", vm.session)
 	for name, f := range map[string]lua.LGFunction{
 		"prototype": func(l *lua.LState) int {
-			l.Push(vm.declare(l.CheckString(2), l.OptTable(3, nil), l.OptTable(4, nil)))
+			tb, err := vm.declare(l.CheckString(2), l.OptTable(3, nil), l.OptTable(4, nil))
+			if err != nil {
+				l.RaiseError("%s", err)
+			}
+			l.Push(tb)
 			return 1
 		},
 		"create": func(l *lua.LState) int {

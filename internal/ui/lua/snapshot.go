@@ -22,6 +22,7 @@ type snapshot struct {
 	names      map[string][]string
 	wrappers   map[string]lua.LValue
 	app        lua.LValue
+	apps       map[string]*lua.LTable
 	handles    int
 }
 
@@ -64,6 +65,7 @@ func (vm *VM) snapshot() *snapshot {
 		names:      map[string][]string{},
 		wrappers:   maps.Clone(vm.wrappers),
 		app:        vm.app,
+		apps:       maps.Clone(vm.apps),
 		handles:    vm.handles,
 	}
 	for k, v := range vm.modules.names {
@@ -99,7 +101,7 @@ func (vm *VM) restore(s *snapshot) {
 		p.fields, p.removed, p.file = was.fields, was.removed, was.file
 	}
 	vm.modules.loaded, vm.modules.names = s.loaded, s.names
-	vm.wrappers, vm.app = s.wrappers, s.app
+	vm.wrappers, vm.app, vm.apps = s.wrappers, s.app, s.apps
 	for id := range vm.timers {
 		if id > s.handles {
 			vm.clearTimer(id)

@@ -24,7 +24,7 @@ func (vm *VM) openVariables() {
 	vm.app = lua.LNil
 	for name, f := range map[string]lua.LGFunction{
 		"createAppVariable": func(l *lua.LState) int {
-			vm.app = l.CheckTable(2)
+			vm.createApp(l.CheckTable(2))
 			l.Push(lua.LNumber(appVariable))
 			return 1
 		},
@@ -73,7 +73,7 @@ func (vm *VM) variableID(l *lua.LState, v lua.LValue) int64 {
 	case lua.LNumber:
 		return int64(v)
 	case *lua.LTable, *lua.LUserData:
-		if v == vm.appObject() {
+		if v == vm.appObject() || v == lua.LValue(vm.mcpTable()) {
 			return appVariable
 		}
 		return vm.opts.Variables.Find(out(v))
@@ -81,20 +81,49 @@ func (vm *VM) variableID(l *lua.LState, v lua.LValue) int64 {
 	return 0
 }
 
-// App is what session:createAppVariable was given, or nil.
+// createApp implements session:createAppVariable(obj): pages show obj from then on.
+func (vm *VM) createApp(obj *lua.LTable) {
+	vm.app = obj
+	if app := appOf(vm.file); app != "" {
+		vm.apps[app] = obj
+	}
+	if mcp := vm.mcpTable(); mcp != nil && mcp != obj {
+		mcp.RawSetString("value", obj)
+	}
+}
+
+// mcpTable is the global mcp, or nil.
+func (vm *VM) mcpTable() *lua.LTable {
+	tb, _ := vm.state.G.Global.RawGetString("mcp").(*lua.LTable)
+	return tb
+}
+
+// App is what session:createAppVariable was given last, or nil.
 func (vm *VM) App() Value { return out(vm.app) }
 
-// appObject is what session:getApp returns: what the app has declared to be it, else what is
-// displayed.
-func (vm *VM) appObject() lua.LValue {
-	if vm.app != lua.LNil {
-		return vm.app
+// AppOf is what the files of an app, the folder below apps, have given to
+// session:createAppVariable, or nil.
+func (vm *VM) AppOf(app string) Value {
+	if obj := vm.apps[app]; obj != nil {
+		return obj
 	}
-	if mcp, ok := vm.state.G.Global.RawGetString("mcp").(*lua.LTable); ok {
+	return nil
+}
+
+// appObject is what session:getApp returns. While a file of an app is loaded, it is what that app
+// has declared: so "if not session:getApp() then" makes each app once, whatever is displayed.
+// Otherwise it is what is displayed, else what was declared last, else nil.
+func (vm *VM) appObject() lua.LValue {
+	if app := appOf(vm.file); app != "" && vm.session.RawGetString("reloading") != lua.LTrue {
+		if obj := vm.apps[app]; obj != nil {
+			return obj
+		}
+		return lua.LNil
+	}
+	if mcp := vm.mcpTable(); mcp != nil {
 		if v := mcp.RawGetString("value"); v != lua.LNil {
 			return v
 		}
-		return mcp
 	}
-	return lua.LNil
+	return vm.app
 }

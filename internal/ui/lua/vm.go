@@ -64,8 +64,9 @@ type VM struct {
 	opts    Options
 	state   *lua.LState
 	session *lua.LTable
-	defined []*lua.LTable // by Define and by this package: the engine's own tables
-	app     lua.LValue    // what session:createAppVariable was given, or nil
+	defined []*lua.LTable          // by Define and by this package: the engine's own tables
+	app     lua.LValue             // what session:createAppVariable was given last, or nil
+	apps    map[string]*lua.LTable // and what the files of each app have given it
 
 	guard    *guard
 	life     context.Context // ends with Interrupt
@@ -123,6 +124,7 @@ func New(opts Options) *VM {
 		patterns:   map[string]*pattern{},
 		prototypes: map[string]*prototype{},
 		wrappers:   map[string]lua.LValue{},
+		apps:       map[string]*lua.LTable{},
 		timers:     map[int]*timer{},
 		jobs:       map[int]*job{},
 		out:        &logFile{path: filepath.Join(opts.Dir, "log", "lua.log"), log: opts.Log},

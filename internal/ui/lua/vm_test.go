@@ -63,8 +63,8 @@ func TestJSON(t *testing.T) {
 		"return {[2e8] = 1}":               `{"200000000":1}`,
 		"return {a = 1, _hidden = 2}":      `{"a":1}`,
 		"return {1, _hidden = 2}":          "[1]",
-		"return P:new({n = 1})":            `{"type":"P","n":1}`,
-		"return P:new()":                   `{"type":"P"}`,
+		"return P:new({n = 1})":            `{"type":"P","n":1,"name":"default"}`,
+		"return P:new()":                   `{"type":"P","name":"default"}`,
 		"local t = {}; t.me = t; return t": `{"me":{"$ref":1}}`,
 		"local x = {1}; return {x, x}":     `[[1],{"$ref":2}]`,
 		"return print":                     `{"non-json":"function"}`,
@@ -287,7 +287,7 @@ app = {Item = {new = function(self, it) return {item = it.item, index = it.index
 	if got := string(vm.JSON(w, 1000)); got != `{"type":"W","colon":"a","first":"a","synced":"b","value":"b"}` {
 		t.Error(got)
 	}
-	item, err := vm.WrapItem("app.Item", vm.Import("x"), 3)
+	item, _, err := vm.WrapItem("app.Item", vm.Import("x"), 3)
 	if err != nil || string(vm.JSON(item, 1000)) != `{"index":3,"item":"x"}` {
 		t.Errorf("WrapItem = %s, %v", vm.JSON(item, 1000), err)
 	}

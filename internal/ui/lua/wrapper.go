@@ -82,13 +82,22 @@ func (vm *VM) Rewrap(wrapper, v Value) error {
 	return vm.call(in(f), 0, tb)
 }
 
-// WrapItem makes the object of the named type that stands for one item of a list.
-func (vm *VM) WrapItem(typ string, item Value, index int) (Value, error) {
+// WrapItem makes the object of the named type that stands for one item of a list. place is the
+// table that its new got, for [VM.MoveItem].
+func (vm *VM) WrapItem(typ string, item Value, index int) (wrapper, place Value, err error) {
 	src := vm.state.NewTable()
 	src.RawSetString("item", in(item))
 	src.RawSetString("baseItem", in(item))
 	src.RawSetString("index", lua.LNumber(index))
-	return vm.construct(typ, src)
+	wrapper, err = vm.construct(typ, src)
+	return wrapper, src, err
+}
+
+// MoveItem sets the index of an item whose row has moved.
+func (vm *VM) MoveItem(place Value, index int) {
+	if tb, ok := place.(*lua.LTable); ok {
+		tb.RawSetString("index", lua.LNumber(index))
+	}
 }
 
 // construct calls the new of a type: a prototype, a global of that name, dots included, or what

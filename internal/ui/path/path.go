@@ -60,7 +60,7 @@ func Parse(s string) (Path, error) {
 	p := parser{src: strings.TrimSpace(src)}
 	steps, err := p.steps(0)
 	if err == nil && p.pos < len(p.src) {
-		err = fmt.Errorf("unexpected %q", p.src[p.pos:])
+		err = fmt.Errorf("unexpected %q: paths have no expressions, so make a method of it and write its name with ()", p.src[p.pos:])
 	}
 	var opts []Option
 	if err == nil && hasQuery {

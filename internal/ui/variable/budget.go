@@ -23,7 +23,10 @@ var errUnread = errors.New("not read: the time of this pass is used up")
 
 // Retry lets bindings be read again that were stopped because they took too long. It is called when
 // new code has been loaded.
-func (t *Tree) Retry() { clear(t.stoppages) }
+func (t *Tree) Retry() {
+	clear(t.stoppages)
+	t.recheckNames()
+}
 
 // readable returns the error of a binding that must not be read now.
 func (t *Tree) readable(in *instance, i int) error {

@@ -33,6 +33,12 @@ type Host interface {
 	Elements(dst []Value, v Value) []Value
 	// Type is the type of an object, which selects its view definition, or "".
 	Type(v Value) string
+	// Origin is the app that has declared a type, or "".
+	Origin(typ string) string
+	// IsFunction reports whether v is code, which shows nothing.
+	IsFunction(v Value) bool
+	// Member tells, without running code, what an object's type says of a name; see [Member].
+	Member(obj Value, name string) Member
 	// Truthy reports whether the language takes v for true.
 	Truthy(v Value) bool
 	// AppendJSON appends v as JSON: scalars as they are, arrays of scalars as arrays, and whatever
@@ -52,12 +58,25 @@ type Host interface {
 	Wrap(typ string, v Value) (Value, error)
 	// Rewrap tells a wrapper that the value it stands for is now v, or may have changed within.
 	Rewrap(wrapper, v Value) error
-	// WrapItem makes the object of the named type that stands for one item of a list.
-	WrapItem(typ string, item Value, index int) (Value, error)
+	// WrapItem makes the object of the named type that stands for one item of a list. place is what
+	// the object knows its index by, which MoveItem changes when the row moves.
+	WrapItem(typ string, item Value, index int) (wrapper, place Value, err error)
+	MoveItem(place Value, index int)
 }
 
-// Templates finds view definitions. [viewdef.Store] is one.
+// A Member is what is known of a name in an object.
+type Member struct {
+	Known   bool   // the object has it, its type declares it, or only running code could tell
+	Method  bool   // it is a method
+	Value   Value  // what it is, if that is known
+	Similar string // a name that may have been meant instead, or ""
+}
+
+// Templates finds view definitions. [viewdef.Snapshot] is one.
 type Templates interface {
-	Lookup(typ, namespace, fallback string) *viewdef.Template
+	// Lookup returns the template of a type that the app has declared, or nil.
+	Lookup(typ, app, namespace, fallback string) *viewdef.Template
+	// Near returns the files of templates whose names are like that of a missing one.
+	Near(typ string) []string
 	Generation() uint64
 }

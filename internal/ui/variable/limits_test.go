@@ -55,7 +55,7 @@ func TestTooManyRows(t *testing.T) {
 		items[i] = float64(i)
 	}
 	app := &obj{typ: "App", fields: fields{"rows": list(items...)}}
-	tree := variable.New(&host{}, templates(t, map[string]string{"App.DEFAULT": `<ul ui-viewlist="rows"><li></li></ul>`}))
+	tree := variable.New(&host{}, latest{templates(t, map[string]string{"App.DEFAULT": `<ul ui-viewlist="rows"><li></li></ul>`})})
 	check := func(what string) {
 		t.Helper()
 		tree.Scan()

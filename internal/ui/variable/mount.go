@@ -50,6 +50,9 @@ func (t *Tree) mountSlot(dst []byte, in *instance, i int) []byte {
 		return append(dst, "null"...)
 	}
 	v, err := t.fetch(in, i)
+	if err == nil {
+		err = t.unsuitable(in, i, v)
+	}
 	var shown Value
 	var fallback string
 	if err == nil && s.Kind <= viewdef.View {

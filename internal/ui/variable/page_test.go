@@ -57,6 +57,12 @@ func (h *host) Call(o variable.Value, m string, args ...variable.Value) (variabl
 	return x.methods[m](x, args...)
 }
 
+func (h *host) Origin(string) string { return "" }
+
+func (h *host) IsFunction(variable.Value) bool { return false }
+
+func (h *host) Member(variable.Value, string) variable.Member { return variable.Member{Known: true} }
+
 func (h *host) IsObject(v variable.Value) bool {
 	switch v.(type) {
 	case *obj, *arr:
@@ -112,9 +118,12 @@ func (h *host) Wrap(typ string, v variable.Value) (variable.Value, error) {
 
 func (h *host) Rewrap(w, v variable.Value) error { w.(*obj).fields["value"] = v; return nil }
 
-func (h *host) WrapItem(typ string, item variable.Value, i int) (variable.Value, error) {
-	return &obj{typ: typ, fields: map[string]variable.Value{"item": item, "index": i}}, nil
+func (h *host) WrapItem(typ string, item variable.Value, i int) (wrapper, place variable.Value, err error) {
+	o := &obj{typ: typ, fields: map[string]variable.Value{"item": item, "index": i}}
+	return o, o, nil
 }
+
+func (h *host) MoveItem(place variable.Value, i int) { place.(*obj).fields["index"] = i }
 
 // page does what a browser does with batches, on mounts as JSON values.
 type page struct {
@@ -349,6 +358,16 @@ func (p *page) splice(t *testing.T, slots []any, slot, start, remove int, add []
 	slots[slot] = append(out, rows[start+remove:]...)
 }
 
+// latest is the templates of a store as they are now.
+type latest struct{ *viewdef.Store }
+
+func (l latest) Lookup(typ, app, namespace, fallback string) *viewdef.Template {
+	return l.Snapshot().Lookup(typ, app, namespace, fallback)
+}
+
+func (l latest) Near(typ string) []string { return l.Snapshot().Near(typ) }
+func (l latest) Generation() uint64       { return l.Snapshot().Generation() }
+
 // templates parses view definitions given as key and content.
 func templates(t *testing.T, defs map[string]string) *viewdef.Store {
 	t.Helper()
@@ -365,5 +384,5 @@ func put(t *testing.T, s *viewdef.Store, key, src string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Put(0, tm)
+	s.Put(0, "", tm)
 }

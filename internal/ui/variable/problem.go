@@ -103,7 +103,8 @@ func (t *Tree) Problems() []*Problem {
 		line              int
 	}
 	same := make(map[kind]*Problem)
-	for _, p := range t.problems {
+	all := t.mistakes(slices.Collect(maps.Values(t.problems)))
+	for _, p := range all {
 		k := kind{p.File, p.Source, p.Msg, p.Line}
 		sum := same[k]
 		if sum == nil {
@@ -120,9 +121,7 @@ func (t *Tree) Problems() []*Problem {
 	for _, p := range same {
 		out = append(out, p)
 	}
-	slices.SortFunc(out, func(a, b *Problem) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Msg, b.Msg))
-	})
+	order(out)
 	return out
 }
 

@@ -6,6 +6,7 @@ import (
 	"html"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"ui-mcp/internal/ui/viewdef"
@@ -31,6 +32,7 @@ func (t *Tree) Scan() *wire.Ops {
 	t.showRoot(renewed)
 	t.prioritised(t.low, viewdef.Low)
 	t.scanMade()
+	t.checkNames()
 	t.dropUnused()
 	if renewed {
 		t.dropPlans()
@@ -133,9 +135,12 @@ func (t *Tree) update(in *instance, i int, renewed bool) {
 
 // updateTo takes v as what the variable reads now.
 func (t *Tree) updateTo(in *instance, i int, v Value, err error, renewed bool) {
+	if err == nil {
+		err = t.unsuitable(in, i, v)
+	}
 	if err != nil {
-		t.fail(in, i, err.Error(), err)
 		t.descend(in, i, renewed) // the last good value stays, and so does what it shows
+		t.fail(in, i, err.Error(), err)
 		return
 	}
 	switch in.plan.slots[i].Kind {
@@ -181,8 +186,8 @@ func (t *Tree) leaf(in *instance, i int, v Value) {
 func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 	shown, fallback, err := t.wrap(in, i, v)
 	if err != nil {
-		t.fail(in, i, err.Error(), err)
 		t.descend(in, i, false)
+		t.fail(in, i, err.Error(), err)
 		return
 	}
 	t.works(in, i)
@@ -292,7 +297,7 @@ func (t *Tree) resolve(in *instance, obj Value, ns, fallback string) (tmpl *view
 	case typ == "":
 		problem = "this value has no type, so it has no view definition: make it with session:prototype and new"
 	default:
-		tmpl := t.templates.Lookup(typ, ns, fallback)
+		tmpl := t.templates.Lookup(typ, t.host.Origin(typ), ns, fallback)
 		if tmpl != nil && !in.showsItself(obj, tmpl) {
 			return tmpl, ""
 		}
@@ -301,12 +306,18 @@ func (t *Tree) resolve(in *instance, obj Value, ns, fallback string) (tmpl *view
 			break
 		}
 		problem = fmt.Sprintf("no view definition %s.%s", typ, or(ns, or(fallback, "DEFAULT")))
+		if near := t.templates.Near(typ); len(near) > 0 {
+			problem += "; there is " + strings.Join(near[:min(len(near), maxNear)], ", ")
+		}
 	}
 	if t.missing[problem] == nil {
 		t.missing[problem] = missingTemplate(problem)
 	}
 	return t.missing[problem], problem
 }
+
+// maxNear bounds how many files a message offers.
+const maxNear = 3
 
 // missingKey is the key of the templates that this package makes itself.
 const missingKey = "ui.missing"
@@ -344,6 +355,7 @@ func (t *Tree) dropPlans() {
 	for tmpl, p := range t.plans {
 		if !used[p] {
 			delete(t.plans, tmpl)
+			delete(t.unnamed, p)
 			t.defs[p.def-1].Body = nil
 		}
 	}

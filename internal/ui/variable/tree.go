@@ -52,6 +52,9 @@ type Tree struct {
 	owner      Value // what the last read left; see Tree.read
 	batch      int64 // the number of the batch that the running scan makes
 
+	unnamed map[*plan]bool // templates with names that are yet to be checked
+	orphans int            // instances that have gone which stood for their template
+
 	problems        map[slotKey]*Problem
 	problemsVersion int64
 
@@ -116,6 +119,7 @@ func New(host Host, templates Templates) *Tree {
 		objects:   map[Value]*identity{},
 		problems:  map[slotKey]*Problem{},
 		stoppages: map[*viewdef.Binding]*stoppage{},
+		unnamed:   map[*plan]bool{},
 	}
 	t.root = instance{plan: rootPlan, vars: make([]variable, 1)}
 	return t
@@ -131,6 +135,7 @@ type plan struct {
 	slots       []slot
 	high, low   bool // whether any binding has that priority
 	tracksEdits bool // whether the owner of any edited binding is tracked
+	names       names
 }
 
 // A slot is a binding prepared for reading.
@@ -141,6 +146,7 @@ type slot struct {
 	prefix      path.Path // the path without its last step: leads to the object that is written to
 	track       tracking
 	prefixCalls bool // prefix calls methods, which may return a new object each time
+	optional    bool // its names need not be declared
 	skip        bool // the main pass leaves it out: nothing to read, or not of medium priority
 }
 
@@ -155,6 +161,7 @@ func (t *Tree) plan(tmpl *viewdef.Template) *plan {
 		if len(b.Path.Steps) == 1 && b.Path.Steps[0].Kind == path.Field {
 			s.field = b.Path.Steps[0].Name
 		}
+		_, s.optional = b.Path.Option(optional)
 		s.calls = slices.ContainsFunc(b.Path.Steps, func(s path.Step) bool { return s.Kind == path.Call || s.Kind == path.CallSub })
 		if b.Access.Readable() {
 			p.high = p.high || b.Priority == viewdef.High
@@ -212,6 +219,7 @@ func (t *Tree) newInstance(parent *instance, tmpl *viewdef.Template, obj, source
 	}
 	t.lastID += int64(len(p.slots)) // a variable's id is its instance's, plus its slot, plus one
 	t.instances[in.id] = in
+	t.sampleNames(in)
 	t.identify(in, source)
 	if p.high {
 		t.high[in] = true
@@ -229,6 +237,9 @@ func (t *Tree) free(in *instance) {
 	}
 	in.gone = true
 	delete(t.instances, in.id)
+	if in.plan.names.sample == in {
+		t.orphans++
+	}
 	t.release(in.source)
 	if in.plan.high {
 		delete(t.high, in)

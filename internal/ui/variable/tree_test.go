@@ -28,7 +28,7 @@ type world struct {
 
 func newWorld(t *testing.T, root variable.Value, defs map[string]string) *world {
 	w := &world{t: t, host: &host{}, store: templates(t, defs), page: &page{insts: map[int64][]any{}, defs: map[int][]string{}}}
-	w.tree = variable.New(w.host, w.store)
+	w.tree = variable.New(w.host, latest{w.store})
 	w.tree.SetRoot(root)
 	w.scan()
 	return w

@@ -29,6 +29,7 @@ type ViewListItem struct {
 	list  *ViewList
 	base  Value // the element
 	item  Value // the element, or its wrapper
+	place Value // of a wrapper: see [Host.WrapItem]
 	index int   // from 0
 }
 
@@ -94,7 +95,7 @@ func (l *ViewList) sync(t *Tree, elements []Value) error {
 		if same := byBase[e]; len(same) > 0 {
 			it := same[0]
 			byBase[e] = same[1:]
-			it.index = i
+			it.move(t, i)
 			items = append(items, it)
 			continue
 		}
@@ -116,9 +117,20 @@ func (l *ViewList) newItem(t *Tree, element Value, index int) (*ViewListItem, er
 	if l.itemWrapper == "" {
 		return it, nil
 	}
-	w, err := t.host.WrapItem(l.itemWrapper, element, index)
+	w, place, err := t.host.WrapItem(l.itemWrapper, element, index)
 	if err == nil {
-		it.item = w
+		it.item, it.place = w, place
 	}
 	return it, err
+}
+
+// move gives an item another index.
+func (it *ViewListItem) move(t *Tree, index int) {
+	if it.index == index {
+		return
+	}
+	it.index = index
+	if it.place != nil {
+		t.host.MoveItem(it.place, index)
+	}
 }

@@ -169,7 +169,7 @@ func (t *Tree) sameRows(w *window, list Value) bool {
 // another one now.
 func (t *Tree) keepRow(in *instance, i int, list Value, row *instance, k int, renewed bool) *instance {
 	if it, ok := row.obj.(*ViewListItem); ok {
-		it.index = k
+		it.move(t, k)
 	}
 	if renewed {
 		if tmpl, _ := t.resolve(in, row.obj, row.namespace, row.fallback); tmpl != row.plan.tmpl {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 	"ui-mcp/internal/ui/path"
+	"ui-mcp/internal/ui/spell"
 )
 
 // elementAttr numbers the elements that have bindings, for pages.
@@ -52,6 +53,7 @@ type builder struct {
 	elements int
 	bindings []Binding
 	warnings []Problem
+	mistakes []Problem
 	err      error // the first problem that makes the template unusable
 }
 
@@ -151,7 +153,7 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 		kind, name, ok := classify(a.Key)
 		if !ok {
 			if !passive[a.Key] {
-				b.warn(line, "%s is not an attribute of view definitions", a.Key)
+				b.mistakes = append(b.mistakes, Problem{b.file, line, a.Key + " is not an attribute of view definitions" + meant(a.Key)})
 			}
 			continue
 		}
@@ -177,6 +179,35 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 		n.Attr = append(n.Attr, html.Attribute{Key: elementAttr, Val: strconv.Itoa(b.elements)})
 		b.elements++
 	}
+}
+
+// attributes are those that a misspelt one may have been meant as.
+var attributes = []string{
+	"ui-value", "ui-view", "ui-viewlist", "ui-action", "ui-html", "ui-code", "ui-namespace", "ui-item-wrapper",
+	"ui-attr-", "ui-class-", "ui-style-", "ui-event-", "ui-event-keypress-",
+}
+
+// meant offers the attribute that was probably meant, as a text to append.
+func meant(attr string) string {
+	if name := spell.Nearest(attr, attributes); name != "" && !strings.HasSuffix(name, "-") {
+		return "; did you mean `" + name + "`?"
+	}
+	// ui-clas-big, ui-evnt-click, ui-class: the first word is wrong, or its second one is missing.
+	words := strings.SplitN(attr, "-", 3)
+	if len(words) < 2 {
+		return ""
+	}
+	for _, known := range [...]string{"attr", "class", "style", "event"} {
+		if words[1] != known && spell.Nearest(words[1], []string{known}) == "" {
+			continue
+		}
+		name := "NAME"
+		if len(words) == 3 {
+			name = words[2]
+		}
+		return "; did you mean `ui-" + known + "-" + name + "`?"
+	}
+	return ""
 }
 
 // literalSuffix makes of an event's attribute the one with the value that the event carries.

@@ -2,76 +2,117 @@ package viewdef
 
 import (
 	"cmp"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
+
+	"ui-mcp/internal/ui/spell"
 )
 
 // A Store holds the templates of one base directory. Where several files define one key, the one of
 // the lowest rank counts, then the first by name. It is safe for concurrent use.
 type Store struct {
-	mu   sync.RWMutex // guards the fields below
+	mu     sync.Mutex // guards the field below
+	latest *Snapshot
+}
+
+// A Snapshot is what a [Store] held at some time. It never changes.
+type Snapshot struct {
 	gen  uint64
 	keys map[string][]entry
 }
 
 type entry struct {
 	rank int
+	app  string // the app that the file belongs to, or ""
 	tmpl *Template
 }
 
 // NewStore returns an empty store.
-func NewStore() *Store { return &Store{keys: map[string][]entry{}} }
+func NewStore() *Store { return &Store{latest: &Snapshot{keys: map[string][]entry{}}} }
 
-// Put adds a template, or replaces the one of the same file and key.
-func (s *Store) Put(rank int, t *Template) {
+// Snapshot returns what the store holds now.
+func (s *Store) Snapshot() *Snapshot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list := slices.DeleteFunc(slices.Clone(s.keys[t.Key]), func(e entry) bool { return e.tmpl.File == t.File })
-	list = append(list, entry{rank, t})
+	return s.latest
+}
+
+// changeLocked makes list the templates of a key.
+func (s *Store) changeLocked(key string, list []entry) {
+	next := &Snapshot{gen: s.latest.gen + 1, keys: maps.Clone(s.latest.keys)}
+	if next.keys[key] = list; len(list) == 0 {
+		delete(next.keys, key)
+	}
+	s.latest = next
+}
+
+// Put adds a template, or replaces the one of the same file and key. app is the app that the file
+// belongs to, or "": see [Snapshot.Lookup].
+func (s *Store) Put(rank int, app string, t *Template) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := slices.DeleteFunc(slices.Clone(s.latest.keys[t.Key]), func(e entry) bool { return e.tmpl.File == t.File })
+	list = append(list, entry{rank, app, t})
 	slices.SortStableFunc(list, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.tmpl.File, b.tmpl.File))
 	})
-	s.keys[t.Key] = list
-	s.gen++
+	s.changeLocked(t.Key, list)
 }
 
 // Remove drops what file defined for key, and reports whether there was anything.
 func (s *Store) Remove(key, file string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	old := s.keys[key]
+	old := s.latest.keys[key]
 	list := slices.DeleteFunc(slices.Clone(old), func(e entry) bool { return e.tmpl.File == file })
 	if len(list) == len(old) {
 		return false
 	}
-	if len(list) == 0 {
-		delete(s.keys, key)
-	} else {
-		s.keys[key] = list
-	}
-	s.gen++
+	s.changeLocked(key, list)
 	return true
 }
 
+// Has reports whether a file defines a key.
+func (s *Snapshot) Has(key, file string) bool {
+	return slices.ContainsFunc(s.keys[key], func(e entry) bool { return e.tmpl.File == file })
+}
+
 // Lookup returns the template for a type: that of the namespace, else that of the fallback
-// namespace, else DEFAULT, else nil.
-func (s *Store) Lookup(typ, namespace, fallback string) *Template {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	for _, ns := range [...]string{namespace, fallback, "DEFAULT"} {
-		if ns == "" {
-			continue
-		}
-		if list := s.keys[typ+"."+ns]; len(list) > 0 {
-			return list[0].tmpl
+// namespace, else DEFAULT, else nil. app is the app that has declared the type, or "": other apps'
+// templates count only where neither that app nor the project has one for the type.
+func (s *Snapshot) Lookup(typ, app, namespace, fallback string) *Template {
+	for _, others := range [...]bool{false, true} {
+		for _, ns := range [...]string{namespace, fallback, "DEFAULT"} {
+			if ns == "" {
+				continue
+			}
+			for _, e := range s.keys[typ+"."+ns] {
+				if others || app == "" || e.app == "" || e.app == app {
+					return e.tmpl
+				}
+			}
 		}
 	}
 	return nil
 }
 
-// Generation changes whenever the store does.
-func (s *Store) Generation() uint64 {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.gen
+// Near returns the files that define what may have been meant by a template that is missing: those
+// of the type, or else of a type with a similar name, in order.
+func (s *Snapshot) Near(typ string) []string {
+	byType := map[string][]string{}
+	for key, list := range s.keys {
+		t := key[:strings.LastIndexByte(key, '.')]
+		for _, e := range list {
+			byType[t] = append(byType[t], e.tmpl.File)
+		}
+	}
+	if byType[typ] == nil {
+		typ = spell.Nearest(typ, slices.Collect(maps.Keys(byType)))
+	}
+	return slices.Sorted(slices.Values(byType[typ]))
 }
+
+// Generation changes whenever the store does.
+func (s *Snapshot) Generation() uint64 { return s.gen }

@@ -87,6 +87,7 @@ type Template struct {
 	Bindings []Binding
 	Def      []byte // what pages get, see wire.AppendDefBody
 	Warnings []Problem
+	Mistakes []Problem // what has no effect and was surely meant to have one
 }
 
 // A Problem is something wrong with a view definition.
@@ -111,7 +112,7 @@ func CheckKey(key string) error {
 
 // Parse parses the view definition src. key is its name (see [CheckKey]); file is what messages
 // call the source. The error is a [Problem] that makes the definition unusable; lesser ones are in
-// the template's Warnings.
+// the template's Mistakes and Warnings.
 func Parse(key, file, src string) (*Template, error) {
 	if err := CheckKey(key); err != nil {
 		return nil, Problem{file, 1, err.Error()}
@@ -135,7 +136,7 @@ func Parse(key, file, src string) (*Template, error) {
 		}
 		return cmp.Or(cmp.Compare(x.Element, y.Element), cmp.Compare(x.Kind, y.Kind))
 	})
-	t := &Template{Key: key, File: file, Bindings: b.bindings, Warnings: append(marks.warnings, b.warnings...)}
+	t := &Template{Key: key, File: file, Bindings: b.bindings, Warnings: append(marks.warnings, b.warnings...), Mistakes: b.mistakes}
 	static, err := render(content)
 	if err != nil {
 		return nil, Problem{file, 1, err.Error()}

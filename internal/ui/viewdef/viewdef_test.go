@@ -112,7 +112,6 @@ t.html:1: the ui- attributes of this <b> do nothing: pages do not show what is i
 0 value =y r line 2
 1 value =a rw line 3
 t.html:3: <sl-input/> does not close the element in HTML: write <sl-input></sl-input>
-t.html:2: ui-repeat is not an attribute of view definitions
 t.html:4: the ui- attributes of this <b> do nothing: the view replaces what stands in its place
 t.html:5: the ui- attributes of this <li> do nothing: a row of ui-viewlist is shown with the view definition of its own type
 t.html:5: ui-viewlist uses its first child element as the place of each row: the others stay as they are
@@ -181,14 +180,14 @@ func TestStore(t *testing.T) {
 	}
 	s := viewdef.NewStore()
 	file := func(typ, ns, fb string) string {
-		if tm := s.Lookup(typ, ns, fb); tm != nil {
+		if tm := s.Snapshot().Lookup(typ, "", ns, fb); tm != nil {
 			return tm.File
 		}
 		return ""
 	}
-	s.Put(1, tmpl("A.DEFAULT", "apps/a/A.DEFAULT.html"))
-	s.Put(1, tmpl("A.list-item", "apps/a/A.list-item.html"))
-	s.Put(1, tmpl("lua.B.card", "lua.B.card.html"))
+	s.Put(1, "a", tmpl("A.DEFAULT", "apps/a/A.DEFAULT.html"))
+	s.Put(1, "a", tmpl("A.list-item", "apps/a/A.list-item.html"))
+	s.Put(1, "", tmpl("lua.B.card", "lua.B.card.html"))
 	for _, tt := range []struct{ typ, ns, fb, want string }{
 		{"A", "", "", "apps/a/A.DEFAULT.html"},
 		{"A", "card", "", "apps/a/A.DEFAULT.html"},
@@ -202,12 +201,12 @@ func TestStore(t *testing.T) {
 			t.Errorf("Lookup(%q, %q, %q) = %q, want %q", tt.typ, tt.ns, tt.fb, got, tt.want)
 		}
 	}
-	gen := s.Generation()
-	s.Put(0, tmpl("A.DEFAULT", "viewdefs/A.DEFAULT.html"))
+	gen := s.Snapshot().Generation()
+	s.Put(0, "", tmpl("A.DEFAULT", "viewdefs/A.DEFAULT.html"))
 	if got := file("A", "", ""); got != "viewdefs/A.DEFAULT.html" {
 		t.Errorf("the lower rank does not win: %q", got)
 	}
-	if s.Generation() == gen {
+	if s.Snapshot().Generation() == gen {
 		t.Error("the generation has not changed")
 	}
 	if !s.Remove("A.DEFAULT", "viewdefs/A.DEFAULT.html") || file("A", "", "") != "apps/a/A.DEFAULT.html" {
@@ -215,6 +214,69 @@ func TestStore(t *testing.T) {
 	}
 	if s.Remove("A.DEFAULT", "viewdefs/A.DEFAULT.html") {
 		t.Error("removed twice")
+	}
+}
+
+// Where several apps have a template of one key, the app that has declared the type uses its own:
+// even its DEFAULT comes before another app's list-item.
+func TestLookupOfApp(t *testing.T) {
+	s := viewdef.NewStore()
+	put := func(rank int, app, key string) {
+		tm, err := viewdef.Parse(key, app+"/"+key, "<template><p></p></template>")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Put(rank, app, tm)
+	}
+	put(1, "a", "C.DEFAULT")
+	put(1, "a", "C.list-item")
+	before := s.Snapshot()
+	put(1, "b", "C.DEFAULT")
+	put(1, "a", "Only.DEFAULT")
+	put(0, "", "Shared.DEFAULT")
+	put(1, "b", "Shared.DEFAULT")
+	for _, tt := range []struct{ typ, app, ns, want string }{
+		{"C", "a", "list-item", "a/C.list-item"},
+		{"C", "b", "list-item", "b/C.DEFAULT"},
+		{"C", "b", "", "b/C.DEFAULT"},
+		{"C", "", "", "a/C.DEFAULT"},
+		{"C", "elsewhere", "", "a/C.DEFAULT"},
+		{"Only", "b", "", "a/Only.DEFAULT"},
+		{"Shared", "b", "", "/Shared.DEFAULT"},
+	} {
+		if got := s.Snapshot().Lookup(tt.typ, tt.app, tt.ns, ""); got == nil || got.File != tt.want {
+			t.Errorf("Lookup(%q of %q, %q) = %v, want %s", tt.typ, tt.app, tt.ns, got, tt.want)
+		}
+	}
+	if got := before.Lookup("C", "b", "", ""); got.File != "a/C.DEFAULT" {
+		t.Errorf("a snapshot has changed: %s", got.File)
+	}
+	if got := s.Snapshot().Near("Onyl"); len(got) != 1 || got[0] != "a/Only.DEFAULT" {
+		t.Errorf("near Onyl: %q", got)
+	}
+	if got := s.Snapshot().Near("C"); len(got) != 3 {
+		t.Errorf("near C: %q", got)
+	}
+}
+
+// An attribute that is misspelt has no effect; the message offers the one that was probably meant.
+func TestMistakes(t *testing.T) {
+	for attr, want := range map[string]string{
+		"ui-valeu":     "did you mean `ui-value`?",
+		"ui-veiw":      "did you mean `ui-view`?",
+		"ui-view-list": "did you mean `ui-viewlist`?",
+		"ui-clas-big":  "did you mean `ui-class-big`?",
+		"ui-class":     "did you mean `ui-class-NAME`?",
+		"ui-evnt-blur": "did you mean `ui-event-blur`?",
+		"ui-repeat":    "ui-repeat is not an attribute of view definitions",
+	} {
+		tm, err := viewdef.Parse("T.DEFAULT", "t.html", "<template>\n<p "+attr+`="x"></p></template>`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(tm.Mistakes) != 1 || tm.Mistakes[0].Line != 2 || !strings.HasSuffix(tm.Mistakes[0].Msg, want) {
+			t.Errorf("%s: %v, want %s", attr, tm.Mistakes, want)
+		}
 	}
 }
 

@@ -1,0 +1,238 @@
+package variable
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"ui-mcp/internal/ui/path"
+	"ui-mcp/internal/ui/viewdef"
+)
+
+// This file finds names in view definitions that their objects do not have. Reading such a path
+// gives nil, which is nothing unusual, so nothing else would report it.
+//
+// The bindings of a template are checked together when it is first displayed, and again when code
+// was loaded. All objects that a template shows have the same type, so one of them stands for all.
+// Steps behind a value that is nil are checked once it is not. Nothing is run: a path is followed
+// up to its first method.
+
+// optional is the option of a path that may name what nothing declares.
+const optional = "optional"
+
+// names is what is known of the names in a template.
+type names struct {
+	sample  *instance // one that shows the template, or nil
+	unknown []int     // slots that are yet to be checked
+	wrong   map[int]*Problem
+}
+
+// recheckNames has all names checked again: the code may be another one.
+func (t *Tree) recheckNames() {
+	for _, p := range t.plans {
+		p.names.unknown = nil
+		t.startNames(p)
+	}
+}
+
+// startNames has the names of a template checked at the end of the next scan.
+func (t *Tree) startNames(p *plan) {
+	if p.tmpl == nil || p.tmpl.Key == missingKey {
+		return
+	}
+	p.names.unknown = p.names.unknown[:0]
+	for i := range p.slots {
+		if !p.slots[i].optional {
+			p.names.unknown = append(p.names.unknown, i)
+		}
+	}
+	t.unnamed[p] = true
+}
+
+// sampleNames notes that an instance shows a template.
+func (t *Tree) sampleNames(in *instance) {
+	if n := &in.plan.names; n.sample == nil || n.sample.gone {
+		if n.sample == nil && n.wrong == nil {
+			t.startNames(in.plan)
+		}
+		n.sample = in
+	}
+}
+
+// checkNames checks what can be checked by now. It ends with what is displayed no more.
+func (t *Tree) checkNames() {
+	if t.orphans > 0 { // some sample has gone
+		t.orphans = 0
+		t.findSamples()
+	}
+	for p := range t.unnamed {
+		n := &p.names
+		if n.sample == nil || n.sample.gone {
+			continue
+		}
+		n.unknown = slices.DeleteFunc(n.unknown, func(i int) bool {
+			msg, done := t.misnamed(n.sample, &p.slots[i])
+			old := n.wrong[i]
+			switch {
+			case msg == "" && old != nil && done:
+				delete(n.wrong, i)
+				t.problemsVersion++
+			case msg != "" && (old == nil || old.Msg != msg):
+				if n.wrong == nil {
+					n.wrong = map[int]*Problem{}
+				}
+				n.wrong[i] = n.sample.problem(i, msg, nil)
+				t.problemsVersion++
+			}
+			return done
+		})
+		if len(n.unknown) == 0 {
+			delete(t.unnamed, p)
+		}
+	}
+}
+
+// findSamples gives each template another instance where its sample has gone, and forgets the
+// mistakes of those that nothing shows.
+func (t *Tree) findSamples() {
+	for _, p := range t.plans {
+		if p.names.sample != nil && p.names.sample.gone {
+			p.names.sample = nil
+		}
+	}
+	for _, in := range t.instances {
+		if in.plan.names.sample == nil {
+			in.plan.names.sample = in
+		}
+	}
+	for _, p := range t.plans {
+		if p.names.sample != nil {
+			continue
+		}
+		if len(p.names.wrong) > 0 {
+			t.problemsVersion++
+		}
+		p.names.wrong = nil
+		delete(t.unnamed, p)
+	}
+}
+
+// mistakes appends what is wrong with names.
+func (t *Tree) mistakes(dst []*Problem) []*Problem {
+	for _, p := range t.plans {
+		for _, m := range p.names.wrong {
+			dst = append(dst, m)
+		}
+	}
+	return dst
+}
+
+// misnamed returns what is wrong with the names in a binding, or "". done is false if that is yet
+// to be seen.
+func (t *Tree) misnamed(in *instance, s *slot) (msg string, done bool) {
+	if isNative(in.obj) || in.obj == nil {
+		return "", true
+	}
+	msg, done = t.misnamedPath(in, &s.Path, s.Access)
+	if msg == "" {
+		for i := range s.Path.Steps {
+			if arg := s.Path.Steps[i].Arg; arg != nil && msg == "" {
+				m, d := t.misnamedPath(in, arg, viewdef.Read)
+				msg, done = m, done && d
+			}
+		}
+	}
+	return msg, done
+}
+
+func (t *Tree) misnamedPath(in *instance, p *path.Path, access viewdef.Access) (msg string, done bool) {
+	obj := in.obj
+	around := in
+	for i := range p.Steps {
+		s := &p.Steps[i]
+		last := i == len(p.Steps)-1
+		if s.Kind == path.Parent {
+			if around = outer(around); around == nil {
+				return "", true
+			}
+			obj = around.obj
+			continue
+		}
+		if isNative(obj) || !t.host.IsObject(obj) {
+			return "", true
+		}
+		if s.Kind == path.Index {
+			v, err := t.host.Element(obj, s.Index)
+			if err != nil || last {
+				return "", true
+			}
+			if v == nil {
+				return "", false
+			}
+			obj = v
+			continue
+		}
+		m := t.host.Member(obj, s.Name)
+		typ := or(t.host.Type(obj), "this object")
+		hint := ""
+		if m.Similar != "" {
+			hint = "; did you mean `" + m.Similar + "`?"
+		}
+		if s.Kind != path.Field {
+			switch {
+			case !m.Known:
+				if last && !access.Readable() { // one that is read fails then
+					return fmt.Sprintf("%s has no method %s%s", typ, s.Name, hint), true
+				}
+			case m.Value != nil && !m.Method && last && !access.Readable():
+				return fmt.Sprintf("%s is no method of %s, but a field: write %[1]s without parentheses", s.Name, typ), true
+			}
+			return "", true
+		}
+		switch {
+		case !m.Known:
+			return fmt.Sprintf("%s declares no %s%s", typ, s.Name, hint), true
+		case m.Method && (!last || !access.Readable()): // one that is read alone fails then
+			return fmt.Sprintf("%s is a method: write %[1]s()", s.Name), true
+		case last:
+			return "", true
+		case m.Value == nil:
+			return "", false
+		}
+		obj = m.Value
+	}
+	return "", true
+}
+
+// unsuitable returns why a value cannot be shown by a binding, or nil.
+func (t *Tree) unsuitable(in *instance, i int, v Value) error {
+	if v == nil {
+		return nil
+	}
+	if _, ours := v.(native); ours {
+		return nil
+	}
+	s := &in.plan.slots[i]
+	if t.host.IsFunction(v) {
+		name := s.Path.Bare()
+		if last := s.Path.Last(); last.Kind == path.Field {
+			return fmt.Errorf("%s is a method: write %s()", last.Name, name)
+		}
+		return fmt.Errorf("%s returned a function, which shows nothing", name)
+	}
+	if (s.Kind == viewdef.List || s.Kind == viewdef.View && s.Wrapper == ViewListType) && !t.host.IsObject(v) && t.host.Truthy(v) {
+		text, err := t.host.AppendJSON(nil, v)
+		if err != nil {
+			return err
+		}
+		return fmt.Errorf("a list shows the elements of a table, and %s is %s", s.Path.Bare(), clip(string(text), 40))
+	}
+	return nil
+}
+
+// order sorts problems as a reader of the files meets them.
+func order(list []*Problem) {
+	slices.SortFunc(list, func(a, b *Problem) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Msg, b.Msg))
+	})
+}
