@@ -377,12 +377,13 @@ func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, 
 			return "", idle.Verdict{Ask: markGrace - since}, nil
 		}
 		return result, final, nil
-	case w.more && st.shell.phase == phaseMore:
+	case w.more && st.shell.phase == phaseMore && (!w.cleared || st.shell.keyed && !st.shell.asking):
+		w.cleared = true
+		if !st.shell.keyed {
+			return "", idle.Verdict{}, s.enqueue(st, []byte("\x03"))
+		}
 		// A shell that is about to read may miss the signal, or notice it only when it reads. The
 		// answer to the key shows which.
-		if st.shell.asking {
-			return "", idle.Verdict{}, nil
-		}
 		return "", idle.Verdict{}, s.enqueue(st, []byte("\x03"+st.shell.press()))
 	case w.refused && !w.cleared:
 		w.cleared = true
