@@ -49,11 +49,12 @@ type shellState struct {
 
 	// unclear means that something else than complete lines for known prompts was typed, so that
 	// the editor may hold text, or lines may wait to be read.
-	unclear bool
-	pressed int  // how often a ready key was
-	asking  bool // the last one was not answered
-	sound   bool // nothing was typed since
-	lost    int  // without key: lines of unknown fate
+	unclear   bool
+	pressed   int    // how often a ready key was
+	pressedAt uint64 // the number of the prompt when the last one was
+	asking    bool   // that was not answered
+	sound     bool   // nothing was typed since
+	lost      int    // without key: lines of unknown fate
 
 	brackets brackets
 	watch    *runWatch // of the line that is being run, or nil
@@ -79,6 +80,7 @@ func (p *shellState) typed() {
 // press returns the ready key that must be sent now.
 func (p *shellState) press() string {
 	p.pressed++
+	p.pressedAt = p.n
 	p.unclear, p.asking, p.sound = true, true, true
 	return readyKey(p.pressed)
 }

@@ -312,6 +312,9 @@ func (s *Session) beforeTyping(st *state, a *lineAttempt, now time.Time) (time.D
 // command that has just begun may read the key instead, so it is sent again.
 func (s *Session) askReady(st *state, a *lineAttempt, now time.Time) (time.Duration, error) {
 	p := &st.shell
+	if p.pressedAt != p.n { // another program has read it, or a signal has dropped it
+		p.asking = false
+	}
 	switch {
 	case !p.asking && !s.process.Asks():
 		return recheck, nil // a line has been read, and its command is about to begin
