@@ -84,6 +84,66 @@ func BenchmarkWindow(b *testing.B) {
 	})
 }
 
+// BenchmarkScroll scrolls through 100,000 rows at several speeds, in pixels per frame, and by jumps
+// of the scroll bar to places all over the list. It reports in how many of a hundred frames a
+// placeholder was visible, and in how many a part of the list showed neither rows nor a placeholder.
+func BenchmarkScroll(b *testing.B) {
+	app := map[string]string{
+		"apps/rows/app.lua":                      rows["apps/rows/app.lua"],
+		"apps/rows/viewdefs/Rows.DEFAULT.html":   `<template><ul ui-viewlist="items?window"></ul></template>`,
+		"apps/rows/viewdefs/Item.list-item.html": rows["apps/rows/viewdefs/Item.list-item.html"],
+	}
+	p := start(b, app)
+	p.call("ui_display", map[string]any{"name": "rows"})
+	p.run("rows:fill(100000)")
+	tab := openRows(b, p)
+	for _, step := range []int{30, 100, 300, 1000, -100, 0} {
+		name := fmt.Sprintf("%dpx", step)
+		if step == 0 {
+			name = "jumps"
+		}
+		b.Run(name, func(b *testing.B) {
+			var all scrollCounts
+			for b.Loop() {
+				c := browser.Eval[scrollCounts](tab, fmt.Sprintf(scrolled, step))
+				all.Frames += c.Frames
+				all.Placeholder += c.Placeholder
+				all.Blank += c.Blank
+			}
+			b.ReportMetric(100*float64(all.Placeholder)/float64(all.Frames), "placeholder-%")
+			b.ReportMetric(100*float64(all.Blank)/float64(all.Frames), "blank-%")
+		})
+	}
+}
+
+// scrollCounts are numbers of frames.
+type scrollCounts struct{ Frames, Placeholder, Blank int }
+
+// scrolled scrolls by a number of pixels in each of 120 frames, or jumps in each if that is 0. It
+// looks right after each step, at what the frame is going to paint.
+const scrolled = `new Promise((done) => {
+	const step = %d, root = document.scrollingElement;
+	const counts = { Frames: 0, Placeholder: 0, Blank: 0 };
+	const frame = () => {
+		if (counts.Frames === 120) return done(counts);
+		counts.Frames++;
+		if (step !== 0) root.scrollTop += step;
+		else root.scrollTop = counts.Frames * 37 %% 100 / 100 * root.scrollHeight;
+		let end = Math.max(document.querySelector("ul").getBoundingClientRect().top, 0), space = false;
+		for (const e of document.querySelectorAll("ul > *:not([hidden])")) {
+			const { top, bottom } = e.getBoundingClientRect();
+			if (bottom <= 0 || top >= innerHeight || top > end + 1) continue;
+			end = Math.max(end, bottom);
+			if (e.className === "ui-space") space = true;
+		}
+		if (space) counts.Placeholder++;
+		if (end < Math.min(innerHeight, document.querySelector("ul").getBoundingClientRect().bottom) - 1) counts.Blank++;
+		requestAnimationFrame(frame);
+	};
+	root.scrollTop = root.scrollHeight / 2;
+	setTimeout(() => requestAnimationFrame(frame), 500); // rows have arrived
+})`
+
 // openRows opens the page in its own Chromium, and waits for its first rows.
 func openRows(b *testing.B, p *process) *browser.Tab {
 	tab := browser.New(b).Tab()

@@ -3,7 +3,10 @@ package web_test
 import (
 	"encoding/json"
 	"fmt"
+	"image/png"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -349,6 +352,54 @@ func TestWindowFastScroll(t *testing.T) {
 	l.filled()
 	is(p, seesRows, true)
 	is(p, `box.scrollTop > 1_000_000`, true)
+}
+
+// Placeholders are painted where rows are missing, in both colour schemes.
+func TestWindowPlaceholders(t *testing.T) {
+	for _, test := range []struct{ name, list, row string }{{"list", inBox, inList}, {"table", aTable, inRow}} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			l := showLong(t, 10_000, test.list, test.row)
+			p := l.page
+			p.Run(`document.documentElement.style.colorScheme = "light dark"; box.style.overflow = "hidden"`)
+			l.filled()
+			p.Run(`box.scrollTop = 100_000`)
+			l.listen() // and does not answer
+			is(p, seesRows, false)
+			for _, dark := range []bool{false, true} {
+				p.Dark(dark)
+				file := filepath.Join(t.TempDir(), "space.png")
+				p.Screenshot(file)
+				if got := paintedLines(t, file, 400); got < 50 || got > 200 {
+					t.Errorf("dark = %v: placeholders are on %d of 400 lines", dark, got)
+				}
+			}
+		})
+	}
+}
+
+// paintedLines counts in how many of the topmost lines of a picture the colours change.
+func paintedLines(t *testing.T, file string, lines int) (painted int) {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	picture, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bounds := picture.Bounds()
+	for y := bounds.Min.Y; y < bounds.Min.Y+lines; y++ {
+		for x := bounds.Min.X + 1; x < bounds.Max.X; x++ {
+			if picture.At(x, y) != picture.At(x-1, y) {
+				painted++
+				break
+			}
+		}
+	}
+	return painted
 }
 
 // A list that is not seen asks for nothing more, until it is.

@@ -6,10 +6,14 @@ const STYLE = `
 :where(.ui-space) {
   display: block; flex: none; grid-column: 1 / -1; box-sizing: border-box; list-style: none;
   margin: 0; padding: 0; border: 0; overflow-anchor: none;
+}
+:where(.ui-space:not(tr)), :where(tr.ui-space)::before {
   background: linear-gradient(transparent 38%, color-mix(in srgb, currentColor 9%, transparent) 38% 62%, transparent 62%)
     0.75rem 0 / min(60%, 24rem) var(--ui-row, 32px) repeat-y;
 }
-:where(tr.ui-space) { display: table-row; }
+/* A table row without cells paints no background. A cell would take part in the layout of columns. */
+:where(tr.ui-space) { display: table-row; position: relative; }
+:where(tr.ui-space)::before { content: ""; position: absolute; inset: 0; }
 .ui-space[hidden] { display: none !important; }`;
 
 let styled = false;

@@ -3,6 +3,7 @@
 
 import { Extents } from "../../data/extents";
 import { missingRange, type Range } from "../../data/range";
+import { Speed } from "../../data/speed";
 import type { WindowRows } from "../../wire";
 import { keepAtEnd } from "../autoscroll";
 import { hostOf } from "../inherited";
@@ -22,6 +23,7 @@ export class Window {
   readonly #holder: Element;
   readonly #rows: Rows;
   readonly #extents = new Extents();
+  readonly #speed = new Speed();
   readonly #resizes = new ResizeObserver(() => this.#resized());
   #ranges: readonly Range[] = []; // the indexes of the rendered rows, in order
   #spaces: Space[] = []; // one before each range, and one at the end
@@ -86,12 +88,13 @@ export class Window {
 
   /** check requests missing rows near the viewport. */
   #check(): void {
-    if (this.#waiting !== undefined) return;
     const view = visible(this.#holder);
     if (view === null) return;
     const top = contentTop(this.#holder);
     const seen = { start: this.#extents.at(view.top - top), end: this.#extents.at(view.bottom - top) + 1 };
-    const range = missingRange(seen, this.#extents.length, this.#ranges);
+    const speed = this.#speed.at(seen.start, performance.now());
+    if (this.#waiting !== undefined) return;
+    const range = missingRange(seen, this.#extents.length, this.#ranges, speed);
     if (range === undefined) {
       const first = this.#ranges[0];
       if (!this.#serverKnows && first !== undefined) this.#serverKnows = this.#ask(first);
