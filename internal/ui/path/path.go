@@ -1,6 +1,6 @@
 // Package path parses the binding paths of view definitions, such as "contact.name", "items.0",
-// "save()", "remove(_)" and "rows?wrapper=lua.ViewList". It knows nothing of the values a path
-// leads to.
+// "save()", "remove(_)" and "rows?wrapper=lua.ViewList". It knows nothing about the values to which
+// a path leads.
 package path
 
 import (
@@ -16,8 +16,8 @@ const (
 	Field   Kind = iota // name: a field of an object
 	Index               // 0: an element of an array, counted from 0
 	Call                // name(): a method called without arguments
-	CallArg             // name(_): a method called with the value that is written
-	CallSub             // name(path): a method called with what another path reads
+	CallArg             // name(_): a method called with the value to be written
+	CallSub             // name(path): a method called with the value of another path
 	Parent              // "..": the object of the view around this one
 )
 
@@ -29,8 +29,7 @@ type Step struct {
 	Arg   *Path  // CallSub; it has no options
 }
 
-// An Option is one key of a path's query, in the order written. A key without a value has the value
-// "true".
+// An Option is one key and value of a path's query. A key without a value has the value "true".
 type Option struct{ Key, Value string }
 
 // A Path is a parsed binding path. It is never changed after Parse.
@@ -39,8 +38,8 @@ type Path struct {
 	Options []Option
 }
 
-// maxSteps and maxDepth bound what a path may look like: a template that needs more has a mistake
-// in it, and nothing that walks a path needs to guard itself.
+// maxSteps and maxDepth bound paths. A template that exceeds them has a mistake in it, and code
+// that walks a path needs no limits of its own.
 const (
 	maxSteps = 64
 	maxDepth = 8
@@ -201,7 +200,7 @@ func options(query string) ([]Option, error) {
 	return opts, nil
 }
 
-// Option returns the value of the last option named key, and whether there is one.
+// Option returns the value of the last option with this key, and whether there is one.
 func (p Path) Option(key string) (string, bool) {
 	for i := len(p.Options) - 1; i >= 0; i-- {
 		if p.Options[i].Key == key {

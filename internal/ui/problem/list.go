@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	// shown is how many problems pages get at most.
+	// shown is the greatest number of problems that pages get.
 	shown = 100
 	// burst is how many errors are announced to an agent before it asks again: errors whose texts
 	// never repeat must not push the app's own events aside.
@@ -72,8 +72,8 @@ func (l *List) Wire() []wire.Problem {
 }
 
 // Add records that a problem has occurred, and reports whether it is new. A known problem is
-// counted. If its owners are not nil, the problem is removed once [List.Forget] was called for each
-// of them.
+// counted. If its owners are not nil, the problem is removed once [List.Forget] has been called for
+// each of them.
 func (l *List) Add(p Problem, owner any) (fresh bool) {
 	l.version++
 	e := l.byKey[p.key()]
@@ -94,8 +94,8 @@ func (l *List) Add(p Problem, owner any) (fresh bool) {
 	return fresh
 }
 
-// Follow replaces all problems of a kind by now, in its order, and returns the new ones. If there
-// are more than the limit of the kind, the first ones are kept.
+// Follow replaces all problems of a kind with those in now, in that order, and returns the new
+// ones. If there are more than the limit of the kind, the first ones are kept.
 func (l *List) Follow(kind Kind, now []Problem) (fresh []Problem) {
 	want := make(map[key]bool, len(now))
 	list := make([]Problem, 0, min(len(now), limits[kind]))
@@ -150,7 +150,7 @@ func (l *List) Forget(owner any) {
 	})
 }
 
-// Take returns the problems that the agent did not get yet, the newest first, and marks them as
+// Take returns the problems that the agent has not received yet, newest first, and marks them as
 // reported.
 func (l *List) Take() (unreported []Problem) {
 	l.spent = 0
@@ -164,9 +164,9 @@ func (l *List) Take() (unreported []Problem) {
 	return unreported
 }
 
-// Announce returns the errors to send to the agent unasked, the oldest first, and marks them as
-// reported: each distinct error at most once, and few until the agent calls [List.Take]. The others
-// wait for that.
+// Announce returns the errors to send to the agent unasked, oldest first, and marks them as
+// reported: each distinct error at most once, and only a few until the agent calls [List.Take],
+// which returns the rest.
 func (l *List) Announce() (news []Problem) {
 	for _, e := range l.entries {
 		if e.reported || e.Warning || l.announced[e.key()] || l.spent >= burst {

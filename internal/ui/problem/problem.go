@@ -1,6 +1,6 @@
 // Package problem keeps the list of what does not work in a session: the person's pages display
-// them behind a badge, and the agent gets them in results and events. It is pure; it knows neither
-// where problems come from nor how they are sent, beyond their form on the wire.
+// them behind a badge, and the agent gets them in results and events. It is pure: it knows neither
+// where problems come from nor how they are sent, only their form on the wire.
 package problem
 
 import (
@@ -14,11 +14,11 @@ import (
 type Kind uint8
 
 const (
-	Binding Kind = iota // a binding that cannot be read, or shows what has no view definition
-	Viewdef             // a view definition that cannot be used, or has something odd in it
-	Reload              // a file of Lua that failed when it was run
-	Action              // what the person did could not be carried out
-	Timer               // a function that the app had run later
+	Binding Kind = iota // a binding that cannot be read, or displays an object without a view definition
+	Viewdef             // a view definition that cannot be used, or is probably wrong
+	Reload              // a Lua file that failed when it was run
+	Action              // an action of the person that failed
+	Timer               // a timer or callback of the app
 	Script              // a script in a page
 	kinds
 )
@@ -40,7 +40,7 @@ const Capacity = 200
 type Problem struct {
 	ID      int64 // given by the List
 	Kind    Kind
-	Warning bool   // it works, but hardly as it was meant
+	Warning bool   // it works, but probably not as intended
 	File    string // relative to the base directory, or ""
 	Line    int    // from 1, or 0
 	Source  string // the attribute or script as written, or ""

@@ -87,8 +87,8 @@ func TestFollow(t *testing.T) {
 	want(t, "both are", l.All(), "1 action stays")
 }
 
-// The first problems in the order stay, so that none appears and disappears only because there are
-// too many.
+// The first problems in the order stay, so that none comes and goes merely because there are too
+// many.
 func TestFollowMoreThanIsKept(t *testing.T) {
 	var l problem.List
 	var all []problem.Problem

@@ -8,20 +8,20 @@ import (
 )
 
 // A pass has one budget of time, which the host keeps. A binding that uses up its share is stopped
-// and remembered, so that later passes do not pay for it again, and the rest of the pass goes on
-// with half of that share. When what is left is too little, the bindings not read yet keep their
-// values until the next pass, and are not blamed.
+// and remembered, so that later passes do not read it again, and the rest of the pass gets half of
+// that share. When too little is left, the bindings not read yet keep their values until the next
+// pass, without an error.
 
-// A stoppage is a binding of a template that was stopped while it was read.
+// A stoppage records that a template's binding was stopped while it was read.
 type stoppage struct {
-	instances map[*instance]error // where it is not read again
-	all       error               // after a second instance: it is read nowhere; nil before
+	instances map[*instance]error // the instances in which it is not read again
+	all       error               // once it was stopped in a second instance: it is not read in any; nil before
 }
 
-// errUnread is the error of a binding that the pass had no time left to read.
+// errUnread is the error of a binding for which the pass had no time left.
 var errUnread = errors.New("not read: the time of this pass is used up")
 
-// Retry lets bindings be read again that were stopped because they took too long. It is called when
+// Retry allows reading bindings again that were stopped because they took too long. Call it when
 // new code has been loaded.
 func (t *Tree) Retry() {
 	clear(t.stoppages)
@@ -59,8 +59,8 @@ func (t *Tree) fetch(in *instance, i int) (Value, error) {
 	return v, t.judge(in, i, err)
 }
 
-// judge returns err, the outcome of running code of the host for in.vars[i]. When the host has
-// stopped that code, judge remembers the binding.
+// judge returns err, the result of running the host's code for in.vars[i]. If the host has stopped
+// that code, judge remembers the binding.
 func (t *Tree) judge(in *instance, i int, err error) error {
 	if err == nil || t.host.Stopped() == nil {
 		return err
@@ -82,7 +82,7 @@ func (t *Tree) judge(in *instance, i int, err error) error {
 	return err
 }
 
-// forgetStoppages forgets what was remembered of an instance that is gone.
+// forgetStoppages forgets the stoppages of an instance that is gone.
 func (t *Tree) forgetStoppages(in *instance) {
 	for i := range in.plan.slots {
 		if s := t.stoppages[in.plan.slots[i].Binding]; s != nil {
@@ -91,10 +91,10 @@ func (t *Tree) forgetStoppages(in *instance) {
 	}
 }
 
-// room is how many more instances there may be.
+// room returns how many more instances are allowed.
 func (t *Tree) room() int { return max(maxInstances-len(t.instances), 0) }
 
-// fitting is how many of n rows may be shown where had are shown already; err says so when not all
+// fitting returns how many of n rows may be displayed in place of had rows, and an error if not all
 // may.
 func (t *Tree) fitting(n, had int) (int, error) {
 	if most := t.room() + had; n > most {
@@ -103,8 +103,8 @@ func (t *Tree) fitting(n, had int) (int, error) {
 	return n, nil
 }
 
-// showsItself reports whether an instance around in shows obj through tmpl, so that showing it
-// inside would have no end.
+// showsItself reports whether an instance around in displays obj through tmpl, so that nesting
+// would be infinite.
 func (in *instance) showsItself(obj Value, tmpl *viewdef.Template) bool {
 	for ; in != nil; in = in.parent {
 		if in.obj == obj && in.plan.tmpl == tmpl {

@@ -8,10 +8,10 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// Event carries out what the person did to a binding: it writes value through the path, or calls
-// its method. seen is the number of the last batch that the person's page had applied. If the
-// binding wrote to another object then, or its instance is gone, the error is [ErrStale] and
-// nothing is done. If the binding cannot do it, the error is a *[Problem].
+// Event carries out an action of the person on a binding: it writes value through the path, or
+// calls its method. seen is the number of the last batch that the person's page had applied. If the
+// binding wrote to another object then, or its instance is gone, nothing happens and the error is
+// [ErrStale]. If the action fails, the error is a *[Problem].
 func (t *Tree) Event(inst int64, slot int, value any, seen int64) error {
 	in := t.instances[inst]
 	if in == nil {
@@ -32,8 +32,8 @@ func (t *Tree) Event(inst int64, slot int, value any, seen int64) error {
 		return err
 	}
 	if s.Kind == viewdef.Value && s.Access.Readable() {
-		// The page shows what the person entered. What the path reads now must go out even when it
-		// equals what the page had before.
+		// The page shows what the person entered. The path's value must be sent even if it equals
+		// what the page had before.
 		in.vars[slot].value = unknown
 	}
 	if err != nil {
@@ -54,7 +54,7 @@ func (t *Tree) write(in *instance, slot int, value any) error {
 	if err != nil {
 		return err
 	}
-	// An event before this one, in the same message, may have changed what the path leads to.
+	// An earlier event of the same message may have changed where the path leads.
 	if m := in.vars[slot].more; s.track != trackNone && !s.prefixCalls && m != nil && m.owner != t.identifiable(owner) {
 		return ErrStale
 	}

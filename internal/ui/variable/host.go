@@ -1,16 +1,15 @@
-// Package variable is the tree of what a session shows: which object through which template, every
-// bound value, and the rows of every list. It finds what has changed since it last looked and says
-// it as operations for pages.
+// Package variable holds the tree of what a session displays: which object through which template,
+// every bound value, and the rows of every list. Each scan finds what has changed since the last
+// one, and returns it as operations for pages.
 //
-// The tree does no I/O and knows nothing of the language the objects are written in: it reads them
-// through a [Host]. It is not safe for concurrent use; a session's goroutine owns it.
+// The tree does no I/O and does not know the language of the objects: it reads them through a
+// [Host]. It is not safe for concurrent use; a session's goroutine owns it.
 package variable
 
 import "ui-mcp/internal/ui/viewdef"
 
-// A Value is a value of the host. nil is the host's nil; every other value is opaque here, can be
-// compared with ==, and is equal to another exactly when it is the same scalar or the very same
-// object.
+// A Value is a value of the host. nil is the host's nil. All others are opaque here and comparable
+// with ==: they are equal if they are the same scalar or the very same object.
 type Value = any
 
 // A Host is the language that the objects live in. All methods are called on the goroutine that
@@ -27,11 +26,11 @@ type Host interface {
 
 	// IsObject reports whether v has an identity and content of its own, unlike a scalar.
 	IsObject(v Value) bool
-	// Len is the number of elements of an array; any other value has none.
+	// Len returns the number of elements of an array, and 0 for any other value.
 	Len(v Value) int
-	// Elements appends the elements of an array to dst. Any other value has none.
+	// Elements appends the elements of an array to dst; any other value has no elements.
 	Elements(dst []Value, v Value) []Value
-	// Type is the type of an object, which selects its view definition, or "".
+	// Type returns the type of an object, which selects its view definition, or "".
 	Type(v Value) string
 	// Origin is the app that has declared a type, or "".
 	Origin(typ string) string
@@ -39,27 +38,26 @@ type Host interface {
 	IsFunction(v Value) bool
 	// Member tells, without running code, what an object's type says of a name; see [Member].
 	Member(obj Value, name string) Member
-	// Truthy reports whether the language takes v for true.
+	// Truthy reports whether v is true in a condition of the language.
 	Truthy(v Value) bool
-	// AppendJSON appends v as JSON: scalars as they are, arrays of scalars as arrays, and whatever
-	// else as a text that describes it. It may run the app's code. After an error it has appended
-	// something else in the value's place.
+	// AppendJSON appends v as JSON: scalars as they are, arrays of scalars as arrays, and anything
+	// else as a text that describes it. It may run the app's code. With an error, it has appended
+	// some other JSON in place of the value.
 	AppendJSON(dst []byte, v Value) ([]byte, error)
-	// Stopped returns why the host runs no more code, such as for a time that is used up, or nil.
+	// Stopped returns why the host runs no more code, such as an expired deadline, or nil.
 	Stopped() error
-	// Resume lets code run again after Stopped, for a part of the time it had before. It reports
-	// false, and changes nothing, when that would be too little.
+	// Resume allows code to run again after Stopped, for a part of the previous time. If that would
+	// be too little, it changes nothing and returns false.
 	Resume() bool
-	// Import makes a value of what a page sent: nil, a bool, a float64, a string or a []any of
-	// those.
+	// Import converts a value from a page: nil, a bool, a float64, a string or a []any of those.
 	Import(v any) Value
 
-	// Wrap makes the wrapper object of the named type around v.
+	// Wrap creates a wrapper object of the named type around v.
 	Wrap(typ string, v Value) (Value, error)
-	// Rewrap tells a wrapper that the value it stands for is now v, or may have changed within.
+	// Rewrap notifies a wrapper that its value is now v, or may have changed inside.
 	Rewrap(wrapper, v Value) error
-	// WrapItem makes the object of the named type that stands for one item of a list. place is what
-	// the object knows its index by, which MoveItem changes when the row moves.
+	// WrapItem creates an object of the named type for one item of a list. place is what the object
+	// knows its index by, which MoveItem changes when the row moves.
 	WrapItem(typ string, item Value, index int) (wrapper, place Value, err error)
 	MoveItem(place Value, index int)
 }

@@ -6,13 +6,13 @@ import (
 	"ui-mcp/internal/ui/path"
 )
 
-// ErrStale is the error of an event on a binding that the person saw with another object than the
-// one it has now, or whose instance is gone. Such an event has no effect.
+// ErrStale is the error of an event on a binding that had another object when the person saw it, or
+// whose instance is gone. Such an event has no effect.
 var ErrStale = errors.New("what this belonged to is no longer shown")
 
-// An identity is the number by which pages know an object. It lasts as long as something shows the
-// object, and until the end of the pass in which that ends: an object that moves from one list to
-// another keeps it.
+// An identity is the number by which pages know an object. It lasts while something displays the
+// object, and until the end of the pass in which that ends, so that an object that moves from one
+// list to another keeps it.
 type identity struct {
 	id   int64
 	uses int // instances and bindings that hold it
@@ -21,8 +21,7 @@ type identity struct {
 // Batch sets the number of the batch that the next scan makes, for [Tree.Event].
 func (t *Tree) Batch(seq int64) { t.batch = seq }
 
-// retain returns the identity of a value, which release must give back; 0 for what is not an
-// object.
+// retain returns the identity of a value, to be given to release later, and 0 for a scalar.
 func (t *Tree) retain(v Value) int64 {
 	v = t.identifiable(v)
 	if v == nil {
@@ -48,7 +47,7 @@ func (t *Tree) release(v Value) {
 	}
 }
 
-// dropUnused forgets the objects that nothing shows any more.
+// dropUnused forgets the objects that are not displayed any more.
 func (t *Tree) dropUnused() {
 	for _, v := range t.unused {
 		if o := t.objects[v]; o != nil && o.uses == 0 {
@@ -71,8 +70,8 @@ func (t *Tree) identifiable(v Value) Value {
 	return nil
 }
 
-// identify gives an instance the identity of source, which is what it shows before any wrapper, or
-// of its object when source is a scalar.
+// identify gives an instance the identity of source, the value before any wrapper, or of its object
+// if source is a scalar.
 func (t *Tree) identify(in *instance, source Value) {
 	if t.identifiable(source) == nil {
 		source = in.obj
@@ -93,7 +92,7 @@ func (t *Tree) identify(in *instance, source Value) {
 	}
 }
 
-// tracking says how the object that a binding writes to is found, when that is not the object of an
+// tracking says how to find the object that a binding writes to, if it is not the object of an
 // instance.
 type tracking uint8
 

@@ -63,7 +63,7 @@ func TestEventForAnotherObject(t *testing.T) {
 	w.wantStale("in a view that is gone", w.tree.Event(id, 0, "x", 6), true)
 }
 
-// The same where a path leads through a field, an array, a method, "..", or a wrapper.
+// The same if a path leads through a field, an array, a method, "..", or a wrapper.
 func TestEventThroughPath(t *testing.T) {
 	tests := map[string]struct {
 		view  string
@@ -119,8 +119,8 @@ func TestEventThroughPath(t *testing.T) {
 	}
 }
 
-// An object keeps its identity while it is shown anywhere, and when it moves within one batch; the
-// tree forgets it afterwards.
+// An object keeps its identity while it is displayed anywhere, and when it moves within one batch;
+// the tree forgets it afterwards.
 func TestIdentityOfMovedObject(t *testing.T) {
 	ann, bob := contact("Ann"), contact("Bob")
 	app := &obj{typ: "App", fields: fields{"a": list(ann, bob), "b": list()}}
@@ -152,8 +152,8 @@ func TestIdentityOfMovedObject(t *testing.T) {
 	}
 }
 
-// Random changes of what is shown, and edits that arrive late: each lands in the object that its
-// page showed, or is refused. The page of this test applies batches late, and reconnects.
+// Random changes of the display, and edits that arrive late: each changes the object that its page
+// displayed, or is refused. The page of this test applies batches late, and reconnects.
 func TestEditsLandWhereTheyWereTyped(t *testing.T) {
 	for seed := range uint64(10) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
@@ -168,7 +168,8 @@ func TestEditsLandWhereTheyWereTyped(t *testing.T) {
 			"Contact.DEFAULT":   `<input ui-value="name">`,
 			"Contact.list-item": `<input ui-value="name"><input ui-value="friend.name">`,
 		})
-		// A typed edit: its instance, slot and object, and the last batch that its page had applied.
+		// A typed edit: its instance, slot and object, and the last batch that its page had
+		// applied.
 		type edit struct {
 			id   int64
 			slot int
@@ -251,7 +252,7 @@ func TestEditsLandWhereTheyWereTyped(t *testing.T) {
 	}
 }
 
-// A page that does not say what it has seen gets what it asks for.
+// Events of a page that does not say what it has seen are carried out.
 func TestEventWithoutSeq(t *testing.T) {
 	app := &obj{typ: "App", fields: fields{"who": contact("Ann")}}
 	w := newWorld(t, app, map[string]string{"App.DEFAULT": `<input ui-value="who.name">`})

@@ -17,7 +17,7 @@ func (w *world) problems() []string {
 	return out
 }
 
-// An object that shows itself is found at once, not a hundred levels deep.
+// An object that displays itself is detected at once, not a hundred levels deep.
 func TestViewOfItselfStopsEarly(t *testing.T) {
 	app := &obj{typ: "App", fields: fields{"name": "x"}}
 	app.fields["self"] = app
@@ -47,7 +47,7 @@ func TestViewOfItselfStopsEarly(t *testing.T) {
 	}
 }
 
-// A list shows no more rows than a session may have, and says so.
+// A list displays no more rows than a session may have, and reports that.
 func TestTooManyRows(t *testing.T) {
 	const most = 250_000
 	items := make([]variable.Value, most+10)
@@ -83,8 +83,8 @@ func TestTooManyRows(t *testing.T) {
 	check("filled")
 }
 
-// Variables of scripts cost nothing for each row of a list that is shown, wherever they are in the
-// tree.
+// The cost of scripts' variables does not depend on the rows on display, wherever in the tree they
+// are.
 func TestScriptVariablesOverManyRows(t *testing.T) {
 	items := make([]variable.Value, 20_000)
 	for i := range items {
@@ -92,7 +92,7 @@ func TestScriptVariablesOverManyRows(t *testing.T) {
 	}
 	app := &obj{typ: "App", fields: fields{"rows": list(items...)}}
 	w := newWorld(t, app, map[string]string{"App.DEFAULT": `<ul ui-viewlist="rows"><li></li></ul>`, "Contact.list-item": `<li ui-value="name"></li>`})
-	pass := func() time.Duration { // the quickest of some
+	pass := func() time.Duration { // the quickest of several
 		best := time.Hour
 		for range 10 {
 			begin := time.Now()

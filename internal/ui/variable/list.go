@@ -4,7 +4,7 @@ import (
 	"strconv"
 )
 
-// list shows the elements of v as the rows of in.vars[i].
+// list displays the elements of v as the rows of in.vars[i].
 func (t *Tree) list(in *instance, i int, v Value, renewed bool) {
 	shown, _, err := t.wrap(in, i, v)
 	if err != nil {
@@ -49,7 +49,7 @@ func (t *Tree) list(in *instance, i int, v Value, renewed bool) {
 	t.scanRows(in, i, renewed)
 }
 
-// splice replaces the rows between the first head and the last tail ones.
+// splice replaces all rows but the first head and the last tail ones.
 func (t *Tree) splice(in *instance, i int, items []Value, head, tail int) {
 	m := in.vars[i].more
 	removed := m.rows[head : len(m.rows)-tail]
@@ -94,7 +94,7 @@ func (t *Tree) splice(in *instance, i int, items []Value, head, tail int) {
 	t.ops.List(in.id, i, head, n, out)
 }
 
-// newRow makes the instance that shows one element of a list.
+// newRow creates the instance that displays one element of a list.
 func (t *Tree) newRow(in *instance, i int, item Value) *instance {
 	b := in.plan.slots[i].Binding
 	if b.ItemWrapper == "" || item == nil {
@@ -112,7 +112,8 @@ func (t *Tree) newRow(in *instance, i int, item Value) *instance {
 	return t.placeRow(in, i, w, item, err)
 }
 
-// placeRow makes the instance of a row that shows obj; failed is what went wrong in making obj.
+// placeRow creates the instance of a row that displays obj; failed is the error of creating obj, if
+// any.
 func (t *Tree) placeRow(in *instance, i int, obj, source Value, failed error) *instance {
 	ns, fallback := or(in.plan.slots[i].Namespace, in.namespace), or(in.fallback, "list-item")
 	tmpl, problem := t.resolve(in, obj, ns, fallback)
@@ -126,12 +127,12 @@ func (t *Tree) placeRow(in *instance, i int, obj, source Value, failed error) *i
 	return row
 }
 
-// scanRows scans the rows, and replaces those whose template is another one now.
+// scanRows scans the rows, and replaces those whose template has changed.
 func (t *Tree) scanRows(in *instance, i int, renewed bool) {
 	m := in.vars[i].more
 	for k, row := range m.rows {
 		if row.mounted == t.pass {
-			continue // everything in it was read a moment ago
+			continue // just read
 		}
 		if renewed {
 			tmpl, _ := t.resolve(in, row.obj, row.namespace, row.fallback)

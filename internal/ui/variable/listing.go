@@ -9,28 +9,25 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// A Variable describes a live binding, or a row of a list, for tools that look behind what is
-// shown.
+// A Variable describes a live binding, or a row of a list, for debugging tools.
 type Variable struct {
 	ID         int64             `json:"id"`
 	ParentID   int64             `json:"parentId"` // 0 for the root
-	Type       string            `json:"type"`     // of the object that it shows, or ""
-	Path       string            `json:"path"`     // from the parent's object; of a row its index
+	Type       string            `json:"type"`     // of the object that it displays, or ""
+	Path       string            `json:"path"`     // from the parent's object; for a row, its index
 	Value      json.RawMessage   `json:"value"`    // a scalar, an array, or {"obj": id of the first variable with that object}
 	Properties map[string]string `json:"properties"`
 	ChildIDs   []int64           `json:"childIds"`
 	Error      string            `json:"error,omitempty"`
-	// ComputeTime is how long the path took to read the last time, such as "12µs", where it calls
-	// methods.
+	// ComputeTime is how long the last reading took, such as "12µs", if the path calls methods.
 	ComputeTime string `json:"computeTime,omitempty"`
 }
 
-// rootID is the id of the variable that shows the root object. It is also that of the first
+// rootID is the id of the variable that displays the root object. It is also that of the first
 // instance of all, which no other variable has.
 const rootID = 1
 
-// varID is the id of the variable of a binding. A row is the variable whose id is that of its
-// instance.
+// varID returns the id of a binding's variable. A row's variable has the id of its instance.
 func (in *instance) varID(slot int) int64 {
 	if in.id == 0 {
 		return rootID
@@ -39,7 +36,7 @@ func (in *instance) varID(slot int) int64 {
 }
 
 // Variables lists every variable as it was last read, parents before their children, then those of
-// scripts. Only the rows of a windowed list that are shown are there.
+// scripts. Windowed lists are listed with their displayed rows only.
 func (t *Tree) Variables() []Variable {
 	l := listing{t: t, first: map[Value]int64{}, properties: map[*viewdef.Binding]map[string]string{}}
 	l.number(&t.root, 0)
@@ -51,7 +48,7 @@ func (t *Tree) Variables() []Variable {
 
 type listing struct {
 	t          *Tree
-	first      map[Value]int64 // the variable that showed an object first
+	first      map[Value]int64 // the first variable with an object
 	properties map[*viewdef.Binding]map[string]string
 	out        []Variable
 }
@@ -90,7 +87,7 @@ func (l *listing) isObject(v Value) bool {
 	return v != unknown && l.t.host.IsObject(v)
 }
 
-// inside is what a view or list shows: an instance or rows.
+// inside returns what a view or list displays: an instance or rows.
 func (v *variable) inside() (child *instance, rows []windowRow) {
 	if v.more == nil {
 		return nil, nil
@@ -164,7 +161,7 @@ func (l *listing) instance(in *instance, parent int64) (ids []int64) {
 	return ids
 }
 
-// describe adds what an instance says of the variable that shows it.
+// describe adds what an instance contributes to its variable.
 func (l *listing) describe(v *Variable, in *instance) {
 	v.Type = l.t.typeOf(in.obj)
 	v.Properties = maps.Clone(v.Properties)
@@ -179,7 +176,7 @@ func (l *listing) describe(v *Variable, in *instance) {
 	}
 }
 
-// of are the properties that every variable of a binding has. They are shared.
+// of returns the properties common to all variables of a binding. They are shared.
 func (l *listing) of(b *viewdef.Binding) map[string]string {
 	if m := l.properties[b]; m != nil {
 		return m
@@ -211,7 +208,7 @@ func (l *listing) array(rows []windowRow) json.RawMessage {
 
 func (l *listing) value(v Value) json.RawMessage {
 	if !l.isObject(v) {
-		text, _ := l.t.appendValue(nil, v) // it has something in its place
+		text, _ := l.t.appendValue(nil, v) // after an error, some other JSON in its place
 		return text
 	}
 	if _, ours := v.(native); !ours {
@@ -222,13 +219,13 @@ func (l *listing) value(v Value) json.RawMessage {
 	return append(strconv.AppendInt([]byte(`{"obj":`), l.first[v], 10), '}')
 }
 
-// accessName is the access as paths write it.
+// accessName returns an access as written in paths.
 func accessName(a viewdef.Access) string {
 	return [...]string{viewdef.Read: "r", viewdef.ReadWrite: "rw", viewdef.Write: "w", viewdef.Invoke: "action"}[a]
 }
 
-// elements is an array of the host's: its objects that have a variable, and whatever else as pages
-// see it.
+// elements returns an array of the host's as JSON: references to objects that have a variable, and
+// anything else as pages see it.
 func (l *listing) elements(array Value) json.RawMessage {
 	out := []byte{'['}
 	for k, e := range l.t.host.Elements(nil, array) {

@@ -14,11 +14,11 @@ import (
 // maxMade bounds how many variables scripts can make.
 const maxMade = 10_000
 
-// A made variable is one that a script has asked for, which no page shows. It is read with all
-// others, so that its value, and what it does when it is read, are kept up.
+// A made variable was created by a script and appears on no page. It is read with all others, so
+// that its value is current and the side effects of reading it occur.
 type made struct {
 	id, parent int64
-	around     *instance // of the parent, when it is a binding or a row; else nil
+	around     *instance // of the parent if that is a binding or a row; else nil
 	children   []*made   // some may have been destroyed
 	obj        Value
 	props      map[string]string
@@ -28,9 +28,8 @@ type made struct {
 	gone       bool
 }
 
-// Create makes a variable that shows obj, or what the path in the property "path" finds from it.
-// parent is the id of the variable it goes with, and ends with; 0 means none. Ids count down from
-// -1.
+// Create creates a variable for obj, or for what the path in the property "path" reads from it. It
+// ends with the variable whose id is parent; 0 means no parent. Ids count down from -1.
 func (t *Tree) Create(parent int64, obj Value, props map[string]string) (id int64, err error) {
 	if len(t.made) >= maxMade {
 		return 0, fault.New(fault.Exhausted, "there are %d variables of scripts already", maxMade)
@@ -64,7 +63,7 @@ func (t *Tree) Create(parent int64, obj Value, props map[string]string) (id int6
 	return m.id, nil
 }
 
-// Find is the id of the oldest variable that Create has made for obj, or 0.
+// Find returns the id of the oldest variable that Create has created for obj, or 0.
 func (t *Tree) Find(obj Value) int64 {
 	for _, m := range t.madeInOrder {
 		if m.obj == obj && !m.gone {
@@ -74,8 +73,7 @@ func (t *Tree) Find(obj Value) int64 {
 	return 0
 }
 
-// Destroy ends a variable that Create has made, and those under it. It reports whether there was
-// one.
+// Destroy ends a variable created by Create and those under it. It reports whether there was one.
 func (t *Tree) Destroy(id int64) bool {
 	first := t.made[id]
 	if first == nil {
@@ -96,8 +94,8 @@ func (t *Tree) Destroy(id int64) bool {
 	return true
 }
 
-// compactMade forgets variables that are gone once they are most of all, so that its cost does not
-// count.
+// compactMade forgets variables that are gone once they are the majority, so its amortised cost is
+// small.
 func (t *Tree) compactMade() {
 	if len(t.madeInOrder) <= 2*len(t.made)+16 {
 		return
@@ -127,8 +125,7 @@ func (t *Tree) scanMade() {
 	}
 }
 
-// made lists the variables of scripts under the ids that are listed already, and then those that
-// are under none.
+// made lists the variables of scripts: those under listed ids first, then those without a parent.
 func (l *listing) made() {
 	at := make(map[int64]int, len(l.out))
 	for i := range l.out {

@@ -6,12 +6,12 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// mount reads everything in a new instance, and appends what a page needs to show it.
+// mount reads everything in a new instance, and appends what a page needs to display it.
 func (t *Tree) mount(dst []byte, in *instance) []byte {
 	in.mounted = t.pass
 	if in.plan.high || in.plan.low {
-		// First the bindings that want to be first. Those that want to be last are last in the
-		// instance; the page needs their values with the others.
+		// Bindings of high priority come first. Those of low priority are last in the instance; the
+		// page needs their values together with the others.
 		t.mountPriority(in, viewdef.High)
 		t.mountPriority(in, viewdef.Medium)
 		t.mountPriority(in, viewdef.Low)
@@ -61,7 +61,7 @@ func (t *Tree) mountSlot(dst []byte, in *instance, i int) []byte {
 	va := &in.vars[i]
 	if err != nil {
 		t.fail(in, i, err.Error(), err)
-		va.value = unknown // whatever it reads next is news for pages
+		va.value = unknown // so the next value is sent to pages, whatever it is
 		return append(dst, "null"...)
 	}
 	va.value = v
@@ -116,7 +116,7 @@ func (t *Tree) mountSlot(dst []byte, in *instance, i int) []byte {
 	return dst
 }
 
-// Snapshot appends the mount of everything that is shown, as it was last read; nil when nothing is.
+// Snapshot appends the mount of the whole display as last read; nil if nothing is displayed.
 func (t *Tree) Snapshot() []byte {
 	m := t.root.vars[0].more
 	if m == nil || m.child == nil {
@@ -162,19 +162,20 @@ func (t *Tree) appendSlot(dst []byte, in *instance, i int) []byte {
 		return append(dst, ']')
 	}
 	if va.more != nil && va.json != nil {
-		return append(dst, va.json...) // what pages have, without running the app's code
+		return append(dst, va.json...) // as pages have it, without running the app's code
 	}
-	dst, _ = t.appendValue(dst, va.value) // a scalar, which pages have
+	dst, _ = t.appendValue(dst, va.value) // a scalar, as pages have it
 	return dst
 }
 
-// shows reports whether a variable has anything to say in a mount; a page takes what is left out
-// for null.
+// shows reports whether a mount must contain a variable's value. Pages assume null for values that
+// are left out.
 func (v *variable) shows() bool {
 	return v.value != nil && v.value != unknown
 }
 
-// appendHead begins the mount of an instance, and returns where it ends when no slot has a value.
+// appendHead starts the mount of an instance, and returns the length to cut it to if no slot has a
+// value.
 func appendHead(dst []byte, in *instance) ([]byte, int) {
 	dst = append(dst, '[')
 	dst = strconv.AppendInt(dst, int64(in.plan.def), 10)
@@ -184,7 +185,8 @@ func appendHead(dst []byte, in *instance) ([]byte, int) {
 	return dst, len(dst)
 }
 
-// appendTail ends the mount of an instance with the identities of what it shows and writes to.
+// appendTail ends the mount of an instance with the identities of the objects that it displays and
+// writes to.
 func appendTail(dst []byte, in *instance) []byte {
 	dst = append(dst, ']')
 	if in.object != 0 {
@@ -197,7 +199,8 @@ func appendTail(dst []byte, in *instance) []byte {
 	return append(dst, ']')
 }
 
-// appendOwners appends which edited bindings write to another object than the instance's.
+// appendOwners appends, for edited bindings that write to an object other than the instance's,
+// which one.
 func appendOwners(dst []byte, in *instance) []byte {
 	dst = append(dst, ",["...)
 	sep := ""
@@ -221,7 +224,7 @@ func appendOwners(dst []byte, in *instance) []byte {
 	return append(dst, ']')
 }
 
-// appendValue appends a value as JSON; after an error, something in its place.
+// appendValue appends a value as JSON; after an error, some other JSON in its place.
 func (t *Tree) appendValue(dst []byte, v Value) ([]byte, error) {
 	if n, ok := v.(native); ok {
 		v = n.host(t)

@@ -11,16 +11,16 @@ import (
 
 // OutlineOptions narrow an outline.
 type OutlineOptions struct {
-	// Path is where to begin: binding paths one after the other ("value.contacts.0"; a number is a
-	// row), or the id of an instance or variable; "" is everything.
+	// Path is where to start: a sequence of binding paths ("value.contacts.0"; a number is a row),
+	// or the id of an instance or variable; "" means everything.
 	Path string
-	// Depth is how many views and rows deep to go; 0 is as deep as Budget allows.
+	// Depth is how many views and rows deep to go; 0 means as deep as Budget allows.
 	Depth int
-	// Budget is the most bytes of text to return.
+	// Budget is the greatest length of the text, in bytes.
 	Budget int
 }
 
-// Outline tells in text what a person sees, as it was last read:
+// Outline describes what a person sees, as last read, as text:
 //
 //	view value #2: ContactApp.DEFAULT
 //	  h1 Contacts
@@ -31,8 +31,8 @@ type OutlineOptions struct {
 //	    [0] #31 li.active {name: Ann}
 //
 // Text in braces is a binding's path and its value; the rest is written in the template. A number
-// after # is the id of a variable. When the whole does not fit into the budget, lists are cut
-// first, then depth, then the end; the text says what is missing.
+// after # is the id of a variable. If the whole does not fit into the budget, lists are cut first,
+// then depth, then the end; the text says what is missing.
 func (t *Tree) Outline(opts OutlineOptions) (string, error) {
 	at, err := t.find(opts.Path)
 	if err != nil {
@@ -48,7 +48,7 @@ func (t *Tree) Outline(opts OutlineOptions) (string, error) {
 		case o.left < 0 || len(text) > opts.Budget:
 			deeper = text
 		case d.fallback && len(text) < opts.Budget/2:
-			return cut(deeper, opts.Budget), nil // the beginning of more tells more than all of less
+			return cut(deeper, opts.Budget), nil // the start of a detailed outline says more than all of a shallow one
 		default:
 			return text, nil
 		}
@@ -56,13 +56,13 @@ func (t *Tree) Outline(opts OutlineOptions) (string, error) {
 	return cut(deeper, opts.Budget), nil
 }
 
-// A detail is how much an outline tells.
+// A detail is a level of detail of an outline.
 type detail struct {
 	rows, depth int
 	fallback    bool // it is less deep than was asked for
 }
 
-// details are the ones to try, the most telling first.
+// details are the levels to try, the most detailed first.
 func details(depth int, isList bool) []detail {
 	const everything = 1000 // levels; more than views can nest
 	if depth <= 0 {
@@ -91,17 +91,17 @@ func cut(text string, n int) string {
 	return text + note
 }
 
-// An outliner makes the lines of one outline.
+// An outliner builds the lines of one outline.
 type outliner struct {
 	t     *Tree
 	nodes map[*viewdef.Template][]viewdef.Node
 	rows  int  // of a list that are listed
 	depth int  // how many views and rows further to go
-	left  int  // bytes that may still be used; below 0 when it is too much
+	left  int  // bytes left; below 0 if there were too few
 	less  bool // something was left out or cut
 }
 
-// A line of an outline; in says how far it is indented.
+// A line of an outline; in is its indentation.
 type line struct {
 	in   int
 	text string
@@ -120,7 +120,7 @@ func indent(lines []line) []line {
 	return lines
 }
 
-// target outlines what a path led to.
+// target outlines the target of a path.
 func (o *outliner) target(at target, budget int) string {
 	var lines []line
 	switch {
@@ -131,7 +131,7 @@ func (o *outliner) target(at target, budget int) string {
 	case at.isView():
 		lines = o.view(at.in, at.slot, at.label(), at.path)
 	default:
-		// This is where a long text is to be seen whole, lines and all.
+		// The outline of a single binding is where a long text appears in full, with its lines.
 		failed := o.problem(slotKey{at.in, at.slot})
 		value := o.t.display(at.in.vars[at.slot].value)
 		return at.path + ": " + clip(value, max(budget-len(at.path)-len(failed)-len(leftOut), 0)) + failed + "\n"
@@ -148,8 +148,8 @@ func (o *outliner) target(at target, budget int) string {
 	return b.String()
 }
 
-// view outlines the view in.vars[i]. name is its path from the object around it, path that from the
-// root.
+// view outlines the view in.vars[i]. name is its path from the enclosing object, path the one from
+// the root.
 func (o *outliner) view(in *instance, i int, name, path string) []line {
 	child, _ := in.vars[i].inside()
 	head := strings.TrimSpace("view "+name) + " #" + strconv.FormatInt(in.varID(i), 10) + ": "
@@ -160,7 +160,7 @@ func (o *outliner) view(in *instance, i int, name, path string) []line {
 	case child.plan.tmpl.Key == missingKey:
 		return []line{o.line("%s%s%s", head, failed, o.problem(slotKey{child, -1}))}
 	case isNative(child.obj), isNative(in.obj):
-		return o.instance(child, path) // a list's own views stand for what they show
+		return o.instance(child, path) // a list's own views are passed through
 	case o.depth <= 0:
 		o.less = true
 		return []line{o.line("%s%s%s …", head, child.plan.tmpl.Key, failed)}
@@ -235,7 +235,7 @@ func (o *outliner) row(index int, row *instance, path string) []line {
 	return lines
 }
 
-// shownBy is the instance that shows what a row is about: a list's items only stand for it.
+// shownBy returns the instance that displays a row's element: a list's items are only wrappers.
 func shownBy(row *instance) *instance {
 	if _, ok := row.obj.(*ViewListItem); ok {
 		for i := range row.vars {
@@ -247,7 +247,7 @@ func shownBy(row *instance) *instance {
 	return row
 }
 
-// instance outlines what an instance shows.
+// instance outlines what an instance displays.
 func (o *outliner) instance(in *instance, path string) []line {
 	tmpl := in.plan.tmpl
 	if o.left < 0 || tmpl.Key == missingKey {
@@ -261,7 +261,7 @@ func (o *outliner) instance(in *instance, path string) []line {
 	return o.content(scope{in, path}, nodes)
 }
 
-// problem is what is wrong with a variable, for the end of its text.
+// problem returns what is wrong with a variable, to append to its text.
 func (o *outliner) problem(key slotKey) string {
 	if p := o.t.problems[key]; p != nil {
 		return " ⚠ " + o.clip(p.cause())

@@ -8,7 +8,7 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// A target is what the path of an outline leads to: the row row, or the binding in.vars[slot].
+// A target is what an outline's path leads to: the row row, or the binding in.vars[slot].
 type target struct {
 	in    *instance
 	slot  int
@@ -25,10 +25,11 @@ func (at target) isView() bool {
 	return at.row == nil && at.in.plan.slots[at.slot].Kind == viewdef.View
 }
 
-// label is how a view is called where an outline begins with it.
+// label returns the name of a view with which an outline starts.
 func (at target) label() string { return at.path }
 
-// find follows a path of an outline. It gives fault.NotFound with what there is instead.
+// find follows an outline's path. If it leads nowhere, the error is a fault.NotFound that lists
+// what is there instead.
 func (t *Tree) find(path string) (target, error) {
 	path = strings.TrimPrefix(strings.TrimSpace(path), "#")
 	at := target{in: &t.root}
@@ -57,7 +58,7 @@ func after(path string) string {
 	return " after " + path
 }
 
-// step takes the next binding or row off a path.
+// step follows the next binding or row of a path.
 func (at target) step(path string) (next target, rest string, ok bool) {
 	in, rows, isList := at.inside()
 	if isList {
@@ -90,8 +91,8 @@ func (at target) step(path string) (next target, rest string, ok bool) {
 	return next, strings.TrimPrefix(path[length:], "."), true
 }
 
-// inside is what a target shows: an instance, or the rows of a list. The views that a list has of
-// its own are passed through.
+// inside returns what a target displays: an instance, or the rows of a list. A list's own views are
+// passed through.
 func (at target) inside() (in *instance, rows []windowRow, isList bool) {
 	in = at.row
 	if in == nil {
@@ -119,7 +120,7 @@ func (at target) inside() (in *instance, rows []windowRow, isList bool) {
 	return in, nil, false
 }
 
-// firstView is the slot of the first list or view of an instance, or -1.
+// firstView returns the slot of the first list or view of an instance, or -1.
 func (in *instance) firstView() int {
 	for i := range in.plan.slots {
 		if in.plan.slots[i].Kind <= viewdef.View {
@@ -129,7 +130,7 @@ func (in *instance) firstView() int {
 	return -1
 }
 
-// steps are the paths that can follow, for a message.
+// steps lists the paths that can follow, for a message.
 func (at target) steps() []string {
 	in, rows, isList := at.inside()
 	var out []string
@@ -177,7 +178,7 @@ func (t *Tree) byID(id int64) (in *instance, slot int, err error) {
 	return nil, 0, fault.New(fault.NotFound, "nothing has the id %d now: views that are shown again have new ids", id)
 }
 
-// showing is the view or row that shows an instance, with its path from the root.
+// showing returns the view or row that displays an instance, with its path from the root.
 func (t *Tree) showing(in *instance) target {
 	if in.parent == nil {
 		return target{in: &t.root}

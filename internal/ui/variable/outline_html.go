@@ -15,8 +15,7 @@ type scope struct {
 	path string
 }
 
-// content outlines elements that follow each other: what is in a line on the screen is in one line
-// here.
+// content outlines consecutive elements. Those that share a line on the screen share one here.
 func (o *outliner) content(s scope, nodes []viewdef.Node) []line {
 	var lines []line
 	var run strings.Builder
@@ -45,7 +44,7 @@ func (o *outliner) content(s scope, nodes []viewdef.Node) []line {
 var inlineTags = set("a abbr b bdi br cite code data dfn em i img kbd mark output q s samp small span strong sub sup time u var " +
 	"sl-badge sl-format-number sl-format-date sl-format-bytes sl-relative-time sl-icon sl-avatar")
 
-// controls are the elements that a person acts on, whatever is bound to them.
+// controls are the elements that a person acts on, with or without bindings.
 var controls = set("button input textarea select option summary sl-button sl-icon-button sl-input sl-textarea sl-select sl-option " +
 	"sl-checkbox sl-switch sl-radio sl-radio-group sl-range sl-rating sl-color-picker sl-menu-item sl-tab")
 
@@ -79,8 +78,7 @@ func (o *outliner) inline(s scope, n *viewdef.Node) bool {
 	return true
 }
 
-// flat reports whether n can be written as one line of text: nothing in it is a control, a view or
-// a list.
+// flat reports whether n fits one line of text: it contains no control, view or list.
 func (o *outliner) flat(s scope, n *viewdef.Node) bool {
 	for i := range n.Nodes {
 		c := &n.Nodes[i]
@@ -97,7 +95,7 @@ func (o *outliner) flat(s scope, n *viewdef.Node) bool {
 	return true
 }
 
-// text is what an element shows, as part of a line.
+// text returns the content of an element, as part of a line.
 func (o *outliner) text(s scope, n *viewdef.Node) string {
 	if n.Tag == "" {
 		return n.Text
@@ -127,7 +125,7 @@ func (o *outliner) text(s scope, n *viewdef.Node) string {
 	return o.pad(n, b.String())
 }
 
-// pad keeps the text of an element that stands in a line of its own apart.
+// pad separates the text of an element that has a line of its own on the screen.
 func (o *outliner) pad(n *viewdef.Node, text string) string {
 	if inlineTags[n.Tag] || text == "" {
 		return text
@@ -192,7 +190,7 @@ func (o *outliner) element(s scope, n *viewdef.Node) []line {
 	return lines
 }
 
-// firstOf is the first node that is not white space, or nil.
+// firstOf returns the first node that is not white space, or nil.
 func firstOf(nodes []viewdef.Node) *viewdef.Node {
 	for i := range nodes {
 		if nodes[i].Text != " " {
@@ -202,8 +200,8 @@ func firstOf(nodes []viewdef.Node) *viewdef.Node {
 	return nil
 }
 
-// lastStep is how a list is called: by its own path, or, inside of a wrapper, by the path of the
-// view around it.
+// lastStep returns the name of a list: its own path or, inside a wrapper, the path of the enclosing
+// view.
 func lastStep(s scope, b *viewdef.Binding, name string) string {
 	if isNative(s.in.obj) {
 		return s.path[strings.LastIndexByte(s.path, '.')+1:]
@@ -211,7 +209,7 @@ func lastStep(s scope, b *viewdef.Binding, name string) string {
 	return name
 }
 
-// inner is the text of an element whose content is flat.
+// inner returns the text of an element whose content is flat.
 func (o *outliner) inner(s scope, n *viewdef.Node) string {
 	if text := o.shown(s, n); text != "" {
 		return text
@@ -223,7 +221,7 @@ func (o *outliner) inner(s scope, n *viewdef.Node) string {
 	return b.String()
 }
 
-// shown is the bound content of an element, or "".
+// shown returns the bound content of an element, or "".
 func (o *outliner) shown(s scope, n *viewdef.Node) string {
 	var parts []string
 	for _, i := range n.Slots {
@@ -235,7 +233,7 @@ func (o *outliner) shown(s scope, n *viewdef.Node) string {
 	return strings.Join(parts, " ")
 }
 
-// does is what happens when a person acts on an element.
+// does describes what happens when a person acts on an element.
 func (o *outliner) does(s scope, n *viewdef.Node) string {
 	var parts []string
 	for _, i := range n.Slots {
@@ -250,7 +248,7 @@ func (o *outliner) does(s scope, n *viewdef.Node) string {
 	return strings.Join(parts, ", ")
 }
 
-// A head is what is said of an element itself: its tag with what tells it apart, and its state.
+// A head describes an element itself: its tag with what identifies it, and its state.
 type head struct{ tag, rest string }
 
 // telling are the attributes that describe the element to a reader who cannot see it.
@@ -301,8 +299,8 @@ func (o *outliner) head(s scope, n *viewdef.Node) (h head, matters bool) {
 	return head{tag, strings.Join(rest, " ")}, matters
 }
 
-// hidden tells why a person does not see an element: "" when it is to be seen, "always" when the
-// template says so.
+// hidden returns why a person does not see an element: "" if it is visible, "always" if the
+// template hides it.
 func (o *outliner) hidden(s scope, n *viewdef.Node) string {
 	for _, a := range n.Attrs {
 		switch {
@@ -333,7 +331,7 @@ func (o *outliner) truthy(v Value) bool {
 	return v != nil && o.t.host.Truthy(v)
 }
 
-// bound is a binding's path and value.
+// bound returns a binding's path and value.
 func (o *outliner) bound(s scope, i int, quoted bool) string {
 	b := s.in.plan.slots[i].Binding
 	if !b.Access.Readable() {
@@ -348,12 +346,12 @@ func (o *outliner) bound(s scope, i int, quoted bool) string {
 	return "{" + b.Path.Bare() + ": " + value + o.problem(slotKey{s.in, i}) + "}"
 }
 
-// display is a value as text: strings as they are, everything else as JSON.
+// display returns a value as text: strings as they are, everything else as JSON.
 func (t *Tree) display(v Value) string {
 	if v == nil || v == unknown {
 		return "nil"
 	}
-	text, _ := t.appendValue(nil, v) // it has something in its place
+	text, _ := t.appendValue(nil, v) // after an error, some other JSON in its place
 	var s string
 	if len(text) > 0 && text[0] == '"' && json.Unmarshal(text, &s) == nil {
 		return s
@@ -361,7 +359,7 @@ func (t *Tree) display(v Value) string {
 	return string(text)
 }
 
-// longest is how many bytes of one text an outline has.
+// longest bounds each text in an outline, in bytes.
 const longest = 200
 
 // clip shortens a long text.

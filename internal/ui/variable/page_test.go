@@ -125,10 +125,10 @@ func (h *host) WrapItem(typ string, item variable.Value, i int) (wrapper, place 
 
 func (h *host) MoveItem(place variable.Value, i int) { place.(*obj).fields["index"] = i }
 
-// page does what a browser does with batches, on mounts as JSON values.
+// page applies batches as a browser does, on mounts as JSON values.
 type page struct {
 	root  any
-	insts map[int64][]any // the mount of each instance that is shown
+	insts map[int64][]any // the mount of each displayed instance
 	defs  map[int][]string
 }
 
@@ -150,7 +150,7 @@ func (p *page) addDefs(t *testing.T, defs []wire.Def) {
 	}
 }
 
-// adopt notes the instances of a mount and brings its slots to full length.
+// adopt records the instances of a mount and extends its slots to full length.
 func (p *page) adopt(t *testing.T, m any) any {
 	t.Helper()
 	if m == nil {
@@ -193,7 +193,7 @@ func (p *page) adopt(t *testing.T, m any) any {
 	return mount
 }
 
-// adoptSegments notes the rows of a windowed list, of which those in known are named by id.
+// adoptSegments records the rows of a windowed list. Rows in known are given by id.
 func (p *page) adoptSegments(t *testing.T, segments any, known map[float64]any) {
 	t.Helper()
 	for _, s := range segments.([]any) {
@@ -212,7 +212,7 @@ func (p *page) adoptSegments(t *testing.T, segments any, known map[float64]any) 
 	}
 }
 
-// windowRows are the rows of a windowed list by id.
+// windowRows returns the rows of a windowed list by id.
 func windowRows(v any) map[float64]any {
 	rows := map[float64]any{}
 	if w, ok := v.(map[string]any); ok {
@@ -324,7 +324,7 @@ func (p *page) apply(t *testing.T, tree *variable.Tree, ops *wire.Ops) []string 
 	return log
 }
 
-// object notes that an instance shows another object.
+// object records that an instance displays another object.
 func (p *page) object(t *testing.T, id int64, object float64) {
 	t.Helper()
 	if p.insts[id] == nil {

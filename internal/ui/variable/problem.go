@@ -10,8 +10,8 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// A Problem is a binding that does not work as it stands, or, as the error of [Tree.Event], did not
-// work when the person used it.
+// A Problem is a binding that fails or, as the error of [Tree.Event], that failed when the person
+// used it.
 type Problem struct {
 	File     string // of the view definition; "" for the root
 	Line     int
@@ -29,7 +29,7 @@ func (p *Problem) Error() string {
 
 func (p *Problem) Unwrap() error { return p.Err }
 
-// cause is what is wrong without what is only known to have led there.
+// cause returns the underlying error, without context.
 func (p *Problem) cause() string {
 	if p.Err == nil {
 		return p.Msg
@@ -46,7 +46,7 @@ type slotKey struct {
 	slot int
 }
 
-// fail records what is wrong with a variable.
+// fail records the error of a variable.
 func (t *Tree) fail(in *instance, i int, msg string, err error) {
 	if err == errUnread {
 		return
@@ -54,8 +54,8 @@ func (t *Tree) fail(in *instance, i int, msg string, err error) {
 	t.record(slotKey{in, i}, in, i, msg, err)
 }
 
-// failShown records that the view or list in.vars[i] cannot show what it should, but the instance
-// shown in its stead; the problem goes with that instance.
+// failShown records that the view or list in.vars[i] displays the instance shown because it cannot
+// display its value. The problem ends with that instance.
 func (t *Tree) failShown(shown, in *instance, i int, msg string) {
 	t.record(slotKey{shown, -1}, in, i, msg, nil)
 }
@@ -68,7 +68,7 @@ func (t *Tree) record(key slotKey, in *instance, i int, msg string, err error) {
 	t.problemsVersion++
 }
 
-// problem is one with the binding in.vars[i].
+// problem returns a problem of the binding in.vars[i].
 func (in *instance) problem(i int, msg string, err error) *Problem {
 	b := in.plan.slots[i].Binding
 	p := &Problem{Line: b.Line, Source: b.Source, Msg: msg, Err: err, Instance: in.id, Slot: i, Count: 1}
@@ -78,7 +78,7 @@ func (in *instance) problem(i int, msg string, err error) *Problem {
 	return p
 }
 
-// works takes back what was wrong with a variable.
+// works clears the error of a variable.
 func (t *Tree) works(in *instance, i int) {
 	if len(t.problems) > 0 {
 		t.forgetProblem(slotKey{in, i})
@@ -125,7 +125,8 @@ func (t *Tree) Problems() []*Problem {
 	return out
 }
 
-// Place is the binding of an instance as a problem without a message; ok is false when it is gone.
+// Place locates a binding of an instance, as a problem without a message. ok is false if it is
+// gone.
 func (t *Tree) Place(inst int64, slot int) (p Problem, ok bool) {
 	in := t.instances[inst]
 	if in == nil || slot < 0 || slot >= len(in.vars) {

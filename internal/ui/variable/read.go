@@ -6,8 +6,8 @@ import (
 	"ui-mcp/internal/ui/path"
 )
 
-// read reads a path from in's object. Reading through nil gives nil. It leaves the object before the
-// last step in t.owner.
+// read reads a path from in's object. Reading through nil gives nil. It leaves the object before
+// the last step in t.owner.
 func (t *Tree) read(in *instance, p *path.Path) (Value, error) {
 	obj, around := in.obj, in
 	var owner Value
@@ -57,8 +57,8 @@ func (t *Tree) step(in *instance, obj Value, s *path.Step) (Value, error) {
 	return nil, fmt.Errorf("%s(_) cannot be read", s.Name)
 }
 
-// outer is the instance that ".." means: the closest around in that shows an object of the app's
-// own.
+// outer returns the instance to which ".." leads: the closest one around in that displays an object
+// of the app's own.
 func outer(in *instance) *instance {
 	for in = in.parent; in != nil; in = in.parent {
 		if _, ok := in.obj.(native); !ok {
@@ -66,14 +66,14 @@ func outer(in *instance) *instance {
 		}
 	}
 	if in == nil || in.parent == nil {
-		return nil // the pseudo-instance around the root shows nothing
+		return nil // the pseudo-instance around the root has no object
 	}
 	return in
 }
 
-// native is implemented by objects of this package, which paths can lead through, too.
+// native is implemented by this package's own objects. Paths can lead through them, too.
 type native interface {
 	step(s *path.Step) (Value, error)
-	// host is what stands for the object in the host's language, or nil.
+	// host returns the object's counterpart in the host's language, or nil.
 	host(t *Tree) Value
 }

@@ -13,11 +13,11 @@ import (
 	"ui-mcp/internal/ui/wire"
 )
 
-// SetRoot makes obj the object that the whole tree shows.
+// SetRoot makes obj the root, which the whole tree displays.
 func (t *Tree) SetRoot(obj Value) { t.root.obj = obj }
 
-// Scan reads every variable once, those of high priority first, and returns what pages have to do
-// to show what has changed. The result is valid until the next call.
+// Scan reads every variable once, those of high priority first, and returns the operations that
+// bring pages up to date. The result is valid until the next call.
 func (t *Tree) Scan() *wire.Ops {
 	t.ops.Reset()
 	t.pass++
@@ -40,7 +40,7 @@ func (t *Tree) Scan() *wire.Ops {
 	return &t.ops
 }
 
-// showRoot shows the root object in the pseudo-instance's only view.
+// showRoot displays the root object in the pseudo-instance's only view.
 func (t *Tree) showRoot(renewed bool) {
 	t.view(&t.root, 0, t.root.obj, renewed)
 }
@@ -66,7 +66,7 @@ func (t *Tree) prioritised(set map[*instance]bool, prio viewdef.Priority) {
 }
 
 // scan reads the variables of in and of everything inside it. renewed says that templates have
-// changed, so that views must be resolved again.
+// changed, so views must be resolved again.
 func (t *Tree) scan(in *instance, renewed bool) {
 	slots := in.plan.slots
 	for i := range slots {
@@ -96,7 +96,7 @@ func (t *Tree) scan(in *instance, renewed bool) {
 	}
 }
 
-// descend scans what is inside a view or list whose own value was read already.
+// descend scans the content of a view or list whose own value has been read already.
 func (t *Tree) descend(in *instance, i int, renewed bool) {
 	m := in.vars[i].more
 	if m == nil {
@@ -119,7 +119,7 @@ func (t *Tree) descend(in *instance, i int, renewed bool) {
 	}
 }
 
-// update reads a variable and says what has changed.
+// update reads a variable and records what has changed.
 func (t *Tree) update(in *instance, i int, renewed bool) {
 	s := &in.plan.slots[i]
 	if !s.calls {
@@ -133,13 +133,13 @@ func (t *Tree) update(in *instance, i int, renewed bool) {
 	t.updateTo(in, i, v, err, renewed)
 }
 
-// updateTo takes v as what the variable reads now.
+// updateTo makes v the variable's value.
 func (t *Tree) updateTo(in *instance, i int, v Value, err error, renewed bool) {
 	if err == nil {
 		err = t.unsuitable(in, i, v)
 	}
 	if err != nil {
-		t.descend(in, i, renewed) // the last good value stays, and so does what it shows
+		t.descend(in, i, renewed) // the last good value stays, and with it the display
 		t.fail(in, i, err.Error(), err)
 		return
 	}
@@ -153,11 +153,11 @@ func (t *Tree) updateTo(in *instance, i int, v Value, err error, renewed bool) {
 	}
 }
 
-// leaf stores the value of a variable that shows nothing further, and tells pages when it looks
-// different now.
+// leaf stores the value of a variable that displays no objects, and updates pages if its JSON has
+// changed.
 func (t *Tree) leaf(in *instance, i int, v Value) {
 	va := &in.vars[i]
-	if !t.host.IsObject(v) && (va.value == v || (v != v && va.value != va.value)) { // NaN is the same as NaN here
+	if !t.host.IsObject(v) && (va.value == v || (v != v && va.value != va.value)) { // NaN equals NaN here
 		t.works(in, i)
 		return
 	}
@@ -182,7 +182,7 @@ func (t *Tree) leaf(in *instance, i int, v Value) {
 	t.ops.Set(in.id, i, t.scratch)
 }
 
-// view shows v in the view in.vars[i].
+// view displays v in the view in.vars[i].
 func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 	shown, fallback, err := t.wrap(in, i, v)
 	if err != nil {
@@ -233,8 +233,8 @@ func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 
 var null = []byte("null")
 
-// scanRebound scans an instance whose object may be another one now: what was read ahead of the
-// pass was read from the old object.
+// scanRebound scans an instance whose object may have been replaced: bindings read ahead of the
+// pass were read from the old object.
 func (t *Tree) scanRebound(in *instance, renewed bool) {
 	if in.plan.high || in.plan.low {
 		for i := range in.plan.slots {
@@ -248,7 +248,7 @@ func (t *Tree) scanRebound(in *instance, renewed bool) {
 	t.scan(in, renewed)
 }
 
-// wrap returns what a view or list shows for v: v, or its wrapper.
+// wrap returns what a view or list displays for v: v, or its wrapper.
 func (t *Tree) wrap(in *instance, i int, v Value) (shown Value, fallback string, err error) {
 	b := in.plan.slots[i].Binding
 	fallback = in.fallback
@@ -258,7 +258,7 @@ func (t *Tree) wrap(in *instance, i int, v Value) (shown Value, fallback string,
 	defer func() { err = t.judge(in, i, err) }()
 	if b.Wrapper == "" || v == nil {
 		if v != nil && !t.host.IsObject(v) && !t.host.Truthy(v) {
-			v = nil // a view of false shows nothing
+			v = nil // a view of false is empty
 		}
 		return v, fallback, nil
 	}
@@ -285,8 +285,8 @@ func (t *Tree) wrap(in *instance, i int, v Value) (shown Value, fallback string,
 	return m.wrapper, fallback, err
 }
 
-// resolve finds the template that shows obj inside in. If there is no such template, it returns one
-// that says so, and the problem.
+// resolve finds the template for obj inside in. If there is none, it returns one that displays the
+// problem, and the problem.
 func (t *Tree) resolve(in *instance, obj Value, ns, fallback string) (tmpl *viewdef.Template, problem string) {
 	typ := t.typeOf(obj)
 	switch {
@@ -319,10 +319,10 @@ func (t *Tree) resolve(in *instance, obj Value, ns, fallback string) (tmpl *view
 // maxNear bounds how many files a message offers.
 const maxNear = 3
 
-// missingKey is the key of the templates that this package makes itself.
+// missingKey is the key of templates that this package generates.
 const missingKey = "ui.missing"
 
-// missingTemplate shows a problem where a view should be.
+// missingTemplate displays a problem in place of a view.
 func missingTemplate(problem string) *viewdef.Template {
 	src := `<template><div class="ui-missing" role="note">` + html.EscapeString(problem) + `</div></template>`
 	tmpl, err := viewdef.Parse(missingKey, missingKey+".html", src)
@@ -345,8 +345,8 @@ func (t *Tree) typeOf(v Value) string {
 	return t.host.Type(v)
 }
 
-// dropPlans forgets templates that the store has replaced and nothing shows any more. Pages keep
-// the definitions until they connect again.
+// dropPlans forgets templates that the store has replaced and that are not in use any more. Pages
+// keep the definitions until they connect again.
 func (t *Tree) dropPlans() {
 	used := make(map[*plan]bool, len(t.plans))
 	for _, in := range t.instances {

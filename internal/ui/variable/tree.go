@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// maxDepth bounds how deep views nest. An object that shows itself would nest for ever.
+	// maxDepth bounds how deep views nest. An object that displays itself would nest forever.
 	maxDepth = 100
 	// maxInstances bounds the size of one session's tree.
 	maxInstances = 250_000
 )
 
-// A Tree is what one session shows.
+// A Tree is the display of one session.
 type Tree struct {
 	host      Host
 	templates Templates
@@ -30,7 +30,7 @@ type Tree struct {
 	missing  map[string]*viewdef.Template
 	maxSlots int // the most bindings that a template has had
 	defs     []wire.Def
-	newDefs  int // how many of defs, at the end, no batch has carried yet
+	newDefs  int // how many of defs, at the end, have not been sent yet
 
 	ops  wire.Ops
 	high map[*instance]bool // instances with bindings of high priority
@@ -44,13 +44,13 @@ type Tree struct {
 	lastMade    int64           // their ids count down
 
 	stoppages map[*viewdef.Binding]*stoppage
-	spent     bool // the time of the running pass is used up
+	spent     bool // the running pass has used up its time
 
-	objects    map[Value]*identity // of all objects that are shown or written to
+	objects    map[Value]*identity // of all objects that are displayed or written to
 	unused     []Value             // objects whose last use ended in this pass
 	lastObject int64
 	owner      Value // what the last read left; see Tree.read
-	batch      int64 // the number of the batch that the running scan makes
+	batch      int64 // the number of the batch that the running scan produces
 
 	unnamed map[*plan]bool // templates with names that are yet to be checked
 	orphans int            // instances that have gone which stood for their template
@@ -64,7 +64,7 @@ type Tree struct {
 	spareItems []Value
 }
 
-// An instance is a template that is shown, and the object it shows.
+// An instance is a template on display, with its object.
 type instance struct {
 	id     int64
 	plan   *plan
@@ -74,10 +74,10 @@ type instance struct {
 	// The namespace that was asked for, which views inside inherit, and the one to fall back on.
 	namespace, fallback string
 	vars                []variable // one for each binding of the template
-	mounted             uint32     // the pass in which it was made
-	source              Value      // obj, or what obj wraps: the object that the person sees
+	mounted             uint32     // the pass in which it was created
+	source              Value      // obj, or the value that obj wraps: the object that the person sees
 	object              int64      // the identity of source, or 0
-	rebound             int64      // the batch in which source became another object
+	rebound             int64      // the batch in which source last changed
 	gone                bool
 }
 
@@ -93,7 +93,7 @@ type more struct {
 	ownerID    int64 // its identity
 	ownedSince int64 // the batch in which the owner changed last
 
-	json    []byte        // of a value that is an object: what it looked like last
+	json    []byte        // of a value that is an object: its last JSON
 	wrapper Value         // of a view or list with a wrapper
 	child   *instance     // of a view
 	rows    []*instance   // of a list
@@ -103,8 +103,8 @@ type more struct {
 	took    time.Duration // how long the path took to read, where it calls methods
 }
 
-// unknown is the cached value of a variable whose page may show something else than what was read
-// last; it equals no value.
+// unknown is the cached value of a variable whose page may display something other than the last
+// value read. It equals no other value.
 var unknown = Value(new(int))
 
 // New returns an empty tree.
@@ -179,7 +179,7 @@ func (t *Tree) plan(tmpl *viewdef.Template) *plan {
 	return p
 }
 
-// NewDefs returns the definitions that no batch has carried yet, and takes them as carried.
+// NewDefs returns the definitions that have not been sent yet, and marks them as sent.
 func (t *Tree) NewDefs() []wire.Def {
 	d := t.defs[len(t.defs)-t.newDefs:]
 	t.newDefs = 0
@@ -208,7 +208,7 @@ func (t *Tree) Len() int {
 	return n
 }
 
-// newInstance makes an instance of the template for obj, without reading anything.
+// newInstance creates an instance of the template for obj, without reading anything.
 func (t *Tree) newInstance(parent *instance, tmpl *viewdef.Template, obj, source Value, ns, fallback string) *instance {
 	p := t.plan(tmpl)
 	t.lastID++

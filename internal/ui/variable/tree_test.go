@@ -17,7 +17,7 @@ import (
 
 type fields = map[string]variable.Value
 
-// world is a tree, the page that follows it, and what they show.
+// world is a tree, a page that mirrors it, and their templates and objects.
 type world struct {
 	t     *testing.T
 	host  *host
@@ -34,8 +34,8 @@ func newWorld(t *testing.T, root variable.Value, defs map[string]string) *world 
 	return w
 }
 
-// scan lets the page follow, checks that it shows what a page that connects now would show, and
-// returns what was done.
+// scan updates the page, checks that it equals a page that connects now, and returns the
+// operations.
 func (w *world) scan() []string {
 	w.t.Helper()
 	w.host.calls = nil
@@ -66,7 +66,7 @@ func text(t *testing.T, v any) string {
 	return string(b)
 }
 
-// want checks what the next scan does.
+// want checks the operations of the next scan.
 func (w *world) want(what string, ops ...string) {
 	w.t.Helper()
 	if got := w.scan(); !slices.Equal(got, ops) {
@@ -155,8 +155,8 @@ func TestLists(t *testing.T) {
 	w.want("nil is an empty list", "mount 1")
 }
 
-// After any change of a list, a connected page shows what a newly connected page shows, rows that
-// stay keep their instance, and nothing is left behind.
+// After any change of a list, a connected page equals a newly connected page, rows that stay keep
+// their instances, and nothing leaks.
 func TestListsAtRandom(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -306,7 +306,7 @@ func TestParentAndArguments(t *testing.T) {
 	w.want("an argument", "set 1=X", "set 1=X")
 }
 
-// instance finds the id of the instance whose template has this key.
+// instance returns the id of the instance whose template has this key.
 func (w *world) instance(key string) int64 {
 	w.t.Helper()
 	for id, m := range w.page.insts {

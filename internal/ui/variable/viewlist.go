@@ -6,8 +6,8 @@ import (
 	"ui-mcp/internal/ui/path"
 )
 
-// ViewListType is the name of the wrapper that this package has built in: it shows an array through
-// the view definitions lua.ViewList and lua.ViewListItem.
+// ViewListType is the name of this package's built-in wrapper, which displays an array through the
+// view definitions lua.ViewList and lua.ViewListItem.
 const ViewListType = "lua.ViewList"
 
 const viewListItemType = "lua.ViewListItem"
@@ -17,14 +17,14 @@ const viewListItemType = "lua.ViewListItem"
 type ViewList struct {
 	items       []*ViewListItem
 	itemWrapper string
-	spare       []*ViewListItem // the previous items; its memory is used again
+	spare       []*ViewListItem // the previous items, whose memory is reused
 
-	// A windowed list makes its items as they are shown, and has none above.
+	// A windowed list creates its items on demand, and does not use the fields above.
 	windowed bool
 	source   Value // the array
 }
 
-// A ViewListItem stands for one element of an array.
+// A ViewListItem represents one element of an array.
 type ViewListItem struct {
 	list  *ViewList
 	base  Value // the element
@@ -58,7 +58,7 @@ func (it *ViewListItem) step(s *path.Step) (Value, error) {
 	return nil, fmt.Errorf("%s has item, baseItem, index and list, and no %s", viewListItemType, s.Name)
 }
 
-// An indexValue is a number that this package made, not the host.
+// An indexValue is a number of this package's, not the host's.
 type indexValue int
 
 func (i indexValue) step(*path.Step) (Value, error) { return nil, fmt.Errorf("an index is a number") }
@@ -67,7 +67,7 @@ func (l *ViewList) host(*Tree) Value      { return nil }
 func (it *ViewListItem) host(*Tree) Value { return it.item }
 func (i indexValue) host(t *Tree) Value   { return t.host.Import(float64(i)) }
 
-// sync makes the items follow the elements.
+// sync brings the items in line with the elements.
 func (l *ViewList) sync(t *Tree, elements []Value) error {
 	same := len(elements) == len(l.items)
 	for i := 0; same && i < len(elements); i++ {
@@ -110,7 +110,7 @@ func (l *ViewList) sync(t *Tree, elements []Value) error {
 	return failed
 }
 
-// newItem makes the item of an element. When its wrapper cannot be made, the item is the element
+// newItem creates the item of an element. If its wrapper cannot be created, the item is the element
 // itself.
 func (l *ViewList) newItem(t *Tree, element Value, index int) (*ViewListItem, error) {
 	it := &ViewListItem{list: l, base: element, item: element, index: index}

@@ -8,17 +8,17 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// A windowed list shows only the rows that pages have asked for, which are those near their
-// viewports; of the others only the number is known. So a list of 100,000 rows costs what a
-// screenful costs.
+// A windowed list mounts only the rows that pages have asked for, which are those near their
+// viewports; of the others, pages know only the number. So a list of 100,000 rows costs no more
+// than a screenful.
 
 const (
-	firstRows = 50    // what is shown before any page has asked
+	firstRows = 50    // rows before any page has asked
 	maxRows   = 1_000 // the most that one page can ask for
-	searched  = 100   // how far around its likely place a row is looked for
+	searched  = 100   // how far from its expected position a row is searched for
 )
 
-// A window is what is shown of a windowed list.
+// A window holds the mounted rows of a windowed list.
 type window struct {
 	asked map[any]ask // by page
 	moved bool        // asked has changed since the last scan
@@ -28,22 +28,22 @@ type window struct {
 
 type windowRow struct {
 	index int
-	item  Value // the element that it shows; rows are known again by it
+	item  Value // its element, by which the row is recognised
 	inst  *instance
 }
 
 // A span is a range of indexes.
 type span struct{ start, end int }
 
-// An ask is what one page wants.
+// An ask is the request of one page.
 type ask struct {
 	span
 	keep int64 // the instance of one more row, wherever it moves; 0: none
 }
 
-// Ask says which rows of a windowed list a page wants; the next scan shows them. keep, unless 0, is
-// the instance of one more row, which stays shown wherever it moves. page is what tells pages
-// apart. Asking for a list that is gone is no error.
+// Ask sets which rows of a windowed list a page needs; the next scan mounts them. keep, unless 0,
+// is the instance of one further row, which stays mounted wherever it moves. page identifies the
+// page. Requests for a list that is gone are ignored.
 func (t *Tree) Ask(page any, inst int64, slot, start, count int, keep int64) {
 	in := t.instances[inst]
 	if in == nil || slot < 0 || slot >= len(in.vars) || in.vars[slot].more == nil || in.vars[slot].window == nil {
@@ -65,7 +65,7 @@ func (t *Tree) Ask(page any, inst int64, slot, start, count int, keep int64) {
 	t.askers[page][w] = true
 }
 
-// Forget drops what a page has asked for.
+// Forget drops a page's requests.
 func (t *Tree) Forget(page any) {
 	for w := range t.askers[page] {
 		delete(w.asked, page)
@@ -74,14 +74,14 @@ func (t *Tree) Forget(page any) {
 	delete(t.askers, page)
 }
 
-// forgetWindow lets go of a window whose list is gone.
+// forgetWindow forgets a window whose list is gone.
 func (t *Tree) forgetWindow(w *window) {
 	for page := range w.asked {
 		delete(t.askers[page], w)
 	}
 }
 
-// wanted are the spans that are to be shown of n rows, in order, without overlap.
+// wanted returns the spans of n rows to mount, in order, without overlap.
 func (w *window) wanted(n int) []span {
 	if len(w.asked) == 0 {
 		return []span{{0, min(firstRows, n)}}
@@ -105,7 +105,7 @@ func (w *window) wanted(n int) []span {
 	return out
 }
 
-// windowed reports whether a list shows only what pages ask for.
+// windowed reports whether a list mounts only what pages ask for.
 func windowed(b *viewdef.Binding, shown Value) bool {
 	if l, ok := shown.(*ViewList); ok {
 		return l.windowed
@@ -113,8 +113,8 @@ func windowed(b *viewdef.Binding, shown Value) bool {
 	return b.Window
 }
 
-// showWindow brings the rows of a windowed list up to date, and reports whether pages have to be
-// told. New rows are not mounted yet.
+// showWindow brings the rows of a windowed list up to date, and reports whether pages need an
+// update. It does not mount new rows yet.
 func (t *Tree) showWindow(in *instance, i int, shown Value, renewed bool) (changed bool) {
 	m := in.vars[i].ext()
 	if m.window == nil {
@@ -155,7 +155,7 @@ func (t *Tree) showWindow(in *instance, i int, shown Value, renewed bool) (chang
 	return changed || !slices.EqualFunc(old, rows, func(a, b windowRow) bool { return a.index == b.index && a.inst == b.inst })
 }
 
-// sameRows reports whether every row still shows the element at its index.
+// sameRows reports whether every row still displays the element at its index.
 func (t *Tree) sameRows(w *window, list Value) bool {
 	for _, r := range w.rows {
 		if t.element(list, r.index) != r.item {
@@ -165,8 +165,8 @@ func (t *Tree) sameRows(w *window, list Value) bool {
 	return true
 }
 
-// keepRow lets a row go on showing its item at index k. It returns another row when the template is
-// another one now.
+// keepRow keeps a row for its item, now at index k. It returns a new row if the template has
+// changed.
 func (t *Tree) keepRow(in *instance, i int, list Value, row *instance, k int, renewed bool) *instance {
 	if it, ok := row.obj.(*ViewListItem); ok {
 		it.move(t, k)
@@ -180,7 +180,7 @@ func (t *Tree) keepRow(in *instance, i int, list Value, row *instance, k int, re
 	return row
 }
 
-// newWindowRow makes the row of an element; in a ViewList, with an item of its own.
+// newWindowRow creates the row of an element; in a ViewList, with its own item.
 func (t *Tree) newWindowRow(in *instance, i int, list, element Value, k int) *instance {
 	l, ok := list.(*ViewList)
 	if !ok {
@@ -190,8 +190,8 @@ func (t *Tree) newWindowRow(in *instance, i int, list, element Value, k int) *in
 	return t.placeRow(in, i, it, it, err)
 }
 
-// appendWindow appends the rows of a windowed list. A row that pages have already is its id when
-// ids is set; new rows are mounted.
+// appendWindow appends the rows of a windowed list. If ids is set, rows that pages have are given
+// by id; new rows are mounted.
 func (t *Tree) appendWindow(dst []byte, w *window, ids bool) []byte {
 	dst = append(dst, '[')
 	for k := 0; k < len(w.rows); {
@@ -230,7 +230,7 @@ func (t *Tree) appendWindowValue(dst []byte, w *window) []byte {
 	return append(dst, '}')
 }
 
-// updateWindow shows a windowed list again and reports what has changed.
+// updateWindow updates a windowed list and records what has changed.
 func (t *Tree) updateWindow(in *instance, i int, shown Value, renewed bool) {
 	if t.showWindow(in, i, shown, renewed) {
 		w := in.vars[i].window
@@ -243,7 +243,7 @@ func (t *Tree) updateWindow(in *instance, i int, shown Value, renewed bool) {
 	}
 }
 
-// length is the number of elements of an array, of the host's or of ours.
+// length returns the number of elements of an array, the host's or ours.
 func (t *Tree) length(v Value) int {
 	if l, ok := v.(*ViewList); ok {
 		v = l.source
@@ -254,7 +254,7 @@ func (t *Tree) length(v Value) int {
 	return t.host.Len(v)
 }
 
-// element is one element of an array, of the host's or of ours.
+// element returns one element of an array, the host's or ours.
 func (t *Tree) element(v Value, k int) Value {
 	if l, ok := v.(*ViewList); ok {
 		v = l.source

@@ -5,15 +5,16 @@ import (
 	"slices"
 )
 
-// Pages ask for indexes; a person looks at elements. Here the indexes follow the elements.
+// Pages ask for indexes, but a person looks at elements. The code here adjusts the indexes when
+// elements move.
 
-// indexOf is where the row that is an instance is among those shown, or -1.
+// indexOf returns the position of an instance's row among the mounted rows, or -1.
 func (w *window) indexOf(inst int64) int {
 	return slices.IndexFunc(w.rows, func(r windowRow) bool { return r.inst.id == inst })
 }
 
-// follow finds the rows that pages asked for again after rows have come or gone elsewhere, so that
-// what a person looks at stays. A page at the start of the list stays there.
+// follow adjusts the requests of pages after rows have come or gone elsewhere, so that each person
+// keeps seeing the same elements. A page at the start of the list stays there.
 func (t *Tree) follow(w *window, list Value, total int) {
 	moved := map[int64]int{}
 	for page, a := range w.asked {
@@ -34,7 +35,7 @@ func (t *Tree) follow(w *window, list Value, total int) {
 	}
 }
 
-// near is the row that is shown closest to an index.
+// near returns the mounted row closest to an index.
 func (w *window) near(index int) (row windowRow, ok bool) {
 	i, _ := slices.BinarySearchFunc(w.rows, index, func(r windowRow, index int) int { return cmp.Compare(r.index, index) })
 	if i == len(w.rows) {
@@ -46,8 +47,8 @@ func (w *window) near(index int) (row windowRow, ok bool) {
 	return w.rows[i], true
 }
 
-// locate is where a row's element is in a list that had was elements and has total now; -1 when it
-// is not close to where it was, or would be after a change elsewhere.
+// locate returns the index of a row's element in a list that had was elements and has total now, or
+// -1 if it is close neither to its old index nor to where a change elsewhere would have moved it.
 func (t *Tree) locate(list Value, r windowRow, was, total int) (index int, ok bool) {
 	is := func(k int) bool { return k >= 0 && k < total && t.element(list, k) == r.item }
 	if is(r.index) {

@@ -64,7 +64,7 @@ func TestWindow(t *testing.T) {
 	w.want("and another", "window 0 of 3 kept 0", "mount 0", "mount 0", "mount 0")
 }
 
-// The visible rows stay while rows come and go elsewhere, and so does the row that a page keeps.
+// Visible rows stay while rows come and go elsewhere, and so does the row that a page keeps.
 func TestWindowFollows(t *testing.T) {
 	all := list(contacts(1000)...)
 	w := newWorld(t, &obj{typ: "App", fields: fields{"all": all}}, map[string]string{
@@ -106,7 +106,7 @@ func TestWindowFollows(t *testing.T) {
 	shows("other rows", "0 1")
 }
 
-// row is the instance that shows a contact.
+// row returns the instance that displays a contact.
 func (w *world) row(name string) int64 {
 	for id, m := range w.page.insts {
 		if slots := m[2].([]any); len(slots) > 0 && slots[0] == name {
@@ -117,7 +117,7 @@ func (w *world) row(name string) int64 {
 	return 0
 }
 
-// windowed are the names in the rows of the list that is the root's first binding.
+// windowed returns the names in the rows of the root's first list.
 func (w *world) windowed() string {
 	var names []string
 	window := w.page.insts[w.instance("App.DEFAULT")][2].([]any)[0].(map[string]any)

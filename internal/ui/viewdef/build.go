@@ -57,8 +57,8 @@ type builder struct {
 	err      error // the first problem that makes the template unusable
 }
 
-// walk visits the children of n. ns is the namespace in force there. unused is why bindings in
-// these elements do nothing, or "".
+// walk visits the children of n. ns is their namespace. unused says why bindings in these elements
+// have no effect, or is "".
 func (b *builder) walk(n *html.Node, ns, unused string) {
 	for c := range n.ChildNodes() {
 		if c.Type != html.ElementNode {
@@ -110,8 +110,8 @@ func (b *builder) walk(n *html.Node, ns, unused string) {
 	}
 }
 
-// takeMark removes the mark of the first pass from n, and returns n's ui- attributes and its line;
-// the line is 0 when there are none.
+// takeMark removes the mark of the first pass from n, and returns n's ui- attributes and line,
+// which is 0 if it has none.
 func (b *builder) takeMark(n *html.Node) (ui []html.Attribute, line int) {
 	n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool {
 		if a.Key == markAttr {
@@ -136,7 +136,7 @@ func (b *builder) warn(line int, format string, args ...any) {
 	b.warnings = append(b.warnings, Problem{b.file, line, fmt.Sprintf(format, args...)})
 }
 
-// element makes the bindings of one element.
+// element creates the bindings of one element.
 func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line int) {
 	before := len(b.bindings)
 	itemWrapper := ""
@@ -210,10 +210,10 @@ func meant(attr string) string {
 	return ""
 }
 
-// literalSuffix makes of an event's attribute the one with the value that the event carries.
+// literalSuffix turns an event's attribute into the one that sets the event's value.
 const literalSuffix = "-value"
 
-// literals are the values of ui-event-NAME-value, by the attribute.
+// literals returns the values of ui-event-NAME-value attributes, by attribute.
 func (b *builder) literals(attrs []html.Attribute, line int) map[string]string {
 	var out map[string]string
 	for _, a := range attrs {
@@ -232,14 +232,14 @@ func (b *builder) literals(attrs []html.Attribute, line int) map[string]string {
 	return out
 }
 
-// passive are ui- attributes that are not bindings: settings read above, and what pages write
-// themselves.
+// passive are ui- attributes that are not bindings: settings, which are read above, and attributes
+// that pages set.
 var passive = map[string]bool{
 	"ui-namespace": true, "ui-item-wrapper": true, "ui-viewdef": true, "ui-app": true,
 	"ui-error": true, "ui-error-code": true, "ui-error-description": true,
 }
 
-// classify tells which binding an attribute is.
+// classify returns the binding that an attribute describes.
 func classify(attr string) (kind Kind, name string, ok bool) {
 	switch attr {
 	case "ui-value":
@@ -298,7 +298,7 @@ func newBinding(kind Kind, name, tag, src string) (Binding, error) {
 	case path.CallArg:
 		b.Opts.Arg = kind != Value
 	case path.Field, path.Index:
-		b.Opts.Arg = kind == Key // the name of the key is written there
+		b.Opts.Arg = kind == Key // it contains the name of the key
 	}
 	b.Opts.Keypress = on("keypress")
 	b.Opts.ScrollOnOutput = on("scrollOnOutput")
@@ -306,7 +306,7 @@ func newBinding(kind Kind, name, tag, src string) (Binding, error) {
 	return b, nil
 }
 
-// access is what a binding may do: as its path says, or as its kind and element suggest.
+// access returns what a binding may do: the path's option, or the default for its kind and element.
 func access(kind Kind, tag string, p path.Path) (Access, error) {
 	last := p.Last().Kind
 	a := Read

@@ -10,11 +10,11 @@ import (
 	"golang.org/x/net/html"
 )
 
-// markAttr numbers the start tags that have ui- attributes, from the pass over the text, which
-// knows lines, to the pass over the tree, which knows nesting.
+// markAttr numbers the start tags that have ui- attributes. The pass over the text, which knows
+// lines, adds it for the pass over the tree, which knows nesting.
 const markAttr = "data-ui-mark"
 
-// marks is what the first pass found out about a source.
+// marks is the result of the first pass over a source.
 type marks struct {
 	lines    []int // of each marked start tag
 	warnings []Problem

@@ -21,17 +21,17 @@ type Node struct {
 // An Attribute is written in the template and is not a binding.
 type Attribute struct{ Name, Value string }
 
-// Outline returns what the template consists of, in document order. What a person never sees of it
-// is left out: scripts, styles, comments. Each call makes a new one.
+// Outline returns the template's elements and text, in document order, without what a person never
+// sees: scripts, styles, comments. Each call returns a new tree.
 func (t *Template) Outline() []Node {
 	var def struct{ HTML string }
 	if err := json.Unmarshal([]byte("{"+string(t.Def)+"}"), &def); err != nil {
-		panic(err) // Parse has made it
+		panic(err) // Parse has produced it
 	}
 	context := &html.Node{Type: html.ElementNode, Data: "template", DataAtom: atom.Template}
 	nodes, err := html.ParseFragment(strings.NewReader(def.HTML), context)
 	if err != nil {
-		panic(err) // a string can be read, and Parse has written this one
+		panic(err) // Parse has written this string, and reading a string cannot fail
 	}
 	slots := map[string][]int{}
 	for i, b := range t.Bindings {
@@ -73,8 +73,8 @@ func outline(dst []Node, nodes []*html.Node, slots map[string][]int) []Node {
 	return dst
 }
 
-// oneSpace makes each run of white space one space. Text that is white space alone is kept as a
-// space, since it keeps words apart.
+// oneSpace replaces each run of white space by one space. White space alone becomes a space, too:
+// it separates words.
 func oneSpace(s string) string {
 	var b strings.Builder
 	space := false

@@ -10,8 +10,8 @@ import (
 	"ui-mcp/internal/ui/spell"
 )
 
-// A Store holds the templates of one base directory. Where several files define one key, the one of
-// the lowest rank counts, then the first by name. It is safe for concurrent use.
+// A Store holds the templates of one base directory. If several files define a key, the file with
+// the lowest rank wins, then the first by name. It is safe for concurrent use.
 type Store struct {
 	mu     sync.Mutex // guards the field below
 	latest *Snapshot
@@ -61,7 +61,7 @@ func (s *Store) Put(rank int, app string, t *Template) {
 	s.changeLocked(t.Key, list)
 }
 
-// Remove drops what file defined for key, and reports whether there was anything.
+// Remove removes file's template for key, and reports whether there was one.
 func (s *Store) Remove(key, file string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

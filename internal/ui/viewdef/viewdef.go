@@ -1,6 +1,6 @@
 // Package viewdef parses view definitions: HTML templates whose ui- attributes bind elements to
 // paths. A definition is parsed once, on the server, into static HTML with numbered elements and a
-// list of bindings; pages get that, and the variable tree is made from the same list.
+// list of bindings. Pages get both, and the variable tree is built from the same list.
 package viewdef
 
 import (
@@ -16,8 +16,8 @@ import (
 // A Kind is what a binding binds.
 type Kind uint8
 
-// The order is the order of bindings in a template: what makes elements comes first, so that a
-// select has its options before it gets its value.
+// The order is that of bindings in a template: kinds that create elements come first, so that a
+// select has its options before its value.
 const (
 	List Kind = iota
 	View
@@ -43,11 +43,11 @@ type Access uint8
 const (
 	Read Access = iota
 	ReadWrite
-	Write  // only what the person enters goes in
+	Write  // written with what the person enters, never read
 	Invoke // a method is called, its result ignored
 )
 
-// Readable reports whether the binding shows a value.
+// Readable reports whether the binding displays a value.
 func (a Access) Readable() bool { return a == Read || a == ReadWrite }
 
 // Writable reports whether the person can send something through the binding.
@@ -73,8 +73,8 @@ type Binding struct {
 	Namespace   string  // of the element or the closest one around it in the template, or ""
 	Wrapper     string  // type of the wrapper of the value, or ""
 	ItemWrapper string  // type of the wrapper of each item of a list, or ""
-	Window      bool    // of a list: only the rows that pages ask for are shown
-	Literal     *string // of an event: what is written or given to the method, instead of what the page sends; or nil
+	Window      bool    // of a list: only the rows that pages ask for are sent
+	Literal     *string // of an event: the value to write or pass to the method instead of what the page sends, or nil
 	Opts        wire.Opts
 	Line        int    // in the template's file, from 1
 	Source      string // the attribute as written, for messages
@@ -83,14 +83,14 @@ type Binding struct {
 // A Template is a parsed view definition. It is never changed.
 type Template struct {
 	Key      string // TYPE.NAMESPACE
-	File     string // where it comes from, as messages name it
+	File     string // its source, as messages name it
 	Bindings []Binding
 	Def      []byte // what pages get, see wire.AppendDefBody
 	Warnings []Problem
 	Mistakes []Problem // what has no effect and was surely meant to have one
 }
 
-// A Problem is something wrong with a view definition.
+// A Problem is a mistake in a view definition.
 type Problem struct {
 	File string
 	Line int
@@ -110,9 +110,9 @@ func CheckKey(key string) error {
 	return fmt.Errorf("%q cannot be the name of a view definition: it is TYPE.NAMESPACE, such as Contact.DEFAULT, of letters, digits, _ and -, and the type may have dots", key)
 }
 
-// Parse parses the view definition src. key is its name (see [CheckKey]); file is what messages
-// call the source. The error is a [Problem] that makes the definition unusable; lesser ones are in
-// the template's Mistakes and Warnings.
+// Parse parses the view definition src. key is its name (see [CheckKey]); file names the source in
+// messages. The error is a [Problem] that makes the definition unusable; lesser ones are in the
+// template's Mistakes and Warnings.
 func Parse(key, file, src string) (*Template, error) {
 	if err := CheckKey(key); err != nil {
 		return nil, Problem{file, 1, err.Error()}

@@ -11,7 +11,7 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// describe prints a template so that a test reads at a glance.
+// describe prints a template in a short form for tests.
 func describe(t *testing.T, tm *viewdef.Template) string {
 	t.Helper()
 	var def struct {

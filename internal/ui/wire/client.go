@@ -19,7 +19,7 @@ type Event struct {
 }
 
 // A Failure is an error of the page's own: of a script of a view, a code binding or anything else
-// there. All but Message may be missing.
+// in it. All fields but Message may be empty.
 type Failure struct {
 	Message string
 	File    string
@@ -27,16 +27,17 @@ type Failure struct {
 	Source  string
 }
 
-// A Range is the rows of a windowed list that a page wants to show.
+// A Range is the rows of a windowed list that a page asks for.
 type Range struct {
 	Instance int64
 	Slot     int
 	Start    int // index of the first row, from 0
 	Count    int
-	Keep     int64 // the instance of one more row, or 0
+	Keep     int64 // the instance of one further row to keep, or 0
 }
 
-// A ClientMessage is what a page sends: a failure, the wish for rows or for a snapshot, or events.
+// A ClientMessage is a message from a page: a failure, a request for rows or for a snapshot, or
+// events.
 type ClientMessage struct {
 	Failure *Failure // excludes the other fields
 	Range   *Range   // excludes the other fields
@@ -46,13 +47,14 @@ type ClientMessage struct {
 	Events  []Event
 }
 
-// MaxText bounds each text of a [Failure] in bytes; what is longer is cut.
+// MaxText bounds each text of a [Failure], in bytes; longer ones are cut.
 const MaxText = 4 << 10
 
-// MaxEvents bounds one events message: a page sends what one moment brought.
+// MaxEvents bounds the events in one message. A page sends few: those that occurred since its last
+// message.
 const MaxEvents = 10_000
 
-// DecodeClient reads a message of a page.
+// DecodeClient parses a message from a page.
 func DecodeClient(msg []byte) (ClientMessage, error) {
 	var raw struct {
 		Type    string            `json:"type"`

@@ -2,7 +2,7 @@ package wire
 
 import "strconv"
 
-// A Problem is something that does not work in a session, as pages show it.
+// A Problem is something that does not work in a session, in the form that pages display.
 type Problem struct {
 	ID       int64
 	Kind     string
@@ -10,12 +10,12 @@ type Problem struct {
 	Line     int    // from 1, or 0
 	Source   string // the attribute or script, or ""
 	Message  string
-	Count    int   // how often; 1 is omitted
+	Count    int   // how often it occurred; 1 is omitted
 	Instance int64 // with Slot the failing binding; 0 if the problem has no binding
 	Slot     int
 }
 
-// AppendProblems appends the message that tells which problems there are now.
+// AppendProblems appends the message with all current problems.
 func AppendProblems(dst []byte, list []Problem) []byte {
 	dst = append(dst, `{"type":"problems","problems":`...)
 	dst = appendProblemList(dst, list)

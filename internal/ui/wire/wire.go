@@ -1,11 +1,11 @@
-// Package wire is the protocol between a session and the pages that show it; docs/protocol.md
-// describes it, and web/src/wire.ts is its twin. Messages to a page are appended as JSON without
-// reflection, since a list of ten thousand rows is one message.
+// Package wire encodes and decodes the messages between a session and its pages. docs/protocol.md
+// describes the protocol, and web/src/wire.ts is the other end. Messages to a page are appended as
+// JSON without reflection, since a list of ten thousand rows is one message.
 package wire
 
 import "strconv"
 
-// Proto is the number of this protocol. A page that was built for another one reloads itself.
+// Proto is the version of the protocol. A page that was built for another version reloads itself.
 const Proto = 2
 
 // Ops collects the operations of one batch. The zero value is empty and ready.
@@ -26,36 +26,36 @@ func (o *Ops) Reset() {
 	}
 }
 
-// Set adds a new value, given as JSON, for a binding.
+// Set records a binding's new value, given as JSON.
 func (o *Ops) Set(inst int64, slot int, value []byte) {
 	o.begin("set", inst, slot)
 	o.buf = append(o.buf, value...)
 	o.buf = append(o.buf, ']')
 }
 
-// Mount adds that a view shows another instance, given as JSON.
+// Mount records that a view displays another instance, given as JSON.
 func (o *Ops) Mount(inst int64, slot int, mount []byte) {
 	o.begin("mount", inst, slot)
 	o.buf = append(o.buf, mount...)
 	o.buf = append(o.buf, ']')
 }
 
-// Object adds that an instance shows another object.
+// Object records that an instance displays another object.
 func (o *Ops) Object(inst, object int64) {
 	o.beginInstance("object", inst)
 	o.buf = strconv.AppendInt(o.buf, object, 10)
 	o.buf = append(o.buf, ']')
 }
 
-// Owner adds that a binding writes to another object; 0 for none.
+// Owner records that a binding writes to another object; 0 means none.
 func (o *Ops) Owner(inst int64, slot int, object int64) {
 	o.begin("owner", inst, slot)
 	o.buf = strconv.AppendInt(o.buf, object, 10)
 	o.buf = append(o.buf, ']')
 }
 
-// List adds that remove rows from start give way to rows: a JSON array of mounts and of ids of rows
-// that are kept.
+// List records that rows, a JSON array of mounts and of ids of kept rows, replace the given number
+// of rows from start on.
 func (o *Ops) List(inst int64, slot, start, remove int, rows []byte) {
 	o.begin("list", inst, slot)
 	o.buf = strconv.AppendInt(o.buf, int64(start), 10)
@@ -66,8 +66,8 @@ func (o *Ops) List(inst int64, slot, start, remove int, rows []byte) {
 	o.buf = append(o.buf, ']')
 }
 
-// Window adds how many rows a windowed list has, and which of them are shown: segments is a JSON
-// array of [index of the first row, rows].
+// Window records that a windowed list has total rows, and displays those in segments, a JSON array
+// of [index of the first row, rows].
 func (o *Ops) Window(inst int64, slot, total int, segments []byte) {
 	o.begin("window", inst, slot)
 	o.buf = strconv.AppendInt(o.buf, int64(total), 10)
@@ -94,8 +94,8 @@ func (o *Ops) beginInstance(op string, inst int64) {
 	o.buf = append(o.buf, ',')
 }
 
-// A Def is a template as pages get it: its number in the session, and the body that [AppendDefBody]
-// made of it.
+// A Def is a template as pages get it: its number in the session, and its body as encoded by
+// [AppendDefBody].
 type Def struct {
 	ID   int
 	Body []byte
@@ -114,7 +114,7 @@ type Opts struct {
 	Edit, Arg, Keypress, ScrollOnOutput, Replace bool
 }
 
-// AppendDefBody appends what a definition says of a template, all but its number.
+// AppendDefBody appends all of a template's definition but its number.
 func AppendDefBody(dst []byte, key, html string, bind []Binding) []byte {
 	dst = append(dst, `"key":`...)
 	dst = AppendString(dst, key)
@@ -172,17 +172,17 @@ func appendDefs(dst []byte, defs []Def) []byte {
 	return append(dst, ']')
 }
 
-// A Snapshot is the whole picture of a session, with which a connection begins.
+// A Snapshot is everything that a session displays. Each connection starts with one.
 type Snapshot struct {
 	Session  string
-	Epoch    string // names the life of the session
+	Epoch    string // identifies the run of the session
 	Seq      int64
 	Defs     []Def
 	Root     []byte // a mount as JSON; nil for nothing
 	Problems []Problem
 }
 
-// AppendSnapshot appends the message that begins a connection.
+// AppendSnapshot appends a snapshot message.
 func AppendSnapshot(dst []byte, s Snapshot) []byte {
 	dst = append(dst, `{"type":"snapshot","proto":`...)
 	dst = strconv.AppendInt(dst, Proto, 10)
@@ -206,7 +206,7 @@ func AppendSnapshot(dst []byte, s Snapshot) []byte {
 	return append(dst, '}')
 }
 
-// AppendBatch appends the message that tells what one transaction changed.
+// AppendBatch appends the message with the changes of one transaction.
 func AppendBatch(dst []byte, seq int64, defs []Def, ops *Ops) []byte {
 	dst = append(dst, `{"type":"batch","seq":`...)
 	dst = strconv.AppendInt(dst, seq, 10)
@@ -223,8 +223,8 @@ func AppendBatch(dst []byte, seq int64, defs []Def, ops *Ops) []byte {
 type Ack struct {
 	Ref    int64
 	Error  string // the first error, or ""
-	Stale  []int  // without effect: the person saw them with another object
-	Failed []int  // with an error
+	Stale  []int  // ignored: the person saw the bindings with other objects
+	Failed []int  // those that failed
 }
 
 // AppendAck appends the answer to an events message.
