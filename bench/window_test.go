@@ -86,7 +86,8 @@ func BenchmarkWindow(b *testing.B) {
 
 // BenchmarkScroll scrolls through 100,000 rows at several speeds, in pixels per frame, and by jumps
 // of the scroll bar to places all over the list. It reports in how many of a hundred frames a
-// placeholder was visible, and in how many a part of the list showed neither rows nor a placeholder.
+// placeholder was visible, and in how many a part of the list showed neither rows nor a
+// placeholder.
 func BenchmarkScroll(b *testing.B) {
 	app := map[string]string{
 		"apps/rows/app.lua":                      rows["apps/rows/app.lua"],
