@@ -12,25 +12,25 @@ import (
 )
 
 const (
-	// MaxAnswer bounds what a request or a process may give back, in bytes.
+	// MaxAnswer bounds the response to a request and the output of a process, in bytes.
 	MaxAnswer = 8 << 20
-	// maxJobs bounds how many requests and processes of a session are under way at once.
+	// maxJobs bounds the requests and processes of a session that are under way at once.
 	maxJobs = 64
 
 	defaultHTTPTimeout = 30 * time.Second
 	defaultExecTimeout = 10 * time.Minute
 )
 
-// A Request is what session:http asks for. The method is in upper case and the URL is absolute,
-// with the scheme http or https.
+// A Request is a request of session:http. The method is in upper case and the URL is absolute, with
+// the scheme http or https.
 type Request struct {
 	Method, URL string
 	Header      map[string]string
 	Body        []byte
-	Limit       int // of the response's body, in bytes; more is an error
+	Limit       int // of the response's body, in bytes; a longer body is an error
 }
 
-// A Response is what a server answered. Names of header fields are in lower case.
+// A Response is a server's response. Names of header fields are in lower case.
 type Response struct {
 	Status int
 	Header map[string]string
@@ -43,10 +43,10 @@ type Command struct {
 	Dir   string   // "" is the process's own
 	Env   []string // NAME=value, beyond the process's own
 	Input []byte   // standard input
-	Limit int      // of standard output and of standard error, in bytes; more is an error
+	Limit int      // of standard output and of standard error, in bytes; longer output is an error
 }
 
-// A Result is what a command that ran has left: a code other than 0 is not a Go error.
+// A Result is the result of a command that ran. A code other than 0 is not a Go error.
 type Result struct {
 	Code           int
 	Stdout, Stderr []byte
@@ -64,9 +64,9 @@ func (vm *VM) openAsync() {
 	vm.session.RawSetString("exec", l.NewFunction(vm.sessionExec))
 }
 
-// start runs work outside the session, and calls callback with what result makes of its outcome
-// when it is back. It returns the handle, a table with the method cancel; after that, callback is
-// not called.
+// start runs work outside the session, and later calls callback with its outcome, converted by
+// result. It returns the handle, a table with the method cancel. Once cancelled, callback is not
+// called.
 func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback *lua.LFunction, work func(context.Context) (result func() lua.LValue, err error)) *lua.LTable {
 	switch {
 	case vm.opts.Background == nil:
@@ -112,8 +112,9 @@ func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback 
 	return handle
 }
 
-// Callback calls a function that nobody waits for: its error goes to [Options.Failed]. Arguments
-// may be anything that [VM.Import] takes. Any other value than a function is an error, too.
+// Callback calls a function that has no caller to report to: its error goes to [Options.Failed].
+// Arguments may be anything that [VM.Import] accepts. A value that is not a function is an error,
+// too.
 func (vm *VM) Callback(fn Value, args ...any) {
 	f, ok := fn.(*lua.LFunction)
 	if !ok {
@@ -127,7 +128,7 @@ func (vm *VM) Callback(fn Value, args ...any) {
 	_ = vm.callback("callback", f, values...) // it has been reported
 }
 
-// callback calls a function that nobody waits for.
+// callback calls a function that has no caller to report to.
 func (vm *VM) callback(kind string, fn *lua.LFunction, args ...lua.LValue) error {
 	err := vm.call(fn, 0, args...)
 	if err != nil {
@@ -139,7 +140,7 @@ func (vm *VM) callback(kind string, fn *lua.LFunction, args ...lua.LValue) error
 	return err
 }
 
-// fail is failed for an error that is not Lua's own.
+// fail is like failed, for an error that is not Lua's own.
 func (vm *VM) fail(kind, msg string) { vm.failed(kind, fault.New(fault.Script, "%s", msg)) }
 
 func (vm *VM) failed(kind string, err error) {
@@ -151,7 +152,7 @@ func (vm *VM) failed(kind string, err error) {
 	vm.opts.Log.Warn("a script failed", "kind", kind, "error", err)
 }
 
-// optFunction is an argument that may be a function or nil.
+// optFunction returns an argument that may be a function or nil.
 func optFunction(l *lua.LState, arg int) *lua.LFunction {
 	if l.Get(arg) == lua.LNil {
 		return nil
@@ -159,7 +160,7 @@ func optFunction(l *lua.LState, arg int) *lua.LFunction {
 	return l.CheckFunction(arg)
 }
 
-// timeout is a table's field of that name, in milliseconds.
+// timeout returns a table's field of that name, in milliseconds.
 func timeout(l *lua.LState, tb *lua.LTable, otherwise time.Duration) time.Duration {
 	switch v := tb.RawGetString("timeout").(type) {
 	case *lua.LNilType:
@@ -173,7 +174,7 @@ func timeout(l *lua.LState, tb *lua.LTable, otherwise time.Duration) time.Durati
 	return 0
 }
 
-// text is a table's field of that name: a string, or "" when it is absent.
+// text returns a table's field of that name: a string, or "" if it is absent.
 func text(l *lua.LState, tb *lua.LTable, name string) string {
 	switch v := tb.RawGetString(name).(type) {
 	case *lua.LNilType:
@@ -186,7 +187,7 @@ func text(l *lua.LState, tb *lua.LTable, name string) string {
 	}
 }
 
-// texts is a table's field of that name: a table from names to strings.
+// texts returns a table's field of that name: a table from names to strings.
 func texts(l *lua.LState, tb *lua.LTable, name string) map[string]string {
 	out := map[string]string{}
 	switch v := tb.RawGetString(name).(type) {
@@ -260,7 +261,7 @@ func (vm *VM) sessionHTTP(l *lua.LState) int {
 	return 1
 }
 
-// response is what the callback of session:http gets.
+// response returns the argument of session:http's callback.
 func (vm *VM) response(r Response) lua.LValue {
 	l := vm.state
 	headers := l.CreateTable(0, len(r.Header))

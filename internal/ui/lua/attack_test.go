@@ -43,7 +43,7 @@ func attack(t *testing.T, code string) string {
 	return lua.Message(err)
 }
 
-// Joining strings asks for the memory first.
+// Joining strings checks the memory first.
 func TestJoiningIsBounded(t *testing.T) {
 	for _, code := range []string{
 		`local s = "x" while true do s = s .. s end`,
@@ -58,7 +58,7 @@ func TestJoiningIsBounded(t *testing.T) {
 	}
 }
 
-// Joining strings does what it did before it was made a call.
+// Joining strings has the same results as the library's instruction.
 func TestJoining(t *testing.T) {
 	vm, _ := newVM(t)
 	run(t, vm, `T = setmetatable({}, {__concat = function(a, b)
@@ -86,8 +86,8 @@ func TestJoining(t *testing.T) {
 	}
 }
 
-// Compiling is bounded however a chunk comes in: by its size, by how deep it nests, and by what
-// takes the compiler the square of its number.
+// Compiling is bounded whichever way a chunk comes in: by its size, by its nesting, and by whatever
+// costs the compiler quadratic time.
 func TestCompilingIsBounded(t *testing.T) {
 	const deep = 50_000
 	nest := func(open, middle, end string) string {
@@ -144,7 +144,7 @@ func TestCompilingIsBounded(t *testing.T) {
 	}
 }
 
-// Code that people write is far from all of these bounds.
+// Code that people write stays far below all of these bounds.
 func TestLargeChunksCompile(t *testing.T) {
 	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: time.Hour, Log: slog.New(slog.DiscardHandler)})
 	defer vm.Close()
@@ -175,8 +175,8 @@ func TestCompilingIsStopped(t *testing.T) {
 	}
 }
 
-// Anything but a regular file is refused before it is opened, and asking for many bytes makes no
-// room for them.
+// Anything but a regular file is refused before it is opened, and a request for many bytes does not
+// allocate them in advance.
 func TestFilesAreBounded(t *testing.T) {
 	dir := t.TempDir()
 	file := write(t, filepath.Join(dir, "short.txt"), "one\n2 x\nrest")
@@ -216,7 +216,7 @@ func TestFilesAreBounded(t *testing.T) {
 	} {
 		got := attack(t, code)
 		if want == "out of memory" && strings.Contains(got, "stopped after") {
-			continue // on a machine that is busy its time is up first
+			continue // on a busy machine its time is up first
 		}
 		if !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", code, got, want)

@@ -6,27 +6,27 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// What values cost, in bytes, measured for the library's representation; a test compares the sums
+// The cost of values in bytes, measured for the library's representation. A test compares the sums
 // with the heap.
 const (
 	tableBytes    = 112
 	elementBytes  = 18  // of the array part
-	hashBytes     = 850 // of a table that has keys other than 1..n
+	hashBytes     = 850 // of a table with keys other than 1..n
 	keyBytes      = 130
 	numberBytes   = 8
-	stringBytes   = 16 // and the text
+	stringBytes   = 16 // plus the text
 	functionBytes = 100
 	upvalueBytes  = 56
 	threadBytes   = 24 << 10
 	userdataBytes = 64
-	// sharedString is the length from which strings are distinguished by their memory: they are
-	// often held at many places.
+	// sharedString is the length from which strings are identified by their memory, since many
+	// places may hold the same one.
 	sharedString = 128
-	// maxFrames bounds how many calls of a thread are looked into.
+	// maxFrames bounds how many calls of a thread are examined.
 	maxFrames = 10_000
 )
 
-// A census adds up what Lua values take.
+// A census adds up the memory of Lua values.
 type census struct {
 	sum, limit uint64
 	seen       map[lua.LValue]struct{}
@@ -35,8 +35,8 @@ type census struct {
 }
 
 // census estimates how many bytes the session's code can reach: from globals, prototypes, timers
-// and callbacks, and from the locals of all that is running. It stops counting at limit. What only
-// the Go side holds, such as wrappers that no Lua value refers to, is not seen.
+// and callbacks, and from the locals of running functions. It stops counting at limit. It does not
+// see what only Go code holds, such as wrappers that no Lua value refers to.
 func (vm *VM) census(limit uint64) uint64 {
 	c := &census{limit: limit, seen: map[lua.LValue]struct{}{}, texts: map[*byte]struct{}{}}
 	g := vm.state.G
@@ -136,7 +136,7 @@ func (c *census) table(tb *lua.LTable) {
 	}
 }
 
-// thread counts the locals and temporary values of everything that the thread is running.
+// thread counts the locals and temporary values of all running functions of a thread.
 func (c *census) thread(th *lua.LState) {
 	c.sum += threadBytes
 	if th.Env != nil {

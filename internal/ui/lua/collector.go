@@ -7,7 +7,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// openCollector implements the options of collectgarbage: the library's collects on any of them.
+// openCollector implements the options of collectgarbage. The library's collects whatever the
+// option.
 func (vm *VM) openCollector() {
 	vm.state.SetGlobal("collectgarbage", vm.state.NewFunction(func(l *lua.LState) int {
 		result := 0.0

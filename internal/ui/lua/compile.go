@@ -13,20 +13,19 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// The library compiles by recursion, so a chunk nested deeply enough ends the process, and in time
-// that grows with the square of the constants and labels of a function. So a chunk is looked
-// through before it is compiled.
+// The library compiles recursively, so a deeply nested chunk would overflow the stack and end the
+// process, and in time quadratic in the constants and labels of a function. So each chunk is
+// checked before it is compiled.
 const (
 	maxSource = 8 << 20 // bytes of one chunk
 	// maxSyntaxDepth bounds how deep expressions and blocks nest. Each elseif, and each operator of
 	// a chain other than .., is one level.
 	maxSyntaxDepth = 1_000
 	maxLabels      = 1_000 // of one function, gotos included
-	// maxLookups bounds how often the compiler compares a constant with another, or looks for a
-	// name in a block: each use of a constant is looked up among those of its function, one after
-	// another.
+	// maxLookups bounds how often the compiler compares constants or searches a block for a name:
+	// it finds each use of a constant by linear search among those of the function.
 	maxLookups = 1 << 29
-	// maxOperands is how many operands of .. are joined at once: each takes a register.
+	// maxOperands is how many operands of .. are joined at once; each takes a register.
 	maxOperands = 50
 )
 
@@ -34,11 +33,11 @@ const (
 // write the name.
 const concatName = "(concat)"
 
-// compile makes a function of a chunk. Its errors are those of [VM.scriptError]. It can be stopped
-// like code that runs.
+// compile compiles a chunk into a function. Its errors are those of [VM.scriptError]. It can be
+// stopped like running code.
 //
-// Joining strings is made a call of [VM.concat]: a single instruction of the library's can
-// otherwise make gigabytes, without asking anybody.
+// It turns the joining of strings into calls of [VM.concat]: a single instruction of the library's
+// could allocate gigabytes unchecked.
 func (vm *VM) compile(name, src string) (*lua.LFunction, error) {
 	if len(src) > maxSource {
 		return nil, syntaxError(name, 1, "a chunk can have %s at most, not %s", size(maxSource), size(uint64(len(src))))
@@ -81,7 +80,7 @@ func syntaxError(name string, line int, format string, args ...any) error {
 	return fault.Wrap(fault.Script, &ScriptError{Msg: fmt.Sprintf("%s:%d: %s", name, max(line, 1), fmt.Sprintf(format, args...))}, "Lua error")
 }
 
-// A sourceReader ends early when the time is up: the parser never ends at an error.
+// A sourceReader ends early when the time is up. The parser does not stop at read errors.
 type sourceReader struct {
 	guard *guard
 	src   string
@@ -106,18 +105,18 @@ func withConcat(chunk []ast.Stmt) []ast.Stmt {
 	}
 }
 
-// A checker looks through a chunk, without recursion, and makes calls of the joining of strings.
+// A checker examines a chunk without recursion, and replaces the joining of strings by calls.
 type checker struct {
 	vm    *VM
 	name  string
-	joins bool // a call was made
+	joins bool // a joining was replaced by a call
 	todo  []checked
 	seen  int
 
 	lookups int
 }
 
-// checked is a statement or an expression to look into.
+// checked is a statement or an expression to be examined.
 type checked struct {
 	stmt  ast.Stmt
 	expr  *ast.Expr
@@ -125,7 +124,7 @@ type checked struct {
 	fn    *functionSize
 }
 
-// functionSize is what a function has of what takes long to compile when there is much of it.
+// functionSize counts the parts of a function whose number dominates the time to compile it.
 type functionSize struct {
 	constants map[string]int // where each is found
 	labels    int
@@ -166,7 +165,7 @@ func (c *checker) stmts(list []ast.Stmt, depth int, fn *functionSize) {
 	}
 }
 
-// exprs remembers expressions, of which those that are absent are nil.
+// exprs queues expressions, some of which may be absent, that is nil.
 func (c *checker) exprs(depth int, fn *functionSize, list ...*ast.Expr) {
 	for _, e := range list {
 		if *e != nil {
@@ -249,7 +248,7 @@ func (c *checker) expr(it checked) {
 	case *ast.StringConcatOpExpr:
 		list, variable := operands(e)
 		if variable < 2 && len(list) < maxOperands {
-			c.exprs(d, fn, &e.Lhs, &e.Rhs) // it grows by what stands in the source: the instruction will do
+			c.exprs(d, fn, &e.Lhs, &e.Rhs) // the result grows only by constants in the source, so the instruction is safe
 			break
 		}
 		*it.expr = c.join(list, e, d, fn)
@@ -275,8 +274,8 @@ func (c *checker) constant(f *functionSize, s string) {
 	c.lookups += at
 }
 
-// operands are those of a chain of .., which is nested to the right, and how many of them are no
-// constants.
+// operands returns the operands of a chain of .., which nests to the right, and how many of them
+// are not constants.
 func operands(e *ast.StringConcatOpExpr) (list []ast.Expr, variable int) {
 	add := func(e ast.Expr) {
 		list = append(list, e)
@@ -295,8 +294,8 @@ func operands(e *ast.StringConcatOpExpr) (list []ast.Expr, variable int) {
 	}
 }
 
-// join is the call that joins the operands, which are looked into later. A long chain becomes a
-// call of calls, since each argument takes a register.
+// join returns the call that joins the operands, which are examined later. A long chain becomes
+// nested calls, since each argument takes a register.
 func (c *checker) join(list []ast.Expr, at *ast.StringConcatOpExpr, depth int, f *functionSize) ast.Expr {
 	c.joins = true
 	for first := true; ; first = false {
@@ -358,7 +357,7 @@ func (vm *VM) concat(l *lua.LState) int {
 	return 1
 }
 
-// concatOther joins operands of which not all are strings or numbers, from the right.
+// concatOther joins operands that are not all strings or numbers, from the right.
 func (vm *VM) concatOther(l *lua.LState) int {
 	defer vm.block(l)()
 	result := l.Get(l.GetTop())
@@ -388,7 +387,7 @@ func (vm *VM) concatOther(l *lua.LState) int {
 	return 1
 }
 
-// openLoad replaces the functions that compile code: the library's have no bounds.
+// openLoad replaces the functions that compile code; the library's have no bounds.
 func (vm *VM) openLoad() {
 	l := vm.state
 	vm.concatenate = l.NewFunction(vm.concat)
@@ -455,10 +454,10 @@ func (vm *VM) openLoad() {
 	}))
 }
 
-// errNoInput is the error of reading standard input, which is the protocol's.
+// errNoInput is the error of reading standard input, which belongs to the protocol.
 var errNoInput = errors.New("there is no standard input: name a file")
 
-// fails pushes what a function returns that reports errors to its caller: nil and a message.
+// fails pushes the results of a function that reports an error to its caller: nil and a message.
 func fails(l *lua.LState, msg string) int {
 	l.Push(lua.LNil)
 	l.Push(lua.LString(msg))

@@ -2,15 +2,15 @@ package lua
 
 import lua "github.com/yuin/gopher-lua"
 
-// coroutineRegistry is how many values a coroutine's stack has room for at first; it grows.
+// coroutineRegistry is the initial size of a coroutine's stack, in values; it grows.
 const coroutineRegistry = 256
 
-// openCoroutines replaces what the library does with coroutines where the guard is concerned: each
-// has the VM's time, that of the entry that resumes it. It also bounds how deep they resume each
-// other, and says when one cannot yield.
+// openCoroutines replaces the coroutine functions that concern the guard: a coroutine shares the
+// deadline of the entry that resumes it. They also bound how deep coroutines resume each other, and
+// report a coroutine that cannot yield.
 //
-// As in Lua 5.1, a coroutine cannot yield across a Go function that has called it back: pcall,
-// xpcall, string.gsub, table.sort, metamethods and iterators.
+// As in Lua 5.1, a coroutine cannot yield across a Go function that has called back into Lua:
+// pcall, xpcall, string.gsub, table.sort, metamethods and iterators.
 func (vm *VM) openCoroutines() {
 	l := vm.state
 	lib, ok := l.GetGlobal("coroutine").(*lua.LTable)

@@ -11,10 +11,10 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// maxDepth bounds how deep JSON nests that scripts read and write.
+// maxDepth bounds the nesting of JSON that scripts read and write.
 const maxDepth = 512
 
-// A decoder parses one JSON text, strictly as RFC 8259 has it.
+// A decoder parses one JSON text, strictly by RFC 8259.
 type decoder struct {
 	vm    *VM
 	l     *lua.LState
@@ -36,7 +36,7 @@ func (d *decoder) document() (lua.LValue, error) {
 	return v, nil
 }
 
-// fail makes an error with the position as people count it.
+// fail returns an error with the position, counted from 1.
 func (d *decoder) fail(format string, args ...any) error {
 	before := d.src[:min(d.pos, len(d.src))]
 	line := 1 + strings.Count(before, "\n")
@@ -44,7 +44,7 @@ func (d *decoder) fail(format string, args ...any) error {
 	return fmt.Errorf("JSON line %d, column %d: %s", line, column, fmt.Sprintf(format, args...))
 }
 
-// found names what is at the position.
+// found describes what is at the position.
 func (d *decoder) found() string {
 	if d.pos >= len(d.src) {
 		return "end"
@@ -269,7 +269,7 @@ func (d *decoder) escape(b *strings.Builder) error {
 	return nil
 }
 
-// unit parses what follows the backslash of \uXXXX.
+// unit parses the part of \uXXXX after the backslash.
 func (d *decoder) unit() (rune, bool) {
 	if !strings.HasPrefix(d.src[d.pos:], "u") || d.pos+5 > len(d.src) {
 		return 0, false

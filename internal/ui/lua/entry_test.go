@@ -17,8 +17,7 @@ import (
 	"ui-mcp/internal/ui/lua"
 )
 
-// nasty is a table that never lets go of its user: each of its metamethods and methods loops.
-// entered counts.
+// nasty is a table whose metamethods and methods all loop forever. entered counts.
 const nasty = `
 entered = 0
 local function loop() entered = entered + 1 while true do end end
@@ -29,7 +28,7 @@ setmetatable(_G, {__index = loop, __newindex = loop})
 return thing`
 
 // Every exported method of a VM is an entry into Lua, or may become one. Unarmed, none of them runs
-// code of the app's; armed, all of them come back.
+// the app's code; armed, all of them return.
 func TestEveryEntryIsBounded(t *testing.T) {
 	file := write(t, filepath.Join(t.TempDir(), "loop.lua"), "while true do end")
 	skipped := []string{"Arm", "Reading", "Resume", "Close", "Interrupt"} // these run nothing
@@ -64,8 +63,7 @@ func TestEveryEntryIsBounded(t *testing.T) {
 	}
 }
 
-// arguments makes arguments for a method: values that loop, the name of a file that loops, code
-// that loops.
+// arguments returns arguments for a method: values, files and code that loop.
 func arguments(t *testing.T, m reflect.Method, vm *lua.VM, thing lua.Value, file string) []reflect.Value {
 	t.Helper()
 	args := []reflect.Value{reflect.ValueOf(vm)}
@@ -92,8 +90,8 @@ func arguments(t *testing.T, m reflect.Method, vm *lua.VM, thing lua.Value, file
 	return args
 }
 
-// Functions of the library that may run code are called where they are listed and nowhere else, so
-// that no entry can be added without a deadline.
+// Only the listed functions call functions of the library that may run code, so that no entry can
+// be added without a deadline.
 func TestWhereLuaIsEntered(t *testing.T) {
 	allowed := map[string][]string{ // functions of this package, by the function of the library that they call
 		"PCall":       {"pcall", "openProtect", "protected"},
@@ -140,7 +138,7 @@ func TestWhereLuaIsEntered(t *testing.T) {
 	}
 }
 
-// Everything that is read in one pass shares one budget, which ends.
+// Everything that is read in one pass shares one finite budget.
 func TestPassSharesItsTime(t *testing.T) {
 	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: 64 * time.Millisecond, Log: slog.New(slog.DiscardHandler)})
 	defer vm.Close()

@@ -18,7 +18,7 @@ type ScriptError struct {
 
 func (e *ScriptError) Error() string { return e.Msg }
 
-// scriptError makes a fault of what a protected call returned.
+// scriptError converts the error of a protected call into a fault.
 func (vm *VM) scriptError(err error) error {
 	var api *lua.ApiError
 	if !errors.As(err, &api) {
@@ -42,8 +42,8 @@ func (vm *VM) scriptError(err error) error {
 	return fault.Wrap(fault.Script, se, "Lua error")
 }
 
-// Message is err's text as its author should see it: without the kinds and wrappings that say where
-// in this program it came from.
+// Message returns err's text for the script's author, without the wrapping that says where in this
+// program it occurred.
 func Message(err error) string {
 	var se *ScriptError
 	if errors.As(err, &se) {

@@ -13,13 +13,13 @@ import (
 )
 
 // Files for scripts: io.open, io.lines and io.tmpfile. Unlike the library's, they open regular
-// files only, and reading can be stopped and holds no more than the session may.
+// files only, and reading can be stopped and stays within the session's memory limit.
 
-// maxFiles bounds how many files a session has open at once. Files that the script has let go of
+// maxFiles bounds how many files a session has open at once. Files that the script has dropped
 // without closing them count until they are collected.
 const maxFiles = 256
 
-// A file is what io.open returns.
+// A file is an open file of a script.
 type file struct {
 	vm       *VM
 	name     string
@@ -27,7 +27,7 @@ type file struct {
 	src      *source // nil: it cannot be read
 	writable bool
 	closed   bool
-	uncount  func() // takes it from the number of open files
+	uncount  func() // decrements the number of open files
 }
 
 var fileModes = map[string]int{
@@ -109,7 +109,7 @@ func (vm *VM) openFiles(io *lua.LTable) {
 		name := f.Name()
 		_ = f.Close()
 		ud, err := vm.openFile(name, os.O_RDWR)
-		_ = os.Remove(name) // where an open file cannot be removed, it is left to the system
+		_ = os.Remove(name) // on systems that cannot remove open files, the file stays
 		if err != nil {
 			return failsWith(l, err)
 		}
@@ -129,7 +129,7 @@ func (vm *VM) openFiles(io *lua.LTable) {
 	}))
 }
 
-// failsWith is fails for an error of the system, with its number as the third result.
+// failsWith is like fails, for an error of the system, with its number as the third result.
 func failsWith(l *lua.LState, err error) int {
 	fails(l, err.Error())
 	l.Push(lua.LNumber(1))
@@ -146,7 +146,7 @@ func toFile(v lua.LValue) *file {
 
 func (vm *VM) openFile(name string, flag int) (*lua.LUserData, error) {
 	if vm.files.Load() >= maxFiles {
-		runtime.GC() // files that nothing refers to any more are closed then
+		runtime.GC() // closes files that nothing refers to any more
 		if vm.files.Load() >= maxFiles {
 			return nil, fmt.Errorf("%s: %d files are open already", name, maxFiles)
 		}
@@ -205,7 +205,7 @@ func (f *file) write(l *lua.LState) int {
 	return 1
 }
 
-// sync puts the file's own position where the script has read to.
+// sync sets the file's own position to where the script has read.
 func (f *file) sync() error {
 	if f.src == nil || f.src.r.Buffered() == 0 {
 		return nil

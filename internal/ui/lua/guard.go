@@ -15,29 +15,29 @@ import (
 const DefaultMemoryLimit = 512 << 20
 
 const (
-	// stride is how many instructions run between two looks at the clock.
+	// stride is how many instructions run between two readings of the clock.
 	stride = 32
-	// slow is how long so few instructions may take before each of them is looked at: one that
+	// slow is how long a stride may take before each instruction is checked: a single one that
 	// joins long strings can double a session's memory.
 	slow = 100 * time.Microsecond
-	// memoryEvery is how often the size of the heap is asked for, in time and, where the clock
-	// stands still, in looks at the clock.
+	// memoryEvery is how often the size of the heap is checked, in time and, in case the clock
+	// stands still, in readings of the clock.
 	memoryEvery      = time.Millisecond
 	memoryEveryLooks = 1 << 10
-	// smallAlloc is a size that needs no question before it is made.
+	// smallAlloc is the size up to which allocations need no check.
 	smallAlloc = 64 << 10
 )
 
 // A guard stops code that takes too long or holds too much. It is the context of every Lua thread
-// of its VM: the library asks it before each instruction whether to go on, which is the one place
-// where a script can be counted. It starts no goroutine and no timer, and is used by the VM's
+// of its VM: the library consults it before each instruction, which is the one place where a
+// script's work can be counted. It starts no goroutine and no timer, and is used by the VM's
 // goroutine only.
 //
-// The library accounts for no memory. So the guard asks how large the heap of the process is, which
-// is cheap, and as long as that is below the limit, no session of it can be above. Beyond, it
-// counts what its own session holds (see census), whenever the process has allocated as much as was
-// missing the last time. It errs on the side of the script: the error is raised only if the heap is
-// still too large after a garbage collection.
+// The library does not account for memory. So the guard checks the size of the process's heap,
+// which is cheap: while that is below the limit, no session can exceed it. Above the limit, it
+// counts what its own session holds (see census), again each time the process has allocated as much
+// as the session lacked to its limit at the last count. It favours the script: it raises the error
+// only if the heap is still too large after a garbage collection.
 type guard struct {
 	vm      *VM
 	timeout time.Duration
@@ -46,25 +46,25 @@ type guard struct {
 	interrupted atomic.Bool // set from any goroutine: nothing runs any more
 
 	armed   bool
-	err     error         // why nothing runs any more until the guard is armed again, or nil
+	err     error         // why nothing runs until the guard is armed again, or nil
 	start   time.Time     // when it was armed
-	allowed time.Duration // how long it may take from then
-	left    int           // instructions until the next look
+	allowed time.Duration // how long code may run from then
+	left    int           // instructions until the next check
 	last    time.Duration
-	heap    time.Duration // the last look at memory
-	looks   int           // at the clock, since then
+	heap    time.Duration // the last check of memory
+	looks   int           // readings of the clock since then
 
 	entering bool // the next instruction is the first of a call from Go
 	resume   int  // what left was before that
 
 	samples []metrics.Sample
-	held    uint64 // what the session held when it was counted last
-	allocs  uint64 // what the process had allocated until then
+	held    uint64 // what the session held at the last count
+	allocs  uint64 // what the process had allocated by then
 }
 
 var errEnded = errors.New("stopped: the session has ended")
 
-// stopped is the channel of a guard that says no.
+// stopped is the channel that a guard returns to stop the code.
 var stopped = func() <-chan struct{} { c := make(chan struct{}); close(c); return c }()
 
 func newGuard(vm *VM, timeout time.Duration, limit int64) *guard {
@@ -88,10 +88,10 @@ func (g *guard) arm() {
 	g.allowed, g.left = g.timeout, stride
 }
 
-// minShare is the least time that a part of a pass gets.
+// minShare is the shortest time that a part of a pass gets.
 const minShare = time.Millisecond
 
-// resumeHalf arms the guard for half of the time it had.
+// resumeHalf arms the guard again, for half of the previous time.
 func (g *guard) resumeHalf() bool {
 	half := g.allowed / 2
 	if half < minShare {
@@ -107,7 +107,7 @@ func (g *guard) disarm() {
 	g.left = math.MaxInt
 }
 
-// remaining is what is left of the entry's time.
+// remaining returns the time left to the entry.
 func (g *guard) remaining() time.Duration {
 	if !g.armed {
 		return g.timeout
@@ -116,7 +116,7 @@ func (g *guard) remaining() time.Duration {
 }
 
 // Done, Err, Deadline and Value make the guard a [context.Context] for the Lua library. Done
-// counts: it is called once for each instruction. A nil channel means: go on.
+// counts: it is called once for each instruction. A nil channel means that the code may continue.
 func (g *guard) Done() <-chan struct{} {
 	if g.left--; g.left > 0 {
 		return nil
@@ -131,7 +131,7 @@ func (g *guard) Err() error                  { return g.err }
 func (g *guard) Deadline() (time.Time, bool) { return time.Time{}, false }
 func (g *guard) Value(any) any               { return nil }
 
-// enter ends the look that a call from Go has asked for, at its first instruction.
+// enter ends the check that a call from Go requested for its first instruction.
 func (g *guard) enter() { g.entering, g.left = false, g.resume }
 
 func (g *guard) look() <-chan struct{} {
@@ -148,7 +148,7 @@ func (g *guard) look() <-chan struct{} {
 		return stopped
 	case g.interrupted.Load():
 		return g.stop(errEnded)
-	case !g.armed: // only Go code of this package, which calls no Lua: see pcall
+	case !g.armed: // only Go code of this package runs, which calls no Lua: see pcall
 		g.left = math.MaxInt
 		return nil
 	}
@@ -183,7 +183,7 @@ func (g *guard) stop(err error) <-chan struct{} {
 	return stopped
 }
 
-// memory returns an error when the session holds too much, or would with extra bytes more.
+// memory returns an error if the session holds too much, or would with extra more bytes.
 func (g *guard) memory(extra uint64) error {
 	if g.limit == math.MaxUint64 {
 		return nil
@@ -198,7 +198,8 @@ func (g *guard) memory(extra uint64) error {
 		return nil
 	}
 	g.held = g.vm.census(g.limit)
-	// Counting allocates, too: taken for the script's, that would call for counting again at once.
+	// Counting allocates, too. If that were attributed to the script, it would cause another count
+	// at once.
 	metrics.Read(g.samples)
 	g.allocs = g.samples[1].Value.Uint64()
 	if g.held+extra < g.limit {
@@ -214,7 +215,7 @@ func (g *guard) memory(extra uint64) error {
 	return fmt.Errorf("out of memory: more than %s of Lua data in this session; let go of what is not needed", size(g.limit))
 }
 
-// charge must be asked before a Go function makes n bytes at once for Lua.
+// charge must be called before a Go function allocates n bytes at once for Lua.
 func (g *guard) charge(n int) error {
 	if n < smallAlloc || !g.armed {
 		return nil

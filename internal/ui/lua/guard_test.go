@@ -11,8 +11,8 @@ import (
 	"ui-mcp/internal/ui/lua"
 )
 
-// A session that holds too much gets an error, whatever it holds, and can go on when it lets go.
-// Others notice nothing.
+// A session that holds too much memory, of whatever kind, gets an error, and can continue after
+// freeing it. Other sessions are unaffected.
 func TestMemoryLimit(t *testing.T) {
 	const limit = 16 << 20
 	other, _ := newVM(t)
@@ -56,7 +56,7 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
-// The time of a script ends whatever it does.
+// A script is stopped at its deadline whatever it does.
 func TestDeadlineEverywhere(t *testing.T) {
 	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: 30 * time.Millisecond, Log: slog.New(slog.DiscardHandler)})
 	defer vm.Close()

@@ -9,7 +9,7 @@ import (
 	"ui-mcp/internal/ui/wire"
 )
 
-// With the methods in this file a variable tree reads and changes the VM's objects.
+// A variable tree reads and changes the VM's objects through the methods in this file.
 
 // maxIndexLoop bounds chains of __index, as Lua does.
 const maxIndexLoop = 100
@@ -121,9 +121,9 @@ func (vm *VM) Call(obj Value, method string, args ...Value) (Value, error) {
 	return out(v), nil
 }
 
-// Reading arms the VM for a pass over the tree, until disarm is called. Code that runs while the
-// tree is read gets half of the timeout. When it is stopped, [VM.Resume] gives what follows half of
-// that, and so on, so that a pass never takes longer than the timeout.
+// Reading arms the VM for a pass over the tree, until disarm is called. Code that runs during the
+// pass gets half of the timeout. If it is stopped, [VM.Resume] gives the rest half of that, and so
+// on, so that a pass never takes longer than the timeout.
 func (vm *VM) Reading() (disarm func()) {
 	vm.guard.arm()
 	vm.guard.allowed /= 2
@@ -134,16 +134,16 @@ func (vm *VM) Reading() (disarm func()) {
 	}
 }
 
-// Stopped returns why no code runs any more until the VM is armed again, or nil.
+// Stopped returns why no code runs until the VM is armed again, or nil.
 func (vm *VM) Stopped() error { return vm.guard.err }
 
-// Resume lets code run again that is called while the tree is read, for half of the time that the
-// stopped code had. It reports false when that would be too little, or when the VM was interrupted.
+// Resume allows code to run again in this pass, for half of the time that the stopped code had. It
+// returns false if that would be too little, or if the VM was interrupted.
 func (vm *VM) Resume() bool {
 	return vm.reading && !vm.guard.interrupted.Load() && vm.guard.resumeHalf()
 }
 
-// kindOf names a value for a message: its type where it has one.
+// kindOf names a value in a message, by its type if it has one.
 func (vm *VM) kindOf(v lua.LValue) string {
 	if t := vm.Type(v); t != "" {
 		return t
@@ -173,7 +173,7 @@ func (vm *VM) Elements(dst []Value, v Value) []Value {
 	return dst
 }
 
-// Type is the type of an object: its metatable's field type, else its own.
+// Type returns the type of an object: its metatable's field type, else its own.
 func (vm *VM) Type(v Value) string {
 	tb, ok := v.(*lua.LTable)
 	if !ok {
@@ -190,15 +190,15 @@ func (vm *VM) Type(v Value) string {
 	return ""
 }
 
-// Truthy reports whether Lua takes v for true.
+// Truthy reports whether v is true in a condition.
 func (vm *VM) Truthy(v Value) bool { return v != nil && v != Value(lua.LFalse) }
 
-// MaxText bounds the JSON of one value that pages show, in bytes.
+// MaxText bounds the JSON of one value on pages, in bytes.
 const MaxText = 16 << 20
 
-// AppendJSON appends what a page shows for v: scalars as they are, an array of scalars as an array,
-// and a text for anything else. It fails when that is longer than [MaxText] or when the app's own
-// __tostring is stopped; then it has appended null.
+// AppendJSON appends v in the form that pages display: scalars as they are, an array of scalars as
+// an array, and a text for anything else. It fails if that is longer than [MaxText] or if the app's
+// own __tostring is stopped; then it has appended null.
 func (vm *VM) AppendJSON(dst []byte, v Value) ([]byte, error) {
 	from := len(dst)
 	dst, err := vm.appendJSON(dst, v)
@@ -284,7 +284,7 @@ func appendScalar(dst []byte, v lua.LValue) []byte {
 	return nil
 }
 
-// describe is a text for any value: what __tostring says, or the type.
+// describe returns a text for any value: the result of __tostring, or the type.
 func (vm *VM) describe(v lua.LValue) string {
 	switch v := v.(type) {
 	case lua.LString:
@@ -305,8 +305,8 @@ func (vm *VM) describe(v lua.LValue) string {
 	return v.String()
 }
 
-// Import makes a Lua value of nil, a bool, a number, a string, a []any or a map[string]any of
-// those; a value of this package stays what it is.
+// Import converts nil, a bool, a number, a string, or a []any or map[string]any of those into a Lua
+// value. A value of this package stays as it is.
 func (vm *VM) Import(v any) Value { return out(vm.lua(v)) }
 
 func (vm *VM) lua(v any) lua.LValue {
@@ -341,7 +341,7 @@ func (vm *VM) lua(v any) lua.LValue {
 	panic(fmt.Sprintf("lua: cannot import a %T", v)) // a mistake in this program
 }
 
-// String returns v when it is a string.
+// String returns v if it is a string.
 func String(v Value) (string, bool) {
 	s, ok := v.(lua.LString)
 	return string(s), ok

@@ -11,13 +11,13 @@ import (
 	"ui-mcp/internal/ui/wire"
 )
 
-// maxNesting bounds how deep JSON nests; what is deeper is described by a text.
+// maxNesting bounds the nesting of JSON; deeper values are described by a text.
 const maxNesting = 100
 
 var errTooLarge = errors.New("too large")
 
-// isArray reports whether a table is to be an array in JSON: its keys are 1..n and, at most,
-// strings that begin with an underscore.
+// isArray reports whether a table becomes a JSON array: its keys are 1..n and possibly strings that
+// start with an underscore.
 func isArray(tb *lua.LTable) bool {
 	n := tb.Len()
 	array := true
@@ -124,7 +124,7 @@ func (e *jsonEncoder) table(tb *lua.LTable, depth int) {
 	typ := e.vm.Type(tb)
 	if typ == "" && isArray(tb) {
 		e.buf = append(e.buf, '[')
-		n := tb.Len() // it takes long when the table was longer once
+		n := tb.Len() // slow if the table was longer once
 		for i := 1; i <= n && e.err == nil; i++ {
 			if i > 1 {
 				e.buf = append(e.buf, ',')

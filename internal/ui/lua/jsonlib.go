@@ -11,8 +11,8 @@ import (
 	"ui-mcp/internal/ui/wire"
 )
 
-// JSON for scripts: ui.json_encode and ui.json_decode, which keep everything, unlike the JSON of
-// what a session shows.
+// JSON for scripts: ui.json_encode and ui.json_decode. They preserve all data, unlike the JSON of a
+// session's state.
 //
 // null becomes nil, so that a member that is null is absent and an array that has one has a hole.
 // With true as the second argument of json_decode it becomes ui.json_null instead, which
@@ -21,10 +21,10 @@ import (
 // maxJSON bounds what ui.json_encode makes, in bytes.
 const maxJSON = 64 << 20
 
-// jsonMarks are values by which JSON survives the way through Lua.
+// jsonMarks are values that preserve what Lua tables cannot express.
 type jsonMarks struct {
 	null   *lua.LUserData
-	object *lua.LTable // the metatable of what was {}
+	object *lua.LTable // the metatable of tables decoded from {}
 }
 
 func (vm *VM) openJSON(ui *lua.LTable) {
@@ -83,8 +83,8 @@ type encoder struct {
 	vm     *VM
 	l      *lua.LState
 	buf    []byte
-	inside map[*lua.LTable]bool // tables that are being written
-	path   []string             // after an error, from what could not be written outwards
+	inside map[*lua.LTable]bool // tables being written
+	path   []string             // after an error, from the offending value outwards
 }
 
 func (e *encoder) value(v lua.LValue) error {

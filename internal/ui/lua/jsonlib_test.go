@@ -91,8 +91,7 @@ func TestJSONDecode(t *testing.T) {
 	}
 }
 
-// Whatever json_decode takes is what the standard takes, and means the same when it is written
-// again.
+// json_decode accepts what the standard library accepts, and the value survives encoding.
 func FuzzJSON(f *testing.F) {
 	for _, s := range []string{`{"a":[1,2,{"b":null}],"c":"\u00e9\ud83d\ude00"}`, `[]`, `{}`, `-1.5e-3`, `"\\"`, `[[[]]]`, `{"1":2}`, "tru", `"\ud800"`, ` 1 `, `[1,]`} {
 		f.Add(s)
@@ -131,7 +130,7 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// Finding the end of a table that was longer once takes long. It is done once.
+// Finding the end of a table that was longer once is slow. It is done once.
 func TestJSONOfShortenedArray(t *testing.T) {
 	vm, _ := newVM(t)
 	v := run(t, vm, `local t = {} for i = 1, 320000 do t[i] = i end for i = 320000, 160001, -1 do t[i] = nil end return t`)
@@ -144,7 +143,7 @@ func TestJSONOfShortenedArray(t *testing.T) {
 	}
 }
 
-// JSON for others is made within the deadline, too.
+// JSON for Go callers is made within the deadline, too.
 func TestJSONIsStopped(t *testing.T) {
 	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: 20 * time.Millisecond, Log: slog.New(slog.DiscardHandler)})
 	defer vm.Close()

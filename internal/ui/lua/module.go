@@ -14,21 +14,20 @@ import (
 	"ui-mcp/internal/regular"
 )
 
-// modules are the files that are part of the session, by their key: their path, without links,
-// relative to the base directory.
+// modules holds the files that are part of the session, by key: the path without links, relative to
+// the base directory.
 type modules struct {
 	dir    string          // the base directory without links
 	loaded map[string]bool // files that have been run
-	// failed are files that are wanted, but failed when they were first run, each with the files
-	// that required it.
+	// failed are files that failed when they were first run, each with the files that required it.
 	failed  map[string]map[string]bool
 	sources map[string]string          // the code of each, as it was run last
 	fields  map[string]map[string]bool // the fields that it sets; made when they are asked for
-	names   map[string][]string        // under which names require has returned each
+	names   map[string][]string        // the names under which require has returned each
 	table   *lua.LTable                // package.loaded, which has each module under its names and its key
 }
 
-// Rel is the path by which messages name a file: relative to the base directory, with slashes.
+// Rel returns the path by which messages name a file: relative to the base directory, with slashes.
 func (vm *VM) Rel(file string) string {
 	if rel, ok := below(vm.opts.Dir, file); ok {
 		return rel
@@ -41,7 +40,8 @@ func below(dir, file string) (string, bool) {
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
-// key names a file: the same, whichever links led to it, as long as it is below the base directory.
+// key returns a file's key, which does not depend on the links that led to it. Files outside the
+// base directory have none.
 func (vm *VM) key(file string) string {
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		if rel, ok := below(vm.modules.dir, real); ok {
@@ -54,12 +54,12 @@ func (vm *VM) key(file string) string {
 // Loaded reports whether a file is part of the session.
 func (vm *VM) Loaded(file string) bool { return vm.modules.loaded[vm.key(file)] }
 
-// Loading is the file that is being loaded, relative to the base directory, or "".
+// Loading returns the file that is being loaded, relative to the base directory, or "".
 func (vm *VM) Loading() string { return vm.file }
 
 // Load runs a file and remembers that it is part of the session. With reloading, session.reloading
-// is true while it runs, and if it fails, what it has declared is undone: see [VM.snapshot]. What
-// require returned for the file becomes what the file returns now.
+// is true while it runs, and if it fails, its declarations are undone: see [VM.snapshot]. From then
+// on, require returns the file's new result.
 func (vm *VM) Load(file string, reloading bool) (Value, error) {
 	v, err := vm.load(file, reloading)
 	switch key := vm.key(file); {
@@ -71,9 +71,9 @@ func (vm *VM) Load(file string, reloading bool) (Value, error) {
 	return v, err
 }
 
-// Failed returns the files to run when a file has changed that failed when it was first run: the
+// Failed returns the files to run after a change of a file that failed when it was first run: the
 // files that required it and failed for that reason, which will require it again, else the file
-// itself. It returns none for a file that has not failed.
+// itself. For a file that has not failed it returns nil.
 func (vm *VM) Failed(file string) []string {
 	var first []string
 	seen := map[string]bool{}
@@ -116,7 +116,8 @@ func (vm *VM) load(file string, reloading bool) (Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A file that is loaded for the first time is not reloading, even when one that is requires it.
+	// A file that is loaded for the first time is not reloading, even if a file that is requires
+	// it.
 	was := vm.session.RawGetString("reloading")
 	vm.session.RawSetString("reloading", lua.LBool(reloading))
 	defer vm.session.RawSetString("reloading", was)
@@ -145,13 +146,13 @@ func (vm *VM) load(file string, reloading bool) (Value, error) {
 	return out(v), errors.Join(err, vm.migrateAfter(reloading))
 }
 
-// readSource reads a file of code.
+// readSource reads a source file.
 func readSource(file string) (string, error) {
 	src, err := regular.ReadFile(file, maxSource)
 	return strings.TrimPrefix(string(src), "\ufeff"), err
 }
 
-// provide makes v what require returns for a file that it has returned before.
+// provide makes require return v for a file that it has returned before.
 func (vm *VM) provide(key string, v lua.LValue) {
 	if v == lua.LNil {
 		v = lua.LTrue
@@ -204,8 +205,8 @@ func (vm *VM) openModules() {
 	}))
 }
 
-// require returns a module: what its file returned when it was run, or true. A file that fails
-// counts as not run; modules that require each other get true.
+// require returns a module: the result of its file, or true. A file that fails counts as not run;
+// modules that require each other get true.
 func (vm *VM) require(name string) (lua.LValue, error) {
 	m := &vm.modules
 	if v := m.table.RawGetString(name); v != lua.LNil {
@@ -255,9 +256,9 @@ func (vm *VM) findModule(name string) (string, error) {
 	return "", fmt.Errorf("module %q not found: there is no %s", name, strings.Join(tried, ", no "))
 }
 
-// unload forgets a file, given by its path relative to the base directory or by the name of the
-// module: that it is part of the session, what require returned for it, and the prototypes that it
-// has declared. Globals and objects stay.
+// unload removes a file from the session, given by its path relative to the base directory or by
+// the name of the module, with its result and the prototypes that it has declared. Globals and
+// objects stay.
 func (vm *VM) unload(name string) bool {
 	m := &vm.modules
 	key := filepath.ToSlash(name)

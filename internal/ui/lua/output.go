@@ -44,8 +44,7 @@ func (f *logFile) append(s string) error {
 	return err
 }
 
-// redirect keeps Lua away from the process's own streams: standard output carries protocol
-// messages, standard input brings them.
+// redirect keeps Lua away from the process's own streams, which carry protocol messages.
 func (vm *VM) redirect() {
 	l := vm.state
 	l.SetGlobal("print", l.NewFunction(func(l *lua.LState) int {
@@ -64,7 +63,7 @@ func (vm *VM) redirect() {
 	io.RawSetString("stdout", stdout)
 	io.RawSetString("stderr", stderr)
 	io.RawSetString("stdin", lua.LNil)
-	var output lua.LValue = stdout // what io.write writes to
+	var output lua.LValue = stdout // the target of io.write
 	io.RawSetString("output", l.NewFunction(func(l *lua.LState) int {
 		switch to := l.Get(1).(type) {
 		case *lua.LNilType:
@@ -100,7 +99,7 @@ func (vm *VM) redirect() {
 		}))
 	}
 	vm.openFiles(io)
-	// The first writes to the process's standard error; channels are for several goroutines.
+	// _printregs writes to the process's standard error; channels need several goroutines.
 	l.SetGlobal("_printregs", lua.LNil)
 	l.SetGlobal("channel", lua.LNil)
 	os, ok := l.GetGlobal("os").(*lua.LTable)

@@ -6,22 +6,22 @@ import (
 )
 
 // Lua patterns, compiled once and matched by backtracking. Unlike the library's, a match can be
-// interrupted: some patterns take longer than anybody can wait. The dialect is that of Lua 5.1,
-// with the frontier %f[set] that it has, too.
+// interrupted: some patterns take exponential time. The dialect is that of Lua 5.1, including the
+// frontier %f[set].
 
 const (
 	maxCaptures     = 32
-	maxPatternItems = 10_000 // each may take a level of Go's stack
+	maxPatternItems = 10_000 // each may take a level of the Go stack
 )
 
 type itemKind uint8
 
 const (
 	itemSet      itemKind = iota // one character of the set, repeated as repeat says
-	itemOpen                     // a capture begins
+	itemOpen                     // a capture starts
 	itemClose                    // it ends
 	itemPosition                 // a capture of the position
-	itemBack                     // what capture arg has matched, again
+	itemBack                     // the text of capture arg again
 	itemBalanced                 // %bxy
 	itemFrontier                 // %f[set]
 	itemEnd                      // the end of the subject
@@ -35,12 +35,12 @@ type patternItem struct {
 	set    charSet
 }
 
-// A pattern is a compiled one. It is not changed by matching.
+// A pattern is a compiled pattern. Matching does not change it.
 type pattern struct {
 	items    []patternItem
 	anchored bool
 	captures int
-	// literal is the text that a pattern without magic characters stands for.
+	// literal is the text that a pattern without magic characters matches.
 	literal   string
 	isLiteral bool
 }
@@ -61,7 +61,8 @@ func (s *charSet) invert() {
 	}
 }
 
-// classes are the letters after a percent sign that stand for a set; upper case is the rest.
+// classes are the letters that stand for a set after a percent sign; in upper case, for its
+// complement.
 var classes = map[byte]func(c byte) bool{
 	'a': func(c byte) bool { return 'a' <= c|32 && c|32 <= 'z' },
 	'c': func(c byte) bool { return c < 32 || c == 127 },
@@ -77,7 +78,7 @@ var classes = map[byte]func(c byte) bool{
 	'z': func(c byte) bool { return c == 0 },
 }
 
-// escaped is the set that a percent sign and c stand for.
+// escaped returns the set for which a percent sign and c stand.
 func escaped(c byte) (set charSet) {
 	in, ok := classes[c|32]
 	if !ok {
@@ -99,7 +100,7 @@ type patternParser struct {
 	src  string
 	pos  int
 	pat  pattern
-	open []int // captures that have begun and not ended
+	open []int // captures that are still open
 	done [maxCaptures]bool
 }
 
@@ -210,7 +211,7 @@ func (p *patternParser) item() error {
 	return nil
 }
 
-// class parses what stands for one character.
+// class parses an item that matches one character.
 func (p *patternParser) class() (set charSet, err error) {
 	c := p.src[p.pos]
 	p.pos++
@@ -272,14 +273,14 @@ type matcher struct {
 	pat  *pattern
 	src  string
 	caps [maxCaptures]capture
-	step func() // called often; it panics when the time is up
+	step func() // called often; panics when the time is up
 	n    int    // steps since then
 }
 
-// A capture is src[from:to], or the position from when to is -1.
+// A capture is src[from:to], or the position from if to is -1.
 type capture struct{ from, to int }
 
-// stepEvery is how many characters are looked at between two calls of step.
+// stepEvery is how many characters are examined between two calls of step.
 const stepEvery = 256
 
 func (m *matcher) count(n int) {
@@ -289,7 +290,7 @@ func (m *matcher) count(n int) {
 	}
 }
 
-// find looks for the first match that begins at init or later.
+// find returns the first match that starts at init or later.
 func (m *matcher) find(init int) (from, to int, ok bool) {
 	if m.pat.isLiteral {
 		i := strings.Index(m.src[init:], m.pat.literal)
@@ -308,7 +309,7 @@ func (m *matcher) find(init int) (from, to int, ok bool) {
 }
 
 // match matches the items from i at s, and returns the end of the match or -1. Captures need no
-// undoing: an item is reached only through all before it.
+// undoing: an item is reached only through all items before it.
 func (m *matcher) match(s, i int) int {
 	src := m.src
 	for ; i < len(m.pat.items); i++ {
@@ -359,7 +360,7 @@ func (m *matcher) match(s, i int) int {
 	return s
 }
 
-// repeat matches the repeated item i, and all after it.
+// repeat matches the repeated item i and all items after it.
 func (m *matcher) repeat(it *patternItem, s, i int) int {
 	src := m.src
 	if it.repeat == '-' {

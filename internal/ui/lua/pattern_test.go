@@ -28,7 +28,8 @@ func TestCompilePattern(t *testing.T) {
 	}
 }
 
-// Any text that compiles matches within bounds; and a text whose magic is escaped finds itself.
+// Any text that compiles matches within bounds, and a text with its magic characters escaped finds
+// itself.
 func FuzzPattern(f *testing.F) {
 	for _, p := range []string{"a-b", "^(%w+)=(%d*)$", "[^%s%]]", "%b()", "%f[%a]", "(a)(b)%2%1", "()", "%z[%-a-]", "*a+?"} {
 		f.Add("a=1 (b) ab", p)

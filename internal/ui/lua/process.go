@@ -10,8 +10,8 @@ import (
 )
 
 // openProcesses replaces os.execute and io.popen: the library's give the process our standard input
-// and output, which belong to the protocol, and wait without end. These wait for the entry's time
-// at most, and the session waits with them: session:exec is the better way.
+// and output, which belong to the protocol, and wait without end. These wait until the entry's
+// deadline at most, and block the session meanwhile: session:exec is better.
 func (vm *VM) openProcesses() {
 	l := vm.state
 	os, ok := l.GetGlobal("os").(*lua.LTable)
@@ -23,7 +23,7 @@ func (vm *VM) openProcesses() {
 		panic("lua: no io library")
 	}
 	os.RawSetString("execute", l.NewFunction(func(l *lua.LState) int {
-		if l.Get(1) == lua.LNil { // is there a shell?
+		if l.Get(1) == lua.LNil { // it asks whether there is a shell
 			l.Push(lua.LBool(vm.opts.Exec != nil))
 			return 1
 		}
@@ -65,8 +65,7 @@ func (vm *VM) openProcesses() {
 	}))
 }
 
-// shell runs a command line and waits for it. What it says on standard error goes to the log of
-// errors.
+// shell runs a command line and waits for it. Its standard error goes to the error log.
 func (vm *VM) shell(l *lua.LState, what, command, input string) (Result, error) {
 	if vm.opts.Exec == nil {
 		l.RaiseError("%s is switched off, by --no-exec or by \"exec\": false in config.json", what)
@@ -85,13 +84,13 @@ func (vm *VM) shell(l *lua.LState, what, command, input string) (Result, error) 
 	return res, err
 }
 
-// A process is what io.popen returns: all of its output, or the input that it gets when it is
-// closed.
+// A process is a result of io.popen: all the output of a command that has ended, or the input for
+// one that runs when the process is closed.
 type process struct {
 	vm      *VM
 	command string
 	writing bool
-	src     *source // of its output; nil when it is written to
+	src     *source // of its output; nil if the script writes to it
 	input   strings.Builder
 	code    int
 	closed  bool
@@ -142,7 +141,7 @@ func (p *process) write(l *lua.LState) int {
 	return 1
 }
 
-// close returns the exit code, as the library's does.
+// close returns the exit code, like the library's.
 func (p *process) close(l *lua.LState) int {
 	p.check(l, p.writing)
 	p.closed = true

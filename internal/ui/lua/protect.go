@@ -7,26 +7,26 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Protected calls. The library makes a full stack trace of every error it catches, with a line for
-// each tail call that was ever made: after a long loop of tail calls, that is gigabytes. The
-// library makes none where the error has one, and errors get theirs from the state's Panic; but
-// PCall sets that, so it has to be replaced inside of the call. From Lua, a shield does so. From
-// Go, where calls must be fast, the guard does before the first instruction.
+// Protected calls. The library creates a full stack trace for every error it catches, with a line
+// for each tail call ever made: after a long loop of tail calls, that is gigabytes. It creates none
+// if the error has a trace already, which the state's Panic can set; but PCall replaces Panic, so
+// we must set it again inside the call. From Lua, a shield does so. From Go, where calls must be
+// fast, the guard does so before the first instruction.
 
 const (
 	maxTraceLines  = 20
 	maxTraceLevels = 100
-	noTrace        = "-" // not empty, or the library makes a trace
+	noTrace        = "-" // not empty, or the library creates a trace
 )
 
-// shields are what errors and coroutines are kept in bounds with.
+// shields keep errors and coroutines within bounds.
 type shields struct {
 	plain   *lua.LFunction      // a function that calls its first argument with the others; errors have no trace
 	depth   int                 // of coroutines that have resumed each other
-	blocked map[*lua.LState]int // coroutines that cannot yield: how many Go calls are in the way
+	blocked map[*lua.LState]int // for each coroutine that cannot yield, how many Go calls prevent it
 }
 
-// maxResumes bounds how deep coroutines resume each other: each takes some of Go's own stack.
+// maxResumes bounds how deep coroutines resume each other: each level takes some of the Go stack.
 const maxResumes = 190
 
 func (vm *VM) openProtect() {
@@ -93,8 +93,8 @@ func (vm *VM) openProtect() {
 
 // pcall calls the function that is on the stack below its n arguments.
 //
-// It panics when the VM is not armed: code that runs then would have no end. Nothing else in this
-// package may run Lua code from Go, but functions that Lua has called.
+// It panics if the VM is not armed, since the code would have no deadline. In this package, only
+// pcall, and functions that Lua has called, may run Lua code.
 func (vm *VM) pcall(n, results int) error {
 	g := vm.guard
 	if !g.armed {
@@ -130,8 +130,8 @@ func (vm *VM) protected(l *lua.LState, shield *lua.LFunction) int {
 	return l.GetTop()
 }
 
-// block notes that a thread has a Go function between it and its resume, which the library cannot
-// leave and come back to, until the function returned is called.
+// block records, until the returned function is called, that a Go function stands between a thread
+// and its resume. The library cannot suspend such a function.
 func (vm *VM) block(l *lua.LState) (unblock func()) {
 	if l == vm.state {
 		return func() {}
@@ -151,7 +151,7 @@ func errorObject(err error) lua.LValue {
 	return lua.LString(err.Error())
 }
 
-// trace is the stack of a thread, a line for each call, the newest first.
+// trace returns the stack of a thread, one line per call, newest first.
 func (vm *VM) trace(l *lua.LState) string {
 	var lines []string
 	last := ""

@@ -13,13 +13,13 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// A prototype is what session:prototype has declared. Its table stays the same when its file is run
+// A prototype is declared by session:prototype. Its table stays the same when its file is run
 // again, so that instances get new methods at once.
 type prototype struct {
 	name    string
-	file    string // the key of the file that has declared it, or ""
+	file    string // the key of the declaring file, or ""
 	table   *lua.LTable
-	fields  map[string]lua.LValue // the declared fields, to tell what a new declaration changes
+	fields  map[string]lua.LValue // the declared fields, to find what a new declaration changes
 	removed []string              // fields that instances have to lose
 	// Instances, to migrate them. Weak: the app decides how long they live.
 	instances []weak.Pointer[lua.LTable]
@@ -70,7 +70,7 @@ func (vm *VM) declare(name string, init, base *lua.LTable) (*lua.LTable, error) 
 	for k, v := range fields {
 		old, had := p.fields[k]
 		if isFunction(old) && isFunction(v) {
-			// A method written again is another function, but nothing that instances must follow.
+			// A redefined method is a new function, but instances need no migration for it.
 			p.table.RawSetString(k, v)
 			continue
 		}
@@ -216,15 +216,15 @@ func (p *prototype) compact() {
 	p.instances = live
 }
 
-// migrate applies changes of prototypes to their instances: mutate is called once on each instance
-// of a changed prototype and of those that inherit from it, while it still has the fields that are
-// gone from the declaration; then those go. So mutate can rename a field:
+// migrate applies changes of prototypes to their instances. It calls mutate once on each instance
+// of a changed prototype and of its heirs, and then removes the fields that are gone from the
+// declaration. So mutate can rename a field:
 //
 //	function Contact:mutate()
 //	    if self.fullName == "" then self.fullName = self.name end
 //	end
 //
-// It returns the errors of mutate, which keep nothing else from being done.
+// It returns the errors of mutate, which do not stop the migration.
 func (vm *VM) migrate() []error {
 	var errs []error
 	mutated := map[*lua.LTable]bool{}
@@ -241,8 +241,8 @@ func (vm *VM) migrate() []error {
 	return errs
 }
 
-// migrateAfter migrates at the end of a chunk, unless it is run by another one: that may still
-// fail, and be undone.
+// migrateAfter migrates at the end of a chunk, unless another chunk runs it: that may still fail
+// and be undone.
 //
 // A mutate that was not there before counts as a change of its type, except in a file that is run
 // for the first time: what that has made is as it should be.
@@ -261,7 +261,7 @@ func (vm *VM) migrateAfter(again bool) error {
 	return errors.Join(vm.migrate()...)
 }
 
-// maxMigrations bounds how often mutate may change prototypes in turn.
+// maxMigrations bounds the rounds of migration if mutate itself changes prototypes.
 const maxMigrations = 10
 
 func (vm *VM) migratePrototype(p *prototype, mutated map[*lua.LTable]bool) (errs []error) {
@@ -293,7 +293,7 @@ func (vm *VM) migratePrototype(p *prototype, mutated map[*lua.LTable]bool) (errs
 	return errs
 }
 
-// mutate calls an instance's method of that name, when it has one.
+// mutate calls an instance's method of that name, if it has one.
 func (vm *VM) mutate(inst *lua.LTable) error {
 	f, err := vm.Field(inst, "mutate")
 	if err != nil || f == nil {
@@ -319,7 +319,7 @@ func inherits(tb, ancestor *lua.LTable) bool {
 
 // removePrototype forgets a prototype: the next declaration of its name makes a new one. With
 // children, also those whose names begin with its name and a dot, and those that inherit from it.
-// Instances keep what they have.
+// Instances keep their fields and methods.
 func (vm *VM) removePrototype(name string, children bool) {
 	p := vm.prototypes[name]
 	delete(vm.prototypes, name)
@@ -338,8 +338,8 @@ func isFunction(v lua.LValue) bool {
 	return ok
 }
 
-// sameDefault reports whether two declared values mean the same: a table written again in the
-// source is another table with the same content.
+// sameDefault reports whether two declared values are equivalent: tables are compared by content,
+// since running a file again creates new ones.
 func (vm *VM) sameDefault(a, b lua.LValue, depth int) bool {
 	if a == b {
 		return true

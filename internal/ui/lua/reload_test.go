@@ -20,7 +20,7 @@ func readFile(t *testing.T, file string) string {
 	return string(b)
 }
 
-// A file that fails while it is run again leaves the old code whole.
+// A file that fails while it is run again leaves the old code intact.
 func TestFailedReloadChangesNothing(t *testing.T) {
 	vm, dir := newVM(t)
 	vm.Define("mcp", map[string]any{"type": "MCP"})
@@ -96,7 +96,7 @@ end`)
 	run(t, vm, `assert(count == 2, count)
 for _, o in ipairs({cat, dog}) do assert(o.name == nil and o.legs == nil and o.color == nil and o.f() == 2) end
 assert(cat.title == "Tom" and cat.had == 3 and dog.title == "Rex" and dog.had == 2 and Animal.name == nil and Animal.legs == nil)`)
-	// The same again: no field changes; methods written again do not count.
+	// The same again: no field changes, and redefined methods do not count.
 	if _, err := vm.Load(file, true); err != nil {
 		t.Errorf("the same file again: %v", err)
 	}
@@ -158,7 +158,7 @@ assert(require("order") == "lua")`)
 	run(t, vm, `assert(require("shop.mod") == true)`)
 }
 
-// An instance that is made by mutate keeps no other from being migrated.
+// An instance that mutate creates does not prevent the migration of others.
 func TestMutateReachesEveryInstance(t *testing.T) {
 	vm, dir := newVM(t)
 	const base = `P = session:prototype("P", {a = 1%s})
@@ -169,7 +169,7 @@ function P:mutate() if self.held then mutated = mutated + 1 end if self.makes th
 	if _, err := vm.Load(file, false); err != nil {
 		t.Fatal(err)
 	}
-	// Some are let go of in between, so that there is something to compact.
+	// Some are dropped in between, so that there is something to compact.
 	run(t, vm, "for i = 1, 63 do local p = P:new({makes = i == 41, held = true}) if i % 2 == 1 then held[#held + 1] = p end end n = #held")
 	runtime.GC()
 	write(t, file, fmt.Sprintf(base, ", b = 2"))

@@ -7,11 +7,11 @@ import (
 )
 
 // A Func is a Go function for Lua. Arguments are values of this package; results may be anything
-// that [VM.Import] takes. An error is raised in Lua.
+// that [VM.Import] accepts. An error is raised in Lua.
 type Func func(args []Value) ([]any, error)
 
-// function makes a Lua function of f. self, if not nil, is left out of the arguments when it comes
-// first: both t.f(x) and t:f(x) are taken for f(x).
+// function converts f to a Lua function. self, if not nil, is dropped from the arguments if it
+// comes first: both t.f(x) and t:f(x) call f(x).
 func (vm *VM) function(f Func, self *lua.LTable) *lua.LFunction {
 	return vm.state.NewFunction(func(l *lua.LState) int {
 		var args []Value
@@ -31,7 +31,7 @@ func (vm *VM) function(f Func, self *lua.LTable) *lua.LFunction {
 	})
 }
 
-// Define sets fields of a global table, which is made when it is not there, and returns it.
+// Define sets fields of a global table, which it creates if necessary, and returns the table.
 func (vm *VM) Define(table string, fields map[string]any) Value {
 	globals := vm.state.G.Global
 	tb, ok := globals.RawGetString(table).(*lua.LTable)
@@ -50,7 +50,7 @@ func (vm *VM) Define(table string, fields map[string]any) Value {
 	return tb
 }
 
-// Global returns a global variable. It runs no code of the app's, whatever the metatable of _G is.
+// Global returns a global variable. It never runs the app's code, whatever metatable _G has.
 func (vm *VM) Global(name string) Value { return out(vm.state.G.Global.RawGetString(name)) }
 
 // Run runs code as a chunk of the given name and returns its first result.

@@ -2,7 +2,7 @@ package lua
 
 import lua "github.com/yuin/gopher-lua"
 
-// openSession makes the session table and what belongs to it.
+// openSession creates the session table and its functions.
 func (vm *VM) openSession() {
 	l := vm.state
 	vm.empty = l.NewTable()
@@ -27,7 +27,7 @@ func (vm *VM) openSession() {
 			vm.removePrototype(l.CheckString(2), l.ToBool(3))
 			return 0
 		},
-		// The three that follow are how objects were migrated before mutate.
+		// The next three are the older way to migrate objects, from before mutate.
 		"newVersion": func(l *lua.LState) int {
 			vm.version++
 			l.Push(lua.LNumber(vm.version))
@@ -49,10 +49,10 @@ func (vm *VM) openSession() {
 	vm.openAsync()
 }
 
-// versionField is where an object's version is kept.
+// versionField is the field with an object's version.
 const versionField = "_version"
 
-// outdated reports whether an object has not been asked about since the last session:newVersion.
+// outdated reports whether this is the first query for an object since the last session:newVersion.
 func (vm *VM) outdated(obj *lua.LTable) bool {
 	was, _ := obj.RawGetString(versionField).(lua.LNumber)
 	if int(was) >= vm.version {

@@ -17,8 +17,8 @@ import (
 	"ui-mcp/internal/ui/lua"
 )
 
-// A harness is what a session gives its VM, on the goroutine of the test. It is made inside of a
-// bubble of synctest.
+// A harness provides what a session provides to its VM, on the goroutine of the test. Create it
+// inside a synctest bubble.
 type harness struct {
 	t      *testing.T
 	vm     *lua.VM
@@ -68,7 +68,7 @@ func (h *harness) try(code string) error {
 	return err
 }
 
-// pass lets time go by, and runs what comes up meanwhile.
+// pass lets time pass, and runs what is due meanwhile.
 func (h *harness) pass(d time.Duration) {
 	end := time.After(d)
 	for {
@@ -120,12 +120,12 @@ func TestTimers(t *testing.T) {
 	})
 }
 
-// The next tick is scheduled when a tick has run: a session that was held up gets one.
+// The next tick is scheduled when a tick has run: a session that was blocked gets only one.
 func TestIntervalsDoNotPileUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHarness(t, nil)
 		h.run(`n = 0 tick = session:setInterval(function() n = n + 1 end, 10)`)
-		time.Sleep(time.Second) // the session's goroutine does something else
+		time.Sleep(time.Second) // the session's goroutine is busy
 		h.pass(0)
 		h.pass(5 * time.Millisecond)
 		if got := h.run("return n"); got != "1" {
@@ -134,7 +134,7 @@ func TestIntervalsDoNotPileUp(t *testing.T) {
 	})
 }
 
-// A timer that is cleared between its time and its run is not run.
+// A timer that is cleared after it has become due, but before it runs, does not run.
 func TestClearedOnItsWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHarness(t, nil)
@@ -169,7 +169,7 @@ func TestTimerFailures(t *testing.T) {
 	})
 }
 
-// An interval whose function had to be stopped would hold the session up again and again.
+// An interval whose function had to be stopped would block the session again and again.
 func TestRunawayIntervalEnds(t *testing.T) {
 	queue := make(chan func(), 1)
 	var failed []string
@@ -315,7 +315,7 @@ func TestExec(t *testing.T) {
 	})
 }
 
-// Functions that the server or the command line has switched off say so.
+// Functions that the server or the command line has disabled say so.
 func TestSwitchedOff(t *testing.T) {
 	vm, _ := newVM(t)
 	for code, want := range map[string]string{
@@ -354,7 +354,7 @@ func TestTooManyJobs(t *testing.T) {
 	})
 }
 
-// variables is a tree of nothing but ids.
+// variables is a tree that consists of ids only.
 type variables struct {
 	log  []string
 	next int64

@@ -7,12 +7,12 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// A snapshot is what a file can change by declaring things: globals, prototypes with their methods,
-// fields and metatables, the tables of the engine (session, ui, mcp), modules, timers. Each table
-// is kept as it is, but not the tables in it.
+// A snapshot holds everything that a file's declarations can change: globals, prototypes with their
+// methods, fields and metatables, the tables of the engine (session, ui, mcp), modules, timers.
+// Each table is copied one level deep.
 //
-// So a file that fails while it is run again leaves the code as it was. What it has done to
-// objects, to plain tables that globals hold, to files and to the world stays done.
+// So a file that fails while it is run again leaves the code as it was. Its effects on objects, on
+// plain tables in globals, on files and on the outside world are not undone.
 type snapshot struct {
 	tables     []tableState
 	prototypes map[string]*prototype
@@ -91,7 +91,7 @@ func (vm *VM) snapshot() *snapshot {
 	return s
 }
 
-// restore makes everything in the snapshot what it was.
+// restore restores everything in the snapshot.
 func (vm *VM) restore(s *snapshot) {
 	for _, t := range s.tables {
 		t.restore()

@@ -11,8 +11,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// A source is what the formats of read take pieces from. Reading can be stopped, and holds no more
-// than Lua may.
+// A source is the input of read and its formats. Reading can be stopped, and stays within the
+// memory limit.
 type source struct {
 	vm *VM
 	r  *bufio.Reader
@@ -20,8 +20,8 @@ type source struct {
 
 func newSource(vm *VM, r io.Reader) *source { return &source{vm: vm, r: bufio.NewReader(r)} }
 
-// read implements the method of that name: one result for each format from the argument first on,
-// up to the first that there is nothing for.
+// read implements the method of that name: one result for each format from argument first on, up to
+// the first for which there is no input.
 func (s *source) read(l *lua.LState, first int) int {
 	formats := []lua.LValue{lua.LString("*l")}
 	if n := l.GetTop(); n >= first {
@@ -117,14 +117,14 @@ func (s *source) number() lua.LValue {
 		if err != nil || strings.IndexByte(" \t\r\n", b[0]) < 0 {
 			break
 		}
-		_, _ = s.r.Discard(1) // it has been peeked at
+		_, _ = s.r.Discard(1) // peeked at before
 	}
 	text, _ := s.r.Peek(200) // less at the end
 	end := bytes.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("+-.0123456789abcdefxABCDEFX", r) })
 	if end < 0 {
 		end = len(text)
 	}
-	for ; end > 0; end-- { // "1e" is read as 1
+	for ; end > 0; end-- { // "1e" reads as 1
 		f, err := strconv.ParseFloat(string(text[:end]), 64)
 		if n, hexErr := strconv.ParseInt(string(text[:end]), 0, 64); err != nil && hexErr == nil {
 			f, err = float64(n), nil
@@ -137,7 +137,7 @@ func (s *source) number() lua.LValue {
 	return lua.LNil
 }
 
-// end is what reading at the end returns.
+// end returns the result of reading at the end.
 func (s *source) end(l *lua.LState, err error) lua.LValue {
 	if err != io.EOF {
 		l.RaiseError("%s", err)

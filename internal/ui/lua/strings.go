@@ -7,8 +7,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Functions of the libraries string and table that could run or grow without end in Go, where the
-// library does not look at the clock: replacements that can be stopped.
+// Replacements for functions of string and table that could run or allocate without bound in Go
+// code, where the library does not consult the guard. These can be stopped.
 
 // maxPatterns bounds how many compiled patterns are kept.
 const maxPatterns = 256
@@ -53,7 +53,7 @@ func (vm *VM) openStrings() {
 	tab.RawSetString("concat", l.NewFunction(vm.tabConcat))
 }
 
-// step is for loops in Go on behalf of Lua: it raises an error when time or memory is up.
+// step is called in Go loops on behalf of Lua. It raises an error when time or memory is used up.
 func (vm *VM) step(l *lua.LState) {
 	if vm.guard.Done() != nil {
 		l.RaiseError("%s", vm.guard.err)
@@ -86,7 +86,7 @@ func (vm *VM) matcher(l *lua.LState, src, pat string) *matcher {
 	return &matcher{pat: vm.pattern(l, pat), src: src, step: func() { vm.step(l) }}
 }
 
-// captureValue is a capture as Lua gets it.
+// captureValue converts a capture to a Lua value.
 func (m *matcher) captureValue(c capture) lua.LValue {
 	if c.to < 0 {
 		return lua.LNumber(c.from + 1)
@@ -94,8 +94,8 @@ func (m *matcher) captureValue(c capture) lua.LValue {
 	return lua.LString(m.text(c))
 }
 
-// push pushes the captures of a match, the whole match when there are none, and returns how many
-// values that were.
+// push pushes the captures of a match, or the whole match if it has none, and returns the number of
+// values.
 func (m *matcher) push(l *lua.LState, from, to int) int {
 	if m.pat.captures == 0 {
 		l.Push(lua.LString(m.src[from:to]))
@@ -107,7 +107,7 @@ func (m *matcher) push(l *lua.LState, from, to int) int {
 	return m.pat.captures
 }
 
-// initial is the optional argument where a search begins, as an offset.
+// initial returns the optional argument with the start of a search, as an offset.
 func initial(l *lua.LState, arg, length int) int {
 	i := l.OptInt(arg, 1)
 	if i < 0 {
@@ -187,7 +187,7 @@ func (vm *VM) strGsub(l *lua.LState) int {
 
 	var b strings.Builder
 	asked := smallAlloc
-	pos, next, n := 0, 0, 0 // written up to, look from, replacements
+	pos, next, n := 0, 0, 0 // end of what is written, start of the search, replacements
 	for (limit < 0 || n < limit) && next <= len(src) {
 		from, to, ok := m.find(next)
 		if !ok {
@@ -216,7 +216,7 @@ func (vm *VM) strGsub(l *lua.LState) int {
 	return 2
 }
 
-// replacement appends what string.gsub puts in the place of a match.
+// replacement appends string.gsub's replacement of a match.
 func (vm *VM) replacement(l *lua.LState, b *strings.Builder, m *matcher, repl lua.LValue, from, to int) {
 	whole := m.src[from:to]
 	var v lua.LValue
@@ -229,7 +229,7 @@ func (vm *VM) replacement(l *lua.LState, b *strings.Builder, m *matcher, repl lu
 		v = l.GetTable(r, key)
 	case *lua.LFunction:
 		l.Push(r)
-		caps := m.caps // the function may use this very matcher's pattern, but not its captures
+		caps := m.caps // the function may call gsub with the same pattern, which must not change these captures
 		l.Call(m.push(l, from, to), 1)
 		m.caps = caps
 		v = l.Get(-1)
@@ -291,7 +291,7 @@ func (vm *VM) strRep(l *lua.LState) int {
 	return 1
 }
 
-// strFormat bounds what the library's string.format makes.
+// strFormat bounds the result of the library's string.format.
 func (vm *VM) strFormat(format lua.LGFunction) lua.LGFunction {
 	return func(l *lua.LState) int {
 		f := l.CheckString(1)

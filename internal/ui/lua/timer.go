@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// maxTimers bounds how many timers a session has at once.
+	// maxTimers bounds the timers of a session.
 	maxTimers = 10_000
-	// minInterval keeps an interval from taking the session for itself.
+	// minInterval prevents an interval from monopolising the session.
 	minInterval = time.Millisecond
 )
 
-// A timer is what setTimeout and its like have promised to call.
+// A timer is a pending call of setTimeout and similar functions.
 type timer struct {
 	fn     *lua.LFunction
 	every  time.Duration // of an interval; else 0
@@ -60,7 +60,7 @@ func (vm *VM) openTimers() {
 	}
 }
 
-// milliseconds is a time that a script has given. An invalid time is zero.
+// milliseconds returns the duration in a script's argument; an invalid one is zero.
 func milliseconds(ms float64) time.Duration {
 	switch d := ms * float64(time.Millisecond); {
 	case !(d > 0):
@@ -82,7 +82,7 @@ func (vm *VM) clearTimer(id int) {
 
 func (vm *VM) schedule(id int, t *timer, d time.Duration) {
 	t.cancel = vm.opts.After(d, func() {
-		// It may have been on its way when it was cleared.
+		// It may have been cleared after it became due.
 		if vm.timers[id] != t {
 			return
 		}
@@ -94,7 +94,7 @@ func (vm *VM) schedule(id int, t *timer, d time.Duration) {
 			return
 		}
 		if err != nil && vm.guard.err != nil {
-			// It would only hold the session up again.
+			// It would only block the session again.
 			delete(vm.timers, id)
 			vm.fail("timer", "this interval has been ended, since its function was stopped")
 			return

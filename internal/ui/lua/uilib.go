@@ -6,7 +6,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// openUI makes the table ui and the function diag.
+// openUI creates the table ui and the function diag.
 func (vm *VM) openUI() {
 	l := vm.state
 	ui := l.NewTable()

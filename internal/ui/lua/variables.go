@@ -2,21 +2,21 @@ package lua
 
 import lua "github.com/yuin/gopher-lua"
 
-// Variables makes and destroys the variables that a script asks for: roots of their own, or
-// children of others, which the tree reads like those of view definitions. Its methods are called
-// on the VM's goroutine.
+// Variables creates and destroys variables on behalf of scripts: roots, or children of other
+// variables. The tree reads them like those of view definitions. Its methods are called on the VM's
+// goroutine.
 type Variables interface {
-	// Create makes a variable that shows obj, under the variable of the id parent; 0 means none.
+	// Create creates a variable for obj, under the variable with the id parent; 0 means no parent.
 	// The new id is negative.
 	Create(parent int64, obj Value, props map[string]string) (id int64, err error)
-	// Find is the id of the variable that a Create has made for obj, or 0.
+	// Find returns the id of the variable that Create has created for obj, or 0.
 	Find(obj Value) int64
-	// Destroy ends a variable that a Create has made, and those under it. It reports whether there
-	// was one.
+	// Destroy ends a variable created by Create and those under it. It reports whether there was
+	// one.
 	Destroy(id int64) bool
 }
 
-// appVariable is the id of what pages show.
+// appVariable is the id of the displayed object's variable.
 const appVariable = 1
 
 func (vm *VM) openVariables() {
@@ -66,8 +66,8 @@ func (vm *VM) needVariables(l *lua.LState, name string) {
 	}
 }
 
-// variableID is the id that an argument names: a number, or an object that has a variable. 0 is
-// none.
+// variableID returns the id that an argument denotes: a number, or an object that has a variable. 0
+// means none.
 func (vm *VM) variableID(l *lua.LState, v lua.LValue) int64 {
 	switch v := v.(type) {
 	case lua.LNumber:

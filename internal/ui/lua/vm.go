@@ -1,13 +1,12 @@
 // Package lua is the Lua side of a session: one virtual machine with its prototypes, modules,
-// timers and redirected output. It is the only importer of the Lua library; what leaves it are
-// opaque values, and what comes in are functions and plain Go values.
+// timers and redirected output. It is the only importer of the Lua library. It hands out opaque
+// values, and takes functions and plain Go values.
 //
 // A VM is not safe for concurrent use: a session's goroutine owns it. It starts no goroutine and
-// opens no connection: what takes time is done by the functions in [Options].
+// opens no connection; the functions in [Options] do slow work.
 //
-// Some functions of the library run in one piece of Go and cannot be stopped at the deadline:
-// sorting a large table without a function, and plain searches in long strings. The ceiling on
-// memory bounds them.
+// Some functions of the library cannot be stopped at the deadline: sorting a large table without a
+// function, and plain searches in long strings. The memory limit bounds them.
 package lua
 
 import (
@@ -21,19 +20,19 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// A Value is a Lua value that only this package looks into; nil is Lua's nil. Two values are ==
-// when Lua's rawequal says so.
+// A Value is a Lua value, opaque outside this package; nil is Lua's nil. Two values are == if they
+// are rawequal in Lua.
 type Value = any
 
-// Options configure a VM. Dir, Timeout and Log are required. Where a function is nil, the scripts
-// that need it get an error that says so.
+// Options configure a VM. Dir, Timeout and Log are required. If a function is nil, scripts that
+// need it get an error that says so.
 type Options struct {
 	// Dir is the base directory: modules are found below it, and errors name files relative to it.
 	Dir string
 	// Timeout is how long one entry into Lua may run.
 	Timeout time.Duration
-	// MemoryLimit is how many bytes of tables, strings and functions the session may hold, as far
-	// as that is known: 0 means DefaultMemoryLimit, and a negative number is no limit.
+	// MemoryLimit is how many bytes of tables, strings and functions the session may hold,
+	// approximately: 0 means DefaultMemoryLimit, and a negative number means no limit.
 	MemoryLimit int64
 	// Log receives errors that have no other recipient.
 	Log *slog.Logger
@@ -47,12 +46,12 @@ type Options struct {
 	Background func(work func(context.Context) (apply func()))
 	// HTTP makes a request, outside the VM's goroutine, and gives up when ctx ends.
 	HTTP func(ctx context.Context, req Request) (Response, error)
-	// Exec runs a command and waits for it, and ends it when ctx ends. It is called outside the
+	// Exec runs a command and waits for it, and kills it when ctx ends. It is called outside the
 	// VM's goroutine for session:exec, and on it for os.execute and io.popen.
 	Exec func(ctx context.Context, cmd Command) (Result, error)
-	// Variables is the tree that scripts make variables in.
+	// Variables is the tree in which scripts create variables.
 	Variables Variables
-	// Failed takes an error that has no caller; kind is "timer" or "callback". When it is nil, the
+	// Failed takes an error that has no caller; kind is "timer" or "callback". If it is nil, the
 	// error is logged.
 	Failed func(kind string, err error)
 	// Diag takes the arguments of the function diag. If it is nil, they are dropped.
@@ -75,20 +74,20 @@ type VM struct {
 	patterns map[string]*pattern
 
 	prototypes map[string]*prototype
-	pending    []*prototype // whose instances must follow a change of the prototype
+	pending    []*prototype // with instances to migrate
 	empty      *lua.LTable  // the EMPTY marker
 	version    int          // of session:newVersion
 	wrappers   map[string]lua.LValue
 
 	modules modules
 	file    string   // the key of the file that is being loaded, or ""
-	loading int      // chunks that are being run: one may require others
+	loading int      // chunks being run: one may require others
 	out     *logFile // print, io.stdout
 	err     *logFile // io.stderr
 
 	concatenate *lua.LFunction // the operator ..
 	fileType    *lua.LTable    // the metatable of files
-	files       atomic.Int64   // open; it is counted down when one is collected, on another goroutine
+	files       atomic.Int64   // open files; another goroutine decrements it when one is garbage collected
 
 	handles int // counts timers and jobs
 	timers  map[int]*timer
@@ -99,9 +98,9 @@ type VM struct {
 	reading bool // the tree is being read: see [VM.Reading]
 }
 
-// maxArray is where a table's array part ends. The library fills the gap before a new index:
-// t[60000000] = 1 takes a gigabyte of its default. An index from here on is an ordinary key, which
-// # and ipairs do not see.
+// maxArray bounds a table's array part. The library fills the gap before a new index: with its
+// default bound, t[60000000] = 1 takes a gigabyte. Larger indexes are ordinary keys, which # and
+// ipairs ignore.
 const maxArray = 1 << 22
 
 var setMaxArray = sync.OnceFunc(func() { lua.MaxArrayIndex = maxArray })
@@ -146,7 +145,7 @@ func New(opts Options) *VM {
 	return vm
 }
 
-// Close ends the timers and what runs in the background, and frees the VM. It may be called twice.
+// Close ends timers and background work, and frees the VM. It may be called twice.
 func (vm *VM) Close() {
 	vm.Interrupt()
 	for id := range vm.timers {
@@ -161,22 +160,21 @@ func (vm *VM) Close() {
 	}
 }
 
-// Interrupt stops the code that is running and lets none run any more: every entry into Lua fails
-// from now on, and commands that scripts wait for are ended. It may be called from any goroutine,
-// several times.
+// Interrupt stops the running code for good: every later entry into Lua fails, and commands that
+// scripts are waiting for are killed. It may be called from any goroutine, several times.
 func (vm *VM) Interrupt() {
 	vm.guard.interrupted.Store(true)
 	vm.end()
 }
 
-// Arm gives whatever runs from now on the VM's timeout, until disarm is called. Every way into Lua
-// must be armed. Calls do not nest.
+// Arm starts the VM's timeout, which lasts until disarm is called. Every entry into Lua must be
+// armed. Calls do not nest.
 func (vm *VM) Arm() (disarm func()) {
 	vm.guard.arm()
 	return vm.guard.disarm
 }
 
-// ErrorLog appends a line to the log of errors, log/lua-err.log.
+// ErrorLog appends a line to the error log, log/lua-err.log.
 func (vm *VM) ErrorLog(line string) { vm.err.write(line + "\n") }
 
 // call calls fn with the arguments, protected.

@@ -169,7 +169,7 @@ io.stdout:flush() io.stdout:close() io.stdout:setvbuf("no")`)
 	if got := read("lua-err.log"); got != "oops\n" {
 		t.Errorf("lua-err.log = %q", got)
 	}
-	// Rotation from outside: the next line makes a new file.
+	// Rotation from outside: the next line starts a new file.
 	if err := os.Rename(filepath.Join(dir, "log", "lua.log"), filepath.Join(dir, "log", "old.log")); err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ if not session.reloading then ann = Contact:new({name = "Lost"}) end`
 	}
 	run(t, vm, `ann.old = 5; before = Contact
 assert(ann.type == "Contact" and ann.name == "Ann" and ann.note == nil and ann:label() == "v1 Ann")`)
-	// The same file again changes nothing, and so nothing is migrated.
+	// Running the same file again changes nothing, so nothing is migrated.
 	if _, err := vm.Load(file, true); err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ assert(Dog:new({sound = "wau"}).made)
 assert(session:prototype("Dog") == Dog)`)
 }
 
-// Instances are remembered weakly: what the app drops does not stay.
+// Instances are held weakly: those that the app drops are collected.
 func TestInstancesAreCollected(t *testing.T) {
 	vm, _ := newVM(t)
 	run(t, vm, `P = session:prototype("P", {n = 0}) for i = 1, 20000 do P:new({n = i}) end`)
@@ -315,7 +315,7 @@ func BenchmarkField(b *testing.B) {
 	}
 }
 
-// Joining two variables is a call, which asks for memory; joining a constant is an instruction.
+// Joining two variables is a call, which checks the memory; joining a constant is an instruction.
 func BenchmarkJoin(b *testing.B) {
 	vm := lua.New(lua.Options{Dir: b.TempDir(), Timeout: time.Hour, Log: slog.New(slog.DiscardHandler)})
 	defer vm.Close()

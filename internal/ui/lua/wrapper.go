@@ -7,26 +7,25 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A Wrapped is the variable that a wrapper object is made for, as its new sees it.
+// A Wrapped is the variable for which a wrapper object is created, as its new sees it.
 type Wrapped struct {
 	ID       int64
-	Property func(name string) (string, bool) // nil: it has none
+	Property func(name string) (string, bool) // nil if it has none
 }
 
-// Wrap makes the wrapper object of the named type around v. It is [VM.WrapVariable] for a variable
-// that has neither id nor properties.
+// Wrap creates the wrapper object of the named type around v. It is [VM.WrapVariable] for a
+// variable that has neither id nor properties.
 func (vm *VM) Wrap(typ string, v Value) (Value, error) {
 	return vm.WrapVariable(typ, v, Wrapped{})
 }
 
-// WrapVariable makes the wrapper object of the named type around v: it calls the type's new with an
-// object that stands for the variable. It has the methods getValue, which gives the value at the
-// time of the call, getProperty(name) and getWrapper, called with a dot or a colon, and the field
-// _id.
+// WrapVariable creates the wrapper object of the named type around v: it calls the type's new with
+// an object that represents the variable. That has the methods getValue, which returns the current
+// value, getProperty(name) and getWrapper, called with a dot or a colon, and the field _id.
 func (vm *VM) WrapVariable(typ string, v Value, of Wrapped) (Value, error) {
 	l := vm.state
 	src := l.NewTable()
-	var wrapper *lua.LTable // when new has returned
+	var wrapper *lua.LTable // set when new has returned
 	current := func() lua.LValue {
 		if wrapper != nil {
 			return wrapper.RawGetString("value")
@@ -68,7 +67,7 @@ func (vm *VM) WrapVariable(typ string, v Value, of Wrapped) (Value, error) {
 	return w, err
 }
 
-// Rewrap sets the wrapper's value and calls its sync, when it has one.
+// Rewrap sets the wrapper's value and calls its sync, if it has one.
 func (vm *VM) Rewrap(wrapper, v Value) error {
 	tb, ok := wrapper.(*lua.LTable)
 	if !ok {
@@ -82,8 +81,8 @@ func (vm *VM) Rewrap(wrapper, v Value) error {
 	return vm.call(in(f), 0, tb)
 }
 
-// WrapItem makes the object of the named type that stands for one item of a list. place is the
-// table that its new got, for [VM.MoveItem].
+// WrapItem creates the object of the named type for one item of a list. place is the table that its
+// new got, for [VM.MoveItem].
 func (vm *VM) WrapItem(typ string, item Value, index int) (wrapper, place Value, err error) {
 	src := vm.state.NewTable()
 	src.RawSetString("item", in(item))
@@ -100,8 +99,8 @@ func (vm *VM) MoveItem(place Value, index int) {
 	}
 }
 
-// construct calls the new of a type: a prototype, a global of that name, dots included, or what
-// ui.registerWrapper and ui.registerPresenter were given.
+// construct calls the new of a type: a prototype, a global of that name (which may contain dots),
+// or a type registered with ui.registerWrapper or ui.registerPresenter.
 func (vm *VM) construct(typ string, arg lua.LValue) (Value, error) {
 	class, err := vm.class(typ)
 	if err != nil {
