@@ -41,12 +41,12 @@ func (tab *Tab) Frame(element string) *Tab {
 }
 
 // offset returns where in the window a frame's content begins; a page's begins at the origin.
-func (tab *Tab) offset() point {
+func (tab *Tab) offset() Point {
 	if tab.outer == nil {
-		return point{}
+		return Point{}
 	}
 	tab.t.Helper()
-	return Eval[point](tab.outer, `(({left, top}) => ({X: left, Y: top}))(`+tab.element+`.getBoundingClientRect())`)
+	return Eval[Point](tab.outer, `(({left, top}) => ({X: left, Y: top}))(`+tab.element+`.getBoundingClientRect())`)
 }
 
 // window returns the tab that takes the input of a frame.

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
@@ -55,6 +56,24 @@ func press(keys string, modifiers []Modifier) chromedp.Action[chromedp.Void] {
 		}
 		return nil
 	})
+}
+
+// Hold presses a key and does not release it until release is called. Pressed again meanwhile it
+// repeats.
+func (tab *Tab) Hold(key string) (release func()) {
+	tab.t.Helper()
+	window := tab.window()
+	send := func(what string, event input.DispatchKeyEventParams) {
+		tab.t.Helper()
+		window.do(what+" "+quote(key), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			_, err := cdp.Call(ctx, t, input.DispatchKeyEvent, event)
+			return err
+		}))
+	}
+	r, _ := utf8.DecodeRuneInString(key)
+	events := strokes(r, 0)
+	send("hold", events[0])
+	return func() { send("release", events[1]) }
 }
 
 // strokes are the events of one key, down and up, while the modifiers are held.

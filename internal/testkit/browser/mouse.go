@@ -29,7 +29,7 @@ func (tab *Tab) PointAt(expression string) {
 // ClickXY clicks at a point of the window, in CSS pixels.
 func (tab *Tab) ClickXY(x, y float64) {
 	tab.t.Helper()
-	tab.do("click", chromedp.MouseClickXY(x, y))
+	tab.window().do("click", chromedp.MouseClickXY(x, y))
 }
 
 // Dark switches the system's colour scheme to dark or light.
@@ -57,16 +57,22 @@ func (tab *Tab) feature(name string, set bool, on, off string) {
 	}
 }
 
-// A point of the window, in CSS pixels.
-type point struct{ X, Y float64 }
+// A Point of the window, in CSS pixels.
+type Point struct{ X, Y float64 }
+
+// Middle returns where [Tab.ClickOn] clicks, for [Tab.ClickXY].
+func (tab *Tab) Middle(expression string) Point {
+	tab.t.Helper()
+	return tab.middle(expression)
+}
 
 // middle waits until a click in the middle of an element would hit it, at the same position in two
 // animation frames, and returns the point of the window.
-func (tab *Tab) middle(expression string) point {
+func (tab *Tab) middle(expression string) Point {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()
-	at, err := chromedp.Run(ctx, chromedp.Evaluate[*point](middleOf(expression, wait.Patience/2), chromedp.EvalAwaitPromise))
+	at, err := chromedp.Run(ctx, chromedp.Evaluate[*Point](middleOf(expression, wait.Patience/2), chromedp.EvalAwaitPromise))
 	if err != nil {
 		tab.fail("find "+expression, err)
 	}
@@ -74,7 +80,7 @@ func (tab *Tab) middle(expression string) point {
 		tab.fail("find "+expression, context.DeadlineExceeded)
 	}
 	begin := tab.offset()
-	return point{at.X + begin.X, at.Y + begin.Y}
+	return Point{at.X + begin.X, at.Y + begin.Y}
 }
 
 func middleOf(expression string, patience time.Duration) string {

@@ -370,6 +370,9 @@ func TestSecretInPage(t *testing.T) {
 	if got := browser.Eval[string](v.Tab, in(".text")+`.type`); got != "password" {
 		t.Errorf("the field is a %s", got)
 	}
+	if got := browser.Eval[string](v.Tab, in(".text")+`.placeholder`); got != "The program that asks learns only that you have typed something" {
+		t.Errorf("the field says: %s", got)
+	}
 	v.Press("hush" + browser.Enter)
 	v.value(a, "hush")
 	v.is("idle")
@@ -458,6 +461,43 @@ func TestMirror(t *testing.T) {
 	v.Press("2")
 	s.value(a, "no")
 	v.is("idle")
+}
+
+// The number of questions stands before the page's own title, whatever that is, and goes again.
+func TestTitle(t *testing.T) {
+	s := newStage(t, popup.Options{})
+	v := s.openApp(browser.New(t))
+	v.page.Run(`document.title = "(3) Inbox"`)
+	s.ask(nil)
+	v.page.Wait(`document.title === "(1) (3) Inbox"`)
+	v.page.Run(`document.title = "(4) Inbox"`) // another mail has come
+	v.page.Wait(`document.title === "(1) (4) Inbox"`)
+	v.page.Run(`window.title = document.title; document.title = "● " + title`) // as a page that blinks
+	v.page.Wait(`document.title === "(1) ● (4) Inbox"`)
+	v.page.Run(`document.title = title`)
+	v.page.Wait(`document.title === "(1) (4) Inbox"`)
+	s.withdraw()
+	v.page.Wait(`document.title === "(4) Inbox"`)
+}
+
+// A long default leaves room for the time that remains.
+func TestCountdown(t *testing.T) {
+	v := newStage(t, popup.Options{}).open(browser.New(t))
+	v.Size(400, 700)
+	v.ask(func(s *question.Spec) {
+		s.Options[0].Label = strings.Repeat("a long label ", 20)
+		s.DefaultValue, s.TimeoutSeconds = "yes", 600
+	})
+	v.shows("Confirm Action")
+	if got := browser.Eval[string](v.Tab, `(() => {
+		const left = `+in(".left")+`, range = document.createRange();
+		range.setStart(left.firstChild, 0);
+		range.setEnd(left.firstChild, left.textContent.indexOf(":", 4));
+		const time = range.getBoundingClientRect(), box = left.getBoundingClientRect();
+		return time.width > 0 && time.right <= box.right && box.right <= 400 ? left.textContent.slice(0, 4) : "hidden";
+	})()`); got != "in 1" && got != "in 9" {
+		t.Errorf("the time is %s", got)
+	}
 }
 
 func TestMute(t *testing.T) {
