@@ -37,6 +37,7 @@ if not session.reloading then list = List:new({ items = "none", extra = 1 }) end
 <ul ui-viewlist="items"></ul>
 <b ui-valeu="title"></b>
 <b ui-value="label"></b>
+<b ui-class-flagged="flagged" ui-class-big="titel"></b>
 </template>`,
 		"apps/list/viewdefs/Item.list-item.html": `<template><p ui-value="label" ui-action="open()"></p></template>`,
 	})
@@ -50,6 +51,7 @@ if not session.reloading then list = List:new({ items = "none", extra = 1 }) end
 		file + `:12: ui-viewlist="items": a list shows the elements of a table, and items is "none"`,
 		file + ":13: ui-valeu is not an attribute of view definitions; did you mean `ui-value`?",
 		file + `:14: ui-value="label": List declares no label`,
+		file + ":15: ui-class-big=\"titel\": List declares no titel; did you mean `title`?",
 	}
 	same(t, "displayed", list, all)
 	if n := w.engine.Errors(); n != len(all) {

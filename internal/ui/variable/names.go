@@ -133,11 +133,11 @@ func (t *Tree) misnamed(in *instance, s *slot) (msg string, done bool) {
 	if isNative(in.obj) || in.obj == nil {
 		return "", true
 	}
-	msg, done = t.misnamedPath(in, &s.Path, s.Access)
+	msg, done = t.misnamedPath(in, s, &s.Path, s.Access)
 	if msg == "" {
 		for i := range s.Path.Steps {
 			if arg := s.Path.Steps[i].Arg; arg != nil && msg == "" {
-				m, d := t.misnamedPath(in, arg, viewdef.Read)
+				m, d := t.misnamedPath(in, s, arg, viewdef.Read)
 				msg, done = m, done && d
 			}
 		}
@@ -145,7 +145,7 @@ func (t *Tree) misnamed(in *instance, s *slot) (msg string, done bool) {
 	return msg, done
 }
 
-func (t *Tree) misnamedPath(in *instance, p *path.Path, access viewdef.Access) (msg string, done bool) {
+func (t *Tree) misnamedPath(in *instance, binding *slot, p *path.Path, access viewdef.Access) (msg string, done bool) {
 	obj := in.obj
 	around := in
 	for i := range p.Steps {
@@ -190,6 +190,8 @@ func (t *Tree) misnamedPath(in *instance, p *path.Path, access viewdef.Access) (
 			return "", true
 		}
 		switch {
+		case !m.Known && last && binding.Kind == viewdef.Class && hint == "":
+			return "", true // a flag that only some objects are given, and that nothing resembles
 		case !m.Known:
 			return fmt.Sprintf("%s declares no %s%s", typ, s.Name, hint), true
 		case m.Method && (!last || !access.Readable()): // one that is read alone fails then
