@@ -129,6 +129,54 @@ func TestRowMovesToAnotherList(t *testing.T) {
 	}
 }
 
+// A row that moves to another list of the same batch takes its nodes along, so that what the page
+// alone knows stays: a composition, a playing video, what is scrolled and unfolded.
+func TestRowMovesWithItsDOM(t *testing.T) {
+	row := def(3, "P.list-item", `<li><input class='name' data-ui='0'><details><summary>more</summary>text</details>`+
+		`<div class='box' style='height: 40px; overflow: auto'><p style='height: 200px'>tall</p></div><div data-ui='1'></div><button data-ui='2'>go</button></li>`,
+		`[[0,"value","",{"edit":true}],[1,"view",""],[2,"action",""]]`)
+	mount := func(id int, name, friend string) string {
+		return fmt.Sprintf(`[3,%d,[%q,[2,%d,[%q],30]],20]`, id, name, id+1, friend)
+	}
+	for name, ops := range map[string][]string{
+		"out first": {`["list",1,1,0,1,[]]`, `["list",1,2,0,0,[` + mount(8, "Ann", "Cid") + `]]`},
+		"in first":  {`["list",1,2,0,0,[` + mount(8, "Ann", "Cid") + `]]`, `["list",1,1,0,1,[]]`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := show(t, `[1,1,[null,[`+mount(3, "Ann", "Bob")+`,[3,5,["Bea",null],22]],[[3,6,["Eve",null],23]]],10]`, shell, personDef, row)
+			p.Run(`window.row = document.querySelector("ul li"); window.inner = row.querySelector("p .name");
+				row.querySelector("details").open = true; row.querySelector(".box").scrollTop = 30;
+				window.left = 0; row.querySelector(".name").addEventListener("blur", () => left++)`)
+			p.Type("ul li:nth-child(1) > .name", browser.End+"abc"+browser.ArrowLeft)
+			p.apply(2, ops...)
+			is(p, `row === document.querySelector("ol li") && row.contains(document.activeElement)`, true)
+			is(p, `document.querySelectorAll("li").length`, 3)
+			is(p, `[row.querySelector("details").open, row.querySelector(".box").scrollTop, left].join()`, "true,30,0")
+			is(p, `inner === row.querySelector("p .name") && inner.value`, "Cid")
+			is(p, `document.activeElement.value + document.activeElement.selectionStart`, "Annabc5")
+			is(p, `uiApp.stats().instances`, 5)
+			p.wantUnsaved()
+			p.silent()
+			p.Press(browser.Tabulator)
+			p.expect(`{"type":"events","ref":1,"events":[[8,0,"Annabc"]]}`)
+			p.Click("ol li button")
+			p.expect(`{"type":"events","ref":2,"events":[[8,2]]}`)
+			// What is in flight is sent again under the new id.
+			p.apply(3, `["list",1,2,0,1,[]]`, `["list",1,1,1,0,[`+mount(11, "Ann", "Cid")+`]]`)
+			p.expect(`{"type":"events","ref":3,"events":[[11,0,"Annabc"]]}`)
+			is(p, `row === document.querySelector("ul li:nth-child(2)")`, true)
+			// Later batches find it.
+			p.send(`{"type":"ack","ref":3}`)
+			p.apply(4, `["set",11,0,"Anna"]`, `["list",1,1,0,2,[11]]`)
+			p.Wait(`row.querySelector(".name").value === "Anna" && row.parentNode.children.length === 1`)
+			// A view that is mounted and removed in the same batch is no place to move to.
+			p.apply(5, `["list",1,2,0,0,[`+mount(20, "Ann", "Cid")+`]]`, `["list",1,2,0,1,[]]`, `["list",1,1,0,1,[]]`)
+			is(p, `document.querySelectorAll("li").length`, 1)
+			is(p, `uiApp.stats().instances`, 2)
+		})
+	}
+}
+
 // After a reconnection the same instance shows another object.
 func TestReconnectToAnotherObject(t *testing.T) {
 	p := show(t, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef, line)

@@ -180,6 +180,17 @@ export class Outbox {
     return { field, owner, value: field.editor.read() ?? null, sent: !edited };
   }
 
+  /**
+   * renamed is called when a control's instance has a new id. An edit that is in flight under the
+   * old one is sent again: the server may know the old one no more.
+   */
+  renamed(field: Field): void {
+    const taken = this.take(field);
+    if (taken === undefined) return;
+    if (taken.sent) this.resend(field);
+    else this.change(field);
+  }
+
   /** inFlight returns the edits of a field that await an acknowledgement. */
   #inFlight(field: Field): Carried[] {
     const found: Carried[] = [];

@@ -29,8 +29,18 @@ export interface PageContext {
    * reported, and an unknown template gives an empty instance.
    */
   mount(mount: Mount, parent: Instance | null, inherited: Inherited | null): Instance;
-  /** current reports whether instance is the one that mount describes, apart from its values. */
+  /**
+   * park keeps a removed row as it is, in its place in the document, until the end of the batch, if
+   * its object appears elsewhere in the batch. It returns false when the row is to be unmounted.
+   */
+  park(row: Instance): boolean;
+  /**
+   * current reports whether instance is the one that mount describes, apart from its values, and
+   * in a view that moves with its DOM, its id.
+   */
   current(instance: Instance, mount: Mount): boolean;
+  /** rename gives an instance the id of a mount. */
+  rename(instance: Instance, id: number): void;
   /** unmount ends an instance and those inside it. The caller removes its nodes afterwards. */
   unmount(instance: Instance): void;
   /** report records an error of one binding, so that the others continue. */
@@ -45,11 +55,12 @@ export interface PageContext {
 
 /** Instance is one rendering of a template. */
 export class Instance {
-  readonly id: number;
   readonly template: Template;
-  readonly parent: Instance | null;
   readonly targets: Element[]; // by the number in data-ui
   readonly parts: (Part | undefined)[] = []; // by slot, for bindings with state
+  id: number;
+  parent: Instance | null;
+  list: RowHolder | null = null; // whose row it is
   roots: ChildNode[]; // its nodes in its parent's content; never empty
   live = true;
   object: number; // the identity of the object that it shows; 0 when unknown
@@ -134,11 +145,20 @@ export class Instance {
   }
 }
 
+/** RowHolder is the list that a row is in. */
+export interface RowHolder {
+  readonly inherited: Inherited | null; // by each row
+  /** exchange puts a row of another list, with its nodes, where a row of this list is. */
+  exchange(row: Instance, by: Instance): void;
+}
+
 /** Part is the state of one binding in one instance. */
 export interface Part {
   set(raw: unknown): void;
   /** rebound is called when the binding writes to another object from now on. */
   rebound?(): void;
+  /** renamed is called when the instance has a new id. */
+  renamed?(): void;
   /** children returns the instances that the binding holds, for kinds that hold any. */
   children?(): readonly Instance[];
   dispose(): void;

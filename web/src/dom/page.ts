@@ -11,7 +11,7 @@ import type { Editors } from "./editors";
 import { Instance, type PageContext, type Template } from "./instance";
 import { List } from "./bindings/list";
 import { Library } from "./library";
-import { Region } from "./region";
+import { Region, update } from "./region";
 import { runInOrder, type Pending } from "./scripts";
 import { compile } from "./template";
 import { walk } from "./walk";
@@ -44,7 +44,10 @@ export class Page implements PageContext {
   #whole = true; // everything that the batch named existed
   #scripts: Pending[] = [];
   #arriving: ReadonlySet<number> = new Set(); // the objects that the running batch mounts
-  #mounted: Instance[] = []; // by the running batch, those that show arriving objects
+  #mounted: { readonly instance: Instance; readonly mount: Mount }[] = []; // by the running batch, those that show arriving objects
+  #parked: Instance[] = []; // rows that the running batch removed and whose objects it mounts
+  #parks = false; // a batch is running, and rows can be moved with their state
+  #moving = false; // a view that moves gets its new values
   #captures: Captured[] = []; // of unmounted instances whose objects arrive elsewhere
   #capturing = false; // an instance around the current one has been captured
   #deferred: { where: string; action: () => void }[] = [];
@@ -103,6 +106,7 @@ export class Page implements PageContext {
     this.#library.define(defs);
     this.#whole = true;
     this.#arriving = objectsIn(ops);
+    this.#parks = typeof this.#root.moveBefore === "function"; // else moving would lose the focus
     for (const op of ops) {
       const instance = this.#instances.get(op.instance);
       if (instance === undefined) {
@@ -127,8 +131,23 @@ export class Page implements PageContext {
     return this.#instantiate(template ?? this.#missing, mount, parent, inherited);
   }
 
-  current(instance: Instance, [template, id]: Mount): boolean {
-    return instance.id === id && instance.live && instance.template === this.#library.get(template);
+  park(row: Instance): boolean {
+    if (!this.#parks || !this.#arriving.has(row.object)) return false;
+    this.#parked.push(row);
+    return true;
+  }
+
+  current(instance: Instance, [template, id, , object]: Mount): boolean {
+    const same = instance.id === id || (this.#moving && instance.object !== 0 && instance.object === object);
+    return same && instance.live && instance.template === this.#library.get(template);
+  }
+
+  rename(instance: Instance, id: number): void {
+    if (instance.id === id) return;
+    if (this.#instances.get(instance.id) === instance) this.#instances.delete(instance.id);
+    instance.id = id;
+    this.#instances.set(id, instance);
+    for (const part of instance.parts) part?.renamed?.();
   }
 
   unmount(instance: Instance): void {
@@ -220,7 +239,7 @@ export class Page implements PageContext {
 
     const instance = new Instance(mount, template, parent, roots, targets);
     this.#instances.set(instance.id, instance);
-    if (this.#arriving.has(instance.object)) this.#mounted.push(instance);
+    if (this.#arriving.has(instance.object)) this.#mounted.push({ instance, mount });
     for (let i = template.scripts; i < targets.length; i++) {
       this.#scripts.push({ instance, script: targets[i] as HTMLScriptElement });
     }
@@ -246,13 +265,55 @@ export class Page implements PageContext {
     this.report(where, error);
   }
 
+  /** move puts parked rows where the batch mounted their objects, in place of the new views. */
+  #move(): void {
+    this.#parks = false;
+    const mounted = new Map<number, { instance: Instance; mount: Mount }[]>();
+    const parked = new Set(this.#parked);
+    for (const m of this.#mounted) {
+      if (parked.has(m.instance)) continue; // mounted and removed again
+      const { object } = m.instance;
+      mounted.set(object, [...(mounted.get(object) ?? []), m]);
+    }
+    const pairs: { row: Instance; to: { instance: Instance; mount: Mount } }[] = [];
+    for (const row of parked) {
+      const list = mounted.get(row.object) ?? [];
+      const at = row.live ? list.findIndex(({ instance }) => fits(row, instance)) : -1;
+      const to = list[at];
+      if (to !== undefined) {
+        list.splice(at, 1);
+        pairs.push({ row, to });
+        continue;
+      }
+      if (row.live) this.unmount(row);
+      for (const node of row.roots) node.remove();
+    }
+    this.#parked = [];
+    if (pairs.length === 0) return;
+    this.#arriving = new Set(); // the new views have nothing to capture
+    for (const { row, to: { instance, mount } } of pairs) {
+      const { list } = instance;
+      this.unmount(instance);
+      list?.exchange(instance, row);
+      this.#moving = true;
+      try {
+        update(this, row, mount);
+      } finally {
+        this.#moving = false;
+      }
+    }
+    this.#mounted = this.#mounted.filter(({ instance }) => instance.live);
+    this.#scripts = this.#scripts.filter(({ instance }) => instance.live);
+  }
+
   /** finish does what needs the complete DOM of the batch: options, scripts, code, adopted state. */
   #finish(): void {
+    this.#move();
     this.editors.settle();
     const scripts = this.#scripts;
     const later = this.#deferred;
     const captures = this.#captures;
-    const mounted = this.#mounted;
+    const mounted = this.#mounted.map(({ instance }) => instance);
     if (captures.length > 0) {
       later.push({ where: "moved views", action: () => this.#adopt(captures, mounted) });
     }
@@ -272,4 +333,10 @@ export class Page implements PageContext {
       }
     }
   }
+}
+
+/** fits reports whether a row can be moved to where a new view of its object is. */
+function fits(row: Instance, { live, template, list }: Instance): boolean {
+  if (!live || template !== row.template || list === null) return false;
+  return JSON.stringify(list.inherited) === JSON.stringify(row.list?.inherited ?? null);
 }

@@ -66,6 +66,7 @@ export class Region {
 
 /** update gives a live instance the values of a mount of the same instance. */
 export function update(page: PageContext, instance: Instance, mount: Mount): void {
+  page.rename(instance, mount[1]);
   instance.identify(mount);
   const values = mount[2];
   for (const { slot } of instance.template.order) instance.set(page, slot, values[slot]);

@@ -4,15 +4,15 @@ import { stationary } from "../../data/order";
 import { WireError } from "../../data/validate";
 import type { Mount, Row } from "../../wire";
 import type { Inherited } from "../inherited";
-import type { Instance, PageContext } from "../instance";
+import type { Instance, PageContext, RowHolder } from "../instance";
 import { update } from "../region";
 
 /** Rows are the rendered rows of one list, in order. */
-export class Rows {
+export class Rows implements RowHolder {
   readonly #page: PageContext;
   readonly #owner: Instance;
   readonly #holder: Element;
-  readonly #inherited: Inherited | null;
+  readonly inherited: Inherited | null;
   readonly #end: ChildNode | null; // the node after the last row, if the template has one
   #rows: Instance[] = [];
 
@@ -20,7 +20,7 @@ export class Rows {
     this.#page = page;
     this.#owner = owner;
     this.#holder = holder;
-    this.#inherited = inherited;
+    this.inherited = inherited;
     this.#end = holder.firstChild;
   }
 
@@ -37,16 +37,28 @@ export class Rows {
   /** show replaces the rows. A mount of an existing row keeps its DOM and gets the values. */
   show(rows: readonly Row[]): void {
     const known = new Map(this.#rows.map((row) => [row.id, row]));
+    const objects = new Map(this.#rows.map((row) => [row.object, row]));
     const kept: [Instance, Mount][] = [];
     const next = rows.map((row): Row => {
       if (typeof row === "number") return row;
-      const instance = known.get(row[1]);
+      const instance = known.get(row[1]) ?? objects.get(row[3] ?? 0);
       if (instance === undefined || !this.#page.current(instance, row)) return row;
+      known.delete(instance.id);
+      objects.delete(instance.object); // an object may be in several rows
       kept.push([instance, row]);
       return instance.id;
     });
     this.splice(0, this.#rows.length, next);
     for (const [instance, mount] of kept) update(this.#page, instance, mount);
+  }
+
+  exchange(row: Instance, by: Instance): void {
+    const first = row.roots[0] as ChildNode;
+    for (const node of by.roots) move(this.#holder, node, first);
+    for (const node of row.roots) node.remove();
+    this.#rows[this.#rows.indexOf(row)] = by;
+    by.list = this;
+    by.parent = this.#owner;
   }
 
   /** splice replaces the remove rows from start by rows. */
@@ -85,15 +97,20 @@ export class Rows {
       return old;
     });
     const next = rows.map((row, i) =>
-      typeof row === "number"
-        ? (taken[origin[i] as number] as Instance)
-        : this.#page.mount(row, this.#owner, this.#inherited),
+      typeof row === "number" ? (taken[origin[i] as number] as Instance) : this.#mount(row),
     );
     return { next, origin, gone: [...left.values()].map((i) => taken[i] as Instance) };
   }
 
+  #mount(row: Mount): Instance {
+    const instance = this.#page.mount(row, this.#owner, this.inherited);
+    instance.list = this;
+    return instance;
+  }
+
   #remove(gone: Iterable<Instance>): void {
     for (const row of gone) {
+      if (this.#page.park(row)) continue;
       this.#page.unmount(row);
       for (const node of row.roots) node.remove();
     }

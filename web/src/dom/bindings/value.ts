@@ -36,8 +36,10 @@ export class Edited extends Stateful {
     const control = this.#control;
     const { slot } = this;
     const editor: Editor = {
-      instance: instance.id,
-      slot: this.slot,
+      get instance() {
+        return instance.id;
+      },
+      slot,
       get owner() {
         return instance.owner(slot);
       },
@@ -50,6 +52,7 @@ export class Edited extends Stateful {
     return {
       set: (raw) => entry.field.offer(scalarOf(raw)),
       rebound: () => page.editors.rebound(entry),
+      renamed: () => page.outbox.renamed(entry.field),
       dispose: () => page.editors.remove(entry),
     };
   }
