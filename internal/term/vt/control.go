@@ -23,10 +23,10 @@ func (t *Terminal) control(c byte) {
 	t.last = 0
 	switch c {
 	case lf, vt, ff:
+		t.lineFeed()
 		if t.modes.Has(ModeLineFeed) {
 			t.carriageReturn()
 		}
-		t.lineFeed()
 	case cr:
 		t.carriageReturn()
 	case bs:
@@ -85,8 +85,8 @@ func (t *Terminal) escapePlain(c byte) {
 	case 'D': // IND
 		t.lineFeed()
 	case 'E': // NEL
+		t.lineFeed() // first, because it scrolls only between the left and right margins
 		t.carriageReturn()
-		t.lineFeed()
 	case 'H': // HTS
 		t.tabs.set(t.cur.x, true)
 	case 'M': // RI

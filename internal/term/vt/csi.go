@@ -62,39 +62,39 @@ var csiPlain = [128]func(*Terminal){
 
 // csiMarked has the others, by private, intermediate and final character.
 var csiMarked = map[[3]byte]func(*Terminal){
-	{'?', 0, 'J'}:   func(t *Terminal) { t.eraseDisplay(true) },                   // DECSED
-	{'?', 0, 'K'}:   func(t *Terminal) { t.eraseLine(true) },                      // DECSEL
-	{'?', 0, 'W'}:   (*Terminal).resetTabs,                                        // DECST8C
-	{'?', 0, 'h'}:   func(t *Terminal) { t.setModes(true) },                       // DECSET
-	{'?', 0, 'l'}:   func(t *Terminal) { t.setModes(false) },                      // DECRST
-	{'?', 0, 'm'}:   (*Terminal).reportModifyKeys,                                 // XTQMODKEYS
-	{'?', 0, 'n'}:   (*Terminal).deviceStatus,                                     // DECDSR
-	{'?', 0, 'r'}:   (*Terminal).restoreModes,                                     // XTRESTORE
-	{'?', 0, 's'}:   (*Terminal).saveModes,                                        // XTSAVE
-	{'?', 0, 'u'}:   (*Terminal).reportKeyFlags,                                   // kitty keyboard: query
-	{'?', '$', 'p'}: (*Terminal).reportMode,                                       // DECRQM
-	{0, '$', 'p'}:   (*Terminal).reportMode,                                       // DECRQM, ANSI modes
-	{'>', 0, 'c'}:   (*Terminal).secondaryDeviceAttributes,                        // DA2
-	{'>', 0, 'm'}:   (*Terminal).setModifyKeys,                                    // XTMODKEYS
-	{'>', 0, 'q'}:   (*Terminal).reportVersion,                                    // XTVERSION
-	{'>', 0, 'u'}:   func(t *Terminal) { t.scr.keys.push(t.param(0, 0)) },         // kitty keyboard: push
-	{'<', 0, 'u'}:   func(t *Terminal) { t.scr.keys.pop(t.param(0, 1)) },          // kitty keyboard: pop
-	{'=', 0, 'u'}:   (*Terminal).setKeyFlags,                                      // kitty keyboard: set
-	{'=', 0, 'c'}:   (*Terminal).tertiaryDeviceAttributes,                         // DA3
-	{0, ' ', '@'}:   func(t *Terminal) { t.shiftColumns(t.left, -t.param(0, 1)) }, // SL
-	{0, ' ', 'A'}:   func(t *Terminal) { t.shiftColumns(t.left, t.param(0, 1)) },  // SR
-	{0, ' ', 'q'}:   (*Terminal).setCursorStyle,                                   // DECSCUSR
-	{0, '!', 'p'}:   (*Terminal).softReset,                                        // DECSTR
-	{0, '"', 'q'}:   (*Terminal).setProtection,                                    // DECSCA
-	{0, '$', 'r'}:   func(t *Terminal) { t.changeRect(false) },                    // DECCARA
-	{0, '$', 't'}:   func(t *Terminal) { t.changeRect(true) },                     // DECRARA
-	{0, '$', 'v'}:   (*Terminal).copyRect,                                         // DECCRA
-	{0, '$', 'x'}:   (*Terminal).fillRect,                                         // DECFRA
-	{0, '$', 'z'}:   func(t *Terminal) { t.eraseRect(false) },                     // DECERA
-	{0, '$', '{'}:   func(t *Terminal) { t.eraseRect(true) },                      // DECSERA
-	{0, '*', 'x'}:   (*Terminal).setExtent,                                        // DECSACE
-	{0, '\'', '}'}:  (*Terminal).insertColumns,                                    // DECIC
-	{0, '\'', '~'}:  (*Terminal).deleteColumns,                                    // DECDC
+	{'?', 0, 'J'}:   func(t *Terminal) { t.eraseDisplay(true) },           // DECSED
+	{'?', 0, 'K'}:   func(t *Terminal) { t.eraseLine(true) },              // DECSEL
+	{'?', 0, 'W'}:   (*Terminal).resetTabs,                                // DECST8C
+	{'?', 0, 'h'}:   func(t *Terminal) { t.setModes(true) },               // DECSET
+	{'?', 0, 'l'}:   func(t *Terminal) { t.setModes(false) },              // DECRST
+	{'?', 0, 'm'}:   (*Terminal).reportModifyKeys,                         // XTQMODKEYS
+	{'?', 0, 'n'}:   (*Terminal).deviceStatus,                             // DECDSR
+	{'?', 0, 'r'}:   (*Terminal).restoreModes,                             // XTRESTORE
+	{'?', 0, 's'}:   (*Terminal).saveModes,                                // XTSAVE
+	{'?', 0, 'u'}:   (*Terminal).reportKeyFlags,                           // kitty keyboard: query
+	{'?', '$', 'p'}: (*Terminal).reportMode,                               // DECRQM
+	{0, '$', 'p'}:   (*Terminal).reportMode,                               // DECRQM, ANSI modes
+	{'>', 0, 'c'}:   (*Terminal).secondaryDeviceAttributes,                // DA2
+	{'>', 0, 'm'}:   (*Terminal).setModifyKeys,                            // XTMODKEYS
+	{'>', 0, 'q'}:   (*Terminal).reportVersion,                            // XTVERSION
+	{'>', 0, 'u'}:   func(t *Terminal) { t.scr.keys.push(t.param(0, 0)) }, // kitty keyboard: push
+	{'<', 0, 'u'}:   func(t *Terminal) { t.scr.keys.pop(t.param(0, 1)) },  // kitty keyboard: pop
+	{'=', 0, 'u'}:   (*Terminal).setKeyFlags,                              // kitty keyboard: set
+	{'=', 0, 'c'}:   (*Terminal).tertiaryDeviceAttributes,                 // DA3
+	{0, ' ', '@'}:   func(t *Terminal) { t.shiftMargins(-t.param(0, 1)) }, // SL
+	{0, ' ', 'A'}:   func(t *Terminal) { t.shiftMargins(t.param(0, 1)) },  // SR
+	{0, ' ', 'q'}:   (*Terminal).setCursorStyle,                           // DECSCUSR
+	{0, '!', 'p'}:   (*Terminal).softReset,                                // DECSTR
+	{0, '"', 'q'}:   (*Terminal).setProtection,                            // DECSCA
+	{0, '$', 'r'}:   func(t *Terminal) { t.changeRect(false) },            // DECCARA
+	{0, '$', 't'}:   func(t *Terminal) { t.changeRect(true) },             // DECRARA
+	{0, '$', 'v'}:   (*Terminal).copyRect,                                 // DECCRA
+	{0, '$', 'x'}:   (*Terminal).fillRect,                                 // DECFRA
+	{0, '$', 'z'}:   func(t *Terminal) { t.eraseRect(false) },             // DECERA
+	{0, '$', '{'}:   func(t *Terminal) { t.eraseRect(true) },              // DECSERA
+	{0, '*', 'x'}:   (*Terminal).setExtent,                                // DECSACE
+	{0, '\'', '}'}:  (*Terminal).insertColumns,                            // DECIC
+	{0, '\'', '~'}:  (*Terminal).deleteColumns,                            // DECDC
 }
 
 // scrollDown is SD. With five parameters the sequence is one for highlight mouse tracking.
@@ -141,7 +141,7 @@ func (t *Terminal) softReset() {
 	t.scr.saved = savedCursor{}
 	t.scr.keys = keyStack{}
 	t.rectangular = false
-	for _, m := range [...]Mode{ModeOrigin, ModeInsert, ModeAppCursor, ModeAppKeypad, ModeReverseWrap, ModeLeftRightMargins} {
+	for _, m := range [...]Mode{ModeOrigin, ModeInsert, ModeAppCursor, ModeAppKeypad, ModeReverseWrap, ModeReverseWrapAll, ModeLeftRightMargins} {
 		t.modes.set(m, false)
 	}
 	t.modes.set(ModeCursorVisible, true)

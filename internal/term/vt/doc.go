@@ -15,10 +15,12 @@
 // # Widths
 //
 // A cell holds a grapheme cluster, one or two columns wide, by the tables of
-// github.com/clipperhouse/displaywidth. Mode 2027 (grapheme clustering) is on initially: a
-// pictograph with its skin tone, pictographs joined by ZERO WIDTH JOINER, and the two letters of a
-// flag take one cell each, and VARIATION SELECTOR-16 makes a pictograph wide. When a program turns
-// the mode off, each code point has its own width, as in wcwidth. In both modes, zero-width
-// characters join the cell before them, and spacing marks (THAI SARA AM, DEVANAGARI VISARGA) have a
-// cell of their own, because every program that counts columns counts them.
+// github.com/clipperhouse/displaywidth, with the combining marks of Unicode 17. SOFT HYPHEN and the
+// format characters that are drawn before digits take one column. Mode 2027 (grapheme clustering)
+// is on initially: a pictograph with its skin tone, pictographs joined by ZERO WIDTH JOINER, and
+// the two letters of a flag take one cell each, and VARIATION SELECTOR-16 makes a pictograph wide.
+// When a program turns the mode off, each code point has its own width, as in wcwidth. In both
+// modes, zero-width characters join the cell before them, and spacing marks (THAI SARA AM,
+// DEVANAGARI VISARGA) have a cell of their own, because every program that counts columns counts
+// them.
 package vt

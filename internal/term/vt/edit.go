@@ -1,8 +1,9 @@
 package vt
 
-// insertBlanks inserts n empty cells at column x, and moves the text up to the right margin.
+// insertBlanks inserts n empty cells at column x, which must be within the left and right margins,
+// and moves the text up to the right margin.
 func (t *Terminal) insertBlanks(r *row, x, n int) {
-	edge := t.edge()
+	edge := t.right + 1
 	n = min(n, edge-x)
 	r.split(x)
 	r.move(x+n, r, x, edge-n)
@@ -64,6 +65,14 @@ func (t *Terminal) shiftColumns(x, n int) {
 			r.move(x, r, x-n, edge)
 			r.erase(edge+n, edge, blank)
 		}
+	}
+}
+
+// shiftMargins is SL or, if n is positive, SR. Like DECIC and DECDC they do nothing while the
+// cursor is outside the margins.
+func (t *Terminal) shiftMargins(n int) {
+	if t.inMargins() {
+		t.shiftColumns(t.left, n)
 	}
 }
 

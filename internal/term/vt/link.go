@@ -1,112 +1,103 @@
 package vt
 
-// A linkID is the number of a hyperlink in a linkTable; 0 means no link.
+import "strings"
+
+// A linkID is the number of a hyperlink, counted from 1 since the terminal was created; 0 means no
+// link.
 type linkID uint32
 
-// The limits of hyperlinks (OSC 8). The text of links beyond them is shown as plain text.
+// The limits of hyperlinks (OSC 8).
 const (
-	maxLinks   = 4096
+	maxLinks   = 4096 // the newest ones are kept; the text of older ones becomes plain text
 	maxURI     = 2083
 	maxLinkKey = 256
-	// linkPatience is how many links are refused before a full table is searched again for unused
-	// ones.
-	linkPatience = 1024
 )
 
 // A link is a hyperlink. The key distinguishes links with the same target, and joins the pieces of
 // one link.
-type link struct {
-	uri, key string
-	// until is the number of the last history line that uses the link, plus one.
-	until uint64
-}
+type link struct{ uri, key string }
 
-// A linkTable numbers the links that cells and history lines use.
+// A linkTable has the newest links.
 type linkTable struct {
-	links    []link // by number; links[0] is unused
-	ids      map[link]linkID
-	free     []linkID
-	patience int // links to refuse before the next sweep
+	links  []numberedLink // a ring: link id is at id%maxLinks
+	ids    map[link]linkID
+	newest linkID
 }
 
-// internLink returns the number of a link, or 0 if the table is full.
-func (t *Terminal) internLink(uri, key string) linkID {
-	l := &t.links
-	if id, ok := l.ids[link{uri: uri, key: key}]; ok {
+type numberedLink struct {
+	link
+	id linkID
+}
+
+// intern returns the number of a link. It renews the number of one that has become old, because
+// links are dropped in the order of their numbers.
+func (l *linkTable) intern(uri, key string) linkID {
+	k := link{uri, key}
+	if id, ok := l.ids[k]; ok && l.newest-id < maxLinks/2 {
 		return id
 	}
 	if l.ids == nil {
 		l.ids = map[link]linkID{}
-		l.links = make([]link, 1)
 	}
-	if len(l.free) == 0 && len(l.links) > maxLinks {
-		if l.patience > 0 {
-			l.patience--
-		} else if t.sweepLinks(); len(l.free) < maxLinks/16 {
-			l.patience = linkPatience
-		}
-		if len(l.free) == 0 {
-			return 0
-		}
+	l.newest++
+	if l.newest == 0 {
+		l.newest = 1 // after four billion links
 	}
-	var id linkID
-	if n := len(l.free); n > 0 {
-		id = l.free[n-1]
-		l.free = l.free[:n-1]
-		l.links[id] = link{uri: uri, key: key}
-	} else {
-		id = linkID(len(l.links))
-		l.links = append(l.links, link{uri: uri, key: key})
+	slot := int(l.newest % maxLinks)
+	for len(l.links) <= slot {
+		l.links = append(l.links, numberedLink{})
 	}
-	l.ids[link{uri: uri, key: key}] = id
-	return id
+	if old := l.links[slot]; old.id != 0 && l.ids[old.link] == old.id {
+		delete(l.ids, old.link)
+	}
+	l.links[slot] = numberedLink{k, l.newest}
+	l.ids[k] = l.newest
+	return l.newest
 }
 
-// uri returns the target of a link, or "" for no link.
+// link returns link id, or the zero link for 0 and for a link that was dropped.
+func (l *linkTable) link(id linkID) link {
+	if slot := int(id % maxLinks); slot < len(l.links) && l.links[slot].id == id {
+		return l.links[slot].link
+	}
+	return link{}
+}
+
+// uri returns the target of a link, or "" if there is none.
 func (l *linkTable) uri(id linkID) string {
 	if id == 0 {
 		return ""
 	}
-	return l.links[id].uri
-}
-
-// keepLinks records that history line n uses the links of row r.
-func (t *Terminal) keepLinks(r *row, n uint64) {
-	if len(t.links.links) == 0 || !r.rich {
-		return
-	}
-	for _, c := range r.cells[:r.used] {
-		if id := c.pen(); id != 0 {
-			if link := t.pens.pens[id].link; link != 0 {
-				t.links.links[link].until = n + 1
-			}
-		}
-	}
-}
-
-// sweepLinks frees the numbers of links that neither a cell nor a history line uses.
-func (t *Terminal) sweepLinks() {
-	l := &t.links
-	live := make([]bool, len(l.links))
-	t.eachCell(func(c *cell) { live[t.pens.pens[c.pen()].link] = true })
-	live[t.cur.pen.link] = true
-	live[t.primary.saved.pen.link] = true
-	live[t.alternate.saved.pen.link] = true
-	for id := 1; id < len(l.links); id++ {
-		k := l.links[id]
-		if live[id] || k.until > t.history.first || k.uri == "" {
-			continue
-		}
-		delete(l.ids, link{uri: k.uri, key: k.key})
-		l.links[id] = link{}
-		l.free = append(l.free, linkID(id))
-	}
+	return l.link(id).uri
 }
 
 // key returns the key of a link.
-func (l *linkTable) key(id linkID) string {
-	if id == 0 {
-		return ""
+func (l *linkTable) key(id linkID) string { return l.link(id).key }
+
+// linkSchemes are the schemes of links that people may follow. With others, programs on the
+// person's machine could be made to do anything.
+var linkSchemes = map[string]bool{"http": true, "https": true, "mailto": true, "file": true}
+
+// setLink is OSC 8: parameters and a URI. An empty URI ends the link. Text of a link that is
+// malformed, too long or of another scheme is plain.
+func (t *Terminal) setLink(s string) {
+	params, uri, ok := strings.Cut(s, ";")
+	if !ok {
+		return
 	}
-	return l.links[id].key
+	t.inkFresh = false
+	t.cur.pen.link = 0
+	if uri == "" || len(uri) > maxURI || uri != printable(uri, maxURI) {
+		return
+	}
+	if scheme, _, ok := strings.Cut(uri, ":"); !ok || !linkSchemes[strings.ToLower(scheme)] {
+		return
+	}
+	var key string
+	for param := range strings.SplitSeq(params, ":") {
+		if id, ok := strings.CutPrefix(param, "id="); ok {
+			key = printable(id, maxLinkKey)
+		}
+	}
+	t.cur.pen.link = t.links.intern(uri, key)
 }

@@ -13,7 +13,7 @@ const (
 	ModeAutoRepeat                   // DECARM
 	ModeCursorBlink                  // the cursor blinks; DECSCUSR says so, too
 	ModeCursorVisible                // DECTCEM
-	ModeReverseWrap                  // backspace at the left margin moves to the line above
+	ModeReverseWrap                  // backspace at the left margin moves to the line above if that wraps
 	ModeAppKeypad                    // DECNKM, DECKPAM
 	ModeLeftRightMargins             // DECLRMM
 	ModeMouseX10                     // report presses
@@ -32,6 +32,8 @@ const (
 	ModeResizeReports                // report a new size in-band
 	ModeAltScreen                    // the alternate screen is active
 	ModeAllowColumns                 // DECCOLM has its effects, except for the size
+	ModeReverseWrapAll               // as ModeReverseWrap, to any line above, and from the top to the bottom
+	ModeSchemeReports                // report whether the colours became dark or light
 )
 
 // Modes is a set of modes.
@@ -89,11 +91,13 @@ var privateModes = map[int]Mode{
 	1007: ModeAltScroll,
 	1015: ModeMouseURXVT,
 	1016: ModeMousePixels,
+	1045: ModeReverseWrapAll,
 	1047: ModeAltScreen,
 	1049: ModeAltScreen,
 	2004: ModeBracketedPaste,
 	2026: ModeSynchronized,
 	2027: ModeGraphemes,
+	2031: ModeSchemeReports,
 	2048: ModeResizeReports,
 }
 

@@ -55,10 +55,11 @@ func (t *Terminal) forward(n int) {
 	t.cur.x = min(t.edge()-1, t.cur.x+n)
 }
 
-// back moves left n columns (CUB), but not across the left margin. With reverse wraparound it
-// continues at the end of the line above.
+// back moves left n columns (CUB), but not across the left margin. With reverse wraparound (45) it
+// continues at the end of the line above if that wraps, and with the extended one (1045) in any
+// case, from the top margin at the bottom one.
 func (t *Terminal) back(n int) {
-	if t.modes.Has(ModeReverseWrap) && t.modes.Has(ModeWrap) {
+	if (t.modes.Has(ModeReverseWrap) || t.modes.Has(ModeReverseWrapAll)) && t.modes.Has(ModeWrap) {
 		t.backAcross(min(n, t.cols*t.rows))
 		return
 	}
@@ -71,10 +72,15 @@ func (t *Terminal) backAcross(n int) {
 		t.cur.pending = false
 		n--
 	}
+	all := t.modes.Has(ModeReverseWrapAll)
 	for ; n > 0; n-- {
 		switch {
 		case t.cur.x > t.start():
 			t.cur.x--
+		case all && t.cur.y == t.top:
+			t.cur.x, t.cur.y = t.right, t.bottom
+		case all && t.cur.y > 0:
+			t.cur.x, t.cur.y = t.right, t.cur.y-1
 		case t.cur.y > t.top && t.scr.rows[t.cur.y-1].wraps:
 			t.cur.y--
 			t.cur.x = t.right

@@ -38,11 +38,12 @@ var oscCommands = map[uint64]func(t *Terminal, s string){
 	10:  func(t *Terminal, s string) { t.setDynamicColors(10, s) },
 	11:  func(t *Terminal, s string) { t.setDynamicColors(11, s) },
 	12:  func(t *Terminal, s string) { t.setDynamicColors(12, s) },
+	22:  (*Terminal).setPointer,
 	52:  (*Terminal).clipboard,
 	104: (*Terminal).resetColors,
-	110: func(t *Terminal, _ string) { t.palette.reset(paletteForeground) },
-	111: func(t *Terminal, _ string) { t.palette.reset(paletteBackground) },
-	112: func(t *Terminal, _ string) { t.palette.reset(paletteCursor) },
+	110: func(t *Terminal, _ string) { t.resetColor(paletteForeground) },
+	111: func(t *Terminal, _ string) { t.resetColor(paletteBackground) },
+	112: func(t *Terminal, _ string) { t.resetColor(paletteCursor) },
 	133: (*Terminal).promptMark,
 	777: (*Terminal).notify,
 }
@@ -98,24 +99,23 @@ func (t *Terminal) setDirectory(d Directory) {
 	t.emit(WorkingDirectory{d})
 }
 
-// setLink is OSC 8: parameters and a URI. An empty URI ends the link.
-func (t *Terminal) setLink(s string) {
-	params, uri, ok := strings.Cut(s, ";")
-	if !ok {
-		return
-	}
-	t.inkFresh = false
-	t.cur.pen.link = 0
-	if uri == "" || len(uri) > maxURI || uri != printable(uri, maxURI) {
-		return
-	}
-	var key string
-	for param := range strings.SplitSeq(params, ":") {
-		if id, ok := strings.CutPrefix(param, "id="); ok {
-			key = printable(id, maxLinkKey)
+// maxPointer is the maximum length of the name of a pointer shape.
+const maxPointer = 64
+
+// setPointer is OSC 22: the name of the mouse pointer's shape, as in CSS ("text", "pointer") or X11
+// ("xterm", "hand2"), or none for the usual one. kitty's stack of shapes and its queries are
+// ignored.
+func (t *Terminal) setPointer(name string) {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '_':
+		default:
+			return
 		}
 	}
-	t.cur.pen.link = t.internLink(uri, key)
+	if len(name) <= maxPointer {
+		t.pointer = name
+	}
 }
 
 // conEmu is OSC 9: a notification, or one of ConEmu's commands, of which progress (4) and the

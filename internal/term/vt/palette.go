@@ -3,6 +3,7 @@ package vt
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -118,8 +119,27 @@ func (t *Terminal) setColor(slot int, command, spec string) {
 		return
 	}
 	if c, ok := parseColor(spec); ok {
-		t.palette.put(slot, c)
+		t.changePalette(func(p *palette) { p.put(slot, c) })
 	}
+}
+
+// resetColor is OSC 110 to 112.
+func (t *Terminal) resetColor(slot int) { t.changePalette(func(p *palette) { p.reset(slot) }) }
+
+// changePalette changes the palette, and reports a background that became dark or light to a
+// program that wants to know (mode 2031).
+func (t *Terminal) changePalette(change func(*palette)) {
+	before := t.light()
+	change(&t.palette)
+	if t.modes.Has(ModeSchemeReports) && t.light() != before {
+		t.reportScheme()
+	}
+}
+
+// light reports whether the background is nearer to white than to black.
+func (t *Terminal) light() bool {
+	c := t.palette.color(paletteBackground)
+	return 299*int(c.R)+587*int(c.G)+114*int(c.B) >= 1000*128
 }
 
 // resetColors is OSC 104: it resets the given indexes, or all.
@@ -138,15 +158,47 @@ func (t *Terminal) resetColors(s string) {
 }
 
 // parseColor reads a colour as XParseColor does: rgb:R/G/B with one to four hexadecimal digits
-// each, or #RGB, #RRGGBB, #RRRGGGBBB, #RRRRGGGGBBBB.
+// each; #RGB, #RRGGBB, #RRRGGGBBB or #RRRRGGGGBBBB, where missing digits are zeros; or a name that
+// X11 knows, in any case and with or without spaces.
 func parseColor(s string) (RGBColor, bool) {
-	var parts []string
-	if rest, ok := strings.CutPrefix(s, "rgb:"); ok {
-		parts = strings.Split(rest, "/")
-	} else if rest, ok := strings.CutPrefix(s, "#"); ok && len(rest)%3 == 0 {
+	if rest, ok := strings.CutPrefix(s, "#"); ok {
 		n := len(rest) / 3
-		parts = []string{rest[:n], rest[n : 2*n], rest[2*n:]}
+		if len(rest) != 3*n {
+			return RGBColor{}, false
+		}
+		return parseComponents([]string{rest[:n], rest[n : 2*n], rest[2*n:]}, func(v uint64, digits int) uint64 {
+			return v << 16 >> (4*digits + 8)
+		})
 	}
+	if rest, ok := strings.CutPrefix(strings.ToLower(s), "rgb:"); ok {
+		return parseComponents(strings.Split(rest, "/"), func(v uint64, digits int) uint64 {
+			most := uint64(1)<<(4*digits) - 1
+			return (v*255 + most/2) / most
+		})
+	}
+	if len(s) > maxColorName {
+		return RGBColor{}, false
+	}
+	name := strings.ToLower(strings.ReplaceAll(s, " ", ""))
+	i, ok := slices.BinarySearchFunc(x11Colors[:], name, func(c namedColor, name string) int { return strings.Compare(c.name, name) })
+	if !ok {
+		return RGBColor{}, false
+	}
+	return x11Colors[i].color, true
+}
+
+// A namedColor is an entry of x11Colors.
+type namedColor struct {
+	name  string
+	color RGBColor
+}
+
+// maxColorName is longer than any name of a colour, also with spaces.
+const maxColorName = 64
+
+// parseComponents reads three components of one to four hexadecimal digits, and scales each to
+// eight bits.
+func parseComponents(parts []string, scale func(v uint64, digits int) uint64) (RGBColor, bool) {
 	if len(parts) != 3 {
 		return RGBColor{}, false
 	}
@@ -156,11 +208,7 @@ func parseColor(s string) (RGBColor, bool) {
 		if err != nil || len(p) > 4 {
 			return RGBColor{}, false
 		}
-		most := uint64(1)<<(4*len(p)) - 1
-		if s[0] == '#' && len(p) == 1 {
-			v, most = v<<4, 255 // #RGB gives the upper bits
-		}
-		c[i] = uint8((v*255 + most/2) / most)
+		c[i] = uint8(scale(v, len(p)))
 	}
 	return RGBColor{c[0], c[1], c[2]}, true
 }

@@ -171,11 +171,12 @@ func (t *Terminal) wrap() {
 		t.cur.pending = false
 		return
 	}
-	if t.cur.x == t.cols-1 {
+	if t.cur.x == t.cols-1 && (t.cur.x <= t.right || t.cur.y != t.bottom) {
 		t.row().wraps = true
 	}
-	t.cur.x = t.start()
-	t.lineFeed()
+	start := t.start()
+	t.lineFeed() // first, because it scrolls only between the left and right margins
+	t.cur.x = start
 }
 
 // put writes a character of the given width at the cursor. It reports false if there is no room and
@@ -203,7 +204,7 @@ func (t *Terminal) put(what cell, width int) bool {
 	x, end := t.cur.x, t.cur.x+width
 	r := t.row()
 	r.reach(x)
-	if t.modes.Has(ModeInsert) {
+	if t.modes.Has(ModeInsert) && x >= t.left && x <= t.right {
 		t.insertBlanks(r, x, width)
 	}
 	r.split(x)

@@ -38,9 +38,6 @@ func (t *Terminal) fillRect() {
 	if c < 0x80 {
 		c = sets.translate(c)
 	}
-	if classOf(c)&classWidth != 1 {
-		return // SOFT HYPHEN
-	}
 	ink := t.inkNow()
 	for y := r.top; y < r.bottom; y++ {
 		row := t.touch(y)

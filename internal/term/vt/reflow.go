@@ -61,11 +61,6 @@ func (t *Terminal) reflow(cols, rows int, cur *cursor) {
 	if w.moved {
 		t.layout++
 	}
-	for i := range t.links.links {
-		if l := &t.links.links[i]; l.until > 0 {
-			l.until = t.history.next
-		}
-	}
 	for _, c := range t.primaryCursors(cur) {
 		c.y -= int(t.history.next)
 	}

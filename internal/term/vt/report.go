@@ -62,6 +62,8 @@ func (t *Terminal) deviceStatus() {
 		} else {
 			t.reply(fmt.Sprintf("\x1b[%d;%dR", y, x))
 		}
+	case n == 996 && private:
+		t.reportScheme()
 	case n == 15 && private: // a printer
 		t.reply("\x1b[?13n")
 	case n == 25 && private: // user-defined keys
@@ -98,15 +100,35 @@ func (t *Terminal) reportMode() {
 	t.reply(fmt.Sprintf("\x1b[%s%d;%d$y", mark, n, state))
 }
 
-// reportSize is the report of mode 2048. The size in pixels is unknown.
+// CellWidth and CellHeight are the size of a cell in pixels, as far as programs learn: in reports
+// of sizes and of the mouse. The terminals that people look at have cells of all sizes.
+const CellWidth, CellHeight = 8, 16
+
+// reportSize is the report of mode 2048.
 func (t *Terminal) reportSize() {
-	t.reply(fmt.Sprintf("\x1b[48;%d;%d;0;0t", t.rows, t.cols))
+	t.reply(fmt.Sprintf("\x1b[48;%d;%d;%d;%dt", t.rows, t.cols, t.rows*CellHeight, t.cols*CellWidth))
+}
+
+// reportScheme is the answer to DSR 996, and the report of mode 2031: whether the background is
+// dark (1) or light (2).
+func (t *Terminal) reportScheme() {
+	scheme := 1
+	if t.light() {
+		scheme = 2
+	}
+	t.reply(fmt.Sprintf("\x1b[?997;%dn", scheme))
 }
 
 // windowOps is XTWINOPS, as far as it is harmless: programs cannot move or resize a window, and
 // titles are not reported, because that would let output type into the shell.
 func (t *Terminal) windowOps() {
 	switch t.param(0, 0) {
+	case 14: // the text area in pixels, or with ;2 the window, which is no larger
+		t.reply(fmt.Sprintf("\x1b[4;%d;%dt", t.rows*CellHeight, t.cols*CellWidth))
+	case 15: // the screen in pixels
+		t.reply(fmt.Sprintf("\x1b[5;%d;%dt", t.rows*CellHeight, t.cols*CellWidth))
+	case 16:
+		t.reply(fmt.Sprintf("\x1b[6;%d;%dt", CellHeight, CellWidth))
 	case 18:
 		t.reply(fmt.Sprintf("\x1b[8;%d;%dt", t.rows, t.cols))
 	case 19:

@@ -14,7 +14,7 @@ import (
 var keptByReset = map[string]string{
 	"parser":  "RIS ends its own sequence; the fields are valid only within one",
 	"emit":    "not state",
-	"history": "RIS keeps the history",
+	"history": "RIS empties it, but does not use line numbers again",
 	"marks":   "they belong to the lines of the history",
 	"cwd":     "a fact about the program, not a setting of the terminal",
 	"layout":  "counts since the terminal was created",

@@ -20,6 +20,8 @@ type Snapshot struct {
 
 	Title, IconName  string
 	WorkingDirectory Directory
+	// Pointer is the name of the shape that the program wants for the mouse pointer, or "".
+	Pointer string
 	// LastMark is the ID of the newest mark, or 0.
 	LastMark uint64
 
@@ -105,7 +107,7 @@ func (t *Terminal) live() *Snapshot {
 			Visible: t.modes.Has(ModeCursorVisible), Shape: t.shape, Blinks: t.modes.Has(ModeCursorBlink),
 		},
 		Modes: t.modes, Keys: t.scr.keys.flags(), ModifyOtherKeys: int(t.modify),
-		Title: t.titles.window, IconName: t.titles.icon, WorkingDirectory: t.cwd, LastMark: t.marks.next,
+		Title: t.titles.window, IconName: t.titles.icon, WorkingDirectory: t.cwd, Pointer: t.pointer, LastMark: t.marks.next,
 		colors: t.palette.share(), stamps: make([]uint64, t.rows), redrawn: t.redrawn,
 	}
 	for y, r := range t.scr.rows {

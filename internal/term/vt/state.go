@@ -12,9 +12,9 @@ import (
 // AppendState appends the bytes that, written to a new terminal of the same size, bring it into the
 // state of t: both screens with their saved cursors and keyboard stacks, the newest history lines
 // up to the given number, the cursor with its pen, character sets and pending wrap, margins, tab
-// stops, modes and those saved by XTSAVE, palette, titles and their stack, working directory, and
-// the beginning of an incomplete sequence or character. Output that t gets next then has the same
-// effect on both. The shell's marks are left out.
+// stops, modes and those saved by XTSAVE, palette, titles and their stack, working directory,
+// pointer, and the beginning of an incomplete sequence or character. Output that t gets next then
+// has the same effect on both. The shell's marks are left out.
 //
 // A stream that begins with these bytes can begin at any moment, also in the middle of a sequence.
 // They are sequences that programs use, too, so other terminals understand them as far as they have
@@ -273,6 +273,9 @@ func (w *stateWriter) settings() {
 		w.osc(command + ";#" + strconv.FormatUint(1<<24|uint64(c.R)<<16|uint64(c.G)<<8|uint64(c.B), 16)[1:])
 	}
 	w.directory(t.cwd)
+	if t.pointer != "" {
+		w.osc("22;" + t.pointer)
+	}
 	if t.modify != 0 {
 		w.csi(">", "m", 4, int(t.modify))
 	}
@@ -504,11 +507,10 @@ func (w *stateWriter) makeRoom(c cursor) {
 	t := w.t
 	at := t.scr.rows[c.y].cells[c.x]
 	n := 1 + int(at&wide/wide)
-	edge := t.cols
-	if c.x <= t.right {
-		edge = t.right + 1
+	if c.x < t.left || c.x > t.right {
+		return // it moves nothing there
 	}
-	if c.x+n < edge {
+	if edge := t.right + 1; c.x+n < edge {
 		y, x := c.y-w.top+1, c.x-w.left+1
 		w.csi("", "$v", y, x+n, y, edge-w.left, 1, y, x, 1)
 	}

@@ -299,8 +299,11 @@ func TestTables(t *testing.T) {
 	if n := len(vt.clusters.texts); n > 2*firstSweep {
 		t.Errorf("%d clusters", n)
 	}
-	if n := len(vt.links.links); n > maxLinks+1 {
+	if n := len(vt.links.links); n > maxLinks {
 		t.Errorf("%d links", n)
+	}
+	if n := len(vt.links.ids); n > maxLinks {
+		t.Errorf("%d numbers of links", n)
 	}
 	// The remaining text has the style and link it was printed with.
 	first, lines := vt.Lines(0, 100)
@@ -315,30 +318,51 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestFullLinkTable checks that links in use are never mixed up with newer ones when the table
-// overflows.
+// TestFullLinkTable checks that the newest links are kept when there are too many, that the text of
+// the others becomes plain, and that a link which is used again counts as new.
 func TestFullLinkTable(t *testing.T) {
 	t.Parallel()
-	vt := newTerminal(t, 1, 2, 2*maxLinks)
-	for i := range 3 * maxLinks {
-		write(vt, fmt.Appendf(nil, "\x1b]8;;%d\x07x\r\n", i))
+	const lines = 3 * maxLinks
+	vt := newTerminal(t, 1, 2, lines)
+	for i := range lines {
+		uri := i
+		if i%(maxLinks/4) == 0 {
+			uri = 0
+		}
+		write(vt, fmt.Appendf(nil, "\x1b]8;;http://h/%d\x07x\r\n", uri))
 	}
-	_, lines := vt.Lines(0, 3*maxLinks)
-	first, _, _ := vt.Extent()
-	linked := 0
-	for i, l := range lines {
+	_, list := vt.Lines(0, lines)
+	for i, l := range list {
+		got := ""
 		for c := range l.Cells() {
-			if c.Link == "" {
-				continue
-			}
-			linked++
-			if want := fmt.Sprint(first + uint64(i)); c.Link != want {
-				t.Fatalf("line %s has link %s", want, c.Link)
-			}
+			got = c.Link
+		}
+		switch repeated := i%(maxLinks/4) == 0; {
+		case repeated && i >= lines-maxLinks/2 && got != "http://h/0":
+			t.Fatalf("line %d has link %q, which line %d has, too", i, got, i-maxLinks/4)
+		case repeated: // may be linked or not
+		case i >= lines-maxLinks && got != fmt.Sprintf("http://h/%d", i):
+			t.Fatalf("line %d of %d has link %q", i, lines, got)
+		case i < lines-maxLinks-maxLinks/4 && got != "":
+			t.Fatalf("line %d of %d still has link %q", i, lines, got)
 		}
 	}
-	if linked < maxLinks/2 {
-		t.Errorf("%d links of %d lines", linked, len(lines))
+}
+
+// TestLinkSchemes checks that only links that are safe to follow are links.
+func TestLinkSchemes(t *testing.T) {
+	t.Parallel()
+	for uri, want := range map[string]bool{
+		"http://h/": true, "HTTPS://h/": true, "mailto:a@b": true, "file://h/a%20b": true, "http://h/100%": true,
+		"javascript:alert(1)": false, "data:text/html,x": false, "vscode://file/x": false, "ssh://h": false, "h/x": false, "x": false, "://x": false,
+	} {
+		vt := newTerminal(t, 10, 1, 0)
+		write(vt, []byte("\x1b]8;;"+uri+"\x07x"))
+		for c := range vt.Snapshot().Lines[0].Cells() {
+			if c.Text != "x" || (c.Link == uri) != want || !want && c.Link != "" {
+				t.Errorf("%q is the link %q", uri, c.Link)
+			}
+		}
 	}
 }
 
@@ -410,8 +434,9 @@ func TestHistoryBytes(t *testing.T) {
 // TestWidths compares the classes with the library's widths.
 func TestWidths(t *testing.T) {
 	t.Parallel()
+	own := ownWidths()
 	for r := rune(0xA0); r < 0x20000; r += 7 {
-		if r >= 0xD7B0 && r <= 0xDFFF || r >= 0x1160 && r <= 0x11FF {
+		if _, ok := own[r]; ok || r >= 0xD7B0 && r <= 0xDFFF || r >= 0x1160 && r <= 0x11FF {
 			continue // Hangul parts and surrogates
 		}
 		if got, want := int(classOf(r)&classWidth), displaywidth.Rune(r); got != want {

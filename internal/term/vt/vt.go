@@ -51,6 +51,7 @@ type Terminal struct {
 	modify  uint8 // xterm's modifyOtherKeys level
 	palette palette
 	titles  titles
+	pointer string // the shape of the mouse pointer, or ""
 	cwd     Directory
 	marks   markList
 
@@ -124,7 +125,11 @@ func (t *Terminal) Modes() Modes { return t.modes }
 // a synchronized update.
 func (t *Terminal) Keys() KeyFlags { return t.scr.keys.flags() }
 
-// reset restores the initial state of everything but the history and the shell's marks in it (RIS).
+// ModifyOtherKeys returns xterm's older setting for it, 0 to 2, up to date likewise.
+func (t *Terminal) ModifyOtherKeys() int { return int(t.modify) }
+
+// reset restores the initial state of everything, and drops the history and the shell's marks in it
+// (RIS). The lines of the screen keep their numbers.
 func (t *Terminal) reset() {
 	t.show(&t.primary)
 	for _, s := range [...]*screen{&t.primary, &t.alternate} {
@@ -134,6 +139,7 @@ func (t *Terminal) reset() {
 		s.saved = savedCursor{}
 		s.keys = keyStack{}
 	}
+	t.clearHistory()
 	t.redraw()
 	t.inkFresh = false
 	t.cur = cursor{}
@@ -147,6 +153,7 @@ func (t *Terminal) reset() {
 	t.setWindowTitle("")
 	t.setIconName("")
 	t.titles.stack = nil
+	t.pointer = ""
 	t.frozen = nil
 	t.updateDirect()
 }
@@ -161,6 +168,7 @@ type look struct {
 	keys        KeyFlags
 	palette     uint64
 	title, icon string
+	pointer     string
 	cwd         Directory
 	oldest      uint64
 	marks       uint64
@@ -170,7 +178,7 @@ func (t *Terminal) look() look {
 	return look{
 		x: t.cur.x, y: t.cur.y, pending: t.cur.pending, modes: t.modes,
 		shape: t.shape, modify: t.modify, keys: t.scr.keys.flags(),
-		palette: t.palette.changes, title: t.titles.window, icon: t.titles.icon, cwd: t.cwd,
+		palette: t.palette.changes, title: t.titles.window, icon: t.titles.icon, pointer: t.pointer, cwd: t.cwd,
 		oldest: t.history.first, marks: t.marks.next,
 	}
 }

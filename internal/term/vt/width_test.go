@@ -1,0 +1,114 @@
+package vt
+
+import (
+	"bufio"
+	"bytes"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// TestWidthsOfMarks checks that the marks which Go knows and those of Unicode 16 and 17 take no
+// column, and the format characters that are drawn one.
+func TestWidthsOfMarks(t *testing.T) {
+	t.Parallel()
+	want := ownWidths()
+	for _, r := range []rune{0x0897, 0x1ACF, 0x1AEB, 0x10EFA, 0x11B60, 0x1E5EE, 0x1E6F5} { // one of each block
+		if w, ok := want[r]; !ok || w != 0 {
+			t.Errorf("%U is not in newMarks", r)
+		}
+	}
+	drawn := 0
+	for r, w := range want {
+		if got := int(classOf(r) & classWidth); got != w {
+			t.Errorf("%U takes %d columns, want %d", r, got, w)
+		}
+		drawn += w
+	}
+	if drawn != 14 {
+		t.Errorf("%d drawn format characters", drawn)
+	}
+	for _, table := range [...]*unicode.RangeTable{unicode.Mn, unicode.Me} {
+		for _, r := range table.R16 {
+			for c := rune(r.Lo); c <= rune(r.Hi); c += rune(r.Stride) {
+				if classOf(c)&classWidth != 0 {
+					t.Errorf("the mark %U takes columns", c)
+				}
+			}
+		}
+	}
+}
+
+// ownWidths returns the code points whose widths this package determines itself.
+func ownWidths() map[rune]int {
+	widths := map[rune]int{softHyphen: 1}
+	for _, m := range newMarks {
+		for r := m[0]; r <= m[1]; r++ {
+			widths[r] = 0
+		}
+	}
+	for r := range rune(unicode.MaxRune) {
+		if isPrepended(r) {
+			widths[r] = 1
+		}
+	}
+	return widths
+}
+
+// wcwidths prints code points with their widths in the C library, and in Python's package wcwidth
+// if that is installed; "-" stands for a character that they do not know.
+const wcwidths = `
+import ctypes, locale, sys
+locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
+libc = ctypes.CDLL(None)
+try:
+    import wcwidth
+    new = tuple(map(int, wcwidth.list_versions()[-1].split("."))) >= (17,)
+except ImportError:
+    new = False
+for line in sys.stdin:
+    r = int(line)
+    c = libc.wcwidth(r)
+    print(r, "-" if c < 0 else c, wcwidth.wcwidth(chr(r)) if new else "-")
+`
+
+// TestWidthsElsewhere compares these widths with those of the C library, which decide where a shell
+// believes the cursor to be, and with those of Python's package wcwidth.
+func TestWidthsElsewhere(t *testing.T) {
+	t.Parallel()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("Python is not installed: install it to compare with the C library's wcwidth")
+	}
+	var input strings.Builder
+	for r := range ownWidths() {
+		input.WriteString(strconv.Itoa(int(r)) + "\n")
+	}
+	cmd := exec.CommandContext(t.Context(), python, "-c", wcwidths)
+	cmd.Stdin = strings.NewReader(input.String())
+	out, err := cmd.Output()
+	if err != nil {
+		t.Skipf("Python cannot call the C library's wcwidth: %v", err)
+	}
+	compared := map[string]int{}
+	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); {
+		fields := strings.Fields(lines.Text())
+		r, err := strconv.Atoi(fields[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, who := range [...]string{"the C library", "wcwidth"} {
+			want := fields[i+1]
+			if want == "-" {
+				continue
+			}
+			compared[who]++
+			if got := strconv.Itoa(int(classOf(rune(r)) & classWidth)); got != want {
+				t.Errorf("%U takes %s columns, in %s %s", r, got, who, want)
+			}
+		}
+	}
+	t.Logf("compared %v", compared)
+}
