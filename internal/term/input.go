@@ -112,5 +112,5 @@ func (s *Session) signalKey(b []byte) []byte {
 // mode returns the program's current input mode. It does not use the snapshot, which is out of date
 // while the program holds back its picture.
 func (st *state) mode() keys.Mode {
-	return keys.Mode{Modes: st.term.Modes(), Keys: st.term.Keys()}
+	return keys.Mode{Modes: st.term.Modes(), Keys: st.term.Keys(), ModifyOtherKeys: st.term.ModifyOtherKeys()}
 }

@@ -17,15 +17,19 @@ import (
 type Mode struct {
 	Modes vt.Modes
 	Keys  vt.KeyFlags
+	// ModifyOtherKeys is xterm's setting for keys with modifiers, 0 to 2. Keys replaces it.
+	ModifyOtherKeys int
 }
 
-// A modifier is a set of modifier keys, encoded as in xterm's parameter for them minus one.
+// A modifier is a set of modifier keys, encoded as in the parameter for them minus one. Only the
+// kitty protocol has super: xterm's bit for it is that of Meta.
 type modifier int
 
 const (
 	shift modifier = 1 << iota
 	alt
 	control
+	super
 )
 
 // modifiers maps names in lower case to modifiers. One-letter names need "-" after them, because
@@ -34,6 +38,7 @@ var modifiers = map[string]modifier{
 	"s": shift, "shift": shift,
 	"m": alt, "a": alt, "alt": alt, "meta": alt, "option": alt,
 	"c": control, "ctrl": control, "control": control, "^": control,
+	"super": super, "win": super, "cmd": super, "command": super,
 }
 
 // A stroke is a key with its modifiers.
@@ -44,7 +49,8 @@ type stroke struct {
 }
 
 // Encode returns the bytes of one key. A name is a single character ("a", "€") or one of [Names],
-// in upper or lower case, optionally with modifiers: C-c, M-x, S-Tab, C-M-Left or Ctrl+Shift+F5. An
+// in upper or lower case, optionally with modifiers: C-c, M-x, S-Tab, C-M-Left, Super-a or
+// Ctrl+Shift+F5. If the program wants releases reported, the bytes include that of the key. An
 // unknown name, or a combination that terminals cannot express, is an error of kind Invalid.
 func Encode(name string, m Mode) ([]byte, error) {
 	s, err := parse(name)
@@ -52,9 +58,12 @@ func Encode(name string, m Mode) ([]byte, error) {
 		return nil, err
 	}
 	var b []byte
-	if m.Keys&(vt.KeyDisambiguate|vt.KeyAllAsEscapes) != 0 {
+	switch {
+	case m.Keys != 0:
 		b = kitty(s, m)
-	} else {
+	case m.ModifyOtherKeys > 0:
+		b = modified(s, m)
+	default:
 		b = legacy(s, m)
 	}
 	if b == nil {

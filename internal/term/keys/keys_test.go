@@ -22,7 +22,7 @@ func after(t testing.TB, s string) keys.Mode {
 	if _, err := term.Write([]byte(s)); err != nil {
 		t.Fatal(err)
 	}
-	return keys.Mode{Modes: term.Modes(), Keys: term.Keys()}
+	return keys.Mode{Modes: term.Modes(), Keys: term.Keys(), ModifyOtherKeys: term.ModifyOtherKeys()}
 }
 
 func TestEncode(t *testing.T) {
@@ -32,6 +32,15 @@ func TestEncode(t *testing.T) {
 		kitty  = "\x1b[>1u"
 		all    = "\x1b[>8u"
 		text   = "\x1b[>24u"
+		keypad = "\x1b="
+		lines  = "\x1b[20h"
+		other1 = "\x1b[>4;1m"
+		other2 = "\x1b[>4;2m"
+		types  = "\x1b[>3u"  // disambiguate, event types
+		moved  = "\x1b[>2u"  // event types only
+		each   = "\x1b[>10u" // all as escapes, event types
+		others = "\x1b[>5u"  // disambiguate, alternates
+		whole  = "\x1b[>31u"
 	)
 	for _, tt := range []struct{ mode, key, want string }{
 		{plain, "a", "a"}, {plain, "€", "€"}, {plain, "-", "-"}, {plain, "+", "+"}, {plain, "C--", ""},
@@ -56,6 +65,36 @@ func TestEncode(t *testing.T) {
 		{kitty, "F5", "\x1b[15~"}, {kitty, "F13", "\x1b[57376u"}, {kitty, "S-1", ""},
 		{all, "a", "\x1b[97u"}, {all, "A", "\x1b[97;2u"}, {all, "Enter", "\x1b[13u"}, {all, "Space", "\x1b[32u"},
 		{text, "a", "\x1b[97;;97u"}, {text, "A", "\x1b[97;2;65u"}, {text, "C-a", "\x1b[97;5u"},
+		{lines, "Enter", "\r\n"}, {lines, "KPEnter", "\r\n"}, {lines, "M-Enter", "\x1b\r\n"}, {lines, "Tab", "\t"}, {lines + all, "Enter", "\x1b[13u"},
+
+		{plain, "KP5", "5"}, {plain, "kp+", "+"}, {plain, "KPAdd", "+"}, {plain, "KPEnter", "\r"}, {plain, "KPLeft", "\x1b[D"}, {plain, "C-KPPageUp", "\x1b[5;5~"},
+		{plain, "KPBegin", "\x1b[E"}, {plain, "M-KP1", "\x1b1"}, {plain, "KPDelete", "\x1b[3~"},
+		{keypad, "KP0", "\x1bOp"}, {keypad, "KP9", "\x1bOy"}, {keypad, "KPDecimal", "\x1bOn"}, {keypad, "KPSubtract", "\x1bOm"}, {keypad, "KPSeparator", "\x1bOl"},
+		{keypad, "KPEnter", "\x1bOM"}, {keypad, "KPMultiply", "\x1bOj"}, {keypad, "KPEqual", "\x1bOX"}, {keypad, "M-KP0", "\x1b\x1bOp"}, {keypad, "5", "5"},
+		{keypad, "KPHome", "\x1b[H"}, {cursor, "KPHome", "\x1bOH"},
+		{kitty, "KP0", "\x1b[57399u"}, {kitty, "KPDecimal", "\x1b[57409u"}, {kitty, "C-KPEnter", "\x1b[57414;5u"}, {kitty, "KPDelete", "\x1b[57426u"}, {kitty, "KPBegin", "\x1b[E"},
+
+		{plain, "Menu", "\x1b[29~"}, {plain, "S-Menu", "\x1b[29;2~"}, {kitty, "Menu", "\x1b[57363u"},
+		{kitty, "MediaPlay", "\x1b[57428u"}, {kitty, "VolumeUp", "\x1b[57439u"}, {kitty, "Mute", "\x1b[57440u"}, {kitty, "C-MediaNext", "\x1b[57435;5u"},
+		{kitty, "PrintScreen", "\x1b[57361u"}, {kitty, "Pause", "\x1b[57362u"}, {plain, "MediaPlay", ""}, {plain, "Pause", ""}, {other2, "Mute", ""},
+		{kitty, "Super", ""}, {all, "Super", "\x1b[57444;9u"}, {each, "Super", "\x1b[57444;9u\x1b[57444;1:3u"}, {plain, "Super", ""}, {all, "CapsLock", "\x1b[57358u"},
+		{kitty, "Super-a", "\x1b[97;9u"}, {kitty, "Super-Left", "\x1b[1;9D"}, {kitty, "C-Super-Enter", "\x1b[13;13u"}, {plain, "Super-a", ""}, {plain, "Super-Left", ""}, {other2, "Super-a", ""},
+
+		{other1, "a", "a"}, {other1, "C-c", "\x03"}, {other1, "M-x", "\x1bx"}, {other1, "C-M-x", "\x1b\x18"}, {other1, "C-Space", "\x00"}, {other1, "S-Tab", "\x1b[Z"},
+		{other1, "C-C", "\x1b[27;6;67~"}, {other1, "C-!", "\x1b[27;5;33~"}, {other1, "C-Enter", "\x1b[27;5;13~"}, {other1, "M-Enter", "\x1b\r"}, {other1, "C-Tab", "\x1b[27;5;9~"},
+		{other1, "C-Backspace", "\b"}, {other1, "C-Up", "\x1b[1;5A"}, {other1, "Escape", "\x1b"}, {other1, "S-Escape", "\x1b[27;2;27~"}, {other1, "C-€", "\x1b[27;5;8364~"},
+		{other2, "a", "a"}, {other2, "A", "A"}, {other2, "S-a", "A"}, {other2, "C-c", "\x1b[27;5;99~"}, {other2, "M-x", "\x1b[27;3;120~"}, {other2, "M-X", "\x1b[27;4;88~"},
+		{other2, "C-M-x", "\x1b[27;7;120~"}, {other2, "C-Space", "\x1b[27;5;32~"}, {other2, "S-Tab", "\x1b[27;2;9~"}, {other2, "Tab", "\t"}, {other2, "Enter", "\r"},
+		{other2, "S-Enter", "\x1b[27;2;13~"}, {other2, "C-Backspace", "\x1b[27;5;127~"}, {other2, "S-F1", "\x1b[1;2P"}, {other2, "S-1", ""}, {other2 + kitty, "C-c", "\x1b[99;5u"},
+
+		{types, "a", "a"}, {types, "Enter", "\r"}, {types, "C-a", "\x1b[97;5u\x1b[97;5:3u"}, {types, "Escape", "\x1b[27u\x1b[27;1:3u"}, {types, "C-Enter", "\x1b[13;5u\x1b[13;5:3u"},
+		{types, "Up", "\x1b[A\x1b[1;1:3A"}, {types, "S-Delete", "\x1b[3;2~\x1b[3;2:3~"}, {types, "F1", "\x1b[P\x1b[1;1:3P"}, {types, "F3", "\x1b[13~\x1b[13;1:3~"},
+		{types, "F13", "\x1b[57376u\x1b[57376;1:3u"}, {types, "KP1", "\x1b[57400u\x1b[57400;1:3u"},
+		{moved, "a", "a"}, {moved, "C-a", "\x01"}, {moved, "Escape", "\x1b"}, {moved, "Up", "\x1b[A\x1b[1;1:3A"}, {moved, "Delete", "\x1b[3~\x1b[3;1:3~"},
+		{each, "a", "\x1b[97u\x1b[97;1:3u"}, {each, "A", "\x1b[97;2u\x1b[97;2:3u"}, {each, "Enter", "\x1b[13u\x1b[13;1:3u"}, {each, "Tab", "\x1b[9u\x1b[9;1:3u"},
+		{others, "C-a", "\x1b[97;5u"}, {others, "C-A", "\x1b[97:65;6u"}, {others, "C-S-ä", "\x1b[228:196;6u"}, {others, "C-S-1", "\x1b[49;6u"}, {others, "a", "a"},
+		{whole, "A", "\x1b[97:65;2;65u\x1b[97:65;2:3u"}, {whole, "a", "\x1b[97;;97u\x1b[97;1:3u"},
+
 		{plain, "", ""}, {plain, "Nope", ""}, {plain, "F0", ""}, {plain, "F25", ""}, {plain, "C-Nope", ""}, {plain, "X-a", ""},
 		{plain, "\x1b", ""}, {plain, "\xff", ""}, {plain, "C+c", ""},
 	} {
@@ -72,7 +111,7 @@ func TestEncode(t *testing.T) {
 func TestNames(t *testing.T) {
 	for _, name := range keys.Names() {
 		first, _, _ := strings.Cut(name, " ")
-		if _, err := keys.Encode(first, keys.Mode{}); err != nil {
+		if _, err := keys.Encode(first, keys.Mode{Keys: vt.KeyAllAsEscapes}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -124,7 +163,8 @@ func TestMouse(t *testing.T) {
 		{"SGR hover", "\x1b[?1002h\x1b[?1006h", hover, "", fault.Precondition},
 		{"any hover", "\x1b[?1003h\x1b[?1006h", hover, "\x1b[<35;10;5M", 0},
 		{"urxvt", "\x1b[?1000h\x1b[?1015h", release, "\x1b[35;10;5M", 0},
-		{"pixels", "\x1b[?1000h\x1b[?1016h", click, "", fault.Precondition},
+		{"pixels", "\x1b[?1000h\x1b[?1016h", click, "\x1b[<0;77;73M", 0},
+		{"pixels release", "\x1b[?1000h\x1b[?1016h", release, "\x1b[<0;77;73m", 0},
 		{"outside", "\x1b[?1003h", with(func(e *keys.MouseEvent) { e.Row = 50 }), "", fault.Invalid},
 		{"no such button", "\x1b[?1003h", with(func(e *keys.MouseEvent) { e.Button = "fifth" }), "", fault.Invalid},
 		{"no such action", "\x1b[?1003h", with(func(e *keys.MouseEvent) { e.Action = "lick" }), "", fault.Invalid},
@@ -159,7 +199,7 @@ func TestMouseReport(t *testing.T) {
 		{"\x1b[?1000h", "\x1b[<0;300;5M", ""},          // nor can it express the column
 		{"\x1b[?1000;1005h", "\x1b[<0;301;5M", "\x1b[M \u014d%"},
 		{"\x1b[?1000;1015h", "\x1b[<0;10;5m", "\x1b[35;10;5M"},
-		{"\x1b[?1000;1016h", "\x1b[<0;10;5M", ""},
+		{"\x1b[?1000;1016h", "\x1b[<0;10;5M", "\x1b[<0;77;73M"},
 		{"\x1b[?9h", "\x1b[<16;10;5M", "\x1b[M *%"},
 		{"\x1b[?9h", "\x1b[<0;10;5m", ""},
 	} {

@@ -8,55 +8,138 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// codes are the codes of special keys that have one in the kitty protocol.
-var codes = map[special]int{enter: 13, tab: 9, escape: 27, backspace: 127}
-
-// firstHighFunction is the code of F13.
-const firstHighFunction = 57376
-
-// kitty encodes s in the kitty keyboard protocol, in which keys that are ambiguous in the legacy
-// encoding have a sequence with key and modifiers. It returns nil if there is no encoding.
-func kitty(s stroke, m Mode) []byte {
-	all := m.Keys&vt.KeyAllAsEscapes != 0
-	switch {
-	case s.key == none:
-		return kittyChar(s, all, m.Keys&vt.KeyAssociatedText != 0)
-	case s.key == escape || codes[s.key] != 0 && (all || s.mods != 0):
-		return csi(codes[s.key], s.mods, 'u')
-	case codes[s.key] != 0:
-		return legacy(s, m)
-	case s.key >= f1+12:
-		return csi(firstHighFunction+int(s.key-f1-12), s.mods, 'u')
-	case s.key == f1+2: // its legacy form is also the cursor position report
-		return csi(13, s.mods, '~')
-	case s.mods == 0 && finals[s.key] != 0:
-		return []byte{0x1b, '[', finals[s.key]}
+// codes are the codes of special keys in the kitty protocol, as far as they end in "u".
+var codes = func() map[special]int {
+	m := map[special]int{
+		enter: 13, tab: 9, escape: 27, backspace: 127,
+		capsLock: 57358, scrollLock: 57359, numLock: 57360, printScreen: 57361, pause: 57362, menu: 57363,
+		superKey: 57444,
 	}
-	return sequence(s, false)
+	for i := range special(lastFunction - 12) {
+		m[f1+12+i] = 57376 + int(i)
+	}
+	for key := keypad0; key < keypadBegin; key++ {
+		m[key] = 57399 + int(key-keypad0)
+	}
+	for key := mediaPlay; key <= mute; key++ {
+		m[key] = 57428 + int(key-mediaPlay)
+	}
+	return m
+}()
+
+// An eventType says what happened to a key, by its number in the kitty protocol.
+type eventType int
+
+const (
+	pressed  eventType = 1
+	released eventType = 3
+)
+
+// kitty encodes s in the kitty keyboard protocol: the press, and the release if the program wants
+// it and the key is not reported as text. It returns nil if there is no encoding.
+func kitty(s stroke, m Mode) []byte {
+	b := kittyEvent(s, m, pressed)
+	if b != nil && m.Keys&vt.KeyEventTypes != 0 {
+		b = append(b, kittyEvent(s, m, released)...)
+	}
+	return b
 }
 
-func kittyChar(s stroke, all, text bool) []byte {
+// kittyEvent encodes one event. Keys that are ambiguous in the legacy encoding have a sequence with
+// key and modifiers.
+func kittyEvent(s stroke, m Mode, event eventType) []byte {
+	all := m.Keys&vt.KeyAllAsEscapes != 0
+	clear := all || m.Keys&vt.KeyDisambiguate != 0
+	code := codes[s.key]
+	switch {
+	case s.key == none:
+		return kittyChar(s, m, event)
+	case s.key == superKey || s.key == capsLock || s.key == scrollLock || s.key == numLock:
+		if !all {
+			return nil // they only modify other keys
+		}
+		if s.key == superKey && event == pressed {
+			s.mods |= super
+		}
+		return kittyKey(code, s.mods, event, 'u')
+	case s.key == enter || s.key == tab || s.key == backspace:
+		if all || clear && s.mods != 0 {
+			return kittyKey(code, s.mods, event, 'u')
+		}
+		return typed(legacy(s, m), event)
+	case clear && code != 0:
+		return kittyKey(code, s.mods, event, 'u')
+	case s.key == keypadBegin:
+		return kittyKey(1, s.mods, event, 'E')
+	case s.key == f1+2: // its legacy form is also the cursor position report
+		return kittyKey(13, s.mods, event, '~')
+	case numbers[s.key] != 0 && s.key != menu:
+		return kittyKey(numbers[s.key], s.mods, event, '~')
+	case finals[s.key] != 0 && (clear || event == released):
+		return kittyKey(1, s.mods, event, finals[s.key])
+	}
+	return typed(legacy(s, m), event)
+}
+
+// typed returns b for a press: keys in the legacy encoding have no releases.
+func typed(b []byte, event eventType) []byte {
+	if event == released {
+		return nil
+	}
+	return b
+}
+
+// kittyKey returns CSI number ; modifiers : event final, without what has its default.
+func kittyKey(number int, mods modifier, event eventType, final byte) []byte {
+	if number == 1 && mods == 0 && event == pressed {
+		return []byte{0x1b, '[', final}
+	}
+	b := strconv.AppendInt([]byte("\x1b["), int64(number), 10)
+	return append(appendModifiers(b, mods, event), final)
+}
+
+// appendModifiers appends the second parameter, unless it has its default.
+func appendModifiers(b []byte, mods modifier, event eventType) []byte {
+	if mods == 0 && event == pressed {
+		return b
+	}
+	b = strconv.AppendInt(append(b, ';'), int64(mods)+1, 10)
+	if event != pressed {
+		b = strconv.AppendInt(append(b, ':'), int64(event), 10)
+	}
+	return b
+}
+
+func kittyChar(s stroke, m Mode, event eventType) []byte {
+	all := m.Keys&vt.KeyAllAsEscapes != 0
 	r := s.char
 	if unicode.IsUpper(r) {
 		r, s.mods = unicode.ToLower(r), s.mods|shift
 	}
-	typed := r
+	shifted := r
 	if s.mods&shift != 0 {
-		typed = unicode.ToUpper(r)
+		shifted = unicode.ToUpper(r)
 	}
-	if s.mods&(alt|control) == 0 && !all {
+	text := s.mods&^shift == 0 // the key types it
+	if text && !all {
 		if s.mods&shift != 0 && !unicode.IsLetter(r) && r != ' ' {
 			return nil
 		}
-		return utf8.AppendRune(nil, typed)
+		return typed(utf8.AppendRune(nil, shifted), event)
 	}
-	b := csi(int(r), s.mods, 'u')
-	if all && text && s.mods&(alt|control) == 0 {
-		b = b[:len(b)-1]
+	if !all && m.Keys&vt.KeyDisambiguate == 0 && s.mods&super == 0 {
+		return typed(legacyChar(s), event)
+	}
+	b := strconv.AppendInt([]byte("\x1b["), int64(r), 10)
+	if m.Keys&vt.KeyAlternates != 0 && shifted != r {
+		b = strconv.AppendInt(append(b, ':'), int64(shifted), 10)
+	}
+	b = appendModifiers(b, s.mods, event)
+	if all && text && m.Keys&vt.KeyAssociatedText != 0 && event == pressed {
 		if s.mods == 0 {
 			b = append(b, ';')
 		}
-		b = append(strconv.AppendInt(append(b, ';'), int64(typed), 10), 'u')
+		b = strconv.AppendInt(append(b, ';'), int64(shifted), 10)
 	}
-	return b
+	return append(b, 'u')
 }

@@ -11,17 +11,50 @@ import (
 // finals are the final bytes of the keys whose sequences differ in it.
 var finals = map[special]byte{
 	up: 'A', down: 'B', right: 'C', left: 'D', home: 'H', end: 'F',
-	f1: 'P', f1 + 1: 'Q', f1 + 2: 'R', f1 + 3: 'S',
+	f1: 'P', f1 + 1: 'Q', f1 + 2: 'R', f1 + 3: 'S', keypadBegin: 'E',
 }
 
 // numbers are the first parameters of the keys whose sequences end in "~".
 var numbers = map[special]int{
-	insert: 2, deleteKey: 3, pageUp: 5, pageDown: 6,
+	insert: 2, deleteKey: 3, pageUp: 5, pageDown: 6, menu: 29,
 	f1 + 4: 15, f1 + 5: 17, f1 + 6: 18, f1 + 7: 19, f1 + 8: 20, f1 + 9: 21, f1 + 10: 23, f1 + 11: 24,
 }
 
+// keypad has the keys of the keypad: the final of the sequence that they send in application mode,
+// or 0, and the key of which they are another else.
+var keypad = func() map[special]struct {
+	final byte
+	as    stroke
+} {
+	type entry = struct {
+		final byte
+		as    stroke
+	}
+	m := map[special]entry{
+		keypadDecimal: {'n', stroke{char: '.'}}, keypadDivide: {'o', stroke{char: '/'}}, keypadMultiply: {'j', stroke{char: '*'}},
+		keypadSubtract: {'m', stroke{char: '-'}}, keypadAdd: {'k', stroke{char: '+'}}, keypadEnter: {'M', stroke{key: enter}},
+		keypadEqual: {'X', stroke{char: '='}}, keypadSeparator: {'l', stroke{char: ','}},
+		keypadLeft: {0, stroke{key: left}}, keypadRight: {0, stroke{key: right}}, keypadUp: {0, stroke{key: up}}, keypadDown: {0, stroke{key: down}},
+		keypadPageUp: {0, stroke{key: pageUp}}, keypadPageDown: {0, stroke{key: pageDown}}, keypadHome: {0, stroke{key: home}},
+		keypadEnd: {0, stroke{key: end}}, keypadInsert: {0, stroke{key: insert}}, keypadDelete: {0, stroke{key: deleteKey}},
+	}
+	for i := range special(10) {
+		m[keypad0+i] = entry{'p' + byte(i), stroke{char: '0' + rune(i)}}
+	}
+	return m
+}()
+
 // legacy encodes s as xterm does by default, or returns nil if there is no encoding.
 func legacy(s stroke, m Mode) []byte {
+	if s.mods&super != 0 {
+		return nil
+	}
+	if k, ok := keypad[s.key]; ok {
+		if k.final != 0 && s.mods&^alt == 0 && m.Modes.Has(vt.ModeAppKeypad) {
+			return meta([]byte{0x1b, 'O', k.final}, s.mods)
+		}
+		s.key, s.char = k.as.key, k.as.char
+	}
 	if s.key == none {
 		return legacyChar(s)
 	}
@@ -32,6 +65,9 @@ func legacy(s stroke, m Mode) []byte {
 	switch s.key {
 	case enter:
 		b = []byte("\r")
+		if m.Modes.Has(vt.ModeLineFeed) {
+			b = []byte("\r\n")
+		}
 	case escape:
 		b = []byte("\x1b")
 	case tab:
@@ -95,12 +131,15 @@ func meta(b []byte, mods modifier) []byte {
 	return b
 }
 
-// sequence returns the control sequence of a key in finals or numbers.
+// sequence returns the control sequence of a key in finals or numbers, or nil for other keys.
 func sequence(s stroke, application bool) []byte {
 	if n, ok := numbers[s.key]; ok {
 		return csi(n, s.mods, '~')
 	}
-	final := finals[s.key]
+	final, ok := finals[s.key]
+	if !ok {
+		return nil
+	}
 	if s.mods != 0 {
 		return csi(1, s.mods, final)
 	}

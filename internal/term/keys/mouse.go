@@ -109,8 +109,10 @@ func modifierBits(e MouseEvent) int {
 
 // report encodes an event in the form that the program has chosen.
 func report(code int, e MouseEvent, m vt.Modes) ([]byte, error) {
-	if m.Has(vt.ModeMousePixels) {
-		return nil, fault.New(fault.Precondition, "the program wants mouse positions in pixels, which this terminal does not have")
+	if m.Has(vt.ModeMousePixels) { // the middle of the cell
+		e.Col = e.Col*vt.CellWidth + vt.CellWidth/2
+		e.Row = e.Row*vt.CellHeight + vt.CellHeight/2
+		return sgrReport(code, e), nil
 	}
 	if m.Has(vt.ModeMouseSGR) {
 		return sgrReport(code, e), nil

@@ -1,6 +1,9 @@
 package keys
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // A special is a key that does not stand for a character.
 type special int
@@ -22,7 +25,52 @@ const (
 	left
 	home
 	end
-	f1 // and f1+1 to f1+23
+	menu
+
+	// The keys of the keypad.
+	keypad0               // and keypad0+1 to keypad0+9
+	keypadDecimal special = iota + 9
+	keypadDivide
+	keypadMultiply
+	keypadSubtract
+	keypadAdd
+	keypadEnter
+	keypadEqual
+	keypadSeparator
+	keypadLeft
+	keypadRight
+	keypadUp
+	keypadDown
+	keypadPageUp
+	keypadPageDown
+	keypadHome
+	keypadEnd
+	keypadInsert
+	keypadDelete
+	keypadBegin
+
+	// Keys that only the kitty protocol can express.
+	mediaPlay
+	mediaPause
+	mediaPlayPause
+	mediaReverse
+	mediaStop
+	mediaFastForward
+	mediaRewind
+	mediaNext
+	mediaPrevious
+	mediaRecord
+	volumeDown
+	volumeUp
+	mute
+	superKey
+	capsLock
+	scrollLock
+	numLock
+	printScreen
+	pause
+
+	f1 // and f1+1 to f1+23; the last of all
 )
 
 const lastFunction = 24
@@ -34,7 +82,25 @@ var names = []struct {
 }{
 	{"Enter", enter}, {"Tab", tab}, {"Escape", escape}, {"Backspace", backspace}, {"Space", space},
 	{"Up", up}, {"Down", down}, {"Left", left}, {"Right", right}, {"Home", home}, {"End", end},
-	{"PageUp", pageUp}, {"PageDown", pageDown}, {"Insert", insert}, {"Delete", deleteKey},
+	{"PageUp", pageUp}, {"PageDown", pageDown}, {"Insert", insert}, {"Delete", deleteKey}, {"Menu", menu},
+}
+
+// keypadNames are the names of the keys of the keypad after its digits, in the order of the keys.
+var keypadNames = []string{
+	"decimal", "divide", "multiply", "subtract", "add", "enter", "equal", "separator",
+	"left", "right", "up", "down", "pageup", "pagedown", "home", "end", "insert", "delete", "begin",
+}
+
+// rareNames are the names of the keys that only the kitty protocol can express.
+var rareNames = []struct {
+	name string
+	key  special
+}{
+	{"MediaPlay", mediaPlay}, {"MediaPause", mediaPause}, {"MediaPlayPause", mediaPlayPause}, {"MediaReverse", mediaReverse},
+	{"MediaStop", mediaStop}, {"MediaFastForward", mediaFastForward}, {"MediaRewind", mediaRewind},
+	{"MediaNext", mediaNext}, {"MediaPrevious", mediaPrevious}, {"MediaRecord", mediaRecord},
+	{"VolumeDown", volumeDown}, {"VolumeUp", volumeUp}, {"Mute", mute}, {"Super", superKey},
+	{"CapsLock", capsLock}, {"ScrollLock", scrollLock}, {"NumLock", numLock}, {"PrintScreen", printScreen}, {"Pause", pause},
 }
 
 // named maps names in lower case, including other programs' names, to keys.
@@ -47,9 +113,22 @@ var named = func() map[string]special {
 		"home": home, "end": end, "pageup": pageUp, "pgup": pageUp, "ppage": pageUp,
 		"pagedown": pageDown, "pgdn": pageDown, "pgdown": pageDown, "npage": pageDown,
 		"insert": insert, "ins": insert, "ic": insert, "delete": deleteKey, "del": deleteKey, "dc": deleteKey,
+		"menu": menu, "contextmenu": menu,
+		"kp/": keypadDivide, "kp*": keypadMultiply, "kp-": keypadSubtract, "kp+": keypadAdd, "kp.": keypadDecimal,
+		"audiovolumedown": volumeDown, "audiovolumeup": volumeUp, "audiovolumemute": mute,
+		"mediatracknext": mediaNext, "mediatrackprevious": mediaPrevious,
 	}
 	for i := range lastFunction {
 		m["f"+strconv.Itoa(i+1)] = f1 + special(i)
+	}
+	for i := range 10 {
+		m["kp"+strconv.Itoa(i)] = keypad0 + special(i)
+	}
+	for i, name := range keypadNames {
+		m["kp"+name] = keypadDecimal + special(i)
+	}
+	for _, n := range rareNames {
+		m[strings.ToLower(n.name)] = n.key
 	}
 	return m
 }()
@@ -60,5 +139,6 @@ func Names() []string {
 	for _, n := range names {
 		list = append(list, n.name)
 	}
-	return append(list, "F1 to F"+strconv.Itoa(lastFunction))
+	list = append(list, "F1 to F"+strconv.Itoa(lastFunction), "KP0 to KP9", "KPEnter (and so on)")
+	return append(list, "MediaPlay (and so on)", "VolumeUp", "Super")
 }
