@@ -51,6 +51,9 @@ type Options struct {
 	KeepAgent bool
 	// Member makes the running app known to other programs; nil means by its port files only.
 	Member *discovery.Member
+	// Link returns the URL of one of our pages in a form that the person's browser can open, once:
+	// see guard.Tokens. nil means that every browser can.
+	Link func(url string) string
 	// OpenURL opens the person's browser. It must not write to standard output.
 	OpenURL func(url string) error
 	Log     *slog.Logger
@@ -87,6 +90,9 @@ func New(opts Options) (*App, error) {
 	}
 	if opts.Member == nil {
 		opts.Member = discovery.NewMember(nil, discovery.Server{}, opts.Log)
+	}
+	if opts.Link == nil {
+		opts.Link = func(url string) string { return url }
 	}
 	ended := make(chan struct{})
 	close(ended)
@@ -199,7 +205,7 @@ func (a *App) Display(ctx context.Context, session, name string) (Displayed, err
 	}
 	a.rememberDisplayed(r, session, name)
 	problems, err := s.Problems(ctx)
-	return Displayed{URL: r.pageURL(session), Problems: problems}, err
+	return Displayed{URL: a.opts.Link(r.pageURL(session)), Problems: problems}, err
 }
 
 // Inspect describes as text what the person sees in a session.
@@ -245,10 +251,19 @@ func (a *App) OpenBrowser(ctx context.Context, session, path string, conserve bo
 	if err != nil {
 		return Opened{}, err
 	}
-	if err := a.opts.OpenURL(url); err != nil {
-		return Opened{URL: url, Reason: err.Error()}, nil
+	if err := a.opts.OpenURL(a.opts.Link(url)); err != nil {
+		return Opened{URL: a.opts.Link(url), Reason: err.Error()}, nil
 	}
 	return Opened{URL: url, Opened: true}, nil
+}
+
+// PageURL returns the URL of a session's page, for the person's browser.
+func (a *App) PageURL(session string) (string, error) {
+	r, err := a.runs()
+	if err != nil {
+		return "", err
+	}
+	return a.opts.Link(r.pageURL(session)), nil
 }
 
 // Session returns an existing session, or [fault.NotFound].

@@ -55,7 +55,8 @@ func (e *endpoint) close(log *slog.Logger) {
 	}
 }
 
-// Start takes the app from CONFIGURED to RUNNING and returns the URL of its pages. Ports that are
+// Start takes the app from CONFIGURED to RUNNING and returns the URL of its pages, for the person's
+// browser. Ports that are
 // not given are those of the last run if they are free, and what was displayed then is displayed
 // again.
 func (a *App) Start(ctx context.Context) (url string, err error) {
@@ -63,7 +64,7 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 	defer a.change.Unlock()
 	state, dir, r := a.now()
 	if r != nil {
-		url = r.url
+		url = a.opts.Link(r.url)
 	}
 	if err := state.canStart(url); err != nil {
 		return "", err
@@ -109,7 +110,7 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 		a.opts.Log.Warn("another server runs the same base directory: each has its own sessions and events",
 			"dir", dir, "pid", s.PID, "url", "http://"+s.Pages)
 	}
-	return r.url, nil
+	return a.opts.Link(r.url), nil
 }
 
 // openEndpoints lets pages and agents in. The app is RUNNING as soon as the first of them can ask.

@@ -35,10 +35,11 @@ type OtherServer struct {
 	Started time.Time `json:"started"`
 }
 
-// Status returns the state of the app.
+// Status returns the state of the app. Its URL is for the person's browser.
 func (a *App) Status(context.Context) Status {
 	st := a.status()
 	if st.Live != nil {
+		st.URL = a.opts.Link(st.URL)
 		for _, s := range a.opts.Member.OthersIn(st.BaseDir) {
 			st.OtherServers = append(st.OtherServers, OtherServer{PID: s.PID, URL: "http://" + s.Pages, Started: s.Started})
 		}

@@ -130,10 +130,11 @@ func (c askCommand) ask(ctx context.Context, e env) error {
 	if err != nil {
 		return err
 	}
-	cl := newClient()
+	finder := c.finder(e.Err)
+	cl := newClient(finder.token)
 	defer cl.close()
 	var message []byte
-	address, err := c.finder(e.Err).one(e.Err)
+	address, err := finder.one(e.Err)
 	if err == nil {
 		message, err = cl.ask(ctx, address, body)
 	}
@@ -219,9 +220,9 @@ func (c *client) ask(ctx context.Context, address string, body []byte) ([]byte, 
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", sse.ContentType)
-	res, err := c.http.Do(req)
+	res, err := c.do(req, address)
 	if err != nil {
-		return nil, lost(ctx, address, err)
+		return nil, err
 	}
 	defer res.Body.Close()
 	content := io.LimitReader(res.Body, maxAnswer)

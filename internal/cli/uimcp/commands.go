@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/version"
+	"ui-mcp/internal/transport/peer"
 )
 
 // A command is the chosen command with its flags.
@@ -21,6 +23,9 @@ type command interface {
 type env struct {
 	Streams
 	version string // as the linker set it
+
+	// peer says whose program sent a request; nil means that the system does. It is for tests.
+	peer func(*http.Request) (peer.Standing, error)
 }
 
 // logger writes to standard error, from the given level on.

@@ -42,8 +42,9 @@ func (eventCommand) Help() string {
 }
 
 func (c eventCommand) run(ctx context.Context, e env) error {
+	finder := c.finder(e.Err)
 	l := listener{
-		find: c.finder(e.Err).addresses, client: newClient(), out: e.Out, errs: e.Err, dir: c.Dir,
+		find: finder.addresses, client: newClient(finder.token), out: e.Out, errs: e.Err, dir: c.Dir,
 		session: c.Session, once: c.Once, within: returnWithin, every: lookEvery,
 	}
 	defer l.client.close()

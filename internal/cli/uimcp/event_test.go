@@ -80,7 +80,7 @@ func listen(ctx context.Context, dir string, out io.Writer, once bool) error {
 
 func newListener(dir string, out io.Writer) *listener {
 	find := &finder{dir: dir}
-	return &listener{find: find.addresses, client: newClient(), out: out, errs: io.Discard, dir: dir, session: "1"}
+	return &listener{find: find.addresses, client: newClient(find.token), out: out, errs: io.Discard, dir: dir, session: "1"}
 }
 
 func TestEvents(t *testing.T) {

@@ -33,11 +33,12 @@ type popups struct {
 	broker  *popup.Broker
 	pages   *httppopup.Pages
 	peers   *httppopup.Peers
-	url     atomic.Pointer[string] // of the page with the questions; nil while pages are closed
+	link    func(url string) string // see app.Options
+	url     atomic.Pointer[string]  // of the page with the questions; nil while pages are closed
 }
 
 // newPopups puts the parts together. The caller must close them.
-func newPopups(c appConfig, m *discovery.Member) (*popups, error) {
+func newPopups(c appConfig, m *discovery.Member, link func(url string) string) (*popups, error) {
 	frame, err := fs.ReadFile(web.Dist, "dist/popup.js")
 	if err != nil {
 		return nil, err
@@ -50,7 +51,7 @@ func newPopups(c appConfig, m *discovery.Member) (*popups, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &popups{member: m, peers: httppopup.NewPeers(m.Others)}
+	p := &popups{member: m, link: link, peers: httppopup.NewPeers(m.Others)}
 	opts.Peers = p.peers
 	if p.broker, err = popup.New(opts); err != nil {
 		return nil, err
@@ -115,7 +116,7 @@ func (p *popups) close() {
 // pageURL returns where the person can see the questions, or "" while there are no pages.
 func (p *popups) pageURL() string {
 	if url := p.url.Load(); url != nil {
-		return *url
+		return p.link(*url)
 	}
 	return ""
 }

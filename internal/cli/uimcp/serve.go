@@ -14,14 +14,13 @@ func (c serveCommand) run(ctx context.Context, e env) error {
 	log := e.logger(c.LogLevel)
 	p, err := newProgram(appConfig{
 		Dir: c.Dir, Lua: c.luaFlags, UIPort: int(c.Port), MCPPort: int(c.MCPPort), KeepAgent: true,
-		Version: e.version, Log: log,
+		Version: e.version, Peer: e.peer, Log: log,
 	})
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	url, err := p.Start(ctx)
-	if err != nil {
+	if _, err := p.Start(ctx); err != nil {
 		return unlessStopped(ctx, err)
 	}
 	if c.Demo != "" {
@@ -33,7 +32,11 @@ func (c serveCommand) run(ctx context.Context, e env) error {
 			log.Warn("problem in the demo", "problem", p)
 		}
 	}
-	if _, err := fmt.Fprintf(e.Out, "Serving %s\nOpen %s/%s/ in your browser. Press Ctrl-C to stop.\n", c.Dir, url, app.DefaultSession); err != nil {
+	url, err := p.PageURL(app.DefaultSession)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(e.Out, "Serving %s\nOpen %s in your browser. Press Ctrl-C to stop.\n", c.Dir, url); err != nil {
 		return err
 	}
 	<-ctx.Done()

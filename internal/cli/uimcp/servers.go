@@ -92,12 +92,42 @@ func (f *finder) one(errs io.Writer) (string, error) {
 	return newest, nil
 }
 
-// A client sends requests to servers. It is safe for concurrent use.
-type client struct{ http *http.Client }
+// token returns the token of the server at an address, or "" where that is not known.
+func (f *finder) token(address string) string {
+	if f.registry == nil {
+		return ""
+	}
+	for _, s := range f.registry.List() {
+		if s.Address == address {
+			return s.Token
+		}
+	}
+	return ""
+}
 
-func newClient() *client {
+// A client sends requests to servers. It is safe for concurrent use.
+type client struct {
+	http  *http.Client
+	token func(address string) string // that a server asks for where it cannot tell whose we are
+}
+
+// newClient returns a client that sends the tokens that token returns; "" is no token.
+func newClient(token func(address string) string) *client {
 	// No proxy: the servers are on this machine.
-	return &client{&http.Client{Transport: &http.Transport{}}}
+	return &client{&http.Client{Transport: &http.Transport{}}, token}
+}
+
+// do sends a request to the server at an address. Errors that wrap errAway mean that nobody answers
+// there.
+func (c *client) do(req *http.Request, address string) (*http.Response, error) {
+	if token := c.token(address); token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	res, err := c.http.Do(req)
+	if err != nil {
+		return nil, lost(req.Context(), address, err)
+	}
+	return res, nil
 }
 
 func (c *client) close() { c.http.CloseIdleConnections() }
@@ -117,9 +147,9 @@ func (c *client) get(ctx context.Context, address, path string, query url.Values
 		return answer{}, err
 	}
 	req.Header.Set("Accept", "application/json")
-	res, err := c.http.Do(req)
+	res, err := c.do(req, address)
 	if err != nil {
-		return answer{}, lost(ctx, address, err)
+		return answer{}, err
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
@@ -167,10 +197,11 @@ func (a answer) ends() bool {
 
 // print requests a path once and writes the answer.
 func (f serverFlags) print(ctx context.Context, e env, path string, query url.Values) error {
-	c := newClient()
+	finder := f.finder(e.Err)
+	c := newClient(finder.token)
 	defer c.close()
 	var a answer
-	address, err := f.finder(e.Err).one(e.Err)
+	address, err := finder.one(e.Err)
 	if err == nil {
 		a, err = c.get(ctx, address, path, query)
 	}

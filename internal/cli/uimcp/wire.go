@@ -24,6 +24,7 @@ import (
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpui"
+	"ui-mcp/internal/transport/peer"
 	"ui-mcp/web"
 )
 
@@ -34,8 +35,24 @@ type appConfig struct {
 	UIPort, MCPPort int
 	Unconfigured    bool
 	KeepAgent       bool
-	Version         string // as the linker set it
+	Version         string                                     // as the linker set it
+	Peer            func(*http.Request) (peer.Standing, error) // see env
 	Log             *slog.Logger
+}
+
+// access is how the guards of both endpoints decide whose requests they admit.
+type access struct {
+	peer   func(*http.Request) (peer.Standing, error) // nil means that the system tells
+	tokens *guard.Tokens                              // nil where the system always tells
+}
+
+// newAccess asks the system whether it tells whose program is at the other end of a connection.
+// Where it does not, pages are entered with tickets and programs send the token.
+func newAccess(c appConfig, token string) access {
+	if c.Peer == nil && peer.Available() {
+		return access{}
+	}
+	return access{c.Peer, guard.NewTokens(token)}
 }
 
 // A program is an app and the MCP server in front of it. Transports are added by the commands.
@@ -44,12 +61,14 @@ type program struct {
 	mcp    *mcpserver.Server
 	member *discovery.Member
 	popups *popups
+	access access
 	notify notifier
 }
 
 // newProgram builds the app and its dependencies. The caller must Close it.
 func newProgram(c appConfig) (*program, error) {
 	p := &program{member: newMember(c.Log)}
+	p.access = newAccess(c, p.member.Token())
 	source, err := bundled()
 	if err != nil {
 		return nil, err
@@ -63,16 +82,17 @@ func newProgram(c appConfig) (*program, error) {
 		MCPPort:      c.MCPPort,
 		Unconfigured: c.Unconfigured,
 		ServePages: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
-			return servePages(a, p.popups, l, c.Log)
+			return servePages(a, p.popups, p.access, l, c.Log)
 		},
 		ServeAgent: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
-			return serveAgent(a, p.mcp, p.popups, l, c.Log)
+			return serveAgent(a, p.mcp, p.popups, p.access, l, c.Log)
 		},
 		Ask: func(ctx context.Context, question json.RawMessage) (json.RawMessage, error) {
 			return p.popups.ask(ctx, question)
 		},
 		KeepAgent: c.KeepAgent,
 		Member:    p.member,
+		Link:      p.access.tokens.Link,
 		OpenURL:   openURL,
 		Log:       c.Log,
 	}
@@ -85,7 +105,7 @@ func newProgram(c appConfig) (*program, error) {
 	if p.App, err = app.New(opts); err != nil {
 		return nil, err
 	}
-	if p.popups, err = newPopups(c, p.member); err != nil {
+	if p.popups, err = newPopups(c, p.member, p.access.tokens.Link); err != nil {
 		p.App.Close()
 		return nil, err
 	}
@@ -153,7 +173,7 @@ func bundled() (install.Source, error) {
 }
 
 // servePages serves the pages, behind their guard.
-func servePages(a *app.App, p *popups, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
+func servePages(a *app.App, p *popups, who access, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
 	client, err := fs.Sub(web.Dist, "dist")
 	if err != nil {
 		return nil, err
@@ -170,7 +190,9 @@ func servePages(a *app.App, p *popups, l net.Listener, log *slog.Logger) (func(c
 		Log:      log,
 	}))
 	leave := p.pagesAt(l)
-	served := httpserve.Serve(l, guard.New(pages, guard.Options{Links: true, Frames: httppopup.IsFrame}), httpserve.Options{Log: log})
+	served := httpserve.Serve(l, guard.New(pages, guard.Options{
+		Links: true, Frames: httppopup.IsFrame, Peer: who.peer, Tokens: who.tokens,
+	}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		leave()
 		return served.Close(ctx)
@@ -178,7 +200,7 @@ func servePages(a *app.App, p *popups, l net.Listener, log *slog.Logger) (func(c
 }
 
 // serveAgent serves the agent's HTTP endpoint, behind its guard: MCP, and routes that need no MCP.
-func serveAgent(a *app.App, s *mcpserver.Server, p *popups, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
+func serveAgent(a *app.App, s *mcpserver.Server, p *popups, who access, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
 	client, err := fs.Sub(web.Dist, "dist")
 	if err != nil {
 		return nil, err
@@ -192,7 +214,7 @@ func serveAgent(a *app.App, s *mcpserver.Server, p *popups, l net.Listener, log 
 		Routes: routes,
 		Client: client,
 		Log:    log,
-	}), guard.Options{MaxBody: httppopup.DefaultMaxBody}), httpserve.Options{Log: log})
+	}), guard.Options{MaxBody: httppopup.DefaultMaxBody, Peer: who.peer, Tokens: who.tokens}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		// Nothing may come in between: clients that reconnect at once must find the port closed.
 		err := errors.Join(overHTTP.Close(ctx), served.Close(ctx))

@@ -11,8 +11,8 @@ import (
 )
 
 func TestPeer(t *testing.T) {
-	tokens := NewTokens()
-	bearer := "Authorization: Bearer " + tokens.Token()
+	tokens := NewTokens("secret")
+	bearer := "Authorization: Bearer secret"
 	for _, tt := range []struct {
 		name     string
 		standing peer.Standing
@@ -49,7 +49,7 @@ func TestPeer(t *testing.T) {
 
 // A browser of an unknown user comes in with the URL that the server gave, once.
 func TestTicket(t *testing.T) {
-	tokens := NewTokens()
+	tokens := NewTokens("secret")
 	h := New(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }), Options{
 		Tokens: tokens,
 		Peer:   func(*http.Request) (peer.Standing, error) { return peer.Unknown, errors.New("a reason") },

@@ -35,19 +35,17 @@ type ticket struct {
 	expires time.Time
 }
 
-// NewTokens returns Tokens with a new token.
-func NewTokens() *Tokens { return &Tokens{token: rand.Text()} }
-
-// Token returns the token for programs of this user. Keep it in a file that only they can read.
-func (t *Tokens) Token() string {
-	if t == nil {
-		return ""
+// NewTokens returns Tokens with the token for programs of this user, which must not be empty. Keep
+// it in a file that only they can read.
+func NewTokens(token string) *Tokens {
+	if token == "" {
+		panic("guard: the token is empty")
 	}
-	return t.token
+	return &Tokens{token: token}
 }
 
-// Link returns the URL of a page with a new ticket in it. It returns the URL unchanged when t is
-// nil.
+// Link returns the URL of a page with a new ticket in it, for a person's browser. It returns the
+// URL unchanged when t is nil.
 func (t *Tokens) Link(page string) string {
 	u, err := url.Parse(page)
 	if t == nil || err != nil {
@@ -64,6 +62,9 @@ func (t *Tokens) Link(page string) string {
 	q := u.Query()
 	q.Set(ticketParameter, text)
 	u.RawQuery = q.Encode()
+	if u.Path == "" {
+		u.Path = "/" // not every program takes a query right after the port
+	}
 	return u.String()
 }
 
@@ -92,7 +93,8 @@ func (t *Tokens) admits(r *http.Request, port int) bool {
 	if t == nil {
 		return false
 	}
-	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && t.is(bearer) {
+	scheme, bearer, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if strings.EqualFold(scheme, "Bearer") && t.is(bearer) {
 		return true
 	}
 	for _, c := range r.CookiesNamed(cookieName(port)) {

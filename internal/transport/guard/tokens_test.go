@@ -10,7 +10,7 @@ import (
 )
 
 func TestTokensTicket(t *testing.T) {
-	tokens := NewTokens()
+	tokens := NewTokens("secret")
 	link := tokens.Link("http://127.0.0.1:8000/1/?x=%C3%A9")
 	u, err := url.Parse(link)
 	if err != nil {
@@ -44,7 +44,7 @@ func TestTokensTicket(t *testing.T) {
 }
 
 func TestTokensRedirect(t *testing.T) {
-	tokens := NewTokens()
+	tokens := NewTokens("secret")
 	u, err := url.Parse(tokens.Link("http://127.0.0.1:8000/"))
 	if err != nil {
 		t.Fatal(err)
@@ -61,15 +61,17 @@ func TestTokensRedirect(t *testing.T) {
 }
 
 func TestTokensBearer(t *testing.T) {
-	tokens := NewTokens()
+	tokens := NewTokens("secret")
 	for _, tt := range []struct {
 		header string
 		want   bool
 	}{
-		{"Bearer " + tokens.Token(), true},
-		{tokens.Token(), false},
+		{"Bearer secret", true},
+		{"bearer secret", true},
+		{"secret", false},
 		{"Bearer ", false},
-		{"Bearer " + tokens.Token() + "x", false},
+		{"Bearer secretx", false},
+		{"Basic secret", false},
 		{"", false},
 	} {
 		r := httptest.NewRequest("GET", "/", nil)
@@ -87,7 +89,7 @@ func TestTokensBearer(t *testing.T) {
 
 func TestTokensExpire(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		tokens := NewTokens()
+		tokens := NewTokens("secret")
 		links := []string{tokens.Link("/a")}
 		time.Sleep(ticketLife)
 		for range maxTickets + 1 {

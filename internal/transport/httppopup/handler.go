@@ -31,6 +31,9 @@ const DefaultMaxBody = 8 << 20
 // sessionHeader names the client, so that answers can be events of its stream.
 const sessionHeader = "Mcp-Session-Id"
 
+// routedHeader says that another server has routed the question here. It needs the token.
+const routedHeader = "Ui-Mcp-Routed"
+
 // HandlerOptions configure a [Handler]. Methods is required.
 type HandlerOptions struct {
 	Methods *popuprpc.Methods
@@ -166,9 +169,9 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, msg popuprpc.Me
 	}
 }
 
-// sender returns what a request may do because of its sender. Other servers send the token that
-// this one has left for them; a wrong token means that they look for a server that had this port
-// before.
+// sender returns what a request may do because of its sender. Other servers, and programs of the
+// user, send the token that this one has left for them; a wrong token means that they look for a
+// server that had this port before.
 func (h *Handler) sender(w http.ResponseWriter, r *http.Request) (popuprpc.Options, bool) {
 	token, given := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !given {
@@ -179,7 +182,7 @@ func (h *Handler) sender(w http.ResponseWriter, r *http.Request) (popuprpc.Optio
 		sendError(w, http.StatusUnauthorized, "Invalid Request: this is not the server that the token is for")
 		return popuprpc.Options{}, false
 	}
-	return popuprpc.Options{Local: true}, true
+	return popuprpc.Options{Local: r.Header.Get(routedHeader) != ""}, true
 }
 
 // isAsync reports whether the answer goes to a stream. Only a request with an id can be answered

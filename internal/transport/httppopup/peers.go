@@ -64,6 +64,7 @@ func (p *Peers) ask(ctx context.Context, s discovery.Server, a popup.Asked) (que
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("Authorization", "Bearer "+s.Token)
+	req.Header.Set(routedHeader, "1")
 	res, err := p.client.Do(req)
 	if err != nil {
 		return question.Answer{}, err

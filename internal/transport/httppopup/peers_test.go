@@ -76,3 +76,19 @@ func TestWrongToken(t *testing.T) {
 		t.Error("the server that has the port now was asked")
 	}
 }
+
+// The token alone does not make a question one that another server has routed here: the programs of
+// the user send it, too, and ask about any project.
+func TestQuestionOfProgramWithToken(t *testing.T) {
+	there := build(t, popup.Options{Workspaces: []string{"/there"}}, func(o *HandlerOptions) { o.Token = "theirs" })
+	peers := NewPeers(func() []discovery.Server {
+		return []discovery.Server{{Address: there.address(), Token: "theirs", Workspaces: []string{"/there"}}}
+	})
+	t.Cleanup(peers.Close)
+	here := build(t, popup.Options{Workspaces: []string{"/here"}, Peers: peers}, func(o *HandlerOptions) { o.Token = "ours" })
+	body := here.later(func() *http.Response {
+		return here.post(strings.Replace(example, "/path/to/workspace", "/there", 1), "Authorization: Bearer ours")
+	})
+	there.answer("yes")
+	here.has(here.receive(body), answered)
+}
