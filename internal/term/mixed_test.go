@@ -88,7 +88,7 @@ func sequence(from, to int) string {
 // Lines of all kinds, mixed at random, in shells with all kinds of prompts: each has its own output
 // and status, or was not run.
 func TestMixedLines(t *testing.T) {
-	each := load.Count(300, 10_000)/len(persons) + 1
+	each := load.Count(100, 10_000)/len(persons) + 1
 	for i, p := range persons {
 		t.Run(p.shell+" "+p.name, func(t *testing.T) {
 			t.Parallel()
