@@ -36,6 +36,21 @@ func section(t *testing.T, markdown, heading string) string {
 	return text
 }
 
+// Files and directories that the guides for developers name exist. A name in capitals stands for
+// any.
+func TestNamedPathsExist(t *testing.T) {
+	t.Parallel()
+	named := regexp.MustCompile("`((?:internal|web|bundle|docs|tools|cmd|e2e)(?:/[A-Za-z0-9_.-]+)*)`")
+	for _, doc := range []string{"docs/architecture.md", "docs/contributing.md", "docs/protocol.md", "docs/terminal.md"} {
+		for _, m := range named.FindAllStringSubmatch(readText(t, doc), -1) {
+			path := regexp.MustCompile(`/[A-Z]+\b[^/]*`).ReplaceAllString(m[1], "/*")
+			if files, err := filepath.Glob(filepath.FromSlash(path)); err != nil || len(files) == 0 {
+				t.Errorf("%s names %s, which does not exist", doc, m[1])
+			}
+		}
+	}
+}
+
 // docs/adr/README.md lists every decision under its number and title.
 func TestDecisionsAreListed(t *testing.T) {
 	t.Parallel()
