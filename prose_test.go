@@ -65,16 +65,6 @@ func advice(phrase string) string {
 	return "another phrase"
 }
 
-// unchecked are directories that are not free of older prose yet. The list only shrinks.
-var unchecked = []string{
-	"docs",
-	"internal/term/vt",
-	"internal/terminals",
-	"internal/transport/httpterm",
-	"internal/ui",
-	"internal/ui/variable",
-}
-
 // Comments and documents keep to the width and to the words that docs/contributing.md asks for.
 func TestProse(t *testing.T) {
 	t.Parallel()
@@ -87,9 +77,6 @@ func TestProse(t *testing.T) {
 			case ".git", "scratch", "node_modules", "testdata", "dist", "release", "bin", ".demo":
 				return fs.SkipDir
 			}
-			return nil
-		}
-		if slices.Contains(unchecked, filepath.ToSlash(filepath.Dir(path))) {
 			return nil
 		}
 		if !d.Type().IsRegular() || d.Name() == "prose_test.go" {

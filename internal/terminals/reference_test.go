@@ -38,14 +38,15 @@ func TestReference(t *testing.T) {
 
 const preface = `# Operations on terminals
 
-Generated from the table in ` + "`internal/terminals`" + ` by its tests. Every interface offers these operations
-or some of them; [terminal.md](terminal.md) says which are available over HTTP, and what sessions,
-silence and commands are.
+Generated from the table in ` + "`internal/terminals`" + ` by its tests. Every interface offers these
+operations or some of them; [terminal.md](terminal.md) says which are available over HTTP, and what
+sessions, silence and commands are.
 
-Each operation needs a right: *read* sees sessions and their screens, *type* sends input, resizes and
-runs commands, *draw* changes overlays, panels, capture and focus, *manage* creates, changes and
+Each operation needs a right: *read* sees sessions and their screens, *type* sends input, resizes
+and runs commands, *draw* changes overlays, panels, capture and focus, *manage* creates, changes and
 removes sessions and detaches clients. Without it the operation fails with *precondition* and the
-detail ` + "`not_allowed`" + `. Rights can be limited to some sessions; the others do not exist for the caller.
+detail ` + "`not_allowed`" + `. Rights can be limited to some sessions; the others do not exist for the
+caller.
 
 `
 

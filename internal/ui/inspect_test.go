@@ -217,7 +217,7 @@ func TestVariables(t *testing.T) {
 		found = found || v.Path == "label()" && v.Error != ""
 	}
 	if !found {
-		t.Error("no variable tells of the error")
+		t.Error("no variable has the error")
 	}
 }
 
