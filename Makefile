@@ -17,7 +17,7 @@ BINARIES := $(foreach command,ui-mcp wsh,$(addprefix release/$(command)-,$(PLATF
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build install test e2e load bench conformance generate goldens release inspect \
+.PHONY: help run build install test e2e load attack bench conformance generate goldens release inspect \
 	clean check format structure tidy vet staticcheck typescript generated vulnerabilities race
 
 help: ## list these commands
@@ -45,6 +45,11 @@ e2e: ## the tests with real processes and a real browser only
 load: ## the tests that put a load on the program, with full counts
 	@tools/need chromium terminal xterm
 	UI_MCP_LOAD=1 go test -count 1 -timeout 60m $$(tools/loads)
+
+# In a package's own directory, go test prints what the tests print.
+attack: ## attacks on both commands, with full counts and a report; Linux only
+	@tools/need terminal
+	cd attack && UI_MCP_LOAD=1 go test -count 1 -timeout 60m
 
 bench: ## benchmarks; compare two saved runs as docs/performance.md says
 	@tools/need terminal

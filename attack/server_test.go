@@ -1,0 +1,146 @@
+//go:build linux
+
+package attack
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/testkit/load"
+)
+
+// ports returns both ports of a server.
+func (s *server) ports() []port {
+	return []port{{s.pages, "/1/"}, {s.agent, "/state"}}
+}
+
+func (s *server) overHTTP() (list []attack) {
+	secret := secrets(s.t, s.dir)
+	for _, p := range s.ports() {
+		list = append(list, p.strangers()...)
+		list = append(list, p.traversals(secret)...)
+	}
+	list = append(list, s.ports()[0].floods("/1/")...)
+	list = append(list, s.ports()[1].floods("/mcp")...)
+	for _, uri := range []string{"ui://secret-link.md", "ui://link/secret.txt"} {
+		list = append(list, attack{"a link out of resources: " + uri, false, func(t *testing.T) {
+			if a := s.call(t, "resources/read", map[string]any{"uri": uri}); a.Error == nil || strings.Contains(string(a.Result), secret) {
+				t.Errorf("the answer is %.200s", a.Result)
+			}
+		}})
+	}
+	return append(list, attack{"nothing of another user's arrived", false, func(t *testing.T) {
+		if got := s.must(t, "ui_run", map[string]any{"code": "return BROKEN_IN or 'safe'"}); !strings.Contains(got, "safe") {
+			t.Errorf("another user ran code: %s", got)
+		}
+	}})
+}
+
+// One server faces all attacks by its client, one after another.
+func TestMCP(t *testing.T) {
+	s := startMCP(t)
+	s.face(s.messages()...)
+	s.face(s.uploads()...)
+	s.face(s.files()...)
+	s.face(s.scripts()...)
+	s.settle()
+}
+
+func TestMCPOverHTTP(t *testing.T) {
+	s := startMCP(t)
+	s.face(s.overHTTP()...)
+	s.settle()
+}
+
+func TestServe(t *testing.T) {
+	s := startServe(t)
+	s.face(s.messages()...)
+	s.face(s.overHTTP()...)
+	s.face(s.files()...)
+	s.settle()
+}
+
+// Each script attacks a server of its own, so that its memory can be measured.
+func TestServeScripts(t *testing.T) {
+	for i := range scripts {
+		if !load.Full() {
+			break // TestMCP has the quick ones
+		}
+		s := startServe(t)
+		s.ceiling = scriptCeiling
+		s.face(s.scripts()[i])
+		s.ends()
+	}
+}
+
+// SIGTERM ends a server within five seconds, whatever its scripts do.
+func TestTerminate(t *testing.T) {
+	for name, code := range map[string]string{
+		"an endless loop":      `while true do end`,
+		"pcall in a loop":      `while true do pcall(function() while true do end end) end`,
+		"a process":            `os.execute("sleep 1000")`,
+		"a process that stays": `os.execute("trap '' TERM HUP INT; sleep 1000")`,
+		"a pattern":            `return ("a"):rep(40):find(("a*"):rep(40) .. "b")`,
+		"sorting":              `table.sort({3, 2, 1}, function() while true do end end)`,
+		"growing":              `local t = {} while true do t[#t % 100000 + 1] = {} end`,
+		"timers":               `for i = 1, 1e4 do session:setInterval(function() while true do end end, 1) end`,
+	} {
+		if name != "an endless loop" && name != "a process" && !load.Full() {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			s := startServe(t)
+			s.answers = func(t *testing.T) {}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			started := make(chan struct{})
+			go func() {
+				// The connection ends with the server.
+				_, _ = s.post(ctx, "tools/call", map[string]any{"name": "ui_run", "arguments": map[string]any{"code": `mcp.pushState({started = true}) ` + code}})
+			}()
+			go func() {
+				defer close(started)
+				_, _, _ = get(t, "GET", s.agent+"/wait?timeout=60", "") // the event is there before the code runs
+			}()
+			<-started
+			s.finish("SIGTERM during "+name, s.ends)
+		})
+	}
+}
+
+// finish makes an attack that ends the process.
+func (p *process) finish(name string, run func()) {
+	failed, start := p.t.Failed(), time.Now()
+	run()
+	report.add(p.command, name, failed == p.t.Failed(), 0, time.Since(start))
+}
+
+// A client that never reads makes the server wait, and no more.
+func TestClientThatNeverReads(t *testing.T) {
+	s := startMCP(t)
+	overHTTP := &server{process: s.process, agent: s.agent}
+	s.face(attack{"a client that never reads", false, func(t *testing.T) {
+		var sent sync.WaitGroup
+		sent.Go(func() {
+			for i := range load.Count(200, 4_000) {
+				line := fmt.Sprintf(`{"jsonrpc":"2.0","id":"r%d","method":"tools/call","params":{"name":"ui_run","arguments":{"code":"return ('x'):rep(900000)"}}}`, i)
+				if _, err := io.WriteString(s.in, line+"\n"); err != nil {
+					return // the server has ended
+				}
+			}
+		})
+		s.t.Cleanup(func() { _ = s.cmd.Process.Kill(); sent.Wait() })
+		s.answers = func(t *testing.T) {} // its answers come after those that nobody reads
+		for range load.Count(20, 200) {
+			if _, err := overHTTP.post(t.Context(), "initialize", hello); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}})
+	s.finish("SIGTERM while a client does not read", s.ends)
+}
