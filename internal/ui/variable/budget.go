@@ -48,15 +48,20 @@ func (t *Tree) readable(in *instance, i int) error {
 
 // fetch reads the path of in.vars[i].
 func (t *Tree) fetch(in *instance, i int) (Value, error) {
-	if err := t.readable(in, i); err != nil {
-		return nil, err
+	if t.spent || len(t.stoppages) > 0 {
+		if err := t.readable(in, i); err != nil {
+			return nil, err
+		}
 	}
 	s := &in.plan.slots[i]
 	v, err := t.read(in, &s.Path)
-	if err == nil && s.track == trackRead {
+	if err != nil {
+		return v, t.judge(in, i, err)
+	}
+	if s.track == trackRead {
 		t.own(in, i, t.owner)
 	}
-	return v, t.judge(in, i, err)
+	return v, nil
 }
 
 // judge returns err, the result of running the host's code for in.vars[i]. If the host has stopped

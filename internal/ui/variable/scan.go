@@ -124,6 +124,11 @@ func (t *Tree) update(in *instance, i int, renewed bool) {
 	s := &in.plan.slots[i]
 	if !s.calls {
 		v, err := t.fetch(in, i)
+		if err == nil && !renewed && t.displays(in, i, v) {
+			t.works(in, i)
+			t.scan(in.vars[i].child, false)
+			return
+		}
 		t.updateTo(in, i, v, err, renewed)
 		return
 	}
@@ -131,6 +136,13 @@ func (t *Tree) update(in *instance, i int, renewed bool) {
 	v, err := t.fetch(in, i)
 	in.vars[i].ext().took = time.Since(start)
 	t.updateTo(in, i, v, err, renewed)
+}
+
+// displays reports whether in.vars[i] is a view that displays v already, without a wrapper, as most
+// rows of a list do: then only what is inside can have changed.
+func (t *Tree) displays(in *instance, i int, v Value) bool {
+	s, va := &in.plan.slots[i], &in.vars[i]
+	return s.Kind == viewdef.View && s.Wrapper == "" && va.more != nil && va.child != nil && va.value == v && va.child.obj == v
 }
 
 // updateTo makes v the variable's value.
