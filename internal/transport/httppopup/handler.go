@@ -299,7 +299,7 @@ func (h *Handler) listen(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, done := h.asking.Bound(r.Context())
 	defer done()
-	h.streams.serve(ctx, r.Header.Get(sessionHeader), r.Header.Get("Last-Event-ID"), sse.Start(w))
+	h.streams.serve(ctx, r.Header.Get(sessionHeader), r.Header.Get("Last-Event-ID"), w)
 }
 
 // statusOf is the HTTP status for the code of an answer. The outcome of a question, whatever it is,

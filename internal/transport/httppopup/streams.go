@@ -2,6 +2,7 @@ package httppopup
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"strconv"
 	"sync"
@@ -106,11 +107,13 @@ func (s *streams) dropLocked() {
 	}
 }
 
-// serve sends the events of a session until ctx ends or the client disconnects: those after the
-// event that the client names as the last it has seen, or else those that no stream has sent yet.
-func (s *streams) serve(ctx context.Context, session, lastSeen string, out *sse.Writer) {
+// serve answers with a stream of the events of a session until ctx ends or the client disconnects:
+// those after the event that the client names as the last it has seen, or else those that no stream
+// has sent yet.
+func (s *streams) serve(ctx context.Context, session, lastSeen string, w http.ResponseWriter) {
 	o, next := s.enter(session, lastSeen)
 	defer s.leave(o)
+	out := sse.Start(w) // not earlier: a client that sees it may ask at once, and expects the answer here
 	alive := time.NewTicker(keepAlive)
 	defer alive.Stop()
 	for {

@@ -1,6 +1,7 @@
 package httppopup
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -88,4 +89,29 @@ func TestManySessions(t *testing.T) {
 			t.Errorf("%d events", n)
 		}
 	})
+}
+
+// An opening is a response that runs a function at its first byte.
+type opening struct {
+	*httptest.ResponseRecorder
+	first func()
+}
+
+func (o *opening) Write(b []byte) (int, error) {
+	o.first()
+	return o.ResponseRecorder.Write(b)
+}
+
+// A client that sees its stream open may ask at once: the answer must come on the stream, since the
+// client may not read anything else.
+func TestStreamIsLiveWhenItOpens(t *testing.T) {
+	s := newStreams()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	s.serve(ctx, "s1", "", &opening{httptest.NewRecorder(), func() {
+		if !s.isLive("s1") {
+			t.Error("the client sees an open stream that is not live yet")
+		}
+		cancel()
+	}})
 }
