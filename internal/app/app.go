@@ -200,11 +200,11 @@ func (a *App) Display(ctx context.Context, session, name string) (Displayed, err
 	if err := r.engine.CatchUp(ctx, true); err != nil {
 		return Displayed{}, err
 	}
-	if _, err := s.Ask(ctx, func(tx *ui.Tx) error { return tx.Display(name) }); err != nil {
+	problems, err := s.AskAll(ctx, func(tx *ui.Tx) error { return tx.Display(name) })
+	if err != nil {
 		return Displayed{}, err
 	}
 	a.rememberDisplayed(r, session, name)
-	problems, err := s.Problems(ctx)
 	return Displayed{URL: a.opts.Link(r.pageURL(session)), Problems: problems}, err
 }
 

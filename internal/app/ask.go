@@ -18,7 +18,7 @@ func (a *App) ask(r *running, b *ui.Bridge, args []ui.Value) ([]any, error) {
 		return nil, fmt.Errorf("mcp:ask needs a question and a function, such as mcp:ask({ title = \"Deploy\", message = \"Now?\", options = { { label = \"Yes\", value = \"yes\" } } }, function(answer, err) end)")
 	}
 	question, callback := b.JSON(args[0]), b.Callback(args[1])
-	r.work.Go(func() {
+	began := r.begin(func() {
 		answer, err := a.opts.Ask(r.ctx, question)
 		var v any
 		if err == nil {
@@ -30,5 +30,8 @@ func (a *App) ask(r *running, b *ui.Bridge, args []ui.Value) ([]any, error) {
 		}
 		callback(v, nil)
 	})
+	if !began {
+		return nil, fmt.Errorf("mcp:ask: the session is ending")
+	}
 	return nil, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -67,5 +68,32 @@ func TestNobodyToAsk(t *testing.T) {
 	h := started(t, nil)
 	if _, err := h.Run(t.Context(), "1", `mcp:ask({ title = "x" }, function() end)`); err == nil || !strings.Contains(err.Error(), "nobody can be asked") {
 		t.Errorf("err = %v", err)
+	}
+}
+
+// A timer that asks while its app ends asks nobody.
+func TestNothingIsAskedAtTheEnd(t *testing.T) {
+	first := make(chan bool, 1)
+	var late atomic.Int64
+	h := started(t, func(o *app.Options) {
+		o.Ask = func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) {
+			if ctx.Err() != nil {
+				late.Add(1)
+			}
+			select {
+			case first <- true:
+			default:
+			}
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+	})
+	h.run(`session:setInterval(function() for _ = 1, 50 do mcp:ask({ title = "x" }, function() end) end end, 1)`)
+	<-first
+	if _, err := h.Configure(t.Context(), t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	if n := late.Load(); n > 0 {
+		t.Errorf("%d questions were asked after the end", n)
 	}
 }

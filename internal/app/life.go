@@ -32,9 +32,9 @@ type running struct {
 
 	ctx    context.Context // ends when the app stops running
 	cancel context.CancelFunc
-	work   sync.WaitGroup // goroutines that scripts have started
+	work   sync.WaitGroup // goroutines that scripts have started; see begin
 
-	mu     sync.Mutex // guards the field below
+	mu     sync.Mutex // guards the field below, and the start of work
 	queues map[string]*events.Queue
 }
 
@@ -165,8 +165,8 @@ func (a *App) end(r *running) {
 	for _, q := range r.queues {
 		q.Close()
 	}
+	r.cancel() // with mu held: see begin
 	r.mu.Unlock()
-	r.cancel()
 	var wg sync.WaitGroup
 	for _, e := range r.endpoints {
 		wg.Go(func() { e.close(a.opts.Log) })
@@ -176,6 +176,18 @@ func (a *App) end(r *running) {
 	if r.engine != nil {
 		r.engine.Close()
 	}
+}
+
+// begin runs f on a goroutine of its own, for which end waits. It reports false, and does nothing,
+// once the run is ending: scripts go on a little longer.
+func (r *running) begin(f func()) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ctx.Err() != nil {
+		return false
+	}
+	r.work.Go(f)
+	return true
 }
 
 // queue returns the event queue of a session.

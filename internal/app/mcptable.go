@@ -60,7 +60,7 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			if topic == "" || len(args) < 2 {
 				return nil, fmt.Errorf("mcp:subscribe needs a topic and a function, such as mcp:subscribe(\"build\", function(value) end)")
 			}
-			cancel := r.topics.subscribe(topic, subscriber{session: b.ID(), file: b.Loading()}, b.Callback(args[1]))
+			cancel := r.topics.subscribe(topic, subscribing(b), b.Callback(args[1]))
 			return []any{map[string]any{"cancel": ui.Func(func([]ui.Value) ([]any, error) {
 				cancel()
 				return nil, nil
@@ -84,6 +84,12 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 		}),
 	})
 	return nil
+}
+
+// subscribing returns who is subscribing in a session.
+func subscribing(b *ui.Bridge) subscriber {
+	file, n := b.Loading()
+	return subscriber{session: b.ID(), file: file, loading: n}
 }
 
 // text returns an argument that is a string, or "".

@@ -172,3 +172,16 @@ func TestTopicsOfFiles(t *testing.T) {
 		t.Errorf("%d listeners, want 1", n)
 	}
 }
+
+// One file may subscribe to a topic several times.
+func TestSubscriptionsSideBySide(t *testing.T) {
+	h := started(t, nil)
+	h.write("lua/subs.lua", `
+		mcp:subscribe("t", function(v) mcp.pushState({ "first", v }) end)
+		mcp:subscribe("t", function(v) mcp.pushState({ "second", v }) end)
+		return true`)
+	h.run(`require("subs")`)
+	if n, err := h.Publish("t", []byte("1")); n != 2 || err != nil {
+		t.Errorf("%d listeners, %v", n, err)
+	}
+}

@@ -18,9 +18,18 @@ type topics struct {
 	topics map[string][]subscription // in the order of subscribing
 }
 
-// A subscriber is where a subscription was made. A file that is loaded again replaces its own
-// subscriptions; without a file, each stays until it is cancelled.
-type subscriber struct{ session, file string }
+// A subscriber is where a subscription was made. When a file that is loaded again subscribes to a
+// topic, that replaces what it has subscribed to it before; several subscriptions of one loading
+// stay side by side. Without a file, each stays until it is cancelled.
+type subscriber struct {
+	session, file string
+	loading       int // which loading of the file
+}
+
+// earlier reports whether other is of an earlier loading of the same file.
+func (s subscriber) earlier(other subscriber) bool {
+	return s.file != "" && s.session == other.session && s.file == other.file && s.loading != other.loading
+}
 
 type subscription struct {
 	id   int
@@ -37,9 +46,7 @@ func (t *topics) subscribe(topic string, by subscriber, call func(args ...any)) 
 	}
 	t.last++
 	id := t.last
-	if by.file != "" {
-		t.removeLocked(topic, func(s subscription) bool { return s.by == by })
-	}
+	t.removeLocked(topic, func(s subscription) bool { return by.earlier(s.by) })
 	list := t.topics[topic]
 	if len(list) >= maxSubscribers {
 		list = list[1:] // the oldest is the least likely to be in use

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -345,6 +347,7 @@ func (e *Engine) reload(changes []hotload.Change) {
 			for _, c := range scripts {
 				if c.Removed {
 					tx.state().fileWorks(c.Path) // a removed file cannot fail
+					tx.state().appRemoved(c.Path)
 				} else {
 					tx.state().reload(c.Path)
 				}
@@ -354,6 +357,17 @@ func (e *Engine) reload(changes []hotload.Change) {
 		if err != nil && fault.KindOf(err) != fault.Gone {
 			s.log.Error("reloading failed", "error", err)
 		}
+	}
+}
+
+// appRemoved forgets the problems of an app that has no folder any more. file was in it.
+func (st *state) appRemoved(file string) {
+	parts := strings.Split(st.vm.Rel(file), "/")
+	if len(parts) < 3 || parts[0] != "apps" {
+		return
+	}
+	if _, err := os.Stat(filepath.Join(st.dir, "apps", parts[1])); os.IsNotExist(err) {
+		st.forgetApp(parts[1])
 	}
 }
 

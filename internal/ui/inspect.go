@@ -65,8 +65,13 @@ func (st *state) inspect(what Inspection) (string, error) {
 	head, tail := fmt.Sprintf("session %s, %s\n", st.id, counted(len(st.clients), "page")), ""
 	if what.Path == "" {
 		// They are reported here, so there is no need to announce them.
-		st.trouble.list.Take()
-		tail = listed(st.trouble.list.All())
+		tail = listed(st.trouble.list.Newest(inspected))
+	} else if below, err := st.tree.ProblemsBelow(what.Path); err == nil { // else Outline says why not
+		var list []problem.Problem
+		for _, p := range below {
+			list = append(list, bindingProblem(problem.Binding, p))
+		}
+		tail = listed(list)
 	}
 	disarm := st.vm.Arm() // the app's own __tostring may run
 	defer disarm()
@@ -117,7 +122,7 @@ func (s *Session) Variables(ctx context.Context, known string) (list json.RawMes
 	}
 	found := make(chan result, 1)
 	err = s.exec.Do(ctx, func() error {
-		r := result{version: fmt.Sprintf("%s.%d.%d", s.st.epoch, s.st.seq, s.st.trouble.list.Version())}
+		r := result{version: fmt.Sprintf("%s.%d.%d.%d", s.st.epoch, s.st.seq, s.st.trouble.list.Version(), s.st.tree.MadeVersion())}
 		if r.version != known {
 			disarm := s.st.vm.Arm()
 			defer disarm()

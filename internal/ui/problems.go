@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"ui-mcp/internal/ui/lua"
 	"ui-mcp/internal/ui/problem"
@@ -21,6 +22,8 @@ type trouble struct {
 	announce func(Announcement)
 
 	sent    int64 // the version of the list that pages have
+	changes int64 // and its changes then
+	due     bool  // a message to pages with new counts is scheduled
 	tree    int64 // the version of the tree's problems in the list
 	views   int64 // and of those of the view definitions
 	counted int   // errors that are in the engine's count
@@ -202,12 +205,27 @@ func (st *state) pageFailed(c Client, f *wire.Failure) {
 	st.add(problem.Problem{Kind: problem.Script, File: f.File, Line: f.Line, Source: f.Source, Message: f.Message}, c)
 }
 
+// countsEvery is how often pages get the list if nothing but counts has changed: what fails in a
+// short interval must not flood them.
+const countsEvery = time.Second
+
 // sendProblems sends the list to every page, if it has changed.
 func (st *state) sendProblems() {
 	t := &st.trouble
+	if t.sent != t.list.Version() && t.changes == t.list.Changes() {
+		if !t.due {
+			t.due = true
+			st.later.after(countsEvery, func() {
+				t.due = false
+				t.changes = -1 // send it
+			})
+		}
+		st.countErrors(t.list.Errors())
+		return
+	}
 	// A page that cannot take the message is dropped, which may change the list.
-	for t.sent != t.list.Version() {
-		t.sent = t.list.Version()
+	for t.sent != t.list.Version() || t.changes != t.list.Changes() {
+		t.sent, t.changes = t.list.Version(), t.list.Changes()
 		st.broadcast(wire.AppendProblems(nil, t.list.Wire()))
 	}
 	st.countErrors(t.list.Errors())
@@ -218,6 +236,22 @@ func (st *state) announce() {
 	for _, p := range st.trouble.list.Announce() {
 		st.trouble.announce(Announcement{Session: st.id, App: st.appOf(p), Problem: p})
 	}
+}
+
+// forgetApp clears what went wrong in an app that is displayed no more, or that is gone: in its
+// code, while the person used it, and in its pages. What is wrong with bindings and view
+// definitions follows from what is displayed.
+func (st *state) forgetApp(app string) {
+	if app == "" {
+		return
+	}
+	st.trouble.list.Clear(func(p *problem.Problem) bool {
+		switch p.Kind {
+		case problem.Action, problem.Timer, problem.Script, problem.Reload:
+			return st.appOf(*p) == app
+		}
+		return false
+	})
 }
 
 // appOf returns the app that has a problem.

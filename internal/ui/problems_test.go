@@ -162,7 +162,7 @@ func TestActionProblems(t *testing.T) {
 	click()
 	w.run("faulty.broken = false")
 	want(t, "it fails again", w.problems(), faultyAct)
-	want(t, "that is no news", w.announced())
+	want(t, "it has come back, which is news", w.announced(), "1 faulty: "+faultyAct)
 	w.write("apps/faulty/app.lua", faultyLua+"-- fixed\n")
 	w.settle()
 	want(t, "new code deserves a fresh start", w.problems())

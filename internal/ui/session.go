@@ -109,11 +109,23 @@ func (s *Session) Do(ctx context.Context, f func(*Tx) error) error {
 // Ask is [Session.Do] for the agent. When f succeeds it returns the problems that the agent has not
 // seen yet, newest first, and marks them as reported. Otherwise, and with Do, new errors are
 // announced.
+//
+// There are at most [problem.PerResult] of them; the next call returns further ones.
 func (s *Session) Ask(ctx context.Context, f func(*Tx) error) ([]problem.Problem, error) {
+	return s.ask(ctx, f, func(l *problem.List) []problem.Problem { return l.Take(problem.PerResult) })
+}
+
+// AskAll is Ask, but it returns all problems that there are. Only the first [problem.PerResult] are
+// marked as reported: the caller must pass those on.
+func (s *Session) AskAll(ctx context.Context, f func(*Tx) error) ([]problem.Problem, error) {
+	return s.ask(ctx, f, func(l *problem.List) []problem.Problem { return l.Newest(problem.PerResult) })
+}
+
+func (s *Session) ask(ctx context.Context, f func(*Tx) error, take func(*problem.List) []problem.Problem) ([]problem.Problem, error) {
 	unreported := make(chan []problem.Problem, 1)
 	err := s.transact(ctx, f, func(ok bool) {
 		if ok && ctx.Err() == nil { // else nobody would get them
-			unreported <- s.st.trouble.list.Take()
+			unreported <- take(&s.st.trouble.list)
 		} else {
 			s.st.announce()
 		}

@@ -96,7 +96,10 @@ func (st *state) display(name string) error {
 	if err := st.vm.SetField(mcp, "value", obj); err != nil {
 		return err
 	}
-	st.shown = name
+	if st.shown != name {
+		st.forgetApp(st.shown)
+		st.shown = name
+	}
 	return nil
 }
 
@@ -231,8 +234,9 @@ func (b *Bridge) Callback(fn Value) func(args ...any) {
 	return func(args ...any) { st.later.do(func() { st.vm.Callback(fn, args...) }) }
 }
 
-// Loading returns the file that is being loaded, relative to the base directory, or "".
-func (b *Bridge) Loading() string { return b.st.vm.Loading() }
+// Loading returns the file that is being loaded, relative to the base directory, or "". n tells one
+// loading of a file from the next.
+func (b *Bridge) Loading() (file string, n int) { return b.st.vm.Loading() }
 
 // Load runs a file below the base directory, if it exists.
 func (b *Bridge) Load(file string) error {

@@ -23,7 +23,8 @@ type modules struct {
 	failed  map[string]map[string]bool
 	sources map[string]string          // the code of each, as it was run last
 	fields  map[string]map[string]bool // the fields that it sets; made when they are asked for
-	names   map[string][]string        // the names under which require has returned each
+	runs    map[string]int             // how often each was run
+	names   map[string][]string        // under which names require has returned each
 	table   *lua.LTable                // package.loaded, which has each module under its names and its key
 }
 
@@ -54,8 +55,9 @@ func (vm *VM) key(file string) string {
 // Loaded reports whether a file is part of the session.
 func (vm *VM) Loaded(file string) bool { return vm.modules.loaded[vm.key(file)] }
 
-// Loading returns the file that is being loaded, relative to the base directory, or "".
-func (vm *VM) Loading() string { return vm.file }
+// Loading is the file that is being loaded, relative to the base directory, or "". n tells one
+// loading of a file from the next.
+func (vm *VM) Loading() (file string, n int) { return vm.file, vm.modules.runs[vm.file] }
 
 // Load runs a file and remembers that it is part of the session. With reloading, session.reloading
 // is true while it runs, and if it fails, its declarations are undone: see [VM.snapshot]. From then
@@ -133,6 +135,7 @@ func (vm *VM) load(file string, reloading bool) (Value, error) {
 	vm.modules.loaded[key] = true
 	vm.modules.sources[key] = src
 	delete(vm.modules.fields, key)
+	vm.modules.runs[key]++
 	v, err := vm.call1(fn)
 	if err != nil {
 		if saved != nil {
@@ -168,6 +171,7 @@ func (vm *VM) openModules() {
 	l := vm.state
 	m := &vm.modules
 	m.loaded, m.names, m.failed = map[string]bool{}, map[string][]string{}, map[string]map[string]bool{}
+	m.runs = map[string]int{}
 	m.sources, m.fields = map[string]string{}, map[string]map[string]bool{}
 	m.dir = vm.opts.Dir
 	if real, err := filepath.EvalSymlinks(m.dir); err == nil {

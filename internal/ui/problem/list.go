@@ -23,10 +23,11 @@ type List struct {
 	byKey   map[key]*entry
 	lastID  int64
 	version int64
+	counted int64 // how often known problems have occurred again
 
 	announced map[key]bool
 	order     []key // the keys of announced, the oldest first
-	spent     int   // how many were announced since Take was called last
+	spent     int   // how many were announced since the agent got some last
 }
 
 type entry struct {
@@ -36,7 +37,10 @@ type entry struct {
 }
 
 // Version changes whenever what [List.Wire] returns may have changed.
-func (l *List) Version() int64 { return l.version }
+func (l *List) Version() int64 { return l.version + l.counted }
+
+// Changes is like Version, except that it does not count that a known problem has occurred again.
+func (l *List) Changes() int64 { return l.version }
 
 // Len is the number of problems.
 func (l *List) Len() int { return len(l.entries) }
@@ -75,13 +79,14 @@ func (l *List) Wire() []wire.Problem {
 // counted. If its owners are not nil, the problem is removed once [List.Forget] has been called for
 // each of them.
 func (l *List) Add(p Problem, owner any) (fresh bool) {
-	l.version++
 	e := l.byKey[p.key()]
 	if fresh = e == nil; fresh {
+		l.version++
 		p.Count = 1
 		e = l.insert(p)
 		l.trim(p.Kind)
 	} else {
+		l.counted++
 		e.Count++
 		e.Instance, e.Slot, e.Trace = p.Instance, p.Slot, p.Trace
 	}
@@ -131,6 +136,7 @@ func (l *List) Clear(fixed func(*Problem) bool) {
 			return false
 		}
 		delete(l.byKey, e.key())
+		l.forget(e.key()) // if it comes back, it is news
 		return true
 	})
 	if len(l.entries) != before {
@@ -150,31 +156,47 @@ func (l *List) Forget(owner any) {
 	})
 }
 
-// Take returns the problems that the agent has not received yet, newest first, and marks them as
-// reported.
-func (l *List) Take() (unreported []Problem) {
+// Take returns at most n problems that the agent did not get yet, the newest first, and marks them
+// as reported. The others are for the next call.
+func (l *List) Take(n int) (unreported []Problem) {
 	l.spent = 0
 	for _, e := range slices.Backward(l.entries) {
-		if !e.reported {
-			e.reported = true
-			l.remember(e.key())
+		if !e.reported && len(unreported) < n {
+			l.report(e)
 			unreported = append(unreported, e.Problem)
 		}
 	}
 	return unreported
 }
 
-// Announce returns the errors to send to the agent unasked, oldest first, and marks them as
-// reported: each distinct error at most once, and only a few until the agent calls [List.Take],
-// which returns the rest.
+// Newest returns all problems, the newest first, and marks the first n as reported.
+func (l *List) Newest(n int) []Problem {
+	l.spent = 0
+	for _, e := range slices.Backward(l.entries) {
+		if n--; n < 0 {
+			break
+		}
+		l.report(e)
+	}
+	return l.All()
+}
+
+// report marks a problem as reported.
+func (l *List) report(e *entry) {
+	e.reported = true
+	l.remember(e.key())
+}
+
+// Announce returns the errors to send to the agent unasked, the oldest first, and marks them as
+// reported: each at most once until it is fixed, and few until the agent calls [List.Take] or
+// [List.Newest]. The others wait for that.
 func (l *List) Announce() (news []Problem) {
 	for _, e := range l.entries {
 		if e.reported || e.Warning || l.announced[e.key()] || l.spent >= burst {
 			continue
 		}
-		e.reported = true
 		l.spent++
-		l.remember(e.key())
+		l.report(e)
 		news = append(news, e.Problem)
 	}
 	return news
@@ -193,6 +215,13 @@ func (l *List) remember(k key) {
 	}
 	l.announced[k] = true
 	l.order = append(l.order, k)
+}
+
+func (l *List) forget(k key) {
+	if l.announced[k] {
+		delete(l.announced, k)
+		l.order = slices.DeleteFunc(l.order, func(o key) bool { return o == k })
+	}
 }
 
 func (l *List) insert(p Problem) *entry {

@@ -35,6 +35,9 @@ var limits = [kinds]int{Binding: 80, Viewdef: 40, Reload: 20, Action: 20, Timer:
 // Capacity is the most problems that a [List] keeps.
 const Capacity = 200
 
+// PerResult is how many problems one result for the agent lists at most.
+const PerResult = 20
+
 // A Problem is something that does not work. Two problems are the same if Kind, File, Line, Source
 // and Message are equal.
 type Problem struct {

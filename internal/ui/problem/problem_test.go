@@ -173,21 +173,38 @@ func TestTakeAndAnnounce(t *testing.T) {
 	}
 	want(t, "an error is announced", l.Announce(), "1 action a")
 	want(t, "once", l.Announce())
-	want(t, "a warning waits until the agent asks", l.Take(), "2 viewdef v.html: odd")
-	want(t, "then it is reported", l.Take())
+	want(t, "a warning waits until the agent asks", l.Take(100), "2 viewdef v.html: odd")
+	want(t, "then it is reported", l.Take(100))
 
-	// A problem that recurs after it was fixed is not announced, but the agent gets it on request.
-	l.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Action })
+	// A problem that recurs is no news, unless it was fixed in between.
 	l.Add(action("a"), nil)
 	want(t, "announced before", l.Announce())
-	want(t, "but there", l.Take(), "3 action a")
+	l.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Action })
+	l.Add(action("a"), nil)
+	want(t, "it has come back", l.Announce(), "3 action a")
 
-	// A problem that the agent got in a result is not announced when it recurs.
+	// So is one that the agent got in a result.
 	l.Add(action("b"), nil)
-	want(t, "given", l.Take(), "4 action b")
-	l.Clear(func(p *problem.Problem) bool { return p.Message == "b" })
+	want(t, "given", l.Take(100), "4 action b")
 	l.Add(action("b"), nil)
 	want(t, "given before", l.Announce())
+	l.Clear(func(p *problem.Problem) bool { return p.Message == "b" })
+	l.Add(action("b"), nil)
+	want(t, "it has come back, too", l.Announce(), "5 action b")
+}
+
+// What a result does not list is left for the next one.
+func TestResultsTakeWhatTheyList(t *testing.T) {
+	var l problem.List
+	for _, m := range []string{"a", "b", "c", "d"} {
+		l.Add(action(m), nil)
+	}
+	want(t, "the newest", l.Take(1), "4 action d")
+	if n := len(l.Newest(2)); n != 4 {
+		t.Errorf("%d problems are there", n)
+	}
+	want(t, "what neither has reported", l.Take(5), "2 action b", "1 action a")
+	want(t, "nothing is left", l.Take(5))
 }
 
 func TestAnnounceIsBounded(t *testing.T) {
@@ -200,7 +217,7 @@ func TestAnnounceIsBounded(t *testing.T) {
 	if announced == 0 || announced > 20 {
 		t.Errorf("%d of 500 errors were announced", announced)
 	}
-	if rest := l.Take(); len(rest) == 0 || !strings.Contains(rest[0].Message, "499") {
+	if rest := l.Take(100); len(rest) == 0 || !strings.Contains(rest[0].Message, "499") {
 		t.Errorf("the rest is %v", rest)
 	}
 	l.Add(action("after the agent has asked"), nil)
@@ -210,7 +227,7 @@ func TestAnnounceIsBounded(t *testing.T) {
 	// The memory of announced problems is bounded, too: the oldest is eventually announced again.
 	for i := range 5000 {
 		l.Add(action(fmt.Sprint("more ", i)), nil)
-		l.Take()
+		l.Take(100)
 	}
 	l.Add(action("no. 0"), nil)
 	if news := l.Announce(); len(news) != 1 {

@@ -56,6 +56,7 @@ func (t *Tree) Create(parent int64, obj Value, props map[string]string) (id int6
 		t.made = map[int64]*made{}
 	}
 	t.made[m.id] = m
+	t.madeVersion++
 	t.madeInOrder = append(t.madeInOrder, m)
 	if above != nil {
 		above.children = append(above.children, m)
@@ -86,6 +87,7 @@ func (t *Tree) Destroy(id int64) bool {
 			continue
 		}
 		m.gone = true
+		t.madeVersion++
 		delete(t.made, m.id)
 		if m.in != nil && len(t.stoppages) > 0 {
 			delete(t.stoppages, m.in.plan.slots[0].Binding)
@@ -107,6 +109,9 @@ func (t *Tree) compactMade() {
 	}
 }
 
+// MadeVersion changes whenever the variables of scripts may have changed.
+func (t *Tree) MadeVersion() int64 { return t.madeVersion }
+
 // scanMade reads the variables of scripts, and ends those whose parent is gone.
 func (t *Tree) scanMade() {
 	t.compactMade()
@@ -117,10 +122,16 @@ func (t *Tree) scanMade() {
 			t.Destroy(m.id)
 		case m.in != nil:
 			if v, err := t.fetch(m.in, 0); err == nil {
+				if m.value != v || m.err != nil || t.host.IsObject(v) {
+					t.madeVersion++
+				}
 				m.value, m.err = v, nil
 			} else if err != errUnread {
+				t.madeVersion++
 				m.err = err
 			}
+		case t.host.IsObject(m.value):
+			t.madeVersion++ // its content may have changed
 		}
 	}
 }

@@ -125,8 +125,49 @@ func (t *Tree) Problems() []*Problem {
 	return out
 }
 
-// Place locates a binding of an instance, as a problem without a message. ok is false if it is
-// gone.
+// ProblemsBelow lists what is wrong with what a path of an outline leads to, as Problems does.
+func (t *Tree) ProblemsBelow(path string) ([]*Problem, error) {
+	at, err := t.find(path)
+	if err != nil {
+		return nil, err
+	}
+	tops := map[*instance]bool{at.row: at.row != nil}
+	if at.row == nil {
+		child, rows := at.in.vars[at.slot].inside()
+		tops[child] = child != nil
+		for _, r := range rows {
+			tops[r.inst] = true
+		}
+	}
+	within := func(in *instance, slot int) bool {
+		if at.row == nil && in == at.in {
+			return slot == at.slot
+		}
+		for in != nil && !tops[in] {
+			in = in.parent
+		}
+		return in != nil
+	}
+	var found []*Problem
+	for key, p := range t.problems {
+		if within(key.in, key.slot) {
+			found = append(found, p)
+		}
+	}
+	wrong := map[*Problem]bool{}
+	for _, in := range t.instances {
+		for i, p := range in.plan.names.wrong {
+			if !wrong[p] && within(in, i) {
+				wrong[p] = true
+				found = append(found, p)
+			}
+		}
+	}
+	order(found)
+	return found, nil
+}
+
+// Place is the binding of an instance as a problem without a message; ok is false when it is gone.
 func (t *Tree) Place(inst int64, slot int) (p Problem, ok bool) {
 	in := t.instances[inst]
 	if in == nil || slot < 0 || slot >= len(in.vars) {

@@ -42,6 +42,7 @@ type Tree struct {
 	made        map[int64]*made // the variables of scripts, by id
 	madeInOrder []*made         // the oldest first; some may be gone
 	lastMade    int64           // their ids count down
+	madeVersion int64
 
 	stoppages map[*viewdef.Binding]*stoppage
 	spent     bool // the running pass has used up its time
