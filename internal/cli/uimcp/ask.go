@@ -16,8 +16,8 @@ import (
 	"ui-mcp/internal/transport/sse"
 )
 
-// Exit statuses of ask. Of a question for yes or no, exitOK is yes and exitNo is no; whatever else
-// happens is neither.
+// Exit statuses of ask. For a yes-or-no question, exitOK is yes and exitNo is no, and nothing else
+// uses these two.
 const (
 	exitNo         = 1
 	exitRefused    = 3 // the person dismissed the question, or refuses to answer
@@ -157,7 +157,8 @@ func (c askCommand) ask(ctx context.Context, e env) error {
 	return c.printAnswer(e.Out, said.Result)
 }
 
-// printAnswer writes the answer. No is an error without a text, whose status is exitNo.
+// printAnswer writes the answer. The answer No becomes an error without text and with the status
+// exitNo.
 func (c askCommand) printAnswer(out io.Writer, result json.RawMessage) error {
 	var answer struct {
 		Value  string   `json:"selectedValue"`
@@ -211,7 +212,7 @@ func (e *askError) asError() error {
 	return fault.New(fault.Precondition, "%s", e.Message)
 }
 
-// ask posts a message to the server at an address and waits for the answer. The answer comes in a
+// ask posts a message to the server at an address and waits for the answer. The answer comes as a
 // stream, so that the connection never looks dead. When ctx ends, the question is withdrawn.
 func (c *client) ask(ctx context.Context, address string, body []byte) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+address+"/mcp", bytes.NewReader(body))
@@ -240,7 +241,7 @@ func (c *client) ask(ctx context.Context, address string, body []byte) ([]byte, 
 	return event.Data, nil
 }
 
-// A statusError ends the command with a status of its own. Without an err nothing is printed.
+// A statusError ends the command with its own exit status. If err is nil, nothing is printed.
 type statusError struct {
 	status int
 	err    error

@@ -20,7 +20,7 @@ func init() {
 // that runs in the foreground.
 const browserStart = 3 * time.Second
 
-// openURL opens the person's default browser.
+// openURL opens a URL in the person's default browser.
 func openURL(url string) error {
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" && os.Getenv("WSL_DISTRO_NAME") == "" {
 		return errors.New("this machine has no display")

@@ -19,7 +19,7 @@ type command interface {
 	run(ctx context.Context, e env) error
 }
 
-// An env is the part of the process that a command may use.
+// An env is what a command may use of its process.
 type env struct {
 	Streams
 	version string // as the linker set it
@@ -92,7 +92,7 @@ func (f dirFlag) AfterApply() error {
 	return nil
 }
 
-// luaFlags bound what an app may do.
+// luaFlags limit what an app may use.
 type luaFlags struct {
 	LuaTimeout *time.Duration `placeholder:"DURATION" help:"How long Lua may run at a time (default: lua_timeout in DIR/config.json, else 10s)."`
 	LuaMemory  *megabytes     `placeholder:"MIB" help:"How much Lua may hold in a session, in MiB (default: lua_memory in DIR/config.json, else 512)."`

@@ -132,7 +132,7 @@ func fishScript(commands []completion) string {
 	return b.String()
 }
 
-// A step says which command a word leads to from another command.
+// A step is a word that leads from one command to another.
 type step struct{ from, word, to string }
 
 func steps(commands []completion) []step {

@@ -12,7 +12,7 @@ import (
 // The scripts are run by the shells that they are for; a shell that is not installed is left out.
 func TestCompletion(t *testing.T) {
 	for _, tt := range []struct {
-		line    string // the last word is being written
+		line    string // the last word is incomplete
 		want    string // words that must be offered
 		not     string // words that must not be
 		nothing bool
@@ -43,7 +43,7 @@ func TestCompletion(t *testing.T) {
 				for line := range strings.Lines(out) {
 					offer, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
 					offer, _, _ = strings.Cut(offer, ":")
-					// At a prompt zsh itself leaves out what does not fit.
+					// At a prompt, zsh itself filters the words.
 					if offer != "" && strings.HasPrefix(offer, words[len(words)-1]) {
 						offered[strings.TrimSuffix(offer, "/")] = true
 					}

@@ -22,7 +22,7 @@ const (
 	// allows.
 	pollFor = 120
 
-	// A server that is configured or started again is back within a moment.
+	// A server that is configured or started again is back soon.
 	returnWithin = 3 * time.Second
 	lookEvery    = 250 * time.Millisecond
 )
@@ -51,32 +51,32 @@ func (c eventCommand) run(ctx context.Context, e env) error {
 	return l.run(ctx)
 }
 
-// A listener prints the events of a session, of all servers, as they come.
+// A listener prints the events of a session, from all servers, as they arrive.
 type listener struct {
-	find    func() ([]string, error) // the addresses of the servers that run
+	find    func() ([]string, error) // the addresses of the running servers
 	client  *client
 	out     io.Writer
 	errs    io.Writer
 	dir     string
 	session string
 	once    bool
-	within  time.Duration // how long servers that were there may be away
+	within  time.Duration // how long servers that were reachable may be away
 	every   time.Duration // how often to look for servers
 
 	printing sync.Mutex // held while out is written to
 }
 
-// A leaving is why a server is not listened to any more.
+// A leaving says why the listener stopped polling a server.
 type leaving struct {
 	address string
-	met     bool  // it was there
-	served  bool  // it has answered with events or with none
-	err     error // wraps errAway, or is that of an answer that says that the server ends; nil: all is done
+	met     bool  // it was reachable
+	served  bool  // it has answered, possibly without events
+	err     error // wraps errAway, or is the error of a server that is stopping; nil if all is done
 	final   bool  // err is the result of the command
 }
 
-// run returns nil when all servers have ended, when ctx is done, or after the first events if only
-// those are wanted.
+// run returns nil when all servers have ended, when ctx is done, or after the first events if it
+// should print only those.
 func (l *listener) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var polls sync.WaitGroup
@@ -85,10 +85,10 @@ func (l *listener) run(ctx context.Context) error {
 
 	listening := map[string]bool{}
 	left := make(chan leaving)
-	met, served := false, false // a server was there; one has answered
+	met, served := false, false // whether a server was reachable, and whether one has answered
 	var last error              // why the last one left
 	away := time.Now()          // since when no server has answered
-	// over reports whether to end, once no server is listened to.
+	// over reports whether to end, when no server is polled any more.
 	over := func() (bool, error) {
 		switch {
 		case !met:
@@ -96,7 +96,7 @@ func (l *listener) run(ctx context.Context) error {
 		case time.Since(away) < l.within:
 			return false, nil
 		case !served && !errors.Is(last, errAway):
-			return true, last // it stays, and has nothing to listen to
+			return true, last // the server runs, but has no events to offer
 		}
 		return true, nil
 	}
@@ -149,7 +149,7 @@ func (l *listener) run(ctx context.Context) error {
 					return err
 				}
 			}
-			// The server may be back, but not at once.
+			// The server may come back, but not at once.
 			if !pause(ctx, l.every) {
 				return nil
 			}

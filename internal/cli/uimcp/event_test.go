@@ -20,15 +20,15 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A fakeServer plays a script of answers, and has its port in a port file.
+// A fakeServer gives scripted answers, and has a port file.
 type fakeServer struct {
 	*httptest.Server
 	dir   string
 	asked chan string // each request's path and query
 }
 
-// serveFake starts a server that gives each request the next of the answers; after the last one it
-// closes its connections without an answer.
+// serveFake starts a server that gives each request the next answer. After the last one it closes
+// connections without an answer.
 func serveFake(t *testing.T, dir string, answers ...answer) *fakeServer {
 	t.Helper()
 	f := &fakeServer{dir: dir, asked: make(chan string, 100)}
@@ -39,7 +39,7 @@ func serveFake(t *testing.T, dir string, answers ...answer) *fakeServer {
 	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case f.asked <- r.URL.String():
-		default: // as many as any test looks at
+		default: // more than any test examines
 		}
 		select {
 		case a := <-next:
@@ -126,7 +126,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// A server that is there, but has nothing to listen to, is a failure that says so.
+// A running server without events to offer is a failure, and the error says so.
 func TestEventsNotStarted(t *testing.T) {
 	t.Parallel()
 	var refusals []answer
@@ -140,7 +140,7 @@ func TestEventsNotStarted(t *testing.T) {
 	}
 }
 
-// A server that comes back at another port goes on being listened to.
+// The listener follows a server that comes back at another port.
 func TestEventsFollowThePort(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -70,7 +70,7 @@ func (c linkAdd) run(_ context.Context, e env) error {
 	if err != nil {
 		return err
 	}
-	// If anything is in the way of one link, none is made.
+	// If anything is in the way of one link, create no link at all.
 	for _, l := range links {
 		if _, err := l.state(c.Dir); err != nil {
 			return err

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// linkapp runs "ui-mcp linkapp" and returns what it says.
+// linkapp runs "ui-mcp linkapp" and returns its output.
 func linkapp(t *testing.T, dir, args string) (status int, out, errs string) {
 	t.Helper()
 	var o, e bytes.Buffer
@@ -16,7 +16,7 @@ func linkapp(t *testing.T, dir, args string) (status int, out, errs string) {
 	return status, o.String(), e.String()
 }
 
-// appsIn makes a base directory with apps, each with a view definition.
+// appsIn creates a base directory with apps, each with a view definition.
 func appsIn(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -46,7 +46,7 @@ func TestLinkapp(t *testing.T) {
 	for _, step := range []struct{ args, out string }{
 		{"list", ""},
 		{"add notes", added},
-		{"add notes", added}, // once more changes nothing
+		{"add notes", added}, // doing it again changes nothing
 		{"add tasks", strings.ReplaceAll(added, "notes", "tasks")},
 		{"list", "notes\ntasks\n"},
 		{"remove notes", "removed lua/notes\nremoved lua/notes.lua\nremoved viewdefs/notes.DEFAULT.html\n"},

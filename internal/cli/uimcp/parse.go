@@ -9,7 +9,7 @@ import (
 	"ui-mcp/internal/cli/version"
 )
 
-// begin is printed if there is no command.
+// begin is printed if no command is given.
 const begin = `ui-mcp shows live UIs, written by an AI agent, in your browser.
 
 To add it to Claude Code:   claude mcp add ui-mcp -- ui-mcp mcp
@@ -31,7 +31,7 @@ Examples:
 Exit status: 0 for success, also when stopped; 1 when something failed; 2 for an invalid command
 line. Failures are one line on standard error. "ui-mcp ask" has a status for each kind of answer.`
 
-// newParser makes the parser of g. It calls exited with the status after printing help or the
+// newParser returns a parser for g. It calls exited with the status after printing help or the
 // version.
 func newParser(g *grammar, ver string, std Streams, exited func(status int)) (*kong.Kong, error) {
 	return kong.New(g,
@@ -44,9 +44,8 @@ func newParser(g *grammar, ver string, std Streams, exited func(status int)) (*k
 	)
 }
 
-// parse returns the command that args choose. When there is nothing to run it returns nil and the
-// exit status: after help or the version, which go to standard output, or a usage error, which goes
-// to standard error.
+// parse returns the command in args. If there is nothing to run, it returns nil and the exit
+// status: after help or the version, on standard output, or after a usage error, on standard error.
 func parse(ver string, args []string, std Streams) (command, int) {
 	if len(args) == 0 {
 		fmt.Fprint(std.Err, begin)

@@ -26,7 +26,7 @@ import (
 	"ui-mcp/web"
 )
 
-// popups holds the parts that ask the person, for the life of the process.
+// popups holds the parts that ask the person questions, for the life of the process.
 type popups struct {
 	methods *popuprpc.Methods
 	member  *discovery.Member
@@ -37,7 +37,7 @@ type popups struct {
 	url     atomic.Pointer[string]  // of the page with the questions; nil while pages are closed
 }
 
-// newPopups puts the parts together. The caller must close them.
+// newPopups wires the parts together. The caller must close them.
 func newPopups(c appConfig, m *discovery.Member, link func(url string) string) (*popups, error) {
 	frame, err := fs.ReadFile(web.Dist, "dist/popup.js")
 	if err != nil {
@@ -63,8 +63,8 @@ func newPopups(c appConfig, m *discovery.Member, link func(url string) string) (
 	return p, nil
 }
 
-// newMember makes this process known to the user's other servers. Without a registry it works all
-// the same.
+// newMember announces this process to the user's other servers. If there is no registry, servers do
+// not find each other, and all else works.
 func newMember(log *slog.Logger) *discovery.Member {
 	registry, err := openRegistry(log)
 	if err != nil {
@@ -82,9 +82,9 @@ func openRegistry(log *slog.Logger) (*discovery.Registry, error) {
 	return discovery.Open(dir, log)
 }
 
-// brokerOptions say which project questions are about by default and where they are kept: with the
-// app. A program that is configured later takes its working directory for the project, and keeps
-// nothing.
+// brokerOptions returns the default project of questions, and the directory that stores them, which
+// is the app's. A program that is configured later uses its working directory as the project, and
+// stores nothing.
 func brokerOptions(c appConfig) (popup.Options, error) {
 	if c.Unconfigured {
 		here, err := os.Getwd()
@@ -104,16 +104,17 @@ func brokerOptions(c appConfig) (popup.Options, error) {
 	return opts, nil
 }
 
-// stop ends all waiting. Questions without an outcome are kept for the next process.
+// stop ends all waiting. Questions without an outcome remain for the next process.
 func (p *popups) stop() { p.broker.Close() }
 
-// close releases the rest, once no endpoint is open any more.
+// close releases the rest. Call it when no endpoint is open any more.
 func (p *popups) close() {
 	p.pages.Close()
 	p.peers.Close()
 }
 
-// pageURL returns where the person can see the questions, or "" while there are no pages.
+// pageURL returns the URL at which the person can see the questions, or "" while there are no
+// pages.
 func (p *popups) pageURL() string {
 	if url := p.url.Load(); url != nil {
 		return p.link(*url)
@@ -121,8 +122,8 @@ func (p *popups) pageURL() string {
 	return ""
 }
 
-// ask asks a question of one of the app's scripts, about the app's own project unless it names
-// another.
+// ask asks a question on behalf of a script of the app, about the app's own project unless the
+// question names another.
 func (p *popups) ask(ctx context.Context, question json.RawMessage) (json.RawMessage, error) {
 	var members map[string]any
 	if err := json.Unmarshal(question, &members); err != nil {
@@ -142,13 +143,13 @@ func (p *popups) ask(ctx context.Context, question json.RawMessage) (json.RawMes
 	return json.Marshal(answer)
 }
 
-// tools returns the dependencies of the tools that ask. They fail while configured returns an
+// tools returns the dependencies of the question tools, which fail while configured returns an
 // error.
 func (p *popups) tools(configured func() error) mcppopup.Options {
 	return mcppopup.Options{Broker: gatedBroker{p.broker, configured}, URL: p.pageURL}
 }
 
-// A gatedBroker takes no questions while the life cycle has not come so far.
+// A gatedBroker refuses questions while configured returns an error.
 type gatedBroker struct {
 	*popup.Broker
 	configured func() error
@@ -170,16 +171,16 @@ func (b gatedBroker) Collect(ctx context.Context, id string, opts popup.WaitOpti
 	return b.Broker.Collect(ctx, id, opts)
 }
 
-// pagesAt records that pages are served at l, until leave is called.
+// pagesAt records that pages are served on l until leave is called.
 func (p *popups) pagesAt(l net.Listener) (leave func()) {
 	url := httppopup.PageURL(l.Addr())
 	p.url.Store(&url)
 	return func() { p.url.Store(nil) }
 }
 
-// endpointAt returns the endpoint at which programs ask, for l, and lets other servers find it.
-// next serves everything else at the same address, and isMCP reports which sessions belong to next.
-// leave ends the endpoint, once no request comes in any more.
+// endpointAt returns the endpoint for programs that ask questions, to be served on l, and announces
+// it to other servers. next serves everything else at the same address, and isMCP reports which
+// sessions belong to next. leave ends the endpoint. Call it when no more requests arrive.
 func (p *popups) endpointAt(l net.Listener, next http.Handler, isMCP func(session string) bool) (endpoint http.Handler, leave func()) {
 	d := httppopup.NewHandler(httppopup.HandlerOptions{
 		Methods: p.methods, Next: next, IsMCP: isMCP, Token: p.member.Token(),

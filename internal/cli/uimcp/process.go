@@ -8,14 +8,14 @@ import (
 	"syscall"
 )
 
-// untilSignal returns a context that is done at the first signal to end; the second one kills the
+// untilSignal returns a context that is done at the first signal to stop; the second one kills the
 // process.
 func untilSignal() (context.Context, context.CancelFunc) {
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
 		ends = append(ends, syscall.SIGHUP)
 	}
-	// When a client closes our output, the write fails, and there is time to clean up; the signal
+	// When a client closes our output, the write fails, which leaves time to clean up; SIGPIPE
 	// would end the process at once.
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
@@ -23,9 +23,10 @@ func untilSignal() (context.Context, context.CancelFunc) {
 	return ctx, stop
 }
 
-// reserve redirects the standard streams for everything that does not hold them yet: output of
+// reserve redirects the standard streams for all code that does not hold them already: output of
 // libraries and child processes goes to standard error, and their input is empty. Only the caller,
-// who holds the streams, can reach the JSON-RPC connection. The returned function undoes it.
+// which holds the original streams, can reach the JSON-RPC connection. The returned function
+// restores them.
 func reserve() (func(), error) {
 	null, err := os.Open(os.DevNull)
 	if err != nil {

@@ -43,7 +43,7 @@ func (c serveCommand) run(ctx context.Context, e env) error {
 	return nil
 }
 
-// unlessStopped returns err, but nil if the command was stopped: that is how it ends.
+// unlessStopped returns err, or nil if the command was stopped, which is its normal end.
 func unlessStopped(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil

@@ -22,9 +22,9 @@ import (
 const maxAnswer = 64 << 20
 
 var (
-	// errAway means that no server answers: none was started, or it has ended.
+	// errAway means that no server answers: it was not started, or has ended.
 	errAway = errors.New("no server answers")
-	// errEnded is an errAway of a server that accepted the request first.
+	// errEnded is an errAway from a server that had accepted the request.
 	errEnded = fmt.Errorf("%w any more", errAway)
 )
 
@@ -37,22 +37,22 @@ type serverFlags struct {
 // A finder finds the servers that run the app of a base directory.
 type finder struct {
 	dir      string
-	chosen   port                // the only one to find, or 0
-	registry *discovery.Registry // nil: servers are found by the port file only
+	chosen   port                // the only server to find, or 0
+	registry *discovery.Registry // nil if servers can be found by the port file only
 }
 
-// finder returns one that writes its warnings to errs.
+// finder returns a finder that writes its warnings to errs.
 func (f serverFlags) finder(errs io.Writer) *finder {
 	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelError}))
 	registry, err := openRegistry(log)
 	if err != nil {
-		registry = nil // the port file leads to the newest server all the same
+		registry = nil // the port file still leads to the newest server
 	}
 	return &finder{dir: f.Dir, chosen: f.MCPPort, registry: registry}
 }
 
 // addresses returns host:port of the servers, the newest last. Servers that are not in this user's
-// registry are found by the port file. There is always one; else the error wraps errAway.
+// registry are found by the port file. There is at least one, or the error wraps errAway.
 func (f *finder) addresses() ([]string, error) {
 	if f.chosen != 0 {
 		return []string{loopback(int(f.chosen))}, nil
@@ -78,7 +78,7 @@ func (f *finder) addresses() ([]string, error) {
 
 func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
 
-// one returns the newest server, and reports to errs which one that is if there are others.
+// one returns the newest server. If there are others, it writes to errs which one that is.
 func (f *finder) one(errs io.Writer) (string, error) {
 	all, err := f.addresses()
 	if err != nil {
@@ -178,7 +178,7 @@ func lost(ctx context.Context, address string, err error) error {
 	return fmt.Errorf("%w at port %s: %w", away, port, err)
 }
 
-// refusal returns the error in the answer.
+// refusal returns the error that an answer reports.
 func (a answer) refusal() error {
 	var body struct {
 		Error string `json:"error"`
@@ -189,8 +189,8 @@ func (a answer) refusal() error {
 	return fault.New(fault.Precondition, "the server answered: %s", strings.ReplaceAll(body.Error, "\n", ": "))
 }
 
-// ends reports whether the server is about to end or to restart: it answers, but what it serves is
-// closed.
+// ends reports whether the server is about to stop or restart: it answers, but has closed what it
+// serves.
 func (a answer) ends() bool {
 	return a.status == http.StatusGone || a.status == http.StatusConflict || a.status == http.StatusServiceUnavailable
 }
@@ -217,7 +217,7 @@ func (f serverFlags) print(ctx context.Context, e env, path string, query url.Va
 	return err
 }
 
-// notRunning says what to do about a server that does not answer.
+// notRunning adds to an error what to do about a server that does not answer.
 func notRunning(err error) error {
 	return fault.New(fault.Precondition, "%v: start one with the tool ui_start, or with ui-mcp serve", err)
 }

@@ -56,15 +56,15 @@ func register(t *testing.T, r *discovery.Registry, f *fakeServer, n int) string 
 	return u.Host
 }
 
-// Of several servers of a directory, the newest is asked, which standard error says, or the chosen
-// one.
+// Of several servers of a directory, the command asks the newest, and says so on standard error, or
+// the chosen one.
 func TestSeveralServers(t *testing.T) {
 	r := cache(t)
 	dir := t.TempDir()
 	state := func(text string) answer { return answer{200, []byte(text)} }
 	older := serveFake(t, dir, state(`"older"`), state(`"older"`))
 	newer := serveFake(t, dir, state(`"newer"`), state(`"newer"`))
-	older.write(t, discovery.AgentPortFile) // the registry knows better
+	older.write(t, discovery.AgentPortFile) // the registry takes precedence
 	first, second := register(t, r, older, 1), register(t, r, newer, 2)
 	for _, tt := range []struct {
 		args []string

@@ -34,7 +34,7 @@ func Main(version string) int {
 }
 
 // Run executes one command line and returns its exit status: 0 for success, 1 for a failure, 2 for
-// a usage error; ask has more of them. When ctx is done it ends early, which is a success for
+// a usage error; ask has more statuses. When ctx is done it returns early, which is a success for
 // commands that run until they are stopped. The mcp command changes os.Stdin and os.Stdout while it
 // runs, so only one may run at a time.
 func Run(ctx context.Context, version string, args []string, std Streams) int {

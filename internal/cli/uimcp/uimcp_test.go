@@ -122,7 +122,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// noisy is an app that writes where it must not.
+// noisy is an app that writes to streams that belong to the protocol.
 type noisy struct{ mcpui.Ops }
 
 func (noisy) Changes() <-chan struct{} { return nil }
@@ -136,7 +136,7 @@ func (noisy) Status(context.Context) app.Status {
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// Nobody but the connection reaches the process's own streams.
+// Only the connection reaches the process's own streams.
 func TestReserve(t *testing.T) {
 	out, errs := tempFile(t), tempFile(t)
 	stdin, stdout, stderr := os.Stdin, os.Stdout, os.Stderr

@@ -118,7 +118,7 @@ func newProgram(c appConfig) (*program, error) {
 
 // Close ends everything that the program does.
 func (p *program) Close() {
-	p.member.Close() // first: nobody is to be led to a server that is ending
+	p.member.Close() // first, so that no client finds a server that is stopping
 	p.notify.stop()
 	p.popups.stop() // so that no request waits for an answer when the endpoints close
 	p.App.Close()
@@ -157,7 +157,7 @@ func (n *notifier) start(run func(context.Context)) {
 	}()
 }
 
-// stop ends the goroutine and waits for it.
+// stop stops the goroutine and waits for it.
 func (n *notifier) stop() {
 	n.cancel()
 	<-n.done
@@ -216,7 +216,7 @@ func serveAgent(a *app.App, s *mcpserver.Server, p *popups, who access, l net.Li
 		Log:    log,
 	}), guard.Options{MaxBody: httppopup.DefaultMaxBody, Peer: who.peer, Tokens: who.tokens}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
-		// Nothing may come in between: clients that reconnect at once must find the port closed.
+		// Nothing may happen in between: clients that reconnect at once must find the port closed.
 		err := errors.Join(overHTTP.Close(ctx), served.Close(ctx))
 		leave()
 		return err
