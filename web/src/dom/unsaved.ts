@@ -69,7 +69,7 @@ export class UnsavedList {
     why.textContent = WHY[edit.reason];
     const content = document.createElement("pre");
     content.className = "text";
-    content.textContent = edit.secret ? "•".repeat(8) : text === "" ? "(empty)" : text;
+    content.textContent = edit.secret ? "•".repeat(8) : text === "" ? "(empty)" : excerpt(text, 2000);
     const actions = document.createElement("div");
     actions.className = "actions";
     const copy = button("Copy", () => void copyTo(copy, text));
@@ -92,7 +92,7 @@ export class UnsavedList {
     this.#list.append(element);
     this.#cards.push({ edit, element, back });
     this.#section.hidden = false;
-    this.#status.textContent = `${title.textContent}. ${edit.secret ? "" : text}`;
+    this.#status.textContent = `${title.textContent}. ${edit.secret ? "" : excerpt(text, 200)}`;
     this.update();
   }
 
@@ -148,6 +148,12 @@ async function copyTo(copy: HTMLElement, text: string): Promise<void> {
 function textOf(value: Value): string {
   if (typeof value === "boolean") return value ? "on" : "off";
   return Array.isArray(value) ? value.join("\n") : value === null ? "" : String(value);
+}
+
+/** excerpt shortens a long text, which would take the browser long to lay out. */
+function excerpt(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most)}… (${text.length.toLocaleString()} characters)`;
 }
 
 function button(text: string, press: () => void): HTMLButtonElement {
