@@ -17,7 +17,7 @@ BINARIES := $(foreach command,ui-mcp wsh,$(addprefix release/$(command)-,$(PLATF
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build install test e2e load attack bench conformance generate goldens release inspect \
+.PHONY: help run build install test e2e load attack bench conformance esctest generate goldens release inspect \
 	clean check format structure tidy vet staticcheck typescript generated vulnerabilities race
 
 help: ## list these commands
@@ -57,6 +57,11 @@ bench: ## benchmarks; compare two saved runs as docs/performance.md says
 
 conformance: ## the official MCP suite and clients; needs npm, which fetches them
 	@tools/conformance
+
+esctest: ## esctest2 against the emulator; ESCTEST=FOLDER says where a clone of it is; needs Python
+	@test -f "$(ESCTEST)/esctest/esctest.py" || { \
+		echo "give ESCTEST=FOLDER, a clone of https://github.com/ThomasDickey/esctest2" >&2; exit 2; }
+	ESCTEST="$(abspath $(ESCTEST))" go test -count 1 -v -run '^TestEsctest$$' ./internal/term/vt
 
 generate: ## web/dist from web/src
 	go generate ./...
