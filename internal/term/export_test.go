@@ -14,10 +14,11 @@ func (r *Registry) IsLocked() bool {
 	return false
 }
 
-// Subscriptions returns how many callers and viewers are notified of changes or found text.
+// Subscriptions returns how many callers and viewers are notified of changes, found text, input or
+// effects.
 func (s *Session) Subscriptions() int {
 	n := 0
-	_ = s.exec.Run(func() { n = len(s.st.waiters) + len(s.st.listeners) + len(s.st.searches) })
+	_ = s.exec.Run(func() { n = len(s.st.waiters) + len(s.st.listeners) + len(s.st.effects) + len(s.st.searches) })
 	return n
 }
 

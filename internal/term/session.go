@@ -76,6 +76,7 @@ type state struct {
 	model     *overlay.Model
 	composer  render.Composer
 	listeners map[*Listener]struct{}
+	effects   map[*EffectListener]struct{}
 	alternate bool      // the model was last told that the program's alternate screen is displayed
 	switching bool      // the program has switched screens; a timer is running
 	switched  time.Time // when that was
@@ -89,7 +90,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 		turn: turn{gate: o.gate}, running: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
 	s.label.Store(&label{o.name, o.tags})
-	st := &state{shell: shellState{key: o.markKey}, status: status{cols: o.cols, rows: o.rows}, idle: idle.New(now), waiters: map[chan struct{}]struct{}{}, searches: map[*search]struct{}{}, listeners: map[*Listener]struct{}{}}
+	st := &state{shell: shellState{key: o.markKey}, status: status{cols: o.cols, rows: o.rows}, idle: idle.New(now), waiters: map[chan struct{}]struct{}{}, searches: map[*search]struct{}{}, listeners: map[*Listener]struct{}{}, effects: map[*EffectListener]struct{}{}}
 	model, err := overlay.New(o.cols, o.rows)
 	if err != nil {
 		return nil, err
@@ -214,6 +215,12 @@ func (s *Session) effect(st *state, e vt.Effect) {
 	case vt.Title:
 		st.status.title = e.Text
 		s.publishStatus(st)
+	case vt.Bell, vt.Notification, vt.Progress:
+		st.publishEffect(e)
+	case vt.Clipboard:
+		if !e.Query {
+			st.publishEffect(e)
+		}
 	case vt.Prompt:
 		st.shell.see(e.Mark, time.Now())
 	}
