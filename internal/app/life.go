@@ -34,8 +34,10 @@ type running struct {
 	cancel context.CancelFunc
 	work   sync.WaitGroup // goroutines that scripts have started; see begin
 
-	mu     sync.Mutex // guards the field below, and the start of work
+	mu     sync.Mutex // guards the fields below, and the start of work
 	queues map[string]*events.Queue
+	// agentPort is the port of the agent's endpoint, once that is open.
+	agentPort int
 }
 
 // An endpoint is a listener that is served.
@@ -56,9 +58,8 @@ func (e *endpoint) close(log *slog.Logger) {
 }
 
 // Start takes the app from CONFIGURED to RUNNING and returns the URL of its pages, for the person's
-// browser. Ports that are
-// not given are those of the last run if they are free, and what was displayed then is displayed
-// again.
+// browser. Ports that are not given are those of the last run if they are free, and what was
+// displayed then is displayed again.
 func (a *App) Start(ctx context.Context) (url string, err error) {
 	a.change.Lock()
 	defer a.change.Unlock()
@@ -151,6 +152,11 @@ func (a *App) openEndpoints(r *running) error {
 	}
 	if r.withdraw, err = a.opts.Member.Serve(r.dir, pages.Addr(), agent.addr); err != nil {
 		return err
+	}
+	if addr, ok := agent.addr.(*net.TCPAddr); ok {
+		r.mu.Lock()
+		r.agentPort = addr.Port
+		r.mu.Unlock()
 	}
 	a.rememberPorts(r, pages.Addr(), agent.addr)
 	return nil

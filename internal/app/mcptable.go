@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"time"
 
 	"ui-mcp/internal/markdown"
 	"ui-mcp/internal/ui"
@@ -10,6 +11,9 @@ import (
 // setUp defines the global mcp in a session: this program, as Lua sees it.
 func (a *App) setUp(r *running, b *ui.Bridge) error {
 	q := r.queue(b.ID())
+	begun := time.Now()
+	// Apps may add to MCP what every session's mcp has.
+	b.Define("MCP", map[string]any{"type": "MCP"})
 	b.Define("mcp", map[string]any{
 		"type":      "MCP",
 		"sessionId": b.ID(),
@@ -23,6 +27,11 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 		"pollingEvents": ui.Func(func([]ui.Value) ([]any, error) {
 			return []any{q.Waiters() > 0}, nil
 		}),
+		"pendingEventCount": ui.Func(func([]ui.Value) ([]any, error) {
+			return []any{len(q.Pending())}, nil
+		}),
+		// Pages link the themes that are there when they are loaded, so there is nothing to do.
+		"reinjectThemes": ui.Func(func([]ui.Value) ([]any, error) { return nil, nil }),
 		"display": ui.Func(func(args []ui.Value) ([]any, error) {
 			name := text(b, args, 0)
 			if err := b.Display(name); err != nil {
@@ -47,8 +56,11 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 		}),
 		"waitTime": ui.Func(func([]ui.Value) ([]any, error) {
 			since, ok := q.SinceWait()
-			if !ok || q.Waiters() > 0 {
+			switch {
+			case q.Waiters() > 0:
 				since = 0
+			case !ok:
+				since = time.Since(begun) // nobody has waited yet
 			}
 			return []any{since.Seconds()}, nil
 		}),
@@ -78,12 +90,19 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			st := a.status()
 			t := map[string]any{"state": st.State, "version": st.Version, "base_dir": st.BaseDir}
 			if st.Live != nil {
-				t["url"], t["sessions"], t["errors"] = st.URL, st.Sessions, st.Errors
+				t["url"], t["sessions"], t["errors"], t["mcp_port"] = st.URL, st.Sessions, st.Errors, a.agentPort(r)
 			}
 			return []any{t}, nil
 		}),
 	})
-	return nil
+	return b.Inherit("mcp", "MCP")
+}
+
+// agentPort is the port of the agent's endpoint, or 0 while there is none.
+func (a *App) agentPort(r *running) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.agentPort
 }
 
 // subscribing returns who is subscribing in a session.

@@ -22,7 +22,12 @@ func TestTable(t *testing.T) {
 	h.want("return mcp.sessionId", `"1"`)
 	h.want("return mcp:status().state", `"running"`)
 	h.want("return mcp:pollingEvents()", "false")
-	h.want("return mcp:waitTime()", "0")
+	h.want("return mcp:waitTime() > 0 and mcp:waitTime() < 60", "true") // since the start
+	h.want("return mcp:pendingEventCount()", "0")
+	h.want("mcp.pushState({}) return mcp:pendingEventCount()", "1")
+	h.want("function MCP:added() return self == mcp end return mcp:added() and MCP.type", `"MCP"`)
+	h.want("return mcp:reinjectThemes()", "null")
+	h.want("return type(mcp:status().mcp_port)", `"number"`)
 	h.want(`return mcp:renderMarkdown("*a* <b>")`, `"<p><em>a</em> &lt;b&gt;</p>\n"`)
 	// It is loaded, and not shown.
 	h.want(`return mcp:app("my-list").n`, "3")

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/regular"
 )
 
 // Options says what to install, and where.
@@ -99,12 +100,16 @@ func Install(o Options) (Report, error) {
 	return report, in.addSection(o.Source.Files)
 }
 
-// NeedsInstall reports whether baseDir has no complete installation, of any version. It is true as
-// well for a directory that cannot be read: Install will say what is wrong with it.
+// NeedsInstall reports whether baseDir has no complete installation of this product, of any
+// version. It is true as well for a directory that cannot be read: Install will say what is wrong
+// with it.
 func NeedsInstall(baseDir string) bool {
-	info, err := os.Stat(filepath.Join(baseDir, readme))
-	return err != nil || !info.Mode().IsRegular()
+	data, err := regular.ReadFile(filepath.Join(baseDir, readme), maxReadme)
+	return err != nil || !ours.Match(data)
 }
+
+// maxReadme bounds the README that is read for its version, in bytes.
+const maxReadme = 1 << 20
 
 // An installation is one run of Install past the version check.
 type installation struct {

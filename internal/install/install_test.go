@@ -206,6 +206,26 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// A README of another product is no installation of ours, however new its version is.
+func TestOtherProduct(t *testing.T) {
+	t.Parallel()
+	base, _ := place(t)
+	write(t, filepath.Join(base, "README.md"), "# other\n\n**Version: 9.0.0**\n")
+	if !install.NeedsInstall(base) {
+		t.Error("another product's README counts as an installation")
+	}
+	report := mustInstall(t, install.Options{BaseDir: base, Source: source("0.1.0")})
+	if report.VersionSkipped || len(report.Installed) != len(all) {
+		t.Errorf("report = %+v, want everything installed", report)
+	}
+	if got := read(t, filepath.Join(base, "README.md.orig")); !strings.HasPrefix(got, "# other") {
+		t.Errorf("README.md.orig = %q", got)
+	}
+	if install.NeedsInstall(base) {
+		t.Error("our installation is not recognised")
+	}
+}
+
 // A README that gives no version is no installation of ours.
 func TestForeignReadme(t *testing.T) {
 	t.Parallel()

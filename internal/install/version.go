@@ -25,15 +25,18 @@ func Version(readme string) (string, error) {
 	return m[1], nil
 }
 
-// installedVersion returns the version in base, or "" if there is no readable one: then everything
-// is installed.
+// ours matches the README of this product: a base directory may hold that of another one.
+var ours = regexp.MustCompile(`(?m)^# ui-mcp\s*$`)
+
+// installedVersion returns the version in base, or "" if there is no readable one, or one of
+// another product: then everything is installed.
 func installedVersion(base string) string {
 	data, err := os.ReadFile(filepath.Join(base, readme))
 	if err != nil {
 		return ""
 	}
 	v, err := Version(string(data))
-	if err != nil {
+	if err != nil || !ours.Match(data) {
 		return ""
 	}
 	return v

@@ -190,6 +190,9 @@ func (b *Bridge) Define(table string, fields map[string]any) { b.st.vm.Define(ta
 // JSON returns a value as JSON, limited to [MaxResult].
 func (b *Bridge) JSON(v Value) json.RawMessage { return b.st.vm.JSON(v, MaxResult) }
 
+// Inherit makes a global table look up in another what it lacks.
+func (b *Bridge) Inherit(table, from string) error { return b.st.vm.Inherit(table, from) }
+
 // String converts a Lua string.
 func (b *Bridge) String(v Value) (string, bool) { return lua.String(v) }
 

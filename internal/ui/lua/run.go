@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/fault"
 )
 
 // A Func is a Go function for Lua. Arguments are values of this package; results may be anything
@@ -48,6 +49,18 @@ func (vm *VM) Define(table string, fields map[string]any) Value {
 		tb.RawSetString(name, vm.lua(v))
 	}
 	return tb
+}
+
+// Inherit makes a global table look up in another what it lacks.
+func (vm *VM) Inherit(table, from string) error {
+	tb, ok := vm.state.G.Global.RawGetString(table).(*lua.LTable)
+	parent, ok2 := vm.state.G.Global.RawGetString(from).(*lua.LTable)
+	if !ok || !ok2 {
+		return fault.New(fault.Internal, "%s and %s must be tables", table, from)
+	}
+	parent.RawSetString("__index", parent)
+	tb.Metatable = parent
+	return nil
 }
 
 // Global returns a global variable. It never runs the app's code, whatever metatable _G has.
