@@ -35,8 +35,6 @@ type connection struct {
 	handshakeOnly bool
 
 	calls *calls
-	// plainCalls counts the calls of plain methods. The owner waits for it after close.
-	plainCalls sync.WaitGroup
 
 	stopped <-chan struct{} // closed by the owner, to give up calls
 	ended   chan struct{}   // closed by end: no more input will come
@@ -165,7 +163,8 @@ func (c *connection) acceptPlain(req *sdkrpc.Request) (*jsonrpc.Response, error)
 		cancel()
 		return refusal, err
 	}
-	c.plainCalls.Go(func() {
+	go func() {
+		defer c.calls.plain.Done()
 		watched := make(chan struct{})
 		go func() {
 			defer close(watched)
@@ -186,7 +185,7 @@ func (c *connection) acceptPlain(req *sdkrpc.Request) (*jsonrpc.Response, error)
 		if err := c.respond(req.ID, answer); err != nil {
 			c.log.Debug("an answer was not delivered", "method", req.Method, "error", err)
 		}
-	})
+	}()
 	return nil, nil
 }
 
@@ -218,9 +217,12 @@ type calls struct {
 	// when the client or the server ends them. It is closed when the client sends no more.
 	awaited *inflight.Group
 	turns   *turns
+	// plain counts the calls of plain methods. The owner waits for it after abandon.
+	plain sync.WaitGroup
 
-	mu   sync.Mutex // guards the field below
-	open map[sdkrpc.ID]call
+	mu        sync.Mutex // guards the fields below
+	open      map[sdkrpc.ID]call
+	abandoned bool
 }
 
 // A call is one request that has not been answered.
@@ -237,7 +239,8 @@ func newCalls(t *turns) *calls {
 	return &calls{awaited: inflight.New(), turns: t, open: map[sdkrpc.ID]call{}}
 }
 
-// begin records a request to a session, or to a plain method with the function that stops it.
+// begin records a request to a session, or to a plain method with the function that stops it; the
+// caller must call plain.Done when that has ended. After abandon it fails.
 //
 // It refuses a request whose id belongs to a call that has not been answered: the SDK would not
 // answer it at all. The refusal has no id, since the client would take it for the answer to the
@@ -245,6 +248,9 @@ func newCalls(t *turns) *calls {
 func (c *calls) begin(req *sdkrpc.Request, session *era, stop func()) (*jsonrpc.Response, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.abandoned {
+		return nil, io.EOF
+	}
 	if _, used := c.open[req.ID]; used {
 		return refuse(nil, jsonrpc.CodeInvalidRequest,
 			"Invalid Request: the id %v belongs to a call that has not been answered yet", req.ID.Raw()), nil
@@ -254,24 +260,33 @@ func (c *calls) begin(req *sdkrpc.Request, session *era, stop func()) (*jsonrpc.
 	if awaited && !c.awaited.Enter() {
 		return nil, io.EOF
 	}
+	if session == nil {
+		c.plain.Add(1)
+	}
 	c.open[req.ID] = call{req: req, session: session, stop: stop, awaited: awaited}
 	return nil, nil
 }
 
-// setTicket records the ticket of a call that has begun.
+// setTicket records the ticket of a call that has begun. If the calls have been abandoned meanwhile,
+// it gives up the turn.
 func (c *calls) setTicket(id sdkrpc.ID, ticket string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.abandoned {
+		c.turns.abandon(ticket)
+		return
+	}
 	if call, ok := c.open[id]; ok {
 		call.ticket = ticket
 		c.open[id] = call
 	}
 }
 
-// abandon gives up the turns of calls that will not be answered.
+// abandon gives up the turns of calls that will not be answered. No call begins from then on.
 func (c *calls) abandon() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.abandoned = true
 	for _, call := range c.open {
 		c.turns.abandon(call.ticket)
 	}

@@ -2,12 +2,14 @@ package mcpserver
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -73,5 +75,47 @@ func answerAll(t *testing.T, e *era) {
 				t.Errorf("Write = %v", err)
 			}
 		}
+	}
+}
+
+// A message may still be on its way in when the client disconnects, since HTTP brings it on a
+// connection of its own. Its call must not begin: nobody waits for it any more, and a turn that
+// nobody ends would hold up every later call.
+func TestMessageAfterClose(t *testing.T) {
+	s := newTestServer(quiet())
+	c := newConnection(s, quiet(), nil, func([]byte) error { t.Error("something was sent"); return nil })
+	c.plain = PlainMethods{"plain": func(context.Context, json.RawMessage) (any, error) {
+		t.Error("the method runs")
+		return nil, nil
+	}}
+	if err := c.close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, message := range []string{`{"jsonrpc":"2.0","id":1,"method":"plain"}`, callTool("a", "b")} {
+		if refusal, err := c.accept([]byte(message)); refusal != nil || !errors.Is(err, io.EOF) {
+			t.Errorf("%s: %v, %v", message, refusal, err)
+		}
+	}
+	c.calls.plain.Wait()
+}
+
+// The connection is closed between a call's arrival and the record of its turn.
+func TestCloseBeforeTicket(t *testing.T) {
+	q := newTurns()
+	c := newCalls(q)
+	id, err := jsonrpc.MakeID("1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if refusal, err := c.begin(&jsonrpc.Request{ID: id, Method: "tools/call"}, &era{}, nil); refusal != nil || err != nil {
+		t.Fatal(refusal, err)
+	}
+	ticket := q.arrive(alone, "")
+	c.abandon()
+	c.setTicket(id, ticket)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if err := q.take(alone, "").wait(ctx); err != nil {
+		t.Error("the next call waits for one that will never run")
 	}
 }

@@ -55,7 +55,7 @@ func (s *eventServer) stream(w http.ResponseWriter, r *http.Request) {
 	c := newConnection(s.server, s.log, r.Context().Done(), func(message []byte) error { return send(sse.Event{Data: message}) })
 	c.handshakeOnly = true
 	c.plain = s.plain
-	defer c.plainCalls.Wait()
+	defer c.calls.plain.Wait()
 	id := rand.Text()
 	s.conns.Store(id, c)
 	defer s.conns.Delete(id)

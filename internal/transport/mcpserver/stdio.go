@@ -57,7 +57,7 @@ func ClientGone(ctx context.Context) <-chan struct{} {
 // Serve.
 func Serve(ctx context.Context, s *Server, t *Stdio) error {
 	c := t.connect(s, ctx.Done())
-	defer c.plainCalls.Wait()
+	defer c.calls.plain.Wait()
 	defer c.close()
 	var sessions []*mcp.ServerSession
 	for _, e := range c.eras {
