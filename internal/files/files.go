@@ -67,10 +67,13 @@ const abandonedAfter = time.Minute
 
 // removeAbandoned removes partial files whose writers were killed.
 func (f *Folder) removeAbandoned() {
-	abandoned, _ := filepath.Glob(filepath.Join(f.dir, "*"+partial)) // the pattern is valid
-	for _, name := range abandoned {
-		if info, err := os.Lstat(name); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > abandonedAfter {
-			_ = os.Remove(name) // another process may be quicker
+	entries, _ := os.ReadDir(f.dir) // All reports the error
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !strings.HasSuffix(e.Name(), partial) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > abandonedAfter {
+			_ = os.Remove(filepath.Join(f.dir, e.Name())) // another process may be quicker
 		}
 	}
 }
