@@ -132,9 +132,11 @@ func (d decoder) value(p param, values url.Values) (string, error) {
 		return strconv.FormatBool(b), nil
 	case "array":
 		var items []string
-		for item := range strings.SplitSeq(text, ",") {
-			if item = strings.TrimSpace(item); item != "" {
-				items = append(items, quote(item))
+		for _, list := range values[p.name] {
+			for item := range strings.SplitSeq(list, ",") {
+				if item = strings.TrimSpace(item); item != "" {
+					items = append(items, quote(item))
+				}
 			}
 		}
 		return "[" + strings.Join(items, ",") + "]", nil

@@ -203,9 +203,11 @@ func TestLoop(t *testing.T) {
 	d.want(200, "GET", "/sessions/a/scrollback?offset=1000", "", nil)
 
 	var list []object
-	d.want(200, "GET", "/sessions?tag=q,x", "", &list)
-	if len(list) != 1 || list[0]["name"] != "a" {
-		t.Errorf("list %v", list)
+	for _, query := range []string{"tag=q,x", "tag=q&tag=x"} {
+		d.want(200, "GET", "/sessions?"+query, "", &list)
+		if len(list) != 1 || list[0]["name"] != "a" {
+			t.Errorf("%s: list %v", query, list)
+		}
 	}
 	d.want(200, "GET", "/sessions?tag=q", "", &list)
 	if list == nil || len(list) != 0 {
