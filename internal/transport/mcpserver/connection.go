@@ -267,8 +267,8 @@ func (c *calls) begin(req *sdkrpc.Request, session *era, stop func()) (*jsonrpc.
 	return nil, nil
 }
 
-// setTicket records the ticket of a call that has begun. If the calls have been abandoned meanwhile,
-// it gives up the turn.
+// setTicket records the ticket of a call that has begun. If the calls have been abandoned
+// meanwhile, it gives up the turn.
 func (c *calls) setTicket(id sdkrpc.ID, ticket string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
