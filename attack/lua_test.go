@@ -55,7 +55,7 @@ var scripts = []struct {
 	{"a million coroutines", `local t = {} for i = 1, 1e6 do t[i] = coroutine.create(function() coroutine.yield() end) coroutine.resume(t[i]) end`, "", true},
 	{"yield across ui_run", `coroutine.yield()`, "", true},
 	{"os.execute that never ends", `os.execute("sleep 1000") while true do end`, "stopped", false},
-	{"io.popen that never ends", `return io.popen("sleep 1000"):read("*a")`, "non-table", true},
+	{"io.popen that never ends", `return io.popen("sleep 1000"):read("*a")`, "with key 'read'", true},
 	{"io.popen that floods", `return #io.popen("yes"):read("*a")`, "", true},
 	{"io.popen whose child keeps the pipe", `return io.popen("sleep 1000 & exit"):read("*a")`, "", true},
 	{"a loop of processes", `while true do os.execute("true") end`, "stopped", true},

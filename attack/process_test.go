@@ -261,7 +261,7 @@ const (
 	// serverCeiling bounds a server whose sessions may hold luaMemory: see ADR 18.
 	serverCeiling = 1 << 30
 	// scriptCeiling bounds one that has run a single script.
-	scriptCeiling = 512 << 20
+	scriptCeiling = 768 << 20
 )
 
 func flags(dir string) []string {

@@ -6,6 +6,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -19,6 +21,39 @@ func (s *server) ports() []port {
 	return []port{{s.pages, "/1/"}, {s.agent, "/state"}}
 }
 
+// questions are attacks by scripts of apps on the questions, which have an origin of their own.
+func (s *server) questions() (list []attack) {
+	p := s.ports()[0]
+	_, number, _ := net.SplitHostPort(p.address())
+	upgrade := func(host, origin, more string) func(t *testing.T) {
+		return func(t *testing.T) {
+			p.raw(t, "GET /popup-ws HTTP/1.1\r\nHost: "+host+":"+number+"\r\n"+origin+more+
+				"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n", "4")
+		}
+	}
+	app := "Origin: http://127.0.0.1:" + number + "\r\n"
+	return []attack{
+		{"questions: the page of an app opens their WebSocket", false, upgrade("127.0.0.1", app, "")},
+		{"questions: … at their own address", false, upgrade("localhost", app, "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: websocket\r\n")},
+		{"questions: … from a sandboxed frame", false, upgrade("localhost", "Origin: null\r\n", "")},
+		{"questions: … with the wrong port", false, upgrade("localhost", "Origin: http://localhost:1\r\n", "")},
+		{"questions: their document at the address of the apps", false, func(t *testing.T) {
+			if status, body, err := get(t, "GET", s.pages+"/popup", ""); err != nil || status == http.StatusOK {
+				t.Errorf("%d %.200q, %v", status, body, err)
+			}
+		}},
+		{"questions: the token that they once had", false, func(t *testing.T) {
+			for _, host := range []string{"127.0.0.1:", "localhost:"} {
+				status, body, err := get(t, "GET", s.pages+"/popup-token", "", "Host", host+number, "Sec-Fetch-Site", "same-origin")
+				if err != nil || status == http.StatusOK {
+					t.Errorf("%s: %d %.200q, %v", host, status, body, err)
+				}
+			}
+		}},
+	}
+}
+
+// overHTTP returns the attacks on both ports.
 func (s *server) overHTTP() (list []attack) {
 	secret := secrets(s.t, s.dir)
 	for _, p := range s.ports() {
@@ -54,6 +89,7 @@ func TestMCP(t *testing.T) {
 func TestMCPOverHTTP(t *testing.T) {
 	s := startMCP(t)
 	s.face(s.overHTTP()...)
+	s.face(s.questions()...)
 	s.settle()
 }
 

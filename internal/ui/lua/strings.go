@@ -197,9 +197,9 @@ func (vm *VM) strGsub(l *lua.LState) int {
 		b.WriteString(src[pos:from])
 		vm.replacement(l, &b, m, repl, from, to)
 		pos, next = to, max(to, from+1)
-		if b.Len() > asked {
-			vm.allocate(l, b.Len())
-			asked = 2 * b.Len()
+		if b.Cap() > asked { // it has grown, and has room for that much before it grows again
+			asked = b.Cap()
+			vm.allocate(l, asked)
 		}
 		m.count(1)
 		if m.pat.anchored {
@@ -351,9 +351,9 @@ func (vm *VM) tabConcat(l *lua.LState) int {
 		if i < to {
 			b.WriteString(sep)
 		}
-		if b.Len() > asked {
-			vm.allocate(l, b.Len())
-			asked = 2 * b.Len()
+		if b.Cap() > asked { // it has grown, and has room for that much before it grows again
+			asked = b.Cap()
+			vm.allocate(l, asked)
 		}
 		if i%stepEvery == 0 {
 			vm.step(l)
