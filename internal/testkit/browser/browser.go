@@ -31,6 +31,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
+
+	"ui-mcp/internal/testkit/wait"
 )
 
 // names are the programs to look for in PATH, best first.
@@ -174,14 +176,19 @@ func New(t testing.TB) *Browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := chromedp.CallBrowser(ctx, target.CreateBrowserContext, target.CreateBrowserContextParams{})
+	// A browser that has died answers nothing: every call needs a limit.
+	limited, cancel := context.WithTimeout(ctx, wait.Patience)
+	defer cancel()
+	made, err := chromedp.CallBrowser(limited, target.CreateBrowserContext, target.CreateBrowserContextParams{})
 	if err != nil {
 		t.Fatal("make a browser profile: ", err)
 	}
 	b := &Browser{t: t, ctx: ctx, profile: made.BrowserContextID}
 	t.Cleanup(func() {
+		limited, cancel := context.WithTimeout(ctx, wait.Patience)
+		defer cancel()
 		dispose := target.DisposeBrowserContextParams{BrowserContextID: b.profile}
-		if _, err := chromedp.CallBrowser(ctx, target.DisposeBrowserContext, dispose); err != nil {
+		if _, err := chromedp.CallBrowser(limited, target.DisposeBrowserContext, dispose); err != nil {
 			t.Errorf("end a browser profile: %v", err)
 		}
 	})

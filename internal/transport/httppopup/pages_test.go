@@ -480,6 +480,20 @@ func TestTitle(t *testing.T) {
 	v.page.Wait(`document.title === "(4) Inbox"`)
 }
 
+// The frame follows the colours of its page. They must match, or it would hide the page.
+func TestScheme(t *testing.T) {
+	s := newStage(t, popup.Options{})
+	v := s.openApp(browser.New(t))
+	v.page.Run(`document.documentElement.style.colorScheme = "light dark"`)
+	s.ask(nil)
+	v.shows("Confirm Action")
+	for dark, want := range map[bool]string{true: "dark", false: "light"} {
+		v.page.Dark(dark)
+		v.page.Wait(frame + `.style.colorScheme === "` + want + `"`)
+		v.Wait(`document.documentElement.style.colorScheme === "` + want + `"`)
+	}
+}
+
 // A long default leaves room for the time that remains.
 func TestCountdown(t *testing.T) {
 	v := newStage(t, popup.Options{}).open(browser.New(t))

@@ -65,7 +65,7 @@ export class QuestionFrame extends HTMLElement {
     document.addEventListener("focusin", ({ target }) => {
       if (target !== this) this.#before = target;
     });
-    this.#scheme.addEventListener("change", () => this.#post());
+    this.#scheme.addEventListener("change", () => this.#update());
   }
 
   #received(wish: FromFrame): void {
