@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// These bound how much a session may take before others run, and how long it keeps its place
+// These bound how much a session may take before others run, and how long it keeps its slot
 // without output.
 const (
 	turnBytes    = 64 << 10
@@ -20,19 +20,19 @@ const (
 // the least is next: one that writes little waits only for turns in progress, not for all floods.
 type gate struct {
 	mu      sync.Mutex // guards what follows, and the turns
-	free    int        // places
-	holders []*turn    // who has a place
-	queue   []*turn    // who waits for one
-	floor   uint64     // what the last one let in had taken before
+	free    int        // slots
+	holders []*turn    // those with a slot
+	queue   []*turn    // those that wait for one
+	floor   uint64     // the sum of the last one let in, before its turn
 	timer   *time.Timer
 }
 
-// A turn is a session's place at a gate. One goroutine may enter and leave.
+// A turn is a session's slot at a gate, or its wait for one. One goroutine may enter and leave.
 type turn struct {
 	gate *gate
 	held bool
 	busy bool          // between enter and leave
-	open bool          // it needs no place
+	open bool          // it needs no slot
 	left time.Time     // when it was last left
 	used int           // bytes since it was let in
 	sum  uint64        // bytes ever, but what was not taken long ago counts as taken
@@ -58,7 +58,7 @@ func (t *turn) enter() {
 	<-t.in
 }
 
-// leave records that n bytes were taken. The session keeps its place until others want it.
+// leave records that n bytes were taken. The session keeps its slot until others want it.
 func (t *turn) leave(n int) {
 	g := t.gate
 	g.mu.Lock()
@@ -84,7 +84,7 @@ func (t *turn) skip() {
 	}
 }
 
-// end releases the place.
+// end releases the slot.
 func (t *turn) end() {
 	g := t.gate
 	g.mu.Lock()
@@ -95,7 +95,7 @@ func (t *turn) end() {
 	}
 }
 
-// dispatch gives free places to waiting turns. The caller holds mu.
+// dispatch gives free slots to waiting turns. The caller holds mu.
 func (g *gate) dispatch() {
 	for len(g.queue) > 0 && (g.free > 0 || g.vacate()) {
 		next := 0
@@ -114,7 +114,7 @@ func (g *gate) dispatch() {
 	}
 }
 
-// vacate frees the place of a holder whose turn is over, if there is one. Otherwise it has the
+// vacate frees the slot of a holder whose turn is over, if there is one. Otherwise it has the
 // holders that only wait for output checked again.
 func (g *gate) vacate() bool {
 	now := time.Now()
@@ -143,7 +143,7 @@ func (g *gate) vacate() bool {
 	return false
 }
 
-// expel frees the place of holder i.
+// expel frees the slot of holder i.
 func (g *gate) expel(i int) {
 	g.holders[i].held = false
 	g.holders = slices.Delete(g.holders, i, i+1)

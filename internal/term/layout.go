@@ -129,7 +129,7 @@ func (s *Session) settle(st *state) error {
 	}
 	err := s.process.Resize(cols, rows)
 	select {
-	case <-s.process.Ended(): // nobody is there to be told
+	case <-s.process.Ended(): // no program is left to notify
 		return nil
 	default:
 		return err

@@ -138,7 +138,7 @@ func TestLoop(t *testing.T) {
 	}, info); diff != "" {
 		t.Errorf("created (-want +got):\n%s", diff)
 	}
-	// What is typed before the shell has its prompt would be shown in front of that.
+	// Input typed before the shell's prompt would be displayed in front of it.
 	d.shows("a", 0, "$")
 	d.want(204, "POST", "/sessions/a/input", "printf '\\033[1;31m%s\\033[m\\n' $WORD\n", nil)
 	d.shows("a", 2, "$")
@@ -332,7 +332,7 @@ func TestRefused(t *testing.T) {
 			t.Run(tt.name+" "+path, func(t *testing.T) {
 				var body io.Reader = strings.NewReader(tt.body)
 				if tt.chunked {
-					body = io.MultiReader(body) // whose length nobody knows
+					body = io.MultiReader(body) // of unknown length
 				}
 				req, err := http.NewRequestWithContext(t.Context(), "POST", d.address+path, body)
 				if err != nil {

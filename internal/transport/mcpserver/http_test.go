@@ -122,7 +122,7 @@ func TestSSEMessageStatus(t *testing.T) {
 	}
 }
 
-// An error is told without Go's names, whatever is wrong with the params.
+// Errors about params contain no names of Go types, whatever is wrong.
 func TestErrorsNameNoGoTypes(t *testing.T) {
 	for method := range paramsOf {
 		for _, params := range []string{`{"_meta":7}`, `{"name":{},"uri":7,"cursor":[],"level":{},"ref":7,"argument":8,"protocolVersion":{},"notifications":7}`} {

@@ -29,7 +29,7 @@ var update = flag.Bool("update", false, "write the tools as they are to testdata
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// recorder answers every operation as it is told and notes what was asked.
+// recorder answers every operation as configured, and records the calls.
 type recorder struct {
 	Ops    // what a test does not expect
 	asked  string

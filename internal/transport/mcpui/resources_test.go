@@ -173,7 +173,7 @@ func TestResources(t *testing.T) {
 	for _, r := range list.Resources {
 		uris = append(uris, r.URI)
 		if r.Description == "" || r.MIMEType == "" || r.Title == "" {
-			t.Errorf("%s is told too little of: %+v", r.URI, r)
+			t.Errorf("%s is described too briefly: %+v", r.URI, r)
 		}
 	}
 	if diff := cmp.Diff([]string{"ui://lua", "ui://mcp", "ui://reference", "ui://state", "ui://variables", "ui://viewdefs"}, uris); diff != "" {
@@ -198,8 +198,8 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// A burst of changes is told once or a few times, not each by itself; what is the same as before
-// not at all.
+// A burst of changes is reported once or a few times, not each change by itself; what is the same
+// as before not at all.
 func TestSubscription(t *testing.T) {
 	s := &shelf{state: "0"}
 	updates := make(chan string, 1000)
