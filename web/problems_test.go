@@ -17,7 +17,7 @@ func inBadge(selector string) string {
 const (
 	nilCall = `{"id":3,"kind":"binding","file":"apps/a/viewdefs/A.DEFAULT.html","line":4,"source":"ui-value=\"label()\"",` +
 		`"message":"apps/a/app.lua:7: attempt to call a nil value","count":2,"at":[1,0]}`
-	badReload = `{"id":4,"kind":"reload","file":"apps/a/app.lua","line":12,"message":"'end' expected"}`
+	badReload = `{"id":4,"kind":"reload","file":"apps/a/app.lua","line":12,"message":"apps/a/app.lua:12: 'end' expected"}`
 )
 
 func problems(list string) string { return `{"type":"problems","problems":[` + list + `]}` }

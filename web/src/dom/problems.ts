@@ -181,7 +181,7 @@ class Entry {
 
   show(problem: Problem): void {
     this.#problem = problem;
-    put(this.#message, problem.message);
+    put(this.#message, messageOf(problem));
     put(this.#source, problem.source);
     put(this.#location, locationOf(problem));
     put(this.#count, problem.count > 1 ? `× ${problem.count}` : undefined);
@@ -191,9 +191,15 @@ class Entry {
 /** textOf formats a problem for the clipboard. */
 function textOf(problem: Problem): string {
   const times = problem.count > 1 ? ` (${problem.count} times)` : "";
-  return [`${problem.kind}: ${problem.message}${times}`, problem.source, locationOf(problem)]
+  return [`${problem.kind}: ${messageOf(problem)}${times}`, problem.source, locationOf(problem)]
     .filter((line) => line !== undefined)
     .join("\n  ");
+}
+
+/** messageOf returns the message without the location of the problem, which is displayed below it. */
+function messageOf(problem: Problem): string {
+  const prefix = `${locationOf(problem) ?? ""}: `;
+  return problem.message.startsWith(prefix) ? problem.message.slice(prefix.length) : problem.message;
 }
 
 function locationOf({ file, line }: Problem): string | undefined {
