@@ -2,10 +2,15 @@ package bundle_test
 
 import (
 	"encoding/json"
+	"io"
+	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/testkit"
 )
 
 // A session runs main.lua before the table mcp exists, and mcp.lua after.
@@ -60,5 +65,74 @@ func TestDisplayInLua(t *testing.T) {
 	got[3] = nil
 	if diff := cmp.Diff([]any{true, true, true, nil, true}, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// Files of html/ are served at the agent's port, too.
+func TestFilesAtAgentsPort(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write("html/pictures/a.txt", "a picture")
+	for path, want := range map[string]string{
+		"/pictures/a.txt": "200 a picture", "/pictures/b.txt": "404", "/pictures": "404", "/../mcp-port": "404",
+	} {
+		res, err := http.Get(testkit.AgentURL(t, w.dir) + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(res.Body)
+		_ = res.Body.Close()
+		got := strconv.Itoa(res.StatusCode)
+		if res.StatusCode == http.StatusOK {
+			got += " " + string(body)
+		}
+		if err != nil || got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}
+
+// What a page does not show is not in its description.
+func TestInspectLeavesOutWhatIsHidden(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	const empty = "Nothing to show yet"
+	if text := w.ok("ui_inspect", nil); !strings.Contains(text, empty) {
+		t.Errorf("without an app:\n%s", text)
+	}
+	w.display("1", "contacts")
+	if text := w.ok("ui_inspect", nil); strings.Contains(text, empty) || !strings.Contains(text, "Contacts") {
+		t.Errorf("with an app:\n%s", text)
+	}
+}
+
+// The list of variables has the fields that tools for such apps read.
+func TestFieldsOfVariables(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.display("1", "contacts")
+	res, err := http.Get(w.url + "/1/variables.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var list []struct {
+		Path, Access, ComputeTime, MaxComputeTime string
+		Active                                    bool
+	}
+	if err := json.NewDecoder(res.Body).Decode(&list); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, v := range list {
+		found[v.Path+" "+v.Access] = true
+		if !v.Active || (v.ComputeTime == "") != (v.MaxComputeTime == "") {
+			t.Errorf("%+v", v)
+		}
+	}
+	for _, want := range []string{"newName rw", "add() action", "summary() r"} {
+		if !found[want] {
+			t.Errorf("no variable %s", want)
+		}
 	}
 }

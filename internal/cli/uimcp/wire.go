@@ -213,7 +213,13 @@ func serveAgent(a *app.App, s *mcpserver.Server, p *popups, who access, l net.Li
 		App:    a,
 		Routes: routes,
 		Client: client,
-		Log:    log,
+		HTML: func() string {
+			if dir := a.Dir(); dir != "" {
+				return filepath.Join(dir, "html")
+			}
+			return ""
+		},
+		Log: log,
 	}), guard.Options{MaxBody: httppopup.DefaultMaxBody, Peer: who.peer, Tokens: who.tokens}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		// Nothing may happen in between: clients that reconnect at once must find the port closed.

@@ -37,6 +37,9 @@ type MCPOptions struct {
 	Routes map[string]http.Handler
 	// Client has the component library that the page of the variables uses, in the folder shoelace.
 	Client fs.FS
+	// HTML returns the folder of files to serve, {base}/html, or "" while there is none; nil serves
+	// no files.
+	HTML func() string
 	// Log gets failures; nil discards them.
 	Log *slog.Logger
 }
@@ -49,6 +52,7 @@ type MCPOptions struct {
 //	GET /variables?session=ID               a page that shows the variables of a session
 //	GET /variables.json?session=ID          the variables as a JSON array
 //	POST /publish/TOPIC                     a JSON value for the subscribers of mcp:subscribe
+//	GET /...                                files of HTML
 //
 // Errors are JSON: {"error": text}. It panics when a route's pattern is bad or taken.
 func NewMCP(opts MCPOptions) http.Handler {
@@ -78,11 +82,23 @@ func NewMCP(opts MCPOptions) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, pattern := mux.Handler(r); pattern == "" {
+			if serveHTML(w, r, opts.HTML) {
+				return
+			}
 			refuseRoute(w, r, mux)
 			return
 		}
 		mux.ServeHTTP(w, r)
 	})
+}
+
+// serveHTML answers with a file of a folder, and reports whether there is one.
+func serveHTML(w http.ResponseWriter, r *http.Request, dir func() string) bool {
+	if dir == nil || r.Method != http.MethodGet && r.Method != http.MethodHead || !isPlain(r.URL.Path) {
+		return false
+	}
+	folder := dir()
+	return folder != "" && (&files{dir: folder}).serveFromDir(w, r, strings.TrimPrefix(r.URL.Path, "/"))
 }
 
 type mcpHandler struct {

@@ -19,8 +19,12 @@ type Variable struct {
 	Properties map[string]string `json:"properties"`
 	ChildIDs   []int64           `json:"childIds"`
 	Error      string            `json:"error,omitempty"`
+	Access     string            `json:"access"` // r, rw, w or action; "" of rows and of scripts' variables
+	Active     bool              `json:"active"` // always: what nothing displays is not listed
 	// ComputeTime is how long the last reading took, such as "12µs", if the path calls methods.
 	ComputeTime string `json:"computeTime,omitempty"`
+	// MaxComputeTime is the longest that it took so far.
+	MaxComputeTime string `json:"maxComputeTime,omitempty"`
 }
 
 // rootID is the id of the variable that displays the root object. It is also that of the first
@@ -107,12 +111,13 @@ func (l *listing) binding(in *instance, i int, parent int64) int64 {
 	va, b := &in.vars[i], in.plan.slots[i].Binding
 	id := in.varID(i)
 	child, rows := va.inside()
-	v := Variable{ID: id, ParentID: parent, Path: b.Path.Bare(), Properties: l.of(b), ChildIDs: []int64{}}
+	v := Variable{ID: id, ParentID: parent, Path: b.Path.Bare(), Properties: l.of(b), ChildIDs: []int64{}, Access: accessName(b.Access), Active: true}
 	if p := l.t.problems[slotKey{in, i}]; p != nil {
 		v.Error = p.cause()
 	}
 	if va.more != nil && va.took > 0 {
 		v.ComputeTime = va.took.Round(100 * time.Nanosecond).String()
+		v.MaxComputeTime = va.longest.Round(100 * time.Nanosecond).String()
 	}
 	if child != nil {
 		l.describe(&v, child)
@@ -143,7 +148,7 @@ func (l *listing) binding(in *instance, i int, parent int64) int64 {
 func (l *listing) row(r windowRow, parent int64) int64 {
 	v := Variable{
 		ID: r.inst.id, ParentID: parent, Path: strconv.Itoa(r.index), Value: l.value(r.inst.obj),
-		Properties: map[string]string{}, ChildIDs: []int64{},
+		Properties: map[string]string{}, ChildIDs: []int64{}, Active: true,
 	}
 	l.describe(&v, r.inst)
 	at := len(l.out)

@@ -150,7 +150,7 @@ func (l *listing) made() {
 		if props == nil {
 			props = map[string]string{}
 		}
-		v := Variable{ID: m.id, ParentID: m.parent, Path: props["path"], Value: l.madeValue(m), Properties: props, ChildIDs: []int64{}}
+		v := Variable{ID: m.id, ParentID: m.parent, Path: props["path"], Value: l.madeValue(m), Properties: props, ChildIDs: []int64{}, Active: true}
 		if l.isObject(m.value) {
 			v.Type = l.t.typeOf(m.value)
 		}

@@ -134,7 +134,9 @@ func (t *Tree) update(in *instance, i int, renewed bool) {
 	}
 	start := time.Now()
 	v, err := t.fetch(in, i)
-	in.vars[i].ext().took = time.Since(start)
+	m := in.vars[i].ext()
+	m.took = time.Since(start)
+	m.longest = max(m.longest, m.took)
 	t.updateTo(in, i, v, err, renewed)
 }
 

@@ -101,6 +101,7 @@ type more struct {
 	items   []Value       // of a list: the value of each row
 	window  *window       // of a windowed list, which has no rows and items
 	read    uint32        // the pass in which a binding of high or low priority was read
+	longest time.Duration // the most that took was
 	took    time.Duration // how long the path took to read, where it calls methods
 }
 
