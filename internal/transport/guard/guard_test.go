@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -346,4 +347,34 @@ func FuzzHost(f *testing.F) {
 			t.Fatalf("%q has port %q, not %d", s, got, port)
 		}
 	})
+}
+
+// A client that sends all of a body that is too long before it reads gets the answer.
+func TestTooLongIsAnswered(t *testing.T) {
+	readAll := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, err := io.Copy(io.Discard, r.Body); err != nil {
+			http.Error(w, "too long", http.StatusRequestEntityTooLarge)
+		}
+	})
+	srv := httptest.NewServer(New(readAll, Options{MaxBody: 10}))
+	defer srv.Close()
+	const size = 16 << 20 // more than the buffers between both ends hold
+	for _, head := range []string{"Content-Length: " + strconv.Itoa(size) + "\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n" + strconv.FormatInt(size, 16) + "\r\n"} {
+		conn, err := net.Dial("tcp", srv.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := io.WriteString(conn, "POST / HTTP/1.1\r\nHost: "+srv.Listener.Addr().String()+"\r\n"+head); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := conn.Write(append(make([]byte, size), "\r\n0\r\n\r\n"...)); err != nil {
+			t.Errorf("%.20q: the client was cut off: %v", head, err)
+			continue
+		}
+		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil || res.StatusCode != http.StatusRequestEntityTooLarge {
+			t.Errorf("%.20q: answer %v, %v", head, res, err)
+		}
+	}
 }
