@@ -41,6 +41,9 @@ func (t *Terminal) control(c byte) {
 		t.shiftTo(0)
 	case can, sub, enq, del: // ignored; there is no answerback
 	}
+	if t.doubles {
+		t.clampToLine()
+	}
 }
 
 // c1 executes a C1 control, which programs usually write as ESC and another byte.
@@ -58,7 +61,16 @@ func (t *Terminal) escape(c byte) {
 		t.designate(int(t.inter-'('), string(rune(c)))
 	case '-', '.', '/': // sets of 96 characters: none is supported
 	case '#':
-		if c == '8' {
+		switch c {
+		case '3':
+			t.setLineSize(DoubleTop)
+		case '4':
+			t.setLineSize(DoubleBottom)
+		case '5':
+			t.setLineSize(SingleSize)
+		case '6':
+			t.setLineSize(DoubleWidth)
+		case '8':
 			t.align()
 		}
 	}
@@ -111,5 +123,8 @@ func (t *Terminal) escapePlain(c byte) {
 		t.shiftTo(2)
 	case 'o':
 		t.shiftTo(3)
+	}
+	if t.doubles {
+		t.clampToLine()
 	}
 }

@@ -4,6 +4,9 @@ package vt
 func (t *Terminal) csi(c byte) {
 	if c == 'b' && t.private == 0 && t.inter == 0 {
 		t.repeat()
+		if t.doubles {
+			t.clampToLine()
+		}
 		return
 	}
 	t.last = 0
@@ -16,6 +19,9 @@ func (t *Terminal) csi(c byte) {
 		if f := csiMarked[[3]byte{t.private, t.inter, c}]; f != nil {
 			f(t)
 		}
+	}
+	if t.doubles {
+		t.clampToLine()
 	}
 }
 

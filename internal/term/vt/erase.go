@@ -25,6 +25,9 @@ func (t *Terminal) eraseDisplay(selective bool) {
 	}
 	for i := first; i <= last; i++ {
 		erase(i, 0, t.cols)
+		if !selective {
+			t.scr.rows[i].size = SingleSize
+		}
 	}
 }
 
@@ -83,7 +86,9 @@ func (t *Terminal) eraseCells(y, from, to int) {
 	blank := t.eraser()
 	r := t.touch(y)
 	if from == 0 && to == t.cols {
+		size := r.size
 		r.clear(blank)
+		r.size = size
 		return
 	}
 	r.erase(from, to, blank)

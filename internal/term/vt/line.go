@@ -17,6 +17,9 @@ type Line struct {
 	Spans []Span
 	// Wraps means that the text did not fit and continues in the next line.
 	Wraps bool
+	// Size is how large the characters are drawn. Only the first half of the columns of a line of
+	// double width is visible.
+	Size LineSize
 
 	// sizes has a byte for each cell: the length of its text in bytes, plus wideCell if it takes
 	// two columns. Nil means that each cell has one byte and one column.
@@ -110,7 +113,7 @@ type unpacking struct {
 
 // unpackLine converts a packed line to a Line.
 func (t *Terminal) unpackLine(packed []byte) Line {
-	l := Line{Wraps: packed[0]&packedWraps != 0}
+	l := Line{Wraps: packed[0]&packedWraps != 0, Size: LineSize(packed[0] >> packedSize)}
 	if packed[0]&packedPlain != 0 {
 		l.Text = string(packed[1:])
 		return l

@@ -10,10 +10,14 @@ func (t *Terminal) fullWidth() bool { return t.left == 0 && t.right == t.cols-1 
 
 // edge returns the column after the last one that text can be printed to.
 func (t *Terminal) edge() int {
+	edge := t.cols
 	if t.cur.x <= t.right {
-		return t.right + 1
+		edge = t.right + 1
 	}
-	return t.cols
+	if t.doubles && t.scr.rows[t.cur.y].size != SingleSize {
+		edge = min(edge, t.half())
+	}
+	return edge
 }
 
 // start returns the column that a carriage return moves to.

@@ -20,7 +20,7 @@ func (t *Terminal) pack(r *row) []byte {
 
 // packPlain packs a row of ASCII in the default style.
 func packPlain(b []byte, r *row) []byte {
-	flags := packedPlain
+	flags := packedPlain | byte(r.size)<<packedSize
 	if r.wraps {
 		flags |= packedWraps
 	}
@@ -55,9 +55,9 @@ func (t *Terminal) packRich(b []byte, r *row) []byte {
 		}
 		break
 	}
-	var flags byte
+	flags := byte(r.size) << packedSize
 	if r.wraps {
-		flags = packedWraps
+		flags |= packedWraps
 	}
 	b = append(b, flags)
 	var ink cell // of the preceding text
@@ -130,6 +130,7 @@ func markOf(c cell) markKind {
 func (t *Terminal) unpack(r *row, packed []byte) {
 	r.clear(0)
 	r.wraps = packed[0]&packedWraps != 0
+	r.size = LineSize(packed[0] >> packedSize)
 	runs := readRuns(packed)
 	x := 0
 	for runs.next() {

@@ -17,6 +17,8 @@ import (
 const (
 	packedPlain byte = 1 << iota
 	packedWraps
+
+	packedSize = 2 // the lowest bit of the line's size
 )
 
 const (

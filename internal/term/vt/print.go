@@ -195,6 +195,7 @@ func (t *Terminal) put(what cell, width int) bool {
 		r := t.row()
 		r.reach(t.cur.x)
 		r.split(t.cur.x)
+		r.split(t.cur.x + 1)
 		r.cells[t.cur.x] = filler
 		r.used = max(r.used, edge)
 		r.rich = true

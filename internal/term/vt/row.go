@@ -5,8 +5,9 @@ type row struct {
 	cells []cell // one for each column
 	used  int    // cells from here on count as empty, whatever they hold
 	wraps bool   // the text continues in the next row
-	mixed bool   // some cells may not be narrow
-	rich  bool   // some cells may have a pen, or hold more than ASCII
+	size  LineSize
+	mixed bool // some cells may not be narrow
+	rich  bool // some cells may have a pen, or hold more than ASCII
 
 	stamp   uint64 // the epoch at which this row last changed
 	line    Line   // the row as of epoch lineAt, cached for snapshots
@@ -26,8 +27,11 @@ func (r *row) reach(x int) {
 	}
 }
 
-// empty reports whether the row has nothing but empty cells in the default style.
+// empty reports whether the row has nothing but empty cells in the default style, of single size.
 func (r *row) empty() bool {
+	if r.size != SingleSize {
+		return false
+	}
 	for _, c := range r.cells[:r.used] {
 		if c != 0 {
 			return false
@@ -68,7 +72,7 @@ func (r *row) erase(from, to int, blank cell) {
 
 // clear empties the row.
 func (r *row) clear(blank cell) {
-	r.used, r.wraps, r.mixed, r.rich = 0, false, false, false
+	r.used, r.wraps, r.mixed, r.rich, r.size = 0, false, false, false, SingleSize
 	if blank != 0 {
 		fill(r.cells, blank)
 		r.used, r.rich = len(r.cells), true

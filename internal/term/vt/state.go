@@ -10,11 +10,11 @@ import (
 )
 
 // AppendState appends the bytes that, written to a new terminal of the same size, bring it into the
-// state of t: both screens with their saved cursors and keyboard stacks, the newest history lines
-// up to the given number, the cursor with its pen, character sets and pending wrap, margins, tab
-// stops, modes and those saved by XTSAVE, palette, titles and their stack, working directory,
-// pointer, and the beginning of an incomplete sequence or character. Output that t gets next then
-// has the same effect on both. The shell's marks are left out.
+// state of t: both screens with the sizes of their lines, their saved cursors and keyboard stacks,
+// the newest history lines up to the given number, the cursor with its pen, character sets and
+// pending wrap, margins, tab stops, modes and those saved by XTSAVE, palette, titles and their
+// stack, working directory, pointer, and the beginning of an incomplete sequence or character.
+// Output that t gets next then has the same effect on both. The shell's marks are left out.
 //
 // A stream that begins with these bytes can begin at any moment, also in the middle of a sequence.
 // They are sequences that programs use, too, so other terminals understand them as far as they have
@@ -22,11 +22,12 @@ import (
 //
 // Some states cannot be reached by output, and are approximated: the saved cursor is lost if
 // [Terminal.unplaceable]; the wrap mark of the last row of a screen of less than three columns or
-// rows; some styles of empty cells in a single column; and, while inserting, the emoji that the
-// next character could join.
+// rows; some styles of empty cells in a single column; a protected empty cell in the last column
+// next to another one; and, while inserting, the emoji that the next character could join.
 func (t *Terminal) AppendState(b []byte, history int) []byte {
 	w := &stateWriter{t: t, b: b, graphemes: true, wraps: true}
 	w.savedModes()
+	w.tabs() // before lines of double width keep the cursor from some columns
 	if t.frozen != nil {
 		w.frozen(t.frozen)
 	}
@@ -175,6 +176,12 @@ func (w *stateWriter) screen(s *screen, first uint64) {
 // the screen is empty.
 func (w *stateWriter) savedCursor(s savedCursor) {
 	marginal := s.pending && s.x < w.t.cols-1
+	doubled := marginal && s.x == 0 // margins have two columns at least
+	if doubled {
+		marginal = false
+		w.csi("", "H", s.y+1, 1)
+		w.add("\x1b#6")
+	}
 	if marginal {
 		w.privateMode(ModeLeftRightMargins, true)
 		w.csi("", "s", 1, s.x+1)
@@ -202,6 +209,10 @@ func (w *stateWriter) savedCursor(s savedCursor) {
 	}
 	w.setCharsets(charsets{})
 	w.setPen(pen{})
+	if doubled {
+		w.csi("", "H", s.y+1, 1)
+		w.add("\x1b#5")
+	}
 	w.csi("", "H")
 	w.csi("", "J")
 }
@@ -252,7 +263,6 @@ func (w *stateWriter) setCharsets(s charsets) {
 // settings writes what neither the screens nor the modes have.
 func (w *stateWriter) settings() {
 	t := w.t
-	w.tabs()
 	for _, p := range t.titles.stack {
 		w.osc("2;" + p.window)
 		w.osc("1;" + p.icon)
@@ -362,7 +372,7 @@ func (t *Terminal) unplaceable() bool {
 	if !t.cur.pending || t.reprints() {
 		return false
 	}
-	return t.scr.rows[t.cur.y].wraps || t.cur.x != t.edge()-1 && !t.fullWidth()
+	return t.scr.rows[t.cur.y].wraps || t.cur.x != t.edge()-1 && (!t.fullWidth() || t.cur.x == 0)
 }
 
 // reprints reports whether the character before the cursor must be printed again, because the next

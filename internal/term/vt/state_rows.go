@@ -31,10 +31,28 @@ func (w *stateWriter) rows(s *screen, first uint64) {
 			w.goTo(y, 0)
 			w.add("\n")
 		}
-		wrapped = w.row(r, y, i+1 < lines+t.rows)
+		more := i+1 < lines+t.rows
+		wrapped = w.row(r, y, more)
+		if r.size != SingleSize {
+			if wrapped && more && y == t.rows-1 {
+				y-- // it has scrolled
+			}
+			w.lineSize(r.size, y)
+		}
 	}
 	w.setPen(pen{})
 	w.setGraphemes(true)
+}
+
+// lineSize sets the size of the line in row y, unless that has scrolled out of reach.
+func (w *stateWriter) lineSize(s LineSize, y int) {
+	if y < 0 {
+		return
+	}
+	w.lost()
+	w.goTo(y, 0)
+	w.add("\x1b#" + [...]string{DoubleTop: "3", DoubleBottom: "4", DoubleWidth: "6"}[s])
+	w.lost()
 }
 
 // row writes r to row y, which is empty, and reports whether it wraps. more means that another row

@@ -38,6 +38,7 @@ type Terminal struct {
 	tabs                     tabStops
 	last                     rune // the character just printed, for REP; 0 after anything else
 	rectangular              bool // DECSACE: DECCARA and DECRARA change rectangles
+	doubles                  bool // some line may have been given a double size
 	direct                   bool // printable ASCII needs no translation: see updateDirect
 
 	pens     penTable
@@ -146,7 +147,7 @@ func (t *Terminal) reset() {
 	t.resetMargins()
 	t.modes, t.savedModes = initialModes, initialModes
 	t.tabs.reset(t.cols)
-	t.last, t.rectangular = 0, false
+	t.last, t.rectangular, t.doubles = 0, false, false
 	t.shape = CursorBlock
 	t.modify = 0
 	t.palette = palette{changes: t.palette.changes + 1}

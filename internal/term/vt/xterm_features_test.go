@@ -46,6 +46,7 @@ func TestMarginsFollowXterm(t *testing.T) {
 		{"IRM right of the margin", margins + "\x1b[4h\x1b[1;8Hx", []string{"0123456x|89", "abcdefghij", "ABCDEFGHIJ", ""}},
 		{"IRM left of the margin", margins + "\x1b[4h\x1b[1;1Hx", []string{"x|123456789", "abcdefghij", "ABCDEFGHIJ", ""}},
 
+		{"a wide character across the right margin", "\x1b[1;6H日\x1b[?69h\x1b[3;6s\x1b[1;6H本\x1b[H", []string{"|", "  本", "", ""}},
 		{"reverse wrap needs a wrapped line", page + "\x1b[?45h\x1b[2;2H\b\b", []string{"0123456789", "|abcdefghij", "ABCDEFGHIJ", ""}},
 		{"extended reverse wrap", page + "\x1b[?1045h\x1b[2;2H\b\b", []string{"012345678|9", "abcdefghij", "ABCDEFGHIJ", ""}},
 		{"to the bottom", page + "\x1b[?1045h\x1b[H\b", []string{"0123456789", "abcdefghij", "ABCDEFGHIJ", "         |"}},
@@ -54,6 +55,48 @@ func TestMarginsFollowXterm(t *testing.T) {
 		if d := cmp.Diff(tt.want, drawn(t, tt.output)); d != "" {
 			t.Errorf("%s (-want +got)\n%s", tt.name, d)
 		}
+	}
+}
+
+func TestLineSizes(t *testing.T) {
+	t.Parallel()
+	const page = "0123456789\r\nabcdefghij\r\n"
+	for _, tt := range []struct {
+		name, output string
+		want         []string
+		sizes        []LineSize
+	}{
+		{"the cursor moves into the visible half", page + "\x1b[1;9H\x1b#6", []string{"0123|456789", "abcdefghij", "", ""}, []LineSize{DoubleWidth, 0, 0, 0}},
+		{"text wraps at half of the columns", "\x1b#6abcdefg", []string{"abcde", "fg|", "", ""}, []LineSize{DoubleWidth, 0, 0, 0}},
+		{"movements stay in it", page + "\x1b[2H\x1b#3\x1b[1;9H\x1b[B", []string{"0123456789", "abcd|efghij", "", ""}, []LineSize{0, DoubleTop, 0, 0}},
+		{"EL keeps the size", "\x1b#4abc\x1b[2K", []string{"   |", "", "", ""}, []LineSize{DoubleBottom, 0, 0, 0}},
+		{"ED does not", "\x1b#4abc\x1b[2J", []string{"   |", "", "", ""}, []LineSize{0, 0, 0, 0}},
+		{"single again", page + "\x1b[1;9H\x1b#6\x1b#5", []string{"0123|456789", "abcdefghij", "", ""}, []LineSize{0, 0, 0, 0}},
+		{"lines move with their size", "\x1b[2H\x1b#6x\x1b[H\x1b[L", []string{"|", "", "x", ""}, []LineSize{0, 0, DoubleWidth, 0}},
+		{"a wide character across the middle", "\x1b[1;5H日\x1b#6\x1b[1;5H日\x1b[H", []string{"|", "日", "", ""}, []LineSize{DoubleWidth, 0, 0, 0}},
+		{"RIS", "\x1b#6\x1bcabcdefg", []string{"abcdefg|", "", "", ""}, []LineSize{0, 0, 0, 0}},
+	} {
+		if d := cmp.Diff(tt.want, drawn(t, tt.output)); d != "" {
+			t.Errorf("%s (-want +got)\n%s", tt.name, d)
+		}
+		vt := newTerminal(t, 10, 4, 10)
+		write(vt, []byte(tt.output))
+		var sizes []LineSize
+		for _, l := range vt.Snapshot().Lines {
+			sizes = append(sizes, l.Size)
+		}
+		if d := cmp.Diff(tt.sizes, sizes); d != "" {
+			t.Errorf("%s: sizes (-want +got)\n%s", tt.name, d)
+		}
+	}
+	vt := newTerminal(t, 10, 2, 10)
+	write(vt, []byte("\x1b#3top\r\n\x1b#4top\r\nx\r\ny"))
+	if err := vt.Resize(8, 2); err != nil {
+		t.Fatal(err)
+	}
+	_, lines := vt.Lines(0, 2)
+	if lines[0].Size != DoubleTop || lines[1].Size != DoubleBottom {
+		t.Errorf("history %+v", lines)
 	}
 }
 
