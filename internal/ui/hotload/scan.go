@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -25,7 +27,7 @@ type snapshot struct {
 	dirs   map[string]bool // real directories that are watched; true: any name in it may matter, false: only points
 	points map[string]bool // real paths at which any event matters: links, their targets, what is missing on the way
 
-	problem error // the first reason why a directory could not be watched or read; nil if there was none
+	problem error // the first reason why something could not be watched or read; nil if there was none
 }
 
 // A file is a file's content, and the metadata by which it counts as unchanged without reading it.
@@ -33,8 +35,15 @@ type file struct {
 	real string // the path without links
 	size int64
 	time time.Time
-	sum  [sha256.Size]byte // zero: it could not be read
+	sum  [sha256.Size]byte // of the last content that was read; zero: none was
+	// unsure: sum may not belong to size and time, because the file could not be read, or was
+	// modified so shortly before that another change may leave both as they are.
+	unsure bool
 }
+
+// settled is the age at which a modification time tells a file's content: the next change gets
+// another time. The coarsest clock of a common file system (FAT) ticks every 2 seconds.
+const settled = 2 * time.Second
 
 // concerns reports whether a new look may find something else after an event.
 func (s *snapshot) concerns(ev fsnotify.Event, extensions []string) bool {
@@ -58,6 +67,8 @@ func (s *snapshot) concerns(ev fsnotify.Event, extensions []string) bool {
 type scanner struct {
 	extensions []string
 	watch      func(dir string) error
+	hash       func(path string) ([sha256.Size]byte, error)
+	now        time.Time       // no later than the first read
 	before     *snapshot       // the last snapshot: what is unchanged is not read again
 	touched    map[string]bool // real paths that are read again in any case
 	all        bool            // read everything again
@@ -69,7 +80,11 @@ type scanner struct {
 func (s *scanner) scan(roots []string) *snapshot {
 	s.out = &snapshot{files: map[string]file{}, dirs: map[string]bool{}, points: map[string]bool{}}
 	for _, root := range roots {
-		if real, info, err := s.resolve(root); err == nil && info.IsDir() {
+		real, info, err := s.resolve(root)
+		switch {
+		case err != nil:
+			s.unreachable(root, err)
+		case info.IsDir():
 			s.walk(root, real, nil)
 		}
 	}
@@ -88,9 +103,6 @@ func (s *scanner) walk(path, real string, above []string) {
 	}
 	s.watchDir(real, true)
 	entries, err := os.ReadDir(real)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.complain(err)
-	}
 	above = append(above, real)
 	for _, e := range entries {
 		name := e.Name()
@@ -99,6 +111,30 @@ func (s *scanner) walk(path, real string, above []string) {
 		}
 		s.entry(filepath.Join(path, name), filepath.Join(real, name), e.Type(), above)
 	}
+	if err != nil { // some entries may have been read nevertheless
+		s.unreachable(path, err)
+	}
+}
+
+// unreachable handles an error on the way to a path or in reading it. Unless nothing is there, the
+// files that were known at or below the path stay as they were, until it can be read again.
+func (s *scanner) unreachable(path string, err error) {
+	if absent(err) || errors.Is(err, errTooManyLinks) {
+		return
+	}
+	s.complain(err)
+	below := path + string(filepath.Separator)
+	for known, f := range s.before.files {
+		if _, found := s.out.files[known]; !found && (known == path || strings.HasPrefix(known, below)) {
+			f.unsure = true
+			s.out.files[known] = f
+		}
+	}
+}
+
+// absent reports whether an error means that there is no file or folder of the expected kind.
+func absent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // entry adds an entry of a folder.
@@ -107,7 +143,8 @@ func (s *scanner) entry(path, real string, kind fs.FileMode, above []string) {
 	case kind&fs.ModeSymlink != 0:
 		target, info, err := s.resolve(real)
 		switch {
-		case err != nil: // it leads nowhere yet
+		case err != nil:
+			s.unreachable(path, err)
 		case info.IsDir():
 			s.walk(path, target, above)
 		case wanted(filepath.Base(path), s.extensions):
@@ -121,24 +158,32 @@ func (s *scanner) entry(path, real string, kind fs.FileMode, above []string) {
 	}
 }
 
-// file adds a file, unless it was removed meanwhile.
+// file adds a file, unless it was removed meanwhile. A file that cannot be read keeps the sum of
+// its last content, so it is reported once its content is known to differ.
 func (s *scanner) file(path, real string) {
-	info, err := os.Stat(real)
-	if err != nil || !info.Mode().IsRegular() {
-		return
-	}
-	f := file{real: real, size: info.Size(), time: info.ModTime()}
 	old, known := s.before.files[path]
-	if known && !s.all && !s.touched[real] && old.real == f.real && old.size == f.size && old.time.Equal(f.time) {
-		s.out.files[path] = old
-		return
+	f := file{real: real}
+	info, err := os.Stat(real)
+	if err == nil {
+		if !info.Mode().IsRegular() {
+			return
+		}
+		// Before the read: a change between the two makes the next look read the file again.
+		f.size, f.time = info.Size(), info.ModTime()
+		f.unsure = s.now.Sub(f.time) < settled
+		if known && !old.unsure && !s.all && !s.touched[real] &&
+			old.real == f.real && old.size == f.size && old.time.Equal(f.time) {
+			s.out.files[path] = old
+			return
+		}
+		f.sum, err = s.hash(real)
 	}
-	f.sum, err = hash(real)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return
-	case err != nil && known:
-		f.sum = old.sum // unreadable for now: nobody could load it
+	if err != nil {
+		if absent(err) {
+			return
+		}
+		s.complain(err)
+		f.sum, f.unsure = old.sum, true
 	}
 	s.out.files[path] = f
 }

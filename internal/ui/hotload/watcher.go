@@ -266,6 +266,8 @@ func (w *Watcher) look() []Change {
 	s := scanner{
 		extensions: w.opts.Extensions,
 		watch:      w.source.add,
+		hash:       hash,
+		now:        time.Now(),
 		before:     w.seen,
 		touched:    w.touched,
 		all:        w.all,
