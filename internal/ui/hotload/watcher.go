@@ -9,6 +9,8 @@ package hotload
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"path/filepath"
 	"sync"
@@ -41,10 +43,9 @@ type Options struct {
 	// Max is how long after its first event a batch is made even if events continue: 200 ms if 0.
 	Max time.Duration
 	// Poll is how often to look without any event, for file systems that send none (network
-	// mounts). 0 means never, and every 2 seconds while there are directories that the system
-	// refuses to watch.
+	// mounts). 0 means never, and every 2 seconds while anything cannot be watched or read.
 	Poll time.Duration
-	// Log receives errors; nil discards them.
+	// Log receives errors, and whether the watcher polls; nil discards them.
 	Log *slog.Logger
 }
 
@@ -65,8 +66,9 @@ type Watcher struct {
 	seen    *snapshot
 	touched map[string]bool // files named by events since the last look: their content is read even if size and time agree
 	all     bool            // events were lost: all contents are read
+	broken  error           // why no more events come; nil while they do
 	window  window
-	warned  bool // that watching failed, said once
+	warned  bool // the log says that something cannot be watched or read
 }
 
 // A request asks for a look now; unless always is set, only if events are waiting for one.
@@ -83,20 +85,32 @@ type source struct {
 	errors      <-chan error
 }
 
-// New starts to watch. Changes after its return are noticed; existing files are not reported. The
-// caller must Close the watcher.
+// New starts to watch. Changes after its return are noticed; existing files are not reported. If
+// the system sends no events, the watcher polls and logs why: only invalid options are an error.
+// The caller must Close the watcher.
 func New(opts Options) (*Watcher, error) {
-	fsw, err := fsnotify.NewWatcher()
+	src := open(fsnotify.NewWatcher)
+	w, err := start(opts, src)
 	if err != nil {
-		return nil, fault.Wrap(fault.Exhausted, err,
-			"cannot watch files (on Linux, raise fs.inotify.max_user_instances, or end other watching programs)")
-	}
-	w, err := start(opts, source{fsw.Add, fsw.Remove, fsw.Close, fsw.Events, fsw.Errors})
-	if err != nil {
-		_ = fsw.Close()
+		_ = src.close()
 		return nil, err
 	}
 	return w, nil
+}
+
+// open returns the system's events. If the system refuses, so does each add of the source, and the
+// watcher polls.
+func open(newWatcher func() (*fsnotify.Watcher, error)) source {
+	fsw, err := newWatcher()
+	if err == nil {
+		return source{fsw.Add, fsw.Remove, fsw.Close, fsw.Events, fsw.Errors}
+	}
+	err = fmt.Errorf("%w (on Linux, raise fs.inotify.max_user_instances, or end other watching programs)", err)
+	return source{
+		add:    func(string) error { return err },
+		remove: func(string) error { return nil },
+		close:  func() error { return nil },
+	}
 }
 
 func start(opts Options, src source) (*Watcher, error) {
@@ -218,9 +232,8 @@ func (w *Watcher) run() {
 			return
 		case ev, ok := <-w.source.events:
 			if !ok {
-				return
-			}
-			if w.note(ev) {
+				w.eventsEnded(batch)
+			} else if w.note(ev) {
 				batch.Reset(w.window.mark(time.Now()))
 			}
 		case r := <-w.ask:
@@ -228,11 +241,13 @@ func (w *Watcher) run() {
 			if r.always || w.window.open() || len(w.touched) > 0 {
 				batch.Stop()
 				w.deliver()
+				w.schedulePoll(poll)
 			}
 			close(r.done)
 		case err, ok := <-w.source.errors:
 			if !ok {
-				return
+				w.eventsEnded(batch)
+				continue
 			}
 			w.opts.Log.Warn("file events were lost; reading all files again", "error", err)
 			w.all = true
@@ -247,6 +262,14 @@ func (w *Watcher) run() {
 			w.schedulePoll(poll)
 		}
 	}
+}
+
+// eventsEnded switches to polling after the source has closed a channel. Close waits for the
+// goroutine before it closes the source, so the source has failed.
+func (w *Watcher) eventsEnded(batch *time.Timer) {
+	w.source.events, w.source.errors = nil, nil
+	w.broken, w.all = errors.New("the system has stopped sending file events"), true
+	batch.Reset(w.window.mark(time.Now()))
 }
 
 // deliver looks and reports the changes.
@@ -273,6 +296,9 @@ func (w *Watcher) look() []Change {
 		all:        w.all,
 	}
 	next := s.scan(w.opts.Roots)
+	if w.broken != nil {
+		next.problem = w.broken
+	}
 	for dir := range w.seen.dirs {
 		if _, still := next.dirs[dir]; !still {
 			_ = w.source.remove(dir) // it fails if the directory is gone, and with it the watch
@@ -281,9 +307,14 @@ func (w *Watcher) look() []Change {
 	changes := diff(w.seen.files, next.files)
 	w.seen, w.all = next, false
 	clear(w.touched)
-	if next.problem != nil && !w.warned {
-		w.warned = true
-		w.opts.Log.Warn("some folders cannot be watched; looking at them from time to time instead", "error", next.problem)
+	if failing := next.problem != nil; failing != w.warned {
+		w.warned = failing
+		if failing {
+			w.opts.Log.Warn("not all files can be watched and read; looking for changes at intervals",
+				"every", pollEvery(w.opts.Poll, true), "error", next.problem)
+		} else {
+			w.opts.Log.Info("all files can be watched and read again")
+		}
 	}
 	return changes
 }
