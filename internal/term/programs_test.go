@@ -42,7 +42,7 @@ func TestPrograms(t *testing.T) {
 		{"tmux", "tmux -L test-DIRNAME -f /dev/null new-session 'printf \"in%s\" side; read x; exit 0'", []step{
 			{`inside`, "", "\r"}, {`exited`, "", ""}}, 0},
 		{"fish", "fish --no-config", []step{
-			{`> ?$|# ?$`, "", "math 6 x 7\r"}, {`^42`, "C-d", ""}}, 0},
+			{`> ?$|# ?$`, "", "math 6 x 7\r"}, {`^42`, "", ""}, {`> ?$|# ?$`, "C-d", ""}}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
