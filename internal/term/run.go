@@ -60,6 +60,7 @@ const (
 	markGrace   = 200 * time.Millisecond // between marks that belong together
 	beginGrace  = DefaultSilence         // for a shell to begin a command
 	startGrace  = 5 * time.Second        // for a new shell to show its first prompt
+	answerGrace = 5 * time.Second        // for a line editor to answer a ready key
 )
 
 // RunCommand types a line, presses Enter, and waits for the outcome: for the end of the command if
@@ -321,9 +322,9 @@ func (s *Session) askReady(st *state, a *lineAttempt, now time.Time) (time.Durat
 	case !p.asking && a.asked < 2:
 		a.asked++
 		a.since = now
-		return beginGrace, s.pressReady(st)
-	case p.asking && now.Sub(a.since) < beginGrace:
-		return beginGrace - now.Sub(a.since), nil
+		return answerGrace, s.pressReady(st)
+	case p.asking && now.Sub(a.since) < answerGrace:
+		return answerGrace - now.Sub(a.since), nil
 	case p.asking:
 		p.asking = false // somebody else has read it
 		return recheck, nil
