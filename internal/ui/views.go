@@ -25,6 +25,10 @@ type views struct {
 
 	version atomic.Int64 // changes after each change of the fields below or of the store
 
+	// reading is held from reading a file to putting it into the store: of two readers of one file,
+	// the later one has the newer content.
+	reading sync.Mutex
+
 	mu  sync.Mutex                 // guards the field below
 	bad map[string]viewdef.Problem // files that cannot be used as they are, by path relative to dir
 }
@@ -118,9 +122,11 @@ func (v *views) read(file string) (key string, ok bool) {
 	if !ok {
 		return "", false
 	}
+	v.reading.Lock()
+	defer v.reading.Unlock()
 	src, err := regular.ReadFile(file, maxViewdef)
 	if os.IsNotExist(err) {
-		v.remove(file)
+		v.removeReading(file)
 		return "", false
 	}
 	defer v.version.Add(1)
@@ -165,6 +171,13 @@ func (v *views) upload(typ, namespace, content string) (key string, err error) {
 }
 
 func (v *views) remove(file string) {
+	v.reading.Lock()
+	defer v.reading.Unlock()
+	v.removeReading(file)
+}
+
+// removeReading is remove with v.reading held.
+func (v *views) removeReading(file string) {
 	rel := v.rel(file)
 	key, _, ok := rank(rel)
 	if !ok {
