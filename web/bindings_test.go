@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 // A binding can set any style property, custom properties included.
@@ -159,7 +160,7 @@ func TestThousandSwitches(t *testing.T) {
 	p.apply(2, mount(), other(), mount())
 	before := browser.Eval[string](p.Tab, state)
 	seq := 3
-	for range 500 {
+	for range load.Count(50, 500) {
 		p.send("%s", batch(seq, other()))
 		p.send("%s", batch(seq+1, mount()))
 		seq += 2

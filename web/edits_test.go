@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/transport/httpui"
 	"ui-mcp/internal/ui"
 	"ui-mcp/web"
@@ -127,7 +128,7 @@ func (w *editsWorld) run(code string) json.RawMessage {
 // Random batches, edits and reconnections: every edit lands in the person that its field showed, or
 // is offered back. Its twin without a browser is in internal/ui/variable.
 func TestEditsLandWhereTheyWereTyped(t *testing.T) {
-	for seed := range uint64(3) {
+	for seed := range uint64(load.Count(1, 3)) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(seed, 2))
 			w := newEditsWorld(t)

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"slices"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -90,6 +91,14 @@ func plain(s *vt.Snapshot) []string {
 		lines = append(lines, l.Plain())
 	}
 	return lines
+}
+
+// see waits until the text matches, in any line.
+func see(t testing.TB, s *term.Session, expr string) {
+	t.Helper()
+	if _, err := s.WaitFor(t.Context(), "(?m)"+expr, 2*time.Minute); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // hasLine reports whether a screen has a line that is exactly this.
