@@ -36,7 +36,7 @@ func BenchmarkTermScreenHTTP(b *testing.B) {
 				b.Fatal(err)
 			}
 			log := slog.New(slog.DiscardHandler)
-			server := httpserve.Serve(l, guard.New(httpterm.New(terminals.NewLocal(r, "host")), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
+			server := httpserve.Serve(l, guard.New(httpterm.New(terminals.NewLocal(r, terminals.Host{Name: "host"})), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
 			defer func() {
 				if err := server.Close(context.Background()); err != nil {
 					b.Error(err)

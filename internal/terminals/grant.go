@@ -35,7 +35,8 @@ func (r Right) String() string {
 type Grant struct {
 	Rights Right
 	// Sessions and Tags limit the grant to sessions of these names, or with one of these tags.
-	// Without either, it covers all sessions. Other sessions do not exist for the caller.
+	// Without either, it covers all sessions. Other sessions do not exist for the caller. A limited
+	// grant does not allow to administer the server.
 	Sessions, Tags []string
 }
 
@@ -51,6 +52,9 @@ func (g Grant) covers(name string, tags []string) bool {
 // check returns an error if the grant lacks a right.
 func (g Grant) check(o *Operation) error {
 	if g.Rights&o.Right == o.Right {
+		if o.Right&Administer != 0 && (g.Sessions != nil || g.Tags != nil) {
+			return fault.With(NotAllowed, fault.New(fault.Precondition, "%s needs rights to the whole server, not only to some sessions", o.Name))
+		}
 		return nil
 	}
 	return fault.With(NotAllowed, fault.New(fault.Precondition, "%s needs the right to %s", o.Name, o.Right))

@@ -64,12 +64,19 @@ func stream(name string, r Right, doc string) *Operation {
 // Local carries out operations on the sessions of this process.
 type Local struct {
 	sessions *term.Registry
-	host     string
+	host     Host
+	features []string // names of all operations
 }
 
-// NewLocal returns the operations on a registry. host is the name under which sessions report their
-// server. The registry remains the caller's to close.
-func NewLocal(r *term.Registry, host string) *Local { return &Local{r, host} }
+// NewLocal returns the operations on a registry, which runs in the given process. The registry
+// remains the caller's to close.
+func NewLocal(r *term.Registry, h Host) *Local {
+	l := &Local{sessions: r, host: h}
+	for _, o := range All() {
+		l.features = append(l.features, o.Name)
+	}
+	return l
+}
 
 // Do implements [Terminals].
 func (l *Local) Do(ctx context.Context, by Grant, o *Operation, in, out any) error {
@@ -139,7 +146,7 @@ func (l *Local) session(by Grant, name string) (*term.Session, error) {
 	return s, nil
 }
 
-func (l *Local) describe(s *term.Session) wire.Session { return wire.NewSession(s.Info(), l.host) }
+func (l *Local) describe(s *term.Session) wire.Session { return wire.NewSession(s.Info(), l.host.Name) }
 
 var (
 	_ Terminals = (*Local)(nil)

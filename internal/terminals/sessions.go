@@ -72,7 +72,7 @@ var (
 	}, func(_ context.Context, l *Local, by Grant, in SessionFilter) ([]wire.Session, error) {
 		list := []wire.Session{}
 		for _, i := range by.filter(l.sessions.List(in.Tags...)) {
-			list = append(list, wire.NewSession(i, l.host))
+			list = append(list, wire.NewSession(i, l.host.Name))
 		}
 		return list, nil
 	})

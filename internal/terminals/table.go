@@ -5,6 +5,7 @@ import "slices"
 // All returns every operation, in the order of the reference.
 func All() []*Operation {
 	return slices.Concat([]*Operation{
+		&GetServer.Operation, &GetPersistence.Operation, &SetPersistence.Operation, &StopServer.Operation,
 		&CreateSession.Operation, &ListSessions.Operation, &GetSession.Operation, &RemoveSession.Operation,
 		&RenameSession.Operation, &TagSession.Operation, &ResizeSession.Operation, &SignalSession.Operation, &DetachClients.Operation,
 		Attach, Listen, Record,

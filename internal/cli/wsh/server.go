@@ -69,7 +69,7 @@ func (c serverCommand) run(ctx context.Context, e env) (err error) {
 		Sessions: c.MaxSessions, Linger: linger, Log: log,
 	})
 	defer func() { err = errors.Join(err, sessions.Close()) }()
-	server := httpserve.Serve(listener, guard.New(httpterm.New(terminals.NewLocal(sessions, host)), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
+	server := httpserve.Serve(listener, guard.New(httpterm.New(terminals.NewLocal(sessions, terminals.Host{Name: host})), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
 	defer func() {
 		limited, cancel := context.WithTimeout(context.Background(), closeTime)
 		defer cancel()

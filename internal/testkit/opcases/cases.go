@@ -45,6 +45,18 @@ var (
 
 // All are the cases. Each takes place in terminals of its own: see New.
 var All = []Case{
+	{Op: "server.info", In: `{}`, Want: `{"hostname":"host","version":"1.2.3","server_id":"id","protocol":1}`},
+	{Op: "server.info", By: &terminals.Grant{}, In: `{}`, Err: notAllowed},
+	{Op: "server.persistence", In: `{}`, Want: `{"persistent":true}`},
+	{Op: "server.persistence", By: reader, Before: []Step{{"server.persist", `{"persistent":false}`}}, In: `{}`, Want: `{"persistent":false}`},
+	{Op: "server.persist", In: `{"persistent":false}`, Want: `{"persistent":false}`},
+	{Op: "server.persist", In: `{}`, Err: invalid},
+	{Op: "server.persist", By: reader, In: `{"persistent":true}`, Err: notAllowed},
+	{Op: "server.persist", By: onlyB, In: `{"persistent":true}`, Err: notAllowed},
+	{Op: "server.stop", In: `{}`, Want: `{}`},
+	{Op: "server.stop", By: reader, In: `{}`, Err: notAllowed},
+	{Op: "server.stop", By: taggedX, In: `{}`, Err: notAllowed},
+
 	{Op: "session.create", In: `{"name":"b","command":"x","tags":["z","y"],"rows":3,"cols":30,"scrollback":0,"env":{"A":"b"},"cwd":"/"}`,
 		Want: `{"name":"b","server":"host","pid":4242,"command":"x","rows":3,"cols":30,"clients":0,"tags":["y","z"],"running":true}`},
 	{Op: "session.create", In: `{}`, Want: `{"name":"0","rows":24,"cols":80,"tags":[]}`},

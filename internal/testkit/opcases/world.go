@@ -46,7 +46,7 @@ func New(t *testing.T, c Case) terminals.Terminals {
 			<-s.Ended()
 		}
 	}
-	l := terminals.NewLocal(r, "host")
+	l := terminals.NewLocal(r, terminals.Host{Name: "host", Version: "1.2.3", ID: "id", Life: &life{persistent: true}})
 	for _, step := range c.Before {
 		if _, err := Do(t.Context(), l, terminals.Everything, step.Op, step.In); err != nil {
 			t.Fatalf("before: %s %s: %v", step.Op, step.In, err)
@@ -54,6 +54,13 @@ func New(t *testing.T, c Case) terminals.Terminals {
 	}
 	return l
 }
+
+// life is that of a server that is only asked to end.
+type life struct{ persistent, stopped bool }
+
+func (l *life) Persistent() bool     { return l.persistent }
+func (l *life) SetPersistent(p bool) { l.persistent = p }
+func (l *life) Stop()                { l.stopped = true }
 
 // Do carries out an operation by its name, with JSON for input and answer.
 func Do(ctx context.Context, t terminals.Terminals, by terminals.Grant, name, in string) (string, error) {

@@ -53,7 +53,7 @@ func open(t *testing.T) testServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httpserve.Serve(l, guard.New(httpterm.New(terminals.NewLocal(sessions, "host")), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
+	s := httpserve.Serve(l, guard.New(httpterm.New(terminals.NewLocal(sessions, terminals.Host{Name: "host"})), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
 	client := &http.Client{Transport: &http.Transport{}}
 	t.Cleanup(func() {
 		client.CloseIdleConnections()

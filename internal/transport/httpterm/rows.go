@@ -43,6 +43,10 @@ var (
 
 // rows are the operations that this interface offers.
 var rows = []row{
+	{method: "GET", path: "/server/info", op: &terminals.GetServer.Operation, status: http.StatusOK},
+	{method: "GET", path: "/server/persist", op: &terminals.GetPersistence.Operation, status: http.StatusOK},
+	{method: "PUT", path: "/server/persist", op: &terminals.SetPersistence.Operation, body: jsonBody, status: http.StatusOK},
+	{method: "POST", path: "/server/stop", op: &terminals.StopServer.Operation, status: http.StatusNoContent},
 	{method: "POST", path: "/sessions", op: &terminals.CreateSession.Operation, body: jsonBody, status: http.StatusCreated},
 	{method: "GET", path: "/sessions", op: &terminals.ListSessions.Operation, query: []param{{name: "tag", field: "tags"}}, status: http.StatusOK},
 	{method: "GET", path: "/sessions/{name}", op: &terminals.GetSession.Operation, status: http.StatusOK},

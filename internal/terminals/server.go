@@ -1,0 +1,97 @@
+package terminals
+
+import (
+	"context"
+
+	"ui-mcp/internal/fault"
+)
+
+// Protocol is the version of the operations. It is raised when a client of the last version would
+// misunderstand the answers of this one, or the reverse. A new operation, and an optional field
+// that may be ignored, are no reason: clients look for those in [ServerInfo.Features].
+const Protocol = 1
+
+// A Host is the process in which sessions run.
+type Host struct {
+	Name    string // of the machine; sessions report it as their server
+	Version string // of the program
+	ID      string // differs between any two processes
+	// Life is nil for a process that clients cannot end, because it has other tasks.
+	Life Life
+}
+
+// Life decides when a server ends. Its methods may be called from anywhere, and do not wait.
+type Life interface {
+	// Persistent reports whether the server stays when no program runs any more.
+	Persistent() bool
+	SetPersistent(bool)
+	// Stop ends the server soon: running requests may finish.
+	Stop()
+}
+
+// ServerInfo is the answer of [GetServer].
+type ServerInfo struct {
+	Hostname string   `json:"hostname" jsonschema:"name of the machine, or as the server was told to call itself"`
+	Version  string   `json:"version" jsonschema:"version of the program"`
+	ID       string   `json:"server_id" jsonschema:"differs each time that the server starts"`
+	Protocol int      `json:"protocol" jsonschema:"version of the operations; clients of another version may misunderstand answers"`
+	Features []string `json:"features" jsonschema:"names of the operations that this server has"`
+}
+
+// Persistence is the answer of [GetPersistence].
+type Persistence struct {
+	Persistent bool `json:"persistent" jsonschema:"whether the server stays when no program runs any more"`
+}
+
+// NewPersistence is the input of [SetPersistence].
+type NewPersistence struct {
+	Persistent *bool `json:"persistent" jsonschema:"true: the server stays until it is stopped; false: it ends when no program runs any more"`
+}
+
+// Operations on the server.
+var (
+	GetServer = onServer(Operation{
+		Name: "server.info", Kind: Query, Right: Read, Doc: "Describes the server.",
+	}, func(_ context.Context, l *Local, _ Grant, _ None) (ServerInfo, error) {
+		return ServerInfo{l.host.Name, l.host.Version, l.host.ID, Protocol, l.features}, nil
+	})
+
+	GetPersistence = onServer(Operation{
+		Name: "server.persistence", Kind: Query, Right: Read, Doc: "Reports whether the server stays when no program runs any more.",
+	}, func(_ context.Context, l *Local, _ Grant, _ None) (Persistence, error) {
+		return Persistence{l.host.Life == nil || l.host.Life.Persistent()}, nil
+	})
+
+	SetPersistence = onServer(Operation{
+		Name: "server.persist", Kind: Change, Right: Administer,
+		Doc:   "Makes the server stay when no program runs any more, or end then. One that is to end while no program runs ends after half a minute without one.",
+		Fails: []Failure{invalid, partOfAnother},
+	}, func(_ context.Context, l *Local, _ Grant, in NewPersistence) (Persistence, error) {
+		switch {
+		case in.Persistent == nil:
+			return Persistence{}, fault.New(fault.Invalid, "persistent is missing: true or false")
+		case l.host.Life != nil:
+			l.host.Life.SetPersistent(*in.Persistent)
+		case !*in.Persistent:
+			return Persistence{}, errPartOfAnother
+		}
+		return Persistence{*in.Persistent}, nil
+	})
+
+	StopServer = onServer(Operation{
+		Name: "server.stop", Kind: Change, Right: Administer,
+		Doc:   "Ends the server, and every program in its sessions.",
+		Fails: []Failure{partOfAnother},
+	}, func(_ context.Context, l *Local, _ Grant, _ None) (None, error) {
+		if l.host.Life == nil {
+			return None{}, errPartOfAnother
+		}
+		l.host.Life.Stop()
+		return None{}, nil
+	})
+)
+
+var (
+	partOfAnother    = Failure{Kind: fault.Precondition, When: "the sessions belong to a program with other tasks"}
+	errPartOfAnother = fault.New(fault.Precondition, "these sessions belong to a program with other tasks: end that program instead")
+)
