@@ -47,7 +47,9 @@ type Registry struct {
 
 	mu       sync.Mutex // guards the fields below and stores of labels; never held while calling another package
 	sessions map[string]*entry
-	next     int // the number to try first for a session without a name
+	next     int           // the number to try first for a session without a name
+	started  int           // sessions whose program was started so far
+	changed  chan struct{} // closed, and replaced, when the answer of Programs changes
 	closed   bool
 	busy     sync.WaitGroup // creations and removals; Add only with mu held and closed false
 }
@@ -87,7 +89,7 @@ func NewRegistry(cfg Config) *Registry {
 			cfg.Shell = "cmd.exe"
 		}
 	}
-	return &Registry{cfg: cfg, gate: newGate(), sessions: map[string]*entry{}}
+	return &Registry{cfg: cfg, gate: newGate(), sessions: map[string]*entry{}, changed: make(chan struct{})}
 }
 
 // Create starts a program in a new session. It replaces an ended session of the same name.
@@ -107,10 +109,12 @@ func (r *Registry) Create(o CreateOptions) (*Session, error) {
 	s, err := r.start(name, o)
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	defer r.notifyLocked()
 	if err != nil {
 		delete(r.sessions, name)
 		return nil, err
 	}
+	r.started++
 	r.sessions[name].session = s
 	select {
 	case <-s.ended: // before it was in the registry
@@ -140,6 +144,7 @@ func (r *Registry) reserve(name string, replaceTags []string) (_ string, replace
 		return "", nil, err
 	}
 	r.sessions[name] = &entry{}
+	r.notifyLocked()
 	r.busy.Add(1)
 	return name, replaced, nil
 }
@@ -252,6 +257,7 @@ func (r *Registry) endedLocked(s *Session) {
 		return // removed, or not in the registry yet
 	}
 	e.ended = time.Now()
+	r.notifyLocked()
 	if r.closed {
 		return
 	}
@@ -301,6 +307,29 @@ func (r *Registry) forgetLocked(name string) {
 		t.Stop()
 	}
 	delete(r.sessions, name)
+	r.notifyLocked()
+}
+
+// Programs returns how many programs run or are being started, and how many have been started so
+// far. The channel is closed when either changes.
+func (r *Registry) Programs() (running, started int, changed <-chan struct{}) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.runningLocked(), r.started, r.changed
+}
+
+func (r *Registry) notifyLocked() {
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+// Retire refuses sessions from now on, as Close does, unless a program runs or is being started. It
+// reports whether it did.
+func (r *Registry) Retire() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = r.closed || r.runningLocked() == 0
+	return r.closed
 }
 
 // Session returns the session of that name. Its program may have ended.

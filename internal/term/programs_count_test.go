@@ -1,0 +1,62 @@
+package term_test
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+)
+
+// A server that ends without programs follows their number, and creates no session afterwards.
+func TestProgramsAndRetire(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := []*script{newScript(), newScript(), newScript()}
+		r := scripted(t, nil, p...)
+		defer r.Close()
+		_, _, changed := r.Programs()
+		expect := func(when string, running, started int) {
+			t.Helper()
+			select {
+			case <-changed:
+			default:
+				t.Errorf("%s: no change was reported", when)
+			}
+			var n, m int
+			n, m, changed = r.Programs()
+			if n != running || m != started {
+				t.Errorf("%s: %d run and %d were started, want %d and %d", when, n, m, running, started)
+			}
+		}
+		create(t, r, term.CreateOptions{Name: "a"})
+		expect("created", 1, 1)
+		b := create(t, r, term.CreateOptions{Name: "b"})
+		expect("another created", 2, 2)
+		p[0].end(pty.Exit{})
+		synctest.Wait()
+		expect("one ended", 1, 2)
+		if r.Retire() {
+			t.Error("retired while a program runs")
+		}
+		create(t, r, term.CreateOptions{Name: "c"})
+		expect("a third created", 2, 3)
+		if err := r.Remove(b); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		expect("one removed", 1, 3)
+		p[2].end(pty.Exit{})
+		synctest.Wait()
+		expect("the last ended", 0, 3)
+		if !r.Retire() {
+			t.Error("not retired although no program runs")
+		}
+		if _, err := r.Create(term.CreateOptions{}); fault.DetailOf(err) != term.Stopping {
+			t.Errorf("created after the end: %v", err)
+		}
+		if s, err := r.Session("a"); err != nil || s.Name() != "a" {
+			t.Errorf("the ended session cannot be read: %v", err)
+		}
+	})
+}
