@@ -36,7 +36,7 @@ func BenchmarkTermScreenHTTP(b *testing.B) {
 				b.Fatal(err)
 			}
 			log := slog.New(slog.DiscardHandler)
-			server := httpserve.Serve(l, guard.New(httpterm.New(terminals.NewLocal(r, terminals.Host{Name: "host"})), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
+			server := httpserve.Serve(l, guard.New(asOwner(httpterm.New(terminals.NewLocal(r, terminals.Host{Name: "host"}))), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
 			defer func() {
 				if err := server.Close(context.Background()); err != nil {
 					b.Error(err)
@@ -83,4 +83,11 @@ func read(b *testing.B, client *http.Client, address string) []byte {
 		b.Fatalf("%s: %s, %v", address, res.Status, err)
 	}
 	return body.Bytes()
+}
+
+// asOwner lets every request do everything.
+func asOwner(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), terminals.Everything)))
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"syscall"
 	"time"
@@ -69,7 +70,7 @@ func (c serverCommand) run(ctx context.Context, e env) (err error) {
 		Sessions: c.MaxSessions, Linger: linger, Log: log,
 	})
 	defer func() { err = errors.Join(err, sessions.Close()) }()
-	server := httpserve.Serve(listener, guard.New(httpterm.New(terminals.NewLocal(sessions, terminals.Host{Name: host})), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
+	server := httpserve.Serve(listener, guard.New(asOwner(httpterm.New(terminals.NewLocal(sessions, terminals.Host{Name: host}))), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
 	defer func() {
 		limited, cancel := context.WithTimeout(context.Background(), closeTime)
 		defer cancel()
@@ -80,6 +81,13 @@ func (c serverCommand) run(ctx context.Context, e env) (err error) {
 	}
 	<-ctx.Done()
 	return nil
+}
+
+// asOwner lets every request do everything: the guard admits programs of this user only.
+func asOwner(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), terminals.Everything)))
+	})
 }
 
 // startProcess is [pty.Start] as sessions want it.

@@ -7,17 +7,18 @@ import (
 	"testing"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/httpterm"
 )
 
-// Each row gives the answers and errors of its operation. Callers over HTTP have all rights, so
-// cases of missing ones do not come up.
+// Each row gives the answers and errors of its operation, to a caller with the grant in the
+// context.
 func TestCases(t *testing.T) {
 	for _, row := range httpterm.Rows() {
 		succeeds := false
 		for _, c := range opcases.All {
-			if c.Op != row.Op().Name || c.By != nil {
+			if c.Op != row.Op().Name {
 				continue
 			}
 			succeeds = succeeds || c.Err == nil
@@ -27,7 +28,11 @@ func TestCases(t *testing.T) {
 					t.Fatal(err)
 				}
 				w := httptest.NewRecorder()
-				httpterm.New(opcases.New(t, c)).ServeHTTP(w, req)
+				by := terminals.Everything
+				if c.By != nil {
+					by = *c.By
+				}
+				httpterm.New(opcases.New(t, c)).ServeHTTP(w, req.WithContext(terminals.NewContext(req.Context(), by)))
 				if c.Err != nil {
 					status, code := row.Outcome(fault.With(c.Err.Detail, fault.New(c.Err.Kind, "x")))
 					if d := opcases.Diff(`{"error":{"code":"`+code+`"}}`, w.Body.String()); w.Code != status || d != "" {
@@ -65,6 +70,27 @@ func TestRows(t *testing.T) {
 			if status, code := row.Outcome(fault.With(f.Detail, fault.New(f.Kind, "x"))); status < 400 || code == "" {
 				t.Errorf("%s: %v %s is reported as %d %q", row.Name(), f.Kind, f.Detail, status, code)
 			}
+		}
+	}
+}
+
+// A request whose context has no grant may do nothing.
+func TestNoGrant(t *testing.T) {
+	for _, row := range httpterm.Rows() {
+		for _, c := range opcases.All {
+			if c.Op != row.Op().Name || c.Err != nil {
+				continue
+			}
+			req, err := row.Request(c.In)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := httptest.NewRecorder()
+			httpterm.New(opcases.New(t, c)).ServeHTTP(w, req)
+			if d := opcases.Diff(`{"error":{"code":"not_allowed"}}`, w.Body.String()); w.Code != http.StatusForbidden || d != "" {
+				t.Errorf("%s: status %d, %s", row.Name(), w.Code, w.Body)
+			}
+			break
 		}
 	}
 }

@@ -2,9 +2,9 @@
 // and agents without MCP. It translates requests into the operations of package terminals and adds
 // only what HTTP clients need, such as status codes and older names.
 //
-// Put internal/transport/guard in front of it, with the options of [Guard]: clients that reach it
-// can run anything as the person. Every response with a body is JSON, and every error, including
-// refusals of the guard, is {"error":{"code","message"}}.
+// Put access control in front of it, which puts the caller's grant into the context of each request
+// (see [terminals.NewContext]): a request without one may do nothing. Every response with a body is
+// JSON, and every error, including refusals of the guard, is {"error":{"code","message"}}.
 package httpterm
 
 import (
@@ -54,7 +54,7 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.fail(w, h.unlessUnknown(r, err))
 		return
 	}
-	switch err := h.terminals.Do(r.Context(), terminals.Everything, h.row.op, in, out); {
+	switch err := h.terminals.Do(r.Context(), terminals.FromContext(r.Context()), h.row.op, in, out); {
 	case err != nil:
 		h.fail(w, err)
 	case h.row.status == http.StatusNoContent:
@@ -68,7 +68,7 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // exist: clients learn that first.
 func (h handler) unlessUnknown(r *http.Request, err error) error {
 	if name := r.PathValue("name"); name != "" {
-		_, unknown := terminals.GetSession.Do(r.Context(), h.terminals, terminals.Everything, terminals.Target{Session: name})
+		_, unknown := terminals.GetSession.Do(r.Context(), h.terminals, terminals.FromContext(r.Context()), terminals.Target{Session: name})
 		if fault.KindOf(unknown) == fault.NotFound {
 			return unknown
 		}

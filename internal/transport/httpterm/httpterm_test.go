@@ -53,7 +53,7 @@ func open(t *testing.T) testServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httpserve.Serve(l, guard.New(httpterm.New(terminals.NewLocal(sessions, terminals.Host{Name: "host"})), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
+	s := httpserve.Serve(l, guard.New(asOwner(httpterm.New(terminals.NewLocal(sessions, terminals.Host{Name: "host"}))), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
 	client := &http.Client{Transport: &http.Transport{}}
 	t.Cleanup(func() {
 		client.CloseIdleConnections()
@@ -67,6 +67,13 @@ func open(t *testing.T) testServer {
 		}
 	})
 	return testServer{t, "http://" + l.Addr().String(), client}
+}
+
+// asOwner lets every request do everything.
+func asOwner(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), terminals.Everything)))
+	})
 }
 
 // call makes a request and decodes the answer into a value, unless that is nil.

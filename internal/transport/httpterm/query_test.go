@@ -43,7 +43,7 @@ func FuzzQuery(f *testing.F) {
 	if _, err := s.WaitExit(f.Context(), 0); err != nil {
 		f.Fatal(err)
 	}
-	h := httpterm.New(terminals.NewLocal(sessions, terminals.Host{Name: "host"}))
+	h := asOwner(httpterm.New(terminals.NewLocal(sessions, terminals.Host{Name: "host"})))
 	f.Fuzz(func(t *testing.T, query string) {
 		for path, ok := range map[string][]int{
 			"/sessions":              {200},
