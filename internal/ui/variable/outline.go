@@ -99,6 +99,8 @@ type outliner struct {
 	depth int  // how many views and rows further to go
 	left  int  // bytes left; below 0 if there were too few
 	less  bool // something was left out or cut
+
+	choice *choice // of the control whose options are outlined, or nil
 }
 
 // A line of an outline; in is its indentation.
@@ -203,18 +205,34 @@ func (o *outliner) list(in *instance, i int, name, path string) []line {
 	}
 	lines := []line{head}
 	o.depth--
-	next := 0
-	for k, r := range rows {
-		if k >= o.rows || o.left < 0 {
+	next := 0 // the index after the last row that was listed
+	skipped := func(to int) {
+		if more := to - next; more > 0 {
+			lines = append(lines, indent([]line{o.line("… %s more; path %s is the next", count(more), join(path, strconv.Itoa(next)))})...)
+		}
+	}
+	listed := func(r windowRow) []line {
+		return indent(o.row(r.index, r.inst, join(path, strconv.Itoa(r.index))))
+	}
+	shown := min(len(rows), o.rows)
+	for _, r := range rows[:shown] {
+		if o.left < 0 {
 			break
 		}
+		skipped(r.index)
+		lines = append(lines, listed(r)...)
 		next = r.index + 1
-		lines = append(lines, indent(o.row(r.index, r.inst, join(path, strconv.Itoa(r.index))))...)
+	}
+	if o.choice != nil {
+		for _, r := range o.chosenRows(rows[shown:]) {
+			skipped(r.index)
+			lines = append(lines, listed(r)...)
+			next = r.index + 1
+		}
+		o.choice.cut = o.choice.cut || len(rows) < total
 	}
 	o.depth++
-	if more := total - min(len(rows), o.rows); more > 0 {
-		lines = append(lines, indent([]line{o.line("… %s more; path %s is the next", count(more), join(path, strconv.Itoa(next)))})...)
-	}
+	skipped(total)
 	return lines
 }
 

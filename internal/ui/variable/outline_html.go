@@ -151,19 +151,20 @@ func (o *outliner) element(s scope, n *viewdef.Node) []line {
 		case viewdef.View:
 			return o.view(s.in, i, name, path)
 		case viewdef.List:
-			if n.Tag == "select" || n.Tag == "sl-select" {
-				break
+			if choosers[n.Tag] {
+				break // its options; see choosing
 			}
 			return o.list(s.in, i, lastStep(s, b, name), path)
 		}
 	}
 	head, telling := o.head(s, n)
 	if tail := o.does(s, n); tail != "" || controls[n.Tag] {
-		if o.flat(s, n) {
+		if o.flat(s, n) && o.ownList(s, n) < 0 {
 			return []line{o.line("%s %s %s %s", head.tag, o.inner(s, n), head.rest, tail)}
 		}
-		first := o.line("%s %s %s %s", head.tag, o.shown(s, n), head.rest, tail)
-		return append([]line{first}, indent(o.content(s, n.Nodes))...)
+		lines, note := o.choosing(s, n)
+		first := o.line("%s %s %s %s %s", head.tag, o.shown(s, n), head.rest, note, tail)
+		return append([]line{first}, indent(lines)...)
 	}
 	if shown := o.shown(s, n); shown != "" {
 		return []line{o.line("%s %s %s", head.tag, shown, head.rest)}
@@ -211,10 +212,13 @@ func lastStep(s scope, b *viewdef.Binding, name string) string {
 
 // inner returns the text of an element whose content is flat.
 func (o *outliner) inner(s scope, n *viewdef.Node) string {
-	if text := o.shown(s, n); text != "" {
-		return text
-	}
 	var b strings.Builder
+	if text := o.shown(s, n); text != "" {
+		if !ticked[n.Tag] {
+			return text
+		}
+		b.WriteString(text + " ") // the content is its label
+	}
 	for i := range n.Nodes {
 		b.WriteString(o.text(s, &n.Nodes[i]))
 	}
@@ -251,29 +255,57 @@ func (o *outliner) does(s scope, n *viewdef.Node) string {
 // A head describes an element itself: its tag with what identifies it, and its state.
 type head struct{ tag, rest string }
 
-// telling are the attributes that describe the element to a reader who cannot see it.
-var telling = set("type placeholder aria-label title alt href value name role min max disabled readonly required checked selected multiple open")
+// telling are the attributes that describe the element to a reader who cannot see it. Those that
+// start with "aria-" do, too, except for references to other elements.
+var telling = set("type placeholder title alt href src value name role label help-text variant min max step minlength maxlength pattern accept " +
+	"disabled readonly required checked selected indeterminate multiple open inert contenteditable draggable download")
+
+// references are the attributes that name other elements by id, and one for which nothing looks
+// different.
+var references = set("aria-labelledby aria-describedby aria-controls aria-owns aria-details aria-flowto aria-activedescendant aria-errormessage aria-hidden")
+
+func describes(attr string) bool {
+	return telling[attr] || strings.HasPrefix(attr, "aria-") && !references[attr]
+}
+
+// meaningful are the classes that say what an element means or in which state it is, by common
+// custom and in the bundled style sheet. Others are for the layout.
+var meaningful = set("primary secondary danger destructive warning warn success info error invalid notice badge " +
+	"active selected current disabled done open muted new unread")
 
 // head describes an element; matters says whether that is worth a line.
 func (o *outliner) head(s scope, n *viewdef.Node) (h head, matters bool) {
 	tag, rest := n.Tag, []string{}
+	state := o.state(s, n)
+	_, bound := o.value(s, n)
 	for _, a := range n.Attrs {
 		switch {
-		case !telling[a.Name] || a.Name == "name" && n.Tag != "slot" && n.Tag != "sl-icon-button":
+		case a.Name == "class":
+			for c := range strings.FieldsSeq(a.Value) {
+				if meaningful[c] {
+					tag += "." + c
+				}
+			}
+			continue
+		case !describes(a.Name) || a.Name == "name" && n.Tag != "slot" && n.Tag != "sl-icon-button",
+			(a.Name == "checked" || a.Name == "selected") && (bound || o.choice != nil && options[n.Tag]): // the value decides
 			continue
 		case a.Name == "type":
 			if n.Tag == "button" || n.Tag == "sl-button" {
 				continue
 			}
 			tag += " " + a.Value
-		case a.Value == "":
+		case a.Value == "" && a.Name != "value":
 			rest = append(rest, a.Name)
 		case a.Name == "title" && len(rest) > 0 && strings.HasSuffix(rest[len(rest)-1], quote(a.Value)):
 			continue // it often repeats the label
 		default:
-			rest = append(rest, a.Name+"="+quote(a.Value))
+			rest = append(rest, a.Name+"="+quote(o.clip(a.Value)))
 		}
-		matters = matters || a.Name == "role" || a.Name == "aria-label" || a.Name == "title"
+		matters = matters || a.Name == "role" || strings.HasPrefix(a.Name, "aria-") || a.Name == "title" || a.Name == "src" || a.Name == "label"
+	}
+	if state != "" {
+		rest = append(rest, state)
 	}
 	for _, i := range n.Slots {
 		b, v := s.in.plan.slots[i].Binding, s.in.vars[i].value
@@ -290,8 +322,13 @@ func (o *outliner) head(s scope, n *viewdef.Node) (h head, matters bool) {
 			}
 		case viewdef.Attr:
 			state := b.Name == "checked" || b.Name == "disabled" || b.Name == "selected" || b.Name == "open"
-			if failed || state || on && !strings.HasPrefix(b.Name, "data-") && b.Name != "style" && b.Name != "class" {
+			if failed || state || on {
 				rest = append(rest, b.Name+"="+o.bound(s, i, false))
+				matters = true
+			}
+		case viewdef.Style:
+			if failed || on {
+				rest = append(rest, "style "+b.Name+"="+o.bound(s, i, false))
 				matters = true
 			}
 		}
