@@ -26,6 +26,8 @@ const (
 	maxTokens     = 25_000
 	tokenBytes    = 4 // of an average token
 
+	// revealed is the greatest number of windowed lists on a path.
+	revealed = 20
 	// inspected is the greatest number of problems in an inspection.
 	inspected = 8
 	// longest is the greatest length of one of them, in bytes.
@@ -45,20 +47,28 @@ func (s *Session) Inspect(ctx context.Context, what Inspection) (string, error) 
 		return "", fault.New(fault.Invalid, "depth must be 0 or more, not %d", what.Depth)
 	}
 	type result struct {
-		text string
-		err  error
+		text  string
+		err   error
+		again bool
 	}
-	found := make(chan result, 1)
-	err := s.transact(ctx, func(*Tx) error { return nil }, func(bool) {
-		text, err := s.st.inspect(what)
-		s.st.announce()
-		found <- result{text, err}
-	})
-	if err != nil {
-		return "", err
+	// Each transaction mounts the next row on the path that pages do not hold.
+	for n := 0; ; n++ {
+		found := make(chan result, 1)
+		err := s.transact(ctx, func(*Tx) error { return nil }, func(bool) {
+			var r result
+			if r.again = n < revealed && s.st.tree.Reveal(what.Path, n == 0); !r.again {
+				r.text, r.err = s.st.inspect(what)
+			}
+			s.st.announce()
+			found <- r
+		})
+		if err != nil {
+			return "", err
+		}
+		if r := <-found; !r.again {
+			return r.text, r.err
+		}
 	}
-	r := <-found
-	return r.text, r.err
 }
 
 func (st *state) inspect(what Inspection) (string, error) {
@@ -66,10 +76,15 @@ func (st *state) inspect(what Inspection) (string, error) {
 	if what.Path == "" {
 		// They are reported here, so there is no need to announce them.
 		tail = listed(st.trouble.list.Newest(inspected))
-	} else if below, err := st.tree.ProblemsBelow(what.Path); err == nil { // else Outline says why not
+	} else if below, files, err := st.tree.ProblemsBelow(what.Path); err == nil { // else Outline says why not
 		var list []problem.Problem
 		for _, p := range below {
 			list = append(list, bindingProblem(problem.Binding, p))
+		}
+		for _, p := range st.trouble.list.All() {
+			if p.Kind != problem.Binding && files[p.File] {
+				list = append(list, p)
+			}
 		}
 		tail = listed(list)
 	}

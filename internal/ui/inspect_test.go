@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -236,5 +237,36 @@ func TestVariablesVersion(t *testing.T) {
 	w.run("counter.n = 1")
 	if list, again, _ := w.session.Variables(t.Context(), version); list == nil || again == version {
 		t.Errorf("something has changed: %s, %s", list, again)
+	}
+}
+
+// Inspecting a row that no page holds mounts it, and only the last such row stays mounted.
+func TestInspectBeyondWindow(t *testing.T) {
+	w := newWorld(t, long)
+	w.display("long")
+	a := w.connect()
+	a.send(`{"type":"window","at":[%s],"start":100,"count":3}`, w.binding("list", "items"))
+	id := regexp.MustCompile(`#\d+`)
+	last := ""
+	for _, k := range []int{700, 0, 999} {
+		text := w.inspect(ui.Inspection{Path: fmt.Sprint("value.items.", k)})
+		if !strings.Contains(text, fmt.Sprint("{name: row ", k, "}")) {
+			t.Errorf("row %d is %s", k, text)
+		}
+		if again := w.inspect(ui.Inspection{Path: id.FindString(text)}); again != text {
+			t.Errorf("by id, row %d is %s", k, again)
+		}
+		if last != "" {
+			if _, err := w.session.Inspect(t.Context(), ui.Inspection{Path: last}); fault.KindOf(err) != fault.NotFound {
+				t.Errorf("the row before is still there: %v", err)
+			}
+		}
+		last = id.FindString(text)
+	}
+	if text := w.inspect(ui.Inspection{}); !strings.Contains(text, "[100] ") || strings.Contains(text, "[0] ") {
+		t.Errorf("the page's rows are gone: %s", text)
+	}
+	if _, err := w.session.Inspect(t.Context(), ui.Inspection{Path: "value.items.1000"}); !strings.Contains(fmt.Sprint(err), "there is 0 to 999") {
+		t.Errorf("beyond the end: %v", err)
 	}
 }

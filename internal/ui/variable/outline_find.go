@@ -39,16 +39,57 @@ func (t *Tree) find(path string) (target, error) {
 	if id, err := strconv.ParseInt(path, 10, 64); err == nil {
 		return t.findID(id)
 	}
-	rest := path
-	for rest != "" {
-		next, remaining, ok := at.step(rest)
-		if !ok {
-			return target{}, fault.New(fault.NotFound, "nothing at %q%s; there is %s",
-				path, after(at.path), or(strings.Join(at.steps(), ", "), "nothing below"))
-		}
-		at, rest = next, remaining
+	at, rest := at.follow(path)
+	if rest != "" {
+		return target{}, fault.New(fault.NotFound, "nothing at %q%s; there is %s",
+			path, after(at.path), or(strings.Join(at.steps(), ", "), "nothing below"))
 	}
 	return at, nil
+}
+
+// follow follows a path as far as it leads, and returns the rest.
+func (at target) follow(path string) (end target, rest string) {
+	for path != "" {
+		next, remaining, ok := at.step(path)
+		if !ok {
+			break
+		}
+		at, path = next, remaining
+	}
+	return at, path
+}
+
+// Reveal prepares the outline of a row of a windowed list that no page has asked for. It reports
+// whether it found such a row on the path; the next scan mounts it, and the path may lead to
+// another such row then. The row stays mounted until the path of another call leads to such a row
+// and restart is set.
+func (t *Tree) Reveal(path string, restart bool) bool {
+	path = strings.TrimPrefix(strings.TrimSpace(path), "#")
+	if _, err := strconv.ParseInt(path, 10, 64); err == nil {
+		return false // the id of something that is mounted
+	}
+	at, rest := target{in: &t.root}.follow(path)
+	w := at.window()
+	if rest == "" || w == nil {
+		return false
+	}
+	first, _, _ := strings.Cut(rest, ".")
+	k, err := strconv.Atoi(first)
+	if err != nil || k < 0 || k >= w.total {
+		return false
+	}
+	if restart {
+		for other := range t.revealed {
+			other.revealed, other.moved = span{}, true
+		}
+		clear(t.revealed)
+	}
+	w.revealed, w.moved = span{k, k + 1}, true
+	if t.revealed == nil {
+		t.revealed = map[*window]bool{}
+	}
+	t.revealed[w] = true
+	return true
 }
 
 func after(path string) string {
@@ -94,30 +135,48 @@ func (at target) step(path string) (next target, rest string, ok bool) {
 // inside returns what a target displays: an instance, or the rows of a list. A list's own views are
 // passed through.
 func (at target) inside() (in *instance, rows []windowRow, isList bool) {
+	in, list := at.content()
+	if list != nil {
+		_, rows = list.inside()
+		return nil, rows, true
+	}
+	return in, nil, false
+}
+
+// window returns the window of a target that is a windowed list, or nil.
+func (at target) window() *window {
+	if _, list := at.content(); list != nil && list.more != nil {
+		return list.window
+	}
+	return nil
+}
+
+// content returns what a target displays: an instance, or the variable of a list.
+func (at target) content() (in *instance, list *variable) {
 	in = at.row
 	if in == nil {
-		var child *instance
-		child, rows = at.in.vars[at.slot].inside()
+		v := &at.in.vars[at.slot]
 		if at.isList() {
-			return nil, rows, true
+			return nil, v
 		}
-		in = child
+		in, _ = v.inside()
 	}
 	for in != nil && isNative(in.obj) {
 		inner := in.firstView()
 		if inner < 0 {
-			return in, nil, false
+			return in, nil
 		}
-		child, rows := in.vars[inner].inside()
+		v := &in.vars[inner]
 		if in.plan.slots[inner].Kind == viewdef.List {
-			return nil, rows, true
+			return nil, v
 		}
+		child, _ := v.inside()
 		if child == nil {
-			return in, nil, false
+			return in, nil
 		}
 		in = child
 	}
-	return in, nil, false
+	return in, nil
 }
 
 // firstView returns the slot of the first list or view of an instance, or -1.
@@ -135,6 +194,8 @@ func (at target) steps() []string {
 	in, rows, isList := at.inside()
 	var out []string
 	switch {
+	case at.window() != nil && at.window().total > 0:
+		return []string{"0 to " + strconv.Itoa(at.window().total-1)}
 	case isList && len(rows) > 0:
 		return []string{strconv.Itoa(rows[0].index) + " to " + strconv.Itoa(rows[len(rows)-1].index)}
 	case in != nil:

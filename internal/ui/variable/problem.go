@@ -125,37 +125,25 @@ func (t *Tree) Problems() []*Problem {
 	return out
 }
 
-// ProblemsBelow lists what is wrong with what a path of an outline leads to, as Problems does.
-func (t *Tree) ProblemsBelow(path string) ([]*Problem, error) {
+// ProblemsBelow lists what is wrong with the bindings that a path of an outline leads to, as
+// Problems does, and the files of the view definitions that display them.
+func (t *Tree) ProblemsBelow(path string) (found []*Problem, files map[string]bool, err error) {
 	at, err := t.find(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	tops := map[*instance]bool{at.row: at.row != nil}
-	if at.row == nil {
-		child, rows := at.in.vars[at.slot].inside()
-		tops[child] = child != nil
-		for _, r := range rows {
-			tops[r.inst] = true
-		}
-	}
-	within := func(in *instance, slot int) bool {
-		if at.row == nil && in == at.in {
-			return slot == at.slot
-		}
-		for in != nil && !tops[in] {
-			in = in.parent
-		}
-		return in != nil
-	}
-	var found []*Problem
+	within := at.within()
 	for key, p := range t.problems {
 		if within(key.in, key.slot) {
 			found = append(found, p)
 		}
 	}
+	files = map[string]bool{}
 	wrong := map[*Problem]bool{}
 	for _, in := range t.instances {
+		if file := in.plan.tmpl.File; file != "" && within(in, -1) {
+			files[file] = true
+		}
 		for i, p := range in.plan.names.wrong {
 			if !wrong[p] && within(in, i) {
 				wrong[p] = true
@@ -164,7 +152,29 @@ func (t *Tree) ProblemsBelow(path string) ([]*Problem, error) {
 		}
 	}
 	order(found)
-	return found, nil
+	return found, files, nil
+}
+
+// within returns a function that reports whether a target includes a binding, or an instance with
+// the slot -1.
+func (at target) within() func(in *instance, slot int) bool {
+	tops := map[*instance]bool{at.row: at.row != nil}
+	if at.row == nil {
+		child, rows := at.in.vars[at.slot].inside()
+		tops[child] = child != nil
+		for _, r := range rows {
+			tops[r.inst] = true
+		}
+	}
+	return func(in *instance, slot int) bool {
+		if at.row == nil && in == at.in {
+			return slot == at.slot
+		}
+		for in != nil && !tops[in] {
+			in = in.parent
+		}
+		return in != nil
+	}
 }
 
 // Place is the binding of an instance as a problem without a message; ok is false when it is gone.

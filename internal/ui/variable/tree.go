@@ -37,7 +37,8 @@ type Tree struct {
 	low  map[*instance]bool
 	pass uint32 // number of the scan that is running
 
-	askers map[any]map[*window]bool // the windows that each page has asked for rows of
+	askers   map[any]map[*window]bool // the windows that each page has asked for rows of
+	revealed map[*window]bool         // those with rows mounted for an outline
 
 	made        map[int64]*made // the variables of scripts, by id
 	madeInOrder []*made         // the oldest first; some may be gone

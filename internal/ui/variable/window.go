@@ -21,9 +21,11 @@ const (
 // A window holds the mounted rows of a windowed list.
 type window struct {
 	asked map[any]ask // by page
-	moved bool        // asked has changed since the last scan
+	moved bool        // asked or revealed has changed since the last scan
 	total int
 	rows  []windowRow // in the order of their indexes
+
+	revealed span // rows mounted for an outline
 }
 
 type windowRow struct {
@@ -79,14 +81,18 @@ func (t *Tree) forgetWindow(w *window) {
 	for page := range w.asked {
 		delete(t.askers[page], w)
 	}
+	delete(t.revealed, w)
 }
 
 // wanted returns the spans of n rows to mount, in order, without overlap.
 func (w *window) wanted(n int) []span {
+	spans := make([]span, 0, len(w.asked)+1)
 	if len(w.asked) == 0 {
-		return []span{{0, min(firstRows, n)}}
+		spans = append(spans, span{0, min(firstRows, n)})
 	}
-	spans := make([]span, 0, len(w.asked))
+	if r := w.revealed; r.start < min(r.end, n) {
+		spans = append(spans, span{r.start, min(r.end, n)})
+	}
 	for _, a := range w.asked {
 		spans = append(spans, span{min(a.start, n), min(a.end, n)})
 		if k := w.indexOf(a.keep); k >= 0 && w.rows[k].index >= 0 {

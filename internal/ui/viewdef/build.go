@@ -2,6 +2,7 @@ package viewdef
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -136,6 +137,10 @@ func (b *builder) warn(line int, format string, args ...any) {
 	b.warnings = append(b.warnings, Problem{b.file, line, fmt.Sprintf(format, args...)})
 }
 
+func (b *builder) mistake(line int, format string, args ...any) {
+	b.mistakes = append(b.mistakes, Problem{b.file, line, fmt.Sprintf(format, args...)})
+}
+
 // element creates the bindings of one element.
 func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line int) {
 	before := len(b.bindings)
@@ -153,7 +158,7 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 		kind, name, ok := classify(a.Key)
 		if !ok {
 			if !passive[a.Key] {
-				b.mistakes = append(b.mistakes, Problem{b.file, line, a.Key + " is not an attribute of view definitions" + meant(a.Key)})
+				b.mistake(line, "%s is not an attribute of view definitions%s", a.Key, meant(a.Key))
 			}
 			continue
 		}
@@ -164,6 +169,7 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 			}
 			continue
 		}
+		b.options(a.Key, &bind, line)
 		bind.Element, bind.Namespace, bind.Line = b.elements, ns, line
 		bind.Source = a.Key + `="` + a.Val + `"`
 		if text, ok := literals[a.Key+literalSuffix]; ok {
@@ -179,6 +185,46 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 		n.Attr = append(n.Attr, html.Attribute{Key: elementAttr, Val: strconv.Itoa(b.elements)})
 		b.elements++
 	}
+}
+
+// pathOptions are the options of paths. For those that only some bindings heed, effective reports
+// whether a binding does, and where says which do.
+var pathOptions = map[string]struct {
+	effective func(*Binding) bool
+	where     string
+}{
+	"access": {}, "priority": {}, "optional": {}, "scrollOnOutput": {},
+	"keypress":    {func(b *Binding) bool { return b.Kind == Value }, "on ui-value"},
+	"window":      {func(b *Binding) bool { return b.Kind == List || b.Wrapper != "" }, "on ui-viewlist"},
+	"replace":     {func(b *Binding) bool { return b.Kind == HTML }, "on ui-html"},
+	"wrapper":     {func(b *Binding) bool { return b.Kind <= View }, "on ui-view and ui-viewlist"},
+	"itemWrapper": {makesRows, "on ui-viewlist"},
+	"item":        {makesRows, "on ui-viewlist"},
+}
+
+func makesRows(b *Binding) bool { return b.Kind == List || b.Kind == View && b.Wrapper != "" }
+
+// options reports the options of a path that do nothing.
+func (b *builder) options(attr string, bind *Binding, line int) {
+	for _, o := range bind.Path.Options {
+		known, ok := pathOptions[o.Key]
+		switch {
+		case !ok && isNamespace(o.Key):
+			b.mistake(line, "%s: ?%s is not an option of paths; did you mean the attribute `ui-namespace=%q`?", attr, o.Key, o.Value)
+		case !ok:
+			hint := ""
+			if name := spell.Nearest(o.Key, slices.Sorted(maps.Keys(pathOptions))); name != "" {
+				hint = "; did you mean `" + name + "`?"
+			}
+			b.mistake(line, "%s: ?%s is not an option of paths%s", attr, o.Key, hint)
+		case known.effective != nil && !known.effective(bind):
+			b.warn(line, "%s: ?%s does nothing here: it has its effect %s", attr, o.Key, known.where)
+		}
+	}
+}
+
+func isNamespace(option string) bool {
+	return option == "namespace" || spell.Nearest(option, []string{"namespace"}) != ""
 }
 
 // attributes are those that a misspelt one may have been meant as.

@@ -307,3 +307,38 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// Options of paths that nothing heeds are mistakes; those that this binding does not heed are
+// warnings.
+func TestPathOptions(t *testing.T) {
+	for attr, want := range map[string]string{
+		`ui-viewlist="x?window&scrollOnOutput&itemWrapper=T"`: "",
+		`ui-view="x?wrapper=lua.ViewList&window&item=T"`:      "",
+		`ui-value="x?keypress&access=rw&priority=low"`:        "",
+		`ui-html="x?replace&optional"`:                        "",
+		`ui-view="x?namespace=line"`:                          `t.html:2: ui-view: ?namespace is not an option of paths; did you mean the attribute ` + "`ui-namespace=\"line\"`?",
+		`ui-viewlist="x?windw"`:                               "t.html:2: ui-viewlist: ?windw is not an option of paths; did you mean `window`?",
+		`ui-value="x?keyPress"`:                               "t.html:2: ui-value: ?keyPress is not an option of paths; did you mean `keypress`?",
+		`ui-value="x?colour=red"`:                             "t.html:2: ui-value: ?colour is not an option of paths",
+		`ui-view="x?window"`:                                  "warning t.html:2: ui-view: ?window does nothing here: it has its effect on ui-viewlist",
+		`ui-attr-title="x?keypress"`:                          "warning t.html:2: ui-attr-title: ?keypress does nothing here: it has its effect on ui-value",
+		`ui-value="x?replace"`:                                "warning t.html:2: ui-value: ?replace does nothing here: it has its effect on ui-html",
+		`ui-value="x?wrapper=T"`:                              "warning t.html:2: ui-value: ?wrapper does nothing here: it has its effect on ui-view and ui-viewlist",
+		`ui-view="x?itemWrapper=T"`:                           "warning t.html:2: ui-view: ?itemWrapper does nothing here: it has its effect on ui-viewlist",
+	} {
+		tm, err := viewdef.Parse("T.DEFAULT", "t.html", "<template>\n<div "+attr+"></div></template>")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, m := range tm.Mistakes {
+			got = append(got, m.Error())
+		}
+		for _, w := range tm.Warnings {
+			got = append(got, "warning "+w.Error())
+		}
+		if d := cmp.Diff(want, strings.Join(got, "\n")); d != "" {
+			t.Errorf("%s: -want +got:\n%s", attr, d)
+		}
+	}
+}
