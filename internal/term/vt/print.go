@@ -177,6 +177,9 @@ func (t *Terminal) wrap() {
 	start := t.start()
 	t.lineFeed() // first, because it scrolls only between the left and right margins
 	t.cur.x = start
+	if t.doubles {
+		t.clampToLine()
+	}
 }
 
 // put writes a character of the given width at the cursor. It reports false if there is no room and
@@ -187,8 +190,9 @@ func (t *Terminal) put(what cell, width int) bool {
 		t.wrap()
 	}
 	edge := t.edge()
-	if t.cur.x+width > edge {
-		// A wide character at the last column.
+	for t.cur.x+width > edge {
+		// A wide character at the last column. In the next line, which may be of double width and
+		// end before the left margin, there may be no room either.
 		if !t.modes.Has(ModeWrap) || edge-t.start() < width {
 			return false
 		}
