@@ -27,13 +27,14 @@ func (r *row) reach(x int) {
 	}
 }
 
-// empty reports whether the row has nothing but empty cells in the default style, of single size.
+// empty reports whether the row has nothing but empty cells in the default style, of single size,
+// and does not wrap.
 func (r *row) empty() bool {
-	if r.size != SingleSize {
+	if r.size != SingleSize || r.wraps {
 		return false
 	}
 	for _, c := range r.cells[:r.used] {
-		if c != 0 {
+		if c&^filler != 0 {
 			return false
 		}
 	}

@@ -22,8 +22,9 @@ import (
 //
 // Some states cannot be reached by output, and are approximated: the saved cursor is lost if
 // [Terminal.unplaceable]; the wrap mark of the last row of a screen of less than three columns or
-// rows; some styles of empty cells in a single column; a protected empty cell in the last column
-// next to another one; and, while inserting, the emoji that the next character could join.
+// rows; the size of a wrapped history line if the screen has one row; some styles of empty cells in
+// a single column; a protected empty cell in the last column next to another one; and, while
+// inserting, the emoji that the next character could join.
 func (t *Terminal) AppendState(b []byte, history int) []byte {
 	w := &stateWriter{t: t, b: b, graphemes: true, wraps: true}
 	w.savedModes()

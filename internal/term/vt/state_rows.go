@@ -288,6 +288,12 @@ func (w *stateWriter) isRare(c cell) bool {
 	return c&widthMask != tail && p != pen{Style: Style{BG: p.BG}}
 }
 
+// keepsLast reports whether c, in the last column but one, is a rare cell that cannot be written
+// after the last column: writing it takes that column, too.
+func (w *stateWriter) keepsLast(c cell) bool {
+	return w.isRare(c) && (c&contentMask != 0 || w.t.pens.pens[c.pen()].Attr&protected != 0)
+}
+
 // rareCells writes the rare cells before column end, or with end -1 the one in the last column. It
 // uses the last column, and those after the cells, which must be written later.
 func (w *stateWriter) rareCells(r *row, y, end int) {
@@ -316,7 +322,7 @@ func (w *stateWriter) rareCells(r *row, y, end int) {
 			w.repair(r, y, x)
 		case p.Attr&protected == 0:
 			w.emptied(r, y, x)
-		case x < last || x > 0 && !w.isRare(r.cells[x-1]):
+		case x < last || x > 0 && !w.keepsLast(r.cells[x-1]):
 			// Half of a protected wide character: print one, and overwrite its other half.
 			head, other := x, x+1
 			if x == last {
@@ -333,6 +339,9 @@ func (w *stateWriter) rareCells(r *row, y, end int) {
 			w.goTo(y, other)
 			w.csi("", "X", 1)
 			w.repair(r, y, x)
+			if other < x && w.isRare(r.cells[other]) {
+				w.emptied(r, y, other)
+			}
 		default:
 			w.setPen(settable(p))
 			w.goTo(y, x)
