@@ -37,7 +37,7 @@ var layers = [][]string{
 		"internal/term/render",
 	},
 	{ // each owns one effect
-		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/files", "internal/term/pty", "internal/term/shell", "internal/term/record",
+		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/files", "internal/term/pty", "internal/term/shell", "internal/term/record", "internal/listen",
 	},
 	{ // sessions and their registries, installation
 		"internal/ui", "internal/install", "internal/popup", "internal/discovery", "internal/term",

@@ -116,7 +116,7 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 
 // openEndpoints lets pages and agents in. The app is RUNNING as soon as the first of them can ask.
 func (a *App) openEndpoints(r *running) error {
-	pages, err := listen(a.opts.UIPort, r.last.UIPort, "--port")
+	pages, err := openPort(a.opts.UIPort, r.last.UIPort, "--port")
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (a *App) openEndpoints(r *running) error {
 	agent := a.agent
 	var agentListener net.Listener
 	if agent == nil {
-		if agentListener, err = listen(a.opts.MCPPort, r.last.MCPPort, "--mcp-port"); err != nil {
+		if agentListener, err = openPort(a.opts.MCPPort, r.last.MCPPort, "--mcp-port"); err != nil {
 			return errors.Join(err, pages.Close())
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"strconv"
-	"syscall"
 	"testing"
 )
 
@@ -25,7 +24,7 @@ func portOf(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
 // localhost may be either address, so both lead to the same server.
 func TestListenOnBothFamilies(t *testing.T) {
 	listenSix(t, 0)
-	l, err := listen(0, 0, "--port")
+	l, err := openPort(0, 0, "--port")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,68 +76,18 @@ func TestListenOnBothFamilies(t *testing.T) {
 // A port that a stranger has under the other address is not ours: localhost might lead there.
 func TestListenTakenInOneFamily(t *testing.T) {
 	port := portOf(listenSix(t, 0))
-	if l, err := listen(port, 0, "--port"); err == nil {
+	if l, err := openPort(port, 0, "--port"); err == nil {
 		l.Close()
 		t.Error("a port that is in use on [::1] was opened")
 	} else if want := fmt.Sprintf("port %d is in use: choose another one with --port, or 0 for any", port); err.Error() != want {
 		t.Errorf("error %q, want %q", err, want)
 	}
-	l, err := listen(0, port, "--port")
+	l, err := openPort(0, port, "--port")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
 	if portOf(l) == port {
 		t.Error("the previous port was opened, though another program has it on [::1]")
-	}
-}
-
-func TestListenWithoutIPv6(t *testing.T) {
-	for _, errno := range []syscall.Errno{syscall.EADDRNOTAVAIL, syscall.EAFNOSUPPORT} {
-		l, err := listenAt(0, func(network, address string) (net.Listener, error) {
-			if network == "tcp6" {
-				return nil, &net.OpError{Op: "listen", Err: errno}
-			}
-			return net.Listen(network, address)
-		})
-		if err != nil {
-			t.Fatalf("%v: %v", errno, err)
-		}
-		l.Close()
-	}
-}
-
-// counted is a listener that counts those that are open.
-type counted struct {
-	net.Listener
-	open *int
-}
-
-func (c counted) Close() error { *c.open--; return c.Listener.Close() }
-
-// Ports of the system's choice are tried until one is free in both families, but not for ever.
-func TestListenTriesOtherPorts(t *testing.T) {
-	for _, tt := range []struct{ taken, tried int }{{2, 3}, {portAttempts, portAttempts}} {
-		tried, open := 0, 0
-		l, err := listenAt(0, func(network, address string) (net.Listener, error) {
-			if network == "tcp4" {
-				l, err := net.Listen(network, address)
-				open++
-				return counted{l, &open}, err
-			}
-			if tried++; tried <= tt.taken {
-				return nil, &net.OpError{Op: "listen", Err: syscall.EADDRINUSE}
-			}
-			return nil, syscall.EADDRNOTAVAIL
-		})
-		if (err == nil) != (tt.taken < tt.tried) || tried != tt.tried {
-			t.Errorf("%d taken: tried %d ports, %v", tt.taken, tried, err)
-		}
-		if err == nil {
-			l.Close()
-		}
-		if open != 0 {
-			t.Errorf("%d taken: %d ports are left open", tt.taken, open)
-		}
 	}
 }

@@ -1,0 +1,186 @@
+package listen
+
+import (
+	"net"
+	"sync"
+	"time"
+)
+
+const (
+	// firstByteTime is how long a client may take to send its first byte.
+	firstByteTime = 10 * time.Second
+	// maxUndecided is how many clients may be about to send their first byte. Others wait.
+	maxUndecided = 64
+)
+
+// Split shares a listener between two protocols, by the first byte that a client sends: low gets
+// the connections whose first byte is below limit, and high gets the others. Clients that send
+// nothing are cut off after ten seconds. The system's limits on the whole listener remain the
+// listener's: connections wait for a caller of Accept one at a time.
+//
+// Split owns the listener. Closing either part ends that part: its clients are cut off. The
+// listener is closed, and Close waits for what Split runs, with the second.
+func Split(l net.Listener, limit byte) (low, high net.Listener) {
+	s := &splitter{
+		listener: l, limit: limit, undecided: map[net.Conn]struct{}{},
+		slots: make(chan struct{}, maxUndecided), closing: make(chan struct{}), open: 2,
+	}
+	a, b := s.part(), s.part()
+	s.running.Go(func() { s.accept(a, b) })
+	return a, b
+}
+
+type splitter struct {
+	listener net.Listener
+	limit    byte
+	slots    chan struct{} // a token for each undecided connection
+	closing  chan struct{} // closed when both parts are
+	running  sync.WaitGroup
+
+	mu        sync.Mutex // guards the fields below
+	undecided map[net.Conn]struct{}
+	open      int // parts that are not closed
+}
+
+func (s *splitter) part() *part {
+	p := &part{splitter: s, accepted: make(chan accepted), closing: make(chan struct{})}
+	p.close = sync.OnceValue(func() error {
+		close(p.closing)
+		return s.leave()
+	})
+	return p
+}
+
+// leave closes the listener when no part is left.
+func (s *splitter) leave() error {
+	s.mu.Lock()
+	s.open--
+	last := s.open == 0
+	if last {
+		for c := range s.undecided {
+			_ = c.Close() // it has sent nothing
+		}
+		s.undecided = nil
+	}
+	s.mu.Unlock()
+	if !last {
+		return nil
+	}
+	close(s.closing)
+	err := s.listener.Close()
+	s.running.Wait()
+	return err
+}
+
+// accept accepts connections until the listener is closed. Errors that pass, such as too many open
+// files, go to both parts, which know how to wait.
+func (s *splitter) accept(low, high *part) {
+	for {
+		select {
+		case s.slots <- struct{}{}:
+		case <-s.closing:
+			return
+		}
+		conn, err := s.listener.Accept()
+		if err != nil {
+			<-s.slots
+			select {
+			case <-s.closing:
+				return
+			default:
+			}
+			select {
+			case low.accepted <- accepted{nil, err}:
+			case high.accepted <- accepted{nil, err}:
+			case <-s.closing:
+				return
+			}
+			continue
+		}
+		s.running.Go(func() { s.decide(conn, low, high) })
+	}
+}
+
+// decide gives a connection to the part whose protocol its client speaks.
+func (s *splitter) decide(conn net.Conn, low, high *part) {
+	first, ok := s.first(conn)
+	<-s.slots
+	to := high
+	if first < s.limit {
+		to = low
+	}
+	if ok {
+		select {
+		case to.accepted <- accepted{&begun{Conn: conn, first: []byte{first}}, nil}:
+			return
+		case <-to.closing:
+		}
+	}
+	_ = conn.Close() // it said nothing, or nobody speaks its protocol any more
+}
+
+// first reads the first byte.
+func (s *splitter) first(conn net.Conn) (byte, bool) {
+	s.mu.Lock()
+	if s.undecided == nil {
+		s.mu.Unlock()
+		return 0, false
+	}
+	s.undecided[conn] = struct{}{}
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.undecided, conn)
+	}()
+	var b [1]byte
+	_ = conn.SetReadDeadline(time.Now().Add(firstByteTime))
+	n, _ := conn.Read(b[:])
+	return b[0], n == 1 && conn.SetReadDeadline(time.Time{}) == nil
+}
+
+// A part is a listener for one of the protocols.
+type part struct {
+	splitter *splitter
+	accepted chan accepted
+	closing  chan struct{}
+	close    func() error
+}
+
+// Accept implements [net.Listener].
+func (p *part) Accept() (net.Conn, error) {
+	select {
+	case a := <-p.accepted:
+		return a.conn, a.err
+	case <-p.closing:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close implements [net.Listener]. Closing again does nothing.
+func (p *part) Close() error { return p.close() }
+
+// Addr implements [net.Listener].
+func (p *part) Addr() net.Addr { return p.splitter.listener.Addr() }
+
+// A begun connection has had its first byte read.
+type begun struct {
+	net.Conn
+
+	mu    sync.Mutex // guards first
+	first []byte     // empty once it has been delivered
+}
+
+func (c *begun) Read(p []byte) (int, error) {
+	c.mu.Lock()
+	n := copy(p, c.first)
+	c.first = c.first[n:]
+	c.mu.Unlock()
+	if n > 0 || len(p) == 0 {
+		return n, nil
+	}
+	return c.Conn.Read(p)
+}
+
+// NetConn returns the connection itself, for what only its type can do.
+func (c *begun) NetConn() net.Conn { return c.Conn }

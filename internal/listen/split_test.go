@@ -1,0 +1,163 @@
+package listen
+
+import (
+	"errors"
+	"io"
+	"net"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// pipes is a listener whose connections are pipes in memory, so that its time can be a bubble's.
+type pipes struct {
+	conns  chan net.Conn
+	closed chan struct{}
+}
+
+func newPipes() pipes { return pipes{make(chan net.Conn), make(chan struct{})} }
+
+func (p pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.conns:
+		return c, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p pipes) Close() error   { close(p.closed); return nil }
+func (p pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipes"} }
+
+func (p pipes) dial(t *testing.T) net.Conn {
+	t.Helper()
+	client, server := net.Pipe()
+	p.conns <- server
+	return client
+}
+
+func TestSplit(t *testing.T) {
+	path := filepath.Join(shortDir(t), "s.sock")
+	l, err := Unix(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, high := Split(l, 0x30)
+	defer low.Close()
+	defer high.Close()
+	if low.Addr().String() != path || high.Addr().String() != path {
+		t.Errorf("addresses %v and %v", low.Addr(), high.Addr())
+	}
+	silent, err := Dial(path) // delays nobody
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	for _, tt := range []struct {
+		text string
+		to   net.Listener
+	}{
+		{"\x08\x00\x00\x00\x00", low}, {"GET / HTTP/1.1\r\n\r\n", high}, {"\x00", low}, {"0", high}, {"\x2f", low}, {"\xff", high},
+	} {
+		client, err := Dial(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(client, tt.text); err != nil {
+			t.Fatal(err)
+		}
+		client.(*net.UnixConn).CloseWrite()
+		server, err := tt.to.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(server); string(got) != tt.text || err != nil {
+			t.Errorf("the server reads %q, %v; want %q", got, err, tt.text)
+		}
+		if _, ok := server.(interface{ NetConn() net.Conn }).NetConn().(*net.UnixConn); !ok {
+			t.Errorf("the connection is a %T", server)
+		}
+		client.Close()
+		server.Close()
+	}
+}
+
+func TestSplitCloses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newPipes()
+		low, high := Split(l, 0x30)
+
+		silent := l.dial(t)
+		start := time.Now()
+		if _, err := silent.Read(make([]byte, 1)); err == nil {
+			t.Error("a client that sends nothing is served")
+		}
+		if took := time.Since(start); took != firstByteTime {
+			t.Errorf("a client that sends nothing is cut off after %v", took)
+		}
+
+		waiting := l.dial(t) // nobody accepts it
+		if _, err := waiting.Write([]byte{1}); err != nil {
+			t.Fatal(err)
+		}
+		if err := low.Close(); err != nil {
+			t.Error(err)
+		}
+		if _, err := waiting.Read(make([]byte, 1)); err == nil {
+			t.Error("a connection of a closed part is open")
+		}
+		if _, err := low.Accept(); !errors.Is(err, net.ErrClosed) {
+			t.Errorf("Accept after Close = %v", err)
+		}
+
+		other := l.dial(t)
+		if _, err := other.Write([]byte("G")); err != nil {
+			t.Fatal(err)
+		}
+		server, err := high.Accept()
+		if err != nil {
+			t.Fatalf("the other part after one was closed: %v", err)
+		}
+		server.Close()
+
+		late := l.dial(t)
+		for range 2 {
+			if err := high.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		if _, err := late.Read(make([]byte, 1)); err == nil {
+			t.Error("a connection that sent nothing is open after the end")
+		}
+		select {
+		case <-l.closed:
+		default:
+			t.Error("the listener is open after the end")
+		}
+	})
+}
+
+// Too many silent clients make others wait, and no longer.
+func TestSplitBounds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newPipes()
+		low, high := Split(l, 0x30)
+		defer low.Close()
+		defer high.Close()
+		for range maxUndecided {
+			l.dial(t)
+		}
+		start := time.Now()
+		client := l.dial(t)
+		go func() { _, _ = client.Write([]byte("G")) }()
+		server, err := high.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		server.Close()
+		if waited := time.Since(start); waited != firstByteTime {
+			t.Errorf("served after %v, want %v", waited, firstByteTime)
+		}
+	})
+}

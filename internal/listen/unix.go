@@ -1,0 +1,116 @@
+package listen
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+)
+
+// maxPath is the longest path of a socket in bytes, on the system with the shortest (macOS).
+const maxPath = 103
+
+// answerTime is how long a server may take to accept a connection before its socket counts as left
+// behind. The system accepts for it, so even a busy server does at once.
+const answerTime = time.Second
+
+// Unix opens a Unix socket to which only this user can connect, from its first moment on. A socket
+// that a killed server left behind is replaced, without a moment in which there is none; if a
+// server answers there, the error is of kind [fault.Exists]. The directory must exist and must not
+// let other users replace the socket. Two processes must not open one path at the same time: the
+// caller holds a lock. Closing the listener removes the socket, unless it was replaced.
+func Unix(path string) (net.Listener, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fault.Wrap(fault.Precondition, err, "the path of the socket")
+	}
+	if len(path) > maxPath {
+		return nil, fault.New(fault.Invalid, "the path of the socket has %d bytes, and the system takes %d: choose a shorter one: %s", len(path), maxPath, path)
+	}
+	dir, err := os.Lstat(filepath.Dir(path))
+	if err == nil && !dir.IsDir() {
+		err = errors.New("it is not a directory")
+	}
+	if err == nil {
+		err = steady(dir)
+	}
+	if err != nil {
+		return nil, fault.Wrap(fault.Precondition, err, "no socket can be made in %s", filepath.Dir(path))
+	}
+	if err := vacant(path); err != nil {
+		return nil, err
+	}
+	l, err := bind(path)
+	if err != nil {
+		return nil, fault.Wrap(fault.Precondition, err, "open the socket %s", path)
+	}
+	mine, err := os.Lstat(path)
+	if err != nil {
+		return nil, errors.Join(fault.Wrap(fault.Precondition, err, "open the socket %s", path), l.Close())
+	}
+	u := &unixListener{UnixListener: l, addr: &net.UnixAddr{Name: path, Net: "unix"}}
+	u.close = sync.OnceValue(func() error {
+		if now, err := os.Lstat(path); err == nil && os.SameFile(mine, now) {
+			return errors.Join(os.Remove(path), l.Close())
+		}
+		return l.Close()
+	})
+	return u, nil
+}
+
+// vacant returns an error unless a socket can be made at a path: there is nothing, or a socket that
+// a killed server left behind.
+func vacant(path string) error {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fault.Wrap(fault.Precondition, err, "the socket %s", path)
+	case info.Mode().Type() != fs.ModeSocket:
+		return fault.New(fault.Precondition, "%s exists and is not a socket: choose another path, or remove it", path)
+	}
+	conn, err := net.DialTimeout("unix", path, answerTime)
+	if err != nil {
+		return nil
+	}
+	return errors.Join(fault.New(fault.Exists, "another server listens at %s: stop it, or choose another path", path), conn.Close())
+}
+
+// A unixListener removes its socket when it is closed.
+type unixListener struct {
+	*net.UnixListener
+	addr  net.Addr
+	close func() error
+}
+
+// Addr implements [net.Listener].
+func (u *unixListener) Addr() net.Addr { return u.addr }
+
+// Close implements [net.Listener]. Closing again does nothing.
+func (u *unixListener) Close() error { return u.close() }
+
+// Dial connects to a socket that [Unix] opened, if it is this user's: another user may have made
+// one at the same path. If no server answers, the error is of kind [fault.NotFound].
+func Dial(path string) (net.Conn, error) {
+	info, err := os.Lstat(path)
+	if err == nil {
+		if err := own(info); err != nil {
+			return nil, fault.Wrap(fault.Precondition, err, "%s cannot be trusted", path)
+		}
+	}
+	conn, err := net.DialTimeout("unix", path, answerTime)
+	if err != nil {
+		return nil, fault.Wrap(fault.NotFound, err, "no server answers at %s", path)
+	}
+	return conn, nil
+}
+
+// errForeign says that a file is another user's.
+func errForeign(uid int) error { return fmt.Errorf("it belongs to another user (%d)", uid) }
