@@ -10,17 +10,27 @@ import (
 // leave. A [Viewer] is a client that also sees and types. Its methods may be called from anywhere.
 type Client struct {
 	session  *Session
+	observer bool
 	detached chan struct{} // closed when the client should leave
 }
 
 // Attach adds a client to the session. The caller must Close it.
-func (s *Session) Attach() (*Client, error) {
-	c := &Client{session: s, detached: make(chan struct{})}
+func (s *Session) Attach() (*Client, error) { return s.addClient(false) }
+
+// Observe adds a client that is no person's terminal: [Session.Detach] does not ask it to leave,
+// only the end of the program does. The caller must Close it.
+func (s *Session) Observe() (*Client, error) { return s.addClient(true) }
+
+func (s *Session) addClient(observer bool) (*Client, error) {
+	c := &Client{session: s, observer: observer, detached: make(chan struct{})}
 	if err := s.clients.add(c); err != nil {
 		return nil, err
 	}
 	return c, nil
 }
+
+// Name returns the present name of the session.
+func (c *Client) Name() string { return c.session.Name() }
 
 // Detached returns a channel that is closed when the client should leave.
 func (c *Client) Detached() <-chan struct{} { return c.detached }
@@ -43,17 +53,21 @@ func (c *Client) detachedError() error {
 	return fault.New(fault.Gone, "the client is detached from session %q: attach again", c.session.Name())
 }
 
-// Detach asks all clients to leave. The program keeps running.
-func (s *Session) Detach() { detachAll(s.clients.removeAll()) }
+// Detach asks all clients but observers to leave. The program keeps running.
+func (s *Session) Detach() {
+	detachAll(s.clients.removeAll(func(c *Client) bool { return !c.observer }))
+}
 
-func detachAll(list map[*Client]struct{}) {
-	for c := range list {
+func detachAll(list []*Client) {
+	for _, c := range list {
 		close(c.detached)
 	}
 }
 
 // clients is the set of clients attached to a session.
 type clients struct {
+	most int // how many there may be
+
 	mu       sync.Mutex // guards the fields below
 	attached map[*Client]struct{}
 	closed   bool // the program has ended: there are no clients, and there will be none
@@ -65,8 +79,8 @@ func (l *clients) add(c *Client) error {
 	switch {
 	case l.closed:
 		return fault.New(fault.Gone, "the program of session %q has ended; its last screen can still be read", c.session.Name())
-	case len(l.attached) >= MaxClients:
-		return fault.New(fault.Exhausted, "session %q has %d clients already: detach some", c.session.Name(), MaxClients)
+	case len(l.attached) >= l.most:
+		return fault.New(fault.Exhausted, "session %q has %d clients already: detach some", c.session.Name(), l.most)
 	}
 	if l.attached == nil {
 		l.attached = map[*Client]struct{}{}
@@ -97,19 +111,24 @@ func (l *clients) count() int {
 	return len(l.attached)
 }
 
-// removeAll empties the set and returns what was in it.
-func (l *clients) removeAll() map[*Client]struct{} {
+// removeAll removes the clients for which the function reports true, and returns them.
+func (l *clients) removeAll(which func(*Client) bool) []*Client {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	all := l.attached
-	l.attached = nil
-	return all
+	var list []*Client
+	for c := range l.attached {
+		if which(c) {
+			list = append(list, c)
+			delete(l.attached, c)
+		}
+	}
+	return list
 }
 
-// close is removeAll for good.
-func (l *clients) close() map[*Client]struct{} {
+// close removes all clients for good, and returns them.
+func (l *clients) close() []*Client {
 	l.mu.Lock()
 	l.closed = true
 	l.mu.Unlock()
-	return l.removeAll()
+	return l.removeAll(func(*Client) bool { return true })
 }

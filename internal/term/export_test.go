@@ -15,10 +15,12 @@ func (r *Registry) IsLocked() bool {
 }
 
 // Subscriptions returns how many callers and viewers are notified of changes, found text, input or
-// effects.
+// other events.
 func (s *Session) Subscriptions() int {
 	n := 0
-	_ = s.exec.Run(func() { n = len(s.st.waiters) + len(s.st.listeners) + len(s.st.effects) + len(s.st.searches) })
+	_ = s.exec.Run(func() {
+		n = len(s.st.waiters) + len(s.st.listeners) + len(s.st.watchers) + len(s.st.outputs) + len(s.st.searches)
+	})
 	return n
 }
 
@@ -46,3 +48,6 @@ func (s *Session) AwaitPrompt(ctx context.Context) error {
 		}
 	}
 }
+
+// Changes returns how many changes wait until the watcher looks.
+func (w *Watcher) Changes() int { return len(w.changed) }

@@ -91,7 +91,9 @@ func (s *Session) enqueue(st *state, b []byte) error {
 	case errQueueFull:
 		return fault.New(fault.Exhausted, "the program of session %q does not read its input, of which as much waits as may: look at its screen", s.Name())
 	}
-	s.touch(st, time.Now())
+	now := time.Now()
+	st.hurry(now)
+	s.touch(st, now)
 	return nil
 }
 

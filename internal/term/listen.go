@@ -47,23 +47,24 @@ func (l *Listener) Close() {
 
 // publish sends listeners the input since the mode was before, and the change of mode.
 func (st *state) publish(before overlay.InputMode, typed []overlay.InputEvent) {
-	if len(st.listeners) == 0 {
+	if len(st.listeners) == 0 && len(st.watchers) == 0 {
 		return
 	}
-	tell := func(e InputEvent) {
+	send := func(e InputEvent) {
 		for l := range st.listeners {
 			l.put(e, nil)
 		}
+		st.report(WatchInput, Event{Input: &e})
 	}
 	in := func(mode overlay.InputMode) {
 		if mode != before {
 			before = mode
-			tell(InputEvent{Mode: mode})
+			send(InputEvent{Mode: mode})
 		}
 	}
 	for i := range typed {
 		in(typed[i].Mode)
-		tell(InputEvent{Typed: &typed[i], Mode: typed[i].Mode})
+		send(InputEvent{Typed: &typed[i], Mode: typed[i].Mode})
 	}
 	in(st.model.InputMode())
 }

@@ -43,6 +43,7 @@ type sessionOptions struct {
 	terminal      string // what the terminal calls itself
 	log           *slog.Logger
 	gate          *gate
+	clients       int    // how many there may be
 	onEnd         func() // called when the program has ended and its output is all there
 }
 

@@ -32,6 +32,8 @@ type Config struct {
 	Version string
 	// Sessions is how many programs may run at once; 0 means DefaultSessions.
 	Sessions int
+	// Clients is how many clients may be attached to each session; 0 means DefaultClients.
+	Clients int
 	// Linger is how long a session can be read after its program has ended; 0 means DefaultLinger.
 	// A negative duration removes it at once.
 	Linger time.Duration
@@ -50,6 +52,7 @@ type Registry struct {
 	next     int           // the number to try first for a session without a name
 	started  int           // sessions whose program was started so far
 	changed  chan struct{} // closed, and replaced, when the answer of Programs changes
+	watchers map[*RegistryWatcher]struct{}
 	closed   bool
 	busy     sync.WaitGroup // creations and removals; Add only with mu held and closed false
 }
@@ -80,6 +83,9 @@ func NewRegistry(cfg Config) *Registry {
 	if cfg.Sessions == 0 {
 		cfg.Sessions = DefaultSessions
 	}
+	if cfg.Clients == 0 {
+		cfg.Clients = DefaultClients
+	}
 	if cfg.Linger == 0 {
 		cfg.Linger = DefaultLinger
 	}
@@ -89,7 +95,7 @@ func NewRegistry(cfg Config) *Registry {
 			cfg.Shell = "cmd.exe"
 		}
 	}
-	return &Registry{cfg: cfg, gate: newGate(), sessions: map[string]*entry{}, changed: make(chan struct{})}
+	return &Registry{cfg: cfg, gate: newGate(), sessions: map[string]*entry{}, changed: make(chan struct{}), watchers: map[*RegistryWatcher]struct{}{}}
 }
 
 // Create starts a program in a new session. It replaces an ended session of the same name.
@@ -116,6 +122,7 @@ func (r *Registry) Create(o CreateOptions) (*Session, error) {
 	}
 	r.started++
 	r.sessions[name].session = s
+	r.reportLocked(Created, s, s.label.Load())
 	select {
 	case <-s.ended: // before it was in the registry
 		r.endedLocked(s)
@@ -198,7 +205,7 @@ func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 	made := make(chan struct{})
 	s, err = newSession(process, sessionOptions{
 		name: name, command: command, tags: o.Tags, cols: o.Cols, rows: o.Rows, scrollback: *o.Scrollback,
-		markKey: how.MarkKey, terminal: "wsh(" + cmp.Or(r.cfg.Version, "dev") + ")", log: r.cfg.Log.With("pid", process.PID()), gate: r.gate,
+		markKey: how.MarkKey, terminal: "wsh(" + cmp.Or(r.cfg.Version, "dev") + ")", log: r.cfg.Log.With("pid", process.PID()), gate: r.gate, clients: r.cfg.Clients,
 		onEnd: func() {
 			<-made
 			r.mu.Lock()
@@ -258,6 +265,7 @@ func (r *Registry) endedLocked(s *Session) {
 	}
 	e.ended = time.Now()
 	r.notifyLocked()
+	r.reportLocked(Ended, s, s.label.Load())
 	if r.closed {
 		return
 	}
@@ -303,10 +311,16 @@ func (r *Registry) forget(s *Session) bool {
 
 // forgetLocked removes a name and stops its timer.
 func (r *Registry) forgetLocked(name string) {
-	if t := r.sessions[name].linger; t != nil {
-		t.Stop()
+	e := r.sessions[name]
+	if e.linger != nil {
+		e.linger.Stop()
 	}
 	delete(r.sessions, name)
+	before := e.session.label.Load()
+	if e.ended.IsZero() {
+		r.reportLocked(Ended, e.session, before) // its end would be recorded too late
+	}
+	r.reportLocked(Removed, e.session, before)
 	r.notifyLocked()
 }
 
@@ -411,7 +425,9 @@ func (r *Registry) rename(s *Session, to string, replaceTags []string) (replaced
 	}
 	r.sessions[to] = r.sessions[name]
 	delete(r.sessions, name)
-	s.label.Store(&label{to, s.label.Load().tags})
+	old := s.label.Load()
+	s.label.Store(&label{to, old.tags})
+	r.reportLocked(Renamed, s, old)
 	return replaced, nil
 }
 
@@ -428,6 +444,9 @@ func (r *Registry) Tag(s *Session, add, remove []string) ([]string, error) {
 		return nil, err
 	}
 	s.label.Store(&label{old.name, tags})
+	if !slices.Equal(tags, old.tags) {
+		r.reportLocked(Tagged, s, old)
+	}
 	return slices.Clone(tags), nil
 }
 

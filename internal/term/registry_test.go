@@ -189,16 +189,26 @@ func TestDetach(t *testing.T) {
 		if n := s.Info().Clients; n != 1 {
 			t.Errorf("%d clients", n)
 		}
+		o, err := s.Observe()
+		if err != nil {
+			t.Fatal(err)
+		}
 		s.Detach()
 		<-a.Detached()
 		a.Close()
 		select {
 		case <-b.Detached():
 			t.Error("who has left was sent away")
+		case <-o.Detached():
+			t.Error("an observer was sent away")
 		default:
 		}
+		if n := s.Info().Clients; n != 1 {
+			t.Errorf("%d clients, want the observer", n)
+		}
+		o.Close()
 		var clients []*term.Client
-		for range term.MaxClients {
+		for range term.DefaultClients {
 			c, err := s.Attach()
 			if err != nil {
 				t.Fatal(err)

@@ -76,7 +76,11 @@ type state struct {
 	model     *overlay.Model
 	composer  render.Composer
 	listeners map[*Listener]struct{}
-	effects   map[*EffectListener]struct{}
+	watchers  map[*Watcher]struct{}
+	outputs   map[*Output]struct{}
+	inputAt   time.Time // when input was last sent
+	inputs    uint64    // how often it was
+	commandAt time.Time // when the command that runs began
 	alternate bool      // the model was last told that the program's alternate screen is displayed
 	switching bool      // the program has switched screens; a timer is running
 	switched  time.Time // when that was
@@ -87,10 +91,13 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	now := time.Now()
 	s := &Session{
 		log: o.log, process: p, pid: p.PID(), command: o.command, created: now,
-		turn: turn{gate: o.gate}, running: make(chan struct{}, 1), ended: make(chan struct{}),
+		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, running: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
 	s.label.Store(&label{o.name, o.tags})
-	st := &state{shell: shellState{key: o.markKey}, status: status{cols: o.cols, rows: o.rows}, idle: idle.New(now), waiters: map[chan struct{}]struct{}{}, searches: map[*search]struct{}{}, listeners: map[*Listener]struct{}{}, effects: map[*EffectListener]struct{}{}}
+	st := &state{
+		shell: shellState{key: o.markKey}, status: status{cols: o.cols, rows: o.rows}, idle: idle.New(now),
+		waiters: map[chan struct{}]struct{}{}, searches: map[*search]struct{}{}, listeners: map[*Listener]struct{}{}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
+	}
 	model, err := overlay.New(o.cols, o.rows)
 	if err != nil {
 		return nil, err
@@ -167,6 +174,9 @@ func (s *Session) parse(st *state, b []byte) {
 		st.recorder.Output(now, b)
 	}
 	st.write(b)
+	for o := range st.outputs {
+		o.put(b)
+	}
 	s.follow(st)
 	if update, held := st.term.Synchronized(); held && update != st.update {
 		st.update, st.updateAt = update, now
@@ -216,13 +226,31 @@ func (s *Session) effect(st *state, e vt.Effect) {
 		st.status.title = e.Text
 		s.publishStatus(st)
 	case vt.Bell, vt.Notification, vt.Progress:
-		st.publishEffect(e)
+		st.report(WatchEffects, Event{Effect: e})
 	case vt.Clipboard:
 		if !e.Query {
-			st.publishEffect(e)
+			st.report(WatchEffects, Event{Effect: e})
 		}
 	case vt.Prompt:
-		st.shell.see(e.Mark, time.Now())
+		st.mark(e.Mark, time.Now())
+	}
+}
+
+// mark handles a shell's mark.
+func (st *state) mark(m vt.Mark, now time.Time) {
+	before, n := st.shell.phase, st.shell.n
+	st.shell.see(m, now)
+	after := st.shell.phase
+	if before == phaseRunning && (after != phaseRunning || n != st.shell.n) {
+		c := Command{Ended: true, Duration: now.Sub(st.commandAt)}
+		if m.Kind == vt.MarkEnd && m.HasExitCode {
+			c.ExitCode = &m.ExitCode
+		}
+		st.report(WatchCommands, Event{Command: &c})
+	}
+	if after == phaseRunning && (before != phaseRunning || n != st.shell.n) {
+		st.commandAt = now
+		st.report(WatchCommands, Event{Command: &Command{}})
 	}
 }
 

@@ -42,7 +42,6 @@ const (
 	MaxName      = 64      // bytes of a session's name, or of a tag
 	MaxTags      = 64      // for each session
 	MaxInput     = 1 << 20 // bytes of input that wait for the program to read them
-	MaxClients   = 64      // attached to each session
 	MaxWait      = 5 * time.Minute
 	readSize     = 16 << 10 // bytes of output that are read at once; terminals rarely have more than 4 KiB ready
 	killGrace    = 3 * time.Second
@@ -54,6 +53,7 @@ const (
 	DefaultCols, DefaultRows = 80, 24
 	DefaultScrollback        = 10_000
 	DefaultSessions          = 256
+	DefaultClients           = 64
 	DefaultLinger            = 10 * time.Minute
 	DefaultSilence           = 2 * time.Second
 	DefaultWait              = 30 * time.Second

@@ -1,0 +1,112 @@
+package term
+
+import (
+	"context"
+	"slices"
+	"sync"
+)
+
+// A Change is what has happened to a session of a registry.
+type Change string
+
+const (
+	Created Change = "created"
+	Renamed Change = "renamed"
+	Tagged  Change = "tagged" // its tags have changed
+	Ended   Change = "ended"  // its program has ended; the session can still be read
+	Removed Change = "removed"
+)
+
+// A RegistryEvent is a change of a session. Info describes the session after it, or just before it
+// was removed.
+type RegistryEvent struct {
+	Change         Change
+	Info           Info
+	OldName        string   // what it was called before: differs from Info.Name if it was renamed
+	OldTags        []string // what it had before; sorted
+	Added, Removed []string // tags
+}
+
+// maxRegistryEvents is how many events wait for a slow watcher of a registry.
+const maxRegistryEvents = 1024
+
+// A RegistryWatcher reports changes of the sessions of a registry, in order. The caller must Close
+// it.
+type RegistryWatcher struct {
+	registry *Registry
+	wake     chan struct{} // capacity 1; a token means "look again"
+
+	mu     sync.Mutex // guards the fields below
+	events []RegistryEvent
+	missed int
+}
+
+// Watch returns a watcher, which reports all changes from now on.
+func (r *Registry) Watch() *RegistryWatcher {
+	w := &RegistryWatcher{registry: r, wake: make(chan struct{}, 1)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.watchers[w] = struct{}{}
+	return w
+}
+
+// Close ends watching.
+func (w *RegistryWatcher) Close() {
+	w.registry.mu.Lock()
+	defer w.registry.mu.Unlock()
+	delete(w.registry.watchers, w)
+}
+
+// Next waits for changes and returns them. A slow caller loses the oldest; missed is how many were
+// lost just before the returned ones. An error is the cause of ctx's end.
+//
+// It may be called from one goroutine at a time.
+func (w *RegistryWatcher) Next(ctx context.Context) (events []RegistryEvent, missed int, err error) {
+	for {
+		if events, missed = w.take(); len(events) > 0 {
+			return events, missed, nil
+		}
+		select {
+		case <-w.wake:
+		case <-ctx.Done():
+			return nil, 0, context.Cause(ctx)
+		}
+	}
+}
+
+func (w *RegistryWatcher) take() ([]RegistryEvent, int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	events, missed := w.events, w.missed
+	w.events, w.missed = nil, 0
+	return events, missed
+}
+
+func (w *RegistryWatcher) put(e RegistryEvent) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.events = append(w.events, e)
+	if len(w.events) > maxRegistryEvents {
+		w.events = w.events[1:]
+		w.missed++
+	}
+	wake(w.wake)
+}
+
+// reportLocked sends watchers a change of a session, which had the given label before. Since the
+// registry is locked, they get changes in the order in which they took place.
+func (r *Registry) reportLocked(c Change, s *Session, before *label) {
+	if len(r.watchers) == 0 {
+		return
+	}
+	e := RegistryEvent{Change: c, Info: s.Info(), OldName: before.name, OldTags: slices.Clone(before.tags)}
+	e.Added, e.Removed = without(e.Info.Tags, before.tags), without(before.tags, e.Info.Tags)
+	for w := range r.watchers {
+		w.put(e)
+	}
+}
+
+// without returns the elements of list that others does not have.
+func without(list, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(tag string) bool { return slices.Contains(others, tag) })
+}

@@ -1,0 +1,119 @@
+package term
+
+import (
+	"context"
+	"sync"
+)
+
+// maxOutput is how many bytes of output wait for a slow reader, before it is given the state of the
+// terminal instead.
+const maxOutput = 256 << 10
+
+// hardReset is RIS. It brings a terminal in any state into the one from which the bytes of
+// [vt.Terminal.AppendState] start.
+const hardReset = "\x1bc"
+
+// An Output is a stream of the program's output as the program has written it, for a terminal of
+// the program's size: without panels and overlays. It begins with the state of the program's
+// terminal. The caller must Close it.
+type Output struct {
+	session *Session
+	wake    chan struct{} // capacity 1; a token means "look again"
+
+	begun bool // owned by the caller of Next: it has got a state
+
+	mu      sync.Mutex // guards the fields below
+	waiting []byte
+	lost    bool // output was dropped: the terminal's state is needed
+}
+
+// Output returns a stream of the program's output. That of an ended session has its last state
+// only.
+func (s *Session) Output() *Output {
+	return &Output{session: s, wake: make(chan struct{}, 1), lost: true}
+}
+
+// Close ends the stream.
+func (o *Output) Close() { o.session.exec.Post(func() { delete(o.session.st.outputs, o) }) }
+
+// Name returns the present name of the session.
+func (o *Output) Name() string { return o.session.Name() }
+
+// Next waits for output and returns it. A caller that is too slow misses output, and gets a reset
+// and the exact state of the terminal instead. After the last output, the error is of kind Gone.
+//
+// It may be called from one goroutine at a time.
+func (o *Output) Next(ctx context.Context) ([]byte, error) {
+	for {
+		ended := false
+		select {
+		case <-o.session.ended:
+			ended = true
+		default:
+		}
+		b, lost := o.take()
+		if lost {
+			return o.state(ctx)
+		}
+		if len(b) > 0 {
+			return b, nil
+		}
+		if ended {
+			return nil, o.session.goneError(*o.session.Info().Exit)
+		}
+		select {
+		case <-o.wake:
+		case <-o.session.ended:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+func (o *Output) take() ([]byte, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	b := o.waiting
+	o.waiting = nil
+	return b, o.lost
+}
+
+// state returns the bytes that bring a terminal into the state of the program's. Output is
+// collected from then on.
+func (o *Output) state(ctx context.Context) ([]byte, error) {
+	s := o.session
+	var b []byte
+	err := s.do(ctx, func(st *state) error {
+		if o.begun {
+			b = append(b, hardReset...)
+		}
+		b = st.term.AppendState(b, 0)
+		if st.status.exit == nil {
+			st.outputs[o] = struct{}{}
+		}
+		o.mu.Lock()
+		o.lost = false
+		o.mu.Unlock()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	o.begun = true
+	return b, nil
+}
+
+// put adds a chunk of output. It never blocks.
+func (o *Output) put(b []byte) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.lost {
+		return
+	}
+	if len(o.waiting)+len(b) > maxOutput {
+		o.waiting, o.lost = nil, true
+	} else {
+		o.waiting = append(o.waiting, b...)
+	}
+	wake(o.wake)
+}
