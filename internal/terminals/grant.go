@@ -21,14 +21,25 @@ const (
 	AllRights = Read | Type | Draw | Manage | Administer
 )
 
-func (r Right) String() string {
+// rightNames are the names of the rights, the lowest bit first.
+var rightNames = [...]string{"read", "type", "draw", "manage", "administer"}
+
+func (r Right) String() string { return strings.Join(r.names(), ", ") }
+
+func (r Right) names() []string {
 	var names []string
-	for i, name := range [...]string{"read", "type", "draw", "manage", "administer"} {
+	for i, name := range rightNames {
 		if r&(1<<i) != 0 {
 			names = append(names, name)
 		}
 	}
-	return strings.Join(names, ", ")
+	return names
+}
+
+// rightNamed returns the right of a name.
+func rightNamed(name string) (Right, bool) {
+	i := slices.Index(rightNames[:], name)
+	return 1 << max(i, 0), i >= 0
 }
 
 // A Grant is what a caller may do. The zero Grant allows nothing.
@@ -38,6 +49,8 @@ type Grant struct {
 	// Without either, it covers all sessions. Other sessions do not exist for the caller. A limited
 	// grant does not allow to administer the server.
 	Sessions, Tags []string
+	// Token is the ID of the token that gives the grant, or "": see [Tokens].
+	Token string
 }
 
 // Everything is the grant of the server's owner.

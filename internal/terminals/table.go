@@ -6,6 +6,7 @@ import "slices"
 func All() []*Operation {
 	return slices.Concat([]*Operation{
 		&GetServer.Operation, &GetPersistence.Operation, &SetPersistence.Operation, &StopServer.Operation,
+		&CreateToken.Operation, &ListTokens.Operation, &WithdrawToken.Operation,
 		&CreateSession.Operation, &ListSessions.Operation, &GetSession.Operation, &RemoveSession.Operation,
 		&RenameSession.Operation, &TagSession.Operation, &ResizeSession.Operation, &SignalSession.Operation, &DetachClients.Operation,
 		Attach, Listen, Record,

@@ -39,6 +39,7 @@ var (
 	taggedX = &terminals.Grant{Rights: terminals.AllRights, Tags: []string{"x"}}
 	taggedY = &terminals.Grant{Rights: terminals.AllRights, Tags: []string{"y"}}
 
+	token     = []Step{{"token.create", `{"rights":["read"]}`}}
 	overlayed = []Step{{"overlay.create", `{"session":"a","x":1,"y":2,"spans":[{"text":"o","id":"i"}],"focusable":true}`}}
 	panelled  = []Step{{"panel.create", `{"session":"a","position":"top","spans":[{"text":"p","id":"i"}]}`}}
 )
@@ -56,6 +57,26 @@ var All = []Case{
 	{Op: "server.stop", In: `{}`, Want: `{}`},
 	{Op: "server.stop", By: reader, In: `{}`, Err: notAllowed},
 	{Op: "server.stop", By: taggedX, In: `{}`, Err: notAllowed},
+
+	{Op: "token.create", In: `{"name":"n","rights":["read","type"],"sessions":["a"],"tags":["x"],"expires_in_ms":1000}`, Want: `{"id":"1","name":"n","rights":["read","type"],"sessions":["a"],"tags":["x"]}`},
+	{Op: "token.create", In: `{"rights":["administer"]}`, Want: `{"rights":["administer"]}`},
+	{Op: "token.create", In: `{}`, Err: invalid},
+	{Op: "token.create", In: `{"rights":["read","write"]}`, Err: invalid},
+	{Op: "token.create", In: `{"rights":["read"],"sessions":[]}`, Err: invalid},
+	{Op: "token.create", In: `{"rights":["read"],"tags":[""]}`, Err: invalid},
+	{Op: "token.create", In: `{"rights":["read"],"expires_in_ms":0}`, Err: invalid},
+	{Op: "token.create", In: `{"rights":["read"],"expires_in_ms":31536000001}`, Err: invalid},
+	{Op: "token.create", In: `{"rights":["administer"],"tags":["x"]}`, Err: invalid},
+	{Op: "token.create", By: &terminals.Grant{Rights: terminals.Administer}, In: `{"rights":["read"]}`, Err: notAllowed},
+	{Op: "token.create", By: reader, In: `{"rights":["read"]}`, Err: notAllowed},
+	{Op: "token.create", By: onlyB, In: `{"rights":["read"],"sessions":["b"]}`, Err: notAllowed},
+	{Op: "token.create", By: &terminals.Grant{Rights: terminals.AllRights, Token: "7"}, In: `{"rights":["read"]}`, Err: &Err{fault.Gone, terminals.Withdrawn}},
+	{Op: "token.list", Before: token, In: `{}`, Want: `[{"id":"1","rights":["read"]}]`},
+	{Op: "token.list", In: `{}`, Want: `[]`},
+	{Op: "token.list", By: reader, In: `{}`, Err: notAllowed},
+	{Op: "token.withdraw", Before: token, In: `{"id":"1"}`, Want: `{}`},
+	{Op: "token.withdraw", Before: token, In: `{"id":"2"}`, Err: &Err{fault.NotFound, terminals.NoToken}},
+	{Op: "token.withdraw", Before: token, By: reader, In: `{"id":"1"}`, Err: notAllowed},
 
 	{Op: "session.create", In: `{"name":"b","command":"x","tags":["z","y"],"rows":3,"cols":30,"scrollback":0,"env":{"A":"b"},"cwd":"/"}`,
 		Want: `{"name":"b","server":"host","pid":4242,"command":"x","rows":3,"cols":30,"clients":0,"tags":["y","z"],"running":true}`},
