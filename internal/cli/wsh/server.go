@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"syscall"
 	"time"
@@ -17,7 +16,7 @@ import (
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/access"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 )
@@ -70,7 +69,12 @@ func (c serverCommand) run(ctx context.Context, e env) (err error) {
 		Sessions: c.MaxSessions, Linger: linger, Log: log,
 	})
 	defer func() { err = errors.Join(err, sessions.Close()) }()
-	server := httpserve.Serve(listener, guard.New(asOwner(httpterm.New(terminals.NewLocal(sessions, terminals.Host{Name: host}))), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
+	local := terminals.NewLocal(sessions, terminals.Host{Name: host})
+	handler, err := access.New(httpterm.New(local), access.Options{Tokens: local.Tokens(), MaxBody: httpterm.MaxBody, Log: log})
+	if err != nil {
+		return err
+	}
+	server := httpserve.Serve(listener, handler, httpserve.Options{Log: log, Stopping: httpterm.Stopping})
 	defer func() {
 		limited, cancel := context.WithTimeout(context.Background(), closeTime)
 		defer cancel()
@@ -81,13 +85,6 @@ func (c serverCommand) run(ctx context.Context, e env) (err error) {
 	}
 	<-ctx.Done()
 	return nil
-}
-
-// asOwner lets every request do everything: the guard admits programs of this user only.
-func asOwner(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), terminals.Everything)))
-	})
 }
 
 // startProcess is [pty.Start] as sessions want it.

@@ -27,6 +27,7 @@ var codes = map[fault.Kind]string{
 // statuses are the statuses of details that differ from that of their kind: see [httpio.Status].
 var statuses = map[fault.Detail]int{
 	terminals.NotAllowed: http.StatusForbidden,
+	terminals.Withdrawn:  http.StatusForbidden,
 	term.TooManySessions: http.StatusServiceUnavailable,
 	term.Stopping:        http.StatusServiceUnavailable,
 }
@@ -75,11 +76,5 @@ var Stopping http.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http
 })
 
 func writeError(w http.ResponseWriter, status int, code, message string) {
-	type detail struct {
-		Code    string `json:"code"`
-		Message string `json:"message"`
-	}
-	httpio.WriteJSON(w, status, struct {
-		Error detail `json:"error"`
-	}{detail{code, message}})
+	httpio.WriteCoded(w, status, code, message)
 }
