@@ -37,7 +37,7 @@ type TokenSource struct {
 	Log     *slog.Logger
 }
 
-// Load returns the owner's token, or "" if there is none and none is needed. File is the file that
+// Load returns the owner's token, or "" if there is none and it needs none. File is the file that
 // has it, if it is in one. A token on the command line overrides the environment. The error is of
 // kind [fault.Invalid] or [fault.Precondition].
 func (s TokenSource) Load() (token, file string, err error) {
