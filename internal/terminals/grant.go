@@ -58,8 +58,15 @@ var Everything = Grant{Rights: AllRights}
 
 // covers reports whether the grant extends to a session of that name with those tags.
 func (g Grant) covers(name string, tags []string) bool {
-	return g.Sessions == nil && g.Tags == nil || slices.Contains(g.Sessions, name) ||
-		slices.ContainsFunc(tags, func(t string) bool { return slices.Contains(g.Tags, t) })
+	return g.scope().Covers(name, tags)
+}
+
+// scope returns the sessions to which the grant extends.
+func (g Grant) scope() *term.Scope {
+	if g.Sessions == nil && g.Tags == nil {
+		return nil
+	}
+	return &term.Scope{Names: g.Sessions, Tags: g.Tags}
 }
 
 // check returns an error if the grant lacks a right.
@@ -73,8 +80,7 @@ func (g Grant) check(o *Operation) error {
 	return fault.With(NotAllowed, fault.New(fault.Precondition, "%s needs the right to %s", o.Name, o.Right))
 }
 
-// checkLabel returns an error if the caller would lose, or never had, a session of that name with
-// those tags.
+// checkLabel returns an error if the caller would not have a session of that name with those tags.
 func (g Grant) checkLabel(name string, tags []string) error {
 	if g.covers(name, tags) {
 		return nil

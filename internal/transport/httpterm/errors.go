@@ -5,6 +5,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpio"
@@ -19,7 +20,7 @@ var codes = map[fault.Kind]string{
 	fault.Exists:       "session_name_conflict",
 	fault.Precondition: "precondition_failed",
 	fault.Script:       "invalid_request",
-	fault.Timeout:      "idle_timeout",
+	fault.Timeout:      "timeout",
 	fault.Gone:         "session_ended",
 	fault.Exhausted:    "resource_limit_reached",
 }
@@ -30,6 +31,7 @@ var statuses = map[fault.Detail]int{
 	terminals.Withdrawn:  http.StatusForbidden,
 	term.TooManySessions: http.StatusServiceUnavailable,
 	term.Stopping:        http.StatusServiceUnavailable,
+	overlay.NotFocusable: http.StatusBadRequest,
 }
 
 // refusals are the codes of the guard's reasons.
