@@ -90,7 +90,7 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 		return "", err
 	}
 	r.last = a.readLastRun(dir)
-	if err = a.listen(r); err != nil { // before there are sessions, whose scripts may ask for the ports
+	if err = a.openPorts(r); err != nil { // before there are sessions, whose scripts may ask for the ports
 		return "", err
 	}
 	o := a.engineOptions(set)
@@ -117,8 +117,8 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 	return a.opts.Link(r.url), nil
 }
 
-// listen opens the ports. Clients that connect wait until openEndpoints serves them.
-func (a *App) listen(r *running) error {
+// openPorts opens the ports. Clients that connect wait until openEndpoints serves them.
+func (a *App) openPorts(r *running) error {
 	pages, err := openPort(a.opts.UIPort, r.last.UIPort, "--port")
 	if err != nil {
 		return err
