@@ -57,14 +57,11 @@ var layers = [][]string{
 	{ // transport plumbing
 		"internal/transport/guard", "internal/transport/httpserve", "internal/transport/mcpserver", "internal/transport/popuprpc",
 	},
-	{ // who may use the transports of terminals
-		"internal/transport/access",
-	},
 	{ // transports: decode, call, encode
 		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/httpterm",
 	},
 	{ // what command lines share
-		"internal/cli/version", "internal/cli/effect",
+		"internal/cli/version", "internal/cli/effect", "internal/cli/instance",
 	},
 	{ // command lines: they wire everything and own the process
 		"internal/cli/uimcp", "internal/cli/wsh",
@@ -96,6 +93,7 @@ var confined = map[string]struct {
 	"github.com/clipperhouse/displaywidth/...": {[]string{"internal/term/vt"}, "one package knows how wide characters are"},
 	"github.com/microcosm-cc/bluemonday/...":   {[]string{"internal/popup/question"}, "one package sanitises HTML"},
 	"github.com/yuin/goldmark/...":             {[]string{"internal/markdown"}, "one package renders Markdown"},
+	"github.com/pelletier/go-toml/...":         {[]string{"internal/cli/"}, "command lines read configuration files"},
 	"github.com/creack/pty/...":                {[]string{"internal/term/pty"}, "one package opens terminals"},
 	"github.com/gofrs/flock/...":               {[]string{"internal/discovery"}, "one package finds running servers"},
 	"os/exec":                                  {[]string{"internal/cli/", "internal/term/pty", "internal/testkit"}, "starting processes should be rare and visible"},

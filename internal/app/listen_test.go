@@ -19,6 +19,8 @@ func listenSix(t *testing.T, port int) net.Listener {
 	return l
 }
 
+func portOf(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
+
 // localhost may be either address, so both lead to the same server.
 func TestListenOnBothFamilies(t *testing.T) {
 	listenSix(t, 0)
@@ -28,7 +30,7 @@ func TestListenOnBothFamilies(t *testing.T) {
 	}
 	defer l.Close()
 	for _, host := range []string{"127.0.0.1", "::1"} {
-		client, err := net.Dial("tcp", net.JoinHostPort(host, strconv.Itoa(portOf(l.Addr()))))
+		client, err := net.Dial("tcp", net.JoinHostPort(host, strconv.Itoa(portOf(l))))
 		if err != nil {
 			t.Errorf("%s: %v", host, err)
 			continue
@@ -46,7 +48,7 @@ func TestListenOnBothFamilies(t *testing.T) {
 	if got := l.Addr().(*net.TCPAddr).IP.String(); got != "127.0.0.1" {
 		t.Errorf("its address is %s", got)
 	}
-	waiting, err := net.Dial("tcp", net.JoinHostPort("::1", strconv.Itoa(portOf(l.Addr())))) // nobody accepts it
+	waiting, err := net.Dial("tcp", net.JoinHostPort("::1", strconv.Itoa(portOf(l)))) // nobody accepts it
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +65,7 @@ func TestListenOnBothFamilies(t *testing.T) {
 		t.Error("a connection that nobody accepted is open")
 	}
 	for _, host := range []string{"127.0.0.1", "::1"} {
-		if l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(portOf(l.Addr())))); err != nil {
+		if l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(portOf(l)))); err != nil {
 			t.Errorf("%s is not free: %v", host, err)
 		} else {
 			l.Close()
@@ -73,7 +75,7 @@ func TestListenOnBothFamilies(t *testing.T) {
 
 // A port that a stranger has under the other address is not ours: localhost might lead there.
 func TestListenTakenInOneFamily(t *testing.T) {
-	port := portOf(listenSix(t, 0).Addr())
+	port := portOf(listenSix(t, 0))
 	if l, err := openPort(port, 0, "--port"); err == nil {
 		l.Close()
 		t.Error("a port that is in use on [::1] was opened")
@@ -85,7 +87,7 @@ func TestListenTakenInOneFamily(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	if portOf(l.Addr()) == port {
+	if portOf(l) == port {
 		t.Error("the previous port was opened, though another program has it on [::1]")
 	}
 }

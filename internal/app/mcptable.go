@@ -87,15 +87,22 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			return []any{n}, err
 		}),
 		"status": ui.Func(func([]ui.Value) ([]any, error) {
-			st := a.statusIn(r)
+			st := a.status()
 			t := map[string]any{"state": st.State, "version": st.Version, "base_dir": st.BaseDir}
 			if st.Live != nil {
-				t["url"], t["sessions"], t["errors"], t["mcp_port"] = st.URL, st.Sessions, st.Errors, st.MCPPort
+				t["url"], t["sessions"], t["errors"], t["mcp_port"] = st.URL, st.Sessions, st.Errors, a.agentPort(r)
 			}
 			return []any{t}, nil
 		}),
 	})
 	return b.Inherit("mcp", "MCP")
+}
+
+// agentPort is the port of the agent's endpoint, or 0 while there is none.
+func (a *App) agentPort(r *running) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.agentPort
 }
 
 // subscribing returns who is subscribing in a session.

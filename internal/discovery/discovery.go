@@ -11,6 +11,7 @@ package discovery
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,6 +35,8 @@ type Server struct {
 	Started time.Time `json:"started"`
 	// Address is host:port of its HTTP endpoint for programs, or "" while that is closed.
 	Address string `json:"address,omitempty"`
+	// Socket is the absolute path of its Unix socket, or "" if it has none.
+	Socket string `json:"socket,omitempty"`
 	// Token authenticates other servers of the user at Address, and the server to them.
 	Token string `json:"token,omitempty"`
 	// Workspaces are the clean paths of the projects whose questions the server takes.
@@ -62,7 +65,7 @@ func Dir() (string, error) {
 
 // RuntimeDir is the folder for the claims and sockets of the terminal servers of this user.
 func RuntimeDir() (string, error) {
-	if dir := os.Getenv("XDG_RUNTIME_DIR"); dir != "" {
+	if dir := os.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) { // others are invalid, and to be ignored
 		return filepath.Join(dir, "wsh"), nil
 	}
 	cache, err := os.UserCacheDir()
@@ -106,11 +109,19 @@ var claimable = regexp.MustCompile(`^[0-9A-Za-z_][0-9A-Za-z_-]{0,63}$`)
 // moment.
 const claimTime = 250 * time.Millisecond
 
+// CheckName returns an error of kind [fault.Invalid] unless a server may have the name.
+func CheckName(name string) error {
+	if !claimable.MatchString(name) {
+		return fault.New(fault.Invalid, "%q cannot be the name of a server: use 1 to 64 letters, digits, - and _", name)
+	}
+	return nil
+}
+
 // Claim takes a name for this process until Release. If another process has it, the error is of
 // kind [fault.Exists].
 func (r *Registry) Claim(name string) (*Claim, error) {
-	if !claimable.MatchString(name) {
-		return nil, fault.New(fault.Invalid, "%q cannot be the name of a server: use letters, digits, - and _", name)
+	if err := CheckName(name); err != nil {
+		return nil, err
 	}
 	lock, err := r.lockWithin(name, claimTime)
 	if err != nil {
@@ -120,6 +131,31 @@ func (r *Registry) Claim(name string) (*Claim, error) {
 		return nil, fault.New(fault.Exists, "another server has the name %q", name)
 	}
 	return &Claim{registry: r, name: name, lock: lock}, nil
+}
+
+// LockStart locks the start of a server of that name until unlock is called, so that of several
+// processes that find no server only one starts it. It waits for the others until ctx is done.
+func (r *Registry) LockStart(ctx context.Context, name string) (unlock func() error, err error) {
+	if err := CheckName(name); err != nil {
+		return nil, err
+	}
+	name += ".spawn" // no name of a server
+	retry := time.NewTicker(20 * time.Millisecond)
+	defer retry.Stop()
+	for {
+		lock, err := r.tryLock(name)
+		if err != nil {
+			return nil, fault.Wrap(fault.Internal, err, "lock the start of a server")
+		}
+		if lock != nil {
+			return func() error { return r.unlock(name, lock) }, nil
+		}
+		select {
+		case <-retry.C:
+		case <-ctx.Done():
+			return nil, fault.Wrap(fault.Timeout, context.Cause(ctx), "another process is starting the server")
+		}
+	}
 }
 
 // Publish describes the server to others. It may be called again when something has changed.

@@ -68,23 +68,19 @@ var (
 
 	ApplyElements = onSession(Operation{
 		Name: "elements.apply", Kind: Change, Right: Draw, Doc: "Carries out operations on overlays and panels in order, all or none.",
-		Fails: []Failure{invalid, tooLong, gone, exhausted, unknownOverlay, unknownPanel},
+		Fails: []Failure{invalid, gone, exhausted, unknownElement},
 	}, func(ctx context.Context, s *term.Session, in Batch) (IDs, error) {
 		ids, err := s.ApplyElements(ctx, in.Ops...)
 		return IDs{ids}, err
 	})
 )
 
-var (
-	unknownOverlay = Failure{fault.NotFound, overlay.UnknownOverlay, "there is no such overlay"}
-	unknownPanel   = Failure{fault.NotFound, overlay.UnknownPanel, "there is no such panel"}
-	tooLong        = Failure{fault.Invalid, overlay.TooLong, "one element would have too many spans or writes, or too much text"}
-)
+var unknownElement = Failure{Kind: fault.NotFound, When: "there is no such overlay or panel"}
 
 func elementOps(k overlay.Kind) ElementOps {
-	name, article, unknown := string(k), "a ", unknownPanel
+	name, article := string(k), "a "
 	if k == overlay.Overlay {
-		article, unknown = "an ", unknownOverlay
+		article = "an "
 	}
 	describe := func(verb string, kind Kind, r Right, doc string, fails ...Failure) Operation {
 		return Operation{Name: name + "." + verb, Kind: kind, Right: r, Doc: doc, Fails: fails}
@@ -100,7 +96,7 @@ func elementOps(k overlay.Kind) ElementOps {
 		}
 	}
 	return ElementOps{
-		Create: onSession(describe("create", Change, Draw, "Creates "+article+name+" and returns its id.", invalid, tooLong, gone, exhausted),
+		Create: onSession(describe("create", Change, Draw, "Creates "+article+name+" and returns its id.", invalid, gone, exhausted),
 			func(ctx context.Context, s *term.Session, in NewElement) (NewID, error) {
 				ids, err := s.ApplyElements(ctx, overlay.Op{Verb: overlay.Create, Kind: k, Form: in.Form})
 				if err != nil {
@@ -116,21 +112,21 @@ func elementOps(k overlay.Kind) ElementOps {
 				}
 				return list, err
 			}),
-		Get: onSession(describe("get", Query, Read, "Returns one "+name+" of either screen.", unknown),
+		Get: onSession(describe("get", Query, Read, "Returns one "+name+" of either screen.", unknownElement),
 			func(ctx context.Context, s *term.Session, in ElementID) (overlay.Element, error) {
 				return s.Element(ctx, k, in.ID)
 			}),
-		Update: onSession(describe("update", Change, Draw, "Changes the given properties of one "+name+".", invalid, tooLong, gone, exhausted, unknown),
+		Update: onSession(describe("update", Change, Draw, "Changes the given properties of one "+name+".", invalid, gone, exhausted, unknownElement),
 			change(overlay.Update)),
-		Replace: onSession(describe("replace", Change, Draw, "Replaces the content of one "+name+".", invalid, tooLong, gone, exhausted, unknown),
+		Replace: onSession(describe("replace", Change, Draw, "Replaces the content of one "+name+".", invalid, gone, exhausted, unknownElement),
 			change(overlay.Replace)),
-		UpdateSpans: onSession(describe("spans", Change, Draw, "Replaces the spans that have the ids of the given ones. Ids that no span has are ignored.", invalid, tooLong, gone, exhausted, unknown),
+		UpdateSpans: onSession(describe("spans", Change, Draw, "Replaces the spans that have the ids of the given ones.", invalid, gone, exhausted, unknownElement),
 			change(overlay.Rewrite)),
-		Write: onSession(describe("write", Change, Draw, "Replaces all text that was written at positions within one "+name+".", invalid, tooLong, gone, exhausted, unknown),
+		Write: onSession(describe("write", Change, Draw, "Replaces all text that was written at positions within one "+name+".", invalid, gone, exhausted, unknownElement),
 			func(ctx context.Context, s *term.Session, in ElementWrites) (None, error) {
 				return apply(ctx, s, overlay.Op{Verb: overlay.Write, ID: in.ID, Writes: in.Writes})
 			}),
-		Remove: onSession(describe("remove", Change, Draw, "Removes one "+name+".", gone, unknown),
+		Remove: onSession(describe("remove", Change, Draw, "Removes one "+name+".", gone, unknownElement),
 			func(ctx context.Context, s *term.Session, in ElementID) (None, error) {
 				return apply(ctx, s, overlay.Op{Verb: overlay.Remove, ID: in.ID})
 			}),

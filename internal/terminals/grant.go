@@ -21,25 +21,14 @@ const (
 	AllRights = Read | Type | Draw | Manage | Administer
 )
 
-// rightNames are the names of the rights, the lowest bit first.
-var rightNames = [...]string{"read", "type", "draw", "manage", "administer"}
-
-func (r Right) String() string { return strings.Join(r.names(), ", ") }
-
-func (r Right) names() []string {
+func (r Right) String() string {
 	var names []string
-	for i, name := range rightNames {
+	for i, name := range [...]string{"read", "type", "draw", "manage", "administer"} {
 		if r&(1<<i) != 0 {
 			names = append(names, name)
 		}
 	}
-	return names
-}
-
-// rightNamed returns the right of a name.
-func rightNamed(name string) (Right, bool) {
-	i := slices.Index(rightNames[:], name)
-	return 1 << max(i, 0), i >= 0
+	return strings.Join(names, ", ")
 }
 
 // A Grant is what a caller may do. The zero Grant allows nothing.
@@ -49,8 +38,6 @@ type Grant struct {
 	// Without either, it covers all sessions. Other sessions do not exist for the caller. A limited
 	// grant does not allow to administer the server.
 	Sessions, Tags []string
-	// Token is the ID of the token that gives the grant, or "": see [Tokens].
-	Token string
 }
 
 // Everything is the grant of the server's owner.
@@ -58,15 +45,8 @@ var Everything = Grant{Rights: AllRights}
 
 // covers reports whether the grant extends to a session of that name with those tags.
 func (g Grant) covers(name string, tags []string) bool {
-	return g.scope().Covers(name, tags)
-}
-
-// scope returns the sessions to which the grant extends.
-func (g Grant) scope() *term.Scope {
-	if g.Sessions == nil && g.Tags == nil {
-		return nil
-	}
-	return &term.Scope{Names: g.Sessions, Tags: g.Tags}
+	return g.Sessions == nil && g.Tags == nil || slices.Contains(g.Sessions, name) ||
+		slices.ContainsFunc(tags, func(t string) bool { return slices.Contains(g.Tags, t) })
 }
 
 // check returns an error if the grant lacks a right.
@@ -80,7 +60,8 @@ func (g Grant) check(o *Operation) error {
 	return fault.With(NotAllowed, fault.New(fault.Precondition, "%s needs the right to %s", o.Name, o.Right))
 }
 
-// checkLabel returns an error if the caller would not have a session of that name with those tags.
+// checkLabel returns an error if the caller would lose, or never had, a session of that name with
+// those tags.
 func (g Grant) checkLabel(name string, tags []string) error {
 	if g.covers(name, tags) {
 		return nil

@@ -96,11 +96,10 @@ var (
 	invalid   = Failure{Kind: fault.Invalid, When: "a value is out of range or malformed"}
 	exhausted = Failure{Kind: fault.Exhausted, When: "a limit is reached"}
 	late      = Failure{Kind: fault.Timeout, When: "the time to wait is over"}
-	notQuiet  = Failure{fault.Timeout, term.NotQuiet, "it was not quiet in time"}
 )
 
 // NotAllowed is the detail of errors about missing rights.
-const NotAllowed = term.NotAllowed
+const NotAllowed fault.Detail = "not_allowed"
 
 // Every operation can fail like this.
 var always = []Failure{{fault.Precondition, NotAllowed, "the caller lacks a right"}}

@@ -3,20 +3,26 @@ package wsh
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
-	"syscall"
+	"sync"
 	"time"
 
+	"github.com/alecthomas/kong"
+
+	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/listen"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/access"
+	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 )
@@ -24,67 +30,203 @@ import (
 // closeTime is how long requests may take to finish when the server stops.
 const closeTime = 5 * time.Second
 
+// A serverCommand is "wsh server". Its fields are flags and, with a toml tag, keys of [server] in
+// the configuration file.
 type serverCommand struct {
-	Bind        string        `default:"127.0.0.1:8080" placeholder:"ADDRESS:PORT" help:"Where to listen: an address of this machine's loopback (default: ${default}). Port 0 means any that is free."`
-	ServerName  string        `short:"L" default:"default" env:"WSH_SERVER_NAME" placeholder:"NAME" help:"The name of this instance; each runs once (default: ${default})."`
-	MaxSessions int           `default:"256" placeholder:"N" help:"How many programs may run at once (default: ${default})."`
-	Linger      time.Duration `default:"10m" placeholder:"DURATION" help:"How long a session can be read when its program has ended (default: ${default})."`
-	LogLevel    slog.Level    `default:"info" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
+	ServerName string `toml:"server_name" short:"L" default:"default" env:"WSH_SERVER_NAME" placeholder:"NAME" help:"The name of this instance; each runs once (default: ${default})."`
+	Bind       string `toml:"bind" default:"127.0.0.1:8080" placeholder:"ADDRESS:PORT" help:"Where to listen (default: ${default}, and [::1] with it). Port 0 means any that is free."`
+	Socket     string `toml:"socket" type:"path" placeholder:"PATH" help:"The Unix socket (default: NAME.sock in $$XDG_RUNTIME_DIR/wsh, or in the user's cache folder)."`
+	Ephemeral  bool   `toml:"ephemeral" help:"End when no program runs any more, or after half a minute without a first one."`
+	Hostname   string `toml:"hostname" env:"WSH_HOSTNAME" placeholder:"NAME" help:"What the server calls itself (default: the name of this machine)."`
+
+	MaxSessions int      `toml:"max_sessions" default:"256" placeholder:"N" help:"How many programs may run at once (default: ${default})."`
+	Linger      duration `toml:"linger" default:"10m" placeholder:"DURATION" help:"How long a session can be read when its program has ended (default: ${default})."`
+
+	Config   string `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
+	LogLevel level  `toml:"log_level" default:"info" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
+
+	// For servers that other commands start: see package instance.
+	AnyPort bool   `hidden:"" help:"If the port is in use, take any that is free."`
+	LogFile string `hidden:"" type:"path" help:"Log to a file of bounded length."`
+
+	config config
 }
 
-// run serves until ctx is done.
-func (c serverCommand) run(ctx context.Context, e env) (err error) {
-	if c.MaxSessions < 1 {
+// BeforeResolve reads the configuration file, whose values apply where neither a flag nor the
+// environment has one.
+func (c *serverCommand) BeforeResolve(ctx *kong.Context) error {
+	path := ""
+	for _, flag := range ctx.Selected().Flags {
+		if flag.Name == "config" {
+			path, _ = ctx.FlagValue(flag).(string)
+		}
+	}
+	var err error
+	if c.config, err = readConfig(path); err != nil {
+		return err
+	}
+	ctx.AddResolver(c.config)
+	return nil
+}
+
+// check returns an error if a flag has an impossible value.
+func (c *serverCommand) check() error {
+	switch {
+	case c.MaxSessions < 1:
 		return fault.New(fault.Invalid, "--max-sessions must be at least 1")
+	case c.Linger.Duration < 0:
+		return fault.New(fault.Invalid, "--linger must not be negative")
+	case c.config.secret:
+		return fault.New(fault.Precondition, "%s has a token, and other users can read it: chmod 600 %[1]s", c.config.path)
 	}
-	log := slog.New(slog.NewTextHandler(e.Err, &slog.HandlerOptions{Level: c.LogLevel}))
-	instance, err := claim(c.ServerName, log)
+	return nil
+}
+
+// run serves until ctx is done, a client stops the server, or an ephemeral one is not needed any
+// more.
+func (c *serverCommand) run(ctx context.Context, e env) (err error) {
+	if err := c.check(); err != nil {
+		return err
+	}
+	log, closeLog, err := c.logger(e)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, instance.release()) }()
-	listener, err := listen(ctx, c.Bind)
+	defer func() { err = errors.Join(err, closeLog()) }()
+	for _, key := range c.config.later {
+		log.Warn("a part of the configuration has no effect yet", "file", c.config.path, "key", key)
+	}
+	folder, err := instance.Open(log)
 	if err != nil {
 		return err
 	}
-	defer listener.Close() // again, when the server has it
-	if err := instance.publish(listener.Addr().String()); err != nil {
-		return err
-	}
-	kit, err := shell.Install(instance.scripts)
+	claim, err := folder.Claim(c.ServerName, c.Socket)
 	if err != nil {
 		return err
 	}
-	host, err := os.Hostname()
+	defer func() { err = errors.Join(err, claim.Release()) }()
+
+	tcp, err := bind(ctx, c.Bind, c.AnyPort, log)
 	if err != nil {
-		return fault.Wrap(fault.Internal, err, "find the name of this machine")
+		return err
 	}
-	linger := c.Linger
+	defer tcp.Close() // again, when the server has it
+	if !isLoopback(tcp.Addr()) {
+		return fault.New(fault.Invalid, "--bind takes addresses of the loopback only: anyone who can connect can run anything as you")
+	}
+	unix, err := claim.Listen()
+	if err != nil {
+		return err
+	}
+	frames, local := listen.Split(unix, firstOfHTTP)
+	defer local.Close()
+	defer frames.Close()
+
+	sessions, err := c.sessions(claim.Scripts(), e, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, sessions.Close()) }()
+	life := newLifetime(!c.Ephemeral)
+	host, err := c.host(e, life)
+	if err != nil {
+		return err
+	}
+	api := asOwner(httpterm.New(terminals.NewLocal(sessions, host)))
+	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping}
+	servers := []*httpserve.Server{
+		httpserve.Serve(tcp, guard.New(api, httpterm.Guard()), options),
+		httpserve.Serve(local, http.MaxBytesHandler(api, httpterm.MaxBody), options),
+	}
+	defer func() { err = errors.Join(err, closeAll(servers)) }()
+	if err := claim.Publish(reachable(tcp.Addr())); err != nil {
+		return fault.Wrap(fault.Precondition, err, "let clients find the server")
+	}
+	if _, err := fmt.Fprintf(e.Out, "Serving terminal sessions on http://%s\nPress Ctrl-C to stop.\n", tcp.Addr()); err != nil {
+		return err
+	}
+	log.Info("serving", "name", c.ServerName, "address", tcp.Addr().String(), "socket", unix.Addr().String(), "id", host.ID, "pid", os.Getpid(), "version", e.version)
+	log.Info("stopping", "reason", life.wait(ctx, sessions))
+	return nil
+}
+
+// firstOfHTTP is a byte below all that a request of HTTP can begin with, and above all types of
+// frames.
+const firstOfHTTP = '0'
+
+// logger returns where the server logs to.
+func (c *serverCommand) logger(e env) (log *slog.Logger, close func() error, err error) {
+	options := &slog.HandlerOptions{Level: c.LogLevel.Level}
+	if c.LogFile == "" {
+		return slog.New(slog.NewTextHandler(e.Err, options)), func() error { return nil }, nil
+	}
+	file, err := openLog(c.LogFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	return slog.New(slog.NewTextHandler(file, options)), file.Close, nil
+}
+
+// sessions returns the registry of sessions, whose shells have start-up files in a folder.
+func (c *serverCommand) sessions(scripts string, e env, log *slog.Logger) (*term.Registry, error) {
+	kit, err := shell.Install(scripts)
+	if err != nil {
+		return nil, err
+	}
+	linger := c.Linger.Duration
 	if linger == 0 {
 		linger = -1 // none at all, rather than the default
 	}
-	sessions := term.NewRegistry(term.Config{
+	return term.NewRegistry(term.Config{
 		Start:   startProcess,
 		Environ: os.Environ(), Home: pty.Home(), Shell: defaultShell(), Kit: kit, Version: e.version,
 		Sessions: c.MaxSessions, Linger: linger, Log: log,
+	}), nil
+}
+
+// host describes this process to clients.
+func (c *serverCommand) host(e env, life *lifetime) (terminals.Host, error) {
+	h := terminals.Host{Name: c.Hostname, Version: e.version, ID: newID(), Life: life}
+	if h.Name == "" {
+		var err error
+		if h.Name, err = os.Hostname(); err != nil {
+			return h, fault.Wrap(fault.Precondition, err, "find the name of this machine: give one with --hostname")
+		}
+	}
+	return h, nil
+}
+
+// newID returns a random UUID.
+func newID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// closeAll closes servers, all at the same time.
+func closeAll(servers []*httpserve.Server) error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	errs := make([]error, len(servers))
+	var closing sync.WaitGroup
+	for i, s := range servers {
+		closing.Go(func() { errs[i] = s.Close(ctx) })
+	}
+	closing.Wait()
+	return errors.Join(errs...)
+}
+
+// asOwner lets every request do everything: only programs of this user get here.
+func asOwner(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), terminals.Everything)))
 	})
-	defer func() { err = errors.Join(err, sessions.Close()) }()
-	local := terminals.NewLocal(sessions, terminals.Host{Name: host})
-	handler, err := access.New(httpterm.New(local), access.Options{Tokens: local.Tokens(), MaxBody: httpterm.MaxBody, Log: log})
-	if err != nil {
-		return err
-	}
-	server := httpserve.Serve(listener, handler, httpserve.Options{Log: log, Stopping: httpterm.Stopping})
-	defer func() {
-		limited, cancel := context.WithTimeout(context.Background(), closeTime)
-		defer cancel()
-		err = errors.Join(err, server.Close(limited))
-	}()
-	if _, err := fmt.Fprintf(e.Out, "Serving terminal sessions on http://%s\nPress Ctrl-C to stop.\n", listener.Addr()); err != nil {
-		return err
-	}
-	<-ctx.Done()
-	return nil
+}
+
+func isLoopback(a net.Addr) bool {
+	tcp, ok := a.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
 }
 
 // startProcess is [pty.Start] as sessions want it.
@@ -98,25 +240,3 @@ func startProcess(o pty.Options) (term.Process, error) {
 
 // defaultShell is the person's shell, or "" where the environment does not say.
 func defaultShell() string { return cmp.Or(os.Getenv("SHELL"), os.Getenv("ComSpec")) }
-
-// listen opens a port on this machine's loopback. Anyone who can connect can run anything as the
-// person, so other addresses are refused.
-func listen(ctx context.Context, bind string) (net.Listener, error) {
-	host, _, err := net.SplitHostPort(bind)
-	if err != nil {
-		return nil, fault.Wrap(fault.Invalid, err, "--bind wants an address and a port, such as 127.0.0.1:8080")
-	}
-	switch host {
-	case "127.0.0.1", "::1", "localhost": // what requests may call the server: see package guard
-	default:
-		return nil, fault.New(fault.Invalid, "--bind takes 127.0.0.1, ::1 or localhost only: anyone who can connect can run anything as you")
-	}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", bind)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fault.New(fault.Exists, "%s is in use: choose another port with --bind, or 0 for any", bind)
-	}
-	if err != nil {
-		return nil, fault.Wrap(fault.Invalid, err, "listen on %s", bind)
-	}
-	return l, nil
-}

@@ -4,6 +4,7 @@ package wsh
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -99,6 +100,9 @@ func Run(ctx context.Context, ver string, args []string, std Streams) int {
 	case exited >= 0:
 		return exited
 	case err != nil:
+		if _, ok := errors.AsType[*fault.Error](err); ok {
+			return fail(std, err)
+		}
 		fmt.Fprintf(std.Err, "wsh: %s (\"wsh --help\" tells more)\n", err)
 		return exitUsage
 	}
@@ -111,13 +115,18 @@ func Run(ctx context.Context, ver string, args []string, std Streams) int {
 		panic(fmt.Sprintf("command %q is in the grammar but not here", chosen.Command()))
 	}
 	if err != nil {
-		fmt.Fprintf(std.Err, "wsh: %v\n", err)
-		if fault.KindOf(err) == fault.Invalid {
-			return exitUsage
-		}
-		return exitFailure
+		return fail(std, err)
 	}
 	return exitOK
+}
+
+// fail reports an error and returns the exit status.
+func fail(std Streams, err error) int {
+	fmt.Fprintf(std.Err, "wsh: %v\n", err)
+	if fault.KindOf(err) == fault.Invalid {
+		return exitUsage
+	}
+	return exitFailure
 }
 
 type versionCommand struct{}

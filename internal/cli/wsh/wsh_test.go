@@ -15,11 +15,31 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m)
+	empty, err := os.MkdirTemp("", "wsh")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("XDG_CONFIG_HOME", empty) // the person's own settings do not count
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(status int) {
+		os.RemoveAll(empty)
+		os.Exit(status)
+	}))
+}
+
+// runtimeDir gives the test a folder of its own for sockets and locks.
+func runtimeDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "w") // short enough for sockets
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	t.Setenv("XDG_RUNTIME_DIR", dir)
+	return filepath.Join(dir, "wsh")
 }
 
 func TestRun(t *testing.T) {
-	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	runtimeDir(t)
 	for _, tt := range []struct {
 		args   string
 		status int
@@ -33,8 +53,7 @@ func TestRun(t *testing.T) {
 		{"", 2, "", "wsh server"},
 		{"frobnicate", 2, "", "frobnicate"},
 		{"version 2", 2, "", "unexpected argument"},
-		{"server --bind 0.0.0.0:0", 2, "", "127.0.0.1, ::1 or localhost only"},
-		{"server --bind 127.0.0.2:0", 2, "", "127.0.0.1, ::1 or localhost only"},
+		{"server --bind 0.0.0.0:0", 2, "", "loopback only"},
 		{"server --bind nonsense", 2, "", "an address and a port"},
 		{"server --max-sessions 0", 2, "", "at least 1"},
 		{"server -L ../up", 2, "", "cannot be the name of a server"},
@@ -76,8 +95,7 @@ func serve(t *testing.T, args ...string) (address string, stop func() (status in
 }
 
 func TestServer(t *testing.T) {
-	dir := t.TempDir()
-	t.Setenv("XDG_RUNTIME_DIR", dir)
+	dir := runtimeDir(t)
 	address, stop := serve(t, "--bind", "127.0.0.1:0")
 	defer http.DefaultClient.CloseIdleConnections()
 
@@ -101,7 +119,7 @@ func TestServer(t *testing.T) {
 
 	// The name is taken, and so is the port.
 	var out, errs bytes.Buffer
-	if status := Run(t.Context(), "", []string{"server", "--bind", "127.0.0.1:0"}, Streams{&out, &errs}); status != 1 || !strings.Contains(errs.String(), `already running as "default" at `+address) {
+	if status := Run(t.Context(), "", []string{"server", "--bind", "127.0.0.1:0"}, Streams{&out, &errs}); status != 1 || !strings.Contains(errs.String(), `already running as "default" at `+strings.TrimPrefix(address, "http://")) {
 		t.Errorf("a second server: status %d, errors %q", status, errs.String())
 	}
 	errs.Reset()
@@ -114,10 +132,10 @@ func TestServer(t *testing.T) {
 		t.Errorf("another server: status %d, errors %q", status, errs)
 	}
 
-	if status, errs := stop(); status != 0 || errs != "" {
+	if status, errs := stop(); status != 0 || strings.Contains(errs, "level=WARN") || strings.Contains(errs, "level=ERROR") || !strings.Contains(errs, `reason="a signal"`) {
 		t.Errorf("status %d, errors %q", status, errs)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "wsh", "default.shell")); !os.IsNotExist(err) {
+	if _, err := os.Stat(filepath.Join(dir, "default.shell")); !os.IsNotExist(err) {
 		t.Errorf("the shells' files are left behind: %v", err)
 	}
 	if address, stop = serve(t, "--bind", "127.0.0.1:0"); address == "" {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,12 +16,11 @@ import (
 // A decoder reads the input of a row's operation from requests.
 type decoder struct {
 	row   row
-	types map[string]string  // the JSON type of each query parameter's field
-	body  *terminals.Decoder // nil unless the body is JSON
+	types map[string]string // the JSON type of each query parameter's field
 }
 
 func newDecoder(r row) decoder {
-	d := decoder{row: r, types: map[string]string{}}
+	d := decoder{r, map[string]string{}}
 	properties := r.op.In().Properties
 	for _, p := range r.query {
 		schema := properties[p.in()]
@@ -30,13 +28,6 @@ func newDecoder(r row) decoder {
 			panic("httpterm: " + r.op.Name + " has no " + p.in())
 		}
 		d.types[p.name] = schemaType(schema.Type, schema.Types)
-	}
-	if r.body == jsonBody {
-		given := slices.Clone(r.pathFields())
-		for _, p := range r.query {
-			given = append(given, p.in())
-		}
-		d.body = terminals.NewDecoder(r.op, given, r.needs)
 	}
 	return d
 }
@@ -86,7 +77,8 @@ func (d decoder) readBody(r *http.Request, in any) error {
 		in.(*terminals.Input).Data = b
 		return nil
 	}
-	return d.body.Decode(b, in)
+	// Members that are unknown are ignored.
+	return fault.Wrap(fault.Invalid, json.Unmarshal(b, in), "the body is not as expected")
 }
 
 func bodyError(err error) error {
@@ -100,10 +92,8 @@ func bodyError(err error) error {
 func (d decoder) members(r *http.Request) ([]string, error) {
 	var list []string
 	add := func(name, value string) { list = append(list, `"`+name+`":`+value) }
-	for name, field := range pathFields {
-		if value := r.PathValue(name); value != "" {
-			add(field, quote(value))
-		}
+	if name := r.PathValue("name"); name != "" {
+		add("session", quote(name))
 	}
 	if len(d.row.query) == 0 {
 		return list, nil

@@ -1,0 +1,127 @@
+// Package instance finds, claims and starts the servers of terminals. Each has a name, a Unix
+// socket and files beside it, in a folder that only its user can use. The commands of wsh and
+// whatever else wants a server of terminals go through it.
+//
+// It opens connections, and leaves it to others what is said on them.
+package instance
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+
+	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/listen"
+)
+
+// A Folder is where the servers of one user keep their sockets and locks. It is safe for concurrent
+// use, by any number of processes.
+type Folder struct {
+	dir      string
+	registry *discovery.Registry
+}
+
+// Open opens the folder of this user, and makes it when it does not exist. A folder that other
+// users could change is refused with [fault.Precondition].
+func Open(log *slog.Logger) (*Folder, error) {
+	dir, err := discovery.RuntimeDir()
+	if err != nil {
+		return nil, err
+	}
+	registry, err := discovery.Open(dir, log)
+	if err != nil {
+		return nil, err
+	}
+	return &Folder{dir, registry}, nil
+}
+
+// SocketPath returns the path of the socket that a server of that name makes unless it is told
+// another.
+func (f *Folder) SocketPath(name string) string { return filepath.Join(f.dir, name+".sock") }
+
+// LogFile returns the file to which a server of that name writes its log if [Folder.DialOrStart]
+// started it.
+func (f *Folder) LogFile(name string) string { return filepath.Join(f.dir, name+".log") }
+
+// Find returns the server of that name, if one runs.
+func (f *Folder) Find(name string) (discovery.Server, bool) { return f.registry.Find(name) }
+
+// List returns the servers that run, the oldest first.
+func (f *Folder) List() []discovery.Server { return f.registry.List() }
+
+// A Claim is a name, and the path of a socket, that this process holds. Its methods must not be
+// called concurrently.
+type Claim struct {
+	name    string
+	folder  *Folder
+	named   *discovery.Claim
+	path    *discovery.Claim // nil for a path that follows from the name
+	socket  string
+	started time.Time
+}
+
+// Claim takes a name and the path of a socket for this process; "" means the path that follows from
+// the name. If another server has either, the error is of kind [fault.Exists].
+func (f *Folder) Claim(name, socket string) (*Claim, error) {
+	c := &Claim{name: name, folder: f, socket: f.SocketPath(name), started: time.Now()}
+	var err error
+	if c.named, err = f.registry.Claim(name); err != nil {
+		if fault.KindOf(err) != fault.Exists {
+			return nil, err
+		}
+		return nil, fault.New(fault.Exists, "another server is already running as %q%s: stop it, or name this one with -L", name, f.whereabouts(name))
+	}
+	if socket == "" {
+		return c, nil
+	}
+	if c.socket, err = filepath.Abs(socket); err != nil {
+		return nil, errors.Join(fault.Wrap(fault.Precondition, err, "the path of the socket"), c.named.Release())
+	}
+	// Nobody else may make a socket at this path meanwhile.
+	sum := sha256.Sum256([]byte(c.socket))
+	if c.path, err = f.registry.Claim("socket-" + hex.EncodeToString(sum[:16])); err != nil {
+		if fault.KindOf(err) == fault.Exists {
+			err = fault.New(fault.Exists, "another server has the socket %s: stop it, or choose another path", c.socket)
+		}
+		return nil, errors.Join(err, c.named.Release())
+	}
+	return c, nil
+}
+
+// whereabouts says where to find a server.
+func (f *Folder) whereabouts(name string) string {
+	s, ok := f.registry.Find(name)
+	switch {
+	case !ok:
+		return ""
+	case s.Address != "":
+		return " at " + s.Address
+	}
+	return " at " + s.Socket
+}
+
+// Listen opens the socket. The claim remains the caller's to release, after the listener is closed.
+func (c *Claim) Listen() (net.Listener, error) { return listen.Unix(c.socket) }
+
+// Publish lets others find the server: its socket, and host:port of its HTTP endpoint.
+func (c *Claim) Publish(address string) error {
+	return c.named.Publish(discovery.Server{PID: os.Getpid(), Started: c.started, Address: address, Socket: c.socket})
+}
+
+// Scripts is a folder of the server's own, which Release removes.
+func (c *Claim) Scripts() string { return filepath.Join(c.folder.dir, c.name+".shell") }
+
+// Release gives the name and the path back.
+func (c *Claim) Release() error {
+	err := errors.Join(os.RemoveAll(c.Scripts()), c.named.Release())
+	if c.path != nil {
+		err = errors.Join(err, c.path.Release())
+	}
+	return err
+}

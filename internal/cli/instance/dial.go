@@ -1,0 +1,187 @@
+package instance
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/files"
+	"ui-mcp/internal/listen"
+)
+
+const (
+	// startTime is how long a server may take from its start until its socket answers.
+	startTime = 10 * time.Second
+	// maxReason is how much of a failed server's last words is reported, in bytes.
+	maxReason = 2000
+)
+
+// Options say which server to connect to, and how to start it.
+type Options struct {
+	Name   string
+	Socket string // the path of its socket; "" means that of the running server, or the usual one
+	// Bind is where a server that is started listens for HTTP; "" means the usual port, or any if
+	// that is in use.
+	Bind  string
+	Token string   // for a server that is started; it gets a file that only this user can read
+	Args  []string // further flags of "wsh server", with absolute paths, without secrets
+	// Program is the program to start, "" this one. It is called as "PROGRAM server --ephemeral
+	// ...", with this process's environment.
+	Program string
+}
+
+// Dial connects to the server of a name. Without one the error is of kind [fault.NotFound].
+func (f *Folder) Dial(name, socket string) (net.Conn, error) {
+	if err := discovery.CheckName(name); err != nil {
+		return nil, err
+	}
+	if socket == "" {
+		socket = f.SocketPath(name)
+		if s, ok := f.registry.Find(name); ok && s.Socket != "" {
+			socket = s.Socket
+		}
+	}
+	return listen.Dial(socket)
+}
+
+// DialOrStart connects to the server of a name. If there is none, it starts one, which ends with
+// its last session, and waits until it answers. Several callers at once, in any processes, start
+// one server. When ctx ends first, a server that was started goes on, and ends if nobody uses it.
+//
+// A server that is about to end may answer, and refuse to create sessions as [term.Stopping]: then
+// the caller should try again, once.
+func (f *Folder) DialOrStart(ctx context.Context, o Options) (conn net.Conn, started bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	if conn, err = f.Dial(o.Name, o.Socket); fault.KindOf(err) != fault.NotFound {
+		return conn, false, err
+	}
+	unlock, err := f.registry.LockStart(ctx, o.Name)
+	if err != nil {
+		return nil, false, err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	if conn, err = f.Dial(o.Name, o.Socket); fault.KindOf(err) != fault.NotFound {
+		return conn, false, err // another process has started it
+	}
+	conn, err = f.start(ctx, o)
+	return conn, err == nil, err
+}
+
+// start starts a server and waits until it answers.
+func (f *Folder) start(ctx context.Context, o Options) (net.Conn, error) {
+	args, err := f.arguments(o)
+	if err != nil {
+		return nil, err
+	}
+	if o.Token != "" {
+		file := f.tokenFile(o.Name)
+		if err := files.Write(file, []byte(o.Token+"\n"), 0o600); err != nil {
+			return nil, fault.Wrap(fault.Precondition, err, "keep the token for the server")
+		}
+		defer os.Remove(file) // the server has read it
+	}
+	program := o.Program
+	if program == "" {
+		if program, err = os.Executable(); err != nil {
+			return nil, fault.Wrap(fault.Internal, err, "find the program to start as the server")
+		}
+	}
+	log, err := os.OpenFile(f.LogFile(o.Name), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fault.Wrap(fault.Precondition, err, "open the log of the server")
+	}
+	defer log.Close()
+	said, err := log.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, fault.Wrap(fault.Precondition, err, "open the log of the server")
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Stderr = log
+	cmd.Dir = string(filepath.Separator) // it would keep a file system from being unmounted
+	detach(cmd)
+	if err := cmd.Start(); err != nil {
+		return nil, fault.Wrap(fault.Precondition, err, "start the server")
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = cmd.Wait() // its log says what happened
+	}()
+	return f.await(ctx, o, ended, said)
+}
+
+func (f *Folder) tokenFile(name string) string { return filepath.Join(f.dir, name+".token") }
+
+// arguments returns the command line of a server.
+func (f *Folder) arguments(o Options) ([]string, error) {
+	args := []string{"server", "--ephemeral", "--server-name", o.Name, "--log-file", f.LogFile(o.Name)}
+	if o.Socket != "" {
+		socket, err := filepath.Abs(o.Socket)
+		if err != nil {
+			return nil, fault.Wrap(fault.Precondition, err, "the path of the socket")
+		}
+		args = append(args, "--socket", socket)
+	}
+	if o.Bind != "" {
+		args = append(args, "--bind", o.Bind)
+	} else {
+		args = append(args, "--any-port")
+	}
+	if o.Token != "" {
+		args = append(args, "--token-file", f.tokenFile(o.Name))
+	}
+	return append(args, o.Args...), nil
+}
+
+// await connects to a server that is starting.
+func (f *Folder) await(ctx context.Context, o Options, ended <-chan struct{}, said int64) (net.Conn, error) {
+	retry := time.NewTicker(5 * time.Millisecond)
+	defer retry.Stop()
+	for {
+		conn, err := f.Dial(o.Name, o.Socket)
+		if fault.KindOf(err) != fault.NotFound {
+			return conn, err
+		}
+		select {
+		case <-retry.C:
+		case <-ended:
+			// A person may have started another one at the same moment.
+			if conn, err := f.Dial(o.Name, o.Socket); err == nil {
+				return conn, nil
+			}
+			return nil, fault.New(fault.Precondition, "the server could not start: %s", f.lastWords(o.Name, said))
+		case <-ctx.Done():
+			return nil, fault.Wrap(fault.Timeout, context.Cause(ctx), "the server was started, but does not answer: %s", f.lastWords(o.Name, said))
+		}
+	}
+}
+
+// lastWords returns what a server has written to its log.
+func (f *Folder) lastWords(name string, from int64) string {
+	log, err := os.Open(f.LogFile(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "it has no log"
+	}
+	if err != nil {
+		return err.Error()
+	}
+	defer log.Close()
+	b, err := io.ReadAll(io.NewSectionReader(log, from, maxReason))
+	if text := strings.TrimSpace(string(b)); text != "" {
+		return strings.TrimPrefix(text, "wsh: ")
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return "its log " + f.LogFile(name) + " says nothing"
+}

@@ -1,0 +1,213 @@
+package wsh
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"ui-mcp/internal/fault"
+)
+
+// Every flag of the server is a key of [server], named alike, except for a few.
+func TestFlagsAreKeys(t *testing.T) {
+	keyless := []string{"help", "version", "config", "any-port", "log-file"}
+	keys := keysOf(reflect.TypeFor[serverCommand]())
+	for _, flag := range serverFlags(t) {
+		key := strings.ReplaceAll(flag.Name, "-", "_")
+		if slices.Contains(keys, key) == slices.Contains(keyless, flag.Name) {
+			t.Errorf("--%s: is it a key of the configuration file or not?", flag.Name)
+		}
+		keys = slices.DeleteFunc(keys, func(k string) bool { return k == key })
+	}
+	if len(keys) > 0 {
+		t.Errorf("keys without a flag: %q", keys)
+	}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[serverCommand]()) {
+		if f.IsExported() && f.Tag.Get("toml") == "" && !slices.Contains([]string{"Config", "AnyPort", "LogFile"}, f.Name) {
+			t.Errorf("%s has no toml tag", f.Name)
+		}
+	}
+}
+
+func TestParseConfig(t *testing.T) {
+	for _, tt := range []struct {
+		name, content string
+		want          string // the error
+	}{
+		{"nothing", "", ""},
+		{"comment", "# mine\n[server]\n", ""},
+		{"values", "[server]\nbind = \"127.0.0.1:9000\"\nmax_sessions = 3\nephemeral = true\nlinger = \"5s\"\nlog_level = \"warn\"\n[client]\n", ""},
+		{"other servers", "default_token = \"x\"\n[[servers]]\naddress = \"https://a\"\ntoken = \"y\"\n[ip_access]\nblocklist = [\"10.0.0.0/8\"]\n", ""},
+		{"misspelt key", "[server]\nbind = \"127.0.0.1:9000\"\nmax_sesions = 3\n", `line 3: there is no "max_sesions" in [server]: did you mean "max_sessions"?`},
+		{"misspelt table", "[sever]\n", `line 1: there is no "sever": did you mean "server"?`},
+		{"unknown key", "[server]\n\n  qqqqq = 1", `line 3: there is no "qqqqq" in [server]`},
+		{"key of no table", "max_sessions = 3", `line 1: there is no "max_sessions" outside of a table: it belongs in [server]`},
+		{"key of a client", "[client]\nbind = \"x\"", `line 2: there is no "bind" in [client]`},
+		{"key of another server", "[[servers]]\nadress = \"x\"", `line 2: there is no "adress" in [servers]: did you mean "address"?`},
+		{"text for a number", "[server]\nmax_sessions = \"3\"", `line 2: server.max_sessions must be a whole number`},
+		{"number for a text", "[server]\nbind = 8080", `line 2: server.bind must be text in quotes`},
+		{"number for a duration", "[server]\nlinger = 5", `line 2: server.linger must be a duration, such as "90s" or "10m"`},
+		{"bad duration", "[server]\nlinger = \"5 minutes\"", `line 2: server.linger must be a duration, such as "90s" or "10m"`},
+		{"bad level", "[server]\nlog_level = \"loud\"", `line 2: server.log_level must be "debug", "info", "warn" or "error"`},
+		{"number for a level", "[server]\nlog_level = 4", `line 2: server.log_level must be "debug", "info", "warn" or "error"`},
+		{"text for a switch", "[server]\nephemeral = \"yes\"", `line 2: server.ephemeral must be true or false`},
+		{"number for a table", "server = 1", `line 1: server must be a table`},
+		{"huge number", "[server]\nmax_sessions = 99999999999999999999", `line 2: `},
+		{"no TOML", "[server]\nbind 127.0.0.1", `line 2: `},
+		{"twice", "[server]\nbind = \"a\"\nbind = \"b\"", `line 3: `},
+		{"not UTF-8", "[server]\nbind = \"\xff\"", `line 2: `},
+	} {
+		_, err := parseConfig([]byte(tt.content))
+		switch {
+		case tt.want == "" && err != nil:
+			t.Errorf("%s: %v", tt.name, err)
+		case tt.want != "" && (err == nil || !strings.HasPrefix(err.Error(), tt.want) || fault.KindOf(err) != fault.Invalid):
+			t.Errorf("%s: error %v, want %s", tt.name, err, tt.want)
+		}
+	}
+}
+
+func FuzzParseConfig(f *testing.F) {
+	f.Add([]byte("[server]\nbind = \"127.0.0.1:9000\"\nlinger = \"5s\"\n[client]\n"))
+	f.Add([]byte("server.bind = 1\n[[servers]]\naddress=\"x\"\n[server.more]\n"))
+	f.Add([]byte("[ip_access]\nallowlist = [1]"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		if _, err := parseConfig(content); err != nil && !strings.HasPrefix(err.Error(), "line ") {
+			t.Errorf("an error without a line: %v", err)
+		}
+	})
+}
+
+// parse parses the command line of a server.
+func parse(t *testing.T, args ...string) (serverCommand, error) {
+	t.Helper()
+	var g grammar
+	parser, err := kong.New(&g, kong.Vars{"version": ""})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = parser.Parse(append([]string{"server"}, args...))
+	return g.Server, err
+}
+
+// Flags override the environment, which overrides the file, which overrides defaults.
+func TestPrecedence(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", dir)
+	if err := os.Mkdir(filepath.Join(dir, "wsh"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	usual, other := filepath.Join(dir, "wsh", "config.toml"), filepath.Join(dir, "other.toml")
+	write := func(file, content string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(usual, "[server]\nhostname = \"usual\"\nmax_sessions = 5\nlinger = \"7s\"\nephemeral = true\n")
+	write(other, "[server]\nhostname = \"other\"\n")
+	expect := func(what string, got, want any) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	s, err := parse(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect("host of the file", s.Hostname, "usual")
+	expect("number of the file", s.MaxSessions, 5)
+	expect("duration of the file", s.Linger.Duration, 7*time.Second)
+	expect("switch of the file", s.Ephemeral, true)
+	expect("default", s.Bind, "127.0.0.1:8080")
+	if s, err = parse(t, "--hostname", "flag", "--max-sessions=6", "--linger", "1m"); err != nil {
+		t.Fatal(err)
+	}
+	expect("flag over file", s.Hostname, "flag")
+	expect("flag over file", s.MaxSessions, 6)
+	expect("flag over file", s.Linger.Duration, time.Minute)
+	if s, err = parse(t, "--config", other); err != nil {
+		t.Fatal(err)
+	}
+	expect("another file", s.Hostname, "other")
+	expect("default where the other file says nothing", s.MaxSessions, 256)
+	t.Setenv("WSH_CONFIG", other)
+	if s, err = parse(t); err != nil {
+		t.Fatal(err)
+	}
+	expect("file of the environment", s.Hostname, "other")
+	t.Setenv("WSH_HOSTNAME", "environment")
+	if s, err = parse(t); err != nil {
+		t.Fatal(err)
+	}
+	expect("environment over file", s.Hostname, "environment")
+	if s, err = parse(t, "--hostname=flag", "--config", usual); err != nil {
+		t.Fatal(err)
+	}
+	expect("flag over environment", s.Hostname, "flag")
+	expect("flag --config over environment", s.MaxSessions, 5)
+	t.Setenv("WSH_CONFIG", filepath.Join(dir, "none.toml"))
+	if _, err = parse(t); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("a file that does not exist: %v", err)
+	}
+	t.Setenv("WSH_CONFIG", dir)
+	if _, err = parse(t); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("a directory: %v", err)
+	}
+	t.Setenv("WSH_CONFIG", os.DevNull)
+	if s, err = parse(t); err != nil || s.MaxSessions != 256 {
+		t.Errorf("no file: %v, %v", s.MaxSessions, err)
+	}
+}
+
+// docs/terminal.md lists every flag of the server, with its key.
+func TestFlagsAreDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/terminal.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	documented := map[string]string{} // keys by flag
+	for _, row := range regexp.MustCompile("(?m)^\\| (?:`-.`, )?`--([a-z-]+)` \\|(?: `([a-z_]+)`)? \\|").FindAllStringSubmatch(string(page), -1) {
+		documented[row[1]] = row[2]
+	}
+	for _, flag := range serverFlags(t) {
+		if flag.Hidden || flag.Name == "help" || flag.Name == "version" {
+			continue
+		}
+		want := strings.ReplaceAll(flag.Name, "-", "_")
+		if flag.Name == "config" {
+			want = ""
+		}
+		if key, ok := documented[flag.Name]; !ok || key != want {
+			t.Errorf("--%s is not in the table, or its key is not %q but %q", flag.Name, want, key)
+		}
+		delete(documented, flag.Name)
+	}
+	for flag := range documented {
+		t.Errorf("--%s is in the table and does not exist", flag)
+	}
+}
+
+// serverFlags returns the flags of "wsh server".
+func serverFlags(t *testing.T) []*kong.Flag {
+	t.Helper()
+	parser, err := kong.New(&grammar{}, kong.Vars{"version": ""})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range parser.Model.Children {
+		if command.Name == "server" {
+			return command.Flags
+		}
+	}
+	t.Fatal("there is no command server")
+	return nil
+}

@@ -1,0 +1,198 @@
+package wsh
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+)
+
+// A silent program does nothing until it is killed.
+type silent struct {
+	ended chan struct{}
+	end   func()
+}
+
+func startSilent(o pty.Options) (term.Process, error) {
+	if o.Path == "/bin/sh" && o.Args[len(o.Args)-1] == "fail" {
+		return nil, fault.New(fault.Internal, "no more terminals")
+	}
+	p := silent{ended: make(chan struct{})}
+	p.end = sync.OnceFunc(func() { close(p.ended) })
+	return p, nil
+}
+
+func (p silent) Read([]byte) (int, error)    { <-p.ended; return 0, io.EOF }
+func (p silent) Write(b []byte) (int, error) { return len(b), nil }
+func (p silent) PID() int                    { return 1 }
+func (p silent) Resize(int, int) error       { return nil }
+func (p silent) Asks() bool                  { return false }
+func (p silent) Ended() <-chan struct{}      { return p.ended }
+func (p silent) Exit() pty.Exit              { <-p.ended; return pty.Exit{} }
+func (p silent) Signal(string) error         { p.end(); return nil }
+func (p silent) SignalKey(byte) bool         { return false }
+func (p silent) Kill(time.Duration) error    { p.end(); return nil }
+func (p silent) Close() error                { p.end(); return nil }
+
+// A life is a lifetime under test. Its methods are steps of a story.
+type life struct {
+	t        *testing.T
+	lifetime *lifetime
+	sessions *term.Registry
+	ended    chan string
+}
+
+func newLife(t *testing.T, persistent bool) life {
+	l := life{t, newLifetime(persistent), term.NewRegistry(term.Config{
+		Start: startSilent, Shell: "shell", Log: slog.New(slog.DiscardHandler),
+	}), make(chan string, 1)}
+	go func() { l.ended <- l.lifetime.wait(t.Context(), l.sessions) }()
+	synctest.Wait()
+	return l
+}
+
+func (l life) create() *term.Session {
+	l.t.Helper()
+	s, err := l.sessions.Create(term.CreateOptions{})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return s
+}
+
+// exit ends the program of a session, which lingers.
+func (l life) exit(s *term.Session) {
+	l.t.Helper()
+	if err := s.Signal(l.t.Context(), "TERM"); err != nil {
+		l.t.Fatal(err)
+	}
+	<-s.Ended()
+	synctest.Wait()
+}
+
+// stays fails the test if the server ends within a time.
+func (l life) stays(d time.Duration) {
+	l.t.Helper()
+	time.Sleep(d)
+	synctest.Wait()
+	select {
+	case reason := <-l.ended:
+		l.t.Fatalf("the server ended: %s", reason)
+	default:
+	}
+}
+
+// ends fails the test unless the server ends after exactly that time.
+func (l life) ends(after time.Duration) {
+	l.t.Helper()
+	if after > 0 {
+		l.stays(after - time.Nanosecond)
+		time.Sleep(time.Nanosecond)
+	}
+	synctest.Wait()
+	select {
+	case <-l.ended:
+	default:
+		l.t.Fatal("the server goes on")
+	}
+}
+
+func TestLifetime(t *testing.T) {
+	for name, story := range map[string]func(life){
+		"nobody comes": func(l life) { l.ends(firstSessionTime) },
+		"the last session ends": func(l life) {
+			a, b := l.create(), l.create()
+			l.stays(time.Hour)
+			l.exit(a)
+			l.stays(time.Hour)
+			l.exit(b)
+			l.ends(lastSessionTime)
+			if _, err := l.sessions.Create(term.CreateOptions{}); fault.DetailOf(err) != term.Stopping {
+				l.t.Errorf("a session is created at the end: %v", err)
+			}
+		},
+		"the last session is removed": func(l life) {
+			a := l.create()
+			if err := l.sessions.Remove(a); err != nil {
+				l.t.Fatal(err)
+			}
+			l.ends(lastSessionTime)
+		},
+		"another follows at once": func(l life) {
+			l.exit(l.create())
+			l.stays(lastSessionTime / 2)
+			b := l.create()
+			l.stays(time.Hour)
+			l.exit(b)
+			l.ends(lastSessionTime)
+		},
+		"the first session cannot be created": func(l life) {
+			l.stays(firstSessionTime / 2)
+			if _, err := l.sessions.Create(term.CreateOptions{Command: "fail"}); err == nil {
+				l.t.Error("it was created")
+			}
+			time.Sleep(firstSessionTime)
+			l.ends(0)
+		},
+		"it is to stay": func(l life) {
+			l.lifetime.SetPersistent(true)
+			l.exit(l.create())
+			l.stays(time.Hour)
+			l.lifetime.SetPersistent(false)
+			l.ends(firstSessionTime)
+		},
+		"it is to end while a program runs": func(l life) {
+			l.lifetime.SetPersistent(true)
+			a := l.create()
+			l.stays(time.Hour)
+			l.lifetime.SetPersistent(false)
+			l.stays(time.Hour)
+			l.exit(a)
+			l.ends(lastSessionTime)
+		},
+		"it is stopped": func(l life) {
+			l.create()
+			l.lifetime.Stop()
+			l.lifetime.Stop()
+			l.ends(0)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := newLife(t, false)
+				story(l)
+				if err := l.sessions.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
+
+// A persistent server ends with a signal.
+func TestPersistentLifetime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, signal := context.WithCancel(t.Context())
+		sessions := term.NewRegistry(term.Config{Start: startSilent, Log: slog.New(slog.DiscardHandler)})
+		ended := make(chan string, 1)
+		go func() { ended <- newLifetime(true).wait(ctx, sessions) }()
+		time.Sleep(time.Hour)
+		select {
+		case reason := <-ended:
+			t.Errorf("it ended: %s", reason)
+		default:
+		}
+		signal()
+		<-ended
+		if err := sessions.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
