@@ -57,6 +57,9 @@ var layers = [][]string{
 	{ // transport plumbing
 		"internal/transport/guard", "internal/transport/httpserve", "internal/transport/mcpserver", "internal/transport/popuprpc",
 	},
+	{ // who may use the transports of terminals
+		"internal/transport/access",
+	},
 	{ // transports: decode, call, encode
 		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/httpterm",
 	},

@@ -62,7 +62,7 @@ func TestManifest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scripts := []string{"event", "state", "variables", "linkapp", "scripts/wait-for-state.sh", "scripts/get.sh"}
+	scripts := []string{"event", "state", "variables", "linkapp", "mcp", "scripts/wait-for-state.sh", "scripts/get.sh"}
 	var want []string
 	for _, name := range append([]string{
 		"resources/reference.md", "resources/viewdefs.md", "resources/lua.md", "resources/mcp.md",

@@ -44,6 +44,35 @@ func (a *App) Document(name string) ([]byte, error) {
 	return nil, missing
 }
 
+// AppReadme returns the README.md of an app, whatever the case of the file's name. An app without
+// one is [fault.NotFound].
+func (a *App) AppReadme(name string) ([]byte, error) {
+	missing := fault.New(fault.NotFound, "there is no README.md of an app %q", name)
+	dir := a.Dir()
+	if dir == "" || !fs.ValidPath(name) || name == "." || strings.Contains(name, "/") || hidden(name) {
+		return nil, missing
+	}
+	root, err := os.OpenRoot(filepath.Join(dir, "apps", name))
+	if err != nil {
+		return nil, missing
+	}
+	defer root.Close()
+	entries, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return nil, missing
+	}
+	for _, e := range entries {
+		if !strings.EqualFold(e.Name(), "README.md") {
+			continue
+		}
+		data, err := readDocument(root.FS(), e.Name())
+		if err == nil || fault.KindOf(err) == fault.Exhausted {
+			return data, err
+		}
+	}
+	return nil, missing
+}
+
 func readDocument(files fs.FS, name string) ([]byte, error) {
 	// Opening a named pipe would wait for somebody at its other end.
 	if info, err := fs.Stat(files, name); err != nil || !info.Mode().IsRegular() {

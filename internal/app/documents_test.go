@@ -71,3 +71,28 @@ func TestDocuments(t *testing.T) {
 		t.Errorf("at most 2, got %q", got)
 	}
 }
+
+func TestAppReadme(t *testing.T) {
+	h := newHarness(t, nil)
+	h.write("apps/notes/readme.MD", "# Notes")
+	h.write("apps/huge/README.md", strings.Repeat("x", 4<<20+1))
+	h.write("apps/bare/app.lua", "")
+	h.write("README.md", "of the project")
+	if runtime.GOOS != "windows" {
+		h.write("apps/out/app.lua", "")
+		if err := os.Symlink("../../config.json", filepath.Join(h.dir, "apps", "out", "README.md")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := h.AppReadme("notes"); err != nil || string(got) != "# Notes" {
+		t.Errorf("notes: %q, %v", got, err)
+	}
+	for _, name := range []string{"", ".", "..", "bare", "none", "notes/x", "../apps/notes", "out", "a\x00b"} {
+		if got, err := h.AppReadme(name); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("%q: %q, %v", name, got, err)
+		}
+	}
+	if _, err := h.AppReadme("huge"); fault.KindOf(err) != fault.Exhausted {
+		t.Errorf("a huge one: %v", err)
+	}
+}

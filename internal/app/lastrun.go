@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,15 +78,8 @@ func (a *App) redisplay(ctx context.Context, r *running) error {
 }
 
 // rememberPorts makes the next run of the directory try these ports.
-func (a *App) rememberPorts(r *running, pages, agent net.Addr) {
-	a.remember(r, func(last *lastRun) {
-		if p, ok := pages.(*net.TCPAddr); ok {
-			last.UIPort = p.Port
-		}
-		if p, ok := agent.(*net.TCPAddr); ok {
-			last.MCPPort = p.Port
-		}
-	})
+func (a *App) rememberPorts(r *running, pages, agent int) {
+	a.remember(r, func(last *lastRun) { last.UIPort, last.MCPPort = pages, agent })
 }
 
 // rememberDisplayed makes the next run of the directory display an app.

@@ -24,8 +24,10 @@ type running struct {
 	dir       string
 	engine    *ui.Engine
 	url       string // of the pages' endpoint, without a slash at the end
+	agentPort int    // of the agent's endpoint
 	endpoints []*endpoint
-	withdraw  func() // undoes Options.Member.Serve; nil before that
+	listeners []net.Listener // those that are not served yet: of pages, then of the agent if it is new
+	withdraw  func()         // undoes Options.Member.Serve; nil before that
 
 	topics topics
 	last   *lastRun
@@ -34,10 +36,8 @@ type running struct {
 	cancel context.CancelFunc
 	work   sync.WaitGroup // goroutines that scripts have started; see begin
 
-	mu     sync.Mutex // guards the fields below, and the start of work
+	mu     sync.Mutex // guards the field below, and the start of work
 	queues map[string]*events.Queue
-	// agentPort is the port of the agent's endpoint, once that is open.
-	agentPort int
 }
 
 // An endpoint is a listener that is served.
@@ -90,6 +90,9 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 		return "", err
 	}
 	r.last = a.readLastRun(dir)
+	if err = a.openPorts(r); err != nil { // before there are sessions, whose scripts may ask for the ports
+		return "", err
+	}
 	o := a.engineOptions(set)
 	o.Dir, o.Log = dir, a.opts.Log
 	o.Setup = func(b *ui.Bridge) error { return a.setUp(r, b) }
@@ -114,52 +117,72 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 	return a.opts.Link(r.url), nil
 }
 
-// openEndpoints lets pages and agents in. The app is RUNNING as soon as the first of them can ask.
-func (a *App) openEndpoints(r *running) error {
+// openPorts opens the ports. Clients that connect wait until openEndpoints serves them.
+func (a *App) openPorts(r *running) error {
 	pages, err := openPort(a.opts.UIPort, r.last.UIPort, "--port")
 	if err != nil {
 		return err
 	}
+	r.listeners = append(r.listeners, pages)
 	r.url = "http://" + pages.Addr().String()
-	agent := a.agent
-	var agentListener net.Listener
-	if agent == nil {
-		if agentListener, err = openPort(a.opts.MCPPort, r.last.MCPPort, "--mcp-port"); err != nil {
-			return errors.Join(err, pages.Close())
-		}
+	if a.agent != nil {
+		r.agentPort = portOf(a.agent.addr)
+		return nil
 	}
+	agent, err := openPort(a.opts.MCPPort, r.last.MCPPort, "--mcp-port")
+	if err != nil {
+		return err
+	}
+	r.listeners = append(r.listeners, agent)
+	r.agentPort = portOf(agent.Addr())
+	return nil
+}
+
+// portOf returns the port of an address, or 0 if it has none.
+func portOf(addr net.Addr) int {
+	if tcp, ok := addr.(*net.TCPAddr); ok {
+		return tcp.Port
+	}
+	return 0
+}
+
+// openEndpoints lets pages and agents in. The app is RUNNING as soon as the first of them can ask.
+func (a *App) openEndpoints(r *running) error {
 	a.mu.Lock()
 	a.running = r
 	a.mu.Unlock()
-	stop, err := a.opts.ServePages(a, pages)
+	pages, err := a.serve(r, a.opts.ServePages)
 	if err != nil {
-		if agentListener != nil {
-			err = errors.Join(err, agentListener.Close())
-		}
 		return err
 	}
-	r.endpoints = append(r.endpoints, &endpoint{pages.Addr(), stop})
+	r.endpoints = append(r.endpoints, pages)
+	agent := a.agent
 	if agent == nil {
-		if stop, err = a.opts.ServeAgent(a, agentListener); err != nil {
+		if agent, err = a.serve(r, a.opts.ServeAgent); err != nil {
 			return err
 		}
-		agent = &endpoint{agentListener.Addr(), stop}
 		if a.opts.KeepAgent {
 			a.agent = agent
 		} else {
 			r.endpoints = append(r.endpoints, agent)
 		}
 	}
-	if r.withdraw, err = a.opts.Member.Serve(r.dir, pages.Addr(), agent.addr); err != nil {
+	if r.withdraw, err = a.opts.Member.Serve(r.dir, pages.addr, agent.addr); err != nil {
 		return err
 	}
-	if addr, ok := agent.addr.(*net.TCPAddr); ok {
-		r.mu.Lock()
-		r.agentPort = addr.Port
-		r.mu.Unlock()
-	}
-	a.rememberPorts(r, pages.Addr(), agent.addr)
+	a.rememberPorts(r, portOf(pages.addr), r.agentPort)
 	return nil
+}
+
+// serve serves the next listener.
+func (a *App) serve(r *running, serve Serve) (*endpoint, error) {
+	l := r.listeners[0]
+	r.listeners = r.listeners[1:]
+	stop, err := serve(a, l)
+	if err != nil {
+		return nil, err
+	}
+	return &endpoint{l.Addr(), stop}, nil
 }
 
 // end takes apart what Start has put together, as far as it came.
@@ -174,6 +197,11 @@ func (a *App) end(r *running) {
 	r.cancel() // with mu held: see begin
 	r.mu.Unlock()
 	var wg sync.WaitGroup
+	for _, l := range r.listeners {
+		if err := l.Close(); err != nil {
+			a.opts.Log.Warn("a port did not close", "error", err)
+		}
+	}
 	for _, e := range r.endpoints {
 		wg.Go(func() { e.close(a.opts.Log) })
 	}

@@ -19,8 +19,6 @@ func listenSix(t *testing.T, port int) net.Listener {
 	return l
 }
 
-func portOf(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
-
 // localhost may be either address, so both lead to the same server.
 func TestListenOnBothFamilies(t *testing.T) {
 	listenSix(t, 0)
@@ -30,7 +28,7 @@ func TestListenOnBothFamilies(t *testing.T) {
 	}
 	defer l.Close()
 	for _, host := range []string{"127.0.0.1", "::1"} {
-		client, err := net.Dial("tcp", net.JoinHostPort(host, strconv.Itoa(portOf(l))))
+		client, err := net.Dial("tcp", net.JoinHostPort(host, strconv.Itoa(portOf(l.Addr()))))
 		if err != nil {
 			t.Errorf("%s: %v", host, err)
 			continue
@@ -48,7 +46,7 @@ func TestListenOnBothFamilies(t *testing.T) {
 	if got := l.Addr().(*net.TCPAddr).IP.String(); got != "127.0.0.1" {
 		t.Errorf("its address is %s", got)
 	}
-	waiting, err := net.Dial("tcp", net.JoinHostPort("::1", strconv.Itoa(portOf(l)))) // nobody accepts it
+	waiting, err := net.Dial("tcp", net.JoinHostPort("::1", strconv.Itoa(portOf(l.Addr())))) // nobody accepts it
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +63,7 @@ func TestListenOnBothFamilies(t *testing.T) {
 		t.Error("a connection that nobody accepted is open")
 	}
 	for _, host := range []string{"127.0.0.1", "::1"} {
-		if l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(portOf(l)))); err != nil {
+		if l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(portOf(l.Addr())))); err != nil {
 			t.Errorf("%s is not free: %v", host, err)
 		} else {
 			l.Close()
@@ -75,7 +73,7 @@ func TestListenOnBothFamilies(t *testing.T) {
 
 // A port that a stranger has under the other address is not ours: localhost might lead there.
 func TestListenTakenInOneFamily(t *testing.T) {
-	port := portOf(listenSix(t, 0))
+	port := portOf(listenSix(t, 0).Addr())
 	if l, err := openPort(port, 0, "--port"); err == nil {
 		l.Close()
 		t.Error("a port that is in use on [::1] was opened")
@@ -87,7 +85,7 @@ func TestListenTakenInOneFamily(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	if portOf(l) == port {
+	if portOf(l.Addr()) == port {
 		t.Error("the previous port was opened, though another program has it on [::1]")
 	}
 }

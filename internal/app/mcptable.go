@@ -87,22 +87,15 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			return []any{n}, err
 		}),
 		"status": ui.Func(func([]ui.Value) ([]any, error) {
-			st := a.status()
+			st := a.statusIn(r)
 			t := map[string]any{"state": st.State, "version": st.Version, "base_dir": st.BaseDir}
 			if st.Live != nil {
-				t["url"], t["sessions"], t["errors"], t["mcp_port"] = st.URL, st.Sessions, st.Errors, a.agentPort(r)
+				t["url"], t["sessions"], t["errors"], t["mcp_port"] = st.URL, st.Sessions, st.Errors, st.MCPPort
 			}
 			return []any{t}, nil
 		}),
 	})
 	return b.Inherit("mcp", "MCP")
-}
-
-// agentPort is the port of the agent's endpoint, or 0 while there is none.
-func (a *App) agentPort(r *running) int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.agentPort
 }
 
 // subscribing returns who is subscribing in a session.

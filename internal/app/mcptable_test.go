@@ -46,6 +46,16 @@ func TestWaitTime(t *testing.T) {
 	h.want("return mcp:waitTime() > 0 and mcp:waitTime() < 60", "true")
 }
 
+// Scripts that run when a session starts, before the first page can ask, know the ports already:
+// apps keep what they read then.
+func TestStatusWhileASessionStarts(t *testing.T) {
+	h := newHarness(t, nil)
+	h.write("apps/early/init.lua", `early = mcp:status() early.rest = { early.url:match("^http://127.0.0.1:%d+$") ~= nil, early.mcp_port > 0 }`)
+	h.start()
+	h.want("return {early.state, early.rest[1], early.rest[2]}", `["running",true,true]`)
+	h.want("return early.mcp_port == mcp:status().mcp_port and early.url == mcp:status().url", "true")
+}
+
 // Timers and their errors reach the session by themselves.
 func TestTimers(t *testing.T) {
 	h := started(t, nil)

@@ -18,6 +18,7 @@ type Status struct {
 
 // Live is what is counted while the app runs.
 type Live struct {
+	MCPPort       int    `json:"mcp_port"` // of the agent's endpoint
 	Sessions      int    `json:"sessions"` // connected browsers
 	Pages         int    `json:"pages"`    // pages that are connected, over all sessions
 	Errors        int    `json:"errors"`   // problems, over all sessions
@@ -53,11 +54,26 @@ func (a *App) status() Status {
 	state, dir, r := a.now()
 	st := Status{State: state.String(), Version: a.version, BaseDir: dir}
 	if state == Running {
-		st.URL = r.url
-		st.Live = &Live{Sessions: r.engine.Clients(), Pages: r.engine.Clients(), Errors: r.engine.Errors()}
-		st.Events, st.EventsDropped = r.events()
+		st.live(r)
 	}
 	return st
+}
+
+// statusIn is the status as the scripts of a run see it: they may ask before the first page can.
+func (a *App) statusIn(r *running) Status {
+	st := a.status()
+	if st.Live == nil && r.ctx.Err() == nil {
+		st.State, st.BaseDir = Running.String(), r.dir
+		st.live(r)
+	}
+	return st
+}
+
+// live adds what a run counts.
+func (st *Status) live(r *running) {
+	st.URL = r.url
+	st.Live = &Live{MCPPort: r.agentPort, Sessions: r.engine.Clients(), Pages: r.engine.Clients(), Errors: r.engine.Errors()}
+	st.Events, st.EventsDropped = r.events()
 }
 
 // events counts the queued and the dropped events of all sessions.

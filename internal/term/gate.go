@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// These bound how much a session may take before others run, and how long it keeps its slot
-// without output.
+// These bound how much a session may take before others run, and how long it keeps its slot without
+// output.
 const (
 	turnBytes    = 64 << 10
 	turnPatience = time.Millisecond

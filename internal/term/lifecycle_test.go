@@ -38,16 +38,16 @@ func TestRegistryWatch(t *testing.T) {
 			}
 		}
 		a := create(t, r, term.CreateOptions{Name: "a", Tags: []string{"x", "y"}})
-		if _, err := r.Tag(a, []string{"z", "x"}, []string{"y", "q"}); err != nil {
+		if _, err := tag(r, a, []string{"z", "x"}, []string{"y", "q"}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.Tag(a, []string{"z"}, nil); err != nil { // changes nothing
+		if _, err := tag(r, a, []string{"z"}, nil); err != nil { // changes nothing
 			t.Fatal(err)
 		}
-		if err := r.Rename(a, "b", nil); err != nil {
+		if err := rename(r, a, "b", nil); err != nil {
 			t.Fatal(err)
 		}
-		if err := r.Rename(a, "b", nil); err != nil { // changes nothing
+		if err := rename(r, a, "b", nil); err != nil { // changes nothing
 			t.Fatal(err)
 		}
 		if _, err := r.Create(term.CreateOptions{Name: "b"}); fault.KindOf(err) != fault.Exists {
@@ -77,7 +77,7 @@ func TestRegistryWatch(t *testing.T) {
 		d := create(t, r, term.CreateOptions{Name: "d"})
 		for range 600 {
 			for _, name := range []string{"e", "d"} {
-				if err := r.Rename(d, name, nil); err != nil {
+				if err := rename(r, d, name, nil); err != nil {
 					t.Fatal(err)
 				}
 			}

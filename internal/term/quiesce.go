@@ -53,8 +53,8 @@ func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) 
 	if err != nil {
 		return Quiet{}, err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.New(fault.Timeout,
-		"session %q was not quiet for %v within %v: wait longer, or look at its screen", s.Name(), o.Timeout, o.MaxWait))
+	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.With(NotQuiet, fault.New(fault.Timeout,
+		"session %q was not quiet for %v within %v: wait longer, or look at its screen", s.Name(), o.Timeout, o.MaxWait)))
 	defer cancel()
 	changed, end, err := s.subscribe(ctx)
 	if err != nil {

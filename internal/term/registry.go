@@ -51,7 +51,7 @@ type Registry struct {
 	sessions map[string]*entry
 	next     int           // the number to try first for a session without a name
 	started  int           // sessions whose program was started so far
-	changed  chan struct{} // closed, and replaced, when the answer of Programs changes
+	changed  chan struct{} // closed, and replaced, when the answer of Programs or a label changes
 	watchers map[*RegistryWatcher]struct{}
 	closed   bool
 	busy     sync.WaitGroup // creations and removals; Add only with mu held and closed false
@@ -376,16 +376,8 @@ func UnknownSession(name string) error {
 // List describes the sessions, ended ones included, sorted by name. With tags, only sessions that
 // have at least one of them are listed.
 func (r *Registry) List(tags ...string) []Info {
-	r.mu.Lock()
-	var sessions []*Session
-	for _, e := range r.sessions {
-		if e.session != nil {
-			sessions = append(sessions, e.session)
-		}
-	}
-	r.mu.Unlock()
 	var list []Info
-	for _, s := range sessions {
+	for _, s := range r.all() {
 		i := s.Info()
 		if len(tags) == 0 || haveCommon(i.Tags, tags) {
 			list = append(list, i)
@@ -393,61 +385,6 @@ func (r *Registry) List(tags ...string) []Info {
 	}
 	slices.SortFunc(list, func(a, b Info) int { return cmp.Compare(a.Name, b.Name) })
 	return list
-}
-
-// haveCommon reports whether two lists of tags share one.
-func haveCommon(a, b []string) bool {
-	return slices.ContainsFunc(a, func(tag string) bool { return slices.Contains(b, tag) })
-}
-
-// Rename changes a session's name. It replaces an ended session of the new name: if replaceTags is
-// not nil, only one that has one of these tags.
-func (r *Registry) Rename(s *Session, to string, replaceTags []string) error {
-	if err := checkName(to); err != nil {
-		return err
-	}
-	replaced, err := r.rename(s, to, replaceTags)
-	if replaced != nil {
-		replaced.exec.Close()
-	}
-	return err
-}
-
-func (r *Registry) rename(s *Session, to string, replaceTags []string) (replaced *Session, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	name, err := r.nameLocked(s)
-	if err != nil || name == to {
-		return nil, err
-	}
-	if replaced, err = r.freeLocked(to, replaceTags); err != nil {
-		return nil, err
-	}
-	r.sessions[to] = r.sessions[name]
-	delete(r.sessions, name)
-	old := s.label.Load()
-	s.label.Store(&label{to, old.tags})
-	r.reportLocked(Renamed, s, old)
-	return replaced, nil
-}
-
-// Tag adds tags to a session, removes others, and returns the session's tags.
-func (r *Registry) Tag(s *Session, add, remove []string) ([]string, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if _, err := r.nameLocked(s); err != nil {
-		return nil, err
-	}
-	old := s.label.Load()
-	tags, err := changeTags(old.tags, add, remove)
-	if err != nil {
-		return nil, err
-	}
-	s.label.Store(&label{old.name, tags})
-	if !slices.Equal(tags, old.tags) {
-		r.reportLocked(Tagged, s, old)
-	}
-	return slices.Clone(tags), nil
 }
 
 // Remove kills everything that runs in a session and removes it. It returns when nothing is left of

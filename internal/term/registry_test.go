@@ -28,6 +28,15 @@ func names(r *term.Registry, tags ...string) string {
 	return strings.Join(list, " ")
 }
 
+func rename(r *term.Registry, s *term.Session, to string, replaceTags []string) error {
+	return r.Relabel(s, term.Relabel{Name: &to, ReplaceTags: replaceTags})
+}
+
+func tag(r *term.Registry, s *term.Session, add, remove []string) ([]string, error) {
+	err := r.Relabel(s, term.Relabel{Add: add, Remove: remove})
+	return s.Info().Tags, err
+}
+
 func TestRegistry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := []*script{newScript(), newScript(), newScript(), newScript(), newScript()}
@@ -50,11 +59,11 @@ func TestRegistry(t *testing.T) {
 		if a.Name() != "0" {
 			t.Errorf("named %q", a.Name())
 		}
-		want(r.Rename(a, "b", nil), fault.Exists)
-		want(r.Rename(a, "a b", nil), fault.Invalid)
-		detailed(r.Rename(a, "a b", nil), term.InvalidName)
-		want(r.Rename(a, "a", nil), fault.Internal)
-		want(r.Rename(a, "a", nil), fault.Internal)
+		want(rename(r, a, "b", nil), fault.Exists)
+		want(rename(r, a, "a b", nil), fault.Invalid)
+		detailed(rename(r, a, "a b", nil), term.InvalidName)
+		want(rename(r, a, "a", nil), fault.Internal)
+		want(rename(r, a, "a", nil), fault.Internal)
 		if s, err := r.Session("a"); err != nil || s.Name() != "a" {
 			t.Errorf("Session = %v", err)
 		}
@@ -70,12 +79,12 @@ func TestRegistry(t *testing.T) {
 			t.Errorf("sessions %q", names(r))
 		}
 
-		tags, err := r.Tag(a, []string{"z", "y"}, []string{"q"})
+		tags, err := tag(r, a, []string{"z", "y"}, []string{"q"})
 		want(err, fault.Internal)
 		if diff := cmp.Diff([]string{"y", "z"}, tags); diff != "" {
 			t.Errorf("tags (-want +got):\n%s", diff)
 		}
-		_, err = r.Tag(a, []string{"not a tag"}, nil)
+		_, err = tag(r, a, []string{"not a tag"}, nil)
 		want(err, fault.Invalid)
 		detailed(err, term.InvalidTag)
 		if names(r, "y") != "a b" || names(r, "z", "x") != "a b" || names(r, "z") != "a" || names(r, "q") != "" {
@@ -87,13 +96,13 @@ func TestRegistry(t *testing.T) {
 		synctest.Wait()
 		_, err = r.Create(term.CreateOptions{Name: "b", ReplaceTags: []string{"z"}})
 		want(err, fault.Exists)
-		want(r.Rename(a, "b", []string{}), fault.Exists)
+		want(rename(r, a, "b", []string{}), fault.Exists)
 		second := create(t, r, term.CreateOptions{Name: "b", ReplaceTags: []string{"z", "y"}})
 
 		// The one that was replaced no longer exists, whatever has its name.
 		want(r.Remove(b), fault.NotFound)
-		want(r.Rename(b, "c", nil), fault.NotFound)
-		_, err = r.Tag(b, []string{"z"}, nil)
+		want(rename(r, b, "c", nil), fault.NotFound)
+		_, err = tag(r, b, []string{"z"}, nil)
 		want(err, fault.NotFound)
 		want(r.Remove(second), fault.Internal)
 		want(r.Remove(second), fault.NotFound)
@@ -237,7 +246,7 @@ func TestRemovalHoldsNoLock(t *testing.T) {
 			_, err := r.Create(term.CreateOptions{Name: "old"})
 			return err
 		},
-		"another takes its name": func(r *term.Registry, _, other *term.Session) error { return r.Rename(other, "old", nil) },
+		"another takes its name": func(r *term.Registry, _, other *term.Session) error { return rename(r, other, "old", nil) },
 		"removed":                func(r *term.Registry, old, _ *term.Session) error { return r.Remove(old) },
 		"it has lingered long enough": func(*term.Registry, *term.Session, *term.Session) error {
 			time.Sleep(2 * time.Second)

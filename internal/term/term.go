@@ -67,4 +67,7 @@ const (
 	CreateFailed    fault.Detail = "session_create_failed" // by no fault of the request
 	NotTyped        fault.Detail = "line_not_typed"
 	Stopping        fault.Detail = "server_unavailable" // the registry is being closed
+	NotAllowed      fault.Detail = "not_allowed"        // the caller's rights do not cover the session
+	NotQuiet        fault.Detail = "idle_timeout"
+	NoSessions      fault.Detail = "no_sessions" // to wait for
 )

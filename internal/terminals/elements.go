@@ -68,19 +68,23 @@ var (
 
 	ApplyElements = onSession(Operation{
 		Name: "elements.apply", Kind: Change, Right: Draw, Doc: "Carries out operations on overlays and panels in order, all or none.",
-		Fails: []Failure{invalid, gone, exhausted, unknownElement},
+		Fails: []Failure{invalid, tooLong, gone, exhausted, unknownOverlay, unknownPanel},
 	}, func(ctx context.Context, s *term.Session, in Batch) (IDs, error) {
 		ids, err := s.ApplyElements(ctx, in.Ops...)
 		return IDs{ids}, err
 	})
 )
 
-var unknownElement = Failure{Kind: fault.NotFound, When: "there is no such overlay or panel"}
+var (
+	unknownOverlay = Failure{fault.NotFound, overlay.UnknownOverlay, "there is no such overlay"}
+	unknownPanel   = Failure{fault.NotFound, overlay.UnknownPanel, "there is no such panel"}
+	tooLong        = Failure{fault.Invalid, overlay.TooLong, "one element would have too many spans or writes, or too much text"}
+)
 
 func elementOps(k overlay.Kind) ElementOps {
-	name, article := string(k), "a "
+	name, article, unknown := string(k), "a ", unknownPanel
 	if k == overlay.Overlay {
-		article = "an "
+		article, unknown = "an ", unknownOverlay
 	}
 	describe := func(verb string, kind Kind, r Right, doc string, fails ...Failure) Operation {
 		return Operation{Name: name + "." + verb, Kind: kind, Right: r, Doc: doc, Fails: fails}
@@ -96,7 +100,7 @@ func elementOps(k overlay.Kind) ElementOps {
 		}
 	}
 	return ElementOps{
-		Create: onSession(describe("create", Change, Draw, "Creates "+article+name+" and returns its id.", invalid, gone, exhausted),
+		Create: onSession(describe("create", Change, Draw, "Creates "+article+name+" and returns its id.", invalid, tooLong, gone, exhausted),
 			func(ctx context.Context, s *term.Session, in NewElement) (NewID, error) {
 				ids, err := s.ApplyElements(ctx, overlay.Op{Verb: overlay.Create, Kind: k, Form: in.Form})
 				if err != nil {
@@ -112,21 +116,21 @@ func elementOps(k overlay.Kind) ElementOps {
 				}
 				return list, err
 			}),
-		Get: onSession(describe("get", Query, Read, "Returns one "+name+" of either screen.", unknownElement),
+		Get: onSession(describe("get", Query, Read, "Returns one "+name+" of either screen.", unknown),
 			func(ctx context.Context, s *term.Session, in ElementID) (overlay.Element, error) {
 				return s.Element(ctx, k, in.ID)
 			}),
-		Update: onSession(describe("update", Change, Draw, "Changes the given properties of one "+name+".", invalid, gone, exhausted, unknownElement),
+		Update: onSession(describe("update", Change, Draw, "Changes the given properties of one "+name+".", invalid, tooLong, gone, exhausted, unknown),
 			change(overlay.Update)),
-		Replace: onSession(describe("replace", Change, Draw, "Replaces the content of one "+name+".", invalid, gone, exhausted, unknownElement),
+		Replace: onSession(describe("replace", Change, Draw, "Replaces the content of one "+name+".", invalid, tooLong, gone, exhausted, unknown),
 			change(overlay.Replace)),
-		UpdateSpans: onSession(describe("spans", Change, Draw, "Replaces the spans that have the ids of the given ones.", invalid, gone, exhausted, unknownElement),
+		UpdateSpans: onSession(describe("spans", Change, Draw, "Replaces the spans that have the ids of the given ones. Ids that no span has are ignored.", invalid, tooLong, gone, exhausted, unknown),
 			change(overlay.Rewrite)),
-		Write: onSession(describe("write", Change, Draw, "Replaces all text that was written at positions within one "+name+".", invalid, gone, exhausted, unknownElement),
+		Write: onSession(describe("write", Change, Draw, "Replaces all text that was written at positions within one "+name+".", invalid, tooLong, gone, exhausted, unknown),
 			func(ctx context.Context, s *term.Session, in ElementWrites) (None, error) {
 				return apply(ctx, s, overlay.Op{Verb: overlay.Write, ID: in.ID, Writes: in.Writes})
 			}),
-		Remove: onSession(describe("remove", Change, Draw, "Removes one "+name+".", gone, unknownElement),
+		Remove: onSession(describe("remove", Change, Draw, "Removes one "+name+".", gone, unknown),
 			func(ctx context.Context, s *term.Session, in ElementID) (None, error) {
 				return apply(ctx, s, overlay.Op{Verb: overlay.Remove, ID: in.ID})
 			}),

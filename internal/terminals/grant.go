@@ -21,14 +21,25 @@ const (
 	AllRights = Read | Type | Draw | Manage | Administer
 )
 
-func (r Right) String() string {
+// rightNames are the names of the rights, the lowest bit first.
+var rightNames = [...]string{"read", "type", "draw", "manage", "administer"}
+
+func (r Right) String() string { return strings.Join(r.names(), ", ") }
+
+func (r Right) names() []string {
 	var names []string
-	for i, name := range [...]string{"read", "type", "draw", "manage", "administer"} {
+	for i, name := range rightNames {
 		if r&(1<<i) != 0 {
 			names = append(names, name)
 		}
 	}
-	return strings.Join(names, ", ")
+	return names
+}
+
+// rightNamed returns the right of a name.
+func rightNamed(name string) (Right, bool) {
+	i := slices.Index(rightNames[:], name)
+	return 1 << max(i, 0), i >= 0
 }
 
 // A Grant is what a caller may do. The zero Grant allows nothing.
@@ -38,6 +49,8 @@ type Grant struct {
 	// Without either, it covers all sessions. Other sessions do not exist for the caller. A limited
 	// grant does not allow to administer the server.
 	Sessions, Tags []string
+	// Token is the ID of the token that gives the grant, or "": see [Tokens].
+	Token string
 }
 
 // Everything is the grant of the server's owner.
@@ -45,8 +58,15 @@ var Everything = Grant{Rights: AllRights}
 
 // covers reports whether the grant extends to a session of that name with those tags.
 func (g Grant) covers(name string, tags []string) bool {
-	return g.Sessions == nil && g.Tags == nil || slices.Contains(g.Sessions, name) ||
-		slices.ContainsFunc(tags, func(t string) bool { return slices.Contains(g.Tags, t) })
+	return g.scope().Covers(name, tags)
+}
+
+// scope returns the sessions to which the grant extends.
+func (g Grant) scope() *term.Scope {
+	if g.Sessions == nil && g.Tags == nil {
+		return nil
+	}
+	return &term.Scope{Names: g.Sessions, Tags: g.Tags}
 }
 
 // check returns an error if the grant lacks a right.
@@ -60,8 +80,7 @@ func (g Grant) check(o *Operation) error {
 	return fault.With(NotAllowed, fault.New(fault.Precondition, "%s needs the right to %s", o.Name, o.Right))
 }
 
-// checkLabel returns an error if the caller would lose, or never had, a session of that name with
-// those tags.
+// checkLabel returns an error if the caller would not have a session of that name with those tags.
 func (g Grant) checkLabel(name string, tags []string) error {
 	if g.covers(name, tags) {
 		return nil

@@ -113,7 +113,10 @@ var (
 
 	FocusElement = onSession(Operation{
 		Name: "focus.set", Kind: Change, Right: Draw, Doc: "Gives the focus to an overlay or panel: events of what persons type name it.",
-		Fails: []Failure{invalid, gone, {Kind: fault.NotFound, When: "there is no such overlay or panel"}, {Kind: fault.Precondition, When: "it is not focusable"}},
+		Fails: []Failure{
+			{Kind: fault.Invalid, When: "there is no such overlay or panel"}, gone,
+			{fault.Precondition, overlay.NotFocusable, "it is not focusable, or belongs to the screen that is not displayed"},
+		},
 	}, func(ctx context.Context, s *term.Session, in FocusTarget) (None, error) {
 		return none(s.Focus(ctx, in.ID))
 	})

@@ -66,17 +66,21 @@ type Local struct {
 	sessions *term.Registry
 	host     Host
 	features []string // names of all operations
+	tokens   *Tokens
 }
 
 // NewLocal returns the operations on a registry, which runs in the given process. The registry
 // remains the caller's to close.
 func NewLocal(r *term.Registry, h Host) *Local {
-	l := &Local{sessions: r, host: h}
+	l := &Local{sessions: r, host: h, tokens: newTokens()}
 	for _, o := range All() {
 		l.features = append(l.features, o.Name)
 	}
 	return l
 }
+
+// Tokens returns the tokens that [CreateToken] issues, for access control.
+func (l *Local) Tokens() *Tokens { return l.tokens }
 
 // Do implements [Terminals].
 func (l *Local) Do(ctx context.Context, by Grant, o *Operation, in, out any) error {

@@ -96,10 +96,11 @@ var (
 	invalid   = Failure{Kind: fault.Invalid, When: "a value is out of range or malformed"}
 	exhausted = Failure{Kind: fault.Exhausted, When: "a limit is reached"}
 	late      = Failure{Kind: fault.Timeout, When: "the time to wait is over"}
+	notQuiet  = Failure{fault.Timeout, term.NotQuiet, "it was not quiet in time"}
 )
 
 // NotAllowed is the detail of errors about missing rights.
-const NotAllowed fault.Detail = "not_allowed"
+const NotAllowed = term.NotAllowed
 
 // Every operation can fail like this.
 var always = []Failure{{fault.Precondition, NotAllowed, "the caller lacks a right"}}

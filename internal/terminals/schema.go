@@ -109,6 +109,9 @@ func annotate(schema *jsonschema.Schema, t reflect.Type) {
 			if most != nil && f.Type.Elem().Kind() != reflect.Uint8 {
 				p.MaxItems = new(int(*most))
 			}
+			if least != nil {
+				p.MinItems = new(int(*least))
+			}
 			continue
 		}
 		p.Minimum, p.Maximum = least, most

@@ -122,12 +122,12 @@ var (
 
 	EnterAltScreen = onSession(Operation{
 		Name: "screen_mode.enter_alt", Kind: Change, Right: Draw, Doc: "Displays an empty screen for overlays and panels. The program keeps running below.",
-		Fails: []Failure{gone, {Kind: fault.Precondition, When: "the alternate screen is displayed already"}},
+		Fails: []Failure{gone, {fault.Precondition, overlay.AlternateActive, "the alternate screen is displayed already"}},
 	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) { return none(s.EnterAltScreen(ctx)) })
 
 	ExitAltScreen = onSession(Operation{
 		Name: "screen_mode.exit_alt", Kind: Change, Right: Draw, Doc: "Undoes screen_mode.enter_alt, and removes the overlays and panels of the alternate screen.",
-		Fails: []Failure{gone, {Kind: fault.Precondition, When: "the alternate screen is not displayed, or belongs to the program"}},
+		Fails: []Failure{gone, {fault.Precondition, overlay.AlternateClosed, "the alternate screen is not displayed, or belongs to the program"}},
 	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) { return none(s.ExitAltScreen(ctx)) })
 )
 

@@ -31,6 +31,14 @@ type NewName struct {
 	To string `json:"to" jsonschema:"the new name"`
 }
 
+// NewLabel is the input of [UpdateSession].
+type NewLabel struct {
+	Target
+	Name       *string  `json:"name,omitempty" jsonschema:"the new name"`
+	AddTags    []string `json:"add_tags,omitempty" jsonschema:"tags to add"`
+	RemoveTags []string `json:"remove_tags,omitempty" jsonschema:"tags to remove, also if they are in add_tags"`
+}
+
 // NewTags is the input of [TagSession].
 type NewTags struct {
 	Target
@@ -98,35 +106,25 @@ var (
 		return none(l.sessions.Remove(s))
 	})
 
+	UpdateSession = onServer(Operation{
+		Name: "session.update", Kind: Change, Right: Manage, Doc: "Changes a session's name and tags, all or nothing. An ended session of the new name is removed.",
+		Fails: []Failure{unknown, badName, badTag, taken, exhausted},
+	}, func(_ context.Context, l *Local, by Grant, in NewLabel) (wire.Session, error) {
+		return l.relabel(by, in.Session, term.Relabel{Name: in.Name, Add: in.AddTags, Remove: in.RemoveTags})
+	})
+
 	RenameSession = onServer(Operation{
 		Name: "session.rename", Kind: Change, Right: Manage, Doc: "Changes a session's name. An ended session of the new name is removed.",
 		Fails: []Failure{unknown, badName, taken},
 	}, func(_ context.Context, l *Local, by Grant, in NewName) (wire.Session, error) {
-		s, err := l.session(by, in.Session)
-		if err != nil {
-			return wire.Session{}, err
-		}
-		if err := by.checkLabel(in.To, s.Info().Tags); err != nil {
-			return wire.Session{}, err
-		}
-		if err := l.sessions.Rename(s, in.To, by.replaceTags(in.To)); err != nil {
-			return wire.Session{}, err
-		}
-		return l.describe(s), nil
+		return l.relabel(by, in.Session, term.Relabel{Name: &in.To})
 	})
 
 	TagSession = onServer(Operation{
 		Name: "session.tag", Kind: Change, Right: Manage, Doc: "Adds tags to a session, and removes others.",
 		Fails: []Failure{unknown, badTag, exhausted},
 	}, func(_ context.Context, l *Local, by Grant, in NewTags) (wire.Session, error) {
-		s, err := l.session(by, in.Session)
-		if err != nil {
-			return wire.Session{}, err
-		}
-		if _, err := l.sessions.Tag(s, in.Add, in.Remove); err != nil {
-			return wire.Session{}, err
-		}
-		return l.describe(s), nil
+		return l.relabel(by, in.Session, term.Relabel{Add: in.Add, Remove: in.Remove})
 	})
 
 	ResizeSession = onSession(Operation{
@@ -164,6 +162,22 @@ func createSession(_ context.Context, l *Local, by Grant, in NewSession) (wire.S
 	}
 	s, err := l.sessions.Create(o)
 	if err != nil {
+		return wire.Session{}, err
+	}
+	return l.describe(s), nil
+}
+
+// relabel changes the name and the tags of a session, which the caller must still have afterwards.
+func (l *Local) relabel(by Grant, name string, c term.Relabel) (wire.Session, error) {
+	s, err := l.session(by, name)
+	if err != nil {
+		return wire.Session{}, err
+	}
+	c.Within = by.scope()
+	if c.Name != nil {
+		c.ReplaceTags = by.replaceTags(*c.Name)
+	}
+	if err := l.sessions.Relabel(s, c); err != nil {
 		return wire.Session{}, err
 	}
 	return l.describe(s), nil

@@ -6,11 +6,12 @@ import "slices"
 func All() []*Operation {
 	return slices.Concat([]*Operation{
 		&GetServer.Operation, &GetPersistence.Operation, &SetPersistence.Operation, &StopServer.Operation,
+		&CreateToken.Operation, &ListTokens.Operation, &WithdrawToken.Operation,
 		&CreateSession.Operation, &ListSessions.Operation, &GetSession.Operation, &RemoveSession.Operation,
-		&RenameSession.Operation, &TagSession.Operation, &ResizeSession.Operation, &SignalSession.Operation, &DetachClients.Operation,
+		&UpdateSession.Operation, &RenameSession.Operation, &TagSession.Operation, &ResizeSession.Operation, &SignalSession.Operation, &DetachClients.Operation,
 		Attach, Listen, Record,
 		&SendInput.Operation, &PressKeys.Operation, &PasteText.Operation, &MoveMouse.Operation,
-		&RunCommand.Operation, &AwaitIdle.Operation, &AwaitText.Operation, &AwaitExit.Operation,
+		&RunCommand.Operation, &AwaitIdle.Operation, &AwaitAnyIdle.Operation, &AwaitText.Operation, &AwaitExit.Operation,
 		&GetScreen.Operation, &AwaitScreen.Operation, &GetPicture.Operation, &GetScrollback.Operation,
 		&GetScreenMode.Operation, &EnterAltScreen.Operation, &ExitAltScreen.Operation,
 	}, Overlays.all(), Panels.all(), []*Operation{

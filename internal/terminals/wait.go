@@ -37,6 +37,23 @@ type Idle struct {
 	LastActivityMS  int64       `json:"last_activity_ms" jsonschema:"milliseconds since the last output or input"`
 }
 
+// RaceQuery is the input of [AwaitAnyIdle].
+type RaceQuery struct {
+	Tags []string `json:"tags,omitempty" jsonschema:"wait only for sessions with one of these tags"`
+	Formatted
+	Silence
+	Deadline
+	LastSession    string  `json:"last_session,omitempty" jsonschema:"session of an earlier answer, for last_generation"`
+	LastGeneration *uint64 `json:"last_generation,omitempty" jsonschema:"generation of that answer: of that session wait for something new first"`
+	Fresh          bool    `json:"fresh,omitempty" jsonschema:"count only silence after the call; overrides last_generation" default:"false"`
+}
+
+// AnyIdle is the answer of [AwaitAnyIdle].
+type AnyIdle struct {
+	Session string `json:"session" jsonschema:"the session that is idle, for last_session"`
+	Idle
+}
+
 // TextQuery is the input of [AwaitText].
 type TextQuery struct {
 	Target
@@ -84,8 +101,14 @@ type Run struct {
 var (
 	AwaitIdle = onSession(Operation{
 		Name: "wait.idle", Kind: Wait, Right: Read, Doc: "Waits until there has been neither output nor input for a while.",
-		Fails: []Failure{invalid, gone, late},
+		Fails: []Failure{invalid, gone, notQuiet},
 	}, awaitIdle)
+
+	AwaitAnyIdle = onServer(Operation{
+		Name: "wait.any_idle", Kind: Wait, Right: Read,
+		Doc:   "Waits until the first of several sessions is idle, as in wait.idle. Sessions that are created meanwhile take part; those whose program ends drop out.",
+		Fails: []Failure{invalid, notQuiet, {fault.NotFound, term.NoSessions, "no session whose program runs matches"}},
+	}, awaitAnyIdle)
 
 	AwaitText = onSession(Operation{
 		Name: "wait.text", Kind: Wait, Right: Read, Doc: "Waits until a text is on the screen, or has scrolled off it since the call.",
@@ -121,7 +144,33 @@ func awaitIdle(ctx context.Context, s *term.Session, in IdleQuery) (Idle, error)
 	if err != nil {
 		return Idle{}, err
 	}
-	return Idle{wire.NewScreen(quiet.Screen, format), quiet.End, quiet.Generation, wire.Milliseconds(quiet.Since)}, nil
+	return newIdle(quiet, format), nil
+}
+
+func newIdle(q term.Quiet, f wire.Format) Idle {
+	return Idle{wire.NewScreen(q.Screen, f), q.End, q.Generation, wire.Milliseconds(q.Since)}
+}
+
+func awaitAnyIdle(ctx context.Context, l *Local, by Grant, in RaceQuery) (AnyIdle, error) {
+	format, err := wire.ParseFormat(in.Format)
+	if err != nil {
+		return AnyIdle{}, err
+	}
+	tagged := &term.Scope{Tags: in.Tags}
+	if len(in.Tags) == 0 {
+		tagged = nil
+	}
+	s, quiet, err := l.sessions.QuiesceAny(ctx, term.RaceOptions{
+		QuiesceOptions: term.QuiesceOptions{
+			Timeout: milliseconds(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), LastGeneration: in.LastGeneration, Fresh: in.Fresh,
+		},
+		Last:  in.LastSession,
+		Match: func(i term.Info) bool { return tagged.Covers(i.Name, i.Tags) && by.covers(i.Name, i.Tags) },
+	})
+	if err != nil {
+		return AnyIdle{}, err
+	}
+	return AnyIdle{s.Name(), newIdle(quiet, format)}, nil
 }
 
 func awaitText(ctx context.Context, s *term.Session, in TextQuery) (Match, error) {

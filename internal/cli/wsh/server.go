@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"sync"
 	"time"
@@ -22,7 +21,7 @@ import (
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/access"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 )
@@ -132,12 +131,13 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	if err != nil {
 		return err
 	}
-	api := asOwner(httpterm.New(terminals.NewLocal(sessions, host)))
-	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping}
-	servers := []*httpserve.Server{
-		httpserve.Serve(tcp, guard.New(api, httpterm.Guard()), options),
-		httpserve.Serve(local, http.MaxBytesHandler(api, httpterm.MaxBody), options),
+	operations := terminals.NewLocal(sessions, host)
+	api, err := access.New(httpterm.New(operations), access.Options{Tokens: operations.Tokens(), MaxBody: httpterm.MaxBody, Log: log})
+	if err != nil {
+		return err
 	}
+	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping}
+	servers := []*httpserve.Server{httpserve.Serve(tcp, api, options), httpserve.Serve(local, api, options)}
 	defer func() { err = errors.Join(err, closeAll(servers)) }()
 	if err := claim.Publish(reachable(tcp.Addr())); err != nil {
 		return fault.Wrap(fault.Precondition, err, "let clients find the server")
@@ -215,13 +215,6 @@ func closeAll(servers []*httpserve.Server) error {
 	}
 	closing.Wait()
 	return errors.Join(errs...)
-}
-
-// asOwner lets every request do everything: only programs of this user get here.
-func asOwner(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), terminals.Everything)))
-	})
 }
 
 func isLoopback(a net.Addr) bool {

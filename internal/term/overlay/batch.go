@@ -53,7 +53,7 @@ func (m *Model) Apply(ops ...Op) ([]string, error) {
 	for i, op := range ops {
 		id, err := next.do(op)
 		if err != nil {
-			return nil, fault.Wrap(fault.KindOf(err), err, "%s", op.describe(i, len(ops)))
+			return nil, fault.With(fault.DetailOf(err), fault.Wrap(fault.KindOf(err), err, "%s", op.describe(i, len(ops))))
 		}
 		ids[i] = id
 	}
@@ -221,7 +221,7 @@ func (s *state) clear(match func(*Element) bool) {
 }
 
 // rewrite replaces all spans that have the id of a given one; of given spans with the same id, the
-// last counts. An id that no span has is an error, because its text would be lost.
+// last counts. An id that no span has is ignored: a client may update more than is displayed.
 func (e *Element) rewrite(with Spans) error {
 	if with == nil {
 		return fault.New(fault.Invalid, "spans: give a list of spans with ids")
@@ -234,17 +234,10 @@ func (e *Element) rewrite(with Spans) error {
 		}
 		replacements[w.ID] = w
 	}
-	found := make(map[string]bool, len(with))
 	spans := slices.Clone(e.Spans)
 	for i := range spans {
-		id := spans[i].ID
-		if w, ok := replacements[id]; ok {
-			spans[i], found[id] = *w, true
-		}
-	}
-	for i, w := range with {
-		if !found[w.ID] {
-			return fault.New(fault.NotFound, "spans[%d]: no span of %s has the id %.80q", i, e.ID, w.ID)
+		if w, ok := replacements[spans[i].ID]; ok {
+			spans[i] = *w
 		}
 	}
 	e.Spans = spans

@@ -135,14 +135,14 @@ func (e *Element) fit() {
 // checkSpans refuses too many spans and too long ones.
 func (e *Element) checkSpans() error {
 	if len(e.Spans) > MaxSpans {
-		return fault.New(fault.Invalid, "%d spans: give at most %d", len(e.Spans), MaxSpans)
+		return tooLong("%d spans: give at most %d", len(e.Spans), MaxSpans)
 	}
 	for i, s := range e.Spans {
 		if len(s.Text) > MaxText {
-			return fault.New(fault.Invalid, "spans[%d]: text of %d bytes: give at most %d", i, len(s.Text), MaxText)
+			return tooLong("spans[%d]: text of %d bytes: give at most %d", i, len(s.Text), MaxText)
 		}
 		if len(s.ID) > MaxID {
-			return fault.New(fault.Invalid, "spans[%d]: id of %d bytes: give at most %d", i, len(s.ID), MaxID)
+			return tooLong("spans[%d]: id of %d bytes: give at most %d", i, len(s.ID), MaxID)
 		}
 	}
 	return nil
@@ -171,7 +171,7 @@ func (e *Element) check() error {
 // checkWrites refuses writes that begin outside the element, because they would be invisible.
 func (e *Element) checkWrites() error {
 	if len(e.Writes) > MaxWrites {
-		return fault.New(fault.Invalid, "%d region writes: give at most %d", len(e.Writes), MaxWrites)
+		return tooLong("%d region writes: give at most %d", len(e.Writes), MaxWrites)
 	}
 	rows, cols := e.Height, e.Width
 	if e.FitHeight {
@@ -182,7 +182,7 @@ func (e *Element) checkWrites() error {
 	}
 	for i, w := range e.Writes {
 		if len(w.Text) > MaxText {
-			return fault.New(fault.Invalid, "writes[%d]: text of %d bytes: give at most %d", i, len(w.Text), MaxText)
+			return tooLong("writes[%d]: text of %d bytes: give at most %d", i, len(w.Text), MaxText)
 		}
 		if w.Row < 0 || w.Row >= rows {
 			return fault.New(fault.Invalid, "writes[%d]: row %d is outside the element: give 0 to %d", i, w.Row, rows-1)
@@ -192,4 +192,8 @@ func (e *Element) checkWrites() error {
 		}
 	}
 	return nil
+}
+
+func tooLong(format string, args ...any) error {
+	return fault.With(TooLong, fault.New(fault.Invalid, format, args...))
 }

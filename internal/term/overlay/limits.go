@@ -1,6 +1,19 @@
 package overlay
 
-import "ui-mcp/internal/term/vt"
+import (
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/vt"
+)
+
+// Details of errors.
+const (
+	UnknownOverlay  fault.Detail = "overlay_not_found"
+	UnknownPanel    fault.Detail = "panel_not_found"
+	TooLong         fault.Detail = "invalid_overlay" // of panels, too: more text, spans or writes than one element may have
+	NotFocusable    fault.Detail = "not_focusable"
+	AlternateActive fault.Detail = "already_in_alt_screen"
+	AlternateClosed fault.Detail = "not_in_alt_screen" // or it is the program's
+)
 
 // The limits of a session's elements. Exceeding a limit of a single element is an error of kind
 // Invalid, and exceeding a limit of the session is one of kind Exhausted.

@@ -24,7 +24,7 @@ func (m *Model) SetProgramAlternate(on bool) {
 // error of kind Precondition if an alternate screen is already active.
 func (m *Model) EnterAlternate() error {
 	if m.Mode() == Alternate {
-		return fault.New(fault.Precondition, "the alternate screen is already active")
+		return fault.With(AlternateActive, fault.New(fault.Precondition, "the alternate screen is already active"))
 	}
 	m.entered = true
 	m.modeChanged()
@@ -41,9 +41,9 @@ func (m *Model) ExitAlternate() error {
 		m.modeChanged()
 		return nil
 	case m.program:
-		return fault.New(fault.Precondition, "the program itself is using its alternate screen: end the program, or make it leave that screen")
+		return fault.With(AlternateClosed, fault.New(fault.Precondition, "the program itself is using its alternate screen: end the program, or make it leave that screen"))
 	default:
-		return fault.New(fault.Precondition, "the alternate screen is not active: enter it first")
+		return fault.With(AlternateClosed, fault.New(fault.Precondition, "the alternate screen is not active: enter it first"))
 	}
 }
 

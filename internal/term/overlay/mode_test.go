@@ -68,7 +68,7 @@ func TestModes(t *testing.T) {
 func TestFocus(t *testing.T) {
 	m := model(t, 80, 24)
 	mustApply(t, m, `[{"op":"create","type":"overlay","focusable":true},{"op":"create","type":"overlay"},{"op":"create","type":"panel","focusable":true}]`)
-	for id, kind := range map[string]fault.Kind{"overlay-9": fault.NotFound, "overlay-2": fault.Precondition} {
+	for id, kind := range map[string]fault.Kind{"overlay-9": fault.Invalid, "overlay-2": fault.Precondition} {
 		if err := m.Focus(id); err == nil || fault.KindOf(err) != kind || m.Focused() != "" {
 			t.Errorf("Focus(%q) = %v", id, err)
 		}

@@ -120,15 +120,15 @@ func (m *Model) Get(k Kind, id string) (Element, error) {
 	return e.withVisible(m.Layout().Hidden), nil
 }
 
-// find returns the element with an id, of the given kind unless that is "".
+// find returns the element of a kind with an id.
 func (s *state) find(k Kind, id string) (*Element, error) {
 	e, ok := s.elements[id]
-	if !ok || k != "" && e.Kind != k {
-		what := string(k)
-		if k == "" {
-			what = "overlay or panel"
+	if !ok || e.Kind != k {
+		detail := UnknownOverlay
+		if k == Panel {
+			detail = UnknownPanel
 		}
-		return nil, fault.New(fault.NotFound, "no %s exists with id %.80q", what, id)
+		return nil, fault.With(detail, fault.New(fault.NotFound, "no %s exists with id %.80q", k, id))
 	}
 	return e, nil
 }

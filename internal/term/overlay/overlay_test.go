@@ -310,7 +310,6 @@ func TestRefused(t *testing.T) {
 		{"no writes", `[{"op":"write","type":"overlay","id":"overlay-1"}]`, fault.Invalid, "writes: give a list"},
 		{"no spans", `[{"op":"spans","type":"overlay","id":"overlay-1"}]`, fault.Invalid, "spans: give a list"},
 		{"a span without id", `[{"op":"spans","type":"overlay","id":"overlay-1","spans":[{"text":"a"}]}]`, fault.Invalid, "spans[0]: give the id"},
-		{"an unknown span", `[{"op":"spans","type":"overlay","id":"overlay-1","spans":[{"text":"a","id":"s"},{"id":"t"}]}]`, fault.NotFound, `spans[1]: no span of overlay-1 has the id "t"`},
 		{"half a replacement", `[{"op":"replace","type":"panel","id":"panel-1","spans":[]}]`, fault.Invalid, "give position, height, z and spans"},
 		{"no replacement", `[{"op":"replace","type":"overlay","id":"overlay-1","x":1}]`, fault.Invalid, "give spans"},
 		{"too many overlays", `[` + strings.Repeat(`{"op":"create","type":"overlay"},`, MaxOverlays-1) + `{"op":"create","type":"overlay"}]`, fault.Exhausted, "operation 255, create overlay: there are 256 overlays already"},

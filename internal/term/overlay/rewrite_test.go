@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/fault"
 )
 
 // TestRewriteIsLinear checks that replacing twice as many spans takes about twice as long, and not
@@ -28,5 +32,33 @@ func TestRewriteIsLinear(t *testing.T) {
 	few, many := rewrite(MaxSpans/16), rewrite(MaxSpans)
 	if many > 80*few {
 		t.Errorf("%d spans take %v, and %d take %v", MaxSpans/16, few, MaxSpans, many)
+	}
+}
+
+// Spans whose ids no span has are ignored; the others of the call count.
+func TestRewriteUnknownSpan(t *testing.T) {
+	m := model(t, 80, 24)
+	mustApply(t, m, `[{"op":"create","type":"overlay","spans":[{"text":"a","id":"s"},{"text":"b"}]},
+		{"op":"spans","type":"overlay","id":"overlay-1","spans":[{"text":"x","id":"none"},{"text":"new","id":"s"}]}]`)
+	got, err := m.Get(Overlay, "overlay-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(Spans{{Text: "new", ID: "s"}, {Text: "b"}}, got.Spans); d != "" {
+		t.Errorf("spans (-want +got):\n%s", d)
+	}
+}
+
+// Details survive the description of the operation that failed.
+func TestDetails(t *testing.T) {
+	for ops, want := range map[string]fault.Detail{
+		`[{"op":"remove","type":"overlay","id":"x"}]`:                                          UnknownOverlay,
+		`[{"op":"remove","type":"panel","id":"x"}]`:                                            UnknownPanel,
+		`[{"op":"clear","type":"panel"},{"op":"remove","type":"panel","id":"x"}]`:              UnknownPanel,
+		fmt.Sprintf(`[{"op":"create","type":"panel","spans":[{"text":"%*d"}]}]`, MaxText+1, 1): TooLong,
+	} {
+		if _, err := apply(model(t, 80, 24), ops); fault.DetailOf(err) != want {
+			t.Errorf("%.60s: %v, detail %q, want %q", ops, err, fault.DetailOf(err), want)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package opcases
 import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/terminals"
 )
 
@@ -30,6 +31,9 @@ var (
 	notFound     = &Err{Kind: fault.NotFound}
 	gone         = &Err{Kind: fault.Gone}
 	timeout      = &Err{Kind: fault.Timeout}
+	notQuiet     = &Err{fault.Timeout, term.NotQuiet}
+	noOverlay    = &Err{fault.NotFound, overlay.UnknownOverlay}
+	noPanel      = &Err{fault.NotFound, overlay.UnknownPanel}
 	exists       = &Err{Kind: fault.Exists}
 	precondition = &Err{Kind: fault.Precondition}
 	notAllowed   = &Err{fault.Precondition, terminals.NotAllowed}
@@ -39,6 +43,7 @@ var (
 	taggedX = &terminals.Grant{Rights: terminals.AllRights, Tags: []string{"x"}}
 	taggedY = &terminals.Grant{Rights: terminals.AllRights, Tags: []string{"y"}}
 
+	token     = []Step{{"token.create", `{"rights":["read"]}`}}
 	overlayed = []Step{{"overlay.create", `{"session":"a","x":1,"y":2,"spans":[{"text":"o","id":"i"}],"focusable":true}`}}
 	panelled  = []Step{{"panel.create", `{"session":"a","position":"top","spans":[{"text":"p","id":"i"}]}`}}
 )
@@ -56,6 +61,26 @@ var All = []Case{
 	{Op: "server.stop", In: `{}`, Want: `{}`},
 	{Op: "server.stop", By: reader, In: `{}`, Err: notAllowed},
 	{Op: "server.stop", By: taggedX, In: `{}`, Err: notAllowed},
+
+	{Op: "token.create", In: `{"name":"n","rights":["read","type"],"sessions":["a"],"tags":["x"],"expires_in_ms":1000}`, Want: `{"id":"1","name":"n","rights":["read","type"],"sessions":["a"],"tags":["x"]}`},
+	{Op: "token.create", In: `{"rights":["administer"]}`, Want: `{"rights":["administer"]}`},
+	{Op: "token.create", In: `{}`, Err: invalid},
+	{Op: "token.create", In: `{"rights":["read","write"]}`, Err: invalid},
+	{Op: "token.create", In: `{"rights":["read"],"sessions":[]}`, Err: invalid},
+	{Op: "token.create", In: `{"rights":["read"],"tags":[""]}`, Err: invalid},
+	{Op: "token.create", In: `{"rights":["read"],"expires_in_ms":0}`, Err: invalid},
+	{Op: "token.create", In: `{"rights":["read"],"expires_in_ms":31536000001}`, Err: invalid},
+	{Op: "token.create", In: `{"rights":["administer"],"tags":["x"]}`, Err: invalid},
+	{Op: "token.create", By: &terminals.Grant{Rights: terminals.Administer}, In: `{"rights":["read"]}`, Err: notAllowed},
+	{Op: "token.create", By: reader, In: `{"rights":["read"]}`, Err: notAllowed},
+	{Op: "token.create", By: onlyB, In: `{"rights":["read"],"sessions":["b"]}`, Err: notAllowed},
+	{Op: "token.create", By: &terminals.Grant{Rights: terminals.AllRights, Token: "7"}, In: `{"rights":["read"]}`, Err: &Err{fault.Gone, terminals.Withdrawn}},
+	{Op: "token.list", Before: token, In: `{}`, Want: `[{"id":"1","rights":["read"]}]`},
+	{Op: "token.list", In: `{}`, Want: `[]`},
+	{Op: "token.list", By: reader, In: `{}`, Err: notAllowed},
+	{Op: "token.withdraw", Before: token, In: `{"id":"1"}`, Want: `{}`},
+	{Op: "token.withdraw", Before: token, In: `{"id":"2"}`, Err: &Err{fault.NotFound, terminals.NoToken}},
+	{Op: "token.withdraw", Before: token, By: reader, In: `{"id":"1"}`, Err: notAllowed},
 
 	{Op: "session.create", In: `{"name":"b","command":"x","tags":["z","y"],"rows":3,"cols":30,"scrollback":0,"env":{"A":"b"},"cwd":"/"}`,
 		Want: `{"name":"b","server":"host","pid":4242,"command":"x","rows":3,"cols":30,"clients":0,"tags":["y","z"],"running":true}`},
@@ -93,6 +118,16 @@ var All = []Case{
 	{Op: "session.remove", By: taggedY, In: `{"session":"a"}`, Err: notFound},
 	{Op: "session.remove", By: reader, In: `{"session":"a"}`, Err: notAllowed},
 
+	{Op: "session.update", In: `{"session":"a","name":"b","add_tags":["z","y"],"remove_tags":["x","z"]}`, Want: `{"name":"b","tags":["y"]}`},
+	{Op: "session.update", In: `{"session":"a"}`, Want: `{"name":"a","tags":["x"]}`},
+	{Op: "session.update", In: `{"session":"a","name":"b","add_tags":["a b"]}`, Err: &Err{fault.Invalid, term.InvalidTag}},
+	{Op: "session.update", In: `{"session":"a","name":""}`, Err: &Err{fault.Invalid, term.InvalidName}},
+	{Op: "session.update", In: `{"session":"over","name":"a"}`, Err: exists},
+	{Op: "session.update", In: `{"session":"none","name":"b"}`, Err: notFound},
+	{Op: "session.update", By: reader, In: `{"session":"a"}`, Err: notAllowed},
+	{Op: "session.update", By: taggedX, In: `{"session":"a","name":"b"}`, Want: `{"name":"b"}`},
+	{Op: "session.update", By: taggedX, In: `{"session":"a","remove_tags":["x"]}`, Err: notAllowed},
+
 	{Op: "session.rename", In: `{"session":"a","to":"b"}`, Want: `{"name":"b","tags":["x"]}`},
 	{Op: "session.rename", In: `{"session":"a","to":"over"}`, Want: `{"name":"over","running":true}`},
 	{Op: "session.rename", By: taggedX, In: `{"session":"a","to":"over"}`, Err: exists},
@@ -103,6 +138,7 @@ var All = []Case{
 	{Op: "session.tag", In: `{"session":"a","add":["z","y"],"remove":["x"]}`, Want: `{"name":"a","tags":["y","z"]}`},
 	{Op: "session.tag", In: `{"session":"a","add":["a b"]}`, Err: &Err{fault.Invalid, term.InvalidTag}},
 	{Op: "session.tag", In: `{"session":"none"}`, Err: notFound},
+	{Op: "session.tag", By: taggedX, In: `{"session":"a","add":["y"],"remove":["x"]}`, Err: notAllowed},
 
 	{Op: "session.resize", In: `{"session":"a","rows":5,"cols":6}`, Want: `{}`},
 	{Op: "session.resize", In: `{"session":"a","rows":0,"cols":6}`, Err: invalid},
@@ -138,10 +174,18 @@ var All = []Case{
 
 	{Op: "wait.idle", In: `{"session":"a","timeout_ms":1,"format":"plain"}`,
 		Want: `{"screen":{"lines":["hello","$","",""],"cols":20,"rows":4},"scrollback_lines":4}`},
-	{Op: "wait.idle", In: `{"session":"a","timeout_ms":1000,"fresh":true,"max_wait_ms":1}`, Err: timeout},
+	{Op: "wait.idle", In: `{"session":"a","timeout_ms":1000,"fresh":true,"max_wait_ms":1}`, Err: notQuiet},
 	{Op: "wait.idle", In: `{"session":"a","timeout_ms":1,"last_generation":1000,"max_wait_ms":1000000}`, Want: `{"generation":1}`},
 	{Op: "wait.idle", In: `{"session":"over","timeout_ms":1}`, Err: gone},
 	{Op: "wait.idle", In: `{"session":"a","timeout_ms":1,"format":"html"}`, Err: invalid},
+	{Op: "wait.any_idle", In: `{"timeout_ms":1,"format":"plain"}`,
+		Want: `{"session":"a","screen":{"lines":["hello","$","",""]},"scrollback_lines":4,"generation":1}`},
+	{Op: "wait.any_idle", Before: []Step{{"session.create", `{"name":"b","tags":["y"]}`}}, In: `{"timeout_ms":1,"tags":["y","z"]}`, Want: `{"session":"b"}`},
+	{Op: "wait.any_idle", In: `{"timeout_ms":1,"last_session":"a","last_generation":1,"max_wait_ms":1}`, Err: notQuiet},
+	{Op: "wait.any_idle", In: `{"timeout_ms":1,"tags":["y"]}`, Err: &Err{fault.NotFound, term.NoSessions}},
+	{Op: "wait.any_idle", In: `{"timeout_ms":1,"format":"html"}`, Err: invalid},
+	{Op: "wait.any_idle", By: onlyB, In: `{"timeout_ms":1}`, Err: &Err{fault.NotFound, term.NoSessions}},
+	{Op: "wait.any_idle", By: &terminals.Grant{Rights: terminals.Type}, In: `{"timeout_ms":1}`, Err: notAllowed},
 	{Op: "wait.text", In: `{"session":"a","text":"ell","format":"plain"}`, Want: `{"text":"ell","line":"hello","screen":{"rows":4}}`},
 	{Op: "wait.text", In: `{"session":"a","pattern":"^h.l"}`, Want: `{"text":"hel"}`},
 	{Op: "wait.text", In: `{"session":"a","pattern":"("}`, Err: invalid},
@@ -172,42 +216,48 @@ var All = []Case{
 	{Op: "screen_mode.enter_alt", In: `{"session":"a"}`, Want: `{}`},
 	{Op: "screen_mode.enter_alt", In: `{"session":"over"}`, Err: gone},
 	{Op: "screen_mode.enter_alt", By: reader, In: `{"session":"a"}`, Err: notAllowed},
-	{Op: "screen_mode.exit_alt", In: `{"session":"a"}`, Err: precondition},
+	{Op: "screen_mode.enter_alt", Before: []Step{{"screen_mode.enter_alt", `{"session":"a"}`}}, In: `{"session":"a"}`, Err: &Err{fault.Precondition, overlay.AlternateActive}},
+	{Op: "screen_mode.exit_alt", In: `{"session":"a"}`, Err: &Err{fault.Precondition, overlay.AlternateClosed}},
 	{Op: "screen_mode.exit_alt", Before: []Step{{"screen_mode.enter_alt", `{"session":"a"}`}}, In: `{"session":"a"}`, Want: `{}`},
 
 	{Op: "overlay.create", In: `{"session":"a","x":1,"y":2,"spans":[{"text":"o"}]}`, Want: `{"id":"overlay-1"}`},
 	{Op: "overlay.create", In: `{"session":"a","position":"top"}`, Err: invalid},
 	{Op: "overlay.create", In: `{"session":"over","spans":[{"text":"o"}]}`, Err: gone},
-	{Op: "overlay.create", By: reader, In: `{"session":"a"}`, Err: notAllowed},
+	{Op: "overlay.create", By: reader, In: `{"session":"a","spans":[]}`, Err: notAllowed},
 	{Op: "overlay.list", Before: overlayed, In: `{"session":"a"}`, Want: `[{"id":"overlay-1","x":1,"y":2,"spans":[{"text":"o","id":"i"}],"focusable":true}]`},
 	{Op: "overlay.list", In: `{"session":"over"}`, Want: `[]`},
 	{Op: "overlay.get", Before: overlayed, In: `{"session":"a","id":"overlay-1"}`, Want: `{"id":"overlay-1","width":1,"height":1}`},
-	{Op: "overlay.get", In: `{"session":"a","id":"overlay-1"}`, Err: notFound},
-	{Op: "overlay.get", Before: panelled, In: `{"session":"a","id":"panel-1"}`, Err: notFound},
+	{Op: "overlay.get", In: `{"session":"a","id":"overlay-1"}`, Err: noOverlay},
+	{Op: "overlay.get", Before: panelled, In: `{"session":"a","id":"panel-1"}`, Err: noOverlay},
 	{Op: "overlay.update", Before: overlayed, In: `{"session":"a","id":"overlay-1","x":5,"background":{"bg":"red"}}`, Want: `{}`},
-	{Op: "overlay.update", In: `{"session":"a","id":"overlay-1","x":5}`, Err: notFound},
+	{Op: "overlay.update", In: `{"session":"a","id":"overlay-1","x":5}`, Err: noOverlay},
 	{Op: "overlay.replace", Before: overlayed, In: `{"session":"a","id":"overlay-1","spans":[{"text":"new"}]}`, Want: `{}`},
 	{Op: "overlay.replace", Before: overlayed, In: `{"session":"a","id":"overlay-1"}`, Err: invalid},
 	{Op: "overlay.spans", Before: overlayed, In: `{"session":"a","id":"overlay-1","spans":[{"text":"new","id":"i"}]}`, Want: `{}`},
+	{Op: "overlay.spans", Before: overlayed, In: `{"session":"a","id":"overlay-1","spans":[{"text":"new","id":"none"}]}`, Want: `{}`},
+	{Op: "overlay.spans", In: `{"session":"a","id":"overlay-1","spans":[]}`, Err: noOverlay},
 	{Op: "overlay.write", Before: overlayed, In: `{"session":"a","id":"overlay-1","writes":[{"row":0,"col":0,"text":"w"}]}`, Want: `{}`},
 	{Op: "overlay.write", Before: overlayed, In: `{"session":"a","id":"overlay-1","writes":[{"row":-1,"col":0,"text":"w"}]}`, Err: invalid},
 	{Op: "overlay.remove", Before: overlayed, In: `{"session":"a","id":"overlay-1"}`, Want: `{}`},
-	{Op: "overlay.remove", In: `{"session":"a","id":"overlay-1"}`, Err: notFound},
+	{Op: "overlay.remove", In: `{"session":"a","id":"overlay-1"}`, Err: noOverlay},
 	{Op: "overlay.clear", Before: overlayed, In: `{"session":"a"}`, Want: `{}`},
 
 	{Op: "panel.create", In: `{"session":"a","position":"top","height":2}`, Want: `{"id":"panel-1"}`},
 	{Op: "panel.create", In: `{"session":"a","x":1}`, Err: invalid},
 	{Op: "panel.list", Before: panelled, In: `{"session":"a"}`, Want: `[{"id":"panel-1","position":"top","height":1,"visible":true}]`},
 	{Op: "panel.get", Before: panelled, In: `{"session":"a","id":"panel-1"}`, Want: `{"id":"panel-1"}`},
+	{Op: "panel.get", Before: overlayed, In: `{"session":"a","id":"overlay-1"}`, Err: noPanel},
 	{Op: "panel.update", Before: panelled, In: `{"session":"a","id":"panel-1","height":2}`, Want: `{}`},
 	{Op: "panel.replace", Before: panelled, In: `{"session":"a","id":"panel-1","position":"bottom","height":1,"z":0,"spans":[]}`, Want: `{}`},
+	{Op: "panel.replace", Before: panelled, In: `{"session":"a","id":"panel-1","spans":[]}`, Err: invalid},
 	{Op: "panel.spans", Before: panelled, In: `{"session":"a","id":"panel-1","spans":[{"text":"new","id":"i"}]}`, Want: `{}`},
 	{Op: "panel.write", Before: panelled, In: `{"session":"a","id":"panel-1","writes":[{"row":0,"col":0,"text":"w"}]}`, Want: `{}`},
 	{Op: "panel.remove", Before: panelled, In: `{"session":"a","id":"panel-1"}`, Want: `{}`},
+	{Op: "panel.remove", In: `{"session":"a","id":"panel-1"}`, Err: noPanel},
 	{Op: "panel.clear", Before: panelled, In: `{"session":"a"}`, Want: `{}`},
 
 	{Op: "elements.apply", In: `{"session":"a","ops":[{"op":"create","type":"panel"},{"op":"create","type":"overlay","spans":[{"text":"o"}]}]}`, Want: `{"ids":["panel-1","overlay-1"]}`},
-	{Op: "elements.apply", In: `{"session":"a","ops":[{"op":"create","type":"panel"},{"op":"remove","type":"panel","id":"panel-9"}]}`, Err: notFound},
+	{Op: "elements.apply", In: `{"session":"a","ops":[{"op":"create","type":"panel"},{"op":"remove","type":"panel","id":"panel-9"}]}`, Err: noPanel},
 
 	{Op: "input.mode", In: `{"session":"a"}`, Want: `{"mode":"passthrough"}`},
 	{Op: "input.mode", Before: []Step{{"input.capture", `{"session":"a"}`}}, In: `{"session":"a"}`, Want: `{"mode":"capture"}`},
@@ -218,7 +268,8 @@ var All = []Case{
 	{Op: "focus.get", In: `{"session":"a"}`, Want: `{"focused":null}`},
 	{Op: "focus.get", Before: append(overlayed[:1:1], Step{"focus.set", `{"session":"a","id":"overlay-1"}`}), In: `{"session":"a"}`, Want: `{"focused":"overlay-1"}`},
 	{Op: "focus.set", Before: overlayed, In: `{"session":"a","id":"overlay-1"}`, Want: `{}`},
-	{Op: "focus.set", Before: panelled, In: `{"session":"a","id":"panel-1"}`, Err: precondition},
-	{Op: "focus.set", In: `{"session":"a","id":"panel-1"}`, Err: notFound},
+	{Op: "focus.set", Before: panelled, In: `{"session":"a","id":"panel-1"}`, Err: &Err{fault.Precondition, overlay.NotFocusable}},
+	{Op: "focus.set", In: `{"session":"a","id":"panel-1"}`, Err: invalid},
+	{Op: "focus.set", Before: append(overlayed[:1:1], Step{"screen_mode.enter_alt", `{"session":"a"}`}), In: `{"session":"a","id":"overlay-1"}`, Err: &Err{fault.Precondition, overlay.NotFocusable}},
 	{Op: "focus.clear", In: `{"session":"a"}`, Want: `{}`},
 }

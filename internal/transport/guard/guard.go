@@ -5,9 +5,7 @@
 package guard
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"slices"
@@ -68,12 +66,12 @@ func New(next http.Handler, opts Options) http.Handler {
 	if opts.Refuse == nil {
 		opts.Refuse = inText
 	}
-	return &guard{next: next, opts: opts}
+	return &guard{bodies: opts.Refuse.LimitBody(next, opts.MaxBody), opts: opts}
 }
 
 type guard struct {
-	next http.Handler
-	opts Options
+	bodies http.Handler // limits bodies and passes requests on
+	opts   Options
 }
 
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -85,47 +83,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if done := g.checkPeer(w, r); done {
 		return
 	}
-	if r.ContentLength > g.opts.MaxBody {
-		w.Header().Set("Connection", "close") // the rest of the body is not worth keeping
-		if r.Header.Get("Expect") == "" {
-			discard(r.Body)
-		}
-		g.opts.Refuse(w, r, Refusal{http.StatusRequestEntityTooLarge, TooLong,
-			fmt.Sprintf("The body is too long: at most %d bytes are taken.", g.opts.MaxBody)})
-		return
-	}
-	if r.Body == nil || r.Body == http.NoBody {
-		g.next.ServeHTTP(w, r)
-		return
-	}
-	body := &limited{ReadCloser: http.MaxBytesReader(w, r.Body, g.opts.MaxBody)}
-	rest := r.Body
-	r.Body = body
-	g.next.ServeHTTP(w, r)
-	if body.tooLong {
-		discard(rest)
-	}
-}
-
-// maxDiscard is how much of a body that is too long is read, in bytes.
-const maxDiscard = 64 << 20
-
-// discard reads the rest of a body that is too long. A client that is cut off while it sends may
-// never see the answer that says why.
-func discard(body io.Reader) { _, _ = io.CopyN(io.Discard, body, maxDiscard) }
-
-// A limited body notes that it was too long.
-type limited struct {
-	io.ReadCloser
-	tooLong bool
-}
-
-func (l *limited) Read(p []byte) (int, error) {
-	n, err := l.ReadCloser.Read(p)
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		l.tooLong = true
-	}
-	return n, err
+	g.bodies.ServeHTTP(w, r)
 }
 
 func (g *guard) setHeaders(h http.Header) {

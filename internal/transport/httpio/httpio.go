@@ -94,6 +94,18 @@ func WriteError(w http.ResponseWriter, status int, text string) {
 	WriteJSON(w, status, map[string]string{"error": text})
 }
 
+// WriteCoded answers {"error": {"code", "message"}}: clients act on the code, people read the
+// message.
+func WriteCoded(w http.ResponseWriter, status int, code, message string) {
+	type detail struct {
+		Code    string `json:"code"`
+		Message string `json:"message"`
+	}
+	WriteJSON(w, status, struct {
+		Error detail `json:"error"`
+	}{detail{code, message}})
+}
+
 var statuses = map[fault.Kind]int{
 	fault.Internal:     http.StatusInternalServerError,
 	fault.Invalid:      http.StatusBadRequest,

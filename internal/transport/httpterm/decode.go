@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,11 +17,12 @@ import (
 // A decoder reads the input of a row's operation from requests.
 type decoder struct {
 	row   row
-	types map[string]string // the JSON type of each query parameter's field
+	types map[string]string  // the JSON type of each query parameter's field
+	body  *terminals.Decoder // nil unless the body is JSON
 }
 
 func newDecoder(r row) decoder {
-	d := decoder{r, map[string]string{}}
+	d := decoder{row: r, types: map[string]string{}}
 	properties := r.op.In().Properties
 	for _, p := range r.query {
 		schema := properties[p.in()]
@@ -28,6 +30,13 @@ func newDecoder(r row) decoder {
 			panic("httpterm: " + r.op.Name + " has no " + p.in())
 		}
 		d.types[p.name] = schemaType(schema.Type, schema.Types)
+	}
+	if r.body == jsonBody {
+		given := slices.Clone(r.pathFields())
+		for _, p := range r.query {
+			given = append(given, p.in())
+		}
+		d.body = terminals.NewDecoder(r.op, given, r.needs)
 	}
 	return d
 }
@@ -77,8 +86,7 @@ func (d decoder) readBody(r *http.Request, in any) error {
 		in.(*terminals.Input).Data = b
 		return nil
 	}
-	// Members that are unknown are ignored.
-	return fault.Wrap(fault.Invalid, json.Unmarshal(b, in), "the body is not as expected")
+	return d.body.Decode(b, in)
 }
 
 func bodyError(err error) error {
@@ -92,8 +100,10 @@ func bodyError(err error) error {
 func (d decoder) members(r *http.Request) ([]string, error) {
 	var list []string
 	add := func(name, value string) { list = append(list, `"`+name+`":`+value) }
-	if name := r.PathValue("name"); name != "" {
-		add("session", quote(name))
+	for name, field := range pathFields {
+		if value := r.PathValue(name); value != "" {
+			add(field, quote(value))
+		}
 	}
 	if len(d.row.query) == 0 {
 		return list, nil

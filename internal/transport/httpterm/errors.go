@@ -5,6 +5,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpio"
@@ -19,7 +20,7 @@ var codes = map[fault.Kind]string{
 	fault.Exists:       "session_name_conflict",
 	fault.Precondition: "precondition_failed",
 	fault.Script:       "invalid_request",
-	fault.Timeout:      "idle_timeout",
+	fault.Timeout:      "timeout",
 	fault.Gone:         "session_ended",
 	fault.Exhausted:    "resource_limit_reached",
 }
@@ -27,8 +28,10 @@ var codes = map[fault.Kind]string{
 // statuses are the statuses of details that differ from that of their kind: see [httpio.Status].
 var statuses = map[fault.Detail]int{
 	terminals.NotAllowed: http.StatusForbidden,
+	terminals.Withdrawn:  http.StatusForbidden,
 	term.TooManySessions: http.StatusServiceUnavailable,
 	term.Stopping:        http.StatusServiceUnavailable,
+	overlay.NotFocusable: http.StatusBadRequest,
 }
 
 // refusals are the codes of the guard's reasons.
@@ -75,11 +78,5 @@ var Stopping http.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http
 })
 
 func writeError(w http.ResponseWriter, status int, code, message string) {
-	type detail struct {
-		Code    string `json:"code"`
-		Message string `json:"message"`
-	}
-	httpio.WriteJSON(w, status, struct {
-		Error detail `json:"error"`
-	}{detail{code, message}})
+	httpio.WriteCoded(w, status, code, message)
 }

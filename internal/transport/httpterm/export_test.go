@@ -47,9 +47,11 @@ func (r row) Request(in string) (*http.Request, error) {
 		return nil, err
 	}
 	path := r.path
-	if session, ok := members["session"]; ok {
-		path = strings.Replace(path, "{name}", url.PathEscape(text(session)), 1)
-		delete(members, "session")
+	for name, field := range pathFields {
+		if value, ok := members[field]; ok && strings.Contains(path, "{"+name+"}") {
+			path = strings.Replace(path, "{"+name+"}", url.PathEscape(text(value)), 1)
+			delete(members, field)
+		}
 	}
 	query := url.Values{}
 	for _, p := range r.query {
@@ -100,9 +102,24 @@ func (r row) Path() string   { return r.path }
 func (r row) TakesJSON() bool  { return r.body == jsonBody }
 func (r row) TakesBytes() bool { return r.body == rawBody }
 
+// Needs are the members that HTTP clients must give, beside those that the operation needs.
+func (r row) Needs() []string { return r.needs }
+
+// PathParams returns the parameters in the path, in order.
+func (r row) PathParams() []Param {
+	var list []Param
+	for part := range strings.SplitSeq(r.path, "/") {
+		if name, ok := strings.CutPrefix(part, "{"); ok {
+			name = strings.TrimSuffix(name, "}")
+			list = append(list, Param{name, pathFields[name], true})
+		}
+	}
+	return list
+}
+
 // ID names the row as an identifier.
 func (r row) ID() string {
-	return strings.ToLower(r.method) + strings.NewReplacer("s/{name}", "", "/", "_").Replace(r.path)
+	return strings.ToLower(r.method) + strings.NewReplacer("s/{name}", "", "/{", "_", "}", "", "/", "_").Replace(r.path)
 }
 
 // A Param is a query parameter and the field of the input that it sets.

@@ -11,6 +11,7 @@ import (
 	"net/http"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpio"
@@ -77,7 +78,7 @@ func (h handler) unlessUnknown(r *http.Request, err error) error {
 }
 
 func (h handler) fail(w http.ResponseWriter, err error) {
-	if h.row.lateCode != "" && fault.KindOf(err) == fault.Timeout {
+	if h.row.lateCode != "" && fault.DetailOf(err) == term.NotQuiet {
 		err = coded{err, http.StatusRequestTimeout, h.row.lateCode}
 	}
 	status, code := codeOf(err)

@@ -83,7 +83,7 @@ func (d testServer) call(method, path, body string, into any) *http.Response {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	if method == "POST" && !strings.HasSuffix(path, "/input") {
+	if body != "" && !strings.HasSuffix(path, "/input") || path == "/sessions" {
 		req.Header.Set("Content-Type", "application/json")
 	}
 	res, err := d.client.Do(req)
@@ -232,6 +232,109 @@ func TestLoop(t *testing.T) {
 	d.want(404, "GET", "/sessions/a", "", nil)
 }
 
+// Elements, capture, focus and screen mode, as clients of the known wsh use them.
+func TestElements(t *testing.T) {
+	d := open(t)
+	d.want(201, "POST", "/sessions", `{"name":"a","command":"cat","rows":10,"cols":40}`, nil)
+	var made struct{ ID string }
+	d.want(201, "POST", "/sessions/a/overlay", `{"x":1,"y":2,"width":5,"height":1,"spans":[{"text":"hi","id":"s","fg":"red"},{"text":"!"}],"focusable":true}`, &made)
+	o := "/sessions/a/overlay/" + made.ID
+	element := func(path string) object {
+		var e object
+		d.want(200, "GET", path, "", &e)
+		return e
+	}
+	want := object{
+		"id": made.ID, "x": 1.0, "y": 2.0, "z": 0.0, "width": 5.0, "height": 1.0, "focusable": true,
+		"spans": []any{object{"text": "hi", "id": "s", "fg": "red"}, object{"text": "!"}},
+	}
+	if diff := cmp.Diff(want, element(o)); diff != "" {
+		t.Errorf("created (-want +got):\n%s", diff)
+	}
+	d.want(204, "POST", o+"/spans", `{"spans":[{"id":"none","text":"x"},{"id":"s","text":"ho"}]}`, nil)
+	d.want(204, "POST", o+"/write", `{"writes":[{"row":0,"col":3,"text":"w","bold":true}]}`, nil)
+	d.want(204, "PATCH", o, `{"z":7,"background":{"bg":{"r":1,"g":2,"b":3}}}`, nil)
+	want["z"], want["background"] = 7.0, object{"bg": object{"r": 1.0, "g": 2.0, "b": 3.0}}
+	want["spans"] = []any{object{"text": "ho", "id": "s"}, object{"text": "!"}}
+	want["region_writes"] = []any{object{"row": 0.0, "col": 3.0, "text": "w", "bold": true}}
+	if diff := cmp.Diff(want, element(o)); diff != "" {
+		t.Errorf("changed (-want +got):\n%s", diff)
+	}
+	d.want(204, "PUT", o, `{"spans":[{"text":"new"}]}`, nil)
+	if got := element(o); cmp.Diff([]any{object{"text": "new"}}, got["spans"]) != "" || got["z"] != 7.0 {
+		t.Errorf("replaced: %v", got)
+	}
+
+	d.want(201, "POST", "/sessions/a/panel", `{"position":"top","height":2}`, &made)
+	p := "/sessions/a/panel/" + made.ID
+	d.want(204, "PUT", p, `{"position":"bottom","height":3,"z":1,"spans":[{"text":"p"}]}`, nil)
+	if diff := cmp.Diff(object{
+		"id": made.ID, "position": "bottom", "height": 3.0, "z": 1.0, "visible": true, "spans": []any{object{"text": "p"}},
+	}, element(p)); diff != "" {
+		t.Errorf("panel (-want +got):\n%s", diff)
+	}
+	var screen struct{ Rows int }
+	d.want(200, "GET", "/sessions/a/screen", "", &screen)
+	if screen.Rows != 7 {
+		t.Errorf("the program has %d rows beside a panel of 3", screen.Rows)
+	}
+
+	d.want(400, "POST", "/sessions/a/input/focus", `{"id":"`+made.ID+`"}`, nil)
+	d.want(204, "POST", "/sessions/a/input/focus", `{"id":"overlay-1"}`, nil)
+	d.want(204, "POST", "/sessions/a/input/capture", "", nil)
+	d.want(204, "POST", "/sessions/a/input/capture", "", nil)
+	var state object
+	d.want(200, "GET", "/sessions/a/input/mode", "", &state)
+	d.want(200, "GET", "/sessions/a/input/focus", "", &state)
+	if diff := cmp.Diff(object{"mode": "capture", "focused": "overlay-1"}, state); diff != "" {
+		t.Errorf("input (-want +got):\n%s", diff)
+	}
+	d.want(204, "POST", "/sessions/a/input/release", "", nil)
+	d.want(200, "GET", "/sessions/a/input/mode", "", &state)
+	d.want(200, "GET", "/sessions/a/input/focus", "", &state)
+	if diff := cmp.Diff(object{"mode": "passthrough", "focused": nil}, state); diff != "" {
+		t.Errorf("input (-want +got):\n%s", diff)
+	}
+	d.want(204, "POST", "/sessions/a/input/unfocus", "", nil)
+
+	d.want(204, "POST", "/sessions/a/screen_mode/enter_alt", "", nil)
+	d.want(409, "POST", "/sessions/a/screen_mode/enter_alt", "", &state)
+	if state["error"].(object)["code"] != "already_in_alt_screen" {
+		t.Errorf("entered twice: %v", state)
+	}
+	var list []object
+	d.want(200, "GET", "/sessions/a/overlay", "", &list)
+	if len(list) != 0 {
+		t.Errorf("on the other screen: %v", list)
+	}
+	d.want(200, "GET", "/sessions/a/screen_mode", "", &state)
+	if state["mode"] != "alt" {
+		t.Errorf("screen mode %v", state["mode"])
+	}
+	d.want(204, "POST", "/sessions/a/screen_mode/exit_alt", "", nil)
+	d.want(204, "DELETE", o, "", nil)
+	d.want(404, "GET", o, "", nil)
+	d.want(204, "DELETE", "/sessions/a/panel", "", nil)
+	d.want(200, "GET", "/sessions/a/panel", "", &list)
+	if len(list) != 0 {
+		t.Errorf("cleared: %v", list)
+	}
+	d.want(200, "PATCH", "/sessions/a", `{"name":"b","add_tags":["y","x"]}`, &state)
+	if state["name"] != "b" || cmp.Diff([]any{"x", "y"}, state["tags"]) != "" {
+		t.Errorf("changed: %v", state)
+	}
+	d.want(204, "POST", "/sessions/b/detach", "", nil)
+	var idle struct {
+		Session    string
+		Generation *int
+		Screen     object
+	}
+	d.want(200, "GET", "/idle?timeout_ms=1&tag=x,q", "", &idle)
+	if idle.Session != "b" || idle.Generation == nil || idle.Screen == nil {
+		t.Errorf("idle: %+v", idle)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	d := open(t)
 	d.want(201, "POST", "/sessions", `{"name":"busy","command":"while :; do echo x; sleep 0.01; done"}`, nil)
@@ -261,6 +364,29 @@ func TestErrors(t *testing.T) {
 		{"GET", "/sessions/busy/screen?format=html", "", 400, "invalid_request"},
 		{"GET", "/sessions/busy/scrollback?offset=-1", "", 400, "invalid_request"},
 		{"GET", "/sessions/busy/idle", "", 400, "invalid_request"},
+		{"GET", "/idle", "", 400, "invalid_request"},
+		{"GET", "/idle?timeout_ms=1&tag=none", "", 404, "no_sessions"},
+		{"GET", "/idle?timeout_ms=1000&max_wait_ms=100", "", 408, "idle_timeout"},
+		{"GET", "/quiesce?timeout_ms=1000&max_wait_ms=100", "", 408, "quiesce_timeout"},
+		{"PATCH", "/sessions/none", "{}", 404, "session_not_found"},
+		{"PATCH", "/sessions/busy", `{"name":"new","add_tags":["a b"]}`, 400, "invalid_tag"},
+		{"PATCH", "/sessions/new", `{}`, 404, "session_not_found"},
+		{"PATCH", "/sessions/over", `{"name":"busy"}`, 409, "session_name_conflict"},
+		{"PATCH", "/sessions/over", `{"name":"a b"}`, 400, "invalid_session_name"},
+		{"POST", "/sessions/none/detach", "", 404, "session_not_found"},
+		{"POST", "/sessions/busy/overlay", `{"x":1}`, 400, "invalid_request"},
+		{"POST", "/sessions/busy/overlay", `{"spans":[{"text":"` + strings.Repeat("x", 65537) + `"}]}`, 400, "invalid_overlay"},
+		{"POST", "/sessions/none/overlay", `{"x":1}`, 404, "session_not_found"},
+		{"GET", "/sessions/busy/overlay/x", "", 404, "overlay_not_found"},
+		{"PUT", "/sessions/busy/overlay/x", `{"spans":[]}`, 404, "overlay_not_found"},
+		{"PATCH", "/sessions/busy/panel/x", `{}`, 404, "panel_not_found"},
+		{"POST", "/sessions/busy/panel/x/spans", `{"spans":[]}`, 404, "panel_not_found"},
+		{"POST", "/sessions/busy/panel/x/spans", `{}`, 400, "invalid_request"},
+		{"POST", "/sessions/busy/panel/x/write", `{}`, 400, "invalid_request"},
+		{"POST", "/sessions/busy/input/focus", `{"id":"x"}`, 400, "invalid_request"},
+		{"POST", "/sessions/busy/input/focus", `{}`, 400, "invalid_request"},
+		{"POST", "/sessions/busy/screen_mode/exit_alt", "", 409, "not_in_alt_screen"},
+		{"POST", "/sessions/over/screen_mode/enter_alt", "", 410, "session_ended"},
 		{"GET", "/sessions/busy/idle?timeout_ms=soon", "", 400, "invalid_request"},
 		{"GET", "/sessions/busy/idle?timeout_ms=1&fresh=perhaps", "", 400, "invalid_request"},
 		{"GET", "/sessions/busy/idle?timeout_ms=1000&max_wait_ms=100", "", 408, "idle_timeout"},
@@ -307,10 +433,11 @@ func manyTags() []string {
 func TestMethodsThatAreAllowed(t *testing.T) {
 	d := open(t)
 	for path, want := range map[string]string{
-		"/health": "GET, HEAD", "/sessions": "GET, HEAD, POST", "/sessions/a": "DELETE, GET, HEAD", "/sessions/a/input": "POST",
+		"/health": "GET, HEAD", "/sessions": "GET, HEAD, POST", "/sessions/a": "DELETE, GET, HEAD, PATCH", "/sessions/a/input": "POST",
+		"/sessions/a/overlay/o": "DELETE, GET, HEAD, PATCH, PUT", "/sessions/a/screen_mode/enter_alt": "POST",
 	} {
-		if got := d.call("PATCH", path, "", nil).Header.Get("Allow"); got != want {
-			t.Errorf("PATCH %s: Allow: %q, want %q", path, got, want)
+		if got := d.call("BREW", path, "", nil).Header.Get("Allow"); got != want {
+			t.Errorf("BREW %s: Allow: %q, want %q", path, got, want)
 		}
 	}
 }

@@ -81,9 +81,9 @@ func operationOf(row httpterm.Row) object {
 	in := op.In()
 	o := object{"operationId": row.ID(), "summary": op.Doc, "x-operation": op.Name}
 	var params []object
-	if strings.Contains(row.Path(), "{name}") {
-		params = append(params, object{"name": "name", "in": "path", "required": true, "description": in.Properties["session"].Description, "schema": object{"type": "string"}})
-		delete(in.Properties, "session")
+	for _, p := range row.PathParams() {
+		params = append(params, object{"name": p.Name, "in": "path", "required": true, "description": in.Properties[p.Field].Description, "schema": object{"type": "string"}})
+		delete(in.Properties, p.Field)
 	}
 	for _, p := range row.Query() {
 		schema := in.Properties[p.Field]
@@ -100,7 +100,7 @@ func operationOf(row httpterm.Row) object {
 	if params != nil {
 		o["parameters"] = params
 	}
-	in.Required = slices.DeleteFunc(in.Required, func(n string) bool { return in.Properties[n] == nil })
+	in.Required = slices.DeleteFunc(append(in.Required, row.Needs()...), func(n string) bool { return in.Properties[n] == nil })
 	in.PropertyOrder = nil
 	switch {
 	case row.TakesBytes():

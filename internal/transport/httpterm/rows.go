@@ -2,19 +2,36 @@ package httpterm
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 
 	"ui-mcp/internal/terminals"
 )
 
-// A row offers an operation over HTTP. The input comes from the path ({name} is the session), the
-// query and the body.
+// A row offers an operation over HTTP. The input comes from the path (see pathFields), the query
+// and the body.
 type row struct {
 	method, path string
 	op           *terminals.Operation
 	query        []param
 	body         body
-	status       int    // of success; 204 has no body
-	lateCode     string // the code of a time-out, if it is not the usual one
+	needs        []string // members that HTTP clients must give, beside those that the operation needs
+	status       int      // of success; 204 has no body
+	lateCode     string   // the code of a time-out, if it is not the usual one
+}
+
+// pathFields are the parts of paths and the fields of the input that they set.
+var pathFields = map[string]string{"name": "session", "id": "id"}
+
+// pathFields returns the fields of the input that the row's path sets.
+func (r row) pathFields() []string {
+	var list []string
+	for name, field := range pathFields {
+		if strings.Contains(r.path, "{"+name+"}") {
+			list = append(list, field)
+		}
+	}
+	return list
 }
 
 // A param is a query parameter.
@@ -35,6 +52,7 @@ const (
 
 var (
 	format = param{name: "format"}
+	tag    = param{name: "tag", field: "tags"}
 	idle   = []param{
 		{name: "timeout_ms", required: "how long it must be quiet, in milliseconds"},
 		{name: "max_wait_ms"}, {name: "last_generation"}, {name: "fresh"}, format,
@@ -42,23 +60,56 @@ var (
 )
 
 // rows are the operations that this interface offers.
-var rows = []row{
+var rows = slices.Concat([]row{
 	{method: "GET", path: "/server/info", op: &terminals.GetServer.Operation, status: http.StatusOK},
 	{method: "GET", path: "/server/persist", op: &terminals.GetPersistence.Operation, status: http.StatusOK},
 	{method: "PUT", path: "/server/persist", op: &terminals.SetPersistence.Operation, body: jsonBody, status: http.StatusOK},
 	{method: "POST", path: "/server/stop", op: &terminals.StopServer.Operation, status: http.StatusNoContent},
 	{method: "POST", path: "/sessions", op: &terminals.CreateSession.Operation, body: jsonBody, status: http.StatusCreated},
-	{method: "GET", path: "/sessions", op: &terminals.ListSessions.Operation, query: []param{{name: "tag", field: "tags"}}, status: http.StatusOK},
+	{method: "GET", path: "/sessions", op: &terminals.ListSessions.Operation, query: []param{tag}, status: http.StatusOK},
+	{method: "GET", path: "/idle", op: &terminals.AwaitAnyIdle.Operation, query: append(idle[:len(idle):len(idle)], param{name: "last_session"}, tag), status: http.StatusOK},
+	// The older name of the same.
+	{method: "GET", path: "/quiesce", op: &terminals.AwaitAnyIdle.Operation, query: append(idle[:len(idle):len(idle)], param{name: "last_session"}, tag), status: http.StatusOK, lateCode: "quiesce_timeout"},
+
 	{method: "GET", path: "/sessions/{name}", op: &terminals.GetSession.Operation, status: http.StatusOK},
+	{method: "PATCH", path: "/sessions/{name}", op: &terminals.UpdateSession.Operation, body: jsonBody, status: http.StatusOK},
 	{method: "DELETE", path: "/sessions/{name}", op: &terminals.RemoveSession.Operation, status: http.StatusNoContent},
+	{method: "POST", path: "/sessions/{name}/detach", op: &terminals.DetachClients.Operation, status: http.StatusNoContent},
 	{method: "POST", path: "/sessions/{name}/signal", op: &terminals.SignalSession.Operation, body: jsonBody, status: http.StatusNoContent},
+
 	{method: "POST", path: "/sessions/{name}/input", op: &terminals.SendInput.Operation, body: rawBody, status: http.StatusNoContent},
+
 	{method: "GET", path: "/sessions/{name}/screen", op: &terminals.GetScreen.Operation, query: []param{format}, status: http.StatusOK},
 	{
 		method: "GET", path: "/sessions/{name}/scrollback", op: &terminals.GetScrollback.Operation,
 		query: []param{format, {name: "offset"}, {name: "from"}, {name: "limit"}}, status: http.StatusOK,
 	},
 	{method: "GET", path: "/sessions/{name}/idle", op: &terminals.AwaitIdle.Operation, query: idle, status: http.StatusOK},
-	// The older name of the same.
 	{method: "GET", path: "/sessions/{name}/quiesce", op: &terminals.AwaitIdle.Operation, query: idle, status: http.StatusOK, lateCode: "quiesce_timeout"},
+
+	{method: "GET", path: "/sessions/{name}/screen_mode", op: &terminals.GetScreenMode.Operation, status: http.StatusOK},
+	{method: "POST", path: "/sessions/{name}/screen_mode/enter_alt", op: &terminals.EnterAltScreen.Operation, status: http.StatusNoContent},
+	{method: "POST", path: "/sessions/{name}/screen_mode/exit_alt", op: &terminals.ExitAltScreen.Operation, status: http.StatusNoContent},
+
+	{method: "GET", path: "/sessions/{name}/input/mode", op: &terminals.GetInputMode.Operation, status: http.StatusOK},
+	{method: "POST", path: "/sessions/{name}/input/capture", op: &terminals.CaptureInput.Operation, status: http.StatusNoContent},
+	{method: "POST", path: "/sessions/{name}/input/release", op: &terminals.ReleaseInput.Operation, status: http.StatusNoContent},
+	{method: "GET", path: "/sessions/{name}/input/focus", op: &terminals.GetFocus.Operation, status: http.StatusOK},
+	{method: "POST", path: "/sessions/{name}/input/focus", op: &terminals.FocusElement.Operation, body: jsonBody, status: http.StatusNoContent},
+	{method: "POST", path: "/sessions/{name}/input/unfocus", op: &terminals.ClearFocus.Operation, status: http.StatusNoContent},
+}, elementRows("/sessions/{name}/overlay", terminals.Overlays, "spans"), elementRows("/sessions/{name}/panel", terminals.Panels))
+
+// elementRows are the rows of one kind of elements. needs are the members that a new one needs.
+func elementRows(path string, ops terminals.ElementOps, needs ...string) []row {
+	return []row{
+		{method: "GET", path: path, op: &ops.List.Operation, status: http.StatusOK},
+		{method: "POST", path: path, op: &ops.Create.Operation, body: jsonBody, needs: needs, status: http.StatusCreated},
+		{method: "DELETE", path: path, op: &ops.Clear.Operation, status: http.StatusNoContent},
+		{method: "GET", path: path + "/{id}", op: &ops.Get.Operation, status: http.StatusOK},
+		{method: "PUT", path: path + "/{id}", op: &ops.Replace.Operation, body: jsonBody, status: http.StatusNoContent},
+		{method: "PATCH", path: path + "/{id}", op: &ops.Update.Operation, body: jsonBody, status: http.StatusNoContent},
+		{method: "DELETE", path: path + "/{id}", op: &ops.Remove.Operation, status: http.StatusNoContent},
+		{method: "POST", path: path + "/{id}/spans", op: &ops.UpdateSpans.Operation, body: jsonBody, needs: []string{"spans"}, status: http.StatusNoContent},
+		{method: "POST", path: path + "/{id}/write", op: &ops.Write.Operation, body: jsonBody, status: http.StatusNoContent},
+	}
 }

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
@@ -191,4 +193,26 @@ func (a appFuncs) Variables(ctx context.Context, session, known string) (json.Ra
 		return nil, "", fault.New(fault.NotFound, "no session %q", session)
 	}
 	return newRoom().Variables(ctx, known)
+}
+
+// documents are those of every appFuncs.
+var documents = map[string]string{
+	"reference.md": "# Reference\n\n<script>x</script>", "patterns/form.md": "form", "patterns/a: b.txt": "text", "page.html": "<p>page</p>",
+}
+
+func (a appFuncs) Document(name string) ([]byte, error) {
+	if text, ok := documents[name]; ok {
+		return []byte(text), nil
+	}
+	return nil, fault.New(fault.NotFound, "there is no document %q", name)
+}
+func (a appFuncs) Documents(prefix string, limit int) []string {
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(documents)), func(name string) bool { return !strings.HasPrefix(name, prefix) })
+	return names[:min(limit, len(names))]
+}
+func (a appFuncs) AppReadme(name string) ([]byte, error) {
+	if name != "notes" {
+		return nil, fault.New(fault.NotFound, "there is no README.md of an app %q", name)
+	}
+	return []byte("# Notes"), nil
 }

@@ -27,6 +27,12 @@ type App interface {
 	Publish(topic string, value json.RawMessage) (listeners int, err error)
 	// Variables lists the variables of a session as JSON, unless known is the version of the list.
 	Variables(ctx context.Context, session, known string) (list json.RawMessage, version string, err error)
+	// Document returns a file of resources/, and Documents the names of those that begin with
+	// prefix, sorted, at most limit.
+	Document(name string) ([]byte, error)
+	Documents(prefix string, limit int) []string
+	// AppReadme returns the README.md of an app.
+	AppReadme(app string) ([]byte, error)
 }
 
 // MCPOptions configure [NewMCP]. App is required.
@@ -52,6 +58,8 @@ type MCPOptions struct {
 //	GET /variables?session=ID               a page that shows the variables of a session
 //	GET /variables.json?session=ID          the variables as a JSON array
 //	POST /publish/TOPIC                     a JSON value for the subscribers of mcp:subscribe
+//	GET /api/resource/PATH                  a document of resources/; without PATH, a list of them
+//	GET /app/NAME/readme                    the README.md of an app
 //	GET /...                                files of HTML
 //
 // Errors are JSON: {"error": text}. It panics when a route's pattern is bad or taken.
@@ -77,6 +85,8 @@ func NewMCP(opts MCPOptions) http.Handler {
 		})
 	}
 	mux.HandleFunc("POST /publish/{topic...}", h.publish)
+	mux.HandleFunc("GET /api/resource/{path...}", h.document)
+	mux.HandleFunc("GET /app/{app}/readme", h.readme)
 	for pattern, route := range opts.Routes {
 		mux.Handle(pattern, route)
 	}

@@ -33,7 +33,8 @@ type HTTPOptions struct {
 }
 
 // HTTP is MCP over HTTP: Streamable HTTP in both protocol eras, at /mcp, and the older pair of a
-// stream of events, GET /sse, and POST /message.
+// stream of events, GET /sse, and POST /message. Scripts that do not speak MCP call tools at
+// /api/TOOL.
 //
 // It serves every request: checking Host and Origin is up to the caller.
 type HTTP struct {
@@ -42,6 +43,7 @@ type HTTP struct {
 	sessions *sessions
 	mcp      *streamable
 	events   *eventServer
+	api      *api
 }
 
 // NewHTTP returns the handlers of s over HTTP. The caller must Close it.
@@ -58,6 +60,7 @@ func NewHTTP(s *Server, o HTTPOptions) *HTTP {
 	h := &HTTP{requests: inflight.New(), answers: inflight.New(), sessions: newSessions(s, o.Idle)}
 	h.mcp = newStreamable(s, h.sessions, o)
 	h.events = newEventServer(s, h.answers.Context(), o)
+	h.api = &api{s: s, maxBody: o.MaxBody, log: o.Log}
 	return h
 }
 
@@ -67,6 +70,7 @@ func (h *HTTP) Routes() map[string]http.Handler {
 		"/mcp":          h.track(h.mcp.ServeHTTP),
 		"GET /sse":      h.track(h.events.stream),
 		"POST /message": h.track(h.events.message),
+		"/api/{tool}":   h.track(h.api.ServeHTTP),
 	}
 }
 
@@ -125,13 +129,19 @@ type serverKey struct{}
 // calls run on, whatever happens to the HTTP request.
 func untilClosed(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if g, ok := ctx.Value(serverKey{}).(*inflight.Group); ok {
-			bound, cancel := g.Bound(ctx)
-			defer cancel()
-			ctx = bound
-		}
+		ctx, cancel := bound(ctx)
+		defer cancel()
 		return next(ctx, method, req)
 	}
+}
+
+// bound returns a context that also ends with the handlers that the request came through. The
+// caller must call the function that comes with it.
+func bound(ctx context.Context) (context.Context, context.CancelFunc) {
+	if g, ok := ctx.Value(serverKey{}).(*inflight.Group); ok {
+		return g.Bound(ctx)
+	}
+	return ctx, func() {}
 }
 
 // readMessage reads the body of a POST. When it is not JSON, or too long, readMessage answers the

@@ -8,7 +8,8 @@
 // (stdio.go) and streams of events (sse.go) a connection (connection.go) gives each message
 // (messages.go) to a session of the right era (eras.go). Streamable HTTP (streamable.go) has the
 // SDK's handlers behind a response of ours (response.go). http.go has all handlers and closes them.
-// order.go decides which calls wait for which. repairs.go is what the SDK does badly.
+// order.go decides which calls wait for which. api.go calls tools without MCP. repairs.go is what
+// the SDK does badly.
 package mcpserver
 
 import (
@@ -51,6 +52,7 @@ type Server struct {
 	turns   *turns
 	reads   Order
 	ordered map[string]orderedTool // by name; complete before the first client connects
+	api     map[string]apiTool     // likewise
 }
 
 // An orderedTool is what decides when a call of a tool runs.
@@ -80,6 +82,7 @@ func New(o Options) *Server {
 		turns:   newTurns(),
 		reads:   o.Reads,
 		ordered: map[string]orderedTool{},
+		api:     map[string]apiTool{},
 	}
 	s.AddReceivingMiddleware(contain(o.Logger), untilClosed, s.inOrder)
 	return s

@@ -83,6 +83,14 @@ func AddTool[In any](s *Server, t Tool, h func(context.Context, In) (Result, err
 		}
 		s.ordered[t.Name] = orderedTool{t.Order, in}
 	}
+	s.api[t.Name] = apiTool{t.Hints.ReadOnly == Yes, func(ctx context.Context, raw json.RawMessage) (Result, bool, error) {
+		var args In
+		if err := in.decode(raw, &args); err != nil {
+			return Result{}, true, err
+		}
+		res, err := h(ctx, args)
+		return res, false, err
+	}}
 	s.AddTool(&mcp.Tool{
 		Name:        t.Name,
 		Title:       t.Title,

@@ -65,6 +65,10 @@ func (vm *VM) openProcesses() {
 	}))
 }
 
+// waitsForUs tells programs that the session waits for them, so that they cannot use it: the script
+// mcp then runs nothing. The name is the one that apps and scripts of frictionless know.
+const waitsForUs = "FRICTIONLESS_MCP=true"
+
 // shell runs a command line and waits for it. Its standard error goes to the error log.
 func (vm *VM) shell(l *lua.LState, what, command, input string) (Result, error) {
 	if vm.opts.Exec == nil {
@@ -76,7 +80,7 @@ func (vm *VM) shell(l *lua.LState, what, command, input string) (Result, error) 
 	}
 	ctx, cancel := context.WithTimeout(vm.life, vm.guard.remaining())
 	defer cancel()
-	res, err := vm.opts.Exec(ctx, Command{Argv: argv, Input: []byte(input), Limit: MaxAnswer})
+	res, err := vm.opts.Exec(ctx, Command{Argv: argv, Env: []string{waitsForUs}, Input: []byte(input), Limit: MaxAnswer})
 	vm.step(l)
 	if len(res.Stderr) > 0 {
 		vm.err.write(string(res.Stderr))

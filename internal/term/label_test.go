@@ -1,0 +1,63 @@
+package term_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+)
+
+// A change of name and tags that fails leaves everything as it was, an ended session of the new
+// name included.
+func TestRelabelIsAtomic(t *testing.T) {
+	over := newScript()
+	r := scripted(t, nil, over, newScript(), newScript())
+	defer r.Close()
+	ended := create(t, r, term.CreateOptions{Name: "over"})
+	over.end(over.exit)
+	<-ended.Ended()
+	s := create(t, r, term.CreateOptions{Name: "s", Tags: []string{"x"}})
+	create(t, r, term.CreateOptions{Name: "taken"})
+	to := func(name string) *string { return &name }
+	for name, tt := range map[string]struct {
+		c      term.Relabel
+		kind   fault.Kind
+		detail fault.Detail
+	}{
+		"a bad tag":            {term.Relabel{Name: to("over"), Add: []string{"a b"}}, fault.Invalid, term.InvalidTag},
+		"a bad tag to remove":  {term.Relabel{Name: to("over"), Remove: []string{""}}, fault.Invalid, term.InvalidTag},
+		"a bad name":           {term.Relabel{Name: to(""), Add: []string{"y"}}, fault.Invalid, term.InvalidName},
+		"a name that is taken": {term.Relabel{Name: to("taken"), Add: []string{"y"}}, fault.Exists, ""},
+		"a protected name":     {term.Relabel{Name: to("over"), ReplaceTags: []string{"x"}, Add: []string{"y"}}, fault.Exists, ""},
+		"outside by name":      {term.Relabel{Name: to("over"), Within: &term.Scope{Names: []string{"s"}}}, fault.Precondition, term.NotAllowed},
+		"outside by tag":       {term.Relabel{Name: to("over"), Remove: []string{"x"}, Within: &term.Scope{Tags: []string{"x"}}}, fault.Precondition, term.NotAllowed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := r.Relabel(s, tt.c)
+			if err == nil || fault.KindOf(err) != tt.kind || fault.DetailOf(err) != tt.detail {
+				t.Errorf("Relabel = %v (%q)", err, fault.DetailOf(err))
+			}
+			if i := s.Info(); i.Name != "s" || !slices.Equal(i.Tags, []string{"x"}) || names(r) != "over s taken" {
+				t.Errorf("changed: %+v, sessions %s", i, names(r))
+			}
+		})
+	}
+	w := r.Watch()
+	defer w.Close()
+	if err := r.Relabel(s, term.Relabel{Name: to("over"), Add: []string{"y", "z"}, Remove: []string{"x", "z"}, Within: &term.Scope{Names: []string{"over"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if i := s.Info(); i.Name != "over" || !slices.Equal(i.Tags, []string{"y"}) || names(r) != "over taken" {
+		t.Errorf("%+v, sessions %s", i, names(r))
+	}
+	events, _, err := w.Next(t.Context())
+	var got []string
+	for _, e := range events {
+		got = append(got, fmt.Sprintf("%s %s%v from %s%v", e.Change, e.Info.Name, e.Info.Tags, e.OldName, e.OldTags))
+	}
+	if want := []string{"removed over[] from over[]", "renamed over[x] from s[x]", "tagged over[y] from over[x]"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("events %q, %v, want %q", got, err, want)
+	}
+}

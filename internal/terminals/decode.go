@@ -1,0 +1,174 @@
+package terminals
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"ui-mcp/internal/fault"
+)
+
+// A Decoder reads the input of an operation from JSON, for interfaces whose clients write it. Its
+// errors are of kind Invalid and name the member that is missing or wrong.
+type Decoder struct {
+	schema   *jsonschema.Schema
+	required []string
+}
+
+// NewDecoder returns a decoder for inputs of an operation. Beside the members that the operation
+// needs, it requires those of more. It leaves out those of given, which the interface sets itself.
+func NewDecoder(o *Operation, given, more []string) *Decoder {
+	d := &Decoder{schema: o.In()}
+	for _, name := range slices.Concat(d.schema.Required, more) {
+		if d.schema.Properties[name] == nil {
+			panic(fmt.Sprintf("terminals: %s has no %s", o.Name, name))
+		}
+		if !slices.Contains(given, name) && !slices.Contains(d.required, name) {
+			d.required = append(d.required, name)
+		}
+	}
+	return d
+}
+
+// Required returns the members that inputs must have.
+func (d *Decoder) Required() []string { return d.required }
+
+// Decode reads a JSON object into the operation's input, which [Operation.New] has returned. It
+// ignores members that are unknown.
+func (d *Decoder) Decode(data []byte, in any) error {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(data, &members); err != nil {
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			return fault.New(fault.Invalid, "give a JSON object, not %s", article(wrong.Value))
+		}
+		if len(bytes.TrimSpace(data)) == 0 {
+			return fault.New(fault.Invalid, "give a JSON object, such as {}")
+		}
+		return fault.Wrap(fault.Invalid, err, "this is not JSON")
+	}
+	for _, name := range d.required {
+		if v, ok := members[name]; !ok || string(v) == "null" {
+			return fault.New(fault.Invalid, "%s is missing: %s", name, d.schema.Properties[name].Description)
+		}
+	}
+	if err := checkMembers("", members, d.schema); err != nil {
+		return err
+	}
+	return decodeError(json.Unmarshal(data, in))
+}
+
+// decodeError names the member that cannot have its value.
+func decodeError(err error) error {
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return fault.New(fault.Invalid, "%s cannot be %s", wrong.Field[lastDot(wrong.Field):], wrong.Value)
+	}
+	return fault.Wrap(fault.Invalid, err, "the input is not as expected")
+}
+
+// lastDot returns where the last part of a path begins.
+func lastDot(path string) int { return bytes.LastIndexByte([]byte(path), '.') + 1 }
+
+// checkMembers returns an error if a member of an object does not have the type of its schema.
+func checkMembers(path string, members map[string]json.RawMessage, s *jsonschema.Schema) error {
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		p := s.Properties[name]
+		if p == nil {
+			p = s.AdditionalProperties
+		}
+		if err := checkType(path+name, members[name], p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkType returns an error if a value does not have the type of its schema. A schema without a
+// type is checked when its value is decoded.
+func checkType(path string, value json.RawMessage, s *jsonschema.Schema) error {
+	if s == nil || string(value) == "null" {
+		return nil
+	}
+	want := schemaType(s)
+	got := valueType(value)
+	if want == "" || got == "integer" && want == "number" {
+		got = want
+	}
+	if got != want {
+		switch got {
+		case "integer":
+			got = "number"
+		case "number":
+			if want == "integer" {
+				return fault.New(fault.Invalid, "%s must be a whole number", path)
+			}
+		}
+		return fault.New(fault.Invalid, "%s must be %s, not %s", path, article(want), article(got))
+	}
+	switch want {
+	case "object":
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(value, &members); err != nil {
+			return fault.Wrap(fault.Invalid, err, "%s", path)
+		}
+		return checkMembers(path+".", members, s)
+	case "array":
+		var items []json.RawMessage
+		if err := json.Unmarshal(value, &items); err != nil {
+			return fault.Wrap(fault.Invalid, err, "%s", path)
+		}
+		for i, item := range items {
+			if err := checkType(fmt.Sprintf("%s[%d]", path, i), item, s.Items); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// schemaType returns the type of a value that may also be null.
+func schemaType(s *jsonschema.Schema) string {
+	for _, t := range s.Types {
+		if t != "null" {
+			return t
+		}
+	}
+	return s.Type
+}
+
+// valueType returns the JSON schema's name of a valid value's type.
+func valueType(value json.RawMessage) string {
+	switch value[0] {
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case '"':
+		return "string"
+	case 't', 'f':
+		return "boolean"
+	}
+	if bytes.ContainsAny(value, ".eE") {
+		return "number"
+	}
+	return "integer"
+}
+
+// article names a type in a sentence.
+func article(kind string) string {
+	switch kind {
+	case "integer":
+		return "a whole number"
+	case "array":
+		return "a list"
+	case "bool":
+		return "a boolean"
+	case "object":
+		return "an object"
+	}
+	return "a " + kind
+}

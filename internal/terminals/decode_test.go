@@ -1,0 +1,98 @@
+package terminals_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/opcases"
+)
+
+func TestDecoder(t *testing.T) {
+	for _, tt := range []struct{ op, in, says string }{
+		{"session.create", `{"name":"a","tags":["x"],"env":{"A":"b"},"rows":null,"unknown":1}`, ""},
+		{"session.resize", `{"session":"a","rows":5,"cols":6}`, ""},
+		{"session.resize", `{"session":"a","rows":5}`, "cols is missing: width of the whole screen in cells"},
+		{"session.resize", `{"session":"a","rows":5,"cols":null}`, "cols is missing"},
+		{"session.resize", `{"session":"a","rows":"5","cols":6}`, "rows must be a whole number, not a string"},
+		{"session.resize", `{"session":"a","rows":5.5,"cols":6}`, "rows must be a whole number"},
+		{"session.resize", `{"session":"a","rows":1e30,"cols":6}`, "rows must be a whole number"},
+		{"session.resize", `{"session":"a","rows":99999999999999999999,"cols":6}`, "rows cannot be number 99999999999999999999"},
+		{"session.create", `{"scrollback":true}`, "scrollback must be a whole number, not a boolean"},
+		{"session.create", `{"tags":"x"}`, "tags must be a list, not a string"},
+		{"session.create", `{"tags":["x",1]}`, "tags[1] must be a string, not a number"},
+		{"session.create", `{"env":{"A":1}}`, "env.A must be a string, not a number"},
+		{"session.create", `{"env":[]}`, "env must be an object, not a list"},
+		{"session.create", `[]`, "give a JSON object, not a list"},
+		{"session.create", `true`, "give a JSON object, not a boolean"},
+		{"session.create", ``, "give a JSON object, such as {}"},
+		{"session.create", `{`, "this is not JSON"},
+		{"session.create", `{} {}`, "this is not JSON"},
+		{"scrollback.get", `{"session":"a","offset":-1}`, "offset cannot be number -1"},
+		{"input.send", `{"session":"a","data":"%"}`, "illegal base64"},
+		{"overlay.create", `{"session":"a","spans":[{"text":"a"},{"text":1}]}`, "spans[1].text must be a string, not a number"},
+		{"overlay.create", `{"session":"a","spans":[{"text":"a","fg":"purple"}]}`, `spans[0]: no colour "purple"`},
+		{"overlay.create", `{"session":"a","x":"1"}`, "x must be a whole number, not a string"},
+		{"elements.apply", `{"session":"a","ops":[{"op":"create","type":"panel","height":"1"}]}`, "ops[0].height must be a whole number, not a string"},
+	} {
+		t.Run(tt.op+" "+tt.in, func(t *testing.T) {
+			o := operation(t, tt.op)
+			in, _ := o.New()
+			err := terminals.NewDecoder(o, nil, nil).Decode([]byte(tt.in), in)
+			if tt.says == "" {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			if err == nil || fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), tt.says) || strings.Contains(err.Error(), "Go ") {
+				t.Errorf("%v, want %s", err, tt.says)
+			}
+		})
+	}
+}
+
+func TestDecoderRequires(t *testing.T) {
+	d := terminals.NewDecoder(&terminals.Overlays.Create.Operation, []string{"session"}, []string{"spans"})
+	in, _ := terminals.Overlays.Create.New()
+	if err := d.Decode([]byte(`{}`), in); err == nil || !strings.HasPrefix(err.Error(), "spans is missing: ") {
+		t.Error(err)
+	}
+	if err := d.Decode([]byte(`{"spans":[]}`), in); err != nil {
+		t.Error(err)
+	}
+}
+
+// FuzzDecode gives any text to the decoder of every operation. It accepts what encoding/json does,
+// and reports everything else as the caller's mistake.
+func FuzzDecode(f *testing.F) {
+	for _, c := range opcases.All {
+		f.Add(c.In)
+	}
+	type decoder struct {
+		*terminals.Decoder
+		o *terminals.Operation
+	}
+	var decoders []decoder
+	for _, o := range terminals.All() {
+		decoders = append(decoders, decoder{terminals.NewDecoder(o, nil, nil), o})
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, d := range decoders {
+			in, _ := d.o.New()
+			if err := d.Decode([]byte(text), in); err != nil {
+				if fault.KindOf(err) != fault.Invalid {
+					t.Errorf("%s: %v", d.o.Name, err)
+				}
+				continue
+			}
+			want, _ := d.o.New()
+			if err := json.Unmarshal([]byte(text), want); err != nil || !reflect.DeepEqual(in, want) {
+				t.Errorf("%s: %+v, want %+v, %v", d.o.Name, in, want, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,312 @@
+// Package access decides who may do what on a server of terminals, before any handler sees a
+// request. It maps credentials (the owner's token, issued tokens, tickets, or the user at the other
+// end of a loopback connection) to a [terminals.Grant] and puts it into the request's context,
+// which ends when the grant is withdrawn. Handlers check the grant; this package does not know what
+// their requests mean.
+//
+// In front of that it keeps out pages of other sites: by Host, against DNS rebinding, and by Origin
+// and Sec-Fetch-Site, against forged requests, whatever the method, WebSocket upgrades included. It
+// limits the rate of requests and the length of bodies, and sets the security headers. Every
+// refusal is {"error":{"code","message"}}, and is logged without secrets.
+package access
+
+import (
+	"log/slog"
+	"net"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/httpio"
+	"ui-mcp/internal/transport/peer"
+)
+
+// DefaultRate is the limit of requests a second for each address on an exposed server.
+const DefaultRate = 100
+
+// Options configure access control.
+type Options struct {
+	// Exposed says that the server can be reached from other machines: see [IsExposed]. Then Token
+	// is required, and requests may call the server by any name.
+	Exposed bool
+	// Token is the owner's token, which allows everything; "" lets programs of this user do
+	// everything without one. See [TokenSource.Load].
+	Token string
+	// Tokens are those that operations issue; required.
+	Tokens *terminals.Tokens
+	// Origins are other sites whose pages may use the server, such as https://example.com. Such a
+	// page needs a token where programs do.
+	Origins []string
+	// Rate is how many requests a second each address may make, with a burst of as many; 0 means
+	// [DefaultRate] on an exposed server and no limit otherwise, and a negative number no limit.
+	Rate int
+	// BasePrefix is the path below which the server's paths are, such as /wsh, or "". /health is at
+	// the root, too.
+	BasePrefix string
+	// MaxBody is the length limit of a body in bytes; 0 means [guard.DefaultMaxBody].
+	MaxBody int64
+	Log     *slog.Logger // required
+	// Peer says whose program sent a request; nil means [peer.OfRequest].
+	Peer func(*http.Request) (peer.Standing, error)
+}
+
+// New returns a handler that passes admitted requests to next, with the caller's grant in the
+// context (see [terminals.FromContext]), which ends when the grant is withdrawn. It answers
+// preflights and POST /auth/ws-ticket itself. The error is of kind [fault.Invalid].
+func New(next http.Handler, o Options) (http.Handler, error) {
+	if next == nil || o.Tokens == nil || o.Log == nil {
+		panic("access: a handler, Tokens and Log are required")
+	}
+	if o.Exposed && o.Token == "" {
+		return nil, fault.New(fault.Invalid, "a server that other machines can reach needs a token")
+	}
+	if o.Token != "" {
+		if err := CheckToken(o.Token); err != nil {
+			return nil, err
+		}
+	}
+	prefix, err := checkPrefix(o.BasePrefix)
+	if err != nil {
+		return nil, err
+	}
+	g := &gate{
+		exposed: o.Exposed, prefix: prefix, credentials: newCredentials(o.Token, o.Tokens),
+		whose: o.Peer, log: newRefusalLog(o.Log), connections: o.Log,
+	}
+	for _, text := range o.Origins {
+		named, ok := parseOrigin(text)
+		if !ok {
+			return nil, fault.New(fault.Invalid, "%q is not an origin: use a form such as https://example.com or http://localhost:3000", text)
+		}
+		g.origins = append(g.origins, named)
+	}
+	switch {
+	case o.Rate > 0:
+		g.limiter = newLimiter(o.Rate)
+	case o.Rate == 0 && o.Exposed:
+		g.limiter = newLimiter(DefaultRate)
+	}
+	if g.whose == nil {
+		g.whose = peer.OfRequest
+	}
+	if o.MaxBody == 0 {
+		o.MaxBody = guard.DefaultMaxBody
+	}
+	g.next = guard.Refuser(g.refuseBody).LimitBody(next, o.MaxBody)
+	return g, nil
+}
+
+// IsExposed reports whether other machines can reach one of the listeners.
+func IsExposed(listeners ...net.Addr) bool {
+	for _, a := range listeners {
+		if tcp, ok := a.(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
+			return true
+		}
+	}
+	return false
+}
+
+// A gate is the handler.
+type gate struct {
+	next        http.Handler
+	exposed     bool
+	prefix      string
+	origins     []origin // of other sites that may use the server
+	limiter     *limiter // nil: no limit
+	credentials *credentials
+	whose       func(*http.Request) (peer.Standing, error)
+	log         *refusalLog
+	connections *slog.Logger
+}
+
+// A refusal is the answer to a request that is not admitted; nil admits it.
+type refusal struct {
+	status        int
+	code, message string
+}
+
+func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	SetHeaders(w.Header())
+	g.setCORS(w.Header(), r)
+	r, inside := g.strip(r)
+	isHealth := r.URL.Path == "/health"
+	if !isHealth {
+		if wait, ok := g.limiter.allow(r.RemoteAddr, time.Now()); !ok {
+			w.Header().Set("Retry-After", strconv.Itoa(wait))
+			g.refuse(w, r, refusal{http.StatusTooManyRequests, "rate_limited", "too many requests from this address: try again later"})
+			return
+		}
+	}
+	refused := g.checkSite(r)
+	if refused == nil && isPreflight(r) {
+		answerPreflight(w)
+		return
+	}
+	var who caller
+	if refused == nil {
+		who, refused = g.identify(r)
+	}
+	if refused == nil && !inside {
+		refused = &refusal{http.StatusNotFound, "not_found", "there is nothing at " + clip(r.URL.Path) + ": paths begin with " + g.prefix}
+	}
+	if refused != nil {
+		if refused.status == http.StatusUnauthorized {
+			w.Header().Set("WWW-Authenticate", `Bearer realm="wsh"`)
+		}
+		g.refuse(w, r, *refused)
+		return
+	}
+	if r.URL.Path == ticketPath {
+		g.serveTicket(w, r, who)
+		return
+	}
+	ctx, stop := g.credentials.issued.NewContext(r.Context(), who.grant)
+	defer stop()
+	if isUpgrade(r) {
+		defer g.logConnection(r, who)()
+	}
+	g.next.ServeHTTP(w, r.WithContext(httpio.WithPrefix(ctx, g.prefix)))
+}
+
+// isOpen reports whether a request needs no credentials: it asks for the server's health or for a
+// file of its page. Only paths in their shortest form count, which mean the same to every handler.
+func isOpen(r *http.Request) bool {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead || r.URL.RawPath != "" {
+		return false
+	}
+	p := r.URL.Path
+	if p == "/health" || p == "/" || p == "/ui" {
+		return true
+	}
+	return strings.HasPrefix(p, "/ui/") && path.Clean(p) == strings.TrimSuffix(p, "/")
+}
+
+// isPage reports whether a request is for a page or its files, to which other sites may link.
+func isPage(r *http.Request) bool { return isOpen(r) && r.URL.Path != "/health" }
+
+func isUpgrade(r *http.Request) bool {
+	return r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
+}
+
+func (g *gate) refuse(w http.ResponseWriter, r *http.Request, because refusal) {
+	g.log.report(r, because)
+	httpio.WriteCoded(w, because.status, because.code, because.message)
+}
+
+func (g *gate) refuseBody(w http.ResponseWriter, r *http.Request, because guard.Refusal) {
+	g.refuse(w, r, refusal{because.Status, "invalid_request", because.Text})
+}
+
+// SetHeaders sets the security headers, which every answer has.
+func SetHeaders(h http.Header) {
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Content-Security-Policy", "default-src 'self'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'")
+	h.Set("Permissions-Policy", "geolocation=(), microphone=(), camera=()")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+}
+
+// logConnection logs that a WebSocket begins. The function returned logs that it has ended.
+func (g *gate) logConnection(r *http.Request, who caller) func() {
+	start := time.Now()
+	log := g.connections.With("remote", r.RemoteAddr, "path", clip(r.URL.Path), "caller", who.name)
+	log.Info("a WebSocket begins")
+	return func() { log.Info("a WebSocket has ended", "after", time.Since(start).Round(time.Millisecond)) }
+}
+
+// A caller is who sent a request.
+type caller struct {
+	name  string // for the log
+	grant terminals.Grant
+}
+
+// identify finds out who sent a request, and what they may do.
+func (g *gate) identify(r *http.Request) (caller, *refusal) {
+	standing := peer.Own
+	var unknown error
+	if g.checksPeer(r) {
+		standing, unknown = g.whose(r)
+	}
+	switch {
+	case standing == peer.Foreign:
+		return caller{}, &refusal{http.StatusForbidden, "not_allowed", "this server belongs to another user of this machine"}
+	case isOpen(r):
+		return caller{name: "anyone"}, nil
+	}
+	who, refused := g.credentials.of(r)
+	if refused != nil || who.name != "" {
+		return who, refused
+	}
+	if !isLocal(r) && g.credentials.required() {
+		return caller{}, &refusal{http.StatusUnauthorized, "auth_required", "send the server's token: Authorization: Bearer TOKEN"}
+	}
+	if standing == peer.Unknown {
+		return caller{}, &refusal{http.StatusForbidden, "not_allowed", "this server cannot tell whose program asks (" + clip(unknown.Error()) + "): start it with --token-file, and send the token"}
+	}
+	return caller{"owner", terminals.Everything}, nil
+}
+
+// checksPeer reports whether the user at the other end of the connection counts: only on loopback,
+// since an exposed server asks everybody for a token.
+func (g *gate) checksPeer(r *http.Request) bool { return !g.exposed && !isLocal(r) }
+
+// isLocal reports whether a request arrived over a Unix socket, which only its owner can open.
+func isLocal(r *http.Request) bool {
+	_, ok := r.Context().Value(http.LocalAddrContextKey).(*net.UnixAddr)
+	return ok
+}
+
+// strip removes the base prefix from a request's path. It reports false for a path outside of it,
+// which the request then keeps; /health is everywhere.
+func (g *gate) strip(r *http.Request) (_ *http.Request, inside bool) {
+	if g.prefix == "" {
+		return r, true
+	}
+	rest, ok := strings.CutPrefix(r.URL.Path, g.prefix)
+	raw, rawOK := strings.CutPrefix(r.URL.RawPath, g.prefix)
+	switch {
+	case r.URL.Path == "/health":
+		return r, true
+	case !ok || rest != "" && rest[0] != '/' || r.URL.RawPath != "" && !rawOK:
+		return r, false
+	case rest == "":
+		rest = "/"
+	}
+	inner := r.WithContext(r.Context())
+	u := *r.URL
+	u.Path, u.RawPath = rest, raw
+	inner.URL = &u
+	return inner, true
+}
+
+// checkPrefix returns a base prefix in its canonical form.
+func checkPrefix(prefix string) (string, error) {
+	prefix = strings.TrimRight(prefix, "/")
+	if prefix == "" {
+		return "", nil
+	}
+	isPlain := prefix[0] == '/' && path.Clean(prefix) == prefix
+	for _, c := range prefix {
+		isPlain = isPlain && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("/-._~", c))
+	}
+	if !isPlain {
+		return "", fault.New(fault.Invalid, "the base prefix must be a path such as /wsh, of letters, digits, - . _ and ~")
+	}
+	return prefix, nil
+}
+
+// clip shortens what a stranger has sent.
+func clip(s string) string {
+	const most = 100
+	if len(s) <= most {
+		return strings.ToValidUTF8(s, "\uFFFD")
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}

@@ -1,0 +1,363 @@
+package access
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/peer"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const ownerToken = "an-owners-token-of-some-length"
+
+// A world is access control in front of a handler that notes what reached it.
+type world struct {
+	t       *testing.T
+	handler http.Handler
+	local   *terminals.Local
+	log     *bytes.Buffer
+	seen    []*http.Request
+}
+
+func newWorld(t *testing.T, o Options) *world {
+	t.Helper()
+	w := &world{t: t, log: new(bytes.Buffer)}
+	r := term.NewRegistry(term.Config{Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	w.local = terminals.NewLocal(r, terminals.Host{Name: "host"})
+	o.Tokens = w.local.Tokens()
+	o.Log = slog.New(slog.NewTextHandler(w.log, nil))
+	if o.Peer == nil {
+		o.Peer = func(*http.Request) (peer.Standing, error) { return peer.Own, nil }
+	}
+	h, err := New(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { w.seen = append(w.seen, r) }), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.handler = h
+	return w
+}
+
+// token issues a token.
+func (w *world) token(in terminals.NewToken) terminals.IssuedToken {
+	w.t.Helper()
+	issued, err := terminals.CreateToken.Do(w.t.Context(), w.local, terminals.Everything, in)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return issued
+}
+
+// request makes a request that arrived at 127.0.0.1:8080, with headers given as "Name: value".
+func request(method, target string, headers ...string) *http.Request {
+	r := httptest.NewRequest(method, "/", nil)
+	u, err := r.URL.Parse(target)
+	if err != nil {
+		panic(err)
+	}
+	u.Host, u.Scheme = "", ""
+	r.URL = u
+	r.Host = "127.0.0.1:8080"
+	r.RemoteAddr = "127.0.0.1:50000"
+	for _, h := range headers {
+		switch name, value, _ := strings.Cut(h, ": "); name {
+		case "Host":
+			r.Host = value
+		case "TLS":
+			r.TLS = new(tls.ConnectionState)
+		default:
+			r.Header.Add(name, value)
+		}
+	}
+	return arrivedAt(r, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080})
+}
+
+func arrivedAt(r *http.Request, a net.Addr) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, a))
+}
+
+// do sends a request and returns the answer, with the code of an error.
+func (w *world) do(r *http.Request) (*http.Response, string) {
+	rec := httptest.NewRecorder()
+	w.handler.ServeHTTP(rec, r)
+	var body struct {
+		Error struct{ Code, Message string }
+	}
+	if rec.Code >= 400 {
+		if err := json.Unmarshal(rec.Body.Bytes(), &body); err != nil || body.Error.Code == "" || body.Error.Message == "" {
+			w.t.Errorf("%s %s: %d without an error in JSON: %q", r.Method, r.URL, rec.Code, rec.Body)
+		}
+	}
+	return rec.Result(), body.Error.Code
+}
+
+var (
+	navigation = []string{"Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"}
+	upgrade    = []string{"Connection: Upgrade", "Upgrade: websocket"}
+)
+
+// Which pages may use the server, by Host, Origin and Sec-Fetch-Site.
+func TestSites(t *testing.T) {
+	exposed := Options{Exposed: true, Token: ownerToken}
+	named := Options{Origins: []string{"https://example.com", "http://localhost:3000"}}
+	for _, tt := range []struct {
+		name    string
+		opts    Options
+		target  string // "/sessions" unless given
+		method  string // GET unless given
+		headers []string
+		code    string // of the refusal; "" admits
+	}{
+		{name: "a program"},
+		{name: "localhost", headers: []string{"Host: localhost:8080"}},
+		{name: "LOCALHOST", headers: []string{"Host: LocalHost:8080"}},
+		{name: "IPv6", headers: []string{"Host: [::1]:8080"}},
+		{name: "IPv6 in full", headers: []string{"Host: [0:0:0:0:0:0:0:1]:8080"}},
+		{name: "IPv4 in IPv6", headers: []string{"Host: [::ffff:127.0.0.1]:8080"}},
+		{name: "another loopback address", headers: []string{"Host: 127.8.9.10:8080"}},
+		{name: "a forwarded port", headers: []string{"Host: localhost:9000"}},
+		{name: "no port", headers: []string{"Host: localhost"}},
+		{name: "rebinding", headers: []string{"Host: evil.example:8080"}, code: "host_not_allowed"},
+		{name: "rebinding, POST", method: "POST", headers: []string{"Host: evil.example:8080"}, code: "host_not_allowed"},
+		{name: "rebinding, WebSocket", headers: append(upgrade, "Host: evil.example:8080", "Origin: http://evil.example:8080"), code: "host_not_allowed"},
+		{name: "rebinding, health", target: "/health", headers: []string{"Host: evil.example:8080"}, code: "host_not_allowed"},
+		{name: "rebinding, page", target: "/ui/", headers: []string{"Host: evil.example"}, code: "host_not_allowed"},
+		{name: "rebinding, ticket", method: "POST", target: "/auth/ws-ticket", headers: []string{"Host: evil.example"}, code: "host_not_allowed"},
+		{name: "a name that begins like ours", headers: []string{"Host: localhost.evil.example"}, code: "host_not_allowed"},
+		{name: "a name that begins like an address", headers: []string{"Host: 127.0.0.1.evil.example"}, code: "host_not_allowed"},
+		{name: "a name that ends like ours", headers: []string{"Host: evil-localhost"}, code: "host_not_allowed"},
+		{name: "a subdomain of ours", headers: []string{"Host: evil.localhost"}, code: "host_not_allowed"},
+		{name: "a dot at the end", headers: []string{"Host: localhost.:8080"}, code: "host_not_allowed"},
+		{name: "a user", headers: []string{"Host: localhost:8080@evil.example"}, code: "host_not_allowed"},
+		{name: "port 0", headers: []string{"Host: localhost:0"}, code: "host_not_allowed"},
+		{name: "a port with a sign", headers: []string{"Host: localhost:+80"}, code: "host_not_allowed"},
+		{name: "a port too large", headers: []string{"Host: localhost:65536"}, code: "host_not_allowed"},
+		{name: "a port that is a name", headers: []string{"Host: localhost:http"}, code: "host_not_allowed"},
+		{name: "an empty port", headers: []string{"Host: localhost:"}, code: "host_not_allowed"},
+		{name: "two ports", headers: []string{"Host: localhost:80:80"}, code: "host_not_allowed"},
+		{name: "only a port", headers: []string{"Host: :8080"}, code: "host_not_allowed"},
+		{name: "no host", headers: []string{"Host: "}, code: "host_not_allowed"},
+		{name: "any address", headers: []string{"Host: 0.0.0.0:8080"}, code: "host_not_allowed"},
+		{name: "any IPv6 address", headers: []string{"Host: [::]:8080"}, code: "host_not_allowed"},
+		{name: "IPv6 without brackets", headers: []string{"Host: ::1"}, code: "host_not_allowed"},
+		{name: "a zone", headers: []string{"Host: [::1%25lo]:8080"}, code: "host_not_allowed"},
+		{name: "a short address", headers: []string{"Host: 127.1:8080"}, code: "host_not_allowed"},
+		{name: "a number for an address", headers: []string{"Host: 2130706433"}, code: "host_not_allowed"},
+		{name: "IPv4 in brackets", headers: []string{"Host: [127.0.0.1]:8080"}, code: "host_not_allowed"},
+
+		{name: "our page", headers: []string{"Origin: http://127.0.0.1:8080"}},
+		{name: "our page by another name", headers: []string{"Origin: http://localhost:8080"}},
+		{name: "our page by another address", headers: []string{"Origin: http://[::1]:8080", "Sec-Fetch-Site: cross-site"}},
+		{name: "a page at a forwarded port", headers: []string{"Host: localhost:9000", "Origin: http://localhost:9000"}},
+		{name: "a page forwarded with TLS", headers: []string{"Host: localhost:9000", "Origin: https://localhost:9000"}},
+		{name: "a default port", headers: []string{"Host: localhost:80", "Origin: http://localhost"}},
+		{name: "our page over TLS", headers: []string{"TLS: ", "Host: localhost:8080", "Origin: https://localhost:8080"}},
+		{name: "our page over TLS by another name", headers: []string{"TLS: ", "Origin: https://localhost:8080"}},
+		{name: "a plain page at a server with TLS", headers: []string{"TLS: ", "Origin: http://localhost:8080"}, code: "origin_not_allowed"},
+		{name: "another port", headers: []string{"Origin: http://127.0.0.1:3000"}, code: "origin_not_allowed"},
+		{name: "no port, another page", headers: []string{"Origin: http://127.0.0.1"}, code: "origin_not_allowed"},
+		{name: "foreign", headers: []string{"Origin: https://evil.example"}, code: "origin_not_allowed"},
+		{name: "foreign POST", method: "POST", target: "/sessions/a/input", headers: []string{"Origin: https://evil.example", "Content-Type: text/plain"}, code: "origin_not_allowed"},
+		{name: "foreign WebSocket", target: "/ws/json", headers: append(upgrade, "Origin: https://evil.example"), code: "origin_not_allowed"},
+		{name: "foreign, health", target: "/health", headers: []string{"Origin: https://evil.example"}, code: "origin_not_allowed"},
+		{name: "foreign preflight", method: "OPTIONS", headers: []string{"Origin: https://evil.example", "Access-Control-Request-Method: POST"}, code: "origin_not_allowed"},
+		{name: "foreign DELETE", method: "DELETE", headers: []string{"Origin: https://evil.example"}, code: "origin_not_allowed"},
+		{name: "null", headers: []string{"Origin: null"}, code: "origin_not_allowed"},
+		{name: "empty", headers: []string{"Origin: "}, code: "origin_not_allowed"},
+		{name: "two", headers: []string{"Origin: http://127.0.0.1:8080", "Origin: https://evil.example"}, code: "origin_not_allowed"},
+		{name: "ours twice", headers: []string{"Origin: http://127.0.0.1:8080", "Origin: http://127.0.0.1:8080"}, code: "origin_not_allowed"},
+		{name: "a path", headers: []string{"Origin: http://127.0.0.1:8080/"}, code: "origin_not_allowed"},
+		{name: "another scheme", headers: []string{"Origin: ws://127.0.0.1:8080"}, code: "origin_not_allowed"},
+		{name: "a user before our name", headers: []string{"Origin: http://evil@127.0.0.1:8080"}, code: "origin_not_allowed"},
+		{name: "our name before a foreign one", headers: []string{"Origin: http://127.0.0.1:8080@evil.example"}, code: "origin_not_allowed"},
+		{name: "very long", headers: []string{"Origin: http://" + strings.Repeat("é", 5000)}, code: "origin_not_allowed"},
+
+		{name: "a typed address", target: "/", headers: append(navigation, "Sec-Fetch-Site: none")},
+		{name: "a part of our page", headers: []string{"Sec-Fetch-Site: same-origin"}},
+		{name: "a foreign picture", headers: []string{"Sec-Fetch-Site: cross-site"}, code: "origin_not_allowed"},
+		{name: "a picture on a page of another port", headers: []string{"Sec-Fetch-Site: same-site"}, code: "origin_not_allowed"},
+		{name: "an unknown site", headers: []string{"Sec-Fetch-Site: elsewhere"}, code: "origin_not_allowed"},
+		{name: "two sites", headers: []string{"Sec-Fetch-Site: none", "Sec-Fetch-Site: cross-site"}, code: "origin_not_allowed"},
+		{name: "a link to the page", target: "/ui/", headers: append(navigation, "Sec-Fetch-Site: cross-site")},
+		{name: "a link to the API", headers: append(navigation, "Sec-Fetch-Site: cross-site"), code: "origin_not_allowed"},
+		{name: "a frame with the page", target: "/ui/", headers: []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe"}, code: "origin_not_allowed"},
+		{name: "a foreign script of the page", target: "/ui/x.js", headers: []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: script"}, code: "origin_not_allowed"},
+		{name: "a form to the page", method: "POST", target: "/ui/", headers: append(navigation, "Sec-Fetch-Site: cross-site"), code: "origin_not_allowed"},
+
+		{name: "a named origin", opts: named, headers: []string{"Origin: https://example.com", "Sec-Fetch-Site: cross-site"}},
+		{name: "a named origin with its port", opts: named, headers: []string{"Origin: https://example.com:443"}},
+		{name: "another named origin", opts: named, headers: []string{"Origin: http://localhost:3000"}},
+		{name: "a named origin without TLS", opts: named, headers: []string{"Origin: http://example.com"}, code: "origin_not_allowed"},
+		{name: "a subdomain of a named origin", opts: named, headers: []string{"Origin: https://x.example.com"}, code: "origin_not_allowed"},
+		{name: "a named origin and a foreign Host", opts: named, headers: []string{"Origin: https://example.com", "Host: example.com"}, code: "host_not_allowed"},
+
+		{name: "exposed: any Host", opts: exposed, target: "/health", headers: []string{"Host: my.machine.example:8080"}},
+		{name: "exposed: the page of that Host", opts: exposed, target: "/health", headers: []string{"Host: my.machine.example:8080", "Origin: http://my.machine.example:8080"}},
+		{name: "exposed: another Host", opts: exposed, target: "/health", headers: []string{"Host: my.machine.example:8080", "Origin: http://other.example:8080"}, code: "origin_not_allowed"},
+		{name: "exposed: another scheme", opts: exposed, target: "/health", headers: []string{"Host: my.machine.example", "Origin: https://my.machine.example"}, code: "origin_not_allowed"},
+		{name: "exposed: with TLS", opts: exposed, target: "/health", headers: []string{"TLS: ", "Host: my.machine.example:8080", "Origin: https://my.machine.example:8080"}},
+		{name: "exposed: TLS, a plain page", opts: exposed, target: "/health", headers: []string{"TLS: ", "Host: my.machine.example:8080", "Origin: http://my.machine.example:8080"}, code: "origin_not_allowed"},
+		{name: "exposed: a page of the loopback", opts: exposed, target: "/health", headers: []string{"Host: my.machine.example:8080", "Origin: http://localhost:8080"}, code: "origin_not_allowed"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t, tt.opts)
+			if tt.target == "" {
+				tt.target = "/sessions"
+			}
+			if tt.method == "" {
+				tt.method = "GET"
+			}
+			res, code := w.do(request(tt.method, tt.target, tt.headers...))
+			if code != tt.code || tt.code != "" && res.StatusCode != http.StatusForbidden {
+				t.Errorf("status %d, code %q, want %q", res.StatusCode, code, tt.code)
+			}
+			if len(w.seen) > 0 != (tt.code == "") {
+				t.Errorf("%d requests reached the handler", len(w.seen))
+			}
+			for _, name := range []string{"X-Frame-Options", "X-Content-Type-Options", "Referrer-Policy", "Content-Security-Policy", "Permissions-Policy"} {
+				if res.Header.Get(name) == "" {
+					t.Errorf("no %s", name)
+				}
+			}
+			if tt.code != "" && !strings.Contains(w.log.String(), "code="+tt.code) {
+				t.Errorf("the refusal is not logged: %q", w.log)
+			}
+		})
+	}
+}
+
+// Who sent a request, and what they may do then.
+func TestCallers(t *testing.T) {
+	reader := terminals.NewToken{Rights: []string{"read"}, Sessions: []string{"a"}}
+	standing := func(s peer.Standing) func(*http.Request) (peer.Standing, error) {
+		return func(*http.Request) (peer.Standing, error) {
+			if s == peer.Unknown {
+				return s, errors.New("a reason")
+			}
+			return s, nil
+		}
+	}
+	own, foreign, unknown := standing(peer.Own), standing(peer.Foreign), standing(peer.Unknown)
+	const anyone, owner, limited = "", "read, type, draw, manage, administer", "read [a]"
+	for _, tt := range []struct {
+		name    string
+		opts    Options
+		target  string   // "/sessions" unless given
+		headers []string // TOKEN is an issued token
+		local   bool     // over a Unix socket
+		rights  string
+		status  int // 200 unless given
+		code    string
+	}{
+		{name: "own program", rights: owner},
+		{name: "own program, another server's token", headers: []string{"Authorization: Bearer some-token-of-another-server"}, rights: owner},
+		{name: "own program, another scheme", headers: []string{"Authorization: Basic YTpi"}, rights: owner},
+		{name: "own program, issued token", headers: []string{"Authorization: Bearer TOKEN"}, rights: limited},
+		{name: "own program, a token that was never issued", headers: []string{"Authorization: Bearer wsh_AAAAAAAAAAAAAAAAAAAAAAAAAA"}, status: 403, code: "auth_invalid"},
+		{name: "own program, a token in the URL", target: "/sessions?token=TOKEN", status: 401, code: "auth_required"},
+		{name: "another user", opts: Options{Peer: foreign}, status: 403, code: "not_allowed"},
+		{name: "another user, health", opts: Options{Peer: foreign}, target: "/health", status: 403, code: "not_allowed"},
+		{name: "another user, with the token", opts: Options{Peer: foreign, Token: ownerToken}, headers: []string{"Authorization: Bearer " + ownerToken}, status: 403, code: "not_allowed"},
+		{name: "unknown user", opts: Options{Peer: unknown}, status: 403, code: "not_allowed"},
+		{name: "unknown user, health", opts: Options{Peer: unknown}, target: "/health", rights: anyone},
+		{name: "unknown user, issued token", opts: Options{Peer: unknown}, headers: []string{"Authorization: Bearer TOKEN"}, rights: limited},
+		{name: "unknown user, owner's token", opts: Options{Peer: unknown, Token: ownerToken}, headers: []string{"Authorization: Bearer " + ownerToken}, rights: owner},
+		{name: "unknown user without it", opts: Options{Peer: unknown, Token: ownerToken}, status: 401, code: "auth_required"},
+
+		{name: "loopback with a token", opts: Options{Token: ownerToken}, status: 401, code: "auth_required"},
+		{name: "loopback with a token, given", opts: Options{Token: ownerToken}, headers: []string{"Authorization: Bearer " + ownerToken}, rights: owner},
+		{name: "lower case", opts: Options{Token: ownerToken}, headers: []string{"Authorization: bearer " + ownerToken}, rights: owner},
+		{name: "wrong", opts: Options{Token: ownerToken}, headers: []string{"Authorization: Bearer " + ownerToken + "x"}, status: 403, code: "auth_invalid"},
+		{name: "a part of it", opts: Options{Token: ownerToken}, headers: []string{"Authorization: Bearer " + ownerToken[:20]}, status: 403, code: "auth_invalid"},
+		{name: "empty", opts: Options{Token: ownerToken}, headers: []string{"Authorization: Bearer "}, status: 403, code: "auth_invalid"},
+		{name: "no scheme", opts: Options{Token: ownerToken}, headers: []string{"Authorization: " + ownerToken}, status: 401, code: "auth_required"},
+		{name: "another scheme", opts: Options{Token: ownerToken}, headers: []string{"Authorization: Basic " + ownerToken}, status: 401, code: "auth_required"},
+		{name: "twice", opts: Options{Token: ownerToken}, headers: []string{"Authorization: Bearer " + ownerToken, "Authorization: Bearer " + ownerToken}, status: 403, code: "auth_invalid"},
+		{name: "in the URL", opts: Options{Token: ownerToken}, target: "/sessions?token=" + ownerToken, status: 401, code: "auth_required"},
+		{name: "in the URL and the header", opts: Options{Token: ownerToken}, target: "/sessions?token=" + ownerToken, headers: []string{"Authorization: Bearer " + ownerToken}, status: 401, code: "auth_required"},
+		{name: "issued", opts: Options{Token: ownerToken}, headers: []string{"Authorization: Bearer TOKEN"}, rights: limited},
+		{name: "a ticket that was never issued", opts: Options{Token: ownerToken}, target: "/ws/json?ticket=x", headers: upgrade, status: 401, code: "auth_required"},
+		{name: "that, where no token is needed", target: "/ws/json?ticket=x", headers: upgrade, status: 401, code: "auth_required"},
+		{name: "a ticket without an upgrade", opts: Options{Token: ownerToken}, target: "/sessions?ticket=x", status: 401, code: "auth_required"},
+		{name: "health", opts: Options{Token: ownerToken}, target: "/health", rights: anyone},
+		{name: "page", opts: Options{Token: ownerToken}, target: "/", rights: anyone},
+		{name: "file of the page", opts: Options{Token: ownerToken}, target: "/ui/a/b.js", rights: anyone},
+		{name: "folder of the page", opts: Options{Token: ownerToken}, target: "/ui/", rights: anyone},
+		{name: "like a file of the page", opts: Options{Token: ownerToken}, target: "/uix", status: 401, code: "auth_required"},
+		{name: "out of the page's folder", opts: Options{Token: ownerToken}, target: "/ui/../sessions", status: 401, code: "auth_required"},
+		{name: "out of it, encoded", opts: Options{Token: ownerToken}, target: "/ui/%2e%2e/sessions", status: 401, code: "auth_required"},
+		{name: "out of it, with slashes encoded", opts: Options{Token: ownerToken}, target: "/ui%2f..%2fsessions", status: 401, code: "auth_required"},
+		{name: "two slashes", opts: Options{Token: ownerToken}, target: "/ui//x", status: 401, code: "auth_required"},
+		{name: "docs", opts: Options{Token: ownerToken}, target: "/docs", status: 401, code: "auth_required"},
+
+		{name: "exposed", opts: Options{Exposed: true, Token: ownerToken}, status: 401, code: "auth_required"},
+		{name: "exposed, owner", opts: Options{Exposed: true, Token: ownerToken}, headers: []string{"Authorization: Bearer " + ownerToken}, rights: owner},
+		{name: "exposed, from another user here", opts: Options{Exposed: true, Token: ownerToken, Peer: foreign}, headers: []string{"Authorization: Bearer " + ownerToken}, rights: owner},
+		{name: "Unix socket", opts: Options{Exposed: true, Token: ownerToken, Peer: unknown}, local: true, rights: owner},
+		{name: "Unix socket, issued token", opts: Options{Token: ownerToken}, local: true, headers: []string{"Authorization: Bearer TOKEN"}, rights: limited},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.opts.Peer == nil {
+				tt.opts.Peer = own
+			}
+			w := newWorld(t, tt.opts)
+			secret := w.token(reader).Secret
+			if tt.target == "" {
+				tt.target = "/sessions"
+			}
+			headers := slices.Clone(tt.headers)
+			for i := range headers {
+				headers[i] = strings.ReplaceAll(headers[i], "TOKEN", secret)
+			}
+			r := request("GET", strings.ReplaceAll(tt.target, "TOKEN", secret), headers...)
+			if tt.local {
+				r = arrivedAt(r, &net.UnixAddr{Name: "/run/x.sock", Net: "unix"})
+			}
+			res, code := w.do(r)
+			if tt.status == 0 {
+				tt.status = 200
+			}
+			if res.StatusCode != tt.status || code != tt.code {
+				t.Fatalf("status %d, code %q; want %d, %q", res.StatusCode, code, tt.status, tt.code)
+			}
+			if res.StatusCode == http.StatusUnauthorized != (res.Header.Get("WWW-Authenticate") != "") {
+				t.Errorf("WWW-Authenticate: %q", res.Header.Get("WWW-Authenticate"))
+			}
+			for _, s := range []string{secret, ownerToken} {
+				if strings.Contains(w.log.String(), s) {
+					t.Errorf("a token is logged: %s", w.log)
+				}
+			}
+			if tt.status != 200 {
+				return
+			}
+			by := terminals.FromContext(w.seen[0].Context())
+			got := by.Rights.String()
+			if by.Sessions != nil {
+				got += " [" + strings.Join(by.Sessions, ",") + "]"
+			}
+			if got != tt.rights {
+				t.Errorf("the caller may %q, want %q", got, tt.rights)
+			}
+		})
+	}
+}

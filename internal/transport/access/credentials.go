@@ -1,0 +1,172 @@
+package access
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/httpio"
+)
+
+const (
+	// ticketPath is where browsers get tickets.
+	ticketPath = "/auth/ws-ticket"
+	// ticketLife is how long a ticket can be used.
+	ticketLife = 30 * time.Second
+	// maxTickets is how many tickets may wait to be used.
+	maxTickets = 1024
+	// maxTicketsEach is how many of them one issued token may have, so that it cannot use up all.
+	maxTicketsEach = 256
+	// ticketLength is the length of a ticket in letters and digits.
+	ticketLength = 32
+)
+
+// credentials tell who sent a request. They are safe for concurrent use.
+type credentials struct {
+	asks   bool // whether the owner has a token
+	owner  [sha256.Size]byte
+	issued *terminals.Tokens
+
+	mu      sync.Mutex // guards the fields below
+	tickets map[[sha256.Size]byte]ticket
+	queue   [][sha256.Size]byte // all tickets and some that were used, the oldest first
+}
+
+type ticket struct {
+	caller  caller
+	expires time.Time
+}
+
+func newCredentials(owner string, issued *terminals.Tokens) *credentials {
+	return &credentials{
+		asks: owner != "", owner: sha256.Sum256([]byte(owner)), issued: issued,
+		tickets: map[[sha256.Size]byte]ticket{},
+	}
+}
+
+// required reports whether callers need credentials.
+func (c *credentials) required() bool { return c.asks }
+
+// of returns who the credentials in a request belong to, or no caller and no refusal if there are
+// none.
+func (c *credentials) of(r *http.Request) (caller, *refusal) {
+	query, _ := url.ParseQuery(r.URL.RawQuery) // what can be parsed
+	if query.Has("token") {
+		return caller{}, &refusal{http.StatusUnauthorized, "auth_required", "a token does not belong in a URL, which logs and histories keep: " +
+			"send Authorization: Bearer TOKEN, or ?ticket= with a ticket from POST " + ticketPath + " to open a WebSocket"}
+	}
+	switch headers := r.Header.Values("Authorization"); {
+	case len(headers) > 1:
+		return caller{}, &refusal{http.StatusForbidden, "auth_invalid", "the request has more than one Authorization"}
+	case len(headers) == 1:
+		if secret, ok := bearer(headers[0]); ok {
+			return c.ofBearer(secret)
+		}
+	}
+	if !query.Has("ticket") || !isUpgrade(r) {
+		return caller{}, nil
+	}
+	if texts := query["ticket"]; len(texts) == 1 {
+		if who, ok := c.redeem(texts[0], time.Now()); ok {
+			return who, nil
+		}
+	}
+	return caller{}, &refusal{http.StatusUnauthorized, "auth_required", "the ticket was used already, is older than 30 seconds, or was never issued: get another from POST " + ticketPath}
+}
+
+func (c *credentials) ofBearer(secret string) (caller, *refusal) {
+	hash := sha256.Sum256([]byte(secret))
+	if c.asks && subtle.ConstantTimeCompare(hash[:], c.owner[:]) == 1 {
+		return caller{"owner", terminals.Everything}, nil
+	}
+	if by, ok := c.issued.Find(secret); ok {
+		return caller{"token " + by.Token, by}, nil
+	}
+	if !c.asks && !strings.HasPrefix(secret, terminals.TokenPrefix) {
+		// The token of another server, sent by a client that does not know that this one needs
+		// none. One that was issued here is not ignored: without it, the client would be allowed
+		// more.
+		return caller{}, nil
+	}
+	return caller{}, &refusal{http.StatusForbidden, "auth_invalid", "the token is wrong, has expired or was withdrawn"}
+}
+
+// bearer returns the token in the value of an Authorization header.
+func bearer(value string) (string, bool) {
+	scheme, rest, ok := strings.Cut(value, " ")
+	if !ok || !strings.EqualFold(scheme, "Bearer") {
+		return "", false
+	}
+	return strings.Trim(rest, " "), true
+}
+
+// issue returns a new ticket for a caller. It reports false when too many wait to be used.
+func (c *credentials) issue(who caller, now time.Time) (string, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.expireLocked(now)
+	if len(c.tickets) >= maxTickets {
+		return "", false
+	}
+	if who.grant.Token != "" {
+		n := 0
+		for _, t := range c.tickets {
+			if t.caller.grant.Token == who.grant.Token {
+				n++
+			}
+		}
+		if n >= maxTicketsEach {
+			return "", false
+		}
+	}
+	text := (rand.Text() + rand.Text())[:ticketLength]
+	hash := sha256.Sum256([]byte(text))
+	c.tickets[hash] = ticket{who, now.Add(ticketLife)}
+	c.queue = append(c.queue, hash)
+	return text, true
+}
+
+// redeem uses up a ticket.
+func (c *credentials) redeem(text string, now time.Time) (caller, bool) {
+	hash := sha256.Sum256([]byte(text))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.expireLocked(now)
+	t, ok := c.tickets[hash]
+	delete(c.tickets, hash)
+	return t.caller, ok
+}
+
+// expireLocked removes tickets that are too old, and those at the head of the queue that were used.
+func (c *credentials) expireLocked(now time.Time) {
+	for len(c.queue) > 0 {
+		t, waiting := c.tickets[c.queue[0]]
+		if waiting && now.Before(t.expires) {
+			break
+		}
+		delete(c.tickets, c.queue[0])
+		c.queue = c.queue[1:]
+	}
+}
+
+// serveTicket answers POST /auth/ws-ticket.
+func (g *gate) serveTicket(w http.ResponseWriter, r *http.Request, who caller) {
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		g.refuse(w, r, refusal{http.StatusMethodNotAllowed, "method_not_allowed", fmt.Sprintf("%s takes POST, not %s", ticketPath, clip(r.Method))})
+		return
+	}
+	text, ok := g.credentials.issue(caller{"ticket of " + who.name, who.grant}, time.Now())
+	if !ok {
+		g.refuse(w, r, refusal{http.StatusTooManyRequests, "resource_limit_reached", "too many tickets wait to be used: try again in half a minute"})
+		return
+	}
+	httpio.WriteJSON(w, http.StatusOK, map[string]string{"ticket": text})
+}

@@ -1,0 +1,110 @@
+package access
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/files"
+	"ui-mcp/internal/regular"
+)
+
+const (
+	// TokenVariable is the environment variable with the owner's token. It must not reach sessions.
+	TokenVariable = "WSH_TOKEN"
+
+	minToken     = 16   // bytes
+	maxToken     = 1024 // bytes
+	maxTokenFile = 4096 // bytes
+)
+
+// A TokenSource says where the owner's token comes from. At most one of Token and File is given.
+type TokenSource struct {
+	Token string // of the command line, which others can read in the list of processes
+	File  string // a file with the token, which only its owner may read
+	Env   string // the value of TokenVariable
+	// Make is the file in which a new token is kept if there is no other and Exposed is set. It
+	// belongs in a folder that only its owner can enter.
+	Make    string
+	Exposed bool
+	Log     *slog.Logger
+}
+
+// Load returns the owner's token, or "" if there is none and it needs none. File is the file that
+// has it, if it is in one. A token on the command line overrides the environment. The error is of
+// kind [fault.Invalid] or [fault.Precondition].
+func (s TokenSource) Load() (token, file string, err error) {
+	switch {
+	case s.Token != "" && s.File != "":
+		return "", "", fault.New(fault.Invalid, "give either --token or --token-file")
+	case s.Token != "":
+		s.Log.Warn("other users can read the token in the list of processes: --token-file keeps it secret")
+		return s.Token, "", named(CheckToken(s.Token), "--token")
+	case s.File != "":
+		token, err = readToken(s.File)
+		return token, s.File, err
+	case s.Env != "":
+		return s.Env, "", named(CheckToken(s.Env), TokenVariable)
+	case !s.Exposed:
+		return "", "", nil
+	}
+	token, err = readToken(s.Make)
+	if errors.Is(err, fs.ErrNotExist) {
+		token, err = rand.Text()+rand.Text(), nil
+		if err := files.Write(s.Make, []byte(token+"\n"), 0o600); err != nil {
+			return "", "", fault.Wrap(fault.Precondition, err, "keep the new token in %s", s.Make)
+		}
+	}
+	return token, s.Make, err
+}
+
+func named(err error, what string) error {
+	if err == nil {
+		return nil
+	}
+	return fault.Wrap(fault.Invalid, err, "%s", what)
+}
+
+// CheckToken returns an error if a token is too short to be secret, or cannot be sent in a header.
+func CheckToken(token string) error {
+	if len(token) < minToken || len(token) > maxToken {
+		return fault.New(fault.Invalid, "a token must have %d to %d bytes", minToken, maxToken)
+	}
+	if strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		return fault.New(fault.Invalid, "a token may have visible ASCII characters only, and no spaces")
+	}
+	return nil
+}
+
+// readToken reads a file with a token and nothing else. Nobody but its owner may be able to read
+// it.
+func readToken(name string) (string, error) {
+	f, err := regular.Open(name, os.O_RDONLY, 0)
+	if err != nil {
+		return "", fault.Wrap(fault.Precondition, err, "read the token")
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err == nil {
+		err = private(info)
+	}
+	if err != nil {
+		return "", fault.Wrap(fault.Precondition, err, "the token file %s cannot be trusted", filepath.Clean(name))
+	}
+	content, err := io.ReadAll(io.LimitReader(f, maxTokenFile+1))
+	if err == nil && len(content) > maxTokenFile {
+		err = fmt.Errorf("it has more than %d bytes", maxTokenFile)
+	}
+	if err != nil {
+		return "", fault.Wrap(fault.Precondition, err, "read the token file %s", filepath.Clean(name))
+	}
+	token := strings.TrimRight(string(content), "\r\n")
+	return token, named(CheckToken(token), name)
+}

@@ -1,0 +1,56 @@
+package guard
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// LimitBody wraps a handler that takes bodies of at most limit bytes. Longer ones are refused with
+// 413 if they declare their length; otherwise reading them fails with an [http.MaxBytesError].
+func (refuse Refuser) LimitBody(next http.Handler, limit int64) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength > limit {
+			w.Header().Set("Connection", "close") // the rest of the body is not worth keeping
+			if r.Header.Get("Expect") == "" {
+				discard(r.Body)
+			}
+			refuse(w, r, Refusal{http.StatusRequestEntityTooLarge, TooLong,
+				fmt.Sprintf("The body is too long: at most %d bytes are taken.", limit)})
+			return
+		}
+		if r.Body == nil || r.Body == http.NoBody {
+			next.ServeHTTP(w, r)
+			return
+		}
+		body := &limited{ReadCloser: http.MaxBytesReader(w, r.Body, limit)}
+		rest := r.Body
+		r.Body = body
+		next.ServeHTTP(w, r)
+		if body.tooLong {
+			discard(rest)
+		}
+	})
+}
+
+// maxDiscard is how much of a body that is too long is read, in bytes.
+const maxDiscard = 64 << 20
+
+// discard reads the rest of a body that is too long. A client that is cut off while it sends may
+// never see the answer that says why.
+func discard(body io.Reader) { _, _ = io.CopyN(io.Discard, body, maxDiscard) }
+
+// A limited body notes that it was too long.
+type limited struct {
+	io.ReadCloser
+	tooLong bool
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	n, err := l.ReadCloser.Read(p)
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		l.tooLong = true
+	}
+	return n, err
+}

@@ -1,0 +1,135 @@
+package httpui
+
+import (
+	"fmt"
+	"html"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/markdown"
+	"ui-mcp/internal/transport/httpio"
+)
+
+// maxListed bounds the names in a list of documents.
+const maxListed = 1000
+
+// documentsPolicy keeps documents, which apps may have written, from running scripts.
+const documentsPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
+
+// document serves a file of resources/, or lists the files of a folder. Browsers get pages, with
+// Markdown rendered; programs get files as they are and lists as JSON.
+func (h *mcpHandler) document(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("path")
+	if name == "" || strings.HasSuffix(name, "/") {
+		h.listDocuments(w, r, name)
+		return
+	}
+	data, err := h.app.Document(name)
+	switch {
+	case fault.KindOf(err) == fault.NotFound && len(h.app.Documents(name+"/", 1)) > 0:
+		// Relative, since the last name of the path is what lacks the slash.
+		http.Redirect(w, r, url.PathEscape(path.Base(name))+"/", http.StatusFound)
+	case err != nil:
+		fail(w, r, err)
+	default:
+		writeDocument(w, r, name, data)
+	}
+}
+
+// readme serves the README.md of an app as a page, or to programs as it is.
+func (h *mcpHandler) readme(w http.ResponseWriter, r *http.Request) {
+	data, err := h.app.AppReadme(r.PathValue("app"))
+	if err != nil {
+		fail(w, r, err)
+		return
+	}
+	writeDocument(w, r, "README.md", data)
+}
+
+func writeDocument(w http.ResponseWriter, r *http.Request, name string, data []byte) {
+	if path.Ext(name) == ".md" && isBrowser(r) {
+		writeDocumentPage(w, path.Base(name), markdown.HTML(string(data)))
+		return
+	}
+	kind, ok := contentTypes[path.Ext(name)]
+	if !ok {
+		kind = "text/plain; charset=utf-8"
+	}
+	header := w.Header()
+	header.Set("Content-Type", kind)
+	header.Set("Cache-Control", "no-cache")
+	header.Set("Content-Security-Policy", documentsPolicy)
+	header.Set("X-Content-Type-Options", "nosniff")
+	_, _ = w.Write(data) // a client that has disconnected needs no answer
+}
+
+// A documentEntry is one entry of a listed folder.
+type documentEntry struct {
+	Name  string `json:"name"`
+	IsDir bool   `json:"is_dir"`
+}
+
+// listDocuments lists a folder, whose name is "" or ends in a slash.
+func (h *mcpHandler) listDocuments(w http.ResponseWriter, r *http.Request, folder string) {
+	var entries []documentEntry
+	for _, name := range h.app.Documents(folder, maxListed) {
+		name, _, below := strings.Cut(name[len(folder):], "/")
+		if n := len(entries); n == 0 || entries[n-1].Name != name {
+			entries = append(entries, documentEntry{name, below})
+		}
+	}
+	if entries == nil {
+		fail(w, r, fault.New(fault.NotFound, "there is no folder %q in resources", folder))
+		return
+	}
+	if !isBrowser(r) {
+		httpio.WriteJSON(w, http.StatusOK, map[string]any{"path": path.Clean(folder), "entries": entries})
+		return
+	}
+	var list strings.Builder
+	list.WriteString("<ul>")
+	for _, e := range entries {
+		if e.IsDir {
+			e.Name += "/"
+		}
+		// "./" keeps a name with a colon from being taken for a scheme.
+		fmt.Fprintf(&list, "<li><a href=\"./%s\">%s</a></li>", html.EscapeString((&url.URL{Path: e.Name}).EscapedPath()), html.EscapeString(e.Name))
+	}
+	list.WriteString("</ul>")
+	writeDocumentPage(w, "resources/"+folder, list.String())
+}
+
+// isBrowser reports whether a request prefers a page.
+func isBrowser(r *http.Request) bool {
+	return strings.Contains(r.Header.Get("Accept"), "text/html")
+}
+
+// writeDocumentPage answers with a page around content, which must be safe HTML.
+func writeDocumentPage(w http.ResponseWriter, title, content string) {
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Cache-Control", "no-cache")
+	header.Set("Content-Security-Policy", documentsPolicy)
+	_, _ = fmt.Fprintf(w, `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>%[1]s</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem; }
+pre { overflow: auto; padding: .75rem 1rem; border: 1px solid #8884; border-radius: 6px; }
+code { font: .9em ui-monospace, monospace; }
+table { border-collapse: collapse; } td, th { border: 1px solid #8886; padding: .25rem .6rem; text-align: left; }
+</style>
+</head>
+<body>
+%[2]s
+</body>
+</html>
+`, html.EscapeString(title), content)
+}

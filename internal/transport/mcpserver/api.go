@@ -1,0 +1,120 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/httpio"
+	"ui-mcp/internal/transport/jsonrpc"
+)
+
+// An apiTool is a tool that is called without a session of MCP. badInput says that an error is
+// about the arguments.
+type apiTool struct {
+	readOnly bool
+	call     func(ctx context.Context, arguments json.RawMessage) (res Result, badInput bool, err error)
+}
+
+// An api serves tools to scripts that do not speak MCP: POST /api/TOOL with the arguments as a JSON
+// object, or GET for a tool that changes nothing and needs none.
+//
+//	{"result": value}                    the result: JSON if it is JSON, else text
+//	{"result": value, "notes": [text]}   with the further texts of the result
+//	{"result": text, "isError": true}    what was tried has failed; the status is 200
+//	{"error": text}                      the request is wrong (4xx), or the server has failed (500)
+type api struct {
+	s       *Server
+	maxBody int64
+	log     *slog.Logger
+}
+
+// apiAnswer is the body of an answer.
+type apiAnswer struct {
+	Result  json.RawMessage `json:"result"`
+	Notes   []string        `json:"notes,omitempty"`
+	IsError bool            `json:"isError,omitempty"`
+}
+
+func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("tool")
+	tool, ok := a.s.api[name]
+	if !ok {
+		httpio.WriteError(w, http.StatusNotFound, "there is no tool "+name)
+		return
+	}
+	allowed := http.MethodPost
+	if tool.readOnly {
+		allowed = "GET, POST"
+	}
+	var arguments []byte
+	switch {
+	case r.Method == http.MethodPost:
+		body, problem := httpio.ReadJSON(w, r, a.maxBody)
+		if problem == nil && len(body) > 0 && !json.Valid(body) {
+			problem = &httpio.BodyError{Status: http.StatusBadRequest, Text: "the body is not JSON"}
+		}
+		if problem != nil {
+			httpio.WriteError(w, problem.Status, problem.Text)
+			return
+		}
+		arguments = body
+	case r.Method == http.MethodGet && tool.readOnly:
+	default:
+		w.Header().Set("Allow", allowed)
+		httpio.WriteError(w, http.StatusMethodNotAllowed, r.URL.Path+" understands "+allowed+" only")
+		return
+	}
+	a.answer(w, r, name, tool, arguments)
+}
+
+func (a *api) answer(w http.ResponseWriter, r *http.Request, name string, tool apiTool, arguments []byte) {
+	res, badInput, err := a.call(r.Context(), name, tool, arguments)
+	switch {
+	case err == nil:
+		httpio.WriteJSON(w, http.StatusOK, apiAnswer{Result: res.value(), Notes: res.notes})
+	case badInput || fault.KindOf(err) == fault.Internal:
+		httpio.WriteError(w, httpio.Status(err), err.Error())
+	default:
+		httpio.WriteJSON(w, http.StatusOK, apiAnswer{Result: textValue(err.Error()), IsError: true})
+	}
+}
+
+// call runs a tool in its turn. A panic becomes an error.
+func (a *api) call(ctx context.Context, name string, tool apiTool, arguments []byte) (res Result, badInput bool, err error) {
+	ctx, cancel := bound(ctx)
+	defer cancel()
+	if scope, session := a.s.orderOfTool(name, arguments); scope != unordered {
+		t := a.s.turns.take(scope, session)
+		defer t.end()
+		if err := t.wait(ctx); err != nil {
+			return Result{}, false, err
+		}
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			a.log.ErrorContext(ctx, "panic in a tool", "tool", name, "panic", p, "stack", string(debug.Stack()))
+			res, badInput, err = Result{}, false, errPanicked(name)
+		}
+	}()
+	return tool.call(ctx, arguments)
+}
+
+// value returns the text of a result, as it is if it is JSON, else as a JSON string.
+func (r Result) value() json.RawMessage {
+	if json.Valid([]byte(r.text)) {
+		return json.RawMessage(r.text)
+	}
+	return textValue(r.text)
+}
+
+func textValue(text string) json.RawMessage {
+	data, err := jsonrpc.Marshal(text)
+	if err != nil {
+		panic(err) // a text can be encoded
+	}
+	return data
+}
