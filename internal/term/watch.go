@@ -45,6 +45,7 @@ type WatchOptions struct {
 // An Update is what a watcher reports at a time. The screen precedes the events, so that it
 // includes what they are about, such as the output of a command that has ended.
 type Update struct {
+	Epoch uint64 // of the screen
 	// Screen is the newest screen, or nil if it has not changed. Before is the one reported last:
 	// see [vt.Snapshot.Since]. It is nil if the caller should start from Screen, because this is
 	// the first update or events were lost.
@@ -216,7 +217,7 @@ func (w *Watcher) pause(ctx context.Context, p pending) (bool, error) {
 
 // look returns what there is to report. changed says that it is called because of a change.
 func (w *Watcher) look(s *Session, st *state, now time.Time, changed bool) (Update, pending) {
-	var u Update
+	u := Update{Epoch: st.term.Epoch()}
 	var p pending
 	u.Events, u.Missed = w.box.take()
 	ended := st.status.exit != nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/terminals/wire"
@@ -20,6 +19,14 @@ type Terminals interface {
 	// [Operation.New] returns. Most callers use [Op.Do].
 	Do(ctx context.Context, by Grant, o *Operation, in, out any) error
 
+	// Watch starts [Watch].
+	Watch(ctx context.Context, by Grant, in WatchQuery) (Watcher, error)
+	// Output starts [ReadOutput].
+	Output(ctx context.Context, by Grant, session string) (Output, error)
+	// Join starts [Join].
+	Join(ctx context.Context, by Grant, session string) (Client, error)
+	// Follow starts [Follow].
+	Follow(ctx context.Context, by Grant) (Lifecycle, error)
 	// Listen starts [Listen].
 	Listen(ctx context.Context, by Grant, session string) (Events, error)
 	// Attach starts [Attach].
@@ -57,8 +64,11 @@ var (
 )
 
 func stream(name string, r Right, doc string) *Operation {
-	return &Operation{Name: name, Kind: Stream, Right: r, Doc: doc, shapes: shapesOf[Target, None](),
-		Fails: []Failure{{Kind: fault.NotFound, When: "there is no such session"}, gone, exhausted}}
+	return streamOf[Target](name, r, doc, unknown, gone, exhausted)
+}
+
+func streamOf[In any](name string, r Right, doc string, fails ...Failure) *Operation {
+	return &Operation{Name: name, Kind: Stream, Right: r, Doc: doc, shapes: shapesOf[In, None](), Fails: fails}
 }
 
 // Local carries out operations on the sessions of this process.

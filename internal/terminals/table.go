@@ -9,7 +9,7 @@ func All() []*Operation {
 		&CreateToken.Operation, &ListTokens.Operation, &WithdrawToken.Operation,
 		&CreateSession.Operation, &ListSessions.Operation, &GetSession.Operation, &RemoveSession.Operation,
 		&UpdateSession.Operation, &RenameSession.Operation, &TagSession.Operation, &ResizeSession.Operation, &SignalSession.Operation, &DetachClients.Operation,
-		Attach, Listen, Record,
+		Attach, Watch, ReadOutput, Listen, Record, Join, Follow,
 		&SendInput.Operation, &PressKeys.Operation, &PasteText.Operation, &MoveMouse.Operation,
 		&RunCommand.Operation, &AwaitIdle.Operation, &AwaitAnyIdle.Operation, &AwaitText.Operation, &AwaitExit.Operation,
 		&GetScreen.Operation, &AwaitScreen.Operation, &GetPicture.Operation, &GetScrollback.Operation,

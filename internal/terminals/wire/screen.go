@@ -61,11 +61,8 @@ type Cursor struct {
 func NewScreen(s *vt.Snapshot, f Format) Screen {
 	v := Screen{
 		Epoch: s.Epoch, Lines: NewLines(s.Lines, f), Cols: s.Cols, Rows: s.Rows,
-		Cursor:     Cursor{Row: s.Cursor.Row, Col: s.Cursor.Col, Visible: s.Cursor.Visible, Shape: s.Cursor.Shape.String()},
+		Cursor:     newCursor(s),
 		TotalLines: uint64(s.Rows), Mode: "normal", Title: s.Title,
-	}
-	if s.Cursor.PendingWrap {
-		v.Cursor.Col = s.Cols
 	}
 	if s.AltScreen() {
 		v.AlternateActive, v.Mode = true, "alt"
@@ -74,6 +71,14 @@ func NewScreen(s *vt.Snapshot, f Format) Screen {
 		v.TotalLines += v.FirstLineIndex
 	}
 	return v
+}
+
+func newCursor(s *vt.Snapshot) Cursor {
+	c := Cursor{Row: s.Cursor.Row, Col: s.Cursor.Col, Visible: s.Cursor.Visible, Shape: s.Cursor.Shape.String()}
+	if s.Cursor.PendingWrap {
+		c.Col = s.Cols
+	}
+	return c
 }
 
 // NewLines returns lines as JSON. Plain lines have no blanks at their ends.

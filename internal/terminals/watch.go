@@ -1,0 +1,221 @@
+package terminals
+
+import (
+	"context"
+	"slices"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals/wire"
+)
+
+// WatchQuery is the input of [Watch].
+type WatchQuery struct {
+	Target
+	Formatted
+	Events        []string `json:"events" jsonschema:"what to report: lines, chars, cursor, mode, diffs, title, activity, input, overlay, command, bell, notification, progress or clipboard"`
+	IntervalMS    *uint64  `json:"interval_ms,omitempty" jsonschema:"least milliseconds between two reports about the screen while it keeps changing; the first change after a pause, and the first after input, is reported at once" default:"100" min:"0"`
+	IdleTimeoutMS uint64   `json:"idle_timeout_ms,omitempty" jsonschema:"milliseconds of silence after which the session counts as idle; 0: activity is not reported; more than 5 minutes count as 5 minutes" default:"0" min:"0"`
+}
+
+// A Watcher is a stream of events of a session: see [term.Watcher].
+type Watcher interface {
+	// Name returns the present name of the session.
+	Name() string
+	// Next waits for events. The first call returns a [wire.Sync]. A slow caller gets newer screens
+	// and fewer events. The error is of kind Gone when the program has ended and everything has
+	// been reported, and NotFound when the caller's grant does not cover the session any more.
+	Next(context.Context) ([]wire.Event, error)
+	Close()
+}
+
+// Output is a stream of a program's output: see [term.Output].
+type Output interface {
+	Name() string
+	Next(context.Context) ([]byte, error)
+	Close()
+}
+
+// A Client is counted as a client of a session until it is closed.
+type Client interface {
+	// Name returns the present name of the session.
+	Name() string
+	// Detached returns a channel that is closed when the program has ended.
+	Detached() <-chan struct{}
+	Close()
+}
+
+// Lifecycle is a stream of changes of the sessions that the caller's grant covers: see
+// [term.RegistryWatcher]. A session that comes under the grant appears as created, and one that
+// leaves it as ended.
+type Lifecycle interface {
+	Next(context.Context) (events []wire.Lifecycle, missed int, err error)
+	Close()
+}
+
+// More streams. What they deliver does not pass through the table.
+var (
+	Watch = streamOf[WatchQuery]("session.watch", Read,
+		"Delivers changes of the screen, activity, input, commands and what else the program does. Changes are combined, and a slow caller gets newer screens.",
+		unknown, gone, invalid)
+	ReadOutput = streamOf[Target]("session.output", Read,
+		"Delivers the program's output as it is, after the bytes that bring a terminal into the state of the program's.", unknown)
+	Join   = streamOf[Target]("session.join", Read, "Counts the caller as a client of the session until it leaves.", unknown, gone, exhausted)
+	Follow = streamOf[None]("server.watch", Read, "Delivers what happens to sessions: created, renamed, tagged, ended, removed.")
+)
+
+// Watch implements [Terminals].
+func (l *Local) Watch(ctx context.Context, by Grant, in WatchQuery) (Watcher, error) {
+	s, err := l.streamed(by, Watch, in.Session)
+	if err != nil {
+		return nil, err
+	}
+	sub := wire.Subscription{Topics: in.Events}
+	if sub.Format, err = wire.ParseFormat(in.Format); err != nil {
+		return nil, err
+	}
+	if i := slices.IndexFunc(in.Events, func(topic string) bool { return !wire.IsTopic(topic) }); i >= 0 {
+		return nil, fault.New(fault.Invalid, "there are no events %.40q: events are %s", in.Events[i], wire.Topics())
+	}
+	o := term.WatchOptions{Topics: sub.Watched(), Interval: milliseconds(in.IntervalMS)}
+	if in.IdleTimeoutMS > 0 {
+		o.Idle = milliseconds(&in.IdleTimeoutMS)
+	}
+	w, err := s.Watch(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return watcher{w, sub, l, s, by}, nil
+}
+
+// A watcher is a Watcher of this process.
+type watcher struct {
+	*term.Watcher
+	sub     wire.Subscription
+	l       *Local
+	session *term.Session
+	by      Grant
+}
+
+// Next implements [Watcher].
+func (w watcher) Next(ctx context.Context) ([]wire.Event, error) {
+	for {
+		u, err := w.Watcher.Next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if err := w.by.stillCovers(w.session); err != nil {
+			return nil, err
+		}
+		if events := w.sub.Events(u); len(events) > 0 {
+			return events, nil
+		}
+	}
+}
+
+// stillCovers returns an error if the session has another name or other tags now, which the grant
+// does not cover.
+func (g Grant) stillCovers(s *term.Session) error {
+	if g.Sessions == nil && g.Tags == nil {
+		return nil
+	}
+	if i := s.Info(); !g.covers(i.Name, i.Tags) {
+		return fault.New(fault.NotFound, "the caller's rights do not cover the session any more")
+	}
+	return nil
+}
+
+// Output implements [Terminals].
+func (l *Local) Output(_ context.Context, by Grant, session string) (Output, error) {
+	s, err := l.streamed(by, ReadOutput, session)
+	if err != nil {
+		return nil, err
+	}
+	return output{s.Output(), s, by}, nil
+}
+
+// An output is an Output of this process.
+type output struct {
+	*term.Output
+	session *term.Session
+	by      Grant
+}
+
+// Next implements [Output].
+func (o output) Next(ctx context.Context) ([]byte, error) {
+	b, err := o.Output.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return b, o.by.stillCovers(o.session)
+}
+
+// Join implements [Terminals].
+func (l *Local) Join(_ context.Context, by Grant, session string) (Client, error) {
+	s, err := l.streamed(by, Join, session)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.Observe()
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Follow implements [Terminals].
+func (l *Local) Follow(_ context.Context, by Grant) (Lifecycle, error) {
+	if err := by.check(Follow); err != nil {
+		return nil, err
+	}
+	return lifecycle{l.sessions.Watch(), l, by}, nil
+}
+
+// A lifecycle is a Lifecycle of this process.
+type lifecycle struct {
+	*term.RegistryWatcher
+	l  *Local
+	by Grant
+}
+
+// Next implements [Lifecycle].
+func (f lifecycle) Next(ctx context.Context) ([]wire.Lifecycle, int, error) {
+	missed := 0
+	for {
+		events, n, err := f.RegistryWatcher.Next(ctx)
+		if err != nil {
+			return nil, 0, err
+		}
+		missed += n
+		var list []wire.Lifecycle
+		for _, e := range events {
+			if e, ok := f.by.limit(e); ok {
+				list = append(list, wire.NewLifecycle(e, f.l.host.Name))
+			}
+		}
+		if len(list) > 0 || missed > 0 {
+			return list, missed, nil
+		}
+	}
+}
+
+// limit returns an event as the grant lets the caller see it, and false if it does not.
+func (g Grant) limit(e term.RegistryEvent) (term.RegistryEvent, bool) {
+	before, now := g.covers(e.OldName, e.OldTags), g.covers(e.Info.Name, e.Info.Tags)
+	switch {
+	case before && !now:
+		e.Change = term.Ended
+		e.Info.Name, e.Info.Tags = e.OldName, e.OldTags
+	case now && !before:
+		e.Change = term.Created
+		e.OldName, e.OldTags = e.Info.Name, e.Info.Tags
+	}
+	return e, before || now
+}
+
+var (
+	_ Watcher   = watcher{}
+	_ Output    = output{}
+	_ Client    = (*term.Client)(nil)
+	_ Lifecycle = lifecycle{}
+)
