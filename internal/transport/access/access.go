@@ -11,6 +11,7 @@
 package access
 
 import (
+	"context"
 	"log/slog"
 	"net"
 	"net/http"
@@ -167,6 +168,10 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, stop := g.credentials.issued.NewContext(r.Context(), who.grant)
 	defer stop()
+	if fault.DetailOf(context.Cause(ctx)) == terminals.Withdrawn { // it came with a ticket, or the token was withdrawn just now
+		g.refuse(w, r, *refuseToken)
+		return
+	}
 	if isUpgrade(r) {
 		defer g.logConnection(r, who)()
 	}

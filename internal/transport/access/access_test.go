@@ -6,18 +6,27 @@ import (
 	"crypto/tls"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"go.uber.org/goleak"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/peer"
 )
 
@@ -360,4 +369,297 @@ func TestCallers(t *testing.T) {
 			}
 		})
 	}
+}
+
+func own(*http.Request) (peer.Standing, error) { return peer.Own, nil }
+
+func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+func contextCause(r *http.Request) error { return context.Cause(r.Context()) }
+
+func isWithdrawn(err error) bool { return fault.DetailOf(err) == terminals.Withdrawn }
+
+// nothing is a response that nobody reads.
+type nothing struct{}
+
+func (nothing) Header() http.Header         { return http.Header{} }
+func (nothing) Write(b []byte) (int, error) { return len(b), nil }
+func (nothing) WriteHeader(int)             {}
+
+// Pages of the origins that the options name may use the server, and no others.
+func TestCORS(t *testing.T) {
+	opts := Options{Token: ownerToken, Origins: []string{"https://example.com"}}
+	preflight := []string{"Origin: https://example.com", "Access-Control-Request-Method: DELETE", "Access-Control-Request-Headers: authorization"}
+	for _, tt := range []struct {
+		name    string
+		method  string
+		headers []string
+		status  int
+		allowed string // origin
+	}{
+		{"preflight", "OPTIONS", preflight, 204, "https://example.com"},
+		{"OPTIONS that is not a preflight", "OPTIONS", []string{"Origin: https://example.com"}, 401, "https://example.com"},
+		{"request", "GET", []string{"Origin: https://example.com", "Authorization: Bearer " + ownerToken}, 200, "https://example.com"},
+		{"request without the token", "GET", []string{"Origin: https://example.com"}, 401, "https://example.com"},
+		{"own page", "GET", []string{"Origin: http://127.0.0.1:8080", "Authorization: Bearer " + ownerToken}, 200, ""},
+		{"foreign page", "GET", []string{"Origin: https://evil.example", "Authorization: Bearer " + ownerToken}, 403, ""},
+		{"foreign preflight", "OPTIONS", []string{"Origin: https://evil.example", "Access-Control-Request-Method: GET"}, 403, ""},
+		{"two origins", "GET", []string{"Origin: https://example.com", "Origin: https://evil.example"}, 403, "https://example.com"},
+		{"a program", "GET", []string{"Authorization: Bearer " + ownerToken}, 200, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t, opts)
+			res, code := w.do(request(tt.method, "/sessions", tt.headers...))
+			if res.StatusCode != tt.status {
+				t.Errorf("status %d %s, want %d", res.StatusCode, code, tt.status)
+			}
+			if got := res.Header.Get("Access-Control-Allow-Origin"); got != tt.allowed {
+				t.Errorf("allowed origin %q, want %q", got, tt.allowed)
+			}
+			if got := res.Header.Get("Vary"); got != "Origin" {
+				t.Errorf("Vary: %q", got)
+			}
+			if got := res.Header.Get("Access-Control-Allow-Credentials"); got != "" {
+				t.Errorf("credentials: %q", got)
+			}
+			if res.StatusCode == http.StatusNoContent {
+				methods, headers := res.Header.Get("Access-Control-Allow-Methods"), res.Header.Get("Access-Control-Allow-Headers")
+				if methods != "GET, POST, PUT, PATCH, DELETE, OPTIONS" || headers != "Authorization, Content-Type" {
+					t.Errorf("methods %q, headers %q", methods, headers)
+				}
+				if len(w.seen) > 0 {
+					t.Error("the preflight reached the handler")
+				}
+			}
+		})
+	}
+	// Without named origins there is no CORS at all.
+	w := newWorld(t, Options{})
+	if res, _ := w.do(request("OPTIONS", "/sessions", "Origin: http://127.0.0.1:8080")); res.Header.Get("Access-Control-Allow-Origin") != "" || res.Header.Get("Vary") != "" {
+		t.Errorf("headers %v", res.Header)
+	}
+}
+
+// With a base prefix, the server's paths are below it.
+func TestPrefix(t *testing.T) {
+	for _, prefix := range []string{"/p", "/p/", "/a/b-c_1.2~"} {
+		base := strings.TrimRight(prefix, "/")
+		for _, tt := range []struct {
+			target string
+			path   string // that the handler sees
+			raw    string
+			code   string
+		}{
+			{target: base + "/sessions", path: "/sessions"},
+			{target: base + "/sessions/a%2Fb/screen", path: "/sessions/a/b/screen", raw: "/sessions/a%2Fb/screen"},
+			{target: base, path: "/"},
+			{target: base + "/", path: "/"},
+			{target: base + "/health", path: "/health"},
+			{target: "/health", path: "/health"},
+			{target: "/sessions", code: "not_found"},
+			{target: "/", code: "not_found"},
+			{target: base + "x/sessions", code: "not_found"},
+			{target: base + "//sessions", path: "//sessions"},
+			{target: "/auth/ws-ticket", code: "not_found"},
+			{target: "/%70/sessions", code: "not_found"},
+		} {
+			t.Run(tt.target, func(t *testing.T) {
+				w := newWorld(t, Options{BasePrefix: prefix})
+				_, code := w.do(request("GET", tt.target))
+				if code != tt.code {
+					t.Fatalf("code %q, want %q", code, tt.code)
+				}
+				if code != "" {
+					return
+				}
+				r := w.seen[0]
+				if r.URL.Path != tt.path || r.URL.RawPath != tt.raw || httpio.Prefix(r.Context()) != base {
+					t.Errorf("path %q, encoded %q, prefix %q", r.URL.Path, r.URL.RawPath, httpio.Prefix(r.Context()))
+				}
+			})
+		}
+	}
+	// Outside of the prefix, nothing says more than that a token is needed.
+	w := newWorld(t, Options{BasePrefix: "/p", Token: ownerToken})
+	if res, code := w.do(request("GET", "/sessions")); res.StatusCode != 401 {
+		t.Errorf("%d %s", res.StatusCode, code)
+	}
+	if res, code := w.do(request("GET", "/p/ui/x")); res.StatusCode != 200 {
+		t.Errorf("a file of the page: %d %s", res.StatusCode, code)
+	}
+}
+
+func TestRateLimit(t *testing.T) {
+	w := newWorld(t, Options{Rate: 3, Token: ownerToken})
+	for i := range 3 {
+		// Wrong tokens count, too: nobody can guess faster than the rate.
+		if res, code := w.do(request("GET", "/sessions", "Authorization: Bearer "+ownerToken+"x")); res.StatusCode != 403 {
+			t.Fatalf("request %d: %d %s", i, res.StatusCode, code)
+		}
+	}
+	res, code := w.do(request("GET", "/sessions", "Authorization: Bearer "+ownerToken))
+	if res.StatusCode != 429 || code != "rate_limited" || res.Header.Get("Retry-After") != "1" || res.Header.Get("Content-Type") != "application/json" {
+		t.Errorf("%d %s, %v", res.StatusCode, code, res.Header)
+	}
+	if res, code := w.do(request("GET", "/health")); res.StatusCode != 200 {
+		t.Errorf("health: %d %s", res.StatusCode, code)
+	}
+	r := request("GET", "/sessions", "Authorization: Bearer "+ownerToken)
+	r.RemoteAddr = "127.0.0.2:1"
+	if res, code := w.do(r); res.StatusCode != 200 {
+		t.Errorf("another address: %d %s", res.StatusCode, code)
+	}
+	for _, tt := range []struct {
+		opts Options
+		want bool
+	}{
+		{Options{}, false}, {Options{Rate: -1}, false}, {Options{Exposed: true, Token: ownerToken}, true}, {Options{Exposed: true, Token: ownerToken, Rate: -1}, false},
+	} {
+		if h := newWorld(t, tt.opts).handler.(*gate); (h.limiter != nil) != tt.want {
+			t.Errorf("%+v: limited %t, want %t", tt.opts, !tt.want, tt.want)
+		}
+	}
+}
+
+// Bodies are limited, but only for callers who may send any.
+func TestBody(t *testing.T) {
+	w := newWorld(t, Options{Token: ownerToken, MaxBody: 10})
+	send := func(headers ...string) (*http.Response, string) {
+		r := request("POST", "/sessions", headers...)
+		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(strings.Repeat("x", 11))), 11
+		return w.do(r)
+	}
+	if res, code := send("Authorization: Bearer " + ownerToken); res.StatusCode != 413 || code != "invalid_request" {
+		t.Errorf("%d %s", res.StatusCode, code)
+	}
+	if res, code := send(); res.StatusCode != 401 {
+		t.Errorf("without the token: %d %s", res.StatusCode, code)
+	}
+}
+
+func TestInvalidOptions(t *testing.T) {
+	tokens := newWorld(t, Options{}).local.Tokens()
+	next := http.NotFoundHandler()
+	for _, o := range []Options{
+		{Exposed: true},
+		{Token: "short"},
+		{Token: "with a space in it"},
+		{Token: "with-ümlaut-in-it-somewhere"},
+		{Origins: []string{"*"}},
+		{Origins: []string{"null"}},
+		{Origins: []string{"example.com"}},
+		{Origins: []string{"https://example.com/"}},
+		{Origins: []string{"https://*.example.com"}},
+		{BasePrefix: "p"},
+		{BasePrefix: "/a//b"},
+		{BasePrefix: "/a/../b"},
+		{BasePrefix: "/ä"},
+		{BasePrefix: "/a?b"},
+		{BasePrefix: "/%70"},
+	} {
+		o.Tokens, o.Log = tokens, discard()
+		if _, err := New(next, o); fault.KindOf(err) != fault.Invalid || err == nil {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
+
+func TestIsExposed(t *testing.T) {
+	tcp := func(ip string) net.Addr { return &net.TCPAddr{IP: net.ParseIP(ip)} }
+	for _, tt := range []struct {
+		list []net.Addr
+		want bool
+	}{
+		{nil, false},
+		{[]net.Addr{tcp("127.0.0.1"), tcp("::1"), &net.UnixAddr{Name: "x"}}, false},
+		{[]net.Addr{tcp("127.255.1.2")}, false},
+		{[]net.Addr{tcp("127.0.0.1"), tcp("0.0.0.0")}, true},
+		{[]net.Addr{tcp("::")}, true},
+		{[]net.Addr{&net.TCPAddr{}}, true},
+		{[]net.Addr{tcp("192.168.1.2")}, true},
+		{[]net.Addr{tcp("fe80::1")}, true},
+	} {
+		if got := IsExposed(tt.list...); got != tt.want {
+			t.Errorf("%v: %t", tt.list, got)
+		}
+	}
+}
+
+// Refusals are logged, but no more than a stranger can make useful.
+func TestRefusalLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, Options{})
+		for range 10 * maxRefusals {
+			w.do(request("GET", "/a%0Ab?secret", "Host: evil.example", "Origin: http://x\"y"))
+		}
+		lines := strings.Split(strings.TrimSpace(w.log.String()), "\n")
+		if len(lines) != maxRefusals || strings.Contains(w.log.String(), "secret") {
+			t.Errorf("%d lines, such as %s", len(lines), lines[0])
+		}
+		time.Sleep(time.Second)
+		w.log.Reset()
+		w.do(request("GET", "/", "Host: evil.example"))
+		if want := fmt.Sprintf("omitted=%d", 9*maxRefusals); !strings.Contains(w.log.String(), want) {
+			t.Errorf("%q does not say %s", w.log, want)
+		}
+	})
+}
+
+func FuzzOrigin(f *testing.F) {
+	for _, s := range []string{"http://localhost:80", "https://[::1]:443", "http://[::1%25lo]", "null", "http://a@b", "http://a:0", "http://"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		o, ok := parseOrigin(s)
+		if !ok {
+			return
+		}
+		// Whatever is taken means the same to the standard library.
+		u, err := url.Parse(s)
+		if err != nil || !strings.EqualFold(u.Hostname(), strings.Trim(o.host, "[]")) || u.User != nil || u.Path != "" || u.RawQuery != "" || u.Fragment != "" || u.Scheme != o.scheme {
+			t.Errorf("%q is %+v, but url.Parse says %+v, %v", s, o, u, err)
+		}
+		if p := u.Port(); p != "" && p != strconv.Itoa(o.port) {
+			if n, err := strconv.Atoi(p); err != nil || n != o.port {
+				t.Errorf("%q has port %d, but url.Parse says %q", s, o.port, p)
+			}
+		}
+		if o.isLoopback() && o.host != "localhost" {
+			if a, err := netip.ParseAddr(u.Hostname()); err != nil || !a.Unmap().IsLoopback() {
+				t.Errorf("%q counts as this machine", s)
+			}
+		}
+	})
+}
+
+func FuzzBearer(f *testing.F) {
+	f.Add("Bearer x")
+	f.Add("bearer  x ")
+	f.Add("Basic x")
+	f.Fuzz(func(t *testing.T, s string) {
+		secret, ok := bearer(s)
+		if ok && (len(secret) > len(s)-len("Bearer ") || !strings.Contains(s, secret) || strings.HasPrefix(secret, " ")) {
+			t.Errorf("%q has the token %q", s, secret)
+		}
+	})
+}
+
+func FuzzPrefix(f *testing.F) {
+	f.Add("/p", "/p/sessions")
+	f.Add("/a/b", "/a/bc")
+	f.Fuzz(func(t *testing.T, prefix, target string) {
+		p, err := checkPrefix(prefix)
+		u, bad := url.ParseRequestURI(target)
+		if err != nil || bad != nil {
+			return
+		}
+		g := &gate{prefix: p}
+		r, inside := g.strip(&http.Request{URL: u})
+		if inside && p != "" && u.Path != "/health" && (p+r.URL.Path != u.Path && p != u.Path || r.URL.Path[0] != '/') {
+			t.Errorf("%q below %q is %q", target, p, r.URL.Path)
+		}
+		if !inside && strings.HasPrefix(u.Path, p+"/") && u.RawPath == "" {
+			t.Errorf("%q is not below %q", target, p)
+		}
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -95,8 +96,10 @@ func (c *credentials) ofBearer(secret string) (caller, *refusal) {
 		// more.
 		return caller{}, nil
 	}
-	return caller{}, &refusal{http.StatusForbidden, "auth_invalid", "the token is wrong, has expired or was withdrawn"}
+	return caller{}, refuseToken
 }
+
+var refuseToken = &refusal{http.StatusForbidden, "auth_invalid", "the token is wrong, has expired or was withdrawn"}
 
 // bearer returns the token in the value of an Authorization header.
 func bearer(value string) (string, bool) {
@@ -125,6 +128,12 @@ func (c *credentials) issue(who caller, now time.Time) (string, bool) {
 		if n >= maxTicketsEach {
 			return "", false
 		}
+	}
+	if len(c.queue) >= 2*maxTickets { // most of them were used, behind one that was not
+		c.queue = slices.DeleteFunc(c.queue, func(hash [sha256.Size]byte) bool {
+			_, waiting := c.tickets[hash]
+			return !waiting
+		})
 	}
 	text := (rand.Text() + rand.Text())[:ticketLength]
 	hash := sha256.Sum256([]byte(text))

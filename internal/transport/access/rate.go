@@ -15,21 +15,24 @@ import (
 // forgotten. Hence two generations, of which the older is dropped every second.
 type limiter struct {
 	interval time.Duration // between requests at the full rate
+	burst    time.Duration // in which a spent burst becomes whole again, a second at most
 
 	mu       sync.Mutex // guards the fields below
 	now, old map[netip.Prefix]time.Time
 	rotated  time.Time
 }
 
-// burstTime is the time in which a spent burst becomes whole again.
-const burstTime = time.Second
+// generation is how long an address is remembered at least. Bursts are whole again by then.
+const generation = time.Second
 
 // maxAddresses bounds a generation. Beyond it the older one is dropped early: then some addresses
 // get a new burst, in return for which a hundred thousand strangers cannot fill the memory.
 const maxAddresses = 1 << 16
 
 func newLimiter(perSecond int) *limiter {
-	return &limiter{interval: max(time.Second/time.Duration(perSecond), 1), now: map[netip.Prefix]time.Time{}}
+	perSecond = min(perSecond, int(time.Second)) // one in a nanosecond
+	interval := max(time.Second/time.Duration(perSecond), 1)
+	return &limiter{interval: interval, burst: interval * time.Duration(perSecond), now: map[netip.Prefix]time.Time{}}
 }
 
 // allow counts a request from a remote address, "host:port". If it is one too many, allow reports
@@ -45,7 +48,7 @@ func (l *limiter) allow(remote string, now time.Time) (retryAfter int, ok bool) 
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if now.Sub(l.rotated) >= burstTime || len(l.now) >= maxAddresses {
+	if now.Sub(l.rotated) >= generation || len(l.now) >= maxAddresses {
 		l.old, l.now, l.rotated = l.now, map[netip.Prefix]time.Time{}, now
 	}
 	whole, found := l.now[key]
@@ -56,7 +59,7 @@ func (l *limiter) allow(remote string, now time.Time) (retryAfter int, ok bool) 
 		whole = now
 	}
 	whole = whole.Add(l.interval)
-	if over := whole.Sub(now) - burstTime; over > 0 {
+	if over := whole.Sub(now) - l.burst; over > 0 {
 		return int((over + time.Second - 1) / time.Second), false
 	}
 	l.now[key] = whole

@@ -1,0 +1,107 @@
+package access
+
+import (
+	"log/slog"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+const (
+	// MaxConnections is how many connections a [Listener] holds open at a time.
+	MaxConnections = 4096
+	// MaxConnectionsEach is how many of them one address may have on an exposed server.
+	MaxConnectionsEach = 1024
+)
+
+// A Listener bounds the connections of a server. Those beyond the bound are closed at once, so that
+// a stranger who opens many cannot make the others wait. Connections of this machine and over Unix
+// sockets count, but only for the whole: their clients are the person's own.
+type Listener struct {
+	net.Listener
+	log           *slog.Logger
+	most, perPeer int
+
+	mu     sync.Mutex // guards the fields below
+	open   int
+	byPeer map[netip.Prefix]int
+	warned time.Time // when a refused connection was last logged
+}
+
+// Limit returns a listener with the bounds of [MaxConnections] and [MaxConnectionsEach]. It belongs
+// below TLS, since a handshake is what costs most.
+func Limit(l net.Listener, log *slog.Logger) *Listener {
+	return &Listener{Listener: l, log: log, most: MaxConnections, perPeer: MaxConnectionsEach, byPeer: map[netip.Prefix]int{}}
+}
+
+// Accept implements [net.Listener].
+func (l *Listener) Accept() (net.Conn, error) {
+	for {
+		conn, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		remote := conn.RemoteAddr().String()
+		key, counted := network(remote)
+		counted = counted && !key.Addr().IsLoopback()
+		if l.enter(key, counted) {
+			l.log.Debug("connection opened", "remote", remote)
+			return &limitedConn{Conn: conn, leave: sync.OnceFunc(func() {
+				l.leave(key, counted)
+				l.log.Debug("connection closed", "remote", remote)
+			})}, nil
+		}
+		_ = conn.Close()
+		if l.warns(time.Now()) {
+			l.log.Warn("too many connections: closed one", "remote", remote)
+		}
+	}
+}
+
+func (l *Listener) enter(key netip.Prefix, counted bool) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.open >= l.most || counted && l.byPeer[key] >= l.perPeer {
+		return false
+	}
+	l.open++
+	if counted {
+		l.byPeer[key]++
+	}
+	return true
+}
+
+func (l *Listener) leave(key netip.Prefix, counted bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open--
+	if !counted {
+		return
+	}
+	if l.byPeer[key]--; l.byPeer[key] == 0 {
+		delete(l.byPeer, key)
+	}
+}
+
+// warns reports whether to log a refused connection: one a second is enough.
+func (l *Listener) warns(now time.Time) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if now.Sub(l.warned) < time.Second {
+		return false
+	}
+	l.warned = now
+	return true
+}
+
+// A limitedConn gives its share back when it is closed.
+type limitedConn struct {
+	net.Conn
+	leave func()
+}
+
+func (c *limitedConn) Close() error {
+	defer c.leave()
+	return c.Conn.Close()
+}

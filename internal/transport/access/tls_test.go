@@ -1,0 +1,291 @@
+package access
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"io"
+	"log/slog"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/httpserve"
+)
+
+// writeCertificate writes a certificate for this machine with a serial number.
+func writeCertificate(t *testing.T, certFile, keyFile string, serial int64) *x509.CertPool {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(serial), Subject: pkix.Name{CommonName: "test"}, IsCA: true, BasicConstraintsValid: true,
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
+	}
+	cert, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, block := range map[string]*pem.Block{certFile: {Type: "CERTIFICATE", Bytes: cert}, keyFile: {Type: "PRIVATE KEY", Bytes: der}} {
+		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	parsed, err := x509.ParseCertificate(cert)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	pool.AddCert(parsed)
+	return pool
+}
+
+// Over real TLS and a real loopback connection, the same rules hold: the system says whose program
+// asks, and the origin has the scheme https.
+func TestTLS(t *testing.T) {
+	dir := t.TempDir()
+	certFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	pool := writeCertificate(t, certFile, keyFile, 1)
+	certificate, err := LoadCertificate(certFile, keyFile, discard())
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	limited := Limit(listener, discard())
+	inner := newWorld(t, Options{})
+	handler, err := New(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }), Options{
+		Tokens: inner.local.Tokens(), Log: discard(), // with the system's answer to whose program asks
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httpserve.Serve(tls.NewListener(limited, certificate.Config()), handler, httpserve.Options{Log: discard()})
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}
+	base := "https://" + listener.Addr().String()
+	for _, tt := range []struct {
+		name, header, value string
+		status              int
+	}{
+		{"a program", "X", "", http.StatusTeapot},
+		{"our page", "Origin", base, http.StatusTeapot},
+		{"our page by another name", "Origin", strings.Replace(base, "127.0.0.1", "localhost", 1), http.StatusTeapot},
+		{"a plain page", "Origin", strings.Replace(base, "https", "http", 1), http.StatusForbidden},
+		{"a foreign page", "Origin", "https://evil.example", http.StatusForbidden},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), "GET", base+"/sessions", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set(tt.header, tt.value)
+		res, err := client.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.Copy(io.Discard, res.Body)
+		res.Body.Close()
+		if res.StatusCode != tt.status || res.ProtoMajor != 1 {
+			t.Errorf("%s: %s %s, want %d", tt.name, res.Proto, res.Status, tt.status)
+		}
+	}
+	client.CloseIdleConnections()
+	if err := server.Close(context.Background()); err != nil {
+		t.Error(err)
+	}
+	wait.Until(t, "no connection counts any more", func() bool {
+		limited.mu.Lock()
+		defer limited.mu.Unlock()
+		return limited.open == 0
+	})
+}
+
+func serialOf(c *tls.Certificate) int64 { return c.Leaf.SerialNumber.Int64() }
+
+// A certificate that is replaced is used for the next connection, and not before it is complete.
+func TestCertificateChanges(t *testing.T) {
+	dir := t.TempDir()
+	certFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	writeCertificate(t, certFile, keyFile, 1)
+	var log bytes.Buffer
+	c, err := LoadCertificate(certFile, keyFile, slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	changed := func(serial int64) { // the clock of the file system may be coarse
+		writeCertificate(t, certFile, keyFile, serial)
+		later := time.Now().Add(time.Duration(serial) * time.Hour)
+		if err := os.Chtimes(certFile, later, later); err != nil {
+			t.Fatal(err)
+		}
+	}
+	changed(2)
+	if got := serialOf(c.get(now)); got != 1 {
+		t.Errorf("within a second: certificate %d", got)
+	}
+	now = now.Add(2 * time.Second)
+	if got := serialOf(c.get(now)); got != 2 {
+		t.Errorf("after it: certificate %d", got)
+	}
+	key, err := os.ReadFile(keyFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed(3)
+	if err := os.WriteFile(keyFile, key, 0o600); err != nil { // which belongs to number 2
+		t.Fatal(err)
+	}
+	now = now.Add(2 * time.Second)
+	if got := serialOf(c.get(now)); got != 2 || !strings.Contains(log.String(), "stays in use") {
+		t.Errorf("with the wrong key: certificate %d, log %s", got, &log)
+	}
+	if strings.Contains(log.String(), "PRIVATE") {
+		t.Errorf("log %s", &log)
+	}
+	if err := os.Remove(certFile); err != nil {
+		t.Fatal(err)
+	}
+	now = now.Add(2 * time.Second)
+	if got := serialOf(c.get(now)); got != 2 {
+		t.Errorf("without the file: certificate %d", got)
+	}
+	changed(4)
+	now = now.Add(2 * time.Second)
+	if got := serialOf(c.get(now)); got != 4 {
+		t.Errorf("when it is there again: certificate %d", got)
+	}
+}
+
+func TestBadCertificates(t *testing.T) {
+	dir := t.TempDir()
+	certFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	writeCertificate(t, certFile, keyFile, 1)
+	for _, files := range [][2]string{{certFile, certFile}, {keyFile, keyFile}, {certFile, dir}, {filepath.Join(dir, "none"), keyFile}, {os.DevNull, keyFile}} {
+		if _, err := LoadCertificate(files[0], files[1], discard()); err == nil || fault.KindOf(err) != fault.Invalid {
+			t.Errorf("%v: %v", files, err)
+		}
+	}
+}
+
+// memory is a listener of connections in memory.
+type memory struct {
+	conns  chan net.Conn
+	closed chan struct{}
+	close  func()
+}
+
+func newMemory() *memory {
+	m := &memory{conns: make(chan net.Conn), closed: make(chan struct{})}
+	m.close = sync.OnceFunc(func() { close(m.closed) })
+	return m
+}
+
+func (m *memory) Accept() (net.Conn, error) {
+	select {
+	case c := <-m.conns:
+		return c, nil
+	case <-m.closed:
+		return nil, net.ErrClosed
+	}
+}
+func (m *memory) Close() error   { m.close(); return nil }
+func (m *memory) Addr() net.Addr { return &net.TCPAddr{} }
+
+// from is a connection from an address, which notes that it was closed.
+type from struct {
+	net.Conn
+	remote net.TCPAddr
+	closed chan struct{}
+	once   sync.Once
+}
+
+func (f *from) RemoteAddr() net.Addr { return &f.remote }
+func (f *from) Close() error {
+	f.once.Do(func() { close(f.closed) })
+	return nil
+}
+
+// One address cannot take all connections, and all together no more than there may be.
+func TestConnections(t *testing.T) {
+	m := newMemory()
+	l := Limit(m, discard())
+	l.most, l.perPeer = 5, 2
+	accepted := make(chan net.Conn, 10)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			c, err := l.Accept()
+			if errors.Is(err, net.ErrClosed) {
+				return
+			}
+			accepted <- c
+		}
+	}()
+	connect := func(ip string) (net.Conn, bool) {
+		t.Helper()
+		f := &from{remote: net.TCPAddr{IP: net.ParseIP(ip), Port: 1}, closed: make(chan struct{})}
+		m.conns <- f
+		select {
+		case c := <-accepted:
+			return c, true
+		case <-f.closed:
+			return nil, false
+		}
+	}
+	var open []net.Conn
+	for _, tt := range []struct {
+		ip string
+		ok bool
+	}{
+		{"192.0.2.1", true}, {"192.0.2.1", true}, {"192.0.2.1", false},
+		{"127.0.0.1", true}, {"127.0.0.1", true}, {"127.0.0.1", true}, {"127.0.0.1", false}, {"192.0.2.2", false},
+	} {
+		c, ok := connect(tt.ip)
+		if ok != tt.ok {
+			t.Fatalf("%s with %d open: accepted %t", tt.ip, len(open), ok)
+		}
+		if ok {
+			open = append(open, c)
+		}
+	}
+	for range 2 { // closing again gives nothing back
+		if err := open[0].Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, ok := connect("192.0.2.1"); !ok {
+		t.Error("a closed connection still counts")
+	}
+	if _, ok := connect("192.0.2.1"); ok {
+		t.Error("a connection that was closed twice counts twice")
+	}
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
+	<-done
+}
