@@ -224,3 +224,21 @@ func TestEqual(t *testing.T) {
 		t.Error("rows of the same text in different widths are equal")
 	}
 }
+
+func TestSizes(t *testing.T) {
+	for name, out := range map[string]string{"plain": "\x1b#6ab", "with half a flag": "\x1b[?2027l\x1b#6\U0001F1E6b"} {
+		row := FromLine(line(t, out))
+		if row.Size != vt.DoubleWidth {
+			t.Errorf("%s: the size is %d, want that of the line", name, row.Size)
+		}
+		if single := FromLine(line(t, strings.Replace(out, "\x1b#6", "", 1))); row.Equal(single) {
+			t.Errorf("%s: rows of two sizes are equal", name)
+		}
+	}
+	var p Painter
+	p.Reset(10)
+	p.Paint(FromLine(line(t, "\x1b#6ab")), 0, 0, 10, 0)
+	if got := p.Row().Size; got != vt.SingleSize {
+		t.Errorf("the size of a painted row is %d, want single", got)
+	}
+}

@@ -15,6 +15,9 @@ type Row struct {
 	// Spans are the styles of the text, in order, without gaps. Nil means that all of it is in the
 	// default style, without links.
 	Spans []vt.Span
+	// Size is how large the characters are drawn. Only the first half of the columns of a row of
+	// double width is visible. A row that was painted has single size.
+	Size vt.LineSize
 
 	// sizes has a byte for each cell: the length of its text in bytes, plus wideCell if it takes
 	// two columns. Nil means that each cell has one byte and one column.
@@ -25,7 +28,7 @@ const wideCell = 0x80
 
 // FromLine converts a line of a terminal to a Row, which shares the line's memory.
 func FromLine(l vt.Line) Row {
-	r := Row{Text: l.Text, Spans: l.Spans}
+	r := Row{Text: l.Text, Spans: l.Spans, Size: l.Size}
 	if isASCII(l.Text) {
 		return r
 	}
@@ -57,7 +60,9 @@ func (r Row) narrowed() Row {
 		}
 		b.add(text, w.Width, w.Style, w.Link)
 	}
-	return b.row()
+	out := b.row()
+	out.Size = r.Size
+	return out
 }
 
 // narrowed returns text for a narrow cell that any terminal draws one column wide. The text of a
@@ -111,10 +116,10 @@ func (r Row) Columns() int {
 // Plain returns the text without trailing blanks.
 func (r Row) Plain() string { return strings.TrimRight(r.Text, " ") }
 
-// Equal reports whether two rows have the same text in the same cells and spans. Rows that look
+// Equal reports whether two rows have the same text in the same cells, spans and size. Rows that look
 // alike may still be unequal: in their division into spans, or in trailing blanks.
 func (r Row) Equal(o Row) bool {
-	return r.Text == o.Text && slices.Equal(r.sizes, o.sizes) && (shared(r.Spans, o.Spans) || slices.Equal(r.Spans, o.Spans))
+	return r.Text == o.Text && r.Size == o.Size && slices.Equal(r.sizes, o.sizes) && (shared(r.Spans, o.Spans) || slices.Equal(r.Spans, o.Spans))
 }
 
 // shared reports whether two lists are the same memory, as they are for unchanged rows.

@@ -15,6 +15,9 @@ type Frame struct {
 	Cursor vt.Cursor
 	// Reverse means that text and background colours are swapped everywhere (DECSCNM).
 	Reverse bool
+	// Foreground, Background and CursorColor are the default colours that the program has set, or
+	// 0. The program's part of Lines has the first two already.
+	Foreground, Background, CursorColor vt.Color
 	// Top and Bottom are the numbers of rows taken by panels.
 	Top, Bottom int
 	// CutTop and CutLeft are the numbers of rows and columns cut off: see [Frame.Fit].
@@ -57,6 +60,7 @@ func (c *Composer) Compose(s *vt.Snapshot, v *overlay.View) *Frame {
 	colors := paletteOf(s)
 	changed, scrolled := c.changed(s, v, fresh || colors != c.palette)
 	c.palette = colors
+	f.Foreground, f.Background, f.CursorColor = colors.foreground, colors.background, colors.cursor
 	for y := range f.Lines {
 		row := y - v.Top
 		ofProgram := row >= 0 && row < v.ProgramRows() && !v.Canvas
@@ -122,7 +126,8 @@ func (c *Composer) changed(s *vt.Snapshot, v *overlay.View, all bool) (changed [
 }
 
 // paint makes row y of the screen. line is the program's text there, if the row is one of the
-// program's.
+// program's. A line of double size becomes single where an element touches it, because elements are
+// in the columns of the screen.
 func (c *Composer) paint(line vt.Line, y int, v *overlay.View, ofProgram bool) cells.Row {
 	row := c.palette.row(cells.FromLine(line))
 	filled := ofProgram && c.palette.background != 0
@@ -138,7 +143,11 @@ func (c *Composer) paint(line vt.Line, y int, v *overlay.View, ofProgram bool) c
 	for _, i := range c.rows[y] {
 		paintLayer(p, &v.Layers[i], y)
 	}
-	return p.Row()
+	out := p.Row()
+	if len(c.rows[y]) == 0 {
+		out.Size = row.Size
+	}
+	return out
 }
 
 // paintLayer paints the part of a layer in row y of the screen.

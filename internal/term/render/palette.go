@@ -5,13 +5,14 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A palette has the colours that a program has set (OSC 4, 10 and 11). The person's terminal keeps
+// A palette has the colours that a program has set (OSC 4 and 10 to 12). The person's terminal keeps
 // its own palette: a picture has direct colours instead, so that nothing else on that terminal
 // changes, and overlays keep their colours.
 type palette struct {
 	any                    bool
 	indexed                [256]vt.Color // 0 if not set
 	foreground, background vt.Color
+	cursor                 vt.Color
 }
 
 func paletteOf(s *vt.Snapshot) palette {
@@ -21,7 +22,7 @@ func paletteOf(s *vt.Snapshot) palette {
 			p.indexed[i], p.any = vt.RGB(c.R, c.G, c.B), true
 		}
 	}
-	text, background, _ := s.DynamicColors()
+	text, background, cursor := s.DynamicColors()
 	for _, d := range [...]struct {
 		from *vt.RGBColor
 		to   *vt.Color
@@ -29,6 +30,9 @@ func paletteOf(s *vt.Snapshot) palette {
 		if d.from != nil {
 			*d.to, p.any = vt.RGB(d.from.R, d.from.G, d.from.B), true
 		}
+	}
+	if cursor != nil {
+		p.cursor = vt.RGB(cursor.R, cursor.G, cursor.B)
 	}
 	return p
 }

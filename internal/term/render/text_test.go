@@ -112,3 +112,21 @@ func TestRestore(t *testing.T) {
 		t.Errorf("rows %+v", l)
 	}
 }
+
+// Lines keep their sizes, but not below an element, which is in the columns of the screen.
+func TestLineSizes(t *testing.T) {
+	x := terminal(t, 10, 3)
+	write(x, []byte("\x1b]10;#010203;#040506\x1b\\\x1b]12;#070809\x1b\\\x1b#6one\r\n\x1b#3two\r\nthree"))
+	over := &overlay.View{Layout: overlay.Layout{Cols: 10, Rows: 3}, Layers: []overlay.Layer{{Row: 1, Col: 8, Width: 2, Height: 1, Filled: true}}}
+	f := Compose(x.Snapshot(), over)
+	var sizes []vt.LineSize
+	for _, l := range f.Lines {
+		sizes = append(sizes, l.Size)
+	}
+	if d := cmp.Diff([]vt.LineSize{vt.DoubleWidth, vt.SingleSize, vt.SingleSize}, sizes); d != "" {
+		t.Errorf("the sizes (-want +got):\n%s", d)
+	}
+	if f.Foreground != vt.RGB(1, 2, 3) || f.Background != vt.RGB(4, 5, 6) || f.CursorColor != vt.RGB(7, 8, 9) {
+		t.Errorf("the default colours are %x, %x and %x, want those that the program has set", f.Foreground, f.Background, f.CursorColor)
+	}
+}

@@ -62,24 +62,31 @@ func (p *palette) color(slot int) RGBColor {
 	if c, ok := p.set[slot]; ok {
 		return c
 	}
-	switch {
-	case slot == paletteForeground || slot == paletteCursor:
+	switch slot {
+	case paletteForeground, paletteCursor:
 		return RGBColor{0xe5, 0xe5, 0xe5}
-	case slot == paletteBackground:
+	case paletteBackground:
 		return RGBColor{}
-	case slot < 16:
-		return ansiColors[slot]
-	case slot < 232:
-		n := slot - 16
-		level := func(n int) uint8 {
+	}
+	return StandardColor(uint8(slot))
+}
+
+// StandardColor returns xterm's colour for an entry of the palette.
+func StandardColor(index uint8) RGBColor {
+	switch {
+	case index < 16:
+		return ansiColors[index]
+	case index < 232:
+		n := index - 16
+		level := func(n uint8) uint8 {
 			if n == 0 {
 				return 0
 			}
-			return uint8(55 + 40*n)
+			return 55 + 40*n
 		}
 		return RGBColor{level(n / 36), level(n / 6 % 6), level(n % 6)}
 	}
-	grey := uint8(8 + 10*(slot-232))
+	grey := 8 + 10*(index-232)
 	return RGBColor{grey, grey, grey}
 }
 
