@@ -36,6 +36,9 @@ var layers = [][]string{
 	{ // and on those
 		"internal/term/render",
 	},
+	{ // and on those
+		"internal/term/render/picture",
+	},
 	{ // each owns one effect
 		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/files", "internal/term/pty", "internal/term/shell", "internal/term/record", "internal/listen",
 	},
@@ -97,6 +100,7 @@ var confined = map[string]struct {
 	"github.com/microcosm-cc/bluemonday/...":   {[]string{"internal/popup/question"}, "one package sanitises HTML"},
 	"github.com/yuin/goldmark/...":             {[]string{"internal/markdown"}, "one package renders Markdown"},
 	"github.com/pelletier/go-toml/...":         {[]string{"internal/cli/"}, "command lines read configuration files"},
+	"golang.org/x/image/...":                   {[]string{"internal/term/render/picture"}, "one package reads fonts and fills outlines"},
 	"github.com/creack/pty/...":                {[]string{"internal/term/pty"}, "one package opens terminals"},
 	"github.com/gofrs/flock/...":               {[]string{"internal/discovery"}, "one package finds running servers"},
 	"os/exec":                                  {[]string{"internal/cli/", "internal/term/pty", "internal/testkit"}, "starting processes should be rare and visible"},

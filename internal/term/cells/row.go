@@ -116,8 +116,8 @@ func (r Row) Columns() int {
 // Plain returns the text without trailing blanks.
 func (r Row) Plain() string { return strings.TrimRight(r.Text, " ") }
 
-// Equal reports whether two rows have the same text in the same cells, spans and size. Rows that look
-// alike may still be unequal: in their division into spans, or in trailing blanks.
+// Equal reports whether two rows have the same text in the same cells, spans and size. Rows that
+// look alike may still be unequal: in their division into spans, or in trailing blanks.
 func (r Row) Equal(o Row) bool {
 	return r.Text == o.Text && r.Size == o.Size && slices.Equal(r.sizes, o.sizes) && (shared(r.Spans, o.Spans) || slices.Equal(r.Spans, o.Spans))
 }

@@ -5,9 +5,9 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A palette has the colours that a program has set (OSC 4 and 10 to 12). The person's terminal keeps
-// its own palette: a picture has direct colours instead, so that nothing else on that terminal
-// changes, and overlays keep their colours.
+// A palette has the colours that a program has set (OSC 4 and 10 to 12). The person's terminal
+// keeps its own palette: a picture has direct colours instead, so that nothing else on that
+// terminal changes, and overlays keep their colours.
 type palette struct {
 	any                    bool
 	indexed                [256]vt.Color // 0 if not set

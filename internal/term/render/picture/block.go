@@ -1,0 +1,154 @@
+package picture
+
+import "math"
+
+func diagonal(w, h float64) float64 { return math.Hypot(w, h) }
+
+// Quarters of a cell, as bits.
+const (
+	upperLeft = 1 << iota
+	upperRight
+	lowerLeft
+	lowerRight
+)
+
+// quadrants are the quarters of U+2596 to U+259F.
+var quadrants = [...]int{
+	lowerLeft, lowerRight, upperLeft, upperLeft | lowerLeft | lowerRight, upperLeft | lowerRight,
+	upperLeft | upperRight | lowerLeft, upperLeft | upperRight | lowerRight, upperRight,
+	upperRight | lowerLeft, upperRight | lowerLeft | lowerRight,
+}
+
+// block returns the shape of U+2580 to U+259F.
+func (m *mask) block(r rune) []rect {
+	w, h := m.w, m.h
+	eighth := func(n, size int) int { return (n*size + 4) / 8 }
+	switch {
+	case r == '▀':
+		return []rect{{0, 0, w, h - eighth(4, h)}}
+	case r <= '█':
+		return []rect{{0, h - eighth(int(r-'▀'), h), w, h}}
+	case r <= '▏':
+		return []rect{{0, 0, eighth(int('▏'-r+1), w), h}}
+	case r == '▐':
+		return []rect{{eighth(4, w), 0, w, h}}
+	case r <= '▓':
+		return []rect{{0, 0, w, h}}
+	case r == '▔':
+		return []rect{{0, 0, w, eighth(1, h)}}
+	case r == '▕':
+		return []rect{{w - eighth(1, w), 0, w, h}}
+	}
+	m.grid(quadrants[r-'▖'], 2, 2)
+	return m.rects()
+}
+
+// sextant returns the shape of U+1FB00 to U+1FB3B: a cell divided into two columns and three rows.
+// The code points leave out the combinations that block has.
+func (m *mask) sextant(r rune) []rect {
+	const leftHalf, rightHalf = 0b010101, 0b101010
+	bits := int(r-0x1fb00) + 1
+	if bits >= leftHalf {
+		bits++
+	}
+	if bits >= rightHalf {
+		bits++
+	}
+	m.grid(bits, 2, 3)
+	return m.rects()
+}
+
+// grid fills parts of a cell that is divided into columns and rows: the bits are by rows, the
+// lowest bit first.
+func (m *mask) grid(bits, cols, rows int) {
+	// Halves are those of the half blocks.
+	cut := func(i, n, size int) int { return (i*size + n/2) / n }
+	for i := range cols * rows {
+		if bits>>i&1 != 0 {
+			x, y := i%cols, i/cols
+			m.set(rect{cut(x, cols, m.w), m.h - cut(rows-y, rows, m.h), cut(x+1, cols, m.w), m.h - cut(rows-y-1, rows, m.h)}, true)
+		}
+	}
+}
+
+// braille returns the dots of U+2800 to U+28FF.
+func braille(r rune, w, h int) []path {
+	// The bit of each dot, by rows.
+	bits := [...]int{0, 3, 1, 4, 2, 5, 6, 7}
+	var out []path
+	radius := min(float64(w)/4, float64(h)/8) * 0.72
+	for i, bit := range bits {
+		if (r-0x2800)>>bit&1 != 0 {
+			out = append(out, circle(float64(w)*float64(1+2*(i%2))/4, float64(h)*float64(1+2*(i/2))/8, radius))
+		}
+	}
+	return out
+}
+
+// kappa is the distance of the control points of a cubic curve that looks like a quarter of a
+// circle of radius 1.
+const kappa = 0.5522847
+
+func circle(x, y, r float64) path { return ellipse(x, y, r, r) }
+
+func ellipse(x, y, rx, ry float64) path {
+	kx, ky := kappa*rx, kappa*ry
+	var p path
+	p.move(x+rx, y)
+	p.curve(point{x + rx, y + ky}, point{x + kx, y + ry}, point{x, y + ry})
+	p.curve(point{x - kx, y + ry}, point{x - rx, y + ky}, point{x - rx, y})
+	p.curve(point{x - rx, y - ky}, point{x - kx, y - ry}, point{x, y - ry})
+	p.curve(point{x + kx, y - ry}, point{x + rx, y - ky}, point{x + rx, y})
+	return p
+}
+
+// powerline returns the separators U+E0B0 to U+E0BF of status lines: triangles, half circles and
+// corners, each also as a thin line, and mirrored.
+func powerline(r rune, w, h, t float64) []path {
+	i := int(r - 0xe0b0)
+	thin := i%2 == 1
+	var p path
+	switch {
+	case i < 4 && !thin:
+		p = polygon(point{0, 0}, point{w, h / 2}, point{0, h})
+	case i < 4:
+		long := t * diagonal(w, h/2)
+		dx, dy := long/(h/2), long/w
+		p = polygon(point{0, 0}, point{dx, 0}, point{w, h/2 - dy/2}, point{w, h/2 + dy/2}, point{dx, h}, point{0, h},
+			point{0, h - dy/4}, point{w - dx, h / 2}, point{0, dy / 4})
+	case i < 8:
+		p.move(0, 0)
+		p.curve(point{kappa * w, 0}, point{w, h / 2 * (1 - kappa)}, point{w, h / 2})
+		p.curve(point{w, h / 2 * (1 + kappa)}, point{kappa * w, h}, point{0, h})
+		if in := t; thin {
+			p.line(0, h-in)
+			p.curve(point{kappa * (w - in), h - in}, point{w - in, h/2 + (h/2-in)*kappa}, point{w - in, h / 2})
+			p.curve(point{w - in, h/2 - (h/2-in)*kappa}, point{kappa * (w - in), in}, point{0, in})
+		}
+	default:
+		// Two of each: ◣ ╲ ◢ ╱ ◤ ╱ ◥ ╲. Mirrored below where needed.
+		switch i {
+		case 8:
+			p = polygon(point{0, 0}, point{w, h}, point{0, h})
+		case 10:
+			p = polygon(point{w, 0}, point{w, h}, point{0, h})
+		case 12:
+			p = polygon(point{0, 0}, point{w, 0}, point{0, h})
+		case 14:
+			p = polygon(point{0, 0}, point{w, 0}, point{w, h})
+		case 9, 15:
+			return (&mask{w: int(w), h: int(h), t: int(t)}).diagonals('╲')
+		default:
+			return (&mask{w: int(w), h: int(h), t: int(t)}).diagonals('╱')
+		}
+		return []path{p}
+	}
+	if i == 2 || i == 3 || i == 6 || i == 7 {
+		for j := range p {
+			for k := range p[j].p {
+				p[j].p[k].x = w - p[j].p[k].x
+			}
+		}
+	}
+	return []path{p}
+}

@@ -1,0 +1,265 @@
+package picture
+
+import "strings"
+
+// A mask is a cell in which shapes of whole pixels are assembled.
+type mask struct {
+	w, h, t int
+	on      []bool // by rows
+}
+
+// set fills or clears pixels; parts outside the cell are ignored.
+func (m *mask) set(r rect, on bool) {
+	if m.on == nil {
+		m.on = make([]bool, m.w*m.h)
+	}
+	for y := max(r.y0, 0); y < min(r.y1, m.h); y++ {
+		for x := max(r.x0, 0); x < min(r.x1, m.w); x++ {
+			m.on[y*m.w+x] = on
+		}
+	}
+}
+
+// rects returns the filled pixels as few rectangles: runs of each row, joined with equal runs of
+// the rows above.
+func (m *mask) rects() []rect {
+	var out []rect
+	if m.on == nil {
+		return nil
+	}
+	for y := range m.h {
+		for x := 0; x < m.w; x++ {
+			if !m.on[y*m.w+x] {
+				continue
+			}
+			r := rect{x, y, x + 1, y + 1}
+			for r.x1 < m.w && m.on[y*m.w+r.x1] {
+				r.x1++
+			}
+			x = r.x1
+			joined := false
+			for i := range out {
+				if o := &out[i]; o.y1 == y && o.x0 == r.x0 && o.x1 == r.x1 {
+					o.y1, joined = y+1, true
+					break
+				}
+			}
+			if !joined {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// A weight is the kind of a line.
+type weight byte
+
+const (
+	absent weight = '0' + iota
+	light
+	heavy
+	double
+)
+
+// arms are the lines of U+2500 to U+257F from the centre to the left, up, right and down. Those
+// without are not made of arms.
+var arms = strings.Fields("" +
+	"1010 2020 0101 0202 .... .... .... .... .... .... .... .... 0011 0021 0012 0022 " +
+	"1001 2001 1002 2002 0110 0120 0210 0220 1100 2100 1200 2200 0111 0121 0211 0112 " +
+	"0212 0221 0122 0222 1101 2101 1201 1102 1202 2201 2102 2202 1011 2011 1021 2021 " +
+	"1012 2012 1022 2022 1110 2110 1120 2120 1210 2210 1220 2220 1111 2111 1121 2121 " +
+	"1211 1112 1212 2211 1221 2112 1122 2221 2122 2212 1222 2222 .... .... .... .... " +
+	"3030 0303 0031 0013 0033 3001 1003 3003 0130 0310 0330 3100 1300 3300 0131 0313 " +
+	"0333 3101 1303 3303 3031 1013 3033 3130 1310 3330 3131 1313 3333 .... .... .... " +
+	".... .... .... .... 1000 0100 0010 0001 2000 0200 0020 0002 1020 0102 2010 0201")
+
+// line returns the shape of U+2500 to U+257F.
+func (m *mask) line(r rune) ([]rect, []path) {
+	switch {
+	case r >= '┄' && r <= '┋':
+		i := int(r - '┄')
+		m.dashes(3+i/4, i/2%2 == 1, i%2 == 1)
+	case r >= '╌' && r <= '╏':
+		i := int(r - '╌')
+		m.dashes(2, i/2 == 1, i%2 == 1)
+	case r >= '╭' && r <= '╰':
+		return m.arc(r)
+	case r >= '╱' && r <= '╳':
+		return nil, m.diagonals(r)
+	default:
+		m.arms(arms[r-0x2500])
+	}
+	return m.rects(), nil
+}
+
+// across returns the pixels of a stroke of the given thickness through the middle of size pixels.
+func (m *mask) across(size, thickness int) (from, to int) {
+	from = (size-m.t)/2 - (thickness-m.t)/2
+	return from, from + thickness
+}
+
+// heavyStroke is the thickness of heavy lines: it differs from light ones by an even number of
+// pixels, so that their centres are the same.
+func (m *mask) heavyStroke() int { return m.t + 2*max(1, m.t/2) }
+
+// arms draws the lines from the centre.
+//
+// Double lines are drawn as one line of three strokes' thickness, out of which a corridor of one
+// stroke is then cut; so corners, tees and crossings of corridors come out right by themselves.
+// Single lines are drawn last: where they meet a double line that goes on to both sides, they end
+// at its nearer stroke, and otherwise they close it.
+func (m *mask) arms(spec string) {
+	var a [4]weight
+	for i := range a {
+		a[i] = weight(spec[i])
+	}
+	for i, w := range a {
+		if w == double {
+			m.arm(i, 3*m.t, m.reach(a, i), true)
+		}
+	}
+	for i, w := range a {
+		if w == double {
+			m.arm(i, m.t, m.t, false)
+		}
+	}
+	for i, w := range a {
+		switch w {
+		case light:
+			m.arm(i, m.t, m.reach(a, i), true)
+		case heavy:
+			m.arm(i, m.heavyStroke(), m.reach(a, i), true)
+		}
+	}
+}
+
+// reach returns the thickness of the part of the centre that arm i covers: an arm covers all of it
+// up to the far edge. A negative thickness means that it ends where the centre begins.
+func (m *mask) reach(a [4]weight, i int) int {
+	one, other, opposite := a[(i+1)%4], a[(i+3)%4], a[(i+2)%4]
+	doubles := one == double || other == double
+	switch {
+	case one == heavy || other == heavy:
+		return m.heavyStroke()
+	case a[i] == double:
+		if doubles {
+			return 3 * m.t
+		}
+		return m.t
+	case doubles && one == other && opposite == absent:
+		return -m.t // a tee
+	case doubles && opposite == absent:
+		return 3 * m.t // a corner
+	}
+	return m.t
+}
+
+// arm fills or clears an arm: 0 to 3 are left, up, right and down. reach is how far it goes into
+// the centre: see [mask.reach].
+func (m *mask) arm(i, thickness, reach int, on bool) {
+	length, side := m.w, m.h
+	if i%2 == 1 {
+		length, side = m.h, m.w
+	}
+	from, to := m.across(side, thickness)
+	near, far := m.across(length, max(reach, -reach))
+	if reach < 0 {
+		near, far = far, near
+	}
+	start, end := 0, far
+	if i >= 2 {
+		start, end = near, length
+	}
+	r := rect{start, from, end, to}
+	if i%2 == 1 {
+		r = rect{from, start, to, end}
+	}
+	m.set(r, on)
+}
+
+// dashes draws a line of n dashes, of which each has a gap at its end.
+func (m *mask) dashes(n int, vertical, thick bool) {
+	thickness := m.t
+	if thick {
+		thickness = m.heavyStroke()
+	}
+	length, side := m.w, m.h
+	if vertical {
+		length, side = m.h, m.w
+	}
+	from, to := m.across(side, thickness)
+	for i := range n {
+		start, end := i*length/n, (i+1)*length/n
+		end -= max(1, (end-start)/3)
+		if vertical {
+			m.set(rect{from, start, to, end}, true)
+		} else {
+			m.set(rect{start, from, end, to}, true)
+		}
+	}
+}
+
+// arc draws a light line from one edge to another around a quarter of a circle.
+func (m *mask) arc(r rune) ([]rect, []path) {
+	right, down := r == '╭' || r == '╰', r == '╭' || r == '╮'
+	x0, x1 := m.across(m.w, m.t)
+	y0, y1 := m.across(m.h, m.t)
+	// The curve is drawn for ╭, from the right edge to the line down, and mirrored for the others.
+	cx, cy := float64(x0), float64(y0)
+	t := float64(m.t)
+	room := min(float64(m.w-x0), float64(m.h-y0))
+	if !right {
+		cx, room = float64(m.w-x1), min(room, float64(x1))
+	}
+	if !down {
+		cy, room = float64(m.h-y1), min(room, float64(y1))
+	}
+	outer := max(room-1, t) // the last pixel is straight, so that it joins exactly
+	inner := outer - t
+	const k = kappa
+	var p path
+	p.move(cx+outer, cy)
+	p.curve(point{cx + outer*(1-k), cy}, point{cx, cy + outer*(1-k)}, point{cx, cy + outer})
+	p.line(cx+t, cy+outer)
+	p.curve(point{cx + t, cy + t + inner*(1-k)}, point{cx + t + inner*(1-k), cy + t}, point{cx + outer, cy + t})
+	for i := range p {
+		for j := range p[i].p {
+			if at := &p[i].p[j]; !right {
+				at.x = float64(m.w) - at.x
+			}
+			if at := &p[i].p[j]; !down {
+				at.y = float64(m.h) - at.y
+			}
+		}
+	}
+	// Straight on to the edges.
+	end := int(outer)
+	if right {
+		m.set(rect{x0 + end, y0, m.w, y1}, true)
+	} else {
+		m.set(rect{0, y0, x1 - end, y1}, true)
+	}
+	if down {
+		m.set(rect{x0, y0 + end, x1, m.h}, true)
+	} else {
+		m.set(rect{x0, 0, x1, y1 - end}, true)
+	}
+	return m.rects(), []path{p}
+}
+
+// diagonals draws ╱, ╲ or ╳. They go through the corners, where they meet those of the neighbours.
+func (m *mask) diagonals(r rune) []path {
+	w, h := float64(m.w), float64(m.h)
+	// Half of the stroke's thickness, measured along the upper edge and along the side.
+	long := float64(m.t) / 2 * diagonal(w, h)
+	dx, dy := min(long/h, w/2), min(long/w, h/2)
+	var out []path
+	if r != '╲' {
+		out = append(out, polygon(point{w - dx, 0}, point{w, 0}, point{w, dy}, point{dx, h}, point{0, h}, point{0, h - dy}))
+	}
+	if r != '╱' {
+		out = append(out, polygon(point{0, 0}, point{dx, 0}, point{w, h - dy}, point{w, h}, point{w - dx, h}, point{0, dy}))
+	}
+	return out
+}

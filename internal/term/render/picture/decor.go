@@ -1,0 +1,83 @@
+package picture
+
+import (
+	"math"
+
+	"ui-mcp/internal/term/vt"
+)
+
+// decorations calls draw for each rectangle of the lines below, through and above a cell's text,
+// and of a cursor that is a line. The cell's upper left is 0, 0. A curly underline is left to the
+// caller: see [geometry.wave].
+func (c *cell) decorations(g geometry, draw func(rect, rgb)) {
+	width := c.width * g.w
+	for _, r := range g.underline(c.attr.Underline(), c.col*g.w, width) {
+		draw(r, c.line)
+	}
+	if c.attr.Has(vt.Strikethrough) {
+		y := g.baseline - g.xHeight/2 - g.stroke/2
+		draw(rect{0, y, width, y + g.stroke}, c.fg)
+	}
+	if c.attr.Has(vt.Overline) {
+		draw(rect{0, 0, width, g.stroke}, c.fg)
+	}
+	thick := g.stroke + 1
+	switch c.mark {
+	case underlineMark:
+		draw(rect{0, g.h - thick, width, g.h}, c.markColor)
+	case barMark:
+		draw(rect{0, 0, thick, g.h}, c.markColor)
+	}
+}
+
+// underline returns the rectangles of an underline below width pixels, of which the first has the
+// column x in the row, so that patterns continue from cell to cell.
+func (g geometry) underline(u vt.Underline, x, width int) []rect {
+	t := g.stroke
+	y := g.underlineAt()
+	switch u {
+	case vt.UnderlineSingle:
+		return []rect{{0, y, width, y + t}}
+	case vt.UnderlineDouble:
+		return []rect{{0, y - t, width, y}, {0, y + t, width, y + 2*t}}
+	case vt.UnderlineDotted:
+		return pattern(x, width, y, t, 2*t, t)
+	case vt.UnderlineDashed:
+		return pattern(x, width, y, t, 6*t, 4*t)
+	}
+	return nil
+}
+
+// underlineAt returns the upper edge of a single underline.
+func (g geometry) underlineAt() int {
+	room := g.h - g.baseline // for three strokes, as a double underline needs
+	return g.baseline + max((room-g.stroke)/2, min(room, g.stroke))
+}
+
+// pattern returns strokes of on pixels in each period.
+func pattern(x, width, y, t, period, on int) []rect {
+	var out []rect
+	for at := -(x % period); at < width; at += period {
+		if r := (rect{max(at, 0), y, min(at+on, width), y + t}); r.x0 < r.x1 {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// A wave describes a curly underline: the height of its middle line, its amplitude and the
+// thickness of its stroke. A cell has one period of it.
+type wave struct{ y, amplitude, thickness float64 }
+
+func (g geometry) wave() wave {
+	t := float64(g.stroke)
+	room := float64(g.h - g.baseline)
+	w := wave{amplitude: min(room/3, 0.14*float64(g.w)), thickness: t}
+	w.y = float64(g.baseline) + min(room/2+t/2, room-w.amplitude-t/2)
+	return w
+}
+
+// at returns the height of the wave's middle line in a column of a cell.
+func (w wave) at(x, period float64) float64 {
+	return w.y - w.amplitude*math.Sin(2*math.Pi*x/period)
+}

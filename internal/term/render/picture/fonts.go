@@ -1,0 +1,161 @@
+package picture
+
+import (
+	"embed"
+	"fmt"
+	"sync"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+
+	"ui-mcp/internal/fault"
+)
+
+//go:embed fonts/*.ttf
+var files embed.FS
+
+// Fonts are the fonts of PNGs: the embedded ones and those of the user. Safe for concurrent use,
+// but pictures are drawn one after another, which bounds the memory that they take.
+type Fonts struct {
+	own []*face // the user's, in order
+
+	load sync.Once
+	main [4]*face // by style
+	more []*face  // for what main lacks
+
+	mu      sync.Mutex // guards the fields below; held while a picture is drawn
+	masks   map[maskKey]*glyphMask
+	pixels  int // of masks
+	buffer  sfnt.Buffer
+	scratch scratch
+}
+
+// A fontStyle is an index of [Fonts.main].
+type fontStyle uint8
+
+const (
+	boldStyle fontStyle = 1 << iota
+	italicStyle
+)
+
+// A face is a font.
+type face struct {
+	font *sfnt.Font
+	// width, ascent and descent are in units of the em.
+	width, ascent, descent float64
+	// fixed means that it is monospaced, so that it can replace the main font.
+	fixed bool
+	style fontStyle // that it has by itself
+}
+
+// NewFonts returns the embedded fonts with those of the user, each the contents of a font file
+// (TrueType, OpenType or a collection). Monospaced ones are used before the embedded ones, others
+// for characters that the embedded ones lack. An error is of kind Invalid.
+func NewFonts(own ...[]byte) (*Fonts, error) {
+	f := &Fonts{masks: map[maskKey]*glyphMask{}}
+	for _, data := range own {
+		x, err := parseFace(data)
+		if err != nil {
+			return nil, err
+		}
+		f.own = append(f.own, x)
+	}
+	return f, nil
+}
+
+// faces returns the fonts in which to look for a character, in order.
+func (f *Fonts) faces(st fontStyle, yield func(*face) bool) {
+	f.load.Do(f.loadEmbedded)
+	for _, x := range f.own {
+		if x.fixed && !yield(x) {
+			return
+		}
+	}
+	if !yield(f.main[st]) {
+		return
+	}
+	for _, x := range f.more[:1] {
+		if !yield(x) {
+			return
+		}
+	}
+	for _, x := range f.own {
+		if !x.fixed && !yield(x) {
+			return
+		}
+	}
+	for _, x := range f.more[1:] {
+		if !yield(x) {
+			return
+		}
+	}
+}
+
+func (f *Fonts) loadEmbedded() {
+	read := func(name string) *face {
+		data, err := files.ReadFile("fonts/" + name + ".ttf")
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		x, err := parseFace(data)
+		if err != nil {
+			panic(fmt.Sprintf("%s: %v", name, err)) // tests read all of them
+		}
+		return x
+	}
+	for st, name := range [...]string{"Regular", "Bold", "Italic", "BoldItalic"} {
+		f.main[st] = read("JetBrainsMono-" + name)
+		f.main[st].style = fontStyle(st)
+	}
+	for _, name := range [...]string{"DejaVuSansMono", "DejaVuSans", "NotoEmoji"} {
+		f.more = append(f.more, read(name))
+	}
+}
+
+// unitsPerEm is the size in which outlines are read: large enough to keep their precision.
+const unitsPerEm = 1024
+
+func parseFace(data []byte) (x *face, err error) {
+	defer func() {
+		if recover() != nil { // the parser is not made for hostile files
+			x, err = nil, fault.New(fault.Invalid, "the font is malformed")
+		}
+	}()
+	all, err := sfnt.ParseCollection(data)
+	if err != nil {
+		return nil, fault.Wrap(fault.Invalid, err, "read the font")
+	}
+	parsed, err := all.Font(0)
+	if err != nil {
+		return nil, fault.Wrap(fault.Invalid, err, "read the font")
+	}
+	x = &face{font: parsed}
+	var buffer sfnt.Buffer
+	m, err := parsed.Metrics(&buffer, fixed.I(unitsPerEm), font.HintingNone)
+	if err != nil {
+		return nil, fault.Wrap(fault.Invalid, err, "read the font")
+	}
+	x.ascent, x.descent = float64(m.Ascent)/64/unitsPerEm, float64(m.Descent)/64/unitsPerEm
+	narrow, wide := x.advance(&buffer, 'i'), x.advance(&buffer, 'W')
+	x.fixed = narrow > 0 && narrow == wide
+	x.width = wide
+	return x, nil
+}
+
+// advance returns the width of a character in units of the em, or 0 if the font lacks it.
+func (x *face) advance(buffer *sfnt.Buffer, r rune) float64 {
+	id, err := x.font.GlyphIndex(buffer, r)
+	if err != nil || id == 0 {
+		return 0
+	}
+	return x.glyphAdvance(buffer, id)
+}
+
+func (x *face) glyphAdvance(buffer *sfnt.Buffer, id sfnt.GlyphIndex) float64 {
+	a, err := x.font.GlyphAdvance(buffer, id, fixed.I(unitsPerEm), font.HintingNone)
+	if err != nil {
+		return 0
+	}
+	return float64(a) / 64 / unitsPerEm
+}

@@ -1,0 +1,272 @@
+package picture
+
+import (
+	"math"
+	"strconv"
+
+	"ui-mcp/internal/term/vt"
+)
+
+// A layer collects what SVG and HTML draw below the text, as few paths: one for each colour.
+type layer struct {
+	geometry
+	paths []*pathData
+	index map[pathKey]*pathData
+	last  *pathData // the one used last
+	// shapes are shared by the layers of a scene.
+	shapes shapes
+}
+
+// shapes has the shapes of characters that were drawn in one geometry.
+type shapes map[rune]shape
+
+func (s shapes) get(r rune, g geometry) shape {
+	x, ok := s[r]
+	if !ok {
+		x = shapeOf(r, g.w, g.h, g.stroke)
+		s[r] = x
+	}
+	return x
+}
+
+// A pathKey is what all of a path has in common.
+type pathKey struct {
+	color rgb
+	alpha uint32
+	kind  pathKind
+}
+
+// A pathKind is how a path is drawn. Later kinds are above earlier ones.
+type pathKind uint8
+
+const (
+	background pathKind = iota
+	sharp               // of whole pixels
+	soft
+	stroked
+)
+
+type pathData struct {
+	pathKey
+	d []byte
+}
+
+func (l *layer) path(k pathKey) *pathData {
+	if l.last != nil && l.last.pathKey == k {
+		return l.last
+	}
+	if p := l.index[k]; p != nil {
+		l.last = p
+		return p
+	}
+	if l.index == nil {
+		l.index = map[pathKey]*pathData{}
+	}
+	p := &pathData{pathKey: k}
+	l.index[k], l.last = p, p
+	l.paths = append(l.paths, p)
+	return p
+}
+
+func (p *pathData) rect(x, y int, r rect) {
+	b := append(p.d, 'M')
+	b = strconv.AppendInt(b, int64(x+r.x0), 10)
+	b = append(b, ' ')
+	b = strconv.AppendInt(b, int64(y+r.y0), 10)
+	b = append(b, 'h')
+	b = strconv.AppendInt(b, int64(r.x1-r.x0), 10)
+	b = append(b, 'v')
+	b = strconv.AppendInt(b, int64(r.y1-r.y0), 10)
+	b = append(b, "h-"...)
+	b = strconv.AppendInt(b, int64(r.x1-r.x0), 10)
+	p.d = append(b, 'z')
+}
+
+func (p *pathData) outline(x, y int, o path) {
+	for _, s := range o {
+		p.d = append(p.d, s.kind)
+		n := 1
+		if s.kind == 'C' {
+			n = 3
+		}
+		for i := range n {
+			if i > 0 {
+				p.d = append(p.d, ' ')
+			}
+			p.d = appendNumber(p.d, float64(x)+s.p[i].x)
+			p.d = append(p.d, ' ')
+			p.d = appendNumber(p.d, float64(y)+s.p[i].y)
+		}
+	}
+	p.d = append(p.d, 'z')
+}
+
+// appendNumber appends a number with at most two decimals.
+func appendNumber(b []byte, x float64) []byte {
+	n := int64(math.Round(x * 100))
+	if n < 0 {
+		b, n = append(b, '-'), -n
+	}
+	b = strconv.AppendInt(b, n/100, 10)
+	switch n %= 100; {
+	case n == 0:
+		return b
+	case n%10 == 0:
+		return append(b, '.', '0'+byte(n/10))
+	}
+	return append(b, '.', '0'+byte(n/10), '0'+byte(n%10))
+}
+
+// row adds the graphics of a row of cells at height y. base is the colour of the ground.
+func (l *layer) row(cells []cell, y int, base rgb) {
+	for i := 0; i < len(cells); {
+		c := &cells[i]
+		end := c.col + c.width
+		j := i + 1
+		for ; j < len(cells) && cells[j].bg == c.bg && cells[j].col == end; j++ {
+			end += cells[j].width
+		}
+		if c.bg != base {
+			l.path(pathKey{c.bg, 256, background}).rect(0, y, rect{c.col * l.w, 0, end * l.w, l.h})
+		}
+		i = j
+	}
+	for i := range cells {
+		c := &cells[i]
+		x := c.col * l.w
+		if !c.blank() {
+			if r, ok := c.shape(); ok {
+				s := l.shapes.get(r, l.geometry)
+				for _, r := range s.rects {
+					l.path(pathKey{c.fg, s.alpha, sharp}).rect(x, y, r)
+				}
+				for _, o := range s.paths {
+					l.path(pathKey{c.fg, s.alpha, soft}).outline(x, y, o)
+				}
+			}
+		}
+		if !c.decorated() {
+			continue
+		}
+		if c.attr.Underline() == vt.UnderlineCurly {
+			l.wave(c, x, y)
+		}
+		c.decorations(l.geometry, func(r rect, color rgb) { l.path(pathKey{color, 256, sharp}).rect(x, y, r) })
+	}
+}
+
+// decorated reports whether a cell has any lines.
+func (c *cell) decorated() bool {
+	return c.mark != noMark || c.attr.Has(vt.Strikethrough|vt.Overline) || c.attr.Underline() != vt.UnderlineNone
+}
+
+// wave adds a curly underline: per column one period of two curves, which look like a sine.
+func (l *layer) wave(c *cell, x, y int) {
+	w := l.geometry.wave()
+	p := l.path(pathKey{c.line, 256, stroked})
+	p.d = append(p.d, 'M')
+	p.d = strconv.AppendInt(p.d, int64(x), 10)
+	p.d = append(p.d, ' ')
+	p.d = appendNumber(p.d, float64(y)+w.y)
+	half := float64(l.w) / 2
+	for range c.width {
+		for _, amplitude := range [...]float64{-w.amplitude, w.amplitude} {
+			// The control point of a parabola is at twice its height.
+			p.d = append(p.d, 'q')
+			p.d = appendNumber(p.d, half/2)
+			p.d = append(p.d, ' ')
+			p.d = appendNumber(p.d, 2*amplitude)
+			p.d = append(p.d, ' ')
+			p.d = appendNumber(p.d, half)
+			p.d = append(p.d, " 0"...)
+		}
+	}
+}
+
+// append appends the layer as SVG paths.
+func (l *layer) append(b []byte) []byte {
+	for kind := background; kind <= stroked; kind++ {
+		for _, p := range l.paths {
+			if p.kind != kind {
+				continue
+			}
+			b = append(b, `<path `...)
+			switch kind {
+			case background, sharp:
+				b = append(b, `shape-rendering="crispEdges" fill="`...)
+			case soft:
+				b = append(b, `fill="`...)
+			case stroked:
+				b = append(b, `fill="none" stroke-width="`...)
+				b = appendNumber(b, l.geometry.wave().thickness)
+				b = append(b, `" stroke="`...)
+			}
+			b = p.color.appendHex(b)
+			if p.alpha != 256 {
+				b = append(b, `" opacity="`...)
+				b = appendNumber(b, float64(p.alpha)/256)
+			}
+			b = append(b, `" d="`...)
+			b = append(b, p.d...)
+			b = append(b, "\"/>\n"...)
+		}
+	}
+	return b
+}
+
+// layers appends all graphics of a scene, without the ground. Lines of double size are in groups of
+// their own, which are enlarged and, for lines of double height, clipped.
+func (s *scene) layers(b []byte, each func(b []byte, y int, l line) []byte) []byte {
+	main := layer{geometry: s.geometry, shapes: shapes{}}
+	var text, doubles []byte
+	for y := range s.rows {
+		l := s.line(y)
+		if l.size == vt.SingleSize {
+			if s.base != s.page {
+				main.path(pathKey{s.base, 256, background}).rect(0, 0, rect{0, y * s.h, s.cols * s.w, (y + 1) * s.h})
+			}
+			main.row(l.cells, y*s.h, s.base)
+			if each != nil {
+				text = each(text, y, l)
+			}
+			continue
+		}
+		own := layer{geometry: s.geometry, shapes: main.shapes}
+		if s.base != s.page {
+			own.path(pathKey{s.base, 256, background}).rect(0, 0, rect{0, 0, l.cols * s.w, s.h})
+		}
+		own.row(l.cells, 0, s.base)
+		doubles = s.openDouble(doubles, y, l.size)
+		doubles = own.append(doubles)
+		if each != nil {
+			doubles = each(doubles, 0, l)
+		}
+		doubles = append(doubles, "</g></svg>\n"...)
+	}
+	b = main.append(b)
+	b = append(b, text...)
+	return append(b, doubles...)
+}
+
+// openDouble appends the start of a group for a line of double size: an inner picture, which clips,
+// and an enlarged group.
+func (s *scene) openDouble(b []byte, y int, size vt.LineSize) []byte {
+	b = append(b, `<svg x="0" y="`...)
+	b = strconv.AppendInt(b, int64(y*s.h), 10)
+	b = append(b, `" width="`...)
+	b = strconv.AppendInt(b, int64(s.cols*s.w), 10)
+	b = append(b, `" height="`...)
+	b = strconv.AppendInt(b, int64(s.h), 10)
+	b = append(b, `"><g transform="`...)
+	switch size {
+	case vt.DoubleWidth:
+		b = append(b, `scale(2 1)`...)
+	case vt.DoubleTop:
+		b = append(b, `scale(2)`...)
+	default:
+		b = append(b, `translate(0 -`...)
+		b = strconv.AppendInt(b, int64(s.h), 10)
+		b = append(b, `) scale(2)`...)
+	}
+	return append(b, `">`...)
+}

@@ -1,0 +1,541 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/net/html"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/vt"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// frameOf returns the frame of a program's output.
+func frameOf(t testing.TB, cols, rows int, out string) *render.Frame {
+	t.Helper()
+	x, err := vt.New(vt.Options{Cols: cols, Rows: rows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.Write([]byte(out)); err != nil {
+		t.Fatal(err)
+	}
+	return render.Compose(x.Snapshot(), &overlay.View{Layout: overlay.Layout{Cols: cols, Rows: rows}})
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), string(got)); d != "" {
+		t.Errorf("%s (-file +drawn):\n%s", file, d)
+	}
+}
+
+// pixels draws a frame as a PNG and reads it.
+func pixels(t testing.TB, f *render.Frame, o Options) image.Image {
+	t.Helper()
+	b, err := fontsOf(t).PNG(f, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+func fontsOf(t testing.TB, own ...[]byte) *Fonts {
+	t.Helper()
+	f, err := NewFonts(own...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func at(img image.Image, x, y int) rgb {
+	r, g, b, _ := img.At(x, y).RGBA()
+	return rgb(r>>8)<<16 | rgb(g>>8)<<8 | rgb(b>>8)
+}
+
+// inCell returns the colours of a cell's pixels, by rows.
+func inCell(img image.Image, cell, col, row int) []rgb {
+	g := geometryOf(cell)
+	var out []rgb
+	for y := range g.h {
+		for x := range g.w {
+			out = append(out, at(img, g.pad+col*g.w+x, g.pad+row*g.h+y))
+		}
+	}
+	return out
+}
+
+// only returns the colour that all pixels have, and reports an error if they differ.
+func only(t *testing.T, colors []rgb) rgb {
+	t.Helper()
+	for _, c := range colors {
+		if c != colors[0] {
+			t.Errorf("there are %v and %v in one colour", colors[0], c)
+			break
+		}
+	}
+	return colors[0]
+}
+
+// Everything that can be drawn, once, as text and for review in a browser.
+const everything = "\x1b]0;a <title>\x1b\\" +
+	"\x1b[1mbold\x1b[m \x1b[3mitalic\x1b[m \x1b[1;3mboth\x1b[m \x1b[2mfaint\x1b[m \x1b[7minverse\x1b[m \x1b[8mhidden\x1b[m|\r\n" +
+	"\x1b[4mone\x1b[m \x1b[4:2mtwo\x1b[m \x1b[4:3;58:2::255:80:80mwave\x1b[m \x1b[4:4mdots\x1b[m \x1b[4:5mdashes\x1b[m \x1b[9mstrike\x1b[m \x1b[53mover\x1b[m\r\n" +
+	"\x1b[31mred\x1b[92mgreen\x1b[38;5;208morange\x1b[48;2;1;2;3mdirect\x1b[m <a&b> \"q\"\r\n" +
+	"\x1b]8;;https://example.com/?a=1&b=\x1b\\a link\x1b]8;;\x1b\\ 漢字 é e\u0301 ✓ 🚀\r\n" +
+	"╭─┬─╮ ╔═╗ ░█▀ ⣿ \ue0b0\r\n" +
+	"\x1b#6wide ┌┐\r\n\x1b#3tall\r\n\x1b#4tall\r\n$ "
+
+func TestHTML(t *testing.T) {
+	f := frameOf(t, 44, 9, everything)
+	for name, o := range map[string]Options{"page.html": {}, "fragment.html": {Fragment: true, Theme: Light, NoCursor: true, FirstRow: 2, Rows: 2, Cell: 8}} {
+		b, err := HTML(f, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, b)
+	}
+}
+
+func TestSVG(t *testing.T) {
+	b, err := SVG(frameOf(t, 44, 9, everything), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "screen.svg", b)
+}
+
+// textOf returns the text of an HTML document, without its title.
+func textOf(t testing.TB, document []byte) string {
+	t.Helper()
+	n, err := html.Parse(bytes.NewReader(document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	var visit func(*html.Node)
+	visit = func(n *html.Node) {
+		switch {
+		case n.Type == html.TextNode:
+			b.WriteString(n.Data)
+		case n.Type == html.ElementNode && (n.Data == "head" || n.Data == "svg"):
+			return
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			visit(c)
+		}
+	}
+	visit(n)
+	return strings.TrimSpace(b.String())
+}
+
+func TestHTMLHasTheText(t *testing.T) {
+	f := frameOf(t, 30, 6, "plain <b>&amp;\r\n  漢字 ─┐ 🚀x\r\n\x1b[8mhidden\x1b[m shown\r\na\u202eb e\u0301\r\n\x1b#6wide")
+	b, err := HTML(f, Options{NoCursor: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []string
+	for row := range strings.Lines(textOf(t, b)) {
+		rows = append(rows, strings.TrimRight(row, " \n"))
+	}
+	want := []string{"plain <b>&amp;", "  漢字 ─┐ 🚀x", "       shown", "ab e\u0301", "wide"}
+	if d := cmp.Diff(want, rows); d != "" {
+		t.Errorf("the text (-want +got):\n%s", d)
+	}
+}
+
+// A page of HTML and a document of SVG that come from a program's output must not be able to do
+// anything.
+func TestNothingRuns(t *testing.T) {
+	f := frameOf(t, 60, 5, "\x1b]0;</title><script>x</script>\x1b\\<script>alert(1)</script> \" ' <img src=x onerror=y>\r\n"+
+		"\x1b]8;;https://a/\"onmouseover=\"x\x1b\\link\x1b]8;;\x1b\\\r\n\x1b]8;;javascript:x\x1b\\not one\x1b]8;;\x1b\\")
+	page, err := HTML(f, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := html.NewTokenizer(bytes.NewReader(page))
+	links := 0
+	for z.Next() != html.ErrorToken {
+		token := z.Token()
+		switch token.Data {
+		case "script", "img", "iframe", "object":
+			if token.Type == html.StartTagToken {
+				t.Errorf("there is an element %v", token)
+			}
+		}
+		for _, a := range token.Attr {
+			if strings.HasPrefix(a.Key, "on") {
+				t.Errorf("there is a handler: %v", token)
+			}
+			if a.Key == "href" {
+				links++
+				if a.Val != `https://a/"onmouseover="x` {
+					t.Errorf("there is a link to %q", a.Val)
+				}
+			}
+		}
+	}
+	if links != 1 {
+		t.Errorf("there are %d links, want 1", links)
+	}
+	drawing, err := SVG(f, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range elements(t, drawing) {
+		for _, a := range e.Attr {
+			if strings.HasPrefix(a.Name.Local, "on") {
+				t.Errorf("there is a handler: %v", e)
+			}
+		}
+		switch e.Name.Local {
+		case "svg", "title", "rect", "g", "path", "a", "text":
+		default:
+			t.Errorf("there is an element %s", e.Name.Local)
+		}
+	}
+}
+
+// elements reads an XML document and returns the starts of its elements.
+func elements(t testing.TB, document []byte) []xml.StartElement {
+	t.Helper()
+	var out []xml.StartElement
+	d := xml.NewDecoder(bytes.NewReader(document))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return out
+		}
+		if err != nil {
+			t.Fatalf("the document is not XML: %v\n%s", err, document)
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			out = append(out, e.Copy())
+		}
+	}
+}
+
+func TestColors(t *testing.T) {
+	dark, light := schemes[Dark], schemes[Light]
+	for name, c := range map[string]struct {
+		out  string
+		o    Options
+		want rgb // of the first cell, which is a full block
+	}{
+		"default":                  {"█", Options{}, dark.text},
+		"of a light theme":         {"█", Options{Theme: Light}, light.text},
+		"red":                      {"\x1b[31m█", Options{}, dark.ansi[1]},
+		"bright red":               {"\x1b[91m█", Options{}, dark.ansi[9]},
+		"of the cube":              {"\x1b[38;5;208m█", Options{}, 0xff8700},
+		"direct":                   {"\x1b[38;2;1;2;3m█", Options{}, 0x010203},
+		"inverse":                  {"\x1b[31;7m█", Options{}, dark.background},
+		"inverse screen":           {"\x1b[?5h\x1b[31m█", Options{}, dark.background},
+		"twice inverse":            {"\x1b[?5h\x1b[31;7m█", Options{}, dark.ansi[1]},
+		"background":               {"\x1b[44m ", Options{}, dark.ansi[4]},
+		"concealed":                {"\x1b[44;8m█", Options{}, dark.ansi[4]},
+		"faint":                    {"\x1b[2;38;2;255;255;255;48;2;0;0;0m█", Options{}, 0x8f8f8f},
+		"set by the program":       {"\x1b]4;1;#123456\x1b\\\x1b[31m█", Options{}, 0x123456},
+		"default set by a program": {"\x1b]10;#123456\x1b\\█", Options{}, 0x123456},
+		"ground set by a program":  {"\x1b]11;#123456\x1b\\ ", Options{}, 0x123456},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.o.NoCursor = true
+			img := pixels(t, frameOf(t, 4, 2, c.out), c.o)
+			if got := only(t, inCell(img, DefaultCell, 0, 0)); got != c.want {
+				t.Errorf("the cell is %v, want %v", got, c.want)
+			}
+		})
+	}
+	if got := at(pixels(t, frameOf(t, 4, 2, "\x1b]11;#123456\x1b\\"), Options{}), 0, 0); got != 0x123456 {
+		t.Errorf("around the cells it is %v, want the background that the program has set", got)
+	}
+	if got := at(pixels(t, frameOf(t, 4, 2, "\x1b[?5h"), Options{}), 0, 0); got != dark.text {
+		t.Errorf("around the cells of an inverse screen it is %v, want the colour of text", got)
+	}
+}
+
+func TestCursor(t *testing.T) {
+	dark := schemes[Dark]
+	g := geometryOf(DefaultCell)
+	cell := func(out string, o Options) []rgb {
+		return inCell(pixels(t, frameOf(t, 4, 2, out), o), DefaultCell, 1, 0)
+	}
+	if got := only(t, cell("a", Options{})); got != dark.text {
+		t.Errorf("a block is %v", got)
+	}
+	if got := only(t, cell("a", Options{NoCursor: true})); got != dark.background {
+		t.Errorf("without the cursor there is %v", got)
+	}
+	if got := only(t, cell("a\x1b[?25l", Options{})); got != dark.background {
+		t.Errorf("of a hidden cursor there is %v", got)
+	}
+	if got := only(t, cell("a\x1b]12;#123456\x1b\\", Options{})); got != 0x123456 {
+		t.Errorf("a block of the program's colour is %v", got)
+	}
+	if got := only(t, cell("a\x1b[7m \x1b[1;2H", Options{})); got != dark.background {
+		t.Errorf("a block on inverse text is %v", got)
+	}
+	count := func(colors []rgb, c rgb) (n int) {
+		for _, x := range colors {
+			if x == c {
+				n++
+			}
+		}
+		return n
+	}
+	if got, want := count(cell("a\x1b[6 q", Options{}), dark.text), 2*g.h; got != want {
+		t.Errorf("a bar has %d pixels, want %d", got, want)
+	}
+	if got, want := count(cell("a\x1b[4 q", Options{}), dark.text), 2*g.w; got != want {
+		t.Errorf("an underline has %d pixels, want %d", got, want)
+	}
+	wide := pixels(t, frameOf(t, 4, 2, "\u3000\x1b[H"), Options{})
+	for col, want := range []rgb{dark.text, dark.text, dark.background} {
+		if got := only(t, inCell(wide, DefaultCell, col, 0)); got != want {
+			t.Errorf("with a block on a wide character, column %d is %v, want %v", col, got, want)
+		}
+	}
+}
+
+// ink returns the columns of a picture's row that have any pixel other than the background, as the
+// offsets of the first one and the one after the last.
+func ink(img image.Image, cell, row int) (from, to int) {
+	g := geometryOf(cell)
+	from = -1
+	for x := range img.Bounds().Dx() {
+		for y := range g.h {
+			if at(img, x, g.pad+row*g.h+y) != schemes[Dark].background {
+				if from < 0 {
+					from = x - g.pad
+				}
+				to = x - g.pad + 1
+				break
+			}
+		}
+	}
+	return from, to
+}
+
+func TestInPlace(t *testing.T) {
+	hidden := Options{NoCursor: true}
+	for name, c := range map[string]struct {
+		out      string
+		from, to int // columns in which there must be something, and nothing outside
+	}{
+		"a letter":                 {"  x", 2, 3},
+		"a wide letter of no font": {"  漢", 2, 4},
+		"an emoji":                 {"  🚀", 2, 4},
+		"after a wide letter":      {"\x1b[8m漢\x1b[mx", 2, 3},
+		"a joined emoji":           {"  👩\u200d💻", 2, 4},
+		"a mark":                   {"  x\u0301", 2, 3},
+		"a narrow one of no font":  {"  \u1200", 2, 3},
+		"braille":                  {"  ⣿", 2, 3},
+		"double width":             {"\x1b#6 x", 2, 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			from, to := ink(pixels(t, frameOf(t, 12, 1, c.out), hidden), DefaultCell, 0)
+			if from < c.from*DefaultCell || to > c.to*DefaultCell || from >= to {
+				t.Errorf("there are pixels from %d to %d, want them within %d to %d", from, to, c.from*DefaultCell, c.to*DefaultCell)
+			}
+		})
+	}
+	box := func(out string) int {
+		from, to := ink(pixels(t, frameOf(t, 12, 1, out), hidden), DefaultCell, 0)
+		return to - from
+	}
+	if narrow, wide := box("\u1200"), box("漢"); narrow != 8 || wide != 18 {
+		t.Errorf("boxes for missing characters are %d and %d pixels wide, want 8 and 18", narrow, wide)
+	}
+}
+
+// Lines of double size are the single ones enlarged: their boxes and backgrounds exactly.
+func TestDoubleSize(t *testing.T) {
+	single := pixels(t, frameOf(t, 8, 1, "\x1b[41m█▌\x1b[m ▄"), Options{NoCursor: true, Cell: 8})
+	width := pixels(t, frameOf(t, 8, 1, "\x1b#6\x1b[41m█▌\x1b[m ▄"), Options{NoCursor: true, Cell: 8})
+	height := pixels(t, frameOf(t, 8, 2, "\x1b#3\x1b[41m█▌\x1b[m ▄\r\n\x1b#4\x1b[41m█▌\x1b[m ▄"), Options{NoCursor: true, Cell: 8})
+	g := geometryOf(8)
+	for y := range 2 * g.h {
+		for x := range 8 * g.w {
+			want := at(single, g.pad+x/2, g.pad+y/2)
+			if got := at(height, g.pad+x, g.pad+y); got != want && !(y/2 == g.h/2) {
+				t.Fatalf("of double height, %d, %d is %v, want %v", x, y, got, want)
+			}
+			if y < g.h {
+				if got, want := at(width, g.pad+x, g.pad+y), at(single, g.pad+x/2, g.pad+y); got != want {
+					t.Fatalf("of double width, %d, %d is %v, want %v", x, y, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestRows(t *testing.T) {
+	f := frameOf(t, 4, 5, "a\r\nb\r\n\x1b[41m \x1b[m\r\nd")
+	g := geometryOf(DefaultCell)
+	img := pixels(t, f, Options{FirstRow: 2, Rows: 1})
+	if got, want := img.Bounds().Max, image.Pt(4*g.w+2*g.pad, g.h+2*g.pad); got != want {
+		t.Errorf("the size is %v, want %v", got, want)
+	}
+	if got := only(t, inCell(img, DefaultCell, 0, 0)); got != schemes[Dark].ansi[1] {
+		t.Errorf("the row that was asked for is %v", got)
+	}
+	if got, want := pixels(t, f, Options{FirstRow: 3, Rows: 100}).Bounds().Max.Y, 2*g.h+2*g.pad; got != want {
+		t.Errorf("the last two rows are %d pixels high, want %d", got, want)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	f := frameOf(t, 4, 2, "")
+	for name, o := range map[string]Options{
+		"theme": {Theme: "blue"}, "small cell": {Cell: MinCell - 1}, "large cell": {Cell: MaxCell + 1}, "negative cell": {Cell: -1},
+		"first row": {FirstRow: 2}, "negative first row": {FirstRow: -1}, "rows": {Rows: -1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := fontsOf(t).PNG(f, o)
+			if fault.KindOf(err) != fault.Invalid {
+				t.Errorf("PNG: %v", err)
+			}
+			_, err = SVG(f, o)
+			if fault.KindOf(err) != fault.Invalid {
+				t.Errorf("SVG: %v", err)
+			}
+			_, err = HTML(f, o)
+			if fault.KindOf(err) != fault.Invalid {
+				t.Errorf("HTML: %v", err)
+			}
+		})
+	}
+}
+
+func TestTooLarge(t *testing.T) {
+	f := frameOf(t, 1000, 1000, "")
+	if _, err := fontsOf(t).PNG(f, Options{}); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("1000 by 1000 cells: %v", err)
+	}
+	if _, err := fontsOf(t).PNG(f, Options{Rows: 50, Cell: MinCell}); err != nil {
+		t.Errorf("50 rows of it: %v", err)
+	}
+}
+
+// A picture of few colours has a palette, and both kinds are read back as they were drawn.
+func TestEncoding(t *testing.T) {
+	var many strings.Builder
+	for i := range 80 {
+		fmt.Fprintf(&many, "\x1b[48;2;%d;%d;7m\x1b[38;2;%d;9;9mx", 3*i, 255-i, i)
+	}
+	for name, c := range map[string]struct {
+		out     string
+		indexed bool
+	}{"few": {"plain text", true}, "many": {many.String(), false}} {
+		t.Run(name, func(t *testing.T) {
+			f := frameOf(t, 80, 3, c.out)
+			img := pixels(t, f, Options{})
+			if _, ok := img.(*image.Paletted); ok != c.indexed {
+				t.Errorf("it has a palette: %v", ok)
+			}
+			s, err := newScene(f, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := fontsOf(t).draw(s)
+			for i, c := range want.pix {
+				if got := at(img, i%want.w, i/want.w); got != c {
+					t.Fatalf("pixel %d, %d is %v, want %v", i%want.w, i/want.w, got, c)
+				}
+			}
+		})
+	}
+}
+
+func FuzzPictures(f *testing.F) {
+	f.Add(everything, uint8(30), uint8(8), uint8(10), false)
+	f.Add("\x1b[?5h\x1b]11;#fff\x1b\\\x1b#6日本\x1b[4:3;9;53;58:5:9mx\u202e\ufffe", uint8(3), uint8(2), uint8(4), true)
+	fonts, err := NewFonts()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, out string, cols, rows, cell uint8, light bool) {
+		frame := frameOf(t, 1+int(cols)%60, 1+int(rows)%20, out)
+		o := Options{Cell: MinCell + int(cell)%(20-MinCell)}
+		if light {
+			o.Theme = Light
+		}
+		b, err := fonts.PNG(frame, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := png.Decode(bytes.NewReader(b)); err != nil {
+			t.Fatal(err)
+		}
+		if b, err = SVG(frame, o); err != nil {
+			t.Fatal(err)
+		}
+		elements(t, b)
+		if b, err = HTML(frame, o); err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(b, []byte("<pre")); n != 1 {
+			t.Fatalf("there are %d pre elements", n)
+		}
+		if n, m := strings.Count(textOf(t, b), "\n"), frame.Rows; n >= m {
+			t.Fatalf("the text has %d line feeds, of %d rows", n, m)
+		}
+	})
+}
+
+func BenchmarkPicture(b *testing.B) {
+	// What people do: coloured listings, a status line, a box.
+	var out strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&out, "\x1b[%d;1H\x1b[3%dm-rw-r--r--\x1b[m 1 user group \x1b[1m%8d\x1b[m Jan 12 10:30 │ \x1b[34mfile-%d.go\x1b[m %s", i+1, i%8, i*7919, i, strings.Repeat("some text ", 13))
+	}
+	f := frameOf(b, 200, 50, out.String()+"\x1b[50;1H\x1b[44m\x1b[Kstatus")
+	fonts := fontsOf(b)
+	for name, draw := range map[string]func() ([]byte, error){
+		"png":  func() ([]byte, error) { return fonts.PNG(f, Options{}) },
+		"svg":  func() ([]byte, error) { return SVG(f, Options{}) },
+		"html": func() ([]byte, error) { return HTML(f, Options{}) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				data, err := draw()
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(len(data)), "bytes")
+			}
+		})
+	}
+}

@@ -1,0 +1,183 @@
+package picture
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/vt"
+)
+
+// A scene is the part of a frame that is drawn, in the colours in which it is drawn.
+type scene struct {
+	geometry
+	cols, rows int
+	// page is the colour around the cells, and base that of blanks without a background.
+	page, base rgb
+
+	scheme  *scheme
+	frame   *render.Frame
+	first   int // row of the frame
+	cursor  bool
+	style   vt.Style // the last one resolved
+	look    look     // and its look
+	scratch []cell
+}
+
+// A look is a style in the colours in which it is drawn.
+type look struct {
+	fg, bg, line rgb
+	attr         vt.Attr
+}
+
+// A cell is a character with its look.
+type cell struct {
+	look
+	col, width int
+	text       string // one grapheme cluster; a blank if nothing is to be drawn
+	link       string // a target that is safe to follow, or ""
+	mark       mark
+	markColor  rgb
+}
+
+// A mark is a cursor that does not change its cell's colours.
+type mark uint8
+
+const (
+	noMark mark = iota
+	underlineMark
+	barMark
+)
+
+// A line is a row of a scene.
+type line struct {
+	size  vt.LineSize
+	cols  int    // that are visible
+	cells []cell // from left to right; columns without one are blank. Valid until the next line.
+}
+
+func newScene(f *render.Frame, o Options) (*scene, error) {
+	o, err := o.check(f)
+	if err != nil {
+		return nil, err
+	}
+	c := schemes[o.Theme]
+	s := &scene{
+		geometry: geometryOf(o.Cell), cols: f.Cols, rows: o.Rows,
+		scheme: c, frame: f, first: o.FirstRow, cursor: f.Cursor.Visible && !o.NoCursor,
+	}
+	s.page, s.base = c.color(f.Background, c.background), c.background
+	if f.Reverse {
+		s.page, s.base = c.color(f.Foreground, c.text), c.text
+	}
+	s.look = s.resolve(vt.Style{})
+	return s, nil
+}
+
+// width and height are the size of the picture in pixels.
+func (s *scene) width() int  { return s.cols*s.w + 2*s.pad }
+func (s *scene) height() int { return s.rows*s.h + 2*s.pad }
+
+// resolve returns the look of a style.
+func (s *scene) resolve(st vt.Style) look {
+	l := look{fg: s.scheme.color(st.FG, s.scheme.text), bg: s.scheme.color(st.BG, s.scheme.background), attr: st.Attr}
+	if st.Attr.Has(vt.Inverse) != s.frame.Reverse {
+		l.fg, l.bg = l.bg, l.fg
+	}
+	if st.Attr.Has(vt.Faint) {
+		l.fg = l.fg.mix(l.bg, 112)
+	}
+	l.line = s.scheme.color(st.UnderlineColor, l.fg)
+	return l
+}
+
+// lookOf is resolve with the last result kept: neighbours usually have one style.
+func (s *scene) lookOf(st vt.Style) look {
+	if st != s.style {
+		s.style, s.look = st, s.resolve(st)
+	}
+	return s.look
+}
+
+// line returns row y of the scene.
+func (s *scene) line(y int) line {
+	row := s.frame.Lines[s.first+y]
+	l := line{size: row.Size, cols: s.cols, cells: s.scratch[:0]}
+	if l.size != vt.SingleSize {
+		l.cols = max(1, s.cols/2)
+	}
+	w := row.Walk()
+	for w.Next() && w.Col+w.Width <= l.cols {
+		c := cell{look: s.lookOf(w.Style), col: w.Col, width: w.Width, text: w.Text, link: safeLink(w.Link)}
+		if c.attr.Has(vt.Conceal) {
+			c.text = " "
+		}
+		l.cells = append(l.cells, c)
+	}
+	if at := s.frame.Cursor; s.cursor && at.Row == s.first+y {
+		l.cells = s.withCursor(l.cells, min(at.Col, l.cols-1))
+	}
+	s.scratch = l.cells
+	return l
+}
+
+// withCursor returns the cells of a row with the cursor in a column.
+func (s *scene) withCursor(row []cell, col int) []cell {
+	i := len(row)
+	for i > 0 && row[i-1].col+row[i-1].width > col {
+		i--
+	}
+	if i == len(row) {
+		row = append(row, cell{look: s.lookOf(vt.Style{}), col: col, width: 1, text: " "})
+		if s.frame.Background != 0 && !s.frame.Reverse {
+			row[i].bg = s.page
+		}
+	}
+	c := &row[i]
+	color := s.scheme.text
+	if s.frame.Reverse {
+		color = s.scheme.background
+	}
+	switch {
+	case s.frame.CursorColor != 0:
+		color = s.scheme.color(s.frame.CursorColor, color)
+	case s.frame.Foreground != 0 && !s.frame.Reverse:
+		color = s.scheme.color(s.frame.Foreground, color)
+	}
+	switch s.frame.Cursor.Shape {
+	case vt.CursorUnderline:
+		c.mark, c.markColor = underlineMark, color
+	case vt.CursorBar:
+		c.mark, c.markColor = barMark, color
+	default:
+		if color == c.bg { // as on inverse text
+			color = c.fg
+		}
+		c.fg, c.bg = c.bg, color
+		c.line = c.fg
+	}
+	return row
+}
+
+// blank reports whether a cell has no character to draw.
+func (c *cell) blank() bool {
+	if len(c.text) < 2 {
+		return c.text == " " || c.text == ""
+	}
+	r, n := utf8.DecodeRuneInString(c.text)
+	return n == len(c.text) && unicode.IsSpace(r)
+}
+
+// safeLink returns the target of a link that is safe to follow in a page, or "".
+func safeLink(uri string) string {
+	if uri == "" {
+		return ""
+	}
+	scheme, _, _ := strings.Cut(uri, ":")
+	switch strings.ToLower(scheme) {
+	case "http", "https", "mailto", "file":
+		return uri
+	}
+	return ""
+}

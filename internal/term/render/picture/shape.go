@@ -1,0 +1,85 @@
+package picture
+
+import "unicode/utf8"
+
+// A shape is a character that is drawn by code rather than taken from a font, in a cell whose upper
+// left is 0, 0.
+type shape struct {
+	rects []rect // pixels that are filled completely
+	paths []path // areas with soft edges
+	// alpha is how much of the colour they get, of 256.
+	alpha uint32
+}
+
+// A rect has the pixels from x0 and y0 up to but not including x1 and y1.
+type rect struct{ x0, y0, x1, y1 int }
+
+// A path is an area within a closed outline.
+type path []segment
+
+// A segment is a part of an outline: a move, a line, or a cubic curve with two control points.
+type segment struct {
+	kind byte // 'M', 'L' or 'C'
+	p    [3]point
+}
+
+type point struct{ x, y float64 }
+
+func (p *path) move(x, y float64) { *p = append(*p, segment{'M', [3]point{{x, y}}}) }
+func (p *path) line(x, y float64) { *p = append(*p, segment{'L', [3]point{{x, y}}}) }
+func (p *path) curve(a, b, c point) {
+	*p = append(*p, segment{'C', [3]point{a, b, c}})
+}
+
+func polygon(points ...point) path {
+	var p path
+	for i, at := range points {
+		if i == 0 {
+			p.move(at.x, at.y)
+		} else {
+			p.line(at.x, at.y)
+		}
+	}
+	return p
+}
+
+// drawnByCode reports whether a character is a shape and not for the font.
+func drawnByCode(r rune) bool {
+	return r >= 0x2500 && r <= 0x259f || r >= 0x2800 && r <= 0x28ff || r >= 0x23ba && r <= 0x23bd ||
+		r >= 0x1fb00 && r <= 0x1fb3b || r >= 0xe0b0 && r <= 0xe0bf
+}
+
+// shapeOf returns the shape of a character that is drawn by code, in a cell of w by h pixels with
+// light strokes of t pixels.
+func shapeOf(r rune, w, h, t int) shape {
+	s := shape{alpha: 256}
+	m := mask{w: w, h: h, t: t}
+	switch {
+	case r >= 0x1fb00:
+		s.rects = m.sextant(r)
+	case r >= 0xe0b0:
+		s.paths = powerline(r, float64(w), float64(h), float64(t))
+	case r >= 0x2800:
+		s.paths = braille(r, w, h)
+	case r >= 0x2580:
+		if r >= '░' && r <= '▓' {
+			s.alpha = 64 * uint32(r-'░'+1)
+		}
+		s.rects = m.block(r)
+	case r >= 0x2500:
+		s.rects, s.paths = m.line(r)
+	default: // scan lines 1, 3, 7 and 9 of the DEC graphics
+		y := [...]int{0, h / 4, h * 3 / 4, h - t}[r-0x23ba]
+		s.rects = []rect{{0, y, w, y + t}}
+	}
+	return s
+}
+
+// shape returns the character of a cell that is drawn by code, and false if it is for the font.
+func (c *cell) shape() (rune, bool) {
+	if len(c.text) < 3 || c.width != 1 {
+		return 0, false
+	}
+	r, n := utf8.DecodeRuneInString(c.text)
+	return r, n == len(c.text) && drawnByCode(r)
+}

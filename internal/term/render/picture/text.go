@@ -1,0 +1,84 @@
+package picture
+
+import (
+	"unicode/utf8"
+
+	"ui-mcp/internal/term/vt"
+)
+
+// fontFamily is the font of SVG and HTML: the one of PNG, or what the viewer has.
+const fontFamily = `'JetBrains Mono','DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace`
+
+// appendText appends text, escaped for HTML and XML. It leaves out characters that XML cannot have
+// and those that change the order of what follows: a terminal shows text from left to right.
+func appendText(b []byte, text string) []byte {
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c < utf8.RuneSelf {
+			i++
+			switch {
+			case c == '<':
+				b = append(b, "&lt;"...)
+			case c == '>':
+				b = append(b, "&gt;"...)
+			case c == '&':
+				b = append(b, "&amp;"...)
+			case c == '"':
+				b = append(b, "&#34;"...)
+			case c >= ' ' && c != 0x7f:
+				b = append(b, c)
+			}
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r >= 0x80 && r < 0xa0, r == 0xfffe, r == 0xffff, n == 1 && r == utf8.RuneError:
+		case r == 0x200e, r == 0x200f, r == 0x061c, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		default:
+			b = append(b, text[i:i+n]...)
+		}
+		i += n
+	}
+	return b
+}
+
+// plain reports whether every monospaced font has a cell's text in one column.
+func (c *cell) plain() bool {
+	if c.width != 1 {
+		return false
+	}
+	if len(c.text) == 1 {
+		return true
+	}
+	r, n := utf8.DecodeRuneInString(c.text)
+	return n == len(c.text) && (r >= 0xa0 && r < 0x250 && r != 0xad || r >= 0x370 && r < 0x483 || r >= 0x48a && r < 0x530)
+}
+
+// A run is a sequence of cells that are written as one text.
+type run struct {
+	cells    []cell
+	col, end int
+	// single means that it is one cell which needs not be as wide as the font has it.
+	single bool
+}
+
+// emphasis has the attributes that change the letters.
+const emphasis = vt.Bold | vt.Italic
+
+// alike reports whether two cells' texts are written alike.
+func alike(a, b *cell) bool {
+	return a.fg == b.fg && a.attr&emphasis == b.attr&emphasis && a.link == b.link
+}
+
+// nextRun returns the run at the start of a row, and the cells after it.
+func nextRun(row []cell) (run, []cell) {
+	c := &row[0]
+	r := run{col: c.col, end: c.col + c.width, single: !c.plain()}
+	n := 1
+	for !r.single && n < len(row) && row[n].plain() && row[n].col == r.end && alike(c, &row[n]) {
+		r.end++
+		n++
+	}
+	r.cells = row[:n]
+	return r, row[n:]
+}
