@@ -110,6 +110,7 @@ func TestCompilingIsBounded(t *testing.T) {
 		"fields":         {"return a" + nest(".a", "", ""), "nests more than"},
 		"sums":           {"return 1" + nest("+1", "", ""), "nests more than"},
 		"and":            {"return a" + nest(" and a", "", ""), "nests more than"},
+		"brackets":       {"return " + nest("(", "1", ")"), "nests more than"},
 		"powers":         {"return 1" + nest("^1", "", ""), "nests more than"},
 		"elseif":         {"if a then " + nest("elseif a then ", "", "") + " end", "nests more than"},
 		"size":           {"--" + strings.Repeat("x", 9<<20), "a chunk can have 8 MiB at most"},
@@ -141,6 +142,21 @@ func TestCompilingIsBounded(t *testing.T) {
 				t.Errorf("it took %s", took)
 			}
 		})
+	}
+}
+
+// Compiling takes no more memory than the session has.
+func TestCompilingIsBoundedInMemory(t *testing.T) {
+	for code, want := range map[string]string{
+		"return " + strings.Repeat("(", 4_000_000) + "1" + strings.Repeat(")", 4_000_000): "nests more than 1000 deep",
+		"return " + strings.Repeat("- ", 2_000_000) + "1":                                 "nests more than 1000 deep",
+		"return a" + strings.Repeat("..a", 2_000_000):                                     "compiling so much code takes more than the 64 MiB",
+		"return {" + strings.Repeat("1,", 4_000_000) + "}":                                "compiling so much code takes more than the 64 MiB",
+		strings.Repeat("f=function()end ", 500_000):                                       "compiling so much code takes more than the 64 MiB",
+	} {
+		if got := attack(t, code); !strings.Contains(got, want) {
+			t.Errorf("%.30s: %.200q", code, got)
+		}
 	}
 }
 

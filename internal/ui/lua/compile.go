@@ -42,6 +42,9 @@ func (vm *VM) compile(name, src string) (*lua.LFunction, error) {
 	if len(src) > maxSource {
 		return nil, syntaxError(name, 1, "a chunk can have %s at most, not %s", size(maxSource), size(uint64(len(src))))
 	}
+	if err := vm.measure(name, src); err != nil {
+		return nil, err
+	}
 	chunk, err := parse.Parse(&sourceReader{guard: vm.guard, src: src}, name)
 	if stop := vm.guard.err; stop != nil {
 		return nil, fault.Wrap(fault.Script, &ScriptError{Msg: name + ": " + stop.Error()}, "Lua error")
