@@ -10,7 +10,9 @@ import (
 	"sync"
 
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/inflight"
 	"ui-mcp/internal/transport/jsonrpc"
 )
@@ -46,6 +48,66 @@ type connection struct {
 
 	sendMu sync.Mutex // held during one send
 	send   func(message []byte) error
+}
+
+// Clients may send calls without waiting for answers, and need not read them. These bound what such
+// a client can make the server hold, for each connection.
+const (
+	// maxOpen is how many calls may be unanswered.
+	maxOpen = 1_000
+	// maxOpenBytes bounds their parameters. One call is always accepted.
+	maxOpenBytes = 64 << 20
+	// maxUnsent bounds the answers that the client has not read, in bytes. Beyond it, calls fail
+	// instead of running.
+	maxUnsent = 64 << 20
+)
+
+// connKey is the key of a call's [connection] in its context.
+type connKey struct{}
+
+// context returns the context for the sessions of a connection.
+func (c *connection) context(ctx context.Context) context.Context {
+	return context.WithValue(ctx, connKey{}, c)
+}
+
+// whileRead makes calls that have an order fail while their client leaves too many answers unread.
+// The answers to others are short.
+func whileRead(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		c, _ := ctx.Value(connKey{}).(*connection)
+		extra := req.GetExtra()
+		if c == nil || extra == nil || extra.Header.Get(ticketHeader) == "" {
+			return next(ctx, method, req)
+		}
+		if !c.calls.mayAnswer() {
+			return nil, fault.New(fault.Exhausted, "this call did not run: more than %d MiB of answers wait to be read; read them before sending more calls", maxUnsent>>20)
+		}
+		res, err := next(ctx, method, req)
+		if err == nil {
+			c.calls.answers(extra.Header.Get(ticketHeader), length(res))
+		}
+		return res, err
+	}
+}
+
+// length returns about how long a result is, in bytes.
+func length(res mcp.Result) (n int) {
+	switch r := res.(type) {
+	case *mcp.CallToolResult:
+		for _, c := range r.Content {
+			if text, ok := c.(*mcp.TextContent); ok {
+				n += len(text.Text)
+			}
+		}
+		if raw, ok := r.StructuredContent.(json.RawMessage); ok {
+			n += len(raw)
+		}
+	case *mcp.ReadResourceResult:
+		for _, c := range r.Contents {
+			n += len(c.Text) + len(c.Blob)
+		}
+	}
+	return n
 }
 
 // newConnection returns a connection that sends messages with send, which is called by one
@@ -222,6 +284,9 @@ type calls struct {
 
 	mu        sync.Mutex // guards the fields below
 	open      map[sdkrpc.ID]call
+	bytes     int            // of the parameters of open
+	unsent    map[string]int // the length of answers that have not been sent, by ticket
+	allUnsent int            // the sum of unsent
 	abandoned bool
 }
 
@@ -236,7 +301,7 @@ type call struct {
 }
 
 func newCalls(t *turns) *calls {
-	return &calls{awaited: inflight.New(), turns: t, open: map[sdkrpc.ID]call{}}
+	return &calls{awaited: inflight.New(), turns: t, open: map[sdkrpc.ID]call{}, unsent: map[string]int{}}
 }
 
 // begin records a request to a session, or to a plain method with the function that stops it; the
@@ -244,7 +309,7 @@ func newCalls(t *turns) *calls {
 //
 // It refuses a request whose id belongs to a call that has not been answered: the SDK would not
 // answer it at all. The refusal has no id, since the client would take it for the answer to the
-// first call.
+// first call. It also refuses requests beyond maxOpen and maxOpenBytes.
 func (c *calls) begin(req *sdkrpc.Request, session *era, stop func()) (*jsonrpc.Response, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -255,6 +320,11 @@ func (c *calls) begin(req *sdkrpc.Request, session *era, stop func()) (*jsonrpc.
 		return refuse(nil, jsonrpc.CodeInvalidRequest,
 			"Invalid Request: the id %v belongs to a call that has not been answered yet", req.ID.Raw()), nil
 	}
+	if n := len(c.open); n >= maxOpen || n > 0 && c.bytes+len(req.Params) > maxOpenBytes {
+		return refuse(encodeID(req.ID), codeFailed,
+			"this call did not run: %d calls with %d MiB of parameters have not been answered yet, and there can be %d with %d MiB; wait for answers before sending more",
+			n, c.bytes>>20, maxOpen, maxOpenBytes>>20), nil
+	}
 	// A subscription is answered when it ends.
 	awaited := req.Method != "subscriptions/listen"
 	if awaited && !c.awaited.Enter() {
@@ -264,6 +334,7 @@ func (c *calls) begin(req *sdkrpc.Request, session *era, stop func()) (*jsonrpc.
 		c.plain.Add(1)
 	}
 	c.open[req.ID] = call{req: req, session: session, stop: stop, awaited: awaited}
+	c.bytes += len(req.Params)
 	return nil, nil
 }
 
@@ -326,14 +397,36 @@ func (c *calls) cancel(params json.RawMessage) (session *era, known bool) {
 func (c *calls) take(id sdkrpc.ID) call {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	call := c.open[id]
-	delete(c.open, id)
+	call, ok := c.open[id]
+	if ok {
+		delete(c.open, id)
+		c.bytes -= len(call.req.Params)
+	}
 	return call
+}
+
+// mayAnswer reports whether another call may run, considering what the client has not read.
+func (c *calls) mayAnswer() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.allUnsent <= maxUnsent
+}
+
+// answers records that a call has run and what the length of its answer is.
+func (c *calls) answers(ticket string, n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.unsent[ticket] = n
+	c.allUnsent += n
 }
 
 // end records that a call that take returned has been answered.
 func (c *calls) end(call call) {
 	c.turns.abandon(call.ticket)
+	c.mu.Lock()
+	c.allUnsent -= c.unsent[call.ticket]
+	delete(c.unsent, call.ticket)
+	c.mu.Unlock()
 	if call.awaited {
 		c.awaited.Leave()
 	}

@@ -84,7 +84,7 @@ func New(o Options) *Server {
 		ordered: map[string]orderedTool{},
 		api:     map[string]apiTool{},
 	}
-	s.AddReceivingMiddleware(contain(o.Logger), untilClosed, s.inOrder)
+	s.AddReceivingMiddleware(contain(o.Logger), untilClosed, s.inOrder, whileRead)
 	return s
 }
 

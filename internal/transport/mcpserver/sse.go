@@ -67,7 +67,7 @@ func (s *eventServer) stream(w http.ResponseWriter, r *http.Request) {
 	}
 	var open []*mcp.ServerSession
 	for _, e := range c.eras {
-		session, err := s.server.Connect(r.Context(), e, nil)
+		session, err := s.server.Connect(c.context(r.Context()), e, nil)
 		if err != nil {
 			s.log.Error("connecting an MCP session failed", "error", err)
 			break
@@ -118,6 +118,8 @@ func (s *eventServer) message(w http.ResponseWriter, r *http.Request) {
 	}
 	refusal, err := open.(*connection).accept(body)
 	switch {
+	case refusal != nil && refusal.Error.Code == codeFailed:
+		sendRefusal(w, http.StatusTooManyRequests, refusal)
 	case refusal != nil:
 		sendRefusal(w, http.StatusBadRequest, refusal)
 	case errors.Is(err, io.EOF):

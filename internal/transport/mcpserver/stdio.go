@@ -61,7 +61,7 @@ func Serve(ctx context.Context, s *Server, t *Stdio) error {
 	defer c.close()
 	var sessions []*mcp.ServerSession
 	for _, e := range c.eras {
-		session, err := s.Connect(context.WithValue(ctx, goneKey{}, c.gone()), e, nil)
+		session, err := s.Connect(c.context(context.WithValue(ctx, goneKey{}, c.gone())), e, nil)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,102 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// A client that sends calls without waiting for answers learns when there are too many, and can go
+// on when some have been answered.
+func TestUnansweredCallsAreBounded(t *testing.T) {
+	s := serve(t, newTestServer(quiet()), nil)
+	for i := range maxOpen {
+		s.send(t, callTool(fmt.Sprint("b", i), "block")+"\n")
+	}
+	s.send(t, callTool("more", "hello")+"\n")
+	if got := s.receive(t); !strings.Contains(got, `"id":"more"`) || !strings.Contains(got, "-32000") || !strings.Contains(got, "this call did not run: 1000 calls") {
+		t.Errorf("one call too many: %s", got)
+	}
+	s.send(t, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"b7"}}`+"\n")
+	for n := 0; ; n++ {
+		s.send(t, callTool(fmt.Sprint("h", n), "hello")+"\n")
+		got := s.receive(t)
+		if strings.Contains(got, `"text":"hello"`) {
+			break
+		}
+		if !strings.Contains(got, "this call did not run") {
+			t.Fatalf("after a call has ended: %s", got)
+		}
+	}
+}
+
+// Large calls are bounded together, and one is always accepted.
+func TestUnansweredBytesAreBounded(t *testing.T) {
+	c := newCalls(newTurns())
+	request := func(id string, size int) *sdkrpc.Request {
+		name, err := sdkrpc.MakeID(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &sdkrpc.Request{ID: name, Method: "m", Params: make([]byte, size)}
+	}
+	begin := func(id string, size int) (refused bool) {
+		refusal, err := c.begin(request(id, size), &era{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return refusal != nil
+	}
+	if begin("a", maxOpenBytes+1) {
+		t.Error("a single large call is refused")
+	}
+	if !begin("b", 1) {
+		t.Error("a call beyond the limit is accepted")
+	}
+	c.end(c.take(request("a", 0).ID))
+	if begin("c", maxOpenBytes/2) || begin("d", maxOpenBytes/2) || !begin("e", 1) {
+		t.Error("the limit is not what the open calls have together")
+	}
+}
+
+// While a client leaves answers unread, its calls fail instead of adding to them; nobody else's do.
+func TestUnreadAnswersAreBounded(t *testing.T) {
+	const size, n = 1 << 20, 200
+	var ran atomic.Int64
+	srv := newTestServer(quiet())
+	AddTool(srv, Tool{Name: "much", Hints: harmless, Order: InSession("sessionId", "1")}, func(context.Context, workInput) (Result, error) {
+		ran.Add(1)
+		return Text(strings.Repeat("x", size)), nil
+	})
+	s, other := serve(t, srv, nil), serve(t, srv, nil)
+	for i := range n {
+		s.send(t, workCall("much", i, "1")+"\n")
+	}
+	other.send(t, workCall("much", 1, "1")+"\n") // it runs after those
+	if got := other.receive(t); len(got) < size {
+		t.Errorf("another client got %.300s", got)
+	}
+	other.finish(t)
+	ok := int(ran.Load()) - 1
+	if limit := maxUnsent / size; ok < limit || ok > limit+10 {
+		t.Errorf("%d calls have run", ok)
+	}
+	failed := 0
+	for range n {
+		if got := s.receive(t); strings.Contains(got, "more than 64 MiB of answers wait to be read") {
+			failed++
+		}
+	}
+	if ok+failed != n {
+		t.Errorf("%d calls ran and %d failed, of %d", ok, failed, n)
+	}
+	s.send(t, workCall("much", n, "1")+"\n")
+	if got := s.receive(t); len(got) < size {
+		t.Errorf("after reading: %.300s", got)
+	}
+	s.finish(t)
+}
