@@ -9,6 +9,7 @@ package httpterm
 
 import (
 	"net/http"
+	"reflect"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
@@ -56,6 +57,8 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	switch err := h.terminals.Do(r.Context(), terminals.FromContext(r.Context()), h.row.op, in, out); {
+	case err != nil && h.row.partial && !reflect.ValueOf(out).Elem().IsZero():
+		h.failWith(w, err, out)
 	case err != nil:
 		h.fail(w, err)
 	case h.row.status == http.StatusNoContent:
@@ -77,10 +80,19 @@ func (h handler) unlessUnknown(r *http.Request, err error) error {
 	return err
 }
 
-func (h handler) fail(w http.ResponseWriter, err error) {
+func (h handler) fail(w http.ResponseWriter, err error) { h.failWith(w, err, nil) }
+
+// failWith answers with an error and what is known of the answer, or nil.
+func (h handler) failWith(w http.ResponseWriter, err error, answer any) {
 	if h.row.lateCode != "" && fault.DetailOf(err) == term.NotQuiet {
 		err = coded{err, http.StatusRequestTimeout, h.row.lateCode}
 	}
 	status, code := codeOf(err)
-	writeError(w, status, code, err.Error())
+	if answer == nil {
+		writeError(w, status, code, err.Error())
+		return
+	}
+	httpio.WriteJSON(w, status, map[string]any{
+		"error": map[string]string{"code": code, "message": err.Error()}, "answer": answer,
+	})
 }

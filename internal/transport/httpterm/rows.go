@@ -17,7 +17,8 @@ type row struct {
 	body         body
 	needs        []string // members that HTTP clients must give, beside those that the operation needs
 	status       int      // of success; 204 has no body
-	lateCode     string   // the code of a time-out, if it is not the usual one
+	lateCode     string   // the code when it was not quiet in time, if it is not the usual one
+	partial      bool     // an error comes with what is known of the answer
 }
 
 // pathFields are the parts of paths and the fields of the input that they set.
@@ -77,14 +78,30 @@ var rows = slices.Concat([]row{
 	{method: "POST", path: "/sessions/{name}/detach", op: &terminals.DetachClients.Operation, status: http.StatusNoContent},
 	{method: "POST", path: "/sessions/{name}/signal", op: &terminals.SignalSession.Operation, body: jsonBody, status: http.StatusNoContent},
 
+	{method: "POST", path: "/sessions/{name}/resize", op: &terminals.ResizeSession.Operation, body: jsonBody, status: http.StatusNoContent},
+
 	{method: "POST", path: "/sessions/{name}/input", op: &terminals.SendInput.Operation, body: rawBody, status: http.StatusNoContent},
+	{method: "POST", path: "/sessions/{name}/input/keys", op: &terminals.PressKeys.Operation, body: jsonBody, status: http.StatusNoContent},
+	{method: "POST", path: "/sessions/{name}/input/paste", op: &terminals.PasteText.Operation, body: jsonBody, status: http.StatusNoContent},
+	{method: "POST", path: "/sessions/{name}/input/mouse", op: &terminals.MoveMouse.Operation, body: jsonBody, status: http.StatusNoContent},
+	{method: "POST", path: "/sessions/{name}/run", op: &terminals.RunCommand.Operation, body: jsonBody, status: http.StatusOK, partial: true},
 
 	{method: "GET", path: "/sessions/{name}/screen", op: &terminals.GetScreen.Operation, query: []param{format}, status: http.StatusOK},
+	{
+		method: "GET", path: "/sessions/{name}/screen/next", op: &terminals.AwaitScreen.Operation,
+		query: []param{{name: "epoch", required: "the epoch of the screen that you have"}, format}, status: http.StatusOK,
+	},
+	{method: "GET", path: "/sessions/{name}/composed", op: &terminals.GetPicture.Operation, query: []param{format}, status: http.StatusOK},
 	{
 		method: "GET", path: "/sessions/{name}/scrollback", op: &terminals.GetScrollback.Operation,
 		query: []param{format, {name: "offset"}, {name: "from"}, {name: "limit"}}, status: http.StatusOK,
 	},
 	{method: "GET", path: "/sessions/{name}/idle", op: &terminals.AwaitIdle.Operation, query: idle, status: http.StatusOK},
+	{
+		method: "GET", path: "/sessions/{name}/wait/text", op: &terminals.AwaitText.Operation,
+		query: []param{{name: "text"}, {name: "pattern"}, {name: "max_wait_ms"}, format}, status: http.StatusOK,
+	},
+	{method: "GET", path: "/sessions/{name}/wait/exit", op: &terminals.AwaitExit.Operation, query: []param{{name: "max_wait_ms"}}, status: http.StatusOK},
 	{method: "GET", path: "/sessions/{name}/quiesce", op: &terminals.AwaitIdle.Operation, query: idle, status: http.StatusOK, lateCode: "quiesce_timeout"},
 
 	{method: "GET", path: "/sessions/{name}/screen_mode", op: &terminals.GetScreenMode.Operation, status: http.StatusOK},
@@ -97,6 +114,8 @@ var rows = slices.Concat([]row{
 	{method: "GET", path: "/sessions/{name}/input/focus", op: &terminals.GetFocus.Operation, status: http.StatusOK},
 	{method: "POST", path: "/sessions/{name}/input/focus", op: &terminals.FocusElement.Operation, body: jsonBody, status: http.StatusNoContent},
 	{method: "POST", path: "/sessions/{name}/input/unfocus", op: &terminals.ClearFocus.Operation, status: http.StatusNoContent},
+
+	{method: "POST", path: "/sessions/{name}/elements", op: &terminals.ApplyElements.Operation, body: jsonBody, status: http.StatusOK},
 }, elementRows("/sessions/{name}/overlay", terminals.Overlays, "spans"), elementRows("/sessions/{name}/panel", terminals.Panels))
 
 // elementRows are the rows of one kind of elements. needs are the members that a new one needs.
