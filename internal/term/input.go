@@ -74,7 +74,11 @@ func (s *Session) sendIn(ctx context.Context, make func(keys.Mode) ([]byte, erro
 // afterwards does not get the silence before.
 func (s *Session) send(st *state, b []byte) error {
 	st.shell.typed()
-	return s.enqueue(st, b)
+	if err := s.enqueue(st, b); err != nil {
+		return err
+	}
+	st.shell.lines.typed(b, time.Now())
+	return nil
 }
 
 // enqueue is send for input that the state of the shell accounts for.

@@ -58,6 +58,8 @@ type shellState struct {
 
 	brackets brackets
 	watch    *runWatch // of the line that is being run, or nil
+	lines    typedLines
+	exit     *int // exit status of the newest command, if the shell reported it
 }
 
 // brackets says whether a shell asks for brackets around what is pasted.
@@ -112,10 +114,14 @@ func (p *shellState) see(m vt.Mark, now time.Time) {
 			p.lost--
 		}
 	}
+	p.lines.see(m, p.phase, now)
 	switch m.Kind {
 	case vt.MarkOutput:
-		p.phase, p.n = phaseRunning, n
+		p.phase, p.n, p.exit = phaseRunning, n, nil
 	case vt.MarkEnd:
+		if p.phase == phaseRunning && m.HasExitCode {
+			p.exit = new(m.ExitCode)
+		}
 		p.phase, p.n, p.shown = phaseHooks, n+1, false
 	case vt.MarkPrompt:
 		p.phase, p.n, p.shown = phaseHooks, n, true

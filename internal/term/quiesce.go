@@ -72,7 +72,7 @@ func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) 
 			now := time.Now()
 			if v = s.check(st, now, w); v.Quiet {
 				oldest, _, last := st.term.Extent()
-				quiet = Quiet{st.term.Snapshot(), st.idle.Generation(), now.Sub(st.idle.Last()), last - oldest}
+				quiet = Quiet{st.snapshot(), st.idle.Generation(), now.Sub(st.idle.Last()), last - oldest}
 			}
 			return nil
 		})

@@ -98,7 +98,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	}
 	if err != nil && run.Screen == nil && (errors.Is(err, over) || fault.KindOf(err) == fault.Gone) {
 		if shown := s.do(ctx, func(st *state) error {
-			run.Screen, run.Generation = st.term.Snapshot(), st.idle.Generation()
+			run.Screen, run.Generation = st.snapshot(), st.idle.Generation()
 			return nil
 		}); shown != nil {
 			return Run{}, err
@@ -444,7 +444,7 @@ func (s *Session) judgeSilence(st *state, r *typedLine, now time.Time) idle.Verd
 
 // report fills in the result of a command.
 func (s *Session) report(st *state, w *runWatch, run *Run, limit int) {
-	run.Screen, run.Generation = st.term.Snapshot(), st.idle.Generation()
+	run.Screen, run.Generation = st.snapshot(), st.idle.Generation()
 	if w.end == 0 || run.State != Done {
 		return
 	}

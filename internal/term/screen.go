@@ -12,7 +12,7 @@ import (
 func (s *Session) Screen(ctx context.Context) (*vt.Snapshot, error) {
 	var screen *vt.Snapshot
 	err := s.do(ctx, func(st *state) error {
-		screen = st.term.Snapshot()
+		screen = st.snapshot()
 		return nil
 	})
 	if err != nil {
@@ -36,24 +36,37 @@ type Page struct {
 // Scrollback returns up to n lines from a line's number on, also while the alternate screen is
 // visible. It skips lines that are not kept any more.
 func (s *Session) Scrollback(ctx context.Context, from uint64, n int) (Page, error) {
-	return s.page(ctx, n, func(oldest uint64) uint64 { return from })
+	return s.page(ctx, n, func(uint64, uint64) uint64 { return from })
 }
 
 // ScrollbackFromOldest is Scrollback with a position relative to the oldest kept line.
 func (s *Session) ScrollbackFromOldest(ctx context.Context, offset uint64, n int) (Page, error) {
-	return s.page(ctx, n, func(oldest uint64) uint64 { return oldest + offset })
+	return s.page(ctx, n, func(oldest, _ uint64) uint64 { return oldest + offset })
 }
 
-func (s *Session) page(ctx context.Context, n int, from func(oldest uint64) uint64) (Page, error) {
+// ScrollbackBefore is Scrollback for the last n lines before a line's number. A number after the
+// last line counts as the end.
+func (s *Session) ScrollbackBefore(ctx context.Context, line uint64, n int) (Page, error) {
+	p, err := s.page(ctx, n, func(oldest, end uint64) uint64 {
+		return max(oldest, min(line, end)-min(uint64(n), min(line, end)))
+	})
+	if err == nil && p.First+uint64(len(p.Lines)) > line {
+		p.Lines = p.Lines[:line-min(line, p.First)]
+	}
+	return p, err
+}
+
+// page returns up to n lines from the number that from returns for the oldest line and the end.
+func (s *Session) page(ctx context.Context, n int, from func(oldest, end uint64) uint64) (Page, error) {
 	if n < 0 {
 		return Page{}, fault.New(fault.Invalid, "%d lines cannot be read", n)
 	}
 	var p Page
 	err := s.do(ctx, func(st *state) error {
-		screen := st.term.Snapshot()
+		screen := st.snapshot()
 		p.Oldest, p.Screen, p.End = st.term.Extent()
 		p.Epoch, p.Layout = screen.Epoch, screen.Layout
-		p.First, p.Lines = st.term.Lines(from(p.Oldest), n)
+		p.First, p.Lines = st.term.Lines(from(p.Oldest, p.End), n)
 		return nil
 	})
 	if err != nil {
@@ -74,7 +87,7 @@ func (s *Session) Next(ctx context.Context, epoch uint64) (*vt.Snapshot, error) 
 	for {
 		var screen *vt.Snapshot
 		err := s.do(ctx, func(st *state) error {
-			screen = st.term.Snapshot()
+			screen = st.snapshot()
 			if screen.Epoch == epoch && st.status.exit != nil {
 				return s.goneError(*st.status.exit)
 			}

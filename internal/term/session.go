@@ -72,6 +72,7 @@ type state struct {
 	waiters  map[chan struct{}]struct{}
 	searches map[*search]struct{} // of callers that wait for text
 	recorder *record.Recorder
+	moments  moments
 
 	model     *overlay.Model
 	composer  render.Composer

@@ -236,3 +236,28 @@ func TestRunWithoutMarks(t *testing.T) {
 		}
 	}
 }
+
+// A line that was typed is done when the shell prompts again, however fast the caller asks.
+func TestWaitPromptOfShells(t *testing.T) {
+	for _, name := range shells {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := shellSession(t, name, nil)
+			for i, line := range []string{"sh -c 'sleep 0.2; exit 5'\r", "sh -c 'exit 6'\r", "sleep 0.1\rsh -c 'exit 7'\r"} {
+				if _, err := s.WaitPrompt(t.Context(), 2*time.Minute); err != nil {
+					t.Fatal(err)
+				}
+				if err := s.Send(t.Context(), []byte(line)); err != nil {
+					t.Fatal(err)
+				}
+				got, err := s.WaitPrompt(t.Context(), 2*time.Minute)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.ExitCode == nil || *got.ExitCode != 5+i {
+					t.Errorf("%q: %+v", line, got)
+				}
+			}
+		})
+	}
+}

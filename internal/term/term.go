@@ -69,5 +69,6 @@ const (
 	Stopping        fault.Detail = "server_unavailable" // the registry is being closed
 	NotAllowed      fault.Detail = "not_allowed"        // the caller's rights do not cover the session
 	NotQuiet        fault.Detail = "idle_timeout"
+	NoPrompts       fault.Detail = "no_prompts"  // the program marks none
 	NoSessions      fault.Detail = "no_sessions" // to wait for
 )

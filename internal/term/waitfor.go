@@ -23,12 +23,9 @@ type Match struct {
 // erased again before it has scrolled may be missed. The error is of kind Timeout after maxWait (0
 // means DefaultWait), and Gone when the program ends without a match.
 func (s *Session) WaitFor(ctx context.Context, expression string, maxWait time.Duration) (Match, error) {
-	re, err := regexp.Compile("(?m)" + expression)
+	re, err := compile(expression)
 	if err != nil {
-		return Match{}, fault.Wrap(fault.Invalid, err, "%q is no regular expression", expression)
-	}
-	if re.MatchString("") {
-		return Match{}, fault.New(fault.Invalid, "the regular expression %q matches no text at all, so anything", expression)
+		return Match{}, err
 	}
 	o, err := QuiesceOptions{MaxWait: maxWait}.complete()
 	if err != nil {

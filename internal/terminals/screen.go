@@ -2,6 +2,8 @@ package terminals
 
 import (
 	"context"
+	"math"
+	"regexp"
 	"strconv"
 
 	"ui-mcp/internal/fault"
@@ -35,7 +37,7 @@ func (s *Screen) AppendJSON(b []byte) []byte {
 	return append(b, '}')
 }
 
-// ScreenAfter is the input of [AwaitScreen].
+// ScreenAfter is the input of [AwaitScreen] and [GetChanges].
 type ScreenAfter struct {
 	ScreenQuery
 	Epoch uint64 `json:"epoch" jsonschema:"epoch of the screen that the caller has"`
@@ -47,7 +49,20 @@ type ScrollbackQuery struct {
 	Formatted
 	Offset uint64  `json:"offset,omitempty" jsonschema:"first line, counted from the oldest line kept" default:"0"`
 	From   *uint64 `json:"from,omitempty" jsonschema:"number of the first line, as in first and next of the answer; overrides offset"`
+	Before *uint64 `json:"before,omitempty" jsonschema:"number of the line after the last one, to read backwards; overrides offset and from"`
+	Tail   *uint64 `json:"tail,omitempty" jsonschema:"only the last lines, this many; overrides all others" min:"0"`
 	Limit  *uint64 `json:"limit,omitempty" jsonschema:"lines at most; more than 10000 count as 10000" default:"100" min:"0"`
+}
+
+// SearchQuery is the input of [SearchScrollback].
+type SearchQuery struct {
+	Target
+	Text       string  `json:"text,omitempty" jsonschema:"text to find"`
+	Pattern    string  `json:"pattern,omitempty" jsonschema:"regular expression to find instead of a text; ^ and $ match at the ends of lines"`
+	IgnoreCase bool    `json:"ignore_case,omitempty" jsonschema:"whether upper and lower case are the same" default:"false"`
+	From       uint64  `json:"from,omitempty" jsonschema:"number of the first line to search" default:"0"`
+	Limit      *uint64 `json:"limit,omitempty" jsonschema:"matches at most; more than 1000 count as 1000" default:"100" min:"1"`
+	Newest     bool    `json:"newest,omitempty" jsonschema:"whether to return the last matches instead of the first" default:"false"`
 }
 
 // The limits of lines in one answer of [GetScrollback].
@@ -93,6 +108,21 @@ var (
 		return wire.NewScreen(screen, format), nil
 	})
 
+	GetChanges = onSession(Operation{
+		Name: "screen.diff", Kind: Query, Right: Read, Doc: "Returns what has changed on the program's screen since the one of an epoch. Every row has changed if that is not one of the 256 newest screens that clients have read.",
+		Fails: []Failure{invalid},
+	}, func(ctx context.Context, s *term.Session, in ScreenAfter) (wire.Changes, error) {
+		format, err := wire.ParseFormat(in.Format)
+		if err != nil {
+			return wire.Changes{}, err
+		}
+		screen, diff, err := s.Changes(ctx, in.Epoch)
+		if err != nil {
+			return wire.Changes{}, err
+		}
+		return wire.NewChanges(screen, diff, format), nil
+	})
+
 	GetPicture = onSession(Operation{
 		Name: "picture.get", Kind: Query, Right: Read, Doc: "Returns what a person sees: the program's screen with panels and overlays.",
 		Fails: []Failure{invalid},
@@ -112,6 +142,11 @@ var (
 		Name: "scrollback.get", Kind: Query, Right: Read, Doc: "Returns lines of the history, whose end is the screen. Pages that continue from next have no gap or repetition during output, unless layout changes.",
 		Fails: []Failure{invalid},
 	}, getScrollback)
+
+	SearchScrollback = onSession(Operation{
+		Name: "scrollback.search", Kind: Query, Right: Read, Doc: "Finds a text or pattern in the history and the screen, one match in each line. Lines are searched as one however they were wrapped.",
+		Fails: []Failure{invalid, {Kind: fault.Precondition, When: "lines were wrapped again during the search, which renumbers them"}},
+	}, searchScrollback)
 
 	GetScreenMode = onSession(Operation{
 		Name: "screen_mode.get", Kind: Query, Right: Read, Doc: "Tells which screen is displayed: normal or alt.",
@@ -141,13 +176,42 @@ func getScrollback(ctx context.Context, s *term.Session, in ScrollbackQuery) (wi
 		limit = int(min(*in.Limit, maxPage))
 	}
 	var p term.Page
-	if in.From != nil {
+	switch {
+	case in.Tail != nil:
+		p, err = s.ScrollbackBefore(ctx, math.MaxUint64, int(min(*in.Tail, maxPage)))
+	case in.Before != nil:
+		p, err = s.ScrollbackBefore(ctx, *in.Before, limit)
+	case in.From != nil:
 		p, err = s.Scrollback(ctx, *in.From, limit)
-	} else {
+	default:
 		p, err = s.ScrollbackFromOldest(ctx, in.Offset, limit)
 	}
 	if err != nil {
 		return wire.Scrollback{}, err
 	}
 	return wire.NewScrollback(p, format), nil
+}
+
+func searchScrollback(ctx context.Context, s *term.Session, in SearchQuery) (wire.Search, error) {
+	if (in.Text == "") == (in.Pattern == "") {
+		return wire.Search{}, fault.New(fault.Invalid, "give either text or pattern")
+	}
+	o := term.SearchOptions{Expression: in.Pattern, From: in.From, Newest: in.Newest}
+	if in.Text != "" {
+		o.Expression = regexp.QuoteMeta(in.Text)
+	}
+	if in.IgnoreCase {
+		o.Expression = "(?i)" + o.Expression
+	}
+	if in.Limit != nil {
+		if *in.Limit == 0 {
+			return wire.Search{}, fault.New(fault.Invalid, "limit cannot be 0")
+		}
+		o.Limit = int(min(*in.Limit, term.MaxFound))
+	}
+	found, err := s.Search(ctx, o)
+	if err != nil {
+		return wire.Search{}, err
+	}
+	return wire.NewSearch(found), nil
 }

@@ -11,8 +11,8 @@ func All() []*Operation {
 		&UpdateSession.Operation, &RenameSession.Operation, &TagSession.Operation, &ResizeSession.Operation, &SignalSession.Operation, &DetachClients.Operation,
 		Attach, Watch, ReadOutput, Listen, Record, Join, Follow,
 		&SendInput.Operation, &PressKeys.Operation, &PasteText.Operation, &MoveMouse.Operation,
-		&RunCommand.Operation, &AwaitIdle.Operation, &AwaitAnyIdle.Operation, &AwaitText.Operation, &AwaitExit.Operation,
-		&GetScreen.Operation, &AwaitScreen.Operation, &GetPicture.Operation, &GetScrollback.Operation,
+		&RunCommand.Operation, &AwaitIdle.Operation, &AwaitAnyIdle.Operation, &AwaitText.Operation, &AwaitPrompt.Operation, &AwaitExit.Operation,
+		&GetScreen.Operation, &AwaitScreen.Operation, &GetChanges.Operation, &GetPicture.Operation, &GetScrollback.Operation, &SearchScrollback.Operation,
 		&GetScreenMode.Operation, &EnterAltScreen.Operation, &ExitAltScreen.Operation,
 	}, Overlays.all(), Panels.all(), []*Operation{
 		&ApplyElements.Operation,

@@ -70,6 +70,21 @@ type Match struct {
 	Screen wire.Screen `json:"screen"`
 }
 
+// PromptQuery is the input of [AwaitPrompt].
+type PromptQuery struct {
+	Target
+	Formatted
+	Deadline
+}
+
+// Prompt is the answer of [AwaitPrompt].
+type Prompt struct {
+	More       bool        `json:"more" jsonschema:"whether the shell asks for the rest of an unfinished line"`
+	ExitCode   *int        `json:"exit_code,omitempty" jsonschema:"exit status of the command before, if the shell reported it"`
+	Screen     wire.Screen `json:"screen"`
+	Generation uint64      `json:"generation" jsonschema:"for last_generation of wait.idle"`
+}
+
 // ExitQuery is the input of [AwaitExit].
 type ExitQuery struct {
 	Target
@@ -114,6 +129,11 @@ var (
 		Name: "wait.text", Kind: Wait, Right: Read, Doc: "Waits until a text is on the screen, or has scrolled off it since the call.",
 		Fails: []Failure{invalid, gone, late},
 	}, awaitText)
+
+	AwaitPrompt = onSession(Operation{
+		Name: "wait.prompt", Kind: Wait, Right: Read, Doc: "Waits until the shell prompts, and has read the lines that were typed before. command.run does both at once.",
+		Fails: []Failure{invalid, gone, late, {fault.Precondition, term.NoPrompts, "the program marks no prompts"}},
+	}, awaitPrompt)
 
 	AwaitExit = onSession(Operation{
 		Name: "wait.exit", Kind: Wait, Right: Read, Doc: "Waits until the program has ended, and tells how it did.",
@@ -191,6 +211,18 @@ func awaitText(ctx context.Context, s *term.Session, in TextQuery) (Match, error
 		return Match{}, err
 	}
 	return Match{m.Text, m.Line, wire.NewScreen(m.Screen, format)}, nil
+}
+
+func awaitPrompt(ctx context.Context, s *term.Session, in PromptQuery) (Prompt, error) {
+	format, err := wire.ParseFormat(in.Format)
+	if err != nil {
+		return Prompt{}, err
+	}
+	p, err := s.WaitPrompt(ctx, milliseconds(in.MaxWaitMS))
+	if err != nil {
+		return Prompt{}, err
+	}
+	return Prompt{p.More, p.ExitCode, wire.NewScreen(p.Screen, format), p.Generation}, nil
 }
 
 func runCommand(ctx context.Context, s *term.Session, in CommandLine) (Run, error) {

@@ -146,12 +146,22 @@ type RowChange struct {
 	Line Line
 }
 
+// A Moment is what of a snapshot is needed to find the changes since.
+type Moment struct{ Epoch, FirstLine, Layout uint64 }
+
+// Moment returns the moment of the snapshot.
+func (s *Snapshot) Moment() Moment { return Moment{s.Epoch, s.FirstLine, s.Layout} }
+
 // Since returns the changes since an earlier snapshot of the same terminal. They do not include
 // cursor, modes and titles, which are small enough to compare.
-func (s *Snapshot) Since(before *Snapshot) Diff {
+func (s *Snapshot) Since(before *Snapshot) Diff { return s.SinceMoment(before.Moment()) }
+
+// SinceMoment returns the changes since the moment of an earlier snapshot: see [Snapshot.Since].
+// The zero Moment is before all others.
+func (s *Snapshot) SinceMoment(before Moment) Diff {
 	d := Diff{From: before.Epoch, To: s.Epoch}
 	scrolled := s.FirstLine - before.FirstLine
-	d.Reset = s.redrawn > before.Epoch || s.Layout != before.Layout || scrolled >= uint64(s.Rows)
+	d.Reset = before == (Moment{}) || s.redrawn > before.Epoch || s.Layout != before.Layout || scrolled >= uint64(s.Rows)
 	if !d.Reset {
 		d.Scrolled = int(scrolled)
 	}

@@ -45,6 +45,7 @@ var (
 
 	token     = []Step{{"token.create", `{"rights":["read"]}`}}
 	overlayed = []Step{{"overlay.create", `{"session":"a","x":1,"y":2,"spans":[{"text":"o","id":"i"}],"focusable":true}`}}
+	prompting = []Step{{"session.create", `{"name":"p","command":"\u001b]133;A\u0007$ \u001b]133;B\u0007","rows":1}`}, {"wait.text", `{"session":"p","text":"$"}`}}
 	panelled  = []Step{{"panel.create", `{"session":"a","position":"top","spans":[{"text":"p","id":"i"}]}`}}
 )
 
@@ -192,6 +193,10 @@ var All = []Case{
 	{Op: "wait.text", In: `{"session":"a"}`, Err: invalid},
 	{Op: "wait.text", In: `{"session":"a","text":"never","max_wait_ms":1}`, Err: timeout},
 	{Op: "wait.text", In: `{"session":"over","text":"never"}`, Err: gone},
+	{Op: "wait.prompt", Before: prompting, In: `{"session":"p","format":"plain"}`, Want: `{"more":false,"screen":{"lines":["$"]}}`},
+	{Op: "wait.prompt", In: `{"session":"a","max_wait_ms":1}`, Err: timeout},
+	{Op: "wait.prompt", In: `{"session":"a","format":"html"}`, Err: invalid},
+	{Op: "wait.prompt", In: `{"session":"over"}`, Err: gone},
 	{Op: "wait.exit", In: `{"session":"over"}`, Want: `{"code":3}`},
 	{Op: "wait.exit", In: `{"session":"a","max_wait_ms":1}`, Err: timeout},
 
@@ -204,12 +209,27 @@ var All = []Case{
 	{Op: "screen.get", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "screen.next", In: `{"session":"a","epoch":1000000,"format":"plain"}`, Want: `{"lines":["hello","$","",""]}`},
 	{Op: "screen.next", In: `{"session":"a","epoch":0,"format":"html"}`, Err: invalid},
+	{Op: "screen.diff", In: `{"session":"a","epoch":1000000,"format":"plain"}`, Want: `{"since":1000000,"reset":true,"scrolled":0,"changed_lines":[0,1,2,3],"lines":["hello","$","",""],"cols":20,"total_lines":4}`},
+	{Op: "screen.diff", In: `{"session":"over","epoch":0,"format":"plain"}`, Want: `{"reset":true,"lines":["bye","","",""]}`},
+	{Op: "screen.diff", In: `{"session":"a","epoch":0,"format":"html"}`, Err: invalid},
+	{Op: "screen.diff", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a","epoch":0}`, Err: notAllowed},
 	{Op: "picture.get", Before: panelled, In: `{"session":"a","format":"plain"}`, Want: `{"lines":["p","hello","$",""],"cols":20,"rows":4,"mode":"normal"}`},
 	{Op: "picture.get", In: `{"session":"a","format":"html"}`, Err: invalid},
 	{Op: "scrollback.get", In: `{"session":"a","format":"plain","limit":1,"offset":1}`, Want: `{"lines":["$"],"total_lines":4,"offset":1,"first":1,"next":2}`},
 	{Op: "scrollback.get", In: `{"session":"over","format":"plain","from":0,"offset":2}`, Want: `{"lines":["bye","","",""],"offset":0}`},
 	{Op: "scrollback.get", In: `{"session":"a","limit":1000000}`, Want: `{"next":4}`},
+	{Op: "scrollback.get", In: `{"session":"a","format":"plain","before":2,"limit":1}`, Want: `{"lines":["$"],"first":1,"next":2}`},
+	{Op: "scrollback.get", In: `{"session":"a","format":"plain","tail":3,"before":1}`, Want: `{"lines":["$","",""],"first":1,"next":4}`},
 	{Op: "scrollback.get", In: `{"session":"a","format":"html"}`, Err: invalid},
+
+	{Op: "scrollback.search", In: `{"session":"a","text":"el"}`, Want: `{"matches":[{"first":0,"text":"el","line":"hello"}],"next":4}`},
+	{Op: "scrollback.search", In: `{"session":"over","pattern":"^B.E$","ignore_case":true,"newest":true,"limit":1}`, Want: `{"matches":[{"first":0,"text":"bye"}]}`},
+	{Op: "scrollback.search", In: `{"session":"a","text":"none","from":2}`, Want: `{"matches":[],"next":4}`},
+	{Op: "scrollback.search", In: `{"session":"a"}`, Err: invalid},
+	{Op: "scrollback.search", In: `{"session":"a","text":"x","pattern":"x"}`, Err: invalid},
+	{Op: "scrollback.search", In: `{"session":"a","pattern":"("}`, Err: invalid},
+	{Op: "scrollback.search", In: `{"session":"a","text":"x","limit":0}`, Err: invalid},
+	{Op: "scrollback.search", In: `{"session":"none","text":"x"}`, Err: notFound},
 
 	{Op: "screen_mode.get", In: `{"session":"a"}`, Want: `{"mode":"normal"}`},
 	{Op: "screen_mode.get", Before: []Step{{"screen_mode.enter_alt", `{"session":"a"}`}}, In: `{"session":"a"}`, Want: `{"mode":"alt"}`},

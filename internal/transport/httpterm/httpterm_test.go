@@ -357,11 +357,12 @@ func TestRun(t *testing.T) {
 		Error  struct{ Code, Message string }
 		Answer *run
 	}
-	d.want(408, "POST", "/sessions/a/run", `{"line":"while :; do echo flood; sleep 0.01; done","timeout_ms":60000,"max_wait_ms":500,"format":"plain"}`, &late)
+	d.want(408, "POST", "/sessions/a/run", `{"line":"sh -c 'while :; do echo flood; sleep 0.01; done'","timeout_ms":60000,"max_wait_ms":500,"format":"plain"}`, &late)
 	if late.Error.Code != "timeout" || late.Answer == nil || late.Answer.Screen == nil || len(late.Answer.Screen.Lines) != 8 {
 		t.Errorf("%+v", late)
 	}
 	d.want(204, "POST", "/sessions/a/input/keys", `{"keys":["C-c"]}`, nil)
+	d.want(200, "GET", `/sessions/a/wait/text?pattern=%5E%5C%24+%24`, "", nil) // ^\$ $, a prompt
 	d.want(204, "POST", "/sessions/a/input/paste", `{"text":"exit 4"}`, nil)
 	d.want(204, "POST", "/sessions/a/input/keys", `{"keys":["Enter"]}`, nil)
 	var exit struct{ Code int }

@@ -91,15 +91,27 @@ var rows = slices.Concat([]row{
 		method: "GET", path: "/sessions/{name}/screen/next", op: &terminals.AwaitScreen.Operation,
 		query: []param{{name: "epoch", required: "the epoch of the screen that you have"}, format}, status: http.StatusOK,
 	},
+	{
+		method: "GET", path: "/sessions/{name}/screen/diff", op: &terminals.GetChanges.Operation,
+		query: []param{{name: "epoch", required: "the epoch of the screen that you have"}, format}, status: http.StatusOK,
+	},
 	{method: "GET", path: "/sessions/{name}/composed", op: &terminals.GetPicture.Operation, query: []param{format}, status: http.StatusOK},
 	{
 		method: "GET", path: "/sessions/{name}/scrollback", op: &terminals.GetScrollback.Operation,
-		query: []param{format, {name: "offset"}, {name: "from"}, {name: "limit"}}, status: http.StatusOK,
+		query: []param{format, {name: "offset"}, {name: "from"}, {name: "before"}, {name: "tail"}, {name: "limit"}}, status: http.StatusOK,
+	},
+	{
+		method: "GET", path: "/sessions/{name}/scrollback/search", op: &terminals.SearchScrollback.Operation,
+		query: []param{{name: "text"}, {name: "pattern"}, {name: "ignore_case"}, {name: "from"}, {name: "limit"}, {name: "newest"}}, status: http.StatusOK,
 	},
 	{method: "GET", path: "/sessions/{name}/idle", op: &terminals.AwaitIdle.Operation, query: idle, status: http.StatusOK},
 	{
 		method: "GET", path: "/sessions/{name}/wait/text", op: &terminals.AwaitText.Operation,
 		query: []param{{name: "text"}, {name: "pattern"}, {name: "max_wait_ms"}, format}, status: http.StatusOK,
+	},
+	{
+		method: "GET", path: "/sessions/{name}/wait/prompt", op: &terminals.AwaitPrompt.Operation,
+		query: []param{{name: "max_wait_ms"}, format}, status: http.StatusOK,
 	},
 	{method: "GET", path: "/sessions/{name}/wait/exit", op: &terminals.AwaitExit.Operation, query: []param{{name: "max_wait_ms"}}, status: http.StatusOK},
 	{method: "GET", path: "/sessions/{name}/quiesce", op: &terminals.AwaitIdle.Operation, query: idle, status: http.StatusOK, lateCode: "quiesce_timeout"},

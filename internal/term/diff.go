@@ -1,0 +1,63 @@
+package term
+
+import (
+	"context"
+
+	"ui-mcp/internal/term/vt"
+)
+
+// maxMoments is how many moments of screens that callers have read are kept for each session.
+const maxMoments = 256
+
+// moments are those of the newest screens that callers have read, so that they can ask for the
+// changes since one of them by its epoch alone.
+type moments struct {
+	list []vt.Moment // a ring, once it is full
+	next int
+}
+
+func (m *moments) add(at vt.Moment) {
+	if n := len(m.list); n > 0 && m.list[(m.next+n-1)%n].Epoch == at.Epoch {
+		return
+	}
+	if len(m.list) < maxMoments {
+		m.list = append(m.list, at)
+		return
+	}
+	m.list[m.next] = at
+	m.next = (m.next + 1) % maxMoments
+}
+
+// find returns the moment of an epoch, or the zero Moment.
+func (m *moments) find(epoch uint64) vt.Moment {
+	for _, at := range m.list {
+		if at.Epoch == epoch {
+			return at
+		}
+	}
+	return vt.Moment{}
+}
+
+// snapshot returns the screen for a caller, who may ask for the changes since.
+func (st *state) snapshot() *vt.Snapshot {
+	s := st.term.Snapshot()
+	st.moments.add(s.Moment())
+	return s
+}
+
+// Changes returns the screen, and what has changed since the screen of an epoch that a caller has
+// read. Every row counts as changed if that was too long ago. It works for ended sessions, too.
+func (s *Session) Changes(ctx context.Context, epoch uint64) (*vt.Snapshot, vt.Diff, error) {
+	var screen *vt.Snapshot
+	var diff vt.Diff
+	err := s.do(ctx, func(st *state) error {
+		screen = st.snapshot()
+		diff = screen.SinceMoment(st.moments.find(epoch))
+		return nil
+	})
+	if err != nil {
+		return nil, vt.Diff{}, err
+	}
+	diff.From = epoch
+	return screen, diff, nil
+}

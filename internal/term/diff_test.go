@@ -1,0 +1,69 @@
+package term_test
+
+import (
+	"fmt"
+	"testing"
+
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+)
+
+func TestChanges(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		describe := func(epoch uint64) string {
+			t.Helper()
+			screen, d, err := s.Changes(t.Context(), epoch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d.From != epoch || d.To != screen.Epoch {
+				t.Errorf("from %d to %d, want %d to %d", d.From, d.To, epoch, screen.Epoch)
+			}
+			text := fmt.Sprintf("reset:%t scrolled:%d", d.Reset, d.Scrolled)
+			for _, r := range d.Rows {
+				text += fmt.Sprintf(" %d:%s", r.Row, r.Line.Plain())
+			}
+			return text
+		}
+		expect := func(epoch uint64, want string) {
+			t.Helper()
+			if got := describe(epoch); got != want {
+				t.Errorf("since %d: %q, want %q", epoch, got, want)
+			}
+		}
+		read := func() uint64 {
+			t.Helper()
+			screen, err := s.Screen(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return screen.Epoch
+		}
+		p.say("a\r\nb\r\n")
+		first := read()
+		expect(first, "reset:false scrolled:0")
+		expect(first+1000, "reset:true scrolled:0 0:a 1:b 2: 3:")
+		p.say("c")
+		expect(first, "reset:false scrolled:0 2:c")
+		second := read()
+		p.say("\r\nd\r\ne")
+		expect(second, "reset:false scrolled:1 2:d 3:e")
+		expect(first, "reset:false scrolled:1 1:c 2:d 3:e")
+		third := read()
+		p.say("\x1b[?1049h")
+		expect(third, "reset:true scrolled:0 0: 1: 2: 3:")
+
+		// The oldest moments are forgotten.
+		for range 300 {
+			p.say("x")
+			read()
+		}
+		if _, d, err := s.Changes(t.Context(), third); err != nil || !d.Reset || len(d.Rows) != 4 {
+			t.Errorf("since a forgotten epoch: %+v, %v", d, err)
+		}
+		last := read()
+		p.end(pty.Exit{})
+		<-s.Ended()
+		expect(last, "reset:false scrolled:0")
+	})
+}

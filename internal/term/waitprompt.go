@@ -1,0 +1,119 @@
+package term
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/vt"
+)
+
+// A Prompt is what WaitPrompt has found.
+type Prompt struct {
+	Screen     *vt.Snapshot
+	Generation uint64 // for Quiesce
+	More       bool   // the shell asks for the rest of an unfinished line
+	ExitCode   *int   // of the command before, if the shell reported one
+}
+
+// WaitPrompt waits until the shell prompts for a line, and has read the lines that were typed
+// before. A line that was typed but not entered does not matter. The error is of kind Timeout after
+// maxWait (0 means DefaultWait), Gone when the program ends, and of kind Precondition with the
+// detail [NoPrompts] if the program marks no prompts.
+func (s *Session) WaitPrompt(ctx context.Context, maxWait time.Duration) (Prompt, error) {
+	o, err := QuiesceOptions{MaxWait: maxWait}.complete()
+	if err != nil {
+		return Prompt{}, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.New(fault.Timeout,
+		"the shell in session %q did not prompt within %v: look at its screen", s.Name(), o.MaxWait))
+	defer cancel()
+	changed, end, err := s.subscribe(ctx)
+	if err != nil {
+		return Prompt{}, err
+	}
+	defer end()
+	for {
+		var prompt Prompt
+		var ask time.Duration
+		err := s.doRunning(ctx, func(st *state) error {
+			now := time.Now()
+			p := &st.shell
+			if p.phase == phaseUnmarked {
+				if ask = startGrace - now.Sub(st.idle.Last()); ask <= 0 {
+					return fault.With(NoPrompts, fault.New(fault.Precondition,
+						"the program of session %q marks no prompts: wait until it is quiet, or for a text", s.Name()))
+				}
+				return nil
+			}
+			if p.phase != phaseEditing && p.phase != phaseMore {
+				return nil
+			}
+			if ask = p.lines.wait(now); ask <= 0 && !s.unread.Load() {
+				prompt = Prompt{st.snapshot(), st.idle.Generation(), p.phase == phaseMore, p.exit}
+			}
+			return nil
+		})
+		if err != nil || prompt.Screen != nil {
+			return prompt, err
+		}
+		if err := s.pause(ctx, changed, max(ask, 0)); err != nil {
+			return Prompt{}, err
+		}
+	}
+}
+
+// typedLines counts the lines that were typed and that the shell has not read yet, as far as its
+// marks tell: a program that it runs may have read some of them instead.
+type typedLines struct {
+	n     int
+	since time.Time // when the newest was typed, or the newest prompt was displayed
+}
+
+var pasteEnd = []byte("\x1b[201~")
+
+// typed counts the lines in input. The ends of lines within brackets end none.
+func (l *typedLines) typed(b []byte, now time.Time) {
+	for len(b) > 0 {
+		text, rest, pasted := bytes.Cut(b, []byte("\x1b[200~"))
+		if n := bytes.Count(text, []byte("\r")) + bytes.Count(text, []byte("\n")); n > 0 {
+			l.n += n
+			l.since = now
+		}
+		if !pasted {
+			return
+		}
+		_, b, _ = bytes.Cut(rest, pasteEnd)
+	}
+}
+
+// see handles a mark of the shell, which was in a phase before.
+func (l *typedLines) see(m vt.Mark, before shellPhase, now time.Time) {
+	read := false
+	switch m.Kind {
+	case vt.MarkOutput:
+		read = true
+	case vt.MarkEnd:
+		read = before != phaseRunning // the line was not run
+	case vt.MarkPrompt:
+		read = m.Variant == variantMore
+	case vt.MarkCommand:
+		l.since = now
+	}
+	if read && l.n > 0 {
+		l.n--
+	}
+}
+
+// wait returns for how long a shell that prompts may still begin to read what was typed.
+func (l *typedLines) wait(now time.Time) time.Duration {
+	if l.n == 0 {
+		return 0
+	}
+	rest := beginGrace - now.Sub(l.since)
+	if rest <= 0 {
+		l.n = 0 // something else has read them, or they were dropped
+	}
+	return rest
+}
