@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/access"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 )
@@ -36,7 +36,12 @@ func BenchmarkTermScreenHTTP(b *testing.B) {
 				b.Fatal(err)
 			}
 			log := slog.New(slog.DiscardHandler)
-			server := httpserve.Serve(l, guard.New(asOwner(httpterm.New(terminals.NewLocal(r, terminals.Host{Name: "host"}))), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
+			local := terminals.NewLocal(r, terminals.Host{Name: "host"})
+			h, err := access.New(httpterm.New(local), access.Options{Tokens: local.Tokens(), Log: log})
+			if err != nil {
+				b.Fatal(err)
+			}
+			server := httpserve.Serve(l, h, httpserve.Options{Log: log, Stopping: httpterm.Stopping})
 			defer func() {
 				if err := server.Close(context.Background()); err != nil {
 					b.Error(err)
@@ -83,11 +88,4 @@ func read(b *testing.B, client *http.Client, address string) []byte {
 		b.Fatalf("%s: %s, %v", address, res.Status, err)
 	}
 	return body.Bytes()
-}
-
-// asOwner lets every request do everything.
-func asOwner(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), terminals.Everything)))
-	})
 }

@@ -58,7 +58,10 @@ func (c *credentials) required() bool { return c.asks }
 // of returns who the credentials in a request belong to, or no caller and no refusal if there are
 // none.
 func (c *credentials) of(r *http.Request) (caller, *refusal) {
-	query, _ := url.ParseQuery(r.URL.RawQuery) // what can be parsed
+	var query url.Values
+	if raw := r.URL.RawQuery; strings.Contains(raw, "token") || strings.Contains(raw, "ticket") || strings.Contains(raw, "%") {
+		query, _ = url.ParseQuery(raw) // the part that can be parsed
+	}
 	if query.Has("token") {
 		return caller{}, &refusal{http.StatusUnauthorized, "auth_required", "a token does not belong in a URL, which logs and histories keep: " +
 			"send Authorization: Bearer TOKEN, or ?ticket= with a ticket from POST " + ticketPath + " to open a WebSocket"}

@@ -7,6 +7,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/access"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpio"
 )
@@ -34,15 +35,6 @@ var statuses = map[fault.Detail]int{
 	overlay.NotFocusable: http.StatusBadRequest,
 }
 
-// refusals are the codes of the guard's reasons.
-var refusals = map[guard.Reason]string{
-	guard.ForeignHost:   "host_not_allowed",
-	guard.ForeignOrigin: "origin_not_allowed",
-	guard.TooLong:       "invalid_request",
-	guard.NotJSON:       "invalid_request",
-	guard.ForeignUser:   "not_allowed",
-}
-
 // A coded error has a status and code of its own.
 type coded struct {
 	error
@@ -67,13 +59,14 @@ func codeOf(err error) (status int, code string) {
 	return status, string(detail)
 }
 
-// refuse answers a request that the guard refuses.
+// refuse answers a request whose body is not declared as JSON.
 func refuse(w http.ResponseWriter, _ *http.Request, r guard.Refusal) {
-	writeError(w, r.Status, refusals[r.Reason], r.Text)
+	writeError(w, r.Status, "invalid_request", r.Text)
 }
 
 // Stopping answers requests that arrive while the server stops.
 var Stopping http.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	access.SetHeaders(w.Header())
 	writeError(w, http.StatusServiceUnavailable, string(term.Stopping), "the server is stopping")
 })
 

@@ -2,9 +2,10 @@
 // and agents without MCP. It translates requests into the operations of package terminals and adds
 // only what HTTP clients need, such as status codes and older names.
 //
-// Put access control in front of it, which puts the caller's grant into the context of each request
-// (see [terminals.NewContext]): a request without one may do nothing. Every response with a body is
-// JSON, and every error, including refusals of the guard, is {"error":{"code","message"}}.
+// Put internal/transport/access in front of it, which puts the caller's grant into the context of
+// each request (see [terminals.NewContext]): a request without one may do nothing. Every response
+// with a body is JSON, and every error, including those of access control, is
+// {"error":{"code","message"}}.
 package httpterm
 
 import (
@@ -33,11 +34,6 @@ func New(t terminals.Terminals) http.Handler {
 		mux.Handle(r.method+" "+r.path, h)
 	}
 	return router{mux}
-}
-
-// Guard returns the options of the guard in front of the handler.
-func Guard() guard.Options {
-	return guard.Options{MaxBody: MaxBody, FrameAncestors: "'none'", Refuse: refuse}
 }
 
 func health(w http.ResponseWriter, _ *http.Request) {

@@ -22,7 +22,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/access"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 )
@@ -53,7 +53,12 @@ func open(t *testing.T) testServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httpserve.Serve(l, guard.New(asOwner(httpterm.New(terminals.NewLocal(sessions, terminals.Host{Name: "host"}))), httpterm.Guard()), httpserve.Options{Log: log, Stopping: httpterm.Stopping})
+	local := terminals.NewLocal(sessions, terminals.Host{Name: "host"})
+	h, err := access.New(httpterm.New(local), access.Options{Tokens: local.Tokens(), MaxBody: httpterm.MaxBody, Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httpserve.Serve(l, h, httpserve.Options{Log: log, Stopping: httpterm.Stopping})
 	client := &http.Client{Transport: &http.Transport{}}
 	t.Cleanup(func() {
 		client.CloseIdleConnections()
@@ -478,8 +483,8 @@ func TestMethodsThatAreAllowed(t *testing.T) {
 	}
 }
 
-// Refusals of the guard have the form of all other errors. A page on another site, or one that has
-// given itself our name, must not reach a shell.
+// Refusals of access control have the form of all other errors. A page on another site, or one that
+// has given itself our name, must not reach a shell.
 func TestRefused(t *testing.T) {
 	d := open(t)
 	d.want(201, "POST", "/sessions", `{"name":"a"}`, nil)
@@ -540,8 +545,8 @@ func TestHeaders(t *testing.T) {
 		h := d.call("GET", path, "", nil).Header
 		for name, want := range map[string]string{
 			"Content-Type": "application/json", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
-			"Referrer-Policy": "no-referrer", "Content-Security-Policy": "frame-ancestors 'none'",
-			"Cross-Origin-Resource-Policy": "same-origin",
+			"Referrer-Policy": "no-referrer", "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
+			"Cross-Origin-Resource-Policy": "same-origin", "X-Frame-Options": "DENY", "Permissions-Policy": "geolocation=(), microphone=(), camera=()",
 		} {
 			if got := h.Get(name); got != want {
 				t.Errorf("GET %s: %s: %q, want %q", path, name, got, want)

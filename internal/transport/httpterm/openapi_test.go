@@ -58,6 +58,14 @@ func openAPI() object {
 		"operationId": "health", "summary": "Reports that the server runs.",
 		"responses": object{"200": answer("The server runs.", object{"type": "object", "properties": object{"status": object{"const": "ok"}}})},
 	})
+	add("/auth/ws-ticket", "POST", object{ // which package access serves
+		"operationId": "post_auth_ws_ticket",
+		"summary":     "Issues a ticket that opens one WebSocket within 30 seconds, as ?ticket=, with the caller's rights.",
+		"responses": object{
+			"200":     answer("The ticket.", object{"type": "object", "required": []string{"ticket"}, "properties": object{"ticket": object{"type": "string", "pattern": "^[0-9A-Za-z]{32}$"}}}),
+			"default": object{"$ref": "#/components/responses/Error"},
+		},
+	})
 	for _, row := range httpterm.Rows() {
 		add(row.Path(), row.Method(), operationOf(row))
 	}
@@ -69,9 +77,12 @@ func openAPI() object {
 		"openapi": "3.1.0",
 		"info":    object{"title": "wsh server", "version": "1", "description": "Terminal sessions over HTTP."},
 		"paths":   paths,
+		// Programs of the same user need no token unless the server was given one.
+		"security": []object{{}, {"token": []string{}}},
 		"components": object{
-			"schemas":   object{"Error": object{"type": "object", "required": []string{"error"}, "properties": object{"error": failure}}},
-			"responses": object{"Error": answer("An error.", object{"$ref": "#/components/schemas/Error"})},
+			"securitySchemes": object{"token": object{"type": "http", "scheme": "bearer"}},
+			"schemas":         object{"Error": object{"type": "object", "required": []string{"error"}, "properties": object{"error": failure}}},
+			"responses":       object{"Error": answer("An error.", object{"$ref": "#/components/schemas/Error"})},
 		},
 	}
 }

@@ -16,9 +16,9 @@ const (
 	// maxOpen bounds how deep brackets, blocks and the operands of right-associative and unary
 	// operators nest. It is also a length of source that cannot nest deeper.
 	maxOpen = maxSyntaxDepth
-	// tokenCost is about what a token takes while a chunk is compiled, in bytes. Each function takes
-	// functionCost beyond that, and each operand of a chain of .., joinedCost: they all stay on the
-	// parser's stack until the chain ends.
+	// tokenCost is about what a token takes while a chunk is compiled, in bytes. Each function
+	// takes functionCost beyond that, and each operand of a chain of .., joinedCost: they all stay
+	// on the parser's stack until the chain ends.
 	tokenCost    = 300
 	functionCost = 20 << 10
 	joinedCost   = 2 << 10
