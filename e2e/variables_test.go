@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/wait"
 )
 
 // The variables behind the page appear in the browser as a live, searchable tree.
@@ -51,4 +52,53 @@ func TestVariablesPage(t *testing.T) {
 	tab.Click("#errors")
 	tab.Wait(`document.querySelectorAll(".row").length > 0 && [...document.querySelectorAll(".row")].every((r) => r.textContent.includes("no initials"))`)
 	tab.Wait(`document.querySelector("#state").textContent.includes("failing")`)
+}
+
+// Every variable's elementId is the id of one element of the page, as pages and server make ids
+// independently.
+func TestElementsOfVariables(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".claude", "ui")
+	s := start(t, dir)
+	url := s.ok("ui_start", nil)
+	s.ok("ui_display", map[string]any{"name": "contacts"})
+	tab := browser.New(t).Tab()
+	tab.Open(url + "/1/")
+	tab.Wait(`document.querySelector(".contact-open") !== null`)
+	check := func(when string) {
+		t.Helper()
+		const wrong = `fetch("variables.json").then(async (response) => {
+			const all = await response.json();
+			const wrong = all.filter((v) => document.querySelectorAll("[id=\"" + v.elementId + "\"]").length !== 1 && v.active);
+			return [all.length > 5 && Number(response.headers.get("X-Change-Count")) > 0, ...wrong.map((v) => v.id + " " + v.path + " " + v.elementId)];
+		})`
+		var got []any
+		defer func() {
+			if t.Failed() {
+				t.Logf("%s: variables without an element: %v", when, got)
+			}
+		}()
+		wait.Until(t, "every variable had its element "+when, func() bool { // the page may lag behind
+			got = browser.Eval[[]any](tab, wrong)
+			return len(got) == 1 && got[0] == true
+		})
+	}
+	check("at first")
+	// What is displayed changes: a view, rows, the whole app.
+	tab.Click(".contact-open")
+	check("after a click")
+	s.run(`table.remove(contacts.items, 1) table.insert(contacts.items, contacts.items[1]) return true`)
+	check("after rows have moved")
+	s.write("apps/other/app.lua", `Other = session:prototype("Other", { text = "hi" }) if not session.reloading then other = Other:new() end`)
+	s.write("apps/other/viewdefs/Other.DEFAULT.html", `<template><style></style><p ui-value="text"></p></template>`)
+	s.ok("ui_display", map[string]any{"name": "other"})
+	tab.Wait(`[...document.querySelectorAll("p")].some((p) => p.textContent === "hi")`)
+	check("after another app was displayed")
+	// A script changes what a variable holds by the id of its element.
+	s.write("apps/other/viewdefs/Other.DEFAULT.html", `<template><input ui-value="text"></template>`)
+	tab.Wait(`document.querySelector("input")?.value === "hi"`)
+	tab.Run(`uiApp.updateValue(document.querySelector("input").id, "changed")`)
+	tab.Wait(`uiApp.stats().pending === 0`)
+	if got := s.run("return other.text"); got != `"changed"` {
+		t.Errorf("updateValue by a made id: %s", got)
+	}
 }

@@ -153,6 +153,7 @@ func TestRowMovesWithItsDOM(t *testing.T) {
 			is(p, `document.querySelectorAll("li").length`, 3)
 			is(p, `[row.querySelector("details").open, row.querySelector(".box").scrollTop, left].join()`, "true,30,0")
 			is(p, `inner === row.querySelector("p .name") && inner.value`, "Cid")
+			is(p, `[row, row.querySelector("input"), inner.closest("p"), row.querySelector("button")].map((e) => e.id).join()`, "ui-8,ui-9,ui-10,ui-11")
 			is(p, `document.activeElement.value + document.activeElement.selectionStart`, "Annabc5")
 			is(p, `uiApp.stats().instances`, 5)
 			p.wantUnsaved()

@@ -47,7 +47,7 @@ func TestSnapshot(t *testing.T) {
 	is(p, `document.querySelector("section").getAttribute("ui-viewdef")`, "Contacts.DEFAULT")
 	is(p, `document.querySelector("li").getAttribute("ui-viewdef")`, "Contact.list-item")
 	is(p, `document.querySelector("li").className`, "row mine")
-	is(p, `document.querySelector("li").id`, "") // ids of placeholders are not for rows
+	is(p, `document.querySelector("li").id`, "ui-2") // ids of placeholders are not for rows
 	is(p, `document.querySelectorAll("[data-ui]").length`, 0)
 	is(p, `document.querySelectorAll("ul > *").length`, 2)
 	is(p, `uiApp.stats().instances`, 3)
@@ -254,8 +254,27 @@ func TestTableRows(t *testing.T) {
 	table := def(1, "T", `<table><tbody data-ui='0'><tr></tr></tbody></table>`, `[[0,"list",""]]`)
 	tr := def(2, "R", `<tr><td data-ui='0'></td><td data-ui='1'></td></tr>`, `[[0,"value",""],[1,"value",""]]`)
 	p := show(t, `[1,1,[[[2,2,["a",1]],[2,3,["b",2]]]]]`, table, tr)
-	is(p, `document.querySelector("tbody").innerHTML.replaceAll(' ui-viewdef="R"', "")`,
+	is(p, `document.querySelector("tbody").innerHTML.replace(/ (ui-viewdef|id)="[^"]*"/g, "")`,
 		"<tr><td>a</td><td>1</td></tr><tr><td>b</td><td>2</td></tr>")
+}
+
+// Bound elements and first roots have ids, by which scripts find them; those in templates stay.
+func TestElementIDs(t *testing.T) {
+	outer := def(1, "Outer", `<div class='outer'><p data-ui='0'></p><b id='own' data-ui='1'></b><i>plain</i><div data-ui='2'></div>`+
+		`<div id='place' data-ui='3'></div><ul data-ui='4'><li></li></ul><em data-ui='5'></em></div>`,
+		`[[2,"view",""],[3,"view",""],[4,"list",""],[0,"value",""],[0,"class","x"],[1,"value",""],[5,"html","",{"replace":true}]]`)
+	inner := def(2, "Inner", `<span class='inner' data-ui='0'></span><u></u>`, `[[0,"value",""]]`)
+	named := def(3, "Named", `<span class='named' id='named' data-ui='0'></span>`, `[[0,"value",""]]`)
+	p := show(t, `[1,1,[[2,20,["a"]],[2,30,["b"]],[[2,40,["c"]],[3,50,["d"]]],"",true,"","<s>html</s>"]]`, outer, inner, named)
+	ids := `[...document.querySelectorAll("[ui-app] *")].map((e) => e.localName + "#" + e.id).join(" ")`
+	is(p, ids, "div#ui-1 p#ui-5 b#own i# span#ui-2 u# span#place u# ul#ui-4 span#ui-40 u# span#named s#ui-8")
+	is(p, `uiApp.updateValue("ui-5", "x")`, false) // it is not editable
+
+	// An id in a template goes before one that was made, and gives way to one of the placeholder.
+	p.apply(2, `["mount",1,0,[3,60,["e"]]]`, `["mount",1,1,[3,70,["f"]]]`, `["set",1,6,"<s id='mine'>html</s>"]`)
+	is(p, ids, "div#ui-1 p#ui-5 b#own i# span#named span#place ul#ui-4 span#ui-40 u# span#named s#mine")
+	p.apply(3, `["mount",1,0,null]`)
+	is(p, `document.querySelectorAll("div#ui-2").length`, 1)
 }
 
 func TestUnmountFrees(t *testing.T) {

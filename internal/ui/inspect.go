@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"ui-mcp/internal/fault"
@@ -124,6 +125,18 @@ func counted(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// ChangesOf returns how many changes of the display, in one run of the session, came before a
+// version of [Session.Variables].
+func ChangesOf(version string) int64 {
+	_, rest, _ := strings.Cut(version, ".")
+	count, _, _ := strings.Cut(rest, ".")
+	n, err := strconv.ParseInt(count, 10, 64)
+	if err != nil {
+		return 0 // the version is not ours
+	}
+	return n
 }
 
 // Variables lists the session's variables, parents before their children, as a JSON array of

@@ -137,6 +137,10 @@ type variable struct {
 	Properties map[string]string `json:"properties"`
 	ChildIDs   []int64           `json:"childIds"`
 	Error      string            `json:"error"`
+
+	ChangeCount uint32 `json:"changeCount"`
+	ElementID   string `json:"elementId"`
+	Depth       int    `json:"depth"`
 }
 
 func (w *world) variables(known string) (list []variable) {
@@ -219,6 +223,66 @@ func TestVariables(t *testing.T) {
 	}
 	if !found {
 		t.Error("no variable has the error")
+	}
+}
+
+// Debugging tools find the element of each variable, and see how often it has changed.
+func TestVariablesForTools(t *testing.T) {
+	files := map[string]string{
+		"apps/tool/app.lua": `Tool = session:prototype("Tool", { n = 0, m = 0, items = EMPTY, detail = EMPTY })
+			ToolItem = session:prototype("ToolItem", { name = "", note = "" })
+			if not session.reloading then tool = Tool:new() tool.items = { ToolItem:new{ name = "a" } } tool.detail = tool.items[1] end`,
+		"apps/tool/viewdefs/Tool.DEFAULT.html": `<template><div><p ui-class-x="n" ui-value="m"></p><b id="own" ui-value="n"></b>
+			<div ui-view="detail"></div><div id="place" ui-view="detail"></div><ul ui-viewlist="items"><li></li></ul></div></template>`,
+		"apps/tool/viewdefs/ToolItem.DEFAULT.html":   `<template><span ui-value="name"></span></template>`,
+		"apps/tool/viewdefs/ToolItem.list-item.html": `<template><i id="named" ui-value="note"></i></template>`,
+		"viewdefs/MCP.DEFAULT.html":                  `<template><div ui-view="value"></div></template>`,
+	}
+	w := newWorld(t, files)
+	w.display("tool")
+	byPath := func() map[string]variable {
+		found := map[string]variable{}
+		for _, v := range w.variables("") {
+			found[v.Path+" "+v.Properties["binding"]] = v
+		}
+		return found
+	}
+	before := byPath()
+	made := func(v variable) string { return fmt.Sprintf("ui-%d", v.ID) }
+	for path, want := range map[string]string{
+		" view":       made(before[" view"]),
+		"value view":  made(before[" view"]), // its element is the first root of what is around it
+		"n value":     "own",
+		"m value":     made(before["m value"]),
+		"n class x":   made(before["m value"]), // of the same element
+		"items list":  made(before["items list"]),
+		"detail view": "place",
+		"0 ":          "named",
+		"note value":  "named",
+	} {
+		if got := before[path].ElementID; got != want {
+			t.Errorf("%q has the element %q, want %q", path, got, want)
+		}
+	}
+	if v := before[" view"]; v.ID != 1 || v.Depth != 0 || before["value view"].Depth != 1 || before["items list"].Depth != 2 {
+		t.Errorf("depths are wrong: %+v", before)
+	}
+	w.run("tool.n = 1")
+	w.run("tool.n = 2 tool.items = {}")
+	after := byPath()
+	for path, want := range map[string]uint32{"n value": 2, "n class x": 2, "items list": 1, "detail view": 0} {
+		if got := after[path].ChangeCount; got != want {
+			t.Errorf("%q has changed %d times, want %d", path, got, want)
+		}
+	}
+	_, one, err := w.session.Variables(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.run("tool.n = 3")
+	_, two, _ := w.session.Variables(t.Context(), "")
+	if ui.ChangesOf(two) != ui.ChangesOf(one)+1 || ui.ChangesOf("v1") != 0 || ui.ChangesOf("") != 0 {
+		t.Errorf("changes of %s and %s: %d, %d", one, two, ui.ChangesOf(one), ui.ChangesOf(two))
 	}
 }
 

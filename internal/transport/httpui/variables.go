@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"strconv"
+
+	"ui-mcp/internal/ui"
 )
 
 // variablesPage shows the list at variables.json in the same folder.
@@ -45,6 +48,7 @@ func serveVariables(w http.ResponseWriter, r *http.Request, log *slog.Logger, li
 	h := w.Header()
 	h.Set("Cache-Control", "no-cache")
 	h.Set("ETag", `"`+version+`"`)
+	h.Set("X-Change-Count", strconv.FormatInt(ui.ChangesOf(version), 10))
 	if body == nil {
 		w.WriteHeader(http.StatusNotModified)
 		return

@@ -91,6 +91,7 @@ func (t *Tree) splice(in *instance, i int, items []Value, head, tail int) {
 	m.rows = rows
 	m.items = append(m.items[:0], items...)
 	clear(m.items[len(items):cap(m.items)]) // drop items that are no longer shown
+	in.changed(i)
 	t.ops.List(in.id, i, head, n, out)
 }
 

@@ -25,6 +25,10 @@ type Variable struct {
 	ComputeTime string `json:"computeTime,omitempty"`
 	// MaxComputeTime is the longest that it took so far.
 	MaxComputeTime string `json:"maxComputeTime,omitempty"`
+	ChangeCount    uint32 `json:"changeCount"` // how often the value has changed since the first reading
+	// ElementID is the id of the element in pages; see docs/protocol.md. "" of scripts' variables.
+	ElementID string `json:"elementId,omitempty"`
+	Depth     int    `json:"depth"` // 0 for the root
 }
 
 // rootID is the id of the variable that displays the root object. It is also that of the first
@@ -45,7 +49,7 @@ func (t *Tree) Variables() []Variable {
 	l := listing{t: t, first: map[Value]int64{}, properties: map[*viewdef.Binding]map[string]string{}}
 	l.number(&t.root, 0)
 	l.out = make([]Variable, 0, len(t.instances)*2)
-	l.binding(&t.root, 0, 0)
+	l.binding(&t.root, 0, 0, elementID{}, 0)
 	l.made()
 	return l.out
 }
@@ -106,12 +110,23 @@ func (v *variable) inside() (child *instance, rows []windowRow) {
 	return v.child, rows
 }
 
-// binding lists the variable of a binding and all below it, and returns its id.
-func (l *listing) binding(in *instance, i int, parent int64) int64 {
+// binding lists the variable of a binding and all below it, and returns its id. root is the id of
+// the first root element of in.
+func (l *listing) binding(in *instance, i int, parent int64, root elementID, depth int) int64 {
 	va, b := &in.vars[i], in.plan.slots[i].Binding
 	id := in.varID(i)
 	child, rows := va.inside()
-	v := Variable{ID: id, ParentID: parent, Path: b.Path.Bare(), Properties: l.of(b), ChildIDs: []int64{}, Access: accessName(b.Access), Active: true}
+	v := Variable{ID: id, ParentID: parent, Path: b.Path.Bare(), Properties: l.of(b), ChildIDs: []int64{}, Access: accessName(b.Access), Active: true, Depth: depth}
+	element := in.elementID(i, root)
+	if child != nil {
+		element = child.rootID(element)
+		v.ElementID = child.inDocument(element)
+	} else {
+		v.ElementID = element.text
+	}
+	if in.changes != nil {
+		v.ChangeCount = in.changes[i]
+	}
 	if p := l.t.problems[slotKey{in, i}]; p != nil {
 		v.Error = p.cause()
 	}
@@ -133,10 +148,10 @@ func (l *listing) binding(in *instance, i int, parent int64) int64 {
 	l.out = append(l.out, v)
 	var ids []int64
 	if child != nil {
-		ids = l.instance(child, id)
+		ids = l.instance(child, id, element, depth)
 	}
 	for _, r := range rows {
-		ids = append(ids, l.row(r, id))
+		ids = append(ids, l.row(r, id, depth+1))
 	}
 	if ids != nil {
 		l.out[at].ChildIDs = ids
@@ -145,23 +160,25 @@ func (l *listing) binding(in *instance, i int, parent int64) int64 {
 }
 
 // row lists a row of a list and all below it, and returns its id.
-func (l *listing) row(r windowRow, parent int64) int64 {
+func (l *listing) row(r windowRow, parent int64, depth int) int64 {
+	element := r.inst.rootID(elementID{})
 	v := Variable{
 		ID: r.inst.id, ParentID: parent, Path: strconv.Itoa(r.index), Value: l.value(r.inst.obj),
 		Properties: map[string]string{}, ChildIDs: []int64{}, Active: true,
+		ElementID: r.inst.inDocument(element), Depth: depth,
 	}
 	l.describe(&v, r.inst)
 	at := len(l.out)
 	l.out = append(l.out, v)
-	if ids := l.instance(r.inst, v.ID); ids != nil {
+	if ids := l.instance(r.inst, v.ID, element, depth); ids != nil {
 		l.out[at].ChildIDs = ids
 	}
 	return v.ID
 }
 
-func (l *listing) instance(in *instance, parent int64) (ids []int64) {
+func (l *listing) instance(in *instance, parent int64, root elementID, depth int) (ids []int64) {
 	for i := range in.vars {
-		ids = append(ids, l.binding(in, i, parent))
+		ids = append(ids, l.binding(in, i, parent, root, depth+1))
 	}
 	return ids
 }

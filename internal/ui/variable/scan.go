@@ -193,6 +193,7 @@ func (t *Tree) leaf(in *instance, i int, v Value) {
 		va.json = nil
 	}
 	va.value = v
+	in.changed(i)
 	t.ops.Set(in.id, i, t.scratch)
 }
 
@@ -218,6 +219,9 @@ func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 			t.scan(child, false)
 			return
 		}
+	}
+	if va.value != v {
+		in.changed(i)
 	}
 	va.value = v
 	if shown == nil {

@@ -80,7 +80,16 @@ type instance struct {
 	source              Value      // obj, or the value that obj wraps: the object that the person sees
 	object              int64      // the identity of source, or 0
 	rebound             int64      // the batch in which source last changed
+	changes             []uint32   // how often each variable has changed; nil until one does
 	gone                bool
+}
+
+// changed counts a change of a variable, for debugging tools.
+func (in *instance) changed(i int) {
+	if in.changes == nil {
+		in.changes = make([]uint32, len(in.vars))
+	}
+	in.changes[i]++
 }
 
 // A variable is the live counterpart of a binding.

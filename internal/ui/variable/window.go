@@ -240,6 +240,7 @@ func (t *Tree) appendWindowValue(dst []byte, w *window) []byte {
 func (t *Tree) updateWindow(in *instance, i int, shown Value, renewed bool) {
 	if t.showWindow(in, i, shown, renewed) {
 		w := in.vars[i].window
+		in.changed(i)
 		t.ops.Window(in.id, i, w.total, t.appendWindow(nil, w, true))
 	}
 	for _, r := range in.vars[i].window.rows {

@@ -47,6 +47,31 @@ func render(content *html.Node) (string, error) {
 	return strings.TrimSpace(b.String()), nil
 }
 
+// firstRoot returns the number of the first root element, -1 if it has no bindings, and its id.
+func firstRoot(content *html.Node) (element int, id string) {
+	for c := range content.ChildNodes() {
+		if c.Type != html.ElementNode {
+			continue
+		}
+		n, err := strconv.Atoi(attribute(c, elementAttr))
+		if err != nil {
+			n = -1
+		}
+		return n, attribute(c, "id")
+	}
+	return -1, ""
+}
+
+// attribute returns the value of an attribute, or "".
+func attribute(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
 // builder walks a template's tree: it numbers elements and collects bindings.
 type builder struct {
 	file     string
@@ -170,7 +195,7 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 			continue
 		}
 		b.options(a.Key, &bind, line)
-		bind.Element, bind.Namespace, bind.Line = b.elements, ns, line
+		bind.Element, bind.ElementID, bind.Namespace, bind.Line = b.elements, attribute(n, "id"), ns, line
 		bind.Source = a.Key + `="` + a.Val + `"`
 		if text, ok := literals[a.Key+literalSuffix]; ok {
 			bind.Literal = &text

@@ -66,6 +66,7 @@ const (
 type Binding struct {
 	Kind        Kind
 	Element     int    // which element, counted as docs/protocol.md says
+	ElementID   string // the element's id as written, or ""
 	Name        string // the attribute, class, style property, event or key
 	Path        path.Path
 	Access      Access
@@ -84,6 +85,8 @@ type Binding struct {
 type Template struct {
 	Key      string // TYPE.NAMESPACE
 	File     string // its source, as messages name it
+	RootID   string // the id of the first root element as written, or ""
+	Root     int    // the first root element as bindings number it; -1 if it has none
 	Bindings []Binding
 	Def      []byte // what pages get, see wire.AppendDefBody
 	Warnings []Problem
@@ -137,6 +140,7 @@ func Parse(key, file, src string) (*Template, error) {
 		return cmp.Or(cmp.Compare(x.Element, y.Element), cmp.Compare(x.Kind, y.Kind))
 	})
 	t := &Template{Key: key, File: file, Bindings: b.bindings, Warnings: append(marks.warnings, b.warnings...), Mistakes: b.mistakes}
+	t.Root, t.RootID = firstRoot(content)
 	static, err := render(content)
 	if err != nil {
 		return nil, Problem{file, 1, err.Error()}

@@ -6,6 +6,7 @@
 
 import type { Edit, Outbox, Taken } from "../data/outbox";
 import type { Editors } from "./editors";
+import { isMade } from "./ids";
 import type { Instance } from "./instance";
 
 /** ElementState is the person's state of one element. */
@@ -106,7 +107,7 @@ function elementsOf(instance: Instance): Map<string, Element> {
   const visit = (element: Element): void => {
     if (others.has(element)) return;
     let name = `#${element.id}`;
-    if (element.id === "") {
+    if (element.id === "" || isMade(element.id)) {
       const kind = `${element.localName} ${signatures.get(element) ?? signatureOf(element)}`;
       const n = seen.get(kind) ?? 0;
       seen.set(kind, n + 1);

@@ -1,6 +1,8 @@
 // What an instance inherits from the element that it replaces: its id, classes, styles, and the
 // attributes that the instance does not set itself.
 
+import { isMade } from "./ids";
+
 /** Inherited is what an instance inherits from its placeholder. */
 export interface Inherited {
   readonly id: string | null;
@@ -38,7 +40,7 @@ export function hostOf(roots: readonly ChildNode[]): Element | undefined {
 export function applyInherited(inherited: Inherited, roots: readonly ChildNode[]): void {
   if (inherited.id !== null) {
     const first = elements(roots)[0];
-    if (first !== undefined) first.id = inherited.id;
+    if (first !== undefined && !(isMade(inherited.id) && first.id !== "")) first.id = inherited.id;
   }
   const host = hostOf(roots);
   if (host === undefined) return;

@@ -4,6 +4,7 @@ import type { Outbox } from "../data/outbox";
 import type { Mount, Owner, WindowMessage } from "../wire";
 import type { Inherited } from "./inherited";
 import type { Editors } from "./editors";
+import type { IDs } from "./ids";
 import type { Step } from "./walk";
 
 /** Template is a compiled definition, cloned for each instance. */
@@ -17,6 +18,7 @@ export interface Template {
   readonly bindings: readonly (Binding | undefined)[]; // by slot; undefined when its element is missing
   readonly order: readonly Binding[]; // the same, in binding order: content first
   readonly signatures: readonly string[]; // by element: its bindings, which identify it in another version of the template
+  readonly ids: IDs;
   readonly remembersValues: boolean; // because bindings move between elements
 }
 
@@ -157,8 +159,8 @@ export interface Part {
   set(raw: unknown): void;
   /** rebound is called when the binding writes to another object from now on. */
   rebound?(): void;
-  /** renamed is called when the instance has a new id. */
-  renamed?(): void;
+  /** renamed is called when the instance, whose id was old, has a new id. */
+  renamed?(old: number): void;
   /** children returns the instances that the binding holds, for kinds that hold any. */
   children?(): readonly Instance[];
   dispose(): void;

@@ -6,6 +6,7 @@ import type { Reports } from "../report";
 import { WireError } from "../data/validate";
 import type { Batch, ListOp, Mount, Snapshot, WindowMessage, WindowOp } from "../wire";
 import { adopt, capture, editsOf, type Captured } from "./adopt";
+import { giveIDs, renewIDs } from "./ids";
 import { applyInherited, type Inherited } from "./inherited";
 import type { Editors } from "./editors";
 import { Instance, type PageContext, type Template } from "./instance";
@@ -145,9 +146,11 @@ export class Page implements PageContext {
   rename(instance: Instance, id: number): void {
     if (instance.id === id) return;
     if (this.#instances.get(instance.id) === instance) this.#instances.delete(instance.id);
+    const old = instance.id;
     instance.id = id;
     this.#instances.set(id, instance);
-    for (const part of instance.parts) part?.renamed?.();
+    renewIDs(instance, old);
+    for (const part of instance.parts) part?.renamed?.(old);
   }
 
   unmount(instance: Instance): void {
@@ -244,6 +247,7 @@ export class Page implements PageContext {
       this.#scripts.push({ instance, script: targets[i] as HTMLScriptElement });
     }
     if (inherited !== null) applyInherited(inherited, roots); // first, because views among the roots inherit it in turn
+    giveIDs(instance);
     const values = mount[2];
     for (const binding of template.order) instance.bind(this, binding, values[binding.slot]);
     return instance;

@@ -2,6 +2,7 @@
 
 import type { Bind, Def } from "../wire";
 import { content as contentControl, controlOf } from "./control";
+import { idsOf } from "./ids";
 import type { Binding, Template } from "./instance";
 import { Code } from "./bindings/code";
 import { Action, DOMEvent, Key } from "./bindings/event";
@@ -41,6 +42,7 @@ export function compile(def: Def, compiling: Compiling): Template {
     steps: pathsTo(proto, targets),
     scripts: elements.length,
     signatures: signaturesOf(def.bind),
+    ids: idsOf(def.bind, elements),
     ...bindingsOf(def, content, elements, exemplars, compiling),
   };
 }

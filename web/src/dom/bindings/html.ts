@@ -2,6 +2,7 @@
 
 import type { Value } from "../../data/value";
 import { scalarOf } from "../../wire";
+import { isMade } from "../ids";
 import { Plain, Stateful, type Instance, type Part, type PageContext } from "../instance";
 import { swap } from "../region";
 
@@ -45,7 +46,7 @@ function parse(html: string, id: string): readonly ChildNode[] {
     first.append(content);
     content.append(first);
   }
-  if (id !== "") first.id = id;
+  if (id !== "" && !(isMade(id) && first.id !== "")) first.id = id;
   return [...content.childNodes];
 }
 

@@ -1,6 +1,7 @@
 // Views: elements that are replaced by an instance.
 
 import { mountOf } from "../../wire";
+import { renewID } from "../ids";
 import { hostOf } from "../inherited";
 import { Stateful, type Binding, type Instance, type Part, type PageContext } from "../instance";
 import { Region } from "../region";
@@ -30,6 +31,7 @@ export class View extends Stateful {
         region.show(mountOf(raw));
         begun = true;
       },
+      renamed: (old) => renewID(target, instance, old),
       children: () => (region.instance === null ? [] : [region.instance]),
       dispose: () => region.dispose(),
     };
