@@ -24,8 +24,8 @@ type CreateOptions struct {
 	// Env is added to the environment: see [pty.Environment].
 	Env        map[string]string
 	Cols, Rows int // 1 to vt.MaxSize; 0 means the default
-	// Scrollback is how many lines are kept above the screen, 0 to vt.MaxScrollback; nil means
-	// DefaultScrollback.
+	// Scrollback is how many lines are kept above the screen, 0 to vt.MaxScrollback; nil means the
+	// registry's default.
 	Scrollback *int
 	Tags       []string
 	// ReplaceTags, if not nil, protects an ended session of the same name that has none of these

@@ -34,6 +34,9 @@ type Config struct {
 	Sessions int
 	// Clients is how many clients may be attached to each session; 0 means DefaultClients.
 	Clients int
+	// Scrollback is how many lines sessions keep above the screen unless they say otherwise, 0 to
+	// vt.MaxScrollback; nil means DefaultScrollback.
+	Scrollback *int
 	// Linger is how long a session can be read after its program has ended; 0 means DefaultLinger.
 	// A negative duration removes it at once.
 	Linger time.Duration
@@ -100,6 +103,9 @@ func NewRegistry(cfg Config) *Registry {
 
 // Create starts a program in a new session. It replaces an ended session of the same name.
 func (r *Registry) Create(o CreateOptions) (*Session, error) {
+	if o.Scrollback == nil {
+		o.Scrollback = r.cfg.Scrollback
+	}
 	o, err := o.complete()
 	if err != nil {
 		return nil, err

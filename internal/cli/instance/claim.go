@@ -117,6 +117,10 @@ func (c *Claim) Publish(address string) error {
 // Scripts is a folder of the server's own, which Release removes.
 func (c *Claim) Scripts() string { return filepath.Join(c.folder.dir, c.name+".shell") }
 
+// TokenFile is where the server keeps a token that it has made for itself. It stays: clients keep
+// their settings.
+func (c *Claim) TokenFile() string { return filepath.Join(c.folder.dir, c.name+".token") }
+
 // Release gives the name and the path back.
 func (c *Claim) Release() error {
 	err := errors.Join(os.RemoveAll(c.Scripts()), c.named.Release())

@@ -120,7 +120,7 @@ func (f *Folder) start(ctx context.Context, o Options) (net.Conn, error) {
 	return f.await(ctx, o, ended, said)
 }
 
-func (f *Folder) tokenFile(name string) string { return filepath.Join(f.dir, name+".token") }
+func (f *Folder) tokenFile(name string) string { return filepath.Join(f.dir, name+".spawn.token") }
 
 // arguments returns the command line of a server.
 func (f *Folder) arguments(o Options) ([]string, error) {

@@ -22,6 +22,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/regular"
+	"ui-mcp/internal/transport/access"
 	"ui-mcp/internal/ui/spell"
 )
 
@@ -99,7 +100,9 @@ func readConfig(path string) (config, error) {
 	if err != nil {
 		return config{}, fault.Wrap(fault.Invalid, err, "%s", path)
 	}
-	c.path = path
+	if c.path, err = filepath.Abs(path); err != nil {
+		return config{}, fault.Wrap(fault.Precondition, err, "read the configuration")
+	}
 	if info, err := os.Stat(path); err == nil && runtime.GOOS != "windows" {
 		c.secret = c.values["token"] != nil && info.Mode().Perm()&0o077 != 0
 	}
@@ -121,6 +124,14 @@ func parseConfig(content []byte) (config, error) {
 	}
 	var c config
 	c.values, _ = all["server"].(map[string]any)
+	if token := c.text("token"); token != "" {
+		if c.text("token_file") != "" {
+			return config{}, fault.New(fault.Invalid, "line %d: give either token or token_file", lineOf(content, "token_file"))
+		}
+		if err := access.CheckToken(token); err != nil {
+			return config{}, fault.New(fault.Invalid, "line %d: %v", lineOf(content, "token"), err)
+		}
+	}
 	for _, key := range later {
 		if all[key] != nil {
 			c.later = append(c.later, key)
@@ -262,8 +273,11 @@ func (c config) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, er
 		}
 	}
 	key := strings.ReplaceAll(flag.Name, "-", "_")
-	if key == "token" || key == "token_file" { // see serverCommand.secret
+	switch {
+	case key == "token" || key == "token_file": // the environment comes before both: see tokenSource
 		return nil, nil
+	case flag.Tag.Type == "path" && c.values[key] != nil:
+		return c.file(key), nil
 	}
 	return c.values[key], nil
 }
@@ -275,6 +289,18 @@ func (config) Validate(*kong.Application) error { return nil }
 func (c config) text(key string) string {
 	text, _ := c.values[key].(string)
 	return text
+}
+
+// file returns a value that is a path, or "". Relative paths start from the configuration file.
+func (c config) file(key string) string {
+	path := c.text(key)
+	switch {
+	case path == "":
+		return ""
+	case filepath.IsAbs(path), strings.HasPrefix(path, "~"):
+		return kong.ExpandPath(path)
+	}
+	return filepath.Join(filepath.Dir(c.path), path)
 }
 
 // A duration is a [time.Duration] that is text, and never a number, in configuration files.

@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,6 +23,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/shell"
+	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/access"
 	"ui-mcp/internal/transport/httpserve"
@@ -33,13 +37,23 @@ const closeTime = 5 * time.Second
 // the configuration file.
 type serverCommand struct {
 	ServerName string `toml:"server_name" short:"L" default:"default" env:"WSH_SERVER_NAME" placeholder:"NAME" help:"The name of this instance; each runs once (default: ${default})."`
-	Bind       string `toml:"bind" default:"127.0.0.1:8080" placeholder:"ADDRESS:PORT" help:"Where to listen (default: ${default}, and [::1] with it). Port 0 means any that is free."`
+	Bind       string `toml:"bind" default:"127.0.0.1:8080" placeholder:"ADDRESS:PORT" help:"Where to listen (default: ${default}, and [::1] with it). Port 0 means any that is free. On addresses that other machines can reach, clients need a token."`
 	Socket     string `toml:"socket" type:"path" placeholder:"PATH" help:"The Unix socket (default: NAME.sock in $$XDG_RUNTIME_DIR/wsh, or in the user's cache folder)."`
 	Ephemeral  bool   `toml:"ephemeral" help:"End when no program runs any more, or after half a minute without a first one."`
 	Hostname   string `toml:"hostname" env:"WSH_HOSTNAME" placeholder:"NAME" help:"What the server calls itself (default: the name of this machine)."`
 
 	MaxSessions int      `toml:"max_sessions" default:"256" placeholder:"N" help:"How many programs may run at once (default: ${default})."`
+	MaxClients  int      `toml:"max_clients" default:"64" placeholder:"N" help:"How many clients may be attached to a session (default: ${default})."`
+	Scrollback  int      `toml:"scrollback" default:"10000" placeholder:"LINES" help:"How many lines sessions keep above the screen unless they are told (default: ${default})."`
 	Linger      duration `toml:"linger" default:"10m" placeholder:"DURATION" help:"How long a session can be read when its program has ended (default: ${default})."`
+
+	Token      string   `toml:"token" placeholder:"TOKEN" help:"Ask clients for this token of at least 16 bytes. The list of processes shows it: better use --token-file, or WSH_TOKEN."`
+	TokenFile  string   `toml:"token_file" type:"path" placeholder:"FILE" help:"Ask clients for the token in a file that only this user can read."`
+	TLSCert    string   `toml:"tls_cert" name:"tls-cert" type:"path" placeholder:"FILE" help:"The certificate for TLS, with its chain, in PEM."`
+	TLSKey     string   `toml:"tls_key" name:"tls-key" type:"path" placeholder:"FILE" help:"The certificate's private key, in PEM."`
+	BasePrefix string   `toml:"base_prefix" env:"WSH_BASE_PREFIX" placeholder:"/PATH" help:"Serve everything below a path, such as /wsh behind a proxy."`
+	CORSOrigin []string `toml:"cors_origin" name:"cors-origin" placeholder:"ORIGIN" help:"Let pages of another site use the server, such as https://example.com. May be repeated."`
+	RateLimit  int      `toml:"rate_limit" placeholder:"N" help:"How many requests a second one address may make; =-1 is no limit (default: 100 if other machines can reach the server, else no limit)."`
 
 	Config   string `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
 	LogLevel level  `toml:"log_level" default:"info" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
@@ -73,6 +87,12 @@ func (c *serverCommand) check() error {
 	switch {
 	case c.MaxSessions < 1:
 		return fault.New(fault.Invalid, "--max-sessions must be at least 1")
+	case c.MaxClients < 1:
+		return fault.New(fault.Invalid, "--max-clients must be at least 1")
+	case c.Scrollback < 0 || c.Scrollback > vt.MaxScrollback:
+		return fault.New(fault.Invalid, "--scrollback must be 0 to %d", vt.MaxScrollback)
+	case (c.TLSCert == "") != (c.TLSKey == ""):
+		return fault.New(fault.Invalid, "--tls-cert and --tls-key belong together")
 	case c.Linger.Duration < 0:
 		return fault.New(fault.Invalid, "--linger must not be negative")
 	case c.config.secret:
@@ -110,8 +130,17 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	defer tcp.Close() // again, when the server has it
-	if !isLoopback(tcp.Addr()) {
-		return fault.New(fault.Invalid, "--bind takes addresses of the loopback only: anyone who can connect can run anything as you")
+	exposed := access.IsExposed(tcp.Addr())
+	token, tokenFile, err := c.tokenSource(claim.TokenFile(), exposed, log).Load()
+	if err != nil {
+		return err
+	}
+	encrypted, err := c.encrypt(tcp)
+	if err != nil {
+		return err
+	}
+	if exposed && c.TLSCert == "" {
+		log.Warn("terminals and the token cross the network unencrypted: use --tls-cert and --tls-key")
 	}
 	unix, err := claim.Listen()
 	if err != nil {
@@ -132,17 +161,20 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	operations := terminals.NewLocal(sessions, host)
-	api, err := access.New(httpterm.New(operations), access.Options{Tokens: operations.Tokens(), MaxBody: httpterm.MaxBody, Log: log})
+	api, err := access.New(httpterm.New(operations), access.Options{
+		Exposed: exposed, Token: token, Tokens: operations.Tokens(), Origins: c.CORSOrigin, Rate: c.RateLimit,
+		BasePrefix: c.BasePrefix, MaxBody: httpterm.MaxBody, Log: log,
+	})
 	if err != nil {
 		return err
 	}
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping}
-	servers := []*httpserve.Server{httpserve.Serve(tcp, api, options), httpserve.Serve(local, api, options)}
+	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(local, api, options)}
 	defer func() { err = errors.Join(err, closeAll(servers)) }()
 	if err := claim.Publish(reachable(tcp.Addr())); err != nil {
 		return fault.Wrap(fault.Precondition, err, "let clients find the server")
 	}
-	if _, err := fmt.Fprintf(e.Out, "Serving terminal sessions on http://%s\nPress Ctrl-C to stop.\n", tcp.Addr()); err != nil {
+	if err := c.greet(e.Out, tcp.Addr(), tokenFile); err != nil {
 		return err
 	}
 	log.Info("serving", "name", c.ServerName, "address", tcp.Addr().String(), "socket", unix.Addr().String(), "id", host.ID, "pid", os.Getpid(), "version", e.version)
@@ -167,6 +199,43 @@ func (c *serverCommand) logger(e env) (log *slog.Logger, close func() error, err
 	return slog.New(slog.NewTextHandler(file, options)), file.Close, nil
 }
 
+// tokenSource says where the owner's token comes from: flags, else the environment, else the
+// configuration file, else a file that is made when a token is needed.
+func (c *serverCommand) tokenSource(file string, exposed bool, log *slog.Logger) access.TokenSource {
+	s := access.TokenSource{Token: c.Token, File: c.TokenFile, Env: os.Getenv(access.TokenVariable), Make: file, Exposed: exposed, Log: log}
+	if s.Token == "" && s.File == "" && s.Env == "" {
+		s.Env, s.File = c.config.text("token"), c.config.file("token_file")
+	}
+	return s
+}
+
+// encrypt adds TLS to a listener if there is a certificate.
+func (c *serverCommand) encrypt(l net.Listener) (net.Listener, error) {
+	if c.TLSCert == "" {
+		return l, nil
+	}
+	certificate, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
+	if err != nil {
+		return nil, fault.Wrap(fault.Invalid, err, "--tls-cert and --tls-key")
+	}
+	// WebSockets need HTTP/1.1.
+	return tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}), nil
+}
+
+// greet tells the person where the server is.
+func (c *serverCommand) greet(out io.Writer, a net.Addr, tokenFile string) error {
+	scheme := "http"
+	if c.TLSCert != "" {
+		scheme = "https"
+	}
+	text := fmt.Sprintf("Serving terminal sessions on %s://%s%s\n", scheme, a, strings.TrimSuffix(c.BasePrefix, "/"))
+	if tokenFile != "" {
+		text += fmt.Sprintf("Clients need the token in %s.\n", tokenFile)
+	}
+	_, err := io.WriteString(out, text+"Press Ctrl-C to stop.\n")
+	return err
+}
+
 // sessions returns the registry of sessions, whose shells have start-up files in a folder.
 func (c *serverCommand) sessions(scripts string, e env, log *slog.Logger) (*term.Registry, error) {
 	kit, err := shell.Install(scripts)
@@ -180,7 +249,7 @@ func (c *serverCommand) sessions(scripts string, e env, log *slog.Logger) (*term
 	return term.NewRegistry(term.Config{
 		Start:   startProcess,
 		Environ: os.Environ(), Home: pty.Home(), Shell: defaultShell(), Kit: kit, Version: e.version,
-		Sessions: c.MaxSessions, Linger: linger, Log: log,
+		Sessions: c.MaxSessions, Clients: c.MaxClients, Scrollback: &c.Scrollback, Linger: linger, Log: log,
 	}), nil
 }
 
@@ -215,11 +284,6 @@ func closeAll(servers []*httpserve.Server) error {
 	}
 	closing.Wait()
 	return errors.Join(errs...)
-}
-
-func isLoopback(a net.Addr) bool {
-	tcp, ok := a.(*net.TCPAddr)
-	return ok && tcp.IP.IsLoopback()
 }
 
 // startProcess is [pty.Start] as sessions want it.

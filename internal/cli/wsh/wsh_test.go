@@ -53,7 +53,17 @@ func TestRun(t *testing.T) {
 		{"", 2, "", "wsh server"},
 		{"frobnicate", 2, "", "frobnicate"},
 		{"version 2", 2, "", "unexpected argument"},
-		{"server --bind 0.0.0.0:0", 2, "", "loopback only"},
+		{"server --token short", 2, "", "--token: a token must have 16"},
+		{"server --token 0123456789abcdef --token-file x", 2, "", "either --token or --token-file"},
+		{"server --token-file /dev/null", 1, "", "not a regular file"},
+		{"server --tls-cert x", 2, "", "belong together"},
+		{"server --tls-cert x --tls-key y", 2, "", "--tls-cert and --tls-key"},
+		{"server --base-prefix x", 2, "", "prefix"},
+		{"server --cors-origin x", 2, "", "is not an origin"},
+		{"server --scrollback=-1", 2, "", "--scrollback must be"},
+		{"server --max-clients 0", 2, "", "at least 1"},
+		{"server --linger 5", 2, "", "--linger: \"5\" is not a duration"},
+		{"server --config /nonexistent", 2, "", "no such file"},
 		{"server --bind nonsense", 2, "", "an address and a port"},
 		{"server --max-sessions 0", 2, "", "at least 1"},
 		{"server -L ../up", 2, "", "cannot be the name of a server"},
@@ -64,7 +74,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("wsh %s: status %d, output %q, errors %q", tt.args, status, out.String(), errs.String())
 		}
 		if (out.Len() > 0) == (errs.Len() > 0) {
-			t.Errorf("wsh %s writes to both streams or none: %q, %q", tt.args, out.String(), errs.String())
+			t.Errorf("wsh %s writes to both streams or neither: %q, %q", tt.args, out.String(), errs.String())
 		}
 	}
 }

@@ -1,0 +1,305 @@
+package wsh
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// overSocket returns a client that connects to a Unix socket, whatever the address.
+func overSocket(t *testing.T, path string) *http.Client {
+	t.Helper()
+	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", path)
+	}}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{Transport: transport}
+}
+
+// ask makes a request and returns the answer's status and body. headers are "Name: value".
+func ask(t *testing.T, client *http.Client, method, url, body string, headers ...string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		req.Header.Set(name, value)
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, string(b)
+}
+
+// client returns a client for TCP.
+func client(t *testing.T, config *tls.Config) *http.Client {
+	t.Helper()
+	transport := &http.Transport{TLSClientConfig: config}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{Transport: transport}
+}
+
+// The socket serves HTTP, to this user only, and describes the same server as the port.
+func TestSocket(t *testing.T) {
+	dir := runtimeDir(t)
+	address, stop := serve(t, "--bind", "127.0.0.1:0", "--hostname", "here")
+	path := filepath.Join(dir, "default.sock")
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the socket: %v, %v", info, err)
+	}
+	_, overTCP := ask(t, client(t, nil), "GET", address+"/server/info", "")
+	status, over := ask(t, overSocket(t, path), "GET", "http://localhost/server/info", "")
+	var about struct {
+		Hostname string
+		ID       string `json:"server_id"`
+		Version  string
+	}
+	if err := json.Unmarshal([]byte(over), &about); err != nil || status != 200 || over != overTCP {
+		t.Errorf("status %d, %s, %v; over TCP %s", status, over, err, overTCP)
+	}
+	if about.Hostname != "here" || len(about.ID) != 36 || about.Version != "0.1.0" {
+		t.Errorf("it is %+v", about)
+	}
+	if status, errs := stop(); status != 0 {
+		t.Errorf("status %d: %s", status, errs)
+	}
+	if _, err := os.Lstat(path); !os.IsNotExist(err) {
+		t.Errorf("the socket is left behind: %v", err)
+	}
+}
+
+// A client stops the server, and gets its answer.
+func TestStopOverHTTP(t *testing.T) {
+	runtimeDir(t)
+	address, stop := serve(t, "--bind", "127.0.0.1:0")
+	if status, body := ask(t, client(t, nil), "POST", address+"/sessions", `{"command":"sleep 1000"}`); status != 201 {
+		t.Errorf("create: %d %s", status, body)
+	}
+	if status, body := ask(t, client(t, nil), "POST", address+"/server/stop", ""); status != 204 {
+		t.Errorf("stop: %d %s", status, body)
+	}
+	if status, errs := stop(); status != 0 || !strings.Contains(errs, "a client asked for it") {
+		t.Errorf("status %d: %s", status, errs)
+	}
+}
+
+// An ephemeral server ends with its last program.
+func TestEphemeral(t *testing.T) {
+	runtimeDir(t)
+	address, stop := serve(t, "--bind", "127.0.0.1:0", "--ephemeral")
+	if status, body := ask(t, client(t, nil), "GET", address+"/server/persist", ""); status != 200 || body != "{\"persistent\":false}\n" {
+		t.Errorf("persist: %d %s", status, body)
+	}
+	if status, body := ask(t, client(t, nil), "POST", address+"/sessions", `{"command":"exit 3"}`); status != 201 {
+		t.Errorf("create: %d %s", status, body)
+	}
+	wait.Until(t, "the server has ended by itself", func() bool {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
+		if err == nil {
+			conn.Close()
+		}
+		return err != nil
+	})
+	if status, errs := stop(); status != 0 || !strings.Contains(errs, "no program runs any more") {
+		t.Errorf("status %d: %s", status, errs)
+	}
+}
+
+// Without a port of its own choice, a server that another command starts takes any that is free.
+func TestAnyPort(t *testing.T) {
+	runtimeDir(t)
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	address, stop := serve(t, "--bind", taken.Addr().String(), "--any-port")
+	defer stop()
+	if status, _ := ask(t, client(t, nil), "GET", address+"/health", ""); status != 200 || strings.HasSuffix(address, taken.Addr().String()) {
+		t.Errorf("status %d at %s", status, address)
+	}
+}
+
+// certificate makes a certificate for 127.0.0.1, and returns its files and who trusts it.
+func certificate(t *testing.T) (cert, key string, trust *tls.Config) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkcs8, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, kind string, content []byte) string {
+		t.Helper()
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: content}), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	parsed, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots := x509.NewCertPool()
+	roots.AddCert(parsed)
+	return write("cert.pem", "CERTIFICATE", der), write("key.pem", "PRIVATE KEY", pkcs8), &tls.Config{RootCAs: roots}
+}
+
+// On an address that others can reach, clients need a token, over TLS and below a prefix.
+func TestExposed(t *testing.T) {
+	dir := runtimeDir(t)
+	cert, key, trust := certificate(t)
+	address, stop := serve(t, "--bind", "0.0.0.0:0", "--tls-cert", cert, "--tls-key", key, "--base-prefix", "/wsh/")
+	address, ok := strings.CutSuffix(address, "/wsh")
+	if !ok || !strings.HasPrefix(address, "https://") {
+		t.Errorf("the server is at %s", address)
+	}
+	_, port, err := net.SplitHostPort(strings.TrimPrefix(address, "https://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	address = "https://127.0.0.1:" + port
+	c := client(t, trust)
+	if status, body := ask(t, c, "GET", address+"/wsh/sessions", ""); status != 401 {
+		t.Errorf("without a token: %d %s", status, body)
+	}
+	file := filepath.Join(dir, "default.token")
+	token, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the file of the token: %v, %v", info, err)
+	}
+	bearer := "Authorization: Bearer " + strings.TrimSpace(string(token))
+	if status, body := ask(t, c, "GET", address+"/wsh/sessions", "", bearer); status != 200 || body != "[]\n" {
+		t.Errorf("with the token: %d %s", status, body)
+	}
+	if status, body := ask(t, c, "GET", address+"/sessions", "", bearer); status != 404 {
+		t.Errorf("outside of the prefix: %d %s", status, body)
+	}
+	if status, body := ask(t, c, "GET", address+"/health", ""); status != 200 {
+		t.Errorf("health: %d %s", status, body)
+	}
+	if status, errs := stop(); status != 0 || strings.Contains(errs, strings.TrimSpace(string(token))) {
+		t.Errorf("status %d: %s", status, errs)
+	}
+}
+
+// A token is asked for on the loopback, too, wherever it comes from, and sessions never see it.
+func TestTokenOnLoopback(t *testing.T) {
+	runtimeDir(t)
+	file := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(file, []byte("token-of-the-file\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(t.TempDir(), "config.toml")
+	if err := os.WriteFile(config, []byte("[server]\ntoken = \"token-of-the-config\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		env, token string
+		args       []string
+	}{
+		{"token-of-environment", "token-of-environment", nil},
+		{"token-of-environment", "token-of-the-file", []string{"--token-file", file}},
+		{"token-of-environment", "token-of-the-flag", []string{"--token", "token-of-the-flag"}},
+		{"", "token-of-the-config", nil},
+		{"token-of-environment", "token-of-environment", []string{"--config", config}},
+	} {
+		t.Setenv("WSH_TOKEN", tt.env)
+		if tt.env == "" {
+			tt.args = []string{"--config", config}
+		}
+		address, stop := serve(t, append(tt.args, "--bind", "127.0.0.1:0")...)
+		if status, _ := ask(t, client(t, nil), "GET", address+"/sessions", ""); status != 401 {
+			t.Errorf("%+v: status %d without a token", tt, status)
+		}
+		bearer := "Authorization: Bearer " + tt.token
+		if status, body := ask(t, client(t, nil), "POST", address+"/sessions", `{"name":"a","command":"env"}`, bearer); status != 201 {
+			t.Fatalf("%+v: %d %s", tt, status, body)
+		}
+		var screen string
+		wait.Until(t, "the environment is on the screen", func() bool {
+			_, screen = ask(t, client(t, nil), "GET", address+"/sessions/a/scrollback?format=plain", "", bearer)
+			return strings.Contains(screen, "TERM_PROGRAM=wsh")
+		})
+		if strings.Contains(screen, "token-of") {
+			t.Errorf("%+v: the session sees the token: %s", tt, screen)
+		}
+		if status, errs := stop(); status != 0 || strings.Contains(errs, "token-of") {
+			t.Errorf("%+v: status %d: %s", tt, status, errs)
+		}
+	}
+}
+
+// A configuration file with a token that others can read is refused.
+func TestSecretConfig(t *testing.T) {
+	runtimeDir(t)
+	config := filepath.Join(t.TempDir(), "config.toml")
+	if err := os.WriteFile(config, []byte("[server]\ntoken = \"0123456789abcdef\"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	if status := Run(t.Context(), "", []string{"server", "--config", config}, Streams{&out, &errs}); status != 1 || !strings.Contains(errs.String(), "chmod 600 "+config) {
+		t.Errorf("status %d: %s", status, errs.String())
+	}
+}
+
+// A configuration file's relative paths start from its directory.
+func TestConfigPaths(t *testing.T) {
+	dir := t.TempDir()
+	config := filepath.Join(dir, "config.toml")
+	if err := os.WriteFile(config, []byte("[server]\nsocket = \"run/s.sock\"\ntoken_file = \"token\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := parse(t, "--config", config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := filepath.Join(dir, "run", "s.sock"); s.Socket != want {
+		t.Errorf("socket %q, want %q", s.Socket, want)
+	}
+	if want := filepath.Join(dir, "token"); s.config.file("token_file") != want {
+		t.Errorf("token file %q, want %q", s.config.file("token_file"), want)
+	}
+	if _, err := parseConfig([]byte("[server]\ntoken = \"short\"\n")); fault.KindOf(err) != fault.Invalid || !strings.HasPrefix(err.Error(), "line 2: ") {
+		t.Errorf("a token that is too short: %v", err)
+	}
+}
