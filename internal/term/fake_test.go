@@ -141,6 +141,15 @@ func (p *script) Close() error {
 	return nil
 }
 
+func (p *script) Foreground() pty.Foreground {
+	select {
+	case <-p.ended:
+		return pty.Foreground{}
+	default:
+		return pty.Foreground{PID: 4243, Name: "job", Dir: "/dir"}
+	}
+}
+
 func (p *script) PID() int               { return 4242 }
 func (p *script) Ended() <-chan struct{} { return p.ended }
 func (p *script) Exit() pty.Exit         { <-p.ended; return p.exit }

@@ -31,6 +31,8 @@ type Process interface {
 	// SignalKey sends the signal that the terminal has for a key, and reports whether there is one.
 	// It drops unread input, interrupts Write, and must not block.
 	SignalKey(key byte) bool
+	// Foreground describes the job in the foreground. It must not block.
+	Foreground() pty.Foreground
 	// Kill ends the program and all its processes, and returns when they have ended.
 	Kill(grace time.Duration) error
 	// Close releases the terminal, and interrupts Read and Write.

@@ -127,6 +127,21 @@ var (
 		return l.relabel(by, in.Session, term.Relabel{Add: in.Add, Remove: in.Remove})
 	})
 
+	GetJob = onServer(Operation{
+		Name: "session.job", Kind: Query, Right: Read, Doc: "Tells what a session is busy with: the job in the foreground, its directory, the title, and whether the shell prompts.",
+		Fails: []Failure{unknown},
+	}, func(ctx context.Context, l *Local, by Grant, in Target) (wire.Job, error) {
+		s, err := l.session(by, in.Session)
+		if err != nil {
+			return wire.Job{}, err
+		}
+		j, err := s.Job(ctx)
+		if err != nil {
+			return wire.Job{}, err
+		}
+		return wire.NewJob(j, s.Info().Exit == nil, l.host.Name), nil
+	})
+
 	ResizeSession = onSession(Operation{
 		Name: "session.resize", Kind: Change, Right: Type, Doc: "Changes the size of the whole screen. Panels take their rows from it; the program gets the rest.",
 		Fails: []Failure{invalid, gone},

@@ -52,3 +52,13 @@ const disabledKey = 0xff
 // flushInput drops the input that a program on the terminal has not read. Here the signal does
 // that.
 func flushInput(int) {}
+
+// describe describes a process, and returns the zero value if there is none. The system tells the
+// directory only to programs that link with its library.
+func describe(pid int) Foreground {
+	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
+	if err != nil || int(info.Proc.P_pid) != pid {
+		return Foreground{}
+	}
+	return Foreground{PID: pid, Name: unix.ByteSliceToString(info.Proc.P_comm[:])}
+}

@@ -107,3 +107,17 @@ func flushInput(master int) {
 	defer unix.Close(int(slave))
 	_ = unix.IoctlSetInt(int(slave), unix.TCFLSH, unix.TCIFLUSH)
 }
+
+// describe describes a process, and returns the zero value if there is none.
+func describe(pid int) Foreground {
+	at := "/proc/" + strconv.Itoa(pid)
+	name, err := os.ReadFile(at + "/comm")
+	if err != nil {
+		return Foreground{}
+	}
+	dir, err := os.Readlink(at + "/cwd")
+	if err != nil {
+		dir = "" // of another user
+	}
+	return Foreground{PID: pid, Name: string(bytes.TrimSuffix(name, []byte("\n"))), Dir: dir}
+}

@@ -41,6 +41,13 @@ type Exit struct {
 // killTime is how long Kill waits for processes to end after SIGKILL.
 const killTime = 5 * time.Second
 
+// A Foreground describes the job in the foreground of a terminal, as far as the system tells.
+type Foreground struct {
+	PID  int    // of its first process; 0 if nothing is known
+	Name string // of the program, or ""
+	Dir  string // its working directory, or ""
+}
+
 // checkDir reports what is wrong with a working directory. Without this check, a failing chdir in
 // the new process would give an error that names the program.
 func checkDir(dir string) error {

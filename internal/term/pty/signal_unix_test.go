@@ -6,10 +6,13 @@ import (
 	"bufio"
 	"errors"
 	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/pty"
 )
 
 func TestSignal(t *testing.T) {
@@ -104,5 +107,49 @@ func TestNoSignalKey(t *testing.T) {
 				t.Errorf("stty %s: key %d was sent as a signal", mode, key)
 			}
 		}
+	}
+}
+
+// The job in the foreground is the shell, and then what it runs.
+func TestForeground(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := sh(t, `set -m
+echo shell; read x
+cd '`+dir+`' && sh -c 'echo job $$; read x'
+echo the shell again; read x
+exit 5`)
+	out := bufio.NewReader(p)
+	await(t, out, "shell")
+	f := p.Foreground()
+	if f.PID != p.PID() || f.Name == "" {
+		t.Errorf("the shell: %+v", f)
+	}
+	press := func() {
+		t.Helper()
+		if _, err := p.Write([]byte("\r")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	press()
+	pid := number(t, await(t, out, "job "))
+	f = p.Foreground()
+	if f.PID != pid || f.Name == "" || runtime.GOOS == "linux" && f.Dir != dir {
+		t.Errorf("the job: %+v, want process %d in %s", f, pid, dir)
+	}
+	press()
+	await(t, out, "the shell again")
+	if f := p.Foreground(); f.PID != p.PID() {
+		t.Errorf("the shell again: %+v", f)
+	}
+	press()
+	p.Exit()
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if f := p.Foreground(); f != (pty.Foreground{}) {
+		t.Errorf("after the end: %+v", f)
 	}
 }

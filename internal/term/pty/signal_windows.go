@@ -27,3 +27,14 @@ func (p *Process) Signal(name string) error {
 // SignalKey reports whether a key was sent as a signal. The pseudo-console does that by itself, so
 // keys are only written.
 func (p *Process) SignalKey(byte) bool { return false }
+
+// Foreground returns the program itself, and the zero value when it has ended: Windows knows no
+// jobs.
+func (p *Process) Foreground() Foreground {
+	select {
+	case <-p.ended:
+		return Foreground{}
+	default:
+		return Foreground{PID: p.pid}
+	}
+}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"strconv"
+	"strings"
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/vt"
@@ -63,6 +64,43 @@ func NewSearch(s term.Search) Search {
 	v := Search{Matches: make([]Found, len(s.Found)), Next: s.Next, Layout: s.Layout}
 	for i, f := range s.Found {
 		v.Matches[i] = Found(f)
+	}
+	return v
+}
+
+// A Job is what a session is busy with.
+type Job struct {
+	Running    bool        `json:"running" jsonschema:"whether the program runs"`
+	Foreground *Foreground `json:"foreground,omitempty" jsonschema:"the job in the foreground: the program, or what it runs; left out when the system does not tell"`
+	Title      string      `json:"title,omitempty"`
+	Dir        string      `json:"cwd,omitempty" jsonschema:"directory of the job, or else the one that the program has reported for this machine"`
+	Reported   *Directory  `json:"reported_cwd,omitempty" jsonschema:"directory that the program has reported last; it may be one of another machine"`
+	Shell      string      `json:"shell,omitempty" jsonschema:"prompt: a line can be typed; more: the rest of a line; command: one runs; left out when the program marks no prompts"`
+}
+
+// A Foreground is a job in the foreground.
+type Foreground struct {
+	PID  int    `json:"pid" jsonschema:"process ID of the job"`
+	Name string `json:"name,omitempty" jsonschema:"name of its program"`
+}
+
+// A Directory is a working directory.
+type Directory struct {
+	Host string `json:"host,omitempty" jsonschema:"name of the machine, if it was reported"`
+	Path string `json:"path"`
+}
+
+// NewJob returns a job as JSON. host is the name of this machine.
+func NewJob(j term.Job, running bool, host string) Job {
+	v := Job{Running: running, Title: j.Title, Dir: j.Foreground.Dir, Shell: string(j.Shell)}
+	if f := j.Foreground; f.PID != 0 {
+		v.Foreground = &Foreground{f.PID, f.Name}
+	}
+	if r := j.Reported; r.Path != "" {
+		v.Reported = &Directory{r.Host, r.Path}
+		if v.Dir == "" && (r.Host == "" || r.Host == "localhost" || strings.EqualFold(r.Host, host)) {
+			v.Dir = r.Path
+		}
 	}
 	return v
 }

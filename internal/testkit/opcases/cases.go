@@ -141,6 +141,12 @@ var All = []Case{
 	{Op: "session.tag", In: `{"session":"none"}`, Err: notFound},
 	{Op: "session.tag", By: taggedX, In: `{"session":"a","add":["y"],"remove":["x"]}`, Err: notAllowed},
 
+	{Op: "session.job", In: `{"session":"a"}`, Want: `{"running":true,"foreground":{"pid":4243,"name":"job"},"cwd":"/dir"}`},
+	{Op: "session.job", In: `{"session":"over"}`, Want: `{"running":false}`},
+	{Op: "session.job", Before: prompting, In: `{"session":"p"}`, Want: `{"shell":"prompt"}`},
+	{Op: "session.job", In: `{"session":"none"}`, Err: notFound},
+	{Op: "session.job", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a"}`, Err: notAllowed},
+
 	{Op: "session.resize", In: `{"session":"a","rows":5,"cols":6}`, Want: `{}`},
 	{Op: "session.resize", In: `{"session":"a","rows":0,"cols":6}`, Err: invalid},
 	{Op: "session.resize", In: `{"session":"over","rows":5,"cols":6}`, Err: gone},

@@ -162,6 +162,15 @@ func (p *program) Signal(name string) error {
 	return nil
 }
 
+func (p *program) Foreground() pty.Foreground {
+	select {
+	case <-p.ended:
+		return pty.Foreground{}
+	default:
+		return pty.Foreground{PID: 4243, Name: "job", Dir: "/dir"}
+	}
+}
+
 func (p *program) PID() int               { return 4242 }
 func (p *program) Resize(int, int) error  { return nil }
 func (p *program) Asks() bool             { return false }

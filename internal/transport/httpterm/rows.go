@@ -78,6 +78,7 @@ var rows = slices.Concat([]row{
 	{method: "GET", path: "/sessions/{name}", op: &terminals.GetSession.Operation, status: http.StatusOK},
 	{method: "PATCH", path: "/sessions/{name}", op: &terminals.UpdateSession.Operation, body: jsonBody, status: http.StatusOK},
 	{method: "DELETE", path: "/sessions/{name}", op: &terminals.RemoveSession.Operation, status: http.StatusNoContent},
+	{method: "GET", path: "/sessions/{name}/job", op: &terminals.GetJob.Operation, status: http.StatusOK},
 	{method: "POST", path: "/sessions/{name}/detach", op: &terminals.DetachClients.Operation, status: http.StatusNoContent},
 	{method: "POST", path: "/sessions/{name}/signal", op: &terminals.SignalSession.Operation, body: jsonBody, status: http.StatusNoContent},
 

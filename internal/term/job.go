@@ -1,0 +1,55 @@
+package term
+
+import (
+	"context"
+
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/vt"
+)
+
+// A Job is what a session is busy with.
+type Job struct {
+	Foreground pty.Foreground // its PID is 0 when the program has ended
+	Title      string
+	// Reported is the directory that the program has reported last. It may be one of another
+	// machine, and need not exist.
+	Reported vt.Directory
+	Shell    ShellState
+}
+
+// A ShellState is what a shell does, as its marks tell.
+type ShellState string
+
+const (
+	ShellUnknown  ShellState = ""        // the program marks no prompts
+	ShellPrompts  ShellState = "prompt"  // a line can be typed
+	ShellContinue ShellState = "more"    // the rest of an unfinished line can be typed
+	ShellRuns     ShellState = "command" // it runs a command, or is about to prompt
+)
+
+// Job tells what the session is busy with. It works for ended sessions, too.
+func (s *Session) Job(ctx context.Context) (Job, error) {
+	var j Job
+	err := s.do(ctx, func(st *state) error {
+		screen := st.term.Snapshot()
+		j.Title, j.Reported = screen.Title, screen.WorkingDirectory
+		if st.status.exit != nil {
+			return nil
+		}
+		switch st.shell.phase {
+		case phaseUnmarked:
+		case phaseEditing:
+			j.Shell = ShellPrompts
+		case phaseMore:
+			j.Shell = ShellContinue
+		default:
+			j.Shell = ShellRuns
+		}
+		return nil
+	})
+	if err != nil {
+		return Job{}, err
+	}
+	j.Foreground = s.process.Foreground()
+	return j, nil
+}
