@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/render/picture"
 	"ui-mcp/internal/terminals/wire"
 )
 
@@ -77,12 +78,16 @@ type Local struct {
 	host     Host
 	features []string // names of all operations
 	tokens   *Tokens
+	drawing  chan struct{} // capacity 1; a token means that a PNG is drawn
 }
 
 // NewLocal returns the operations on a registry, which runs in the given process. The registry
 // remains the caller's to close.
 func NewLocal(r *term.Registry, h Host) *Local {
-	l := &Local{sessions: r, host: h, tokens: newTokens()}
+	if h.Fonts == nil {
+		h.Fonts = new(picture.Fonts)
+	}
+	l := &Local{sessions: r, host: h, tokens: newTokens(), drawing: make(chan struct{}, 1)}
 	for _, o := range All() {
 		l.features = append(l.features, o.Name)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/render/picture"
 )
 
 // Protocol is the version of the operations. It is raised when a client of the last version would
@@ -18,6 +19,8 @@ type Host struct {
 	ID      string // differs between any two processes
 	// Life is nil for a process that clients cannot end, because it has other tasks.
 	Life Life
+	// Fonts draw pictures; nil means the embedded ones.
+	Fonts *picture.Fonts
 }
 
 // Life decides when a server ends. Its methods may be called from anywhere, and do not wait.

@@ -84,6 +84,15 @@ func (c *Composer) Compose(s *vt.Snapshot, v *overlay.View) *Frame {
 	return f
 }
 
+// OfScreen returns the picture of a program's screen alone.
+func OfScreen(s *vt.Snapshot) *Frame {
+	mode := overlay.Primary
+	if s.AltScreen() {
+		mode = overlay.Alternate
+	}
+	return Compose(s, &overlay.View{Layout: overlay.Layout{Cols: s.Cols, Rows: s.Rows}, Mode: mode})
+}
+
 // Compose makes a single picture: see [Composer.Compose].
 func Compose(s *vt.Snapshot, v *overlay.View) *Frame {
 	var c Composer

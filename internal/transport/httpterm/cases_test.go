@@ -1,6 +1,7 @@
 package httpterm_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -47,7 +48,7 @@ func TestCases(t *testing.T) {
 					if w.Body.Len() > 0 {
 						t.Errorf("a body: %q", w.Body)
 					}
-				} else if d := opcases.Diff(c.Want, w.Body.String()); d != "" {
+				} else if d := opcases.Diff(c.Want, answerOf(t, w)); d != "" {
 					t.Error(d)
 				}
 			})
@@ -56,6 +57,20 @@ func TestCases(t *testing.T) {
 			t.Errorf("%s has no case in which it succeeds", row.Name())
 		}
 	}
+}
+
+// answerOf returns the answer in JSON, also if it was delivered as a file.
+func answerOf(t *testing.T, w *httptest.ResponseRecorder) string {
+	t.Helper()
+	contentType := w.Header().Get("Content-Type")
+	if contentType == "application/json" {
+		return w.Body.String()
+	}
+	b, err := json.Marshal(terminals.Image{ContentType: contentType, Data: w.Body.Bytes()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }
 
 // The codes for errors are declared in the table, and no row is offered twice.

@@ -21,7 +21,13 @@ type Row = row
 func Rows() []Row { return rows }
 
 // Name identifies the row.
-func (r row) Name() string { return r.method + " " + r.path }
+func (r row) Name() string {
+	name := r.method + " " + r.path
+	if r.formats != nil {
+		name += " as " + strings.Join(r.formats, ", ")
+	}
+	return name
+}
 
 // Op returns the row's operation.
 func (r row) Op() *terminals.Operation { return r.op }

@@ -4,13 +4,17 @@
 //
 // Put internal/transport/access in front of it, which puts the caller's grant into the context of
 // each request (see [terminals.NewContext]): a request without one may do nothing. Every response
-// with a body is JSON, and every error, including those of access control, is
-// {"error":{"code","message"}}.
+// with a body is JSON, or a picture that the client asked for; every error, including those of
+// access control, is {"error":{"code","message"}}.
 package httpterm
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"net/http"
 	"reflect"
+	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
@@ -28,12 +32,38 @@ func New(t terminals.Terminals) http.Handler {
 	mux.HandleFunc("GET /health", health)
 	for _, r := range rows {
 		var h http.Handler = handler{newDecoder(r), t}
-		if r.body == jsonBody {
+		switch {
+		case r.formats != nil:
+			continue // part of another row's handler
+		case r.body == jsonBody:
 			h = guard.Refuser(refuse).RequireJSON(h)
 		}
-		mux.Handle(r.method+" "+r.path, h)
+		mux.Handle(r.method+" "+r.path, byFormat(h, r, t))
 	}
 	return router{mux}
+}
+
+// byFormat returns a handler that passes requests to other rows with the same path if they ask for
+// one of their formats, and otherwise to h.
+func byFormat(h http.Handler, of row, t terminals.Terminals) http.Handler {
+	others := map[string]http.Handler{}
+	for _, r := range rows {
+		if r.method == of.method && r.path == of.path {
+			for _, f := range r.formats {
+				others[f] = handler{newDecoder(r), t}
+			}
+		}
+	}
+	if len(others) == 0 {
+		return h
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if other := others[r.URL.Query().Get("format")]; other != nil {
+			other.ServeHTTP(w, r)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
 }
 
 func health(w http.ResponseWriter, _ *http.Request) {
@@ -60,8 +90,31 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case h.row.status == http.StatusNoContent:
 		w.WriteHeader(h.row.status)
 	default:
+		if f, ok := out.(file); ok {
+			writeFile(w, r, f)
+			return
+		}
 		httpio.WriteJSON(w, h.row.status, out)
 	}
+}
+
+// A file is an answer that is delivered as it is.
+type file interface {
+	Bytes() (contentType string, data []byte)
+}
+
+// writeFile writes an answer that is a file. Its tag is that of its content, so clients that ask
+// again only get what has changed.
+func writeFile(w http.ResponseWriter, r *http.Request, f file) {
+	contentType, data := f.Bytes()
+	sum := sha256.Sum256(data)
+	header := w.Header()
+	header.Set("Content-Type", contentType)
+	header.Set("ETag", `"`+hex.EncodeToString(sum[:16])+`"`)
+	header.Set("Cache-Control", "private, no-cache")
+	// Files can have pages in them, which come from programs' output: they may not do anything.
+	header.Set("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
 }
 
 // unlessUnknown returns an error about the request's parameters, or that its session does not

@@ -402,7 +402,7 @@ func TestErrors(t *testing.T) {
 		{"POST", "/sessions", `{`, 400, "invalid_request"},
 		{"POST", "/sessions", "", 400, "invalid_request"},
 		{"POST", "/sessions/over/input", "x", 410, "session_ended"},
-		{"GET", "/sessions/busy/screen?format=html", "", 400, "invalid_request"},
+		{"GET", "/sessions/busy/screen?format=gif", "", 400, "invalid_request"},
 		{"GET", "/sessions/busy/scrollback?offset=-1", "", 400, "invalid_request"},
 		{"GET", "/sessions/busy/idle", "", 400, "invalid_request"},
 		{"GET", "/idle", "", 400, "invalid_request"},

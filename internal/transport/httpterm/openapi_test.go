@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/httpterm"
@@ -52,7 +53,12 @@ func openAPI() object {
 		if paths[path] == nil {
 			paths[path] = object{}
 		}
-		paths[path][strings.ToLower(method)] = operation
+		method = strings.ToLower(method)
+		if first, ok := paths[path][method].(object); ok {
+			merge(first, operation)
+			return
+		}
+		paths[path][method] = operation
 	}
 	add("/health", "GET", object{
 		"operationId": "health", "summary": "Reports that the server runs.",
@@ -137,6 +143,26 @@ func operationOf(row httpterm.Row) object {
 	responses["default"] = object{"$ref": "#/components/responses/Error"}
 	o["responses"] = responses
 	return o
+}
+
+// merge adds a row to the one that has the same path, and from which it takes some formats.
+func merge(first, other object) {
+	params := first["parameters"].([]object)
+	for _, p := range other["parameters"].([]object) {
+		i := slices.IndexFunc(params, func(x object) bool { return x["name"] == p["name"] })
+		switch {
+		case i < 0:
+			params = append(params, p)
+		case p["name"] == "format":
+			params[i]["schema"].(*jsonschema.Schema).Description += "; " + p["schema"].(*jsonschema.Schema).Description
+		}
+	}
+	first["parameters"] = params
+	first["summary"] = first["summary"].(string) + " In the other formats: " + other["summary"].(string)
+	content := first["responses"].(object)["200"].(object)["content"].(object)
+	for _, kind := range []string{"text/html", "image/svg+xml", "image/png"} {
+		content[kind] = object{}
+	}
 }
 
 func answer(description string, schema any) object {

@@ -19,6 +19,7 @@ type row struct {
 	status       int      // of success; 204 has no body
 	lateCode     string   // the code when it was not quiet in time, if it is not the usual one
 	partial      bool     // an error comes with what is known of the answer
+	formats      []string // of the query, for which the row takes requests from another one with the same path
 }
 
 // pathFields are the parts of paths and the fields of the input that they set.
@@ -91,6 +92,10 @@ var rows = slices.Concat([]row{
 	{method: "POST", path: "/sessions/{name}/run", op: &terminals.RunCommand.Operation, body: jsonBody, status: http.StatusOK, partial: true},
 
 	{method: "GET", path: "/sessions/{name}/screen", op: &terminals.GetScreen.Operation, query: []param{format}, status: http.StatusOK},
+	{
+		method: "GET", path: "/sessions/{name}/screen", op: &terminals.DrawPicture.Operation, formats: []string{"html", "svg", "png"},
+		query: []param{format, {name: "theme"}, {name: "cell"}, {name: "cursor"}, {name: "elements"}, {name: "first_row"}, {name: "rows"}, {name: "fragment"}}, status: http.StatusOK,
+	},
 	{
 		method: "GET", path: "/sessions/{name}/screen/next", op: &terminals.AwaitScreen.Operation,
 		query: []param{{name: "epoch", required: "the epoch of the screen that you have"}, format}, status: http.StatusOK,

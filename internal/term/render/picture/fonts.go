@@ -15,8 +15,9 @@ import (
 //go:embed fonts/*.ttf
 var files embed.FS
 
-// Fonts are the fonts of PNGs: the embedded ones and those of the user. Safe for concurrent use,
-// but pictures are drawn one after another, which bounds the memory that they take.
+// Fonts are the fonts of PNGs: the embedded ones and those of the user. The zero Fonts are the
+// embedded ones. They are safe for concurrent use, but pictures are drawn one after another, which
+// bounds the memory that they take.
 type Fonts struct {
 	own []*face // the user's, in order
 
@@ -53,7 +54,7 @@ type face struct {
 // (TrueType, OpenType or a collection). Monospaced ones are used before the embedded ones, others
 // for characters that the embedded ones lack. An error is of kind Invalid.
 func NewFonts(own ...[]byte) (*Fonts, error) {
-	f := &Fonts{masks: map[maskKey]*glyphMask{}}
+	f := &Fonts{}
 	for _, data := range own {
 		x, err := parseFace(data)
 		if err != nil {

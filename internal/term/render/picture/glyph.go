@@ -46,6 +46,9 @@ func (f *Fonts) mask(c *cell, g geometry) *glyphMask {
 		f.pixels = 0
 	}
 	m := f.makeMask(c, g, k.style)
+	if f.masks == nil {
+		f.masks = map[maskKey]*glyphMask{}
+	}
 	f.masks[k] = m
 	f.pixels += len(m.alpha) + 64
 	return m

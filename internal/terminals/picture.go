@@ -1,0 +1,92 @@
+package terminals
+
+import (
+	"context"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/render/picture"
+)
+
+// Drawing is the input of [DrawPicture]. The formats are constants of package picture.
+type Drawing struct {
+	Target
+	Format   string        `json:"format" jsonschema:"html: the text can be selected; svg; png: an image for models that see"`
+	Theme    picture.Theme `json:"theme,omitempty" jsonschema:"dark or light: the colours that the program has not set itself" default:"\"dark\""`
+	Cell     int           `json:"cell,omitempty" jsonschema:"width of a column in pixels; rows are about twice as high" default:"10" min:"6" max:"40"`
+	Cursor   *bool         `json:"cursor,omitempty" jsonschema:"whether to draw the cursor, where the program shows it" default:"true"`
+	Elements *bool         `json:"elements,omitempty" jsonschema:"whether to draw panels and overlays; false: the program's screen alone" default:"true"`
+	FirstRow int           `json:"first_row,omitempty" jsonschema:"first row to draw, counted from 0" default:"0" min:"0"`
+	Rows     int           `json:"rows,omitempty" jsonschema:"rows to draw at most; 0: all from the first on" default:"0" min:"0"`
+	Fragment bool          `json:"fragment,omitempty" jsonschema:"html: only the pre element, to put into another page" default:"false"`
+}
+
+// Image is the answer of [DrawPicture].
+type Image struct {
+	ContentType string `json:"content_type" jsonschema:"such as image/png"`
+	Data        []byte `json:"data" jsonschema:"the file"`
+}
+
+// Bytes returns the answer as a file with its type, for interfaces that can deliver one.
+func (i *Image) Bytes() (contentType string, data []byte) { return i.ContentType, i.Data }
+
+// The formats of [DrawPicture] and their types.
+var imageTypes = map[string]string{"html": "text/html; charset=utf-8", "svg": "image/svg+xml", "png": "image/png"}
+
+// DrawPicture draws what a person sees.
+var DrawPicture = onServer(Operation{
+	Name: "picture.draw", Kind: Query, Right: Read, Doc: "Draws what a person sees, for reports and for models that see: the program's screen with panels and overlays, as HTML, SVG or PNG. Also after the program has ended.",
+	Fails: []Failure{unknown, invalid, {Kind: fault.Invalid, When: "the PNG would be too large: choose a smaller cell, or fewer rows"}},
+}, draw)
+
+func draw(ctx context.Context, l *Local, by Grant, in Drawing) (Image, error) {
+	s, err := l.session(by, in.Session)
+	if err != nil {
+		return Image{}, err
+	}
+	image := Image{ContentType: imageTypes[in.Format]}
+	if image.ContentType == "" {
+		return Image{}, fault.New(fault.Invalid, "there is no format %q: it is html, svg or png", in.Format)
+	}
+	frame, err := frameOf(ctx, s, in.Elements == nil || *in.Elements)
+	if err != nil {
+		return Image{}, err
+	}
+	o := picture.Options{
+		Theme: in.Theme, Cell: in.Cell, NoCursor: in.Cursor != nil && !*in.Cursor,
+		FirstRow: in.FirstRow, Rows: in.Rows, Fragment: in.Fragment,
+	}
+	switch in.Format {
+	case "html":
+		image.Data, err = picture.HTML(frame, o)
+	case "svg":
+		image.Data, err = picture.SVG(frame, o)
+	default:
+		// One at a time, since a large one takes much memory. Fonts would wait by themselves, but
+		// not notice that the caller has given up.
+		select {
+		case l.drawing <- struct{}{}:
+			defer func() { <-l.drawing }()
+		case <-ctx.Done():
+			return Image{}, context.Cause(ctx)
+		}
+		image.Data, err = l.host.Fonts.PNG(frame, o)
+	}
+	if err != nil {
+		return Image{}, err
+	}
+	return image, nil
+}
+
+// frameOf returns the picture of a session, or that of its program's screen alone.
+func frameOf(ctx context.Context, s *term.Session, elements bool) (*render.Frame, error) {
+	if elements {
+		return s.Picture(ctx)
+	}
+	screen, err := s.Screen(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return render.OfScreen(screen), nil
+}

@@ -1,0 +1,58 @@
+package httpterm_test
+
+import (
+	"bytes"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/transport/httpterm"
+)
+
+// Pictures are delivered as files that pages cannot act in, and are not sent again unchanged.
+func TestPictures(t *testing.T) {
+	h := asOwner(httpterm.New(opcases.New(t, opcases.Case{})))
+	get := func(query, tag string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest("GET", "/sessions/a/screen?"+query, nil)
+		if tag != "" {
+			r.Header.Set("If-None-Match", tag)
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w
+	}
+	for format, want := range map[string]string{"html": "text/html; charset=utf-8", "svg": "image/svg+xml", "png": "image/png"} {
+		w := get("format="+format, "")
+		if got := w.Header().Get("Content-Type"); w.Code != http.StatusOK || got != want {
+			t.Errorf("%s: status %d, type %q", format, w.Code, got)
+		}
+		if csp := w.Header().Get("Content-Security-Policy"); !strings.Contains(csp, "sandbox") || !strings.Contains(csp, "default-src 'none'") {
+			t.Errorf("%s may do anything: %q", format, csp)
+		}
+		again := get("format="+format, w.Header().Get("ETag"))
+		if again.Code != http.StatusNotModified || again.Body.Len() > 0 {
+			t.Errorf("%s again: status %d, %d bytes", format, again.Code, again.Body.Len())
+		}
+		if other := get("format="+format+"&theme=light", w.Header().Get("ETag")); other.Code != http.StatusOK {
+			t.Errorf("%s in other colours: status %d", format, other.Code)
+		}
+	}
+	img, err := png.Decode(bytes.NewReader(get("format=png&cell=8&rows=2", "").Body.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := img.Bounds().Size(); size.X != 20*8+2*9 || size.Y != 2*17+2*9 {
+		t.Errorf("the PNG of 20 by 2 cells has %v pixels", size)
+	}
+	for query, code := range map[string]string{
+		"format=png&cell=wide": "cell", "format=png&rows=-1": "rows", "format=html&cursor=maybe": "cursor", "format=svg&theme=blue": "theme", "format=gif": "format",
+	} {
+		w := get(query, "")
+		if w.Code != http.StatusBadRequest || w.Header().Get("Content-Type") != "application/json" || !strings.Contains(w.Body.String(), code) {
+			t.Errorf("%s: status %d, %s; want an error in JSON that names %s", query, w.Code, w.Body, code)
+		}
+	}
+}
