@@ -73,6 +73,12 @@ type Options struct {
 	Limits Limits
 	// CompressFrom is the size in bytes from which messages are compressed; 0 means never.
 	CompressFrom int
+	// AnyOrigin accepts pages of all sites. It is for handlers behind a check of their own; without
+	// it, a page must come from the host that it connects to.
+	AnyOrigin bool
+	// Ended returns the code and the reason for closing the connection when the request's context
+	// has ended with that cause; nil means that the server is stopping.
+	Ended func(cause error) (Code, string)
 	// Pull, unless nil, returns messages to write when the connection has been woken and its queue
 	// is empty. It is called on the writer's goroutine, so that what it returns is as new as can
 	// be, and wakes that come meanwhile are one.
@@ -96,19 +102,26 @@ type Conn struct {
 	closing chan struct{}      // closed by Close
 	over    atomic.Bool        // Read has failed: the connection has ended
 	reads   atomic.Uint64      // counts up when Read is entered and left: odd while nobody reads
+	stopped chan struct{}      // closed when nothing will be written any more
 
-	mu     sync.Mutex // guards the fields below
-	queue  []queued
-	bytes  int // of the queue and of the message that is being written
-	pulls  bool
-	code   Code // why the connection is to be closed; 0 while it is not
-	reason string
-	timer  *time.Timer // cuts the connection when closing takes too long
+	mu    sync.Mutex // guards the fields below
+	queue []queued
+	// Messages in the queue, and their bytes with those of the one being written. Neither counts
+	// messages of Send.
+	waiting, bytes int
+	pulls          bool
+	code           Code // why the connection is to be closed; 0 while it is not
+	reason         string
+	timer          *time.Timer // cuts the connection when closing takes too long
 }
 
 type queued struct {
 	kind websocket.MessageType
 	data []byte
+	// own marks messages of Send, which do not count as waiting. Of the last one of a call, sent is
+	// closed when it has been written.
+	own  bool
+	sent chan struct{}
 }
 
 // Serve upgrades a request, calls handle and returns when the connection has ended. A request that
@@ -122,7 +135,9 @@ func Serve(w http.ResponseWriter, r *http.Request, o Options, handle func(contex
 	if o.CompressFrom > 0 {
 		mode = websocket.CompressionContextTakeover
 	}
-	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: mode, CompressionThreshold: o.CompressFrom})
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+		CompressionMode: mode, CompressionThreshold: o.CompressFrom, InsecureSkipVerify: o.AnyOrigin,
+	})
 	if err != nil {
 		return err
 	}
@@ -134,11 +149,18 @@ func Serve(w http.ResponseWriter, r *http.Request, o Options, handle func(contex
 	c.conn = conn
 	conn.SetReadLimit(int64(c.limits.Received))
 	defer c.release()
-	defer context.AfterFunc(r.Context(), func() { c.Close(GoingAway, "the server is stopping") })()
+	defer context.AfterFunc(r.Context(), func() {
+		code, reason := GoingAway, "the server is stopping"
+		if o.Ended != nil {
+			code, reason = o.Ended(context.Cause(r.Context()))
+		}
+		c.Close(code, reason)
+	})()
 
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
+		defer close(c.stopped)
 		c.write(ctx)
 	}()
 	handle(ctx, c)
@@ -154,7 +176,7 @@ func Serve(w http.ResponseWriter, r *http.Request, o Options, handle func(contex
 func newConn(o Options, cut context.CancelFunc) *Conn {
 	c := &Conn{
 		limits: o.Limits.withDefaults(), pull: o.Pull, cut: cut,
-		wake: make(chan struct{}, 1), closing: make(chan struct{}),
+		wake: make(chan struct{}, 1), closing: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	c.reads.Store(1)
 	return c
@@ -201,14 +223,56 @@ func (c *Conn) enqueue(kind websocket.MessageType, message []byte) bool {
 	if c.code != 0 {
 		return false
 	}
-	if len(c.queue) >= c.limits.Messages || c.bytes > 0 && c.bytes+len(message) > c.limits.Bytes {
+	if c.waiting >= c.limits.Messages || c.bytes > 0 && c.bytes+len(message) > c.limits.Bytes {
 		c.closeLocked(TryAgainLater, "too slow: connect again for a snapshot")
 		return false
 	}
-	c.queue = append(c.queue, queued{kind, message})
+	c.queue = append(c.queue, queued{kind: kind, data: message})
+	c.waiting++
 	c.bytes += len(message)
 	c.signal()
 	return true
+}
+
+// ErrClosing is the error of messages that are not sent because the connection is being closed, or
+// has ended.
+var ErrClosing = errors.New("the connection is being closed")
+
+// Send queues messages, outside of the limits, and returns when they have been written: then the
+// caller may use their memory again. So a producer has no more of them waiting than those of one
+// call, and a peer that does not read delays only its own producers.
+func (c *Conn) Send(ctx context.Context, messages ...Message) error {
+	if len(messages) == 0 {
+		return nil
+	}
+	sent := make(chan struct{})
+	c.mu.Lock()
+	if c.code != 0 {
+		c.mu.Unlock()
+		return ErrClosing
+	}
+	for i, m := range messages {
+		q := queued{kind: websocket.MessageText, data: m.Data, own: true}
+		if m.Binary {
+			q.kind = websocket.MessageBinary
+		}
+		if i == len(messages)-1 {
+			q.sent = sent
+		}
+		c.queue = append(c.queue, q)
+	}
+	c.signal()
+	c.mu.Unlock()
+	select {
+	case <-sent:
+		return nil
+	case <-c.closing:
+		return ErrClosing
+	case <-c.stopped:
+		return ErrClosing
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // Wake has the writer call Pull when the queue is empty.
@@ -239,7 +303,7 @@ func (c *Conn) Close(code Code, reason string) {
 
 func (c *Conn) closeLocked(code Code, reason string) {
 	c.code, c.reason = code, clipReason(reason)
-	c.queue = nil
+	c.queue, c.waiting = nil, 0
 	c.timer = time.AfterFunc(c.limits.Grace, c.cut)
 	close(c.closing)
 }
@@ -282,13 +346,18 @@ func (c *Conn) next() (message queued, ok, pull bool) {
 	message = c.queue[0]
 	c.queue[0] = queued{}
 	c.queue = c.queue[1:]
+	if !message.own {
+		c.waiting--
+	}
 	return message, true, false
 }
 
 func (c *Conn) written(message queued) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.bytes -= len(message.data)
+	if !message.own {
+		c.bytes -= len(message.data)
+	}
 }
 
 // write sends what is queued, and pings, until the connection is to be closed; then it closes it.
@@ -328,9 +397,12 @@ func (c *Conn) flush(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
+			if message.sent != nil {
+				close(message.sent)
+			}
 		case pull && c.pull != nil:
 			for _, data := range c.pull() {
-				if err := c.send(ctx, queued{websocket.MessageText, data}); err != nil {
+				if err := c.send(ctx, queued{kind: websocket.MessageText, data: data}); err != nil {
 					return err
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -240,5 +241,90 @@ func TestNotAnUpgrade(t *testing.T) {
 	err := Serve(w, httptest.NewRequest("GET", "/", nil), Options{}, func(context.Context, *Conn) { t.Error("handled") })
 	if err == nil || w.Code != http.StatusUpgradeRequired {
 		t.Errorf("Serve = %v, answer %d", err, w.Code)
+	}
+}
+
+// Send returns when its messages have been written, in order and whole, however many send.
+func TestSend(t *testing.T) {
+	const senders, batches = 8, 50
+	var failed atomic.Int64
+	conn := serve(t, Options{Limits: Limits{Messages: 1, Bytes: 1}}, func(ctx context.Context, c *Conn) {
+		var sending sync.WaitGroup
+		for i := range senders {
+			sending.Go(func() {
+				memory := make([]byte, 2)
+				for j := range batches {
+					memory[0], memory[1] = byte(i), byte(j)
+					if err := c.Send(ctx, Message{true, memory[:1]}, Message{true, memory}); err != nil {
+						failed.Add(1)
+					}
+				}
+			})
+		}
+		sending.Wait()
+		c.Close(NormalClosure, "done")
+		if err := c.Send(ctx, Message{}); !errors.Is(err, ErrClosing) {
+			failed.Add(1)
+		}
+		_, _ = c.Read(ctx)
+	})
+	next := [senders]byte{}
+	for range senders * batches {
+		_, first, err := conn.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, second, err := conn.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(first) != 1 || len(second) != 2 || first[0] != second[0] || second[1] != next[first[0]] {
+			t.Fatalf("got %v and %v", first, second)
+		}
+		next[first[0]]++
+	}
+	if _, _, err := conn.Read(t.Context()); websocket.CloseStatus(err) != NormalClosure || failed.Load() != 0 {
+		t.Errorf("%v; %d failed", err, failed.Load())
+	}
+}
+
+// A peer that does not read blocks Send until the connection ends.
+func TestSendEnds(t *testing.T) {
+	for name, end := range map[string]func(*Conn, context.CancelFunc){
+		"closed":       func(c *Conn, _ context.CancelFunc) { c.Close(GoingAway, "") },
+		"given up":     func(_ *Conn, cancel context.CancelFunc) { cancel() },
+		"not read":     func(*Conn, context.CancelFunc) {}, // for the time that writing may take
+		"disconnected": nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			result := make(chan error, 1)
+			conn := serve(t, Options{Limits: Limits{Write: 2 * time.Second}}, func(ctx context.Context, c *Conn) {
+				sending, cancel := context.WithCancel(ctx)
+				defer cancel()
+				go func() {
+					for {
+						if err := c.Send(sending, Message{true, make([]byte, 16<<20)}); err != nil {
+							result <- err
+							return
+						}
+					}
+				}()
+				if end != nil {
+					end(c, cancel)
+				}
+				_, _ = c.Read(ctx)
+			})
+			if end == nil {
+				conn.CloseNow()
+			}
+			select {
+			case err := <-result:
+				if !errors.Is(err, ErrClosing) && !errors.Is(err, context.Canceled) {
+					t.Error(err)
+				}
+			case <-time.After(patience):
+				t.Error("Send has not returned")
+			}
+		})
 	}
 }
