@@ -1,0 +1,51 @@
+// Package errcode has the codes by which servers of terminals report errors, the same over every
+// transport. Clients act on the codes. The texts of errors are for people.
+package errcode
+
+import (
+	"net/http"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/httpio"
+)
+
+// codes are the codes of each kind of error. The code of an error with a detail is the detail.
+var codes = map[fault.Kind]string{
+	fault.Internal:     "internal_error",
+	fault.Invalid:      "invalid_request",
+	fault.NotFound:     "session_not_found",
+	fault.Exists:       "session_name_conflict",
+	fault.Precondition: "precondition_failed",
+	fault.Script:       "invalid_request",
+	fault.Timeout:      "timeout",
+	fault.Gone:         "session_ended",
+	fault.Exhausted:    "resource_limit_reached",
+}
+
+// statuses are the statuses of details that differ from that of their kind: see [httpio.Status].
+var statuses = map[fault.Detail]int{
+	terminals.NotAllowed: http.StatusForbidden,
+	terminals.Withdrawn:  http.StatusForbidden,
+	term.TooManySessions: http.StatusServiceUnavailable,
+	term.Stopping:        http.StatusServiceUnavailable,
+	overlay.NotFocusable: http.StatusBadRequest,
+}
+
+// Of returns the code of an error.
+func Of(err error) string {
+	if detail := fault.DetailOf(err); detail != "" {
+		return string(detail)
+	}
+	return codes[fault.KindOf(err)]
+}
+
+// Status returns the HTTP status of an error.
+func Status(err error) int {
+	if status, ok := statuses[fault.DetailOf(err)]; ok {
+		return status
+	}
+	return httpio.Status(err)
+}
