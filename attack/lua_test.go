@@ -123,6 +123,7 @@ var scripts = []struct {
 	{"timers of nothing", `for i = 1, 1e5 do session:setInterval(function() end, 1) end`, "", true},
 	{"an interval that never ends", `session:setInterval(function() while true do end end, 1)`, "", true},
 	{"setImmediate that repeats itself", `n = 0 function again() n = n + 1 if n < 1e5 then session:setImmediate(again) end end again()`, "", true},
+	{"listeners that double", `for i = 1, 20 do mcp:subscribe("double", function(v) mcp:publish("double", v) end) end mcp:publish("double", 1)`, "", true},
 	{"publishing in a circle", `mcp:subscribe("circle", function(v) mcp:publish("circle", v) end) mcp:publish("circle", 1)`, "", true},
 }
 

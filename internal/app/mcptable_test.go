@@ -200,3 +200,14 @@ func TestSubscriptionsSideBySide(t *testing.T) {
 		t.Errorf("%d listeners, %v", n, err)
 	}
 }
+
+// Listeners that publish to their own topic are bounded, and their author is notified.
+func TestListenersInACircle(t *testing.T) {
+	h := started(t, nil)
+	h.run(`for i = 1, 20 do mcp:subscribe("circle", function(v) mcp:publish("circle", v) end) end mcp:publish("circle", 1)`)
+	for {
+		if text := strings.Join(h.events(), "\n"); strings.Contains(text, "calls of listeners were dropped, since 10000 of them were waiting") {
+			return
+		}
+	}
+}

@@ -1,15 +1,27 @@
 package ui
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"strings"
 	"sync"
 	"time"
 
 	"ui-mcp/internal/executor"
+	"ui-mcp/internal/ui/problem"
 )
 
-// later brings deferred work of scripts back to the session's goroutine: timers, and the results of
-// work on other goroutines.
+// maxCalls bounds the calls of listeners that wait in a session. Listeners that publish to their
+// own topic could double them again and again.
+const maxCalls = 10_000
+
+// later brings deferred work of scripts back to the session's goroutine: timers, calls of
+// listeners, and the results of work on other goroutines.
+//
+// Nobody asked for such work at that moment, and it may cause more of it: a listener may publish to
+// its own topic, an interval may be short. So it is limited to a share of the time, and the author
+// is notified. Deferred functions run in the order in which they became due.
 type later struct {
 	exec *executor.Executor
 	st   *state
@@ -17,30 +29,160 @@ type later struct {
 	ctx    context.Context // ends with the session
 	cancel context.CancelFunc
 	wg     sync.WaitGroup // work under way
+
+	mu     sync.Mutex // guards the fields below
+	pace   pace
+	held   []func()    // become due while the session is slowed down, the oldest first
+	wake   *time.Timer // continues with held, or nil
+	calls  int         // calls of listeners that wait
+	slowed bool        // the author has been notified
+	check  *time.Timer // ends slowed, or nil
+	closed bool
 }
 
 func newLater(exec *executor.Executor, st *state) *later {
-	l := &later{exec: exec, st: st}
+	l := &later{exec: exec, st: st, pace: pace{share: deferredShare, burst: deferredBurst}}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	return l
+}
+
+// refresh updates the pages. It may be called from any goroutine.
+func (l *later) refresh() { l.post(func() {}, nil) }
+
+// call is do for the call of a listener. Too many of them are dropped.
+func (l *later) call(f func()) {
+	l.mu.Lock()
+	full := l.calls >= maxCalls
+	if !full {
+		l.calls++
+	}
+	first := full && l.calls == maxCalls
+	if first {
+		l.calls++ // until the author has been notified
+	}
+	l.mu.Unlock()
+	switch {
+	case first:
+		l.post(func() {
+			l.called()
+			l.report(fmt.Sprintf("calls of listeners were dropped, since %d of them were waiting: does a listener publish to its own topic?", maxCalls))
+		}, nil)
+	case !full:
+		l.do(func() {
+			l.called()
+			f()
+		})
+	}
+}
+
+func (l *later) called() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.calls--
 }
 
 // do runs f in a transaction of its own. It may be called from any goroutine, including the
 // session's. When the session has ended, f does not run.
 func (l *later) do(f func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.held) > 0 || l.pace.wait(time.Now()) > 0 {
+		l.held = append(l.held, f)
+		l.wakeLocked()
+		return
+	}
+	l.post(f, l.spent)
+}
+
+// wakeLocked has held continued when the pace allows it.
+func (l *later) wakeLocked() {
+	if l.wake == nil && !l.closed {
+		l.wake = time.AfterFunc(l.pace.wait(time.Now()), l.next)
+	}
+}
+
+// next continues with the oldest function in held.
+func (l *later) next() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.wake = nil
+	if len(l.held) == 0 || l.closed {
+		return
+	}
+	f := l.held[0]
+	l.held[0] = nil
+	l.held = l.held[1:]
+	l.post(f, func(d time.Duration) {
+		l.spent(d)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if len(l.held) > 0 {
+			l.wakeLocked()
+		}
+	})
+}
+
+// post runs f in a transaction, and then done with how long that took, unless it is nil.
+func (l *later) post(f func(), done func(time.Duration)) {
 	l.exec.Post(func() {
 		if l.ctx.Err() != nil {
 			return
 		}
+		start := time.Now()
 		defer func() {
 			l.st.flush()
 			l.st.announce()
+			if done != nil {
+				done(time.Since(start))
+			}
 		}()
 		disarm := l.st.vm.Arm()
 		defer disarm()
 		f()
 	})
 }
+
+// slowedDown is how the problem of a session starts that is slowed down.
+const slowedDown = "timers and listeners keep this session busy, so they are slowed down"
+
+// spent records how long a deferred function took. It runs on the session's goroutine.
+func (l *later) spent(d time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	if !l.pace.spend(now, d) || l.slowed || l.closed {
+		return
+	}
+	l.slowed = true
+	l.checkLocked()
+	last := cmp.Or(l.st.vm.LastCallback(), "unknown")
+	l.post(func() {
+		l.report(fmt.Sprintf("%s: they may take a quarter of the time. Look for an interval that is too short, or a listener that publishes to its own topic. The last function that ran is at %s", slowedDown, last))
+	}, nil)
+}
+
+// checkLocked has the end of slowness noticed.
+func (l *later) checkLocked() {
+	l.check = time.AfterFunc(max(l.pace.burst, 10*time.Millisecond), func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		switch {
+		case l.closed:
+		case !l.pace.calm(time.Now()):
+			l.checkLocked()
+		default:
+			l.slowed, l.check = false, nil
+			l.post(func() {
+				l.st.trouble.list.Clear(func(p *problem.Problem) bool {
+					return p.Kind == problem.Timer && strings.HasPrefix(p.Message, slowedDown)
+				})
+			}, nil)
+		}
+	})
+}
+
+// report records a problem of deferred work.
+func (l *later) report(msg string) { l.st.add(problem.Problem{Kind: problem.Timer, Message: msg}, nil) }
 
 // after is [lua.Options.After].
 func (l *later) after(d time.Duration, f func()) (cancel func()) {
@@ -74,6 +216,16 @@ func (l *later) background(work func(context.Context) (apply func())) {
 }
 
 // close stops everything and cancels work in progress; wait then waits for that.
-func (l *later) close() { l.cancel() }
+func (l *later) close() {
+	l.cancel()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed, l.held = true, nil
+	for _, t := range []*time.Timer{l.wake, l.check} {
+		if t != nil {
+			t.Stop()
+		}
+	}
+}
 
 func (l *later) wait() { l.wg.Wait() }

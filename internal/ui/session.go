@@ -209,7 +209,7 @@ func (s *Session) close() {
 
 // Refresh updates the pages after a change outside the session. It returns at once. After the
 // session has ended it does nothing.
-func (s *Session) Refresh() { s.st.later.do(func() {}) }
+func (s *Session) Refresh() { s.st.later.refresh() }
 
 // Attach adds a client; the first thing delivered to it is a snapshot.
 func (s *Session) Attach(ctx context.Context, c Client) error {

@@ -234,7 +234,7 @@ func appFolders(dir string) []string {
 // nothing once the session has ended. Arguments may be whatever a [Func] may return.
 func (b *Bridge) Callback(fn Value) func(args ...any) {
 	st := b.st
-	return func(args ...any) { st.later.do(func() { st.vm.Callback(fn, args...) }) }
+	return func(args ...any) { st.later.call(func() { st.vm.Callback(fn, args...) }) }
 }
 
 // Loading returns the file that is being loaded, relative to the base directory, or "". n tells one

@@ -130,6 +130,7 @@ func (vm *VM) Callback(fn Value, args ...any) {
 
 // callback calls a function that has no caller to report to.
 func (vm *VM) callback(kind string, fn *lua.LFunction, args ...lua.LValue) error {
+	vm.lastCallback = fn
 	err := vm.call(fn, 0, args...)
 	if err != nil {
 		vm.failed(kind, err)
@@ -138,6 +139,16 @@ func (vm *VM) callback(kind string, fn *lua.LFunction, args ...lua.LValue) error
 		vm.failed(kind, err)
 	}
 	return err
+}
+
+// LastCallback returns where the last function is defined that a timer or a listener called, as
+// FILE:LINE, or "".
+func (vm *VM) LastCallback() string {
+	if vm.lastCallback == nil || vm.lastCallback.IsG {
+		return ""
+	}
+	p := vm.lastCallback.Proto
+	return fmt.Sprintf("%s:%d", p.SourceName, p.LineDefined)
 }
 
 // fail is like failed, for an error that is not Lua's own.

@@ -90,8 +90,10 @@ type VM struct {
 	files       atomic.Int64   // open files; another goroutine decrements it when one is garbage collected
 
 	handles int // counts timers and jobs
-	timers  map[int]*timer
-	jobs    map[int]*job
+
+	lastCallback *lua.LFunction // called by a timer or a listener, or nil
+	timers       map[int]*timer
+	jobs         map[int]*job
 
 	json jsonMarks
 

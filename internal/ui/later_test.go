@@ -1,0 +1,50 @@
+package ui_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// Deferred work without end is slowed down, and the author is notified; what the agent and the
+// person do is not slowed down. When it ends, so does the problem.
+func TestDeferredWorkIsSlowedDown(t *testing.T) {
+	for name, code := range map[string]string{
+		"immediates": `function again() n = n + 1 if not over then session:setImmediate(again) end end again()`,
+		"intervals":  `for i = 1, 200 do session:setInterval(function() n = n + 1 for k = 1, 1e3 do end end, 1) end`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, nil)
+			w.session.SetBurst(20 * time.Millisecond)
+			w.run("n = 0 " + code)
+			var told string
+			w.until("the author is notified", func() bool {
+				for _, p := range w.problems() {
+					if strings.Contains(p, "slowed down") {
+						told = p
+					}
+				}
+				return told != ""
+			})
+			if !strings.HasPrefix(told, "timers and listeners keep this session busy") || !strings.Contains(told, "ui_run:1") {
+				t.Errorf("the problem is %s", told)
+			}
+			before, _ := w.run("return n")
+			w.until("it goes on", func() bool { now, _ := w.run("return n"); return now != before })
+			w.run(`over = true for i = 1, 1000 do session:clearInterval(i) end`)
+			w.until("the problem has ended", func() bool { return len(w.problems()) == 0 })
+		})
+	}
+}
+
+// Functions that wait keep their order.
+func TestSlowedDownWorkKeepsItsOrder(t *testing.T) {
+	w := newWorld(t, nil)
+	w.session.SetBurst(0)
+	w.run(`order = {} for i = 1, 50 do session:setImmediate(function() order[#order + 1] = i for k = 1, 1e4 do end end) end
+		session:setTimeout(function() for i = 51, 100 do session:setImmediate(function() order[#order + 1] = i end) end end, 1)`)
+	w.until("all have run", func() bool { n, _ := w.run("return #order"); return n == "100" })
+	if got, _ := w.run(`for i = 1, 100 do if order[i] ~= i then return i end end return "ok"`); got != `"ok"` {
+		t.Errorf("the order is wrong at %s", got)
+	}
+}
