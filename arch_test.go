@@ -67,7 +67,7 @@ var layers = [][]string{
 		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/httpterm",
 	},
 	{ // what command lines share
-		"internal/cli/version", "internal/cli/effect", "internal/cli/instance",
+		"internal/cli/version", "internal/cli/early", "internal/cli/effect", "internal/cli/instance",
 	},
 	{ // command lines: they wire everything and own the process
 		"internal/cli/uimcp", "internal/cli/wsh",

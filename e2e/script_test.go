@@ -16,8 +16,8 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(withBrowser{m}, map[string]func(){
-		"ui-mcp": func() { os.Exit(uimcp.Main("0.1.0")) },
-		"wsh":    func() { os.Exit(wsh.Main("0.1.0")) },
+		"ui-mcp": func() { os.Exit(uimcp.Main("0.1.0", nil)) },
+		"wsh":    func() { os.Exit(wsh.Main("0.1.0", nil)) },
 	})
 }
 

@@ -4,10 +4,11 @@ package main
 import (
 	"os"
 
+	"ui-mcp/internal/cli/early"
 	"ui-mcp/internal/cli/uimcp"
 )
 
 // Version is set by the linker: -ldflags "-X main.Version=0.1.0".
 var Version = "dev"
 
-func main() { os.Exit(uimcp.Main(Version)) }
+func main() { os.Exit(uimcp.Main(Version, early.Release)) }

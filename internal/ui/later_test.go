@@ -17,17 +17,17 @@ func TestDeferredWorkIsSlowedDown(t *testing.T) {
 			w := newWorld(t, nil)
 			w.session.SetBurst(20 * time.Millisecond)
 			w.run("n = 0 " + code)
-			var told string
+			var reported string
 			w.until("the author is notified", func() bool {
 				for _, p := range w.problems() {
 					if strings.Contains(p, "slowed down") {
-						told = p
+						reported = p
 					}
 				}
-				return told != ""
+				return reported != ""
 			})
-			if !strings.HasPrefix(told, "timers and listeners keep this session busy") || !strings.Contains(told, "ui_run:1") {
-				t.Errorf("the problem is %s", told)
+			if !strings.HasPrefix(reported, "timers and listeners keep this session busy") || !strings.Contains(reported, "ui_run:1") {
+				t.Errorf("the problem is %s", reported)
 			}
 			before, _ := w.run("return n")
 			w.until("it goes on", func() bool { now, _ := w.run("return n"); return now != before })

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// untilSignal returns a context that is done at the first signal to stop; the second one kills the
-// process.
-func untilSignal() (context.Context, context.CancelFunc) {
+// untilSignal returns a context that is done at the first signal to stop, including one that was
+// caught before; the second one kills the process.
+func untilSignal(caught func() bool) (context.Context, context.CancelFunc) {
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
 		ends = append(ends, syscall.SIGHUP)
@@ -20,6 +20,9 @@ func untilSignal() (context.Context, context.CancelFunc) {
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	context.AfterFunc(ctx, stop)
+	if caught != nil && caught() {
+		stop()
+	}
 	return ctx, stop
 }
 

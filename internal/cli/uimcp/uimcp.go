@@ -26,9 +26,10 @@ type Streams struct {
 	Err io.Writer
 }
 
-// Main runs the command line of the process and returns its exit status.
-func Main(version string) int {
-	ctx, stop := untilSignal()
+// Main runs the command line of the process and returns its exit status. caught, unless nil, is
+// called when signals are handled, and reports whether one to stop came before; see package early.
+func Main(version string, caught func() bool) int {
+	ctx, stop := untilSignal(caught)
 	defer stop()
 	return Run(ctx, version, os.Args[1:], Streams{os.Stdin, os.Stdout, os.Stderr})
 }

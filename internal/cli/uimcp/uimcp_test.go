@@ -190,7 +190,7 @@ func TestSignal(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot send itself a signal")
 	}
-	ctx, stop := untilSignal()
+	ctx, stop := untilSignal(nil)
 	defer stop()
 	self, err := os.FindProcess(os.Getpid())
 	if err != nil {

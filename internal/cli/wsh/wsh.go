@@ -57,8 +57,9 @@ type env struct {
 	version string
 }
 
-// Main runs the command line of the process and returns its exit status.
-func Main(version string) int {
+// Main runs the command line of the process and returns its exit status. caught, unless nil, is
+// called when signals are handled, and reports whether one to stop came before; see package early.
+func Main(version string, caught func() bool) int {
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
 		ends = append(ends, syscall.SIGHUP)
@@ -66,6 +67,9 @@ func Main(version string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the second signal kills the process
+	if caught != nil && caught() {
+		stop()
+	}
 	return Run(ctx, version, os.Args[1:], Streams{os.Stdout, os.Stderr})
 }
 

@@ -1,0 +1,34 @@
+// Package early catches the signals that ask the process to stop before main runs, so that a
+// process that is stopped while it starts still ends orderly. Importing it is what starts that: the
+// mains do, and nothing else may.
+//
+// Go initialises this package as soon as its few imports are, long before the others of a command.
+// A signal that arrives before that, while the system loads the program and Go's runtime starts,
+// kills the process: no program can prevent that.
+package early
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+var caught = catch()
+
+func catch() chan os.Signal {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	return c
+}
+
+// Release ends the catching, and reports whether a signal has come. The caller must handle signals
+// itself before that.
+func Release() bool {
+	signal.Stop(caught) // nothing is delivered after it has returned
+	select {
+	case <-caught:
+		return true
+	default:
+		return false
+	}
+}
