@@ -663,3 +663,31 @@ func FuzzPrefix(f *testing.F) {
 		}
 	})
 }
+
+// The cost that access control adds to a request.
+func BenchmarkGate(b *testing.B) {
+	r := term.NewRegistry(term.Config{Log: discard()})
+	defer r.Close()
+	tokens := terminals.NewLocal(r, terminals.Host{}).Tokens()
+	for name, tt := range map[string]struct {
+		opts    Options
+		headers []string
+	}{
+		"loopback": {Options{}, nil},
+		"exposed":  {Options{Exposed: true, Token: ownerToken, Rate: 1 << 29}, []string{"Authorization: Bearer " + ownerToken}},
+	} {
+		b.Run(name, func(b *testing.B) {
+			tt.opts.Tokens, tt.opts.Log, tt.opts.Peer = tokens, discard(), own
+			h, err := New(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), tt.opts)
+			if err != nil {
+				b.Fatal(err)
+			}
+			req, w := request("GET", "/sessions/a/screen?format=plain", tt.headers...), httptest.NewRecorder()
+			b.ReportAllocs()
+			for b.Loop() {
+				clear(w.Header())
+				h.ServeHTTP(w, req)
+			}
+		})
+	}
+}

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"errors"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -15,9 +16,10 @@ const (
 	MaxConnectionsEach = 1024
 )
 
-// A Listener bounds the connections of a server. Those beyond the bound are closed at once, so that
-// a stranger who opens many cannot make the others wait. Connections of this machine and over Unix
-// sockets count, but only for the whole: their clients are the person's own.
+// A Listener bounds the connections of a server, and how long a peer may leave what it is sent
+// unread. Connections beyond the bound are closed at once, so that
+// a stranger who opens many cannot make the others wait. Those of this machine count for the whole
+// only: their clients are the person's own.
 type Listener struct {
 	net.Listener
 	log           *slog.Logger
@@ -95,12 +97,68 @@ func (l *Listener) warns(now time.Time) bool {
 	return true
 }
 
-// A limitedConn gives its share back when it is closed.
+// A limitedConn gives its share back when it is closed. Writing to a peer that does not read fails
+// after a while, whatever other deadlines there are.
 type limitedConn struct {
 	net.Conn
 	leave func()
+
+	mu       sync.Mutex // guards deadline
+	deadline time.Time  // for writing, as set from outside
 }
 
+const (
+	// writeWithin is how long a peer may take to read writeSize bytes.
+	writeWithin = time.Minute
+	writeSize   = 256 << 10
+)
+
+// Write implements [net.Conn].
+func (c *limitedConn) Write(b []byte) (n int, err error) {
+	for {
+		if err := c.Conn.SetWriteDeadline(c.nextDeadline(time.Now())); err != nil {
+			return n, err
+		}
+		m, err := c.Conn.Write(b[n:min(len(b), n+writeSize)])
+		if n += m; err != nil || n == len(b) {
+			return n, err
+		}
+	}
+}
+
+// nextDeadline returns the deadline for a write that begins now.
+func (c *limitedConn) nextDeadline(now time.Time) time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if own := now.Add(writeWithin); c.deadline.IsZero() || own.Before(c.deadline) {
+		return own
+	}
+	return c.deadline
+}
+
+// SetWriteDeadline implements [net.Conn].
+func (c *limitedConn) SetWriteDeadline(t time.Time) error {
+	c.mu.Lock()
+	c.deadline = t
+	c.mu.Unlock()
+	return c.Conn.SetWriteDeadline(t)
+}
+
+// SetDeadline implements [net.Conn].
+func (c *limitedConn) SetDeadline(t time.Time) error {
+	return errors.Join(c.SetReadDeadline(t), c.SetWriteDeadline(t))
+}
+
+// CloseWrite ends the writing side, where the connection has one. The HTTP server does that so that
+// a client which still sends gets the answer.
+func (c *limitedConn) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return nil
+}
+
+// Close implements [net.Conn].
 func (c *limitedConn) Close() error {
 	defer c.leave()
 	return c.Conn.Close()

@@ -21,6 +21,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -288,4 +289,67 @@ func TestConnections(t *testing.T) {
 		t.Error(err)
 	}
 	<-done
+}
+
+// A peer that reads nothing does not hold a writer for ever, and one that reads slowly gets all.
+func TestUnreadAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		l := Limit(m, discard())
+		connect := func() (client, server net.Conn) {
+			client, far := net.Pipe()
+			go func() { m.conns <- far }()
+			server, err := l.Accept()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return client, server
+		}
+		client, server := connect()
+		start := time.Now()
+		if n, err := server.Write([]byte("x")); n > 0 || !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(start) != writeWithin {
+			t.Errorf("%d bytes, %v after %v", n, err, time.Since(start))
+		}
+		if err := errors.Join(client.Close(), server.Close()); err != nil {
+			t.Error(err)
+		}
+
+		client, server = connect()
+		const size = 4 * writeSize
+		read := make(chan int64)
+		go func() {
+			var n int64
+			for n < size {
+				time.Sleep(writeWithin * 3 / 4)
+				m, err := io.CopyN(io.Discard, client, writeSize)
+				if n += m; err != nil {
+					t.Error(err)
+					break
+				}
+			}
+			read <- n
+		}()
+		if n, err := server.Write(make([]byte, size)); n != size || err != nil {
+			t.Errorf("%d bytes, %v", n, err)
+		}
+		if n := <-read; n != size {
+			t.Errorf("the slow peer has read %d bytes", n)
+		}
+		// A deadline from outside that comes first counts, and taking it away does not take ours.
+		for _, tt := range []struct {
+			set  time.Time
+			want time.Duration
+		}{{time.Now().Add(time.Second), time.Second}, {time.Now().Add(time.Hour), writeWithin}, {time.Time{}, writeWithin}} {
+			if err := server.SetDeadline(tt.set); err != nil {
+				t.Fatal(err)
+			}
+			start := time.Now()
+			if _, err := server.Write([]byte("x")); !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(start) != tt.want {
+				t.Errorf("with a deadline at %v: %v after %v, want %v", tt.set, err, time.Since(start), tt.want)
+			}
+		}
+		if err := errors.Join(client.Close(), server.Close()); err != nil {
+			t.Error(err)
+		}
+	})
 }

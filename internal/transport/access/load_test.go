@@ -1,0 +1,86 @@
+package access
+
+import (
+	"net/http"
+	"sync"
+	"testing"
+
+	"ui-mcp/internal/terminals"
+)
+
+// One token cannot take all requests, and all bodies together have a limit.
+func TestLoad(t *testing.T) {
+	l := newLoad(1 << 20)
+	limited := caller{grant: terminals.Grant{Token: "1"}}
+	owner := caller{grant: terminals.Everything}
+	r := func(length int64) *http.Request { return &http.Request{ContentLength: length} }
+	var leaves []func()
+	enter := func(length int64, who caller) bool {
+		leave, refused := l.enter(r(length), who)
+		if refused != nil {
+			return false
+		}
+		leaves = append(leaves, leave)
+		return true
+	}
+	for range maxPendingEach {
+		if !enter(0, limited) {
+			t.Fatal("refused below the limit")
+		}
+	}
+	if enter(0, limited) {
+		t.Error("a token has more requests than it may")
+	}
+	if !enter(0, owner) || !enter(0, caller{grant: terminals.Grant{Token: "2"}}) {
+		t.Error("others are refused, too")
+	}
+	for i := range maxBodies >> 20 {
+		length := int64(1 << 20)
+		if i%2 == 0 {
+			length = -1 // unknown
+		}
+		if !enter(length, owner) {
+			t.Fatalf("body %d is refused", i)
+		}
+	}
+	if enter(1, owner) {
+		t.Error("more bodies than there may be")
+	}
+	if !enter(0, owner) {
+		t.Error("a request without a body is refused")
+	}
+	for _, leave := range leaves {
+		leave()
+	}
+	if l.bodies != 0 || len(l.byToken) != 0 {
+		t.Errorf("%d bytes and %v are left", l.bodies, l.byToken)
+	}
+}
+
+// Requests of one token beyond its share are refused, and those that end make room.
+func TestPending(t *testing.T) {
+	w := newWorld(t, Options{Token: ownerToken})
+	issued := w.token(terminals.NewToken{Rights: []string{"read"}})
+	entered, release := make(chan struct{}), make(chan struct{})
+	w.handler.(*gate).next = http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		entered <- struct{}{}
+		<-release
+	})
+	send := func() (*http.Response, string) {
+		return w.do(request("GET", "/sessions/a/idle", "Authorization: Bearer "+issued.Secret))
+	}
+	var waiting sync.WaitGroup
+	for range maxPendingEach {
+		waiting.Go(func() { send() })
+		<-entered
+	}
+	if res, code := send(); res.StatusCode != 429 || code != "resource_limit_reached" || res.Header.Get("Retry-After") == "" {
+		t.Errorf("%d %s", res.StatusCode, code)
+	}
+	close(release)
+	waiting.Wait()
+	go func() { <-entered }()
+	if res, code := send(); res.StatusCode != 200 {
+		t.Errorf("afterwards: %d %s", res.StatusCode, code)
+	}
+}
