@@ -135,7 +135,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	if err != nil {
 		return err
 	}
-	encrypted, err := c.encrypt(tcp)
+	encrypted, err := c.encrypt(tcp, log)
 	if err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping}
-	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(local, api, options)}
+	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(local, log), api, options)}
 	defer func() { err = errors.Join(err, closeAll(servers)) }()
 	if err := claim.Publish(reachable(tcp.Addr())); err != nil {
 		return fault.Wrap(fault.Precondition, err, "let clients find the server")
@@ -209,17 +209,17 @@ func (c *serverCommand) tokenSource(file string, exposed bool, log *slog.Logger)
 	return s
 }
 
-// encrypt adds TLS to a listener if there is a certificate.
-func (c *serverCommand) encrypt(l net.Listener) (net.Listener, error) {
+// encrypt bounds the connections of a listener, and adds TLS if there is a certificate.
+func (c *serverCommand) encrypt(l net.Listener, log *slog.Logger) (net.Listener, error) {
+	limited := access.Limit(l, log)
 	if c.TLSCert == "" {
-		return l, nil
+		return limited, nil
 	}
-	certificate, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
+	certificate, err := access.LoadCertificate(c.TLSCert, c.TLSKey, log)
 	if err != nil {
 		return nil, fault.Wrap(fault.Invalid, err, "--tls-cert and --tls-key")
 	}
-	// WebSockets need HTTP/1.1.
-	return tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}), nil
+	return tls.NewListener(limited, certificate.Config()), nil
 }
 
 // greet tells the person where the server is.
