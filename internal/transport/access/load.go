@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// maxBodies bounds the bodies of all requests under way, in bytes. A body of unknown length counts
-	// as the longest one that is allowed.
+	// maxBodies bounds the bodies of all requests under way, in bytes. A body of unknown length
+	// counts as the longest one that is allowed.
 	maxBodies = 256 << 20
 	// maxPendingEach is how many requests and connections of one issued token may be under way, so
 	// that it cannot take the owner's share.
