@@ -35,11 +35,11 @@ install: ## ui-mcp and wsh to where Go puts commands (GOBIN, or ~/go/bin)
 	@tools/installed
 
 test: ## all tests, with small counts; installs Chromium and other programs where it can
-	@tools/need chromium terminal xterm
+	@tools/need chromium headless terminal xterm
 	go test ./...
 
 e2e: ## the tests with real processes and a real browser only
-	@tools/need chromium
+	@tools/need chromium headless
 	go test ./e2e/...
 
 load: ## the tests that put a load on the program, with full counts
@@ -67,7 +67,7 @@ generate: ## web/dist from web/src
 	go generate ./...
 
 goldens: ## rewrite the golden files of tests; read the diff before you commit
-	@tools/need chromium
+	@tools/need chromium headless
 	go test $$(tools/goldens) -update
 
 release: ## release/: both commands for the five platforms, with checksums
@@ -130,5 +130,5 @@ vulnerabilities: ## no known vulnerability is reachable
 
 # -short leaves out comparisons with other programs, which say nothing about races.
 race: ## the tests of concurrent packages, with the race detector
-	@tools/need chromium gcc terminal
+	@tools/need chromium headless gcc terminal
 	CGO_ENABLED=1 go test -race -short $$(tools/concurrent)

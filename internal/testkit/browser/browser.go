@@ -20,10 +20,12 @@ package browser
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -32,11 +34,22 @@ import (
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
 // names are the programs to look for in PATH, best first.
 var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
+
+// shells are the names of Chromium without windows, which opens a tab in a quarter of the time.
+var shells = []string{"chromium-headless-shell", "chrome-headless-shell", "headless_shell"}
+
+// whole reports whether tests must run in the browser that people use: those of make load, and
+// benchmarks.
+func whole() bool {
+	bench := flag.Lookup("test.bench")
+	return load.Full() || bench != nil && bench.Value.String() != ""
+}
 
 // paths are the programs on systems that do not put them in PATH.
 var paths = []string{
@@ -47,8 +60,13 @@ var paths = []string{
 	`C:\Program Files\Google\Chrome\Application\chrome.exe`,
 }
 
-// Find returns the path of a Chromium on this machine. Its error says how to install one.
+// Find returns the path of a Chromium on this machine: of one without windows if possible, unless
+// the tests need a whole browser. Its error says how to install one.
 func Find() (string, error) {
+	names := names
+	if !whole() {
+		names = slices.Concat(shells, names)
+	}
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		for _, name := range names {
 			if path := filepath.Join(dir, name); executable(path) {
@@ -134,6 +152,10 @@ func launch() (context.Context, context.CancelFunc, error) {
 		chromedp.Flag("disable-backgrounding-occluded-windows", true),
 		chromedp.Flag("disable-renderer-backgrounding", true),
 		chromedp.WindowSize(1000, 800),
+		// A process in reserve would cost as much as the one in use.
+		chromedp.Flag("disable-features", "SpareRendererForSitePerProcess"),
+		// Frames from other sites are isolated, which is not the default without windows.
+		chromedp.Flag("site-per-process", true),
 	}
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox)

@@ -208,3 +208,19 @@ func TestDark(t *testing.T) {
 		}
 	}
 }
+
+func TestFind(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"chromium", "chromium-headless-shell"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", dir)
+	for load, want := range map[string]string{"": "chromium-headless-shell", "1": "chromium"} {
+		t.Setenv("UI_MCP_LOAD", load)
+		if got, err := browser.Find(); err != nil || filepath.Base(got) != want {
+			t.Errorf("with UI_MCP_LOAD=%q: Find = %q, %v; want %s", load, got, err, want)
+		}
+	}
+}
