@@ -30,7 +30,7 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 		"pendingEventCount": ui.Func(func([]ui.Value) ([]any, error) {
 			return []any{len(q.Pending())}, nil
 		}),
-		// Pages link the themes that are there when they are loaded, so there is nothing to do.
+		// Pages get the links to the themes when they are loaded, so there is nothing to do.
 		"reinjectThemes": ui.Func(func([]ui.Value) ([]any, error) { return nil, nil }),
 		"display": ui.Func(func(args []ui.Value) ([]any, error) {
 			name := text(b, args, 0)

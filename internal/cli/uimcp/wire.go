@@ -185,6 +185,7 @@ func servePages(a *app.App, p *popups, who access, l net.Listener, log *slog.Log
 	pages := p.pages.Wrap(httpui.NewUI(httpui.UIOptions{
 		Sessions: httpui.LookupIn(a.Session),
 		HTML:     filepath.Join(a.Dir(), "html"),
+		Themes:   a.Themes,
 		Client:   client,
 		Fallback: page,
 		Log:      log,

@@ -1,6 +1,7 @@
 package httpui
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -13,6 +14,9 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"ui-mcp/internal/app"
+	"ui-mcp/internal/regular"
 )
 
 // largeFile is the size in bytes from which a file's ETag depends on its size and time, not on its
@@ -69,15 +73,22 @@ func looksLikeFile(name string) bool {
 type files struct {
 	dir              string
 	client, fallback fs.FS // they never change
+	themes           func() app.Themes
 }
 
-func newFiles(dir string, client, fallback fs.FS) *files {
+// maxIndex bounds index.html, in bytes.
+const maxIndex = 4 << 20
+
+// indexFile is the page.
+const indexFile = "index.html"
+
+func newFiles(dir string, client, fallback fs.FS, themes func() app.Themes) *files {
 	for needed, in := range map[string]fs.FS{"main.js": client, "index.html": fallback} {
 		if _, err := fs.Stat(in, needed); err != nil {
 			panic(fmt.Sprintf("httpui: the built-in files lack %s: %v", needed, err))
 		}
 	}
-	return &files{dir: dir, client: client, fallback: fallback}
+	return &files{dir: dir, client: client, fallback: fallback, themes: themes}
 }
 
 // serve answers with the file of a name, which must be plain. When there is no such file, or it is
@@ -91,7 +102,30 @@ func (f *files) serve(w http.ResponseWriter, r *http.Request, name string) bool 
 			return true
 		}
 	}
+	if name == indexFile {
+		return f.serveIndex(w, r)
+	}
 	return f.serveFromDir(w, r, name) || serveBuiltIn(w, r, f.fallback, name) || serveBuiltIn(w, r, f.client, name)
+}
+
+// serveIndex serves the page, with the themes that are there now.
+func (f *files) serveIndex(w http.ResponseWriter, r *http.Request) bool {
+	page, err := regular.ReadFile(filepath.Join(f.dir, indexFile), maxIndex)
+	if err != nil {
+		if page, err = fs.ReadFile(f.fallback, indexFile); err != nil {
+			return false
+		}
+	}
+	if f.themes != nil {
+		page = withThemes(page, f.themes())
+	}
+	content := bytes.NewReader(page)
+	tag, err := contentETag(content)
+	if err != nil {
+		return false
+	}
+	serveContent(w, r, indexFile, tag, content)
+	return true
 }
 
 // serveBuiltIn serves a file that is part of the program. It is read again each time: all together,

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/ws"
 )
@@ -22,6 +23,8 @@ type UIOptions struct {
 	// Fallback has the files to serve where HTML lacks them, with index.html at its root; nil means
 	// Client.
 	Fallback fs.FS
+	// Themes lists the style sheets to link in index.html; nil means none.
+	Themes func() app.Themes
 	// Log gets failures; nil discards them.
 	Log *slog.Logger
 }
@@ -36,8 +39,9 @@ type UIOptions struct {
 //	/...                files: those of HTML, else those of Fallback, else those of Client
 //
 // Existing sessions hide files of the same name. Scripts of the client (main.js, main-HASH.js and
-// so on) are always those of Client, so that page and server are of the same build. NewUI panics
-// when Client lacks main.js or Fallback index.html.
+// so on) are always those of Client, so that page and server are of the same build. Where
+// index.html has the comment ui:themes, it links the themes. NewUI panics when Client lacks main.js
+// or Fallback index.html.
 func NewUI(opts UIOptions) http.Handler {
 	if opts.Sessions == nil || opts.HTML == "" || opts.Client == nil {
 		panic("httpui: Sessions, HTML and Client are required")
@@ -50,7 +54,7 @@ func NewUI(opts UIOptions) http.Handler {
 	}
 	return &uiHandler{
 		sessions: opts.Sessions,
-		files:    newFiles(opts.HTML, opts.Client, opts.Fallback),
+		files:    newFiles(opts.HTML, opts.Client, opts.Fallback, opts.Themes),
 		log:      opts.Log,
 	}
 }
@@ -112,7 +116,7 @@ func (h *uiHandler) sessionPage(w http.ResponseWriter, r *http.Request, session,
 		return
 	}
 	http.SetCookie(w, &http.Cookie{Name: "ui-session", Value: url.PathEscape(session), Path: "/", SameSite: http.SameSiteLaxMode})
-	h.files.serve(w, r, "index.html")
+	h.files.serve(w, r, indexFile)
 }
 
 // file serves a path that belongs to no session.
