@@ -86,6 +86,9 @@ func New(next http.Handler, o Options) (http.Handler, error) {
 		}
 		g.origins = append(g.origins, named)
 	}
+	if len(o.Origins) > 0 && o.Token == "" {
+		o.Log.Warn("pages of other sites may do everything on this server: give it a token, so that they need one", "origins", o.Origins)
+	}
 	switch {
 	case o.Rate > 0:
 		g.limiter = newLimiter(o.Rate)
@@ -203,8 +206,10 @@ func isOpen(r *http.Request) bool {
 // isPage reports whether a request is for a page or its files, to which other sites may link.
 func isPage(r *http.Request) bool { return isOpen(r) && r.URL.Path != "/health" }
 
+// isUpgrade reports whether a request opens a WebSocket.
 func isUpgrade(r *http.Request) bool {
-	return r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
+	return r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket") &&
+		strings.Contains(strings.ToLower(r.Header.Get("Connection")), "upgrade") && r.Header.Get("Sec-Websocket-Key") != ""
 }
 
 func (g *gate) refuse(w http.ResponseWriter, r *http.Request, because refusal) {
@@ -299,7 +304,7 @@ func (g *gate) strip(r *http.Request) (_ *http.Request, inside bool) {
 	switch {
 	case r.URL.Path == "/health":
 		return r, true
-	case !ok || rest != "" && rest[0] != '/' || r.URL.RawPath != "" && !rawOK:
+	case !ok || rest != "" && rest[0] != '/' || r.URL.RawPath != "" && (!rawOK || raw == "" || raw[0] != '/'):
 		return r, false
 	case rest == "":
 		rest = "/"

@@ -121,7 +121,7 @@ func (w *world) do(r *http.Request) (*http.Response, string) {
 
 var (
 	navigation = []string{"Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"}
-	upgrade    = []string{"Connection: Upgrade", "Upgrade: websocket"}
+	upgrade    = []string{"Connection: keep-alive, Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: x"}
 )
 
 // Which pages may use the server, by Host, Origin and Sec-Fetch-Site.
@@ -462,6 +462,7 @@ func TestPrefix(t *testing.T) {
 			{target: base + "//sessions", path: "//sessions"},
 			{target: "/auth/ws-ticket", code: "not_found"},
 			{target: "/%70/sessions", code: "not_found"},
+			{target: base + "%2Fsessions", code: "not_found"},
 		} {
 			t.Run(tt.target, func(t *testing.T) {
 				w := newWorld(t, Options{BasePrefix: prefix})

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -177,6 +178,7 @@ func (g *gate) serveTicket(w http.ResponseWriter, r *http.Request, who caller) {
 	}
 	text, ok := g.credentials.issue(caller{"ticket of " + who.name, who.grant}, time.Now())
 	if !ok {
+		w.Header().Set("Retry-After", strconv.Itoa(int(ticketLife.Seconds())))
 		g.refuse(w, r, refusal{http.StatusTooManyRequests, "resource_limit_reached", "too many tickets wait to be used: try again in half a minute"})
 		return
 	}

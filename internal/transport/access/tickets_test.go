@@ -46,6 +46,9 @@ func TestTicket(t *testing.T) {
 	if res, code := w.do(request("GET", "/sessions?ticket="+ticket)); res.StatusCode != 401 || code != "auth_required" {
 		t.Errorf("without an upgrade: %d %s", res.StatusCode, code)
 	}
+	if res, code := w.do(request("GET", "/sessions?ticket="+ticket, "Upgrade: websocket")); res.StatusCode != 401 || code != "auth_required" {
+		t.Errorf("half an upgrade: %d %s", res.StatusCode, code)
+	}
 	if res, code := w.do(request("GET", "/ws/json?ticket="+ticket, append(upgrade, "Authorization: Bearer wrong")...)); res.StatusCode != 403 || code != "auth_invalid" {
 		t.Errorf("with a wrong token: %d %s", res.StatusCode, code)
 	}
