@@ -2,6 +2,7 @@ package term
 
 import (
 	"sync"
+	"time"
 
 	"ui-mcp/internal/fault"
 )
@@ -70,7 +71,8 @@ type clients struct {
 
 	mu       sync.Mutex // guards the fields below
 	attached map[*Client]struct{}
-	closed   bool // the program has ended: there are no clients, and there will be none
+	left     time.Time // when a client last left
+	closed   bool      // the program has ended: there are no clients, and there will be none
 }
 
 func (l *clients) add(c *Client) error {
@@ -95,7 +97,18 @@ func (l *clients) remove(c *Client) bool {
 	defer l.mu.Unlock()
 	_, ok := l.attached[c]
 	delete(l.attached, c)
+	if ok {
+		l.left = time.Now()
+	}
 	return ok
+}
+
+// aloneSince returns when the last client left, or zero if there never was one. It reports false
+// while there are clients.
+func (l *clients) aloneSince() (time.Time, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.left, len(l.attached) == 0
 }
 
 func (l *clients) has(c *Client) bool {
@@ -120,6 +133,7 @@ func (l *clients) removeAll(which func(*Client) bool) []*Client {
 		if which(c) {
 			list = append(list, c)
 			delete(l.attached, c)
+			l.left = time.Now()
 		}
 	}
 	return list

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -121,9 +122,7 @@ func (s *Session) settle(st *state) error {
 		return nil
 	}
 	cols, rows := st.term.Size()
-	if st.recorder != nil {
-		st.recorder.Resize(time.Now(), cols, rows)
-	}
+	st.record(func(r *record.Recorder) { r.Resize(time.Now(), cols, rows) })
 	if st.status.exit != nil {
 		return nil
 	}

@@ -1,9 +1,11 @@
 package term
 
 import (
+	"io"
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"ui-mcp/internal/fault"
@@ -43,8 +45,10 @@ type sessionOptions struct {
 	terminal      string // what the terminal calls itself
 	log           *slog.Logger
 	gate          *gate
-	clients       int    // how many there may be
-	onEnd         func() // called when the program has ended and its output is all there
+	clients       int // how many there may be
+	archive       func(name string) (io.WriteCloser, error)
+	archiving     *sync.WaitGroup // of parts of archives that are being closed
+	onEnd         func()          // called when the program has ended and its output is all there
 }
 
 // complete checks the options and fills in defaults.

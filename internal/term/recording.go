@@ -24,22 +24,29 @@ func (s *Session) Record(ctx context.Context, w io.Writer) (*record.Recorder, er
 		if st.recorder != nil && !st.recorder.Stopped() {
 			return fault.New(fault.Precondition, "session %q is being recorded already", s.Name())
 		}
-		cols, rows := st.term.Size()
-		now := time.Now()
 		var err error
-		r, err = record.New(w, record.Header{
-			Cols: cols, Rows: rows, Start: now, Title: st.term.Snapshot().Title, Command: s.command,
-			Env: map[string]string{"TERM": "xterm-256color"},
-		})
-		if err != nil {
+		if r, err = s.newRecorder(st, w, time.Now()); err != nil {
 			return err
 		}
-		r.Output(now, st.term.AppendState(nil, recordedHistory))
 		st.recorder = r
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
+	return r, nil
+}
+
+// newRecorder starts a recording with the present state of the terminal.
+func (s *Session) newRecorder(st *state, w io.Writer, now time.Time) (*record.Recorder, error) {
+	cols, rows := st.term.Size()
+	r, err := record.New(w, record.Header{
+		Cols: cols, Rows: rows, Start: now, Title: st.status.title, Command: s.command,
+		Env: map[string]string{"TERM": "xterm-256color"},
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.Output(now, st.term.AppendState(nil, recordedHistory))
 	return r, nil
 }

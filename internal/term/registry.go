@@ -3,6 +3,7 @@ package term
 import (
 	"cmp"
 	"errors"
+	"io"
 	"log/slog"
 	"runtime"
 	"slices"
@@ -40,7 +41,13 @@ type Config struct {
 	// Linger is how long a session can be read after its program has ended; 0 means DefaultLinger.
 	// A negative duration removes it at once.
 	Linger time.Duration
-	Log    *slog.Logger
+	// IdleKill is how long a program may be abandoned until it is killed: nobody is attached, and
+	// there is no output and no input. Its session lingers. 0 means for ever.
+	IdleKill time.Duration
+	// Archive, if not nil, makes a file for all that a session's program writes. It is called again
+	// when writing to a file has failed; [record.ErrFull] says that this is as intended.
+	Archive func(name string) (io.WriteCloser, error)
+	Log     *slog.Logger
 }
 
 // A Registry holds sessions by name. The caller must Close it. Its methods may be called from
@@ -58,6 +65,8 @@ type Registry struct {
 	watchers map[*RegistryWatcher]struct{}
 	closed   bool
 	busy     sync.WaitGroup // creations and removals; Add only with mu held and closed false
+
+	archiving sync.WaitGroup // parts of archives that are being closed
 }
 
 // An entry is a name in use.
@@ -65,6 +74,7 @@ type entry struct {
 	session *Session    // nil while it is being created
 	ended   time.Time   // when its program was recorded as ended, or zero
 	linger  *time.Timer // of an ended session
+	idle    *time.Timer // of a running session, if abandoned ones are killed
 }
 
 // running reports whether the program runs or is being started. It agrees with [Session.Ended],
@@ -128,6 +138,9 @@ func (r *Registry) Create(o CreateOptions) (*Session, error) {
 	}
 	r.started++
 	r.sessions[name].session = s
+	if r.cfg.IdleKill > 0 {
+		r.sessions[name].idle = time.AfterFunc(r.cfg.IdleKill, func() { r.killAbandoned(s) })
+	}
 	r.reportLocked(Created, s, s.label.Load())
 	select {
 	case <-s.ended: // before it was in the registry
@@ -212,6 +225,7 @@ func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 	s, err = newSession(process, sessionOptions{
 		name: name, command: command, tags: o.Tags, cols: o.Cols, rows: o.Rows, scrollback: *o.Scrollback,
 		markKey: how.MarkKey, terminal: "wsh(" + cmp.Or(r.cfg.Version, "dev") + ")", log: r.cfg.Log.With("pid", process.PID()), gate: r.gate, clients: r.cfg.Clients,
+		archive: r.cfg.Archive, archiving: &r.archiving,
 		onEnd: func() {
 			<-made
 			r.mu.Lock()
@@ -270,6 +284,9 @@ func (r *Registry) endedLocked(s *Session) {
 		return // removed, or not in the registry yet
 	}
 	e.ended = time.Now()
+	if e.idle != nil {
+		e.idle.Stop()
+	}
 	r.notifyLocked()
 	r.reportLocked(Ended, s, s.label.Load())
 	if r.closed {
@@ -439,8 +456,10 @@ func (r *Registry) Close() error {
 	r.mu.Unlock()
 	errs := make(chan error, len(entries))
 	for _, e := range entries {
-		if e.linger != nil {
-			e.linger.Stop()
+		for _, timer := range []*time.Timer{e.linger, e.idle} {
+			if timer != nil {
+				timer.Stop()
+			}
 		}
 		go func() { errs <- e.session.close() }()
 	}
@@ -448,5 +467,6 @@ func (r *Registry) Close() error {
 	for range entries {
 		err = errors.Join(err, <-errs)
 	}
+	r.archiving.Wait()
 	return err
 }

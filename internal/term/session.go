@@ -72,6 +72,7 @@ type state struct {
 	waiters  map[chan struct{}]struct{}
 	searches map[*search]struct{} // of callers that wait for text
 	recorder *record.Recorder
+	archive  archive
 	moments  moments
 
 	model     *overlay.Model
@@ -110,11 +111,12 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	st.term, st.model = term, model
+	st.term, st.model, st.archive = term, model, archive{create: o.archive, closing: o.archiving}
 	s.st = st
 	s.publishStatus(st)
 	s.input = newQueue(p)
 	s.exec = executor.New(s.panicked)
+	s.keepArchive(st, now)
 	go s.read(o.onEnd)
 	return s, nil
 }
@@ -171,9 +173,8 @@ func (s *Session) panicked(p *executor.PanicError) {
 // parse updates the screen with a chunk of output.
 func (s *Session) parse(st *state, b []byte) {
 	now := time.Now()
-	if st.recorder != nil {
-		st.recorder.Output(now, b)
-	}
+	s.keepArchive(st, now)
+	st.record(func(r *record.Recorder) { r.Output(now, b) })
 	st.write(b)
 	for o := range st.outputs {
 		o.put(b)
@@ -266,6 +267,7 @@ func (s *Session) finish(exit pty.Exit) {
 		st.recorder.Stop()
 		st.recorder = nil
 	}
+	s.endPart(st)
 	s.publishStatus(st)
 	detachAll(s.clients.close())
 	st.notify()

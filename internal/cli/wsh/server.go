@@ -22,12 +22,19 @@ import (
 	"ui-mcp/internal/listen"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/access"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
+)
+
+// Limits of --record-size, in MiB.
+const (
+	minRecordSize = 64
+	maxRecordSize = 1 << 20
 )
 
 // closeTime is how long requests may take to finish when the server stops.
@@ -46,6 +53,14 @@ type serverCommand struct {
 	MaxClients  int      `toml:"max_clients" default:"64" placeholder:"N" help:"How many clients may be attached to a session (default: ${default})."`
 	Scrollback  int      `toml:"scrollback" default:"10000" placeholder:"LINES" help:"How many lines sessions keep above the screen unless they are told (default: ${default})."`
 	Linger      duration `toml:"linger" default:"10m" placeholder:"DURATION" help:"How long a session can be read when its program has ended (default: ${default})."`
+
+	IdleKill   duration `toml:"idle_kill" placeholder:"DURATION" help:"Kill programs that nobody attends and that neither write nor are typed to for so long (default: never)."`
+	EnvAllow   []string `toml:"env_allow" placeholder:"NAME" help:"Give sessions only these of the server's variables, and HOME, PATH and the like. * stands for any characters. May be repeated."`
+	EnvDeny    []string `toml:"env_deny" placeholder:"NAME" help:"Keep these of the server's variables from sessions, such as AWS_*. May be repeated."`
+	Record     string   `toml:"record" type:"path" placeholder:"FOLDER" help:"Record what all programs write, in asciicast files."`
+	RecordSize int      `toml:"record_size" default:"1024" placeholder:"MIB" help:"How many MiB of recordings to keep; the oldest are removed (default: ${default})."`
+	RecordAge  duration `toml:"record_age" default:"720h" placeholder:"DURATION" help:"How long to keep recordings (default: ${default})."`
+	Metrics    bool     `toml:"metrics" help:"Serve GET /metrics for Prometheus."`
 
 	Token      string   `toml:"token" placeholder:"TOKEN" help:"Ask clients for this token of at least 16 bytes. The list of processes shows it: better use --token-file, or WSH_TOKEN."`
 	TokenFile  string   `toml:"token_file" type:"path" placeholder:"FILE" help:"Ask clients for the token in a file that only this user can read."`
@@ -95,6 +110,12 @@ func (c *serverCommand) check() error {
 		return fault.New(fault.Invalid, "--tls-cert and --tls-key belong together")
 	case c.Linger.Duration < 0:
 		return fault.New(fault.Invalid, "--linger must not be negative")
+	case c.IdleKill.Duration < 0:
+		return fault.New(fault.Invalid, "--idle-kill must not be negative")
+	case c.RecordSize < minRecordSize || c.RecordSize > maxRecordSize:
+		return fault.New(fault.Invalid, "--record-size must be %d to %d", minRecordSize, maxRecordSize)
+	case c.RecordAge.Duration < time.Minute:
+		return fault.New(fault.Invalid, "--record-age must be at least a minute")
 	case c.config.secret:
 		return fault.New(fault.Precondition, "%s has a token, and other users can read it: chmod 600 %[1]s", c.config.path)
 	}
@@ -150,10 +171,22 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	defer local.Close()
 	defer frames.Close()
 
-	sessions, err := c.sessions(claim.Scripts(), e, log)
+	config, err := c.sessions(e, log)
 	if err != nil {
 		return err
 	}
+	if config.Kit, err = shell.Install(claim.Scripts()); err != nil {
+		return err
+	}
+	if c.Record != "" {
+		folder, err := record.OpenFolder(c.Record, int64(c.RecordSize)<<20, c.RecordAge.Duration, log)
+		if err != nil {
+			return err
+		}
+		defer folder.Close()
+		config.Archive = folder.Create
+	}
+	sessions := term.NewRegistry(config)
 	defer func() { err = errors.Join(err, sessions.Close()) }()
 	life := newLifetime(!c.Ephemeral)
 	host, err := c.host(e, life)
@@ -161,12 +194,19 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	operations := terminals.NewLocal(sessions, host)
-	api, err := access.New(httpterm.New(operations), access.Options{
+	api, counters := httpterm.New(operations), newCounters(e.version, sessions)
+	if c.Metrics {
+		api = counters.serve(api)
+	}
+	api, err = access.New(api, access.Options{
 		Exposed: exposed, Token: token, Tokens: operations.Tokens(), Origins: c.CORSOrigin, Rate: c.RateLimit,
 		BasePrefix: c.BasePrefix, MaxBody: httpterm.MaxBody, Log: log,
 	})
 	if err != nil {
 		return err
+	}
+	if c.Metrics {
+		api = counters.count(api)
 	}
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping}
 	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(local, log), api, options)}
@@ -236,21 +276,21 @@ func (c *serverCommand) greet(out io.Writer, a net.Addr, tokenFile string) error
 	return err
 }
 
-// sessions returns the registry of sessions, whose shells have start-up files in a folder.
-func (c *serverCommand) sessions(scripts string, e env, log *slog.Logger) (*term.Registry, error) {
-	kit, err := shell.Install(scripts)
+// sessions returns what the flags say about sessions.
+func (c *serverCommand) sessions(e env, log *slog.Logger) (term.Config, error) {
+	environ, err := pty.Filter(os.Environ(), c.EnvAllow, c.EnvDeny)
 	if err != nil {
-		return nil, err
+		return term.Config{}, fault.Wrap(fault.Invalid, err, "--env-allow and --env-deny")
 	}
 	linger := c.Linger.Duration
 	if linger == 0 {
 		linger = -1 // none at all, rather than the default
 	}
-	return term.NewRegistry(term.Config{
+	return term.Config{
 		Start:   startProcess,
-		Environ: os.Environ(), Home: pty.Home(), Shell: defaultShell(), Kit: kit, Version: e.version,
-		Sessions: c.MaxSessions, Clients: c.MaxClients, Scrollback: &c.Scrollback, Linger: linger, Log: log,
-	}), nil
+		Environ: environ, Home: pty.Home(), Shell: defaultShell(), Version: e.version,
+		Sessions: c.MaxSessions, Clients: c.MaxClients, Scrollback: &c.Scrollback, Linger: linger, IdleKill: c.IdleKill.Duration, Log: log,
+	}, nil
 }
 
 // host describes this process to clients.

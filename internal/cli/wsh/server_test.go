@@ -230,7 +230,7 @@ func TestTokenOnLoopback(t *testing.T) {
 		t.Fatal(err)
 	}
 	config := filepath.Join(t.TempDir(), "config.toml")
-	if err := os.WriteFile(config, []byte("[server]\ntoken = \"token-of-the-config\"\n"), 0o600); err != nil {
+	if err := os.WriteFile(config, []byte("[server]\ntoken = \"token-of-the-config\"\nenv_allow = [\"*\"]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
@@ -301,5 +301,73 @@ func TestConfigPaths(t *testing.T) {
 	}
 	if _, err := parseConfig([]byte("[server]\ntoken = \"short\"\n")); fault.KindOf(err) != fault.Invalid || !strings.HasPrefix(err.Error(), "line 2: ") {
 		t.Errorf("a token that is too short: %v", err)
+	}
+}
+
+// Sessions get the variables that the lists leave, and what they write is recorded.
+func TestEnvironmentAndRecordings(t *testing.T) {
+	runtimeDir(t)
+	t.Setenv("WSH_TEST_SECRET", "never") // no list gives it
+	t.Setenv("CLOUD_KEY", "denied")
+	t.Setenv("PROJECT", "allowed")
+	t.Setenv("OTHER", "not-listed")
+	folder := filepath.Join(t.TempDir(), "recordings")
+	address, stop := serve(t, "--bind", "127.0.0.1:0", "--env-allow", "PROJECT,CLOUD_*", "--env-deny", "CLOUD_KEY,HOME", "--record", folder)
+	if status, body := ask(t, client(t, nil), "POST", address+"/sessions", `{"name":"a","command":"env; echo \"HOME is <$HOME>\""}`); status != 201 {
+		t.Fatalf("create: %d %s", status, body)
+	}
+	var screen string
+	wait.Until(t, "the environment is on the screen", func() bool {
+		_, screen = ask(t, client(t, nil), "GET", address+"/sessions/a/scrollback?format=plain", "")
+		return strings.Contains(screen, "HOME is")
+	})
+	for text, want := range map[string]bool{"PROJECT=allowed": true, "PATH=": true, "denied": false, "not-listed": false, "never": false, "HOME=": false} {
+		if strings.Contains(screen, text) != want {
+			t.Errorf("%q in the environment: %v, want %v: %s", text, !want, want, screen)
+		}
+	}
+	if status, errs := stop(); status != 0 || strings.Contains(errs, "level=WARN") {
+		t.Errorf("status %d: %s", status, errs)
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "a.*.wsh.cast"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	if recorded, err := os.ReadFile(files[0]); err != nil || !strings.Contains(string(recorded), "PROJECT=allowed") {
+		t.Errorf("recorded: %q, %v", recorded, err)
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	runtimeDir(t)
+	address, stop := serve(t, "--bind", "127.0.0.1:0", "--metrics")
+	c := client(t, nil)
+	for range 3 {
+		if status, body := ask(t, c, "POST", address+"/sessions", `{"command":"sleep 1000"}`); status != 201 {
+			t.Fatalf("create: %d %s", status, body)
+		}
+	}
+	ask(t, c, "GET", address+"/nothing", "")
+	ask(t, c, "GET", address+"/sessions", "", "Host: example.com", "Origin: https://example.com")
+	status, text := ask(t, c, "GET", address+"/metrics", "")
+	for _, line := range []string{
+		`wsh_info{version="0.1.0"} 1`, `wsh_sessions{state="running"} 3`, `wsh_sessions_started_total 3`, `wsh_clients 0`,
+		`wsh_http_requests_total{code="201"} 3`, `wsh_http_requests_total{code="404"} 1`, `wsh_http_requests_total{code="403"} 1`, `wsh_http_requests_in_flight 1`,
+	} {
+		if !strings.Contains(text, "\n"+line+"\n") {
+			t.Errorf("there is no %s", line)
+		}
+	}
+	if status != 200 || t.Failed() {
+		t.Errorf("status %d:\n%s", status, text)
+	}
+	if status, body := ask(t, c, "POST", address+"/metrics", ""); status != 404 {
+		t.Errorf("POST: %d %s", status, body)
+	}
+	stop()
+	address, stop = serve(t, "--bind", "127.0.0.1:0")
+	defer stop()
+	if status, _ := ask(t, c, "GET", address+"/metrics", ""); status != 404 {
+		t.Errorf("without --metrics: status %d", status)
 	}
 }

@@ -3,8 +3,11 @@ package pty
 import (
 	"maps"
 	"os"
+	"path"
 	"slices"
 	"strings"
+
+	"ui-mcp/internal/fault"
 )
 
 // private are the prefixes of variables that a program does not inherit: our own settings, which
@@ -52,6 +55,42 @@ func Environment(base []string, extra map[string]string) []string {
 		env = append(env, names[key]+"="+vars[key])
 	}
 	return env
+}
+
+// needed are the variables that programs get even if they are not on the list of allowed ones,
+// since hardly any works without them.
+var needed = []string{
+	"HOME", "PATH", "SHELL", "USER", "LOGNAME",
+	"SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA",
+}
+
+// Filter returns the variables of an environment that are allowed and not denied. Both are lists of
+// names, in which * stands for any characters. Without allow, all are allowed; with it, HOME, PATH
+// and a few more are in any case. An error is of kind [fault.Invalid].
+func Filter(environ, allow, deny []string) ([]string, error) {
+	for _, pattern := range slices.Concat(allow, deny) {
+		if _, err := path.Match(pattern, ""); err != nil || pattern == "" || strings.ContainsAny(pattern, "=/") {
+			return nil, fault.New(fault.Invalid, "%q is not a name of a variable, in which * stands for any characters", pattern)
+		}
+	}
+	if len(allow) > 0 {
+		allow = slices.Concat(allow, needed)
+	}
+	var kept []string
+	for _, entry := range environ {
+		name, _, _ := strings.Cut(entry, "=")
+		if (len(allow) == 0 || matches(allow, name)) && !matches(deny, name) {
+			kept = append(kept, entry)
+		}
+	}
+	return kept, nil
+}
+
+func matches(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		ok, _ := path.Match(foldName(p), foldName(name))
+		return ok
+	})
 }
 
 // Home returns the person's home directory, or the root of the file system if there is no home.

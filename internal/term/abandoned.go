@@ -1,0 +1,40 @@
+package term
+
+import "time"
+
+// killAbandoned kills a session's program if it has been abandoned for long enough, or else looks
+// again when it could have been.
+func (r *Registry) killAbandoned(s *Session) {
+	rest := r.cfg.IdleKill - s.abandoned()
+	r.mu.Lock()
+	name, err := r.nameLocked(s)
+	if err != nil || r.closed || !r.sessions[name].running() {
+		r.mu.Unlock()
+		return
+	}
+	if rest > 0 {
+		r.sessions[name].idle.Reset(rest)
+		r.mu.Unlock()
+		return
+	}
+	r.busy.Add(1)
+	r.mu.Unlock()
+	defer r.busy.Done()
+	r.cfg.Log.Info("killing the program of an abandoned session", "session", name, "after", r.cfg.IdleKill)
+	if err := s.process.Kill(killGrace); err != nil {
+		r.cfg.Log.Warn("the program of an abandoned session cannot be killed", "session", name, "error", err)
+	}
+}
+
+// abandoned returns for how long nobody has been attached, and nothing was written or typed.
+func (s *Session) abandoned() time.Duration {
+	alone, ok := s.clients.aloneSince()
+	if !ok {
+		return 0
+	}
+	quiet := time.Since(s.created) - time.Duration(s.active.Load())
+	if alone.IsZero() {
+		return quiet // nobody ever was attached
+	}
+	return min(quiet, time.Since(alone))
+}

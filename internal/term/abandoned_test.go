@@ -1,0 +1,89 @@
+package term_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/term"
+)
+
+// A program that nobody attends, and that neither writes nor reads, is killed. Its session can
+// still be read.
+func TestIdleKill(t *testing.T) {
+	const limit = time.Minute
+	ended := func(s *term.Session) bool {
+		synctest.Wait()
+		select {
+		case <-s.Ended():
+			return true
+		default:
+			return false
+		}
+	}
+	for name, tt := range map[string]struct {
+		use func(*testing.T, *script, *term.Session) // takes less than the limit, or as long as it likes with a client
+	}{
+		"nothing happens": {func(*testing.T, *script, *term.Session) {}},
+		"it writes": {func(_ *testing.T, p *script, _ *term.Session) {
+			for range 5 {
+				time.Sleep(limit - time.Second)
+				p.say("x")
+			}
+		}},
+		"somebody types": {func(t *testing.T, _ *script, s *term.Session) {
+			for range 5 {
+				time.Sleep(limit - time.Second)
+				if err := s.Send(t.Context(), []byte("x")); err != nil {
+					t.Error(err)
+				}
+			}
+		}},
+		"somebody is attached": {func(t *testing.T, _ *script, s *term.Session) {
+			c, err := s.Attach()
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(10 * limit)
+			c.Close()
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newScript()
+				r := scripted(t, func(c *term.Config) { c.IdleKill = limit }, p)
+				defer r.Close()
+				s := create(t, r, term.CreateOptions{Name: "a"})
+				tt.use(t, p, s)
+				synctest.Wait()
+				time.Sleep(limit - time.Nanosecond)
+				if ended(s) {
+					t.Fatal("it was killed too early")
+				}
+				time.Sleep(time.Nanosecond)
+				if !ended(s) {
+					t.Fatal("it was not killed")
+				}
+				if _, err := r.Session("a"); err != nil {
+					t.Errorf("its session is gone: %v", err)
+				}
+			})
+		})
+	}
+}
+
+// Without the limit, nothing is killed.
+func TestNoIdleKill(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := scripted(t, nil, newScript())
+		defer r.Close()
+		s := create(t, r, term.CreateOptions{Name: "a"})
+		time.Sleep(1000 * time.Hour)
+		synctest.Wait()
+		select {
+		case <-s.Ended():
+			t.Error("it was killed")
+		default:
+		}
+	})
+}

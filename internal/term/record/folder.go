@@ -1,0 +1,195 @@
+package record
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+)
+
+// ErrFull is the error of writing to a recording that has its share of the folder, or when the
+// folder has no room. The recording is over; another one may make room by removing the oldest.
+var ErrFull = errors.New("the recording is as long as its folder allows")
+
+// shares is how many recordings of the greatest length a folder has room for: the program that
+// writes most does not displace all others at once, and loses only the oldest part of its own.
+const shares = 8
+
+// pruneEvery is how often a folder looks for recordings that are too old.
+const pruneEvery = time.Hour
+
+// managed matches the names of the files that a folder may remove: only those that it made.
+var managed = regexp.MustCompile(`\.\d{8}-\d{6}(-\d+)?\.wsh\.cast$`)
+
+// A Folder holds recordings within a size and an age: the oldest are removed for new ones. Other
+// files in the directory are left alone. Its methods may be called from anywhere. Servers that
+// share a directory keep the bounds together, and may remove each other's oldest recordings.
+type Folder struct {
+	dir  string
+	size int64
+	age  time.Duration
+	log  *slog.Logger
+
+	mu    sync.Mutex // guards the fields below; held while files are listed and removed, so that two do not remove at once
+	used  int64      // bytes, as of the last look, and what was written since
+	open  map[string]bool
+	timer *time.Timer // nil once the folder is closed
+}
+
+// OpenFolder opens a directory for recordings of at most size bytes in all, none older than age. It
+// makes the directory if it does not exist, for this user only.
+func OpenFolder(dir string, size int64, age time.Duration, log *slog.Logger) (*Folder, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fault.Wrap(fault.Precondition, err, "make the folder for recordings")
+	}
+	f := &Folder{dir: dir, size: size, age: age, log: log, open: map[string]bool{}}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.pruneLocked(time.Now(), 0); err != nil {
+		return nil, fault.Wrap(fault.Precondition, err, "look into the folder for recordings")
+	}
+	f.timer = time.AfterFunc(min(age, pruneEvery), f.tick)
+	return f, nil
+}
+
+// Close stops the removal of old recordings. Files that are open stay open.
+func (f *Folder) Close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.timer.Stop()
+	f.timer = nil
+}
+
+func (f *Folder) tick() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.timer == nil {
+		return
+	}
+	if err := f.pruneLocked(time.Now(), 0); err != nil {
+		f.log.Warn("old recordings cannot be removed", "folder", f.dir, "error", err)
+	}
+	f.timer.Reset(min(f.age, pruneEvery))
+}
+
+// Create makes a file for a new recording. name begins the file's name.
+func (f *Folder) Create(name string) (io.WriteCloser, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	now := time.Now()
+	if err := f.pruneLocked(now, 0); err != nil {
+		return nil, fault.Wrap(fault.Precondition, err, "make room for a recording")
+	}
+	for n := 1; ; n++ {
+		file := name + now.UTC().Format(".20060102-150405")
+		if n > 1 {
+			file += fmt.Sprintf("-%d", n)
+		}
+		file += ".wsh.cast"
+		w, err := os.OpenFile(filepath.Join(f.dir, file), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fault.Wrap(fault.Precondition, err, "make the file of a recording")
+		}
+		f.open[file] = true
+		return &folderFile{file: w, folder: f, name: file}, nil
+	}
+}
+
+// pruneLocked removes recordings that are too old, and the oldest while there is no room for n more
+// bytes. Those that are being written stay.
+func (f *Folder) pruneLocked(now time.Time, n int64) error {
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		return err
+	}
+	var old []fs.FileInfo
+	f.used = 0
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !managed.MatchString(e.Name()) {
+			continue
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // another server was quicker
+		}
+		if err != nil {
+			return err
+		}
+		f.used += info.Size()
+		if !f.open[e.Name()] {
+			old = append(old, info)
+		}
+	}
+	slices.SortFunc(old, func(a, b fs.FileInfo) int {
+		return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.Name(), b.Name()))
+	})
+	for _, info := range old {
+		if f.used+n <= f.size && now.Sub(info.ModTime()) <= f.age {
+			break
+		}
+		if err := os.Remove(filepath.Join(f.dir, info.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		f.used -= info.Size()
+	}
+	return nil
+}
+
+// take reports whether there is room for n more bytes, and makes some if it can.
+func (f *Folder) take(n int) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.used+int64(n) > f.size {
+		if err := f.pruneLocked(time.Now(), int64(n)); err != nil {
+			f.log.Warn("no room can be made for recordings", "folder", f.dir, "error", err)
+			return false
+		}
+	}
+	if f.used+int64(n) > f.size {
+		return false
+	}
+	f.used += int64(n)
+	return true
+}
+
+func (f *Folder) closed(name string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.open, name)
+}
+
+// A folderFile is the file of one recording.
+type folderFile struct {
+	file    *os.File // not embedded: it has other methods that write
+	folder  *Folder
+	name    string
+	written int64
+}
+
+// Write implements [io.Writer]. Its error is [ErrFull] when the folder has no room.
+func (w *folderFile) Write(b []byte) (int, error) {
+	if w.written >= w.folder.size/shares || !w.folder.take(len(b)) {
+		return 0, ErrFull
+	}
+	n, err := w.file.Write(b)
+	w.written += int64(n)
+	return n, err
+}
+
+func (w *folderFile) Close() error {
+	w.folder.closed(w.name)
+	return w.file.Close()
+}

@@ -1,0 +1,158 @@
+package record_test
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/term/record"
+)
+
+func openFolder(t *testing.T, dir string, size int64, age time.Duration) *record.Folder {
+	t.Helper()
+	f, err := record.OpenFolder(dir, size, age, slog.New(slog.NewTextHandler(t.Output(), nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	return f
+}
+
+// write writes a recording of some bytes in chunks, and returns the error of writing.
+func write(t *testing.T, f *record.Folder, name string, size int) error {
+	t.Helper()
+	w, err := f.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for range size / 1000 {
+		if _, err := io.WriteString(w, strings.Repeat("x", 1000)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kept returns the names of the recordings in a folder, and their size in all.
+func kept(t *testing.T, dir string) (names []string, size int64) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mode := info.Mode().Perm(); mode&0o077 != 0 {
+			t.Errorf("%s has the mode %#o", e.Name(), mode)
+		}
+		name, _, _ := strings.Cut(e.Name(), ".")
+		names = append(names, name)
+		size += info.Size()
+	}
+	return names, size
+}
+
+// The oldest recordings make room for new ones; the others, and other files, stay.
+func TestFolderSize(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "recordings")
+	f := openFolder(t, dir, 80_000, time.Hour)
+	mine := filepath.Join(dir, "mine.cast")
+	if err := os.WriteFile(mine, make([]byte, 100_000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-30 * time.Minute)
+	for i, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
+		if err := write(t, f, name, 9_000); err != nil {
+			t.Fatal(err)
+		}
+		files, err := filepath.Glob(filepath.Join(dir, name+".*"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%v, %v", files, err)
+		}
+		if at := old.Add(time.Duration(i) * time.Minute); os.Chtimes(files[0], at, at) != nil {
+			t.Fatal("its time cannot be set")
+		}
+	}
+	if err := write(t, f, "i", 10_000); err != nil { // 82,000 bytes in all
+		t.Errorf("no room was made: %v", err)
+	}
+	names, size := kept(t, dir)
+	if got := strings.Join(names, " "); got != "b c d e f g h i mine" {
+		t.Errorf("kept %s", got)
+	}
+	if size > 180_000 {
+		t.Errorf("%d bytes", size)
+	}
+}
+
+// One recording has a share of the folder, and recordings that are being written are not removed.
+func TestFolderShare(t *testing.T) {
+	dir := t.TempDir()
+	f := openFolder(t, dir, 80_000, time.Hour)
+	if err := write(t, f, "long", 20_000); !errors.Is(err, record.ErrFull) {
+		t.Errorf("a recording of a quarter of the folder: %v", err)
+	}
+	var open []io.WriteCloser
+	for range 10 {
+		w, err := f.Create("open")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		open = append(open, w)
+	}
+	full := 0
+	for _, w := range open {
+		if _, err := w.Write(make([]byte, 9_000)); errors.Is(err, record.ErrFull) {
+			full++
+		} else if err != nil {
+			t.Error(err)
+		}
+	}
+	if full != 2 {
+		t.Errorf("%d of 10 found no room, want 2", full)
+	}
+	if _, size := kept(t, dir); size > 80_000 {
+		t.Errorf("%d bytes", size)
+	}
+}
+
+func TestFolderAge(t *testing.T) {
+	dir := t.TempDir()
+	f := openFolder(t, dir, 80_000, time.Hour)
+	for _, name := range []string{"old", "new"} {
+		if err := write(t, f, name, 1000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "old.*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	if at := time.Now().Add(-2 * time.Hour); os.Chtimes(files[0], at, at) != nil {
+		t.Fatal("its time cannot be set")
+	}
+	openFolder(t, dir, 80_000, time.Hour) // as after a restart
+	if names, _ := kept(t, dir); strings.Join(names, " ") != "new" {
+		t.Errorf("kept %v", names)
+	}
+}
+
+func TestFolderRefusals(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := record.OpenFolder(file, 1, time.Hour, slog.Default()); err == nil {
+		t.Error("a file was opened as a folder")
+	}
+}
