@@ -311,3 +311,20 @@ if not session.reloading then u = U:new({ row = Row:new() }) end`,
 		t.Errorf("the upload is lost:\n%s", text)
 	}
 }
+
+// The name of an app that does not exist leads to the one that was probably meant.
+func TestMisspeltApp(t *testing.T) {
+	files := map[string]string{"lua/contacts.lua": "", "apps/empty/notes.txt": ""}
+	for name, text := range counter {
+		files[name] = text
+	}
+	w := newWorld(t, files)
+	for name, want := range map[string]string{
+		"countr": "; did you mean `counter`?", "contact": "; did you mean `contacts`?", "emty": "", "nothing-like-it": "",
+	} {
+		err := w.session.Do(t.Context(), func(tx *ui.Tx) error { return tx.Display(name) })
+		if err == nil || !strings.HasSuffix(err.Error(), "in "+w.dir+want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

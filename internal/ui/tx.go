@@ -5,10 +5,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/spell"
 )
 
 // A Value is a Lua value of a session, opaque outside the session; nil is Lua's nil.
@@ -146,7 +148,24 @@ func (st *state) appFile(name string) (string, error) {
 		tried = append(tried, filepath.ToSlash(file))
 	}
 	// Not fault.NotFound: the name is valid, but nobody has written the app yet.
-	return "", fault.New(fault.Precondition, "no app %q: there is no %s in %s", name, strings.Join(tried, " and no "), st.dir)
+	hint := ""
+	if near := spell.Nearest(name, appNames(st.dir)); near != "" {
+		hint = "; did you mean `" + near + "`?"
+	}
+	return "", fault.New(fault.Precondition, "no app %q: there is no %s in %s%s", name, strings.Join(tried, " and no "), st.dir, hint)
+}
+
+// appNames returns the names of the apps that can be displayed: those in the folder apps, sorted,
+// and then the files in lua.
+func appNames(dir string) []string {
+	names := loadable(dir)
+	entries, _ := os.ReadDir(filepath.Join(dir, "lua")) // without the folder there are none
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), ".lua"); ok && !e.IsDir() {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // globalName returns the name of an app's global: myApp for my-app and my_app.
@@ -206,14 +225,14 @@ func (b *Bridge) App(name string) (Value, error) {
 }
 
 // Apps returns the names of the apps in the folder apps, sorted.
-func (b *Bridge) Apps() []string {
-	var names []string
-	for _, name := range appFolders(b.st.dir) {
-		if _, err := os.Stat(filepath.Join(b.st.dir, "apps", name, "app.lua")); err == nil {
-			names = append(names, name)
-		}
-	}
-	return names
+func (b *Bridge) Apps() []string { return loadable(b.st.dir) }
+
+// loadable returns the names of the folders in apps that have an app.lua, sorted.
+func loadable(dir string) []string {
+	return slices.DeleteFunc(appFolders(dir), func(name string) bool {
+		_, err := os.Stat(filepath.Join(dir, "apps", name, "app.lua"))
+		return err != nil
+	})
 }
 
 // appFolders returns the names of the folders in apps, sorted. (filepath.Glob would interpret the

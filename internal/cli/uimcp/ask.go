@@ -2,6 +2,7 @@ package uimcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,10 +10,12 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/transport/sse"
 )
 
@@ -45,10 +48,47 @@ func (c askCommand) Validate() error {
 	switch {
 	case strings.TrimSpace(c.Message) == "":
 		return errors.New("the question is empty")
-	case c.Timeout < 0:
-		return errors.New("--timeout must be more than 0, such as 5m")
+	case strings.TrimSpace(c.Title) == "":
+		return errors.New("--title is empty")
 	case c.Secret && (len(c.Option) > 0 || c.Multiple || c.Default != ""):
 		return errors.New("--secret asks for a text: leave out --option, --multiple and --default")
+	case c.Multiple && c.isYesNo():
+		return errors.New("--multiple needs options to choose from: give them with --option")
+	}
+	return cmp.Or(c.checkTimeout(), c.checkOptions())
+}
+
+// checkTimeout and checkOptions are the server's rules in terms of flags.
+func (c askCommand) checkTimeout() error {
+	least := question.MinTimeout
+	if c.Default != "" {
+		least = question.MinDefaultTimeout
+	}
+	if c.Timeout == 0 || c.Timeout >= least && c.Timeout <= question.MaxTimeout {
+		return nil
+	}
+	return fmt.Errorf("--timeout is %v: it must be between %v and %v, or from %v with --default; leave it out to wait for a day",
+		c.Timeout, short(question.MinTimeout), short(question.MaxTimeout), short(question.MinDefaultTimeout))
+}
+
+// short prints a duration without the units that are 0.
+func short(d time.Duration) string {
+	return strings.NewReplacer("m0s", "m", "h0m0s", "h").Replace(d.String())
+}
+
+func (c askCommand) checkOptions() error {
+	var values []string
+	for _, o := range c.options() {
+		switch {
+		case strings.TrimSpace(o.Value) == "" || strings.TrimSpace(o.Label) == "":
+			return fmt.Errorf("--option %q: it is VALUE=LABEL, or LABEL alone", o.Value+"="+o.Label)
+		case slices.Contains(values, o.Value):
+			return fmt.Errorf("--option: two options have the value %q", o.Value)
+		}
+		values = append(values, o.Value)
+	}
+	if c.Default != "" && len(values) > 0 && !slices.Contains(values, c.Default) {
+		return fmt.Errorf("--default is %q, and no option has that value: they are %s", c.Default, strings.Join(values, ", "))
 	}
 	return nil
 }

@@ -80,7 +80,6 @@ func TestAsk(t *testing.T) {
 		"dismissed":     {[]string{"Deploy?"}, question.Reply{Action: question.Dismiss}, popup.Options{}, "", "ui-mcp: the person dismissed the question\n", exitRefused},
 		"declined":      {[]string{"Deploy?"}, question.Reply{Action: question.Decline}, popup.Options{}, "", "ui-mcp: the person refuses to answer\n", exitRefused},
 		"no workspace":  {[]string{"Deploy?", "--workspace", "/c"}, submit("yes"), popup.Options{Workspaces: []string{"/a", "/b"}}, "", "ui-mcp: Routing Failed: no server serves \"/c\"; known workspaces: /a, /b\n", exitAskFailed},
-		"a bad default": {[]string{"Deploy?", "--default", "maybe"}, submit("yes"), popup.Options{}, "", "ui-mcp: Invalid params: \"defaultValue\" is \"maybe\": no option has that value\n", exitUsage},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, _ := servePerson(t, tt.opts, tt.reply)
@@ -132,6 +131,15 @@ func TestAskUsage(t *testing.T) {
 	}{
 		"no question":        {nil, exitUsage, "the question is empty"},
 		"an empty one":       {[]string{" "}, exitUsage, "the question is empty"},
+		"no title":           {[]string{"x", "--title", " "}, exitUsage, "--title is empty"},
+		"a short timeout":    {[]string{"x", "--timeout", "4s"}, exitUsage, "--timeout is 4s: it must be between 30s and 24h, or from 1s with --default; leave it out to wait for a day"},
+		"a long timeout":     {[]string{"x", "--timeout", "25h"}, exitUsage, "--timeout is 25h0m0s: it must be between 30s and 24h"},
+		"one below 0":        {[]string{"x", "--timeout=-1s"}, exitUsage, "--timeout is -1s: it must be"},
+		"one of no second":   {[]string{"x", "--timeout", "20ms", "--default", "no"}, exitUsage, "--timeout is 20ms: it must be"},
+		"a bad default":      {[]string{"x", "--default", "maybe"}, exitUsage, `--default is "maybe", and no option has that value: they are yes, no`},
+		"equal options":      {[]string{"x", "-o", "a=A", "-o", "a=B"}, exitUsage, `two options have the value "a"`},
+		"an empty option":    {[]string{"x", "-o", "=A"}, exitUsage, `--option "=A": it is VALUE=LABEL, or LABEL alone`},
+		"several of nothing": {[]string{"x", "--multiple"}, exitUsage, "--multiple needs options"},
 		"a secret to choose": {[]string{"x", "--secret", "-o", "a"}, exitUsage, "--secret asks for a text"},
 		"another severity":   {[]string{"x", "--severity", "fatal"}, exitUsage, "must be one of"},
 		"no server":          {[]string{"x"}, exitAskFailed, "start one with the tool ui_start"},
