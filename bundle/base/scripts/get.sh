@@ -25,13 +25,14 @@ fail() {
 
 command -v curl >/dev/null || fail "curl is needed; \"ui-mcp $name\" does the same without it"
 dir=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) || exit 1
+. "$dir/scripts/token.sh"
 port=
 [ -f "$dir/mcp-port" ] && port=$(cat -- "$dir/mcp-port")
 status=000
 if [ -n "$port" ]; then
     # The status comes last, on a line of its own.
-    if answer=$(curl -q -sS -G --noproxy '*' -w '\n%{http_code}' -H 'Accept: application/json' \
-        --data-urlencode "session=$session" "http://127.0.0.1:$port$path" 2>/dev/null); then
+    if answer=$(authorize "127.0.0.1:$port" | curl -q -K - -sS -G --noproxy '*' -w '\n%{http_code}' \
+        -H 'Accept: application/json' --data-urlencode "session=$session" "http://127.0.0.1:$port$path" 2>/dev/null); then
         status=${answer##*
 }
         body=${answer%

@@ -12,13 +12,17 @@ dir_of_pipe=$(mktemp -d) && mkfifo "$dir_of_pipe/pid" || exit 1
 exec 3>"$dir_of_pipe/pid"
 rm -r "$dir_of_pipe"
 
-# poll CURL-ARGUMENTS... makes one request. It sets status to that of the response, 000 if there is
-# none, and body. It returns the status of curl.
+# poll ADDRESS CURL-ARGUMENTS... makes one request to the server at ADDRESS (127.0.0.1:PORT). It sets
+# status to that of the response, 000 if there is none, and body. It returns the status of curl.
 poll() {
-    status=000 body=
+    status=000 body= options=$(authorize "$1")
+    shift
     # The subshell reports its process ID, which curl keeps. The status comes last, on a line of its
     # own.
-    answer=$(sh -c 'echo "$PPID"' >&3; exec 3>&-; exec curl -q -sS --noproxy '*' -w '\n%{http_code}' "$@" 2>/dev/null)
+    answer=$(sh -c 'echo "$PPID"' >&3; exec 3>&-; exec curl -q -K - -sS --noproxy '*' -w '\n%{http_code}' "$@" 2>/dev/null <<END
+$options
+END
+    )
     set -- $?
     echo >&3 # it has ended
     if [ "$1" -eq 0 ]; then

@@ -20,10 +20,15 @@ dir=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
 # elements prints the elements of a JSON array, one per line.
 elements() { LC_ALL=C awk -f "$dir/elements.awk"; }
 
+. "$dir/token.sh"
 . "$dir/poll.sh"
 
+address=${base_url#*://}
+address=127.0.0.1:${address##*:}
+address=${address%%/*}
+
 while :; do
-    poll "$base_url/wait?timeout=$timeout" || exit 0
+    poll "$address" "$base_url/wait?timeout=$timeout" || exit 0
     case $status in
     200) printf '%s\n' "$body" | elements || exit 1 ;;
     204) ;;

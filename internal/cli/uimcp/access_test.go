@@ -7,11 +7,14 @@ import (
 	"io"
 	"net/http"
 	"net/http/cookiejar"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/transport/peer"
@@ -52,7 +55,7 @@ func newBrowser(t *testing.T) *http.Client {
 // Where the system does not tell whose programs connect, serve prints a link with a ticket, and the
 // commands send the token.
 func TestServeWithUnknownPeers(t *testing.T) {
-	cache(t)
+	registry := cache(t)
 	dir := filepath.Join(t.TempDir(), ".claude", "ui")
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -105,6 +108,61 @@ func TestServeWithUnknownPeers(t *testing.T) {
 		if !strings.Contains(out.String(), tt.want) || errs.Len() > 0 {
 			t.Errorf("ui-mcp %s: status %d, output %q, errors %q", tt.args, status, out.String(), errs.String())
 		}
+	}
+	if runtime.GOOS == "windows" {
+		return // the scripts are for shells
+	}
+	push := func() {
+		body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ui_run","arguments":{"code":"mcp.pushState({n = 1})"}}}`
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, agent+"/mcp", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		servers := registry.List()
+		if len(servers) != 1 {
+			t.Fatal(servers)
+		}
+		req.Header.Set("Authorization", "Bearer "+servers[0].Token)
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", "application/json, text/event-stream")
+		res, err := stranger.Do(req)
+		if err != nil || res.StatusCode != http.StatusOK {
+			t.Fatal(res, err)
+		}
+		res.Body.Close()
+	}
+	for _, tt := range []struct {
+		script string
+		args   []string
+		want   string
+	}{
+		{"state", nil, `"AddressBook"`},
+		{"variables", nil, `"path"`},
+		{"event", []string{"--once"}, `{"n":1}`},
+		{"scripts/wait-for-state.sh", []string{agent}, `{"n":1}`},
+	} {
+		push()
+		ctx, cancel := context.WithCancel(t.Context())
+		script := exec.CommandContext(ctx, filepath.Join(dir, tt.script), tt.args...)
+		script.WaitDelay = time.Minute
+		out, err := script.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		script.Stderr = t.Output()
+		if err := script.Start(); err != nil {
+			t.Fatal(err)
+		}
+		var printed strings.Builder
+		for b := make([]byte, 1); !strings.Contains(printed.String(), tt.want); {
+			if _, err := io.ReadFull(out, b); err != nil {
+				t.Errorf("%s: %q, %v", tt.script, printed.String(), err)
+				break
+			}
+			printed.Write(b)
+		}
+		cancel() // wait-for-state.sh goes on
+		_ = script.Wait()
 	}
 }
 
