@@ -3,6 +3,7 @@ package httpterm
 import (
 	"net/http"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/transport/access"
 	"ui-mcp/internal/transport/errcode"
@@ -24,6 +25,14 @@ func codeOf(err error) (status int, code string) {
 		return c.status, c.code
 	}
 	return errcode.Status(err), errcode.Of(err)
+}
+
+// codeOf returns the status and code of an error of the row's operation.
+func (r row) codeOf(err error) (status int, code string) {
+	if r.lateCode != "" && fault.DetailOf(err) == term.NotQuiet {
+		return http.StatusRequestTimeout, r.lateCode
+	}
+	return codeOf(err)
 }
 
 // refuse answers a request whose body is not declared as JSON.

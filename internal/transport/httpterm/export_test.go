@@ -34,13 +34,7 @@ func (r row) Op() *terminals.Operation { return r.op }
 
 // Outcome returns the status and code of an error, as this row reports it.
 func (r row) Outcome(err error) (int, string) {
-	w := httptest.NewRecorder()
-	handler{decoder: decoder{row: r}}.fail(w, err)
-	var body struct{ Error struct{ Code string } }
-	if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
-		panic(err)
-	}
-	return w.Code, body.Error.Code
+	return r.codeOf(err)
 }
 
 // Status returns the status of success.
@@ -100,45 +94,11 @@ func text(value json.RawMessage) string {
 	return string(value)
 }
 
-// Method and Path are those of the row's requests.
-func (r row) Method() string { return r.method }
-func (r row) Path() string   { return r.path }
+// OpenAPI returns openapi.yaml, and the document of which it is made.
+func OpenAPI() ([]byte, map[string]any) { return openAPI(), openAPIDocument() }
 
-// TakesJSON and TakesBytes report what the body of requests is.
-func (r row) TakesJSON() bool  { return r.body == jsonBody }
-func (r row) TakesBytes() bool { return r.body == rawBody }
+// Reference returns the reference of the requests.
+func Reference() []byte { return reference() }
 
-// Needs are the members that HTTP clients must give, beside those that the operation needs.
-func (r row) Needs() []string { return r.needs }
-
-// PathParams returns the parameters in the path, in order.
-func (r row) PathParams() []Param {
-	var list []Param
-	for part := range strings.SplitSeq(r.path, "/") {
-		if name, ok := strings.CutPrefix(part, "{"); ok {
-			name = strings.TrimSuffix(name, "}")
-			list = append(list, Param{name, pathFields[name], true})
-		}
-	}
-	return list
-}
-
-// ID names the row as an identifier.
-func (r row) ID() string {
-	return strings.ToLower(r.method) + strings.NewReplacer("s/{name}", "", "/{", "_", "}", "", "/", "_").Replace(r.path)
-}
-
-// A Param is a query parameter and the field of the input that it sets.
-type Param struct {
-	Name, Field string
-	Required    bool
-}
-
-// Query returns the query parameters.
-func (r row) Query() []Param {
-	var list []Param
-	for _, p := range r.query {
-		list = append(list, Param{p.name, p.in(), p.required != ""})
-	}
-	return list
-}
+// YAML is yamlOf, for tests from outside.
+var YAML = yamlOf

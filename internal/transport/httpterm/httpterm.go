@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpio"
@@ -30,6 +29,9 @@ const MaxBody = 1 << 20
 func New(t terminals.Terminals) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /health", health)
+	mux.HandleFunc("GET /openapi.yaml", document("text/yaml; charset=utf-8", openAPI))
+	mux.HandleFunc("GET /docs", document("text/markdown; charset=utf-8", reference))
+	servePage(mux)
 	for _, r := range rows {
 		var h http.Handler = handler{newDecoder(r), t}
 		switch {
@@ -68,6 +70,15 @@ func byFormat(h http.Handler, of row, t terminals.Terminals) http.Handler {
 
 func health(w http.ResponseWriter, _ *http.Request) {
 	httpio.WriteJSON(w, http.StatusOK, map[string]string{"status": "ok"})
+}
+
+// document returns a handler that serves a document.
+func document(kind string, content func() []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", kind)
+		w.Header().Set("Cache-Control", "no-cache")
+		_, _ = w.Write(content()) // a client that has disconnected needs no answer
+	}
 }
 
 // A handler serves a row.
@@ -133,10 +144,7 @@ func (h handler) fail(w http.ResponseWriter, err error) { h.failWith(w, err, nil
 
 // failWith answers with an error and what is known of the answer, or nil.
 func (h handler) failWith(w http.ResponseWriter, err error, answer any) {
-	if h.row.lateCode != "" && fault.DetailOf(err) == term.NotQuiet {
-		err = coded{err, http.StatusRequestTimeout, h.row.lateCode}
-	}
-	status, code := codeOf(err)
+	status, code := h.row.codeOf(err)
 	if answer == nil {
 		writeError(w, status, code, err.Error())
 		return

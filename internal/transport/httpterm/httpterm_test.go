@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -23,6 +24,7 @@ import (
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/access"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 )
@@ -376,6 +378,37 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// The documents and the page.
+func TestPages(t *testing.T) {
+	d := open(t)
+	d.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	if res := d.call("GET", "/", "", nil); res.StatusCode != 307 || res.Header.Get("Location") != "/ui" {
+		t.Errorf("GET /: %s to %q", res.Status, res.Header.Get("Location"))
+	}
+	for path, want := range map[string]struct{ kind, text string }{
+		"/openapi.yaml": {"text/yaml; charset=utf-8", `openapi: "3.1.0"`},
+		"/docs":         {"text/markdown; charset=utf-8", "## PATCH /sessions/{name}\n"},
+		"/ui":           {"text/html; charset=utf-8", `<base href="/ui/">`},
+		"/ui/":          {"text/html; charset=utf-8", `<base href="/ui/">`},
+		"/ui/some/view": {"text/html; charset=utf-8", `<base href="/ui/">`},
+		"/ui/page.js":   {"text/javascript; charset=utf-8", "fetch("},
+		"/ui/page.css":  {"text/css; charset=utf-8", "prefers-color-scheme: dark"},
+	} {
+		req := httptest.NewRequest("GET", path, nil)
+		w := httptest.NewRecorder()
+		httpterm.New(nil).ServeHTTP(w, req)
+		if w.Code != 200 || w.Header().Get("Content-Type") != want.kind || !strings.Contains(w.Body.String(), want.text) {
+			t.Errorf("GET %s: %d, %s, %.100q", path, w.Code, w.Header().Get("Content-Type"), w.Body)
+		}
+	}
+	w := httptest.NewRecorder()
+	req := httptest.NewRequest("GET", "/ui/x", nil)
+	httpterm.New(nil).ServeHTTP(w, req.WithContext(httpio.WithPrefix(req.Context(), "/p")))
+	if !strings.Contains(w.Body.String(), `<base href="/p/ui/">`) {
+		t.Errorf("below a prefix: %s", w.Body)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	d := open(t)
 	d.want(201, "POST", "/sessions", `{"name":"busy","command":"while :; do echo x; sleep 0.01; done"}`, nil)
@@ -434,7 +467,7 @@ func TestErrors(t *testing.T) {
 		{"GET", "/sessions/busy/quiesce?timeout_ms=1000&max_wait_ms=100", "", 408, "quiesce_timeout"},
 		{"POST", "/sessions", `{"tags":["` + strings.Join(manyTags(), `","`) + `"]}`, 429, "resource_limit_reached"},
 		{"GET", "/nothing", "", 404, "not_found"},
-		{"GET", "/", "", 404, "not_found"},
+		{"GET", "/ui/../sessions", "", 404, "not_found"},
 		{"GET", "//sessions", "", 404, "not_found"},
 		{"GET", "/sessions/../health", "", 404, "not_found"},
 		{"GET", "/sessions/", "", 404, "not_found"},
@@ -575,3 +608,5 @@ func TestCodes(t *testing.T) {
 		}
 	}
 }
+
+type object = map[string]any

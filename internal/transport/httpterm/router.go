@@ -12,7 +12,7 @@ type router struct{ mux *http.ServeMux }
 
 func (m router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h, pattern := m.mux.Handler(r)
-	if pattern != "" && path.Clean(r.URL.Path) == r.URL.Path {
+	if pattern != "" && (path.Clean(r.URL.Path) == r.URL.Path || pattern == pagePattern) {
 		m.mux.ServeHTTP(w, r)
 		return
 	}
