@@ -7,36 +7,37 @@ import (
 	"hash/crc32"
 )
 
+// compression is a level of package zlib. Higher ones take half as long again, for a seventh less.
+const compression = zlib.BestSpeed
+
 // encode returns the picture as a PNG. The encoder of the standard library tries five filters on
-// every row, and knows nothing of palettes unless it is given one; terminals have few colours, and
-// most of their rows of pixels are like the one above.
+// every row, and knows of no palette unless it is given one. Pictures of terminals have few
+// colours, and most rows of pixels are like the one above.
 func (r *raster) encode() []byte {
-	var b bytes.Buffer
-	b.WriteString("\x89PNG\r\n\x1a\n")
-	palette := r.palette()
-	header := binary.BigEndian.AppendUint32(nil, uint32(r.w))
-	header = binary.BigEndian.AppendUint32(header, uint32(r.h))
-	if palette == nil {
-		header = append(header, 8, 2, 0, 0, 0) // 8 bits of red, green and blue
-	} else {
-		header = append(header, 8, 3, 0, 0, 0) // 8 bits of an index
-	}
-	chunk(&b, "IHDR", header)
-	var data bytes.Buffer
-	// Fast enough while somebody waits; a better compression saves a fifth.
-	z, err := zlib.NewWriterLevel(&data, zlib.BestSpeed)
+	var b, data bytes.Buffer
+	z, err := zlib.NewWriterLevel(&data, compression)
 	if err != nil {
 		panic(err) // the level exists
 	}
-	if palette == nil {
-		r.encodeRGB(z)
-	} else {
-		plte := make([]byte, 0, 3*len(palette.colors))
-		for _, c := range palette.colors {
-			plte = append(plte, byte(c>>16), byte(c>>8), byte(c))
+	b.WriteString("\x89PNG\r\n\x1a\n")
+	header := binary.BigEndian.AppendUint32(nil, uint32(r.w))
+	header = binary.BigEndian.AppendUint32(header, uint32(r.h))
+	if colors, pixels := r.indexed(); colors != nil {
+		chunk(&b, "IHDR", append(header, 8, 3, 0, 0, 0)) // 8 bits of an index
+		palette := make([]byte, 0, 3*len(colors))
+		for _, c := range colors {
+			palette = append(palette, byte(c>>16), byte(c>>8), byte(c))
 		}
-		chunk(&b, "PLTE", plte)
-		r.encodeIndexed(z, palette)
+		chunk(&b, "PLTE", palette)
+		writeRows(z, r.w, r.h, func(row []byte, y int) { copy(row, pixels[y*r.w:]) })
+	} else {
+		chunk(&b, "IHDR", append(header, 8, 2, 0, 0, 0)) // 8 bits of red, green and blue
+		writeRows(z, 3*r.w, r.h, func(row []byte, y int) {
+			for x, c := range r.pix[y*r.w : (y+1)*r.w] {
+				at := row[3*x : 3*x+3]
+				at[0], at[1], at[2] = byte(c>>16), byte(c>>8), byte(c)
+			}
+		})
 	}
 	if err := z.Close(); err != nil {
 		panic(err) // memory accepts everything
@@ -53,80 +54,61 @@ func chunk(b *bytes.Buffer, name string, data []byte) {
 	b.Write(head[:])
 	b.Write(data)
 	sum := crc32.Update(crc32.ChecksumIEEE(head[4:]), crc32.IEEETable, data)
-	var tail [4]byte
-	binary.BigEndian.PutUint32(tail[:], sum)
-	b.Write(tail[:])
+	b.Write(binary.BigEndian.AppendUint32(nil, sum))
 }
 
-// A palette has the colours of a picture with at most 256 of them.
-type palette struct {
-	colors []rgb
-	index  map[rgb]uint8
-}
-
-// palette returns the colours of the picture, or nil if there are more than 256.
-func (r *raster) palette() *palette {
-	p := &palette{index: make(map[rgb]uint8, 256)}
-	last := ^rgb(0)
-	for _, c := range r.pix {
-		if c == last {
-			continue
-		}
-		last = c
-		if _, ok := p.index[c]; !ok {
-			if len(p.colors) == 256 {
-				return nil
-			}
-			p.index[c] = uint8(len(p.colors))
-			p.colors = append(p.colors, c)
-		}
+// indexed returns the colours of a picture that has at most 256 of them, and the index of each
+// pixel's colour. Otherwise it returns nil.
+func (r *raster) indexed() (colors []rgb, pixels []uint8) {
+	// An open hash table, because a map takes as long as everything else together.
+	const bits = 10
+	var table [1 << bits]struct {
+		color rgb
+		index uint8
+		used  bool
 	}
-	return p
+	pixels = make([]uint8, len(r.pix))
+	last, index := ^rgb(0), uint8(0)
+	for i, c := range r.pix {
+		if c != last {
+			slot := uint32(c) * 0x9e3779b1 >> (32 - bits)
+			for table[slot].used && table[slot].color != c {
+				slot = (slot + 1) % (1 << bits)
+			}
+			if e := &table[slot]; !e.used {
+				if len(colors) == 256 {
+					return nil, nil
+				}
+				e.color, e.index, e.used = c, uint8(len(colors)), true
+				colors = append(colors, c)
+			}
+			last, index = c, table[slot].index
+		}
+		pixels[i] = index
+	}
+	return colors, pixels
 }
 
-// The filters of PNG that are used: a row of pixels as it is, or its difference from the one above.
+// The filters of PNG that are used: a row as it is, or its difference from the one above.
 const (
 	filterNone = 0
 	filterUp   = 2
 )
 
-func (r *raster) encodeIndexed(z *zlib.Writer, p *palette) {
-	row, before := make([]byte, 1+r.w), make([]byte, 1+r.w)
-	last, index := ^rgb(0), uint8(0)
-	for y := range r.h {
-		for x, c := range r.pix[y*r.w : (y+1)*r.w] {
-			if c != last {
-				last, index = c, p.index[c]
-			}
-			row[1+x] = index
+// writeRows writes rows of n bytes, which fill fills: as zeros if they are like the one above, and
+// otherwise as they are.
+func writeRows(z *zlib.Writer, n, rows int, fill func(row []byte, y int)) {
+	row, before, same := make([]byte, 1+n), make([]byte, 1+n), make([]byte, 1+n)
+	row[0], before[0], same[0] = filterNone, filterNone, filterUp
+	for y := range rows {
+		fill(row[1:], y)
+		out := row
+		if y > 0 && bytes.Equal(row, before) {
+			out = same
 		}
-		writeRow(z, row, before, y)
-		row, before = before, row
-	}
-}
-
-func (r *raster) encodeRGB(z *zlib.Writer) {
-	row, before := make([]byte, 1+3*r.w), make([]byte, 1+3*r.w)
-	for y := range r.h {
-		out := row[1:]
-		for _, c := range r.pix[y*r.w : (y+1)*r.w] {
-			out[0], out[1], out[2] = byte(c>>16), byte(c>>8), byte(c)
-			out = out[3:]
+		if _, err := z.Write(out); err != nil {
+			panic(err) // memory accepts everything
 		}
-		writeRow(z, row, before, y)
 		row, before = before, row
-	}
-}
-
-// writeRow writes a row of pixels: as zeros if it is like the one above, and otherwise as it is.
-func writeRow(z *zlib.Writer, row, before []byte, y int) {
-	row[0] = filterNone
-	if y > 0 && bytes.Equal(row[1:], before[1:]) {
-		same := make([]byte, len(row))
-		same[0] = filterUp
-		row = same
-	}
-	if _, err := z.Write(row); err != nil {
-		panic(err) // memory accepts everything
 	}
 }

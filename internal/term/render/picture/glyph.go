@@ -152,6 +152,11 @@ func cropped(pix []uint8, box image.Rectangle) *glyphMask {
 	for y := y0; y < y1; y++ {
 		m.alpha = append(m.alpha, pix[y*w+x0:y*w+x1]...)
 	}
+	// Sixteen steps look as well as 256, and most pictures then have few enough colours for a
+	// palette, which makes them smaller and faster to write.
+	for i, a := range m.alpha {
+		m.alpha[i] = uint8((int(a) + 8) / 17 * 17)
+	}
 	return m
 }
 

@@ -45,7 +45,7 @@ func polygon(points ...point) path {
 
 // drawnByCode reports whether a character is a shape and not for the font.
 func drawnByCode(r rune) bool {
-	return r >= 0x2500 && r <= 0x259f || r >= 0x2800 && r <= 0x28ff || r >= 0x23ba && r <= 0x23bd ||
+	return r >= 0x2500 && r <= 0x259f || r >= 0x2800 && r <= 0x28ff || r >= 0x23ba && r <= 0x23bd || r == '⎿' ||
 		r >= 0x1fb00 && r <= 0x1fb3b || r >= 0xe0b0 && r <= 0xe0bf
 }
 
@@ -68,6 +68,9 @@ func shapeOf(r rune, w, h, t int) shape {
 		s.rects = m.block(r)
 	case r >= 0x2500:
 		s.rects, s.paths = m.line(r)
+	case r == '⎿': // which tools use as a branch of a tree
+		x, y := w/4, h*3/4
+		s.rects = []rect{{x, 0, x + t, y + t}, {x + t, y, w, y + t}}
 	default: // scan lines 1, 3, 7 and 9 of the DEC graphics
 		y := [...]int{0, h / 4, h * 3 / 4, h - t}[r-0x23ba]
 		s.rects = []rect{{0, y, w, y + t}}

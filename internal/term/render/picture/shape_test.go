@@ -141,7 +141,7 @@ func TestBlocksGrow(t *testing.T) {
 }
 
 func TestShades(t *testing.T) {
-	for r, want := range map[rune]uint8{'░': 63, '▒': 127, '▓': 191} {
+	for r, want := range map[rune]uint8{'░': 68, '▒': 119, '▓': 187} {
 		g := geometryOf(DefaultCell)
 		m := new(Fonts).shapeMask(shapeOf(r, g.w, g.h, g.stroke), g)
 		if m.w != g.w || m.h != g.h || slices.Min(m.alpha) != want || slices.Max(m.alpha) != want {
