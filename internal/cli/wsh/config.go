@@ -277,6 +277,9 @@ func (c config) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, er
 	case key == "token" || key == "token_file": // the environment comes before both: see tokenSource
 		return nil, nil
 	case flag.Tag.Type == "path" && c.values[key] != nil:
+		if list, ok := c.values[key].([]any); ok {
+			return c.files(list), nil
+		}
 		return c.file(key), nil
 	}
 	return c.values[key], nil
@@ -292,8 +295,19 @@ func (c config) text(key string) string {
 }
 
 // file returns a value that is a path, or "". Relative paths start from the configuration file.
-func (c config) file(key string) string {
-	path := c.text(key)
+func (c config) file(key string) string { return c.resolve(c.text(key)) }
+
+// files returns a list of paths like [config.file].
+func (c config) files(list []any) []any {
+	out := make([]any, len(list))
+	for i := range list {
+		path, _ := list[i].(string)
+		out[i] = c.resolve(path)
+	}
+	return out
+}
+
+func (c config) resolve(path string) string {
 	switch {
 	case path == "":
 		return ""
