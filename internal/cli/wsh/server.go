@@ -29,6 +29,7 @@ import (
 	"ui-mcp/internal/transport/access"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/wsterm"
 )
 
 // Limits of --record-size, in MiB.
@@ -196,7 +197,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	operations := terminals.NewLocal(sessions, host)
-	api, counters := httpterm.New(operations), newCounters(e.version, sessions)
+	api, counters := wsterm.New(operations, httpterm.New(operations)), newCounters(e.version, sessions)
 	if c.Metrics {
 		api = counters.serve(api)
 	}

@@ -1,0 +1,336 @@
+package wsterm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/errcode"
+	"ui-mcp/internal/transport/ws"
+)
+
+// maxWaits is how many methods of one socket may wait at a time.
+const maxWaits = 64
+
+// endPatience is how long a client may take to read the last events of a session.
+const endPatience = 5 * time.Second
+
+// A socket is a connection whose messages are JSON. Requests are handled one at a time, in order,
+// but those that wait: they answer when they are over.
+type socket struct {
+	ctx       context.Context // ends with the connection
+	cancel    context.CancelFunc
+	terminals terminals.Terminals
+	by        terminals.Grant
+	conn      *ws.Conn
+	own       func() string  // the present name of the session, or nil on a socket for all
+	work      sync.WaitGroup // goroutines
+
+	turn    sync.Mutex     // held while a request is handled
+	buf     []byte         // for replies, with turn held
+	waiting sync.WaitGroup // methods that wait; Add only with turn held
+
+	mu    sync.Mutex // guards the fields below
+	waits map[*wait]struct{}
+	subs  []*subscription
+}
+
+// A wait is a method that waits.
+type wait struct {
+	session string
+	idle    bool // for silence: another one takes its place
+	cancel  context.CancelCauseFunc
+}
+
+var errSuperseded = errors.New("another call waits for silence in this session now")
+
+func newSocket(ctx context.Context, t terminals.Terminals, by terminals.Grant, conn *ws.Conn) *socket {
+	ctx, cancel := context.WithCancel(ctx)
+	return &socket{ctx: ctx, cancel: cancel, terminals: t, by: by, conn: conn, waits: map[*wait]struct{}{}}
+}
+
+// close ends everything that the socket runs, and waits for it.
+func (s *socket) close() {
+	s.cancel()
+	s.work.Wait()
+}
+
+// read handles requests until the connection ends.
+func (s *socket) read() {
+	if s.conn.Send(s.ctx, ws.Message{Data: []byte(`{"connected":true}`)}) != nil {
+		return
+	}
+	for {
+		m, err := s.conn.Read(s.ctx)
+		if err != nil {
+			return
+		}
+		if !m.Binary {
+			s.turn.Lock()
+			s.handle(m.Data)
+			s.turn.Unlock()
+		}
+	}
+}
+
+// A request is a call of a method.
+type request struct {
+	ID      json.RawMessage `json:"id"`
+	Method  string          `json:"method"`
+	Session *string         `json:"session"`
+	Params  json.RawMessage `json:"params"`
+}
+
+// A failure is an error with the code that this method has for it.
+type failure struct {
+	error
+	code string
+}
+
+func (f failure) Unwrap() error { return f.error }
+
+func failed(code string, err error) error { return failure{err, code} }
+
+// handle carries out a request. The caller holds turn.
+func (s *socket) handle(data []byte) {
+	var r request
+	if err := json.Unmarshal(data, &r); err != nil {
+		message := "this is not JSON: " + err.Error()
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			message = "a request is an object with method, and maybe id, session and params"
+			if wrong.Field != "" {
+				message = wrong.Field + " must be a string"
+			}
+		}
+		s.buf = appendError(append(s.buf[:0], '{'), "invalid_request", message)
+		s.send(append(s.buf, '}'))
+		return
+	}
+	if r.Method == "" {
+		s.reply(r, nil, fault.New(fault.Invalid, "method is missing"))
+		return
+	}
+	m := byName[r.Method]
+	if m == nil && r.Method != "unsubscribe" || m != nil && !m.session && s.own != nil {
+		s.reply(r, nil, failed("unknown_method", fault.New(fault.Invalid, "there is no method %.60q", r.Method)))
+		return
+	}
+	var params map[string]json.RawMessage
+	if len(r.Params) > 0 {
+		if err := json.Unmarshal(r.Params, &params); err != nil {
+			s.reply(r, nil, fault.New(fault.Invalid, "params must be an object"))
+			return
+		}
+	}
+	session, err := s.target(r, m, params)
+	if err != nil {
+		s.reply(r, nil, err)
+		return
+	}
+	if m == nil {
+		s.unsubscribe(session)
+		s.reply(r, terminals.None{}, nil)
+		return
+	}
+	o, in, out, err := m.input(params)
+	if err == nil && m.session {
+		err = json.Unmarshal([]byte(`{"session":`+string(quote(session))+`}`), in)
+	}
+	switch {
+	case err != nil:
+		s.reply(r, nil, s.unlessUnknown(m, session, err))
+	case o == terminals.Watch:
+		s.subscribe(r, *in.(*terminals.WatchQuery), params)
+	case o.Kind == terminals.Wait:
+		s.wait(r, m, o, session, in, out)
+	default:
+		err := s.terminals.Do(s.ctx, s.by, o, in, out)
+		s.reply(r, out, err)
+	}
+}
+
+// target returns the session of a request, from the socket, the request or its parameters.
+func (s *socket) target(r request, m *Method, params map[string]json.RawMessage) (string, error) {
+	switch {
+	case m != nil && !m.session:
+		return "", nil
+	case s.own != nil:
+		return s.own(), nil
+	case r.Session != nil:
+		return *r.Session, nil
+	}
+	names := []string{"session"}
+	if m != nil {
+		for name, member := range m.Names {
+			if member == "session" {
+				names = append(names, name)
+			}
+		}
+	}
+	for _, name := range names {
+		if params[name] != nil {
+			return text(params, name)
+		}
+	}
+	return "", failed("session_required", fault.New(fault.Invalid, "%s needs a session: give its name as session", r.Method))
+}
+
+// unlessUnknown returns an error about a request's parameters, or that its session does not exist:
+// clients learn that first.
+func (s *socket) unlessUnknown(m *Method, session string, err error) error {
+	if m.session {
+		_, unknown := terminals.GetSession.Do(s.ctx, s.terminals, s.by, terminals.Target{Session: session})
+		if fault.KindOf(unknown) == fault.NotFound {
+			return unknown
+		}
+	}
+	return err
+}
+
+// wait carries out an operation that waits, on a goroutine of its own. A wait for silence takes the
+// place of one for the same session.
+func (s *socket) wait(r request, m *Method, o *terminals.Operation, session string, in, out any) {
+	ctx, cancel := context.WithCancelCause(s.ctx)
+	w := &wait{session, o == &terminals.AwaitIdle.Operation, cancel}
+	s.mu.Lock()
+	if len(s.waits) >= maxWaits {
+		s.mu.Unlock()
+		cancel(nil)
+		s.reply(r, nil, fault.New(fault.Exhausted, "%d methods of this socket wait already", maxWaits))
+		return
+	}
+	for other := range s.waits {
+		if w.idle && other.idle && other.session == session {
+			other.cancel(errSuperseded)
+		}
+	}
+	s.waits[w] = struct{}{}
+	s.waiting.Add(1)
+	s.mu.Unlock()
+	s.start(func() {
+		defer s.waiting.Done()
+		err := s.terminals.Do(ctx, s.by, o, in, out)
+		s.mu.Lock()
+		delete(s.waits, w)
+		s.mu.Unlock()
+		switch {
+		case err != nil && errors.Is(context.Cause(ctx), errSuperseded):
+			code := "idle_superseded"
+			if m.late != "" {
+				code = "quiesce_superseded"
+			}
+			err = failed(code, errSuperseded)
+		case m.late != "" && fault.KindOf(err) == fault.Timeout:
+			err = failed(m.late, err)
+		}
+		cancel(nil)
+		s.send(appendReply(nil, r, out, err))
+	})
+}
+
+// start runs f on a goroutine, for which close waits.
+func (s *socket) start(f func()) { s.work.Go(f) }
+
+// reply answers a request. The caller holds turn.
+func (s *socket) reply(r request, result any, err error) {
+	s.buf = appendReply(s.buf[:0], r, result, err)
+	s.send(s.buf)
+	if cap(s.buf) > maxBuffer {
+		s.buf = nil
+	}
+}
+
+// maxBuffer is how much memory is kept for encoding.
+const maxBuffer = 256 << 10
+
+// send sends a message. If that fails, the connection has ended or is about to.
+func (s *socket) send(message []byte) {
+	_ = s.conn.Send(s.ctx, ws.Message{Data: message})
+}
+
+// appendReply appends the answer to a request.
+func appendReply(b []byte, r request, result any, err error) []byte {
+	b = append(b, '{')
+	if r.ID != nil {
+		b = append(append(append(b, `"id":`...), r.ID...), ',')
+	}
+	if r.Method != "" {
+		b = append(append(append(b, `"method":`...), quote(r.Method)...), ',')
+	}
+	if err != nil {
+		code := errcode.Of(err)
+		if f, ok := err.(failure); ok {
+			code = f.code
+		}
+		b = appendError(b, code, err.Error())
+		if run, ok := result.(*terminals.Run); !ok || run.Screen == nil {
+			return append(b, '}')
+		}
+		b = append(b, ',') // what is known of a command that is not over
+	}
+	b = append(b, `"result":`...)
+	return append(appendJSON(b, result), '}')
+}
+
+func appendError(b []byte, code, message string) []byte {
+	b = append(append(b, `"error":{"code":`...), quote(code)...)
+	return append(append(append(b, `,"message":`...), quote(message)...), '}')
+}
+
+// appendJSON appends a value, which must be encodable.
+func appendJSON(b []byte, v any) []byte {
+	if a, ok := v.(interface{ AppendJSON([]byte) []byte }); ok {
+		return a.AppendJSON(b)
+	}
+	encoded, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // the program's own types can be encoded
+	}
+	return append(b, encoded...)
+}
+
+// awaitEnd closes the connection when the program has ended and the client has its last events and
+// answers.
+func (s *socket) awaitEnd(over <-chan struct{}) {
+	select {
+	case <-over:
+	case <-s.ctx.Done():
+		return
+	}
+	late := time.AfterFunc(endPatience, func() { s.conn.Close(ws.NormalClosure, sessionEnded) })
+	defer late.Stop()
+	s.mu.Lock()
+	subs := slices.Clone(s.subs)
+	s.mu.Unlock()
+	for _, sub := range subs {
+		<-sub.done
+	}
+	s.turn.Lock() // after the reply to a request that has ended the session
+	defer s.turn.Unlock()
+	s.waiting.Wait()
+	s.conn.Close(ws.NormalClosure, sessionEnded)
+}
+
+// follow sends changes of the sessions.
+func (s *socket) follow(changes terminals.Lifecycle) {
+	for {
+		events, missed, err := changes.Next(s.ctx)
+		if err != nil {
+			return
+		}
+		if missed > 0 {
+			s.send(appendJSON(nil, map[string]any{"type": "lifecycle_lagged", "skipped": missed}))
+		}
+		for _, e := range events {
+			if e.Event == "session_destroyed" {
+				s.awaitLast(e.Params.Name)
+			}
+			s.send(appendJSON(nil, e))
+		}
+	}
+}

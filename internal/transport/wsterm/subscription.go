@@ -1,0 +1,155 @@
+package wsterm
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/transport/ws"
+)
+
+// A subscription sends the events of one session.
+type subscription struct {
+	watcher terminals.Watcher
+	client  terminals.Client // nil on the socket of the session, which is counted itself
+	cancel  context.CancelFunc
+	done    chan struct{} // closed when it sends nothing any more
+}
+
+// lastPatience is how long the news that a session has ended wait for its last events.
+const lastPatience = time.Second
+
+// subscribe replaces the subscription to a session. The caller holds turn.
+func (s *socket) subscribe(r request, in terminals.WatchQuery, params map[string]json.RawMessage) {
+	if s.own == nil && !slices.Contains(in.Events, "activity") {
+		in.IdleTimeoutMS = 0
+	}
+	s.unsubscribe(in.Session)
+	sub, err := s.watch(in)
+	if err != nil {
+		s.reply(r, nil, err)
+		return
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	sub.cancel = cancel
+	s.mu.Lock()
+	s.subs = append(s.subs, sub)
+	s.mu.Unlock()
+	events := in.Events
+	if events == nil {
+		events = []string{}
+	}
+	s.reply(r, struct {
+		Events []string `json:"events"`
+	}{events}, nil)
+	s.start(func() {
+		defer cancel()
+		s.sendEvents(ctx, sub)
+		sub.watcher.Close()
+		if sub.client != nil {
+			sub.client.Close()
+		}
+		s.mu.Lock()
+		s.subs = slices.DeleteFunc(s.subs, func(other *subscription) bool { return other == sub })
+		s.mu.Unlock()
+		close(sub.done)
+	})
+}
+
+// watch begins a subscription. On a socket for all sessions it counts as a client of its session.
+func (s *socket) watch(in terminals.WatchQuery) (*subscription, error) {
+	sub := &subscription{done: make(chan struct{})}
+	var err error
+	if s.own == nil {
+		if sub.client, err = s.terminals.Join(s.ctx, s.by, in.Session); err != nil {
+			return nil, err
+		}
+	}
+	if sub.watcher, err = s.terminals.Watch(s.ctx, s.by, in); err != nil {
+		if sub.client != nil {
+			sub.client.Close()
+		}
+		return nil, err
+	}
+	return sub, nil
+}
+
+// unsubscribe ends the subscription to a session, if there is one.
+func (s *socket) unsubscribe(session string) {
+	if sub := s.find(session); sub != nil {
+		sub.cancel()
+		<-sub.done
+	}
+}
+
+// find returns the subscription to the session that has this name now.
+func (s *socket) find(session string) *subscription {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, sub := range s.subs {
+		if s.own != nil || sub.watcher.Name() == session {
+			return sub
+		}
+	}
+	return nil
+}
+
+// awaitLast waits, for a moment, until the last events of a session have been sent.
+func (s *socket) awaitLast(session string) {
+	sub := s.find(session)
+	if sub == nil {
+		return
+	}
+	timer := time.NewTimer(lastPatience)
+	defer timer.Stop()
+	select {
+	case <-sub.done:
+	case <-timer.C:
+	case <-s.ctx.Done():
+	}
+}
+
+// sendEvents sends events until the session or the subscription has ended. The next events are
+// prepared when the last ones have been written.
+func (s *socket) sendEvents(ctx context.Context, sub *subscription) {
+	var buf []byte
+	var ends []int
+	var messages []ws.Message
+	for first := true; ; first = false {
+		events, err := sub.watcher.Next(ctx)
+		if err != nil {
+			return
+		}
+		buf, ends, messages = buf[:0], ends[:0], messages[:0]
+		head := "{"
+		if s.own == nil {
+			head = `{"session":` + string(quote(sub.watcher.Name())) + ","
+		}
+		for _, e := range events {
+			start := len(buf)
+			buf = wire.AppendMembers(append(buf, head...), e)
+			if first && s.own == nil && e.Name() == "sync" {
+				// Older clients expect the first one like this.
+				_, params, _ := strings.Cut(string(buf[start+len(head):]), ",")
+				buf = append(append(append(buf, `,"params":{`...), params...), '}')
+			}
+			buf = append(buf, '}')
+			ends = append(ends, len(buf))
+		}
+		start := 0
+		for _, end := range ends {
+			messages = append(messages, ws.Message{Data: buf[start:end]})
+			start = end
+		}
+		if s.conn.Send(ctx, messages...) != nil {
+			return
+		}
+		if cap(buf) > maxBuffer {
+			buf = nil
+		}
+	}
+}

@@ -1,0 +1,224 @@
+// Package wsterm serves terminal sessions over WebSockets: the operations of package terminals as
+// methods, with their events, for all sessions on one socket or for one session; and a program's
+// output as bytes. It translates and decides nothing about sessions.
+//
+// Put internal/transport/access in front of it: it takes the caller's grant from the request's
+// context, and checks no origin.
+package wsterm
+
+import (
+	"context"
+	"net/http"
+	"path"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/errcode"
+	"ui-mcp/internal/transport/httpio"
+	"ui-mcp/internal/transport/ws"
+)
+
+// MaxMessage is the length limit of a message from a client, in bytes.
+const MaxMessage = 1 << 20
+
+// MaxServerSockets is how many sockets for all sessions there may be.
+const MaxServerSockets = 256
+
+// limits suit clients that stop reading for a while: events are not prepared for them meanwhile, so
+// they cost little.
+var limits = ws.Limits{Received: MaxMessage, Ping: 30 * time.Second, Pong: 30 * time.Second, Write: time.Minute}
+
+// New returns a handler of /ws/json, /sessions/{name}/ws/json and /sessions/{name}/ws/raw, which
+// passes all other requests on.
+func New(t terminals.Terminals, next http.Handler) http.Handler {
+	h := &handler{terminals: t, next: next, mux: http.NewServeMux()}
+	h.mux.HandleFunc("/ws/json", upgrade(h.server))
+	h.mux.HandleFunc("/sessions/{name}/ws/json", upgrade(h.session))
+	h.mux.HandleFunc("/sessions/{name}/ws/raw", upgrade(h.raw))
+	return h
+}
+
+type handler struct {
+	terminals terminals.Terminals
+	next      http.Handler
+	mux       *http.ServeMux
+	servers   atomic.Int64 // sockets for all sessions
+}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if _, pattern := h.mux.Handler(r); pattern == "" || path.Clean(r.URL.Path) != r.URL.Path {
+		h.next.ServeHTTP(w, r)
+		return
+	}
+	h.mux.ServeHTTP(w, r)
+}
+
+// upgrade answers requests that are no upgrades to the protocol of WebSockets.
+func upgrade(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Method != http.MethodGet:
+			w.Header().Set("Allow", http.MethodGet)
+			httpio.WriteCoded(w, http.StatusMethodNotAllowed, "method_not_allowed", r.URL.Path+" takes GET, not "+r.Method)
+		case !hasToken(r.Header, "Connection", "upgrade") || !hasToken(r.Header, "Upgrade", "websocket"):
+			w.Header().Set("Connection", "Upgrade")
+			w.Header().Set("Upgrade", "websocket")
+			httpio.WriteCoded(w, http.StatusUpgradeRequired, "upgrade_required", r.URL.Path+" is a WebSocket")
+		case r.Header.Get("Sec-WebSocket-Version") != "13" || r.Header.Get("Sec-WebSocket-Key") == "":
+			w.Header().Set("Sec-WebSocket-Version", "13")
+			httpio.WriteCoded(w, http.StatusBadRequest, "invalid_request", "only version 13 of WebSockets is served, and a key is needed")
+		default:
+			next(w, r)
+		}
+	}
+}
+
+// hasToken reports whether a header lists a word.
+func hasToken(h http.Header, name, word string) bool {
+	for _, value := range h.Values(name) {
+		for token := range strings.SplitSeq(value, ",") {
+			if strings.EqualFold(strings.TrimSpace(token), word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func fail(w http.ResponseWriter, err error) {
+	httpio.WriteCoded(w, errcode.Status(err), errcode.Of(err), err.Error())
+}
+
+// serve upgrades a request. The error of one that cannot be upgraded has been answered.
+func serve(w http.ResponseWriter, r *http.Request, handle func(context.Context, *ws.Conn)) {
+	_ = ws.Serve(w, r, ws.Options{Limits: limits, AnyOrigin: true, Ended: closeReason}, handle)
+}
+
+// closeReason says why the connection of a request ends whose context has ended.
+func closeReason(cause error) (ws.Code, string) {
+	if fault.DetailOf(cause) == terminals.Withdrawn {
+		return ws.PolicyViolation, cause.Error()
+	}
+	return ws.GoingAway, "the server is stopping"
+}
+
+// sessionEnded is the reason with which the sockets of a session are closed.
+const sessionEnded = "session ended"
+
+// server serves all sessions.
+func (h *handler) server(w http.ResponseWriter, r *http.Request) {
+	defer h.servers.Add(-1)
+	if h.servers.Add(1) > MaxServerSockets {
+		fail(w, fault.New(fault.Exhausted, "there are %d sockets for all sessions already", MaxServerSockets))
+		return
+	}
+	by := terminals.FromContext(r.Context())
+	changes, err := h.terminals.Follow(r.Context(), by)
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	defer changes.Close()
+	serve(w, r, func(ctx context.Context, conn *ws.Conn) {
+		s := newSocket(ctx, h.terminals, by, conn)
+		defer s.close()
+		s.start(func() { s.follow(changes) })
+		s.read()
+	})
+}
+
+// session serves one session. That of an ended program can still be read.
+func (h *handler) session(w http.ResponseWriter, r *http.Request) {
+	by := terminals.FromContext(r.Context())
+	client, err := h.join(r, by)
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	defer client.Close()
+	serve(w, r, func(ctx context.Context, conn *ws.Conn) {
+		s := newSocket(ctx, h.terminals, by, conn)
+		defer s.close()
+		s.own = client.Name
+		s.start(func() { s.awaitEnd(client.Detached()) })
+		s.read()
+	})
+}
+
+// join counts a client of the session that a request names.
+func (h *handler) join(r *http.Request, by terminals.Grant) (terminals.Client, error) {
+	name := r.PathValue("name")
+	client, err := h.terminals.Join(r.Context(), by, name)
+	if fault.KindOf(err) == fault.Gone {
+		if _, err := terminals.GetSession.Do(r.Context(), h.terminals, by, terminals.Target{Session: name}); err != nil {
+			return nil, err
+		}
+		return ended(name), nil
+	}
+	return client, err
+}
+
+// ended is the client of a session whose program had ended before.
+type ended string
+
+func (e ended) Name() string            { return string(e) }
+func (ended) Detached() <-chan struct{} { return nil }
+func (ended) Close()                    {}
+
+// raw sends a program's output, and types what it receives.
+func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
+	by := terminals.FromContext(r.Context())
+	client, err := h.join(r, by)
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	defer client.Close()
+	output, err := h.terminals.Output(r.Context(), by, r.PathValue("name"))
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	defer output.Close()
+	serve(w, r, func(ctx context.Context, conn *ws.Conn) {
+		ctx, cancel := context.WithCancel(ctx)
+		sent := make(chan struct{})
+		go func() {
+			defer close(sent)
+			sendOutput(ctx, conn, output)
+		}()
+		defer func() { <-sent }()
+		defer cancel()
+		for {
+			m, err := conn.Read(ctx)
+			if err != nil {
+				return
+			}
+			in := terminals.Input{Target: terminals.Target{Session: output.Name()}, Data: m.Data}
+			if _, err := terminals.SendInput.Do(ctx, h.terminals, by, in); err != nil && fault.KindOf(err) != fault.Gone {
+				conn.Close(ws.PolicyViolation, err.Error())
+			}
+		}
+	})
+}
+
+// sendOutput sends a program's output until its end.
+func sendOutput(ctx context.Context, conn *ws.Conn, output terminals.Output) {
+	for {
+		b, err := output.Next(ctx)
+		switch {
+		case fault.KindOf(err) == fault.Gone:
+			conn.Close(ws.NormalClosure, sessionEnded)
+			return
+		case err != nil:
+			conn.Close(ws.PolicyViolation, err.Error())
+			return
+		}
+		if conn.Send(ctx, ws.Message{Binary: true, Data: b}) != nil {
+			return
+		}
+	}
+}
