@@ -3,6 +3,7 @@ package bundle_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -14,6 +15,51 @@ func spec(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// The examples of the older specification, whose apps guard themselves with session:getApp(), run as
+// they are: in the file that runs when a session starts, in the file of an app, and in ui_run.
+func TestClassicExamples(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	app := `App = session:prototype("App", { contacts = EMPTY })
+function App:new() return session:create(App, { contacts = { Contact:new({ firstName = "Ann" }) } }) end
+` + spec(t, "classic-contact.lua")
+	w.write("viewdefs/App.DEFAULT.html", `<template><ul ui-viewlist="contacts"><li></li></ul></template>`)
+	w.write("viewdefs/Contact.list-item.html", `<template><li><b ui-value="name"></b></li></template>`)
+
+	w.run("1", app)
+	w.write("apps/classic/app.lua", app+"\nclassic = session:getApp()\n")
+	if got := w.run("1", `session:getApp().contacts[1].name = "kept"
+		return { session:getApp().contacts[1].firstName, mcp.value == session:getApp() }`); got != `["Ann",true]` {
+		t.Errorf("in ui_run: %s", got)
+	}
+	if got := w.run("1", spec(t, "first-name.lua")); got != `"Ann"` {
+		t.Errorf("the first name is %s", got)
+	}
+	w.run("1", app) // declares everything again, and makes no second app
+	if got := w.run("1", "return session:getApp().contacts[1].name"); got != `"kept"` {
+		t.Errorf("after the same code ran again: %s", got)
+	}
+	if text := w.ok("ui_inspect", nil); !strings.Contains(text, "kept") {
+		t.Errorf("the page does not show the app:\n%s", text)
+	}
+
+	w.display("2", "classic")
+	if got := w.run("2", spec(t, "first-name.lua")); got != `"Ann"` {
+		t.Errorf("in an app's file: %s", got)
+	}
+	w.run("2", `session:getApp().contacts[1].name = "kept"`)
+	w.write("apps/classic/app.lua", app+"\nclassic = session:getApp()\nfunction Contact:shout() return self.name:upper() end\n")
+	w.display("2", "classic")
+	if got := w.run("2", `return session:getApp().contacts[1]:shout()`); got != `"KEPT"` {
+		t.Errorf("after the file was saved: %s", got)
+	}
+
+	w.write("lua/main.lua", app)
+	if got := w.run("3", spec(t, "first-name.lua")); got != `"Ann"` {
+		t.Errorf("in main.lua: %s", got)
+	}
 }
 
 // The examples of the specification run as they are, beside the demo.

@@ -1,0 +1,1 @@
+return session:getApp().contacts[1].firstName
