@@ -18,15 +18,17 @@ import (
 // A shell is a process of wsh server.
 type shell struct {
 	*process
-	url string
+	url     string
+	headers []string // of its requests, by turns names and values
 }
 
 // shellCeiling bounds the memory of a server with a few sessions.
 const shellCeiling = 512 << 20
 
-func startShell(t *testing.T) *shell {
+// launchShell starts a server with some flags.
+func launchShell(t *testing.T, flags ...string) *shell {
 	t.Helper()
-	p, _, out := launch(t, "wsh server", shellCeiling, "wsh", "server", "--bind", "127.0.0.1:0", "--server-name", "attack", "--linger", "1ms")
+	p, _, out := launch(t, "wsh server", shellCeiling, append([]string{"wsh", "server", "--linger", "1ms"}, flags...)...)
 	s := &shell{process: p}
 	s.url = awaitLine(t, p, out, "Serving terminal sessions on ")
 	n := 0
@@ -38,6 +40,12 @@ func startShell(t *testing.T) *shell {
 		s.until(t, name, "fine")
 		s.want(t, 204, "DELETE", "/sessions/"+name, "")
 	}
+	return s
+}
+
+func startShell(t *testing.T) *shell {
+	t.Helper()
+	s := launchShell(t, "--bind", "127.0.0.1:0", "--server-name", "attack")
 	s.ready()
 	return s
 }
@@ -45,9 +53,9 @@ func startShell(t *testing.T) *shell {
 // do makes a request with a JSON body.
 func (s *shell) do(t *testing.T, method, path, body string) (int, string) {
 	t.Helper()
-	headers := []string{}
+	headers := s.headers[:len(s.headers):len(s.headers)]
 	if body != "" {
-		headers = []string{"Content-Type", "application/json"}
+		headers = append(headers, "Content-Type", "application/json")
 	}
 	status, text, err := get(t, method, s.url+path, body, headers...)
 	if err != nil {

@@ -185,7 +185,9 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer leave()
 	if isUpgrade(r) {
-		defer g.logConnection(r, who)()
+		upgrade := &upgrade{ResponseWriter: w, log: g.connections.With("remote", r.RemoteAddr, "path", clip(r.URL.Path), "caller", who.name)}
+		defer upgrade.end()
+		w = upgrade
 	}
 	g.next.ServeHTTP(w, r.WithContext(httpio.WithPrefix(ctx, g.prefix)))
 }
@@ -241,14 +243,6 @@ var securityHeaders = []struct {
 	{"Permissions-Policy", []string{"geolocation=(), microphone=(), camera=()"}},
 	{"Cross-Origin-Resource-Policy", []string{"same-origin"}},
 	{"Cross-Origin-Opener-Policy", []string{"same-origin"}},
-}
-
-// logConnection logs that a WebSocket begins. The function returned logs that it has ended.
-func (g *gate) logConnection(r *http.Request, who caller) func() {
-	start := time.Now()
-	log := g.connections.With("remote", r.RemoteAddr, "path", clip(r.URL.Path), "caller", who.name)
-	log.Info("a WebSocket begins")
-	return func() { log.Info("a WebSocket has ended", "after", time.Since(start).Round(time.Millisecond)) }
 }
 
 // A caller is who sent a request.

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/tls"
@@ -120,8 +121,8 @@ func (w *world) do(r *http.Request) (*http.Response, string) {
 }
 
 var (
-	navigation = []string{"Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"}
-	upgrade    = []string{"Connection: keep-alive, Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: x"}
+	navigation     = []string{"Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"}
+	upgradeHeaders = []string{"Connection: keep-alive, Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: x"}
 )
 
 // Which pages may use the server, by Host, Origin and Sec-Fetch-Site.
@@ -147,7 +148,7 @@ func TestSites(t *testing.T) {
 		{name: "no port", headers: []string{"Host: localhost"}},
 		{name: "rebinding", headers: []string{"Host: evil.example:8080"}, code: "host_not_allowed"},
 		{name: "rebinding, POST", method: "POST", headers: []string{"Host: evil.example:8080"}, code: "host_not_allowed"},
-		{name: "rebinding, WebSocket", headers: append(upgrade, "Host: evil.example:8080", "Origin: http://evil.example:8080"), code: "host_not_allowed"},
+		{name: "rebinding, WebSocket", headers: append(upgradeHeaders, "Host: evil.example:8080", "Origin: http://evil.example:8080"), code: "host_not_allowed"},
 		{name: "rebinding, health", target: "/health", headers: []string{"Host: evil.example:8080"}, code: "host_not_allowed"},
 		{name: "rebinding, page", target: "/ui/", headers: []string{"Host: evil.example"}, code: "host_not_allowed"},
 		{name: "rebinding, ticket", method: "POST", target: "/auth/ws-ticket", headers: []string{"Host: evil.example"}, code: "host_not_allowed"},
@@ -186,7 +187,7 @@ func TestSites(t *testing.T) {
 		{name: "no port, another page", headers: []string{"Origin: http://127.0.0.1"}, code: "origin_not_allowed"},
 		{name: "foreign", headers: []string{"Origin: https://evil.example"}, code: "origin_not_allowed"},
 		{name: "foreign POST", method: "POST", target: "/sessions/a/input", headers: []string{"Origin: https://evil.example", "Content-Type: text/plain"}, code: "origin_not_allowed"},
-		{name: "foreign WebSocket", target: "/ws/json", headers: append(upgrade, "Origin: https://evil.example"), code: "origin_not_allowed"},
+		{name: "foreign WebSocket", target: "/ws/json", headers: append(upgradeHeaders, "Origin: https://evil.example"), code: "origin_not_allowed"},
 		{name: "foreign, health", target: "/health", headers: []string{"Origin: https://evil.example"}, code: "origin_not_allowed"},
 		{name: "foreign preflight", method: "OPTIONS", headers: []string{"Origin: https://evil.example", "Access-Control-Request-Method: POST"}, code: "origin_not_allowed"},
 		{name: "foreign DELETE", method: "DELETE", headers: []string{"Origin: https://evil.example"}, code: "origin_not_allowed"},
@@ -304,8 +305,8 @@ func TestCallers(t *testing.T) {
 		{name: "in the URL", opts: Options{Token: ownerToken}, target: "/sessions?token=" + ownerToken, status: 401, code: "auth_required"},
 		{name: "in the URL and the header", opts: Options{Token: ownerToken}, target: "/sessions?token=" + ownerToken, headers: []string{"Authorization: Bearer " + ownerToken}, status: 401, code: "auth_required"},
 		{name: "issued", opts: Options{Token: ownerToken}, headers: []string{"Authorization: Bearer TOKEN"}, rights: limited},
-		{name: "a ticket that was never issued", opts: Options{Token: ownerToken}, target: "/ws/json?ticket=x", headers: upgrade, status: 401, code: "auth_required"},
-		{name: "that, where no token is needed", target: "/ws/json?ticket=x", headers: upgrade, status: 401, code: "auth_required"},
+		{name: "a ticket that was never issued", opts: Options{Token: ownerToken}, target: "/ws/json?ticket=x", headers: upgradeHeaders, status: 401, code: "auth_required"},
+		{name: "that, where no token is needed", target: "/ws/json?ticket=x", headers: upgradeHeaders, status: 401, code: "auth_required"},
 		{name: "a ticket without an upgrade", opts: Options{Token: ownerToken}, target: "/sessions?ticket=x", status: 401, code: "auth_required"},
 		{name: "health", opts: Options{Token: ownerToken}, target: "/health", rights: anyone},
 		{name: "page", opts: Options{Token: ownerToken}, target: "/", rights: anyone},
@@ -604,6 +605,30 @@ func TestRefusalLog(t *testing.T) {
 			t.Errorf("%q does not say %s", w.log, want)
 		}
 	})
+}
+
+// A hijackable response is that of a connection which can be taken over.
+type hijackable struct{ *httptest.ResponseRecorder }
+
+func (hijackable) Hijack() (net.Conn, *bufio.ReadWriter, error) { return nil, nil, nil }
+
+// WebSockets are logged with their caller, and only those that were opened.
+func TestConnectionLog(t *testing.T) {
+	w := newWorld(t, Options{Token: ownerToken})
+	w.handler.(*gate).next = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/ws/json" {
+			if _, _, err := http.NewResponseController(rw).Hijack(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	for _, path := range []string{"/nothing", "/ws/json?ticket=secret"} {
+		w.handler.ServeHTTP(hijackable{httptest.NewRecorder()}, request("GET", path, append(upgradeHeaders, "Authorization: Bearer "+ownerToken)...))
+	}
+	log := w.log.String()
+	if strings.Count(log, "msg=connected") != 1 || strings.Count(log, "msg=disconnected") != 1 || strings.Count(log, "path=/ws/json caller=owner") != 2 || strings.Contains(log, "secret") {
+		t.Errorf("log %s", log)
+	}
 }
 
 func FuzzOrigin(f *testing.F) {

@@ -1,8 +1,10 @@
 package access
 
 import (
+	"bufio"
 	"context"
 	"log/slog"
+	"net"
 	"net/http"
 	"sync"
 	"time"
@@ -56,4 +58,31 @@ func (l *refusalLog) count(now time.Time) (omitted int, ok bool) {
 	l.logged++
 	omitted, l.omitted = l.omitted, 0
 	return omitted, true
+}
+
+// An upgrade logs the start and the end of a WebSocket, if the request becomes one.
+type upgrade struct {
+	http.ResponseWriter
+	log    *slog.Logger
+	opened time.Time
+}
+
+// Hijack implements [http.Hijacker].
+func (u *upgrade) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, rw, err := http.NewResponseController(u.ResponseWriter).Hijack()
+	if err == nil {
+		u.opened = time.Now()
+		u.log.Info("connected")
+	}
+	return conn, rw, err
+}
+
+// Unwrap is for [http.ResponseController].
+func (u *upgrade) Unwrap() http.ResponseWriter { return u.ResponseWriter }
+
+// end is called when the handler has returned.
+func (u *upgrade) end() {
+	if !u.opened.IsZero() {
+		u.log.Info("disconnected", "after", time.Since(u.opened).Round(time.Millisecond))
+	}
 }

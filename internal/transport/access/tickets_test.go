@@ -32,7 +32,7 @@ func (w *world) ticket(token string) string {
 }
 
 func (w *world) open(ticket string) (int, string) {
-	res, code := w.do(request("GET", "/ws/json?ticket="+ticket, upgrade...))
+	res, code := w.do(request("GET", "/ws/json?ticket="+ticket, upgradeHeaders...))
 	return res.StatusCode, code
 }
 
@@ -49,7 +49,7 @@ func TestTicket(t *testing.T) {
 	if res, code := w.do(request("GET", "/sessions?ticket="+ticket, "Upgrade: websocket")); res.StatusCode != 401 || code != "auth_required" {
 		t.Errorf("half an upgrade: %d %s", res.StatusCode, code)
 	}
-	if res, code := w.do(request("GET", "/ws/json?ticket="+ticket, append(upgrade, "Authorization: Bearer wrong")...)); res.StatusCode != 403 || code != "auth_invalid" {
+	if res, code := w.do(request("GET", "/ws/json?ticket="+ticket, append(upgradeHeaders, "Authorization: Bearer wrong")...)); res.StatusCode != 403 || code != "auth_invalid" {
 		t.Errorf("with a wrong token: %d %s", res.StatusCode, code)
 	}
 	if status, code := w.open(ticket + "&ticket=" + ticket); status != 401 {
