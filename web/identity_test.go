@@ -201,11 +201,30 @@ func TestRestartOffersEdits(t *testing.T) {
 	p.at(9)
 	is(p, `document.querySelector(".name").value`, "Ann")
 	p.wantUnsaved("Not saved: Name | Anna")
+	is(p, unsavedRoot+`.querySelector(".why").textContent`, "The app was started again.")
 	is(p, `[...`+unsavedRoot+`.querySelectorAll("button")].filter((b) => !b.hidden).map((b) => b.textContent).join()`, "Copy,Dismiss")
 	p.press("Dismiss")
 	p.wantUnsaved()
 	is(p, unsavedRoot+`.querySelector("section").hidden`, true)
 	p.silent()
+}
+
+// Notices about the connection are displayed above what could not be saved.
+func TestNoticeAboveUnsaved(t *testing.T) {
+	const notice = `document.querySelector(".ui-connection")`
+	p := show(t, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef, line)
+	p.Type(".name", browser.End+"a")
+	p.kill()
+	p.conn = p.server.accept()
+	p.send(`{"type":"snapshot","proto":2,"session":"1","epoch":"other","seq":9,"defs":[%s,%s],"root":[1,1,[[2,2,["Ann"],20]],10]}`, shell, personDef)
+	p.at(9)
+	p.wantUnsaved("Not saved: Name | Anna")
+	p.kill()
+	p.Wait(notice + `.checkVisibility()`)
+	p.Wait(notice + `.getBoundingClientRect().bottom <= ` + unsavedRoot + `.querySelector("section").getBoundingClientRect().top`)
+	p.conn = p.server.accept()
+	p.press("Dismiss")
+	p.Wait(`document.documentElement.style.getPropertyValue("--ui-unsaved") === ""`)
 }
 
 // A page that reloads for another protocol keeps what was not sent.

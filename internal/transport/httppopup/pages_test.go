@@ -8,12 +8,14 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/ws"
 	"ui-mcp/web"
@@ -31,6 +33,8 @@ type stage struct {
 	broker *popup.Broker
 	pages  *Pages
 	url    string
+	down   atomic.Bool  // whether the documents of questions cannot be loaded
+	missed atomic.Int32 // how many were requested meanwhile
 }
 
 func newStage(t testing.TB, opts popup.Options) *stage {
@@ -51,13 +55,22 @@ func newStage(t testing.TB, opts popup.Options) *stage {
 	p := NewPages(PagesOptions{Broker: b, Frame: frame, Script: script})
 	t.Cleanup(p.Close)
 	b.AddChannel(p)
-	srv := httptest.NewServer(guard.New(p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := &stage{t: t, broker: b, pages: p}
+	checked := guard.New(p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, app)
-	})), guard.Options{Links: true, Frames: IsFrame}))
+	})), guard.Options{Links: true, Frames: IsFrame})
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/popup" && s.down.Load() {
+			s.missed.Add(1)
+			panic(http.ErrAbortHandler) // cuts the connection
+		}
+		checked.ServeHTTP(w, r)
+	}))
 	t.Cleanup(srv.Close)
 	t.Cleanup(srv.CloseClientConnections)
-	return &stage{t, b, p, srv.URL}
+	s.url = srv.URL
+	return s
 }
 
 // A viewer is a document with the questions: a page of its own, or the frame in a page of an app.
@@ -95,6 +108,20 @@ const (
 
 // in finds an element in the dialog.
 func in(selector string) string { return fmt.Sprintf(root+`.querySelector(%q)`, selector) }
+
+// A frame whose document could not be loaded, since the server was away, is loaded again.
+func TestFrameIsLoadedAgain(t *testing.T) {
+	s := newStage(t, popup.Options{})
+	s.down.Store(true)
+	tab := browser.New(t).Tab()
+	tab.Open(s.url)
+	wait.Until(t, "a document is requested", func() bool { return s.missed.Load() > 0 })
+	s.down.Store(false)
+	tab.Wait(ready)
+	v := &viewer{tab.Frame(frame), s, tab}
+	s.ask(nil)
+	v.shows("Confirm Action")
+}
 
 // shows waits until the tab shows a question and takes an answer.
 func (v *viewer) shows(title string) {

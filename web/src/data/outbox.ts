@@ -13,6 +13,7 @@ export const MAX_MESSAGE = 32 << 20;
 /** Why an edit was not delivered. */
 export type Reason =
   | "gone" // what it was made in is no longer displayed, or displays another object
+  | "restarted" // the session that it was made in has ended, and another one is displayed
   | "failed" // the server could not carry it out
   | "large" // it exceeds MAX_MESSAGE
   | "unconfirmed"; // it was sent, but the connection broke before the acknowledgement
@@ -146,27 +147,27 @@ export class Outbox {
     if (due.length > 0) this.#send(due);
   }
 
-  /** reset hands back all edits, because what they were made to no longer exists. */
+  /** reset hands back all edits, because the session that they were made in no longer exists. */
   reset(): void {
     for (const { edits } of this.#flights.values()) {
       for (const edit of edits) edit.detached ||= !edit.taken && edit.field.lost();
     }
     this.lost();
-    for (const field of [...this.#edited.keys()]) this.rebound(field);
+    for (const field of [...this.#edited.keys()]) this.rebound(field, "restarted");
   }
 
   /** rebound is called when a control writes to another object. Its unsent edit is handed back. */
-  rebound(field: Field): void {
-    this.forget(field);
+  rebound(field: Field, reason: Reason = "gone"): void {
+    this.forget(field, reason);
     field.rebound();
   }
 
   /** forget drops a removed control. Its unsent edit is handed back. */
-  forget(field: Field): void {
+  forget(field: Field, reason: Reason = "gone"): void {
     for (const edit of this.#inFlight(field)) edit.detached = true;
     if (!this.#edited.delete(field) || !field.differs()) return;
     const { owner } = field.editor;
-    this.#events.undelivered({ field, owner, value: field.editor.read() ?? null }, "gone");
+    this.#events.undelivered({ field, owner, value: field.editor.read() ?? null }, reason);
   }
 
   /** take takes the edit of a control that is about to be removed; undefined when there is none. */

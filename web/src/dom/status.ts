@@ -15,7 +15,7 @@ const HELP =
 // :where has no weight, so that any rule of the page's own styles wins.
 const STYLE = `
 :where(.ui-connection) {
-  position: fixed; inset-block-end: 0.75rem; inset-inline-end: 0.75rem; z-index: 2147483647;
+  position: fixed; inset-block-end: calc(0.75rem + var(--ui-unsaved, 0px)); inset-inline-end: 0.75rem; z-index: 2147483647;
   max-inline-size: min(32rem, 100vw - 1.5rem); box-sizing: border-box;
   padding: 0.35rem 0.75rem; border-radius: 14px; pointer-events: none;
   font: 0.8125rem/1.4 system-ui, sans-serif;

@@ -16,6 +16,7 @@ export interface Unsaved {
 
 const TITLES: Readonly<Record<Reason, string>> = {
   gone: "Not saved",
+  restarted: "Not saved",
   failed: "Not saved",
   large: "Not saved",
   unconfirmed: "Perhaps not saved",
@@ -23,6 +24,7 @@ const TITLES: Readonly<Record<Reason, string>> = {
 
 const WHY: Readonly<Record<Reason, string>> = {
   gone: "What you edited is no longer shown here.",
+  restarted: "The app was started again.",
   failed: "The app did not accept it.",
   large: "It is too large to send.",
   unconfirmed: "The connection broke before the app confirmed it.",
@@ -54,7 +56,16 @@ export class UnsavedList {
     root.append(this.#status, this.#section);
     this.#section.hidden = true;
     document.body.append(this.#host);
+    new ResizeObserver(() => this.#measure()).observe(this.#section);
     this.#restore();
+  }
+
+  /** measure publishes how high the list is, so that other notices are displayed above it. */
+  #measure(): void {
+    const { style } = document.documentElement;
+    const height = this.#section.offsetHeight;
+    if (height === 0) style.removeProperty("--ui-unsaved");
+    else style.setProperty("--ui-unsaved", `${height + 8}px`);
   }
 
   /** add offers an edit. */

@@ -17,6 +17,9 @@ dialog::backdrop { background: none; }
 iframe { display: block; inline-size: 100%; block-size: 100%; border: 0; }
 `;
 
+const ANSWER = 3000; // milliseconds after which a document that was loaded must have sent a message
+const LONGEST = 30_000; // milliseconds between two attempts to load it
+
 /** QuestionFrame gives the frame the room that it wants, when the person is not busy. */
 export class QuestionFrame extends HTMLElement {
   readonly #origin: string;
@@ -34,6 +37,8 @@ export class QuestionFrame extends HTMLElement {
   #before: EventTarget | null = null; // what in the page had the focus last
   #sent = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #patience = ANSWER;
 
   /** origin is that of the questions. */
   constructor(origin: string) {
@@ -42,7 +47,10 @@ export class QuestionFrame extends HTMLElement {
     this.#frame.title = "Questions";
     this.#frame.allow = "autoplay";
     this.#frame.src = `${origin}/popup`;
-    this.#frame.addEventListener("load", () => (this.#sent = "")); // a document that knows nothing yet
+    this.#frame.addEventListener("load", () => {
+      this.#sent = ""; // a document that knows nothing yet
+      this.#watch();
+    });
     this.#layer.popover = "manual";
     this.#dialog.setAttribute("aria-label", "Questions");
     this.#dialog.append(this.#frame);
@@ -68,7 +76,19 @@ export class QuestionFrame extends HTMLElement {
     this.#scheme.addEventListener("change", () => this.#update());
   }
 
+  /**
+   * watch loads the document again if it sends no message: it may be the browser's own, which says
+   * that the server cannot be reached.
+   */
+  #watch(): void {
+    if (this.#wish !== undefined) return; // the document connects again by itself
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => (this.#frame.src = `${this.#origin}/popup`), this.#patience);
+    this.#patience = Math.min(2 * this.#patience, LONGEST);
+  }
+
   #received(wish: FromFrame): void {
+    clearTimeout(this.#retry);
     if (this.#wish === undefined) this.dataset["ready"] = "true";
     const before = this.#wish;
     this.#wish = wish;
