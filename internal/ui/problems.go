@@ -21,12 +21,13 @@ type trouble struct {
 	list     problem.List
 	announce func(Announcement)
 
-	sent    int64 // the version of the list that pages have
-	changes int64 // and its changes then
-	due     bool  // a message to pages with new counts is scheduled
-	tree    int64 // the version of the tree's problems in the list
-	views   int64 // and of those of the view definitions
-	counted int   // errors that are in the engine's count
+	sent    int64  // the version of the list that pages have
+	changes int64  // and its changes then
+	due     bool   // a message to pages with new counts is scheduled
+	tree    int64  // the version of the tree's problems in the list
+	views   int64  // and of those of the view definitions
+	shown   string // the app that was displayed then
+	counted int    // errors that are in the engine's count
 }
 
 // An Announcement is an error that an agent should learn of without asking.
@@ -61,10 +62,15 @@ func (st *state) findProblems(newTemplates bool) {
 		}
 		st.logAll(t.list.Follow(problem.Binding, now))
 	}
-	if v := st.views.version.Load(); v != t.views || newTemplates {
-		t.views = v
+	if v := st.views.version.Load(); v != t.views || newTemplates || st.shown != t.shown {
+		t.views, t.shown = v, st.shown
 		now := st.views.problems()
+		displayed := st.tree.Displayed()
 		for _, tmpl := range st.tree.Templates() {
+			// Those of the displayed app may be back any time, such as with the first row of a list.
+			if app := appOfFile(tmpl.File); app != "" && app != st.shown && !displayed[tmpl] {
+				continue
+			}
 			for _, m := range tmpl.Mistakes {
 				now = append(now, viewdefProblem(m, false))
 			}
@@ -257,11 +263,19 @@ func (st *state) forgetApp(app string) {
 // appOf returns the app that has a problem.
 func (st *state) appOf(p problem.Problem) string {
 	for _, place := range [...]string{p.File, p.Message} {
-		if rest, ok := strings.CutPrefix(place, "apps/"); ok {
-			if app, _, ok := strings.Cut(rest, "/"); ok {
-				return app
-			}
+		if app := appOfFile(place); app != "" {
+			return app
 		}
 	}
 	return st.shown
+}
+
+// appOfFile returns the app that a file belongs to, or "".
+func appOfFile(file string) string {
+	if rest, ok := strings.CutPrefix(file, "apps/"); ok {
+		if app, _, ok := strings.Cut(rest, "/"); ok {
+			return app
+		}
+	}
+	return ""
 }

@@ -372,3 +372,25 @@ func TestViewDefinitionNames(t *testing.T) {
 		t.Errorf("uploading = %v, want %q", err, want)
 	}
 }
+
+// Mistakes in an app's view definitions go when another app is displayed, and are back with the app.
+func TestMistakesOfTheDisplayedApp(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"apps/one/app.lua": `One = session:prototype("One", { rows = EMPTY }) OneRow = session:prototype("OneRow", {})
+			if not session.reloading then one = One:new() one.rows = { OneRow:new() } end`,
+		"apps/one/viewdefs/One.DEFAULT.html":      `<template><ul ui-repeat="rows" ui-viewlist="rows"></ul></template>`,
+		"apps/one/viewdefs/OneRow.list-item.html": "<template><li ui-repeats></li></template>",
+		"apps/two/app.lua":                        `Two = session:prototype("Two", {}) if not session.reloading then two = Two:new() end`,
+		"apps/two/viewdefs/Two.DEFAULT.html":      `<template><p>two</p></template>`,
+	})
+	const list = "apps/one/viewdefs/One.DEFAULT.html:1: ui-repeat is not an attribute of view definitions"
+	const row = "apps/one/viewdefs/OneRow.list-item.html:1: ui-repeats is not an attribute of view definitions"
+	w.display("one")
+	want(t, "displayed", w.problems(), row, list)
+	w.run("one.rows = {}") // the next row has the mistake again
+	want(t, "without rows", w.problems(), row, list)
+	w.display("two")
+	want(t, "another app", w.problems())
+	w.display("one")
+	want(t, "displayed again", w.problems(), row, list)
+}

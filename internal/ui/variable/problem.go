@@ -186,7 +186,16 @@ func (t *Tree) Place(inst int64, slot int) (p Problem, ok bool) {
 	return *in.problem(slot, "", nil), true
 }
 
-// Templates lists the templates that the tree uses, in the order in which they came into use.
+// Displayed returns the templates of what is displayed now.
+func (t *Tree) Displayed() map[*viewdef.Template]bool {
+	used := map[*viewdef.Template]bool{}
+	for _, in := range t.instances {
+		used[in.plan.tmpl] = true
+	}
+	return used
+}
+
+// Templates lists the templates that the tree has used, in the order in which they came into use.
 func (t *Tree) Templates() []*viewdef.Template {
 	plans := slices.Collect(maps.Values(t.plans))
 	slices.SortFunc(plans, func(a, b *plan) int { return cmp.Compare(a.def, b.def) })
