@@ -168,9 +168,10 @@ func (c *connection) accept(data []byte) (*jsonrpc.Response, error) {
 			if refusal, err := c.calls.begin(req, to, nil); refusal != nil || err != nil {
 				return refusal, err
 			}
-			ticket = c.server.arrive(req)
+			var t *turn
+			ticket, t = c.server.arrive(req, c.calls.openTurns)
 			req.Extra = ticketed(ticket)
-			c.calls.setTicket(req.ID, ticket)
+			c.calls.setTicket(req.ID, ticket, t)
 		case req.Method == "notifications/cancelled":
 			owner, known := c.calls.cancel(req.Params)
 			switch {
@@ -296,6 +297,7 @@ type call struct {
 	session   *era   // nil for a plain method
 	stop      func() // called when it is cancelled, or nil
 	ticket    string // of its turn, or ""
+	turn      *turn  // or nil
 	cancelled bool
 	awaited   bool
 }
@@ -338,9 +340,21 @@ func (c *calls) begin(req *sdkrpc.Request, session *era, stop func()) (*jsonrpc.
 	return nil, nil
 }
 
-// setTicket records the ticket of a call that has begun. If the calls have been abandoned
-// meanwhile, it gives up the turn.
-func (c *calls) setTicket(id sdkrpc.ID, ticket string) {
+// openTurns returns the turns of the calls that have not been answered.
+func (c *calls) openTurns() (open []*turn) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, call := range c.open {
+		if call.turn != nil {
+			open = append(open, call.turn)
+		}
+	}
+	return open
+}
+
+// setTicket records the ticket and the turn of a call that has begun. If the calls have been
+// abandoned meanwhile, it gives up the turn.
+func (c *calls) setTicket(id sdkrpc.ID, ticket string, t *turn) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.abandoned {
@@ -348,7 +362,7 @@ func (c *calls) setTicket(id sdkrpc.ID, ticket string) {
 		return
 	}
 	if call, ok := c.open[id]; ok {
-		call.ticket = ticket
+		call.ticket, call.turn = ticket, t
 		c.open[id] = call
 	}
 }

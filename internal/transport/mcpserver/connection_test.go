@@ -110,9 +110,9 @@ func TestCloseBeforeTicket(t *testing.T) {
 	if refusal, err := c.begin(&jsonrpc.Request{ID: id, Method: "tools/call"}, &era{}, nil); refusal != nil || err != nil {
 		t.Fatal(refusal, err)
 	}
-	ticket := q.arrive(alone, "")
+	ticket, turn := q.arrive(alone, "", nil)
 	c.abandon()
-	c.setTicket(id, ticket)
+	c.setTicket(id, ticket, turn)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	if err := q.take(alone, "").wait(ctx); err != nil {

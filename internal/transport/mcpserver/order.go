@@ -33,7 +33,8 @@ var (
 	// Unordered calls wait for nothing and hold up nothing. It is the zero Order. Calls that wait
 	// for a person must have it.
 	Unordered = Order{}
-	// Shared calls wait for earlier calls that run alone, and only later ones of those wait for
+	// Shared calls wait for earlier calls that run alone and for all earlier calls on the same
+	// connection, so that they see what those have done. Only later calls that run alone wait for
 	// them.
 	Shared = Order{scope: shared}
 	// Alone calls wait for all earlier calls that have an order, and later ones wait for them. It
@@ -156,16 +157,24 @@ const ticketHeader = "Ui-Mcp-Ticket"
 // arrive takes a turn for a call on its arrival. The ticket leads the handler to it; "" means that
 // the call needs none. The transport must give the ticket back with abandon when the call has been
 // answered, or never will be: the handler may not have been called.
-func (q *turns) arrive(scope scope, session string) (ticket string) {
+//
+// open returns the turns of earlier calls on the same connection; nil means that there are none.
+func (q *turns) arrive(scope scope, session string, open func() []*turn) (ticket string, t *turn) {
 	if scope == unordered {
-		return ""
+		return "", nil
+	}
+	var before []*turn
+	if scope == shared && open != nil {
+		before = open()
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.lastTicket++
 	ticket = strconv.FormatUint(q.lastTicket, 10)
-	q.tickets[ticket] = q.takeLocked(scope, session)
-	return ticket
+	t = q.takeLocked(scope, session)
+	t.after = append(t.after, before...)
+	q.tickets[ticket] = t
+	return ticket, t
 }
 
 // claim returns the turn of a ticket, which the caller must end, or nil.
@@ -218,11 +227,12 @@ func (s *Server) orderOfTool(name string, arguments json.RawMessage) (scope, str
 }
 
 // arrive gives a request its turn. See [turns.arrive].
-func (s *Server) arrive(req *sdkrpc.Request) (ticket string) {
+func (s *Server) arrive(req *sdkrpc.Request, open func() []*turn) (ticket string, t *turn) {
 	if req == nil || !req.IsCall() {
-		return ""
+		return "", nil
 	}
-	return s.turns.arrive(s.orderOf(req.Method, req.Params))
+	scope, session := s.orderOf(req.Method, req.Params)
+	return s.turns.arrive(scope, session, open)
 }
 
 // inOrder has calls wait for their turns. One that came without a ticket, over a transport that is

@@ -215,8 +215,14 @@ func TestWhatHoldsUpWhat(t *testing.T) {
 		send(workCall("work", 3, `a`)) // another session
 		step("work 3 begins")
 		send(workCall("work", 4, 1)) // the first one, by a number that becomes a text
-		send(workCall("look", 5, "1"))
+		other := serve(t, w.Server, nil)
+		other.send(t, workCall("look", 5, "1")+"\n") // another client does not wait
 		step("look 5 begins", "look 5 ends")
+		other.receive(t)
+		other.in.Close()
+		<-other.ended
+		send(workCall("look", 9, "1")) // this one has the answers before it first
+		step()
 		send(workCall("life", 6, "1"))
 		send(workCall("work", 7, "b")) // after life
 		send(workCall("look", 8, "1"))
@@ -226,14 +232,14 @@ func TestWhatHoldsUpWhat(t *testing.T) {
 		for range 2 {
 			gate <- struct{}{}
 			synctest.Wait()
-			if got := w.noted(); slices.Contains(got, "work 7 begins") || slices.Contains(got, "look 8 begins") {
+			if got := w.noted(); slices.Contains(got, "work 7 begins") || slices.Contains(got, "look 8 begins") || slices.Contains(got, "look 9 begins") {
 				t.Errorf("a later call has passed: %q", got)
 			}
 		}
 		gate <- struct{}{}
 		synctest.Wait()
 		got := w.noted()
-		for _, want := range []string{"work 2 ends", "work 3 ends", "work 4 ends", "work 7 begins", "look 8 ends"} {
+		for _, want := range []string{"work 2 ends", "work 3 ends", "work 4 ends", "work 7 begins", "look 9 ends"} {
 			if !slices.Contains(got, want) {
 				t.Errorf("log %q lacks %q", got, want)
 			}
@@ -241,6 +247,9 @@ func TestWhatHoldsUpWhat(t *testing.T) {
 		gate <- struct{}{}
 		send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
 		synctest.Wait()
+		if got := w.noted(); !slices.Contains(got, "look 8 ends") {
+			t.Errorf("log %q lacks the last call", got)
+		}
 		if n := len(answers); n != 6 { // all but the two that were cancelled
 			t.Errorf("%d answers", n)
 		}

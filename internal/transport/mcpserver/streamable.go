@@ -72,7 +72,7 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r.Body = io.NopCloser(bytes.NewReader(body))
 	}
 	r.Header.Del(ticketHeader)
-	if ticket := s.server.arrive(req); ticket != "" {
+	if ticket, _ := s.server.arrive(req, nil); ticket != "" {
 		r.Header.Set(ticketHeader, ticket)
 		// A handler that has been called ends its turn itself, also when the call outlives the
 		// request.
