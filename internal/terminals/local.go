@@ -78,7 +78,7 @@ type Local struct {
 	host     Host
 	features []string // names of all operations
 	tokens   *Tokens
-	drawing  chan struct{} // capacity 1; a token means that a PNG is drawn
+	drawing  chan struct{} // capacity 1; a token means that a picture is drawn
 }
 
 // NewLocal returns the operations on a registry, which runs in the given process. The registry

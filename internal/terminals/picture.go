@@ -9,7 +9,7 @@ import (
 	"ui-mcp/internal/term/render/picture"
 )
 
-// Drawing is the input of [DrawPicture]. The formats are constants of package picture.
+// Drawing is the input of [DrawPicture].
 type Drawing struct {
 	Target
 	Format   string        `json:"format" jsonschema:"html: the text can be selected; svg; png: an image for models that see"`
@@ -37,7 +37,7 @@ var imageTypes = map[string]string{"html": "text/html; charset=utf-8", "svg": "i
 // DrawPicture draws what a person sees.
 var DrawPicture = onServer(Operation{
 	Name: "picture.draw", Kind: Query, Right: Read, Doc: "Draws what a person sees, for reports and for models that see: the program's screen with panels and overlays, as HTML, SVG or PNG. Also after the program has ended.",
-	Fails: []Failure{unknown, invalid, {Kind: fault.Invalid, When: "the PNG would be too large: choose a smaller cell, or fewer rows"}},
+	Fails: []Failure{unknown, invalid, {Kind: fault.Invalid, When: "the picture would be too large: choose fewer rows, or for PNG a smaller cell"}},
 }, draw)
 
 func draw(ctx context.Context, l *Local, by Grant, in Drawing) (Image, error) {
@@ -57,20 +57,19 @@ func draw(ctx context.Context, l *Local, by Grant, in Drawing) (Image, error) {
 		Theme: in.Theme, Cell: in.Cell, NoCursor: in.Cursor != nil && !*in.Cursor,
 		FirstRow: in.FirstRow, Rows: in.Rows, Fragment: in.Fragment,
 	}
+	// One at a time, since a large picture takes much memory.
+	select {
+	case l.drawing <- struct{}{}:
+		defer func() { <-l.drawing }()
+	case <-ctx.Done():
+		return Image{}, context.Cause(ctx)
+	}
 	switch in.Format {
 	case "html":
 		image.Data, err = picture.HTML(frame, o)
 	case "svg":
 		image.Data, err = picture.SVG(frame, o)
 	default:
-		// One at a time, since a large one takes much memory. Fonts would wait by themselves, but
-		// not notice that the caller has given up.
-		select {
-		case l.drawing <- struct{}{}:
-			defer func() { <-l.drawing }()
-		case <-ctx.Done():
-			return Image{}, context.Cause(ctx)
-		}
 		image.Data, err = l.host.Fonts.PNG(frame, o)
 	}
 	if err != nil {

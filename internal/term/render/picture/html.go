@@ -12,7 +12,7 @@ import (
 // not text: backgrounds, lines, box drawing, the cursor. All styles are inline; it loads nothing
 // and runs nothing. An error is of kind Invalid.
 func HTML(f *render.Frame, o Options) ([]byte, error) {
-	s, err := newScene(f, o)
+	s, err := newDocument(f, o)
 	if err != nil {
 		return nil, err
 	}

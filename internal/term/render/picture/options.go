@@ -21,6 +21,9 @@ const (
 	MaxCell     = 40
 	// MaxPixels bounds the size of a PNG, and with it memory and time.
 	MaxPixels = 16 << 20
+	// maxDocument bounds HTML and SVG, in bytes. What screens of 1000 by 1000 cells usually show
+	// stays far below, but each of their cells can have colours of its own.
+	maxDocument = 64 << 20
 )
 
 // Options say how a frame is drawn. The zero Options draw all of it, with the cursor.

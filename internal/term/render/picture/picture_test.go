@@ -448,6 +448,43 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
+// The bound of documents is not below what they need, and leaves out only what is extreme.
+func TestDocumentSize(t *testing.T) {
+	var colors, wide strings.Builder
+	for i := range 300 * 60 {
+		fmt.Fprintf(&colors, "\x1b[0;1;3;4:3;9;53;38;2;%d;%d;1;48;2;%[2]d;%[1]d;2;58;2;%[1]d;%[2]d;3m\u00e9", i%256, i/256)
+		wide.WriteString("漢")
+	}
+	for name, f := range map[string]*render.Frame{
+		"text": frameOf(t, 300, 60, strings.Repeat("text ", 60*60)), "colours": frameOf(t, 300, 60, colors.String()), "wide": frameOf(t, 300, 60, wide.String()),
+		"links":      frameOf(t, 300, 60, "\x1b]8;;http://example.com/\x1b\\"+strings.Repeat("\x1b[1ma\x1b[mb", 150*60)),
+		"long links": frameOf(t, 300, 60, "\x1b]8;;http://example.com/"+strings.Repeat("&", 2000)+"\x1b\\"+strings.Repeat("漢", 150*60)),
+	} {
+		bound := 0
+		for _, l := range f.Lines {
+			bound += documentSize(l)
+		}
+		for kind, draw := range map[string]func(*render.Frame, Options) ([]byte, error){"HTML": HTML, "SVG": SVG} {
+			b, err := draw(f, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(b) > bound+4096 {
+				t.Errorf("%s as %s has %d bytes, and %d are the bound", name, kind, len(b), bound)
+			}
+		}
+	}
+	if _, err := HTML(frameOf(t, 1000, 1000, strings.Repeat("text ", 200_000)), Options{}); err != nil {
+		t.Errorf("1000 by 1000 letters: %v", err)
+	}
+	large := frameOf(t, 1000, 300, strings.Repeat("\x1b[31ma\x1b[32mb", 150_000))
+	for kind, draw := range map[string]func(*render.Frame, Options) ([]byte, error){"HTML": HTML, "SVG": SVG} {
+		if _, err := draw(large, Options{}); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("300,000 cells with colours of their own as %s: %v", kind, err)
+		}
+	}
+}
+
 // A picture of few colours has a palette, and both kinds are read back as they were drawn.
 func TestEncoding(t *testing.T) {
 	var many strings.Builder

@@ -11,7 +11,7 @@ import (
 // column and its width, so that it is in place in any font. It loads nothing and runs nothing. An
 // error is of kind Invalid.
 func SVG(f *render.Frame, o Options) ([]byte, error) {
-	s, err := newScene(f, o)
+	s, err := newDocument(f, o)
 	if err != nil {
 		return nil, err
 	}
@@ -40,8 +40,14 @@ func SVG(f *render.Frame, o Options) ([]byte, error) {
 	b = strconv.AppendInt(b, int64(s.pad), 10)
 	b = append(b, ")\">\n"...)
 	b = s.layers(b, func(b []byte, y int, l line) []byte {
+		link := ""
 		for rest := l.cells; len(rest) > 0; {
 			r, after := nextRun(rest)
+			if r.cells[0].link != link {
+				b = endLink(b, link)
+				link = r.cells[0].link
+				b = startLink(b, link)
+			}
 			// Viewers make one blank of several, so a run has no two in sequence.
 			for i := 1; i < len(r.cells); i++ {
 				if r.cells[i-1].blank() && r.cells[i].blank() {
@@ -52,7 +58,7 @@ func SVG(f *render.Frame, o Options) ([]byte, error) {
 			b = s.appendRun(b, r, y*s.h+s.baseline, text)
 			rest = after
 		}
-		return b
+		return endLink(b, link)
 	})
 	return append(b, "</g>\n</svg>\n"...), nil
 }
@@ -91,11 +97,6 @@ func (s *scene) appendRun(b []byte, r run, y int, standard rgb) []byte {
 	if _, ok := c.shape(); ok {
 		return b
 	}
-	if c.link != "" {
-		b = append(b, `<a href="`...)
-		b = appendText(b, c.link)
-		b = append(b, `">`...)
-	}
 	b = append(b, `<text y="`...)
 	b = strconv.AppendInt(b, int64(y), 10)
 	b = append(b, `" x="`...)
@@ -123,9 +124,22 @@ func (s *scene) appendRun(b []byte, r run, y int, standard rgb) []byte {
 	for i := range row {
 		b = appendText(b, row[i].text)
 	}
-	b = append(b, "</text>"...)
-	if c.link != "" {
-		b = append(b, "</a>"...)
+	return append(b, "</text>\n"...)
+}
+
+// startLink and endLink append the start and the end of a link, unless it is "".
+func startLink(b []byte, link string) []byte {
+	if link == "" {
+		return b
 	}
-	return append(b, '\n')
+	b = append(b, `<a href="`...)
+	b = appendText(b, link)
+	return append(b, `">`...)
+}
+
+func endLink(b []byte, link string) []byte {
+	if link == "" {
+		return b
+	}
+	return append(b, "</a>\n"...)
 }

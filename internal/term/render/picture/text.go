@@ -3,11 +3,45 @@ package picture
 import (
 	"unicode/utf8"
 
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/vt"
 )
 
 // fontFamily is the font of SVG and HTML: the one of PNG, or what the viewer has.
 const fontFamily = `'JetBrains Mono','DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace`
+
+// newDocument returns the scene of a document, or an error if the document could become too large.
+func newDocument(f *render.Frame, o Options) (*scene, error) {
+	s, err := newScene(f, o)
+	if err != nil {
+		return nil, err
+	}
+	size := 0
+	for _, row := range f.Lines[s.first : s.first+s.rows] {
+		size += documentSize(row)
+	}
+	if size > maxDocument {
+		return nil, fault.New(fault.Invalid, "the picture would be too large, since so many cells have colours of their own: choose fewer rows")
+	}
+	return s, nil
+}
+
+// documentSize returns more bytes than a row needs in a document: for each style with its link and
+// its graphics, for each character with a width of its own, and for each letter.
+func documentSize(row cells.Row) int {
+	size := 8*len(row.Text) + 64
+	for _, s := range row.Spans {
+		size += 600 + 6*len(s.Link)
+	}
+	for i := range len(row.Text) {
+		if row.Text[i] >= 0xc0 { // the first byte of a code point beyond ASCII
+			size += 150
+		}
+	}
+	return size
+}
 
 // appendText appends text, escaped for HTML and XML. It leaves out characters that XML cannot have
 // and those that change the order of what follows: a terminal shows text from left to right.
