@@ -17,8 +17,8 @@ func spec(t *testing.T, name string) string {
 	return string(text)
 }
 
-// The examples of the older specification, whose apps guard themselves with session:getApp(), run as
-// they are: in the file that runs when a session starts, in the file of an app, and in ui_run.
+// The examples of the older specification, whose apps guard themselves with session:getApp(), run
+// as they are: in the file that runs when a session starts, in the file of an app, and in ui_run.
 func TestClassicExamples(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

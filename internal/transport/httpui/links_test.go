@@ -11,8 +11,8 @@ import (
 	"ui-mcp/internal/events"
 )
 
-// Symbolic links in html/ are followed, also out of it, and on both ports; what they lead to must be
-// a regular file that does not begin with a dot in the path of the request.
+// Symbolic links in html/ are followed, also out of it, and on both ports; what they lead to must
+// be a regular file that does not begin with a dot in the path of the request.
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	base := t.TempDir()
