@@ -67,7 +67,8 @@ func (st *state) findProblems(newTemplates bool) {
 		now := st.views.problems()
 		displayed := st.tree.Displayed()
 		for _, tmpl := range st.tree.Templates() {
-			// Those of the displayed app may be back any time, such as with the first row of a list.
+			// Those of the displayed app may be back any time, such as with the first row of a
+			// list.
 			if app := appOfFile(tmpl.File); app != "" && app != st.shown && !displayed[tmpl] {
 				continue
 			}

@@ -373,7 +373,8 @@ func TestViewDefinitionNames(t *testing.T) {
 	}
 }
 
-// Mistakes in an app's view definitions go when another app is displayed, and are back with the app.
+// Mistakes in an app's view definitions go when another app is displayed, and are back with the
+// app.
 func TestMistakesOfTheDisplayedApp(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"apps/one/app.lua": `One = session:prototype("One", { rows = EMPTY }) OneRow = session:prototype("OneRow", {})
