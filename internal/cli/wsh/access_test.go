@@ -1,0 +1,147 @@
+package wsh
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/coder/websocket"
+)
+
+// dial opens a WebSocket and returns it, or the status of the refusal.
+func dial(t *testing.T, c *http.Client, url string, headers ...string) (*websocket.Conn, int) {
+	t.Helper()
+	h := http.Header{}
+	for _, line := range headers {
+		name, value, _ := strings.Cut(line, ": ")
+		h.Add(name, value)
+	}
+	conn, res, err := websocket.Dial(t.Context(), "ws"+strings.TrimPrefix(url, "http"), &websocket.DialOptions{HTTPClient: c, HTTPHeader: h})
+	switch {
+	case res == nil:
+		t.Fatal(err)
+	case err != nil:
+		res.Body.Close()
+		return nil, res.StatusCode
+	}
+	t.Cleanup(func() { _ = conn.CloseNow() })
+	return conn, res.StatusCode
+}
+
+// Over plain TCP, TLS and the Unix socket: a ticket opens a WebSocket once, with the rights of the
+// token that it was issued for, and the WebSocket ends when that token is withdrawn.
+func TestTokenOfSocket(t *testing.T) {
+	const owner = "the-token-of-the-owner"
+	for _, way := range []string{"TCP", "TLS", "Unix"} {
+		t.Run(way, func(t *testing.T) {
+			dir := runtimeDir(t)
+			file := filepath.Join(t.TempDir(), "token")
+			if err := os.WriteFile(file, []byte(owner), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			args := []string{"--bind", "127.0.0.1:0", "--token-file", file, "--base-prefix", "/p", "--cors-origin", "https://pages.example"}
+			c := client(t, nil)
+			if way == "TLS" {
+				cert, key, trust := certificate(t)
+				args = append(args, "--tls-cert", cert, "--tls-key", key)
+				c = client(t, trust)
+			}
+			base, stop := serve(t, args...)
+			_, port, err := net.SplitHostPort(strings.TrimSuffix(base[strings.Index(base, "//")+2:], "/p"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if way == "Unix" {
+				c, base = overSocket(t, filepath.Join(dir, "default.sock")), "http://localhost/p"
+			}
+			bearer := "Authorization: Bearer " + owner
+			status, body := ask(t, c, "POST", base+"/auth/tokens", `{"rights":["read"]}`, bearer)
+			var issued struct{ ID, Token string }
+			if err := json.Unmarshal([]byte(body), &issued); err != nil || status != 201 {
+				t.Fatalf("%d %s, %v", status, body, err)
+			}
+			reader := "Authorization: Bearer " + issued.Token
+			ticket := func() string {
+				t.Helper()
+				status, body := ask(t, c, "POST", base+"/auth/ws-ticket", "", reader)
+				var answer struct{ Ticket string }
+				if err := json.Unmarshal([]byte(body), &answer); err != nil || status != 200 {
+					t.Fatalf("%d %s, %v", status, body, err)
+				}
+				return answer.Ticket
+			}
+			for _, tt := range []struct {
+				name    string
+				query   string
+				headers []string
+				status  int
+			}{
+				{"a wrong ticket", "?ticket=x", nil, 401},
+				{"the token in the URL", "?token=" + issued.Token, nil, 401},
+				{"a wrong token", "", []string{reader + "x"}, 403},
+				{"the token", "", []string{reader}, 101},
+				{"a ticket", "?ticket=" + ticket(), nil, 101},
+				{"a ticket from a named page", "?ticket=" + ticket(), []string{"Origin: https://pages.example"}, 101},
+				{"a ticket from another page", "?ticket=" + ticket(), []string{"Origin: https://evil.example"}, 403},
+			} {
+				conn, status := dial(t, c, base+"/ws/json"+tt.query, tt.headers...)
+				if status != tt.status {
+					t.Errorf("%s: %d, want %d", tt.name, status, tt.status)
+				}
+				if conn != nil {
+					_ = conn.CloseNow()
+				}
+			}
+			if way != "Unix" {
+				page := base[:strings.Index(base, "//")+2] + "localhost:" + port
+				conn, status := dial(t, c, base+"/ws/json?ticket="+ticket(), "Origin: "+page)
+				if status != 101 {
+					t.Errorf("a ticket from our own page by another name: %d", status)
+				} else {
+					_ = conn.CloseNow()
+				}
+				if _, status := dial(t, c, base+"/ws/json"); status != 401 {
+					t.Errorf("nothing: %d", status)
+				}
+			}
+			once := ticket()
+			conn, status := dial(t, c, base+"/ws/json?ticket="+once)
+			if status != 101 {
+				t.Fatalf("with a ticket: %d", status)
+			}
+			if _, status := dial(t, c, base+"/ws/json?ticket="+once); status != 401 {
+				t.Errorf("the ticket again: %d", status)
+			}
+			read := func() string {
+				t.Helper()
+				_, message, err := conn.Read(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				return string(message)
+			}
+			read() // the greeting
+			if err := conn.Write(t.Context(), websocket.MessageText, []byte(`{"id":1,"method":"create_session","params":{}}`)); err != nil {
+				t.Fatal(err)
+			}
+			if got := read(); !strings.Contains(got, `"not_allowed"`) {
+				t.Errorf("a reader creates a session: %s", got)
+			}
+			if status, body := ask(t, c, "DELETE", base+"/auth/tokens/"+issued.ID, "", bearer); status != 204 {
+				t.Fatalf("withdraw: %d %s", status, body)
+			}
+			_, _, err = conn.Read(context.WithoutCancel(t.Context()))
+			if code := websocket.CloseStatus(err); code != websocket.StatusPolicyViolation {
+				t.Errorf("the WebSocket of a withdrawn token ended with %v, %v", code, err)
+			}
+			if status, errs := stop(); status != 0 || strings.Contains(errs, owner) || strings.Contains(errs, issued.Token) || !strings.Contains(errs, `msg=connected`) {
+				t.Errorf("status %d, log %s", status, errs)
+			}
+		})
+	}
+}
