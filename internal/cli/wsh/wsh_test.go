@@ -14,7 +14,11 @@ import (
 	"go.uber.org/goleak"
 )
 
+// TestMain is also wsh itself, for tests that need processes.
 func TestMain(m *testing.M) {
+	if os.Getenv("WSH_TEST") == "run" {
+		os.Exit(Main("0.1.0", nil))
+	}
 	empty, err := os.MkdirTemp("", "wsh")
 	if err != nil {
 		panic(err)
