@@ -93,12 +93,16 @@ func (s *Session) enqueue(st *state, b []byte) error {
 	case errQueueClosed: // its last output is being read
 		return fault.New(fault.Gone, "the program of session %q has just ended", s.Name())
 	case errQueueFull:
-		return fault.New(fault.Exhausted, "the program of session %q does not read its input, of which as much waits as may: look at its screen", s.Name())
+		return s.fullError()
 	}
 	now := time.Now()
 	st.hurry(now)
 	s.touch(st, now)
 	return nil
+}
+
+func (s *Session) fullError() error {
+	return fault.New(fault.Exhausted, "the program of session %q does not read its input, of which as much waits as may: look at its screen", s.Name())
 }
 
 // signalKey sends the signal of the last control character in b, if it has one, and returns the

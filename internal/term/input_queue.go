@@ -48,6 +48,13 @@ func (q *queue) put(b []byte) error {
 	return nil
 }
 
+// hasRoom reports whether n bytes can be put.
+func (q *queue) hasRoom(n int) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.buf)+q.busy+n <= MaxInput
+}
+
 // stuckTime is how long writing input takes if the program does not read it.
 const stuckTime = 100 * time.Millisecond
 

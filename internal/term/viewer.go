@@ -10,6 +10,7 @@ import (
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/vt"
 )
 
 // framePause is the least time between two pictures on a viewer's terminal. The first change after
@@ -130,6 +131,26 @@ func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
 	}
 }
 
+// maxHistory is how many bytes of history a viewer gets.
+const maxHistory = 4 << 20
+
+// History returns up to n of the newest lines above the program's primary screen as text with
+// styles, each with its end, for the scrollback of the viewer's terminal. It leaves out the oldest
+// if they are more than 4 MiB.
+func (v *Viewer) History(ctx context.Context, n int) ([]byte, error) {
+	var lines []vt.Line
+	err := v.session.do(ctx, func(st *state) error {
+		oldest, screen, _ := st.term.Extent()
+		count := min(uint64(max(n, 0)), screen-oldest)
+		_, lines = st.term.Lines(screen-count, int(count))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return render.AppendHistory(nil, lines, maxHistory), nil
+}
+
 // A prospect is what a viewer's terminal should display.
 type prospect struct {
 	frame      *render.Frame // nil when the viewer was detached
@@ -188,7 +209,8 @@ func (v *Viewer) draw(p prospect) []byte {
 // viewer.
 //
 // Only what the program gets counts as activity. The error is of kind Gone when the viewer has left
-// or the program has ended.
+// or the program has ended, and Exhausted when as much input waits as may: then nobody has got it,
+// unless it has a key for which the terminal sends a signal.
 func (v *Viewer) Type(ctx context.Context, b []byte) error {
 	if len(b) > MaxInput {
 		return fault.New(fault.Invalid, "%d bytes of input are too many: send at most %d at a time", len(b), MaxInput)
@@ -197,10 +219,16 @@ func (v *Viewer) Type(ctx context.Context, b []byte) error {
 	return v.session.doRunning(ctx, func(st *state) error { return v.typed(st, b) })
 }
 
+// signalKeys are keys for which a terminal sends signals, also to a program that does not read.
+const signalKeys = "\x03\x1a\x1c"
+
 // typed is Type on the session's executor.
 func (v *Viewer) typed(st *state, b []byte) error {
 	if !v.isAttached() {
 		return v.detachedError()
+	}
+	if st.model.InputMode() == overlay.Passthrough && !v.session.input.hasRoom(len(b)) && !bytes.ContainsAny(b, signalKeys) {
+		return v.session.fullError()
 	}
 	before := st.model.InputMode()
 	var program []byte

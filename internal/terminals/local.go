@@ -44,6 +44,9 @@ type Events interface {
 
 // A Viewer is a person's terminal attached to a session: see [term.Viewer].
 type Viewer interface {
+	// Name returns the present name of the session.
+	Name() string
+	History(ctx context.Context, n int) ([]byte, error)
 	Fit(ctx context.Context, cols, rows int) error
 	Next(context.Context) ([]byte, error)
 	Type(context.Context, []byte) error

@@ -27,6 +27,7 @@ import (
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/access"
+	"ui-mcp/internal/transport/frameterm"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/wsterm"
@@ -214,6 +215,8 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping}
 	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(local, log), api, options)}
 	defer func() { err = errors.Join(err, closeAll(servers)) }()
+	attached := frameterm.Serve(access.Limit(frames, log), frameterm.Options{Terminals: operations, Token: func() string { return token }, Log: log})
+	defer func() { err = errors.Join(err, attached.Close()) }()
 	if err := claim.Publish(reachable(tcp.Addr())); err != nil {
 		return fault.Wrap(fault.Precondition, err, "let clients find the server")
 	}

@@ -1,0 +1,296 @@
+package frameterm
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/terminals"
+)
+
+// create creates a session and attaches the client.
+func (c *conn) create(ctx context.Context, f frame) error {
+	var in terminals.NewSession
+	if err := f.decode(&in); err != nil {
+		return err
+	}
+	in.Rows, in.Cols = clamp(in.Rows), clamp(in.Cols)
+	session, err := terminals.CreateSession.Do(ctx, c.terminals, terminals.Everything, in)
+	if err != nil {
+		return err
+	}
+	v, err := c.terminals.Attach(ctx, terminals.Everything, session.Name)
+	if err != nil && fault.KindOf(err) != fault.Gone {
+		return err
+	}
+	if v != nil {
+		defer v.Close()
+	}
+	if c.writeJSON(createSessionResponse, struct {
+		Name   string `json:"name"`
+		Server string `json:"server"`
+		PID    int    `json:"pid"`
+		Rows   int    `json:"rows"`
+		Cols   int    `json:"cols"`
+	}{session.Name, session.Server, session.PID, session.Rows, session.Cols}) != nil {
+		return nil
+	}
+	if v == nil {
+		return c.last(ctx, session.Name)
+	}
+	c.stream(ctx, v, session.Rows, session.Cols)
+	return nil
+}
+
+// last shows what a program has left that has ended before the client was attached.
+func (c *conn) last(ctx context.Context, session string) error {
+	output, err := c.terminals.Output(ctx, terminals.Everything, session)
+	if err != nil {
+		return err
+	}
+	defer output.Close()
+	b, err := output.Next(ctx)
+	if err != nil {
+		return err
+	}
+	if c.write(ptyOutput, render.AppendRestore(b)) == nil {
+		_ = c.write(detach, nil)
+	}
+	return nil
+}
+
+// clamp returns a number of rows or columns within the limits, since terminals may have any.
+func clamp(n *int) *int {
+	if n == nil {
+		return nil
+	}
+	return new(min(max(*n, 1), vt.MaxSize))
+}
+
+// A size is that of a client's terminal.
+type size struct {
+	Rows int `json:"rows"`
+	Cols int `json:"cols"`
+}
+
+// attach attaches the client to a session, which gets the size of the client's terminal.
+func (c *conn) attach(ctx context.Context, f frame) error {
+	var in struct {
+		Name       string
+		Scrollback json.RawMessage
+		size
+	}
+	if err := f.decode(&in); err != nil {
+		return err
+	}
+	lines, err := historyLines(in.Scrollback)
+	if err != nil {
+		return err
+	}
+	v, err := c.terminals.Attach(ctx, terminals.Everything, in.Name)
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	if err := c.resize(ctx, v, in.size); err != nil {
+		return err
+	}
+	response, err := c.describe(ctx, v, in.size, lines)
+	if err != nil {
+		return err
+	}
+	if c.writeJSON(attachSessionResponse, response) == nil {
+		c.stream(ctx, v, *clamp(&in.Rows), *clamp(&in.Cols))
+	}
+	return nil
+}
+
+// historyLines returns how many lines of history a client wants: "none", "all" or {"lines": N}. The
+// newest are sent.
+func historyLines(wish json.RawMessage) (int, error) {
+	if len(wish) == 0 {
+		return 0, nil
+	}
+	var word string
+	var some struct{ Lines uint32 }
+	switch {
+	case json.Unmarshal(wish, &word) == nil && word == "all":
+		return 1 << 30, nil
+	case word == "none" || string(wish) == "null":
+		return 0, nil
+	case word == "" && json.Unmarshal(wish, &some) == nil:
+		return int(some.Lines), nil
+	}
+	return 0, fault.New(fault.Invalid, `scrollback is "none", "all" or {"lines": N}, not %.40s`, wish)
+}
+
+// An attached describes a session to a client that attaches. Bytes are base64.
+type attached struct {
+	Name string `json:"name"`
+	size
+	Scrollback []byte  `json:"scrollback"`
+	Screen     []byte  `json:"screen"`
+	InputMode  string  `json:"input_mode"`
+	ScreenMode string  `json:"screen_mode"`
+	Focused    *string `json:"focused_id,omitempty"`
+}
+
+func (c *conn) describe(ctx context.Context, v terminals.Viewer, s size, lines int) (attached, error) {
+	a := attached{Name: v.Name(), size: s}
+	target, all := terminals.Target{Session: a.Name}, terminals.Everything
+	history, err := v.History(ctx, lines)
+	if err != nil {
+		return a, err
+	}
+	if len(history) > 0 {
+		// The picture begins with an empty screen, so the lines must have scrolled off it.
+		history = append(history, strings.Repeat("\r\n", s.Rows)...)
+	}
+	a.Scrollback = history
+	if a.Screen, err = v.Next(ctx); err != nil {
+		return a, err
+	}
+	mode, err := terminals.GetInputMode.Do(ctx, c.terminals, all, target)
+	if err != nil {
+		return a, err
+	}
+	screen, err := terminals.GetScreenMode.Do(ctx, c.terminals, all, target)
+	if err != nil {
+		return a, err
+	}
+	focus, err := terminals.GetFocus.Do(ctx, c.terminals, all, target)
+	if err != nil {
+		return a, err
+	}
+	a.InputMode, a.ScreenMode, a.Focused = string(mode.Mode), string(screen.Mode), focus.ID
+	return a, nil
+}
+
+// resize gives the session and the viewer the size of the client's terminal.
+func (c *conn) resize(ctx context.Context, v terminals.Viewer, s size) error {
+	s = size{*clamp(&s.Rows), *clamp(&s.Cols)}
+	in := terminals.Size{Target: terminals.Target{Session: v.Name()}, Rows: s.Rows, Cols: s.Cols}
+	if _, err := terminals.ResizeSession.Do(ctx, c.terminals, terminals.Everything, in); err != nil {
+		return err
+	}
+	return v.Fit(ctx, s.Cols, s.Rows)
+}
+
+// stream sends pictures and types what the client sends, until either leaves.
+func (c *conn) stream(ctx context.Context, v terminals.Viewer, rows, cols int) {
+	ctx, cancel := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	running.Go(func() {
+		defer c.Close() // ends the reader
+		c.draw(ctx, v, rows, cols)
+	})
+	running.Go(func() { c.ping(ctx) })
+	c.read(ctx, v)
+	cancel()
+	running.Wait()
+}
+
+// draw sends pictures. Overlays and panels are part of them, so clients that draw those themselves
+// are told that there are none. They may move the cursor then: the picture that follows is whole.
+func (c *conn) draw(ctx context.Context, v terminals.Viewer, rows, cols int) {
+	if c.writeJSON(overlaySync, map[string]any{"overlays": []int{}}) != nil {
+		return
+	}
+	if c.writeJSON(panelSync, map[string]any{"panels": []int{}, "scroll_region_top": 1, "scroll_region_bottom": rows}) != nil {
+		return
+	}
+	err := v.Fit(ctx, cols, rows)
+	for err == nil {
+		var b []byte
+		if b, err = v.Next(ctx); err == nil && c.write(ptyOutput, b) != nil {
+			return
+		}
+	}
+	if fault.KindOf(err) != fault.Gone { // the server is closed, or the client has left
+		_ = c.write(ptyOutput, render.AppendRestore(nil))
+	}
+	_ = c.write(detach, nil)
+}
+
+// ping sends pings, so that a client notices when the server is gone.
+func (c *conn) ping(ctx context.Context) {
+	ticker := time.NewTicker(pingTime)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			if c.write(ping, nil) != nil {
+				return
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// read handles what an attached client sends, until it leaves.
+func (c *conn) read(ctx context.Context, v terminals.Viewer) {
+	for {
+		f, err := readFrame(c.in)
+		if err != nil {
+			c.fail(unlessNetwork(err))
+			return
+		}
+		switch f.kind {
+		case detach:
+			return
+		case stdinInput:
+			typeAll(ctx, v, f.content)
+		case resize:
+			var s size
+			if err = f.decode(&s); err == nil {
+				err = c.resize(ctx, v, s)
+			}
+		case pong, ping:
+		default:
+			err = fault.New(fault.Invalid, "frames of type %02x are not served to attached clients", byte(f.kind))
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		if fault.KindOf(err) != fault.Gone { // else the last picture follows
+			c.fail(err)
+		}
+	}
+}
+
+const (
+	typePiece = 32 << 10        // bytes that are typed at a time
+	typeTime  = 5 * time.Second // how long a program may take to read so much that more has room
+	typePause = 10 * time.Millisecond
+)
+
+// typeAll types input, as fast as the program reads it. What a program does not read is dropped, as
+// by every terminal.
+func typeAll(ctx context.Context, v terminals.Viewer, b []byte) {
+	for len(b) > 0 {
+		n := min(len(b), typePiece)
+		deadline := time.Now().Add(typeTime)
+		for {
+			err := v.Type(ctx, b[:n])
+			if err == nil {
+				break
+			}
+			if fault.KindOf(err) != fault.Exhausted || time.Now().After(deadline) {
+				return // the last picture tells why, if the program has ended
+			}
+			select {
+			case <-time.After(typePause):
+			case <-v.Detached():
+			case <-ctx.Done():
+				return
+			}
+		}
+		b = b[n:]
+	}
+}

@@ -1,0 +1,211 @@
+// Package frameterm serves terminal sessions to the clients of a Unix socket, in frames: a type, a
+// length and JSON or bytes. A client sends one request, or attaches a person's terminal and gets
+// pictures composed for it. The package checks nobody: who can open the socket may do everything.
+package frameterm
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/errcode"
+)
+
+// Limits.
+const (
+	firstTime  = 5 * time.Second  // for the first frame
+	writeTime  = 30 * time.Second // for writing one
+	pingTime   = 30 * time.Second // between pings
+	acceptWait = 100 * time.Millisecond
+)
+
+// Options configure a server.
+type Options struct {
+	Terminals terminals.Terminals // required
+	// Token returns the token that requests over TCP need, or "". Nil means that there is none.
+	Token func() string
+	Log   *slog.Logger // required
+}
+
+// A Server serves frames on a listener until it is closed.
+type Server struct {
+	o        Options
+	listener net.Listener
+	ctx      context.Context // ends when the server is closed
+	stop     context.CancelFunc
+	running  sync.WaitGroup
+}
+
+// Serve starts a server on a listener, which the server owns from then on. The caller must Close
+// it.
+func Serve(l net.Listener, o Options) *Server {
+	if o.Terminals == nil || o.Log == nil {
+		panic("frameterm: Terminals and Log are required")
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	s := &Server{o: o, listener: l, ctx: ctx, stop: stop}
+	s.running.Go(s.accept)
+	return s
+}
+
+// Close stops accepting, detaches the clients and waits for both.
+func (s *Server) Close() error {
+	s.stop()
+	err := s.listener.Close()
+	s.running.Wait()
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+func (s *Server) accept() {
+	for {
+		c, err := s.listener.Accept()
+		switch {
+		case err == nil:
+			s.running.Go(func() { s.serve(c) })
+		case errors.Is(err, net.ErrClosed) || s.ctx.Err() != nil:
+			return
+		default: // such as too many open files
+			s.o.Log.Warn("accept a connection of the socket", "error", err)
+			select {
+			case <-time.After(acceptWait):
+			case <-s.ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// A conn is a client's connection. One goroutine reads; writes take turns.
+type conn struct {
+	net.Conn
+	in        *bufio.Reader
+	terminals terminals.Terminals
+	token     func() string
+
+	mu  sync.Mutex // held while a frame is written
+	buf []byte
+}
+
+// serve answers the request of a connection.
+func (s *Server) serve(nc net.Conn) {
+	defer nc.Close()
+	c := &conn{Conn: nc, in: bufio.NewReaderSize(nc, 32<<10), terminals: s.o.Terminals, token: s.o.Token}
+	quit := context.AfterFunc(s.ctx, func() { _ = nc.SetReadDeadline(time.Now()) })
+	defer quit()
+	_ = nc.SetReadDeadline(time.Now().Add(firstTime))
+	first, err := readFrame(c.in)
+	if err != nil {
+		c.fail(unlessNetwork(err))
+		return
+	}
+	_ = nc.SetReadDeadline(time.Time{})
+	if s.ctx.Err() != nil {
+		return
+	}
+	c.fail(c.answer(s.ctx, first))
+}
+
+// unlessNetwork returns an error for the client to read, or nil if the connection has failed.
+func unlessNetwork(err error) error {
+	if fault.KindOf(err) == fault.Internal {
+		return nil
+	}
+	return err
+}
+
+// fail sends an error, unless it is nil.
+func (c *conn) fail(err error) {
+	if err != nil {
+		_ = c.writeJSON(failed, struct {
+			Code    string `json:"code"`
+			Message string `json:"message"`
+		}{errcode.Of(err), err.Error()})
+	}
+}
+
+// answer carries out the request in a connection's first frame.
+func (c *conn) answer(ctx context.Context, f frame) error {
+	all := terminals.Everything
+	switch f.kind {
+	case createSession:
+		return c.create(ctx, f)
+	case attachSession:
+		return c.attach(ctx, f)
+	case listSessions:
+		list, err := terminals.ListSessions.Do(ctx, c.terminals, all, terminals.SessionFilter{})
+		return c.respond(listSessionsResponse, map[string]any{"sessions": list}, err)
+	case killSession, detachSession:
+		var in struct{ Name string }
+		if err := f.decode(&in); err != nil {
+			return err
+		}
+		o, k := terminals.RemoveSession, killSessionResponse
+		if f.kind == detachSession {
+			o, k = terminals.DetachClients, detachSessionResponse
+		}
+		_, err := o.Do(ctx, c.terminals, all, terminals.Target{Session: in.Name})
+		return c.respond(k, map[string]any{"name": in.Name}, err)
+	case getToken:
+		var token *string
+		if c.token != nil {
+			if t := c.token(); t != "" {
+				token = &t
+			}
+		}
+		return c.respond(getTokenResponse, map[string]any{"token": token}, nil)
+	case manageTags:
+		var in terminals.NewTags
+		if err := f.decode(&in); err != nil {
+			return err
+		}
+		session, err := terminals.TagSession.Do(ctx, c.terminals, all, in)
+		return c.respond(manageTagsResponse, map[string]any{"tags": session.Tags}, err)
+	case shutdown:
+		_, err := terminals.StopServer.Do(ctx, c.terminals, all, terminals.None{})
+		return c.respond(shutdownResponse, struct{}{}, err)
+	}
+	return fault.New(fault.Invalid, "frames of type %02x are not served", byte(f.kind))
+}
+
+func (c *conn) respond(k kind, v any, err error) error {
+	if err != nil {
+		return err
+	}
+	return c.writeJSON(k, v)
+}
+
+// writeJSON writes a frame whose content is JSON. The error is of kind Internal, which is not for
+// the client: the connection has failed.
+func (c *conn) writeJSON(k kind, v any) error {
+	content, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // the program's own types can be encoded
+	}
+	return c.write(k, content)
+}
+
+// write writes a frame. Any goroutine may call it.
+func (c *conn) write(k kind, content []byte) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.buf = appendFrame(c.buf[:0], k, content)
+	_ = c.SetWriteDeadline(time.Now().Add(writeTime))
+	_, err := c.Conn.Write(c.buf)
+	if cap(c.buf) > 1<<20 {
+		c.buf = nil
+	}
+	if err != nil {
+		_ = c.Close() // a part of a frame may have been written
+	}
+	return err
+}

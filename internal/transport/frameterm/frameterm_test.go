@@ -1,0 +1,367 @@
+package frameterm
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/opcases"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// patience bounds failures only.
+const patience = 2 * time.Minute
+
+// serve serves terminals on a new socket, and returns its path.
+func serve(t *testing.T, l terminals.Terminals, token string) (string, *Server) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "frames") // t.TempDir may be too long for a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	path := filepath.Join(dir, "s")
+	listener, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Serve(listener, Options{Terminals: l, Token: func() string { return token }, Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Errorf("Close = %v", err)
+		}
+	})
+	return path, s
+}
+
+// A client is a program of the other side.
+type client struct {
+	net.Conn
+	in     *bufio.Reader
+	screen *vt.Terminal // of 20 columns and 4 rows, on which output is displayed
+}
+
+func dial(t *testing.T, path string) *client {
+	t.Helper()
+	c, err := net.Dial("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	_ = c.SetDeadline(time.Now().Add(patience))
+	screen, err := vt.New(vt.Options{Cols: 20, Rows: 4, Scrollback: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &client{c, bufio.NewReader(c), screen}
+}
+
+func (c *client) send(t *testing.T, k kind, content string) {
+	t.Helper()
+	if _, err := c.Write(appendFrame(nil, k, []byte(content))); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (c *client) read(t *testing.T) frame {
+	t.Helper()
+	f, err := readFrame(c.in)
+	if err != nil {
+		t.Fatalf("the connection has ended: %v", err)
+	}
+	return f
+}
+
+// expect reads a frame of that kind with that content.
+func (c *client) expect(t *testing.T, k kind, want string) frame {
+	t.Helper()
+	f := c.read(t)
+	if f.kind != k {
+		t.Fatalf("frame %02x %s, want %02x", f.kind, f.content, k)
+	}
+	if want != "" {
+		if d := opcases.Diff(want, string(f.content)); d != "" {
+			t.Errorf("frame %02x: %s", k, d)
+		}
+	}
+	return f
+}
+
+// display displays output until the screen has a line, or the client is detached.
+func (c *client) display(t *testing.T, line string) {
+	t.Helper()
+	for !slices.ContainsFunc(c.screen.Snapshot().Lines, func(l vt.Line) bool { return l.Plain() == line }) {
+		switch f := c.read(t); f.kind {
+		case ptyOutput:
+			_, _ = c.screen.Write(f.content)
+		case overlaySync, panelSync, ping:
+		default:
+			t.Fatalf("no line %q before frame %02x %s: %v", line, f.kind, f.content, c.screen.Snapshot().Lines)
+		}
+	}
+}
+
+// over reads until the connection has ended, and returns the kind of the last frame.
+func (c *client) over(t *testing.T) kind {
+	t.Helper()
+	var last kind
+	for {
+		f, err := readFrame(c.in)
+		if err == io.EOF {
+			return last
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last = f.kind; last == ptyOutput {
+			_, _ = c.screen.Write(f.content)
+		}
+	}
+}
+
+// Each request is answered once, errors as an error.
+func TestRequests(t *testing.T) {
+	path, _ := serve(t, opcases.New(t, opcases.Case{}), "secret")
+	for _, tt := range []struct {
+		request  kind
+		content  string
+		response kind
+		want     string
+	}{
+		{listSessions, `{}`, listSessionsResponse, `{"sessions":[{"name":"a","tags":["x"]},{"name":"over"}]}`},
+		{listSessions, ``, listSessionsResponse, `{"sessions":[{"name":"a"},{"name":"over"}]}`},
+		{manageTags, `{"session":"a","add":["y"],"remove":["x"]}`, manageTagsResponse, `{"tags":["y"]}`},
+		{manageTags, `{"session":"a","add":["a b"]}`, failed, `{"code":"invalid_tag"}`},
+		{getToken, `{}`, getTokenResponse, `{"token":"secret"}`},
+		{detachSession, `{"name":"a"}`, detachSessionResponse, `{"name":"a"}`},
+		{detachSession, `{"name":"none"}`, failed, `{"code":"session_not_found"}`},
+		{attachSession, `{"name":"none","scrollback":"none","rows":4,"cols":20}`, failed, `{"code":"session_not_found"}`},
+		{attachSession, `{"name":"over","scrollback":"none","rows":4,"cols":20}`, failed, `{"code":"session_ended"}`},
+		{attachSession, `{"name":"a","scrollback":"some","rows":4,"cols":20}`, failed, `{"code":"invalid_request"}`},
+		{attachSession, `{`, failed, `{"code":"invalid_request"}`},
+		{createSession, `{"name":"a","rows":4,"cols":20,"tags":[]}`, failed, `{"code":"session_name_conflict"}`},
+		{createSession, `{"command":"fail","rows":4,"cols":20,"tags":[]}`, failed, `{"code":"session_create_failed"}`},
+		{killSession, `{"name":"a"}`, killSessionResponse, `{"name":"a"}`},
+		{killSession, `{"name":"a"}`, failed, `{"code":"session_not_found"}`},
+		{0x20, `{}`, failed, `{"code":"invalid_request"}`},
+		{stdinInput, `x`, failed, `{"code":"invalid_request"}`},
+		{shutdown, `{}`, shutdownResponse, `{}`},
+	} {
+		c := dial(t, path)
+		c.send(t, tt.request, tt.content)
+		c.expect(t, tt.response, tt.want)
+		if _, err := c.in.ReadByte(); err != io.EOF {
+			t.Errorf("after %02x: %v", tt.request, err)
+		}
+	}
+	c := dial(t, path)
+	if _, err := c.Write([]byte{byte(listSessions), 0xff, 0, 0, 0}); err != nil {
+		t.Fatal(err)
+	}
+	c.expect(t, failed, `{"code":"invalid_request"}`)
+
+	path, _ = serve(t, opcases.New(t, opcases.Case{}), "")
+	c = dial(t, path)
+	c.send(t, getToken, ``)
+	c.expect(t, getTokenResponse, `{"token":null}`)
+}
+
+// An attached client sees the session with what is drawn above it, types, and leaves.
+func TestAttach(t *testing.T) {
+	l := opcases.New(t, opcases.Case{})
+	path, _ := serve(t, l, "")
+	do := func(op, in string) {
+		t.Helper()
+		if _, err := opcases.Do(t.Context(), l, terminals.Everything, op, in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	do("overlay.create", `{"session":"a","x":10,"y":3,"spans":[{"text":"over"}]}`)
+	c := dial(t, path)
+	c.send(t, attachSession, `{"name":"a","scrollback":"all","rows":4,"cols":20}`)
+	f := c.expect(t, attachSessionResponse, `{"name":"a","rows":4,"cols":20,"input_mode":"passthrough","screen_mode":"normal"}`)
+	var a attached
+	if err := json.Unmarshal(f.content, &a); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = c.screen.Write(slices.Concat(a.Scrollback, a.Screen))
+	c.display(t, "          over")
+	c.expect(t, overlaySync, `{"overlays":[]}`)
+	c.expect(t, panelSync, `{"panels":[],"scroll_region_bottom":4}`)
+	c.send(t, stdinInput, "typed\r1\r2\r3\r")
+	c.display(t, "3")
+	c.send(t, pong, "")
+	do("panel.create", `{"session":"a","position":"top","spans":[{"text":"panel"}]}`)
+	c.display(t, "panel")
+	c.send(t, resize, `{"rows":5,"cols":30}`)
+	do("session.rename", `{"session":"a","to":"b"}`)
+	c.send(t, resize, `{"rows":4,"cols":20}`)
+	c.send(t, overlaySync, `{}`)
+	for c.read(t).kind != failed {
+	}
+	if got, err := opcases.Do(t.Context(), l, terminals.Everything, "session.get", `{"session":"b"}`); opcases.Diff(`{"rows":4,"cols":20,"clients":1}`, got) != "" {
+		t.Errorf("%s, %v", got, err)
+	}
+
+	// The newest lines of the history, once.
+	second := dial(t, path)
+	second.send(t, attachSession, `{"name":"b","scrollback":{"lines":2},"rows":4,"cols":20}`)
+	if err := json.Unmarshal(second.expect(t, attachSessionResponse, "").content, &a); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Fields(string(a.Scrollback)); !slices.Equal(got, []string{"1", "2"}) && !slices.Equal(got, []string{"$", "typed", "1"}) {
+		t.Errorf("the history is %q", a.Scrollback)
+	}
+
+	do("input.capture", `{"session":"b"}`)
+	c.send(t, stdinInput, "\x1c")
+	c.send(t, stdinInput, "\x1c")
+	if last := c.over(t); last != detach {
+		t.Errorf("the last frame is %02x", last)
+	}
+	second.send(t, detach, "")
+	if last := second.over(t); last != detach {
+		t.Errorf("the last frame is %02x", last)
+	}
+}
+
+// A created session is attached at once. The end of the program detaches the client.
+func TestCreate(t *testing.T) {
+	l := opcases.New(t, opcases.Case{})
+	path, server := serve(t, l, "")
+	c := dial(t, path)
+	c.send(t, createSession, `{"name":"n","command":"greeting","rows":4,"cols":20,"tags":["t"]}`)
+	c.expect(t, createSessionResponse, `{"name":"n","server":"host","pid":4242,"rows":4,"cols":20}`)
+	c.display(t, "greeting")
+	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.signal", `{"session":"n","signal":"TERM"}`); err != nil {
+		t.Fatal(err)
+	}
+	if last := c.over(t); last != detach {
+		t.Errorf("the last frame is %02x", last)
+	}
+	for range 20 { // it may have ended before the client is attached
+		c = dial(t, path)
+		c.send(t, createSession, `{"name":"short","command":"bye<exit 3>","rows":4,"cols":20,"tags":[]}`)
+		c.expect(t, createSessionResponse, `{"name":"short"}`)
+		if last := c.over(t); last != detach {
+			t.Errorf("the last frame is %02x", last)
+		}
+		if got := c.screen.Snapshot().Lines[0].Plain(); got != "bye" {
+			t.Errorf("the screen has %q", got)
+		}
+	}
+	c = dial(t, path)
+	c.send(t, attachSession, `{"name":"a","scrollback":"none","rows":0,"cols":99999}`)
+	c.expect(t, attachSessionResponse, "")
+	if err := server.Close(); err != nil {
+		t.Error(err)
+	}
+	if last := c.over(t); last != detach {
+		t.Errorf("the last frame is %02x", last)
+	}
+}
+
+// A client that sends nothing is cut off.
+func TestSilentClient(t *testing.T) {
+	path, _ := serve(t, opcases.New(t, opcases.Case{}), "")
+	c := dial(t, path)
+	begun := time.Now()
+	if _, err := c.in.ReadByte(); err != io.EOF || time.Since(begun) < firstTime/2 {
+		t.Errorf("%v after %v", err, time.Since(begun))
+	}
+}
+
+// A large paste arrives whole while the program writes as much, whatever pieces it is sent in.
+func TestPasteDuringOutput(t *testing.T) {
+	home := t.TempDir()
+	r := term.NewRegistry(term.Config{
+		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
+		Home:  home, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home}, Log: slog.New(slog.DiscardHandler),
+	})
+	defer r.Close()
+	path, server := serve(t, terminals.NewLocal(r, terminals.Host{}), "")
+	defer server.Close()
+	c := dial(t, path)
+	const lines = 40_000
+	command, err := json.Marshal(`stty -echo; echo ready; n=$(head -n 40000 | tee /dev/tty | cksum); echo "$n"; exec cat`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.send(t, createSession, `{"name":"p","command":`+string(command)+`,"rows":4,"cols":20,"tags":[]}`)
+	c.expect(t, createSessionResponse, "")
+	c.display(t, "ready")
+	go func() {
+		line := strings.Repeat("x", 49) + "\n"
+		stream := appendFrame(nil, stdinInput, []byte(strings.Repeat(line, lines)))
+		for i := 0; len(stream) > 0; i++ {
+			n := min(len(stream), 1+i*i%9000)
+			if _, err := c.Write(stream[:n]); err != nil {
+				return
+			}
+			stream = stream[n:]
+		}
+	}()
+	c.display(t, cksum(strings.Repeat(strings.Repeat("x", 49)+"\n", lines)))
+}
+
+// cksum is what the program of that name writes.
+func cksum(s string) string {
+	var table [256]uint32
+	for i := range table {
+		c := uint32(i) << 24
+		for range 8 {
+			if c&(1<<31) != 0 {
+				c = c<<1 ^ 0x04c11db7
+			} else {
+				c <<= 1
+			}
+		}
+		table[i] = c
+	}
+	var sum uint32
+	for i := range len(s) {
+		sum = sum<<8 ^ table[byte(sum>>24)^s[i]]
+	}
+	for n := len(s); n > 0; n >>= 8 {
+		sum = sum<<8 ^ table[byte(sum>>24)^byte(n)]
+	}
+	b, _ := json.Marshal(^sum)
+	n, _ := json.Marshal(len(s))
+	return string(b) + " " + string(n)
+}
+
+func FuzzReadFrame(f *testing.F) {
+	f.Add(appendFrame(nil, ping, nil))
+	f.Add(appendFrame(appendFrame(nil, stdinInput, []byte("x")), resize, []byte(`{"rows":1}`)))
+	f.Add([]byte{1, 0xff, 0xff, 0xff, 0xff})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := bufio.NewReader(bytes.NewReader(data))
+		var again []byte
+		for {
+			got, err := readFrame(r)
+			if err != nil {
+				break
+			}
+			again = appendFrame(again, got.kind, got.content)
+		}
+		if !bytes.HasPrefix(data, again) {
+			t.Errorf("read %x from %x", again, data)
+		}
+	})
+}
