@@ -53,6 +53,14 @@ func TestSnapshot(t *testing.T) {
 	is(p, `uiApp.stats().instances`, 3)
 }
 
+// An empty state that is hidden stays so in a page that lacks our style sheet.
+func TestHiddenEmptyState(t *testing.T) {
+	p := show(t, `[1,1,[true]]`, def(1, "T", `<p><b class='ui-empty' data-ui='0'>nothing</b></p>`, `[[0,"attr","hidden"]]`))
+	is(p, `document.querySelector("b").checkVisibility()`, false)
+	p.apply(2, `["set",1,0,null]`)
+	is(p, `document.querySelector("b").checkVisibility()`, true)
+}
+
 func TestPlainBindings(t *testing.T) {
 	d := def(1, "All", `<div><p id='text' data-ui='0'>old</p>`+
 		`<a id='attr' title='old' data-ui='1'></a>`+

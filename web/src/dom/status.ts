@@ -26,7 +26,7 @@ const STYLE = `
 }
 :where(.ui-connection[hidden]) { display: none; }
 @media print { .ui-connection { display: none !important; } }
-:where(.ui-empty) {
+:where(.ui-empty:not([hidden])) {
   display: grid; place-items: center; min-block-size: 60vh; padding: 2rem; text-align: center;
   font: 1rem/1.5 system-ui, sans-serif; opacity: 0.7;
 }`;
