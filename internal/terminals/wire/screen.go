@@ -100,9 +100,18 @@ func each[T any](rows []T, f Format, of func(T) (string, []vt.Span)) Lines {
 		}
 		return plain
 	}
+	n := 0
+	for _, r := range rows {
+		_, pieces := of(r)
+		n += max(len(pieces), 1)
+	}
+	all := make([]Span, 0, n) // at once: screens are read often
 	styled := make([][]Span, len(rows))
 	for i, r := range rows {
-		styled[i] = spans(of(r))
+		start := len(all)
+		text, pieces := of(r)
+		all = appendSpans(all, text, pieces)
+		styled[i] = all[start:len(all):len(all)]
 	}
 	return styled
 }

@@ -45,10 +45,17 @@ var underlines = map[vt.Underline]string{
 // spans splits a row's text by style; nil pieces mean the default style. Invisible blanks at the
 // end are left out, and an empty row is an empty list.
 func spans(text string, pieces []vt.Span) []Span {
+	return appendSpans(make([]Span, 0, max(len(pieces), 1)), text, pieces)
+}
+
+// appendSpans appends the spans of a row.
+func appendSpans(list []Span, text string, pieces []vt.Span) []Span {
 	if pieces == nil {
-		pieces = []vt.Span{{End: len(text)}}
+		if text = strings.TrimRight(text, " "); text != "" {
+			list = append(list, Span{Text: text})
+		}
+		return list
 	}
-	list := make([]Span, 0, len(pieces))
 	for i, p := range pieces {
 		text := text[p.Start:p.End]
 		if i == len(pieces)-1 && p.Style == (vt.Style{}) && p.Link == "" {

@@ -14,6 +14,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"reflect"
+	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -42,7 +43,7 @@ func New(t terminals.Terminals) http.Handler {
 		}
 		mux.Handle(r.method+" "+r.path, byFormat(h, r, t))
 	}
-	return router{mux}
+	return newRouter(mux)
 }
 
 // byFormat returns a handler that passes requests to other rows with the same path if they ask for
@@ -60,9 +61,14 @@ func byFormat(h http.Handler, of row, t terminals.Terminals) http.Handler {
 		return h
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if other := others[r.URL.Query().Get("format")]; other != nil {
-			other.ServeHTTP(w, r)
-			return
+		for f := range others {
+			if !strings.Contains(r.URL.RawQuery, f) {
+				continue // and parsing takes longer
+			}
+			if other := others[r.URL.Query().Get("format")]; other != nil {
+				other.ServeHTTP(w, r)
+				return
+			}
 		}
 		h.ServeHTTP(w, r)
 	})

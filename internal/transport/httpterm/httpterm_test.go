@@ -508,7 +508,7 @@ func TestMethodsThatAreAllowed(t *testing.T) {
 	d := open(t)
 	for path, want := range map[string]string{
 		"/health": "GET, HEAD", "/sessions": "GET, HEAD, POST", "/sessions/a": "DELETE, GET, HEAD, PATCH", "/sessions/a/input": "POST",
-		"/sessions/a/overlay/o": "DELETE, GET, HEAD, PATCH, PUT", "/sessions/a/screen_mode/enter_alt": "POST",
+		"/ui": "GET, HEAD", "/": "GET, HEAD", "/ui/x": "GET, HEAD", "/sessions/a/overlay/o": "DELETE, GET, HEAD, PATCH, PUT", "/sessions/a/screen_mode/enter_alt": "POST",
 	} {
 		if got := d.call("BREW", path, "", nil).Header.Get("Allow"); got != want {
 			t.Errorf("BREW %s: Allow: %q, want %q", path, got, want)

@@ -19,8 +19,10 @@ var (
 	pageIndex = template.Must(template.ParseFS(pageFiles, "ui/index.html"))
 )
 
-// pagePattern is the pattern of the page's files.
-const pagePattern = "GET /ui/"
+// isPagePath reports whether a path is that of one of the page's files, which may end in a slash.
+func isPagePath(p string) bool {
+	return strings.HasPrefix(p, "/ui/") && path.Clean(p) == strings.TrimSuffix(p, "/")
+}
 
 // servePage adds the page to a mux: its files, and the page itself at every other path below /ui.
 func servePage(mux *http.ServeMux) {
@@ -29,7 +31,7 @@ func servePage(mux *http.ServeMux) {
 		w.WriteHeader(http.StatusTemporaryRedirect)
 	})
 	mux.HandleFunc("GET /ui", index)
-	mux.HandleFunc(pagePattern, func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("GET /ui/", func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, "/")
 		content, err := pageFiles.ReadFile(name)
 		if err != nil || path.Ext(name) == ".html" {

@@ -4,22 +4,32 @@ import (
 	"fmt"
 	"net/http"
 	"path"
+	"strings"
 )
 
 // A router is a mux whose own errors are JSON, too: an unknown path, and a path without the method.
 // It reports a path that is not in its shortest form as unknown, where the mux would redirect.
 type router struct{ mux *http.ServeMux }
 
+// newRouter returns a router for a mux that has no pattern "/" yet.
+func newRouter(mux *http.ServeMux) router {
+	m := router{mux}
+	mux.HandleFunc("/", m.refuse) // a second look-up would cost every request
+	return m
+}
+
 func (m router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h, pattern := m.mux.Handler(r)
-	if pattern != "" && (path.Clean(r.URL.Path) == r.URL.Path || pattern == pagePattern) {
-		m.mux.ServeHTTP(w, r)
+	if p := r.URL.Path; path.Clean(p) != p && !isPagePath(p) {
+		m.refuse(w, r)
 		return
 	}
-	if pattern == "" {
-		var header headerOnly
-		h.ServeHTTP(&header, r)
-		if allow := header.header.Get("Allow"); allow != "" {
+	m.mux.ServeHTTP(w, r)
+}
+
+// refuse answers a request for which the mux has no other handler.
+func (m router) refuse(w http.ResponseWriter, r *http.Request) {
+	if path.Clean(r.URL.Path) == r.URL.Path {
+		if allow := m.allowed(r); allow != "" {
 			w.Header().Set("Allow", allow)
 			writeError(w, http.StatusMethodNotAllowed, "method_not_allowed", fmt.Sprintf("%s takes %s, not %s", r.URL.Path, allow, r.Method))
 			return
@@ -28,15 +38,15 @@ func (m router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	writeError(w, http.StatusNotFound, "not_found", "there is nothing at "+r.URL.Path)
 }
 
-// headerOnly keeps the header of a response and drops the rest.
-type headerOnly struct{ header http.Header }
-
-func (s *headerOnly) Header() http.Header {
-	if s.header == nil {
-		s.header = http.Header{}
+// allowed returns the methods that a request's path takes.
+func (m router) allowed(r *http.Request) string {
+	var list []string
+	for _, method := range []string{"DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"} {
+		other := r.WithContext(r.Context())
+		other.Method = method
+		if _, pattern := m.mux.Handler(other); pattern != "/" {
+			list = append(list, method)
+		}
 	}
-	return s.header
+	return strings.Join(list, ", ")
 }
-
-func (*headerOnly) Write(b []byte) (int, error) { return len(b), nil }
-func (*headerOnly) WriteHeader(int)             {}
