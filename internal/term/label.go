@@ -38,7 +38,7 @@ type Relabel struct {
 func (r *Registry) Relabel(s *Session, c Relabel) error {
 	replaced, err := r.relabel(s, c)
 	if replaced != nil {
-		replaced.exec.Close()
+		replaced.discard()
 	}
 	return err
 }

@@ -22,7 +22,7 @@ func (s *Session) Record(ctx context.Context, w io.Writer) (*record.Recorder, er
 	var r *record.Recorder
 	err := s.doRunning(ctx, func(st *state) error {
 		if st.recorder != nil && !st.recorder.Stopped() {
-			return fault.New(fault.Precondition, "session %q is being recorded already", s.Name())
+			return fault.With(AlreadyRecording, fault.New(fault.Precondition, "session %q is being recorded already", s.Name()))
 		}
 		var err error
 		if r, err = s.newRecorder(st, w, time.Now()); err != nil {

@@ -126,7 +126,7 @@ func (r *Registry) Create(o CreateOptions) (*Session, error) {
 	}
 	defer r.busy.Done()
 	if replaced != nil {
-		replaced.exec.Close()
+		replaced.discard()
 	}
 	s, err := r.start(name, o)
 	r.mu.Lock()
@@ -316,7 +316,7 @@ func (r *Registry) crowdLocked() {
 // expire removes an ended session that has lingered long enough.
 func (r *Registry) expire(s *Session) {
 	if r.forget(s) {
-		s.exec.Close()
+		s.discard()
 	}
 }
 
@@ -424,7 +424,7 @@ func (r *Registry) Remove(s *Session) error {
 	}
 	<-s.ended
 	r.forget(s)
-	s.exec.Close()
+	s.discard()
 	return nil
 }
 

@@ -37,6 +37,7 @@ type Session struct {
 	turn    turn        // of the reader
 	input   *queue
 	clients clients
+	kept    chan *kept    // capacity 1; the recording that the session keeps
 	running chan struct{} // capacity 1; holding its token allows running a command
 	ended   chan struct{} // closed when all output of the ended program has been parsed
 
@@ -93,8 +94,9 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	now := time.Now()
 	s := &Session{
 		log: o.log, process: p, pid: p.PID(), command: o.command, created: now,
-		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, running: make(chan struct{}, 1), ended: make(chan struct{}),
+		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, running: make(chan struct{}, 1), ended: make(chan struct{}), kept: make(chan *kept, 1),
 	}
+	s.kept <- new(kept)
 	s.label.Store(&label{o.name, o.tags})
 	st := &state{
 		shell: shellState{key: o.markKey}, status: status{cols: o.cols, rows: o.rows}, idle: idle.New(now),
@@ -375,7 +377,7 @@ func (s *Session) close() error {
 		return err // its reader still waits for it
 	}
 	<-s.ended
-	s.exec.Close()
+	s.discard()
 	return nil
 }
 

@@ -45,6 +45,7 @@ var (
 
 	token     = []Step{{"token.create", `{"rights":["read"]}`}}
 	overlayed = []Step{{"overlay.create", `{"session":"a","x":1,"y":2,"spans":[{"text":"o","id":"i"}],"focusable":true}`}}
+	recorded  = []Step{{"recording.start", `{"session":"a"}`}}
 	prompting = []Step{{"session.create", `{"name":"p","command":"\u001b]133;A\u0007$ \u001b]133;B\u0007","rows":1}`}, {"wait.text", `{"session":"p","text":"$"}`}}
 	panelled  = []Step{{"panel.create", `{"session":"a","position":"top","spans":[{"text":"p","id":"i"}]}`}}
 )
@@ -247,6 +248,18 @@ var All = []Case{
 	{Op: "scrollback.search", In: `{"session":"a","pattern":"("}`, Err: invalid},
 	{Op: "scrollback.search", In: `{"session":"a","text":"x","limit":0}`, Err: invalid},
 	{Op: "scrollback.search", In: `{"session":"none","text":"x"}`, Err: notFound},
+
+	{Op: "recording.start", In: `{"session":"a"}`, Want: `{"recording":true}`},
+	{Op: "recording.start", Before: recorded, In: `{"session":"a"}`, Err: &Err{fault.Precondition, term.AlreadyRecording}},
+	{Op: "recording.start", In: `{"session":"over"}`, Err: gone},
+	{Op: "recording.start", In: `{"session":"none"}`, Err: notFound},
+	{Op: "recording.start", By: reader, In: `{"session":"a"}`, Err: notAllowed},
+	{Op: "recording.stop", Before: recorded, In: `{"session":"a"}`, Want: `{"recording":false}`},
+	{Op: "recording.stop", In: `{"session":"a"}`, Err: &Err{fault.NotFound, term.NoRecording}},
+	{Op: "recording.stop", By: reader, In: `{"session":"a"}`, Err: notAllowed},
+	{Op: "recording.get", Before: append(recorded[:1:1], Step{"recording.stop", `{"session":"a"}`}), In: `{"session":"a"}`, Want: `{"recording":false}`},
+	{Op: "recording.get", Before: recorded, In: `{"session":"a","offset":1000000}`, Want: `{"recording":true,"data":"","next":1000000}`},
+	{Op: "recording.get", In: `{"session":"a"}`, Err: &Err{fault.NotFound, term.NoRecording}},
 
 	{Op: "screen_mode.get", In: `{"session":"a"}`, Want: `{"mode":"normal"}`},
 	{Op: "screen_mode.get", Before: []Step{{"screen_mode.enter_alt", `{"session":"a"}`}}, In: `{"session":"a"}`, Want: `{"mode":"alt"}`},

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"testing"
 
 	"ui-mcp/internal/fault"
@@ -47,6 +48,10 @@ func TestCases(t *testing.T) {
 				if w.Code == http.StatusNoContent {
 					if w.Body.Len() > 0 {
 						t.Errorf("a body: %q", w.Body)
+					}
+				} else if row.IsDownload() {
+					if n, err := strconv.Atoi(w.Header().Get("Content-Length")); err != nil || n != w.Body.Len() {
+						t.Errorf("%d bytes of %q: %v", w.Body.Len(), w.Header().Get("Content-Length"), err)
 					}
 				} else if d := opcases.Diff(c.Want, answerOf(t, w)); d != "" {
 					t.Error(d)

@@ -110,6 +110,10 @@ func (r row) document(b *strings.Builder) {
 }
 
 func (r row) documentAnswer(b *strings.Builder) {
+	if r.download != "" {
+		fmt.Fprintf(b, "The answer has the status %d and is a file, %s.\n\n", r.status, r.download)
+		return
+	}
 	out := r.op.Out()
 	if r.status == http.StatusNoContent || out == nil {
 		fmt.Fprintf(b, "The answer has the status %d and no body.\n\n", r.status)

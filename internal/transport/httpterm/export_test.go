@@ -94,6 +94,9 @@ func text(value json.RawMessage) string {
 	return string(value)
 }
 
+// IsDownload reports whether the answer is a file and not JSON.
+func (r row) IsDownload() bool { return r.download != "" }
+
 // OpenAPI returns openapi.yaml, and the document of which it is made.
 func OpenAPI() ([]byte, map[string]any) { return openAPI(), openAPIDocument() }
 

@@ -38,6 +38,8 @@ func New(t terminals.Terminals) http.Handler {
 		switch {
 		case r.formats != nil:
 			continue // part of another row's handler
+		case r.download != "":
+			h = download{handler{newDecoder(r), t}}
 		case r.body == jsonBody:
 			h = guard.Refuser(refuse).RequireJSON(h)
 		}

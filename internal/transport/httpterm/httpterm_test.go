@@ -378,6 +378,46 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// A recording is downloaded whole, however many parts it has.
+func TestRecording(t *testing.T) {
+	d := open(t)
+	d.want(201, "POST", "/sessions", `{"name":"a","command":"read x; seq 1 60000; echo over; read x","scrollback":0}`, nil)
+	d.want(200, "POST", "/sessions/a/recording/start", "", nil)
+	d.want(204, "POST", "/sessions/a/input", "\n", nil)
+	d.want(200, "GET", "/sessions/a/wait/text?text=over", "", nil)
+	var state struct {
+		Recording bool
+		Bytes     int
+	}
+	d.want(200, "POST", "/sessions/a/recording/stop", "", &state)
+	get := func(path string) (*http.Response, string) {
+		t.Helper()
+		res, err := d.client.Get(d.address + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		b, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res, string(b)
+	}
+	res, text := get("/sessions/a/recording")
+	if state.Recording || state.Bytes < 300<<10 || len(text) != state.Bytes || !strings.HasPrefix(text, `{"version":2,`) || !strings.Contains(text, "over") {
+		t.Errorf("%+v, %d bytes: %.100q", state, len(text), text)
+	}
+	if kind, name := res.Header.Get("Content-Type"), res.Header.Get("Content-Disposition"); kind != "application/x-asciicast" || name != "attachment; filename=a.cast" {
+		t.Errorf("%s, %s", kind, name)
+	}
+	if _, rest := get("/sessions/a/recording?offset=299000"); rest != text[299000:] {
+		t.Errorf("from 299000: %d bytes, want %d", len(rest), len(text)-299000)
+	}
+	if _, rest := get("/sessions/a/recording?offset=9999999999"); rest != "" {
+		t.Errorf("behind the end: %d bytes", len(rest))
+	}
+}
+
 // The documents and the page.
 func TestPages(t *testing.T) {
 	d := open(t)

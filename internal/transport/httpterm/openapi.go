@@ -150,6 +150,9 @@ func (r row) describe() object {
 	if r.status != http.StatusNoContent {
 		success = answer("The answer.", withLists(r.op.Out()))
 	}
+	if r.download != "" {
+		success = object{"description": "The file.", "content": object{r.download: object{}}}
+	}
 	responses := object{strconv.Itoa(r.status): success}
 	codes := r.failures()
 	for _, status := range slices.Sorted(maps.Keys(codes)) {

@@ -19,6 +19,7 @@ type row struct {
 	status       int      // of success; 204 has no body
 	lateCode     string   // the code when it was not quiet in time, if it is not the usual one
 	partial      bool     // an error comes with what is known of the answer
+	download     string   // media type of the file that is the answer, instead of JSON
 	formats      []string // of the query, for which the row takes requests from another one with the same path
 }
 
@@ -124,6 +125,13 @@ var rows = slices.Concat([]row{
 	},
 	{method: "GET", path: "/sessions/{name}/wait/exit", op: &terminals.AwaitExit.Operation, query: []param{{name: "max_wait_ms"}}, status: http.StatusOK},
 	{method: "GET", path: "/sessions/{name}/quiesce", op: &terminals.AwaitIdle.Operation, query: idle, status: http.StatusOK, lateCode: "quiesce_timeout"},
+
+	{method: "POST", path: "/sessions/{name}/recording/start", op: &terminals.StartRecording.Operation, status: http.StatusOK},
+	{method: "POST", path: "/sessions/{name}/recording/stop", op: &terminals.StopRecording.Operation, status: http.StatusOK},
+	{
+		method: "GET", path: "/sessions/{name}/recording", op: &terminals.GetRecording.Operation,
+		query: []param{{name: "offset"}}, status: http.StatusOK, download: "application/x-asciicast",
+	},
 
 	{method: "GET", path: "/sessions/{name}/screen_mode", op: &terminals.GetScreenMode.Operation, status: http.StatusOK},
 	{method: "POST", path: "/sessions/{name}/screen_mode/enter_alt", op: &terminals.EnterAltScreen.Operation, status: http.StatusNoContent},

@@ -1,0 +1,132 @@
+package term
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/record"
+)
+
+// MaxRecording is the size limit of a recording that a session keeps, in bytes.
+const MaxRecording = 64 << 20
+
+// A Kept describes the recording that a session keeps.
+type Kept struct {
+	Active bool // it is being written
+	Size   int64
+	Since  time.Time // when it was started
+}
+
+// kept is the recording that a session keeps. It is in the session's channel, and belongs to the
+// method that has taken it out.
+type kept struct {
+	recorder *record.Recorder // nil if there is no recording
+	file     *record.Temporary
+	since    time.Time
+	over     bool // the session was removed
+}
+
+func (k *kept) describe() Kept {
+	return Kept{Active: !k.recorder.Stopped(), Size: k.file.Size(), Since: k.since}
+}
+
+// drop ends and removes the recording.
+func (k *kept) drop() error {
+	if k.recorder == nil {
+		return nil
+	}
+	_ = k.recorder.Close() // why it was not complete does not matter any more
+	err := k.file.Close()
+	k.recorder, k.file = nil, nil
+	return err
+}
+
+// withKept runs f with the recording.
+func (s *Session) withKept(ctx context.Context, f func(*kept) error) error {
+	select {
+	case k := <-s.kept:
+		defer func() { s.kept <- k }()
+		if k.over {
+			return fault.New(fault.Gone, "session %q has been removed", s.Name())
+		}
+		return f(k)
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// StartRecording starts a recording that the session keeps until it is removed or another one is
+// started: see [Session.Record]. A recording of MaxRecording bytes ends.
+func (s *Session) StartRecording(ctx context.Context) (Kept, error) {
+	var out Kept
+	err := s.withKept(ctx, func(k *kept) error {
+		if k.recorder != nil && !k.recorder.Stopped() {
+			return fault.With(AlreadyRecording, fault.New(fault.Precondition, "session %q is being recorded already: stop that first", s.Name()))
+		}
+		file, err := record.NewTemporary(MaxRecording)
+		if err != nil {
+			return err
+		}
+		recorder, err := s.Record(ctx, file)
+		if err != nil {
+			return errors.Join(err, file.Close())
+		}
+		if err := k.drop(); err != nil {
+			s.log.Warn("remove a recording", "error", err)
+		}
+		k.recorder, k.file, k.since = recorder, file, time.Now()
+		out = k.describe()
+		return nil
+	})
+	return out, err
+}
+
+// StopRecording ends the recording that the session keeps, if it has not ended, and returns when
+// all of it can be read. Without one, the error is of kind NotFound with the detail [NoRecording].
+// If a part of the output was not recorded, the error says why; the rest can be read.
+func (s *Session) StopRecording(ctx context.Context) (Kept, error) {
+	var out Kept
+	err := s.withRecording(ctx, func(k *kept) error {
+		err := k.recorder.Close()
+		out = k.describe()
+		return err
+	})
+	return out, err
+}
+
+// ReadRecording reads a part of the recording that the session keeps, also while it is being
+// written. It reads less than b holds only at the end.
+func (s *Session) ReadRecording(ctx context.Context, b []byte, offset int64) (n int, of Kept, err error) {
+	err = s.withRecording(ctx, func(k *kept) error {
+		of = k.describe()
+		n, err = k.file.ReadAt(b, offset)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		return fault.Wrap(fault.Internal, err, "read the recording")
+	})
+	return n, of, err
+}
+
+func (s *Session) withRecording(ctx context.Context, f func(*kept) error) error {
+	return s.withKept(ctx, func(k *kept) error {
+		if k.recorder == nil {
+			return fault.With(NoRecording, fault.New(fault.NotFound, "session %q has no recording: start one first", s.Name()))
+		}
+		return f(k)
+	})
+}
+
+// discard releases what a session that has ended and was removed still holds.
+func (s *Session) discard() {
+	s.exec.Close()
+	k := <-s.kept
+	k.over = true
+	if err := k.drop(); err != nil {
+		s.log.Warn("remove a recording", "error", err)
+	}
+	s.kept <- k
+}

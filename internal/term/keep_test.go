@@ -1,0 +1,91 @@
+package term_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/record"
+)
+
+func TestKeptRecording(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	a := newScript()
+	r := scripted(t, nil, a, newScript())
+	defer r.Close()
+	s := create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 4})
+	fails := func(err error, kind fault.Kind, detail fault.Detail) {
+		t.Helper()
+		if err == nil || fault.KindOf(err) != kind || fault.DetailOf(err) != detail {
+			t.Errorf("%v (%v, %q), want %v, %q", err, fault.KindOf(err), fault.DetailOf(err), kind, detail)
+		}
+	}
+	read := func(offset int64) (string, term.Kept) {
+		t.Helper()
+		b := make([]byte, 1<<20)
+		n, of, err := s.ReadRecording(t.Context(), b, offset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b[:n]), of
+	}
+	_, err := s.StopRecording(t.Context())
+	fails(err, fault.NotFound, term.NoRecording)
+	_, _, err = s.ReadRecording(t.Context(), nil, 0)
+	fails(err, fault.NotFound, term.NoRecording)
+
+	a.say("before")
+	started, err := s.StartRecording(t.Context())
+	if err != nil || !started.Active || started.Since.IsZero() {
+		t.Fatalf("%+v, %v", started, err)
+	}
+	_, err = s.StartRecording(t.Context())
+	fails(err, fault.Precondition, term.AlreadyRecording)
+	a.say("during")
+	stopped, err := s.StopRecording(t.Context())
+	if err != nil || stopped.Active {
+		t.Fatalf("%+v, %v", stopped, err)
+	}
+	a.say("after")
+	text, of := read(0)
+	if of != stopped || int64(len(text)) != of.Size || !strings.Contains(text, "before") || !strings.Contains(text, `"during"`) || strings.Contains(text, "after") {
+		t.Errorf("%+v, want %+v: %s", of, stopped, text)
+	}
+	if rest, _ := read(10); rest != text[10:] {
+		t.Errorf("from 10: %q", rest)
+	}
+	if rest, _ := read(1 << 40); rest != "" {
+		t.Errorf("from far behind the end: %q", rest)
+	}
+	d, err := record.NewReader(strings.NewReader(text))
+	if err != nil || d.Header.Cols != 20 {
+		t.Errorf("it is no recording: %+v, %v", d, err)
+	}
+
+	// Another one replaces it, and ends with the program.
+	if _, err := s.StartRecording(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	a.say("second")
+	a.end(pty.Exit{})
+	<-s.Ended()
+	if of, err = s.StopRecording(t.Context()); err != nil || of.Active {
+		t.Errorf("%+v, %v", of, err)
+	}
+	if text, _ = read(0); !strings.Contains(text, `"second"`) || strings.Contains(text, `"during"`) {
+		t.Errorf("the second recording: %s", text)
+	}
+	_, err = s.StartRecording(t.Context())
+	fails(err, fault.Gone, "")
+
+	// It is removed with the session.
+	create(t, r, term.CreateOptions{Name: "a"})
+	_, _, err = s.ReadRecording(t.Context(), make([]byte, 10), 0)
+	fails(err, fault.Gone, "")
+	if files, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(files) != 0 {
+		t.Errorf("left behind: %v, %v", files, err)
+	}
+}

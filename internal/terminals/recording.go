@@ -1,0 +1,74 @@
+package terminals
+
+import (
+	"context"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+)
+
+// RecordingState describes the recording that a session keeps.
+type RecordingState struct {
+	Recording bool  `json:"recording" jsonschema:"whether it is being written"`
+	Bytes     int64 `json:"bytes" jsonschema:"its size; at 64 MiB it ends"`
+	AgeMS     int64 `json:"age_ms" jsonschema:"milliseconds since it was started"`
+}
+
+// RecordingQuery is the input of [GetRecording].
+type RecordingQuery struct {
+	Target
+	Offset uint64 `json:"offset,omitempty" jsonschema:"first byte to return" default:"0"`
+}
+
+// RecordingPart is the answer of [GetRecording].
+type RecordingPart struct {
+	RecordingState
+	Data []byte `json:"data" jsonschema:"a part of the file, in base64"`
+	Next uint64 `json:"next" jsonschema:"offset to continue from; the end when it is bytes"`
+}
+
+// maxPart is how much of a recording is returned at a time, in bytes.
+const maxPart = 256 << 10
+
+var noRecording = Failure{fault.NotFound, term.NoRecording, "the session has no recording"}
+
+// Operations on the recording that a session keeps. [Record] is for callers that write one
+// themselves.
+var (
+	StartRecording = onSession(Operation{
+		Name: "recording.start", Kind: Change, Right: Manage, Doc: "Starts to record the program's output as an asciicast, from the present screen on. The session keeps the recording until it is removed, or another one is started.",
+		Fails: []Failure{gone, {fault.Precondition, term.AlreadyRecording, "it is being recorded already"}},
+	}, func(ctx context.Context, s *term.Session, _ Target) (RecordingState, error) {
+		k, err := s.StartRecording(ctx)
+		return recordingState(k), err
+	})
+
+	StopRecording = onSession(Operation{
+		Name: "recording.stop", Kind: Change, Right: Manage, Doc: "Ends the recording, if it has not ended, and returns when all of it can be read.",
+		Fails: []Failure{gone, noRecording, {Kind: fault.Exhausted, When: "the program wrote more than can be recorded; the beginning can be read"}},
+	}, func(ctx context.Context, s *term.Session, _ Target) (RecordingState, error) {
+		k, err := s.StopRecording(ctx)
+		return recordingState(k), err
+	})
+
+	GetRecording = onSession(Operation{
+		Name: "recording.get", Kind: Query, Right: Read, Doc: "Returns a part of the recording, also while it is being written and after the program has ended.",
+		Fails: []Failure{gone, noRecording},
+	}, func(ctx context.Context, s *term.Session, in RecordingQuery) (RecordingPart, error) {
+		b := make([]byte, maxPart)
+		offset := min(in.Offset, term.MaxRecording)
+		n, k, err := s.ReadRecording(ctx, b, int64(offset))
+		if err != nil {
+			return RecordingPart{}, err
+		}
+		return RecordingPart{recordingState(k), b[:n], offset + uint64(n)}, nil
+	})
+)
+
+func recordingState(k term.Kept) RecordingState {
+	if k.Since.IsZero() {
+		return RecordingState{}
+	}
+	return RecordingState{k.Active, k.Size, time.Since(k.Since).Milliseconds()}
+}
