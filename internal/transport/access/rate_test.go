@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"runtime"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -141,5 +143,44 @@ func BenchmarkRate(b *testing.B) {
 	l := newLimiter(1000)
 	for b.Loop() {
 		l.allow("192.0.2.1:1000", time.Now())
+	}
+}
+
+func FuzzNetwork(f *testing.F) {
+	for _, s := range []string{"192.0.2.1:80", "[2001:db8::1]:80", "[fe80::1%eth0]:1", "[::ffff:192.0.2.1]:1", "@", ""} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, remote string) {
+		p, ok := network(remote)
+		if !ok {
+			return
+		}
+		ap, err := netip.ParseAddrPort(remote)
+		a := ap.Addr().Unmap().WithZone("")
+		if err != nil || !p.IsValid() || !p.Contains(a) || p.Bits() != 32 && p.Bits() != 64 || (p.Bits() == 32) != a.Is4() {
+			t.Errorf("%q counts as %v", remote, p)
+		}
+	})
+}
+
+// However many ask at once, an address gets no more than its burst.
+func TestRateAtOnce(t *testing.T) {
+	const n = 100
+	l, now := newLimiter(n), time.Now()
+	var allowed atomic.Int64
+	var asking sync.WaitGroup
+	for range 8 {
+		asking.Go(func() {
+			for i := range n {
+				if _, ok := l.allow("192.0.2.1:1", now); ok {
+					allowed.Add(1)
+				}
+				l.allow(fmt.Sprintf("198.51.100.%d:1", i), now)
+			}
+		})
+	}
+	asking.Wait()
+	if got := allowed.Load(); got != n {
+		t.Errorf("%d requests, want %d", got, n)
 	}
 }
