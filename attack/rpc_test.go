@@ -40,7 +40,7 @@ var messages = []struct {
 	{"a long method", `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("m", 1<<20) + `"}`, -32601},
 	{"an unknown tool with NUL", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\u0000\u0007"}}`, -32602},
 	{"arguments that are a list", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ui_run","arguments":[1]}}`, -32602},
-	{"arguments that are deep", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ui_run","arguments":{"code":` + strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000) + `}}}`, -32602},
+	{"arguments that are deep", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ui_run","arguments":{"code":` + strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000) + `}}}`, -32600}, // no message at all
 	{"a session with a path", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ui_run","arguments":{"code":"return 1","sessionId":"../../etc"}}}`, -32602},
 	{"a resource with control characters", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"ui://a\u0007"}}`, -32602},
 	{"a resource with a lone surrogate", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"ui://\ud800"}}`, -32602},

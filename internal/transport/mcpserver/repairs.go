@@ -53,8 +53,9 @@ func withValidData(err error, req mcp.Request) error {
 const (
 	sdkUnknownMethod  = "JSON RPC not handled" // it then names the method
 	sdkInvalidRequest = "invalid request"      // an id or params that are missing or too much
-	sdkAccept         = "Accept must contain"  // the media types that are missing
-	sdkHandling       = "handling '"           // it then quotes the params and names the Go type that they do not fit
+	sdkNoParams       = `invalid request: missing required "params"`
+	sdkAccept         = "Accept must contain" // the media types that are missing
+	sdkHandling       = "handling '"          // it then quotes the params and names the Go type that they do not fit
 )
 
 // presentable replaces errors that the SDK makes before any handler is called: some have no code,
@@ -66,6 +67,8 @@ func presentable(req *sdkrpc.Request, err error) error {
 	case req == nil:
 	case strings.HasPrefix(text, sdkUnknownMethod):
 		return &sdkrpc.Error{Code: sdkrpc.CodeMethodNotFound, Message: fmt.Sprintf("method not found: %q", req.Method)}
+	case text == sdkNoParams:
+		return &sdkrpc.Error{Code: sdkrpc.CodeInvalidParams, Message: "Invalid params: " + req.Method + " needs \"params\""}
 	case strings.HasPrefix(text, sdkHandling):
 		return &sdkrpc.Error{Code: sdkrpc.CodeInvalidParams, Message: "Invalid params: " + paramsProblem(req)}
 	}
