@@ -119,6 +119,10 @@ func (r row) documentAnswer(b *strings.Builder) {
 		fmt.Fprintf(b, "The answer has the status %d and no body.\n\n", r.status)
 		return
 	}
+	if _, answer := r.op.New(); isFile(answer) {
+		fmt.Fprintf(b, "The answer has the status %d, and is the file itself.\n\n", r.status)
+		return
+	}
 	title := "answer"
 	if out.Items != nil {
 		out, title = out.Items, "item of the list"
