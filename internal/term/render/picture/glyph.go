@@ -60,7 +60,8 @@ func styleOf(c *cell) fontStyle {
 
 func (f *Fonts) makeMask(c *cell, g geometry, st fontStyle) *glyphMask {
 	if r, ok := c.shape(); ok {
-		return f.shapeMask(shapeOf(r, g.w, g.h, g.stroke), g)
+		s := shapeOf(r, g.w/g.kx, g.h/g.ky, g.stroke/g.ky)
+		return f.shapeMask(s.enlarged(g), g)
 	}
 	// Room for parts outside the cell, such as slanted tops and accents.
 	margin := g.w / 2
@@ -234,7 +235,7 @@ type placement struct {
 func (f *Fonts) fit(x *face, id sfnt.GlyphIndex, width int, g geometry, st fontStyle, first bool) placement {
 	advance := x.glyphAdvance(&f.buffer, id)
 	columns := float64(width * g.w)
-	em := g.em * g.kx
+	em := g.em * float64(g.kx)
 	if x.fixed && x.width > 0 {
 		em = float64(g.w) / x.width
 	} else if width == 2 && advance > 0 {
@@ -249,7 +250,7 @@ func (f *Fonts) fit(x *face, id sfnt.GlyphIndex, width int, g geometry, st fontS
 	} else if advance == 0 {
 		p.x = columns // marks without a width of their own are to the left of their origin
 	}
-	p.sy = p.sx * g.ky / g.kx
+	p.sy = p.sx * float64(g.ky) / float64(g.kx)
 	if lacks := st &^ x.style; lacks != 0 {
 		if lacks&italicStyle != 0 {
 			p.slant = slant

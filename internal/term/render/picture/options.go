@@ -78,7 +78,7 @@ type geometry struct {
 	xHeight  int // of small letters
 	em       float64
 	// kx and ky are how many times characters are enlarged.
-	kx, ky float64
+	kx, ky int
 }
 
 // The proportions of the main font, in units of its em. A cell is a little lower than the font
@@ -95,6 +95,11 @@ func geometryOf(cell int) geometry {
 	g := geometry{w: cell, h: (21*cell + 5) / 10, pad: cell + cell/5, stroke: max(1, (cell+4)/8), xHeight: int(emXHeight*em + 0.5), em: em, kx: 1, ky: 1}
 	g.baseline = int((float64(g.h)-(emAscent+emDescent)*em)/2 + emAscent*em + 0.5)
 	return g
+}
+
+// enlarged returns a rectangle of an enlarged cell.
+func (g geometry) enlarged(r rect) rect {
+	return rect{r.x0 * g.kx, r.y0 * g.ky, r.x1 * g.kx, r.y1 * g.ky}
 }
 
 // scaled returns the geometry of the cells of a line of a size.

@@ -91,9 +91,10 @@ func (r *raster) drawLine(f *Fonts, s *scene, l line, x, y int) {
 		left := x + c.col*g.w
 		if c.decorated() {
 			if c.attr.Underline() == vt.UnderlineCurly {
-				r.wave(g, c, left, y)
+				r.wave(s.geometry, g, c, left, y)
 			}
-			c.decorations(g, func(d rect, color rgb) {
+			c.decorations(s.geometry, func(d rect, color rgb) {
+				d = g.enlarged(d)
 				r.fill(rect{left + d.x0, y + d.y0, left + d.x1, y + d.y1}, color)
 			})
 		}
@@ -103,14 +104,15 @@ func (r *raster) drawLine(f *Fonts, s *scene, l line, x, y int) {
 	}
 }
 
-// wave paints a curly underline.
-func (r *raster) wave(g geometry, c *cell, x, y int) {
-	w := g.wave()
+// wave paints a curly underline of a cell, whose geometry g may be enlarged.
+func (r *raster) wave(single, g geometry, c *cell, x, y int) {
+	w := single.wave()
+	w.y, w.amplitude, w.thickness = w.y*float64(g.ky), w.amplitude*float64(g.ky), w.thickness*float64(g.ky)
 	for i := range c.width * g.w {
 		at := float64(i) + 0.5
 		middle := w.at(at, float64(g.w))
 		// A steep stroke is higher than it is thick.
-		slope := (w.at(at+0.5, float64(g.w)) - w.at(at-0.5, float64(g.w)))
+		slope := w.at(at+0.5, float64(g.w)) - w.at(at-0.5, float64(g.w))
 		half := w.thickness / 2 * math.Sqrt(1+slope*slope)
 		for j := int(middle - half); float64(j) < middle+half; j++ {
 			r.blend(x+i, y+j, c.line, min(float64(j+1), middle+half)-max(float64(j), middle-half))

@@ -1,6 +1,9 @@
 package picture
 
-import "unicode/utf8"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // A shape is a character that is drawn by code rather than taken from a font, in a cell whose upper
 // left is 0, 0.
@@ -41,6 +44,28 @@ func polygon(points ...point) path {
 		}
 	}
 	return p
+}
+
+// enlarged returns the shape for an enlarged cell. Its strokes are enlarged, too.
+func (s shape) enlarged(g geometry) shape {
+	if g.kx == 1 && g.ky == 1 {
+		return s
+	}
+	out := shape{alpha: s.alpha}
+	for _, r := range s.rects {
+		out.rects = append(out.rects, g.enlarged(r))
+	}
+	for _, p := range s.paths {
+		p = slices.Clone(p)
+		for i := range p {
+			for j := range p[i].p {
+				p[i].p[j].x *= float64(g.kx)
+				p[i].p[j].y *= float64(g.ky)
+			}
+		}
+		out.paths = append(out.paths, p)
+	}
+	return out
 }
 
 // drawnByCode reports whether a character is a shape and not for the font.
