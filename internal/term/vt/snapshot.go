@@ -154,14 +154,16 @@ func (s *Snapshot) Moment() Moment { return Moment{s.Epoch, s.FirstLine, s.Layou
 
 // Since returns the changes since an earlier snapshot of the same terminal. They do not include
 // cursor, modes and titles, which are small enough to compare.
-func (s *Snapshot) Since(before *Snapshot) Diff { return s.SinceMoment(before.Moment()) }
+func (s *Snapshot) Since(before *Snapshot) Diff { return s.since(before.Moment(), false) }
 
 // SinceMoment returns the changes since the moment of an earlier snapshot: see [Snapshot.Since].
-// The zero Moment is before all others.
-func (s *Snapshot) SinceMoment(before Moment) Diff {
+// The zero Moment is before all others: since then, everything has changed.
+func (s *Snapshot) SinceMoment(before Moment) Diff { return s.since(before, before == Moment{}) }
+
+func (s *Snapshot) since(before Moment, reset bool) Diff {
 	d := Diff{From: before.Epoch, To: s.Epoch}
 	scrolled := s.FirstLine - before.FirstLine
-	d.Reset = before == (Moment{}) || s.redrawn > before.Epoch || s.Layout != before.Layout || scrolled >= uint64(s.Rows)
+	d.Reset = reset || s.redrawn > before.Epoch || s.Layout != before.Layout || scrolled >= uint64(s.Rows)
 	if !d.Reset {
 		d.Scrolled = int(scrolled)
 	}
