@@ -317,6 +317,22 @@ func TestTyping(t *testing.T) {
 	v.is("idle")
 }
 
+// A click on the chip opens the dialog, however recently the person typed.
+func TestClickOnChip(t *testing.T) {
+	v := newStage(t, popup.Options{}).openApp(browser.New(t))
+	v.page.Run(`const now = performance.now(); performance.now = () => now`) // no pause ever ends
+	v.page.Type("#field", "1")
+	a := v.ask(nil)
+	v.is("chip")
+	v.Wait(host + `.dataset.settled === "true"`)
+	v.ClickOn(in(".chip .open"))
+	v.shows("Confirm Action")
+	v.Press("2")
+	v.value(a, "no")
+	v.is("idle")
+	v.page.Wait(`document.activeElement.id === "field"`)
+}
+
 // The focus alone does not hold a question back.
 func TestFocusedField(t *testing.T) {
 	v := newStage(t, popup.Options{}).openApp(browser.New(t))

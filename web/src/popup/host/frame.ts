@@ -34,7 +34,7 @@ export class QuestionFrame extends HTMLElement {
   readonly #scheme = matchMedia("(prefers-color-scheme: dark)");
   #wish: FromFrame | undefined;
   #mode: Mode = "none";
-  #before: EventTarget | null = null; // what in the page had the focus last
+  #before: EventTarget | null = document.activeElement; // what in the page had the focus last
   #sent = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
