@@ -9,21 +9,22 @@ import (
 const (
 	// firstByteTime is how long a client may take to send its first byte.
 	firstByteTime = 10 * time.Second
-	// maxUndecided is how many clients may be about to send their first byte. Others wait.
-	maxUndecided = 64
+	// maxPending is how many connections may be on their way to Accept.
+	maxPending = 64
 )
 
 // Split shares a listener between two protocols, by the first byte that a client sends: low gets
 // the connections whose first byte is below limit, and high gets the others. Clients that send
-// nothing are cut off after ten seconds. The system's limits on the whole listener remain the
-// listener's: connections wait for a caller of Accept one at a time.
+// nothing are cut off after ten seconds. At most 64 connections at a time have sent nothing or wait
+// for a call of Accept, and the system keeps others waiting; so both parts must accept, or be
+// closed.
 //
 // Split owns the listener. Closing either part ends that part: its clients are cut off. The
 // listener is closed, and Close waits for what Split runs, with the second.
 func Split(l net.Listener, limit byte) (low, high net.Listener) {
 	s := &splitter{
 		listener: l, limit: limit, undecided: map[net.Conn]struct{}{},
-		slots: make(chan struct{}, maxUndecided), closing: make(chan struct{}), open: 2,
+		slots: make(chan struct{}, maxPending), closing: make(chan struct{}), open: 2,
 	}
 	a, b := s.part(), s.part()
 	s.running.Go(func() { s.accept(a, b) })
@@ -33,7 +34,7 @@ func Split(l net.Listener, limit byte) (low, high net.Listener) {
 type splitter struct {
 	listener net.Listener
 	limit    byte
-	slots    chan struct{} // a token for each undecided connection
+	slots    chan struct{} // a token for each connection on its way
 	closing  chan struct{} // closed when both parts are
 	running  sync.WaitGroup
 
@@ -103,8 +104,8 @@ func (s *splitter) accept(low, high *part) {
 
 // decide gives a connection to the part whose protocol its client speaks.
 func (s *splitter) decide(conn net.Conn, low, high *part) {
+	defer func() { <-s.slots }()
 	first, ok := s.first(conn)
-	<-s.slots
 	to := high
 	if first < s.limit {
 		to = low

@@ -145,7 +145,7 @@ func TestSplitBounds(t *testing.T) {
 		low, high := Split(l, 0x30)
 		defer low.Close()
 		defer high.Close()
-		for range maxUndecided {
+		for range maxPending {
 			l.dial(t)
 		}
 		start := time.Now()
@@ -158,6 +158,30 @@ func TestSplitBounds(t *testing.T) {
 		server.Close()
 		if waited := time.Since(start); waited != firstByteTime {
 			t.Errorf("served after %v, want %v", waited, firstByteTime)
+		}
+	})
+}
+
+// Connections that nobody accepts are bounded, too.
+func TestSplitBoundsWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newPipes()
+		low, high := Split(l, 0x30)
+		defer high.Close()
+		for range maxPending {
+			if _, err := l.dial(t).Write([]byte("G")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		synctest.Wait()
+		_, server := net.Pipe()
+		select {
+		case l.conns <- server:
+			t.Error("one more connection was accepted")
+		case <-time.After(time.Hour):
+		}
+		if err := low.Close(); err != nil {
+			t.Error(err)
 		}
 	})
 }

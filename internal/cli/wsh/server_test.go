@@ -422,3 +422,32 @@ func TestFonts(t *testing.T) {
 		t.Error("the font makes no difference")
 	}
 }
+
+// Counting requests does not keep WebSockets from opening.
+func TestMetricsCountWebSockets(t *testing.T) {
+	runtimeDir(t)
+	address, stop := serve(t, "--bind", "127.0.0.1:0", "--metrics")
+	defer stop()
+	if status, body := ask(t, client(t, nil), "POST", address+"/sessions", `{"name":"a","command":"cat"}`); status != 201 {
+		t.Fatalf("create: %d %s", status, body)
+	}
+	host := strings.TrimPrefix(address, "http://")
+	conn, err := net.Dial("tcp", host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(conn, "GET /sessions/a/ws/raw HTTP/1.1\r\nHost: "+host+"\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	answer := make([]byte, 12)
+	if _, err := io.ReadFull(conn, answer); err != nil || string(answer) != "HTTP/1.1 101" {
+		t.Errorf("%q, %v", answer, err)
+	}
+	if err := conn.Close(); err != nil {
+		t.Error(err)
+	}
+	wait.Until(t, "the WebSocket is counted", func() bool {
+		_, text := ask(t, client(t, nil), "GET", address+"/metrics", "")
+		return strings.Contains(text, "wsh_http_requests_total{code=\"101\"} 1\n")
+	})
+}

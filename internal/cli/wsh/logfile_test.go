@@ -1,0 +1,64 @@
+package wsh
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// A log keeps its newest lines, whole, in two files of bounded length.
+func TestLogFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	l, err := openLog(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := strings.Repeat("x", 999) + "\n"
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for range 3 * maxLog / len(line) / 4 {
+				if _, err := l.Write([]byte(line)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if _, err := l.Write([]byte("last\n")); err != nil {
+		t.Error(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(entries) != 2 {
+		t.Errorf("%d files, %v", len(entries), err)
+	}
+	for _, name := range []string{path, path + ".1"} {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(b) > maxLog || strings.ReplaceAll(strings.TrimSuffix(string(b), "last\n"), line, "") != "" {
+			t.Errorf("%s has %d bytes, or lines that are not whole", name, len(b))
+		}
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("others can read %s: %v", name, err)
+		}
+	}
+	if b, err := os.ReadFile(path); err != nil || !strings.HasSuffix(string(b), "last\n") {
+		t.Errorf("the last line is lost: %v", err)
+	}
+	if l, err = openLog(path); err != nil { // as after a restart
+		t.Fatal(err)
+	}
+	if l.size == 0 {
+		t.Error("what is in the file does not count")
+	}
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
+}
