@@ -7,6 +7,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -51,8 +52,15 @@ func BenchmarkTermScreenHTTP(b *testing.B) {
 			defer client.CloseIdleConnections()
 			address := "http://" + l.Addr().String() + "/sessions/" + s.Name() + "/screen?format=" + format
 			body := read(b, client, address)
+			// The same bytes are those of the headers, too: security needs half a kilobyte of them.
+			res, err := client.Head(address)
+			if err != nil {
+				b.Fatal(err)
+			}
+			res.Body.Close()
+			res.Header.Del("Date")
 			bare := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				w.Header().Set("Content-Type", "application/json")
+				maps.Copy(w.Header(), res.Header)
 				w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 				_, _ = w.Write(body)
 			}))

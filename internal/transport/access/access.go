@@ -140,6 +140,9 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	SetHeaders(w.Header())
 	g.setCORS(w.Header(), r)
 	r, inside := g.strip(r)
+	if isPage(r) {
+		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
+	}
 	isHealth := r.URL.Path == "/health"
 	if !isHealth {
 		if wait, ok := g.limiter.allow(r.RemoteAddr, time.Now()); !ok {
@@ -242,7 +245,6 @@ var securityHeaders = []struct {
 	{"Content-Security-Policy", []string{"default-src 'self'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'"}},
 	{"Permissions-Policy", []string{"geolocation=(), microphone=(), camera=()"}},
 	{"Cross-Origin-Resource-Policy", []string{"same-origin"}},
-	{"Cross-Origin-Opener-Policy", []string{"same-origin"}},
 }
 
 // A caller is who sent a request.
