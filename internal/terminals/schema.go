@@ -42,6 +42,9 @@ func (o *Operation) Out() *jsonschema.Schema {
 	return schemaOf(o.shapes.out)
 }
 
+// SchemaOf returns the JSON schema of a type of package wire, such as that of an event.
+func SchemaOf(t reflect.Type) *jsonschema.Schema { return schemaOf(t) }
+
 // custom are the schemas of types that encode themselves.
 var custom = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[wire.Lines]():             {Type: "array", Description: "lines"},

@@ -102,6 +102,3 @@ func OpenAPI() ([]byte, map[string]any) { return openAPI(), openAPIDocument() }
 
 // Reference returns the reference of the requests.
 func Reference() []byte { return reference() }
-
-// YAML is yamlOf, for tests from outside.
-var YAML = yamlOf

@@ -11,10 +11,11 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/yaml"
 )
 
 // openAPI returns openapi.yaml: what the rows say, in OpenAPI 3.1.
-var openAPI = sync.OnceValue(func() []byte { return yamlOf(openAPIDocument()) })
+var openAPI = sync.OnceValue(func() []byte { return yaml.Of(openAPIDocument()) })
 
 type object = map[string]any
 
@@ -63,7 +64,6 @@ type extra struct {
 	schema       object
 	query        []string
 	open         bool // needs no token
-	elsewhere    bool // another handler serves it
 }
 
 var ticket = object{"type": "object", "required": []string{"ticket"}, "properties": object{"ticket": object{"type": "string"}}}
@@ -72,17 +72,18 @@ var extras = []extra{
 	{method: "GET", path: "/health", summary: "Reports that the server runs.", status: http.StatusOK, content: "application/json", open: true,
 		schema: object{"type": "object", "required": []string{"status"}, "properties": object{"status": object{"const": "ok"}}}},
 	{method: "GET", path: "/openapi.yaml", summary: "Returns this document.", status: http.StatusOK, content: "text/yaml"},
+	{method: "GET", path: "/asyncapi.yaml", summary: "Describes the WebSockets, as AsyncAPI.", status: http.StatusOK, content: "text/yaml"},
 	{method: "GET", path: "/docs", summary: "Returns the reference of these requests.", status: http.StatusOK, content: "text/markdown"},
 	{method: "GET", path: "/", summary: "Redirects to the page.", status: http.StatusTemporaryRedirect, open: true},
 	{method: "GET", path: "/ui", summary: "Returns a page that lists the sessions.", status: http.StatusOK, content: "text/html", open: true},
 	{method: "POST", path: "/auth/ws-ticket", summary: "Returns a ticket, with which a browser connects a WebSocket once within 30 seconds.",
-		status: http.StatusOK, content: "application/json", schema: ticket, elsewhere: true},
+		status: http.StatusOK, content: "application/json", schema: ticket},
 	{method: "GET", path: "/ws/json", summary: "Upgrades to a WebSocket for all sessions.",
-		status: http.StatusSwitchingProtocols, query: []string{"ticket"}, elsewhere: true},
+		status: http.StatusSwitchingProtocols, query: []string{"ticket"}},
 	{method: "GET", path: "/sessions/{name}/ws/json", summary: "Upgrades to a WebSocket for one session.",
-		status: http.StatusSwitchingProtocols, query: []string{"ticket"}, elsewhere: true},
+		status: http.StatusSwitchingProtocols, query: []string{"ticket"}},
 	{method: "GET", path: "/sessions/{name}/ws/raw", summary: "Upgrades to a WebSocket with the program's output and input as bytes.",
-		status: http.StatusSwitchingProtocols, query: []string{"ticket"}, elsewhere: true},
+		status: http.StatusSwitchingProtocols, query: []string{"ticket"}},
 }
 
 func (e extra) describe() object {

@@ -31,13 +31,14 @@ const MaxServerSockets = 256
 // they cost little.
 var limits = ws.Limits{Received: MaxMessage, Ping: 30 * time.Second, Pong: 30 * time.Second, Write: time.Minute}
 
-// New returns a handler of /ws/json, /sessions/{name}/ws/json and /sessions/{name}/ws/raw, which
-// passes all other requests on.
+// New returns a handler of /ws/json, /sessions/{name}/ws/json, /sessions/{name}/ws/raw and
+// /asyncapi.yaml, which passes all other requests on.
 func New(t terminals.Terminals, next http.Handler) http.Handler {
 	h := &handler{terminals: t, next: next, mux: http.NewServeMux()}
 	h.mux.HandleFunc("/ws/json", upgrade(h.server))
 	h.mux.HandleFunc("/sessions/{name}/ws/json", upgrade(h.session))
 	h.mux.HandleFunc("/sessions/{name}/ws/raw", upgrade(h.raw))
+	h.mux.HandleFunc("/asyncapi.yaml", serveAsyncAPI)
 	return h
 }
 

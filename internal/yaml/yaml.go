@@ -1,4 +1,5 @@
-package httpterm
+// Package yaml writes values as YAML, for documents that people read, too. It does not read YAML.
+package yaml
 
 import (
 	"bytes"
@@ -10,9 +11,10 @@ import (
 	"strings"
 )
 
-// yamlOf returns a value as YAML. The value is anything that can be JSON. Members are sorted: those
-// of keyOrder come first.
-func yamlOf(v any) []byte {
+// Of returns a value as YAML. The value is anything that can be JSON; anything else is a mistake of
+// the program, and panics. Members are sorted, except that those by which documents of OpenAPI and
+// AsyncAPI are read come first.
+func Of(v any) []byte {
 	encoded, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // a mistake in the program's own documents
@@ -28,10 +30,10 @@ func yamlOf(v any) []byte {
 	return b.Bytes()
 }
 
-// keyOrder has the members that come before others, so that documents read well.
+// keyOrder has the members that come before others.
 var keyOrder = []string{
 	"openapi", "asyncapi", "info", "title", "version", "operationId", "summary", "name", "in", "type", "required", "description",
-	"parameters", "requestBody", "paths", "get", "post", "put", "patch", "delete",
+	"address", "action", "channel", "parameters", "requestBody", "paths", "get", "post", "put", "patch", "delete",
 }
 
 func compareKeys(a, b string) int {

@@ -1,0 +1,161 @@
+package wsterm
+
+import (
+	"maps"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/transport/httpio"
+	"ui-mcp/internal/yaml"
+)
+
+// AsyncAPI returns asyncapi.yaml: the methods and events, in AsyncAPI 3.0.
+var AsyncAPI = sync.OnceValue(func() []byte { return yaml.Of(asyncAPIDocument()) })
+
+func serveAsyncAPI(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		httpio.WriteCoded(w, http.StatusMethodNotAllowed, "method_not_allowed", r.URL.Path+" takes GET, not "+r.Method)
+		return
+	}
+	w.Header().Set("Content-Type", "text/yaml; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-cache")
+	_, _ = w.Write(AsyncAPI()) // a client that has disconnected needs no answer
+}
+
+type object = map[string]any
+
+func ref(path ...string) object {
+	for i, p := range path {
+		path[i] = strings.NewReplacer("~", "~0", "/", "~1").Replace(p)
+	}
+	return object{"$ref": "#/" + strings.Join(path, "/")}
+}
+
+func asyncAPIDocument() object {
+	messages, operations := object{}, object{}
+	all, own := object{}, object{} // messages of the two channels
+	add := func(name string, message object, ofSession bool) {
+		messages[name] = message
+		all[name] = ref("components", "messages", name)
+		if ofSession {
+			own[name] = ref("components", "messages", name)
+		}
+	}
+	add("error", object{"summary": "The answer to a request that failed.", "payload": object{"$ref": "#/components/schemas/Failure"}}, true)
+	for _, m := range methods {
+		request, reply := m.Name, m.Name+".reply"
+		add(request, object{"summary": m.Op.Doc, "payload": m.request()}, m.session)
+		add(reply, object{"payload": m.reply()}, m.session)
+		operations[m.Name] = object{
+			"action": "receive", "channel": ref("channels", "server"), "summary": m.Op.Doc, "x-operation": m.Op.Name,
+			"messages": []object{ref("channels", "server", "messages", request)},
+			"reply": object{"channel": ref("channels", "server"), "messages": []object{
+				ref("channels", "server", "messages", reply), ref("channels", "server", "messages", "error"),
+			}},
+		}
+	}
+	var events []object
+	for _, e := range wire.EventTypes {
+		name := "event." + e.Name
+		if messages[name] != nil {
+			name += "." + e.Topic // the same name for another topic
+		}
+		doc := e.Doc
+		if e.Topic != "" {
+			doc += " To those who subscribe to " + e.Topic + "."
+		}
+		add(name, object{"summary": doc, "payload": terminals.SchemaOf(e.Type)}, true)
+		events = append(events, ref("channels", "server", "messages", name))
+	}
+	add("lifecycle", object{"summary": "A session was created, renamed, tagged, has ended or was removed.", "payload": terminals.SchemaOf(reflect.TypeFor[wire.Lifecycle]())}, false)
+	events = append(events, ref("channels", "server", "messages", "lifecycle"))
+	operations["events"] = object{
+		"action": "send", "channel": ref("channels", "server"), "summary": "Events of sessions to which the client has subscribed, and of their lives.",
+		"messages": events,
+	}
+	name := object{"name": object{"description": "name of the session"}}
+	return object{
+		"asyncapi": "3.0.0",
+		"info":     object{"title": "wsh server: WebSockets", "version": "1", "description": "Terminal sessions over WebSockets. Messages are JSON, except those of the channel raw. A client answers pings."},
+		"channels": object{
+			"server":  object{"address": "/ws/json", "description": "All sessions. Requests of one session name it.", "messages": all},
+			"session": object{"address": "/sessions/{name}/ws/json", "description": "One session. The methods of sessions and their events work here, too.", "parameters": name, "messages": own},
+			"raw": object{"address": "/sessions/{name}/ws/raw", "description": "The program's output as it is, after the bytes that bring a terminal into the state of the program's; what the client sends is typed.", "parameters": name,
+				"messages": object{"bytes": object{"contentType": "application/octet-stream", "payload": object{"type": "string"}}}},
+		},
+		"operations": operations,
+		"components": object{
+			"messages": messages,
+			"schemas": object{"Failure": object{"type": "object", "required": []string{"error"}, "properties": object{
+				"id": object{"description": "that of the request"}, "method": object{"type": "string"}, "session": object{"type": "string"},
+				"error": object{"type": "object", "required": []string{"code", "message"}, "properties": object{
+					"code":    object{"type": "string", "description": "what clients act on"},
+					"message": object{"type": "string", "description": "for people"},
+				}},
+			}}},
+		},
+	}
+}
+
+// request returns the schema of the method's requests.
+func (m *Method) request() object {
+	properties := object{
+		"id":     object{"description": "anything; the answer has it, too"},
+		"method": object{"const": m.Name},
+	}
+	if m.session {
+		properties["session"] = object{"type": "string", "description": "name of the session, on the channel of all; it may also be in params"}
+	}
+	required := []string{"method"}
+	params := object{"type": "object"}
+	names := m.Parameters()
+	if len(names) > 0 {
+		in := m.Op.In()
+		members := object{}
+		var needed []string
+		for _, name := range slices.Sorted(maps.Keys(names)) {
+			member := names[name]
+			members[name] = in.Properties[member]
+			if slices.Contains(m.Required(), member) && countOf(names, member) == 1 {
+				needed = append(needed, name)
+			}
+		}
+		params["properties"] = members
+		if needed != nil {
+			params["required"] = needed
+			required = append(required, "params")
+		}
+	}
+	if names == nil || len(names) > 0 {
+		properties["params"] = params
+	}
+	return object{"type": "object", "required": required, "properties": properties}
+}
+
+// countOf returns how many parameters set a member.
+func countOf(names map[string]string, member string) int {
+	n := 0
+	for _, m := range names {
+		if m == member {
+			n++
+		}
+	}
+	return n
+}
+
+// reply returns the schema of the method's answers.
+func (m *Method) reply() object {
+	var result any = object{"type": "object"}
+	if out := m.Op.Out(); out != nil && m.Op.Kind != terminals.Stream {
+		result = out
+	}
+	return object{"type": "object", "required": []string{"method", "result"}, "properties": object{
+		"id": object{"description": "that of the request"}, "method": object{"const": m.Name}, "result": result,
+	}}
+}
