@@ -27,6 +27,7 @@ function App:new() return session:create(App, { contacts = { Contact:new({ first
 ` + spec(t, "classic-contact.lua")
 	w.write("viewdefs/App.DEFAULT.html", `<template><ul ui-viewlist="contacts"><li></li></ul></template>`)
 	w.write("viewdefs/Contact.list-item.html", `<template><li><b ui-value="name"></b></li></template>`)
+	w.display("other", "contacts") // displaying reads the files that were just written; ui_run need not
 
 	w.run("1", app)
 	w.write("apps/classic/app.lua", app+"\nclassic = session:getApp()\n")
