@@ -5,6 +5,7 @@ import (
 	"image"
 	"math"
 	"slices"
+	"sync"
 	"testing"
 
 	"golang.org/x/image/font/gofont/gomono"
@@ -147,4 +148,23 @@ func TestMasksAreBounded(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Fonts may be used by several goroutines at a time, from the first use on.
+func TestConcurrentUse(t *testing.T) {
+	fonts := fontsOf(t)
+	f := frameOf(t, 20, 2, "text 漢 ─┐\x1b[1mbold")
+	want, err := fontsOf(t).PNG(f, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var drawing sync.WaitGroup
+	for range 4 {
+		drawing.Go(func() {
+			if got, err := fonts.PNG(f, Options{}); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("a picture that was drawn at the same time as others differs, or %v", err)
+			}
+		})
+	}
+	drawing.Wait()
 }
