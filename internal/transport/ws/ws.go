@@ -95,6 +95,7 @@ type Message struct {
 // any goroutine, also after the connection has ended; Read only by the handler.
 type Conn struct {
 	conn    *websocket.Conn
+	socket  *corkedConn
 	limits  Limits
 	pull    func() [][]byte
 	cut     context.CancelFunc // ends the connection without a word
@@ -135,7 +136,8 @@ func Serve(w http.ResponseWriter, r *http.Request, o Options, handle func(contex
 	if o.CompressFrom > 0 {
 		mode = websocket.CompressionContextTakeover
 	}
-	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+	response := &corker{ResponseWriter: w, patience: o.Limits.withDefaults().Write}
+	conn, err := websocket.Accept(response, r, &websocket.AcceptOptions{
 		CompressionMode: mode, CompressionThreshold: o.CompressFrom, InsecureSkipVerify: o.AnyOrigin,
 	})
 	if err != nil {
@@ -146,7 +148,7 @@ func Serve(w http.ResponseWriter, r *http.Request, o Options, handle func(contex
 	ctx, cut := context.WithCancel(context.WithoutCancel(r.Context()))
 	defer cut()
 	c := newConn(o, cut)
-	c.conn = conn
+	c.conn, c.socket = conn, response.conn
 	conn.SetReadLimit(int64(c.limits.Received))
 	defer c.release()
 	defer context.AfterFunc(r.Context(), func() {
@@ -238,9 +240,9 @@ func (c *Conn) enqueue(kind websocket.MessageType, message []byte) bool {
 // has ended.
 var ErrClosing = errors.New("the connection is being closed")
 
-// Send queues messages, outside of the limits, and returns when they have been written: then the
-// caller may use their memory again. So a producer has no more of them waiting than those of one
-// call, and a peer that does not read delays only its own producers.
+// Send queues messages, outside of the limits, and returns when they have been written, or at most
+// 32 KiB are about to be: then the caller may use their memory again. So a producer has no more of
+// them waiting than those of one call, and a peer that does not read delays only its own producers.
 func (c *Conn) Send(ctx context.Context, messages ...Message) error {
 	if len(messages) == 0 {
 		return nil
@@ -388,6 +390,14 @@ func (c *Conn) write(ctx context.Context) {
 
 // flush writes until there is nothing left.
 func (c *Conn) flush(ctx context.Context) error {
+	c.socket.cork()
+	if err := c.writeAll(ctx); err != nil {
+		return err
+	}
+	return c.socket.uncork()
+}
+
+func (c *Conn) writeAll(ctx context.Context) error {
 	for {
 		message, ok, pull := c.next()
 		switch {

@@ -1,0 +1,193 @@
+//go:build linux
+
+package bench
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/access"
+	"ui-mcp/internal/transport/httpserve"
+	"ui-mcp/internal/transport/wsterm"
+)
+
+// serveSockets serves sessions over WebSockets and returns the server's address.
+func serveSockets(b *testing.B, r *term.Registry) string {
+	b.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	local := terminals.NewLocal(r, terminals.Host{Name: "host"})
+	h, err := access.New(wsterm.New(local, http.NotFoundHandler()), access.Options{Tokens: local.Tokens(), Log: log})
+	if err != nil {
+		b.Fatal(err)
+	}
+	server := httpserve.Serve(l, h, httpserve.Options{Log: log})
+	b.Cleanup(func() {
+		if err := server.Close(context.Background()); err != nil {
+			b.Error(err)
+		}
+	})
+	return "ws://" + l.Addr().String()
+}
+
+func dialSocket(b *testing.B, url string) *websocket.Conn {
+	b.Helper()
+	c, _, err := websocket.Dial(b.Context(), url, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = c.CloseNow() })
+	c.SetReadLimit(64 << 20)
+	return c
+}
+
+func sendSocket(b *testing.B, c *websocket.Conn, message string) {
+	b.Helper()
+	if err := c.Write(b.Context(), websocket.MessageText, []byte(message)); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// awaitSocket reads until a message contains a text.
+func awaitSocket(b *testing.B, c *websocket.Conn, text string) {
+	b.Helper()
+	for {
+		_, m, err := c.Read(b.Context())
+		if err != nil {
+			b.Fatal(err)
+		}
+		if strings.Contains(string(m), text) {
+			return
+		}
+	}
+}
+
+// BenchmarkTermSocketScreen measures reading a screen of 200x50 cells over a WebSocket.
+func BenchmarkTermSocketScreen(b *testing.B) {
+	for _, tt := range []struct{ name, command, format string }{
+		{"plain", "i=0; while [ $i -lt 60 ]; do printf '%0190d\\n' $i; i=$((i+1)); done; echo again; exec sleep 1000", "plain"},
+		{"styled", "i=0; while [ $i -lt 60 ]; do printf '%0190d\\n' $i; i=$((i+1)); done; echo again; exec sleep 1000", "styled"},
+		{"flood", "exec yes 'the quick brown fox jumps over the lazy dog, again and again'", "plain"},
+	} {
+		b.Run(tt.name, func(b *testing.B) {
+			r := termRegistry(b)
+			s := termCreate(b, r, tt.command)
+			if _, err := s.WaitForText(b.Context(), "again", 0); err != nil {
+				b.Fatal(err)
+			}
+			c := dialSocket(b, serveSockets(b, r)+"/sessions/"+s.Name()+"/ws/json")
+			awaitSocket(b, c, "connected")
+			var took []time.Duration
+			for b.Loop() {
+				start := time.Now()
+				sendSocket(b, c, `{"id":1,"method":"get_screen","params":{"format":"`+tt.format+`"}}`)
+				awaitSocket(b, c, `"result"`)
+				took = append(took, time.Since(start))
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(percentile(took, 50), "p50-µs")
+			b.ReportMetric(percentile(took, 99), "p99-µs")
+		})
+	}
+}
+
+// BenchmarkTermSocketEcho measures the time from send_input to the event with the echo.
+func BenchmarkTermSocketEcho(b *testing.B) {
+	r := termRegistry(b)
+	s := termCreate(b, r, "echo ready; exec cat >/dev/null")
+	if _, err := s.WaitForText(b.Context(), "ready", 0); err != nil {
+		b.Fatal(err)
+	}
+	c := dialSocket(b, serveSockets(b, r)+"/ws/json")
+	sendSocket(b, c, `{"method":"subscribe","session":"`+s.Name()+`","params":{"events":["lines","cursor"],"format":"plain"}}`)
+	awaitSocket(b, c, `"sync"`)
+	var took []time.Duration
+	n := 0
+	for b.Loop() {
+		key, line := "x", strings.Repeat("x", n%100+1)
+		if n%100 == 0 && n > 0 {
+			sendSocket(b, c, `{"method":"send_input","session":"`+s.Name()+`","params":{"data":"\r"}}`)
+			awaitSocket(b, c, `"col":0`)
+		}
+		start := time.Now()
+		sendSocket(b, c, `{"method":"send_input","session":"`+s.Name()+`","params":{"data":"`+key+`"}}`)
+		awaitSocket(b, c, `"line":"`+line+`"`)
+		took = append(took, time.Since(start))
+		n++
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(percentile(took, 50), "p50-µs")
+	b.ReportMetric(percentile(took, 99), "p99-µs")
+}
+
+// BenchmarkTermSocketFlood measures what a flood costs that ten clients watch, compared with one
+// that nobody watches. They take turns. The clients' own reading counts, too.
+func BenchmarkTermSocketFlood(b *testing.B) {
+	const viewers = 10
+	payloads, err := termPayloads()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, name := range []string{"plain", "colour"} {
+		b.Run(name, func(b *testing.B) {
+			r := termRegistry(b)
+			address := serveSockets(b, r)
+			var alone, watched cost
+			flood := func(viewers int) cost {
+				s := termCreate(b, r, "read go; exec cat "+payloads[name].path)
+				var reading sync.WaitGroup
+				for range viewers {
+					c := dialSocket(b, address+"/sessions/"+s.Name()+"/ws/json")
+					sendSocket(b, c, `{"method":"subscribe","params":{"events":["lines","cursor","mode","activity"],"idle_timeout_ms":2000}}`)
+					awaitSocket(b, c, `"sync"`)
+					reading.Go(func() {
+						for {
+							_, m, err := c.Reader(b.Context())
+							if err != nil {
+								return
+							}
+							if _, err := io.Copy(io.Discard, m); err != nil {
+								return
+							}
+						}
+					})
+				}
+				runtime.GC()
+				start, cpu := time.Now(), ownCPU(b)
+				if err := s.Send(b.Context(), []byte("\r")); err != nil {
+					b.Fatal(err)
+				}
+				<-s.Ended()
+				reading.Wait()
+				took := cost{time.Since(start), ownCPU(b) - cpu}
+				if err := r.Remove(s); err != nil {
+					b.Fatal(err)
+				}
+				return took
+			}
+			for b.Loop() {
+				a, w := flood(0), flood(viewers)
+				alone = cost{alone.wall + a.wall, alone.cpu + a.cpu}
+				watched = cost{watched.wall + w.wall, watched.cpu + w.cpu}
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(watched.cpu.Seconds()/alone.cpu.Seconds(), "x-cpu")
+			b.ReportMetric(watched.wall.Seconds()/alone.wall.Seconds(), "x-wall")
+		})
+	}
+}
