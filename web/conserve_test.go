@@ -185,6 +185,7 @@ func TestConserveWithoutSupport(t *testing.T) {
 		`window.SharedWorker = class { port = { postMessage() {} }; constructor() { setTimeout(() => this.onerror(new Event("error"))) } }`,
 	} {
 		t.Run(missing, func(t *testing.T) {
+			t.Parallel() // the last one takes seconds of waiting
 			s := serve(t)
 			s.head = `<script>` + missing + `</script>`
 			ts := tabs{s, browser.New(t)}

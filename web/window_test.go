@@ -224,6 +224,7 @@ func TestWindowShows(t *testing.T) {
 
 // Scrolling by small steps, in both directions, never moves what is seen otherwise.
 func TestWindowDoesNotJump(t *testing.T) {
+	t.Parallel()
 	l := showLong(t, 2000, inBox, inList)
 	p := l.page
 	l.filled()

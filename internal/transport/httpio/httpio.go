@@ -25,8 +25,6 @@ type BodyError struct {
 	Text   string
 }
 
-func (e *BodyError) Error() string { return e.Text }
-
 // ReadJSON returns the body of a request that must declare itself as JSON in UTF-8 and be at most
 // limit bytes long. It does not look at the content.
 func ReadJSON(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *BodyError) {
