@@ -45,7 +45,7 @@ const (
 	MaxTags      = 64      // for each session
 	MaxInput     = 1 << 20 // bytes of input that wait for the program to read them
 	MaxWait      = 5 * time.Minute
-	readSize     = 4 << 10 // bytes of output that are read at once: terminals have no more ready
+	readSize     = 16 << 10 // bytes of output that are read at once: 4 KiB cost a coloured flood a third more processor time
 	killGrace    = 3 * time.Second
 	syncPatience = time.Second // how long a program may hold back its picture
 )
