@@ -1,0 +1,227 @@
+//go:build unix
+
+package wsterm_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/coder/websocket"
+
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/shell"
+	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// real returns sessions of real programs.
+func real(t *testing.T) *terminals.Local {
+	t.Helper()
+	home := t.TempDir()
+	kit, err := shell.Install(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := term.NewRegistry(term.Config{
+		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
+		Home:  home, Shell: "/bin/sh", Kit: kit, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "PS1=$ "},
+		Log: slog.New(slog.DiscardHandler),
+	})
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Errorf("close the sessions: %v", err)
+		}
+	})
+	return terminals.NewLocal(r, terminals.Host{Name: "host"})
+}
+
+// The calls of the known server's web page, in its order, with what it reads of the answers.
+func TestWebPage(t *testing.T) {
+	srv := serve(t, real(t), terminals.Everything)
+	c := srv.dial(t, "/ws/json")
+	if got := c.do(t, "list_sessions", "", ""); got != "[]" {
+		t.Errorf("sessions: %s", got)
+	}
+	created := c.do(t, "create_session", "", `{"name":"web","rows":6,"cols":40,"tags":["t"]}`)
+	if d := opcases.Diff(`{"name":"web","command":"/bin/sh","rows":6,"cols":40,"clients":0,"tags":["t"]}`, created); d != "" {
+		t.Error(d)
+	}
+	c.await(t, `{"event":"session_created","params":{"name":"web","tags":["t"]}}`)
+	c.do(t, "get_screen", "web", `{"format":"styled"}`)
+	c.do(t, "subscribe", "web", `{"events":["lines","cursor","mode","activity"],"format":"styled","idle_timeout_ms":2000}`)
+	c.await(t, `{"event":"sync","session":"web"}`)
+	c.do(t, "resize", "web", `{"cols":50,"rows":8}`)
+	c.await(t, `{"event":"reset","session":"web","reason":"resize"}`)
+	if d := opcases.Diff(`{"rows":8,"cols":50}`, c.do(t, "get_screen", "web", `{"format":"styled"}`)); d != "" {
+		t.Error(d)
+	}
+	// Keys are sent without waiting for the replies.
+	for i, key := range "echo $((6*7))\r" {
+		c.write(t, fmt.Sprintf(`{"id":%d,"method":"send_input","session":"web","params":{"data":%q}}`, i, string(key)))
+	}
+	for {
+		var e struct {
+			Event string
+			Line  []struct{ Text string }
+		}
+		if err := json.Unmarshal([]byte(c.await(t, `{"event":"line","session":"web"}`)), &e); err != nil {
+			t.Fatal(err)
+		}
+		if len(e.Line) == 1 && e.Line[0].Text == "42" {
+			break
+		}
+	}
+	c.await(t, `{"event":"idle","session":"web"}`)
+	c.do(t, "send_input", "web", `{"data":"x"}`)
+	c.await(t, `{"event":"running","session":"web"}`)
+	if d := opcases.Diff(`{"name":"new","tags":["t","u"]}`, c.do(t, "update_session", "web", `{"name":"new","add_tags":["u"]}`)); d != "" {
+		t.Error(d)
+	}
+	c.await(t, `{"event":"session_renamed","params":{"old_name":"web","new_name":"new"}}`)
+	c.await(t, `{"event":"session_tags_changed","params":{"name":"new","tags":["t","u"]}}`)
+	if got := c.do(t, "get_scrollback", "new", `{"format":"styled","offset":0,"limit":200}`); opcases.Diff(`{"offset":0}`, got) != "" || !strings.Contains(got, `"42"`) {
+		t.Errorf("scrollback: %s", got)
+	}
+	c.do(t, "kill_session", "", `{"name":"new"}`)
+	c.await(t, `{"event":"session_destroyed","params":{"name":"new"}}`)
+}
+
+// A flood and clients that do not read it change nothing for a client of another session, and the
+// ones that start to read again get the newest screen and the exact state.
+func TestStalledClients(t *testing.T) {
+	l := real(t)
+	srv := serve(t, l, terminals.Everything)
+	c := srv.dial(t, "/ws/json")
+	c.do(t, "create_session", "", `{"name":"flood","command":"i=0; while [ ! -e stop ]; do i=$((i+1)); printf '\\033[3%dm%d the quick brown fox\\n' $((i%8)) $i; done; printf '\\033[?2004h\\033[1mthe end'; exec sleep 1000","rows":10,"cols":40}`)
+	c.do(t, "create_session", "", `{"name":"quiet","command":"exec cat","rows":10,"cols":40}`)
+	const events = `{"events":["lines","cursor","mode","diffs"],"interval_ms":0}`
+	var stalled []*conn
+	for range 4 {
+		all, own := srv.dial(t, "/ws/json"), srv.dial(t, "/sessions/flood/ws/json")
+		all.write(t, `{"method":"subscribe","session":"flood","params":`+events+`}`)
+		own.write(t, `{"method":"subscribe","params":`+events+`}`)
+		stalled = append(stalled, all, own)
+	}
+	raw := srv.dial(t, "/sessions/flood/ws/raw")
+
+	// This one subscribes to both, and still sees each key of the quiet one at once.
+	c.do(t, "subscribe", "flood", events)
+	c.do(t, "subscribe", "quiet", events)
+	typed := ""
+	for key := range strings.SplitSeq("abcdefghijklmnopqrstuvwxyz", "") {
+		typed += key
+		c.do(t, "send_input", "quiet", `{"data":"`+key+`"}`)
+		c.await(t, `{"event":"line","session":"quiet","line":[{"text":"`+typed+`"}]}`)
+		c.events = nil
+	}
+	c.do(t, "unsubscribe", "flood", "")
+
+	if _, err := terminals.CreateSession.Do(t.Context(), l, terminals.Everything, terminals.NewSession{Name: "stop", Command: "touch stop"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := terminals.AwaitText.Do(t.Context(), l, terminals.Everything, terminals.TextQuery{Target: terminals.Target{Session: "flood"}, Text: "the end"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range stalled {
+		for !strings.Contains(s.await(t, `{"event":"diff"}`), "the end") {
+		}
+	}
+	screen, err := vt.New(vt.Options{Cols: 40, Rows: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for !strings.Contains(screen.Snapshot().Lines[9].Text, "the end") {
+		_, _ = screen.Write([]byte(raw.read(t)))
+	}
+	if !screen.Modes().Has(vt.ModeBracketedPaste) {
+		t.Error("the mode is lost")
+	}
+	program, err := terminals.GetScreen.Do(t.Context(), l, terminals.Everything, terminals.ScreenQuery{Target: terminals.Target{Session: "flood"}, Formatted: terminals.Formatted{Format: "plain"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for y, line := range program.Lines.([]string) {
+		if got := screen.Snapshot().Lines[y].Plain(); got != line {
+			t.Errorf("row %d is %q, want %q", y, got, line)
+		}
+	}
+}
+
+// Many clients do everything at once, and leave without a word.
+func TestStorm(t *testing.T) {
+	l := real(t)
+	srv := serve(t, l, terminals.Everything)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	var clients sync.WaitGroup
+	for i := range 8 {
+		clients.Go(func() {
+			for round := range 4 {
+				name := fmt.Sprintf("s%d", (i+round)%4)
+				path := []string{"/ws/json", "/sessions/" + name + "/ws/json", "/sessions/" + name + "/ws/raw"}[(i+round)%3]
+				c, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(srv.URL, "http")+path, nil)
+				if err != nil {
+					continue // there is no such session at the moment
+				}
+				c.SetReadLimit(64 << 20)
+				for n, text := range []string{
+					`{"method":"create_session","params":{"name":"NAME","command":"echo hello; exec cat","rows":5,"cols":20}}`,
+					`{"method":"subscribe","session":"NAME","params":{"events":["lines","cursor","overlay","activity"],"idle_timeout_ms":5,"interval_ms":0}}`,
+					`{"method":"await_idle","session":"NAME","params":{"timeout_ms":100,"max_wait_ms":500}}`,
+					`{"method":"send_input","session":"NAME","params":{"data":"hello\r"}}`,
+					`{"method":"resize","session":"NAME","params":{"rows":4,"cols":30}}`,
+					`{"method":"create_panel","session":"NAME","params":{"position":"top","spans":[{"text":"p"}]}}`,
+					`{"method":"get_screen","session":"NAME"}`,
+					`{"method":"subscribe","session":"NAME","params":{"events":["diffs"]}}`,
+					`{"method":"update_session","session":"NAME","params":{"add_tags":["t"]}}`,
+					`{"method":"kill_session","params":{"name":"NAME"}}`,
+				} {
+					if n == 9 && round%2 == 0 {
+						break
+					}
+					if c.Write(ctx, websocket.MessageText, []byte(strings.ReplaceAll(text, "NAME", name))) != nil {
+						break
+					}
+					if n%3 == 0 {
+						_, _, _ = c.Read(ctx)
+					}
+				}
+				if round%2 == 0 {
+					_ = c.CloseNow()
+				} else {
+					_ = c.Close(websocket.StatusNormalClosure, "")
+				}
+			}
+		})
+	}
+	clients.Wait()
+	// Everything that the clients had is gone.
+	for _, s := range sessions(t, l) {
+		wait.Until(t, "no clients of "+s, func() bool {
+			info, err := terminals.GetSession.Do(t.Context(), l, terminals.Everything, terminals.Target{Session: s})
+			return err != nil || info.Clients == 0
+		})
+	}
+}
+
+func sessions(t *testing.T, l terminals.Terminals) []string {
+	t.Helper()
+	list, err := terminals.ListSessions.Do(t.Context(), l, terminals.Everything, terminals.SessionFilter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, s := range list {
+		names = append(names, s.Name)
+	}
+	return names
+}
