@@ -91,7 +91,7 @@ func TestPictureAsHTML(t *testing.T) {
 	}
 }
 
-// What is drawn by code has the same pixels in SVG as in PNG.
+// SVG and PNG have the same pixels where code draws.
 func TestPictureAsSVG(t *testing.T) {
 	f := screenOf(t, 40, 8, "┌─┬┐ ╔═╦╗ ┏━┳┓ ╓─╥╖ ▀▄█▌▐ ▖▗▘▙▟ ▁▂▃▅▇\r\n├─┼┤ ╠═╬╣ ┣━╋┫ ╟─╫╢ ┄┅┆┇ \U0001fb00\U0001fb1e\r\n\x1b[31m└─┴┘\x1b[m ╚═╩╝ ┗━┻┛ ╙─╨╜\r\n"+
 		"\x1b[44m  \x1b[41;33m██\x1b[m \x1b[7m    \x1b[m \x1b[4m    \x1b[m \x1b[4:2m    \x1b[m \x1b[4:4m    \x1b[m \x1b[4:5m    \x1b[m \x1b[9m    \x1b[m \x1b[53m  \x1b[m\r\n"+

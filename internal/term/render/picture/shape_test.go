@@ -38,7 +38,7 @@ func edges(on []bool, g geometry) [4][]bool {
 func TestLinesJoin(t *testing.T) {
 	for _, g := range sizes {
 		t.Run(fmt.Sprint(g.w), func(t *testing.T) {
-			// What a line of each weight looks like at a vertical and at a horizontal edge.
+			// The pixels of a line of each weight at a vertical and at a horizontal edge.
 			want := map[string][]bool{}
 			for axis, examples := range [...]string{" ─━═", " │┃║"} {
 				for w, r := range []rune(examples) {
