@@ -173,10 +173,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	}
 	frames, local := listen.Split(unix, firstOfHTTP)
 	defer local.Close()
-	// Nobody speaks frames yet: clients that do are cut off.
-	if err := frames.Close(); err != nil {
-		return err
-	}
+	defer frames.Close()
 
 	config, err := c.sessions(e, log)
 	if err != nil {
