@@ -368,6 +368,8 @@ func TestOutput(t *testing.T) {
 		p.say("\x1b[?1049h\x1b[?1000h\x1b[4;7Hend")
 		if got := read(); !strings.HasPrefix(got, "\x1bc") || len(got) > 10_000 {
 			t.Errorf("%d bytes that begin with %q", len(got), got[:min(len(got), 20)])
+		} else if !strings.Contains(got, "\x1b[?1049h") || !strings.Contains(got, "\x1b[?1000h") {
+			t.Errorf("the modes are not as the program has set them: %q", got)
 		}
 		same()
 		p.say("more")

@@ -39,7 +39,7 @@ func (t *Terminal) AppendState(b []byte, history int) []byte {
 	}
 	if t.scr == alternate {
 		w.screen(&t.primary, first)
-		w.privateMode(ModeAltScreen, true)
+		w.enterAlternate()
 		w.screen(alternate, t.history.next)
 	} else {
 		if alternate.content() > 0 || alternate.saved != (savedCursor{}) || alternate.keys.current != 0 || len(alternate.keys.pushed) > 0 {
@@ -171,6 +171,28 @@ func (w *stateWriter) screen(s *screen, first uint64) {
 		w.savedCursor(saved)
 	}
 	w.rows(s, first)
+}
+
+// enterAlternate shows the alternate screen by mode 1049, as programs do: viewers look for it. That
+// saves the cursor of the primary screen, so the saved one is restored before. A cursor of which
+// terminals restore different things is not.
+func (w *stateWriter) enterAlternate() {
+	s, rows := w.t.primary.saved, w.t.primary.rows
+	placeable := s.y < len(rows) && s.x < w.t.cols && rows[s.y].size == SingleSize
+	if !placeable || s.origin || s.pending || s.sets.single != 0 || s.pen.Attr&protected != 0 {
+		w.privateMode(ModeAltScreen, true)
+		return
+	}
+	w.add("\x1b8")
+	w.pen, w.sets = s.pen, s.sets
+	w.csi("?", "h", 1049)
+	w.setPen(pen{})
+	w.setCharsets(charsets{})
+	if s.pen != (pen{}) { // with which the screen was erased
+		w.csi("", "H")
+		w.csi("", "J")
+	}
+	w.lost()
 }
 
 // savedCursor saves a cursor. Margins and modes must be the initial ones, and are again afterwards;
