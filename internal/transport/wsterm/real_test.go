@@ -19,12 +19,16 @@ import (
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/wait"
 )
 
 // real returns sessions of real programs.
-func real(t *testing.T) *terminals.Local {
+func real(t *testing.T) *terminals.Local { return realFor(t, 0) }
+
+// realFor is real with a limit of clients for each session.
+func realFor(t *testing.T, clients int) *terminals.Local {
 	t.Helper()
 	home := t.TempDir()
 	kit, err := shell.Install(t.TempDir())
@@ -34,7 +38,8 @@ func real(t *testing.T) *terminals.Local {
 	r := term.NewRegistry(term.Config{
 		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
 		Home:  home, Shell: "/bin/sh", Kit: kit, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "PS1=$ "},
-		Log: slog.New(slog.DiscardHandler),
+		Clients: clients,
+		Log:     slog.New(slog.DiscardHandler),
 	})
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
@@ -153,6 +158,36 @@ func TestStalledClients(t *testing.T) {
 		if got := screen.Snapshot().Lines[y].Plain(); got != line {
 			t.Errorf("row %d is %q, want %q", y, got, line)
 		}
+	}
+}
+
+// Many clients watch one session, and all see each line.
+func TestManyClients(t *testing.T) {
+	n := load.Count(100, 1000)
+	srv := serve(t, realFor(t, n+1), terminals.Everything)
+	all := srv.dial(t, "/ws/json")
+	all.do(t, "create_session", "", `{"name":"s","command":"exec cat","rows":4,"cols":20}`)
+	var clients []*conn
+	for i := range n {
+		path := []string{"/sessions/s/ws/json", "/sessions/s/ws/raw"}[i%2]
+		c := srv.dial(t, path)
+		if i%2 == 0 {
+			c.do(t, "subscribe", "", `{"events":["lines"],"format":"plain"}`)
+		}
+		clients = append(clients, c)
+	}
+	for _, word := range []string{"one", "two"} {
+		all.do(t, "send_input", "s", `{"data":"`+word+`\r"}`)
+		for i, c := range clients {
+			for i%2 == 1 && !strings.Contains(c.read(t), word) {
+			}
+			if i%2 == 0 {
+				c.await(t, `{"event":"line","line":"`+word+`"}`)
+			}
+		}
+	}
+	if d := opcases.Diff(fmt.Sprintf(`{"clients":%d}`, n), all.do(t, "get_session", "s", "")); d != "" {
+		t.Error(d)
 	}
 }
 
