@@ -150,17 +150,26 @@ func begin(base string, files []file, o Options) (*installation, error) {
 		}
 		in.targets[folder] = t
 	}
-	// A link that the user has made is followed, as it is when the base directory is one; links
-	// below it are not.
-	claude := filepath.Join(project, claudeFolder)
-	if info, err := os.Lstat(claude); err == nil && info.Mode()&os.ModeSymlink != 0 && len(folders) > 1 {
-		if in.linked, err = openTarget(claude, claudeFolder); err != nil {
+	if len(folders) > 1 {
+		if err := in.openLinked(project); err != nil {
 			in.close()
 			return nil, err
 		}
 	}
-	in.record = loadRecord(in.targets[baseFolder])
+	in.record = loadRecord(in.targets[baseFolder], recordName)
 	return in, nil
+}
+
+// openLinked opens the project's .claude if it is a symbolic link. A link that the user has made is
+// followed, as it is when the base directory is one; links below it are not.
+func (in *installation) openLinked(project string) error {
+	claude := filepath.Join(project, claudeFolder)
+	info, err := os.Lstat(claude)
+	if err != nil || info.Mode()&os.ModeSymlink == 0 {
+		return nil // a folder, or one that will be made
+	}
+	in.linked, err = openTarget(claude, claudeFolder)
+	return err
 }
 
 // claudeFolder is the folder in the project for skills and agents.
@@ -216,18 +225,7 @@ func (in *installation) run(files []file, version string) error {
 	if err != nil {
 		return err
 	}
-	type folder struct {
-		t    *target
-		name string
-	}
-	cleared := map[folder]bool{}
-	for _, f := range files {
-		t, name := in.target(f)
-		if at := (folder{t, path.Dir(name)}); !cleared[at] {
-			cleared[at] = true
-			t.removeAbandoned(at.name)
-		}
-	}
+	in.clear(files)
 	base := in.targets[baseFolder]
 	last := steps[len(steps)-1]
 	for _, s := range steps[:len(steps)-1] {
@@ -244,10 +242,26 @@ func (in *installation) run(files []file, version string) error {
 	}
 	// Also after a failure: what has been written must not be taken for the user's own by the next
 	// attempt.
-	if err := errors.Join(err, in.record.save(base)); err != nil {
+	if err := errors.Join(err, in.record.save(base, recordName)); err != nil {
 		return err
 	}
 	return in.take(last)
+}
+
+// clear removes what killed installations left in the folders of the files.
+func (in *installation) clear(files []file) {
+	type folder struct {
+		t    *target
+		name string
+	}
+	cleared := map[folder]bool{}
+	for _, f := range files {
+		t, name := in.target(f)
+		if at := (folder{t, path.Dir(name)}); !cleared[at] {
+			cleared[at] = true
+			t.removeAbandoned(at.name)
+		}
+	}
 }
 
 func (in *installation) take(s step) error {

@@ -68,7 +68,7 @@ func (in *installation) addSection(src fs.FS) error {
 	in.keep(t, kept)
 	in.record.Files[sectionKey] = sum(section)
 	in.report.Appended = append(in.report.Appended, sectionFile)
-	return in.record.save(in.targets[baseFolder])
+	return in.record.save(in.targets[baseFolder], recordName)
 }
 
 // markedSection is text between its markers, with the line ends of the file it goes to.

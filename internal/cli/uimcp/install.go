@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"ui-mcp/internal/install"
 )
@@ -34,7 +33,7 @@ func (c installCommand) run(_ context.Context, e env) error {
 	}
 	r, err := install.Install(install.Options{BaseDir: c.Dir, Force: c.Force, ClaudeMD: c.ClaudeMD, Source: source})
 	// The report comes even after a failure: it says what was done before.
-	text := installed(r)
+	text := r.Text()
 	if c.JSON {
 		encoded, encErr := json.Marshal(r)
 		if encErr != nil {
@@ -46,25 +45,4 @@ func (c installCommand) run(_ context.Context, e env) error {
 		err = werr
 	}
 	return err
-}
-
-// installed is the report of an installation for people, with a file on each line.
-func installed(r install.Report) string {
-	var b strings.Builder
-	if r.VersionSkipped {
-		what := "Nothing to do"
-		if len(r.Appended) > 0 {
-			what = "No files to install"
-		}
-		fmt.Fprintf(&b, "%s: version %s is installed, and this is %s. Use --force to install all the same.\n", what, r.InstalledVersion, r.BundledVersion)
-	}
-	for _, part := range []struct {
-		did   string
-		files []string
-	}{{"installed", r.Installed}, {"skipped", r.Skipped}, {"appended", r.Appended}, {"kept", r.Kept}} {
-		for _, f := range part.files {
-			fmt.Fprintf(&b, "%-9s %s\n", part.did, f)
-		}
-	}
-	return b.String()
 }
