@@ -44,6 +44,7 @@ Examples:
 // grammar is the command line. Its tags are the documentation.
 type grammar struct {
 	Server  serverCommand    `cmd:"" help:"Serve terminal sessions over HTTP until stopped."`
+	Install installCommand   `cmd:"" help:"Write the skills that teach agents to use terminals into a project."`
 	Version versionCommand   `cmd:"" help:"Print the version."`
 	Print   kong.VersionFlag `name:"version" help:"Print the version."`
 }
@@ -113,6 +114,8 @@ func Run(ctx context.Context, ver string, args []string, std Streams) int {
 	switch chosen.Command() {
 	case "server":
 		err = g.Server.run(ctx, e)
+	case "install":
+		err = g.Install.run(e)
 	case "version":
 		err = g.Version.run(e)
 	default:

@@ -1,0 +1,52 @@
+package wsh
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	uimcp "ui-mcp"
+	"ui-mcp/internal/install"
+	"ui-mcp/skills"
+)
+
+type installCommand struct {
+	Dir   string `default:"." placeholder:"DIR" help:"The project; your home directory stands for all projects. (default: the current directory)"`
+	Force bool   `help:"Install whatever version is there, and replace files that you have changed; they are kept as NAME.orig."`
+	JSON  bool   `name:"json" help:"Print the report as JSON."`
+}
+
+// Help is the last part of what --help prints.
+func (installCommand) Help() string {
+	return `Skills go to .claude/skills/wsh-NAME/SKILL.md. Those that are up to date, and those that you have changed, are left alone. A client of "wsh mcp" does not need them: it has the same documents as prompts.
+
+    wsh install
+    wsh install --dir ~
+    wsh install --force`
+}
+
+// run installs the skills and prints a report.
+func (c installCommand) run(e env) error {
+	version, err := install.Version(uimcp.Readme)
+	if err != nil {
+		return err
+	}
+	o := install.SkillOptions{Project: c.Dir, Product: "wsh", Version: version, Force: c.Force}
+	for _, d := range skills.Wsh() {
+		o.Skills = append(o.Skills, install.Skill{Name: d.Name, Text: d.Text})
+	}
+	r, err := install.Skills(o)
+	// The report comes even after a failure: it says what was done before.
+	text := r.Text()
+	if c.JSON {
+		encoded, encErr := json.Marshal(r)
+		if encErr != nil {
+			return errors.Join(err, encErr)
+		}
+		text = string(encoded) + "\n"
+	}
+	if _, werr := fmt.Fprint(e.Out, text); err == nil {
+		err = werr
+	}
+	return err
+}
