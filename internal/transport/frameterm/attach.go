@@ -78,6 +78,8 @@ type size struct {
 	Cols int `json:"cols"`
 }
 
+func (s size) clamped() size { return size{*clamp(&s.Rows), *clamp(&s.Cols)} }
+
 // attach attaches the client to a session, which gets the size of the client's terminal.
 func (c *conn) attach(ctx context.Context, f frame) error {
 	var in struct {
@@ -92,6 +94,7 @@ func (c *conn) attach(ctx context.Context, f frame) error {
 	if err != nil {
 		return err
 	}
+	in.size = in.clamped()
 	v, err := c.terminals.Attach(ctx, terminals.Everything, in.Name)
 	if err != nil {
 		return err
@@ -105,7 +108,7 @@ func (c *conn) attach(ctx context.Context, f frame) error {
 		return err
 	}
 	if c.writeJSON(attachSessionResponse, response) == nil {
-		c.stream(ctx, v, *clamp(&in.Rows), *clamp(&in.Cols))
+		c.stream(ctx, v, in.Rows, in.Cols)
 	}
 	return nil
 }
@@ -173,7 +176,7 @@ func (c *conn) describe(ctx context.Context, v terminals.Viewer, s size, lines i
 
 // resize gives the session and the viewer the size of the client's terminal.
 func (c *conn) resize(ctx context.Context, v terminals.Viewer, s size) error {
-	s = size{*clamp(&s.Rows), *clamp(&s.Cols)}
+	s = s.clamped()
 	in := terminals.Size{Target: terminals.Target{Session: v.Name()}, Rows: s.Rows, Cols: s.Cols}
 	if _, err := terminals.ResizeSession.Do(ctx, c.terminals, terminals.Everything, in); err != nil {
 		return err

@@ -23,6 +23,7 @@ const (
 	firstTime  = 5 * time.Second  // for the first frame
 	writeTime  = 30 * time.Second // for writing one
 	pingTime   = 30 * time.Second // between pings
+	leaveTime  = 2 * time.Second  // for all that is written once the server is being closed
 	acceptWait = 100 * time.Millisecond
 )
 
@@ -55,7 +56,8 @@ func Serve(l net.Listener, o Options) *Server {
 	return s
 }
 
-// Close stops accepting, detaches the clients and waits for both.
+// Close stops accepting, detaches the clients and waits for both. Clients that do not read are cut
+// off after two seconds.
 func (s *Server) Close() error {
 	s.stop()
 	err := s.listener.Close()
@@ -94,13 +96,34 @@ type conn struct {
 
 	mu  sync.Mutex // held while a frame is written
 	buf []byte
+
+	deadline sync.Mutex // held while the deadline of writing is set
+	leaving  bool       // the server is being closed; guarded by deadline
+}
+
+// leave makes reads fail, and bounds the time of all writes from now on.
+func (c *conn) leave() {
+	c.deadline.Lock()
+	defer c.deadline.Unlock()
+	c.leaving = true
+	_ = c.SetReadDeadline(time.Now())
+	_ = c.SetWriteDeadline(time.Now().Add(leaveTime))
+}
+
+// allowWrite gives a client the time to read a frame.
+func (c *conn) allowWrite() {
+	c.deadline.Lock()
+	defer c.deadline.Unlock()
+	if !c.leaving {
+		_ = c.SetWriteDeadline(time.Now().Add(writeTime))
+	}
 }
 
 // serve answers the request of a connection.
 func (s *Server) serve(nc net.Conn) {
 	defer nc.Close()
 	c := &conn{Conn: nc, in: bufio.NewReaderSize(nc, 32<<10), terminals: s.o.Terminals, token: s.o.Token}
-	quit := context.AfterFunc(s.ctx, func() { _ = nc.SetReadDeadline(time.Now()) })
+	quit := context.AfterFunc(s.ctx, c.leave)
 	defer quit()
 	_ = nc.SetReadDeadline(time.Now().Add(firstTime))
 	first, err := readFrame(c.in)
@@ -199,7 +222,7 @@ func (c *conn) write(k kind, content []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.buf = appendFrame(c.buf[:0], k, content)
-	_ = c.SetWriteDeadline(time.Now().Add(writeTime))
+	c.allowWrite()
 	_, err := c.Conn.Write(c.buf)
 	if cap(c.buf) > 1<<20 {
 		c.buf = nil

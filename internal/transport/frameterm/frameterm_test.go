@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -275,6 +276,61 @@ func TestCreate(t *testing.T) {
 	if last := c.over(t); last != detach {
 		t.Errorf("the last frame is %02x", last)
 	}
+}
+
+// A client may have a terminal of any size, whatever history it asks for.
+func TestAttachSizes(t *testing.T) {
+	l := opcases.New(t, opcases.Case{})
+	path, _ := serve(t, l, "")
+	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "command.run", `{"session":"a","line":"1\r2\r3\r4\r5\r6","timeout_ms":1}`); err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []string{`"rows":-1,"cols":-1`, `"rows":4611686018427387904,"cols":20`, `"rows":2,"cols":20`} {
+		c := dial(t, path)
+		c.send(t, attachSession, `{"name":"a","scrollback":"all",`+size+`}`)
+		var a attached
+		if err := json.Unmarshal(c.expect(t, attachSessionResponse, "").content, &a); err != nil {
+			t.Fatal(err)
+		}
+		if len(a.Scrollback) > 1<<20 {
+			t.Errorf("%s: the history has %d bytes", size, len(a.Scrollback))
+		}
+		c.Close()
+	}
+}
+
+// pipes is a listener for one connection, which has no buffers.
+type pipes chan net.Conn
+
+func (p pipes) Accept() (net.Conn, error) {
+	if c, ok := <-p; ok {
+		return c, nil
+	}
+	return nil, net.ErrClosed
+}
+func (p pipes) Close() error   { close(p); return nil }
+func (p pipes) Addr() net.Addr { return &net.UnixAddr{} }
+
+// A client that does not read delays the end of the server for a moment only.
+func TestCloseStalled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		listener := make(pipes)
+		server := Serve(listener, Options{Terminals: opcases.New(t, opcases.Case{}), Log: slog.New(slog.DiscardHandler)})
+		near, far := net.Pipe()
+		defer near.Close()
+		listener <- far
+		c := &client{Conn: near, in: bufio.NewReader(near)}
+		c.send(t, attachSession, `{"name":"a","scrollback":"none","rows":4,"cols":20}`)
+		c.expect(t, attachSessionResponse, "")
+		time.Sleep(time.Second)
+		start := time.Now()
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(start); took > leaveTime {
+			t.Errorf("closing took %v", took)
+		}
+	})
 }
 
 // A client that sends nothing is cut off.
