@@ -1,0 +1,645 @@
+//go:build unix
+
+package e2e
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// A step of an apiStory is one of
+//
+//	GET /sessions/a    a request with a body; the answer is "STATUS", "STATUS JSON" or "STATUS code"
+//	UPGRADE /ws/json   a request that becomes a WebSocket, on which later methods are called
+//	get_screen         a method with its params; the answer is "JSON" or "code"
+//	event.title        waits for an event, or any other message, that has this JSON
+//	frame 08           a frame on the Unix socket with its content; the answer is "TYPE JSON"
+//	closed             waits for the end of the WebSocket, with a code and a reason
+//
+// JSON is what the answer must contain. $NAME stands for what an earlier step has saved.
+type step struct {
+	do, in, want string
+
+	as     string // the token: that of the owner by default; "-" sends no token
+	header string // one more, as "Name: value"
+	save   string // a member of the answer
+	until  bool   // repeat it until the answer is this one
+	tcp    bool   // not over the Unix socket, which asks for no token and has no address
+}
+
+// An apiStory is what clients do with a server with some flags.
+type apiStory struct {
+	flags []string
+	steps []step
+}
+
+const allTopics = `["lines","chars","cursor","mode","diffs","input","overlay","activity","command","title","bell","notification","progress","clipboard"]`
+
+// apiStories reach every route, method, event and error code.
+var apiStories = map[string]apiStory{
+	"server": {nil, []step{
+		{do: "GET /health", want: `200 {"status":"ok"}`, as: "-"},
+		{do: "HEAD /health", want: `200`, as: "-"},
+		{do: "GET /", want: "307", as: "-"},
+		{do: "GET /ui", want: "200", as: "-"},
+		{do: "GET /ui/any/page", want: "200", as: "-"},
+		{do: "GET /openapi.yaml", want: "200"},
+		{do: "GET /asyncapi.yaml", want: "200"},
+		{do: "POST /asyncapi.yaml", want: "405 method_not_allowed"},
+		{do: "GET /docs", want: "200"},
+		{do: "GET /nothing", want: "404 not_found"},
+		{do: "GET /sessions/", want: "404 not_found"},
+		{do: "PUT /sessions", in: "{}", want: "405 method_not_allowed"},
+		{do: "GET /server/info", want: `200 {"hostname":"host","version":"0.1.0"}`},
+		{do: "GET /server/info", want: "401 auth_required", as: "-", tcp: true},
+		{do: "GET /server/info?token=x", want: "401 auth_required", as: "-", tcp: true},
+		{do: "GET /server/info", want: "403 auth_invalid", as: "wrong-wrong-wrong"},
+		{do: "GET /server/info", want: "403 host_not_allowed", header: "Host: pages.example", tcp: true},
+		{do: "GET /server/info", want: "403 origin_not_allowed", header: "Origin: https://pages.example"},
+		{do: "UPGRADE /ws/json", want: "403 origin_not_allowed", header: "Origin: https://pages.example"},
+		{do: "GET /ws/json", want: "426 upgrade_required"},
+		{do: "POST /auth/ws-ticket", want: "200", save: "ticket"},
+		{do: "GET /auth/ws-ticket", want: "405 method_not_allowed"},
+		{do: "UPGRADE /ws/json?ticket=$ticket", want: "101", as: "-"},
+		{do: "UPGRADE /ws/json?ticket=$ticket", want: "401 auth_required", as: "-"},
+		{do: "event.connected", want: `{"connected":true}`},
+		{do: "get_server_info", want: `{"hostname":"host"}`},
+		{do: "PUT /server/persist", in: `{"persistent":true}`, want: `200 {"persistent":true}`},
+		{do: "PUT /server/persist", in: `{"persistent":"yes"}`, want: `400 invalid_request`},
+		{do: "PUT /server/persist", in: `{`, want: `400 invalid_request`},
+		{do: "PUT /server/persist", in: `{}`, want: `415 invalid_request`, header: "Content-Type: text/plain"},
+		{do: "PUT /server/persist", in: `{"x":"` + strings.Repeat("x", 1<<20) + `"}`, want: `413 invalid_request`},
+		{do: "GET /server/persist", want: `200 {"persistent":true}`},
+		{do: "set_server_mode", in: `{"persistent":true}`, want: `{"persistent":true}`},
+		{do: "set_server_mode", want: `{"persistent":true}`},
+		{do: "get_server_mode", want: `{"persistent":true}`},
+		{do: "no_such_method", want: `unknown_method`},
+		{do: "get_screen", want: `session_required`},
+		{do: "POST /auth/tokens", in: `{"rights":["read"],"name":"n"}`, want: `201 {"id":"1","name":"n"}`, save: "token"},
+		{do: "POST /auth/tokens", in: `{"rights":["everything"]}`, want: `400 invalid_request`},
+		{do: "GET /auth/tokens", want: `200 [{"id":"1","rights":["read"]}]`},
+		{do: "GET /server/info", want: `200`, as: "$token"},
+		{do: "GET /auth/tokens", want: `403 not_allowed`, as: "$token"},
+		{do: "DELETE /auth/tokens/1", want: `204`},
+		{do: "DELETE /auth/tokens/1", want: `404 token_not_found`},
+		{do: "GET /server/info", want: `403 auth_invalid`, as: "$token"},
+		{do: "create_token", in: `{"rights":["read"]}`, want: `{"id":"2"}`},
+		{do: "list_tokens", want: `[{"id":"2"}]`},
+		{do: "withdraw_token", in: `{"id":"2"}`, want: `{}`},
+		{do: "withdraw_token", in: `{"id":"2"}`, want: `token_not_found`},
+		{do: "frame 0e", in: `{}`, want: `0f {"token":"` + ownersToken + `"}`},
+		{do: "frame 1a", want: `07 {"code":"invalid_request"}`},
+		{do: "POST /server/stop", want: `204`},
+	}},
+	"sessions": {[]string{"--max-sessions", "2"}, []step{
+		{do: "UPGRADE /ws/json", want: "101"},
+		{do: "GET /idle?timeout_ms=1", want: "404 no_sessions"},
+		{do: "GET /quiesce?timeout_ms=1", want: "404 no_sessions"},
+		{do: "POST /sessions", in: `{"name":"a","command":"printf ready; cat","tags":["x"],"rows":5,"cols":30}`, want: `201 {"name":"a","server":"host","rows":5,"cols":30,"tags":["x"],"running":true}`},
+		{do: "lifecycle", want: `{"event":"session_created","params":{"name":"a"}}`},
+		{do: "POST /sessions", in: `{"name":"a"}`, want: `409 session_name_conflict`},
+		{do: "POST /sessions", in: `{"name":"a b"}`, want: `400 invalid_session_name`},
+		{do: "POST /sessions", in: `{"tags":["a b"]}`, want: `400 invalid_tag`},
+		{do: "POST /sessions", in: `{"rows":"many"}`, want: `400 invalid_request`},
+		{do: "POST /sessions", in: `{"cwd":"/nowhere/at/all"}`, want: `400 invalid_request`},
+		{do: "GET /sessions?tag=x,y", want: `200 [{"name":"a"}]`},
+		{do: "GET /sessions/a", want: `200 {"name":"a","command":"printf ready; cat"}`},
+		{do: "GET /sessions/none", want: `404 session_not_found`},
+		{do: "PATCH /sessions/a", in: `{"name":"b","add_tags":["y"],"remove_tags":["x"]}`, want: `200 {"name":"b","tags":["y"]}`},
+		{do: "lifecycle", want: `{"event":"session_renamed","params":{"old_name":"a","new_name":"b"}}`},
+		{do: "lifecycle", want: `{"event":"session_tags_changed","params":{"added":["y"],"removed":["x"]}}`},
+		{do: "rename_session", in: `{"name":"b","new_name":"a"}`, want: `{"name":"a","tags":["y"]}`},
+		{do: "update_tags", in: `{"session":"a","add":["x"]}`, want: `{"tags":["x","y"]}`},
+		{do: "update_session", in: `{"session":"a","remove_tags":["y"]}`, want: `{"name":"a","tags":["x"]}`},
+		{do: "frame 16", in: `{"session":"a","add":["z"]}`, want: `17 {"tags":["x","z"]}`},
+		{do: "list_sessions", in: `{"tag":["x"]}`, want: `[{"name":"a"}]`},
+		{do: "frame 08", in: `{}`, want: `09 {"sessions":[{"name":"a"}]}`},
+		{do: "get_session", in: `{"name":"a"}`, want: `{"name":"a"}`},
+		{do: "create_session", in: `{"name":"b","command":"cat"}`, want: `{"name":"b","tags":[]}`},
+		{do: "POST /sessions", in: `{}`, want: `503 max_sessions_reached`},
+		{do: "GET /sessions/a/job", want: `200`},
+		{do: "get_job", in: `{"session":"a"}`, want: `{}`},
+		{do: "POST /sessions/a/resize", in: `{"rows":6,"cols":40}`, want: `204`},
+		{do: "resize", in: `{"session":"a","rows":5,"cols":40}`, want: `{}`},
+		{do: "POST /sessions/a/detach", want: `204`},
+		{do: "detach_session", in: `{"name":"a"}`, want: `{}`},
+		{do: "frame 0c", in: `{"name":"a"}`, want: `0d {"name":"a"}`},
+		{do: "POST /sessions/b/signal", in: `{"signal":"NONE"}`, want: `400 invalid_request`},
+		{do: "POST /sessions/b/signal", in: `{"signal":"TERM"}`, want: `204`},
+		{do: "GET /sessions/b/wait/exit", want: `200 {"code":143,"signal":"SIGTERM"}`},
+		{do: "await_exit", in: `{"session":"b"}`, want: `{"code":143}`},
+		{do: "GET /sessions/a/wait/exit?max_wait_ms=1", want: `408 timeout`},
+		{do: "lifecycle", want: `{"event":"session_destroyed","params":{"name":"b"}}`},
+		{do: "signal_session", in: `{"session":"b","signal":"TERM"}`, want: `session_ended`},
+		{do: "POST /sessions/b/input", in: "x", want: `410 session_ended`},
+		{do: "kill_session", in: `{"name":"b"}`, want: `{}`},
+		{do: "lifecycle", want: `{"event":"session_removed","params":{"name":"b"}}`},
+		{do: "POST /sessions", in: `{"env":{"BIG":"` + strings.Repeat("x", 200<<10) + `"}}`, want: `500 session_create_failed`},
+		{do: "frame 01", in: `{"name":"f","command":"cat","rows":2,"cols":9}`, want: `02 {"name":"f","rows":2,"cols":9}`},
+		{do: "frame 03", in: `{"name":"f","rows":3,"cols":9}`, want: `04 {"name":"f","rows":3}`},
+		{do: "frame 0a", in: `{"name":"f"}`, want: `0b {"name":"f"}`},
+		{do: "frame 0a", in: `{"name":"f"}`, want: `07 {"code":"session_not_found"}`},
+		{do: "DELETE /sessions/a", want: `204`},
+		{do: "DELETE /sessions/a", want: `404 session_not_found`},
+		{do: "stop_server", want: `{}`},
+	}},
+	"input and screens": {[]string{"--max-clients", "3"}, []step{
+		{do: "UPGRADE /ws/json", want: "101"},
+		{do: "create_session", in: `{"name":"a","command":"stty -echo; printf 'ready\\033[?1000h\\n'; cat","rows":4,"cols":40}`, want: `{"name":"a"}`},
+		{do: "GET /sessions/a/wait/text?text=ready&format=plain", want: `200 {"line":"ready"}`},
+		{do: "GET /sessions/a/wait/text?text=never&max_wait_ms=1", want: `408 timeout`},
+		{do: "GET /sessions/a/wait/text", want: `400 invalid_request`},
+		{do: "await_text", in: `{"session":"a","pattern":"^re"}`, want: `{"text":"re"}`},
+		{do: "GET /sessions/a/idle?timeout_ms=1&format=plain", want: `200 {"screen":{"lines":["ready","","",""]}}`},
+		{do: "GET /sessions/a/idle", want: `400 invalid_request`},
+		{do: "GET /sessions/a/idle?timeout_ms=60000&fresh=true&max_wait_ms=1", want: `408 idle_timeout`},
+		{do: "GET /sessions/a/quiesce?timeout_ms=60000&fresh=true&max_wait_ms=1", want: `408 quiesce_timeout`},
+		{do: "GET /idle?timeout_ms=1", want: `200 {"session":"a"}`},
+		{do: "GET /quiesce?timeout_ms=60000&fresh=true&max_wait_ms=1", want: `408 quiesce_timeout`},
+		{do: "await_idle", in: `{"session":"a","timeout_ms":1}`, want: `{"scrollback_lines":4}`},
+		{do: "await_quiesce", in: `{"session":"a","timeout_ms":60000,"fresh":true,"max_wait_ms":1}`, want: `quiesce_timeout`},
+		{do: "await_any_idle", in: `{"timeout_ms":1}`, want: `{"session":"a"}`},
+		{do: "GET /sessions/a/wait/prompt", want: `409 no_prompts`},
+		{do: "await_prompt", in: `{"session":"a"}`, want: `no_prompts`},
+		{do: "subscribe", in: `{"session":"a","events":` + allTopics + `,"idle_timeout_ms":50,"interval_ms":10,"format":"plain"}`, want: `{}`},
+		{do: "event.sync", want: `{"event":"sync","session":"a","params":{"screen":{"lines":["ready","","",""]}}}`},
+		{do: "event.idle", want: `{"event":"idle","session":"a"}`},
+		{do: "POST /sessions/a/input", in: "typed\n", want: `204`},
+		{do: "event.line", want: `{"event":"line","index":1,"line":"typed"}`},
+		{do: "event.chars", want: `{"event":"chars","row":1,"col":0,"chars":"typed"}`},
+		{do: "event.diff", want: `{"event":"diff","screen":{"lines":["ready","typed","",""]}}`},
+		{do: "event.cursor", want: `{"event":"cursor","row":2,"col":0}`},
+		{do: "event.running", want: `{"event":"running"}`},
+		{do: "send_input", in: `{"session":"a","data":"MQo=","encoding":"base64"}`, want: `{}`},
+		{do: "send_input", in: `{"session":"a","data":"*","encoding":"base64"}`, want: `invalid_request`},
+		{do: "POST /sessions/a/input/keys", in: `{"keys":["2","Enter"]}`, want: `204`},
+		{do: "POST /sessions/a/input/keys", in: `{"keys":["No-Such-Key"]}`, want: `400 invalid_request`},
+		{do: "press_keys", in: `{"session":"a","keys":["3","Enter"]}`, want: `{}`},
+		{do: "POST /sessions/a/input/paste", in: `{"text":"4\n"}`, want: `204`},
+		{do: "paste", in: `{"session":"a","text":"5\n"}`, want: `{}`},
+		{do: "GET /sessions/a/wait/text?text=5", want: `200`},
+		{do: "POST /sessions/a/input/mouse", in: `{"action":"press","button":"left","row":1,"col":1}`, want: `204`},
+		{do: "send_mouse", in: `{"session":"a","action":"release","button":"left","row":1,"col":1}`, want: `{}`},
+		{do: "POST /sessions/a/input", in: "\x15\\033[?1000l\n", want: `204`},
+		{do: "GET /sessions/a/screen?format=plain", want: `200 {"cols":40,"rows":4,"mode":"normal"}`},
+		{do: "GET /sessions/a/screen?format=html", want: `200`},
+		{do: "GET /sessions/a/screen?format=gif", want: `400 invalid_request`},
+		{do: "GET /sessions/a/screen/next?epoch=0", want: `200 {"rows":4}`},
+		{do: "await_screen", in: `{"session":"a","epoch":0}`, want: `{"rows":4}`},
+		{do: "GET /sessions/a/screen/diff?epoch=0", want: `200 {"since":0}`},
+		{do: "get_changes", in: `{"session":"a","epoch":0}`, want: `{"since":0}`},
+		{do: "GET /sessions/a/composed?format=plain", want: `200 {"rows":4}`},
+		{do: "get_picture", in: `{"session":"a"}`, want: `{"rows":4}`},
+		{do: "draw_picture", in: `{"session":"a","format":"svg"}`, want: `{"content_type":"image/svg+xml"}`},
+		{do: "get_screen", in: `{"session":"a"}`, want: `{"rows":4}`},
+		{do: "GET /sessions/a/scrollback?format=plain&limit=2", want: `200 {"lines":["ready","typed"],"offset":0}`},
+		{do: "get_scrollback", in: `{"session":"a","limit":1,"format":"plain"}`, want: `{"lines":["ready"]}`},
+		{do: "GET /sessions/a/scrollback/search?text=typed", want: `200 {"matches":[{"first":1,"text":"typed"}]}`},
+		{do: "GET /sessions/a/scrollback/search?pattern=(", want: `400 invalid_request`},
+		{do: "search_scrollback", in: `{"session":"a","text":"rea"}`, want: `{"matches":[{"first":0}]}`},
+		{do: "GET /sessions/a/recording", want: `404 no_recording`},
+		{do: "POST /sessions/a/recording/start", want: `200 {"recording":true}`},
+		{do: "POST /sessions/a/recording/start", want: `409 already_recording`},
+		{do: "GET /sessions/a/recording", want: `200`},
+		{do: "POST /sessions/a/recording/stop", want: `200 {"recording":false}`},
+		{do: "stop_recording", in: `{"session":"none"}`, want: `session_not_found`},
+		{do: "start_recording", in: `{"session":"a"}`, want: `{"recording":true}`},
+		{do: "get_recording", in: `{"session":"a"}`, want: `{"recording":true}`},
+		{do: "stop_recording", in: `{"session":"a"}`, want: `{"recording":false}`},
+		{do: "unsubscribe", in: `{"session":"a"}`, want: `{}`},
+
+		{do: "create_session", in: `{"name":"e","rows":5,"cols":60,"command":"stty -echo; while read -r x; do printf \"$x\"; done"}`, want: `{"name":"e"}`},
+		{do: "subscribe", in: `{"session":"e","events":` + allTopics + `}`, want: `{}`},
+		{do: "POST /sessions/e/input", in: `\033]0;new title\007\a\033]9;note\007\033]9;4;1;30\007\033]52;c;aGk=\007` + "\n", want: `204`},
+		{do: "event.title", want: `{"event":"title","title":"new title"}`},
+		{do: "event.bell", want: `{"event":"bell"}`},
+		{do: "event.notification", want: `{"event":"notification","body":"note"}`},
+		{do: "event.progress", want: `{"event":"progress","state":"normal","percent":30}`},
+		{do: "event.clipboard", want: `{"event":"clipboard","selection":"c","data":"aGk="}`},
+		{do: "POST /sessions/e/input", in: `\033]133;A\007$ \033]133;B\007` + "\n", want: `204`},
+		{do: "GET /sessions/e/wait/prompt", want: `200 {"more":false}`},
+		{do: "await_prompt", in: `{"session":"e"}`, want: `{"more":false}`},
+		{do: "POST /sessions/e/input", in: `\033]133;C\007\033]133;D;7\007\033[?1049h` + "\n", want: `204`},
+		{do: "event.command", want: `{"event":"command","state":"done","exit_code":7}`},
+		{do: "event.mode", want: `{"event":"mode","alternate_active":true}`},
+		{do: "event.reset", want: `{"event":"reset","reason":"alternate_screen_enter"}`},
+		{do: "POST /sessions/e/run", in: `{"line":"true","max_wait_ms":0}`, want: `408 line_not_typed`},
+		{do: "DELETE /sessions/e", want: `204`},
+
+		{do: "create_session", in: `{"name":"s"}`, want: `{"name":"s"}`},
+		{do: "POST /sessions/s/run", in: `{"line":"echo $((6*7))","timeout_ms":50}`, want: `200`},
+		{do: "run_command", in: `{"session":"s","command":"echo $((6*7))","timeout_ms":50}`, want: `{}`},
+		{do: "POST /sessions/s/run", in: `{"line":"sleep 1000","max_wait_ms":1,"timeout_ms":60000}`, want: `408`},
+
+		{do: "GET /sessions/a/ws/json", want: "426 upgrade_required"},
+		{do: "GET /sessions/a/ws/raw", want: "426 upgrade_required"},
+		{do: "UPGRADE /sessions/none/ws/json", want: "404 session_not_found"},
+		{do: "UPGRADE /sessions/none/ws/raw", want: "404 session_not_found"},
+		{do: "UPGRADE /sessions/a/ws/raw", want: "101"},
+		{do: "UPGRADE /sessions/a/ws/json", want: "101"},
+		{do: "UPGRADE /sessions/a/ws/json", want: "101"},
+		{do: "UPGRADE /sessions/a/ws/json", want: "429 resource_limit_reached"},
+		{do: "event.connected", want: `{"connected":true}`},
+		{do: "get_screen", want: `{"rows":4}`},
+		{do: "list_sessions", want: `unknown_method`},
+		{do: "kill_session", want: `{}`},
+		{do: "closed", want: `1000 session ended`},
+	}},
+	"elements": {nil, []step{
+		{do: "UPGRADE /ws/json", want: "101"},
+		{do: "POST /sessions", in: `{"name":"a","command":"stty -echo; cat","rows":6,"cols":40}`, want: `201`},
+		{do: "subscribe", in: `{"session":"a","events":["overlay","input"]}`, want: `{}`},
+		{do: "POST /sessions/a/overlay", in: `{"x":1,"y":2,"spans":[{"text":"o","id":"i"}],"focusable":true}`, want: `201 {"id":"overlay-1"}`},
+		{do: "event.overlay", want: `{"event":"overlay","overlays":[{"id":"overlay-1"}]}`},
+		{do: "POST /sessions/a/overlay", in: `{"x":1}`, want: `400 invalid_request`},
+		{do: "POST /sessions/a/overlay", in: `{"spans":[{"text":"` + strings.Repeat("x", 65<<10) + `"}]}`, want: `400 invalid_overlay`},
+		{do: "GET /sessions/a/overlay", want: `200 [{"id":"overlay-1","x":1,"y":2}]`},
+		{do: "GET /sessions/a/overlay/overlay-1", want: `200 {"id":"overlay-1"}`},
+		{do: "GET /sessions/a/overlay/none", want: `404 overlay_not_found`},
+		{do: "PUT /sessions/a/overlay/overlay-1", in: `{"spans":[{"text":"p","id":"i"}]}`, want: `204`},
+		{do: "PATCH /sessions/a/overlay/overlay-1", in: `{"x":3}`, want: `204`},
+		{do: "POST /sessions/a/overlay/overlay-1/spans", in: `{"spans":[{"text":"q","id":"i"}]}`, want: `204`},
+		{do: "POST /sessions/a/overlay/overlay-1/write", in: `{"writes":[{"row":0,"col":0,"text":"w"}]}`, want: `204`},
+		{do: "create_overlay", in: `{"session":"a","spans":[{"text":"o","id":"i"}]}`, want: `{"id":"overlay-2"}`},
+		{do: "list_overlays", in: `{"session":"a"}`, want: `[{"id":"overlay-1","x":3},{"id":"overlay-2"}]`},
+		{do: "get_overlay", in: `{"session":"a","id":"overlay-2"}`, want: `{"id":"overlay-2"}`},
+		{do: "update_overlay", in: `{"session":"a","id":"overlay-2","spans":[{"text":"n","id":"i"}]}`, want: `{}`},
+		{do: "patch_overlay", in: `{"session":"a","id":"overlay-2","y":1}`, want: `{}`},
+		{do: "update_overlay_spans", in: `{"session":"a","id":"overlay-2","spans":[{"text":"m","id":"i"}]}`, want: `{}`},
+		{do: "overlay_region_write", in: `{"session":"a","id":"overlay-2","writes":[{"row":0,"col":0,"text":"w"}]}`, want: `{}`},
+		{do: "batch_update", in: `{"session":"a","type":"overlay","id":"overlay-2","spans":[{"text":"b","id":"i"}],"writes":[]}`, want: `{}`},
+		{do: "apply_elements", in: `{"session":"a","ops":[{"op":"create","type":"panel"}]}`, want: `{"ids":["panel-1"]}`},
+		{do: "POST /sessions/a/elements", in: `{"ops":[{"op":"remove","type":"panel","id":"panel-1"}]}`, want: `200`},
+		{do: "POST /sessions/a/input/focus", in: `{"id":"overlay-1"}`, want: `204`},
+		{do: "POST /sessions/a/input/focus", in: `{"id":"overlay-2"}`, want: `400 not_focusable`},
+		{do: "GET /sessions/a/input/focus", want: `200 {"focused":"overlay-1"}`},
+		{do: "POST /sessions/a/input/unfocus", want: `204`},
+		{do: "focus", in: `{"session":"a","id":"overlay-1"}`, want: `{}`},
+		{do: "get_focus", in: `{"session":"a"}`, want: `{"focused":"overlay-1"}`},
+		{do: "unfocus", in: `{"session":"a"}`, want: `{}`},
+		{do: "POST /sessions/a/input/capture", want: `204`},
+		{do: "event.mode.input", want: `{"event":"mode","mode":"capture"}`},
+		{do: "frame 03 11", in: `{"name":"a","rows":6,"cols":40}`, want: `04 {"input_mode":"capture"}`},
+		{do: "GET /sessions/a/input/mode", want: `200 {"mode":"capture"}`},
+		{do: "POST /sessions/a/input/release", want: `204`},
+		{do: "capture_input", in: `{"session":"a"}`, want: `{}`},
+		{do: "get_input_mode", in: `{"session":"a"}`, want: `{"mode":"capture"}`},
+		{do: "release_input", in: `{"session":"a"}`, want: `{}`},
+		{do: "GET /sessions/a/screen_mode", want: `200 {"mode":"normal"}`},
+		{do: "POST /sessions/a/screen_mode/exit_alt", want: `409 not_in_alt_screen`},
+		{do: "POST /sessions/a/screen_mode/enter_alt", want: `204`},
+		{do: "POST /sessions/a/screen_mode/enter_alt", want: `409 already_in_alt_screen`},
+		{do: "POST /sessions/a/screen_mode/exit_alt", want: `204`},
+		{do: "enter_alt_screen", in: `{"session":"a"}`, want: `{}`},
+		{do: "get_screen_mode", in: `{"session":"a"}`, want: `{"mode":"alt"}`},
+		{do: "exit_alt_screen", in: `{"session":"a"}`, want: `{}`},
+		{do: "delete_overlay", in: `{"session":"a","id":"overlay-2"}`, want: `{}`},
+		{do: "clear_overlays", in: `{"session":"a"}`, want: `{}`},
+		{do: "DELETE /sessions/a/overlay/overlay-1", want: `404 overlay_not_found`},
+		{do: "DELETE /sessions/a/overlay", want: `204`},
+		{do: "POST /sessions/a/panel", in: `{"position":"top","height":1,"spans":[{"text":"p","id":"i"}]}`, want: `201 {"id":"panel-2"}`},
+		{do: "GET /sessions/a/panel", want: `200 [{"id":"panel-2","visible":true}]`},
+		{do: "GET /sessions/a/panel/panel-2", want: `200 {"position":"top"}`},
+		{do: "GET /sessions/a/panel/none", want: `404 panel_not_found`},
+		{do: "PUT /sessions/a/panel/panel-2", in: `{"position":"bottom","height":1,"z":0,"spans":[{"text":"p","id":"i"}]}`, want: `204`},
+		{do: "PATCH /sessions/a/panel/panel-2", in: `{"height":2}`, want: `204`},
+		{do: "POST /sessions/a/panel/panel-2/spans", in: `{"spans":[{"text":"q","id":"i"}]}`, want: `204`},
+		{do: "POST /sessions/a/panel/panel-2/write", in: `{"writes":[]}`, want: `204`},
+		{do: "DELETE /sessions/a/panel/panel-2", want: `204`},
+		{do: "DELETE /sessions/a/panel", want: `204`},
+		{do: "create_panel", in: `{"session":"a","position":"top"}`, want: `{"id":"panel-3"}`},
+		{do: "list_panels", in: `{"session":"a"}`, want: `[{"id":"panel-3"}]`},
+		{do: "get_panel", in: `{"session":"a","id":"panel-3"}`, want: `{"id":"panel-3"}`},
+		{do: "update_panel", in: `{"session":"a","id":"panel-3","position":"top","height":1,"z":0,"spans":[]}`, want: `{}`},
+		{do: "patch_panel", in: `{"session":"a","id":"panel-3","height":2}`, want: `{}`},
+		{do: "update_panel_spans", in: `{"session":"a","id":"panel-3","spans":[]}`, want: `{}`},
+		{do: "panel_region_write", in: `{"session":"a","id":"panel-3","writes":[]}`, want: `{}`},
+		{do: "delete_panel", in: `{"session":"a","id":"panel-3"}`, want: `{}`},
+		{do: "clear_panels", in: `{"session":"a"}`, want: `{}`},
+	}},
+	"rate": {[]string{"--rate-limit", "1"}, []step{
+		{do: "GET /sessions", want: "429 rate_limited", until: true, tcp: true},
+		{do: "GET /health", want: "200"},
+	}},
+}
+
+// Every route, method, event and error code of the documents does what it should over every
+// transport.
+func TestShellServerAPI(t *testing.T) {
+	for _, way := range []string{"TCP", "TLS", "Unix"} {
+		for name, story := range apiStories {
+			t.Run(way+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				token := filepath.Join(t.TempDir(), "token")
+				if err := os.WriteFile(token, []byte(ownersToken), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				r := apiRun{T: t, s: startShellServer(t, way, append(story.flags, "--token-file", token)...), way: way}
+				for _, st := range story.steps {
+					if !(st.tcp && way == "Unix") && !(strings.HasPrefix(st.do, "frame ") && way != "Unix") {
+						r.run(st)
+					}
+				}
+			})
+		}
+	}
+}
+
+// An apiRun is a story that takes place.
+type apiRun struct {
+	*testing.T
+	s     *shellServer
+	way   string
+	saved []string // "$NAME" and the value, by turns
+	conn  *websocket.Conn
+	calls int
+	seen  []string // messages that are no answers
+}
+
+func (r *apiRun) run(st step) {
+	r.Helper()
+	vars := strings.NewReplacer(r.saved...)
+	do, in, as := vars.Replace(st.do), vars.Replace(st.in), vars.Replace(st.as)
+	var headers []string
+	if as == "" {
+		as = ownersToken
+	}
+	if as != "-" {
+		headers = append(headers, "Authorization: Bearer "+as)
+	}
+	if st.header != "" {
+		headers = append(headers, st.header)
+	}
+	verb, rest, isRequest := strings.Cut(do, " ")
+	switch {
+	case verb == "frame":
+		r.frame(do, rest, in, st.want)
+	case verb == "closed":
+		_, err := r.next()
+		if got := fmt.Sprint(int(websocket.CloseStatus(err)), " ", closeText(err)); got != st.want {
+			r.Errorf("the WebSocket ended with %s (%v), want %s", got, err, st.want)
+		}
+	case strings.HasPrefix(do, "event.") || do == "lifecycle":
+		r.event(do, st.want)
+	case isRequest:
+		end := time.Now().Add(wait.Patience)
+		for {
+			if problem := r.request(verb, rest, in, st, headers); problem == "" {
+				break
+			} else if !st.until || time.Now().After(end) {
+				r.Errorf("%s %.200s: %s", st.do, st.in, problem)
+				break
+			}
+		}
+	default:
+		r.call(do, in, st.want)
+	}
+}
+
+// request makes a request and says what is wrong with the answer.
+func (r *apiRun) request(verb, path, in string, st step, headers []string) string {
+	status, want, _ := strings.Cut(st.want, " ")
+	var res *http.Response
+	var body string
+	if verb == "UPGRADE" {
+		var conn *websocket.Conn
+		if conn, res, body = r.s.dial(r, path, headers...); conn != nil {
+			r.conn, r.seen = conn, nil
+		}
+	} else {
+		res, body = r.s.do(r, verb, path, in, headers...)
+	}
+	header := res.Header.Get
+	switch {
+	case strconv.Itoa(res.StatusCode) != status:
+		return fmt.Sprintf("status %d, want %s: %.300s", res.StatusCode, status, body)
+	case res.StatusCode == 204 && body != "":
+		return fmt.Sprintf("a body: %q", body)
+	case res.StatusCode == 405 && header("Allow") == "":
+		return "no Allow"
+	case res.StatusCode == 429 && want == "rate_limited" && header("Retry-After") == "":
+		return "no Retry-After"
+	case res.StatusCode != 101 && (header("X-Content-Type-Options") != "nosniff" || header("X-Frame-Options") != "DENY" || header("Referrer-Policy") != "no-referrer" || header("Content-Security-Policy") == ""):
+		return "headers of security are missing"
+	case res.StatusCode >= 400 && header("Content-Type") != "application/json":
+		return "an error of type " + header("Content-Type")
+	}
+	if res.StatusCode >= 400 && want != "" {
+		want = `{"error":{"code":"` + want + `"}}`
+	}
+	if want != "" {
+		if d := opcases.Diff(want, body); d != "" {
+			return d
+		}
+	}
+	if st.save != "" {
+		var members map[string]any
+		if err := json.Unmarshal([]byte(body), &members); err != nil {
+			return err.Error()
+		}
+		r.saved = append(r.saved, "$"+st.save, fmt.Sprint(members[st.save]))
+	}
+	return ""
+}
+
+// next reads a message of the WebSocket.
+func (r *apiRun) next() (string, error) {
+	ctx, cancel := context.WithTimeout(r.Context(), wait.Patience)
+	defer cancel()
+	_, b, err := r.conn.Read(ctx)
+	return string(b), err
+}
+
+// call calls a method. Of the answer, what is wanted is JSON or the code of an error.
+func (r *apiRun) call(method, params, want string) {
+	r.Helper()
+	r.calls++
+	request := map[string]any{"id": r.calls, "method": method}
+	if params != "" {
+		request["params"] = json.RawMessage(params)
+	}
+	b, err := json.Marshal(request)
+	if err != nil {
+		r.Fatal(err)
+	}
+	if err := r.conn.Write(r.Context(), websocket.MessageText, b); err != nil {
+		r.Fatal(err)
+	}
+	for {
+		message, err := r.next()
+		if method == "stop_server" && websocket.CloseStatus(err) == websocket.StatusGoingAway {
+			return // the end of the server may come before its answer
+		}
+		if err != nil {
+			r.Fatalf("%s: %v", method, err)
+		}
+		var reply struct {
+			ID     int
+			Method string
+			Result json.RawMessage
+			Error  struct{ Code, Message string }
+		}
+		if err := json.Unmarshal([]byte(message), &reply); err != nil {
+			r.Fatalf("%s: %v: %s", method, err, message)
+		}
+		if reply.ID != r.calls {
+			r.seen = append(r.seen, message)
+			continue
+		}
+		if reply.Method != method {
+			r.Errorf("%s: the answer is to %q", method, reply.Method)
+		}
+		if !strings.ContainsAny(want, "{[") {
+			if reply.Error.Code != want || reply.Error.Message == "" {
+				r.Errorf("%s %s: code %q, want %q: %.300s", method, params, reply.Error.Code, want, message)
+			}
+		} else if reply.Error.Code != "" {
+			r.Errorf("%s %s: %.300s", method, params, message)
+		} else if d := opcases.Diff(want, string(reply.Result)); d != "" {
+			r.Errorf("%s %s: %s", method, params, d)
+		}
+		return
+	}
+}
+
+// event waits for a message.
+func (r *apiRun) event(name, want string) {
+	r.Helper()
+	for i := 0; ; i++ {
+		if i == len(r.seen) {
+			message, err := r.next()
+			if err != nil {
+				r.Fatalf("no %s %s: %v; but %.3000s", name, want, err, strings.Join(r.seen, "\n"))
+			}
+			r.seen = append(r.seen, message)
+		}
+		if opcases.Diff(want, r.seen[i]) == "" {
+			return
+		}
+	}
+}
+
+// frame sends a frame, and input after the answer if there is a second type.
+func (r *apiRun) frame(do, kinds, in, want string) {
+	r.Helper()
+	conn, err := net.Dial("unix", r.s.socket)
+	if err != nil {
+		r.Fatal(err)
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(wait.Patience))
+	kind, then, _ := strings.Cut(kinds, " ")
+	send := func(kind, content string) {
+		n, err := strconv.ParseUint(kind, 16, 8)
+		if err != nil {
+			r.Fatal(err)
+		}
+		if _, err := conn.Write(append(binary.BigEndian.AppendUint32([]byte{byte(n)}, uint32(len(content))), content...)); err != nil {
+			r.Fatal(err)
+		}
+	}
+	send(kind, in)
+	head := make([]byte, 5)
+	if _, err := io.ReadFull(conn, head); err != nil {
+		r.Fatalf("%s: %v", do, err)
+	}
+	answer := make([]byte, binary.BigEndian.Uint32(head[1:]))
+	if _, err := io.ReadFull(conn, answer); err != nil {
+		r.Fatalf("%s: %v", do, err)
+	}
+	wantKind, content, _ := strings.Cut(want, " ")
+	if got := fmt.Sprintf("%02x", head[0]); got != wantKind {
+		r.Errorf("%s %s: %s %s, want %s", do, in, got, answer, want)
+	} else if d := opcases.Diff(content, string(answer)); d != "" {
+		r.Errorf("%s %s: %s", do, in, d)
+	}
+	if then != "" {
+		send(then, "k")
+		r.event("event.input", `{"event":"input","parsed":{"key":"k"}}`)
+	}
+}
+
+// closeText returns the reason of a WebSocket's end.
+func closeText(err error) string {
+	e, _ := errors.AsType[websocket.CloseError](err)
+	return e.Reason
+}
+
+// The stories reach everything that the server says it has.
+func TestShellServerAPIIsComplete(t *testing.T) {
+	s := startShellServer(t, "TCP")
+	var done []string // templates of routes, methods, events and codes
+	_, openAPI := s.do(t, "GET", "/openapi.yaml", "")
+	var routes []string
+	path := ""
+	for line := range strings.Lines(openAPI) {
+		if m := regexp.MustCompile(`^  "?(/[^":]*)"?:\n`).FindStringSubmatch(line); m != nil {
+			path = m[1]
+		} else if m := regexp.MustCompile(`^    (get|put|post|patch|delete):\n`).FindStringSubmatch(line); m != nil {
+			routes = append(routes, strings.ToUpper(m[1])+" "+path)
+		}
+	}
+	for _, story := range apiStories {
+		for _, st := range story.steps {
+			done = append(done, st.do)
+			if _, code, ok := strings.Cut(st.want, " "); ok {
+				done = append(done, "code "+code)
+			} else {
+				done = append(done, "code "+st.want)
+			}
+			for _, route := range routes {
+				request, _, _ := strings.Cut(strings.Replace(st.do, "UPGRADE ", "GET ", 1), "?")
+				if pattern := regexp.MustCompile(`\\{\w+\\}`).ReplaceAllString(regexp.QuoteMeta(route), "[^/]+"); regexp.MustCompile("^" + pattern + "$").MatchString(request) {
+					done = append(done, route)
+				}
+			}
+		}
+	}
+	done = append(done, "event.input") // after frame 11
+	want := routes
+	_, asyncAPI := s.do(t, "GET", "/asyncapi.yaml", "")
+	_, components, _ := strings.Cut(asyncAPI, "\ncomponents:\n  messages:\n")
+	components, _, _ = strings.Cut(components, "\n  schemas:\n")
+	for _, m := range regexp.MustCompile(`(?m)^    "?([a-z_.]+)"?:$`).FindAllStringSubmatch(components, -1) {
+		if name := m[1]; !strings.HasSuffix(name, ".reply") && name != "error" && name != "event.lagged" {
+			want = append(want, name)
+		}
+	}
+	text, err := os.ReadFile("../docs/terminal.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range regexp.MustCompile(`(?m)^\| [45]\d\d \| (.*?) \|`).FindAllStringSubmatch(string(text), -1) {
+		for _, m := range regexp.MustCompile("`([a-z]+_[a-z_]+|timeout)`").FindAllStringSubmatch(row[1], -1) {
+			want = append(want, "code "+m[1])
+		}
+	}
+	if len(routes) < 75 || len(want) < 190 {
+		t.Errorf("only %d routes, %d in all", len(routes), len(want))
+	}
+	for _, w := range want {
+		// A defect cannot be arranged, and a server that stops may have closed its port.
+		if !slices.Contains(done, w) && w != "code internal_error" && w != "code server_unavailable" {
+			t.Errorf("no story has %s", w)
+		}
+	}
+}
