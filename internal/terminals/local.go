@@ -13,7 +13,8 @@ import (
 // Terminals carries out operations. An interface that serves terminals holds one, and does not know
 // whether it is [Local] or in another process. Its methods may be called from anywhere.
 //
-// Sessions that the caller's grant does not cover are reported as NotFound. A missing right is an
+// Sessions that the caller's grant does not cover are reported as NotFound, also while an operation
+// waits or a stream delivers. A missing right is an
 // error of kind Precondition with the detail [NotAllowed].
 type Terminals interface {
 	// Do carries out an operation other than a stream. in and out point to values of the types that
@@ -44,7 +45,7 @@ type Events interface {
 
 // A Viewer is a person's terminal attached to a session: see [term.Viewer].
 type Viewer interface {
-	// Name returns the present name of the session.
+	// Name is as in [Watcher].
 	Name() string
 	History(ctx context.Context, n int) ([]byte, error)
 	Fit(ctx context.Context, cols, rows int) error
@@ -118,7 +119,26 @@ func (l *Local) Listen(ctx context.Context, by Grant, session string) (Events, e
 	if err != nil {
 		return nil, err
 	}
-	return e, nil
+	return listener{e, s, by}, nil
+}
+
+// A listener is an Events of this process.
+type listener struct {
+	*term.Listener
+	session *term.Session
+	by      Grant
+}
+
+// Next implements [Events].
+func (l listener) Next(ctx context.Context) ([]term.InputEvent, int, error) {
+	events, missed, err := l.Listener.Next(ctx)
+	if err == nil {
+		err = l.by.stillCovers(l.session)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	return events, missed, nil
 }
 
 // Attach implements [Terminals].
@@ -131,7 +151,53 @@ func (l *Local) Attach(_ context.Context, by Grant, session string) (Viewer, err
 	if err != nil {
 		return nil, err
 	}
-	return v, nil
+	return viewer{v, s, by}, nil
+}
+
+// A viewer is a Viewer of this process.
+type viewer struct {
+	*term.Viewer
+	session *term.Session
+	by      Grant
+}
+
+// Name implements [Viewer].
+func (v viewer) Name() string { return v.by.nameOf(v.session) }
+
+// History implements [Viewer].
+func (v viewer) History(ctx context.Context, n int) ([]byte, error) {
+	if err := v.by.stillCovers(v.session); err != nil {
+		return nil, err
+	}
+	return v.Viewer.History(ctx, n)
+}
+
+// Fit implements [Viewer].
+func (v viewer) Fit(ctx context.Context, cols, rows int) error {
+	if err := v.by.stillCovers(v.session); err != nil {
+		return err
+	}
+	return v.Viewer.Fit(ctx, cols, rows)
+}
+
+// Next implements [Viewer].
+func (v viewer) Next(ctx context.Context) ([]byte, error) {
+	b, err := v.Viewer.Next(ctx)
+	if err == nil {
+		err = v.by.stillCovers(v.session)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Type implements [Viewer].
+func (v viewer) Type(ctx context.Context, b []byte) error {
+	if err := v.by.stillCovers(v.session); err != nil {
+		return err
+	}
+	return v.Viewer.Type(ctx, b)
 }
 
 // Record implements [Terminals].

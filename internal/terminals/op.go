@@ -68,7 +68,8 @@ func onServer[In, Out any](o Operation, f func(context.Context, *Local, Grant, I
 	return &Op[In, Out]{o}
 }
 
-// onSession defines an operation of one session, which its input names.
+// onSession defines an operation of one session, which its input names. The session may get another
+// name and other tags while an operation waits: the grant must cover it at the end, too.
 func onSession[In interface{ target() string }, Out any](o Operation, f func(context.Context, *term.Session, In) (Out, error)) *Op[In, Out] {
 	o.Fails = append([]Failure{{Kind: fault.NotFound, When: "there is no such session"}}, o.Fails...)
 	return onServer(o, func(ctx context.Context, l *Local, by Grant, in In) (out Out, err error) {
@@ -76,7 +77,11 @@ func onSession[In interface{ target() string }, Out any](o Operation, f func(con
 		if err != nil {
 			return out, err
 		}
-		return f(ctx, s, in)
+		out, err = f(ctx, s, in)
+		if o.Kind == Wait && by.stillCovers(s) != nil {
+			return *new(Out), term.UnknownSession(in.target())
+		}
+		return out, err
 	})
 }
 

@@ -20,7 +20,8 @@ type WatchQuery struct {
 
 // A Watcher is a stream of events of a session: see [term.Watcher].
 type Watcher interface {
-	// Name returns the present name of the session.
+	// Name returns the present name of the session, or "" when the caller's grant does not cover
+	// the session any more.
 	Name() string
 	// Next waits for events. The first call returns a [wire.Sync]. A slow caller gets newer screens
 	// and fewer events. The error is of kind Gone when the program has ended and everything has
@@ -31,6 +32,7 @@ type Watcher interface {
 
 // Output is a stream of a program's output: see [term.Output].
 type Output interface {
+	// Name is as in [Watcher].
 	Name() string
 	Next(context.Context) ([]byte, error)
 	Close()
@@ -38,7 +40,7 @@ type Output interface {
 
 // A Client is counted as a client of a session until it is closed.
 type Client interface {
-	// Name returns the present name of the session.
+	// Name is as in [Watcher].
 	Name() string
 	// Detached returns a channel that is closed when the program has ended.
 	Detached() <-chan struct{}
@@ -97,6 +99,9 @@ type watcher struct {
 	by      Grant
 }
 
+// Name implements [Watcher].
+func (w watcher) Name() string { return w.by.nameOf(w.session) }
+
 // Next implements [Watcher].
 func (w watcher) Next(ctx context.Context) ([]wire.Event, error) {
 	for {
@@ -116,13 +121,19 @@ func (w watcher) Next(ctx context.Context) ([]wire.Event, error) {
 // stillCovers returns an error if the session has another name or other tags now, which the grant
 // does not cover.
 func (g Grant) stillCovers(s *term.Session) error {
-	if g.Sessions == nil && g.Tags == nil {
-		return nil
-	}
-	if i := s.Info(); !g.covers(i.Name, i.Tags) {
+	if g.nameOf(s) == "" {
 		return fault.New(fault.NotFound, "the caller's rights do not cover the session any more")
 	}
 	return nil
+}
+
+// nameOf returns the present name of a session, or "" if the grant does not cover the session any
+// more.
+func (g Grant) nameOf(s *term.Session) string {
+	if i := s.Info(); g.covers(i.Name, i.Tags) {
+		return i.Name
+	}
+	return ""
 }
 
 // Output implements [Terminals].
@@ -140,6 +151,9 @@ type output struct {
 	session *term.Session
 	by      Grant
 }
+
+// Name implements [Output].
+func (o output) Name() string { return o.by.nameOf(o.session) }
 
 // Next implements [Output].
 func (o output) Next(ctx context.Context) ([]byte, error) {
@@ -160,8 +174,18 @@ func (l *Local) Join(_ context.Context, by Grant, session string) (Client, error
 	if err != nil {
 		return nil, err
 	}
-	return c, nil
+	return client{c, s, by}, nil
 }
+
+// A client is a Client of this process.
+type client struct {
+	*term.Client
+	session *term.Session
+	by      Grant
+}
+
+// Name implements [Client].
+func (c client) Name() string { return c.by.nameOf(c.session) }
 
 // Follow implements [Terminals].
 func (l *Local) Follow(_ context.Context, by Grant) (Lifecycle, error) {
@@ -216,6 +240,6 @@ func (g Grant) limit(e term.RegistryEvent) (term.RegistryEvent, bool) {
 var (
 	_ Watcher   = watcher{}
 	_ Output    = output{}
-	_ Client    = (*term.Client)(nil)
+	_ Client    = client{}
 	_ Lifecycle = lifecycle{}
 )

@@ -3,9 +3,11 @@ package terminals_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -253,6 +255,106 @@ func TestFollow(t *testing.T) {
 		events = events[1:]
 		if d := opcases.Diff(tt.want, string(b)); d != "" {
 			t.Errorf("%s: %s", tt.op, d)
+		}
+	}
+}
+
+// A session that gets another name or other tags while somebody waits for it is hidden from those
+// whose grant does not cover it any more, and so are its name and what it displays.
+func TestWaitsOfALimitedGrant(t *testing.T) {
+	for op, in := range map[string]string{
+		"wait.text": `"text":"secret"`, "wait.idle": `"fresh":true,"timeout_ms":500`, "wait.exit": `"max_wait_ms":1000`, "screen.next": ``,
+		"command.run": `"line":"secret","timeout_ms":60000,"max_wait_ms":500`,
+	} {
+		t.Run(op, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := opcases.New(t, opcases.Case{})
+				tagged := terminals.Grant{Rights: terminals.AllRights, Tags: []string{"x"}}
+				if op == "screen.next" {
+					screen, err := terminals.GetScreen.Do(t.Context(), l, tagged, terminals.ScreenQuery{Target: terminals.Target{Session: "a"}})
+					if err != nil {
+						t.Fatal(err)
+					}
+					in = fmt.Sprintf(`"epoch":%d`, screen.Epoch)
+				}
+				type result struct {
+					out string
+					err error
+				}
+				done := make(chan result, 1)
+				go func() {
+					out, err := opcases.Do(t.Context(), l, tagged, op, `{"session":"a",`+in+`}`)
+					done <- result{out, err}
+				}()
+				synctest.Wait()
+				for _, step := range []struct{ op, in string }{
+					{"session.update", `{"session":"a","name":"hidden","remove_tags":["x"]}`},
+					{"input.send", `{"session":"hidden","data":"c2VjcmV0"}`},
+				} {
+					if _, err := opcases.Do(t.Context(), l, terminals.Everything, step.op, step.in); err != nil {
+						t.Fatal(err)
+					}
+				}
+				got := <-done
+				if fault.KindOf(got.err) != fault.NotFound || strings.Contains(got.err.Error(), "hidden") || strings.Contains(got.out, "secret") {
+					t.Errorf("%s, %v", got.out, got.err)
+				}
+			})
+		})
+	}
+}
+
+// The streams of persons' terminals end likewise.
+func TestViewersOfALimitedGrant(t *testing.T) {
+	l := opcases.New(t, opcases.Case{})
+	tagged := terminals.Grant{Rights: terminals.AllRights, Tags: []string{"x"}}
+	e, err := l.Listen(t.Context(), tagged, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	v, err := l.Attach(t.Context(), tagged, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	if _, err := v.Next(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c, err := l.Join(t.Context(), tagged, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	o, err := l.Output(t.Context(), tagged, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	if err := v.Type(t.Context(), []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.update", `{"session":"a","name":"hidden","remove_tags":["x"]}`); err != nil {
+		t.Fatal(err)
+	}
+	if events, _, err := e.Next(t.Context()); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("input: %v, %v", events, err)
+	}
+	if err := v.Type(t.Context(), []byte("y")); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("typing: %v", err)
+	}
+	if err := v.Fit(t.Context(), 10, 2); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("another size: %v", err)
+	}
+	if b, err := v.History(t.Context(), 10); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("the history: %q, %v", b, err)
+	}
+	if b, err := v.Next(t.Context()); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("the picture: %q, %v", b, err)
+	}
+	for _, s := range []interface{ Name() string }{c, o, v} {
+		if got := s.Name(); got != "" {
+			t.Errorf("a client learns the name %q", got)
 		}
 	}
 }
