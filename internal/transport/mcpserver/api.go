@@ -75,7 +75,7 @@ func (a *api) answer(w http.ResponseWriter, r *http.Request, name string, tool a
 	res, badInput, err := a.call(r.Context(), name, tool, arguments)
 	switch {
 	case err == nil:
-		httpio.WriteJSON(w, http.StatusOK, apiAnswer{Result: res.value(), Notes: res.notes})
+		httpio.WriteJSON(w, http.StatusOK, apiAnswer{Result: res.value(), Notes: res.notes, IsError: res.failed})
 	case badInput || fault.KindOf(err) == fault.Internal:
 		httpio.WriteError(w, httpio.Status(err), err.Error())
 	default:

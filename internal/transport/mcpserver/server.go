@@ -50,6 +50,7 @@ type Options struct {
 type Server struct {
 	*mcp.Server
 	turns   *turns
+	callers callers
 	reads   Order
 	ordered map[string]orderedTool // by name; complete before the first client connects
 	api     map[string]apiTool     // likewise
@@ -84,7 +85,7 @@ func New(o Options) *Server {
 		ordered: map[string]orderedTool{},
 		api:     map[string]apiTool{},
 	}
-	s.AddReceivingMiddleware(contain(o.Logger), untilClosed, s.inOrder, whileRead)
+	s.AddReceivingMiddleware(contain(o.Logger), s.callers.restore, untilClosed, s.inOrder, whileRead)
 	return s
 }
 

@@ -71,6 +71,11 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		req, _ = msg.(*sdkrpc.Request)
 		r.Body = io.NopCloser(bytes.NewReader(body))
 	}
+	r.Header.Del(callerHeader)
+	if req != nil {
+		leave := s.server.callers.enter(r)
+		defer leave()
+	}
 	r.Header.Del(ticketHeader)
 	if ticket, _ := s.server.arrive(req, nil); ticket != "" {
 		r.Header.Set(ticketHeader, ticket)

@@ -33,13 +33,12 @@ type Hints struct {
 	OpenWorld   Hint // it touches things outside the app and this machine
 }
 
-func (h Hints) annotations(title string) (*mcp.ToolAnnotations, error) {
+func (h Hints) annotations() (*mcp.ToolAnnotations, error) {
 	if h.ReadOnly == 0 || h.Destructive == 0 || h.Idempotent == 0 || h.OpenWorld == 0 {
 		return nil, fmt.Errorf("all four hints must be answered, got %+v", h)
 	}
 	destructive, open := h.Destructive == Yes, h.OpenWorld == Yes
 	return &mcp.ToolAnnotations{
-		Title:           title,
 		ReadOnlyHint:    h.ReadOnly == Yes,
 		DestructiveHint: &destructive,
 		IdempotentHint:  h.Idempotent == Yes,
@@ -69,7 +68,7 @@ type Tool struct {
 //
 // AddTool panics on a tool that is declared wrongly, so that a program with one does not start.
 func AddTool[In any](s *Server, t Tool, h func(context.Context, In) (Result, error)) {
-	notes, err := t.Hints.annotations(t.Title)
+	notes, err := t.Hints.annotations()
 	if err != nil {
 		panic(fmt.Sprintf("tool %s: %v", t.Name, err))
 	}
@@ -103,7 +102,7 @@ func AddTool[In any](s *Server, t Tool, h func(context.Context, In) (Result, err
 		if err := in.decode(req.Params.Arguments, &args); err != nil {
 			return nil, wireError(err)
 		}
-		res, err := h(ctx, args)
+		res, err := h(withProgress(ctx, req), args)
 		switch {
 		case err == nil:
 			return res.wire(), nil
@@ -121,6 +120,8 @@ type Result struct {
 	text       string
 	notes      []string        // further texts
 	structured json.RawMessage // nil: the text is all there is
+	images     []image
+	failed     bool // an operational error
 
 	// Set in a result that needs input first; such a result has nothing else.
 	requests mcp.InputRequestMap
@@ -139,6 +140,27 @@ func NeedInput(requests mcp.InputRequestMap, state string) Result {
 func (r Result) With(text string) Result {
 	r.notes = append(slices.Clip(r.notes), text)
 	r.structured = nil
+	return r
+}
+
+// An image is a picture for models that see.
+type image struct {
+	mimeType string
+	data     []byte
+}
+
+// WithImage returns r with a picture after what it has. It then has no structured content: see
+// [Result.With].
+func (r Result) WithImage(mimeType string, data []byte) Result {
+	r.images = append(slices.Clip(r.images), image{mimeType, data})
+	r.structured = nil
+	return r
+}
+
+// AsError returns r as the result of a call that has failed: an operational error with more to read
+// than its text.
+func (r Result) AsError() Result {
+	r.failed = true
 	return r
 }
 
@@ -186,8 +208,12 @@ func (r Result) wire() *mcp.CallToolResult {
 	for _, note := range r.notes {
 		res.Content = append(res.Content, &mcp.TextContent{Text: note})
 	}
+	for _, i := range r.images {
+		res.Content = append(res.Content, &mcp.ImageContent{MIMEType: i.mimeType, Data: i.data})
+	}
 	if r.structured != nil {
 		res.StructuredContent = r.structured
 	}
+	res.IsError = r.failed
 	return res
 }
