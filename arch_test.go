@@ -64,7 +64,7 @@ var layers = [][]string{
 		"internal/transport/access",
 	},
 	{ // transports: decode, call, encode
-		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/frameterm",
+		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/frameterm",
 	},
 	{ // what command lines share
 		"internal/cli/version", "internal/cli/early", "internal/cli/effect", "internal/cli/instance",

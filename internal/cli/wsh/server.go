@@ -30,6 +30,7 @@ import (
 	"ui-mcp/internal/transport/frameterm"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/wsterm"
 )
 
@@ -198,7 +199,8 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	operations := terminals.NewLocal(sessions, host)
-	api, counters := wsterm.New(operations, httpterm.New(operations)), newCounters(e.version, sessions)
+	overMCP := newMCP(operations, e.version, log)
+	api, counters := beside(wsterm.New(operations, httpterm.New(operations)), overMCP), newCounters(e.version, sessions)
 	if c.Metrics {
 		api = counters.serve(api)
 	}
@@ -214,7 +216,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	}
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping}
 	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(local, log), api, options)}
-	defer func() { err = errors.Join(err, closeAll(servers)) }()
+	defer func() { err = errors.Join(err, closeAll(overMCP, servers)) }()
 	attached := frameterm.Serve(access.Limit(frames, log), frameterm.Options{Terminals: operations, Token: func() string { return token }, Log: log})
 	defer func() { err = errors.Join(err, attached.Close()) }()
 	if err := claim.Publish(reachable(tcp.Addr())); err != nil {
@@ -322,11 +324,13 @@ func newID() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// closeAll closes servers, all at the same time.
-func closeAll(servers []*httpserve.Server) error {
+// closeAll closes servers, all at the same time, and before them MCP: the calls in progress are
+// still answered.
+func closeAll(overMCP *mcpserver.HTTP, servers []*httpserve.Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
-	errs := make([]error, len(servers))
+	errs := make([]error, len(servers)+1)
+	errs[len(servers)] = overMCP.Close(ctx)
 	var closing sync.WaitGroup
 	for i, s := range servers {
 		closing.Go(func() { errs[i] = s.Close(ctx) })

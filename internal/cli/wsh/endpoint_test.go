@@ -1,0 +1,80 @@
+package wsh
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The tools are at /mcp in both protocol eras, beside the API, for callers with the rights.
+func TestMCP(t *testing.T) {
+	runtimeDir(t)
+	address, stop := serve(t, "--bind", "127.0.0.1:0", "--token", "0123456789abcdef")
+	owner := "Authorization: Bearer 0123456789abcdef"
+	if status, body := ask(t, client(t, nil), "POST", address+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, "Accept: application/json, text/event-stream", "Authorization: Bearer wrong"); status != 403 {
+		t.Errorf("with a wrong token: %d %s", status, body)
+	}
+	_, body := ask(t, client(t, nil), "POST", address+"/auth/tokens", `{"rights":["read"]}`, owner)
+	var issued struct{ Token string }
+	if err := json.Unmarshal([]byte(body), &issued); err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		agent := connectMCP(t, address, "0123456789abcdef", version)
+		for _, step := range []struct{ tool, args, want string }{
+			{"wsh_create_session", `{"name":"s","command":"bash --norc"}`, `"session":"s"`},
+			{"wsh_run_command", `{"session":"s","input":"echo hello"}`, "hello"},
+			{"wsh_list_sessions", `{}`, `"name":"s"`},
+			{"wsh_manage_session", `{"session":"s","action":"kill"}`, `"success":true`},
+		} {
+			res, err := agent.CallTool(t.Context(), &mcp.CallToolParams{Name: step.tool, Arguments: json.RawMessage(step.args)})
+			if err != nil || res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text, step.want) {
+				t.Errorf("%s: %s %s: %v, %v", version, step.tool, step.args, res, err)
+			}
+		}
+		reader := connectMCP(t, address, issued.Token, version)
+		list, err := reader.ListTools(t.Context(), nil)
+		if err != nil || len(list.Tools) != 4 {
+			t.Errorf("%s: a reader has %v, %v", version, list, err)
+		}
+		res, err := reader.CallTool(t.Context(), &mcp.CallToolParams{Name: "wsh_create_session"})
+		if err != nil || !res.IsError {
+			t.Errorf("%s: a reader creates a session: %v, %v", version, res, err)
+		}
+	}
+	if status, body := ask(t, client(t, nil), "GET", address+"/sessions", "", owner); status != 200 || body != "[]" && body != "[]\n" {
+		t.Errorf("the API: %d %s", status, body)
+	}
+	if status, errs := stop(); status != 0 {
+		t.Errorf("status %d: %s", status, errs)
+	}
+}
+
+// connectMCP connects a client of MCP to a server.
+func connectMCP(t *testing.T, address, token, version string) *mcp.ClientSession {
+	t.Helper()
+	h := client(t, nil)
+	h.Transport = withToken{h.Transport, token}
+	c := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, nil)
+	s, err := c.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: address + "/mcp", HTTPClient: h}, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() }) // the server may have stopped
+	return s
+}
+
+// withToken adds a token to requests.
+type withToken struct {
+	next  http.RoundTripper
+	token string
+}
+
+func (w withToken) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+w.token)
+	return w.next.RoundTrip(r)
+}

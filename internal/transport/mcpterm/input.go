@@ -1,0 +1,222 @@
+package mcpterm
+
+import (
+	"context"
+	"encoding/base64"
+	"reflect"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/mcpserver"
+)
+
+// An encoding is how wsh_send_input is given what to type.
+type encoding string
+
+type sendInput struct {
+	Session  string   `json:"session"`
+	Input    *string  `json:"input,omitempty" jsonschema:"typed as it is"`
+	Encoding encoding `json:"encoding,omitempty" jsonschema:"of input; default utf8"`
+	Keys     []string `json:"keys,omitempty" jsonschema:"pressed after input: Enter, Tab, Escape, Up, C-c, M-x, S-Tab, F5..."`
+	Paste    bool     `json:"paste,omitempty" jsonschema:"paste input, for several lines in editors"`
+	Mouse    *mouse   `json:"mouse,omitempty" jsonschema:"if the program uses it"`
+}
+
+type mouse struct {
+	Action string `json:"action,omitempty" jsonschema:"click (default), press, release or move"`
+	Button string `json:"button,omitempty" jsonschema:"left (default), middle, right, wheel-up, wheel-down or none"`
+	Row    int    `json:"row" jsonschema:"from 0"`
+	Col    int    `json:"col" jsonschema:"from 0"`
+}
+
+// events returns the mouse events of an action.
+func (m mouse) events(of terminals.Target) []terminals.MouseAction {
+	e := terminals.MouseAction{Target: of, Action: keys.Action(m.Action), Button: keys.Button(m.Button), Row: m.Row, Col: m.Col}
+	if m.Button == "" {
+		e.Button = keys.Left
+	}
+	if m.Action != "" && m.Action != "click" {
+		return []terminals.MouseAction{e}
+	}
+	press, release := e, e
+	press.Action, release.Action = keys.Press, keys.Release
+	if isWheel(e.Button) {
+		return []terminals.MouseAction{press}
+	}
+	return []terminals.MouseAction{press, release}
+}
+
+func isWheel(b keys.Button) bool {
+	return b == keys.WheelUp || b == keys.WheelDown || b == keys.WheelLeft || b == keys.WheelRight
+}
+
+// sent is the answer of wsh_send_input.
+type sent struct {
+	done
+	Bytes int `json:"bytes"` // of input
+}
+
+func (f *Face) addSend(s *mcpserver.Server) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:        "wsh_send_input",
+		Title:       "Type into a session",
+		Description: "Types text or presses keys, and returns at once. Enter is not added: give keys [\"Enter\"]. Then wsh_await_quiesce and wsh_get_screen. For commands at a prompt prefer wsh_run_command.",
+		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
+		Order:       ofSession,
+		Schemas:     map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[encoding](): {Type: "string", Enum: []any{"utf8", "base64"}}},
+	}, func(ctx context.Context, in sendInput) (mcpserver.Result, error) {
+		if in.Input == nil && in.Keys == nil && in.Mouse == nil {
+			return mcpserver.Result{}, fault.New(fault.Invalid, `missing argument "input": give input, keys or mouse`)
+		}
+		n, err := f.send(ctx, in)
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		return mcpserver.JSON(sent{done{Success: true, Status: "sent"}, n})
+	})
+}
+
+// send types what wsh_send_input was given, and returns the length of its input.
+func (f *Face) send(ctx context.Context, in sendInput) (n int, err error) {
+	of := terminals.Target{Session: in.Session}
+	if in.Input != nil {
+		data := []byte(*in.Input)
+		if in.Encoding == "base64" {
+			if data, err = base64.StdEncoding.DecodeString(*in.Input); err != nil {
+				return 0, fault.New(fault.Invalid, "the input is not base64: %v", err)
+			}
+		}
+		n = len(data)
+		if in.Paste {
+			_, err = do(ctx, f, terminals.PasteText, terminals.PastedText{Target: of, Text: string(data)})
+		} else {
+			_, err = do(ctx, f, terminals.SendInput, terminals.Input{Target: of, Data: data})
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	if in.Keys != nil {
+		if _, err := do(ctx, f, terminals.PressKeys, terminals.KeyNames{Target: of, Keys: in.Keys}); err != nil {
+			return 0, err
+		}
+	}
+	if in.Mouse != nil {
+		for _, e := range in.Mouse.events(of) {
+			if _, err := do(ctx, f, terminals.MoveMouse, e); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return n, nil
+}
+
+// A mode is one to switch the input to.
+type mode string
+
+type inputModeInput struct {
+	Session string `json:"session"`
+	Mode    mode   `json:"mode,omitempty" jsonschema:"omit to get it"`
+	Focus   string `json:"focus,omitempty" jsonschema:"id of an overlay or panel"`
+	Unfocus bool   `json:"unfocus,omitempty" jsonschema:"clear the focus"`
+}
+
+// An inputMode is the answer of wsh_input_mode.
+type inputMode struct {
+	Mode    string  `json:"mode"`
+	Focused *string `json:"focused_element,omitempty"`
+}
+
+func (f *Face) addInputMode(s *mcpserver.Server) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:        "wsh_input_mode",
+		Title:       "Capture the person's keys",
+		Description: "Gets or sets who receives what the person types: the program (passthrough), or only listeners for events (capture), until release. Returns mode and focused_element.",
+		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
+		Order:       ofSession,
+		Schemas:     map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[mode](): {Type: "string", Enum: []any{"capture", "release"}}},
+	}, func(ctx context.Context, in inputModeInput) (mcpserver.Result, error) {
+		if err := f.setInputMode(ctx, in); err != nil {
+			return mcpserver.Result{}, err
+		}
+		of := terminals.Target{Session: in.Session}
+		m, err := do(ctx, f, terminals.GetInputMode, of)
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		focused, err := do(ctx, f, terminals.GetFocus, of)
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		return mcpserver.JSON(inputMode{string(m.Mode), focused.ID})
+	})
+}
+
+// setInputMode makes the changes that wsh_input_mode was asked for.
+func (f *Face) setInputMode(ctx context.Context, in inputModeInput) error {
+	of := terminals.Target{Session: in.Session}
+	if in.Focus != "" && in.Unfocus {
+		return fault.New(fault.Invalid, "give either focus or unfocus")
+	}
+	var err error
+	switch in.Mode {
+	case "capture":
+		_, err = do(ctx, f, terminals.CaptureInput, of)
+	case "release":
+		_, err = do(ctx, f, terminals.ReleaseInput, of)
+	}
+	if err != nil {
+		return err
+	}
+	switch {
+	case in.Focus != "":
+		_, err = do(ctx, f, terminals.FocusElement, terminals.FocusTarget{Target: of, ID: in.Focus})
+	case in.Unfocus:
+		_, err = do(ctx, f, terminals.ClearFocus, of)
+	}
+	return err
+}
+
+// A screenAction is what wsh_screen_mode does.
+type screenAction string
+
+type screenModeInput struct {
+	Session string       `json:"session"`
+	Action  screenAction `json:"action,omitempty" jsonschema:"omit to get the mode"`
+}
+
+// A screenMode is the answer of wsh_screen_mode.
+type screenMode struct {
+	Mode string `json:"mode"`
+}
+
+func (f *Face) addScreenMode(s *mcpserver.Server) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:        "wsh_screen_mode",
+		Title:       "Switch screens",
+		Description: "Gets or sets which screen is displayed. enter_alt shows an empty one for overlays and panels while the program runs on below; exit_alt removes what was made there. Returns mode: normal or alt.",
+		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.No},
+		Order:       ofSession,
+		Schemas:     map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[screenAction](): {Type: "string", Enum: []any{"enter_alt", "exit_alt"}}},
+	}, func(ctx context.Context, in screenModeInput) (mcpserver.Result, error) {
+		of := terminals.Target{Session: in.Session}
+		var err error
+		switch in.Action {
+		case "enter_alt":
+			_, err = do(ctx, f, terminals.EnterAltScreen, of)
+		case "exit_alt":
+			_, err = do(ctx, f, terminals.ExitAltScreen, of)
+		}
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		m, err := do(ctx, f, terminals.GetScreenMode, of)
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		return mcpserver.JSON(screenMode{string(m.Mode)})
+	})
+}

@@ -1,0 +1,100 @@
+package mcpterm_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/mcpserver"
+	"ui-mcp/internal/transport/mcpterm"
+)
+
+var update = flag.Bool("update", false, "write the tools as they are to testdata")
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A recorder is terminals without sessions: it records the operations that it is asked to carry
+// out, with their input as JSON, and answers as configured.
+type recorder struct {
+	terminals.Terminals // what a test does not expect
+
+	asked   []string
+	answers map[string]string // JSON, by the name of the operation
+	errs    map[string]error  // likewise
+}
+
+// Do implements [terminals.Terminals].
+func (r *recorder) Do(_ context.Context, _ terminals.Grant, o *terminals.Operation, in, out any) error {
+	data, err := json.Marshal(in)
+	if err != nil {
+		return err
+	}
+	r.asked = append(r.asked, o.Name+" "+string(data))
+	if answer := r.answers[o.Name]; answer != "" {
+		if err := json.Unmarshal([]byte(answer), out); err != nil {
+			return fmt.Errorf("the answer of %s: %w", o.Name, err)
+		}
+	}
+	return r.errs[o.Name]
+}
+
+// connect returns a client of a server on which the caller may do everything, and its face.
+func connect(t *testing.T, of terminals.Terminals) *mcp.ClientSession {
+	t.Helper()
+	return connectAs(t, of, terminals.Everything)
+}
+
+func connectAs(t *testing.T, of terminals.Terminals, by terminals.Grant) *mcp.ClientSession {
+	t.Helper()
+	face := mcpterm.New(mcpterm.Options{Terminals: of, Grant: func(context.Context) terminals.Grant { return by }})
+	s := mcpserver.New(mcpserver.Options{Name: "wsh", Version: "0", Instructions: mcpterm.Instructions, Logger: slog.New(slog.DiscardHandler)})
+	face.Register(s)
+	ct, st := mcp.NewInMemoryTransports()
+	ss, err := s.Connect(t.Context(), st, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, nil).Connect(t.Context(), ct, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cs.Close(); ss.Wait() })
+	return cs
+}
+
+// call calls a tool with arguments in JSON.
+func call(t *testing.T, c *mcp.ClientSession, tool, args string) (*mcp.CallToolResult, error) {
+	t.Helper()
+	return c.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(args)})
+}
+
+// mustCall calls a tool that succeeds, and returns the text of its result.
+func mustCall(t *testing.T, c *mcp.ClientSession, tool, args string) string {
+	t.Helper()
+	res, err := call(t, c, tool, args)
+	if err != nil {
+		t.Fatalf("%s %s: %v", tool, args, err)
+	}
+	text := res.Content[0].(*mcp.TextContent).Text
+	if res.IsError {
+		t.Fatalf("%s %s: %s", tool, args, text)
+	}
+	return text
+}
+
+// codeOf returns the code of a protocol error, or 0.
+func codeOf(err error) int64 {
+	if e, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		return e.Code
+	}
+	return 0
+}

@@ -1,0 +1,142 @@
+// Package mcpterm is the MCP face of terminals: the tools with which an agent works in sessions.
+// Each maps its arguments onto operations of package terminals, which check them, and shapes their
+// answers for models; nothing about sessions is decided here.
+package mcpterm
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/mcpserver"
+)
+
+// Instructions tell a model how the tools work together. Each tool has a description of its own.
+const Instructions = `wsh runs programs in terminal sessions that a person can watch and type in, too.
+
+Start with wsh_create_session, then wsh_run_command for commands: it types a line, waits for its end and returns output, exit code and screen. ` +
+	`For programs that ask or draw (prompts, editors, pagers): wsh_send_input, wsh_await_quiesce, wsh_get_screen, then decide. ` +
+	`Sessions keep running between calls, until wsh_manage_session kills them: use one for each task, and kill those you made.
+To show the person something: wsh_overlay floats above the terminal, wsh_panel takes rows at an edge. The prompt wsh:core teaches more.`
+
+// Options configure the face. Terminals is required.
+type Options struct {
+	Terminals terminals.Terminals
+	// Grant returns what the caller may do whose call has the given context. Nil means that it is
+	// in the context: see [terminals.NewContext].
+	Grant func(context.Context) terminals.Grant
+}
+
+// A Face has the tools of terminals. Use [New].
+type Face struct {
+	terminals terminals.Terminals
+	grant     func(context.Context) terminals.Grant
+}
+
+// New returns the MCP face of terminals.
+func New(o Options) *Face {
+	if o.Terminals == nil {
+		panic("mcpterm: Terminals is required")
+	}
+	f := &Face{terminals: o.Terminals, grant: o.Grant}
+	if f.grant == nil {
+		f.grant = func(ctx context.Context) terminals.Grant { return terminals.FromContext(mcpserver.Caller(ctx)) }
+	}
+	return f
+}
+
+// Register adds the tools to s. It must be called before the first client connects.
+func (f *Face) Register(s *mcpserver.Server) {
+	s.AddReceivingMiddleware(f.limit, olderName)
+	f.addCreate(s)
+	f.addList(s)
+	f.addManage(s)
+	f.addSend(s)
+	f.addScreen(s)
+	f.addScrollback(s)
+	f.addAwait(s)
+	f.addRun(s)
+	addElement(s, f, overlayTools)
+	addElement(s, f, panelTools)
+	f.addInputMode(s)
+	f.addScreenMode(s)
+}
+
+// needs has the tools and the rights without which a caller cannot use them at all; one of the
+// listed combinations is enough.
+var needs = map[string][]terminals.Right{
+	"wsh_create_session": {terminals.Manage},
+	"wsh_list_sessions":  {terminals.Read},
+	"wsh_manage_session": {terminals.Manage, terminals.Type},
+	"wsh_send_input":     {terminals.Type},
+	"wsh_get_screen":     {terminals.Read},
+	"wsh_get_scrollback": {terminals.Read},
+	"wsh_await_quiesce":  {terminals.Read},
+	"wsh_run_command":    {terminals.Type | terminals.Read},
+	"wsh_overlay":        {terminals.Draw},
+	"wsh_remove_overlay": {terminals.Draw},
+	"wsh_panel":          {terminals.Draw},
+	"wsh_remove_panel":   {terminals.Draw},
+	"wsh_input_mode":     {terminals.Draw},
+	"wsh_screen_mode":    {terminals.Draw},
+}
+
+// limit lists only the tools that the caller may use. The operations check every call.
+func (f *Face) limit(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		res, err := next(ctx, method, req)
+		list, ok := res.(*mcp.ListToolsResult)
+		if !ok || err != nil {
+			return res, err
+		}
+		rights := f.grant(ctx).Rights
+		allowed := *list // the SDK may keep its list
+		allowed.Tools = slices.DeleteFunc(slices.Clone(list.Tools), func(t *mcp.Tool) bool {
+			of := needs[t.Name]
+			return of != nil && !slices.ContainsFunc(of, func(r terminals.Right) bool { return rights&r == r })
+		})
+		return &allowed, nil
+	}
+}
+
+// olderName accepts the older name of a tool, which is not listed.
+func olderName(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if call, ok := req.(*mcp.CallToolRequest); ok && call.Params.Name == "wsh_await_idle" {
+			call.Params.Name = awaitTool
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// do carries out an operation for the caller of a tool.
+func do[In, Out any](ctx context.Context, f *Face, o *terminals.Op[In, Out], in In) (Out, error) {
+	return o.Do(ctx, f.terminals, f.grant(ctx), in)
+}
+
+// beat is how often waits report progress.
+const beat = 5 * time.Second
+
+// wait is do for operations that wait. about says for what.
+func wait[In, Out any](ctx context.Context, f *Face, about string, o *terminals.Op[In, Out], in In) (out Out, err error) {
+	mcpserver.WhileWaiting(ctx, beat, about, func() { out, err = do(ctx, f, o, in) })
+	return out, err
+}
+
+// ofSession is the order of tools that change a session, which clients may call without waiting for
+// answers. Tools that wait have no order, so that a key can end what they wait for.
+var ofSession = mcpserver.InSession("session", "")
+
+// done is the answer of tools that only change something.
+type done struct {
+	Success bool   `json:"success"`
+	Status  string `json:"status"`
+	Session string `json:"session,omitempty"`
+}
+
+func succeeded(status, session string) (mcpserver.Result, error) {
+	return mcpserver.JSON(done{true, status, session})
+}

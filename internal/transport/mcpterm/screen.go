@@ -1,0 +1,241 @@
+package mcpterm
+
+import (
+	"context"
+	"reflect"
+	"slices"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/transport/mcpserver"
+)
+
+// A format is how tools return lines.
+type format string
+
+// formats describes a format to models.
+var formats = map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[format](): {Type: "string", Enum: []any{"styled", "plain"}}}
+
+// A screen is what tools and resources return of a program's screen.
+type screen struct {
+	Lines           wire.Lines  `json:"lines"`
+	Cursor          wire.Cursor `json:"cursor"`
+	Rows            int         `json:"rows"`
+	Cols            int         `json:"cols"`
+	Mode            string      `json:"mode"`
+	AlternateActive bool        `json:"alternate_active"`
+	Epoch           uint64      `json:"epoch"`
+	FirstLineIndex  uint64      `json:"first_line_index"`
+	TotalLines      uint64      `json:"total_lines"`
+	Title           string      `json:"title,omitempty"`
+}
+
+func newScreen(s wire.Screen) screen {
+	return screen{compact(s.Lines), s.Cursor, s.Rows, s.Cols, s.Mode, s.AlternateActive, s.Epoch, s.FirstLineIndex, s.TotalLines, s.Title}
+}
+
+// compact returns styled lines in which a line without any style is a string. Plain lines are
+// returned as they are.
+func compact(lines wire.Lines) wire.Lines {
+	styled, ok := lines.([][]wire.Span)
+	if !ok {
+		return lines
+	}
+	short := make([]any, len(styled))
+	for i, spans := range styled {
+		switch {
+		case len(spans) == 0:
+			short[i] = ""
+		case len(spans) == 1 && spans[0] == wire.Span{Text: spans[0].Text}:
+			short[i] = spans[0].Text
+		default:
+			short[i] = spans
+		}
+	}
+	return short
+}
+
+type screenInput struct {
+	Session  string  `json:"session"`
+	Format   format  `json:"format,omitempty" jsonschema:"styled (default): lines with colors are lists of spans, others strings; plain: all are strings"`
+	Composed bool    `json:"composed,omitempty" jsonschema:"with overlays and panels, as the person sees it"`
+	Since    *uint64 `json:"since,omitempty" jsonschema:"epoch of the screen you have: returns what has changed"`
+	Image    bool    `json:"image,omitempty" jsonschema:"as PNG"`
+}
+
+// changes are the answer of wsh_get_screen about an earlier screen.
+type changes struct {
+	Since        uint64      `json:"since"`
+	Epoch        uint64      `json:"epoch"`
+	Unchanged    bool        `json:"unchanged,omitempty"`
+	Scrolled     int         `json:"scrolled,omitempty"` // rows that left at the top before the changes
+	ChangedLines []int       `json:"changed_lines"`
+	Lines        wire.Lines  `json:"lines"` // of these rows
+	Cursor       wire.Cursor `json:"cursor"`
+	Rows         int         `json:"rows"`
+	Cols         int         `json:"cols"`
+	Mode         string      `json:"mode"`
+}
+
+// A picture is the answer of wsh_get_screen about what the person sees.
+type picture struct {
+	Lines  wire.Lines  `json:"lines,omitempty"`
+	Cursor wire.Cursor `json:"cursor"`
+	Rows   int         `json:"rows"`
+	Cols   int         `json:"cols"`
+	Mode   string      `json:"mode"`
+	Title  string      `json:"title,omitempty"`
+}
+
+func (f *Face) addScreen(s *mcpserver.Server) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:        "wsh_get_screen",
+		Title:       "Read the screen",
+		Description: "Returns a session's screen: lines (one for each row), cursor, rows, cols and mode (alt: a full-screen program). The program may still be drawing: wsh_await_quiesce first.",
+		Hints:       mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
+		Schemas:     formats,
+	}, func(ctx context.Context, in screenInput) (mcpserver.Result, error) {
+		query := terminals.ScreenQuery{Target: terminals.Target{Session: in.Session}, Formatted: terminals.Formatted{Format: string(in.Format)}}
+		switch {
+		case in.Since != nil && (in.Composed || in.Image):
+			return mcpserver.Result{}, fault.New(fault.Invalid, "since goes without composed and image")
+		case in.Since != nil:
+			return f.changes(ctx, terminals.ScreenAfter{ScreenQuery: query, Epoch: *in.Since})
+		case in.Image:
+			return f.image(ctx, query)
+		case in.Composed:
+			p, err := do(ctx, f, terminals.GetPicture, query)
+			if err != nil {
+				return mcpserver.Result{}, err
+			}
+			return mcpserver.JSON(picture{compact(p.Lines), p.Cursor, p.Rows, p.Cols, p.Mode, p.Title})
+		}
+		now, err := do(ctx, f, terminals.GetScreen, query)
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		return mcpserver.JSON(newScreen(now.Screen))
+	})
+}
+
+// changes returns what has changed since a screen, or the whole screen where that says less.
+func (f *Face) changes(ctx context.Context, in terminals.ScreenAfter) (mcpserver.Result, error) {
+	c, err := do(ctx, f, terminals.GetChanges, in)
+	if err != nil {
+		return mcpserver.Result{}, err
+	}
+	if c.Reset {
+		return mcpserver.JSON(newScreen(c.Screen))
+	}
+	return mcpserver.JSON(changes{
+		Since: c.Since, Epoch: c.Epoch, Unchanged: c.Epoch == c.Since, Scrolled: c.Scrolled, ChangedLines: c.ChangedLines, Lines: compact(c.Lines),
+		Cursor: c.Cursor, Rows: c.Rows, Cols: c.Cols, Mode: c.Mode,
+	})
+}
+
+// image returns a picture of what the person sees, with what models need to point at it.
+func (f *Face) image(ctx context.Context, in terminals.ScreenQuery) (mcpserver.Result, error) {
+	drawn, err := do(ctx, f, terminals.DrawPicture, terminals.Drawing{Target: in.Target, Format: "png"})
+	if err != nil {
+		return mcpserver.Result{}, err
+	}
+	p, err := do(ctx, f, terminals.GetPicture, in)
+	if err != nil {
+		return mcpserver.Result{}, err
+	}
+	res, err := mcpserver.JSON(picture{Cursor: p.Cursor, Rows: p.Rows, Cols: p.Cols, Mode: p.Mode, Title: p.Title})
+	return res.WithImage(drawn.ContentType, drawn.Data), err
+}
+
+type scrollbackInput struct {
+	Session string  `json:"session"`
+	Offset  uint64  `json:"offset,omitempty" jsonschema:"first line, from the oldest; default 0"`
+	Limit   *uint64 `json:"limit,omitempty" jsonschema:"lines at most; default 100"`
+	Format  format  `json:"format,omitempty" jsonschema:"styled (default) or plain"`
+	From    *uint64 `json:"from,omitempty" jsonschema:"number of the first line, as next, omitted and matches tell"`
+	Tail    bool    `json:"tail,omitempty" jsonschema:"the newest lines instead"`
+	Search  string  `json:"search,omitempty" jsonschema:"regular expression: returns matches"`
+}
+
+// A scrollback is what tools and resources return of the history.
+type scrollback struct {
+	Lines      wire.Lines `json:"lines"`
+	Total      uint64     `json:"total"`
+	TotalLines uint64     `json:"total_lines"`
+	Offset     uint64     `json:"offset"`
+	First      uint64     `json:"first"`
+	Next       uint64     `json:"next"`
+	Omitted    *omitted   `json:"omitted,omitempty"`
+}
+
+// omitted says which lines of an answer were left out.
+type omitted struct {
+	Index  int    `json:"index"` // in lines, of the first line after the gap
+	From   uint64 `json:"from"`  // number of the first line left out
+	Before uint64 `json:"before"`
+}
+
+// Lines of the history in one answer: this many of each end.
+const headLines, tailLines = 100, 400
+
+func newScrollback(p wire.Scrollback) scrollback {
+	v := scrollback{Lines: compact(p.Lines), Total: p.TotalLines, TotalLines: p.TotalLines, Offset: p.Offset, First: p.First, Next: p.Next}
+	switch lines := v.Lines.(type) {
+	case []string:
+		v.Lines, v.Omitted = cut(lines, p.First)
+	case []any:
+		v.Lines, v.Omitted = cut(lines, p.First)
+	}
+	return v
+}
+
+// cut leaves out the middle of many lines.
+func cut[T any](lines []T, first uint64) ([]T, *omitted) {
+	if len(lines) <= headLines+tailLines {
+		return lines, nil
+	}
+	after := len(lines) - tailLines
+	return slices.Concat(lines[:headLines], lines[after:]), &omitted{headLines, first + headLines, first + uint64(after)}
+}
+
+func (f *Face) addScrollback(s *mcpserver.Server) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:        "wsh_get_scrollback",
+		Title:       "Read the history",
+		Description: "Returns lines of a session's history, whose end is the screen, oldest first, and their total. To go on, pass next as from. Of more than 500 lines the middle is omitted.",
+		Hints:       mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
+		Schemas:     formats,
+	}, func(ctx context.Context, in scrollbackInput) (mcpserver.Result, error) {
+		of := terminals.Target{Session: in.Session}
+		if in.Search != "" {
+			q := terminals.SearchQuery{Target: of, Pattern: in.Search, Limit: in.Limit, Newest: in.Tail}
+			if in.From != nil {
+				q.From = *in.From
+			}
+			found, err := do(ctx, f, terminals.SearchScrollback, q)
+			if err != nil {
+				return mcpserver.Result{}, err
+			}
+			return mcpserver.JSON(found)
+		}
+		q := terminals.ScrollbackQuery{
+			Target: of, Formatted: terminals.Formatted{Format: string(in.Format)}, Offset: in.Offset, Limit: in.Limit, From: in.From,
+		}
+		if in.Tail {
+			if q.Tail = in.Limit; q.Tail == nil {
+				q.Tail = new(uint64(defaultPage))
+			}
+		}
+		page, err := do(ctx, f, terminals.GetScrollback, q)
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		return mcpserver.JSON(newScrollback(page))
+	})
+}
+
+// defaultPage is how many lines of the history are returned unless the caller says.
+const defaultPage = 100

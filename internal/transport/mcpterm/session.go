@@ -1,0 +1,225 @@
+package mcpterm
+
+import (
+	"context"
+	"reflect"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/transport/mcpserver"
+)
+
+type createInput struct {
+	Name    string            `json:"name,omitempty" jsonschema:"default: the first free number"`
+	Command string            `json:"command,omitempty" jsonschema:"command line; default: the person's shell"`
+	Rows    *int              `json:"rows,omitempty" jsonschema:"default 24"`
+	Cols    *int              `json:"cols,omitempty" jsonschema:"default 80"`
+	Cwd     string            `json:"cwd,omitempty" jsonschema:"absolute path; default: home"`
+	Env     map[string]string `json:"env,omitempty" jsonschema:"added to the environment"`
+	Tags    []string          `json:"tags,omitempty"`
+}
+
+// created is the answer of wsh_create_session.
+type created struct {
+	Session string   `json:"session"`
+	Name    string   `json:"name"`
+	PID     int      `json:"pid"`
+	Command string   `json:"command"`
+	Rows    int      `json:"rows"`
+	Cols    int      `json:"cols"`
+	Tags    []string `json:"tags,omitempty"`
+}
+
+func (f *Face) addCreate(s *mcpserver.Server) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:        "wsh_create_session",
+		Title:       "Create a session",
+		Description: "Starts a shell, or a command, in a new terminal session. Returns session (the name that the other tools take), pid, rows and cols.",
+		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
+		Order:       mcpserver.InSession("name", ""),
+	}, func(ctx context.Context, in createInput) (mcpserver.Result, error) {
+		c, err := do(ctx, f, terminals.CreateSession, terminals.NewSession{
+			Name: in.Name, Command: in.Command, Rows: in.Rows, Cols: in.Cols, Dir: in.Cwd, Env: in.Env, Tags: in.Tags,
+		})
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		return mcpserver.JSON(created{c.Name, c.Name, c.PID, c.Command, c.Rows, c.Cols, c.Tags})
+	})
+}
+
+type listInput struct {
+	Session string   `json:"session,omitempty" jsonschema:"describe only this session"`
+	Tags    []string `json:"tags,omitempty" jsonschema:"only sessions with one of these tags"`
+}
+
+// A session describes one of several.
+type session struct {
+	Name           string     `json:"name"`
+	PID            int        `json:"pid"`
+	Command        string     `json:"command"`
+	Rows           int        `json:"rows"`
+	Cols           int        `json:"cols"`
+	Running        bool       `json:"running"`
+	Exit           *wire.Exit `json:"exit,omitempty"`
+	Clients        int        `json:"clients"`
+	Tags           []string   `json:"tags,omitempty"`
+	Title          string     `json:"title,omitempty"`
+	LastActivityMS int64      `json:"last_activity_ms"`
+}
+
+func newSession(s wire.Session) session {
+	return session{s.Name, s.PID, s.Command, s.Rows, s.Cols, s.Running, s.Exit, s.Clients, s.Tags, s.Title, s.LastActivityMS}
+}
+
+// A sessionDetail describes the session that the caller has named.
+type sessionDetail struct {
+	session
+	Cwd string `json:"cwd,omitempty"`
+	Job string `json:"job,omitempty"` // the program in the foreground
+	// Shell is prompt, more or command, where the shell marks its prompts.
+	Shell string `json:"shell,omitempty"`
+}
+
+func (f *Face) addList(s *mcpserver.Server) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:        "wsh_list_sessions",
+		Title:       "List sessions",
+		Description: "Lists terminal sessions, also those whose program has ended. With session: that one, with its directory, the job in the foreground and whether the shell prompts.",
+		Hints:       mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
+		Order:       mcpserver.Shared,
+	}, func(ctx context.Context, in listInput) (mcpserver.Result, error) {
+		if in.Session == "" {
+			list, err := f.list(ctx, in.Tags)
+			if err != nil {
+				return mcpserver.Result{}, err
+			}
+			return mcpserver.JSON(list)
+		}
+		of := terminals.Target{Session: in.Session}
+		one, err := do(ctx, f, terminals.GetSession, of)
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		job, err := do(ctx, f, terminals.GetJob, of)
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		detail := sessionDetail{session: newSession(one), Cwd: job.Dir, Shell: job.Shell}
+		if job.Foreground != nil {
+			detail.Job = job.Foreground.Name
+		}
+		return mcpserver.JSON(detail)
+	})
+}
+
+// list returns the sessions that the caller can see.
+func (f *Face) list(ctx context.Context, tags []string) ([]session, error) {
+	all, err := do(ctx, f, terminals.ListSessions, terminals.SessionFilter{Tags: tags})
+	if err != nil {
+		return nil, err
+	}
+	list := make([]session, len(all))
+	for i, s := range all {
+		list[i] = newSession(s)
+	}
+	return list, nil
+}
+
+// An action is what wsh_manage_session does.
+type action string
+
+type manageInput struct {
+	Session string   `json:"session"`
+	Action  action   `json:"action"`
+	NewName string   `json:"new_name,omitempty" jsonschema:"for rename"`
+	Rows    int      `json:"rows,omitempty" jsonschema:"for resize"`
+	Cols    int      `json:"cols,omitempty" jsonschema:"for resize"`
+	Signal  string   `json:"signal,omitempty" jsonschema:"such as INT; to the job in the foreground"`
+	Tags    []string `json:"tags,omitempty" jsonschema:"for add_tags and remove_tags"`
+}
+
+// actions are what wsh_manage_session can do, and what it answers.
+var actions = []struct {
+	name   action
+	status string
+	do     func(context.Context, *Face, manageInput) error
+}{
+	{"kill", "killed", func(ctx context.Context, f *Face, in manageInput) error {
+		_, err := do(ctx, f, terminals.RemoveSession, terminals.Target{Session: in.Session})
+		return err
+	}},
+	{"rename", "renamed", func(ctx context.Context, f *Face, in manageInput) error {
+		if in.NewName == "" {
+			return fault.New(fault.Invalid, `missing argument "new_name": rename needs it`)
+		}
+		_, err := do(ctx, f, terminals.RenameSession, terminals.NewName{Target: terminals.Target{Session: in.Session}, To: in.NewName})
+		return err
+	}},
+	{"detach", "detached", func(ctx context.Context, f *Face, in manageInput) error {
+		_, err := do(ctx, f, terminals.DetachClients, terminals.Target{Session: in.Session})
+		return err
+	}},
+	{"resize", "resized", func(ctx context.Context, f *Face, in manageInput) error {
+		if in.Rows == 0 || in.Cols == 0 {
+			return fault.New(fault.Invalid, "resize needs rows and cols")
+		}
+		_, err := do(ctx, f, terminals.ResizeSession, terminals.Size{Target: terminals.Target{Session: in.Session}, Rows: in.Rows, Cols: in.Cols})
+		return err
+	}},
+	{"signal", "signalled", func(ctx context.Context, f *Face, in manageInput) error {
+		if in.Signal == "" {
+			return fault.New(fault.Invalid, `missing argument "signal": such as INT or TERM`)
+		}
+		_, err := do(ctx, f, terminals.SignalSession, terminals.SignalName{Target: terminals.Target{Session: in.Session}, Signal: in.Signal})
+		return err
+	}},
+	{"add_tags", "tags_added", func(ctx context.Context, f *Face, in manageInput) error {
+		_, err := do(ctx, f, terminals.TagSession, terminals.NewTags{Target: terminals.Target{Session: in.Session}, Add: in.Tags})
+		return err
+	}},
+	{"remove_tags", "tags_removed", func(ctx context.Context, f *Face, in manageInput) error {
+		_, err := do(ctx, f, terminals.TagSession, terminals.NewTags{Target: terminals.Target{Session: in.Session}, Remove: in.Tags})
+		return err
+	}},
+	{"start_recording", "recording", func(ctx context.Context, f *Face, in manageInput) error {
+		_, err := do(ctx, f, terminals.StartRecording, terminals.Target{Session: in.Session})
+		return err
+	}},
+	{"stop_recording", "recorded", func(ctx context.Context, f *Face, in manageInput) error {
+		_, err := do(ctx, f, terminals.StopRecording, terminals.Target{Session: in.Session})
+		return err
+	}},
+}
+
+func (f *Face) addManage(s *mcpserver.Server) {
+	names := make([]any, len(actions))
+	for i, a := range actions {
+		names[i] = string(a.name)
+	}
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:        "wsh_manage_session",
+		Title:       "Manage a session",
+		Description: "Kills a session with everything that runs in it, renames or resizes it, detaches its clients, signals its job, changes its tags, or records its output (asciicast).",
+		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.No},
+		Order:       ofSession,
+		Schemas:     map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[action](): {Type: "string", Enum: names}},
+	}, func(ctx context.Context, in manageInput) (mcpserver.Result, error) {
+		for _, a := range actions {
+			if a.name == in.Action {
+				if err := a.do(ctx, f, in); err != nil {
+					return mcpserver.Result{}, err
+				}
+				name := in.Session
+				if a.name == "rename" {
+					name = in.NewName
+				}
+				return succeeded(a.status, name)
+			}
+		}
+		return mcpserver.Result{}, fault.New(fault.Invalid, "there is no action %q", in.Action)
+	})
+}

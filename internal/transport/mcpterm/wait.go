@@ -1,0 +1,233 @@
+package mcpterm
+
+import (
+	"context"
+	"strings"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/transport/mcpserver"
+)
+
+const awaitTool = "wsh_await_quiesce"
+
+type awaitInput struct {
+	Session        string  `json:"session"`
+	TimeoutMS      *uint64 `json:"timeout_ms,omitempty" jsonschema:"silence that counts; default 2000"`
+	MaxWaitMS      *uint64 `json:"max_wait_ms,omitempty" jsonschema:"default 30000, at most 300000"`
+	LastGeneration *uint64 `json:"last_generation,omitempty" jsonschema:"generation of an earlier answer: wait for activity first"`
+	Fresh          bool    `json:"fresh,omitempty" jsonschema:"count only silence from now on"`
+	WaitFor        string  `json:"wait_for,omitempty" jsonschema:"a text to wait for instead"`
+	Pattern        bool    `json:"pattern,omitempty" jsonschema:"wait_for is a regular expression"`
+	Prompt         bool    `json:"prompt,omitempty" jsonschema:"wait for the shell's prompt"`
+	Exit           bool    `json:"exit,omitempty" jsonschema:"wait for the end of the program"`
+}
+
+// An awaited is the answer of wsh_await_quiesce.
+type awaited struct {
+	Generation *uint64    `json:"generation,omitempty"` // left out when the program has ended
+	Status     string     `json:"status"`
+	Text       string     `json:"text,omitempty"`
+	Line       string     `json:"line,omitempty"`
+	ExitCode   *int       `json:"exit_code,omitempty"`
+	More       bool       `json:"more,omitempty"`
+	Exit       *wire.Exit `json:"exit,omitempty"`
+}
+
+func (f *Face) addAwait(s *mcpserver.Server) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:        awaitTool,
+		Title:       "Wait for silence",
+		Description: "Waits until a session has been silent for timeout_ms, or instead for a text, the prompt or the exit. Returns generation: pass it as last_generation to wait for what comes next. Fails when max_wait_ms is over, and when the program ends.",
+		Hints:       mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
+	}, func(ctx context.Context, in awaitInput) (mcpserver.Result, error) {
+		v, err := f.await(ctx, in)
+		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		return mcpserver.JSON(v)
+	})
+}
+
+// plain is for answers whose lines are not needed.
+var plain = terminals.Formatted{Format: string(wire.Plain)}
+
+func (f *Face) await(ctx context.Context, in awaitInput) (awaited, error) {
+	of, limit := terminals.Target{Session: in.Session}, terminals.Deadline{MaxWaitMS: in.MaxWaitMS}
+	chosen := 0
+	for _, is := range []bool{in.WaitFor != "", in.Prompt, in.Exit} {
+		if is {
+			chosen++
+		}
+	}
+	switch {
+	case chosen > 1:
+		return awaited{}, fault.New(fault.Invalid, "give one of wait_for, prompt and exit")
+	case in.Exit:
+		exit, err := wait(ctx, f, "the end of session "+in.Session, terminals.AwaitExit, terminals.ExitQuery{Target: of, Deadline: limit})
+		return awaited{Status: "ended", Exit: &exit}, err
+	case in.Prompt:
+		p, err := wait(ctx, f, "the prompt of session "+in.Session, terminals.AwaitPrompt, terminals.PromptQuery{Target: of, Formatted: plain, Deadline: limit})
+		return awaited{Status: "prompt", Generation: &p.Generation, ExitCode: p.ExitCode, More: p.More}, err
+	case in.WaitFor != "":
+		q := terminals.TextQuery{Target: of, Formatted: plain, Deadline: limit, Text: in.WaitFor}
+		if in.Pattern {
+			q.Text, q.Pattern = "", in.WaitFor
+		}
+		m, err := wait(ctx, f, "a text in session "+in.Session, terminals.AwaitText, q)
+		if err != nil {
+			return awaited{}, err
+		}
+		return awaited{Status: "found", Generation: f.generation(ctx, of), Text: m.Text, Line: m.Line}, nil
+	}
+	idle, err := wait(ctx, f, "silence in session "+in.Session, terminals.AwaitIdle, terminals.IdleQuery{
+		Target: of, Formatted: plain, Silence: terminals.Silence{TimeoutMS: in.TimeoutMS}, Deadline: limit, LastGeneration: in.LastGeneration, Fresh: in.Fresh,
+	})
+	return awaited{Status: "idle", Generation: &idle.Generation}, err
+}
+
+// generation returns the present generation of a session, or nil if its program has ended.
+func (f *Face) generation(ctx context.Context, of terminals.Target) *uint64 {
+	idle, err := do(ctx, f, terminals.AwaitIdle, terminals.IdleQuery{
+		Target: of, Formatted: plain, Silence: terminals.Silence{TimeoutMS: new(uint64)}, Deadline: terminals.Deadline{MaxWaitMS: new(uint64(1000))},
+	})
+	if err != nil {
+		return nil
+	}
+	return &idle.Generation
+}
+
+type runInput struct {
+	Session    string  `json:"session"`
+	Input      string  `json:"input" jsonschema:"Enter is pressed after it"`
+	TimeoutMS  *uint64 `json:"timeout_ms,omitempty" jsonschema:"silence that counts as the end if the shell does not tell; default 2000"`
+	MaxWaitMS  *uint64 `json:"max_wait_ms,omitempty" jsonschema:"default 30000, at most 300000"`
+	Format     format  `json:"format,omitempty" jsonschema:"styled (default) or plain"`
+	Background bool    `json:"background,omitempty" jsonschema:"return at once"`
+}
+
+// A ran is the answer of wsh_run_command.
+type ran struct {
+	Error      string         `json:"error,omitempty"`
+	State      string         `json:"state,omitempty"`
+	NotRun     bool           `json:"not_run,omitempty"` // the shell refused the line
+	ExitCode   *int           `json:"exit_code,omitempty"`
+	DurationMS int64          `json:"duration_ms,omitempty"`
+	Output     *string        `json:"output,omitempty"`
+	Omitted    *omittedOutput `json:"omitted,omitempty"`
+	Screen     *screen        `json:"screen,omitempty"`
+	Generation uint64         `json:"generation"`
+	Exit       *wire.Exit     `json:"exit,omitempty"` // of the session's program
+}
+
+// omittedOutput says what was left out of a command's output.
+type omittedOutput struct {
+	Bytes int `json:"bytes,omitempty"` // between head and tail; left out if the head is missing
+}
+
+func (f *Face) addRun(s *mcpserver.Server) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name:  "wsh_run_command",
+		Title: "Run a command",
+		Description: "Types a command line, waits for its end and reads the result: the main tool. Returns screen, generation, state and, if the shell tells, exit_code, output and duration_ms. " +
+			"state: done; waiting (for input: wsh_send_input); quiet (silent, maybe done). " +
+			"When max_wait_ms is over it fails with state running: wait on with wsh_await_quiesce, or press C-c with wsh_send_input.",
+		Hints:   mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
+		Schemas: formats,
+	}, func(ctx context.Context, in runInput) (mcpserver.Result, error) {
+		if in.Background {
+			return f.runInBackground(ctx, in)
+		}
+		run, err := wait(ctx, f, "a command in session "+in.Session, terminals.RunCommand, terminals.CommandLine{
+			Target: terminals.Target{Session: in.Session}, Formatted: terminals.Formatted{Format: string(in.Format)},
+			Silence: terminals.Silence{TimeoutMS: in.TimeoutMS}, Deadline: terminals.Deadline{MaxWaitMS: in.MaxWaitMS},
+			Line: withoutEnd(in.Input), MaxOutput: maxOutput,
+		})
+		if err != nil && run.Screen == nil {
+			return mcpserver.Result{}, err
+		}
+		answer := newRan(run)
+		if err == nil {
+			return mcpserver.JSON(answer)
+		}
+		answer.Error = err.Error()
+		if fault.KindOf(err) == fault.Timeout {
+			answer.State = "running"
+		} else if info, err := do(ctx, f, terminals.GetSession, terminals.Target{Session: in.Session}); err == nil {
+			answer.Exit = info.Exit
+		}
+		res, err := mcpserver.JSON(answer)
+		return res.AsError(), err
+	})
+}
+
+// withoutEnd takes one line end off the input: Enter is pressed in its place.
+func withoutEnd(input string) string {
+	line, cut := strings.CutSuffix(input, "\n")
+	if cut {
+		return strings.TrimSuffix(line, "\r")
+	}
+	return strings.TrimSuffix(input, "\r")
+}
+
+func newRan(r terminals.Run) ran {
+	v := ran{State: string(r.State), ExitCode: r.ExitCode, DurationMS: r.DurationMS, Generation: r.Generation}
+	if r.State == term.NotRun {
+		v.State, v.NotRun = string(term.Done), true
+	}
+	if r.Screen != nil {
+		v.Screen = new(newScreen(*r.Screen))
+	}
+	if r.Complete || r.Output != "" {
+		v.Output, v.Omitted = headAndTail(r.Output, r.Complete)
+	}
+	return v
+}
+
+// How much of a command's output is fetched, and of it returned from each end, in bytes.
+const (
+	maxOutput  = 256 << 10
+	headOutput = 4 << 10
+	tailOutput = 12 << 10
+)
+
+// headAndTail leaves out the middle of a long output, at the ends of lines where it has some.
+func headAndTail(output string, complete bool) (*string, *omittedOutput) {
+	if len(output) <= headOutput+tailOutput {
+		if complete {
+			return &output, nil
+		}
+		return &output, &omittedOutput{}
+	}
+	head, tail := output[:headOutput], output[len(output)-tailOutput:]
+	if i := strings.LastIndexByte(head, '\n'); i >= 0 {
+		head = head[:i+1]
+	}
+	if i := strings.IndexByte(tail, '\n'); i >= 0 {
+		tail = tail[i+1:]
+	}
+	head, tail = strings.ToValidUTF8(head, ""), strings.ToValidUTF8(tail, "")
+	if !complete {
+		return &tail, &omittedOutput{}
+	}
+	short := head + "[…]\n" + tail
+	return &short, &omittedOutput{len(output) - len(head) - len(tail)}
+}
+
+// runInBackground types a line and returns at once.
+func (f *Face) runInBackground(ctx context.Context, in runInput) (mcpserver.Result, error) {
+	of := terminals.Target{Session: in.Session}
+	line := strings.NewReplacer("\r\n", "\r", "\n", "\r").Replace(withoutEnd(in.Input)) + "\r"
+	if _, err := do(ctx, f, terminals.SendInput, terminals.Input{Target: of, Data: []byte(line)}); err != nil {
+		return mcpserver.Result{}, err
+	}
+	idle, err := do(ctx, f, terminals.AwaitIdle, terminals.IdleQuery{
+		Target: of, Formatted: terminals.Formatted{Format: string(in.Format)}, Silence: terminals.Silence{TimeoutMS: new(uint64)},
+	})
+	if err != nil {
+		return mcpserver.Result{}, err
+	}
+	return mcpserver.JSON(ran{State: "running", Screen: new(newScreen(idle.Screen)), Generation: idle.Generation})
+}
