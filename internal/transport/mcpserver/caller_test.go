@@ -30,6 +30,7 @@ func TestCaller(t *testing.T) {
 		})
 	h := NewHTTP(s, HTTPOptions{Log: quiet()})
 	withdrawn, withdraw := context.WithCancelCause(t.Context())
+	defer withdraw(nil)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithCancelCause(context.WithValue(r.Context(), whoKey{}, r.Header.Get("Who")))
 		defer context.AfterFunc(withdrawn, func() { cancel(context.Cause(withdrawn)) })()
