@@ -98,7 +98,6 @@ type Watcher struct {
 	looked   time.Time    // when the last update about the screen was taken
 	inputs   uint64       // how often input had been sent then
 	revision uint64       // of the model
-	elements bool         // they were reported
 	activity activity
 	quiet    uint64 // the generation that was reported as idle
 }

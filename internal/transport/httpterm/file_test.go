@@ -8,9 +8,17 @@ import (
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/httpterm"
 )
+
+// asOwner lets every request do everything.
+func asOwner(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), terminals.Everything)))
+	})
+}
 
 // Pictures are delivered as files that pages cannot act in, and are not sent again unchanged.
 func TestPictures(t *testing.T) {

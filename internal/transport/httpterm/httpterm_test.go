@@ -76,13 +76,6 @@ func open(t *testing.T) testServer {
 	return testServer{t, "http://" + l.Addr().String(), client}
 }
 
-// asOwner lets every request do everything.
-func asOwner(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), terminals.Everything)))
-	})
-}
-
 // call makes a request and decodes the answer into a value, unless that is nil.
 func (d testServer) call(method, path, body string, into any) *http.Response {
 	d.t.Helper()
