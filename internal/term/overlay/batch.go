@@ -220,7 +220,7 @@ func (s *state) clear(match func(*Element) bool) {
 	}
 }
 
-// rewrite replaces all spans that have the id of a given one; of given spans with the same id, the
+// rewrite replaces all spans that have the id of a given one, ignoring those without an id; of given spans with the same id, the
 // last counts. An id that no span has is ignored: a client may update more than is displayed.
 func (e *Element) rewrite(with Spans) error {
 	if with == nil {
@@ -229,10 +229,9 @@ func (e *Element) rewrite(with Spans) error {
 	replacements := make(map[string]*Span, len(with))
 	for i := range with {
 		w := &with[i]
-		if w.ID == "" {
-			return fault.New(fault.Invalid, "spans[%d]: give the id of the span to replace; update replaces all spans", i)
+		if w.ID != "" {
+			replacements[w.ID] = w
 		}
-		replacements[w.ID] = w
 	}
 	spans := slices.Clone(e.Spans)
 	for i := range spans {

@@ -168,27 +168,18 @@ func (e *Element) check() error {
 	return nil
 }
 
-// checkWrites refuses writes that begin outside the element, because they would be invisible.
+// checkWrites refuses too many writes, too long ones, and impossible positions. Text outside the
+// element is cut off, since the element may grow.
 func (e *Element) checkWrites() error {
 	if len(e.Writes) > MaxWrites {
 		return tooLong("%d region writes: give at most %d", len(e.Writes), MaxWrites)
-	}
-	rows, cols := e.Height, e.Width
-	if e.FitHeight {
-		rows = MaxScreen
-	}
-	if e.FitWidth || e.Kind == Panel { // a panel is clipped by the screen, which may grow
-		cols = MaxScreen
 	}
 	for i, w := range e.Writes {
 		if len(w.Text) > MaxText {
 			return tooLong("writes[%d]: text of %d bytes: give at most %d", i, len(w.Text), MaxText)
 		}
-		if w.Row < 0 || w.Row >= rows {
-			return fault.New(fault.Invalid, "writes[%d]: row %d is outside the element: give 0 to %d", i, w.Row, rows-1)
-		}
-		if w.Col < 0 || w.Col >= cols {
-			return fault.New(fault.Invalid, "writes[%d]: column %d is outside the element: give 0 to %d", i, w.Col, cols-1)
+		if min(w.Row, w.Col) < 0 || max(w.Row, w.Col) >= MaxExtent {
+			return fault.New(fault.Invalid, "writes[%d]: row %d, column %d: give 0 to %d of each", i, w.Row, w.Col, MaxExtent-1)
 		}
 	}
 	return nil

@@ -35,11 +35,11 @@ func TestRewriteIsLinear(t *testing.T) {
 	}
 }
 
-// Spans whose ids no span has are ignored; the others of the call count.
+// Spans without an id, or whose ids no span has, are ignored; the others of the call count.
 func TestRewriteUnknownSpan(t *testing.T) {
 	m := model(t, 80, 24)
 	mustApply(t, m, `[{"op":"create","type":"overlay","spans":[{"text":"a","id":"s"},{"text":"b"}]},
-		{"op":"spans","type":"overlay","id":"overlay-1","spans":[{"text":"x","id":"none"},{"text":"new","id":"s"}]}]`)
+		{"op":"spans","type":"overlay","id":"overlay-1","spans":[{"text":"x","id":"none"},{"text":"y"},{"text":"new","id":"s"}]}]`)
 	got, err := m.Get(Overlay, "overlay-1")
 	if err != nil {
 		t.Fatal(err)
@@ -60,5 +60,26 @@ func TestDetails(t *testing.T) {
 		if _, err := apply(model(t, 80, 24), ops); fault.DetailOf(err) != want {
 			t.Errorf("%.60s: %v, detail %q, want %q", ops, err, fault.DetailOf(err), want)
 		}
+	}
+}
+
+// A region write may lie outside its element, which cuts it off, and appears when the element grows.
+func TestWriteOutside(t *testing.T) {
+	m := model(t, 80, 24)
+	mustApply(t, m, `[{"op":"create","type":"overlay","width":5,"height":2},
+		{"op":"write","type":"overlay","id":"overlay-1","writes":[{"row":1,"col":3,"text":"long"},{"row":2,"text":"below"},{"col":5,"text":"right"}]}]`)
+	strokes := func() []string {
+		var list []string
+		for _, w := range m.View().Layers[0].Writes {
+			list = append(list, fmt.Sprintf("%d,%d %d", w.Row, w.Col, w.Text.Columns()))
+		}
+		return list
+	}
+	if d := cmp.Diff([]string{"1,3 2"}, strokes()); d != "" {
+		t.Errorf("row, column and width of writes (-want +got):\n%s", d)
+	}
+	mustApply(t, m, `[{"op":"update","type":"overlay","id":"overlay-1","width":8,"height":3}]`)
+	if d := cmp.Diff([]string{"1,3 4", "2,0 5", "0,5 3"}, strokes()); d != "" {
+		t.Errorf("row, column and width of writes in a larger overlay (-want +got):\n%s", d)
 	}
 }
