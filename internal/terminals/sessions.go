@@ -5,6 +5,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals/wire"
 )
 
@@ -51,6 +52,32 @@ type Size struct {
 	Target
 	Rows int `json:"rows" jsonschema:"height of the whole screen in cells" min:"1" max:"1000"`
 	Cols int `json:"cols" jsonschema:"width of the whole screen in cells" min:"1" max:"1000"`
+}
+
+// A Sized input has a size in rows and columns.
+type Sized interface {
+	// ClampSize changes a size that is too small or too large to the nearest possible one, for
+	// interfaces whose clients expect that. Negative sizes stay errors.
+	ClampSize()
+}
+
+// ClampSize implements [Sized].
+func (n *NewSession) ClampSize() {
+	for _, v := range []*int{n.Rows, n.Cols} {
+		if v != nil {
+			*v = clampSize(*v)
+		}
+	}
+}
+
+// ClampSize implements [Sized].
+func (s *Size) ClampSize() { s.Rows, s.Cols = clampSize(s.Rows), clampSize(s.Cols) }
+
+func clampSize(n int) int {
+	if n < 0 {
+		return n
+	}
+	return min(max(n, 1), vt.MaxSize)
 }
 
 var (

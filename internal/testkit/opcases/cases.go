@@ -91,8 +91,7 @@ var All = []Case{
 	{Op: "session.create", In: `{"name":"a"}`, Err: exists},
 	{Op: "session.create", In: `{"name":"a b"}`, Err: &Err{fault.Invalid, term.InvalidName}},
 	{Op: "session.create", In: `{"tags":["a b"]}`, Err: &Err{fault.Invalid, term.InvalidTag}},
-	{Op: "session.create", In: `{"rows":0}`, Err: invalid},
-	{Op: "session.create", In: `{"cols":1001}`, Err: invalid},
+	{Op: "session.create", In: `{"rows":-1}`, Err: invalid},
 	{Op: "session.create", In: `{"scrollback":-1}`, Err: invalid},
 	{Op: "session.create", In: `{"command":"fail"}`, Err: &Err{fault.Internal, term.CreateFailed}},
 	{Op: "session.create", Before: []Step{{"session.create", `{}`}, {"session.create", `{}`}}, In: `{}`, Err: &Err{fault.Exhausted, term.TooManySessions}},
@@ -149,7 +148,7 @@ var All = []Case{
 	{Op: "session.job", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a"}`, Err: notAllowed},
 
 	{Op: "session.resize", In: `{"session":"a","rows":5,"cols":6}`, Want: `{}`},
-	{Op: "session.resize", In: `{"session":"a","rows":0,"cols":6}`, Err: invalid},
+	{Op: "session.resize", In: `{"session":"a","rows":-1,"cols":6}`, Err: invalid},
 	{Op: "session.resize", In: `{"session":"over","rows":5,"cols":6}`, Err: gone},
 
 	{Op: "session.signal", In: `{"session":"a","signal":"TERM"}`, Want: `{}`},

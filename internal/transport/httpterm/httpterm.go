@@ -101,6 +101,9 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.fail(w, h.unlessUnknown(r, err))
 		return
 	}
+	if sized, ok := in.(terminals.Sized); ok {
+		sized.ClampSize()
+	}
 	switch err := h.terminals.Do(r.Context(), terminals.FromContext(r.Context()), h.row.op, in, out); {
 	case err != nil && h.row.partial && !reflect.ValueOf(out).Elem().IsZero():
 		h.failWith(w, err, out)

@@ -190,7 +190,13 @@ func (m *Method) input(params map[string]json.RawMessage) (o *terminals.Operatio
 	if err != nil {
 		return o, in, out, fault.Wrap(fault.Invalid, err, "params are malformed")
 	}
-	return o, in, out, decoder.Decode(object, in)
+	if err := decoder.Decode(object, in); err != nil {
+		return o, in, out, err
+	}
+	if sized, ok := in.(terminals.Sized); ok {
+		sized.ClampSize()
+	}
+	return o, in, out, nil
 }
 
 // isAbsent reports whether no parameter has a value.
