@@ -18,16 +18,17 @@ type Subscription struct {
 // Has reports whether the subscriber gets the events of a topic.
 func (s Subscription) Has(topic string) bool { return slices.Contains(s.Topics, topic) }
 
-// watched are the topics of a watcher that topics of events need.
+// watched are the topics of a watcher that topics of events need, beside the screen.
 var watched = map[string]term.Topics{
-	"lines": term.WatchScreen, "chars": term.WatchScreen, "cursor": term.WatchScreen, "mode": term.WatchScreen, "diffs": term.WatchScreen,
-	"title": term.WatchScreen, "activity": 0, "input": term.WatchInput, "overlay": term.WatchElements, "command": term.WatchCommands,
+	"lines": 0, "chars": 0, "cursor": 0, "mode": 0, "diffs": 0, "title": 0, "activity": 0,
+	"input": term.WatchInput, "overlay": term.WatchElements, "command": term.WatchCommands,
 	"bell": term.WatchEffects, "notification": term.WatchEffects, "progress": term.WatchEffects, "clipboard": term.WatchEffects,
 }
 
-// Watched returns what a watcher must report for the subscription.
+// Watched returns what a watcher must report for the subscription. Every subscriber gets [Reset],
+// so the screen is always part of it.
 func (s Subscription) Watched() term.Topics {
-	var t term.Topics
+	t := term.WatchScreen
 	for _, topic := range s.Topics {
 		t |= watched[topic]
 	}
