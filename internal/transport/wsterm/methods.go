@@ -256,8 +256,8 @@ func batchUpdate(params map[string]json.RawMessage) error {
 		}
 		delete(params, part.param)
 	}
-	if ops == nil {
-		ops = []map[string]json.RawMessage{}
+	if ops == nil { // which only checks that there is such an element
+		ops = append(ops, map[string]json.RawMessage{"op": quote("update"), "type": quote(kind), "id": quote(id)})
 	}
 	delete(params, "id")
 	delete(params, "type")
