@@ -1,6 +1,8 @@
 package httpterm
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -58,35 +60,46 @@ func (p param) in() string {
 	return p.name
 }
 
-// decode reads a request into the operation's input.
-func (d decoder) decode(r *http.Request, in any) error {
-	if err := d.readBody(r, in); err != nil {
-		return err
+// decode reads a request into the operation's input. It also returns the server that the request
+// names, or "".
+func (d decoder) decode(r *http.Request, in any) (server string, err error) {
+	if server, err = d.readBody(r, in); err != nil {
+		return server, err
+	}
+	if strings.Contains(r.URL.RawQuery, "server") { // and parsing takes longer
+		server = cmp.Or(r.URL.Query().Get("server"), server)
 	}
 	members, err := d.members(r)
-	if err != nil {
-		return err
-	}
-	if len(members) == 0 {
-		return nil
+	if err != nil || len(members) == 0 {
+		return server, err
 	}
 	object := "{" + strings.Join(members, ",") + "}"
-	return fault.Wrap(fault.Invalid, json.Unmarshal([]byte(object), in), "the request is malformed")
+	return server, fault.Wrap(fault.Invalid, json.Unmarshal([]byte(object), in), "the request is malformed")
 }
 
-func (d decoder) readBody(r *http.Request, in any) error {
+func (d decoder) readBody(r *http.Request, in any) (server string, err error) {
 	if d.row.body == noBody {
-		return nil
+		return "", nil
 	}
 	b, err := io.ReadAll(r.Body)
 	if err != nil {
-		return bodyError(err)
+		return "", bodyError(err)
 	}
 	if d.row.body == rawBody {
 		in.(*terminals.Input).Data = b
-		return nil
+		return "", nil
 	}
-	return d.body.Decode(b, in)
+	if err := d.body.Decode(b, in); err != nil {
+		return "", err
+	}
+	if d.row.op == &terminals.CreateSession.Operation && bytes.Contains(b, []byte(`"server"`)) {
+		var of struct {
+			Server string `json:"server"`
+		}
+		err = json.Unmarshal(b, &of)
+		server = of.Server
+	}
+	return server, fault.Wrap(fault.Invalid, err, "server must be a string")
 }
 
 func bodyError(err error) error {

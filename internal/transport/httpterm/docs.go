@@ -35,6 +35,7 @@ Beside the errors listed below, any request can be answered with these:
 | 403 | host_not_allowed, origin_not_allowed | another site's page, or another name of this machine |
 | 403 | not_allowed | the caller lacks a right |
 | 404 | not_found | there is nothing at that path |
+| 404 | server_not_found | "server" names another server; requests are not forwarded |
 | 405 | method_not_allowed | Allow says what the path takes |
 | 413 | invalid_request | the body has more than 1 MiB |
 | 415 | invalid_request | the body is not declared as JSON |

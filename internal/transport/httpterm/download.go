@@ -15,8 +15,8 @@ type download struct{ handler }
 
 func (d download) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var in terminals.RecordingQuery
-	if err := d.decode(r, &in); err != nil {
-		d.fail(w, d.unlessUnknown(r, err))
+	if err := d.read(r, &in); err != nil {
+		d.fail(w, err)
 		return
 	}
 	by := terminals.FromContext(r.Context())

@@ -97,8 +97,8 @@ type handler struct {
 
 func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	in, out := h.row.op.New()
-	if err := h.decode(r, in); err != nil {
-		h.fail(w, h.unlessUnknown(r, err))
+	if err := h.read(r, in); err != nil {
+		h.fail(w, err)
 		return
 	}
 	if sized, ok := in.(terminals.Sized); ok {
