@@ -221,7 +221,8 @@ func (s *state) clear(match func(*Element) bool) {
 }
 
 // rewrite replaces all spans that have the id of a given one; of given spans with the same id, the
-// last counts. Given spans without an id are ignored. An id that no span has is ignored: a client may update more than is displayed.
+// last counts. Given spans without an id are ignored. An id that no span has is ignored: a client
+// may update more than is displayed.
 func (e *Element) rewrite(with Spans) error {
 	if with == nil {
 		return fault.New(fault.Invalid, "spans: give a list of spans with ids")

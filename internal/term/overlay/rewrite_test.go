@@ -63,7 +63,8 @@ func TestDetails(t *testing.T) {
 	}
 }
 
-// A region write may lie outside its element, which cuts it off, and appears when the element grows.
+// A region write may lie outside its element, which cuts it off, and appears when the element
+// grows.
 func TestWriteOutside(t *testing.T) {
 	m := model(t, 80, 24)
 	mustApply(t, m, `[{"op":"create","type":"overlay","width":5,"height":2},
