@@ -388,6 +388,14 @@ func (r *Registry) nameLocked(s *Session) (string, error) {
 	return name, nil
 }
 
+// Has reports whether a session is still in the registry, so that nothing else has its name.
+func (r *Registry) Has(s *Session) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, err := r.nameLocked(s)
+	return err == nil
+}
+
 // UnknownSession is the error about a session that does not exist.
 func UnknownSession(name string) error {
 	if len(name) > MaxName {

@@ -45,7 +45,7 @@ type Events interface {
 
 // A Viewer is a person's terminal attached to a session: see [term.Viewer].
 type Viewer interface {
-	// Name is as in [Watcher].
+	// Name is as in [Output].
 	Name() string
 	History(ctx context.Context, n int) ([]byte, error)
 	Fit(ctx context.Context, cols, rows int) error
@@ -151,18 +151,19 @@ func (l *Local) Attach(_ context.Context, by Grant, session string) (Viewer, err
 	if err != nil {
 		return nil, err
 	}
-	return viewer{v, s, by}, nil
+	return viewer{v, l, s, by}, nil
 }
 
 // A viewer is a Viewer of this process.
 type viewer struct {
 	*term.Viewer
+	l       *Local
 	session *term.Session
 	by      Grant
 }
 
 // Name implements [Viewer].
-func (v viewer) Name() string { return v.by.nameOf(v.session) }
+func (v viewer) Name() string { return v.l.nameOf(v.session, v.by) }
 
 // History implements [Viewer].
 func (v viewer) History(ctx context.Context, n int) ([]byte, error) {

@@ -32,7 +32,8 @@ type Watcher interface {
 
 // Output is a stream of a program's output: see [term.Output].
 type Output interface {
-	// Name is as in [Watcher].
+	// Name returns the present name of the session, or "" when the caller's grant does not cover
+	// the session any more, or it was removed: another session may have the name then.
 	Name() string
 	Next(context.Context) ([]byte, error)
 	Close()
@@ -40,7 +41,7 @@ type Output interface {
 
 // A Client is counted as a client of a session until it is closed.
 type Client interface {
-	// Name is as in [Watcher].
+	// Name is as in [Output].
 	Name() string
 	// Detached returns a channel that is closed when the program has ended.
 	Detached() <-chan struct{}
@@ -127,9 +128,21 @@ func (g Grant) stillCovers(s *term.Session) error {
 	return nil
 }
 
+// nameOf returns the present name of a session, or "" if it was removed or the grant does not cover
+// it any more.
+func (l *Local) nameOf(s *term.Session, by Grant) string {
+	if !l.sessions.Has(s) {
+		return ""
+	}
+	return by.nameOf(s)
+}
+
 // nameOf returns the present name of a session, or "" if the grant does not cover the session any
 // more.
 func (g Grant) nameOf(s *term.Session) string {
+	if g.Sessions == nil && g.Tags == nil {
+		return s.Name()
+	}
 	if i := s.Info(); g.covers(i.Name, i.Tags) {
 		return i.Name
 	}
@@ -142,18 +155,19 @@ func (l *Local) Output(_ context.Context, by Grant, session string) (Output, err
 	if err != nil {
 		return nil, err
 	}
-	return output{s.Output(), s, by}, nil
+	return output{s.Output(), l, s, by}, nil
 }
 
 // An output is an Output of this process.
 type output struct {
 	*term.Output
+	l       *Local
 	session *term.Session
 	by      Grant
 }
 
 // Name implements [Output].
-func (o output) Name() string { return o.by.nameOf(o.session) }
+func (o output) Name() string { return o.l.nameOf(o.session, o.by) }
 
 // Next implements [Output].
 func (o output) Next(ctx context.Context) ([]byte, error) {
@@ -174,18 +188,19 @@ func (l *Local) Join(_ context.Context, by Grant, session string) (Client, error
 	if err != nil {
 		return nil, err
 	}
-	return client{c, s, by}, nil
+	return client{c, l, s, by}, nil
 }
 
 // A client is a Client of this process.
 type client struct {
 	*term.Client
+	l       *Local
 	session *term.Session
 	by      Grant
 }
 
 // Name implements [Client].
-func (c client) Name() string { return c.by.nameOf(c.session) }
+func (c client) Name() string { return c.l.nameOf(c.session, c.by) }
 
 // Follow implements [Terminals].
 func (l *Local) Follow(_ context.Context, by Grant) (Lifecycle, error) {

@@ -358,3 +358,38 @@ func TestViewersOfALimitedGrant(t *testing.T) {
 		}
 	}
 }
+
+// What is attached to a session that was removed does not take another one of that name for it.
+func TestNamesOfReplacedSessions(t *testing.T) {
+	l := opcases.New(t, opcases.Case{})
+	v, err := l.Attach(t.Context(), terminals.Everything, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	c, err := l.Join(t.Context(), terminals.Everything, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	o, err := l.Output(t.Context(), terminals.Everything, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	all := []interface{ Name() string }{v, c, o}
+	for _, step := range []struct{ op, in, want string }{
+		{"session.rename", `{"session":"a","to":"b"}`, "b"},
+		{"session.remove", `{"session":"b"}`, ""},
+		{"session.create", `{"name":"b"}`, ""},
+	} {
+		if _, err := opcases.Do(t.Context(), l, terminals.Everything, step.op, step.in); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range all {
+			if got := s.Name(); got != step.want {
+				t.Errorf("after %s: %T has the name %q, want %q", step.op, s, got, step.want)
+			}
+		}
+	}
+}

@@ -178,6 +178,9 @@ func (c *conn) describe(ctx context.Context, v terminals.Viewer, s size, lines i
 func (c *conn) resize(ctx context.Context, v terminals.Viewer, s size) error {
 	s = s.clamped()
 	in := terminals.Size{Target: terminals.Target{Session: v.Name()}, Rows: s.Rows, Cols: s.Cols}
+	if in.Session == "" {
+		return fault.New(fault.Gone, "the session has been removed")
+	}
 	if _, err := terminals.ResizeSession.Do(ctx, c.terminals, terminals.Everything, in); err != nil {
 		return err
 	}

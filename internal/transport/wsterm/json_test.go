@@ -245,6 +245,25 @@ func TestEndedSession(t *testing.T) {
 	}
 }
 
+// The socket of a session that is gone does not reach another one of that name.
+func TestReplacedSession(t *testing.T) {
+	l := opcases.New(t, opcases.Case{})
+	srv := serve(t, l, terminals.Everything)
+	c := srv.dial(t, "/sessions/over/ws/json")
+	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.create", `{"name":"over","command":"other"}`); err != nil {
+		t.Fatal(err)
+	}
+	for _, method := range []string{"get_screen", "kill_session", "subscribe"} {
+		if got := c.call(t, map[string]any{"method": method, "params": map[string]any{"events": []string{}}}); got.Error == nil || got.Error.Code != "session_not_found" {
+			t.Errorf("%s: %s", method, got.Result)
+		}
+	}
+	c.do(t, "unsubscribe", "", "")
+	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.signal", `{"session":"over","signal":"TERM"}`); err != nil {
+		t.Errorf("the other session: %v", err)
+	}
+}
+
 // Connections end with the server and with the caller's token.
 func TestEndsWithTheGrant(t *testing.T) {
 	for name, tt := range map[string]struct {

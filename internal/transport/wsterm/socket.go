@@ -28,7 +28,7 @@ type socket struct {
 	terminals terminals.Terminals
 	by        terminals.Grant
 	conn      *ws.Conn
-	own       func() string  // the present name of the session, or nil on a socket for all
+	own       func() string  // the present name of the session, "" once it is gone; nil on a socket for all
 	work      sync.WaitGroup // goroutines
 
 	turn    sync.Mutex     // held while a request is handled
@@ -160,7 +160,11 @@ func (s *socket) target(r request, m *Method, params map[string]json.RawMessage)
 	case m != nil && !m.session:
 		return "", nil
 	case s.own != nil:
-		return s.own(), nil
+		session := s.own()
+		if session == "" && m != nil {
+			return "", fault.New(fault.NotFound, "the session of this socket does not exist any more")
+		}
+		return session, nil
 	case r.Session != nil:
 		return *r.Session, nil
 	}

@@ -154,20 +154,19 @@ func (h *handler) join(r *http.Request, by terminals.Grant) (terminals.Client, e
 	name := r.PathValue("name")
 	client, err := h.terminals.Join(r.Context(), by, name)
 	if fault.KindOf(err) == fault.Gone {
-		if _, err := terminals.GetSession.Do(r.Context(), h.terminals, by, terminals.Target{Session: name}); err != nil {
+		last, err := h.terminals.Output(r.Context(), by, name)
+		if err != nil {
 			return nil, err
 		}
-		return ended(name), nil
+		return ended{last}, nil
 	}
 	return client, err
 }
 
 // ended is the client of a session whose program had ended before.
-type ended string
+type ended struct{ terminals.Output }
 
-func (e ended) Name() string            { return string(e) }
 func (ended) Detached() <-chan struct{} { return nil }
-func (ended) Close()                    {}
 
 // raw sends a program's output, and types what it receives.
 func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
@@ -199,11 +198,27 @@ func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 				return
 			}
 			in := terminals.Input{Target: terminals.Target{Session: output.Name()}, Data: m.Data}
+			if isOver(client) && in.Session == "" {
+				continue // the last output is on its way
+			}
 			if _, err := terminals.SendInput.Do(ctx, h.terminals, by, in); err != nil && fault.KindOf(err) != fault.Gone {
 				conn.Close(ws.PolicyViolation, err.Error())
 			}
 		}
 	})
+}
+
+// isOver reports whether the program of a client's session has ended.
+func isOver(client terminals.Client) bool {
+	if _, ok := client.(ended); ok {
+		return true
+	}
+	select {
+	case <-client.Detached():
+		return true
+	default:
+		return false
+	}
 }
 
 // sendOutput sends a program's output until its end.
