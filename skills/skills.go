@@ -26,7 +26,10 @@ type Document struct {
 }
 
 // prompts are the documents that are prompts, in the order in which clients list them.
-var prompts = []string{}
+var prompts = []string{
+	"core-mcp", "drive-process", "tui", "multi-session", "agent-orchestration", "monitor",
+	"visual-feedback", "input-capture", "generative-ui",
+}
 
 // Wsh returns the skills for wsh: the prompts in the order in which clients list them, and then the
 // others. The caller owns the slice.

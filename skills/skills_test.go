@@ -30,6 +30,21 @@ func TestEveryFileIsASkill(t *testing.T) {
 	}
 }
 
+func TestPrompts(t *testing.T) {
+	t.Parallel()
+	want := []string{
+		"wsh:core", "wsh:drive-process", "wsh:tui", "wsh:multi-session", "wsh:agent-orchestration", "wsh:monitor",
+		"wsh:visual-feedback", "wsh:input-capture", "wsh:generative-ui", "",
+	}
+	var got []string
+	for _, d := range Wsh() {
+		got = append(got, d.Prompt)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 // Agents pay for each word: descriptions are loaded always, a document when it is used.
 func TestLength(t *testing.T) {
 	t.Parallel()

@@ -3,63 +3,244 @@
 package wsh
 
 import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/coder/websocket"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/skills"
 )
 
-// fenced matches the examples of a document: the language, and the text.
-var fenced = regexp.MustCompile("(?s)\n```(console|json)\n(.*?)```\n")
+// fenced matches the examples of a document: how to run them, and what.
+var fenced = regexp.MustCompile("(?s)\n```(\\w*)\n(.*?)```\n")
 
-// The examples of each skill give the answers that stand there, in a server of their own.
+// programs are those that the examples of skills need beyond a shell.
+var programs = map[string][]string{
+	"wsh-core": {"curl"}, "wsh-tui": {"less", "vim"}, "wsh-agent-orchestration": {"git"},
+}
+
+// agent stands in for an agent that asks before it works.
+const agent = `printf '> '; read -r task
+printf 'Run "go test ./..."? Allow [y/n] '; read -r answer
+echo changed one file > REPORT.md
+printf 'Done\n> '; read -r task
+`
+
+// The examples of each skill can be run as they stand, one after the other, and give the answers
+// that stand there. There is a server for each skill, with a session named work.
 func TestSkills(t *testing.T) {
-	for _, tool := range []string{"bash", "curl"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skip(err)
-		}
-	}
-	runtimeDir(t)
-	t.Setenv("HOME", t.TempDir())
+	dir := runtimeDir(t)
 	t.Setenv("SHELL", "/bin/bash")
+	path := os.Getenv("PATH")
 	for _, d := range skills.Wsh() {
 		t.Run(d.Name, func(t *testing.T) {
-			examples := fenced.FindAllStringSubmatch(d.Body, -1)
-			if len(examples) == 0 {
+			for _, p := range append(programs[d.Name], "bash") {
+				if _, err := exec.LookPath(p); err != nil {
+					t.Skip(err)
+				}
+			}
+			steps := fenced.FindAllStringSubmatch(d.Body, -1)
+			if len(steps) == 0 {
 				t.Fatal("there are no examples")
+			}
+			home := t.TempDir()
+			t.Setenv("HOME", home)
+			t.Setenv("PATH", home+string(os.PathListSeparator)+path)
+			if err := os.WriteFile(filepath.Join(home, "claude"), []byte("#!/bin/sh\n"+agent), 0o700); err != nil {
+				t.Fatal(err)
 			}
 			p := launch(t, "-L", d.Name)
 			if p.address == "" {
 				_, errs := p.status()
 				t.Fatal(errs)
 			}
-			for _, e := range examples {
-				for step := range strings.SplitSeq(strings.TrimPrefix(e[2], "$ "), "\n$ ") {
-					command, want, _ := strings.Cut(step, "\n")
-					shellExample(t, p.address, command, strings.TrimSpace(want))
+			defer func() { // no program may write to its home when that is removed
+				if status, answer := ask(t, client(t, nil), "POST", p.address+"/server/stop", ""); status != http.StatusNoContent {
+					t.Errorf("stop: %d %s", status, answer)
+				}
+				<-p.ended
+			}()
+			e := &example{t: t, address: p.address, socket: filepath.Join(dir, d.Name+".sock")}
+			if !strings.HasPrefix(d.Name, "wsh-core") {
+				e.prepare(filepath.Join(home, "project"))
+			}
+			for _, s := range steps {
+				switch s[1] {
+				case "console":
+					e.console(s[2])
+				case "json":
+					e.tools(s[2])
+				case "websocket":
+					e.webSocket(s[2])
+				default:
+					t.Errorf("an example in %q cannot be run:\n%s", s[1], s[2])
 				}
 			}
 		})
 	}
 }
 
-// shellExample runs a command line. With want == "" it must print nothing.
-func shellExample(t *testing.T, address, command, want string) {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "bash", "-c", command)
-	cmd.Env = append(cmd.Environ(), "WSH="+address)
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s\n%v", command, err)
-	}
-	if want == "" {
-		if len(out) > 0 {
-			t.Errorf("%s\n%s\nwant no answer", command, out)
+// An example is a server on which the examples of a skill run.
+type example struct {
+	t       *testing.T
+	address string
+	socket  string
+	client  *mcp.ClientSession // nil before the first tool
+}
+
+// prepare creates the session work, in a repository with a file of a few pages.
+func (e *example) prepare(dir string) {
+	e.t.Helper()
+	testkit.Write(e.t, dir, "notes.txt", strings.Repeat("a line of notes\n", 100))
+	if _, err := exec.LookPath("git"); err == nil {
+		commit := "git init -q && git add . && git -c user.name=n -c user.email=e commit -qm start"
+		cmd := exec.CommandContext(e.t.Context(), "sh", "-c", commit)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			e.t.Fatalf("%v\n%s", err, out)
 		}
-	} else if diff := opcases.Diff(want, string(out)); diff != "" {
-		t.Errorf("%s\n%s", command, diff)
 	}
+	e.call("wsh_create_session", map[string]any{"name": "work", "cwd": dir})
+}
+
+// console runs command lines, which begin with "$ ", and compares what they print. A command whose
+// answer is left out must print nothing.
+func (e *example) console(text string) {
+	e.t.Helper()
+	for step := range strings.SplitSeq(strings.TrimPrefix(text, "$ "), "\n$ ") {
+		command, want, _ := strings.Cut(step, "\n")
+		want = strings.TrimSpace(want)
+		cmd := exec.CommandContext(e.t.Context(), "bash", "-c", command)
+		cmd.Env = append(cmd.Environ(), "WSH="+e.address)
+		out, err := cmd.Output()
+		if err != nil {
+			e.t.Fatalf("%s\n%v", command, err)
+		}
+		if want == "" {
+			if len(out) > 0 {
+				e.t.Errorf("%s\n%s\nwant no answer", command, out)
+			}
+		} else if diff := opcases.Diff(want, string(out)); diff != "" {
+			e.t.Errorf("%s\n%s", command, diff)
+		}
+	}
+}
+
+// tools calls tools, and compares the results that follow.
+func (e *example) tools(text string) {
+	e.t.Helper()
+	steps := json.NewDecoder(strings.NewReader(text))
+	steps.DisallowUnknownFields()
+	tool, got := "", ""
+	for {
+		var s struct {
+			Tool      string          `json:"tool"`
+			Arguments map[string]any  `json:"arguments"`
+			Result    json.RawMessage `json:"result"`
+		}
+		switch err := steps.Decode(&s); {
+		case errors.Is(err, io.EOF):
+			return
+		case err != nil:
+			e.t.Fatalf("%v in:\n%s", err, text)
+		case s.Tool != "":
+			tool, got = fmt.Sprint(s.Tool, s.Arguments), e.call(s.Tool, s.Arguments)
+		default:
+			if diff := opcases.Diff(string(s.Result), got); diff != "" {
+				e.t.Errorf("%s\n%s\n%s", tool, diff, got)
+			}
+		}
+	}
+}
+
+// call calls a tool, which must not fail, and returns the text of its result.
+func (e *example) call(tool string, args map[string]any) string {
+	e.t.Helper()
+	if e.client == nil {
+		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "0"}, nil)
+		session, err := client.Connect(e.t.Context(), &mcp.StreamableClientTransport{Endpoint: e.address + "/mcp"}, nil)
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		e.t.Cleanup(func() { session.Close() })
+		e.client = session
+	}
+	texts, failed := testkit.Call(e.t, e.client, tool, args)
+	if failed {
+		e.t.Fatalf("%s %v: %s", tool, args, texts)
+	}
+	return texts[0]
+}
+
+// webSocket plays the messages on the socket of the session work: lines that begin with ">" are
+// sent, and one with "<" arrives after a person has typed a y.
+func (e *example) webSocket(text string) {
+	e.t.Helper()
+	url := "ws" + strings.TrimPrefix(e.address, "http") + "/sessions/work/ws/json"
+	c, _, err := websocket.Dial(e.t.Context(), url, nil)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	defer c.CloseNow()
+	read := func(until func(string) bool) {
+		e.t.Helper()
+		for {
+			_, message, err := c.Read(e.t.Context())
+			if err != nil {
+				e.t.Fatal(err)
+			}
+			if until(string(message)) {
+				return
+			}
+		}
+	}
+	for line := range strings.Lines(text) {
+		if message, ok := strings.CutPrefix(line, "> "); ok {
+			if err := c.Write(e.t.Context(), websocket.MessageText, []byte(message)); err != nil {
+				e.t.Fatal(err)
+			}
+			read(func(m string) bool { return strings.Contains(m, `"result"`) })
+			e.personTypes("y")
+		} else if want, ok := strings.CutPrefix(line, "< "); ok {
+			read(func(m string) bool { return opcases.Diff(want, m) == "" })
+		}
+	}
+}
+
+// personTypes types on a terminal that is attached to the session work until the test ends.
+func (e *example) personTypes(text string) {
+	e.t.Helper()
+	const attach, attached, typed = 0x03, 0x04, 0x11
+	c, err := net.Dial("unix", e.socket)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	e.t.Cleanup(func() { c.Close() })
+	write := func(kind byte, content string) {
+		e.t.Helper()
+		frame := binary.BigEndian.AppendUint32([]byte{kind}, uint32(len(content)))
+		if _, err := c.Write(append(frame, content...)); err != nil {
+			e.t.Fatal(err)
+		}
+	}
+	write(attach, `{"name":"work","scrollback":"none","rows":24,"cols":80}`)
+	kind := []byte{0}
+	if _, err := io.ReadFull(c, kind); err != nil || kind[0] != attached {
+		e.t.Fatalf("frame %x, error %v", kind, err)
+	}
+	write(typed, text)
 }
