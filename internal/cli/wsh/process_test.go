@@ -37,8 +37,14 @@ type process struct {
 // launch runs "wsh server" until it serves or has ended. It is killed when the test is over.
 func launch(t *testing.T, args ...string) *process {
 	t.Helper()
+	return launchIn(t, nil, args...)
+}
+
+// launchIn is launch with variables ("NAME=value") beside those of the test's environment.
+func launchIn(t *testing.T, env []string, args ...string) *process {
+	t.Helper()
 	p := &process{cmd: exec.Command(os.Args[0], append([]string{"server", "--bind", "127.0.0.1:0"}, args...)...), ended: make(chan struct{})}
-	p.cmd.Env = append(os.Environ(), "WSH_TEST=run")
+	p.cmd.Env = append(append(os.Environ(), "WSH_TEST=run"), env...)
 	p.cmd.Stderr = &p.errs
 	r, w := io.Pipe()
 	p.cmd.Stdout = w

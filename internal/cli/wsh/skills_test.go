@@ -44,10 +44,9 @@ printf 'Done\n> '; read -r task
 // that stand there. There is a server for each skill, with a session named work.
 func TestSkills(t *testing.T) {
 	dir := runtimeDir(t)
-	t.Setenv("SHELL", "/bin/bash")
-	path := os.Getenv("PATH")
 	for _, d := range skills.Wsh() {
 		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
 			for _, p := range append(programs[d.Name], "bash") {
 				if _, err := exec.LookPath(p); err != nil {
 					t.Skip(err)
@@ -58,12 +57,12 @@ func TestSkills(t *testing.T) {
 				t.Fatal("there are no examples")
 			}
 			home := t.TempDir()
-			t.Setenv("HOME", home)
-			t.Setenv("PATH", home+string(os.PathListSeparator)+path)
 			if err := os.WriteFile(filepath.Join(home, "claude"), []byte("#!/bin/sh\n"+agent), 0o700); err != nil {
 				t.Fatal(err)
 			}
-			p := launch(t, "-L", d.Name)
+			p := launchIn(t, []string{
+				"HOME=" + home, "SHELL=/bin/bash", "PATH=" + home + string(os.PathListSeparator) + os.Getenv("PATH"),
+			}, "-L", d.Name)
 			if p.address == "" {
 				_, errs := p.status()
 				t.Fatal(errs)
