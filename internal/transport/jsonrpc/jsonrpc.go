@@ -1,6 +1,6 @@
 // Package jsonrpc reads and writes messages of JSON-RPC 2.0, strictly and without surprises: every
-// input yields messages or an error object that answers it. It has no connection, no methods and no
-// opinion on ids beyond the standard's; the transports add theirs.
+// input yields messages or an error object that answers it. [ParseOne] adds the rules of MCP, which
+// are stricter. It has no connection and no methods; the transports add theirs.
 package jsonrpc
 
 import (

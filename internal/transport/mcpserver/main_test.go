@@ -13,6 +13,8 @@ import (
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/fault"
+
+	"ui-mcp/internal/transport/jsonrpc"
 )
 
 var update = flag.Bool("update", false, "write the responses that were received into the transcripts")
@@ -81,7 +83,7 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 // A session is a server that answers over pipes.
 type session struct {
 	in     *io.PipeWriter
-	lines  *lineReader
+	lines  *jsonrpc.LineReader
 	cancel context.CancelFunc
 	ended  chan error
 }
@@ -95,7 +97,7 @@ func serve(t *testing.T, s *Server, tune func(*Stdio)) *session {
 		tune(st)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	ss := &session{in: inW, lines: newLineReader(outR, DefaultMaxLine), cancel: cancel, ended: make(chan error, 1)}
+	ss := &session{in: inW, lines: jsonrpc.NewLineReader(outR, DefaultMaxLine), cancel: cancel, ended: make(chan error, 1)}
 	go func() {
 		err := Serve(ctx, s, st)
 		outW.Close()
@@ -118,7 +120,7 @@ func (s *session) send(t *testing.T, line string) {
 
 func (s *session) receive(t *testing.T) string {
 	t.Helper()
-	line, err := s.lines.next()
+	line, err := s.lines.Next()
 	if err != nil {
 		t.Fatalf("receive: %v", err)
 	}
@@ -136,7 +138,7 @@ func (s *session) finish(t *testing.T) []string {
 func (s *session) finishReading(t *testing.T) (rest []string) {
 	t.Helper()
 	for {
-		line, err := s.lines.next()
+		line, err := s.lines.Next()
 		if err != nil {
 			break
 		}

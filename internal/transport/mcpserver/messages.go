@@ -4,9 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
-	"strconv"
-	"unicode/utf8"
 
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -23,53 +20,18 @@ func refuse(id json.RawMessage, code int, format string, args ...any) *jsonrpc.R
 // decode reads data as one message. When that fails, one of the other results says what to do: send
 // the refusal, or log why the message is ignored. Responses are never refused.
 func decode(data []byte) (msg sdkrpc.Message, refusal *jsonrpc.Response, ignored string) {
-	all, batch, err := jsonrpc.Parse(data)
+	m, refusal, ignored := jsonrpc.ParseOne(data)
+	if m == nil {
+		return nil, refusal, ignored
+	}
+	msg, err := sdkrpc.DecodeMessage(m.Raw)
 	switch {
-	case err != nil && utf8.Valid(data):
-		return nil, refuse(nil, err.Code, "%s (a message is one JSON object; on standard input it is one line)", err.Message), ""
-	case err != nil:
-		return nil, refuse(nil, err.Code, "%s", err.Message), ""
-	case batch:
-		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: batches are not supported; send each message by itself"), ""
+	case err == nil:
+		return msg, nil, ""
+	case m.IsResponse:
+		return nil, nil, err.Error()
 	}
-	m := &all[0]
-	id, problem := echoable(m.ID), m.Invalid
-	switch {
-	case id == nil && m.ID != nil:
-		problem = jsonrpc.Errorf(jsonrpc.CodeInvalidRequest, `Invalid Request: "id" must be a string or an integer`)
-		if jsonrpc.TypeOf(m.ID) == "number" {
-			problem.Message = `Invalid Request: "id" must be an integer below 2^53, or a string`
-		}
-	case problem != nil:
-	case m.Params != nil && jsonrpc.TypeOf(m.Params) != "object" && jsonrpc.TypeOf(m.Params) != "null":
-		problem = jsonrpc.Errorf(jsonrpc.CodeInvalidRequest, `Invalid Request: "params" must be an object`)
-	default:
-		msg, err := sdkrpc.DecodeMessage(m.Raw)
-		if err == nil {
-			return msg, nil, ""
-		}
-		problem = jsonrpc.Errorf(jsonrpc.CodeInvalidRequest, "Invalid Request: %v", err)
-	}
-	if m.IsResponse {
-		return nil, nil, problem.Message
-	}
-	return nil, refuse(id, problem.Code, "%s", problem.Message), ""
-}
-
-// echoable returns an id, or nil when the SDK could not give it back unchanged: it keeps a number
-// as a float64 and answers with an int64.
-func echoable(id json.RawMessage) json.RawMessage {
-	switch jsonrpc.TypeOf(id) {
-	case "string":
-		return id
-	case "number":
-		const exact = 1 << 53
-		f, err := strconv.ParseFloat(string(id), 64)
-		if err == nil && f == math.Trunc(f) && math.Abs(f) < exact {
-			return id
-		}
-	}
-	return nil
+	return nil, refuse(m.ID, jsonrpc.CodeInvalidRequest, "Invalid Request: %v", err), ""
 }
 
 // encode returns a message as bytes. A response that cannot be encoded becomes an internal error:

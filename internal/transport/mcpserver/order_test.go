@@ -202,7 +202,7 @@ func TestWhatHoldsUpWhat(t *testing.T) {
 		answers := make(chan string, 100)
 		go func() {
 			for {
-				line, err := s.lines.next()
+				line, err := s.lines.Next()
 				if err != nil {
 					return
 				}

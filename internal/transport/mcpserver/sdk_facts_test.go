@@ -12,8 +12,10 @@ import (
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/transport/jsonrpc"
 )
 
 // The tests in this file state what the SDK does in cases that this package works around. When one
@@ -26,7 +28,7 @@ func TestSDKReportsBadArgumentsAsToolResult(t *testing.T) {
 	}
 	s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "0"}, nil)
 	mcp.AddTool(s, &mcp.Tool{Name: "x"}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
-		return nil, nil, fmt.Errorf("wrapped: %w", &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams})
+		return nil, nil, fmt.Errorf("wrapped: %w", &sdkrpc.Error{Code: sdkrpc.CodeInvalidParams})
 	})
 	cs := connect(t, s)
 	for name, args := range map[string]map[string]any{
@@ -71,7 +73,7 @@ func TestSDKStdio(t *testing.T) {
 				s := mcp.NewServer(&mcp.Implementation{Name: "t", Version: "0"}, nil)
 				ended <- s.Run(t.Context(), &mcp.IOTransport{Reader: inR, Writer: outW})
 			}()
-			answers := newLineReader(outR, DefaultMaxLine)
+			answers := jsonrpc.NewLineReader(outR, DefaultMaxLine)
 			var answer []byte
 			for _, line := range tt.lines {
 				io.WriteString(inW, line+"\n")
@@ -79,7 +81,7 @@ func TestSDKStdio(t *testing.T) {
 					continue
 				}
 				var err error
-				if answer, err = answers.next(); err != nil {
+				if answer, err = answers.Next(); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -1,8 +1,6 @@
 package mcpserver
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -112,13 +110,13 @@ func (t *Stdio) read(c *connection) {
 	if maxLine == 0 {
 		maxLine = DefaultMaxLine
 	}
-	lines := newLineReader(t.In, maxLine)
+	lines := jsonrpc.NewLineReader(t.In, maxLine)
 	for {
-		line, err := lines.next()
+		line, err := lines.Next()
 		var refusal *jsonrpc.Response
 		switch {
-		case errors.Is(err, errLineTooLong):
-			refusal, err = refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", lines.max), nil
+		case errors.Is(err, jsonrpc.ErrLineTooLong):
+			refusal, err = refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", maxLine), nil
 		case err == nil:
 			refusal, err = c.accept(line)
 		}
@@ -149,56 +147,5 @@ func (t *Stdio) awaitCalls(c *connection) {
 	case <-c.closed:
 	case <-timeout.C:
 		c.log.Warn("the input ended with calls unanswered", "waited", drain)
-	}
-}
-
-// errLineTooLong means that a line was skipped without being kept.
-var errLineTooLong = errors.New("line too long")
-
-// A lineReader splits a stream into lines and keeps at most one of them, up to a limit, in memory.
-type lineReader struct {
-	r   *bufio.Reader
-	max int // bytes in a line, without its end
-}
-
-func newLineReader(r io.Reader, max int) *lineReader {
-	return &lineReader{r: bufio.NewReaderSize(r, 64<<10), max: max}
-}
-
-// next returns the next line that is not blank, without the white space and the byte order mark
-// that may surround it. The last line needs no newline. After errLineTooLong the reader is at the
-// start of the following line; any other error is the stream's and final.
-func (l *lineReader) next() ([]byte, error) {
-	for {
-		line, err := l.line()
-		line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\uFEFF")))
-		if err != nil || len(line) > 0 {
-			return line, err
-		}
-	}
-}
-
-func (l *lineReader) line() ([]byte, error) {
-	var line []byte
-	tooLong := false
-	for {
-		part, err := l.r.ReadSlice('\n')
-		switch {
-		case tooLong:
-		case len(line)+len(bytes.TrimRight(part, "\r\n")) > l.max:
-			line, tooLong = nil, true
-		default:
-			line = append(line, part...)
-		}
-		switch {
-		case err == bufio.ErrBufferFull:
-			continue
-		case tooLong:
-			// The stream's own error, if any, comes again with the next line.
-			return nil, errLineTooLong
-		case err != nil && len(line) == 0:
-			return nil, err
-		}
-		return line, nil
 	}
 }

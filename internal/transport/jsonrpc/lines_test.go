@@ -1,4 +1,4 @@
-package mcpserver
+package jsonrpc
 
 import (
 	"errors"
@@ -11,13 +11,13 @@ import (
 
 func TestLineReaderKeepsTheStreamsError(t *testing.T) {
 	broken := errors.New("broken")
-	l := newLineReader(io.MultiReader(strings.NewReader("one\ntwo"), iotest.ErrReader(broken)), 100)
+	l := NewLineReader(io.MultiReader(strings.NewReader("one\ntwo"), iotest.ErrReader(broken)), 100)
 	for _, want := range []string{"one", "two"} {
-		if line, err := l.next(); err != nil || string(line) != want {
+		if line, err := l.Next(); err != nil || string(line) != want {
 			t.Errorf("next = %q, %v, want %q", line, err, want)
 		}
 	}
-	if _, err := l.next(); !errors.Is(err, broken) {
+	if _, err := l.Next(); !errors.Is(err, broken) {
 		t.Errorf("next at the end = %v", err)
 	}
 }
@@ -25,18 +25,18 @@ func TestLineReaderKeepsTheStreamsError(t *testing.T) {
 // A line that is too long costs time, not memory.
 func TestLineReaderDoesNotKeepLongLines(t *testing.T) {
 	const size = 64 << 20
-	l := newLineReader(io.MultiReader(io.LimitReader(xs{}, size), strings.NewReader("\nnext\n")), 1000)
+	l := NewLineReader(io.MultiReader(io.LimitReader(xs{}, size), strings.NewReader("\nnext\n")), 1000)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := l.next()
+	_, err := l.Next()
 	runtime.ReadMemStats(&after)
-	if !errors.Is(err, errLineTooLong) {
+	if !errors.Is(err, ErrLineTooLong) {
 		t.Fatalf("next = %v", err)
 	}
 	if got := after.TotalAlloc - before.TotalAlloc; got > 1<<20 {
 		t.Errorf("skipping %d bytes allocated %d", size, got)
 	}
-	if line, err := l.next(); err != nil || string(line) != "next" {
+	if line, err := l.Next(); err != nil || string(line) != "next" {
 		t.Errorf("next = %q, %v", line, err)
 	}
 }

@@ -1,0 +1,66 @@
+package jsonrpc
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"unicode/utf8"
+)
+
+// ParseOne reads data as one message of MCP, which has no batches: its ids are strings or integers
+// below 2^53, and its params are objects. m is nil for any other data, and then one of the other
+// results says what to do: send the refusal, or log why the message is ignored. Responses are never
+// refused.
+func ParseOne(data []byte) (m *Message, refusal *Response, ignored string) {
+	all, batch, err := Parse(data)
+	switch {
+	case err != nil && utf8.Valid(data):
+		return nil, refuse(nil, Errorf(err.Code, "%s (a message is one JSON object; on standard input it is one line)", err.Message)), ""
+	case err != nil:
+		return nil, refuse(nil, err), ""
+	case batch:
+		return nil, refuse(nil, Errorf(CodeInvalidRequest, "Invalid Request: batches are not supported; send each message by itself")), ""
+	}
+	m = &all[0]
+	id, problem := echoable(m.ID), m.Invalid
+	switch {
+	case id == nil && m.ID != nil:
+		problem = Errorf(CodeInvalidRequest, `Invalid Request: "id" must be a string or an integer`)
+		if TypeOf(m.ID) == "number" {
+			problem.Message = `Invalid Request: "id" must be an integer below 2^53, or a string`
+		}
+	case problem != nil:
+	case m.Params != nil && TypeOf(m.Params) != "object" && TypeOf(m.Params) != "null":
+		problem = Errorf(CodeInvalidRequest, `Invalid Request: "params" must be an object`)
+	}
+	switch {
+	case problem == nil:
+		return m, nil, ""
+	case m.IsResponse:
+		return nil, nil, problem.Message
+	}
+	return nil, refuse(id, problem), ""
+}
+
+// refuse returns the answer to a message that cannot be taken. id is that of the message, where it
+// is known and legal, so that the sender stops waiting; else nil.
+func refuse(id json.RawMessage, err *Error) *Response {
+	r := Failure(id, err)
+	return &r
+}
+
+// echoable returns an id, or nil for one that not every program gives back unchanged: many keep
+// numbers as a float64.
+func echoable(id json.RawMessage) json.RawMessage {
+	switch TypeOf(id) {
+	case "string":
+		return id
+	case "number":
+		const exact = 1 << 53
+		f, err := strconv.ParseFloat(string(id), 64)
+		if err == nil && f == math.Trunc(f) && math.Abs(f) < exact {
+			return id
+		}
+	}
+	return nil
+}
