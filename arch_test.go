@@ -58,7 +58,7 @@ var layers = [][]string{
 		"internal/transport/sse",
 	},
 	{ // transport plumbing
-		"internal/transport/errcode", "internal/transport/guard", "internal/transport/httpserve", "internal/transport/mcpserver", "internal/transport/popuprpc",
+		"internal/transport/errcode", "internal/transport/guard", "internal/transport/httpserve", "internal/transport/mcpbridge", "internal/transport/mcpserver", "internal/transport/popuprpc",
 	},
 	{ // who may use the transports of terminals
 		"internal/transport/access",

@@ -1,0 +1,362 @@
+// Package mcpbridge forwards MCP between a pair of streams, one message a line, and a server of
+// Streamable HTTP. Messages pass in both directions as they come: calls and their progress,
+// notifications, and requests of the server to the client. It serves both protocol eras.
+//
+// The client sees one connection, even when the server ends. Every request is answered exactly
+// once. When the server has ended, the next call connects to another one, and the client's
+// handshake and subscriptions are repeated there.
+//
+// The package does not know what the server is for, how to find it or how to start it: the caller's
+// Connect does. Nor does it interpret results. It does not resume streams that break in the middle
+// of a call, and ignores the extension of tools by headers of their own (x-mcp-header).
+package mcpbridge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/transport/jsonrpc"
+)
+
+const (
+	// DefaultMaxLine is the longest message of the client, in bytes.
+	DefaultMaxLine = 16 << 20
+	// DefaultDrain is how long calls may still take after the input has ended.
+	DefaultDrain = 10 * time.Second
+
+	// maxMessage is the longest message of the server, in bytes.
+	maxMessage = 64 << 20
+	// maxCalls is how many calls may be unanswered, and maxCallBytes how long they may be together.
+	// One call is always accepted.
+	maxCalls     = 1000
+	maxCallBytes = 64 << 20
+	// leaveTime is how long the server may take to end the session, and the client to read what is
+	// left, when the bridge ends.
+	leaveTime = 2 * time.Second
+)
+
+// A Server is a server to forward to.
+type Server struct {
+	URL    string       // of its MCP endpoint
+	Client *http.Client // without a timeout
+	Close  func()       // called once, when the bridge has no more use for the server
+}
+
+// Options configure [Serve].
+type Options struct {
+	In  io.Reader // closed at the end if it is an io.Closer
+	Out io.Writer // gets whole lines, one Write for each
+	Log *slog.Logger
+
+	// Connect returns a server that runs, and starts one if need be. It is called with the first
+	// call, and again with the first call after a server has ended; never by two goroutines at
+	// once. Its error is what calls are answered with.
+	Connect func(context.Context) (*Server, error)
+
+	MaxLine int           // bytes in one line of the client; 0 means DefaultMaxLine
+	Drain   time.Duration // 0 means DefaultDrain
+}
+
+// errEnded is why calls end when the bridge does.
+var errEnded = errors.New("the connection is being closed: whether the call ran is unknown")
+
+// Serve forwards until the input ends, which is not an error, or ctx is done, whose error it
+// returns. At the end of the input, calls may finish within o.Drain; then the session on the server
+// is ended, and the server closed. A Read of o.In that nothing can interrupt outlives Serve, as
+// does a Write to a client that does not read.
+func Serve(ctx context.Context, o Options) error {
+	if o.MaxLine == 0 {
+		o.MaxLine = DefaultMaxLine
+	}
+	if o.Drain == 0 {
+		o.Drain = DefaultDrain
+	}
+	work, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	b := &bridge{
+		o: o, ctx: work, out: newOutbox(o.Out), turn: make(chan struct{}, 1),
+		calls: map[string]*call{}, idle: make(chan struct{}), subscriptions: map[string][]byte{},
+	}
+	read := make(chan error, 1)
+	go func() { read <- b.read() }()
+	var err error
+	select {
+	case err = <-read:
+		b.drain(ctx)
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-b.out.failed:
+		err = b.out.err
+	}
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	b.out.hurry()
+	b.end()
+	cancel(errEnded)
+	b.leave()
+	b.out.close(leaveTime)
+	if in, ok := o.In.(io.Closer); ok {
+		_ = in.Close() // the bridge has ended, whatever becomes of its input
+	}
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// A bridge is one run of [Serve].
+type bridge struct {
+	o   Options
+	ctx context.Context // of everything that is sent to the server
+	out *outbox
+
+	// turn is held, by sending to it, while a server is being connected to.
+	turn chan struct{}
+	work sync.WaitGroup // calls and streams; Add only with mu held and ended false
+
+	mu     sync.Mutex // guards the fields below
+	calls  map[string]*call
+	bytes  int           // length of calls
+	idle   chan struct{} // closed when no call is awaited, once draining is set
+	drains bool
+	ended  bool  // no call and no stream starts any more
+	link   *link // nil while there is no server
+
+	// What the client has done, to be repeated on another server.
+	handshake     []byte            // its "initialize", once that has succeeded
+	ready         []byte            // its "notifications/initialized"
+	level         []byte            // its last "logging/setLevel"
+	subscriptions map[string][]byte // its "resources/subscribe", by URI
+}
+
+// A call is a request of the client that has not been answered.
+type call struct {
+	id        []byte
+	key       string
+	method    string
+	message   []byte
+	params    params
+	stateless bool
+
+	ctx    context.Context
+	cancel context.CancelFunc
+	sent   chan struct{} // closed when the server has the request, or the call is over
+	onSent func()        // closes sent
+
+	// Guarded by bridge.mu.
+	cancelled bool // the client does not want an answer
+	done      bool
+}
+
+// isAwaited reports whether the bridge waits for the answer when the input has ended. A
+// subscription ends only when one of the two sides ends it.
+func (c *call) isAwaited() bool { return c.method != "subscriptions/listen" }
+
+// isRepeatable reports whether a call may run again when its answer was lost.
+func (c *call) isRepeatable() bool { return c.method != "tools/call" && c.isAwaited() }
+
+// read forwards lines until the input ends, and returns why.
+func (b *bridge) read() error {
+	lines := jsonrpc.NewLineReader(b.o.In, b.o.MaxLine)
+	for {
+		line, err := lines.Next()
+		switch {
+		case errors.Is(err, jsonrpc.ErrLineTooLong):
+			b.refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", b.o.MaxLine)
+			continue
+		case err != nil:
+			return err
+		}
+		m, refusal, ignored := jsonrpc.ParseOne(line)
+		switch {
+		case refusal != nil:
+			b.o.Log.Warn("refused a message from the client", "code", refusal.Error.Code, "why", refusal.Error.Message)
+			b.out.write(refusal.Encode())
+		case m == nil:
+			b.o.Log.Warn("ignored a response from the client", "why", ignored)
+		case m.IsResponse:
+			b.respond(m)
+		case m.IsNotification():
+			b.notify(m)
+		default:
+			b.call(m)
+		}
+	}
+}
+
+// refuse answers a message that is not forwarded.
+func (b *bridge) refuse(id []byte, code int, format string, args ...any) {
+	b.out.write(jsonrpc.Failure(id, jsonrpc.Errorf(code, format, args...)).Encode())
+}
+
+// call starts to forward a request. It returns when the server has it, so that requests arrive in
+// their order; the answer to a handshake comes before anything else is sent.
+func (b *bridge) call(m *jsonrpc.Message) {
+	c := &call{id: m.ID, key: keyOf(m.ID), method: m.Method, message: m.Raw, params: parseParams(m.Params), sent: make(chan struct{})}
+	c.stateless = c.params.isStateless()
+	c.onSent = sync.OnceFunc(func() { close(c.sent) })
+	c.ctx, c.cancel = context.WithCancel(b.ctx)
+	if why := b.begin(c); why != nil {
+		c.cancel()
+		b.out.write(why.Encode())
+		return
+	}
+	over := make(chan struct{})
+	go func() {
+		defer b.work.Done()
+		defer close(over)
+		defer c.onSent()
+		defer c.cancel()
+		b.forward(c)
+	}()
+	if isHandshake(c) {
+		<-over
+		return
+	}
+	<-c.sent
+}
+
+// begin records a call. Otherwise it returns a refusal: the id must not belong to another call,
+// since the client could not tell the answers apart.
+func (b *bridge) begin(c *call) *jsonrpc.Response {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var refusal jsonrpc.Response
+	switch _, used := b.calls[c.key]; {
+	case used:
+		refusal = jsonrpc.Failure(nil, jsonrpc.Errorf(jsonrpc.CodeInvalidRequest, "Invalid Request: the id %s belongs to a call that has not been answered yet", c.id))
+	case len(b.calls) >= maxCalls || len(b.calls) > 0 && b.bytes+len(c.message) > maxCallBytes:
+		refusal = jsonrpc.Failure(c.id, jsonrpc.Errorf(codeFailed, "this call did not run: %d calls with %d MiB have not been answered yet; wait for answers before sending more", len(b.calls), b.bytes>>20))
+	case b.ended:
+		refusal = jsonrpc.Failure(c.id, jsonrpc.Errorf(codeFailed, "this call did not run: the connection is being closed"))
+	default:
+		b.calls[c.key] = c
+		b.bytes += len(c.message)
+		b.work.Add(1)
+		return nil
+	}
+	return &refusal
+}
+
+// codeFailed is the code of errors of the bridge itself: it is outside of the range that JSON-RPC
+// reserves for what is wrong with a message.
+const codeFailed = jsonrpc.CodeInternal
+
+// answer ends a call with a message, unless it has been answered or nobody waits for the answer.
+func (b *bridge) answer(c *call, message []byte) {
+	b.mu.Lock()
+	wanted := !c.done && !c.cancelled
+	b.finishLocked(c)
+	b.mu.Unlock()
+	if wanted {
+		b.out.write(message)
+	}
+}
+
+// fail ends a call with an error of the bridge's own.
+func (b *bridge) fail(c *call, err error) {
+	b.o.Log.Warn("a call failed", "method", c.method, "error", err)
+	b.answer(c, jsonrpc.Failure(c.id, jsonrpc.Errorf(codeFailed, "%v", err)).Encode())
+}
+
+// finishLocked frees a call's id, which the client may use again from then on.
+func (b *bridge) finishLocked(c *call) {
+	c.done = true
+	if b.calls[c.key] == c {
+		delete(b.calls, c.key)
+		b.bytes -= len(c.message)
+	}
+	b.reportIdleLocked()
+}
+
+// isOver reports whether a call needs no answer any more.
+func (b *bridge) isOver(c *call) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return c.done || c.cancelled
+}
+
+func (b *bridge) reportIdleLocked() {
+	if !b.drains {
+		return
+	}
+	for _, c := range b.calls {
+		if c.isAwaited() {
+			return
+		}
+	}
+	b.drains = false
+	close(b.idle)
+}
+
+// drain waits until the calls that run have been answered.
+func (b *bridge) drain(ctx context.Context) {
+	b.mu.Lock()
+	b.drains = true
+	b.reportIdleLocked()
+	b.mu.Unlock()
+	timeout := time.NewTimer(b.o.Drain)
+	defer timeout.Stop()
+	select {
+	case <-b.idle:
+	case <-b.out.failed:
+	case <-ctx.Done():
+	case <-timeout.C:
+		b.o.Log.Warn("the input ended with calls unanswered", "waited", b.o.Drain)
+	}
+}
+
+// end answers the calls that are left. No call starts from then on.
+func (b *bridge) end() {
+	b.mu.Lock()
+	b.ended = true
+	var left []*call
+	for _, c := range b.calls {
+		left = append(left, c)
+	}
+	b.mu.Unlock()
+	for _, c := range left {
+		b.fail(c, errEnded)
+	}
+}
+
+// leave ends the session, and gives up the server.
+func (b *bridge) leave() {
+	b.turn <- struct{}{}
+	b.mu.Lock()
+	l := b.link
+	b.mu.Unlock()
+	if l != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
+		defer cancel()
+		if err := b.deleteSession(ctx, l); err != nil {
+			b.o.Log.Warn("the session was not ended on the server", "error", err)
+		}
+		b.drop(l)
+	}
+	done := make(chan struct{})
+	go func() { defer close(done); b.work.Wait() }()
+	select {
+	case <-done:
+	case <-time.After(leaveTime): // the client does not read
+	}
+}
+
+// statusError is an answer of the server that has no message for the client.
+type statusError struct {
+	status int
+	text   string
+}
+
+func (e *statusError) Error() string {
+	if e.text == "" {
+		return fmt.Sprintf("the server answered %d %s", e.status, http.StatusText(e.status))
+	}
+	return fmt.Sprintf("the server answered %d %s: %s", e.status, http.StatusText(e.status), e.text)
+}
