@@ -148,12 +148,12 @@ type (
 
 // A Lagged says that events were lost. A sync follows.
 type Lagged struct {
-	Type    string `json:"type"`
+	Type    string `json:"type" jsonschema:"lagged, or input_lagged"`
 	Skipped int    `json:"skipped" jsonschema:"how many events were lost"`
 }
 
 // Name implements Event.
-func (Lagged) Name() string { return "lagged" }
+func (l Lagged) Name() string { return l.Type }
 
 // An EventType describes a type of events.
 type EventType struct {
@@ -171,6 +171,7 @@ func eventType[E Event](name, topic, doc string) EventType {
 var EventTypes = []EventType{
 	eventType[Sync]("sync", "", "The whole screen, when a subscription begins and after events were lost."),
 	eventType[Lagged]("lagged", "", "Events were lost, because the client was too slow. A sync follows."),
+	eventType[Lagged]("input_lagged", "input", "Events were lost, which may have been input. A sync follows."),
 	eventType[Reset]("reset", "", "Every row may have changed."),
 	eventType[Line]("line", "lines", "A row has changed."),
 	eventType[Chars]("chars", "chars", "A part of a row has changed."),

@@ -49,6 +49,9 @@ func (s Subscription) Events(u term.Update) []Event {
 	var list []Event
 	if u.Missed > 0 {
 		list = append(list, Lagged{"lagged", u.Missed})
+		if s.Has("input") { // which may be among them
+			list = append(list, Lagged{"input_lagged", u.Missed})
+		}
 	}
 	switch {
 	case u.Screen == nil:

@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -114,5 +115,24 @@ func TestParseFormat(t *testing.T) {
 	}
 	if _, err := wire.ParseFormat("html"); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("ParseFormat = %v", err)
+	}
+}
+
+// Subscribers to input learn that some of it may be lost by the name that the known server uses.
+func TestLostInput(t *testing.T) {
+	for _, tt := range []struct {
+		topics []string
+		want   string
+	}{
+		{[]string{"lines"}, `"type":"lagged","skipped":3`},
+		{[]string{"lines", "input"}, `"type":"lagged","skipped":3 "type":"input_lagged","skipped":3`},
+	} {
+		var got []string
+		for _, e := range (wire.Subscription{Topics: tt.topics}).Events(term.Update{Missed: 3}) {
+			got = append(got, string(wire.AppendMembers(nil, e)))
+		}
+		if text := strings.Join(got, " "); text != tt.want {
+			t.Errorf("%v: %s, want %s", tt.topics, text, tt.want)
+		}
 	}
 }
