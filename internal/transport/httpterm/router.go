@@ -35,7 +35,7 @@ func (m router) refuse(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	writeError(w, http.StatusNotFound, "not_found", "there is nothing at "+r.URL.Path)
+	writeError(w, http.StatusNotFound, "not_found", "there is nothing at "+r.URL.Path+": GET /docs lists the requests")
 }
 
 // allowed returns the methods that a request's path takes.
