@@ -121,7 +121,10 @@ func (d decoder) members(r *http.Request) ([]string, error) {
 	if len(d.row.query) == 0 {
 		return list, nil
 	}
-	values := r.URL.Query()
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, fault.Wrap(fault.Invalid, err, "the query is malformed")
+	}
 	var failed error
 	for _, p := range d.row.query {
 		if !values.Has(p.name) {

@@ -470,6 +470,8 @@ func TestErrors(t *testing.T) {
 		{"POST", "/sessions/over/input", "x", 410, "session_ended"},
 		{"GET", "/sessions/busy/screen?format=gif", "", 400, "invalid_request"},
 		{"GET", "/sessions/busy/scrollback?offset=-1", "", 400, "invalid_request"},
+		{"GET", "/sessions/busy/screen?format=%zz", "", 400, "invalid_request"},
+		{"GET", "/sessions/busy/scrollback?limit=10;offset=5", "", 400, "invalid_request"},
 		{"GET", "/sessions/busy/idle", "", 400, "invalid_request"},
 		{"GET", "/idle", "", 400, "invalid_request"},
 		{"GET", "/idle?timeout_ms=1&tag=none", "", 404, "no_sessions"},
