@@ -216,7 +216,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	}
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping}
 	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(local, log), api, options)}
-	defer func() { err = errors.Join(err, closeAll(overMCP, servers)) }()
+	defer func() { err = errors.Join(err, closeAll(overMCP, servers, log)) }()
 	attached := frameterm.Serve(access.Limit(frames, log), frameterm.Options{Terminals: operations, Token: func() string { return token }, Log: log})
 	defer func() { err = errors.Join(err, attached.Close()) }()
 	if err := claim.Publish(reachable(tcp.Addr())); err != nil {
@@ -326,14 +326,25 @@ func newID() string {
 
 // closeAll closes servers, all at the same time, and before them MCP: the calls in progress are
 // still answered.
-func closeAll(overMCP *mcpserver.HTTP, servers []*httpserve.Server) error {
+func closeAll(overMCP *mcpserver.HTTP, servers []*httpserve.Server, log *slog.Logger) error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
-	errs := make([]error, len(servers)+1)
-	errs[len(servers)] = overMCP.Close(ctx)
+	return errors.Join(overMCP.Close(ctx), closeServers(ctx, servers, log))
+}
+
+// closeServers closes servers, all at the same time. Clients whose requests do not end before ctx
+// does are cut off, which is not a failure of the server.
+func closeServers(ctx context.Context, servers []*httpserve.Server, log *slog.Logger) error {
+	errs := make([]error, len(servers))
 	var closing sync.WaitGroup
 	for i, s := range servers {
-		closing.Go(func() { errs[i] = s.Close(ctx) })
+		closing.Go(func() {
+			errs[i] = s.Close(ctx)
+			if errors.Is(errs[i], context.DeadlineExceeded) {
+				errs[i] = nil
+				log.Warn("cut off clients whose requests did not end in time")
+			}
+		})
 	}
 	closing.Wait()
 	return errors.Join(errs...)

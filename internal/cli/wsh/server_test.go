@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"io"
+	"log/slog"
 	"math/big"
 	"net"
 	"net/http"
@@ -26,6 +27,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/httpserve"
 )
 
 // overSocket returns a client that connects to a Unix socket, whatever the address.
@@ -161,6 +163,34 @@ func TestStopOverHTTP(t *testing.T) {
 	}
 	if status, errs := stop(); status != 0 || !strings.Contains(errs, "a client asked for it") {
 		t.Errorf("status %d: %s", status, errs)
+	}
+}
+
+// A client that does not finish its request is cut off at the end, which is not a failure.
+func TestStopDuringRequest(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.NewTextHandler(t.Output(), nil))
+	server := httpserve.Serve(l, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.ReadAll(r.Body) // until the connection is cut
+	}), httpserve.Options{Log: log})
+	conn, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := io.WriteString(conn, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Read(make([]byte, 100)); err != nil { // the handler reads
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	if err := closeServers(ctx, []*httpserve.Server{server}, log); err != nil {
+		t.Errorf("closing is said to have failed: %v", err)
 	}
 }
 
