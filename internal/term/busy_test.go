@@ -18,14 +18,14 @@ import (
 )
 
 // Calls that end before a busy session gets to them leave nothing behind: no recording, no
-// subscription, no listener, nothing typed.
+// subscription, nothing typed.
 func TestCallsThatEndBeforeTheirTurn(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		until := make(chan struct{})
 		s.Block(until)
 		calls := map[string]func(context.Context) error{
 			"Record":  func(c context.Context) error { _, err := s.Record(c, new(bytes.Buffer)); return err },
-			"Listen":  func(c context.Context) error { _, err := s.Listen(c); return err },
+			"Watch":   func(c context.Context) error { _, err := s.Watch(c, term.WatchOptions{}); return err },
 			"Send":    func(c context.Context) error { return s.Send(c, []byte("x")) },
 			"Next":    func(c context.Context) error { _, err := s.Next(c, 0); return err },
 			"Quiesce": func(c context.Context) error { _, err := s.Quiesce(c, term.QuiesceOptions{}); return err },
@@ -72,8 +72,8 @@ func TestCallsCancelledMeanwhile(t *testing.T) {
 	for range 2000 {
 		ctx, cancel := context.WithCancel(t.Context())
 		go cancel()
-		if l, err := s.Listen(ctx); err == nil {
-			l.Close()
+		if w, err := s.Watch(ctx, term.WatchOptions{}); err == nil {
+			w.Close()
 		}
 		_, _ = s.Next(ctx, 1<<63)
 		recorder, err := s.Record(ctx, io.Discard)

@@ -56,7 +56,7 @@ func (s *Session) InputMode(ctx context.Context) (overlay.InputMode, error) {
 }
 
 // CaptureInput keeps the persons' input from the program, until ReleaseInput or until a person
-// types Ctrl+\. Listeners get it: see [Session.Listen].
+// types Ctrl+\. Watchers get it: see [WatchInput].
 func (s *Session) CaptureInput(ctx context.Context) error {
 	return s.changeInput(ctx, (*overlay.Model).Capture)
 }

@@ -396,7 +396,7 @@ func TestElementsAfterTheEnd(t *testing.T) {
 			"focus":   func() error { return s.Focus(t.Context(), "overlay-1") },
 			"unfocus": func() error { return s.Unfocus(t.Context()) },
 			"resize":  func() error { return s.Resize(t.Context(), 10, 10) },
-			"listen":  func() error { _, err := s.Listen(t.Context()); return err },
+			"watch":   func() error { _, err := s.Watch(t.Context(), term.WatchOptions{}); return err },
 		} {
 			if err := change(); fault.KindOf(err) != fault.Gone {
 				t.Errorf("%s = %v", name, err)

@@ -220,10 +220,7 @@ func TestCaptureInShell(t *testing.T) {
 	s := shellSession(t, "bash", nil)
 	run(t, s, "true", term.RunOptions{})
 	c := attach(t, s)
-	l, err := s.Listen(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := watchInput(t, s)
 	defer l.Close()
 	if err := s.CaptureInput(t.Context()); err != nil {
 		t.Fatal(err)
@@ -237,7 +234,7 @@ func TestCaptureInShell(t *testing.T) {
 	if got := seen(t, s); strings.Contains(got, "captured") {
 		t.Errorf("the shell got what was captured: %q", got)
 	}
-	events, missed, err := l.Next(t.Context())
+	events, missed, err := l.next(t.Context())
 	if n := len("[echo captured\r[echo given\r"); err != nil || len(events) != n || missed != 0 {
 		t.Errorf("%d events, want %d; %d missed, %v", len(events), n, missed, err)
 	}

@@ -78,7 +78,6 @@ type state struct {
 
 	model     *overlay.Model
 	composer  render.Composer
-	listeners map[*Listener]struct{}
 	watchers  map[*Watcher]struct{}
 	outputs   map[*Output]struct{}
 	inputAt   time.Time // when input was last sent
@@ -100,7 +99,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	s.label.Store(&label{o.name, o.tags})
 	st := &state{
 		shell: shellState{key: o.markKey}, status: status{cols: o.cols, rows: o.rows}, idle: idle.New(now),
-		waiters: map[chan struct{}]struct{}{}, searches: map[*search]struct{}{}, listeners: map[*Listener]struct{}{}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
+		waiters: map[chan struct{}]struct{}{}, searches: map[*search]struct{}{}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
 	}
 	model, err := overlay.New(o.cols, o.rows)
 	if err != nil {

@@ -203,7 +203,7 @@ func (v *Viewer) draw(p prospect) []byte {
 }
 
 // Type sends what a person types on the viewer's terminal, keys as well as reports of the mouse:
-// see [overlay.Model.Input]. Listeners are notified of it ([Session.Listen]). The program gets it
+// see [overlay.Model.Input]. Watchers get it, too ([WatchInput]). The program gets it
 // unless input is captured, with positions of the mouse translated to the program's own screen.
 // Ctrl+\ is the person's way out of capture, and twice within [overlay.DetachWindow] detaches this
 // viewer.

@@ -90,7 +90,7 @@ type Activity struct {
 // it.
 type Watcher struct {
 	o       WatchOptions
-	box     *mailbox[Event]
+	box     *mailbox
 	changed chan struct{} // capacity 1; a token means "something may have changed"
 
 	// The executor owns the fields below.
@@ -120,7 +120,7 @@ func (s *Session) Watch(ctx context.Context, o WatchOptions) (*Watcher, error) {
 	}
 	o.Interval = min(max(o.Interval, framePause), MaxWait)
 	o.Idle = min(o.Idle, MaxWait)
-	w := &Watcher{o: o, box: newMailbox(s, Event.size), changed: make(chan struct{}, 1)}
+	w := &Watcher{o: o, box: newMailbox(s), changed: make(chan struct{}, 1)}
 	err := s.doRunning(ctx, func(st *state) error {
 		st.watchers[w] = struct{}{}
 		st.waiters[w.changed] = struct{}{}

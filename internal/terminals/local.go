@@ -29,18 +29,10 @@ type Terminals interface {
 	Join(ctx context.Context, by Grant, session string) (Client, error)
 	// Follow starts [Follow].
 	Follow(ctx context.Context, by Grant) (Lifecycle, error)
-	// Listen starts [Listen].
-	Listen(ctx context.Context, by Grant, session string) (Events, error)
 	// Attach starts [Attach].
 	Attach(ctx context.Context, by Grant, session string) (Viewer, error)
 	// Record starts [Record], which writes to w.
 	Record(ctx context.Context, by Grant, session string, w io.Writer) (Recording, error)
-}
-
-// Events is a stream of what persons type: see [term.Listener].
-type Events interface {
-	Next(context.Context) (events []term.InputEvent, missed int, err error)
-	Close()
 }
 
 // A Viewer is a person's terminal attached to a session: see [term.Viewer].
@@ -63,7 +55,6 @@ type Recording interface {
 
 // The streams. What they deliver does not pass through the table.
 var (
-	Listen = stream("session.listen", Read, "Delivers what persons type on attached terminals, and changes of the input mode.")
 	Attach = stream("session.attach", Read|Type, "Attaches a person's terminal: pictures as bytes one way, what is typed the other way.")
 	Record = stream("session.record", Read, "Records the program's output as an asciicast, from the present screen on.")
 )
@@ -107,38 +98,6 @@ func (l *Local) Do(ctx context.Context, by Grant, o *Operation, in, out any) err
 		return err
 	}
 	return o.run(ctx, l, by, in, out)
-}
-
-// Listen implements [Terminals].
-func (l *Local) Listen(ctx context.Context, by Grant, session string) (Events, error) {
-	s, err := l.streamed(by, Listen, session)
-	if err != nil {
-		return nil, err
-	}
-	e, err := s.Listen(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return listener{e, s, by}, nil
-}
-
-// A listener is an Events of this process.
-type listener struct {
-	*term.Listener
-	session *term.Session
-	by      Grant
-}
-
-// Next implements [Events].
-func (l listener) Next(ctx context.Context) ([]term.InputEvent, int, error) {
-	events, missed, err := l.Listener.Next(ctx)
-	if err == nil {
-		err = l.by.stillCovers(l.session)
-	}
-	if err != nil {
-		return nil, 0, err
-	}
-	return events, missed, nil
 }
 
 // Attach implements [Terminals].

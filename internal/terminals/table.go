@@ -9,7 +9,7 @@ func All() []*Operation {
 		&CreateToken.Operation, &ListTokens.Operation, &WithdrawToken.Operation,
 		&CreateSession.Operation, &ListSessions.Operation, &GetSession.Operation, &RemoveSession.Operation, &GetJob.Operation,
 		&UpdateSession.Operation, &RenameSession.Operation, &TagSession.Operation, &ResizeSession.Operation, &SignalSession.Operation, &DetachClients.Operation,
-		Attach, Watch, ReadOutput, Listen, Record, Join, Follow,
+		Attach, Watch, ReadOutput, Record, Join, Follow,
 		&SendInput.Operation, &PressKeys.Operation, &PasteText.Operation, &MoveMouse.Operation,
 		&RunCommand.Operation, &AwaitIdle.Operation, &AwaitAnyIdle.Operation, &AwaitText.Operation, &AwaitPrompt.Operation, &AwaitExit.Operation,
 		&GetScreen.Operation, &AwaitScreen.Operation, &GetChanges.Operation, &GetPicture.Operation, &DrawPicture.Operation, &GetScrollback.Operation, &SearchScrollback.Operation, &StartRecording.Operation, &StopRecording.Operation, &GetRecording.Operation,

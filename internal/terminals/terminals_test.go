@@ -125,10 +125,6 @@ func TestStreams(t *testing.T) {
 	ts := opcases.New(t, opcases.Case{})
 	var file bytes.Buffer
 	for name, open := range map[string]func(by terminals.Grant, session string) (interface{ Close() error }, error){
-		"listen": func(by terminals.Grant, session string) (interface{ Close() error }, error) {
-			e, err := ts.Listen(t.Context(), by, session)
-			return closer(func() { e.Close() }), err
-		},
 		"attach": func(by terminals.Grant, session string) (interface{ Close() error }, error) {
 			v, err := ts.Attach(t.Context(), by, session)
 			if err == nil {
