@@ -16,6 +16,9 @@ import (
 // maxPath is the longest path of a socket in bytes, on the system with the shortest (macOS).
 const maxPath = 103
 
+// temporaryPath is what the longest path that bind makes a socket at has after the directory's.
+const temporaryPath = "/.4294967295/s"
+
 // answerTime is how long a server may take to accept a connection before its socket counts as left
 // behind. The system accepts for it, so even a busy server does at once.
 const answerTime = time.Second
@@ -30,8 +33,8 @@ func Unix(path string) (net.Listener, error) {
 	if err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "the path of the socket")
 	}
-	if len(path) > maxPath {
-		return nil, fault.New(fault.Invalid, "the path of the socket has %d bytes, and the system takes %d: choose a shorter one: %s", len(path), maxPath, path)
+	if n := max(len(path), len(filepath.Dir(path))+len(temporaryPath)); n > maxPath {
+		return nil, fault.New(fault.Invalid, "the path of the socket is %d bytes too long for the system: choose a shorter one: %s", n-maxPath, path)
 	}
 	dir, err := os.Lstat(filepath.Dir(path))
 	if err == nil && !dir.IsDir() {

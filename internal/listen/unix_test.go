@@ -126,6 +126,11 @@ func TestUnixRefusals(t *testing.T) {
 	if err := errors.Join(os.Mkdir(loose, 0o700), os.Chmod(loose, 0o777)); err != nil {
 		t.Fatal(err)
 	}
+	// The path is short enough, but not that at which the socket is made.
+	long := filepath.Join(dir, strings.Repeat("x", maxPath-len(dir)-len("//s")))
+	if err := os.Mkdir(long, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	type test struct {
 		path string
 		kind fault.Kind
@@ -137,6 +142,7 @@ func TestUnixRefusals(t *testing.T) {
 		{filepath.Join(dir, "none", "s.sock"), fault.Precondition, "no such file"},
 		{filepath.Join(file, "s.sock"), fault.Precondition, "not a directory"},
 		{filepath.Join(dir, strings.Repeat("x", 200)), fault.Invalid, "shorter"},
+		{filepath.Join(long, "s"), fault.Invalid, "shorter"},
 	}
 	if runtime.GOOS != "windows" {
 		tests = append(tests, test{filepath.Join(loose, "s.sock"), fault.Precondition, "0777"})
