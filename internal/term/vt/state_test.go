@@ -173,7 +173,7 @@ var stateful = strings.Split("\x1b7|\x1b8|\x1b[?1049h|\x1b[?1049l|\x1b[?47h|\x1b
 func TestState(t *testing.T) {
 	t.Parallel()
 	families := [][]string{sequences, append(append([]string(nil), sequences...), wilder...), stateful, append(append([]string(nil), sequences...), stateful...)}
-	for seed := range uint64(load.Count(1000, 50000)) {
+	for seed := range uint64(load.Count(300, 50000)) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		cols, rows := 2+r.IntN(19), 1+r.IntN(7)
 		want := newTerminal(t, cols, rows, r.IntN(2)*20)
@@ -262,7 +262,7 @@ func TestStateOfPrograms(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(uint64(i), 10))
 			output := r.output
-			for range 8 {
+			for range load.Count(2, 8) {
 				at := random.IntN(len(output) + 1)
 				want := newTerminal(t, r.cols, r.rows, 100)
 				write(want, output[:at])

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+
+	"ui-mcp/internal/testkit/load"
 )
 
 // erasure is ECH and DCH.
@@ -48,7 +50,7 @@ func TestXtermPrograms(t *testing.T) {
 	for i, r := range recordings(t) {
 		t.Run(filepath.Base(r.name), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(uint64(i), 2))
-			piece := max(100, len(r.output)/30)
+			piece := max(100, len(r.output)/load.Count(10, 30))
 			p := play{Cols: r.cols, Rows: r.rows, Scrollback: 2000}
 			p.Steps = r.settled(t).steps(t, func() int { return 1 + random.IntN(2*piece) })
 			sameAsXterm(t, x, p, false)
@@ -86,7 +88,7 @@ func TestXtermProgramsResized(t *testing.T) {
 			random := rand.New(rand.NewPCG(uint64(i), 5))
 			p := play{Cols: r.cols, Rows: r.rows, Scrollback: 2000}
 			vt := newTerminal(t, r.cols, r.rows, 0)
-			cols, piece := r.cols, max(100, len(r.output)/30)
+			cols, piece := r.cols, max(100, len(r.output)/load.Count(10, 30))
 			for _, s := range r.settled(t).steps(t, func() int { return piece }) {
 				if s.Write == nil {
 					continue
