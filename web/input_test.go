@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 // form shows one template with the given HTML and bindings.
@@ -22,17 +23,66 @@ func edited(ref int, value string) string {
 	return fmt.Sprintf(`{"type":"events","ref":%d,"events":[[1,0,%s]]}`, ref, value)
 }
 
+// A boundControl is an element with a bound value, and what the person does with it.
+type boundControl struct {
+	html    string // the element has the id c
+	value   string // at first
+	reads   string // JavaScript, true at first
+	act     func(p *page)
+	sends   string
+	set     string // then from the server
+	becomes string // JavaScript, true after that
+}
+
+// tryControls shows one control after the other, and checks that each displays values and sends the
+// person's edits. Components draw themselves some time after their value has come.
+func tryControls(t *testing.T, tests map[string]boundControl, components bool) {
+	outer := def(1, "Outer", `<div style='padding: 20px' data-ui='0'></div>`, `[[0,"view",""]]`)
+	var p *page
+	var seq, ref, id int
+	for name, test := range tests {
+		t.Log(name) // printed if it fails
+		if p == nil || load.Full() {
+			// Loading a page costs more than the rest; one is enough in make test.
+			p = show(t, `[1,1,[null]]`, outer)
+			seq, ref, id = 1, 0, 1
+		}
+		id++
+		ref++
+		apply := func(defs, op string) {
+			seq++
+			p.send(`{"type":"batch","seq":%d,"defs":[%s],"ops":[%s]}`, seq, defs, op)
+			p.at(seq)
+		}
+		set := func(value string) { apply("", fmt.Sprintf(`["set",%d,0,%s]`, id, value)) }
+		displays := func(expression string) {
+			if components {
+				p.ready()
+				p.Wait(expression)
+				p.ready()
+			}
+			is(p, expression, true)
+		}
+		apply(def(id, name, test.html, `[[0,"value","",{"edit":true}]]`), fmt.Sprintf(`["mount",1,0,[%d,%d,[%s]]]`, id, id, test.value))
+		displays(test.reads)
+		p.silent() // displaying a value is not an edit
+		test.act(p)
+		p.expect(fmt.Sprintf(`{"type":"events","ref":%d,"events":[[%d,0,%s]]}`, ref, id, test.sends))
+		set(test.sends)
+		p.ack(ref)
+		p.settled()
+		set(test.set)
+		displays(test.becomes)
+		p.silent()
+		if t.Failed() {
+			return
+		}
+	}
+}
+
 // Each kind of control displays values and sends the person's edits.
 func TestControls(t *testing.T) {
-	tests := map[string]struct {
-		html    string
-		value   string // at first
-		reads   string // JavaScript, true at first
-		act     func(p *page)
-		sends   string
-		set     string // then from the server
-		becomes string // JavaScript, true after that
-	}{
+	tryControls(t, map[string]boundControl{
 		"text": {
 			`<input id='c' data-ui='0'>`, `"ab"`, `c.value === "ab"`,
 			func(p *page) { p.Type("#c", browser.End+"c"+browser.Tabulator) }, `"abc"`, `"x"`, `c.value === "x"`,
@@ -74,21 +124,7 @@ func TestControls(t *testing.T) {
 			`<input type='range' min='0' max='10' id='c' data-ui='0'>`, `4`, `c.value === "4"`,
 			func(p *page) { p.Run(`c.focus()`); p.Press(browser.ArrowRight) }, `5`, `9`, `c.value === "9"`,
 		},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			p := form(t, test.html, `[[0,"value","",{"edit":true}]]`, `[`+test.value+`]`)
-			is(p, test.reads, true)
-			test.act(p)
-			p.expect(edited(1, test.sends))
-			p.apply(2, fmt.Sprintf(`["set",1,0,%s]`, test.sends))
-			p.ack(1)
-			p.settled()
-			p.apply(3, fmt.Sprintf(`["set",1,0,%s]`, test.set))
-			is(p, test.becomes, true)
-			p.silent()
-		})
-	}
+	}, false)
 }
 
 func TestRadio(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 )
 
 var contact = def(2, "Contact.list-item",
@@ -196,7 +197,7 @@ func TestListKeepsFocus(t *testing.T) {
 // After any sequence of changes, a list shows the rows of the server's list, and rows that stayed
 // are the same elements.
 func TestListRandom(t *testing.T) {
-	for seed := range uint64(3) {
+	for seed := range uint64(load.Count(1, 3)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(seed, 1))

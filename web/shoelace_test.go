@@ -78,15 +78,7 @@ func TestShoelaceControls(t *testing.T) {
 	const options = `<sl-option value='a'>Ann</sl-option><sl-option value='b'>Bob</sl-option><sl-option value='c'>Cid</sl-option>`
 	option := func(value string) string { return fmt.Sprintf(`document.querySelector("sl-option[value=%s]")`, value) }
 	within := func(selector string) string { return fmt.Sprintf(`c.shadowRoot.querySelector(%q)`, selector) }
-	tests := map[string]struct {
-		html    string
-		value   string // at first
-		reads   string // JavaScript, true at first
-		act     func(p *page)
-		sends   string
-		set     string // then from the server
-		becomes string // JavaScript, true after that
-	}{
+	tryControls(t, map[string]boundControl{
 		"input": {
 			`<sl-input id='c' data-ui='0'></sl-input>`, `"ab"`, within("input") + `.value === "ab"`,
 			func(p *page) { p.ClickOn(`c`); p.Press(browser.End + "c" + browser.Tabulator) }, `"abc"`,
@@ -185,24 +177,7 @@ func TestShoelaceControls(t *testing.T) {
 			}, `"#00ff00"`,
 			`"#0000ff"`, `c.value === "#0000ff" && ` + within("[part=input]") + `.value.toLowerCase() === "#0000ff"`,
 		},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			p := component(t, `<div style='padding: 20px'>`+test.html+`</div>`, twoWay, test.value)
-			p.Wait(test.reads)
-			p.silent() // displaying a value is not an edit
-			test.act(p)
-			p.expect(edited(1, test.sends))
-			p.apply(2, fmt.Sprintf(`["set",1,0,%s]`, test.sends))
-			p.ack(1)
-			p.settled()
-			p.apply(3, fmt.Sprintf(`["set",1,0,%s]`, test.set))
-			p.Wait(test.becomes)
-			p.ready()
-			is(p, test.becomes, true)
-			p.silent()
-		})
-	}
+	}, true)
 }
 
 func TestShoelaceKeypress(t *testing.T) {

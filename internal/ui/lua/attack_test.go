@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/ui/lua"
 )
 
@@ -90,6 +91,7 @@ func TestJoining(t *testing.T) {
 // costs the compiler quadratic time.
 func TestCompilingIsBounded(t *testing.T) {
 	const deep = 50_000
+	many, uses := load.Count(60_000, 200_000), load.Count(60_000, 500_000) // of constants
 	nest := func(open, middle, end string) string {
 		return strings.Repeat(open, deep) + middle + strings.Repeat(end, deep)
 	}
@@ -114,10 +116,10 @@ func TestCompilingIsBounded(t *testing.T) {
 		"powers":         {"return 1" + nest("^1", "", ""), "nests more than"},
 		"elseif":         {"if a then " + nest("elseif a then ", "", "") + " end", "nests more than"},
 		"size":           {"--" + strings.Repeat("x", 9<<20), "a chunk can have 8 MiB at most"},
-		"constants":      {"return {" + numbered(200_000, "%d,") + "}", "too many different constants"},
-		"strings":        {"return {" + numbered(200_000, "'a%d',") + "}", "too many different constants"},
-		"globals":        {numbered(200_000, "a%d=1 "), "too many different constants"},
-		"used constants": {"local t = {" + numbered(20_000, "%d,") + strings.Repeat("19999,", 500_000) + "}", "too many different constants"},
+		"constants":      {"return {" + numbered(many, "%d,") + "}", "too many different constants"},
+		"strings":        {"return {" + numbered(many, "'a%d',") + "}", "too many different constants"},
+		"globals":        {numbered(many, "a%d=1 "), "too many different constants"},
+		"used constants": {"local t = {" + numbered(20_000, "%d,") + strings.Repeat("19999,", uses) + "}", "too many different constants"},
 		"labels":         {numbered(50_000, "goto a%d ") + numbered(50_000, "::a%d:: "), "labels and gotos at most"},
 	}
 	dir := t.TempDir()
