@@ -27,7 +27,7 @@ command -v curl >/dev/null || fail "curl is needed; \"ui-mcp $name\" does the sa
 dir=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) || exit 1
 . "$dir/scripts/token.sh"
 port=
-[ -f "$dir/mcp-port" ] && port=$(cat -- "$dir/mcp-port")
+[ -f "$dir/mcp-port" ] && port=$(cat -- "$dir/mcp-port" 2>/dev/null)
 status=000
 if [ -n "$port" ]; then
     # The status comes last, on a line of its own.
