@@ -36,7 +36,7 @@ func (st *state) greet() {
 		if snapshot == nil {
 			snapshot = wire.AppendSnapshot(nil, wire.Snapshot{
 				Session: st.id, Epoch: st.epoch, Seq: st.seq,
-				Defs: st.tree.Defs(), Root: st.tree.Snapshot(), Problems: st.trouble.list.Wire(),
+				Defs: st.tree.Defs(), Root: st.tree.Snapshot(), Problems: st.problems.list.Wire(),
 			})
 		}
 		st.clients[c] = false

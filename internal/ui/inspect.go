@@ -76,13 +76,13 @@ func (st *state) inspect(what Inspection) (string, error) {
 	head, tail := fmt.Sprintf("session %s, %s\n", st.id, counted(len(st.clients), "page")), ""
 	if what.Path == "" {
 		// They are reported here, so there is no need to announce them.
-		tail = listed(st.trouble.list.Newest(inspected))
+		tail = listed(st.problems.list.Newest(inspected))
 	} else if below, files, err := st.tree.ProblemsBelow(what.Path); err == nil { // else Outline says why not
 		var list []problem.Problem
 		for _, p := range below {
 			list = append(list, bindingProblem(problem.Binding, p))
 		}
-		for _, p := range st.trouble.list.All() {
+		for _, p := range st.problems.list.All() {
 			if p.Kind != problem.Binding && files[p.File] {
 				list = append(list, p)
 			}
@@ -150,7 +150,7 @@ func (s *Session) Variables(ctx context.Context, known string) (list json.RawMes
 	}
 	found := make(chan result, 1)
 	err = s.exec.Do(ctx, func() error {
-		r := result{version: fmt.Sprintf("%s.%d.%d.%d", s.st.epoch, s.st.seq, s.st.trouble.list.Version(), s.st.tree.MadeVersion())}
+		r := result{version: fmt.Sprintf("%s.%d.%d.%d", s.st.epoch, s.st.seq, s.st.problems.list.Version(), s.st.tree.MadeVersion())}
 		if r.version != known {
 			disarm := s.st.vm.Arm()
 			defer disarm()

@@ -173,7 +173,7 @@ func (l *later) checkLocked() {
 		default:
 			l.slowed, l.check = false, nil
 			l.post(func() {
-				l.st.trouble.list.Clear(func(p *problem.Problem) bool {
+				l.st.problems.list.Clear(func(p *problem.Problem) bool {
 					return p.Kind == problem.Timer && strings.HasPrefix(p.Message, slowedDown)
 				})
 			}, nil)

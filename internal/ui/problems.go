@@ -15,19 +15,19 @@ import (
 	"ui-mcp/internal/ui/wire"
 )
 
-// trouble holds the problems of a session, and records which of them pages and the agent have
+// problems holds the problems of a session, and records which of them pages and the agent have
 // received.
-type trouble struct {
+type problems struct {
 	list     problem.List
 	announce func(Announcement)
 
-	sent    int64  // the version of the list that pages have
-	changes int64  // and its changes then
-	due     bool   // a message to pages with new counts is scheduled
-	tree    int64  // the version of the tree's problems in the list
-	views   int64  // and of those of the view definitions
-	shown   string // the app that was displayed then
-	counted int    // errors that are in the engine's count
+	sent       int64  // the version of the list that pages have
+	changes    int64  // and its changes then
+	due        bool   // a message to pages with new counts is scheduled
+	tree       int64  // the version of the tree's problems in the list
+	views      int64  // and of those of the view definitions
+	currentApp string // the app that was displayed then
+	counted    int    // errors that are in the engine's count
 }
 
 // An Announcement is an error that an agent should learn of without asking.
@@ -41,7 +41,7 @@ type Announcement struct {
 func (s *Session) Problems(ctx context.Context) ([]problem.Problem, error) {
 	found := make(chan []problem.Problem, 1)
 	err := s.exec.Do(ctx, func() error {
-		found <- s.st.trouble.list.All()
+		found <- s.st.problems.list.All()
 		return nil
 	})
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *Session) Problems(ctx context.Context) ([]problem.Problem, error) {
 // findProblems updates the problems that follow from the current state: those of bindings and of
 // view definitions. newTemplates says that the tree uses more templates than before.
 func (st *state) findProblems(newTemplates bool) {
-	t := &st.trouble
+	t := &st.problems
 	if v := st.tree.ProblemsVersion(); v != t.tree {
 		t.tree = v
 		var now []problem.Problem
@@ -62,14 +62,14 @@ func (st *state) findProblems(newTemplates bool) {
 		}
 		st.logAll(t.list.Follow(problem.Binding, now))
 	}
-	if v := st.views.version.Load(); v != t.views || newTemplates || st.shown != t.shown {
-		t.views, t.shown = v, st.shown
+	if v := st.views.version.Load(); v != t.views || newTemplates || st.currentApp != t.currentApp {
+		t.views, t.currentApp = v, st.currentApp
 		now := st.views.problems()
 		displayed := st.tree.Displayed()
 		for _, tmpl := range st.tree.Templates() {
 			// Those of the displayed app may be back any time, such as with the first row of a
 			// list.
-			if app := appOfFile(tmpl.File); app != "" && app != st.shown && !displayed[tmpl] {
+			if app := appOfFile(tmpl.File); app != "" && app != st.currentApp && !displayed[tmpl] {
 				continue
 			}
 			for _, m := range tmpl.Mistakes {
@@ -86,8 +86,8 @@ func (st *state) findProblems(newTemplates bool) {
 
 // countErrors sets this session's share of the engine's count of errors to n.
 func (st *state) countErrors(n int) {
-	st.counts.errors.Add(int64(n - st.trouble.counted))
-	st.trouble.counted = n
+	st.counts.errors.Add(int64(n - st.problems.counted))
+	st.problems.counted = n
 }
 
 func bindingProblem(kind problem.Kind, p *variable.Problem) problem.Problem {
@@ -116,7 +116,7 @@ func trace(err error) string {
 
 // add records a problem. owner, if not nil, is the page with which it ends.
 func (st *state) add(p problem.Problem, owner any) {
-	if st.trouble.list.Add(p, owner) {
+	if st.problems.list.Add(p, owner) {
 		st.logAll([]problem.Problem{p})
 	}
 }
@@ -161,7 +161,7 @@ func lineIn(msg, file string) int {
 // fileWorks clears the problems of a Lua file that failed.
 func (st *state) fileWorks(file string) {
 	rel := st.vm.Rel(file)
-	st.trouble.list.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Reload && p.File == rel })
+	st.problems.list.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Reload && p.File == rel })
 }
 
 // codeLoaded is called after each file that was run. Bindings that were stopped are read again: the
@@ -169,13 +169,13 @@ func (st *state) fileWorks(file string) {
 func (st *state) codeLoaded(file string) {
 	st.tree.Retry()
 	st.fileWorks(file)
-	st.trouble.list.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Action || p.Kind == problem.Timer })
+	st.problems.list.Clear(func(p *problem.Problem) bool { return p.Kind == problem.Action || p.Kind == problem.Timer })
 }
 
 // viewsRead is called with the view definitions that were read again. Pages display them from
 // scratch and run their scripts again.
 func (st *state) viewsRead(keys []string) {
-	st.trouble.list.Clear(func(p *problem.Problem) bool {
+	st.problems.list.Clear(func(p *problem.Problem) bool {
 		return p.Kind == problem.Script && slices.ContainsFunc(strings.Fields(p.Source), func(word string) bool {
 			return slices.Contains(keys, word)
 		})
@@ -202,7 +202,7 @@ func (st *state) callbackFailed(_ string, err error) {
 // actionWorks clears the problem of a binding whose action had failed, in all instances of its
 // template.
 func (st *state) actionWorks(at variable.Problem) {
-	st.trouble.list.Clear(func(p *problem.Problem) bool {
+	st.problems.list.Clear(func(p *problem.Problem) bool {
 		return p.Kind == problem.Action && p.File == at.File && p.Line == at.Line && p.Source == at.Source
 	})
 }
@@ -218,7 +218,7 @@ const countsEvery = time.Second
 
 // sendProblems sends the list to every page, if it has changed.
 func (st *state) sendProblems() {
-	t := &st.trouble
+	t := &st.problems
 	if t.sent != t.list.Version() && t.changes == t.list.Changes() {
 		if !t.due {
 			t.due = true
@@ -240,8 +240,8 @@ func (st *state) sendProblems() {
 
 // announce reports new errors that an agent should learn of.
 func (st *state) announce() {
-	for _, p := range st.trouble.list.Announce() {
-		st.trouble.announce(Announcement{Session: st.id, App: st.appOf(p), Problem: p})
+	for _, p := range st.problems.list.Announce() {
+		st.problems.announce(Announcement{Session: st.id, App: st.appOf(p), Problem: p})
 	}
 }
 
@@ -252,7 +252,7 @@ func (st *state) forgetApp(app string) {
 	if app == "" {
 		return
 	}
-	st.trouble.list.Clear(func(p *problem.Problem) bool {
+	st.problems.list.Clear(func(p *problem.Problem) bool {
 		switch p.Kind {
 		case problem.Action, problem.Timer, problem.Script, problem.Reload:
 			return st.appOf(*p) == app
@@ -268,7 +268,7 @@ func (st *state) appOf(p problem.Problem) string {
 			return app
 		}
 	}
-	return st.shown
+	return st.currentApp
 }
 
 // appOfFile returns the app that a file belongs to, or "".

@@ -38,22 +38,22 @@ type Session struct {
 
 // state is what a session's goroutine owns.
 type state struct {
-	id      string
-	epoch   string // identifies this run of the session to pages
-	dir     string
-	log     *slog.Logger
-	vm      *lua.VM
-	tree    *variable.Tree
-	views   *views
-	pinned  pinned // the view definitions that are in force
-	seq     int64
-	clients map[Client]bool // true: the client waits for its snapshot
-	acks    []ack
-	counts  *counts
-	shown   string // the app that was displayed last, or ""
-	trouble trouble
-	later   *later
-	changed func(session string) // Options.Changed
+	id         string
+	epoch      string // identifies this run of the session to pages
+	dir        string
+	log        *slog.Logger
+	vm         *lua.VM
+	tree       *variable.Tree
+	views      *views
+	pinned     pinned // the view definitions that are in force
+	seq        int64
+	clients    map[Client]bool // true: the client waits for its snapshot
+	acks       []ack
+	counts     *counts
+	currentApp string // the app that was displayed last, or ""
+	problems   problems
+	later      *later
+	changed    func(session string) // Options.Changed
 }
 
 // pinned is the view definitions that a session uses. New ones take effect together with the code
@@ -77,7 +77,7 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 	st := &state{
 		id: id, epoch: rand.Text(), dir: opts.Dir, log: log, views: views,
 		clients: map[Client]bool{}, counts: counts,
-		trouble: trouble{announce: opts.Announce}, changed: opts.Changed,
+		problems: problems{announce: opts.Announce}, changed: opts.Changed,
 	}
 	if st.changed == nil {
 		st.changed = func(string) {}
@@ -125,7 +125,7 @@ func (s *Session) ask(ctx context.Context, f func(*Tx) error, take func(*problem
 	unreported := make(chan []problem.Problem, 1)
 	err := s.transact(ctx, f, func(ok bool) {
 		if ok && ctx.Err() == nil { // else nobody would get them
-			unreported <- take(&s.st.trouble.list)
+			unreported <- take(&s.st.problems.list)
 		} else {
 			s.st.announce()
 		}
@@ -316,7 +316,7 @@ func (st *state) drop(c Client) {
 	if _, known := st.clients[c]; known {
 		delete(st.clients, c)
 		st.counts.pages.Add(-1)
-		st.trouble.list.Forget(c)
+		st.problems.list.Forget(c)
 		st.tree.Forget(c)
 	}
 }

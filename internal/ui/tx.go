@@ -98,9 +98,9 @@ func (st *state) display(name string) error {
 	if err := st.vm.SetField(mcp, "value", obj); err != nil {
 		return err
 	}
-	if st.shown != name {
-		st.forgetApp(st.shown)
-		st.shown = name
+	if st.currentApp != name {
+		st.forgetApp(st.currentApp)
+		st.currentApp = name
 	}
 	return nil
 }

@@ -53,10 +53,10 @@ func (t *Tree) mountSlot(dst []byte, in *instance, i int) []byte {
 	if err == nil {
 		err = t.unsuitable(in, i, v)
 	}
-	var shown Value
+	var displayed Value
 	var fallback string
 	if err == nil && s.Kind <= viewdef.View {
-		shown, fallback, err = t.wrap(in, i, v)
+		displayed, fallback, err = t.wrap(in, i, v)
 	}
 	va := &in.vars[i]
 	if err != nil {
@@ -67,23 +67,23 @@ func (t *Tree) mountSlot(dst []byte, in *instance, i int) []byte {
 	va.value = v
 	switch s.Kind {
 	case viewdef.View:
-		if shown == nil {
+		if displayed == nil {
 			return append(dst, "null"...)
 		}
 		ns := or(s.Namespace, in.namespace)
-		tmpl, problem := t.resolve(in, shown, ns, fallback)
-		child := t.newInstance(in, tmpl, shown, v, ns, fallback)
+		tmpl, problem := t.resolve(in, displayed, ns, fallback)
+		child := t.newInstance(in, tmpl, displayed, v, ns, fallback)
 		va.ext().child = child
 		if problem != "" {
 			t.failShown(child, in, i, problem)
 		}
 		return t.mount(dst, child)
 	case viewdef.List:
-		if windowed(s.Binding, shown) {
-			t.showWindow(in, i, shown, false)
+		if windowed(s.Binding, displayed) {
+			t.showWindow(in, i, displayed, false)
 			return t.appendWindowValue(dst, va.window)
 		}
-		items := t.elements(t.takeItems(), shown)
+		items := t.elements(t.takeItems(), displayed)
 		n, tooMany := t.fitting(len(items), 0)
 		items = items[:n]
 		if tooMany != nil {
