@@ -1,8 +1,11 @@
 package wsh
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
+
+	"ui-mcp/skills"
 
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/terminals"
@@ -10,22 +13,35 @@ import (
 	"ui-mcp/internal/transport/mcpterm"
 )
 
-// newMCP returns an MCP server with the tools of terminals, and its handlers over HTTP, which the
-// caller must Close. The grant of each caller is in the context of the request.
-func newMCP(t terminals.Terminals, linked string, log *slog.Logger) *mcpserver.HTTP {
-	face := mcpterm.New(mcpterm.Options{Terminals: t})
+// An mcpEndpoint serves the tools, resources and prompts of terminals over Streamable HTTP.
+type mcpEndpoint struct {
+	overHTTP *mcpserver.HTTP
+	cancel   context.CancelFunc
+	notified chan struct{} // closed when nobody is notified any more
+}
+
+// newMCP returns the endpoint, which the caller must Close. The grant of each caller is in the
+// context of the request.
+func newMCP(t terminals.Terminals, linked string, log *slog.Logger) *mcpEndpoint {
+	face := mcpterm.New(mcpterm.Options{Terminals: t, Skills: skills.Wsh()})
 	s := mcpserver.New(mcpserver.Options{
 		Name: "wsh", Title: "Terminal sessions", Version: version.Number(linked), Instructions: mcpterm.Instructions,
-		Logger: log,
+		Logger: log, Tune: face.Tune,
 	})
 	face.Register(s)
-	return mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Log: log})
+	ctx, cancel := context.WithCancel(context.Background())
+	e := &mcpEndpoint{mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Log: log}), cancel, make(chan struct{})}
+	go func() {
+		defer close(e.notified)
+		face.Notify(ctx, s)
+	}()
+	return e
 }
 
 // beside returns a handler that serves MCP at /mcp and passes all other requests on.
-func beside(api http.Handler, overHTTP *mcpserver.HTTP) http.Handler {
+func (e *mcpEndpoint) beside(api http.Handler) http.Handler {
 	const path = "/mcp"
-	endpoint := overHTTP.Routes()[path]
+	endpoint := e.overHTTP.Routes()[path]
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == path {
 			endpoint.ServeHTTP(w, r)
@@ -33,4 +49,11 @@ func beside(api http.Handler, overHTTP *mcpserver.HTTP) http.Handler {
 		}
 		api.ServeHTTP(w, r)
 	})
+}
+
+// Close ends the sessions of clients. Calls in progress are still answered, until ctx ends.
+func (e *mcpEndpoint) Close(ctx context.Context) error {
+	e.cancel()
+	<-e.notified
+	return e.overHTTP.Close(ctx)
 }

@@ -30,7 +30,6 @@ import (
 	"ui-mcp/internal/transport/frameterm"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
-	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/wsterm"
 )
 
@@ -200,7 +199,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	}
 	operations := terminals.NewLocal(sessions, host)
 	overMCP := newMCP(operations, e.version, log)
-	api, counters := beside(wsterm.New(operations, httpterm.New(operations)), overMCP), newCounters(e.version, sessions)
+	api, counters := overMCP.beside(wsterm.New(operations, httpterm.New(operations))), newCounters(e.version, sessions)
 	if c.Metrics {
 		api = counters.serve(api)
 	}
@@ -209,7 +208,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		BasePrefix: c.BasePrefix, MaxBody: httpterm.MaxBody, Log: log,
 	})
 	if err != nil {
-		return err
+		return errors.Join(err, closeAll(overMCP, nil, log))
 	}
 	if c.Metrics {
 		api = counters.count(api)
@@ -326,7 +325,7 @@ func newID() string {
 
 // closeAll closes servers, all at the same time, and before them MCP: the calls in progress are
 // still answered.
-func closeAll(overMCP *mcpserver.HTTP, servers []*httpserve.Server, log *slog.Logger) error {
+func closeAll(overMCP *mcpEndpoint, servers []*httpserve.Server, log *slog.Logger) error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
 	return errors.Join(overMCP.Close(ctx), closeServers(ctx, servers, log))

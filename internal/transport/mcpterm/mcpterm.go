@@ -1,6 +1,6 @@
-// Package mcpterm is the MCP face of terminals: the tools with which an agent works in sessions.
-// Each maps its arguments onto operations of package terminals, which check them, and shapes their
-// answers for models; nothing about sessions is decided here.
+// Package mcpterm is the MCP face of terminals: the tools, resources and prompts with which an
+// agent works in sessions. Each tool maps its arguments onto operations of package terminals, which
+// check them, and shapes their answers for models; nothing about sessions is decided here.
 package mcpterm
 
 import (
@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/skills"
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpserver"
@@ -28,12 +30,17 @@ type Options struct {
 	// Grant returns what the caller may do whose call has the given context. Nil means that it is
 	// in the context: see [terminals.NewContext].
 	Grant func(context.Context) terminals.Grant
+	// Skills has the documents of the prompts.
+	Skills []skills.Document
 }
 
-// A Face has the tools of terminals. Use [New].
+// A Face has the tools, resources and prompts of terminals. Use [New]. Call Tune and Register for
+// the same server, and run Notify as long as it serves.
 type Face struct {
-	terminals terminals.Terminals
-	grant     func(context.Context) terminals.Grant
+	terminals   terminals.Terminals
+	grant       func(context.Context) terminals.Grant
+	skills      []skills.Document
+	subscribers *subscribers
 }
 
 // New returns the MCP face of terminals.
@@ -41,14 +48,14 @@ func New(o Options) *Face {
 	if o.Terminals == nil {
 		panic("mcpterm: Terminals is required")
 	}
-	f := &Face{terminals: o.Terminals, grant: o.Grant}
+	f := &Face{terminals: o.Terminals, grant: o.Grant, skills: o.Skills, subscribers: newSubscribers()}
 	if f.grant == nil {
 		f.grant = func(ctx context.Context) terminals.Grant { return terminals.FromContext(mcpserver.Caller(ctx)) }
 	}
 	return f
 }
 
-// Register adds the tools to s. It must be called before the first client connects.
+// Register adds tools, resources and prompts to s. It must be called before the first client connects.
 func (f *Face) Register(s *mcpserver.Server) {
 	s.AddReceivingMiddleware(f.limit, olderName)
 	f.addCreate(s)
@@ -63,6 +70,8 @@ func (f *Face) Register(s *mcpserver.Server) {
 	addElement(s, f, panelTools)
 	f.addInputMode(s)
 	f.addScreenMode(s)
+	f.addResources(s)
+	addPrompts(s, f.skills)
 }
 
 // needs has the tools and the rights without which a caller cannot use them at all; one of the

@@ -1,0 +1,239 @@
+package mcpterm
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/mcpserver"
+)
+
+// settle is how long changes of a resource are collected into one update.
+const settle = 200 * time.Millisecond
+
+// pruning is how often clients are forgotten that have disconnected: no handler learns of that.
+const pruning = time.Minute
+
+// subscribers are the clients that want to know when a resource changes. All methods may be called
+// from any goroutine.
+type subscribers struct {
+	changed chan struct{} // capacity 1; a token means that the list has changed
+
+	mu   sync.Mutex // guards the field below
+	list map[subscriber]struct{}
+}
+
+type subscriber struct {
+	client *mcp.ServerSession
+	uri    string
+}
+
+func newSubscribers() *subscribers {
+	return &subscribers{changed: make(chan struct{}, 1), list: map[subscriber]struct{}{}}
+}
+
+func (s *subscribers) add(client *mcp.ServerSession, uri string) {
+	s.mu.Lock()
+	s.list[subscriber{client, uri}] = struct{}{}
+	s.mu.Unlock()
+	s.poke()
+}
+
+func (s *subscribers) remove(client *mcp.ServerSession, uri string) {
+	s.mu.Lock()
+	delete(s.list, subscriber{client, uri})
+	s.mu.Unlock()
+	s.poke()
+}
+
+func (s *subscribers) poke() {
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+}
+
+// uris returns what has subscribers, and forgets those that have disconnected from the server.
+func (s *subscribers) uris(server *mcpserver.Server) map[string]bool {
+	connected := map[*mcp.ServerSession]bool{}
+	for client := range server.Sessions() {
+		connected[client] = true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	wanted := map[string]bool{}
+	for sub := range s.list {
+		if !connected[sub.client] {
+			delete(s.list, sub)
+			continue
+		}
+		wanted[sub.uri] = true
+	}
+	return wanted
+}
+
+// subscribe records a client that wants to know when a resource changes, which it must be allowed
+// to read.
+func (f *Face) subscribe(ctx context.Context, client *mcp.ServerSession, uri string) error {
+	if uri == sessionsURI {
+		if _, err := f.list(ctx, nil); err != nil {
+			return err
+		}
+	} else {
+		session, _, ok := parseURI(uri)
+		if !ok {
+			return fault.New(fault.NotFound, "there is no resource %s", uri)
+		}
+		if _, err := do(ctx, f, terminals.GetSession, terminals.Target{Session: session}); err != nil {
+			return err
+		}
+	}
+	f.subscribers.add(client, uri)
+	return nil
+}
+
+// Notify keeps the list of resources and notifies subscribers of changes, until ctx is done. Changes
+// in quick succession are one notification. Sessions without a subscriber are not watched.
+func (f *Face) Notify(ctx context.Context, s *mcpserver.Server) {
+	ctx, cancel := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer cancel()
+	n := &notifier{face: f, server: s, running: &running, watched: map[string]context.CancelFunc{}}
+	changes, err := f.terminals.Follow(ctx, terminals.Everything)
+	if err != nil {
+		return // the server is stopping
+	}
+	defer changes.Close()
+	running.Go(func() { n.serve(ctx) })
+	known := map[string]bool{}
+	for {
+		f.syncList(ctx, s, known)
+		_, _, err := changes.Next(ctx)
+		if err != nil {
+			return
+		}
+		f.updated(ctx, s, sessionsURI)
+		f.subscribers.poke() // a session may have come back
+		if !sleep(ctx, settle) {
+			return
+		}
+	}
+}
+
+// syncList makes the list of resources that of the sessions; known are those that it has. Clients
+// are notified by the SDK.
+func (f *Face) syncList(ctx context.Context, s *mcpserver.Server, known map[string]bool) {
+	list, err := terminals.ListSessions.Do(ctx, f.terminals, terminals.Everything, terminals.SessionFilter{})
+	if err != nil {
+		return
+	}
+	now := map[string]bool{}
+	for _, session := range list {
+		now[session.Name] = true
+		if !known[session.Name] {
+			f.addSession(s, session.Name)
+			known[session.Name] = true
+		}
+	}
+	for name := range known {
+		if !now[name] {
+			removeSession(s, name)
+			delete(known, name)
+		}
+	}
+}
+
+func (f *Face) updated(ctx context.Context, s *mcpserver.Server, uri string) {
+	// An error means that a client has disconnected.
+	_ = s.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri})
+}
+
+// A notifier watches the sessions whose resources have subscribers.
+type notifier struct {
+	face    *Face
+	server  *mcpserver.Server
+	running *sync.WaitGroup
+
+	mu      sync.Mutex                    // guards the field below
+	watched map[string]context.CancelFunc // by URI
+}
+
+// serve starts and ends watches as subscribers come and go.
+func (n *notifier) serve(ctx context.Context) {
+	prune := time.NewTicker(pruning)
+	defer prune.Stop()
+	for {
+		wanted := n.face.subscribers.uris(n.server)
+		n.mu.Lock()
+		for uri, stop := range n.watched {
+			if !wanted[uri] {
+				stop()
+			}
+		}
+		for uri := range wanted {
+			session, _, ok := parseURI(uri)
+			if !ok || n.watched[uri] != nil {
+				continue
+			}
+			watching, stop := context.WithCancel(ctx)
+			n.watched[uri] = stop
+			n.running.Go(func() {
+				n.watch(watching, uri, session)
+				n.mu.Lock()
+				defer n.mu.Unlock()
+				stop()
+				delete(n.watched, uri)
+			})
+		}
+		n.mu.Unlock()
+		select {
+		case <-ctx.Done():
+			return
+		case <-n.face.subscribers.changed:
+		case <-prune.C:
+		}
+	}
+}
+
+// watch notifies subscribers each time that the screen of a session changes, until its program ends.
+func (n *notifier) watch(ctx context.Context, uri, session string) {
+	of := terminals.Target{Session: session}
+	query := terminals.ScreenQuery{Target: of, Formatted: plain}
+	now, err := terminals.GetScreen.Do(ctx, n.face.terminals, terminals.Everything, query)
+	if err != nil {
+		return
+	}
+	if info, err := terminals.GetSession.Do(ctx, n.face.terminals, terminals.Everything, of); err != nil || !info.Running {
+		return
+	}
+	n.face.updated(ctx, n.server, uri) // it may have changed since the client has read it
+	epoch := now.Epoch
+	for {
+		next, err := terminals.AwaitScreen.Do(ctx, n.face.terminals, terminals.Everything, terminals.ScreenAfter{ScreenQuery: query, Epoch: epoch})
+		if err != nil {
+			return
+		}
+		epoch = next.Epoch
+		n.face.updated(ctx, n.server, uri)
+		if !sleep(ctx, settle) {
+			return
+		}
+	}
+}
+
+// sleep waits, and reports false if ctx ends first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}

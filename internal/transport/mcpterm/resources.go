@@ -1,0 +1,182 @@
+package mcpterm
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/mcpserver"
+)
+
+const (
+	sessionsURI = "wsh://sessions"
+	jsonType    = "application/json"
+)
+
+// A view is a resource that each session has.
+type view struct {
+	name, title, about string
+	read               func(ctx context.Context, f *Face, of terminals.Target) (any, error)
+}
+
+var views = []view{
+	{"screen", "Screen", "Current screen contents: lines, cursor, rows, cols, mode", func(ctx context.Context, f *Face, of terminals.Target) (any, error) {
+		now, err := do(ctx, f, terminals.GetScreen, terminals.ScreenQuery{Target: of})
+		return newScreen(now.Screen), err
+	}},
+	{"scrollback", "Scrollback", "The last 100 lines of the scrollback buffer, and their total", func(ctx context.Context, f *Face, of terminals.Target) (any, error) {
+		page, err := do(ctx, f, terminals.GetScrollback, terminals.ScrollbackQuery{Target: of, Tail: new(uint64(defaultPage))})
+		if err != nil {
+			return nil, err
+		}
+		return newScrollback(page), nil
+	}},
+}
+
+// uriOf returns the URI of a view of a session.
+func uriOf(session, view string) string {
+	return sessionsURI + "/" + url.PathEscape(session) + "/" + view
+}
+
+// parseURI returns the session and the view that a URI names.
+func parseURI(uri string) (session string, v view, ok bool) {
+	rest, ok := strings.CutPrefix(uri, sessionsURI+"/")
+	name, of, _ := strings.Cut(rest, "/")
+	session, err := url.PathUnescape(name)
+	i := slices.IndexFunc(views, func(v view) bool { return v.name == of })
+	if !ok || err != nil || session == "" || i < 0 {
+		return "", view{}, false
+	}
+	return session, views[i], true
+}
+
+// Tune sets the handlers and capabilities of a server.
+func (f *Face) Tune(o *mcp.ServerOptions) {
+	o.Capabilities.Resources = &mcp.ResourceCapabilities{Subscribe: true, ListChanged: true}
+	o.Capabilities.Completions = &mcp.CompletionCapabilities{}
+	o.Capabilities.Prompts = &mcp.PromptCapabilities{}
+	o.CompletionHandler = f.complete
+	o.SubscribeHandler = func(ctx context.Context, req *mcp.SubscribeRequest) error {
+		return f.subscribe(ctx, req.Session, req.Params.URI)
+	}
+	o.UnsubscribeHandler = func(_ context.Context, req *mcp.UnsubscribeRequest) error {
+		f.subscribers.remove(req.Session, req.Params.URI)
+		return nil
+	}
+	cacheable := o.SetCacheable
+	o.SetCacheable = func(ctx context.Context, req mcp.Request, c *mcp.Cacheable) {
+		cacheable(ctx, req, c)
+		if _, changing := req.GetParams().(*mcp.ListResourcesParams); changing {
+			c.TTLMs = 0
+		}
+	}
+}
+
+// addResources adds the list of sessions, and what there is to read of each.
+func (f *Face) addResources(s *mcpserver.Server) {
+	s.AddReceivingMiddleware(f.hide)
+	s.AddResource(&mcp.Resource{URI: sessionsURI, Name: "sessions", Title: "Sessions", Description: "List of all active sessions", MIMEType: jsonType},
+		func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			list, err := f.list(ctx, nil)
+			return contents(req.Params.URI, list, err)
+		})
+	for _, v := range views {
+		s.AddResourceTemplate(&mcp.ResourceTemplate{
+			Name: v.name, Title: v.title, Description: v.about, MIMEType: jsonType, URITemplate: sessionsURI + "/{name}/" + v.name,
+		}, f.read)
+	}
+}
+
+// addSession adds the resources of a session to the list.
+func (f *Face) addSession(s *mcpserver.Server, name string) {
+	for _, v := range views {
+		s.AddResource(&mcp.Resource{URI: uriOf(name, v.name), Name: name + "/" + v.name, Title: v.title + " of " + name, MIMEType: jsonType}, f.read)
+	}
+}
+
+func removeSession(s *mcpserver.Server, name string) {
+	for _, v := range views {
+		s.RemoveResources(uriOf(name, v.name))
+	}
+}
+
+// read reads a resource of a session.
+func (f *Face) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	session, v, ok := parseURI(req.Params.URI)
+	if !ok {
+		return nil, fault.New(fault.NotFound, "there is no resource %s", req.Params.URI)
+	}
+	value, err := v.read(ctx, f, terminals.Target{Session: session})
+	return contents(req.Params.URI, value, err)
+}
+
+// contents is the result of reading a resource.
+func contents(uri string, value any, err error) (*mcp.ReadResourceResult, error) {
+	if err != nil {
+		if fault.KindOf(err) == fault.NotFound {
+			data, _ := json.Marshal(map[string]string{"uri": uri}) // never fails
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error(), Data: data}
+		}
+		return nil, err
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return nil, fault.Wrap(fault.Internal, err, "encode %s", uri)
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: jsonType, Text: string(data)}}}, nil
+}
+
+// hide removes the resources of sessions from the list that the caller may not see.
+func (f *Face) hide(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		res, err := next(ctx, method, req)
+		list, ok := res.(*mcp.ListResourcesResult)
+		if !ok || err != nil {
+			return res, err
+		}
+		visible := map[string]bool{}
+		if sessions, err := f.list(ctx, nil); err == nil {
+			for _, s := range sessions {
+				visible[s.Name] = true
+			}
+		}
+		shown := *list // the SDK may keep its list
+		shown.Resources = slices.DeleteFunc(slices.Clone(list.Resources), func(r *mcp.Resource) bool {
+			session, _, ok := parseURI(r.URI)
+			return ok && !visible[session]
+		})
+		return &shown, nil
+	}
+}
+
+// completions is how many names one answer may list.
+const completions = 100
+
+// complete completes the names of sessions.
+func (f *Face) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+	res := &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}
+	if ref := req.Params.Ref; ref == nil || ref.Type != "ref/resource" || req.Params.Argument.Name != "name" {
+		return res, nil
+	}
+	list, err := f.list(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	c := &res.Completion
+	for _, s := range list {
+		if strings.HasPrefix(s.Name, req.Params.Argument.Value) {
+			if c.Total++; len(c.Values) < completions {
+				c.Values = append(c.Values, s.Name)
+			}
+		}
+	}
+	c.HasMore = c.Total > len(c.Values)
+	return res, nil
+}
