@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/testkit/mcpcases"
 )
 
 // The tools are at /mcp in both protocol eras, beside the API, for callers with the rights.
@@ -53,6 +55,20 @@ func TestMCP(t *testing.T) {
 	}
 }
 
+// The cases of the specification, over Streamable HTTP in both protocol eras.
+func TestMCPCases(t *testing.T) {
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		t.Run(version, func(t *testing.T) {
+			runtimeDir(t)
+			address, stop := serve(t, "--bind", "127.0.0.1:0")
+			mcpcases.Run(t, connectMCP(t, address, "", version))
+			if status, errs := stop(); status != 0 {
+				t.Errorf("status %d: %s", status, errs)
+			}
+		})
+	}
+}
+
 // connectMCP connects a client of MCP to a server.
 func connectMCP(t *testing.T, address, token, version string) *mcp.ClientSession {
 	t.Helper()
@@ -75,6 +91,8 @@ type withToken struct {
 
 func (w withToken) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
-	r.Header.Set("Authorization", "Bearer "+w.token)
+	if w.token != "" {
+		r.Header.Set("Authorization", "Bearer "+w.token)
+	}
 	return w.next.RoundTrip(r)
 }
