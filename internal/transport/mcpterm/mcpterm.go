@@ -55,7 +55,8 @@ func New(o Options) *Face {
 	return f
 }
 
-// Register adds tools, resources and prompts to s. It must be called before the first client connects.
+// Register adds tools, resources and prompts to s. It must be called before the first client
+// connects.
 func (f *Face) Register(s *mcpserver.Server) {
 	s.AddReceivingMiddleware(f.limit, olderName)
 	f.addCreate(s)

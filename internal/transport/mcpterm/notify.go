@@ -96,8 +96,8 @@ func (f *Face) subscribe(ctx context.Context, client *mcp.ServerSession, uri str
 	return nil
 }
 
-// Notify keeps the list of resources and notifies subscribers of changes, until ctx is done. Changes
-// in quick succession are one notification. Sessions without a subscriber are not watched.
+// Notify keeps the list of resources and notifies subscribers of changes, until ctx is done.
+// Changes in quick succession are one notification. Sessions without a subscriber are not watched.
 func (f *Face) Notify(ctx context.Context, s *mcpserver.Server) {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
@@ -200,7 +200,8 @@ func (n *notifier) serve(ctx context.Context) {
 	}
 }
 
-// watch notifies subscribers each time that the screen of a session changes, until its program ends.
+// watch notifies subscribers each time that the screen of a session changes, until its program
+// ends.
 func (n *notifier) watch(ctx context.Context, uri, session string) {
 	of := terminals.Target{Session: session}
 	query := terminals.ScreenQuery{Target: of, Formatted: plain}
