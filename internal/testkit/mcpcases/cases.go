@@ -255,6 +255,7 @@ var sections = []section{
 			}
 		}},
 	}},
+	{"Prompts over MCP", promptCases},
 	{"Multi-session", []Case{
 		{Name: "Create 3 sessions → `run_command` on each → screens independent", run: func(t *testing.T, a *agent) {
 			three := []string{a.session(t), a.session(t), a.session(t)}
