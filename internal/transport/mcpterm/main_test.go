@@ -13,6 +13,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
 
+	"ui-mcp/skills"
+
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpterm"
@@ -55,8 +57,8 @@ func connect(t *testing.T, of terminals.Terminals) *mcp.ClientSession {
 
 func connectAs(t *testing.T, of terminals.Terminals, by terminals.Grant) *mcp.ClientSession {
 	t.Helper()
-	face := mcpterm.New(mcpterm.Options{Terminals: of, Grant: func(context.Context) terminals.Grant { return by }})
-	s := mcpserver.New(mcpserver.Options{Name: "wsh", Version: "0", Instructions: mcpterm.Instructions, Logger: slog.New(slog.DiscardHandler)})
+	face := mcpterm.New(mcpterm.Options{Terminals: of, Grant: func(context.Context) terminals.Grant { return by }, Skills: skills.Wsh()})
+	s := mcpserver.New(mcpserver.Options{Name: "wsh", Version: "0", Instructions: mcpterm.Instructions, Logger: slog.New(slog.DiscardHandler), Tune: face.Tune})
 	face.Register(s)
 	ct, st := mcp.NewInMemoryTransports()
 	ss, err := s.Connect(t.Context(), st, nil)

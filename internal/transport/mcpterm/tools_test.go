@@ -1,0 +1,273 @@
+package mcpterm_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/testkit/opcases"
+)
+
+// A mapped is a call of a tool and the operations that must come of it.
+type mapped struct{ tool, args, want string }
+
+// checkMapped calls tools that succeed, each on terminals of its own.
+func checkMapped(t *testing.T, cases []mapped) {
+	t.Helper()
+	for _, c := range cases {
+		r := &recorder{answers: map[string]string{
+			"overlay.create": `{"id":"e"}`, "panel.create": `{"id":"e"}`,
+			"command.run": `{"screen":{},"state":"done"}`, "picture.draw": `{"content_type":"image/png","data":"AA=="}`,
+		}}
+		mustCall(t, connect(t, r), c.tool, c.args)
+		if diff := cmp.Diff(c.want, strings.Join(r.asked, "; ")); diff != "" {
+			t.Errorf("%s %s: -want +got:\n%s", c.tool, c.args, diff)
+		}
+	}
+}
+
+func TestParameters(t *testing.T) {
+	t.Run("Valid params → correct internal call mapped", func(t *testing.T) {
+		checkMapped(t, []mapped{
+			{"wsh_create_session", `{}`, `session.create {}`},
+			{"wsh_create_session", `{"name":"n","command":"c","rows":1,"cols":2,"cwd":"/d","env":{"A":"b"},"tags":["t"]}`,
+				`session.create {"name":"n","command":"c","rows":1,"cols":2,"cwd":"/d","env":{"A":"b"},"tags":["t"]}`},
+			{"wsh_list_sessions", `{}`, `session.list {}`},
+			{"wsh_list_sessions", `{"tags":["t"]}`, `session.list {"tags":["t"]}`},
+			{"wsh_list_sessions", `{"session":"a"}`, `session.get {"session":"a"}; session.job {"session":"a"}`},
+			{"wsh_send_input", `{"session":"a","input":"hi"}`, `input.send {"session":"a","data":"aGk="}`},
+			{"wsh_send_input", `{"session":"a","input":"aGk=","encoding":"base64"}`, `input.send {"session":"a","data":"aGk="}`},
+			{"wsh_send_input", `{"session":"a","input":"hi","paste":true,"keys":["Enter","C-c"]}`,
+				`input.paste {"session":"a","text":"hi"}; input.keys {"session":"a","keys":["Enter","C-c"]}`},
+			{"wsh_send_input", `{"session":"a","mouse":{"row":1,"col":2}}`,
+				`input.mouse {"session":"a","action":"press","button":"left","row":1,"col":2}; input.mouse {"session":"a","action":"release","button":"left","row":1,"col":2}`},
+			{"wsh_send_input", `{"session":"a","mouse":{"row":1,"col":2,"button":"wheel-up"}}`, `input.mouse {"session":"a","action":"press","button":"wheel-up","row":1,"col":2}`},
+			{"wsh_get_screen", `{"session":"a"}`, `screen.get {"session":"a"}`},
+			{"wsh_get_screen", `{"session":"a","format":"plain","composed":true}`, `picture.get {"session":"a","format":"plain"}`},
+			{"wsh_get_screen", `{"session":"a","since":7}`, `screen.diff {"session":"a","epoch":7}`},
+			{"wsh_get_screen", `{"session":"a","image":true}`, `picture.draw {"session":"a","format":"png"}; picture.get {"session":"a"}`},
+			{"wsh_get_scrollback", `{"session":"a"}`, `scrollback.get {"session":"a"}`},
+			{"wsh_get_scrollback", `{"session":"a","offset":3,"limit":4,"format":"plain"}`, `scrollback.get {"session":"a","format":"plain","offset":3,"limit":4}`},
+			{"wsh_get_scrollback", `{"session":"a","from":0}`, `scrollback.get {"session":"a","from":0}`},
+			{"wsh_get_scrollback", `{"session":"a","tail":true}`, `scrollback.get {"session":"a","tail":100}`},
+			{"wsh_get_scrollback", `{"session":"a","search":"x+","from":5}`, `scrollback.search {"session":"a","pattern":"x+","from":5}`},
+			{"wsh_await_quiesce", `{"session":"a"}`, `wait.idle {"session":"a","format":"plain"}`},
+			{"wsh_await_idle", `{"session":"a","timeout_ms":5,"max_wait_ms":6,"last_generation":7,"fresh":true}`,
+				`wait.idle {"session":"a","format":"plain","timeout_ms":5,"max_wait_ms":6,"last_generation":7,"fresh":true}`},
+			{"wsh_await_quiesce", `{"session":"a","exit":true,"max_wait_ms":6}`, `wait.exit {"session":"a","max_wait_ms":6}`},
+			{"wsh_await_quiesce", `{"session":"a","prompt":true}`, `wait.prompt {"session":"a","format":"plain"}`},
+			{"wsh_await_quiesce", `{"session":"a","wait_for":"x","pattern":true}`,
+				`wait.text {"session":"a","format":"plain","pattern":"x"}; wait.idle {"session":"a","format":"plain","timeout_ms":0,"max_wait_ms":1000}`},
+			{"wsh_run_command", `{"session":"a","input":"ls","timeout_ms":5,"max_wait_ms":6,"format":"plain"}`,
+				`command.run {"session":"a","format":"plain","timeout_ms":5,"max_wait_ms":6,"line":"ls","max_output":262144}`},
+			{"wsh_run_command", `{"session":"a","input":"ls\r\n"}`, `command.run {"session":"a","line":"ls","max_output":262144}`},
+			{"wsh_run_command", `{"session":"a","input":"ls\n\n"}`, `command.run {"session":"a","line":"ls\n","max_output":262144}`},
+			{"wsh_run_command", `{"session":"a","input":"ls","background":true}`, `input.send {"session":"a","data":"bHMN"}; wait.idle {"session":"a","timeout_ms":0}`},
+			{"wsh_remove_overlay", `{"session":"a","id":"e"}`, `overlay.remove {"session":"a","id":"e"}`},
+			{"wsh_remove_overlay", `{"session":"a"}`, `overlay.clear {"session":"a"}`},
+			{"wsh_remove_panel", `{"session":"a","id":"e"}`, `panel.remove {"session":"a","id":"e"}`},
+			{"wsh_remove_panel", `{"session":"a"}`, `panel.clear {"session":"a"}`},
+			{"wsh_screen_mode", `{"session":"a"}`, `screen_mode.get {"session":"a"}`},
+			{"wsh_screen_mode", `{"session":"a","action":"enter_alt"}`, `screen_mode.enter_alt {"session":"a"}; screen_mode.get {"session":"a"}`},
+			{"wsh_screen_mode", `{"session":"a","action":"exit_alt"}`, `screen_mode.exit_alt {"session":"a"}; screen_mode.get {"session":"a"}`},
+		})
+	})
+
+	t.Run("Missing required params → JSON-RPC `-32602` error", func(t *testing.T) {
+		checkInvalid(t, []mapped{
+			{tool: "wsh_manage_session", args: `{"action":"kill"}`}, {tool: "wsh_manage_session", args: `{"session":"a"}`},
+			{tool: "wsh_manage_session", args: `{"session":"a","action":"rename"}`}, {tool: "wsh_manage_session", args: `{"session":"a","action":"resize","rows":1}`},
+			{tool: "wsh_manage_session", args: `{"session":"a","action":"signal"}`},
+			{tool: "wsh_send_input", args: `{"input":"x"}`}, {tool: "wsh_send_input", args: `{"session":"a"}`},
+			{tool: "wsh_get_screen", args: `{}`}, {tool: "wsh_get_scrollback", args: `{}`}, {tool: "wsh_await_quiesce", args: `{}`},
+			{tool: "wsh_run_command", args: `{"session":"a"}`}, {tool: "wsh_run_command", args: `{"input":"x"}`},
+			{tool: "wsh_overlay", args: `{}`}, {tool: "wsh_remove_overlay", args: `{}`}, {tool: "wsh_panel", args: `{}`}, {tool: "wsh_remove_panel", args: `{}`},
+			{tool: "wsh_input_mode", args: `{}`}, {tool: "wsh_screen_mode", args: `{}`},
+		})
+	})
+
+	t.Run("Invalid param values (bad enum variants, negative numbers) → error", func(t *testing.T) {
+		checkInvalid(t, []mapped{
+			{tool: "wsh_create_session", args: `{"rows":"tall"}`}, {tool: "wsh_create_session", args: `{"env":{"A":1}}`}, {tool: "wsh_create_session", args: `{"size":1}`},
+			{tool: "wsh_list_sessions", args: `{"session":[]}`}, {tool: "wsh_manage_session", args: `{"session":"a","action":"stop"}`},
+			{tool: "wsh_send_input", args: `{"session":"a","input":"x","encoding":"hex"}`}, {tool: "wsh_send_input", args: `{"session":"a","input":"?","encoding":"base64"}`},
+			{tool: "wsh_get_screen", args: `{"session":"a","format":"html"}`}, {tool: "wsh_get_screen", args: `{"session":"a","since":1,"image":true}`},
+			{tool: "wsh_get_scrollback", args: `{"session":"a","offset":-1}`}, {tool: "wsh_get_scrollback", args: `{"session":"a","limit":-1}`},
+			{tool: "wsh_await_quiesce", args: `{"session":"a","timeout_ms":-1}`}, {tool: "wsh_await_quiesce", args: `{"session":"a","exit":true,"prompt":true}`},
+			{tool: "wsh_run_command", args: `{"session":"a","input":"x","max_wait_ms":-1}`}, {tool: "wsh_run_command", args: `{"session":"a","input":"x","format":"ansi"}`},
+			{tool: "wsh_overlay", args: `{"session":"a","spans":[{"color":"red"}]}`}, {tool: "wsh_overlay", args: `{"session":"a","x":"left"}`},
+			{tool: "wsh_panel", args: `{"session":"a","position":"left"}`}, {tool: "wsh_remove_overlay", args: `{"session":"a","id":{}}`}, {tool: "wsh_remove_panel", args: `{"session":"a","id":[]}`},
+			{tool: "wsh_input_mode", args: `{"session":"a","mode":"steal"}`}, {tool: "wsh_input_mode", args: `{"session":"a","focus":"e","unfocus":true}`},
+			{tool: "wsh_screen_mode", args: `{"session":"a","action":"toggle"}`},
+		})
+	})
+
+	t.Run("`wsh_overlay` / `wsh_panel` upsert: create-path (no id) vs update-path (with id) vs list-path (`list: true`) dispatched correctly", func(t *testing.T) {
+		checkMapped(t, []mapped{
+			{"wsh_overlay", `{"session":"a","x":1,"y":2,"z":3,"width":4,"height":5,"background":"blue","spans":[{"text":"t"}]}`,
+				`overlay.create {"session":"a","x":1,"y":2,"z":3,"width":4,"height":5,"background":{"bg":"blue"},"spans":[{"text":"t"}],"focusable":true}; overlay.get {"session":"a","id":"e"}`},
+			{"wsh_overlay", `{"session":"a","focusable":false,"background":{"bg":{"r":1,"g":2,"b":3}}}`,
+				`overlay.create {"session":"a","background":{"bg":{"r":1,"g":2,"b":3}},"focusable":false}; overlay.get {"session":"a","id":"e"}`},
+			{"wsh_overlay", `{"session":"a","id":"e","x":1,"background":null}`, `overlay.update {"session":"a","id":"e","x":1,"background":null}; overlay.get {"session":"a","id":"e"}`},
+			{"wsh_overlay", `{"session":"a","id":"e","list":true}`, `overlay.list {"session":"a"}`},
+			{"wsh_panel", `{"session":"a","position":"top","height":2}`, `panel.create {"session":"a","height":2,"position":"top","focusable":true}; panel.get {"session":"a","id":"e"}`},
+			{"wsh_panel", `{"session":"a","id":"e","z":1}`, `panel.update {"session":"a","id":"e","z":1}; panel.get {"session":"a","id":"e"}`},
+			{"wsh_panel", `{"session":"a","id":"e","list":true}`, `panel.list {"session":"a"}`},
+		})
+	})
+
+	t.Run("`wsh_manage_session` action dispatch: kill/rename/detach map to correct internal calls", func(t *testing.T) {
+		checkMapped(t, []mapped{
+			{"wsh_manage_session", `{"session":"a","action":"kill"}`, `session.remove {"session":"a"}`},
+			{"wsh_manage_session", `{"session":"a","action":"rename","new_name":"b"}`, `session.rename {"session":"a","to":"b"}`},
+			{"wsh_manage_session", `{"session":"a","action":"detach"}`, `session.detach {"session":"a"}`},
+			{"wsh_manage_session", `{"session":"a","action":"resize","rows":1,"cols":2}`, `session.resize {"session":"a","rows":1,"cols":2}`},
+			{"wsh_manage_session", `{"session":"a","action":"signal","signal":"INT"}`, `session.signal {"session":"a","signal":"INT"}`},
+			{"wsh_manage_session", `{"session":"a","action":"add_tags","tags":["t"]}`, `session.tag {"session":"a","add":["t"]}`},
+			{"wsh_manage_session", `{"session":"a","action":"remove_tags","tags":["t"]}`, `session.tag {"session":"a","remove":["t"]}`},
+			{"wsh_manage_session", `{"session":"a","action":"start_recording"}`, `recording.start {"session":"a"}`},
+			{"wsh_manage_session", `{"session":"a","action":"stop_recording"}`, `recording.stop {"session":"a"}`},
+		})
+	})
+
+	t.Run("`wsh_input_mode` combined behavior: mode-only, mode+focus, unfocus, get-only", func(t *testing.T) {
+		const get = `input.mode {"session":"a"}; focus.get {"session":"a"}`
+		checkMapped(t, []mapped{
+			{"wsh_input_mode", `{"session":"a","mode":"capture"}`, `input.capture {"session":"a"}; ` + get},
+			{"wsh_input_mode", `{"session":"a","mode":"release"}`, `input.release {"session":"a"}; ` + get},
+			{"wsh_input_mode", `{"session":"a","mode":"capture","focus":"e"}`, `input.capture {"session":"a"}; focus.set {"session":"a","id":"e"}; ` + get},
+			{"wsh_input_mode", `{"session":"a","unfocus":true}`, `focus.clear {"session":"a"}; ` + get},
+			{"wsh_input_mode", `{"session":"a"}`, get},
+		})
+	})
+}
+
+// checkInvalid calls tools with bad arguments: nothing may be done.
+func checkInvalid(t *testing.T, cases []mapped) {
+	t.Helper()
+	for _, c := range cases {
+		r := &recorder{}
+		_, err := call(t, connect(t, r), c.tool, c.args)
+		if codeOf(err) != jsonrpc.CodeInvalidParams || len(r.asked) > 0 {
+			t.Errorf("%s %s: %v; it asked for %q", c.tool, c.args, err, r.asked)
+		}
+	}
+}
+
+func TestResponses(t *testing.T) {
+	t.Run("Tool results serialize with correct field names and types", func(t *testing.T) {
+		c := connect(t, opcases.New(t, opcases.Case{}))
+		for _, step := range []mapped{
+			{"wsh_create_session", `{"name":"new","command":"x"}`, `{"session":"new","pid":4242,"rows":24,"cols":80}`},
+			{"wsh_list_sessions", `{"session":"a"}`, `{"name":"a","pid":4242,"rows":4,"cols":20,"running":true,"cwd":"/dir","job":"job"}`},
+			{"wsh_list_sessions", `{"session":"over"}`, `{"running":false,"exit":{"code":3}}`},
+			{"wsh_manage_session", `{"session":"new","action":"kill"}`, `{"success":true,"status":"killed","session":"new"}`},
+			{"wsh_send_input", `{"session":"a","input":"x"}`, `{"success":true,"bytes":1}`},
+			{"wsh_await_quiesce", `{"session":"a","timeout_ms":0}`, `{"status":"idle"}`},
+			{"wsh_await_quiesce", `{"session":"over","exit":true}`, `{"status":"ended","exit":{"code":3}}`},
+			{"wsh_get_scrollback", `{"session":"over","format":"plain"}`, `{"lines":["bye","","",""],"total":4}`},
+			{"wsh_overlay", `{"session":"a","x":1,"spans":[{"text":"hi"}]}`, `{"status":"created","x":1,"y":0,"width":2,"height":1}`},
+			{"wsh_panel", `{"session":"a"}`, `{"status":"created","position":"bottom","height":1,"visible":true}`},
+			{"wsh_remove_overlay", `{"session":"a"}`, `{"success":true}`},
+			{"wsh_remove_panel", `{"session":"a"}`, `{"success":true}`},
+			{"wsh_input_mode", `{"session":"a"}`, `{"mode":"passthrough"}`},
+			{"wsh_screen_mode", `{"session":"a"}`, `{"mode":"normal"}`},
+		} {
+			res, err := call(t, c, step.tool, step.args)
+			if err != nil || res.IsError {
+				t.Errorf("%s %s: %v, %v", step.tool, step.args, res, err)
+				continue
+			}
+			text := res.Content[0].(*mcp.TextContent).Text
+			structured, err := json.Marshal(res.StructuredContent)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, got := range []string{text, string(structured)} {
+				if diff := opcases.Diff(step.want, got); diff != "" {
+					t.Errorf("%s %s: %s: %s", step.tool, step.args, got, diff)
+				}
+			}
+		}
+		res, err := call(t, c, "wsh_overlay", `{"session":"a","list":true}`)
+		if err != nil || res.StructuredContent != nil || res.Content[0].(*mcp.TextContent).Text != "[]" {
+			t.Errorf("a list: %v, %v", res, err)
+		}
+	})
+
+	t.Run("`isError: true` for operational failures vs protocol errors for bad params", func(t *testing.T) {
+		c := connect(t, opcases.New(t, opcases.Case{}))
+		for _, step := range []struct {
+			tool, args string
+			code       int64 // 0: a result that is an error
+		}{
+			{"wsh_await_quiesce", `{"session":"a","wait_for":"never","max_wait_ms":1}`, 0},
+			{"wsh_send_input", `{"session":"over","input":"x"}`, 0},
+			{"wsh_await_quiesce", `{"session":"over"}`, 0},
+			{"wsh_run_command", `{"session":"over","input":"x"}`, 0},
+			{"wsh_get_screen", `{"session":"nobody"}`, jsonrpc.CodeInvalidParams},
+			{"wsh_create_session", `{"name":"a"}`, jsonrpc.CodeInvalidParams},
+			{"wsh_create_session", `{"rows":-1}`, jsonrpc.CodeInvalidParams},
+			{"wsh_create_session", `{"command":"fail"}`, jsonrpc.CodeInternalError},
+		} {
+			res, err := call(t, c, step.tool, step.args)
+			if codeOf(err) != step.code || step.code == 0 && (err != nil || !res.IsError) {
+				t.Errorf("%s %s: %v, %v", step.tool, step.args, res, err)
+			}
+		}
+	})
+
+	t.Run("Screen data correct in both `styled` and `plain` formats", func(t *testing.T) {
+		c := connect(t, opcases.New(t, opcases.Case{Before: []opcases.Step{
+			{Op: "session.create", In: `{"name":"s","command":"plain\r\na\u001b[1mb\u001b[0m   ","rows":3,"cols":9}`},
+			{Op: "wait.text", In: `{"session":"s","text":"ab"}`},
+		}}))
+		for _, step := range []mapped{
+			{"wsh_get_screen", `{"session":"s"}`, `{"lines":["plain",[{"text":"a"},{"text":"b","bold":true}],""],"rows":3,"cols":9,"mode":"normal","cursor":{"row":1}}`},
+			{"wsh_get_screen", `{"session":"s","format":"plain"}`, `{"lines":["plain","ab",""],"rows":3,"cols":9,"mode":"normal"}`},
+			{"wsh_get_scrollback", `{"session":"s","limit":1}`, `{"lines":["plain"],"total":3}`},
+		} {
+			if diff := opcases.Diff(step.want, mustCall(t, c, step.tool, step.args)); diff != "" {
+				t.Errorf("%s %s: %s", step.tool, step.args, diff)
+			}
+		}
+	})
+}
+
+func TestErrors(t *testing.T) {
+	codes := map[fault.Kind]int64{
+		fault.Invalid: jsonrpc.CodeInvalidParams, fault.NotFound: jsonrpc.CodeInvalidParams, fault.Exists: jsonrpc.CodeInvalidParams,
+		fault.Internal: jsonrpc.CodeInternalError,
+	}
+	each := func(t *testing.T, check func(kind fault.Kind, res *mcp.CallToolResult, err error)) {
+		for k := fault.Internal; k <= fault.Exhausted; k++ {
+			r := &recorder{errs: map[string]error{"screen.get": fault.New(k, "the %v text", k)}}
+			res, err := call(t, connect(t, r), "wsh_get_screen", `{"session":"a"}`)
+			check(k, res, err)
+		}
+	}
+	t.Run("Every `ApiError` variant maps to correct JSON-RPC error code", func(t *testing.T) {
+		each(t, func(k fault.Kind, res *mcp.CallToolResult, err error) {
+			if codeOf(err) != codes[k] || codes[k] == 0 && (err != nil || !res.IsError) {
+				t.Errorf("%v: %v, %v", k, res, err)
+			}
+		})
+	})
+	t.Run("Error messages preserved through mapping", func(t *testing.T) {
+		each(t, func(k fault.Kind, res *mcp.CallToolResult, err error) {
+			text := fmt.Sprint(err)
+			if err == nil {
+				text = res.Content[0].(*mcp.TextContent).Text
+			}
+			if !strings.Contains(text, fmt.Sprintf("the %v text", k)) {
+				t.Errorf("%v: %s", k, text)
+			}
+		})
+	})
+}
