@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/coder/websocket"
+	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/testkit"
@@ -93,12 +94,38 @@ func TestSkills(t *testing.T) {
 	}
 }
 
+// The skills name every tool, and no others.
+func TestSkillsNameTools(t *testing.T) {
+	runtimeDir(t)
+	p := launch(t)
+	if p.address == "" {
+		_, errs := p.status()
+		t.Fatal(errs)
+	}
+	list, err := (&example{t: t, address: p.address}).connect().ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	offered, named := map[string]bool{}, map[string]bool{}
+	for _, tool := range list.Tools {
+		offered[tool.Name] = true
+	}
+	for _, d := range skills.Wsh() {
+		for _, name := range regexp.MustCompile(`wsh_[a-z_]+`).FindAllString(d.Text, -1) {
+			named[name] = true
+		}
+	}
+	if diff := cmp.Diff(offered, named); diff != "" {
+		t.Errorf("(-offered +named)\n%s", diff)
+	}
+}
+
 // An example is a server on which the examples of a skill run.
 type example struct {
 	t       *testing.T
 	address string
 	socket  string
-	client  *mcp.ClientSession // nil before the first tool
+	client  *mcp.ClientSession // see connect
 }
 
 // prepare creates the session work, in a repository with a file of a few pages.
@@ -166,8 +193,8 @@ func (e *example) tools(text string) {
 	}
 }
 
-// call calls a tool, which must not fail, and returns the text of its result.
-func (e *example) call(tool string, args map[string]any) string {
+// connect returns a client of the server, the same one each time.
+func (e *example) connect() *mcp.ClientSession {
 	e.t.Helper()
 	if e.client == nil {
 		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "0"}, nil)
@@ -178,7 +205,13 @@ func (e *example) call(tool string, args map[string]any) string {
 		e.t.Cleanup(func() { session.Close() })
 		e.client = session
 	}
-	texts, failed := testkit.Call(e.t, e.client, tool, args)
+	return e.client
+}
+
+// call calls a tool, which must not fail, and returns the text of its result.
+func (e *example) call(tool string, args map[string]any) string {
+	e.t.Helper()
+	texts, failed := testkit.Call(e.t, e.connect(), tool, args)
 	if failed {
 		e.t.Fatalf("%s %v: %s", tool, args, texts)
 	}
