@@ -3,6 +3,7 @@
 package wsterm_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -98,6 +99,25 @@ func TestWebPage(t *testing.T) {
 	}
 	c.do(t, "kill_session", "", `{"name":"new"}`)
 	c.await(t, `{"event":"session_destroyed","params":{"name":"new"}}`)
+}
+
+// A raw socket types as fast as the program reads, however much arrives at once.
+func TestLargePaste(t *testing.T) {
+	srv := serve(t, real(t), terminals.Everything)
+	srv.dial(t, "/ws/json").do(t, "create_session", "", `{"name":"a","command":"stty raw -echo; echo ready; head -c 5000000 | wc -c; sleep 1000"}`)
+	c := srv.dial(t, "/sessions/a/ws/raw")
+	var out strings.Builder
+	for !strings.Contains(out.String(), "ready") {
+		out.WriteString(c.read(t))
+	}
+	for range 5 {
+		if err := c.Write(c.ctx, websocket.MessageBinary, bytes.Repeat([]byte("x"), 1_000_000)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for !strings.Contains(out.String(), "5000000") {
+		out.WriteString(c.read(t))
+	}
 }
 
 // A flood and clients that do not read it change nothing for a client of another session, and the

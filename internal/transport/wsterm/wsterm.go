@@ -10,6 +10,7 @@ import (
 	"context"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -197,15 +198,45 @@ func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 			if err != nil {
 				return
 			}
-			in := terminals.Input{Target: terminals.Target{Session: output.Name()}, Data: m.Data}
-			if isOver(client) && in.Session == "" {
-				continue // the last output is on its way
-			}
-			if _, err := terminals.SendInput.Do(ctx, h.terminals, by, in); err != nil && fault.KindOf(err) != fault.Gone {
+			if err := h.typeAll(ctx, by, client, output, m.Data); err != nil {
 				conn.Close(ws.PolicyViolation, err.Error())
 			}
 		}
 	})
+}
+
+const (
+	typePiece = 32 << 10              // bytes that are typed at a time
+	typeTime  = 5 * time.Second       // how long a program may take to read so much that more has room
+	typePause = 10 * time.Millisecond // before another attempt
+)
+
+// typeAll types input, as fast as the program reads it. It ignores input that a program which has
+// ended does not need any more.
+func (h *handler) typeAll(ctx context.Context, by terminals.Grant, client terminals.Client, output terminals.Output, data []byte) error {
+	for piece := range slices.Chunk(data, typePiece) {
+		for start := time.Now(); ; {
+			in := terminals.Input{Target: terminals.Target{Session: output.Name()}, Data: piece}
+			if isOver(client) && in.Session == "" {
+				return nil // the last output is on its way
+			}
+			_, err := terminals.SendInput.Do(ctx, h.terminals, by, in)
+			if err == nil {
+				break
+			}
+			if fault.KindOf(err) == fault.Gone || ctx.Err() != nil {
+				return nil
+			}
+			if fault.KindOf(err) != fault.Exhausted || time.Since(start) > typeTime {
+				return err
+			}
+			select {
+			case <-time.After(typePause):
+			case <-ctx.Done():
+			}
+		}
+	}
+	return nil
 }
 
 // isOver reports whether the program of a client's session has ended.
