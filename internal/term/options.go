@@ -33,6 +33,9 @@ type CreateOptions struct {
 	// ReplaceTags, if not nil, protects an ended session of the same name that has none of these
 	// tags: the name counts as taken.
 	ReplaceTags []string
+	// Dependent says that the session is of use only to the program that creates it: a server may
+	// end with that program. See [Registry.Independent].
+	Dependent bool
 }
 
 // sessionOptions are what a Session is made of.

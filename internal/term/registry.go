@@ -75,6 +75,8 @@ type entry struct {
 	ended   time.Time   // when its program was recorded as ended, or zero
 	linger  *time.Timer // of an ended session
 	idle    *time.Timer // of a running session, if abandoned ones are killed
+	// dependent is that of [CreateOptions].
+	dependent bool
 }
 
 // running reports whether the program runs or is being started. It agrees with [Session.Ended],
@@ -137,7 +139,7 @@ func (r *Registry) Create(o CreateOptions) (*Session, error) {
 		return nil, err
 	}
 	r.started++
-	r.sessions[name].session = s
+	r.sessions[name].session, r.sessions[name].dependent = s, o.Dependent
 	if r.cfg.IdleKill > 0 {
 		r.sessions[name].idle = time.AfterFunc(r.cfg.IdleKill, func() { r.killAbandoned(s) })
 	}
@@ -353,6 +355,19 @@ func (r *Registry) Programs() (running, started int, changed <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.runningLocked(), r.started, r.changed
+}
+
+// Independent returns how many sessions were created without [CreateOptions.Dependent] whose
+// program runs or is being started.
+func (r *Registry) Independent() (n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range r.sessions {
+		if e.running() && !e.dependent {
+			n++
+		}
+	}
+	return n
 }
 
 func (r *Registry) notifyLocked() {

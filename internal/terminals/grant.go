@@ -51,6 +51,9 @@ type Grant struct {
 	Sessions, Tags []string
 	// Token is the ID of the token that gives the grant, or "": see [Tokens].
 	Token string
+	// Dependent says that the sessions that the caller creates need not outlive it: see
+	// [term.CreateOptions].
+	Dependent bool
 }
 
 // Everything is the grant of the server's owner.

@@ -14,20 +14,32 @@ const (
 	// lastSessionTime is how long it stays after its last one: clients that have waited for the end
 	// of the program still read its last screen and its exit status, or create another session.
 	lastSessionTime = time.Second
+	// bridgeTime is how long a server that a bridge started waits for a bridge, at the start and
+	// after the last one has ended: agents restart theirs.
+	bridgeTime = 4 * time.Second
 )
 
 // A lifetime decides when the server ends. It implements [terminals.Life].
 type lifetime struct {
 	stopping chan struct{} // closed by Stop
 	stop     func()
-	changed  chan struct{} // capacity 1; a token means that persistent may have changed
+	changed  chan struct{} // capacity 1; a token means that one of the fields below may have changed
 
-	mu         sync.Mutex // guards persistent
+	mu         sync.Mutex // guards the fields below
 	persistent bool
+	bridged    bool                // the server ends with the last bridge
+	bridges    map[string]struct{} // connected ones
+	clients    int                 // connections of others, and requests that they wait for
+	ending     bool                // the decision has been made
 }
 
-func newLifetime(persistent bool) *lifetime {
-	l := &lifetime{stopping: make(chan struct{}), changed: make(chan struct{}, 1), persistent: persistent}
+// newLifetime returns the lifetime of a server that stays without programs or not. bridged says
+// that a bridge has started it.
+func newLifetime(persistent, bridged bool) *lifetime {
+	l := &lifetime{
+		stopping: make(chan struct{}), changed: make(chan struct{}, 1),
+		persistent: persistent, bridged: bridged && !persistent, bridges: map[string]struct{}{},
+	}
 	l.stop = sync.OnceFunc(func() { close(l.stopping) })
 	return l
 }
@@ -39,15 +51,19 @@ func (l *lifetime) Persistent() bool {
 	return l.persistent
 }
 
-// SetPersistent makes the server stay without programs, or end.
+// SetPersistent makes the server stay without programs, or end. Either way it no longer ends with
+// the bridge that started it: somebody else has decided.
 func (l *lifetime) SetPersistent(persistent bool) {
 	l.mu.Lock()
 	changed := l.persistent != persistent
-	l.persistent = persistent
+	l.persistent, l.bridged = persistent, false
 	l.mu.Unlock()
-	if !changed {
-		return
+	if changed {
+		l.notify()
 	}
+}
+
+func (l *lifetime) notify() {
 	select {
 	case l.changed <- struct{}{}:
 	default:
@@ -57,12 +73,89 @@ func (l *lifetime) SetPersistent(persistent bool) {
 // Stop ends the server.
 func (l *lifetime) Stop() { l.stop() }
 
+// addBridge records that a bridge is connected, until leave is called. It reports false if the
+// server is about to end.
+func (l *lifetime) addBridge(id string) (leave func(), ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ending {
+		return nil, false
+	}
+	l.bridges[id] = struct{}{}
+	l.notify()
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.bridges, id)
+		l.notify()
+	}, true
+}
+
+// isBridge reports whether a bridge is connected.
+func (l *lifetime) isBridge(id string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, ok := l.bridges[id]
+	return ok
+}
+
+// addClient records that a client other than a bridge is connected, until leave is called.
+func (l *lifetime) addClient() (leave func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.clients++
+	return sync.OnceFunc(func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.clients--
+	})
+}
+
+// awaitsBridge reports whether the server ends unless a bridge connects.
+func (l *lifetime) awaitsBridge() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.bridged && len(l.bridges) == 0
+}
+
+// endsWithBridge decides whether the server ends, now that its last bridge has ended. It stays for
+// another client, and for a session that no bridge has made; then it lives as any other.
+func (l *lifetime) endsWithBridge(sessions *term.Registry) bool {
+	independent := sessions.Independent()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.bridged || len(l.bridges) > 0 {
+		return false
+	}
+	l.bridged = false
+	l.ending = l.clients == 0 && independent == 0
+	return l.ending
+}
+
+// endsEmpty decides whether the server ends because no program runs. A bridge keeps it: its client
+// would lose its session. The registry is retired then.
+func (l *lifetime) endsEmpty(sessions *term.Registry) bool {
+	l.mu.Lock()
+	l.ending = !l.persistent && len(l.bridges) == 0 // no bridge connects meanwhile
+	decided := l.ending
+	l.mu.Unlock()
+	if decided && sessions.Retire() {
+		return true
+	}
+	l.mu.Lock()
+	l.ending = false
+	l.mu.Unlock()
+	return false
+}
+
 // wait returns why the server ends, when it does. The registry is retired then if the reason is
 // that no program runs any more.
 func (l *lifetime) wait(ctx context.Context, sessions *term.Registry) (reason string) {
 	empty := time.NewTimer(firstSessionTime) // fires when it has been empty for long enough
 	defer empty.Stop()
-	busy, seen := false, 0
+	alone := time.NewTimer(bridgeTime) // fires when it has been without a bridge for long enough
+	defer alone.Stop()
+	busy, awaits, seen := false, true, 0
 	for {
 		running, started, changed := sessions.Programs()
 		switch {
@@ -77,6 +170,13 @@ func (l *lifetime) wait(ctx context.Context, sessions *term.Registry) (reason st
 			}
 		}
 		seen = started
+		switch now := l.awaitsBridge(); {
+		case now && !awaits:
+			alone.Reset(bridgeTime)
+			awaits = true
+		case !now:
+			awaits = false
+		}
 		select {
 		case <-ctx.Done():
 			return "a signal"
@@ -85,8 +185,12 @@ func (l *lifetime) wait(ctx context.Context, sessions *term.Registry) (reason st
 		case <-l.changed:
 			empty.Reset(firstSessionTime)
 		case <-changed:
+		case <-alone.C:
+			if awaits && l.endsWithBridge(sessions) {
+				return "the last bridge has ended"
+			}
 		case <-empty.C:
-			if !l.Persistent() && sessions.Retire() {
+			if l.endsEmpty(sessions) {
 				return "no program runs any more"
 			}
 		}

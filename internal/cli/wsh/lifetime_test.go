@@ -50,8 +50,8 @@ type life struct {
 	ended    chan string
 }
 
-func newLife(t *testing.T, persistent bool) life {
-	l := life{t, newLifetime(persistent), term.NewRegistry(term.Config{
+func newLife(t *testing.T, persistent, bridged bool) life {
+	l := life{t, newLifetime(persistent, bridged), term.NewRegistry(term.Config{
 		Start: startSilent, Shell: "shell", Log: slog.New(slog.DiscardHandler),
 	}), make(chan string, 1)}
 	go func() { l.ended <- l.lifetime.wait(t.Context(), l.sessions) }()
@@ -103,6 +103,133 @@ func (l life) ends(after time.Duration) {
 	default:
 		l.t.Fatal("the server goes on")
 	}
+}
+
+// createDependent makes a session that depends on a bridge.
+func (l life) createDependent() *term.Session {
+	l.t.Helper()
+	s, err := l.sessions.Create(term.CreateOptions{Dependent: true})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return s
+}
+
+// bridge connects a bridge.
+func (l life) bridge(id string) (leave func()) {
+	l.t.Helper()
+	end, ok := l.lifetime.addBridge(id)
+	if !ok {
+		l.t.Fatal("the bridge is refused")
+	}
+	synctest.Wait()
+	return func() { end(); synctest.Wait() }
+}
+
+// A server that a bridge started ends with the last bridge, unless somebody else needs it.
+func TestLifetimeOfBridges(t *testing.T) {
+	for name, story := range map[string]func(life){
+		"the bridge never comes": func(l life) { l.ends(bridgeTime) },
+		"one bridge, with a session": func(l life) {
+			leave := l.bridge("a")
+			l.createDependent()
+			l.stays(time.Hour)
+			leave()
+			l.ends(bridgeTime)
+			if _, ok := l.lifetime.addBridge("late"); ok {
+				l.t.Error("a bridge connects to a server that ends")
+			}
+		},
+		"no session": func(l life) {
+			leave := l.bridge("a")
+			l.stays(time.Hour)
+			leave()
+			l.ends(bridgeTime)
+		},
+		"a bridge follows": func(l life) {
+			leave := l.bridge("a")
+			l.createDependent()
+			leave()
+			l.stays(bridgeTime - time.Second)
+			leave = l.bridge("b")
+			l.stays(time.Hour)
+			leave()
+			l.ends(bridgeTime)
+		},
+		"two bridges": func(l life) {
+			leaveA, leaveB := l.bridge("a"), l.bridge("b")
+			leaveA()
+			l.stays(time.Hour)
+			leaveB()
+			l.ends(bridgeTime)
+		},
+		"a person's session": func(l life) {
+			leave := l.bridge("a")
+			l.createDependent()
+			l.create()
+			leave()
+			l.stays(time.Hour)
+		},
+		"a person's session that has ended": func(l life) {
+			leave := l.bridge("a")
+			l.createDependent()
+			l.exit(l.create())
+			leave()
+			l.ends(bridgeTime)
+		},
+		"another client": func(l life) {
+			leave := l.bridge("a")
+			s := l.createDependent()
+			leaveClient := l.lifetime.addClient()
+			leave()
+			l.stays(bridgeTime)
+			leaveClient()
+			l.stays(time.Hour) // as without bridges
+			l.exit(s)
+			l.ends(lastSessionTime)
+		},
+		"another client that has left": func(l life) {
+			leave := l.bridge("a")
+			l.createDependent()
+			l.lifetime.addClient()()
+			leave()
+			l.ends(bridgeTime)
+		},
+		"a person keeps the server": func(l life) {
+			leave := l.bridge("a")
+			l.createDependent()
+			l.lifetime.SetPersistent(true)
+			leave()
+			l.stays(time.Hour)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := newLife(t, false, true)
+				defer func() {
+					l.lifetime.Stop()
+					if err := l.sessions.Close(); err != nil {
+						t.Error(err)
+					}
+				}()
+				story(l)
+			})
+		})
+	}
+}
+
+// A bridge keeps any ephemeral server.
+func TestBridgeKeepsServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLife(t, false, false)
+		leave := l.bridge("a")
+		l.stays(time.Hour)
+		leave()
+		l.ends(firstSessionTime)
+		if err := l.sessions.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 func TestLifetime(t *testing.T) {
@@ -167,7 +294,7 @@ func TestLifetime(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l := newLife(t, false)
+				l := newLife(t, false, false)
 				story(l)
 				if err := l.sessions.Close(); err != nil {
 					t.Error(err)
@@ -183,7 +310,7 @@ func TestPersistentLifetime(t *testing.T) {
 		ctx, signal := context.WithCancel(t.Context())
 		sessions := term.NewRegistry(term.Config{Start: startSilent, Log: slog.New(slog.DiscardHandler)})
 		ended := make(chan string, 1)
-		go func() { ended <- newLifetime(true).wait(ctx, sessions) }()
+		go func() { ended <- newLifetime(true, false).wait(ctx, sessions) }()
 		time.Sleep(time.Hour)
 		select {
 		case reason := <-ended:

@@ -80,6 +80,7 @@ type serverCommand struct {
 	// For servers that other commands start: see package instance.
 	AnyPort bool   `hidden:"" help:"If the port is in use, take any that is free."`
 	LogFile string `hidden:"" type:"path" help:"Log to a file of bounded length."`
+	Bridged bool   `hidden:"" help:"End with the last \"wsh mcp\"."`
 
 	config config
 }
@@ -192,7 +193,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	}
 	sessions := term.NewRegistry(config)
 	defer func() { err = errors.Join(err, sessions.Close()) }()
-	life := newLifetime(!c.Ephemeral)
+	life := newLifetime(!c.Ephemeral, c.Bridged)
 	host, err := c.host(e, life)
 	if err != nil {
 		return err
@@ -203,7 +204,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	if c.Metrics {
 		api = counters.serve(api)
 	}
-	api, err = access.New(api, access.Options{
+	api, err = access.New(life.observe(api), access.Options{
 		Exposed: exposed, Token: token, Tokens: operations.Tokens(), Origins: c.CORSOrigin, Rate: c.RateLimit,
 		BasePrefix: c.BasePrefix, MaxBody: httpterm.MaxBody, Log: log,
 	})
@@ -214,9 +215,9 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		api = counters.count(api)
 	}
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping}
-	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(local, log), api, options)}
+	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(local, log), life.serveLeases(api, strings.TrimRight(c.BasePrefix, "/")), options)}
 	defer func() { err = errors.Join(err, closeAll(overMCP, servers, log)) }()
-	attached := frameterm.Serve(access.Limit(frames, log), frameterm.Options{Terminals: operations, Token: func() string { return token }, Log: log})
+	attached := frameterm.Serve(life.countClients(access.Limit(frames, log)), frameterm.Options{Terminals: operations, Token: func() string { return token }, Log: log})
 	defer func() { err = errors.Join(err, attached.Close()) }()
 	if err := claim.Publish(reachable(tcp.Addr())); err != nil {
 		return fault.Wrap(fault.Precondition, err, "let clients find the server")

@@ -360,7 +360,7 @@ func TestSecretConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if status := Run(t.Context(), "", []string{"server", "--config", config}, Streams{&out, &errs}); status != 1 || !strings.Contains(errs.String(), "chmod 600 "+config) {
+	if status := Run(t.Context(), "", []string{"server", "--config", config}, Streams{nil, &out, &errs}); status != 1 || !strings.Contains(errs.String(), "chmod 600 "+config) {
 		t.Errorf("status %d: %s", status, errs.String())
 	}
 }
@@ -476,7 +476,7 @@ func TestFonts(t *testing.T) {
 	}
 	for _, path := range []string{bad, dir, filepath.Join(dir, "none.ttf")} {
 		var out, errs bytes.Buffer
-		if status := Run(t.Context(), "", []string{"server", "--bind", "127.0.0.1:0", "--font", path}, Streams{&out, &errs}); status == 0 || !strings.Contains(errs.String(), path) {
+		if status := Run(t.Context(), "", []string{"server", "--bind", "127.0.0.1:0", "--font", path}, Streams{nil, &out, &errs}); status == 0 || !strings.Contains(errs.String(), path) {
 			t.Errorf("%s: status %d: %s", path, status, errs.String())
 		}
 	}

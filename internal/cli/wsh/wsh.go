@@ -44,13 +44,17 @@ Examples:
 // grammar is the command line. Its tags are the documentation.
 type grammar struct {
 	Server  serverCommand    `cmd:"" help:"Serve terminal sessions over HTTP until stopped."`
+	MCP     mcpCommand       `cmd:"" name:"mcp" help:"Serve the tools of terminals over MCP on standard input and output."`
 	Install installCommand   `cmd:"" help:"Write the skills that teach agents to use terminals into a project."`
 	Version versionCommand   `cmd:"" help:"Print the version."`
 	Print   kong.VersionFlag `name:"version" help:"Print the version."`
 }
 
 // Streams are the standard streams of one run of the command.
-type Streams struct{ Out, Err io.Writer }
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
 
 // An env is the part of the process that a command may use.
 type env struct {
@@ -71,7 +75,7 @@ func Main(version string, caught func() bool) int {
 	if caught != nil && caught() {
 		stop()
 	}
-	return Run(ctx, version, os.Args[1:], Streams{os.Stdout, os.Stderr})
+	return Run(ctx, version, os.Args[1:], Streams{os.Stdin, os.Stdout, os.Stderr})
 }
 
 // Run executes one command line and returns its exit status: 0 for success, 1 for a failure, 2 for
@@ -114,6 +118,8 @@ func Run(ctx context.Context, ver string, args []string, std Streams) int {
 	switch chosen.Command() {
 	case "server":
 		err = g.Server.run(ctx, e)
+	case "mcp":
+		err = g.MCP.run(ctx, e)
 	case "install":
 		err = g.Install.run(e)
 	case "version":

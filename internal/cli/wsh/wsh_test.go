@@ -78,7 +78,7 @@ func TestRun(t *testing.T) {
 		{"server -L ../up", 2, "", "cannot be the name of a server"},
 	} {
 		var out, errs bytes.Buffer
-		status := Run(t.Context(), "0.1.0", strings.Fields(tt.args), Streams{&out, &errs})
+		status := Run(t.Context(), "0.1.0", strings.Fields(tt.args), Streams{nil, &out, &errs})
 		if status != tt.status || !strings.Contains(out.String(), tt.out) || !strings.Contains(errs.String(), tt.errs) {
 			t.Errorf("wsh %s: status %d, output %q, errors %q", tt.args, status, out.String(), errs.String())
 		}
@@ -96,7 +96,7 @@ func serve(t *testing.T, args ...string) (address string, stop func() (status in
 	var errs bytes.Buffer
 	done := make(chan int, 1)
 	go func() {
-		status := Run(ctx, "0.1.0", append([]string{"server"}, args...), Streams{w, &errs})
+		status := Run(ctx, "0.1.0", append([]string{"server"}, args...), Streams{nil, w, &errs})
 		w.Close()
 		done <- status
 	}()
@@ -138,12 +138,12 @@ func TestServer(t *testing.T) {
 
 	// The name is taken, and so is the port.
 	var out, errs bytes.Buffer
-	if status := Run(t.Context(), "", []string{"server", "--bind", "127.0.0.1:0"}, Streams{&out, &errs}); status != 1 || !strings.Contains(errs.String(), `already running as "default" at `+strings.TrimPrefix(address, "http://")) {
+	if status := Run(t.Context(), "", []string{"server", "--bind", "127.0.0.1:0"}, Streams{nil, &out, &errs}); status != 1 || !strings.Contains(errs.String(), `already running as "default" at `+strings.TrimPrefix(address, "http://")) {
 		t.Errorf("a second server: status %d, errors %q", status, errs.String())
 	}
 	errs.Reset()
 	port := strings.TrimPrefix(address, "http://")
-	if status := Run(t.Context(), "", []string{"server", "-L", "other", "--bind", port}, Streams{&out, &errs}); status != 1 || !strings.Contains(errs.String(), "in use") {
+	if status := Run(t.Context(), "", []string{"server", "-L", "other", "--bind", port}, Streams{nil, &out, &errs}); status != 1 || !strings.Contains(errs.String(), "in use") {
 		t.Errorf("a server on the same port: status %d, errors %q", status, errs.String())
 	}
 	_, stopOther := serve(t, "-L", "other", "--bind", "localhost:0")

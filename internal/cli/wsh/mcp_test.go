@@ -1,0 +1,434 @@
+//go:build unix
+
+package wsh
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// A bridgeProcess is "wsh mcp" in a process of its own.
+type bridgeProcess struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  *bufio.Reader
+	errs bytes.Buffer
+	id   int // of the last call
+}
+
+// startBridge starts "wsh mcp". It is killed at the end of the test, and so is the server.
+func startBridge(t *testing.T, args ...string) *bridgeProcess {
+	t.Helper()
+	b := &bridgeProcess{t: t, cmd: exec.Command(os.Args[0], append([]string{"mcp"}, args...)...)}
+	b.cmd.Env = append(os.Environ(), "WSH_TEST=run", "SHELL=/bin/sh")
+	b.cmd.Stderr = &b.errs
+	var err error
+	if b.in, err = b.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := b.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.out = bufio.NewReader(out)
+	if err := b.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = b.cmd.Process.Kill() // it may have ended
+		_ = b.cmd.Wait()
+		if t.Failed() {
+			t.Logf("standard error of the bridge:\n%s", b.errs.String())
+		}
+		if pid, ok := serverPID(t); ok {
+			_ = syscall.Kill(pid, syscall.SIGTERM) // it may have ended
+			for end := time.Now().Add(wait.Patience); !hasEnded(pid) && time.Now().Before(end); {
+				<-time.After(time.Millisecond)
+			}
+		}
+	})
+	return b
+}
+
+// serverPID returns the process of the server of the test.
+func serverPID(t *testing.T) (int, bool) {
+	t.Helper()
+	folder, err := instance.Open(slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, ok := folder.Find("default")
+	return s.PID, ok
+}
+
+func mustPID(t *testing.T) int {
+	t.Helper()
+	pid, ok := serverPID(t)
+	if !ok {
+		t.Fatal("no server runs")
+	}
+	return pid
+}
+
+// untilEnded waits until a process that is not our child has ended.
+func untilEnded(t *testing.T, pid int) {
+	t.Helper()
+	wait.Until(t, fmt.Sprintf("process %d has ended", pid), func() bool { return hasEnded(pid) })
+}
+
+// hasEnded reports whether a process has ended. Its parent may not have noticed.
+func hasEnded(pid int) bool {
+	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+		return true
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && bytes.Contains(stat, []byte(") Z "))
+}
+
+// An answer is what a bridge has written.
+type answer struct {
+	JSONRPC string `json:"jsonrpc"`
+	ID      any
+	Method  string
+	Result  struct {
+		Content           []struct{ Text string }
+		StructuredContent json.RawMessage
+		IsError           bool
+	}
+	Error *struct {
+		Code    int
+		Message string
+	}
+}
+
+func (b *bridgeProcess) write(line string) {
+	b.t.Helper()
+	if _, err := io.WriteString(b.in, line+"\n"); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// read returns the next answer; notifications are skipped.
+func (b *bridgeProcess) read() answer {
+	b.t.Helper()
+	for {
+		line, err := b.out.ReadBytes('\n')
+		var a answer
+		if err != nil || json.Unmarshal(line, &a) != nil || a.JSONRPC != "2.0" {
+			b.t.Fatalf("not a message: %.500q, %v", line, err)
+		}
+		if a.Method == "" {
+			return a
+		}
+	}
+}
+
+func (b *bridgeProcess) initialize() *bridgeProcess {
+	b.t.Helper()
+	b.write(`{"jsonrpc":"2.0","id":"start","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"0"}}}`)
+	if a := b.read(); a.Error != nil || a.ID != "start" {
+		b.t.Fatalf("initialize: %+v", a.Error)
+	}
+	b.write(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	return b
+}
+
+// call calls a tool, and returns the answer to it.
+func (b *bridgeProcess) call(tool, arguments string) answer {
+	b.t.Helper()
+	b.id++
+	b.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, b.id, tool, arguments))
+	a := b.read()
+	if a.ID != float64(b.id) {
+		b.t.Fatalf("the answer to %v, not to %d: %+v", a.ID, b.id, a)
+	}
+	return a
+}
+
+// must calls a tool, and returns its structured content.
+func (b *bridgeProcess) must(tool, arguments string) string {
+	b.t.Helper()
+	a := b.call(tool, arguments)
+	if a.Error != nil || a.Result.IsError || len(a.Result.Content) == 0 {
+		b.t.Fatalf("%s %s: %+v, %+v", tool, arguments, a.Error, a.Result)
+	}
+	return a.Result.Content[0].Text
+}
+
+// end closes the input, and returns the exit status.
+func (b *bridgeProcess) end() int {
+	b.t.Helper()
+	b.in.Close()
+	if rest, err := io.ReadAll(b.out); err != nil || len(rest) > 0 {
+		b.t.Errorf("at the end: %q, %v", rest, err)
+	}
+	_ = b.cmd.Wait() // its status is in ProcessState
+	return b.cmd.ProcessState.ExitCode()
+}
+
+// The names of the subtests are those of the specification's list.
+func TestStdioBridge(t *testing.T) {
+	for name, story := range map[string]func(*testing.T){
+		"`wsh mcp` with no server running → server auto-spawns → tools work": func(t *testing.T) {
+			b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
+			b.must("wsh_create_session", `{"name":"a","command":"cat"}`)
+			if got := b.must("wsh_list_sessions", `{}`); !strings.Contains(got, `"a"`) {
+				t.Errorf("sessions: %s", got)
+			}
+			mustPID(t)
+		},
+		"`wsh mcp` with server already running → connects to existing server": func(t *testing.T) {
+			p := launch(t)
+			if status, body := ask(t, client(t, nil), "POST", p.address+"/sessions", `{"name":"mine","command":"cat"}`); status != 201 {
+				t.Fatalf("create: %d %s", status, body)
+			}
+			b := startBridge(t).initialize()
+			if got := b.must("wsh_list_sessions", `{}`); !strings.Contains(got, `"mine"`) {
+				t.Errorf("sessions: %s", got)
+			}
+			if pid := mustPID(t); pid != p.cmd.Process.Pid {
+				t.Errorf("the server is %d, not %d", pid, p.cmd.Process.Pid)
+			}
+			if status := b.end(); status != 0 {
+				t.Errorf("status %d", status)
+			}
+			if status, body := ask(t, client(t, nil), "GET", p.address+"/sessions/mine", ""); status != 200 {
+				t.Errorf("after the bridge's end: %d %s", status, body)
+			}
+		},
+		"Core agent loop over stdio: create session, run command, read screen, kill": func(t *testing.T) {
+			b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
+			b.must("wsh_create_session", `{"name":"a"}`)
+			b.must("wsh_run_command", `{"session":"a","input":"echo he''llo","format":"plain"}`)
+			wait.Until(t, "the screen has the output", func() bool {
+				return strings.Contains(b.must("wsh_get_screen", `{"session":"a","format":"plain"}`), `"hello"`)
+			})
+			b.must("wsh_manage_session", `{"session":"a","action":"kill"}`)
+			if got := b.must("wsh_list_sessions", `{}`); strings.Contains(got, `"a"`) {
+				t.Errorf("sessions: %s", got)
+			}
+		},
+		"Verify same results as HTTP transport": func(t *testing.T) {
+			p := launch(t)
+			b := startBridge(t).initialize()
+			b.must("wsh_create_session", `{"name":"a","command":"printf 'a b\\n'; exec cat"}`)
+			wait.Until(t, "there is output", func() bool {
+				return strings.Contains(b.must("wsh_get_screen", `{"session":"a"}`), "a b")
+			})
+			for tool, arguments := range map[string]string{
+				"wsh_get_screen": `{"session":"a"}`, "wsh_get_scrollback": `{"session":"a"}`, "wsh_input_mode": `{"session":"a"}`,
+				"wsh_screen_mode": `{"session":"a"}`, "wsh_send_input": `{"session":"none","input":"x"}`, "wsh_create_session": `{"rows":-1}`,
+			} {
+				over := b.call(tool, arguments)
+				_, body := ask(t, client(t, nil), "POST", p.address+"/mcp",
+					fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, b.id, tool, arguments),
+					"Accept: application/json, text/event-stream")
+				if i := strings.Index(body, "data: "); i >= 0 {
+					body = body[i+len("data: "):]
+				}
+				var direct answer
+				if err := json.Unmarshal([]byte(body), &direct); err != nil {
+					t.Fatalf("%s: %s", tool, body)
+				}
+				if diff := cmp.Diff(direct, over); diff != "" {
+					t.Errorf("%s %s (-HTTP +bridge):\n%s", tool, arguments, diff)
+				}
+			}
+		},
+		"Close stdin → `wsh mcp` exits cleanly": func(t *testing.T) {
+			b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
+			b.must("wsh_create_session", `{"command":"sleep 1000"}`)
+			pid := mustPID(t)
+			if status := b.end(); status != 0 || b.errs.Len() > 0 {
+				t.Errorf("status %d: %s", status, b.errs.String())
+			}
+			untilEnded(t, pid)
+		},
+		"Kill `wsh mcp` → ephemeral server shuts down (if only client)": func(t *testing.T) {
+			b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
+			var session struct{ PID int }
+			if err := json.Unmarshal([]byte(b.must("wsh_create_session", `{"command":"exec sleep 1000"}`)), &session); err != nil {
+				t.Fatal(err)
+			}
+			pid := mustPID(t)
+			if err := b.cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			untilEnded(t, pid)
+			untilEnded(t, session.PID)
+		},
+		"Malformed JSON-RPC on stdin → error response, no crash": func(t *testing.T) {
+			b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
+			for line, code := range map[string]int{"nonsense": -32700, "[]": -32600, `{"jsonrpc":"2.0"}`: -32600, `{"jsonrpc":"1.0","id":5,"method":"ping"}`: -32600} {
+				b.write(line)
+				if a := b.read(); a.Error == nil || a.Error.Code != code {
+					t.Errorf("%s: %+v", line, a)
+				}
+			}
+			b.must("wsh_list_sessions", `{}`)
+		},
+		"Invalid method → error response": func(t *testing.T) {
+			b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
+			b.write(`{"jsonrpc":"2.0","id":1,"method":"frobnicate"}`)
+			if a := b.read(); a.Error == nil || a.Error.Code != -32601 || a.ID != 1.0 {
+				t.Errorf("%+v", a)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			runtimeDir(t)
+			story(t)
+		})
+	}
+}
+
+// A server that was killed is replaced with the next call, without a new handshake.
+func TestBridgeOutlivesServer(t *testing.T) {
+	runtimeDir(t)
+	b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
+	b.must("wsh_create_session", `{"name":"a","command":"cat"}`)
+	first := mustPID(t)
+	b.id++
+	b.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"wsh_await_quiesce","arguments":{"session":"a","timeout_ms":300000,"max_wait_ms":300000}}}`, b.id))
+	b.write(`{"jsonrpc":"2.0","id":"later","method":"ping"}`) // the server has the first one by then
+	if a := b.read(); a.ID != "later" || a.Error != nil {
+		t.Fatalf("ping: %+v", a)
+	}
+	if err := syscall.Kill(first, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	if a := b.read(); a.ID != float64(b.id) || a.Error == nil || !strings.Contains(a.Error.Message, "unknown") {
+		t.Errorf("the call that was under way: %+v", a)
+	}
+	untilEnded(t, first)
+	b.must("wsh_create_session", `{"name":"b","command":"cat"}`)
+	if second := mustPID(t); second == first {
+		t.Error("no other server was started")
+	}
+	if status := b.end(); status != 0 {
+		t.Errorf("status %d", status)
+	}
+}
+
+// Two bridges at once start one server, which stays until both have ended.
+func TestTwoBridges(t *testing.T) {
+	runtimeDir(t)
+	one, two := startBridge(t, "--bind", "127.0.0.1:0"), startBridge(t, "--bind", "127.0.0.1:0")
+	const handshake = `{"jsonrpc":"2.0","id":"start","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"0"}}}`
+	one.write(handshake)
+	two.write(handshake)
+	for _, b := range []*bridgeProcess{one, two} {
+		if a := b.read(); a.Error != nil {
+			t.Fatalf("initialize: %+v", a.Error)
+		}
+	}
+	one.must("wsh_create_session", `{"name":"shared","command":"cat"}`)
+	if got := two.must("wsh_list_sessions", `{}`); !strings.Contains(got, `"shared"`) {
+		t.Errorf("the second bridge sees %s", got)
+	}
+	pid := mustPID(t)
+	if status := one.end(); status != 0 {
+		t.Errorf("status %d", status)
+	}
+	two.must("wsh_get_screen", `{"session":"shared"}`)
+	if status := two.end(); status != 0 {
+		t.Errorf("status %d", status)
+	}
+	untilEnded(t, pid)
+}
+
+// A session that a person has made keeps a server that a bridge started.
+func TestPersonKeepsServer(t *testing.T) {
+	dir := runtimeDir(t)
+	b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
+	b.must("wsh_create_session", `{"name":"agents","command":"cat"}`)
+	socket := overSocket(t, filepath.Join(dir, "default.sock"))
+	if status, body := ask(t, socket, "POST", "http://localhost/sessions", `{"name":"mine","command":"cat"}`); status != 201 {
+		t.Fatalf("create: %d %s", status, body)
+	}
+	pid := mustPID(t)
+	if status := b.end(); status != 0 {
+		t.Errorf("status %d", status)
+	}
+	// The server decides after a while; what it decides can be seen when the person's session ends.
+	if status, body := ask(t, socket, "GET", "http://localhost/sessions/agents/idle?timeout_ms=8000&max_wait_ms=60000", ""); status != 200 {
+		t.Errorf("after the bridge: %d %s", status, body)
+	}
+	for _, name := range []string{"mine", "agents"} {
+		if status, body := ask(t, socket, "DELETE", "http://localhost/sessions/"+name, ""); status >= 300 {
+			t.Errorf("remove %s: %d %s", name, status, body)
+		}
+	}
+	untilEnded(t, pid)
+}
+
+// A client that never reads does not keep the bridge from ending.
+func TestBridgeWithoutReader(t *testing.T) {
+	runtimeDir(t)
+	b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
+	b.must("wsh_create_session", `{"name":"a","command":"cat"}`)
+	for id := range 200 {
+		b.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":"n%d","method":"tools/list"}`, id))
+	}
+	pid := mustPID(t)
+	b.in.Close()
+	untilEnded(t, pid)
+	if err := b.cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		t.Fatal(err)
+	}
+}
+
+// A server of another version is refused by the number of its protocol, and works again with the
+// next call when it has been replaced.
+func TestBridgeToOlderServer(t *testing.T) {
+	runtimeDir(t)
+	folder, err := instance.Open(slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	claim, err := folder.Claim("default", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := claim.Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /server/info", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"version":"0.0.9","protocol":%d}`, terminals.Protocol-1)
+	})
+	old := &http.Server{Handler: mux}
+	served := make(chan error, 1)
+	go func() { served <- old.Serve(l) }()
+	b := startBridge(t, "--bind", "127.0.0.1:0")
+	b.write(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"0"}}}`)
+	if a := b.read(); a.ID != 1.0 || a.Error == nil || !strings.Contains(a.Error.Message, "version 0.0.9 with protocol 0") || !strings.Contains(a.Error.Message, "stop that server") {
+		t.Errorf("initialize: %+v", a.Error)
+	}
+	if err := errors.Join(old.Close(), claim.Release()); err != nil {
+		t.Error(err)
+	}
+	<-served
+	b.initialize().must("wsh_list_sessions", `{}`)
+}
