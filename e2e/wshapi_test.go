@@ -39,11 +39,12 @@ import (
 type step struct {
 	do, in, want string
 
-	as     string // the token: that of the owner by default; "-" sends no token
-	header string // one more, as "Name: value"
-	save   string // a member of the answer
-	until  bool   // repeat it until the answer is this one
-	tcp    bool   // not over the Unix socket, which asks for no token and has no address
+	session string // of the method, beside its params
+	as      string // the token: that of the owner by default; "-" sends no token
+	header  string // one more, as "Name: value"
+	save    string // a member of the answer
+	until   bool   // repeat it until the answer is this one
+	tcp     bool   // not over the Unix socket, which asks for no token and has no address
 }
 
 // An apiStory is what clients do with a server with some flags.
@@ -336,6 +337,32 @@ var apiStories = map[string]apiStory{
 		{do: "delete_panel", in: `{"session":"a","id":"panel-3"}`, want: `{}`},
 		{do: "clear_panels", in: `{"session":"a"}`, want: `{}`},
 	}},
+	// What the public web client of the known server calls.
+	"web client": {nil, []step{
+		{do: "POST /sessions", in: `{"name":"a","command":"stty -echo; cat"}`, want: `201`},
+		{do: "GET /sessions", want: `401 auth_required`, as: "-", tcp: true},
+		{do: "GET /sessions", want: `200 [{"name":"a"}]`},
+		{do: "POST /auth/ws-ticket", want: "200", save: "ticket"},
+		{do: "UPGRADE /ws/json?ticket=$ticket", want: "101", as: "-"},
+		{do: "list_sessions", want: `[{"name":"a","command":"stty -echo; cat","rows":24,"cols":80,"tags":[]}]`},
+		{do: "get_screen", session: "a", in: `{"format":"styled"}`, want: `{"cols":80,"rows":24,"alternate_active":false}`},
+		{do: "subscribe", session: "a", in: `{"events":["lines","cursor","mode","activity"],"format":"styled","idle_timeout_ms":200}`, want: `{"events":["lines","cursor","mode","activity"]}`},
+		{do: "event.sync", want: `{"event":"sync","session":"a","params":{"scrollback_lines":24}}`},
+		{do: "event.idle", want: `{"event":"idle","session":"a"}`},
+		{do: "resize", session: "a", in: `{"rows":10,"cols":40}`, want: `{}`},
+		{do: "event.reset", want: `{"event":"reset","session":"a","reason":"resize"}`},
+		{do: "send_input", session: "a", in: `{"data":"k\n"}`, want: `{}`},
+		{do: "event.line", want: `{"event":"line","session":"a","index":0,"line":[{"text":"k"}]}`},
+		{do: "event.running", want: `{"event":"running","session":"a"}`},
+		{do: "get_scrollback", session: "a", in: `{"format":"styled","offset":0,"limit":100}`, want: `{"total_lines":10,"offset":0}`},
+		{do: "create_session", in: `{"name":"b"}`, want: `{"name":"b"}`},
+		{do: "lifecycle", want: `{"event":"session_created","params":{"name":"b"}}`},
+		{do: "update_session", session: "b", in: `{"name":"c","add_tags":["x"]}`, want: `{"name":"c","tags":["x"],"rows":24}`},
+		{do: "lifecycle", want: `{"event":"session_renamed","params":{"old_name":"b","new_name":"c"}}`},
+		{do: "lifecycle", want: `{"event":"session_tags_changed","params":{"name":"c","tags":["x"]}}`},
+		{do: "kill_session", in: `{"name":"c"}`, want: `{}`},
+		{do: "lifecycle", want: `{"event":"session_destroyed","params":{"name":"c"}}`},
+	}},
 	"rate": {[]string{"--rate-limit", "1"}, []step{
 		{do: "GET /sessions", want: "429 rate_limited", until: true, tcp: true},
 		{do: "GET /health", want: "200"},
@@ -411,7 +438,7 @@ func (r *apiRun) run(st step) {
 			}
 		}
 	default:
-		r.call(do, in, st.want)
+		r.call(do, st.session, in, st.want)
 	}
 }
 
@@ -470,10 +497,13 @@ func (r *apiRun) next() (string, error) {
 }
 
 // call calls a method. Of the answer, what is wanted is JSON or the code of an error.
-func (r *apiRun) call(method, params, want string) {
+func (r *apiRun) call(method, session, params, want string) {
 	r.Helper()
 	r.calls++
 	request := map[string]any{"id": r.calls, "method": method}
+	if session != "" {
+		request["session"] = session
+	}
 	if params != "" {
 		request["params"] = json.RawMessage(params)
 	}

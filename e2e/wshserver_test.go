@@ -73,7 +73,11 @@ func startShellServer(t testing.TB, way string, flags ...string) *shellServer {
 		}
 	}
 	s.cmd = exec.Command("wsh", flags...)
-	s.cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "HOME="+dir, "SHELL=/bin/sh", "ENV=")
+	shell, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no shell that marks its commands: ", err)
+	}
+	s.cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "HOME="+dir, "SHELL="+shell)
 	s.cmd.Stderr = s.log
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
