@@ -100,6 +100,7 @@ func BenchmarkTermFlood(b *testing.B) {
 			b.ReportMetric(perSecond(bare.wall/count), "bare-MB/s")
 			b.ReportMetric(perSecond(bare.cpu/count), "bare-MB/cpu-s")
 			b.ReportMetric(bare.wall.Seconds()/ours.wall.Seconds(), "x-bare")
+			b.ReportMetric(bare.cpu.Seconds()/ours.cpu.Seconds(), "bare-share") // of our processor time
 			if hasTmux {
 				b.ReportMetric(perSecond(tmux.cpu/count), "tmux-MB/cpu-s")
 				b.ReportMetric(tmux.cpu.Seconds()/ours.cpu.Seconds(), "x-tmux")

@@ -15,10 +15,9 @@ import (
 	"time"
 )
 
-// BenchmarkIdleSessions measures what "wsh server" costs with 100 idle shells: its processor time
-// per second, its own memory, and its resident memory, which includes pages of the program's file.
-func BenchmarkIdleSessions(b *testing.B) {
-	const sessions = 100
+// startShellServer starts "wsh server", and returns its process and URL.
+func startShellServer(b *testing.B) (*process, string) {
+	b.Helper()
 	program := filepath.Join(scratch, "wsh")
 	if out, err := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", program, "ui-mcp/cmd/wsh").CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
@@ -43,7 +42,14 @@ func BenchmarkIdleSessions(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	url := strings.TrimSpace(line[strings.Index(line, "http"):])
+	return &process{b: b, pid: cmd.Process.Pid}, strings.TrimSpace(line[strings.Index(line, "http"):])
+}
+
+// BenchmarkIdleSessions measures what "wsh server" costs with 100 idle shells: its processor time
+// per second, its own memory, and its resident memory, which includes pages of the program's file.
+func BenchmarkIdleSessions(b *testing.B) {
+	const sessions = 100
+	p, url := startShellServer(b)
 	for i := range sessions {
 		name := strconv.Itoa(i)
 		post(b, url+"/sessions", `{"name":"`+name+`"}`)
@@ -57,7 +63,6 @@ func BenchmarkIdleSessions(b *testing.B) {
 		}
 	}
 	http.DefaultClient.CloseIdleConnections()
-	p := &process{b: b, pid: cmd.Process.Pid}
 	b.ReportMetric(0, "ns/op")
 	before, begin := p.cpu(), time.Now()
 	for b.Loop() {

@@ -15,11 +15,35 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/access"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/wsterm"
 )
+
+// serveTerminals serves sessions in this process as "wsh server" does, and returns the URL.
+func serveTerminals(b *testing.B, r *term.Registry) string {
+	b.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	local := terminals.NewLocal(r, terminals.Host{Name: "host"})
+	h, err := access.New(wsterm.New(local, httpterm.New(local)), access.Options{Tokens: local.Tokens(), Log: log})
+	if err != nil {
+		b.Fatal(err)
+	}
+	server := httpserve.Serve(l, h, httpserve.Options{Log: log, Stopping: httpterm.Stopping})
+	b.Cleanup(func() {
+		if err := server.Close(context.Background()); err != nil {
+			b.Error(err)
+		}
+	})
+	return "http://" + l.Addr().String()
+}
 
 // BenchmarkTermScreenHTTP measures reading a full screen of 200x50 cells over HTTP, one client
 // after one request, beside a bare net/http handler that sends the same bytes. Requests to both
@@ -32,25 +56,10 @@ func BenchmarkTermScreenHTTP(b *testing.B) {
 			if _, err := s.WaitForText(b.Context(), "over", 0); err != nil {
 				b.Fatal(err)
 			}
-			l, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				b.Fatal(err)
-			}
-			log := slog.New(slog.DiscardHandler)
-			local := terminals.NewLocal(r, terminals.Host{Name: "host"})
-			h, err := access.New(httpterm.New(local), access.Options{Tokens: local.Tokens(), Log: log})
-			if err != nil {
-				b.Fatal(err)
-			}
-			server := httpserve.Serve(l, h, httpserve.Options{Log: log, Stopping: httpterm.Stopping})
-			defer func() {
-				if err := server.Close(context.Background()); err != nil {
-					b.Error(err)
-				}
-			}()
+			server := serveTerminals(b, r)
 			client := &http.Client{Transport: &http.Transport{}}
 			defer client.CloseIdleConnections()
-			address := "http://" + l.Addr().String() + "/sessions/" + s.Name() + "/screen?format=" + format
+			address := server + "/sessions/" + s.Name() + "/screen?format=" + format
 			body := read(b, client, address)
 			// The same bytes are those of the headers, too: security needs half a kilobyte of them.
 			res, err := client.Head(address)

@@ -51,6 +51,11 @@ type handler struct {
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// Most requests are others, and looking them up would take longer.
+	if p := r.URL.Path; !strings.HasSuffix(p, "/ws/json") && !strings.HasSuffix(p, "/ws/raw") && p != "/asyncapi.yaml" {
+		h.next.ServeHTTP(w, r)
+		return
+	}
 	if _, pattern := h.mux.Handler(r); pattern == "" || path.Clean(r.URL.Path) != r.URL.Path {
 		h.next.ServeHTTP(w, r)
 		return
