@@ -1,6 +1,7 @@
 package uimcp_test
 
 import (
+	"encoding/json"
 	"io/fs"
 	"maps"
 	"os"
@@ -190,6 +191,20 @@ func TestLinks(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(page), filepath.FromSlash(m[1]))); err != nil {
 				t.Errorf("%s: %v", page, err)
 			}
+		}
+	}
+}
+
+// The settings of other programs in README.md, which people copy, are JSON.
+func TestReadmeSettings(t *testing.T) {
+	t.Parallel()
+	blocks := regexp.MustCompile("(?s)```json\n(.*?)```").FindAllStringSubmatch(readText(t, "README.md"), -1)
+	if len(blocks) == 0 {
+		t.Fatal("README.md has no settings")
+	}
+	for _, b := range blocks {
+		if !json.Valid([]byte(b[1])) {
+			t.Errorf("this is not JSON:\n%s", b[1])
 		}
 	}
 }
