@@ -20,6 +20,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/mcpbridge"
 	"ui-mcp/internal/transport/mcpserver"
 )
 
@@ -52,6 +53,11 @@ func serveEcho(kind string) error {
 		mcp.AddTool(s, &mcp.Tool{Name: "echo", Description: "Says it."}, func(_ context.Context, _ *mcp.CallToolRequest, in echoInput) (*mcp.CallToolResult, any, error) {
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: in.Text}}}, nil, nil
 		})
+	}
+	if url, ok := strings.CutPrefix(transport, "bridge "); ok {
+		return mcpbridge.Serve(context.Background(), mcpbridge.Options{In: os.Stdin, Out: os.Stdout, Log: log, Connect: func(context.Context) (*mcpbridge.Server, error) {
+			return &mcpbridge.Server{URL: url, Client: http.DefaultClient, Close: func() {}}, nil
+		}})
 	}
 	if transport == "stdio" {
 		if maker == "ours" {
@@ -104,7 +110,7 @@ func startEcho(b *testing.B, maker, transport string) *echo {
 	e := &echo{b: b, in: in, out: bufio.NewReader(out), head: http.Header{
 		"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
 	}}
-	if transport != "stdio" {
+	if transport != "stdio" && !strings.HasPrefix(transport, "bridge ") {
 		line, err := e.out.ReadString('\n')
 		if err != nil {
 			b.Fatal(err)
@@ -178,6 +184,30 @@ func (e *echo) call(id int) time.Duration {
 		e.b.Fatalf("answer to %d: %s", id, answer)
 	}
 	return took
+}
+
+// BenchmarkBridge reports how long a call takes through a bridge to a server over HTTP, absolutely
+// and relative to the SDK's server on standard streams.
+func BenchmarkBridge(b *testing.B) {
+	ours, bare := startEcho(b, "ours", "bridge "+startEcho(b, "ours", "session").url), startEcho(b, "bare", "stdio")
+	for id := range 200 { // until the heaps have grown
+		ours.call(id + 1)
+		bare.call(id + 1)
+	}
+	var o, r stopwatch
+	for id := 1000; b.Loop(); id++ {
+		if id%2 == 0 {
+			o, r = append(o, ours.call(id)), append(r, bare.call(id))
+		} else {
+			r, o = append(r, bare.call(id)), append(o, ours.call(id))
+		}
+	}
+	slices.Sort(r)
+	o.report(b)
+	for name, q := range map[string]float64{"p50": 0.5, "p99": 0.99} {
+		i := int(q * float64(len(o)-1))
+		b.ReportMetric(float64(o[i])/float64(r[i]), name+"-of-bare-SDK")
+	}
 }
 
 // BenchmarkToolCall reports how long a call takes behind our transports, absolutely and relative to
