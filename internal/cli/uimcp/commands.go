@@ -116,6 +116,11 @@ func (f luaFlags) memory() int64 {
 	return int64(*f.LuaMemory) << 20
 }
 
+// toolsFlag chooses what agents can do.
+type toolsFlag struct {
+	Toolsets []string `default:"ui,popup" enum:"ui,popup,terminal" placeholder:"NAMES" help:"What agents get, of ui, popup and terminal, separated by commas (default: ${default})."`
+}
+
 // megabytes is a size in MiB.
 type megabytes int64
 
@@ -132,6 +137,7 @@ func (f luaFlags) check() error {
 type mcpCommand struct {
 	dirFlag
 	luaFlags
+	toolsFlag
 	Unconfigured bool     `help:"Start without a base directory, and touch nothing, until the agent calls ui_configure. Excludes --dir."`
 	LogLevel     logLevel `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 }
@@ -163,6 +169,7 @@ func (mcpCommand) Help() string {
 type serveCommand struct {
 	dirFlag
 	luaFlags
+	toolsFlag
 	Port     port     `default:"8000" placeholder:"PORT" help:"Port of the pages; 0 for any (default: ${default})."`
 	MCPPort  port     `name:"mcp-port" default:"8001" placeholder:"PORT" help:"Port of MCP, /state and /wait; 0 for any (default: ${default})."`
 	Demo     string   `placeholder:"NAME" help:"Display the demo app of that name, such as contacts."`

@@ -9,6 +9,11 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	uimcp "ui-mcp"
 	"ui-mcp/bundle"
@@ -23,6 +28,7 @@ import (
 	"ui-mcp/internal/transport/httpui"
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpserver"
+	"ui-mcp/internal/transport/mcpterm"
 	"ui-mcp/internal/transport/mcpui"
 	"ui-mcp/internal/transport/peer"
 	"ui-mcp/web"
@@ -32,6 +38,7 @@ import (
 type appConfig struct {
 	Dir             string
 	Lua             luaFlags
+	Toolsets        []string // see toolsFlag; nil means ui and popup
 	UIPort, MCPPort int
 	Unconfigured    bool
 	KeepAgent       bool
@@ -63,12 +70,16 @@ type program struct {
 	popups *popups
 	access access
 	notify notifier
+	shells *shells // nil without the toolset
 }
 
 // newProgram builds the app and its dependencies. The caller must Close it.
 func newProgram(c appConfig) (*program, error) {
 	p := &program{member: newMember(c.Log)}
 	p.access = newAccess(c, p.member.Token())
+	if c.Toolsets == nil {
+		c.Toolsets = []string{"ui", "popup"}
+	}
 	source, err := bundled()
 	if err != nil {
 		return nil, err
@@ -109,10 +120,26 @@ func newProgram(c appConfig) (*program, error) {
 		p.App.Close()
 		return nil, err
 	}
+	if slices.Contains(c.Toolsets, "terminal") {
+		if p.shells, err = newShells(c); err != nil {
+			p.popups.close()
+			p.App.Close()
+			return nil, err
+		}
+	}
 	var resources *mcpui.Resources
-	p.mcp, resources = newServer(p.App, c.Version, c.Log)
-	mcppopup.Register(p.mcp, p.popups.tools(p.Configured))
-	p.notify.start(func(ctx context.Context) { resources.Notify(ctx, p.mcp) })
+	p.mcp, resources = newServer(p.App, c.Version, c.Log, c.Toolsets, p.shells)
+	if slices.Contains(c.Toolsets, "popup") {
+		mcppopup.Register(p.mcp, p.popups.tools(p.Configured))
+	}
+	p.notify.start(func(ctx context.Context) {
+		var notifying sync.WaitGroup
+		defer notifying.Wait()
+		if p.shells != nil {
+			notifying.Go(func() { p.shells.face.Notify(ctx, p.mcp) })
+		}
+		resources.Notify(ctx, p.mcp)
+	})
 	return p, nil
 }
 
@@ -123,22 +150,45 @@ func (p *program) Close() {
 	p.popups.stop() // so that no request waits for an answer when the endpoints close
 	p.App.Close()
 	p.popups.close()
+	p.shells.close()
 }
 
-// newServer returns the MCP server with all tools and resources.
-func newServer(ops mcpui.Ops, linked string, log *slog.Logger) (*mcpserver.Server, *mcpui.Resources) {
+// newServer returns the MCP server with the tools and resources of some toolsets, but for the tools
+// of popup. terminal is nil without the toolset.
+func newServer(ops mcpui.Ops, linked string, log *slog.Logger, toolsets []string, terminal *shells) (*mcpserver.Server, *mcpui.Resources) {
 	resources := mcpui.NewResources(ops)
+	var instructions []string
+	for _, t := range []struct{ name, text string }{
+		{"ui", mcpui.Instructions}, {"popup", mcppopup.Instructions}, {"terminal", mcpterm.Instructions},
+	} {
+		if slices.Contains(toolsets, t.name) {
+			instructions = append(instructions, t.text)
+		}
+	}
+	withUI := slices.Contains(toolsets, "ui")
 	s := mcpserver.New(mcpserver.Options{
 		Name:         "ui-mcp",
 		Title:        "Live UI",
 		Version:      version.Number(linked),
-		Instructions: mcpui.Instructions + "\n" + mcppopup.Instructions,
+		Instructions: strings.Join(instructions, "\n"),
 		Logger:       log,
 		Reads:        mcpui.Reads,
-		Tune:         resources.Tune,
+		Tune: func(o *mcp.ServerOptions) {
+			if withUI {
+				resources.Tune(o)
+			}
+			if terminal != nil {
+				terminal.face.Tune(o)
+			}
+		},
 	})
-	mcpui.Register(s, ops)
-	resources.Register(s)
+	if withUI {
+		mcpui.Register(s, ops)
+		resources.Register(s)
+	}
+	if terminal != nil {
+		terminal.face.Register(s)
+	}
 	return s, resources
 }
 

@@ -57,16 +57,32 @@ func parseURI(uri string) (session string, v view, ok bool) {
 	return session, views[i], true
 }
 
-// Tune sets the handlers and capabilities of a server.
+// isOurs reports whether a URI is one of terminals.
+func isOurs(uri string) bool { return strings.HasPrefix(uri, "wsh://") }
+
+// Tune sets the handlers and capabilities of a server. Requests about other resources go to the
+// handlers that are set already.
 func (f *Face) Tune(o *mcp.ServerOptions) {
+	complete, subscribe, unsubscribe := o.CompletionHandler, o.SubscribeHandler, o.UnsubscribeHandler
 	o.Capabilities.Resources = &mcp.ResourceCapabilities{Subscribe: true, ListChanged: true}
 	o.Capabilities.Completions = &mcp.CompletionCapabilities{}
 	o.Capabilities.Prompts = &mcp.PromptCapabilities{}
-	o.CompletionHandler = f.complete
+	o.CompletionHandler = func(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+		if complete != nil && (req.Params.Ref == nil || !isOurs(req.Params.Ref.URI)) {
+			return complete(ctx, req)
+		}
+		return f.complete(ctx, req)
+	}
 	o.SubscribeHandler = func(ctx context.Context, req *mcp.SubscribeRequest) error {
+		if subscribe != nil && !isOurs(req.Params.URI) {
+			return subscribe(ctx, req)
+		}
 		return f.subscribe(ctx, req.Session, req.Params.URI)
 	}
-	o.UnsubscribeHandler = func(_ context.Context, req *mcp.UnsubscribeRequest) error {
+	o.UnsubscribeHandler = func(ctx context.Context, req *mcp.UnsubscribeRequest) error {
+		if unsubscribe != nil && !isOurs(req.Params.URI) {
+			return unsubscribe(ctx, req)
+		}
 		f.subscribers.remove(req.Session, req.Params.URI)
 		return nil
 	}

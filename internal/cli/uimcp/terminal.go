@@ -1,0 +1,71 @@
+package uimcp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+
+	"ui-mcp/skills"
+
+	"ui-mcp/internal/cli/version"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/shell"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/mcpterm"
+)
+
+// shells are the terminal sessions of this process, which end with it.
+type shells struct {
+	sessions *term.Registry
+	scripts  string // a folder of this process
+	face     *mcpterm.Face
+	log      *slog.Logger
+}
+
+// newShells returns sessions in which agents may do everything. The caller must close them.
+func newShells(c appConfig) (_ *shells, err error) {
+	s := &shells{log: c.Log}
+	if s.scripts, err = os.MkdirTemp("", "ui-mcp-shell-"); err != nil {
+		return nil, fault.Wrap(fault.Precondition, err, "make a folder for the scripts of shells")
+	}
+	kit, err := shell.Install(s.scripts)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(s.scripts))
+	}
+	s.sessions = term.NewRegistry(term.Config{
+		Start: func(o pty.Options) (term.Process, error) {
+			p, err := pty.Start(o)
+			if err != nil {
+				return nil, err // not a Process that holds a nil pointer
+			}
+			return p, nil
+		},
+		Environ: os.Environ(), Home: pty.Home(), Shell: cmp.Or(os.Getenv("SHELL"), os.Getenv("ComSpec")),
+		Kit: kit, Version: version.Number(c.Version), Log: c.Log,
+	})
+	host, err := os.Hostname()
+	if err != nil {
+		host = "localhost" // it is for display only
+	}
+	operations := terminals.NewLocal(s.sessions, terminals.Host{Name: host, Version: version.Number(c.Version)})
+	s.face = mcpterm.New(mcpterm.Options{
+		Terminals: operations, Skills: skills.Wsh(),
+		// Only the person's own programs get past the guard, or start this process.
+		Grant: func(context.Context) terminals.Grant { return terminals.Everything },
+	})
+	return s, nil
+}
+
+// close ends all sessions. The receiver may be nil.
+func (s *shells) close() {
+	if s == nil {
+		return
+	}
+	if err := errors.Join(s.sessions.Close(), os.RemoveAll(s.scripts)); err != nil {
+		s.log.Warn("the terminal sessions did not end cleanly", "error", err)
+	}
+}

@@ -1,0 +1,70 @@
+package uimcp
+
+import (
+	"encoding/json"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// With the toolset terminal, agents work in sessions of this process, beside the app.
+func TestToolsets(t *testing.T) {
+	t.Setenv("SHELL", "/bin/sh")
+	quiet := slog.New(slog.DiscardHandler)
+	terminal, err := newShells(appConfig{Version: "dev", Log: quiet})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		toolsets []string
+		prefixes string
+		tools    int
+	}{
+		{[]string{"ui"}, "ui", 9}, {[]string{"terminal"}, "wsh", 14}, {[]string{"ui", "terminal"}, "ui wsh", 23},
+	} {
+		var with *shells
+		if strings.Contains(tt.prefixes, "wsh") {
+			with = terminal
+		}
+		s, _ := newServer(noisy{}, "dev", quiet, tt.toolsets, with)
+		ct, st := mcp.NewInMemoryTransports()
+		ss, err := s.Connect(t.Context(), st, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, nil).Connect(t.Context(), ct, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := c.ListTools(t.Context(), nil)
+		if err != nil || len(list.Tools) != tt.tools {
+			t.Errorf("%v: %v, %v", tt.toolsets, list, err)
+		}
+		for _, tool := range list.Tools {
+			if prefix, _, _ := strings.Cut(tool.Name, "_"); !strings.Contains(tt.prefixes, prefix) {
+				t.Errorf("%v: %s", tt.toolsets, tool.Name)
+			}
+		}
+		if with != nil {
+			for _, step := range []struct{ tool, args, want string }{
+				{"wsh_create_session", `{"name":"s","command":"echo hel''lo; cat"}`, `"session":"s"`},
+				{"wsh_await_quiesce", `{"session":"s","wait_for":"hello"}`, "hello"},
+				{"wsh_manage_session", `{"session":"s","action":"kill"}`, `"success":true`},
+			} {
+				res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: step.tool, Arguments: json.RawMessage(step.args)})
+				if err != nil || res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text, step.want) {
+					t.Errorf("%s: %v, %v", step.tool, res, err)
+				}
+			}
+		}
+		c.Close()
+		_ = ss.Wait() // the client has disconnected
+	}
+	terminal.close()
+	if _, err := os.Stat(terminal.scripts); !os.IsNotExist(err) {
+		t.Errorf("a folder is left behind: %v", err)
+	}
+}
