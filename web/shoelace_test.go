@@ -71,8 +71,6 @@ func (p *page) ready() {
 	browser.Eval[any](p.Tab, `Promise.all([...document.querySelectorAll("*")].map((e) => e.updateComplete)).then(() => new Promise((done) => setTimeout(done)))`)
 }
 
-const twoWay = `{"edit":true}`
-
 // Each form control of Shoelace displays values and sends the person's edits.
 func TestShoelaceControls(t *testing.T) {
 	const options = `<sl-option value='a'>Ann</sl-option><sl-option value='b'>Bob</sl-option><sl-option value='c'>Cid</sl-option>`
