@@ -47,7 +47,7 @@ func FuzzQuery(f *testing.F) {
 	h := asOwner(httpterm.New(terminals.NewLocal(sessions, terminals.Host{Name: "host"})))
 	f.Fuzz(func(t *testing.T, query string) {
 		for path, ok := range map[string][]int{
-			"/sessions":                     {200},
+			"/sessions":                     {200, 400}, // 400 if it is malformed
 			"/sessions/a/screen":            {200, 400},
 			"/sessions/a/scrollback":        {200, 400},
 			"/sessions/a/idle":              {400, 408, 410}, // 408 if max_wait_ms passes first

@@ -69,7 +69,7 @@ type orderedTool struct {
 func New(o Options) *Server {
 	opts := &mcp.ServerOptions{
 		Instructions: o.Instructions,
-		Logger:       o.Logger,
+		Logger:       quieter(o.Logger),
 		// Left out, the SDK would advertise protocol logging, which is deprecated; our log goes to
 		// standard error.
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},

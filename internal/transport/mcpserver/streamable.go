@@ -28,12 +28,12 @@ func newStreamable(s *Server, open *sessions, o HTTPOptions) *streamable {
 	return &streamable{
 		// open closes its sessions. The SDK would close one whose client only listens.
 		handshake: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
-			Logger:              o.Log,
+			Logger:              quieter(o.Log),
 			MaxRequestBodyBytes: o.MaxBody,
 		}),
 		stateless: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 			Stateless:                    true,
-			Logger:                       o.Log,
+			Logger:                       quieter(o.Log),
 			MaxRequestBodyBytes:          o.MaxBody,
 			PropagateRequestCancellation: true,
 		}),
