@@ -19,8 +19,9 @@ type RunOptions struct {
 	Timeout time.Duration
 	// MaxWait is how long to wait in total; 0 means DefaultWait.
 	MaxWait time.Duration
-	// Output is how many bytes of output to return at most; 0 means DefaultOutput.
-	Output int
+	// Output is how many bytes of output to return at most; 0 means DefaultOutput. If there are
+	// more, up to Head of these are the output's start, and the others its end.
+	Output, Head int
 }
 
 // DefaultOutput is how much of a command's output is returned, in bytes.
@@ -49,9 +50,19 @@ type Run struct {
 	// The following is known if the shell marks its prompts.
 	ExitCode *int          // nil when it is not known, or no command was run
 	Duration time.Duration // of the command; 0 when it is not known
-	// Output is the command's output as plain text, if it is Done: only its end unless Complete.
+	// Output is the command's output as plain text, if it is Done, without its middle unless
+	// Complete.
 	Output   string
 	Complete bool
+	Omitted  Omitted
+}
+
+// Omitted says what is missing from a command's output. The zero value means nothing.
+type Omitted struct {
+	At           int    // where lines were left out of the output, in bytes
+	From, Before uint64 // the numbers of these lines: From to Before-1; both 0 if there are none
+	// Start reports whether the history does not have the start of the output any more.
+	Start bool
 }
 
 // How long to wait for overdue marks.
@@ -81,6 +92,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	if o.Output == 0 {
 		o.Output = DefaultOutput
 	}
+	o.Head = min(o.Head, o.Output)
 	over := fault.New(fault.Timeout, "the command in session %q is not over after %v: wait on, look at the screen, or press C-c", s.Name(), o.MaxWait)
 	limited, cancel := context.WithTimeoutCause(ctx, o.MaxWait, over)
 	defer cancel()
@@ -146,7 +158,7 @@ func (s *Session) run(ctx context.Context, line string, o RunOptions) (_ Run, ty
 				run.State, v = Silent, s.judgeSilence(st, r, now)
 			}
 			if v.Quiet {
-				s.report(st, r.watch, &run, o.Output)
+				s.report(st, r.watch, &run, o)
 			}
 			return err
 		})
@@ -443,7 +455,7 @@ func (s *Session) judgeSilence(st *state, r *typedLine, now time.Time) idle.Verd
 }
 
 // report fills in the result of a command.
-func (s *Session) report(st *state, w *runWatch, run *Run, limit int) {
+func (s *Session) report(st *state, w *runWatch, run *Run, o RunOptions) {
 	run.Screen, run.Generation = st.snapshot(), st.idle.Generation()
 	if w.end == 0 || run.State != Done {
 		return
@@ -454,17 +466,18 @@ func (s *Session) report(st *state, w *runWatch, run *Run, limit int) {
 		return
 	}
 	from, ok := st.term.Mark(w.output)
-	oldest, _, _ := st.term.Extent()
 	if !ok {
-		from.At = vt.Position{Line: oldest}
+		oldest, _, _ := st.term.Extent()
+		from.At, o.Head = vt.Position{Line: oldest}, 0
 	}
 	if from.Alternate || to.At.Line < from.At.Line || to.At.Line == from.At.Line && to.At.Col < from.At.Col {
 		return // the command has cleared the screen
 	}
-	run.Output, run.Complete = st.term.Text(from.At, to.At, limit)
+	e := st.term.Excerpt(from.At, to.At, o.Head, o.Output)
+	run.Output, run.Omitted = e.Text, Omitted{e.At, e.From, e.Before, !ok}
+	run.Complete = run.Omitted == Omitted{}
 	if !st.shell.keyed {
 		// Where the last line has no end, zsh fills it with blanks to begin its prompt on the next.
 		run.Output = strings.TrimRight(run.Output, " ")
 	}
-	run.Complete = run.Complete && ok
 }

@@ -4,11 +4,14 @@ package term_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
@@ -121,13 +124,41 @@ func TestRunLongOutput(t *testing.T) {
 	}
 }
 
+// Head and tail of a long output, and the lines between them in the history, are all of it.
+func TestRunHeadAndTail(t *testing.T) {
+	s := shellSession(t, "bash", nil)
+	got := run(t, s, "seq 1 5000", term.RunOptions{Head: 100, Output: 1000})
+	o := got.Omitted
+	head, tail := got.Output[:o.At], got.Output[o.At:]
+	if got.Complete || o.Start || len(head) > 100 || len(head) < 90 || len(tail) > 900 || len(tail) < 890 {
+		t.Errorf("head of %d, tail of %d bytes, %+v", len(head), len(tail), o)
+	}
+	page, err := s.Scrollback(t.Context(), o.From, int(o.Before-o.From))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	all.WriteString(head)
+	for _, l := range page.Lines {
+		all.WriteString(l.Text + "\n")
+	}
+	all.WriteString(tail)
+	var want strings.Builder
+	for i := range 5000 {
+		fmt.Fprintln(&want, i+1)
+	}
+	if diff := cmp.Diff(want.String(), all.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 // Of output that has scrolled out of the history the rest is returned, and that it is not all.
 func TestRunMoreThanIsKept(t *testing.T) {
 	r := newRegistry(t, func(c *term.Config) { c.Shell = program(t, "bash") })
 	s := create(t, r, term.CreateOptions{Scrollback: new(50)})
 	got := run(t, s, "seq 1 1000", term.RunOptions{})
 	lines := strings.Split(strings.TrimSuffix(got.Output, "\n"), "\n")
-	if got.Complete || got.State != term.Done || lines[len(lines)-1] != "1000" || len(lines) < 50 || len(lines) > 50+term.DefaultRows {
+	if got.Complete || !got.Omitted.Start || got.State != term.Done || lines[len(lines)-1] != "1000" || len(lines) < 50 || len(lines) > 50+term.DefaultRows {
 		t.Errorf("%d lines from %q to %q, complete %v", len(lines), lines[0], lines[len(lines)-1], got.Complete)
 	}
 }

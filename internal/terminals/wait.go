@@ -99,6 +99,7 @@ type CommandLine struct {
 	Deadline
 	Line      string `json:"line" jsonschema:"the command line; Enter is pressed after it"`
 	MaxOutput int    `json:"max_output,omitempty" jsonschema:"bytes of output to return at most; its end is kept" default:"65536" min:"0"`
+	Head      int    `json:"head_output,omitempty" jsonschema:"how many of these bytes to keep of its start, if it is longer" default:"0" min:"0"`
 }
 
 // Run is the answer of [RunCommand].
@@ -108,8 +109,17 @@ type Run struct {
 	DurationMS int64         `json:"duration_ms,omitempty" jsonschema:"milliseconds that the command took, if the shell reported its end"`
 	Output     string        `json:"output,omitempty" jsonschema:"what a command wrote that is done, as plain text"`
 	Complete   bool          `json:"complete,omitempty" jsonschema:"whether output is all of it"`
+	Omitted    *Omitted      `json:"omitted,omitempty" jsonschema:"what is missing from output"`
 	Screen     *wire.Screen  `json:"screen,omitempty"`
 	Generation uint64        `json:"generation" jsonschema:"for last_generation of wait.idle"`
+}
+
+// Omitted says what is missing from a command's output.
+type Omitted struct {
+	At     int    `json:"at" jsonschema:"where in output lines were left out, in bytes"`
+	From   uint64 `json:"from" jsonschema:"number of the first line left out, for from of scrollback.get"`
+	Before uint64 `json:"before" jsonschema:"number of the line after the last one left out"`
+	Start  bool   `json:"start,omitempty" jsonschema:"whether the history does not have the start of the output any more"`
 }
 
 // Operations that wait.
@@ -230,15 +240,18 @@ func runCommand(ctx context.Context, s *term.Session, in CommandLine) (Run, erro
 	if err != nil {
 		return Run{}, err
 	}
-	if in.MaxOutput < 0 {
-		return Run{}, fault.New(fault.Invalid, "max_output cannot be negative")
+	if in.MaxOutput < 0 || in.Head < 0 {
+		return Run{}, fault.New(fault.Invalid, "max_output and head_output cannot be negative")
 	}
 	r, err := s.RunCommand(ctx, in.Line, term.RunOptions{
-		Timeout: milliseconds(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), Output: in.MaxOutput,
+		Timeout: milliseconds(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), Output: in.MaxOutput, Head: in.Head,
 	})
 	run := Run{
 		State: r.State, ExitCode: r.ExitCode, DurationMS: wire.Milliseconds(r.Duration), Output: r.Output,
 		Complete: r.Complete, Generation: r.Generation,
+	}
+	if o := r.Omitted; o != (term.Omitted{}) {
+		run.Omitted = &Omitted{o.At, o.From, o.Before, o.Start}
 	}
 	if r.Screen != nil {
 		run.Screen = new(wire.NewScreen(r.Screen, format))

@@ -39,7 +39,7 @@ func (t *Terminal) Lines(from uint64, n int) (first uint64, lines []Line) {
 // limit bytes. It joins wrapped lines and drops trailing blanks. complete reports whether all of
 // the text is still kept and within the limit; if not, Text returns the end of it.
 func (t *Terminal) Text(from, to Position, limit int) (text string, complete bool) {
-	oldest, screen, end := t.Extent()
+	oldest, _, end := t.Extent()
 	complete = from.Line >= oldest
 	if !complete {
 		from = Position{Line: oldest}
@@ -50,36 +50,122 @@ func (t *Terminal) Text(from, to Position, limit int) (text string, complete boo
 	// Backwards, because the end matters most.
 	var parts []string
 	size := 0
-	for i := to.Line + 1; i > from.Line && size <= limit; i-- {
-		n := i - 1
-		var l Line
-		if n < screen {
-			l = t.unpackLine(t.history.line(n))
-		} else {
-			l = t.rowLine(t.primary.rows[n-screen])
-		}
-		s := l.Text
-		if n == to.Line {
-			s = s[:l.offset(to.Col)]
-		} else if !l.Wraps {
-			s += "\n"
-		}
-		if n == from.Line {
-			s = s[min(l.offset(from.Col), len(s)):]
-		}
+	n := to.Line + 1
+	for n > from.Line && size <= limit {
+		n--
+		s := t.textOf(n, from, to)
 		parts = append(parts, s)
 		size += len(s)
 	}
+	complete = complete && n <= from.Line
+	slices.Reverse(parts)
+	text = join(parts)
+	if len(text) > limit {
+		text, complete = strings.ToValidUTF8(text[len(text)-limit:], ""), false
+	}
+	return text, complete
+}
+
+// textOf returns the part of a line that is between two positions, with a line end unless it wraps
+// or is the last one.
+func (t *Terminal) textOf(n uint64, from, to Position) string {
+	var l Line
+	if n < t.history.next {
+		l = t.unpackLine(t.history.line(n))
+	} else {
+		l = t.rowLine(t.primary.rows[n-t.history.next])
+	}
+	s := l.Text
+	if n == to.Line {
+		s = s[:l.offset(to.Col)]
+	} else if !l.Wraps {
+		s += "\n"
+	}
+	if n == from.Line {
+		s = s[min(l.offset(from.Col), len(s)):]
+	}
+	return s
+}
+
+// join joins the texts of consecutive lines, and drops blanks before line ends.
+func join(parts []string) string {
+	size := 0
+	for _, s := range parts {
+		size += len(s)
+	}
 	b := make([]byte, 0, size)
-	for _, s := range slices.Backward(parts) {
+	for _, s := range parts {
 		b = append(b, s...)
 		if end, ok := bytes.CutSuffix(b, []byte("\n")); ok {
 			b = append(bytes.TrimRight(end, " "), '\n')
 		}
 	}
-	text = string(b)
-	if len(text) > limit {
-		text, complete = strings.ToValidUTF8(text[len(text)-limit:], ""), false
+	return string(b)
+}
+
+// An Excerpt is the plain text between two positions, if it is long without its middle.
+type Excerpt struct {
+	Text string
+	// At is where in Text lines were left out, in bytes: the lines whose numbers are From to
+	// Before-1. If none were, From and Before are 0.
+	At           int
+	From, Before uint64
+}
+
+// Excerpt returns text as Text does. Of more than limit bytes it returns up to head bytes of the
+// start and the rest of the end: whole lines, or a part of a single line that is longer. If the
+// start is not kept any more, the excerpt begins with the oldest line.
+func (t *Terminal) Excerpt(from, to Position, head, limit int) Excerpt {
+	oldest, _, end := t.Extent()
+	if from.Line < oldest {
+		from = Position{Line: oldest}
 	}
-	return text, complete
+	if to.Line >= end {
+		to = Position{Line: end - 1, Col: t.cols}
+	}
+	if text, complete := t.Text(from, to, limit); complete {
+		return Excerpt{Text: text}
+	}
+	before := to.Line
+	if to.Col > 0 {
+		before++
+	}
+	text := func(n uint64) string { return t.textOf(n, from, to) }
+	first, begin := take(from.Line, before, head, false, text)
+	last, final := take(first, before, limit-head, true, text)
+	return Excerpt{Text: begin + final, At: len(begin), From: first, Before: last}
+}
+
+// take returns up to limit bytes of the text of lines from up to before, taken from their start or
+// from their end, and the number of the line that follows them or with which they begin. It takes a
+// part of a line only if no whole line fits; the part does not count.
+func take(from, before uint64, limit int, end bool, text func(n uint64) string) (uint64, string) {
+	var parts []string
+	size := 0
+	for from < before && limit > 0 {
+		n := from
+		if end {
+			n = before - 1
+		}
+		s := text(n)
+		if size += len(s); size > limit {
+			if len(parts) == 0 && end {
+				parts = append(parts, strings.ToValidUTF8(s[len(s)-limit:], ""))
+			} else if len(parts) == 0 {
+				parts = append(parts, strings.ToValidUTF8(s[:limit], ""))
+			}
+			break
+		}
+		parts = append(parts, s)
+		if end {
+			before--
+		} else {
+			from++
+		}
+	}
+	if end {
+		slices.Reverse(parts)
+		return before, join(parts)
+	}
+	return from, join(parts)
 }

@@ -109,6 +109,41 @@ func TestHistoryBehindTheAlternateScreen(t *testing.T) {
 	}
 }
 
+// Lines of blanks, which Text leaves out of its answer, do not make it miss the start.
+func TestTextAfterBlanks(t *testing.T) {
+	t.Parallel()
+	vt := newTerminal(t, 20, 3, 100)
+	write(vt, []byte("first\x1b[41m"+strings.Repeat("\r\n\x1b[K", 20)+"\x1b[m\r\nlast"))
+	if s, complete := vt.Text(Position{}, Position{Line: 21, Col: 4}, 100); complete != strings.HasPrefix(s, "first") {
+		t.Errorf("text %q, complete=%t", s, complete)
+	}
+}
+
+func TestExcerpt(t *testing.T) {
+	t.Parallel()
+	vt := newTerminal(t, 10, 3, 100)
+	write(vt, []byte("1\r\n2\r\n3\r\n4\r\n5\r\n6\r\nlong line that wraps\r\n"))
+	end := Position{Line: 8}
+	for _, tt := range []struct {
+		from, to    Position
+		head, limit int
+		want        Excerpt
+	}{
+		{Position{}, end, 4, 100, Excerpt{Text: "1\n2\n3\n4\n5\n6\nlong line that wraps\n"}},
+		{Position{}, Position{Line: 6}, 4, 8, Excerpt{Text: "1\n2\n5\n6\n", At: 4, From: 2, Before: 4}},
+		{Position{}, Position{Line: 6}, 5, 10, Excerpt{Text: "1\n2\n5\n6\n", At: 4, From: 2, Before: 4}},
+		{Position{}, Position{Line: 6}, 0, 5, Excerpt{Text: "5\n6\n", From: 0, Before: 4}},
+		{Position{Line: 1}, Position{Line: 6}, 4, 4, Excerpt{Text: "2\n3\n", At: 4, From: 3, Before: 6}},
+		{Position{Line: 6}, end, 5, 10, Excerpt{Text: "long raps\n", At: 5, From: 6, Before: 8}},
+		{Position{Line: 6, Col: 5}, end, 5, 16, Excerpt{Text: "line that wraps\n"}},
+	} {
+		got := vt.Excerpt(tt.from, tt.to, tt.head, tt.limit)
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%v to %v, %d of %d bytes: -want +got:\n%s", tt.from, tt.to, tt.head, tt.limit, diff)
+		}
+	}
+}
+
 func TestText(t *testing.T) {
 	t.Parallel()
 	vt := newTerminal(t, 10, 3, 100)

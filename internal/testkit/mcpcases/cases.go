@@ -284,6 +284,35 @@ var sections = []section{
 			}
 		}},
 	}},
+	{"Beyond the specification", []Case{
+		{Name: "Of a long output head and tail are returned, and the scrollback has the lines between", run: func(t *testing.T, a *agent) {
+			name := a.session(t)
+			r := a.run(t, name, "seq 9000")
+			if r.Omitted == nil {
+				t.Fatalf("nothing is omitted of %d bytes", len(r.Output))
+			}
+			head, tail, _ := strings.Cut(r.Output, "[…]\n")
+			var page struct {
+				Lines []string
+				First uint64
+			}
+			var middle strings.Builder
+			for from := r.Omitted.From; from < r.Omitted.Before; from = page.First + uint64(len(page.Lines)) {
+				a.call(t, "wsh_get_scrollback", object{"session": name, "from": from, "limit": min(500, r.Omitted.Before-from), "format": "plain"}, &page)
+				if len(page.Lines) == 0 {
+					t.Fatalf("no line %d", from)
+				}
+				middle.WriteString(strings.Join(page.Lines, "\n") + "\n")
+			}
+			var all strings.Builder
+			for i := range 9000 {
+				fmt.Fprintln(&all, i+1)
+			}
+			if got := head + middle.String() + tail; got != all.String() {
+				t.Errorf("%d bytes of %d", len(got), all.Len())
+			}
+		}},
+	}},
 	{"Edge cases", []Case{
 		// The current protocol calls it invalid params, where the specification says "method not
 		// found".

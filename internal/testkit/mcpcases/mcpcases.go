@@ -133,6 +133,7 @@ type ran struct {
 	State      string
 	ExitCode   *int `json:"exit_code"`
 	Output     string
+	Omitted    *struct{ From, Before uint64 }
 	Error      string
 }
 

@@ -65,9 +65,9 @@ func TestParameters(t *testing.T) {
 			{"wsh_await_quiesce", `{"session":"a","wait_for":"x","pattern":true}`,
 				`wait.text {"session":"a","format":"plain","pattern":"x"}; wait.idle {"session":"a","format":"plain","timeout_ms":0,"max_wait_ms":1000}`},
 			{"wsh_run_command", `{"session":"a","input":"ls","timeout_ms":5,"max_wait_ms":6,"format":"plain"}`,
-				`command.run {"session":"a","format":"plain","timeout_ms":5,"max_wait_ms":6,"line":"ls","max_output":262144}`},
-			{"wsh_run_command", `{"session":"a","input":"ls\r\n"}`, `command.run {"session":"a","line":"ls","max_output":262144}`},
-			{"wsh_run_command", `{"session":"a","input":"ls\n\n"}`, `command.run {"session":"a","line":"ls\n","max_output":262144}`},
+				`command.run {"session":"a","format":"plain","timeout_ms":5,"max_wait_ms":6,"line":"ls","max_output":16384,"head_output":4096}`},
+			{"wsh_run_command", `{"session":"a","input":"ls\r\n"}`, `command.run {"session":"a","line":"ls","max_output":16384,"head_output":4096}`},
+			{"wsh_run_command", `{"session":"a","input":"ls\n\n"}`, `command.run {"session":"a","line":"ls\n","max_output":16384,"head_output":4096}`},
 			{"wsh_run_command", `{"session":"a","input":"ls","background":true}`, `input.send {"session":"a","data":"bHMN"}; wait.idle {"session":"a","timeout_ms":0}`},
 			{"wsh_remove_overlay", `{"session":"a","id":"e"}`, `overlay.remove {"session":"a","id":"e"}`},
 			{"wsh_remove_overlay", `{"session":"a"}`, `overlay.clear {"session":"a"}`},
@@ -198,6 +198,16 @@ func TestResponses(t *testing.T) {
 		res, err := call(t, c, "wsh_overlay", `{"session":"a","list":true}`)
 		if err != nil || res.StructuredContent != nil || res.Content[0].(*mcp.TextContent).Text != "[]" {
 			t.Errorf("a list: %v, %v", res, err)
+		}
+	})
+
+	t.Run("Of a long output the middle is left out, and where to read it is said", func(t *testing.T) {
+		c := connect(t, &recorder{answers: map[string]string{
+			"command.run": `{"screen":{"lines":[]},"state":"done","output":"1\n2\n9\n","omitted":{"at":4,"from":12,"before":18},"generation":1}`,
+		}})
+		const want = `{"state":"done","output":"1\n2\n[…]\n9\n","omitted":{"from":12,"before":18}}`
+		if diff := opcases.Diff(want, mustCall(t, c, "wsh_run_command", `{"session":"a","input":"seq 9"}`)); diff != "" {
+			t.Error(diff)
 		}
 	})
 

@@ -122,9 +122,11 @@ type ran struct {
 	Exit       *wire.Exit     `json:"exit,omitempty"` // of the session's program
 }
 
-// omittedOutput says what was left out of a command's output.
+// omittedOutput says which lines of a command's output were left out, and where to read them.
 type omittedOutput struct {
-	Bytes int `json:"bytes,omitempty"` // between head and tail; left out if the head is missing
+	From   uint64 `json:"from"` // number of the first line left out
+	Before uint64 `json:"before"`
+	Start  bool   `json:"start,omitempty"` // the history does not have the start any more
 }
 
 func (f *Face) addRun(s *mcpserver.Server) {
@@ -143,7 +145,7 @@ func (f *Face) addRun(s *mcpserver.Server) {
 		run, err := wait(ctx, f, "a command in session "+in.Session, terminals.RunCommand, terminals.CommandLine{
 			Target: terminals.Target{Session: in.Session}, Formatted: terminals.Formatted{Format: string(in.Format)},
 			Silence: terminals.Silence{TimeoutMS: in.TimeoutMS}, Deadline: terminals.Deadline{MaxWaitMS: in.MaxWaitMS},
-			Line: withoutEnd(in.Input), MaxOutput: maxOutput,
+			Line: withoutEnd(in.Input), MaxOutput: maxOutput, Head: headOutput,
 		})
 		if err != nil && run.Screen == nil {
 			return mcpserver.Result{}, err
@@ -181,40 +183,23 @@ func newRan(r terminals.Run) ran {
 		v.Screen = new(newScreen(*r.Screen))
 	}
 	if r.Complete || r.Output != "" {
-		v.Output, v.Omitted = headAndTail(r.Output, r.Complete)
+		v.Output = &r.Output
+	}
+	if o := r.Omitted; o != nil {
+		if o.From < o.Before {
+			v.Output = new(r.Output[:o.At] + gap + r.Output[o.At:])
+		}
+		v.Omitted = &omittedOutput{o.From, o.Before, o.Start}
 	}
 	return v
 }
 
-// How much of a command's output is fetched, and of it returned from each end, in bytes.
-const (
-	maxOutput  = 256 << 10
-	headOutput = 4 << 10
-	tailOutput = 12 << 10
-)
+// How much of a command's output is returned, and of it from the start, in bytes; the screen has
+// its end once more.
+const maxOutput, headOutput = 16 << 10, 4 << 10
 
-// headAndTail leaves out the middle of a long output, at the ends of lines where it has some.
-func headAndTail(output string, complete bool) (*string, *omittedOutput) {
-	if len(output) <= headOutput+tailOutput {
-		if complete {
-			return &output, nil
-		}
-		return &output, &omittedOutput{}
-	}
-	head, tail := output[:headOutput], output[len(output)-tailOutput:]
-	if i := strings.LastIndexByte(head, '\n'); i >= 0 {
-		head = head[:i+1]
-	}
-	if i := strings.IndexByte(tail, '\n'); i >= 0 {
-		tail = tail[i+1:]
-	}
-	head, tail = strings.ToValidUTF8(head, ""), strings.ToValidUTF8(tail, "")
-	if !complete {
-		return &tail, &omittedOutput{}
-	}
-	short := head + "[…]\n" + tail
-	return &short, &omittedOutput{len(output) - len(head) - len(tail)}
-}
+// gap stands where lines of a command's output were left out.
+const gap = "[…]\n"
 
 // runInBackground types a line and returns at once.
 func (f *Face) runInBackground(ctx context.Context, in runInput) (mcpserver.Result, error) {
