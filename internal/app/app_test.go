@@ -3,6 +3,7 @@ package app_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net"
 	"os"
@@ -143,4 +144,23 @@ func publish(t *testing.T, h *harness, topic, value string) int {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// Code sees every file that was written before it, although the watcher learns of them later: it
+// runs with their functions, and reports no view definition as missing.
+func TestRunAfterWriting(t *testing.T) {
+	h := started(t, nil)
+	h.write("apps/box/app.lua", `if not session.reloading then box = session:create(session:prototype("Box", {})) end`)
+	h.write("apps/box/viewdefs/Box.DEFAULT.html", `<template><p ui-view="content"></p></template>`)
+	h.run(`mcp:display("box")`)
+	for i := range 50 {
+		h.write(fmt.Sprintf("apps/box/viewdefs/Thing%d.DEFAULT.html", i), `<template><p>thing</p></template>`)
+		h.write("apps/box/app.lua", fmt.Sprintf(`
+			function newest() return session:create(session:prototype("Thing%d", {})) end
+			if not session.reloading then box = session:create(session:prototype("Box", {})) end`, i))
+		ran, err := h.Run(t.Context(), app.DefaultSession, `box.content = newest() return box.content.type`)
+		if err != nil || len(ran.Problems) > 0 || string(ran.Result) != fmt.Sprintf(`"Thing%d"`, i) {
+			t.Fatalf("after write %d: %s, problems %v, error %v", i, ran.Result, ran.Problems, err)
+		}
+	}
 }

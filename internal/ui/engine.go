@@ -254,8 +254,9 @@ func (e *Engine) all() []*Session {
 }
 
 // CatchUp applies all changes of files that were saved before the call, which would otherwise be
-// noticed a moment later. Unless thorough is set, it considers only changes that the system has
-// reported already, which costs next to nothing. It must not be called on a session's goroutine.
+// noticed a moment later. Unless thorough is set, it leaves out those that the system does not
+// report, as on network mounts, and costs much less when nothing has changed. It must not be called
+// on a session's goroutine.
 func (e *Engine) CatchUp(ctx context.Context, thorough bool) error {
 	if thorough {
 		return e.watcher.Look(ctx)

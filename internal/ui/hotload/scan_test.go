@@ -103,8 +103,8 @@ func TestUnreadableFolder(t *testing.T) {
 }
 
 // A file that is written twice within a tick of its file system's clock has the same size and time
-// for both contents. A look between the two must not make the older content the last word, even
-// if no event comes.
+// for both contents. A look between the two must not make the older content the last word, even if
+// no event comes.
 func TestOlderContentIsReadAgain(t *testing.T) {
 	root := t.TempDir()
 	path := filepath.Join(root, "a.lua")

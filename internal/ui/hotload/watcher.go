@@ -71,7 +71,7 @@ type Watcher struct {
 	warned  bool // the log says that something cannot be watched or read
 }
 
-// A request asks for a look now; unless always is set, only if events are waiting for one.
+// A request asks for a look now; unless always is set, only if something may have changed.
 type request struct {
 	always bool
 	done   chan struct{} // closed afterwards
@@ -83,6 +83,7 @@ type source struct {
 	close       func() error
 	events      <-chan fsnotify.Event
 	errors      <-chan error
+	marker      *marker // tells that all earlier events have arrived; may be nil
 }
 
 // New starts to watch. Changes after its return are noticed; existing files are not reported. If
@@ -103,7 +104,12 @@ func New(opts Options) (*Watcher, error) {
 func open(newWatcher func() (*fsnotify.Watcher, error)) source {
 	fsw, err := newWatcher()
 	if err == nil {
-		return source{fsw.Add, fsw.Remove, fsw.Close, fsw.Events, fsw.Errors}
+		m := newMarker(fsw)
+		end := fsw.Close
+		if m != nil {
+			end = func() error { return errors.Join(fsw.Close(), m.close()) }
+		}
+		return source{fsw.Add, fsw.Remove, end, fsw.Events, fsw.Errors, m}
 	}
 	err = fmt.Errorf("%w (on Linux, raise fs.inotify.max_user_instances, or end other watching programs)", err)
 	return source{
@@ -171,8 +177,8 @@ func (w *Watcher) Close() {
 // goroutine that OnChange waits for. It returns the cause if ctx ends first.
 func (w *Watcher) Look(ctx context.Context) error { return w.request(ctx, true) }
 
-// Settle is like Look for changes whose events have arrived already, and does nothing if there are
-// none. It is cheap.
+// Settle is Look where the system reports changes in order, and costs a fraction of it when nothing
+// has changed. It misses changes that the system does not report, as on network mounts.
 func (w *Watcher) Settle(ctx context.Context) error { return w.request(ctx, false) }
 
 func (w *Watcher) request(ctx context.Context, always bool) error {
@@ -237,8 +243,10 @@ func (w *Watcher) run() {
 				batch.Reset(w.window.mark(time.Now()))
 			}
 		case r := <-w.ask:
-			w.takeEvents()
-			if r.always || w.window.open() || len(w.touched) > 0 {
+			if r.always {
+				w.takeEvents()
+			}
+			if r.always || !w.settle() || w.window.open() || len(w.touched) > 0 {
 				batch.Stop()
 				w.deliver()
 				w.schedulePoll(poll)
@@ -249,8 +257,7 @@ func (w *Watcher) run() {
 				w.eventsEnded(batch)
 				continue
 			}
-			w.opts.Log.Warn("file events were lost; reading all files again", "error", err)
-			w.all = true
+			w.lost(err)
 			batch.Reset(w.window.mark(time.Now()))
 		case <-batch.C:
 			w.deliver()
@@ -264,10 +271,16 @@ func (w *Watcher) run() {
 	}
 }
 
+// lost makes the next look read everything.
+func (w *Watcher) lost(reason error) {
+	w.opts.Log.Warn("file events were lost; reading all files again", "error", reason)
+	w.all = true
+}
+
 // eventsEnded switches to polling after the source has closed a channel. Close waits for the
 // goroutine before it closes the source, so the source has failed.
 func (w *Watcher) eventsEnded(batch *time.Timer) {
-	w.source.events, w.source.errors = nil, nil
+	w.source.events, w.source.errors, w.source.marker = nil, nil, nil
 	w.broken, w.all = errors.New("the system has stopped sending file events"), true
 	batch.Reset(w.window.mark(time.Now()))
 }

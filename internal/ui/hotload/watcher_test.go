@@ -77,11 +77,11 @@ func (w *world) watch(opts Options) {
 			}
 		}
 	})
-	w.watcher, err = start(opts, source{fsw.Add, fsw.Remove, func() error {
+	w.watcher, err = start(opts, source{add: fsw.Add, remove: fsw.Remove, close: func() error {
 		close(quit)
 		defer forwarding.Wait()
 		return fsw.Close()
-	}, events, fsw.Errors})
+	}, events: events, errors: fsw.Errors})
 	if err != nil {
 		w.t.Fatal(err)
 	}
