@@ -22,6 +22,13 @@ import (
 // logged.
 func Connect(t testing.TB, cmd *exec.Cmd) *mcp.ClientSession {
 	t.Helper()
+	session, _ := ConnectLogged(t, cmd)
+	return session
+}
+
+// ConnectLogged is [Connect], and returns what the command writes to its standard error, too.
+func ConnectLogged(t testing.TB, cmd *exec.Cmd) (*mcp.ClientSession, *Log) {
+	t.Helper()
 	log := &Log{}
 	cmd.Stderr = log
 	cmd.Env = append(cmd.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=")
@@ -38,7 +45,7 @@ func Connect(t testing.TB, cmd *exec.Cmd) *mcp.ClientSession {
 			t.Logf("standard error of the server:\n%s", log)
 		}
 	})
-	return session
+	return session, log
 }
 
 // Call calls a tool and returns the texts of its result, and whether the result is an error.

@@ -1,0 +1,137 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// A shellAgent is an agent with the tools for terminals. It knows nothing but what they return.
+type shellAgent struct {
+	*mcp.ClientSession
+
+	t    testing.TB
+	home string       // below it is everything that the server and its programs write
+	errs *testkit.Log // what the agent's server writes to its standard error
+}
+
+// agentWays are the ways in which agents reach terminals.
+var agentWays = map[string]func(t testing.TB) *shellAgent{
+	"Streamable HTTP": func(t testing.TB) *shellAgent {
+		s := startShellServer(t, "TCP", "--log-level", "debug")
+		client := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "0"}, nil)
+		session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: s.base + "/mcp"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { session.Close() })
+		return &shellAgent{session, t, filepath.Dir(filepath.Dir(s.socket)), s.log}
+	},
+	"stdio bridge": func(t testing.TB) *shellAgent {
+		shell, err := exec.LookPath("bash")
+		if err != nil {
+			t.Skip("no shell that marks its commands: ", err)
+		}
+		dir, err := os.MkdirTemp("", "w") // short enough for sockets
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { os.RemoveAll(dir) })
+		t.Cleanup(func() { stopServerOf(t, dir) })
+		testkit.Write(t, dir, "config.toml", "[server]\nlog_level = \"debug\"\n")
+		cmd := exec.Command("wsh", "mcp", "--bind", "127.0.0.1:0", "--config", filepath.Join(dir, "config.toml"), "--log-level", "debug")
+		cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "HOME="+dir, "SHELL="+shell)
+		session, errs := testkit.ConnectLogged(t, cmd)
+		return &shellAgent{session, t, dir, errs}
+	},
+}
+
+// eachWay runs a story once for each way in which agents reach terminals, in parallel.
+func eachWay(t *testing.T, story func(t *testing.T, a *shellAgent)) {
+	t.Parallel()
+	for name, connect := range agentWays {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			story(t, connect(t))
+		})
+	}
+}
+
+// stopServerOf stops the server that a bridge has started, and waits for its end. It would end by
+// itself some seconds after the bridge.
+func stopServerOf(t testing.TB, dir string) {
+	t.Helper()
+	servers, err := discovery.Open(filepath.Join(dir, "wsh"), slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, ok := servers.Find("default")
+	if !ok {
+		return
+	}
+	_ = syscall.Kill(s.PID, syscall.SIGTERM) // it may have ended
+	ended := func() bool {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.PID))
+		defunct := err == nil && bytes.Contains(stat, []byte(") Z ")) // its parent may not have noticed
+		return defunct || errors.Is(syscall.Kill(s.PID, 0), syscall.ESRCH)
+	}
+	for end := time.Now().Add(wait.Patience); !ended(); <-time.After(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("the server, process %d, does not end", s.PID)
+		}
+	}
+}
+
+// A toolAnswer is what tools return: each of them some of the fields.
+type toolAnswer struct {
+	Session    string
+	State      string
+	Status     string
+	Output     string
+	Error      string
+	Mode       string
+	Lines      []string // in the plain format
+	Screen     *struct{ Lines []string }
+	Epoch      uint64
+	Generation uint64
+	ExitCode   *int `json:"exit_code"`
+	text       string
+}
+
+type args = map[string]any
+
+// try calls a tool, and returns whether its answer is an error.
+func (a *shellAgent) try(tool string, arguments args) (answer toolAnswer, isError bool) {
+	a.t.Helper()
+	texts, isError := testkit.Call(a.t, a.ClientSession, tool, arguments)
+	answer.text = strings.Join(texts, "\n")
+	_ = json.Unmarshal([]byte(answer.text), &answer) // lists, and errors in words, have none of the fields
+	return answer, isError
+}
+
+// call calls a tool that must succeed.
+func (a *shellAgent) call(tool string, arguments args) toolAnswer {
+	a.t.Helper()
+	answer, isError := a.try(tool, arguments)
+	if isError {
+		a.t.Fatalf("%s %v: %s", tool, arguments, answer.text)
+	}
+	return answer
+}
