@@ -16,8 +16,14 @@ func TestRelabelIsAtomic(t *testing.T) {
 	r := scripted(t, nil, over, newScript(), newScript())
 	defer r.Close()
 	ended := create(t, r, term.CreateOptions{Name: "over"})
+	ends := r.Watch()
+	defer ends.Close()
 	over.end(over.exit)
 	<-ended.Ended()
+	// The registry reports an end after the session does. Its report is not what is tested here.
+	if events, _, err := ends.Next(t.Context()); err != nil || len(events) != 1 || events[0].Change != term.Ended {
+		t.Fatalf("events %+v, %v", events, err)
+	}
 	s := create(t, r, term.CreateOptions{Name: "s", Tags: []string{"x"}})
 	create(t, r, term.CreateOptions{Name: "taken"})
 	to := func(name string) *string { return &name }
