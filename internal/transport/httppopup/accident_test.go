@@ -181,3 +181,22 @@ func TestHiddenFrame(t *testing.T) {
 		t.Error("no other channel was tried")
 	}
 }
+
+// A question accepts nothing while its window is too small to be read, and accepts input once the
+// window has grown, although all of the question was in the window before.
+func TestSmallWindow(t *testing.T) {
+	v := newStage(t, popup.Options{}).open(browser.New(t))
+	v.Size(190, 110)
+	v.ask(nil)
+	v.displays("Confirm Action")
+	// The question is small enough for this window.
+	v.Run(`window.seen = false; new IntersectionObserver((entries) => { window.seen = entries.at(-1).intersectionRatio === 1; }).observe(` + in("dialog") + `)`)
+	v.Wait(`window.seen`)
+	v.Run(`window.since = performance.now()`)
+	v.Wait(`performance.now() - since > 1000`)
+	if browser.Eval[bool](v.Tab, host+`.dataset.settled === "true"`) {
+		t.Error("a question accepts input in a window that is too small")
+	}
+	v.Size(800, 600)
+	v.shows("Confirm Action")
+}

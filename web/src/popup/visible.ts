@@ -13,20 +13,26 @@ interface Tracked extends IntersectionObserverEntry {
 export class Visibility {
   readonly #changed: (visible: boolean) => void;
   #observer: IntersectionObserver | undefined;
+  #small = false; // the element may be in a small frame
+  #seen = false; // the observer sees all of the element
+  #visible = false; // what changed was called with
 
   /** changed is called when the element has become visible as a whole, or is not any more. */
   constructor(changed: (visible: boolean) => void) {
     this.#changed = changed;
+    // The observer reports nothing when the frame grows but all of the element was in it before.
+    window.addEventListener("resize", () => this.#update());
   }
 
   /** observe observes an element. small means that it may be in a small frame. */
   observe(element: Element, small: boolean): void {
     this.stop();
+    this.#small = small;
     const options = { threshold: [0, 0.5, 0.9, WHOLE, 1], trackVisibility: true, delay: 100 };
     this.#observer = new IntersectionObserver((entries) => {
       const entry = entries.at(-1) as Tracked;
-      const room = small || (window.innerWidth >= NARROW && window.innerHeight >= LOW);
-      this.#changed(room && entry.intersectionRatio >= WHOLE && entry.isVisible !== false);
+      this.#seen = entry.intersectionRatio >= WHOLE && entry.isVisible !== false;
+      this.#update();
     }, options);
     this.#observer.observe(element);
   }
@@ -34,6 +40,15 @@ export class Visibility {
   stop(): void {
     this.#observer?.disconnect();
     this.#observer = undefined;
-    this.#changed(false);
+    this.#seen = false;
+    this.#update();
+  }
+
+  #update(): void {
+    const room = this.#small || (window.innerWidth >= NARROW && window.innerHeight >= LOW);
+    const visible = room && this.#seen;
+    if (visible === this.#visible) return;
+    this.#visible = visible;
+    this.#changed(visible);
   }
 }
