@@ -17,9 +17,7 @@ import (
 // waits or a stream delivers. A missing right is an
 // error of kind Precondition with the detail [NotAllowed].
 type Terminals interface {
-	// Do carries out an operation other than a stream. in and out point to values of the types that
-	// [Operation.New] returns. Most callers use [Op.Do].
-	Do(ctx context.Context, by Grant, o *Operation, in, out any) error
+	Doer
 
 	// Watch starts [Watch].
 	Watch(ctx context.Context, by Grant, in WatchQuery) (Watcher, error)
@@ -33,6 +31,13 @@ type Terminals interface {
 	Attach(ctx context.Context, by Grant, session string) (Viewer, error)
 	// Record starts [Record], which writes to w.
 	Record(ctx context.Context, by Grant, session string, w io.Writer) (Recording, error)
+}
+
+// A Doer carries out operations other than streams.
+type Doer interface {
+	// Do carries out an operation. in and out point to values of the types that [Operation.New]
+	// returns. Most callers use [Op.Do].
+	Do(ctx context.Context, by Grant, o *Operation, in, out any) error
 }
 
 // A Viewer is a person's terminal attached to a session: see [term.Viewer].

@@ -52,7 +52,7 @@ type None struct{}
 
 // Do carries out the operation for a caller with the given rights. Where the operation says so, the
 // answer is set even if there is an error.
-func (o *Op[In, Out]) Do(ctx context.Context, t Terminals, by Grant, in In) (Out, error) {
+func (o *Op[In, Out]) Do(ctx context.Context, t Doer, by Grant, in In) (Out, error) {
 	var out Out
 	err := t.Do(ctx, by, &o.Operation, &in, &out)
 	return out, err

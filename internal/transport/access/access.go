@@ -47,7 +47,7 @@ type Options struct {
 	// [DefaultRate] on an exposed server and no limit otherwise, and a negative number no limit.
 	Rate int
 	// BasePrefix is the path below which the server's paths are, such as /wsh, or "". /health is at
-	// the root, too.
+	// the root, too; on a Unix socket, every path is.
 	BasePrefix string
 	// MaxBody is the length limit of a body in bytes; 0 means [guard.DefaultMaxBody].
 	MaxBody int64
@@ -290,7 +290,8 @@ func isLocal(r *http.Request) bool {
 }
 
 // strip removes the base prefix from a request's path. It reports false for a path outside of it,
-// which the request then keeps; /health is everywhere.
+// which the request then keeps; /health is everywhere. On the Unix socket, whose clients need not
+// know the prefix, it may be left out.
 func (g *gate) strip(r *http.Request) (_ *http.Request, inside bool) {
 	if g.prefix == "" {
 		return r, true
@@ -301,7 +302,7 @@ func (g *gate) strip(r *http.Request) (_ *http.Request, inside bool) {
 	case r.URL.Path == "/health":
 		return r, true
 	case !ok || rest != "" && rest[0] != '/' || r.URL.RawPath != "" && (!rawOK || raw == "" || raw[0] != '/'):
-		return r, false
+		return r, isLocal(r)
 	case rest == "":
 		rest = "/"
 	}

@@ -26,12 +26,15 @@ var codes = map[fault.Kind]string{
 }
 
 // statuses are the statuses of details that differ from that of their kind: see [httpio.Status].
-var statuses = map[fault.Detail]int{
-	terminals.NotAllowed: http.StatusForbidden,
-	terminals.Withdrawn:  http.StatusForbidden,
-	term.TooManySessions: http.StatusServiceUnavailable,
-	term.Stopping:        http.StatusServiceUnavailable,
-	overlay.NotFocusable: http.StatusBadRequest,
+var statuses = map[fault.Detail]struct {
+	status int
+	kind   fault.Kind
+}{
+	terminals.NotAllowed: {http.StatusForbidden, fault.Precondition},
+	terminals.Withdrawn:  {http.StatusForbidden, fault.Gone},
+	term.TooManySessions: {http.StatusServiceUnavailable, fault.Exhausted},
+	term.Stopping:        {http.StatusServiceUnavailable, fault.Gone},
+	overlay.NotFocusable: {http.StatusBadRequest, fault.Precondition},
 }
 
 // Of returns the code of an error.
@@ -44,8 +47,25 @@ func Of(err error) string {
 
 // Status returns the HTTP status of an error.
 func Status(err error) int {
-	if status, ok := statuses[fault.DetailOf(err)]; ok {
-		return status
+	if own, ok := statuses[fault.DetailOf(err)]; ok {
+		return own.status
 	}
 	return httpio.Status(err)
+}
+
+// Parse returns the error that was reported with a status, code and message: of the same kind, with
+// the same detail and text. Refusals of requests, which no operation reports, have kinds, too.
+func Parse(status int, code, message string) error {
+	for kind, c := range codes {
+		if c == code && httpio.Status(fault.New(kind, "")) == status {
+			return fault.New(kind, "%s", message)
+		}
+	}
+	kind, ok := httpio.Kind(status)
+	if own, is := statuses[fault.Detail(code)]; is {
+		kind = own.kind
+	} else if !ok {
+		kind = fault.Precondition
+	}
+	return fault.With(fault.Detail(code), fault.New(kind, "%s", message))
 }

@@ -124,6 +124,20 @@ func Status(err error) int {
 	return http.StatusInternalServerError
 }
 
+// Kind is the kind of the errors whose status is the given one. Exists and Precondition share
+// theirs; Precondition is the one that is returned.
+func Kind(status int) (fault.Kind, bool) {
+	if status == http.StatusConflict {
+		return fault.Precondition, true
+	}
+	for kind, s := range statuses {
+		if s == status {
+			return kind, true
+		}
+	}
+	return fault.Internal, false
+}
+
 // WriteTimeout is how long a client may take to read what a [Writer] sends.
 const WriteTimeout = 30 * time.Second
 

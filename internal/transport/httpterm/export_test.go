@@ -1,11 +1,10 @@
 package httpterm
 
 import (
+	"bytes"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
 
 	"ui-mcp/internal/terminals"
@@ -42,56 +41,13 @@ func (r row) Status() int { return r.status }
 
 // Request returns the request that asks for the row's operation with an input in JSON.
 func (r row) Request(in string) (*http.Request, error) {
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(in), &members); err != nil {
-		return nil, err
-	}
-	path := r.path
-	for name, field := range pathFields {
-		if value, ok := members[field]; ok && strings.Contains(path, "{"+name+"}") {
-			path = strings.Replace(path, "{"+name+"}", url.PathEscape(text(value)), 1)
-			delete(members, field)
-		}
-	}
-	query := url.Values{}
-	for _, p := range r.query {
-		value, ok := members[p.in()]
-		delete(members, p.in())
-		if !ok {
-			continue
-		}
-		var list []string
-		if json.Unmarshal(value, &list) == nil {
-			query.Set(p.name, strings.Join(list, ","))
-		} else {
-			query.Set(p.name, text(value))
-		}
-	}
-	var content []byte
-	var err error
-	switch {
-	case r.body == rawBody:
-		err = json.Unmarshal(members["data"], &content)
-	case r.body == jsonBody:
-		content, err = json.Marshal(members)
-	case len(members) > 0:
-		err = fmt.Errorf("%s offers no way to give %v", r.Name(), members)
-	}
+	path, body, err := r.encode(json.RawMessage(in))
 	if err != nil {
 		return nil, err
 	}
-	req := httptest.NewRequest(r.method, path+"?"+query.Encode(), strings.NewReader(string(content)))
+	req := httptest.NewRequest(r.method, path, bytes.NewReader(body))
 	req.Header.Set("Content-Type", "application/json")
 	return req, nil
-}
-
-// text returns a JSON value as it is written in a query.
-func text(value json.RawMessage) string {
-	var s string
-	if json.Unmarshal(value, &s) == nil {
-		return s
-	}
-	return string(value)
 }
 
 // IsDownload reports whether the answer is a file and not JSON.

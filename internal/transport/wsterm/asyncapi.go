@@ -48,7 +48,7 @@ func asyncAPIDocument() object {
 		}
 	}
 	add("error", object{"summary": "The answer to a request that failed.", "payload": object{"$ref": "#/components/schemas/Failure"}}, true)
-	for _, m := range methods {
+	for _, m := range methods() {
 		request, reply := m.Name, m.Name+".reply"
 		add(request, object{"summary": m.Op.Doc, "payload": m.request()}, m.session)
 		add(reply, object{"payload": m.reply()}, m.session)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"sync"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
@@ -55,9 +56,14 @@ func (m *Method) Parameters() map[string]string {
 func (m *Method) Required() []string { return m.decoder.Required() }
 
 // Methods returns all methods in the order of the reference.
-func Methods() []*Method { return slices.Clone(methods) }
+func Methods() []*Method { return slices.Clone(methods()) }
 
-var methods = build(slices.Concat([]*Method{
+// methods are built when a server starts, since that takes some milliseconds.
+var methods = sync.OnceValue(func() []*Method {
+	return build(slices.Concat(plainMethods, elementMethods("overlay", terminals.Overlays, "spans"), elementMethods("panel", terminals.Panels)))
+})
+
+var plainMethods = []*Method{
 	{Name: "get_server_info", Op: &terminals.GetServer.Operation},
 	{Name: "get_server_mode", Op: &terminals.GetPersistence.Operation},
 	{Name: "set_server_mode", Op: &terminals.SetPersistence.Operation, absent: &terminals.GetPersistence.Operation},
@@ -116,7 +122,7 @@ var methods = build(slices.Concat([]*Method{
 
 	{Name: "apply_elements", Op: &terminals.ApplyElements.Operation},
 	{Name: "batch_update", Op: &terminals.ApplyElements.Operation, adapt: batchUpdate},
-}, elementMethods("overlay", terminals.Overlays, "spans"), elementMethods("panel", terminals.Panels)))
+}
 
 // elementMethods are the methods of one kind of elements. needs are the members that a new one
 // needs.
@@ -146,13 +152,13 @@ func build(list []*Method) []*Method {
 	return list
 }
 
-var byName = func() map[string]*Method {
+var byName = sync.OnceValue(func() map[string]*Method {
 	list := map[string]*Method{}
-	for _, m := range methods {
+	for _, m := range methods() {
 		list[m.Name] = m
 	}
 	return list
-}()
+})
 
 // input returns the operation that a call of the method stands for, and its input but for the
 // session. The parameters have been taken apart into params unless the method is called with its

@@ -115,7 +115,7 @@ func (s *socket) handle(data []byte) {
 		s.reply(r, nil, fault.New(fault.Invalid, "method is missing"))
 		return
 	}
-	m := byName[r.Method]
+	m := byName()[r.Method]
 	if m == nil && r.Method != "unsubscribe" || m != nil && !m.session && s.own != nil {
 		s.reply(r, nil, failed("unknown_method", fault.New(fault.Invalid, "there is no method %.60q", r.Method)))
 		return

@@ -35,6 +35,7 @@ var limits = ws.Limits{Received: MaxMessage, Ping: 30 * time.Second, Pong: 30 * 
 // New returns a handler of /ws/json, /sessions/{name}/ws/json, /sessions/{name}/ws/raw and
 // /asyncapi.yaml, which passes all other requests on.
 func New(t terminals.Terminals, next http.Handler) http.Handler {
+	methods() // a mistake in the table is one at start-up
 	h := &handler{terminals: t, next: next, mux: http.NewServeMux()}
 	h.mux.HandleFunc("/ws/json", upgrade(h.server))
 	h.mux.HandleFunc("/sessions/{name}/ws/json", upgrade(h.session))
