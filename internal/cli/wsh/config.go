@@ -41,8 +41,8 @@ type config struct {
 
 // layout is what a configuration file may contain.
 type layout struct {
-	Server serverCommand `toml:"server"`
-	Client struct{}      `toml:"client"`
+	Server serverTable `toml:"server"`
+	Client struct{}    `toml:"client"`
 
 	// Settings of servers that know each other.
 	DefaultToken string `toml:"default_token"`
@@ -54,6 +54,12 @@ type layout struct {
 		Blocklist []string `toml:"blocklist"`
 		Allowlist []string `toml:"allowlist"`
 	} `toml:"ip_access"`
+}
+
+// A serverTable is the table [server]: the flags of "wsh server".
+type serverTable struct {
+	where
+	serverCommand
 }
 
 // later are the keys of a layout that have no effect yet.
@@ -196,7 +202,7 @@ func unknownKey(key toml.Key) string {
 		}
 		if meant := spell.Nearest(part, known); meant != "" {
 			text += fmt.Sprintf(": did you mean %q?", meant)
-		} else if i == 0 && slices.Contains(keysOf(reflect.TypeFor[serverCommand]()), part) {
+		} else if i == 0 && slices.Contains(keysOf(reflect.TypeFor[serverTable]()), part) {
 			text += " outside of a table: it belongs in [server]"
 		}
 		return text

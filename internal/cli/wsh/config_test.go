@@ -18,7 +18,7 @@ import (
 // Every flag of the server is a key of [server], named alike, except for a few.
 func TestFlagsAreKeys(t *testing.T) {
 	keyless := []string{"help", "version", "config", "any-port", "log-file", "bridged"}
-	keys := keysOf(reflect.TypeFor[serverCommand]())
+	keys := keysOf(reflect.TypeFor[serverTable]())
 	for _, flag := range serverFlags(t) {
 		key := strings.ReplaceAll(flag.Name, "-", "_")
 		if slices.Contains(keys, key) == slices.Contains(keyless, flag.Name) {
@@ -29,7 +29,7 @@ func TestFlagsAreKeys(t *testing.T) {
 	if len(keys) > 0 {
 		t.Errorf("keys without a flag: %q", keys)
 	}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[serverCommand]()) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[serverTable]()) {
 		if f.IsExported() && f.Tag.Get("toml") == "" && !slices.Contains([]string{"Config", "AnyPort", "LogFile", "Bridged"}, f.Name) {
 			t.Errorf("%s has no toml tag", f.Name)
 		}
@@ -86,7 +86,7 @@ func FuzzParseConfig(f *testing.F) {
 }
 
 // parse parses the command line of a server.
-func parse(t *testing.T, args ...string) (serverCommand, error) {
+func parse(t *testing.T, args ...string) (serverTable, error) {
 	t.Helper()
 	var g grammar
 	parser, err := kong.New(&g, kong.Vars{"version": ""})
@@ -94,7 +94,7 @@ func parse(t *testing.T, args ...string) (serverCommand, error) {
 		t.Fatal(err)
 	}
 	_, err = parser.Parse(append([]string{"server"}, args...))
-	return g.Server, err
+	return serverTable{g.where, g.Server}, err
 }
 
 // Flags override the environment, which overrides the file, which overrides defaults.
@@ -205,7 +205,7 @@ func serverFlags(t *testing.T) []*kong.Flag {
 	}
 	for _, command := range parser.Model.Children {
 		if command.Name == "server" {
-			return command.Flags
+			return slices.Concat(parser.Model.Flags, command.Flags)
 		}
 	}
 	t.Fatal("there is no command server")

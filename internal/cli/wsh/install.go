@@ -1,6 +1,7 @@
 package wsh
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ func (installCommand) Help() string {
 }
 
 // run installs the skills and prints a report.
-func (c installCommand) run(e env) error {
+func (c installCommand) run(_ context.Context, e env) error {
 	version, err := install.Version(uimcp.Readme)
 	if err != nil {
 		return err

@@ -17,17 +17,16 @@ import (
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/mcpbridge"
 )
 
 // An mcpCommand is "wsh mcp".
 type mcpCommand struct {
-	ServerName string `short:"L" default:"default" env:"WSH_SERVER_NAME" placeholder:"NAME" help:"The server's name (default: ${default})."`
-	Socket     string `type:"path" placeholder:"PATH" help:"The server's Unix socket (default: that of the running server, or NAME.sock)."`
-	Bind       string `placeholder:"ADDRESS:PORT" help:"Where a server that is started listens (default: 127.0.0.1:8080, or any port if that is in use)."`
-	TokenFile  string `type:"path" placeholder:"FILE" help:"The token that a server that is started asks its clients for, in a file that only this user can read."`
-	Config     string `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file of a server that is started."`
-	LogLevel   level  `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
+	Bind      string `placeholder:"ADDRESS:PORT" help:"Where a server that is started listens (default: 127.0.0.1:8080, or any port if that is in use)."`
+	TokenFile string `type:"path" placeholder:"FILE" help:"The token that a server that is started asks its clients for, in a file that only this user can read."`
+	Config    string `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file of a server that is started."`
+	LogLevel  level  `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 }
 
 // run serves until the input ends or ctx is done.
@@ -37,7 +36,7 @@ func (c *mcpCommand) run(ctx context.Context, e env) error {
 	if err != nil {
 		return err
 	}
-	options, err := c.options()
+	options, err := c.options(e.where)
 	if err != nil {
 		return err
 	}
@@ -50,8 +49,8 @@ func (c *mcpCommand) run(ctx context.Context, e env) error {
 }
 
 // options say how to start a server.
-func (c *mcpCommand) options() (instance.Options, error) {
-	o := instance.Options{Name: c.ServerName, Socket: c.Socket, Bind: c.Bind, Args: []string{"--bridged"}}
+func (c *mcpCommand) options(w where) (instance.Options, error) {
+	o := instance.Options{Name: w.ServerName, Socket: w.Socket, Bind: c.Bind, Args: []string{"--bridged"}}
 	for flag, file := range map[string]string{"--token-file": c.TokenFile, "--config": c.Config} {
 		if file == "" {
 			continue
@@ -180,20 +179,14 @@ func (s *server) enter(ctx context.Context) error {
 	if err := s.connect(); err != nil {
 		return err
 	}
-	var about terminals.ServerInfo
-	res, err := s.get(s.lease.BasePrefix + "/server/info")
+	about, err := terminals.GetServer.Do(s.ctx, httpterm.NewClient(s.transport, "http://localhost"), terminals.Everything, terminals.None{})
+	if fault.KindOf(err) == fault.Gone {
+		return fmt.Errorf("%w: %w", errEnding, err)
+	}
 	if err != nil {
 		return err
 	}
-	defer res.Body.Close()
-	if err := json.NewDecoder(io.LimitReader(res.Body, maxAbout)).Decode(&about); err != nil || res.StatusCode != http.StatusOK {
-		return fault.New(fault.Precondition, "the server %q does not describe itself (status %d): stop it, or name another one with -L", s.finder.options.Name, res.StatusCode)
-	}
-	if about.Protocol != terminals.Protocol {
-		return fault.New(fault.Precondition, "the server %q has version %s with protocol %d, and this is version %s with protocol %d: stop that server, which ends its sessions, or name another one with -L",
-			s.finder.options.Name, about.Version, about.Protocol, s.finder.version, terminals.Protocol)
-	}
-	return nil
+	return checkProtocol(s.finder.options.Name, about, s.finder.version)
 }
 
 // connect takes the lease. An older server has none: it lives without regard to bridges.

@@ -45,11 +45,9 @@ const closeTime = 5 * time.Second
 // A serverCommand is "wsh server". Its fields are flags and, with a toml tag, keys of [server] in
 // the configuration file.
 type serverCommand struct {
-	ServerName string `toml:"server_name" short:"L" default:"default" env:"WSH_SERVER_NAME" placeholder:"NAME" help:"The name of this instance; each runs once (default: ${default})."`
-	Bind       string `toml:"bind" default:"127.0.0.1:8080" placeholder:"ADDRESS:PORT" help:"Where to listen (default: ${default}, and [::1] with it). Port 0 means any that is free. On addresses that other machines can reach, clients need a token."`
-	Socket     string `toml:"socket" type:"path" placeholder:"PATH" help:"The Unix socket (default: NAME.sock in $$XDG_RUNTIME_DIR/wsh, or in the user's cache folder)."`
-	Ephemeral  bool   `toml:"ephemeral" help:"End when no program runs any more, or after half a minute without a first one."`
-	Hostname   string `toml:"hostname" env:"WSH_HOSTNAME" placeholder:"NAME" help:"What the server calls itself (default: the name of this machine)."`
+	Bind      string `toml:"bind" default:"127.0.0.1:8080" placeholder:"ADDRESS:PORT" help:"Where to listen (default: ${default}, and [::1] with it). Port 0 means any that is free. On addresses that other machines can reach, clients need a token."`
+	Ephemeral bool   `toml:"ephemeral" help:"End when no program runs any more, or after half a minute without a first one."`
+	Hostname  string `toml:"hostname" env:"WSH_HOSTNAME" placeholder:"NAME" help:"What the server calls itself (default: the name of this machine)."`
 
 	MaxSessions int      `toml:"max_sessions" default:"256" placeholder:"N" help:"How many programs may run at once (default: ${default})."`
 	MaxClients  int      `toml:"max_clients" default:"64" placeholder:"N" help:"How many clients may be attached to a session (default: ${default})."`
@@ -145,7 +143,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	if err != nil {
 		return err
 	}
-	claim, err := folder.Claim(c.ServerName, c.Socket)
+	claim, err := folder.Claim(e.where.ServerName, e.where.Socket)
 	if err != nil {
 		return err
 	}
@@ -225,7 +223,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	if err := c.greet(e.Out, tcp.Addr(), tokenFile); err != nil {
 		return err
 	}
-	log.Info("serving", "name", c.ServerName, "address", tcp.Addr().String(), "socket", unix.Addr().String(), "id", host.ID, "pid", os.Getpid(), "version", e.version)
+	log.Info("serving", "name", e.where.ServerName, "address", tcp.Addr().String(), "socket", unix.Addr().String(), "id", host.ID, "pid", os.Getpid(), "version", e.version)
 	log.Info("stopping", "reason", life.wait(ctx, sessions))
 	return nil
 }

@@ -9,12 +9,15 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui/spell"
 )
 
 // Exit statuses.
@@ -43,11 +46,17 @@ Examples:
 
 // grammar is the command line. Its tags are the documentation.
 type grammar struct {
+	where
 	Server  serverCommand    `cmd:"" help:"Serve terminal sessions over HTTP until stopped."`
 	MCP     mcpCommand       `cmd:"" name:"mcp" help:"Serve the tools of terminals over MCP on standard input and output."`
 	Install installCommand   `cmd:"" help:"Write the skills that teach agents to use terminals into a project."`
 	Version versionCommand   `cmd:"" help:"Print the version."`
 	Print   kong.VersionFlag `name:"version" help:"Print the version."`
+}
+
+// A command is the chosen command with its flags.
+type command interface {
+	run(ctx context.Context, e env) error
 }
 
 // Streams are the standard streams of one run of the command.
@@ -59,6 +68,7 @@ type Streams struct {
 // An env is the part of the process that a command may use.
 type env struct {
 	Streams
+	where   where
 	version string
 }
 
@@ -87,22 +97,13 @@ func Run(ctx context.Context, ver string, args []string, std Streams) int {
 	}
 	var g grammar
 	exited := -1
-	e := env{Streams: std, version: ver}
-	parser, err := kong.New(&g,
-		kong.Name("wsh"),
-		kong.Description(description),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoAppDescFormat: true, WrapUpperBound: 100}),
-		kong.Vars{"version": version.Line("wsh", ver)},
-		kong.Writers(std.Out, std.Err),
-		// kong continues after exiting; only the first status counts.
-		kong.Exit(func(status int) {
-			if exited < 0 {
-				exited = status
-			}
-		}),
-	)
-	if err != nil {
-		panic(fmt.Sprintf("the grammar of the command line: %v", err))
+	parser := newParser(&g, ver, std, func(status int) {
+		if exited < 0 { // kong continues after exiting; only the first status counts
+			exited = status
+		}
+	})
+	if err := unknownCommand(parser, args[0]); err != nil {
+		return usageError(std, err)
 	}
 	chosen, err := parser.Parse(args)
 	switch {
@@ -112,29 +113,82 @@ func Run(ctx context.Context, ver string, args []string, std Streams) int {
 		if _, ok := errors.AsType[*fault.Error](err); ok {
 			return fail(std, err)
 		}
-		fmt.Fprintf(std.Err, "wsh: %s (\"wsh --help\" tells more)\n", err)
-		return exitUsage
+		return usageError(std, err)
 	}
-	switch chosen.Command() {
-	case "server":
-		err = g.Server.run(ctx, e)
-	case "mcp":
-		err = g.MCP.run(ctx, e)
-	case "install":
-		err = g.Install.run(e)
-	case "version":
-		err = g.Version.run(e)
-	default:
-		panic(fmt.Sprintf("command %q is in the grammar but not here", chosen.Command()))
+	c, ok := chosen.Selected().Target.Addr().Interface().(command)
+	if !ok {
+		panic(fmt.Sprintf("command %q cannot be run", chosen.Command()))
 	}
-	if err != nil {
+	if err := c.run(ctx, env{Streams: std, where: g.where, version: ver}); err != nil {
 		return fail(std, err)
 	}
 	return exitOK
 }
 
+// newParser returns a parser for g. It calls exited with the status after printing help or the
+// version.
+func newParser(g *grammar, ver string, std Streams, exited func(status int)) *kong.Kong {
+	parser, err := kong.New(g,
+		kong.Name("wsh"),
+		kong.Description(description),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoAppDescFormat: true, WrapUpperBound: 100}),
+		kong.Vars{"version": version.Line("wsh", ver)},
+		kong.Writers(std.Out, std.Err),
+		kong.Exit(exited),
+	)
+	if err != nil {
+		panic(fmt.Sprintf("the grammar of the command line: %v", err))
+	}
+	return parser
+}
+
+// unknownCommand returns an error if the first argument should be a command and does not exist.
+func unknownCommand(parser *kong.Kong, arg string) error {
+	if strings.HasPrefix(arg, "-") {
+		return nil
+	}
+	var names []string
+	for _, c := range parser.Model.Children {
+		if c.Name == arg || slices.Contains(c.Aliases, arg) {
+			return nil
+		}
+		names = append(names, c.Name)
+		names = append(names, c.Aliases...)
+	}
+	if meant := spell.Nearest(arg, names); meant != "" {
+		return fmt.Errorf("there is no command %q: did you mean %q?", arg, meant)
+	}
+	return fmt.Errorf("there is no command %q", arg)
+}
+
+func usageError(std Streams, err error) int {
+	fmt.Fprintf(std.Err, "wsh: %v (\"wsh --help\" tells more)\n", err)
+	return exitUsage
+}
+
+// A statusError ends the process with a status of its own.
+type statusError struct {
+	status int
+	err    error // or nil, which prints nothing
+}
+
+func (e *statusError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("status %d", e.status)
+	}
+	return e.err.Error()
+}
+
+func (e *statusError) Unwrap() error { return e.err }
+
 // fail reports an error and returns the exit status.
 func fail(std Streams, err error) int {
+	if own, ok := errors.AsType[*statusError](err); ok {
+		if own.err != nil {
+			fmt.Fprintf(std.Err, "wsh: %v\n", own.err)
+		}
+		return own.status
+	}
 	fmt.Fprintf(std.Err, "wsh: %v\n", err)
 	if fault.KindOf(err) == fault.Invalid {
 		return exitUsage
@@ -144,7 +198,7 @@ func fail(std Streams, err error) int {
 
 type versionCommand struct{}
 
-func (versionCommand) run(e env) error {
+func (versionCommand) run(_ context.Context, e env) error {
 	_, err := fmt.Fprintln(e.Out, version.Line("wsh", e.version))
 	return err
 }

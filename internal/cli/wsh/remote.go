@@ -1,0 +1,135 @@
+package wsh
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+
+	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/httpterm"
+)
+
+// where says with which server a command works.
+type where struct {
+	ServerName string `toml:"server_name" short:"L" default:"default" env:"WSH_SERVER_NAME" placeholder:"NAME" help:"The server's name; each runs once (default: ${default})."`
+	Socket     string `toml:"socket" type:"path" placeholder:"PATH" help:"The server's Unix socket (default: NAME.sock in $$XDG_RUNTIME_DIR/wsh, or in the user's cache folder)."`
+}
+
+// noServer is the detail of the error that there is no server.
+const noServer fault.Detail = "no_server"
+
+// A remote carries out operations on the server of a command, over its Unix socket. It is safe for
+// concurrent use. The caller must close it.
+type remote struct {
+	*httpterm.Client
+	where     where
+	folder    *instance.Folder
+	transport *http.Transport
+
+	mu    sync.Mutex // guards first
+	first net.Conn   // a connection that has not been used, or nil
+}
+
+// connect returns the running server. Without one, the error has the detail [noServer].
+func (e env) connect(ctx context.Context) (*remote, error) {
+	c, err := e.newClient()
+	if err != nil {
+		return nil, err
+	}
+	if c.first, err = c.folder.Dial(c.where.ServerName, c.where.Socket); err != nil {
+		return nil, e.where.explain(err)
+	}
+	return c.check(ctx, e)
+}
+
+// connectOrStart is connect, but starts the server when there is none: as this user's own, with
+// this process's environment, until its last session ends. The server's name and socket in o are
+// those of the command.
+func (e env) connectOrStart(ctx context.Context, o instance.Options) (*remote, error) {
+	c, err := e.newClient()
+	if err != nil {
+		return nil, err
+	}
+	o.Name, o.Socket = e.where.ServerName, e.where.Socket
+	if c.first, _, err = c.folder.DialOrStart(ctx, o); err != nil {
+		return nil, err
+	}
+	return c.check(ctx, e)
+}
+
+func (e env) newClient() (*remote, error) {
+	log := slog.New(slog.NewTextHandler(e.Err, &slog.HandlerOptions{Level: slog.LevelError}))
+	folder, err := instance.Open(log)
+	if err != nil {
+		return nil, err
+	}
+	c := &remote{where: e.where, folder: folder}
+	c.transport = &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return c.dial() }, DisableCompression: true}
+	c.Client = httpterm.NewClient(c.transport, "http://localhost")
+	return c, nil
+}
+
+// check returns c if its server speaks the same protocol, and else closes it.
+func (c *remote) check(ctx context.Context, e env) (*remote, error) {
+	about, err := terminals.GetServer.Do(ctx, c, terminals.Everything, terminals.None{})
+	if err == nil {
+		err = checkProtocol(c.where.ServerName, about, e.version)
+	}
+	if err != nil {
+		c.close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// checkProtocol returns an error unless a server of that name can be used by this version.
+func checkProtocol(name string, about terminals.ServerInfo, version string) error {
+	if about.Protocol == terminals.Protocol {
+		return nil
+	}
+	return fault.New(fault.Precondition, "the server %q has version %s with protocol %d, and this is version %s with protocol %d: stop that server, which ends its sessions, or name another one with -L",
+		name, about.Version, about.Protocol, version, terminals.Protocol)
+}
+
+// dial returns another connection to the server, for HTTP or for frames.
+func (c *remote) dial() (net.Conn, error) {
+	c.mu.Lock()
+	conn := c.first
+	c.first = nil
+	c.mu.Unlock()
+	if conn != nil {
+		return conn, nil
+	}
+	conn, err := c.folder.Dial(c.where.ServerName, c.where.Socket)
+	return conn, c.where.explain(err)
+}
+
+// close closes the connections that dial has returned to HTTP. Requests must have ended.
+func (c *remote) close() {
+	c.mu.Lock()
+	if c.first != nil {
+		_ = c.first.Close() // nothing was sent
+		c.first = nil
+	}
+	c.mu.Unlock()
+	c.transport.CloseIdleConnections()
+}
+
+// explain says what to do when there is no server.
+func (w where) explain(err error) error {
+	switch {
+	case fault.KindOf(err) != fault.NotFound:
+		return err
+	case w.Socket != "":
+		return fault.With(noServer, fault.New(fault.NotFound, "no server answers at %s: start one with \"wsh server --socket %[1]s\"", w.Socket))
+	case w.ServerName != "default":
+		return fault.With(noServer, fault.New(fault.NotFound, "no server %q runs: start one with \"wsh server -L %[1]s\"", w.ServerName))
+	}
+	return fault.With(noServer, fault.New(fault.NotFound, "no server runs: start one with \"wsh server\""))
+}
+
+var _ terminals.Doer = (*remote)(nil)

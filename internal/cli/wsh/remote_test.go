@@ -1,0 +1,43 @@
+package wsh
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+)
+
+// Commands find the server by its name or socket, also one whose paths have a prefix.
+func TestConnect(t *testing.T) {
+	dir := runtimeDir(t)
+	_, stop := serve(t, "-L", "x", "--bind", "127.0.0.1:0", "--base-prefix", "/p", "--token", "0123456789abcdef", "--hostname", "here")
+	defer stop()
+	for _, w := range []where{{ServerName: "x"}, {ServerName: "default", Socket: dir + "/x.sock"}} {
+		r, err := env{where: w, version: "0.1.0", Streams: Streams{Err: io.Discard}}.connect(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			about, err := terminals.GetServer.Do(t.Context(), r, terminals.Everything, terminals.None{})
+			if err != nil || about.Hostname != "here" {
+				t.Errorf("%+v: %+v, %v", w, about, err)
+			}
+		}
+		r.close()
+	}
+	for want, w := range map[string]where{
+		`no server runs: start one with "wsh server"`:                           {ServerName: "default"},
+		`no server "y" runs: start one with "wsh server -L y"`:                  {ServerName: "y"},
+		"no server answers at /no/socket: start one with \"wsh server --socket": {ServerName: "x", Socket: "/no/socket"},
+	} {
+		_, err := env{where: w, Streams: Streams{Err: io.Discard}}.connect(t.Context())
+		if fault.DetailOf(err) != noServer || fault.KindOf(err) != fault.NotFound || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%+v: %v", w, err)
+		}
+	}
+	if err := checkProtocol("x", terminals.ServerInfo{Version: "9", Protocol: terminals.Protocol + 1}, "1"); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), `"x" has version 9`) {
+		t.Errorf("another protocol: %v", err)
+	}
+}
