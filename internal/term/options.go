@@ -36,6 +36,10 @@ type CreateOptions struct {
 	// Dependent says that the session is of use only to the program that creates it: a server may
 	// end with that program. See [Registry.Independent].
 	Dependent bool
+	// Owner names the program that creates the session, and OwnerLimit is how many sessions of that
+	// owner may run at once; 0 means no limit.
+	Owner      string
+	OwnerLimit int
 }
 
 // sessionOptions are what a Session is made of.

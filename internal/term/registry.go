@@ -75,8 +75,9 @@ type entry struct {
 	ended   time.Time   // when its program was recorded as ended, or zero
 	linger  *time.Timer // of an ended session
 	idle    *time.Timer // of a running session, if abandoned ones are killed
-	// dependent is that of [CreateOptions].
+	// dependent and owner are those of [CreateOptions].
 	dependent bool
+	owner     string
 }
 
 // running reports whether the program runs or is being started. It agrees with [Session.Ended],
@@ -122,7 +123,7 @@ func (r *Registry) Create(o CreateOptions) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	name, replaced, err := r.reserve(o.Name, o.ReplaceTags)
+	name, replaced, err := r.reserve(o)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +155,7 @@ func (r *Registry) Create(o CreateOptions) (*Session, error) {
 
 // reserve takes a name for a session to be created, and adds to busy. If an ended session had the
 // name, that is removed, and the caller must close its executor.
-func (r *Registry) reserve(name string, replaceTags []string) (_ string, replaced *Session, err error) {
+func (r *Registry) reserve(o CreateOptions) (name string, replaced *Session, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
@@ -163,15 +164,18 @@ func (r *Registry) reserve(name string, replaceTags []string) (_ string, replace
 	if n := r.runningLocked(); n >= r.cfg.Sessions {
 		return "", nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions are running, which is the limit: kill one first", n))
 	}
-	if name == "" {
+	if own := r.ownedLocked(o.Owner); o.OwnerLimit > 0 && len(own) >= o.OwnerLimit {
+		return "", nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions of yours are running, as many as one client may have: kill those you no longer need first (%s)", len(own), someOf(own)))
+	}
+	if name = o.Name; name == "" {
 		for name = strconv.Itoa(r.next); r.sessions[name] != nil; name = strconv.Itoa(r.next) {
 			r.next++
 		}
 		r.next++
-	} else if replaced, err = r.freeLocked(name, replaceTags); err != nil {
+	} else if replaced, err = r.freeLocked(name, o.ReplaceTags); err != nil {
 		return "", nil, err
 	}
-	r.sessions[name] = &entry{}
+	r.sessions[name] = &entry{owner: o.Owner}
 	r.notifyLocked()
 	r.busy.Add(1)
 	return name, replaced, nil
@@ -200,6 +204,26 @@ func (r *Registry) runningLocked() int {
 		}
 	}
 	return n
+}
+
+// ownedLocked returns the names of the running sessions of an owner, sorted.
+func (r *Registry) ownedLocked(owner string) (names []string) {
+	for name, e := range r.sessions {
+		if e.owner == owner && e.running() {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// someOf lists names in an error, but not very many.
+func someOf(names []string) string {
+	const most = 10
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
 }
 
 // start starts a program and creates its session.

@@ -137,6 +137,43 @@ func TestNameIsFreeAtTheEnd(t *testing.T) {
 }
 
 // A program that does not start leaves nothing behind, and says why.
+// The sessions of an owner count while they run, whatever they are called and however they end.
+func TestOwnerLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := make([]*script, 7)
+		for i := range p {
+			p[i] = newScript()
+		}
+		r := scripted(t, func(c *term.Config) {}, p...)
+		defer r.Close()
+		two := term.CreateOptions{Owner: "one", OwnerLimit: 2}
+		full := func(names string) {
+			t.Helper()
+			_, err := r.Create(two)
+			if fault.KindOf(err) != fault.Exhausted || fault.DetailOf(err) != term.TooManySessions || !strings.Contains(err.Error(), "("+names+")") {
+				t.Errorf("Create = %v", err)
+			}
+		}
+		first, second := create(t, r, two), create(t, r, two)
+		full("0, 1")
+		if err := rename(r, first, "other", nil); err != nil {
+			t.Fatal(err)
+		}
+		full("1, other")
+		create(t, r, term.CreateOptions{Name: "not-theirs", Owner: "another", OwnerLimit: 1})
+		create(t, r, term.CreateOptions{Name: "nobodys"})
+		p[0].end(pty.Exit{})
+		synctest.Wait()
+		create(t, r, two)
+		full("1, 2")
+		if err := r.Remove(second); err != nil {
+			t.Fatal(err)
+		}
+		create(t, r, two)
+		full("2, 3")
+	})
+}
+
 func TestCreateFails(t *testing.T) {
 	r := scripted(t, func(c *term.Config) {
 		c.Start = func(pty.Options) (term.Process, error) { return nil, fault.New(fault.Invalid, "no such directory") }

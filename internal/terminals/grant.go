@@ -54,6 +54,10 @@ type Grant struct {
 	// Dependent says that the sessions that the caller creates need not outlive it: see
 	// [term.CreateOptions].
 	Dependent bool
+	// Client names the caller's program, and MaxSessions is how many of the sessions that it has
+	// created may run at once; 0 means no limit.
+	Client      string
+	MaxSessions int
 }
 
 // Everything is the grant of the server's owner.

@@ -1,11 +1,13 @@
 package uimcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -116,9 +118,30 @@ func (f luaFlags) memory() int64 {
 	return int64(*f.LuaMemory) << 20
 }
 
-// toolsFlag chooses what agents can do.
-type toolsFlag struct {
-	Toolsets []string `default:"ui,popup" enum:"ui,popup,terminal" placeholder:"NAMES" help:"What agents get, of ui, popup and terminal, separated by commas (default: ${default})."`
+// toolsFlags choose what agents can do.
+type toolsFlags struct {
+	Toolsets    []toolset `default:"ui,popup" placeholder:"NAMES" help:"What agents get, of ui, popup and terminal, separated by commas (default: ${default})."`
+	MaxSessions *int      `placeholder:"N" help:"How many of the terminal sessions that one client of MCP started may run at once (default: 64)."`
+}
+
+func (f toolsFlags) check() error {
+	switch {
+	case len(f.Toolsets) == 0:
+		return errors.New("--toolsets is empty: give some of ui, popup and terminal, separated by commas")
+	case f.MaxSessions != nil && !slices.Contains(f.Toolsets, terminalTools):
+		return errors.New("--max-sessions is about terminals: add --toolsets ui,popup,terminal")
+	case f.MaxSessions != nil && *f.MaxSessions < 1:
+		return errors.New("--max-sessions must be at least 1")
+	}
+	return nil
+}
+
+// maxSessions returns the given limit, or 0.
+func (f toolsFlags) maxSessions() int {
+	if f.MaxSessions == nil {
+		return 0
+	}
+	return *f.MaxSessions
 }
 
 // megabytes is a size in MiB.
@@ -137,13 +160,13 @@ func (f luaFlags) check() error {
 type mcpCommand struct {
 	dirFlag
 	luaFlags
-	toolsFlag
+	toolsFlags
 	Unconfigured bool     `help:"Start without a base directory, and touch nothing, until the agent calls ui_configure. Excludes --dir."`
 	LogLevel     logLevel `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 }
 
 // Validate is called by kong.
-func (c mcpCommand) Validate() error { return c.check() }
+func (c mcpCommand) Validate() error { return cmp.Or(c.luaFlags.check(), c.toolsFlags.check()) }
 
 // AfterApply is called by kong.
 func (c mcpCommand) AfterApply(kctx *kong.Context) error {
@@ -169,7 +192,7 @@ func (mcpCommand) Help() string {
 type serveCommand struct {
 	dirFlag
 	luaFlags
-	toolsFlag
+	toolsFlags
 	Port     port     `default:"8000" placeholder:"PORT" help:"Port of the pages; 0 for any (default: ${default})."`
 	MCPPort  port     `name:"mcp-port" default:"8001" placeholder:"PORT" help:"Port of MCP, /state and /wait; 0 for any (default: ${default})."`
 	Demo     string   `placeholder:"NAME" help:"Display the demo app of that name, such as contacts."`
@@ -181,7 +204,7 @@ func (c serveCommand) Validate() error {
 	if c.Port != 0 && c.Port == c.MCPPort {
 		return fmt.Errorf("--port and --mcp-port are both %d: they must differ", c.Port)
 	}
-	return c.check()
+	return cmp.Or(c.luaFlags.check(), c.toolsFlags.check())
 }
 
 // Help is the last part of what --help prints.

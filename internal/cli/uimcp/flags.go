@@ -2,9 +2,13 @@ package uimcp
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strconv"
+	"strings"
+
+	"ui-mcp/internal/ui/spell"
 )
 
 // A port is a TCP port; 0 means that the system chooses.
@@ -18,6 +22,30 @@ func (p *port) UnmarshalText(text []byte) error {
 	}
 	*p = port(n)
 	return nil
+}
+
+// A toolset is a group of the tools that agents get.
+type toolset string
+
+const (
+	uiTools       toolset = "ui"
+	popupTools    toolset = "popup"
+	terminalTools toolset = "terminal"
+)
+
+// UnmarshalText implements [encoding.TextUnmarshaler], for kong.
+func (t *toolset) UnmarshalText(text []byte) error {
+	names := []string{string(uiTools), string(popupTools), string(terminalTools)}
+	name := strings.TrimSpace(string(text))
+	if slices.Contains(names, name) {
+		*t = toolset(name)
+		return nil
+	}
+	problem := fmt.Sprintf("there is no toolset %q", name)
+	if near := spell.Nearest(name, names); near != "" {
+		problem += fmt.Sprintf(", did you mean %q?", near)
+	}
+	return errors.New(problem + " The toolsets are ui, popup and terminal, separated by commas")
 }
 
 // A logLevel is the lowest level that is logged.

@@ -53,7 +53,7 @@ func newShells(c appConfig) (_ *shells, err error) {
 	}
 	operations := terminals.NewLocal(s.sessions, terminals.Host{Name: host, Version: version.Number(c.Version)})
 	s.face = mcpterm.New(mcpterm.Options{
-		Terminals: operations, Skills: skills.Wsh(),
+		Terminals: operations, Skills: skills.Wsh(), MaxSessions: c.MaxSessions,
 		// Only the person's own programs get past the guard, or start this process.
 		Grant: func(context.Context) terminals.Grant { return terminals.Everything },
 	})

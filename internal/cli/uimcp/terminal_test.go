@@ -19,11 +19,11 @@ func TestToolsets(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
-		toolsets []string
+		toolsets []toolset
 		prefixes string
 		tools    int
 	}{
-		{[]string{"ui"}, "ui", 9}, {[]string{"terminal"}, "wsh", 14}, {[]string{"ui", "terminal"}, "ui wsh", 23},
+		{[]toolset{uiTools}, "ui", 9}, {[]toolset{terminalTools}, "wsh", 14}, {[]toolset{uiTools, terminalTools}, "ui wsh", 23},
 	} {
 		var with *shells
 		if strings.Contains(tt.prefixes, "wsh") {

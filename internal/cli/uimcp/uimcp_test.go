@@ -29,6 +29,12 @@ func TestUsageErrors(t *testing.T) {
 		{"mcp --lua-timeout 0s", "--lua-timeout must be more than 0"},
 		{"mcp --lua-timeout=-1s", "--lua-timeout must be more than 0"},
 		{"mcp --log-level loud", "a level is debug, info, warn or error"},
+		{"mcp --toolsets ui,terminals", `there is no toolset "terminals", did you mean "terminal"? The toolsets are ui, popup and terminal`},
+		{"serve --toolsets ui,,popup", `there is no toolset ""`},
+		{"mcp --toolsets=", "--toolsets is empty: give some of ui, popup and terminal"},
+		{"mcp --toolsets x", "The toolsets are ui, popup and terminal"},
+		{"mcp --max-sessions 3", "--toolsets ui,popup,terminal"},
+		{"mcp --toolsets terminal --max-sessions 0", "--max-sessions must be at least 1"},
 		{"serve --port 65536", "a port is a number from 0 to 65535"},
 		{"serve --mcp-port x", "a port is a number from 0 to 65535"},
 		{"serve --port 8001", "--port and --mcp-port are both 8001"},
@@ -149,7 +155,7 @@ func TestReserve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, _ := newServer(noisy{}, "dev", quiet, []string{"ui", "popup"}, nil)
+	s, _ := newServer(noisy{}, "dev", quiet, []toolset{"ui", "popup"}, nil)
 	err = serveStdio(t.Context(), s, &mcpserver.Stdio{In: e.In, Out: e.Out, Log: quiet})
 	release()
 	if err != nil {
@@ -179,7 +185,7 @@ func TestEndOfInputAndStop(t *testing.T) {
 		"stop":         {stopped, never},
 	} {
 		e := env{Streams: Streams{In: tt.in, Out: io.Discard, Err: io.Discard}, version: "dev"}
-		s, _ := newServer(noisy{}, "dev", quiet, []string{"ui", "popup"}, nil)
+		s, _ := newServer(noisy{}, "dev", quiet, []toolset{"ui", "popup"}, nil)
 		if err := serveStdio(tt.ctx, s, &mcpserver.Stdio{In: e.In, Out: e.Out, Log: quiet}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

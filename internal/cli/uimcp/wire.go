@@ -38,7 +38,8 @@ import (
 type appConfig struct {
 	Dir             string
 	Lua             luaFlags
-	Toolsets        []string // see toolsFlag; nil means ui and popup
+	Toolsets        []toolset // nil means ui and popup
+	MaxSessions     int       // of one client; 0 means the default
 	UIPort, MCPPort int
 	Unconfigured    bool
 	KeepAgent       bool
@@ -78,7 +79,7 @@ func newProgram(c appConfig) (*program, error) {
 	p := &program{member: newMember(c.Log)}
 	p.access = newAccess(c, p.member.Token())
 	if c.Toolsets == nil {
-		c.Toolsets = []string{"ui", "popup"}
+		c.Toolsets = []toolset{uiTools, popupTools}
 	}
 	source, err := bundled()
 	if err != nil {
@@ -120,7 +121,7 @@ func newProgram(c appConfig) (*program, error) {
 		p.App.Close()
 		return nil, err
 	}
-	if slices.Contains(c.Toolsets, "terminal") {
+	if slices.Contains(c.Toolsets, terminalTools) {
 		if p.shells, err = newShells(c); err != nil {
 			p.popups.close()
 			p.App.Close()
@@ -129,7 +130,7 @@ func newProgram(c appConfig) (*program, error) {
 	}
 	var resources *mcpui.Resources
 	p.mcp, resources = newServer(p.App, c.Version, c.Log, c.Toolsets, p.shells)
-	if slices.Contains(c.Toolsets, "popup") {
+	if slices.Contains(c.Toolsets, popupTools) {
 		mcppopup.Register(p.mcp, p.popups.tools(p.Configured))
 	}
 	p.notify.start(func(ctx context.Context) {
@@ -155,17 +156,20 @@ func (p *program) Close() {
 
 // newServer returns the MCP server with the tools and resources of some toolsets, but for the tools
 // of popup. terminal is nil without the toolset.
-func newServer(ops mcpui.Ops, linked string, log *slog.Logger, toolsets []string, terminal *shells) (*mcpserver.Server, *mcpui.Resources) {
+func newServer(ops mcpui.Ops, linked string, log *slog.Logger, toolsets []toolset, terminal *shells) (*mcpserver.Server, *mcpui.Resources) {
 	resources := mcpui.NewResources(ops)
 	var instructions []string
-	for _, t := range []struct{ name, text string }{
-		{"ui", mcpui.Instructions}, {"popup", mcppopup.Instructions}, {"terminal", mcpterm.Instructions},
+	for _, t := range []struct {
+		name toolset
+		text string
+	}{
+		{uiTools, mcpui.Instructions}, {popupTools, mcppopup.Instructions}, {terminalTools, mcpterm.Instructions},
 	} {
 		if slices.Contains(toolsets, t.name) {
 			instructions = append(instructions, t.text)
 		}
 	}
-	withUI := slices.Contains(toolsets, "ui")
+	withUI := slices.Contains(toolsets, uiTools)
 	s := mcpserver.New(mcpserver.Options{
 		Name:         "ui-mcp",
 		Title:        "Live UI",

@@ -54,7 +54,7 @@ func (l *lifetime) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if id := r.Header.Get(bridgeHeader); id != "" && l.isBridge(id) {
 			by := terminals.FromContext(r.Context())
-			by.Dependent = true
+			by.Dependent, by.Client = true, "bridge "+id
 			next.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), by)))
 			return
 		}

@@ -22,8 +22,8 @@ type mcpEndpoint struct {
 
 // newMCP returns the endpoint, which the caller must Close. The grant of each caller is in the
 // context of the request.
-func newMCP(t terminals.Terminals, linked string, log *slog.Logger) *mcpEndpoint {
-	face := mcpterm.New(mcpterm.Options{Terminals: t, Skills: skills.Wsh()})
+func newMCP(t terminals.Terminals, linked string, maxSessions int, log *slog.Logger) *mcpEndpoint {
+	face := mcpterm.New(mcpterm.Options{Terminals: t, Skills: skills.Wsh(), MaxSessions: maxSessions})
 	s := mcpserver.New(mcpserver.Options{
 		Name: "wsh", Title: "Terminal sessions", Version: version.Number(linked), Instructions: mcpterm.Instructions,
 		Logger: log, Tune: face.Tune,

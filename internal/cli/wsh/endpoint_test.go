@@ -69,12 +69,70 @@ func TestMCPCases(t *testing.T) {
 	}
 }
 
+// Each client of MCP has a limit of sessions of its own, in both protocol eras.
+func TestMaxAgentSessions(t *testing.T) {
+	runtimeDir(t)
+	address, stop := serve(t, "--bind", "127.0.0.1:0", "--max-agent-sessions", "2")
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		create := func(c *mcp.ClientSession, ok bool) {
+			t.Helper()
+			res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "wsh_create_session", Arguments: json.RawMessage(`{"command":"cat"}`)})
+			if err != nil || res.IsError == ok {
+				t.Errorf("%s: a session: %v, %v", version, res, err)
+				return
+			}
+			if text := res.Content[0].(*mcp.TextContent).Text; !ok && !strings.Contains(text, "2 sessions of yours") {
+				t.Errorf("%s: refused with %s", version, text)
+			}
+		}
+		one, other := connectMCPAs(t, address, "", version, "one "+version), connectMCPAs(t, address, "", version, "other "+version)
+		create(one, true)
+		create(one, true)
+		create(one, false)
+		create(other, true)
+		list, err := one.CallTool(t.Context(), &mcp.CallToolParams{Name: "wsh_list_sessions"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sessions []struct{ Name string }
+		if err := json.Unmarshal([]byte(list.Content[0].(*mcp.TextContent).Text), &sessions); err != nil || len(sessions) == 0 {
+			t.Fatalf("%v, %v", list, err)
+		}
+		// Another client kills them all, and the limit is free again.
+		for _, s := range sessions {
+			args := map[string]string{"session": s.Name, "action": "kill"}
+			if res, err := other.CallTool(t.Context(), &mcp.CallToolParams{Name: "wsh_manage_session", Arguments: args}); err != nil || res.IsError {
+				t.Errorf("kill: %v, %v", res, err)
+			}
+		}
+		create(one, true)
+		create(one, true)
+		create(one, false)
+		if version >= "2026" {
+			continue
+		}
+		// A client that comes back has a new MCP session.
+		if err := one.Close(); err != nil {
+			t.Error(err)
+		}
+		create(connectMCPAs(t, address, "", version, "one "+version), true)
+	}
+	if status, errs := stop(); status != 0 {
+		t.Errorf("status %d: %s", status, errs)
+	}
+}
+
 // connectMCP connects a client of MCP to a server.
 func connectMCP(t *testing.T, address, token, version string) *mcp.ClientSession {
 	t.Helper()
+	return connectMCPAs(t, address, token, version, "c")
+}
+
+func connectMCPAs(t *testing.T, address, token, version, name string) *mcp.ClientSession {
+	t.Helper()
 	h := client(t, nil)
 	h.Transport = withToken{h.Transport, token}
-	c := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, nil)
+	c := mcp.NewClient(&mcp.Implementation{Name: name, Version: "0"}, nil)
 	s, err := c.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: address + "/mcp", HTTPClient: h}, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		t.Fatal(err)

@@ -51,6 +51,7 @@ type serverCommand struct {
 
 	MaxSessions int      `toml:"max_sessions" default:"256" placeholder:"N" help:"How many programs may run at once (default: ${default})."`
 	MaxClients  int      `toml:"max_clients" default:"64" placeholder:"N" help:"How many clients may be attached to a session (default: ${default})."`
+	MaxPerAgent int      `toml:"max_agent_sessions" name:"max-agent-sessions" default:"64" placeholder:"N" help:"How many of the programs that one client of MCP started may run at once (default: ${default})."`
 	Scrollback  int      `toml:"scrollback" default:"10000" placeholder:"LINES" help:"How many lines sessions keep above the screen unless they are told (default: ${default})."`
 	Linger      duration `toml:"linger" default:"10m" placeholder:"DURATION" help:"How long a session can be read when its program has ended (default: ${default})."`
 
@@ -105,6 +106,8 @@ func (c *serverCommand) check() error {
 	switch {
 	case c.MaxSessions < 1:
 		return fault.New(fault.Invalid, "--max-sessions must be at least 1")
+	case c.MaxPerAgent < 1:
+		return fault.New(fault.Invalid, "--max-agent-sessions must be at least 1")
 	case c.MaxClients < 1:
 		return fault.New(fault.Invalid, "--max-clients must be at least 1")
 	case c.Scrollback < 0 || c.Scrollback > vt.MaxScrollback:
@@ -197,7 +200,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	operations := terminals.NewLocal(sessions, host)
-	overMCP := newMCP(operations, e.version, log)
+	overMCP := newMCP(operations, e.version, c.MaxPerAgent, log)
 	api, counters := overMCP.beside(wsterm.New(operations, httpterm.New(operations))), newCounters(e.version, sessions)
 	if c.Metrics {
 		api = counters.serve(api)

@@ -4,6 +4,7 @@
 package mcpterm
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -32,7 +33,13 @@ type Options struct {
 	Grant func(context.Context) terminals.Grant
 	// Skills has the documents of the prompts.
 	Skills []skills.Document
+	// MaxSessions is how many of the sessions that one client has created may run at once; 0 means
+	// DefaultMaxSessions.
+	MaxSessions int
 }
+
+// DefaultMaxSessions bounds what a client that keeps creating sessions takes from the others.
+const DefaultMaxSessions = 64
 
 // A Face has the tools, resources and prompts of terminals. Use [New]. Call Tune and Register for
 // the same server, and run Notify as long as it serves.
@@ -40,6 +47,7 @@ type Face struct {
 	terminals   terminals.Terminals
 	grant       func(context.Context) terminals.Grant
 	skills      []skills.Document
+	maxSessions int
 	subscribers *subscribers
 }
 
@@ -48,7 +56,7 @@ func New(o Options) *Face {
 	if o.Terminals == nil {
 		panic("mcpterm: Terminals is required")
 	}
-	f := &Face{terminals: o.Terminals, grant: o.Grant, skills: o.Skills, subscribers: newSubscribers()}
+	f := &Face{terminals: o.Terminals, grant: o.Grant, skills: o.Skills, maxSessions: cmp.Or(o.MaxSessions, DefaultMaxSessions), subscribers: newSubscribers()}
 	if f.grant == nil {
 		f.grant = func(ctx context.Context) terminals.Grant { return terminals.FromContext(mcpserver.Caller(ctx)) }
 	}
@@ -58,7 +66,7 @@ func New(o Options) *Face {
 // Register adds tools, resources and prompts to s. It must be called before the first client
 // connects.
 func (f *Face) Register(s *mcpserver.Server) {
-	s.AddReceivingMiddleware(f.limit, olderName)
+	s.AddReceivingMiddleware(f.limit, olderName, remember)
 	f.addCreate(s)
 	f.addList(s)
 	f.addManage(s)

@@ -41,7 +41,7 @@ func (f *Face) addCreate(s *mcpserver.Server) {
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 		Order:       mcpserver.InSession("name", ""),
 	}, func(ctx context.Context, in createInput) (mcpserver.Result, error) {
-		c, err := do(ctx, f, terminals.CreateSession, terminals.NewSession{
+		c, err := terminals.CreateSession.Do(ctx, f.terminals, f.countedGrant(ctx), terminals.NewSession{
 			Name: in.Name, Command: in.Command, Rows: in.Rows, Cols: in.Cols, Dir: in.Cwd, Env: in.Env, Tags: in.Tags,
 		})
 		if err != nil {
