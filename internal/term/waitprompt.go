@@ -67,8 +67,10 @@ func (s *Session) WaitPrompt(ctx context.Context, maxWait time.Duration) (Prompt
 // typedLines counts the lines that were typed and that the shell has not read yet, as far as its
 // marks tell: a program that it runs may have read some of them instead.
 type typedLines struct {
-	n     int
-	since time.Time // when the newest was typed, or the newest prompt was displayed
+	n       int
+	since   time.Time // when the newest was typed, or the newest prompt was displayed
+	running bool      // a command runs
+	during  int       // how many of the newest lines were typed during commands
 }
 
 var pasteEnd = []byte("\x1b[201~")
@@ -80,6 +82,11 @@ func (l *typedLines) typed(b []byte, now time.Time) {
 		if n := bytes.Count(text, []byte("\r")) + bytes.Count(text, []byte("\n")); n > 0 {
 			l.n += n
 			l.since = now
+			if l.running {
+				l.during += n
+			} else {
+				l.during = 0
+			}
 		}
 		if !pasted {
 			return
@@ -103,17 +110,25 @@ func (l *typedLines) see(m vt.Mark, before shellPhase, now time.Time) {
 	}
 	if read && l.n > 0 {
 		l.n--
+		l.during = min(l.during, l.n)
 	}
+	l.running = m.Kind == vt.MarkOutput
 }
 
-// wait returns for how long a shell that prompts may still begin to read what was typed.
+// wait returns for how long a shell that prompts may still begin to read what was typed. Lines that
+// were typed while a command ran were most likely read by that: a shell that prompts afterwards and
+// has them reads them at once.
 func (l *typedLines) wait(now time.Time) time.Duration {
-	if l.n == 0 {
+	grace := beginGrace
+	switch l.n {
+	case 0:
 		return 0
+	case l.during:
+		grace = markGrace
 	}
-	rest := beginGrace - now.Sub(l.since)
+	rest := grace - now.Sub(l.since)
 	if rest <= 0 {
-		l.n = 0 // something else has read them, or they were dropped
+		l.n, l.during = 0, 0 // something else has read them, or they were dropped
 	}
 	return rest
 }

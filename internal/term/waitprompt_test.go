@@ -50,7 +50,19 @@ func TestWaitPrompt(t *testing.T) {
 		},
 		{name: "a line was perhaps not run", before: []step{{0, say(prompt)}, {0, send("\r")}}, during: []step{{second, say("\x1b]133;D\a" + prompt)}}, took: 3 * second, exit: -1},
 		{name: "a line was swallowed", before: []step{{0, say(prompt)}, {0, send("\r")}}, took: 2 * second, exit: -1},
-		{name: "a program read a line", before: []step{{0, say(prompt + begin)}, {0, send("y\r")}, {0, say(end + prompt)}}, took: 2 * second, exit: 3},
+		{name: "a program read a line", before: []step{{0, say(prompt + begin)}, {0, send("y\r")}, {0, say(end + prompt)}}, took: second / 5, exit: 3},
+		{
+			name: "the shell reads a line that was typed ahead", before: []step{{0, say(prompt + begin)}, {0, send("y\r")}, {0, say(end + prompt)}},
+			during: []step{{second / 10, say(begin)}, {second, say(end + prompt)}}, took: second + second/10, exit: 3,
+		},
+		{
+			name: "two lines are typed ahead", before: []step{{0, say(prompt + begin)}, {0, send("x\ry\r")}, {0, say(end + prompt)}},
+			during: []step{{second / 10, say(begin)}, {second, say(end + prompt)}, {second / 10, say(begin)}, {second, say(end + prompt)}}, took: 2*second + second/5, exit: 3,
+		},
+		{
+			name: "a line after one that a program may have read", before: []step{{0, say(prompt + begin)}, {0, send("y\r")}, {0, say(end + prompt)}, {0, send("x\r")}},
+			during: []step{{second, say(begin)}, {second, say(end + prompt)}}, took: 4 * second, exit: 3,
+		},
 		{name: "half a line", before: []step{{0, say(prompt)}, {0, send("x")}}, exit: -1},
 		{name: "a line that is only pasted", before: []step{{0, say("\x1b[?2004h" + prompt)}, {0, paste("x\ny\n")}}, exit: -1},
 		{name: "the rest of a line", before: []step{{0, say(prompt)}, {0, send("(\r")}, {0, say("\r\n\x1b]133;A;k=s\a> ")}}, more: true, exit: -1},
