@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -30,6 +31,8 @@ type shellAgent struct {
 	t    testing.TB
 	home string       // below it is everything that the server and its programs write
 	errs *testkit.Log // what the agent's server writes to its standard error
+
+	transcript *testkit.Log // every call and its answer
 }
 
 // agentWays are the ways in which agents reach terminals.
@@ -42,7 +45,7 @@ var agentWays = map[string]func(t testing.TB) *shellAgent{
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { session.Close() })
-		return &shellAgent{session, t, filepath.Dir(filepath.Dir(s.socket)), s.log}
+		return &shellAgent{session, t, filepath.Dir(filepath.Dir(s.socket)), s.log, &testkit.Log{}}
 	},
 	"stdio bridge": func(t testing.TB) *shellAgent {
 		shell, err := exec.LookPath("bash")
@@ -59,7 +62,7 @@ var agentWays = map[string]func(t testing.TB) *shellAgent{
 		cmd := exec.Command("wsh", "mcp", "--bind", "127.0.0.1:0", "--config", filepath.Join(dir, "config.toml"), "--log-level", "debug")
 		cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "HOME="+dir, "SHELL="+shell)
 		session, errs := testkit.ConnectLogged(t, cmd)
-		return &shellAgent{session, t, dir, errs}
+		return &shellAgent{session, t, dir, errs, &testkit.Log{}}
 	},
 }
 
@@ -69,7 +72,13 @@ func eachWay(t *testing.T, story func(t *testing.T, a *shellAgent)) {
 	for name, connect := range agentWays {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			story(t, connect(t))
+			a := connect(t)
+			t.Cleanup(func() {
+				if t.Failed() || testing.Verbose() {
+					t.Logf("what the agent did:\n%s", a.transcript)
+				}
+			})
+			story(t, a)
 		})
 	}
 }
@@ -105,14 +114,31 @@ type toolAnswer struct {
 	State      string
 	Status     string
 	Output     string
-	Error      string
 	Mode       string
 	Lines      []string // in the plain format
 	Screen     *struct{ Lines []string }
-	Epoch      uint64
+	Matches    []struct{ Text string }
+	Total      int
+	Next       int
 	Generation uint64
 	ExitCode   *int `json:"exit_code"`
-	text       string
+	Shell      string
+
+	text string
+}
+
+// last returns the last line of the screen in which there is something.
+func (r toolAnswer) last() string {
+	lines := r.Lines
+	if r.Screen != nil {
+		lines = r.Screen.Lines
+	}
+	for _, line := range slices.Backward(lines) {
+		if line = strings.TrimSpace(line); line != "" {
+			return line
+		}
+	}
+	return ""
 }
 
 type args = map[string]any
@@ -120,8 +146,10 @@ type args = map[string]any
 // try calls a tool, and returns whether its answer is an error.
 func (a *shellAgent) try(tool string, arguments args) (answer toolAnswer, isError bool) {
 	a.t.Helper()
+	start := time.Now()
 	texts, isError := testkit.Call(a.t, a.ClientSession, tool, arguments)
 	answer.text = strings.Join(texts, "\n")
+	fmt.Fprintf(a.transcript, "> %s %v\n< %s (%v)\n", tool, arguments, answer.text, time.Since(start).Round(time.Millisecond))
 	_ = json.Unmarshal([]byte(answer.text), &answer) // lists, and errors in words, have none of the fields
 	return answer, isError
 }
