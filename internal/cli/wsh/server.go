@@ -215,14 +215,16 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	if c.Metrics {
 		api = counters.count(api)
 	}
+	// Before anything is served: a client that has an answer can rely on others to find the server.
+	if err := claim.Publish(reachable(tcp.Addr())); err != nil {
+		err = fault.Wrap(fault.Precondition, err, "let clients find the server")
+		return errors.Join(err, closeAll(overMCP, nil, log))
+	}
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping}
 	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(local, log), life.serveLeases(api, strings.TrimRight(c.BasePrefix, "/")), options)}
 	defer func() { err = errors.Join(err, closeAll(overMCP, servers, log)) }()
 	attached := frameterm.Serve(life.countClients(access.Limit(frames, log)), frameterm.Options{Terminals: operations, Token: func() string { return token }, Log: log})
 	defer func() { err = errors.Join(err, attached.Close()) }()
-	if err := claim.Publish(reachable(tcp.Addr())); err != nil {
-		return fault.Wrap(fault.Precondition, err, "let clients find the server")
-	}
 	if err := c.greet(e.Out, tcp.Addr(), tokenFile); err != nil {
 		return err
 	}

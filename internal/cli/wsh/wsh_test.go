@@ -79,7 +79,11 @@ func TestRun(t *testing.T) {
 		{"server -L ../up", 2, "", "cannot be the name of a server"},
 	} {
 		var out, errs bytes.Buffer
-		status := Run(t.Context(), "0.1.0", strings.Fields(tt.args), Streams{nil, &out, &errs})
+		args := strings.Fields(tt.args)
+		if strings.HasPrefix(tt.args, "server --") && !strings.Contains(tt.args, "--bind") {
+			args = append(args, "--bind", "127.0.0.1:0") // the usual port may be in use on this machine
+		}
+		status := Run(t.Context(), "0.1.0", args, Streams{nil, &out, &errs})
 		if status != tt.status || !strings.Contains(out.String(), tt.out) || !strings.Contains(errs.String(), tt.errs) {
 			t.Errorf("wsh %s: status %d, output %q, errors %q", tt.args, status, out.String(), errs.String())
 		}
