@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 )
@@ -52,6 +53,32 @@ func BenchmarkFlood(b *testing.B) {
 				for _, v := range viewers {
 					<-v.done
 				}
+				if err := r.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkFloodAwaited is a flood while somebody waits for text that does not come.
+func BenchmarkFloodAwaited(b *testing.B) {
+	const size = 32 << 20
+	for _, expression := range []string{"", `error: [0-9]+`, `[0-9]+ tests? failed`, `\w+@\w+`} {
+		b.Run("expression="+expression, func(b *testing.B) {
+			b.SetBytes(size)
+			for b.Loop() {
+				p := &flood{newScript(), size}
+				r := scripted(b, func(c *term.Config) {
+					c.Start = func(pty.Options) (term.Process, error) { return p, nil }
+				})
+				s := create(b, r, term.CreateOptions{Name: "s", Cols: 200, Rows: 50})
+				if expression != "" {
+					if _, err := s.WaitFor(b.Context(), expression, 0); fault.KindOf(err) != fault.Gone {
+						b.Fatal(err)
+					}
+				}
+				<-s.Ended()
 				if err := r.Close(); err != nil {
 					b.Fatal(err)
 				}

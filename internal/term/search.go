@@ -2,17 +2,19 @@ package term
 
 import (
 	"context"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/pattern"
 	"ui-mcp/internal/term/vt"
 )
 
 // SearchOptions define a search of the history and the primary screen.
 type SearchOptions struct {
-	Expression string // a regular expression; ^ and $ match at the ends of lines
+	// Text or Expression is what to find: see [pattern.Literal] and [pattern.Compile].
+	Text, Expression string
+	IgnoreCase       bool
 	// From is the number of the first line to search; lines that are no longer kept are skipped.
 	From uint64
 	// Limit is how many matches are returned at most; 0 means DefaultFound. It is at most MaxFound.
@@ -49,7 +51,11 @@ const (
 // sessions, too. Output that arrives meanwhile may be found; if lines are wrapped again meanwhile,
 // which renumbers them, the error is of kind Precondition. Of a line, one match is returned.
 func (s *Session) Search(ctx context.Context, o SearchOptions) (Search, error) {
-	re, err := compile(o.Expression)
+	find, what := pattern.Compile, o.Expression
+	if o.Text != "" {
+		find, what = pattern.Literal, o.Text
+	}
+	expression, err := find(what, o.IgnoreCase)
 	if err != nil {
 		return Search{}, err
 	}
@@ -59,7 +65,7 @@ func (s *Session) Search(ctx context.Context, o SearchOptions) (Search, error) {
 	if o.Limit == 0 {
 		o.Limit = DefaultFound
 	}
-	f := finder{re: re, limit: min(o.Limit, MaxFound), newest: o.Newest}
+	f := finder{expression: expression, limit: min(o.Limit, MaxFound), newest: o.Newest}
 	first := true
 	for next := o.From; !f.full(); {
 		p, err := s.Scrollback(ctx, next, searchPage)
@@ -80,26 +86,14 @@ func (s *Session) Search(ctx context.Context, o SearchOptions) (Search, error) {
 	return Search{f.found, f.next, f.layout}, nil
 }
 
-// compile compiles a regular expression of a caller.
-func compile(expression string) (*regexp.Regexp, error) {
-	re, err := regexp.Compile("(?m)" + expression)
-	if err != nil {
-		return nil, fault.Wrap(fault.Invalid, err, "%q is no regular expression", expression)
-	}
-	if re.MatchString("") {
-		return nil, fault.New(fault.Invalid, "the regular expression %q matches no text at all, so anything", expression)
-	}
-	return re, nil
-}
-
 // A finder searches rows, which it joins to lines.
 type finder struct {
-	re     *regexp.Regexp
-	limit  int
-	newest bool
-	layout uint64
-	found  []Found
-	next   uint64
+	expression *pattern.Pattern
+	limit      int
+	newest     bool
+	layout     uint64
+	found      []Found
+	next       uint64
 
 	line  strings.Builder
 	first uint64 // number of the line's first row
@@ -133,7 +127,7 @@ func (f *finder) add(number uint64, rows []vt.Line) {
 func (f *finder) flush(next uint64) {
 	f.next = next
 	line := f.line.String()
-	if at := f.re.FindStringIndex(line); at != nil {
+	if at := f.expression.Find(line); at != nil {
 		row := 0
 		for row < len(f.ends)-1 && f.ends[row] <= at[0] {
 			row++

@@ -71,7 +71,7 @@ type state struct {
 	update   uint64    // the last synchronized update
 	updateAt time.Time // when it began
 	waiters  map[chan struct{}]struct{}
-	searches map[*search]struct{} // of callers that wait for text
+	searches searches // of callers that wait for text
 	recorder *record.Recorder
 	archive  archive
 	moments  moments
@@ -99,7 +99,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	s.label.Store(&label{o.name, o.tags})
 	st := &state{
 		shell: shellState{key: o.markKey}, status: status{cols: o.cols, rows: o.rows}, idle: idle.New(now),
-		waiters: map[chan struct{}]struct{}{}, searches: map[*search]struct{}{}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
+		waiters: map[chan struct{}]struct{}{}, searches: searches{all: map[*search]struct{}{}, scrollback: o.scrollback}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
 	}
 	model, err := overlay.New(o.cols, o.rows)
 	if err != nil {
@@ -176,7 +176,7 @@ func (s *Session) parse(st *state, b []byte) {
 	now := time.Now()
 	s.keepArchive(st, now)
 	st.record(func(r *record.Recorder) { r.Output(now, b) })
-	st.write(b)
+	s.write(st, b)
 	for o := range st.outputs {
 		o.put(b)
 	}

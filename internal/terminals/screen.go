@@ -3,7 +3,6 @@ package terminals
 import (
 	"context"
 	"math"
-	"regexp"
 	"strconv"
 
 	"ui-mcp/internal/fault"
@@ -57,8 +56,8 @@ type ScrollbackQuery struct {
 // SearchQuery is the input of [SearchScrollback].
 type SearchQuery struct {
 	Target
-	Text       string  `json:"text,omitempty" jsonschema:"text to find"`
-	Pattern    string  `json:"pattern,omitempty" jsonschema:"regular expression to find instead of a text; ^ and $ match at the ends of lines"`
+	Text       string  `json:"text,omitempty" jsonschema:"text to find, of at most 1,000 bytes"`
+	Pattern    string  `json:"pattern,omitempty" jsonschema:"regular expression to find instead of a text, of at most 1,000 bytes; ^ and $ match at the ends of lines"`
 	IgnoreCase bool    `json:"ignore_case,omitempty" jsonschema:"whether upper and lower case are the same" default:"false"`
 	From       uint64  `json:"from,omitempty" jsonschema:"number of the first line to search" default:"0"`
 	Limit      *uint64 `json:"limit,omitempty" jsonschema:"matches at most; more than 1000 count as 1000" default:"100" min:"1"`
@@ -196,13 +195,7 @@ func searchScrollback(ctx context.Context, s *term.Session, in SearchQuery) (wir
 	if (in.Text == "") == (in.Pattern == "") {
 		return wire.Search{}, fault.New(fault.Invalid, "give either text or pattern")
 	}
-	o := term.SearchOptions{Expression: in.Pattern, From: in.From, Newest: in.Newest}
-	if in.Text != "" {
-		o.Expression = regexp.QuoteMeta(in.Text)
-	}
-	if in.IgnoreCase {
-		o.Expression = "(?i)" + o.Expression
-	}
+	o := term.SearchOptions{Text: in.Text, Expression: in.Pattern, IgnoreCase: in.IgnoreCase, From: in.From, Newest: in.Newest}
 	if in.Limit != nil {
 		if *in.Limit == 0 {
 			return wire.Search{}, fault.New(fault.Invalid, "limit cannot be 0")

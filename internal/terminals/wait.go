@@ -59,8 +59,8 @@ type TextQuery struct {
 	Target
 	Formatted
 	Deadline
-	Text    string `json:"text,omitempty" jsonschema:"text to wait for"`
-	Pattern string `json:"pattern,omitempty" jsonschema:"regular expression to wait for instead of a text; ^ and $ match at the ends of lines"`
+	Text    string `json:"text,omitempty" jsonschema:"text to wait for, of at most 1,000 bytes"`
+	Pattern string `json:"pattern,omitempty" jsonschema:"regular expression to wait for instead of a text, of at most 1,000 bytes; ^ and $ match at the ends of lines"`
 }
 
 // Match is the answer of [AwaitText].
@@ -137,7 +137,7 @@ var (
 
 	AwaitText = onSession(Operation{
 		Name: "wait.text", Kind: Wait, Right: Read, Doc: "Waits until a text is on the screen, or has scrolled off it since the call.",
-		Fails: []Failure{invalid, gone, late},
+		Fails: []Failure{invalid, gone, late, {Kind: fault.Exhausted, When: "64 calls wait for text in the session already"}},
 	}, awaitText)
 
 	AwaitPrompt = onSession(Operation{

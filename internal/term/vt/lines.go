@@ -35,6 +35,26 @@ func (t *Terminal) Lines(from uint64, n int) (first uint64, lines []Line) {
 	return first, lines
 }
 
+// AppendHistory appends the text of the kept lines from one number to before another that have
+// scrolled off the screen, which costs less than [Terminal.Lines]. It joins wrapped lines; others
+// lose trailing blanks, and get a line end.
+func (t *Terminal) AppendHistory(b []byte, from, to uint64) []byte {
+	for n := max(from, t.history.first); n < min(to, t.history.next); n++ {
+		packed, start := t.history.line(n), len(b)
+		if packed[0]&packedPlain != 0 {
+			b = append(b, packed[1:]...)
+		} else {
+			for runs := readRuns(packed); runs.next(); {
+				b = append(b, runs.run.text...)
+			}
+		}
+		if packed[0]&packedWraps == 0 {
+			b = append(b[:start+len(bytes.TrimRight(b[start:], " "))], '\n')
+		}
+	}
+	return b
+}
+
 // Text returns the plain text between two positions in the history and the primary screen, at most
 // limit bytes. It joins wrapped lines and drops trailing blanks. complete reports whether all of
 // the text is still kept and within the limit; if not, Text returns the end of it.
