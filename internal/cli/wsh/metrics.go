@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
 )
 
@@ -58,7 +59,7 @@ func (c *counters) serve(next http.Handler) http.Handler {
 		}
 		by := terminals.FromContext(r.Context())
 		if by.Rights&terminals.Read == 0 || by.Sessions != nil || by.Tags != nil {
-			httpio.WriteCoded(w, http.StatusForbidden, string(terminals.NotAllowed), "metrics need the right to read all sessions")
+			httpio.WriteCoded(w, http.StatusForbidden, errcode.NotAllowed, "metrics need the right to read all sessions")
 			return
 		}
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")

@@ -146,9 +146,9 @@ type (
 	}
 )
 
-// A Lagged says that events were lost. A sync follows.
+// A Lagged says that events were lost. A sync follows, unless they were changes of sessions.
 type Lagged struct {
-	Type    string `json:"type" jsonschema:"lagged, or input_lagged"`
+	Type    string `json:"type" jsonschema:"lagged, input_lagged or lifecycle_lagged"`
 	Skipped int    `json:"skipped" jsonschema:"how many events were lost"`
 }
 

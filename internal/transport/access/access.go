@@ -22,6 +22,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/peer"
@@ -147,7 +148,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !isHealth {
 		if wait, ok := g.limiter.allow(r.RemoteAddr, time.Now()); !ok {
 			w.Header().Set("Retry-After", strconv.Itoa(wait))
-			g.refuse(w, r, refusal{http.StatusTooManyRequests, "rate_limited", "too many requests from this address: try again later"})
+			g.refuse(w, r, refusal{http.StatusTooManyRequests, errcode.RateLimited, "too many requests from this address: try again later"})
 			return
 		}
 	}
@@ -161,7 +162,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		who, refused = g.identify(r)
 	}
 	if refused == nil && !inside {
-		refused = &refusal{http.StatusNotFound, "not_found", "there is nothing at " + clip(r.URL.Path) + ": paths begin with " + g.prefix}
+		refused = &refusal{http.StatusNotFound, errcode.NotFound, "there is nothing at " + clip(r.URL.Path) + ": paths begin with " + g.prefix}
 	}
 	if refused != nil {
 		if refused.status == http.StatusUnauthorized {
@@ -223,7 +224,7 @@ func (g *gate) refuse(w http.ResponseWriter, r *http.Request, because refusal) {
 }
 
 func (g *gate) refuseBody(w http.ResponseWriter, r *http.Request, because guard.Refusal) {
-	g.refuse(w, r, refusal{because.Status, "invalid_request", because.Text})
+	g.refuse(w, r, refusal{because.Status, errcode.InvalidRequest, because.Text})
 }
 
 // SetHeaders sets the security headers, which every answer has.
@@ -262,7 +263,7 @@ func (g *gate) identify(r *http.Request) (caller, *refusal) {
 	}
 	switch {
 	case standing == peer.Foreign:
-		return caller{}, &refusal{http.StatusForbidden, "not_allowed", "this server belongs to another user of this machine"}
+		return caller{}, &refusal{http.StatusForbidden, errcode.NotAllowed, "this server belongs to another user of this machine"}
 	case isOpen(r):
 		return caller{name: "anyone"}, nil
 	}
@@ -271,10 +272,10 @@ func (g *gate) identify(r *http.Request) (caller, *refusal) {
 		return who, refused
 	}
 	if !isLocal(r) && g.credentials.required() {
-		return caller{}, &refusal{http.StatusUnauthorized, "auth_required", "send the server's token: Authorization: Bearer TOKEN"}
+		return caller{}, &refusal{http.StatusUnauthorized, errcode.AuthRequired, "send the server's token: Authorization: Bearer TOKEN"}
 	}
 	if standing == peer.Unknown {
-		return caller{}, &refusal{http.StatusForbidden, "not_allowed", "this server cannot tell whose program asks (" + clip(unknown.Error()) + "): start it with --token-file, and send the token"}
+		return caller{}, &refusal{http.StatusForbidden, errcode.NotAllowed, "this server cannot tell whose program asks (" + clip(unknown.Error()) + "): start it with --token-file, and send the token"}
 	}
 	return caller{"owner", terminals.Everything}, nil
 }

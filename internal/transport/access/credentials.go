@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
 )
 
@@ -64,12 +65,12 @@ func (c *credentials) of(r *http.Request) (caller, *refusal) {
 		query, _ = url.ParseQuery(raw) // the part that can be parsed
 	}
 	if query.Has("token") {
-		return caller{}, &refusal{http.StatusUnauthorized, "auth_required", "a token does not belong in a URL, which logs and histories keep: " +
+		return caller{}, &refusal{http.StatusUnauthorized, errcode.AuthRequired, "a token does not belong in a URL, which logs and histories keep: " +
 			"send Authorization: Bearer TOKEN, or ?ticket= with a ticket from POST " + ticketPath + " to open a WebSocket"}
 	}
 	switch headers := r.Header.Values("Authorization"); {
 	case len(headers) > 1:
-		return caller{}, &refusal{http.StatusForbidden, "auth_invalid", "the request has more than one Authorization"}
+		return caller{}, &refusal{http.StatusForbidden, errcode.AuthInvalid, "the request has more than one Authorization"}
 	case len(headers) == 1:
 		if secret, ok := bearer(headers[0]); ok {
 			return c.ofBearer(secret)
@@ -83,7 +84,7 @@ func (c *credentials) of(r *http.Request) (caller, *refusal) {
 			return who, nil
 		}
 	}
-	return caller{}, &refusal{http.StatusUnauthorized, "auth_required", "the ticket was used already, is older than 30 seconds, or was never issued: get another from POST " + ticketPath}
+	return caller{}, &refusal{http.StatusUnauthorized, errcode.AuthRequired, "the ticket was used already, is older than 30 seconds, or was never issued: get another from POST " + ticketPath}
 }
 
 func (c *credentials) ofBearer(secret string) (caller, *refusal) {
@@ -103,7 +104,7 @@ func (c *credentials) ofBearer(secret string) (caller, *refusal) {
 	return caller{}, refuseToken
 }
 
-var refuseToken = &refusal{http.StatusForbidden, "auth_invalid", "the token is wrong, has expired or was withdrawn"}
+var refuseToken = &refusal{http.StatusForbidden, errcode.AuthInvalid, "the token is wrong, has expired or was withdrawn"}
 
 // bearer returns the token in the value of an Authorization header.
 func bearer(value string) (string, bool) {
@@ -173,13 +174,13 @@ func (c *credentials) expireLocked(now time.Time) {
 func (g *gate) serveTicket(w http.ResponseWriter, r *http.Request, who caller) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		g.refuse(w, r, refusal{http.StatusMethodNotAllowed, "method_not_allowed", fmt.Sprintf("%s takes POST, not %s", ticketPath, clip(r.Method))})
+		g.refuse(w, r, refusal{http.StatusMethodNotAllowed, errcode.MethodNotAllowed, fmt.Sprintf("%s takes POST, not %s", ticketPath, clip(r.Method))})
 		return
 	}
 	text, ok := g.credentials.issue(caller{"ticket of " + who.name, who.grant}, time.Now())
 	if !ok {
 		w.Header().Set("Retry-After", strconv.Itoa(int(ticketLife.Seconds())))
-		g.refuse(w, r, refusal{http.StatusTooManyRequests, "resource_limit_reached", "too many tickets wait to be used: try again in half a minute"})
+		g.refuse(w, r, refusal{http.StatusTooManyRequests, errcode.LimitReached, "too many tickets wait to be used: try again in half a minute"})
 		return
 	}
 	httpio.WriteJSON(w, http.StatusOK, map[string]string{"ticket": text})

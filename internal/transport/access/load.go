@@ -3,6 +3,8 @@ package access
 import (
 	"net/http"
 	"sync"
+
+	"ui-mcp/internal/transport/errcode"
 )
 
 const (
@@ -36,9 +38,9 @@ func (l *load) enter(r *http.Request, who caller) (leave func(), refused *refusa
 	defer l.mu.Unlock()
 	switch {
 	case l.bodies+size > maxBodies:
-		return nil, &refusal{http.StatusTooManyRequests, "resource_limit_reached", "too many bodies are being read: try again in a moment"}
+		return nil, &refusal{http.StatusTooManyRequests, errcode.LimitReached, "too many bodies are being read: try again in a moment"}
 	case token != "" && l.byToken[token] >= maxPendingEach:
-		return nil, &refusal{http.StatusTooManyRequests, "resource_limit_reached", "too many requests and connections of this token are under way"}
+		return nil, &refusal{http.StatusTooManyRequests, errcode.LimitReached, "too many requests and connections of this token are under way"}
 	}
 	l.bodies += size
 	if token != "" {

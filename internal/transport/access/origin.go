@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ui-mcp/internal/transport/errcode"
 )
 
 // An origin is a scheme, a host in lower case and a port, which is never 0.
@@ -77,14 +79,14 @@ func (g *gate) checkSite(r *http.Request) *refusal {
 	}
 	self, ok := parseHost(scheme, r.Host)
 	if !g.exposed && !isLocal(r) && (!ok || !self.isLoopback()) {
-		return &refusal{http.StatusForbidden, "host_not_allowed", "this server is called localhost or 127.0.0.1, not " + strconv.Quote(clip(r.Host))}
+		return &refusal{http.StatusForbidden, errcode.HostNotAllowed, "this server is called localhost or 127.0.0.1, not " + strconv.Quote(clip(r.Host))}
 	}
 	switch origins := r.Header.Values("Origin"); {
 	case len(origins) > 1:
-		return &refusal{http.StatusForbidden, "origin_not_allowed", "the request has more than one Origin"}
+		return &refusal{http.StatusForbidden, errcode.OriginNotAllowed, "the request has more than one Origin"}
 	case len(origins) == 1:
 		if !g.admits(origins[0], self, r) {
-			return &refusal{http.StatusForbidden, "origin_not_allowed", "pages of the origin " + strconv.Quote(clip(origins[0])) + " may not use this server: --cors-origin admits them"}
+			return &refusal{http.StatusForbidden, errcode.OriginNotAllowed, "pages of the origin " + strconv.Quote(clip(origins[0])) + " may not use this server: --cors-origin admits them"}
 		}
 		return nil
 	}
@@ -96,7 +98,7 @@ func (g *gate) checkSite(r *http.Request) *refusal {
 	case isPage(r) && isNavigation(r):
 		return nil
 	}
-	return &refusal{http.StatusForbidden, "origin_not_allowed", "a page of another site made the request; if you followed a link, open the address yourself"}
+	return &refusal{http.StatusForbidden, errcode.OriginNotAllowed, "a page of another site made the request; if you followed a link, open the address yourself"}
 }
 
 // admits reports whether pages of an origin may use the server that they call self.

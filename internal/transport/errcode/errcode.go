@@ -14,15 +14,15 @@ import (
 
 // codes are the codes of each kind of error. The code of an error with a detail is the detail.
 var codes = map[fault.Kind]string{
-	fault.Internal:     "internal_error",
-	fault.Invalid:      "invalid_request",
-	fault.NotFound:     "session_not_found",
-	fault.Exists:       "session_name_conflict",
-	fault.Precondition: "precondition_failed",
-	fault.Script:       "invalid_request",
-	fault.Timeout:      "timeout",
-	fault.Gone:         "session_ended",
-	fault.Exhausted:    "resource_limit_reached",
+	fault.Internal:     InternalError,
+	fault.Invalid:      InvalidRequest,
+	fault.NotFound:     SessionNotFound,
+	fault.Exists:       NameConflict,
+	fault.Precondition: PreconditionFailed,
+	fault.Script:       InvalidRequest,
+	fault.Timeout:      Timeout,
+	fault.Gone:         SessionEnded,
+	fault.Exhausted:    LimitReached,
 }
 
 // statuses are the statuses of details that differ from that of their kind: see [httpio.Status].

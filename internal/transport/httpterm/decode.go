@@ -14,6 +14,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/errcode"
 )
 
 // A decoder reads the input of a row's operation from requests.
@@ -104,7 +105,7 @@ func (d decoder) readBody(r *http.Request, in any) (server string, err error) {
 
 func bodyError(err error) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return coded{fault.New(fault.Invalid, "the body is too long: at most %d bytes are taken", MaxBody), http.StatusRequestEntityTooLarge, "invalid_request"}
+		return coded{fault.New(fault.Invalid, "the body is too long: at most %d bytes are taken", MaxBody), http.StatusRequestEntityTooLarge, errcode.InvalidRequest}
 	}
 	return fault.Wrap(fault.Invalid, err, "read the body")
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/errcode"
 )
 
 // reference returns the reference of the requests, as Markdown.
@@ -30,23 +30,17 @@ Beside the errors listed below, any request can be answered with these:
 
 | status | code | when |
 |---|---|---|
-| 401 | auth_required | the server asks for a token |
-| 403 | auth_invalid | the token is wrong |
-| 403 | host_not_allowed, origin_not_allowed | another site's page, or another name of this machine |
-| 403 | not_allowed | the caller lacks a right |
-| 404 | not_found | there is nothing at that path |
-| 404 | server_not_found | "server" names another server; requests are not forwarded |
-| 405 | method_not_allowed | Allow says what the path takes |
-| 413 | invalid_request | the body has more than 1 MiB |
-| 415 | invalid_request | the body is not declared as JSON |
-| 429 | rate_limited | Retry-After says when to try again |
-| 503 | server_unavailable | the server is stopping |
-
 `
 
 func writeReference() string {
 	var b strings.Builder
 	b.WriteString(preface)
+	for _, m := range errcode.Meanings {
+		if m.Any {
+			fmt.Fprintf(&b, "| %d | %s | %s |\n", m.Status, m.Code, m.When)
+		}
+	}
+	b.WriteString("\n")
 	for _, e := range extras {
 		answer := fmt.Sprintf(" The answer has the status %d", e.status)
 		if e.content != "" {
@@ -100,7 +94,7 @@ func (r row) document(b *strings.Builder) {
 	var errors strings.Builder
 	for _, status := range slices.Sorted(maps.Keys(codes)) {
 		for _, f := range codes[status] {
-			if f.code != string(terminals.NotAllowed) { // any request can fail with it
+			if f.code != errcode.NotAllowed { // any request can fail with it
 				fmt.Fprintf(&errors, "| %d | %s | %s |\n", status, f.code, f.when)
 			}
 		}

@@ -37,13 +37,13 @@ func (r row) codeOf(err error) (status int, code string) {
 
 // refuse answers a request whose body is not declared as JSON.
 func refuse(w http.ResponseWriter, _ *http.Request, r guard.Refusal) {
-	writeError(w, r.Status, "invalid_request", r.Text)
+	writeError(w, r.Status, errcode.InvalidRequest, r.Text)
 }
 
 // Stopping answers requests that arrive while the server stops.
 var Stopping http.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 	access.SetHeaders(w.Header())
-	writeError(w, http.StatusServiceUnavailable, string(term.Stopping), "the server is stopping")
+	writeError(w, http.StatusServiceUnavailable, errcode.Stopping, "the server is stopping")
 })
 
 func writeError(w http.ResponseWriter, status int, code, message string) {

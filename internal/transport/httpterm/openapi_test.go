@@ -71,3 +71,44 @@ func TestOpenAPI(t *testing.T) {
 		}
 	}
 }
+
+// The table of requests in docs/terminal.md has every route that is no WebSocket, and nothing else.
+func TestDocumentedRoutes(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/terminal.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "\n| request | answer |\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	var got []string
+	method, path := "", ""
+	for _, m := range regexp.MustCompile("`(?:([A-Z]+) )?([/…][^`? ]*)").FindAllStringSubmatch(table, -1) {
+		if m[1] != "" {
+			method = m[1]
+		}
+		if rest, ok := strings.CutPrefix(m[2], "…"); ok { // the end of a path like the last one
+			parts := strings.Split(path, "/")
+			path = strings.Join(parts[:len(parts)-strings.Count(rest, "/")], "/") + rest
+		} else {
+			path = m[2]
+		}
+		got = append(got, method+" "+path)
+		if strings.Contains(path, "/overlay") {
+			got = append(got, method+" "+strings.Replace(path, "/overlay", "/panel", 1))
+		}
+	}
+	var want []string
+	_, document := httpterm.OpenAPI()
+	for path, methods := range document["paths"].(map[string]map[string]any) {
+		for method, operation := range methods {
+			if operation.(map[string]any)["responses"].(map[string]any)["101"] == nil {
+				want = append(want, strings.ToUpper(method)+" "+strings.NewReplacer("{name}", "NAME", "{id}", "ID").Replace(path))
+			}
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if d := cmp.Diff(slices.Compact(want), slices.Compact(got)); d != "" {
+		t.Errorf("docs/terminal.md (-routes +documented):\n%s", d)
+	}
+}

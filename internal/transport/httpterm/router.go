@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"path"
 	"strings"
+
+	"ui-mcp/internal/transport/errcode"
 )
 
 // A router is a mux whose own errors are JSON, too: an unknown path, and a path without the method.
@@ -31,11 +33,11 @@ func (m router) refuse(w http.ResponseWriter, r *http.Request) {
 	if path.Clean(r.URL.Path) == r.URL.Path {
 		if allow := m.allowed(r); allow != "" {
 			w.Header().Set("Allow", allow)
-			writeError(w, http.StatusMethodNotAllowed, "method_not_allowed", fmt.Sprintf("%s takes %s, not %s", r.URL.Path, allow, r.Method))
+			writeError(w, http.StatusMethodNotAllowed, errcode.MethodNotAllowed, fmt.Sprintf("%s takes %s, not %s", r.URL.Path, allow, r.Method))
 			return
 		}
 	}
-	writeError(w, http.StatusNotFound, "not_found", "there is nothing at "+r.URL.Path+": GET /docs lists the requests")
+	writeError(w, http.StatusNotFound, errcode.NotFound, "there is nothing at "+r.URL.Path+": GET /docs lists the requests")
 }
 
 // allowed returns the methods that a request's path takes.

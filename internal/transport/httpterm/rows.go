@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/errcode"
 )
 
 // A row offers an operation over HTTP. The input comes from the path (see pathFields), the query
@@ -75,7 +76,7 @@ var rows = slices.Concat([]row{
 	{method: "GET", path: "/sessions", op: &terminals.ListSessions.Operation, query: []param{tag}, status: http.StatusOK},
 	{method: "GET", path: "/idle", op: &terminals.AwaitAnyIdle.Operation, query: append(idle[:len(idle):len(idle)], param{name: "last_session"}, tag), status: http.StatusOK},
 	// The older name of the same.
-	{method: "GET", path: "/quiesce", op: &terminals.AwaitAnyIdle.Operation, query: append(idle[:len(idle):len(idle)], param{name: "last_session"}, tag), status: http.StatusOK, lateCode: "quiesce_timeout"},
+	{method: "GET", path: "/quiesce", op: &terminals.AwaitAnyIdle.Operation, query: append(idle[:len(idle):len(idle)], param{name: "last_session"}, tag), status: http.StatusOK, lateCode: errcode.QuiesceTimeout},
 
 	{method: "GET", path: "/sessions/{name}", op: &terminals.GetSession.Operation, status: http.StatusOK},
 	{method: "PATCH", path: "/sessions/{name}", op: &terminals.UpdateSession.Operation, body: jsonBody, status: http.StatusOK},
@@ -124,7 +125,7 @@ var rows = slices.Concat([]row{
 		query: []param{{name: "max_wait_ms"}, format}, status: http.StatusOK,
 	},
 	{method: "GET", path: "/sessions/{name}/wait/exit", op: &terminals.AwaitExit.Operation, query: []param{{name: "max_wait_ms"}}, status: http.StatusOK},
-	{method: "GET", path: "/sessions/{name}/quiesce", op: &terminals.AwaitIdle.Operation, query: idle, status: http.StatusOK, lateCode: "quiesce_timeout"},
+	{method: "GET", path: "/sessions/{name}/quiesce", op: &terminals.AwaitIdle.Operation, query: idle, status: http.StatusOK, lateCode: errcode.QuiesceTimeout},
 
 	{method: "POST", path: "/sessions/{name}/recording/start", op: &terminals.StartRecording.Operation, status: http.StatusOK},
 	{method: "POST", path: "/sessions/{name}/recording/stop", op: &terminals.StopRecording.Operation, status: http.StatusOK},

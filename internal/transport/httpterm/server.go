@@ -5,6 +5,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/errcode"
 )
 
 // checkServer returns an error if a request is meant for another server. Clients of the known
@@ -19,7 +20,7 @@ func (h handler) checkServer(r *http.Request, name string) error {
 		return err
 	}
 	err = fault.New(fault.NotFound, "this server is %q, and forwards no requests to %.80q: connect to that one", info.Hostname, name)
-	return coded{err, http.StatusNotFound, "server_not_found"}
+	return coded{err, http.StatusNotFound, errcode.ServerNotFound}
 }
 
 // read decodes a request into the operation's input, and checks that it is meant for this server.

@@ -10,6 +10,7 @@ import (
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/yaml"
 )
@@ -20,7 +21,7 @@ var AsyncAPI = sync.OnceValue(func() []byte { return yaml.Of(asyncAPIDocument())
 func serveAsyncAPI(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		httpio.WriteCoded(w, http.StatusMethodNotAllowed, "method_not_allowed", r.URL.Path+" takes GET, not "+r.Method)
+		httpio.WriteCoded(w, http.StatusMethodNotAllowed, errcode.MethodNotAllowed, r.URL.Path+" takes GET, not "+r.Method)
 		return
 	}
 	w.Header().Set("Content-Type", "text/yaml; charset=utf-8")
@@ -74,7 +75,8 @@ func asyncAPIDocument() object {
 		events = append(events, ref("channels", "server", "messages", name))
 	}
 	add("lifecycle", object{"summary": "A session was created, renamed, tagged, has ended or was removed.", "payload": terminals.SchemaOf(reflect.TypeFor[wire.Lifecycle]())}, false)
-	events = append(events, ref("channels", "server", "messages", "lifecycle"))
+	add("lifecycle_lagged", object{"summary": "Changes of sessions were lost, because the client was too slow: list_sessions returns what there is.", "payload": terminals.SchemaOf(reflect.TypeFor[wire.Lagged]())}, false)
+	events = append(events, ref("channels", "server", "messages", "lifecycle"), ref("channels", "server", "messages", "lifecycle_lagged"))
 	operations["events"] = object{
 		"action": "send", "channel": ref("channels", "server"), "summary": "Events of sessions to which the client has subscribed, and of their lives.",
 		"messages": events,

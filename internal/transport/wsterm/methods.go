@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/errcode"
 )
 
 // A Method is what clients call on a socket: an operation with parameters. Where an operation is of
@@ -93,7 +94,7 @@ var plainMethods = []*Method{
 
 	{Name: "run_command", Op: &terminals.RunCommand.Operation, Names: map[string]string{"command": "line"}},
 	{Name: "await_idle", Op: &terminals.AwaitIdle.Operation, Needs: []string{"timeout_ms"}},
-	{Name: "await_quiesce", Op: &terminals.AwaitIdle.Operation, Needs: []string{"timeout_ms"}, late: "quiesce_timeout"},
+	{Name: "await_quiesce", Op: &terminals.AwaitIdle.Operation, Needs: []string{"timeout_ms"}, late: errcode.QuiesceTimeout},
 	{Name: "await_any_idle", Op: &terminals.AwaitAnyIdle.Operation, Names: map[string]string{"tag": "tags"}, Needs: []string{"timeout_ms"}},
 	{Name: "await_text", Op: &terminals.AwaitText.Operation},
 	{Name: "await_prompt", Op: &terminals.AwaitPrompt.Operation},

@@ -10,6 +10,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/ws"
 )
@@ -107,7 +108,7 @@ func (s *socket) handle(data []byte) {
 				message = wrong.Field + " must be a string"
 			}
 		}
-		s.buf = appendError(append(s.buf[:0], '{'), "invalid_request", message)
+		s.buf = appendError(append(s.buf[:0], '{'), errcode.InvalidRequest, message)
 		s.send(append(s.buf, '}'))
 		return
 	}
@@ -117,7 +118,7 @@ func (s *socket) handle(data []byte) {
 	}
 	m := byName()[r.Method]
 	if m == nil && r.Method != "unsubscribe" || m != nil && !m.session && s.own != nil {
-		s.reply(r, nil, failed("unknown_method", fault.New(fault.Invalid, "there is no method %.60q", r.Method)))
+		s.reply(r, nil, failed(errcode.UnknownMethod, fault.New(fault.Invalid, "there is no method %.60q", r.Method)))
 		return
 	}
 	var params map[string]json.RawMessage
@@ -181,7 +182,7 @@ func (s *socket) target(r request, m *Method, params map[string]json.RawMessage)
 			return text(params, name)
 		}
 	}
-	return "", failed("session_required", fault.New(fault.Invalid, "%s needs a session: give its name as session", r.Method))
+	return "", failed(errcode.SessionRequired, fault.New(fault.Invalid, "%s needs a session: give its name as session", r.Method))
 }
 
 // unlessUnknown returns an error about a request's parameters, or that its session does not exist:
@@ -224,9 +225,9 @@ func (s *socket) wait(r request, m *Method, o *terminals.Operation, session stri
 		s.mu.Unlock()
 		switch {
 		case err != nil && errors.Is(context.Cause(ctx), errSuperseded):
-			code := "idle_superseded"
+			code := errcode.IdleSuperseded
 			if m.late != "" {
-				code = "quiesce_superseded"
+				code = errcode.QuiesceSuperseded
 			}
 			err = failed(code, errSuperseded)
 		case m.late != "" && fault.KindOf(err) == fault.Timeout:
@@ -328,7 +329,7 @@ func (s *socket) follow(changes terminals.Lifecycle) {
 			return
 		}
 		if missed > 0 {
-			s.send(appendJSON(nil, map[string]any{"type": "lifecycle_lagged", "skipped": missed}))
+			s.send(appendJSON(nil, wire.Lagged{Type: "lifecycle_lagged", Skipped: missed}))
 		}
 		for _, e := range events {
 			if e.Event == "session_destroyed" {

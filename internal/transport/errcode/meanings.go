@@ -1,0 +1,96 @@
+package errcode
+
+import (
+	"net/http"
+
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/terminals"
+)
+
+// Codes of the kinds of errors, and of the transports. Other codes are details of errors.
+const (
+	InternalError      = "internal_error"
+	InvalidRequest     = "invalid_request"
+	SessionNotFound    = "session_not_found"
+	NameConflict       = "session_name_conflict"
+	PreconditionFailed = "precondition_failed"
+	Timeout            = "timeout"
+	SessionEnded       = "session_ended"
+	LimitReached       = "resource_limit_reached"
+
+	AuthRequired     = "auth_required"
+	AuthInvalid      = string(terminals.Withdrawn)
+	NotAllowed       = string(terminals.NotAllowed)
+	HostNotAllowed   = "host_not_allowed"
+	OriginNotAllowed = "origin_not_allowed"
+	RateLimited      = "rate_limited"
+	NotFound         = "not_found"
+	ServerNotFound   = "server_not_found"
+	MethodNotAllowed = "method_not_allowed"
+	UpgradeRequired  = "upgrade_required"
+	Stopping         = string(term.Stopping)
+
+	UnknownMethod   = "unknown_method"
+	SessionRequired = "session_required"
+	IdleSuperseded  = "idle_superseded"
+
+	// For callers who use the older name of idle.
+	QuiesceTimeout    = "quiesce_timeout"
+	QuiesceSuperseded = "quiesce_superseded"
+)
+
+// A Meaning says when clients get a code.
+type Meaning struct {
+	Status int // over HTTP; 0 if only WebSockets have the code
+	Code   string
+	When   string
+	Any    bool // any request may be answered with it
+}
+
+// Meanings are all codes, by status. A code may have several statuses.
+var Meanings = []Meaning{
+	{http.StatusBadRequest, InvalidRequest, "the body, a parameter, the size or the directory is invalid", false},
+	{http.StatusBadRequest, string(term.InvalidName), "the name is too long, or has characters that are not allowed", false},
+	{http.StatusBadRequest, string(term.InvalidTag), "a tag is too long, or has characters that are not allowed", false},
+	{http.StatusBadRequest, string(overlay.TooLong), "an overlay or panel with too many spans or writes, or too much text", false},
+	{http.StatusBadRequest, string(overlay.NotFocusable), "the overlay or panel cannot have the focus", false},
+	{http.StatusUnauthorized, AuthRequired, "the server asks for a token", true},
+	{http.StatusForbidden, AuthInvalid, "the token is wrong, has expired or was withdrawn", true},
+	{http.StatusForbidden, HostNotAllowed, "another name for this machine", true},
+	{http.StatusForbidden, OriginNotAllowed, "another site's page", true},
+	{http.StatusForbidden, NotAllowed, "the caller lacks a right, or is another user of this machine", true},
+	{http.StatusNotFound, NotFound, "there is nothing at that path", true},
+	{http.StatusNotFound, ServerNotFound, `"server" names another server; requests are not forwarded`, true},
+	{http.StatusNotFound, SessionNotFound, "there is no session of that name", false},
+	{http.StatusNotFound, string(term.NoSessions), "no session whose program runs matches", false},
+	{http.StatusNotFound, string(term.NoRecording), "the session has no recording", false},
+	{http.StatusNotFound, string(overlay.UnknownOverlay), "there is no overlay with that ID", false},
+	{http.StatusNotFound, string(overlay.UnknownPanel), "there is no panel with that ID", false},
+	{http.StatusNotFound, string(terminals.NoToken), "there is no token with that ID", false},
+	{http.StatusMethodNotAllowed, MethodNotAllowed, "Allow says what the path takes", true},
+	{http.StatusRequestTimeout, string(term.NotQuiet), "it was not quiet in time", false},
+	{http.StatusRequestTimeout, QuiesceTimeout, "the same, under the older name", false},
+	{http.StatusRequestTimeout, string(term.NotTyped), "another command was being run, or the shell did not prompt", false},
+	{http.StatusRequestTimeout, Timeout, "something else did not happen in time", false},
+	{http.StatusConflict, NameConflict, "the name is taken", false},
+	{http.StatusConflict, string(term.AlreadyRecording), "a recording is being written", false},
+	{http.StatusConflict, string(term.NoPrompts), "the program marks no prompts to wait for", false},
+	{http.StatusConflict, string(overlay.AlternateActive), "the alternate screen is displayed already", false},
+	{http.StatusConflict, string(overlay.AlternateClosed), "the alternate screen is not displayed, or the program keeps it", false},
+	{http.StatusConflict, PreconditionFailed, "the program does not ask for such a mouse event, or lines were wrapped again during a search", false},
+	{http.StatusGone, SessionEnded, "the program has ended", false},
+	{http.StatusRequestEntityTooLarge, InvalidRequest, "the body has more than 1 MiB", true},
+	{http.StatusUnsupportedMediaType, InvalidRequest, "the body is not declared as JSON", true},
+	{http.StatusUpgradeRequired, UpgradeRequired, "the path is a WebSocket, and the request is no upgrade", false},
+	{http.StatusTooManyRequests, RateLimited, "Retry-After says when to try again", true},
+	{http.StatusTooManyRequests, LimitReached, "too many clients, tokens, tickets, tags, overlays or panels, or too much unread input", false},
+	{http.StatusInternalServerError, string(term.CreateFailed), "the program could not be started, by no fault of the request", false},
+	{http.StatusInternalServerError, InternalError, "a defect of the server", true},
+	{http.StatusServiceUnavailable, string(term.TooManySessions), "too many programs run", false},
+	{http.StatusServiceUnavailable, Stopping, "the server is stopping", true},
+	{0, UnknownMethod, "there is no such method on this socket", false},
+	{0, SessionRequired, "the method needs a session", false},
+	{0, IdleSuperseded, "a new wait for silence in the session has taken the place of this one", false},
+	{0, QuiesceSuperseded, "the same, under the older name", false},
+}

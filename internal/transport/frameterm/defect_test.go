@@ -1,0 +1,24 @@
+package frameterm
+
+import (
+	"context"
+	"testing"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+)
+
+// defective are terminals that do not work.
+type defective struct{ terminals.Terminals }
+
+func (defective) Do(context.Context, terminals.Grant, *terminals.Operation, any, any) error {
+	return fault.New(fault.Internal, "the sky falls")
+}
+
+// An error of the program itself, which no client can bring about.
+func TestDefect(t *testing.T) {
+	path, _ := serve(t, defective{}, "")
+	c := dial(t, path)
+	c.send(t, listSessions, "")
+	c.expect(t, failed, `{"code":"internal_error","message":"the sky falls"}`)
+}
