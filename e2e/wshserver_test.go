@@ -67,6 +67,14 @@ func startShellServer(t testing.TB, way string, flags ...string) *shellServer {
 			}
 			flags = append(flags, "--tls-"+name, path)
 		}
+	case "TCP":
+		transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+			conn, err := new(net.Dialer).DialContext(ctx, network, address)
+			if tcp, ok := conn.(*net.TCPConn); ok {
+				err = tcp.SetReadBuffer(64 << 10) // so that clients that do not read soon hold up the server
+			}
+			return conn, err
+		}
 	case "Unix":
 		transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, "unix", s.socket)

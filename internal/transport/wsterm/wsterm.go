@@ -70,14 +70,14 @@ func upgrade(next http.HandlerFunc) http.HandlerFunc {
 		switch {
 		case r.Method != http.MethodGet:
 			w.Header().Set("Allow", http.MethodGet)
-			httpio.WriteCoded(w, http.StatusMethodNotAllowed, "method_not_allowed", r.URL.Path+" takes GET, not "+r.Method)
+			httpio.WriteCoded(w, http.StatusMethodNotAllowed, errcode.MethodNotAllowed, r.URL.Path+" takes GET, not "+r.Method)
 		case !hasToken(r.Header, "Connection", "upgrade") || !hasToken(r.Header, "Upgrade", "websocket"):
 			w.Header().Set("Connection", "Upgrade")
 			w.Header().Set("Upgrade", "websocket")
-			httpio.WriteCoded(w, http.StatusUpgradeRequired, "upgrade_required", r.URL.Path+" is a WebSocket")
+			httpio.WriteCoded(w, http.StatusUpgradeRequired, errcode.UpgradeRequired, r.URL.Path+" is a WebSocket")
 		case r.Header.Get("Sec-WebSocket-Version") != "13" || r.Header.Get("Sec-WebSocket-Key") == "":
 			w.Header().Set("Sec-WebSocket-Version", "13")
-			httpio.WriteCoded(w, http.StatusBadRequest, "invalid_request", "only version 13 of WebSockets is served, and a key is needed")
+			httpio.WriteCoded(w, http.StatusBadRequest, errcode.InvalidRequest, "only version 13 of WebSockets is served, and a key is needed")
 		default:
 			next(w, r)
 		}
@@ -113,8 +113,11 @@ func closeReason(cause error) (ws.Code, string) {
 	return ws.GoingAway, "the server is stopping"
 }
 
-// sessionEnded is the reason with which the sockets of a session are closed.
-const sessionEnded = "session ended"
+// The reasons with which the sockets of a session are closed.
+const (
+	sessionEnded = "session ended"
+	notCovered   = "the caller's rights do not cover the session any more"
+)
 
 // server serves all sessions.
 func (h *handler) server(w http.ResponseWriter, r *http.Request) {
@@ -152,8 +155,30 @@ func (h *handler) session(w http.ResponseWriter, r *http.Request) {
 		defer s.close()
 		s.own = client.Name
 		s.start(func() { s.awaitEnd(client.Detached()) })
+		s.start(func() { h.closeUncovered(s.ctx, by, client, conn) })
 		s.read()
 	})
+}
+
+// closeUncovered closes a connection when the caller's grant does not cover its session any more,
+// because it was renamed or has other tags: else a client would wait for events that never come.
+func (h *handler) closeUncovered(ctx context.Context, by terminals.Grant, client terminals.Client, conn *ws.Conn) {
+	if by.Sessions == nil && by.Tags == nil {
+		return
+	}
+	changes, err := h.terminals.Follow(ctx, by)
+	if err != nil {
+		return // the connection is ending
+	}
+	defer changes.Close()
+	for client.Name() != "" {
+		if _, _, err := changes.Next(ctx); err != nil {
+			return
+		}
+	}
+	if !isOver(client) {
+		conn.Close(ws.PolicyViolation, notCovered)
+	}
 }
 
 // join counts a client of the session that a request names.
@@ -197,7 +222,12 @@ func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 			defer close(sent)
 			sendOutput(ctx, conn, output)
 		}()
-		defer func() { <-sent }()
+		checked := make(chan struct{})
+		go func() {
+			defer close(checked)
+			h.closeUncovered(ctx, by, client, conn)
+		}()
+		defer func() { <-sent; <-checked }()
 		defer cancel()
 		for {
 			m, err := conn.Read(ctx)
