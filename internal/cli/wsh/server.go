@@ -210,7 +210,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		BasePrefix: c.BasePrefix, MaxBody: httpterm.MaxBody, Log: log,
 	})
 	if err != nil {
-		return errors.Join(err, closeAll(overMCP, nil, log))
+		return errors.Join(err, closeAll(closeTime, overMCP, nil, log))
 	}
 	if c.Metrics {
 		api = counters.count(api)
@@ -218,11 +218,11 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	// Before anything is served: a client that has an answer can rely on others to find the server.
 	if err := claim.Publish(reachable(tcp.Addr())); err != nil {
 		err = fault.Wrap(fault.Precondition, err, "let clients find the server")
-		return errors.Join(err, closeAll(overMCP, nil, log))
+		return errors.Join(err, closeAll(closeTime, overMCP, nil, log))
 	}
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping}
 	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(local, log), life.serveLeases(api, strings.TrimRight(c.BasePrefix, "/")), options)}
-	defer func() { err = errors.Join(err, closeAll(overMCP, servers, log)) }()
+	defer func() { err = errors.Join(err, closeAll(closeTime, overMCP, servers, log)) }()
 	attached := frameterm.Serve(life.countClients(access.Limit(frames, log)), frameterm.Options{Terminals: operations, Token: func() string { return token }, Log: log})
 	defer func() { err = errors.Join(err, attached.Close()) }()
 	if err := c.greet(e.Out, tcp.Addr(), tokenFile); err != nil {
@@ -327,30 +327,27 @@ func newID() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// closeAll closes servers, all at the same time, and before them MCP: the calls in progress are
-// still answered.
-func closeAll(overMCP *mcpEndpoint, servers []*httpserve.Server, log *slog.Logger) error {
-	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+// closeAll closes MCP, whose calls in progress are still answered, and then the servers, all at the
+// same time. Clients whose requests do not end in time are cut off, which is not a failure of the
+// server.
+func closeAll(within time.Duration, overMCP *mcpEndpoint, servers []*httpserve.Server, log *slog.Logger) error {
+	ctx, cancel := context.WithTimeout(context.Background(), within)
 	defer cancel()
-	return errors.Join(overMCP.Close(ctx), closeServers(ctx, servers, log))
-}
-
-// closeServers closes servers, all at the same time. Clients whose requests do not end before ctx
-// does are cut off, which is not a failure of the server.
-func closeServers(ctx context.Context, servers []*httpserve.Server, log *slog.Logger) error {
+	cut := func(err error) error {
+		if !errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
+		log.Warn("cut off clients whose requests did not end in time")
+		return nil
+	}
+	err := cut(overMCP.Close(ctx))
 	errs := make([]error, len(servers))
 	var closing sync.WaitGroup
 	for i, s := range servers {
-		closing.Go(func() {
-			errs[i] = s.Close(ctx)
-			if errors.Is(errs[i], context.DeadlineExceeded) {
-				errs[i] = nil
-				log.Warn("cut off clients whose requests did not end in time")
-			}
-		})
+		closing.Go(func() { errs[i] = cut(s.Close(ctx)) })
 	}
 	closing.Wait()
-	return errors.Join(errs...)
+	return errors.Join(err, errors.Join(errs...))
 }
 
 // startProcess is [pty.Start] as sessions want it.

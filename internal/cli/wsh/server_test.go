@@ -26,6 +26,8 @@ import (
 	"golang.org/x/image/font/gofont/gomono"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/httpserve"
 )
@@ -168,29 +170,36 @@ func TestStopOverHTTP(t *testing.T) {
 
 // A client that does not finish its request is cut off at the end, which is not a failure.
 func TestStopDuringRequest(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	server := httpserve.Serve(l, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.ReadAll(r.Body) // until the connection is cut
-	}), httpserve.Options{Log: log})
-	conn, err := net.Dial("tcp", l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	if _, err := io.WriteString(conn, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := conn.Read(make([]byte, 100)); err != nil { // the handler reads
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-	defer cancel()
-	if err := closeServers(ctx, []*httpserve.Server{server}, log); err != nil {
-		t.Errorf("closing is said to have failed: %v", err)
+	for _, path := range []string{"/", "/mcp"} {
+		t.Run(path, func(t *testing.T) {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			log := slog.New(slog.NewTextHandler(t.Output(), nil))
+			sessions := term.NewRegistry(term.Config{Log: log})
+			overMCP := newMCP(terminals.NewLocal(sessions, terminals.Host{}), "test", 0, log)
+			server := httpserve.Serve(l, overMCP.beside(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				_, _ = io.ReadAll(r.Body) // until the connection is cut
+			})), httpserve.Options{Log: log})
+			conn, err := net.Dial("tcp", l.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			if _, err := io.WriteString(conn, "POST "+path+" HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n"); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := conn.Read(make([]byte, 100)); err != nil { // the handler reads
+				t.Fatal(err)
+			}
+			if err := closeAll(time.Millisecond, overMCP, []*httpserve.Server{server}, log); err != nil {
+				t.Errorf("closing is said to have failed: %v", err)
+			}
+			if err := sessions.Close(); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 
