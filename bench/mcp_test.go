@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -54,9 +55,9 @@ func serveEcho(kind string) error {
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: in.Text}}}, nil, nil
 		})
 	}
-	if url, ok := strings.CutPrefix(transport, "bridge "); ok {
-		return mcpbridge.Serve(context.Background(), mcpbridge.Options{In: os.Stdin, Out: os.Stdout, Log: log, Connect: func(context.Context) (*mcpbridge.Server, error) {
-			return &mcpbridge.Server{URL: url, Client: http.DefaultClient, Close: func() {}}, nil
+	if socket, ok := strings.CutPrefix(transport, "bridge "); ok {
+		return mcpbridge.Serve(context.Background(), mcpbridge.Options{In: os.Stdin, Out: os.Stdout, Log: log, Connect: func(context.Context) (io.ReadWriteCloser, error) {
+			return net.Dial("unix", socket)
 		}})
 	}
 	if transport == "stdio" {
@@ -64,6 +65,9 @@ func serveEcho(kind string) error {
 			return mcpserver.Serve(context.Background(), ours, &mcpserver.Stdio{In: os.Stdin, Out: os.Stdout, Log: log})
 		}
 		return s.Run(context.Background(), &mcp.StdioTransport{})
+	}
+	if socket, ok := strings.CutPrefix(transport, "lines "); ok {
+		return serveLines(mcpserver.NewHTTP(ours, mcpserver.HTTPOptions{Log: log}), socket)
 	}
 	var h http.Handler
 	if maker == "ours" {
@@ -79,12 +83,37 @@ func serveEcho(kind string) error {
 	if err != nil {
 		return err
 	}
+	endWithInput()
+	fmt.Printf("http://%s/mcp\n", l.Addr())
+	return http.Serve(l, h)
+}
+
+// endWithInput ends the process when its standard input does.
+func endWithInput() {
 	go func() {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		os.Exit(0)
 	}()
-	fmt.Printf("http://%s/mcp\n", l.Addr())
-	return http.Serve(l, h)
+}
+
+// serveLines serves bridges on a Unix socket.
+func serveLines(h *mcpserver.HTTP, socket string) error {
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		return err
+	}
+	endWithInput()
+	fmt.Println(socket)
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			return err
+		}
+		go func() {
+			defer conn.Close()
+			_ = h.ServeLines(context.Background(), conn, []byte(mcpbridge.Farewell)) // the bridge has ended
+		}()
+	}
 }
 
 // An echo is such a server, with a client that does as little as possible.
@@ -116,6 +145,9 @@ func startEcho(b *testing.B, maker, transport string) *echo {
 			b.Fatal(err)
 		}
 		e.url = strings.TrimSpace(line)
+	}
+	if strings.HasPrefix(transport, "lines ") {
+		return e // for bridges only
 	}
 	if transport == "stateless" {
 		e.head.Set("MCP-Protocol-Version", "2026-07-28")
@@ -186,27 +218,38 @@ func (e *echo) call(id int) time.Duration {
 	return took
 }
 
-// BenchmarkBridge reports how long a call takes through a bridge to a server over HTTP, absolutely
-// and relative to the SDK's server on standard streams.
+// BenchmarkBridge reports how long a call takes through a bridge to a server on a Unix socket,
+// absolutely and relative to the SDK's servers on standard streams and over HTTP.
 func BenchmarkBridge(b *testing.B) {
-	ours, bare := startEcho(b, "ours", "bridge "+startEcho(b, "ours", "session").url), startEcho(b, "bare", "stdio")
-	for id := range 200 { // until the heaps have grown
-		ours.call(id + 1)
-		bare.call(id + 1)
+	dir, err := os.MkdirTemp("", "b") // short enough for a socket
+	if err != nil {
+		b.Fatal(err)
 	}
-	var o, r stopwatch
-	for id := 1000; b.Loop(); id++ {
-		if id%2 == 0 {
-			o, r = append(o, ours.call(id)), append(r, bare.call(id))
-		} else {
-			r, o = append(r, bare.call(id)), append(o, ours.call(id))
+	b.Cleanup(func() { os.RemoveAll(dir) })
+	socket := filepath.Join(dir, "s")
+	startEcho(b, "ours", "lines "+socket)
+	peers := []*echo{startEcho(b, "ours", "bridge "+socket), startEcho(b, "bare", "stdio"), startEcho(b, "bare", "session")}
+	took := make([]stopwatch, len(peers))
+	for id := range 200 { // until the heaps have grown
+		for _, peer := range peers {
+			peer.call(id + 1)
 		}
 	}
-	slices.Sort(r)
-	o.report(b)
-	for name, q := range map[string]float64{"p50": 0.5, "p99": 0.99} {
-		i := int(q * float64(len(o)-1))
-		b.ReportMetric(float64(o[i])/float64(r[i]), name+"-of-bare-SDK")
+	for id := 1000; b.Loop(); id++ {
+		for i := range peers { // each comes after each of the others
+			i = (i*(1+id%2) + id/2) % len(peers)
+			took[i] = append(took[i], peers[i].call(id))
+		}
+	}
+	for _, peer := range took[1:] {
+		slices.Sort(peer)
+	}
+	took[0].report(b)
+	for i, than := range []string{"of-bare-SDK", "of-bare-SDK-over-HTTP"} {
+		for name, q := range map[string]float64{"p50": 0.5, "p99": 0.99} {
+			at := int(q * float64(len(took[0])-1))
+			b.ReportMetric(float64(took[0][at])/float64(took[i+1][at]), name+"-"+than)
+		}
 	}
 }
 

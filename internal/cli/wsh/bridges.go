@@ -1,63 +1,91 @@
 package wsh
 
 import (
+	"bufio"
 	"crypto/rand"
-	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"sync"
+	"time"
 
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/mcpbridge"
 )
 
 const (
-	// leasePath is where a bridge connects to the server, on the socket. The connection lasts as
-	// long as the bridge, even if that is killed.
-	leasePath = "/server/bridge"
-	// bridgeHeader names the bridge from which a request comes.
-	bridgeHeader = "Wsh-Bridge"
+	// bridgePath is where a bridge connects to the server, on the socket. It is upgraded to a
+	// connection of MCP, one message a line, which lasts as long as the bridge, even if that is
+	// killed.
+	bridgePath = "/server/bridge"
+	// bridgeProtocol is what the connection is upgraded to.
+	bridgeProtocol = "wsh-bridge"
+	// Headers of the answer to a bridge.
+	versionHeader  = "Wsh-Version"
+	protocolHeader = "Wsh-Protocol" // see [terminals.Protocol]
 )
 
-// A lease is the first line of the answer to a bridge that connects.
-type lease struct {
-	Bridge     string `json:"bridge"`      // for bridgeHeader
-	BasePrefix string `json:"base_prefix"` // of all other paths
+// A bridgeHandler takes in bridges. It belongs on the socket alone, which only the server's own
+// user can open: it asks for no token.
+type bridgeHandler struct {
+	life     *lifetime
+	endpoint *mcpEndpoint
+	version  string
+	log      *slog.Logger
+	next     http.Handler // for all other requests
 }
 
-// serveLeases takes in bridges. It belongs on the socket alone, which only the server's own user
-// can open: it asks for no token.
-func (l *lifetime) serveLeases(next http.Handler, basePrefix string) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodGet || r.URL.Path != leasePath {
-			next.ServeHTTP(w, r)
-			return
-		}
-		id := rand.Text()
-		leave, ok := l.addBridge(id)
-		if !ok {
-			http.Error(w, "The server is stopping.", http.StatusServiceUnavailable)
-			return
-		}
-		defer leave()
-		w.Header().Set("Content-Type", "application/json")
-		if json.NewEncoder(w).Encode(lease{id, basePrefix}) != nil || http.NewResponseController(w).Flush() != nil {
-			return // the bridge has ended
-		}
-		<-r.Context().Done()
-	})
+// ServeHTTP implements [http.Handler].
+func (h *bridgeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet || r.URL.Path != bridgePath {
+		h.next.ServeHTTP(w, r)
+		return
+	}
+	if r.Header.Get("Upgrade") != bridgeProtocol {
+		w.Header().Set("Upgrade", bridgeProtocol)
+		http.Error(w, "This address is for wsh mcp.", http.StatusUpgradeRequired)
+		return
+	}
+	leave, ok := h.life.addBridge()
+	if !ok {
+		http.Error(w, "The server is stopping.", http.StatusServiceUnavailable)
+		return
+	}
+	defer leave()
+	conn, buffered, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		h.log.Error("a bridge could not be served", "error", err)
+		http.Error(w, "The connection cannot be upgraded.", http.StatusInternalServerError)
+		return
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Time{}) // those of HTTP
+	head := fmt.Sprintf("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\n%s: %s\r\n%s: %d\r\n\r\n",
+		bridgeProtocol, versionHeader, h.version, protocolHeader, terminals.Protocol)
+	if _, err := io.WriteString(conn, head); err != nil {
+		return // the bridge has ended
+	}
+	by := terminals.Everything
+	by.Dependent, by.Client = true, "bridge "+rand.Text()
+	err = h.endpoint.overHTTP.ServeLines(terminals.NewContext(r.Context(), by), readerConn{conn, buffered.Reader}, []byte(mcpbridge.Farewell))
+	h.log.Info("a bridge has ended", "reason", err)
 }
 
-// observe learns from requests that have been admitted who uses the server. Sessions that a bridge
-// creates depend on it; every other request is a client of its own while it lasts, as are streams
+// A readerConn is a connection of which some input has been read.
+type readerConn struct {
+	net.Conn
+	r *bufio.Reader
+}
+
+// Read implements [net.Conn].
+func (c readerConn) Read(p []byte) (int, error) { return c.r.Read(p) }
+
+// observe counts requests that have been admitted: each is a client while it lasts, as are streams
 // and WebSockets.
 func (l *lifetime) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if id := r.Header.Get(bridgeHeader); id != "" && l.isBridge(id) {
-			by := terminals.FromContext(r.Context())
-			by.Dependent, by.Client = true, "bridge "+id
-			next.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), by)))
-			return
-		}
 		if r.URL.Path != "/health" {
 			defer l.addClient()()
 		}

@@ -27,10 +27,10 @@ type lifetime struct {
 
 	mu         sync.Mutex // guards the fields below
 	persistent bool
-	bridged    bool                // the server ends with the last bridge
-	bridges    map[string]struct{} // connected ones
-	clients    int                 // connections of others, and requests that they wait for
-	ending     bool                // the decision has been made
+	bridged    bool // the server ends with the last bridge
+	bridges    int  // connected ones
+	clients    int  // connections of others, and requests that they wait for
+	ending     bool // the decision has been made
 }
 
 // newLifetime returns the lifetime of a server that stays without programs or not. bridged says
@@ -38,7 +38,7 @@ type lifetime struct {
 func newLifetime(persistent, bridged bool) *lifetime {
 	l := &lifetime{
 		stopping: make(chan struct{}), changed: make(chan struct{}, 1),
-		persistent: persistent, bridged: bridged && !persistent, bridges: map[string]struct{}{},
+		persistent: persistent, bridged: bridged && !persistent,
 	}
 	l.stop = sync.OnceFunc(func() { close(l.stopping) })
 	return l
@@ -75,28 +75,20 @@ func (l *lifetime) Stop() { l.stop() }
 
 // addBridge records that a bridge is connected, until leave is called. It reports false if the
 // server is about to end.
-func (l *lifetime) addBridge(id string) (leave func(), ok bool) {
+func (l *lifetime) addBridge() (leave func(), ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.ending {
 		return nil, false
 	}
-	l.bridges[id] = struct{}{}
+	l.bridges++
 	l.notify()
 	return func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		delete(l.bridges, id)
+		l.bridges--
 		l.notify()
 	}, true
-}
-
-// isBridge reports whether a bridge is connected.
-func (l *lifetime) isBridge(id string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	_, ok := l.bridges[id]
-	return ok
 }
 
 // addClient records that a client other than a bridge is connected, until leave is called.
@@ -115,7 +107,7 @@ func (l *lifetime) addClient() (leave func()) {
 func (l *lifetime) awaitsBridge() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.bridged && len(l.bridges) == 0
+	return l.bridged && l.bridges == 0
 }
 
 // endsWithBridge decides whether the server ends, now that its last bridge has ended. It stays for
@@ -124,7 +116,7 @@ func (l *lifetime) endsWithBridge(sessions *term.Registry) bool {
 	independent := sessions.Independent()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.bridged || len(l.bridges) > 0 {
+	if !l.bridged || l.bridges > 0 {
 		return false
 	}
 	l.bridged = false
@@ -136,7 +128,7 @@ func (l *lifetime) endsWithBridge(sessions *term.Registry) bool {
 // would lose its session. The registry is retired then.
 func (l *lifetime) endsEmpty(sessions *term.Registry) bool {
 	l.mu.Lock()
-	l.ending = !l.persistent && len(l.bridges) == 0 // no bridge connects meanwhile
+	l.ending = !l.persistent && l.bridges == 0 // no bridge connects meanwhile
 	decided := l.ending
 	l.mu.Unlock()
 	if decided && sessions.Retire() {

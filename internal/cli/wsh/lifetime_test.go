@@ -116,9 +116,9 @@ func (l life) createDependent() *term.Session {
 }
 
 // bridge connects a bridge.
-func (l life) bridge(id string) (leave func()) {
+func (l life) bridge() (leave func()) {
 	l.t.Helper()
-	end, ok := l.lifetime.addBridge(id)
+	end, ok := l.lifetime.addBridge()
 	if !ok {
 		l.t.Fatal("the bridge is refused")
 	}
@@ -131,54 +131,54 @@ func TestLifetimeOfBridges(t *testing.T) {
 	for name, story := range map[string]func(life){
 		"the bridge never comes": func(l life) { l.ends(bridgeTime) },
 		"one bridge, with a session": func(l life) {
-			leave := l.bridge("a")
+			leave := l.bridge()
 			l.createDependent()
 			l.stays(time.Hour)
 			leave()
 			l.ends(bridgeTime)
-			if _, ok := l.lifetime.addBridge("late"); ok {
+			if _, ok := l.lifetime.addBridge(); ok {
 				l.t.Error("a bridge connects to a server that ends")
 			}
 		},
 		"no session": func(l life) {
-			leave := l.bridge("a")
+			leave := l.bridge()
 			l.stays(time.Hour)
 			leave()
 			l.ends(bridgeTime)
 		},
 		"a bridge follows": func(l life) {
-			leave := l.bridge("a")
+			leave := l.bridge()
 			l.createDependent()
 			leave()
 			l.stays(bridgeTime - time.Second)
-			leave = l.bridge("b")
+			leave = l.bridge()
 			l.stays(time.Hour)
 			leave()
 			l.ends(bridgeTime)
 		},
 		"two bridges": func(l life) {
-			leaveA, leaveB := l.bridge("a"), l.bridge("b")
+			leaveA, leaveB := l.bridge(), l.bridge()
 			leaveA()
 			l.stays(time.Hour)
 			leaveB()
 			l.ends(bridgeTime)
 		},
 		"a person's session": func(l life) {
-			leave := l.bridge("a")
+			leave := l.bridge()
 			l.createDependent()
 			l.create()
 			leave()
 			l.stays(time.Hour)
 		},
 		"a person's session that has ended": func(l life) {
-			leave := l.bridge("a")
+			leave := l.bridge()
 			l.createDependent()
 			l.exit(l.create())
 			leave()
 			l.ends(bridgeTime)
 		},
 		"another client": func(l life) {
-			leave := l.bridge("a")
+			leave := l.bridge()
 			s := l.createDependent()
 			leaveClient := l.lifetime.addClient()
 			leave()
@@ -189,14 +189,14 @@ func TestLifetimeOfBridges(t *testing.T) {
 			l.ends(lastSessionTime)
 		},
 		"another client that has left": func(l life) {
-			leave := l.bridge("a")
+			leave := l.bridge()
 			l.createDependent()
 			l.lifetime.addClient()()
 			leave()
 			l.ends(bridgeTime)
 		},
 		"a person keeps the server": func(l life) {
-			leave := l.bridge("a")
+			leave := l.bridge()
 			l.createDependent()
 			l.lifetime.SetPersistent(true)
 			leave()
@@ -222,7 +222,7 @@ func TestLifetimeOfBridges(t *testing.T) {
 func TestBridgeKeepsServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLife(t, false, false)
-		leave := l.bridge("a")
+		leave := l.bridge()
 		l.stays(time.Hour)
 		leave()
 		l.ends(firstSessionTime)

@@ -3,15 +3,15 @@ package wsh
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
-	"sync"
+	"strconv"
 	"time"
 
 	"ui-mcp/internal/cli/instance"
@@ -65,14 +65,12 @@ func (c *mcpCommand) options(w where) (instance.Options, error) {
 }
 
 const (
-	// leaseTime is how long a server that answers may take to describe itself.
-	leaseTime = 10 * time.Second
+	// enterTime is how long a server that answers may take to let a bridge in.
+	enterTime = 10 * time.Second
 	// findTime is how long to look for a server while the one that was found is ending.
 	findTime = 20 * time.Second
 	// findPause is the pause between two attempts.
 	findPause = 50 * time.Millisecond
-	// maxAbout is how long a server's description may be, in bytes.
-	maxAbout = 1 << 20
 )
 
 // A finder finds the server, or starts it.
@@ -86,8 +84,8 @@ type finder struct {
 // errEnding means that a server is about to end.
 var errEnding = errors.New("the server is stopping")
 
-// connect returns the running server, or one that it starts.
-func (f *finder) connect(ctx context.Context) (*mcpbridge.Server, error) {
+// connect returns a connection to the running server, or to one that it starts.
+func (f *finder) connect(ctx context.Context) (io.ReadWriteCloser, error) {
 	limit := time.Now().Add(findTime)
 	for {
 		conn, started, err := f.folder.DialOrStart(ctx, f.options)
@@ -95,11 +93,11 @@ func (f *finder) connect(ctx context.Context) (*mcpbridge.Server, error) {
 			return nil, err
 		}
 		f.log.Info("connected to a server", "name", f.options.Name, "started", started)
-		s := f.newServer(conn)
-		if err = s.enter(ctx); err == nil {
-			return &mcpbridge.Server{URL: "http://localhost" + s.lease.BasePrefix + "/mcp", Client: &http.Client{Transport: s}, Close: s.close}, nil
+		entered, err := f.enter(ctx, conn)
+		if err == nil {
+			return entered, nil
 		}
-		s.close()
+		err = errors.Join(err, conn.Close())
 		if !errors.Is(err, errEnding) || time.Now().After(limit) {
 			return nil, err
 		}
@@ -111,119 +109,66 @@ func (f *finder) connect(ctx context.Context) (*mcpbridge.Server, error) {
 	}
 }
 
-// A server is one process to which the bridge is connected. It implements [http.RoundTripper] for
-// requests to that process.
-type server struct {
-	finder    *finder
-	transport *http.Transport
-	ctx       context.Context // ends with the lease
-	end       context.CancelFunc
-	watching  sync.WaitGroup // watch; Add before enter returns
-	lease     lease
-
-	mu    sync.Mutex // guards first
-	first net.Conn   // a connection that has not been used
-}
-
-func (f *finder) newServer(conn net.Conn) *server {
-	s := &server{finder: f, first: conn}
-	s.ctx, s.end = context.WithCancel(context.Background())
-	s.transport = &http.Transport{DialContext: s.dial, MaxIdleConnsPerHost: 64, DisableCompression: true}
-	return s
-}
-
-// dial connects to the server. When that has ended there may be another one, which does not know
-// this bridge.
-func (s *server) dial(context.Context, string, string) (net.Conn, error) {
-	s.mu.Lock()
-	conn := s.first
-	s.first = nil
-	s.mu.Unlock()
-	if conn != nil {
-		return conn, nil
-	}
-	if s.ctx.Err() != nil {
-		return nil, fault.New(fault.Gone, "the server has ended")
-	}
-	return s.finder.folder.Dial(s.finder.options.Name, s.finder.options.Socket)
-}
-
-// RoundTrip implements [http.RoundTripper].
-func (s *server) RoundTrip(r *http.Request) (*http.Response, error) {
-	if s.lease.Bridge != "" {
-		r = r.Clone(r.Context())
-		r.Header.Set(bridgeHeader, s.lease.Bridge)
-	}
-	return s.transport.RoundTrip(r)
-}
-
-// close ends the lease.
-func (s *server) close() {
-	s.end()
-	s.watching.Wait()
-	s.mu.Lock()
-	if s.first != nil {
-		_ = s.first.Close() // nothing was sent
-		s.first = nil
-	}
-	s.mu.Unlock()
-	s.transport.CloseIdleConnections()
-}
-
 // enter makes the server know this bridge, and checks that both speak the same protocol.
-func (s *server) enter(ctx context.Context) error {
-	tooLate := time.AfterFunc(leaseTime, s.end)
-	defer tooLate.Stop()
-	stop := context.AfterFunc(ctx, s.end)
-	defer stop()
-	if err := s.connect(); err != nil {
-		return err
+func (f *finder) enter(ctx context.Context, conn net.Conn) (io.ReadWriteCloser, error) {
+	if err := conn.SetDeadline(time.Now().Add(enterTime)); err != nil {
+		return nil, err
 	}
-	about, err := terminals.GetServer.Do(s.ctx, httpterm.NewClient(s.transport, "http://localhost"), terminals.Everything, terminals.None{})
-	if fault.KindOf(err) == fault.Gone {
-		return fmt.Errorf("%w: %w", errEnding, err)
-	}
-	if err != nil {
-		return err
-	}
-	return checkProtocol(s.finder.options.Name, about, s.finder.version)
-}
-
-// connect takes the lease. An older server has none: it lives without regard to bridges.
-func (s *server) connect() error {
-	res, err := s.get(leasePath)
+	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) }) // conn is still open
+	body := bufio.NewReader(conn)
+	res, err := get(conn, body, bridgePath, http.Header{"Connection": {"Upgrade"}, "Upgrade": {bridgeProtocol}})
 	switch {
+	case !stop():
+		return nil, context.Cause(ctx)
 	case err != nil:
-		return err
+		return nil, f.unanswered(err)
 	case res.StatusCode == http.StatusServiceUnavailable:
-		return errors.Join(errEnding, res.Body.Close())
-	case res.StatusCode != http.StatusOK:
-		return res.Body.Close()
+		return nil, errEnding
+	case res.StatusCode != http.StatusSwitchingProtocols:
+		return nil, f.refuse(ctx, res.StatusCode)
 	}
-	body := bufio.NewReader(io.LimitReader(res.Body, maxAbout))
-	line, err := body.ReadBytes('\n')
-	if err == nil {
-		err = json.Unmarshal(line, &s.lease)
+	protocol, _ := strconv.Atoi(res.Header.Get(protocolHeader)) // 0 is no protocol
+	if err := checkProtocol(f.options.Name, terminals.ServerInfo{Version: res.Header.Get(versionHeader), Protocol: protocol}, f.version); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("%w: %w", errEnding, err), res.Body.Close())
-	}
-	s.watching.Go(func() {
-		defer res.Body.Close()
-		_, _ = io.Copy(io.Discard, body) // until the server ends
-		s.end()
-	})
-	return nil
+	return readerConn{conn, body}, conn.SetDeadline(time.Time{})
 }
 
-func (s *server) get(path string) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(s.ctx, http.MethodGet, "http://localhost"+path, nil)
+// refuse returns why a server cannot be used that does not know bridges. status is its answer.
+func (f *finder) refuse(ctx context.Context, status int) error {
+	ctx, cancel := context.WithTimeout(ctx, enterTime)
+	defer cancel()
+	transport := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+		return f.folder.Dial(f.options.Name, f.options.Socket)
+	}}
+	defer transport.CloseIdleConnections()
+	about, err := terminals.GetServer.Do(ctx, httpterm.NewClient(transport, "http://localhost"), terminals.Everything, terminals.None{})
+	if err == nil {
+		err = checkProtocol(f.options.Name, about, f.version)
+	}
+	if err == nil {
+		err = fault.New(fault.Precondition, "the server %q does not know wsh mcp (status %d): stop it, or name another one with -L", f.options.Name, status)
+	}
+	return err
+}
+
+// unanswered returns why a request got no answer: the server is ending, unless it is stuck.
+func (f *finder) unanswered(err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return fault.New(fault.Timeout, "the server %q does not answer: stop it, or name another one with -L", f.options.Name)
+	}
+	return fmt.Errorf("%w: %w", errEnding, err)
+}
+
+// get sends a request on a connection.
+func get(conn net.Conn, body *bufio.Reader, path string, header http.Header) (*http.Response, error) {
+	req, err := http.NewRequest(http.MethodGet, "http://localhost"+path, nil)
 	if err != nil {
 		return nil, err
 	}
-	res, err := s.transport.RoundTrip(req)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errEnding, err)
+	req.Header = header
+	if err := req.Write(conn); err != nil {
+		return nil, err
 	}
-	return res, nil
+	return http.ReadResponse(body, req)
 }

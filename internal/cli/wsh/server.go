@@ -221,7 +221,8 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return errors.Join(err, closeAll(closeTime, overMCP, nil, log))
 	}
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping}
-	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(local, log), life.serveLeases(api, strings.TrimRight(c.BasePrefix, "/")), options)}
+	bridges := &bridgeHandler{life, overMCP, e.version, log, api}
+	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(local, log), bridges, options)}
 	defer func() { err = errors.Join(err, closeAll(closeTime, overMCP, servers, log)) }()
 	attached := frameterm.Serve(life.countClients(access.Limit(frames, log)), frameterm.Options{Terminals: operations, Token: func() string { return token }, Log: log})
 	defer func() { err = errors.Join(err, attached.Close()) }()

@@ -1,5 +1,5 @@
-// Package mcpbridge forwards MCP between a pair of streams, one message a line, and a server of
-// Streamable HTTP. Messages pass in both directions as they come: calls and their progress,
+// Package mcpbridge forwards MCP between a client on a pair of streams and a server, one message a
+// line on both sides. Messages pass in both directions as they come: calls and their progress,
 // notifications, and requests of the server to the client. It serves both protocol eras.
 //
 // The client sees one connection, even when the server ends. Every request is answered exactly
@@ -7,17 +7,14 @@
 // handshake and subscriptions are repeated there.
 //
 // The package does not know what the server is for, how to find it or how to start it: the caller's
-// Connect does. Nor does it interpret results. It does not resume streams that break in the middle
-// of a call, and ignores the extension of tools by headers of their own (x-mcp-header).
+// Connect does. Nor does it interpret results.
 package mcpbridge
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
-	"net/http"
 	"sync"
 	"time"
 
@@ -29,6 +26,11 @@ const (
 	DefaultMaxLine = 16 << 20
 	// DefaultDrain is how long calls may still take after the input has ended.
 	DefaultDrain = 10 * time.Second
+	// Farewell is the last line of a server that stops. It has answered all calls that it has
+	// accepted; the others did not run.
+	Farewell = `{"jsonrpc":"2.0","method":"` + farewellMethod + `"}`
+
+	farewellMethod = "bridge/farewell"
 
 	// maxMessage is the longest message of the server, in bytes.
 	maxMessage = 64 << 20
@@ -36,17 +38,10 @@ const (
 	// One call is always accepted.
 	maxCalls     = 1000
 	maxCallBytes = 64 << 20
-	// leaveTime is how long the server may take to end the session, and the client to read what is
-	// left, when the bridge ends.
+	// leaveTime is how long the bridge waits for its goroutines when it ends, and then for the
+	// client to read what is left.
 	leaveTime = 2 * time.Second
 )
-
-// A Server is a server to forward to.
-type Server struct {
-	URL    string       // of its MCP endpoint
-	Client *http.Client // without a timeout
-	Close  func()       // called once, when the bridge has no more use for the server
-}
 
 // Options configure [Serve].
 type Options struct {
@@ -54,10 +49,11 @@ type Options struct {
 	Out io.Writer // gets whole lines, one Write for each
 	Log *slog.Logger
 
-	// Connect returns a server that runs, and starts one if need be. It is called with the first
-	// call, and again with the first call after a server has ended; never by two goroutines at
-	// once. Its error is what calls are answered with.
-	Connect func(context.Context) (*Server, error)
+	// Connect returns a connection to a server that runs, and starts one if need be. It is called
+	// with the first call, and again with the first call after a connection has ended; never by two
+	// goroutines at once. Its error is what calls are answered with. Each Write to the connection
+	// gets a whole line; closing it, which ends a Read, tells the server that the client has left.
+	Connect func(context.Context) (io.ReadWriteCloser, error)
 
 	MaxLine int           // bytes in one line of the client; 0 means DefaultMaxLine
 	Drain   time.Duration // 0 means DefaultDrain
@@ -67,9 +63,9 @@ type Options struct {
 var errEnded = errors.New("the connection is being closed: whether the call ran is unknown")
 
 // Serve forwards until the input ends, which is not an error, or ctx is done, whose error it
-// returns. At the end of the input, calls may finish within o.Drain; then the session on the server
-// is ended, and the server closed. A Read of o.In that nothing can interrupt outlives Serve, as
-// does a Write to a client that does not read.
+// returns. At the end of the input, calls may finish within o.Drain; then the connection to the
+// server is closed. A Read of o.In that nothing can interrupt outlives Serve, as does a Write to a
+// client that does not read.
 func Serve(ctx context.Context, o Options) error {
 	if o.MaxLine == 0 {
 		o.MaxLine = DefaultMaxLine
@@ -80,7 +76,7 @@ func Serve(ctx context.Context, o Options) error {
 	work, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	b := &bridge{
 		o: o, ctx: work, out: newOutbox(o.Out), turn: make(chan struct{}, 1),
-		calls: map[string]*call{}, idle: make(chan struct{}), subscriptions: map[string][]byte{},
+		calls: map[string]*call{}, idle: make(chan struct{}), subscriptions: map[string]*jsonrpc.Message{},
 	}
 	read := make(chan error, 1)
 	go func() { read <- b.read() }()
@@ -113,53 +109,53 @@ func Serve(ctx context.Context, o Options) error {
 // A bridge is one run of [Serve].
 type bridge struct {
 	o   Options
-	ctx context.Context // of everything that is sent to the server
+	ctx context.Context // of connecting
 	out *outbox
 
-	// turn is held, by sending to it, while a server is being connected to.
+	// turn is held, by sending to it, while a server is being connected to or written to.
 	turn chan struct{}
-	work sync.WaitGroup // calls and streams; Add only with mu held and ended false
+	work sync.WaitGroup // readers of links; Add only with mu held and ended false
 
 	mu     sync.Mutex // guards the fields below
 	calls  map[string]*call
 	bytes  int           // length of calls
+	sent   int           // how many calls have been sent, ever
 	idle   chan struct{} // closed when no call is awaited, once draining is set
 	drains bool
-	ended  bool  // no call and no stream starts any more
-	link   *link // nil while there is no server
+	ended  bool  // nothing is sent any more
+	link   *link // the live connection, or nil
+	asked  int   // how many requests servers have sent, ever
 
-	// What the client has done, to be repeated on another server.
-	handshake     []byte            // its "initialize", once that has succeeded
-	ready         []byte            // its "notifications/initialized"
-	level         []byte            // its last "logging/setLevel"
-	subscriptions map[string][]byte // its "resources/subscribe", by URI
+	// What the client has done, to be repeated on another connection.
+	handshake     *jsonrpc.Message            // its "initialize", once that has succeeded
+	ready         []byte                      // its "notifications/initialized"
+	level         *jsonrpc.Message            // its last "logging/setLevel"
+	subscriptions map[string]*jsonrpc.Message // its "resources/subscribe", by URI
 }
 
 // A call is a request of the client that has not been answered.
 type call struct {
-	id        []byte
+	*jsonrpc.Message
 	key       string
-	method    string
-	message   []byte
-	params    params
 	stateless bool
 
-	ctx    context.Context
-	cancel context.CancelFunc
-	sent   chan struct{} // closed when the server has the request, or the call is over
-	onSent func()        // closes sent
+	repeated bool // it was lost once before; used with bridge.turn held
 
 	// Guarded by bridge.mu.
-	cancelled bool // the client does not want an answer
-	done      bool
+	link *link // to which it was sent, or nil
+	seq  int   // its position among all calls sent
+	over bool  // it was answered, or the client does not want an answer
 }
+
+// isHandshake reports whether a call starts a session.
+func (c *call) isHandshake() bool { return c.Method == "initialize" && !c.stateless }
 
 // isAwaited reports whether the bridge waits for the answer when the input has ended. A
 // subscription ends only when one of the two sides ends it.
-func (c *call) isAwaited() bool { return c.method != "subscriptions/listen" }
+func (c *call) isAwaited() bool { return c.Method != "subscriptions/listen" }
 
 // isRepeatable reports whether a call may run again when its answer was lost.
-func (c *call) isRepeatable() bool { return c.method != "tools/call" && c.isAwaited() }
+func (c *call) isRepeatable() bool { return c.Method != "tools/call" && c.isAwaited() }
 
 // read forwards lines until the input ends, and returns why.
 func (b *bridge) read() error {
@@ -195,31 +191,16 @@ func (b *bridge) refuse(id []byte, code int, format string, args ...any) {
 	b.out.write(jsonrpc.Failure(id, jsonrpc.Errorf(code, format, args...)).Encode())
 }
 
-// call starts to forward a request. It returns when the server has it, so that requests arrive in
-// their order; the answer to a handshake comes before anything else is sent.
+// call sends a request to a server. It returns when that has been written, or has failed.
 func (b *bridge) call(m *jsonrpc.Message) {
-	c := &call{id: m.ID, key: keyOf(m.ID), method: m.Method, message: m.Raw, params: parseParams(m.Params), sent: make(chan struct{})}
-	c.stateless = c.params.isStateless()
-	c.onSent = sync.OnceFunc(func() { close(c.sent) })
-	c.ctx, c.cancel = context.WithCancel(b.ctx)
-	if why := b.begin(c); why != nil {
-		c.cancel()
-		b.out.write(why.Encode())
+	c := &call{Message: m, key: keyOf(m.ID), stateless: isStateless(m.Params)}
+	if refusal := b.begin(c); refusal != nil {
+		b.out.write(refusal.Encode())
 		return
 	}
-	over := make(chan struct{})
-	go func() {
-		defer b.work.Done()
-		defer close(over)
-		defer c.onSent()
-		defer c.cancel()
-		b.forward(c)
-	}()
-	if isHandshake(c) {
-		<-over
-		return
-	}
-	<-c.sent
+	b.turn <- struct{}{}
+	defer func() { <-b.turn }()
+	b.deliver([]*call{c})
 }
 
 // begin records a call. Otherwise it returns a refusal: the id must not belong to another call,
@@ -230,15 +211,16 @@ func (b *bridge) begin(c *call) *jsonrpc.Response {
 	var refusal jsonrpc.Response
 	switch _, used := b.calls[c.key]; {
 	case used:
-		refusal = jsonrpc.Failure(nil, jsonrpc.Errorf(jsonrpc.CodeInvalidRequest, "Invalid Request: the id %s belongs to a call that has not been answered yet", c.id))
-	case len(b.calls) >= maxCalls || len(b.calls) > 0 && b.bytes+len(c.message) > maxCallBytes:
-		refusal = jsonrpc.Failure(c.id, jsonrpc.Errorf(codeFailed, "this call did not run: %d calls with %d MiB have not been answered yet; wait for answers before sending more", len(b.calls), b.bytes>>20))
+		refusal = jsonrpc.Failure(nil, jsonrpc.Errorf(jsonrpc.CodeInvalidRequest, "Invalid Request: the id %s belongs to a call that has not been answered yet", c.ID))
+	case b.link != nil && b.link.cancelled.has(c.key):
+		refusal = jsonrpc.Failure(c.ID, jsonrpc.Errorf(jsonrpc.CodeInvalidRequest, "Invalid Request: the id %s belongs to a call that was cancelled; use another", c.ID))
+	case len(b.calls) >= maxCalls || len(b.calls) > 0 && b.bytes+len(c.Raw) > maxCallBytes:
+		refusal = jsonrpc.Failure(c.ID, jsonrpc.Errorf(codeFailed, "this call did not run: %d calls with %d MiB have not been answered yet; wait for answers before sending more", len(b.calls), b.bytes>>20))
 	case b.ended:
-		refusal = jsonrpc.Failure(c.id, jsonrpc.Errorf(codeFailed, "this call did not run: the connection is being closed"))
+		refusal = jsonrpc.Failure(c.ID, jsonrpc.Errorf(codeFailed, "this call did not run: the connection is being closed"))
 	default:
 		b.calls[c.key] = c
-		b.bytes += len(c.message)
-		b.work.Add(1)
+		b.bytes += len(c.Raw)
 		return nil
 	}
 	return &refusal
@@ -248,10 +230,10 @@ func (b *bridge) begin(c *call) *jsonrpc.Response {
 // reserves for what is wrong with a message.
 const codeFailed = jsonrpc.CodeInternal
 
-// answer ends a call with a message, unless it has been answered or nobody waits for the answer.
+// answer ends a call with a message, unless it is over.
 func (b *bridge) answer(c *call, message []byte) {
 	b.mu.Lock()
-	wanted := !c.done && !c.cancelled
+	wanted := !c.over
 	b.finishLocked(c)
 	b.mu.Unlock()
 	if wanted {
@@ -261,25 +243,18 @@ func (b *bridge) answer(c *call, message []byte) {
 
 // fail ends a call with an error of the bridge's own.
 func (b *bridge) fail(c *call, err error) {
-	b.o.Log.Warn("a call failed", "method", c.method, "error", err)
-	b.answer(c, jsonrpc.Failure(c.id, jsonrpc.Errorf(codeFailed, "%v", err)).Encode())
+	b.o.Log.Warn("a call failed", "method", c.Method, "error", err)
+	b.answer(c, jsonrpc.Failure(c.ID, jsonrpc.Errorf(codeFailed, "%v", err)).Encode())
 }
 
-// finishLocked frees a call's id, which the client may use again from then on.
+// finishLocked frees a call's id.
 func (b *bridge) finishLocked(c *call) {
-	c.done = true
+	c.over = true
 	if b.calls[c.key] == c {
 		delete(b.calls, c.key)
-		b.bytes -= len(c.message)
+		b.bytes -= len(c.Raw)
 	}
 	b.reportIdleLocked()
-}
-
-// isOver reports whether a call needs no answer any more.
-func (b *bridge) isOver(c *call) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return c.done || c.cancelled
 }
 
 func (b *bridge) reportIdleLocked() {
@@ -326,19 +301,13 @@ func (b *bridge) end() {
 	}
 }
 
-// leave ends the session, and gives up the server.
+// leave closes the connection to the server, and waits until nothing uses it.
 func (b *bridge) leave() {
-	b.turn <- struct{}{}
 	b.mu.Lock()
 	l := b.link
 	b.mu.Unlock()
 	if l != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
-		defer cancel()
-		if err := b.deleteSession(ctx, l); err != nil {
-			b.o.Log.Warn("the session was not ended on the server", "error", err)
-		}
-		b.drop(l)
+		l.close()
 	}
 	done := make(chan struct{})
 	go func() { defer close(done); b.work.Wait() }()
@@ -346,17 +315,4 @@ func (b *bridge) leave() {
 	case <-done:
 	case <-time.After(leaveTime): // the client does not read
 	}
-}
-
-// statusError is an answer of the server that has no message for the client.
-type statusError struct {
-	status int
-	text   string
-}
-
-func (e *statusError) Error() string {
-	if e.text == "" {
-		return fmt.Sprintf("the server answered %d %s", e.status, http.StatusText(e.status))
-	}
-	return fmt.Sprintf("the server answered %d %s: %s", e.status, http.StatusText(e.status), e.text)
 }

@@ -8,9 +8,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,16 +34,15 @@ type backend struct {
 	t      *testing.T
 	socket string
 
-	mu      sync.Mutex // guards the fields below
-	server  *httptest.Server
-	http    *mcpserver.HTTP
-	starts  int
-	closed  int // servers that the bridge has closed
-	fail    error
-	seen    []string    // HTTP methods of requests
-	session string      // of the last request that had one
-	calls   chan string // names of calls of the tool "wait"
-	hold    chan struct{}
+	mu       sync.Mutex // guards the fields below
+	listener net.Listener
+	http     *mcpserver.HTTP
+	conns    map[net.Conn]struct{}
+	serving  sync.WaitGroup
+	starts   int
+	fail     error
+	calls    chan string // names of calls of the tool "wait"
+	hold     chan struct{}
 }
 
 func newBackend(t *testing.T) *backend {
@@ -85,7 +83,7 @@ func (b *backend) startLocked() {
 				return mcpserver.Text("done"), nil
 			case <-ctx.Done():
 				b.calls <- "cancelled"
-				return mcpserver.Result{}, ctx.Err()
+				return mcpserver.Result{}, context.Cause(ctx)
 			}
 		})
 	mcp.AddTool(s.Server, &mcp.Tool{Name: "steps", Description: "Reports progress."},
@@ -112,72 +110,78 @@ func (b *backend) startLocked() {
 			return &mcp.CallToolResult{}, nil, nil
 		})
 	b.http = mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Log: log})
-	mux := http.NewServeMux()
-	for pattern, h := range b.http.Routes() {
-		mux.Handle(pattern, h)
-	}
-	var handler http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		b.mu.Lock()
-		b.seen = append(b.seen, r.Method)
-		if id := r.Header.Get(sessionHeader); id != "" {
-			b.session = id
-		}
-		b.mu.Unlock()
-		mux.ServeHTTP(w, r)
-	})
 	l, err := net.Listen("unix", b.socket)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.server = httptest.NewUnstartedServer(handler)
-	b.server.Listener.Close()
-	b.server.Listener = l
-	b.server.Start()
-}
-
-// transport connects to the server.
-func (b *backend) transport() *http.Transport {
-	return &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, "unix", b.socket)
-	}}
+	b.listener, b.conns = l, map[net.Conn]struct{}{}
+	handlers, conns := b.http, b.conns
+	b.serving.Go(func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			b.mu.Lock()
+			conns[conn] = struct{}{}
+			b.mu.Unlock()
+			b.serving.Go(func() {
+				log.Debug("a connection has ended", "why", handlers.ServeLines(context.Background(), conn, []byte(Farewell)))
+				conn.Close()
+				b.mu.Lock()
+				defer b.mu.Unlock()
+				delete(conns, conn)
+			})
+		}
+	})
 }
 
 // connect is the bridge's Connect.
-func (b *backend) connect(context.Context) (*Server, error) {
+func (b *backend) connect(context.Context) (io.ReadWriteCloser, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.fail != nil {
 		return nil, b.fail
 	}
-	if b.server == nil {
+	if b.listener == nil {
 		b.startLocked()
 	}
-	transport := b.transport()
-	return &Server{URL: "http://localhost/mcp", Client: &http.Client{Transport: transport}, Close: func() {
-		transport.CloseIdleConnections()
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.closed++
-	}}, nil
+	return net.Dial("unix", b.socket)
+}
+
+// connected returns how many connections the server has.
+func (b *backend) connected() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.conns)
 }
 
 // kill ends the server as if it were killed: connections break.
-func (b *backend) kill() {
+func (b *backend) kill() { b.end(true) }
+
+// stop ends the server in order.
+func (b *backend) stop() { b.end(false) }
+
+func (b *backend) end(kill bool) {
 	b.mu.Lock()
-	server, handlers := b.server, b.http
-	b.server = nil
+	l, handlers, conns := b.listener, b.http, slices.Collect(maps.Keys(b.conns))
+	b.listener = nil
 	b.mu.Unlock()
-	if server == nil {
+	if l == nil {
 		return
 	}
-	server.Listener.Close()
-	server.CloseClientConnections()
+	l.Close()
+	for _, conn := range conns {
+		if kill {
+			conn.Close()
+		}
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), wait.Patience)
 	defer cancel()
 	if err := handlers.Close(ctx); err != nil {
 		b.t.Errorf("close the server: %v", err)
 	}
-	server.Close()
+	b.serving.Wait()
 }
 
 // A client is a client of a bridge, which runs.
@@ -217,6 +221,17 @@ func (c *client) send(lines ...string) {
 			c.t.Fatal(err)
 		}
 	}
+}
+
+// post is send for lines that the bridge may read only after the test has done something else.
+func (c *client) post(lines ...string) {
+	go func() {
+		for _, line := range lines {
+			if _, err := io.WriteString(c.in, line+"\n"); err != nil {
+				c.t.Error(err)
+			}
+		}
+	}()
 }
 
 // A message is what the bridge has written on one line.
@@ -332,11 +347,7 @@ func TestForward(t *testing.T) {
 			if left, err := c.finish(); err != nil || len(left) > 0 {
 				c.t.Errorf("at the end: %+v, %v", left, err)
 			}
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			if !slices.Contains(b.seen, "DELETE") || b.closed != 1 {
-				c.t.Errorf("the requests are %s, %d servers closed", b.seen, b.closed)
-			}
+			wait.Until(c.t, "the connection is closed", func() bool { return b.connected() == 0 })
 		},
 		"without a handshake": func(_ *backend, c *client) {
 			c.send(statelessCall(1, "echo", "hello"))
@@ -417,7 +428,11 @@ func TestForward(t *testing.T) {
 			if got := <-b.calls; got != "cancelled" {
 				c.t.Errorf("the tool: %s", got)
 			}
-			if got := c.call(1, "echo", "the id is free").text(); got != "1: the id is free" {
+			// The server may still be busy with that call.
+			if m := c.call(1, "echo", "the same id"); m.Error == nil || !strings.Contains(m.text(), "was cancelled; use another") {
+				c.t.Errorf("the id of a cancelled call: %+v", m)
+			}
+			if got := c.call(2, "echo", "next").text(); got != "1: next" {
 				c.t.Errorf("echo: %s", got)
 			}
 		},
@@ -428,7 +443,7 @@ func TestForward(t *testing.T) {
 			if got := <-b.calls; got != "cancelled" {
 				c.t.Errorf("the tool: %s", got)
 			}
-			c.send(statelessCall(1, "echo", "next"))
+			c.send(statelessCall(2, "echo", "next"))
 			if m := c.next(); m.text() != "1: next" {
 				c.t.Errorf("echo: %+v", m)
 			}
@@ -502,6 +517,26 @@ func TestServerEnds(t *testing.T) {
 				c.t.Errorf("echo: %s", got)
 			}
 		},
+		"in order, between two calls": func(b *backend, c *client) {
+			c.initialize()
+			c.call(1, "echo", "")
+			b.stop()
+			if got := c.call(2, "echo", "hello").text(); got != "2: hello" {
+				c.t.Errorf("echo: %s", got)
+			}
+		},
+		"in order, during a call": func(b *backend, c *client) {
+			c.initialize()
+			c.send(toolCall(1, "wait", "first"))
+			<-b.calls
+			b.stop()
+			if m := c.next(); m.ID != 1.0 || !strings.Contains(m.text(), "the server is stopping") {
+				c.t.Errorf("the call: %+v", m)
+			}
+			if got := c.call(2, "echo", "hello").text(); got != "2: hello" {
+				c.t.Errorf("echo: %s", got)
+			}
+		},
 		"between two calls without a session": func(b *backend, c *client) {
 			c.send(statelessCall(1, "echo", ""))
 			c.next()
@@ -534,23 +569,28 @@ func TestServerEnds(t *testing.T) {
 			c.send(toolCall(1, "ask", "may I?"))
 			question := c.next()
 			b.kill()
+			if m := c.next(); m.Method != "notifications/cancelled" || m.Params.RequestID != question.ID {
+				c.t.Errorf("the question %v is not withdrawn: %+v", question.ID, m)
+			}
 			if m := c.next(); m.ID != 1.0 || m.Error == nil {
 				c.t.Errorf("the call: %+v", m)
 			}
-			c.send(toolCall(2, "echo", "hello"))
-			seen := map[string]bool{}
-			for range 2 {
-				m := c.next()
-				if strings.HasSuffix(m.Method, "list_changed") {
-					continue
-				}
-				seen[m.text()] = true
-				if m.Method == "notifications/cancelled" && m.Params.RequestID != question.ID {
-					c.t.Errorf("cancelled: %+v, want %v", m, question.ID)
-				}
+			c.send(toolCall(2, "ask", "may I?"))
+			second := c.next()
+			for strings.HasSuffix(second.Method, "list_changed") {
+				second = c.next()
 			}
-			if !seen["notifications/cancelled"] {
-				c.t.Errorf("the question is not withdrawn: %v", seen)
+			if second.Method != "elicitation/create" || second.ID == question.ID {
+				c.t.Fatalf("the second question: %+v, after %+v", second, question)
+			}
+			answer := func(id any, action string) {
+				text, _ := json.Marshal(id)
+				c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":%q}}`, text, action))
+			}
+			answer(question.ID, "accept") // it was on its way when the server ended
+			answer(second.ID, "decline")
+			if m := c.next(); m.ID != 2.0 || m.text() != "decline" {
+				c.t.Errorf("the second question was answered with %+v", m)
 			}
 		},
 		"and cannot be started": func(b *backend, c *client) {
@@ -569,32 +609,191 @@ func TestServerEnds(t *testing.T) {
 				c.t.Errorf("echo: %s", got)
 			}
 		},
-		"and its session expires": func(b *backend, c *client) {
-			c.initialize()
-			c.call(1, "echo", "")
-			b.mu.Lock()
-			id := b.session
-			b.mu.Unlock()
-			r, err := http.NewRequestWithContext(c.t.Context(), http.MethodDelete, "http://localhost/mcp", nil)
-			if err != nil {
-				c.t.Fatal(err)
-			}
-			r.Header.Set(sessionHeader, id)
-			transport := b.transport()
-			res, err := transport.RoundTrip(r)
-			if err != nil {
-				c.t.Fatal(err)
-			}
-			res.Body.Close()
-			transport.CloseIdleConnections()
-			if got := c.call(2, "echo", "hello").text(); got != "1: hello" {
-				c.t.Errorf("echo: %s", got)
-			}
-		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBackend(t)
 			story(b, run(t, Options{Connect: b.connect}))
 		})
+	}
+}
+
+// A scripted server is the other end of a bridge's connection.
+type scripted struct {
+	t     *testing.T
+	conn  net.Conn
+	lines *jsonrpc.LineReader
+}
+
+// runScripted starts a bridge, to whose servers the test answers itself.
+func runScripted(t *testing.T) (*client, func() *scripted) {
+	conns := make(chan net.Conn, 10)
+	c := run(t, Options{Connect: func(ctx context.Context) (io.ReadWriteCloser, error) {
+		ours, theirs := net.Pipe()
+		t.Cleanup(func() { theirs.Close() })
+		conns <- theirs
+		return ours, nil
+	}})
+	return c, func() *scripted {
+		conn := <-conns
+		return &scripted{t, conn, jsonrpc.NewLineReader(conn, maxMessage)}
+	}
+}
+
+// read returns the method or, of a response, the result of the next message, and its id.
+func (s *scripted) read() (what, id string) {
+	s.t.Helper()
+	line, err := s.lines.Next()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var m struct {
+		ID             json.RawMessage
+		Method         string
+		Params, Result json.RawMessage
+	}
+	if err := json.Unmarshal(line, &m); err != nil {
+		s.t.Fatalf("%s: %v", line, err)
+	}
+	if m.Method == "" {
+		return string(m.Result), string(m.ID)
+	}
+	return m.Method, string(m.ID)
+}
+
+func (s *scripted) write(line string) {
+	s.t.Helper()
+	if _, err := io.WriteString(s.conn, line+"\n"); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *scripted) answer(id, result string) {
+	s.t.Helper()
+	s.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result))
+}
+
+func (s *scripted) expect(want string) (id string) {
+	s.t.Helper()
+	what, id := s.read()
+	if what != want {
+		s.t.Fatalf("the server got %s, want %s", what, want)
+	}
+	return id
+}
+
+func request(id int, method string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":{"name":"x","uri":"test:x"}}`, id, method)
+}
+
+// A server that says farewell has not run the calls that it left unanswered: another one does, in
+// their order. The handshake and all that belongs to it comes first.
+func TestFarewell(t *testing.T) {
+	c, server := runScripted(t)
+	c.post(initialize, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, request(1, "resources/subscribe"), request(2, "logging/setLevel"), request(3, "resources/subscribe"))
+	one := server()
+	one.answer(one.expect("initialize"), `{"capabilities":{"tools":{"listChanged":true}}}`)
+	one.expect("notifications/initialized")
+	for range 2 {
+		_, id := one.read()
+		one.answer(id, "{}")
+	}
+	id := one.expect("resources/subscribe")
+	one.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"no"}}`, id))
+	for range 4 {
+		c.next() // the answers
+	}
+	c.post(request(4, "tools/call"), request(5, "tools/call"), request(6, "ping"))
+	for range 3 {
+		one.read()
+	}
+	one.answer("5", `{"content":[{"text":"five"}]}`)
+	one.write(Farewell)
+	one.conn.Close()
+	if m := c.next(); m.ID != 5.0 || m.text() != "five" {
+		t.Errorf("answered before the farewell: %+v", m)
+	}
+	two := server()
+	if id = two.expect("initialize"); id == "0" {
+		t.Error("the handshake is repeated with the client's id")
+	}
+	two.answer(id, `{"capabilities":{"tools":{"listChanged":true}}}`)
+	two.expect("notifications/initialized")
+	two.expect("logging/setLevel")
+	two.answer(two.expect("resources/subscribe"), "{}")
+	for _, want := range []string{"4 tools/call", "6 ping"} {
+		if what, id := two.read(); id+" "+what != want {
+			t.Errorf("the second server got %s %s, want %s", id, what, want)
+		}
+	}
+	two.answer("6", "{}")
+	two.answer("4", `{"content":[{"text":"four"}]}`)
+	for _, want := range []string{"notifications/tools/list_changed", "result", "four"} {
+		if got := c.next().text(); got != want {
+			t.Errorf("the client got %s, want %s", got, want)
+		}
+	}
+	if left, err := c.finish(); err != nil || len(left) > 0 {
+		t.Errorf("at the end: %+v, %v", left, err)
+	}
+}
+
+// A call that may run twice is sent again once when its answer was lost; a call of a tool is not.
+func TestLost(t *testing.T) {
+	c, server := runScripted(t)
+	c.post(request(1, "tools/list"), request(2, "tools/call"), request(3, "tools/call"))
+	one := server()
+	for range 3 {
+		one.read()
+	}
+	c.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}`)
+	one.expect("notifications/cancelled")
+	one.conn.Close()
+	if m := c.next(); m.ID != 2.0 || !strings.Contains(m.text(), "whether the call ran is unknown") {
+		t.Errorf("the call of a tool: %+v", m)
+	}
+	two := server()
+	two.expect("tools/list")
+	two.conn.Close()
+	if m := c.next(); m.ID != 1.0 || m.Error == nil {
+		t.Errorf("lost twice: %+v", m)
+	}
+	if left, err := c.finish(); err != nil || len(left) > 0 {
+		t.Errorf("at the end: %+v, %v", left, err)
+	}
+}
+
+// Requests of the server have ids of the bridge's own, in both directions.
+func TestQuestions(t *testing.T) {
+	c, server := runScripted(t)
+	c.post(request(1, "ping"))
+	s := server()
+	s.expect("ping")
+	s.write(`{"jsonrpc":"2.0","id":"a","method":"roots/list"}`)
+	s.write(`{"jsonrpc":"2.0","id":7,"method":"roots/list"}`)
+	first, second := c.next(), c.next()
+	s.write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a","reason":"enough"}}`)
+	if m := c.next(); m.Method != "notifications/cancelled" || m.Params.RequestID != first.ID || first.ID == second.ID {
+		t.Errorf("withdrawn: %+v; the questions are %v and %v", m, first.ID, second.ID)
+	}
+	c.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":%v,"result":"late"}`, first.ID), fmt.Sprintf(`{"jsonrpc":"2.0","id":%v,"result":"second"}`, second.ID),
+		fmt.Sprintf(`{"jsonrpc":"2.0","id":%v,"result":"twice"}`, second.ID), request(2, "ping"))
+	if what, id := s.read(); what != `"second"` || id != "7" {
+		t.Errorf("the server got %s for %s", what, id)
+	}
+	s.expect("ping")
+}
+
+// Malformed messages of the server are not passed on.
+func TestMalformedServer(t *testing.T) {
+	c, server := runScripted(t)
+	c.post(request(1, "ping"))
+	s := server()
+	s.expect("ping")
+	for _, line := range []string{"nonsense", "[]", `{"id":1,"result":{}}`, "\xff", `{"jsonrpc":"2.0","id":99,"result":{}}`, `{"jsonrpc":"2.0","id":null,"result":{}}`} {
+		s.write(line)
+	}
+	s.answer("1.0", `{"content":[{"text":"good"}]}`)
+	if m := c.next(); m.text() != "good" {
+		t.Errorf("the client got %+v", m)
 	}
 }

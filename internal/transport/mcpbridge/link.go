@@ -1,338 +1,313 @@
 package mcpbridge
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
+	"slices"
+	"sync"
 	"time"
 
 	"ui-mcp/internal/transport/jsonrpc"
 )
 
 const (
-	// retryTime is how long a call looks for a server while the one that it found is ending.
+	// retryTime is how long calls look for a server while those that they find are ending.
 	retryTime = 20 * time.Second
 	// retryPause is the pause between two attempts.
 	retryPause = 50 * time.Millisecond
-	// noticeTime is how long the server may take to accept a notification or a response.
-	noticeTime = 10 * time.Second
-	// listenTime is how long calls wait for that stream to be opened.
-	listenTime = time.Second
-	// listenPause is the pause before a stream of the server is opened again.
-	listenPause = time.Second
-	// maxProblem is how much of the text of an error is read, in bytes.
-	maxProblem = 1 << 20
+	// maxCancelled is how many ids of cancelled calls a link remembers.
+	maxCancelled = 10_000
 )
 
-// A link is a server, and the client's session on it.
+// A link is a connection to a server, and the client's session on it.
 type link struct {
-	server  *Server
-	session *session // nil before a handshake; guarded by bridge.mu
-}
+	conn  io.ReadWriteCloser
+	close func()        // closes conn
+	ended chan struct{} // closed when everything that the server had sent has been read
 
-// A session is the result of a handshake with one server.
-type session struct {
-	id, version string // "" where the server has none
-	ctx         context.Context
-	end         context.CancelFunc
-	// asked are the requests of the server that the client has not answered: their ids, by key.
 	// Guarded by bridge.mu.
-	asked map[string]json.RawMessage
+	farewell  bool                               // the server has answered all calls that it has accepted
+	retired   bool                               // its calls have been taken off
+	cancelled idSet                              // keys of calls that the server may still know
+	asked     map[string]question                // requests that the client has not answered, by the key of their id
+	repeats   map[string]chan<- *jsonrpc.Message // by key: who gets the answers to requests of the bridge's own
 }
 
-func (s *session) setHeaders(h http.Header) {
-	if s.id != "" {
-		h.Set(sessionHeader, s.id)
-	}
-	if s.version != "" {
-		h.Set(versionHeader, s.version)
-	}
+// A question is a request of the server to the client.
+type question struct {
+	id     json.RawMessage // as the client knows it
+	theirs json.RawMessage // as the server does
 }
 
-// Why an attempt to send a message failed. The causes are wrapped.
+// An idSet has the most recent of the keys that were added to it.
+type idSet struct {
+	newer, older map[string]struct{}
+}
+
+func (s *idSet) has(key string) bool {
+	_, newer := s.newer[key]
+	_, older := s.older[key]
+	return newer || older
+}
+
+func (s *idSet) add(key string) {
+	if s.newer == nil || len(s.newer) >= maxCancelled/2 {
+		s.newer, s.older = map[string]struct{}{}, s.newer
+	}
+	s.newer[key] = struct{}{}
+}
+
+// Why a call was not answered. The causes are wrapped.
 var (
-	errUndelivered = errors.New("the server could not be reached")
-	errStopping    = errors.New("the server is stopping")
-	errForgotten   = errors.New("the server does not know the session")
-	errLost        = errors.New("the server ended before it answered")
+	errUnstable = errors.New("servers end as soon as they are connected to")
+	errLost     = errors.New("the server ended before it answered: whether the call ran is unknown, and what the server had is gone; the next call starts another one")
 )
 
-// forward sends a call until it is answered, or cannot be.
-func (b *bridge) forward(c *call) {
+// deliver sends calls in their order, until each is with a server or has failed. The caller holds
+// turn.
+func (b *bridge) deliver(queue []*call) {
 	limit := time.Now().Add(retryTime)
-	for lost := 0; ; {
-		l, s, err := b.connect(c)
+	for len(queue) > 0 {
+		c := queue[0]
+		if b.isOver(c) {
+			queue = queue[1:]
+			continue
+		}
+		l, err := b.connect(c)
 		if err == nil {
-			err = b.attempt(c, l, s)
+			if b.send(l, c) {
+				queue = queue[1:]
+				continue
+			}
+			queue = append(b.retire(l), queue...)
+			if err = errUnstable; time.Now().Before(limit) {
+				select {
+				case <-time.After(retryPause):
+					continue
+				case <-b.ctx.Done():
+					err = context.Cause(b.ctx)
+				}
+			}
 		}
-		switch {
-		case b.isOver(c):
-			return
-		case err == nil:
-			return
-		case errors.Is(err, errUndelivered), errors.Is(err, errStopping):
-			b.drop(l)
-		case errors.Is(err, errForgotten):
-			b.forget(l, s)
-		case errors.Is(err, errLost) && !c.isRepeatable():
-			b.fail(c, fmt.Errorf("%w: whether the call ran is unknown, and what the server had is gone; the next call starts another one", err))
-			return
-		case errors.Is(err, errLost) && lost == 0:
-			lost++
-		default:
+		for _, c := range queue {
 			b.fail(c, err)
-			return
 		}
-		if time.Now().After(limit) {
-			b.fail(c, err)
-			return
+		return
+	}
+}
+
+func (b *bridge) isOver(c *call) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return c.over
+}
+
+// connect returns the link, or makes one, with the client's session if it has shaken hands. c is
+// the call that needs it.
+func (b *bridge) connect(c *call) (*link, error) {
+	b.mu.Lock()
+	l, handshake := b.link, b.handshake
+	b.mu.Unlock()
+	if l != nil {
+		return l, nil
+	}
+	for limit := time.Now().Add(retryTime); ; {
+		conn, err := b.o.Connect(b.ctx)
+		if err != nil {
+			return nil, err
+		}
+		if l = b.start(conn); l == nil {
+			return nil, errEnded
+		}
+		if handshake == nil || c.isHandshake() {
+			return l, nil
+		}
+		if err = b.repeat(l, handshake); err == nil {
+			return l, nil
+		}
+		l.close()
+		<-l.ended
+		b.retire(l) // the client's calls were not sent on it
+		if !errors.Is(err, io.EOF) || time.Now().After(limit) {
+			return nil, err
 		}
 		select {
 		case <-time.After(retryPause):
-		case <-c.ctx.Done():
+		case <-b.ctx.Done():
+			return nil, context.Cause(b.ctx)
 		}
 	}
 }
 
-// connect returns a server, with the client's session if it has shaken hands. c is the call that
-// needs it.
-func (b *bridge) connect(c *call) (*link, *session, error) {
-	needs := !c.stateless && !isHandshake(c)
-	ready := func() (*link, *session, []byte) {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		if b.link == nil {
-			return nil, nil, b.handshake
-		}
-		return b.link, b.link.session, b.handshake
-	}
-	if l, s, handshake := ready(); l != nil && (s != nil || !needs || handshake == nil) {
-		return l, s, nil
-	}
-	select {
-	case b.turn <- struct{}{}:
-		defer func() { <-b.turn }()
-	case <-c.ctx.Done():
-		return nil, nil, context.Cause(c.ctx)
-	}
-	l, s, handshake := ready()
-	if l == nil {
-		server, err := b.o.Connect(c.ctx)
-		if err != nil {
-			return nil, nil, err
-		}
-		l, s = &link{server: server}, nil
-		b.mu.Lock()
-		b.link = l
-		b.mu.Unlock()
-	}
-	if s != nil || !needs || handshake == nil {
-		return l, s, nil
-	}
-	s, err := b.repeatHandshake(c.ctx, l, handshake)
-	if errors.Is(err, errLost) {
-		err = fmt.Errorf("%w: %w", errUndelivered, err) // the call itself was not sent
-	}
-	return l, s, err
-}
-
-// drop gives up a server that has ended. The next call connects again.
-func (b *bridge) drop(l *link) {
-	b.mu.Lock()
-	mine := l != nil && b.link == l
-	var s *session
-	if mine {
-		b.link, s = nil, l.session
-	}
-	b.mu.Unlock()
-	if mine {
-		b.endSession(s)
-		l.server.Close()
-	}
-}
-
-// forget gives up a session that the server does not know any more.
-func (b *bridge) forget(l *link, s *session) {
-	b.mu.Lock()
-	mine := s != nil && l.session == s
-	if mine {
-		l.session = nil
-	}
-	b.mu.Unlock()
-	if mine {
-		b.endSession(s)
-	}
-}
-
-// endSession tells the client that the requests of a session have no use for answers any more.
-func (b *bridge) endSession(s *session) {
-	if s == nil {
-		return
-	}
-	s.end()
-	b.mu.Lock()
-	asked := s.asked
-	s.asked = map[string]json.RawMessage{}
-	b.mu.Unlock()
-	for _, id := range asked {
-		message, err := jsonrpc.Marshal(map[string]any{"jsonrpc": jsonrpc.Version, "method": "notifications/cancelled",
-			"params": map[string]any{"requestId": id, "reason": "the server has ended"}})
-		if err == nil {
-			b.out.write(message)
-		}
-	}
-}
-
-// attempt sends a call to a server, and delivers all that the server sends in answer.
-func (b *bridge) attempt(c *call, l *link, s *session) error {
-	set := func(h http.Header) {
-		if c.stateless {
-			c.params.setHeaders(h, c.method)
-		} else if s != nil && !isHandshake(c) {
-			s.setHeaders(h)
-		}
-	}
-	res, err := b.post(c.ctx, l, c.message, set, c.onSent)
-	if err != nil {
-		return err
-	}
-	defer res.Body.Close()
-	if isHandshake(c) {
-		return b.shakeHands(c, l, res)
-	}
-	var failed error
-	answered := false
-	err = b.messages(res, func(m *jsonrpc.Message) {
-		switch {
-		case !m.IsResponse:
-			b.deliver(s, m)
-		case res.StatusCode == http.StatusNotFound && s != nil && !isMethodNotFound(m):
-			failed = errForgotten
-		case res.StatusCode == http.StatusServiceUnavailable:
-			failed = errStopping
-		case !answered:
-			answered = true
-			b.remember(c, m)
-			b.answer(c, withID(m, c))
+// start makes a connection the link, and reads from it until it ends. It returns nil if the bridge
+// has ended.
+func (b *bridge) start(conn io.ReadWriteCloser) *link {
+	l := &link{conn: conn, ended: make(chan struct{}), asked: map[string]question{}, repeats: map[string]chan<- *jsonrpc.Message{}}
+	l.close = sync.OnceFunc(func() {
+		if err := conn.Close(); err != nil {
+			b.o.Log.Debug("closing the connection to the server failed", "error", err)
 		}
 	})
-	if problem, ok := errors.AsType[*statusError](err); ok {
-		switch {
-		case problem.status == http.StatusNotFound && s != nil && !c.stateless:
-			return errForgotten
-		case problem.status == http.StatusServiceUnavailable:
-			return errStopping
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ended {
+		l.close()
+		return nil
+	}
+	b.link = l
+	b.work.Add(1)
+	go func() {
+		defer b.work.Done()
+		b.receive(l)
+	}()
+	return l
+}
+
+// send writes a call, and reports whether that worked. If not, the server does not have it.
+func (b *bridge) send(l *link, c *call) bool {
+	b.mu.Lock()
+	if c.over {
+		b.mu.Unlock()
+		return true
+	}
+	b.sent++
+	c.link, c.seq = l, b.sent
+	b.mu.Unlock()
+	if b.write(l, c.Raw) == nil {
+		return true
+	}
+	b.mu.Lock()
+	c.link = nil
+	b.mu.Unlock()
+	// The server may have answered other calls before it ended.
+	<-l.ended
+	return false
+}
+
+// write writes one message to a link. After an error the link ends.
+func (b *bridge) write(l *link, message []byte) error {
+	_, err := l.conn.Write(append(message[:len(message):len(message)], '\n'))
+	return err
+}
+
+// retire gives up a link that has ended. It answers the calls that nothing can answer any more, and
+// returns those that must be sent again, in their order. The caller holds turn.
+func (b *bridge) retire(l *link) (again []*call) {
+	b.mu.Lock()
+	if l.retired {
+		b.mu.Unlock()
+		return nil
+	}
+	l.retired = true
+	if b.link == l {
+		b.link = nil
+	}
+	var unanswered []*call
+	for _, c := range b.calls {
+		if c.link == l {
+			c.link = nil
+			unanswered = append(unanswered, c)
 		}
 	}
-	switch {
-	case answered:
-		return nil
-	case failed != nil:
-		return failed
-	case err == nil:
-		return fmt.Errorf("the server sent no answer (status %d)", res.StatusCode)
-	}
-	return err
-}
-
-// withID returns an answer as the client expects it: errors about a message as a whole come without
-// its id.
-func withID(m *jsonrpc.Message, c *call) []byte {
-	if m.ID != nil && keyOf(m.ID) == c.key {
-		return m.Raw
-	}
-	var r jsonrpc.Response
-	if err := json.Unmarshal(m.Raw, &r); err != nil || r.Error == nil {
-		r = jsonrpc.Failure(nil, jsonrpc.Errorf(codeFailed, "the server has sent a malformed answer"))
-	}
-	return jsonrpc.Failure(c.id, r.Error).Encode()
-}
-
-func isMethodNotFound(m *jsonrpc.Message) bool {
-	var r jsonrpc.Response
-	return json.Unmarshal(m.Raw, &r) == nil && r.Error != nil && r.Error.Code == jsonrpc.CodeMethodNotFound
-}
-
-// deliver passes on a notification or a request of the server.
-func (b *bridge) deliver(s *session, m *jsonrpc.Message) {
-	if !m.IsNotification() && s != nil {
-		b.mu.Lock()
-		s.asked[keyOf(m.ID)] = m.ID
-		b.mu.Unlock()
-	}
-	b.out.write(m.Raw)
-}
-
-// remember notes what a call has changed in the session, to be repeated on another server.
-func (b *bridge) remember(c *call, m *jsonrpc.Message) {
-	if c.stateless || !isResult(m) {
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	switch c.method {
-	case "resources/subscribe":
-		b.subscriptions[c.params.URI] = c.message
-	case "resources/unsubscribe":
-		delete(b.subscriptions, c.params.URI)
-	case "logging/setLevel":
-		b.level = c.message
-	}
-}
-
-func isResult(m *jsonrpc.Message) bool {
-	var r struct{ Result json.RawMessage }
-	return json.Unmarshal(m.Raw, &r) == nil && r.Result != nil
-}
-
-// send sends a message whose answer does not matter.
-func (b *bridge) send(ctx context.Context, l *link, s *session, message []byte) error {
-	ctx, cancel := context.WithTimeout(ctx, noticeTime)
-	defer cancel()
-	res, err := b.post(ctx, l, message, s.setHeaders, func() {})
-	if err != nil {
-		return err
-	}
-	defer res.Body.Close()
-	_, err = io.Copy(io.Discard, io.LimitReader(res.Body, maxProblem))
-	switch {
-	case res.StatusCode == http.StatusNotFound:
-		return errForgotten
-	case res.StatusCode >= http.StatusMultipleChoices:
-		return &statusError{status: res.StatusCode}
-	}
-	return err
-}
-
-// current returns the session in use, if there is one.
-func (b *bridge) current() (*link, *session) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.link == nil || b.link.session == nil {
-		return nil, nil
-	}
-	return b.link, b.link.session
-}
-
-// deleteSession ends the session on the server.
-func (b *bridge) deleteSession(ctx context.Context, l *link) error {
-	b.mu.Lock()
-	s := l.session
+	asked, farewell := l.asked, l.farewell
+	l.asked = map[string]question{}
 	b.mu.Unlock()
-	if s == nil || s.id == "" {
+	slices.SortFunc(unanswered, func(x, y *call) int { return cmp.Compare(x.seq, y.seq) })
+	for _, q := range asked {
+		b.withdraw(q.id, "the server has ended")
+	}
+	for _, c := range unanswered {
+		switch {
+		case farewell && c.isAwaited():
+			again = append(again, c)
+		case c.isRepeatable() && !c.repeated:
+			c.repeated = true
+			again = append(again, c)
+		default:
+			b.fail(c, errLost)
+		}
+	}
+	return again
+}
+
+// repeat gives the client a session on another server, without its knowledge. The error is
+// [io.EOF] if the server has ended meanwhile.
+func (b *bridge) repeat(l *link, handshake *jsonrpc.Message) error {
+	answer := make(chan *jsonrpc.Message, 1)
+	if err := b.ask(l, handshake, answer); err != nil {
+		return io.EOF
+	}
+	var m *jsonrpc.Message
+	select {
+	case m = <-answer:
+	case <-l.ended:
+		select {
+		case m = <-answer:
+		default:
+			return io.EOF
+		}
+	case <-b.ctx.Done():
+		return context.Cause(b.ctx)
+	}
+	if problem := errorOf(m); problem != nil {
+		return fmt.Errorf("another server refused the handshake: %w", problem)
+	}
+	b.mu.Lock()
+	ready := b.ready
+	var again []*jsonrpc.Message
+	if b.level != nil {
+		again = append(again, b.level)
+	}
+	for _, m := range b.subscriptions {
+		again = append(again, m)
+	}
+	b.mu.Unlock()
+	if ready == nil {
 		return nil
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodDelete, l.server.URL, nil)
+	if b.write(l, ready) != nil {
+		return io.EOF
+	}
+	for _, m := range again {
+		if b.ask(l, m, nil) != nil {
+			return io.EOF
+		}
+	}
+	b.reportChanges(m)
+	return nil
+}
+
+// ask sends a request of the client again, with an id of the bridge's own. The answer goes to a
+// channel, or nowhere.
+func (b *bridge) ask(l *link, m *jsonrpc.Message, to chan<- *jsonrpc.Message) error {
+	id := "bridge-" + rand.Text() // the client's ids must not be used twice
+	data, err := jsonrpc.Marshal(jsonrpc.Request{ID: id, Method: m.Method, Params: m.Params})
 	if err != nil {
 		return err
 	}
-	s.setHeaders(req.Header)
-	res, err := l.server.Client.Do(req)
-	if err != nil {
-		return err
+	b.mu.Lock()
+	l.repeats[keyOf(json.RawMessage(`"`+id+`"`))] = to
+	b.mu.Unlock()
+	return b.write(l, data)
+}
+
+// reportChanges tells the client that the lists of another server may differ.
+func (b *bridge) reportChanges(handshake *jsonrpc.Message) {
+	var r struct {
+		Result struct {
+			Capabilities map[string]json.RawMessage
+		}
 	}
-	return res.Body.Close()
+	_ = json.Unmarshal(handshake.Raw, &r) // then it promises nothing
+	for _, list := range []string{"tools", "resources", "prompts"} {
+		var promise struct{ ListChanged bool }
+		if json.Unmarshal(r.Result.Capabilities[list], &promise) == nil && promise.ListChanged {
+			b.out.write([]byte(`{"jsonrpc":"2.0","method":"notifications/` + list + `/list_changed"}`))
+		}
+	}
 }

@@ -1,11 +1,8 @@
 package mcpbridge
 
 import (
-	"encoding/base64"
 	"encoding/json"
-	"net/http"
 	"strconv"
-	"strings"
 
 	"ui-mcp/internal/transport/jsonrpc"
 )
@@ -14,59 +11,43 @@ import (
 // their version.
 const statelessSince = "2026-07-28"
 
-// Names of headers.
-const (
-	sessionHeader = "Mcp-Session-Id"
-	versionHeader = "Mcp-Protocol-Version"
-	methodHeader  = "Mcp-Method"
-	nameHeader    = "Mcp-Name"
-)
-
-// params are what the bridge reads of a message's parameters.
-type params struct {
-	Name      string          `json:"name"`
-	URI       string          `json:"uri"`
-	RequestID json.RawMessage `json:"requestId"`
-	Meta      struct {
-		Version string `json:"io.modelcontextprotocol/protocolVersion"`
-	} `json:"_meta"`
-}
-
-// parseParams reads what it can: the server refuses malformed parameters.
-func parseParams(raw json.RawMessage) (p params) {
-	_ = json.Unmarshal(raw, &p)
-	return p
-}
-
-func (p *params) isStateless() bool { return p.Meta.Version >= statelessSince }
-
-// setHeaders repeats parts of a stateless request, as that era wants it.
-func (p *params) setHeaders(h http.Header, method string) {
-	h.Set(versionHeader, p.Meta.Version)
-	h.Set(methodHeader, encodeHeader(method))
-	switch method {
-	case "tools/call", "prompts/get":
-		h.Set(nameHeader, encodeHeader(p.Name))
-	case "resources/read":
-		h.Set(nameHeader, encodeHeader(p.URI))
+// isStateless reports whether the parameters of a request name such a version. It reads what it
+// can: the server refuses malformed parameters.
+func isStateless(params json.RawMessage) bool {
+	var p struct {
+		Meta struct {
+			Version string `json:"io.modelcontextprotocol/protocolVersion"`
+		} `json:"_meta"`
 	}
+	_ = json.Unmarshal(params, &p)
+	return p.Meta.Version >= statelessSince
 }
 
-// encodeHeader returns a text as the value of a header, in base64 if it could not be one as it is.
-func encodeHeader(text string) string {
-	const begin, end = "=?base64?", "?="
-	plain := strings.TrimSpace(text) == text && !strings.HasPrefix(text, begin)
-	for i := range len(text) {
-		plain = plain && text[i] >= ' ' && text[i] <= '~'
+// errorOf returns the error in an answer, or nil.
+func errorOf(m *jsonrpc.Message) error {
+	var r jsonrpc.Response
+	if err := json.Unmarshal(m.Raw, &r); err != nil {
+		return err
 	}
-	if plain {
-		return text
+	if r.Error != nil {
+		return r.Error
 	}
-	return begin + base64.StdEncoding.EncodeToString([]byte(text)) + end
+	return nil
 }
 
-// isHandshake reports whether a call starts a session.
-func isHandshake(c *call) bool { return c.method == "initialize" && !c.stateless }
+// withID returns a valid message with another id.
+func withID(message []byte, id json.RawMessage) []byte {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(message, &fields) != nil {
+		return message // a valid message is an object
+	}
+	fields["id"] = id
+	changed, err := jsonrpc.Marshal(fields)
+	if err != nil {
+		return message // the fields have just been decoded
+	}
+	return changed
+}
 
 // keyOf returns an id in a form in which equal ids are equal, however they are written.
 func keyOf(id json.RawMessage) string {

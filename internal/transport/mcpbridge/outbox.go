@@ -1,8 +1,6 @@
 package mcpbridge
 
 import (
-	"bytes"
-	"encoding/json"
 	"io"
 	"sync"
 	"time"
@@ -34,16 +32,9 @@ func newOutbox(w io.Writer) *outbox {
 	return o
 }
 
-// write queues a message, which becomes one line. It waits while too much is unread.
+// write queues a message, which has no line break. It waits while too much is unread.
 func (o *outbox) write(message []byte) {
-	if bytes.IndexByte(message, '\n') >= 0 {
-		var line bytes.Buffer
-		if json.Compact(&line, message) == nil {
-			message = line.Bytes()
-		}
-	}
-	line := make([]byte, 0, len(message)+1)
-	line = append(append(line, message...), '\n')
+	line := append(message[:len(message):len(message)], '\n')
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for o.size > 0 && o.size+len(line) > maxUnread && !o.closed && !o.urgent {

@@ -36,6 +36,8 @@ type HTTPOptions struct {
 // stream of events, GET /sse, and POST /message. Scripts that do not speak MCP call tools at
 // /api/TOOL.
 //
+// Programs of the same user may use a connection of their own instead: see [HTTP.ServeLines].
+//
 // It serves every request: checking Host and Origin is up to the caller.
 type HTTP struct {
 	requests *inflight.Group // all requests
@@ -44,6 +46,7 @@ type HTTP struct {
 	mcp      *streamable
 	events   *eventServer
 	api      *api
+	log      *slog.Logger
 }
 
 // NewHTTP returns the handlers of s over HTTP. The caller must Close it.
@@ -57,7 +60,7 @@ func NewHTTP(s *Server, o HTTPOptions) *HTTP {
 	if o.Idle == 0 {
 		o.Idle = DefaultIdle
 	}
-	h := &HTTP{requests: inflight.New(), answers: inflight.New(), sessions: newSessions(s, o.Idle)}
+	h := &HTTP{requests: inflight.New(), answers: inflight.New(), sessions: newSessions(s, o.Idle), log: o.Log}
 	h.mcp = newStreamable(s, h.sessions, o)
 	h.events = newEventServer(s, h.answers.Context(), o)
 	h.api = &api{s: s, maxBody: o.MaxBody, log: o.Log}

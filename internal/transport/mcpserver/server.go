@@ -1,15 +1,15 @@
 // Package mcpserver is what all MCP servers of this module share: making a server, declaring tools,
 // how each kind of error reaches a client, and the transports: stdio, Streamable HTTP in both
-// protocol eras, and HTTP with server-sent events.
+// protocol eras, HTTP with server-sent events, and lines on a connection.
 //
 // It has no tools. Handlers use domain types and return errors of package fault.
 //
 // The files: server.go and tool.go are the server and its tools, arguments.go their input. On stdio
-// (stdio.go) and streams of events (sse.go) a connection (connection.go) gives each message
-// (messages.go) to a session of the right era (eras.go). Streamable HTTP (streamable.go) has the
-// SDK's handlers behind a response of ours (response.go). http.go has all handlers and closes them.
-// order.go decides which calls wait for which. api.go calls tools without MCP. repairs.go is what
-// the SDK does badly.
+// (stdio.go), connections (lines.go) and streams of events (sse.go) a connection (connection.go)
+// gives each message (messages.go) to a session of the right era (eras.go). Streamable HTTP
+// (streamable.go) has the SDK's handlers behind a response of ours (response.go). http.go has all
+// handlers and closes them. order.go decides which calls wait for which. api.go calls tools without
+// MCP. repairs.go is what the SDK does badly.
 package mcpserver
 
 import (

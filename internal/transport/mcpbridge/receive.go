@@ -1,0 +1,226 @@
+package mcpbridge
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"ui-mcp/internal/transport/jsonrpc"
+)
+
+// receive passes on what the server sends, until the connection ends, and takes care of the calls
+// that were not answered.
+func (b *bridge) receive(l *link) {
+	lines := jsonrpc.NewLineReader(l.conn, maxMessage)
+	for {
+		line, err := lines.Next()
+		if err != nil { // also when a message is too long: it is not known which call it answers
+			b.o.Log.Debug("the connection to the server has ended", "error", err)
+			break
+		}
+		m, why := parse(line)
+		if m == nil {
+			b.o.Log.Warn("ignored a malformed message from the server", "why", why)
+			continue
+		}
+		b.pass(l, m)
+	}
+	l.close()
+	close(l.ended)
+	b.turn <- struct{}{}
+	defer func() { <-b.turn }()
+	b.deliver(b.retire(l))
+}
+
+// parse reads a message of the server. Errors may come without an id. For anything that is not a
+// message, m is nil and why says so.
+func parse(data []byte) (m *jsonrpc.Message, why string) {
+	all, batch, err := jsonrpc.Parse(data)
+	switch {
+	case err != nil:
+		return nil, err.Message
+	case batch:
+		return nil, "it is a batch"
+	case all[0].Invalid != nil:
+		return nil, all[0].Invalid.Message
+	}
+	return &all[0], ""
+}
+
+// pass passes on a message of the server.
+func (b *bridge) pass(l *link, m *jsonrpc.Message) {
+	switch {
+	case m.IsResponse:
+		b.passAnswer(l, m)
+	case m.Method == farewellMethod:
+		b.mu.Lock()
+		l.farewell = true
+		b.mu.Unlock()
+	case m.Method == "notifications/cancelled":
+		b.passWithdrawal(l, m)
+	case m.IsNotification():
+		b.out.write(m.Raw)
+	default:
+		b.passRequest(l, m)
+	}
+}
+
+func (b *bridge) passAnswer(l *link, m *jsonrpc.Message) {
+	key := keyOf(m.ID)
+	b.mu.Lock()
+	to, own := l.repeats[key]
+	delete(l.repeats, key)
+	c := b.calls[key]
+	known := c != nil && c.link == l
+	if known {
+		b.rememberLocked(c, m)
+	}
+	b.mu.Unlock()
+	switch {
+	case own && to != nil:
+		to <- m
+	case own:
+		if problem := errorOf(m); problem != nil {
+			b.o.Log.Warn("another server refused to repeat what the client had asked for", "error", problem)
+		}
+	case known:
+		b.answer(c, m.Raw)
+	default: // the client has cancelled the call
+		b.o.Log.Debug("dropped an answer", "id", string(m.ID))
+	}
+}
+
+// passRequest passes on a request of the server, with an id that no other server's request had: an
+// answer that comes late must not answer another question.
+func (b *bridge) passRequest(l *link, m *jsonrpc.Message) {
+	b.mu.Lock()
+	b.asked++
+	q := question{id: json.RawMessage(strconv.Itoa(b.asked)), theirs: m.ID}
+	l.asked[keyOf(q.id)] = q
+	b.mu.Unlock()
+	b.out.write(withID(m.Raw, q.id))
+}
+
+// passWithdrawal passes on that the server has no use for an answer any more.
+func (b *bridge) passWithdrawal(l *link, m *jsonrpc.Message) {
+	var p struct {
+		RequestID json.RawMessage `json:"requestId"`
+		Reason    string          `json:"reason"`
+	}
+	_ = json.Unmarshal(m.Params, &p) // then it is about no request
+	theirs := keyOf(p.RequestID)
+	b.mu.Lock()
+	var id json.RawMessage
+	for key, q := range l.asked {
+		if keyOf(q.theirs) == theirs {
+			id = q.id
+			delete(l.asked, key)
+		}
+	}
+	b.mu.Unlock()
+	if id != nil {
+		b.withdraw(id, p.Reason)
+	}
+}
+
+// withdraw tells the client that a request has no use for an answer any more.
+func (b *bridge) withdraw(id json.RawMessage, reason string) {
+	message, err := jsonrpc.Marshal(map[string]any{"jsonrpc": jsonrpc.Version, "method": "notifications/cancelled",
+		"params": map[string]any{"requestId": id, "reason": reason}})
+	if err == nil {
+		b.out.write(message)
+	}
+}
+
+// respond forwards the client's answer to a request of the server.
+func (b *bridge) respond(m *jsonrpc.Message) {
+	b.turn <- struct{}{}
+	defer func() { <-b.turn }()
+	b.mu.Lock()
+	l, known := b.link, false
+	var q question
+	if l != nil {
+		q, known = l.asked[keyOf(m.ID)]
+		delete(l.asked, keyOf(m.ID))
+	}
+	b.mu.Unlock()
+	if !known {
+		b.o.Log.Debug("dropped a response: no server waits for it")
+		return
+	}
+	if err := b.write(l, withID(m.Raw, q.theirs)); err != nil {
+		b.o.Log.Warn("a response was not delivered", "error", err)
+	}
+}
+
+// notify forwards a notification of the client. It starts no server: one that has just started
+// would not know what it is about.
+func (b *bridge) notify(m *jsonrpc.Message) {
+	b.mu.Lock()
+	switch m.Method {
+	case "notifications/initialized":
+		b.ready = m.Raw
+	case "notifications/cancelled":
+		b.cancelLocked(m)
+	}
+	b.mu.Unlock()
+	b.turn <- struct{}{}
+	defer func() { <-b.turn }()
+	b.mu.Lock()
+	l := b.link
+	b.mu.Unlock()
+	if l == nil {
+		b.o.Log.Debug("dropped a notification: there is no server", "method", m.Method)
+		return
+	}
+	if err := b.write(l, m.Raw); err != nil {
+		b.o.Log.Warn("a notification was not delivered", "method", m.Method, "error", err)
+	}
+}
+
+// cancelLocked ends a call that the client has cancelled, which is not answered any more. The
+// server learns of it by the notification. It may still be busy with the call, so its id is not
+// free there.
+func (b *bridge) cancelLocked(m *jsonrpc.Message) {
+	var p struct {
+		RequestID json.RawMessage `json:"requestId"`
+	}
+	_ = json.Unmarshal(m.Params, &p) // then it names no call
+	c := b.calls[keyOf(p.RequestID)]
+	if c == nil {
+		return // it may be one that the server has just answered
+	}
+	if c.link != nil {
+		c.link.cancelled.add(c.key)
+	}
+	b.finishLocked(c)
+}
+
+// rememberLocked notes what a call has changed in the session, to be repeated on another server.
+func (b *bridge) rememberLocked(c *call, m *jsonrpc.Message) {
+	if c.stateless || c.over {
+		return
+	}
+	switch c.Method {
+	case "initialize", "resources/subscribe", "resources/unsubscribe", "logging/setLevel":
+	default:
+		return
+	}
+	if errorOf(m) != nil {
+		return
+	}
+	var p struct {
+		URI string `json:"uri"`
+	}
+	_ = json.Unmarshal(c.Params, &p) // the server has understood it
+	switch c.Method {
+	case "initialize":
+		b.handshake, b.level = c.Message, nil
+		clear(b.subscriptions)
+	case "resources/subscribe":
+		b.subscriptions[p.URI] = c.Message
+	case "resources/unsubscribe":
+		delete(b.subscriptions, p.URI)
+	case "logging/setLevel":
+		b.level = c.Message
+	}
+}

@@ -1,0 +1,90 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/transport/httpio"
+	"ui-mcp/internal/transport/jsonrpc"
+)
+
+// ServeLines serves both protocol eras on a connection, one message a line, until the client
+// disconnects or h is closed. Calls have the values of ctx. They are cancelled when the client
+// disconnects, and when h is closed; then they are still answered, calls that arrive later are
+// ignored, and farewell is the last line, so that the client can tell a call that did not run from
+// one whose answer was lost.
+//
+// The error says why the connection ended; it is nil when h was closed and all answers were sent.
+// The connection remains the caller's to close.
+func (h *HTTP) ServeLines(ctx context.Context, conn net.Conn, farewell []byte) error {
+	if !h.requests.Enter() {
+		return errClosed
+	}
+	defer h.requests.Leave()
+	ctx, cancel := context.WithCancel(context.WithValue(ctx, serverKey{}, h.answers))
+	defer cancel()
+	c := newConnection(h.sessions.server, h.log, ctx.Done(), func(message []byte) error {
+		_ = conn.SetWriteDeadline(time.Now().Add(httpio.WriteTimeout))
+		_, err := conn.Write(append(message, '\n'))
+		return err
+	})
+	var sessions []*mcp.ServerSession
+	for _, e := range c.eras {
+		session, err := h.sessions.server.Connect(c.context(ctx), e, nil)
+		if err != nil {
+			return errors.Join(err, c.close())
+		}
+		sessions = append(sessions, session)
+	}
+	read := make(chan error, 1)
+	go func() { read <- c.readLines(conn) }()
+	var err error
+	select {
+	case err = <-read: // the client has disconnected
+		c.end(io.EOF)
+	case <-c.closed:
+		err = net.ErrClosed
+	case <-h.answers.Context().Done():
+		c.leave()
+		select {
+		case <-c.idle():
+		case <-c.closed:
+			err = net.ErrClosed
+		}
+	}
+	_ = conn.SetReadDeadline(time.Now()) // ends readLines
+	_ = c.close()
+	for _, session := range sessions {
+		_ = session.Wait() // an error means that the client has disconnected
+	}
+	if err == nil {
+		err = c.write(farewell)
+	}
+	return err
+}
+
+// readLines accepts messages until the input ends, or the connection takes no more.
+func (c *connection) readLines(conn net.Conn) error {
+	lines := jsonrpc.NewLineReader(conn, DefaultMaxLine)
+	for {
+		line, err := lines.Next()
+		var refusal *jsonrpc.Response
+		switch {
+		case errors.Is(err, jsonrpc.ErrLineTooLong):
+			refusal, err = refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", DefaultMaxLine), nil
+		case err == nil:
+			refusal, err = c.accept(line)
+		}
+		if refusal != nil {
+			err = c.refuse(refusal)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
