@@ -86,6 +86,7 @@ func (s *shell) patiently(t *testing.T, c *http.Client, method, path, body strin
 
 // Strangers know neither the token nor a ticket, and those who have little make no more of it.
 func TestExposed(t *testing.T) {
+	beside(t)
 	s := startExposed(t)
 	s.face(s.guesses()...)
 	s.face(s.greed()...)

@@ -243,11 +243,16 @@ func (s *server) files() []attack {
 				t.Fatal(err)
 			}
 			defer syscall.Close(fd)
-			t.Chdir(path("viewdefs")) // names of sockets are short
-			if err := syscall.Bind(fd, &syscall.SockaddrUnix{Name: "Socket.DEFAULT.html"}); err != nil {
+			folder, err := os.Open(path("viewdefs"))
+			if err != nil {
 				t.Fatal(err)
 			}
-			defer os.Remove("Socket.DEFAULT.html")
+			defer folder.Close()
+			name := fmt.Sprintf("/proc/self/fd/%d/Socket.DEFAULT.html", folder.Fd()) // names of sockets are short
+			if err := syscall.Bind(fd, &syscall.SockaddrUnix{Name: name}); err != nil {
+				t.Fatal(err)
+			}
+			defer os.Remove(name)
 			nothing(t)
 		}},
 		{"file: a link to a device as an app", true, func(t *testing.T) {

@@ -45,6 +45,15 @@ func (r reporter) Run() int {
 	return code
 }
 
+// beside lets a test run beside others, unless its figures are wanted: each attacks a server of its
+// own and waits for most of its time.
+func beside(t *testing.T) {
+	t.Helper()
+	if !load.Full() {
+		t.Parallel()
+	}
+}
+
 // report counts the attacks of all tests.
 var report tally
 

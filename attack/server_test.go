@@ -78,6 +78,7 @@ func (s *server) overHTTP() (list []attack) {
 
 // One server faces all attacks by its client, one after another.
 func TestMCP(t *testing.T) {
+	beside(t)
 	s := startMCP(t)
 	s.face(s.messages()...)
 	s.face(s.uploads()...)
@@ -87,6 +88,7 @@ func TestMCP(t *testing.T) {
 }
 
 func TestMCPOverHTTP(t *testing.T) {
+	beside(t)
 	s := startMCP(t)
 	s.face(s.overHTTP()...)
 	s.face(s.questions()...)
@@ -94,6 +96,7 @@ func TestMCPOverHTTP(t *testing.T) {
 }
 
 func TestServe(t *testing.T) {
+	beside(t)
 	s := startServe(t)
 	s.face(s.messages()...)
 	s.face(s.overHTTP()...)
@@ -158,6 +161,7 @@ func (p *process) finish(name string, run func()) {
 
 // A client that never reads makes the server wait, and no more.
 func TestClientThatNeverReads(t *testing.T) {
+	beside(t)
 	s := startMCP(t)
 	overHTTP := &server{process: s.process, agent: s.agent}
 	s.face(attack{"a client that never reads", false, func(t *testing.T) {

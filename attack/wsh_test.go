@@ -258,6 +258,7 @@ func (s *shell) capacity(t *testing.T) {
 }
 
 func TestWsh(t *testing.T) {
+	beside(t)
 	s := startShell(t)
 	p := port{s.url, "/sessions"}
 	s.face(s.creations()...)
