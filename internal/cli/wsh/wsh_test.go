@@ -16,7 +16,9 @@ import (
 
 // TestMain is also wsh itself, for tests that need processes.
 func TestMain(m *testing.M) {
-	if os.Getenv("WSH_TEST") == "run" {
+	// Sessions do not get WSH_TEST. Without the second condition, this program run in a session
+	// would run the tests, which run it in a session, and so on without end.
+	if os.Getenv("WSH_TEST") == "run" || len(os.Args) == 1 || !strings.HasPrefix(os.Args[1], "-test.") {
 		os.Exit(Main("0.1.0", nil))
 	}
 	empty, err := os.MkdirTemp("", "wsh")
