@@ -4,11 +4,13 @@ import (
 	"flag"
 	"net/http/httptest"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/wsterm"
 )
@@ -51,5 +53,38 @@ func TestAsyncAPI(t *testing.T) {
 	wsterm.New(nil, nil).ServeHTTP(w, httptest.NewRequest("POST", "/asyncapi.yaml", nil))
 	if w.Code != 405 || w.Header().Get("Allow") != "GET, HEAD" {
 		t.Errorf("POST: %d, Allow %q", w.Code, w.Header().Get("Allow"))
+	}
+}
+
+// The table of events in docs/terminal-sockets.md has every event with its members.
+func TestDocumentedEvents(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/terminal-sockets.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]string{} // what is said of a topic's event
+	for _, m := range regexp.MustCompile("(?m)^\\| (?:`(\\w+)` )?\\| `(\\w+)` \\| (.*) \\|$").FindAllStringSubmatch(string(text), -1) {
+		rows[m[1]+" "+m[2]] = m[3]
+	}
+	for _, e := range wire.EventTypes {
+		if strings.HasSuffix(e.Name, "lagged") {
+			if !strings.Contains(string(text), e.Name) {
+				t.Errorf("%s is missing", e.Name)
+			}
+			continue
+		}
+		about, ok := rows[e.Topic+" "+e.Name]
+		if !ok {
+			t.Errorf("the event %s of %q is missing", e.Name, e.Topic)
+		}
+		for name := range terminals.SchemaOf(e.Type).Properties {
+			if name != "event" && name != "seq" && !strings.Contains(about, "`"+name+"`") {
+				t.Errorf("the member %s of the event %s is missing", name, e.Name)
+			}
+		}
+		delete(rows, e.Topic+" "+e.Name)
+	}
+	for row := range rows {
+		t.Errorf("there is no event %s", row)
 	}
 }
