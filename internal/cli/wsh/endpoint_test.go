@@ -1,14 +1,20 @@
 package wsh
 
 import (
+	"context"
 	"encoding/json"
+	"io"
+	"log/slog"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/testkit/mcpcases"
+	"ui-mcp/internal/transport/mcpbridge"
 )
 
 // The tools are at /mcp in both protocol eras, beside the API, for callers with the rights.
@@ -55,7 +61,8 @@ func TestMCP(t *testing.T) {
 	}
 }
 
-// The cases of the specification, over Streamable HTTP in both protocol eras.
+// The cases of the specification, over Streamable HTTP in both protocol eras, and through a bridge,
+// which e2e runs as a process of its own.
 func TestMCPCases(t *testing.T) {
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
 		t.Run(version, func(t *testing.T) {
@@ -67,6 +74,44 @@ func TestMCPCases(t *testing.T) {
 			}
 		})
 	}
+	t.Run("bridge", func(t *testing.T) {
+		runtimeDir(t)
+		_, stop := serve(t, "--bind", "127.0.0.1:0")
+		mcpcases.Run(t, connectBridge(t))
+		if status, errs := stop(); status != 0 {
+			t.Errorf("status %d: %s", status, errs)
+		}
+	})
+}
+
+// connectBridge connects through a bridge in this process to the server that runs.
+func connectBridge(t *testing.T) *mcp.ClientSession {
+	t.Helper()
+	log := slog.New(slog.NewTextHandler(t.Output(), nil))
+	folder, err := instance.Open(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &finder{folder: folder, options: instance.Options{Name: "default", Program: filepath.Join(t.TempDir(), "none")}, log: log}
+	in, toBridge := io.Pipe()
+	fromBridge, out := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- mcpbridge.Serve(context.Background(), mcpbridge.Options{In: in, Out: out, Log: log, Connect: f.connect})
+		out.Close()
+	}()
+	t.Cleanup(func() {
+		toBridge.Close()
+		if err := <-ended; err != nil {
+			t.Errorf("the bridge ended with %v", err)
+		}
+	})
+	c := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, nil)
+	s, err := c.Connect(t.Context(), &mcp.IOTransport{Reader: fromBridge, Writer: toBridge}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // Each client of MCP has a limit of sessions of its own, in both protocol eras.

@@ -1,0 +1,45 @@
+//go:build unix
+
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/testkit/mcpcases"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// The cases of terminals over MCP, through "wsh mcp" and the server that it starts, in both
+// protocol eras.
+func TestBridgeCases(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			dir, err := os.MkdirTemp("", "w") // short enough for sockets
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { os.RemoveAll(dir) })
+			t.Cleanup(func() { stopServerOf(t, dir) })
+			cmd := exec.Command("wsh", "mcp", "--bind", "127.0.0.1:0")
+			cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "HOME="+dir)
+			cmd.Stderr = os.Stderr
+			client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "0"}, nil)
+			session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd, TerminateDuration: wait.Patience}, &mcp.ClientSessionOptions{ProtocolVersion: version})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() {
+				if err := session.Close(); err != nil {
+					t.Errorf("wsh mcp failed: %v", err)
+				}
+			})
+			mcpcases.Run(t, session)
+		})
+	}
+}
