@@ -27,7 +27,8 @@ type script struct {
 	in      bytes.Buffer
 	sent    func(string) // called with each input
 	size    [2]int
-	asks    bool
+	mode    pty.Mode
+	reads   pty.Reading
 	signals []string
 	exit    pty.Exit
 	isOver  bool
@@ -105,10 +106,23 @@ func (p *script) Resize(cols, rows int) error {
 	return nil
 }
 
-func (p *script) Asks() bool {
+func (p *script) Mode() pty.Mode {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.asks
+	return p.mode
+}
+
+func (p *script) Reads() pty.Reading {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.reads
+}
+
+// become changes what the terminal and the system tell about the program.
+func (p *script) become(m pty.Mode, r pty.Reading) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.mode, p.reads = m, r
 }
 
 func (p *script) SignalKey(key byte) bool {

@@ -77,7 +77,9 @@ func (s *Session) send(st *state, b []byte) error {
 	if err := s.enqueue(st, b); err != nil {
 		return err
 	}
-	st.shell.lines.typed(b, time.Now())
+	now := time.Now()
+	st.shell.lines.typed(b, now)
+	s.stir(st, now)
 	return nil
 }
 

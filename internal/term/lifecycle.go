@@ -10,11 +10,12 @@ import (
 type Change string
 
 const (
-	Created Change = "created"
-	Renamed Change = "renamed"
-	Tagged  Change = "tagged" // its tags have changed
-	Ended   Change = "ended"  // its program has ended; the session can still be read
-	Removed Change = "removed"
+	Created  Change = "created"
+	Renamed  Change = "renamed"
+	Tagged   Change = "tagged" // its tags have changed
+	Switched Change = "state"  // its state has changed: not reported for its end
+	Ended    Change = "ended"  // its program has ended; the session can still be read
+	Removed  Change = "removed"
 )
 
 // A RegistryEvent is a change of a session. Info describes the session after it, or just before it
@@ -103,6 +104,15 @@ func (r *Registry) reportLocked(c Change, s *Session, before *label) {
 	e.Added, e.Removed = without(e.Info.Tags, before.tags), without(before.tags, e.Info.Tags)
 	for w := range r.watchers {
 		w.put(e)
+	}
+}
+
+// stateChanged reports that a session is in another state.
+func (r *Registry) stateChanged(s *Session) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, err := r.nameLocked(s); err == nil {
+		r.reportLocked(Switched, s, s.label.Load())
 	}
 }
 

@@ -107,7 +107,7 @@ func wantLine(t testing.TB, s *term.Session, l typedLine) {
 	got := run(t, s, l.line, term.RunOptions{MaxWait: time.Minute})
 	code := unknown
 	switch {
-	case got.State == term.NotRun:
+	case got.NotRun:
 		code = notRun
 	case got.State != term.Done:
 		code = -3

@@ -49,6 +49,7 @@ type sessionOptions struct {
 	cols, rows    int
 	scrollback    int
 	markKey       string // with which the shell's marks begin: see shellState
+	shell         string // name of the program that marks its prompts
 	terminal      string // what the terminal calls itself
 	log           *slog.Logger
 	gate          *gate
@@ -56,6 +57,7 @@ type sessionOptions struct {
 	archive       func(name string) (io.WriteCloser, error)
 	archiving     *sync.WaitGroup // of parts of archives that are being closed
 	onEnd         func()          // called when the program has ended and its output is all there
+	onState       func()          // called on the session's executor when another state is reported
 }
 
 // complete checks the options and fills in defaults.

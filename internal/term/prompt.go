@@ -42,7 +42,9 @@ const (
 // then the same prompt drawn twice looks like two.
 type shellState struct {
 	key   string // "" if the shell was started without our files
+	name  string // of the shell's program, if it was started with our files
 	keyed bool   // there was a mark with the key
+	plain bool   // before the first mark: something reads lines that will not make any
 	phase shellPhase
 	n     uint64 // the number of the prompt, or of the command that runs
 	shown bool   // in phaseHooks: the start of the prompt was marked

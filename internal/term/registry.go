@@ -250,7 +250,14 @@ func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 	made := make(chan struct{})
 	s, err = newSession(process, sessionOptions{
 		name: name, command: command, tags: o.Tags, cols: o.Cols, rows: o.Rows, scrollback: *o.Scrollback,
-		markKey: how.MarkKey, terminal: "wsh(" + cmp.Or(r.cfg.Version, "dev") + ")", log: r.cfg.Log.With("pid", process.PID()), gate: r.gate, clients: r.cfg.Clients,
+		markKey: how.MarkKey, shell: how.Name, terminal: "wsh(" + cmp.Or(r.cfg.Version, "dev") + ")", log: r.cfg.Log.With("pid", process.PID()), gate: r.gate, clients: r.cfg.Clients,
+		onState: func() {
+			select {
+			case <-made:
+				r.stateChanged(s)
+			default: // its creation will be reported with the state
+			}
+		},
 		archive: r.cfg.Archive, archiving: &r.archiving,
 		onEnd: func() {
 			<-made

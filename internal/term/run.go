@@ -9,6 +9,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -22,6 +23,8 @@ type RunOptions struct {
 	// Output is how many bytes of output to return at most; 0 means DefaultOutput. If there are
 	// more, up to Head of these are the output's start, and the others its end.
 	Output, Head int
+	// Background returns when the command has begun, so that a signal or a key reaches it.
+	Background bool
 }
 
 // DefaultOutput is how much of a command's output is returned, in bytes.
@@ -37,9 +40,8 @@ const (
 	Waiting RunState = "waiting"
 	// Silent: it was quiet for long enough; nothing more is known.
 	Silent RunState = "quiet"
-	// NotRun: the shell did not run the line, which is wrong, unfinished or only a comment. The
-	// line is not in the shell's editor any more.
-	NotRun RunState = "not_run"
+	// StillRuns: it has not ended, and was not waited for any longer.
+	StillRuns RunState = "running"
 )
 
 // A Run is the result of a command.
@@ -47,6 +49,9 @@ type Run struct {
 	Screen     *vt.Snapshot
 	Generation uint64 // for Quiesce
 	State      RunState
+	// NotRun says that the shell did not run the line, which is wrong, unfinished or only a
+	// comment. The line is Done, and not in the shell's editor any more.
+	NotRun bool
 	// The following is known if the shell marks its prompts.
 	ExitCode *int          // nil when it is not known, or no command was run
 	Duration time.Duration // of the command; 0 when it is not known
@@ -70,7 +75,8 @@ const (
 	silentGrace = 300 * time.Millisecond // for a command that shows nothing at all
 	markGrace   = 200 * time.Millisecond // between marks that belong together
 	beginGrace  = DefaultSilence         // for a shell to begin a command
-	startGrace  = 5 * time.Second        // for a new shell to show its first prompt
+	startGrace  = 5 * time.Second        // for a program of which nothing can be told to start
+	editorGrace = time.Second            // for a line editor that has started to mark its prompt
 	answerGrace = 5 * time.Second        // for a line editor to answer a ready key
 )
 
@@ -79,10 +85,14 @@ const (
 // which line was run, so the result is never another line's. Text that somebody has typed at the
 // prompt without Enter is dropped. One command runs at a time; other callers wait.
 //
+// A line is not typed before the shell prompts for the first time, or else a program that marks no
+// prompts has started to read, where the system tells that: what runs at the start of a shell could
+// read it.
+//
 // If the line was not typed within MaxWait, since another command was running or the shell did not
 // prompt, the error is of kind Timeout with the detail NotTyped. If the command has not ended by
 // then, the error is of kind Timeout, and the command keeps running; if the program of the session
-// ends, it is Gone. In the last two cases the Run has the screen.
+// ends, it is Gone. The Run then has the screen, unless that cannot be had either.
 func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Run, error) {
 	q, err := QuiesceOptions{Timeout: o.Timeout, MaxWait: o.MaxWait}.complete()
 	if err != nil {
@@ -104,11 +114,14 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	}
 	defer func() { <-s.running }()
 	run, typed, err := s.run(limited, line, o)
-	if errors.Is(err, over) && !typed {
-		return Run{}, fault.With(NotTyped, fault.New(fault.Timeout,
+	switch {
+	case errors.Is(err, over) && typed:
+		run.State = StillRuns
+	case errors.Is(err, over):
+		err = fault.With(NotTyped, fault.New(fault.Timeout,
 			"the shell in session %q has not prompted for %v; your line was not typed: look at the screen", s.Name(), o.MaxWait))
 	}
-	if err != nil && run.Screen == nil && (errors.Is(err, over) || fault.KindOf(err) == fault.Gone) {
+	if k := fault.KindOf(err); err != nil && run.Screen == nil && (k == fault.Timeout || k == fault.Gone) {
 		if shown := s.do(ctx, func(st *state) error {
 			run.Screen, run.Generation = st.snapshot(), st.idle.Generation()
 			return nil
@@ -152,10 +165,16 @@ func (s *Session) run(ctx context.Context, line string, o RunOptions) (_ Run, ty
 		known := false
 		err := s.doRunning(ctx, func(st *state) error {
 			now := time.Now()
-			if known = r.watch.known; known {
+			known = r.watch.known
+			switch {
+			case known:
 				run.State, v, err = s.judgeMarks(st, r, now)
-			} else {
+				run.NotRun = run.State == Done && r.watch.output == 0 && !r.blank
+			default:
 				run.State, v = Silent, s.judgeSilence(st, r, now)
+			}
+			if o.Background && !v.Quiet && err == nil {
+				run.State, v = StillRuns, s.judgeBegun(st, r, v, now)
 			}
 			if v.Quiet {
 				s.report(st, r.watch, &run, o)
@@ -185,6 +204,8 @@ type typedLine struct {
 	timeout time.Duration
 	blank   bool      // it contains no command
 	sent    time.Time // when it was typed
+	shell   int       // process that read the line, or 0
+	reads   bool      // something waited for it
 	before  uint64    // the generation then
 }
 
@@ -195,13 +216,17 @@ func (s *Session) typeLine(ctx context.Context, changed <-chan struct{}, line st
 	for {
 		var rest time.Duration
 		err := s.doRunning(ctx, func(st *state) (err error) {
-			if rest, err = s.beforeTyping(st, &attempt, time.Now()); err != nil || rest > 0 {
+			now := time.Now()
+			if rest, err = s.beforeTyping(st, &attempt, now); err != nil || rest > 0 {
 				return err
 			}
+			r.shell, r.reads = s.process.Foreground().PID, s.process.Reads() == pty.Reads
 			text, whole := typed(line, st.mode())
 			if err := s.enqueue(st, text); err != nil {
 				return err
 			}
+			st.shell.lines.typed(text, now)
+			s.stir(st, now)
 			r.sent, r.before = st.idle.Last(), st.idle.Generation()
 			r.watch = st.shell.newWatch(whole && !attempt.unsure)
 			r.watch.whole = !attempt.paste
@@ -272,10 +297,7 @@ func (s *Session) beforeTyping(st *state, a *lineAttempt, now time.Time) (time.D
 	brackets := st.term.Modes().Has(vt.ModeBracketedPaste)
 	switch p.phase {
 	case phaseUnmarked:
-		if p.key != "" {
-			return startGrace - now.Sub(s.created), nil
-		}
-		return 0, nil
+		return s.beforeMarks(st, now)
 	case phaseRunning, phaseMore:
 		if a.prompted { // by a line from before, while this one was meant for the shell
 			return recheck, nil
@@ -290,7 +312,7 @@ func (s *Session) beforeTyping(st *state, a *lineAttempt, now time.Time) (time.D
 	}
 	if p.phase == phaseHooks {
 		switch {
-		case p.keyed && s.process.Asks(), !p.keyed && (brackets || p.shown):
+		case p.keyed && s.takesKeys(), !p.keyed && (brackets || p.shown):
 			if quiet < markGrace { // otherwise, the end of the prompt is not marked
 				return markGrace - quiet, nil
 			}
@@ -321,6 +343,58 @@ func (s *Session) beforeTyping(st *state, a *lineAttempt, now time.Time) (time.D
 	return 0, nil
 }
 
+// beforeMarks is beforeTyping while there were no marks. Nothing is typed until a program reads:
+// the shell and what its start-up files run may take any time.
+func (s *Session) beforeMarks(st *state, now time.Time) (time.Duration, error) {
+	p := &st.shell
+	if s.unread.Load() {
+		return recheck, nil
+	}
+	mode, reads, quiet := s.process.Mode(), s.process.Reads(), now.Sub(st.idle.Last())
+	if p.key != "" && !p.plain {
+		if reads == pty.Reads && mode != pty.ModeKeys && quiet >= DefaultSilence && s.isShell(st) {
+			return 0, fault.With(NotTyped, fault.New(fault.Timeout,
+				"the start-up files of the shell in session %q ask for something; your line was not typed: look at the screen and answer with input", s.Name()))
+		}
+		if !s.marksNothing(st, mode, reads, quiet, now) {
+			return recheck, nil
+		}
+		p.plain = true
+	}
+	switch {
+	case reads == pty.ReadsNot:
+		return recheck, nil
+	case reads == pty.Reads, mode == pty.ModeKeys:
+		return 0, nil
+	case quiet >= editorGrace && st.asksOnScreen():
+		return 0, nil
+	}
+	return startGrace - now.Sub(s.created), nil
+}
+
+// marksNothing reports whether a shell that was started to mark its prompts does not: a line editor
+// reads, and is not of that shell, or has not marked its prompt for long enough.
+func (s *Session) marksNothing(st *state, mode pty.Mode, reads pty.Reading, quiet time.Duration, now time.Time) bool {
+	switch {
+	case mode == pty.ModeSecret, quiet < markGrace:
+		return false
+	case !s.isShell(st):
+		return mode == pty.ModeKeys || reads == pty.Reads
+	case mode != pty.ModeKeys || reads == pty.ReadsNot:
+		return false
+	case st.term.Modes().Has(vt.ModeBracketedPaste):
+		return quiet >= editorGrace
+	}
+	return quiet >= editorGrace && now.Sub(s.created) >= startGrace
+}
+
+// isShell reports whether the job in the foreground may be the shell that the session has started:
+// start-up files can run others, and replace it.
+func (s *Session) isShell(st *state) bool {
+	f := s.process.Foreground()
+	return f.PID == 0 || f.PID == s.pid && (f.Name == "" || f.Name == st.shell.name)
+}
+
 // askReady presses a ready key once the line editor can read it, and waits for the answer. A
 // command that has just begun may read the key instead, so it is sent again.
 func (s *Session) askReady(st *state, a *lineAttempt, now time.Time) (time.Duration, error) {
@@ -329,7 +403,7 @@ func (s *Session) askReady(st *state, a *lineAttempt, now time.Time) (time.Durat
 		p.asking = false
 	}
 	switch {
-	case !p.asking && !s.process.Asks():
+	case !p.asking && !s.takesKeys():
 		return recheck, nil // a line has been read, and its command is about to begin
 	case !p.asking && a.asked < 2:
 		a.asked++
@@ -373,17 +447,13 @@ func typed(line string, m keys.Mode) (text []byte, whole bool) {
 // its editor is taken out again.
 func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, idle.Verdict, error) {
 	w := r.watch
-	result := Done
-	if w.output == 0 && !r.blank {
-		result = NotRun
-	}
 	final := idle.Verdict{Quiet: true}
 	since := now.Sub(w.seen)
 	switch {
 	case s.unread.Load():
 		return "", idle.Verdict{}, nil
 	case w.over && w.ready:
-		return result, final, nil
+		return Done, final, nil
 	case w.over && !w.whole && !st.term.Modes().Has(vt.ModeBracketedPaste):
 		return "", idle.Verdict{Ask: recheck}, nil // the next of several lines may follow
 	case w.over || w.redrawn && w.output == 0:
@@ -392,7 +462,7 @@ func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, 
 		if since < markGrace {
 			return "", idle.Verdict{Ask: markGrace - since}, nil
 		}
-		return result, final, nil
+		return Done, final, nil
 	case w.more && st.shell.phase == phaseMore && (!w.cleared || st.shell.keyed && !st.shell.asking):
 		w.cleared = true
 		if !st.shell.keyed {
@@ -408,10 +478,38 @@ func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, 
 		return s.judgeUnread(st, r, now)
 	}
 	v := st.idle.Check(now, idle.Wait{Timeout: r.timeout})
-	if v.Quiet && !st.asksOnScreen() && !s.process.Asks() {
-		return "", idle.Verdict{Ask: r.timeout}, nil // it may ask without a word: look again
+	if !v.Quiet {
+		return "", v, nil
+	}
+	switch reads := s.process.Reads(); {
+	case reads == pty.Reads:
+	case reads == pty.ReadsNot, !st.asksOnScreen() && !s.takesKeys():
+		return "", idle.Verdict{Ask: min(max(r.timeout, recheck), awaitedTime)}, nil // it may ask later without a word
 	}
 	return Waiting, v, nil
+}
+
+// judgeBegun decides whether the command of a line has begun, given the verdict on its end. A shell
+// marks the beginning just before: a key for which the terminal sends a signal would reach only the
+// shell until the command has the terminal, unless the shell itself carries it out.
+func (s *Session) judgeBegun(st *state, r *typedLine, end idle.Verdict, now time.Time) idle.Verdict {
+	w := r.watch
+	var rest time.Duration
+	switch {
+	case !w.known:
+		rest = silentGrace - now.Sub(r.sent) // for the program to read it
+	case w.output == 0:
+		return end
+	default:
+		rest = markGrace - now.Sub(w.began)
+		if group := s.process.Foreground().PID; r.shell != 0 && group != 0 && group != r.shell {
+			rest = 0
+		}
+	}
+	if rest <= 0 {
+		return idle.Verdict{Quiet: true}
+	}
+	return idle.Verdict{Ask: min(rest, settleTime)}
 }
 
 // judgeUnread decides about a line that no mark has followed. The shell is about to begin it,
@@ -423,7 +521,7 @@ func (s *Session) judgeUnread(st *state, r *typedLine, now time.Time) (RunState,
 	if !v.Quiet {
 		return "", v, nil
 	}
-	editing := s.process.Asks() // line editors take keys one by one, and hooks do not
+	editing := s.takesKeys() // line editors take keys one by one, and hooks do not
 	if w.cleared || !editing && st.asksOnScreen() {
 		return Waiting, v, nil
 	}
@@ -437,6 +535,13 @@ func (s *Session) judgeUnread(st *state, r *typedLine, now time.Time) (RunState,
 	return "", idle.Verdict{}, s.enqueue(st, []byte("\x03"))
 }
 
+// takesKeys reports whether the program has taken over the keyboard: whether it gets keys one by
+// one or unechoed, as line editors, full-screen programs and password prompts do.
+func (s *Session) takesKeys() bool {
+	mode := s.process.Mode()
+	return mode == pty.ModeKeys || mode == pty.ModeSecret
+}
+
 // asksOnScreen reports whether the screen looks as if a program waits for the person: one that
 // works ends its lines.
 func (st *state) asksOnScreen() bool {
@@ -445,11 +550,15 @@ func (st *state) asksOnScreen() bool {
 }
 
 // judgeSilence decides whether it has been quiet for long enough since something was typed. The
-// program gets a moment to answer, however short the timeout.
+// program gets a moment to answer, however short the timeout. Where the system tells that it has
+// not come back to read, silence does not count.
 func (s *Session) judgeSilence(st *state, r *typedLine, now time.Time) idle.Verdict {
 	v := s.check(st, now, idle.Wait{Timeout: r.timeout})
 	if rest := silentGrace - now.Sub(r.sent); v.Quiet && st.idle.Generation() == r.before && rest > 0 {
 		return idle.Verdict{Ask: rest}
+	}
+	if v.Quiet && r.reads && s.process.Reads() == pty.ReadsNot {
+		return idle.Verdict{Ask: recheck}
 	}
 	return v
 }

@@ -40,6 +40,7 @@ type Session struct {
 	kept    chan *kept    // capacity 1; the recording that the session keeps
 	running chan struct{} // capacity 1; holding its token allows running a command
 	ended   chan struct{} // closed when all output of the ended program has been parsed
+	onState func()        // called on exec when another state is reported; nil: not at all
 
 	// Readable from anywhere without waiting. The values pointed to never change.
 	label  atomic.Pointer[label]  // stored by the registry only, with its lock held
@@ -57,6 +58,7 @@ type label struct {
 type status struct {
 	cols, rows int // of the whole screen, panels included
 	title      string
+	state      State
 	exit       *pty.Exit // set when the program has ended and its output has been parsed
 }
 
@@ -67,6 +69,7 @@ type state struct {
 	idle     *idle.Detector
 	status   status // [Session.publishStatus] publishes it
 	shell    shellState
+	follower follower
 	holding  bool      // the program holds back its picture; a timer is running
 	update   uint64    // the last synchronized update
 	updateAt time.Time // when it began
@@ -93,12 +96,12 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	now := time.Now()
 	s := &Session{
 		log: o.log, process: p, pid: p.PID(), command: o.command, created: now,
-		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, running: make(chan struct{}, 1), ended: make(chan struct{}), kept: make(chan *kept, 1),
+		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, running: make(chan struct{}, 1), ended: make(chan struct{}), kept: make(chan *kept, 1), onState: o.onState,
 	}
 	s.kept <- new(kept)
 	s.label.Store(&label{o.name, o.tags})
 	st := &state{
-		shell: shellState{key: o.markKey}, status: status{cols: o.cols, rows: o.rows}, idle: idle.New(now),
+		shell: shellState{key: o.markKey, name: o.shell}, status: status{cols: o.cols, rows: o.rows, state: StateRunning}, follower: follower{reported: StateRunning}, idle: idle.New(now),
 		waiters: map[chan struct{}]struct{}{}, searches: searches{all: map[*search]struct{}{}, scrollback: o.scrollback}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
 	}
 	model, err := overlay.New(o.cols, o.rows)
@@ -118,6 +121,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	s.input = newQueue(p)
 	s.exec = executor.New(s.panicked)
 	s.keepArchive(st, now)
+	s.exec.Post(func() { s.followIn(st, settleTime) })
 	go s.read(o.onEnd)
 	return s, nil
 }
@@ -216,6 +220,7 @@ func (s *Session) release(st *state) {
 func (s *Session) touch(st *state, now time.Time) {
 	st.idle.Touch(now)
 	s.active.Store(int64(now.Sub(s.created)))
+	s.stir(st, now)
 	st.notify()
 }
 
@@ -249,6 +254,7 @@ func (st *state) mark(m vt.Mark, now time.Time) {
 		if m.Kind == vt.MarkEnd && m.HasExitCode {
 			c.ExitCode = &m.ExitCode
 		}
+		st.follower.commands++
 		st.report(WatchCommands, Event{Command: &c})
 	}
 	if after == phaseRunning && (before != phaseRunning || n != st.shell.n) {
@@ -269,6 +275,7 @@ func (s *Session) finish(exit pty.Exit) {
 		st.recorder = nil
 	}
 	s.endPart(st)
+	s.stopFollowing(st)
 	s.publishStatus(st)
 	detachAll(s.clients.close())
 	st.notify()
@@ -395,6 +402,7 @@ type Info struct {
 	Cols    int    // of the whole screen, panels included
 	Rows    int
 	Title   string
+	State   State
 	Tags    []string // sorted
 	Clients int
 	Quiet   time.Duration // since something last happened
@@ -405,7 +413,7 @@ type Info struct {
 func (s *Session) Info() Info {
 	label, status := s.label.Load(), s.status.Load()
 	return Info{
-		Name: label.name, PID: s.pid, Command: s.command, Cols: status.cols, Rows: status.rows, Title: status.title,
+		Name: label.name, PID: s.pid, Command: s.command, Cols: status.cols, Rows: status.rows, Title: status.title, State: status.state,
 		Tags: slices.Clone(label.tags), Clients: s.clients.count(), Exit: status.exit,
 		Quiet: time.Since(s.created) - time.Duration(s.active.Load()),
 	}

@@ -3,6 +3,33 @@
 //
 // A session whose program has ended can still be read, with its exit status, until it is removed or
 // has lingered long enough.
+//
+// # The state of a session
+// A session is in the first of these states that applies. No state is guessed from the text on the
+// screen.
+//
+//   - StateEnded: the program has ended, and all its output is on the screen.
+//   - StateSecret: the terminal hands over whole lines that it does not echo (ICANON on, ECHO
+//     off), as programs set it for passwords.
+//   - StateFullScreen: the program uses the alternate screen.
+//   - StatePrompt: the shell has marked its prompt (OSC 133), and has read the lines that were
+//     typed before.
+//   - StateLine: a process of the job in the foreground is blocked in reading from the terminal.
+//     On Linux the system tells that. It does not for processes of other users, for those that
+//     wait for several things at once, and on other systems; then the cursor must stand after
+//     text, and nothing may have happened for 2 seconds. If the program takes keys one by one
+//     (ICANON off), half a second of silence is enough, unless the system tells that it does not
+//     wait.
+//   - StateRunning: anything else.
+//
+// A prompt that takes keys one by one and hides them, such as that of "read -s -n 1" or of sudo
+// with pwfeedback, looks like any other program that takes keys: it is not StateSecret. A program
+// that has switched the echo off and works is StateSecret nevertheless.
+//
+// Changes by output and input are known at once, and reported when nothing has happened for 20 ms.
+// Others, such as a mode that a program sets without a word, are found after at most the time that
+// the session has been silent, or half a minute, and within 250 ms while somebody waits for a
+// state.
 package term
 
 import (
@@ -20,8 +47,10 @@ type Process interface {
 	PID() int
 	// Resize must not block.
 	Resize(cols, rows int) error
-	// Asks reports whether the program reads the keyboard itself.
-	Asks() bool
+	// Mode returns what the terminal does with what is typed. It must not block.
+	Mode() pty.Mode
+	// Reads reports whether the program waits for input. It must not block.
+	Reads() pty.Reading
 	// Ended returns a channel that is closed when the program has ended.
 	Ended() <-chan struct{}
 	// Exit returns how it ended, and blocks until then.

@@ -19,6 +19,7 @@ const (
 	WatchElements                    // overlays, panels and the focus
 	WatchInput                       // what persons type, and who gets it
 	WatchCommands                    // the beginning and end of commands, where the shell marks them
+	WatchState                       // what the session is doing: see [State]
 	WatchEffects                     // bells, notifications, progress, and what the program puts on the clipboard
 )
 
@@ -56,11 +57,12 @@ type Update struct {
 	Activity       []Activity
 }
 
-// An Event is something that happened. One of its pointers is set, or Effect.
+// An Event is something that happened. One of its pointers is set, or Effect or State.
 type Event struct {
 	Epoch   uint64 // of the screen
 	Input   *InputEvent
 	Command *Command
+	State   State     // the new one
 	Effect  vt.Effect // a Bell, Clipboard (set by the program), Notification or Progress
 }
 

@@ -85,6 +85,23 @@ type Prompt struct {
 	Generation uint64      `json:"generation" jsonschema:"for last_generation of wait.idle"`
 }
 
+// StateQuery is the input of [AwaitState].
+type StateQuery struct {
+	Target
+	Formatted
+	Deadline
+	States         []string `json:"states,omitempty" jsonschema:"states to wait for: running, prompt, line, secret, fullscreen or ended; left out: line, secret, or prompt after a command has ended"`
+	LastGeneration *uint64  `json:"last_generation,omitempty" jsonschema:"generation of an earlier answer: wait for something new first"`
+}
+
+// Attained is the answer of [AwaitState].
+type Attained struct {
+	State      term.State  `json:"state" jsonschema:"the state that was waited for"`
+	ExitCode   *int        `json:"exit_code,omitempty" jsonschema:"at a prompt: exit status of the command before, if the shell reported it"`
+	Screen     wire.Screen `json:"screen"`
+	Generation uint64      `json:"generation" jsonschema:"for last_generation"`
+}
+
 // ExitQuery is the input of [AwaitExit].
 type ExitQuery struct {
 	Target
@@ -97,14 +114,16 @@ type CommandLine struct {
 	Formatted
 	Silence
 	Deadline
-	Line      string `json:"line" jsonschema:"the command line; Enter is pressed after it"`
-	MaxOutput int    `json:"max_output,omitempty" jsonschema:"bytes of output to return at most; its end is kept" default:"65536" min:"0"`
-	Head      int    `json:"head_output,omitempty" jsonschema:"how many of these bytes to keep of its start, if it is longer" default:"0" min:"0"`
+	Line       string `json:"line" jsonschema:"the command line; Enter is pressed after it"`
+	MaxOutput  int    `json:"max_output,omitempty" jsonschema:"bytes of output to return at most; its end is kept" default:"65536" min:"0"`
+	Head       int    `json:"head_output,omitempty" jsonschema:"how many of these bytes to keep of its start, if it is longer" default:"0" min:"0"`
+	Background bool   `json:"background,omitempty" jsonschema:"return when the command has begun; keys such as C-c reach it then" default:"false"`
 }
 
 // Run is the answer of [RunCommand].
 type Run struct {
-	State      term.RunState `json:"state,omitempty" jsonschema:"done; not_run: the shell refused the line, or it is unfinished, and was dropped; waiting: it seems to wait for input; quiet: nothing more is known; left out when the wait was over first"`
+	State      term.RunState `json:"state,omitempty" jsonschema:"done; waiting: it waits for input; quiet: nothing more is known; running: it has not ended, and the time to wait is over or background was asked for; left out when the line was not typed"`
+	NotRun     bool          `json:"not_run,omitempty" jsonschema:"the shell refused the line, or it was unfinished, and was dropped"`
 	ExitCode   *int          `json:"exit_code,omitempty" jsonschema:"exit status, if the shell reported it"`
 	DurationMS int64         `json:"duration_ms,omitempty" jsonschema:"milliseconds that the command took, if the shell reported its end"`
 	Output     string        `json:"output,omitempty" jsonschema:"what a command wrote that is done, as plain text"`
@@ -145,6 +164,12 @@ var (
 		Fails: []Failure{invalid, gone, late, {fault.Precondition, term.NoPrompts, "the program marks no prompts"}},
 	}, awaitPrompt)
 
+	AwaitState = onSession(Operation{
+		Name: "wait.state", Kind: Wait, Right: Read,
+		Doc:   "Waits until a session is in one of the given states, or else until it needs somebody: the program waits for a line or a secret, or a command has ended and the shell prompts.",
+		Fails: []Failure{invalid, gone, late},
+	}, awaitState)
+
 	AwaitExit = onSession(Operation{
 		Name: "wait.exit", Kind: Wait, Right: Read, Doc: "Waits until the program has ended, and tells how it did.",
 		Fails: []Failure{invalid, late},
@@ -159,7 +184,7 @@ var (
 	RunCommand = onSession(Operation{
 		Name: "command.run", Kind: Wait, Right: Type | Read,
 		Doc:   "Types a command line, presses Enter and waits for its end, or for silence where the shell does not mark its prompts. The screen is returned even when the time to wait is over or the program ends.",
-		Fails: []Failure{invalid, gone, late, {fault.Timeout, term.NotTyped, "another command was being run, or the shell did not prompt"}, exhausted},
+		Fails: []Failure{invalid, gone, late, {fault.Timeout, term.NotTyped, "another command was being run, the shell did not prompt, or its start-up files ask for something"}, exhausted},
 	}, runCommand)
 )
 
@@ -235,6 +260,22 @@ func awaitPrompt(ctx context.Context, s *term.Session, in PromptQuery) (Prompt, 
 	return Prompt{p.More, p.ExitCode, wire.NewScreen(p.Screen, format), p.Generation}, nil
 }
 
+func awaitState(ctx context.Context, s *term.Session, in StateQuery) (Attained, error) {
+	format, err := wire.ParseFormat(in.Format)
+	if err != nil {
+		return Attained{}, err
+	}
+	o := term.StateOptions{LastGeneration: in.LastGeneration, MaxWait: milliseconds(in.MaxWaitMS)}
+	for _, state := range in.States {
+		o.States = append(o.States, term.State(state))
+	}
+	a, err := s.WaitState(ctx, o)
+	if err != nil {
+		return Attained{}, err
+	}
+	return Attained{a.State, a.ExitCode, wire.NewScreen(a.Screen, format), a.Generation}, nil
+}
+
 func runCommand(ctx context.Context, s *term.Session, in CommandLine) (Run, error) {
 	format, err := wire.ParseFormat(in.Format)
 	if err != nil {
@@ -244,10 +285,10 @@ func runCommand(ctx context.Context, s *term.Session, in CommandLine) (Run, erro
 		return Run{}, fault.New(fault.Invalid, "max_output and head_output cannot be negative")
 	}
 	r, err := s.RunCommand(ctx, in.Line, term.RunOptions{
-		Timeout: milliseconds(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), Output: in.MaxOutput, Head: in.Head,
+		Timeout: milliseconds(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), Output: in.MaxOutput, Head: in.Head, Background: in.Background,
 	})
 	run := Run{
-		State: r.State, ExitCode: r.ExitCode, DurationMS: wire.Milliseconds(r.Duration), Output: r.Output,
+		State: r.State, NotRun: r.NotRun, ExitCode: r.ExitCode, DurationMS: wire.Milliseconds(r.Duration), Output: r.Output,
 		Complete: r.Complete, Generation: r.Generation,
 	}
 	if o := r.Omitted; o != (term.Omitted{}) {

@@ -33,7 +33,8 @@ func (p silent) Read([]byte) (int, error)    { <-p.ended; return 0, io.EOF }
 func (p silent) Write(b []byte) (int, error) { return len(b), nil }
 func (p silent) PID() int                    { return 1 }
 func (p silent) Resize(int, int) error       { return nil }
-func (p silent) Asks() bool                  { return false }
+func (p silent) Mode() pty.Mode              { return pty.ModeLines }
+func (p silent) Reads() pty.Reading          { return pty.ReadingUnknown }
 func (p silent) Ended() <-chan struct{}      { return p.ended }
 func (p silent) Exit() pty.Exit              { <-p.ended; return pty.Exit{} }
 func (p silent) Signal(string) error         { p.end(); return nil }

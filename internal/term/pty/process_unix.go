@@ -20,10 +20,11 @@ import (
 // A Process is a program on a terminal. One goroutine at a time may call Read, and one Write; the
 // other methods are safe for concurrent use.
 type Process struct {
-	cmd    *exec.Cmd
-	master *os.File
-	ended  chan struct{} // closed when exit is set
-	done   chan struct{} // closed when the waiting goroutine has finished
+	cmd      *exec.Cmd
+	master   *os.File
+	terminal string        // name of the program's end
+	ended    chan struct{} // closed when exit is set
+	done     chan struct{} // closed when the waiting goroutine has finished
 
 	exit Exit // valid once ended is closed
 
@@ -48,7 +49,7 @@ func Start(o Options) (*Process, error) {
 		return nil, err
 	}
 	defer slave.Close()
-	p := &Process{master: master, ended: make(chan struct{}), done: make(chan struct{})}
+	p := &Process{master: master, terminal: slave.Name(), ended: make(chan struct{}), done: make(chan struct{})}
 	p.polled = master.SetDeadline(time.Time{}) == nil
 	p.cmd = exec.Command(o.Path, o.Args...)
 	p.cmd.Dir, p.cmd.Env = o.Dir, o.Env
@@ -226,18 +227,6 @@ func (p *Process) Write(b []byte) (int, error) {
 
 // Resize tells the program the terminal's new size.
 func (p *Process) Resize(cols, rows int) error { return setSize(p.master, cols, rows) }
-
-// Asks reports whether the program has taken over the keyboard: whether it gets keys one by one or
-// unechoed, as password prompts, line editors and full-screen programs do.
-func (p *Process) Asks() bool {
-	asks := false
-	_ = control(p.master, "ask for the terminal's mode", func(fd int) error {
-		t, err := unix.IoctlGetTermios(fd, getTermios)
-		asks = err == nil && (t.Lflag&unix.ICANON == 0 || t.Lflag&unix.ECHO == 0)
-		return err
-	}) // on error, as for a closed terminal, it does not
-	return asks
-}
 
 // Kill ends the program and all its processes: it sends SIGHUP, and SIGKILL to those still there
 // after the grace time. It returns when none are left, or an error of kind Internal if one cannot

@@ -283,8 +283,8 @@ func TestCloseInterrupts(t *testing.T) {
 	p := sh(t, "stty raw -echo; echo ready; exec sleep 1005")
 	r := bufio.NewReader(p)
 	await(t, r, "ready")
-	if !p.Asks() {
-		t.Error("Asks = false in raw mode")
+	if got := p.Mode(); got != pty.ModeKeys {
+		t.Errorf("Mode = %v in raw mode", got)
 	}
 	wrote, read := make(chan error, 1), make(chan error, 1)
 	go func() {
@@ -311,22 +311,28 @@ func TestCloseInterrupts(t *testing.T) {
 	gone(t, p.PID())
 }
 
-func TestAsks(t *testing.T) {
-	p := sh(t, "echo ready; read a; stty -echo; echo secret; read b; stty echo; echo open; read c")
+func TestMode(t *testing.T) {
+	p := sh(t, "echo ready; read a; stty -echo; echo secret; read b; stty echo; echo open; read c; stty -icanon; echo keys; read d")
 	r := bufio.NewReader(p)
 	for _, tt := range []struct {
 		word string
-		want bool
-	}{{"ready", false}, {"secret", true}, {"open", false}} {
+		want pty.Mode
+	}{{"ready", pty.ModeLines}, {"secret", pty.ModeSecret}, {"open", pty.ModeLines}, {"keys", pty.ModeKeys}} {
 		await(t, r, tt.word)
-		if got := p.Asks(); got != tt.want {
-			t.Errorf("Asks at %q = %v", tt.word, got)
+		if got := p.Mode(); got != tt.want {
+			t.Errorf("Mode at %q = %v, want %v", tt.word, got, tt.want)
 		}
 		if _, err := p.Write([]byte("\n")); err != nil {
 			t.Fatal(err)
 		}
 	}
 	p.Exit()
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.Mode(); got != pty.ModeUnknown {
+		t.Errorf("Mode of a closed terminal = %v", got)
+	}
 }
 
 // A reader that is late gets what a program wrote last, although another process keeps the terminal

@@ -125,9 +125,11 @@ func (p *Process) Write(b []byte) (int, error) { return p.console.in.Write(b) }
 // Resize tells the program the terminal's new size.
 func (p *Process) Resize(cols, rows int) error { return p.console.resize(cols, rows) }
 
-// Asks reports whether the program has taken over the keyboard. A pseudo-console cannot tell, so it
-// always reports false.
-func (p *Process) Asks() bool { return false }
+// Mode is unknown: a pseudo-console does not tell.
+func (p *Process) Mode() Mode { return ModeUnknown }
+
+// Reads is unknown: a pseudo-console does not tell.
+func (p *Process) Reads() Reading { return ReadingUnknown }
 
 // Kill ends the program and all its processes at once: there is no signal that would ask them to.
 // It returns when none are left, or an error of kind Internal if one cannot be killed. If the

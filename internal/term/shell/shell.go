@@ -96,6 +96,8 @@ type Start struct {
 	// MarkKey is the key that the shell's marks have. It is random, so that no other program makes
 	// such marks. It is empty if we do not make the shell mark its prompts.
 	MarkKey string
+	// Name is that of the shell's program, such as "bash", if there is a MarkKey.
+	Name string
 }
 
 // Start returns how to start an interactive shell. getenv looks into the environment that the shell
@@ -152,7 +154,7 @@ func (k *Kit) Command(line string, getenv func(string) (string, bool)) (_ Start,
 func (k *Kit) marked(name, path string, options []string, getenv func(string) (string, bool)) Start {
 	key := make([]byte, 8)
 	_, _ = rand.Read(key) // it never fails
-	s := Start{Path: path, Env: map[string]string{}, MarkKey: hex.EncodeToString(key)}
+	s := Start{Path: path, Env: map[string]string{}, MarkKey: hex.EncodeToString(key), Name: name}
 	s.Env["WSH_MARK_KEY"] = s.MarkKey
 	switch name {
 	case "bash":

@@ -71,7 +71,10 @@ func withKey(t *testing.T, s shell.Start) shell.Start {
 	if len(s.MarkKey) != 16 || s.Env["WSH_MARK_KEY"] != s.MarkKey {
 		t.Errorf("key %q, in the environment %q", s.MarkKey, s.Env["WSH_MARK_KEY"])
 	}
-	s.MarkKey, s.Env["WSH_MARK_KEY"] = "KEY", "KEY"
+	if s.Name != filepath.Base(s.Path) {
+		t.Errorf("the shell's name is %q", s.Name)
+	}
+	s.Name, s.MarkKey, s.Env["WSH_MARK_KEY"] = "", "KEY", "KEY"
 	return s
 }
 

@@ -121,6 +121,12 @@ type (
 		DurationMS *int64 `json:"duration_ms,omitempty" jsonschema:"milliseconds that the command took"`
 	}
 
+	// State says that the session does something else now.
+	State struct {
+		Head
+		State string `json:"state" jsonschema:"the new one: running, prompt, line, secret, fullscreen or ended"`
+	}
+
 	// Bell says that the program has rung, once or several times.
 	Bell struct{ Head }
 
@@ -184,6 +190,7 @@ var EventTypes = []EventType{
 	eventType[InputMode]("mode", "input", "Somebody else gets what persons type."),
 	eventType[Elements]("overlay", "overlay", "Overlays, panels or the focus have changed."),
 	eventType[Command]("command", "command", "A command has begun or ended."),
+	eventType[State]("state", "state", "The state of the session has changed."),
 	eventType[Title]("title", "title", "The title of the window has changed."),
 	eventType[Bell]("bell", "bell", "The program has rung the bell."),
 	eventType[Notification]("notification", "notification", "The program has a message for the person."),

@@ -4,7 +4,7 @@ import "ui-mcp/internal/term"
 
 // A Lifecycle is a change of a session.
 type Lifecycle struct {
-	Event  string          `json:"event" jsonschema:"session_created, session_renamed, session_tags_changed, session_destroyed or session_removed"`
+	Event  string          `json:"event" jsonschema:"session_created, session_renamed, session_tags_changed, session_state_changed, session_destroyed or session_removed"`
 	Params LifecycleParams `json:"params"`
 }
 
@@ -20,7 +20,7 @@ type LifecycleParams struct {
 // lifecycleEvents are the names of changes. To clients of the known server, a session whose program
 // has ended is destroyed; here it can still be read until it is removed.
 var lifecycleEvents = map[term.Change]string{
-	term.Created: "session_created", term.Renamed: "session_renamed", term.Tagged: "session_tags_changed",
+	term.Created: "session_created", term.Renamed: "session_renamed", term.Tagged: "session_tags_changed", term.Switched: "session_state_changed",
 	term.Ended: "session_destroyed", term.Removed: "session_removed",
 }
 

@@ -18,6 +18,7 @@ type Session struct {
 	LastActivityMS int64    `json:"last_activity_ms" jsonschema:"milliseconds since the last output or input"`
 	Title          string   `json:"title,omitempty"`
 	Running        bool     `json:"running" jsonschema:"whether the program runs"`
+	State          string   `json:"state" jsonschema:"running; prompt: the shell waits for a command; line: the program waits for input; secret: likewise, unseen; fullscreen: the program uses the alternate screen; ended"`
 	Exit           *Exit    `json:"exit,omitempty" jsonschema:"how the program ended, once it has"`
 }
 
@@ -32,7 +33,7 @@ func NewSession(i term.Info, server string) Session {
 	v := Session{
 		Name: i.Name, Server: server, PID: i.PID, Command: i.Command, Rows: i.Rows, Cols: i.Cols,
 		Clients: i.Clients, Tags: append([]string{}, i.Tags...), LastActivityMS: Milliseconds(i.Quiet),
-		Title: i.Title, Running: i.Exit == nil,
+		Title: i.Title, Running: i.Exit == nil, State: string(i.State),
 	}
 	if i.Exit != nil {
 		v.Exit = NewExit(*i.Exit)

@@ -21,7 +21,7 @@ func (s Subscription) Has(topic string) bool { return slices.Contains(s.Topics, 
 // watched are the topics of a watcher that topics of events need, beside the screen.
 var watched = map[string]term.Topics{
 	"lines": 0, "chars": 0, "cursor": 0, "mode": 0, "diffs": 0, "title": 0, "activity": 0,
-	"input": term.WatchInput, "overlay": term.WatchElements, "command": term.WatchCommands,
+	"input": term.WatchInput, "overlay": term.WatchElements, "command": term.WatchCommands, "state": term.WatchState,
 	"bell": term.WatchEffects, "notification": term.WatchEffects, "progress": term.WatchEffects, "clipboard": term.WatchEffects,
 }
 
@@ -236,6 +236,8 @@ func newEvent(e term.Event) Event {
 			c.State, c.DurationMS = "done", new(Milliseconds(e.Command.Duration))
 		}
 		return c
+	case e.State != "":
+		return State{h("state"), string(e.State)}
 	}
 	switch effect := e.Effect.(type) {
 	case vt.Bell:

@@ -95,13 +95,13 @@ func TestScreen(t *testing.T) {
 }
 
 func TestSession(t *testing.T) {
-	info := term.Info{Name: "a", PID: 7, Command: "c", Cols: 80, Rows: 24, Clients: 1, Quiet: 1500 * time.Millisecond}
-	want := `{"name":"a","server":"h","pid":7,"command":"c","rows":24,"cols":80,"clients":1,"tags":[],"last_activity_ms":1500,"running":true}`
+	info := term.Info{Name: "a", PID: 7, Command: "c", Cols: 80, Rows: 24, Clients: 1, State: term.StateLine, Quiet: 1500 * time.Millisecond}
+	want := `{"name":"a","server":"h","pid":7,"command":"c","rows":24,"cols":80,"clients":1,"tags":[],"last_activity_ms":1500,"running":true,"state":"line"}`
 	if got := encode(t, wire.NewSession(info, "h")); got != want {
 		t.Errorf("running: %s\nwant     %s", got, want)
 	}
-	info.Exit, info.Tags, info.Title = &pty.Exit{Code: 143, Signal: "SIGTERM"}, []string{"x"}, "t"
-	want = `{"name":"a","server":"h","pid":7,"command":"c","rows":24,"cols":80,"clients":1,"tags":["x"],"last_activity_ms":1500,"title":"t","running":false,"exit":{"code":143,"signal":"SIGTERM"}}`
+	info.Exit, info.State, info.Tags, info.Title = &pty.Exit{Code: 143, Signal: "SIGTERM"}, term.StateEnded, []string{"x"}, "t"
+	want = `{"name":"a","server":"h","pid":7,"command":"c","rows":24,"cols":80,"clients":1,"tags":["x"],"last_activity_ms":1500,"title":"t","running":false,"state":"ended","exit":{"code":143,"signal":"SIGTERM"}}`
 	if got := encode(t, wire.NewSession(info, "h")); got != want {
 		t.Errorf("ended: %s\nwant   %s", got, want)
 	}

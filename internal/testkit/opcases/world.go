@@ -173,7 +173,8 @@ func (p *program) Foreground() pty.Foreground {
 
 func (p *program) PID() int               { return 4242 }
 func (p *program) Resize(int, int) error  { return nil }
-func (p *program) Asks() bool             { return false }
+func (p *program) Mode() pty.Mode         { return pty.ModeLines }
+func (p *program) Reads() pty.Reading     { return pty.Reads }
 func (p *program) Ended() <-chan struct{} { return p.ended }
 func (p *program) Exit() pty.Exit         { <-p.ended; return p.exit }
 func (p *program) Close() error           { return p.read.Close() }

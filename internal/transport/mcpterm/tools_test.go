@@ -68,7 +68,7 @@ func TestParameters(t *testing.T) {
 				`command.run {"session":"a","format":"plain","timeout_ms":5,"max_wait_ms":6,"line":"ls","max_output":16384,"head_output":4096}`},
 			{"wsh_run_command", `{"session":"a","input":"ls\r\n"}`, `command.run {"session":"a","line":"ls","max_output":16384,"head_output":4096}`},
 			{"wsh_run_command", `{"session":"a","input":"ls\n\n"}`, `command.run {"session":"a","line":"ls\n","max_output":16384,"head_output":4096}`},
-			{"wsh_run_command", `{"session":"a","input":"ls","background":true}`, `input.send {"session":"a","data":"bHMN"}; wait.idle {"session":"a","timeout_ms":0}`},
+			{"wsh_run_command", `{"session":"a","input":"ls","background":true}`, `command.run {"session":"a","line":"ls","max_output":16384,"head_output":4096,"background":true}`},
 			{"wsh_remove_overlay", `{"session":"a","id":"e"}`, `overlay.remove {"session":"a","id":"e"}`},
 			{"wsh_remove_overlay", `{"session":"a"}`, `overlay.clear {"session":"a"}`},
 			{"wsh_remove_panel", `{"session":"a","id":"e"}`, `panel.remove {"session":"a","id":"e"}`},

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/mcpserver"
@@ -139,13 +138,10 @@ func (f *Face) addRun(s *mcpserver.Server) {
 		Hints:   mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 		Schemas: formats,
 	}, func(ctx context.Context, in runInput) (mcpserver.Result, error) {
-		if in.Background {
-			return f.runInBackground(ctx, in)
-		}
 		run, err := wait(ctx, f, "a command in session "+in.Session, terminals.RunCommand, terminals.CommandLine{
 			Target: terminals.Target{Session: in.Session}, Formatted: terminals.Formatted{Format: string(in.Format)},
 			Silence: terminals.Silence{TimeoutMS: in.TimeoutMS}, Deadline: terminals.Deadline{MaxWaitMS: in.MaxWaitMS},
-			Line: withoutEnd(in.Input), MaxOutput: maxOutput, Head: headOutput,
+			Line: withoutEnd(in.Input), MaxOutput: maxOutput, Head: headOutput, Background: in.Background,
 		})
 		if err != nil && run.Screen == nil {
 			return mcpserver.Result{}, err
@@ -155,10 +151,10 @@ func (f *Face) addRun(s *mcpserver.Server) {
 			return mcpserver.JSON(answer)
 		}
 		answer.Error = err.Error()
-		if fault.KindOf(err) == fault.Timeout {
-			answer.State = "running"
-		} else if info, err := do(ctx, f, terminals.GetSession, terminals.Target{Session: in.Session}); err == nil {
-			answer.Exit = info.Exit
+		if fault.KindOf(err) == fault.Gone {
+			if info, err := do(ctx, f, terminals.GetSession, terminals.Target{Session: in.Session}); err == nil {
+				answer.Exit = info.Exit
+			}
 		}
 		res, err := mcpserver.JSON(answer)
 		return res.AsError(), err
@@ -175,10 +171,7 @@ func withoutEnd(input string) string {
 }
 
 func newRan(r terminals.Run) ran {
-	v := ran{State: string(r.State), ExitCode: r.ExitCode, DurationMS: r.DurationMS, Generation: r.Generation}
-	if r.State == term.NotRun {
-		v.State, v.NotRun = string(term.Done), true
-	}
+	v := ran{State: string(r.State), NotRun: r.NotRun, ExitCode: r.ExitCode, DurationMS: r.DurationMS, Generation: r.Generation}
 	if r.Screen != nil {
 		v.Screen = new(newScreen(*r.Screen))
 	}
@@ -200,19 +193,3 @@ const maxOutput, headOutput = 16 << 10, 4 << 10
 
 // gap stands where lines of a command's output were left out.
 const gap = "[…]\n"
-
-// runInBackground types a line and returns at once.
-func (f *Face) runInBackground(ctx context.Context, in runInput) (mcpserver.Result, error) {
-	of := terminals.Target{Session: in.Session}
-	line := strings.NewReplacer("\r\n", "\r", "\n", "\r").Replace(withoutEnd(in.Input)) + "\r"
-	if _, err := do(ctx, f, terminals.SendInput, terminals.Input{Target: of, Data: []byte(line)}); err != nil {
-		return mcpserver.Result{}, err
-	}
-	idle, err := do(ctx, f, terminals.AwaitIdle, terminals.IdleQuery{
-		Target: of, Formatted: terminals.Formatted{Format: string(in.Format)}, Silence: terminals.Silence{TimeoutMS: new(uint64)},
-	})
-	if err != nil {
-		return mcpserver.Result{}, err
-	}
-	return mcpserver.JSON(ran{State: "running", Screen: new(newScreen(idle.Screen)), Generation: idle.Generation})
-}

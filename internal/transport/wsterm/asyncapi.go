@@ -74,7 +74,7 @@ func asyncAPIDocument() object {
 		add(name, object{"summary": doc, "payload": terminals.SchemaOf(e.Type)}, true)
 		events = append(events, ref("channels", "server", "messages", name))
 	}
-	add("lifecycle", object{"summary": "A session was created, renamed, tagged, has ended or was removed.", "payload": terminals.SchemaOf(reflect.TypeFor[wire.Lifecycle]())}, false)
+	add("lifecycle", object{"summary": "A session was created, renamed, tagged, is in another state, has ended or was removed.", "payload": terminals.SchemaOf(reflect.TypeFor[wire.Lifecycle]())}, false)
 	add("lifecycle_lagged", object{"summary": "Changes of sessions were lost, because the client was too slow: list_sessions returns what there is.", "payload": terminals.SchemaOf(reflect.TypeFor[wire.Lagged]())}, false)
 	events = append(events, ref("channels", "server", "messages", "lifecycle"), ref("channels", "server", "messages", "lifecycle_lagged"))
 	operations["events"] = object{

@@ -98,6 +98,7 @@ var plainMethods = []*Method{
 	{Name: "await_any_idle", Op: &terminals.AwaitAnyIdle.Operation, Names: map[string]string{"tag": "tags"}, Needs: []string{"timeout_ms"}},
 	{Name: "await_text", Op: &terminals.AwaitText.Operation},
 	{Name: "await_prompt", Op: &terminals.AwaitPrompt.Operation},
+	{Name: "await_state", Op: &terminals.AwaitState.Operation},
 	{Name: "await_exit", Op: &terminals.AwaitExit.Operation},
 	{Name: "await_screen", Op: &terminals.AwaitScreen.Operation},
 

@@ -1,0 +1,4 @@
+package pty
+
+// Exported for tests.
+var ParseCall = parseCall

@@ -1,0 +1,38 @@
+//go:build linux || darwin
+
+package pty
+
+import "golang.org/x/sys/unix"
+
+// Mode returns what the terminal does with what is typed: see termios(3), ICANON and ECHO. It does
+// not block.
+func (p *Process) Mode() Mode {
+	mode := ModeUnknown
+	_ = control(p.master, "ask for the terminal's mode", func(fd int) error {
+		t, err := unix.IoctlGetTermios(fd, getTermios)
+		switch {
+		case err != nil:
+			return err
+		case t.Lflag&unix.ICANON == 0:
+			mode = ModeKeys
+		case t.Lflag&unix.ECHO == 0:
+			mode = ModeSecret
+		default:
+			mode = ModeLines
+		}
+		return nil
+	}) // after an error, the mode is unknown
+	return mode
+}
+
+// Reads reports whether the job in the foreground waits for input. It does not block.
+func (p *Process) Reads() Reading {
+	if !p.mu.TryLock() {
+		return ReadingUnknown // it is being killed
+	}
+	defer p.mu.Unlock()
+	if p.reaped {
+		return ReadsNot
+	}
+	return reading(p.PID(), p.foreground(), p.terminal)
+}

@@ -1,0 +1,74 @@
+package pty_test
+
+import (
+	"bufio"
+	"os/exec"
+	"testing"
+
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/testkit/wait"
+)
+
+func TestReads(t *testing.T) {
+	for _, tt := range []struct {
+		name, script string
+		want         pty.Reading
+	}{
+		{"a shell reads", "echo ready; read a", pty.Reads},
+		{"a program reads", "echo ready; cat; :", pty.Reads},
+		{"it has opened the terminal itself", "echo ready; exec cat < /dev/tty", pty.Reads},
+		{"at the end of a pipeline", "echo ready; sleep 1000 | cat < /dev/tty", pty.Reads},
+		{"below a program that waits", "echo ready; sh -c 'sh -c \"read a; :\"; :'; :", pty.Reads},
+		{"it sleeps", "echo ready; exec sleep 1000", pty.ReadsNot},
+		{"it works", "echo ready; while :; do :; done", pty.ReadsNot},
+		{"it reads from elsewhere", "echo ready; sleep 1000 | cat", pty.ReadsNot},
+		{"another job reads", "set -m; echo ready; cat & sleep 1000", pty.ReadsNot},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			p := sh(t, tt.script)
+			await(t, bufio.NewReader(p), "ready")
+			wait.Until(t, "the program gets there", func() bool { return p.Reads() == tt.want })
+			if err := p.Kill(0); err != nil {
+				t.Fatal(err)
+			}
+			if got := p.Reads(); got != pty.ReadsNot {
+				t.Errorf("when it has ended: %v", got)
+			}
+		})
+	}
+}
+
+// A program that waits for several things may be waiting for input.
+func TestReadsOfPrograms(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not installed")
+	}
+	for _, tt := range []struct {
+		name, script string
+		want         pty.Reading
+	}{
+		{"another thread reads", "import sys, threading; t = threading.Thread(target=sys.stdin.readline); t.start(); t.join()", pty.Reads},
+		{"it polls", "import select; select.select([0], [], [])", pty.ReadingUnknown},
+		{"it polls something else", "import os, select; os.close(0); os.pipe(); select.select([0], [], [])", pty.ReadsNot},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			p := sh(t, "echo ready; exec "+python+" -c '"+tt.script+"'")
+			await(t, bufio.NewReader(p), "ready")
+			wait.Until(t, "the program gets there", func() bool { return p.Reads() == tt.want })
+		})
+	}
+}
+
+func FuzzParseCall(f *testing.F) {
+	f.Add([]byte("0 0x3 0x7ff 0x20000 0x0 0x0 0x0 0x7ffe 0x7ff5\n"))
+	f.Add([]byte("running\n"))
+	f.Add([]byte("-1 0x7ffe 0x7ff5\n"))
+	f.Fuzz(func(t *testing.T, call []byte) {
+		if _, _, ok := pty.ParseCall(call); ok && (len(call) < 3 || call[0] == '-' || call[0] == 'r') {
+			t.Errorf("%q is taken for a call", call)
+		}
+	})
+}

@@ -1,0 +1,250 @@
+package term_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+)
+
+// A state is what the terminal, the system and the marks tell.
+func TestState(t *testing.T) {
+	const ms = time.Millisecond
+	var (
+		prompt = markA + "$ " + markB
+		unseen = "\x1b[?1049h"
+	)
+	type fact struct {
+		say   string
+		mode  pty.Mode
+		reads pty.Reading
+	}
+	for _, tt := range []struct {
+		name  string
+		fact  fact
+		state term.State // when that is over
+		takes time.Duration
+	}{
+		{"a program runs", fact{"x", pty.ModeLines, pty.ReadsNot}, term.StateRunning, 0},
+		{"a program reads a line", fact{"x", pty.ModeLines, pty.Reads}, term.StateLine, 20 * ms},
+		{"a program may read a line", fact{"Name? ", pty.ModeLines, pty.ReadingUnknown}, term.StateLine, 2 * time.Second},
+		{"a program may read, and has ended its line", fact{"x\r\n", pty.ModeLines, pty.ReadingUnknown}, term.StateRunning, 0},
+		{"a program asks for a secret", fact{"x", pty.ModeSecret, pty.ReadsNot}, term.StateSecret, 0},
+		{"a program asks for a secret on its own screen", fact{unseen, pty.ModeSecret, pty.Reads}, term.StateSecret, 0},
+		{"a program takes keys", fact{"x", pty.ModeKeys, pty.ReadingUnknown}, term.StateLine, 500 * ms},
+		{"a program reads keys", fact{"x", pty.ModeKeys, pty.Reads}, term.StateLine, 500 * ms},
+		{"a program takes keys, and works", fact{"x", pty.ModeKeys, pty.ReadsNot}, term.StateRunning, 0},
+		{"a program has a screen of its own", fact{unseen, pty.ModeKeys, pty.Reads}, term.StateFullScreen, 0},
+		{"a shell prompts", fact{prompt, pty.ModeKeys, pty.ReadingUnknown}, term.StatePrompt, 0},
+		{"a shell wants more of a line", fact{prompt + "\x1b]133;A;k=s\a> ", pty.ModeKeys, pty.ReadingUnknown}, term.StatePrompt, 0},
+		{"a shell prepares its prompt", fact{prompt + markC + markD("0"), pty.ModeLines, pty.ReadsNot}, term.StateRunning, 0},
+		{"a shell does not mark the end of its prompt", fact{markA + "$ ", pty.ModeKeys, pty.ReadingUnknown}, term.StatePrompt, 20 * ms},
+		{"a shell runs a command", fact{prompt + markC, pty.ModeLines, pty.ReadsNot}, term.StateRunning, 0},
+		{"a command reads", fact{prompt + markC, pty.ModeLines, pty.Reads}, term.StateLine, 20 * ms},
+		{"nothing is known", fact{"x\r\n", pty.ModeUnknown, pty.ReadingUnknown}, term.StateRunning, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				time.Sleep(time.Minute) // it has not been looked at for long
+				start := time.Now()
+				p.become(tt.fact.mode, tt.fact.reads)
+				p.say(tt.fact.say)
+				if tt.takes > 0 {
+					time.Sleep(tt.takes - 1)
+					if got := s.Info().State; got != term.StateRunning {
+						t.Errorf("after %v: %q", time.Since(start), got)
+					}
+				}
+				time.Sleep(20*ms + tt.takes/4) // no more than the time that has passed
+				synctest.Wait()
+				if got := s.Info().State; got != tt.state {
+					t.Errorf("after %v: %q, want %q", time.Since(start), got, tt.state)
+				}
+				time.Sleep(time.Hour)
+				if got := s.Info().State; got != tt.state {
+					t.Errorf("later: %q, want %q", got, tt.state)
+				}
+				p.end(pty.Exit{})
+				<-s.Ended()
+				if got := s.Info().State; got != term.StateEnded {
+					t.Errorf("at the end: %q", got)
+				}
+			})
+		})
+	}
+}
+
+// A line that was typed at the prompt counts as running, before the shell says so.
+func TestStateOfTypedLine(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.say(markA + "$ " + markB)
+		expect := func(when string, want term.State) {
+			t.Helper()
+			if got := s.Info().State; got != want {
+				t.Errorf("%s: %q, want %q", when, got, want)
+			}
+		}
+		expect("at the prompt", term.StatePrompt)
+		if err := s.Send(t.Context(), []byte("ls")); err != nil {
+			t.Fatal(err)
+		}
+		expect("half a line", term.StatePrompt)
+		if err := s.Keys(t.Context(), "Enter"); err != nil {
+			t.Fatal(err)
+		}
+		expect("a line", term.StateRunning)
+		p.say("\r\n" + markC)
+		expect("the command", term.StateRunning)
+		p.say(markD("0") + markA + "$ " + markB)
+		expect("the next prompt", term.StatePrompt)
+	})
+}
+
+// Changes are reported once each, and not those that are over at once; nothing is looked at without
+// end.
+func TestStateEvents(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newScript()
+		r := scripted(t, nil, p)
+		defer r.Close()
+		changes := r.Watch()
+		defer changes.Close()
+		s := create(t, r, term.CreateOptions{Name: "s"})
+		w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchState})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		prompt := markA + "$ " + markB
+		p.become(pty.ModeLines, pty.ReadsNot)
+		p.say(prompt)
+		time.Sleep(time.Second)
+		for range 100 { // commands too fast to be seen
+			p.say(markC + markD("0") + prompt)
+		}
+		time.Sleep(time.Second)
+		p.say(markC)
+		time.Sleep(time.Second)
+		p.become(pty.ModeSecret, pty.Reads) // without a word
+		time.Sleep(10 * time.Second)
+		p.become(pty.ModeLines, pty.ReadsNot)
+		time.Sleep(time.Minute)
+		p.say(markD("0") + prompt)
+		time.Sleep(time.Second)
+		p.end(pty.Exit{})
+		synctest.Wait()
+		want := []term.State{term.StatePrompt, term.StateRunning, term.StateSecret, term.StateRunning, term.StatePrompt, term.StateEnded}
+		var got []term.State
+		for {
+			u, err := w.Next(t.Context())
+			if err != nil {
+				break
+			}
+			for _, e := range u.Events {
+				got = append(got, e.State)
+			}
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("events of the session (-want +got):\n%s", d)
+		}
+		events, _, err := changes.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = nil
+		for _, e := range events {
+			if e.Change == term.Switched || e.Change == term.Ended {
+				got = append(got, e.Info.State)
+			}
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("events of the registry (-want +got):\n%s", d)
+		}
+	})
+}
+
+func TestWaitState(t *testing.T) {
+	const second = time.Second
+	prompt := markA + "$ " + markB
+	say := func(text string) func(*script) { return func(p *script) { p.say(text) } }
+	ask := func(m pty.Mode, r pty.Reading) func(*script) { return func(p *script) { p.become(m, r) } }
+	for _, tt := range []struct {
+		name   string
+		before string
+		states []term.State
+		after  func(*script) // done after a second
+		state  term.State
+		least  time.Duration
+		most   time.Duration
+		exit   int // -1: not known
+		kind   fault.Kind
+	}{
+		{name: "prompts already", before: prompt, states: []term.State{term.StatePrompt}, state: term.StatePrompt, exit: -1},
+		{name: "a first prompt needs nobody", before: prompt, after: say(markC + markD("3") + prompt), state: term.StatePrompt, least: second, most: second + second/10, exit: 3},
+		{name: "a prompt after a command does", before: prompt + markC + markD("4") + prompt, state: term.StatePrompt, exit: 4},
+		{name: "a line is wanted", before: prompt + markC, after: ask(pty.ModeLines, pty.Reads), state: term.StateLine, least: second, most: second * 5 / 4, exit: -1},
+		{name: "a secret is wanted", before: prompt + markC, after: ask(pty.ModeSecret, pty.ReadsNot), state: term.StateSecret, least: second, most: second * 5 / 4, exit: -1},
+		{name: "the end", states: []term.State{term.StateEnded}, after: func(p *script) { p.end(pty.Exit{Code: 3}) }, state: term.StateEnded, least: second, most: second, exit: -1},
+		{name: "the end, not waited for", after: func(p *script) { p.end(pty.Exit{Code: 3}) }, least: second, most: second, kind: fault.Gone},
+		{name: "too late", before: prompt + markC, least: 3 * second, most: 3 * second, kind: fault.Timeout},
+		{name: "no such state", states: []term.State{"asleep"}, kind: fault.Invalid},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				p.become(pty.ModeLines, pty.ReadsNot)
+				p.say(tt.before)
+				time.Sleep(time.Hour)
+				if tt.after != nil {
+					time.AfterFunc(second, func() { tt.after(p) })
+				}
+				start := time.Now()
+				got, err := s.WaitState(t.Context(), term.StateOptions{States: tt.states, MaxWait: 3 * second})
+				if took := time.Since(start); took < tt.least || took > tt.most {
+					t.Errorf("took %v, want %v to %v", took, tt.least, tt.most)
+				}
+				time.Sleep(2 * second)
+				if tt.kind != fault.Internal {
+					if fault.KindOf(err) != tt.kind {
+						t.Errorf("WaitState = %v, want %v", err, tt.kind)
+					}
+					return
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				exit := -1
+				if got.ExitCode != nil {
+					exit = *got.ExitCode
+				}
+				if got.State != tt.state || exit != tt.exit || got.Screen == nil {
+					t.Errorf("%q, exit code %d; want %q, %d", got.State, exit, tt.state, tt.exit)
+				}
+				if tt.state == term.StateEnded {
+					return
+				}
+				// Asking again, with what is known, waits for something new.
+				again := term.StateOptions{States: tt.states, LastGeneration: &got.Generation, MaxWait: second}
+				if _, err := s.WaitState(t.Context(), again); fault.KindOf(err) != fault.Timeout {
+					t.Errorf("again: %v", err)
+				}
+			})
+		})
+	}
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(second, cancel)
+		if _, err := s.WaitState(ctx, term.StateOptions{}); err != context.Canceled {
+			t.Errorf("cancelled: %v", err)
+		}
+		synctest.Wait()
+		if n := s.Subscriptions(); n != 0 {
+			t.Errorf("%d subscriptions are left", n)
+		}
+	})
+}
