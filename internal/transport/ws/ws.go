@@ -77,7 +77,8 @@ type Options struct {
 	// it, a page must come from the host that it connects to.
 	AnyOrigin bool
 	// Ended returns the code and the reason for closing the connection when the request's context
-	// has ended with that cause; nil means that the server is stopping.
+	// has ended with that cause; nil means that the server is stopping. The connection stays open
+	// until it returns, so it may wait a moment for an answer that is about to be sent.
 	Ended func(cause error) (Code, string)
 	// Pull, unless nil, returns messages to write when the connection has been woken and its queue
 	// is empty. It is called on the writer's goroutine, so that what it returns is as new as can

@@ -1,8 +1,12 @@
 package wsterm_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"log/slog"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -310,5 +314,34 @@ func TestLimits(t *testing.T) {
 	}
 	if _, code := srv.connect(t, "/ws/json"); code != "resource_limit_reached" {
 		t.Errorf("one too many: %q", code)
+	}
+}
+
+// A stopping life stops the server before the request that asks for it has been answered.
+type stoppingLife struct{ stop func() }
+
+func (stoppingLife) Persistent() bool   { return true }
+func (stoppingLife) SetPersistent(bool) {}
+
+func (l stoppingLife) Stop() {
+	l.stop()
+	for range 1000 {
+		runtime.Gosched() // a connection that is closed at once is closed by then
+	}
+}
+
+// The client that stops the server gets the answer, and then learns that the server stops.
+func TestStopServerIsAnswered(t *testing.T) {
+	for range 10 {
+		r := term.NewRegistry(term.Config{Log: slog.New(slog.DiscardHandler)})
+		defer r.Close()
+		var stop context.CancelCauseFunc
+		srv := serve(t, terminals.NewLocal(r, terminals.Host{Name: "host", Life: stoppingLife{func() { stop(errors.New("the server is stopping")) }}}), terminals.Everything)
+		stop = srv.stop
+		c, _ := srv.connect(t, "/ws/json")
+		c.do(t, "stop_server", "", "")
+		if code, _ := c.closed(t); code != websocket.StatusGoingAway {
+			t.Errorf("closed with code %d", code)
+		}
 	}
 }

@@ -32,13 +32,34 @@ type socket struct {
 	own       func() string  // the present name of the session, "" once it is gone; nil on a socket for all
 	work      sync.WaitGroup // goroutines
 
-	turn    sync.Mutex     // held while a request is handled
+	turn    turn           // held while a request is handled
 	buf     []byte         // for replies, with turn held
 	waiting sync.WaitGroup // methods that wait; Add only with turn held
 
 	mu    sync.Mutex // guards the fields below
 	waits map[*wait]struct{}
 	subs  []*subscription
+}
+
+// A turn is a lock that can be waited for with a deadline. Its capacity is 1; it has a token while
+// it is held.
+type turn chan struct{}
+
+func (t turn) lock()   { t <- struct{}{} }
+func (t turn) unlock() { <-t }
+
+// answerTime is how long a server that stops waits for the answer to the present request.
+const answerTime = time.Second
+
+// settle waits until the present request is answered.
+func (t turn) settle() {
+	timer := time.NewTimer(answerTime)
+	defer timer.Stop()
+	select {
+	case t <- struct{}{}:
+		<-t
+	case <-timer.C:
+	}
 }
 
 // A wait is a method that waits.
@@ -50,9 +71,9 @@ type wait struct {
 
 var errSuperseded = errors.New("another call waits for silence in this session now")
 
-func newSocket(ctx context.Context, t terminals.Terminals, by terminals.Grant, conn *ws.Conn) *socket {
+func newSocket(ctx context.Context, t terminals.Terminals, by terminals.Grant, conn *ws.Conn, turn turn) *socket {
 	ctx, cancel := context.WithCancel(ctx)
-	return &socket{ctx: ctx, cancel: cancel, terminals: t, by: by, conn: conn, waits: map[*wait]struct{}{}}
+	return &socket{ctx: ctx, cancel: cancel, terminals: t, by: by, conn: conn, turn: turn, waits: map[*wait]struct{}{}}
 }
 
 // close ends everything that the socket runs, and waits for it.
@@ -72,9 +93,9 @@ func (s *socket) read() {
 			return
 		}
 		if !m.Binary {
-			s.turn.Lock()
+			s.turn.lock()
 			s.handle(m.Data)
-			s.turn.Unlock()
+			s.turn.unlock()
 		}
 	}
 }
@@ -315,8 +336,8 @@ func (s *socket) awaitEnd(over <-chan struct{}) {
 	for _, sub := range subs {
 		<-sub.done
 	}
-	s.turn.Lock() // after the reply to a request that has ended the session
-	defer s.turn.Unlock()
+	s.turn.lock() // after the reply to a request that has ended the session
+	defer s.turn.unlock()
 	s.waiting.Wait()
 	s.conn.Close(ws.NormalClosure, sessionEnded)
 }

@@ -105,6 +105,24 @@ func serve(w http.ResponseWriter, r *http.Request, handle func(context.Context, 
 	_ = ws.Serve(w, r, ws.Options{Limits: limits, AnyOrigin: true, Ended: closeReason}, handle)
 }
 
+// serveJSON is serve for a socket. When the server stops, which a request may have caused, the
+// socket still gets the answer to its present request.
+func (h *handler) serveJSON(w http.ResponseWriter, r *http.Request, by terminals.Grant, handle func(*socket)) {
+	turn := make(turn, 1)
+	ended := func(cause error) (ws.Code, string) {
+		code, reason := closeReason(cause)
+		if code == ws.GoingAway {
+			turn.settle()
+		}
+		return code, reason
+	}
+	_ = ws.Serve(w, r, ws.Options{Limits: limits, AnyOrigin: true, Ended: ended}, func(ctx context.Context, conn *ws.Conn) {
+		s := newSocket(ctx, h.terminals, by, conn, turn)
+		defer s.close()
+		handle(s)
+	})
+}
+
 // closeReason says why the connection of a request ends whose context has ended.
 func closeReason(cause error) (ws.Code, string) {
 	if fault.DetailOf(cause) == terminals.Withdrawn {
@@ -133,9 +151,7 @@ func (h *handler) server(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer changes.Close()
-	serve(w, r, func(ctx context.Context, conn *ws.Conn) {
-		s := newSocket(ctx, h.terminals, by, conn)
-		defer s.close()
+	h.serveJSON(w, r, by, func(s *socket) {
 		s.start(func() { s.follow(changes) })
 		s.read()
 	})
@@ -150,12 +166,10 @@ func (h *handler) session(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer client.Close()
-	serve(w, r, func(ctx context.Context, conn *ws.Conn) {
-		s := newSocket(ctx, h.terminals, by, conn)
-		defer s.close()
+	h.serveJSON(w, r, by, func(s *socket) {
 		s.own = client.Name
 		s.start(func() { s.awaitEnd(client.Detached()) })
-		s.start(func() { h.closeUncovered(s.ctx, by, client, conn) })
+		s.start(func() { h.closeUncovered(s.ctx, by, client, s.conn) })
 		s.read()
 	})
 }
