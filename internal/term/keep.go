@@ -2,6 +2,7 @@ package term
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"io"
 	"time"
@@ -15,7 +16,8 @@ const MaxRecording = 64 << 20
 
 // A Kept describes the recording that a session keeps.
 type Kept struct {
-	Active bool // it is being written
+	ID     string // differs from that of any other recording
+	Active bool   // it is being written
 	Size   int64
 	Since  time.Time // when it was started
 }
@@ -23,6 +25,7 @@ type Kept struct {
 // kept is the recording that a session keeps. It is in the session's channel, and belongs to the
 // method that has taken it out.
 type kept struct {
+	id       string
 	recorder *record.Recorder // nil if there is no recording
 	file     *record.Temporary
 	since    time.Time
@@ -30,7 +33,7 @@ type kept struct {
 }
 
 func (k *kept) describe() Kept {
-	return Kept{Active: !k.recorder.Stopped(), Size: k.file.Size(), Since: k.since}
+	return Kept{ID: k.id, Active: !k.recorder.Stopped(), Size: k.file.Size(), Since: k.since}
 }
 
 // drop ends and removes the recording.
@@ -59,29 +62,47 @@ func (s *Session) withKept(ctx context.Context, f func(*kept) error) error {
 }
 
 // StartRecording starts a recording that the session keeps until it is removed or another one is
-// started: see [Session.Record]. A recording of MaxRecording bytes ends.
+// started: see [Session.Record]. A recording of MaxRecording bytes ends, and so do all when they
+// have as many bytes together as the registry allows: then the error is of kind Exhausted, unless
+// the recording to be replaced leaves room.
 func (s *Session) StartRecording(ctx context.Context) (Kept, error) {
 	var out Kept
 	err := s.withKept(ctx, func(k *kept) error {
 		if k.recorder != nil && !k.recorder.Stopped() {
 			return fault.With(AlreadyRecording, fault.New(fault.Precondition, "session %q is being recorded already: stop that first", s.Name()))
 		}
-		file, err := record.NewTemporary(MaxRecording)
-		if err != nil {
-			return err
+		if k.recorder != nil {
+			_ = k.recorder.Close() // so that it is written to no more
+			k.file.Release()
 		}
-		recorder, err := s.Record(ctx, file)
+		file, recorder, err := s.recordTemporary(ctx)
 		if err != nil {
-			return errors.Join(err, file.Close())
+			if k.recorder != nil {
+				k.file.Reclaim()
+			}
+			return err
 		}
 		if err := k.drop(); err != nil {
 			s.log.Warn("remove a recording", "error", err)
 		}
-		k.recorder, k.file, k.since = recorder, file, time.Now()
+		*k = kept{id: rand.Text(), recorder: recorder, file: file, since: time.Now()}
 		out = k.describe()
 		return nil
 	})
 	return out, err
+}
+
+// recordTemporary starts a recording in a temporary file.
+func (s *Session) recordTemporary(ctx context.Context) (*record.Temporary, *record.Recorder, error) {
+	file, err := record.NewTemporary(MaxRecording, s.recordings)
+	if err != nil {
+		return nil, nil, err
+	}
+	recorder, err := s.Record(ctx, file)
+	if err != nil {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	return file, recorder, nil
 }
 
 // StopRecording ends the recording that the session keeps, if it has not ended, and returns when
@@ -98,9 +119,13 @@ func (s *Session) StopRecording(ctx context.Context) (Kept, error) {
 }
 
 // ReadRecording reads a part of the recording that the session keeps, also while it is being
-// written. It reads less than b holds only at the end.
-func (s *Session) ReadRecording(ctx context.Context, b []byte, offset int64) (n int, of Kept, err error) {
+// written. It reads less than b holds only at the end. If id is not "" and the session keeps
+// another recording by now, the error is of kind NotFound with the detail [NoRecording].
+func (s *Session) ReadRecording(ctx context.Context, id string, b []byte, offset int64) (n int, of Kept, err error) {
 	err = s.withRecording(ctx, func(k *kept) error {
+		if id != "" && id != k.id {
+			return fault.With(NoRecording, fault.New(fault.NotFound, "session %q has another recording now: read that from its beginning", s.Name()))
+		}
 		of = k.describe()
 		n, err = k.file.ReadAt(b, offset)
 		if errors.Is(err, io.EOF) {

@@ -26,7 +26,7 @@ func TestKeptRecording(t *testing.T) {
 	read := func(offset int64) (string, term.Kept) {
 		t.Helper()
 		b := make([]byte, 1<<20)
-		n, of, err := s.ReadRecording(t.Context(), b, offset)
+		n, of, err := s.ReadRecording(t.Context(), "", b, offset)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +34,7 @@ func TestKeptRecording(t *testing.T) {
 	}
 	_, err := s.StopRecording(t.Context())
 	fails(err, fault.NotFound, term.NoRecording)
-	_, _, err = s.ReadRecording(t.Context(), nil, 0)
+	_, _, err = s.ReadRecording(t.Context(), "", nil, 0)
 	fails(err, fault.NotFound, term.NoRecording)
 
 	a.say("before")
@@ -66,9 +66,15 @@ func TestKeptRecording(t *testing.T) {
 	}
 
 	// Another one replaces it, and ends with the program.
-	if _, err := s.StartRecording(t.Context()); err != nil {
-		t.Fatal(err)
+	if _, _, err := s.ReadRecording(t.Context(), started.ID, nil, 0); err != nil {
+		t.Error(err)
 	}
+	second, err := s.StartRecording(t.Context())
+	if err != nil || second.ID == started.ID {
+		t.Fatalf("%+v, %v", second, err)
+	}
+	_, _, err = s.ReadRecording(t.Context(), started.ID, nil, 0)
+	fails(err, fault.NotFound, term.NoRecording)
 	a.say("second")
 	a.end(pty.Exit{})
 	<-s.Ended()
@@ -83,9 +89,58 @@ func TestKeptRecording(t *testing.T) {
 
 	// It is removed with the session.
 	create(t, r, term.CreateOptions{Name: "a"})
-	_, _, err = s.ReadRecording(t.Context(), make([]byte, 10), 0)
+	_, _, err = s.ReadRecording(t.Context(), "", make([]byte, 10), 0)
 	fails(err, fault.Gone, "")
 	if files, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(files) != 0 {
 		t.Errorf("left behind: %v, %v", files, err)
+	}
+}
+
+// Recordings share the bytes that a registry allows: they end when these are used up, and others
+// begin only when some are given back.
+func TestRecordingsShareRoom(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	a := newScript()
+	r := scripted(t, func(c *term.Config) { c.Recordings = 4000 }, a, newScript())
+	defer r.Close()
+	one := create(t, r, term.CreateOptions{Name: "one", Cols: 20, Rows: 4})
+	two := create(t, r, term.CreateOptions{Name: "two", Cols: 20, Rows: 4})
+	fill := func() term.Kept {
+		t.Helper()
+		if _, err := one.StartRecording(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for {
+			a.say(strings.Repeat("x", 100))
+			_, of, err := one.ReadRecording(t.Context(), "", nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !of.Active {
+				return of
+			}
+		}
+	}
+	if of := fill(); of.Size == 0 || of.Size > 4000 {
+		t.Errorf("it ended with %d bytes", of.Size)
+	}
+	if of, err := one.StopRecording(t.Context()); fault.KindOf(err) != fault.Exhausted || of.Active {
+		t.Errorf("StopRecording = %+v, %v", of, err)
+	}
+	// What is left is too little for the beginning of another one.
+	if _, err := two.StartRecording(t.Context()); err != nil && fault.KindOf(err) != fault.Exhausted {
+		t.Errorf("without room: %v", err)
+	} else if of, err := two.StopRecording(t.Context()); err == nil && of.Size > 300 {
+		t.Errorf("without room: %+v", of)
+	}
+	fill() // in the place of the first one
+	if err := r.Remove(one); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := two.StartRecording(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if of, err := two.StopRecording(t.Context()); err != nil || of.Size == 0 {
+		t.Errorf("with room again: %+v, %v", of, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -54,6 +55,7 @@ type sessionOptions struct {
 	log           *slog.Logger
 	gate          *gate
 	clients       int // how many there may be
+	recordings    *record.Budget
 	archive       func(name string) (io.WriteCloser, error)
 	archiving     *sync.WaitGroup // of parts of archives that are being closed
 	onEnd         func()          // called when the program has ended and its output is all there

@@ -14,6 +14,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/shell"
 )
 
@@ -44,6 +45,9 @@ type Config struct {
 	// IdleKill is how long a program may be abandoned until it is killed: nobody is attached, and
 	// there is no output and no input. Its session lingers. 0 means for ever.
 	IdleKill time.Duration
+	// Recordings is how many bytes the recordings that sessions keep may have together; 0 means
+	// DefaultRecordings.
+	Recordings int64
 	// Archive, if not nil, makes a file for all that a session's program writes. It is called again
 	// when writing to a file has failed; [record.ErrFull] says that this is as intended.
 	Archive func(name string) (io.WriteCloser, error)
@@ -66,7 +70,8 @@ type Registry struct {
 	closed   bool
 	busy     sync.WaitGroup // creations and removals; Add only with mu held and closed false
 
-	archiving sync.WaitGroup // parts of archives that are being closed
+	recordings *record.Budget
+	archiving  sync.WaitGroup // parts of archives that are being closed
 }
 
 // An entry is a name in use.
@@ -102,6 +107,9 @@ func NewRegistry(cfg Config) *Registry {
 	if cfg.Clients == 0 {
 		cfg.Clients = DefaultClients
 	}
+	if cfg.Recordings == 0 {
+		cfg.Recordings = DefaultRecordings
+	}
 	if cfg.Linger == 0 {
 		cfg.Linger = DefaultLinger
 	}
@@ -111,7 +119,7 @@ func NewRegistry(cfg Config) *Registry {
 			cfg.Shell = "cmd.exe"
 		}
 	}
-	return &Registry{cfg: cfg, gate: newGate(), sessions: map[string]*entry{}, changed: make(chan struct{}), watchers: map[*RegistryWatcher]struct{}{}}
+	return &Registry{cfg: cfg, gate: newGate(), recordings: record.NewBudget(cfg.Recordings), sessions: map[string]*entry{}, changed: make(chan struct{}), watchers: map[*RegistryWatcher]struct{}{}}
 }
 
 // Create starts a program in a new session. It replaces an ended session of the same name.
@@ -258,7 +266,7 @@ func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 			default: // its creation will be reported with the state
 			}
 		},
-		archive: r.cfg.Archive, archiving: &r.archiving,
+		recordings: r.recordings, archive: r.cfg.Archive, archiving: &r.archiving,
 		onEnd: func() {
 			<-made
 			r.mu.Lock()

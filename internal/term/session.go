@@ -31,16 +31,17 @@ type Session struct {
 	command string
 	created time.Time // with a monotonic clock
 
-	exec    *executor.Executor
-	st      *state      // touched only by functions running on exec
-	unread  atomic.Bool // output has been read that is not on the screen yet
-	turn    turn        // of the reader
-	input   *queue
-	clients clients
-	kept    chan *kept    // capacity 1; the recording that the session keeps
-	running chan struct{} // capacity 1; holding its token allows running a command
-	ended   chan struct{} // closed when all output of the ended program has been parsed
-	onState func()        // called on exec when another state is reported; nil: not at all
+	exec       *executor.Executor
+	st         *state      // touched only by functions running on exec
+	unread     atomic.Bool // output has been read that is not on the screen yet
+	turn       turn        // of the reader
+	input      *queue
+	clients    clients
+	kept       chan *kept     // capacity 1; the recording that the session keeps
+	recordings *record.Budget // of those that sessions keep
+	running    chan struct{}  // capacity 1; holding its token allows running a command
+	ended      chan struct{}  // closed when all output of the ended program has been parsed
+	onState    func()         // called on exec when another state is reported; nil: not at all
 
 	// Readable from anywhere without waiting. The values pointed to never change.
 	label  atomic.Pointer[label]  // stored by the registry only, with its lock held
@@ -96,7 +97,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	now := time.Now()
 	s := &Session{
 		log: o.log, process: p, pid: p.PID(), command: o.command, created: now,
-		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, running: make(chan struct{}, 1), ended: make(chan struct{}), kept: make(chan *kept, 1), onState: o.onState,
+		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, running: make(chan struct{}, 1), ended: make(chan struct{}), kept: make(chan *kept, 1), recordings: o.recordings, onState: o.onState,
 	}
 	s.kept <- new(kept)
 	s.label.Store(&label{o.name, o.tags})

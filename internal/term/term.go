@@ -85,6 +85,7 @@ const (
 	DefaultScrollback        = 10_000
 	DefaultSessions          = 256
 	DefaultClients           = 64
+	DefaultRecordings        = 512 << 20 // bytes of the recordings that sessions keep, together
 	DefaultLinger            = 10 * time.Minute
 	DefaultSilence           = 2 * time.Second
 	DefaultWait              = 30 * time.Second

@@ -10,15 +10,17 @@ import (
 
 // RecordingState describes the recording that a session keeps.
 type RecordingState struct {
-	Recording bool  `json:"recording" jsonschema:"whether it is being written"`
-	Bytes     int64 `json:"bytes" jsonschema:"its size; at 64 MiB it ends"`
-	AgeMS     int64 `json:"age_ms" jsonschema:"milliseconds since it was started"`
+	ID        string `json:"id,omitempty" jsonschema:"differs for each recording"`
+	Recording bool   `json:"recording" jsonschema:"whether it is being written"`
+	Bytes     int64  `json:"bytes" jsonschema:"its size; at 64 MiB it ends, or when those of all sessions have what the server allows"`
+	AgeMS     int64  `json:"age_ms" jsonschema:"milliseconds since it was started"`
 }
 
 // RecordingQuery is the input of [GetRecording].
 type RecordingQuery struct {
 	Target
 	Offset uint64 `json:"offset,omitempty" jsonschema:"first byte to return" default:"0"`
+	ID     string `json:"id,omitempty" jsonschema:"id of an earlier answer: fail if the session has another recording by now"`
 }
 
 // RecordingPart is the answer of [GetRecording].
@@ -31,14 +33,14 @@ type RecordingPart struct {
 // maxPart is how much of a recording is returned at a time, in bytes.
 const maxPart = 256 << 10
 
-var noRecording = Failure{fault.NotFound, term.NoRecording, "the session has no recording"}
+var noRecording = Failure{fault.NotFound, term.NoRecording, "the session has no recording, or not that one"}
 
 // Operations on the recording that a session keeps. [Record] is for callers that write one
 // themselves.
 var (
 	StartRecording = onSession(Operation{
 		Name: "recording.start", Kind: Change, Right: Manage, Doc: "Starts to record the program's output as an asciicast, from the present screen on. The session keeps the recording until it is removed, or another one is started.",
-		Fails: []Failure{gone, {fault.Precondition, term.AlreadyRecording, "it is being recorded already"}},
+		Fails: []Failure{gone, {fault.Precondition, term.AlreadyRecording, "it is being recorded already"}, {Kind: fault.Exhausted, When: "recordings have as many bytes as the server allows"}},
 	}, func(ctx context.Context, s *term.Session, _ Target) (RecordingState, error) {
 		k, err := s.StartRecording(ctx)
 		return recordingState(k), err
@@ -58,7 +60,7 @@ var (
 	}, func(ctx context.Context, s *term.Session, in RecordingQuery) (RecordingPart, error) {
 		b := make([]byte, maxPart)
 		offset := min(in.Offset, term.MaxRecording)
-		n, k, err := s.ReadRecording(ctx, b, int64(offset))
+		n, k, err := s.ReadRecording(ctx, in.ID, b, int64(offset))
 		if err != nil {
 			return RecordingPart{}, err
 		}
@@ -70,5 +72,5 @@ func recordingState(k term.Kept) RecordingState {
 	if k.Since.IsZero() {
 		return RecordingState{}
 	}
-	return RecordingState{k.Active, k.Size, time.Since(k.Since).Milliseconds()}
+	return RecordingState{k.ID, k.Active, k.Size, time.Since(k.Since).Milliseconds()}
 }

@@ -33,7 +33,7 @@ import (
 	"ui-mcp/internal/transport/wsterm"
 )
 
-// Limits of --record-size, in MiB.
+// Limits of --record-size and --recordings-size, in MiB.
 const (
 	minRecordSize = 64
 	maxRecordSize = 1 << 20
@@ -55,13 +55,14 @@ type serverCommand struct {
 	Scrollback  int      `toml:"scrollback" default:"10000" placeholder:"LINES" help:"How many lines sessions keep above the screen unless they are told (default: ${default})."`
 	Linger      duration `toml:"linger" default:"10m" placeholder:"DURATION" help:"How long a session can be read when its program has ended (default: ${default})."`
 
-	IdleKill   duration `toml:"idle_kill" placeholder:"DURATION" help:"Kill programs that nobody attends and that neither write nor are typed to for so long (default: never)."`
-	EnvAllow   []string `toml:"env_allow" placeholder:"NAME" help:"Give sessions only these of the server's variables, and HOME, PATH and the like. * stands for any characters. May be repeated."`
-	EnvDeny    []string `toml:"env_deny" placeholder:"NAME" help:"Keep these of the server's variables from sessions, such as AWS_*. May be repeated."`
-	Record     string   `toml:"record" type:"path" placeholder:"FOLDER" help:"Record what all programs write, in asciicast files."`
-	RecordSize int      `toml:"record_size" default:"1024" placeholder:"MIB" help:"How many MiB of recordings to keep; the oldest are removed (default: ${default})."`
-	RecordAge  duration `toml:"record_age" default:"720h" placeholder:"DURATION" help:"How long to keep recordings (default: ${default})."`
-	Metrics    bool     `toml:"metrics" help:"Serve GET /metrics for Prometheus."`
+	IdleKill       duration `toml:"idle_kill" placeholder:"DURATION" help:"Kill programs that nobody attends and that neither write nor are typed to for so long (default: never)."`
+	EnvAllow       []string `toml:"env_allow" placeholder:"NAME" help:"Give sessions only these of the server's variables, and HOME, PATH and the like. * stands for any characters. May be repeated."`
+	EnvDeny        []string `toml:"env_deny" placeholder:"NAME" help:"Keep these of the server's variables from sessions, such as AWS_*. May be repeated."`
+	Record         string   `toml:"record" type:"path" placeholder:"FOLDER" help:"Record what all programs write, in asciicast files."`
+	RecordSize     int      `toml:"record_size" default:"1024" placeholder:"MIB" help:"How many MiB of recordings to keep; the oldest are removed (default: ${default})."`
+	RecordAge      duration `toml:"record_age" default:"720h" placeholder:"DURATION" help:"How long to keep recordings (default: ${default})."`
+	RecordingsSize int      `toml:"recordings_size" name:"recordings-size" default:"512" placeholder:"MIB" help:"How many MiB the recordings that clients start may have together (default: ${default})."`
+	Metrics        bool     `toml:"metrics" help:"Serve GET /metrics for Prometheus."`
 
 	Token      string   `toml:"token" placeholder:"TOKEN" help:"Ask clients for this token of at least 16 bytes. The list of processes shows it: better use --token-file, or WSH_TOKEN."`
 	TokenFile  string   `toml:"token_file" type:"path" placeholder:"FILE" help:"Ask clients for the token in a file that only this user can read."`
@@ -120,6 +121,8 @@ func (c *serverCommand) check() error {
 		return fault.New(fault.Invalid, "--idle-kill must not be negative")
 	case c.RecordSize < minRecordSize || c.RecordSize > maxRecordSize:
 		return fault.New(fault.Invalid, "--record-size must be %d to %d", minRecordSize, maxRecordSize)
+	case c.RecordingsSize < minRecordSize || c.RecordingsSize > maxRecordSize:
+		return fault.New(fault.Invalid, "--recordings-size must be %d to %d", minRecordSize, maxRecordSize)
 	case c.RecordAge.Duration < time.Minute:
 		return fault.New(fault.Invalid, "--record-age must be at least a minute")
 	case c.config.secret:
@@ -301,7 +304,8 @@ func (c *serverCommand) sessions(e env, log *slog.Logger) (term.Config, error) {
 	return term.Config{
 		Start:   startProcess,
 		Environ: environ, Home: pty.Home(), Shell: defaultShell(), Version: e.version,
-		Sessions: c.MaxSessions, Clients: c.MaxClients, Scrollback: &c.Scrollback, Linger: linger, IdleKill: c.IdleKill.Duration, Log: log,
+		Sessions: c.MaxSessions, Clients: c.MaxClients, Scrollback: &c.Scrollback, Linger: linger, IdleKill: c.IdleKill.Duration,
+		Recordings: int64(c.RecordingsSize) << 20, Log: log,
 	}, nil
 }
 

@@ -72,6 +72,7 @@ func TestRun(t *testing.T) {
 		{"server --env-deny A=B", 2, "", "\"A=B\" is not a name of a variable"},
 		{"server --idle-kill=-1s", 2, "", "--idle-kill"},
 		{"server --record-size 1", 2, "", "--record-size must be"},
+		{"server --recordings-size 1", 2, "", "--recordings-size must be"},
 		{"server --record-age 1s", 2, "", "--record-age"},
 		{"server --record /dev/null/x", 1, "", "make the folder for recordings"},
 		{"server --linger 5", 2, "", "--linger: \"5\" is not a duration"},

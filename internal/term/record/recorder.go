@@ -6,7 +6,6 @@ package record
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -173,8 +172,14 @@ func (r *Recorder) flush(out *bufio.Writer) {
 		return
 	}
 	_, err := out.Write(b)
-	if err = errors.Join(err, out.Flush()); err != nil {
-		r.err = fault.Wrap(fault.Internal, err, "write the recording")
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		if fault.KindOf(err) == fault.Internal {
+			err = fault.Wrap(fault.Internal, err, "write the recording")
+		}
+		r.err = err
 		r.Stop()
 	}
 }

@@ -10,37 +10,100 @@ import (
 	"ui-mcp/internal/fault"
 )
 
+// A Budget bounds how many bytes several recordings have together. Its methods may be called from
+// anywhere.
+type Budget struct {
+	most int64
+
+	mu   sync.Mutex // guards the field below
+	used int64
+}
+
+// NewBudget returns a budget of that many bytes.
+func NewBudget(most int64) *Budget { return &Budget{most: most} }
+
+// take reports whether there is room for n more bytes, and counts them if there is.
+func (b *Budget) take(n int64) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.used+n > b.most {
+		return false
+	}
+	b.used += n
+	return true
+}
+
+// add counts n more bytes, however many there are, or -n fewer.
+func (b *Budget) add(n int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.used += n
+}
+
 // A Temporary holds one recording until it is closed, in a file that nobody else sees. It can be
 // read while it is written. Its methods may be called from anywhere.
 type Temporary struct {
-	file *os.File
-	most int64
+	file   *os.File
+	most   int64
+	budget *Budget
 
-	mu   sync.Mutex // guards the fields below; held while writing, so that the size is of whole writes
-	size int64
+	mu       sync.Mutex // guards the fields below; held while writing, so that the size is of whole writes
+	size     int64
+	released bool
 }
 
-// NewTemporary makes a file for a recording of at most that many bytes. The caller must Close it.
-func NewTemporary(most int64) (*Temporary, error) {
+// NewTemporary makes a file for a recording of at most that many bytes, which count against the
+// budget until it is closed. The error is of kind Exhausted if the budget has no room at all. The
+// caller must Close the file.
+func NewTemporary(most int64, budget *Budget) (*Temporary, error) {
+	if !budget.take(1) {
+		return nil, fault.New(fault.Exhausted, "there is no room for a recording: those that sessions keep may have %d bytes together; remove a session, or start the recording in one that has a long one", budget.most)
+	}
+	budget.add(-1)
 	f, err := os.CreateTemp("", "wsh-recording-*.cast") // for this user only
 	if err != nil {
 		return nil, fault.Wrap(fault.Internal, err, "make the file of a recording")
 	}
 	_ = os.Remove(f.Name()) // at once, so that a crash leaves nothing; where that is impossible, Close does
-	return &Temporary{file: f, most: most}, nil
+	return &Temporary{file: f, most: most, budget: budget}, nil
 }
 
-// Write implements [io.Writer]. When the recording is long enough, its error is of kind Exhausted,
-// and nothing of b is written.
+// Write implements [io.Writer]. When the recording is long enough, or the budget is used up, its
+// error is of kind Exhausted, and nothing of b is written.
 func (t *Temporary) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.size+int64(len(b)) > t.most {
 		return 0, fault.New(fault.Exhausted, "the recording has ended: it may have %d bytes at most", t.most)
 	}
+	if !t.budget.take(int64(len(b))) {
+		return 0, fault.New(fault.Exhausted, "the recording has ended: those that sessions keep may have %d bytes together", t.budget.most)
+	}
 	n, err := t.file.Write(b)
+	t.budget.add(int64(n - len(b)))
 	t.size += int64(n)
 	return n, err
+}
+
+// Release stops counting the recording against the budget, for another one that is to replace it.
+// It must not be written to any more.
+func (t *Temporary) Release() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.released {
+		t.released = true
+		t.budget.add(-t.size)
+	}
+}
+
+// Reclaim undoes Release, even if the budget has no room any more.
+func (t *Temporary) Reclaim() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.released {
+		t.released = false
+		t.budget.add(t.size)
+	}
 }
 
 // Size returns how many bytes have been written.
@@ -61,6 +124,7 @@ func (t *Temporary) ReadAt(b []byte, offset int64) (int, error) {
 
 // Close removes the recording.
 func (t *Temporary) Close() error {
+	t.Release()
 	err := t.file.Close()
 	if gone := os.Remove(t.file.Name()); !errors.Is(gone, fs.ErrNotExist) {
 		err = errors.Join(err, gone)

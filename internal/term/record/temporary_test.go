@@ -10,7 +10,7 @@ import (
 
 func TestTemporary(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	f, err := record.NewTemporary(10)
+	f, err := record.NewTemporary(10, record.NewBudget(1000))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,5 +32,65 @@ func TestTemporary(t *testing.T) {
 	}
 	if files, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(files) != 0 {
 		t.Errorf("left behind: %v, %v", files, err)
+	}
+}
+
+// Several recordings have as many bytes together as their budget allows.
+func TestBudget(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	budget := record.NewBudget(10)
+	temporary := func() *record.Temporary {
+		t.Helper()
+		f, err := record.NewTemporary(10, budget)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = f.Close() }) // some are closed already
+		return f
+	}
+	write := func(f *record.Temporary, text string, ok bool) {
+		t.Helper()
+		if _, err := f.Write([]byte(text)); err == nil != ok || err != nil && fault.KindOf(err) != fault.Exhausted {
+			t.Errorf("write %q: %v", text, err)
+		}
+	}
+	a, b := temporary(), temporary()
+	write(a, "123456", true)
+	write(b, "12345", false)
+	write(b, "1234", true)
+	if _, err := record.NewTemporary(10, budget); fault.KindOf(err) != fault.Exhausted {
+		t.Errorf("without room: %v", err)
+	}
+	a.Release()
+	a.Release()
+	c := temporary()
+	write(c, "1234567", false)
+	write(c, "123456", true)
+	a.Reclaim()
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+	write(b, "1", false)
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+	write(b, "123456", true)
+	write(b, "1", false)
+}
+
+// A recorder whose file is full says so.
+func TestRecorderOfFullFile(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	f, err := record.NewTemporary(10, record.NewBudget(1000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r, err := record.New(f, record.Header{Cols: 80, Rows: 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(); fault.KindOf(err) != fault.Exhausted {
+		t.Errorf("Close = %v", err)
 	}
 }

@@ -25,6 +25,7 @@ func (d download) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		d.fail(w, err)
 		return
 	}
+	in.ID = part.ID // what follows must be of the same one
 	h := w.Header()
 	h.Set("Content-Type", d.row.download)
 	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": in.Session + ".cast"}))

@@ -135,7 +135,7 @@ var rows = slices.Concat([]row{
 	{method: "POST", path: "/sessions/{name}/recording/stop", op: &terminals.StopRecording.Operation, status: http.StatusOK},
 	{
 		method: "GET", path: "/sessions/{name}/recording", op: &terminals.GetRecording.Operation,
-		query: []param{{name: "offset"}}, status: http.StatusOK, download: "application/x-asciicast",
+		query: []param{{name: "offset"}, {name: "id", field: "id"}}, status: http.StatusOK, download: "application/x-asciicast",
 	},
 
 	{method: "GET", path: "/sessions/{name}/screen_mode", op: &terminals.GetScreenMode.Operation, status: http.StatusOK},
