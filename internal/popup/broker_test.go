@@ -181,11 +181,11 @@ func TestOrderOfChannels(t *testing.T) {
 		"nobody looks at the page":     {nil, Possible, "elicitation chat page new terminal"},
 		"no page":                      {nil, Absent, "elicitation chat new terminal"},
 		"rich":                         {rich, Possible, "chat page new elicitation terminal"},
-		"danger":                       {danger, Possible, "elicitation page new"},
-		"danger, attended":             {danger, Attended, "page elicitation new"},
+		"danger":                       {danger, Possible, "elicitation page new terminal"},
+		"danger, attended":             {danger, Attended, "page elicitation new terminal"},
 		"a secret":                     {secret, Possible, "page new"},
 		"a wish":                       {func(s *question.Spec) { s.Channel = "terminal" }, Possible, "terminal elicitation chat page new"},
-		"a wish that danger forbids":   {func(s *question.Spec) { danger(s); s.Channel = "chat" }, Possible, "elicitation page new"},
+		"a wish that danger forbids":   {func(s *question.Spec) { danger(s); s.Channel = "chat" }, Possible, "elicitation page new terminal"},
 		"a wish that a secret forbids": {func(s *question.Spec) { secret(s); s.Channel = "elicitation" }, Possible, "page new"},
 	} {
 		t.Run(name, func(t *testing.T) {

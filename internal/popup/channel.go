@@ -88,7 +88,7 @@ var (
 	// Rich questions start with the channels that can show them.
 	richSteps = []step{{Chat, Possible}, {Page, Possible}, {NewPage, Possible}, {Elicitation, Possible}, {Terminal, Possible}}
 	// No view in the conversation: the model itself might answer there.
-	dangerSteps = []step{{Page, Attended}, {Elicitation, Possible}, {Page, Possible}, {NewPage, Possible}}
+	dangerSteps = []step{{Page, Attended}, {Elicitation, Possible}, {Page, Possible}, {NewPage, Possible}, {Terminal, Possible}}
 	// Secrets go to our own pages only.
 	secretSteps = []step{{Page, Possible}, {NewPage, Possible}}
 )

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"regexp"
 	"slices"
 	"time"
 
@@ -120,14 +121,19 @@ func (f luaFlags) memory() int64 {
 
 // toolsFlags choose what agents can do.
 type toolsFlags struct {
-	Toolsets    []toolset `default:"ui,popup" placeholder:"NAMES" help:"What agents get, of ui, popup and terminal, separated by commas (default: ${default})."`
-	MaxSessions *int      `placeholder:"N" help:"How many of the terminal sessions that one client of MCP started may run at once (default: 64)."`
+	Toolsets    []toolset      `default:"ui,popup" placeholder:"NAMES" help:"What agents get, of ui, popup and terminal, separated by commas (default: ${default})."`
+	Confirm     *regexp.Regexp `placeholder:"PATTERN" help:"Ask the person before an agent enters a line in a terminal that matches this regular expression, such as '\\bsudo\\b|\\brm -r'. It saves from accidents, and guards against nothing."`
+	MaxSessions *int           `placeholder:"N" help:"How many of the terminal sessions that one client of MCP started may run at once (default: 64)."`
 }
 
 func (f toolsFlags) check() error {
 	switch {
 	case len(f.Toolsets) == 0:
 		return errors.New("--toolsets is empty: give some of ui, popup and terminal, separated by commas")
+	case f.Confirm != nil && !slices.Contains(f.Toolsets, terminalTools):
+		return errors.New("--confirm is about terminals: add --toolsets ui,popup,terminal")
+	case f.Confirm != nil && f.Confirm.String() == "":
+		return errors.New("--confirm is empty: give a regular expression")
 	case f.MaxSessions != nil && !slices.Contains(f.Toolsets, terminalTools):
 		return errors.New("--max-sessions is about terminals: add --toolsets ui,popup,terminal")
 	case f.MaxSessions != nil && *f.MaxSessions < 1:

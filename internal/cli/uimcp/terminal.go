@@ -11,10 +11,12 @@ import (
 
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpterm"
 )
 
@@ -27,7 +29,8 @@ type shells struct {
 }
 
 // newShells returns sessions in which agents may do everything. The caller must close them.
-func newShells(c appConfig) (_ *shells, err error) {
+// Questions for permission are asked with b.
+func newShells(c appConfig, b *popup.Broker) (_ *shells, err error) {
 	s := &shells{log: c.Log}
 	if s.scripts, err = os.MkdirTemp("", "ui-mcp-shell-"); err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "make a folder for the scripts of shells")
@@ -53,7 +56,7 @@ func newShells(c appConfig) (_ *shells, err error) {
 	}
 	operations := terminals.NewLocal(s.sessions, terminals.Host{Name: host, Version: version.Number(c.Version)})
 	s.face = mcpterm.New(mcpterm.Options{
-		Terminals: operations, Skills: skills.Wsh(), MaxSessions: c.MaxSessions,
+		Terminals: operations, Skills: skills.Wsh(), Confirm: c.Confirm, Permission: mcppopup.NewPermission(b), MaxSessions: c.MaxSessions,
 		// Only the person's own programs get past the guard, or start this process.
 		Grant: func(context.Context) terminals.Grant { return terminals.Everything },
 	})

@@ -8,13 +8,20 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/popup"
 )
 
 // With the toolset terminal, agents work in sessions of this process, beside the app.
 func TestToolsets(t *testing.T) {
 	t.Setenv("SHELL", "/bin/sh")
 	quiet := slog.New(slog.DiscardHandler)
-	terminal, err := newShells(appConfig{Version: "dev", Log: quiet})
+	broker, err := popup.New(popup.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer broker.Close()
+	terminal, err := newShells(appConfig{Version: "dev", Log: quiet}, broker)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -38,8 +39,9 @@ import (
 type appConfig struct {
 	Dir             string
 	Lua             luaFlags
-	Toolsets        []toolset // nil means ui and popup
-	MaxSessions     int       // of one client; 0 means the default
+	Toolsets        []toolset      // nil means ui and popup
+	Confirm         *regexp.Regexp // see mcpterm.Options
+	MaxSessions     int            // of one client; 0 means the default
 	UIPort, MCPPort int
 	Unconfigured    bool
 	KeepAgent       bool
@@ -122,7 +124,7 @@ func newProgram(c appConfig) (*program, error) {
 		return nil, err
 	}
 	if slices.Contains(c.Toolsets, terminalTools) {
-		if p.shells, err = newShells(c); err != nil {
+		if p.shells, err = newShells(c, p.popups.broker); err != nil {
 			p.popups.close()
 			p.App.Close()
 			return nil, err

@@ -8,11 +8,14 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
+	"regexp"
 	"sync"
 	"time"
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpbridge"
+	"ui-mcp/internal/transport/mcpterm"
 )
 
 const (
@@ -25,6 +28,9 @@ const (
 	// Headers of the answer to a bridge.
 	versionHeader  = "Wsh-Version"
 	protocolHeader = "Wsh-Protocol" // see [terminals.Protocol]
+	// confirmHeader has the pattern of the lines that need permission, escaped as in a query. The
+	// answer repeats it.
+	confirmHeader = "Wsh-Confirm"
 )
 
 // A bridgeHandler takes in bridges. It belongs on the socket alone, which only the server's own
@@ -48,6 +54,12 @@ func (h *bridgeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "This address is for wsh mcp.", http.StatusUpgradeRequired)
 		return
 	}
+	escaped := r.Header.Get(confirmHeader)
+	pattern, err := confirmPattern(escaped)
+	if err != nil {
+		http.Error(w, "The pattern of "+confirmHeader+" is malformed.", http.StatusBadRequest)
+		return
+	}
 	leave, ok := h.life.addBridge()
 	if !ok {
 		http.Error(w, "The server is stopping.", http.StatusServiceUnavailable)
@@ -62,15 +74,28 @@ func (h *bridgeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Time{}) // those of HTTP
-	head := fmt.Sprintf("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\n%s: %s\r\n%s: %d\r\n\r\n",
-		bridgeProtocol, versionHeader, h.version, protocolHeader, terminals.Protocol)
+	head := fmt.Sprintf("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\n%s: %s\r\n%s: %d\r\n%s: %s\r\n\r\n",
+		bridgeProtocol, versionHeader, h.version, protocolHeader, terminals.Protocol, confirmHeader, escaped)
 	if _, err := io.WriteString(conn, head); err != nil {
 		return // the bridge has ended
 	}
 	by := terminals.Everything
 	by.Dependent, by.Client = true, "bridge "+rand.Text()
-	err = h.endpoint.overHTTP.ServeLines(terminals.NewContext(r.Context(), by), readerConn{conn, buffered.Reader}, []byte(mcpbridge.Farewell))
+	ctx := terminals.NewContext(r.Context(), by)
+	if pattern != nil {
+		ctx = mcpterm.NewConfirmContext(ctx, pattern)
+	}
+	err = h.endpoint.overHTTP.ServeLines(ctx, readerConn{conn, buffered.Reader}, []byte(mcpbridge.Farewell))
 	h.log.Info("a bridge has ended", "reason", err)
+}
+
+// confirmPattern returns the pattern in a confirmHeader, or nil if there is none.
+func confirmPattern(escaped string) (*regexp.Regexp, error) {
+	text, err := url.QueryUnescape(escaped)
+	if err != nil || text == "" {
+		return nil, err
+	}
+	return regexp.Compile(text)
 }
 
 // A readerConn is a connection of which some input has been read.

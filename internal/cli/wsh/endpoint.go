@@ -4,11 +4,14 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"ui-mcp/skills"
 
 	"ui-mcp/internal/cli/version"
+	"ui-mcp/internal/popup"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpterm"
 )
@@ -16,27 +19,36 @@ import (
 // An mcpEndpoint serves the tools, resources and prompts of terminals over Streamable HTTP.
 type mcpEndpoint struct {
 	overHTTP *mcpserver.HTTP
+	broker   *popup.Broker // of the questions for permission
 	cancel   context.CancelFunc
 	notified chan struct{} // closed when nobody is notified any more
 }
 
 // newMCP returns the endpoint, which the caller must Close. The grant of each caller is in the
 // context of the request.
-func newMCP(t terminals.Terminals, linked string, maxSessions int, log *slog.Logger) *mcpEndpoint {
-	face := mcpterm.New(mcpterm.Options{Terminals: t, Skills: skills.Wsh(), MaxSessions: maxSessions})
+func newMCP(t terminals.Terminals, linked string, maxSessions int, log *slog.Logger) (*mcpEndpoint, error) {
+	broker, err := popup.New(popup.Options{Patience: patience, Log: log})
+	if err != nil {
+		return nil, err
+	}
+	face := mcpterm.New(mcpterm.Options{Terminals: t, Skills: skills.Wsh(), Permission: mcppopup.NewPermission(broker), MaxSessions: maxSessions})
 	s := mcpserver.New(mcpserver.Options{
 		Name: "wsh", Title: "Terminal sessions", Version: version.Number(linked), Instructions: mcpterm.Instructions,
 		Logger: log, Tune: face.Tune,
 	})
 	face.Register(s)
 	ctx, cancel := context.WithCancel(context.Background())
-	e := &mcpEndpoint{mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Log: log}), cancel, make(chan struct{})}
+	e := &mcpEndpoint{mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Log: log}), broker, cancel, make(chan struct{})}
 	go func() {
 		defer close(e.notified)
 		face.Notify(ctx, s)
 	}()
-	return e
+	return e, nil
 }
+
+// patience is how long a question waits for somebody who can be asked. Dialogs of clients are there
+// at once.
+const patience = 100 * time.Millisecond
 
 // beside returns a handler that serves MCP at /mcp and passes all other requests on.
 func (e *mcpEndpoint) beside(api http.Handler) http.Handler {
@@ -55,5 +67,6 @@ func (e *mcpEndpoint) beside(api http.Handler) http.Handler {
 func (e *mcpEndpoint) Close(ctx context.Context) error {
 	e.cancel()
 	<-e.notified
+	e.broker.Close()
 	return e.overHTTP.Close(ctx)
 }

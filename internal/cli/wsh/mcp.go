@@ -9,8 +9,10 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"time"
 
@@ -26,7 +28,10 @@ type mcpCommand struct {
 	Bind      string `placeholder:"ADDRESS:PORT" help:"Where a server that is started listens (default: 127.0.0.1:8080, or any port if that is in use)."`
 	TokenFile string `type:"path" placeholder:"FILE" help:"The token that a server that is started asks its clients for, in a file that only this user can read."`
 	Config    string `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file of a server that is started."`
-	LogLevel  level  `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
+
+	Confirm *regexp.Regexp `placeholder:"PATTERN" help:"Ask the person before the agent enters a line that matches this regular expression, such as '\\bsudo\\b|\\brm -r'. It saves from accidents, and guards against nothing."`
+
+	LogLevel level `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 }
 
 // run serves until the input ends or ctx is done.
@@ -40,12 +45,20 @@ func (c *mcpCommand) run(ctx context.Context, e env) error {
 	if err != nil {
 		return err
 	}
-	f := &finder{folder: folder, options: options, version: e.version, log: log}
+	f := &finder{folder: folder, options: options, confirm: c.Confirm, version: e.version, log: log}
 	err = mcpbridge.Serve(ctx, mcpbridge.Options{In: e.In, Out: e.Out, Log: log, Connect: f.connect})
 	if ctx.Err() != nil {
 		return nil
 	}
 	return err
+}
+
+// Validate is called by kong.
+func (c *mcpCommand) Validate() error {
+	if c.Confirm != nil && c.Confirm.String() == "" {
+		return errors.New("--confirm is empty: give a regular expression")
+	}
+	return nil
 }
 
 // options say how to start a server.
@@ -77,7 +90,8 @@ const (
 type finder struct {
 	folder  *instance.Folder
 	options instance.Options
-	version string // of this program
+	confirm *regexp.Regexp // which lines need permission, or nil
+	version string         // of this program
 	log     *slog.Logger
 }
 
@@ -116,7 +130,11 @@ func (f *finder) enter(ctx context.Context, conn net.Conn) (io.ReadWriteCloser, 
 	}
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) }) // conn is still open
 	body := bufio.NewReader(conn)
-	res, err := get(conn, body, bridgePath, http.Header{"Connection": {"Upgrade"}, "Upgrade": {bridgeProtocol}})
+	header := http.Header{"Connection": {"Upgrade"}, "Upgrade": {bridgeProtocol}}
+	if f.confirm != nil {
+		header.Set(confirmHeader, url.QueryEscape(f.confirm.String()))
+	}
+	res, err := get(conn, body, bridgePath, header)
 	switch {
 	case !stop():
 		return nil, context.Cause(ctx)
@@ -130,6 +148,9 @@ func (f *finder) enter(ctx context.Context, conn net.Conn) (io.ReadWriteCloser, 
 	protocol, _ := strconv.Atoi(res.Header.Get(protocolHeader)) // 0 is no protocol
 	if err := checkProtocol(f.options.Name, terminals.ServerInfo{Version: res.Header.Get(versionHeader), Protocol: protocol}, f.version); err != nil {
 		return nil, err
+	}
+	if f.confirm != nil && res.Header.Get(confirmHeader) == "" {
+		return nil, fault.New(fault.Precondition, "the server %q does not know --confirm: stop it, which ends its sessions, or name another one with -L", f.options.Name)
 	}
 	return readerConn{conn, body}, conn.SetDeadline(time.Time{})
 }

@@ -203,7 +203,10 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	operations := terminals.NewLocal(sessions, host)
-	overMCP := newMCP(operations, e.version, c.MaxPerAgent, log)
+	overMCP, err := newMCP(operations, e.version, c.MaxPerAgent, log)
+	if err != nil {
+		return err
+	}
 	api, counters := overMCP.beside(wsterm.New(operations, httpterm.New(operations))), newCounters(e.version, sessions)
 	if c.Metrics {
 		api = counters.serve(api)

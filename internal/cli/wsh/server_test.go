@@ -178,7 +178,10 @@ func TestStopDuringRequest(t *testing.T) {
 			}
 			log := slog.New(slog.NewTextHandler(t.Output(), nil))
 			sessions := term.NewRegistry(term.Config{Log: log})
-			overMCP := newMCP(terminals.NewLocal(sessions, terminals.Host{}), "test", 0, log)
+			overMCP, err := newMCP(terminals.NewLocal(sessions, terminals.Host{}), "test", 0, log)
+			if err != nil {
+				t.Fatal(err)
+			}
 			server := httpserve.Serve(l, overMCP.beside(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 				_, _ = io.ReadAll(r.Body) // until the connection is cut
 			})), httpserve.Options{Log: log})

@@ -10,6 +10,7 @@ import (
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/transport/mcpserver"
 )
 
 const (
@@ -31,7 +32,7 @@ type dialog struct {
 
 // dialog returns the dialog of the calling client, or nil when it has none.
 func (t *tools) dialog(ctx context.Context) *dialog {
-	call := requestOf(ctx)
+	call := mcpserver.CallOf(ctx)
 	if call == nil {
 		return nil
 	}

@@ -157,7 +157,7 @@ func TestRoundIsLate(t *testing.T) {
 func TestForgedState(t *testing.T) {
 	r := open(t, nil, nil)
 	rs := newRounds()
-	for _, state := range []string{"x", "x.y", rs.seal("id", time.Now()), rs.seal("id", time.Now()) + "x"} {
+	for _, state := range []string{"x", "x.y", rs.seal("id", question.Question{}, time.Now()), rs.seal("id", question.Question{}, time.Now()) + "x"} {
 		_, err := r.client.CallTool(t.Context(), &mcp.CallToolParams{Name: "popup", Arguments: args(nil), RequestState: state,
 			InputResponses: mcp.InputResponseMap{inputKey: &mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "yes"}}}})
 		if err == nil || !strings.Contains(err.Error(), "requestState") {
@@ -167,7 +167,7 @@ func TestForgedState(t *testing.T) {
 	if n := len(r.broker.Pending()); n != 0 {
 		t.Errorf("%d questions were asked", n)
 	}
-	if id, _, err := rs.unseal(rs.seal("id", time.Now())); id != "id" || err != nil {
+	if id, _, err := rs.unseal(rs.seal("id", question.Question{}, time.Now()), question.Question{}); id != "id" || err != nil {
 		t.Errorf("its own state: %q, %v", id, err)
 	}
 }

@@ -43,10 +43,14 @@ func Register(s *mcpserver.Server, o Options) {
 	if o.Broker == nil {
 		panic("mcppopup: Broker is required")
 	}
-	t := &tools{Options: o, blind: &blind{clients: map[client]bool{}}, rounds: newRounds()}
-	s.AddReceivingMiddleware(remember)
+	t := newTools(o)
+	s.AddReceivingMiddleware(whileConnected)
 	addPopup(s, t)
 	addWait(s, t)
+}
+
+func newTools(o Options) *tools {
+	return &tools{Options: o, blind: &blind{clients: map[client]bool{}}, rounds: newRounds()}
 }
 
 type tools struct {
@@ -62,19 +66,10 @@ const (
 	progressBlock = 50 * time.Minute
 )
 
-// requestKey is the key of the request in the context of a call.
-type requestKey struct{}
-
-// remember puts the request into the context of a call: handlers need the client and the progress
-// token.
-func remember(next mcp.MethodHandler) mcp.MethodHandler {
+// whileConnected ends calls of the tools when their client disconnects.
+func whileConnected(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		call, ok := req.(*mcp.CallToolRequest)
-		if !ok {
-			return next(ctx, method, req)
-		}
-		ctx = context.WithValue(ctx, requestKey{}, call)
-		if call.Params.Name == popupTool || call.Params.Name == waitTool {
+		if call, ok := req.(*mcp.CallToolRequest); ok && (call.Params.Name == popupTool || call.Params.Name == waitTool) {
 			var cancel context.CancelFunc
 			ctx, cancel = untilGone(ctx)
 			defer cancel()
@@ -108,15 +103,10 @@ func untilGone(ctx context.Context) (context.Context, context.CancelFunc) {
 	}
 }
 
-func requestOf(ctx context.Context) *mcp.CallToolRequest {
-	call, _ := ctx.Value(requestKey{}).(*mcp.CallToolRequest)
-	return call
-}
-
 // waitOptions returns how a call waits. One with a progress token reports progress and waits
 // longer.
 func waitOptions(ctx context.Context, about string) popup.WaitOptions {
-	call := requestOf(ctx)
+	call := mcpserver.CallOf(ctx)
 	if call == nil || call.Params.GetProgressToken() == nil {
 		return popup.WaitOptions{Block: silentBlock}
 	}

@@ -90,20 +90,31 @@ func addPopup(s *mcpserver.Server, t *tools) {
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		call := requestOf(ctx)
-		if call != nil && call.Params.RequestState != "" {
-			return t.comeBack(ctx, call, q)
+		a, need, err := t.ask(ctx, q)
+		if need != nil {
+			return *need, nil
 		}
-		if r := t.round(call); r != nil {
-			return t.askInRounds(ctx, q, r)
-		}
-		ask := popup.AskOptions{Asker: popup.Agent}
-		if d := t.dialog(ctx); d != nil {
-			ask.Channels = []popup.Channel{d}
-		}
-		a, err := t.Broker.AskAndWait(ctx, q, ask, waitOptions(ctx, q.Title))
 		return t.result(a, &q, err)
 	})
+}
+
+// ask asks a question for the calling client, whose own dialog is a channel, too. If the client has
+// to show that itself and call again, need is the result that says so.
+func (t *tools) ask(ctx context.Context, q question.Question, more ...popup.Channel) (a question.Answer, need *mcpserver.Result, err error) {
+	call := mcpserver.CallOf(ctx)
+	if call != nil && call.Params.RequestState != "" {
+		a, err := t.comeBack(ctx, call, q)
+		return a, nil, err
+	}
+	if r := t.round(call); r != nil {
+		return t.askInRounds(ctx, q, r, more)
+	}
+	ask := popup.AskOptions{Asker: popup.Agent, Channels: more}
+	if d := t.dialog(ctx); d != nil {
+		ask.Channels = append(ask.Channels, d)
+	}
+	a, err = t.Broker.AskAndWait(ctx, q, ask, waitOptions(ctx, q.Title))
+	return a, nil, err
 }
 
 type waitInput struct {

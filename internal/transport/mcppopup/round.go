@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -111,26 +112,27 @@ func (rs *rounds) get(id string) *round {
 
 // seal makes the state that a client brings back: which question was asked when. Nobody else can
 // make one.
-func (rs *rounds) seal(id string, at time.Time) string {
+func (rs *rounds) seal(id string, q question.Question, at time.Time) string {
 	text := id + " " + strconv.FormatInt(at.UnixMilli(), 10)
-	return base64.RawURLEncoding.EncodeToString([]byte(text)) + "." + base64.RawURLEncoding.EncodeToString(rs.sign(text))
+	return base64.RawURLEncoding.EncodeToString([]byte(text)) + "." + base64.RawURLEncoding.EncodeToString(rs.sign(text, q))
 }
 
-func (rs *rounds) sign(text string) []byte {
+func (rs *rounds) sign(text string, q question.Question) []byte {
 	mac := hmac.New(sha256.New, rs.key)
-	mac.Write([]byte(text))
+	mac.Write([]byte(text + "\x00" + q.Title + "\x00" + q.Message))
 	return mac.Sum(nil)
 }
 
-func (rs *rounds) unseal(state string) (id string, at time.Time, err error) {
-	bad := fault.New(fault.Invalid, "this requestState belongs to no open question: call popup again without it")
+// unseal reads the state of a call that asks q. The answer to another question does not count.
+func (rs *rounds) unseal(state string, q question.Question) (id string, at time.Time, err error) {
+	bad := fault.New(fault.Invalid, "this requestState belongs to no open question, or to another one: call again without it")
 	encoded, signature, _ := strings.Cut(state, ".")
 	text, err := base64.RawURLEncoding.DecodeString(encoded)
 	if err != nil {
 		return "", time.Time{}, bad
 	}
 	mac, err := base64.RawURLEncoding.DecodeString(signature)
-	if err != nil || !hmac.Equal(mac, rs.sign(string(text))) {
+	if err != nil || !hmac.Equal(mac, rs.sign(string(text), q)) {
 		return "", time.Time{}, bad
 	}
 	id, ms, _ := strings.Cut(string(text), " ")
@@ -176,7 +178,7 @@ func nameOf(call *mcp.CallToolRequest) client {
 var errPassedOn = fault.New(fault.Gone, "the client asks the person itself")
 
 // askInRounds asks with a round among the channels. The result may be "input required".
-func (t *tools) askInRounds(ctx context.Context, q question.Question, r *round) (mcpserver.Result, error) {
+func (t *tools) askInRounds(ctx context.Context, q question.Question, r *round, more []popup.Channel) (question.Answer, *mcpserver.Result, error) {
 	type end struct {
 		answer question.Answer
 		err    error
@@ -185,7 +187,7 @@ func (t *tools) askInRounds(ctx context.Context, q question.Question, r *round) 
 	defer cancel(nil)
 	ended := make(chan end, 1)
 	go func() {
-		a, err := t.Broker.AskAndWait(wait, q, popup.AskOptions{Asker: popup.Agent, Channels: []popup.Channel{r}}, waitOptions(ctx, q.Title))
+		a, err := t.Broker.AskAndWait(wait, q, popup.AskOptions{Asker: popup.Agent, Channels: append(slices.Clip(more), r)}, waitOptions(ctx, q.Title))
 		ended <- end{a, err}
 	}()
 	select {
@@ -196,25 +198,26 @@ func (t *tools) askInRounds(ctx context.Context, q question.Question, r *round) 
 			r.result <- fmt.Errorf("%w: the call has ended", popup.ErrNotShown)
 		default:
 		}
-		return t.result(e.answer, &q, e.err)
+		return e.answer, nil, e.err
 	case a := <-r.question:
 		cancel(errPassedOn)
 		<-ended // if somebody has answered meanwhile, the client learns of it when it calls again
-		return mcpserver.NeedInput(mcp.InputRequestMap{inputKey: &mcp.ElicitParams{
+		need := mcpserver.NeedInput(mcp.InputRequestMap{inputKey: &mcp.ElicitParams{
 			Mode: "form", Message: q.Title + "\n\n" + q.Message, RequestedSchema: schema(q),
-		}}, t.rounds.seal(a.ID, time.Now())), nil
+		}}, t.rounds.seal(a.ID, q, time.Now()))
+		return question.Answer{}, &need, nil
 	}
 }
 
 // comeBack continues with a question when the client calls again.
-func (t *tools) comeBack(ctx context.Context, call *mcp.CallToolRequest, q question.Question) (mcpserver.Result, error) {
-	id, at, err := t.rounds.unseal(call.Params.RequestState)
+func (t *tools) comeBack(ctx context.Context, call *mcp.CallToolRequest, q question.Question) (question.Answer, error) {
+	id, at, err := t.rounds.unseal(call.Params.RequestState, q)
 	if err != nil {
-		return mcpserver.Result{}, err
+		return question.Answer{}, err
 	}
 	res, _ := call.Params.InputResponses[inputKey].(*mcp.ElicitResult)
 	if res == nil {
-		return mcpserver.Result{}, fault.New(fault.Invalid, "inputResponses has no %q", inputKey)
+		return question.Answer{}, fault.New(fault.Invalid, "inputResponses has no %q", inputKey)
 	}
 	meaning := t.apply(id, q, res, time.Since(at), nameOf(call))
 	if r := t.rounds.get(id); r != nil {
@@ -227,11 +230,11 @@ func (t *tools) comeBack(ctx context.Context, call *mcp.CallToolRequest, q quest
 	if err != nil && ctx.Err() != nil && fault.KindOf(context.Cause(ctx)) != fault.Gone {
 		// The client has disconnected, and nobody else waits.
 		if err := t.Broker.Withdraw(id); err != nil {
-			return mcpserver.Result{}, err
+			return question.Answer{}, err
 		}
 		a, err = t.Broker.Collect(context.WithoutCancel(ctx), id, popup.WaitOptions{})
 	}
-	return t.result(a, &q, err)
+	return a, err
 }
 
 // apply applies the result of a dialog if a person can have caused it, and returns what it means

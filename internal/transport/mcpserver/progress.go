@@ -7,21 +7,21 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// progressKey is the key of the call in the context of a tool, if its client wants progress.
-type progressKey struct{}
+// callKey is the key of the call in the context of a tool.
+type callKey struct{}
 
-func withProgress(ctx context.Context, call *mcp.CallToolRequest) context.Context {
-	if call.Params.GetProgressToken() == nil || call.Session == nil {
-		return ctx
-	}
-	return context.WithValue(ctx, progressKey{}, call)
+// CallOf returns the call of a tool from the context of its handler, or nil if the tool was not
+// called over MCP.
+func CallOf(ctx context.Context) *mcp.CallToolRequest {
+	call, _ := ctx.Value(callKey{}).(*mcp.CallToolRequest)
+	return call
 }
 
 // WhileWaiting runs wait, which blocks, and reports progress to a client that has asked for it each
 // time that interval has passed. about says in a few words what the call waits for.
 func WhileWaiting(ctx context.Context, interval time.Duration, about string, wait func()) {
-	call, ok := ctx.Value(progressKey{}).(*mcp.CallToolRequest)
-	if !ok {
+	call := CallOf(ctx)
+	if call == nil || call.Params.GetProgressToken() == nil || call.Session == nil {
 		wait()
 		return
 	}

@@ -102,7 +102,7 @@ func AddTool[In any](s *Server, t Tool, h func(context.Context, In) (Result, err
 		if err := in.decode(req.Params.Arguments, &args); err != nil {
 			return nil, wireError(err)
 		}
-		res, err := h(withProgress(ctx, req), args)
+		res, err := h(context.WithValue(ctx, callKey{}, req), args)
 		switch {
 		case err == nil:
 			return res.wire(), nil

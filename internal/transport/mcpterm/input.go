@@ -1,6 +1,7 @@
 package mcpterm
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"reflect"
@@ -9,6 +10,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpserver"
 )
@@ -71,47 +73,111 @@ func (f *Face) addSend(s *mcpserver.Server) {
 		if in.Input == nil && in.Keys == nil && in.Mouse == nil {
 			return mcpserver.Result{}, fault.New(fault.Invalid, `missing argument "input": give input, keys or mouse`)
 		}
-		n, err := f.send(ctx, in)
+		list, n, err := f.pieces(in, false)
 		if err != nil {
+			return mcpserver.Result{}, err
+		}
+		if need, err := f.permit(ctx, in.Session, list...); need != nil || err != nil {
+			return resultOf(need), err
+		}
+		if f.pattern(ctx) != nil && f.enterUnknown(in.Session, list) {
+			if list, _, err = f.pieces(in, true); err != nil {
+				return mcpserver.Result{}, err
+			}
+		}
+		if err := f.typePieces(ctx, terminals.Target{Session: in.Session}, list); err != nil {
 			return mcpserver.Result{}, err
 		}
 		return mcpserver.JSON(sent{done{Success: true, Status: "sent"}, n})
 	})
 }
 
-// send types what wsh_send_input was given, and returns the length of its input.
-func (f *Face) send(ctx context.Context, in sendInput) (n int, err error) {
+// pieces returns what wsh_send_input types, in one piece for each kind of input, and the length of
+// the input in bytes. With split, what enters a line is a piece of its own, unless it is pasted.
+func (f *Face) pieces(in sendInput, split bool) (list []piece, n int, err error) {
 	of := terminals.Target{Session: in.Session}
 	if in.Input != nil {
 		data := []byte(*in.Input)
 		if in.Encoding == "base64" {
 			if data, err = base64.StdEncoding.DecodeString(*in.Input); err != nil {
-				return 0, fault.New(fault.Invalid, "the input is not base64: %v", err)
+				return nil, 0, fault.New(fault.Invalid, "the input is not base64: %v", err)
 			}
 		}
 		n = len(data)
-		if in.Paste {
-			_, err = do(ctx, f, terminals.PasteText, terminals.PastedText{Target: of, Text: string(data)})
-		} else {
-			_, err = do(ctx, f, terminals.SendInput, terminals.Input{Target: of, Data: data})
-		}
-		if err != nil {
-			return 0, err
-		}
+		list = f.textPieces(of, data, in.Paste, split)
 	}
 	if in.Keys != nil {
-		if _, err := do(ctx, f, terminals.PressKeys, terminals.KeyNames{Target: of, Keys: in.Keys}); err != nil {
-			return 0, err
+		pressed, err := f.keyPieces(of, in.Keys, split)
+		if err != nil {
+			return nil, 0, err
 		}
+		list = append(list, pressed...)
 	}
 	if in.Mouse != nil {
 		for _, e := range in.Mouse.events(of) {
-			if _, err := do(ctx, f, terminals.MoveMouse, e); err != nil {
-				return 0, err
-			}
+			list = append(list, piece{send: func(ctx context.Context) error {
+				_, err := do(ctx, f, terminals.MoveMouse, e)
+				return err
+			}})
 		}
 	}
-	return n, nil
+	return list, n, nil
+}
+
+// textPieces are the pieces of text. Pasted text is one.
+func (f *Face) textPieces(of terminals.Target, data []byte, paste, split bool) (list []piece) {
+	if paste {
+		// Tabs that are pasted complete nothing.
+		clean := bytes.ReplaceAll(keys.Paste(string(data), keys.Mode{}), []byte("\t"), []byte(" "))
+		return []piece{{clean, func(ctx context.Context) error {
+			_, err := do(ctx, f, terminals.PasteText, terminals.PastedText{Target: of, Text: string(data)})
+			return err
+		}}}
+	}
+	for first := true; first || len(data) > 0; first = false {
+		part := data
+		if i := bytes.IndexAny(data, lineEnds); split && i >= 0 {
+			part = data[:max(i, 1)]
+		}
+		data = data[len(part):]
+		list = append(list, piece{part, func(ctx context.Context) error {
+			_, err := do(ctx, f, terminals.SendInput, terminals.Input{Target: of, Data: part})
+			return err
+		}})
+	}
+	return list
+}
+
+// lineEnds are the characters that enter a line.
+const lineEnds = "\r\n\x0f"
+
+// unknownKey is a sequence that no key sends.
+const unknownKey = "\x1b[0~"
+
+// keyPieces are the pieces of named keys.
+func (f *Face) keyPieces(of terminals.Target, names []string, split bool) (list []piece, err error) {
+	encoded := make([][]byte, len(names))
+	for i, name := range names {
+		if encoded[i], err = keys.Encode(name, keys.Mode{}); err == nil {
+			continue
+		}
+		if _, err := keys.Encode(name, keys.Mode{Keys: ^vt.KeyFlags(0)}); err != nil && split {
+			return nil, err // before any key is pressed
+		}
+		encoded[i] = []byte(unknownKey)
+	}
+	enters := func(i int) bool { return bytes.ContainsAny(encoded[i], lineEnds) }
+	for from, to := 0, 0; from < len(names) || list == nil; from = to {
+		for to < len(names) && (to == from || !split || !enters(to) && !enters(to-1)) {
+			to++
+		}
+		group := names[from:to]
+		list = append(list, piece{bytes.Join(encoded[from:to], nil), func(ctx context.Context) error {
+			_, err := do(ctx, f, terminals.PressKeys, terminals.KeyNames{Target: of, Keys: group})
+			return err
+		}})
+	}
+	return list, nil
 }
 
 // A mode is one to switch the input to.

@@ -57,7 +57,11 @@ func connect(t *testing.T, of terminals.Terminals) *mcp.ClientSession {
 
 func connectAs(t *testing.T, of terminals.Terminals, by terminals.Grant) *mcp.ClientSession {
 	t.Helper()
-	face := mcpterm.New(mcpterm.Options{Terminals: of, Grant: func(context.Context) terminals.Grant { return by }, Skills: skills.Wsh()})
+	return connectTo(t, mcpterm.New(mcpterm.Options{Terminals: of, Grant: func(context.Context) terminals.Grant { return by }, Skills: skills.Wsh()}))
+}
+
+func connectTo(t *testing.T, face *mcpterm.Face) *mcp.ClientSession {
+	t.Helper()
 	s := mcpserver.New(mcpserver.Options{Name: "wsh", Version: "0", Instructions: mcpterm.Instructions, Logger: slog.New(slog.DiscardHandler), Tune: face.Tune})
 	face.Register(s)
 	ct, st := mcp.NewInMemoryTransports()

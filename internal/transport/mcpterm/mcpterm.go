@@ -6,6 +6,7 @@ package mcpterm
 import (
 	"cmp"
 	"context"
+	"regexp"
 	"slices"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 
 	"ui-mcp/skills"
 
+	"ui-mcp/internal/term/typed"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpserver"
 )
@@ -33,6 +35,10 @@ type Options struct {
 	Grant func(context.Context) terminals.Grant
 	// Skills has the documents of the prompts.
 	Skills []skills.Document
+	// Confirm matches the lines that are put before the person first; nil: as the context of the
+	// request says, see [NewConfirmContext]. Permission asks; nil: such lines are refused.
+	Confirm    *regexp.Regexp
+	Permission Permission
 	// MaxSessions is how many of the sessions that one client has created may run at once; 0 means
 	// DefaultMaxSessions.
 	MaxSessions int
@@ -48,6 +54,9 @@ type Face struct {
 	grant       func(context.Context) terminals.Grant
 	skills      []skills.Document
 	maxSessions int
+	confirm     *regexp.Regexp
+	permission  Permission
+	lines       typedLines
 	subscribers *subscribers
 }
 
@@ -56,7 +65,10 @@ func New(o Options) *Face {
 	if o.Terminals == nil {
 		panic("mcpterm: Terminals is required")
 	}
-	f := &Face{terminals: o.Terminals, grant: o.Grant, skills: o.Skills, maxSessions: cmp.Or(o.MaxSessions, DefaultMaxSessions), subscribers: newSubscribers()}
+	f := &Face{
+		terminals: o.Terminals, grant: o.Grant, skills: o.Skills, maxSessions: cmp.Or(o.MaxSessions, DefaultMaxSessions),
+		confirm: o.Confirm, permission: o.Permission, lines: typedLines{open: map[string]*typed.Line{}}, subscribers: newSubscribers(),
+	}
 	if f.grant == nil {
 		f.grant = func(ctx context.Context) terminals.Grant { return terminals.FromContext(mcpserver.Caller(ctx)) }
 	}
@@ -66,7 +78,7 @@ func New(o Options) *Face {
 // Register adds tools, resources and prompts to s. It must be called before the first client
 // connects.
 func (f *Face) Register(s *mcpserver.Server) {
-	s.AddReceivingMiddleware(f.limit, olderName, remember)
+	s.AddReceivingMiddleware(f.limit, olderName)
 	f.addCreate(s)
 	f.addList(s)
 	f.addManage(s)

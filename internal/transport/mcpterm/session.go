@@ -41,12 +41,16 @@ func (f *Face) addCreate(s *mcpserver.Server) {
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 		Order:       mcpserver.InSession("name", ""),
 	}, func(ctx context.Context, in createInput) (mcpserver.Result, error) {
+		if need, err := f.permitCommand(ctx, in.Command); need != nil || err != nil {
+			return resultOf(need), err
+		}
 		c, err := terminals.CreateSession.Do(ctx, f.terminals, f.countedGrant(ctx), terminals.NewSession{
 			Name: in.Name, Command: in.Command, Rows: in.Rows, Cols: in.Cols, Dir: in.Cwd, Env: in.Env, Tags: in.Tags,
 		})
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
+		f.lines.rename(c.Name, "")
 		return mcpserver.JSON(created{c.Name, c.Name, c.PID, c.Command, c.Rows, c.Cols, c.Tags})
 	})
 }
@@ -150,6 +154,9 @@ var actions = []struct {
 }{
 	{"kill", "killed", func(ctx context.Context, f *Face, in manageInput) error {
 		_, err := do(ctx, f, terminals.RemoveSession, terminals.Target{Session: in.Session})
+		if err == nil {
+			f.lines.rename(in.Session, "")
+		}
 		return err
 	}},
 	{"rename", "renamed", func(ctx context.Context, f *Face, in manageInput) error {
@@ -157,6 +164,9 @@ var actions = []struct {
 			return fault.New(fault.Invalid, `missing argument "new_name": rename needs it`)
 		}
 		_, err := do(ctx, f, terminals.RenameSession, terminals.NewName{Target: terminals.Target{Session: in.Session}, To: in.NewName})
+		if err == nil {
+			f.lines.rename(in.Session, in.NewName)
+		}
 		return err
 	}},
 	{"detach", "detached", func(ctx context.Context, f *Face, in manageInput) error {

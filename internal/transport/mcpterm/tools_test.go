@@ -45,6 +45,8 @@ func TestParameters(t *testing.T) {
 			{"wsh_send_input", `{"session":"a","input":"aGk=","encoding":"base64"}`, `input.send {"session":"a","data":"aGk="}`},
 			{"wsh_send_input", `{"session":"a","input":"hi","paste":true,"keys":["Enter","C-c"]}`,
 				`input.paste {"session":"a","text":"hi"}; input.keys {"session":"a","keys":["Enter","C-c"]}`},
+			{"wsh_send_input", `{"session":"a","keys":[]}`, `input.keys {"session":"a","keys":[]}`},
+			{"wsh_send_input", `{"session":"a","input":""}`, `input.send {"session":"a","data":""}`},
 			{"wsh_send_input", `{"session":"a","mouse":{"row":1,"col":2}}`,
 				`input.mouse {"session":"a","action":"press","button":"left","row":1,"col":2}; input.mouse {"session":"a","action":"release","button":"left","row":1,"col":2}`},
 			{"wsh_send_input", `{"session":"a","mouse":{"row":1,"col":2,"button":"wheel-up"}}`, `input.mouse {"session":"a","action":"press","button":"wheel-up","row":1,"col":2}`},

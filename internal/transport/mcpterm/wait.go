@@ -138,10 +138,19 @@ func (f *Face) addRun(s *mcpserver.Server) {
 		Hints:   mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 		Schemas: formats,
 	}, func(ctx context.Context, in runInput) (mcpserver.Result, error) {
+		of, line := terminals.Target{Session: in.Session}, withoutEnd(in.Input)
+		entered := piece{typed: []byte(strings.ReplaceAll(line, "\t", " ") + "\r")}
+		if need, err := f.permit(ctx, in.Session, entered); need != nil || err != nil {
+			return resultOf(need), err
+		}
+		entered.send = func(context.Context) error { return nil }
+		if err := f.typePieces(ctx, of, []piece{entered}); err != nil {
+			return mcpserver.Result{}, err
+		}
 		run, err := wait(ctx, f, "a command in session "+in.Session, terminals.RunCommand, terminals.CommandLine{
-			Target: terminals.Target{Session: in.Session}, Formatted: terminals.Formatted{Format: string(in.Format)},
+			Target: of, Formatted: terminals.Formatted{Format: string(in.Format)},
 			Silence: terminals.Silence{TimeoutMS: in.TimeoutMS}, Deadline: terminals.Deadline{MaxWaitMS: in.MaxWaitMS},
-			Line: withoutEnd(in.Input), MaxOutput: maxOutput, Head: headOutput, Background: in.Background,
+			Line: line, MaxOutput: maxOutput, Head: headOutput, Background: in.Background,
 		})
 		if err != nil && run.Screen == nil {
 			return mcpserver.Result{}, err

@@ -1,0 +1,203 @@
+// Package typed follows what is typed at a prompt, to tell which lines that completes. It knows the
+// keys that line editors have in common. It is pure.
+//
+// It does not guard anything: a program that wants to deceive it can, since a shell may bind other
+// keys, and quoting, variables and scripts hide what a line does.
+package typed
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Line is the line that is being typed. The zero Line is empty. It may be copied with Clone only.
+type Line struct {
+	text    []rune
+	at      int    // the cursor's index in text
+	unclear bool   // the editor's line may be another one
+	kept    string // earlier lines that end in a backslash, which this one continues
+	pending []byte // the start of an escape sequence or of a character
+}
+
+// A Completed line has been entered.
+type Completed struct {
+	// Text is what was typed, joined with the lines that it continues.
+	Text string
+	// Unclear means that the line may be another one: keys were pressed that recall or complete
+	// lines, or that are not known here.
+	Unclear bool
+}
+
+// maxLine is how many characters of a line are followed.
+const maxLine = 1 << 13
+
+// Clone returns an independent copy.
+func (l *Line) Clone() *Line {
+	c := *l
+	c.text, c.pending = slices.Clone(l.text), slices.Clone(l.pending)
+	return &c
+}
+
+// IsEmpty reports whether nothing is known to have been typed since the last line.
+func (l *Line) IsEmpty() bool {
+	return len(l.text) == 0 && !l.unclear && l.kept == "" && len(l.pending) == 0
+}
+
+// Type follows typed bytes, in the form in which a terminal sends keys, and returns the lines that
+// they complete. Empty lines are left out.
+func (l *Line) Type(b []byte) (lines []Completed) {
+	b = append(l.pending, b...)
+	l.pending = nil
+	for len(b) > 0 {
+		n, key, whole := next(b)
+		if !whole {
+			if len(b) > maxSequence {
+				l.unclear = true // it is not a sequence of any key
+				b = b[1:]
+				continue
+			}
+			l.pending = slices.Clone(b)
+			return lines
+		}
+		b = b[n:]
+		if done, ok := l.press(key); ok {
+			lines = append(lines, done)
+		}
+	}
+	return lines
+}
+
+// maxSequence bounds an escape sequence, in bytes.
+const maxSequence = 64
+
+// next returns the length of the first key's bytes, and the key: a character, or an escape
+// sequence. whole is false if bytes are missing.
+func next(b []byte) (n int, key string, whole bool) {
+	if b[0] != '\x1b' {
+		if !utf8.FullRune(b) {
+			return 0, "", false
+		}
+		_, n := utf8.DecodeRune(b)
+		return n, string(b[:n]), true
+	}
+	if len(b) == 1 {
+		return 0, "", false
+	}
+	switch b[1] {
+	case '[':
+		for i := 2; i < len(b); i++ {
+			if b[i] >= 0x40 && b[i] <= 0x7e {
+				return i + 1, string(b[:i+1]), true
+			}
+			if b[i] < 0x20 {
+				return i, string(b[:i]), true // it was cut off
+			}
+		}
+		return 0, "", false
+	case 'O':
+		if len(b) == 2 {
+			return 0, "", false
+		}
+		return 3, string(b[:3]), true
+	case '\x1b':
+		return 1, "\x1b", true
+	}
+	if !utf8.FullRune(b[1:]) {
+		return 0, "", false
+	}
+	_, size := utf8.DecodeRune(b[1:])
+	return 1 + size, string(b[:1+size]), true
+}
+
+// press follows one key.
+func (l *Line) press(key string) (_ Completed, done bool) {
+	if isEnter(key) {
+		return l.complete()
+	}
+	switch key {
+	case "\x0f": // C-o enters the line and recalls the next one
+		c, done := l.complete()
+		l.unclear = true
+		return c, done
+	case "\x7f", "\b":
+		if l.at > 0 {
+			l.cut(l.at-1, l.at)
+		}
+	case "\x04", "\x1b[3~":
+		if l.at < len(l.text) {
+			l.cut(l.at, l.at+1)
+		}
+	case "\x15":
+		l.cut(0, l.at)
+	case "\x0b":
+		l.cut(l.at, len(l.text))
+	case "\x17":
+		l.cut(l.word(), l.at)
+	case "\x01", "\x1b[H", "\x1bOH", "\x1b[1~", "\x1b[7~":
+		l.at = 0
+	case "\x05", "\x1b[F", "\x1bOF", "\x1b[4~", "\x1b[8~":
+		l.at = len(l.text)
+	case "\x02", "\x1b[D", "\x1bOD":
+		l.at = max(l.at-1, 0)
+	case "\x06", "\x1b[C", "\x1bOC":
+		l.at = min(l.at+1, len(l.text))
+	case "\x03", "\x1c": // signals drop the line
+		*l = Line{}
+	case "\x07", "\x0c", "\x11", "\x13", "\x1a", "\x1b[200~", "\x1b[201~", "\x1b[I", "\x1b[O":
+		// They change no line: bell, redraw, flow control, brackets around a paste, focus.
+	default:
+		l.insert(key)
+	}
+	return Completed{}, false
+}
+
+// isEnter reports whether a key is Enter: that of the keypad, with Alt or in the kitty protocol,
+// too.
+func isEnter(key string) bool {
+	switch key {
+	case "\r", "\n", "\x1bOM", "\x1b\r", "\x1b\n", "\x1b[13u":
+		return true
+	}
+	return strings.HasPrefix(key, "\x1b[13;") && strings.HasSuffix(key, "u")
+}
+
+// complete ends the line. One that ends in a backslash continues in the next.
+func (l *Line) complete() (c Completed, done bool) {
+	c = Completed{l.kept + string(l.text), l.unclear}
+	*l = Line{}
+	if blank := strings.TrimRight(c.Text, `\`); (len(c.Text)-len(blank))%2 == 1 && len(c.Text) < maxLine {
+		l.kept, l.unclear = c.Text[:len(c.Text)-1], c.Unclear
+	}
+	return c, c.Text != "" || c.Unclear
+}
+
+// cut removes the characters from index from up to to, and leaves the cursor there.
+func (l *Line) cut(from, to int) {
+	l.text = slices.Delete(l.text, from, to)
+	l.at = from
+}
+
+// word returns where the word before the cursor begins.
+func (l *Line) word() int {
+	i := l.at
+	for i > 0 && unicode.IsSpace(l.text[i-1]) {
+		i--
+	}
+	for i > 0 && !unicode.IsSpace(l.text[i-1]) {
+		i--
+	}
+	return i
+}
+
+// insert adds a character. Any other key makes the line unclear.
+func (l *Line) insert(key string) {
+	r, size := utf8.DecodeRuneInString(key)
+	if size != len(key) || unicode.IsControl(r) || len(l.text) >= maxLine {
+		l.unclear = true
+		return
+	}
+	l.text = slices.Insert(l.text, l.at, r)
+	l.at++
+}

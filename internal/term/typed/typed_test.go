@@ -1,0 +1,108 @@
+package typed
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestType(t *testing.T) {
+	unclear := func(text string) Completed { return Completed{text, true} }
+	clear := func(text string) Completed { return Completed{Text: text} }
+	for name, tt := range map[string]struct {
+		typed []string // in pieces
+		want  []Completed
+	}{
+		"a line":                      {[]string{"ls -l\r"}, []Completed{clear("ls -l")}},
+		"no line":                     {[]string{"ls -l"}, nil},
+		"empty lines":                 {[]string{"\r\n\r"}, nil},
+		"two lines":                   {[]string{"a\nb\r\n"}, []Completed{clear("a"), clear("b")}},
+		"in pieces":                   {[]string{"r", "m", " x", "\r"}, []Completed{clear("rm x")}},
+		"a character in pieces":       {[]string{"\xc3", "\xa4\r"}, []Completed{clear("ä")}},
+		"invalid characters":          {[]string{"\xff\r"}, []Completed{clear("\ufffd")}},
+		"backspaces":                  {[]string{"rn\x7fm\b\bls\x7f\x7f\x7f\x7fpwd\r"}, []Completed{clear("pwd")}},
+		"moving":                      {[]string{"m x\x1b[Hr\x1b[F y\x1b[D\x1b[D\x1b[C\x7f\r"}, []Completed{clear("rm xy")}},
+		"moving, other keys":          {[]string{"m\x01r\x05 x\x02\x06\x1bOH\x1b[3~\x04\x1bOF!\r"}, []Completed{clear(" x!")}},
+		"killing":                     {[]string{"one two\x17\x17three\x15four five\x01\x1b[C\x0b\r"}, []Completed{clear("f")}},
+		"dropped":                     {[]string{"rm x\x03ls\r"}, []Completed{clear("ls")}},
+		"a paste":                     {[]string{"\x1b[200~a\nb\x1b[201~", "\r"}, []Completed{clear("a"), clear("b")}},
+		"a sequence in pieces":        {[]string{"a\x1b", "[", "Db\r"}, []Completed{clear("ba")}},
+		"continued":                   {[]string{"rm \\\r-rf \\\rx\ry\r"}, []Completed{clear("rm \\"), clear("rm -rf \\"), clear("rm -rf x"), clear("y")}},
+		"a backslash":                 {[]string{"a\\\\\rb\r"}, []Completed{clear("a\\\\"), clear("b")}},
+		"recalled":                    {[]string{"\x1b[A\r", "ls\r"}, []Completed{unclear(""), clear("ls")}},
+		"completed":                   {[]string{"rm f\t\r"}, []Completed{unclear("rm f")}},
+		"searched, and dropped":       {[]string{"\x12rm\x03ls\r"}, []Completed{clear("ls")}},
+		"entered, and the next":       {[]string{"a\x0f", "\r"}, []Completed{clear("a"), unclear("")}},
+		"other forms of Enter":        {[]string{"a\x1bOM", "b\x1b[13u", "c\x1b[13;5u", "d\x1b\r"}, []Completed{clear("a"), clear("b"), clear("c"), clear("d")}},
+		"Escape":                      {[]string{"\x1b", ":q\r"}, []Completed{unclear("q")}},
+		"Escape, twice":               {[]string{"\x1b\x1b[A", "\r"}, []Completed{unclear("")}},
+		"an unknown sequence":         {[]string{"a\x1b[15~\r"}, []Completed{unclear("a")}},
+		"a sequence without an end":   {[]string{"\x1b[" + strings.Repeat("1;", 100), "a\r"}, nil},
+		"a sequence that is cut off":  {[]string{"\x1b[1;\rls\r"}, []Completed{unclear(""), clear("ls")}},
+		"moving beyond the ends":      {[]string{"\x1b[D\x7f\x04a\x1b[C\x04\r"}, []Completed{clear("a")}},
+		"keys that change no line":    {[]string{"a\x0c\x1b[I\x1b[O\x1ab\r"}, []Completed{clear("ab")}},
+		"a word after blanks":         {[]string{"a  bc  \x17\r"}, []Completed{clear("a  ")}},
+		"an alternate Enter, escaped": {[]string{"a\x1b\n"}, []Completed{clear("a")}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var l Line
+			var got []Completed
+			for _, s := range tt.typed {
+				got = append(got, l.Type([]byte(s))...)
+			}
+			if name == "a sequence without an end" {
+				if len(got) != 1 || !got[0].Unclear {
+					t.Errorf("%+v", got)
+				}
+				return
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestClone(t *testing.T) {
+	var l Line
+	if l.Type([]byte("ab")); l.IsEmpty() {
+		t.Error("it is empty")
+	}
+	c := l.Clone()
+	c.Type([]byte("\x01x\r"))
+	if got := l.Type([]byte("\r")); len(got) != 1 || got[0].Text != "ab" || !l.IsEmpty() || !c.IsEmpty() {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A long line is followed as far as its limit.
+func TestLongLine(t *testing.T) {
+	var l Line
+	got := l.Type([]byte(strings.Repeat("a", 3*maxLine) + "\r"))
+	if len(got) != 1 || !got[0].Unclear || len(got[0].Text) != maxLine {
+		t.Errorf("%d lines", len(got))
+	}
+}
+
+// How the input is cut into pieces changes nothing.
+func FuzzType(f *testing.F) {
+	f.Add("rm \\\r-rf x\x1b[D\x1b[200~y\n\x1b[201~\r", uint8(3))
+	f.Add("\x1b\x1b[A\xc3\xa4\x0f\r", uint8(1))
+	f.Fuzz(func(t *testing.T, input string, size uint8) {
+		var whole, pieces Line
+		want := whole.Type([]byte(input))
+		var got []Completed
+		for b := []byte(input); len(b) > 0; {
+			n := min(int(size)+1, len(b))
+			got = append(got, pieces.Type(b[:n])...)
+			b = b[n:]
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("-whole +pieces:\n%s", diff)
+		}
+		if whole.at > len(whole.text) || len(whole.text) > maxLine || len(whole.pending) > maxSequence {
+			t.Errorf("%+v", whole)
+		}
+	})
+}

@@ -1,0 +1,202 @@
+package mcppopup
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/transport/mcpserver"
+)
+
+// A guarded server has a tool that does something only with permission.
+type guarded struct {
+	t          *testing.T
+	broker     *popup.Broker
+	person     *person // nil: there are no pages
+	permission *Permission
+	client     *mcp.ClientSession
+	done       int
+}
+
+type thing struct {
+	Thing string `json:"thing"`
+}
+
+func openGuarded(t *testing.T, version string, opts *mcp.ClientOptions, withPage bool) *guarded {
+	t.Helper()
+	b, err := popup.New(popup.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &guarded{t: t, broker: b, permission: NewPermission(b)}
+	if withPage {
+		g.person = &person{make(chan popup.Asked, 10), make(chan string, 10)}
+		b.AddChannel(g.person)
+	}
+	s := mcpserver.New(mcpserver.Options{Name: "s", Version: "0", Logger: slog.New(slog.DiscardHandler)})
+	no := mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.No, OpenWorld: mcpserver.No}
+	mcpserver.AddTool(s, mcpserver.Tool{Name: "do", Description: "d", Hints: no}, func(ctx context.Context, in thing) (mcpserver.Result, error) {
+		need, err := g.permission.Ask(ctx, "May it?", in.Thing)
+		if need != nil || err != nil {
+			if need == nil {
+				need = &mcpserver.Result{}
+			}
+			return *need, err
+		}
+		g.done++
+		return mcpserver.Text("done"), nil
+	})
+	ct, st := mcp.NewInMemoryTransports()
+	ss, err := s.Connect(t.Context(), st, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.client, err = mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, opts).Connect(t.Context(), ct, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { g.client.Close(); ss.Wait(); b.Close() })
+	return g
+}
+
+// do calls the tool and returns the text of its result.
+func (g *guarded) do(what string) string {
+	g.t.Helper()
+	res, err := g.client.CallTool(g.t.Context(), &mcp.CallToolParams{Name: "do", Arguments: map[string]any{"thing": what}})
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return res.Content[0].(*mcp.TextContent).Text
+}
+
+var versions = map[string]string{"handshake": "2025-11-25", "rounds": ""}
+
+// What the person answers in the client's dialog decides.
+func TestPermission(t *testing.T) {
+	for era, version := range versions {
+		for name, tt := range map[string]struct {
+			answer mcp.ElicitResult
+			after  time.Duration
+			want   string
+		}{
+			"allowed":            {mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "allow"}}, time.Second, "done"},
+			"refused":            {mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "refuse"}}, time.Second, "refused this"},
+			"declined":           {mcp.ElicitResult{Action: "decline"}, time.Second, "refused this"},
+			"put away":           {mcp.ElicitResult{Action: "cancel"}, time.Second, "put the question away"},
+			"faster than person": {mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "allow"}}, time.Millisecond, "nobody can be asked"},
+		} {
+			t.Run(era+", "+name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					g := openGuarded(t, version, legacy(after(tt.after, &tt.answer)), false)
+					if got := g.do("x"); !strings.Contains(got, tt.want) || (g.done == 1) != (tt.want == "done") {
+						t.Errorf("%s; done %d times", got, g.done)
+					}
+				})
+			})
+		}
+	}
+}
+
+// Without a dialog the page asks; without that, nobody can.
+func TestPermissionInPage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := openGuarded(t, "", nil, true)
+		said := make(chan string, 1)
+		go func() { said <- g.do("x") }()
+		a := <-g.person.asked
+		if a.Question.Severity != question.Danger || a.Question.Message != "x" {
+			t.Errorf("asked %+v", a.Question)
+		}
+		if _, err := g.broker.Answer(a.ID, question.Reply{Action: question.Submit, Values: []string{"allow"}}, "page"); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-said; got != "done" {
+			t.Error(got)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		if got := openGuarded(t, "", nil, false).do("x"); !strings.Contains(got, "nobody can be asked") {
+			t.Error(got)
+		}
+	})
+}
+
+// A question outlives the call, and the same call gets its answer; another call does not.
+func TestPermissionLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := openGuarded(t, "", nil, true)
+		if got := g.do("x"); !strings.Contains(got, "still open") {
+			t.Error(got)
+		}
+		a := <-g.person.asked
+		if _, err := g.broker.Answer(a.ID, question.Reply{Action: question.Submit, Values: []string{"allow"}}, "page"); err != nil {
+			t.Fatal(err)
+		}
+		<-g.person.taken
+		if got := g.do("x"); got != "done" {
+			t.Error(got)
+		}
+		for _, other := range []string{"y", "x"} { // the answer was used
+			if got := g.do(other); !strings.Contains(got, "still open") {
+				t.Error(got)
+			}
+			if err := g.broker.Withdraw((<-g.person.asked).ID); err != nil {
+				t.Fatal(err)
+			}
+			<-g.person.taken
+		}
+		if g.done != 1 {
+			t.Errorf("done %d times", g.done)
+		}
+	})
+}
+
+// A client that calls again brings the answer for what the person was asked, once.
+func TestPermissionIsForOneCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := openGuarded(t, "", legacy(after(time.Second, &mcp.ElicitResult{Action: "accept"})), false)
+		again := func(what, state string) (*mcp.CallToolResult, error) {
+			return g.client.CallTool(t.Context(), &mcp.CallToolParams{Name: "do", Arguments: map[string]any{"thing": what}, RequestState: state,
+				InputResponses: mcp.InputResponseMap{inputKey: &mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "allow"}}}})
+		}
+		q, err := question.Spec{
+			Title: "May it?", Message: "x", Severity: question.Danger, TimeoutSeconds: permissionTime,
+			Options: []question.Option{{Label: "Allow", Value: allow}, {Label: "Refuse", Value: refuse}},
+		}.Question()
+		if err != nil {
+			t.Fatal(err)
+		}
+		held := &person{make(chan popup.Asked, 10), make(chan string, 10)}
+		id, err := g.broker.Ask(q, popup.AskOptions{Channels: []popup.Channel{held}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		state := g.permission.tools.rounds.seal(id, q, time.Now())
+		time.Sleep(time.Second) // a person needs that
+		if _, err := again("y", state); codeOf(err) != jsonrpc.CodeInvalidParams {
+			t.Errorf("for something else: %v", err)
+		}
+		if res, err := again("x", state); err != nil || res.IsError || g.done != 1 {
+			t.Errorf("for the same: %v, %v", res, err)
+		}
+		if res, err := again("x", state); err != nil || !res.IsError || g.done != 1 {
+			t.Errorf("once more: %v, %v; done %d times", res, err, g.done)
+		}
+	})
+}
+
+func codeOf(err error) int64 {
+	if e, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		return e.Code
+	}
+	return 0
+}

@@ -1,0 +1,137 @@
+package mcpterm_test
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/mcpserver"
+	"ui-mcp/internal/transport/mcpterm"
+)
+
+// A strict permission records what it is asked, and refuses what contains "refuse".
+type strict struct {
+	mu    sync.Mutex // guards the field below
+	asked []string
+}
+
+// Ask implements [mcpterm.Permission].
+func (s *strict) Ask(_ context.Context, title, message string, _ ...popup.Channel) (*mcpserver.Result, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked = append(s.asked, title+" "+message)
+	if strings.Contains(message, "refuse") {
+		return nil, fault.New(fault.Precondition, "the person refused this")
+	}
+	return nil, nil
+}
+
+// taken returns the lines that were asked about since the last call.
+func (s *strict) taken(t *testing.T) (lines []string) {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, message := range s.asked {
+		_, code, _ := strings.Cut(message, "```\n")
+		code, _, ok := strings.Cut(code, "\n```")
+		if !ok {
+			t.Errorf("asked %q", message)
+		}
+		lines = append(lines, strings.Split(code, "\n")...)
+	}
+	s.asked = nil
+	return lines
+}
+
+func confirming(t *testing.T, of terminals.Terminals, p mcpterm.Permission) *mcp.ClientSession {
+	t.Helper()
+	return connectTo(t, mcpterm.New(mcpterm.Options{
+		Terminals: of, Grant: func(context.Context) terminals.Grant { return terminals.Everything },
+		Confirm: regexp.MustCompile(`\brm\b`), Permission: p,
+	}))
+}
+
+// Lines that match are put before the person, however they are typed. Those that are refused reach
+// no program.
+func TestConfirm(t *testing.T) {
+	type step struct {
+		tool, args string
+		asked      []string
+		done       string // what the terminals are asked, or "refused"
+	}
+	const prompted = `{"lines":["$ rm x",""],"cursor":{"row":0},"rows":2,"cols":10}`
+	for name, steps := range map[string][]step{
+		"a command": {
+			{"wsh_run_command", `{"session":"a","input":"rm x"}`, []string{"rm x"}, "command.run"},
+			{"wsh_run_command", `{"session":"a","input":"ls"}`, nil, "command.run"},
+			{"wsh_run_command", `{"session":"a","input":"rm refuse"}`, []string{"rm refuse"}, "refused"},
+			{"wsh_run_command", `{"session":"a","input":"rm refuse","background":true}`, []string{"rm refuse"}, "refused"},
+			{"wsh_run_command", `{"session":"a","input":"cd\nrm a\nls\nrm \\\nb\n"}`, []string{"rm a", `rm \`, "rm b"}, "command.run"},
+		},
+		"a new session": {
+			{"wsh_create_session", `{"command":"rm refuse"}`, []string{"rm refuse"}, "refused"},
+			{"wsh_create_session", `{"command":"top"}`, nil, "session.create"},
+		},
+		"text": {
+			{"wsh_send_input", `{"session":"a","input":"ls\rrm x\r"}`, []string{"rm x"}, "input.send"},
+			{"wsh_send_input", `{"session":"a","input":"cm0gcmVmdXNlDQ==","encoding":"base64"}`, []string{"rm refuse"}, "refused"},
+			{"wsh_send_input", `{"session":"a","input":"rm refuse\nls","paste":true}`, []string{"rm refuse"}, "refused"},
+		},
+		"in pieces": {
+			{"wsh_send_input", `{"session":"a","input":"r"}`, nil, "input.send"},
+			{"wsh_send_input", `{"session":"b","input":"x\r"}`, nil, "input.send"},
+			{"wsh_send_input", `{"session":"a","keys":["n","Backspace","m"]}`, nil, "input.keys"},
+			{"wsh_send_input", `{"session":"a","input":" refuse","paste":true}`, nil, "input.paste"},
+			{"wsh_send_input", `{"session":"a","keys":["Enter"]}`, []string{"rm refuse"}, "refused"},
+			{"wsh_run_command", `{"session":"a","input":"!"}`, []string{"rm refuse!"}, "refused"},
+			{"wsh_manage_session", `{"session":"a","action":"rename","new_name":"c"}`, nil, "session.rename"},
+			{"wsh_send_input", `{"session":"c","keys":["C-m"]}`, []string{"rm refuse"}, "refused"},
+			{"wsh_send_input", `{"session":"c","keys":["C-c","Enter"]}`, nil, "input.keys"},
+		},
+		"a session of the same name": {
+			{"wsh_send_input", `{"session":"a","input":"rm refuse"}`, nil, "input.send"},
+			{"wsh_manage_session", `{"session":"a","action":"kill"}`, nil, "session.remove"},
+			{"wsh_send_input", `{"session":"a","keys":["Enter"]}`, nil, "input.keys"},
+		},
+		// The screen says what keys have recalled.
+		"recalled": {
+			{"wsh_send_input", `{"session":"a","keys":["Up"]}`, nil, "input.keys"},
+			{"wsh_send_input", `{"session":"a","keys":["Enter"]}`, nil, "wait.idle screen.get refused"},
+			{"wsh_send_input", `{"session":"a","input":"x\u001b[A\r"}`, nil, "input.send wait.idle screen.get refused"},
+			{"wsh_send_input", `{"session":"a","keys":["C-c","Up","Enter","a"]}`, nil, "input.keys wait.idle screen.get refused"},
+			{"wsh_send_input", `{"session":"a","keys":["Enter","Nothing"]}`, nil, "refused"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := &recorder{answers: map[string]string{
+				"command.run": `{"screen":{},"state":"done"}`, "session.create": `{"name":"new"}`,
+				"screen.get": prompted, "wait.idle": `{"screen":` + prompted + `}`,
+			}}
+			p := &strict{}
+			c := confirming(t, r, p)
+			for _, s := range steps {
+				r.asked = nil
+				res, err := call(t, c, s.tool, s.args)
+				var done []string
+				for _, line := range r.asked {
+					op, _, _ := strings.Cut(line, " ")
+					done = append(done, op)
+				}
+				if err != nil || res.IsError {
+					done = append(done, "refused")
+				}
+				if got := strings.Join(done, " "); got != s.done || !slices.Equal(p.taken(t), s.asked) {
+					t.Errorf("%s %s: %s, %v, %v", s.tool, s.args, got, res, err)
+				}
+			}
+		})
+	}
+}
