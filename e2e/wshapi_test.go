@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"bufio"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -36,6 +37,7 @@ import (
 //	event.title        waits for an event, or any other message, that has this JSON
 //	send               a message on the WebSocket that is no call of a method
 //	frame 08           a frame on the Unix socket with its content; the answer is "TYPE JSON"
+//	raw                bytes on a connection of their own
 //	closed             waits for the end of the WebSocket, with a code and a reason
 //
 // JSON is what the answer must contain. $NAME stands for what an earlier step has saved.
@@ -47,6 +49,7 @@ type step struct {
 	header  string // one more, as "Name: value"
 	save    string // a member of the answer
 	until   bool   // repeat it until the answer is this one
+	half    bool   // close the client's half of the connection after raw
 	later   bool   // go on before the answer comes
 	times   int    // how often to do it; $even and $odd are 0 and 1 in turns, and 1 and 0
 	tcp     bool   // not over the Unix socket, which asks for no token and has no address
@@ -404,6 +407,9 @@ var apiStories = map[string]apiStory{
 		{do: "answer", want: `{"error":{"code":"invalid_request"}}`},
 		{do: "send", in: `{"id":1,"method":"` + strings.Repeat("x", 1<<20) + `"}`},
 		{do: "closed", want: "1009 read limited at 1048577 bytes"},
+		{do: "POST /sessions", in: `{"name":"s"}`, want: "201"},
+		{do: "POST /sessions/s/run", in: `{"line":"echo run''ning; sleep 1000"}`, want: "503 server_unavailable", later: true},
+		{do: "GET /sessions/s/wait/text?text=running", want: "200"},
 		{do: "UPGRADE /ws/json", want: "101"},
 		{do: "POST /server/stop", want: "204"},
 		{do: "closed", want: "1001 the server is stopping"},
@@ -426,10 +432,49 @@ var apiStories = map[string]apiStory{
 		{do: "PATCH /sessions/b", in: `{"add_tags":["t$odd"],"remove_tags":["t$even"]}`, want: "200", times: 1200},
 		{do: "lifecycle_lagged", want: `{"type":"lifecycle_lagged"}`},
 	}},
+	"odd requests": {nil, []step{
+		{do: "POST /sessions", in: `{"name":"a","command":"cat"}`, want: "201"},
+		{do: "raw", in: wire("GET /sessions HTTP/1.0", ""), want: `200 [{"name":"a"}]`},
+		{do: "raw", in: wire("GET http://localhost/sessions/%61 HTTP/1.1", ""), want: `200 {"name":"a"}`},
+		{do: "raw", in: wire("GET http://pages.example/sessions HTTP/1.1", ""), want: "403 host_not_allowed", tcp: true},
+		{do: "raw", in: wire("GET /sessions/a%2Fb HTTP/1.1", ""), want: "404 session_not_found"},
+		{do: "raw", in: wire("GET /sessions/%00%ff HTTP/1.1", ""), want: "404 session_not_found"},
+		{do: "raw", in: wire("GET /sessions/%2e%2e/health HTTP/1.1", ""), want: "404 not_found"},
+		{do: "raw", in: wire("GET //health HTTP/1.1", ""), want: "404 not_found"},
+		{do: "raw", in: wire("GET /health/ HTTP/1.1", ""), want: "404 not_found"},
+		{do: "raw", in: wire("CONNECT localhost:1 HTTP/1.1", ""), want: "404 not_found"},
+		{do: "raw", in: wire("OPTIONS * HTTP/1.1", ""), want: "404 not_found"},
+		{do: "raw", in: wire("OPTIONS /sessions HTTP/1.1", ""), want: "405 method_not_allowed"},
+		{do: "raw", in: wire("TRACE /sessions HTTP/1.1", ""), want: "405 method_not_allowed"},
+		{do: "raw", in: wire("get /health HTTP/1.1", ""), want: "405 method_not_allowed"},
+		{do: "raw", in: wire("GET /sessions HTTP/1.1", "{{{"), want: `200 [{"name":"a"}]`},
+		{do: "raw", in: wire("POST /sessions/a/resize HTTP/1.1", strings.Repeat("[", 100_000)), want: "400 invalid_request"},
+		{do: "raw", in: wire("POST /sessions/a/resize HTTP/1.1", `{"rows":5,"cols":9}{}`), want: "400 invalid_request"},
+		{do: "raw", in: strings.TrimSuffix(wire("POST /sessions/a/resize HTTP/1.1", `{"rows":5,"cols":9}`), "}"), want: "400 invalid_request", half: true},
+		{do: "raw", in: wire("POST /sessions/a/resize HTTP/1.1", `{"rows":5,"cols":9}`, "Expect: 100-continue"), want: "204"},
+		{do: "raw", in: wire("POST /sessions/a/resize HTTP/1.1", "", "Transfer-Encoding: chunked", "Content-Type: application/json") + "zz\r\n{}\r\n0\r\n\r\n", want: "400 invalid_request"},
+		{do: "raw", in: wire("GET /sessions/a/idle?timeout_ms=60000&fresh=true HTTP/1.1", ""), want: "400 invalid_request", half: true},
+		{do: "raw", in: wire("GET /ws/json HTTP/1.1", "", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 8", "Sec-WebSocket-Key: "+webSocketKey), want: "400 invalid_request"},
+		{do: "raw", in: wire("GET /ws/json HTTP/1.1", "", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: x"), want: "400 invalid_request"},
+		{do: "raw", in: wire("GET /ws/json HTTP/1.1", "", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: "+webSocketKey, "Sec-WebSocket-Key: "+webSocketKey), want: "400 invalid_request"},
+		{do: "raw", in: wire("GET /ws/json HTTP/1.0", "", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: "+webSocketKey), want: "426 upgrade_required"},
+	}},
 	"rate": {[]string{"--rate-limit", "1"}, []step{
 		{do: "GET /sessions", want: "429 rate_limited", until: true, tcp: true},
 		{do: "GET /health", want: "200"},
 	}},
+}
+
+// webSocketKey is a key with which a client may ask for a WebSocket.
+const webSocketKey = "dGhlIHNhbXBsZSBub25jZQ=="
+
+// wire returns a request of the owner as bytes. A body is JSON.
+func wire(line, body string, headers ...string) string {
+	headers = append([]string{line, "Host: localhost", "Authorization: Bearer " + ownersToken}, headers...)
+	if body != "" {
+		headers = append(headers, "Content-Type: application/json", "Content-Length: "+strconv.Itoa(len(body)))
+	}
+	return strings.Join(headers, "\r\n") + "\r\n\r\n" + body
 }
 
 // Every route, method, event and error code of the documents does what it should over every
@@ -495,6 +540,10 @@ func (r *apiRun) run(st step, more ...string) {
 		r.frame(do, rest, in, st.want)
 	case verb == "answers":
 		r.answers()
+	case verb == "raw":
+		if problem := r.raw(in, st); problem != "" {
+			r.Errorf("raw %.200q: %s", st.in, problem)
+		}
 	case verb == "send":
 		r.write([]byte(in))
 	case verb == "closed":
@@ -546,7 +595,6 @@ func (r *apiRun) answers() {
 
 // request makes a request and says what is wrong with the answer.
 func (r *apiRun) request(verb, path, in string, st step, headers []string) string {
-	status, want, _ := strings.Cut(st.want, " ")
 	var res *http.Response
 	var body string
 	if verb == "UPGRADE" {
@@ -560,6 +608,45 @@ func (r *apiRun) request(verb, path, in string, st step, headers []string) strin
 	} else {
 		res, body = r.s.do(r, verb, path, in, headers...)
 	}
+	return r.answer(res, body, st)
+}
+
+// raw sends bytes and says what is wrong with the first final answer.
+func (r *apiRun) raw(in string, st step) string {
+	r.Helper()
+	conn, err := r.s.connect(r.Context())
+	if err != nil {
+		return err.Error()
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(wait.Patience))
+	if _, err := io.WriteString(conn, in); err != nil {
+		return err.Error()
+	}
+	if st.half {
+		if err := conn.(interface{ CloseWrite() error }).CloseWrite(); err != nil {
+			return err.Error()
+		}
+	}
+	reader := bufio.NewReader(conn)
+	res, err := http.ReadResponse(reader, nil)
+	for err == nil && res.StatusCode == http.StatusContinue {
+		res, err = http.ReadResponse(reader, nil)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		return err.Error()
+	}
+	return r.answer(res, string(b), st)
+}
+
+// answer says what is wrong with an answer.
+func (r *apiRun) answer(res *http.Response, body string, st step) string {
+	status, want, _ := strings.Cut(st.want, " ")
 	header := res.Header.Get
 	switch {
 	case strconv.Itoa(res.StatusCode) != status:
@@ -768,8 +855,7 @@ func closeText(err error) string {
 // notFromOutside are errors that no client can bring about, and the tests that do so inside of the
 // process.
 var notFromOutside = map[string]string{
-	"500 internal_error":     "a defect: httpterm TestDefect, wsterm TestDefect, frameterm TestDefect",
-	"503 server_unavailable": "a request that the server accepts in the moment between its decision to stop and the end of its listener: httpterm TestStopping",
+	"500 internal_error": "a defect: httpterm TestDefect, wsterm TestDefect, frameterm TestDefect",
 }
 
 // The stories reach everything that the server and its documents say it has: each request and

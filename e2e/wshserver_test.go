@@ -5,6 +5,7 @@ package e2e
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
 	"io"
@@ -112,6 +113,16 @@ func startShellServer(t testing.TB, way string, flags ...string) *shellServer {
 		s.base = "http://localhost"
 	}
 	return s
+}
+
+// connect opens a connection to the server.
+func (s *shellServer) connect(ctx context.Context) (net.Conn, error) {
+	transport := s.client.Transport.(*http.Transport)
+	host := strings.TrimPrefix(strings.TrimPrefix(s.base, "http://"), "https://")
+	if transport.TLSClientConfig != nil {
+		return (&tls.Dialer{Config: transport.TLSClientConfig}).DialContext(ctx, "tcp", host)
+	}
+	return transport.DialContext(ctx, "tcp", host)
 }
 
 // do makes a request. headers are "Name: value".

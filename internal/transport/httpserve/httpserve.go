@@ -24,6 +24,7 @@ type Server struct {
 	handlers *inflight.Group // running handlers, those of WebSockets included: Shutdown does not count them
 	done     chan struct{}   // closed when the accepting goroutine has exited
 	stopping http.Handler
+	cause    error // of the end of requests' contexts
 
 	mu      sync.Mutex            // guards the fields below
 	fresh   map[net.Conn]struct{} // connections that have sent nothing yet
@@ -35,6 +36,9 @@ type Options struct {
 	Log *slog.Logger // required
 	// Stopping answers requests that arrive while the server stops; nil means plain text.
 	Stopping http.Handler
+	// Cause is why the contexts of requests end when the server stops; nil means an error of kind
+	// [fault.Gone].
+	Cause error
 }
 
 // Serve starts a server on a listener, which the server owns from then on. The caller must Close
@@ -45,7 +49,11 @@ func Serve(l net.Listener, h http.Handler, o Options) *Server {
 			http.Error(w, "The server is stopping.", http.StatusServiceUnavailable)
 		})
 	}
+	if o.Cause == nil {
+		o.Cause = fault.New(fault.Gone, "the server is stopping")
+	}
 	s := &Server{
+		cause:    o.Cause,
 		listener: l,
 		handlers: inflight.New(),
 		stopping: o.Stopping,
@@ -61,6 +69,8 @@ func Serve(l net.Listener, h http.Handler, o Options) *Server {
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
+		// Handlers see "OPTIONS *", too, so that it is checked like every request.
+		DisableGeneralOptionsHandler: true,
 		// No ReadTimeout and no WriteTimeout: they would end long polls and streams. Bodies have a
 		// deadline of their own (see limitBodies), and handlers that send a lot set one for
 		// writing.
@@ -87,7 +97,7 @@ func (s *Server) Close(ctx context.Context) error {
 	s.fresh = nil
 	s.mu.Unlock()
 
-	s.handlers.Close(fault.New(fault.Gone, "the server is stopping"))
+	s.handlers.Close(s.cause)
 	for conn := range fresh {
 		_ = conn.Close() // Shutdown would wait some seconds for its first request
 	}

@@ -46,6 +46,13 @@ var Stopping http.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http
 	writeError(w, http.StatusServiceUnavailable, errcode.Stopping, "the server is stopping")
 })
 
+// ErrStopping is the error of requests that wait when the server stops.
+var ErrStopping = fault.With(term.Stopping, fault.New(fault.Gone, "the server is stopping"))
+
+// errNoClient is the error of requests that wait when the client closes the connection, or its half
+// of it: those two look the same.
+var errNoClient = fault.New(fault.Invalid, "the client has closed its half of the connection: keep it open while the request waits")
+
 func writeError(w http.ResponseWriter, status int, code, message string) {
 	httpio.WriteCoded(w, status, code, message)
 }

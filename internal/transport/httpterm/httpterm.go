@@ -10,8 +10,10 @@ package httpterm
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"net/http"
 	"reflect"
 	"strings"
@@ -105,6 +107,8 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		sized.ClampSize()
 	}
 	switch err := h.terminals.Do(r.Context(), terminals.FromContext(r.Context()), h.row.op, in, out); {
+	case errors.Is(err, context.Canceled):
+		h.fail(w, errNoClient)
 	case err != nil && h.row.partial && !reflect.ValueOf(out).Elem().IsZero():
 		h.failWith(w, err, out)
 	case err != nil:

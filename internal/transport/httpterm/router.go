@@ -21,7 +21,7 @@ func newRouter(mux *http.ServeMux) router {
 }
 
 func (m router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if p := r.URL.Path; path.Clean(p) != p && !isPagePath(p) {
+	if p := r.URL.Path; path.Clean(p) != p && !isPagePath(p) || p == "*" {
 		m.refuse(w, r)
 		return
 	}
