@@ -72,6 +72,9 @@ func RuntimeDir() (string, error) {
 	if err != nil {
 		return "", fault.Wrap(fault.Precondition, err, "find a folder for the server: set XDG_RUNTIME_DIR")
 	}
+	if !filepath.IsAbs(cache) { // it would be another folder for each working directory
+		return "", fault.New(fault.Precondition, "the home directory %q is not an absolute path: set HOME, or XDG_RUNTIME_DIR", os.Getenv("HOME"))
+	}
 	return filepath.Join(cache, "wsh"), nil
 }
 

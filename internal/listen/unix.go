@@ -99,8 +99,9 @@ func (u *unixListener) Addr() net.Addr { return u.addr }
 // Close implements [net.Listener]. Closing again does nothing.
 func (u *unixListener) Close() error { return u.close() }
 
-// Dial connects to a socket that [Unix] opened, if it is this user's: another user may have made
-// one at the same path. If no server answers, the error is of kind [fault.NotFound].
+// Dial connects to a socket that [Unix] opened, if it is this user's or root's, and so is the program
+// that listens there: another user may have made a socket at the same path. If no server answers,
+// the error is of kind [fault.NotFound].
 func Dial(path string) (net.Conn, error) {
 	info, err := os.Lstat(path)
 	if err == nil {
@@ -112,7 +113,31 @@ func Dial(path string) (net.Conn, error) {
 	if err != nil {
 		return nil, fault.Wrap(fault.NotFound, err, "no server answers at %s", path)
 	}
+	if err := trusted(conn.(*net.UnixConn)); err != nil {
+		return nil, errors.Join(fault.Wrap(fault.Precondition, err, "%s cannot be trusted", path), conn.Close())
+	}
 	return conn, nil
+}
+
+// trusted returns an error unless the program at the other end is this user's or root's. The socket
+// may have been replaced since its owner was looked up.
+func trusted(conn *net.UnixConn) error {
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return err
+	}
+	uid := 0
+	var unknown error
+	if err := raw.Control(func(fd uintptr) { uid, unknown = peerOf(int(fd)) }); err != nil {
+		return err
+	}
+	if unknown != nil {
+		return fmt.Errorf("whose program listens there is unknown: %w", unknown)
+	}
+	if uid != os.Geteuid() && uid != 0 {
+		return errForeign(uid)
+	}
+	return nil
 }
 
 // errForeign says that a file is another user's.

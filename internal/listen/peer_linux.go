@@ -1,0 +1,12 @@
+package listen
+
+import "golang.org/x/sys/unix"
+
+// peerOf returns the user of the process that listens at the other end of a connected socket.
+func peerOf(fd int) (uid int, err error) {
+	c, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
+	if err != nil {
+		return 0, err
+	}
+	return int(c.Uid), nil
+}
