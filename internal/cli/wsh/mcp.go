@@ -37,15 +37,11 @@ type mcpCommand struct {
 // run serves until the input ends or ctx is done.
 func (c *mcpCommand) run(ctx context.Context, e env) error {
 	log := slog.New(slog.NewTextHandler(e.Err, &slog.HandlerOptions{Level: c.LogLevel.Level}))
-	folder, err := instance.Open(log)
-	if err != nil {
-		return err
-	}
 	options, err := c.options(e.where)
 	if err != nil {
 		return err
 	}
-	f := &finder{folder: folder, options: options, confirm: c.Confirm, version: e.version, log: log}
+	f := &finder{options: options, confirm: c.Confirm, version: e.version, log: log}
 	err = mcpbridge.Serve(ctx, mcpbridge.Options{In: e.In, Out: e.Out, Log: log, Connect: f.connect})
 	if ctx.Err() != nil {
 		return nil
@@ -88,7 +84,7 @@ const (
 
 // A finder finds the server, or starts it.
 type finder struct {
-	folder  *instance.Folder
+	folder  *instance.Folder // nil until it has been opened
 	options instance.Options
 	confirm *regexp.Regexp // which lines need permission, or nil
 	version string         // of this program
@@ -98,8 +94,17 @@ type finder struct {
 // errEnding means that a server is about to end.
 var errEnding = errors.New("the server is stopping")
 
-// connect returns a connection to the running server, or to one that it starts.
+// connect returns a connection to the running server, or to one that it starts. It must not be
+// called concurrently.
 func (f *finder) connect(ctx context.Context) (io.ReadWriteCloser, error) {
+	if f.folder == nil {
+		// Its error is the answer to calls: few clients show what a command writes before it ends.
+		folder, err := instance.Open(f.log)
+		if err != nil {
+			return nil, err
+		}
+		f.folder = folder
+	}
 	limit := time.Now().Add(findTime)
 	for {
 		conn, started, err := f.folder.DialOrStart(ctx, f.options)

@@ -42,14 +42,15 @@ func (h *HTTP) ServeLines(ctx context.Context, conn net.Conn, farewell []byte) e
 		sessions = append(sessions, session)
 	}
 	read := make(chan error, 1)
-	go func() { read <- c.readLines(conn) }()
+	closing := h.answers.Context()
+	go func() { read <- c.readLines(closing, conn) }()
 	var err error
 	select {
 	case err = <-read: // the client has disconnected
 		c.end(io.EOF)
 	case <-c.closed:
 		err = net.ErrClosed
-	case <-h.answers.Context().Done():
+	case <-closing.Done():
 		c.leave()
 		select {
 		case <-c.idle():
@@ -68,11 +69,15 @@ func (h *HTTP) ServeLines(ctx context.Context, conn net.Conn, farewell []byte) e
 	return err
 }
 
-// readLines accepts messages until the input ends, or the connection takes no more.
-func (c *connection) readLines(conn net.Conn) error {
+// readLines accepts messages until the input ends, or the connection takes no more, as when the
+// server is closing.
+func (c *connection) readLines(closing context.Context, conn net.Conn) error {
 	lines := jsonrpc.NewLineReader(conn, DefaultMaxLine)
 	for {
 		line, err := lines.Next()
+		if closing.Err() != nil {
+			c.leave() // calls that arrive from now on would only be cancelled
+		}
 		var refusal *jsonrpc.Response
 		switch {
 		case errors.Is(err, jsonrpc.ErrLineTooLong):
