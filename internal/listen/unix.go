@@ -99,9 +99,9 @@ func (u *unixListener) Addr() net.Addr { return u.addr }
 // Close implements [net.Listener]. Closing again does nothing.
 func (u *unixListener) Close() error { return u.close() }
 
-// Dial connects to a socket that [Unix] opened, if it is this user's or root's, and so is the program
-// that listens there: another user may have made a socket at the same path. If no server answers,
-// the error is of kind [fault.NotFound].
+// Dial connects to a socket that [Unix] opened, if it is this user's or root's, and so is the
+// program that listens there: another user may have made a socket at the same path. If no server
+// answers, the error is of kind [fault.NotFound].
 func Dial(path string) (net.Conn, error) {
 	info, err := os.Lstat(path)
 	if err == nil {

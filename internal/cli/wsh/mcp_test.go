@@ -42,7 +42,8 @@ func startBridge(t *testing.T, args ...string) *bridgeProcess {
 	return startBridgeIn(t, nil, args...)
 }
 
-// startBridgeIn is startBridge with variables ("NAME=value") beside those of the test's environment.
+// startBridgeIn is startBridge with variables ("NAME=value") beside those of the test's
+// environment.
 func startBridgeIn(t *testing.T, env []string, args ...string) *bridgeProcess {
 	t.Helper()
 	b := &bridgeProcess{t: t, cmd: exec.Command(os.Args[0], append([]string{"mcp"}, args...)...)}
