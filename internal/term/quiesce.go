@@ -2,6 +2,7 @@ package term
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -53,14 +54,16 @@ func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) 
 	if err != nil {
 		return Quiet{}, err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.With(NotQuiet, fault.New(fault.Timeout,
-		"session %q was not quiet for %v within %v: wait longer, or look at its screen", s.Name(), o.Timeout, o.MaxWait)))
+	late := fault.With(NotQuiet, fault.New(fault.Timeout,
+		"session %q was not quiet for %v within %v: wait longer, or look at its screen", s.Name(), o.Timeout, o.MaxWait))
+	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, late)
 	defer cancel()
 	changed, end, err := s.subscribe(ctx)
 	if err != nil {
 		return Quiet{}, err
 	}
 	defer end()
+	idles := false // nothing has happened since the generation that the caller gave
 	w := idle.Wait{Timeout: o.Timeout, Fresh: o.Fresh, Since: time.Now()}
 	if o.LastGeneration != nil {
 		w.After, w.HasAfter = *o.LastGeneration, true
@@ -74,6 +77,7 @@ func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) 
 				oldest, _, last := st.term.Extent()
 				quiet = Quiet{st.snapshot(), st.idle.Generation(), now.Sub(st.idle.Last()), last - oldest}
 			}
+			idles = w.HasAfter && !w.Fresh && st.idle.Generation() == w.After
 			return nil
 		})
 		if err != nil {
@@ -82,7 +86,12 @@ func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) 
 		if v.Quiet {
 			return quiet, nil
 		}
-		if err := s.quietPause(ctx, changed, v.Ask); err != nil {
+		err = s.quietPause(ctx, changed, v.Ask)
+		if idles && errors.Is(err, late) {
+			return Quiet{}, fault.With(NotQuiet, fault.New(fault.Timeout,
+				"nothing has happened in session %q since generation %d, for %v: look at its screen", s.Name(), w.After, o.MaxWait))
+		}
+		if err != nil {
 			return Quiet{}, err
 		}
 	}

@@ -80,6 +80,39 @@ func TestQuiesce(t *testing.T) {
 	}
 }
 
+// The error tells a session in which nothing happens from one that is never quiet.
+func TestQuiesceSaysWhy(t *testing.T) {
+	const second = time.Second
+	for name, tt := range map[string]struct {
+		output bool // every second
+		o      term.QuiesceOptions
+		want   string
+	}{
+		"nothing happens":       {false, term.QuiesceOptions{LastGeneration: new(uint64(0))}, "nothing has happened in session"},
+		"something happens":     {true, term.QuiesceOptions{LastGeneration: new(uint64(0))}, "was not quiet for 2s"},
+		"no generation":         {true, term.QuiesceOptions{}, "was not quiet for 2s"},
+		"silence from now on":   {false, term.QuiesceOptions{LastGeneration: new(uint64(0)), Fresh: true, Timeout: 5 * second}, "was not quiet for 5s"},
+		"a generation too late": {true, term.QuiesceOptions{LastGeneration: new(uint64(1))}, "was not quiet for 2s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				go func() {
+					for range 4 {
+						if time.Sleep(second); tt.output {
+							p.say("x")
+						}
+					}
+				}()
+				tt.o.MaxWait = 3*second + second/2
+				if _, err := s.Quiesce(t.Context(), tt.o); err == nil || !strings.Contains(err.Error(), tt.want) || fault.DetailOf(err) != term.NotQuiet {
+					t.Errorf("Quiesce = %v, want %q", err, tt.want)
+				}
+				time.Sleep(second) // for the rest of the output
+			})
+		})
+	}
+}
+
 // Waiting callers learn at once that the program has ended.
 func TestEndWakesCallers(t *testing.T) {
 	known := uint64(1)
