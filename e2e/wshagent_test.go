@@ -4,10 +4,13 @@ package e2e
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,7 +32,8 @@ type shellAgent struct {
 	*mcp.ClientSession
 
 	t    testing.TB
-	home string       // below it is everything that the server and its programs write
+	home string       // below it is everything that the server and its programs write, but recordings
+	recs string       // the folder in which the server records all sessions
 	errs *testkit.Log // what the agent's server writes to its standard error
 
 	transcript *testkit.Log // every call and its answer
@@ -38,14 +42,15 @@ type shellAgent struct {
 // agentWays are the ways in which agents reach terminals.
 var agentWays = map[string]func(t testing.TB) *shellAgent{
 	"Streamable HTTP": func(t testing.TB) *shellAgent {
-		s := startShellServer(t, "TCP", "--log-level", "debug")
+		recordings := t.TempDir()
+		s := startShellServer(t, "TCP", "--log-level", "debug", "--record", recordings)
 		client := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "0"}, nil)
 		session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: s.base + "/mcp"}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { session.Close() })
-		return &shellAgent{session, t, filepath.Dir(filepath.Dir(s.socket)), s.log, &testkit.Log{}}
+		return &shellAgent{session, t, filepath.Dir(filepath.Dir(s.socket)), recordings, s.log, &testkit.Log{}}
 	},
 	"stdio bridge": func(t testing.TB) *shellAgent {
 		shell, err := exec.LookPath("bash")
@@ -58,11 +63,12 @@ var agentWays = map[string]func(t testing.TB) *shellAgent{
 		}
 		t.Cleanup(func() { os.RemoveAll(dir) })
 		t.Cleanup(func() { stopServerOf(t, dir) })
-		testkit.Write(t, dir, "config.toml", "[server]\nlog_level = \"debug\"\n")
+		recordings := filepath.Join(dir, "recordings")
+		testkit.Write(t, dir, "config.toml", fmt.Sprintf("[server]\nlog_level = \"debug\"\nrecord = %q\n", recordings))
 		cmd := exec.Command("wsh", "mcp", "--bind", "127.0.0.1:0", "--config", filepath.Join(dir, "config.toml"), "--log-level", "debug")
 		cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "HOME="+dir, "SHELL="+shell)
 		session, errs := testkit.ConnectLogged(t, cmd)
-		return &shellAgent{session, t, dir, errs, &testkit.Log{}}
+		return &shellAgent{session, t, dir, recordings, errs, &testkit.Log{}}
 	},
 }
 
@@ -81,6 +87,15 @@ func eachWay(t *testing.T, story func(t *testing.T, a *shellAgent)) {
 			story(t, a)
 		})
 	}
+}
+
+// overSocket returns an HTTP client for the agent's server, whatever the host in its URLs.
+func (a *shellAgent) overSocket() *http.Client {
+	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", filepath.Join(a.home, "wsh", "default.sock"))
+	}}
+	a.t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{Transport: transport}
 }
 
 // stopServerOf stops the server that a bridge has started, and waits for its end. It would end by
@@ -110,13 +125,16 @@ func stopServerOf(t testing.TB, dir string) {
 
 // A toolAnswer is what tools return: each of them some of the fields.
 type toolAnswer struct {
-	Session    string
-	State      string
-	Status     string
-	Output     string
-	Mode       string
-	Lines      []string // in the plain format
-	Screen     *struct{ Lines []string }
+	Session string
+	State   string
+	Status  string
+	Output  string
+	Mode    string
+	Lines   []string // in the plain format
+	Screen  *struct {
+		Lines []string
+		Mode  string
+	}
 	Matches    []struct{ Text string }
 	Total      int
 	Next       int
