@@ -102,7 +102,7 @@ func (l *typedLines) see(m vt.Mark, before shellPhase, now time.Time) {
 	case vt.MarkOutput:
 		read = true
 	case vt.MarkEnd:
-		read = before != phaseRunning // the line was not run
+		read = before != phaseRunning && before != phaseUnmarked // the line was not run
 	case vt.MarkPrompt:
 		read = m.Variant == variantMore
 	case vt.MarkCommand:

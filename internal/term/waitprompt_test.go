@@ -1,6 +1,7 @@
 package term_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -18,11 +19,13 @@ func TestWaitPrompt(t *testing.T) {
 	say := func(text string) func(*script, *term.Session) error {
 		return func(p *script, _ *term.Session) error { p.say(text); return nil }
 	}
+	// The test's own context does not belong to the bubble in which a step runs.
+	ctx := context.Background()
 	send := func(text string) func(*script, *term.Session) error {
-		return func(_ *script, s *term.Session) error { return s.Send(t.Context(), []byte(text)) }
+		return func(_ *script, s *term.Session) error { return s.Send(ctx, []byte(text)) }
 	}
 	paste := func(text string) func(*script, *term.Session) error {
-		return func(_ *script, s *term.Session) error { return s.Paste(t.Context(), text) }
+		return func(_ *script, s *term.Session) error { return s.Paste(ctx, text) }
 	}
 	const (
 		prompt = "\x1b]133;A\a$ \x1b]133;B\a"
@@ -62,6 +65,10 @@ func TestWaitPrompt(t *testing.T) {
 		{
 			name: "a line after one that a program may have read", before: []step{{0, say(prompt + begin)}, {0, send("y\r")}, {0, say(end + prompt)}, {0, send("x\r")}},
 			during: []step{{second, say(begin)}, {second, say(end + prompt)}}, took: 4 * second, exit: 3,
+		},
+		{
+			name: "a line typed before the first prompt", before: []step{{0, send("x\r")}, {0, say("\x1b]133;D\a" + prompt)}},
+			during: []step{{second, say(begin)}, {second, say(end + prompt)}}, took: 2 * second, exit: 3,
 		},
 		{name: "half a line", before: []step{{0, say(prompt)}, {0, send("x")}}, exit: -1},
 		{name: "a line that is only pasted", before: []step{{0, say("\x1b[?2004h" + prompt)}, {0, paste("x\ny\n")}}, exit: -1},
