@@ -11,6 +11,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/typed"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpserver"
@@ -99,10 +100,19 @@ func (f *Face) permit(ctx context.Context, session string, pieces ...piece) (nee
 			}
 		}
 	}
-	if len(matching) == 0 {
+	if len(matching) == 0 || f.asksSecret(ctx, session) {
 		return nil, nil
 	}
 	return f.ask(ctx, fmt.Sprintf("Enter this in the terminal %q?", session), matching)
+}
+
+// asksSecret reports whether the program of a session asks for a password: that is not a line that
+// does something, and no question may show it.
+func (f *Face) asksSecret(ctx context.Context, session string) bool {
+	by := f.grant(ctx)
+	by.Rights |= terminals.Read // the caller does not get the answer
+	s, err := terminals.GetSession.Do(ctx, f.terminals, by, terminals.Target{Session: session})
+	return err == nil && s.State == string(term.StateSecret)
 }
 
 // resultOf returns what the client needs to do first, or the zero Result.

@@ -59,6 +59,15 @@ func confirming(t *testing.T, of terminals.Terminals, p mcpterm.Permission) *mcp
 	}))
 }
 
+// A password is not put before anybody.
+func TestConfirmSecret(t *testing.T) {
+	r, p := &recorder{answers: map[string]string{"session.get": `{"state":"secret"}`}}, &strict{}
+	mustCall(t, confirming(t, r, p), "wsh_send_input", `{"session":"a","input":"rm refuse\r"}`)
+	if asked := p.taken(t); asked != nil {
+		t.Errorf("asked %q", asked)
+	}
+}
+
 // Lines that match are put before the person, however they are typed. Those that are refused reach
 // no program.
 func TestConfirm(t *testing.T) {
@@ -122,8 +131,9 @@ func TestConfirm(t *testing.T) {
 				res, err := call(t, c, s.tool, s.args)
 				var done []string
 				for _, line := range r.asked {
-					op, _, _ := strings.Cut(line, " ")
-					done = append(done, op)
+					if op, _, _ := strings.Cut(line, " "); op != "session.get" {
+						done = append(done, op)
+					}
 				}
 				if err != nil || res.IsError {
 					done = append(done, "refused")

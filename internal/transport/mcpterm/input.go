@@ -200,7 +200,7 @@ func (f *Face) addInputMode(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        "wsh_input_mode",
 		Title:       "Capture the person's keys",
-		Description: "Gets or sets who receives what the person types: the program (passthrough), or only listeners for events (capture), until release. Returns mode and focused_element.",
+		Description: "Gets or sets who gets what the person types: the program (passthrough), or only listeners for events (capture). Returns mode and focused_element.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Order:       ofSession,
 		Schemas:     map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[mode](): {Type: "string", Enum: []any{"capture", "release"}}},

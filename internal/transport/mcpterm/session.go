@@ -68,6 +68,7 @@ type session struct {
 	Rows           int        `json:"rows"`
 	Cols           int        `json:"cols"`
 	Running        bool       `json:"running"`
+	State          string     `json:"state"`
 	Exit           *wire.Exit `json:"exit,omitempty"`
 	Clients        int        `json:"clients"`
 	Tags           []string   `json:"tags,omitempty"`
@@ -76,7 +77,7 @@ type session struct {
 }
 
 func newSession(s wire.Session) session {
-	return session{s.Name, s.PID, s.Command, s.Rows, s.Cols, s.Running, s.Exit, s.Clients, s.Tags, s.Title, s.LastActivityMS}
+	return session{s.Name, s.PID, s.Command, s.Rows, s.Cols, s.Running, s.State, s.Exit, s.Clients, s.Tags, s.Title, s.LastActivityMS}
 }
 
 // A sessionDetail describes the session that the caller has named.
@@ -92,7 +93,7 @@ func (f *Face) addList(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        "wsh_list_sessions",
 		Title:       "List sessions",
-		Description: "Lists terminal sessions, also those whose program has ended. With session: that one, with its directory, the job in the foreground and whether the shell prompts.",
+		Description: "Lists terminal sessions, ended ones too, with state: prompt, running, line (waits for input), secret (for a password), fullscreen or ended. With session: that one, with cwd and job.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Order:       mcpserver.Shared,
 	}, func(ctx context.Context, in listInput) (mcpserver.Result, error) {
@@ -213,7 +214,7 @@ func (f *Face) addManage(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        "wsh_manage_session",
 		Title:       "Manage a session",
-		Description: "Kills a session with everything that runs in it, renames or resizes it, detaches its clients, signals its job, changes its tags, or records its output (asciicast).",
+		Description: "Kills a session with all that runs in it, renames or resizes it, detaches its clients, signals its job, changes tags, or records output (asciicast).",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.No},
 		Order:       ofSession,
 		Schemas:     map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[action](): {Type: "string", Enum: names}},

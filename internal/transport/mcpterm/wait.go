@@ -39,7 +39,7 @@ func (f *Face) addAwait(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        awaitTool,
 		Title:       "Wait for silence",
-		Description: "Waits until a session has been silent for timeout_ms, or instead for a text, the prompt or the exit. Returns generation: pass it as last_generation to wait for what comes next. Fails when max_wait_ms is over, and when the program ends.",
+		Description: "Waits until a session has been silent for timeout_ms, or instead for a text, the prompt or the exit. Returns generation: pass it as last_generation to wait for what comes next. Fails after max_wait_ms, and when the program ends.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 	}, func(ctx context.Context, in awaitInput) (mcpserver.Result, error) {
 		v, err := f.await(ctx, in)
@@ -101,7 +101,7 @@ func (f *Face) generation(ctx context.Context, of terminals.Target) *uint64 {
 type runInput struct {
 	Session    string  `json:"session"`
 	Input      string  `json:"input" jsonschema:"Enter is pressed after it"`
-	TimeoutMS  *uint64 `json:"timeout_ms,omitempty" jsonschema:"silence that counts as the end if the shell does not tell; default 2000"`
+	TimeoutMS  *uint64 `json:"timeout_ms,omitempty" jsonschema:"silence that counts as the end; default 2000"`
 	MaxWaitMS  *uint64 `json:"max_wait_ms,omitempty" jsonschema:"default 30000, at most 300000"`
 	Format     format  `json:"format,omitempty" jsonschema:"styled (default) or plain"`
 	Background bool    `json:"background,omitempty" jsonschema:"return at once"`
@@ -132,7 +132,7 @@ func (f *Face) addRun(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "wsh_run_command",
 		Title: "Run a command",
-		Description: "Types a command line, waits for its end and reads the result: the main tool. Returns screen, generation, state and, if the shell tells, exit_code, output and duration_ms. " +
+		Description: "Types a command line, waits for its end and reads the result. Returns screen, generation, state and, if the shell tells, exit_code, duration_ms and output, without lines omitted.from to omitted.before if it is long. " +
 			"state: done; waiting (for input: wsh_send_input); quiet (silent, maybe done). " +
 			"When max_wait_ms is over it fails with state running: wait on with wsh_await_quiesce, or press C-c with wsh_send_input.",
 		Hints:   mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
