@@ -91,7 +91,11 @@ func serverCommands(t *testing.T, text string) (commands [][]string) {
 			strict(strings.TrimSuffix(settings, "'"), &s)
 			add(s.server)
 		} else if added := regexp.MustCompile(`^(claude|codex) mcp add (--scope user )?[a-z-]+$`); found && added.MatchString(client) {
-			commands = append(commands, strings.Fields(line))
+			var words []string
+			for _, word := range regexp.MustCompile(`'[^']*'|\S+`).FindAllString(line, -1) {
+				words = append(words, strings.Trim(word, "'"))
+			}
+			commands = append(commands, words)
 		} else {
 			t.Errorf("README.md has a command that this test does not know: %s", m[1])
 		}
