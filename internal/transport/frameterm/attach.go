@@ -11,12 +11,13 @@ import (
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/frame"
 )
 
 // create creates a session and attaches the client.
-func (c *conn) create(ctx context.Context, f frame) error {
+func (c *conn) create(ctx context.Context, f frame.Frame) error {
 	var in terminals.NewSession
-	if err := f.decode(&in); err != nil {
+	if err := f.Decode(&in); err != nil {
 		return err
 	}
 	in.Rows, in.Cols = clamp(in.Rows), clamp(in.Cols)
@@ -31,7 +32,7 @@ func (c *conn) create(ctx context.Context, f frame) error {
 	if v != nil {
 		defer v.Close()
 	}
-	if c.writeJSON(createSessionResponse, struct {
+	if c.writeJSON(frame.CreateSessionResponse, struct {
 		Name   string `json:"name"`
 		Server string `json:"server"`
 		PID    int    `json:"pid"`
@@ -58,8 +59,8 @@ func (c *conn) last(ctx context.Context, session string) error {
 	if err != nil {
 		return err
 	}
-	if c.write(ptyOutput, render.AppendRestore(b)) == nil {
-		_ = c.write(detach, nil)
+	if c.write(frame.PtyOutput, render.AppendRestore(b)) == nil {
+		_ = c.write(frame.Detach, nil)
 	}
 	return nil
 }
@@ -81,13 +82,13 @@ type size struct {
 func (s size) clamped() size { return size{*clamp(&s.Rows), *clamp(&s.Cols)} }
 
 // attach attaches the client to a session, which gets the size of the client's terminal.
-func (c *conn) attach(ctx context.Context, f frame) error {
+func (c *conn) attach(ctx context.Context, f frame.Frame) error {
 	var in struct {
 		Name       string
 		Scrollback json.RawMessage
 		size
 	}
-	if err := f.decode(&in); err != nil {
+	if err := f.Decode(&in); err != nil {
 		return err
 	}
 	lines, err := historyLines(in.Scrollback)
@@ -107,7 +108,7 @@ func (c *conn) attach(ctx context.Context, f frame) error {
 	if err != nil {
 		return err
 	}
-	if c.writeJSON(attachSessionResponse, response) == nil {
+	if c.writeJSON(frame.AttachSessionResponse, response) == nil {
 		c.stream(ctx, v, in.Rows, in.Cols)
 	}
 	return nil
@@ -204,23 +205,23 @@ func (c *conn) stream(ctx context.Context, v terminals.Viewer, rows, cols int) {
 // draw sends pictures. Overlays and panels are part of them, so clients that draw those themselves
 // are told that there are none. They may move the cursor then: the picture that follows is whole.
 func (c *conn) draw(ctx context.Context, v terminals.Viewer, rows, cols int) {
-	if c.writeJSON(overlaySync, map[string]any{"overlays": []int{}}) != nil {
+	if c.writeJSON(frame.OverlaySync, map[string]any{"overlays": []int{}}) != nil {
 		return
 	}
-	if c.writeJSON(panelSync, map[string]any{"panels": []int{}, "scroll_region_top": 1, "scroll_region_bottom": rows}) != nil {
+	if c.writeJSON(frame.PanelSync, map[string]any{"panels": []int{}, "scroll_region_top": 1, "scroll_region_bottom": rows}) != nil {
 		return
 	}
 	err := v.Fit(ctx, cols, rows)
 	for err == nil {
 		var b []byte
-		if b, err = v.Next(ctx); err == nil && c.write(ptyOutput, b) != nil {
+		if b, err = v.Next(ctx); err == nil && c.write(frame.PtyOutput, b) != nil {
 			return
 		}
 	}
 	if fault.KindOf(err) != fault.Gone { // the server is closed, or the client has left
-		_ = c.write(ptyOutput, render.AppendRestore(nil))
+		_ = c.write(frame.PtyOutput, render.AppendRestore(nil))
 	}
-	_ = c.write(detach, nil)
+	_ = c.write(frame.Detach, nil)
 }
 
 // ping sends pings, so that a client notices when the server is gone.
@@ -230,7 +231,7 @@ func (c *conn) ping(ctx context.Context) {
 	for {
 		select {
 		case <-ticker.C:
-			if c.write(ping, nil) != nil {
+			if c.write(frame.Ping, nil) != nil {
 				return
 			}
 		case <-ctx.Done():
@@ -242,24 +243,24 @@ func (c *conn) ping(ctx context.Context) {
 // read handles what an attached client sends, until it leaves.
 func (c *conn) read(ctx context.Context, v terminals.Viewer) {
 	for {
-		f, err := readFrame(c.in)
+		f, err := frame.Read(c.in)
 		if err != nil {
 			c.fail(unlessNetwork(err))
 			return
 		}
-		switch f.kind {
-		case detach:
+		switch f.Kind {
+		case frame.Detach:
 			return
-		case stdinInput:
-			typeAll(ctx, v, f.content)
-		case resize:
+		case frame.StdinInput:
+			typeAll(ctx, v, f.Content)
+		case frame.Resize:
 			var s size
-			if err = f.decode(&s); err == nil {
+			if err = f.Decode(&s); err == nil {
 				err = c.resize(ctx, v, s)
 			}
-		case pong, ping:
+		case frame.Pong, frame.Ping:
 		default:
-			err = fault.New(fault.Invalid, "frames of type %02x are not served to attached clients", byte(f.kind))
+			err = fault.New(fault.Invalid, "frames of type %02x are not served to attached clients", byte(f.Kind))
 		}
 		if ctx.Err() != nil {
 			return

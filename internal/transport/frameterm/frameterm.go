@@ -16,6 +16,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/errcode"
+	"ui-mcp/internal/transport/frame"
 )
 
 // Limits.
@@ -126,7 +127,7 @@ func (s *Server) serve(nc net.Conn) {
 	quit := context.AfterFunc(s.ctx, c.leave)
 	defer quit()
 	_ = nc.SetReadDeadline(time.Now().Add(firstTime))
-	first, err := readFrame(c.in)
+	first, err := frame.Read(c.in)
 	if err != nil {
 		c.fail(unlessNetwork(err))
 		return
@@ -149,7 +150,7 @@ func unlessNetwork(err error) error {
 // fail sends an error, unless it is nil.
 func (c *conn) fail(err error) {
 	if err != nil {
-		_ = c.writeJSON(failed, struct {
+		_ = c.writeJSON(frame.Failed, struct {
 			Code    string `json:"code"`
 			Message string `json:"message"`
 		}{errcode.Of(err), err.Error()})
@@ -157,50 +158,50 @@ func (c *conn) fail(err error) {
 }
 
 // answer carries out the request in a connection's first frame.
-func (c *conn) answer(ctx context.Context, f frame) error {
+func (c *conn) answer(ctx context.Context, f frame.Frame) error {
 	all := terminals.Everything
-	switch f.kind {
-	case createSession:
+	switch f.Kind {
+	case frame.CreateSession:
 		return c.create(ctx, f)
-	case attachSession:
+	case frame.AttachSession:
 		return c.attach(ctx, f)
-	case listSessions:
+	case frame.ListSessions:
 		list, err := terminals.ListSessions.Do(ctx, c.terminals, all, terminals.SessionFilter{})
-		return c.respond(listSessionsResponse, map[string]any{"sessions": list}, err)
-	case killSession, detachSession:
+		return c.respond(frame.ListSessionsResponse, map[string]any{"sessions": list}, err)
+	case frame.KillSession, frame.DetachSession:
 		var in struct{ Name string }
-		if err := f.decode(&in); err != nil {
+		if err := f.Decode(&in); err != nil {
 			return err
 		}
-		o, k := terminals.RemoveSession, killSessionResponse
-		if f.kind == detachSession {
-			o, k = terminals.DetachClients, detachSessionResponse
+		o, k := terminals.RemoveSession, frame.KillSessionResponse
+		if f.Kind == frame.DetachSession {
+			o, k = terminals.DetachClients, frame.DetachSessionResponse
 		}
 		_, err := o.Do(ctx, c.terminals, all, terminals.Target{Session: in.Name})
 		return c.respond(k, map[string]any{"name": in.Name}, err)
-	case getToken:
+	case frame.GetToken:
 		var token *string
 		if c.token != nil {
 			if t := c.token(); t != "" {
 				token = &t
 			}
 		}
-		return c.respond(getTokenResponse, map[string]any{"token": token}, nil)
-	case manageTags:
+		return c.respond(frame.GetTokenResponse, map[string]any{"token": token}, nil)
+	case frame.ManageTags:
 		var in terminals.NewTags
-		if err := f.decode(&in); err != nil {
+		if err := f.Decode(&in); err != nil {
 			return err
 		}
 		session, err := terminals.TagSession.Do(ctx, c.terminals, all, in)
-		return c.respond(manageTagsResponse, map[string]any{"tags": session.Tags}, err)
-	case shutdown:
+		return c.respond(frame.ManageTagsResponse, map[string]any{"tags": session.Tags}, err)
+	case frame.Shutdown:
 		_, err := terminals.StopServer.Do(ctx, c.terminals, all, terminals.None{})
-		return c.respond(shutdownResponse, struct{}{}, err)
+		return c.respond(frame.ShutdownResponse, struct{}{}, err)
 	}
-	return fault.New(fault.Invalid, "frames of type %02x are not served", byte(f.kind))
+	return fault.New(fault.Invalid, "frames of type %02x are not served", byte(f.Kind))
 }
 
-func (c *conn) respond(k kind, v any, err error) error {
+func (c *conn) respond(k frame.Kind, v any, err error) error {
 	if err != nil {
 		return err
 	}
@@ -209,7 +210,7 @@ func (c *conn) respond(k kind, v any, err error) error {
 
 // writeJSON writes a frame whose content is JSON. The error is of kind Internal, which is not for
 // the client: the connection has failed.
-func (c *conn) writeJSON(k kind, v any) error {
+func (c *conn) writeJSON(k frame.Kind, v any) error {
 	content, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // the program's own types can be encoded
@@ -218,10 +219,10 @@ func (c *conn) writeJSON(k kind, v any) error {
 }
 
 // write writes a frame. Any goroutine may call it.
-func (c *conn) write(k kind, content []byte) error {
+func (c *conn) write(k frame.Kind, content []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.buf = appendFrame(c.buf[:0], k, content)
+	c.buf = frame.Append(c.buf[:0], k, content)
 	c.allowWrite()
 	_, err := c.Conn.Write(c.buf)
 	if cap(c.buf) > 1<<20 {

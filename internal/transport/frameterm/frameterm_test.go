@@ -2,7 +2,6 @@ package frameterm
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -22,6 +21,7 @@ import (
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/transport/frame"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -73,16 +73,16 @@ func dial(t *testing.T, path string) *client {
 	return &client{c, bufio.NewReader(c), screen}
 }
 
-func (c *client) send(t *testing.T, k kind, content string) {
+func (c *client) send(t *testing.T, k frame.Kind, content string) {
 	t.Helper()
-	if _, err := c.Write(appendFrame(nil, k, []byte(content))); err != nil {
+	if _, err := c.Write(frame.Append(nil, k, []byte(content))); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (c *client) read(t *testing.T) frame {
+func (c *client) read(t *testing.T) frame.Frame {
 	t.Helper()
-	f, err := readFrame(c.in)
+	f, err := frame.Read(c.in)
 	if err != nil {
 		t.Fatalf("the connection has ended: %v", err)
 	}
@@ -90,14 +90,14 @@ func (c *client) read(t *testing.T) frame {
 }
 
 // expect reads a frame of that kind with that content.
-func (c *client) expect(t *testing.T, k kind, want string) frame {
+func (c *client) expect(t *testing.T, k frame.Kind, want string) frame.Frame {
 	t.Helper()
 	f := c.read(t)
-	if f.kind != k {
-		t.Fatalf("frame %02x %s, want %02x", f.kind, f.content, k)
+	if f.Kind != k {
+		t.Fatalf("frame %02x %s, want %02x", f.Kind, f.Content, k)
 	}
 	if want != "" {
-		if d := opcases.Diff(want, string(f.content)); d != "" {
+		if d := opcases.Diff(want, string(f.Content)); d != "" {
 			t.Errorf("frame %02x: %s", k, d)
 		}
 	}
@@ -108,30 +108,30 @@ func (c *client) expect(t *testing.T, k kind, want string) frame {
 func (c *client) display(t *testing.T, line string) {
 	t.Helper()
 	for !slices.ContainsFunc(c.screen.Snapshot().Lines, func(l vt.Line) bool { return l.Plain() == line }) {
-		switch f := c.read(t); f.kind {
-		case ptyOutput:
-			_, _ = c.screen.Write(f.content)
-		case overlaySync, panelSync, ping:
+		switch f := c.read(t); f.Kind {
+		case frame.PtyOutput:
+			_, _ = c.screen.Write(f.Content)
+		case frame.OverlaySync, frame.PanelSync, frame.Ping:
 		default:
-			t.Fatalf("no line %q before frame %02x %s: %v", line, f.kind, f.content, c.screen.Snapshot().Lines)
+			t.Fatalf("no line %q before frame %02x %s: %v", line, f.Kind, f.Content, c.screen.Snapshot().Lines)
 		}
 	}
 }
 
 // over reads until the connection has ended, and returns the kind of the last frame.
-func (c *client) over(t *testing.T) kind {
+func (c *client) over(t *testing.T) frame.Kind {
 	t.Helper()
-	var last kind
+	var last frame.Kind
 	for {
-		f, err := readFrame(c.in)
+		f, err := frame.Read(c.in)
 		if err == io.EOF {
 			return last
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		if last = f.kind; last == ptyOutput {
-			_, _ = c.screen.Write(f.content)
+		if last = f.Kind; last == frame.PtyOutput {
+			_, _ = c.screen.Write(f.Content)
 		}
 	}
 }
@@ -140,29 +140,29 @@ func (c *client) over(t *testing.T) kind {
 func TestRequests(t *testing.T) {
 	path, _ := serve(t, opcases.New(t, opcases.Case{}), "secret")
 	for _, tt := range []struct {
-		request  kind
+		request  frame.Kind
 		content  string
-		response kind
+		response frame.Kind
 		want     string
 	}{
-		{listSessions, `{}`, listSessionsResponse, `{"sessions":[{"name":"a","tags":["x"]},{"name":"over"}]}`},
-		{listSessions, ``, listSessionsResponse, `{"sessions":[{"name":"a"},{"name":"over"}]}`},
-		{manageTags, `{"session":"a","add":["y"],"remove":["x"]}`, manageTagsResponse, `{"tags":["y"]}`},
-		{manageTags, `{"session":"a","add":["a b"]}`, failed, `{"code":"invalid_tag"}`},
-		{getToken, `{}`, getTokenResponse, `{"token":"secret"}`},
-		{detachSession, `{"name":"a"}`, detachSessionResponse, `{"name":"a"}`},
-		{detachSession, `{"name":"none"}`, failed, `{"code":"session_not_found"}`},
-		{attachSession, `{"name":"none","scrollback":"none","rows":4,"cols":20}`, failed, `{"code":"session_not_found"}`},
-		{attachSession, `{"name":"over","scrollback":"none","rows":4,"cols":20}`, failed, `{"code":"session_ended"}`},
-		{attachSession, `{"name":"a","scrollback":"some","rows":4,"cols":20}`, failed, `{"code":"invalid_request"}`},
-		{attachSession, `{`, failed, `{"code":"invalid_request"}`},
-		{createSession, `{"name":"a","rows":4,"cols":20,"tags":[]}`, failed, `{"code":"session_name_conflict"}`},
-		{createSession, `{"command":"fail","rows":4,"cols":20,"tags":[]}`, failed, `{"code":"session_create_failed"}`},
-		{killSession, `{"name":"a"}`, killSessionResponse, `{"name":"a"}`},
-		{killSession, `{"name":"a"}`, failed, `{"code":"session_not_found"}`},
-		{0x20, `{}`, failed, `{"code":"invalid_request"}`},
-		{stdinInput, `x`, failed, `{"code":"invalid_request"}`},
-		{shutdown, `{}`, shutdownResponse, `{}`},
+		{frame.ListSessions, `{}`, frame.ListSessionsResponse, `{"sessions":[{"name":"a","tags":["x"]},{"name":"over"}]}`},
+		{frame.ListSessions, ``, frame.ListSessionsResponse, `{"sessions":[{"name":"a"},{"name":"over"}]}`},
+		{frame.ManageTags, `{"session":"a","add":["y"],"remove":["x"]}`, frame.ManageTagsResponse, `{"tags":["y"]}`},
+		{frame.ManageTags, `{"session":"a","add":["a b"]}`, frame.Failed, `{"code":"invalid_tag"}`},
+		{frame.GetToken, `{}`, frame.GetTokenResponse, `{"token":"secret"}`},
+		{frame.DetachSession, `{"name":"a"}`, frame.DetachSessionResponse, `{"name":"a"}`},
+		{frame.DetachSession, `{"name":"none"}`, frame.Failed, `{"code":"session_not_found"}`},
+		{frame.AttachSession, `{"name":"none","scrollback":"none","rows":4,"cols":20}`, frame.Failed, `{"code":"session_not_found"}`},
+		{frame.AttachSession, `{"name":"over","scrollback":"none","rows":4,"cols":20}`, frame.Failed, `{"code":"session_ended"}`},
+		{frame.AttachSession, `{"name":"a","scrollback":"some","rows":4,"cols":20}`, frame.Failed, `{"code":"invalid_request"}`},
+		{frame.AttachSession, `{`, frame.Failed, `{"code":"invalid_request"}`},
+		{frame.CreateSession, `{"name":"a","rows":4,"cols":20,"tags":[]}`, frame.Failed, `{"code":"session_name_conflict"}`},
+		{frame.CreateSession, `{"command":"fail","rows":4,"cols":20,"tags":[]}`, frame.Failed, `{"code":"session_create_failed"}`},
+		{frame.KillSession, `{"name":"a"}`, frame.KillSessionResponse, `{"name":"a"}`},
+		{frame.KillSession, `{"name":"a"}`, frame.Failed, `{"code":"session_not_found"}`},
+		{0x20, `{}`, frame.Failed, `{"code":"invalid_request"}`},
+		{frame.StdinInput, `x`, frame.Failed, `{"code":"invalid_request"}`},
+		{frame.Shutdown, `{}`, frame.ShutdownResponse, `{}`},
 	} {
 		c := dial(t, path)
 		c.send(t, tt.request, tt.content)
@@ -172,15 +172,15 @@ func TestRequests(t *testing.T) {
 		}
 	}
 	c := dial(t, path)
-	if _, err := c.Write([]byte{byte(listSessions), 0xff, 0, 0, 0}); err != nil {
+	if _, err := c.Write([]byte{byte(frame.ListSessions), 0xff, 0, 0, 0}); err != nil {
 		t.Fatal(err)
 	}
-	c.expect(t, failed, `{"code":"invalid_request"}`)
+	c.expect(t, frame.Failed, `{"code":"invalid_request"}`)
 
 	path, _ = serve(t, opcases.New(t, opcases.Case{}), "")
 	c = dial(t, path)
-	c.send(t, getToken, ``)
-	c.expect(t, getTokenResponse, `{"token":null}`)
+	c.send(t, frame.GetToken, ``)
+	c.expect(t, frame.GetTokenResponse, `{"token":null}`)
 }
 
 // An attached client sees the session with what is drawn above it, types, and leaves.
@@ -195,26 +195,26 @@ func TestAttach(t *testing.T) {
 	}
 	do("overlay.create", `{"session":"a","x":10,"y":3,"spans":[{"text":"over"}]}`)
 	c := dial(t, path)
-	c.send(t, attachSession, `{"name":"a","scrollback":"all","rows":4,"cols":20}`)
-	f := c.expect(t, attachSessionResponse, `{"name":"a","rows":4,"cols":20,"input_mode":"passthrough","screen_mode":"normal"}`)
+	c.send(t, frame.AttachSession, `{"name":"a","scrollback":"all","rows":4,"cols":20}`)
+	f := c.expect(t, frame.AttachSessionResponse, `{"name":"a","rows":4,"cols":20,"input_mode":"passthrough","screen_mode":"normal"}`)
 	var a attached
-	if err := json.Unmarshal(f.content, &a); err != nil {
+	if err := json.Unmarshal(f.Content, &a); err != nil {
 		t.Fatal(err)
 	}
 	_, _ = c.screen.Write(slices.Concat(a.Scrollback, a.Screen))
 	c.display(t, "          over")
-	c.expect(t, overlaySync, `{"overlays":[]}`)
-	c.expect(t, panelSync, `{"panels":[],"scroll_region_bottom":4}`)
-	c.send(t, stdinInput, "typed\r1\r2\r3\r")
+	c.expect(t, frame.OverlaySync, `{"overlays":[]}`)
+	c.expect(t, frame.PanelSync, `{"panels":[],"scroll_region_bottom":4}`)
+	c.send(t, frame.StdinInput, "typed\r1\r2\r3\r")
 	c.display(t, "3")
-	c.send(t, pong, "")
+	c.send(t, frame.Pong, "")
 	do("panel.create", `{"session":"a","position":"top","spans":[{"text":"panel"}]}`)
 	c.display(t, "panel")
-	c.send(t, resize, `{"rows":5,"cols":30}`)
+	c.send(t, frame.Resize, `{"rows":5,"cols":30}`)
 	do("session.rename", `{"session":"a","to":"b"}`)
-	c.send(t, resize, `{"rows":4,"cols":20}`)
-	c.send(t, overlaySync, `{}`)
-	for c.read(t).kind != failed {
+	c.send(t, frame.Resize, `{"rows":4,"cols":20}`)
+	c.send(t, frame.OverlaySync, `{}`)
+	for c.read(t).Kind != frame.Failed {
 	}
 	if got, err := opcases.Do(t.Context(), l, terminals.Everything, "session.get", `{"session":"b"}`); opcases.Diff(`{"rows":4,"cols":20,"clients":1}`, got) != "" {
 		t.Errorf("%s, %v", got, err)
@@ -222,8 +222,8 @@ func TestAttach(t *testing.T) {
 
 	// The newest lines of the history, once.
 	second := dial(t, path)
-	second.send(t, attachSession, `{"name":"b","scrollback":{"lines":2},"rows":4,"cols":20}`)
-	if err := json.Unmarshal(second.expect(t, attachSessionResponse, "").content, &a); err != nil {
+	second.send(t, frame.AttachSession, `{"name":"b","scrollback":{"lines":2},"rows":4,"cols":20}`)
+	if err := json.Unmarshal(second.expect(t, frame.AttachSessionResponse, "").Content, &a); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Fields(string(a.Scrollback)); !slices.Equal(got, []string{"1", "2"}) && !slices.Equal(got, []string{"$", "typed", "1"}) {
@@ -231,13 +231,13 @@ func TestAttach(t *testing.T) {
 	}
 
 	do("input.capture", `{"session":"b"}`)
-	c.send(t, stdinInput, "\x1c")
-	c.send(t, stdinInput, "\x1c")
-	if last := c.over(t); last != detach {
+	c.send(t, frame.StdinInput, "\x1c")
+	c.send(t, frame.StdinInput, "\x1c")
+	if last := c.over(t); last != frame.Detach {
 		t.Errorf("the last frame is %02x", last)
 	}
-	second.send(t, detach, "")
-	if last := second.over(t); last != detach {
+	second.send(t, frame.Detach, "")
+	if last := second.over(t); last != frame.Detach {
 		t.Errorf("the last frame is %02x", last)
 	}
 }
@@ -247,20 +247,20 @@ func TestCreate(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	path, server := serve(t, l, "")
 	c := dial(t, path)
-	c.send(t, createSession, `{"name":"n","command":"greeting","rows":4,"cols":20,"tags":["t"]}`)
-	c.expect(t, createSessionResponse, `{"name":"n","server":"host","pid":4242,"rows":4,"cols":20}`)
+	c.send(t, frame.CreateSession, `{"name":"n","command":"greeting","rows":4,"cols":20,"tags":["t"]}`)
+	c.expect(t, frame.CreateSessionResponse, `{"name":"n","server":"host","pid":4242,"rows":4,"cols":20}`)
 	c.display(t, "greeting")
 	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.signal", `{"session":"n","signal":"TERM"}`); err != nil {
 		t.Fatal(err)
 	}
-	if last := c.over(t); last != detach {
+	if last := c.over(t); last != frame.Detach {
 		t.Errorf("the last frame is %02x", last)
 	}
 	for range 20 { // it may have ended before the client is attached
 		c = dial(t, path)
-		c.send(t, createSession, `{"name":"short","command":"bye<exit 3>","rows":4,"cols":20,"tags":[]}`)
-		c.expect(t, createSessionResponse, `{"name":"short"}`)
-		if last := c.over(t); last != detach {
+		c.send(t, frame.CreateSession, `{"name":"short","command":"bye<exit 3>","rows":4,"cols":20,"tags":[]}`)
+		c.expect(t, frame.CreateSessionResponse, `{"name":"short"}`)
+		if last := c.over(t); last != frame.Detach {
 			t.Errorf("the last frame is %02x", last)
 		}
 		if got := c.screen.Snapshot().Lines[0].Plain(); got != "bye" {
@@ -268,12 +268,12 @@ func TestCreate(t *testing.T) {
 		}
 	}
 	c = dial(t, path)
-	c.send(t, attachSession, `{"name":"a","scrollback":"none","rows":0,"cols":99999}`)
-	c.expect(t, attachSessionResponse, "")
+	c.send(t, frame.AttachSession, `{"name":"a","scrollback":"none","rows":0,"cols":99999}`)
+	c.expect(t, frame.AttachSessionResponse, "")
 	if err := server.Close(); err != nil {
 		t.Error(err)
 	}
-	if last := c.over(t); last != detach {
+	if last := c.over(t); last != frame.Detach {
 		t.Errorf("the last frame is %02x", last)
 	}
 }
@@ -287,9 +287,9 @@ func TestAttachSizes(t *testing.T) {
 	}
 	for _, size := range []string{`"rows":-1,"cols":-1`, `"rows":4611686018427387904,"cols":20`, `"rows":2,"cols":20`} {
 		c := dial(t, path)
-		c.send(t, attachSession, `{"name":"a","scrollback":"all",`+size+`}`)
+		c.send(t, frame.AttachSession, `{"name":"a","scrollback":"all",`+size+`}`)
 		var a attached
-		if err := json.Unmarshal(c.expect(t, attachSessionResponse, "").content, &a); err != nil {
+		if err := json.Unmarshal(c.expect(t, frame.AttachSessionResponse, "").Content, &a); err != nil {
 			t.Fatal(err)
 		}
 		if len(a.Scrollback) > 1<<20 {
@@ -320,8 +320,8 @@ func TestCloseStalled(t *testing.T) {
 		defer near.Close()
 		listener <- far
 		c := &client{Conn: near, in: bufio.NewReader(near)}
-		c.send(t, attachSession, `{"name":"a","scrollback":"none","rows":4,"cols":20}`)
-		c.expect(t, attachSessionResponse, "")
+		c.send(t, frame.AttachSession, `{"name":"a","scrollback":"none","rows":4,"cols":20}`)
+		c.expect(t, frame.AttachSessionResponse, "")
 		time.Sleep(time.Second)
 		start := time.Now()
 		if err := server.Close(); err != nil {
@@ -359,12 +359,12 @@ func TestPasteDuringOutput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.send(t, createSession, `{"name":"p","command":`+string(command)+`,"rows":4,"cols":20,"tags":[]}`)
-	c.expect(t, createSessionResponse, "")
+	c.send(t, frame.CreateSession, `{"name":"p","command":`+string(command)+`,"rows":4,"cols":20,"tags":[]}`)
+	c.expect(t, frame.CreateSessionResponse, "")
 	c.display(t, "ready")
 	go func() {
 		line := strings.Repeat("x", 49) + "\n"
-		stream := appendFrame(nil, stdinInput, []byte(strings.Repeat(line, lines)))
+		stream := frame.Append(nil, frame.StdinInput, []byte(strings.Repeat(line, lines)))
 		for i := 0; len(stream) > 0; i++ {
 			n := min(len(stream), 1+i*i%9000)
 			if _, err := c.Write(stream[:n]); err != nil {
@@ -400,24 +400,4 @@ func cksum(s string) string {
 	b, _ := json.Marshal(^sum)
 	n, _ := json.Marshal(len(s))
 	return string(b) + " " + string(n)
-}
-
-func FuzzReadFrame(f *testing.F) {
-	f.Add(appendFrame(nil, ping, nil))
-	f.Add(appendFrame(appendFrame(nil, stdinInput, []byte("x")), resize, []byte(`{"rows":1}`)))
-	f.Add([]byte{1, 0xff, 0xff, 0xff, 0xff})
-	f.Fuzz(func(t *testing.T, data []byte) {
-		r := bufio.NewReader(bytes.NewReader(data))
-		var again []byte
-		for {
-			got, err := readFrame(r)
-			if err != nil {
-				break
-			}
-			again = appendFrame(again, got.kind, got.content)
-		}
-		if !bytes.HasPrefix(data, again) {
-			t.Errorf("read %x from %x", again, data)
-		}
-	})
 }

@@ -1,0 +1,99 @@
+// Package frame reads and writes the messages of the Unix socket of terminals: a type, a length and
+// JSON or bytes. Server and client use it. It knows nothing of what the messages mean.
+package frame
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"io"
+
+	"ui-mcp/internal/fault"
+)
+
+// A Kind is the type of a frame.
+type Kind byte
+
+const (
+	CreateSession         Kind = 0x01
+	CreateSessionResponse Kind = 0x02
+	AttachSession         Kind = 0x03
+	AttachSessionResponse Kind = 0x04
+	Detach                Kind = 0x05
+	Resize                Kind = 0x06
+	Failed                Kind = 0x07
+	ListSessions          Kind = 0x08
+	ListSessionsResponse  Kind = 0x09
+	KillSession           Kind = 0x0a
+	KillSessionResponse   Kind = 0x0b
+	DetachSession         Kind = 0x0c
+	DetachSessionResponse Kind = 0x0d
+	GetToken              Kind = 0x0e
+	GetTokenResponse      Kind = 0x0f
+	PtyOutput             Kind = 0x10
+	StdinInput            Kind = 0x11
+	OverlaySync           Kind = 0x12
+	PanelSync             Kind = 0x13
+	Ping                  Kind = 0x14
+	Pong                  Kind = 0x15
+	ManageTags            Kind = 0x16
+	ManageTagsResponse    Kind = 0x17
+	Shutdown              Kind = 0x18
+	ShutdownResponse      Kind = 0x19
+)
+
+// MaxSize is the length limit of a frame's content, in bytes.
+const MaxSize = 16 << 20
+
+// headerSize is the length of a frame's type and length.
+const headerSize = 5
+
+// A Frame is a message. Its content is JSON or bytes.
+type Frame struct {
+	Kind    Kind
+	Content []byte
+}
+
+// Decode reads the content as JSON. No content is an empty object.
+func (f Frame) Decode(v any) error {
+	if len(f.Content) == 0 {
+		return nil
+	}
+	return fault.Wrap(fault.Invalid, json.Unmarshal(f.Content, v), "frame %02x is malformed", byte(f.Kind))
+}
+
+// Read reads a whole frame. It must not be given up half-way: the rest would be taken for the
+// next frame.
+func Read(r *bufio.Reader) (Frame, error) {
+	var head [headerSize]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return Frame{}, err
+	}
+	n := binary.BigEndian.Uint32(head[1:])
+	if n > MaxSize {
+		return Frame{}, fault.New(fault.Invalid, "a frame of %d bytes is too long: at most %d are taken", n, MaxSize)
+	}
+	content, err := readContent(r, int(n))
+	return Frame{Kind(head[0]), content}, err
+}
+
+// readContent reads n bytes. Memory is taken as they arrive, not as they are announced.
+func readContent(r io.Reader, n int) ([]byte, error) {
+	const piece = 64 << 10
+	content := make([]byte, 0, min(n, piece))
+	for len(content) < n {
+		at := len(content)
+		content = append(content, make([]byte, min(n-at, max(piece, at)))...)
+		if _, err := io.ReadFull(r, content[at:]); err != nil {
+			return nil, err
+		}
+	}
+	return content, nil
+}
+
+// Append appends a frame.
+func Append(b []byte, k Kind, content []byte) []byte {
+	b = append(b, byte(k))
+	b = binary.BigEndian.AppendUint32(b, uint32(len(content)))
+	return append(b, content...)
+}
