@@ -45,7 +45,7 @@ func BenchmarkFlood(b *testing.B) {
 				s := create(b, r, term.CreateOptions{Name: "s", Cols: 200, Rows: 50})
 				var viewers []*viewer
 				for range clients {
-					if c, err := s.AttachViewer(); err == nil { // or it is over already
+					if c, err := s.AttachViewer(term.ViewerOptions{}); err == nil { // or it is over already
 						viewers = append(viewers, watch(c, window(b, 200, 50)))
 					}
 				}

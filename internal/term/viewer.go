@@ -9,6 +9,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/vt"
 )
@@ -29,6 +30,17 @@ type Viewer struct {
 	display  viewerDisplay  // owned by the caller of Next
 }
 
+// ViewerOptions describe a viewer's terminal. The zero value suits a part of another program's
+// screen.
+type ViewerOptions struct {
+	// Screens, Adopted: see [render.Display].
+	Screens, Adopted bool
+	// Escape is what Ctrl+\ does.
+	Escape overlay.Escape
+	// Ended allows to view the last picture of a program that has ended.
+	Ended bool
+}
+
 // viewerTerminal is what the session knows of a viewer's terminal.
 type viewerTerminal struct {
 	cols, rows int // 0: the size of the session
@@ -36,25 +48,33 @@ type viewerTerminal struct {
 
 	tail            []byte // the start of a control sequence or character whose rest is missing
 	keyboard        overlay.Keyboard
+	escapes         int // how often Ctrl+\ has waited for the person to leave
 	pointer         pointer
 	cutTop, cutLeft int // rows and columns of the picture above and left of what it displays
 }
 
 // viewerDisplay is what a viewer's terminal displays.
 type viewerDisplay struct {
-	frame *render.Frame // nil: unknown
-	fits  int           // when it was drawn: see viewerTerminal
-	drawn time.Time     // when the last picture was taken
-	over  error         // why there are no more pictures
+	render.Display
+	fits  int       // when it was drawn: see viewerTerminal
+	drawn time.Time // when the last picture was taken
+	over  error     // why there are no more pictures
+	exit  *pty.Exit // how the program has ended, if that is why
 }
 
 // AttachViewer adds a viewer to the session. The caller must Close it.
-func (s *Session) AttachViewer() (*Viewer, error) {
+func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 	c, err := s.Attach()
+	if o.Ended && fault.KindOf(err) == fault.Gone {
+		c, err = &Client{session: s, detached: make(chan struct{})}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	return &Viewer{Client: c, changed: make(chan struct{}, 1)}, nil
+	v := &Viewer{Client: c, changed: make(chan struct{}, 1)}
+	v.terminal.keyboard.Escape = o.Escape
+	v.display.Screens, v.display.Adopted = o.Screens, o.Adopted
+	return v, nil
 }
 
 // Close removes the viewer from the session. A call of Next that waits returns.
@@ -89,7 +109,7 @@ func (v *Viewer) Fit(ctx context.Context, cols, rows int) error {
 // skips pictures and delays nobody.
 //
 // When the program has ended or the viewer was detached, the last bytes leave the terminal as
-// programs expect it (see [render.AppendRestore]). After that the error is of kind Gone. After any
+// programs expect it (see [render.Display.Leave]). After that the error is of kind Gone. After any
 // other error, the caller must restore the terminal.
 func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
 	d := &v.display
@@ -114,9 +134,9 @@ func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
 			b = v.draw(p)
 		}
 		if p.over != nil {
-			d.over = p.over
+			d.over, d.exit = p.over, p.exit
 			v.unsubscribe()
-			return render.AppendRestore(b), nil
+			return d.Leave(b), nil
 		}
 		if len(b) > 0 {
 			d.drawn = time.Now()
@@ -151,12 +171,17 @@ func (v *Viewer) History(ctx context.Context, n int) ([]byte, error) {
 	return render.AppendHistory(nil, lines, maxHistory), nil
 }
 
+// Exit returns how the program has ended, if that is why there are no more pictures, or nil. The
+// caller of Next may call it.
+func (v *Viewer) Exit() *pty.Exit { return v.display.exit }
+
 // A prospect is what a viewer's terminal should display.
 type prospect struct {
 	frame      *render.Frame // nil when the viewer was detached
 	cols, rows int           // of the terminal; 0: of the session
 	fits       int
 	over       error // why this is the last picture, or nil
+	exit       *pty.Exit
 }
 
 // look returns what to display, and subscribes v.changed to later changes.
@@ -166,7 +191,7 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 	err := s.do(ctx, func(st *state) error {
 		switch {
 		case st.status.exit != nil:
-			p.over = s.goneError(*st.status.exit)
+			p.over, p.exit = s.goneError(*st.status.exit), st.status.exit
 		case !v.isAttached():
 			p.over = v.detachedError()
 			return nil
@@ -189,17 +214,16 @@ func (v *Viewer) draw(p prospect) []byte {
 	if p.cols > 0 {
 		frame = frame.Fit(p.cols, p.rows)
 	}
-	from := v.display.frame
 	if p.fits != v.display.fits {
-		from = nil
+		v.display.Forget()
+		v.display.fits = p.fits
 	}
-	v.display.frame, v.display.fits = frame, p.fits
 	top, left := frame.CutTop, frame.CutLeft
-	if from == nil || from.CutTop != top || from.CutLeft != left {
+	if from := v.display.Displayed(); from == nil || from.CutTop != top || from.CutLeft != left {
 		// Before the bytes are out, so that a click on this picture is translated correctly.
 		v.session.exec.Post(func() { v.terminal.cutTop, v.terminal.cutLeft = top, left })
 	}
-	return render.AppendDiff(nil, from, frame)
+	return v.display.Draw(nil, frame)
 }
 
 // Type sends what a person types on the viewer's terminal, keys as well as reports of the mouse:
@@ -231,19 +255,39 @@ func (v *Viewer) typed(st *state, b []byte) error {
 		return v.session.fullError()
 	}
 	before := st.model.InputMode()
-	var program []byte
-	var events []overlay.InputEvent
-	detach := false
+	var all overlay.Input
 	for _, piece := range v.terminal.split(b) {
 		in := st.model.Input(&v.terminal.keyboard, piece, time.Now())
-		for i := range in.Events {
-			program = append(program, v.terminal.forProgram(st, &in.Events[i])...)
-		}
-		events = append(events, in.Events...)
-		detach = detach || in.Detach
+		all.Events = append(all.Events, in.Events...)
+		all.Detach = all.Detach || in.Detach
 	}
-	st.publish(before, events)
-	if detach {
+	if v.terminal.keyboard.Waits() {
+		v.terminal.escapes++
+		n := v.terminal.escapes
+		time.AfterFunc(escapePatience, func() { v.session.exec.Post(func() { v.passEscape(v.session.st, n) }) })
+	}
+	return v.deliver(st, before, all)
+}
+
+// escapePatience is how long Ctrl+\ waits for the client to leave: a little longer than the client
+// itself decides, since the news takes time.
+const escapePatience = overlay.DetachWindow + 100*time.Millisecond
+
+// passEscape gives the program the n-th Ctrl+\, which was not the first of two.
+func (v *Viewer) passEscape(st *state, n int) {
+	if v.isAttached() && st.status.exit == nil && v.terminal.keyboard.Waits() && v.terminal.escapes == n {
+		_ = v.deliver(st, st.model.InputMode(), st.model.Pass(&v.terminal.keyboard))
+	}
+}
+
+// deliver gives input to the program and to watchers.
+func (v *Viewer) deliver(st *state, before overlay.InputMode, in overlay.Input) error {
+	var program []byte
+	for i := range in.Events {
+		program = append(program, v.terminal.forProgram(st, &in.Events[i])...)
+	}
+	st.publish(before, in.Events)
+	if in.Detach {
 		v.detach()
 	}
 	if len(program) == 0 {

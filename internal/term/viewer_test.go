@@ -21,7 +21,7 @@ import (
 
 func attach(t testing.TB, s *term.Session) *term.Viewer {
 	t.Helper()
-	c, err := s.AttachViewer()
+	c, err := s.AttachViewer(term.ViewerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

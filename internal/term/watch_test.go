@@ -294,7 +294,7 @@ func TestWatchInputAndElements(t *testing.T) {
 		if u := next(t, w); u.Elements == nil || len(u.Elements.Overlays) != 0 {
 			t.Errorf("the first elements are %+v", u.Elements)
 		}
-		v, err := s.AttachViewer()
+		v, err := s.AttachViewer(term.ViewerOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/render/picture"
 	"ui-mcp/internal/terminals/wire"
@@ -28,7 +29,7 @@ type Terminals interface {
 	// Follow starts [Follow].
 	Follow(ctx context.Context, by Grant) (Lifecycle, error)
 	// Attach starts [Attach].
-	Attach(ctx context.Context, by Grant, session string) (Viewer, error)
+	Attach(ctx context.Context, by Grant, session string, o term.ViewerOptions) (Viewer, error)
 	// Record starts [Record], which writes to w.
 	Record(ctx context.Context, by Grant, session string, w io.Writer) (Recording, error)
 }
@@ -48,6 +49,7 @@ type Viewer interface {
 	Fit(ctx context.Context, cols, rows int) error
 	Next(context.Context) ([]byte, error)
 	Type(context.Context, []byte) error
+	Exit() *pty.Exit
 	Detached() <-chan struct{}
 	Close()
 }
@@ -106,12 +108,12 @@ func (l *Local) Do(ctx context.Context, by Grant, o *Operation, in, out any) err
 }
 
 // Attach implements [Terminals].
-func (l *Local) Attach(_ context.Context, by Grant, session string) (Viewer, error) {
+func (l *Local) Attach(_ context.Context, by Grant, session string, o term.ViewerOptions) (Viewer, error) {
 	s, err := l.streamed(by, Attach, session)
 	if err != nil {
 		return nil, err
 	}
-	v, err := s.AttachViewer()
+	v, err := s.AttachViewer(o)
 	if err != nil {
 		return nil, err
 	}

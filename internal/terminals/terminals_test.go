@@ -126,7 +126,7 @@ func TestStreams(t *testing.T) {
 	var file bytes.Buffer
 	for name, open := range map[string]func(by terminals.Grant, session string) (interface{ Close() error }, error){
 		"attach": func(by terminals.Grant, session string) (interface{ Close() error }, error) {
-			v, err := ts.Attach(t.Context(), by, session)
+			v, err := ts.Attach(t.Context(), by, session, term.ViewerOptions{})
 			if err == nil {
 				if b, err := v.Next(t.Context()); err != nil || !bytes.Contains(b, []byte("hello")) {
 					t.Errorf("the first picture: %q, %v", b, err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/opcases"
@@ -308,7 +309,7 @@ func TestWaitsOfALimitedGrant(t *testing.T) {
 func TestViewersOfALimitedGrant(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	tagged := terminals.Grant{Rights: terminals.AllRights, Tags: []string{"x"}}
-	v, err := l.Attach(t.Context(), tagged, "a")
+	v, err := l.Attach(t.Context(), tagged, "a", term.ViewerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -354,7 +355,7 @@ func TestViewersOfALimitedGrant(t *testing.T) {
 // What is attached to a session that was removed does not take another one of that name for it.
 func TestNamesOfReplacedSessions(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
-	v, err := l.Attach(t.Context(), terminals.Everything, "a")
+	v, err := l.Attach(t.Context(), terminals.Everything, "a", term.ViewerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

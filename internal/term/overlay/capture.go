@@ -45,12 +45,56 @@ type Input struct {
 	Detach  bool // the person wants to detach
 }
 
+// An Escape says what Ctrl+\ does on a person's terminal. It ends capture in any case.
+type Escape int
+
+const (
+	// EscapeToggles starts capture, too, and detaches when it is typed twice.
+	EscapeToggles Escape = iota
+	// EscapeWaits gives the key to the program, unless the person leaves within [DetachWindow]: the
+	// client notices itself that the key was typed twice.
+	EscapeWaits
+	// EscapePasses gives the key to the program at once.
+	EscapePasses
+)
+
 // A Keyboard is the input state of one person's terminal: whether a paste is incomplete, and when
 // Ctrl+\ was last typed. The zero Keyboard is ready for use, by the goroutine that uses the model.
 type Keyboard struct {
+	Escape Escape // set before the first input
+
+	waiting []byte    // Ctrl+\, which the program gets later
 	left    time.Time // when Ctrl+\ was last typed; zero means long ago
+	Splitter
+}
+
+// A Splitter splits a person's input into keys, parts of pastes, and reports of the terminal. The
+// zero Splitter is ready for use.
+type Splitter struct {
 	paste   pasteEnd
 	pasting bool
+}
+
+// Pasting reports whether the rest of a paste is missing.
+func (s *Splitter) Pasting() bool { return s.pasting }
+
+// Next returns the length of the first piece of data, which must not be empty, and the key, which is
+// nil if it is not one. Ctrl+\ is a key even within a paste if it is all that has arrived: alone
+// says that.
+func (s *Splitter) Next(data []byte, alone bool) (n int, key *Key) {
+	if s.pasting && !(alone && data[0] == toggleKey) {
+		n = s.paste.find(data)
+		s.pasting = !s.paste.done()
+		return n, nil
+	}
+	s.pasting = false
+	n, key = nextKey(data)
+	if bytes.HasPrefix(data[:n], pasteStart) {
+		s.paste = pasteEnd{}
+		n = len(pasteStart) + s.paste.find(data[len(pasteStart):])
+		s.pasting = !s.paste.done()
+	}
+	return n, key
 }
 
 // InputMode returns who gets the person's keys.
@@ -81,41 +125,75 @@ func (m *Model) setCaptured(on bool) {
 // it goes to nobody, and toggles between the two modes, so that no agent can keep the keyboard.
 // Typed twice within [DetachWindow] it detaches, and leaves the keys to the program. It is
 // recognized in every form in which terminals report it; within a paste it is text, unless it
-// arrives alone.
+// arrives alone. [Keyboard.Escape] may leave the key to the program while input is not captured.
 func (m *Model) Input(k *Keyboard, data []byte, now time.Time) Input {
 	var in Input
 	before := m.InputMode()
 	alone := len(data) == 1
 	for len(data) > 0 {
-		var n int
-		var key *Key
-		if k.pasting && !(alone && data[0] == toggleKey) {
-			n = k.paste.find(data)
-			k.pasting = !k.paste.done()
-		} else {
-			k.pasting = false
-			n, key = nextKey(data)
-			if bytes.HasPrefix(data[:n], pasteStart) {
-				k.paste = pasteEnd{}
-				n = len(pasteStart) + k.paste.find(data[len(pasteStart):])
-				k.pasting = !k.paste.done()
-			}
-		}
+		n, key := k.Next(data, alone)
 		raw := data[:n]
 		data = data[n:]
-		if key != nil && key.isToggleKey() {
-			if key.Event == "" {
-				in.Detach = m.toggle(k, now) || in.Detach
-			}
+		if key != nil && key.isToggleKey() && m.escape(k, key, raw, &in, now) {
 			continue
 		}
-		if !m.captured {
-			in.Program = append(in.Program, raw...)
-		}
-		in.Events = append(in.Events, InputEvent{Mode: m.InputMode(), Raw: bytes.Clone(raw), Parsed: key, Target: m.focus})
+		m.pass(k, &in)
+		m.give(&in, raw, key)
 	}
 	in.Toggled = m.InputMode() != before
 	return in
+}
+
+// give gives a piece of input to the program, if it is not captured, and to listeners.
+func (m *Model) give(in *Input, raw []byte, key *Key) {
+	if !m.captured {
+		in.Program = append(in.Program, raw...)
+	}
+	in.Events = append(in.Events, InputEvent{Mode: m.InputMode(), Raw: bytes.Clone(raw), Parsed: key, Target: m.focus})
+}
+
+// pass gives the program the key that waits.
+func (m *Model) pass(k *Keyboard, in *Input) {
+	if len(k.waiting) > 0 {
+		_, key := nextKey(k.waiting)
+		raw := k.waiting
+		k.waiting = nil
+		m.give(in, raw, key)
+	}
+}
+
+// Waits reports whether Ctrl+\ waits for the person to leave: see [EscapeWaits].
+func (k *Keyboard) Waits() bool { return len(k.waiting) > 0 }
+
+// Pass returns the input of a key that has waited for [DetachWindow].
+func (m *Model) Pass(k *Keyboard) Input {
+	var in Input
+	m.pass(k, &in)
+	return in
+}
+
+// escape handles Ctrl+\, and reports false if it is a key like any other.
+func (m *Model) escape(k *Keyboard, key *Key, raw []byte, in *Input, now time.Time) bool {
+	switch {
+	case k.Escape == EscapeToggles:
+		if key.Event == "" {
+			in.Detach = m.toggle(k, now) || in.Detach
+		}
+	case m.captured:
+		if key.Event == "" {
+			m.Release()
+		}
+	case k.Escape == EscapePasses:
+		return false
+	case key.Event == "": // typed again, the one before was not the first of two
+		m.pass(k, in)
+		k.waiting = bytes.Clone(raw)
+	case len(k.waiting) == 0:
+		return false
+	default: // repeated or released
+		k.waiting = append(k.waiting, raw...)
+	}
+	return true
 }
 
 // toggle handles Ctrl+\. It reports whether the person wants to detach.

@@ -76,32 +76,41 @@ func TestToggleKey(t *testing.T) {
 		want  string // input of the program, number of events, resulting mode, detach
 	}
 	const s = time.Second
+	const toggles, waits, passes = EscapeToggles, EscapeWaits, EscapePasses
 	for _, c := range []struct {
 		name    string
 		capture bool
 		steps   []step
+		escape  Escape
 	}{
-		{"passthrough", false, []step{{0, "ls\r", `"ls\r" 3 passthrough`}}},
-		{"capture", true, []step{{0, "ls\r", `"" 3 capture`}}},
-		{"out", true, []step{{0, "\x1c", `"" 0 passthrough`}, {s, "a", `"a" 1 passthrough`}}},
-		{"and in again", true, []step{{0, "\x1c", `"" 0 passthrough`}, {s, "\x1c", `"" 0 capture`}}},
-		{"between other keys", true, []step{{0, "ab\x1ccd", `"cd" 4 passthrough`}}},
-		{"as kitty reports it", true, []step{{0, "\x1b[92;5u", `"" 0 passthrough`}, {0, "\x1b[92;5:3u", `"" 0 passthrough`}}},
-		{"with num lock", true, []step{{0, "\x1b[92;133u", `"" 0 passthrough`}}},
-		{"held down", true, []step{{0, "\x1b[92;5u", `"" 0 passthrough`}, {0, "\x1b[92;5:2u", `"" 0 passthrough`}}},
-		{"as xterm reports it when asked", true, []step{{0, "\x1b[27;5;92~", `"" 0 passthrough`}}},
-		{"with alt it is another key", true, []step{{0, "\x1b\x1c", `"" 1 capture`}}},
-		{"twice at once", true, []step{{0, "\x1c\x1c", `"" 0 passthrough detach`}}},
-		{"twice", true, []step{{0, "\x1c", `"" 0 passthrough`}, {500 * time.Millisecond, "\x1c", `"" 0 passthrough detach`}}},
-		{"twice from passthrough", false, []step{{0, "\x1c", `"" 0 capture`}, {s / 4, "\x1c", `"" 0 passthrough detach`}}},
-		{"not soon enough", true, []step{{0, "\x1c", `"" 0 passthrough`}, {501 * time.Millisecond, "\x1c", `"" 0 capture`}}},
-		{"three times are once and a detachment", false, []step{{0, "\x1c", `"" 0 capture`}, {0, "\x1c", `"" 0 passthrough detach`}, {0, "\x1c", `"" 0 capture`}}},
-		{"the clock went back", true, []step{{0, "\x1c", `"" 0 passthrough`}, {-s, "\x1c", `"" 0 capture`}}},
-		{"pasted text", true, []step{{0, "\x1b[200~a\x1cb\x1b[201~\x1c", `"" 1 passthrough`}}},
-		{"a paste in pieces", false, []step{{0, "\x1b[200~a", `"\x1b[200~a" 1 passthrough`}, {0, "b\x1cc\x1b[2", `"b\x1cc\x1b[2" 1 passthrough`}, {0, "01~d", `"01~d" 2 passthrough`}, {0, "\x1c", `"" 0 capture`}}},
-		{"a paste that never ends", true, []step{{0, "\x1b[200~a", `"" 1 capture`}, {0, "\x1c", `"" 0 passthrough`}, {0, "ls", `"ls" 2 passthrough`}}},
-		{"after an unfinished sequence", true, []step{{0, "\x1b[\x1c", `"" 1 passthrough`}}},
-		{"after an unfinished string", true, []step{{0, "\x1b]\x1c", `"" 1 passthrough`}}},
+		{"it waits for another key", false, []step{{0, "\x1c", `"" 0 passthrough`}, {0, "a", `"\x1ca" 2 passthrough`}}, waits},
+		{"it waits for the next one", false, []step{{0, "\x1c", `"" 0 passthrough`}, {s, "\x1c", `"\x1c" 1 passthrough`}}, waits},
+		{"it waits while it is released", false, []step{{0, "\x1b[92;5u", `"" 0 passthrough`}, {0, "\x1b[92;5:3u", `"" 0 passthrough`}, {0, "a", `"\x1b[92;5u\x1b[92;5:3ua" 2 passthrough`}}, waits},
+		{"waiting, it ends capture at once", true, []step{{0, "\x1c", `"" 0 passthrough`}, {0, "a", `"a" 1 passthrough`}}, waits},
+		{"it passes", false, []step{{0, "\x1c", `"\x1c" 1 passthrough`}, {0, "\x1c\x1c", `"\x1c\x1c" 2 passthrough`}}, passes},
+		{"passing, it ends capture", true, []step{{0, "\x1ca", `"a" 1 passthrough`}}, passes},
+		{"pasted, it passes", false, []step{{0, "\x1b[200~\x1c\x1b[201~", `"\x1b[200~\x1c\x1b[201~" 1 passthrough`}}, waits},
+		{"passthrough", false, []step{{0, "ls\r", `"ls\r" 3 passthrough`}}, toggles},
+		{"capture", true, []step{{0, "ls\r", `"" 3 capture`}}, toggles},
+		{"out", true, []step{{0, "\x1c", `"" 0 passthrough`}, {s, "a", `"a" 1 passthrough`}}, toggles},
+		{"and in again", true, []step{{0, "\x1c", `"" 0 passthrough`}, {s, "\x1c", `"" 0 capture`}}, toggles},
+		{"between other keys", true, []step{{0, "ab\x1ccd", `"cd" 4 passthrough`}}, toggles},
+		{"as kitty reports it", true, []step{{0, "\x1b[92;5u", `"" 0 passthrough`}, {0, "\x1b[92;5:3u", `"" 0 passthrough`}}, toggles},
+		{"with num lock", true, []step{{0, "\x1b[92;133u", `"" 0 passthrough`}}, toggles},
+		{"held down", true, []step{{0, "\x1b[92;5u", `"" 0 passthrough`}, {0, "\x1b[92;5:2u", `"" 0 passthrough`}}, toggles},
+		{"as xterm reports it when asked", true, []step{{0, "\x1b[27;5;92~", `"" 0 passthrough`}}, toggles},
+		{"with alt it is another key", true, []step{{0, "\x1b\x1c", `"" 1 capture`}}, toggles},
+		{"twice at once", true, []step{{0, "\x1c\x1c", `"" 0 passthrough detach`}}, toggles},
+		{"twice", true, []step{{0, "\x1c", `"" 0 passthrough`}, {500 * time.Millisecond, "\x1c", `"" 0 passthrough detach`}}, toggles},
+		{"twice from passthrough", false, []step{{0, "\x1c", `"" 0 capture`}, {s / 4, "\x1c", `"" 0 passthrough detach`}}, toggles},
+		{"not soon enough", true, []step{{0, "\x1c", `"" 0 passthrough`}, {501 * time.Millisecond, "\x1c", `"" 0 capture`}}, toggles},
+		{"three times are once and a detachment", false, []step{{0, "\x1c", `"" 0 capture`}, {0, "\x1c", `"" 0 passthrough detach`}, {0, "\x1c", `"" 0 capture`}}, toggles},
+		{"the clock went back", true, []step{{0, "\x1c", `"" 0 passthrough`}, {-s, "\x1c", `"" 0 capture`}}, toggles},
+		{"pasted text", true, []step{{0, "\x1b[200~a\x1cb\x1b[201~\x1c", `"" 1 passthrough`}}, toggles},
+		{"a paste in pieces", false, []step{{0, "\x1b[200~a", `"\x1b[200~a" 1 passthrough`}, {0, "b\x1cc\x1b[2", `"b\x1cc\x1b[2" 1 passthrough`}, {0, "01~d", `"01~d" 2 passthrough`}, {0, "\x1c", `"" 0 capture`}}, toggles},
+		{"a paste that never ends", true, []step{{0, "\x1b[200~a", `"" 1 capture`}, {0, "\x1c", `"" 0 passthrough`}, {0, "ls", `"ls" 2 passthrough`}}, toggles},
+		{"after an unfinished sequence", true, []step{{0, "\x1b[\x1c", `"" 1 passthrough`}}, toggles},
+		{"after an unfinished string", true, []step{{0, "\x1b]\x1c", `"" 1 passthrough`}}, toggles},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := model(t, 80, 24)
@@ -109,7 +118,7 @@ func TestToggleKey(t *testing.T) {
 				m.Capture()
 			}
 			now := noon
-			var k Keyboard
+			k := Keyboard{Escape: c.escape}
 			for i, step := range c.steps {
 				now = now.Add(step.after)
 				before := m.InputMode()

@@ -16,12 +16,13 @@ type Input struct {
 	ModifyOtherKeys int
 }
 
-// inputModes are the modes that affect what a terminal sends, with their numbers.
+// inputModes are the modes that affect what a terminal sends, with their numbers. The keypad's is
+// "": more terminals know ESC = and ESC > than the mode 66.
 var inputModes = [...]struct {
 	mode   vt.Mode
 	number string
 }{
-	{vt.ModeAppCursor, "1"}, {vt.ModeMouseX10, "9"}, {vt.ModeAppKeypad, "66"},
+	{vt.ModeAppCursor, "1"}, {vt.ModeMouseX10, "9"}, {vt.ModeAppKeypad, ""},
 	{vt.ModeMouseNormal, "1000"}, {vt.ModeMouseButton, "1002"}, {vt.ModeMouseAny, "1003"}, {vt.ModeFocus, "1004"},
 	{vt.ModeMouseSGR, "1006"}, {vt.ModeAltScroll, "1007"}, {vt.ModeBracketedPaste, "2004"},
 }
@@ -52,7 +53,7 @@ func (e *encoder) input(from, to Input) {
 	for _, on := range [...]bool{false, true} {
 		for _, m := range inputModes {
 			if to.Modes.Has(m.mode) == on && from.Modes.Has(m.mode) != on {
-				e.mode(m.number, on)
+				e.inputMode(m.number, on)
 			}
 		}
 	}
@@ -66,8 +67,20 @@ func (e *encoder) input(from, to Input) {
 	}
 }
 
+// inputMode sets one of inputModes.
+func (e *encoder) inputMode(number string, on bool) {
+	switch {
+	case number != "":
+		e.mode(number, on)
+	case on:
+		e.out = append(e.out, "\x1b="...)
+	default:
+		e.out = append(e.out, "\x1b>"...)
+	}
+}
+
 // noInput turns off everything that Input can ask for.
-const noInput = "\x1b[?1;9;66;1000;1002;1003;1004;1005;1006;1007;1015;1016;2004l\x1b[=0;1u\x1b[>4;0m"
+const noInput = "\x1b>\x1b[?1;9;1000;1002;1003;1004;1005;1006;1007;1015;1016;2004l\x1b[=0;1u\x1b[>4;0m"
 
 // AppendRestore appends the bytes that return a terminal to the state that programs expect, after
 // frames were shown on it: the plain style, a visible cursor of the default shape, no margins, and

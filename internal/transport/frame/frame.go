@@ -54,6 +54,25 @@ type Frame struct {
 	Content []byte
 }
 
+// An End is the content of the server's Detach for a client that has described itself.
+type End struct {
+	Reason string `json:"reason"` // one of the constants below
+	// Name is the present name of the session, if it has one.
+	Name string `json:"name,omitempty"`
+	// Code and Signal say how the program has ended: its exit status, or 128 and the number of the
+	// signal with that name.
+	Code   int    `json:"code"`
+	Signal string `json:"signal,omitempty"`
+}
+
+// Reasons of an End.
+const (
+	Exited   = "exited"   // the program has ended
+	Removed  = "removed"  // the session was removed
+	Detached = "detached" // the program runs on
+	Stopping = "stopping" // the server is stopping
+)
+
 // Decode reads the content as JSON. No content is an empty object.
 func (f Frame) Decode(v any) error {
 	if len(f.Content) == 0 {

@@ -8,30 +8,67 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/frame"
 )
 
-// create creates a session and attaches the client.
+// A clientForm describes a client of ours. Other clients send none, and get what the known ones
+// expect.
+type clientForm struct {
+	// Screens, Adopted: see [term.ViewerOptions].
+	Screens bool `json:"screens"`
+	Adopted bool `json:"adopted"`
+	// Escape is what Ctrl+\ does beside ending capture: "waits" leaves it to the program unless the
+	// client detaches soon, "passes" leaves it to the program at once.
+	Escape string `json:"escape"`
+}
+
+// viewer returns the options for a viewer.
+func (f *clientForm) viewer() (term.ViewerOptions, error) {
+	if f == nil {
+		return term.ViewerOptions{}, nil
+	}
+	o := term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted}
+	switch f.Escape {
+	case "waits":
+		o.Escape = overlay.EscapeWaits
+	case "passes":
+		o.Escape = overlay.EscapePasses
+	default:
+		return o, fault.New(fault.Invalid, `escape is "waits" or "passes", not %.40q`, f.Escape)
+	}
+	return o, nil
+}
+
+// create creates a session and attaches the client, or shows what the program has left that has
+// ended before.
 func (c *conn) create(ctx context.Context, f frame.Frame) error {
-	var in terminals.NewSession
+	var in struct {
+		terminals.NewSession
+		Client *clientForm `json:"client"`
+	}
 	if err := f.Decode(&in); err != nil {
 		return err
 	}
-	in.Rows, in.Cols = clamp(in.Rows), clamp(in.Cols)
-	session, err := terminals.CreateSession.Do(ctx, c.terminals, terminals.Everything, in)
+	o, err := in.Client.viewer()
 	if err != nil {
 		return err
 	}
-	v, err := c.terminals.Attach(ctx, terminals.Everything, session.Name)
-	if err != nil && fault.KindOf(err) != fault.Gone {
+	in.Rows, in.Cols = clamp(in.Rows), clamp(in.Cols)
+	session, err := terminals.CreateSession.Do(ctx, c.terminals, terminals.Everything, in.NewSession)
+	if err != nil {
 		return err
 	}
-	if v != nil {
-		defer v.Close()
+	o.Ended = true
+	v, err := c.terminals.Attach(ctx, terminals.Everything, session.Name, o)
+	if err != nil {
+		return err
 	}
+	defer v.Close()
 	if c.writeJSON(frame.CreateSessionResponse, struct {
 		Name   string `json:"name"`
 		Server string `json:"server"`
@@ -41,27 +78,7 @@ func (c *conn) create(ctx context.Context, f frame.Frame) error {
 	}{session.Name, session.Server, session.PID, session.Rows, session.Cols}) != nil {
 		return nil
 	}
-	if v == nil {
-		return c.last(ctx, session.Name)
-	}
-	c.stream(ctx, v, session.Rows, session.Cols)
-	return nil
-}
-
-// last shows what a program has left that has ended before the client was attached.
-func (c *conn) last(ctx context.Context, session string) error {
-	output, err := c.terminals.Output(ctx, terminals.Everything, session)
-	if err != nil {
-		return err
-	}
-	defer output.Close()
-	b, err := output.Next(ctx)
-	if err != nil {
-		return err
-	}
-	if c.write(frame.PtyOutput, render.AppendRestore(b)) == nil {
-		_ = c.write(frame.Detach, nil)
-	}
+	c.stream(ctx, v, size{session.Rows, session.Cols}, in.Client != nil)
 	return nil
 }
 
@@ -87,6 +104,7 @@ func (c *conn) attach(ctx context.Context, f frame.Frame) error {
 		Name       string
 		Scrollback json.RawMessage
 		size
+		Client *clientForm `json:"client"`
 	}
 	if err := f.Decode(&in); err != nil {
 		return err
@@ -95,8 +113,12 @@ func (c *conn) attach(ctx context.Context, f frame.Frame) error {
 	if err != nil {
 		return err
 	}
+	o, err := in.Client.viewer()
+	if err != nil {
+		return err
+	}
 	in.size = in.clamped()
-	v, err := c.terminals.Attach(ctx, terminals.Everything, in.Name)
+	v, err := c.terminals.Attach(ctx, terminals.Everything, in.Name, o)
 	if err != nil {
 		return err
 	}
@@ -104,12 +126,26 @@ func (c *conn) attach(ctx context.Context, f frame.Frame) error {
 	if err := c.resize(ctx, v, in.size); err != nil {
 		return err
 	}
-	response, err := c.describe(ctx, v, in.size, lines)
+	history, err := v.History(ctx, lines)
+	if err != nil {
+		return err
+	}
+	if in.Client != nil {
+		response := struct {
+			Name string `json:"name"`
+			size
+		}{v.Name(), in.size}
+		if c.writeJSON(frame.AttachSessionResponse, response) == nil && (len(history) == 0 || c.write(frame.PtyOutput, history) == nil) {
+			c.stream(ctx, v, in.size, true)
+		}
+		return nil
+	}
+	response, err := c.describe(ctx, v, in.size, history)
 	if err != nil {
 		return err
 	}
 	if c.writeJSON(frame.AttachSessionResponse, response) == nil {
-		c.stream(ctx, v, in.Rows, in.Cols)
+		c.stream(ctx, v, in.size, false)
 	}
 	return nil
 }
@@ -144,13 +180,9 @@ type attached struct {
 	Focused    *string `json:"focused_id,omitempty"`
 }
 
-func (c *conn) describe(ctx context.Context, v terminals.Viewer, s size, lines int) (attached, error) {
-	a := attached{Name: v.Name(), size: s}
+func (c *conn) describe(ctx context.Context, v terminals.Viewer, s size, history []byte) (a attached, err error) {
+	a = attached{Name: v.Name(), size: s}
 	target, all := terminals.Target{Session: a.Name}, terminals.Everything
-	history, err := v.History(ctx, lines)
-	if err != nil {
-		return a, err
-	}
 	if len(history) > 0 {
 		// The picture begins with an empty screen, so the lines must have scrolled off it.
 		history = append(history, strings.Repeat("\r\n", s.Rows)...)
@@ -188,40 +220,69 @@ func (c *conn) resize(ctx context.Context, v terminals.Viewer, s size) error {
 	return v.Fit(ctx, s.Cols, s.Rows)
 }
 
-// stream sends pictures and types what the client sends, until either leaves.
-func (c *conn) stream(ctx context.Context, v terminals.Viewer, rows, cols int) {
+// stream sends pictures and types what the client sends, until either leaves. ours says that the
+// client is one of ours.
+func (c *conn) stream(ctx context.Context, v terminals.Viewer, s size, ours bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
+	drawn := make(chan struct{})
 	running.Go(func() {
+		defer close(drawn)
 		defer c.Close() // ends the reader
-		c.draw(ctx, v, rows, cols)
+		c.draw(ctx, v, s, ours)
 	})
 	running.Go(func() { c.ping(ctx) })
 	c.read(ctx, v)
+	if ours { // the last bytes restore its terminal
+		v.Close()
+		<-drawn
+	}
 	cancel()
 	running.Wait()
 }
 
-// draw sends pictures. Overlays and panels are part of them, so clients that draw those themselves
-// are told that there are none. They may move the cursor then: the picture that follows is whole.
-func (c *conn) draw(ctx context.Context, v terminals.Viewer, rows, cols int) {
-	if c.writeJSON(frame.OverlaySync, map[string]any{"overlays": []int{}}) != nil {
+// draw sends pictures, and in the end that the client is detached.
+func (c *conn) draw(ctx context.Context, v terminals.Viewer, s size, ours bool) {
+	if !ours && c.syncElements(s) != nil {
 		return
 	}
-	if c.writeJSON(frame.PanelSync, map[string]any{"panels": []int{}, "scroll_region_top": 1, "scroll_region_bottom": rows}) != nil {
-		return
-	}
-	err := v.Fit(ctx, cols, rows)
+	err := v.Fit(ctx, s.Cols, s.Rows)
 	for err == nil {
 		var b []byte
 		if b, err = v.Next(ctx); err == nil && c.write(frame.PtyOutput, b) != nil {
 			return
 		}
 	}
+	if ours {
+		_ = c.writeJSON(frame.Detach, newEnd(ctx, v))
+		return
+	}
 	if fault.KindOf(err) != fault.Gone { // the server is closed, or the client has left
 		_ = c.write(frame.PtyOutput, render.AppendRestore(nil))
 	}
 	_ = c.write(frame.Detach, nil)
+}
+
+// syncElements tells a client that draws overlays and panels itself that there are none: the
+// pictures have them. Such a client may move the cursor then: the picture that follows is whole.
+func (c *conn) syncElements(s size) error {
+	if err := c.writeJSON(frame.OverlaySync, map[string]any{"overlays": []int{}}); err != nil {
+		return err
+	}
+	return c.writeJSON(frame.PanelSync, map[string]any{"panels": []int{}, "scroll_region_top": 1, "scroll_region_bottom": s.Rows})
+}
+
+// newEnd says why a client is detached.
+func newEnd(ctx context.Context, v terminals.Viewer) frame.End {
+	switch exit := v.Exit(); {
+	case ctx.Err() != nil:
+		return frame.End{Reason: frame.Stopping}
+	case exit != nil:
+		return frame.End{Reason: frame.Exited, Code: exit.Code, Signal: exit.Signal}
+	case v.Name() == "":
+		return frame.End{Reason: frame.Removed}
+	}
+	return frame.End{Reason: frame.Detached, Name: v.Name()}
 }
 
 // ping sends pings, so that a client notices when the server is gone.

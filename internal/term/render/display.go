@@ -1,0 +1,141 @@
+package render
+
+import (
+	"bytes"
+	"strconv"
+
+	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/overlay"
+)
+
+// A Display draws frames on a person's terminal one after the other, and remembers what the
+// terminal displays. The zero Display draws all frames in place. It is not safe for concurrent use.
+type Display struct {
+	// Screens draws the alternate screen on the terminal's own alternate screen, and the normal one
+	// on the primary screen, whose previous text moves into the scrollback.
+	Screens bool
+	// Adopted says that an earlier Display with Screens has drawn on the primary screen.
+	Adopted bool
+
+	frame     *Frame // nil: what the terminal displays is unknown
+	primary   *Frame // what the primary screen displays while the alternate one is active
+	alternate bool   // the terminal's alternate screen is active
+	title     string // as last drawn
+}
+
+// Sequences that switch the screens of a terminal. Each screen has its own stack of keyboard flags.
+const (
+	enterAlternate = "\x1b[?1049h\x1b[>0u"
+	leaveAlternate = "\x1b[<u\x1b[?1049l"
+)
+
+// Displayed returns the frame that the terminal displays, or nil if that is unknown.
+func (d *Display) Displayed() *Frame { return d.frame }
+
+// Forget makes the next frame be drawn from scratch.
+func (d *Display) Forget() { d.frame, d.primary = nil, nil }
+
+// Draw appends the bytes that make the terminal display a frame: see [AppendDiff].
+func (d *Display) Draw(b []byte, to *Frame) []byte {
+	if d.Screens {
+		b = d.enter(b, to)
+	}
+	from := d.frame
+	b = AppendDiff(b, from, to)
+	if from == nil && to.Title == "" && d.title != "" {
+		b = append(b, "\x1b]2;\x1b\\"...)
+	}
+	d.frame, d.title = to, to.Title
+	return b
+}
+
+// enter makes the screen active that a frame belongs to.
+func (d *Display) enter(b []byte, to *Frame) []byte {
+	alternate := to.Mode == overlay.Alternate
+	switch {
+	case alternate && !d.alternate:
+		b = append(b, enterAlternate...)
+		d.frame, d.primary = nil, d.frame
+	case !alternate && d.alternate:
+		b = append(b, leaveAlternate...)
+		d.frame, d.primary = nil, nil
+	}
+	d.alternate = alternate
+	if !alternate && !d.Adopted {
+		// From wherever the cursor is, so many line feeds move the rows above it, and no others, out
+		// of the screen.
+		b = append(b, '\r')
+		for range to.Rows - 1 {
+			b = append(b, '\n')
+		}
+		d.Adopted = true
+	}
+	return b
+}
+
+// Leave appends the bytes that return the terminal to the state that programs expect: see
+// [AppendRestore]. With Screens, the primary screen is active afterwards, and the cursor below what
+// it displays.
+func (d *Display) Leave(b []byte) []byte {
+	if d.alternate { // before the cursor is saved again
+		b = append(b, leaveAlternate...)
+		d.frame, d.primary, d.alternate = d.primary, nil, false
+	}
+	b = AppendRestore(b)
+	if d.Screens && d.Adopted {
+		b = appendBelow(b, d.frame)
+	}
+	return b
+}
+
+// Alternate reports whether a terminal that has drawn the output of a Display with Screens is on its
+// alternate screen, given whether it was before.
+func Alternate(output []byte, before bool) bool {
+	const length = len("\x1b[?1049")
+	i := bytes.LastIndex(output, []byte(enterAlternate[:length]))
+	if i < 0 || i+length == len(output) {
+		return before
+	}
+	return output[i+length] == 'h'
+}
+
+// Abandon appends the bytes that do the same as [Display.Leave] without the Display, for a client
+// whose server is gone. It needs to know whether the alternate screen is active, and whether the
+// primary one displays something below which the cursor belongs.
+func Abandon(b []byte, alternate, below bool) []byte {
+	if alternate {
+		b = append(b, leaveAlternate...)
+	}
+	b = AppendRestore(b)
+	if below {
+		b = appendBelow(b, nil)
+	}
+	return b
+}
+
+// appendBelow moves the cursor to the row below the text of a frame, or below the screen if that is
+// unknown.
+func appendBelow(b []byte, f *Frame) []byte {
+	if f == nil {
+		return append(b, "\x1b[9999H\r\n"...)
+	}
+	used := len(f.Lines)
+	for used > 0 && isEmpty(f.Lines[used-1]) {
+		used--
+	}
+	b = append(b, "\x1b["...)
+	if used == f.Rows {
+		return append(strconv.AppendInt(b, int64(f.Rows), 10), "H\r\n"...)
+	}
+	return append(strconv.AppendInt(b, int64(used+1), 10), 'H')
+}
+
+// isEmpty reports whether a row has only blanks in the default style.
+func isEmpty(r cells.Row) bool {
+	for w := r.Walk(); w.Next(); {
+		if !isBlank(&w.Cell) {
+			return false
+		}
+	}
+	return true
+}

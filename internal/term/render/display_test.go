@@ -1,0 +1,112 @@
+package render
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/vt"
+)
+
+// A person's terminal displays every picture on the right one of its screens, and has in the end
+// what it had before, above the last picture of the primary screen.
+func TestDisplay(t *testing.T) {
+	for seed := range uint64(60) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			displayAll(t, rand.New(rand.NewPCG(seed, 2)), 30)
+		})
+	}
+}
+
+func displayAll(t *testing.T, r *rand.Rand, steps int) {
+	s := newScene(t, r)
+	cols, rows := s.program.Size()
+	var err error
+	if s.person, err = vt.New(vt.Options{Cols: cols, Rows: rows, Scrollback: 1000}); err != nil {
+		t.Fatal(err)
+	}
+	used := 1 + r.IntN(rows)
+	write(s.person, []byte(strings.Repeat("$\r\n", used-1)))
+	d, adopted := Display{Screens: true}, false
+	modes, resized := s.person.Modes(), false
+	for step := range steps {
+		what := s.change()
+		if strings.HasPrefix(what, "resize") {
+			d.Forget()
+			resized = true
+		}
+		frame := s.composer.Compose(s.program.Snapshot(), s.model.View())
+		b := d.Draw(nil, frame)
+		before := s.person.Snapshot().AltScreen()
+		write(s.person, b)
+		if bad := differ(frame, onScreen(s.person)); bad != "" {
+			t.Fatalf("step %d, %s: after %q: %s", step, what, b, bad)
+		}
+		alternate := frame.Mode == overlay.Alternate
+		adopted = adopted || !alternate
+		if got := s.person.Snapshot().AltScreen(); got != alternate || Alternate(b, before) != alternate {
+			t.Fatalf("step %d, %s: the alternate screen is active: %t, %t, want %t", step, what, got, Alternate(b, before), alternate)
+		}
+	}
+	shown := d.frame
+	if d.alternate {
+		shown = d.primary
+	}
+	write(s.person, d.Leave(nil))
+	after := s.person.Snapshot()
+	if after.AltScreen() || s.person.Modes()&^notRestored != modes&^notRestored || s.person.Keys() != 0 || s.person.ModifyOtherKeys() != 0 {
+		t.Errorf("afterwards: modes %b, were %b; keys %v, other keys %d", s.person.Modes(), modes, s.person.Keys(), s.person.ModifyOtherKeys())
+	}
+	if resized {
+		return // which wraps lines again
+	}
+	kept := 0
+	oldest, _, end := s.person.Extent()
+	_, lines := s.person.Lines(oldest, int(end-oldest))
+	for _, l := range lines {
+		if l.Plain() == "$" {
+			kept++
+		}
+	}
+	if kept < used-1 {
+		t.Errorf("%d of %d lines are left", kept, used-1)
+	}
+	if !adopted || shown == nil {
+		return
+	}
+	// Below the text, nothing; above, the picture.
+	for y := after.Cursor.Row; y < rows; y++ {
+		if got := after.Lines[y].Plain(); got != "" {
+			t.Errorf("the cursor is in row %d, and row %d has %q", after.Cursor.Row, y, got)
+		}
+	}
+}
+
+// notRestored are modes that Leave does not restore, since their state before is unknown to it.
+const notRestored = vt.Modes(1<<vt.ModeGraphemes | 1<<vt.ModeAltScroll)
+
+// What a client does without its server gets it out of the alternate screen, too.
+func TestAbandon(t *testing.T) {
+	for _, alternate := range []bool{false, true} {
+		w := terminal(t, 20, 4)
+		d := Display{Screens: true}
+		write(w, []byte("$ wsh\r\n"))
+		draw := func(output string) {
+			p := terminal(t, 20, 4)
+			write(p, []byte(output))
+			write(w, d.Draw(nil, OfScreen(p.Snapshot())))
+		}
+		draw("shell\x1b[31m\x1b[?2004h")
+		if alternate {
+			draw("\x1b[?1049hvim\x1b[?1000h\x1b[>1u\x1b[2;3r")
+		}
+		write(w, Abandon(nil, alternate, true))
+		s := w.Snapshot()
+		if s.AltScreen() || s.Cursor.Row != 3 || s.Cursor.Col != 0 || !s.Cursor.Visible || w.Modes().Has(vt.ModeBracketedPaste) || w.Modes().Mouse() || w.Keys() != 0 {
+			t.Errorf("alternate %t: cursor %+v, modes %b, keys %v", alternate, s.Cursor, w.Modes(), w.Keys())
+		}
+	}
+}
