@@ -24,6 +24,8 @@ type Config struct {
 	Start func(pty.Options) (Process, error)
 	// Environ is the environment of programs before [pty.Environment] filters it.
 	Environ []string
+	// Variables are set for every program, and [SessionVariable] is.
+	Variables map[string]string
 	// Home is the directory in which programs start unless another is given.
 	Home string
 	// Shell is the person's shell; "" means /bin/sh, or cmd.exe on Windows.
@@ -243,8 +245,10 @@ func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 		command = r.cfg.Shell
 	}
 	p.Path, p.Args = how.Path, how.Args
-	for name, value := range how.Env {
-		env = append(env, name+"="+value)
+	for _, own := range []map[string]string{how.Env, r.cfg.Variables, {SessionVariable: name}} {
+		for name, value := range own {
+			env = append(env, name+"="+value)
+		}
 	}
 	p.Env = env
 	process, err := r.cfg.Start(p)

@@ -79,6 +79,10 @@ const (
 	syncPatience = time.Second // how long a program may hold back its picture
 )
 
+// SessionVariable is the environment variable that tells programs the name that their session had
+// when they started.
+const SessionVariable = "WSH_SESSION"
+
 // Defaults.
 const (
 	DefaultCols, DefaultRows = 80, 24

@@ -61,9 +61,13 @@ func (e env) connectOrStart(ctx context.Context, o instance.Options) (*remote, e
 	return c.check(ctx, e)
 }
 
+// newFolder opens the folder of the user's servers, and reports only what goes wrong.
+func (e env) newFolder() (*instance.Folder, error) {
+	return instance.Open(slog.New(slog.NewTextHandler(e.Err, &slog.HandlerOptions{Level: slog.LevelError})))
+}
+
 func (e env) newClient() (*remote, error) {
-	log := slog.New(slog.NewTextHandler(e.Err, &slog.HandlerOptions{Level: slog.LevelError}))
-	folder, err := instance.Open(log)
+	folder, err := e.newFolder()
 	if err != nil {
 		return nil, err
 	}

@@ -294,6 +294,9 @@ func (c *serverCommand) greet(out io.Writer, a net.Addr, tokenFile string) error
 	return err
 }
 
+// serverVariable names the server for commands that run in its sessions.
+const serverVariable = "WSH_SERVER_NAME"
+
 // sessions returns what the flags say about sessions.
 func (c *serverCommand) sessions(e env, log *slog.Logger) (term.Config, error) {
 	environ, err := pty.Filter(os.Environ(), c.EnvAllow, c.EnvDeny)
@@ -306,7 +309,7 @@ func (c *serverCommand) sessions(e env, log *slog.Logger) (term.Config, error) {
 	}
 	return term.Config{
 		Start:   startProcess,
-		Environ: environ, Home: pty.Home(), Shell: defaultShell(), Version: e.version,
+		Environ: environ, Variables: map[string]string{serverVariable: e.where.ServerName}, Home: pty.Home(), Shell: defaultShell(), Version: e.version,
 		Sessions: c.MaxSessions, Clients: c.MaxClients, Scrollback: &c.Scrollback, Linger: linger, IdleKill: c.IdleKill.Duration,
 		Recordings: int64(c.RecordingsSize) << 20, Log: log,
 	}, nil

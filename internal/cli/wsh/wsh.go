@@ -15,6 +15,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"ui-mcp/internal/cli/attach"
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui/spell"
@@ -27,16 +28,13 @@ const (
 	exitUsage   = 2 // also for requests that can never succeed as written
 )
 
-const begin = `wsh serves terminal sessions to programs and AI agents, over HTTP on this machine.
+const description = `Terminals that people and AI agents share.
 
-To start it: wsh server
-
-Run "wsh --help" for all commands.
-`
-
-const description = `Serve terminal sessions to programs and AI agents.
+Without a command, wsh starts a session in the present directory, and a server if there is none,
+and attaches this terminal to it. Ctrl+\ twice detaches; "wsh attach NAME" comes back.
 
 Examples:
+  wsh --name build -c 'make watch'      a session that runs a command
   wsh server                            serve on http://127.0.0.1:8080
   wsh server -L work --bind 127.0.0.1:0 another one, on a port that is free
   curl -H 'Content-Type: application/json' -d '{"name":"build"}' http://127.0.0.1:8080/sessions
@@ -47,6 +45,8 @@ Examples:
 // grammar is the command line. Its tags are the documentation.
 type grammar struct {
 	where
+	New     newCommand       `cmd:"" default:"withargs" help:"Start a session and attach this terminal to it, as wsh does without a command."`
+	Attach  attachCommand    `cmd:"" help:"Attach this terminal to a session."`
 	Server  serverCommand    `cmd:"" help:"Serve terminal sessions over HTTP until stopped."`
 	MCP     mcpCommand       `cmd:"" name:"mcp" help:"Serve the tools of terminals over MCP on standard input and output."`
 	Install installCommand   `cmd:"" help:"Write the skills that teach agents to use terminals into a project."`
@@ -91,9 +91,11 @@ func Main(version string, caught func() bool) int {
 // Run executes one command line and returns its exit status: 0 for success, 1 for a failure, 2 for
 // a usage error. When ctx is done it ends early, with success.
 func Run(ctx context.Context, ver string, args []string, std Streams) int {
-	if len(args) == 0 {
-		fmt.Fprint(std.Err, begin)
-		return exitUsage
+	if len(args) == 1 && args[0] == guardCommand {
+		if out, ok := std.Out.(*os.File); ok {
+			attach.Guard(std.In, out)
+		}
+		return exitOK
 	}
 	var g grammar
 	exited := -1
@@ -102,7 +104,7 @@ func Run(ctx context.Context, ver string, args []string, std Streams) int {
 			exited = status
 		}
 	})
-	if err := unknownCommand(parser, args[0]); err != nil {
+	if err := unknownCommand(parser, args); err != nil {
 		return usageError(std, err)
 	}
 	chosen, err := parser.Parse(args)
@@ -143,10 +145,11 @@ func newParser(g *grammar, ver string, std Streams, exited func(status int)) *ko
 }
 
 // unknownCommand returns an error if the first argument should be a command and does not exist.
-func unknownCommand(parser *kong.Kong, arg string) error {
-	if strings.HasPrefix(arg, "-") {
+func unknownCommand(parser *kong.Kong, args []string) error {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
 		return nil
 	}
+	arg := args[0]
 	var names []string
 	for _, c := range parser.Model.Children {
 		if c.Name == arg || slices.Contains(c.Aliases, arg) {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -20,6 +21,10 @@ func TestMain(m *testing.M) {
 	// would run the tests, which run it in a session, and so on without end.
 	if os.Getenv("WSH_TEST") == "run" || len(os.Args) == 1 || !strings.HasPrefix(os.Args[1], "-test.") {
 		os.Exit(Main("0.1.0", nil))
+	}
+	if os.Getenv("TESTING_WSH") != "" { // else a session that runs this program would run all tests
+		fmt.Fprintln(os.Stderr, "this is a test of wsh, called without WSH_TEST")
+		os.Exit(99)
 	}
 	empty, err := os.MkdirTemp("", "wsh")
 	if err != nil {
@@ -56,7 +61,10 @@ func TestRun(t *testing.T) {
 		{"version", 0, "wsh v0.1.0\n", ""},
 		{"--help", 0, "wsh server", ""},
 		{"server --help", 0, "--bind", ""},
-		{"", 2, "", "wsh server"},
+		{"", 1, "", "standard input is not a terminal"},
+		{"attach a", 1, "", "standard input is not a terminal"},
+		{"attach --scrollback some a", 2, "", "not a number of lines"},
+		{"--detach-key x", 2, "", "not a detach key"},
 		{"frobnicate", 2, "", "frobnicate"},
 		{"version 2", 2, "", "unexpected argument"},
 		{"server --token short", 2, "", "--token: a token must have 16"},

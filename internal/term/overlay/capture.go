@@ -78,8 +78,8 @@ type Splitter struct {
 // Pasting reports whether the rest of a paste is missing.
 func (s *Splitter) Pasting() bool { return s.pasting }
 
-// Next returns the length of the first piece of data, which must not be empty, and the key, which is
-// nil if it is not one. Ctrl+\ is a key even within a paste if it is all that has arrived: alone
+// Next returns the length of the first piece of data, which must not be empty, and the key, which
+// is nil if it is not one. Ctrl+\ is a key even within a paste if it is all that has arrived: alone
 // says that.
 func (s *Splitter) Next(data []byte, alone bool) (n int, key *Key) {
 	if s.pasting && !(alone && data[0] == toggleKey) {

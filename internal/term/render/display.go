@@ -62,8 +62,8 @@ func (d *Display) enter(b []byte, to *Frame) []byte {
 	}
 	d.alternate = alternate
 	if !alternate && !d.Adopted {
-		// From wherever the cursor is, so many line feeds move the rows above it, and no others, out
-		// of the screen.
+		// From wherever the cursor is, so many line feeds move the rows above it, and no others,
+		// out of the screen.
 		b = append(b, '\r')
 		for range to.Rows - 1 {
 			b = append(b, '\n')
@@ -88,8 +88,8 @@ func (d *Display) Leave(b []byte) []byte {
 	return b
 }
 
-// Alternate reports whether a terminal that has drawn the output of a Display with Screens is on its
-// alternate screen, given whether it was before.
+// Alternate reports whether a terminal that has drawn the output of a Display with Screens is on
+// its alternate screen, given whether it was before.
 func Alternate(output []byte, before bool) bool {
 	const length = len("\x1b[?1049")
 	i := bytes.LastIndex(output, []byte(enterAlternate[:length]))

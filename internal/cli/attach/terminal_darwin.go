@@ -1,0 +1,8 @@
+package attach
+
+import "golang.org/x/sys/unix"
+
+const (
+	getTermios      = unix.TIOCGETA
+	setTermiosDrain = unix.TIOCSETAW
+)

@@ -1,0 +1,189 @@
+package wsh
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/cli/attach"
+	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/outer"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/frame"
+)
+
+// guardCommand is the hidden command that runs [attach.Guard].
+const guardCommand = "guard-terminal"
+
+// clientFlags say how a person's terminal is attached.
+type clientFlags struct {
+	Scrollback history    `default:"1000" placeholder:"LINES" help:"How many of the newest lines of history to copy into the terminal's own scrollback: all, none or a number (default: ${default})."`
+	AltScreen  bool       `help:"Draw on the terminal's alternate screen, so that nothing of the session stays on it."`
+	DetachKey  *detachKey `placeholder:"KEY" help:"The key that detaches when it is typed twice, such as ctrl-], or off (default: Ctrl and the backslash)."`
+}
+
+// sessionFlags describe a session to create.
+type sessionFlags struct {
+	Command     string   `short:"c" xor:"program" placeholder:"COMMAND" help:"Run this command line instead of a shell."`
+	Shell       string   `xor:"program" placeholder:"PROGRAM" help:"Run this shell instead of yours."`
+	Interactive bool     `short:"i" hidden:"" help:"Has no effect: sessions are interactive."`
+	Tag         []string `placeholder:"TAG" help:"Give the session a tag. May be repeated."`
+}
+
+// startFlags say how to start a server if there is none.
+type startFlags struct {
+	Bind  string `placeholder:"ADDRESS:PORT" help:"Where a server that is started listens (default: 127.0.0.1:8080, or any port if that is in use)."`
+	Token string `env:"WSH_TOKEN" placeholder:"TOKEN" help:"The token that a server that is started asks its clients for. The list of processes shows it: better use WSH_TOKEN."`
+}
+
+// A newCommand is "wsh new", and "wsh" without a command.
+type newCommand struct {
+	Name string `placeholder:"NAME" help:"The session's name (default: the first free number)."`
+	sessionFlags
+	clientFlags
+	startFlags
+}
+
+// An attachCommand is "wsh attach".
+type attachCommand struct {
+	Name   string `arg:"" help:"The session."`
+	Create bool   `help:"Create the session if there is none of that name, and the server if need be."`
+	sessionFlags
+	clientFlags
+	startFlags
+}
+
+// run creates a session and attaches to it.
+func (c *newCommand) run(ctx context.Context, e env) error {
+	return c.attach(ctx, e, c.startFlags, attach.Options{Create: c.create(c.Name)})
+}
+
+// run attaches to a session.
+func (c *attachCommand) run(ctx context.Context, e env) error {
+	err := c.attach(ctx, e, c.startFlags, attach.Options{Session: c.Name})
+	if r, ok := errors.AsType[*attach.Refusal](err); c.Create && (ok && (r.Code == "session_not_found" || r.Code == "session_ended") || fault.DetailOf(err) == noServer) {
+		return c.attach(ctx, e, c.startFlags, attach.Options{Create: c.create(c.Name)})
+	}
+	return err
+}
+
+// create describes a session in the caller's directory with the caller's environment.
+func (f *sessionFlags) create(name string) *terminals.NewSession {
+	n := &terminals.NewSession{Name: name, Command: f.Command, Tags: f.Tag, Env: map[string]string{}}
+	if f.Shell != "" {
+		n.Command = f.Shell
+	}
+	if dir, err := os.Getwd(); err == nil { // else the home directory is as good
+		n.Dir = dir
+	}
+	for _, entry := range pty.Environment(os.Environ(), nil) {
+		if name, value, ok := strings.Cut(entry, "="); ok {
+			n.Env[name] = value
+		}
+	}
+	return n
+}
+
+// restartTime is how long to look for another server while the one that was found is stopping.
+const restartTime = 10 * time.Second
+
+// attach attaches the terminal to a session, and says how that ended.
+func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o attach.Options) error {
+	if name := os.Getenv(term.SessionVariable); name != "" {
+		return fault.New(fault.Precondition, "this terminal is in the session %q already; to open another one inside it, run \"env -u %s wsh\"", name, term.SessionVariable)
+	}
+	folder, err := e.newFolder()
+	if err != nil {
+		return err
+	}
+	o.Scrollback, o.AltScreen, o.Detach = int(f.Scrollback), f.AltScreen, outer.DefaultKey
+	if f.DetachKey != nil {
+		o.Detach = f.DetachKey.Key
+	}
+	o.In, _ = e.In.(*os.File)
+	o.Out, _ = e.Out.(*os.File)
+	if program, err := os.Executable(); err == nil {
+		o.Guard = []string{program, guardCommand}
+	}
+	o.Redial = func(context.Context) (net.Conn, error) {
+		conn, err := folder.Dial(e.where.ServerName, e.where.Socket)
+		return conn, e.where.explain(err)
+	}
+	o.Dial = o.Redial
+	if o.Create != nil {
+		o.Dial = func(ctx context.Context) (net.Conn, error) {
+			conn, _, err := folder.DialOrStart(ctx, instance.Options{Name: e.where.ServerName, Socket: e.where.Socket, Bind: start.Bind, Token: start.Token})
+			return conn, err
+		}
+	}
+	limit := time.Now().Add(restartTime)
+	for {
+		end, err := attach.Run(ctx, o)
+		r, refused := errors.AsType[*attach.Refusal](err)
+		switch {
+		case err == nil:
+			return f.report(e, end)
+		case !refused || r.Code != string(term.Stopping) || time.Now().After(limit):
+			return err
+		}
+		select {
+		case <-time.After(findPause):
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// report says how a session ended for this client.
+func (f *clientFlags) report(e env, end frame.End) error {
+	switch end.Reason {
+	case frame.Exited:
+		if end.Code == 0 {
+			return nil
+		}
+		return &statusError{status: end.Code}
+	case frame.Removed:
+		return fault.New(fault.Gone, "the session was killed")
+	case frame.Stopping:
+		return fault.New(fault.Gone, "the server is stopping, and the session with it")
+	}
+	_, err := fmt.Fprintf(e.Out, "[detached from session %q]\n", end.Name)
+	return err
+}
+
+// A history is a number of lines; -1 means all.
+type history int
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (h *history) UnmarshalText(text []byte) error {
+	switch s := string(text); s {
+	case "all":
+		*h = -1
+	case "none":
+		*h = 0
+	default:
+		n, err := strconv.Atoi(s)
+		if err != nil || n < 0 {
+			return fault.New(fault.Invalid, "%q is not a number of lines, all or none", s)
+		}
+		*h = history(n)
+	}
+	return nil
+}
+
+// A detachKey is the value of a flag.
+type detachKey struct{ outer.Key }
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (k *detachKey) UnmarshalText(text []byte) (err error) {
+	k.Key, err = outer.ParseKey(string(text))
+	return err
+}

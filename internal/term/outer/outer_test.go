@@ -1,0 +1,230 @@
+package outer
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/vt"
+)
+
+var noon = time.Date(2020, 1, 1, 12, 0, 0, 0, time.UTC)
+
+func key(t *testing.T, name string) Key {
+	t.Helper()
+	k, err := ParseKey(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func TestParseKey(t *testing.T) {
+	for name, want := range map[string]string{
+		`ctrl-\`: `Ctrl+\`, `Ctrl+]`: "Ctrl+]", "C-b": "Ctrl+B", "^Q": "Ctrl+Q", "ctrl-@": "Ctrl+@", "off": "off", "None": "off",
+	} {
+		if got := key(t, name).String(); got != want {
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
+	}
+	for _, name := range []string{"", "x", "ctrl-", "ctrl-i", "ctrl-m", "ctrl-[", "ctrl-1", "ctrl-é", "ctrl-ab", "alt-x"} {
+		if k, err := ParseKey(name); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("%q is %v, %v", name, k, err)
+		}
+	}
+}
+
+func TestDetachKey(t *testing.T) {
+	type step struct {
+		after time.Duration
+		typed string
+		want  string // for the session; "-" at its end: the person leaves
+	}
+	const ms = time.Millisecond
+	for name, tt := range map[string]struct {
+		key   string
+		steps []step
+	}{
+		"once":                    {`ctrl-\`, []step{{0, "a\x1cb", "a\x1cb"}}},
+		"twice at once":           {`ctrl-\`, []step{{0, "a\x1c\x1cb", "a\x1c-"}}},
+		"twice":                   {`ctrl-\`, []step{{0, "\x1c", "\x1c"}, {500 * ms, "\x1c", "-"}}},
+		"too late":                {`ctrl-\`, []step{{0, "\x1c", "\x1c"}, {501 * ms, "\x1c", "\x1c"}, {500 * ms, "\x1c", "-"}}},
+		"with a key between":      {`ctrl-\`, []step{{0, "\x1c", "\x1c"}, {0, "x", "x"}, {0, "\x1c", "\x1c"}}},
+		"with the mouse between":  {`ctrl-\`, []step{{0, "\x1c", "\x1c"}, {0, "\x1b[<35;1;1M", "\x1b[<35;1;1M"}, {0, "\x1c", "-"}}},
+		"as kitty reports it":     {`ctrl-\`, []step{{0, "\x1b[92;5u", "\x1b[92;5u"}, {0, "\x1b[92;5:3u", "\x1b[92;5:3u"}, {0, "\x1b[92;5u", "-"}}},
+		"held down":               {`ctrl-\`, []step{{0, "\x1b[92;5u\x1b[92;5:2u", "\x1b[92;5u\x1b[92;5:2u"}}},
+		"as xterm reports it":     {`ctrl-\`, []step{{0, "\x1b[27;5;92~", "\x1b[27;5;92~"}, {0, "\x1c", "-"}}},
+		"in pieces":               {`ctrl-\`, []step{{0, "\x1b[92", ""}, {0, ";5u", "\x1b[92;5u"}, {0, "\x1b[92;", ""}, {0, "5u", "-"}}},
+		"pasted":                  {`ctrl-\`, []step{{0, "\x1b[200~\x1c\x1c\x1b[201~", "\x1b[200~\x1c\x1c\x1b[201~"}}},
+		"pasted in pieces":        {`ctrl-\`, []step{{0, "\x1b[200~a", "\x1b[200~a"}, {0, "\x1c\x1c\x1b[20", "\x1c\x1c\x1b[20"}, {0, "1~", "1~"}, {0, "\x1c\x1c", "\x1c-"}}},
+		"another key":             {"ctrl-b", []step{{0, "\x1c\x1c\x02", "\x1c\x1c\x02"}, {0, "\x02", "-"}}},
+		"another, as a character": {"ctrl-b", []step{{0, "\x1b[98;5u", "\x1b[98;5u"}, {0, "\x02", "-"}}},
+		"ctrl-@":                  {"ctrl-@", []step{{0, "\x00\x00", "\x00-"}}},
+		"off":                     {"off", []step{{0, "\x1c\x1c\x1c", "\x1c\x1c\x1c"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in, now := Input{Detach: key(t, tt.key)}, noon
+			in.Before.answered = true
+			for i, s := range tt.steps {
+				now = now.Add(s.after)
+				got, leave := in.Feed([]byte(s.typed), now)
+				text := string(got)
+				if leave {
+					text += "-"
+				}
+				if text != s.want {
+					t.Errorf("step %d: %q, want %q", i, text, s.want)
+				}
+			}
+		})
+	}
+}
+
+// answers returns what a terminal sends when it is asked.
+func answers(t *testing.T, setup string) []byte {
+	t.Helper()
+	var sent []byte
+	term, err := vt.New(vt.Options{Cols: 20, Rows: 4, Effect: func(e vt.Effect) {
+		if r, ok := e.(vt.Reply); ok {
+			sent = append(sent, r.Data...)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := term.Write(append([]byte(setup), Questions()...)); err != nil {
+		t.Fatal(err)
+	}
+	return sent
+}
+
+// Answers do not get to the session, however they arrive among the keys.
+func TestAnswers(t *testing.T) {
+	sent := answers(t, "\x1b[?2004h\x1b[>4;1m")
+	if bytes.Count(sent, []byte("$y")) != len(modes) || !bytes.Contains(sent, []byte("\x1b[>4;1m\x1b[?")) {
+		t.Fatalf("a terminal answers %q", sent)
+	}
+	for cut := range len(sent) + 1 {
+		var in Input
+		var got []byte
+		for _, b := range [][]byte{slices.Concat([]byte("a"), sent[:cut]), slices.Concat(sent[cut:], []byte("b"))} {
+			part, _ := in.Feed(b, noon)
+			got = append(got, part...)
+		}
+		if got = append(got, in.Release()...); string(got) != "ab" || !in.Before.Answered() {
+			t.Errorf("cut at %d, the session gets %q, answered: %t", cut, got, in.Before.Answered())
+		}
+	}
+}
+
+// While answers may come, Escape is held back only until the caller releases it.
+func TestHeldEscape(t *testing.T) {
+	var in Input
+	if got, _ := in.Feed([]byte("\x1b"), noon); len(got) > 0 || !in.Holds() {
+		t.Errorf("Feed = %q, Holds = %t", got, in.Holds())
+	}
+	if got := in.Release(); string(got) != "\x1b" || in.Holds() {
+		t.Errorf("Release = %q, Holds = %t", got, in.Holds())
+	}
+	in.Feed(answers(t, ""), noon)
+	if got, _ := in.Feed([]byte("\x1b"), noon); string(got) != "\x1b" {
+		t.Errorf("after the answers: %q", got)
+	}
+}
+
+// A terminal is afterwards as it was, in whatever state that was, and what it had is still there.
+func TestRestore(t *testing.T) {
+	for _, setup := range []string{
+		"", "\x1b[?2004h", "\x1b[?1000;1006h", "\x1b[?1003h\x1b[?1h\x1b=", "\x1b[?1007h\x1b[?1004h", "\x1b[?25l", "\x1b[?7l", "\x1b[?5h", "\x1b[>4;2m\x1b[=5u",
+		"\x1b]2;before\x1b\\", "\x1b[?2027h", "\x1b[?2027l",
+	} {
+		for _, alternate := range []bool{false, true} {
+			outer, err := vt.New(vt.Options{Cols: 20, Rows: 4, Scrollback: 100})
+			if err != nil {
+				t.Fatal(err)
+			}
+			write := func(b []byte) {
+				if _, err := outer.Write(b); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write([]byte(setup + "$ wsh\r\n"))
+			before := outer.Snapshot()
+			modes, keys, other := outer.Modes(), outer.Keys(), outer.ModifyOtherKeys()
+			var in Input
+			in.Feed(answers(t, setup), noon)
+
+			write(Prepare(nil, alternate))
+			inner, err := vt.New(vt.Options{Cols: 20, Rows: 4})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := inner.Write([]byte("in\x1b[31m\x1b[?1h\x1b=\x1b[?1002;1006;2004h\x1b[?25l\x1b[>7u\x1b[>4;1m\x1b]2;in\x1b\\\x1b[3 q\x1b[2;3r")); err != nil {
+				t.Fatal(err)
+			}
+			d := render.Display{Screens: !alternate}
+			write(d.Draw(nil, render.OfScreen(inner.Snapshot())))
+			write(in.Before.Restore(d.Leave(nil), alternate))
+
+			after := outer.Snapshot()
+			if got := outer.Modes(); got != modes || outer.Keys() != keys || outer.ModifyOtherKeys() != other {
+				t.Errorf("%q, alternate %t: modes %b, were %b; keys %v, were %v; other keys %d, were %d", setup, alternate, got, modes, outer.Keys(), keys, outer.ModifyOtherKeys(), other)
+			}
+			if after.Title != before.Title {
+				t.Errorf("%q: the title is %q, was %q", setup, after.Title, before.Title)
+			}
+			if alternate && (after.Lines[0].Plain() != "$ wsh" || after.Cursor.Row != before.Cursor.Row) {
+				t.Errorf("%q: the alternate screen leaves %q, cursor in row %d", setup, after.Lines[0].Plain(), after.Cursor.Row)
+			}
+			if !alternate && (after.Lines[0].Plain() != "in" || after.Cursor.Row != 1 || after.Cursor.Col != 0) {
+				t.Errorf("%q: the screen has %q, and the cursor is at %d, %d", setup, after.Lines[0].Plain(), after.Cursor.Row, after.Cursor.Col)
+			}
+		}
+	}
+}
+
+// FuzzInput checks that all input but answers gets to the session once, in order, up to the moment
+// when the person leaves.
+func FuzzInput(f *testing.F) {
+	f.Add([]byte("a\x1b[200~\x1c\x1b[201~\x1b[92;5u\x1b[A\x1b[?7;1$y\x1b[>4;2m\x1b"), 3)
+	f.Add([]byte("\x1b[?2004;2$y\x1b[?"), 1)
+	f.Fuzz(func(t *testing.T, data []byte, size int) {
+		size = max(1, size%64)
+		in := Input{Detach: DefaultKey}
+		var got []byte
+		for rest := data; len(rest) > 0; {
+			n := min(size, len(rest))
+			part, leave := in.Feed(bytes.Clone(rest[:n]), noon)
+			got = append(got, part...)
+			if leave {
+				return
+			}
+			rest = rest[n:]
+		}
+		got = append(got, in.Release()...)
+		if in.Holds() {
+			t.Error("something is held back after it was released")
+		}
+		if in.Before == (Before{}) && !bytes.Contains(data, []byte("$y")) && !bytes.Contains(data, []byte("\x1b[>4;")) && !bytes.Equal(got, data) {
+			t.Errorf("of %q the session gets %q", data, got)
+		}
+		if !isSubsequence(string(got), string(data)) {
+			t.Errorf("of %q the session gets %q, which was not typed", data, got)
+		}
+	})
+}
+
+func isSubsequence(part, of string) bool {
+	for i := range len(part) {
+		at := strings.IndexByte(of, part[i])
+		if at < 0 {
+			return false
+		}
+		of = of[at+1:]
+	}
+	return true
+}
