@@ -69,7 +69,15 @@ func Parse(data []byte) (messages []Message, batch bool, err *Error) {
 		return nil, false, Errorf(CodeParse, "Parse error: the message is not valid UTF-8")
 	}
 	data = bytes.TrimSpace(data)
-	if TypeOf(data) != "array" {
+	switch TypeOf(data) {
+	case "object":
+		var fields map[string]json.RawMessage
+		if err := json.Unmarshal(data, &fields); err != nil { // checks all of it
+			return nil, false, parseError(err)
+		}
+		return []Message{parseObject(data, fields)}, false, nil
+	case "array":
+	default:
 		var raw json.RawMessage
 		if err := json.Unmarshal(data, &raw); err != nil {
 			return nil, false, parseError(err)
@@ -102,6 +110,12 @@ func parseOne(raw json.RawMessage) Message {
 		m.Invalid = parseError(err)
 		return m
 	}
+	return parseObject(raw, fields)
+}
+
+// parseObject reads a message whose members are given.
+func parseObject(raw json.RawMessage, fields map[string]json.RawMessage) Message {
+	m := Message{Raw: raw}
 	method, hasMethod := fields["method"]
 	_, hasResult := fields["result"]
 	_, hasError := fields["error"]
