@@ -58,7 +58,7 @@ func keyOf(id json.RawMessage) string {
 		}
 	}
 	if n, err := strconv.ParseFloat(string(id), 64); err == nil {
-		return "n" + strconv.FormatFloat(n, 'g', -1, 64)
+		return "n" + strconv.FormatFloat(n+0, 'g', -1, 64) // -0 is 0
 	}
 	return string(id)
 }

@@ -45,8 +45,10 @@ func (h *HTTP) ServeLines(ctx context.Context, conn net.Conn, farewell []byte) e
 	closing := h.answers.Context()
 	go func() { read <- c.readLines(closing, conn) }()
 	var err error
+	reading := true
 	select {
 	case err = <-read: // the client has disconnected
+		reading = false
 		c.end(io.EOF)
 	case <-c.closed:
 		err = net.ErrClosed
@@ -62,6 +64,9 @@ func (h *HTTP) ServeLines(ctx context.Context, conn net.Conn, farewell []byte) e
 	_ = c.close()
 	for _, session := range sessions {
 		_ = session.Wait() // an error means that the client has disconnected
+	}
+	if reading {
+		<-read
 	}
 	if err == nil {
 		err = c.write(farewell)
