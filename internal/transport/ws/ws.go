@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"github.com/coder/websocket"
 )
@@ -24,6 +25,7 @@ const (
 	GoingAway       = websocket.StatusGoingAway
 	UnsupportedData = websocket.StatusUnsupportedData
 	PolicyViolation = websocket.StatusPolicyViolation
+	InvalidText     = websocket.StatusInvalidFramePayloadData
 	InternalError   = websocket.StatusInternalError
 	TryAgainLater   = websocket.StatusTryAgainLater
 )
@@ -186,7 +188,8 @@ func newConn(o Options, cut context.CancelFunc) *Conn {
 }
 
 // Read returns the next message. It fails when the connection is over: messages that arrive while
-// it is being closed are dropped. Cancelling ctx ends the connection.
+// it is being closed are dropped. A text that is not UTF-8 closes it, and is dropped, too.
+// Cancelling ctx ends the connection.
 func (c *Conn) Read(ctx context.Context) (Message, error) {
 	c.reads.Add(1)
 	defer c.reads.Add(1)
@@ -195,6 +198,9 @@ func (c *Conn) Read(ctx context.Context) (Message, error) {
 		if err != nil {
 			c.over.Store(true)
 			return Message{}, err
+		}
+		if kind == websocket.MessageText && !utf8.Valid(data) {
+			c.Close(InvalidText, "a text message is not UTF-8") // as the protocol asks
 		}
 		if !c.IsClosing() {
 			return Message{Binary: kind == websocket.MessageBinary, Data: data}, nil

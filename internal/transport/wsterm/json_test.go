@@ -27,6 +27,8 @@ func TestMalformed(t *testing.T) {
 			{`{`, `{"error":{"code":"invalid_request"}}`, "not JSON"},
 			{`[]`, `{"error":{"code":"invalid_request"}}`, "object"},
 			{`{"method":5}`, `{"error":{"code":"invalid_request"}}`, "method must be a string"},
+			{`{"id":7,"method":"list_sessions","session":5}`, `{"id":7,"method":"list_sessions","error":{"code":"invalid_request"}}`, "session must be a string"},
+			{`{"session":[],"id":8,"method":"list_sessions"}`, `{"id":8,"method":"list_sessions","error":{"code":"invalid_request"}}`, "session must be a string"},
 			{`{"id":7}`, `{"id":7,"error":{"code":"invalid_request"}}`, "method is missing"},
 			{`{"id":{"x":[1]},"method":"fly"}`, `{"id":{"x":[1]},"method":"fly","error":{"code":"unknown_method"}}`, "fly"},
 			{`{"id":null,"method":"get_screen","session":"a","params":[]}`, `{"id":null,"method":"get_screen","error":{"code":"invalid_request"}}`, "params must be an object"},

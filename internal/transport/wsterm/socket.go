@@ -128,9 +128,10 @@ func (s *socket) handle(data []byte) {
 			if wrong.Field != "" {
 				message = wrong.Field + " must be a string"
 			}
+		} else {
+			r = request{} // of which nothing is known
 		}
-		s.buf = appendError(append(s.buf[:0], '{'), errcode.InvalidRequest, message)
-		s.send(append(s.buf, '}'))
+		s.reply(r, nil, fault.New(fault.Invalid, "%s", message))
 		return
 	}
 	if r.Method == "" {
