@@ -105,6 +105,21 @@ func (s *Session) recordTemporary(ctx context.Context) (*record.Temporary, *reco
 	return file, recorder, nil
 }
 
+// keepFromStart returns what a new session keeps: a recording, unless wanted is false.
+func (s *Session) keepFromStart(st *state, wanted bool, now time.Time) (*kept, error) {
+	if !wanted {
+		return new(kept), nil
+	}
+	file, err := record.NewTemporary(MaxRecording, s.recordings)
+	if err != nil {
+		return nil, err
+	}
+	if st.recorder, err = record.New(file, s.recordingHeader(st, now)); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &kept{id: rand.Text(), recorder: st.recorder, file: file, since: now}, nil
+}
+
 // StopRecording ends the recording that the session keeps, if it has not ended, and returns when
 // all of it can be read. Without one, the error is of kind NotFound with the detail [NoRecording].
 // If a part of the output was not recorded, the error says why; the rest can be read.
@@ -123,8 +138,8 @@ func (s *Session) StopRecording(ctx context.Context) (Kept, error) {
 // another recording by now, the error is of kind NotFound with the detail [NoRecording].
 func (s *Session) ReadRecording(ctx context.Context, id string, b []byte, offset int64) (n int, of Kept, err error) {
 	err = s.withRecording(ctx, func(k *kept) error {
-		if id != "" && id != k.id {
-			return fault.With(NoRecording, fault.New(fault.NotFound, "session %q has another recording now: read that from its beginning", s.Name()))
+		if err := s.checkRecording(k, id); err != nil {
+			return err
 		}
 		of = k.describe()
 		n, err = k.file.ReadAt(b, offset)
@@ -134,6 +149,55 @@ func (s *Session) ReadRecording(ctx context.Context, id string, b []byte, offset
 		return fault.Wrap(fault.Internal, err, "read the recording")
 	})
 	return n, of, err
+}
+
+// checkRecording returns an error if id is not "" and the recording is another one.
+func (s *Session) checkRecording(k *kept, id string) error {
+	if id != "" && id != k.id {
+		return fault.With(NoRecording, fault.New(fault.NotFound, "session %q has another recording now: read that from its beginning", s.Name()))
+	}
+	return nil
+}
+
+// AwaitRecording waits until the recording that the session keeps has more than offset bytes, or
+// all of it can be read because it has ended. For id see [Session.ReadRecording]. The error is of
+// kind Timeout after maxWait (0 means DefaultWait).
+func (s *Session) AwaitRecording(ctx context.Context, id string, offset int64, maxWait time.Duration) (Kept, error) {
+	o, err := QuiesceOptions{MaxWait: maxWait}.complete()
+	if err != nil {
+		return Kept{}, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.New(fault.Timeout,
+		"nothing more was recorded in session %q within %v: wait on, or stop the recording", s.Name(), o.MaxWait))
+	defer cancel()
+	for {
+		var of Kept
+		var over bool
+		var changed, done <-chan struct{}
+		err := s.withRecording(ctx, func(k *kept) error {
+			if err := s.checkRecording(k, id); err != nil {
+				return err
+			}
+			done = k.recorder.Done()
+			select {
+			case <-done:
+				over = true // so the size is the last one
+			default:
+			}
+			of = k.describe()
+			of.Size, changed = k.file.Changed()
+			return nil
+		})
+		if err != nil || over || of.Size > offset {
+			return of, err
+		}
+		select {
+		case <-changed:
+		case <-done:
+		case <-ctx.Done():
+			return Kept{}, context.Cause(ctx)
+		}
+	}
 }
 
 func (s *Session) withRecording(ctx context.Context, f func(*kept) error) error {

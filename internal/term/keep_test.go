@@ -144,3 +144,56 @@ func TestRecordingsShareRoom(t *testing.T) {
 		t.Errorf("with room again: %+v, %v", of, err)
 	}
 }
+
+// A recording from the start has the first byte of output, and can be awaited until it is complete.
+func TestRecordedFromStart(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	a := newScript()
+	r := scripted(t, nil, a, newScript())
+	defer r.Close()
+	s := create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 4, Record: true})
+	a.say("first")
+	var at int64
+	awaited := func() term.Kept {
+		t.Helper()
+		k, err := s.AwaitRecording(t.Context(), "", at, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	text := func() string {
+		b := make([]byte, 1<<20)
+		n, _, err := s.ReadRecording(t.Context(), "", b, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b[:n])
+	}
+	for !strings.Contains(text(), `"first"`) {
+		at = awaited().Size
+	}
+	if _, rest, _ := strings.Cut(text(), "\n"); strings.Count(rest, "\n") != 1 {
+		t.Errorf("there is more than the first output: %s", rest)
+	}
+	done := make(chan term.Kept)
+	at = 1 << 40
+	go func() {
+		k, err := s.AwaitRecording(t.Context(), "", at, 0)
+		if err != nil {
+			t.Error(err)
+		}
+		done <- k
+	}()
+	a.say("last")
+	a.end(pty.Exit{})
+	if k := <-done; k.Active || k.Size != int64(len(text())) || !strings.Contains(text(), `"last"`) {
+		t.Errorf("at the end: %+v: %s", k, text())
+	}
+	if _, err := s.AwaitRecording(t.Context(), "other", 0, 0); fault.DetailOf(err) != term.NoRecording {
+		t.Errorf("another recording: %v", err)
+	}
+	if _, err := create(t, r, term.CreateOptions{Name: "b"}).AwaitRecording(t.Context(), "", 0, 0); fault.DetailOf(err) != term.NoRecording {
+		t.Errorf("no recording: %v", err)
+	}
+}

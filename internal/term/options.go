@@ -31,6 +31,9 @@ type CreateOptions struct {
 	// registry's default.
 	Scrollback *int
 	Tags       []string
+	// Record starts the recording that the session keeps with the program's first output: see
+	// [Session.StartRecording].
+	Record bool
 	// ReplaceTags, if not nil, protects an ended session of the same name that has none of these
 	// tags: the name counts as taken.
 	ReplaceTags []string
@@ -56,6 +59,7 @@ type sessionOptions struct {
 	gate          *gate
 	clients       int // how many there may be
 	recordings    *record.Budget
+	record        bool // from the first output on
 	archive       func(name string) (io.WriteCloser, error)
 	archiving     *sync.WaitGroup // of parts of archives that are being closed
 	onEnd         func()          // called when the program has ended and its output is all there

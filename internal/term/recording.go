@@ -39,14 +39,18 @@ func (s *Session) Record(ctx context.Context, w io.Writer) (*record.Recorder, er
 
 // newRecorder starts a recording with the present state of the terminal.
 func (s *Session) newRecorder(st *state, w io.Writer, now time.Time) (*record.Recorder, error) {
-	cols, rows := st.term.Size()
-	r, err := record.New(w, record.Header{
-		Cols: cols, Rows: rows, Start: now, Title: st.status.title, Command: s.command,
-		Env: map[string]string{"TERM": "xterm-256color"},
-	})
+	r, err := record.New(w, s.recordingHeader(st, now))
 	if err != nil {
 		return nil, err
 	}
 	r.Output(now, st.term.AppendState(nil, recordedHistory))
 	return r, nil
+}
+
+func (s *Session) recordingHeader(st *state, now time.Time) record.Header {
+	cols, rows := st.term.Size()
+	return record.Header{
+		Cols: cols, Rows: rows, Start: now, Title: st.status.title, Command: s.command,
+		Env: map[string]string{"TERM": "xterm-256color"},
+	}
 }

@@ -270,7 +270,7 @@ func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 			default: // its creation will be reported with the state
 			}
 		},
-		recordings: r.recordings, archive: r.cfg.Archive, archiving: &r.archiving,
+		recordings: r.recordings, archive: r.cfg.Archive, archiving: &r.archiving, record: o.Record,
 		onEnd: func() {
 			<-made
 			r.mu.Lock()

@@ -99,7 +99,6 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 		log: o.log, process: p, pid: p.PID(), command: o.command, created: now,
 		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, running: make(chan struct{}, 1), ended: make(chan struct{}), kept: make(chan *kept, 1), recordings: o.recordings, onState: o.onState,
 	}
-	s.kept <- new(kept)
 	s.label.Store(&label{o.name, o.tags})
 	st := &state{
 		shell: shellState{key: o.markKey, name: o.shell}, status: status{cols: o.cols, rows: o.rows, state: StateRunning}, follower: follower{reported: StateRunning}, idle: idle.New(now),
@@ -118,6 +117,11 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	}
 	st.term, st.model, st.archive = term, model, archive{create: o.archive, closing: o.archiving}
 	s.st = st
+	k, err := s.keepFromStart(st, o.record, now)
+	if err != nil {
+		return nil, err
+	}
+	s.kept <- k
 	s.publishStatus(st)
 	s.input = newQueue(p)
 	s.exec = executor.New(s.panicked)

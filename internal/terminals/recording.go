@@ -23,6 +23,12 @@ type RecordingQuery struct {
 	ID     string `json:"id,omitempty" jsonschema:"id of an earlier answer: fail if the session has another recording by now"`
 }
 
+// RecordingWait is the input of [AwaitRecording].
+type RecordingWait struct {
+	RecordingQuery
+	Deadline
+}
+
 // RecordingPart is the answer of [GetRecording].
 type RecordingPart struct {
 	RecordingState
@@ -51,6 +57,14 @@ var (
 		Fails: []Failure{gone, noRecording, {Kind: fault.Exhausted, When: "the program wrote more than can be recorded; the beginning can be read"}},
 	}, func(ctx context.Context, s *term.Session, _ Target) (RecordingState, error) {
 		k, err := s.StopRecording(ctx)
+		return recordingState(k), err
+	})
+
+	AwaitRecording = onSession(Operation{
+		Name: "recording.next", Kind: Wait, Right: Read, Doc: "Waits until the recording has more than offset bytes, or has ended and can be read to its end. recording is false then, and bytes is not more than offset.",
+		Fails: []Failure{gone, noRecording, late},
+	}, func(ctx context.Context, s *term.Session, in RecordingWait) (RecordingState, error) {
+		k, err := s.AwaitRecording(ctx, in.ID, int64(min(in.Offset, term.MaxRecording)), milliseconds(in.MaxWaitMS))
 		return recordingState(k), err
 	})
 

@@ -19,6 +19,7 @@ type NewSession struct {
 	Env        map[string]string `json:"env,omitempty" jsonschema:"variables added to the environment"`
 	Tags       []string          `json:"tags,omitempty" jsonschema:"tags of the session, spelled like names" max:"64"`
 	Scrollback *int              `json:"scrollback,omitempty" jsonschema:"lines kept above the screen" default:"10000" min:"0" max:"1000000"`
+	Record     bool              `json:"record,omitempty" jsonschema:"whether to record the output from its first byte on, as recording.start does later" default:"false"`
 }
 
 // SessionFilter is the input of [ListSessions].
@@ -200,7 +201,7 @@ func createSession(_ context.Context, l *Local, by Grant, in NewSession) (wire.S
 	o := term.CreateOptions{
 		Name: in.Name, Command: in.Command, Dir: in.Dir, Env: in.Env, Tags: in.Tags, Scrollback: in.Scrollback,
 		Cols: size(in.Cols, term.DefaultCols), Rows: size(in.Rows, term.DefaultRows),
-		ReplaceTags: by.replaceTags(in.Name), Dependent: by.Dependent, Owner: by.Client, OwnerLimit: by.MaxSessions,
+		Record: in.Record, ReplaceTags: by.replaceTags(in.Name), Dependent: by.Dependent, Owner: by.Client, OwnerLimit: by.MaxSessions,
 	}
 	s, err := l.sessions.Create(o)
 	if err != nil {

@@ -141,6 +141,9 @@ func (r *Recorder) stopLocked() {
 	}
 }
 
+// Done returns a channel that is closed when the recording has ended and everything is written.
+func (r *Recorder) Done() <-chan struct{} { return r.done }
+
 // Close ends the recording, waits until everything is written, and returns the error if writing
 // failed.
 func (r *Recorder) Close() error {

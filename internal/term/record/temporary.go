@@ -50,6 +50,7 @@ type Temporary struct {
 	mu       sync.Mutex // guards the fields below; held while writing, so that the size is of whole writes
 	size     int64
 	released bool
+	changed  chan struct{} // closed by the next write
 }
 
 // NewTemporary makes a file for a recording of at most that many bytes, which count against the
@@ -65,7 +66,7 @@ func NewTemporary(most int64, budget *Budget) (*Temporary, error) {
 		return nil, fault.Wrap(fault.Internal, err, "make the file of a recording")
 	}
 	_ = os.Remove(f.Name()) // at once, so that a crash leaves nothing; where that is impossible, Close does
-	return &Temporary{file: f, most: most, budget: budget}, nil
+	return &Temporary{file: f, most: most, budget: budget, changed: make(chan struct{})}, nil
 }
 
 // Write implements [io.Writer]. When the recording is long enough, or the budget is used up, its
@@ -82,6 +83,8 @@ func (t *Temporary) Write(b []byte) (int, error) {
 	n, err := t.file.Write(b)
 	t.budget.add(int64(n - len(b)))
 	t.size += int64(n)
+	close(t.changed)
+	t.changed = make(chan struct{})
 	return n, err
 }
 
@@ -111,6 +114,13 @@ func (t *Temporary) Size() int64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.size
+}
+
+// Changed returns how many bytes have been written, and a channel that is closed when that changes.
+func (t *Temporary) Changed() (int64, <-chan struct{}) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.size, t.changed
 }
 
 // ReadAt implements [io.ReaderAt].

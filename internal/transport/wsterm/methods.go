@@ -110,6 +110,7 @@ var plainMethods = []*Method{
 	{Name: "search_scrollback", Op: &terminals.SearchScrollback.Operation},
 	{Name: "start_recording", Op: &terminals.StartRecording.Operation},
 	{Name: "stop_recording", Op: &terminals.StopRecording.Operation},
+	{Name: "await_recording", Op: &terminals.AwaitRecording.Operation},
 	{Name: "get_recording", Op: &terminals.GetRecording.Operation},
 	{Name: "get_screen_mode", Op: &terminals.GetScreenMode.Operation},
 	{Name: "enter_alt_screen", Op: &terminals.EnterAltScreen.Operation},
