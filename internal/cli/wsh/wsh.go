@@ -23,9 +23,10 @@ import (
 
 // Exit statuses.
 const (
-	exitOK      = 0
-	exitFailure = 1
-	exitUsage   = 2 // also for requests that can never succeed as written
+	exitOK          = 0
+	exitFailure     = 1
+	exitUsage       = 2   // also for requests that can never succeed as written
+	exitInterrupted = 130 // by a signal, such as that of Ctrl-C
 )
 
 const description = `Terminals that people and AI agents share.
@@ -45,13 +46,25 @@ Examples:
 // grammar is the command line. Its tags are the documentation.
 type grammar struct {
 	where
-	New     newCommand       `cmd:"" default:"withargs" help:"Start a session and attach this terminal to it, as wsh does without a command."`
-	Attach  attachCommand    `cmd:"" help:"Attach this terminal to a session."`
-	Server  serverCommand    `cmd:"" help:"Serve terminal sessions over HTTP until stopped."`
-	MCP     mcpCommand       `cmd:"" name:"mcp" help:"Serve the tools of terminals over MCP on standard input and output."`
-	Install installCommand   `cmd:"" help:"Write the skills that teach agents to use terminals into a project."`
-	Version versionCommand   `cmd:"" help:"Print the version."`
-	Print   kong.VersionFlag `name:"version" help:"Print the version."`
+	New        newCommand        `cmd:"" default:"withargs" help:"Start a session and attach this terminal to it, as wsh does without a command."`
+	Attach     attachCommand     `cmd:"" help:"Attach this terminal to a session."`
+	List       listCommand       `cmd:"" aliases:"ls" help:"List sessions."`
+	Kill       killCommand       `cmd:"" help:"Kill what runs in sessions, and remove them."`
+	Detach     detachCommand     `cmd:"" help:"Detach all terminals from sessions."`
+	Rename     renameCommand     `cmd:"" help:"Give a session another name."`
+	Tag        tagCommand        `cmd:"" help:"Add tags to a session, remove some, or print them."`
+	Send       sendCommand       `cmd:"" help:"Type text into a session, paste it, or press keys."`
+	Screen     screenCommand     `cmd:"" help:"Print what a session displays, as text or a picture."`
+	Scrollback scrollbackCommand `cmd:"" help:"Print the lines that have scrolled off a session's screen, and the screen."`
+	Search     searchCommand     `cmd:"" help:"Find text in the history of a session."`
+	Run        runCommand        `cmd:"" help:"Run a command in a session, print its output and end with its status."`
+	Wait       waitCommand       `cmd:"" help:"Wait for a session: for silence, a text, the prompt or its end."`
+	Server     serverCommand     `cmd:"" help:"Serve terminal sessions over HTTP until stopped."`
+	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Serve the tools of terminals over MCP on standard input and output."`
+	Install    installCommand    `cmd:"" help:"Write the skills that teach agents to use terminals into a project."`
+	Names      namesCommand      `cmd:"" hidden:""`
+	Version    versionCommand    `cmd:"" help:"Print the version."`
+	Print      kong.VersionFlag  `name:"version" help:"Print the version."`
 }
 
 // A command is the chosen command with its flags.
@@ -121,7 +134,11 @@ func Run(ctx context.Context, ver string, args []string, std Streams) int {
 	if !ok {
 		panic(fmt.Sprintf("command %q cannot be run", chosen.Command()))
 	}
-	if err := c.run(ctx, env{Streams: std, where: g.where, version: ver}); err != nil {
+	err = c.run(ctx, env{Streams: std, where: g.where, version: ver})
+	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		return exitInterrupted
+	}
+	if err != nil {
 		return fail(std, err)
 	}
 	return exitOK
@@ -165,7 +182,13 @@ func unknownCommand(parser *kong.Kong, args []string) error {
 }
 
 func usageError(std Streams, err error) int {
-	fmt.Fprintf(std.Err, "wsh: %v (\"wsh --help\" tells more)\n", err)
+	help := "wsh"
+	if wrong, ok := errors.AsType[*kong.ParseError](err); ok {
+		if c := wrong.Context.Selected(); c != nil {
+			help += " " + c.Path()
+		}
+	}
+	fmt.Fprintf(std.Err, "wsh: %v (\"%s --help\" tells more)\n", err, help)
 	return exitUsage
 }
 

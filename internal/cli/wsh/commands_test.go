@@ -1,0 +1,80 @@
+//go:build unix
+
+package wsh
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"ui-mcp/internal/testkit/wait"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// tidy replaces what differs from run to run in JSON.
+const tidy = `#!/bin/sh
+exec sed -E 's/"(pid|last_activity_ms|age_ms|epoch|generation|duration_ms|layout|uptime_ms|bytes)":[0-9]+/"\1":0/g; s/"server":"[^"]*"/"server":"here"/g'
+`
+
+// The commands of wsh as a person or a script uses them. Each script in testdata/commands has
+// folders and a server of its own. It runs the command with exec, and "tidy" is a filter.
+func TestCommands(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	if err := errors.Join(os.Symlink(program, filepath.Join(bin, "wsh")), os.WriteFile(filepath.Join(bin, "tidy"), []byte(tidy), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/commands", UpdateScripts: *update, RequireExplicitExec: true, RequireUniqueNames: true,
+		Deadline: time.Now().Add(2 * wait.Patience),
+		Setup: func(e *testscript.Env) error {
+			runtime, err := os.MkdirTemp("", "w") // short enough for sockets
+			if err != nil {
+				return err
+			}
+			e.Defer(func() { os.RemoveAll(runtime) })
+			for name, value := range map[string]string{
+				"XDG_RUNTIME_DIR": runtime, "XDG_CONFIG_HOME": e.WorkDir, "HOME": e.WorkDir, "PATH": bin + string(filepath.ListSeparator) + os.Getenv("PATH"),
+				"WSH_TEST": "run", "SHELL": "/bin/sh", "PS1": "$ ", "ENV": "", "LANG": "C.UTF-8",
+			} {
+				e.Setenv(name, value)
+			}
+			return startServer(e, filepath.Join(bin, "wsh"))
+		},
+	})
+}
+
+// startServer starts the server of a script, which ends with it, unless the script has stopped it.
+func startServer(e *testscript.Env, program string) error {
+	cmd := exec.Command(program, "server", "--bind", "127.0.0.1:0", "--hostname", "here")
+	cmd.Dir, cmd.Env = e.WorkDir, e.Vars
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	e.Defer(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM) // it may have ended
+		_ = cmd.Wait()
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err == nil && !strings.HasPrefix(line, "Serving") {
+		err = errors.New(line)
+	}
+	return err
+}

@@ -1,0 +1,150 @@
+package wsh
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+)
+
+type killCommand struct {
+	Names []sessionName `arg:"" optional:"" name:"session" help:"The sessions."`
+	Tags  []tagName     `name:"tag" placeholder:"TAG" help:"Kill the sessions with this tag. May be repeated."`
+	All   bool          `help:"Kill all sessions."`
+	Yes   bool          `short:"y" help:"Do not ask."`
+	jsonFlag
+}
+
+// Help is the last part of what --help prints.
+func (killCommand) Help() string {
+	return `Everything that runs in the sessions is killed, and they are removed. On a terminal, the command asks first while programs run, shells that wait for a command excepted.
+
+    wsh kill build
+    wsh kill --tag ci --yes`
+}
+
+func (c killCommand) run(ctx context.Context, e env) error {
+	if len(c.Names) == 0 && len(c.Tags) == 0 && !c.All {
+		return fault.New(fault.Invalid, "which session? Give its name, or --tag, or --all; \"wsh list\" lists them")
+	}
+	return e.withServer(ctx, func(r *remote) error {
+		chosen, err := c.choose(ctx, r)
+		if err != nil {
+			return err
+		}
+		if busy := busyIn(ctx, r, chosen); len(busy) > 0 && !c.Yes {
+			if err := e.confirm(ctx, "Kill "+plural(len(chosen), "session")+"? "+describeBusy(busy)); err != nil {
+				return err
+			}
+		}
+		killed := []string{}
+		var failed error
+		for _, s := range chosen {
+			err := change(ctx, r, terminals.RemoveSession, terminals.Target{Session: s.Name})
+			if fault.KindOf(err) == fault.NotFound {
+				err = nil // somebody else has removed it
+			}
+			if failed = errors.Join(failed, err); err == nil {
+				killed = append(killed, s.Name)
+			}
+		}
+		if c.JSON {
+			failed = errors.Join(failed, e.printJSON(map[string]any{"killed": killed}))
+		}
+		return failed
+	})
+}
+
+// choose returns the sessions to kill. If one of the names does not exist, none is.
+func (c killCommand) choose(ctx context.Context, r *remote) ([]wire.Session, error) {
+	all, err := terminals.ListSessions.Do(ctx, r, terminals.Everything, terminals.SessionFilter{})
+	if err != nil {
+		return nil, err
+	}
+	left := map[string]bool{}
+	for _, name := range c.Names {
+		left[string(name)] = true
+	}
+	var chosen []wire.Session
+	for _, s := range all {
+		if c.All || left[s.Name] || sharesTag(s, c.Tags) {
+			chosen = append(chosen, s)
+		}
+		delete(left, s.Name)
+	}
+	for _, name := range c.Names {
+		if left[string(name)] {
+			return nil, unknownSession(ctx, r, string(name))
+		}
+	}
+	return chosen, nil
+}
+
+func sharesTag(s wire.Session, tags []tagName) bool {
+	for _, tag := range tags {
+		for _, has := range s.Tags {
+			if has == string(tag) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unknownSession returns the server's error about a name that does not exist.
+func unknownSession(ctx context.Context, r *remote, name string) error {
+	_, err := terminals.GetSession.Do(ctx, r, terminals.Everything, terminals.Target{Session: name})
+	if err == nil {
+		err = fault.New(fault.Precondition, "the session %q has appeared just now: try again", name)
+	}
+	return err
+}
+
+// A busySession is one in which something runs that a person may want to keep.
+type busySession struct{ name, program string }
+
+// busyIn returns the sessions in which something runs, other than a shell that waits for a command.
+func busyIn(ctx context.Context, r *remote, list []wire.Session) []busySession {
+	var busy []busySession
+	for _, s := range list {
+		if !s.Running {
+			continue
+		}
+		job, err := terminals.GetJob.Do(ctx, r, terminals.Everything, terminals.Target{Session: s.Name})
+		if err != nil || job.Shell == "prompt" || !job.Running {
+			continue
+		}
+		b := busySession{name: s.Name, program: s.Command}
+		if job.Foreground != nil && job.Foreground.Name != "" {
+			b.program = job.Foreground.Name
+		}
+		busy = append(busy, b)
+	}
+	return busy
+}
+
+// describeBusy is a sentence about sessions in which something runs.
+func describeBusy(busy []busySession) string {
+	const most = 5
+	var parts []string
+	for i, b := range busy {
+		if i == most {
+			parts = append(parts, fmt.Sprintf("%d more", len(busy)-most))
+			break
+		}
+		parts = append(parts, clip(printable(b.program), 30)+" in "+b.name)
+	}
+	verb := "run"
+	if len(busy) == 1 {
+		verb = "runs"
+	}
+	text := strings.Join(parts, ", ")
+	if n := len(parts); n > 1 {
+		text = strings.Join(parts[:n-1], ", ") + " and " + parts[n-1]
+	}
+	return text + " still " + verb + "."
+}

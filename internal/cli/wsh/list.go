@@ -1,0 +1,122 @@
+package wsh
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+)
+
+type listCommand struct {
+	Tags []tagName `name:"tag" placeholder:"TAG" help:"List only sessions with this tag. May be repeated: with any of them."`
+	jsonFlag
+}
+
+// Help is the last part of what --help prints.
+func (listCommand) Help() string {
+	return `Each line is a session: its name, its state, the size of its terminal, who is attached, the command and the tags. Sessions whose program has ended stay for a while, with the exit status.
+
+A state is running; prompt: the shell waits for a command; line or secret: the program waits for input; fullscreen: it uses the whole screen; or ended.
+
+    wsh list
+    wsh list --tag ci --json`
+}
+
+func (c listCommand) run(ctx context.Context, e env) error {
+	r, err := e.connect(ctx)
+	if fault.DetailOf(err) == noServer {
+		if c.JSON {
+			return e.printf("[]\n")
+		}
+		e.note("%v", err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	list, raw, err := call(ctx, r, terminals.ListSessions, terminals.SessionFilter{Tags: texts(c.Tags)})
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return e.printJSON(raw)
+	}
+	var t table
+	for _, s := range list {
+		t.add(s.Name, stateOf(s), fmt.Sprintf("%dx%d", s.Cols, s.Rows), attachedTo(s), clip(printable(s.Command), 60), tagsOf(s))
+	}
+	return t.print(e.Out)
+}
+
+// stateOf is a session's state in a word or two.
+func stateOf(s wire.Session) string {
+	switch {
+	case s.Exit == nil:
+		return s.State
+	case s.Exit.Signal != "":
+		return "ended " + s.Exit.Signal
+	}
+	return fmt.Sprintf("ended %d", s.Exit.Code)
+}
+
+func attachedTo(s wire.Session) string {
+	if s.Clients == 0 {
+		return "-"
+	}
+	return plural(s.Clients, "client")
+}
+
+func tagsOf(s wire.Session) string {
+	if len(s.Tags) == 0 {
+		return ""
+	}
+	return "[" + strings.Join(s.Tags, " ") + "]"
+}
+
+// A namesCommand lists what shells complete.
+type namesCommand struct {
+	What string `arg:"" enum:"sessions,tags"`
+}
+
+func (c namesCommand) run(ctx context.Context, e env) error {
+	e.Err = nothing{} // the shell would display it
+	r, err := e.connect(ctx)
+	if err != nil {
+		return nil
+	}
+	defer r.close()
+	var list []struct {
+		Name string
+		Tags []string
+	}
+	var raw json.RawMessage
+	if r.Do(ctx, terminals.Everything, &terminals.ListSessions.Operation, terminals.SessionFilter{}, &raw) != nil || json.Unmarshal(raw, &list) != nil {
+		return nil
+	}
+	seen := map[string]bool{}
+	for _, s := range list {
+		names := []string{s.Name}
+		if c.What == "tags" {
+			names = s.Tags
+		}
+		for _, name := range names {
+			if !seen[name] {
+				seen[name] = true
+				if err := e.printf("%s\n", name); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// nothing drops what is written to it.
+type nothing struct{}
+
+func (nothing) Write(b []byte) (int, error) { return len(b), nil }

@@ -1,0 +1,392 @@
+package wsh
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+)
+
+type runCommand struct {
+	Name       sessionName `placeholder:"NAME" help:"The name of the session, which stays after the end for a while (default: a number, and the session is removed at the end)."`
+	Tags       []tagName   `name:"tag" placeholder:"TAG" help:"A tag for the session. May be repeated."`
+	Background bool        `short:"b" help:"Only start the command, and print the name of its session."`
+	Cols       *int        `placeholder:"N" help:"Columns of the session's terminal (default: those of this terminal, or 80)."`
+	Rows       *int        `placeholder:"N" help:"Rows of the session's terminal (default: those of this terminal, or 24)."`
+	Command    []string    `arg:"" name:"command" passthrough:"" help:"The command and its arguments. A single argument is a command line for the shell."`
+	jsonFlag
+}
+
+// Help is the last part of what --help prints.
+func (runCommand) Help() string {
+	return `The command runs in a session of its own, in this directory and with this environment. A server is started if none runs. What the command writes is printed: as it is on a terminal, and without escape sequences elsewhere. The status is that of the command, or 128 and the number of the signal that ended it.
+
+Others can attach meanwhile. Ctrl-C reaches the command; pressed again, it ends only what you see, and the command goes on.
+
+    wsh run -- make test
+    wsh run --name build 'make && make install'
+    wsh run -b --name web -- npm start`
+}
+
+func (c runCommand) run(ctx context.Context, e env) error {
+	words := c.Command
+	if len(words) > 0 && words[0] == "--" {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return fault.New(fault.Invalid, "which command? For example: wsh run -- make test")
+	}
+	in, err := c.session(e, commandLine(words))
+	if err != nil {
+		return err
+	}
+	r, err := e.connectOrStart(ctx, instance.Options{})
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	s, raw, err := call(ctx, r, terminals.CreateSession, in)
+	if err != nil {
+		return err
+	}
+	if c.Background {
+		if c.JSON {
+			return e.printJSON(raw)
+		}
+		return e.printf("%s\n", s.Name)
+	}
+	return c.follow(ctx, e, r, s)
+}
+
+// session describes the session to create.
+func (c runCommand) session(e env, command string) (terminals.NewSession, error) {
+	in := terminals.NewSession{Name: string(c.Name), Command: command, Tags: texts(c.Tags), Rows: c.Rows, Cols: c.Cols, Record: !c.Background}
+	var err error
+	if in.Dir, err = os.Getwd(); err != nil {
+		return in, fault.Wrap(fault.Precondition, err, "find the present directory")
+	}
+	in.Env = environment()
+	if cols, rows, ok := sizeOf(e.Out); ok {
+		if in.Cols == nil {
+			in.Cols = &cols
+		}
+		if in.Rows == nil {
+			in.Rows = &rows
+		}
+	}
+	return in, nil
+}
+
+// environment returns the variables of this process for a session. The server leaves out those that
+// are not for programs.
+func environment() map[string]string {
+	all := map[string]string{}
+	for _, pair := range os.Environ() {
+		name, value, _ := strings.Cut(pair, "=")
+		switch {
+		case name == "", name == "TERM", name == "COLORTERM", strings.HasPrefix(name, "TERM_PROGRAM"), name == "COLUMNS", name == "LINES":
+		case strings.HasPrefix(name, "WSH_"):
+		default:
+			all[name] = value
+		}
+	}
+	return all
+}
+
+// commandLine returns a command line for the shell: a single argument as it is, and several as
+// words.
+func commandLine(words []string) string {
+	if len(words) == 1 {
+		return words[0]
+	}
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = quoteWord(w)
+	}
+	return strings.Join(quoted, " ")
+}
+
+// quoteWord quotes a word for the system's shell where that is needed.
+func quoteWord(w string) string {
+	isPlain := w != ""
+	for _, c := range w {
+		isPlain = isPlain && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_./:=@%+,", c))
+	}
+	if isPlain {
+		return w
+	}
+	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+}
+
+// follow prints what the program of a session writes until it has ended, and ends like it.
+func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session) error {
+	session := terminals.Target{Session: s.Name}
+	interrupted := context.AfterFunc(ctx, func() {
+		_ = input{r, session}.press(context.WithoutCancel(ctx), "C-c") // the program may just have ended
+	})
+	defer interrupted()
+	ctx = context.WithoutCancel(ctx) // the second signal ends this process
+	out := newFilter(e.Out, isTerminal(e.Out))
+	if c.JSON {
+		out = newFilter(io.Discard, false)
+	}
+	failed := printRecording(ctx, r, session, out)
+	exit, err := awaitExit(ctx, r, session)
+	if err != nil {
+		return errors.Join(failed, err)
+	}
+	if c.JSON {
+		failed = errors.Join(failed, e.printJSON(exit))
+	}
+	if c.Name == "" {
+		err := change(ctx, r, terminals.RemoveSession, session)
+		if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Gone {
+			failed = errors.Join(failed, err)
+		}
+	}
+	if failed != nil {
+		return failed
+	}
+	return withStatus(exit)
+}
+
+// awaitExit waits until the program of a session has ended.
+func awaitExit(ctx context.Context, r *remote, session terminals.Target) (wire.Exit, error) {
+	most := uint64(term.MaxWait.Milliseconds())
+	for {
+		exit, err := terminals.AwaitExit.Do(ctx, r, terminals.Everything, terminals.ExitQuery{Target: session, Deadline: terminals.Deadline{MaxWaitMS: &most}})
+		if fault.KindOf(err) != fault.Timeout {
+			return exit, err
+		}
+	}
+}
+
+// printRecording writes the output in a session's recording, also what is still to come.
+func printRecording(ctx context.Context, r *remote, session terminals.Target, out *filter) error {
+	content := &recordingReader{ctx: ctx, server: r, session: session}
+	defer content.close()
+	reader, err := record.NewReader(content)
+	if err != nil {
+		return err
+	}
+	for {
+		event, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			return out.end()
+		}
+		if err != nil {
+			return errors.Join(out.end(), err)
+		}
+		if event.Kind == "o" {
+			if err := out.write([]byte(event.Data)); err != nil {
+				return fault.Wrap(fault.Precondition, err, "write the output")
+			}
+		}
+	}
+}
+
+// A recordingReader reads the recording that a session keeps, and waits for more at its end until
+// it is complete.
+type recordingReader struct {
+	ctx     context.Context
+	server  *remote
+	session terminals.Target
+	offset  uint64
+	part    io.ReadCloser // what was there when it was asked for, or nil
+}
+
+// Read implements [io.Reader].
+func (f *recordingReader) Read(b []byte) (int, error) {
+	most := uint64(term.MaxWait.Milliseconds())
+	for {
+		if f.part != nil {
+			n, err := f.part.Read(b)
+			f.offset += uint64(n)
+			if n > 0 {
+				return n, nil
+			}
+			if !errors.Is(err, io.EOF) {
+				return 0, fault.Wrap(fault.Gone, err, "read the recording")
+			}
+			f.close()
+		}
+		query := terminals.RecordingQuery{Target: f.session, Offset: f.offset}
+		state, err := terminals.AwaitRecording.Do(f.ctx, f.server, terminals.Everything, terminals.RecordingWait{RecordingQuery: query, Deadline: terminals.Deadline{MaxWaitMS: &most}})
+		switch {
+		case fault.KindOf(err) == fault.Timeout:
+			continue
+		case err != nil:
+			return 0, err
+		case uint64(state.Bytes) <= f.offset:
+			return 0, io.EOF
+		}
+		if f.part, err = f.server.Recording(f.ctx, query); err != nil {
+			return 0, err
+		}
+	}
+}
+
+func (f *recordingReader) close() {
+	if f.part != nil {
+		_ = f.part.Close() // all of it has been read
+		f.part = nil
+	}
+}
+
+// A filter writes a program's output so that it can do no harm: without escape sequences, or for a
+// terminal with colours and what moves the cursor, but without questions, modes and strings, which
+// concern the terminal of the session.
+type filter struct {
+	out      *bufio.Writer
+	terminal bool
+	held     []byte // an incomplete sequence
+	coloured bool
+	cr       bool // a carriage return waits for what follows
+}
+
+func newFilter(out io.Writer, terminal bool) *filter {
+	return &filter{out: bufio.NewWriterSize(out, 64<<10), terminal: terminal}
+}
+
+// write writes a piece of output.
+func (f *filter) write(b []byte) error {
+	if len(f.held) > 0 {
+		b = append(f.held, b...)
+		f.held = nil
+	}
+	for len(b) > 0 {
+		i := bytes.IndexFunc(b, func(c rune) bool { return c < ' ' || c == 0x7f })
+		if i < 0 {
+			i = len(b)
+		}
+		if i > 0 {
+			f.text(b[:i])
+			b = b[i:]
+			continue
+		}
+		if b[0] != 0x1b {
+			f.control(b[0])
+			b = b[1:]
+			continue
+		}
+		n := sequence(b)
+		if n == 0 {
+			f.held = bytes.Clone(b)
+			break
+		}
+		f.escape(b[:n])
+		b = b[n:]
+	}
+	return f.out.Flush()
+}
+
+func (f *filter) text(b []byte) {
+	f.flushCR()
+	_, _ = f.out.Write(b) // Flush reports it
+}
+
+func (f *filter) flushCR() {
+	if f.cr {
+		f.cr = false
+		_ = f.out.WriteByte('\r')
+	}
+}
+
+func (f *filter) control(c byte) {
+	switch {
+	case f.terminal:
+		if c == '\n' || c == '\r' || c == '\t' || c == '\b' || c == '\a' {
+			_ = f.out.WriteByte(c)
+		}
+	case c == '\n': // with the carriage return before it
+		f.cr = false
+		_ = f.out.WriteByte(c)
+	case c == '\r':
+		f.cr = true
+	case c == '\t' || c == '\b':
+		f.text([]byte{c})
+	}
+}
+
+// harmless are the final bytes of control sequences that colour, move and erase.
+const harmless = "mABCDEFGHJKXPLM@SdfGr`ae"
+
+// escape writes an escape sequence if it does no harm.
+func (f *filter) escape(s []byte) {
+	if !f.terminal || len(s) < 3 || s[1] != '[' {
+		return
+	}
+	parameters, final := s[2:len(s)-1], s[len(s)-1]
+	if bytes.ContainsFunc(parameters, func(c rune) bool { return (c < '0' || c > '9') && c != ';' && c != ':' }) || !strings.ContainsRune(harmless, rune(final)) || final == 'r' {
+		return
+	}
+	f.coloured = f.coloured || final == 'm'
+	_, _ = f.out.Write(s)
+}
+
+// maxSequence is how long an escape sequence may be before it is dropped.
+const maxSequence = 1 << 20
+
+// sequence returns the length of the escape sequence at the start of b, or 0 if it is incomplete.
+func sequence(b []byte) int {
+	if len(b) < 2 {
+		return 0
+	}
+	switch c := b[1]; {
+	case c == '[':
+		for i := 2; i < len(b); i++ {
+			if b[i] >= 0x40 && b[i] <= 0x7e {
+				return i + 1
+			}
+			if b[i] < ' ' || b[i] > '~' {
+				return i // broken off
+			}
+		}
+	case strings.IndexByte("]PX^_", c) >= 0:
+		for i := 2; i < len(b); i++ {
+			switch {
+			case b[i] == '\a' && c == ']':
+				return i + 1
+			case b[i] == 0x1b && i+1 < len(b):
+				if b[i+1] == '\\' {
+					return i + 2
+				}
+				return i
+			case b[i] == 0x18 || b[i] == 0x1a:
+				return i + 1
+			}
+		}
+		if len(b) > maxSequence {
+			return len(b)
+		}
+	default:
+		for i := 1; i < len(b); i++ {
+			if b[i] >= 0x30 && b[i] <= 0x7e {
+				return i + 1
+			}
+			if b[i] < ' ' || b[i] > '~' {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// end writes what is left, and brings the terminal's colours back.
+func (f *filter) end() error {
+	f.cr = false
+	if f.terminal && f.coloured {
+		_, _ = f.out.WriteString("\x1b[m")
+	}
+	return f.out.Flush()
+}

@@ -1,0 +1,136 @@
+package wsh
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/files"
+	"ui-mcp/internal/term/render/picture"
+	"ui-mcp/internal/terminals"
+)
+
+type screenCommand struct {
+	Session  sessionName `arg:"" help:"The session."`
+	Format   string      `short:"f" enum:",plain,color,html,svg,png" default:"" placeholder:"FORMAT" help:"plain, color, html, svg or png (default: that of the file, else color on a terminal and plain elsewhere)."`
+	Output   string      `short:"o" placeholder:"FILE" help:"Write to a file."`
+	Composed bool        `short:"c" help:"With overlays and panels, as attached terminals display it."`
+	Theme    string      `placeholder:"NAME" help:"Colors of pictures: dark or light (default: dark)."`
+	jsonFlag
+}
+
+// Help is the last part of what --help prints.
+func (screenCommand) Help() string {
+	return `The screen of a program that has ended can be read, too, until its session is removed. Blank rows at the end are left out of plain and color.
+
+    wsh screen build
+    wsh screen build -o build.png
+    wsh screen build --json`
+}
+
+func (c screenCommand) run(ctx context.Context, e env) error {
+	format, err := c.format(e)
+	if err != nil {
+		return err
+	}
+	return e.withServer(ctx, func(r *remote) error {
+		var content []byte
+		switch {
+		case c.JSON:
+			content, err = c.read(ctx, r, format)
+			content = append(content, '\n')
+		case format == "plain" || format == "color":
+			content, err = c.draw(ctx, r, format)
+		default:
+			elements := c.Composed
+			var image terminals.Image
+			image, err = terminals.DrawPicture.Do(ctx, r, terminals.Everything, terminals.Drawing{Target: target(c.Session), Format: format, Theme: picture.Theme(c.Theme), Elements: &elements})
+			content = image.Data
+		}
+		if err != nil {
+			return err
+		}
+		return e.writeFile(c.Output, content)
+	})
+}
+
+// format returns the format to print.
+func (c screenCommand) format(e env) (string, error) {
+	format := c.Format
+	if extension := strings.TrimPrefix(filepath.Ext(c.Output), "."); format == "" {
+		switch extension {
+		case "html", "svg", "png":
+			format = extension
+		default:
+			format = "plain"
+			if c.Output == "" && isTerminal(e.Out) && !c.JSON {
+				format = "color"
+			}
+		}
+	}
+	if c.JSON && format != "plain" && format != "color" {
+		return "", fault.New(fault.Invalid, "--json has no pictures: leave it out, or choose plain or color")
+	}
+	if format == "png" && c.Output == "" && isTerminal(e.Out) {
+		return "", fault.New(fault.Invalid, "a terminal cannot display a PNG: choose a file with -o, or redirect the output")
+	}
+	return format, nil
+}
+
+// read returns the screen as JSON.
+func (c screenCommand) read(ctx context.Context, r *remote, format string) (raw json.RawMessage, err error) {
+	in := terminals.ScreenQuery{Target: target(c.Session), Formatted: terminals.Formatted{Format: wireFormat(format)}}
+	o := &terminals.GetScreen.Operation
+	if c.Composed {
+		o = &terminals.GetPicture.Operation
+	}
+	err = r.Do(ctx, terminals.Everything, o, in, &raw)
+	return raw, err
+}
+
+// draw returns the screen as text.
+func (c screenCommand) draw(ctx context.Context, r *remote, format string) ([]byte, error) {
+	raw, err := c.read(ctx, r, format)
+	if err != nil {
+		return nil, err
+	}
+	var screen struct{ Lines lines }
+	if err := json.Unmarshal(raw, &screen); err != nil {
+		return nil, err
+	}
+	return trimBlank(screen.Lines.text()), nil
+}
+
+// trimBlank removes empty lines from the end of a text.
+func trimBlank(text []byte) []byte {
+	for len(text) > 1 && text[len(text)-1] == '\n' && text[len(text)-2] == '\n' {
+		text = text[:len(text)-1]
+	}
+	if len(text) == 1 && text[0] == '\n' {
+		return nil
+	}
+	return text
+}
+
+// wireFormat is the name of a format in requests.
+func wireFormat(format string) string {
+	if format == "color" {
+		return "styled"
+	}
+	return format
+}
+
+// writeFile writes to a file, or to standard output if there is no name or it is -.
+func (e env) writeFile(name string, content []byte) error {
+	if name == "" || name == "-" {
+		_, err := e.Out.Write(content)
+		return err
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() { // such as /dev/null
+		return fault.Wrap(fault.Precondition, os.WriteFile(name, content, 0o600), "write the file")
+	}
+	return fault.Wrap(fault.Precondition, files.Write(name, content, 0o644), "write the file")
+}

@@ -1,0 +1,193 @@
+package wsh
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+)
+
+type sendCommand struct {
+	Session sessionName `arg:"" help:"The session."`
+	Text    []string    `arg:"" optional:"" help:"The text; several arguments are joined with blanks. - stands for standard input."`
+	Keys    []string    `name:"key" short:"k" sep:"none" placeholder:"KEY" help:"A key to press after the text, such as Enter, C-c, M-x or Up. May be repeated."`
+	Paste   bool        `short:"p" help:"Paste the text, so that programs know that nobody typed it."`
+	Submit  bool        `short:"s" help:"Paste the text, wait until it is displayed, press Enter, and make sure that something came of it."`
+	jsonFlag
+}
+
+// Help is the last part of what --help prints.
+func (sendCommand) Help() string {
+	return `The text is typed as it is; line ends are typed as Enter, and nothing is pressed at the end unless you say so. With --submit, the status is 1 if nothing changed on the screen after Enter.
+
+    wsh send build "make test" -k Enter
+    wsh send build -k C-c
+    wsh send agent --submit "Fix the failing test, please."
+    wsh send build - < script.sh`
+}
+
+func (c sendCommand) run(ctx context.Context, e env) error {
+	text, err := c.text(e)
+	if err != nil {
+		return err
+	}
+	if text == "" && len(c.Keys) == 0 && !c.Submit {
+		return fault.New(fault.Invalid, "there is nothing to send: give a text, or a key with -k")
+	}
+	return e.withServer(ctx, func(r *remote) error {
+		i := input{r, target(c.Session)}
+		switch {
+		case c.Submit:
+			err = i.submit(ctx, text)
+		case c.Paste:
+			err = i.paste(ctx, text)
+		default:
+			err = i.write(ctx, text)
+		}
+		if err == nil && len(c.Keys) > 0 {
+			err = i.press(ctx, c.Keys...)
+		}
+		if err != nil || !c.JSON {
+			return err
+		}
+		return e.printJSON(map[string]any{"session": c.Session, "bytes": len(text), "keys": len(c.Keys)})
+	})
+}
+
+// text returns what to type.
+func (c sendCommand) text(e env) (string, error) {
+	if len(c.Text) != 1 || c.Text[0] != "-" {
+		return strings.Join(c.Text, " "), nil
+	}
+	b, err := io.ReadAll(io.LimitReader(e.In, maxTyped+1))
+	if err != nil {
+		return "", fault.Wrap(fault.Precondition, err, "read standard input")
+	}
+	if len(b) > maxTyped {
+		return "", fault.New(fault.Invalid, "standard input is longer than %d MiB", maxTyped>>20)
+	}
+	return string(b), nil
+}
+
+const (
+	maxTyped   = 64 << 20         // bytes of standard input
+	typePiece  = 32 << 10         // bytes that are typed at a time
+	typeTime   = 10 * time.Second // how long a program may take to read so much that more has room
+	typePause  = 10 * time.Millisecond
+	displayed  = 2 * time.Second        // how long a program may take to display what was pasted
+	settled    = 100 * time.Millisecond // without output: it is displayed
+	submitTime = 3 * time.Second        // how long it may take to react to Enter
+)
+
+// An input types into a session.
+type input struct {
+	server  *remote
+	session terminals.Target
+}
+
+// write types a text.
+func (i input) write(ctx context.Context, text string) error {
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\r"), "\n", "\r")
+	for len(text) > 0 {
+		n := min(len(text), typePiece)
+		err := i.patiently(ctx, func() error {
+			return change(ctx, i.server, terminals.SendInput, terminals.Input{Target: i.session, Data: []byte(text[:n])})
+		})
+		if err != nil {
+			return err
+		}
+		text = text[n:]
+	}
+	return nil
+}
+
+func (i input) paste(ctx context.Context, text string) error {
+	return i.patiently(ctx, func() error {
+		return change(ctx, i.server, terminals.PasteText, terminals.PastedText{Target: i.session, Text: text})
+	})
+}
+
+func (i input) press(ctx context.Context, keys ...string) error {
+	return i.patiently(ctx, func() error {
+		return change(ctx, i.server, terminals.PressKeys, terminals.KeyNames{Target: i.session, Keys: keys})
+	})
+}
+
+// patiently repeats an attempt to type while there is no room for more, because the program reads
+// slowly.
+func (i input) patiently(ctx context.Context, attempt func() error) error {
+	for start := time.Now(); ; {
+		err := attempt()
+		if fault.KindOf(err) != fault.Exhausted {
+			return err
+		}
+		if time.Since(start) > typeTime {
+			return fault.New(fault.Exhausted, "the program in session %q does not read what is typed: a part of the text has been sent", i.session.Session)
+		}
+		select {
+		case <-time.After(typePause):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// submit pastes a text and presses Enter as a person would: when the text is there. Programs with
+// an editor of their own otherwise take Enter for a part of what was pasted.
+func (i input) submit(ctx context.Context, text string) error {
+	epoch, err := i.epoch(ctx)
+	if err != nil {
+		return err
+	}
+	if text != "" {
+		if err := i.paste(ctx, strings.TrimRight(text, "\r\n")); err != nil {
+			return err
+		}
+		if err := i.awaitChange(ctx, epoch, displayed); err != nil && !errors.Is(err, errUnchanged) {
+			return err // a program without echo displays nothing
+		}
+		ms, most := uint64(settled.Milliseconds()), uint64(displayed.Milliseconds())
+		_, err := terminals.AwaitIdle.Do(ctx, i.server, terminals.Everything, terminals.IdleQuery{
+			Target: i.session, Formatted: terminals.Formatted{Format: "plain"}, Silence: terminals.Silence{TimeoutMS: &ms}, Deadline: terminals.Deadline{MaxWaitMS: &most},
+		})
+		if err != nil && fault.KindOf(err) != fault.Timeout { // it writes all the time
+			return err
+		}
+		if epoch, err = i.epoch(ctx); err != nil {
+			return err
+		}
+	}
+	if err := i.press(ctx, "Enter"); err != nil {
+		return err
+	}
+	err = i.awaitChange(ctx, epoch, submitTime)
+	if errors.Is(err, errUnchanged) {
+		return fault.New(fault.Timeout, "Enter was pressed, but nothing changed on the screen within %v: look at \"wsh screen %s\"", submitTime, i.session.Session)
+	}
+	if fault.KindOf(err) == fault.Gone {
+		return nil // the program has ended on it
+	}
+	return err
+}
+
+// epoch returns the number of the present screen.
+func (i input) epoch(ctx context.Context) (uint64, error) {
+	s, err := terminals.GetScreen.Do(ctx, i.server, terminals.Everything, terminals.ScreenQuery{Target: i.session, Formatted: terminals.Formatted{Format: "plain"}})
+	return s.Epoch, err
+}
+
+var errUnchanged = errors.New("the screen is unchanged")
+
+// awaitChange waits until the screen differs from the one of an epoch.
+func (i input) awaitChange(ctx context.Context, epoch uint64, most time.Duration) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, most, errUnchanged)
+	defer cancel()
+	_, err := terminals.AwaitScreen.Do(ctx, i.server, terminals.Everything, terminals.ScreenAfter{
+		ScreenQuery: terminals.ScreenQuery{Target: i.session, Formatted: terminals.Formatted{Format: "plain"}}, Epoch: epoch,
+	})
+	return err
+}

@@ -1,0 +1,25 @@
+package wsh
+
+import (
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+func isTerminalFile(f *os.File) bool {
+	var mode uint32
+	return windows.GetConsoleMode(windows.Handle(f.Fd()), &mode) == nil
+}
+
+// sizeOf returns the size of a stream that is a terminal.
+func sizeOf(stream any) (cols, rows int, ok bool) {
+	f, isFile := stream.(*os.File)
+	if !isFile || f == nil {
+		return 0, 0, false
+	}
+	var info windows.ConsoleScreenBufferInfo
+	if windows.GetConsoleScreenBufferInfo(windows.Handle(f.Fd()), &info) != nil {
+		return 0, 0, false
+	}
+	return int(info.Window.Right-info.Window.Left) + 1, int(info.Window.Bottom-info.Window.Top) + 1, true
+}

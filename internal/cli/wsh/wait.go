@@ -1,0 +1,128 @@
+package wsh
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+)
+
+// exitLate is the status when the time to wait is over, as of timeout(1).
+const exitLate = 124
+
+type waitCommand struct {
+	Session sessionName `arg:"" help:"The session."`
+	Idle    bool        `xor:"what" required:"" help:"Wait until there is neither output nor input."`
+	Text    string      `xor:"what" required:"" placeholder:"STRING" help:"Wait until a text is on the screen."`
+	Pattern string      `xor:"what" required:"" placeholder:"REGEXP" help:"Wait until a regular expression matches; ^ and $$ are the ends of lines."`
+	Prompt  bool        `xor:"what" required:"" help:"Wait until the shell prompts."`
+	Exit    bool        `xor:"what" required:"" help:"Wait until the program has ended, and end with its status."`
+	NeedsMe bool        `xor:"what" required:"" help:"Wait until the program waits for a line or a secret, or a command has ended and the shell prompts; print which."`
+	Quiet   duration    `default:"2s" placeholder:"DURATION" help:"How long there must be nothing for --idle (default: ${default})."`
+	Timeout duration    `short:"t" placeholder:"DURATION" help:"How long to wait (default: forever)."`
+	jsonFlag
+}
+
+// Help is the last part of what --help prints.
+func (waitCommand) Help() string {
+	return `With --text and --pattern, what has scrolled off the screen since the call counts, too, and the matching line is printed. The status is 124 if the time is over.
+
+    wsh wait build --text "Build finished" --timeout 5m
+    wsh wait build --exit || echo "it failed"
+    wsh wait build --prompt
+    wsh wait agent --needs-me && notify-send "it waits for you"`
+}
+
+func (c waitCommand) run(ctx context.Context, e env) error {
+	if c.Timeout.Duration < 0 || c.Quiet.Duration < 0 {
+		return fault.New(fault.Invalid, "a time to wait cannot be negative")
+	}
+	return e.withServer(ctx, func(r *remote) error {
+		raw, err := c.wait(ctx, r)
+		if fault.KindOf(err) == fault.Timeout {
+			return &statusError{exitLate, fmt.Errorf("%w", err)}
+		}
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			err = e.printJSON(raw)
+		}
+		return c.finish(e, raw, err)
+	})
+}
+
+// finish prints what a person wants to know of an answer, and returns the error for the status.
+func (c waitCommand) finish(e env, raw json.RawMessage, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case c.Exit:
+		var exit wire.Exit
+		if err := json.Unmarshal(raw, &exit); err != nil {
+			return err
+		}
+		return withStatus(exit)
+	case c.NeedsMe && !c.JSON:
+		var m struct{ State string }
+		if err := json.Unmarshal(raw, &m); err != nil {
+			return err
+		}
+		return e.printf("%s\n", m.State)
+	case (c.Text != "" || c.Pattern != "") && !c.JSON:
+		var m struct{ Line string }
+		if err := json.Unmarshal(raw, &m); err != nil {
+			return err
+		}
+		return e.printf("%s\n", m.Line)
+	}
+	return nil
+}
+
+// withStatus returns the error with which a command ends like a program.
+func withStatus(exit wire.Exit) error {
+	if exit.Code == 0 {
+		return nil
+	}
+	return &statusError{status: exit.Code}
+}
+
+// wait waits as often as needed, since a server waits for some minutes at most.
+func (c waitCommand) wait(ctx context.Context, r *remote) (raw json.RawMessage, err error) {
+	o, in, deadline := c.operation()
+	for start := time.Now(); ; {
+		left := term.MaxWait
+		if c.Timeout.Duration > 0 {
+			left = min(left, max(c.Timeout.Duration-time.Since(start), 0))
+		}
+		*deadline = uint64(max(left.Milliseconds(), 1))
+		err := r.Do(ctx, terminals.Everything, o, in, &raw)
+		if fault.KindOf(err) != fault.Timeout || c.Timeout.Duration > 0 && time.Since(start) >= c.Timeout.Duration {
+			return raw, err
+		}
+	}
+}
+
+// operation returns what to wait for: the operation and its input, with the part of it that is the
+// time to wait.
+func (c waitCommand) operation() (o *terminals.Operation, in any, ms *uint64) {
+	session, plain, limit := target(c.Session), terminals.Formatted{Format: "plain"}, new(uint64)
+	most := terminals.Deadline{MaxWaitMS: limit}
+	switch {
+	case c.Idle:
+		quiet := uint64(c.Quiet.Milliseconds())
+		return &terminals.AwaitIdle.Operation, &terminals.IdleQuery{Target: session, Formatted: plain, Deadline: most, Silence: terminals.Silence{TimeoutMS: &quiet}}, limit
+	case c.Prompt:
+		return &terminals.AwaitPrompt.Operation, &terminals.PromptQuery{Target: session, Formatted: plain, Deadline: most}, limit
+	case c.NeedsMe:
+		return &terminals.AwaitState.Operation, &terminals.StateQuery{Target: session, Formatted: plain, Deadline: most}, limit
+	case c.Exit:
+		return &terminals.AwaitExit.Operation, &terminals.ExitQuery{Target: session, Deadline: most}, limit
+	}
+	return &terminals.AwaitText.Operation, &terminals.TextQuery{Target: session, Formatted: plain, Deadline: most, Text: c.Text, Pattern: c.Pattern}, limit
+}
