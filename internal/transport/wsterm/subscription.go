@@ -15,7 +15,7 @@ import (
 // A subscription sends the events of one session.
 type subscription struct {
 	watcher terminals.Watcher
-	client  terminals.Client // nil on the socket of the session, which is counted itself
+	client  terminals.Client // guarded by the socket's mu; nil on the socket of the session, which is counted itself
 	cancel  context.CancelFunc
 	done    chan struct{} // closed when it sends nothing any more
 }
@@ -23,17 +23,18 @@ type subscription struct {
 // lastPatience is how long the news that a session has ended wait for its last events.
 const lastPatience = time.Second
 
-// subscribe replaces the subscription to a session. The caller holds turn.
+// subscribe replaces the subscription to a session. If it fails, the old one stays. The caller
+// holds turn.
 func (s *socket) subscribe(r request, in terminals.WatchQuery, params map[string]json.RawMessage) {
 	if s.own == nil && !slices.Contains(in.Events, "activity") {
 		in.IdleTimeoutMS = 0
 	}
-	s.unsubscribe(in.Session)
 	sub, err := s.watch(in)
 	if err != nil {
 		s.reply(r, nil, err)
 		return
 	}
+	s.unsubscribe(in.Session)
 	ctx, cancel := context.WithCancel(s.ctx)
 	sub.cancel = cancel
 	s.mu.Lock()
@@ -50,29 +51,37 @@ func (s *socket) subscribe(r request, in terminals.WatchQuery, params map[string
 		defer cancel()
 		s.sendEvents(ctx, sub)
 		sub.watcher.Close()
-		if sub.client != nil {
-			sub.client.Close()
-		}
 		s.mu.Lock()
 		s.subs = slices.DeleteFunc(s.subs, func(other *subscription) bool { return other == sub })
+		client := sub.client
 		s.mu.Unlock()
+		if client != nil {
+			client.Close()
+		}
 		close(sub.done)
 	})
 }
 
-// watch begins a subscription. On a socket for all sessions it counts as a client of its session.
+// watch begins a subscription. On a socket for all sessions it counts as a client of its session,
+// in the place of the old one.
 func (s *socket) watch(in terminals.WatchQuery) (*subscription, error) {
 	sub := &subscription{done: make(chan struct{})}
 	var err error
-	if s.own == nil {
-		if sub.client, err = s.terminals.Join(s.ctx, s.by, in.Session); err != nil {
-			return nil, err
-		}
+	if sub.watcher, err = s.terminals.Watch(s.ctx, s.by, in); err != nil || s.own != nil {
+		return sub, err
 	}
-	if sub.watcher, err = s.terminals.Watch(s.ctx, s.by, in); err != nil {
-		if sub.client != nil {
-			sub.client.Close()
+	if old := s.find(in.Session); old != nil {
+		s.mu.Lock()
+		if slices.Contains(s.subs, old) { // else it has ended, and closes its client
+			sub.client, old.client = old.client, nil
 		}
+		s.mu.Unlock()
+	}
+	if sub.client == nil {
+		sub.client, err = s.terminals.Join(s.ctx, s.by, in.Session)
+	}
+	if err != nil {
+		sub.watcher.Close()
 		return nil, err
 	}
 	return sub, nil
