@@ -3,6 +3,9 @@ package term
 import (
 	"context"
 	"sync"
+	"time"
+
+	"ui-mcp/internal/term/keys"
 )
 
 // maxOutput is how many bytes of output wait for a slow reader, before it is given the state of the
@@ -20,7 +23,8 @@ type Output struct {
 	session *Session
 	wake    chan struct{} // capacity 1; a token means "look again"
 
-	begun bool // owned by the caller of Next: it has got a state
+	begun   bool         // owned by the caller of Next: it has got a state
+	replies keys.Replies // owned by the caller of WithoutReplies
 
 	mu      sync.Mutex // guards the fields below
 	waiting []byte
@@ -101,6 +105,20 @@ func (o *Output) state(ctx context.Context) ([]byte, error) {
 	}
 	o.begun = true
 	return b, nil
+}
+
+// queryTime is how long a terminal that displays the output may take to reply to a query.
+const queryTime = 5 * time.Second
+
+// WithoutReplies returns what was typed on a terminal that displays the output. It takes out the
+// terminal's replies to the program's queries: the session's own terminal has replied already, and
+// there may be several that display the output.
+//
+// It may be called from one goroutine at a time.
+func (o *Output) WithoutReplies(b []byte) []byte {
+	s := o.session
+	asked := s.asked.Load()
+	return o.replies.Remove(b, asked > 0 && time.Since(s.created)-time.Duration(asked) < queryTime)
 }
 
 // put adds a chunk of output. It never blocks.

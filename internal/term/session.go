@@ -1,6 +1,7 @@
 package term
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -47,6 +48,7 @@ type Session struct {
 	label  atomic.Pointer[label]  // stored by the registry only, with its lock held
 	status atomic.Pointer[status] // stored by functions running on exec only
 	active atomic.Int64           // when something last happened, in nanoseconds since created
+	asked  atomic.Int64           // when the program last asked for the cursor, likewise; 0: never
 }
 
 // A label is what a session is known by.
@@ -234,7 +236,10 @@ func (s *Session) touch(st *state, now time.Time) {
 func (s *Session) effect(st *state, e vt.Effect) {
 	switch e := e.(type) {
 	case vt.Reply:
-		_ = s.input.put(e.Data) // replies that a program does not read are dropped
+		_ = s.input.put(e.Data)                   // replies that a program does not read are dropped
+		if bytes.HasSuffix(e.Data, []byte("R")) { // of the cursor's position
+			s.asked.Store(max(int64(time.Since(s.created)), 1))
+		}
 	case vt.Title:
 		st.status.title = e.Text
 		s.publishStatus(st)

@@ -36,6 +36,9 @@ type Output interface {
 	// the session any more, or it was removed: another session may have the name then.
 	Name() string
 	Next(context.Context) ([]byte, error)
+	// WithoutReplies takes replies to the program's queries out of what a terminal that displays
+	// the output sends.
+	WithoutReplies([]byte) []byte
 	Close()
 }
 

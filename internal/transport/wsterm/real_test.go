@@ -280,3 +280,38 @@ func sessions(t *testing.T, l terminals.Terminals) []string {
 	}
 	return names
 }
+
+// Terminals that display the output on raw sockets reply to the program's queries, as the session's
+// own terminal does. The program gets one reply, and everything that was typed.
+func TestOneReply(t *testing.T) {
+	l := real(t)
+	srv := serve(t, l, terminals.Everything)
+	if _, err := terminals.CreateSession.Do(t.Context(), l, terminals.Everything, terminals.NewSession{
+		Name: "s", Command: `stty raw -echo; printf 'ready'; head -c 1 >/dev/null; printf '\033[c\033[6nasked'; exec cat -v`,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	wait := func(text string) terminals.Match {
+		t.Helper()
+		m, err := terminals.AwaitText.Do(t.Context(), l, terminals.Everything, terminals.TextQuery{Target: terminals.Target{Session: "s"}, Formatted: terminals.Formatted{Format: "plain"}, Text: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	wait("ready")
+	viewers := []*conn{srv.dial(t, "/sessions/s/ws/raw"), srv.dial(t, "/sessions/s/ws/raw")}
+	viewers[0].write(t, "x")
+	wait("asked")
+	for i, v := range viewers {
+		v.write(t, "\x1b[?1;2c")
+		v.write(t, "\x1b[1;6R")
+		v.write(t, "\x1b]11;rgb:0000/0000/0000\x1b\\")
+		v.write(t, fmt.Sprintf("typed%d", i))
+	}
+	wait("typed0")
+	line := wait("typed1").Line
+	if strings.Contains(line, "^[[?1;2c") || strings.Contains(line, "rgb") || strings.Count(line, "R") != 1 || strings.Count(line, "c") != 1 {
+		t.Errorf("the program got %q", line)
+	}
+}

@@ -68,14 +68,15 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // upgrade answers requests that are no upgrades to the protocol of WebSockets.
 func upgrade(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		path := httpio.Prefix(r.Context()) + r.URL.Path
 		switch {
 		case r.Method != http.MethodGet:
 			w.Header().Set("Allow", http.MethodGet)
-			httpio.WriteCoded(w, http.StatusMethodNotAllowed, errcode.MethodNotAllowed, r.URL.Path+" takes GET, not "+r.Method)
+			httpio.WriteCoded(w, http.StatusMethodNotAllowed, errcode.MethodNotAllowed, path+" takes GET, not "+r.Method)
 		case !hasToken(r.Header, "Connection", "upgrade") || !hasToken(r.Header, "Upgrade", "websocket"):
 			w.Header().Set("Connection", "Upgrade")
 			w.Header().Set("Upgrade", "websocket")
-			httpio.WriteCoded(w, http.StatusUpgradeRequired, errcode.UpgradeRequired, r.URL.Path+" is a WebSocket")
+			httpio.WriteCoded(w, http.StatusUpgradeRequired, errcode.UpgradeRequired, path+" is a WebSocket")
 		case !r.ProtoAtLeast(1, 1):
 			httpio.WriteCoded(w, http.StatusUpgradeRequired, errcode.UpgradeRequired, "WebSockets need HTTP/1.1")
 		case r.Header.Get("Sec-WebSocket-Version") != "13" || !hasKey(r.Header):
@@ -261,7 +262,7 @@ func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 			if err != nil {
 				return
 			}
-			if err := h.typeAll(ctx, by, client, output, m.Data); err != nil {
+			if err := h.typeAll(ctx, by, client, output, output.WithoutReplies(m.Data)); err != nil {
 				conn.Close(ws.PolicyViolation, err.Error())
 			}
 		}

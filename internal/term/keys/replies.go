@@ -1,0 +1,158 @@
+package keys
+
+import (
+	"bytes"
+	"slices"
+)
+
+// maxReply is how long an incomplete reply may become, in bytes, before it counts as typed.
+const maxReply = 4 << 10
+
+// Replies takes a terminal's replies to a program's queries out of what the terminal sends: device
+// attributes, status and position reports, modes, colours, and all other strings. It is for
+// terminals that display the program's output although another terminal has replied already. Its
+// zero value is ready.
+type Replies struct {
+	rest   []byte // the start of a reply whose end is missing
+	pasted bool   // within a bracketed paste
+}
+
+// Remove returns what was typed. position says that the program has asked for the cursor's position
+// lately: otherwise, reports that look like F3 with modifiers count as that key.
+func (r *Replies) Remove(b []byte, position bool) []byte {
+	b = slices.Concat(r.rest, b)
+	r.rest = nil
+	var typed []byte
+	for len(b) > 0 {
+		if r.pasted {
+			text, after, over := bytes.Cut(b, []byte(pasteEnd))
+			typed = append(typed, text...)
+			if !over {
+				held := partialEnd(text)
+				r.rest = text[len(text)-held:]
+				return typed[:len(typed)-held]
+			}
+			typed, b, r.pasted = append(typed, pasteEnd...), after, false
+			continue
+		}
+		i := bytes.IndexByte(b, 0x1b)
+		if i < 0 {
+			return append(typed, b...)
+		}
+		typed, b = append(typed, b[:i]...), b[i:]
+		n, whole := replyLength(b, position)
+		switch {
+		case n > 0 && whole:
+			b = b[n:]
+		case n > 0 && len(b) <= maxReply:
+			r.rest = b
+			return typed
+		case bytes.HasPrefix(b, []byte(pasteBegin)):
+			typed, b, r.pasted = append(typed, pasteBegin...), b[len(pasteBegin):], true
+		default:
+			typed, b = append(typed, 0x1b), b[1:]
+		}
+	}
+	return typed
+}
+
+// partialEnd returns how many bytes at the end of b are the start of a paste's end.
+func partialEnd(b []byte) int {
+	for n := min(len(b), len(pasteEnd)-1); n > 0; n-- {
+		if bytes.HasSuffix(b, []byte(pasteEnd[:n])) {
+			return n
+		}
+	}
+	return 0
+}
+
+// replyLength returns the length of the reply with which b starts, whose end may be missing, or 0
+// if there is none.
+func replyLength(b []byte, position bool) (n int, whole bool) {
+	if len(b) < 3 {
+		return 0, false // a key, typed with Alt
+	}
+	switch b[1] {
+	case '[':
+		return reportLength(b, position)
+	case ']': // colours, the clipboard
+		if b[2] >= '0' && b[2] <= '9' {
+			return stringLength(b)
+		}
+	case 'P': // settings, the terminal's name
+		if bytes.IndexByte([]byte("01>!"), b[2]) >= 0 {
+			return stringLength(b)
+		}
+	case '_': // graphics
+		if b[2] == 'G' {
+			return stringLength(b)
+		}
+	}
+	return 0, false
+}
+
+// stringLength returns the length of a string with its end.
+func stringLength(b []byte) (n int, whole bool) {
+	for i := 2; i < len(b); i++ {
+		switch {
+		case b[i] == '\a':
+			return i + 1, true
+		case b[i] == 0x1b && i+1 == len(b):
+			return len(b), false
+		case b[i] == 0x1b:
+			if b[i+1] != '\\' {
+				return 0, false
+			}
+			return i + 2, true
+		case b[i] < ' ':
+			return 0, false
+		}
+	}
+	return len(b), false
+}
+
+// reportLength returns the length of a control sequence if it is a report.
+func reportLength(b []byte, position bool) (n int, whole bool) {
+	i := 2
+	for i < len(b) && b[i] >= ' ' && b[i] <= '?' {
+		i++
+	}
+	if i == len(b) {
+		return len(b), false
+	}
+	if !isReport(b[2:i], b[i], position) {
+		return 0, false
+	}
+	return i + 1, true
+}
+
+// isReport reports whether a control sequence with these parameters is a report.
+func isReport(params []byte, final byte, position bool) bool {
+	var mark byte
+	if len(params) > 0 && params[0] >= '<' {
+		mark = params[0]
+	}
+	switch final {
+	case 'c': // device attributes
+		return mark == '?' || mark == '>'
+	case 'n': // status, colour scheme
+		return mark == '?' || string(params) == "0" || string(params) == "3"
+	case 'R': // cursor
+		row, col, two := bytes.Cut(params, []byte{';'})
+		if mark != 0 || !two || position {
+			return mark == '?' || two
+		}
+		return string(row) != "1" || len(col) != 1 || col[0] < '2' || col[0] > '8'
+	case 'y': // mode
+		return bytes.HasSuffix(params, []byte{'$'})
+	case 'u': // keyboard protocol
+		return mark == '?'
+	case 'm': // modifyOtherKeys
+		return mark == '>'
+	case 't', 'x': // window, terminal parameters
+		return mark == 0 && len(params) > 0
+	case 'S': // graphics
+		return mark == '?'
+	}
+	return false
+}
