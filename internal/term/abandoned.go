@@ -2,8 +2,11 @@ package term
 
 import "time"
 
+// killRetry is how long after a failure the program of an abandoned session is killed again.
+const killRetry = time.Minute
+
 // killAbandoned kills a session's program if it has been abandoned for long enough, or else looks
-// again when it could have been.
+// again when it could have been. If it cannot be killed, it is tried again later.
 func (r *Registry) killAbandoned(s *Session) {
 	rest := r.cfg.IdleKill - s.abandoned()
 	r.mu.Lock()
@@ -22,7 +25,12 @@ func (r *Registry) killAbandoned(s *Session) {
 	defer r.busy.Done()
 	r.cfg.Log.Info("killing the program of an abandoned session", "session", name, "after", r.cfg.IdleKill)
 	if err := s.process.Kill(killGrace); err != nil {
-		r.cfg.Log.Warn("the program of an abandoned session cannot be killed", "session", name, "error", err)
+		r.cfg.Log.Warn("the program of an abandoned session cannot be killed; it is tried again", "session", name, "error", err, "after", killRetry)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if name, err := r.nameLocked(s); err == nil && !r.closed {
+			r.sessions[name].idle.Reset(killRetry)
+		}
 	}
 }
 

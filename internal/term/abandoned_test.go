@@ -1,11 +1,14 @@
 package term_test
 
 import (
+	"errors"
+	"log/slog"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
 )
 
 // A program that nobody attends, and that neither writes nor reads, is killed. Its session can
@@ -84,6 +87,45 @@ func TestNoIdleKill(t *testing.T) {
 		case <-s.Ended():
 			t.Error("it was killed")
 		default:
+		}
+	})
+}
+
+// A stubborn program ends at the third attempt to kill it.
+type stubborn struct {
+	*script
+	attempts int
+}
+
+func (s *stubborn) Kill(grace time.Duration) error {
+	if s.attempts++; s.attempts < 3 {
+		return errors.New("it still runs")
+	}
+	return s.script.Kill(grace)
+}
+
+// A program that cannot be killed is killed again later, unless it is not abandoned any more.
+func TestIdleKillAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := &stubborn{script: newScript()}
+		r := scripted(t, func(c *term.Config) {
+			c.IdleKill = time.Hour
+			c.Start = func(pty.Options) (term.Process, error) { return p, nil }
+			c.Log = slog.New(slog.DiscardHandler)
+		})
+		defer r.Close()
+		s := create(t, r, term.CreateOptions{Name: "a"})
+		time.Sleep(time.Hour + time.Second)
+		p.say("alive")
+		time.Sleep(time.Hour - time.Second)
+		if p.attempts != 1 {
+			t.Errorf("killed %d times although it was not abandoned any more", p.attempts)
+		}
+		time.Sleep(time.Hour)
+		select {
+		case <-s.Ended():
+		default:
+			t.Errorf("it still runs after %d attempts", p.attempts)
 		}
 	})
 }

@@ -55,7 +55,7 @@ func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) 
 		return Quiet{}, err
 	}
 	late := fault.With(NotQuiet, fault.New(fault.Timeout,
-		"session %q was not quiet for %v within %v: wait longer, or look at its screen", s.Name(), o.Timeout, o.MaxWait))
+		"session %q was not quiet for %v within %v: wait longer, or look at its screen", s.Name(), o.Timeout.Truncate(time.Millisecond), o.MaxWait.Truncate(time.Millisecond)))
 	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, late)
 	defer cancel()
 	changed, end, err := s.subscribe(ctx)
@@ -89,7 +89,7 @@ func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) 
 		err = s.quietPause(ctx, changed, v.Ask)
 		if idles && errors.Is(err, late) {
 			return Quiet{}, fault.With(NotQuiet, fault.New(fault.Timeout,
-				"nothing has happened in session %q since generation %d, for %v: look at its screen", s.Name(), w.After, o.MaxWait))
+				"nothing has happened in session %q since generation %d, for %v: look at its screen", s.Name(), w.After, o.MaxWait.Truncate(time.Millisecond)))
 		}
 		if err != nil {
 			return Quiet{}, err

@@ -3,6 +3,7 @@ package term
 import (
 	"context"
 	"sync"
+	"time"
 
 	"ui-mcp/internal/fault"
 )
@@ -27,7 +28,7 @@ func (r *Registry) QuiesceAny(ctx context.Context, o RaceOptions) (*Session, Qui
 	}
 	o.QuiesceOptions = quiesce
 	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.With(NotQuiet, fault.New(fault.Timeout,
-		"no session was quiet for %v within %v: wait longer, or look at their screens", o.Timeout, o.MaxWait)))
+		"no session was quiet for %v within %v: wait longer, or look at their screens", o.Timeout.Truncate(time.Millisecond), o.MaxWait.Truncate(time.Millisecond))))
 	race := race{RaceOptions: o, results: make(chan result), runs: map[*Session]bool{}}
 	defer race.wait.Wait()
 	defer cancel()

@@ -48,7 +48,7 @@ func (s *Session) waitFor(ctx context.Context, what string, p *pattern.Pattern, 
 		return Match{}, err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.New(fault.Timeout,
-		"%q did not appear in session %q within %v: look at its screen", what, s.Name(), o.MaxWait))
+		"%q did not appear in session %q within %v: look at its screen", what, s.Name(), o.MaxWait.Truncate(time.Millisecond)))
 	defer cancel()
 	f := &search{pattern: p, found: make(chan struct{})}
 	if err := s.do(ctx, func(st *state) error { return s.startSearch(st, f) }); err != nil {
@@ -78,7 +78,7 @@ func (s *Session) WaitExit(ctx context.Context, maxWait time.Duration) (pty.Exit
 		return pty.Exit{}, err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.New(fault.Timeout,
-		"the program of session %q has not ended within %v: wait on, or kill it", s.Name(), o.MaxWait))
+		"the program of session %q has not ended within %v: wait on, or kill it", s.Name(), o.MaxWait.Truncate(time.Millisecond)))
 	defer cancel()
 	if err := s.pause(ctx, s.ended, 0); err != nil {
 		return pty.Exit{}, err

@@ -27,7 +27,7 @@ func (s *Session) WaitPrompt(ctx context.Context, maxWait time.Duration) (Prompt
 		return Prompt{}, err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.New(fault.Timeout,
-		"the shell in session %q did not prompt within %v: look at its screen", s.Name(), o.MaxWait))
+		"the shell in session %q did not prompt within %v: look at its screen", s.Name(), o.MaxWait.Truncate(time.Millisecond)))
 	defer cancel()
 	changed, end, err := s.subscribe(ctx)
 	if err != nil {

@@ -37,7 +37,11 @@ func bind(ctx context.Context, address string, anyPort bool, log *slog.Logger) (
 
 func open(ctx context.Context, host string, port int, log *slog.Logger) (net.Listener, error) {
 	if host != "127.0.0.1" && host != "localhost" {
-		return new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(host, strconv.Itoa(port)))
+		network := "tcp"
+		if a, err := netip.ParseAddr(host); err == nil && a.Is4() {
+			network = "tcp4" // else 0.0.0.0 would stand for all IPv6 addresses, too
+		}
+		return new(net.ListenConfig).Listen(ctx, network, net.JoinHostPort(host, strconv.Itoa(port)))
 	}
 	l, err := listen.Loopback(port)
 	if port == 0 || !listen.IsInUse(err) {

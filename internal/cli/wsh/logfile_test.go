@@ -1,6 +1,8 @@
 package wsh
 
 import (
+	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +13,7 @@ import (
 // A log keeps its newest lines, whole, in two files of bounded length.
 func TestLogFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	l, err := openLog(path)
+	l, err := openLog(path, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +54,7 @@ func TestLogFile(t *testing.T) {
 	if b, err := os.ReadFile(path); err != nil || !strings.HasSuffix(string(b), "last\n") {
 		t.Errorf("the last line is lost: %v", err)
 	}
-	if l, err = openLog(path); err != nil { // as after a restart
+	if l, err = openLog(path, io.Discard); err != nil { // as after a restart
 		t.Fatal(err)
 	}
 	if l.size == 0 {
@@ -60,5 +62,52 @@ func TestLogFile(t *testing.T) {
 	}
 	if err := l.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A log that cannot be opened again after it was renamed goes to standard error until it can.
+func TestLogFileIsOpenedAgain(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "logs")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var otherwise bytes.Buffer
+	l, err := openLog(filepath.Join(folder, "log"), &otherwise)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if _, err := l.Write([]byte("first\n")); err != nil {
+		t.Fatal(err)
+	}
+	// The folder is in the way of the file's new name, and then gone.
+	if err := os.MkdirAll(filepath.Join(folder, "log.1", "x"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(l.path, maxLog); err != nil {
+		t.Fatal(err)
+	}
+	l.size = maxLog
+	for range 2 {
+		otherwise.Reset()
+		if _, err := l.Write([]byte("second\n")); err == nil || !strings.Contains(otherwise.String(), "second\n") {
+			t.Errorf("%v; elsewhere: %q", err, otherwise.String())
+		}
+	}
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Write([]byte("third\n")); err == nil || !strings.Contains(otherwise.String(), "third\n") {
+		t.Errorf("%v; elsewhere: %q", err, otherwise.String())
+	}
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	otherwise.Reset()
+	if _, err := l.Write([]byte("fourth\n")); err != nil || otherwise.Len() > 0 {
+		t.Errorf("%v; elsewhere: %q", err, otherwise.String())
+	}
+	if b, err := os.ReadFile(filepath.Join(folder, "log")); string(b) != "fourth\n" {
+		t.Errorf("%q, %v", b, err)
 	}
 }

@@ -49,11 +49,11 @@ func (c *counters) count(next http.Handler) http.Handler {
 	})
 }
 
-// serve answers GET /metrics, for callers who may read all sessions, and leaves other paths to
-// next.
+// serve answers GET and HEAD /metrics, for callers who may read all sessions, and leaves other
+// paths to next.
 func (c *counters) serve(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/metrics" || r.Method != http.MethodGet {
+		if r.URL.Path != "/metrics" || r.Method != http.MethodGet && r.Method != http.MethodHead {
 			next.ServeHTTP(w, r)
 			return
 		}

@@ -250,7 +250,7 @@ func (c *serverCommand) logger(e env) (log *slog.Logger, close func() error, err
 	if c.LogFile == "" {
 		return slog.New(slog.NewTextHandler(e.Err, options)), func() error { return nil }, nil
 	}
-	file, err := openLog(c.LogFile)
+	file, err := openLog(c.LogFile, e.Err)
 	if err != nil {
 		return nil, nil, err
 	}

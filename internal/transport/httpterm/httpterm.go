@@ -14,13 +14,16 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"maps"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpio"
 )
@@ -64,6 +67,9 @@ func byFormat(h http.Handler, of row, t terminals.Terminals) http.Handler {
 	if len(others) == 0 {
 		return h
 	}
+	formats := append([]string{string(wire.Styled), string(wire.Plain)}, slices.Sorted(maps.Keys(others))...)
+	last := len(formats) - 1
+	list := strings.Join(formats[:last], ", ") + " or " + formats[last]
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for f := range others {
 			if !strings.Contains(r.URL.RawQuery, f) {
@@ -71,6 +77,13 @@ func byFormat(h http.Handler, of row, t terminals.Terminals) http.Handler {
 			}
 			if other := others[r.URL.Query().Get("format")]; other != nil {
 				other.ServeHTTP(w, r)
+				return
+			}
+		}
+		if q := r.URL.RawQuery; strings.Contains(q, "format=") && q != "format=styled" && q != "format=plain" {
+			if f := r.URL.Query().Get("format"); f != "" && !slices.Contains(formats, f) {
+				first := handler{newDecoder(of), t}
+				first.fail(w, first.unlessUnknown(r, fault.New(fault.Invalid, "there is no format %.40q: it is %s", f, list)))
 				return
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"path"
 	"strings"
 
+	"ui-mcp/internal/transport/httpio"
+
 	"ui-mcp/internal/transport/errcode"
 )
 
@@ -30,14 +32,15 @@ func (m router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // refuse answers a request for which the mux has no other handler.
 func (m router) refuse(w http.ResponseWriter, r *http.Request) {
+	prefix := httpio.Prefix(r.Context())
 	if path.Clean(r.URL.Path) == r.URL.Path {
 		if allow := m.allowed(r); allow != "" {
 			w.Header().Set("Allow", allow)
-			writeError(w, http.StatusMethodNotAllowed, errcode.MethodNotAllowed, fmt.Sprintf("%s takes %s, not %s", r.URL.Path, allow, r.Method))
+			writeError(w, http.StatusMethodNotAllowed, errcode.MethodNotAllowed, fmt.Sprintf("%s takes %s, not %s", prefix+r.URL.Path, allow, r.Method))
 			return
 		}
 	}
-	writeError(w, http.StatusNotFound, errcode.NotFound, "there is nothing at "+r.URL.Path+": GET /docs lists the requests")
+	writeError(w, http.StatusNotFound, errcode.NotFound, fmt.Sprintf("there is nothing at %s: GET %s/docs lists the requests", prefix+r.URL.Path, prefix))
 }
 
 // allowed returns the methods that a request's path takes.

@@ -315,3 +315,42 @@ func TestOneReply(t *testing.T) {
 		t.Errorf("the program got %q", line)
 	}
 }
+
+// A subscription that fails leaves the earlier one as it was, and one that succeeds takes its
+// place, also when the session has as many clients as it may.
+func TestSubscribeAgain(t *testing.T) {
+	for _, path := range []string{"/ws/json", "/sessions/a/ws/json"} {
+		t.Run(path, func(t *testing.T) {
+			l := realFor(t, 1)
+			if _, err := terminals.CreateSession.Do(t.Context(), l, terminals.Everything, terminals.NewSession{Name: "a", Command: "cat"}); err != nil {
+				t.Fatal(err)
+			}
+			srv := serve(t, l, terminals.Everything)
+			c := srv.dial(t, path)
+			subscribe := func(events string) *struct{ Code, Message string } {
+				return c.call(t, map[string]any{"method": "subscribe", "session": "a", "params": json.RawMessage(`{"events":[` + events + `]}`)}).Error
+			}
+			if err := subscribe(`"lines"`); err != nil {
+				t.Fatal(err)
+			}
+			c.await(t, `{"event":"sync"}`)
+			if err := subscribe(`"nonsense"`); err == nil {
+				t.Fatal("a wrong event is accepted")
+			}
+			c.do(t, "send_input", "a", `{"data":"one\r"}`)
+			c.await(t, `{"event":"line"}`)
+			for range 2 {
+				if err := subscribe(`"lines","cursor"`); err != nil {
+					t.Fatal(err)
+				}
+			}
+			c.await(t, `{"event":"sync"}`)
+			c.do(t, "send_input", "a", `{"data":"two\r"}`)
+			c.await(t, `{"event":"cursor"}`)
+			c.do(t, "unsubscribe", "a", "")
+			if info, err := terminals.GetSession.Do(t.Context(), l, terminals.Everything, terminals.Target{Session: "a"}); err != nil || path == "/ws/json" && info.Clients != 0 {
+				t.Errorf("%d clients are left, %v", info.Clients, err)
+			}
+		})
+	}
+}

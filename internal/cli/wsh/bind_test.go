@@ -1,0 +1,43 @@
+package wsh
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+)
+
+// An address of version 4 stands for that version alone, and is what the person is told.
+func TestBindToAllOfVersion4(t *testing.T) {
+	l, err := bind(t.Context(), "0.0.0.0:0", false, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	var out strings.Builder
+	if err := new(serverCommand).greet(&out, l.Addr(), ""); err != nil || !strings.Contains(out.String(), "http://0.0.0.0:") {
+		t.Errorf("%v, %q", err, out.String())
+	}
+	if a := reachable(l.Addr()); !strings.HasPrefix(a, "127.0.0.1:") {
+		t.Errorf("programs of this machine connect to %s", a)
+	}
+}
+
+// HEAD is answered as GET is, and other methods are left to the API.
+func TestHeadOfMetrics(t *testing.T) {
+	r := term.NewRegistry(term.Config{Log: slog.New(slog.DiscardHandler)})
+	defer r.Close()
+	h := newCounters("1", r).serve(http.NotFoundHandler())
+	for method, want := range map[string]int{"GET": http.StatusOK, "HEAD": http.StatusOK, "POST": http.StatusNotFound} {
+		request := httptest.NewRequest(method, "/metrics", nil)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, request.WithContext(terminals.NewContext(request.Context(), terminals.Everything)))
+		if w.Code != want {
+			t.Errorf("%s: status %d, want %d", method, w.Code, want)
+		}
+	}
+}

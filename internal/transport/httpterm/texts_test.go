@@ -1,0 +1,30 @@
+package httpterm_test
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/transport/httpio"
+	"ui-mcp/internal/transport/httpterm"
+)
+
+// Errors name what clients can use: paths with the base prefix, and all formats.
+func TestErrorTexts(t *testing.T) {
+	h := asOwner(httpterm.New(opcases.New(t, opcases.Case{})))
+	for _, tt := range []struct{ method, target, want string }{
+		{"GET", "/nowhere", "there is nothing at /p/nowhere: GET /p/docs lists"},
+		{"PUT", "/sessions", "/p/sessions takes GET, HEAD, POST, not PUT"},
+		{"GET", "/sessions/a/screen?format=bmp", "styled, plain, html, png or svg"},
+		{"GET", "/sessions/none/screen?format=bmp", "there is no session"},
+		{"GET", "/sessions/a/idle?timeout_ms=0&max_wait_ms=0&last_generation=1000000", "was not quiet for 0s within 0s"},
+	} {
+		r := httptest.NewRequest(tt.method, tt.target, nil)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r.WithContext(httpio.WithPrefix(r.Context(), "/p")))
+		if got := w.Body.String(); !strings.Contains(got, tt.want) {
+			t.Errorf("%s %s: %s, want %q", tt.method, tt.target, got, tt.want)
+		}
+	}
+}
