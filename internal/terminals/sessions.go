@@ -198,6 +198,9 @@ func createSession(_ context.Context, l *Local, by Grant, in NewSession) (wire.S
 	if err := by.checkLabel(in.Name, in.Tags); err != nil {
 		return wire.Session{}, err
 	}
+	if in.Rows != nil && *in.Rows == 0 || in.Cols != nil && *in.Cols == 0 {
+		return wire.Session{}, fault.New(fault.Invalid, "a terminal without rows or columns is not possible: both are 1 to %d", vt.MaxSize)
+	}
 	o := term.CreateOptions{
 		Name: in.Name, Command: in.Command, Dir: in.Dir, Env: in.Env, Tags: in.Tags, Scrollback: in.Scrollback,
 		Cols: size(in.Cols, term.DefaultCols), Rows: size(in.Rows, term.DefaultRows),
@@ -226,14 +229,10 @@ func (l *Local) relabel(by Grant, name string, c term.Relabel) (wire.Session, er
 	return l.describe(s), nil
 }
 
-// size returns a size for [term.CreateOptions], in which 0 means the default. A 0 from the caller
-// is an error.
+// size returns a size that the caller may have left out.
 func size(n *int, otherwise int) int {
-	switch {
-	case n == nil:
+	if n == nil {
 		return otherwise
-	case *n == 0:
-		return -1
 	}
 	return *n
 }

@@ -96,13 +96,32 @@ func (in *input) decode(raw json.RawMessage, dst any) error {
 		if got := jsonrpc.TypeOf(fixed); !accepts(p, got, fixed) {
 			return fault.New(fault.Invalid, "argument %q must be %s, not %s", name, wants(p), jsonrpc.Article(got))
 		}
+		if err := checkChoice(name, fixed, p); err != nil {
+			return err
+		}
 	}
 	for _, name := range in.schema.Required {
 		if _, ok := args[name]; !ok {
-			return fault.New(fault.Invalid, "missing argument %q: %s", name, in.schema.Properties[name].Description)
+			if doc := in.schema.Properties[name].Description; doc != "" {
+				return fault.New(fault.Invalid, "missing argument %q: %s", name, doc)
+			}
+			return fault.New(fault.Invalid, "missing argument %q", name)
 		}
 	}
 	return in.store(args, dst)
+}
+
+// checkChoice returns an error if a string is none of those that the schema lists.
+func checkChoice(name string, raw json.RawMessage, p *jsonschema.Schema) error {
+	var text string
+	if len(p.Enum) == 0 || json.Unmarshal(raw, &text) != nil || slices.Contains(p.Enum, any(text)) {
+		return nil // what is not a string is checked with the whole schema
+	}
+	var choices []string
+	for _, c := range p.Enum {
+		choices = append(choices, fmt.Sprint(c))
+	}
+	return fault.New(fault.Invalid, "argument %q cannot be %.100q: give one of %s", name, text, strings.Join(choices, ", "))
 }
 
 // arguments splits the arguments object, which may also be missing, null, or an object that was
