@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -608,4 +609,23 @@ func TestBridgeToOlderServer(t *testing.T) {
 	}
 	<-served
 	b.initialize().must("wsh_list_sessions", `{}`)
+}
+
+// A client without an environment, such as one of the desktop, gets login shells that prepare one.
+func TestBareEnvironment(t *testing.T) {
+	runtimeDir(t)
+	home := t.TempDir()
+	if err := os.WriteFile(filepath.Join(home, ".profile"), []byte("PREPARED=yes\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	u, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := startBridgeIn(t, []string{"HOME=" + home, "SHELL=/bin/bash", "TERM=", "SHLVL=", "LANG=", "LC_ALL=", "LC_CTYPE=", "USER=", "PATH="}).initialize()
+	b.must("wsh_create_session", `{"name":"s"}`)
+	got := b.must("wsh_run_command", `{"session":"s","input":"echo \"<$PREPARED $LANG $USER>\"; [ -n \"$PATH\" ] && echo found"}`)
+	if want := "<yes C.UTF-8 " + u.Username + `>\nfound`; !strings.Contains(got, want) {
+		t.Errorf("no %s in %s", want, got)
+	}
 }

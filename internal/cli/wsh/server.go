@@ -187,6 +187,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	if config.Kit, err = shell.Install(claim.Scripts()); err != nil {
 		return err
 	}
+	config.Kit.Login = c.Bridged && isBare(os.Environ())
 	if c.Record != "" {
 		folder, err := record.OpenFolder(c.Record, int64(c.RecordSize)<<20, c.RecordAge.Duration, log)
 		if err != nil {
@@ -299,7 +300,7 @@ const serverVariable = "WSH_SERVER_NAME"
 
 // sessions returns what the flags say about sessions.
 func (c *serverCommand) sessions(e env, log *slog.Logger) (term.Config, error) {
-	environ, err := pty.Filter(os.Environ(), c.EnvAllow, c.EnvDeny)
+	environ, err := pty.Filter(withLocale(os.Environ()), c.EnvAllow, c.EnvDeny)
 	if err != nil {
 		return term.Config{}, fault.Wrap(fault.Invalid, err, "--env-allow and --env-deny")
 	}

@@ -88,6 +88,7 @@ type env struct {
 // Main runs the command line of the process and returns its exit status. caught, unless nil, is
 // called when signals are handled, and reports whether one to stop came before; see package early.
 func Main(version string, caught func() bool) int {
+	completeEnvironment()
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
 		ends = append(ends, syscall.SIGHUP)

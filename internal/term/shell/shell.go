@@ -31,7 +31,12 @@ var files = map[string]string{
 }
 
 // A Kit is the scripts, written to a directory from which shells read them.
-type Kit struct{ dir string }
+type Kit struct {
+	dir string
+	// Login makes the shells that Start starts login shells: they read what prepares the person's
+	// environment. Set it before the first use.
+	Login bool
+}
 
 // Install writes the scripts into a directory, which must be the caller's alone: shells run what is
 // there. A directory that another user owns or can write to is an error of kind Precondition.
@@ -107,6 +112,10 @@ type Start struct {
 func (k *Kit) Start(path string, getenv func(string) (string, bool)) (Start, error) {
 	plain := Start{Path: path, Args: []string{"-i"}, Env: map[string]string{}}
 	name := shellName(path)
+	login := k != nil && k.Login
+	if login {
+		plain.Args = []string{"-l", "-i"}
+	}
 	switch {
 	case name == "cmd" || name == "powershell" || name == "pwsh":
 		plain.Args = nil
@@ -117,7 +126,15 @@ func (k *Kit) Start(path string, getenv func(string) (string, bool)) (Start, err
 	if err := k.write(); err != nil {
 		return plain, err
 	}
-	return k.marked(name, path, nil, getenv), nil
+	var options []string
+	if login && name != "bash" {
+		options = []string{"-l"}
+	}
+	s := k.marked(name, path, options, getenv)
+	if login && name == "bash" { // which does not read our script as a login shell
+		s.Env["WSH_LOGIN"] = "1"
+	}
+	return s, nil
 }
 
 // Command is Start for a command line that does nothing but start an interactive shell that we

@@ -19,6 +19,11 @@ func TestStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	login, err := shell.Install(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	login.Login = true
 	none := func(string) (string, bool) { return "", false }
 	zdotdir := func(name string) (string, bool) { return "/home/x/zsh", name == "ZDOTDIR" }
 	for _, tt := range []struct {
@@ -32,6 +37,9 @@ func TestStart(t *testing.T) {
 		{"zsh", kit, "/usr/bin/zsh", none, shell.Start{Args: []string{"-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh")}, MarkKey: "KEY"}},
 		{"zsh with its own folder", kit, "zsh", zdotdir, shell.Start{Args: []string{"-i"},
 			Env: map[string]string{"WSH_MARK_KEY": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh"), "WSH_ZDOTDIR": "/home/x/zsh"}, MarkKey: "KEY"}},
+		{"bash, login", login, "/bin/bash", none, shell.Start{Args: []string{"--rcfile", filepath.Join(dir, "wsh.bash"), "-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY", "WSH_LOGIN": "1"}, MarkKey: "KEY"}},
+		{"zsh, login", login, "/usr/bin/zsh", none, shell.Start{Args: []string{"-l", "-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh")}, MarkKey: "KEY"}},
+		{"another shell, login", login, "/bin/dash", none, shell.Start{Args: []string{"-l", "-i"}}},
 		{"another shell", kit, "/bin/dash", none, shell.Start{Args: []string{"-i"}}},
 		{"without a kit", nil, "/bin/bash", none, shell.Start{Args: []string{"-i"}}},
 		{"Windows", kit, "PowerShell.exe", none, shell.Start{}},

@@ -5,7 +5,14 @@
 __wsh_key=${WSH_MARK_KEY-}
 unset WSH_MARK_KEY
 
-if [ -z "${WSH_NO_RC-}" ] && [ -r ~/.bashrc ]; then . ~/.bashrc; fi
+if [ -n "${WSH_LOGIN-}" ]; then
+	unset WSH_LOGIN
+	if [ -r /etc/profile ]; then . /etc/profile; fi
+	for __wsh_file in ~/.bash_profile ~/.bash_login ~/.profile; do
+		if [ -r "$__wsh_file" ]; then . "$__wsh_file"; break; fi
+	done
+	unset __wsh_file
+elif [ -z "${WSH_NO_RC-}" ] && [ -r ~/.bashrc ]; then . ~/.bashrc; fi
 unset WSH_NO_RC
 
 __wsh_marked() { case "${PS0-}${PS1-}${PROMPT_COMMAND[*]-}" in *'133;'*) return 0 ;; esac; return 1; }
