@@ -111,11 +111,11 @@ func (in *input) decode(raw json.RawMessage, dst any) error {
 	return in.store(args, dst)
 }
 
-// checkChoice returns an error if a string is none of those that the schema lists.
+// checkChoice returns an error if the schema lists strings and a string is not among them.
 func checkChoice(name string, raw json.RawMessage, p *jsonschema.Schema) error {
 	var text string
 	if len(p.Enum) == 0 || json.Unmarshal(raw, &text) != nil || slices.Contains(p.Enum, any(text)) {
-		return nil // what is not a string is checked with the whole schema
+		return nil // other types are checked with the whole schema
 	}
 	var choices []string
 	for _, c := range p.Enum {
