@@ -16,10 +16,15 @@ func (s *Session) Resize(ctx context.Context, cols, rows int) error {
 		return err
 	}
 	return s.change(ctx, func(st *state) error {
-		st.status.cols, st.status.rows = cols, rows
-		s.publishStatus(st)
-		return st.model.Resize(cols, rows)
+		return s.setSize(st, cols, rows)
 	})
+}
+
+// setSize is Resize on the executor, without the program.
+func (s *Session) setSize(st *state, cols, rows int) error {
+	st.status.cols, st.status.rows = cols, rows
+	s.publishStatus(st)
+	return st.model.Resize(cols, rows)
 }
 
 // change runs f, which changes the model, on the session's goroutine, and then gives the program

@@ -82,6 +82,7 @@ type state struct {
 	archive  archive
 	moments  moments
 
+	sizing    sizing
 	model     *overlay.Model
 	composer  render.Composer
 	watchers  map[*Watcher]struct{}

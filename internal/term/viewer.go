@@ -24,7 +24,9 @@ const framePause = 10 * time.Millisecond
 // Next may be called from one goroutine at a time, everything else from anywhere.
 type Viewer struct {
 	*Client
-	changed chan struct{} // capacity 1; a token means "there may be another picture"
+	changed  chan struct{} // capacity 1; a token means "there may be another picture"
+	readOnly bool
+	sizeRule SizeRule
 
 	terminal viewerTerminal // owned by the session's executor
 	display  viewerDisplay  // owned by the caller of Next
@@ -37,14 +39,19 @@ type ViewerOptions struct {
 	Screens, Adopted bool
 	// Escape is what Ctrl+\ does.
 	Escape overlay.Escape
+	// ReadOnly drops all that is typed. Such a viewer never decides the size of the session.
+	ReadOnly bool
+	// SizeRule becomes the session's when the viewer is first resized; "" leaves that as it is.
+	SizeRule SizeRule
 	// Ended allows to view the last picture of a program that has ended.
 	Ended bool
 }
 
 // viewerTerminal is what the session knows of a viewer's terminal.
 type viewerTerminal struct {
-	cols, rows int // 0: the size of the session
-	fits       int // calls of Fit: each makes unknown what the terminal displays
+	cols, rows int  // 0: the size of the session
+	fits       int  // calls of Fit: each makes unknown what the terminal displays
+	sizes      bool // it takes part in deciding the size of the session: see [Viewer.Resize]
 
 	tail            []byte // the start of a control sequence or character whose rest is missing
 	keyboard        overlay.Keyboard
@@ -71,7 +78,7 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Viewer{Client: c, changed: make(chan struct{}, 1)}
+	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.ReadOnly, sizeRule: o.SizeRule}
 	v.terminal.keyboard.Escape = o.Escape
 	v.display.Screens, v.display.Adopted = o.Screens, o.Adopted
 	return v, nil
@@ -81,6 +88,7 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 func (v *Viewer) Close() {
 	v.Client.Close()
 	v.unsubscribe()
+	v.session.exec.Post(func() { v.session.left(v.session.st) })
 	wake(v.changed)
 }
 
@@ -89,19 +97,24 @@ func (v *Viewer) unsubscribe() {
 }
 
 // Fit sets the size of the viewer's terminal and forgets what it displays, so that the next picture
-// is drawn from scratch. It does not resize the session: the last [Session.Resize] decides that
-// size, and viewers of another size see as much of the picture as fits (see [render.Frame.Fit]).
-// Without Fit, the viewer's terminal must always have the size of the session.
+// is drawn from scratch. It does not resize the session: see [Viewer.Resize]. Viewers of another
+// size see as much of the picture as fits (see [render.Frame.Fit]). Without Fit, the viewer's
+// terminal must always have the size of the session.
 func (v *Viewer) Fit(ctx context.Context, cols, rows int) error {
 	if err := checkSize(cols, rows); err != nil {
 		return err
 	}
 	return v.session.do(ctx, func(*state) error {
-		v.terminal.cols, v.terminal.rows = cols, rows
-		v.terminal.fits++
-		wake(v.changed)
+		v.fit(cols, rows)
 		return nil
 	})
+}
+
+// fit is Fit on the session's executor.
+func (v *Viewer) fit(cols, rows int) {
+	v.terminal.cols, v.terminal.rows = cols, rows
+	v.terminal.fits++
+	wake(v.changed)
 }
 
 // Next waits until the viewer's terminal should display something else, and returns the bytes that
@@ -227,10 +240,9 @@ func (v *Viewer) draw(p prospect) []byte {
 }
 
 // Type sends what a person types on the viewer's terminal, keys as well as reports of the mouse:
-// see [overlay.Model.Input]. Watchers get it, too ([WatchInput]). The program gets it
-// unless input is captured, with positions of the mouse translated to the program's own screen.
-// Ctrl+\ is the person's way out of capture, and twice within [overlay.DetachWindow] detaches this
-// viewer.
+// see [overlay.Model.Input]. Watchers get it, too ([WatchInput]). The program gets it unless input
+// is captured, with positions of the mouse translated to the program's own screen. Ctrl+\ is the
+// person's way out of capture, and twice within [overlay.DetachWindow] detaches this viewer.
 //
 // Only what the program gets counts as activity. The error is of kind Gone when the viewer has left
 // or the program has ended, and Exhausted when as much input waits as may: then nobody has got it,
@@ -248,8 +260,14 @@ const signalKeys = "\x03\x1a\x1c"
 
 // typed is Type on the session's executor.
 func (v *Viewer) typed(st *state, b []byte) error {
-	if !v.isAttached() {
+	switch {
+	case !v.isAttached():
 		return v.detachedError()
+	case v.readOnly:
+		return nil
+	}
+	if err := v.session.lead(st, v); err != nil {
+		return err
 	}
 	if st.model.InputMode() == overlay.Passthrough && !v.session.input.hasRoom(len(b)) && !bytes.ContainsAny(b, signalKeys) {
 		return v.session.fullError()

@@ -47,6 +47,7 @@ type Viewer interface {
 	Name() string
 	History(ctx context.Context, n int) ([]byte, error)
 	Fit(ctx context.Context, cols, rows int) error
+	Resize(ctx context.Context, cols, rows int) error
 	Next(context.Context) ([]byte, error)
 	Type(context.Context, []byte) error
 	Exit() *pty.Exit
@@ -145,6 +146,14 @@ func (v viewer) Fit(ctx context.Context, cols, rows int) error {
 		return err
 	}
 	return v.Viewer.Fit(ctx, cols, rows)
+}
+
+// Resize implements [Viewer].
+func (v viewer) Resize(ctx context.Context, cols, rows int) error {
+	if err := v.by.stillCovers(v.session); err != nil {
+		return err
+	}
+	return v.Viewer.Resize(ctx, cols, rows)
 }
 
 // Next implements [Viewer].

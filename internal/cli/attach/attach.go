@@ -46,6 +46,10 @@ type Options struct {
 	Scrollback int
 	// AltScreen draws everything on the terminal's alternate screen.
 	AltScreen bool
+	// Size is the rule for the session's size, "" to leave it: see [term.SizeRule].
+	Size string
+	// ReadOnly types nothing.
+	ReadOnly bool
 	// Detach is the key that detaches when it is typed twice.
 	Detach outer.Key
 	// In and Out are the person's terminal.
@@ -467,7 +471,7 @@ func (c *client) describe() map[string]any {
 	}
 	c.drawing.Lock()
 	defer c.drawing.Unlock()
-	return map[string]any{"screens": !c.o.AltScreen, "adopted": c.adopted, "escape": escape}
+	return map[string]any{"screens": !c.o.AltScreen, "adopted": c.adopted, "escape": escape, "size": c.o.Size, "read_only": c.o.ReadOnly}
 }
 
 // request sends the first frame of a connection and reads the response.

@@ -27,6 +27,8 @@ const guardCommand = "guard-terminal"
 type clientFlags struct {
 	Scrollback history    `default:"1000" placeholder:"LINES" help:"How many of the newest lines of history to copy into the terminal's own scrollback: all, none or a number (default: ${default})."`
 	AltScreen  bool       `help:"Draw on the terminal's alternate screen, so that nothing of the session stays on it."`
+	Size       string     `enum:"leader,latest,smallest,largest,manual," default:"" placeholder:"RULE" help:"Whose terminal decides the size of the session: leader (the one typed on last, as is usual), latest (or attached or resized last), smallest, largest, or manual (none)."`
+	ReadOnly   bool       `help:"Only look: type nothing, and never decide the size."`
 	DetachKey  *detachKey `placeholder:"KEY" help:"The key that detaches when it is typed twice, such as ctrl-], or off (default: Ctrl and the backslash)."`
 }
 
@@ -105,6 +107,7 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 		return err
 	}
 	o.Scrollback, o.AltScreen, o.Detach = int(f.Scrollback), f.AltScreen, outer.DefaultKey
+	o.Size, o.ReadOnly = f.Size, f.ReadOnly
 	if f.DetachKey != nil {
 		o.Detach = f.DetachKey.Key
 	}

@@ -25,6 +25,10 @@ type clientForm struct {
 	// Escape is what Ctrl+\ does beside ending capture: "waits" leaves it to the program unless the
 	// client detaches soon, "passes" leaves it to the program at once.
 	Escape string `json:"escape"`
+	// Size is the session's rule for sizes from now on; "" leaves it as it is.
+	Size string `json:"size"`
+	// ReadOnly drops what the person types.
+	ReadOnly bool `json:"read_only"`
 }
 
 // viewer returns the options for a viewer.
@@ -32,7 +36,13 @@ func (f *clientForm) viewer() (term.ViewerOptions, error) {
 	if f == nil {
 		return term.ViewerOptions{}, nil
 	}
-	o := term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted}
+	o := term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, ReadOnly: f.ReadOnly}
+	if f.Size != "" {
+		var err error
+		if o.SizeRule, err = term.ParseSizeRule(f.Size); err != nil {
+			return o, err
+		}
+	}
 	switch f.Escape {
 	case "waits":
 		o.Escape = overlay.EscapeWaits
@@ -69,6 +79,9 @@ func (c *conn) create(ctx context.Context, f frame.Frame) error {
 		return err
 	}
 	defer v.Close()
+	if err := resize(ctx, v, size{session.Rows, session.Cols}); err != nil {
+		return err
+	}
 	if c.writeJSON(frame.CreateSessionResponse, struct {
 		Name   string `json:"name"`
 		Server string `json:"server"`
@@ -123,7 +136,7 @@ func (c *conn) attach(ctx context.Context, f frame.Frame) error {
 		return err
 	}
 	defer v.Close()
-	if err := c.resize(ctx, v, in.size); err != nil {
+	if err := resize(ctx, v, in.size); err != nil {
 		return err
 	}
 	history, err := v.History(ctx, lines)
@@ -207,17 +220,10 @@ func (c *conn) describe(ctx context.Context, v terminals.Viewer, s size, history
 	return a, nil
 }
 
-// resize gives the session and the viewer the size of the client's terminal.
-func (c *conn) resize(ctx context.Context, v terminals.Viewer, s size) error {
+// resize sets the size of the client's terminal, and that of the session by its rule.
+func resize(ctx context.Context, v terminals.Viewer, s size) error {
 	s = s.clamped()
-	in := terminals.Size{Target: terminals.Target{Session: v.Name()}, Rows: s.Rows, Cols: s.Cols}
-	if in.Session == "" {
-		return fault.New(fault.Gone, "the session has been removed")
-	}
-	if _, err := terminals.ResizeSession.Do(ctx, c.terminals, terminals.Everything, in); err != nil {
-		return err
-	}
-	return v.Fit(ctx, s.Cols, s.Rows)
+	return v.Resize(ctx, s.Cols, s.Rows)
 }
 
 // stream sends pictures and types what the client sends, until either leaves. ours says that the
@@ -317,7 +323,7 @@ func (c *conn) read(ctx context.Context, v terminals.Viewer) {
 		case frame.Resize:
 			var s size
 			if err = f.Decode(&s); err == nil {
-				err = c.resize(ctx, v, s)
+				err = resize(ctx, v, s)
 			}
 		case frame.Pong, frame.Ping:
 		default:
