@@ -39,6 +39,7 @@ func (s *stage) withdraw() {
 
 // A question that has just appeared takes no key of a person who is doing something else.
 func TestNextKey(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	v := s.openApp(browser.New(t))
 	for _, key := range []string{browser.Enter, " ", "1", browser.Escape} {
@@ -68,6 +69,7 @@ func TestNextKey(t *testing.T) {
 // The second half of a double click does not answer the question that has taken the place of the
 // first, however it is asked.
 func TestDoubleClick(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	for name, open := range map[string]func(*browser.Browser) *viewer{"page": s.open, "app": s.openApp} {
 		t.Run(name, func(t *testing.T) {
@@ -103,6 +105,7 @@ func TestDoubleClick(t *testing.T) {
 
 // A key that is held, and so repeats, answers one question and not the next.
 func TestHeldKey(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	v := s.open(browser.New(t))
 	first, second := s.ask(nil), s.ask(func(s *question.Spec) { s.Title = "Second" })
@@ -125,6 +128,7 @@ func TestHeldKey(t *testing.T) {
 
 // Keys that overlap, as those of a fast typist do, all count once the question has settled.
 func TestOverlappingKeys(t *testing.T) {
+	t.Parallel()
 	v := newStage(t, popup.Options{}).open(browser.New(t))
 	a := v.ask(text)
 	v.shows("Confirm Action")
@@ -140,6 +144,7 @@ func TestOverlappingKeys(t *testing.T) {
 // A question that the app's page covers takes no answer, not even by a click that goes through the
 // cover, and says why. When it is uncovered, it does.
 func TestCovered(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	v := s.openApp(browser.New(t))
 	a := s.ask(nil)
@@ -169,6 +174,7 @@ func TestCovered(t *testing.T) {
 
 // A page that hides the frame shows nothing: the question goes elsewhere.
 func TestHiddenFrame(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	other := terminal{&person{make(chan popup.Asked, 1)}}
 	v := s.openApp(browser.New(t))
@@ -185,6 +191,7 @@ func TestHiddenFrame(t *testing.T) {
 // A question accepts nothing while its window is too small to be read, and accepts input once the
 // window has grown, although all of the question was in the window before.
 func TestSmallWindow(t *testing.T) {
+	t.Parallel()
 	v := newStage(t, popup.Options{}).open(browser.New(t))
 	v.Size(190, 110)
 	v.ask(nil)

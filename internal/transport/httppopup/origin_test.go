@@ -19,6 +19,7 @@ import (
 
 // Neither name serves what belongs to the other. Redirects keep the port that the browser sees.
 func TestNames(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for _, tt := range []struct {
@@ -65,6 +66,7 @@ func TestNames(t *testing.T) {
 // The document of the questions says itself who may have it in a frame: pages of apps, at the port
 // that the browser sees.
 func TestDocumentPolicy(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/popup", nil)
 	if err != nil {
@@ -92,6 +94,7 @@ func TestDocumentPolicy(t *testing.T) {
 // Programs without the origin of the questions, scripts of apps with it, and connections that do
 // not introduce themselves are refused.
 func TestStrangers(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -141,6 +144,7 @@ func TestStrangers(t *testing.T) {
 // A script can send any header, and frames of WebSocket in the body of its request, but it cannot
 // pass for the questions: not by a name, an address, a redirect or an upgrade.
 func TestScriptRequests(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	there := strings.Replace(s.url, "127.0.0.1", "localhost", 1)
 	send := effect.HTTP(&http.Client{})
@@ -182,6 +186,7 @@ var attacks = map[string]string{
 
 // An app's script cannot answer a question, nor run anything where one could.
 func TestAppCannotAnswer(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	v := s.openApp(browser.New(t))
 	a := s.ask(nil)
@@ -218,6 +223,7 @@ func TestAppCannotAnswer(t *testing.T) {
 // Scripts cannot press anything in the questions' own document either: only the person's events
 // count.
 func TestTrustedEvents(t *testing.T) {
+	t.Parallel()
 	v := newStage(t, popup.Options{}).open(browser.New(t))
 	a := v.ask(nil)
 	v.shows("Confirm Action")

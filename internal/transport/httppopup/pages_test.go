@@ -111,6 +111,7 @@ func in(selector string) string { return fmt.Sprintf(root+`.querySelector(%q)`, 
 
 // A frame whose document could not be loaded, since the server was away, is loaded again.
 func TestFrameIsLoadedAgain(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	s.down.Store(true)
 	tab := browser.New(t).Tab()
@@ -206,6 +207,7 @@ func text(s *question.Spec)     { s.Options, s.AllowText = nil, true }
 func multiple(s *question.Spec) { s.Multiple = true }
 
 func TestMouse(t *testing.T) {
+	t.Parallel()
 	v := newStage(t, popup.Options{}).openApp(browser.New(t))
 	a := v.ask(nil)
 	v.shows("Confirm Action")
@@ -232,6 +234,7 @@ func TestMouse(t *testing.T) {
 }
 
 func TestKeyboard(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	v := s.open(browser.New(t))
 	for name, tt := range map[string]struct {
@@ -262,6 +265,7 @@ func TestKeyboard(t *testing.T) {
 
 // The focus stays within the dialog, both ways.
 func TestFocusTrap(t *testing.T) {
+	t.Parallel()
 	v := newStage(t, popup.Options{}).open(browser.New(t))
 	v.ask(multiple)
 	v.shows("Confirm Action")
@@ -285,6 +289,7 @@ func TestFocusTrap(t *testing.T) {
 
 // Escape keeps what was typed, also through a reload.
 func TestDraft(t *testing.T) {
+	t.Parallel()
 	v := newStage(t, popup.Options{}).open(browser.New(t))
 	a := v.ask(text)
 	v.shows("Confirm Action")
@@ -303,6 +308,7 @@ func TestDraft(t *testing.T) {
 // A question comes while the person types into the app: it is a chip, and what they type stays
 // theirs. It grows into the dialog when they pause.
 func TestTyping(t *testing.T) {
+	t.Parallel()
 	v := newStage(t, popup.Options{}).openApp(browser.New(t))
 	v.page.Type("#field", "1")
 	a := v.ask(nil)
@@ -319,6 +325,7 @@ func TestTyping(t *testing.T) {
 
 // A click on the chip opens the dialog, however recently the person typed.
 func TestClickOnChip(t *testing.T) {
+	t.Parallel()
 	v := newStage(t, popup.Options{}).openApp(browser.New(t))
 	v.page.Run(`const now = performance.now(); performance.now = () => now`) // no pause ever ends
 	v.page.Type("#field", "1")
@@ -335,6 +342,7 @@ func TestClickOnChip(t *testing.T) {
 
 // The focus alone does not hold a question back.
 func TestFocusedField(t *testing.T) {
+	t.Parallel()
 	v := newStage(t, popup.Options{}).openApp(browser.New(t))
 	v.page.Click("#field")
 	v.page.Run(`const now = performance.now(); performance.now = () => now`) // no pause ever ends
@@ -344,6 +352,7 @@ func TestFocusedField(t *testing.T) {
 
 // Of two tabs one answer counts; the other tab is told.
 func TestTwoTabs(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	b := browser.New(t)
 	one, two := s.open(b), s.open(b)
@@ -371,6 +380,7 @@ func TestTwoTabs(t *testing.T) {
 
 // Questions come one after another, with their number; the past can be looked up.
 func TestQueueAndHistory(t *testing.T) {
+	t.Parallel()
 	v := newStage(t, popup.Options{}).open(browser.New(t))
 	first := v.ask(nil)
 	v.shows("Confirm Action")
@@ -394,6 +404,7 @@ func TestQueueAndHistory(t *testing.T) {
 }
 
 func TestSecretInPage(t *testing.T) {
+	t.Parallel()
 	v := newStage(t, popup.Options{}).open(browser.New(t))
 	a := v.ask(func(s *question.Spec) { s.Options, s.Secret = nil, true })
 	v.shows("Confirm Action")
@@ -413,6 +424,7 @@ func TestSecretInPage(t *testing.T) {
 
 // What a person must not send is said in the dialog, which stays.
 func TestNothingChosen(t *testing.T) {
+	t.Parallel()
 	v := newStage(t, popup.Options{}).open(browser.New(t))
 	a := v.ask(multiple)
 	v.shows("Confirm Action")
@@ -426,6 +438,7 @@ func TestNothingChosen(t *testing.T) {
 // A telephone has 320 pixels: nothing is cut off, nothing scrolls sideways, and every control can
 // be hit.
 func TestNarrow(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	v := s.openApp(browser.New(t))
 	v.page.Size(320, 568)
@@ -448,6 +461,7 @@ func TestNarrow(t *testing.T) {
 // A person who has turned to something else is called by the desktop, and brought back by it. The
 // page of the app calls, and does not learn what is asked.
 func TestNotification(t *testing.T) {
+	t.Parallel()
 	v := newStage(t, popup.Options{}).openApp(browser.New(t))
 	v.page.Run(`window.notes = []; window.focused = 0;
 		window.Notification = class { static permission = "granted"; constructor(title) { this.title = title; notes.push(this); } close() { this.closed = true; } };
@@ -478,6 +492,7 @@ func (terminal) Kind() popup.Kind { return popup.Terminal }
 // What another channel shows is known in the page, too: it does not come to the front there, but
 // can be looked at and answered.
 func TestMirror(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	other := terminal{&person{make(chan popup.Asked, 1)}}
 	s.broker.AddChannel(other)
@@ -495,6 +510,7 @@ func TestMirror(t *testing.T) {
 
 // The number of questions stands before the page's own title, whatever that is, and goes again.
 func TestTitle(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	v := s.openApp(browser.New(t))
 	v.page.Run(`document.title = "(3) Inbox"`)
@@ -512,6 +528,7 @@ func TestTitle(t *testing.T) {
 
 // The frame follows the colours of its page. They must match, or it would hide the page.
 func TestScheme(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	v := s.openApp(browser.New(t))
 	v.page.Run(`document.documentElement.style.colorScheme = "light dark"`)
@@ -526,6 +543,7 @@ func TestScheme(t *testing.T) {
 
 // A long default leaves room for the time that remains.
 func TestCountdown(t *testing.T) {
+	t.Parallel()
 	v := newStage(t, popup.Options{}).open(browser.New(t))
 	v.Size(400, 700)
 	v.ask(func(s *question.Spec) {
@@ -545,6 +563,7 @@ func TestCountdown(t *testing.T) {
 }
 
 func TestMute(t *testing.T) {
+	t.Parallel()
 	v := newStage(t, popup.Options{}).open(browser.New(t))
 	v.Run(`window.tones = 0; window.AudioContext = class { constructor() { window.tones++; throw new Error("no sound here"); } }`)
 	a := v.ask(nil)
@@ -565,6 +584,7 @@ func TestMute(t *testing.T) {
 
 // The page finds the server again, and the question is still there.
 func TestReconnect(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	v := s.open(browser.New(t))
 	a := s.ask(nil)
@@ -582,6 +602,7 @@ func TestReconnect(t *testing.T) {
 
 // Without a page one is opened, which shows that it shows the question.
 func TestOpener(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	b := browser.New(t)
 	opened := make(chan string, 1)
@@ -596,6 +617,7 @@ func TestOpener(t *testing.T) {
 }
 
 func TestOpenerFails(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{Patience: time.Millisecond})
 	s.broker.AddChannel(s.pages.Opener(func(string) error { return errors.New("no display") }, func() string { return s.url }))
 	s.outcome(s.ask(nil), question.NoHuman)
@@ -604,6 +626,7 @@ func TestOpenerFails(t *testing.T) {
 // Nothing moves for a person who asks for that; for others the dialog comes in with a short
 // movement.
 func TestReducedMotion(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, popup.Options{})
 	tab := browser.New(t).Tab()
 	tab.Open(s.url + "/popup")
