@@ -67,7 +67,7 @@ func (tab *Tab) Middle(expression string) Point {
 }
 
 // middle waits until a click in the middle of an element would hit it, at the same position in two
-// animation frames, and returns the point of the window.
+// animation frames and with no animation that will end, and returns the point of the window.
 func (tab *Tab) middle(expression string) Point {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
@@ -99,6 +99,13 @@ func middleOf(expression string, patience time.Duration) string {
 		for (; node; node = node.assignedSlot ?? node.parentNode ?? node.host) if (node === element) return true;
 		return false;
 	};
+	// An animation that has only been started may not have moved its element yet.
+	const moves = (node) => {
+		for (; node; node = node.assignedSlot ?? node.parentNode ?? node.host) {
+			if (node.getAnimations?.().some((a) => a.playState === "running" && a.effect?.getComputedTiming().endTime < Infinity)) return true;
+		}
+		return false;
+	};
 	for (let last = ""; performance.now() < end; await frame()) {
 		const element = find();
 		if (!element) continue;
@@ -106,7 +113,7 @@ func middleOf(expression string, patience time.Duration) string {
 		const { left, top: t, width, height } = element.getBoundingClientRect();
 		const [x, y] = [left + width / 2, t + height / 2];
 		const now = [x, y, width, height].join();
-		const hit = width > 0 && height > 0 && now === last && within(top(x, y), element);
+		const hit = width > 0 && height > 0 && now === last && within(top(x, y), element) && !moves(element);
 		last = now;
 		if (hit) return { X: x, Y: y };
 	}
