@@ -10,6 +10,7 @@ import (
 // A view definition changes while the person works in the view. The person's state moves to the new
 // version.
 func TestReloadKeepsState(t *testing.T) {
+	t.Parallel()
 	const bind = `[[0,"value",""],[1,"value","",{"edit":true}],[2,"value","",{"edit":true}],[3,"list",""]]`
 	html := func(title string) string {
 		return `<section><style>.box { height: 40px; overflow: auto; scroll-behavior: smooth }</style>` + title + `<b data-ui='0'></b>` +
@@ -55,6 +56,7 @@ func TestReloadKeepsState(t *testing.T) {
 
 // Batches replace the rows of a list and the instance of a view.
 func TestReloadByBatches(t *testing.T) {
+	t.Parallel()
 	row := func(id int, text string) string {
 		return def(id, "Row.list-item", `<li>`+text+`<input class='note' data-ui='0'></li>`, `[[0,"value","",{"edit":true}]]`)
 	}
@@ -78,6 +80,7 @@ func TestReloadByBatches(t *testing.T) {
 }
 
 func TestReloadOfComponents(t *testing.T) {
+	t.Parallel()
 	html := func(text string) string { return `<p>` + text + `<sl-input id='c' data-ui='0'></sl-input></p>` }
 	const bind = `[[0,"value","",{"edit":true}]]`
 	outer := def(1, "O", `<div data-ui='0'></div>`, `[[0,"view",""]]`)

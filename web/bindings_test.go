@@ -10,6 +10,7 @@ import (
 
 // A binding can set any style property, custom properties included.
 func TestStyleProperties(t *testing.T) {
+	t.Parallel()
 	d := def(1, "A", `<p id='p' style='width: 5px' data-ui='0'>x</p>`,
 		`[[0,"style","background-color"],[0,"style","--own"],[0,"style","width"],[0,"style","opacity"]]`)
 	p := show(t, `[1,1,["rgb(1, 2, 3)","12px","20px",0.5]]`, d)
@@ -22,6 +23,7 @@ func TestStyleProperties(t *testing.T) {
 
 // ?replace replaces the element and keeps its id.
 func TestReplacedHTML(t *testing.T) {
+	t.Parallel()
 	d := def(1, "A", `<section><em id='x' data-ui='0'></em><i>after</i></section>`, `[[0,"html","",{"replace":true}]]`)
 	p := show(t, `[1,1,["<b>1</b> and <u>2</u>"]]`, d)
 	for i, step := range []struct{ html, want string }{
@@ -38,6 +40,7 @@ func TestReplacedHTML(t *testing.T) {
 
 // Keys are matched with exactly their modifiers, in any order of names.
 func TestKeyNames(t *testing.T) {
+	t.Parallel()
 	names := []string{"escape", "left", "right", "up", "down", "tab", "space", "a", "shift-ctrl-x", "alt-meta-enter", "?"}
 	bind := "["
 	for i, n := range names {
@@ -76,6 +79,7 @@ func TestKeyNames(t *testing.T) {
 
 // Typing continues, with caret and selection, while everything around it changes.
 func TestTypingWhileUpdatesArrive(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,["title","",[`+row(2, "a")+`,`+row(3, "b")+`]]]`,
 		def(1, "A", `<div data-ui='3'><h1 data-ui='0'></h1><input id='c' data-ui='1'><ul data-ui='2'><li></li></ul></div>`,
 			`[[0,"value",""],[1,"value","",{"edit":true}],[2,"list",""],[3,"class","busy"],[1,"attr","title"],[1,"class","hot"]]`), contact)
@@ -106,6 +110,7 @@ func TestTypingWhileUpdatesArrive(t *testing.T) {
 
 // State that only the DOM has moves with its row.
 func TestRowsKeepTheirState(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,[[[2,2,["a"]],[2,3,["b"]],[2,4,["c"]]]]]`,
 		def(1, "L", `<ul data-ui='0'><li></li></ul>`, `[[0,"list",""]]`),
 		def(2, "R", `<li><b data-ui='0'></b><details><summary>more</summary>text</details><div class='box' style='height: 20px; overflow: auto'><p style='height: 200px'>long</p></div><input type='checkbox'><textarea></textarea></li>`, `[[0,"value",""]]`))
@@ -127,6 +132,7 @@ func TestRowsKeepTheirState(t *testing.T) {
 
 // A thousand switches of views leak nothing.
 func TestThousandSwitches(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	s.head = `<script>
 		window.listening = new Map();

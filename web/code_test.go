@@ -18,6 +18,7 @@ func logging(t *testing.T) *server {
 
 // Scripts run once, in document order, when all of the DOM is there.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	p := showOn(logging(t), `[1,1,[[2,2,[[[3,3,[]],[3,4,[]]]]]]]`,
 		def(1, "Outer", outer, `[[0,"view",""]]`),
 		def(2, "Inner", `<script type='text/javascript' id='first'>log('inner', document.currentScript.id)</script><section data-ui='0'><p></p></section>`, `[[0,"list",""]]`),
@@ -33,6 +34,7 @@ func TestScripts(t *testing.T) {
 }
 
 func TestScriptThrows(t *testing.T) {
+	t.Parallel()
 	s := logging(t)
 	p := showOn(s, `null`)
 	p.ExpectException("bad script")
@@ -49,6 +51,7 @@ func TestScriptThrows(t *testing.T) {
 }
 
 func TestCode(t *testing.T) {
+	t.Parallel()
 	p := showOn(logging(t), `[1,1,["log('code', element.id, value === variable.value, typeof store.update, document.querySelectorAll('p').length)"]]`,
 		def(1, "A", `<div id='d' data-ui='0'></div><script>log('script')</script><p></p>`, `[[0,"code",""]]`))
 	const first = "script,code d true function 1"
@@ -65,6 +68,7 @@ func TestCode(t *testing.T) {
 
 // An error of one binding is reported and does not affect the others.
 func TestBindingFails(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,["x","fine",[[2,2,["row"]],[9,3,[]],[2,4,["other"]]],{"no":"scalar"},5]]`,
 		def(1, "A", `<div><i data-ui='0'></i><b data-ui='1'></b><ul data-ui='2'><li></li></ul><u data-ui='3'></u></div>`,
 			`[[0,"attr","a b"],[1,"value",""],[2,"list",""],[3,"value",""],[7,"value",""],[0,"dance",""]]`),
@@ -86,6 +90,7 @@ func TestBindingFails(t *testing.T) {
 }
 
 func TestErrorsAreBounded(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,["x"]]`, def(1, "A", `<i data-ui='0'></i>`, `[[0,"attr","a b"]]`))
 	for i := range 120 {
 		p.send("%s", batch(2+i, fmt.Sprintf(`["set",1,0,"%d"]`, i)))
@@ -95,6 +100,7 @@ func TestErrorsAreBounded(t *testing.T) {
 }
 
 func TestScrollOnOutput(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,[[[2,11,[]],[2,12,[]]]]]`,
 		def(1, "A", `<div id='box' style='height: 50px; overflow: auto' data-ui='0'><p></p></div>`, `[[0,"list","",{"scrollOnOutput":true}]]`),
 		def(2, "R", `<p style='height: 40px; margin: 0'>row</p>`, `[]`))

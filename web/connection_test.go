@@ -16,6 +16,7 @@ var field = def(1, "F", `<p><input id='c' data-ui='0'><b id='text' data-ui='1'><
 // The notice about a lost connection says after a while what the person can do, and goes when the
 // page is connected again.
 func TestNotice(t *testing.T) {
+	t.Parallel()
 	srv := serve(t)
 	srv.head = `<script>
 		const wait = setTimeout;
@@ -35,6 +36,7 @@ func TestNotice(t *testing.T) {
 }
 
 func TestReconnect(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,["one","one"]]`, field)
 	p.Run(`window.node = c; c.focus(); c.select()`)
 	p.Press("typed")
@@ -63,6 +65,7 @@ func TestReconnect(t *testing.T) {
 
 // An edit that may or may not have arrived is sent again; an action is not.
 func TestReconnectInFlight(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,["",""]]`, field)
 	p.Type("#c", "x")
 	p.Run(`document.querySelector("button").click()`)
@@ -81,6 +84,7 @@ func TestReconnectInFlight(t *testing.T) {
 
 // After a break the page may be about something else altogether.
 func TestReconnectToAnother(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,["one","one"]]`, field)
 	p.Type("#c", "typed")
 	p.kill()
@@ -93,6 +97,7 @@ func TestReconnectToAnother(t *testing.T) {
 }
 
 func TestDisconnect(t *testing.T) {
+	t.Parallel()
 	p := show(t, "null")
 	p.Run(`uiApp.disconnect()`)
 	<-p.gone
@@ -102,6 +107,7 @@ func TestDisconnect(t *testing.T) {
 }
 
 func TestNoSession(t *testing.T) {
+	t.Parallel()
 	p := show(t, "null")
 	if err := p.ws.Close(4404, "no such session"); err != nil {
 		t.Fatal(err)
@@ -115,6 +121,7 @@ func TestNoSession(t *testing.T) {
 }
 
 func TestGap(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,["one","one"]]`, field)
 	p.send("%s", batch(3, `["set",1,1,"wrong"]`))
 	p.expect(`{"type":"resync"}`)
@@ -128,6 +135,7 @@ func TestGap(t *testing.T) {
 }
 
 func TestBadMessages(t *testing.T) {
+	t.Parallel()
 	tests := map[string]struct{ message, want string }{
 		"not JSON":      {`{"type"`, "message is not JSON"},
 		"not an object": {`[1]`, "message must be an object"},
@@ -166,6 +174,7 @@ func TestBadMessages(t *testing.T) {
 
 // Operations that do not fit the list are reported, and the page requests a snapshot.
 func TestBadSplice(t *testing.T) {
+	t.Parallel()
 	tests := map[string]string{
 		"beyond the end": `["list",1,1,1,2,[]]`,
 		"not taken out":  `["list",1,1,0,1,[3]]`,
@@ -188,6 +197,7 @@ func TestBadSplice(t *testing.T) {
 
 // A page from another build loads itself again, once.
 func TestForeignProtocol(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := &page{Tab: browser.New(t).Tab(), server: s}
 	p.Open(s.url + "/1/")

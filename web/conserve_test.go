@@ -59,6 +59,7 @@ func (ts tabs) joined(p *page) {
 
 // A session that is open is not opened a second time, where that is the wish.
 func TestConserve(t *testing.T) {
+	t.Parallel()
 	ts := tabs{serve(t), browser.New(t)}
 	first := ts.open("/1/?conserve=true")
 	first.Run(`window.notified = [];
@@ -108,6 +109,7 @@ func TestConserve(t *testing.T) {
 
 // Without the wish to conserve, a second tab simply works; it counts all the same.
 func TestConserveNotAskedFor(t *testing.T) {
+	t.Parallel()
 	ts := tabs{serve(t), browser.New(t)}
 	first := ts.open("/1/")
 	ts.joined(first)
@@ -119,6 +121,7 @@ func TestConserveNotAskedFor(t *testing.T) {
 
 // Two wait; one of them opens, and the other one no longer offers to.
 func TestConserveThree(t *testing.T) {
+	t.Parallel()
 	ts := tabs{serve(t), browser.New(t)}
 	first := ts.open("/1/?conserve=true")
 	second, third := ts.waits("/1/?conserve=true"), ts.waits("/1/?conserve=true")
@@ -135,6 +138,7 @@ func TestConserveThree(t *testing.T) {
 
 // A tab that is loaded again is not in its own way.
 func TestConserveReload(t *testing.T) {
+	t.Parallel()
 	ts := tabs{serve(t), browser.New(t)}
 	p := ts.open("/1/?conserve=true")
 	for range 3 {
@@ -145,6 +149,7 @@ func TestConserveReload(t *testing.T) {
 
 // Permission is asked for by a button, and never without one.
 func TestConserveAsksForPermission(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	s.head = `<script>
 		window.asked = 0;
@@ -167,6 +172,7 @@ func TestConserveAsksForPermission(t *testing.T) {
 
 // The link closes the tab, where the browser lets it; else the page says so.
 func TestConserveClose(t *testing.T) {
+	t.Parallel()
 	ts := tabs{serve(t), browser.New(t)}
 	ts.open("/1/?conserve=true")
 	second := ts.waits("/1/?conserve=true")
@@ -179,6 +185,7 @@ func TestConserveClose(t *testing.T) {
 
 // Where a browser has no shared workers, or no notifications, the page is as any other.
 func TestConserveWithoutSupport(t *testing.T) {
+	t.Parallel()
 	for _, missing := range []string{
 		`delete window.SharedWorker`,
 		`window.SharedWorker = class { constructor() { throw new DOMException("no", "SecurityError") } }`,

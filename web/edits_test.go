@@ -222,6 +222,7 @@ func TestEditsLandWhereTheyWereTyped(t *testing.T) {
 
 // An edit that is too large for a message is refused alone, with a problem; what follows works.
 func TestEditTooLarge(t *testing.T) {
+	t.Parallel()
 	w := newEditsWorld(t)
 	w.tab.Run(`window.field = document.querySelector("main input");
 		field.style.display = "none"; // the browser would take seconds to lay it out

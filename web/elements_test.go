@@ -34,6 +34,7 @@ func between(t *testing.T, file, from, to string) []string {
 // The client, the parser of view definitions, the outline of ui_inspect, the guide for agents and
 // the tests of controls agree on which elements of Shoelace have a value.
 func TestElementTables(t *testing.T) {
+	t.Parallel()
 	edited := between(t, "src/dom/control.ts", "const EDITED", ");\n")
 	displayed := between(t, "src/dom/control.ts", "const DISPLAYED", ");\n")
 	if len(edited) < 9 || len(displayed) < 5 {

@@ -43,6 +43,7 @@ func (p *page) press(button string) {
 // The view of Ann comes to show Bob while the person types: the text for Ann is offered back, and
 // what the person goes on to type does not go to Bob.
 func TestViewShowsAnotherObject(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef, line)
 	p.Type(".name", browser.End+"a")
 	p.apply(2, `["object",2,21]`, `["set",2,0,"Bob"]`)
@@ -64,6 +65,7 @@ func TestViewShowsAnotherObject(t *testing.T) {
 
 // The same where only a part of the path leads to another object.
 func TestPathLeadsToAnotherObject(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,["Ann","note"],10,[[0,20]]]`, def(1, "A", `<p><input id='c' name='who' data-ui='0'><input id='d' data-ui='1'></p>`,
 		`[[0,"value","",{"edit":true}],[1,"value","",{"edit":true}]]`))
 	p.Type("#d", browser.End+"s")
@@ -77,6 +79,7 @@ func TestPathLeadsToAnotherObject(t *testing.T) {
 
 // An edit in flight stays the old object's, and the server says whether it arrived.
 func TestAnotherObjectWhileInFlight(t *testing.T) {
+	t.Parallel()
 	for _, stale := range []bool{false, true} {
 		p := show(t, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef, line)
 		p.Type(".name", browser.End+"a"+browser.Tabulator)
@@ -98,6 +101,7 @@ func TestAnotherObjectWhileInFlight(t *testing.T) {
 
 // Ann's row goes and Zed's comes, in a batch that also changes the template.
 func TestRowsAreNotPairedByPosition(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,[null,[[3,3,["Ann"],20],[3,4,["Bea"],22]]],10]`, shell, personDef, line)
 	p.Type("li:nth-child(1) .name", browser.End+"a")
 	p.Run(`document.querySelector("li:nth-child(2) .name").value`)
@@ -111,6 +115,7 @@ func TestRowsAreNotPairedByPosition(t *testing.T) {
 
 // A row's object moves to another list: text, caret and focus move along.
 func TestRowMovesToAnotherList(t *testing.T) {
+	t.Parallel()
 	for name, ops := range map[string][]string{
 		"out first": {`["list",1,1,0,1,[]]`, `["list",1,2,0,0,[[3,5,["Ann"],20]]]`},
 		"in first":  {`["list",1,2,0,0,[[3,5,["Ann"],20]]]`, `["list",1,1,0,1,[]]`},
@@ -132,6 +137,7 @@ func TestRowMovesToAnotherList(t *testing.T) {
 // A row that moves to another list of the same batch takes its nodes along, so that what the page
 // alone knows stays: a composition, a playing video, what is scrolled and unfolded.
 func TestRowMovesWithItsDOM(t *testing.T) {
+	t.Parallel()
 	row := def(3, "P.list-item", `<li><input class='name' data-ui='0'><details><summary>more</summary>text</details>`+
 		`<div class='box' style='height: 40px; overflow: auto'><p style='height: 200px'>tall</p></div><div data-ui='1'></div><button data-ui='2'>go</button></li>`,
 		`[[0,"value","",{"edit":true}],[1,"view",""],[2,"action",""]]`)
@@ -180,6 +186,7 @@ func TestRowMovesWithItsDOM(t *testing.T) {
 
 // After a reconnection the same instance shows another object.
 func TestReconnectToAnotherObject(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef, line)
 	p.Type(".name", browser.End+"a")
 	p.kill()
@@ -193,6 +200,7 @@ func TestReconnectToAnotherObject(t *testing.T) {
 
 // A new life of the session has other objects: nothing can be put back, but nothing is lost.
 func TestRestartOffersEdits(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef, line)
 	p.Type(".name", browser.End+"a")
 	p.kill()
@@ -211,6 +219,7 @@ func TestRestartOffersEdits(t *testing.T) {
 
 // Notices about the connection are displayed above what could not be saved.
 func TestNoticeAboveUnsaved(t *testing.T) {
+	t.Parallel()
 	const notice = `document.querySelector(".ui-connection")`
 	p := show(t, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef, line)
 	p.Type(".name", browser.End+"a")
@@ -229,6 +238,7 @@ func TestNoticeAboveUnsaved(t *testing.T) {
 
 // A page that reloads for another protocol keeps what was not sent.
 func TestReloadKeepsUnsaved(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef, line)
 	p.Type(".name", browser.End+"a")
 	p.kill()
@@ -242,6 +252,7 @@ func TestReloadKeepsUnsaved(t *testing.T) {
 
 // A password is offered back without being displayed.
 func TestUnsavedPassword(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,[""],20]`, def(1, "A", `<p><input id='c' type='password' placeholder='Key' data-ui='0'></p>`, `[[0,"value","",{"edit":true}]]`))
 	p.Type("#c", "secret")
 	p.apply(2, `["object",1,21]`)
@@ -251,6 +262,7 @@ func TestUnsavedPassword(t *testing.T) {
 
 // A click arrives when its element belongs to another object already.
 func TestStaleAction(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,[],20]`, def(1, "A", `<p><button id='b' data-ui='0'>Delete</button></p>`, `[[0,"action",""]]`))
 	p.Click("#b")
 	p.expect(`{"type":"events","ref":1,"events":[[1,0]]}`)
@@ -260,6 +272,7 @@ func TestStaleAction(t *testing.T) {
 
 // Events say which batch the page had applied, by which the server knows what the person saw.
 func TestEventsSaySeq(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,[],20]`, def(1, "A", `<p><button id='b' data-ui='0'>Delete</button></p>`, `[[0,"action",""]]`))
 	p.apply(2)
 	p.Click("#b")

@@ -82,6 +82,7 @@ func tryControls(t *testing.T, tests map[string]boundControl, components bool) {
 
 // Each kind of control displays values and sends the person's edits.
 func TestControls(t *testing.T) {
+	t.Parallel()
 	tryControls(t, map[string]boundControl{
 		"text": {
 			`<input id='c' data-ui='0'>`, `"ab"`, `c.value === "ab"`,
@@ -128,6 +129,7 @@ func TestControls(t *testing.T) {
 }
 
 func TestRadio(t *testing.T) {
+	t.Parallel()
 	p := form(t, `<p><input type='radio' name='r' value='1' id='a' data-ui='0'><input type='radio' name='r' value='2' id='b' data-ui='1'></p>`,
 		`[[0,"value","",{"edit":true}],[1,"value","",{"edit":true}]]`, `[1,1]`)
 	is(p, `a.checked && !b.checked`, true)
@@ -149,6 +151,7 @@ func TestRadio(t *testing.T) {
 
 // The choices of a select may come after its value, and from a list.
 func TestSelectOptions(t *testing.T) {
+	t.Parallel()
 	d := def(1, "S", `<p><select id='c' data-ui='0'><option></option></select></p>`, `[[0,"value","",{"edit":true}],[0,"list",""]]`)
 	o := def(2, "O", `<option data-ui='0'></option>`, `[[0,"attr","value"],[0,"value",""]]`)
 	p := show(t, `[1,1,["b",[[2,2,["a","A"]],[2,3,["b","B"]]]]]`, d, o)
@@ -164,6 +167,7 @@ func TestSelectOptions(t *testing.T) {
 const keypress = `[[0,"value","",{"edit":true,"keypress":true}]]`
 
 func TestHeldText(t *testing.T) {
+	t.Parallel()
 	p := form(t, `<input id='c' data-ui='0'>`, keypress, `[""]`)
 	p.Type("#c", "a")
 	p.expect(edited(1, `"a"`))
@@ -185,6 +189,7 @@ func TestHeldText(t *testing.T) {
 
 // Unsent text stays, whatever the server sends meanwhile.
 func TestUnsentText(t *testing.T) {
+	t.Parallel()
 	p := form(t, `<input id='c' data-ui='0'>`, `[[0,"value","",{"edit":true}]]`, `["old"]`)
 	p.Run(`c.select()`)
 	p.Press("mine")
@@ -201,6 +206,7 @@ func TestUnsentText(t *testing.T) {
 
 // An edit that returns to the original value ends, and the server's value appears.
 func TestRevertedText(t *testing.T) {
+	t.Parallel()
 	p := form(t, `<input id='c' data-ui='0'>`, `[[0,"value","",{"edit":true}]]`, `["old"]`)
 	p.Type("#c", browser.End+"x")
 	p.apply(2, `["set",1,0,"new"]`)
@@ -213,6 +219,7 @@ func TestRevertedText(t *testing.T) {
 
 // A focused field that the person has not changed follows the server.
 func TestFocusedText(t *testing.T) {
+	t.Parallel()
 	p := form(t, `<input id='c' data-ui='0'>`, `[[0,"value","",{"edit":true}]]`, `["hello"]`)
 	p.Click("#c")
 	p.Run(`c.setSelectionRange(1, 3)`)
@@ -222,6 +229,7 @@ func TestFocusedText(t *testing.T) {
 }
 
 func TestRefusedEdit(t *testing.T) {
+	t.Parallel()
 	p := form(t, `<input id='c' data-ui='0'>`, `[[0,"value","",{"edit":true}]]`, `["ok"]`)
 	p.Run(`c.select()`)
 	p.Press("bad" + browser.Enter)
@@ -239,6 +247,7 @@ func TestRefusedEdit(t *testing.T) {
 }
 
 func TestActionAfterEdit(t *testing.T) {
+	t.Parallel()
 	p := form(t, `<form><input id='c' data-ui='0'><input id='d' data-ui='1'><a id='go' href='#away' data-ui='2'>go</a></form>`,
 		`[[0,"value","",{"edit":true}],[1,"value","",{"edit":true}],[2,"action",""]]`, `["","",null]`)
 	p.Type("#c", "text")
@@ -254,6 +263,7 @@ func TestActionAfterEdit(t *testing.T) {
 }
 
 func TestArguments(t *testing.T) {
+	t.Parallel()
 	p := form(t, `<p><button value='seven' data-ui='0'>7</button><input id='c' value='typed' data-ui='1'><b data-ui='2'>b</b></p>`,
 		`[[0,"action","",{"arg":true}],[1,"event","focus",{"arg":true}],[2,"action","",{"arg":true}]]`, `[]`)
 	p.Click("button")
@@ -265,6 +275,7 @@ func TestArguments(t *testing.T) {
 }
 
 func TestKeys(t *testing.T) {
+	t.Parallel()
 	p := form(t, `<form><input id='c' data-ui='0'><textarea id='d' data-ui='1'></textarea></form>`,
 		`[[0,"value","",{"edit":true}],[0,"key","enter"],[0,"key","ctrl-shift-k"],[0,"key","left"],[1,"key","enter",{"arg":true}],[1,"key","space"]]`, `["ab"]`)
 	p.Type("#c", browser.End+"c"+browser.Enter)
@@ -286,6 +297,7 @@ func TestKeys(t *testing.T) {
 }
 
 func TestSubmit(t *testing.T) {
+	t.Parallel()
 	p := form(t, `<form data-ui='0'><input id='c' name='q'><button>send</button></form>`, `[[0,"event","submit"]]`, `[]`)
 	p.Run(`window.same = true`)
 	p.Type("#c", "x")
@@ -296,6 +308,7 @@ func TestSubmit(t *testing.T) {
 
 // Controls of a component library are elements with properties and events of their own.
 func TestComponents(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	s.head = `<script>
 		for (const tag of ["sl-checkbox", "sl-input", "sl-select", "sl-range", "x-dial"]) {
@@ -327,6 +340,7 @@ func TestComponents(t *testing.T) {
 
 // An input method composes a word before it is the person's text.
 func TestComposition(t *testing.T) {
+	t.Parallel()
 	p := form(t, `<input id='c' data-ui='0'>`, keypress, `[""]`)
 	p.Click("#c")
 	p.Run(`const type = (name, e) => c.dispatchEvent(new e(name, { bubbles: true }));
@@ -342,6 +356,7 @@ func TestComposition(t *testing.T) {
 }
 
 func TestUpdateValue(t *testing.T) {
+	t.Parallel()
 	p := form(t, `<p><input type='hidden' id='c' data-ui='0'><span id='d' data-ui='1'></span><b id='e' data-ui='2'></b></p>`,
 		`[[0,"value","",{"edit":true}],[1,"value","",{"edit":true}],[2,"value",""]]`, `["","",""]`)
 	is(p, `uiApp.updateValue("c", 42)`, true)
@@ -361,6 +376,7 @@ func TestUpdateValue(t *testing.T) {
 
 // A checkbox whose value is bound and whose action toggles it, too, ends as the person sees it.
 func TestCheckboxThatToggles(t *testing.T) {
+	t.Parallel()
 	p := form(t, `<input type='checkbox' id='c' data-ui='0'>`, `[[0,"value","",{"edit":true}],[0,"action",""]]`, `[false]`)
 	p.Click("#c")
 	p.expect(`{"type":"events","ref":1,"events":[[1,1]]}`)
@@ -376,6 +392,7 @@ func TestCheckboxThatToggles(t *testing.T) {
 
 // The same with an event that comes after the change of the value.
 func TestSwitchThatToggles(t *testing.T) {
+	t.Parallel()
 	p := form(t, `<p><sl-switch id='c' data-ui='0'></sl-switch></p>`, `[[0,"value","",{"edit":true}],[0,"event","sl-change"]]`, `[false]`)
 	p.ready()
 	p.ClickOn(`c`)

@@ -24,6 +24,7 @@ var contacts = def(1, "Contacts.DEFAULT",
 func row(id int, name string) string { return fmt.Sprintf(`[2,%d,[%q,""]]`, id, name) }
 
 func TestEmpty(t *testing.T) {
+	t.Parallel()
 	p := show(t, "null")
 	p.WaitText("[ui-app]", "Nothing to show yet. Ask your agent to show an app.")
 	is(p, `document.documentElement.dataset.uiState`, "live")
@@ -31,6 +32,7 @@ func TestEmpty(t *testing.T) {
 }
 
 func TestSession(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	tab := browser.New(t).Tab()
 	tab.Open(s.url + "/a%20b/")
@@ -40,6 +42,7 @@ func TestSession(t *testing.T) {
 }
 
 func TestSnapshot(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,["People",[`+row(2, "Ann")+`,`+row(3, "Bob")+`]]]`, contacts, contact)
 	p.WaitText("h1", "People")
 	if diff := cmp.Diff([]string{"Ann", "Bob"}, p.Texts(".name")); diff != "" {
@@ -56,6 +59,7 @@ func TestSnapshot(t *testing.T) {
 
 // An empty state that is hidden stays so in a page that lacks our style sheet.
 func TestHiddenEmptyState(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,[true]]`, def(1, "T", `<p><b class='ui-empty' data-ui='0'>nothing</b></p>`, `[[0,"attr","hidden"]]`))
 	is(p, `document.querySelector("b").checkVisibility()`, false)
 	p.apply(2, `["set",1,0,null]`)
@@ -63,6 +67,7 @@ func TestHiddenEmptyState(t *testing.T) {
 }
 
 func TestPlainBindings(t *testing.T) {
+	t.Parallel()
 	d := def(1, "All", `<div><p id='text' data-ui='0'>old</p>`+
 		`<a id='attr' title='old' data-ui='1'></a>`+
 		`<b id='class' class='own' data-ui='2'></b>`+
@@ -105,6 +110,7 @@ func TestPlainBindings(t *testing.T) {
 }
 
 func TestViews(t *testing.T) {
+	t.Parallel()
 	outer := def(1, "Outer", `<div><p id='place' class='wide' style='color: red' title='t' data-ui='0'>none</p></div>`,
 		`[[0,"view",""],[0,"class","hot"],[0,"attr","lang"],[0,"action",""]]`)
 	one := def(2, "One", `<style>b { top: 0 }</style><b class='one' title='own' style='margin: 1px'>1</b> and <i>more</i>`, `[]`)
@@ -139,6 +145,7 @@ func TestViews(t *testing.T) {
 }
 
 func TestList(t *testing.T) {
+	t.Parallel()
 	var rows []string
 	for i := range 6 {
 		rows = append(rows, row(10+i, string(rune('a'+i))))
@@ -172,6 +179,7 @@ func TestList(t *testing.T) {
 
 // The row in which the person types is not touched, however the rows move.
 func TestListKeepsFocus(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,["",[`+row(2, "a")+`,`+row(3, "b")+`,`+row(4, "c")+`,`+row(5, "d")+`]]]`, contacts, contact)
 	p.Type("li:nth-child(3) .note", "hello")
 	p.Run(`const note = document.activeElement;
@@ -197,6 +205,7 @@ func TestListKeepsFocus(t *testing.T) {
 // After any sequence of changes, a list shows the rows of the server's list, and rows that stayed
 // are the same elements.
 func TestListRandom(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(load.Count(1, 3)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
@@ -243,6 +252,7 @@ func TestListRandom(t *testing.T) {
 
 // A rotation of many rows moves one of them.
 func TestListMovesLittle(t *testing.T) {
+	t.Parallel()
 	var rows, order []string
 	for i := range 50 {
 		rows = append(rows, row(100+i, fmt.Sprint(i)))
@@ -260,6 +270,7 @@ func TestListMovesLittle(t *testing.T) {
 }
 
 func TestTableRows(t *testing.T) {
+	t.Parallel()
 	table := def(1, "T", `<table><tbody data-ui='0'><tr></tr></tbody></table>`, `[[0,"list",""]]`)
 	tr := def(2, "R", `<tr><td data-ui='0'></td><td data-ui='1'></td></tr>`, `[[0,"value",""],[1,"value",""]]`)
 	p := show(t, `[1,1,[[[2,2,["a",1]],[2,3,["b",2]]]]]`, table, tr)
@@ -269,6 +280,7 @@ func TestTableRows(t *testing.T) {
 
 // Bound elements and first roots have ids, by which scripts find them; those in templates stay.
 func TestElementIDs(t *testing.T) {
+	t.Parallel()
 	outer := def(1, "Outer", `<div class='outer'><p data-ui='0'></p><b id='own' data-ui='1'></b><i>plain</i><div data-ui='2'></div>`+
 		`<div id='place' data-ui='3'></div><ul data-ui='4'><li></li></ul><em data-ui='5'></em></div>`,
 		`[[2,"view",""],[3,"view",""],[4,"list",""],[0,"value",""],[0,"class","x"],[1,"value",""],[5,"html","",{"replace":true}]]`)
@@ -287,6 +299,7 @@ func TestElementIDs(t *testing.T) {
 }
 
 func TestUnmountFrees(t *testing.T) {
+	t.Parallel()
 	outer := def(1, "Outer", `<div data-ui='0'></div>`, `[[0,"view",""]]`)
 	p := show(t, `[1,1,[[3,2,["",[`+row(3, "a")+`,`+row(4, "b")+`]]]]]`,
 		outer, strings.Replace(contacts, `"id":1`, `"id":3`, 1), contact)
@@ -307,6 +320,7 @@ func TestUnmountFrees(t *testing.T) {
 }
 
 func TestUpgrade(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,["one"]]`, def(1, "A", `<p data-ui='0'></p>`, `[[0,"value",""]]`))
 	p.send(`{"type":"batch","seq":2,"defs":[%s],"ops":[["mount",99,0,null]]}`, def(5, "B", `<p></p>`, `[]`))
 	p.expect(`{"type":"resync"}`) // there is no instance 99: page and server disagree

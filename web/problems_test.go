@@ -25,6 +25,7 @@ func problems(list string) string { return `{"type":"problems","problems":[` + l
 var labelled = def(1, "A.DEFAULT", `<p><b id='label' data-ui='0'></b></p>`, `[[0,"value",""]]`)
 
 func TestProblems(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,["x"]]`, labelled)
 	is(p, `document.querySelector(".ui-problems").checkVisibility()`, false)
 
@@ -70,6 +71,7 @@ func TestProblems(t *testing.T) {
 
 // The page's own notices fit beside the scroll bar of a small window, and are not printed.
 func TestProblemsInSmallWindow(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,["x"]]`, labelled)
 	p.Size(320, 400)
 	p.Run(`document.body.style.height = "2000px"`)
@@ -86,6 +88,7 @@ func TestProblemsInSmallWindow(t *testing.T) {
 }
 
 func TestProblemsInSnapshot(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := &page{Tab: browser.New(t).Tab(), server: s}
 	p.Open(s.url + "/1/")
@@ -110,6 +113,7 @@ func TestProblemsInSnapshot(t *testing.T) {
 }
 
 func TestProblemsCopied(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,["x"]]`, labelled)
 	p.Run(`Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } })`)
 	p.send("%s", problems(nilCall+","+badReload))
@@ -128,6 +132,7 @@ reload: 'end' expected
 
 // The badge keeps off the app's controls where a corner is free.
 func TestProblemsOffControls(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,[]]`, def(1, "A", `<button style='position: fixed; left: 0; bottom: 0; width: 200px; height: 60px'>Send</button>`, `[]`))
 	p.send("%s", problems(badReload))
 	p.Wait(inBadge(".badge") + `.checkVisibility()`)
@@ -135,18 +140,21 @@ func TestProblemsOffControls(t *testing.T) {
 }
 
 func TestBadProblems(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,["x"]]`, labelled)
 	p.send("%s", problems(`{"id":1,"kind":"binding"}`))
 	p.reported(`{"type":"error","message":"WireError: problem.message must be a string, not nothing","source":"message from the server"}`)
 }
 
 func TestErrorsOfBindings(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,["v"]]`, def(1, "Contact.DEFAULT", `<button data-ui='0'>b</button>`, `[[0,"attr","a b"]]`))
 	p.reported(`{"type":"error","message":"InvalidCharacterError: Failed to execute 'setAttribute' on 'Element': 'a b' is not a valid attribute name.","source":"Contact.DEFAULT, slot 0"}`)
 }
 
 // Each distinct error of the page is reported once, with its position.
 func TestErrorsOfScripts(t *testing.T) {
+	t.Parallel()
 	p := showOn(serve(t), "null") // whose /throw.js throws
 	for _, part := range []string{"in a script", "from a handler", "rejected", "of the page", "Unexpected end of input"} {
 		p.ExpectException(part)
@@ -172,6 +180,7 @@ func TestErrorsOfScripts(t *testing.T) {
 
 // A page that fails at every turn does not flood the session.
 func TestErrorsAreFew(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,[""]]`, def(1, "A", `<i data-ui='0'></i>`, `[[0,"code",""]]`))
 	for i := range 30 {
 		p.send("%s", batch(2+i, fmt.Sprintf(`["set",1,0,"throw new Error('no %d')"]`, i)))

@@ -17,6 +17,7 @@ import (
 
 // The build of Shoelace matches its recorded inputs, and nobody has edited it.
 func TestShoelaceIsFresh(t *testing.T) {
+	t.Parallel()
 	const again = "run web/shoelace/build.sh, which needs npm"
 	sums, err := os.ReadFile("shoelace/SUMS")
 	if err != nil {
@@ -73,6 +74,7 @@ func (p *page) ready() {
 
 // Each form control of Shoelace displays values and sends the person's edits.
 func TestShoelaceControls(t *testing.T) {
+	t.Parallel()
 	const options = `<sl-option value='a'>Ann</sl-option><sl-option value='b'>Bob</sl-option><sl-option value='c'>Cid</sl-option>`
 	option := func(value string) string { return fmt.Sprintf(`document.querySelector("sl-option[value=%s]")`, value) }
 	within := func(selector string) string { return fmt.Sprintf(`c.shadowRoot.querySelector(%q)`, selector) }
@@ -179,6 +181,7 @@ func TestShoelaceControls(t *testing.T) {
 }
 
 func TestShoelaceKeypress(t *testing.T) {
+	t.Parallel()
 	p := component(t, `<sl-input id='c' data-ui='0'></sl-input>`, `{"edit":true,"keypress":true}`, `""`)
 	p.ClickOn(`c`)
 	p.Press("ab")
@@ -189,6 +192,7 @@ func TestShoelaceKeypress(t *testing.T) {
 
 // The options of a select come from a list, later than its value, and go.
 func TestShoelaceOptions(t *testing.T) {
+	t.Parallel()
 	for _, multiple := range []bool{false, true} {
 		t.Run(fmt.Sprintf("multiple=%t", multiple), func(t *testing.T) {
 			attr, value, shows := "", `"b"`, `c.value === "b" && c.shadowRoot.querySelector("[part=display-input]").value === "Bob"`
@@ -217,6 +221,7 @@ func TestShoelaceOptions(t *testing.T) {
 
 // The idiom of apps for checkboxes: an attribute, and an action at each change.
 func TestShoelaceToggle(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,[true]]`, def(1, "T", `<p><sl-checkbox id='c' data-ui='0'>c</sl-checkbox></p>`,
 		`[[0,"attr","checked"],[0,"event","sl-change"]]`))
 	p.ready()
@@ -235,6 +240,7 @@ func TestShoelaceToggle(t *testing.T) {
 }
 
 func TestShoelaceButton(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,[]]`, def(1, "B", `<p><sl-button id='a' value='7' data-ui='0'>a</sl-button><sl-button disabled id='b' data-ui='1'>b</sl-button></p>`,
 		`[[0,"action","",{"arg":true}],[1,"action",""]]`))
 	p.ready()
@@ -248,6 +254,7 @@ func TestShoelaceButton(t *testing.T) {
 }
 
 func TestShoelaceDialog(t *testing.T) {
+	t.Parallel()
 	p := show(t, `[1,1,[false,null,"inside"]]`, def(1, "D",
 		`<div><sl-dialog id='d' label='Hello' data-ui='0'><p id='in' data-ui='1'></p></sl-dialog></div>`,
 		`[[0,"attr","open"],[0,"event","sl-hide"],[1,"value",""]]`))
@@ -265,6 +272,7 @@ func TestShoelaceDialog(t *testing.T) {
 
 // Only components in use are loaded, and from our own server.
 func TestShoelaceOnDemand(t *testing.T) {
+	t.Parallel()
 	const names = `performance.getEntriesByType("resource").map((e) => e.name)`
 	p := show(t, `[1,1,[""]]`, def(1, "A", `<div id='d' data-ui='0'></div>`, `[[0,"html",""]]`))
 	is(p, names+`.filter((n) => n.includes("/shoelace/")).length`, 0)
@@ -288,6 +296,7 @@ func TestShoelaceOnDemand(t *testing.T) {
 }
 
 func TestShoelaceThemes(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	p := &page{Tab: browser.New(t).Tab(), server: s}
 	p.Dark(true)

@@ -4,6 +4,7 @@ import "testing"
 
 // The tab is named after the app, unless the page or a script has named it.
 func TestTitle(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	s.head = `<script>document.title = "ui-mcp"</script>`
 	p := showOn(s, `[1,1,[[2,2,["Inbox\n (3)"]]]]`, def(1, "MCP.DEFAULT", `<div data-ui='0'></div>`, `[[0,"view",""]]`),

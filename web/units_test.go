@@ -16,6 +16,7 @@ import (
 
 // TestUnits runs the TypeScript unit tests in test/, built into one script, in one page.
 func TestUnits(t *testing.T) {
+	t.Parallel()
 	build := exec.Command("go", "tool", "-modfile=../tools/go.mod", "esbuild", "test/all.ts",
 		"--bundle", "--target=es2022", "--format=iife", "--charset=utf8", "--log-level=error")
 	var stderr strings.Builder
@@ -96,6 +97,7 @@ func isData(name string) bool {
 
 // The data part imports nothing from the DOM part, and there are no import cycles.
 func TestSourceTree(t *testing.T) {
+	t.Parallel()
 	imports := sources(t)
 	if len(imports) < 50 {
 		t.Fatalf("found %d files", len(imports))

@@ -181,6 +181,7 @@ func top(name string) string {
 const firstSeen = `[...document.querySelectorAll(".row")].find((r) => r.getBoundingClientRect().top >= (document.querySelector("#box")?.getBoundingClientRect().top ?? 0)).querySelector(".name").textContent`
 
 func TestWindowShows(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ name, list, row, scroller string }{
 		{"page", inPage, inList, "document.scrollingElement"},
 		{"box", inBox, inList, "box"},
@@ -246,6 +247,7 @@ func TestWindowDoesNotJump(t *testing.T) {
 
 // Rows that come and go above do not move what is seen.
 func TestWindowAnchors(t *testing.T) {
+	t.Parallel()
 	for _, list := range []string{inPage, inBox} {
 		l := showLong(t, 1000, list, inList)
 		p := l.page
@@ -285,6 +287,7 @@ func TestWindowAnchors(t *testing.T) {
 
 // The row in which the person types stays, however far it scrolls away.
 func TestWindowKeepsFocus(t *testing.T) {
+	t.Parallel()
 	l := showLong(t, 1000, inBox, inList)
 	p := l.page
 	l.filled()
@@ -313,6 +316,7 @@ func TestWindowKeepsFocus(t *testing.T) {
 
 // The keys that scroll do.
 func TestWindowKeys(t *testing.T) {
+	t.Parallel()
 	l := showLong(t, 5000, inBox, inList)
 	p := l.page
 	l.filled()
@@ -337,6 +341,7 @@ func TestWindowKeys(t *testing.T) {
 
 // While the person drags the scroll bar there is one request at a time, and the newest place wins.
 func TestWindowFastScroll(t *testing.T) {
+	t.Parallel()
 	l := showLong(t, 100_000, inBox, inList)
 	p := l.page
 	l.filled()
@@ -357,6 +362,7 @@ func TestWindowFastScroll(t *testing.T) {
 
 // Placeholders are painted where rows are missing, in both colour schemes.
 func TestWindowPlaceholders(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ name, list, row string }{{"list", inBox, inList}, {"table", aTable, inRow}} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -405,6 +411,7 @@ func paintedLines(t *testing.T, file string, lines int) (painted int) {
 
 // A list that is not seen asks for nothing more, until it is.
 func TestWindowHidden(t *testing.T) {
+	t.Parallel()
 	l := &long{ids: map[string]int{}, next: 10, seq: 1, asked: [2]int{0, 10}}
 	for i := range 100 {
 		l.rows = append(l.rows, longRow{fmt.Sprint(i), 40})
@@ -434,6 +441,7 @@ func TestWindowHidden(t *testing.T) {
 
 // Stripes stay with their rows.
 func TestWindowStripes(t *testing.T) {
+	t.Parallel()
 	l := showLong(t, 1000, inBox, inList)
 	p := l.page
 	l.filled()
@@ -446,6 +454,7 @@ func TestWindowStripes(t *testing.T) {
 
 // After a reconnect the page asks again for what it sees.
 func TestWindowReconnects(t *testing.T) {
+	t.Parallel()
 	l := showLong(t, 1000, inBox, inList)
 	p := l.page
 	l.filled()
@@ -466,6 +475,7 @@ func TestWindowReconnects(t *testing.T) {
 
 // A list that is gone hears and says nothing.
 func TestWindowFrees(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	s.head = `<script>
 		window.listening = 0;
@@ -494,6 +504,7 @@ func TestWindowFrees(t *testing.T) {
 }
 
 func TestBadWindows(t *testing.T) {
+	t.Parallel()
 	for _, bad := range []string{
 		`["window",1,0,5,[[3,[7,8,9]]]]`, `["window",1,0,5,[[2,[7]],[1,[8]]]]`, `["window",1,0,5]`, `["window",1,0,5,[[0,[99]]]]`, `["window",1,1,5,[]]`,
 	} {
@@ -510,6 +521,7 @@ const itself = `<div><ul id='box' data-ui='0' style='margin: 0; padding: 0; heig
 
 // A list that scrolls its own rows shows them wherever it is scrolled to.
 func TestWindowScrollsItself(t *testing.T) {
+	t.Parallel()
 	l := showLong(t, 5000, itself, inList)
 	p := l.page
 	l.filled()
@@ -530,6 +542,7 @@ func TestWindowScrollsItself(t *testing.T) {
 
 // A windowed list with scrollOnOutput begins at its end, and follows it while rows come.
 func TestWindowScrollOnOutput(t *testing.T) {
+	t.Parallel()
 	l := showLongWith(t, 3000, itself, inList, `{"scrollOnOutput":true}`)
 	p := l.page
 	const atEnd = `box.scrollHeight - box.scrollTop - box.clientHeight < 2`
