@@ -126,6 +126,23 @@ func TestHeldKey(t *testing.T) {
 	v.value(second, "no")
 }
 
+// A key whose release another document has seen keeps no question away for good: neither in the
+// page around the questions nor in theirs.
+func TestReleaseElsewhere(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, popup.Options{})
+	v := s.openApp(browser.New(t))
+	v.page.Run(`document.getElementById("button").focus()`)
+	v.page.Hold("x")
+	first, second := v.ask(nil), v.ask(func(s *question.Spec) { s.Title = "Second" })
+	v.is("chip")
+	v.shows("Confirm Action")
+	v.Hold("1")
+	v.value(first, "yes")
+	v.shows("Second")
+	v.unanswered(second, "the held key")
+}
+
 // Keys that overlap, as those of a fast typist do, all count once the question has settled.
 func TestOverlappingKeys(t *testing.T) {
 	t.Parallel()

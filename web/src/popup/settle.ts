@@ -1,5 +1,7 @@
 // Keeps input that was meant for something else away from a question.
 
+import { Held } from "./held";
+
 const QUIET = 500; // milliseconds
 
 /** Keys that do nothing in a dialog, or belong to the browser. */
@@ -14,7 +16,7 @@ const PASSED = /^(F\d+|Shift|Control|Alt|Meta|CapsLock|NumLock|AltGraph|Dead|Pro
  */
 export class Settling {
   readonly #changed: (settled: boolean) => void;
-  readonly #held = new Set<string>(); // keys and mouse buttons
+  readonly #held = new Held(() => this.#update());
   #settled = false;
   #round = 0; // counts calls of begin
   #painted = Infinity; // when the present sight was painted
@@ -47,17 +49,14 @@ export class Settling {
     });
     for (const type of ["submit", "input", "change"] as const) on(type, () => {});
     // The release of what is held now will not be seen.
-    window.addEventListener("blur", () => {
-      this.#held.clear();
-      this.#update();
-    });
+    window.addEventListener("blur", () => this.#held.clear());
   }
 
   /** begin drops input from now on until what has just changed has settled. */
   begin(): void {
     const round = ++this.#round;
     this.#painted = Infinity;
-    this.#press = this.#held.size > 0 ? false : undefined;
+    this.#press = this.#held.any ? false : undefined;
     this.#unsettle();
     requestAnimationFrame(() => {
       setTimeout(() => {
@@ -78,7 +77,7 @@ export class Settling {
 
   #pressed(event: KeyboardEvent | PointerEvent, what: string): void {
     this.#press = this.#settled || (event.type === "pointerdown" && isHarmless(event));
-    this.#held.add(what);
+    this.#held.press(what);
     if (this.#press) return;
     drop(event);
     this.#dropped = performance.now();
@@ -86,10 +85,9 @@ export class Settling {
   }
 
   #released(what: string): void {
-    this.#held.delete(what);
-    this.#update();
+    this.#held.release(what);
     // The click that a release makes comes before any timer.
-    if (this.#held.size === 0) setTimeout(() => (this.#press = undefined));
+    if (!this.#held.any) setTimeout(() => (this.#press = undefined));
   }
 
   #unsettle(): void {
@@ -101,7 +99,7 @@ export class Settling {
   /** update accepts input when it is time, or waits until it may be. */
   #update(): void {
     clearTimeout(this.#timer);
-    if (this.#settled || this.#held.size > 0) return;
+    if (this.#settled || this.#held.any) return;
     const wait = Math.max(this.#painted, this.#visible, this.#dropped) + QUIET - performance.now();
     if (wait > 0) {
       if (wait < Infinity) this.#timer = setTimeout(() => this.#update(), wait);
