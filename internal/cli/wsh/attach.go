@@ -7,7 +7,6 @@ import (
 	"net"
 	"os"
 	"strconv"
-	"strings"
 	"time"
 
 	"ui-mcp/internal/cli/attach"
@@ -15,7 +14,6 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/outer"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/frame"
 )
@@ -79,17 +77,12 @@ func (c *attachCommand) run(ctx context.Context, e env) error {
 
 // create describes a session in the caller's directory with the caller's environment.
 func (f *sessionFlags) create(name string) *terminals.NewSession {
-	n := &terminals.NewSession{Name: name, Command: f.Command, Tags: f.Tag, Env: map[string]string{}}
+	n := &terminals.NewSession{Name: name, Command: f.Command, Tags: f.Tag, Env: environment()}
 	if f.Shell != "" {
 		n.Command = f.Shell
 	}
 	if dir, err := os.Getwd(); err == nil { // else the home directory is as good
 		n.Dir = dir
-	}
-	for _, entry := range pty.Environment(os.Environ(), nil) {
-		if name, value, ok := strings.Cut(entry, "="); ok {
-			n.Env[name] = value
-		}
 	}
 	return n
 }

@@ -12,6 +12,7 @@ import (
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -87,16 +88,11 @@ func (c runCommand) session(e env, command string) (terminals.NewSession, error)
 	return in, nil
 }
 
-// environment returns the variables of this process for a session. The server leaves out those that
-// are not for programs.
+// environment returns the variables of this process that are for a session.
 func environment() map[string]string {
 	all := map[string]string{}
-	for _, pair := range os.Environ() {
-		name, value, _ := strings.Cut(pair, "=")
-		switch {
-		case name == "", name == "TERM", name == "COLORTERM", strings.HasPrefix(name, "TERM_PROGRAM"), name == "COLUMNS", name == "LINES":
-		case strings.HasPrefix(name, "WSH_"):
-		default:
+	for _, entry := range pty.Environment(os.Environ(), nil) {
+		if name, value, ok := strings.Cut(entry, "="); ok {
 			all[name] = value
 		}
 	}

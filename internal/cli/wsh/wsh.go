@@ -59,6 +59,13 @@ type grammar struct {
 	Search     searchCommand     `cmd:"" help:"Find text in the history of a session."`
 	Run        runCommand        `cmd:"" help:"Run a command in a session, print its output and end with its status."`
 	Wait       waitCommand       `cmd:"" help:"Wait for a session: for silence, a text, the prompt or its end."`
+	Record     recordCommand     `cmd:"" help:"Record a session as an asciicast."`
+	Play       playCommand       `cmd:"" help:"Play an asciicast in this terminal."`
+	Status     statusCommand     `cmd:"" help:"Describe the running server."`
+	Stop       stopCommand       `cmd:"" help:"Stop the server."`
+	Persist    persistCommand    `cmd:"" help:"Make the server stay without sessions, or end then, or print which."`
+	Token      tokenCommand      `cmd:"" help:"Print the server's token, or manage others."`
+	Logs       logsCommand       `cmd:"" help:"Print the log of a server that another command has started."`
 	Server     serverCommand     `cmd:"" help:"Serve terminal sessions over HTTP until stopped."`
 	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Serve the tools of terminals over MCP on standard input and output."`
 	Install    installCommand    `cmd:"" help:"Write the skills that teach agents to use terminals into a project."`

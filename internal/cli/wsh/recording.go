@@ -1,0 +1,166 @@
+package wsh
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/terminals"
+)
+
+type recordCommand struct {
+	Session sessionName `arg:"" help:"The session."`
+	File    string      `arg:"" optional:"" help:"The file to write; - is standard output (default: SESSION.cast)."`
+	Start   bool        `xor:"what" help:"Only start a recording, which the session keeps."`
+	Stop    bool        `xor:"what" help:"Only stop the recording."`
+	Save    bool        `xor:"what" help:"Only write what has been recorded so far."`
+	jsonFlag
+}
+
+// Help is the last part of what --help prints.
+func (recordCommand) Help() string {
+	return `Records the output as an asciicast, from the present screen on, until the program ends or you press Ctrl-C. A recording contains what programs display, and so the secrets that they display.
+
+    wsh record build
+    wsh record build --start; make; wsh record build --save build.cast
+    wsh play build.cast`
+}
+
+func (c recordCommand) run(ctx context.Context, e env) error {
+	session := target(c.Session)
+	return e.withServer(ctx, func(r *remote) error {
+		if c.Start || c.Stop {
+			o := terminals.StartRecording
+			if c.Stop {
+				o = terminals.StopRecording
+			}
+			_, raw, err := call(ctx, r, o, session)
+			if err != nil || !c.JSON {
+				return err
+			}
+			return e.printJSON(raw)
+		}
+		if !c.Save {
+			if _, err := terminals.StartRecording.Do(ctx, r, terminals.Everything, session); err != nil {
+				return err
+			}
+			quit := context.AfterFunc(ctx, func() { // the rest is written then
+				_, _ = terminals.StopRecording.Do(context.WithoutCancel(ctx), r, terminals.Everything, session)
+			})
+			defer quit()
+		}
+		return c.save(context.WithoutCancel(ctx), e, r)
+	})
+}
+
+// save writes the recording to the file.
+func (c recordCommand) save(ctx context.Context, e env, r *remote) (err error) {
+	content := io.Reader(&recordingReader{ctx: ctx, server: r, session: target(c.Session)})
+	if c.Save {
+		part, err := r.Recording(ctx, terminals.RecordingQuery{Target: target(c.Session)})
+		if err != nil {
+			return err
+		}
+		defer part.Close()
+		content = part
+	}
+	if c.File == "-" {
+		_, err := io.Copy(e.Out, content)
+		return err
+	}
+	name := c.File
+	if name == "" {
+		name = string(c.Session) + ".cast"
+	}
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return fault.Wrap(fault.Precondition, err, "write the recording")
+	}
+	n, err := io.Copy(file, content)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return fault.Wrap(fault.Precondition, err, "write the recording")
+	}
+	if c.JSON {
+		return e.printJSON(map[string]any{"file": name, "bytes": n})
+	}
+	return nil
+}
+
+type playCommand struct {
+	File      string   `arg:"" help:"The recording; - is standard input."`
+	Speed     float64  `short:"s" default:"1" placeholder:"N" help:"Play N times as fast (default: ${default})."`
+	IdleLimit duration `short:"i" placeholder:"DURATION" help:"Shorten longer pauses to this (default: none is shortened)."`
+	Text      bool     `help:"Print the output at once, without escape sequences."`
+}
+
+// Help is the last part of what --help prints.
+func (playCommand) Help() string {
+	return `Plays asciicast files of version 2 and 3 in the terminal. Ctrl-C ends it. Nothing in a recording reaches the terminal but what can be displayed.
+
+    wsh play build.cast --speed 2 --idle-limit 1s
+    wsh play build.cast --text | less`
+}
+
+func (c playCommand) run(ctx context.Context, e env) error {
+	if c.Speed <= 0 {
+		return fault.New(fault.Invalid, "--speed must be more than 0")
+	}
+	if c.IdleLimit.Duration < 0 {
+		return fault.New(fault.Invalid, "--idle-limit must not be negative")
+	}
+	in := e.In
+	if c.File != "-" {
+		file, err := os.Open(c.File)
+		if err != nil {
+			return fault.Wrap(fault.Precondition, err, "read the recording")
+		}
+		defer file.Close()
+		in = file
+	}
+	reader, err := record.NewReader(in)
+	if err != nil {
+		return fault.Wrap(fault.Invalid, err, "%s", c.File)
+	}
+	onTerminal := isTerminal(e.Out)
+	out := newFilter(e.Out, onTerminal && !c.Text)
+	err = c.play(ctx, reader, out)
+	if err = errors.Join(err, out.end()); ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// play writes the events of a recording, each when it is due.
+func (c playCommand) play(ctx context.Context, reader *record.Reader, out *filter) error {
+	due, last := time.Now(), time.Duration(0)
+	for {
+		event, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if event.Kind != "o" {
+			continue
+		}
+		pause := max(event.At-last, 0)
+		if last = event.At; c.IdleLimit.Duration > 0 {
+			pause = min(pause, c.IdleLimit.Duration)
+		}
+		if due = due.Add(time.Duration(float64(pause) / c.Speed)); !c.Text {
+			select {
+			case <-time.After(time.Until(due)):
+			case <-ctx.Done():
+				return nil
+			}
+		}
+		if err := out.write([]byte(event.Data)); err != nil {
+			return fault.Wrap(fault.Precondition, err, "write the output")
+		}
+	}
+}

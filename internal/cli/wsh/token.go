@@ -1,0 +1,145 @@
+package wsh
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/frame"
+)
+
+type tokenCommand struct {
+	Print  ownTokenCommand    `cmd:"" default:"withargs" hidden:"" help:"Print the server's own token."`
+	New    newTokenCommand    `cmd:"" help:"Make a token with fewer rights, and print it."`
+	List   listTokensCommand  `cmd:"" help:"List the tokens that were made, without the tokens themselves."`
+	Revoke revokeTokenCommand `cmd:"" help:"Withdraw a token: its connections end at once."`
+}
+
+// Help is the last part of what --help prints.
+func (tokenCommand) Help() string {
+	return `Alone, the command prints the server's own token, which allows everything.
+
+    curl -H "Authorization: Bearer $(wsh token)" https://host:8080/sessions
+    wsh token new --right read --session build --expires 24h
+    wsh token revoke 2`
+}
+
+type ownTokenCommand struct {
+	jsonFlag
+}
+
+func (c ownTokenCommand) run(ctx context.Context, e env) error {
+	return e.withServer(ctx, func(r *remote) error {
+		token, err := r.token()
+		switch {
+		case err != nil:
+			return err
+		case c.JSON:
+			return e.printJSON(map[string]*string{"token": token})
+		case token == nil:
+			return fault.New(fault.NotFound, "the server has no token: programs of yours need none on this machine")
+		}
+		return e.printf("%s\n", *token)
+	})
+}
+
+// token returns the server's own token, or nil.
+func (r *remote) token() (*string, error) {
+	conn, err := r.dial()
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	var answer frame.Frame
+	if _, err = conn.Write(frame.Append(nil, frame.GetToken, []byte("{}"))); err == nil {
+		answer, err = frame.Read(bufio.NewReader(conn))
+	}
+	if err != nil {
+		return nil, fault.Wrap(fault.Gone, err, "ask the server for its token")
+	}
+	var in struct {
+		Token   *string `json:"token"`
+		Message string  `json:"message"`
+	}
+	if err := answer.Decode(&in); err != nil {
+		return nil, err
+	}
+	if answer.Kind != frame.GetTokenResponse {
+		return nil, fault.New(fault.Precondition, "the server does not tell its token: %s", in.Message)
+	}
+	return in.Token, nil
+}
+
+type newTokenCommand struct {
+	Name     string        `placeholder:"NAME" help:"What it is for."`
+	Rights   []string      `name:"right" required:"" enum:"read,type,draw,manage,administer" placeholder:"RIGHT" help:"read, type, draw, manage or administer. May be repeated."`
+	Sessions []sessionName `name:"session" placeholder:"NAME" help:"A session for which it is good. May be repeated (default: all)."`
+	Tags     []tagName     `name:"tag" placeholder:"TAG" help:"It is good for sessions with this tag. May be repeated."`
+	Expires  duration      `placeholder:"DURATION" help:"How long it is good, such as 1h (default: a day)."`
+	jsonFlag
+}
+
+func (c newTokenCommand) run(ctx context.Context, e env) error {
+	in := terminals.NewToken{Name: c.Name, Rights: c.Rights, Sessions: texts(c.Sessions), Tags: texts(c.Tags)}
+	if c.Expires.Duration != 0 {
+		in.ExpiresInMS = new(uint64(max(c.Expires.Milliseconds(), 0)))
+	}
+	return e.withServer(ctx, func(r *remote) error {
+		token, raw, err := call(ctx, r, terminals.CreateToken, in)
+		switch {
+		case err != nil:
+			return err
+		case c.JSON:
+			return e.printJSON(raw)
+		}
+		return e.printf("%s\n", token.Secret)
+	})
+}
+
+type listTokensCommand struct {
+	jsonFlag
+}
+
+func (c listTokensCommand) run(ctx context.Context, e env) error {
+	return e.withServer(ctx, func(r *remote) error {
+		list, raw, err := call(ctx, r, terminals.ListTokens, terminals.None{})
+		switch {
+		case err != nil:
+			return err
+		case c.JSON:
+			return e.printJSON(raw)
+		}
+		var t table
+		for _, token := range list {
+			of := "all sessions"
+			if len(token.Sessions)+len(token.Tags) > 0 {
+				names := append([]string{}, token.Sessions...)
+				for _, tag := range token.Tags {
+					names = append(names, "["+tag+"]")
+				}
+				of = strings.Join(names, " ")
+			}
+			left := (time.Duration(token.ExpiresInMS) * time.Millisecond).Round(time.Minute)
+			t.add(token.ID, strings.Join(token.Rights, ","), of, fmt.Sprintf("%dh%02dm left", int(left.Hours()), int(left.Minutes())%60), printable(token.Name))
+		}
+		return t.print(e.Out)
+	})
+}
+
+type revokeTokenCommand struct {
+	ID string `arg:"" help:"The ID of the token, as in \"wsh token list\"."`
+	jsonFlag
+}
+
+func (c revokeTokenCommand) run(ctx context.Context, e env) error {
+	return e.withServer(ctx, func(r *remote) error {
+		if err := change(ctx, r, terminals.WithdrawToken, terminals.TokenID{ID: c.ID}); err != nil || !c.JSON {
+			return err
+		}
+		return e.printJSON(map[string]string{"revoked": c.ID})
+	})
+}
