@@ -248,3 +248,59 @@ func TestWaitState(t *testing.T) {
 		}
 	})
 }
+
+// A secret that a person types is in no event, even while input is captured, or cut into pieces.
+func TestSecretsAreInNoEvent(t *testing.T) {
+	for _, captured := range []bool{false, true} {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchInput})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer w.Close()
+			if captured {
+				if err := s.CaptureInput(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			v := attach(t, s)
+			for _, typed := range []struct {
+				mode pty.Mode
+				text string
+			}{{pty.ModeLines, "open"}, {pty.ModeSecret, "hunter2\r"}, {pty.ModeSecret, "half \xc3"}, {pty.ModeLines, "\xa9"}, {pty.ModeLines, "after"}} {
+				p.become(typed.mode, pty.Reads)
+				if err := v.Type(t.Context(), []byte(typed.text)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			synctest.Wait()
+			u, err := w.Next(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			open, secret := "", 0
+			for _, e := range u.Events {
+				switch typed := e.Input.Typed; {
+				case typed == nil:
+				case typed.Secret:
+					secret++
+					if len(typed.Raw) > 0 || typed.Parsed != nil {
+						t.Errorf("%q, %+v", typed.Raw, typed.Parsed)
+					}
+				default:
+					open += string(typed.Raw)
+				}
+			}
+			if want := len("hunter2\rhalf é") - 1; open != "openafter" || secret != want {
+				t.Errorf("events with %q, and %d secret ones; want %d", open, secret, want)
+			}
+			want := "openhunter2\rhalf éafter"
+			if captured {
+				want = ""
+			}
+			if got := p.input(); got != want {
+				t.Errorf("the program got %q, want %q", got, want)
+			}
+		})
+	}
+}

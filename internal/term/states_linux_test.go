@@ -1,6 +1,7 @@
 package term_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -66,4 +67,63 @@ func TestStateOfPlainShell(t *testing.T) {
 		t.Fatal(err)
 	}
 	awaitState(t, s, term.StateLine)
+}
+
+// What a person types as a password is nowhere but in the program.
+func TestPasswordIsNowhere(t *testing.T) {
+	t.Parallel()
+	s := shellSession(t, "bash", nil)
+	awaitState(t, s, term.StatePrompt)
+	w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchInput | term.WatchScreen | term.WatchCommands | term.WatchState})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if _, err := s.StartRecording(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	v := attach(t, s)
+	for _, text := range []string{"read -s -p 'Password? ' word; echo \"${#word} bytes\"\r", "hunter2\r"} {
+		if err := v.Type(t.Context(), []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if text != "hunter2\r" {
+			awaitState(t, s, term.StateSecret)
+		}
+	}
+	see(t, s, "7 bytes")
+	if _, err := s.StopRecording(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	recording := make([]byte, 1<<20)
+	n, _, err := s.ReadRecording(t.Context(), recording, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := string(recording[:n])
+	page, err := s.Scrollback(t.Context(), 0, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range page.Lines {
+		all += l.Plain() + "\n"
+	}
+	hidden := 0
+	for hidden < len("hunter2\r") {
+		u, err := w.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range u.Events {
+			if e.Input != nil && e.Input.Typed != nil {
+				if e.Input.Typed.Secret {
+					hidden++
+				}
+				all += string(e.Input.Typed.Raw)
+			}
+		}
+	}
+	if !strings.Contains(all, "7 bytes") || strings.Contains(all, "hunter") {
+		t.Errorf("the recording, the history and the events:\n%s", all)
+	}
 }

@@ -54,6 +54,7 @@ type viewerTerminal struct {
 	sizes      bool // it takes part in deciding the size of the session: see [Viewer.Resize]
 
 	tail            []byte // the start of a control sequence or character whose rest is missing
+	secret          bool   // tail was typed while the program asked for a secret
 	keyboard        overlay.Keyboard
 	escapes         int // how often Ctrl+\ has waited for the person to leave
 	pointer         pointer
@@ -240,8 +241,9 @@ func (v *Viewer) draw(p prospect) []byte {
 }
 
 // Type sends what a person types on the viewer's terminal, keys as well as reports of the mouse:
-// see [overlay.Model.Input]. Watchers get it, too ([WatchInput]). The program gets it unless input
-// is captured, with positions of the mouse translated to the program's own screen. Ctrl+\ is the
+// see [overlay.Model.Input]. Watchers get it, too ([WatchInput]), but while the program asks for a
+// secret ([StateSecret]) only that something was typed. The program gets it unless input is
+// captured, with positions of the mouse translated to the program's own screen. Ctrl+\ is the
 // person's way out of capture, and twice within [overlay.DetachWindow] detaches this viewer.
 //
 // Only what the program gets counts as activity. The error is of kind Gone when the viewer has left
@@ -273,19 +275,24 @@ func (v *Viewer) typed(st *state, b []byte) error {
 		return v.session.fullError()
 	}
 	before := st.model.InputMode()
+	secret := v.asksSecret() || v.terminal.secret
 	var all overlay.Input
 	for _, piece := range v.terminal.split(b) {
 		in := st.model.Input(&v.terminal.keyboard, piece, time.Now())
 		all.Events = append(all.Events, in.Events...)
 		all.Detach = all.Detach || in.Detach
 	}
+	v.terminal.secret = secret && len(v.terminal.tail) > 0
 	if v.terminal.keyboard.Waits() {
 		v.terminal.escapes++
 		n := v.terminal.escapes
 		time.AfterFunc(escapePatience, func() { v.session.exec.Post(func() { v.passEscape(v.session.st, n) }) })
 	}
-	return v.deliver(st, before, all)
+	return v.deliver(st, before, all, secret)
 }
+
+// asksSecret reports whether the program asks for a secret.
+func (v *Viewer) asksSecret() bool { return v.session.process.Mode() == pty.ModeSecret }
 
 // escapePatience is how long Ctrl+\ waits for the client to leave: a little longer than the client
 // itself decides, since the news takes time.
@@ -294,15 +301,18 @@ const escapePatience = overlay.DetachWindow + 100*time.Millisecond
 // passEscape gives the program the n-th Ctrl+\, which was not the first of two.
 func (v *Viewer) passEscape(st *state, n int) {
 	if v.isAttached() && st.status.exit == nil && v.terminal.keyboard.Waits() && v.terminal.escapes == n {
-		_ = v.deliver(st, st.model.InputMode(), st.model.Pass(&v.terminal.keyboard))
+		_ = v.deliver(st, st.model.InputMode(), st.model.Pass(&v.terminal.keyboard), v.asksSecret())
 	}
 }
 
-// deliver gives input to the program and to watchers.
-func (v *Viewer) deliver(st *state, before overlay.InputMode, in overlay.Input) error {
+// deliver gives input to the program, and to watchers unless it is secret.
+func (v *Viewer) deliver(st *state, before overlay.InputMode, in overlay.Input, secret bool) error {
 	var program []byte
 	for i := range in.Events {
 		program = append(program, v.terminal.forProgram(st, &in.Events[i])...)
+	}
+	if secret {
+		hide(in.Events)
 	}
 	st.publish(before, in.Events)
 	if in.Detach {
@@ -312,6 +322,14 @@ func (v *Viewer) deliver(st *state, before overlay.InputMode, in overlay.Input) 
 		return nil
 	}
 	return v.session.send(st, program)
+}
+
+// hide leaves of what was typed that it was typed. It is for the program only, even while input is
+// captured: what asks then could be an imitation of the program's question.
+func hide(events []overlay.InputEvent) {
+	for i := range events {
+		events[i].Raw, events[i].Parsed, events[i].Secret = nil, nil, true
+	}
 }
 
 // forProgram returns the bytes of an event that the program gets. It changes a mouse report, whose
