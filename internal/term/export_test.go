@@ -1,6 +1,10 @@
 package term
 
-import "context"
+import (
+	"context"
+
+	"ui-mcp/internal/term/pty"
+)
 
 // Block keeps the session's executor busy until the channel is closed.
 func (s *Session) Block(until <-chan struct{}) { s.exec.Post(func() { <-until }) }
@@ -23,6 +27,9 @@ func (s *Session) Subscriptions() int {
 	})
 	return n
 }
+
+// Reads reports whether the program waits for input.
+func (s *Session) Reads() pty.Reading { return s.process.Reads() }
 
 // Unread reports whether output has been read that is not on the screen yet.
 func (s *Session) Unread() bool { return s.unread.Load() }

@@ -29,6 +29,7 @@ type script struct {
 	size    [2]int
 	mode    pty.Mode
 	reads   pty.Reading
+	output  bool // there is some that cannot be read yet
 	signals []string
 	exit    pty.Exit
 	isOver  bool
@@ -116,6 +117,12 @@ func (p *script) Reads() pty.Reading {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.reads
+}
+
+func (p *script) HasOutput() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.output
 }
 
 // become changes what the terminal and the system tell about the program.

@@ -18,7 +18,9 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/testkit/wait"
 )
 
 // framed is a panel at the top and one of two rows at the bottom.
@@ -78,13 +80,16 @@ func wantFramed(t testing.TB, s *term.Session) {
 	}
 }
 
-// settled waits until the program is quiet. One that is still beginning may not understand a new
-// size.
+// settled waits until the program is quiet, and waits for input if the system tells that. One that
+// is still beginning may miss a new size.
 func settled(t testing.TB, s *term.Session) {
 	t.Helper()
-	if _, err := s.Quiesce(t.Context(), term.QuiesceOptions{Timeout: 200 * time.Millisecond, Fresh: true}); err != nil {
-		t.Fatal(err)
-	}
+	wait.Until(t, "the program waits for input", func() bool {
+		if _, err := s.Quiesce(t.Context(), term.QuiesceOptions{Timeout: 200 * time.Millisecond, Fresh: true}); err != nil {
+			t.Fatal(err)
+		}
+		return s.Reads() != pty.ReadsNot
+	})
 }
 
 func send(t testing.TB, s *term.Session, text string) {
@@ -182,6 +187,8 @@ func TestPanelsAndPrograms(t *testing.T) {
 	t.Run("less", func(t *testing.T) {
 		t.Parallel()
 		s := create(t, newRegistry(t), term.CreateOptions{Command: "less -X " + numbered(t), Cols: 60, Rows: 12})
+		untilRow(t, s, 0, "line 1")
+		settled(t, s)
 		apply(t, s, framed)
 		untilRow(t, s, 1, "line 1")
 		wantFramed(t, s)

@@ -102,7 +102,11 @@ func (s *Session) check(st *state, now time.Time, w idle.Wait) idle.Verdict {
 	if s.unread.Load() {
 		return idle.Verdict{}
 	}
-	return st.idle.Check(now, w)
+	v := st.idle.Check(now, w)
+	if v.Quiet && s.process.HasOutput() {
+		return idle.Verdict{Ask: settleTime} // the machine is too busy to read it
+	}
+	return v
 }
 
 // quietPause waits until a verdict may have changed. While only time can change it, output is

@@ -347,7 +347,7 @@ func (s *Session) beforeTyping(st *state, a *lineAttempt, now time.Time) (time.D
 // the shell and what its start-up files run may take any time.
 func (s *Session) beforeMarks(st *state, now time.Time) (time.Duration, error) {
 	p := &st.shell
-	if s.unread.Load() {
+	if s.unread.Load() || s.process.HasOutput() {
 		return recheck, nil
 	}
 	mode, reads, quiet := s.process.Mode(), s.process.Reads(), now.Sub(st.idle.Last())
@@ -477,7 +477,7 @@ func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, 
 	case w.output == 0:
 		return s.judgeUnread(st, r, now)
 	}
-	v := st.idle.Check(now, idle.Wait{Timeout: r.timeout})
+	v := s.check(st, now, idle.Wait{Timeout: r.timeout})
 	if !v.Quiet {
 		return "", v, nil
 	}
@@ -517,12 +517,15 @@ func (s *Session) judgeBegun(st *state, r *typedLine, end idle.Verdict, now time
 // that.
 func (s *Session) judgeUnread(st *state, r *typedLine, now time.Time) (RunState, idle.Verdict, error) {
 	w := r.watch
-	v := st.idle.Check(now, idle.Wait{Timeout: max(r.timeout, beginGrace)})
+	v := s.check(st, now, idle.Wait{Timeout: max(r.timeout, beginGrace)})
 	if !v.Quiet {
 		return "", v, nil
 	}
 	editing := s.takesKeys() // line editors take keys one by one, and hooks do not
-	if w.cleared || !editing && st.asksOnScreen() {
+	switch reads := s.process.Reads(); {
+	case reads == pty.ReadsNot: // so the machine is busy, or a hook works
+		return "", idle.Verdict{Ask: recheck}, nil
+	case w.cleared, !editing && (reads == pty.Reads || st.asksOnScreen()):
 		return Waiting, v, nil
 	}
 	if !editing {

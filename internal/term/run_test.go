@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
 )
 
 const (
@@ -162,5 +163,32 @@ func TestRunTakesTurns(t *testing.T) {
 			t.Errorf("waiting for its turn: %v", err)
 		}
 		time.Sleep(time.Minute)
+	})
+}
+
+// Output that a busy machine has not read yet is not silence: it may say that the command has ended.
+func TestRunReadsAllBeforeItJudges(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.say(markA + "$ " + markB)
+		p.become(pty.ModeKeys, pty.Reads) // as a shell does that prompts again
+		var late sync.WaitGroup
+		p.sent = func(string) {
+			late.Go(func() {
+				p.say("\r\n" + markC)
+				p.mu.Lock()
+				p.output = true
+				p.mu.Unlock()
+				time.Sleep(10 * time.Second)
+				p.mu.Lock()
+				p.output = false
+				p.mu.Unlock()
+				p.say("out\r\n" + markD("0") + markA + "$ " + markB)
+			})
+		}
+		got, err := s.RunCommand(t.Context(), "cmd", term.RunOptions{Timeout: time.Second})
+		if err != nil || got.State != term.Done || got.Output != "out\n" {
+			t.Errorf("state %q, output %q, %v", got.State, got.Output, err)
+		}
+		late.Wait()
 	})
 }

@@ -75,7 +75,7 @@ func (s *Session) lookUp(st *state, now time.Time) (State, time.Duration) {
 		return found, lookPause
 	case known:
 		return found, 0
-	case quiet < settleTime || s.unread.Load():
+	case quiet < settleTime || s.unread.Load() || s.process.HasOutput():
 		return StateRunning, settleTime
 	case st.shell.phase == phaseEditing || st.shell.phase == phaseMore:
 		return StateRunning, settleTime // for as long as the shell may take to read the line

@@ -49,6 +49,8 @@ type Process interface {
 	Resize(cols, rows int) error
 	// Mode returns what the terminal does with what is typed. It must not block.
 	Mode() pty.Mode
+	// HasOutput reports whether Read would return output at once. It must not block.
+	HasOutput() bool
 	// Reads reports whether the program waits for input. It must not block.
 	Reads() pty.Reading
 	// Ended returns a channel that is closed when the program has ended.

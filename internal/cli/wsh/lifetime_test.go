@@ -35,6 +35,7 @@ func (p silent) PID() int                    { return 1 }
 func (p silent) Resize(int, int) error       { return nil }
 func (p silent) Mode() pty.Mode              { return pty.ModeLines }
 func (p silent) Reads() pty.Reading          { return pty.ReadingUnknown }
+func (p silent) HasOutput() bool             { return false }
 func (p silent) Ended() <-chan struct{}      { return p.ended }
 func (p silent) Exit() pty.Exit              { <-p.ended; return pty.Exit{} }
 func (p silent) Signal(string) error         { p.end(); return nil }

@@ -25,6 +25,18 @@ func (p *Process) Mode() Mode {
 	return mode
 }
 
+// HasOutput reports whether there is output that has not been read. It does not block.
+func (p *Process) HasOutput() bool {
+	has := false
+	_ = control(p.master, "look for output", func(fd int) error {
+		ready := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+		n, err := unix.Poll(ready, 0)
+		has = n == 1 && ready[0].Revents&unix.POLLIN != 0
+		return err
+	}) // after an error, as of a closed terminal, there is none
+	return has
+}
+
 // Reads reports whether the job in the foreground waits for input. It does not block.
 func (p *Process) Reads() Reading {
 	if !p.mu.TryLock() {

@@ -128,6 +128,9 @@ func (p *Process) Resize(cols, rows int) error { return p.console.resize(cols, r
 // Mode is unknown: a pseudo-console does not tell.
 func (p *Process) Mode() Mode { return ModeUnknown }
 
+// HasOutput reports whether there is output that has not been read: here, that is unknown.
+func (p *Process) HasOutput() bool { return false }
+
 // Reads is unknown: a pseudo-console does not tell.
 func (p *Process) Reads() Reading { return ReadingUnknown }
 

@@ -175,6 +175,7 @@ func (p *program) PID() int               { return 4242 }
 func (p *program) Resize(int, int) error  { return nil }
 func (p *program) Mode() pty.Mode         { return pty.ModeLines }
 func (p *program) Reads() pty.Reading     { return pty.Reads }
+func (p *program) HasOutput() bool        { return false }
 func (p *program) Ended() <-chan struct{} { return p.ended }
 func (p *program) Exit() pty.Exit         { <-p.ended; return p.exit }
 func (p *program) Close() error           { return p.read.Close() }
