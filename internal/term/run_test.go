@@ -166,7 +166,8 @@ func TestRunTakesTurns(t *testing.T) {
 	})
 }
 
-// Output that a busy machine has not read yet is not silence: it may say that the command has ended.
+// Output that a busy machine has not read yet is not silence: it may say that the command has
+// ended.
 func TestRunReadsAllBeforeItJudges(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say(markA + "$ " + markB)

@@ -96,7 +96,7 @@ func TestPasswordIsNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	recording := make([]byte, 1<<20)
-	n, _, err := s.ReadRecording(t.Context(), recording, 0)
+	n, _, err := s.ReadRecording(t.Context(), "", recording, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,7 @@
 package pty
 
 // Exported for tests.
-var ParseCall = parseCall
+var (
+	ParseCall    = parseCall
+	ParseIgnored = parseIgnored
+)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"strconv"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -91,6 +92,26 @@ func parseStat(stat []byte) (group int, ok bool) {
 	}
 	group, err := strconv.Atoi(string(fields[2]))
 	return group, err == nil
+}
+
+// ignores reports whether a process ignores a signal.
+func ignores(pid int, s syscall.Signal) bool {
+	status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
+	return err == nil && parseIgnored(status)&(1<<(s-1)) != 0
+}
+
+// parseIgnored returns the set of ignored signals from /proc/PID/status: see proc_pid_status(5).
+func parseIgnored(status []byte) uint64 {
+	for line := range bytes.Lines(status) {
+		if mask, ok := bytes.CutPrefix(line, []byte("SigIgn:")); ok {
+			n, err := strconv.ParseUint(string(bytes.TrimSpace(mask)), 16, 64)
+			if err != nil {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
 }
 
 // disabledKey is the value of a special character that is switched off (_POSIX_VDISABLE).

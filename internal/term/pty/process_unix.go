@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -228,9 +229,12 @@ func (p *Process) Write(b []byte) (int, error) {
 // Resize tells the program the terminal's new size.
 func (p *Process) Resize(cols, rows int) error { return setSize(p.master, cols, rows) }
 
-// Kill ends the program and all its processes: it sends SIGHUP, and SIGKILL to those still there
-// after the grace time. It returns when none are left, or an error of kind Internal if one cannot
-// be killed. If the program has already ended, Kill does nothing.
+// Kill ends the program and all its processes. It sends SIGHUP, again to those that have ignored it
+// before, as shells do that start. To those that go on ignoring it, where the system tells, SIGTERM
+// follows after a moment, and SIGKILL to those that ignore both. All that are left get SIGHUP and
+// SIGTERM after half of the grace time, since a program may miss a signal, and SIGKILL after all of
+// it. Kill returns when none are left, or an error of kind Internal if one cannot be killed. If the
+// program has already ended, Kill does nothing.
 func (p *Process) Kill(grace time.Duration) error {
 	if err := p.kill(grace); err != nil {
 		return err
@@ -245,21 +249,60 @@ func (p *Process) kill(grace time.Duration) error {
 	if p.reaped {
 		return nil
 	}
-	p.signal(p.members(), syscall.SIGHUP)
+	all := p.members()
+	heard := map[int]bool{}
+	for _, m := range all {
+		heard[m.pid] = !ignores(m.pid, syscall.SIGHUP)
+	}
+	p.signal(all, syscall.SIGHUP)
 	begin := time.Now()
+	termed, again := false, false
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
 		left := p.members()
 		if len(left) == 0 {
 			return nil
 		}
-		switch d := time.Since(begin); {
+		for _, m := range left {
+			if !heard[m.pid] && !ignores(m.pid, syscall.SIGHUP) { // any more, or it is new
+				heard[m.pid] = true
+				_ = syscall.Kill(m.pid, syscall.SIGHUP) // it may be gone
+				_ = syscall.Kill(m.pid, syscall.SIGCONT)
+			}
+		}
+		d := time.Since(begin)
+		switch {
 		case d > grace+killTime:
 			return fault.New(fault.Internal, "process %d cannot be killed: it is blocked in the kernel", left[0].pid)
 		case d >= grace:
 			p.signal(left, syscall.SIGKILL)
+		case d >= grace/2 && !again:
+			again = true
+			p.signal(left, syscall.SIGHUP)
+			p.signal(left, syscall.SIGTERM)
+		case d >= deafTime && !termed:
+			termed = true
+			p.signal(deaf(left, syscall.SIGHUP), syscall.SIGTERM)
+		case d >= 2*deafTime:
+			p.signal(deaf(left, syscall.SIGHUP, syscall.SIGTERM), syscall.SIGKILL)
 		}
 		time.Sleep(pause)
 	}
+}
+
+// deafTime is how long a process may ignore SIGHUP, as some do for a moment, before SIGTERM
+// follows.
+const deafTime = 100 * time.Millisecond
+
+// deaf returns the members of process groups in which all ignore all the signals: signals go to
+// whole groups.
+func deaf(of []member, signals ...syscall.Signal) []member {
+	hears := map[int]bool{}
+	for _, m := range of {
+		for _, s := range signals {
+			hears[m.group] = hears[m.group] || !ignores(m.pid, s)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(of), func(m member) bool { return hears[m.group] })
 }
 
 // Close closes the terminal, which interrupts Read and Write. It kills a program that is still

@@ -227,7 +227,7 @@ wait`)
 }
 
 func TestKillEndsWhatIgnoresHangup(t *testing.T) {
-	p := sh(t, `trap '' HUP; echo ready; while :; do sleep 1000; done`)
+	p := sh(t, `trap '' HUP TERM; echo ready; while :; do sleep 1000; done`)
 	await(t, bufio.NewReader(p), "ready")
 	if err := p.Kill(20 * time.Millisecond); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,82 @@
+package pty_test
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os/exec"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/term/pty"
+)
+
+// A program that ignores SIGHUP is not waited for.
+func TestKillWhatIgnoresSignals(t *testing.T) {
+	for _, tt := range []struct{ name, script, signal string }{
+		{"hangups", "trap '' HUP; echo ready; while :; do sleep 1000; done", "SIGTERM"},
+		{"hangups, but not SIGTERM", "trap '' HUP; trap 'exit 3' TERM; echo ready; while :; do sleep 1000 & wait; done", ""},
+		{"both", "trap '' HUP TERM; echo ready; while :; do sleep 1000; done", "SIGKILL"},
+		{"both, below a shell", "trap 'exit 3' HUP; echo ready; (trap '' HUP TERM; exec sleep 1000) & wait", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			p := sh(t, tt.script)
+			await(t, bufio.NewReader(p), "ready")
+			begin := time.Now()
+			if err := p.Kill(10 * time.Minute); err != nil {
+				t.Fatal(err)
+			}
+			if took := time.Since(begin); took > time.Minute {
+				t.Errorf("Kill took %v", took)
+			}
+			if e := p.Exit(); e.Signal != tt.signal {
+				t.Errorf("exit %+v, want by %q", e, tt.signal)
+			}
+		})
+	}
+}
+
+// A shell that was started a moment ago ends, also if it was started with SIGHUP ignored.
+func TestKillStartingShells(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish", "sh"} {
+		t.Run(shell, func(t *testing.T) {
+			t.Parallel()
+			if _, err := exec.LookPath(shell); err != nil {
+				t.Skip(shell + " is not installed")
+			}
+			for i := range 12 {
+				p := start(t, pty.Options{Path: "/bin/sh", Args: []string{"-c", "trap '' HUP; exec " + shell + " -i"}, Cols: 80, Rows: 24})
+				read := make(chan struct{})
+				go func() {
+					defer close(read)
+					_, _ = io.Copy(io.Discard, p)
+				}()
+				<-time.After(time.Duration(i*i) * time.Millisecond) // at different moments of its start
+				if err := p.Kill(10 * time.Minute); err != nil {
+					t.Fatal(err)
+				}
+				<-read
+			}
+		})
+	}
+}
+
+func FuzzParseIgnored(f *testing.F) {
+	f.Add([]byte("Name:\tx\nSigIgn:\t0000000000001001\nSigCgt:\t1\n"))
+	f.Fuzz(func(t *testing.T, status []byte) {
+		if got := pty.ParseIgnored(status); got != 0 && !bytes.Contains(status, []byte("SigIgn:")) {
+			t.Errorf("%x", got)
+		}
+	})
+}
+
+func TestParseIgnored(t *testing.T) {
+	for status, want := range map[string]uint64{
+		"": 0, "SigIgn:": 0, "SigIgn:\tx\n": 0, "Name:\tSigIgn:\nSigIgn:\t0000000000001001\nSigCgt:\t1\n": 0x1001,
+	} {
+		if got := pty.ParseIgnored([]byte(status)); got != want {
+			t.Errorf("%q: %x, want %x", status, got, want)
+		}
+	}
+}
