@@ -59,6 +59,8 @@ type grammar struct {
 	Search     searchCommand     `cmd:"" help:"Find text in the history of a session."`
 	Run        runCommand        `cmd:"" help:"Run a command in a session, print its output and end with its status."`
 	Wait       waitCommand       `cmd:"" help:"Wait for a session: for silence, a text, the prompt or its end."`
+	Overlay    overlayCommand    `cmd:"" help:"Put text on top of a session's screen, or list or remove it."`
+	Panel      panelCommand      `cmd:"" help:"Put a panel at an edge of a session's screen, or list or remove it."`
 	Record     recordCommand     `cmd:"" help:"Record a session as an asciicast."`
 	Play       playCommand       `cmd:"" help:"Play an asciicast in this terminal."`
 	Status     statusCommand     `cmd:"" help:"Describe the running server."`

@@ -1,0 +1,153 @@
+package wsh
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+)
+
+// elementFlags are what overlays and panels have in common.
+type elementFlags struct {
+	Session sessionName `arg:"" help:"The session."`
+	Text    []string    `arg:"" optional:"" help:"The text; several arguments are joined with blanks. Left out: list what there is."`
+	ID      string      `name:"id" placeholder:"ID" help:"Change this one instead of adding one."`
+	Remove  string      `placeholder:"ID" help:"Remove one."`
+	Clear   bool        `help:"Remove all."`
+	Height  *int        `placeholder:"ROWS" help:"Its height (default: as the text needs)."`
+	FG      string      `name:"fg" placeholder:"COLOR" help:"Color of the text: a name such as red, or #rrggbb."`
+	BG      string      `name:"bg" placeholder:"COLOR" help:"Color of the background."`
+	Bold    bool        `help:"Bold text."`
+	jsonFlag
+}
+
+type overlayCommand struct {
+	elementFlags
+	X     *int `placeholder:"COLUMN" help:"Column of its upper left, from 0."`
+	Y     *int `placeholder:"ROW" help:"Row of its upper left, from 0."`
+	Width *int `placeholder:"COLUMNS" help:"Its width (default: as the text needs)."`
+}
+
+// Help is the last part of what --help prints.
+func (overlayCommand) Help() string {
+	return `An overlay lies on top of what the program displays, in all attached terminals. The command prints the ID of a new one.
+
+    wsh overlay build "tests fail" --x 60 --y 0 --bg red
+    wsh overlay build --clear`
+}
+
+func (c overlayCommand) run(ctx context.Context, e env) error {
+	return c.apply(ctx, e, terminals.Overlays, map[string]*int{"x": c.X, "y": c.Y, "width": c.Width})
+}
+
+type panelCommand struct {
+	elementFlags
+	Position string `enum:"top,bottom," default:"" placeholder:"EDGE" help:"top or bottom (default: bottom)."`
+}
+
+// Help is the last part of what --help prints.
+func (panelCommand) Help() string {
+	return `A panel takes rows from the program, at the top or the bottom of the screen. The command prints the ID of a new one.
+
+    wsh panel build "deploying to production" --position top --bg red
+    wsh panel build --remove panel-1`
+}
+
+func (c panelCommand) run(ctx context.Context, e env) error {
+	return c.apply(ctx, e, terminals.Panels, nil, "position", c.Position)
+}
+
+// apply carries out what the flags say. numbers and words are members of the element; words are
+// names and values in turn.
+func (c elementFlags) apply(ctx context.Context, e env, ops terminals.ElementOps, numbers map[string]*int, words ...string) error {
+	in := map[string]any{"session": c.Session}
+	o, text := &ops.List.Operation, strings.Join(c.Text, " ")
+	switch {
+	case c.Clear:
+		o = &ops.Clear.Operation
+	case c.Remove != "":
+		o, in["id"] = &ops.Remove.Operation, c.Remove
+	case c.ID != "":
+		o, in["id"] = &ops.Update.Operation, c.ID
+		c.describe(in, text, numbers, words)
+		if len(in) == 2 {
+			return fault.New(fault.Invalid, "there is nothing to change: give a text, or where it is")
+		}
+	case text != "":
+		o = &ops.Create.Operation
+		c.describe(in, text, numbers, words)
+	}
+	return e.withServer(ctx, func(r *remote) error {
+		var raw json.RawMessage
+		if err := r.Do(ctx, terminals.Everything, o, in, &raw); err != nil {
+			return err
+		}
+		if c.JSON {
+			return e.printJSON(raw)
+		}
+		switch o {
+		case &ops.Create.Operation:
+			var made struct{ ID string }
+			if err := json.Unmarshal(raw, &made); err != nil {
+				return err
+			}
+			return e.printf("%s\n", made.ID)
+		case &ops.List.Operation:
+			return printElements(e, raw)
+		}
+		return nil
+	})
+}
+
+// describe adds the members of an element.
+func (c elementFlags) describe(in map[string]any, text string, numbers map[string]*int, words []string) {
+	for name, n := range numbers {
+		if n != nil {
+			in[name] = *n
+		}
+	}
+	for i := 0; i+1 < len(words); i += 2 {
+		if words[i+1] != "" {
+			in[words[i]] = words[i+1]
+		}
+	}
+	if c.Height != nil {
+		in["height"] = *c.Height
+	}
+	if c.BG != "" {
+		in["background"] = map[string]string{"bg": c.BG}
+	}
+	if text == "" {
+		return
+	}
+	span := map[string]any{"text": text, "bold": c.Bold}
+	if c.FG != "" {
+		span["fg"] = c.FG
+	}
+	if c.BG != "" {
+		span["bg"] = c.BG
+	}
+	in["spans"] = []any{span}
+}
+
+// printElements prints a line for each element: its ID and its text.
+func printElements(e env, raw json.RawMessage) error {
+	var list []struct {
+		ID    string
+		Spans []struct{ Text string }
+	}
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return err
+	}
+	var t table
+	for _, element := range list {
+		var text strings.Builder
+		for _, span := range element.Spans {
+			text.WriteString(span.Text)
+		}
+		t.add(element.ID, clip(printable(text.String()), 100))
+	}
+	return t.print(e.Out)
+}
