@@ -74,7 +74,7 @@ var nothing = answer{status: http.StatusNoContent}
 func listen(ctx context.Context, dir string, out io.Writer, once bool) error {
 	l := newListener(dir, out)
 	defer l.client.close()
-	l.once, l.within, l.every = once, 50*time.Millisecond, 5*time.Millisecond
+	l.once, l.within, l.every = once, 500*time.Millisecond, 5*time.Millisecond
 	return l.run(ctx)
 }
 
