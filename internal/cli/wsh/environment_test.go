@@ -1,9 +1,36 @@
 package wsh
 
 import (
+	"os"
+	"os/user"
+	"runtime"
 	"slices"
 	"testing"
 )
+
+// Without an environment, the person is the one whom the system knows; what is set stays.
+func TestCompleteEnvironment(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("programs always have an environment here")
+	}
+	t.Setenv("USER", "")
+	t.Setenv("LOGNAME", "other")
+	u, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("HOME", "")
+	t.Setenv("PATH", "")
+	completeEnvironment()
+	for name, want := range map[string]string{"HOME": u.HomeDir, "USER": u.Username, "LOGNAME": "other"} {
+		if got := os.Getenv(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	if os.Getenv("PATH") == "" {
+		t.Error("PATH is empty")
+	}
+}
 
 func TestEnvironment(t *testing.T) {
 	for _, tt := range []struct {

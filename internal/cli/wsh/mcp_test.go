@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -487,8 +488,11 @@ func TestBridgeStories(t *testing.T) {
 		},
 		"the server restarts between calls": func(t *testing.T, b *bridgeProcess) {
 			b.initialize().must("wsh_create_session", `{"name":"a","command":"cat"}`)
-			for range 3 {
-				if pid, ok := serverPID(t); ok {
+			for last, restarts := 0, 0; restarts < 3; {
+				// A server that has not acted on the first signal yet would be killed by a second.
+				if pid, ok := serverPID(t); ok && pid != last {
+					last = pid
+					restarts++
 					_ = syscall.Kill(pid, syscall.SIGTERM) // it may have ended
 				}
 				b.must("wsh_create_session", `{"command":"cat"}`) // perhaps while that server ends
@@ -526,7 +530,6 @@ func TestBridgeEnvironment(t *testing.T) {
 		want string // "" if it works
 	}{
 		"no home directory":            {func(string) []string { return []string{"HOME="} }, ""},
-		"neither":                      {func(string) []string { return []string{"HOME=", "XDG_RUNTIME_DIR=", "XDG_CACHE_HOME="} }, "set XDG_RUNTIME_DIR"},
 		"a relative home directory":    {func(string) []string { return []string{"HOME=here", "XDG_RUNTIME_DIR=", "XDG_CACHE_HOME="} }, "not an absolute path"},
 		"a folder that cannot be made": {func(string) []string { return []string{"XDG_RUNTIME_DIR=/dev/null/none"} }, "the folder of running servers"},
 		"a folder that others can read": {func(dir string) []string {
@@ -547,8 +550,12 @@ func TestBridgeEnvironment(t *testing.T) {
 			}
 			return []string{"XDG_RUNTIME_DIR=" + filepath.Join(dir, "links")}
 		}, "cannot be trusted"},
+		"a relative folder of caches": {func(string) []string { return []string{"HOME=", "XDG_RUNTIME_DIR=", "XDG_CACHE_HOME=here"} }, "set XDG_RUNTIME_DIR"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if strings.Contains(name, "caches") && runtime.GOOS == "darwin" {
+				t.Skip("XDG_CACHE_HOME does not count here")
+			}
 			if strings.Contains(name, "another user") && os.Geteuid() != 0 {
 				t.Skip("only root can make another user's folder")
 			}
