@@ -62,7 +62,7 @@ func (s *Session) withKept(ctx context.Context, f func(*kept) error) error {
 }
 
 // StartRecording starts a recording that the session keeps until it is removed or another one is
-// started: see [Session.Record]. A recording of MaxRecording bytes ends, and so do all when they
+// started: see [Session.Record]. Its header can be read when StartRecording returns. A recording of MaxRecording bytes ends, and so do all when they
 // have as many bytes together as the registry allows: then the error is of kind Exhausted, unless
 // the recording to be replaced leaves room.
 func (s *Session) StartRecording(ctx context.Context) (Kept, error) {
@@ -102,7 +102,30 @@ func (s *Session) recordTemporary(ctx context.Context) (*record.Temporary, *reco
 	if err != nil {
 		return nil, nil, errors.Join(err, file.Close())
 	}
+	if err := awaitHeader(ctx, file, recorder); err != nil {
+		_ = recorder.Close() // err says why
+		return nil, nil, errors.Join(err, file.Close())
+	}
 	return file, recorder, nil
+}
+
+// awaitHeader waits until the header of a recording can be read.
+func awaitHeader(ctx context.Context, file *record.Temporary, r *record.Recorder) error {
+	for {
+		size, changed := file.Changed()
+		if size > 0 {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-r.Done():
+			if file.Size() == 0 {
+				return r.Close()
+			}
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 }
 
 // keepFromStart returns what a new session keeps: a recording, unless wanted is false.
@@ -115,6 +138,9 @@ func (s *Session) keepFromStart(st *state, wanted bool, now time.Time) (*kept, e
 		return nil, err
 	}
 	if st.recorder, err = record.New(file, s.recordingHeader(st, now)); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	if err := awaitHeader(context.Background(), file, st.recorder); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return &kept{id: rand.Text(), recorder: st.recorder, file: file, since: now}, nil

@@ -39,7 +39,7 @@ func TestKeptRecording(t *testing.T) {
 
 	a.say("before")
 	started, err := s.StartRecording(t.Context())
-	if err != nil || !started.Active || started.Since.IsZero() {
+	if err != nil || !started.Active || started.Since.IsZero() || started.Size == 0 {
 		t.Fatalf("%+v, %v", started, err)
 	}
 	_, err = s.StartRecording(t.Context())
@@ -152,6 +152,9 @@ func TestRecordedFromStart(t *testing.T) {
 	r := scripted(t, nil, a, newScript())
 	defer r.Close()
 	s := create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 4, Record: true})
+	if _, of, err := s.ReadRecording(t.Context(), "", nil, 0); err != nil || of.Size == 0 {
+		t.Errorf("before the first output: %+v, %v", of, err)
+	}
 	a.say("first")
 	var at int64
 	awaited := func() term.Kept {
