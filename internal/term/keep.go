@@ -62,9 +62,9 @@ func (s *Session) withKept(ctx context.Context, f func(*kept) error) error {
 }
 
 // StartRecording starts a recording that the session keeps until it is removed or another one is
-// started: see [Session.Record]. Its header can be read when StartRecording returns. A recording of MaxRecording bytes ends, and so do all when they
-// have as many bytes together as the registry allows: then the error is of kind Exhausted, unless
-// the recording to be replaced leaves room.
+// started: see [Session.Record]. Its header can be read when StartRecording returns. A recording of
+// MaxRecording bytes ends, and so do all when they have as many bytes together as the registry
+// allows: then the error is of kind Exhausted, unless the recording to be replaced leaves room.
 func (s *Session) StartRecording(ctx context.Context) (Kept, error) {
 	var out Kept
 	err := s.withKept(ctx, func(k *kept) error {
