@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -31,6 +32,24 @@ func (b *Budget) take(n int64) bool {
 	}
 	b.used += n
 	return true
+}
+
+// takeLines counts as many whole lines of text as there is room for, and returns them.
+func (b *Budget) takeLines(text []byte) []byte {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	text = wholeLines(text, b.most-b.used)
+	b.used += int64(len(text))
+	return text
+}
+
+// wholeLines returns b if it has at most that many bytes, and otherwise as many whole lines from
+// its start as fit.
+func wholeLines(b []byte, most int64) []byte {
+	if int64(len(b)) <= most {
+		return b
+	}
+	return b[:bytes.LastIndexByte(b[:max(most, 0)], '\n')+1]
 }
 
 // add counts n more bytes, however many there are, or -n fewer.
@@ -70,21 +89,25 @@ func NewTemporary(most int64, budget *Budget) (*Temporary, error) {
 }
 
 // Write implements [io.Writer]. When the recording is long enough, or the budget is used up, its
-// error is of kind Exhausted, and nothing of b is written.
+// error is of kind Exhausted, and of b only the whole lines that fit are written: a recorder that
+// has waited for the disk writes many events at once, and the first of them are not lost.
 func (t *Temporary) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.size+int64(len(b)) > t.most {
-		return 0, fault.New(fault.Exhausted, "the recording has ended: it may have %d bytes at most", t.most)
-	}
-	if !t.budget.take(int64(len(b))) {
-		return 0, fault.New(fault.Exhausted, "the recording has ended: those that sessions keep may have %d bytes together", t.budget.most)
-	}
-	n, err := t.file.Write(b)
-	t.budget.add(int64(n - len(b)))
+	fits := wholeLines(b, t.most-t.size)
+	taken := t.budget.takeLines(fits)
+	n, err := t.file.Write(taken)
+	t.budget.add(int64(n - len(taken)))
 	t.size += int64(n)
 	close(t.changed)
 	t.changed = make(chan struct{})
+	switch {
+	case err != nil:
+	case len(taken) < len(fits):
+		err = fault.New(fault.Exhausted, "the recording has ended: those that sessions keep may have %d bytes together", t.budget.most)
+	case len(fits) < len(b):
+		err = fault.New(fault.Exhausted, "the recording has ended: it may have %d bytes at most", t.most)
+	}
 	return n, err
 }
 

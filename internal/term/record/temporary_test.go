@@ -78,6 +78,36 @@ func TestBudget(t *testing.T) {
 	write(b, "1", false)
 }
 
+// Of many events that are written at once, those that fit are recorded, as whole lines.
+func TestTemporaryKeepsWholeLines(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for name, tt := range map[string]struct{ most, budget int64 }{
+		"own limit": {10, 1000}, "budget": {1000, 10},
+	} {
+		t.Run(name, func(t *testing.T) {
+			budget := record.NewBudget(tt.budget)
+			f, err := record.NewTemporary(tt.most, budget)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if n, err := f.Write([]byte("12\n345\n678\n")); n != 7 || fault.KindOf(err) != fault.Exhausted {
+				t.Errorf("%d bytes, %v", n, err)
+			}
+			if n, err := f.Write([]byte("abcd")); n != 0 || fault.KindOf(err) != fault.Exhausted {
+				t.Errorf("a line that is too long: %d bytes, %v", n, err)
+			}
+			if n, err := f.Write([]byte("90\n")); n != 3 || err != nil {
+				t.Errorf("what is left: %d bytes, %v", n, err)
+			}
+			b := make([]byte, 20)
+			if n, _ := f.ReadAt(b, 0); string(b[:n]) != "12\n345\n90\n" {
+				t.Errorf("read %q", b[:n])
+			}
+		})
+	}
+}
+
 // A recorder whose file is full says so.
 func TestRecorderOfFullFile(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
