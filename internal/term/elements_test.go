@@ -282,6 +282,30 @@ func TestSwitchedScreens(t *testing.T) {
 	}
 }
 
+// A program that is quiet because it is slow is left to set up its screen, too, but not forever.
+func TestSwitchOfSlowProgram(t *testing.T) {
+	for name, reads := range map[string]bool{"until it reads": true, "that never reads": false} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				apply(t, s, `[{"op":"create","type":"panel"}]`)
+				p.become(pty.ModeKeys, pty.ReadsNot)
+				p.say("\x1b[?1049h")
+				time.Sleep(time.Second)
+				p.say("\x1b[1;3rvim")
+				time.Sleep(800 * time.Millisecond)
+				wantSize(t, p, s, 20, 3)
+				if reads {
+					p.become(pty.ModeKeys, pty.Reads)
+					time.Sleep(100 * time.Millisecond)
+				} else {
+					time.Sleep(300 * time.Millisecond)
+				}
+				wantSize(t, p, s, 20, 4)
+			})
+		})
+	}
+}
+
 // While the program holds back its picture, elements belong to the picture that shows.
 func TestScreenModeOfHeldPicture(t *testing.T) {
 	for name, tt := range map[string]struct {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/vt"
 )
@@ -46,11 +47,14 @@ func (s *Session) change(ctx context.Context, f func(*state) error) error {
 // A program that switches between its screens sets up the other one right afterwards, for the size
 // that it knows: vim, for example, sets margins that it does not set again when the size changes.
 // So if the other screen has other panels, the switch takes effect when the program has been quiet
-// for a moment, or after a fixed time. A switch undone before then is ignored. A caller that uses
-// elements meanwhile does not wait: then the switch takes effect at once.
+// for a moment, or after a fixed time. On a busy machine, a quiet program may just be slow: while
+// the system reports that it does not wait for input, silence does not count, and the fixed time is
+// longer. A switch undone before then is ignored. A caller that uses elements meanwhile does not
+// wait: then the switch takes effect at once.
 const (
 	switchQuiet    = 50 * time.Millisecond
 	switchPatience = 500 * time.Millisecond
+	switchWorking  = 2 * time.Second // of a program that does not wait for input
 )
 
 // follow notices when the program has switched between its screens.
@@ -76,15 +80,30 @@ func (s *Session) followLater(st *state, d time.Duration) {
 
 // followLate applies a switch of screens that was delayed.
 func (s *Session) followLate(st *state) {
-	now := time.Now()
-	rest := min(switchQuiet-now.Sub(st.idle.Last()), switchPatience-now.Sub(st.switched))
-	if rest > 0 {
+	if st.status.exit != nil {
+		return // finish has settled it
+	}
+	if rest := s.untilSwitch(st, time.Now()); rest > 0 {
 		s.followLater(st, rest)
 		return
 	}
 	st.switching = false
 	s.settleAlone(st) // nothing, when it has changed back
 	st.notify()
+}
+
+// untilSwitch returns how long to wait before looking again whether a switch of screens can take
+// effect. It can if that is not positive.
+func (s *Session) untilSwitch(st *state, now time.Time) time.Duration {
+	patience, rest := switchPatience, switchQuiet-now.Sub(st.idle.Last())
+	works := s.process.Reads() == pty.ReadsNot
+	if works {
+		patience = switchWorking
+	}
+	if rest <= 0 && (works || s.unread.Load() || s.process.HasOutput()) {
+		rest = switchQuiet
+	}
+	return min(rest, patience-now.Sub(st.switched))
 }
 
 // settleAlone is settle without a caller.
