@@ -118,10 +118,12 @@ func TestIdleKillAgain(t *testing.T) {
 		time.Sleep(time.Hour + time.Second)
 		p.say("alive")
 		time.Sleep(time.Hour - time.Second)
+		synctest.Wait()
 		if p.attempts != 1 {
 			t.Errorf("killed %d times although it was not abandoned any more", p.attempts)
 		}
 		time.Sleep(time.Hour)
+		synctest.Wait()
 		select {
 		case <-s.Ended():
 		default:
