@@ -3,6 +3,7 @@ package term_test
 import (
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -94,11 +95,11 @@ func TestNoIdleKill(t *testing.T) {
 // A stubborn program ends at the third attempt to kill it.
 type stubborn struct {
 	*script
-	attempts int
+	attempts atomic.Int32
 }
 
 func (s *stubborn) Kill(grace time.Duration) error {
-	if s.attempts++; s.attempts < 3 {
+	if s.attempts.Add(1) < 3 {
 		return errors.New("it still runs")
 	}
 	return s.script.Kill(grace)
@@ -119,15 +120,15 @@ func TestIdleKillAgain(t *testing.T) {
 		p.say("alive")
 		time.Sleep(time.Hour - time.Second)
 		synctest.Wait()
-		if p.attempts != 1 {
-			t.Errorf("killed %d times although it was not abandoned any more", p.attempts)
+		if n := p.attempts.Load(); n != 1 {
+			t.Errorf("killed %d times although it was not abandoned any more", n)
 		}
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		select {
 		case <-s.Ended():
 		default:
-			t.Errorf("it still runs after %d attempts", p.attempts)
+			t.Errorf("it still runs after %d attempts", p.attempts.Load())
 		}
 	})
 }
