@@ -136,7 +136,8 @@ vulnerabilities: ## no known vulnerability is reachable
 	@tools/vulnerabilities
 
 # -short leaves out comparisons with other programs, which say nothing about races. With the
-# detector, tests compute more and wait less than without: one package more than processors is enough.
+# detector, tests compute more and wait less than without, so one package more than processors is
+# enough.
 race: ## the tests of concurrent packages, with the race detector
 	@tools/need chromium headless gcc terminal
 	CGO_ENABLED=1 go test -race -short -p $$((1 + $(PROCESSORS))) $$(tools/concurrent)
