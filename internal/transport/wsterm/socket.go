@@ -84,9 +84,6 @@ func (s *socket) close() {
 
 // read handles requests until the connection ends.
 func (s *socket) read() {
-	if s.conn.Send(s.ctx, ws.Message{Data: []byte(`{"connected":true}`)}) != nil {
-		return
-	}
 	for {
 		m, err := s.conn.Read(s.ctx)
 		if err != nil {

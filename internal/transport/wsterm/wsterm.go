@@ -131,6 +131,10 @@ func (h *handler) serveJSON(w http.ResponseWriter, r *http.Request, by terminals
 		return code, reason
 	}
 	_ = ws.Serve(w, r, ws.Options{Limits: limits, AnyOrigin: true, Ended: ended}, func(ctx context.Context, conn *ws.Conn) {
+		// First of all: what handle starts may have an event to send at once.
+		if conn.Send(ctx, ws.Message{Data: []byte(greeting)}) != nil {
+			return
+		}
 		s := newSocket(ctx, h.terminals, by, conn, turn)
 		defer s.close()
 		handle(s)
@@ -144,6 +148,9 @@ func closeReason(cause error) (ws.Code, string) {
 	}
 	return ws.GoingAway, "the server is stopping"
 }
+
+// A socket's first message.
+const greeting = `{"connected":true}`
 
 // The reasons with which the sockets of a session are closed.
 const (
