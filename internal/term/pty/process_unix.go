@@ -42,6 +42,7 @@ type Process struct {
 // Start runs a program. The caller must Close the process. A directory or a program that does not
 // exist is an error of kind Invalid.
 func Start(o Options) (*Process, error) {
+	stopInheritance()
 	if err := checkDir(o.Dir); err != nil {
 		return nil, err
 	}
@@ -356,6 +357,3 @@ func (p *Process) signal(to []member, s syscall.Signal) {
 		}
 	}
 }
-
-// foldName returns the form in which names of variables are compared.
-func foldName(name string) string { return name }
