@@ -45,7 +45,7 @@ func AppendDiff(b []byte, from, to *Frame) []byte {
 	}
 	for y, r := range to.Lines {
 		if !lines[y].Equal(r) {
-			e.line(y, lines[y], r)
+			e.sizedLine(y, lines[y], r)
 		}
 	}
 	e.plain()
@@ -70,8 +70,9 @@ const (
 
 	// prepare puts a terminal into a known state: no margins, origin or insert mode, ASCII,
 	// automatic wrapping, grapheme clusters if supported, no link, the plain style, a visible
-	// cursor, default keys, an empty screen.
-	prepare = noInput + "\x1b[?69l\x1b[r\x1b[?6l\x1b[4l\x0f\x1b(B\x1b[?7h\x1b[?2027h\x1b]8;;\x1b\\\x1b[m\x1b[?5l\x1b[?25h\x1b[H\x1b[J"
+	// cursor, default keys, an empty screen. Erasing makes all lines single but the first, in which
+	// it begins.
+	prepare = noInput + "\x1b[?69l\x1b[r\x1b[?6l\x1b[4l\x0f\x1b(B\x1b[?7h\x1b[?2027h\x1b]8;;\x1b\\\x1b[m\x1b[?5l\x1b[?25h\x1b[H\x1b#5\x1b[J"
 )
 
 // eraseRun is the number of blanks from which on they are erased rather than printed.
@@ -80,6 +81,33 @@ const eraseRun = 8
 // bridge is how many unchanged columns are printed again rather than skipped, because moving the
 // cursor takes more bytes.
 const bridge = 4
+
+// sizedLine updates row y, whose characters may be of double size.
+func (e *encoder) sizedLine(y int, from, to cells.Row) {
+	if from.Size == vt.SingleSize && to.Size == vt.SingleSize {
+		e.line(y, from, to)
+		return
+	}
+	if from.Size != to.Size {
+		e.move(y, 0)
+		e.plain()
+		if from.Size != vt.SingleSize {
+			e.out = append(e.out, lineSizes[vt.SingleSize]...) // what a double line hides is erased, too
+		}
+		e.out = append(e.out, "\x1b[2K"...)
+		if to.Size != vt.SingleSize {
+			e.out = append(e.out, lineSizes[to.Size]...)
+		}
+		from = cells.Row{}
+	}
+	e.line(y, from, to)
+	// Terminals disagree on where the cursor is in a line of double width, and some have no such
+	// lines.
+	e.unsure = true
+}
+
+// lineSizes are the sequences that set the size of a line: DECDHL, DECSWL and DECDWL.
+var lineSizes = [...]string{vt.SingleSize: "\x1b#5", vt.DoubleTop: "\x1b#3", vt.DoubleBottom: "\x1b#4", vt.DoubleWidth: "\x1b#6"}
 
 // line updates row y.
 func (e *encoder) line(y int, from, to cells.Row) {

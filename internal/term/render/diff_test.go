@@ -136,7 +136,7 @@ func (s *scene) word() string { return words[s.r.IntN(len(words))] }
 
 var controls = strings.Split("\r\n|\r\n\r\n|\x1b[H|\x1b[2J|\x1b[K|\x1b[1K|\x1b[3X|\x1b[2;2H|\x1b[m|\x1b[1m|\x1b[22m|\x1b[2;3m|\x1b[4:3m|\x1b[24m|\x1b[58:5:9m|\x1b[59m|"+
 	"\x1b[31m|\x1b[97;104m|\x1b[38;5;200;48;2;1;2;3m|\x1b[39m|\x1b[49m|\x1b[7m|\x1b[27m|\x1b[5;6;8;9;53m|\x1b[S|\x1b[2S|\x1b[T|\x1b[L|\x1b[M|\x1b[2P|\x1b[@|\x1b[2;4r|\x1b[;3r|\x1b[3H\n\n|\x1b[r|"+
-	"\x1b[?25l|\x1b[?25h|\x1b[5 q|\x1b[0 q|\x1b[?5h|\x1b[?5l|\x1b[?1049h|\x1b[?1049l|\x1b[?2027l|\x1b[?2027h|\x1b[?2026h|\x1b[?2026l|\x1b]8;;http://a/\x1b\\|\x1b]8;;\x1b\\|\t|\b|\x1b#8|\x1bc|"+
+	"\x1b[?25l|\x1b[?25h|\x1b[5 q|\x1b[0 q|\x1b[?5h|\x1b[?5l|\x1b[?1049h|\x1b[?1049l|\x1b[?2027l|\x1b[?2027h|\x1b[?2026h|\x1b[?2026l|\x1b]8;;http://a/\x1b\\|\x1b]8;;\x1b\\|\t|\b|\x1b#8|\x1bc|\x1b#3|\x1b#4|\x1b#5|\x1b#6|\x1b#6|"+
 	"\x1b]0;title\x1b\\|\x1b]2;\x1b\\|\x1b[?1h|\x1b[?1l|\x1b=|\x1b>|\x1b[?1000;1006h|\x1b[?1003h|\x1b[?1002;1015h|\x1b[?1000;1003;1006l|\x1b[?2004;1004h|\x1b[?2004;1004l|\x1b[?1007l|\x1b[>5u|\x1b[<u|\x1b[>4;2m|\x1b[>4m|"+
 	"\x1b]4;1;#102030\x1b\\|\x1b]11;#000040\x1b\\|\x1b]10;#ffffff\x1b\\|\x1b]111\x1b\\|\x1b]110\x1b\\|\x1b]104\x1b\\", "|")
 
@@ -211,9 +211,23 @@ func onScreen(t *vt.Terminal) *Frame {
 	f := &Frame{Cols: s.Cols, Rows: s.Rows, Cursor: s.Cursor, Reverse: s.Modes.Has(vt.ModeReverseScreen), Title: s.Title}
 	f.Input = Input{Modes: s.Modes & allInput, Keys: s.Keys, ModifyOtherKeys: s.ModifyOtherKeys}
 	for _, l := range s.Lines {
-		f.Lines = append(f.Lines, cells.FromLine(l))
+		f.Lines = append(f.Lines, visible(cells.FromLine(l), s.Cols))
 	}
 	return f
+}
+
+// visible returns a row of a screen without the columns that its size hides.
+func visible(r cells.Row, cols int) cells.Row {
+	n := r.Size.Columns(cols)
+	if r.Columns() <= n {
+		return r
+	}
+	var p cells.Painter
+	p.Reset(n)
+	p.Paint(r, 0, 0, n, 0)
+	out := p.Row()
+	out.Size = r.Size
+	return out
 }
 
 var allInput = func() (all vt.Modes) {
@@ -232,8 +246,10 @@ func differ(want, got *Frame) string {
 		if w, g := canonical(want.Lines[y]), canonical(got.Lines[y]); w != g {
 			return fmt.Sprintf("row %d is\n%s want\n%s", y, g, w)
 		}
-		if n := got.Lines[y].Columns(); n > got.Cols {
-			return fmt.Sprintf("row %d has %d columns of %d", y, n, got.Cols)
+		for _, f := range []*Frame{want, got} {
+			if n, most := f.Lines[y].Columns(), f.Lines[y].Size.Columns(f.Cols); n > most {
+				return fmt.Sprintf("row %d has %d columns of %d", y, n, most)
+			}
 		}
 	}
 	if want.Title != got.Title || want.Input != got.Input {
@@ -249,7 +265,10 @@ func differ(want, got *Frame) string {
 // canonical returns a text that is the same for rows that look the same.
 func canonical(r cells.Row) string {
 	var b strings.Builder
-	end := 0
+	if r.Size != vt.SingleSize {
+		fmt.Fprintf(&b, "size %d\n", r.Size)
+	}
+	end := b.Len()
 	for w := r.Walk(); w.Next(); {
 		fmt.Fprintf(&b, "%d+%d:%q %s %s\n", w.Col, w.Width, w.Text, strings.TrimPrefix(string(w.Style.AppendSGR(nil)), "0"), w.Link)
 		if !isBlank(&w.Cell) {

@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/vt"
 )
 
 // A Display draws frames on a person's terminal one after the other, and remembers what the
@@ -130,8 +131,11 @@ func appendBelow(b []byte, f *Frame) []byte {
 	return append(strconv.AppendInt(b, int64(used+1), 10), 'H')
 }
 
-// isEmpty reports whether a row has only blanks in the default style.
+// isEmpty reports whether a row has single size and only blanks in the default style.
 func isEmpty(r cells.Row) bool {
+	if r.Size != vt.SingleSize {
+		return false
+	}
 	for w := r.Walk(); w.Next(); {
 		if !isBlank(&w.Cell) {
 			return false

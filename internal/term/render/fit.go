@@ -4,7 +4,8 @@ import "ui-mcp/internal/term/cells"
 
 // Fit returns the frame for a terminal of another size. It cuts the frame at the right and at the
 // bottom, and at the left and top only as far as needed to keep the cursor, visible or not. On a
-// larger terminal there are blanks at the right and at the bottom.
+// larger terminal there are blanks at the right and at the bottom. A row of double size that would
+// be cut is drawn in single size.
 func (f *Frame) Fit(cols, rows int) *Frame {
 	if cols == f.Cols && rows == f.Rows {
 		return f
@@ -22,7 +23,8 @@ func (f *Frame) Fit(cols, rows int) *Frame {
 	var p cells.Painter
 	for y := range min(rows, f.Rows-up) {
 		row := f.Lines[y+up]
-		if left > 0 || row.Columns() > cols {
+		visible := row.Size.Columns(cols)
+		if left > 0 || row.Columns() > visible || y == out.Cursor.Row && out.Cursor.Col >= visible {
 			p.Reset(cols)
 			p.Paint(row, -left, 0, cols, 0)
 			row = p.Row()

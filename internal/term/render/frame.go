@@ -77,9 +77,10 @@ func (c *Composer) Compose(s *vt.Snapshot, v *overlay.View) *Frame {
 		if ofProgram && row < len(s.Lines) {
 			line = s.Lines[row]
 		}
-		f.Lines[y] = c.paint(line, y, v, ofProgram)
+		f.Lines[y] = c.paint(line, s.Cols, y, v, ofProgram)
 	}
 	f.Cursor = c.cursor(s, v)
+	f.Cursor.Col = min(f.Cursor.Col, f.Lines[f.Cursor.Row].Size.Columns(v.Cols)-1)
 	c.screen, c.view, c.frame = s, v, f
 	return f
 }
@@ -135,27 +136,30 @@ func (c *Composer) changed(s *vt.Snapshot, v *overlay.View, all bool) (changed [
 }
 
 // paint makes row y of the screen. line is the program's text there, if the row is one of the
-// program's. A line of double size becomes single where an element touches it, because elements are
-// in the columns of the screen.
-func (c *Composer) paint(line vt.Line, y int, v *overlay.View, ofProgram bool) cells.Row {
+// program's, on a screen of cols columns. A line of double size becomes single where an element
+// touches it, because elements are in the columns of the screen. Its hidden columns stay hidden.
+func (c *Composer) paint(line vt.Line, cols, y int, v *overlay.View, ofProgram bool) cells.Row {
 	row := c.palette.row(cells.FromLine(line))
 	filled := ofProgram && c.palette.background != 0
-	if len(c.rows[y]) == 0 && !filled && row.Columns() <= v.Cols {
+	visible := row.Size.Columns(min(cols, v.Cols))
+	if len(c.rows[y]) == 0 && !filled && row.Columns() <= visible {
 		return row
+	}
+	size := row.Size
+	if len(c.rows[y]) > 0 {
+		size = vt.SingleSize
 	}
 	p := &c.painter
 	p.Reset(v.Cols)
 	if filled {
-		p.Fill(0, v.Cols, vt.Style{BG: c.palette.background})
+		p.Fill(0, size.Columns(v.Cols), vt.Style{BG: c.palette.background})
 	}
-	p.Paint(row, 0, 0, v.Cols, 0)
+	p.Paint(row, 0, 0, visible, 0)
 	for _, i := range c.rows[y] {
 		paintLayer(p, &v.Layers[i], y)
 	}
 	out := p.Row()
-	if len(c.rows[y]) == 0 {
-		out.Size = row.Size
-	}
+	out.Size = size
 	return out
 }
 

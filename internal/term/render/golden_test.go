@@ -77,6 +77,7 @@ var stories = map[string][]story{
 		{name: "links", size: "12x2", steps: []string{"a\x1b]8;;http://x/\x1b\\b\x1b[1mc\x1b]8;;\x1b\\d"}},
 		{name: "all colours exchanged", size: "10x2", steps: []string{"abc", "\x1b[?5h", "\x1b[?5l"}},
 		{name: "scrolling", size: "10x4", steps: []string{"one\r\ntwo\r\nthree\r\nfour", "\r\nfive", "\r\nsix\r\nseven"}},
+		{name: "lines of double size", size: "12x3", steps: []string{"abcdef\r\ntop\x1b#3\r\ntop\x1b#4", "\x1b[Hx\x1b#6", "yz", `[{"op":"create","type":"overlay","x":8,"spans":[{"text":"note"}]}]`, "\x1b[2H\x1b#5"}},
 	},
 }
 

@@ -10,6 +10,14 @@ const (
 	DoubleWidth           // DECDWL
 )
 
+// Columns returns how many columns of a line of this size are visible on a screen of cols columns.
+func (s LineSize) Columns(cols int) int {
+	if s == SingleSize {
+		return cols
+	}
+	return max(1, cols/2)
+}
+
 // setLineSize is DECSWL, DECDWL and DECDHL. A line of double width has half of the columns: what is
 // in the others is not visible, but comes back with the single size.
 func (t *Terminal) setLineSize(s LineSize) {
@@ -20,12 +28,9 @@ func (t *Terminal) setLineSize(s LineSize) {
 	t.clampToLine()
 }
 
-// half returns the number of columns of a line of double width.
-func (t *Terminal) half() int { return max(1, t.cols/2) }
-
 // clampToLine moves the cursor into the visible part of its line.
 func (t *Terminal) clampToLine() {
-	if t.scr.rows[t.cur.y].size != SingleSize && t.cur.x >= t.half() {
-		t.cur.x, t.cur.pending = t.half()-1, false
+	if cols := t.scr.rows[t.cur.y].size.Columns(t.cols); t.cur.x >= cols {
+		t.cur.x, t.cur.pending = cols-1, false
 	}
 }

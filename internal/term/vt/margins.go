@@ -14,8 +14,8 @@ func (t *Terminal) edge() int {
 	if t.cur.x <= t.right {
 		edge = t.right + 1
 	}
-	if t.doubles && t.scr.rows[t.cur.y].size != SingleSize {
-		edge = min(edge, t.half())
+	if t.doubles {
+		edge = min(edge, t.scr.rows[t.cur.y].size.Columns(t.cols))
 	}
 	return edge
 }

@@ -103,10 +103,7 @@ func (s *scene) lookOf(st vt.Style) look {
 // line returns row y of the scene.
 func (s *scene) line(y int) line {
 	row := s.frame.Lines[s.first+y]
-	l := line{size: row.Size, cols: s.cols, cells: s.scratch[:0]}
-	if l.size != vt.SingleSize {
-		l.cols = max(1, s.cols/2)
-	}
+	l := line{size: row.Size, cols: row.Size.Columns(s.cols), cells: s.scratch[:0]}
 	w := row.Walk()
 	for w.Next() && w.Col+w.Width <= l.cols {
 		c := cell{look: s.lookOf(w.Style), col: w.Col, width: w.Width, text: w.Text, link: safeLink(w.Link)}
