@@ -19,8 +19,8 @@ const (
 // for a call of Accept, and the system keeps others waiting; so both parts must accept, or be
 // closed.
 //
-// Split owns the listener. Closing either part ends that part: its clients are cut off. The
-// listener is closed, and Close waits for what Split runs, with the second.
+// Split owns the listener. Closing either part ends that part: its clients are cut off. Closing the
+// second part also closes the listener and waits for Split's goroutines.
 func Split(l net.Listener, limit byte) (low, high net.Listener) {
 	s := &splitter{
 		listener: l, limit: limit, undecided: map[net.Conn]struct{}{},
@@ -73,8 +73,8 @@ func (s *splitter) leave() error {
 	return err
 }
 
-// accept accepts connections until the listener is closed. Errors that pass, such as too many open
-// files, go to both parts, which know how to wait.
+// accept accepts connections until the listener is closed. Temporary errors, such as too many open
+// files, go to either part: callers of Accept wait and try again.
 func (s *splitter) accept(low, high *part) {
 	for {
 		select {

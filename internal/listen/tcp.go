@@ -11,13 +11,12 @@ import (
 	"syscall"
 )
 
-// portAttempts is how many ports of the system's choice are tried until one is free in both
-// families.
+// portAttempts is how many ports chosen by the system are tried until one is free in both families.
 const portAttempts = 20
 
 // Loopback opens a port on 127.0.0.1 and, where the machine has it, on [::1]: programs may take
 // localhost for either. A port that is in use on one of them counts as in use (see [IsInUse]),
-// since another program would get the requests that are for us. Port 0 is any.
+// since another program would get requests that are meant for us. Port 0 means any free one.
 func Loopback(port int) (net.Listener, error) { return loopback(port, net.Listen) }
 
 func loopback(port int, listen func(network, address string) (net.Listener, error)) (net.Listener, error) {
@@ -43,7 +42,7 @@ func loopback(port int, listen func(network, address string) (net.Listener, erro
 	}
 }
 
-// IsInUse reports whether an address cannot be opened because somebody has it.
+// IsInUse reports whether an address cannot be opened because another program has it.
 func IsInUse(err error) bool {
 	const wsaEADDRINUSE = syscall.Errno(10048) // not syscall.EADDRINUSE, which Go makes up on Windows
 	return errors.Is(err, syscall.EADDRINUSE) || runtime.GOOS == "windows" && errors.Is(err, wsaEADDRINUSE)
@@ -77,8 +76,8 @@ func newPair(first, second net.Listener) *pair {
 	return p
 }
 
-// accept passes on connections and errors until the pair is closed. While nobody takes them it
-// waits, so that errors that last do not make it spin.
+// accept passes on connections and errors until the pair is closed. It waits until each one is
+// taken, so that lasting errors do not make it spin.
 func (p *pair) accept(l net.Listener) {
 	for {
 		conn, err := l.Accept()

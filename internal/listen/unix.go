@@ -16,18 +16,18 @@ import (
 // maxPath is the longest path of a socket in bytes, on the system with the shortest (macOS).
 const maxPath = 103
 
-// temporaryPath is what the longest path that bind makes a socket at has after the directory's.
+// temporaryPath is the longest path, below the directory, at which bind makes a socket.
 const temporaryPath = "/.4294967295/s"
 
 // answerTime is how long a server may take to accept a connection before its socket counts as left
-// behind. The system accepts for it, so even a busy server does at once.
+// behind. The system accepts on its behalf, so even a busy server accepts at once.
 const answerTime = time.Second
 
 // Unix opens a Unix socket to which only this user can connect, from its first moment on. A socket
-// that a killed server left behind is replaced, without a moment in which there is none; if a
-// server answers there, the error is of kind [fault.Exists]. The directory must exist and must not
-// let other users replace the socket. Two processes must not open one path at the same time: the
-// caller holds a lock. Closing the listener removes the socket, unless it was replaced.
+// that a killed server left behind is replaced atomically; if a server answers there, the error is
+// of kind [fault.Exists]. The directory must exist and must not let other users replace the socket.
+// Two processes must not open one path at the same time: the caller holds a lock. Closing the
+// listener removes the socket, unless it was replaced.
 func Unix(path string) (net.Listener, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// A guard restores the terminal when this process is killed. There is none on Windows, whose
-// consoles start every program in modes of their own.
+// A guard restores the terminal when this process is killed. Windows needs none: its consoles start
+// every program in modes of their own.
 type guard struct{}
 
 func startGuard([]string, *terminal) *guard { return nil }

@@ -1,8 +1,8 @@
 // Package instance finds, claims and starts the servers of terminals. Each has a name, a Unix
-// socket and files beside it, in a folder that only its user can use. The commands of wsh and
-// whatever else wants a server of terminals go through it.
+// socket and other files, in a folder that only its user can use. Every command that needs a server
+// of terminals goes through it.
 //
-// It opens connections, and leaves it to others what is said on them.
+// It opens connections, and does not know what is sent over them.
 package instance
 
 import (
@@ -41,8 +41,7 @@ func Open(log *slog.Logger) (*Folder, error) {
 	return &Folder{dir, registry}, nil
 }
 
-// SocketPath returns the path of the socket that a server of that name makes unless it is told
-// another.
+// SocketPath returns the path of the socket that a server of that name makes by default.
 func (f *Folder) SocketPath(name string) string { return filepath.Join(f.dir, name+".sock") }
 
 // LogFile returns the file to which a server of that name writes its log if [Folder.DialOrStart]
@@ -94,7 +93,7 @@ func (f *Folder) Claim(name, socket string) (*Claim, error) {
 	return c, nil
 }
 
-// whereabouts says where to find a server.
+// whereabouts describes where a server can be found.
 func (f *Folder) whereabouts(name string) string {
 	s, ok := f.registry.Find(name)
 	switch {

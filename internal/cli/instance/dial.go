@@ -55,7 +55,7 @@ func (f *Folder) Dial(name, socket string) (net.Conn, error) {
 
 // DialOrStart connects to the server of a name. If there is none, it starts one, which ends with
 // its last session, and waits until it answers. Several callers at once, in any processes, start
-// one server. When ctx ends first, a server that was started goes on, and ends if nobody uses it.
+// one server. When ctx ends first, a server that was started continues, and ends if nobody uses it.
 //
 // A server that is about to end may answer, and refuse to create sessions as [term.Stopping]: then
 // the caller should try again, once.

@@ -6,8 +6,7 @@ import (
 )
 
 // modes are the private modes that pictures change, with their state after [render.AppendRestore].
-// Of the modes of the mouse the last one set is active, so they are in the order of what they
-// report.
+// Of the mouse modes, the one set last is active, so they are in the order of how much they report.
 var modes = [...]struct {
 	number int
 	on     bool
@@ -17,7 +16,7 @@ var modes = [...]struct {
 	{1015, false}, {1016, false}, {2004, false}, {2027, true},
 }
 
-// A state is that of a mode before, as terminals report it (DECRPM).
+// A state is the previous state of a mode, as terminals report it (DECRPM).
 type state byte
 
 const (
@@ -26,15 +25,15 @@ const (
 	reset
 )
 
-// Before is what is known of the state of a terminal before a client drew on it. The zero Before
-// knows nothing. It can be copied.
+// Before is what is known about the state of a terminal before a client drew on it. In the zero
+// Before nothing is known. It can be copied.
 type Before struct {
 	modes           [len(modes)]state
 	modifyOtherKeys int // 1 more than the level, or 0
 	answered        bool
 }
 
-// Questions returns the bytes that ask a terminal for its state. It must get them before anything
+// Questions returns the bytes that ask a terminal for its state. They must be sent before anything
 // else. The last question is one that all terminals answer: what they are (DA1).
 func Questions() []byte {
 	var b []byte
@@ -87,7 +86,7 @@ func Prepare(b []byte, alternate bool) []byte {
 	return append(b, "\x1b[>0u"...)
 }
 
-// Restore appends the bytes that undo [Prepare], and give the modes the state that they had. The
+// Restore appends the bytes that undo [Prepare] and return the modes to their previous state. The
 // terminal must be as [render.AppendRestore] leaves it. The cursor stays where it is, unless the
 // alternate screen is left.
 func (b *Before) Restore(out []byte, alternate bool) []byte {

@@ -27,9 +27,9 @@ type Input struct {
 	held  []byte
 }
 
-// Feed returns the part of some input that is for the session, and whether the person leaves. The
-// rest of the input is dropped then. The detach key is for the session, too, when it is typed once:
-// then the caller must not forget it, since the second one does not follow. Both slices may share
+// Feed returns the part of some input that is for the session, and whether the person leaves; then
+// the rest of the input is dropped. A detach key that is typed once is for the session, too, and is
+// returned at once; the second one, with which the person leaves, is not. Both slices may share
 // memory.
 func (in *Input) Feed(b []byte, now time.Time) (session []byte, leave bool) {
 	if len(in.held) > 0 {

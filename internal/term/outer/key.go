@@ -9,10 +9,10 @@ import (
 	"ui-mcp/internal/term/overlay"
 )
 
-// A Key is a character typed with Ctrl, or none: the zero Key is never typed.
+// A Key is a character typed with Ctrl. The zero Key is never typed.
 type Key struct{ char string }
 
-// DefaultKey is the key that detaches unless the person wants another.
+// DefaultKey is the key that detaches by default.
 var DefaultKey = Key{`\`}
 
 // ParseKey returns the key of a name such as `ctrl-\`, `C-]` or `^]`; "off" is the zero Key. An

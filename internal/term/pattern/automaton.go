@@ -27,7 +27,7 @@ type automaton struct {
 	key     []byte
 }
 
-// A state stands for all texts after which the same can follow.
+// A state stands for all texts after which the same continuations match.
 type state struct {
 	before rune     // a character like the last one, for ^, $, \b and the like; -1 at the beginning
 	insts  []uint32 // instructions that continue matches which have begun, sorted
@@ -138,7 +138,7 @@ func (a *automaton) state(before rune, insts []uint32) *state {
 	return s
 }
 
-// classes divide the characters into classes whose members an expression does not tell apart.
+// classes divide the characters into classes whose members an expression treats alike.
 type classes struct {
 	ascii   [utf8.RuneSelf]uint16
 	starts  []rune // of ranges of characters of one class, in order; the first is 0

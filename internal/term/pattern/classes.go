@@ -44,8 +44,8 @@ func newClasses(prog *syntax.Prog) classes {
 	return c
 }
 
-// distinctTakers returns the instructions that take characters, of those that take the same ones
-// only the first.
+// distinctTakers returns the instructions that take characters, without those that take the same
+// ones as an earlier instruction.
 func distinctTakers(prog *syntax.Prog) []*syntax.Inst {
 	var list []*syntax.Inst
 	known := map[string]bool{}

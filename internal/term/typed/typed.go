@@ -1,5 +1,5 @@
-// Package typed follows what is typed at a prompt, to tell which lines that completes. It knows the
-// keys that line editors have in common. It is pure.
+// Package typed follows what is typed at a prompt, and reports the lines that it completes. It
+// knows the keys that line editors have in common. It is pure.
 //
 // It does not guard anything: a program that wants to deceive it can, since a shell may bind other
 // keys, and quoting, variables and scripts hide what a line does.
@@ -173,7 +173,8 @@ func (l *Line) complete() (c Completed, done bool) {
 	return c, c.Text != "" || c.Unclear
 }
 
-// cut removes the characters from index from up to to, and leaves the cursor there.
+// cut removes the characters from index from up to, but not including, to, and leaves the cursor
+// there.
 func (l *Line) cut(from, to int) {
 	l.text = slices.Delete(l.text, from, to)
 	l.at = from

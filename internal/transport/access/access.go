@@ -42,7 +42,7 @@ type Options struct {
 	// Tokens are those that operations issue; required.
 	Tokens *terminals.Tokens
 	// Origins are other sites whose pages may use the server, such as https://example.com. Such a
-	// page needs a token where programs do.
+	// page needs a token wherever programs do.
 	Origins []string
 	// Rate is how many requests a second each address may make, with a burst of as many; 0 means
 	// [DefaultRate] on an exposed server and no limit otherwise, and a negative number no limit.
@@ -53,7 +53,8 @@ type Options struct {
 	// MaxBody is the length limit of a body in bytes; 0 means [guard.DefaultMaxBody].
 	MaxBody int64
 	Log     *slog.Logger // required
-	// Peer says whose program sent a request; nil means [peer.OfRequest].
+	// Peer returns the standing of the user whose program sent a request; nil means
+	// [peer.OfRequest].
 	Peer func(*http.Request) (peer.Standing, error)
 }
 

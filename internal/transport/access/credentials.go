@@ -31,7 +31,7 @@ const (
 	ticketLength = 32
 )
 
-// credentials tell who sent a request. They are safe for concurrent use.
+// credentials identify who sent a request. They are safe for concurrent use.
 type credentials struct {
 	asks   bool // whether the owner has a token
 	owner  [sha256.Size]byte
@@ -57,8 +57,8 @@ func newCredentials(owner string, issued *terminals.Tokens) *credentials {
 // required reports whether callers need credentials.
 func (c *credentials) required() bool { return c.asks }
 
-// of returns who the credentials in a request belong to, or no caller and no refusal if there are
-// none.
+// of returns the caller to whom the credentials in a request belong. Without credentials, it
+// returns neither a caller nor a refusal.
 func (c *credentials) of(r *http.Request) (caller, *refusal) {
 	var query url.Values
 	if raw := r.URL.RawQuery; strings.Contains(raw, "token") || strings.Contains(raw, "ticket") || strings.Contains(raw, "%") {

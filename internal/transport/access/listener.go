@@ -16,10 +16,10 @@ const (
 	MaxConnectionsEach = 1024
 )
 
-// A Listener bounds the connections of a server, and how long a peer may leave what it is sent
-// unread. Connections beyond the bound are closed at once, so that a stranger who opens many cannot
-// make the others wait. Those of this machine count for the whole only: their clients are the
-// person's own.
+// A Listener bounds the connections of a server, and how long a peer may leave data unread.
+// Connections beyond the bound are closed at once, so that a stranger who opens many cannot make
+// the others wait. Connections from this machine count towards the total only, since their clients
+// are the person's own.
 type Listener struct {
 	net.Listener
 	log           *slog.Logger

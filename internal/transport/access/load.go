@@ -12,7 +12,7 @@ const (
 	// counts as the longest one that is allowed.
 	maxBodies = 256 << 20
 	// maxPendingEach is how many requests and connections of one issued token may be under way, so
-	// that it cannot take the owner's share.
+	// that some are left for the owner.
 	maxPendingEach = 256
 )
 

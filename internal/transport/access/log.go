@@ -44,7 +44,7 @@ func (l *refusalLog) report(r *http.Request, because refusal) {
 	l.log.LogAttrs(context.WithoutCancel(r.Context()), slog.LevelInfo, "refused a request", attrs...)
 }
 
-// count reports whether a refusal may be logged, and how many were not before it.
+// count reports whether a refusal may be logged, and how many before it were not.
 func (l *refusalLog) count(now time.Time) (omitted int, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -30,7 +30,7 @@ type Certificate struct {
 	checked time.Time // when their stamps were last compared
 }
 
-// A stamp tells one content of a file from another.
+// A stamp changes when the content of a file does.
 type stamp struct {
 	modified time.Time
 	size     int64
@@ -60,8 +60,8 @@ func (c *Certificate) Config() *tls.Config {
 	}
 }
 
-// get returns the certificate for a new connection. While its files cannot be used, as between the
-// writing of one and of the other, that is the one before.
+// get returns the certificate for a new connection. While its files cannot be used, such as when
+// only one of them has been replaced, that is the previous one.
 func (c *Certificate) get(now time.Time) *tls.Certificate {
 	c.mu.Lock()
 	defer c.mu.Unlock()

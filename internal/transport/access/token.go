@@ -37,9 +37,9 @@ type TokenSource struct {
 	Log     *slog.Logger
 }
 
-// Load returns the owner's token, or "" if there is none and it needs none. File is the file that
-// has it, if it is in one. A token on the command line overrides the environment. The error is of
-// kind [fault.Invalid] or [fault.Precondition].
+// Load returns the owner's token, or "" if the server has none and needs none, and the file that
+// contains it, if there is one. A token on the command line overrides the environment. The error is
+// of kind [fault.Invalid] or [fault.Precondition].
 func (s TokenSource) Load() (token, file string, err error) {
 	switch {
 	case s.Token != "" && s.File != "":

@@ -54,8 +54,8 @@ func (f *clientForm) viewer() (term.ViewerOptions, error) {
 	return o, nil
 }
 
-// create creates a session and attaches the client, or shows what the program has left that has
-// ended before.
+// create creates a session and attaches the client. If the program ends before that, the client
+// gets what it has left on the screen.
 func (c *conn) create(ctx context.Context, f frame.Frame) error {
 	var in struct {
 		terminals.NewSession
@@ -226,8 +226,8 @@ func resize(ctx context.Context, v terminals.Viewer, s size) error {
 	return v.Resize(ctx, s.Cols, s.Rows)
 }
 
-// stream sends pictures and types what the client sends, until either leaves. ours says that the
-// client is one of ours.
+// stream sends pictures and types what the client sends, until either side leaves. ours is true for
+// a client of this program.
 func (c *conn) stream(ctx context.Context, v terminals.Viewer, s size, ours bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
@@ -269,8 +269,8 @@ func (c *conn) draw(ctx context.Context, v terminals.Viewer, s size, ours bool) 
 	_ = c.write(frame.Detach, nil)
 }
 
-// syncElements tells a client that draws overlays and panels itself that there are none: the
-// pictures have them. Such a client may move the cursor then: the picture that follows is whole.
+// syncElements sends empty lists to a client that draws overlays and panels itself: the pictures
+// contain them. Such a client may move the cursor then, so the picture that follows is a whole one.
 func (c *conn) syncElements(s size) error {
 	if err := c.writeJSON(frame.OverlaySync, map[string]any{"overlays": []int{}}); err != nil {
 		return err
@@ -278,7 +278,7 @@ func (c *conn) syncElements(s size) error {
 	return c.writeJSON(frame.PanelSync, map[string]any{"panels": []int{}, "scroll_region_top": 1, "scroll_region_bottom": s.Rows})
 }
 
-// newEnd says why a client is detached.
+// newEnd returns why a client is detached.
 func newEnd(ctx context.Context, v terminals.Viewer) frame.End {
 	switch exit := v.Exit(); {
 	case ctx.Err() != nil:
@@ -344,8 +344,8 @@ const (
 	typePause = 10 * time.Millisecond
 )
 
-// typeAll types input, as fast as the program reads it. What a program does not read is dropped, as
-// by every terminal.
+// typeAll types input, as fast as the program reads it. Input that the program does not read is
+// dropped, as by every terminal.
 func typeAll(ctx context.Context, v terminals.Viewer, b []byte) {
 	for len(b) > 0 {
 		n := min(len(b), typePiece)

@@ -1,6 +1,7 @@
 // Package frameterm serves terminal sessions to the clients of a Unix socket, in frames: a type, a
 // length and JSON or bytes. A client sends one request, or attaches a person's terminal and gets
-// pictures composed for it. The package checks nobody: who can open the socket may do everything.
+// pictures composed for it. The package checks nobody: anyone who can open the socket may do
+// everything.
 package frameterm
 
 import (
@@ -31,7 +32,7 @@ const (
 // Options configure a server.
 type Options struct {
 	Terminals terminals.Terminals // required
-	// Token returns the token that requests over TCP need, or "". Nil means that there is none.
+	// Token returns the token that requests over TCP need, or "". Nil means that they need none.
 	Token func() string
 	Log   *slog.Logger // required
 }

@@ -51,8 +51,9 @@ type Options struct {
 
 	// Connect returns a connection to a server that runs, and starts one if need be. It is called
 	// with the first call, and again with the first call after a connection has ended; never by two
-	// goroutines at once. Its error is what calls are answered with. Each Write to the connection
-	// gets a whole line; closing it, which ends a Read, tells the server that the client has left.
+	// goroutines at once. If it fails, calls are answered with its error. Each Write to the
+	// connection gets a whole line; closing it, which ends a Read, tells the server that the client
+	// has left.
 	Connect func(context.Context) (io.ReadWriteCloser, error)
 
 	MaxLine int           // bytes in one line of the client; 0 means DefaultMaxLine
@@ -64,7 +65,7 @@ var errEnded = errors.New("the connection is being closed: whether the call ran 
 
 // Serve forwards until the input ends, which is not an error, or ctx is done, whose error it
 // returns. At the end of the input, calls may finish within o.Drain; then the connection to the
-// server is closed. A Read of o.In that nothing can interrupt outlives Serve, as does a Write to a
+// server is closed. A Read of o.In that cannot be interrupted outlives Serve, as does a Write to a
 // client that does not read.
 func Serve(ctx context.Context, o Options) error {
 	if o.MaxLine == 0 {
@@ -203,8 +204,8 @@ func (b *bridge) call(m *jsonrpc.Message) {
 	b.deliver([]*call{c})
 }
 
-// begin records a call. Otherwise it returns a refusal: the id must not belong to another call,
-// since the client could not tell the answers apart.
+// begin records a call, or returns a refusal. The id must not belong to another call, since the
+// client could not tell the answers apart.
 func (b *bridge) begin(c *call) *jsonrpc.Response {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -226,8 +227,8 @@ func (b *bridge) begin(c *call) *jsonrpc.Response {
 	return &refusal
 }
 
-// codeFailed is the code of errors of the bridge itself: it is outside of the range that JSON-RPC
-// reserves for what is wrong with a message.
+// codeFailed is the code of the bridge's own errors: the message is well-formed, and the call
+// failed.
 const codeFailed = jsonrpc.CodeInternal
 
 // answer ends a call with a message, unless it is over.

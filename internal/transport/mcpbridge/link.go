@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// retryTime is how long calls look for a server while those that they find are ending.
+	// retryTime is how long calls look for a server while each one that they find is ending.
 	retryTime = 20 * time.Second
 	// retryPause is the pause between two attempts.
 	retryPause = 50 * time.Millisecond
@@ -107,8 +107,8 @@ func (b *bridge) isOver(c *call) bool {
 	return c.over
 }
 
-// connect returns the link, or makes one, with the client's session if it has shaken hands. c is
-// the call that needs it.
+// connect returns the link, or makes one, which has the client's session if there was a handshake.
+// c is the call that needs it.
 func (b *bridge) connect(c *call) (*link, error) {
 	b.mu.Lock()
 	l, handshake := b.link, b.handshake
@@ -235,7 +235,7 @@ func (b *bridge) retire(l *link) (again []*call) {
 	return again
 }
 
-// repeat gives the client a session on another server, without its knowledge. The error is
+// repeat starts a session for the client on another server, unnoticed by the client. The error is
 // [io.EOF] if the server has ended meanwhile.
 func (b *bridge) repeat(l *link, handshake *jsonrpc.Message) error {
 	answer := make(chan *jsonrpc.Message, 1)

@@ -11,8 +11,8 @@ import (
 // their version.
 const statelessSince = "2026-07-28"
 
-// isStateless reports whether the parameters of a request name such a version. It reads what it
-// can: the server refuses malformed parameters.
+// isStateless reports whether the parameters of a request name such a version. It ignores malformed
+// parameters, which the server refuses.
 func isStateless(params json.RawMessage) bool {
 	var p struct {
 		Meta struct {
@@ -49,7 +49,7 @@ func withID(message []byte, id json.RawMessage) []byte {
 	return changed
 }
 
-// keyOf returns an id in a form in which equal ids are equal, however they are written.
+// keyOf returns the canonical form of an id, which is the same however the id is written.
 func keyOf(id json.RawMessage) string {
 	if jsonrpc.TypeOf(id) == "string" {
 		var text string

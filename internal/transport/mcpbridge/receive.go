@@ -100,7 +100,7 @@ func (b *bridge) passRequest(l *link, m *jsonrpc.Message) {
 	b.out.write(withID(m.Raw, q.id))
 }
 
-// passWithdrawal passes on that the server has no use for an answer any more.
+// passWithdrawal passes on that the server no longer needs an answer.
 func (b *bridge) passWithdrawal(l *link, m *jsonrpc.Message) {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`
@@ -122,7 +122,7 @@ func (b *bridge) passWithdrawal(l *link, m *jsonrpc.Message) {
 	}
 }
 
-// withdraw tells the client that a request has no use for an answer any more.
+// withdraw notifies the client that the answer to a request is no longer needed.
 func (b *bridge) withdraw(id json.RawMessage, reason string) {
 	message, err := jsonrpc.Marshal(map[string]any{"jsonrpc": jsonrpc.Version, "method": "notifications/cancelled",
 		"params": map[string]any{"requestId": id, "reason": reason}})
@@ -152,8 +152,8 @@ func (b *bridge) respond(m *jsonrpc.Message) {
 	}
 }
 
-// notify forwards a notification of the client. It starts no server: one that has just started
-// would not know what it is about.
+// notify forwards a notification of the client. It starts no server: a new one would not know what
+// the notification refers to.
 func (b *bridge) notify(m *jsonrpc.Message) {
 	b.mu.Lock()
 	switch m.Method {
@@ -177,9 +177,9 @@ func (b *bridge) notify(m *jsonrpc.Message) {
 	}
 }
 
-// cancelLocked ends a call that the client has cancelled, which is not answered any more. The
-// server learns of it by the notification. It may still be busy with the call, so its id is not
-// free there.
+// cancelLocked ends a call that the client has cancelled; it gets no answer. The server learns of
+// that by the notification, and may still be busy with the call, so the call's id stays taken
+// there.
 func (b *bridge) cancelLocked(m *jsonrpc.Message) {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`

@@ -8,8 +8,8 @@ import (
 )
 
 // countedGrant returns the caller's grant with a name of the client and the limit of its sessions.
-// A client that comes back with another MCP session is another one. Clients without a session count
-// as one if they have the same token and say that they are the same program.
+// A client that returns with another MCP session counts as another client. Clients without a
+// session count as one if they have the same token and claim to be the same program.
 func (f *Face) countedGrant(ctx context.Context) terminals.Grant {
 	by := f.grant(ctx)
 	by.MaxSessions = f.maxSessions

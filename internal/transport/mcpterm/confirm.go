@@ -17,9 +17,9 @@ import (
 	"ui-mcp/internal/transport/mcpserver"
 )
 
-// A Permission asks the person whether the caller may do what message says, in Markdown, also over
-// some channels of the question's own. It returns nil if the person allows it. A result, if there
-// is one, is that of the call, which the client will repeat. mcppopup.Permission implements it.
+// A Permission asks the person whether the caller may do what message says, in Markdown; the
+// question may have channels of its own. Nil means that the person allows it. A result, if there is
+// one, is the result of the call, which the client will repeat. mcppopup.Permission implements it.
 type Permission interface {
 	Ask(ctx context.Context, title, message string, channels ...popup.Channel) (*mcpserver.Result, error)
 }
@@ -106,8 +106,8 @@ func (f *Face) permit(ctx context.Context, session string, pieces ...piece) (nee
 	return f.ask(ctx, fmt.Sprintf("Enter this in the terminal %q?", session), matching)
 }
 
-// asksSecret reports whether the program of a session asks for a password: that is not a line that
-// does something, and no question may show it.
+// asksSecret reports whether the program of a session asks for a password. A password does nothing
+// by itself, and must not appear in a question.
 func (f *Face) asksSecret(ctx context.Context, session string) bool {
 	by := f.grant(ctx)
 	by.Rights |= terminals.Read // the caller does not get the answer
@@ -140,7 +140,7 @@ func (f *Face) ask(ctx context.Context, title string, lines []string, channels .
 	return f.permission.Ask(ctx, title, "The agent is about to enter what `--confirm` holds back:\n\n"+quote(lines), channels...)
 }
 
-// How much of dangerous lines is displayed.
+// Limits of what a question displays of the lines.
 const maxLines, maxCharacters = 20, 1000
 
 // quote returns lines as a code block. Characters that are invisible or change what is displayed

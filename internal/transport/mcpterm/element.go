@@ -11,7 +11,7 @@ import (
 	"ui-mcp/internal/transport/mcpserver"
 )
 
-// An elementInput is what the inputs of wsh_overlay and wsh_panel have in common.
+// An elementInput is the input of wsh_overlay or wsh_panel.
 type elementInput interface {
 	session() string
 	list() bool

@@ -93,7 +93,7 @@ func (f *Face) addSend(s *mcpserver.Server) {
 }
 
 // pieces returns what wsh_send_input types, in one piece for each kind of input, and the length of
-// the input in bytes. With split, what enters a line is a piece of its own, unless it is pasted.
+// the input in bytes. With split, each line end is a piece of its own, unless it is pasted.
 func (f *Face) pieces(in sendInput, split bool) (list []piece, n int, err error) {
 	of := terminals.Target{Session: in.Session}
 	if in.Input != nil {

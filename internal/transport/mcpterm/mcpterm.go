@@ -30,13 +30,14 @@ To show the person something: wsh_overlay floats above the terminal, wsh_panel t
 // Options configure the face. Terminals is required.
 type Options struct {
 	Terminals terminals.Terminals
-	// Grant returns what the caller may do whose call has the given context. Nil means that it is
-	// in the context: see [terminals.NewContext].
+	// Grant returns what a caller may do, given the context of the call. Nil means that the context
+	// has the grant: see [terminals.NewContext].
 	Grant func(context.Context) terminals.Grant
 	// Skills has the documents of the prompts.
 	Skills []skills.Document
-	// Confirm matches the lines that are put before the person first; nil: as the context of the
-	// request says, see [NewConfirmContext]. Permission asks; nil: such lines are refused.
+	// Confirm matches the lines that the person is asked about first. If it is nil, the context of
+	// the request decides: see [NewConfirmContext]. Permission asks; if it is nil, such lines are
+	// refused.
 	Confirm    *regexp.Regexp
 	Permission Permission
 	// MaxSessions is how many of the sessions that one client has created may run at once; 0 means
@@ -44,7 +45,7 @@ type Options struct {
 	MaxSessions int
 }
 
-// DefaultMaxSessions bounds what a client that keeps creating sessions takes from the others.
+// DefaultMaxSessions leaves sessions for others when one client keeps creating them.
 const DefaultMaxSessions = 64
 
 // A Face has the tools, resources and prompts of terminals. Use [New]. Call Tune and Register for
@@ -150,7 +151,7 @@ func do[In, Out any](ctx context.Context, f *Face, o *terminals.Op[In, Out], in 
 // beat is how often waits report progress.
 const beat = 5 * time.Second
 
-// wait is do for operations that wait. about says for what.
+// wait is do for operations that wait. about describes what they wait for.
 func wait[In, Out any](ctx context.Context, f *Face, about string, o *terminals.Op[In, Out], in In) (out Out, err error) {
 	mcpserver.WhileWaiting(ctx, beat, about, func() { out, err = do(ctx, f, o, in) })
 	return out, err

@@ -15,7 +15,8 @@ import (
 // settle is how long changes of a resource are collected into one update.
 const settle = 200 * time.Millisecond
 
-// pruning is how often clients are forgotten that have disconnected: no handler learns of that.
+// pruning is how often disconnected clients are forgotten: no handler is notified of a
+// disconnection.
 const pruning = time.Minute
 
 // subscribers are the clients that want to know when a resource changes. All methods may be called
@@ -57,7 +58,7 @@ func (s *subscribers) poke() {
 	}
 }
 
-// uris returns what has subscribers, and forgets those that have disconnected from the server.
+// uris returns the resources that have subscribers, and forgets subscribers that have disconnected.
 func (s *subscribers) uris(server *mcpserver.Server) map[string]bool {
 	connected := map[*mcp.ServerSession]bool{}
 	for client := range server.Sessions() {
@@ -125,8 +126,8 @@ func (f *Face) Notify(ctx context.Context, s *mcpserver.Server) {
 	}
 }
 
-// syncList makes the list of resources that of the sessions; known are those that it has. Clients
-// are notified by the SDK.
+// syncList updates the list of resources to the present sessions; known are the sessions that it
+// contains. The SDK notifies clients.
 func (f *Face) syncList(ctx context.Context, s *mcpserver.Server, known map[string]bool) {
 	list, err := terminals.ListSessions.Do(ctx, f.terminals, terminals.Everything, terminals.SessionFilter{})
 	if err != nil {

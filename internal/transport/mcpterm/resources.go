@@ -95,7 +95,7 @@ func (f *Face) Tune(o *mcp.ServerOptions) {
 	}
 }
 
-// addResources adds the list of sessions, and what there is to read of each.
+// addResources adds the list of sessions, and the views of each.
 func (f *Face) addResources(s *mcpserver.Server) {
 	s.AddReceivingMiddleware(f.hide)
 	s.AddResource(&mcp.Resource{URI: sessionsURI, Name: "sessions", Title: "Sessions", Description: "List of all active sessions", MIMEType: jsonType},
@@ -149,7 +149,7 @@ func contents(uri string, value any, err error) (*mcp.ReadResourceResult, error)
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: jsonType, Text: string(data)}}}, nil
 }
 
-// hide removes the resources of sessions from the list that the caller may not see.
+// hide removes the sessions that the caller may not see from the list of resources.
 func (f *Face) hide(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		res, err := next(ctx, method, req)

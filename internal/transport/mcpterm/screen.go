@@ -19,7 +19,7 @@ type format string
 // formats describes a format to models.
 var formats = map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[format](): {Type: "string", Enum: []any{"styled", "plain"}}}
 
-// A screen is what tools and resources return of a program's screen.
+// A screen is a program's screen as tools and resources return it.
 type screen struct {
 	Lines           wire.Lines  `json:"lines"`
 	Cursor          wire.Cursor `json:"cursor"`
@@ -121,7 +121,8 @@ func (f *Face) addScreen(s *mcpserver.Server) {
 	})
 }
 
-// changes returns what has changed since a screen, or the whole screen where that says less.
+// changes returns what has changed since an earlier screen, or the whole screen where that is
+// shorter.
 func (f *Face) changes(ctx context.Context, in terminals.ScreenAfter) (mcpserver.Result, error) {
 	c, err := do(ctx, f, terminals.GetChanges, in)
 	if err != nil {
@@ -160,7 +161,7 @@ type scrollbackInput struct {
 	Search  string  `json:"search,omitempty" jsonschema:"regular expression: returns matches"`
 }
 
-// A scrollback is what tools and resources return of the history.
+// A scrollback is a part of the history as tools and resources return it.
 type scrollback struct {
 	Lines      wire.Lines `json:"lines"`
 	Total      uint64     `json:"total"`

@@ -147,7 +147,7 @@ type manageInput struct {
 	Tags    []string `json:"tags,omitempty" jsonschema:"for add_tags and remove_tags"`
 }
 
-// actions are what wsh_manage_session can do, and what it answers.
+// actions are those of wsh_manage_session, with their answers.
 var actions = []struct {
 	name   action
 	status string

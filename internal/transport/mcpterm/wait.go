@@ -170,7 +170,7 @@ func (f *Face) addRun(s *mcpserver.Server) {
 	})
 }
 
-// withoutEnd takes one line end off the input: Enter is pressed in its place.
+// withoutEnd removes one line end from the input: Enter is pressed instead.
 func withoutEnd(input string) string {
 	line, cut := strings.CutSuffix(input, "\n")
 	if cut {
@@ -196,8 +196,8 @@ func newRan(r terminals.Run) ran {
 	return v
 }
 
-// How much of a command's output is returned, and of it from the start, in bytes; the screen has
-// its end once more.
+// How much of a command's output is returned, and how much of that is its start, in bytes; the
+// screen also has its end.
 const maxOutput, headOutput = 16 << 10, 4 << 10
 
 // gap stands where lines of a command's output were left out.

@@ -19,7 +19,8 @@ type Method struct {
 	Op   *terminals.Operation
 	// Names are parameters that have another name in the operation's input.
 	Names map[string]string
-	// Needs are members of the input that clients must give beside those that the operation needs.
+	// Needs are members of the input that clients must give in addition to those that the operation
+	// needs.
 	Needs []string
 
 	session bool // of one session
@@ -27,7 +28,7 @@ type Method struct {
 	late    string // the code when it was not quiet in time, if it is not the usual one
 	// adapt changes parameters into members of the input.
 	adapt func(params map[string]json.RawMessage) error
-	// absent is the operation without parameters, if it is another one.
+	// absent is the operation that a call without parameters stands for; nil means the same one.
 	absent *terminals.Operation
 }
 
@@ -163,7 +164,7 @@ var byName = sync.OnceValue(func() map[string]*Method {
 	return list
 })
 
-// input returns the operation that a call of the method stands for, and its input but for the
+// input returns the operation that a call of the method stands for, and its input without the
 // session. The parameters have been taken apart into params unless the method is called with its
 // operation's own members.
 func (m *Method) input(params map[string]json.RawMessage) (o *terminals.Operation, in, out any, err error) {

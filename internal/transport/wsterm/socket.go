@@ -22,7 +22,7 @@ const maxWaits = 64
 const endPatience = 5 * time.Second
 
 // A socket is a connection whose messages are JSON. Requests are handled one at a time, in order,
-// but those that wait: they answer when they are over.
+// except those that wait, which are answered when the wait ends.
 type socket struct {
 	ctx       context.Context // ends with the connection
 	cancel    context.CancelFunc

@@ -20,7 +20,7 @@ type subscription struct {
 	done    chan struct{} // closed when it sends nothing any more
 }
 
-// lastPatience is how long the news that a session has ended wait for its last events.
+// lastPatience is how long the report that a session has ended waits for its last events.
 const lastPatience = time.Second
 
 // subscribe replaces the subscription to a session. If it fails, the old one stays. The caller

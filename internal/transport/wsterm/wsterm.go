@@ -114,7 +114,7 @@ func fail(w http.ResponseWriter, err error) {
 	httpio.WriteCoded(w, errcode.Status(err), errcode.Of(err), err.Error())
 }
 
-// serve upgrades a request. The error of one that cannot be upgraded has been answered.
+// serve upgrades a request. If that fails, it has answered with the error.
 func serve(w http.ResponseWriter, r *http.Request, handle func(context.Context, *ws.Conn)) {
 	_ = ws.Serve(w, r, ws.Options{Limits: limits, AnyOrigin: true, Ended: closeReason}, handle)
 }
@@ -195,8 +195,8 @@ func (h *handler) session(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// closeUncovered closes a connection when the caller's grant does not cover its session any more,
-// because it was renamed or has other tags: else a client would wait for events that never come.
+// closeUncovered closes a connection when the caller's grant no longer covers its session, because
+// it was renamed or has other tags: otherwise the client would wait for events that never come.
 func (h *handler) closeUncovered(ctx context.Context, by terminals.Grant, client terminals.Client, conn *ws.Conn) {
 	if by.Sessions == nil && by.Tags == nil {
 		return
@@ -230,7 +230,7 @@ func (h *handler) join(r *http.Request, by terminals.Grant) (terminals.Client, e
 	return client, err
 }
 
-// ended is the client of a session whose program had ended before.
+// ended is the client of a session whose program has already ended.
 type ended struct{ terminals.Output }
 
 func (ended) Detached() <-chan struct{} { return nil }
@@ -282,8 +282,8 @@ const (
 	typePause = 10 * time.Millisecond // before another attempt
 )
 
-// typeAll types input, as fast as the program reads it. It ignores input that a program which has
-// ended does not need any more.
+// typeAll types input, as fast as the program reads it. Input for a program that has ended is
+// dropped.
 func (h *handler) typeAll(ctx context.Context, by terminals.Grant, client terminals.Client, output terminals.Output, data []byte) error {
 	for piece := range slices.Chunk(data, typePiece) {
 		for start := time.Now(); ; {
