@@ -5,8 +5,9 @@ import "time"
 // killRetry is how long after a failure the program of an abandoned session is killed again.
 const killRetry = time.Minute
 
-// killAbandoned kills a session's program if it has been abandoned for long enough, or else looks
-// again when it could have been. If it cannot be killed, it is tried again later.
+// killAbandoned kills a session's program if it has been abandoned for long enough; otherwise it
+// looks again at the earliest time when that can be so. If the program cannot be killed, it tries
+// again later.
 func (r *Registry) killAbandoned(s *Session) {
 	rest := r.cfg.IdleKill - s.abandoned()
 	r.mu.Lock()
@@ -34,7 +35,7 @@ func (r *Registry) killAbandoned(s *Session) {
 	}
 }
 
-// abandoned returns for how long nobody has been attached, and nothing was written or typed.
+// abandoned returns how long the session has been without a client, output and input.
 func (s *Session) abandoned() time.Duration {
 	alone, ok := s.clients.aloneSince()
 	if !ok {

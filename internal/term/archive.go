@@ -13,9 +13,9 @@ import (
 // which begins with the whole screen.
 const archiveRetry = time.Second
 
-// An archive records all that a session's program writes, beside the recordings that callers start.
-// It consists of parts: where one ends, because its file is long enough or could not be written,
-// the next begins with the next output. It is owned by the session's executor.
+// An archive records all that a session's program writes, independently of the recordings that
+// callers start. It consists of parts: when one ends, because its file is long enough or could not
+// be written, the next one begins with the next output. It is owned by the session's executor.
 type archive struct {
 	create  func(name string) (io.WriteCloser, error) // nil: there is no archive
 	closing *sync.WaitGroup                           // of parts

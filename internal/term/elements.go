@@ -6,7 +6,7 @@ import (
 	"ui-mcp/internal/term/overlay"
 )
 
-// The methods in this file show overlays and panels beside the program's screen: see package
+// The methods in this file display overlays and panels with the program's screen: see package
 // overlay for their rules and errors. After the program has ended, elements can still be read, and
 // changes fail with kind Gone.
 

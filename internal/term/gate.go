@@ -35,7 +35,7 @@ type turn struct {
 	open bool          // it needs no slot
 	left time.Time     // when it was last left
 	used int           // bytes since it was let in
-	sum  uint64        // bytes ever, but what was not taken long ago counts as taken
+	sum  uint64        // bytes ever; bytes that it could have taken long ago, and did not, count as taken
 	in   chan struct{} // closed when it is let in
 }
 
@@ -114,8 +114,8 @@ func (g *gate) dispatch() {
 	}
 }
 
-// vacate frees the slot of a holder whose turn is over, if there is one. Otherwise it has the
-// holders that only wait for output checked again.
+// vacate frees the slot of a holder whose turn is over, and reports whether there was one. If not,
+// it has the holders that only wait for output checked again later.
 func (g *gate) vacate() bool {
 	now := time.Now()
 	wait := time.Duration(-1)

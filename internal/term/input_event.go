@@ -17,7 +17,7 @@ func (e InputEvent) size() int {
 	return len(e.Typed.Raw)
 }
 
-// publish reports the input since the mode was before, and the change of mode.
+// publish reports typed input, and the mode if it is no longer the one before.
 func (st *state) publish(before overlay.InputMode, typed []overlay.InputEvent) {
 	if len(st.watchers) == 0 {
 		return

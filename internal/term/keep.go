@@ -62,9 +62,10 @@ func (s *Session) withKept(ctx context.Context, f func(*kept) error) error {
 }
 
 // StartRecording starts a recording that the session keeps until it is removed or another one is
-// started: see [Session.Record]. Its header can be read when StartRecording returns. A recording of
-// MaxRecording bytes ends, and so do all when they have as many bytes together as the registry
-// allows: then the error is of kind Exhausted, unless the recording to be replaced leaves room.
+// started: see [Session.Record]. Its header can be read when StartRecording returns. A recording
+// ends when it has MaxRecording bytes, and all of them end when they have as many bytes together as
+// the registry allows: then the error is of kind Exhausted, unless the recording to be replaced
+// leaves room.
 func (s *Session) StartRecording(ctx context.Context) (Kept, error) {
 	var out Kept
 	err := s.withKept(ctx, func(k *kept) error {
@@ -160,7 +161,7 @@ func (s *Session) StopRecording(ctx context.Context) (Kept, error) {
 }
 
 // ReadRecording reads a part of the recording that the session keeps, also while it is being
-// written. It reads less than b holds only at the end. If id is not "" and the session keeps
+// written. It reads fewer bytes than b holds only at the end. If id is not "" and the session keeps
 // another recording by now, the error is of kind NotFound with the detail [NoRecording].
 func (s *Session) ReadRecording(ctx context.Context, id string, b []byte, offset int64) (n int, of Kept, err error) {
 	err = s.withRecording(ctx, func(k *kept) error {

@@ -23,8 +23,8 @@ const (
 type RegistryEvent struct {
 	Change         Change
 	Info           Info
-	OldName        string   // what it was called before: differs from Info.Name if it was renamed
-	OldTags        []string // what it had before; sorted
+	OldName        string   // its previous name: differs from Info.Name if it was renamed
+	OldTags        []string // its previous tags, sorted
 	Added, Removed []string // tags
 }
 

@@ -23,7 +23,7 @@ func newMailbox(s *Session) *mailbox {
 	return &mailbox{session: s, wake: make(chan struct{}, 1)}
 }
 
-// take returns all events, in order. If the caller has not called it for long, the oldest are lost;
+// take returns all events, in order. The oldest events are lost if it is not called for long;
 // missed is how many were lost just before the returned ones.
 func (m *mailbox) take() (events []Event, missed int) {
 	m.mu.Lock()
@@ -34,7 +34,7 @@ func (m *mailbox) take() (events []Event, missed int) {
 }
 
 // put adds an event, and drops the oldest ones if there are too many. It never blocks. The event
-// replaces the newest one if replaces, which may be nil, says so.
+// replaces the newest one if replaces returns true; replaces may be nil.
 func (m *mailbox) put(e Event, replaces func(newest Event) bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

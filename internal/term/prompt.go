@@ -49,7 +49,7 @@ type shellState struct {
 	n     uint64 // the number of the prompt, or of the command that runs
 	shown bool   // in phaseHooks: the start of the prompt was marked
 
-	// unclear means that something else than complete lines for known prompts was typed, so that
+	// unclear means that something other than complete lines for known prompts was typed, so that
 	// the editor may hold text, or lines may wait to be read.
 	unclear   bool
 	pressed   int    // how often a ready key was

@@ -63,7 +63,7 @@ func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) 
 		return Quiet{}, err
 	}
 	defer end()
-	idles := false // nothing has happened since the generation that the caller gave
+	idles := false // nothing has happened since the caller's generation
 	w := idle.Wait{Timeout: o.Timeout, Fresh: o.Fresh, Since: time.Now()}
 	if o.LastGeneration != nil {
 		w.After, w.HasAfter = *o.LastGeneration, true

@@ -32,7 +32,7 @@ type Config struct {
 	Shell string
 	// Kit makes shells mark their prompts; nil leaves shells as they are.
 	Kit *shell.Kit
-	// Version is part of the answer to programs that ask for the terminal's name.
+	// Version is part of the terminal's name, for which programs can ask.
 	Version string
 	// Sessions is how many programs may run at once; 0 means DefaultSessions.
 	Sessions int
@@ -191,9 +191,9 @@ func (r *Registry) reserve(o CreateOptions) (name string, replaced *Session, err
 	return name, replaced, nil
 }
 
-// freeLocked frees a name that no session has, or an ended one: with tags, only one that has such a
-// tag. It returns that session, whose executor the caller must close after it has released the
-// lock.
+// freeLocked makes sure that a name is free, by removing an ended session that has it: with tags,
+// only one that has such a tag. It returns that session, whose executor the caller must close after
+// it has released the lock.
 func (r *Registry) freeLocked(name string, tags []string) (replaced *Session, err error) {
 	e := r.sessions[name]
 	if e == nil {
@@ -227,7 +227,7 @@ func (r *Registry) ownedLocked(owner string) (names []string) {
 	return names
 }
 
-// someOf lists names in an error, but not very many.
+// someOf lists names for an error, up to a few.
 func someOf(names []string) string {
 	const most = 10
 	if len(names) <= most {
@@ -476,8 +476,8 @@ func (r *Registry) List(tags ...string) []Info {
 	return list
 }
 
-// Remove kills everything that runs in a session and removes it. It returns when nothing is left of
-// either.
+// Remove kills everything that runs in a session and removes the session. It returns when both are
+// done.
 func (r *Registry) Remove(s *Session) error {
 	if err := r.startRemoval(s); err != nil {
 		return err
@@ -509,7 +509,7 @@ func (r *Registry) startRemoval(s *Session) error {
 	return nil
 }
 
-// Close kills everything that runs in the sessions, removes them, and waits for both.
+// Close kills everything that runs in the sessions and removes them. It returns when both are done.
 func (r *Registry) Close() error {
 	r.mu.Lock()
 	r.closed = true

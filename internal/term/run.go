@@ -75,7 +75,7 @@ const (
 	silentGrace = 300 * time.Millisecond // for a command that shows nothing at all
 	markGrace   = 200 * time.Millisecond // between marks that belong together
 	beginGrace  = DefaultSilence         // for a shell to begin a command
-	startGrace  = 5 * time.Second        // for a program of which nothing can be told to start
+	startGrace  = 5 * time.Second        // for a program to start, if nothing reveals when it has
 	editorGrace = time.Second            // for a line editor that has started to mark its prompt
 	answerGrace = 5 * time.Second        // for a line editor to answer a ready key
 )
@@ -85,14 +85,14 @@ const (
 // which line was run, so the result is never another line's. Text that somebody has typed at the
 // prompt without Enter is dropped. One command runs at a time; other callers wait.
 //
-// A line is not typed before the shell prompts for the first time, or else a program that marks no
-// prompts has started to read, where the system tells that: what runs at the start of a shell could
-// read it.
+// A line is not typed before the shell prompts for the first time, since programs that run when the
+// shell starts could read it. If the program marks no prompts, the line is not typed before it
+// reads, where the system tells that.
 //
 // If the line was not typed within MaxWait, since another command was running or the shell did not
 // prompt, the error is of kind Timeout with the detail NotTyped. If the command has not ended by
 // then, the error is of kind Timeout, and the command keeps running; if the program of the session
-// ends, it is Gone. The Run then has the screen, unless that cannot be had either.
+// ends, it is Gone. The Run then has the screen, if that can still be read.
 func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Run, error) {
 	q, err := QuiesceOptions{Timeout: o.Timeout, MaxWait: o.MaxWait}.complete()
 	if err != nil {
@@ -243,7 +243,7 @@ func (s *Session) typeLine(ctx context.Context, changed <-chan struct{}, line st
 }
 
 // newWatch returns the watch of a line that has just been typed. known says that the shell takes it
-// as one line, and that nothing typed before can be in its way.
+// as one line, and that no earlier input can interfere.
 func (p *shellState) newWatch(known bool) *runWatch {
 	w := &runWatch{n: p.n, alone: !p.unclear, pressed: p.pressed}
 	w.known = known && (p.phase == phaseEditing || p.phase == phaseHooks) && p.lost == 0
@@ -285,7 +285,7 @@ type lineAttempt struct {
 	unsure   bool      // it was not answered
 }
 
-// recheck is how often to look again at what no mark announces.
+// recheck is how often to check conditions that no mark announces.
 const recheck = 50 * time.Millisecond
 
 // beforeTyping returns how long to wait before looking again whether a line can be typed, or 0 if
@@ -443,8 +443,8 @@ func typed(line string, m keys.Mode) (text []byte, whole bool) {
 	return []byte(line + "\r"), !strings.Contains(line, "\r")
 }
 
-// judgeMarks decides by the shell's marks what has become of a line. One that the shell leaves in
-// its editor is taken out again.
+// judgeMarks decides by the shell's marks what has become of a line. It removes a line that the
+// shell leaves in its editor.
 func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, idle.Verdict, error) {
 	w := r.watch
 	final := idle.Verdict{Quiet: true}
@@ -489,9 +489,9 @@ func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, 
 	return Waiting, v, nil
 }
 
-// judgeBegun decides whether the command of a line has begun, given the verdict on its end. A shell
-// marks the beginning just before: a key for which the terminal sends a signal would reach only the
-// shell until the command has the terminal, unless the shell itself carries it out.
+// judgeBegun decides whether the command of a line has begun, given the verdict about its end. A
+// shell marks the beginning just before: a key for which the terminal sends a signal would reach
+// only the shell until the command has the terminal, unless the shell itself carries it out.
 func (s *Session) judgeBegun(st *state, r *typedLine, end idle.Verdict, now time.Time) idle.Verdict {
 	w := r.watch
 	var rest time.Duration

@@ -75,9 +75,9 @@ func (s *Session) page(ctx context.Context, n int, from func(oldest, end uint64)
 	return p, nil
 }
 
-// Next waits until the screen differs from that of the given epoch, and returns the newest, however
-// many were missed. So a slow caller skips pictures, and delays no one. When the program has ended,
-// Next returns the last picture once, and then an error of kind Gone.
+// Next waits until the screen differs from that of the given epoch, and returns the newest one,
+// whatever was missed in between. So a slow caller skips pictures, and delays no one. When the
+// program has ended, Next returns the last picture once, and then an error of kind Gone.
 func (s *Session) Next(ctx context.Context, epoch uint64) (*vt.Snapshot, error) {
 	changed, end, err := s.subscribe(ctx)
 	if err != nil {

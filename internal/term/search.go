@@ -27,7 +27,7 @@ type SearchOptions struct {
 type Found struct {
 	First uint64 // number of the row in which the match begins
 	Text  string // what the expression matched; its beginning, if it is very long
-	Line  string // the line in which it begins, as one however it was wrapped; cut off likewise
+	Line  string // the line in which it begins, unwrapped; also cut off if it is very long
 }
 
 // A Search is the result of a search.
@@ -49,7 +49,7 @@ const (
 
 // Search finds all matches in the text of the history and the primary screen. It works for ended
 // sessions, too. Output that arrives meanwhile may be found; if lines are wrapped again meanwhile,
-// which renumbers them, the error is of kind Precondition. Of a line, one match is returned.
+// which renumbers them, the error is of kind Precondition. It returns one match for each line.
 func (s *Session) Search(ctx context.Context, o SearchOptions) (Search, error) {
 	find, what := pattern.Compile, o.Expression
 	if o.Text != "" {
@@ -123,7 +123,7 @@ func (f *finder) add(number uint64, rows []vt.Line) {
 	}
 }
 
-// flush searches the line, after which the row of that number follows.
+// flush searches the line; next is the number of the row after it.
 func (f *finder) flush(next uint64) {
 	f.next = next
 	line := f.line.String()

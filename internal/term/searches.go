@@ -17,9 +17,10 @@ type search struct {
 	found   chan struct{} // closed when there is a match
 }
 
-// searches are the callers that wait for text, and what they have not seen. Each look searches the
-// screen with the lines that have scrolled off it since the last one. So looks are few during a
-// flood: the history keeps lines for the next one, and there is a look before it drops them.
+// searches has the callers that wait for text, and which text they have not seen. Each look
+// searches the screen with the lines that have scrolled off it since the last one. So looks are few
+// during a flood: the history keeps lines for the next one, and there is a look before it drops
+// them.
 type searches struct {
 	all        map[*search]struct{}
 	scrollback int // lines that the history keeps
@@ -33,12 +34,12 @@ type searches struct {
 
 const (
 	// searchPiece is how many bytes of output may be written between two looks. A history keeps the
-	// lines of so many bytes even if it keeps fewer lines of very long output than it should.
+	// lines of that many bytes, even if very long lines make it keep fewer than its limit.
 	searchPiece = 128 << 10
 	// searchPause is the least time between two looks at a small screen that are not due to lines
 	// about to be dropped.
 	searchPause = time.Millisecond
-	// searchCells is for how many cells a screen gets that pause once more.
+	// searchCells is the number of cells that adds another such pause.
 	searchCells = 4096
 	// maxWrapped is how many rows of a wrapped line are searched again after they have scrolled
 	// off, since its end may still change.
@@ -175,8 +176,8 @@ func appendLines(b []byte, lines []vt.Line, cursorRow, cursorCol int) []byte {
 	return b
 }
 
-// fits returns how many bytes of output can be written before a line is dropped that was not
-// searched, unless a sequence scrolls by several lines. After a look, that is one at least.
+// fits returns how many bytes of output can be written before a line that was not searched is
+// dropped, unless a sequence scrolls by several lines. After a look, that is at least one.
 func (w *searches) fits(t *vt.Terminal, b []byte) int {
 	_, rows := t.Size()
 	room, sequence := 0, 0

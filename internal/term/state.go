@@ -25,10 +25,10 @@ const (
 // States are all states.
 var States = []State{StateRunning, StatePrompt, StateLine, StateSecret, StateFullScreen, StateEnded}
 
-// How the state is followed. Marks, output and input change it at once. What the terminal and the
-// system know beyond, such as a mode of the terminal that a program has changed, nothing announces:
-// a timer looks after activity, and then after pauses that grow with the silence. It stops when
-// only activity can change the state.
+// How the state is followed. Marks, output and input change it at once. Nothing announces what only
+// the terminal and the system know, such as that a program has changed a mode of the terminal: a
+// timer looks after activity, and then after pauses that grow with the silence. It stops when only
+// activity can change the state.
 const (
 	settleTime  = 20 * time.Millisecond  // of silence, after which the state is looked up and reported
 	lookPause   = 30 * time.Second       // the longest pause between two looks
@@ -45,8 +45,8 @@ type follower struct {
 	commands int // how many have ended
 }
 
-// instant returns the state as far as marks, the screen and the terminal's mode tell. It is not
-// known if something else may tell more.
+// instant returns the state that marks, the screen and the terminal's mode show. The state is
+// unknown if only something else can show it.
 func (s *Session) instant(st *state, mode pty.Mode, now time.Time) (_ State, known bool) {
 	p := &st.shell
 	switch {
@@ -65,8 +65,8 @@ func (s *Session) instant(st *state, mode pty.Mode, now time.Time) (_ State, kno
 	return StateRunning, false
 }
 
-// lookUp returns the state as far as anything tells, and when to look again even without activity:
-// 0 means never.
+// lookUp returns the state, as far as it can be found out, and when to look again even without
+// activity: 0 means never.
 func (s *Session) lookUp(st *state, now time.Time) (State, time.Duration) {
 	mode, quiet := s.process.Mode(), now.Sub(st.idle.Last())
 	found, known := s.instant(st, mode, now)
@@ -170,8 +170,8 @@ func (s *Session) stopFollowing(st *state) {
 
 // StateOptions say which states to wait for.
 type StateOptions struct {
-	// States are the states to wait for. Without any, the wait is for a program or shell that needs
-	// somebody: for StateLine, StateSecret, or StatePrompt after a command has ended.
+	// States are the states to wait for. Without any, the wait ends when the session needs
+	// somebody: in StateLine, StateSecret, or StatePrompt after a command has ended.
 	States []State
 	// LastGeneration, if not nil, is a generation that the caller knows: the wait lasts until there
 	// is something newer.

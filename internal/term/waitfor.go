@@ -13,7 +13,7 @@ import (
 // A Match is the text that WaitFor has found.
 type Match struct {
 	Text   string // what the expression matched
-	Line   string // the line in which it begins, as one however it was wrapped
+	Line   string // the line in which it begins, unwrapped
 	Screen *vt.Snapshot
 }
 

@@ -14,7 +14,7 @@ type Prompt struct {
 	Screen     *vt.Snapshot
 	Generation uint64 // for Quiesce
 	More       bool   // the shell asks for the rest of an unfinished line
-	ExitCode   *int   // of the command before, if the shell reported one
+	ExitCode   *int   // of the last command, if the shell reported one
 }
 
 // WaitPrompt waits until the shell prompts for a line, and has read the lines that were typed
@@ -75,7 +75,7 @@ type typedLines struct {
 
 var pasteEnd = []byte("\x1b[201~")
 
-// typed counts the lines in input. The ends of lines within brackets end none.
+// typed counts the lines in input. Line ends within brackets do not count.
 func (l *typedLines) typed(b []byte, now time.Time) {
 	for len(b) > 0 {
 		text, rest, pasted := bytes.Cut(b, []byte("\x1b[200~"))

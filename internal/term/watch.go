@@ -27,8 +27,8 @@ const (
 // changing.
 const DefaultInterval = 100 * time.Millisecond
 
-// echoTime is how long after input a watcher gets updates at the shortest interval: persons wait
-// for what they have caused.
+// echoTime is how long after input a watcher gets updates at the shortest interval: people wait for
+// the effects of their input.
 const echoTime = 100 * time.Millisecond
 
 // WatchOptions say what a watcher reports.
@@ -47,9 +47,9 @@ type WatchOptions struct {
 // includes what they are about, such as the output of a command that has ended.
 type Update struct {
 	Epoch uint64 // of the screen
-	// Screen is the newest screen, or nil if it has not changed. Before is the one reported last:
-	// see [vt.Snapshot.Since]. It is nil if the caller should start from Screen, because this is
-	// the first update or events were lost.
+	// Screen is the newest screen, or nil if it has not changed. Before is the previously reported
+	// one: see [vt.Snapshot.Since]. It is nil if the caller should start from Screen, because this
+	// is the first update or events were lost.
 	Screen, Before *vt.Snapshot
 	Elements       *Elements // nil if they have not changed
 	Events         []Event   // in order
@@ -337,7 +337,7 @@ func (e Event) size() int {
 	return 0
 }
 
-// supersedes reports whether nobody needs the effect before that has seen the one after it.
+// supersedes reports whether an effect makes an earlier one obsolete.
 func supersedes(after, before vt.Effect) bool {
 	switch after.(type) {
 	case vt.Bell:

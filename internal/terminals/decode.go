@@ -20,8 +20,8 @@ type Decoder struct {
 	required []string
 }
 
-// NewDecoder returns a decoder for inputs of an operation. Beside the members that the operation
-// needs, it requires those of more. It leaves out those of given, which the interface sets itself.
+// NewDecoder returns a decoder for inputs of an operation. It requires the members that the
+// operation needs and those in more, but not those in given, which the interface sets itself.
 func NewDecoder(o *Operation, given, more []string) *Decoder {
 	d := &Decoder{schema: o.In()}
 	for _, name := range slices.Concat(d.schema.Required, more) {

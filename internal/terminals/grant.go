@@ -87,7 +87,7 @@ func (g Grant) check(o *Operation) error {
 	return fault.With(NotAllowed, fault.New(fault.Precondition, "%s needs the right to %s", o.Name, o.Right))
 }
 
-// checkLabel returns an error if the caller would not have a session of that name with those tags.
+// checkLabel returns an error if the grant would not cover a session of that name with those tags.
 func (g Grant) checkLabel(name string, tags []string) error {
 	if g.covers(name, tags) {
 		return nil

@@ -14,9 +14,9 @@ import (
 // Terminals carries out operations. An interface that serves terminals holds one, and does not know
 // whether it is [Local] or in another process. Its methods may be called from anywhere.
 //
-// Sessions that the caller's grant does not cover are reported as NotFound, also while an operation
-// waits or a stream delivers. A missing right is an
-// error of kind Precondition with the detail [NotAllowed].
+// Sessions that the caller's grant does not cover are reported as NotFound, even while an operation
+// waits or a stream delivers. A missing right is an error of kind Precondition with the detail
+// [NotAllowed].
 type Terminals interface {
 	Doer
 
@@ -61,7 +61,7 @@ type Recording interface {
 	Close() error
 }
 
-// The streams. What they deliver does not pass through the table.
+// The streams. Their data does not pass through the table.
 var (
 	Attach = stream("session.attach", Read|Type, "Attaches a person's terminal: pictures as bytes one way, what is typed the other way.")
 	Record = stream("session.record", Read, "Records the program's output as an asciicast, from the present screen on.")

@@ -7,9 +7,10 @@ import (
 	"ui-mcp/internal/term/render/picture"
 )
 
-// Protocol is the version of the operations. It is raised when a client of the last version would
-// misunderstand the answers of this one, or the reverse. A new operation, and an optional field
-// that may be ignored, are no reason: clients look for those in [ServerInfo.Features].
+// Protocol is the version of the operations. It is raised when a client of the previous version
+// would misunderstand the answers of this one, or the other way round. A new operation, or an
+// optional field that may be ignored, is no reason: clients look for those in
+// [ServerInfo.Features].
 const Protocol = 1
 
 // A Host is the process in which sessions run.

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// TokenPrefix is how every issued token begins, so that it is recognised where it should not
-	// be: in a repository or a log.
+	// TokenPrefix is how every issued token begins, so that one that has leaked into a repository
+	// or a log is recognised.
 	TokenPrefix = "wsh_"
 	// MaxTokens is how many tokens may be valid at a time.
 	MaxTokens = 1024
@@ -33,8 +33,8 @@ const (
 const Withdrawn fault.Detail = "auth_invalid"
 
 // Tokens are the credentials that give callers less than everything. They live as long as the
-// process. Only hashes of them are kept, so nothing that reads this memory can use them. Tokens is
-// safe for concurrent use.
+// process. Only their hashes are kept, so this memory reveals none of them. Tokens is safe for
+// concurrent use.
 type Tokens struct {
 	mu     sync.Mutex // guards the fields below
 	byHash map[[sha256.Size]byte]*token
@@ -191,7 +191,7 @@ type NewToken struct {
 	ExpiresInMS *uint64  `json:"expires_in_ms,omitempty" jsonschema:"milliseconds until it expires; a year at most, and not after the token of the caller" default:"86400000" min:"1" max:"31536000000"`
 }
 
-// Token is what is known of a token. The token itself is not.
+// Token describes a token, without the token itself.
 type Token struct {
 	ID          string   `json:"id" jsonschema:"names the token; not secret"`
 	Name        string   `json:"name,omitempty" jsonschema:"what it is for"`
@@ -270,7 +270,7 @@ func createToken(_ context.Context, l *Local, by Grant, in NewToken) (IssuedToke
 	return IssuedToken{secret, k.describe()}, nil
 }
 
-// grant returns what the token is to allow.
+// grant returns the grant of the new token.
 func (in NewToken) grant() (Grant, error) {
 	g := Grant{Sessions: slices.Clone(in.Sessions), Tags: slices.Clone(in.Tags)}
 	for _, name := range in.Rights {

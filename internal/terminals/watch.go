@@ -36,8 +36,8 @@ type Output interface {
 	// the session any more, or it was removed: another session may have the name then.
 	Name() string
 	Next(context.Context) ([]byte, error)
-	// WithoutReplies takes replies to the program's queries out of what a terminal that displays
-	// the output sends.
+	// WithoutReplies returns the input of a terminal that displays the output, without its replies
+	// to the program's queries.
 	WithoutReplies([]byte) []byte
 	Close()
 }
@@ -52,14 +52,14 @@ type Client interface {
 }
 
 // Lifecycle is a stream of changes of the sessions that the caller's grant covers: see
-// [term.RegistryWatcher]. A session that comes under the grant appears as created, and one that
-// leaves it as ended.
+// [term.RegistryWatcher]. A session that the grant begins to cover appears as created, and one that
+// it no longer covers as ended.
 type Lifecycle interface {
 	Next(context.Context) (events []wire.Lifecycle, missed int, err error)
 	Close()
 }
 
-// More streams. What they deliver does not pass through the table.
+// More streams. Their data does not pass through the table.
 var (
 	Watch = streamOf[WatchQuery]("session.watch", Read,
 		"Delivers changes of the screen, activity, input, commands and what else the program does. Changes are combined, and a slow caller gets newer screens.",

@@ -70,7 +70,7 @@ const (
 
 	// prepare puts a terminal into a known state: no margins, origin or insert mode, ASCII,
 	// automatic wrapping, grapheme clusters if supported, no link, the plain style, a visible
-	// cursor, default keys, an empty screen. Erasing makes all lines single but the first, in which
+	// cursor, default keys, an empty screen. Erasing makes all lines single except the first, where
 	// it begins.
 	prepare = noInput + "\x1b[?69l\x1b[r\x1b[?6l\x1b[4l\x0f\x1b(B\x1b[?7h\x1b[?2027h\x1b]8;;\x1b\\\x1b[m\x1b[?5l\x1b[?25h\x1b[H\x1b#5\x1b[J"
 )

@@ -63,8 +63,8 @@ func (d *Display) enter(b []byte, to *Frame) []byte {
 	}
 	d.alternate = alternate
 	if !alternate && !d.Adopted {
-		// From wherever the cursor is, so many line feeds move the rows above it, and no others,
-		// out of the screen.
+		// Wherever the cursor is, this many line feeds scroll the rows above it, and no others, out
+		// of the screen.
 		b = append(b, '\r')
 		for range to.Rows - 1 {
 			b = append(b, '\n')

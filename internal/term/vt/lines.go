@@ -123,18 +123,18 @@ func join(parts []string) string {
 	return string(b)
 }
 
-// An Excerpt is the plain text between two positions, if it is long without its middle.
+// An Excerpt is the plain text between two positions. The middle of a long one is left out.
 type Excerpt struct {
 	Text string
-	// At is where in Text lines were left out, in bytes: the lines whose numbers are From to
-	// Before-1. If none were, From and Before are 0.
+	// At is the position in Text, in bytes, at which lines were left out: those numbered From to
+	// Before-1. From and Before are 0 if no lines were left out.
 	At           int
 	From, Before uint64
 }
 
-// Excerpt returns text as Text does. Of more than limit bytes it returns up to head bytes of the
-// start and the rest of the end: whole lines, or a part of a single line that is longer. If the
-// start is not kept any more, the excerpt begins with the oldest line.
+// Excerpt returns text as Text does. If there are more than limit bytes, it returns up to head
+// bytes of the start, and the rest from the end: whole lines, or a part of a single line that is
+// longer. If the start is not kept any more, the excerpt begins with the oldest line.
 func (t *Terminal) Excerpt(from, to Position, head, limit int) Excerpt {
 	oldest, _, end := t.Extent()
 	if from.Line < oldest {

@@ -100,8 +100,8 @@ func (t *Terminal) reportMode() {
 	t.reply(fmt.Sprintf("\x1b[%s%d;%d$y", mark, n, state))
 }
 
-// CellWidth and CellHeight are the size of a cell in pixels, as far as programs learn: in reports
-// of sizes and of the mouse. The terminals that people look at have cells of all sizes.
+// CellWidth and CellHeight are the size of a cell in pixels that programs get in reports of sizes
+// and of the mouse. The cells of the terminals that people look at vary.
 const CellWidth, CellHeight = 8, 16
 
 // reportSize is the report of mode 2048.

@@ -146,7 +146,7 @@ type RowChange struct {
 	Line Line
 }
 
-// A Moment is what of a snapshot is needed to find the changes since.
+// A Moment is the part of a snapshot that is needed to find later changes.
 type Moment struct{ Epoch, FirstLine, Layout uint64 }
 
 // Moment returns the moment of the snapshot.

@@ -174,8 +174,8 @@ func (w *stateWriter) screen(s *screen, first uint64) {
 }
 
 // enterAlternate shows the alternate screen by mode 1049, as programs do: viewers look for it. That
-// saves the cursor of the primary screen, so the saved one is restored before. A cursor of which
-// terminals restore different things is not.
+// saves the cursor of the primary screen, so the saved one is restored first, unless terminals
+// restore it differently.
 func (w *stateWriter) enterAlternate() {
 	s, rows := w.t.primary.saved, w.t.primary.rows
 	placeable := s.y < len(rows) && s.x < w.t.cols && rows[s.y].size == SingleSize
@@ -413,7 +413,7 @@ func (t *Terminal) reprints() bool {
 	return !widened || !t.modes.Has(ModeInsert)
 }
 
-// startCursor returns the cursor from which cursor goes on.
+// startCursor returns the cursor before the text that cursor prints again.
 func (t *Terminal) startCursor() cursor {
 	c := t.cur
 	if t.reprints() {
@@ -525,7 +525,7 @@ func (w *stateWriter) lastCharacter() {
 	for _, c := range string(text) {
 		w.input(c)
 	}
-	// What did not fit into the cell any more.
+	// The last character did not fit into the cell.
 	if last, _ := utf8.DecodeLastRune(text); last != t.last && classOf(t.last)&classWidth == 0 {
 		w.input(t.last)
 	}
@@ -549,7 +549,7 @@ func (w *stateWriter) makeRoom(c cursor) {
 	}
 }
 
-// input writes what the character sets make c of.
+// input writes a character that the character sets translate to c.
 func (w *stateWriter) input(c rune) {
 	t := w.t
 	for g, shift := range [...]string{"", "\x1bN", "\x1bO"} {

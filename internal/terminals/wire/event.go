@@ -83,7 +83,7 @@ type (
 		Generation uint64 `json:"generation" jsonschema:"for last_generation of await_idle"`
 	}
 
-	// BecameIdle says that there has been neither output nor input for a while.
+	// BecameIdle says that there has been no output or input for a while.
 	BecameIdle struct {
 		Head
 		Generation      uint64 `json:"generation" jsonschema:"for last_generation of await_idle"`
@@ -97,7 +97,7 @@ type (
 		overlay.InputEvent
 	}
 
-	// InputMode says who gets from now on what persons type.
+	// InputMode says who gets the persons' input from now on.
 	InputMode struct {
 		Head
 		Mode overlay.InputMode `json:"mode" jsonschema:"passthrough or capture"`
@@ -121,7 +121,7 @@ type (
 		DurationMS *int64 `json:"duration_ms,omitempty" jsonschema:"milliseconds that the command took"`
 	}
 
-	// State says that the session does something else now.
+	// State is the session's new state.
 	State struct {
 		Head
 		State string `json:"state" jsonschema:"the new one: running, prompt, line, secret, fullscreen or ended"`

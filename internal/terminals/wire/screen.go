@@ -1,5 +1,5 @@
 // Package wire defines how terminals look as JSON. Every interface that serves them uses these
-// types. It encodes what it is given and decides nothing about sessions.
+// types. It encodes values and decides nothing about sessions.
 package wire
 
 import (

@@ -18,7 +18,8 @@ type Subscription struct {
 // Has reports whether the subscriber gets the events of a topic.
 func (s Subscription) Has(topic string) bool { return slices.Contains(s.Topics, topic) }
 
-// watched are the topics of a watcher that topics of events need, beside the screen.
+// watched has the topics that a watcher must report for each topic of events, in addition to the
+// screen.
 var watched = map[string]term.Topics{
 	"lines": 0, "chars": 0, "cursor": 0, "mode": 0, "diffs": 0, "title": 0, "activity": 0,
 	"input": term.WatchInput, "overlay": term.WatchElements, "command": term.WatchCommands, "state": term.WatchState,

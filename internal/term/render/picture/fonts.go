@@ -45,7 +45,7 @@ type face struct {
 	font *sfnt.Font
 	// width, ascent and descent are in units of the em.
 	width, ascent, descent float64
-	// fixed means that it is monospaced, so that it can replace the main font.
+	// fixed means that it is monospaced, and can replace the main font.
 	fixed bool
 	style fontStyle // that it has by itself
 }

@@ -81,8 +81,8 @@ func (f *Fonts) makeMask(c *cell, g geometry, st fontStyle) *glyphMask {
 	return f.end(box)
 }
 
-// drawn reports whether a code point after the first of a cluster is drawn above it: marks are.
-// What joins emoji is not, and neither is what follows it, since the fonts have no joined forms.
+// drawn reports whether a code point after the first of a cluster is drawn over it. Marks are; a
+// joiner of emoji and the emoji after it are not, since the fonts have no joined forms.
 func drawn(r rune) bool {
 	return unicode.Is(unicode.M, r) && !(r >= 0xfe00 && r <= 0xfe0f) && r != 0x20e3
 }

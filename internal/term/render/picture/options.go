@@ -21,8 +21,8 @@ const (
 	MaxCell     = 40
 	// MaxPixels bounds the size of a PNG, and with it memory and time.
 	MaxPixels = 16 << 20
-	// maxDocument bounds HTML and SVG, in bytes. What screens of 1000 by 1000 cells usually show
-	// stays far below, but each of their cells can have colours of its own.
+	// maxDocument bounds HTML and SVG, in bytes. Usual screens of 1000 by 1000 cells stay far below
+	// it, but each cell can have colours of its own.
 	maxDocument = 64 << 20
 )
 

@@ -92,7 +92,7 @@ func (c *cell) plain() bool {
 type run struct {
 	cells    []cell
 	col, end int
-	// single means that it is one cell which needs not be as wide as the font has it.
+	// single means that it is one cell, whose width in the font may differ.
 	single bool
 }
 
