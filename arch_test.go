@@ -31,7 +31,7 @@ var layers = [][]string{
 		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys",
 	},
 	{ // and on those
-		"internal/ui/variable", "internal/term/overlay",
+		"internal/ui/variable", "internal/term/overlay", "internal/popup/markup",
 	},
 	{ // and on those
 		"internal/term/render",
@@ -97,7 +97,7 @@ var confined = map[string]struct {
 	"github.com/yuin/gopher-lua/...":           {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},
 	"github.com/fsnotify/fsnotify/...":         {[]string{"internal/ui/hotload"}, "one package watches files"},
 	"github.com/clipperhouse/displaywidth/...": {[]string{"internal/term/vt"}, "one package knows how wide characters are"},
-	"github.com/microcosm-cc/bluemonday/...":   {[]string{"internal/popup/question"}, "one package sanitises HTML"},
+	"github.com/microcosm-cc/bluemonday/...":   {[]string{"internal/popup/markup"}, "one package sanitises HTML"},
 	"github.com/yuin/goldmark/...":             {[]string{"internal/markdown"}, "one package renders Markdown"},
 	"github.com/pelletier/go-toml/...":         {[]string{"internal/cli/"}, "command lines read configuration files"},
 	"golang.org/x/image/...":                   {[]string{"internal/term/render/picture"}, "one package reads fonts and fills outlines"},

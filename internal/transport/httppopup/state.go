@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/markup"
 	"ui-mcp/internal/popup/question"
 )
 
@@ -81,7 +82,7 @@ func (p *Pages) state(known map[string]bool) state {
 func describe(a popup.Asked) described {
 	q := a.Question
 	return described{
-		ID: a.ID, Workspace: a.Workspace, Title: q.Title, HTML: q.HTML(), Options: append([]question.Option{}, q.Options...),
+		ID: a.ID, Workspace: a.Workspace, Title: q.Title, HTML: markup.HTML(q), Options: append([]question.Option{}, q.Options...),
 		AllowText: q.AllowText, Multiple: q.Multiple, Secret: q.Secret, Reveal: q.Reveal, Asker: a.Asker, Default: q.Default, Severity: q.Severity,
 		Images: append([]question.Image{}, q.Images...), At: a.At.UnixMilli(), Deadline: a.Deadline.UnixMilli(),
 	}

@@ -1,4 +1,6 @@
-package question
+// Package markup turns the message of a question into HTML for a page. It is not part of the model
+// of questions because its libraries take time to start: commands without pages do without them.
+package markup
 
 import (
 	"html"
@@ -6,6 +8,7 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 
 	"ui-mcp/internal/markdown"
+	"ui-mcp/internal/popup/question"
 )
 
 // policy is the HTML that a message may contain. It is a second line of defence behind the Markdown
@@ -29,8 +32,8 @@ func newPolicy() *bluemonday.Policy {
 	return p
 }
 
-// HTML returns the message as HTML that is safe in a page.
-func (q Question) HTML() string {
+// HTML returns the message of a question as HTML that is safe in a page.
+func HTML(q question.Question) string {
 	if q.Plain {
 		return "<p>" + html.EscapeString(q.Message) + "</p>"
 	}
