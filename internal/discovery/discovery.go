@@ -18,9 +18,9 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -105,8 +105,12 @@ type Claim struct {
 	lock     *flock.Flock
 }
 
-// claimable matches the names that servers may have.
-var claimable = regexp.MustCompile(`^[0-9A-Za-z_][0-9A-Za-z_-]{0,63}$`)
+// claimable reports whether a server may have a name.
+func claimable(name string) bool {
+	return name != "" && len(name) <= 64 && name[0] != '-' && !strings.ContainsFunc(name, func(c rune) bool {
+		return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && c != '_' && c != '-'
+	})
+}
 
 // claimTime is how long Claim tries: a reader that looks for killed servers holds a name for a
 // moment.
@@ -114,7 +118,7 @@ const claimTime = 250 * time.Millisecond
 
 // CheckName returns an error of kind [fault.Invalid] unless a server may have the name.
 func CheckName(name string) error {
-	if !claimable.MatchString(name) {
+	if !claimable(name) {
 		return fault.New(fault.Invalid, "%q cannot be the name of a server: use 1 to 64 letters, digits, - and _", name)
 	}
 	return nil

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -24,8 +23,12 @@ const (
 	partial   = ".part" // of files that are still being written
 )
 
-// plain matches the names that documents may have. They come from our own IDs.
-var plain = regexp.MustCompile(`^[0-9A-Za-z_-]{1,100}$`)
+// isPlain reports whether a document may have a name. The names come from our own IDs.
+func isPlain(name string) bool {
+	return name != "" && len(name) <= 100 && !strings.ContainsFunc(name, func(c rune) bool {
+		return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && c != '_' && c != '-'
+	})
+}
 
 // Write replaces the content of a file, or makes the file. Symbolic links are replaced, not
 // followed. Concurrent writers of one file do no harm: either may win.
@@ -113,7 +116,7 @@ func (f *Folder) All() (map[string][]byte, error) {
 	var problems []error
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), extension)
-		if !ok || !plain.MatchString(name) || !e.Type().IsRegular() {
+		if !ok || !isPlain(name) || !e.Type().IsRegular() {
 			continue
 		}
 		content, err := f.read(e)
@@ -140,7 +143,7 @@ func (f *Folder) read(e fs.DirEntry) ([]byte, error) {
 }
 
 func (f *Folder) path(name string) (string, error) {
-	if !plain.MatchString(name) {
+	if !isPlain(name) {
 		return "", fault.New(fault.Invalid, "%q cannot be the name of a document", name)
 	}
 	return filepath.Join(f.dir, name+extension), nil

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -97,7 +98,9 @@ const (
 	tempTime   = 10 * time.Second // older ones were abandoned
 )
 
-var tempName = regexp.MustCompile(fmt.Sprintf(`^\..+%s[A-Z2-7]{%d}$`, regexp.QuoteMeta(tempMark), tempRandom))
+var tempName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(fmt.Sprintf(`^\..+%s[A-Z2-7]{%d}$`, regexp.QuoteMeta(tempMark), tempRandom))
+})
 
 // removeAbandoned removes the temporary files that a killed installation has left in a folder.
 func (t *target) removeAbandoned(folder string) {
@@ -106,7 +109,7 @@ func (t *target) removeAbandoned(folder string) {
 		return // the folder does not exist yet, or writing to it will say what is wrong
 	}
 	for _, e := range entries {
-		if !tempName.MatchString(e.Name()) || !e.Type().IsRegular() {
+		if !tempName().MatchString(e.Name()) || !e.Type().IsRegular() {
 			continue
 		}
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > tempTime {

@@ -38,6 +38,17 @@ func (e env) logger(level logLevel) *slog.Logger {
 
 // grammar is the command line. Its tags are the documentation.
 type grammar struct {
+	global   globalFlags
+	commands commands
+}
+
+// globalFlags are flags of every command.
+type globalFlags struct {
+	Print kong.VersionFlag `name:"version" help:"Print the version."`
+}
+
+// commands are what ui-mcp can be told to do. [commandline.Parser] reads the tags.
+type commands struct {
 	MCP       mcpCommand        `cmd:"" name:"mcp" help:"Serve an AI agent over standard input and output. This is what an MCP client starts."`
 	Serve     serveCommand      `cmd:"" help:"Serve an app without an agent, for development: pages on one port, MCP on another."`
 	Install   installCommand    `cmd:"" help:"Write the bundled files (skills, resources, view definitions, scripts) into the project."`
@@ -48,38 +59,6 @@ type grammar struct {
 	Linkapp   linkappCommand    `cmd:"" help:"Link an app's files into lua/ and viewdefs/, or remove the links."`
 	Complete  completionCommand `cmd:"" name:"completion" help:"Print a script that lets a shell complete these commands."`
 	Version   versionCommand    `cmd:"" help:"Print the version."`
-	Print     kong.VersionFlag  `name:"version" help:"Print the version."`
-}
-
-// command returns the command of that name.
-func (g *grammar) command(name string) command {
-	switch name {
-	case "mcp":
-		return g.MCP
-	case "serve":
-		return g.Serve
-	case "install":
-		return g.Install
-	case "event":
-		return g.Event
-	case "state":
-		return g.State
-	case "ask <message>":
-		return g.Ask
-	case "variables":
-		return g.Variables
-	case "linkapp add <app>":
-		return g.Linkapp.Add
-	case "linkapp remove <app>":
-		return g.Linkapp.Remove
-	case "linkapp list":
-		return g.Linkapp.List
-	case "completion <shell>":
-		return g.Complete
-	case "version":
-		return g.Version
-	}
-	panic(fmt.Sprintf("command %q is in the grammar but not here", name))
 }
 
 // dirFlag chooses the base directory.

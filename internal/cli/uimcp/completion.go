@@ -21,10 +21,7 @@ func (completionCommand) Help() string {
 }
 
 func (c completionCommand) run(_ context.Context, e env) error {
-	parser, err := newParser(&grammar{}, e.version, e.Streams, func(int) {})
-	if err != nil {
-		return err
-	}
+	parser := newParser(&grammar{}, nil, e.version, e.Streams, func(int) {})
 	commands := completions(parser.Model.Node)
 	var script string
 	switch c.Shell {
@@ -35,7 +32,7 @@ func (c completionCommand) run(_ context.Context, e env) error {
 	default: // the grammar accepts no other shell
 		script = fishScript(commands)
 	}
-	_, err = fmt.Fprint(e.Out, script)
+	_, err := fmt.Fprint(e.Out, script)
 	return err
 }
 

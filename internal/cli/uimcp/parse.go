@@ -2,10 +2,10 @@ package uimcp
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/alecthomas/kong"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/version"
 )
 
@@ -31,10 +31,10 @@ Examples:
 Exit status: 0 for success, also when stopped; 1 when something failed; 2 for an invalid command
 line. Failures are one line on standard error. "ui-mcp ask" has a status for each kind of answer.`
 
-// newParser returns a parser for g. It calls exited with the status after printing help or the
-// version.
-func newParser(g *grammar, ver string, std Streams, exited func(status int)) (*kong.Kong, error) {
-	return kong.New(g,
+// newParser returns a parser that fills g from args. It calls exited with the status after printing
+// help or the version.
+func newParser(g *grammar, args []string, ver string, std Streams, exited func(status int)) *kong.Kong {
+	parser, err := commandline.Parser(&g.global, &g.commands, args,
 		kong.Name("ui-mcp"),
 		kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoAppDescFormat: true, WrapUpperBound: 100}),
@@ -42,6 +42,10 @@ func newParser(g *grammar, ver string, std Streams, exited func(status int)) (*k
 		kong.Writers(std.Out, std.Err),
 		kong.Exit(exited),
 	)
+	if err != nil {
+		panic(fmt.Sprintf("the grammar of the command line: %v", err))
+	}
+	return parser
 }
 
 // parse returns the command in args. If there is nothing to run, it returns nil and the exit
@@ -54,44 +58,29 @@ func parse(ver string, args []string, std Streams) (command, int) {
 	var g grammar
 	exited := -1
 	// kong continues after exiting; only the first status counts.
-	parser, err := newParser(&g, ver, std, func(status int) {
+	parser := newParser(&g, args, ver, std, func(status int) {
 		if exited < 0 {
 			exited = status
 		}
 	})
-	if err != nil {
-		panic(fmt.Sprintf("the grammar of the command line: %v", err))
-	}
-	if unknown := unknownCommand(parser, args[0]); unknown != "" {
-		return nil, usageError(std, unknown)
+	if err := commandline.CheckCommand(parser.Model.Node, args); err != nil {
+		return nil, usageError(std, err)
 	}
 	chosen, err := parser.Parse(args)
 	switch {
 	case exited >= 0:
 		return nil, exited
 	case err != nil:
-		return nil, usageError(std, err.Error())
+		return nil, usageError(std, err)
 	}
-	return g.command(chosen.Command()), exitOK
+	c, ok := chosen.Selected().Target.Addr().Interface().(command)
+	if !ok {
+		panic(fmt.Sprintf("command %q cannot be run", chosen.Command()))
+	}
+	return c, exitOK
 }
 
-// unknownCommand returns what is wrong with the first argument, or "". kong would speak of an
-// "unexpected argument".
-func unknownCommand(parser *kong.Kong, arg string) string {
-	if strings.HasPrefix(arg, "-") {
-		return ""
-	}
-	var names []string
-	for _, c := range parser.Model.Children {
-		if c.Name == arg {
-			return ""
-		}
-		names = append(names, c.Name)
-	}
-	return fmt.Sprintf("unknown command %q: it must be one of %s", arg, strings.Join(names, ", "))
-}
-
-func usageError(std Streams, problem string) int {
-	fmt.Fprintf(std.Err, "ui-mcp: %s (\"ui-mcp --help\" tells more)\n", problem)
+func usageError(std Streams, problem error) int {
+	fmt.Fprintf(std.Err, "ui-mcp: %v (\"ui-mcp --help\" tells more)\n", problem)
 	return exitUsage
 }

@@ -99,10 +99,7 @@ func TestVersionAndHelp(t *testing.T) {
 
 // The help of every command has an example that can be run.
 func TestHelpHasExamples(t *testing.T) {
-	parser, err := newParser(&grammar{}, "dev", Streams{Out: io.Discard, Err: io.Discard}, func(int) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	parser := newParser(&grammar{}, nil, "dev", Streams{Out: io.Discard, Err: io.Discard}, func(int) {})
 	leaves := parser.Model.Leaves(true)
 	if len(leaves) < 11 {
 		t.Fatalf("%d commands", len(leaves))
@@ -125,7 +122,7 @@ func TestDefaults(t *testing.T) {
 	if status != exitOK {
 		t.Fatalf("status %d", status)
 	}
-	c := chosen.(serveCommand)
+	c := chosen.(*serveCommand)
 	if c.Dir != ".claude/ui" || c.Port != 8000 || c.MCPPort != 8001 || c.LuaTimeout != nil || c.timeout() != 0 || c.memory() != 0 || c.Demo != "" || c.LogLevel != logLevel(slog.LevelInfo) {
 		t.Errorf("serve = %+v", c)
 	}

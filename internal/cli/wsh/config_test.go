@@ -89,12 +89,9 @@ func FuzzParseConfig(f *testing.F) {
 func parse(t *testing.T, args ...string) (serverTable, error) {
 	t.Helper()
 	var g grammar
-	parser, err := kong.New(&g, kong.Vars{"version": ""})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = parser.Parse(append([]string{"server"}, args...))
-	return serverTable{g.where, g.Server}, err
+	args = append([]string{"server"}, args...)
+	_, err := newParser(&g, args, "", Streams{}, func(int) {}).Parse(args)
+	return serverTable{g.global.where, g.commands.Server}, err
 }
 
 // Flags override the environment, which overrides the file, which overrides defaults.
@@ -199,10 +196,7 @@ func TestFlagsAreDocumented(t *testing.T) {
 // serverFlags returns the flags of "wsh server".
 func serverFlags(t *testing.T) []*kong.Flag {
 	t.Helper()
-	parser, err := kong.New(&grammar{}, kong.Vars{"version": ""})
-	if err != nil {
-		t.Fatal(err)
-	}
+	parser := newParser(&grammar{}, nil, "", Streams{}, func(int) {})
 	for _, command := range parser.Model.Children {
 		if command.Name == "server" {
 			return slices.Concat(parser.Model.Flags, command.Flags)

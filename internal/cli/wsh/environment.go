@@ -11,15 +11,19 @@ import (
 // completeEnvironment sets what a program needs to know about the person if nothing has said it:
 // clients may start us with an empty environment.
 func completeEnvironment() {
+	isSet := func(name string) bool { return os.Getenv(name) != "" }
+	if os.PathSeparator != '/' || isSet("HOME") && isSet("USER") && isSet("LOGNAME") && isSet("SHELL") && isSet("PATH") {
+		return
+	}
 	u, err := user.Current()
-	if err != nil || os.PathSeparator != '/' {
+	if err != nil {
 		return
 	}
 	for name, value := range map[string]string{
 		"HOME": u.HomeDir, "USER": u.Username, "LOGNAME": u.Username, "SHELL": loginShell(u.Uid),
 		"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin",
 	} {
-		if os.Getenv(name) == "" && value != "" {
+		if !isSet(name) && value != "" {
 			_ = os.Setenv(name, value) // without a zero byte, it cannot fail
 		}
 	}

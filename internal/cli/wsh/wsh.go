@@ -9,16 +9,14 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/attach"
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/ui/spell"
 )
 
 // Exit statuses.
@@ -45,7 +43,18 @@ Examples:
 
 // grammar is the command line. Its tags are the documentation.
 type grammar struct {
+	global   globalFlags
+	commands commands
+}
+
+// globalFlags are flags of every command.
+type globalFlags struct {
 	where
+	Print kong.VersionFlag `name:"version" help:"Print the version."`
+}
+
+// commands are what wsh can be told to do. [commandline.Parser] reads the tags.
+type commands struct {
 	New        newCommand        `cmd:"" default:"withargs" help:"Start a session and attach this terminal to it, as wsh does without a command."`
 	Attach     attachCommand     `cmd:"" help:"Attach this terminal to a session."`
 	List       listCommand       `cmd:"" aliases:"ls" help:"List sessions."`
@@ -73,7 +82,6 @@ type grammar struct {
 	Install    installCommand    `cmd:"" help:"Write the skills that teach agents to use terminals into a project."`
 	Names      namesCommand      `cmd:"" hidden:""`
 	Version    versionCommand    `cmd:"" help:"Print the version."`
-	Print      kong.VersionFlag  `name:"version" help:"Print the version."`
 }
 
 // A command is the chosen command with its flags.
@@ -122,12 +130,12 @@ func Run(ctx context.Context, ver string, args []string, std Streams) int {
 	}
 	var g grammar
 	exited := -1
-	parser := newParser(&g, ver, std, func(status int) {
+	parser := newParser(&g, args, ver, std, func(status int) {
 		if exited < 0 { // kong continues after exiting; only the first status counts
 			exited = status
 		}
 	})
-	if err := unknownCommand(parser, args); err != nil {
+	if err := commandline.CheckCommand(parser.Model.Node, args); err != nil {
 		return usageError(std, err)
 	}
 	chosen, err := parser.Parse(args)
@@ -144,7 +152,7 @@ func Run(ctx context.Context, ver string, args []string, std Streams) int {
 	if !ok {
 		panic(fmt.Sprintf("command %q cannot be run", chosen.Command()))
 	}
-	err = c.run(ctx, env{Streams: std, where: g.where, version: ver})
+	err = c.run(ctx, env{Streams: std, where: g.global.where, version: ver})
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		return exitInterrupted
 	}
@@ -154,10 +162,10 @@ func Run(ctx context.Context, ver string, args []string, std Streams) int {
 	return exitOK
 }
 
-// newParser returns a parser for g. It calls exited with the status after printing help or the
-// version.
-func newParser(g *grammar, ver string, std Streams, exited func(status int)) *kong.Kong {
-	parser, err := kong.New(g,
+// newParser returns a parser that fills g from args. It calls exited with the status after printing
+// help or the version.
+func newParser(g *grammar, args []string, ver string, std Streams, exited func(status int)) *kong.Kong {
+	parser, err := commandline.Parser(&g.global, &g.commands, args,
 		kong.Name("wsh"),
 		kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoAppDescFormat: true, WrapUpperBound: 100}),
@@ -171,31 +179,11 @@ func newParser(g *grammar, ver string, std Streams, exited func(status int)) *ko
 	return parser
 }
 
-// unknownCommand returns an error if the first argument should be a command and does not exist.
-func unknownCommand(parser *kong.Kong, args []string) error {
-	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
-		return nil
-	}
-	arg := args[0]
-	var names []string
-	for _, c := range parser.Model.Children {
-		if c.Name == arg || slices.Contains(c.Aliases, arg) {
-			return nil
-		}
-		names = append(names, c.Name)
-		names = append(names, c.Aliases...)
-	}
-	if meant := spell.Nearest(arg, names); meant != "" {
-		return fmt.Errorf("there is no command %q: did you mean %q?", arg, meant)
-	}
-	return fmt.Errorf("there is no command %q", arg)
-}
-
 func usageError(std Streams, err error) int {
 	help := "wsh"
 	if wrong, ok := errors.AsType[*kong.ParseError](err); ok {
-		if c := wrong.Context.Selected(); c != nil {
-			help += " " + c.Path()
+		if path := commandline.Path(wrong.Context.Selected()); path != "" {
+			help += " " + path
 		}
 	}
 	fmt.Fprintf(std.Err, "wsh: %v (\"%s --help\" tells more)\n", err, help)

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 
 	"ui-mcp/internal/transport/httpio"
 )
@@ -16,7 +17,7 @@ import (
 var (
 	//go:embed ui
 	pageFiles embed.FS
-	pageIndex = template.Must(template.ParseFS(pageFiles, "ui/index.html"))
+	pageIndex = sync.OnceValue(func() *template.Template { return template.Must(template.ParseFS(pageFiles, "ui/index.html")) })
 )
 
 // isPagePath reports whether a path is that of one of the page's files, which may end in a slash.
@@ -48,5 +49,5 @@ func servePage(mux *http.ServeMux) {
 func index(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-cache")
-	_ = pageIndex.Execute(w, httpio.Prefix(r.Context())) // a client that has disconnected needs no answer
+	_ = pageIndex().Execute(w, httpio.Prefix(r.Context())) // a client that has disconnected needs no answer
 }
