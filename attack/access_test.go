@@ -84,7 +84,7 @@ func (s *shell) patiently(t *testing.T, c *http.Client, method, path, body strin
 	return status, answer
 }
 
-// Strangers know neither the token nor a ticket, and those who have little make no more of it.
+// Strangers have neither the token nor a ticket, and nobody can extend rights that are limited.
 func TestExposed(t *testing.T) {
 	beside(t)
 	s := startExposed(t)

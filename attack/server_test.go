@@ -159,7 +159,7 @@ func (p *process) finish(name string, run func()) {
 	report.add(p.command, name, failed == p.t.Failed(), 0, time.Since(start))
 }
 
-// A client that never reads makes the server wait, and no more.
+// A client that never reads makes the server wait, and does no other harm.
 func TestClientThatNeverReads(t *testing.T) {
 	beside(t)
 	s := startMCP(t)

@@ -61,7 +61,7 @@ func perPass(b *testing.B, p *process, before time.Duration, passes, n int) {
 	b.ReportMetric(0, "ns/op") // the mean of a noisy machine says less
 }
 
-// BenchmarkIdleSubscriber measures what an idle server costs whose client has subscribed to the
+// BenchmarkIdleSubscriber measures what an idle server costs while a client is subscribed to the
 // state and the variables, with n rows displayed, and after it has unsubscribed.
 func BenchmarkIdleSubscriber(b *testing.B) {
 	for _, n := range []int{5_000, 20_000} {

@@ -34,7 +34,7 @@ func (w *world) listening(want string) {
 }
 
 // A listener that is killed, however suddenly, takes its request with it: a request left behind
-// would take the next event and give it to nobody.
+// would take the next event, which would be lost.
 func TestKilledListener(t *testing.T) {
 	t.Parallel()
 	needPrograms(t, "curl", "awk")

@@ -92,7 +92,7 @@ func TestFilesAtAgentsPort(t *testing.T) {
 	}
 }
 
-// What a page does not show is not in its description.
+// The description of a page leaves out what the page hides.
 func TestInspectLeavesOutWhatIsHidden(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

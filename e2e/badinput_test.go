@@ -154,7 +154,7 @@ func TestMalformedLines(t *testing.T) {
 	}
 }
 
-// The server accepts requests from this machine's own pages and programs only.
+// The server accepts requests only from this user's programs and its own pages.
 func TestForeignersAreRefused(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	url := s.ok("ui_start", nil)

@@ -103,7 +103,8 @@ func serverCommands(t *testing.T, text string) (commands [][]string) {
 	return commands
 }
 
-// With the settings in README.md, each client gets the tools; and it is told what to say first.
+// With the settings in README.md, each client gets the tools. README.md also says what to say
+// first.
 func TestReadmeClients(t *testing.T) {
 	tools := map[string]string{"## Adding it to your agent": "ui_run", "## Terminals": "wsh_run_command"}
 	for heading, tool := range tools {

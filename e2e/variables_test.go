@@ -83,7 +83,7 @@ func TestElementsOfVariables(t *testing.T) {
 		})
 	}
 	check("at first")
-	// What is displayed changes: a view, rows, the whole app.
+	// The display changes: a view, rows, the whole app.
 	tab.Click(".contact-open")
 	check("after a click")
 	s.run(`table.remove(contacts.items, 1) table.insert(contacts.items, contacts.items[1]) return true`)

@@ -82,7 +82,7 @@ func TestReconnectInFlight(t *testing.T) {
 	p.silent()
 }
 
-// After a break the page may be about something else altogether.
+// After a reconnection the page may show something else altogether.
 func TestReconnectToAnother(t *testing.T) {
 	t.Parallel()
 	p := show(t, `[1,1,["one","one"]]`, field)

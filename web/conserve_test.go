@@ -57,7 +57,7 @@ func (ts tabs) joined(p *page) {
 	}) && window.known`)
 }
 
-// A session that is open is not opened a second time, where that is the wish.
+// A session that is open is not opened a second time if that was asked for.
 func TestConserve(t *testing.T) {
 	t.Parallel()
 	ts := tabs{serve(t), browser.New(t)}
@@ -107,7 +107,7 @@ func TestConserve(t *testing.T) {
 	is(second, `document.querySelectorAll(".ui-waiting").length`, 0)
 }
 
-// Without the wish to conserve, a second tab simply works; it counts all the same.
+// Without conserve, a second tab works, and still counts as a tab.
 func TestConserveNotAskedFor(t *testing.T) {
 	t.Parallel()
 	ts := tabs{serve(t), browser.New(t)}
@@ -136,7 +136,7 @@ func TestConserveThree(t *testing.T) {
 	ts.none()
 }
 
-// A tab that is loaded again is not in its own way.
+// Reloading a tab does not make it wait for itself.
 func TestConserveReload(t *testing.T) {
 	t.Parallel()
 	ts := tabs{serve(t), browser.New(t)}
@@ -147,7 +147,7 @@ func TestConserveReload(t *testing.T) {
 	}
 }
 
-// Permission is asked for by a button, and never without one.
+// Permission is requested only when the person presses a button.
 func TestConserveAsksForPermission(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -168,7 +168,7 @@ func TestRowMovesWithItsDOM(t *testing.T) {
 			p.expect(`{"type":"events","ref":1,"events":[[8,0,"Annabc"]]}`)
 			p.Click("ol li button")
 			p.expect(`{"type":"events","ref":2,"events":[[8,2]]}`)
-			// What is in flight is sent again under the new id.
+			// An edit in flight is sent again under the new id.
 			p.apply(3, `["list",1,2,0,1,[]]`, `["list",1,1,1,0,[`+mount(11, "Ann", "Cid")+`]]`)
 			p.expect(`{"type":"events","ref":3,"events":[[11,0,"Annabc"]]}`)
 			is(p, `row === document.querySelector("ul li:nth-child(2)")`, true)
@@ -260,7 +260,7 @@ func TestUnsavedPassword(t *testing.T) {
 	is(p, unsavedRoot+`.querySelector("[role=status]").textContent.includes("secret")`, false)
 }
 
-// A click arrives when its element belongs to another object already.
+// A click arrives after its element has switched to another object.
 func TestStaleAction(t *testing.T) {
 	t.Parallel()
 	p := show(t, `[1,1,[],20]`, def(1, "A", `<p><button id='b' data-ui='0'>Delete</button></p>`, `[[0,"action",""]]`))

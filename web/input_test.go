@@ -338,7 +338,7 @@ func TestComponents(t *testing.T) {
 	}
 }
 
-// An input method composes a word before it is the person's text.
+// Text that an input method is composing is not sent.
 func TestComposition(t *testing.T) {
 	t.Parallel()
 	p := form(t, `<input id='c' data-ui='0'>`, keypress, `[""]`)

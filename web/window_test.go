@@ -223,7 +223,7 @@ func TestWindowShows(t *testing.T) {
 	}
 }
 
-// Scrolling by small steps, in both directions, never moves what is seen otherwise.
+// Scrolling by small steps, in both directions, moves the visible rows by nothing else.
 func TestWindowDoesNotJump(t *testing.T) {
 	t.Parallel()
 	l := showLong(t, 2000, inBox, inList)
@@ -314,7 +314,7 @@ func TestWindowKeepsFocus(t *testing.T) {
 	}
 }
 
-// The keys that scroll do.
+// Keys scroll the list.
 func TestWindowKeys(t *testing.T) {
 	t.Parallel()
 	l := showLong(t, 5000, inBox, inList)
@@ -473,7 +473,7 @@ func TestWindowReconnects(t *testing.T) {
 	is(p, firstSeen, name)
 }
 
-// A list that is gone hears and says nothing.
+// A removed list neither listens nor sends anything.
 func TestWindowFrees(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -72,7 +72,7 @@ func TestNobodyToAsk(t *testing.T) {
 	}
 }
 
-// Whatever a timer asks while its app ends, the end waits for it.
+// Closing an app waits for a question that a timer asks meanwhile.
 func TestNothingIsAskedAfterTheEnd(t *testing.T) {
 	first := make(chan bool, 1)
 	var over atomic.Bool

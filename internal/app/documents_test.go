@@ -52,7 +52,7 @@ func TestDocuments(t *testing.T) {
 	if _, err := h.Document("huge.md"); fault.KindOf(err) != fault.Exhausted {
 		t.Errorf("a huge document: %v", err)
 	}
-	// What was bundled is there even when it was deleted.
+	// Bundled documents can be read even after their files were deleted.
 	if err := os.RemoveAll(filepath.Join(h.dir, "resources", "patterns")); err != nil {
 		t.Fatal(err)
 	}

@@ -60,8 +60,8 @@ func TestStartAgain(t *testing.T) {
 	}
 }
 
-// A port that is taken meanwhile, an app that is gone and a file that makes no sense keep no server
-// from starting.
+// A server starts even if its port is taken, its app is gone or the file of the last run is
+// invalid.
 func TestStartAgainElsewhere(t *testing.T) {
 	for name, spoil := range map[string]func(dir, url string){
 		"the port is taken": func(_, url string) {

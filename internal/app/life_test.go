@@ -112,7 +112,7 @@ func TestConfigureMoves(t *testing.T) {
 	}
 }
 
-// What cannot be used changes nothing.
+// A directory that cannot be used changes nothing.
 func TestConfigureRefuses(t *testing.T) {
 	h := started(t, nil)
 	h.run("x = 1")
@@ -276,7 +276,7 @@ func TestUnconfigured(t *testing.T) {
 	h.want("return 1", "1")
 }
 
-// Without an agent at standard input, the agent's port stays open.
+// Without an agent on standard input, the agent's port stays open.
 func TestKeepAgent(t *testing.T) {
 	var opened, closed int
 	h := newHarness(t, func(o *app.Options) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// listenSix opens a port on [::1], or skips the test where there is none.
+// listenSix opens a port on [::1], or skips the test where the machine has no IPv6.
 func listenSix(t *testing.T, port int) net.Listener {
 	t.Helper()
 	l, err := net.Listen("tcp6", net.JoinHostPort("::1", strconv.Itoa(port)))

@@ -116,7 +116,7 @@ func TestEffectsSwitchedOff(t *testing.T) {
 	}
 }
 
-// Work under way ends with the app, and nothing of it reaches Lua any more.
+// Work under way ends with the app, and its results no longer reach Lua.
 func TestCloseCancels(t *testing.T) {
 	begun, ended := make(chan bool, 1), make(chan error, 1)
 	h := started(t, func(o *app.Options) {
@@ -169,7 +169,7 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-// A file that is loaded again replaces what it has subscribed.
+// A file that is loaded again replaces its subscriptions.
 func TestTopicsOfFiles(t *testing.T) {
 	h := started(t, nil)
 	code := `A = session:prototype("A", {})

@@ -61,7 +61,7 @@ func TestUpload(t *testing.T) {
 	if err != nil || len(up.Problems) != 1 || !strings.Contains(up.Problems[0].String(), "uploaded A.DEFAULT:1") {
 		t.Errorf("with a mistake in it: %+v, %v", up, err)
 	}
-	// What cannot be used changes nothing.
+	// An invalid view definition changes nothing.
 	for _, bad := range []string{"", "<p>", "<template></template>", `<template><p ui-value="a..b"></p></template>`} {
 		if _, err := upload(bad); fault.KindOf(err) != fault.Script {
 			t.Errorf("upload of %q: %v", bad, err)

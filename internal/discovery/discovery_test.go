@@ -154,8 +154,8 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// A killed server is not listed, its files go, and its name is free: even when its process ID is
-// taken by another process, which the lock decides and not the number.
+// A killed server is not listed, its files are removed, and its name is free, even if another
+// process has its process ID: the lock decides, not the number.
 func TestKilled(t *testing.T) {
 	dir := folder(t)
 	kill := start(t, "claim", dir, "victim")
@@ -346,7 +346,7 @@ func TestPortFiles(t *testing.T) {
 	}
 }
 
-// Without a registry, too, the files of a later server are not removed.
+// Even without a registry, a server does not remove the files of a later one.
 func TestPortFilesAlone(t *testing.T) {
 	dir := t.TempDir()
 	one := newServed(t, nil, dir)

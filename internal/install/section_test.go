@@ -215,7 +215,7 @@ func FuzzSection(f *testing.F) {
 			}
 			return
 		}
-		// What is outside of the markers is as it was, but for the empty line before a new section.
+		// The text outside the markers is unchanged, except for an empty line before a new section.
 		head, rest, found := strings.Cut(after, begin)
 		_, tail, closed := strings.Cut(rest, end)
 		if !found || !closed || !strings.HasPrefix(before, strings.TrimRight(head, "\r\n")) || !strings.HasSuffix(before, strings.TrimLeft(tail, "\r\n")) {

@@ -30,7 +30,7 @@ func TestAnswer(t *testing.T) {
 		if shown.ID != id || shown.Question.Title != "Confirm Action" || shown.Deadline.Sub(shown.At) != 24*time.Hour {
 			t.Errorf("shown %+v", shown)
 		}
-		// What does not fit is refused, and the question stays.
+		// An answer that does not fit is refused, and the question stays.
 		if _, err := b.Answer(id, choose("maybe"), "page"); fault.KindOf(err) != fault.Invalid || err == nil {
 			t.Errorf("Answer = %v", err)
 		}
@@ -259,8 +259,8 @@ func TestPutAway(t *testing.T) {
 	}
 }
 
-// A question that the person has seen in a page which has gone since was dismissed: somebody was
-// there. A default counts all the same, and a page that comes back shows the question again.
+// A question whose page closes after the person has seen it counts as dismissed, since somebody was
+// there. A default still applies, and a page that comes back shows the question again.
 func TestLost(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change func(*question.Spec)
@@ -332,7 +332,7 @@ func TestCallerGoes(t *testing.T) {
 	})
 }
 
-// A caller that can wait no longer collects later, and an answer that nobody waits for is
+// A caller that stops waiting can collect the answer later, and an answer that nobody waits for is
 // announced.
 func TestLateAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

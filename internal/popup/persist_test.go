@@ -88,7 +88,7 @@ func TestRestart(t *testing.T) {
 	})
 }
 
-// Nothing of a secret is written anywhere, and who has not asked to see it does not get it.
+// No part of a secret is written anywhere, and only askers that requested it get it.
 func TestSecretsAreNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newMemory()
@@ -119,7 +119,7 @@ func TestSecretsAreNotKept(t *testing.T) {
 	})
 }
 
-// What is broken on disk harms nothing else.
+// A broken record on disk affects no other.
 func TestBrokenRecords(t *testing.T) {
 	dir := t.TempDir()
 	folder, err := files.Open(dir)
@@ -140,8 +140,8 @@ func TestBrokenRecords(t *testing.T) {
 	}
 }
 
-// A question of an earlier run that finds no channel holds up nobody: the next one is asked, by the
-// dialog of its own client here, and the old one when a page comes, before its time is over.
+// A question of an earlier run that finds no channel does not delay others: the next one is asked,
+// here in the dialog of its own client, and the old one when a page appears in time.
 func TestKeptQuestionWaitsAside(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newMemory()

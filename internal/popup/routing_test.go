@@ -82,7 +82,7 @@ func TestRouting(t *testing.T) {
 	}
 }
 
-// The only server there is gets everything, whatever its path.
+// A server that is the only one gets every question, whatever its path.
 func TestOnlyServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		page := newFakeChannel("page", Page, Possible)
@@ -94,8 +94,8 @@ func TestOnlyServer(t *testing.T) {
 	})
 }
 
-// What comes of a question at another server comes of it here; a server that fails is the end of
-// it.
+// The outcome of a question at another server is its outcome here, and a failure there ends the
+// question.
 func TestPeers(t *testing.T) {
 	for name, tt := range map[string]struct {
 		answer question.Answer

@@ -24,7 +24,7 @@ func Open(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What is there may have been replaced meanwhile: then opening it must not wait.
+	// The file may have been replaced meanwhile, by a pipe for example: opening it must not wait.
 	f, err := os.OpenFile(name, flag|syscall.O_NONBLOCK, perm)
 	if err != nil {
 		return nil, err

@@ -12,8 +12,7 @@ import (
 	"ui-mcp/internal/term/pty"
 )
 
-// A program that nobody attends, and that neither writes nor reads, is killed. Its session can
-// still be read.
+// A program without clients, output and input is killed. Its session can still be read.
 func TestIdleKill(t *testing.T) {
 	const limit = time.Minute
 	ended := func(s *term.Session) bool {

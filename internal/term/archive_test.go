@@ -129,7 +129,7 @@ func TestArchive(t *testing.T) {
 
 const archiveTick = 300 * time.Millisecond
 
-// A disk that is full, or a folder that is gone, ends no program, and recording goes on afterwards.
+// A full disk or a missing folder ends no program, and recording continues afterwards.
 func TestArchiveFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := &parts{room: 1 << 20, fail: fault.New(fault.Precondition, "no space left on device")}

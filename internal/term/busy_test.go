@@ -95,7 +95,7 @@ func TestCallsCancelledMeanwhile(t *testing.T) {
 	}
 }
 
-// Sessions that are busy with something else do not keep others from showing their output.
+// Sessions that are busy with other work keep no slots from others that have output.
 func TestBusySessionsKeepNoPlace(t *testing.T) {
 	busy := runtime.GOMAXPROCS(0)
 	var programs []*script

@@ -57,8 +57,8 @@ func applyRandom(ctx context.Context, s *term.Session, r *rand.Rand) (string, er
 	return text, nil
 }
 
-// What a client's terminal is sent always makes it show the picture, as much as it has room for,
-// whatever the program, agents and persons do.
+// The bytes sent to a client's terminal always make it show as much of the picture as fits,
+// whatever programs, agents and persons do.
 func TestClientShowsThePicture(t *testing.T) {
 	const output = "a|hello world|日本|e\u0301|👩\u200d💻|\r\n|\r\n\r\n\r\n|\x1b[H|\x1b[2J|\x1b[K|\x1b[2;2H|\x1b[m|\x1b[1;31m|\x1b[44m|\x1b[7m|\x1b[S|\x1b[T|\x1b[L|\x1b[2;4r|\x1b[r|" +
 		"\x1b[?25l|\x1b[?25h|\x1b[?5h|\x1b[?5l|\x1b[?1049h|\x1b[?1049l|\x1b[?2026h|\x1b[?2026l|\x1b]2;title\x1b\\|\x1b]11;#000040\x1b\\|\x1bc"

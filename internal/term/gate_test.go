@@ -14,7 +14,7 @@ func newTestGate(places int) (*gate, func() *turn) {
 	return g, func() *turn { return &turn{gate: g} }
 }
 
-// Floods get equal shares, and no more of them run at a time than there are places.
+// Floods get equal shares, and only as many run at a time as there are slots.
 func TestGateShares(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const floods, places = 20, 3
@@ -54,8 +54,8 @@ func TestGateShares(t *testing.T) {
 	})
 }
 
-// Who keeps a place and has nothing to take loses it to who has, and gets another when it has
-// again.
+// A session that keeps a slot without output loses it to one with output, and gets another slot
+// when it has output again.
 func TestGateIdleHolder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, newTurn := newTestGate(1)
@@ -87,8 +87,8 @@ func TestGateIdleHolder(t *testing.T) {
 	})
 }
 
-// Who has taken the least is next, and who was away for long does not come before everybody for as
-// long.
+// The session that has taken the least is next. One that was away for long does not get ahead of
+// all others for as long.
 func TestGateOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, newTurn := newTestGate(1)
@@ -119,7 +119,7 @@ func TestGateOrder(t *testing.T) {
 	})
 }
 
-// A session that is to end waits for nobody.
+// A session that is about to end does not wait for a slot.
 func TestGateSkip(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, newTurn := newTestGate(1)

@@ -15,7 +15,7 @@ func (w stuckWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// A queue that takes nothing says why: nobody reads slowly, or nobody reads any more.
+// A queue that accepts no input says why: it is full, or the program has ended.
 func TestQueueRefuses(t *testing.T) {
 	w := stuckWriter{make(chan struct{})}
 	q := newQueue(w)

@@ -127,7 +127,7 @@ func TestRecordingsShareRoom(t *testing.T) {
 	if of, err := one.StopRecording(t.Context()); fault.KindOf(err) != fault.Exhausted || of.Active {
 		t.Errorf("StopRecording = %+v, %v", of, err)
 	}
-	// What is left is too little for the beginning of another one.
+	// The remaining bytes do not suffice for another one.
 	if _, err := two.StartRecording(t.Context()); err != nil && fault.KindOf(err) != fault.Exhausted {
 		t.Errorf("without room: %v", err)
 	} else if of, err := two.StopRecording(t.Context()); err == nil && of.Size > 300 {

@@ -14,7 +14,7 @@ import (
 	"ui-mcp/internal/term/pty"
 )
 
-// Watchers of a registry get all changes of sessions in order, with what was true before.
+// Watchers of a registry get all changes of sessions in order, with the previous names and tags.
 func TestRegistryWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		programs := []*script{newScript(), newScript(), newScript(), newScript()}

@@ -31,7 +31,7 @@ type typedLine struct {
 	output string
 }
 
-// Each line has its own outcome, whatever the person has set up.
+// Each line has its own outcome, whatever the person's set-up.
 func TestEachLineHasItsOutcome(t *testing.T) {
 	const transient = `
 zle-line-finish() { PROMPT='> '; zle .reset-prompt }
@@ -220,7 +220,7 @@ func TestRunAfterOtherInput(t *testing.T) {
 	}
 }
 
-// A line that could not be typed is reported as such, not as a command that is not over.
+// A line that could not be typed is reported as such, not as a command that still runs.
 func TestLineNotTyped(t *testing.T) {
 	s := shellSession(t, "bash", rcFile("bash", "PROMPT_COMMAND='sleep 2'"))
 	wantNotTyped := func(err error, message string) {

@@ -143,7 +143,7 @@ func TestPanelsAndPrograms(t *testing.T) {
 		apply(t, s, `[{"op":"clear","type":"panel"}]`)
 		wantRun(t, "stty", run(t, s, "stty size", term.RunOptions{}), 0, "30 80\n")
 
-		// What an overlay covered is there when it has gone.
+		// Text that an overlay has covered reappears when the overlay is removed.
 		run(t, s, "clear; seq 1000 1020", term.RunOptions{})
 		before := seen(t, s)
 		apply(t, s, `[{"op":"create","type":"overlay","x":1,"y":3,"width":20,"height":9,"background":"red","spans":[{"text":"over it"}]}]`)

@@ -88,8 +88,8 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// The same streams give the same screens as in tmux. Line drawing is left out, of which tmux tells
-// the letters behind.
+// The same streams give the same screens as in tmux. Line drawing is left out, since tmux returns
+// the letters that stand for it.
 func TestLikeTmux(t *testing.T) {
 	tmux := program(t, "tmux")
 	const cols, rows = 60, 16

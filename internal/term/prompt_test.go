@@ -80,7 +80,7 @@ func TestFateOfALine(t *testing.T) {
 	}
 }
 
-// Several lines at once are over when the last one is.
+// Several lines that are typed at once end with the last one.
 func TestFateOfSeveralLines(t *testing.T) {
 	p := &shellState{key: "key"}
 	feed(p, "D0 A1 B1")
@@ -95,8 +95,8 @@ func TestFateOfSeveralLines(t *testing.T) {
 	}
 }
 
-// Only an answer to the last time that the key was pressed, with nothing typed since, shows that
-// everything has been read.
+// Only the answer to the last press of the key, with nothing typed since, shows that everything has
+// been read.
 func TestReadyKey(t *testing.T) {
 	for _, tt := range []struct {
 		name    string

@@ -136,8 +136,8 @@ func TestNameIsFreeAtTheEnd(t *testing.T) {
 	})
 }
 
-// A program that does not start leaves nothing behind, and says why.
-// The sessions of an owner count while they run, whatever they are called and however they end.
+// A program that does not start leaves nothing behind, and says why. The sessions of an owner count
+// while they run, whatever they are called and however they end.
 func TestOwnerLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := make([]*script, 7)
@@ -213,7 +213,7 @@ func TestCreateFails(t *testing.T) {
 	}
 }
 
-// What goes wrong here, rather than in the request, is told apart.
+// Failures of the server are distinguished from faults of the request.
 func TestStartFails(t *testing.T) {
 	r := scripted(t, func(c *term.Config) {
 		c.Start = func(pty.Options) (term.Process, error) { return nil, errors.New("no more terminals") }

@@ -11,8 +11,8 @@ import (
 	"ui-mcp/internal/term"
 )
 
-// What a program gets: a directory, an environment without secrets of ours, a terminal of the size
-// asked for, and as much history.
+// A program gets a directory, an environment without the server's secrets, and a terminal of the
+// requested size and history.
 func TestProgramGets(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	r := newRegistry(t, func(c *term.Config) {

@@ -123,7 +123,8 @@ func TestRunLongOutput(t *testing.T) {
 	}
 }
 
-// Head and tail of a long output, and the lines between them in the history, are all of it.
+// The head and the tail of a long output, with the lines between them from the history, are the
+// whole output.
 func TestRunHeadAndTail(t *testing.T) {
 	s := shellSession(t, "bash", nil)
 	got := run(t, s, "seq 1 5000", term.RunOptions{Head: 100, Output: 1000})
@@ -151,7 +152,7 @@ func TestRunHeadAndTail(t *testing.T) {
 	}
 }
 
-// Of output that has scrolled out of the history the rest is returned, and that it is not all.
+// If the start of the output has left the history, the rest is returned, marked as incomplete.
 func TestRunMoreThanIsKept(t *testing.T) {
 	r := newRegistry(t, func(c *term.Config) { c.Shell = program(t, "bash") })
 	s := create(t, r, term.CreateOptions{Scrollback: new(50)})
@@ -229,7 +230,7 @@ func TestRunEndsTheShell(t *testing.T) {
 	}
 }
 
-// What the person has set up stays: their files are read, and their own marks are not doubled.
+// The person's set-up stays: their files are read, and their own marks are not doubled.
 func TestPersonsOwnFiles(t *testing.T) {
 	for _, tt := range []struct{ name, shell, file, text, line, output string }{
 		{"bash reads .bashrc", "bash", ".bashrc", "MINE=yes; PS1='mine> '", "echo $MINE", "yes\n"},
@@ -255,7 +256,7 @@ func TestPersonsOwnFiles(t *testing.T) {
 	}
 }
 
-// A shell without marks is left to silence.
+// Without marks, silence decides.
 func TestRunWithoutMarks(t *testing.T) {
 	r := newRegistry(t)
 	s := create(t, r, term.CreateOptions{})

@@ -72,7 +72,7 @@ func TestSizeRules(t *testing.T) {
 	}
 }
 
-// What is typed on a viewer that only looks reaches nobody.
+// Input on a read-only viewer reaches nobody.
 func TestReadOnly(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		v, err := s.AttachViewer(term.ViewerOptions{ReadOnly: true})

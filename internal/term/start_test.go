@@ -13,7 +13,8 @@ import (
 	"ui-mcp/internal/term"
 )
 
-// A line is for the shell, however long that takes to start, and not for what runs at its start.
+// A line reaches the shell, however long that takes to start, and no program that runs when it
+// starts.
 func TestRunWhileTheShellStarts(t *testing.T) {
 	for _, tt := range []struct {
 		name, shell, rc string

@@ -13,7 +13,7 @@ import (
 	"ui-mcp/internal/term/pty"
 )
 
-// A state is what the terminal, the system and the marks tell.
+// The state follows from the terminal, the system and the marks.
 func TestState(t *testing.T) {
 	const ms = time.Millisecond
 	var (
@@ -106,8 +106,7 @@ func TestStateOfTypedLine(t *testing.T) {
 	})
 }
 
-// Changes are reported once each, and not those that are over at once; nothing is looked at without
-// end.
+// Each change is reported once, unless it is undone at once, and looking for changes ends.
 func TestStateEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newScript()

@@ -69,7 +69,7 @@ func TestStateOfPlainShell(t *testing.T) {
 	awaitState(t, s, term.StateLine)
 }
 
-// What a person types as a password is nowhere but in the program.
+// A password that a person types reaches the program and nothing else.
 func TestPasswordIsNowhere(t *testing.T) {
 	t.Parallel()
 	s := shellSession(t, "bash", nil)

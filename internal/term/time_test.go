@@ -80,7 +80,7 @@ func TestQuiesce(t *testing.T) {
 	}
 }
 
-// The error tells a session in which nothing happens from one that is never quiet.
+// The error distinguishes a session in which nothing happens from one that is never quiet.
 func TestQuiesceSaysWhy(t *testing.T) {
 	const second = time.Second
 	for name, tt := range map[string]struct {
@@ -211,7 +211,7 @@ func TestLinger(t *testing.T) {
 	})
 }
 
-// Of ended sessions as many are kept as may run: the oldest goes first.
+// As many ended sessions are kept as may run; the oldest are removed first.
 func TestEndedSessionsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		programs := []*script{newScript(), newScript(), newScript()}

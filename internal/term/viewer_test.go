@@ -145,7 +145,7 @@ func TestClient(t *testing.T) {
 	})
 }
 
-// When it is over, the person's terminal is left as programs expect it.
+// In the end, the person's terminal is in the state that programs expect.
 func TestClientEnds(t *testing.T) {
 	for name, tt := range map[string]struct {
 		end  func(t *testing.T, p *script, s *term.Session, c *term.Viewer)
@@ -487,7 +487,7 @@ func TestTypedInPieces(t *testing.T) {
 	}
 }
 
-// Two persons who leave capture at the same time are not sent away.
+// Two persons who end capture at the same time are not detached.
 func TestTwoPersons(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		a, b := attach(t, s), attach(t, s)
@@ -509,7 +509,7 @@ func TestTwoPersons(t *testing.T) {
 	})
 }
 
-// What is captured is no activity of the terminal.
+// Captured input does not count as activity.
 func TestCapturedIsNoActivity(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		c := attach(t, s)

@@ -98,8 +98,8 @@ func TestWatchEffects(t *testing.T) {
 	})
 }
 
-// A watcher that does not ask loses the oldest events, holds neither many nor much, and starts
-// again from the whole screen.
+// A watcher that fetches nothing loses the oldest events, holds a bounded number and size of them,
+// and starts again from the whole screen.
 func TestWatchIsBounded(t *testing.T) {
 	for name, tt := range map[string]struct {
 		effect func(i int) string
@@ -163,7 +163,7 @@ func TestWatchScreen(t *testing.T) {
 	})
 }
 
-// What follows input is reported at once, even just after another update.
+// The effect of input is reported at once, even just after another update.
 func TestWatchEcho(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		w := watching(t, s, term.WatchOptions{Topics: term.WatchScreen})
@@ -218,7 +218,7 @@ func TestWatchFlood(t *testing.T) {
 	})
 }
 
-// Activity is reported when it changes, and short activity that nobody has seen, too.
+// Activity is reported when it changes, including short activity between two updates.
 func TestWatchActivity(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		time.Sleep(time.Minute)

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite docs/api.md")
 
 const referenceFile = "../../docs/api.md"
 
-// docs/api.md is the table in words.
+// docs/api.md describes the table.
 func TestReference(t *testing.T) {
 	got := reference()
 	if *update {

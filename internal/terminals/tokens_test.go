@@ -48,7 +48,7 @@ func ids(t *testing.T, l *terminals.Local) []string {
 	return got
 }
 
-// A token ends at its time, with its requests, and is in no list from then on.
+// A token expires on time, together with its requests, and is not listed any more.
 func TestTokenExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLocal(t)
@@ -86,7 +86,7 @@ func TestTokenExpires(t *testing.T) {
 	})
 }
 
-// Without a time, a token is good for a day, and never longer than the one that issued it.
+// A token without a given life is valid for a day, and never longer than the token that issued it.
 func TestTokenLife(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLocal(t)

@@ -139,7 +139,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// Streams serve only the sessions that a grant covers, and as long as it covers them.
+// Streams serve only the sessions that a grant covers, and only while it covers them.
 func TestStreamsOfALimitedGrant(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	tagged := terminals.Grant{Rights: terminals.Read, Tags: []string{"x"}}
@@ -305,7 +305,7 @@ func TestWaitsOfALimitedGrant(t *testing.T) {
 	}
 }
 
-// The streams of persons' terminals end likewise.
+// The same holds for the streams of persons' terminals.
 func TestViewersOfALimitedGrant(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	tagged := terminals.Grant{Rights: terminals.AllRights, Tags: []string{"x"}}
@@ -352,7 +352,7 @@ func TestViewersOfALimitedGrant(t *testing.T) {
 	}
 }
 
-// What is attached to a session that was removed does not take another one of that name for it.
+// A stream of a removed session does not switch to another session of that name.
 func TestNamesOfReplacedSessions(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	v, err := l.Attach(t.Context(), terminals.Everything, "a", term.ViewerOptions{})

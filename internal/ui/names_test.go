@@ -65,7 +65,7 @@ if not session.reloading then list = List:new({ items = "none", extra = 1 }) end
 	_, list = w.run(`list.items = { Item:new() } list.chosen = list.items[1]`)
 	same(t, "later", list, []string{file + ":11: ui-class-on=\"chosen.labl\": Item declares no labl; did you mean `label`?"})
 
-	// What is fixed goes, in the code and in the view definition.
+	// Mistakes that are fixed disappear, in the code and in the view definition.
 	_, _ = w.run(`function List:remov() end`)
 	if text := strings.Join(w.problems(), "\n"); strings.Contains(text, "no method remov") {
 		t.Errorf("after the method was added:\n%s", text)
@@ -233,7 +233,7 @@ func TestLinkedFileRunsOnce(t *testing.T) {
 	}
 }
 
-// The table that the new of an item's wrapper got follows its row.
+// The table passed to new of an item's wrapper follows its row.
 func TestItemWrapperIndex(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"apps/w/app.lua": `W = session:prototype("W", { items = EMPTY })

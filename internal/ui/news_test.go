@@ -26,7 +26,7 @@ func TestErrorsComeBack(t *testing.T) {
 	}
 }
 
-// What went wrong in an app goes when another one is displayed, or when the app is removed.
+// An app's problems disappear when another app is displayed, or when the app is removed.
 func TestProblemsGoWithTheirApp(t *testing.T) {
 	app := func(name, typ string) (code, html string) {
 		return typ + ` = session:prototype("` + typ + `", {}) function ` + typ + `:fail() error("failed") end
@@ -96,7 +96,7 @@ func TestScriptVariablesHaveVersions(t *testing.T) {
 	}
 }
 
-// What fails again and again reaches pages now and then, not each time.
+// Repeated failures reach pages now and then, not each time.
 func TestCountsAreSentNowAndThen(t *testing.T) {
 	w := newWorld(t, nil)
 	p := w.connect()

@@ -9,7 +9,7 @@ import (
 	"ui-mcp/internal/terminals/wire"
 )
 
-// A lines is wire.Lines, as the server has sent them.
+// lines are [wire.Lines] as the server has sent them.
 type lines struct {
 	plain  []string
 	styled [][]wire.Span

@@ -419,7 +419,7 @@ func TestScrollback(t *testing.T) {
 	}
 }
 
-// Full-screen programs look the same as on the server, and go without a trace.
+// Full-screen programs look the same as on the server, and leave no trace.
 func TestPrograms(t *testing.T) {
 	for _, tt := range []struct {
 		program, command, shows string
@@ -589,7 +589,8 @@ func TestReconnect(t *testing.T) {
 	p.wantPlain()
 }
 
-// A client that is suspended returns the terminal, and is right when it goes on.
+// A client that is suspended returns the terminal, and displays the session again when it
+// continues.
 func TestSuspend(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"ui-mcp/internal/terminals"
 )
 
-// An address of version 4 stands for that version alone, and is what the person is told.
+// An IPv4 address stands for IPv4 alone, and is the address that is reported to the person.
 func TestBindToAllOfVersion4(t *testing.T) {
 	l, err := bind(t.Context(), "0.0.0.0:0", false, slog.New(slog.DiscardHandler))
 	if err != nil {

@@ -20,8 +20,7 @@ import (
 
 const (
 	// bridgePath is where a bridge connects to the server, on the socket. It is upgraded to a
-	// connection of MCP, one message a line, which lasts as long as the bridge, even if that is
-	// killed.
+	// connection of MCP, one message a line, which ends with the bridge, even if that is killed.
 	bridgePath = "/server/bridge"
 	// bridgeProtocol is what the connection is upgraded to.
 	bridgeProtocol = "wsh-bridge"

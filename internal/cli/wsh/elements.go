@@ -9,7 +9,7 @@ import (
 	"ui-mcp/internal/terminals"
 )
 
-// elementFlags are what overlays and panels have in common.
+// elementFlags are the flags that overlays and panels share.
 type elementFlags struct {
 	Session sessionName `arg:"" help:"The session."`
 	Text    []string    `arg:"" optional:"" help:"The text; several arguments are joined with blanks. Left out: list what there is."`

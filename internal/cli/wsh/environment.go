@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// completeEnvironment sets what a program needs to know about the person if nothing has said it:
-// clients may start us with an empty environment.
+// completeEnvironment sets missing variables that describe the person: clients may start us with an
+// empty environment.
 func completeEnvironment() {
 	isSet := func(name string) bool { return os.Getenv(name) != "" }
 	if os.PathSeparator != '/' || isSet("HOME") && isSet("USER") && isSet("LOGNAME") && isSet("SHELL") && isSet("PATH") {
@@ -45,8 +45,8 @@ func loginShell(uid string) string {
 	return ""
 }
 
-// isBare reports whether no shell has prepared an environment, as when a program of the desktop has
-// started us: then the shells of sessions should be login shells, which do.
+// isBare reports whether no shell has prepared an environment, as when a desktop program has
+// started us: then the shells of sessions should be login shells, which prepare it.
 func isBare(environ []string) bool { return !has(environ, "TERM") && !has(environ, "SHLVL") }
 
 // withLocale adds a locale to an environment that has none: programs would garble all that is not

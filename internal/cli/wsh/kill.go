@@ -59,7 +59,7 @@ func (c killCommand) run(ctx context.Context, e env) error {
 	})
 }
 
-// choose returns the sessions to kill. If one of the names does not exist, none is.
+// choose returns the sessions to kill: none of them if one of the names does not exist.
 func (c killCommand) choose(ctx context.Context, r *remote) ([]wire.Session, error) {
 	all, err := terminals.ListSessions.Do(ctx, r, terminals.Everything, terminals.SessionFilter{})
 	if err != nil {

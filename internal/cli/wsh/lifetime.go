@@ -33,8 +33,8 @@ type lifetime struct {
 	ending     bool // the decision has been made
 }
 
-// newLifetime returns the lifetime of a server that stays without programs or not. bridged says
-// that a bridge has started it.
+// newLifetime returns the lifetime of a server, which stays without programs if it is persistent.
+// bridged says that a bridge has started it.
 func newLifetime(persistent, bridged bool) *lifetime {
 	l := &lifetime{
 		stopping: make(chan struct{}), changed: make(chan struct{}, 1),

@@ -116,7 +116,7 @@ func (c namesCommand) run(ctx context.Context, e env) error {
 	return nil
 }
 
-// nothing drops what is written to it.
+// nothing discards all writes.
 type nothing struct{}
 
 func (nothing) Write(b []byte) (int, error) { return len(b), nil }

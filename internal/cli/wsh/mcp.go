@@ -160,7 +160,7 @@ func (f *finder) enter(ctx context.Context, conn net.Conn) (io.ReadWriteCloser, 
 	return readerConn{conn, body}, conn.SetDeadline(time.Time{})
 }
 
-// refuse returns why a server cannot be used that does not know bridges. status is its answer.
+// refuse returns why a server that does not know bridges cannot be used. status is its answer.
 func (f *finder) refuse(ctx context.Context, status int) error {
 	ctx, cancel := context.WithTimeout(ctx, enterTime)
 	defer cancel()

@@ -408,7 +408,7 @@ func TestBridgeWithoutReader(t *testing.T) {
 	}
 }
 
-// Whatever a client sends, and in whichever state the server is, every request is answered once.
+// Every request is answered once, whatever the client sends and whatever the server's state.
 func TestBridgeStories(t *testing.T) {
 	wait := `{"jsonrpc":"2.0","id":"wait","method":"tools/call","params":{"name":"wsh_await_quiesce","arguments":{"session":"a","timeout_ms":300000,"max_wait_ms":300000}}}`
 	ping := `{"jsonrpc":"2.0","id":"ping","method":"ping"}`
@@ -522,8 +522,7 @@ func TestBridgeStories(t *testing.T) {
 	}
 }
 
-// An environment in which no server can run, or none can be trusted, is what calls are answered
-// with.
+// If no server can run, or none can be trusted, calls are answered with the reason.
 func TestBridgeEnvironment(t *testing.T) {
 	for name, tt := range map[string]struct {
 		env  func(dir string) []string

@@ -88,7 +88,7 @@ func left(t *testing.T, dir string) string {
 	return strings.Join(names, " ")
 }
 
-// What a killed server left behind is replaced by the next one of its name.
+// The next server of a name replaces the files of a killed one.
 func TestAfterKill(t *testing.T) {
 	dir := runtimeDir(t)
 	first := launch(t)

@@ -88,7 +88,7 @@ func (c runCommand) session(e env, command string) (terminals.NewSession, error)
 	return in, nil
 }
 
-// environment returns the variables of this process that are for a session.
+// environment returns the variables of this process that a session gets.
 func environment() map[string]string {
 	all := map[string]string{}
 	for _, entry := range pty.Environment(os.Environ(), nil) {
@@ -167,7 +167,8 @@ func awaitExit(ctx context.Context, r *remote, session terminals.Target) (wire.E
 	}
 }
 
-// printRecording writes the output in a session's recording, also what is still to come.
+// printRecording writes the output in a session's recording, and waits for output that is still to
+// come.
 func printRecording(ctx context.Context, r *remote, session terminals.Target, out *filter) error {
 	content := &recordingReader{ctx: ctx, server: r, session: session}
 	defer content.close()

@@ -42,7 +42,7 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// Whatever a program writes, and in whichever pieces, no escape sequence is left in plain output.
+// No escape sequence is left in plain output, whatever a program writes and however it is split.
 func FuzzFilter(f *testing.F) {
 	f.Add("a\x1b[1mb\x1b]2;t\ac\r\n", uint8(3))
 	f.Add("\x1bP\x1b\x1b[", uint8(1))

@@ -136,8 +136,8 @@ func (i input) patiently(ctx context.Context, attempt func() error) error {
 	}
 }
 
-// submit pastes a text and presses Enter as a person would: when the text is there. Programs with
-// an editor of their own otherwise take Enter for a part of what was pasted.
+// submit pastes a text and presses Enter as a person would: once the text is displayed. Programs
+// with an editor of their own otherwise take Enter for a part of what was pasted.
 func (i input) submit(ctx context.Context, text string) error {
 	epoch, err := i.epoch(ctx)
 	if err != nil {

@@ -159,7 +159,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	if err != nil {
 		return err
 	}
-	defer tcp.Close() // again, when the server has it
+	defer tcp.Close() // harmless once the server has closed it
 	exposed := access.IsExposed(tcp.Addr())
 	token, tokenFile, err := c.tokenSource(claim.TokenFile(), exposed, log).Load()
 	if err != nil {
@@ -241,7 +241,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	return nil
 }
 
-// firstOfHTTP is a byte below all that a request of HTTP can begin with, and above all types of
+// firstOfHTTP is not greater than any first byte of an HTTP request, and greater than all types of
 // frames.
 const firstOfHTTP = '0'
 
@@ -339,8 +339,8 @@ func newID() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// closeAll closes MCP, whose calls in progress are still answered, and then the servers, all at the
-// same time. Clients whose requests do not end in time are cut off, which is not a failure of the
+// closeAll closes MCP, after answering the calls in progress, and then all servers at the same
+// time. Clients whose requests do not end in time are cut off, which is not a failure of the
 // server.
 func closeAll(within time.Duration, overMCP *mcpEndpoint, servers []*httpserve.Server, log *slog.Logger) error {
 	ctx, cancel := context.WithTimeout(context.Background(), within)
@@ -362,7 +362,7 @@ func closeAll(within time.Duration, overMCP *mcpEndpoint, servers []*httpserve.S
 	return errors.Join(err, errors.Join(errs...))
 }
 
-// startProcess is [pty.Start] as sessions want it.
+// startProcess is [pty.Start] with the result type that sessions need.
 func startProcess(o pty.Options) (term.Process, error) {
 	p, err := pty.Start(o)
 	if err != nil {

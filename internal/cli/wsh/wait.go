@@ -12,7 +12,7 @@ import (
 	"ui-mcp/internal/terminals/wire"
 )
 
-// exitLate is the status when the time to wait is over, as of timeout(1).
+// exitLate is the status when the time to wait is over, as in timeout(1).
 const exitLate = 124
 
 type waitCommand struct {
@@ -84,7 +84,7 @@ func (c waitCommand) finish(e env, raw json.RawMessage, err error) error {
 	return nil
 }
 
-// withStatus returns the error with which a command ends like a program.
+// withStatus returns the error that makes a command end with a program's status.
 func withStatus(exit wire.Exit) error {
 	if exit.Code == 0 {
 		return nil

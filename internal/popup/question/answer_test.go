@@ -65,7 +65,7 @@ func TestExpire(t *testing.T) {
 	}
 }
 
-// An outcome that is no answer says what to do; one that is needs no words.
+// An outcome other than an answer says what to do; an answer needs no advice.
 func TestAdvice(t *testing.T) {
 	seen := map[string]bool{}
 	for _, o := range []Outcome{Answered, Default, TimedOut, Dismissed, Declined, Withdrawn, NoHuman} {

@@ -55,7 +55,7 @@ func TestReplies(t *testing.T) {
 	if want := "\x1b[200~a\x1b[0n\x1b[0nb\x1b[201~"; got != want {
 		t.Errorf("a paste in pieces: %q, want %q", got, want)
 	}
-	// What is too long to be held back was typed.
+	// Input that is too long to be held back counts as typed.
 	long := "\x1b]1" + strings.Repeat("0", 5000)
 	if got := string(r.Remove([]byte(long), false)); got != long {
 		t.Errorf("%d of %d bytes of an endless one", len(got), len(long))

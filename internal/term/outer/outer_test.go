@@ -136,7 +136,7 @@ func TestHeldEscape(t *testing.T) {
 	}
 }
 
-// A terminal is afterwards as it was, in whatever state that was, and what it had is still there.
+// A terminal is restored to its state, whatever that was, and keeps its text.
 func TestRestore(t *testing.T) {
 	for _, setup := range []string{
 		"", "\x1b[?2004h", "\x1b[?1000;1006h", "\x1b[?1003h\x1b[?1h\x1b=", "\x1b[?1007h\x1b[?1004h", "\x1b[?25l", "\x1b[?7l", "\x1b[?5h", "\x1b[>4;2m\x1b[=5u",

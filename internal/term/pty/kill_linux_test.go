@@ -37,7 +37,7 @@ func TestKillWhatIgnoresSignals(t *testing.T) {
 	}
 }
 
-// A shell that was started a moment ago ends, also if it was started with SIGHUP ignored.
+// A shell that has just started ends, even if it was started with SIGHUP ignored.
 func TestKillStartingShells(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "sh"} {
 		t.Run(shell, func(t *testing.T) {

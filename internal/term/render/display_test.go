@@ -10,8 +10,8 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A person's terminal displays every picture on the right one of its screens, and has in the end
-// what it had before, above the last picture of the primary screen.
+// A person's terminal displays every picture on the right one of its screens. In the end, its
+// previous text is above the last picture of the primary screen.
 func TestDisplay(t *testing.T) {
 	for seed := range uint64(60) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -85,10 +85,10 @@ func displayAll(t *testing.T, r *rand.Rand, steps int) {
 	}
 }
 
-// notRestored are modes that Leave does not restore, since their state before is unknown to it.
+// notRestored are modes that Leave does not restore, since it does not know their previous state.
 const notRestored = vt.Modes(1<<vt.ModeGraphemes | 1<<vt.ModeAltScroll)
 
-// What a client does without its server gets it out of the alternate screen, too.
+// Abandon leaves the alternate screen, too.
 func TestAbandon(t *testing.T) {
 	for _, alternate := range []bool{false, true} {
 		w := terminal(t, 20, 4)

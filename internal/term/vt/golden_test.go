@@ -49,7 +49,7 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// TestScenesSplit writes each scene byte by byte, which must not make a difference.
+// TestScenesSplit writes each scene byte by byte, with the same results.
 func TestScenesSplit(t *testing.T) {
 	for family, scenes := range families {
 		t.Run(family, func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The text of the history is that of its lines.
+// AppendHistory returns the text of the history's lines.
 func TestAppendHistory(t *testing.T) {
 	wrapped := 0
 	for seed := range uint64(50) {

@@ -518,8 +518,8 @@ func TestReflowKeepsText(t *testing.T) {
 	}
 }
 
-// TestWrappingIntoDoubleWidth checks lines of double width that have no column for what wraps into
-// them.
+// TestWrappingIntoDoubleWidth checks lines of double width without a column for the text that wraps
+// into them.
 func TestWrappingIntoDoubleWidth(t *testing.T) {
 	for _, test := range []struct {
 		name   string

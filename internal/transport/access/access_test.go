@@ -587,7 +587,7 @@ func TestIsExposed(t *testing.T) {
 	}
 }
 
-// Refusals are logged, but no more than a stranger can make useful.
+// Refusals are logged, but so few that strangers cannot fill a disk.
 func TestRefusalLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, Options{})
@@ -640,7 +640,7 @@ func FuzzOrigin(f *testing.F) {
 		if !ok {
 			return
 		}
-		// Whatever is taken means the same to the standard library.
+		// An accepted origin means the same to the standard library.
 		u, err := url.Parse(s)
 		if err != nil || !strings.EqualFold(u.Hostname(), strings.Trim(o.host, "[]")) || u.User != nil || u.Path != "" || u.RawQuery != "" || u.Fragment != "" || u.Scheme != o.scheme {
 			t.Errorf("%q is %+v, but url.Parse says %+v, %v", s, o, u, err)

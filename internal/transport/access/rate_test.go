@@ -62,7 +62,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// What counts as one peer.
+// Which addresses count as one peer.
 func TestPeers(t *testing.T) {
 	for _, tt := range []struct {
 		a, b string
@@ -163,7 +163,7 @@ func FuzzNetwork(f *testing.F) {
 	})
 }
 
-// However many ask at once, an address gets no more than its burst.
+// An address gets no more than its burst, however many requests it sends at once.
 func TestRateAtOnce(t *testing.T) {
 	const n = 100
 	l, now := newLimiter(n), time.Now()

@@ -73,7 +73,7 @@ func TestTicket(t *testing.T) {
 	}
 }
 
-// Of many who use a ticket at once, one gets in.
+// Of many clients that use a ticket at once, one is admitted.
 func TestTicketRace(t *testing.T) {
 	c := newCredentials(ownerToken, nil)
 	for range 100 {
@@ -158,7 +158,7 @@ func TestTicketLimit(t *testing.T) {
 	}
 }
 
-// The queue does not grow while tickets are used at once, behind one that is not.
+// The queue does not grow when tickets are used at once behind an unused one.
 func TestTicketQueue(t *testing.T) {
 	c := newCredentials(ownerToken, nil)
 	now := time.Now()
@@ -186,7 +186,7 @@ func TestTooManyTickets(t *testing.T) {
 	}
 }
 
-// A token that is withdrawn takes its requests and tickets along, at once.
+// Withdrawing a token ends its requests and tickets at once.
 func TestWithdrawal(t *testing.T) {
 	for _, how := range []string{"withdrawn", "expired"} {
 		t.Run(how, func(t *testing.T) {

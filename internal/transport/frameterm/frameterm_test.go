@@ -136,7 +136,7 @@ func (c *client) over(t *testing.T) frame.Kind {
 	}
 }
 
-// Each request is answered once, errors as an error.
+// Each request is answered once, failed ones with an error.
 func TestRequests(t *testing.T) {
 	path, _ := serve(t, opcases.New(t, opcases.Case{}), "secret")
 	for _, tt := range []struct {

@@ -54,7 +54,7 @@ func TestExampleInStream(t *testing.T) {
 	}
 }
 
-// A 202 first, and the answer as an event: by wish, and where a stream of the session is open.
+// A 202 first, and the answer as an event: on request, and where a stream of the session is open.
 func TestExampleQueued(t *testing.T) {
 	for name, headers := range map[string][]string{
 		"by wish":                 {"Prefer: wait=5, Respond-Async"},
@@ -76,7 +76,7 @@ func TestExampleQueued(t *testing.T) {
 	}
 }
 
-// An answer waits for a stream, and comes again to one that says what it has seen.
+// An answer waits for a stream, and is sent again to a stream with Last-Event-ID.
 func TestReplay(t *testing.T) {
 	h := build(t, popup.Options{}, nil)
 	if res := h.post(example, "Prefer: respond-async", "Mcp-Session-Id: s1"); res.StatusCode != http.StatusAccepted {

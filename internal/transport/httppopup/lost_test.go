@@ -11,8 +11,8 @@ import (
 	"ui-mcp/internal/transport/ws"
 )
 
-// A question that a page has displayed is lost when the page has gone, which is not the same as
-// never having been shown.
+// A question that a page has displayed is lost when the page closes, which differs from never
+// having been shown.
 func TestShownAndLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, err := popup.New(popup.Options{})
@@ -33,7 +33,7 @@ func TestShownAndLost(t *testing.T) {
 		time.Sleep(time.Minute) // the person puts it off, with Escape: it stays as a chip
 		p.remove(open)
 		if err := <-done; !errors.Is(err, popup.ErrLost) {
-			t.Errorf("after the page has gone: %v", err)
+			t.Errorf("after the page has closed: %v", err)
 		}
 	})
 }

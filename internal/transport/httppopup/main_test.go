@@ -201,8 +201,8 @@ func (h *harness) event(c <-chan event) event {
 	}
 }
 
-// has fails the test unless a message is the one of the specification, with what is ours beside it
-// in the result.
+// has fails the test unless a message is that of the specification, plus our own members in the
+// result.
 func (h *harness) has(got, want string) {
 	h.t.Helper()
 	var g, w map[string]any

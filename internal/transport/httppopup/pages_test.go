@@ -350,7 +350,7 @@ func TestFocusedField(t *testing.T) {
 	v.shows("Confirm Action")
 }
 
-// Of two tabs one answer counts; the other tab is told.
+// The answer of one of two tabs counts; the other tab learns of it.
 func TestTwoTabs(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, popup.Options{})
@@ -422,7 +422,7 @@ func TestSecretInPage(t *testing.T) {
 	}
 }
 
-// What a person must not send is said in the dialog, which stays.
+// An answer that may not be sent is refused in the dialog, which stays.
 func TestNothingChosen(t *testing.T) {
 	t.Parallel()
 	v := newStage(t, popup.Options{}).open(browser.New(t))
@@ -600,7 +600,7 @@ func TestReconnect(t *testing.T) {
 	s.value(a, "no")
 }
 
-// Without a page one is opened, which shows that it shows the question.
+// If there is no page, one is opened, which reports that it displays the question.
 func TestOpener(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, popup.Options{})

@@ -13,7 +13,7 @@ import (
 	"ui-mcp/internal/transport/popuprpc"
 )
 
-// Who waits in a stream hears every twelve seconds that the question is open.
+// A client that waits on a stream gets a comment every twelve seconds.
 func TestHeartbeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, err := popup.New(popup.Options{})

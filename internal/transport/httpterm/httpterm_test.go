@@ -335,7 +335,7 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// A command whose time is over is an error that comes with the screen.
+// A command that takes too long is an error that comes with the screen.
 func TestRun(t *testing.T) {
 	d := open(t)
 	d.want(201, "POST", "/sessions", `{"name":"a","rows":10,"cols":40}`, nil)

@@ -33,8 +33,8 @@ func answeredBy(t *testing.T, h http.Handler, r *http.Request) answered {
 	return answered{w.Code, w.Header().Get("Content-Type"), w.Body.String()}
 }
 
-// besideMCP returns the API of terminals with MCP beside it, to which a client is connected that
-// lists the sessions and wants to know of changes.
+// besideMCP returns the API of terminals, served together with MCP. An MCP client is connected that
+// lists the sessions and subscribes to changes.
 func besideMCP(t *testing.T, of terminals.Terminals) http.Handler {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
@@ -92,7 +92,7 @@ func representative(row httpterm.Row) (list []opcases.Case) {
 	return list
 }
 
-// The API is the same with MCP beside it and clients connected.
+// The API is the same when MCP is served with it and has clients.
 func TestAPIUnchanged(t *testing.T) {
 	type result struct {
 		row           httpterm.Row

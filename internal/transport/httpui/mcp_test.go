@@ -270,7 +270,7 @@ func TestUndeliveredEventsAreBack(t *testing.T) {
 	}
 }
 
-// A client that reads the head of the answer and then goes has not got its events.
+// Events count as undelivered if the client reads only the head of the answer.
 func TestPartlyDeliveredEventsAreBack(t *testing.T) {
 	t.Parallel()
 	q := events.New()

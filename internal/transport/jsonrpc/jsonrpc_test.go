@@ -100,8 +100,7 @@ func TestRequestIsParsedAgain(t *testing.T) {
 	}
 }
 
-// Whatever comes in, it can be answered, and the answer is one line of JSON with the id that was
-// sent.
+// Any input can be answered, and the answer is one line of JSON with the id that was sent.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{`{"jsonrpc":"2.0","id":1,"method":"m"}`, `[]`, `[[]]`, `{"id":"\ud800"}`, "{\"id\":\"\xff\"}", `{"id":1e400}`, "\x00", `{"jsonrpc":"2.0","id" : 1 ,"error":{}}`} {
 		f.Add([]byte(s))

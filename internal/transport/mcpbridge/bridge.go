@@ -127,7 +127,7 @@ type bridge struct {
 	link   *link // the live connection, or nil
 	asked  int   // how many requests servers have sent, ever
 
-	// What the client has done, to be repeated on another connection.
+	// The client's messages to be repeated on another connection.
 	handshake     *jsonrpc.Message            // its "initialize", once that has succeeded
 	ready         []byte                      // its "notifications/initialized"
 	level         *jsonrpc.Message            // its last "logging/setLevel"

@@ -686,7 +686,7 @@ func request(id int, method string) string {
 }
 
 // A server that says farewell has not run the calls that it left unanswered: another one does, in
-// their order. The handshake and all that belongs to it comes first.
+// order, after the handshake and everything that belongs to it.
 func TestFarewell(t *testing.T) {
 	c, server := runScripted(t)
 	c.post(initialize, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, request(1, "resources/subscribe"), request(2, "logging/setLevel"), request(3, "resources/subscribe"))

@@ -241,7 +241,7 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
-// A call that is cancelled takes its question back.
+// Cancelling a call withdraws its question.
 func TestCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := open(t, nil, nil)

@@ -80,7 +80,7 @@ func (g *guarded) do(what string) string {
 
 var versions = map[string]string{"handshake": "2025-11-25", "rounds": ""}
 
-// What the person answers in the client's dialog decides.
+// The person's answer in the client's dialog decides.
 func TestPermission(t *testing.T) {
 	for era, version := range versions {
 		for name, tt := range map[string]struct {

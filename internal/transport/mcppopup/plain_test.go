@@ -82,7 +82,7 @@ func TestPlainLines(t *testing.T) {
 	if m := receive(); m.Error == nil || m.Error.Code != jsonrpc.CodeInvalidParams {
 		t.Errorf("answer %s", lines.Bytes())
 	}
-	// MCP goes on beside it.
+	// MCP continues as well.
 	send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"0"}}}`)
 	if m := receive(); m.Result["protocolVersion"] != "2025-11-25" {
 		t.Errorf("answer %s", lines.Bytes())

@@ -258,7 +258,7 @@ func TestWhatHoldsUpWhat(t *testing.T) {
 	})
 }
 
-// Calls that no handler is called for hold up nothing: unknown tools, wrong arguments, no session.
+// Calls that reach no handler hold up nothing: unknown tools, wrong arguments, no session.
 func TestRefusedCallsGiveUpTheirTurns(t *testing.T) {
 	w := newWorker(nil)
 	s := serve(t, w.Server, nil)
@@ -285,7 +285,7 @@ func TestRefusedCallsGiveUpTheirTurns(t *testing.T) {
 	}
 }
 
-// A client that disconnects gives up its turns, so that others go on.
+// A client that disconnects gives up its turns, so that others continue.
 func TestDisconnectedClientGivesUpItsTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate := make(chan struct{})
@@ -309,8 +309,8 @@ func TestDisconnectedClientGivesUpItsTurns(t *testing.T) {
 	})
 }
 
-// Turns at random: whatever is given up, no call begins before an earlier one that it must wait for
-// has ended.
+// Random turns: no call begins before an earlier one that it must wait for has ended, whichever
+// turns are given up.
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))

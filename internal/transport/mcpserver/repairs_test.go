@@ -15,7 +15,7 @@ import (
 	"ui-mcp/internal/transport/sse"
 )
 
-// An unknown resource whose URI Go would quote otherwise than JSON is an error like any other, and
+// An unknown resource whose URI Go quotes differently from JSON is an error like any other, and
 // ends nothing.
 func TestUnknownResourceWithControlCharacters(t *testing.T) {
 	for _, open := range []struct {

@@ -58,7 +58,7 @@ func FuzzCorrected(f *testing.F) {
 		if !failed && !bytes.Equal(got, data) {
 			t.Fatalf("%q became %q", data, got)
 		}
-		// What is around the message stays, and what was a message is one.
+		// The bytes around the message stay, and a message remains a message.
 		start, end := bytes.IndexByte(data, '{'), bytes.LastIndexByte(data, '}')+1
 		if !failed {
 			return

@@ -21,7 +21,7 @@ import (
 // The tests in this file state what the SDK does in cases that this package works around. When one
 // fails after an upgrade, the work-around may go.
 
-// The reason for AddTool: wrong arguments should be a protocol error.
+// This is why AddTool exists: wrong arguments should be a protocol error.
 func TestSDKReportsBadArgumentsAsToolResult(t *testing.T) {
 	type in struct {
 		Session string `json:"session"`

@@ -59,7 +59,7 @@ func confirming(t *testing.T, of terminals.Terminals, p mcpterm.Permission) *mcp
 	}))
 }
 
-// A password is not put before anybody.
+// Nobody is asked about a password.
 func TestConfirmSecret(t *testing.T) {
 	r, p := &recorder{answers: map[string]string{"session.get": `{"state":"secret"}`}}, &strict{}
 	mustCall(t, confirming(t, r, p), "wsh_send_input", `{"session":"a","input":"rm refuse\r"}`)
@@ -68,8 +68,7 @@ func TestConfirmSecret(t *testing.T) {
 	}
 }
 
-// Lines that match are put before the person, however they are typed. Those that are refused reach
-// no program.
+// The person is asked about matching lines, however they are typed. Refused lines reach no program.
 func TestConfirm(t *testing.T) {
 	type step struct {
 		tool, args string

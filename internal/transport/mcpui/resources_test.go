@@ -198,8 +198,8 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// A burst of changes is reported once or a few times, not each change by itself; what is the same
-// as before not at all.
+// A burst of changes is reported once or a few times, not once for each change; without a
+// difference, nothing is reported.
 func TestSubscription(t *testing.T) {
 	s := &shelf{state: "0"}
 	updates := make(chan string, 1000)

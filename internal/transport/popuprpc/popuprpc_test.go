@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A person replies at once to whatever is shown.
+// A person replies at once to every question that is displayed.
 type person struct {
 	broker *popup.Broker
 	reply  question.Reply

@@ -74,7 +74,7 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// What is written is read again, whatever the data: line breaks separate lines of data.
+// The reader returns what was written, whatever the data: line breaks separate lines of data.
 func FuzzRoundTrip(f *testing.F) {
 	for _, s := range []string{"", "x", "a\nb", "\n", "data: x", ": c", "{\"a\":1}"} {
 		f.Add([]byte(s))

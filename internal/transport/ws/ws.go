@@ -1,6 +1,6 @@
 // Package ws runs WebSocket connections: one reader, one writer with a bounded queue, pings, and an
-// orderly close with a code, within limits. It knows nothing of what the messages mean, and checks
-// no more of the origin than the WebSocket library does: put package guard in front.
+// orderly close with a code, within limits. It does not know what the messages mean, and checks the
+// origin only as far as the WebSocket library does: put package guard in front.
 package ws
 
 import (
@@ -248,8 +248,8 @@ func (c *Conn) enqueue(kind websocket.MessageType, message []byte) bool {
 var ErrClosing = errors.New("the connection is being closed")
 
 // Send queues messages, outside of the limits, and returns when they have been written, or at most
-// 32 KiB are about to be: then the caller may use their memory again. So a producer has no more of
-// them waiting than those of one call, and a peer that does not read delays only its own producers.
+// 32 KiB are about to be: then the caller may use their memory again. So a producer has at most the
+// messages of one call waiting, and a peer that does not read delays only its own producers.
 func (c *Conn) Send(ctx context.Context, messages ...Message) error {
 	if len(messages) == 0 {
 		return nil

@@ -87,7 +87,7 @@ func check(t *testing.T, c opcases.Case, m *wsterm.Method, path string, inParams
 	}
 }
 
-// Every operation but streams is offered, and no name twice.
+// Every operation except streams is offered, and each name once.
 func TestMethods(t *testing.T) {
 	var names []string
 	offered := map[string]bool{"session.watch": true}

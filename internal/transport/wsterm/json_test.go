@@ -295,7 +295,7 @@ func TestEndsWithTheGrant(t *testing.T) {
 	}
 }
 
-// There are as many sockets as may be, and refusals are JSON.
+// The number of sockets is limited, and refusals are JSON.
 func TestLimits(t *testing.T) {
 	srv := serve(t, opcases.New(t, opcases.Case{}), terminals.Everything)
 	for range term.DefaultClients {

@@ -497,8 +497,9 @@ func TestRefusedWatch(t *testing.T) {
 	}
 }
 
-// Neither size nor time need change with the content: within a tick of the clock, or where a tool
-// sets the time. So the content is read when an event names the file, and when events were lost.
+// A file's size and time need not change with its content, within a tick of the clock or where a
+// tool sets the time. So the content is read when an event names the file, and when events were
+// lost.
 func TestSameSizeAndTime(t *testing.T) {
 	t.Parallel()
 	root, err := filepath.EvalSymlinks(t.TempDir())

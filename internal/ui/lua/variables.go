@@ -110,9 +110,10 @@ func (vm *VM) AppOf(app string) Value {
 	return nil
 }
 
-// appObject is what session:getApp returns. While a file of an app is loaded, it is what that app
-// has declared: so "if not session:getApp() then" makes each app once, whatever is displayed.
-// Otherwise it is what is displayed, else what was declared last, else nil.
+// appObject returns the result of session:getApp. While a file of an app is loaded, that is the
+// object that this app has declared, so that "if not session:getApp() then" makes each app once,
+// whatever is displayed. Otherwise it is the displayed object, else the object declared last, else
+// nil.
 func (vm *VM) appObject() lua.LValue {
 	if app := appOf(vm.file); app != "" && vm.session.RawGetString("reloading") != lua.LTrue {
 		if obj := vm.apps[app]; obj != nil {

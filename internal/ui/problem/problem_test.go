@@ -193,7 +193,7 @@ func TestTakeAndAnnounce(t *testing.T) {
 	want(t, "it has come back, too", l.Announce(), "5 action b")
 }
 
-// What a result does not list is left for the next one.
+// Problems that do not fit into a result are left for the next one.
 func TestResultsTakeWhatTheyList(t *testing.T) {
 	var l problem.List
 	for _, m := range []string{"a", "b", "c", "d"} {

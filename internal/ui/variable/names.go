@@ -61,7 +61,7 @@ func (t *Tree) sampleNames(in *instance) {
 
 // checkNames checks what can be checked by now. It ends with what is displayed no more.
 func (t *Tree) checkNames() {
-	if t.orphans > 0 { // some sample has gone
+	if t.orphans > 0 { // some sample is no longer displayed
 		t.orphans = 0
 		t.findSamples()
 	}
@@ -92,8 +92,8 @@ func (t *Tree) checkNames() {
 	}
 }
 
-// findSamples gives each template another instance where its sample has gone, and forgets the
-// mistakes of those that nothing shows.
+// findSamples gives each template whose sample is no longer displayed another instance, and forgets
+// the mistakes of templates without instances.
 func (t *Tree) findSamples() {
 	for _, p := range t.plans {
 		if p.names.sample != nil && p.names.sample.gone {

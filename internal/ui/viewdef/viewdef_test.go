@@ -308,7 +308,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// Options of paths that nothing heeds are mistakes; those that this binding does not heed are
+// Options of paths that no binding uses are mistakes; those that this binding does not use are
 // warnings.
 func TestPathOptions(t *testing.T) {
 	for attr, want := range map[string]string{

@@ -170,7 +170,7 @@ export class Outbox {
     this.#events.undelivered({ field, owner, value: field.editor.read() ?? null }, reason);
   }
 
-  /** take takes the edit of a control that is about to be removed; undefined when there is none. */
+  /** take removes and returns the edit of a control that is about to be removed; undefined without an edit. */
   take(field: Field): Taken | undefined {
     const { held, edited } = field;
     if (!held) return undefined;
@@ -182,8 +182,7 @@ export class Outbox {
   }
 
   /**
-   * renamed is called when a control's instance has a new id. An edit that is in flight under the
-   * old one is sent again: the server may know the old one no more.
+   * renamed is called when a control's instance has a new id. An edit in flight under the old id is sent again: the server may not know that id any more.
    */
   renamed(field: Field): void {
     const taken = this.take(field);

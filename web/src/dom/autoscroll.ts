@@ -2,7 +2,7 @@
 
 const NEAR = 32; // pixels from the end that still count as at the end
 
-/** The elements that are followed, each with what scrolls it to its end unless the person has left it. */
+/** The followed elements, each with the function that scrolls it to its end unless the person has left it. */
 const followed = new WeakMap<Element, () => boolean>();
 
 /** keepAtEnd scrolls a followed element to its end. It reports whether it did: the person may read elsewhere. */

@@ -199,7 +199,7 @@ export abstract class Plain extends Binding {
   override unbind(): void {}
 }
 
-/** Stateful is a binding that remembersValues a Part in each instance. */
+/** Stateful is a binding that keeps a Part in each instance. */
 export abstract class Stateful extends Binding {
   protected abstract make(page: PageContext, instance: Instance, target: Element): Part;
 

@@ -175,7 +175,7 @@ function button(text: string, press: () => void): HTMLButtonElement {
   return element;
 }
 
-/** labelOf returns what the person knows a control by. */
+/** labelOf returns the text by which the person knows a control. */
 export function labelOf(element: Element): string {
   const own = element.getAttribute("aria-label") ?? element.getAttribute("label");
   if (own !== null) return own;

@@ -35,7 +35,7 @@ export class PopupElement extends HTMLElement {
   #observed: Mode = "none"; // what #visible is about
   #hidden: ReturnType<typeof setTimeout> | undefined;
 
-  /** room returns the room to be used, and is to call changed whenever it has changed. */
+  /** room returns the room to use, which must call changed whenever it has changed. */
   constructor(room: (changed: () => void) => Room) {
     super();
     this.#dialog = new Dialog({
@@ -174,7 +174,7 @@ export class PopupElement extends HTMLElement {
     if (granted !== undefined && this.#dialog.question === undefined) {
       this.#dialog.show(granted, granted.secret ? undefined : loadDraft(granted.id));
       this.#settling.begin();
-      this.#asked = false; // it has come up
+      this.#asked = false; // the dialog is open
     }
     const shown = this.#dialog.question;
     const position = this.#queue.waiting > 1 && shown !== undefined ? `${all.indexOf(shown) + 1} of ${this.#queue.waiting}` : "";
@@ -196,7 +196,7 @@ export class PopupElement extends HTMLElement {
     this.#room.want({ mode, asked: this.#asked, focus, ...this.#corner.size(), waiting: this.#queue.waiting });
   }
 
-  /** due returns the question for the dialog, if there is one. One that is open stays until the person puts it away. */
+  /** due returns the question for the dialog, if any. An open question stays until the person puts it away. */
   #due(): Question | undefined {
     const open = this.#dialog.question;
     if (open !== undefined && this.#queue.has(open.id) && !this.#queue.isPostponed(open.id)) return open;

@@ -3,9 +3,7 @@
 const FORGOTTEN = 5000; // milliseconds; a key that is held repeats long before
 
 /**
- * Held notes what is pressed in this document until it is released. Another document may have got
- * the focus meanwhile, and the event of the release with it, so a press counts for five seconds
- * after its last event only.
+ * Held notes what is pressed in this document until it is released. Another document may get the focus meanwhile, and with it the event of the release, so a press counts only for five seconds after its last event.
  */
 export class Held {
   readonly #last = new Map<string, number>(); // when the last event of each was, by the page's clock

@@ -1,6 +1,6 @@
 // The messages between a page of an app and the frame with the questions in it. The two have
-// different origins. The messages say how much room the frame needs and gets, and nothing of what
-// is asked or answered: the page belongs to an app, which the person has no reason to trust with
+// different origins. The messages say how much room the frame needs and gets, and nothing about
+// questions and answers: the page belongs to an app, which the person has no reason to trust with
 // either. This file does not use the DOM.
 
 import { boolean, count, excerpt, parse, WireError } from "../data/validate";

@@ -48,7 +48,7 @@ export class Settling {
       if (!(this.#press ?? this.#settled)) drop(event);
     });
     for (const type of ["submit", "input", "change"] as const) on(type, () => {});
-    // The release of what is held now will not be seen.
+    // The release of keys that are held now will not be seen.
     window.addEventListener("blur", () => this.#held.clear());
   }
 

@@ -17,7 +17,7 @@ export class Visibility {
   #seen = false; // the observer sees all of the element
   #visible = false; // what changed was called with
 
-  /** changed is called when the element has become visible as a whole, or is not any more. */
+  /** changed is called when the whole element has become visible, or no longer is. */
   constructor(changed: (visible: boolean) => void) {
     this.#changed = changed;
     // The observer reports nothing when the frame grows but all of the element was in it before.

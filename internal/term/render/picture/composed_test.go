@@ -64,7 +64,7 @@ func TestComposed(t *testing.T) {
 	}
 	golden(t, "composed.html", b)
 
-	// The same in pixels: what fills cells without text.
+	// The same in pixels, for cells without text.
 	img := pixels(t, f, Options{NoCursor: true, Cell: 8})
 	background := only(t, inCell(img, 8, 24, 3))
 	for _, tt := range []struct {

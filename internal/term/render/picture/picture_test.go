@@ -450,7 +450,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// The bound of documents is not below what they need, and leaves out only what is extreme.
+// The bound of documents is high enough for usual ones, and excludes only extreme ones.
 func TestDocumentSize(t *testing.T) {
 	var colors, wide strings.Builder
 	for i := range 300 * 60 {

@@ -33,8 +33,8 @@ func edges(on []bool, g geometry) [4][]bool {
 	return e
 }
 
-// Lines join exactly: what is at an edge depends only on the kind of line that crosses it, and is
-// the same at opposite edges.
+// Lines join exactly: the pixels at an edge depend only on the kind of line that crosses it, and
+// are the same at opposite edges.
 func TestLinesJoin(t *testing.T) {
 	for _, g := range sizes {
 		t.Run(fmt.Sprint(g.w), func(t *testing.T) {

@@ -31,7 +31,7 @@ export class Busy {
       if (event.buttons === 0) this.#held.release(`pointer ${event.pointerId}`);
       else this.#held.press(`pointer ${event.pointerId}`);
     });
-    // A drag ends without pointerup, and so does what is released elsewhere.
+    // A drag, or a press that is released elsewhere, ends without pointerup.
     for (const type of ["dragend", "blur"] as const) {
       on(type, () => this.#held.clear());
     }
