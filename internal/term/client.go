@@ -33,6 +33,9 @@ func (s *Session) addClient(observer bool) (*Client, error) {
 // Name returns the present name of the session.
 func (c *Client) Name() string { return c.session.Name() }
 
+// PID returns the process ID of the session's program.
+func (c *Client) PID() int { return c.session.pid }
+
 // Detached returns a channel that is closed when the client should leave.
 func (c *Client) Detached() <-chan struct{} { return c.detached }
 

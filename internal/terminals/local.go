@@ -45,6 +45,7 @@ type Doer interface {
 type Viewer interface {
 	// Name is as in [Output].
 	Name() string
+	PID() int
 	History(ctx context.Context, n int) ([]byte, error)
 	Fit(ctx context.Context, cols, rows int) error
 	Resize(ctx context.Context, cols, rows int) error

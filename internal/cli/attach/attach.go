@@ -5,8 +5,8 @@
 package attach
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"net"
@@ -17,7 +17,6 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/outer"
-	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/frame"
 )
@@ -30,8 +29,6 @@ const (
 	farewellTime = time.Second
 	// answersTime is how long a terminal may take to answer questions.
 	answersTime = 500 * time.Millisecond
-	// maxPending is how much input is kept while there is no connection, in bytes.
-	maxPending = 1 << 20
 )
 
 // Options say what to attach to, and how.
@@ -68,7 +65,7 @@ func Run(ctx context.Context, o Options) (frame.End, error) {
 	}
 	defer terminal.close()
 	c := &client{o: o, terminal: terminal, leave: make(chan struct{}), answered: make(chan struct{})}
-	c.input.Detach = o.Detach
+	c.core.altScreen, c.core.input.Detach = o.AltScreen, o.Detach
 	conn, err := o.Dial(ctx)
 	if err != nil {
 		return frame.End{}, err
@@ -80,34 +77,23 @@ func Run(ctx context.Context, o Options) (frame.End, error) {
 	return c.run(ctx, l)
 }
 
-// A client is one person's terminal, attached.
+// A client is one person's terminal, attached. It carries out what its core decides. Three
+// goroutines do: run handles signals and connections, read what is typed, and the link's reader
+// what the server sends.
 type client struct {
 	o        Options
 	terminal *terminal
 	guard    *guard
-	name     string        // the session's, as last known; owned by run and what it calls
 	leave    chan struct{} // closed when the person leaves
 	answered chan struct{} // closed when the terminal has answered all questions
 
-	drawing   sync.Mutex // held while something is written to the terminal; guards the fields below
-	alternate bool       // the terminal's alternate screen is active for the session's
-	adopted   bool       // the primary screen displays the session
+	drawing  sync.Mutex // held while something is written to the terminal
+	guarding sync.Mutex // held while the guard is notified; guards the field below
+	rescue   []byte     // what the guard knows: see [core.rescue]
 
-	guarding sync.Mutex // held while the guard is told something; guards the field below
-	guarded  guarded
-
-	typing  sync.Mutex // guards the fields below
-	input   outer.Input
-	current *link  // nil while there is no connection
-	pending []byte // typed meanwhile
-}
-
-// guarded is what the guard knows, on which the bytes that restore a terminal depend.
-type guarded struct {
-	known              bool // false for the zero value alone
-	returned           bool // there is nothing to restore
-	alternate, adopted bool
-	before             outer.Before
+	mu      sync.Mutex // guards the fields below; held only for moments
+	core    core
+	current *link // nil while there is no connection
 }
 
 // run handles the terminal's signals and the ends of connections.
@@ -117,7 +103,7 @@ func (c *client) run(ctx context.Context, l *link) (end frame.End, err error) {
 	defer signal.Stop(signals)
 	c.guard = startGuard(c.o.Guard, c.terminal)
 	defer c.guard.end()
-	if err := c.enter(outer.Questions()); err != nil {
+	if err := c.enter(true); err != nil {
 		l.close()
 		return end, err
 	}
@@ -138,17 +124,20 @@ func (c *client) run(ctx context.Context, l *link) (end frame.End, err error) {
 	over := make(chan outcome, 1)
 	c.use(l, over)
 	defer func() { c.drop() }()
+	c.terminal.resized() // it may have been since the request
 	for {
 		select {
 		case <-c.leave:
-			clean = c.farewell(over)
-			return frame.End{Reason: frame.Detached, Name: c.name}, nil
+			last := c.farewell(over)
+			clean = last.end != nil
+			return c.detached(last), nil
 		case <-ctx.Done():
-			clean = c.farewell(over)
-			return frame.End{Reason: frame.Detached, Name: c.name}, nil
+			last := c.farewell(over)
+			clean = last.end != nil
+			return c.detached(last), nil
 		case s := <-signals:
 			if isResize(s) {
-				c.resize()
+				c.terminal.resized()
 				continue
 			}
 			if err := c.pause(s, signals); err != nil {
@@ -158,7 +147,7 @@ func (c *client) run(ctx context.Context, l *link) (end frame.End, err error) {
 			if last := c.quit(over); last.end != nil && last.end.Reason != frame.Detached {
 				return *last.end, nil
 			}
-			if err := c.enter(nil); err != nil {
+			if err := c.enter(false); err != nil {
 				return end, err
 			}
 		case last := <-over:
@@ -176,22 +165,34 @@ func (c *client) run(ctx context.Context, l *link) (end frame.End, err error) {
 		case err != nil:
 			return end, err
 		case l == nil:
-			return frame.End{Reason: frame.Detached, Name: c.name}, nil
+			return c.detached(outcome{}), nil
 		}
 		c.use(l, over)
 	}
 }
 
-// enter takes over the terminal, after it has been sent b.
-func (c *client) enter(b []byte) error {
+// detached says that the person left. last is how the connection ended.
+func (c *client) detached(last outcome) frame.End {
+	if last.end != nil && last.end.Reason == frame.Detached {
+		return *last.end
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return frame.End{Reason: frame.Detached, Name: c.core.session.Name}
+}
+
+// enter takes over the terminal. ask makes it ask for the terminal's state.
+func (c *client) enter(ask bool) error {
 	c.drawing.Lock()
 	defer c.drawing.Unlock()
-	c.alternate, c.adopted = false, false
-	c.tellGuard(func(g *guarded) { g.returned, g.alternate, g.adopted = false, false, false })
 	if err := c.terminal.makeRaw(); err != nil {
 		return err
 	}
-	return c.terminal.write(outer.Prepare(b, c.o.AltScreen))
+	c.mu.Lock()
+	b := c.core.enter(ask)
+	c.mu.Unlock()
+	c.updateGuard()
+	return c.terminal.write(b)
 }
 
 // pause returns the terminal. If the process has been asked to stop, it stops then until it is
@@ -199,16 +200,16 @@ func (c *client) enter(b []byte) error {
 func (c *client) pause(s os.Signal, signals <-chan os.Signal) error {
 	c.drawing.Lock()
 	defer c.drawing.Unlock()
-	if err := c.terminal.write(c.restoration(false)); err != nil {
+	c.mu.Lock()
+	b := c.core.exit(false)
+	c.mu.Unlock()
+	if err := c.terminal.write(b); err != nil || !isSuspend(s) {
 		return err
-	}
-	if !isSuspend(s) {
-		return nil
 	}
 	if err := c.terminal.restore(); err != nil {
 		return err
 	}
-	c.tellGuard(func(g *guarded) { g.returned = true })
+	c.updateGuard()
 	return suspend(signals)
 }
 
@@ -216,151 +217,145 @@ func (c *client) pause(s os.Signal, signals <-chan os.Signal) error {
 func (c *client) exit(clean bool) error {
 	c.drawing.Lock()
 	defer c.drawing.Unlock()
-	return errors.Join(c.terminal.write(c.restoration(clean)), c.terminal.restore())
+	c.mu.Lock()
+	b := c.core.exit(clean)
+	c.mu.Unlock()
+	return errors.Join(c.terminal.write(b), c.terminal.restore())
 }
 
-// restoration returns the bytes that restore the terminal. Drawing is locked.
-func (c *client) restoration(clean bool) []byte {
-	var b []byte
-	if !clean {
-		b = render.Abandon(b, c.alternate, !c.o.AltScreen && c.adopted)
-	}
-	c.typing.Lock()
-	defer c.typing.Unlock()
-	return c.input.Before.Restore(b, c.o.AltScreen)
-}
-
-// tellGuard changes what the guard knows.
-func (c *client) tellGuard(change func(*guarded)) {
+// updateGuard tells the guard how to restore the terminal from now on.
+func (c *client) updateGuard() {
 	c.guarding.Lock()
 	defer c.guarding.Unlock()
-	now := c.guarded
-	change(&now)
-	now.known = true
-	if now == c.guarded {
-		return
-	}
-	c.guarded = now
-	if now.returned {
-		c.guard.update(nil)
-	} else {
-		c.guard.update(now.before.Restore(render.Abandon(nil, now.alternate, !c.o.AltScreen && now.adopted), c.o.AltScreen))
+	c.mu.Lock()
+	rescue := c.core.rescue()
+	c.mu.Unlock()
+	if !bytes.Equal(rescue, c.rescue) {
+		c.rescue = rescue
+		c.guard.update(rescue)
 	}
 }
 
 // draw writes the server's output to the terminal.
-func (c *client) draw(b []byte) error {
+func (c *client) draw(l *link, b []byte) error {
 	c.drawing.Lock()
 	defer c.drawing.Unlock()
+	c.mu.Lock()
+	b = c.core.draw(b)
+	c.mu.Unlock()
+	if len(b) == 0 {
+		return nil
+	}
+	c.updateGuard()
 	if err := c.terminal.write(b); err != nil {
 		return err
 	}
-	c.alternate = render.Alternate(b, c.alternate)
-	c.adopted = c.adopted || !c.alternate
-	c.tellGuard(func(g *guarded) { g.alternate, g.adopted = c.alternate, c.adopted })
+	c.mu.Lock()
+	l.send(c.core.drawn(b))
+	c.mu.Unlock()
+	c.updateGuard()
 	return nil
 }
 
-// read reads what the person types until it is interrupted or the terminal is gone.
+// read reads what the person types until it is interrupted or the terminal is gone. It notices
+// resizes, too, so that they keep their place among the keys.
 func (c *client) read() {
 	buf := make([]byte, 32<<10)
 	answered := false
 	for {
-		c.typing.Lock()
-		holds := c.input.Holds()
-		c.typing.Unlock()
+		c.mu.Lock()
+		holds := c.core.holds()
+		c.mu.Unlock()
 		wait := time.Duration(-1)
 		if holds {
 			wait = outer.HoldTime
 		}
 		n, err := c.terminal.read(buf, wait)
-		if err != nil {
-			if !errors.Is(err, errInterrupted) {
-				c.hangUp()
-			}
+		switch {
+		case errors.Is(err, errResized):
+			c.resize()
+			continue
+		case errors.Is(err, errInterrupted):
 			return
-		}
-		leave, before := c.feed(buf[:n])
-		if before.Answered() && !answered {
-			answered = true
-			close(c.answered)
-		}
-		if leave {
+		case err != nil || c.key(buf[:n]):
 			close(c.leave)
 			return
 		}
-		c.tellGuard(func(g *guarded) { g.before = before })
+		if !answered {
+			c.mu.Lock()
+			answered = c.core.answered()
+			c.mu.Unlock()
+			if answered {
+				close(c.answered)
+			}
+			c.updateGuard()
+		}
 	}
 }
 
-// hangUp is called when the terminal is gone.
-func (c *client) hangUp() { close(c.leave) }
-
-// feed sends what was typed, nothing of which means that nothing has followed a held key. It
-// returns whether the person leaves, and what is known of the terminal before.
-func (c *client) feed(b []byte) (leave bool, before outer.Before) {
-	c.typing.Lock()
-	defer c.typing.Unlock()
+// key sends what was typed, nothing of which means that nothing has followed a held key. It reports
+// whether the person leaves.
+func (c *client) key(b []byte) (leave bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var frames []byte
 	if len(b) == 0 {
-		b = c.input.Release()
+		frames = c.core.release()
 	} else {
-		b, leave = c.input.Feed(b, time.Now())
+		frames, leave = c.core.key(b, time.Now())
 	}
-	switch {
-	case len(b) == 0 || leave:
-	case c.current != nil:
-		c.current.send(frame.StdinInput, b)
-	case len(c.pending)+len(b) <= maxPending:
-		c.pending = append(c.pending, b...)
+	c.send(frames)
+	return leave
+}
+
+// resize tells the server the terminal's new size.
+func (c *client) resize() {
+	s, err := c.terminal.size()
+	if err != nil { // it is gone, which others notice
+		return
 	}
-	return leave, c.input.Before
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.send(c.core.resize(s))
+}
+
+// send queues frames on the current connection, if there is one. The client is locked.
+func (c *client) send(frames []byte) {
+	if c.current != nil {
+		c.current.send(frames)
+	}
 }
 
 // use makes a connection the current one. Its end goes to over.
 func (c *client) use(l *link, over chan<- outcome) {
-	c.typing.Lock()
+	c.mu.Lock()
 	c.current = l
-	if len(c.pending) > 0 {
-		l.send(frame.StdinInput, c.pending)
-		c.pending = nil
-	}
-	c.typing.Unlock()
+	c.send(l.first)
+	c.mu.Unlock()
 	l.running.Go(func() { over <- l.pump(c.draw) })
 }
 
 // drop closes the current connection, if there is one.
 func (c *client) drop() {
-	c.typing.Lock()
+	c.mu.Lock()
 	l := c.current
 	c.current = nil
-	c.typing.Unlock()
+	c.core.disconnect()
+	c.mu.Unlock()
 	if l != nil {
 		l.close()
 	}
 }
 
-// farewell detaches, and reports whether the server has said goodbye with a last picture.
-func (c *client) farewell(over <-chan outcome) bool {
-	if c.current == nil {
-		return false
-	}
-	c.current.send(frame.Detach, nil)
-	select {
-	case last := <-over:
-		return last.end != nil
-	case <-time.After(farewellTime):
-		return false
-	}
-}
-
-// quit gives up the current connection without drawing anything more, and returns how it ended.
-func (c *client) quit(over <-chan outcome) outcome {
-	if c.current == nil {
+// farewell detaches, and returns how the connection ended: with a last picture if it has an end.
+func (c *client) farewell(over <-chan outcome) outcome {
+	c.mu.Lock()
+	connected := c.current != nil
+	c.send(c.core.leave())
+	c.mu.Unlock()
+	if !connected {
 		return outcome{}
 	}
-	defer c.drop()
-	c.current.quiet.Store(true)
-	c.current.send(frame.Detach, nil)
 	select {
 	case last := <-over:
 		return last
@@ -369,13 +364,10 @@ func (c *client) quit(over <-chan outcome) outcome {
 	}
 }
 
-// resize tells the server the terminal's new size.
-func (c *client) resize() {
-	cols, rows, err := c.terminal.size()
-	if err == nil && c.current != nil {
-		content, _ := json.Marshal(size{rows, cols})
-		c.current.send(frame.Resize, content)
-	}
+// quit gives up the current connection, and returns how it ended.
+func (c *client) quit(over <-chan outcome) outcome {
+	defer c.drop()
+	return c.farewell(over)
 }
 
 // reconnect attaches to the same session again. Without a result, the person has left or ctx has
@@ -416,82 +408,40 @@ func (c *client) reconnect(ctx context.Context) (*link, error) {
 	}
 }
 
-// A size is that of a terminal, as frames have it.
-type size struct {
-	Rows int `json:"rows"`
-	Cols int `json:"cols"`
-}
-
-// open attaches over a new connection, and closes it if that fails.
+// open attaches over a new connection, and closes it if that fails. first says that there was none
+// before.
 func (c *client) open(ctx context.Context, conn net.Conn, first bool) (*link, error) {
-	cols, rows, err := c.terminal.size()
-	if err != nil {
-		return nil, errors.Join(err, conn.Close())
-	}
-	kind, request := frame.AttachSession, map[string]any{
-		"name": c.o.Session, "rows": rows, "cols": cols, "scrollback": "none", "client": c.describe(),
-	}
-	switch {
-	case first && c.o.Create != nil:
-		n := *c.o.Create
-		n.Rows, n.Cols = &rows, &cols
-		kind = frame.CreateSession
-		content, err := merge(n, request["client"])
-		if err != nil {
-			return nil, errors.Join(err, conn.Close())
-		}
-		return c.request(ctx, conn, kind, content)
-	case !first:
-		request["name"] = c.name
-	case c.o.Scrollback < 0:
-		request["scrollback"] = "all"
-	case c.o.Scrollback > 0:
-		request["scrollback"] = map[string]int{"lines": c.o.Scrollback}
-	}
-	content, err := json.Marshal(request)
-	if err != nil {
-		return nil, errors.Join(err, conn.Close())
-	}
-	return c.request(ctx, conn, kind, content)
-}
-
-// merge returns a session to create as JSON, with the description of the client.
-func merge(n terminals.NewSession, client any) ([]byte, error) {
-	return json.Marshal(struct {
-		terminals.NewSession
-		Client any `json:"client"`
-	}{n, client})
-}
-
-// describe describes this client to the server.
-func (c *client) describe() map[string]any {
-	escape := "passes"
-	if c.o.Detach.IsDefault() {
-		escape = "waits"
-	}
-	c.drawing.Lock()
-	defer c.drawing.Unlock()
-	return map[string]any{"screens": !c.o.AltScreen, "adopted": c.adopted, "escape": escape, "size": c.o.Size, "read_only": c.o.ReadOnly}
-}
-
-// request sends the first frame of a connection and reads the response.
-func (c *client) request(ctx context.Context, conn net.Conn, kind frame.Kind, content []byte) (*link, error) {
-	l, name, err := newLink(ctx, conn, kind, content)
+	l, err := c.request(ctx, conn, first)
 	if err != nil {
 		return nil, errors.Join(err, ignoreClosed(conn.Close()))
 	}
-	c.name = name
-	// What the last connection has drawn is overwritten from scratch.
 	c.drawing.Lock()
 	defer c.drawing.Unlock()
-	if c.alternate {
-		if err := c.terminal.write(render.Abandon(nil, true, false)); err != nil {
-			l.close()
-			return nil, err
-		}
-		c.alternate = false
+	c.mu.Lock()
+	frames, b := c.core.connect(l.session)
+	c.mu.Unlock()
+	l.first = frames
+	if err := c.terminal.write(b); err != nil {
+		l.close()
+		return nil, err
 	}
 	return l, nil
+}
+
+// request sends the first frame of a connection and reads the response.
+func (c *client) request(ctx context.Context, conn net.Conn, first bool) (*link, error) {
+	s, err := c.terminal.size()
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	c.core.resize(s)
+	f, err := c.core.request(&c.o, first)
+	c.mu.Unlock()
+	if err != nil {
+		return nil, fault.Wrap(fault.Internal, err, "the request")
+	}
+	return newLink(ctx, conn, f)
 }
 
 func ignoreClosed(err error) error {

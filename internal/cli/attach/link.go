@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"net"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -21,20 +20,14 @@ const answerTime = 20 * time.Second
 type link struct {
 	conn    net.Conn
 	in      *bufio.Reader
+	session identity
+	first   []byte // frames to send before all others
 	running sync.WaitGroup
-	quiet   atomic.Bool // nothing more is drawn
 
 	mu     sync.Mutex // guards the fields below
 	wake   *sync.Cond
 	queue  []byte // frames
 	closed bool
-}
-
-// An outcome is how a link ended: with the server's farewell, because the terminal failed, or
-// without a reason.
-type outcome struct {
-	end    *frame.End
-	failed error
 }
 
 // A Refusal is an error that the server has answered with. Its code is as over HTTP.
@@ -46,47 +39,49 @@ type Refusal struct {
 // Error implements error.
 func (r *Refusal) Error() string { return r.Message }
 
-// newLink sends the request, and returns the link and the session's name when it was accepted. The
-// caller closes the connection if it was not.
-func newLink(ctx context.Context, conn net.Conn, kind frame.Kind, content []byte) (*link, string, error) {
+// newLink sends the request, and returns the link when it was accepted. The caller closes the
+// connection if it was not.
+func newLink(ctx context.Context, conn net.Conn, request frame.Frame) (*link, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Now()) })
 	defer stop()
-	if _, err := conn.Write(frame.Append(nil, kind, content)); err != nil {
-		return nil, "", fault.Wrap(fault.Gone, err, "the server ended")
+	if _, err := conn.Write(frame.Append(nil, request.Kind, request.Content)); err != nil {
+		return nil, fault.Wrap(fault.Gone, err, "the server ended")
 	}
 	in := bufio.NewReaderSize(conn, 64<<10)
 	f, err := frame.Read(in)
 	if err != nil {
-		return nil, "", fault.Wrap(fault.Gone, err, "the server does not answer")
+		return nil, fault.Wrap(fault.Gone, err, "the server does not answer")
 	}
 	switch f.Kind {
 	case frame.CreateSessionResponse, frame.AttachSessionResponse:
 	case frame.Failed:
 		r := new(Refusal)
 		if err := f.Decode(r); err != nil {
-			return nil, "", err
+			return nil, err
 		}
-		return nil, "", r
+		return nil, r
 	default:
-		return nil, "", fault.New(fault.Precondition, "the server answers with a frame of type %02x: is it of another version?", byte(f.Kind))
-	}
-	var response struct{ Name string }
-	if err := json.Unmarshal(f.Content, &response); err != nil {
-		return nil, "", fault.Wrap(fault.Precondition, err, "the server's answer")
+		return nil, fault.New(fault.Precondition, "the server answers with a frame of type %02x: is it of another version?", byte(f.Kind))
 	}
 	l := &link{conn: conn, in: in}
+	if err := json.Unmarshal(f.Content, &l.session); err != nil {
+		return nil, fault.Wrap(fault.Precondition, err, "the server's answer")
+	}
 	l.wake = sync.NewCond(&l.mu)
 	l.running.Go(l.write)
-	return l, response.Name, nil
+	return l, nil
 }
 
-// send queues a frame.
-func (l *link) send(kind frame.Kind, content []byte) {
+// send queues frames.
+func (l *link) send(frames []byte) {
+	if len(frames) == 0 {
+		return
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.queue = frame.Append(l.queue, kind, content)
+	l.queue = append(l.queue, frames...)
 	l.wake.Signal()
 }
 
@@ -113,7 +108,7 @@ func (l *link) write() {
 }
 
 // pump draws what the server sends, until the connection ends.
-func (l *link) pump(draw func([]byte) error) outcome {
+func (l *link) pump(draw func(*link, []byte) error) outcome {
 	for {
 		f, err := frame.Read(l.in)
 		if err != nil {
@@ -121,20 +116,13 @@ func (l *link) pump(draw func([]byte) error) outcome {
 		}
 		switch f.Kind {
 		case frame.PtyOutput:
-			if l.quiet.Load() {
-				continue
-			}
-			if err := draw(f.Content); err != nil {
+			if err := draw(l, f.Content); err != nil {
 				return outcome{failed: err}
 			}
 		case frame.Ping:
-			l.send(frame.Pong, nil)
+			l.send(frame.Append(nil, frame.Pong, nil))
 		case frame.Detach:
-			end := new(frame.End)
-			if f.Decode(end) != nil {
-				return outcome{}
-			}
-			return outcome{end: end}
+			return farewell(f)
 		}
 	}
 }

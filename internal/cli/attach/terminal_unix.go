@@ -5,6 +5,7 @@ package attach
 import (
 	"errors"
 	"os"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -39,10 +40,15 @@ type settings = unix.Termios
 type terminal struct {
 	in, out    *os.File
 	saved, raw settings
-	wake       [2]int // a pipe; a byte interrupts read
+	wake       [2]int // a pipe; a byte ends the waiting of read
+	stopped    atomic.Bool
 }
 
-var errInterrupted = errors.New("interrupted")
+// Errors of read.
+var (
+	errInterrupted = errors.New("interrupted")
+	errResized     = errors.New("resized")
+)
 
 // openTerminal checks that both files are terminals, and remembers their settings.
 func openTerminal(in, out *os.File) (*terminal, error) {
@@ -91,25 +97,39 @@ func setTerminal(f *os.File, s *settings) error {
 }
 
 // size returns the terminal's size in cells. Some report none: they get the usual one.
-func (t *terminal) size() (cols, rows int, err error) {
+func (t *terminal) size() (size, error) {
 	w, err := unix.IoctlGetWinsize(int(t.out.Fd()), unix.TIOCGWINSZ)
 	if err != nil {
-		return 0, 0, fault.Wrap(fault.Gone, err, "the terminal's size")
+		return size{}, fault.Wrap(fault.Gone, err, "the terminal's size")
 	}
 	if w.Col == 0 || w.Row == 0 {
-		return 80, 24, nil
+		return size{Rows: 24, Cols: 80}, nil
 	}
-	return int(w.Col), int(w.Row), nil
+	return size{Rows: int(w.Row), Cols: int(w.Col)}, nil
 }
 
-// write writes everything. The terminal may be slow, or stopped by the person.
+// write writes everything. The terminal may be slow, or stopped by the person. Other programs that
+// use the terminal may have made it non-blocking.
 func (t *terminal) write(b []byte) error {
-	_, err := t.out.Write(b)
-	return fault.Wrap(fault.Gone, err, "the terminal")
+	for len(b) > 0 {
+		n, err := t.out.Write(b)
+		b = b[n:]
+		switch {
+		case errors.Is(err, unix.EAGAIN):
+			poll := []unix.PollFd{{Fd: int32(t.out.Fd()), Events: unix.POLLOUT}}
+			if _, err := unix.Poll(poll, -1); err != nil && err != unix.EINTR {
+				return fault.Wrap(fault.Gone, err, "the terminal")
+			}
+		case err != nil:
+			return fault.Wrap(fault.Gone, err, "the terminal")
+		}
+	}
+	return nil
 }
 
 // read waits for input, at most for a time unless that is negative. It returns nothing when the
-// time is over, and errInterrupted after interrupt.
+// time is over, errInterrupted after interrupt, and errResized after resized, once it has returned
+// what was typed before.
 func (t *terminal) read(b []byte, wait time.Duration) (int, error) {
 	in := int(t.in.Fd())
 	for {
@@ -126,10 +146,14 @@ func (t *terminal) read(b []byte, wait time.Duration) (int, error) {
 			continue
 		case err != nil:
 			return 0, fault.Wrap(fault.Gone, err, "the terminal")
+		case t.stopped.Load():
+			return 0, errInterrupted
 		case n == 0:
 			return 0, nil
-		case ready.IsSet(t.wake[0]):
-			return 0, errInterrupted
+		case !ready.IsSet(in):
+			var wakes [64]byte
+			_, _ = unix.Read(t.wake[0], wakes[:])
+			return 0, errResized
 		}
 		n, err = unix.Read(in, b)
 		switch {
@@ -143,4 +167,10 @@ func (t *terminal) read(b []byte, wait time.Duration) (int, error) {
 }
 
 // interrupt makes read return now and ever after.
-func (t *terminal) interrupt() { _, _ = unix.Write(t.wake[1], []byte{0}) }
+func (t *terminal) interrupt() {
+	t.stopped.Store(true)
+	_, _ = unix.Write(t.wake[1], []byte{0})
+}
+
+// resized makes read report that the terminal was resized.
+func (t *terminal) resized() { _, _ = unix.Write(t.wake[1], []byte{0}) }

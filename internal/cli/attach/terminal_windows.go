@@ -28,9 +28,17 @@ type terminal struct {
 	in, out           *os.File
 	savedIn, savedOut uint32
 	stop              windows.Handle // an event that interrupts read
+	last              size           // as read has last seen it
 }
 
-var errInterrupted = errors.New("interrupted")
+// Errors of read.
+var (
+	errInterrupted = errors.New("interrupted")
+	errResized     = errors.New("resized")
+)
+
+// resizePause is how often read looks whether the console was resized, of which no signal tells.
+const resizePause = 200 * time.Millisecond
 
 // openTerminal checks that both files are consoles, and remembers their modes.
 func openTerminal(in, out *os.File) (*terminal, error) {
@@ -66,12 +74,12 @@ func (t *terminal) setModes(in, out uint32) error {
 }
 
 // size returns the console's size in cells.
-func (t *terminal) size() (cols, rows int, err error) {
+func (t *terminal) size() (size, error) {
 	var info windows.ConsoleScreenBufferInfo
 	if err := windows.GetConsoleScreenBufferInfo(windows.Handle(t.out.Fd()), &info); err != nil {
-		return 0, 0, fault.Wrap(fault.Gone, err, "the console's size")
+		return size{}, fault.Wrap(fault.Gone, err, "the console's size")
 	}
-	return int(info.Window.Right-info.Window.Left) + 1, int(info.Window.Bottom-info.Window.Top) + 1, nil
+	return size{Rows: int(info.Window.Bottom-info.Window.Top) + 1, Cols: int(info.Window.Right-info.Window.Left) + 1}, nil
 }
 
 // write writes everything.
@@ -81,24 +89,35 @@ func (t *terminal) write(b []byte) error {
 }
 
 // read waits for input, at most for a time unless that is negative. It returns nothing when the
-// time is over, and errInterrupted after interrupt.
+// time is over, errInterrupted after interrupt, and errResized when the console was resized.
 func (t *terminal) read(b []byte, wait time.Duration) (int, error) {
-	limit := uint32(windows.INFINITE)
-	if wait >= 0 {
-		limit = uint32(wait.Milliseconds())
+	for {
+		limit := resizePause
+		if wait >= 0 {
+			limit = min(wait, resizePause)
+		}
+		which, err := windows.WaitForMultipleObjects([]windows.Handle{t.stop, windows.Handle(t.in.Fd())}, false, uint32(limit.Milliseconds()))
+		switch {
+		case err != nil:
+			return 0, fault.Wrap(fault.Gone, err, "the console")
+		case which == windows.WAIT_OBJECT_0:
+			return 0, errInterrupted
+		case which != uint32(windows.WAIT_TIMEOUT):
+			n, err := t.in.Read(b)
+			return n, fault.Wrap(fault.Gone, err, "the console")
+		}
+		if now, err := t.size(); err == nil && now != t.last {
+			t.last = now
+			return 0, errResized
+		}
+		if wait >= 0 {
+			return 0, nil
+		}
 	}
-	which, err := windows.WaitForMultipleObjects([]windows.Handle{t.stop, windows.Handle(t.in.Fd())}, false, limit)
-	switch {
-	case err != nil:
-		return 0, fault.Wrap(fault.Gone, err, "the console")
-	case which == uint32(windows.WAIT_TIMEOUT):
-		return 0, nil
-	case which == windows.WAIT_OBJECT_0:
-		return 0, errInterrupted
-	}
-	n, err := t.in.Read(b)
-	return n, fault.Wrap(fault.Gone, err, "the console")
 }
 
 // interrupt makes read return now and ever after.
 func (t *terminal) interrupt() { _ = windows.SetEvent(t.stop) }
+
+// resized does nothing: read notices by itself.
+func (t *terminal) resized() {}

@@ -583,7 +583,17 @@ func TestReconnect(t *testing.T) {
 	if all := strings.Join(p.history(), "\n"); strings.Count(all, "\n37\n") != 1 {
 		t.Errorf("the history is not there once:\n%s", all)
 	}
+	// It comes back to the same session, even if that has another name and another one has its.
+	if status, answer := d.http.ask("PATCH", "/sessions/a", `{"name":"renamed"}`); status != 200 {
+		t.Fatalf("rename: %d %s", status, answer)
+	}
+	d.create(`{"name":"a","command":"echo wrong; cat"}`)
+	cut()
+	<-links
+	p.types("after\r")
+	p.seesLine("got after")
 	p.types("\x1c\x1c")
+	p.seesLine(`[detached from session "renamed"]`)
 	p.seesLine("status 0")
 	p.seesLine("settings kept")
 	p.wantPlain()

@@ -40,6 +40,9 @@ const (
 	ManageTagsResponse    Kind = 0x17
 	Shutdown              Kind = 0x18
 	ShutdownResponse      Kind = 0x19
+	// Drawn says that the client has drawn all of one PtyOutput. Only clients that have said so in
+	// their request send it.
+	Drawn Kind = 0x1a
 )
 
 // MaxSize is the length limit of a frame's content, in bytes.

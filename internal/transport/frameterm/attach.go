@@ -3,6 +3,7 @@ package frameterm
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/frame"
 )
 
@@ -29,6 +31,9 @@ type clientForm struct {
 	Size string `json:"size"`
 	// ReadOnly drops what the person types.
 	ReadOnly bool `json:"read_only"`
+	// Paced says that the client sends Drawn for each PtyOutput, and wants the next picture only
+	// then. So a slow terminal shows the newest picture, not those that wait on the way to it.
+	Paced bool `json:"paced"`
 }
 
 // viewer returns the options for a viewer.
@@ -91,7 +96,7 @@ func (c *conn) create(ctx context.Context, f frame.Frame) error {
 	}{session.Name, session.Server, session.PID, session.Rows, session.Cols}) != nil {
 		return nil
 	}
-	c.stream(ctx, v, size{session.Rows, session.Cols}, in.Client != nil)
+	c.stream(ctx, v, size{session.Rows, session.Cols}, in.Client)
 	return nil
 }
 
@@ -115,6 +120,7 @@ func (s size) clamped() size { return size{*clamp(&s.Rows), *clamp(&s.Cols)} }
 func (c *conn) attach(ctx context.Context, f frame.Frame) error {
 	var in struct {
 		Name       string
+		PID        int // of the program; 0: whichever has the name
 		Scrollback json.RawMessage
 		size
 		Client *clientForm `json:"client"`
@@ -131,6 +137,11 @@ func (c *conn) attach(ctx context.Context, f frame.Frame) error {
 		return err
 	}
 	in.size = in.clamped()
+	if in.PID != 0 {
+		if in.Name, err = c.nameOf(ctx, in.Name, in.PID); err != nil {
+			return err
+		}
+	}
 	v, err := c.terminals.Attach(ctx, terminals.Everything, in.Name, o)
 	if err != nil {
 		return err
@@ -146,10 +157,14 @@ func (c *conn) attach(ctx context.Context, f frame.Frame) error {
 	if in.Client != nil {
 		response := struct {
 			Name string `json:"name"`
+			PID  int    `json:"pid"`
 			size
-		}{v.Name(), in.size}
+		}{v.Name(), v.PID(), in.size}
 		if c.writeJSON(frame.AttachSessionResponse, response) == nil && (len(history) == 0 || c.write(frame.PtyOutput, history) == nil) {
-			c.stream(ctx, v, in.size, true)
+			if len(history) > 0 {
+				c.undrawn = 1
+			}
+			c.stream(ctx, v, in.size, in.Client)
 		}
 		return nil
 	}
@@ -158,9 +173,23 @@ func (c *conn) attach(ctx context.Context, f frame.Frame) error {
 		return err
 	}
 	if c.writeJSON(frame.AttachSessionResponse, response) == nil {
-		c.stream(ctx, v, in.size, false)
+		c.stream(ctx, v, in.size, nil)
 	}
 	return nil
+}
+
+// nameOf returns the present name of the session that runs a program, for a client that comes back
+// to it: the session may have been renamed, and another one may have its name.
+func (c *conn) nameOf(ctx context.Context, name string, pid int) (string, error) {
+	list, err := terminals.ListSessions.Do(ctx, c.terminals, terminals.Everything, terminals.SessionFilter{})
+	if err != nil {
+		return "", err
+	}
+	i := slices.IndexFunc(list, func(s wire.Session) bool { return s.PID == pid && s.Running })
+	if i < 0 {
+		return "", fault.New(fault.NotFound, "the program of session %q has ended", name)
+	}
+	return list[i].Name, nil
 }
 
 // historyLines returns how many lines of history a client wants: "none", "all" or {"lines": N}. The
@@ -226,20 +255,21 @@ func resize(ctx context.Context, v terminals.Viewer, s size) error {
 	return v.Resize(ctx, s.Cols, s.Rows)
 }
 
-// stream sends pictures and types what the client sends, until either side leaves. ours is true for
-// a client of this program.
-func (c *conn) stream(ctx context.Context, v terminals.Viewer, s size, ours bool) {
+// stream sends pictures and types what the client sends, until either side leaves. form describes a
+// client of this program, and is nil for others.
+func (c *conn) stream(ctx context.Context, v terminals.Viewer, s size, form *clientForm) {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
-	drawn := make(chan struct{})
+	drawn, left := make(chan struct{}), make(chan struct{})
 	running.Go(func() {
 		defer close(drawn)
 		defer c.Close() // ends the reader
-		c.draw(ctx, v, s, ours)
+		c.draw(ctx, v, s, form, left)
 	})
 	running.Go(func() { c.ping(ctx) })
 	c.read(ctx, v)
-	if ours { // the last bytes restore its terminal
+	close(left)
+	if form != nil { // the last bytes restore its terminal
 		v.Close()
 		<-drawn
 	}
@@ -247,19 +277,23 @@ func (c *conn) stream(ctx context.Context, v terminals.Viewer, s size, ours bool
 	running.Wait()
 }
 
-// draw sends pictures, and in the end that the client is detached.
-func (c *conn) draw(ctx context.Context, v terminals.Viewer, s size, ours bool) {
-	if !ours && c.syncElements(s) != nil {
+// draw sends pictures, and in the end that the client is detached. left is closed when it leaves.
+func (c *conn) draw(ctx context.Context, v terminals.Viewer, s size, form *clientForm, left <-chan struct{}) {
+	if form == nil && c.syncElements(s) != nil {
 		return
 	}
 	err := v.Fit(ctx, s.Cols, s.Rows)
 	for err == nil {
+		if form != nil && form.Paced {
+			c.awaitDrawn(ctx, v, left)
+		}
 		var b []byte
 		if b, err = v.Next(ctx); err == nil && c.write(frame.PtyOutput, b) != nil {
 			return
 		}
+		c.undrawn++
 	}
-	if ours {
+	if form != nil {
 		_ = c.writeJSON(frame.Detach, newEnd(ctx, v))
 		return
 	}
@@ -267,6 +301,18 @@ func (c *conn) draw(ctx context.Context, v terminals.Viewer, s size, ours bool) 
 		_ = c.write(frame.PtyOutput, render.AppendRestore(nil))
 	}
 	_ = c.write(frame.Detach, nil)
+}
+
+// awaitDrawn waits until the client has drawn all that was sent, or there is no point in that.
+func (c *conn) awaitDrawn(ctx context.Context, v terminals.Viewer, left <-chan struct{}) {
+	for ; c.undrawn > 0; c.undrawn-- {
+		select {
+		case <-c.drawn:
+		case <-v.Detached():
+		case <-left:
+		case <-ctx.Done():
+		}
+	}
 }
 
 // syncElements sends empty lists to a client that draws overlays and panels itself: the pictures
@@ -326,6 +372,11 @@ func (c *conn) read(ctx context.Context, v terminals.Viewer) {
 				err = resize(ctx, v, s)
 			}
 		case frame.Pong, frame.Ping:
+		case frame.Drawn:
+			select {
+			case c.drawn <- struct{}{}:
+			default: // more than were sent
+			}
 		default:
 			err = fault.New(fault.Invalid, "frames of type %02x are not served to attached clients", byte(f.Kind))
 		}

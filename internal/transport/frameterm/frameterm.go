@@ -96,6 +96,9 @@ type conn struct {
 	terminals terminals.Terminals
 	token     func() string
 
+	drawn   chan struct{} // a token for each Drawn of an attached client
+	undrawn int           // how many PtyOutput the client has not drawn; owned by draw
+
 	mu  sync.Mutex // held while a frame is written
 	buf []byte
 
@@ -124,7 +127,7 @@ func (c *conn) allowWrite() {
 // serve answers the request of a connection.
 func (s *Server) serve(nc net.Conn) {
 	defer nc.Close()
-	c := &conn{Conn: nc, in: bufio.NewReaderSize(nc, 32<<10), terminals: s.o.Terminals, token: s.o.Token}
+	c := &conn{Conn: nc, in: bufio.NewReaderSize(nc, 32<<10), terminals: s.o.Terminals, token: s.o.Token, drawn: make(chan struct{}, 2)}
 	quit := context.AfterFunc(s.ctx, c.leave)
 	defer quit()
 	_ = nc.SetReadDeadline(time.Now().Add(firstTime))

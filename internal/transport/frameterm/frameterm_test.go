@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -240,6 +241,54 @@ func TestAttach(t *testing.T) {
 	if last := second.over(t); last != frame.Detach {
 		t.Errorf("the last frame is %02x", last)
 	}
+}
+
+// A client that says when it has drawn gets the newest picture then, and none before: what waits on
+// the way to a slow terminal would be old when it arrives.
+func TestPaced(t *testing.T) {
+	l := opcases.New(t, opcases.Case{})
+	path, _ := serve(t, l, "")
+	do := func(op, in string) {
+		t.Helper()
+		if _, err := opcases.Do(t.Context(), l, terminals.Everything, op, in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := dial(t, path)
+	c.send(t, frame.AttachSession, `{"name":"a","scrollback":"all","rows":4,"cols":20,"client":{"escape":"waits","paced":true}}`)
+	c.expect(t, frame.AttachSessionResponse, `{"name":"a","pid":4242}`)
+	_, _ = c.screen.Write(c.expect(t, frame.PtyOutput, "").Content)
+	for i := range 5 {
+		do("panel.create", `{"session":"a","position":"top","spans":[{"text":"`+strconv.Itoa(i)+`"}]}`)
+		do("panel.clear", `{"session":"a"}`)
+	}
+	do("overlay.create", `{"session":"a","x":0,"y":0,"width":20,"spans":[{"text":"newest"}]}`)
+	c.send(t, frame.Drawn, "")
+	c.send(t, frame.Drawn, "") // one too many
+	c.send(t, frame.Drawn, "")
+	_, _ = c.screen.Write(c.expect(t, frame.PtyOutput, "").Content)
+	if got := c.screen.Snapshot().Lines[0].Plain(); got != "newest" {
+		t.Errorf("the next picture has %q", got)
+	}
+	c.send(t, frame.Detach, "") // it needs not have drawn
+	if last := c.over(t); last != frame.Detach {
+		t.Errorf("the last frame is %02x", last)
+	}
+}
+
+// A client that comes back finds its session by the program, whatever name that has now.
+func TestComeBack(t *testing.T) {
+	l := opcases.New(t, opcases.Case{})
+	path, _ := serve(t, l, "")
+	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.rename", `{"session":"a","to":"b"}`); err != nil {
+		t.Fatal(err)
+	}
+	c := dial(t, path)
+	c.send(t, frame.AttachSession, `{"name":"a","pid":4242,"rows":4,"cols":20,"client":{"escape":"waits"}}`)
+	c.expect(t, frame.AttachSessionResponse, `{"name":"b","pid":4242}`)
+	c = dial(t, path)
+	c.send(t, frame.AttachSession, `{"name":"b","pid":4343,"rows":4,"cols":20,"client":{"escape":"waits"}}`)
+	c.expect(t, frame.Failed, `{"code":"session_not_found"}`)
 }
 
 // A created session is attached at once. The end of the program detaches the client.

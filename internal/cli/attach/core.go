@@ -1,0 +1,235 @@
+package attach
+
+import (
+	"bytes"
+	"encoding/json"
+	"time"
+
+	"ui-mcp/internal/term/outer"
+	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/frame"
+)
+
+// maxPending is how much input is kept while there is no connection, in bytes.
+const maxPending = 1 << 20
+
+// A core decides what a client does. It takes what the person types, what the server sends, and
+// what happens to the connection and the terminal, and returns bytes for both. It does no I/O,
+// starts no goroutine and reads no clock. It is not safe for concurrent use.
+type core struct {
+	altScreen bool // everything is drawn on the terminal's alternate screen
+	input     outer.Input
+	session   identity
+
+	connected bool
+	wanted    size   // the terminal's, as last known
+	sent      size   // as the server knows it
+	pending   []byte // typed while there was no connection
+
+	entered   bool // the terminal is prepared for drawing
+	alternate bool // the terminal's alternate screen is active for the session's
+	drawing   bool // a picture is being written that switches to the alternate screen
+	adopted   bool // the primary screen displays the session
+}
+
+// An identity is how a session is found again. The name may change, and may become another
+// session's.
+type identity struct {
+	Name string `json:"name"`
+	PID  int    `json:"pid"` // of its program
+}
+
+// A size is that of a terminal, as frames have it.
+type size struct {
+	Rows int `json:"rows"`
+	Cols int `json:"cols"`
+}
+
+// request returns the first frame of a connection. first says that no connection was made before.
+func (c *core) request(o *Options, first bool) (frame.Frame, error) {
+	escape := "passes"
+	if o.Detach.IsDefault() {
+		escape = "waits"
+	}
+	client := map[string]any{
+		"screens": !c.altScreen, "adopted": c.adopted, "paced": true,
+		"escape": escape, "size": o.Size, "read_only": o.ReadOnly,
+	}
+	c.sent = c.wanted
+	if first && o.Create != nil {
+		n := *o.Create
+		n.Rows, n.Cols = &c.sent.Rows, &c.sent.Cols
+		content, err := json.Marshal(struct {
+			terminals.NewSession
+			Client any `json:"client"`
+		}{n, client})
+		return frame.Frame{Kind: frame.CreateSession, Content: content}, err
+	}
+	request := map[string]any{
+		"name": o.Session, "rows": c.sent.Rows, "cols": c.sent.Cols, "scrollback": "none", "client": client,
+	}
+	switch {
+	case !first:
+		request["name"], request["pid"] = c.session.Name, c.session.PID
+	case o.Scrollback < 0:
+		request["scrollback"] = "all"
+	case o.Scrollback > 0:
+		request["scrollback"] = map[string]int{"lines": o.Scrollback}
+	}
+	content, err := json.Marshal(request)
+	return frame.Frame{Kind: frame.AttachSession, Content: content}, err
+}
+
+// connect begins a connection: the server has accepted the request. It returns the frames to send,
+// and the bytes for the terminal: what the last connection has drawn is overwritten from scratch.
+func (c *core) connect(session identity) (frames, terminal []byte) {
+	c.session, c.connected = session, true
+	if c.wanted != c.sent {
+		frames = c.appendSize(frames)
+	}
+	if len(c.pending) > 0 {
+		frames = frame.Append(frames, frame.StdinInput, c.pending)
+		c.pending = nil
+	}
+	if c.alternate {
+		terminal = render.Abandon(nil, true, false)
+		c.alternate = false
+	}
+	return frames, terminal
+}
+
+// disconnect ends the connection.
+func (c *core) disconnect() { c.connected = false }
+
+// leave returns the frames that end the connection in an orderly way.
+func (c *core) leave() []byte {
+	if !c.connected {
+		return nil
+	}
+	return frame.Append(nil, frame.Detach, nil)
+}
+
+// key returns the frames for what was typed, and what the person wants of the client.
+func (c *core) key(b []byte, now time.Time) (frames []byte, leave bool) {
+	b, leave = c.input.Feed(b, now)
+	if leave {
+		return nil, true
+	}
+	return c.send(b), false
+}
+
+// holds reports whether the start of a sequence is held back. If nothing follows within
+// [outer.HoldTime], the caller must call release.
+func (c *core) holds() bool { return c.input.Holds() }
+
+// release returns the frames for what was held back.
+func (c *core) release() []byte { return c.send(c.input.Release()) }
+
+// answered reports whether the terminal has answered all questions.
+func (c *core) answered() bool { return c.input.Before.Answered() }
+
+// send returns the frames for input. It is kept while there is no connection.
+func (c *core) send(b []byte) []byte {
+	switch {
+	case len(b) == 0:
+	case c.connected:
+		return frame.Append(nil, frame.StdinInput, b)
+	case len(c.pending)+len(b) <= maxPending:
+		c.pending = append(c.pending, b...)
+	}
+	return nil
+}
+
+// resize returns the frames for the terminal's present size.
+func (c *core) resize(s size) []byte {
+	c.wanted = s
+	if !c.connected || s == c.sent {
+		return nil
+	}
+	return c.appendSize(nil)
+}
+
+func (c *core) appendSize(frames []byte) []byte {
+	c.sent = c.wanted
+	content, err := json.Marshal(c.sent)
+	if err != nil {
+		panic(err) // two numbers can be encoded
+	}
+	return frame.Append(frames, frame.Resize, content)
+}
+
+// enter returns the bytes that prepare the terminal. ask makes them ask for its state first.
+func (c *core) enter(ask bool) []byte {
+	c.entered, c.alternate, c.adopted = true, false, false
+	var b []byte
+	if ask {
+		b = outer.Questions()
+	}
+	return outer.Prepare(b, c.altScreen)
+}
+
+// draw begins to draw what the server sent, and returns the bytes to write; there are none while
+// the terminal is not prepared. The caller calls drawn when they are written.
+func (c *core) draw(b []byte) []byte {
+	if !c.entered {
+		return nil
+	}
+	c.drawing = render.Alternate(b, false)
+	return b
+}
+
+// drawn records that bytes that draw returned are written, and returns the frames that say so.
+func (c *core) drawn(b []byte) []byte {
+	c.drawing = false
+	c.alternate = render.Alternate(b, c.alternate)
+	c.adopted = c.adopted || !c.alternate
+	if !c.connected {
+		return nil
+	}
+	return frame.Append(nil, frame.Drawn, nil)
+}
+
+// exit returns the bytes that restore the terminal. clean says that the server has drawn its last
+// picture, which restored all that pictures change.
+func (c *core) exit(clean bool) []byte {
+	if !c.entered {
+		return nil
+	}
+	b := c.restoration(clean)
+	c.entered, c.alternate, c.adopted = false, false, false
+	return b
+}
+
+// rescue returns the bytes that restore the terminal if the client is killed now; nil means that
+// there is nothing to restore.
+func (c *core) rescue() []byte {
+	if !c.entered {
+		return nil
+	}
+	return c.restoration(false)
+}
+
+func (c *core) restoration(clean bool) []byte {
+	var b []byte
+	if !clean {
+		b = render.Abandon(b, c.alternate || c.drawing, !c.altScreen && c.adopted)
+	}
+	return c.input.Before.Restore(b, c.altScreen)
+}
+
+// An outcome is how a connection ended: with the server's farewell, because the terminal failed, or
+// without a reason.
+type outcome struct {
+	end    *frame.End
+	failed error
+}
+
+// farewell reads the server's Detach. Without a reason in it, the connection counts as broken.
+func farewell(f frame.Frame) outcome {
+	end := new(frame.End)
+	if f.Decode(end) != nil || len(bytes.TrimSpace(f.Content)) == 0 {
+		return outcome{}
+	}
+	return outcome{end: end}
+}

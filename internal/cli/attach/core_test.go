@@ -1,0 +1,263 @@
+package attach
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/term/outer"
+	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/transport/frame"
+)
+
+var noon = time.Date(2020, 1, 1, 12, 0, 0, 0, time.UTC)
+
+// read returns frames as text: their kind and content.
+func read(t *testing.T, frames []byte) []string {
+	t.Helper()
+	var list []string
+	for r := bufio.NewReader(bytes.NewReader(frames)); ; {
+		f, err := frame.Read(r)
+		if err != nil {
+			if r.Buffered() > 0 {
+				t.Fatalf("%q are not frames: %v", frames, err)
+			}
+			return list
+		}
+		list = append(list, strings.TrimSpace(fmt.Sprintf("%02x %s", byte(f.Kind), f.Content)))
+	}
+}
+
+// The server learns the size of the terminal once, in the order of the keys, whenever it changed.
+func TestSizes(t *testing.T) {
+	c := core{wanted: size{24, 80}}
+	if _, err := c.request(&Options{Session: "a"}, true); err != nil {
+		t.Fatal(err)
+	}
+	c.resize(size{30, 90}) // after the request
+	frames, _ := c.connect(identity{"a", 7})
+	frames = append(frames, c.resize(size{30, 90})...)
+	typed, _ := c.key([]byte("x"), noon)
+	frames = append(append(frames, typed...), c.resize(size{31, 90})...)
+	c.disconnect()
+	if b := c.resize(size{32, 90}); b != nil {
+		t.Errorf("without a connection: %q", b)
+	}
+	f, err := c.request(&Options{Session: "a"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again struct {
+		size
+		identity
+	}
+	if err := json.Unmarshal(f.Content, &again); err != nil || again.size != (size{32, 90}) || again.identity != (identity{"a", 7}) {
+		t.Errorf("the next request is %s, %v", f.Content, err)
+	}
+	more, _ := c.connect(identity{"b", 7})
+	want := []string{`06 {"rows":30,"cols":90}`, "11 x", `06 {"rows":31,"cols":90}`}
+	if diff := cmp.Diff(want, read(t, append(frames, more...))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What is typed without a connection is sent on the next one, as far as there is room for it.
+func TestPending(t *testing.T) {
+	var c core
+	c.connect(identity{"a", 7})
+	c.disconnect()
+	for _, b := range []string{"one", "two", strings.Repeat("x", maxPending), "three"} {
+		if frames, leave := c.key([]byte(b), noon); frames != nil || leave {
+			t.Errorf("frames %q, leave: %t", frames, leave)
+		}
+	}
+	frames, _ := c.connect(identity{"a", 7})
+	if diff := cmp.Diff([]string{"11 onetwothree"}, read(t, frames)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if frames, _ := c.connect(identity{"a", 7}); frames != nil {
+		t.Errorf("sent again: %q", frames)
+	}
+}
+
+// The first request creates or attaches, and tells what the person wants of the history; the next
+// ones find the same session, and leave the history.
+func TestRequests(t *testing.T) {
+	c := core{wanted: size{24, 80}, session: identity{"new", 7}}
+	for name, tt := range map[string]struct {
+		o     Options
+		first bool
+		want  string
+	}{
+		"create":     {Options{Create: &terminals.NewSession{Name: "n", Command: "c"}, ReadOnly: true}, true, `01 "name":"n" "command":"c" "rows":24 "cols":80 "read_only":true "paced":true`},
+		"created":    {Options{Create: &terminals.NewSession{Name: "n", Command: "c"}}, false, `03 "name":"new" "pid":7 "scrollback":"none"`},
+		"all":        {Options{Session: "a", Scrollback: -1, Detach: outer.DefaultKey}, true, `03 "name":"a" "scrollback":"all" "escape":"waits"`},
+		"some":       {Options{Session: "a", Scrollback: 5, Size: "smallest"}, true, `03 "scrollback":{"lines":5} "size":"smallest" "escape":"passes"`},
+		"none":       {Options{Session: "a"}, true, `03 "scrollback":"none"`},
+		"once again": {Options{Session: "a", Scrollback: 5}, false, `03 "name":"new" "scrollback":"none"`},
+	} {
+		f, err := c.request(&tt.o, tt.first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fmt.Sprintf("%02x %s", byte(f.Kind), f.Content)
+		for _, part := range strings.Fields(tt.want) {
+			if !strings.Contains(got, part) {
+				t.Errorf("%s: the request %s has no %s", name, got, part)
+			}
+		}
+	}
+}
+
+// A scene is a core between a terminal and a server, which has a program's terminal.
+type scene struct {
+	t              *testing.T
+	core           core
+	outer, program *vt.Terminal
+	display        *render.Display // nil while there is no connection
+	answers        []byte          // of the outer terminal
+}
+
+func newScene(t *testing.T, setup string, altScreen bool) *scene {
+	d := &scene{t: t, core: core{altScreen: altScreen, wanted: size{6, 20}}}
+	var err error
+	if d.outer, err = vt.New(vt.Options{Cols: 20, Rows: 6, Scrollback: 1000, Effect: func(e vt.Effect) {
+		if r, ok := e.(vt.Reply); ok {
+			d.answers = append(d.answers, r.Data...)
+		}
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	if d.program, err = vt.New(vt.Options{Cols: 20, Rows: 6}); err != nil {
+		t.Fatal(err)
+	}
+	d.write(d.outer, []byte(setup+"$ wsh\r\n"))
+	return d
+}
+
+func (d *scene) write(to *vt.Terminal, b []byte) {
+	d.t.Helper()
+	if _, err := to.Write(b); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// connect begins a connection.
+func (d *scene) connect() {
+	d.t.Helper()
+	f, err := d.core.request(&Options{Session: "a"}, false)
+	var in struct {
+		Client struct{ Screens, Adopted bool }
+	}
+	if err == nil {
+		err = json.Unmarshal(f.Content, &in)
+	}
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	_, b := d.core.connect(identity{"a", 7})
+	d.write(d.outer, b)
+	d.display = &render.Display{Screens: in.Client.Screens, Adopted: in.Client.Adopted}
+}
+
+// draw draws what the program displays, and cuts the connection within if cut is not negative.
+func (d *scene) draw(b []byte, cut int) {
+	d.t.Helper()
+	b = d.core.draw(b)
+	if cut >= 0 && cut < len(b) {
+		d.write(d.outer, b[:cut])
+		return
+	}
+	d.write(d.outer, b)
+	if len(b) > 0 {
+		d.core.drawn(b)
+	}
+}
+
+func (d *scene) picture() []byte { return d.display.Draw(nil, render.OfScreen(d.program.Snapshot())) }
+
+// state describes all of a terminal that outlives a client.
+func state(term *vt.Terminal) string {
+	s := term.Snapshot()
+	return fmt.Sprintf("alternate %t, modes %b, keys %v, other keys %d, title %q, cursor %v %v", s.AltScreen(), term.Modes(), term.Keys(), term.ModifyOtherKeys(), s.Title, s.Cursor.Visible, s.Cursor.Shape)
+}
+
+var outputs = []string{
+	"line\r\n", "\x1b[31mred", "\x1b[?1049h", "\x1b[?1049l", "\x1b[?1003;1006h", "\x1b[?2004h", "\x1b[?1h\x1b=", "\x1b[>5u", "\x1b[>4;2m",
+	"\x1b]2;title\x1b\\", "\x1b[?25l", "\x1b[3 q", "\x1b[?5h", "\x1b[2;4r", "\x1b[?1004h", "\x1b[?7l", "\x1b[H\x1b[2J", "\x1bc", "日本\x1b[4:3m",
+}
+
+// Whatever happens in whatever order, the terminal displays the program's screen after a picture,
+// and is in its own state after the client: also when that is killed, and between two suspensions.
+func TestOuterTerminal(t *testing.T) {
+	for seed := range uint64(load.Count(300, 20_000)) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		setup := []string{"", "\x1b[?2004h", "\x1b[?1h\x1b=", "\x1b]2;mine\x1b\\", "\x1b[>4;1m\x1b[=3u", "\x1b[?1000;1006h"}[r.IntN(6)]
+		d := newScene(t, setup, r.IntN(3) == 0)
+		before := state(d.outer)
+		d.write(d.outer, d.core.enter(true))
+		if frames, leave := d.core.key(d.answers, noon); frames != nil || leave || !d.core.answered() {
+			t.Fatalf("seed %d: the terminal's answers are sent as %q, leave: %t, answered: %t", seed, frames, leave, d.core.answered())
+		}
+		d.connect()
+		for range r.IntN(30) {
+			d.write(d.program, []byte(outputs[r.IntN(len(outputs))]))
+			switch r.IntN(12) {
+			case 0: // the connection breaks
+				d.core.disconnect()
+				d.connect()
+			case 1: // within a picture, too
+				b := d.picture()
+				d.draw(b[:r.IntN(len(b)+1)], -1)
+				d.core.disconnect()
+				d.connect()
+			case 2: // suspended, and continued
+				d.write(d.outer, d.core.exit(false))
+				if got := state(d.outer); got != before || d.core.rescue() != nil {
+					t.Fatalf("seed %d: while suspended: %s\nbefore: %s", seed, got, before)
+				}
+				d.draw(d.picture(), -1) // which comes too late
+				d.core.disconnect()
+				d.write(d.outer, d.core.enter(false))
+				d.connect()
+			case 3, 4, 5, 6:
+			default:
+				continue
+			}
+			d.draw(d.picture(), -1)
+			want, got := d.program.Snapshot(), d.outer.Snapshot()
+			for y := range want.Lines {
+				if want.Lines[y].Plain() != got.Lines[y].Plain() {
+					t.Fatalf("seed %d: row %d is %q, want %q", seed, y, got.Lines[y].Plain(), want.Lines[y].Plain())
+				}
+			}
+		}
+		switch b := d.picture(); r.IntN(3) {
+		case 0: // killed
+			d.write(d.outer, d.core.rescue())
+		case 1: // killed while it draws
+			cut := r.IntN(len(b) + 1)
+			if i := bytes.LastIndexByte(b[:cut], 0x1b); i >= 0 {
+				cut = i // the rest of a sequence is the terminal's to forget
+			}
+			d.draw(b, cut)
+			d.write(d.outer, d.core.rescue())
+		case 2: // the program ends
+			d.draw(d.display.Leave(b), -1)
+			d.write(d.outer, d.core.exit(true))
+		}
+		if got := state(d.outer); got != before {
+			t.Fatalf("seed %d: afterwards: %s\nbefore: %s", seed, got, before)
+		}
+	}
+}
