@@ -263,8 +263,8 @@ func (st *state) forgetApp(app string) {
 
 // appOf returns the app that has a problem.
 func (st *state) appOf(p problem.Problem) string {
-	for _, place := range [...]string{p.File, p.Message} {
-		if app := appOfFile(place); app != "" {
+	for _, location := range [...]string{p.File, p.Message} {
+		if app := appOfFile(location); app != "" {
 			return app
 		}
 	}

@@ -283,7 +283,7 @@ func (st *state) receive(c Client, m wire.ClientMessage) {
 // event carries out one action of the person. It returns what failed, or reports that the action
 // was meant for an object that the binding no longer has.
 func (st *state) event(e wire.Event, seen int64) (failed string, stale bool) {
-	place, there := st.tree.Place(e.Instance, e.Slot)
+	location, there := st.tree.Location(e.Instance, e.Slot)
 	err := st.tree.Event(e.Instance, e.Slot, e.Value, seen)
 	switch {
 	case errors.Is(err, variable.ErrStale):
@@ -292,7 +292,7 @@ func (st *state) event(e wire.Event, seen int64) (failed string, stale bool) {
 		p := st.actionFailed(err)
 		return p.String(), false
 	case there:
-		st.actionWorks(place)
+		st.actionWorks(location)
 	}
 	return "", false
 }

@@ -81,9 +81,9 @@ func (vm *VM) Rewrap(wrapper, v Value) error {
 	return vm.call(in(f), 0, tb)
 }
 
-// WrapItem creates the object of the named type for one item of a list. place is the table that its
-// new got, for [VM.MoveItem].
-func (vm *VM) WrapItem(typ string, item Value, index int) (wrapper, place Value, err error) {
+// WrapItem creates the object of the named type for one item of a list. source is the table that
+// was passed to its new, for [VM.MoveItem].
+func (vm *VM) WrapItem(typ string, item Value, index int) (wrapper, source Value, err error) {
 	src := vm.state.NewTable()
 	src.RawSetString("item", in(item))
 	src.RawSetString("baseItem", in(item))
@@ -93,8 +93,8 @@ func (vm *VM) WrapItem(typ string, item Value, index int) (wrapper, place Value,
 }
 
 // MoveItem sets the index of an item whose row has moved.
-func (vm *VM) MoveItem(place Value, index int) {
-	if tb, ok := place.(*lua.LTable); ok {
+func (vm *VM) MoveItem(source Value, index int) {
+	if tb, ok := source.(*lua.LTable); ok {
 		tb.RawSetString("index", lua.LNumber(index))
 	}
 }

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// shown is the greatest number of problems that pages get.
-	shown = 100
+	// maxListed is the greatest number of problems that pages get.
+	maxListed = 100
 	// burst is how many errors are announced to an agent before it asks again: errors whose texts
 	// never repeat must not push the app's own events aside.
 	burst = 10
@@ -67,7 +67,7 @@ func (l *List) All() []Problem {
 
 // Wire returns the problems for pages: the newest ones, the newest first.
 func (l *List) Wire() []wire.Problem {
-	n := min(len(l.entries), shown)
+	n := min(len(l.entries), maxListed)
 	out := make([]wire.Problem, 0, n)
 	for _, e := range slices.Backward(l.entries[len(l.entries)-n:]) {
 		out = append(out, e.wire())

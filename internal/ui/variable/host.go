@@ -56,10 +56,10 @@ type Host interface {
 	Wrap(typ string, v Value) (Value, error)
 	// Rewrap notifies a wrapper that its value is now v, or may have changed inside.
 	Rewrap(wrapper, v Value) error
-	// WrapItem creates an object of the named type for one item of a list. place is what the object
-	// knows its index by, which MoveItem changes when the row moves.
-	WrapItem(typ string, item Value, index int) (wrapper, place Value, err error)
-	MoveItem(place Value, index int)
+	// WrapItem creates an object of the named type for one item of a list. source is the value from
+	// which the object knows its index; MoveItem changes that when the row moves.
+	WrapItem(typ string, item Value, index int) (wrapper, source Value, err error)
+	MoveItem(source Value, index int)
 }
 
 // A Member is what is known of a name in an object.

@@ -6,7 +6,7 @@ import (
 
 // list displays the elements of v as the rows of in.vars[i].
 func (t *Tree) list(in *instance, i int, v Value, renewed bool) {
-	shown, _, err := t.wrap(in, i, v)
+	displayed, _, err := t.wrap(in, i, v)
 	if err != nil {
 		t.fail(in, i, err.Error(), err)
 		t.descend(in, i, false)
@@ -14,15 +14,15 @@ func (t *Tree) list(in *instance, i int, v Value, renewed bool) {
 	}
 	va := &in.vars[i]
 	va.value = v
-	if windowed(in.plan.slots[i].Binding, shown) {
+	if windowed(in.plan.slots[i].Binding, displayed) {
 		t.works(in, i)
-		t.updateWindow(in, i, shown, renewed)
+		t.updateWindow(in, i, displayed, renewed)
 		return
 	}
 	m := va.ext()
 	// Rows may hold lists, so the buffer is not shared with them.
 	items := t.takeItems()
-	items = t.elements(items, shown)
+	items = t.elements(items, displayed)
 	n, tooMany := t.fitting(len(items), len(m.rows))
 	items = items[:n]
 	if tooMany != nil {
@@ -123,7 +123,7 @@ func (t *Tree) placeRow(in *instance, i int, obj, source Value, failed error) *i
 		problem = failed.Error()
 	}
 	if problem != "" {
-		t.failShown(row, in, i, problem)
+		t.failDisplay(row, in, i, problem)
 	}
 	return row
 }

@@ -75,7 +75,7 @@ func (t *Tree) mountSlot(dst []byte, in *instance, i int) []byte {
 		child := t.newInstance(in, tmpl, displayed, v, ns, fallback)
 		va.ext().child = child
 		if problem != "" {
-			t.failShown(child, in, i, problem)
+			t.failDisplay(child, in, i, problem)
 		}
 		return t.mount(dst, child)
 	case viewdef.List:

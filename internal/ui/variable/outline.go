@@ -186,7 +186,7 @@ func (o *outliner) list(in *instance, i int, name, path string) []line {
 	}
 	key := ""
 	if len(rows) > 0 {
-		if k := shownBy(rows[0].inst).plan.tmpl.Key; k != missingKey {
+		if k := displayedBy(rows[0].inst).plan.tmpl.Key; k != missingKey {
 			key = ", " + k
 		}
 	}
@@ -214,8 +214,8 @@ func (o *outliner) list(in *instance, i int, name, path string) []line {
 	listed := func(r windowRow) []line {
 		return indent(o.row(r.index, r.inst, join(path, strconv.Itoa(r.index))))
 	}
-	shown := min(len(rows), o.rows)
-	for _, r := range rows[:shown] {
+	limit := min(len(rows), o.rows)
+	for _, r := range rows[:limit] {
 		if o.left < 0 {
 			break
 		}
@@ -224,7 +224,7 @@ func (o *outliner) list(in *instance, i int, name, path string) []line {
 		next = r.index + 1
 	}
 	if o.choice != nil {
-		for _, r := range o.chosenRows(rows[shown:]) {
+		for _, r := range o.chosenRows(rows[limit:]) {
 			skipped(r.index)
 			lines = append(lines, listed(r)...)
 			next = r.index + 1
@@ -253,8 +253,8 @@ func (o *outliner) row(index int, row *instance, path string) []line {
 	return lines
 }
 
-// shownBy returns the instance that displays a row's element: a list's items are only wrappers.
-func shownBy(row *instance) *instance {
+// displayedBy returns the instance that displays a row's element: a list's items are only wrappers.
+func displayedBy(row *instance) *instance {
 	if _, ok := row.obj.(*ViewListItem); ok {
 		for i := range row.vars {
 			if child, _ := row.vars[i].inside(); child != nil {

@@ -163,11 +163,11 @@ func (o *outliner) element(s scope, n *viewdef.Node) []line {
 			return []line{o.line("%s %s %s %s", head.tag, o.inner(s, n), head.rest, tail)}
 		}
 		lines, note := o.choosing(s, n)
-		first := o.line("%s %s %s %s %s", head.tag, o.shown(s, n), head.rest, note, tail)
+		first := o.line("%s %s %s %s %s", head.tag, o.boundContent(s, n), head.rest, note, tail)
 		return append([]line{first}, indent(lines)...)
 	}
-	if shown := o.shown(s, n); shown != "" {
-		return []line{o.line("%s %s %s", head.tag, shown, head.rest)}
+	if text := o.boundContent(s, n); text != "" {
+		return []line{o.line("%s %s %s", head.tag, text, head.rest)}
 	}
 	lines := o.content(s, n.Nodes)
 	switch {
@@ -213,7 +213,7 @@ func lastStep(s scope, b *viewdef.Binding, name string) string {
 // inner returns the text of an element whose content is flat.
 func (o *outliner) inner(s scope, n *viewdef.Node) string {
 	var b strings.Builder
-	if text := o.shown(s, n); text != "" {
+	if text := o.boundContent(s, n); text != "" {
 		if !ticked[n.Tag] {
 			return text
 		}
@@ -225,8 +225,8 @@ func (o *outliner) inner(s scope, n *viewdef.Node) string {
 	return b.String()
 }
 
-// shown returns the bound content of an element, or "".
-func (o *outliner) shown(s scope, n *viewdef.Node) string {
+// boundContent returns the bound content of an element, or "".
+func (o *outliner) boundContent(s scope, n *viewdef.Node) string {
 	var parts []string
 	for _, i := range n.Slots {
 		switch b := s.in.plan.slots[i].Binding; b.Kind {

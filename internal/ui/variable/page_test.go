@@ -118,12 +118,12 @@ func (h *host) Wrap(typ string, v variable.Value) (variable.Value, error) {
 
 func (h *host) Rewrap(w, v variable.Value) error { w.(*obj).fields["value"] = v; return nil }
 
-func (h *host) WrapItem(typ string, item variable.Value, i int) (wrapper, place variable.Value, err error) {
+func (h *host) WrapItem(typ string, item variable.Value, i int) (wrapper, source variable.Value, err error) {
 	o := &obj{typ: typ, fields: map[string]variable.Value{"item": item, "index": i}}
 	return o, o, nil
 }
 
-func (h *host) MoveItem(place variable.Value, i int) { place.(*obj).fields["index"] = i }
+func (h *host) MoveItem(source variable.Value, i int) { source.(*obj).fields["index"] = i }
 
 // page applies batches as a browser does, on mounts as JSON values.
 type page struct {

@@ -54,10 +54,10 @@ func (t *Tree) fail(in *instance, i int, msg string, err error) {
 	t.record(slotKey{in, i}, in, i, msg, err)
 }
 
-// failShown records that the view or list in.vars[i] displays the instance shown because it cannot
-// display its value. The problem ends with that instance.
-func (t *Tree) failShown(shown, in *instance, i int, msg string) {
-	t.record(slotKey{shown, -1}, in, i, msg, nil)
+// failDisplay records that the view or list in.vars[i] displays the instance displayed because it
+// cannot display its value. The problem ends with that instance.
+func (t *Tree) failDisplay(displayed, in *instance, i int, msg string) {
+	t.record(slotKey{displayed, -1}, in, i, msg, nil)
 }
 
 func (t *Tree) record(key slotKey, in *instance, i int, msg string, err error) {
@@ -177,8 +177,9 @@ func (at target) within() func(in *instance, slot int) bool {
 	}
 }
 
-// Place is the binding of an instance as a problem without a message; ok is false when it is gone.
-func (t *Tree) Place(inst int64, slot int) (p Problem, ok bool) {
+// Location returns the binding of an instance as a problem without a message; ok is false when the
+// instance does not exist any more.
+func (t *Tree) Location(inst int64, slot int) (p Problem, ok bool) {
 	in := t.instances[inst]
 	if in == nil || slot < 0 || slot >= len(in.vars) {
 		return Problem{}, false

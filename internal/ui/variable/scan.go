@@ -199,7 +199,7 @@ func (t *Tree) leaf(in *instance, i int, v Value) {
 
 // view displays v in the view in.vars[i].
 func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
-	shown, fallback, err := t.wrap(in, i, v)
+	displayed, fallback, err := t.wrap(in, i, v)
 	if err != nil {
 		t.descend(in, i, false)
 		t.fail(in, i, err.Error(), err)
@@ -213,9 +213,9 @@ func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 	}
 	if va.value == v && !renewed {
 		switch {
-		case child == nil && shown == nil:
+		case child == nil && displayed == nil:
 			return
-		case child != nil && child.obj == shown:
+		case child != nil && child.obj == displayed:
 			t.scan(child, false)
 			return
 		}
@@ -224,7 +224,7 @@ func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 		in.changed(i)
 	}
 	va.value = v
-	if shown == nil {
+	if displayed == nil {
 		if child != nil {
 			t.free(child)
 			va.child = nil
@@ -233,18 +233,18 @@ func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 		return
 	}
 	ns := or(in.plan.slots[i].Namespace, in.namespace)
-	tmpl, problem := t.resolve(in, shown, ns, fallback)
+	tmpl, problem := t.resolve(in, displayed, ns, fallback)
 	if child != nil && tmpl == child.plan.tmpl {
-		child.obj = shown
+		child.obj = displayed
 		t.identify(child, v)
 		t.scanRebound(child, renewed)
 		return
 	}
 	t.free(child)
-	child = t.newInstance(in, tmpl, shown, v, ns, fallback)
+	child = t.newInstance(in, tmpl, displayed, v, ns, fallback)
 	va.ext().child = child
 	if problem != "" {
-		t.failShown(child, in, i, problem)
+		t.failDisplay(child, in, i, problem)
 	}
 	t.ops.Mount(in.id, i, t.mount(nil, child))
 }
@@ -267,7 +267,7 @@ func (t *Tree) scanRebound(in *instance, renewed bool) {
 }
 
 // wrap returns what a view or list displays for v: v, or its wrapper.
-func (t *Tree) wrap(in *instance, i int, v Value) (shown Value, fallback string, err error) {
+func (t *Tree) wrap(in *instance, i int, v Value) (displayed Value, fallback string, err error) {
 	b := in.plan.slots[i].Binding
 	fallback = in.fallback
 	if err := t.readable(in, i); err != nil {

@@ -29,7 +29,7 @@ type ViewListItem struct {
 	list  *ViewList
 	base  Value // the element
 	item  Value // the element, or its wrapper
-	place Value // of a wrapper: see [Host.WrapItem]
+	arg   Value // of a wrapper: see [Host.WrapItem]
 	index int   // from 0
 }
 
@@ -117,9 +117,9 @@ func (l *ViewList) newItem(t *Tree, element Value, index int) (*ViewListItem, er
 	if l.itemWrapper == "" {
 		return it, nil
 	}
-	w, place, err := t.host.WrapItem(l.itemWrapper, element, index)
+	w, arg, err := t.host.WrapItem(l.itemWrapper, element, index)
 	if err == nil {
-		it.item, it.place = w, place
+		it.item, it.arg = w, arg
 	}
 	return it, err
 }
@@ -130,7 +130,7 @@ func (it *ViewListItem) move(t *Tree, index int) {
 		return
 	}
 	it.index = index
-	if it.place != nil {
-		t.host.MoveItem(it.place, index)
+	if it.arg != nil {
+		t.host.MoveItem(it.arg, index)
 	}
 }

@@ -112,8 +112,8 @@ func (w *window) wanted(n int) []span {
 }
 
 // windowed reports whether a list mounts only what pages ask for.
-func windowed(b *viewdef.Binding, shown Value) bool {
-	if l, ok := shown.(*ViewList); ok {
+func windowed(b *viewdef.Binding, displayed Value) bool {
+	if l, ok := displayed.(*ViewList); ok {
 		return l.windowed
 	}
 	return b.Window
@@ -121,20 +121,20 @@ func windowed(b *viewdef.Binding, shown Value) bool {
 
 // showWindow brings the rows of a windowed list up to date, and reports whether pages need an
 // update. It does not mount new rows yet.
-func (t *Tree) showWindow(in *instance, i int, shown Value, renewed bool) (changed bool) {
+func (t *Tree) showWindow(in *instance, i int, displayed Value, renewed bool) (changed bool) {
 	m := in.vars[i].ext()
 	if m.window == nil {
 		m.window = &window{}
 		changed = true
 	}
 	w := m.window
-	total := t.length(shown)
-	if !changed && !renewed && !w.moved && total == w.total && t.sameRows(w, shown) {
+	total := t.length(displayed)
+	if !changed && !renewed && !w.moved && total == w.total && t.sameRows(w, displayed) {
 		return false
 	}
 	changed = changed || total != w.total
 	old := slices.Clone(w.rows)
-	t.follow(w, shown, total)
+	t.follow(w, displayed, total)
 	w.total, w.moved = total, false
 	kept := make(map[Value][]windowRow, len(w.rows))
 	for _, r := range w.rows {
@@ -143,13 +143,13 @@ func (t *Tree) showWindow(in *instance, i int, shown Value, renewed bool) (chang
 	rows := make([]windowRow, 0, len(old))
 	for _, s := range w.wanted(total) {
 		for k := s.start; k < s.end; k++ {
-			item := t.element(shown, k)
+			item := t.element(displayed, k)
 			if same := kept[item]; len(same) > 0 {
 				kept[item] = same[1:]
-				rows = append(rows, windowRow{k, item, t.keepRow(in, i, shown, same[0].inst, k, renewed)})
+				rows = append(rows, windowRow{k, item, t.keepRow(in, i, displayed, same[0].inst, k, renewed)})
 				continue
 			}
-			rows = append(rows, windowRow{k, item, t.newWindowRow(in, i, shown, item, k)})
+			rows = append(rows, windowRow{k, item, t.newWindowRow(in, i, displayed, item, k)})
 		}
 	}
 	for _, left := range kept {
@@ -237,8 +237,8 @@ func (t *Tree) appendWindowValue(dst []byte, w *window) []byte {
 }
 
 // updateWindow updates a windowed list and records what has changed.
-func (t *Tree) updateWindow(in *instance, i int, shown Value, renewed bool) {
-	if t.showWindow(in, i, shown, renewed) {
+func (t *Tree) updateWindow(in *instance, i int, displayed Value, renewed bool) {
+	if t.showWindow(in, i, displayed, renewed) {
 		w := in.vars[i].window
 		in.changed(i)
 		t.ops.Window(in.id, i, w.total, t.appendWindow(nil, w, true))
