@@ -139,11 +139,11 @@ func begin(base string, files []file, o Options) (*installation, error) {
 		folders = append(folders, projectFolder)
 	}
 	for _, folder := range folders {
-		dir, shown := base, filepath.ToSlash(rel)
+		dir, reported := base, filepath.ToSlash(rel)
 		if folder == projectFolder {
-			dir, shown = project, "."
+			dir, reported = project, "."
 		}
-		t, err := openTarget(dir, shown)
+		t, err := openTarget(dir, reported)
 		if err != nil {
 			in.close()
 			return nil, err
@@ -266,9 +266,9 @@ func (in *installation) clear(files []file) {
 
 func (in *installation) take(s step) error {
 	t, name := in.target(s.file)
-	shown := path.Join(t.shown, name)
+	reported := path.Join(t.reported, name)
 	if s.skip {
-		in.report.Skipped = append(in.report.Skipped, shown)
+		in.report.Skipped = append(in.report.Skipped, reported)
 		return nil
 	}
 	kept, err := t.write(name, s.data, s.mode, s.theirs)
@@ -277,13 +277,13 @@ func (in *installation) take(s step) error {
 	}
 	in.keep(t, kept)
 	in.record.Files[s.key()] = sum(s.data)
-	in.report.Installed = append(in.report.Installed, shown)
+	in.report.Installed = append(in.report.Installed, reported)
 	return nil
 }
 
 // keep reports where a changed file was kept, if one was.
 func (in *installation) keep(t *target, name string) {
 	if name != "" {
-		in.report.Kept = append(in.report.Kept, path.Join(t.shown, name))
+		in.report.Kept = append(in.report.Kept, path.Join(t.reported, name))
 	}
 }

@@ -34,8 +34,8 @@ func source(version string) install.Source {
 	}
 }
 
-// place returns a base directory that does not exist yet, and its project.
-func place(t *testing.T) (base, project string) {
+// newProject returns a base directory that does not exist yet, and its project.
+func newProject(t *testing.T) (base, project string) {
 	t.Helper()
 	project = t.TempDir()
 	return filepath.Join(project, ".claude", "ui"), project
@@ -107,7 +107,7 @@ var all = []string{
 
 func TestFresh(t *testing.T) {
 	t.Parallel()
-	base, project := place(t)
+	base, project := newProject(t)
 	if !install.NeedsInstall(base) {
 		t.Error("NeedsInstall = false before anything is there")
 	}
@@ -142,7 +142,7 @@ func TestModes(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no executable bit")
 	}
-	base, _ := place(t)
+	base, _ := newProject(t)
 	mustInstall(t, install.Options{BaseDir: base, Source: source("0.1.0")})
 	for name, want := range map[string]bool{"event": true, "lua/main.lua": false} {
 		info, err := os.Stat(filepath.Join(base, name))
@@ -157,7 +157,7 @@ func TestModes(t *testing.T) {
 
 func TestReportJSON(t *testing.T) {
 	t.Parallel()
-	base, _ := place(t)
+	base, _ := newProject(t)
 	o := install.Options{BaseDir: base, Source: source("0.1.0")}
 	mustInstall(t, o)
 	data, err := json.Marshal(mustInstall(t, o))
@@ -186,7 +186,7 @@ func TestVersions(t *testing.T) {
 	} {
 		t.Run(c.there+" to "+c.bundled, func(t *testing.T) {
 			t.Parallel()
-			base, _ := place(t)
+			base, _ := newProject(t)
 			mustInstall(t, install.Options{BaseDir: base, Source: source(c.there)})
 			report := mustInstall(t, install.Options{BaseDir: base, Force: c.force, Source: source(c.bundled)})
 			if report.VersionSkipped != c.skipped {
@@ -209,7 +209,7 @@ func TestVersions(t *testing.T) {
 // A README of another product is no installation of ours, however new its version is.
 func TestOtherProduct(t *testing.T) {
 	t.Parallel()
-	base, _ := place(t)
+	base, _ := newProject(t)
 	write(t, filepath.Join(base, "README.md"), "# other\n\n**Version: 9.0.0**\n")
 	if !install.NeedsInstall(base) {
 		t.Error("another product's README counts as an installation")
@@ -229,7 +229,7 @@ func TestOtherProduct(t *testing.T) {
 // A README that gives no version is no installation of ours.
 func TestForeignReadme(t *testing.T) {
 	t.Parallel()
-	base, _ := place(t)
+	base, _ := newProject(t)
 	write(t, filepath.Join(base, "README.md"), "my notes")
 	report := mustInstall(t, install.Options{BaseDir: base, Source: source("0.1.0")})
 	if report.VersionSkipped || len(report.Installed) != len(all) {
@@ -242,7 +242,7 @@ func TestForeignReadme(t *testing.T) {
 
 func TestChangedFiles(t *testing.T) {
 	t.Parallel()
-	base, project := place(t)
+	base, project := newProject(t)
 	lua := filepath.Join(base, "lua", "main.lua")
 	mustInstall(t, install.Options{BaseDir: base, Source: source("0.1.0")})
 	write(t, lua, "-- mine")
@@ -277,7 +277,7 @@ func TestChangedFiles(t *testing.T) {
 // Files that were there before the first installation belong to the user.
 func TestFilesBefore(t *testing.T) {
 	t.Parallel()
-	base, _ := place(t)
+	base, _ := newProject(t)
 	write(t, filepath.Join(base, "lua", "main.lua"), "-- mine")
 	report := mustInstall(t, install.Options{BaseDir: base, Source: source("0.1.0")})
 	if diff := cmp.Diff([]string{".claude/ui/lua/main.lua"}, report.Skipped); diff != "" {
@@ -287,7 +287,7 @@ func TestFilesBefore(t *testing.T) {
 
 func TestScriptsOfOtherBuilds(t *testing.T) {
 	t.Parallel()
-	base, _ := place(t)
+	base, _ := newProject(t)
 	mustInstall(t, install.Options{BaseDir: base, Source: source("0.1.0")})
 	write(t, filepath.Join(base, "html", "chart-01234567.js"), "mine")
 	next := source("0.2.0")
@@ -308,7 +308,7 @@ func TestScriptsOfOtherBuilds(t *testing.T) {
 // included: so the installation fails half-way.
 func TestFailureKeepsWhatIsWhole(t *testing.T) {
 	t.Parallel()
-	base, project := place(t)
+	base, project := newProject(t)
 	if err := os.MkdirAll(base, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -368,7 +368,7 @@ func TestUnusableBase(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			base, _ := place(t)
+			base, _ := newProject(t)
 			prepare(t, base)
 			if !install.NeedsInstall(base) {
 				t.Error("NeedsInstall = false")
@@ -386,7 +386,7 @@ func TestReadOnly(t *testing.T) {
 	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
 		t.Skip("permissions do not bind this user")
 	}
-	base, project := place(t)
+	base, project := newProject(t)
 	if err := os.Chmod(project, 0o555); err != nil {
 		t.Fatal(err)
 	}
@@ -403,7 +403,7 @@ func TestLinks(t *testing.T) {
 	t.Parallel()
 	t.Run("directory", func(t *testing.T) {
 		t.Parallel()
-		base, _ := place(t)
+		base, _ := newProject(t)
 		outside := t.TempDir()
 		if err := os.MkdirAll(base, 0o755); err != nil {
 			t.Fatal(err)
@@ -421,7 +421,7 @@ func TestLinks(t *testing.T) {
 	})
 	t.Run("file", func(t *testing.T) {
 		t.Parallel()
-		base, _ := place(t)
+		base, _ := newProject(t)
 		outside := filepath.Join(t.TempDir(), "theirs.lua")
 		write(t, outside, "-- theirs")
 		if err := os.MkdirAll(filepath.Join(base, "lua"), 0o755); err != nil {
@@ -447,7 +447,7 @@ func TestLinks(t *testing.T) {
 
 func TestDamagedRecord(t *testing.T) {
 	t.Parallel()
-	base, _ := place(t)
+	base, _ := newProject(t)
 	mustInstall(t, install.Options{BaseDir: base, Source: source("0.1.0")})
 	write(t, filepath.Join(base, ".install.json"), "{")
 	report := mustInstall(t, install.Options{BaseDir: base, Source: source("0.2.0")})
@@ -465,7 +465,7 @@ func TestBadSource(t *testing.T) {
 	for name, src := range map[string]install.Source{"no version": noVersion, "no client": noClient} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			base, project := place(t)
+			base, project := newProject(t)
 			_, err := install.Install(install.Options{BaseDir: base, Source: src})
 			if err == nil || fault.KindOf(err) != fault.Internal {
 				t.Errorf("Install = %v, want an internal fault", err)
@@ -480,7 +480,7 @@ func TestBadSource(t *testing.T) {
 // Two agents may start in one project at the same time.
 func TestConcurrent(t *testing.T) {
 	t.Parallel()
-	base, project := place(t)
+	base, project := newProject(t)
 	const n = 8
 	errs := make(chan error, n)
 	for range n {

@@ -13,7 +13,7 @@ import (
 // Temporary files that a killed installation has left go with the next one; younger ones may be in
 // use, and files of other names are the user's.
 func TestAbandonedFilesGo(t *testing.T) {
-	base, project := place(t)
+	base, project := newProject(t)
 	skills := filepath.Join(project, ".claude", "skills", "demo")
 	for _, dir := range []string{filepath.Join(base, "lua"), skills} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -47,7 +47,7 @@ func TestAbandonedFilesGo(t *testing.T) {
 
 // A project whose .claude is a link to a folder elsewhere is installed like any other.
 func TestLinkedClaudeFolder(t *testing.T) {
-	base, project := place(t)
+	base, project := newProject(t)
 	outside := t.TempDir()
 	if err := os.Symlink(outside, filepath.Join(project, ".claude")); err != nil {
 		t.Skip(err)
@@ -63,7 +63,7 @@ func TestLinkedClaudeFolder(t *testing.T) {
 
 // The report says where changed files were kept.
 func TestKept(t *testing.T) {
-	base, _ := place(t)
+	base, _ := newProject(t)
 	o := install.Options{BaseDir: base, Source: source("0.1.0")}
 	mustInstall(t, o)
 	if err := os.WriteFile(filepath.Join(base, "lua", "main.lua"), []byte("-- mine"), 0o644); err != nil {

@@ -50,7 +50,7 @@ func TestSection(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			base, project := place(t)
+			base, project := newProject(t)
 			file := filepath.Join(project, "CLAUDE.md")
 			if c.before != "-" {
 				write(t, file, c.before)
@@ -76,7 +76,7 @@ func TestSection(t *testing.T) {
 
 func TestSectionIsNotAsked(t *testing.T) {
 	t.Parallel()
-	base, project := place(t)
+	base, project := newProject(t)
 	report := mustInstall(t, install.Options{BaseDir: base, Source: withSection("Use it.")})
 	if len(report.Appended) != 0 {
 		t.Errorf("appended = %q", report.Appended)
@@ -90,7 +90,7 @@ func TestSectionIsNotAsked(t *testing.T) {
 // the old one without keeping it.
 func TestSectionLater(t *testing.T) {
 	t.Parallel()
-	base, project := place(t)
+	base, project := newProject(t)
 	mustInstall(t, install.Options{BaseDir: base, Source: withSection("One.")})
 	report := mustInstall(t, install.Options{BaseDir: base, ClaudeMD: true, Source: withSection("One.")})
 	if !report.VersionSkipped || !cmp.Equal(report.Appended, []string{"CLAUDE.md"}) || len(report.Installed) != 0 {
@@ -108,7 +108,7 @@ func TestSectionLater(t *testing.T) {
 
 func TestSectionWithoutEnd(t *testing.T) {
 	t.Parallel()
-	base, project := place(t)
+	base, project := newProject(t)
 	file := filepath.Join(project, "CLAUDE.md")
 	const before = "a\n" + begin + "\nb\n"
 	write(t, file, before)
@@ -129,7 +129,7 @@ func TestSectionMode(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no permission bits")
 	}
-	base, project := place(t)
+	base, project := newProject(t)
 	file := filepath.Join(project, "CLAUDE.md")
 	write(t, file, "secret\n")
 	if err := os.Chmod(file, 0o600); err != nil {
@@ -162,7 +162,7 @@ func TestSectionThroughLinks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			base, project := place(t)
+			base, project := newProject(t)
 			if c.file != "" {
 				write(t, filepath.Join(project, filepath.FromSlash(c.file)), "ours\n")
 			}
@@ -192,7 +192,7 @@ func TestSectionThroughLinks(t *testing.T) {
 
 func TestNoBundledSection(t *testing.T) {
 	t.Parallel()
-	base, _ := place(t)
+	base, _ := newProject(t)
 	_, err := install.Install(install.Options{BaseDir: base, ClaudeMD: true, Source: source("0.1.0")})
 	if err == nil || fault.KindOf(err) != fault.Internal {
 		t.Errorf("Install = %v, want an internal fault", err)
@@ -204,7 +204,7 @@ func FuzzSection(f *testing.F) {
 	f.Add("a\n"+begin+"\nb\n"+end+"\nc", true)
 	f.Add(end+begin, true)
 	f.Fuzz(func(t *testing.T, before string, force bool) {
-		base, project := place(t)
+		base, project := newProject(t)
 		file := filepath.Join(project, "CLAUDE.md")
 		write(t, file, before)
 		report, err := install.Install(install.Options{BaseDir: base, Force: force, ClaudeMD: true, Source: withSection("Use it.")})

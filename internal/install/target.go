@@ -19,16 +19,16 @@ import (
 // A target is a directory that files are installed into. All access goes through an os.Root, so a
 // symbolic link in it that leads elsewhere is an error and never a way out.
 type target struct {
-	root  *os.Root
-	shown string // its path in reports, with slashes
+	root     *os.Root
+	reported string // its path in reports, with slashes
 }
 
-func openTarget(dir, shown string) (*target, error) {
+func openTarget(dir, reported string) (*target, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, failure(err, dir)
 	}
-	return &target{root: root, shown: shown}, nil
+	return &target{root: root, reported: reported}, nil
 }
 
 // What inspect finds where a file should go.
