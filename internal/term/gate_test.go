@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-func newTestGate(places int) (*gate, func() *turn) {
-	g := &gate{free: places}
+func newTestGate(slots int) (*gate, func() *turn) {
+	g := &gate{free: slots}
 	return g, func() *turn { return &turn{gate: g} }
 }
 
 // Floods get equal shares, and only as many run at a time as there are slots.
 func TestGateShares(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const floods, places = 20, 3
-		_, newTurn := newTestGate(places)
+		const floods, slots = 20, 3
+		_, newTurn := newTestGate(slots)
 		var running, most atomic.Int32
 		counts := make([]int, floods)
 		stop := time.Now().Add(time.Second)
@@ -44,8 +44,8 @@ func TestGateShares(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		if n := most.Load(); n != places {
-			t.Errorf("up to %d ran at once, want %d", n, places)
+		if n := most.Load(); n != slots {
+			t.Errorf("up to %d ran at once, want %d", n, slots)
 		}
 		least, greatest := slices.Min(counts), slices.Max(counts)
 		if least == 0 || greatest > least+2*turnBytes/4096 {

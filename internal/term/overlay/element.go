@@ -161,8 +161,8 @@ func (e *Element) check() error {
 		if !e.FitWidth && (e.Width < 1 || e.Width > MaxExtent) {
 			return fault.New(fault.Invalid, "width %d: give 1 to %d columns", e.Width, MaxExtent)
 		}
-		if max(e.X, -e.X, e.Y, -e.Y) > MaxPlace {
-			return fault.New(fault.Invalid, "x %d, y %d: give at most %d of each, to either side", e.X, e.Y, MaxPlace)
+		if max(e.X, -e.X, e.Y, -e.Y) > MaxOffset {
+			return fault.New(fault.Invalid, "x %d, y %d: give at most %d of each, to either side", e.X, e.Y, MaxOffset)
 		}
 	}
 	return nil

@@ -26,7 +26,7 @@ const (
 	MaxTextAll  = 4 << 20   // text of all elements of a session, in bytes
 	MaxID       = 128       // bytes of the id of a span
 	MaxBatch    = 1024      // operations applied at once
-	MaxPlace    = 1<<16 - 1 // maximum distance of an overlay from the corner, in columns and rows
+	MaxOffset   = 1<<16 - 1 // maximum distance of an overlay from the corner, in columns and rows
 	MaxExtent   = 1<<16 - 1 // columns and rows of an element
 	MaxScreen   = vt.MaxSize
 )

@@ -53,8 +53,8 @@ func (s *Snapshot) Color(index uint8) (RGBColor, bool) {
 // DynamicColors returns the default colours of text, background and cursor; nil means that the
 // program has not set one.
 func (s *Snapshot) DynamicColors() (text, background, cursor *RGBColor) {
-	get := func(place int) *RGBColor {
-		if c, ok := s.colors[place]; ok {
+	get := func(slot int) *RGBColor {
+		if c, ok := s.colors[slot]; ok {
 			return &c
 		}
 		return nil
