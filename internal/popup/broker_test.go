@@ -26,9 +26,9 @@ func TestAnswer(t *testing.T) {
 		page := newFakeChannel("page", Page, Possible)
 		b := open(t, Options{}, page)
 		id := ask(t, b, deploy(t, nil))
-		shown := <-page.shown
-		if shown.ID != id || shown.Question.Title != "Confirm Action" || shown.Deadline.Sub(shown.At) != 24*time.Hour {
-			t.Errorf("shown %+v", shown)
+		displayed := <-page.displayed
+		if displayed.ID != id || displayed.Question.Title != "Confirm Action" || displayed.Deadline.Sub(displayed.At) != 24*time.Hour {
+			t.Errorf("shown %+v", displayed)
 		}
 		// An answer that does not fit is refused, and the question stays.
 		if _, err := b.Answer(id, choose("maybe"), "page"); fault.KindOf(err) != fault.Invalid || err == nil {
@@ -139,10 +139,10 @@ func TestQueues(t *testing.T) {
 		a1, a2, a3 := ask(t, b, about("/a")), ask(t, b, about("/a/x")), ask(t, b, about("/a"))
 		b1 := ask(t, b, about("/b"))
 		synctest.Wait()
-		if got := []string{(<-page.shown).ID, (<-page.shown).ID}; !cmp.Equal(got, []string{a1, b1}) && !cmp.Equal(got, []string{b1, a1}) {
+		if got := []string{(<-page.displayed).ID, (<-page.displayed).ID}; !cmp.Equal(got, []string{a1, b1}) && !cmp.Equal(got, []string{b1, a1}) {
 			t.Errorf("shown %v, want %s and %s", got, a1, b1)
 		}
-		if n := len(page.shown); n > 0 {
+		if n := len(page.displayed); n > 0 {
 			t.Errorf("%d more are shown", n)
 		}
 		if got := pendingIDs(b); !cmp.Equal(got, []string{a1, a2, a3, b1}, cmpopts.SortSlices(strings.Compare)) {
@@ -151,7 +151,7 @@ func TestQueues(t *testing.T) {
 		// One that waits may be answered before its turn, or withdrawn; then it is not shown.
 		reply(t, b, a2, question.Decline)
 		reply(t, b, a1, question.Dismiss)
-		if next := <-page.shown; next.ID != a3 || next.Workspace != "/a" {
+		if next := <-page.displayed; next.ID != a3 || next.Workspace != "/a" {
 			t.Errorf("next %+v", next)
 		}
 		if got := b.History(10); len(got) != 2 {
@@ -230,8 +230,8 @@ func TestFallback(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if shown := <-page.shown; shown.ID != id {
-			t.Errorf("shown %s", shown.ID)
+		if displayed := <-page.displayed; displayed.ID != id {
+			t.Errorf("shown %s", displayed.ID)
 		}
 	})
 }
@@ -291,7 +291,7 @@ func TestChannelAppears(t *testing.T) {
 		time.Sleep(4 * time.Second)
 		page := newFakeChannel("page", Page, Possible)
 		remove := b.AddChannel(page)
-		<-page.shown
+		<-page.displayed
 		remove()
 		reply(t, b, id, question.Dismiss)
 		id = ask(t, b, deploy(t, nil))
@@ -315,7 +315,7 @@ func TestCallerGoes(t *testing.T) {
 			}
 			done <- a
 		}()
-		<-page.shown
+		<-page.displayed
 		time.Sleep(40 * time.Second)
 		cancel()
 		start := time.Now()
@@ -358,11 +358,11 @@ func TestLateAnswer(t *testing.T) {
 		}
 		// Nothing is late for a caller that waits.
 		go func() {
-			shown := <-page.shown
-			for shown.ID == open.ID {
-				shown = <-page.shown
+			displayed := <-page.displayed
+			for displayed.ID == open.ID {
+				displayed = <-page.displayed
 			}
-			if _, err := b.Answer(shown.ID, choose("no"), "page"); err != nil {
+			if _, err := b.Answer(displayed.ID, choose("no"), "page"); err != nil {
 				t.Error(err)
 			}
 		}()
@@ -384,7 +384,7 @@ func TestServerStops(t *testing.T) {
 			_, err := b.AskAndWait(t.Context(), deploy(t, nil), AskOptions{}, WaitOptions{})
 			failed <- err
 		}()
-		shown := <-page.shown
+		displayed := <-page.displayed
 		ctx, stop := context.WithCancelCause(t.Context())
 		go func() {
 			_, err := b.AskAndWait(ctx, deploy(t, nil), AskOptions{}, WaitOptions{})
@@ -402,7 +402,7 @@ func TestServerStops(t *testing.T) {
 		if err := <-failed; fault.KindOf(err) != fault.Gone {
 			t.Errorf("err = %v", err)
 		}
-		if _, err := b.Answer(shown.ID, choose("yes"), "page"); fault.KindOf(err) != fault.Gone {
+		if _, err := b.Answer(displayed.ID, choose("yes"), "page"); fault.KindOf(err) != fault.Gone {
 			t.Errorf("an answer after the end: %v", err)
 		}
 		if _, err := b.Ask(deploy(t, nil), AskOptions{}); fault.KindOf(err) != fault.Gone {
@@ -478,7 +478,7 @@ func TestManyCallers(t *testing.T) {
 			select {
 			case <-answered:
 				return
-			case asked := <-page.shown:
+			case asked := <-page.displayed:
 				var tabs sync.WaitGroup
 				for _, tab := range []string{"one", "two"} {
 					tabs.Go(func() {

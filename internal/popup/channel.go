@@ -93,8 +93,8 @@ var (
 	secretSteps = []step{{Page, Possible}, {NewPage, Possible}}
 )
 
-// wished maps the channels that a question may name to kinds.
-var wished = map[string]Kind{"page": Page, "elicitation": Elicitation, "chat": Chat, "terminal": Terminal}
+// requestable maps the channels that a question may name to kinds.
+var requestable = map[string]Kind{"page": Page, "elicitation": Elicitation, "chat": Chat, "terminal": Terminal}
 
 // steps returns the order in which channels are tried for a question.
 func steps(q question.Question) []step {
@@ -109,7 +109,7 @@ func steps(q question.Question) []step {
 	default:
 		order = simpleSteps
 	}
-	kind, ok := wished[q.Channel]
+	kind, ok := requestable[q.Channel]
 	if !ok || !allows(order, kind) {
 		return order
 	}

@@ -13,16 +13,16 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // A fakeChannel is a channel whose person is the test.
 type fakeChannel struct {
-	name     string
-	kind     Kind
-	presence Presence
-	shown    chan Asked  // what is put before the person
-	taken    chan string // what is taken away again
-	fail     error       // unless nil, nothing can be shown
+	name      string
+	kind      Kind
+	presence  Presence
+	displayed chan Asked  // what is put before the person
+	taken     chan string // what is taken away again
+	fail      error       // unless nil, nothing can be shown
 }
 
 func newFakeChannel(name string, kind Kind, presence Presence) *fakeChannel {
-	return &fakeChannel{name: name, kind: kind, presence: presence, shown: make(chan Asked, 2000), taken: make(chan string, 2000)}
+	return &fakeChannel{name: name, kind: kind, presence: presence, displayed: make(chan Asked, 2000), taken: make(chan string, 2000)}
 }
 
 func (d *fakeChannel) Name() string       { return d.name }
@@ -33,7 +33,7 @@ func (d *fakeChannel) Show(ctx context.Context, a Asked) error {
 	if d.fail != nil {
 		return d.fail
 	}
-	d.shown <- a
+	d.displayed <- a
 	<-ctx.Done()
 	d.taken <- a.ID
 	return nil

@@ -63,14 +63,14 @@ func TestRestart(t *testing.T) {
 		time.Sleep(20 * time.Second)
 		page := newFakeChannel("page", Page, Possible)
 		second.AddChannel(page)
-		if shown := <-page.shown; shown.ID != one || shown.Question.Title != "one" {
-			t.Errorf("shown %+v", shown)
+		if displayed := <-page.displayed; displayed.ID != one || displayed.Question.Title != "one" {
+			t.Errorf("shown %+v", displayed)
 		}
 		if _, err := second.Answer(one, choose("yes"), "page"); err != nil {
 			t.Fatal(err)
 		}
-		if shown := <-page.shown; shown.ID != two {
-			t.Errorf("shown %+v", shown)
+		if displayed := <-page.displayed; displayed.ID != two {
+			t.Errorf("shown %+v", displayed)
 		}
 		second.Close()
 
@@ -158,8 +158,8 @@ func TestKeptQuestionWaitsAside(t *testing.T) {
 				t.Fatal(err)
 			}
 			asked := time.Now()
-			if shown := <-dialog.shown; shown.ID != id {
-				t.Fatalf("shown %+v", shown)
+			if displayed := <-dialog.displayed; displayed.ID != id {
+				t.Fatalf("shown %+v", displayed)
 			}
 			if waited := time.Since(asked); waited != 0 {
 				t.Errorf("it was shown after %v", waited)
@@ -173,8 +173,8 @@ func TestKeptQuestionWaitsAside(t *testing.T) {
 		}
 		page := newFakeChannel("page", Page, Possible)
 		second.AddChannel(page)
-		if shown := <-page.shown; shown.ID != kept {
-			t.Errorf("shown %+v", shown)
+		if displayed := <-page.displayed; displayed.ID != kept {
+			t.Errorf("shown %+v", displayed)
 		}
 	})
 }

@@ -61,9 +61,9 @@ func TestRouting(t *testing.T) {
 					t.Fatal(err)
 				}
 				select {
-				case shown := <-page.shown:
-					if shown.Workspace != tt.want {
-						t.Errorf("shown here, in %s", shown.Workspace)
+				case displayed := <-page.displayed:
+					if displayed.Workspace != tt.want {
+						t.Errorf("shown here, in %s", displayed.Workspace)
 					}
 				case <-other:
 					if tt.want != "other" {
@@ -88,8 +88,8 @@ func TestOnlyServer(t *testing.T) {
 		page := newFakeChannel("page", Page, Possible)
 		b := open(t, Options{Workspaces: []string{"/a"}}, page)
 		ask(t, b, deploy(t, func(s *question.Spec) { s.WorkspacePath = "/somewhere/else" }))
-		if shown := <-page.shown; shown.Workspace != "/a" {
-			t.Errorf("shown %+v", shown)
+		if displayed := <-page.displayed; displayed.Workspace != "/a" {
+			t.Errorf("shown %+v", displayed)
 		}
 	})
 }

@@ -28,7 +28,7 @@ func (v *viewer) unanswered(c <-chan question.Answer, what string) {
 }
 
 // withdraw withdraws all questions without an answer.
-func (s *stage) withdraw() {
+func (s *testServer) withdraw() {
 	s.t.Helper()
 	for _, a := range s.broker.Pending() {
 		if err := s.broker.Withdraw(a.ID); err != nil {
@@ -40,7 +40,7 @@ func (s *stage) withdraw() {
 // A question that has just appeared takes no key of a person who is doing something else.
 func TestNextKey(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	v := s.openApp(browser.New(t))
 	for _, key := range []string{browser.Enter, " ", "1", browser.Escape} {
 		t.Run(fmt.Sprintf("%q", key), func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestNextKey(t *testing.T) {
 // first, however it is asked.
 func TestDoubleClick(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	for name, open := range map[string]func(*browser.Browser) *viewer{"page": s.open, "app": s.openApp} {
 		t.Run(name, func(t *testing.T) {
 			v := open(browser.New(t))
@@ -106,7 +106,7 @@ func TestDoubleClick(t *testing.T) {
 // A key that is held, and so repeats, answers one question and not the next.
 func TestHeldKey(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	v := s.open(browser.New(t))
 	first, second := s.ask(nil), s.ask(func(s *question.Spec) { s.Title = "Second" })
 	v.shows("Confirm Action")
@@ -130,7 +130,7 @@ func TestHeldKey(t *testing.T) {
 // page around the questions nor in theirs.
 func TestReleaseElsewhere(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	v := s.openApp(browser.New(t))
 	v.page.Run(`document.getElementById("button").focus()`)
 	v.page.Hold("x")
@@ -146,7 +146,7 @@ func TestReleaseElsewhere(t *testing.T) {
 // Keys that overlap, as those of a fast typist do, all count once the question has settled.
 func TestOverlappingKeys(t *testing.T) {
 	t.Parallel()
-	v := newStage(t, popup.Options{}).open(browser.New(t))
+	v := newTestServer(t, popup.Options{}).open(browser.New(t))
 	a := v.ask(text)
 	v.shows("Confirm Action")
 	up1 := v.Hold("a")
@@ -162,7 +162,7 @@ func TestOverlappingKeys(t *testing.T) {
 // cover, and says why. When it is uncovered, it does.
 func TestCovered(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	v := s.openApp(browser.New(t))
 	a := s.ask(nil)
 	v.shows("Confirm Action")
@@ -192,7 +192,7 @@ func TestCovered(t *testing.T) {
 // A page that hides the frame shows nothing: the question goes elsewhere.
 func TestHiddenFrame(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	other := terminal{&person{make(chan popup.Asked, 1)}}
 	v := s.openApp(browser.New(t))
 	v.page.Run(`const style = document.createElement("style"); style.textContent = "ui-popup { display: none !important }"; document.head.append(style)`)
@@ -209,7 +209,7 @@ func TestHiddenFrame(t *testing.T) {
 // window has grown, although all of the question was in the window before.
 func TestSmallWindow(t *testing.T) {
 	t.Parallel()
-	v := newStage(t, popup.Options{}).open(browser.New(t))
+	v := newTestServer(t, popup.Options{}).open(browser.New(t))
 	v.Size(190, 110)
 	v.ask(nil)
 	v.displays("Confirm Action")

@@ -20,7 +20,7 @@ import (
 // Neither name serves what belongs to the other. Redirects keep the port that the browser sees.
 func TestNames(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for _, tt := range []struct {
 		host, path, header, want string
@@ -67,7 +67,7 @@ func TestNames(t *testing.T) {
 // that the browser sees.
 func TestDocumentPolicy(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/popup", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestDocumentPolicy(t *testing.T) {
 // not introduce themselves are refused.
 func TestStrangers(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	there := strings.Replace(s.url, "127.0.0.1", "localhost", 1)
@@ -145,7 +145,7 @@ func TestStrangers(t *testing.T) {
 // pass for the questions: not by a name, an address, a redirect or an upgrade.
 func TestScriptRequests(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	there := strings.Replace(s.url, "127.0.0.1", "localhost", 1)
 	send := effect.HTTP(&http.Client{})
 	for _, url := range []string{s.url, there, strings.Replace(s.url, "127.0.0.1", "127.1.2.3", 1)} {
@@ -187,7 +187,7 @@ var attacks = map[string]string{
 // An app's script cannot answer a question, nor run anything where one could.
 func TestAppCannotAnswer(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	v := s.openApp(browser.New(t))
 	a := s.ask(nil)
 	v.shows("Confirm Action")
@@ -224,7 +224,7 @@ func TestAppCannotAnswer(t *testing.T) {
 // count.
 func TestTrustedEvents(t *testing.T) {
 	t.Parallel()
-	v := newStage(t, popup.Options{}).open(browser.New(t))
+	v := newTestServer(t, popup.Options{}).open(browser.New(t))
 	a := v.ask(nil)
 	v.shows("Confirm Action")
 	v.Run(root + `.querySelectorAll("button").forEach((b) => b.click());

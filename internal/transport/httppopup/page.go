@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	maxReceived  = 1 << 20 // bytes in a page's message
-	helloWithin  = 10 * time.Second
-	maxShown     = 20 // questions in a page's queue
-	shownHistory = 30
+	maxReceived   = 1 << 20 // bytes in a page's message
+	helloWithin   = 10 * time.Second
+	maxListed     = 20 // questions in a page's queue
+	listedHistory = 30
 )
 
 // A page is one connection.

@@ -27,8 +27,8 @@ const app = `<!doctype html><html><head><title>App</title><link rel="icon" href=
 <style>button { display: none !important } * { color: red; z-index: 99999 } dialog { opacity: 0 }</style></head>
 <body><input id="field" autofocus><button id="button">Press</button><script src="/popup.js"></script></body></html>`
 
-// A stage is a server with pages, which a test opens in a browser.
-type stage struct {
+// A testServer is a server with pages, which a test opens in a browser.
+type testServer struct {
 	t      testing.TB
 	broker *popup.Broker
 	pages  *Pages
@@ -37,7 +37,7 @@ type stage struct {
 	missed atomic.Int32 // how many were requested meanwhile
 }
 
-func newStage(t testing.TB, opts popup.Options) *stage {
+func newTestServer(t testing.TB, opts popup.Options) *testServer {
 	t.Helper()
 	frame, err := fs.ReadFile(web.Dist, "dist/popup.js")
 	if err != nil {
@@ -55,7 +55,7 @@ func newStage(t testing.TB, opts popup.Options) *stage {
 	p := NewPages(PagesOptions{Broker: b, Frame: frame, Script: script})
 	t.Cleanup(p.Close)
 	b.AddChannel(p)
-	s := &stage{t: t, broker: b, pages: p}
+	s := &testServer{t: t, broker: b, pages: p}
 	checked := guard.New(p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, app)
@@ -76,12 +76,12 @@ func newStage(t testing.TB, opts popup.Options) *stage {
 // A viewer is a document with the questions: a page of its own, or the frame in a page of an app.
 type viewer struct {
 	*browser.Tab
-	*stage
+	*testServer
 	page *browser.Tab // the page of the app; nil if there is none
 }
 
 // open opens the page with nothing but the questions.
-func (s *stage) open(b *browser.Browser) *viewer {
+func (s *testServer) open(b *browser.Browser) *viewer {
 	s.t.Helper()
 	v := &viewer{b.Tab(), s, nil}
 	v.Open(s.url + "/popup")
@@ -90,7 +90,7 @@ func (s *stage) open(b *browser.Browser) *viewer {
 }
 
 // openApp opens the page of an app.
-func (s *stage) openApp(b *browser.Browser) *viewer {
+func (s *testServer) openApp(b *browser.Browser) *viewer {
 	s.t.Helper()
 	tab := b.Tab()
 	tab.Open(s.url)
@@ -112,7 +112,7 @@ func in(selector string) string { return fmt.Sprintf(root+`.querySelector(%q)`, 
 // A frame whose document could not be loaded, since the server was away, is loaded again.
 func TestFrameIsLoadedAgain(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	s.down.Store(true)
 	tab := browser.New(t).Tab()
 	tab.Open(s.url)
@@ -153,7 +153,7 @@ func (v *viewer) is(state string) {
 }
 
 // ask asks, and has the answer come by a channel.
-func (s *stage) ask(change func(*question.Spec)) <-chan question.Answer {
+func (s *testServer) ask(change func(*question.Spec)) <-chan question.Answer {
 	s.t.Helper()
 	spec := question.Spec{Title: "Confirm Action", Message: "Deploy **now**?", Options: []question.Option{
 		{Label: "Yes", Value: "yes", Description: "It takes a minute."}, {Label: "No", Value: "no"}, {Label: "Later <b>", Value: "later"}}}
@@ -177,7 +177,7 @@ func (s *stage) ask(change func(*question.Spec)) <-chan question.Answer {
 	return out
 }
 
-func (s *stage) answer(c <-chan question.Answer) question.Answer {
+func (s *testServer) answer(c <-chan question.Answer) question.Answer {
 	s.t.Helper()
 	select {
 	case a := <-c:
@@ -189,14 +189,14 @@ func (s *stage) answer(c <-chan question.Answer) question.Answer {
 }
 
 // value fails the test unless the answer is a value, from the page.
-func (s *stage) value(c <-chan question.Answer, want string) {
+func (s *testServer) value(c <-chan question.Answer, want string) {
 	s.t.Helper()
 	if a := s.answer(c); a.Outcome != question.Answered || a.Value != want || a.Channel != "page" {
 		s.t.Errorf("answer %+v, want %s", a, want)
 	}
 }
 
-func (s *stage) outcome(c <-chan question.Answer, want question.Outcome) {
+func (s *testServer) outcome(c <-chan question.Answer, want question.Outcome) {
 	s.t.Helper()
 	if a := s.answer(c); a.Outcome != want {
 		s.t.Errorf("answer %+v, want %s", a, want)
@@ -208,7 +208,7 @@ func multiple(s *question.Spec) { s.Multiple = true }
 
 func TestMouse(t *testing.T) {
 	t.Parallel()
-	v := newStage(t, popup.Options{}).openApp(browser.New(t))
+	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
 	a := v.ask(nil)
 	v.shows("Confirm Action")
 	for expression, want := range map[string]string{
@@ -235,7 +235,7 @@ func TestMouse(t *testing.T) {
 
 func TestKeyboard(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	v := s.open(browser.New(t))
 	for name, tt := range map[string]struct {
 		change func(*question.Spec)
@@ -266,7 +266,7 @@ func TestKeyboard(t *testing.T) {
 // The focus stays within the dialog, both ways.
 func TestFocusTrap(t *testing.T) {
 	t.Parallel()
-	v := newStage(t, popup.Options{}).open(browser.New(t))
+	v := newTestServer(t, popup.Options{}).open(browser.New(t))
 	v.ask(multiple)
 	v.shows("Confirm Action")
 	for _, held := range [][]browser.Modifier{nil, {browser.Shift}} {
@@ -290,7 +290,7 @@ func TestFocusTrap(t *testing.T) {
 // Escape keeps what was typed, also through a reload.
 func TestDraft(t *testing.T) {
 	t.Parallel()
-	v := newStage(t, popup.Options{}).open(browser.New(t))
+	v := newTestServer(t, popup.Options{}).open(browser.New(t))
 	a := v.ask(text)
 	v.shows("Confirm Action")
 	v.Press("half an ans")
@@ -309,7 +309,7 @@ func TestDraft(t *testing.T) {
 // theirs. It grows into the dialog when they pause.
 func TestTyping(t *testing.T) {
 	t.Parallel()
-	v := newStage(t, popup.Options{}).openApp(browser.New(t))
+	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
 	v.page.Type("#field", "1")
 	a := v.ask(nil)
 	v.is("chip")
@@ -326,7 +326,7 @@ func TestTyping(t *testing.T) {
 // A click on the chip opens the dialog, however recently the person typed.
 func TestClickOnChip(t *testing.T) {
 	t.Parallel()
-	v := newStage(t, popup.Options{}).openApp(browser.New(t))
+	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
 	v.page.Run(`const now = performance.now(); performance.now = () => now`) // no pause ever ends
 	v.page.Type("#field", "1")
 	a := v.ask(nil)
@@ -343,7 +343,7 @@ func TestClickOnChip(t *testing.T) {
 // The focus alone does not hold a question back.
 func TestFocusedField(t *testing.T) {
 	t.Parallel()
-	v := newStage(t, popup.Options{}).openApp(browser.New(t))
+	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
 	v.page.Click("#field")
 	v.page.Run(`const now = performance.now(); performance.now = () => now`) // no pause ever ends
 	v.ask(nil)
@@ -353,7 +353,7 @@ func TestFocusedField(t *testing.T) {
 // The answer of one of two tabs counts; the other tab learns of it.
 func TestTwoTabs(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	b := browser.New(t)
 	one, two := s.open(b), s.open(b)
 	a := s.ask(nil)
@@ -381,7 +381,7 @@ func TestTwoTabs(t *testing.T) {
 // Questions come one after another, with their number; the past can be looked up.
 func TestQueueAndHistory(t *testing.T) {
 	t.Parallel()
-	v := newStage(t, popup.Options{}).open(browser.New(t))
+	v := newTestServer(t, popup.Options{}).open(browser.New(t))
 	first := v.ask(nil)
 	v.shows("Confirm Action")
 	v.Run(in("h2") + `.dataset.same = "yes"`)
@@ -405,7 +405,7 @@ func TestQueueAndHistory(t *testing.T) {
 
 func TestSecretInPage(t *testing.T) {
 	t.Parallel()
-	v := newStage(t, popup.Options{}).open(browser.New(t))
+	v := newTestServer(t, popup.Options{}).open(browser.New(t))
 	a := v.ask(func(s *question.Spec) { s.Options, s.Secret = nil, true })
 	v.shows("Confirm Action")
 	if got := browser.Eval[string](v.Tab, in(".text")+`.type`); got != "password" {
@@ -425,7 +425,7 @@ func TestSecretInPage(t *testing.T) {
 // An answer that may not be sent is refused in the dialog, which stays.
 func TestNothingChosen(t *testing.T) {
 	t.Parallel()
-	v := newStage(t, popup.Options{}).open(browser.New(t))
+	v := newTestServer(t, popup.Options{}).open(browser.New(t))
 	a := v.ask(multiple)
 	v.shows("Confirm Action")
 	v.ClickOn(in(".send"))
@@ -439,7 +439,7 @@ func TestNothingChosen(t *testing.T) {
 // be hit.
 func TestNarrow(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	v := s.openApp(browser.New(t))
 	v.page.Size(320, 568)
 	s.ask(func(s *question.Spec) {
@@ -462,7 +462,7 @@ func TestNarrow(t *testing.T) {
 // page of the app calls, and does not learn what is asked.
 func TestNotification(t *testing.T) {
 	t.Parallel()
-	v := newStage(t, popup.Options{}).openApp(browser.New(t))
+	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
 	v.page.Run(`window.notes = []; window.focused = 0;
 		window.Notification = class { static permission = "granted"; constructor(title) { this.title = title; notes.push(this); } close() { this.closed = true; } };
 		window.focus = () => { focused++; };
@@ -493,7 +493,7 @@ func (terminal) Kind() popup.Kind { return popup.Terminal }
 // can be looked at and answered.
 func TestMirror(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	other := terminal{&person{make(chan popup.Asked, 1)}}
 	s.broker.AddChannel(other)
 	v := s.open(browser.New(t))
@@ -511,7 +511,7 @@ func TestMirror(t *testing.T) {
 // The number of questions stands before the page's own title, whatever that is, and goes again.
 func TestTitle(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	v := s.openApp(browser.New(t))
 	v.page.Run(`document.title = "(3) Inbox"`)
 	s.ask(nil)
@@ -529,7 +529,7 @@ func TestTitle(t *testing.T) {
 // The frame follows the colours of its page. They must match, or it would hide the page.
 func TestScheme(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	v := s.openApp(browser.New(t))
 	v.page.Run(`document.documentElement.style.colorScheme = "light dark"`)
 	s.ask(nil)
@@ -544,7 +544,7 @@ func TestScheme(t *testing.T) {
 // A long default leaves room for the time that remains.
 func TestCountdown(t *testing.T) {
 	t.Parallel()
-	v := newStage(t, popup.Options{}).open(browser.New(t))
+	v := newTestServer(t, popup.Options{}).open(browser.New(t))
 	v.Size(400, 700)
 	v.ask(func(s *question.Spec) {
 		s.Options[0].Label = strings.Repeat("a long label ", 20)
@@ -564,7 +564,7 @@ func TestCountdown(t *testing.T) {
 
 func TestMute(t *testing.T) {
 	t.Parallel()
-	v := newStage(t, popup.Options{}).open(browser.New(t))
+	v := newTestServer(t, popup.Options{}).open(browser.New(t))
 	v.Run(`window.tones = 0; window.AudioContext = class { constructor() { window.tones++; throw new Error("no sound here"); } }`)
 	a := v.ask(nil)
 	v.shows("Confirm Action")
@@ -585,7 +585,7 @@ func TestMute(t *testing.T) {
 // The page finds the server again, and the question is still there.
 func TestReconnect(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	v := s.open(browser.New(t))
 	a := s.ask(nil)
 	v.shows("Confirm Action")
@@ -603,7 +603,7 @@ func TestReconnect(t *testing.T) {
 // If there is no page, one is opened, which reports that it displays the question.
 func TestOpener(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	b := browser.New(t)
 	opened := make(chan string, 1)
 	s.broker.AddChannel(s.pages.Opener(func(url string) error { opened <- url; return nil }, func() string { return s.url + "/popup" }))
@@ -618,7 +618,7 @@ func TestOpener(t *testing.T) {
 
 func TestOpenerFails(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{Patience: time.Millisecond})
+	s := newTestServer(t, popup.Options{Patience: time.Millisecond})
 	s.broker.AddChannel(s.pages.Opener(func(string) error { return errors.New("no display") }, func() string { return s.url }))
 	s.outcome(s.ask(nil), question.NoHuman)
 }
@@ -627,7 +627,7 @@ func TestOpenerFails(t *testing.T) {
 // movement.
 func TestReducedMotion(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, popup.Options{})
+	s := newTestServer(t, popup.Options{})
 	tab := browser.New(t).Tab()
 	tab.Open(s.url + "/popup")
 	s.ask(nil)

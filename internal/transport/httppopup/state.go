@@ -64,7 +64,7 @@ func (p *Pages) state(known map[string]bool) state {
 	}
 	p.mu.Unlock()
 	for _, a := range pending {
-		if len(s.Order) == maxShown && !dialogs[a.ID] {
+		if len(s.Order) == maxListed && !dialogs[a.ID] {
 			continue
 		}
 		s.Order = append(s.Order, position{ID: a.ID, Dialog: dialogs[a.ID]})
@@ -73,7 +73,7 @@ func (p *Pages) state(known map[string]bool) state {
 			s.Questions = append(s.Questions, describe(a))
 		}
 	}
-	for _, x := range p.opts.Broker.History(shownHistory) {
+	for _, x := range p.opts.Broker.History(listedHistory) {
 		s.History = append(s.History, summarise(x))
 	}
 	return s

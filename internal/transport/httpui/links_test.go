@@ -37,7 +37,7 @@ func TestLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	pages := NewUI(UIOptions{Sessions: rooms(map[string]*room{"1": newRoom()}), HTML: html, Client: builtClient, Fallback: builtHTML})
+	pages := NewUI(UIOptions{Sessions: rooms(map[string]*memorySession{"1": newMemorySession()}), HTML: html, Client: builtClient, Fallback: builtHTML})
 	agent := NewMCP(MCPOptions{App: queueApp(events.New()), HTML: func() string { return html }})
 	for path, want := range map[string]string{
 		"/own.txt": "own", "/pad/css/pad.css": "style", "/alias.css": "style",

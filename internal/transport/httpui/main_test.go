@@ -35,20 +35,20 @@ var (
 // patience is how long a test waits for what must come.
 const patience = 2 * time.Minute
 
-// A room is a session in memory. To begin with it delivers "snapshot"; it delivers each message it
-// receives to all pages.
-type room struct {
+// A memorySession is a session in memory. It first delivers "snapshot" to a page, and each message
+// that it receives to all pages.
+type memorySession struct {
 	attachErr error
-	receive   func(ctx context.Context, msg []byte) error // nil: no more than what is said above
+	receive   func(ctx context.Context, msg []byte) error // nil: only delivers
 	changed   chan struct{}                               // receives a token whenever a page came or left
 
 	mu    sync.Mutex
 	pages []ui.Client
 }
 
-func newRoom() *room { return &room{changed: make(chan struct{}, 1000)} }
+func newMemorySession() *memorySession { return &memorySession{changed: make(chan struct{}, 1000)} }
 
-func (s *room) Attach(_ context.Context, c ui.Client) error {
+func (s *memorySession) Attach(_ context.Context, c ui.Client) error {
 	if s.attachErr != nil {
 		return s.attachErr
 	}
@@ -60,14 +60,14 @@ func (s *room) Attach(_ context.Context, c ui.Client) error {
 	return nil
 }
 
-func (s *room) Detach(c ui.Client) {
+func (s *memorySession) Detach(c ui.Client) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pages = slices.DeleteFunc(s.pages, func(x ui.Client) bool { return x == c })
 	s.changed <- struct{}{}
 }
 
-func (s *room) Receive(ctx context.Context, _ ui.Client, msg []byte) error {
+func (s *memorySession) Receive(ctx context.Context, _ ui.Client, msg []byte) error {
 	if s.receive != nil {
 		if err := s.receive(ctx, msg); err != nil {
 			return err
@@ -78,7 +78,7 @@ func (s *room) Receive(ctx context.Context, _ ui.Client, msg []byte) error {
 }
 
 // deliver reports whether all pages took the message.
-func (s *room) deliver(msg []byte) bool {
+func (s *memorySession) deliver(msg []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all := true
@@ -89,7 +89,7 @@ func (s *room) deliver(msg []byte) bool {
 }
 
 // await blocks until n pages are attached.
-func (s *room) await(t *testing.T, n int) {
+func (s *memorySession) await(t *testing.T, n int) {
 	t.Helper()
 	late := time.After(patience)
 	for {
@@ -107,7 +107,7 @@ func (s *room) await(t *testing.T, n int) {
 	}
 }
 
-func (s *room) Variables(_ context.Context, known string) (json.RawMessage, string, error) {
+func (s *memorySession) Variables(_ context.Context, known string) (json.RawMessage, string, error) {
 	if known == "v1" {
 		return nil, "v1", nil
 	}
@@ -115,8 +115,8 @@ func (s *room) Variables(_ context.Context, known string) (json.RawMessage, stri
 }
 
 // rooms finds sessions by name.
-func rooms(m map[string]*room) Lookup {
-	return LookupIn(func(id string) (*room, error) {
+func rooms(m map[string]*memorySession) Lookup {
+	return LookupIn(func(id string) (*memorySession, error) {
 		if s, ok := m[id]; ok {
 			return s, nil
 		}
@@ -192,7 +192,7 @@ func (a appFuncs) Variables(ctx context.Context, session, known string) (json.Ra
 	if session != "1" {
 		return nil, "", fault.New(fault.NotFound, "no session %q", session)
 	}
-	return newRoom().Variables(ctx, known)
+	return newMemorySession().Variables(ctx, known)
 }
 
 // documents are those of every appFuncs.

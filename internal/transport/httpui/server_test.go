@@ -52,9 +52,9 @@ func TestCloseEndsWebSockets(t *testing.T) {
 	if err := <-closed; err != nil {
 		t.Errorf("Close = %v", err)
 	}
-	w.room.mu.Lock()
-	defer w.room.mu.Unlock()
-	if n := len(w.room.pages); n != 0 {
+	w.memorySession.mu.Lock()
+	defer w.memorySession.mu.Unlock()
+	if n := len(w.memorySession.pages); n != 0 {
 		t.Errorf("%d pages are attached after Close", n)
 	}
 }

@@ -18,15 +18,15 @@ import (
 // socketWorld is a UI server with one session, "1".
 type socketWorld struct {
 	*testing.T
-	room   *room
-	server *httpserve.Server
+	memorySession *memorySession
+	server        *httpserve.Server
 }
 
 func newSocketWorld(t *testing.T, limits func(*ws.Limits)) *socketWorld {
 	t.Helper()
-	w := &socketWorld{T: t, room: newRoom()}
+	w := &socketWorld{T: t, memorySession: newMemorySession()}
 	h := NewUI(UIOptions{
-		Sessions: rooms(map[string]*room{"1": w.room}),
+		Sessions: rooms(map[string]*memorySession{"1": w.memorySession}),
 		HTML:     t.TempDir(),
 		Client:   builtClient,
 		Fallback: builtHTML,
@@ -124,9 +124,9 @@ func TestSocketTalks(t *testing.T) {
 	if err := one.Close(websocket.StatusNormalClosure, ""); err != nil {
 		t.Error(err)
 	}
-	w.room.await(t, 1)
+	w.memorySession.await(t, 1)
 	_ = two.CloseNow() // as when the machine falls asleep
-	w.room.await(t, 0)
+	w.memorySession.await(t, 0)
 }
 
 func TestSocketKeepsOrder(t *testing.T) {
@@ -167,8 +167,8 @@ func TestSocketCloseCodes(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			w := newSocketWorld(t, nil)
-			w.room.attachErr = test.attach
-			w.room.receive = func(context.Context, []byte) error { return test.receive }
+			w.memorySession.attachErr = test.attach
+			w.memorySession.receive = func(context.Context, []byte) error { return test.receive }
 			if test.session == "" {
 				test.session = "1"
 			}
@@ -179,7 +179,7 @@ func TestSocketCloseCodes(t *testing.T) {
 				_ = conn.Write(t.Context(), websocket.MessageText, []byte(test.say))
 			}
 			w.wantClose(conn, test.code, test.reason)
-			w.room.await(t, 0)
+			w.memorySession.await(t, 0)
 		})
 	}
 }
@@ -205,7 +205,7 @@ func TestSlowPageIsDropped(t *testing.T) {
 	msg := strings.Repeat("0123456789abcdef", 4<<10)
 	dropped := false
 	for range 10_000 {
-		if !w.room.deliver([]byte(msg)) {
+		if !w.memorySession.deliver([]byte(msg)) {
 			dropped = true
 			break
 		}
@@ -216,7 +216,7 @@ func TestSlowPageIsDropped(t *testing.T) {
 	}
 	w.want(quick, msg) // the quick one got it all the same
 	w.wantClose(slow, websocket.StatusTryAgainLater, "connect again")
-	w.room.await(t, 1)
+	w.memorySession.await(t, 1)
 	w.want(w.open("1"), "snapshot") // and the slow one can come back
 }
 
@@ -226,26 +226,26 @@ func TestStuckPageIsCut(t *testing.T) {
 	conn := w.openPlain("1")
 	w.want(conn, "snapshot")
 	msg := []byte(strings.Repeat("0123456789abcdef", 4<<10))
-	for w.room.deliver(msg) { // the page never reads again
+	for w.memorySession.deliver(msg) { // the page never reads again
 	}
-	w.room.await(t, 0)
+	w.memorySession.await(t, 0)
 }
 
 func TestSlowWriteIsCut(t *testing.T) {
 	t.Parallel()
 	w := newSocketWorld(t, func(l *ws.Limits) { l.Write = 50 * time.Millisecond })
 	w.want(w.openPlain("1"), "snapshot")
-	w.room.await(t, 1)
-	w.room.deliver(make([]byte, 32<<20)) // more than the buffers of the network hold
-	w.room.await(t, 0)
+	w.memorySession.await(t, 1)
+	w.memorySession.deliver(make([]byte, 32<<20)) // more than the buffers of the network hold
+	w.memorySession.await(t, 0)
 }
 
 func TestDeadPageIsNoticed(t *testing.T) {
 	t.Parallel()
 	w := newSocketWorld(t, func(l *ws.Limits) { l.Ping, l.Pong = time.Millisecond, time.Millisecond })
-	w.open("1")      // it does not read, so it does not answer pings
-	<-w.room.changed // it came, and may have left already
-	w.room.await(t, 0)
+	w.open("1")               // it does not read, so it does not answer pings
+	<-w.memorySession.changed // it came, and may have left already
+	w.memorySession.await(t, 0)
 }
 
 // openCounting connects a page that says of each ping that it came, before it answers.
@@ -275,7 +275,7 @@ func TestLivePageIsKept(t *testing.T) {
 		for range 5 { // each is sent when the one before was answered
 			<-pings
 		}
-		w.room.deliver([]byte("still here"))
+		w.memorySession.deliver([]byte("still here"))
 	}()
 	w.want(conn, "still here")
 }
@@ -286,7 +286,7 @@ func TestBusySessionIsNoDeadPage(t *testing.T) {
 	t.Parallel()
 	w := newSocketWorld(t, func(l *ws.Limits) { l.Ping, l.Pong = 300*time.Millisecond, 300*time.Millisecond })
 	pings := make(chan struct{}, 1000)
-	w.room.receive = func(ctx context.Context, _ []byte) error {
+	w.memorySession.receive = func(ctx context.Context, _ []byte) error {
 		for range 3 { // each is sent when the one before had not been answered in time
 			select {
 			case <-pings:

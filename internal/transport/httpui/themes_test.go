@@ -15,7 +15,7 @@ func TestThemes(t *testing.T) {
 	themes := app.Themes{}
 	dir := t.TempDir()
 	h := NewUI(UIOptions{
-		Sessions: rooms(map[string]*room{"1": newRoom()}), HTML: dir, Client: builtClient, Fallback: builtHTML,
+		Sessions: rooms(map[string]*memorySession{"1": newMemorySession()}), HTML: dir, Client: builtClient, Fallback: builtHTML,
 		Themes: func() app.Themes { return themes },
 	})
 	write := func(page string) {

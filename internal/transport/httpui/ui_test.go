@@ -31,7 +31,7 @@ func newTestUI(t *testing.T, files ...string) (h http.Handler, dir string) {
 		}
 	}
 	return NewUI(UIOptions{
-		Sessions: rooms(map[string]*room{"1": newRoom(), "my app": newRoom(), "shadow": newRoom()}),
+		Sessions: rooms(map[string]*memorySession{"1": newMemorySession(), "my app": newMemorySession(), "shadow": newMemorySession()}),
 		HTML:     dir,
 		Client:   builtClient,
 		Fallback: builtHTML,
@@ -297,7 +297,7 @@ func FuzzUIPath(f *testing.F) {
 			f.Fatal(err)
 		}
 	}
-	h := NewUI(UIOptions{Sessions: rooms(map[string]*room{"1": newRoom()}), HTML: html, Client: builtClient, Fallback: builtHTML})
+	h := NewUI(UIOptions{Sessions: rooms(map[string]*memorySession{"1": newMemorySession()}), HTML: html, Client: builtClient, Fallback: builtHTML})
 	for _, s := range []string{"/", "/1/", "/a.txt", "/.b", "/../c", "/1/../../c", "/.d/e", "/../html2/f", "/x", "/a.txt/", "/\\..\\c", "/ws/1"} {
 		f.Add(s)
 	}

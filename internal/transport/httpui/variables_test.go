@@ -43,7 +43,7 @@ func TestInspect(t *testing.T) {
 func TestVariables(t *testing.T) {
 	t.Parallel()
 	agent := NewMCP(MCPOptions{App: queueApp(events.New())})
-	pages := NewUI(UIOptions{Sessions: rooms(map[string]*room{"1": newRoom()}), HTML: t.TempDir(), Client: builtClient, Fallback: builtHTML})
+	pages := NewUI(UIOptions{Sessions: rooms(map[string]*memorySession{"1": newMemorySession()}), HTML: t.TempDir(), Client: builtClient, Fallback: builtHTML})
 	for _, tt := range []struct {
 		port   string
 		target string
