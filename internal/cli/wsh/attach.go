@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"path/filepath"
 	"strconv"
 	"time"
+
+	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/attach"
 	"ui-mcp/internal/cli/instance"
@@ -21,13 +24,25 @@ import (
 // guardCommand is the hidden command that runs [attach.Guard].
 const guardCommand = "guard-terminal"
 
-// clientFlags say how a person's terminal is attached.
+// clientFlags say how a person's terminal is attached. Those with a toml tag are keys of [client]
+// in the configuration file.
 type clientFlags struct {
-	Scrollback history    `default:"1000" placeholder:"LINES" help:"How many of the newest lines of history to copy into the terminal's own scrollback: all, none or a number (default: ${default})."`
-	AltScreen  bool       `help:"Draw on the terminal's alternate screen, so that nothing of the session stays on it."`
-	Size       string     `enum:"leader,latest,smallest,largest,manual," default:"" placeholder:"RULE" help:"Whose terminal decides the size of the session: leader (the one typed on last, as is usual), latest (or attached or resized last), smallest, largest, or manual (none)."`
+	Scrollback history    `toml:"scrollback" default:"1000" placeholder:"LINES" help:"How many of the newest lines of history to copy into the terminal's own scrollback: all, none or a number (default: ${default})."`
+	AltScreen  bool       `toml:"alt_screen" help:"Draw on the terminal's alternate screen, so that nothing of the session stays on it."`
+	Size       string     `toml:"size" enum:"leader,latest,smallest,largest,manual," default:"" placeholder:"RULE" help:"Whose terminal decides the size of the session: leader (the one typed on last, as is usual), latest (or attached or resized last), smallest, largest, or manual (none)."`
 	ReadOnly   bool       `help:"Only look: type nothing, and never decide the size."`
-	DetachKey  *detachKey `placeholder:"KEY" help:"The key that detaches when it is typed twice, such as ctrl-], or off (default: Ctrl and the backslash)."`
+	DetachKey  *detachKey `toml:"detach_key" default:"${detach_key}" placeholder:"KEY" help:"The key that detaches when it is typed twice, such as ctrl-], or off (default: ${default})."`
+	Config     string     `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
+}
+
+// BeforeResolve reads the configuration file, whose values apply where neither a flag nor the
+// environment has one.
+func (f *clientFlags) BeforeResolve(ctx *kong.Context) error {
+	c, err := readConfig(configFlag(ctx))
+	if err == nil {
+		ctx.AddResolver(resolver{c, c.client})
+	}
+	return err
 }
 
 // sessionFlags describe a session to create.
@@ -115,8 +130,16 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 	}
 	o.Dial = o.Redial
 	if o.Create != nil {
+		var args []string
+		if f.Config != "" {
+			file, err := filepath.Abs(f.Config)
+			if err != nil {
+				return fault.Wrap(fault.Precondition, err, "find the configuration file")
+			}
+			args = []string{"--config", file}
+		}
 		o.Dial = func(ctx context.Context) (net.Conn, error) {
-			conn, _, err := folder.DialOrStart(ctx, instance.Options{Name: e.where.ServerName, Socket: e.where.Socket, Bind: start.Bind, Token: start.Token})
+			conn, _, err := folder.DialOrStart(ctx, instance.Options{Name: e.where.ServerName, Socket: e.where.Socket, Bind: start.Bind, Token: start.Token, Args: args})
 			return conn, err
 		}
 	}

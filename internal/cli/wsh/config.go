@@ -31,8 +31,9 @@ const maxConfig = 1 << 20
 
 // A config is a configuration file. Flags and the environment override it.
 type config struct {
-	path   string
-	values map[string]any // of [server], by key
+	path           string
+	server, client map[string]any
+	lines          map[string]int // where each key of a table is set, by TABLE.KEY
 	// later are the tables and keys of the file that are known, but have no effect yet.
 	later []string
 	// secret says that the file has a token and that other users can read it.
@@ -42,7 +43,7 @@ type config struct {
 // layout is what a configuration file may contain.
 type layout struct {
 	Server serverTable `toml:"server"`
-	Client struct{}    `toml:"client"`
+	Client clientFlags `toml:"client"`
 
 	// Settings of servers that know each other.
 	DefaultToken string `toml:"default_token"`
@@ -84,6 +85,16 @@ func defaultConfig() string {
 	return filepath.Join(home, ".config", "wsh", "config.toml")
 }
 
+// configFlag returns the value of --config, or "".
+func configFlag(ctx *kong.Context) (path string) {
+	for _, flag := range ctx.Selected().Flags {
+		if flag.Name == "config" {
+			path, _ = ctx.FlagValue(flag).(string)
+		}
+	}
+	return path
+}
+
 // readConfig reads the file at a path. "" means the usual one, which need not exist.
 func readConfig(path string) (config, error) {
 	required := path != ""
@@ -110,7 +121,7 @@ func readConfig(path string) (config, error) {
 		return config{}, fault.Wrap(fault.Precondition, err, "read the configuration")
 	}
 	if info, err := os.Stat(path); err == nil && runtime.GOOS != "windows" {
-		c.secret = c.values["token"] != nil && info.Mode().Perm()&0o077 != 0
+		c.secret = c.server["token"] != nil && info.Mode().Perm()&0o077 != 0
 	}
 	return c, nil
 }
@@ -121,21 +132,27 @@ func parseConfig(content []byte) (config, error) {
 	if err := toml.Unmarshal(content, &all); err != nil {
 		return config{}, explain(err)
 	}
-	if err := checkTexts(content, all["server"]); err != nil {
+	if err := checkValues(content, all); err != nil {
 		return config{}, err
 	}
 	d := toml.NewDecoder(bytes.NewReader(content)).DisallowUnknownFields()
 	if err := d.Decode(new(layout)); err != nil {
 		return config{}, explain(err)
 	}
-	var c config
-	c.values, _ = all["server"].(map[string]any)
+	c := config{lines: map[string]int{}}
+	c.server, _ = all["server"].(map[string]any)
+	c.client, _ = all["client"].(map[string]any)
+	for name, table := range map[string]map[string]any{"server": c.server, "client": c.client} {
+		for key := range table {
+			c.lines[name+"."+key] = lineOf(content, name, key)
+		}
+	}
 	if token := c.text("token"); token != "" {
 		if c.text("token_file") != "" {
-			return config{}, fault.New(fault.Invalid, "line %d: give either token or token_file", lineOf(content, "token_file"))
+			return config{}, fault.New(fault.Invalid, "line %d: give either token or token_file", c.lines["server.token_file"])
 		}
 		if err := access.CheckToken(token); err != nil {
-			return config{}, fault.New(fault.Invalid, "line %d: %v", lineOf(content, "token"), err)
+			return config{}, fault.New(fault.Invalid, "line %d: %v", c.lines["server.token"], err)
 		}
 	}
 	for _, key := range later {
@@ -146,26 +163,52 @@ func parseConfig(content []byte) (config, error) {
 	return c, nil
 }
 
-// checkTexts returns an error if a value of [server] is a number that must be a text. The decoder
-// would hand its digits to UnmarshalText, and not say where they are.
-func checkTexts(content []byte, server any) error {
-	values, _ := server.(map[string]any)
-	for _, key := range slices.Sorted(maps.Keys(values)) {
-		t, ok := typeOf(toml.Key{"server", key})
-		if _, isText := values[key].(string); ok && !isText && reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
-			return fault.New(fault.Invalid, "line %d: server.%s must be %s", lineOf(content, key), key, form(t))
+// checkValues returns an error if a value is a number that must be a text, or not one of those that
+// are possible. The decoder would hand the digits to UnmarshalText, and not say where they are.
+func checkValues(content []byte, all map[string]any) error {
+	for _, name := range []string{"server", "client"} {
+		values, _ := all[name].(map[string]any)
+		for _, key := range slices.Sorted(maps.Keys(values)) {
+			f, ok := fieldOf(toml.Key{name, key})
+			if !ok {
+				continue // the decoder reports it
+			}
+			text, isText := values[key].(string)
+			number, isNumber := values[key].(int64)
+			unmarshaler := reflect.TypeFor[encoding.TextUnmarshaler]()
+			wrong := !isText && (f.Type.Implements(unmarshaler) || reflect.PointerTo(f.Type).Implements(unmarshaler)) &&
+				!(isNumber && number >= 0 && f.Type == reflect.TypeFor[history]())
+			if choices := f.Tag.Get("enum"); choices != "" && isText && (text == "" || !slices.Contains(strings.Split(choices, ","), text)) {
+				wrong = true
+			}
+			if wrong {
+				return fault.New(fault.Invalid, "line %d: %s.%s must be %s", lineOf(content, name, key), name, key, form(f))
+			}
 		}
 	}
 	return nil
 }
 
-// lineOf returns the line in which a key is probably set.
-func lineOf(content []byte, key string) int {
-	at := regexp.MustCompile(`\b` + regexp.QuoteMeta(key) + `\b["']?\s*=`).FindIndex(content)
-	if at == nil {
-		return 1
+// lineOf returns the line in which a key of a table is set. It reads only what TOML usually looks
+// like; otherwise it returns the first line that looks similar, or 1.
+func lineOf(content []byte, table, key string) int {
+	sets := regexp.MustCompile(`^\s*["']?` + regexp.QuoteMeta(key) + `["']?\s*=`)
+	dotted := regexp.MustCompile(`\b` + regexp.QuoteMeta(key) + `\b["']?\s*=`)
+	inTable, similar := false, 0
+	for i, line := range bytes.Split(content, []byte("\n")) {
+		if head := bytes.TrimSpace(line); bytes.HasPrefix(head, []byte("[")) {
+			name, _, _ := bytes.Cut(bytes.TrimLeft(head, "["), []byte("]"))
+			inTable = string(bytes.Trim(name, " \t\"'")) == table
+			continue
+		}
+		if inTable && sets.Match(line) {
+			return i + 1
+		}
+		if similar == 0 && dotted.Match(line) {
+			similar = i + 1
+		}
 	}
-	return 1 + bytes.Count(content[:at[0]], []byte("\n"))
+	return max(similar, 1)
 }
 
 // explain says in which line of a file a mistake is, and what to write instead.
@@ -181,8 +224,8 @@ func explain(err error) error {
 	}
 	line, _ := wrong.Position()
 	key := wrong.Key()
-	if t, ok := typeOf(key); ok {
-		return fault.New(fault.Invalid, "line %d: %s must be %s", line, strings.Join(key, "."), form(t))
+	if f, ok := fieldOf(key); ok {
+		return fault.New(fault.Invalid, "line %d: %s must be %s", line, strings.Join(key, "."), form(f))
 	}
 	return fault.New(fault.Invalid, "line %d: %s", line, strings.TrimPrefix(wrong.Error(), "toml: "))
 }
@@ -193,7 +236,8 @@ func unknownKey(key toml.Key) string {
 	for i, part := range key {
 		known := keysOf(t)
 		if slices.Contains(known, part) {
-			t, _ = typeOf(key[:i+1])
+			f, _ := fieldOf(key[:i+1])
+			t = f.Type
 			continue
 		}
 		text := fmt.Sprintf("there is no %q", part)
@@ -202,8 +246,10 @@ func unknownKey(key toml.Key) string {
 		}
 		if meant := spell.Nearest(part, known); meant != "" {
 			text += fmt.Sprintf(": did you mean %q?", meant)
-		} else if i == 0 && slices.Contains(keysOf(reflect.TypeFor[serverTable]()), part) {
-			text += " outside of a table: it belongs in [server]"
+		} else if i == 0 {
+			text += belongs(part, " outside of a table: it belongs in [%s]")
+		} else if i == 1 {
+			text += belongs(part, ": it belongs in [%s]")
 		}
 		return text
 	}
@@ -227,34 +273,54 @@ func keysOf(t reflect.Type) []string {
 	return keys
 }
 
-// typeOf returns the type of the value of a key.
-func typeOf(key toml.Key) (reflect.Type, bool) {
+// belongs says in which table a key belongs, or returns "".
+func belongs(key, format string) string {
+	for _, table := range []string{"server", "client"} {
+		if f, _ := fieldOf(toml.Key{table}); slices.Contains(keysOf(f.Type), key) {
+			return fmt.Sprintf(format, table)
+		}
+	}
+	return ""
+}
+
+// fieldOf returns the field of a [layout] that a key sets.
+func fieldOf(key toml.Key) (field reflect.StructField, ok bool) {
 	t := reflect.TypeFor[layout]()
 	for _, part := range key {
 		for t.Kind() == reflect.Slice {
 			t = t.Elem()
 		}
 		if t.Kind() != reflect.Struct {
-			return nil, false
+			return field, false
 		}
 		i := slices.IndexFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return f.Tag.Get("toml") == part })
 		if i < 0 {
-			return nil, false
+			return field, false
 		}
-		t = reflect.VisibleFields(t)[i].Type
+		field = reflect.VisibleFields(t)[i]
+		t = field.Type
 	}
-	return t, len(key) > 0
+	return field, len(key) > 0
 }
 
-// form says what a value of some type looks like.
-func form(t reflect.Type) string {
-	switch t {
+// form says what the value of a field looks like.
+func form(f reflect.StructField) string {
+	switch f.Type {
 	case reflect.TypeFor[duration]():
 		return `a duration, such as "90s" or "10m"`
 	case reflect.TypeFor[level]():
 		return `"debug", "info", "warn" or "error"`
+	case reflect.TypeFor[history]():
+		return `a number of lines, "all" or "none"`
+	case reflect.TypeFor[*detachKey]():
+		return `a key with Ctrl, such as "ctrl-]", or "off"`
 	}
-	switch t.Kind() {
+	if choices := f.Tag.Get("enum"); choices != "" {
+		list := strings.Split(strings.TrimSuffix(choices, ","), ",")
+		last := len(list) - 1
+		return `"` + strings.Join(list[:last], `", "`) + `" or "` + list[last] + `"`
+	}
+	switch f.Type.Kind() {
 	case reflect.Bool:
 		return "true or false"
 	case reflect.Int:
@@ -262,7 +328,7 @@ func form(t reflect.Type) string {
 	case reflect.String:
 		return `text in quotes`
 	case reflect.Slice:
-		if t.Elem().Kind() == reflect.Struct {
+		if f.Type.Elem().Kind() == reflect.Struct {
 			return "a list of tables"
 		}
 		return `a list of texts, such as ["a", "b"]`
@@ -270,37 +336,44 @@ func form(t reflect.Type) string {
 	return "a table"
 }
 
-// Resolve implements [kong.Resolver]: it gives a flag of the server the file's value, unless the
-// environment has one.
-func (c config) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+// A resolver gives flags the values of a table, unless the environment has one.
+type resolver struct {
+	config
+	table map[string]any
+}
+
+// Resolve implements [kong.Resolver].
+func (r resolver) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	for _, name := range flag.Envs {
 		if _, ok := os.LookupEnv(name); ok {
 			return nil, nil
 		}
 	}
 	key := strings.ReplaceAll(flag.Name, "-", "_")
-	switch {
+	switch value := r.table[key]; {
 	case key == "token" || key == "token_file": // the environment comes before both: see tokenSource
 		return nil, nil
-	case flag.Tag.Type == "path" && c.values[key] != nil:
-		if list, ok := c.values[key].([]any); ok {
-			return c.files(list), nil
+	case flag.Tag.Type == "path" && value != nil:
+		if list, ok := value.([]any); ok {
+			return r.files(list), nil
 		}
-		return c.file(key), nil
+		return r.file(key), nil
+	default:
+		return value, nil
 	}
-	return c.values[key], nil
 }
 
 // Validate implements [kong.Resolver].
-func (config) Validate(*kong.Application) error { return nil }
+func (resolver) Validate(*kong.Application) error { return nil }
 
-// text returns a value that is a text, or "".
+// text returns a value of [server] that is a text, or "".
 func (c config) text(key string) string {
-	text, _ := c.values[key].(string)
+	text, _ := c.server[key].(string)
 	return text
 }
 
-// file returns a value that is a path, or "". Relative paths start from the configuration file.
+// file returns a value of [server] that is a path, or "". Relative paths start from the
+// configuration file.
 func (c config) file(key string) string { return c.resolve(c.text(key)) }
 
 // files returns a list of paths like [config.file].

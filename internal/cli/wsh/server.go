@@ -88,17 +88,11 @@ type serverCommand struct {
 // BeforeResolve reads the configuration file, whose values apply where neither a flag nor the
 // environment has one.
 func (c *serverCommand) BeforeResolve(ctx *kong.Context) error {
-	path := ""
-	for _, flag := range ctx.Selected().Flags {
-		if flag.Name == "config" {
-			path, _ = ctx.FlagValue(flag).(string)
-		}
-	}
 	var err error
-	if c.config, err = readConfig(path); err != nil {
+	if c.config, err = readConfig(configFlag(ctx)); err != nil {
 		return err
 	}
-	ctx.AddResolver(c.config)
+	ctx.AddResolver(resolver{c.config, c.config.server})
 	return nil
 }
 

@@ -79,6 +79,7 @@ type commands struct {
 	Logs       logsCommand       `cmd:"" help:"Print the log of a server that another command has started."`
 	Server     serverCommand     `cmd:"" help:"Serve terminal sessions over HTTP until stopped."`
 	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Serve the tools of terminals over MCP on standard input and output."`
+	Config     configCommand     `cmd:"" help:"Print the settings, and where each comes from; or check the configuration file."`
 	Install    installCommand    `cmd:"" help:"Write the skills that teach agents to use terminals into a project."`
 	Names      namesCommand      `cmd:"" hidden:""`
 	Version    versionCommand    `cmd:"" help:"Print the version."`
@@ -169,7 +170,7 @@ func newParser(g *grammar, args []string, ver string, std Streams, exited func(s
 		kong.Name("wsh"),
 		kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoAppDescFormat: true, WrapUpperBound: 100}),
-		kong.Vars{"version": version.Line("wsh", ver)},
+		kong.Vars{"version": version.Line("wsh", ver), "detach_key": `ctrl-\`},
 		kong.Writers(std.Out, std.Err),
 		kong.Exit(exited),
 	)

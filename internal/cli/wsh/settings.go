@@ -1,0 +1,164 @@
+package wsh
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/access"
+)
+
+// A configCommand is "wsh config".
+type configCommand struct {
+	Path   bool   `xor:"what" help:"Print only the path of the configuration file."`
+	Check  bool   `xor:"what" help:"Only check the configuration file."`
+	Config string `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
+	jsonFlag
+}
+
+// Help is the last part of what --help prints.
+func (configCommand) Help() string {
+	return `Each line is a setting: its key, its value, and where the value comes from. Flags override the environment, which overrides the file. Keys of [client] are flags of "wsh" and "wsh attach"; keys of [server] are flags of "wsh server". A mistake in the file is an error that names the line.
+
+    wsh config
+    wsh config --check
+    $EDITOR "$(wsh config --path)"`
+}
+
+// A setting is a key of the configuration file with the value that applies without flags.
+type setting struct {
+	Table  string `json:"table"`
+	Key    string `json:"key"`
+	Value  any    `json:"value"`          // nil: none
+	Source string `json:"source"`         // "default", "file" or "environment"
+	Line   int    `json:"line,omitempty"` // in the file
+	Env    string `json:"env,omitempty"`  // the variable
+}
+
+// hidden stands for the value of a token.
+const hidden = "(not shown)"
+
+func (c configCommand) run(_ context.Context, e env) error {
+	path := cmp.Or(c.Config, defaultConfig())
+	if path == "" {
+		return fault.New(fault.Precondition, "there is no place for a configuration file, since HOME is not set: give one with --config")
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return fault.Wrap(fault.Precondition, err, "find the configuration file")
+	}
+	_, err = os.Stat(path)
+	exists := !errors.Is(err, fs.ErrNotExist)
+	if c.Path {
+		if c.JSON {
+			return e.printJSON(map[string]any{"path": path, "exists": exists})
+		}
+		return e.printf("%s\n", path)
+	}
+	file, err := readConfig(c.Config)
+	if err != nil {
+		return err
+	}
+	for _, key := range file.later {
+		e.note("%s: %s is known but has no effect yet", path, key)
+	}
+	if file.secret {
+		e.note("%s has a token, and other users can read it: chmod 600 %[1]s", path)
+	}
+	list := e.settings(file)
+	switch {
+	case c.JSON:
+		return e.printJSON(map[string]any{"path": path, "exists": exists, "settings": list})
+	case !exists:
+		e.note("%s does not exist", path)
+	case c.Check:
+		return e.printf("%s has no mistakes\n", path)
+	}
+	if c.Check {
+		return nil
+	}
+	return printSettings(e, list)
+}
+
+// settings returns all settings, those of clients first.
+func (e env) settings(file config) []setting {
+	parser := newParser(&grammar{}, nil, e.version, e.Streams, func(int) {})
+	var list []setting
+	for _, table := range []struct {
+		name, command string
+		keys          []string
+		values        map[string]any
+	}{
+		{"client", "attach", keysOf(reflect.TypeFor[clientFlags]()), file.client},
+		{"server", "server", keysOf(reflect.TypeFor[serverTable]()), file.server},
+	} {
+		command := parser.Model.Children[slices.IndexFunc(parser.Model.Children, func(n *kong.Node) bool { return n.Name == table.command })]
+		for _, flag := range slices.Concat(parser.Model.Flags, command.Flags) {
+			key := strings.ReplaceAll(flag.Name, "-", "_")
+			if !slices.Contains(table.keys, key) {
+				continue
+			}
+			list = append(list, settingOf(table.name, key, flag, table.values, file.lines))
+		}
+	}
+	return list
+}
+
+// settingOf returns the value of a key that applies when its flag is not given.
+func settingOf(table, key string, flag *kong.Flag, values map[string]any, lines map[string]int) setting {
+	s := setting{Table: table, Key: key, Source: "default"}
+	if flag.Default != "" {
+		s.Value = flag.Default
+	} else if flag.IsBool() {
+		s.Value = false
+	}
+	variables := flag.Envs
+	if key == "token" {
+		variables = append(variables, access.TokenVariable)
+	}
+	for _, name := range variables {
+		if value, ok := os.LookupEnv(name); ok {
+			s.Value, s.Source, s.Env = value, "environment", name
+		}
+	}
+	if value, ok := values[key]; ok && s.Source == "default" {
+		s.Value, s.Source, s.Line = value, "file", lines[table+"."+key]
+	}
+	if key == "token" && s.Value != nil {
+		s.Value = hidden
+	}
+	return s
+}
+
+// printSettings prints settings as the tables of the file, with where they come from.
+func printSettings(e env, list []setting) error {
+	var t table
+	for i, s := range list {
+		if i == 0 || list[i-1].Table != s.Table {
+			t.add("[" + s.Table + "]")
+		}
+		value := "-"
+		if s.Value != nil {
+			value = printable(fmt.Sprint(s.Value))
+		}
+		source := s.Source
+		switch s.Source {
+		case "file":
+			source = fmt.Sprintf("line %d", s.Line)
+		case "environment":
+			source = "$" + s.Env
+		}
+		t.add("  "+s.Key, value, source)
+	}
+	return t.print(e.Out)
+}
