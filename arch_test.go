@@ -34,7 +34,7 @@ var layers = [][]string{
 		"internal/ui/variable", "internal/term/overlay", "internal/popup/markup",
 	},
 	{ // and on those
-		"internal/term/render",
+		"internal/term/dialog", "internal/term/render",
 	},
 	{ // and on those
 		"internal/term/render/picture", "internal/term/outer",

@@ -42,6 +42,7 @@ type Session struct {
 	recordings *record.Budget // of those that sessions keep
 	running    chan struct{}  // capacity 1; holding its token allows running a command
 	ended      chan struct{}  // closed when all output of the ended program has been parsed
+	persons    atomic.Int32   // how many viewers may type
 	onState    func()         // called on exec when another state is reported; nil: not at all
 
 	// Readable from anywhere without waiting. The values pointed to never change.
@@ -83,6 +84,8 @@ type state struct {
 	moments  moments
 
 	sizing    sizing
+	persons   map[*Viewer]struct{} // the viewers that may type
+	questions []*asking            // for them; the first one is displayed
 	model     *overlay.Model
 	composer  render.Composer
 	watchers  map[*Watcher]struct{}
@@ -105,7 +108,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	s.label.Store(&label{o.name, o.tags})
 	st := &state{
 		shell: shellState{key: o.markKey, name: o.shell}, status: status{cols: o.cols, rows: o.rows, state: StateRunning}, follower: follower{reported: StateRunning}, idle: idle.New(now),
-		waiters: map[chan struct{}]struct{}{}, searches: searches{all: map[*search]struct{}{}, scrollback: o.scrollback}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
+		waiters: map[chan struct{}]struct{}{}, searches: searches{all: map[*search]struct{}{}, scrollback: o.scrollback}, persons: map[*Viewer]struct{}{}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
 	}
 	model, err := overlay.New(o.cols, o.rows)
 	if err != nil {

@@ -59,6 +59,9 @@ type viewerTerminal struct {
 	escapes         int // how often Ctrl+\ has waited for the person to leave
 	pointer         pointer
 	cutTop, cutLeft int // rows and columns of the picture above and left of what it displays
+
+	dialog  *viewerDialog // the question that it displays, or nil
+	typedAt time.Time     // when something was last typed on it; zero: never
 }
 
 // viewerDisplay is what a viewer's terminal displays.
@@ -68,6 +71,8 @@ type viewerDisplay struct {
 	drawn time.Time // when the last picture was taken
 	over  error     // why there are no more pictures
 	exit  *pty.Exit // how the program has ended, if that is why
+
+	asking *asking // the question in the last picture, until that is known to be displayed; or nil
 }
 
 // AttachViewer adds a viewer to the session. The caller must Close it.
@@ -82,6 +87,9 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.ReadOnly, sizeRule: o.SizeRule}
 	v.terminal.keyboard.Escape = o.Escape
 	v.display.Screens, v.display.Adopted = o.Screens, o.Adopted
+	if !v.readOnly && v.isAttached() {
+		s.exec.Post(func() { v.arrive(s.st) })
+	}
 	return v, nil
 }
 
@@ -89,7 +97,10 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 func (v *Viewer) Close() {
 	v.Client.Close()
 	v.unsubscribe()
-	v.session.exec.Post(func() { v.session.left(v.session.st) })
+	v.session.exec.Post(func() {
+		v.depart(v.session.st)
+		v.session.left(v.session.st)
+	})
 	wake(v.changed)
 }
 
@@ -129,6 +140,10 @@ func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
 	d := &v.display
 	if d.over != nil {
 		return nil, d.over
+	}
+	if a := d.asking; a != nil { // the caller has written the last picture
+		d.asking = nil
+		v.session.exec.Post(func() { v.displayed(v.session.st, a, time.Now()) })
 	}
 	if rest := framePause - time.Since(d.drawn); !d.drawn.IsZero() && rest > 0 {
 		if err := v.session.pause(ctx, v.detached, rest); err != nil {
@@ -194,7 +209,9 @@ type prospect struct {
 	frame      *render.Frame // nil when the viewer was detached
 	cols, rows int           // of the terminal; 0: of the session
 	fits       int
-	over       error // why this is the last picture, or nil
+	question   *overlay.Layer // above the frame, or nil
+	asking     *asking        // what it asks
+	over       error          // why this is the last picture, or nil
 	exit       *pty.Exit
 }
 
@@ -214,6 +231,9 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 		}
 		t := &v.terminal
 		p.frame, p.cols, p.rows, p.fits = st.picture(), t.cols, t.rows, t.fits
+		if p.over == nil {
+			v.ask(st, &p)
+		}
 		return nil
 	})
 	if err != nil {
@@ -228,6 +248,10 @@ func (v *Viewer) draw(p prospect) []byte {
 	if p.cols > 0 {
 		frame = frame.Fit(p.cols, p.rows)
 	}
+	if p.question != nil {
+		frame = frame.Over(*p.question)
+	}
+	v.display.asking = p.asking
 	if p.fits != v.display.fits {
 		v.display.Forget()
 		v.display.fits = p.fits
@@ -265,7 +289,7 @@ func (v *Viewer) typed(st *state, b []byte) error {
 	switch {
 	case !v.isAttached():
 		return v.detachedError()
-	case v.readOnly:
+	case v.readOnly || v.answers(st, b, time.Now()):
 		return nil
 	}
 	if err := v.session.lead(st, v); err != nil {

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/vt"
@@ -161,6 +163,22 @@ func (c *Composer) paint(line vt.Line, cols, y int, v *overlay.View, ofProgram b
 	out := p.Row()
 	out.Size = size
 	return out
+}
+
+// Over returns the frame with a layer above everything else. The cursor is invisible, and the
+// keyboard and mouse are as f's program wants them.
+func (f *Frame) Over(l overlay.Layer) *Frame {
+	out := *f
+	out.Lines = slices.Clone(f.Lines)
+	out.Cursor.Visible = false
+	var p cells.Painter
+	for y := max(l.Row, 0); y < min(l.Row+l.Height, f.Rows); y++ {
+		p.Reset(f.Cols)
+		p.Paint(f.Lines[y], 0, 0, f.Cols, 0)
+		paintLayer(&p, &l, y)
+		out.Lines[y] = p.Row()
+	}
+	return &out
 }
 
 // paintLayer paints the part of a layer in row y of the screen.

@@ -1,0 +1,220 @@
+package term
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/dialog"
+	"ui-mcp/internal/term/overlay"
+)
+
+// The questions of a session are displayed on the terminals of its viewers, one at a time. Each
+// terminal displays a question above everything else, and only there do keys answer it: neither the
+// program, nor watchers, nor overlays and panels that capture input get them. Reading the screen or
+// the composed picture does not show questions.
+
+// dialogPause protects persons who are typing: a question appears on a terminal, and takes its
+// first key there, only when no key has been typed there for that long, and it takes none before it
+// has been displayed for that long.
+const dialogPause = 500 * time.Millisecond
+
+// dialogPatience is how long a question waits to be displayed by a terminal. A client that does not
+// read, and a terminal that is too small, display nothing.
+const dialogPatience = 8 * time.Second
+
+// NobodyAttached is the detail of the error of [Session.Ask] if no attached terminal could display
+// the question.
+const NobodyAttached fault.Detail = "nobody_attached"
+
+// An asking is a question of a session.
+type asking struct {
+	question dialog.Question
+	seen     bool         // a terminal has displayed it
+	reply    dialog.Reply // Undecided while there is none
+	since    time.Time    // when it became the first, or a person last typed before it was seen
+}
+
+// A viewerDialog is the question that a viewer's terminal displays. The executor owns it.
+type viewerDialog struct {
+	*dialog.Dialog
+	asking *asking
+	at     time.Time // when the terminal displayed it; zero: not yet
+	armed  bool      // it has taken a key
+}
+
+// Attended reports whether a person who may type is attached. It does not wait.
+func (s *Session) Attended() bool { return s.persons.Load() > 0 }
+
+// Ask displays a question on the terminals of all viewers that may type, and returns the first
+// reply. When ctx ends, the question is removed and the error is its cause. Without a terminal that
+// can display it, the error is of kind Precondition with the detail [NobodyAttached]; if the last
+// terminal that has displayed it is gone, or the program ends, of kind Gone.
+//
+// Questions queue: those of other callers are displayed when this one is over.
+func (s *Session) Ask(ctx context.Context, q dialog.Question) (dialog.Reply, error) {
+	if err := q.Check(); err != nil {
+		return dialog.Undecided, err
+	}
+	changed, end, err := s.subscribe(ctx)
+	if err != nil {
+		return dialog.Undecided, err
+	}
+	defer end()
+	a := &asking{question: q, reply: dialog.Undecided}
+	err = s.doRunning(ctx, func(st *state) error {
+		st.questions = append(st.questions, a)
+		st.notify()
+		return nil
+	})
+	if err != nil {
+		return dialog.Undecided, err
+	}
+	defer s.exec.Post(func() { s.st.endQuestion(a) })
+	for {
+		var reply dialog.Reply
+		var rest time.Duration
+		err := s.doRunning(ctx, func(st *state) (err error) {
+			if reply = a.reply; reply == dialog.Undecided {
+				rest, err = s.awaits(st, a, time.Now())
+			}
+			return err
+		})
+		if err != nil {
+			return dialog.Undecided, err
+		}
+		if reply != dialog.Undecided {
+			return reply, nil
+		}
+		if err := s.pause(ctx, changed, rest); err != nil {
+			return dialog.Undecided, err
+		}
+	}
+}
+
+// awaits returns an error if a question cannot be answered any more, and how long that is sure
+// otherwise; 0 means until something changes.
+func (s *Session) awaits(st *state, a *asking, now time.Time) (time.Duration, error) {
+	there := false
+	typed := a.since
+	for v := range st.persons {
+		if v.isAttached() {
+			there = true
+			if v.terminal.typedAt.After(typed) {
+				typed = v.terminal.typedAt
+			}
+		}
+	}
+	nobody := fault.With(NobodyAttached, fault.New(fault.Precondition, "no terminal that could display the question is attached to session %q", s.Name()))
+	switch {
+	case !there && a.seen:
+		return 0, fault.New(fault.Gone, "the terminals that displayed the question are not attached to session %q any more", s.Name())
+	case !there:
+		return 0, nobody
+	case a.seen || st.questions[0] != a:
+		return 0, nil
+	case a.since.IsZero():
+		a.since, typed = now, now
+	}
+	if rest := dialogPatience - now.Sub(typed); rest > 0 {
+		return rest, nil
+	}
+	return 0, nobody
+}
+
+// endQuestion removes a question from all terminals.
+func (st *state) endQuestion(a *asking) {
+	i := slices.Index(st.questions, a)
+	if i < 0 {
+		return
+	}
+	st.questions = slices.Delete(st.questions, i, i+1)
+	for v := range st.persons {
+		if v.terminal.dialog != nil && v.terminal.dialog.asking == a {
+			v.terminal.dialog = nil
+		}
+	}
+	st.notify()
+}
+
+// ask adds the question that the viewer's terminal should display now, if there is one.
+func (v *Viewer) ask(st *state, p *prospect) {
+	t := &v.terminal
+	if v.readOnly || len(st.questions) == 0 || st.questions[0].reply != dialog.Undecided {
+		t.dialog = nil
+		return
+	}
+	a := st.questions[0]
+	if t.dialog == nil || t.dialog.asking != a {
+		if rest := dialogPause - time.Since(t.typedAt); !t.typedAt.IsZero() && rest > 0 {
+			t.dialog = nil
+			time.AfterFunc(rest, func() { wake(v.changed) })
+			return
+		}
+		t.dialog = &viewerDialog{Dialog: dialog.New(a.question), asking: a}
+	}
+	cols, rows := p.cols, p.rows
+	if cols == 0 {
+		cols, rows = p.frame.Cols, p.frame.Rows
+	}
+	layer, ok := t.dialog.Draw(cols, rows)
+	if !ok {
+		t.dialog = nil // the person cannot see what keys would answer
+		return
+	}
+	p.question, p.asking = &layer, a
+}
+
+// displayed records that the viewer's terminal displays a question.
+func (v *Viewer) displayed(st *state, a *asking, now time.Time) {
+	if d := v.terminal.dialog; d != nil && d.asking == a && d.at.IsZero() {
+		d.at = now
+		a.seen = true
+		st.notify()
+	}
+}
+
+// answers gives what was typed to the question that the viewer's terminal displays, and reports
+// whether there is one.
+func (v *Viewer) answers(st *state, b []byte, now time.Time) bool {
+	t := &v.terminal
+	since := t.typedAt
+	t.typedAt = now
+	d := t.dialog
+	if d == nil || d.at.IsZero() {
+		return false
+	}
+	paused := now.Sub(d.at) >= dialogPause && (since.IsZero() || now.Sub(since) >= dialogPause)
+	alone := len(b) == 1
+	var keys []*overlay.Key
+	for _, piece := range t.split(b) {
+		for len(piece) > 0 {
+			n, key := t.keyboard.Next(piece, alone)
+			piece = piece[n:]
+			keys = append(keys, key)
+		}
+	}
+	// Keys that arrive together are pasted, or were typed before the person could see the question.
+	if len(keys) == 1 && keys[0] != nil && (d.armed || paused) && d.asking.reply == dialog.Undecided {
+		d.armed = true
+		d.asking.reply = d.Key(*keys[0])
+		st.notify() // the dialog may look different
+	}
+	return true
+}
+
+// arrive makes a viewer that may type known to the session, and depart unknown again.
+func (v *Viewer) arrive(st *state) {
+	st.persons[v] = struct{}{}
+	v.session.persons.Add(1)
+	st.notify()
+}
+
+func (v *Viewer) depart(st *state) {
+	if _, ok := st.persons[v]; ok {
+		delete(st.persons, v)
+		v.session.persons.Add(-1)
+		st.notify()
+	}
+}
