@@ -177,15 +177,15 @@ func TestOrderOfChannels(t *testing.T) {
 		page   Presence
 		want   string
 	}{
-		"the person looks at a page":   {nil, Attended, "page elicitation chat new terminal"},
-		"nobody looks at the page":     {nil, Possible, "elicitation chat page new terminal"},
-		"no page":                      {nil, Absent, "elicitation chat new terminal"},
-		"rich":                         {rich, Possible, "chat page new elicitation terminal"},
-		"danger":                       {danger, Possible, "elicitation page new terminal"},
-		"danger, attended":             {danger, Attended, "page elicitation new terminal"},
+		"the person looks at a page":   {nil, Attended, "page elicitation chat new"},
+		"nobody looks at the page":     {nil, Possible, "elicitation chat page new"},
+		"no page":                      {nil, Absent, "elicitation chat new"},
+		"rich":                         {rich, Possible, "chat page new elicitation"},
+		"danger":                       {danger, Possible, "elicitation page new"},
+		"danger, attended":             {danger, Attended, "page elicitation new"},
 		"a secret":                     {secret, Possible, "page new"},
-		"a wish":                       {func(s *question.Spec) { s.Channel = "terminal" }, Possible, "terminal elicitation chat page new"},
-		"a wish that danger forbids":   {func(s *question.Spec) { danger(s); s.Channel = "chat" }, Possible, "elicitation page new terminal"},
+		"a wish":                       {func(s *question.Spec) { s.Channel = "terminal" }, Possible, "elicitation chat page new"},
+		"a wish that danger forbids":   {func(s *question.Spec) { danger(s); s.Channel = "chat" }, Possible, "elicitation page new"},
 		"a wish that a secret forbids": {func(s *question.Spec) { secret(s); s.Channel = "elicitation" }, Possible, "page new"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -194,7 +194,8 @@ func TestOrderOfChannels(t *testing.T) {
 				failing := func(name string, kind Kind, p Presence) Channel {
 					return &refuser{fakeChannel: newFakeChannel(name, kind, p), note: func() { order = append(order, name) }}
 				}
-				b := open(t, Options{}, failing("terminal", Terminal, Possible), failing("new", NewPage, Possible), failing("chat", Chat, Possible),
+				var terminals atomic.Int32
+				b := open(t, Options{}, &refuser{newFakeChannel("terminal", Terminal, Possible), func() { terminals.Add(1) }}, failing("new", NewPage, Possible), failing("chat", Chat, Possible),
 					failing("page", Page, tt.page), failing("elicitation", Elicitation, Possible))
 				a := wait(t, b, ask(t, b, deploy(t, tt.change)))
 				if a.Outcome != question.NoHuman {
@@ -202,6 +203,13 @@ func TestOrderOfChannels(t *testing.T) {
 				}
 				if got := strings.Join(order, " "); got != tt.want {
 					t.Errorf("tried %s, want %s", got, tt.want)
+				}
+				want := int32(1)
+				if strings.HasPrefix(name, "a secret") || strings.HasSuffix(name, "a secret forbids") {
+					want = 0
+				}
+				if got := terminals.Load(); got != want {
+					t.Errorf("the terminal was tried %d times, want %d", got, want)
 				}
 			})
 		})
@@ -217,6 +225,74 @@ type refuser struct {
 func (r *refuser) Show(context.Context, Asked) error {
 	r.note()
 	return ErrNotShown
+}
+
+// A terminal shows a question while another channel does, too, and the first answer counts.
+func TestBeside(t *testing.T) {
+	type both struct {
+		*Broker
+		page, terminal *fakeChannel
+		id             string
+	}
+	for name, tt := range map[string]struct {
+		do   func(t *testing.T, b both)
+		want question.Answer
+	}{
+		"answered at the terminal": {func(t *testing.T, b both) {
+			if _, err := b.Answer(b.id, choose("yes"), "terminal"); err != nil {
+				t.Error(err)
+			}
+		}, question.Answer{Outcome: question.Answered, Source: question.FromOption, Value: "yes", Channel: "terminal"}},
+		"answered in the page": {func(t *testing.T, b both) {
+			if _, err := b.Answer(b.id, choose("no"), "page"); err != nil {
+				t.Error(err)
+			}
+		}, question.Answer{Outcome: question.Answered, Source: question.FromOption, Value: "no", Channel: "page"}},
+		"the page is lost": {func(t *testing.T, b both) {
+			b.page.end <- ErrLost
+			time.Sleep(time.Minute) // the terminal still has it
+			if _, err := b.Answer(b.id, choose("yes"), "terminal"); err != nil {
+				t.Error(err)
+			}
+		}, question.Answer{Outcome: question.Answered, Source: question.FromOption, Value: "yes", Channel: "terminal"}},
+		"put away at the terminal": {func(t *testing.T, b both) {
+			b.terminal.end <- ErrPutAway
+			time.Sleep(time.Minute) // the page still has it
+			if _, err := b.Answer(b.id, choose("yes"), "page"); err != nil {
+				t.Error(err)
+			}
+		}, question.Answer{Outcome: question.Answered, Source: question.FromOption, Value: "yes", Channel: "page"}},
+		"put away at the terminal, and the page is lost": {func(t *testing.T, b both) {
+			b.terminal.end <- ErrPutAway
+			synctest.Wait()
+			b.page.end <- ErrNotShown
+		}, question.Answer{Outcome: question.Dismissed, Channel: "terminal"}},
+		"the page is lost, and then put away at the terminal": {func(t *testing.T, b both) {
+			b.page.end <- ErrNotShown
+			synctest.Wait()
+			b.terminal.end <- ErrPutAway
+		}, question.Answer{Outcome: question.Dismissed, Channel: "terminal"}},
+		"both are lost": {func(t *testing.T, b both) {
+			b.terminal.end <- ErrNotShown
+			b.page.end <- ErrNotShown
+		}, question.Answer{Outcome: question.NoHuman}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				page, terminal := newFakeChannel("page", Page, Possible), newFakeChannel("terminal", Terminal, Possible)
+				b := open(t, Options{}, page, terminal)
+				id := ask(t, b, deploy(t, nil))
+				<-page.displayed
+				<-terminal.displayed
+				tt.do(t, both{b, page, terminal, id})
+				if diff := cmp.Diff(tt.want, wait(t, b, id), whatever); diff != "" {
+					t.Errorf("-want +got:\n%s", diff)
+				}
+				<-page.taken
+				<-terminal.taken
+			})
+		})
+	}
 }
 
 // The asker's own channel is tried like the others; when it fails, the next one follows.

@@ -19,10 +19,14 @@ type fakeChannel struct {
 	displayed chan Asked  // what is put before the person
 	taken     chan string // what is taken away again
 	fail      error       // unless nil, nothing can be shown
+	end       chan error  // ends what is displayed
 }
 
 func newFakeChannel(name string, kind Kind, presence Presence) *fakeChannel {
-	return &fakeChannel{name: name, kind: kind, presence: presence, displayed: make(chan Asked, 2000), taken: make(chan string, 2000)}
+	return &fakeChannel{
+		name: name, kind: kind, presence: presence,
+		displayed: make(chan Asked, 2000), taken: make(chan string, 2000), end: make(chan error),
+	}
 }
 
 func (d *fakeChannel) Name() string       { return d.name }
@@ -34,9 +38,13 @@ func (d *fakeChannel) Show(ctx context.Context, a Asked) error {
 		return d.fail
 	}
 	d.displayed <- a
-	<-ctx.Done()
-	d.taken <- a.ID
-	return nil
+	defer func() { d.taken <- a.ID }()
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-d.end:
+		return err
+	}
 }
 
 // open returns a broker with channels.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"ui-mcp/internal/popup/question"
@@ -62,14 +63,28 @@ func (b *Broker) forward(e *entry) {
 	b.settle(e, a)
 }
 
-// show tries one channel after another until the entry is settled, stuck, or the broker closes.
+// show tries one channel after another, and terminals at the same time, until the entry is settled,
+// stuck, or the broker closes.
 func (b *Broker) show(e *entry) {
 	ctx, cancel := context.WithCancel(b.stopped)
+	beside := terminals{failed: make(chan failure)}
+	defer beside.running.Wait()
 	defer cancel()
 	defer after(e.settled, cancel)()
 	tried := map[Channel]bool{}
 	putAway := false // the person has closed it
 	seen := ""       // the channel in which they have seen it
+	note := func(c Channel, err error) {
+		switch {
+		case err == nil:
+			err = errors.New("the channel has ended")
+		case errors.Is(err, ErrPutAway):
+			putAway, seen = true, c.Name()
+		case errors.Is(err, ErrLost):
+			seen = c.Name()
+		}
+		b.opts.Log.Debug("a channel did not get a question answered", "channel", c.Name(), "question", e.ID, "error", err)
+	}
 	for {
 		appeared := b.nextAppearance()
 		c := b.choose(e, tried)
@@ -78,19 +93,25 @@ func (b *Broker) show(e *entry) {
 			return
 		case c != nil:
 			tried[c] = true
+			if c.Kind() != Terminal {
+				for _, t := range b.terminals(e, tried) {
+					tried[t] = true
+					beside.show(ctx, t, e.Asked)
+				}
+			}
 			err := c.Show(ctx, e.Asked)
 			if ctx.Err() != nil {
 				return
 			}
-			switch {
-			case err == nil:
-				err = errors.New("the channel has ended")
-			case errors.Is(err, ErrPutAway):
-				putAway, seen = true, c.Name()
-			case errors.Is(err, ErrLost):
-				seen = c.Name()
+			note(c, err)
+		case beside.showing > 0:
+			select {
+			case f := <-beside.failed:
+				beside.showing--
+				note(f.channel, f.err)
+			case <-ctx.Done():
+				return
 			}
-			b.opts.Log.Debug("a channel did not get a question answered", "channel", c.Name(), "question", e.ID, "error", err)
 		case putAway:
 			b.settle(e, question.Answer{Outcome: question.Dismissed, Channel: seen})
 			return
@@ -110,6 +131,31 @@ func (b *Broker) show(e *entry) {
 			return
 		}
 	}
+}
+
+// terminals are the person's terminals that show a question while another channel does, too: the
+// person may be at either.
+type terminals struct {
+	showing int
+	failed  chan failure
+	running sync.WaitGroup
+}
+
+// A failure ends what a channel has shown.
+type failure struct {
+	channel Channel
+	err     error
+}
+
+func (t *terminals) show(ctx context.Context, c Channel, a Asked) {
+	t.showing++
+	t.running.Go(func() {
+		err := c.Show(ctx, a)
+		select {
+		case t.failed <- failure{c, err}:
+		case <-ctx.Done():
+		}
+	})
 }
 
 // unanswered is the outcome of a question for which no channel is left. seen is the channel in
@@ -162,9 +208,7 @@ func (b *Broker) mayAppear(ctx context.Context, appeared <-chan struct{}) bool {
 
 // choose returns the channel to be tried next, or nil when none is left.
 func (b *Broker) choose(e *entry, tried map[Channel]bool) Channel {
-	b.mu.Lock()
-	all := slices.Concat(e.own, b.channels)
-	b.mu.Unlock()
+	all := b.channelsFor(e)
 	for _, s := range steps(e.Question) {
 		for _, c := range all {
 			if c.Kind() == s.kind && !tried[c] && c.Presence() >= s.from {
@@ -173,4 +217,23 @@ func (b *Broker) choose(e *entry, tried map[Channel]bool) Channel {
 		}
 	}
 	return nil
+}
+
+// terminals returns the terminals that can show an entry.
+func (b *Broker) terminals(e *entry, tried map[Channel]bool) (list []Channel) {
+	if !allows(steps(e.Question), Terminal) {
+		return nil
+	}
+	for _, c := range b.channelsFor(e) {
+		if c.Kind() == Terminal && !tried[c] && c.Presence() >= Possible {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func (b *Broker) channelsFor(e *entry) []Channel {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Concat(e.own, b.channels)
 }

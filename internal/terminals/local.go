@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/dialog"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/render/picture"
@@ -32,6 +33,17 @@ type Terminals interface {
 	Attach(ctx context.Context, by Grant, session string, o term.ViewerOptions) (Viewer, error)
 	// Record starts [Record], which writes to w.
 	Record(ctx context.Context, by Grant, session string, w io.Writer) (Recording, error)
+
+	Asker
+}
+
+// An Asker asks the persons at the terminals that are attached to a session. That is no operation:
+// it is how this process asks for its own purposes, whoever caused it.
+type Asker interface {
+	// Attended reports whether a person who may type is attached. It does not wait.
+	Attended(session string) bool
+	// Ask is [term.Session.Ask].
+	Ask(ctx context.Context, session string, q dialog.Question) (dialog.Reply, error)
 }
 
 // A Doer carries out operations other than streams.
@@ -188,6 +200,21 @@ func (l *Local) Record(ctx context.Context, by Grant, session string, w io.Write
 		return nil, err
 	}
 	return r, nil
+}
+
+// Attended implements [Asker].
+func (l *Local) Attended(session string) bool {
+	s, err := l.sessions.Session(session)
+	return err == nil && s.Attended()
+}
+
+// Ask implements [Asker].
+func (l *Local) Ask(ctx context.Context, session string, q dialog.Question) (dialog.Reply, error) {
+	s, err := l.sessions.Session(session)
+	if err != nil {
+		return dialog.Undecided, err
+	}
+	return s.Ask(ctx, q)
 }
 
 func (l *Local) streamed(by Grant, o *Operation, session string) (*term.Session, error) {

@@ -77,6 +77,12 @@ func (p *Permission) Ask(ctx context.Context, title, message string, channels ..
 	return nil, p.judge(a)
 }
 
+// Answer passes on what the person has replied in a channel that was given to Ask.
+func (p *Permission) Answer(id string, r question.Reply, channel string) error {
+	_, err := p.tools.Broker.Answer(id, r, channel)
+	return err
+}
+
 // Values of the options.
 const allow, refuse = "allow", "refuse"
 

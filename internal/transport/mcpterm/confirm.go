@@ -11,6 +11,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/typed"
 	"ui-mcp/internal/terminals"
@@ -22,6 +23,8 @@ import (
 // one, is the result of the call, which the client will repeat. mcppopup.Permission implements it.
 type Permission interface {
 	Ask(ctx context.Context, title, message string, channels ...popup.Channel) (*mcpserver.Result, error)
+	// Answer passes on the person's reply to the question with that ID.
+	Answer(id string, r question.Reply, channel string) error
 }
 
 // confirmKey is the key of a pattern in a context.
@@ -103,7 +106,7 @@ func (f *Face) permit(ctx context.Context, session string, pieces ...piece) (nee
 	if len(matching) == 0 || f.asksSecret(ctx, session) {
 		return nil, nil
 	}
-	return f.ask(ctx, fmt.Sprintf("Enter this in the terminal %q?", session), matching)
+	return f.ask(ctx, fmt.Sprintf("Enter this in the terminal %q?", session), matching, &attached{f, session, matching})
 }
 
 // asksSecret reports whether the program of a session asks for a password. A password does nothing
@@ -137,13 +140,23 @@ func (f *Face) ask(ctx context.Context, title string, lines []string, channels .
 	if f.permission == nil {
 		return nil, fault.New(fault.Precondition, "this needs the person's permission, and this server cannot ask: nothing was done")
 	}
-	return f.permission.Ask(ctx, title, "The agent is about to enter what `--confirm` holds back:\n\n"+quote(lines), channels...)
+	return f.permission.Ask(ctx, title, "The agent is about to enter what `--confirm` holds back:\n\n"+quoteBlock(lines), channels...)
 }
 
 // Limits of what a question displays of the lines.
 const maxLines, maxCharacters = 20, 1000
 
-// quote returns lines as a code block. Characters that are invisible or change what is displayed
+// quoteBlock returns lines as a code block.
+func quoteBlock(lines []string) string {
+	text := quote(lines)
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + "\n" + text + fence
+}
+
+// quote returns lines, each with its end. Characters that are invisible or change what is displayed
 // are replaced.
 func quote(lines []string) string {
 	var b strings.Builder
@@ -168,11 +181,7 @@ func quote(lines []string) string {
 		}
 		b.WriteByte('\n')
 	}
-	fence := "```"
-	for strings.Contains(b.String(), fence) {
-		fence += "`"
-	}
-	return fence + "\n" + b.String() + fence
+	return b.String()
 }
 
 // A piece is a part of what wsh_send_input types.

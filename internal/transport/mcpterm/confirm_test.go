@@ -12,6 +12,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpterm"
@@ -33,6 +34,9 @@ func (s *strict) Ask(_ context.Context, title, message string, _ ...popup.Channe
 	}
 	return nil, nil
 }
+
+// Answer implements [mcpterm.Permission].
+func (s *strict) Answer(string, question.Reply, string) error { return nil }
 
 // taken returns the lines that were asked about since the last call.
 func (s *strict) taken(t *testing.T) (lines []string) {

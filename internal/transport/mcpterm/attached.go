@@ -1,0 +1,54 @@
+package mcpterm
+
+import (
+	"context"
+	"fmt"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/term/dialog"
+)
+
+// An attached is the channel of a question about lines: the terminals that are attached to the
+// session.
+type attached struct {
+	face    *Face
+	session string
+	lines   []string
+}
+
+func (a *attached) Name() string     { return "terminal" }
+func (a *attached) Kind() popup.Kind { return popup.Terminal }
+
+func (a *attached) Presence() popup.Presence {
+	if a.face.terminals.Attended(a.session) {
+		return popup.Possible
+	}
+	return popup.Absent
+}
+
+// Show implements [popup.Channel].
+func (a *attached) Show(ctx context.Context, asked popup.Asked) error {
+	q := dialog.Question{Title: asked.Question.Title, Message: "The agent is about to enter what --confirm holds back:\n\n" + quote(a.lines)}
+	for _, o := range asked.Question.Options {
+		q.Options = append(q.Options, o.Label)
+	}
+	reply, err := a.face.terminals.Ask(ctx, a.session, q)
+	switch {
+	case ctx.Err() != nil:
+		return nil
+	case fault.KindOf(err) == fault.Gone:
+		return fmt.Errorf("%w: %w", popup.ErrLost, err)
+	case err != nil:
+		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
+	case reply == dialog.PutAway:
+		return popup.ErrPutAway
+	}
+	values := []string{asked.Question.Options[reply].Value}
+	if err := a.face.permission.Answer(asked.ID, question.Reply{Action: question.Submit, Values: values}, a.Name()); err != nil && fault.KindOf(err) != fault.Exists {
+		return err
+	}
+	<-ctx.Done() // the question is over
+	return nil
+}
