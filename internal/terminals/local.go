@@ -38,7 +38,7 @@ type Terminals interface {
 }
 
 // An Asker asks the persons at the terminals that are attached to a session. That is no operation:
-// it is how this process asks for its own purposes, whoever caused it.
+// it is how this process asks, also on behalf of an agent.
 type Asker interface {
 	// Attended reports whether a person who may type is attached. It does not wait.
 	Attended(session string) bool
