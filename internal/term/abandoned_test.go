@@ -43,7 +43,7 @@ func TestIdleKill(t *testing.T) {
 			}
 		}},
 		"somebody is attached": {func(t *testing.T, _ *script, s *term.Session) {
-			c, err := s.Attach()
+			c, err := s.Attach(term.ClientOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

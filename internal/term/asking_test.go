@@ -103,7 +103,7 @@ func open(t *testing.T, c <-chan outcome) {
 // no key of it.
 func TestAsk(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		one, two, reader := sit(t, s, term.ViewerOptions{}), sit(t, s, term.ViewerOptions{}), sit(t, s, term.ViewerOptions{ReadOnly: true})
+		one, two, reader := sit(t, s, term.ViewerOptions{}), sit(t, s, term.ViewerOptions{}), sit(t, s, term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}})
 		p.say("below")
 		asked := inquire(t.Context(), s, allow)
 		time.Sleep(100 * time.Millisecond)
@@ -257,7 +257,7 @@ func TestAskNobody(t *testing.T) {
 	})
 	t.Run("only somebody who may not type", func(t *testing.T) {
 		bubble(t, func(t *testing.T, p *script, s *term.Session) {
-			sit(t, s, term.ViewerOptions{ReadOnly: true})
+			sit(t, s, term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}})
 			synctest.Wait()
 			if s.Attended() {
 				t.Error("it is attended")

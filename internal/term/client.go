@@ -13,21 +13,42 @@ type Client struct {
 	session  *Session
 	observer bool
 	detached chan struct{} // closed when the client should leave
+
+	about ClientInfo // guarded by the mutex of the session's clients; Leads is not kept
 }
 
-// Attach adds a client to the session. The caller must Close it.
-func (s *Session) Attach() (*Client, error) { return s.addClient(false) }
+// Attach adds a client to the session. The caller must Close it. The error is of kind Exists if the
+// name is taken and no other will do.
+func (s *Session) Attach(o ClientOptions) (*Client, error) { return s.addClient(o, false) }
 
 // Observe adds a client that is no person's terminal: [Session.Detach] does not ask it to leave,
 // only the end of the program does. The caller must Close it.
-func (s *Session) Observe() (*Client, error) { return s.addClient(true) }
+func (s *Session) Observe(o ClientOptions) (*Client, error) { return s.addClient(o, true) }
 
-func (s *Session) addClient(observer bool) (*Client, error) {
-	c := &Client{session: s, observer: observer, detached: make(chan struct{})}
-	if err := s.clients.add(c); err != nil {
+func (s *Session) addClient(o ClientOptions, observer bool) (*Client, error) {
+	c, err := s.newClient(o)
+	if err != nil {
+		return nil, err
+	}
+	c.observer = observer
+	if err := s.clients.add(c, o.Exact); err != nil {
 		return nil, err
 	}
 	return c, nil
+}
+
+// newClient returns a client that is not attached yet.
+func (s *Session) newClient(o ClientOptions) (*Client, error) {
+	if o.Kind == "" {
+		o.Kind = ClientAttach
+	}
+	if o.Name != "" {
+		if err := checkClientName(o.Name); err != nil {
+			return nil, err
+		}
+	}
+	about := ClientInfo{Name: o.Name, Kind: o.Kind, ReadOnly: o.ReadOnly, Since: time.Now()}
+	return &Client{session: s, detached: make(chan struct{}), about: about}, nil
 }
 
 // Name returns the present name of the session.
@@ -35,6 +56,13 @@ func (c *Client) Name() string { return c.session.Name() }
 
 // PID returns the process ID of the session's program.
 func (c *Client) PID() int { return c.session.pid }
+
+// ClientName returns the name of the client, which no other client of the session has.
+func (c *Client) ClientName() string {
+	c.session.clients.mu.Lock()
+	defer c.session.clients.mu.Unlock()
+	return c.about.Name
+}
 
 // Detached returns a channel that is closed when the client should leave.
 func (c *Client) Detached() <-chan struct{} { return c.detached }
@@ -62,6 +90,20 @@ func (s *Session) Detach() {
 	detachAll(s.clients.removeAll(func(c *Client) bool { return !c.observer }))
 }
 
+// DetachClient asks one client to leave. The error is of kind NotFound if there is no client of
+// that name, and Precondition if it is an observer.
+func (s *Session) DetachClient(name string) error {
+	c, err := s.clients.find(s, name)
+	if err != nil {
+		return err
+	}
+	if c.observer {
+		return fault.New(fault.Precondition, "the client %q is no attached terminal but a program's connection, which only that program can end", name)
+	}
+	c.detach()
+	return nil
+}
+
 func detachAll(list []*Client) {
 	for _, c := range list {
 		close(c.detached)
@@ -78,7 +120,8 @@ type clients struct {
 	closed   bool      // the program has ended: there are no clients, and there will be none
 }
 
-func (l *clients) add(c *Client) error {
+// add adds a client and gives it a name. exact says that it must be the one that the client has.
+func (l *clients) add(c *Client, exact bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
@@ -89,6 +132,9 @@ func (l *clients) add(c *Client) error {
 	}
 	if l.attached == nil {
 		l.attached = map[*Client]struct{}{}
+	}
+	if err := l.nameLocked(c, exact); err != nil {
+		return err
 	}
 	l.attached[c] = struct{}{}
 	return nil
@@ -119,12 +165,6 @@ func (l *clients) has(c *Client) bool {
 	defer l.mu.Unlock()
 	_, ok := l.attached[c]
 	return ok
-}
-
-func (l *clients) count() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.attached)
 }
 
 // removeAll removes the clients for which the function reports true, and returns them.

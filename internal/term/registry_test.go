@@ -226,16 +226,16 @@ func TestStartFails(t *testing.T) {
 
 func TestDetach(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		a, err := s.Attach()
-		b, err2 := s.Attach()
+		a, err := s.Attach(term.ClientOptions{})
+		b, err2 := s.Attach(term.ClientOptions{})
 		if err := errors.Join(err, err2); err != nil {
 			t.Fatal(err)
 		}
 		b.Close()
-		if n := s.Info().Clients; n != 1 {
+		if n := len(s.Info().Clients); n != 1 {
 			t.Errorf("%d clients", n)
 		}
-		o, err := s.Observe()
+		o, err := s.Observe(term.ClientOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -249,19 +249,19 @@ func TestDetach(t *testing.T) {
 			t.Error("an observer was sent away")
 		default:
 		}
-		if n := s.Info().Clients; n != 1 {
+		if n := len(s.Info().Clients); n != 1 {
 			t.Errorf("%d clients, want the observer", n)
 		}
 		o.Close()
 		var clients []*term.Client
 		for range term.DefaultClients {
-			c, err := s.Attach()
+			c, err := s.Attach(term.ClientOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			clients = append(clients, c)
 		}
-		if _, err := s.Attach(); fault.KindOf(err) != fault.Exhausted {
+		if _, err := s.Attach(term.ClientOptions{}); fault.KindOf(err) != fault.Exhausted {
 			t.Errorf("one too many: %v", err)
 		}
 		p.end(pty.Exit{})
@@ -269,7 +269,7 @@ func TestDetach(t *testing.T) {
 			<-c.Detached()
 			c.Close()
 		}
-		if _, err := s.Attach(); fault.KindOf(err) != fault.Gone {
+		if _, err := s.Attach(term.ClientOptions{}); fault.KindOf(err) != fault.Gone {
 			t.Errorf("after the end: %v", err)
 		}
 	})

@@ -64,6 +64,8 @@ type status struct {
 	title      string
 	state      State
 	exit       *pty.Exit // set when the program has ended and its output has been parsed
+	rule       SizeRule
+	leader     *Client // may have left; nil before there is one
 }
 
 // state is what functions running on the executor own: posted ones, and the reader's, which parse
@@ -107,7 +109,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	}
 	s.label.Store(&label{o.name, o.tags})
 	st := &state{
-		shell: shellState{key: o.markKey, name: o.shell}, status: status{cols: o.cols, rows: o.rows, state: StateRunning}, follower: follower{reported: StateRunning}, idle: idle.New(now),
+		shell: shellState{key: o.markKey, name: o.shell}, status: status{cols: o.cols, rows: o.rows, state: StateRunning, rule: SizeLeader}, follower: follower{reported: StateRunning}, idle: idle.New(now),
 		waiters: map[chan struct{}]struct{}{}, searches: searches{all: map[*search]struct{}{}, scrollback: o.scrollback}, persons: map[*Viewer]struct{}{}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},
 	}
 	model, err := overlay.New(o.cols, o.rows)
@@ -417,18 +419,28 @@ type Info struct {
 	Rows    int
 	Title   string
 	State   State
-	Tags    []string // sorted
-	Clients int
-	Quiet   time.Duration // since something last happened
-	Exit    *pty.Exit     // nil while the program runs
+	Tags    []string     // sorted
+	Clients []ClientInfo // in the order in which they were attached
+	// Leader is the name of the client whose terminal decides the size, or "". The rule is that of
+	// the session.
+	Leader   string
+	SizeRule SizeRule
+	Quiet    time.Duration // since something last happened
+	Exit     *pty.Exit     // nil while the program runs
 }
 
 // Info describes the session. It never waits.
 func (s *Session) Info() Info {
 	label, status := s.label.Load(), s.status.Load()
-	return Info{
+	info := Info{
 		Name: label.name, PID: s.pid, Command: s.command, Cols: status.cols, Rows: status.rows, Title: status.title, State: status.state,
-		Tags: slices.Clone(label.tags), Clients: s.clients.count(), Exit: status.exit,
+		Tags: slices.Clone(label.tags), Clients: s.clients.list(status.leader), SizeRule: status.rule, Exit: status.exit,
 		Quiet: time.Since(s.created) - time.Duration(s.active.Load()),
 	}
+	for _, c := range info.Clients {
+		if c.Leads {
+			info.Leader = c.Name
+		}
+	}
+	return info
 }

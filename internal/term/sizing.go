@@ -2,6 +2,7 @@ package term
 
 import (
 	"context"
+	"slices"
 
 	"ui-mcp/internal/fault"
 )
@@ -11,7 +12,7 @@ import (
 type SizeRule string
 
 const (
-	SizeLeader   SizeRule = "leader"   // the one that typed last; at first, the first one
+	SizeLeader   SizeRule = "leader"   // the one that typed last or took the lead; at first, the first one
 	SizeLatest   SizeRule = "latest"   // the one that was attached, resized or typed on last
 	SizeSmallest SizeRule = "smallest" // all: as much as fits on each
 	SizeLargest  SizeRule = "largest"  // all: as much as each can display
@@ -27,16 +28,17 @@ func ParseSizeRule(s string) (SizeRule, error) {
 	return "", fault.New(fault.Invalid, "%q is not a rule for sizes: it is leader, latest, smallest, largest or manual", s)
 }
 
-// sizing is the part of a session's state that decides its size.
+// sizing is the part of a session's state that decides its size by the rule, which is in its
+// status.
 type sizing struct {
-	rule    SizeRule // "" is SizeLeader
-	leader  *Viewer  // may have left
+	leader  *Viewer // may have left
 	viewers []*Viewer
 }
 
 // Resize sets the size of the viewer's terminal, as [Viewer.Fit] does, and then the size of the
-// session by its rule. [Session.Resize] overrides that until the next time that the rule applies:
-// when the leader types, or a viewer is resized.
+// session by its rule. [Session.Resize] overrides that until the rule applies again: when the
+// leader types or is resized, when there is another leader, or, unless a leader decides, when any
+// viewer is resized.
 func (v *Viewer) Resize(ctx context.Context, cols, rows int) error {
 	if err := checkSize(cols, rows); err != nil {
 		return err
@@ -46,34 +48,65 @@ func (v *Viewer) Resize(ctx context.Context, cols, rows int) error {
 		if v.readOnly || st.status.exit != nil || !v.isAttached() {
 			return nil
 		}
-		z := &st.sizing
+		z, anotherRule := &st.sizing, false
 		if !v.terminal.sizes {
 			v.terminal.sizes = true
-			if v.sizeRule != "" {
-				z.rule = v.sizeRule
-			}
 			z.viewers = append(z.viewers, v)
+			if v.sizeRule != "" && v.sizeRule != st.status.rule {
+				anotherRule = true
+				st.status.rule = v.sizeRule
+				v.session.publishStatus(st)
+			}
 		}
-		if z.rule == SizeLatest || z.leader == nil || !z.leader.isAttached() {
-			z.leader = v
+		if st.status.rule == SizeLatest || z.leader == nil || !z.leader.isAttached() {
+			v.session.setLeader(st, v)
+		}
+		if st.status.rule == SizeLeader && z.leader != v && !anotherRule {
+			return nil
 		}
 		return v.session.applySize(st)
 	})
 }
 
-// lead makes a viewer that is typed on the leader.
+// Lead makes a client the leader, as if it had typed. The error is of kind NotFound if there is no
+// client of that name, and Precondition if its terminal cannot decide the size.
+func (s *Session) Lead(ctx context.Context, client string) error {
+	return s.doRunning(ctx, func(st *state) error {
+		c, err := s.clients.find(s, client)
+		if err != nil {
+			return err
+		}
+		i := slices.IndexFunc(st.sizing.viewers, func(v *Viewer) bool { return v.Client == c })
+		switch {
+		case i >= 0:
+			return s.lead(st, st.sizing.viewers[i])
+		case c.about.ReadOnly:
+			return fault.New(fault.Precondition, "the client %q only looks, so it cannot lead", client)
+		}
+		return fault.New(fault.Precondition, "the client %q has no terminal of its own, so it cannot lead", client)
+	})
+}
+
+// lead makes a viewer the leader, because it was typed on or has taken the lead.
 func (s *Session) lead(st *state, v *Viewer) error {
 	if !v.terminal.sizes {
 		return nil
 	}
-	st.sizing.leader = v
+	s.setLeader(st, v)
 	return s.applySize(st)
+}
+
+func (s *Session) setLeader(st *state, v *Viewer) {
+	if st.sizing.leader != v {
+		st.sizing.leader, st.status.leader = v, v.Client
+		s.publishStatus(st)
+	}
 }
 
 // left applies the rule when a viewer has left. Where a leader decides the size, it stays until
 // another one leads.
 func (s *Session) left(st *state) {
-	if r := st.sizing.rule; r != SizeSmallest && r != SizeLargest || st.status.exit != nil {
+	if r := st.status.rule; r != SizeSmallest && r != SizeLargest || st.status.exit != nil {
 		return
 	}
 	if err := s.applySize(st); err != nil {
@@ -83,7 +116,7 @@ func (s *Session) left(st *state) {
 
 // applySize gives the session the size that its rule asks for.
 func (s *Session) applySize(st *state) error {
-	cols, rows, ok := st.sizing.size()
+	cols, rows, ok := st.sizing.size(st.status.rule)
 	if !ok || cols == st.status.cols && rows == st.status.rows {
 		return nil
 	}
@@ -97,8 +130,8 @@ func (s *Session) applySize(st *state) error {
 	return fault.Wrap(fault.Internal, err, "tell the program of session %q its new size", s.Name())
 }
 
-// size returns the size by the rule, and false if it does not decide.
-func (z *sizing) size() (cols, rows int, ok bool) {
+// size returns the size by a rule, and false if it does not decide.
+func (z *sizing) size(rule SizeRule) (cols, rows int, ok bool) {
 	there := z.viewers[:0]
 	for _, v := range z.viewers {
 		if v.isAttached() {
@@ -107,7 +140,7 @@ func (z *sizing) size() (cols, rows int, ok bool) {
 	}
 	clear(z.viewers[len(there):])
 	z.viewers = there
-	switch z.rule {
+	switch rule {
 	case SizeManual:
 		return 0, 0, false
 	case SizeSmallest, SizeLargest:
@@ -116,7 +149,7 @@ func (z *sizing) size() (cols, rows int, ok bool) {
 			switch {
 			case i == 0:
 				cols, rows = c, r
-			case z.rule == SizeSmallest:
+			case rule == SizeSmallest:
 				cols, rows = min(cols, c), min(rows, r)
 			default:
 				cols, rows = max(cols, c), max(rows, r)

@@ -31,7 +31,7 @@ func TestSizeRules(t *testing.T) {
 					t.Cleanup(v.Close)
 					return v
 				}
-				a, b, looks := view(term.ViewerOptions{SizeRule: rule.rule}), view(term.ViewerOptions{}), view(term.ViewerOptions{ReadOnly: true, SizeRule: term.SizeLatest})
+				a, b, looks := view(term.ViewerOptions{SizeRule: rule.rule}), view(term.ViewerOptions{}), view(term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}, SizeRule: term.SizeLatest})
 				got := ""
 				for _, step := range []func() error{
 					func() error { return a.Resize(t.Context(), 30, 10) },
@@ -75,7 +75,7 @@ func TestSizeRules(t *testing.T) {
 // Input on a read-only viewer reaches nobody.
 func TestReadOnly(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		v, err := s.AttachViewer(term.ViewerOptions{ReadOnly: true})
+		v, err := s.AttachViewer(term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -111,4 +111,7 @@ const (
 	AlreadyRecording fault.Detail = "already_recording"
 	NoPrompts        fault.Detail = "no_prompts"  // the program marks none
 	NoSessions       fault.Detail = "no_sessions" // to wait for
+	InvalidClient    fault.Detail = "invalid_client_name"
+	UnknownClient    fault.Detail = "client_not_found"
+	ClientExists     fault.Detail = "client_name_conflict"
 )

@@ -3,6 +3,7 @@ package term
 import (
 	"bytes"
 	"context"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -39,8 +40,9 @@ type ViewerOptions struct {
 	Screens, Adopted bool
 	// Escape is what Ctrl+\ does.
 	Escape overlay.Escape
-	// ReadOnly drops all that is typed. Such a viewer never decides the size of the session.
-	ReadOnly bool
+	// Client describes the viewer to others. All that is typed on a viewer that is ReadOnly is
+	// dropped, and it never decides the size of the session.
+	Client ClientOptions
 	// SizeRule becomes the session's when the viewer is first resized; "" leaves that as it is.
 	SizeRule SizeRule
 	// Ended allows to view the last picture of a program that has ended.
@@ -77,14 +79,14 @@ type viewerDisplay struct {
 
 // AttachViewer adds a viewer to the session. The caller must Close it.
 func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
-	c, err := s.Attach()
+	c, err := s.Attach(o.Client)
 	if o.Ended && fault.KindOf(err) == fault.Gone {
-		c, err = &Client{session: s, detached: make(chan struct{})}, nil
+		c, err = s.newClient(o.Client)
 	}
 	if err != nil {
 		return nil, err
 	}
-	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.ReadOnly, sizeRule: o.SizeRule}
+	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, sizeRule: o.SizeRule}
 	v.terminal.keyboard.Escape = o.Escape
 	v.display.Screens, v.display.Adopted = o.Screens, o.Adopted
 	if !v.readOnly && v.isAttached() {
@@ -126,6 +128,7 @@ func (v *Viewer) Fit(ctx context.Context, cols, rows int) error {
 func (v *Viewer) fit(cols, rows int) {
 	v.terminal.cols, v.terminal.rows = cols, rows
 	v.terminal.fits++
+	v.session.clients.update(v.Client, func(i *ClientInfo) { i.Cols, i.Rows = cols, rows })
 	wake(v.changed)
 }
 
@@ -292,17 +295,21 @@ func (v *Viewer) typed(st *state, b []byte) error {
 	case v.readOnly || v.answers(st, b, time.Now()):
 		return nil
 	}
-	if err := v.session.lead(st, v); err != nil {
-		return err
-	}
 	if st.model.InputMode() == overlay.Passthrough && !v.session.input.hasRoom(len(b)) && !bytes.ContainsAny(b, signalKeys) {
 		return v.session.fullError()
 	}
 	before := st.model.InputMode()
 	secret := v.asksSecret() || v.terminal.secret
+	pieces, now := v.terminal.split(b), time.Now()
+	if slices.ContainsFunc(pieces, isAction) {
+		v.session.clients.update(v.Client, func(i *ClientInfo) { i.Typed = now })
+		if err := v.session.lead(st, v); err != nil {
+			return err
+		}
+	}
 	var all overlay.Input
-	for _, piece := range v.terminal.split(b) {
-		in := st.model.Input(&v.terminal.keyboard, piece, time.Now())
+	for _, piece := range pieces {
+		in := st.model.Input(&v.terminal.keyboard, piece, now)
 		all.Events = append(all.Events, in.Events...)
 		all.Detach = all.Detach || in.Detach
 	}
@@ -376,6 +383,26 @@ func (t *viewerTerminal) forProgram(st *state, e *overlay.InputEvent) []byte {
 		return nil
 	}
 	return r.For(st.term.Modes())
+}
+
+// isAction reports whether a piece of input has more than terminals send while a person only looks:
+// reports that the window got or lost the focus, that the mouse moved, or that its wheel turned.
+func isAction(piece []byte) bool {
+	for len(piece) > 0 {
+		n := 0
+		if bytes.HasPrefix(piece, []byte("\x1b[I")) || bytes.HasPrefix(piece, []byte("\x1b[O")) {
+			n = 3
+		} else if end := bytes.IndexAny(piece, "Mm"); end >= 0 {
+			if r, ok := keys.ParseMouse(piece[:end+1]); ok && !r.Pressed() && !r.Dragged() {
+				n = end + 1
+			}
+		}
+		if n == 0 {
+			return true
+		}
+		piece = piece[n:]
+	}
+	return false
 }
 
 // maxTail is the longest incomplete control sequence that is held back, in bytes.

@@ -198,7 +198,7 @@ func TestClientEnds(t *testing.T) {
 				if err := c.Type(t.Context(), []byte("x")); fault.KindOf(err) != fault.Gone {
 					t.Errorf("Type = %v", err)
 				}
-				if n := s.Info().Clients; n != 0 {
+				if n := len(s.Info().Clients); n != 0 {
 					t.Errorf("%d clients", n)
 				}
 			})
@@ -496,14 +496,14 @@ func TestTwoPersons(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if n := s.Info().Clients; n != 2 {
+		if n := len(s.Info().Clients); n != 2 {
 			t.Errorf("%d clients", n)
 		}
 		if err := b.Type(t.Context(), []byte("\x1c")); err != nil {
 			t.Fatal(err)
 		}
 		<-b.Detached()
-		if n := s.Info().Clients; n != 1 {
+		if n := len(s.Info().Clients); n != 1 {
 			t.Errorf("%d clients", n)
 		}
 	})

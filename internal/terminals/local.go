@@ -26,7 +26,7 @@ type Terminals interface {
 	// Output starts [ReadOutput].
 	Output(ctx context.Context, by Grant, session string) (Output, error)
 	// Join starts [Join].
-	Join(ctx context.Context, by Grant, session string) (Client, error)
+	Join(ctx context.Context, by Grant, session string, o term.ClientOptions) (Client, error)
 	// Follow starts [Follow].
 	Follow(ctx context.Context, by Grant) (Lifecycle, error)
 	// Attach starts [Attach].
@@ -58,6 +58,8 @@ type Viewer interface {
 	// Name is as in [Output].
 	Name() string
 	PID() int
+	// ClientName returns the viewer's own name.
+	ClientName() string
 	History(ctx context.Context, n int) ([]byte, error)
 	Fit(ctx context.Context, cols, rows int) error
 	Resize(ctx context.Context, cols, rows int) error

@@ -81,6 +81,18 @@ func clampSize(n int) int {
 	return min(max(n, 1), vt.MaxSize)
 }
 
+// Leaving is the input of [DetachClients].
+type Leaving struct {
+	Target
+	Client string `json:"client,omitempty" jsonschema:"name of the one client that is asked to leave; left out: all terminals"`
+}
+
+// NewLeader is the input of [LeadSession].
+type NewLeader struct {
+	Target
+	Client string `json:"client" jsonschema:"name of the client"`
+}
+
 var (
 	badName = Failure{fault.Invalid, term.InvalidName, "the name is malformed"}
 	badTag  = Failure{fault.Invalid, term.InvalidTag, "a tag is malformed"}
@@ -185,12 +197,25 @@ var (
 	})
 
 	DetachClients = onSession(Operation{
-		Name: "session.detach", Kind: Change, Right: Manage, Doc: "Asks all attached clients to leave. The program keeps running.",
-	}, func(_ context.Context, s *term.Session, _ Target) (None, error) {
+		Name: "session.detach", Kind: Change, Right: Manage, Doc: "Asks attached terminals to leave: all, or one. The program keeps running.",
+		Fails: []Failure{noClient, {Kind: fault.Precondition, When: "the client is no terminal"}},
+	}, func(_ context.Context, s *term.Session, in Leaving) (None, error) {
+		if in.Client != "" {
+			return none(s.DetachClient(in.Client))
+		}
 		s.Detach()
 		return None{}, nil
 	})
+
+	LeadSession = onSession(Operation{
+		Name: "session.lead", Kind: Change, Right: Manage, Doc: "Makes a client the leader, as if it had typed: by the usual rule, its terminal decides the size.",
+		Fails: []Failure{noClient, gone, {Kind: fault.Precondition, When: "the client only looks, or has no terminal"}},
+	}, func(ctx context.Context, s *term.Session, in NewLeader) (None, error) {
+		return none(s.Lead(ctx, in.Client))
+	})
 )
+
+var noClient = Failure{fault.NotFound, term.UnknownClient, "there is no such client"}
 
 var unknown = Failure{Kind: fault.NotFound, When: "there is no such session"}
 

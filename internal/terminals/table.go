@@ -8,7 +8,7 @@ func All() []*Operation {
 		&GetServer.Operation, &GetPersistence.Operation, &SetPersistence.Operation, &StopServer.Operation,
 		&CreateToken.Operation, &ListTokens.Operation, &WithdrawToken.Operation,
 		&CreateSession.Operation, &ListSessions.Operation, &GetSession.Operation, &RemoveSession.Operation, &GetJob.Operation,
-		&UpdateSession.Operation, &RenameSession.Operation, &TagSession.Operation, &ResizeSession.Operation, &SignalSession.Operation, &DetachClients.Operation,
+		&UpdateSession.Operation, &RenameSession.Operation, &TagSession.Operation, &ResizeSession.Operation, &SignalSession.Operation, &DetachClients.Operation, &LeadSession.Operation,
 		Attach, Watch, ReadOutput, Record, Join, Follow,
 		&SendInput.Operation, &PressKeys.Operation, &PasteText.Operation, &MoveMouse.Operation,
 		&RunCommand.Operation, &AwaitIdle.Operation, &AwaitAnyIdle.Operation, &AwaitText.Operation, &AwaitPrompt.Operation, &AwaitState.Operation, &AwaitExit.Operation,

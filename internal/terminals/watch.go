@@ -182,12 +182,12 @@ func (o output) Next(ctx context.Context) ([]byte, error) {
 }
 
 // Join implements [Terminals].
-func (l *Local) Join(_ context.Context, by Grant, session string) (Client, error) {
+func (l *Local) Join(_ context.Context, by Grant, session string, o term.ClientOptions) (Client, error) {
 	s, err := l.streamed(by, Join, session)
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.Observe()
+	c, err := s.Observe(o)
 	if err != nil {
 		return nil, err
 	}

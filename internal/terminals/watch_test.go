@@ -163,7 +163,7 @@ func TestStreamsOfALimitedGrant(t *testing.T) {
 	if b, err := o.Next(t.Context()); err != nil || !strings.Contains(string(b), "hello") {
 		t.Errorf("the output begins with %q, %v", b, err)
 	}
-	c, err := l.Join(t.Context(), tagged, "a")
+	c, err := l.Join(t.Context(), tagged, "a", term.ClientOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestStreamsOfALimitedGrant(t *testing.T) {
 	c.Close()
 
 	for _, session := range []string{"over", "none"} {
-		if _, err := l.Join(t.Context(), tagged, session); fault.KindOf(err) != fault.NotFound {
+		if _, err := l.Join(t.Context(), tagged, session, term.ClientOptions{}); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("join %s: %v", session, err)
 		}
 		if _, err := l.Output(t.Context(), tagged, session); fault.KindOf(err) != fault.NotFound {
@@ -317,7 +317,7 @@ func TestViewersOfALimitedGrant(t *testing.T) {
 	if _, err := v.Next(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	c, err := l.Join(t.Context(), tagged, "a")
+	c, err := l.Join(t.Context(), tagged, "a", term.ClientOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -360,7 +360,7 @@ func TestNamesOfReplacedSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer v.Close()
-	c, err := l.Join(t.Context(), terminals.Everything, "a")
+	c, err := l.Join(t.Context(), terminals.Everything, "a", term.ClientOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,6 +47,10 @@ type Options struct {
 	Size string
 	// ReadOnly types nothing.
 	ReadOnly bool
+	// Client is the name by which others know this terminal. If it is taken, a number is added,
+	// unless Exact asks for an error.
+	Client string
+	Exact  bool
 	// Detach is the key that detaches when it is typed twice.
 	Detach outer.Key
 	// In and Out are the person's terminal.

@@ -55,6 +55,7 @@ func (c *core) request(o *Options, first bool) (frame.Frame, error) {
 	client := map[string]any{
 		"screens": !c.altScreen, "adopted": c.adopted, "paced": true,
 		"escape": escape, "size": o.Size, "read_only": o.ReadOnly,
+		"name": o.Client, "exact": o.Exact && first, // a server may not know yet that the last connection has broken
 	}
 	c.sent = c.wanted
 	if first && o.Create != nil {

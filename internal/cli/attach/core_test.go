@@ -102,9 +102,9 @@ func TestRequests(t *testing.T) {
 		"create":     {Options{Create: &terminals.NewSession{Name: "n", Command: "c"}, ReadOnly: true}, true, `01 "name":"n" "command":"c" "rows":24 "cols":80 "read_only":true "paced":true`},
 		"created":    {Options{Create: &terminals.NewSession{Name: "n", Command: "c"}}, false, `03 "name":"new" "pid":7 "scrollback":"none"`},
 		"all":        {Options{Session: "a", Scrollback: -1, Detach: outer.DefaultKey}, true, `03 "name":"a" "scrollback":"all" "escape":"waits"`},
-		"some":       {Options{Session: "a", Scrollback: 5, Size: "smallest"}, true, `03 "scrollback":{"lines":5} "size":"smallest" "escape":"passes"`},
+		"some":       {Options{Session: "a", Scrollback: 5, Size: "smallest", Client: "mine", Exact: true}, true, `03 "name":"mine" "exact":true "scrollback":{"lines":5} "size":"smallest" "escape":"passes"`},
 		"none":       {Options{Session: "a"}, true, `03 "scrollback":"none"`},
-		"once again": {Options{Session: "a", Scrollback: 5}, false, `03 "name":"new" "scrollback":"none"`},
+		"once again": {Options{Session: "a", Scrollback: 5, Client: "mine", Exact: true}, false, `03 "name":"new" "name":"mine" "exact":false "scrollback":"none"`},
 	} {
 		f, err := c.request(&tt.o, tt.first)
 		if err != nil {

@@ -31,6 +31,7 @@ type clientFlags struct {
 	AltScreen  bool       `toml:"alt_screen" help:"Draw on the terminal's alternate screen, so that nothing of the session stays on it."`
 	Size       string     `toml:"size" enum:"leader,latest,smallest,largest,manual," default:"" placeholder:"RULE" help:"Whose terminal decides the size of the session: leader (the one typed on last, as is usual), latest (or attached or resized last), smallest, largest, or manual (none)."`
 	ReadOnly   bool       `help:"Only look: type nothing, and never decide the size."`
+	As         string     `placeholder:"NAME" help:"The name by which others know this terminal, which must be free (default: the user and the terminal, such as ann@pts/3)."`
 	DetachKey  *detachKey `toml:"detach_key" default:"${detach_key}" placeholder:"KEY" help:"The key that detaches when it is typed twice, such as ctrl-], or off (default: ${default})."`
 	Config     string     `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
 }
@@ -116,6 +117,10 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 	}
 	o.Scrollback, o.AltScreen, o.Detach = int(f.Scrollback), f.AltScreen, outer.DefaultKey
 	o.Size, o.ReadOnly = f.Size, f.ReadOnly
+	o.Client, o.Exact = f.As, f.As != ""
+	if o.Client == "" {
+		o.Client = terminalName(e.In)
+	}
 	if f.DetachKey != nil {
 		o.Detach = f.DetachKey.Key
 	}

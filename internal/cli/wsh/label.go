@@ -63,14 +63,16 @@ func (c tagCommand) run(ctx context.Context, e env) error {
 
 type detachCommand struct {
 	Sessions []sessionName `arg:"" name:"session" help:"The sessions."`
+	Client   string        `placeholder:"NAME" help:"Detach only this client, by its name in \"wsh list --clients\"."`
 	jsonFlag
 }
 
 // Help is the last part of what --help prints.
 func (detachCommand) Help() string {
-	return `All terminals that are attached leave. The programs go on.
+	return `All terminals that are attached leave, or the one that you name. The programs go on.
 
-    wsh detach build`
+    wsh detach build
+    wsh detach build --client ann@pts/3`
 }
 
 func (c detachCommand) run(ctx context.Context, e env) error {
@@ -83,7 +85,7 @@ func (c detachCommand) run(ctx context.Context, e env) error {
 		for _, name := range c.Sessions {
 			s, err := terminals.GetSession.Do(ctx, r, terminals.Everything, target(name))
 			if err == nil {
-				err = change(ctx, r, terminals.DetachClients, target(name))
+				err = change(ctx, r, terminals.DetachClients, terminals.Leaving{Target: target(name), Client: c.Client})
 			}
 			if err != nil {
 				return err

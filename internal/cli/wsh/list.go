@@ -12,7 +12,8 @@ import (
 )
 
 type listCommand struct {
-	Tags []tagName `name:"tag" placeholder:"TAG" help:"List only sessions with this tag. May be repeated: with any of them."`
+	Tags    []tagName `name:"tag" placeholder:"TAG" help:"List only sessions with this tag. May be repeated: with any of them."`
+	Clients bool      `help:"List the clients of the sessions instead: the session, the client, what it is, the size of its terminal, for how long it has been attached, and whether it leads."`
 	jsonFlag
 }
 
@@ -23,7 +24,8 @@ func (listCommand) Help() string {
 A state is running; prompt: the shell waits for a command; line or secret: the program waits for input; fullscreen: it uses the whole screen; or ended.
 
     wsh list
-    wsh list --tag ci --json`
+    wsh list --tag ci --json
+    wsh list --clients`
 }
 
 func (c listCommand) run(ctx context.Context, e env) error {
@@ -45,6 +47,9 @@ func (c listCommand) run(ctx context.Context, e env) error {
 	}
 	if c.JSON {
 		return e.printJSON(raw)
+	}
+	if c.Clients {
+		return e.printClients(list)
 	}
 	var t table
 	for _, s := range list {

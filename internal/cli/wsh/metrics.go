@@ -73,7 +73,7 @@ func (c *counters) text() string {
 	running, started, _ := c.sessions.Programs()
 	ended, clients := 0, 0
 	for _, s := range c.sessions.List() {
-		clients += s.Clients
+		clients += len(s.Clients)
 		if s.Exit != nil {
 			ended++
 		}

@@ -3,7 +3,10 @@
 package wsh
 
 import (
+	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -24,4 +27,25 @@ func sizeOf(stream any) (cols, rows int, ok bool) {
 		return 0, 0, false
 	}
 	return int(size.Col), int(size.Row), true
+}
+
+// ttyOf returns the path of a terminal below /dev, or "".
+func ttyOf(f *os.File) string {
+	if path, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", f.Fd())); err == nil {
+		if strings.HasPrefix(path, "/dev/") {
+			return path
+		}
+		return ""
+	}
+	var wanted, found unix.Stat_t // there is no /proc on macOS
+	if unix.Fstat(int(f.Fd()), &wanted) != nil {
+		return ""
+	}
+	paths, _ := filepath.Glob("/dev/tty*") // the pattern is valid
+	for _, path := range paths {
+		if unix.Stat(path, &found) == nil && found.Rdev == wanted.Rdev && found.Mode&unix.S_IFMT == unix.S_IFCHR && path != "/dev/tty" {
+			return path
+		}
+	}
+	return ""
 }

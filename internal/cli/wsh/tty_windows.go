@@ -23,3 +23,6 @@ func sizeOf(stream any) (cols, rows int, ok bool) {
 	}
 	return int(info.Window.Right-info.Window.Left) + 1, int(info.Window.Bottom-info.Window.Top) + 1, true
 }
+
+// ttyOf returns "": consoles have no names.
+func ttyOf(*os.File) string { return "" }

@@ -59,7 +59,8 @@ type commands struct {
 	Attach     attachCommand     `cmd:"" help:"Attach this terminal to a session."`
 	List       listCommand       `cmd:"" aliases:"ls" help:"List sessions."`
 	Kill       killCommand       `cmd:"" help:"Kill what runs in sessions, and remove them."`
-	Detach     detachCommand     `cmd:"" help:"Detach all terminals from sessions."`
+	Detach     detachCommand     `cmd:"" help:"Detach terminals from sessions: all, or one."`
+	Lead       leadCommand       `cmd:"" help:"Make a terminal the one that decides the size of a session."`
 	Rename     renameCommand     `cmd:"" help:"Give a session another name."`
 	Tag        tagCommand        `cmd:"" help:"Add tags to a session, remove some, or print them."`
 	Send       sendCommand       `cmd:"" help:"Type text into a session, paste it, or press keys."`

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"time"
+
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 )
@@ -14,12 +16,38 @@ type Session struct {
 	Rows           int      `json:"rows" jsonschema:"of the whole screen, panels included"`
 	Cols           int      `json:"cols"`
 	Clients        int      `json:"clients" jsonschema:"how many are attached"`
+	Attached       []Client `json:"attached" jsonschema:"the clients, in the order in which they were attached"`
+	Leader         *string  `json:"leader" jsonschema:"name of the client that leads: the one that typed last, or has taken the lead; null if there is none"`
+	SizeRule       string   `json:"size_rule" jsonschema:"whose terminal decides the size: leader, latest, smallest, largest or manual"`
 	Tags           []string `json:"tags" jsonschema:"sorted"`
 	LastActivityMS int64    `json:"last_activity_ms" jsonschema:"milliseconds since the last output or input"`
 	Title          string   `json:"title,omitempty"`
 	Running        bool     `json:"running" jsonschema:"whether the program runs"`
 	State          string   `json:"state" jsonschema:"running; prompt: the shell waits for a command; line: the program waits for input; secret: likewise, unseen; fullscreen: the program uses the alternate screen; ended"`
 	Exit           *Exit    `json:"exit,omitempty" jsonschema:"how the program ended, once it has"`
+}
+
+// A Client is attached to a session.
+type Client struct {
+	Name        string   `json:"name" jsonschema:"no other client of the session has it"`
+	Kind        string   `json:"kind" jsonschema:"attach: a person's terminal; watch: a terminal that only looks; websocket: a program that gets events; raw: a program that gets the output"`
+	Rows        int      `json:"rows,omitempty" jsonschema:"of its terminal, if it has one of its own"`
+	Cols        int      `json:"cols,omitempty"`
+	Rights      []string `json:"rights" jsonschema:"read, and type unless it only looks"`
+	AttachedMS  int64    `json:"attached_ms" jsonschema:"milliseconds since it was attached"`
+	LastTypedMS *int64   `json:"last_typed_ms,omitempty" jsonschema:"milliseconds since something was last typed on it; left out: never"`
+}
+
+// newClient describes a client.
+func newClient(i term.ClientInfo, now time.Time) Client {
+	c := Client{Name: i.Name, Kind: string(i.Kind), Rows: i.Rows, Cols: i.Cols, Rights: []string{"read"}, AttachedMS: Milliseconds(now.Sub(i.Since))}
+	if !i.ReadOnly {
+		c.Rights = append(c.Rights, "type")
+	}
+	if !i.Typed.IsZero() {
+		c.LastTypedMS = new(Milliseconds(now.Sub(i.Typed)))
+	}
+	return c
 }
 
 // An Exit is how a program ended.
@@ -32,8 +60,15 @@ type Exit struct {
 func NewSession(i term.Info, server string) Session {
 	v := Session{
 		Name: i.Name, Server: server, PID: i.PID, Command: i.Command, Rows: i.Rows, Cols: i.Cols,
-		Clients: i.Clients, Tags: append([]string{}, i.Tags...), LastActivityMS: Milliseconds(i.Quiet),
+		Clients: len(i.Clients), Attached: []Client{}, SizeRule: string(i.SizeRule), Tags: append([]string{}, i.Tags...), LastActivityMS: Milliseconds(i.Quiet),
 		Title: i.Title, Running: i.Exit == nil, State: string(i.State),
+	}
+	now := time.Now()
+	for _, c := range i.Clients {
+		v.Attached = append(v.Attached, newClient(c, now))
+	}
+	if i.Leader != "" {
+		v.Leader = &i.Leader
 	}
 	if i.Exit != nil {
 		v.Exit = NewExit(*i.Exit)

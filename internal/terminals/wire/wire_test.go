@@ -95,13 +95,31 @@ func TestScreen(t *testing.T) {
 }
 
 func TestSession(t *testing.T) {
-	info := term.Info{Name: "a", PID: 7, Command: "c", Cols: 80, Rows: 24, Clients: 1, State: term.StateLine, Quiet: 1500 * time.Millisecond}
-	want := `{"name":"a","server":"h","pid":7,"command":"c","rows":24,"cols":80,"clients":1,"tags":[],"last_activity_ms":1500,"running":true,"state":"line"}`
+	info := term.Info{Name: "a", PID: 7, Command: "c", Cols: 80, Rows: 24, SizeRule: term.SizeLeader, State: term.StateLine, Quiet: 1500 * time.Millisecond}
+	want := `{"name":"a","server":"h","pid":7,"command":"c","rows":24,"cols":80,"clients":0,"attached":[],"leader":null,"size_rule":"leader","tags":[],"last_activity_ms":1500,"running":true,"state":"line"}`
 	if got := encode(t, wire.NewSession(info, "h")); got != want {
 		t.Errorf("running: %s\nwant     %s", got, want)
 	}
+	info.Leader, info.Clients = "laptop", []term.ClientInfo{
+		{Name: "laptop", Kind: term.ClientAttach, Cols: 80, Rows: 24, Leads: true, Since: time.Now(), Typed: time.Now()},
+		{Name: "page", Kind: term.ClientWebSocket, ReadOnly: true, Since: time.Now().Add(-time.Hour)},
+	}
+	got := wire.NewSession(info, "h").Attached
+	got[0].AttachedMS, *got[0].LastTypedMS = 0, 0
+	if n := got[1].AttachedMS; n < 3_600_000 || n > 3_700_000 {
+		t.Errorf("attached %d ms ago, want an hour", n)
+	}
+	got[1].AttachedMS = 0
+	attached := `[{"name":"laptop","kind":"attach","rows":24,"cols":80,"rights":["read","type"],"attached_ms":0,"last_typed_ms":0},{"name":"page","kind":"websocket","rights":["read"],"attached_ms":0}]`
+	if got := encode(t, got); got != attached {
+		t.Errorf("clients %s\nwant    %s", got, attached)
+	}
+	if s := wire.NewSession(info, "h"); s.Clients != 2 || *s.Leader != "laptop" {
+		t.Errorf("%d clients, of which %q leads", s.Clients, *s.Leader)
+	}
+	info.Leader, info.Clients = "", nil
 	info.Exit, info.State, info.Tags, info.Title = &pty.Exit{Code: 143, Signal: "SIGTERM"}, term.StateEnded, []string{"x"}, "t"
-	want = `{"name":"a","server":"h","pid":7,"command":"c","rows":24,"cols":80,"clients":1,"tags":["x"],"last_activity_ms":1500,"title":"t","running":false,"state":"ended","exit":{"code":143,"signal":"SIGTERM"}}`
+	want = `{"name":"a","server":"h","pid":7,"command":"c","rows":24,"cols":80,"clients":0,"attached":[],"leader":null,"size_rule":"leader","tags":["x"],"last_activity_ms":1500,"title":"t","running":false,"state":"ended","exit":{"code":143,"signal":"SIGTERM"}}`
 	if got := encode(t, wire.NewSession(info, "h")); got != want {
 		t.Errorf("ended: %s\nwant   %s", got, want)
 	}

@@ -46,6 +46,7 @@ var (
 	token     = []Step{{"token.create", `{"rights":["read"]}`}}
 	overlayed = []Step{{"overlay.create", `{"session":"a","x":1,"y":2,"spans":[{"text":"o","id":"i"}],"focusable":true}`}}
 	recorded  = []Step{{"recording.start", `{"session":"a"}`}}
+	shared    = []Step{{"session.create", `{"name":"shared"}`}}
 	prompting = []Step{{"session.create", `{"name":"p","command":"\u001b]133;A\u0007$ \u001b]133;B\u0007","rows":1}`}, {"wait.text", `{"session":"p","text":"$"}`}}
 	panelled  = []Step{{"panel.create", `{"session":"a","position":"top","spans":[{"text":"p","id":"i"}]}`}}
 )
@@ -158,6 +159,17 @@ var All = []Case{
 	{Op: "session.detach", In: `{"session":"a"}`, Want: `{}`},
 	{Op: "session.detach", In: `{"session":"none"}`, Err: notFound},
 	{Op: "session.detach", By: reader, In: `{"session":"a"}`, Err: notAllowed},
+
+	{Op: "session.detach", Before: shared, In: `{"session":"shared","client":"laptop"}`, Want: `{}`},
+	{Op: "session.detach", Before: shared, In: `{"session":"shared","client":"nobody"}`, Err: &Err{fault.NotFound, term.UnknownClient}},
+	{Op: "session.get", Before: shared, In: `{"session":"shared"}`, Want: `{"rows":10,"cols":30,"leader":"laptop","size_rule":"leader"}`},
+	{Op: "session.get", In: `{"session":"a"}`, Want: `{"leader":null,"size_rule":"leader"}`},
+
+	{Op: "session.lead", Before: shared, In: `{"session":"shared","client":"phone"}`, Want: `{}`},
+	{Op: "session.lead", Before: shared, In: `{"session":"shared","client":"nobody"}`, Err: &Err{fault.NotFound, term.UnknownClient}},
+	{Op: "session.lead", In: `{"session":"over","client":"laptop"}`, Err: gone},
+	{Op: "session.lead", In: `{"session":"none","client":"laptop"}`, Err: notFound},
+	{Op: "session.lead", By: reader, In: `{"session":"a","client":"laptop"}`, Err: notAllowed},
 
 	{Op: "input.send", In: `{"session":"a","data":"eA=="}`, Want: `{}`},
 	{Op: "input.send", In: `{"session":"over","data":"eA=="}`, Err: gone},

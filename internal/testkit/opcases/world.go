@@ -22,7 +22,8 @@ import (
 
 // New returns the terminals in which a case takes place, with the case's steps done. There are two
 // sessions: "a", tagged "x", of 20 columns and 4 rows, whose program has written "hello" and a
-// prompt; and "over", whose program has written "bye" and exited with status 3.
+// prompt; and "over", whose program has written "bye" and exited with status 3. To a session
+// "shared" that the steps create, two terminals are attached: "laptop", which leads, and "phone".
 func New(t *testing.T, c Case) terminals.Terminals {
 	t.Helper()
 	r := term.NewRegistry(term.Config{Start: start, Sessions: 3, Log: slog.New(slog.DiscardHandler)})
@@ -52,7 +53,24 @@ func New(t *testing.T, c Case) terminals.Terminals {
 			t.Fatalf("before: %s %s: %v", step.Op, step.In, err)
 		}
 	}
+	if s, err := r.Session("shared"); err == nil {
+		attachClients(t, s)
+	}
 	return l
+}
+
+// attachClients attaches two terminals to a session.
+func attachClients(t *testing.T, s *term.Session) {
+	t.Helper()
+	for _, name := range []string{"laptop", "phone"} {
+		v, err := s.AttachViewer(term.ViewerOptions{Client: term.ClientOptions{Name: name}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Resize(t.Context(), 30, 10); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // life is that of a server that is only asked to end.

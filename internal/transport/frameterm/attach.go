@@ -34,6 +34,11 @@ type clientForm struct {
 	// Paced says that the client sends Drawn for each PtyOutput, and wants the next picture only
 	// then. So a slow terminal shows the newest picture, not those that wait on the way to it.
 	Paced bool `json:"paced"`
+	// Kind says what the client is: see [term.ClientKind]; "" is a person's terminal.
+	Kind string `json:"kind"`
+	// Name is the client's name. If it is taken, a number is added, unless Exact asks for an error.
+	Name  string `json:"name"`
+	Exact bool   `json:"exact"`
 }
 
 // viewer returns the options for a viewer.
@@ -41,7 +46,13 @@ func (f *clientForm) viewer() (term.ViewerOptions, error) {
 	if f == nil {
 		return term.ViewerOptions{}, nil
 	}
-	o := term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, ReadOnly: f.ReadOnly}
+	o := term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
+	switch kind := term.ClientKind(f.Kind); kind {
+	case "", term.ClientAttach, term.ClientWatch:
+		o.Client.Kind = kind
+	default:
+		return o, fault.New(fault.Invalid, `kind is "attach" or "watch", not %.40q`, f.Kind)
+	}
 	if f.Size != "" {
 		var err error
 		if o.SizeRule, err = term.ParseSizeRule(f.Size); err != nil {
@@ -159,7 +170,8 @@ func (c *conn) attach(ctx context.Context, f frame.Frame) error {
 			Name string `json:"name"`
 			PID  int    `json:"pid"`
 			size
-		}{v.Name(), v.PID(), in.size}
+			Client string `json:"client"`
+		}{v.Name(), v.PID(), in.size, v.ClientName()}
 		if c.writeJSON(frame.AttachSessionResponse, response) == nil && (len(history) == 0 || c.write(frame.PtyOutput, history) == nil) {
 			if len(history) > 0 {
 				c.undrawn = 1

@@ -177,11 +177,14 @@ func (c *conn) answer(ctx context.Context, f frame.Frame) error {
 		if err := f.Decode(&in); err != nil {
 			return err
 		}
-		o, k := terminals.RemoveSession, frame.KillSessionResponse
+		target, k := terminals.Target{Session: in.Name}, frame.KillSessionResponse
+		var err error
 		if f.Kind == frame.DetachSession {
-			o, k = terminals.DetachClients, frame.DetachSessionResponse
+			k = frame.DetachSessionResponse
+			_, err = terminals.DetachClients.Do(ctx, c.terminals, all, terminals.Leaving{Target: target})
+		} else {
+			_, err = terminals.RemoveSession.Do(ctx, c.terminals, all, target)
 		}
-		_, err := o.Do(ctx, c.terminals, all, terminals.Target{Session: in.Name})
 		return c.respond(k, map[string]any{"name": in.Name}, err)
 	case frame.GetToken:
 		var token *string

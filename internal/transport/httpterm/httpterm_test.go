@@ -140,7 +140,7 @@ func TestLoop(t *testing.T) {
 	delete(info, "pid")
 	delete(info, "last_activity_ms")
 	if diff := cmp.Diff(object{
-		"name": "a", "server": "host", "command": "/bin/sh", "rows": 10.0, "cols": 40.0, "clients": 0.0,
+		"name": "a", "server": "host", "command": "/bin/sh", "rows": 10.0, "cols": 40.0, "clients": 0.0, "attached": []any{}, "leader": nil, "size_rule": "leader",
 		"tags": []any{"x", "y"}, "running": true, "state": "running",
 	}, info); diff != "" {
 		t.Errorf("created (-want +got):\n%s", diff)

@@ -82,7 +82,8 @@ var rows = slices.Concat([]row{
 	{method: "PATCH", path: "/sessions/{name}", op: &terminals.UpdateSession.Operation, body: jsonBody, status: http.StatusOK},
 	{method: "DELETE", path: "/sessions/{name}", op: &terminals.RemoveSession.Operation, status: http.StatusNoContent},
 	{method: "GET", path: "/sessions/{name}/job", op: &terminals.GetJob.Operation, status: http.StatusOK},
-	{method: "POST", path: "/sessions/{name}/detach", op: &terminals.DetachClients.Operation, status: http.StatusNoContent},
+	{method: "POST", path: "/sessions/{name}/detach", op: &terminals.DetachClients.Operation, query: []param{{name: "client"}}, status: http.StatusNoContent},
+	{method: "POST", path: "/sessions/{name}/lead", op: &terminals.LeadSession.Operation, body: jsonBody, status: http.StatusNoContent},
 	{method: "POST", path: "/sessions/{name}/signal", op: &terminals.SignalSession.Operation, body: jsonBody, status: http.StatusNoContent},
 
 	{method: "POST", path: "/sessions/{name}/resize", op: &terminals.ResizeSession.Operation, body: jsonBody, status: http.StatusNoContent},

@@ -171,7 +171,7 @@ var actions = []struct {
 		return err
 	}},
 	{"detach", "detached", func(ctx context.Context, f *Face, in manageInput) error {
-		_, err := do(ctx, f, terminals.DetachClients, terminals.Target{Session: in.Session})
+		_, err := do(ctx, f, terminals.DetachClients, terminals.Leaving{Target: terminals.Target{Session: in.Session}})
 		return err
 	}},
 	{"resize", "resized", func(ctx context.Context, f *Face, in manageInput) error {

@@ -197,7 +197,7 @@ func TestSubscribe(t *testing.T) {
 	all.await(t, `{"event":"session_renamed","params":{"old_name":"a","new_name":"z"}}`)
 	all.do(t, "send_input", "z", `{"data":"y"}`)
 	all.await(t, `{"event":"line","session":"z","line":"$ xy"}`)
-	if d := opcases.Diff(`{"clients":3}`, all.do(t, "get_session", "z", "")); d != "" {
+	if d := opcases.Diff(`{"clients":3,"leader":null}`, all.do(t, "get_session", "z", "")); d != "" {
 		t.Error(d)
 	}
 	all.do(t, "subscribe", "z", `{"events":["bell"]}`)

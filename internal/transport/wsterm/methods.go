@@ -80,6 +80,7 @@ var plainMethods = []*Method{
 	{Name: "get_job", Op: &terminals.GetJob.Operation},
 	{Name: "kill_session", Op: &terminals.RemoveSession.Operation, Names: map[string]string{"name": "session"}},
 	{Name: "detach_session", Op: &terminals.DetachClients.Operation, Names: map[string]string{"name": "session"}},
+	{Name: "lead_session", Op: &terminals.LeadSession.Operation, Names: map[string]string{"name": "session"}},
 	{Name: "rename_session", Op: &terminals.RenameSession.Operation, Names: map[string]string{"name": "session", "new_name": "to"}},
 	{Name: "update_session", Op: &terminals.UpdateSession.Operation},
 	{Name: "update_tags", Op: &terminals.TagSession.Operation},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
@@ -29,8 +30,9 @@ type socket struct {
 	terminals terminals.Terminals
 	by        terminals.Grant
 	conn      *ws.Conn
-	own       func() string  // the present name of the session, "" once it is gone; nil on a socket for all
-	work      sync.WaitGroup // goroutines
+	counted   term.ClientOptions // as which its sessions count it
+	own       func() string      // the present name of the session, "" once it is gone; nil on a socket for all
+	work      sync.WaitGroup     // goroutines
 
 	turn    turn           // held while a request is handled
 	buf     []byte         // for replies, with turn held

@@ -78,7 +78,7 @@ func (s *socket) watch(in terminals.WatchQuery) (*subscription, error) {
 		s.mu.Unlock()
 	}
 	if sub.client == nil {
-		sub.client, err = s.terminals.Join(s.ctx, s.by, in.Session)
+		sub.client, err = s.terminals.Join(s.ctx, s.by, in.Session, s.counted)
 	}
 	if err != nil {
 		sub.watcher.Close()

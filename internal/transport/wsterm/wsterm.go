@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
@@ -136,6 +137,7 @@ func (h *handler) serveJSON(w http.ResponseWriter, r *http.Request, by terminals
 			return
 		}
 		s := newSocket(ctx, h.terminals, by, conn, turn)
+		s.counted = clientOf(r, by, term.ClientWebSocket)
 		defer s.close()
 		handle(s)
 	})
@@ -181,7 +183,7 @@ func (h *handler) server(w http.ResponseWriter, r *http.Request) {
 // session serves one session. That of an ended program can still be read.
 func (h *handler) session(w http.ResponseWriter, r *http.Request) {
 	by := terminals.FromContext(r.Context())
-	client, err := h.join(r, by)
+	client, err := h.join(r, by, clientOf(r, by, term.ClientWebSocket))
 	if err != nil {
 		fail(w, err)
 		return
@@ -216,10 +218,15 @@ func (h *handler) closeUncovered(ctx context.Context, by terminals.Grant, client
 	}
 }
 
+// clientOf describes the client that sends a request. It may name itself in the query.
+func clientOf(r *http.Request, by terminals.Grant, kind term.ClientKind) term.ClientOptions {
+	return term.ClientOptions{Kind: kind, Name: r.URL.Query().Get("client"), ReadOnly: by.Rights&terminals.Type == 0}
+}
+
 // join counts a client of the session that a request names.
-func (h *handler) join(r *http.Request, by terminals.Grant) (terminals.Client, error) {
+func (h *handler) join(r *http.Request, by terminals.Grant, as term.ClientOptions) (terminals.Client, error) {
 	name := r.PathValue("name")
-	client, err := h.terminals.Join(r.Context(), by, name)
+	client, err := h.terminals.Join(r.Context(), by, name, as)
 	if fault.KindOf(err) == fault.Gone {
 		last, err := h.terminals.Output(r.Context(), by, name)
 		if err != nil {
@@ -238,7 +245,7 @@ func (ended) Detached() <-chan struct{} { return nil }
 // raw sends a program's output, and types what it receives.
 func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 	by := terminals.FromContext(r.Context())
-	client, err := h.join(r, by)
+	client, err := h.join(r, by, clientOf(r, by, term.ClientRaw))
 	if err != nil {
 		fail(w, err)
 		return

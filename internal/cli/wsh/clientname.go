@@ -1,0 +1,43 @@
+package wsh
+
+import (
+	"os"
+	"os/user"
+	"strings"
+	"unicode"
+
+	"ui-mcp/internal/term"
+)
+
+// terminalName returns the name by which others know the terminal that a stream is: the user and
+// the terminal, such as ann@pts/3.
+func terminalName(stream any) string {
+	name := userName()
+	if f, ok := stream.(*os.File); ok && f != nil {
+		if tty := strings.TrimPrefix(ttyOf(f), "/dev/"); tty != "" {
+			name += "@" + tty
+		}
+	}
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.@:/", r) {
+			return r
+		}
+		return '_'
+	}, strings.ToValidUTF8(name, "_"))
+	return strings.ToValidUTF8(name[:min(len(name), term.MaxName)], "")
+}
+
+// userName returns the name of the user, without a domain.
+func userName() string {
+	name := os.Getenv("USER")
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
+	if i := strings.LastIndexByte(name, '\\'); i >= 0 {
+		name = name[i+1:]
+	}
+	if name == "" {
+		return "user"
+	}
+	return name
+}

@@ -1,0 +1,79 @@
+//go:build linux || darwin
+
+package wsh
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/testkit/wait"
+)
+
+// wsh runs a command line with the server of the test.
+func wsh(t *testing.T, args ...string) (out, errs string, status int) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	status = Run(t.Context(), "dev", args, Streams{strings.NewReader(""), &stdout, &stderr})
+	return stdout.String(), stderr.String(), status
+}
+
+// must is wsh for what succeeds in silence.
+func must(t *testing.T, args ...string) (out string) {
+	t.Helper()
+	out, errs, status := wsh(t, args...)
+	if status != 0 || errs != "" {
+		t.Fatalf("wsh %q: status %d, %s", args, status, errs)
+	}
+	return out
+}
+
+// Clients have names, by which one of them is detached or leads.
+func TestClients(t *testing.T) {
+	d := newHost(t)
+	d.create(`{"name":"a","command":"stty -echo; trap 'stty size' WINCH; echo ready; while :; do read x; done"}`)
+	large := sit(t, 60, 12, recorded(`"$WSH" attach --as large a`))
+	large.seesLine("ready")
+	small := sit(t, 40, 8, recorded(`"$WSH" attach a`))
+	small.seesLine("ready")
+	looks := sit(t, 20, 6, recorded(`"$WSH" attach --read-only --as phone a`))
+	looks.seesLine("ready")
+
+	lines := strings.Split(must(t, "list", "--clients"), "\n")
+	for i, want := range []string{`^a  large +attach  60x12  for \d+s +leads$`, `^a  \S+@\S+ +attach  40x8 +for \d+s$`, `^a  phone +attach  20x6 +for \d+s +only looks$`, `^$`} {
+		if ok, err := regexp.MatchString(want, lines[i]); err != nil || !ok {
+			t.Errorf("line %d is %q, want %s", i, lines[i], want)
+		}
+	}
+	second := strings.Fields(lines[1])[1]
+
+	must(t, "lead", "a", second)
+	small.seesLine("8 40")
+	if _, errs, status := wsh(t, "lead", "a", "phone"); status != 1 || !strings.Contains(errs, "only looks") {
+		t.Errorf("status %d, %s", status, errs)
+	}
+	if _, errs, status := wsh(t, "lead", "a", "nobody"); status != 1 || !strings.Contains(errs, "wsh list --clients") {
+		t.Errorf("status %d, %s", status, errs)
+	}
+	if _, errs, status := wsh(t, "lead", "a"); status != 2 || !strings.Contains(errs, "large") || !strings.Contains(errs, second) {
+		t.Errorf("status %d, %s", status, errs)
+	}
+	taken := sit(t, 60, 8, recorded(`"$WSH" attach --as large a`))
+	taken.sees("already")
+	taken.seesLine("status 1")
+
+	must(t, "detach", "a", "--client", second)
+	small.seesLine(`[detached from session "a"]`)
+	small.seesLine("status 0")
+	small.seesLine("settings kept")
+	must(t, "lead", "a")
+	large.seesLine("12 60")
+	wait.Until(t, "two clients are left", func() bool { return strings.Count(must(t, "list", "--clients"), "\n") == 2 })
+	if _, errs, status := wsh(t, "detach", "a", "--client", second); status != 1 || !strings.Contains(errs, second) {
+		t.Errorf("status %d, %s", status, errs)
+	}
+	must(t, "detach", "a")
+	large.seesLine("status 0")
+	looks.seesLine("status 0")
+}

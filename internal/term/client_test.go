@@ -1,0 +1,288 @@
+package term_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+)
+
+// Clients of a session have different names.
+func TestClientNames(t *testing.T) {
+	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
+		long := strings.Repeat("é", term.MaxName/2)
+		for _, tt := range []struct {
+			o    term.ClientOptions
+			want string
+		}{
+			{term.ClientOptions{}, "attach-1"},
+			{term.ClientOptions{Kind: term.ClientRaw}, "raw-1"},
+			{term.ClientOptions{}, "attach-2"},
+			{term.ClientOptions{Name: "ann@pts/3"}, "ann@pts/3"},
+			{term.ClientOptions{Name: "ann@pts/3"}, "ann@pts/3-2"},
+			{term.ClientOptions{Name: "ann@pts/3"}, "ann@pts/3-3"},
+			{term.ClientOptions{Name: "phone", Exact: true}, "phone"},
+			{term.ClientOptions{Name: long}, long},
+			{term.ClientOptions{Name: long}, strings.Repeat("é", term.MaxName/2-1) + "-2"},
+		} {
+			c, err := s.Attach(tt.o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := c.ClientName(); got != tt.want {
+				t.Errorf("%+v is %q, want %q", tt.o, got, tt.want)
+			}
+		}
+		if _, err := s.Attach(term.ClientOptions{Name: "phone", Exact: true}); fault.KindOf(err) != fault.Exists {
+			t.Errorf("a name that is taken: %v", err)
+		}
+		for _, name := range []string{"a b", "a\x1b", "\xff", strings.Repeat("a", term.MaxName+1)} {
+			if _, err := s.Attach(term.ClientOptions{Name: name}); fault.DetailOf(err) != term.InvalidClient {
+				t.Errorf("the name %q: %v", name, err)
+			}
+		}
+	})
+}
+
+// Two clients that ask for one name at the same time do not both get it.
+func TestClientNameRace(t *testing.T) {
+	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
+		var mu sync.Mutex
+		got := map[string]int{}
+		var all sync.WaitGroup
+		for range 20 {
+			all.Go(func() {
+				c, err := s.Attach(term.ClientOptions{Name: "one"})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				got[c.ClientName()]++
+			})
+		}
+		all.Wait()
+		if len(got) != 20 {
+			t.Errorf("names %v", got)
+		}
+	})
+}
+
+// A session says who is attached, since when, and who leads.
+func TestClientInfo(t *testing.T) {
+	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
+		start := time.Now()
+		view := func(o term.ClientOptions, cols, rows int) *term.Viewer {
+			time.Sleep(time.Second)
+			v, err := s.AttachViewer(term.ViewerOptions{Client: o})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := v.Resize(t.Context(), cols, rows); err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+		laptop := view(term.ClientOptions{Name: "laptop"}, 30, 10)
+		phone := view(term.ClientOptions{Name: "phone", ReadOnly: true}, 5, 5)
+		if _, err := s.Observe(term.ClientOptions{Kind: term.ClientWebSocket}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		for _, v := range []*term.Viewer{laptop, phone} {
+			if err := v.Type(t.Context(), []byte("x")); err != nil {
+				t.Error(err)
+			}
+		}
+		i := s.Info()
+		want := []term.ClientInfo{
+			{Name: "laptop", Kind: term.ClientAttach, Cols: 30, Rows: 10, Leads: true, Since: start.Add(time.Second), Typed: start.Add(3 * time.Second)},
+			{Name: "phone", Kind: term.ClientAttach, Cols: 5, Rows: 5, ReadOnly: true, Since: start.Add(2 * time.Second)},
+			{Name: "websocket-1", Kind: term.ClientWebSocket, Since: start.Add(2 * time.Second)},
+		}
+		if d := cmp.Diff(want, i.Clients); d != "" || i.Leader != "laptop" || i.SizeRule != term.SizeLeader {
+			t.Errorf("leader %q by rule %q, clients %s", i.Leader, i.SizeRule, d)
+		}
+		laptop.Close()
+		if i := s.Info(); i.Leader != "" || len(i.Clients) != 2 {
+			t.Errorf("after the leader has left, %q leads %v", i.Leader, i.Clients)
+		}
+	})
+}
+
+// One client is asked to leave, and the others stay.
+func TestDetachClient(t *testing.T) {
+	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
+		a, b := attach(t, s), attach(t, s)
+		o, err := s.Observe(term.ClientOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer o.Close()
+		if err := s.DetachClient(a.ClientName()); err != nil {
+			t.Error(err)
+		}
+		<-a.Detached()
+		select {
+		case <-b.Detached():
+			t.Error("another client was detached")
+		default:
+		}
+		if err := s.DetachClient(a.ClientName()); fault.DetailOf(err) != term.UnknownClient {
+			t.Errorf("one that has left: %v", err)
+		}
+		if err := s.DetachClient(o.ClientName()); fault.KindOf(err) != fault.Precondition {
+			t.Errorf("an observer: %v", err)
+		}
+	})
+}
+
+// The lead is taken by name, by clients whose terminal can decide the size.
+func TestLead(t *testing.T) {
+	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
+		view := func(o term.ViewerOptions, cols int) *term.Viewer {
+			v, err := s.AttachViewer(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if cols > 0 {
+				if err := v.Resize(t.Context(), cols, 10); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return v
+		}
+		check := func(leader string, cols int) {
+			t.Helper()
+			if i := s.Info(); i.Leader != leader || i.Cols != cols {
+				t.Errorf("%q leads, and there are %d columns; want %q and %d", i.Leader, i.Cols, leader, cols)
+			}
+		}
+		a, b := view(term.ViewerOptions{}, 30), view(term.ViewerOptions{}, 20)
+		looks, part := view(term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}}, 10), view(term.ViewerOptions{}, 0)
+		check(a.ClientName(), 30)
+		if err := s.Lead(t.Context(), b.ClientName()); err != nil {
+			t.Error(err)
+		}
+		check(b.ClientName(), 20)
+		for _, v := range []*term.Viewer{looks, part} {
+			if err := s.Lead(t.Context(), v.ClientName()); fault.KindOf(err) != fault.Precondition {
+				t.Errorf("%s: %v", v.ClientName(), err)
+			}
+		}
+		if err := s.Lead(t.Context(), "nobody"); fault.DetailOf(err) != term.UnknownClient {
+			t.Errorf("nobody: %v", err)
+		}
+		check(b.ClientName(), 20)
+
+		// One that leaves while it leads keeps the size until somebody else leads.
+		b.Close()
+		check("", 20)
+		if err := a.Type(t.Context(), []byte("x")); err != nil {
+			t.Error(err)
+		}
+		check(a.ClientName(), 30)
+
+		// Whichever is last of those that take the lead at once has it wholly.
+		var all sync.WaitGroup
+		c, d := view(term.ViewerOptions{}, 25), view(term.ViewerOptions{}, 35)
+		for _, v := range []*term.Viewer{a, c, d} {
+			all.Go(func() {
+				if err := s.Lead(t.Context(), v.ClientName()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		check(s.Info().Leader, map[string]int{a.ClientName(): 30, c.ClientName(): 25, d.ClientName(): 35}[s.Info().Leader])
+	})
+}
+
+// An explicit size lasts while others than the leader come, go and resize, and until the leader
+// types or resizes.
+func TestExplicitSize(t *testing.T) {
+	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
+		view := func(cols, rows int) *term.Viewer {
+			v, err := s.AttachViewer(term.ViewerOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := v.Resize(t.Context(), cols, rows); err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+		leader, other := view(30, 10), view(20, 8)
+		check := func(step string, cols int) {
+			t.Helper()
+			if i := s.Info(); i.Cols != cols {
+				t.Errorf("%s: %d columns, want %d", step, i.Cols, cols)
+			}
+		}
+		for name, act := range map[string]func() error{
+			"the leader types":   func() error { return leader.Type(t.Context(), []byte("x")) },
+			"the leader resizes": func() error { return leader.Resize(t.Context(), 30, 10) },
+		} {
+			if err := s.Resize(t.Context(), 70, 7); err != nil {
+				t.Error(err)
+			}
+			if err := other.Resize(t.Context(), 21, 9); err != nil {
+				t.Error(err)
+			}
+			check("another one is resized", 70)
+			view(1000, 1000).Close()
+			view(1, 1).Close()
+			synctest.Wait()
+			check("others come and go", 70)
+			if err := act(); err != nil {
+				t.Error(err)
+			}
+			check(name, 30)
+		}
+	})
+}
+
+// A window that gets the focus, or over which the mouse moves, does not lead.
+func TestLookingDoesNotLead(t *testing.T) {
+	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
+		a, b := attach(t, s), attach(t, s)
+		for v, cols := range map[*term.Viewer]int{a: 30, b: 20} {
+			if err := v.Resize(t.Context(), cols, 10); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, tt := range []struct {
+			typed string
+			leads bool
+		}{
+			{"\x1b[I", false},
+			{"\x1b[O\x1b[<35;3;4M\x1b[<35;3;5M", false},
+			{"\x1b[<64;3;4M", false},
+			{"\x1b[<0;3;4m", false},
+			{"\x1b[<35;3", false}, // the rest comes later
+			{";4M", false},
+			{"\x1b[<0;3;4M", true},
+			{"\x1b[<32;3;4M", true},
+			{"\x1b[Ix", true},
+			{"M", true},
+			{"\x1b[A", true},
+		} {
+			if err := s.Lead(t.Context(), a.ClientName()); err != nil {
+				t.Fatal(err)
+			}
+			if err := b.Type(t.Context(), []byte(tt.typed)); err != nil {
+				t.Fatal(err)
+			}
+			if got := s.Info().Leader == b.ClientName(); got != tt.leads {
+				t.Errorf("after %q, it leads: %v", tt.typed, got)
+			}
+		}
+	})
+}

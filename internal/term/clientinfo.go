@@ -1,0 +1,126 @@
+package term
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"ui-mcp/internal/fault"
+)
+
+// A ClientKind says what a client is.
+type ClientKind string
+
+const (
+	ClientAttach    ClientKind = "attach"    // a person's terminal
+	ClientWatch     ClientKind = "watch"     // a terminal that only looks
+	ClientWebSocket ClientKind = "websocket" // a program that gets events
+	ClientRaw       ClientKind = "raw"       // a program that gets the output as bytes
+)
+
+// ClientOptions describe a client to be attached.
+type ClientOptions struct {
+	Kind ClientKind // "" means ClientAttach
+	// Name is 1 to MaxName bytes: letters, digits, and - _ . @ : and /. If another client of the
+	// session has it, a number is added. "" means the kind and a number.
+	Name string
+	// Exact says that the name must be free.
+	Exact bool
+	// ReadOnly says that the client may not type.
+	ReadOnly bool
+}
+
+// ClientInfo describes a client.
+type ClientInfo struct {
+	Name       string // unique in the session
+	Kind       ClientKind
+	Cols, Rows int // of its terminal; 0: it has none, or always that of the session
+	ReadOnly   bool
+	Leads      bool      // its terminal decides the size, if the rule lets the leader do so
+	Since      time.Time // when it was attached
+	Typed      time.Time // when it last typed; zero: never
+}
+
+// checkClientName checks the name of a client.
+func checkClientName(name string) error {
+	if len(name) > MaxName || strings.ContainsFunc(name, func(r rune) bool {
+		return r == unicode.ReplacementChar || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.@:/", r)
+	}) {
+		if len(name) > MaxName {
+			name = strings.ToValidUTF8(name[:MaxName], "") + "…"
+		}
+		return fault.With(InvalidClient, fault.New(fault.Invalid, "%q cannot name a client: a name has 1 to %d bytes, which are letters, digits and - _ . @ : /", name, MaxName))
+	}
+	return nil
+}
+
+// nameLocked gives a client a name that no other has: the one that it wants, unless that is taken.
+func (l *clients) nameLocked(c *Client, exact bool) error {
+	want, first := c.about.Name, 2
+	if want == "" {
+		want, first = string(c.about.Kind), 1
+	} else if l.findLocked(want) == nil {
+		return nil
+	} else if exact {
+		return fault.With(ClientExists, fault.New(fault.Exists, "session %q has a client %q already: take another name", c.session.Name(), want))
+	}
+	for n := first; ; n++ {
+		end := "-" + strconv.Itoa(n)
+		name := strings.ToValidUTF8(want[:min(len(want), MaxName-len(end))], "") + end
+		if l.findLocked(name) == nil {
+			c.about.Name = name
+			return nil
+		}
+	}
+}
+
+// findLocked returns the attached client of that name, or nil.
+func (l *clients) findLocked(name string) *Client {
+	for c := range l.attached {
+		if c.about.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// find returns the attached client of that name.
+func (l *clients) find(s *Session, name string) (*Client, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if c := l.findLocked(name); c != nil {
+		return c, nil
+	}
+	return nil, fault.With(UnknownClient, fault.New(fault.NotFound, "session %q has no client %.100q: \"wsh list --clients\" lists them", s.Name(), name))
+}
+
+// list describes the clients in the order in which they were attached. leader may have left.
+func (l *clients) list(leader *Client) []ClientInfo {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.attached) == 0 {
+		return nil
+	}
+	list := make([]ClientInfo, 0, len(l.attached))
+	for c := range l.attached {
+		i := c.about
+		i.Leads = c == leader
+		list = append(list, i)
+	}
+	slices.SortFunc(list, func(a, b ClientInfo) int {
+		if d := a.Since.Compare(b.Since); d != 0 {
+			return d
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	return list
+}
+
+// update changes what is known of a client.
+func (l *clients) update(c *Client, change func(*ClientInfo)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	change(&c.about)
+}
