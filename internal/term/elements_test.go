@@ -21,8 +21,8 @@ import (
 // apply carries out operations, given as JSON.
 func apply(t testing.TB, s *term.Session, ops string) []string {
 	t.Helper()
-	parsed, err := overlay.ParseOps([]byte(ops))
-	if err != nil {
+	var parsed []overlay.Op
+	if err := json.Unmarshal([]byte(ops), &parsed); err != nil {
 		t.Fatal(err)
 	}
 	ids, err := s.ApplyElements(t.Context(), parsed...)
@@ -115,8 +115,8 @@ func TestElements(t *testing.T) {
 		}
 
 		// All or nothing.
-		ops, err := overlay.ParseOps([]byte(`[{"op":"clear","type":"panel"},{"op":"remove","type":"panel","id":"panel-9"}]`))
-		if err != nil {
+		var ops []overlay.Op
+		if err := json.Unmarshal([]byte(`[{"op":"clear","type":"panel"},{"op":"remove","type":"panel","id":"panel-9"}]`), &ops); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.ApplyElements(t.Context(), ops...); fault.KindOf(err) != fault.NotFound {

@@ -32,13 +32,6 @@ type Op struct {
 	Form
 }
 
-// ParseOps parses a batch from a JSON array. Its errors are of kind Invalid and name the operation.
-func ParseOps(data []byte) ([]Op, error) {
-	var ops []Op
-	err := decodeList(&ops, data, "operations")
-	return ops, err
-}
-
 // Apply carries out all operations in order, or none: then the error names the one that failed,
 // with its index from 0 if there are several. It returns the id of each operation's element, or ""
 // for clear. Errors are of kind Invalid or NotFound if an operation is wrong, and Exhausted if it

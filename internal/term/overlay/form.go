@@ -47,13 +47,6 @@ func (b *BackgroundForm) UnmarshalJSON(data []byte) error {
 	return b.Value.UnmarshalJSON(data)
 }
 
-// ParseForm parses a form from JSON. It ignores unknown members. Errors are of kind Invalid.
-func ParseForm(data []byte) (Form, error) {
-	var f Form
-	err := decode(data, &f)
-	return f, err
-}
-
 // apply sets the fields of e that the form has.
 func (f *Form) apply(e *Element) error {
 	if e.Kind == Panel && (f.X != nil || f.Y != nil || f.Width != nil) {

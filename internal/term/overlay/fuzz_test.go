@@ -47,8 +47,8 @@ func again(t *testing.T, e Element) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	form, err := ParseForm(data)
-	if err != nil {
+	var form Form
+	if err := decode(data, &form); err != nil {
 		t.Fatalf("%s: %v", data, err)
 	}
 	m := model(t, 20, 6)

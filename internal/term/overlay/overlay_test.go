@@ -23,8 +23,8 @@ func model(t testing.TB, cols, rows int) *Model {
 
 // apply applies operations given as JSON, and returns the ids.
 func apply(m *Model, ops string) ([]string, error) {
-	parsed, err := ParseOps([]byte(ops))
-	if err != nil {
+	var parsed []Op
+	if err := decodeList(&parsed, []byte(ops), "operations"); err != nil {
 		return nil, err
 	}
 	return m.Apply(parsed...)

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -132,8 +133,8 @@ func (s story) tell(t *testing.T, b *strings.Builder) {
 		} else if step == "exit" {
 			must(m.ExitAlternate())
 		} else if step[0] == '[' {
-			ops, err := overlay.ParseOps([]byte(step))
-			if err != nil {
+			var ops []overlay.Op
+			if err := json.Unmarshal([]byte(step), &ops); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := m.Apply(ops...); err != nil {

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,8 +16,8 @@ func frame(t *testing.T, cols, rows int, output, ops string) *Frame {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parsed, err := overlay.ParseOps([]byte(ops))
-	if err != nil {
+	var parsed []overlay.Op
+	if err := json.Unmarshal([]byte(ops), &parsed); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.Apply(parsed...); err != nil {
@@ -40,8 +41,8 @@ func TestProgramLagsBehind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ops, err := overlay.ParseOps([]byte(`[{"op":"create","type":"panel","spans":[{"text":"status"}]}]`))
-	if err != nil {
+	var ops []overlay.Op
+	if err := json.Unmarshal([]byte(`[{"op":"create","type":"panel","spans":[{"text":"status"}]}]`), &ops); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.Apply(ops...); err != nil {

@@ -57,10 +57,8 @@ func (m *Method) Parameters() map[string]string {
 // Required returns the members of the operation's input that clients must give.
 func (m *Method) Required() []string { return m.decoder.Required() }
 
-// Methods returns all methods in the order of the reference.
-func Methods() []*Method { return slices.Clone(methods()) }
-
-// methods are built when a server starts, since that takes some milliseconds.
+// methods returns all methods, in the order of the reference. They are built when a server starts,
+// since that takes some milliseconds.
 var methods = sync.OnceValue(func() []*Method {
 	return build(slices.Concat(plainMethods, elementMethods("overlay", terminals.Overlays, "spans"), elementMethods("panel", terminals.Panels)))
 })

@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"encoding/json"
 	"testing"
 
 	"ui-mcp/internal/term/overlay"
@@ -15,8 +16,8 @@ func composed(t *testing.T, cols, rows int, out, elements string) *render.Frame 
 	if err != nil {
 		t.Fatal(err)
 	}
-	ops, err := overlay.ParseOps([]byte(elements))
-	if err != nil {
+	var ops []overlay.Op
+	if err := json.Unmarshal([]byte(elements), &ops); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.Apply(ops...); err != nil {
