@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -190,6 +191,22 @@ func (c *connection) accept(data []byte) (*jsonrpc.Response, error) {
 	}
 	c.server.turns.abandon(ticket)
 	return nil, io.EOF
+}
+
+// acceptLine accepts a line that a reader with the given limit has returned, or refuses it. An
+// error, such as that of the reader, ends the connection.
+func (c *connection) acceptLine(line []byte, err error, maxLine int) error {
+	var refusal *jsonrpc.Response
+	switch {
+	case errors.Is(err, jsonrpc.ErrLineTooLong):
+		refusal, err = refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", maxLine), nil
+	case err == nil:
+		refusal, err = c.accept(line)
+	}
+	if refusal != nil {
+		err = c.refuse(refusal)
+	}
+	return err
 }
 
 // refuse sends a refusal.

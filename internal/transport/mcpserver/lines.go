@@ -83,17 +83,7 @@ func (c *connection) readLines(closing context.Context, conn net.Conn) error {
 		if closing.Err() != nil {
 			c.leave() // calls that arrive from now on would only be cancelled
 		}
-		var refusal *jsonrpc.Response
-		switch {
-		case errors.Is(err, jsonrpc.ErrLineTooLong):
-			refusal, err = refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", DefaultMaxLine), nil
-		case err == nil:
-			refusal, err = c.accept(line)
-		}
-		if refusal != nil {
-			err = c.refuse(refusal)
-		}
-		if err != nil {
+		if err := c.acceptLine(line, err, DefaultMaxLine); err != nil {
 			return err
 		}
 	}

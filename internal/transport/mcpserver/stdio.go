@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log/slog"
 	"time"
@@ -113,17 +112,7 @@ func (t *Stdio) read(c *connection) {
 	lines := jsonrpc.NewLineReader(t.In, maxLine)
 	for {
 		line, err := lines.Next()
-		var refusal *jsonrpc.Response
-		switch {
-		case errors.Is(err, jsonrpc.ErrLineTooLong):
-			refusal, err = refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", maxLine), nil
-		case err == nil:
-			refusal, err = c.accept(line)
-		}
-		if refusal != nil {
-			err = c.refuse(refusal)
-		}
-		if err != nil {
+		if err := c.acceptLine(line, err, maxLine); err != nil {
 			// The SDK gives up the calls in flight when it sees the end.
 			c.leave()
 			t.awaitCalls(c)
