@@ -37,7 +37,7 @@ var layers = [][]string{
 		"internal/term/dialog", "internal/term/render",
 	},
 	{ // and on those
-		"internal/term/render/picture", "internal/term/outer",
+		"internal/term/render/picture", "internal/term/outer", "internal/term/lookback",
 	},
 	{ // each owns one effect
 		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/files", "internal/term/pty", "internal/term/shell", "internal/term/record", "internal/listen",

@@ -59,6 +59,18 @@ func (r MouseReport) Pressed() bool {
 	return !r.Moved() && !r.Released && r.code&codeWheel == 0
 }
 
+// Button returns the button or wheel direction of a press, a release or a move. Of further buttons
+// of a mouse it returns "".
+func (r MouseReport) Button() Button {
+	code := r.code &^ (codeModifiers | codeMove)
+	for b, c := range buttons {
+		if c == code {
+			return b
+		}
+	}
+	return ""
+}
+
 // SGR returns the report in the form that [ParseMouse] reads.
 func (r MouseReport) SGR() []byte {
 	action := Press

@@ -7,6 +7,7 @@ package pattern
 import (
 	"regexp"
 	"regexp/syntax"
+	"slices"
 
 	"ui-mcp/internal/fault"
 )
@@ -84,4 +85,13 @@ func (p *Pattern) Find(text string) []int {
 		return nil
 	}
 	return p.re.FindStringIndex(text)
+}
+
+// FindAll returns where all matches in text begin and end, without overlaps. It leaves out those
+// of no text, such as of \b.
+func (p *Pattern) FindAll(text string) [][]int {
+	if !p.auto.matches(text) {
+		return nil
+	}
+	return slices.DeleteFunc(p.re.FindAllStringIndex(text, -1), func(at []int) bool { return at[0] == at[1] })
 }

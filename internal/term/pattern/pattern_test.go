@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/pattern"
@@ -31,6 +32,28 @@ func TestFind(t *testing.T) {
 		re := regexp.MustCompile("(?m)" + expression)
 		for _, text := range texts {
 			if diff := cmp.Diff(re.FindStringIndex(text), p.Find(text)); diff != "" {
+				t.Errorf("%q in %q:\n%s", expression, text, diff)
+			}
+		}
+	}
+}
+
+// All matches of some text are found, and those of none left out.
+func TestFindAll(t *testing.T) {
+	for _, expression := range expressions {
+		p, err := pattern.Compile(expression, false)
+		if err != nil {
+			t.Fatalf("Compile(%q) = %v", expression, err)
+		}
+		re := regexp.MustCompile("(?m)" + expression)
+		for _, text := range texts {
+			var want [][]int
+			for _, at := range re.FindAllStringIndex(text, -1) {
+				if at[0] < at[1] {
+					want = append(want, at)
+				}
+			}
+			if diff := cmp.Diff(want, p.FindAll(text), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("%q in %q:\n%s", expression, text, diff)
 			}
 		}

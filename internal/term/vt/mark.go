@@ -125,3 +125,12 @@ func (t *Terminal) Mark(id uint64) (Mark, bool) {
 	}
 	return t.marks.marks[i], true
 }
+
+// Marks returns the marks that are kept, oldest first.
+func (t *Terminal) Marks() []Mark {
+	i := slices.IndexFunc(t.marks.marks, func(m Mark) bool { return m.At.Line >= t.history.first })
+	if i < 0 {
+		return nil
+	}
+	return slices.Clone(t.marks.marks[i:])
+}

@@ -75,8 +75,8 @@ func (t *Terminal) primaryCursors(cur *cursor) []*cursor {
 	return []*cursor{cur}
 }
 
-// anchors returns anchors for the cursors and the marks. They set a cursor's y to the number of its
-// line, from which the caller must subtract that of the top row.
+// anchors returns anchors for the cursors, the marks and the tracked positions. They set a cursor's
+// y to the number of its line, from which the caller must subtract that of the top row.
 func (t *Terminal) anchors(cur *cursor, screen uint64, cols int) []anchor {
 	var list []anchor
 	for _, c := range t.primaryCursors(cur) {
@@ -92,6 +92,11 @@ func (t *Terminal) anchors(cur *cursor, screen uint64, cols int) []anchor {
 		m := &t.marks.marks[i]
 		if !m.Alternate && m.At.Line >= t.history.first {
 			list = append(list, anchor{at: m.At, placed: func(p Position) { m.At = p }})
+		}
+	}
+	for _, p := range t.tracked {
+		if p.Line >= t.history.first {
+			list = append(list, anchor{at: *p, placed: func(at Position) { *p = at }})
 		}
 	}
 	return list

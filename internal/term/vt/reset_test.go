@@ -16,6 +16,7 @@ var keptByReset = map[string]string{
 	"emit":    "not state",
 	"history": "RIS empties it, but does not use line numbers again",
 	"marks":   "they belong to the lines of the history",
+	"tracked": "they belong to the caller",
 	"cwd":     "a fact about the program, not a setting of the terminal",
 	"layout":  "counts since the terminal was created",
 	"scr":     "compared by identity",

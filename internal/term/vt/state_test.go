@@ -20,7 +20,7 @@ import (
 // compared.
 var notInState = map[string]string{
 	"emit": "not state", "name": "an option", "scr": "in modes", "doubles": "the sizes of lines are compared",
-	"history": "compared as lines", "marks": "left out on purpose", "layout": "counts since the terminal was created",
+	"history": "compared as lines", "marks": "left out on purpose", "tracked": "they belong to the caller", "layout": "counts since the terminal was created",
 	"pens": "resolved", "clusters": "resolved", "links": "resolved", "ink": "follows from cur", "blank": "follows from cur", "inkFresh": "a cache",
 	"updates": "counts since the terminal was created", "epoch": "counts changes", "stamp": "counts changes", "dirty": "counts changes", "redrawn": "counts changes", "seen": "counts changes",
 	"cached": "a cache", "packing": "scratch memory", "unpacking": "scratch memory",

@@ -55,6 +55,7 @@ type Terminal struct {
 	pointer string // the shape of the mouse pointer, or ""
 	cwd     Directory
 	marks   markList
+	tracked []*Position // see Track
 
 	epoch   uint64 // counts visible changes
 	stamp   uint64 // the epoch of changes in progress: epoch+1

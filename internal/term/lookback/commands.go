@@ -1,0 +1,268 @@
+package lookback
+
+import (
+	"fmt"
+	"strings"
+
+	"ui-mcp/internal/term/vt"
+)
+
+// A command is a command line and its output, as a shell has marked them.
+type command struct {
+	prompt      vt.Position
+	output, end vt.Position
+	hasOutput   bool // the output has begun
+	ended       bool
+	failed      bool
+}
+
+// moreVariant is the variant of the mark at a prompt for the rest of a line.
+const moreVariant = "s"
+
+// commands returns the commands that are marked in the text, from the oldest on.
+func (d *document) commands() []command {
+	var list []command
+	oldest, end := d.oldest(), d.first+uint64(len(d.screen))
+	for _, m := range d.source.Marks() {
+		if m.Alternate || m.At.Line < oldest || m.At.Line >= end {
+			continue
+		}
+		switch m.Kind {
+		case vt.MarkPrompt:
+			if m.Variant == moreVariant {
+				continue
+			}
+			for len(list) > 0 && list[len(list)-1].prompt.Line >= m.At.Line {
+				list = list[:len(list)-1] // the screen was cleared
+			}
+			list = append(list, command{prompt: m.At})
+		case vt.MarkOutput:
+			if len(list) == 0 || list[len(list)-1].hasOutput {
+				list = append(list, command{prompt: m.At})
+			}
+			c := &list[len(list)-1]
+			c.output, c.hasOutput = m.At, true
+		case vt.MarkEnd:
+			if len(list) == 0 || !list[len(list)-1].hasOutput || list[len(list)-1].ended {
+				continue
+			}
+			c := &list[len(list)-1]
+			c.end, c.ended = m.At, true
+			c.failed = m.HasExitCode && m.ExitCode != 0
+		}
+	}
+	for i := range list {
+		c := &list[i]
+		switch {
+		case c.ended:
+		case i+1 < len(list):
+			c.end = list[i+1].prompt
+		default:
+			c.end = vt.Position{Line: end}
+		}
+	}
+	return list
+}
+
+// prompts goes to the n-th next or previous prompt, or to one of a command that has failed.
+func prompts(direction int, failed bool) func(*Model, int) Outcome {
+	return func(m *Model, n int) Outcome {
+		var at []uint64
+		list := m.doc.commands()
+		for _, c := range list {
+			if failed && !c.failed {
+				continue
+			}
+			switch {
+			case direction > 0 && c.prompt.Line > m.cursor.Line:
+				at = append(at, c.prompt.Line)
+			case direction < 0 && c.prompt.Line < m.cursor.Line:
+				at = append([]uint64{c.prompt.Line}, at...)
+			}
+		}
+		if len(at) == 0 {
+			m.message = noPrompt(direction, failed, len(list) > 0)
+			return Outcome{}
+		}
+		m.cursor = vt.Position{Line: at[min(n, len(at))-1]}
+		m.left = 0
+		m.scrollTo(m.cursor.Line)
+		m.reveal()
+		return Outcome{}
+	}
+}
+
+func noPrompt(direction int, failed, marked bool) string {
+	what, where := "prompt", "above"
+	if failed {
+		what = "failed command"
+	}
+	if direction > 0 {
+		where = "below"
+	}
+	if !marked {
+		return "the shell has not marked its prompts"
+	}
+	return "no " + what + " " + where
+}
+
+// maxCopy limits what is copied, in bytes: terminals take less than they say.
+const maxCopy = 1 << 20
+
+// copyOutput copies the output of the command at the cursor, or else of the one before.
+func (m *Model) copyOutput(int) Outcome {
+	var at *command
+	list := m.doc.commands()
+	for i := range list {
+		if c := &list[i]; c.hasOutput && c.prompt.Line <= m.cursor.Line {
+			at = c
+		}
+	}
+	if at == nil {
+		m.message = noPrompt(-1, false, len(list) > 0)
+		return Outcome{}
+	}
+	out := m.copy(at.output, at.end, "the command's output: ")
+	if out.Copy != "" {
+		m.selecting, m.anchor = wholeLines, at.output
+		m.cursor = vt.Position{Line: max(at.output.Line, at.end.Line-1)}
+		m.reveal()
+	}
+	return out
+}
+
+func selects(how selection) func(*Model, int) Outcome {
+	return func(m *Model, _ int) Outcome {
+		switch m.selecting {
+		case how:
+			m.selecting = nothing
+		case nothing:
+			m.anchor = m.cursor
+			fallthrough
+		default:
+			m.selecting = how
+		}
+		return Outcome{}
+	}
+}
+
+// otherEnd moves the cursor to the other end of the selection.
+func (m *Model) otherEnd(int) Outcome {
+	if m.selecting != nothing {
+		m.cursor, m.anchor = m.anchor, m.cursor
+		m.reveal()
+	}
+	return Outcome{}
+}
+
+// selected returns what is selected: from one position to before another.
+func (m *Model) selected() (from, to vt.Position) {
+	from, to = m.clamp(m.anchor), m.cursor
+	if compare(from, to) > 0 {
+		from, to = to, from
+	}
+	if m.selecting == wholeLines {
+		return vt.Position{Line: from.Line}, vt.Position{Line: to.Line + 1}
+	}
+	from.Col, _ = cellOf(m.doc.line(from.Line), from.Col)
+	start, width := cellOf(m.doc.line(to.Line), to.Col)
+	to.Col = start + width
+	return from, to
+}
+
+// copySelection copies the selection, which ends.
+func (m *Model) copySelection(int) Outcome {
+	if m.selecting == nothing {
+		m.message = "nothing is selected: v and V select, c copies a command's output"
+		return Outcome{}
+	}
+	from, to := m.selected()
+	out := m.copy(from, to, "")
+	m.selecting = nothing
+	return out
+}
+
+// copyAndLeave copies the selection and leaves; without a selection, it only leaves.
+func (m *Model) copyAndLeave(int) Outcome {
+	if m.selecting == nothing {
+		return Outcome{Leave: true}
+	}
+	out := m.copySelection(1)
+	out.Leave = out.Copy != ""
+	return out
+}
+
+// copy copies text, and says so.
+func (m *Model) copy(from, to vt.Position, what string) Outcome {
+	text, ok := m.doc.text(from, to)
+	switch {
+	case !ok:
+		m.message = fmt.Sprintf("not copied: more than %d KiB; wsh scrollback writes it to a file", maxCopy>>10)
+		return Outcome{}
+	case text == "":
+		m.message = "not copied: there is no text"
+		return Outcome{}
+	}
+	m.message = fmt.Sprintf("copied %s%s", what, Amount(text))
+	return Outcome{Copy: text}
+}
+
+// Amount says how long a text is: its lines, or the characters of a single one.
+func Amount(text string) string {
+	if n := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1; n > 1 {
+		return fmt.Sprintf("%d lines", n)
+	}
+	n := 0
+	for range text {
+		n++
+	}
+	if n == 1 {
+		return "1 character"
+	}
+	return fmt.Sprintf("%d characters", n)
+}
+
+// text returns the text from one position to before another. It joins wrapped lines, and drops
+// blanks and empty lines at the end. It reports false if that is more than maxCopy.
+func (d *document) text(from, to vt.Position) (string, bool) {
+	var b strings.Builder
+	for n := max(from.Line, d.oldest()); n <= to.Line && n < d.end(); {
+		first, rows := d.lines(n, searchRows)
+		for i, r := range rows {
+			number := first + uint64(i)
+			if number > to.Line || number == to.Line && to.Col == 0 {
+				return strings.TrimRight(b.String(), "\n"), true
+			}
+			start, end := 0, vt.MaxSize
+			if number == from.Line {
+				start = from.Col
+			}
+			if number == to.Line {
+				end = to.Col
+			}
+			text := part(r, start, end)
+			if number < to.Line && !r.Wraps {
+				text = strings.TrimRight(text, " ") + "\n"
+			}
+			if b.WriteString(text); b.Len() > maxCopy {
+				return "", false
+			}
+		}
+		if len(rows) == 0 {
+			break
+		}
+		n = first + uint64(len(rows))
+	}
+	return strings.TrimRight(b.String(), "\n"), true
+}
+
+// part returns the text of the cells that begin in the columns from start to before end.
+func part(l vt.Line, start, end int) string {
+	var b strings.Builder
+	for c := range l.Cells() {
+		if c.Col >= start && c.Col < end {
+			b.WriteString(c.Text)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,318 @@
+package lookback
+
+import (
+	"fmt"
+	"strings"
+
+	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/vt"
+)
+
+// The styles of what is marked. They are legible on dark and light terminals.
+var (
+	matchStyle   = vt.Style{FG: vt.Indexed(0), BG: vt.Indexed(3)}
+	foundStyle   = vt.Style{FG: vt.Indexed(0), BG: vt.Indexed(10), Attr: vt.Bold}
+	selectStyle  = vt.Style{FG: vt.Indexed(0), BG: vt.Indexed(14)}
+	statusStyle  = vt.Style{FG: vt.Indexed(0), BG: vt.Indexed(6)}
+	messageStyle = vt.Style{FG: vt.Indexed(0), BG: vt.Indexed(6), Attr: vt.Bold}
+)
+
+// Frame returns the picture: the text, and below it a row that says where it is. mode is the screen
+// on which it appears. If nothing has changed, it returns the same value.
+func (m *Model) Frame(mode overlay.ScreenMode) *render.Frame {
+	m.refresh()
+	if news := m.doc.news(); m.frame != nil && m.mode == mode && m.news == news {
+		return m.frame
+	} else {
+		m.news = news
+	}
+	m.mode = mode
+	m.frame = m.draw()
+	return m.frame
+}
+
+func (m *Model) draw() *render.Frame {
+	first, lines := m.view()
+	screen := *m.doc.state
+	screen.Cols = max(screen.Cols, m.cols)
+	screen.Rows = m.height()
+	screen.Lines = lines
+	// The palette that the program has set, and reverse video, apply to its history, too.
+	f := render.Compose(&screen, &overlay.View{Layout: overlay.Layout{Cols: screen.Cols, Rows: screen.Rows}, Mode: m.mode})
+	out := &render.Frame{
+		Cols: m.cols, Rows: m.rows, Lines: make([]cells.Row, m.rows), Mode: m.mode,
+		Reverse: f.Reverse, Foreground: f.Foreground, Background: f.Background, CursorColor: f.CursorColor,
+		Title: f.Title, Cursor: vt.Cursor{Visible: true, Shape: vt.CursorBlock},
+		Input: render.Input{Modes: 1<<vt.ModeMouseButton | 1<<vt.ModeMouseSGR | 1<<vt.ModeBracketedPaste},
+	}
+	marks := m.marks(first, lines)
+	var p cells.Painter
+	for y, row := range f.Lines {
+		for _, mark := range marks[y] {
+			row = paint(&p, row, mark, screen.Cols)
+		}
+		if m.left > 0 || row.Columns() > m.cols {
+			p.Reset(m.cols)
+			p.Paint(row, -m.left, 0, m.cols, 0)
+			row = p.Row()
+		}
+		out.Lines[y] = row
+	}
+	out.Cursor.Row = min(max(int(int64(m.cursor.Line)-int64(m.top.Line)), 0), m.height()-1)
+	start, _ := cellOf(m.doc.line(m.cursor.Line), m.cursor.Col)
+	out.Cursor.Col = min(max(start-m.left, 0), m.cols-1)
+	if m.help != nil {
+		m.drawHelp(out)
+	}
+	if m.rows > 1 {
+		m.drawStatus(out)
+	}
+	return out
+}
+
+// view returns the visible lines, and the number of the first one. Those of the last picture that
+// the history has dropped since are still there.
+func (m *Model) view() (uint64, []vt.Line) {
+	first, lines := m.doc.lines(m.top.Line, m.height())
+	if first != m.top.Line {
+		if p := m.page; p.first == m.top.Line && p.layout == m.doc.state.Layout && len(p.lines) >= m.height() {
+			return p.first, p.lines[:m.height()]
+		}
+		m.scrollTo(m.top.Line)
+		m.reveal()
+		first, lines = m.doc.lines(m.top.Line, m.height())
+	}
+	m.page = page{first, lines, m.doc.state.Layout}
+	return first, lines
+}
+
+// A mark is a style of the columns from one to before another.
+type mark struct {
+	from, to int
+	style    vt.Style
+	fill     bool // blanks after the text are marked, too
+}
+
+// paint returns a row with a mark.
+func paint(p *cells.Painter, row cells.Row, m mark, cols int) cells.Row {
+	p.Reset(cols)
+	if m.fill {
+		p.Fill(m.from, m.to, m.style)
+	}
+	p.Paint(row, 0, 0, cols, 0)
+	p.Paint(row.Restyled(func(s vt.Style) vt.Style {
+		return vt.Style{FG: m.style.FG, BG: m.style.BG, Attr: s.Attr&^vt.Inverse | m.style.Attr}
+	}), 0, m.from, m.to, 0)
+	return p.Row()
+}
+
+// marks returns the marks of each visible row: the matches, and above them the selection.
+func (m *Model) marks(first uint64, lines []vt.Line) [][]mark {
+	marks := make([][]mark, m.height())
+	add := func(r match, style vt.Style, fill bool) {
+		for n := max(r.from.Line, first); n <= r.to.Line && n < first+uint64(len(lines)); n++ {
+			k := mark{0, m.doc.state.Cols, style, fill}
+			if n == r.from.Line {
+				k.from = r.from.Col
+			}
+			if n == r.to.Line {
+				k.to = r.to.Col
+			}
+			marks[n-first] = append(marks[n-first], k)
+		}
+	}
+	if m.search.pattern != nil {
+		from := m.doc.start(first)
+		// The paragraph at the end goes on below the view.
+		from, rows := m.doc.lines(from, int(first-min(from, first))+len(lines)+maxRows)
+		for _, p := range split(from, rows, true) {
+			if p.first >= first+uint64(len(lines)) {
+				break
+			}
+			for _, at := range m.search.pattern.FindAll(p.text) {
+				if r := p.match(at); m.found == nil || r != *m.found {
+					add(r, matchStyle, false)
+				}
+			}
+		}
+	}
+	if m.found != nil {
+		add(*m.found, foundStyle, false)
+	}
+	if m.selecting != nothing {
+		from, to := m.selected()
+		add(match{from, to}, selectStyle, true)
+	}
+	return marks
+}
+
+// drawStatus draws the last row.
+func (m *Model) drawStatus(f *render.Frame) {
+	row := m.rows - 1
+	if p := m.prompt; p != nil {
+		sign := "/"
+		if p.back {
+			sign = "?"
+		}
+		note := m.message
+		switch {
+		case m.search.invalid:
+			note = "not a regular expression yet"
+		case m.search.running:
+			note = "searching"
+		}
+		text := []cells.Piece{{Text: " " + sign + p.text, Style: messageStyle}}
+		typed, _ := cells.Measure(text)
+		if over := typed + 1 - m.cols; over > 0 { // the end is where the person types
+			shaped := cells.Shape(text, typed, 1)[0]
+			var painter cells.Painter
+			painter.Reset(m.cols)
+			painter.Fill(0, m.cols, statusStyle)
+			painter.Paint(shaped, -over, 0, m.cols, 0)
+			f.Lines[row] = painter.Row()
+			f.Cursor.Row, f.Cursor.Col = row, m.cols-1
+			return
+		}
+		f.Lines[row] = m.bar(text, note)
+		f.Cursor.Row, f.Cursor.Col = row, typed
+		return
+	}
+	f.Lines[row] = m.bar(m.status())
+}
+
+// status returns the texts of the last row at the left and at the right.
+func (m *Model) status() ([]cells.Piece, string) {
+	hint := "h help  q leave"
+	if m.help != nil {
+		return []cells.Piece{{Text: " Help", Style: messageStyle}}, "j k scroll  any other key closes"
+	}
+	oldest := m.doc.oldest()
+	total := m.doc.end() - oldest
+	last := min(m.top.Line+uint64(m.height()), m.doc.end())
+	percent := 100
+	if span := m.lowest() - oldest; span > 0 && m.top.Line < m.lowest() {
+		percent = int((max(m.top.Line, oldest) - oldest) * 100 / span)
+	}
+	number := max(m.cursor.Line, oldest) - oldest + 1
+	text := fmt.Sprintf(" line %d of %d  %d%%", number, total, percent)
+	if m.cols < 50 {
+		text = fmt.Sprintf(" %d/%d", number, total)
+	}
+	if m.news > 0 && last == m.doc.end() {
+		text += fmt.Sprintf("  %d new (G)", m.news)
+	}
+	list := []cells.Piece{{Text: text, Style: statusStyle}}
+	note := m.message
+	switch {
+	case m.search.running:
+		note = "searching for " + m.search.text
+	case note != "":
+	case m.count > 0:
+		note = fmt.Sprint(m.count)
+	case m.selecting != nothing:
+		note = "selecting: y copies"
+		if m.selecting == wholeLines {
+			note = "selecting lines: y copies"
+		}
+	case m.search.pattern != nil:
+		sign := "/"
+		if m.search.back {
+			sign = "?"
+		}
+		note = sign + m.search.text
+	}
+	if note != "" {
+		list = append(list, cells.Piece{Text: "  " + note, Style: messageStyle})
+	}
+	return list, hint
+}
+
+// bar returns a row of the status: text at the left, and if there is room, at the right.
+func (m *Model) bar(left []cells.Piece, right string) cells.Row {
+	var p cells.Painter
+	p.Reset(m.cols)
+	p.Fill(0, m.cols, statusStyle)
+	used, _ := cells.Measure(left)
+	for _, row := range cells.Shape(left, m.cols, 1) {
+		p.Paint(row, 0, 0, m.cols, 0)
+	}
+	if width := len(right) + 1; right != "" && used+2+width <= m.cols {
+		for _, row := range cells.Shape([]cells.Piece{{Text: right, Style: statusStyle}}, width, 1) {
+			p.Paint(row, m.cols-width, 0, m.cols, 0)
+		}
+	}
+	return p.Row()
+}
+
+// helpText is what the help displays.
+var helpText = strings.Split(strings.TrimSuffix(`
+ Move
+   j k                 one line (with a number: so many)
+   d u   Ctrl+D Ctrl+U half a page
+   f b   Space, PgDn PgUp   a page
+   g G   Home End      the oldest line, the newest
+   42G                 line 42
+   arrows, 0 $, H M L  the cursor
+ Commands
+   [ ]                 the prompt above, below
+   { }                 the failed command above, below
+   c                   copy the command's output
+ Search
+   / ?                 down, up: a regular expression
+   n N                 the next match, the one before
+   Capitals count only if you type some.
+ Copy
+   v V                 select characters, lines
+   o                   go to the other end
+   y                   copy
+   Enter               copy and leave
+ Leave
+   q, Escape
+
+ The program runs on meanwhile. G also shows
+ what it has written since.
+`[1:], "\n"), "\n")
+
+func openHelp(m *Model, _ int) Outcome {
+	m.help = new(0)
+	return Outcome{}
+}
+
+// readHelp handles a key while the help is displayed.
+func (m *Model) readHelp(key string) Outcome {
+	by := 0
+	switch key {
+	case "j", "ArrowDown", "C-e", "C-n":
+		by = 1
+	case "k", "ArrowUp", "C-y", "C-p":
+		by = -1
+	case " ", "f", "d", "PageDown", "C-f", "C-d":
+		by = m.height() - 1
+	case "b", "u", "PageUp", "C-b", "C-u":
+		by = 1 - m.height()
+	default:
+		m.help = nil
+		return Outcome{}
+	}
+	*m.help = max(min(*m.help+by, len(helpText)-m.height()), 0)
+	return Outcome{}
+}
+
+// drawHelp draws the help over the text.
+func (m *Model) drawHelp(f *render.Frame) {
+	f.Cursor.Visible = false
+	for y := range m.height() {
+		f.Lines[y] = cells.Row{}
+		if i := *m.help + y; i < len(helpText) {
+			style := vt.Style{}
+			if !strings.HasPrefix(helpText[i], "   ") {
+				style.Attr = vt.Bold
+			}
+			for _, row := range cells.Shape([]cells.Piece{{Text: helpText[i], Style: style}}, m.cols, 1) {
+				f.Lines[y] = row
+			}
+		}
+	}
+}

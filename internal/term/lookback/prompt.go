@@ -1,0 +1,134 @@
+package lookback
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ui-mcp/internal/term/pattern"
+)
+
+// A prompt is an expression that is being typed.
+type prompt struct {
+	text   string
+	back   bool
+	before search // to return to
+	found  *match
+}
+
+func openPrompt(back bool) func(*Model, int) Outcome {
+	return func(m *Model, _ int) Outcome {
+		m.prompt = &prompt{back: back, before: m.search, found: m.found}
+		m.origin = m.cursor
+		m.search = search{}
+		m.found = nil
+		return Outcome{}
+	}
+}
+
+// edit handles a key while an expression is being typed. What has been typed is searched at once.
+func (m *Model) edit(key string) Outcome {
+	p := m.prompt
+	switch key {
+	case "Enter":
+		m.closePrompt()
+	case "Escape", "C-c", "C-g":
+		m.abandonPrompt()
+	case "Backspace", "C-h":
+		if p.text == "" {
+			m.abandonPrompt()
+			break
+		}
+		_, n := utf8.DecodeLastRuneInString(p.text)
+		m.setPrompt(p.text[:len(p.text)-n])
+	case "C-u":
+		m.setPrompt("")
+	case "C-w":
+		text := strings.TrimRight(p.text, " ")
+		m.setPrompt(text[:strings.LastIndex(text, " ")+1])
+	case "ArrowUp", "C-p":
+		m.setPrompt(p.before.text)
+	case "ArrowDown", "C-n":
+		m.setPrompt("")
+	default:
+		if utf8.RuneCountInString(key) == 1 {
+			m.insert(key)
+		}
+	}
+	return Outcome{}
+}
+
+// insert adds the first line of a text to the expression.
+func (m *Model) insert(text string) {
+	text, _, _ = strings.Cut(text, "\n")
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, text)
+	if len(m.prompt.text)+len(text) > pattern.MaxLength {
+		m.message = "the expression is too long"
+		return
+	}
+	m.setPrompt(m.prompt.text + text)
+}
+
+// setPrompt replaces the expression, and searches it from where the person was.
+func (m *Model) setPrompt(text string) {
+	m.prompt.text = text
+	m.search.compile(text)
+	m.found = nil
+	m.search.back = m.prompt.back
+	m.search.begin(&m.doc, m.origin, m.prompt.back, true)
+	if !m.search.running {
+		m.show(m.origin)
+	}
+}
+
+// closePrompt accepts the expression. Without one, the last one is searched again.
+func (m *Model) closePrompt() {
+	p := m.prompt
+	m.prompt = nil
+	switch {
+	case p.text == "":
+		m.search = p.before
+		m.search.back = p.back
+		m.continueSearch(p.back)
+	case m.search.invalid:
+		m.message = "not a regular expression: " + p.text
+	case m.found == nil && !m.search.running:
+		m.message = "no match for " + p.text
+	case m.found != nil:
+		m.message = m.search.note()
+	}
+}
+
+// abandonPrompt returns to where the person was.
+func (m *Model) abandonPrompt() {
+	p := m.prompt
+	m.prompt = nil
+	m.search, m.found = p.before, p.found
+	m.search.running = false
+	m.show(m.origin)
+}
+
+// again searches the next match in the direction of the search, or in the other one.
+func again(other bool) func(*Model, int) Outcome {
+	return func(m *Model, _ int) Outcome {
+		m.continueSearch(m.search.back != other)
+		return Outcome{}
+	}
+}
+
+// continueSearch searches from the cursor.
+func (m *Model) continueSearch(up bool) {
+	if m.search.pattern == nil {
+		m.search.compile(m.search.text)
+	}
+	if m.search.pattern == nil {
+		m.message = "no search yet: / and ? search"
+		return
+	}
+	m.search.begin(&m.doc, m.cursor, up, false)
+}
