@@ -60,6 +60,7 @@ type viewerTerminal struct {
 	keyboard        overlay.Keyboard
 	escapes         int // how often Ctrl+\ has waited for the person to leave
 	pointer         pointer
+	look            viewerLook
 	cutTop, cutLeft int // rows and columns of the picture above and left of what it displays
 
 	dialog  *viewerDialog // the question that it displays, or nil
@@ -101,6 +102,7 @@ func (v *Viewer) Close() {
 	v.unsubscribe()
 	v.session.exec.Post(func() {
 		v.depart(v.session.st)
+		v.endLook()
 		v.session.left(v.session.st)
 	})
 	wake(v.changed)
@@ -165,6 +167,7 @@ func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
 		if p.frame != nil {
 			b = v.draw(p)
 		}
+		b = appendClipboard(b, p.copied)
 		if p.over != nil {
 			d.over, d.exit = p.over, p.exit
 			v.unsubscribe()
@@ -214,6 +217,8 @@ type prospect struct {
 	fits       int
 	question   *overlay.Layer // above the frame, or nil
 	asking     *asking        // what it asks
+	notice     string         // for the last row
+	copied     []string       // for the clipboard
 	over       error          // why this is the last picture, or nil
 	exit       *pty.Exit
 }
@@ -226,6 +231,7 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 		switch {
 		case st.status.exit != nil:
 			p.over, p.exit = s.goneError(*st.status.exit), st.status.exit
+			v.endLook()
 		case !v.isAttached():
 			p.over = v.detachedError()
 			return nil
@@ -233,7 +239,14 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 			st.waiters[v.changed] = struct{}{}
 		}
 		t := &v.terminal
-		p.frame, p.cols, p.rows, p.fits = st.picture(), t.cols, t.rows, t.fits
+		p.cols, p.rows, p.fits, p.notice, p.copied = t.cols, t.rows, t.fits, t.look.notice, t.look.copied
+		t.look.copied = nil
+		if m := t.look.model; m != nil {
+			m.Resize(t.size(st))
+			p.frame = m.Frame(st.model.Mode())
+		} else {
+			p.frame = st.picture()
+		}
 		if p.over == nil {
 			v.ask(st, &p)
 		}
@@ -250,6 +263,9 @@ func (v *Viewer) draw(p prospect) []byte {
 	frame := p.frame
 	if p.cols > 0 {
 		frame = frame.Fit(p.cols, p.rows)
+	}
+	if p.notice != "" {
+		frame = withNotice(frame, p.notice)
 	}
 	if p.question != nil {
 		frame = frame.Over(*p.question)
@@ -292,7 +308,18 @@ func (v *Viewer) typed(st *state, b []byte) error {
 	switch {
 	case !v.isAttached():
 		return v.detachedError()
-	case v.readOnly || v.answers(st, b, time.Now()):
+	case v.answers(st, b, time.Now()):
+		return nil
+	case v.terminal.look.model == nil && v.startsLook(st, b):
+		v.lookBack(st)
+		v.terminal.look.model.LeaveAtEnd()
+	}
+	if v.terminal.look.model != nil {
+		if b = v.typedLooking(st, b); len(b) == 0 {
+			return nil
+		}
+	}
+	if v.readOnly {
 		return nil
 	}
 	if st.model.InputMode() == overlay.Passthrough && !v.session.input.hasRoom(len(b)) && !bytes.ContainsAny(b, signalKeys) {

@@ -65,6 +65,7 @@ type Viewer interface {
 	Resize(ctx context.Context, cols, rows int) error
 	Next(context.Context) ([]byte, error)
 	Type(context.Context, []byte) error
+	LookBack(context.Context, []byte) error
 	Exit() *pty.Exit
 	Detached() <-chan struct{}
 	Close()
@@ -189,6 +190,14 @@ func (v viewer) Type(ctx context.Context, b []byte) error {
 		return err
 	}
 	return v.Viewer.Type(ctx, b)
+}
+
+// LookBack implements [Viewer].
+func (v viewer) LookBack(ctx context.Context, keys []byte) error {
+	if err := v.by.stillCovers(v.session); err != nil {
+		return err
+	}
+	return v.Viewer.LookBack(ctx, keys)
 }
 
 // Record implements [Terminals].

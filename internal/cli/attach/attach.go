@@ -271,8 +271,8 @@ func (c *client) read() {
 		holds := c.core.holds()
 		c.mu.Unlock()
 		wait := time.Duration(-1)
-		if holds {
-			wait = outer.HoldTime
+		if holds > 0 {
+			wait = holds
 		}
 		n, err := c.terminal.read(buf, wait)
 		switch {

@@ -111,18 +111,23 @@ func (c *core) leave() []byte {
 	return frame.Append(nil, frame.Detach, nil)
 }
 
-// key returns the frames for what was typed, and what the person wants of the client.
+// key returns the frames for what was typed, and whether the person leaves.
 func (c *core) key(b []byte, now time.Time) (frames []byte, leave bool) {
-	b, leave = c.input.Feed(b, now)
-	if leave {
-		return nil, true
+	parts, leave := c.input.Feed(b, now)
+	for _, p := range parts {
+		switch {
+		case !p.LookBack:
+			frames = append(frames, c.send(p.Bytes)...)
+		case c.connected:
+			frames = frame.Append(frames, frame.LookBack, p.Bytes)
+		}
 	}
-	return c.send(b), false
+	return frames, leave
 }
 
-// holds reports whether the start of a sequence is held back. If nothing follows within
-// [outer.HoldTime], the caller must call release.
-func (c *core) holds() bool { return c.input.Holds() }
+// holds returns for how long input is held back, or 0. If nothing follows in that time, the caller
+// must call release.
+func (c *core) holds() time.Duration { return c.input.Holds() }
 
 // release returns the frames for what was held back.
 func (c *core) release() []byte { return c.send(c.input.Release()) }

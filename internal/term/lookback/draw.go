@@ -190,18 +190,19 @@ func (m *Model) status() ([]cells.Piece, string) {
 	}
 	oldest := m.doc.oldest()
 	total := m.doc.end() - oldest
-	last := min(m.top.Line+uint64(m.height()), m.doc.end())
 	percent := 100
 	if span := m.lowest() - oldest; span > 0 && m.top.Line < m.lowest() {
 		percent = int((max(m.top.Line, oldest) - oldest) * 100 / span)
 	}
 	number := max(m.cursor.Line, oldest) - oldest + 1
 	text := fmt.Sprintf(" line %d of %d  %d%%", number, total, percent)
+	more := "  %d new (G)"
 	if m.cols < 50 {
 		text = fmt.Sprintf(" %d/%d", number, total)
+		more = " +%d"
 	}
-	if m.news > 0 && last == m.doc.end() {
-		text += fmt.Sprintf("  %d new (G)", m.news)
+	if m.news > 0 {
+		text += fmt.Sprintf(more, m.news)
 	}
 	list := []cells.Piece{{Text: text, Style: statusStyle}}
 	note := m.message

@@ -2,36 +2,52 @@ package outer
 
 import (
 	"bytes"
+	"slices"
 	"time"
 
 	"ui-mcp/internal/term/overlay"
 )
 
-// DetachWindow is how soon the detach key must be typed again.
+// DetachWindow is how soon the next key must follow the detach key.
 const DetachWindow = overlay.DetachWindow
 
-// HoldTime is how long to wait for the rest of a sequence: see [Input.Holds].
-const HoldTime = 50 * time.Millisecond
+// holdTime is how long to wait for the rest of a sequence.
+const holdTime = 50 * time.Millisecond
 
 // maxHeld is the longest incomplete sequence that is held back, in bytes.
 const maxHeld = 64
 
 // An Input sorts what a terminal sends: keys for the session, the terminal's answers to
-// [Questions], and the key with which the person leaves. It is not safe for concurrent use.
+// [Questions], and the keys after the detach key, which are for the client:
+//
+//	the detach key, d  detach
+//	[                  look back
+//	PageUp             look back, one page up
+//
+// It is not safe for concurrent use.
 type Input struct {
-	Detach Key // the key that detaches when it is typed twice
+	Detach Key
 	Before Before
 
-	keys  overlay.Splitter
-	typed time.Time // when the detach key was last typed; zero means long ago
-	held  []byte
+	keys    overlay.Splitter
+	typed   time.Time // when the detach key was last typed; zero means long ago
+	waiting []byte    // the detach key, if the server does not know it
+	held    []byte    // the start of a sequence
 }
 
-// Feed returns the part of some input that is for the session, and whether the person leaves; then
-// the rest of the input is dropped. A detach key that is typed once is for the session, too, and is
-// returned at once; the second one, with which the person leaves, is not. Both slices may share
-// memory.
-func (in *Input) Feed(b []byte, now time.Time) (session []byte, leave bool) {
+// A Typed is a part of the input that a client passes on.
+type Typed struct {
+	Bytes []byte
+	// LookBack means that the person looks back from now on, and types Bytes there first.
+	LookBack bool
+}
+
+// Feed returns the parts of some input that are to be passed on, in order, and whether the person
+// leaves. The rest of the input is dropped then. Slices may share memory with b.
+//
+// [DefaultKey] is passed on at once, since it ends capture: the server gives it to the program when
+// nothing follows. Any other detach key is held back for [DetachWindow].
+func (in *Input) Feed(b []byte, now time.Time) (parts []Typed, leave bool) {
 	if len(in.held) > 0 {
 		b = append(in.held, b...)
 		in.held = nil
@@ -47,32 +63,91 @@ func (in *Input) Feed(b []byte, now time.Time) (session []byte, leave bool) {
 		n, key := in.keys.Next(b, alone)
 		piece := b[:n]
 		b = b[n:]
+		since := now.Sub(in.typed)
+		soon := !in.typed.IsZero() && since >= 0 && since <= DetachWindow
 		switch {
 		case key == nil && !pasted && in.Before.answer(piece):
 			continue
-		case key != nil && in.Detach.is(key):
-			since := now.Sub(in.typed)
-			if !in.typed.IsZero() && since >= 0 && since <= DetachWindow {
-				return out, true
+		case key == nil:
+		case in.Detach.is(key):
+			if soon {
+				return appendPart(parts, out), true
 			}
 			in.typed = now
-		case key != nil && key.Event == "":
+			if !in.Detach.IsDefault() {
+				out = append(out, in.waiting...)
+				in.waiting = bytes.Clone(piece)
+				continue
+			}
+		case key.Event != "":
+			if len(in.waiting) > 0 {
+				in.waiting = append(in.waiting, piece...)
+				continue
+			}
+		default:
 			in.typed = time.Time{}
+			keys, lookBack, leave := command(key)
+			switch {
+			case soon && leave:
+				return appendPart(parts, out), true
+			case soon && lookBack:
+				in.waiting = nil
+				parts = append(appendPart(parts, out), Typed{keys, true})
+				out = b[:0:0]
+				continue
+			}
+			out = append(out, in.waiting...)
+			in.waiting = nil
 		}
 		out = append(out, piece...)
 	}
-	return out, false
+	return appendPart(parts, out), false
 }
 
-// Holds reports whether Feed holds back the start of a sequence. If nothing follows within
-// [HoldTime], the caller must call Release.
-func (in *Input) Holds() bool { return len(in.held) > 0 }
+// appendPart appends keys for the session, if there are any.
+func appendPart(parts []Typed, b []byte) []Typed {
+	if len(b) == 0 {
+		return parts
+	}
+	return append(parts, Typed{Bytes: b})
+}
 
-// Release returns the input that was held back: a key that looks like the start of a sequence.
+// command returns what a key after the detach key asks for: to look back, and with which keys, or
+// to leave.
+func command(key *overlay.Key) (keys []byte, lookBack, leave bool) {
+	if slices.Contains(key.Modifiers, "ctrl") || slices.Contains(key.Modifiers, "alt") {
+		return nil, false, false
+	}
+	switch key.Key {
+	case "d":
+		return nil, false, true
+	case "[":
+		return nil, true, false
+	case "PageUp":
+		return []byte("\x1b[5~"), true, false
+	}
+	return nil, false, false
+}
+
+// Holds returns for how long Feed holds back input, or 0. If nothing follows in that time, the
+// caller must call Release.
+func (in *Input) Holds() time.Duration {
+	switch {
+	case len(in.held) > 0:
+		return holdTime
+	case len(in.waiting) > 0:
+		return DetachWindow
+	}
+	return 0
+}
+
+// Release returns the input that was held back: a key that looks like the start of a sequence, or
+// the detach key.
 func (in *Input) Release() []byte {
-	held := in.held
-	in.held = nil
-	return held
+	b := slices.Concat(in.waiting, in.held)
+	in.waiting, in.held = nil, nil
+	in.typed = time.Time{}
+	return b
 }
 
 // isIncomplete reports whether b is the start of a control sequence. Escape, and Alt+[, look like

@@ -61,10 +61,20 @@ func TestDetachKey(t *testing.T) {
 		"in pieces":               {`ctrl-\`, []step{{0, "\x1b[92", ""}, {0, ";5u", "\x1b[92;5u"}, {0, "\x1b[92;", ""}, {0, "5u", "-"}}},
 		"pasted":                  {`ctrl-\`, []step{{0, "\x1b[200~\x1c\x1c\x1b[201~", "\x1b[200~\x1c\x1c\x1b[201~"}}},
 		"pasted in pieces":        {`ctrl-\`, []step{{0, "\x1b[200~a", "\x1b[200~a"}, {0, "\x1c\x1c\x1b[20", "\x1c\x1c\x1b[20"}, {0, "1~", "1~"}, {0, "\x1c\x1c", "\x1c-"}}},
-		"another key":             {"ctrl-b", []step{{0, "\x1c\x1c\x02", "\x1c\x1c\x02"}, {0, "\x02", "-"}}},
-		"another, as a character": {"ctrl-b", []step{{0, "\x1b[98;5u", "\x1b[98;5u"}, {0, "\x02", "-"}}},
-		"ctrl-@":                  {"ctrl-@", []step{{0, "\x00\x00", "\x00-"}}},
-		"off":                     {"off", []step{{0, "\x1c\x1c\x1c", "\x1c\x1c\x1c"}}},
+		"another key":             {"ctrl-b", []step{{0, "\x1c\x1c\x02", "\x1c\x1c"}, {0, "\x02", "-"}}},
+		"another, as a character": {"ctrl-b", []step{{0, "\x1b[98;5u", ""}, {0, "\x02", "-"}}},
+		"another, once":           {"ctrl-b", []step{{0, "a\x02", "a"}, {0, "b", "\x02b"}}},
+		"another, reported":       {"ctrl-b", []step{{0, "\x1b[98;5u", ""}, {0, "\x1b[98;5:3u", ""}, {0, "b", "\x1b[98;5u\x1b[98;5:3ub"}}},
+		"another, too late":       {"ctrl-b", []step{{0, "\x02", ""}, {501 * ms, "\x02", "\x02"}, {0, "\x02", "-"}}},
+		"ctrl-@":                  {"ctrl-@", []step{{0, "\x00\x00", "-"}}},
+		"d detaches":              {`ctrl-\`, []step{{0, "\x1cd", "\x1c-"}}},
+		"d after another key":     {"ctrl-b", []step{{0, "a\x02db", "a-"}}},
+		"d too late":              {`ctrl-\`, []step{{0, "\x1c", "\x1c"}, {501 * ms, "d", "d"}}},
+		"d with Ctrl":             {`ctrl-\`, []step{{0, "\x1c\x04", "\x1c\x04"}}},
+		"looking back":            {`ctrl-\`, []step{{0, "a\x1c[b", "a\x1c<>b"}, {0, "[", "["}}},
+		"by a page":               {"ctrl-b", []step{{0, "\x02", ""}, {0, "\x1b[5~", "<\x1b[5~>"}}},
+		"a key between":           {"ctrl-b", []step{{0, "\x02x[", "\x02x["}}},
+		"off":                     {"off", []step{{0, "\x1c\x1c\x1c[", "\x1c\x1c\x1c["}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in, now := Input{Detach: key(t, tt.key)}, noon
@@ -72,7 +82,7 @@ func TestDetachKey(t *testing.T) {
 			for i, s := range tt.steps {
 				now = now.Add(s.after)
 				got, leave := in.Feed([]byte(s.typed), now)
-				text := string(got)
+				text := joined(got)
 				if leave {
 					text += "-"
 				}
@@ -113,7 +123,7 @@ func TestAnswers(t *testing.T) {
 		var got []byte
 		for _, b := range [][]byte{slices.Concat([]byte("a"), sent[:cut]), slices.Concat(sent[cut:], []byte("b"))} {
 			part, _ := in.Feed(b, noon)
-			got = append(got, part...)
+			got = append(got, joined(part)...)
 		}
 		if got = append(got, in.Release()...); string(got) != "ab" || !in.Before.Answered() {
 			t.Errorf("cut at %d, the session gets %q, answered: %t", cut, got, in.Before.Answered())
@@ -124,16 +134,44 @@ func TestAnswers(t *testing.T) {
 // While answers may come, Escape is held back only until the caller releases it.
 func TestHeldEscape(t *testing.T) {
 	var in Input
-	if got, _ := in.Feed([]byte("\x1b"), noon); len(got) > 0 || !in.Holds() {
-		t.Errorf("Feed = %q, Holds = %t", got, in.Holds())
+	if got, _ := in.Feed([]byte("\x1b"), noon); len(got) > 0 || in.Holds() == 0 {
+		t.Errorf("Feed = %q, Holds = %v", joined(got), in.Holds())
 	}
-	if got := in.Release(); string(got) != "\x1b" || in.Holds() {
-		t.Errorf("Release = %q, Holds = %t", got, in.Holds())
+	if got := in.Release(); string(got) != "\x1b" || in.Holds() != 0 {
+		t.Errorf("Release = %q, Holds = %v", got, in.Holds())
 	}
 	in.Feed(answers(t, ""), noon)
-	if got, _ := in.Feed([]byte("\x1b"), noon); string(got) != "\x1b" {
-		t.Errorf("after the answers: %q", got)
+	if got, _ := in.Feed([]byte("\x1b"), noon); joined(got) != "\x1b" {
+		t.Errorf("after the answers: %q", joined(got))
 	}
+}
+
+// A detach key that the server does not know is for the session when nothing follows it.
+func TestHeldDetachKey(t *testing.T) {
+	in := Input{Detach: key(t, "ctrl-b")}
+	in.Before.answered = true
+	if got, _ := in.Feed([]byte("\x02"), noon); len(got) > 0 || in.Holds() != DetachWindow {
+		t.Errorf("Feed = %q, Holds = %v", joined(got), in.Holds())
+	}
+	if got := in.Release(); string(got) != "\x02" || in.Holds() != 0 {
+		t.Errorf("Release = %q, Holds = %v", got, in.Holds())
+	}
+	if got, leave := in.Feed([]byte("d"), noon); joined(got) != "d" || leave {
+		t.Errorf("Feed = %q, leave: %t", joined(got), leave)
+	}
+}
+
+// joined returns what is passed on, with the keys for looking back between < and >.
+func joined(parts []Typed) string {
+	var b strings.Builder
+	for _, p := range parts {
+		if p.LookBack {
+			b.WriteString("<" + string(p.Bytes) + ">")
+		} else {
+			b.Write(p.Bytes)
+		}
+	}
+	return b.String()
 }
 
 // A terminal is restored to its state, whatever that was, and keeps its text.
@@ -198,15 +236,15 @@ func FuzzInput(f *testing.F) {
 		var got []byte
 		for rest := data; len(rest) > 0; {
 			n := min(size, len(rest))
-			part, leave := in.Feed(bytes.Clone(rest[:n]), noon)
-			got = append(got, part...)
-			if leave {
+			parts, leave := in.Feed(bytes.Clone(rest[:n]), noon)
+			if leave || slices.ContainsFunc(parts, func(p Typed) bool { return p.LookBack }) {
 				return
 			}
+			got = append(got, joined(parts)...)
 			rest = rest[n:]
 		}
 		got = append(got, in.Release()...)
-		if in.Holds() {
+		if in.Holds() > 0 {
 			t.Error("something is held back after it was released")
 		}
 		if in.Before == (Before{}) && !bytes.Contains(data, []byte("$y")) && !bytes.Contains(data, []byte("\x1b[>4;")) && !bytes.Equal(got, data) {

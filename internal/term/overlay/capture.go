@@ -167,6 +167,9 @@ func (m *Model) pass(k *Keyboard, in *Input) {
 // Waits reports whether Ctrl+\ waits for the person to leave: see [EscapeWaits].
 func (k *Keyboard) Waits() bool { return len(k.waiting) > 0 }
 
+// Forget drops the key that waits.
+func (k *Keyboard) Forget() { k.waiting = nil }
+
 // Pass returns the input of a key that has waited for [DetachWindow].
 func (m *Model) Pass(k *Keyboard) Input {
 	var in Input

@@ -43,6 +43,9 @@ const (
 	// Drawn says that the client has drawn all of one PtyOutput. Only clients that have said so in
 	// their request send it.
 	Drawn Kind = 0x1a
+	// LookBack says that the person looks back: see [term.Viewer.LookBack]. Its content is keys to
+	// type there.
+	LookBack Kind = 0x1b
 )
 
 // MaxSize is the length limit of a frame's content, in bytes.

@@ -378,6 +378,8 @@ func (c *conn) read(ctx context.Context, v terminals.Viewer) {
 			return
 		case frame.StdinInput:
 			typeAll(ctx, v, f.Content)
+		case frame.LookBack:
+			err = v.LookBack(ctx, f.Content)
 		case frame.Resize:
 			var s size
 			if err = f.Decode(&s); err == nil {

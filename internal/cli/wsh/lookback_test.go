@@ -1,0 +1,52 @@
+//go:build linux || darwin
+
+package wsh
+
+import (
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/testkit/wait"
+)
+
+// A person looks back in the history with keys, while the program writes on.
+func TestLookBack(t *testing.T) {
+	d := newHost(t)
+	d.create(`{"name":"a","rows":8,"cols":40,"command":"seq 100; echo done; while read x; do echo got $x; done"}`)
+	p := sit(t, 40, 8, recorded(`"$WSH" attach --scrollback none a`))
+	p.seesLine("done")
+	p.types("\x1c[gk")
+	p.seesLine("1\n2\n3\n4\n5\n6\n7")
+	p.sees("1/102")
+	p.types("/^42$\r")
+	p.sees("42\n43")
+	d.send("a", "more\n")
+	p.sees("42/102 +2")
+	p.types("q")
+	d.same(p, "a")
+	p.seesLine("got more")
+
+	// Full-screen programs have the text before them above their screen.
+	d.create(`{"name":"b","rows":8,"cols":40,"command":"seq 30; printf '\\033[?1049h\\033[Hfull'; read x; printf '\\033[?1049l'; read x; exit 3"}`)
+	p.types("\x1c\x1c")
+	p.seesLine("status 0")
+	p.wantPlain()
+	p = sit(t, 40, 8, recorded(`"$WSH" attach --detach-key ctrl-b b`))
+	p.sees("full")
+	p.types("\x02[g")
+	p.seesLine("1\n2\n3")
+	p.types("\r") // leaves
+	p.sees("full")
+	p.types("\x02[g")
+	p.seesLine("1\n2\n3")
+	d.send("b", "\n") // the program leaves its screen meanwhile
+	wait.Until(t, "the terminal is on its primary screen", func() bool { return !p.snapshot().AltScreen() })
+	p.seesLine("1\n2\n3")
+	d.send("b", "\n")
+	p.seesLine("status 3")
+	p.seesLine("settings kept")
+	p.wantPlain()
+	if text := strings.Join(p.history(), "\n"); strings.Count(text, "above") != 1 {
+		t.Errorf("the terminal has %q", text)
+	}
+}

@@ -1,0 +1,196 @@
+package term
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"slices"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/lookback"
+	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/vt"
+)
+
+// A viewerLook is what a viewer's terminal has besides the session's picture.
+type viewerLook struct {
+	model     *lookback.Model // nil while the person does not look back
+	searching bool            // the next step of a search is queued
+	copied    []string        // for the clipboard, with the next picture
+	notice    string          // what the last row says for a moment
+	notices   int             // how many there have been
+}
+
+// noticeTime is how long a notice stays.
+const noticeTime = 2 * time.Second
+
+// LookBack makes the viewer's terminal display the history: see [lookback.Model]. Until the person
+// leaves it, [Viewer.Type] scrolls, searches and copies, and the program, other viewers and
+// watchers notice nothing. It then types keys there. A first Ctrl+\, which waits for a second one,
+// is forgotten.
+func (v *Viewer) LookBack(ctx context.Context, keys []byte) error {
+	if len(keys) > MaxInput {
+		return fault.New(fault.Invalid, "%d bytes of input are too many: send at most %d at a time", len(keys), MaxInput)
+	}
+	keys = slices.Clone(keys)
+	return v.session.doRunning(ctx, func(st *state) error {
+		if !v.isAttached() {
+			return v.detachedError()
+		}
+		v.terminal.typedAt = time.Now()
+		v.terminal.keyboard.Forget()
+		v.lookBack(st)
+		v.typeLooking(st, keys)
+		return nil
+	})
+}
+
+// lookBack starts to look back, unless the person does so already.
+func (v *Viewer) lookBack(st *state) {
+	l := &v.terminal.look
+	if l.model == nil {
+		cols, rows := v.terminal.size(st)
+		l.model = lookback.New(st.term, cols, rows)
+		wake(v.changed)
+	}
+}
+
+// size returns the size of the viewer's terminal.
+func (t *viewerTerminal) size(st *state) (cols, rows int) {
+	if t.cols > 0 {
+		return t.cols, t.rows
+	}
+	return st.status.cols, st.status.rows
+}
+
+// endLook returns to the session's picture.
+func (v *Viewer) endLook() {
+	if l := &v.terminal.look; l.model != nil {
+		l.model.Close()
+		l.model = nil
+		wake(v.changed)
+	}
+}
+
+// pageUp is Shift and PageUp as terminals send it that do not scroll themselves.
+const pageUp = "\x1b[5;2~"
+
+// startsLook reports whether input starts to look back. Full-screen programs, and those that ask
+// for keys in another form, get that key.
+func (v *Viewer) startsLook(st *state, b []byte) bool {
+	return string(b) == pageUp && v.terminal.keyboard.Escape != overlay.EscapeToggles &&
+		!st.term.Modes().Has(vt.ModeAltScreen) && st.term.Keys() == 0 && st.term.ModifyOtherKeys() == 0
+}
+
+var pasteStart = []byte("\x1b[200~")
+
+// typedLooking gives what was typed to the look back, and returns what was typed after its end.
+func (v *Viewer) typedLooking(st *state, b []byte) []byte {
+	pieces := v.terminal.split(b)
+	for i, piece := range pieces {
+		rest := v.typeLooking(st, piece)
+		if v.terminal.look.model == nil {
+			return slices.Concat(rest, slices.Concat(pieces[i+1:]...))
+		}
+	}
+	return nil
+}
+
+// typeLooking is typedLooking for complete keys.
+func (v *Viewer) typeLooking(st *state, b []byte) []byte {
+	l, t := &v.terminal.look, &v.terminal
+	alone := len(b) == 1
+	for len(b) > 0 && l.model != nil {
+		pasting := t.keyboard.Pasting()
+		n, key := t.keyboard.Next(b, alone)
+		piece := b[:n]
+		b = b[n:]
+		var out lookback.Outcome
+		switch report, mouse := keys.ParseMouse(piece); {
+		case mouse && !pasting:
+			out = l.model.Mouse(report)
+		case key != nil:
+			out = l.model.Key(*key)
+		case pasting || bytes.HasPrefix(piece, pasteStart):
+			l.model.Paste(string(bytes.TrimSuffix(bytes.TrimPrefix(piece, pasteStart), pasteEnd)))
+		}
+		if out.Copy != "" {
+			l.copied = append(l.copied, out.Copy)
+			if out.Leave {
+				v.notify("copied " + lookback.Amount(out.Copy))
+			}
+		}
+		if out.Leave {
+			v.endLook()
+		}
+	}
+	v.searchOn()
+	wake(v.changed)
+	return b
+}
+
+// searchOn queues the next step of a search, if one runs. Output is read between two steps.
+func (v *Viewer) searchOn() {
+	l := &v.terminal.look
+	if l.searching || l.model == nil || !l.model.Searching() {
+		return
+	}
+	l.searching = true
+	v.session.exec.Post(func() {
+		l.searching = false
+		if l.model != nil {
+			l.model.Step()
+			wake(v.changed)
+			v.searchOn()
+		}
+	})
+}
+
+// notify displays a text in the last row for a moment.
+func (v *Viewer) notify(text string) {
+	l := &v.terminal.look
+	l.notice = text
+	l.notices++
+	n := l.notices
+	wake(v.changed)
+	time.AfterFunc(noticeTime, func() {
+		v.session.exec.Post(func() {
+			if l.notices == n {
+				l.notice = ""
+				wake(v.changed)
+			}
+		})
+	})
+}
+
+// appendClipboard appends the sequences that put texts on the clipboard of a terminal (OSC 52).
+func appendClipboard(b []byte, texts []string) []byte {
+	for _, text := range texts {
+		b = append(b, "\x1b]52;c;"...)
+		b = base64.StdEncoding.AppendEncode(b, []byte(text))
+		b = append(b, "\x1b\\"...)
+	}
+	return b
+}
+
+// noticeStyle is the style of a notice.
+var noticeStyle = vt.Style{FG: vt.Indexed(0), BG: vt.Indexed(6), Attr: vt.Bold}
+
+// withNotice returns a picture with a text in its last row.
+func withNotice(f *render.Frame, text string) *render.Frame {
+	out := *f
+	out.Lines = slices.Clone(f.Lines)
+	var p cells.Painter
+	p.Reset(f.Cols)
+	p.Fill(0, f.Cols, noticeStyle)
+	for _, row := range cells.Shape([]cells.Piece{{Text: " " + text, Style: noticeStyle}}, f.Cols, 1) {
+		p.Paint(row, 0, 0, f.Cols, 0)
+	}
+	out.Lines[f.Rows-1] = p.Row()
+	out.Cursor.Visible = f.Cursor.Visible && f.Cursor.Row != f.Rows-1
+	return &out
+}

@@ -1,0 +1,191 @@
+package term_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/vt"
+)
+
+// A reader is a person whose terminal displays what a viewer sends.
+type reader struct {
+	t      *testing.T
+	viewer *term.Viewer
+
+	mu     sync.Mutex // guards the fields below
+	window *vt.Terminal
+	copied []string
+}
+
+func newReader(t *testing.T, s *term.Session, o term.ViewerOptions) *reader {
+	t.Helper()
+	r := &reader{t: t}
+	var err error
+	if r.viewer, err = s.AttachViewer(o); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.viewer.Close)
+	r.window, err = vt.New(vt.Options{Cols: 20, Rows: 4, Effect: func(e vt.Effect) {
+		if c, ok := e.(vt.Clipboard); ok {
+			r.copied = append(r.copied, string(c.Data))
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for {
+			b, err := r.viewer.Next(t.Context())
+			if err != nil {
+				return
+			}
+			r.mu.Lock()
+			_, _ = r.window.Write(b)
+			r.mu.Unlock()
+		}
+	}()
+	return r
+}
+
+func (r *reader) types(text string) {
+	r.t.Helper()
+	if err := r.viewer.Type(r.t.Context(), []byte(text)); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *reader) looksBack(keys string) {
+	r.t.Helper()
+	if err := r.viewer.LookBack(r.t.Context(), []byte(keys)); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// sees waits for the picture and checks its rows.
+func (r *reader) sees(want string) {
+	r.t.Helper()
+	time.Sleep(time.Second)
+	synctest.Wait()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if got := strings.Join(plain(r.window.Snapshot()), "|"); !strings.HasPrefix(got, want) {
+		r.t.Errorf("the terminal displays %q, want %q", got, want)
+	}
+}
+
+// Somebody looks back; the program, its other viewer and watchers notice nothing.
+func TestLookBack(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.say("1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7")
+		o := term.ViewerOptions{Escape: overlay.EscapeWaits}
+		a, b := newReader(t, s, o), newReader(t, s, o)
+		w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchInput})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		if _, err := w.Next(t.Context()); err != nil { // the screen
+			t.Fatal(err)
+		}
+		a.sees("4|5|6|7")
+		before := s.Info().Quiet
+
+		a.looksBack("2k")
+		a.sees("3|4|5| ")
+		b.sees("4|5|6|7")
+		a.types("g/7\r")
+		a.sees("5|6|7| ")
+		a.types("gVjy")
+		a.sees("1|2|3| 2/7  copied 2 lines")
+		if len(a.copied) != 1 || a.copied[0] != "1\n2" || len(b.copied) > 0 {
+			t.Errorf("copied %q, %q", a.copied, b.copied)
+		}
+		if quiet := s.Info().Quiet; quiet <= before {
+			t.Errorf("looking back counts as activity: %v, before %v", quiet, before)
+		}
+
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if u, err := w.Next(ctx); err == nil {
+			t.Errorf("a watcher of input gets %+v", u)
+		}
+		p.say("\r\n8\r\n9") // meanwhile
+		a.sees("1|2|3| ")
+		b.sees("6|7|8|9")
+		a.types("qtyped")
+		synctest.Wait()
+		a.sees("6|7|8|9")
+		if got := p.input(); got != "typed" {
+			t.Errorf("the program gets %q", got)
+		}
+		a.looksBack("gV\r")
+		a.sees("6|7|8| copied 1 character")
+		time.Sleep(2 * time.Second)
+		a.sees("6|7|8|9")
+		if len(a.copied) != 2 {
+			t.Errorf("copied %q", a.copied)
+		}
+	})
+}
+
+// The first Ctrl+\ of the key that starts to look back is not the program's.
+func TestLookBackKeys(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.say("1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7")
+		a := newReader(t, s, term.ViewerOptions{Escape: overlay.EscapeWaits})
+		a.types("a\x1c")
+		a.looksBack("")
+		a.types("k\x1b[<64;3;3M\x1b[<64;3")
+		a.types(";3M\x1b[200~pasted\x1b[201~")
+		a.sees("1|2|3| ")
+		a.types("q")
+		if got := p.input(); got != "a" {
+			t.Errorf("the program gets %q", got)
+		}
+
+		a.types("\x1b[5;2~")
+		a.sees("3|4|5| ") // a page repeats a line
+		a.types("\x1b[6;2~\x1b[6;2~")
+		a.sees("4|5|6|7")
+		p.say("\x1b[?1049hfull")
+		a.types("\x1b[5;2~")
+		synctest.Wait()
+		if got := p.input(); got != "a\x1b[5;2~" {
+			t.Errorf("a full-screen program gets %q", got)
+		}
+		a.looksBack("")
+		a.sees("|| full")
+	})
+}
+
+// Looking back survives changes of size, and ends with the program.
+func TestLookBackEnds(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.say("1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7")
+		a := newReader(t, s, term.ViewerOptions{})
+		a.looksBack("g")
+		a.sees("1|2|3| ")
+		if err := a.window.Resize(12, 3); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.viewer.Fit(t.Context(), 12, 3); err != nil {
+			t.Fatal(err)
+		}
+		a.sees("1|2| 1/7")
+		a.types("?nothing\r/[")
+		p.end(pty.Exit{Code: 3})
+		synctest.Wait()
+		a.sees("5|6|7") // the end of the last picture
+		if err := a.viewer.LookBack(t.Context(), nil); fault.KindOf(err) != fault.Gone {
+			t.Errorf("LookBack = %v", err)
+		}
+	})
+}
