@@ -29,14 +29,14 @@ const (
 
 func termRegistry(b *testing.B) *term.Registry {
 	b.Helper()
-	kit, err := shell.Install(b.TempDir())
+	scripts, err := shell.Install(b.TempDir())
 	if err != nil {
 		b.Fatal(err)
 	}
 	r := term.NewRegistry(term.Config{
 		Start:   func(o pty.Options) (term.Process, error) { return pty.Start(o) },
 		Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + b.TempDir(), "LANG=C.UTF-8"}, Home: b.TempDir(),
-		Shell: "/bin/bash", Kit: kit, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
+		Shell: "/bin/bash", Scripts: scripts, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 	})
 	b.Cleanup(func() {
 		if err := r.Close(); err != nil {

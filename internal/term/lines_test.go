@@ -287,13 +287,13 @@ func TestStartUpFilesVanish(t *testing.T) {
 			t.Parallel()
 			path := program(t, name)
 			dir := filepath.Join(t.TempDir(), "run", "scripts")
-			kit, err := shell.Install(dir)
+			scripts, err := shell.Install(dir)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var log bytes.Buffer
 			r := newRegistry(t, func(c *term.Config) {
-				c.Shell, c.Kit, c.Log = path, kit, slog.New(slog.NewTextHandler(&log, nil))
+				c.Shell, c.Scripts, c.Log = path, scripts, slog.New(slog.NewTextHandler(&log, nil))
 				for file, text := range rcFile(name, "export MINE=yes") {
 					file = filepath.Join(c.Home, file)
 					if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {

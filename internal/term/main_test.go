@@ -35,12 +35,12 @@ func start(o pty.Options) (term.Process, error) {
 func newRegistry(t testing.TB, change ...func(*term.Config)) *term.Registry {
 	t.Helper()
 	home := t.TempDir()
-	kit, err := shell.Install(t.TempDir())
+	scripts, err := shell.Install(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg := term.Config{
-		Start: start, Home: home, Kit: kit, Shell: "/bin/sh",
+		Start: start, Home: home, Scripts: scripts, Shell: "/bin/sh",
 		Environ: []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "XDG_CONFIG_HOME=" + home, "XDG_DATA_HOME=" + home},
 		Log:     slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	}

@@ -30,8 +30,8 @@ type Config struct {
 	Home string
 	// Shell is the person's shell; "" means /bin/sh, or cmd.exe on Windows.
 	Shell string
-	// Kit makes shells mark their prompts; nil leaves shells as they are.
-	Kit *shell.Kit
+	// Scripts make shells mark their prompts; nil leaves shells as they are.
+	Scripts *shell.Scripts
 	// Version is part of the terminal's name, for which programs can ask.
 	Version string
 	// Sessions is how many programs may run at once; 0 means DefaultSessions.
@@ -290,7 +290,7 @@ func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 func (r *Registry) howToStart(command string, env []string) shell.Start {
 	getenv := func(name string) (string, bool) { return lookup(env, name) }
 	if command == "" {
-		how, err := r.cfg.Kit.Start(r.cfg.Shell, getenv)
+		how, err := r.cfg.Scripts.Start(r.cfg.Shell, getenv)
 		if err != nil {
 			r.cfg.Log.Warn("a shell starts without marking its prompts", "error", err)
 		}
@@ -299,7 +299,7 @@ func (r *Registry) howToStart(command string, env []string) shell.Start {
 	if runtime.GOOS == "windows" {
 		return shell.Start{Path: "cmd.exe", Args: []string{"/d", "/c", command}}
 	}
-	how, ok, err := r.cfg.Kit.Command(command, getenv)
+	how, ok, err := r.cfg.Scripts.Command(command, getenv)
 	if err != nil {
 		r.cfg.Log.Warn("a shell starts without marking its prompts", "error", err)
 	}

@@ -35,7 +35,7 @@ func newShells(c appConfig, b *popup.Broker) (_ *shells, err error) {
 	if s.scripts, err = os.MkdirTemp("", "ui-mcp-shell-"); err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "make a folder for the scripts of shells")
 	}
-	kit, err := shell.Install(s.scripts)
+	scripts, err := shell.Install(s.scripts)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(s.scripts))
 	}
@@ -48,7 +48,7 @@ func newShells(c appConfig, b *popup.Broker) (_ *shells, err error) {
 			return p, nil
 		},
 		Environ: os.Environ(), Home: pty.Home(), Shell: cmp.Or(os.Getenv("SHELL"), os.Getenv("ComSpec")),
-		Kit: kit, Version: version.Number(c.Version), Log: c.Log,
+		Scripts: scripts, Version: version.Number(c.Version), Log: c.Log,
 	})
 	host, err := os.Hostname()
 	if err != nil {

@@ -178,10 +178,10 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	if err != nil {
 		return err
 	}
-	if config.Kit, err = shell.Install(claim.Scripts()); err != nil {
+	if config.Scripts, err = shell.Install(claim.Scripts()); err != nil {
 		return err
 	}
-	config.Kit.Login = c.Bridged && isBare(os.Environ())
+	config.Scripts.Login = c.Bridged && isBare(os.Environ())
 	if c.Record != "" {
 		folder, err := record.OpenFolder(c.Record, int64(c.RecordSize)<<20, c.RecordAge.Duration, log)
 		if err != nil {

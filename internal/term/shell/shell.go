@@ -30,8 +30,8 @@ var files = map[string]string{
 	"scripts/zsh.env":  filepath.Join("zsh", ".zshenv"),
 }
 
-// A Kit is the scripts, written to a directory from which shells read them.
-type Kit struct {
+// Scripts are the start-up scripts, written to a directory from which shells read them.
+type Scripts struct {
 	dir string
 	// Login makes the shells that Start starts login shells: they read what prepares the person's
 	// environment. Set it before the first use.
@@ -40,26 +40,26 @@ type Kit struct {
 
 // Install writes the scripts into a directory, which must be the caller's alone: shells run what is
 // there. A directory that another user owns or can write to is an error of kind Precondition.
-func Install(dir string) (*Kit, error) {
-	k := &Kit{dir: dir}
-	if err := k.write(); err != nil {
+func Install(dir string) (*Scripts, error) {
+	s := &Scripts{dir: dir}
+	if err := s.write(); err != nil {
 		return nil, err
 	}
-	return k, nil
+	return s, nil
 }
 
 // write writes the scripts that are missing or changed. It may be called concurrently.
-func (k *Kit) write() error {
+func (s *Scripts) write() error {
 	for from, to := range files {
 		data, err := scripts.ReadFile(from)
 		if err != nil {
 			return fault.Wrap(fault.Internal, err, "read the shell scripts")
 		}
-		path := filepath.Join(k.dir, to)
+		path := filepath.Join(s.dir, to)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return fault.Wrap(fault.Internal, err, "write the shell scripts")
 		}
-		for _, dir := range []string{k.dir, filepath.Dir(path)} {
+		for _, dir := range []string{s.dir, filepath.Dir(path)} {
 			if err := checkOwner(dir); err != nil {
 				return err
 			}
@@ -106,13 +106,13 @@ type Start struct {
 }
 
 // Start returns how to start an interactive shell. getenv looks into the environment that the shell
-// will have. A nil Kit starts every shell as it is. The scripts are written again if they are
+// will have. Nil Scripts start every shell as it is. The scripts are written again if they are
 // missing: directories for files of running programs are emptied when the person logs out. If that
 // is impossible, the error says why, and the Start is that of the shell as it is.
-func (k *Kit) Start(path string, getenv func(string) (string, bool)) (Start, error) {
+func (s *Scripts) Start(path string, getenv func(string) (string, bool)) (Start, error) {
 	plain := Start{Path: path, Args: []string{"-i"}, Env: map[string]string{}}
 	name := shellName(path)
-	login := k != nil && k.Login
+	login := s != nil && s.Login
 	if login {
 		plain.Args = []string{"-l", "-i"}
 	}
@@ -120,29 +120,29 @@ func (k *Kit) Start(path string, getenv func(string) (string, bool)) (Start, err
 	case name == "cmd" || name == "powershell" || name == "pwsh":
 		plain.Args = nil
 		return plain, nil
-	case k == nil || name != "bash" && name != "zsh" && name != "fish":
+	case s == nil || name != "bash" && name != "zsh" && name != "fish":
 		return plain, nil
 	}
-	if err := k.write(); err != nil {
+	if err := s.write(); err != nil {
 		return plain, err
 	}
 	var options []string
 	if login && name != "bash" {
 		options = []string{"-l"}
 	}
-	s := k.marked(name, path, options, getenv)
+	start := s.marked(name, path, options, getenv)
 	if login && name == "bash" { // which does not read our script as a login shell
-		s.Env["WSH_LOGIN"] = "1"
+		start.Env["WSH_LOGIN"] = "1"
 	}
-	return s, nil
+	return start, nil
 }
 
 // Command is Start for a command line that does nothing but start an interactive shell that we
 // know: its name, or its path, with options such as -i or --norc. ok is false for any other command
 // line.
-func (k *Kit) Command(line string, getenv func(string) (string, bool)) (_ Start, ok bool, _ error) {
+func (s *Scripts) Command(line string, getenv func(string) (string, bool)) (_ Start, ok bool, _ error) {
 	words := strings.Fields(line)
-	if k == nil || len(words) == 0 || strings.ContainsAny(line, `'"\$&|;<>()*?[]{}~#!`+"`\n") {
+	if s == nil || len(words) == 0 || strings.ContainsAny(line, `'"\$&|;<>()*?[]{}~#!`+"`\n") {
 		return Start{}, false, nil
 	}
 	name := shellName(words[0])
@@ -161,38 +161,38 @@ func (k *Kit) Command(line string, getenv func(string) (string, bool)) (_ Start,
 	if name != "bash" && name != "zsh" && name != "fish" {
 		return Start{}, false, nil
 	}
-	if err := k.write(); err != nil {
+	if err := s.write(); err != nil {
 		return Start{}, false, err
 	}
-	return k.marked(name, words[0], options, getenv), true, nil
+	return s.marked(name, words[0], options, getenv), true, nil
 }
 
 // marked returns how to start a shell with the scripts.
-func (k *Kit) marked(name, path string, options []string, getenv func(string) (string, bool)) Start {
+func (s *Scripts) marked(name, path string, options []string, getenv func(string) (string, bool)) Start {
 	key := make([]byte, 8)
 	_, _ = rand.Read(key) // it never fails
-	s := Start{Path: path, Env: map[string]string{}, MarkKey: hex.EncodeToString(key), Name: name}
-	s.Env["WSH_MARK_KEY"] = s.MarkKey
+	start := Start{Path: path, Env: map[string]string{}, MarkKey: hex.EncodeToString(key), Name: name}
+	start.Env["WSH_MARK_KEY"] = start.MarkKey
 	switch name {
 	case "bash":
 		for _, o := range options {
 			if o == "--norc" { // our script is a start-up file, too
-				s.Env["WSH_NO_RC"] = "1"
+				start.Env["WSH_NO_RC"] = "1"
 			} else {
-				s.Args = append(s.Args, o)
+				start.Args = append(start.Args, o)
 			}
 		}
-		s.Args = append(s.Args, "--rcfile", filepath.Join(k.dir, "wsh.bash"), "-i")
+		start.Args = append(start.Args, "--rcfile", filepath.Join(s.dir, "wsh.bash"), "-i")
 	case "zsh":
 		if was, ok := getenv("ZDOTDIR"); ok {
-			s.Env["WSH_ZDOTDIR"] = was
+			start.Env["WSH_ZDOTDIR"] = was
 		}
-		s.Env["ZDOTDIR"] = filepath.Join(k.dir, "zsh")
-		s.Args = append(options, "-i")
+		start.Env["ZDOTDIR"] = filepath.Join(s.dir, "zsh")
+		start.Args = append(options, "-i")
 	case "fish":
-		s.Args = append(options, "--init-command", "source "+quote(filepath.Join(k.dir, "wsh.fish")), "-i")
+		start.Args = append(options, "--init-command", "source "+quote(filepath.Join(s.dir, "wsh.fish")), "-i")
 	}
-	return s
+	return start
 }
 
 // shellName returns the name of the shell at a path.

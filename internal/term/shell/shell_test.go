@@ -15,7 +15,7 @@ import (
 
 func TestStart(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "it's here")
-	kit, err := shell.Install(dir)
+	scripts, err := shell.Install(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,29 +27,29 @@ func TestStart(t *testing.T) {
 	none := func(string) (string, bool) { return "", false }
 	zdotdir := func(name string) (string, bool) { return "/home/x/zsh", name == "ZDOTDIR" }
 	for _, tt := range []struct {
-		name   string
-		kit    *shell.Kit
-		path   string
-		getenv func(string) (string, bool)
-		want   shell.Start
+		name    string
+		scripts *shell.Scripts
+		path    string
+		getenv  func(string) (string, bool)
+		want    shell.Start
 	}{
-		{"bash", kit, "/bin/bash", none, shell.Start{Args: []string{"--rcfile", filepath.Join(dir, "wsh.bash"), "-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY"}, MarkKey: "KEY"}},
-		{"zsh", kit, "/usr/bin/zsh", none, shell.Start{Args: []string{"-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh")}, MarkKey: "KEY"}},
-		{"zsh with its own folder", kit, "zsh", zdotdir, shell.Start{Args: []string{"-i"},
+		{"bash", scripts, "/bin/bash", none, shell.Start{Args: []string{"--rcfile", filepath.Join(dir, "wsh.bash"), "-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY"}, MarkKey: "KEY"}},
+		{"zsh", scripts, "/usr/bin/zsh", none, shell.Start{Args: []string{"-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh")}, MarkKey: "KEY"}},
+		{"zsh with its own folder", scripts, "zsh", zdotdir, shell.Start{Args: []string{"-i"},
 			Env: map[string]string{"WSH_MARK_KEY": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh"), "WSH_ZDOTDIR": "/home/x/zsh"}, MarkKey: "KEY"}},
 		{"bash, login", login, "/bin/bash", none, shell.Start{Args: []string{"--rcfile", filepath.Join(dir, "wsh.bash"), "-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY", "WSH_LOGIN": "1"}, MarkKey: "KEY"}},
 		{"zsh, login", login, "/usr/bin/zsh", none, shell.Start{Args: []string{"-l", "-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh")}, MarkKey: "KEY"}},
 		{"another shell, login", login, "/bin/dash", none, shell.Start{Args: []string{"-l", "-i"}}},
-		{"another shell", kit, "/bin/dash", none, shell.Start{Args: []string{"-i"}}},
-		{"without a kit", nil, "/bin/bash", none, shell.Start{Args: []string{"-i"}}},
-		{"Windows", kit, "PowerShell.exe", none, shell.Start{}},
+		{"another shell", scripts, "/bin/dash", none, shell.Start{Args: []string{"-i"}}},
+		{"without scripts", nil, "/bin/bash", none, shell.Start{Args: []string{"-i"}}},
+		{"Windows", scripts, "PowerShell.exe", none, shell.Start{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.want.Path = tt.path
 			if tt.want.Env == nil {
 				tt.want.Env = map[string]string{}
 			}
-			got, err := tt.kit.Start(tt.path, tt.getenv)
+			got, err := tt.scripts.Start(tt.path, tt.getenv)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,7 +58,7 @@ func TestStart(t *testing.T) {
 			}
 		})
 	}
-	fish, err := kit.Start("fish", none)
+	fish, err := scripts.Start("fish", none)
 	if err != nil || len(fish.Args) != 3 || fish.MarkKey == "" || fish.Args[1] == "" {
 		t.Errorf("fish: %+v, %v", fish, err)
 	}
@@ -89,7 +89,7 @@ func withKey(t *testing.T, s shell.Start) shell.Start {
 // A command line that only starts a shell starts it with marks.
 func TestCommand(t *testing.T) {
 	dir := t.TempDir()
-	kit, err := shell.Install(dir)
+	scripts, err := shell.Install(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestCommand(t *testing.T) {
 		"fish --no-execute":     {},
 		"bash $(echo injected)": {},
 	} {
-		got, ok, err := kit.Command(line, none)
+		got, ok, err := scripts.Command(line, none)
 		if err != nil || ok != (want.Path != "") {
 			t.Errorf("%q: %v, %v", line, ok, err)
 		}
@@ -124,7 +124,7 @@ func TestCommand(t *testing.T) {
 // Scripts that have vanished are written again, but not where others can change them.
 func TestScriptsVanish(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run", "scripts")
-	kit, err := shell.Install(dir)
+	scripts, err := shell.Install(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestScriptsVanish(t *testing.T) {
 	if err := os.RemoveAll(filepath.Dir(dir)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := kit.Start("bash", none); err != nil {
+	if _, err := scripts.Start("bash", none); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "wsh.bash")
@@ -143,7 +143,7 @@ func TestScriptsVanish(t *testing.T) {
 	if err := os.WriteFile(file, []byte("changed"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := kit.Start("bash", none); err != nil {
+	if _, err := scripts.Start("bash", none); err != nil {
 		t.Fatal(err)
 	}
 	if after, err := os.ReadFile(file); err != nil || !bytes.Equal(before, after) {
@@ -156,7 +156,7 @@ func TestScriptsVanish(t *testing.T) {
 	if err := os.Chmod(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	got, err := kit.Start("bash", none)
+	got, err := scripts.Start("bash", none)
 	want := shell.Start{Path: "bash", Args: []string{"-i"}, Env: map[string]string{}}
 	if diff := cmp.Diff(want, got); diff != "" || fault.KindOf(err) != fault.Precondition {
 		t.Errorf("in a directory of everybody's: %v (-want +got):\n%s", err, diff)

@@ -33,13 +33,13 @@ func real(t *testing.T) *terminals.Local { return realFor(t, 0) }
 func realFor(t *testing.T, clients int) *terminals.Local {
 	t.Helper()
 	home := t.TempDir()
-	kit, err := shell.Install(t.TempDir())
+	scripts, err := shell.Install(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := term.NewRegistry(term.Config{
 		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
-		Home:  home, Shell: "/bin/sh", Kit: kit, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "PS1=$ "},
+		Home:  home, Shell: "/bin/sh", Scripts: scripts, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "PS1=$ "},
 		Clients: clients,
 		Log:     slog.New(slog.DiscardHandler),
 	})
