@@ -2,7 +2,6 @@ package term
 
 import (
 	"errors"
-	"io"
 	"sync"
 	"time"
 
@@ -17,11 +16,11 @@ const archiveRetry = time.Second
 // callers start. It consists of parts: when one ends, because its file is long enough or could not
 // be written, the next one begins with the next output. It is owned by the session's executor.
 type archive struct {
-	create  func(name string) (io.WriteCloser, error) // nil: there is no archive
-	closing *sync.WaitGroup                           // of parts
+	create  func(name string) (record.File, error) // nil: there is no archive
+	closing *sync.WaitGroup                        // of parts
 
 	part  *record.Recorder // nil between two parts
-	file  io.WriteCloser
+	file  record.File
 	begun time.Time // when the last part was begun, or could not be
 }
 
@@ -31,10 +30,11 @@ func (s *Session) keepArchive(st *state, now time.Time) {
 	if a.create == nil {
 		return
 	}
-	if a.part != nil && a.part.Stopped() {
+	retry := now.Sub(a.begun) >= archiveRetry
+	if a.part != nil && (a.part.Stopped() || retry && a.file.Long()) {
 		s.endPart(st)
 	}
-	if a.part != nil || now.Sub(a.begun) < archiveRetry {
+	if a.part != nil || !retry {
 		return
 	}
 	a.begun = now
@@ -61,11 +61,7 @@ func (s *Session) endPart(st *state) {
 	a.part, a.file = nil, nil
 	part.Stop()
 	a.closing.Go(func() {
-		err := part.Close()
-		if errors.Is(err, record.ErrFull) {
-			err = nil // the next part goes on
-		}
-		if err = errors.Join(err, file.Close()); err != nil {
+		if err := errors.Join(part.Close(), file.Close()); err != nil {
 			s.log.Warn("a part of a session is not recorded", "session", s.Name(), "error", err)
 		}
 	})

@@ -19,9 +19,11 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// parts are the files of an archive, in memory. Each takes some bytes before it is full.
+// parts are the files of an archive, in memory. Each takes some bytes before it is long, and some
+// before it is full.
 type parts struct {
 	mu    sync.Mutex
+	long  int
 	room  int
 	fail  error // of making a file
 	files []*part
@@ -34,7 +36,7 @@ type part struct {
 	closed bool
 }
 
-func (a *parts) create(name string) (io.WriteCloser, error) {
+func (a *parts) create(name string) (record.File, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.fail != nil {
@@ -52,6 +54,12 @@ func (p *part) Write(b []byte) (int, error) {
 		return 0, record.ErrFull
 	}
 	return p.text.Write(b)
+}
+
+func (p *part) Long() bool {
+	p.all.mu.Lock()
+	defer p.all.mu.Unlock()
+	return p.text.Len() >= p.all.long
 }
 
 func (p *part) Close() error {
@@ -82,13 +90,15 @@ func replay(t *testing.T, text string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// An archive has everything from the start on, in parts that each stand alone, and does not keep
-// callers from recording.
+// An archive has parts that each stand alone, from the start on, also where one was cut because
+// there was no more room. It does not keep callers from recording.
 func TestArchive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := &parts{room: 2000}
+		a := &parts{long: 1 << 20, room: 2000}
 		p := newScript()
-		r := scripted(t, func(c *term.Config) { c.Archive = a.create }, p)
+		r := scripted(t, func(c *term.Config) {
+			c.Archive, c.Log = a.create, slog.New(slog.DiscardHandler)
+		}, p)
 		s := create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 3})
 		var own bytes.Buffer
 		recorder, err := s.Record(t.Context(), &own)
@@ -100,6 +110,10 @@ func TestArchive(t *testing.T) {
 			time.Sleep(archiveTick)
 			synctest.Wait()
 		}
+		a.mu.Lock()
+		a.room = 1 << 20
+		a.mu.Unlock()
+		time.Sleep(time.Second) // after a part that is full already, the next one begins
 		if err := s.Resize(t.Context(), 30, 4); err != nil {
 			t.Fatal(err)
 		}
@@ -127,12 +141,49 @@ func TestArchive(t *testing.T) {
 	})
 }
 
+// Where a part is long enough and the next one begins, no output is lost, not even what leaves the
+// screen at once.
+func TestArchiveIsWhole(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := &parts{long: 2000, room: 1 << 20}
+		p := newScript()
+		r := scripted(t, func(c *term.Config) { c.Archive = a.create }, p)
+		create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 3})
+		n := 0
+		for range 100 {
+			var b strings.Builder
+			for range 20 {
+				fmt.Fprintf(&b, "<%d>\r\n", n)
+				n++
+			}
+			p.say(b.String())
+			time.Sleep(archiveTick)
+		}
+		p.end(pty.Exit{})
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+		if len(a.files) < 5 {
+			t.Errorf("%d parts", len(a.files))
+		}
+		var all strings.Builder
+		for _, f := range a.files {
+			all.WriteString(f.text.String())
+		}
+		for i := range n {
+			if !strings.Contains(all.String(), fmt.Sprintf(`\u003c%d\u003e`, i)) {
+				t.Fatalf("<%d> of %d is not recorded", i, n)
+			}
+		}
+	})
+}
+
 const archiveTick = 300 * time.Millisecond
 
 // A full disk or a missing folder ends no program, and recording continues afterwards.
 func TestArchiveFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := &parts{room: 1 << 20, fail: fault.New(fault.Precondition, "no space left on device")}
+		a := &parts{long: 1 << 20, room: 1 << 20, fail: fault.New(fault.Precondition, "no space left on device")}
 		p := newScript()
 		r := scripted(t, func(c *term.Config) {
 			c.Archive, c.Log = a.create, slog.New(slog.DiscardHandler)

@@ -1,7 +1,6 @@
 package term
 
 import (
-	"io"
 	"log/slog"
 	"slices"
 	"strings"
@@ -60,7 +59,7 @@ type sessionOptions struct {
 	clients       int // how many there may be
 	recordings    *record.Budget
 	record        bool // from the first output on
-	archive       func(name string) (io.WriteCloser, error)
+	archive       func(name string) (record.File, error)
 	archiving     *sync.WaitGroup // of parts of archives that are being closed
 	onEnd         func()          // called when the program has ended and its output is all there
 	onState       func()          // called on the session's executor when another state is reported

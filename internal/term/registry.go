@@ -3,7 +3,6 @@ package term
 import (
 	"cmp"
 	"errors"
-	"io"
 	"log/slog"
 	"runtime"
 	"slices"
@@ -51,8 +50,8 @@ type Config struct {
 	// DefaultRecordings.
 	Recordings int64
 	// Archive, if not nil, makes a file for all that a session's program writes. It is called again
-	// when writing to a file has failed; [record.ErrFull] says that this is as intended.
-	Archive func(name string) (io.WriteCloser, error)
+	// when a file is long enough, or could not be written.
+	Archive func(name string) (record.File, error)
 	Log     *slog.Logger
 }
 

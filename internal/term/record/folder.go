@@ -12,17 +12,18 @@ import (
 	"regexp"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/fault"
 )
 
-// ErrFull is the error of writing to a recording that has its share of the folder, or when the
-// folder has no room. The recording is over; another one may make room by removing the oldest.
-var ErrFull = errors.New("the recording is as long as its folder allows")
+// ErrFull is the error of writing to a recording that has twice its share of the folder, or when
+// the folder has no room: the recording was cut. Another one may make room by removing the oldest.
+var ErrFull = errors.New("the folder for recordings has no more room for this one")
 
-// shares is how many recordings of the greatest length a folder has room for: the program that
-// writes most does not displace all others at once, and loses only the oldest part of its own.
+// shares is how many recordings that are long enough a folder has room for: the program that writes
+// most does not displace all others at once, and loses only the oldest part of its own.
 const shares = 8
 
 // pruneEvery is how often a folder looks for recordings that are too old.
@@ -82,8 +83,18 @@ func (f *Folder) tick() {
 	f.timer.Reset(min(f.age, pruneEvery))
 }
 
-// Create makes a file for a new recording. name begins the file's name.
-func (f *Folder) Create(name string) (io.WriteCloser, error) {
+// A File is a file for a recording. Write is called on one goroutine at a time; Long may be called
+// from anywhere.
+type File interface {
+	io.WriteCloser
+	// Long reports whether the recording is so long that it should end, and continue in another
+	// file. It can still be written to.
+	Long() bool
+}
+
+// Create makes a file for a new recording. name begins the file's name. Write keeps the whole lines
+// for which there is room, and then returns [ErrFull].
+func (f *Folder) Create(name string) (File, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	now := time.Now()
@@ -148,21 +159,20 @@ func (f *Folder) pruneLocked(now time.Time, n int64) error {
 	return nil
 }
 
-// take reports whether there is room for n more bytes, and makes some if it can.
-func (f *Folder) take(n int) bool {
+// takeLines counts as many whole lines of text as there is room for, and returns them. It makes
+// room if it can.
+func (f *Folder) takeLines(text []byte) []byte {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.used+int64(n) > f.size {
-		if err := f.pruneLocked(time.Now(), int64(n)); err != nil {
+	if n := int64(len(text)); f.used+n > f.size {
+		if err := f.pruneLocked(time.Now(), n); err != nil {
 			f.log.Warn("no room can be made for recordings", "folder", f.dir, "error", err)
-			return false
+			return nil
 		}
 	}
-	if f.used+int64(n) > f.size {
-		return false
-	}
-	f.used += int64(n)
-	return true
+	text = wholeLines(text, f.size-f.used)
+	f.used += int64(len(text))
+	return text
 }
 
 func (f *Folder) closed(name string) {
@@ -176,20 +186,31 @@ type folderFile struct {
 	file    *os.File // not embedded: it has other methods that write
 	folder  *Folder
 	name    string
-	written int64
+	written atomic.Int64
 }
 
-// Write implements [io.Writer]. Its error is [ErrFull] when the folder has no room.
+func (w *folderFile) share() int64 { return w.folder.size / shares }
+
+// Write implements [File].
 func (w *folderFile) Write(b []byte) (int, error) {
-	if w.written >= w.folder.size/shares || !w.folder.take(len(b)) {
-		return 0, ErrFull
+	fits := w.folder.takeLines(wholeLines(b, 2*w.share()-w.written.Load()))
+	n, err := w.file.Write(fits)
+	w.written.Add(int64(n))
+	if err == nil && n < len(b) {
+		err = ErrFull
 	}
-	n, err := w.file.Write(b)
-	w.written += int64(n)
 	return n, err
 }
 
+// Long implements [File].
+func (w *folderFile) Long() bool { return w.written.Load() >= w.share() }
+
+// Close implements [File]. A file without anything in it is removed.
 func (w *folderFile) Close() error {
 	w.folder.closed(w.name)
-	return w.file.Close()
+	err := w.file.Close()
+	if w.written.Load() == 0 {
+		err = errors.Join(err, os.Remove(w.file.Name()))
+	}
+	return err
 }

@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"log/slog"
@@ -98,10 +99,10 @@ func TestFolderSize(t *testing.T) {
 func TestFolderShare(t *testing.T) {
 	dir := t.TempDir()
 	f := openFolder(t, dir, 80_000, time.Hour)
-	if err := write(t, f, "long", 20_000); !errors.Is(err, record.ErrFull) {
-		t.Errorf("a recording of a quarter of the folder: %v", err)
+	if err := write(t, f, "long", 21_000); !errors.Is(err, record.ErrFull) {
+		t.Errorf("a recording of more than a quarter of the folder: %v", err)
 	}
-	var open []io.WriteCloser
+	var open []record.File
 	for range 10 {
 		w, err := f.Create("open")
 		if err != nil {
@@ -112,8 +113,10 @@ func TestFolderShare(t *testing.T) {
 	}
 	full := 0
 	for _, w := range open {
-		if _, err := w.Write(make([]byte, 9_000)); errors.Is(err, record.ErrFull) {
-			full++
+		if n, err := w.Write(bytes.Repeat([]byte("x\n"), 4_500)); errors.Is(err, record.ErrFull) {
+			if full++; w.Long() {
+				t.Errorf("a recording of %d bytes is long", n)
+			}
 		} else if err != nil {
 			t.Error(err)
 		}
@@ -123,6 +126,61 @@ func TestFolderShare(t *testing.T) {
 	}
 	if _, size := kept(t, dir); size > 80_000 {
 		t.Errorf("%d bytes", size)
+	}
+}
+
+// A recording for which the folder has no room keeps the whole lines that fit.
+func TestFolderCuts(t *testing.T) {
+	lines := strings.Repeat("123456789\n", 1000) // as one write, after a wait for the disk
+	for _, tt := range []struct {
+		name       string
+		size, used int
+		kept       int
+		long       bool
+	}{
+		{"enough room", 80_000, 0, 10_000, true},
+		{"twice its share", 20_000, 0, 5_000, true},
+		{"the rest of the folder", 80_000, 71_995, 8_000, false},
+		{"no room for a line", 80_000, 79_995, 0, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			f := openFolder(t, dir, int64(tt.size), time.Hour)
+			for used := 0; used < tt.used; used += 10_000 {
+				other, err := f.Create("other")
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer other.Close()
+				if _, err := io.WriteString(other, strings.Repeat("\n", min(10_000, tt.used-used))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w, err := f.Create("cut")
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, err := io.WriteString(w, lines)
+			if n != tt.kept || errors.Is(err, record.ErrFull) != (tt.kept < len(lines)) || w.Long() != tt.long {
+				t.Errorf("kept %d bytes, long %t, %v; want %d, %t", n, w.Long(), err, tt.kept, tt.long)
+			}
+			if err := w.Close(); err != nil {
+				t.Error(err)
+			}
+			files, err := filepath.Glob(filepath.Join(dir, "cut.*"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tt.kept == 0 {
+				if len(files) > 0 {
+					t.Errorf("an empty recording stays: %v", files)
+				}
+				return
+			}
+			if got, err := os.ReadFile(files[0]); err != nil || string(got) != lines[:tt.kept] {
+				t.Errorf("the file has %d bytes, %v", len(got), err)
+			}
+		})
 	}
 }
 

@@ -4,7 +4,6 @@
 package record
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -154,11 +153,10 @@ func (r *Recorder) Close() error {
 
 func (r *Recorder) run(w io.Writer) {
 	defer close(r.done)
-	out := bufio.NewWriterSize(w, 64<<10)
 	for range r.wake {
-		r.flush(out)
+		r.flush(w)
 	}
-	r.flush(out)
+	r.flush(w)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.full && r.err == nil {
@@ -166,19 +164,16 @@ func (r *Recorder) run(w io.Writer) {
 	}
 }
 
-func (r *Recorder) flush(out *bufio.Writer) {
+// flush writes what waits, in one piece: whole lines.
+func (r *Recorder) flush(w io.Writer) {
 	r.mu.Lock()
 	b := r.buf
 	r.buf = nil
 	r.mu.Unlock()
-	if r.err != nil {
+	if r.err != nil || len(b) == 0 {
 		return
 	}
-	_, err := out.Write(b)
-	if err == nil {
-		err = out.Flush()
-	}
-	if err != nil {
+	if _, err := w.Write(b); err != nil {
 		if fault.KindOf(err) == fault.Internal {
 			err = fault.Wrap(fault.Internal, err, "write the recording")
 		}
