@@ -28,7 +28,7 @@ func startShellServer(b *testing.B) (*process, string) {
 	}
 	b.Cleanup(func() { os.RemoveAll(runtimeDir) })
 	cmd := exec.Command(program, "server", "--bind", "127.0.0.1:0", "--config", os.DevNull, "--log-level", "warn")
-	cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+runtimeDir, "SHELL=/bin/bash")
+	cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+runtimeDir, "HOME="+runtimeDir, "SHELL=/bin/bash") // no start-up files of the person
 	_, out := piped(b, cmd)
 	b.Cleanup(func() {
 		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -45,21 +45,26 @@ func startShellServer(b *testing.B) (*process, string) {
 	return &process{b: b, pid: cmd.Process.Pid}, strings.TrimSpace(line[strings.Index(line, "http"):])
 }
 
-// BenchmarkIdleSessions measures what "wsh server" costs with 100 idle shells: its processor time
+// BenchmarkIdleSessions measures what "wsh server" costs with 100 idle sessions: its processor time
 // per second, its own memory, and its resident memory, which includes pages of the program's file.
+// Half of the sessions are shells at their prompts, and half are programs that wait for a line,
+// whose state nothing announces.
 func BenchmarkIdleSessions(b *testing.B) {
 	const sessions = 100
 	p, url := startShellServer(b)
 	for i := range sessions {
-		name := strconv.Itoa(i)
-		post(b, url+"/sessions", `{"name":"`+name+`"}`)
-		res, err := http.Get(url + "/sessions/" + name + "/idle?timeout_ms=200")
+		name, command, state := strconv.Itoa(i), "", "prompt"
+		if i%2 == 1 {
+			command, state = "read line", "line"
+		}
+		post(b, url+"/sessions", `{"name":"`+name+`","command":"`+command+`"}`)
+		res, err := http.Get(url + "/sessions/" + name + "/wait/state?state=" + state)
 		if err != nil {
 			b.Fatal(err)
 		}
 		res.Body.Close()
 		if res.StatusCode != http.StatusOK {
-			b.Fatalf("waiting for a prompt: %s", res.Status)
+			b.Fatalf("waiting for the state %s: %s", state, res.Status)
 		}
 	}
 	http.DefaultClient.CloseIdleConnections()

@@ -3,11 +3,7 @@
 package bench
 
 import (
-	"context"
 	"io"
-	"log/slog"
-	"net"
-	"net/http"
 	"runtime"
 	"strings"
 	"sync"
@@ -15,39 +11,12 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-
-	"ui-mcp/internal/term"
-	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/access"
-	"ui-mcp/internal/transport/httpserve"
-	"ui-mcp/internal/transport/wsterm"
 )
 
-// serveSockets serves sessions over WebSockets and returns the server's address.
-func serveSockets(b *testing.B, r *term.Registry) string {
+// dialSocket connects to a WebSocket of the server at a URL.
+func dialSocket(b *testing.B, server, path string) *websocket.Conn {
 	b.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		b.Fatal(err)
-	}
-	log := slog.New(slog.DiscardHandler)
-	local := terminals.NewLocal(r, terminals.Host{Name: "host"})
-	h, err := access.New(wsterm.New(local, http.NotFoundHandler()), access.Options{Tokens: local.Tokens(), Log: log})
-	if err != nil {
-		b.Fatal(err)
-	}
-	server := httpserve.Serve(l, h, httpserve.Options{Log: log})
-	b.Cleanup(func() {
-		if err := server.Close(context.Background()); err != nil {
-			b.Error(err)
-		}
-	})
-	return "ws://" + l.Addr().String()
-}
-
-func dialSocket(b *testing.B, url string) *websocket.Conn {
-	b.Helper()
-	c, _, err := websocket.Dial(b.Context(), url, nil)
+	c, _, err := websocket.Dial(b.Context(), server+path, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -90,7 +59,7 @@ func BenchmarkTermSocketScreen(b *testing.B) {
 			if _, err := s.WaitForText(b.Context(), "again", 0); err != nil {
 				b.Fatal(err)
 			}
-			c := dialSocket(b, serveSockets(b, r)+"/sessions/"+s.Name()+"/ws/json")
+			c := dialSocket(b, serveTerminals(b, r), "/sessions/"+s.Name()+"/ws/json")
 			awaitSocket(b, c, "connected")
 			var took []time.Duration
 			for b.Loop() {
@@ -113,7 +82,7 @@ func BenchmarkTermSocketEcho(b *testing.B) {
 	if _, err := s.WaitForText(b.Context(), "ready", 0); err != nil {
 		b.Fatal(err)
 	}
-	c := dialSocket(b, serveSockets(b, r)+"/ws/json")
+	c := dialSocket(b, serveTerminals(b, r), "/ws/json")
 	sendSocket(b, c, `{"method":"subscribe","session":"`+s.Name()+`","params":{"events":["lines","cursor"],"format":"plain"}}`)
 	awaitSocket(b, c, `"sync"`)
 	var took []time.Duration
@@ -146,13 +115,13 @@ func BenchmarkTermSocketFlood(b *testing.B) {
 	for _, name := range []string{"plain", "colour"} {
 		b.Run(name, func(b *testing.B) {
 			r := termRegistry(b)
-			address := serveSockets(b, r)
+			server := serveTerminals(b, r)
 			var alone, watched cost
 			flood := func(viewers int) cost {
 				s := termCreate(b, r, "read go; exec cat "+payloads[name].path)
 				var reading sync.WaitGroup
 				for range viewers {
-					c := dialSocket(b, address+"/sessions/"+s.Name()+"/ws/json")
+					c := dialSocket(b, server, "/sessions/"+s.Name()+"/ws/json")
 					sendSocket(b, c, `{"method":"subscribe","params":{"events":["lines","cursor","mode","activity"],"idle_timeout_ms":2000}}`)
 					awaitSocket(b, c, `"sync"`)
 					reading.Go(func() {

@@ -29,7 +29,8 @@ type script struct {
 	size    [2]int
 	mode    pty.Mode
 	reads   pty.Reading
-	output  bool // there is some that cannot be read yet
+	looks   []time.Time // at reads
+	output  bool        // there is some that cannot be read yet
 	signals []string
 	exit    pty.Exit
 	isOver  bool
@@ -116,6 +117,7 @@ func (p *script) Mode() pty.Mode {
 func (p *script) Reads() pty.Reading {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.looks = append(p.looks, time.Now())
 	return p.reads
 }
 

@@ -30,10 +30,11 @@ var States = []State{StateRunning, StatePrompt, StateLine, StateSecret, StateFul
 // timer looks after activity, and then after pauses that grow with the silence. It stops when only
 // activity can change the state.
 const (
-	settleTime  = 20 * time.Millisecond  // of silence, after which the state is looked up and reported
-	lookPause   = 30 * time.Second       // the longest pause between two looks
-	awaitedTime = 250 * time.Millisecond // the same while somebody waits for a state
-	keysSilence = 500 * time.Millisecond // of a program that takes keys, before it counts as waiting
+	settleTime   = 20 * time.Millisecond  // of silence, after which the state is looked up and reported
+	lookPause    = 30 * time.Second       // the longest pause between two looks
+	awaitedTime  = 250 * time.Millisecond // the same while somebody waits for a state
+	togetherFrom = time.Second            // the shortest pause at whose end idle sessions look at the same moment
+	keysSilence  = 500 * time.Millisecond // of a program that takes keys, before it counts as waiting
 )
 
 // A follower follows the state of a session.
@@ -113,11 +114,20 @@ func (s *Session) followIn(st *state, d time.Duration) {
 		return
 	}
 	f.pause = d
+	if d >= togetherFrom {
+		d = together(d, time.Now())
+	}
 	if f.timer == nil {
 		f.timer = time.AfterFunc(d, func() { s.exec.Post(func() { s.followState(st) }) })
 	} else {
 		f.timer.Reset(d)
 	}
+}
+
+// together returns how long it is until all sessions look that pause for d: at most d. Waking the
+// process takes ten times as long as a look, so it wakes once for all of them.
+func together(d time.Duration, now time.Time) time.Duration {
+	return d - time.Duration(now.UnixNano())%d
 }
 
 // followState looks the state up, reports it if it has changed, and decides when to look again.

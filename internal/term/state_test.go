@@ -168,6 +168,44 @@ func TestStateEvents(t *testing.T) {
 	})
 }
 
+// Sessions that are idle look at their programs at the same moments, so that a server with many of
+// them rarely wakes up.
+func TestLooksTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		programs := make([]*script, 10)
+		for i := range programs {
+			programs[i] = newScript()
+			programs[i].become(pty.ModeLines, pty.Reads)
+		}
+		r := scripted(t, nil, programs...)
+		defer r.Close()
+		for range programs {
+			create(t, r, term.CreateOptions{})
+			time.Sleep(137 * time.Millisecond)
+		}
+		time.Sleep(5 * time.Minute)
+		from, moments := time.Now(), map[time.Time]int{}
+		time.Sleep(10 * time.Minute)
+		for _, p := range programs {
+			p.mu.Lock()
+			for _, at := range p.looks {
+				if at.After(from) {
+					moments[at]++
+				}
+			}
+			p.mu.Unlock()
+		}
+		if len(moments) != 20 {
+			t.Errorf("the server woke up %d times in 10 minutes, want 20", len(moments))
+		}
+		for at, n := range moments {
+			if n != len(programs) {
+				t.Errorf("%d of %d looked %v later", n, len(programs), at.Sub(from))
+			}
+		}
+	})
+}
+
 func TestWaitState(t *testing.T) {
 	const second = time.Second
 	prompt := markA + "$ " + markB
