@@ -67,7 +67,7 @@ var layers = [][]string{
 		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/frameterm",
 	},
 	{ // what command lines share
-		"internal/cli/commandline", "internal/cli/version", "internal/cli/early", "internal/cli/effect", "internal/cli/instance", "internal/cli/attach",
+		"internal/cli/commandline", "internal/cli/completion", "internal/cli/version", "internal/cli/early", "internal/cli/effect", "internal/cli/instance", "internal/cli/attach",
 	},
 	{ // command lines: they wire everything and own the process
 		"internal/cli/uimcp", "internal/cli/wsh",

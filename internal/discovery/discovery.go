@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -196,6 +197,9 @@ func (r *Registry) List() []Server {
 	})
 	return list
 }
+
+// Names returns the names of the servers that run, sorted.
+func (r *Registry) Names() []string { return slices.Sorted(maps.Keys(r.living())) }
 
 // living returns the servers that run, by name, and removes what killed ones left behind.
 func (r *Registry) living() map[string]Server {

@@ -54,6 +54,9 @@ func (f *Folder) Find(name string) (discovery.Server, bool) { return f.registry.
 // List returns the servers that run, the oldest first.
 func (f *Folder) List() []discovery.Server { return f.registry.List() }
 
+// Names returns the names of the servers that run, sorted.
+func (f *Folder) Names() []string { return f.registry.Names() }
+
 // A Claim is a name, and the path of a socket, that this process holds. Its methods must not be
 // called concurrently.
 type Claim struct {

@@ -58,12 +58,13 @@ type commands struct {
 	Variables variablesCommand  `cmd:"" help:"Print the variables behind the pages as JSON."`
 	Linkapp   linkappCommand    `cmd:"" help:"Link an app's files into lua/ and viewdefs/, or remove the links."`
 	Complete  completionCommand `cmd:"" name:"completion" help:"Print a script that lets a shell complete these commands."`
+	Offer     completeCommand   `cmd:"" name:"complete" hidden:""`
 	Version   versionCommand    `cmd:"" help:"Print the version."`
 }
 
 // dirFlag chooses the base directory.
 type dirFlag struct {
-	Dir string `default:".claude/ui" placeholder:"DIR" help:"Where apps, view definitions and logs are (default: ${default})."`
+	Dir string `default:".claude/ui" complete:"directories" placeholder:"DIR" help:"Where apps, view definitions and logs are (default: ${default})."`
 }
 
 // AfterApply is called by kong. An empty DIR is usually an unset variable in a script.

@@ -3,8 +3,12 @@ package uimcp
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/alecthomas/kong"
+
+	"ui-mcp/internal/cli/completion"
 )
 
 type completionCommand struct {
@@ -13,108 +17,38 @@ type completionCommand struct {
 
 // Help is the last part of what --help prints.
 func (completionCommand) Help() string {
-	return `The script makes the shell complete the commands and flags of ui-mcp. It is made from them, so print it again after an update.
-
-    source <(ui-mcp completion bash)                                 in ~/.bashrc
-    ui-mcp completion zsh > "${fpath[1]}/_ui-mcp"                    once, then begin a new zsh
-    ui-mcp completion fish > ~/.config/fish/completions/ui-mcp.fish  once`
+	return "The script makes the shell complete commands, flags and names of apps.\n\n" + completion.Usage("ui-mcp")
 }
 
 func (c completionCommand) run(_ context.Context, e env) error {
-	parser := newParser(&grammar{}, nil, e.version, e.Streams, func(int) {})
-	commands := completions(parser.Model.Node)
-	var script string
-	switch c.Shell {
-	case "bash":
-		script = bashScript(commands)
-	case "zsh":
-		script = zshScript(commands)
-	default: // the grammar accepts no other shell
-		script = fishScript(commands)
-	}
-	_, err := fmt.Fprint(e.Out, script)
+	_, err := fmt.Fprint(e.Out, completion.Script(c.Shell, "ui-mcp"))
 	return err
 }
 
-// A completion lists what can follow a command.
-type completion struct {
-	path  string // the command, such as "linkapp add"; "" is ui-mcp itself
-	words []word // subcommands and arguments that can be listed
-	flags []word
+// A completeCommand is how the scripts ask what can come next.
+type completeCommand struct {
+	Shell string   `arg:""`
+	Words []string `arg:"" passthrough:"" optional:""`
 }
 
-// A word is something that a shell can complete.
-type word struct {
-	text, help string
-	value      value    // of a flag
-	choices    []string // of a flag whose value is one of them
+func (c completeCommand) run(_ context.Context, e env) error {
+	parser := newParser(&grammar{}, nil, e.version, e.Streams, func(int) {})
+	return completion.Serve(e.Out, c.Shell, c.Words, parser.Model, completeApps)
 }
 
-// A value is the kind of a flag's value.
-type value int
-
-const (
-	noValue value = iota
-	directory
-	choice
-	anything // cannot be completed
-)
-
-// completions lists what can follow node, and each of the commands below it.
-func completions(node *kong.Node) []completion {
-	c := completion{path: node.Path()}
-	var list []completion
-	for _, child := range node.Children {
-		c.words = append(c.words, word{text: child.Name, help: child.Help})
-		list = append(list, completions(child)...)
+// completeApps completes the names of apps.
+func completeApps(_ *kong.Node, v *kong.Value, given completion.Given) (completion.Result, bool) {
+	if v.Name != "app" && v.Name != "demo" {
+		return completion.Result{}, false
 	}
-	for _, arg := range node.Positional {
-		if arg.Enum == "" {
-			continue
-		}
-		for _, text := range arg.EnumSlice() {
-			c.words = append(c.words, word{text: text, help: arg.Name})
-		}
+	base := ".claude/ui"
+	if dirs := given["dir"]; len(dirs) > 0 {
+		base = dirs[len(dirs)-1]
 	}
-	for _, group := range node.AllFlags(true) {
-		for _, f := range group {
-			c.flags = append(c.flags, flagWord(f))
-		}
+	r := completion.Result{Kind: completion.Words}
+	entries, _ := os.ReadDir(filepath.Join(base, "apps")) // without any, there is nothing to offer
+	for _, entry := range entries {
+		r.Candidates = append(r.Candidates, completion.Candidate{Text: entry.Name()})
 	}
-	return append([]completion{c}, list...)
-}
-
-func flagWord(f *kong.Flag) word {
-	w := word{text: "--" + f.Name, help: f.Help}
-	limited, isLimited := f.Target.Interface().(interface{ choices() []string })
-	switch {
-	case f.IsBool():
-	case f.Name == "dir":
-		w.value = directory
-	case isLimited:
-		w.value, w.choices = choice, limited.choices()
-	default:
-		w.value = anything
-	}
-	return w
-}
-
-// valued lists the flags that take a value, each once, of all commands.
-func valued(commands []completion) []word {
-	var list []word
-	seen := map[string]bool{}
-	for _, c := range commands {
-		for _, f := range c.flags {
-			if f.value != noValue && !seen[f.text] {
-				seen[f.text] = true
-				list = append(list, f)
-			}
-		}
-	}
-	return list
-}
-
-// texts lists the words that can follow a command, then its flags.
-func (c completion) texts() []word {
-	return append(c.words[:len(c.words):len(c.words)], c.flags...)
+	return r, true
 }

@@ -51,12 +51,12 @@ func (t *toolset) UnmarshalText(text []byte) error {
 // A logLevel is the lowest level that is logged.
 type logLevel slog.Level
 
-// choices lists the levels, for completion in shells.
-func (logLevel) choices() []string { return []string{"debug", "info", "warn", "error"} }
+// Choices lists the levels, for completion in shells.
+func (logLevel) Choices() []string { return []string{"debug", "info", "warn", "error"} }
 
 // UnmarshalText implements [encoding.TextUnmarshaler], for kong.
 func (l *logLevel) UnmarshalText(text []byte) error {
-	if slices.Contains(l.choices(), string(text)) {
+	if slices.Contains(l.Choices(), string(text)) {
 		return (*slog.Level)(l).UnmarshalText(text)
 	}
 	return errors.New("a level is debug, info, warn or error")

@@ -48,10 +48,10 @@ func (f *clientFlags) BeforeResolve(ctx *kong.Context) error {
 
 // sessionFlags describe a session to create.
 type sessionFlags struct {
-	Command     string   `short:"c" xor:"program" placeholder:"COMMAND" help:"Run this command line instead of a shell."`
-	Shell       string   `xor:"program" placeholder:"PROGRAM" help:"Run this shell instead of yours."`
-	Interactive bool     `short:"i" hidden:"" help:"Has no effect: sessions are interactive."`
-	Tag         []string `placeholder:"TAG" help:"Give the session a tag. May be repeated."`
+	Command     string    `short:"c" xor:"program" complete:"command" placeholder:"COMMAND" help:"Run this command line instead of a shell."`
+	Shell       string    `xor:"program" complete:"command" placeholder:"PROGRAM" help:"Run this shell instead of yours."`
+	Interactive bool      `short:"i" hidden:"" help:"Has no effect: sessions are interactive."`
+	Tags        []tagName `name:"tag" placeholder:"TAG" help:"Give the session a tag. May be repeated."`
 }
 
 // startFlags say how to start a server if there is none.
@@ -70,8 +70,8 @@ type newCommand struct {
 
 // An attachCommand is "wsh attach".
 type attachCommand struct {
-	Name   string `arg:"" help:"The session."`
-	Create bool   `help:"Create the session if there is none of that name, and the server if need be."`
+	Name   sessionName `arg:"" help:"The session."`
+	Create bool        `help:"Create the session if there is none of that name, and the server if need be."`
 	sessionFlags
 	clientFlags
 	startFlags
@@ -84,16 +84,16 @@ func (c *newCommand) run(ctx context.Context, e env) error {
 
 // run attaches to a session.
 func (c *attachCommand) run(ctx context.Context, e env) error {
-	err := c.attach(ctx, e, c.startFlags, attach.Options{Session: c.Name})
+	err := c.attach(ctx, e, c.startFlags, attach.Options{Session: string(c.Name)})
 	if r, ok := errors.AsType[*attach.Refusal](err); c.Create && (ok && (r.Code == "session_not_found" || r.Code == "session_ended") || fault.DetailOf(err) == noServer) {
-		return c.attach(ctx, e, c.startFlags, attach.Options{Create: c.create(c.Name)})
+		return c.attach(ctx, e, c.startFlags, attach.Options{Create: c.create(string(c.Name))})
 	}
 	return err
 }
 
 // create describes a session in the caller's directory with the caller's environment.
 func (f *sessionFlags) create(name string) *terminals.NewSession {
-	n := &terminals.NewSession{Name: name, Command: f.Command, Tags: f.Tag, Env: environment()}
+	n := &terminals.NewSession{Name: name, Command: f.Command, Tags: texts(f.Tags), Env: environment()}
 	if f.Shell != "" {
 		n.Command = f.Shell
 	}

@@ -13,8 +13,8 @@ import (
 type elementFlags struct {
 	Session sessionName `arg:"" help:"The session."`
 	Text    []string    `arg:"" optional:"" help:"The text; several arguments are joined with blanks. Left out: list what there is."`
-	ID      string      `name:"id" placeholder:"ID" help:"Change this one instead of adding one."`
-	Remove  string      `placeholder:"ID" help:"Remove one."`
+	ID      string      `name:"id" complete:"element" placeholder:"ID" help:"Change this one instead of adding one."`
+	Remove  string      `complete:"element" placeholder:"ID" help:"Remove one."`
 	Clear   bool        `help:"Remove all."`
 	Height  *int        `placeholder:"ROWS" help:"Its height (default: as the text needs)."`
 	FG      string      `name:"fg" placeholder:"COLOR" help:"Color of the text: a name such as red, or #rrggbb."`
@@ -132,22 +132,29 @@ func (c elementFlags) describe(in map[string]any, text string, numbers map[strin
 	in["spans"] = []any{span}
 }
 
+// An element is what this package reads of an overlay or a panel.
+type element struct {
+	ID    string
+	Spans []struct{ Text string }
+}
+
+func (e element) text() string {
+	var text strings.Builder
+	for _, span := range e.Spans {
+		text.WriteString(span.Text)
+	}
+	return text.String()
+}
+
 // printElements prints a line for each element: its ID and its text.
 func printElements(e env, raw json.RawMessage) error {
-	var list []struct {
-		ID    string
-		Spans []struct{ Text string }
-	}
+	var list []element
 	if err := json.Unmarshal(raw, &list); err != nil {
 		return err
 	}
 	var t table
-	for _, element := range list {
-		var text strings.Builder
-		for _, span := range element.Spans {
-			text.WriteString(span.Text)
-		}
-		t.add(element.ID, clip(printable(text.String()), 100))
+	for _, one := range list {
+		t.add(one.ID, clip(printable(one.text()), 100))
 	}
 	return t.print(e.Out)
 }

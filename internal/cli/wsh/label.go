@@ -32,7 +32,7 @@ func (c renameCommand) run(ctx context.Context, e env) error {
 
 type tagCommand struct {
 	Session sessionName `arg:"" help:"The session."`
-	Add     []string    `placeholder:"TAG" help:"A tag to add. May be repeated."`
+	Add     []tagName   `placeholder:"TAG" help:"A tag to add. May be repeated."`
 	Remove  []tagName   `placeholder:"TAG" help:"A tag to remove. May be repeated."`
 	jsonFlag
 }
@@ -48,7 +48,7 @@ func (tagCommand) Help() string {
 
 func (c tagCommand) run(ctx context.Context, e env) error {
 	return e.withServer(ctx, func(r *remote) error {
-		s, raw, err := call(ctx, r, terminals.UpdateSession, terminals.NewLabel{Target: target(c.Session), AddTags: c.Add, RemoveTags: texts(c.Remove)})
+		s, raw, err := call(ctx, r, terminals.UpdateSession, terminals.NewLabel{Target: target(c.Session), AddTags: texts(c.Add), RemoveTags: texts(c.Remove)})
 		switch {
 		case err != nil:
 			return err

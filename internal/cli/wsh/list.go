@@ -2,7 +2,6 @@ package wsh
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -82,46 +81,3 @@ func tagsOf(s wire.Session) string {
 	}
 	return "[" + strings.Join(s.Tags, " ") + "]"
 }
-
-// A namesCommand lists what shells complete.
-type namesCommand struct {
-	What string `arg:"" enum:"sessions,tags"`
-}
-
-func (c namesCommand) run(ctx context.Context, e env) error {
-	e.Err = nothing{} // the shell would display it
-	r, err := e.connect(ctx)
-	if err != nil {
-		return nil
-	}
-	defer r.close()
-	var list []struct {
-		Name string
-		Tags []string
-	}
-	var raw json.RawMessage
-	if r.Do(ctx, terminals.Everything, &terminals.ListSessions.Operation, terminals.SessionFilter{}, &raw) != nil || json.Unmarshal(raw, &list) != nil {
-		return nil
-	}
-	seen := map[string]bool{}
-	for _, s := range list {
-		names := []string{s.Name}
-		if c.What == "tags" {
-			names = s.Tags
-		}
-		for _, name := range names {
-			if !seen[name] {
-				seen[name] = true
-				if err := e.printf("%s\n", name); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// nothing discards all writes.
-type nothing struct{}
-
-func (nothing) Write(b []byte) (int, error) { return len(b), nil }

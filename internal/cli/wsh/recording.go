@@ -14,7 +14,7 @@ import (
 
 type recordCommand struct {
 	Session sessionName `arg:"" help:"The session."`
-	File    string      `arg:"" optional:"" help:"The file to write; - is standard output (default: SESSION.cast)."`
+	File    string      `arg:"" optional:"" complete:"files" help:"The file to write; - is standard output (default: SESSION.cast)."`
 	Start   bool        `xor:"what" help:"Only start a recording, which the session keeps."`
 	Stop    bool        `xor:"what" help:"Only stop the recording."`
 	Save    bool        `xor:"what" help:"Only write what has been recorded so far."`
@@ -91,7 +91,7 @@ func (c recordCommand) save(ctx context.Context, e env, r *remote) (err error) {
 }
 
 type playCommand struct {
-	File      string   `arg:"" help:"The recording; - is standard input."`
+	File      string   `arg:"" complete:"files" help:"The recording; - is standard input."`
 	Speed     float64  `short:"s" default:"1" placeholder:"N" help:"Play N times as fast (default: ${default})."`
 	IdleLimit duration `short:"i" placeholder:"DURATION" help:"Shorten longer pauses to this (default: none is shortened)."`
 	Text      bool     `help:"Print the output at once, without escape sequences."`

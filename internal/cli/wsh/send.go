@@ -14,7 +14,7 @@ import (
 type sendCommand struct {
 	Session sessionName `arg:"" help:"The session."`
 	Text    []string    `arg:"" optional:"" help:"The text; several arguments are joined with blanks. - stands for standard input."`
-	Keys    []string    `name:"key" short:"k" sep:"none" placeholder:"KEY" help:"A key to press after the text, such as Enter, C-c, M-x or Up. May be repeated."`
+	Keys    []string    `name:"key" short:"k" sep:"none" complete:"key" placeholder:"KEY" help:"A key to press after the text, such as Enter, C-c, M-x or Up. May be repeated."`
 	Paste   bool        `short:"p" help:"Paste the text, so that programs know that nobody typed it."`
 	Submit  bool        `short:"s" help:"Paste the text, wait until it is displayed, press Enter, and make sure that something came of it."`
 	jsonFlag

@@ -156,8 +156,14 @@ func (r *remote) awaitEnd(ctx context.Context) error {
 	}
 }
 
+// onOff is on, off or nothing.
+type onOff string
+
+// Choices lists the values, for completion in shells.
+func (onOff) Choices() []string { return []string{"on", "off"} }
+
 type persistCommand struct {
-	State string `arg:"" optional:"" help:"on: the server stays until it is stopped; off: it ends when no program runs any more. Left out: print which."`
+	State onOff `arg:"" optional:"" help:"on: the server stays until it is stopped; off: it ends when no program runs any more. Left out: print which."`
 	jsonFlag
 }
 

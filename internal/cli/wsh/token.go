@@ -131,7 +131,7 @@ func (c listTokensCommand) run(ctx context.Context, e env) error {
 }
 
 type revokeTokenCommand struct {
-	ID string `arg:"" help:"The ID of the token, as in \"wsh token list\"."`
+	ID string `arg:"" complete:"token" help:"The ID of the token, as in \"wsh token list\"."`
 	jsonFlag
 }
 

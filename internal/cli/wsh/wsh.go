@@ -82,7 +82,8 @@ type commands struct {
 	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Serve the tools of terminals over MCP on standard input and output."`
 	Config     configCommand     `cmd:"" help:"Print the settings, and where each comes from; or check the configuration file."`
 	Install    installCommand    `cmd:"" help:"Write the skills that teach agents to use terminals into a project."`
-	Names      namesCommand      `cmd:"" hidden:""`
+	Completion completionCommand `cmd:"" help:"Print a script that lets a shell complete these commands."`
+	Complete   completeCommand   `cmd:"" hidden:""`
 	Version    versionCommand    `cmd:"" help:"Print the version."`
 }
 
