@@ -66,7 +66,7 @@ func ago(ms int64) string {
 
 type leadCommand struct {
 	Session sessionName `arg:"" help:"The session."`
-	Client  string      `arg:"" optional:"" help:"The client, by its name in \"wsh list --clients\" (default: this terminal, or the only one that can lead)."`
+	Client  string      `arg:"" optional:"" complete:"client" help:"The client, by its name in \"wsh list --clients\" (default: this terminal, or the only one that can lead)."`
 	jsonFlag
 }
 

@@ -89,6 +89,8 @@ func (e env) candidates(ctx context.Context, node *kong.Node, v *kong.Value, giv
 			ops = terminals.Panels
 		}
 		return e.candidateElements(ctx, ops, last("session")), true
+	case "client":
+		return e.candidateClients(ctx, last("session")), true
 	case "token":
 		return e.candidateTokens(ctx), true
 	}
@@ -126,6 +128,19 @@ func (e env) candidateElements(ctx context.Context, ops terminals.ElementOps, se
 		err := r.Do(ctx, terminals.Everything, &ops.List.Operation, terminals.Target{Session: session}, &list)
 		for _, one := range list {
 			out = append(out, completion.Candidate{Text: one.ID, Help: clip(printable(one.text()), 40)})
+		}
+		return err
+	})
+	return out
+}
+
+// candidateClients returns the clients of a session.
+func (e env) candidateClients(ctx context.Context, session string) []completion.Candidate {
+	var out []completion.Candidate
+	_ = e.withServer(ctx, func(r *remote) error {
+		s, err := terminals.GetSession.Do(ctx, r, terminals.Everything, terminals.Target{Session: session})
+		for _, c := range s.Attached {
+			out = append(out, completion.Candidate{Text: c.Name, Help: strings.TrimSpace(c.Kind + " " + describeClient(s, c))})
 		}
 		return err
 	})

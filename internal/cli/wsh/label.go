@@ -63,7 +63,7 @@ func (c tagCommand) run(ctx context.Context, e env) error {
 
 type detachCommand struct {
 	Sessions []sessionName `arg:"" name:"session" help:"The sessions."`
-	Client   string        `placeholder:"NAME" help:"Detach only this client, by its name in \"wsh list --clients\"."`
+	Client   string        `complete:"client" placeholder:"NAME" help:"Detach only this client, by its name in \"wsh list --clients\"."`
 	jsonFlag
 }
 
