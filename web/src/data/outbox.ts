@@ -35,13 +35,13 @@ export interface OutboxEvents {
   refused(reason: Reason): void;
 }
 
-interface Carried extends Edit {
+interface SentEdit extends Edit {
   detached: boolean; // the control is gone, or writes to another object now
   taken: boolean; // it is sent again from another control
 }
 
 interface Flight {
-  readonly edits: readonly Carried[]; // the first events of the message, in order
+  readonly edits: readonly SentEdit[]; // the first events of the message, in order
   readonly action: boolean; // an action follows them
 }
 
@@ -175,9 +175,9 @@ export class Outbox {
     const { held, edited } = field;
     if (!held) return undefined;
     this.#edited.delete(field);
-    const carried = this.#inFlight(field);
-    for (const edit of carried) edit.taken = true;
-    const owner = edited ? field.editor.owner : (carried.at(-1)?.owner ?? field.editor.owner);
+    const inFlight = this.#inFlight(field);
+    for (const edit of inFlight) edit.taken = true;
+    const owner = edited ? field.editor.owner : (inFlight.at(-1)?.owner ?? field.editor.owner);
     return { field, owner, value: field.editor.read() ?? null, sent: !edited };
   }
 
@@ -192,8 +192,8 @@ export class Outbox {
   }
 
   /** inFlight returns the edits of a field that await an acknowledgement. */
-  #inFlight(field: Field): Carried[] {
-    const found: Carried[] = [];
+  #inFlight(field: Field): SentEdit[] {
+    const found: SentEdit[] = [];
     for (const { edits } of this.#flights.values()) {
       for (const edit of edits) if (edit.field === field && !edit.detached && !edit.taken) found.push(edit);
     }

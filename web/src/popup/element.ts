@@ -9,7 +9,7 @@ import { forgetDraft, loadDraft, saveDraft } from "./drafts";
 import { outcomeOf } from "./history";
 import { make } from "./elements";
 import type { Mode } from "./link";
-import type { Room } from "./room";
+import type { Surface } from "./surface";
 import { Settling } from "./settle";
 import { STYLE } from "./style";
 import { Visibility } from "./visible";
@@ -23,7 +23,7 @@ export class PopupElement extends HTMLElement {
   readonly #live = make("div", "sr");
   readonly #dialog: Dialog;
   readonly #corner: Corner;
-  readonly #room: Room;
+  readonly #surface: Surface;
   readonly #settling: Settling;
   readonly #visibility: Visibility;
   #send: (message: ToServer) => boolean = () => false;
@@ -35,8 +35,8 @@ export class PopupElement extends HTMLElement {
   #observed: Mode = "none"; // what #visible is about
   #hidden: ReturnType<typeof setTimeout> | undefined;
 
-  /** room returns the room to use, which must call changed whenever it has changed. */
-  constructor(room: (changed: () => void) => Room) {
+  /** surface returns the surface to use, which must call changed whenever it has changed. */
+  constructor(surface: (changed: () => void) => Surface) {
     super();
     this.#dialog = new Dialog({
       replied: (question, reply) => this.#reply(question, reply),
@@ -48,7 +48,7 @@ export class PopupElement extends HTMLElement {
         setMuted(muted);
         this.#render();
       },
-      notify: () => this.#room.askToNotify(),
+      notify: () => this.#surface.askToNotify(),
     });
     this.#corner = new Corner({
       open: () => {
@@ -75,7 +75,7 @@ export class PopupElement extends HTMLElement {
       if (visible) this.#dialog.covered("");
       this.#reportVisible();
     });
-    this.#room = room(() => this.#render());
+    this.#surface = surface(() => this.#render());
     document.addEventListener("visibilitychange", () => this.#reportVisible());
   }
 
@@ -97,7 +97,7 @@ export class PopupElement extends HTMLElement {
       this.#called.add(question.id);
       void once(question.id, () => {
         if (!isMuted()) chime();
-        this.#room.call();
+        this.#surface.call();
       });
     }
     this.#render();
@@ -168,7 +168,7 @@ export class PopupElement extends HTMLElement {
     const question = this.#due();
     if (question === undefined) this.#asked = false;
     else this.#want("dialog");
-    const granted = this.#room.mode === "dialog" ? question : undefined;
+    const granted = this.#surface.mode === "dialog" ? question : undefined;
     const open = this.#dialog.question;
     if (open !== undefined && open.id !== granted?.id) this.#dialog.close();
     if (granted !== undefined && this.#dialog.question === undefined) {
@@ -179,7 +179,7 @@ export class PopupElement extends HTMLElement {
     const shown = this.#dialog.question;
     const position = this.#queue.waiting > 1 && shown !== undefined ? `${all.indexOf(shown) + 1} of ${this.#queue.waiting}` : "";
     this.#dialog.surround({
-      position, muted: isMuted(), canNotify: this.#room.canNotify, history: this.#queue.history,
+      position, muted: isMuted(), canNotify: this.#surface.canNotify, history: this.#queue.history,
     });
     const mine = all.find(({ id }) => this.#queue.isMine(id));
     this.#corner.waiting(shown === undefined ? this.#queue.waiting : 0, mine ?? all[0], mine !== undefined);
@@ -193,7 +193,7 @@ export class PopupElement extends HTMLElement {
   }
 
   #want(mode: Mode, focus = false): void {
-    this.#room.want({ mode, asked: this.#asked, focus, ...this.#corner.size(), waiting: this.#queue.waiting });
+    this.#surface.want({ mode, asked: this.#asked, focus, ...this.#corner.size(), waiting: this.#queue.waiting });
   }
 
   /** due returns the question for the dialog, if any. An open question stays until the person puts it away. */

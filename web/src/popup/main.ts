@@ -3,7 +3,7 @@
 
 import { Socket } from "../socket";
 import { PopupElement } from "./element";
-import { Frame, WholePage, type Room } from "./room";
+import { Frame, WholePage, type Surface } from "./surface";
 import { decode, type FromServer, type ToServer } from "./wire";
 
 /** pageOrigin returns the origin of the pages of apps, which the server puts into the document. */
@@ -18,15 +18,15 @@ function start(): void {
 
   let greeted = false; // the connection has been introduced
   let reported = false; // the focus as the server knows it
-  const makeRoom = (changed: () => void): Room => {
+  const makeSurface = (changed: () => void): Surface => {
     const update = (): void => {
       changed();
       reportFocus();
     };
     return framed ? new Frame(pageOrigin(), update) : new WholePage(update);
   };
-  let room: Room | undefined;
-  const element = new PopupElement((changed) => (room = makeRoom(changed)));
+  let surface: Surface | undefined;
+  const element = new PopupElement((changed) => (surface = makeSurface(changed)));
 
   const socket: Socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/popup-ws`, {
     opened: () => hello(),
@@ -50,14 +50,14 @@ function start(): void {
   const send = (message: ToServer): boolean => socket.send(JSON.stringify(message));
 
   const hello = (): void => {
-    reported = room?.focused ?? false;
+    reported = surface?.focused ?? false;
     if (!send({ type: "hello", focused: reported })) return;
     greeted = true;
     element.connect(send);
     element.online();
   };
   const reportFocus = (): void => {
-    const focused = room?.focused ?? false;
+    const focused = surface?.focused ?? false;
     if (!greeted || focused === reported) return;
     reported = focused;
     send({ type: "focus", focused });

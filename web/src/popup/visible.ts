@@ -45,8 +45,8 @@ export class Visibility {
   }
 
   #update(): void {
-    const room = this.#small || (window.innerWidth >= NARROW && window.innerHeight >= LOW);
-    const visible = room && this.#seen;
+    const fits = this.#small || (window.innerWidth >= NARROW && window.innerHeight >= LOW);
+    const visible = fits && this.#seen;
     if (visible === this.#visible) return;
     this.#visible = visible;
     this.#changed(visible);

@@ -32,7 +32,7 @@ export class QuestionFrame extends HTMLElement {
   readonly #notices = new Notices();
   readonly #busy = new Busy(() => this.#update());
   readonly #scheme = matchMedia("(prefers-color-scheme: dark)");
-  #wish: FromFrame | undefined;
+  #wanted: FromFrame | undefined;
   #mode: Mode = "none";
   #before: EventTarget | null = document.activeElement; // what in the page had the focus last
   #sent = "";
@@ -81,44 +81,44 @@ export class QuestionFrame extends HTMLElement {
    * that the server cannot be reached.
    */
   #watch(): void {
-    if (this.#wish !== undefined) return; // the document connects again by itself
+    if (this.#wanted !== undefined) return; // the document connects again by itself
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => (this.#frame.src = `${this.#origin}/popup`), this.#patience);
     this.#patience = Math.min(2 * this.#patience, LONGEST);
   }
 
-  #received(wish: FromFrame): void {
+  #received(wanted: FromFrame): void {
     clearTimeout(this.#retry);
-    if (this.#wish === undefined) this.dataset["ready"] = "true";
-    const before = this.#wish;
-    this.#wish = wish;
-    this.#title.count(wish.waiting);
-    if (wish.waiting === 0) this.#notices.clear();
-    else if (wish.called > (before?.called ?? 0)) this.#notices.show();
-    if (wish.notify) void this.#notices.ask().finally(() => this.#post(true));
+    if (this.#wanted === undefined) this.dataset["ready"] = "true";
+    const before = this.#wanted;
+    this.#wanted = wanted;
+    this.#title.count(wanted.waiting);
+    if (wanted.waiting === 0) this.#notices.clear();
+    else if (wanted.called > (before?.called ?? 0)) this.#notices.show();
+    if (wanted.notify) void this.#notices.ask().finally(() => this.#post(true));
     this.#update();
   }
 
   /** update grants what the frame wants, or the corner while the person is busy. */
   #update(): void {
     clearTimeout(this.#timer);
-    const wish = this.#wish;
-    if (wish === undefined) return;
-    let mode = wish.mode;
-    if (mode === "dialog" && !wish.asked && this.#mode !== "dialog") {
+    const wanted = this.#wanted;
+    if (wanted === undefined) return;
+    let mode = wanted.mode;
+    if (mode === "dialog" && !wanted.asked && this.#mode !== "dialog") {
       const wait = this.#busy.wait();
       if (wait > 0) mode = "corner";
       if (wait > 0 && wait < Infinity) this.#timer = setTimeout(() => this.#update(), wait);
     }
-    this.#apply(mode, wish);
+    this.#apply(mode, wanted);
     this.#post();
   }
 
-  #apply(mode: Mode, wish: FromFrame): void {
+  #apply(mode: Mode, wanted: FromFrame): void {
     this.#frame.style.colorScheme = this.#dialog.style.colorScheme = this.#isDark() ? "dark" : "light";
     const { style } = this.#dialog;
-    style.width = mode === "corner" ? `${wish.width || 384}px` : "";
-    style.height = mode === "corner" ? `${wish.height || 96}px` : "";
+    style.width = mode === "corner" ? `${wanted.width || 384}px` : "";
+    style.height = mode === "corner" ? `${wanted.height || 96}px` : "";
     this.dataset["state"] = this.#mode = mode;
     const had = document.activeElement === this;
     const modal = this.#dialog.matches(":modal");
@@ -131,7 +131,7 @@ export class QuestionFrame extends HTMLElement {
     } else if (mode !== "dialog") {
       this.#dialog.open = mode === "corner";
     }
-    if (mode === "corner" && wish.focus) this.#frame.focus();
+    if (mode === "corner" && wanted.focus) this.#frame.focus();
     if (had && mode === "none" && this.#before instanceof HTMLElement) this.#before.focus();
   }
 
@@ -141,7 +141,7 @@ export class QuestionFrame extends HTMLElement {
   }
 
   #post(always = false): void {
-    if (this.#wish === undefined) return; // the frame is not there yet
+    if (this.#wanted === undefined) return; // the frame is not there yet
     const message: FromPage = {
       type: "ui-question", mode: this.#mode, dark: this.#isDark(), focused: document.hasFocus(), canNotify: this.#notices.canAsk,
     };

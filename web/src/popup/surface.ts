@@ -1,22 +1,22 @@
-// The room in which questions are displayed: a page of their own, or a frame in a page of an app.
+// The surface on which questions are displayed: a page of their own, or a frame in an app's page.
 
 import { fromPage, type FromFrame, type FromPage, type Mode } from "./link";
 import { Notices } from "./notices";
 import { Title } from "./title";
 
-/** Wish is what the questions need of the page. */
-export type Wish = Omit<FromFrame, "type" | "called" | "notify">;
+/** Wanted is what the questions want from the page. */
+export type Wanted = Omit<FromFrame, "type" | "called" | "notify">;
 
-/** Room is what the questions have of the page. */
-export interface Room {
+/** Surface is the part of a page that the questions have. */
+export interface Surface {
   /** mode is what is granted now. */
   readonly mode: Mode;
   /** focused reports whether the person looks at the page. */
   readonly focused: boolean;
   /** canNotify reports whether the person can be asked to allow notifications. */
   readonly canNotify: boolean;
-  /** want replaces the previous wish, which is granted at once or later: then changed is called. */
-  want(wish: Wish): void;
+  /** want replaces what was wanted before. It is granted at once, or later: then changed is called. */
+  want(wanted: Wanted): void;
   /** call calls the person, who may look elsewhere. */
   call(): void;
   /** askToNotify asks the person to allow notifications. */
@@ -24,7 +24,7 @@ export interface Room {
 }
 
 /** WholePage is a page with nothing but questions. It grants everything. */
-export class WholePage implements Room {
+export class WholePage implements Surface {
   readonly #changed: () => void;
   readonly #title = new Title();
   readonly #notices = new Notices();
@@ -43,7 +43,7 @@ export class WholePage implements Room {
     return this.#notices.canAsk;
   }
 
-  want({ mode, waiting }: Wish): void {
+  want({ mode, waiting }: Wanted): void {
     this.#title.count(waiting);
     if (waiting === 0) this.#notices.clear();
     this.mode = mode;
@@ -58,10 +58,10 @@ export class WholePage implements Room {
   }
 }
 
-/** Frame is a frame in a page of an app, which decides about the room. */
-export class Frame implements Room {
+/** Frame is a frame in a page of an app, which decides how much of it the frame covers. */
+export class Frame implements Surface {
   readonly #origin: string; // of the page
-  #wish: Wish = { mode: "none", asked: false, focus: false, width: 0, height: 0, waiting: 0 };
+  #wanted: Wanted = { mode: "none", asked: false, focus: false, width: 0, height: 0, waiting: 0 };
   #granted: FromPage = { type: "ui-question", mode: "none", dark: false, focused: false, canNotify: false };
   #called = 0;
   #sent = "";
@@ -94,8 +94,8 @@ export class Frame implements Room {
     return this.#granted.canNotify;
   }
 
-  want(wish: Wish): void {
-    this.#wish = wish;
+  want(wanted: Wanted): void {
+    this.#wanted = wanted;
     this.#post();
   }
 
@@ -109,7 +109,7 @@ export class Frame implements Room {
   }
 
   #post(notify = false): void {
-    const message: FromFrame = { type: "ui-question", ...this.#wish, called: this.#called, notify };
+    const message: FromFrame = { type: "ui-question", ...this.#wanted, called: this.#called, notify };
     const text = JSON.stringify(message);
     if (text === this.#sent) return;
     this.#sent = notify ? "" : text; // the person may ask again
