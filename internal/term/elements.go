@@ -70,6 +70,9 @@ func (s *Session) changeInput(ctx context.Context, f func(*overlay.Model)) error
 	return s.change(ctx, func(st *state) error {
 		before := st.model.InputMode()
 		f(st.model)
+		if before != overlay.Captured && st.model.InputMode() == overlay.Captured {
+			st.captured.clear()
+		}
 		st.publish(before, nil)
 		return nil
 	})

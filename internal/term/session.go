@@ -89,6 +89,7 @@ type state struct {
 	persons   map[*Viewer]struct{} // the viewers that may type
 	questions []*asking            // for them; the first one is displayed
 	model     *overlay.Model
+	captured  captured
 	composer  render.Composer
 	watchers  map[*Watcher]struct{}
 	outputs   map[*Output]struct{}

@@ -373,6 +373,9 @@ func (v *Viewer) deliver(st *state, before overlay.InputMode, in overlay.Input, 
 		hide(in.Events)
 	}
 	st.publish(before, in.Events)
+	if st.captured.add(in.Events) || before != st.model.InputMode() {
+		st.notify()
+	}
 	if in.Detach {
 		v.detach()
 	}

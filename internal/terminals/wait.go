@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/terminals/wire"
 )
 
@@ -102,6 +103,21 @@ type Attained struct {
 	Generation uint64      `json:"generation" jsonschema:"for last_generation"`
 }
 
+// KeysQuery is the input of [AwaitKeys].
+type KeysQuery struct {
+	Target
+	Deadline
+	LastGeneration *uint64 `json:"last_generation,omitempty" jsonschema:"generation of an earlier answer: wait for what is typed later; left out: everything since input was captured"`
+}
+
+// Keys is the answer of [AwaitKeys].
+type Keys struct {
+	Events     []overlay.InputEvent `json:"events" jsonschema:"what was typed, as in input events; empty if input is not captured"`
+	Missed     int                  `json:"missed,omitempty" jsonschema:"how many events before these were dropped: 1,000 are kept, of at most 64 KiB"`
+	Mode       overlay.InputMode    `json:"mode" jsonschema:"passthrough or capture, now"`
+	Generation uint64               `json:"generation" jsonschema:"for last_generation"`
+}
+
 // ExitQuery is the input of [AwaitExit].
 type ExitQuery struct {
 	Target
@@ -169,6 +185,12 @@ var (
 		Doc:   "Waits until a session is in one of the given states, or else until it needs somebody: the program waits for a line or a secret, or a command has ended and the shell prompts.",
 		Fails: []Failure{invalid, gone, late},
 	}, awaitState)
+
+	AwaitKeys = onSession(Operation{
+		Name: "wait.keys", Kind: Wait, Right: Read,
+		Doc:   "Waits until a person has typed something while input was captured. Returns at once while input is not captured, and when it is released.",
+		Fails: []Failure{invalid, gone, late},
+	}, awaitKeys)
 
 	AwaitExit = onSession(Operation{
 		Name: "wait.exit", Kind: Wait, Right: Read, Doc: "Waits until the program has ended, and tells how it did.",
@@ -274,6 +296,17 @@ func awaitState(ctx context.Context, s *term.Session, in StateQuery) (Attained, 
 		return Attained{}, err
 	}
 	return Attained{a.State, a.ExitCode, wire.NewScreen(a.Screen, format), a.Generation}, nil
+}
+
+func awaitKeys(ctx context.Context, s *term.Session, in KeysQuery) (Keys, error) {
+	k, err := s.WaitKeys(ctx, term.KeysOptions{LastGeneration: in.LastGeneration, MaxWait: milliseconds(in.MaxWaitMS)})
+	if err != nil {
+		return Keys{}, err
+	}
+	if k.Events == nil {
+		k.Events = []overlay.InputEvent{}
+	}
+	return Keys{k.Events, k.Missed, k.Mode, k.Generation}, nil
 }
 
 func runCommand(ctx context.Context, s *term.Session, in CommandLine) (Run, error) {

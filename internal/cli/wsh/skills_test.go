@@ -166,7 +166,8 @@ func (e *example) console(text string) {
 	}
 }
 
-// tools calls tools, and compares the results that follow.
+// tools calls tools, and compares the results that follow. A person types a y before a call that
+// waits for captured keys.
 func (e *example) tools(text string) {
 	e.t.Helper()
 	steps := json.NewDecoder(strings.NewReader(text))
@@ -184,6 +185,9 @@ func (e *example) tools(text string) {
 		case err != nil:
 			e.t.Fatalf("%v in:\n%s", err, text)
 		case s.Tool != "":
+			if s.Arguments["keys"] == true {
+				e.personTypes("y")
+			}
 			tool, got = fmt.Sprint(s.Tool, s.Arguments), e.call(s.Tool, s.Arguments)
 		default:
 			if diff := opcases.Diff(string(s.Result), got); diff != "" {

@@ -224,6 +224,11 @@ var All = []Case{
 	{Op: "wait.state", In: `{"session":"a","states":["asleep"]}`, Err: invalid},
 	{Op: "wait.state", In: `{"session":"a","format":"html"}`, Err: invalid},
 	{Op: "wait.state", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a"}`, Err: notAllowed},
+	{Op: "wait.keys", By: reader, In: `{"session":"a"}`, Want: `{"events":[],"mode":"passthrough","generation":0}`},
+	{Op: "wait.keys", Before: []Step{{"input.capture", `{"session":"a"}`}}, In: `{"session":"a","last_generation":5,"max_wait_ms":1}`, Err: timeout},
+	{Op: "wait.keys", In: `{"session":"over"}`, Err: gone},
+	{Op: "wait.keys", In: `{"session":"none"}`, Err: notFound},
+	{Op: "wait.keys", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "wait.exit", In: `{"session":"over"}`, Want: `{"code":3}`},
 	{Op: "wait.exit", In: `{"session":"a","max_wait_ms":1}`, Err: timeout},
 

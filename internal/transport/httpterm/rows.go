@@ -129,6 +129,10 @@ var rows = slices.Concat([]row{
 		method: "GET", path: "/sessions/{name}/wait/state", op: &terminals.AwaitState.Operation,
 		query: []param{{name: "state", field: "states"}, {name: "last_generation"}, {name: "max_wait_ms"}, format}, status: http.StatusOK,
 	},
+	{
+		method: "GET", path: "/sessions/{name}/wait/keys", op: &terminals.AwaitKeys.Operation,
+		query: []param{{name: "last_generation"}, {name: "max_wait_ms"}}, status: http.StatusOK,
+	},
 	{method: "GET", path: "/sessions/{name}/wait/exit", op: &terminals.AwaitExit.Operation, query: []param{{name: "max_wait_ms"}}, status: http.StatusOK},
 	{method: "GET", path: "/sessions/{name}/quiesce", op: &terminals.AwaitIdle.Operation, query: idle, status: http.StatusOK, lateCode: errcode.QuiesceTimeout},
 

@@ -21,12 +21,12 @@ type elementInput interface {
 
 type overlayInput struct {
 	Session    string                 `json:"session"`
-	ID         string                 `json:"id,omitempty" jsonschema:"omit to create, give to update"`
+	ID         string                 `json:"id,omitempty" jsonschema:"omit to create"`
 	X          *int                   `json:"x,omitempty" jsonschema:"column, from 0"`
 	Y          *int                   `json:"y,omitempty" jsonschema:"row, from 0"`
 	Z          *int                   `json:"z,omitempty" jsonschema:"order"`
-	Width      *int                   `json:"width,omitempty" jsonschema:"default: as the text needs"`
-	Height     *int                   `json:"height,omitempty" jsonschema:"default: as the text needs"`
+	Width      *int                   `json:"width,omitempty" jsonschema:"default: fits"`
+	Height     *int                   `json:"height,omitempty" jsonschema:"default: fits"`
 	Background overlay.BackgroundForm `json:"background,omitzero"`
 	Spans      overlay.Spans          `json:"spans,omitempty"`
 	Focusable  *bool                  `json:"focusable,omitempty" jsonschema:"default true"`
@@ -42,7 +42,7 @@ func (in overlayInput) form() overlay.Form {
 
 type panelInput struct {
 	Session    string                 `json:"session"`
-	ID         string                 `json:"id,omitempty" jsonschema:"omit to create, give to update"`
+	ID         string                 `json:"id,omitempty" jsonschema:"omit to create"`
 	Position   *overlay.Position      `json:"position,omitempty" jsonschema:"default bottom"`
 	Height     *int                   `json:"height,omitempty" jsonschema:"rows; default 1"`
 	Z          *int                   `json:"z,omitempty" jsonschema:"order from the edge"`
@@ -63,10 +63,10 @@ func (in panelInput) form() overlay.Form {
 var elementSchemas = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[overlay.Position](): {Type: "string", Enum: []any{"top", "bottom"}},
 	reflect.TypeFor[overlay.BackgroundForm](): {
-		Types: []string{"string", "object", "null"}, Description: `a color such as "blue" or "#rrggbb"; null removes it`,
+		Types: []string{"string", "object", "null"}, Description: `"blue", "#rrggbb"...; null removes it`,
 	},
 	reflect.TypeFor[overlay.Spans](): {
-		Type: "array", Description: `text, with fg, bg, bold, italic, underline, inverse, id if wanted`,
+		Type: "array", Description: `with fg, bg, bold, italic, underline, inverse, id if wanted`,
 		Items: &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{"text": {Type: "string"}}, Required: []string{"text"}},
 	},
 }

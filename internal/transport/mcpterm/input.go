@@ -21,7 +21,7 @@ type encoding string
 type sendInput struct {
 	Session  string   `json:"session"`
 	Input    *string  `json:"input,omitempty" jsonschema:"typed as it is"`
-	Encoding encoding `json:"encoding,omitempty" jsonschema:"of input; default utf8"`
+	Encoding encoding `json:"encoding,omitempty" jsonschema:"default utf8"`
 	Keys     []string `json:"keys,omitempty" jsonschema:"pressed after input: Enter, Tab, Escape, Up, C-c, M-x, S-Tab, F5..."`
 	Paste    bool     `json:"paste,omitempty" jsonschema:"paste input, for several lines in editors"`
 	Mouse    *mouse   `json:"mouse,omitempty" jsonschema:"if the program uses it"`
@@ -187,7 +187,7 @@ type inputModeInput struct {
 	Session string `json:"session"`
 	Mode    mode   `json:"mode,omitempty" jsonschema:"omit to get it"`
 	Focus   string `json:"focus,omitempty" jsonschema:"id of an overlay or panel"`
-	Unfocus bool   `json:"unfocus,omitempty" jsonschema:"clear the focus"`
+	Unfocus bool   `json:"unfocus,omitempty"`
 }
 
 // An inputMode is the answer of wsh_input_mode.
@@ -200,7 +200,7 @@ func (f *Face) addInputMode(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        "wsh_input_mode",
 		Title:       "Capture the person's keys",
-		Description: "Gets or sets who gets what the person types: the program (passthrough), or only listeners for events (capture). Returns mode and focused_element.",
+		Description: "Gets or sets who gets what the person types: the program (passthrough), or you (capture): read it with wsh_await_quiesce, keys. Returns mode and focused_element.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Order:       ofSession,
 		Schemas:     map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[mode](): {Type: "string", Enum: []any{"capture", "release"}}},

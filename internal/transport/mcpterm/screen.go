@@ -21,20 +21,19 @@ var formats = map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[format](): {Ty
 
 // A screen is a program's screen as tools and resources return it.
 type screen struct {
-	Lines           wire.Lines  `json:"lines"`
-	Cursor          wire.Cursor `json:"cursor"`
-	Rows            int         `json:"rows"`
-	Cols            int         `json:"cols"`
-	Mode            string      `json:"mode"`
-	AlternateActive bool        `json:"alternate_active"`
-	Epoch           uint64      `json:"epoch"`
-	FirstLineIndex  uint64      `json:"first_line_index"`
-	TotalLines      uint64      `json:"total_lines"`
-	Title           string      `json:"title,omitempty"`
+	Lines          wire.Lines  `json:"lines"`
+	Cursor         wire.Cursor `json:"cursor"`
+	Rows           int         `json:"rows"`
+	Cols           int         `json:"cols"`
+	Mode           string      `json:"mode"`
+	Epoch          uint64      `json:"epoch"`
+	FirstLineIndex uint64      `json:"first_line_index"`
+	TotalLines     uint64      `json:"total_lines"` // of history and screen
+	Title          string      `json:"title,omitempty"`
 }
 
 func newScreen(s wire.Screen) screen {
-	return screen{compact(s.Lines), s.Cursor, s.Rows, s.Cols, s.Mode, s.AlternateActive, s.Epoch, s.FirstLineIndex, s.TotalLines, s.Title}
+	return screen{compact(s.Lines), s.Cursor, s.Rows, s.Cols, s.Mode, s.Epoch, s.FirstLineIndex, s.TotalLines, s.Title}
 }
 
 // compact returns styled lines in which a line without any style is a string. Plain lines are
@@ -60,7 +59,7 @@ func compact(lines wire.Lines) wire.Lines {
 
 type screenInput struct {
 	Session  string  `json:"session"`
-	Format   format  `json:"format,omitempty" jsonschema:"styled (default): lines with colors are lists of spans, others strings; plain: all are strings"`
+	Format   format  `json:"format,omitempty" jsonschema:"styled (default): colored lines are lists of spans; plain: strings"`
 	Composed bool    `json:"composed,omitempty" jsonschema:"with overlays and panels, as the person sees it"`
 	Since    *uint64 `json:"since,omitempty" jsonschema:"epoch of the screen you have: returns what has changed"`
 	Image    bool    `json:"image,omitempty" jsonschema:"as PNG"`
@@ -163,13 +162,12 @@ type scrollbackInput struct {
 
 // A scrollback is a part of the history as tools and resources return it.
 type scrollback struct {
-	Lines      wire.Lines `json:"lines"`
-	Total      uint64     `json:"total"`
-	TotalLines uint64     `json:"total_lines"`
-	Offset     uint64     `json:"offset"`
-	First      uint64     `json:"first"`
-	Next       uint64     `json:"next"`
-	Omitted    *omitted   `json:"omitted,omitempty"`
+	Lines   wire.Lines `json:"lines"`
+	Total   uint64     `json:"total"`
+	Offset  uint64     `json:"offset"`
+	First   uint64     `json:"first"`
+	Next    uint64     `json:"next"`
+	Omitted *omitted   `json:"omitted,omitempty"`
 }
 
 // omitted says which lines of an answer were left out.
@@ -183,7 +181,7 @@ type omitted struct {
 const headLines, tailLines = 100, 400
 
 func newScrollback(p wire.Scrollback) scrollback {
-	v := scrollback{Lines: compact(p.Lines), Total: p.TotalLines, TotalLines: p.TotalLines, Offset: p.Offset, First: p.First, Next: p.Next}
+	v := scrollback{Lines: compact(p.Lines), Total: p.TotalLines, Offset: p.Offset, First: p.First, Next: p.Next}
 	switch lines := v.Lines.(type) {
 	case []string:
 		v.Lines, v.Omitted = cut(lines, p.First)

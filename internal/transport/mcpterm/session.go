@@ -24,8 +24,8 @@ type createInput struct {
 
 // created is the answer of wsh_create_session.
 type created struct {
-	Session string   `json:"session"`
-	Name    string   `json:"name"`
+	Session string   `json:"session"` // as the argument of the other tools
+	Name    string   `json:"name"`    // as in lists
 	PID     int      `json:"pid"`
 	Command string   `json:"command"`
 	Rows    int      `json:"rows"`
@@ -56,8 +56,8 @@ func (f *Face) addCreate(s *mcpserver.Server) {
 }
 
 type listInput struct {
-	Session string   `json:"session,omitempty" jsonschema:"describe only this session"`
-	Tags    []string `json:"tags,omitempty" jsonschema:"only sessions with one of these tags"`
+	Session string   `json:"session,omitempty"`
+	Tags    []string `json:"tags,omitempty" jsonschema:"sessions with one of these"`
 }
 
 // A session describes one of several.

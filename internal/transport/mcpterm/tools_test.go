@@ -64,6 +64,10 @@ func TestParameters(t *testing.T) {
 				`wait.idle {"session":"a","format":"plain","timeout_ms":5,"max_wait_ms":6,"last_generation":7,"fresh":true}`},
 			{"wsh_await_quiesce", `{"session":"a","exit":true,"max_wait_ms":6}`, `wait.exit {"session":"a","max_wait_ms":6}`},
 			{"wsh_await_quiesce", `{"session":"a","prompt":true}`, `wait.prompt {"session":"a","format":"plain"}`},
+			{"wsh_await_quiesce", `{"session":"a","state":"secret","last_generation":7,"max_wait_ms":6}`,
+				`wait.state {"session":"a","format":"plain","max_wait_ms":6,"states":["secret"],"last_generation":7}`},
+			{"wsh_await_quiesce", `{"session":"a","state":"needs_me"}`, `wait.state {"session":"a","format":"plain"}`},
+			{"wsh_await_quiesce", `{"session":"a","keys":true,"last_generation":3,"max_wait_ms":6}`, `wait.keys {"session":"a","max_wait_ms":6,"last_generation":3}`},
 			{"wsh_await_quiesce", `{"session":"a","wait_for":"x","pattern":true}`,
 				`wait.text {"session":"a","format":"plain","pattern":"x"}; wait.idle {"session":"a","format":"plain","timeout_ms":0,"max_wait_ms":1000}`},
 			{"wsh_run_command", `{"session":"a","input":"ls","timeout_ms":5,"max_wait_ms":6,"format":"plain"}`,
@@ -102,6 +106,9 @@ func TestParameters(t *testing.T) {
 			{tool: "wsh_get_screen", args: `{"session":"a","format":"html"}`}, {tool: "wsh_get_screen", args: `{"session":"a","since":1,"image":true}`},
 			{tool: "wsh_get_scrollback", args: `{"session":"a","offset":-1}`}, {tool: "wsh_get_scrollback", args: `{"session":"a","limit":-1}`},
 			{tool: "wsh_await_quiesce", args: `{"session":"a","timeout_ms":-1}`}, {tool: "wsh_await_quiesce", args: `{"session":"a","exit":true,"prompt":true}`},
+			{tool: "wsh_await_quiesce", args: `{"session":"a","state":"line","keys":true}`}, {tool: "wsh_await_quiesce", args: `{"session":"a","pattern":true}`},
+			{tool: "wsh_await_quiesce", args: `{"session":"a","wait_for":"x","last_generation":1}`}, {tool: "wsh_await_quiesce", args: `{"session":"a","prompt":true,"last_generation":1}`},
+			{tool: "wsh_await_quiesce", args: `{"session":"a","exit":true,"fresh":true}`}, {tool: "wsh_await_quiesce", args: `{"session":"a","keys":true,"fresh":true}`},
 			{tool: "wsh_run_command", args: `{"session":"a","input":"x","max_wait_ms":-1}`}, {tool: "wsh_run_command", args: `{"session":"a","input":"x","format":"ansi"}`},
 			{tool: "wsh_overlay", args: `{"session":"a","spans":[{"color":"red"}]}`}, {tool: "wsh_overlay", args: `{"session":"a","x":"left"}`},
 			{tool: "wsh_panel", args: `{"session":"a","position":"left"}`}, {tool: "wsh_remove_overlay", args: `{"session":"a","id":{}}`}, {tool: "wsh_remove_panel", args: `{"session":"a","id":[]}`},
@@ -173,6 +180,9 @@ func TestResponses(t *testing.T) {
 			{"wsh_send_input", `{"session":"a","input":"x"}`, `{"success":true,"bytes":1}`},
 			{"wsh_await_quiesce", `{"session":"a","timeout_ms":0}`, `{"status":"idle"}`},
 			{"wsh_await_quiesce", `{"session":"over","exit":true}`, `{"status":"ended","exit":{"code":3}}`},
+			{"wsh_await_quiesce", `{"session":"a","state":"needs_me"}`, `{"status":"line"}`},
+			{"wsh_await_quiesce", `{"session":"over","state":"ended"}`, `{"status":"ended","exit":{"code":3}}`},
+			{"wsh_await_quiesce", `{"session":"a","keys":true}`, `{"status":"released","generation":0}`},
 			{"wsh_get_scrollback", `{"session":"over","format":"plain"}`, `{"lines":["bye","","",""],"total":4}`},
 			{"wsh_overlay", `{"session":"a","x":1,"spans":[{"text":"hi"}]}`, `{"status":"created","x":1,"y":0,"width":2,"height":1}`},
 			{"wsh_panel", `{"session":"a"}`, `{"status":"created","position":"bottom","height":1,"visible":true}`},
@@ -220,6 +230,9 @@ func TestResponses(t *testing.T) {
 			code       int64 // 0: a result that is an error
 		}{
 			{"wsh_await_quiesce", `{"session":"a","wait_for":"never","max_wait_ms":1}`, 0},
+			{"wsh_await_quiesce", `{"session":"a","state":"secret","max_wait_ms":1}`, 0},
+			{"wsh_await_quiesce", `{"session":"over","state":"line"}`, 0},
+			{"wsh_await_quiesce", `{"session":"a","state":"asleep"}`, jsonrpc.CodeInvalidParams},
 			{"wsh_send_input", `{"session":"over","input":"x"}`, 0},
 			{"wsh_await_quiesce", `{"session":"over"}`, 0},
 			{"wsh_run_command", `{"session":"over","input":"x"}`, 0},
@@ -231,6 +244,21 @@ func TestResponses(t *testing.T) {
 			res, err := call(t, c, step.tool, step.args)
 			if codeOf(err) != step.code || step.code == 0 && (err != nil || !res.IsError) {
 				t.Errorf("%s %s: %v, %v", step.tool, step.args, res, err)
+			}
+		}
+	})
+
+	t.Run("A wait in vain says in which state the session is", func(t *testing.T) {
+		c := connect(t, opcases.New(t, opcases.Case{}))
+		mustCall(t, c, "wsh_await_quiesce", `{"session":"a","state":"line"}`)
+		for _, args := range []string{`"state":"secret"`, `"wait_for":"never"`, `"last_generation":1000000`, `"exit":true`} {
+			res, err := call(t, c, "wsh_await_quiesce", `{"session":"a","max_wait_ms":1,`+args+`}`)
+			if err != nil || !res.IsError {
+				t.Errorf("%s: %v, %v", args, res, err)
+				continue
+			}
+			if diff := opcases.Diff(`{"status":"timeout","state":"line"}`, res.Content[0].(*mcp.TextContent).Text); diff != "" {
+				t.Errorf("%s: %s", args, diff)
 			}
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/mcpserver"
@@ -21,55 +22,100 @@ type awaitInput struct {
 	WaitFor        string  `json:"wait_for,omitempty" jsonschema:"a text to wait for instead"`
 	Pattern        bool    `json:"pattern,omitempty" jsonschema:"wait_for is a regular expression"`
 	Prompt         bool    `json:"prompt,omitempty" jsonschema:"wait for the shell's prompt"`
-	Exit           bool    `json:"exit,omitempty" jsonschema:"wait for the end of the program"`
+	State          string  `json:"state,omitempty" jsonschema:"a state to wait for, or needs_me: line, secret or a command's end"`
+	Exit           bool    `json:"exit,omitempty" jsonschema:"wait for the program's end"`
+	Keys           bool    `json:"keys,omitempty" jsonschema:"wait for captured keys"`
 }
+
+// needsMe is what callers give instead of a state to wait until a session needs somebody.
+const needsMe = "needs_me"
 
 // An awaited is the answer of wsh_await_quiesce.
 type awaited struct {
 	Generation *uint64    `json:"generation,omitempty"` // left out when the program has ended
 	Status     string     `json:"status"`
+	Error      string     `json:"error,omitempty"` // of a wait that was in vain
+	State      string     `json:"state,omitempty"` // likewise: of the session
 	Text       string     `json:"text,omitempty"`
 	Line       string     `json:"line,omitempty"`
 	ExitCode   *int       `json:"exit_code,omitempty"`
 	More       bool       `json:"more,omitempty"`
 	Exit       *wire.Exit `json:"exit,omitempty"`
+	Keys       []any      `json:"keys,omitempty"` // see keyNames
+	Missed     int        `json:"missed,omitempty"`
 }
 
 func (f *Face) addAwait(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        awaitTool,
 		Title:       "Wait for silence",
-		Description: "Waits until a session has been silent for timeout_ms, or instead for a text, the prompt or the exit. Returns generation: pass it as last_generation to wait for what comes next. Fails after max_wait_ms, and when the program ends.",
+		Description: "Waits until a session has been silent for timeout_ms, or instead for a text, a state, the prompt or the exit. Returns generation: pass it as last_generation to wait for what comes next. Fails after max_wait_ms, and when the program ends.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 	}, func(ctx context.Context, in awaitInput) (mcpserver.Result, error) {
 		v, err := f.await(ctx, in)
-		if err != nil {
-			return mcpserver.Result{}, err
+		if fault.KindOf(err) != fault.Timeout || err == nil {
+			if err != nil {
+				return mcpserver.Result{}, err
+			}
+			return mcpserver.JSON(v)
 		}
-		return mcpserver.JSON(v)
+		late := awaited{Status: "timeout", Error: err.Error()}
+		if now, err := do(ctx, f, terminals.GetSession, terminals.Target{Session: in.Session}); err == nil {
+			late.State = now.State
+		}
+		res, err := mcpserver.JSON(late)
+		return res.AsError(), err
 	})
 }
 
 // plain is for answers whose lines are not needed.
 var plain = terminals.Formatted{Format: string(wire.Plain)}
 
-func (f *Face) await(ctx context.Context, in awaitInput) (awaited, error) {
-	of, limit := terminals.Target{Session: in.Session}, terminals.Deadline{MaxWaitMS: in.MaxWaitMS}
-	chosen := 0
-	for _, is := range []bool{in.WaitFor != "", in.Prompt, in.Exit} {
-		if is {
-			chosen++
+// check returns an error for arguments that contradict each other.
+func (in awaitInput) check() error {
+	var chosen []string
+	for _, c := range []struct {
+		name  string
+		given bool
+	}{{"wait_for", in.WaitFor != ""}, {"prompt", in.Prompt}, {"state", in.State != ""}, {"exit", in.Exit}, {"keys", in.Keys}} {
+		if c.given {
+			chosen = append(chosen, c.name)
 		}
 	}
 	switch {
-	case chosen > 1:
-		return awaited{}, fault.New(fault.Invalid, "give one of wait_for, prompt and exit")
+	case len(chosen) > 1:
+		return fault.New(fault.Invalid, "give one of %s, not all: a call waits for one thing", strings.Join(chosen, " and "))
+	case in.Pattern && in.WaitFor == "":
+		return fault.New(fault.Invalid, `missing argument "wait_for": pattern says that it is a regular expression`)
+	case in.LastGeneration != nil && (in.WaitFor != "" || in.Prompt || in.Exit):
+		return fault.New(fault.Invalid, "last_generation cannot be used with %s, which waits for nothing newer: leave it out", chosen[0])
+	case in.Fresh && len(chosen) > 0:
+		return fault.New(fault.Invalid, "fresh is about silence and cannot be used with %s: leave it out", chosen[0])
+	}
+	return nil
+}
+
+func (f *Face) await(ctx context.Context, in awaitInput) (awaited, error) {
+	if err := in.check(); err != nil {
+		return awaited{}, err
+	}
+	of, limit := terminals.Target{Session: in.Session}, terminals.Deadline{MaxWaitMS: in.MaxWaitMS}
+	switch {
 	case in.Exit:
 		exit, err := wait(ctx, f, "the end of session "+in.Session, terminals.AwaitExit, terminals.ExitQuery{Target: of, Deadline: limit})
 		return awaited{Status: "ended", Exit: &exit}, err
 	case in.Prompt:
 		p, err := wait(ctx, f, "the prompt of session "+in.Session, terminals.AwaitPrompt, terminals.PromptQuery{Target: of, Formatted: plain, Deadline: limit})
 		return awaited{Status: "prompt", Generation: &p.Generation, ExitCode: p.ExitCode, More: p.More}, err
+	case in.State != "":
+		return f.awaitState(ctx, in, of, limit)
+	case in.Keys:
+		k, err := wait(ctx, f, "keys in session "+in.Session, terminals.AwaitKeys, terminals.KeysQuery{Target: of, Deadline: limit, LastGeneration: in.LastGeneration})
+		v := awaited{Status: "keys", Generation: &k.Generation, Keys: keyNames(k.Events), Missed: k.Missed}
+		if len(k.Events) == 0 {
+			v.Status = "released"
+		}
+		return v, err
 	case in.WaitFor != "":
 		q := terminals.TextQuery{Target: of, Formatted: plain, Deadline: limit, Text: in.WaitFor}
 		if in.Pattern {
@@ -85,6 +131,26 @@ func (f *Face) await(ctx context.Context, in awaitInput) (awaited, error) {
 		Target: of, Formatted: plain, Silence: terminals.Silence{TimeoutMS: in.TimeoutMS}, Deadline: limit, LastGeneration: in.LastGeneration, Fresh: in.Fresh,
 	})
 	return awaited{Status: "idle", Generation: &idle.Generation}, err
+}
+
+// awaitState waits for a state. The status of the answer is the state.
+func (f *Face) awaitState(ctx context.Context, in awaitInput, of terminals.Target, limit terminals.Deadline) (awaited, error) {
+	q := terminals.StateQuery{Target: of, Formatted: plain, Deadline: limit, LastGeneration: in.LastGeneration}
+	if in.State != needsMe {
+		q.States = []string{in.State}
+	}
+	a, err := wait(ctx, f, "a state of session "+in.Session, terminals.AwaitState, q)
+	if err != nil {
+		return awaited{}, err
+	}
+	v := awaited{Status: string(a.State), Generation: &a.Generation, ExitCode: a.ExitCode}
+	if a.State == term.StateEnded {
+		v.Generation = nil
+		if now, err := do(ctx, f, terminals.GetSession, of); err == nil {
+			v.Exit = now.Exit
+		}
+	}
+	return v, nil
 }
 
 // generation returns the present generation of a session, or nil if its program has ended.

@@ -99,6 +99,7 @@ var plainMethods = []*Method{
 	{Name: "await_text", Op: &terminals.AwaitText.Operation},
 	{Name: "await_prompt", Op: &terminals.AwaitPrompt.Operation},
 	{Name: "await_state", Op: &terminals.AwaitState.Operation},
+	{Name: "await_keys", Op: &terminals.AwaitKeys.Operation},
 	{Name: "await_exit", Op: &terminals.AwaitExit.Operation},
 	{Name: "await_screen", Op: &terminals.AwaitScreen.Operation},
 

@@ -1,0 +1,113 @@
+package term
+
+import (
+	"context"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/overlay"
+)
+
+// How much captured input a session keeps for callers of [Session.WaitKeys]. The oldest is dropped.
+const maxCapturedEvents, maxCapturedBytes = 1000, 64 << 10
+
+// captured is what persons have typed while input was captured, since that began.
+type captured struct {
+	events []overlay.InputEvent
+	bytes  int    // of raw input
+	next   uint64 // the number of the next event; numbers start at 0 and are never used twice
+}
+
+// add keeps the events that listeners get and the program does not.
+func (c *captured) add(events []overlay.InputEvent) (added bool) {
+	for _, e := range events {
+		if e.Mode != overlay.Captured {
+			continue
+		}
+		c.events = append(c.events, e)
+		c.bytes += len(e.Raw)
+		c.next++
+		added = true
+	}
+	drop := max(len(c.events)-maxCapturedEvents, 0)
+	for _, e := range c.events[:drop] {
+		c.bytes -= len(e.Raw)
+	}
+	for c.bytes > maxCapturedBytes {
+		c.bytes -= len(c.events[drop].Raw)
+		drop++
+	}
+	if drop > 0 {
+		c.events = append([]overlay.InputEvent(nil), c.events[drop:]...)
+	}
+	return added
+}
+
+// clear forgets what was typed before input was captured again.
+func (c *captured) clear() { c.events, c.bytes = nil, 0 }
+
+// since returns the events from a number on, and how many of these were dropped.
+func (c *captured) since(n uint64) (events []overlay.InputEvent, missed int) {
+	first := c.next - uint64(len(c.events))
+	switch {
+	case n >= c.next:
+		return nil, 0
+	case n < first:
+		return c.events, int(first - n)
+	}
+	return c.events[n-first:], 0
+}
+
+// KeysOptions say which captured input to wait for.
+type KeysOptions struct {
+	// LastGeneration, if not nil, is the Generation of an earlier answer: the wait is for later
+	// input. Otherwise, it is for all input since it was captured.
+	LastGeneration *uint64
+	// MaxWait is how long to wait; 0 means DefaultWait. It is at most MaxWait.
+	MaxWait time.Duration
+}
+
+// Keys are what persons have typed while input was captured.
+type Keys struct {
+	Events     []overlay.InputEvent // callers must not modify them
+	Missed     int                  // how many events were dropped before these
+	Generation uint64               // for LastGeneration
+	Mode       overlay.InputMode    // now
+}
+
+// WaitKeys waits until a person has typed something while input was captured, and returns all of
+// it. Without any, it returns when input is not captured, or not any more. The session keeps up to
+// 1,000 events, of at most 64 KiB, until input is captured again. The error is of kind Timeout
+// after MaxWait, and Gone when the program ends.
+func (s *Session) WaitKeys(ctx context.Context, o KeysOptions) (Keys, error) {
+	q, err := QuiesceOptions{MaxWait: o.MaxWait}.complete()
+	if err != nil {
+		return Keys{}, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, q.MaxWait, fault.New(fault.Timeout,
+		"nobody has typed in session %q within %v, and input is still captured", s.Name(), q.MaxWait.Truncate(time.Millisecond)))
+	defer cancel()
+	changed, end, err := s.subscribe(ctx)
+	if err != nil {
+		return Keys{}, err
+	}
+	defer end()
+	for {
+		var keys Keys
+		err := s.doRunning(ctx, func(st *state) error {
+			from := st.captured.next - uint64(len(st.captured.events))
+			if o.LastGeneration != nil {
+				from = *o.LastGeneration
+			}
+			keys = Keys{Generation: st.captured.next, Mode: st.model.InputMode()}
+			keys.Events, keys.Missed = st.captured.since(from)
+			return nil
+		})
+		if err != nil || len(keys.Events) > 0 || keys.Mode != overlay.Captured {
+			return keys, err
+		}
+		if err := s.pause(ctx, changed, 0); err != nil {
+			return Keys{}, err
+		}
+	}
+}

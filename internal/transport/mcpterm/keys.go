@@ -1,0 +1,51 @@
+package mcpterm
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"ui-mcp/internal/term/overlay"
+)
+
+// pasted is text that a person has pasted.
+type pasted struct {
+	Paste string `json:"paste"`
+}
+
+// hidden stands for what a person has typed while the program asked for a secret.
+type hidden struct {
+	Secret bool `json:"secret"`
+}
+
+// keyNames returns captured input for models: keys by the names that wsh_send_input takes, and
+// pasted text. Releases of keys and reports of the mouse are left out.
+func keyNames(events []overlay.InputEvent) (list []any) {
+	for _, e := range events {
+		text, isPaste := bytes.CutPrefix(e.Raw, []byte("\x1b[200~"))
+		switch {
+		case e.Secret:
+			list = append(list, hidden{true})
+		case e.Parsed != nil && e.Parsed.Event != "release":
+			list = append(list, keyName(e.Parsed))
+		case isPaste:
+			text, _ = bytes.CutSuffix(text, []byte("\x1b[201~"))
+			list = append(list, pasted{string(text)})
+		}
+	}
+	return list
+}
+
+// keyName returns the name of a key, such as "a", "Enter" or "C-Left".
+func keyName(k *overlay.Key) string {
+	var b strings.Builder
+	for _, m := range []struct{ name, prefix string }{{"ctrl", "C-"}, {"alt", "M-"}, {"shift", "S-"}, {"super", "Super-"}} {
+		if slices.Contains(k.Modifiers, m.name) {
+			b.WriteString(m.prefix)
+		}
+	}
+	if k.Key == " " {
+		return b.String() + "Space"
+	}
+	return b.String() + strings.TrimPrefix(k.Key, "Arrow")
+}
