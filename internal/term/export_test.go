@@ -58,3 +58,6 @@ func (s *Session) AwaitPrompt(ctx context.Context) error {
 
 // Changes returns how many changes wait until the watcher looks.
 func (w *Watcher) Changes() int { return len(w.changed) }
+
+// CountKeys returns how many keys typed bytes are.
+func CountKeys(b []byte) int { return countKeys(b) }

@@ -2,21 +2,51 @@ package term
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/keys"
 )
 
-// Send types bytes as they are.
-func (s *Session) Send(ctx context.Context, b []byte) error {
-	return s.sendIn(ctx, func(keys.Mode) ([]byte, error) { return b, nil })
-}
+// Send types bytes as they are. The ledger (see [Session.Typed]) says who types, which [WithSender]
+// puts into ctx.
+func (s *Session) Send(ctx context.Context, b []byte) error { return Typist{s, false}.Send(ctx, b) }
 
 // Keys presses keys, one after the other, by the names of [keys.Encode], in the form that the
 // program has asked for. If one of them is unknown, it presses no key.
 func (s *Session) Keys(ctx context.Context, names ...string) error {
-	return s.sendIn(ctx, func(m keys.Mode) ([]byte, error) {
+	return Typist{s, false}.Keys(ctx, names...)
+}
+
+// Paste pastes text: see [keys.Paste].
+func (s *Session) Paste(ctx context.Context, text string) error {
+	return Typist{s, false}.Paste(ctx, text)
+}
+
+// A Typist types into a session, openly or in secret.
+type Typist struct {
+	session *Session
+	secret  bool
+}
+
+// Secretly returns a Typist whose input is kept nowhere, not even in the ledger: for prompts that
+// the session cannot tell from others, since they take keys one by one. At others ([StateSecret]),
+// all input is secret.
+func (s *Session) Secretly() Typist { return Typist{s, true} }
+
+// Send is [Session.Send].
+func (t Typist) Send(ctx context.Context, b []byte) error {
+	what := Typed{Kind: InputText, Text: string(b[:min(len(b), maxTypedText+1)]), Count: countKeys(b)}
+	return t.send(ctx, what, func(keys.Mode) ([]byte, error) { return b, nil })
+}
+
+// Keys is [Session.Keys].
+func (t Typist) Keys(ctx context.Context, names ...string) error {
+	what := Typed{Kind: InputKeys, Text: strings.Join(names, " "), Count: len(names)}
+	return t.send(ctx, what, func(m keys.Mode) ([]byte, error) {
 		var b []byte
 		for _, name := range names {
 			k, err := keys.Encode(name, m)
@@ -29,9 +59,35 @@ func (s *Session) Keys(ctx context.Context, names ...string) error {
 	})
 }
 
-// Paste pastes text: see [keys.Paste].
-func (s *Session) Paste(ctx context.Context, text string) error {
-	return s.sendIn(ctx, func(m keys.Mode) ([]byte, error) { return keys.Paste(text, m), nil })
+// Paste is [Session.Paste].
+func (t Typist) Paste(ctx context.Context, text string) error {
+	what := Typed{Kind: InputPaste, Text: text, Count: utf8.RuneCountInString(text)}
+	return t.send(ctx, what, func(m keys.Mode) ([]byte, error) { return keys.Paste(text, m), nil })
+}
+
+// send sends the result of make for the program's current input mode.
+func (t Typist) send(ctx context.Context, what Typed, make func(keys.Mode) ([]byte, error)) error {
+	s := t.session
+	what.From, what.Secret = senderOf(ctx), t.secret
+	return s.doRunning(ctx, func(st *state) error {
+		b, err := make(st.mode())
+		if err != nil {
+			return err
+		}
+		return s.sendAs(st, what, b)
+	})
+}
+
+// sendAs sends input and enters it into the ledger.
+func (s *Session) sendAs(st *state, what Typed, b []byte) error {
+	what.Secret = what.Secret || s.asksSecret()
+	if err := s.send(st, b); err != nil {
+		return err
+	}
+	if what.Count > 0 {
+		st.ledger.add(what, time.Now())
+	}
+	return nil
 }
 
 // Mouse sends a mouse event: see [keys.Mouse].
@@ -42,7 +98,8 @@ func (s *Session) Mouse(ctx context.Context, e keys.MouseEvent) error {
 		if err != nil {
 			return err
 		}
-		return s.send(st, b)
+		what := Typed{From: senderOf(ctx), Kind: InputMouse, Text: fmt.Sprintf("%s %s %d,%d", e.Action, e.Button, e.Col, e.Row), Count: 1}
+		return s.sendAs(st, what, b)
 	})
 }
 
@@ -56,18 +113,14 @@ func (s *Session) Signal(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return s.process.Signal(name) // here, since it may wait
-}
-
-// sendIn sends the result of make for the program's current input mode.
-func (s *Session) sendIn(ctx context.Context, make func(keys.Mode) ([]byte, error)) error {
-	return s.doRunning(ctx, func(st *state) error {
-		b, err := make(st.mode())
-		if err != nil {
-			return err
-		}
-		return s.send(st, b)
+	if err := s.process.Signal(name); err != nil { // here, since it may wait
+		return err
+	}
+	s.exec.Post(func() {
+		s.st.ledger.add(Typed{From: senderOf(ctx), Kind: InputSignal, Text: name, Count: 1}, time.Now())
+		s.st.notify()
 	})
+	return nil
 }
 
 // send queues input. It counts as activity, so that a caller that waits for silence right

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/idle"
@@ -222,9 +223,11 @@ func (s *Session) typeLine(ctx context.Context, changed <-chan struct{}, line st
 			}
 			r.shell, r.reads = s.process.Foreground().PID, s.process.Reads() == pty.Reads
 			text, whole := typed(line, st.mode())
+			what := Typed{From: senderOf(ctx), Kind: InputLine, Text: line, Count: utf8.RuneCountInString(line), Secret: s.asksSecret()}
 			if err := s.enqueue(st, text); err != nil {
 				return err
 			}
+			st.ledger.add(what, now)
 			st.shell.lines.typed(text, now)
 			s.stir(st, now)
 			r.sent, r.before = st.idle.Last(), st.idle.Generation()

@@ -86,6 +86,7 @@ type state struct {
 	moments  moments
 
 	sizing    sizing
+	ledger    ledger
 	persons   map[*Viewer]struct{} // the viewers that may type
 	questions []*asking            // for them; the first one is displayed
 	model     *overlay.Model

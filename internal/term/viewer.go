@@ -326,7 +326,7 @@ func (v *Viewer) typed(st *state, b []byte) error {
 		return v.session.fullError()
 	}
 	before := st.model.InputMode()
-	secret := v.asksSecret() || v.terminal.secret
+	secret := v.session.asksSecret() || v.terminal.secret
 	pieces, now := v.terminal.split(b), time.Now()
 	if slices.ContainsFunc(pieces, isAction) {
 		v.session.clients.update(v.Client, func(i *ClientInfo) { i.Typed = now })
@@ -350,7 +350,7 @@ func (v *Viewer) typed(st *state, b []byte) error {
 }
 
 // asksSecret reports whether the program asks for a secret.
-func (v *Viewer) asksSecret() bool { return v.session.process.Mode() == pty.ModeSecret }
+func (s *Session) asksSecret() bool { return s.process.Mode() == pty.ModeSecret }
 
 // escapePatience is how long Ctrl+\ waits for the client to leave: a little longer than the client
 // itself decides, since the news takes time.
@@ -359,7 +359,7 @@ const escapePatience = overlay.DetachWindow + 100*time.Millisecond
 // passEscape gives the program the n-th Ctrl+\, which was not the first of two.
 func (v *Viewer) passEscape(st *state, n int) {
 	if v.isAttached() && st.status.exit == nil && v.terminal.keyboard.Waits() && v.terminal.escapes == n {
-		_ = v.deliver(st, st.model.InputMode(), st.model.Pass(&v.terminal.keyboard), v.asksSecret())
+		_ = v.deliver(st, st.model.InputMode(), st.model.Pass(&v.terminal.keyboard), v.session.asksSecret())
 	}
 }
 
@@ -382,7 +382,14 @@ func (v *Viewer) deliver(st *state, before overlay.InputMode, in overlay.Input, 
 	if len(program) == 0 {
 		return nil
 	}
-	return v.session.send(st, program)
+	if err := v.session.send(st, program); err != nil {
+		return err
+	}
+	if isAction(program) {
+		from := Sender{Kind: SenderAttach, Name: v.ClientName()}
+		st.ledger.add(Typed{From: from, Kind: InputText, Count: countKeys(program), Secret: secret}, time.Now())
+	}
+	return nil
 }
 
 // hide leaves of what was typed that it was typed. It is for the program only, even while input is

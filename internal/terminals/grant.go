@@ -54,6 +54,8 @@ type Grant struct {
 	// Dependent says that the sessions that the caller creates need not outlive it: see
 	// [term.CreateOptions].
 	Dependent bool
+	// From says who the caller is, for the ledger of what was typed.
+	From term.Sender
 	// Client names the caller's program, and MaxSessions is how many of the sessions that it has
 	// created may run at once; 0 means no limit.
 	Client      string

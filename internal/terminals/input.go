@@ -7,24 +7,62 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/terminals/wire"
 )
+
+// Secrecy is the part of inputs that says whether to keep what is typed.
+type Secrecy struct {
+	Secret bool `json:"secret,omitempty" jsonschema:"keep what is typed nowhere, not even in the ledger of the session; needed only at prompts that take keys one by one, since at others all input is secret" default:"false"`
+}
+
+// typist returns what types into a session.
+func (s Secrecy) typist(session *term.Session) typist {
+	if s.Secret {
+		return session.Secretly()
+	}
+	return session
+}
+
+// A typist types into a session.
+type typist interface {
+	Send(context.Context, []byte) error
+	Keys(context.Context, ...string) error
+	Paste(context.Context, string) error
+}
+
+// TypedQuery is the input of [GetTyped].
+type TypedQuery struct {
+	Target
+	After uint64 `json:"after,omitempty" jsonschema:"only entries after the one of this number" default:"0"`
+	Last  int    `json:"last,omitempty" jsonschema:"how many of the newest entries at most" default:"100" min:"1"`
+}
+
+// TypedWait is the input of [AwaitTyped].
+type TypedWait struct {
+	Target
+	Deadline
+	After uint64 `json:"after,omitempty" jsonschema:"number of the last known entry" default:"0"`
+}
 
 // Input is the input of [SendInput].
 type Input struct {
 	Target
 	Data []byte `json:"data" jsonschema:"bytes to type, unchanged; base64 in JSON" max:"1048576"`
+	Secrecy
 }
 
 // KeyNames is the input of [PressKeys].
 type KeyNames struct {
 	Target
 	Keys []string `json:"keys" jsonschema:"names of keys in order, such as Enter, C-c, M-x, S-Tab, C-M-Left or F5"`
+	Secrecy
 }
 
 // PastedText is the input of [PasteText].
 type PastedText struct {
 	Target
 	Text string `json:"text" jsonschema:"text to paste; control characters other than tabs and line ends are left out"`
+	Secrecy
 }
 
 // MouseAction is the input of [MoveMouse].
@@ -59,20 +97,22 @@ type Focused struct {
 var (
 	SendInput = onSession(Operation{
 		Name: "input.send", Kind: Change, Right: Type, Doc: "Types bytes as they are.", Fails: []Failure{invalid, gone, exhausted},
-	}, func(ctx context.Context, s *term.Session, in Input) (None, error) { return none(s.Send(ctx, in.Data)) })
+	}, func(ctx context.Context, s *term.Session, in Input) (None, error) {
+		return none(in.typist(s).Send(ctx, in.Data))
+	})
 
 	PressKeys = onSession(Operation{
 		Name: "input.keys", Kind: Change, Right: Type, Doc: "Presses keys by name, in the form that the program asked for. If one name is unknown, no key is pressed.",
 		Fails: []Failure{invalid, gone, exhausted},
 	}, func(ctx context.Context, s *term.Session, in KeyNames) (None, error) {
-		return none(s.Keys(ctx, in.Keys...))
+		return none(in.typist(s).Keys(ctx, in.Keys...))
 	})
 
 	PasteText = onSession(Operation{
 		Name: "input.paste", Kind: Change, Right: Type, Doc: "Pastes text, between brackets if the program asked for them.",
 		Fails: []Failure{invalid, gone, exhausted},
 	}, func(ctx context.Context, s *term.Session, in PastedText) (None, error) {
-		return none(s.Paste(ctx, in.Text))
+		return none(in.typist(s).Paste(ctx, in.Text))
 	})
 
 	MoveMouse = onSession(Operation{
@@ -82,6 +122,28 @@ var (
 		return none(s.Mouse(ctx, keys.MouseEvent{
 			Button: in.Button, Action: in.Action, Col: in.Col, Row: in.Row, Shift: in.Shift, Alt: in.Alt, Control: in.Control,
 		}))
+	})
+
+	GetTyped = onSession(Operation{
+		Name: "session.typed", Kind: Query, Right: Read, Doc: "Lists who has typed what into a session. Secrets, and what a person types on an attached terminal, are only counted. A session keeps the newest 1,000 entries, with at most 256 KiB of text.",
+		Fails: []Failure{invalid},
+	}, func(ctx context.Context, s *term.Session, in TypedQuery) ([]wire.Typed, error) {
+		if in.Last < 0 {
+			return nil, fault.New(fault.Invalid, "last cannot be negative")
+		}
+		if in.Last == 0 {
+			in.Last = 100
+		}
+		list, err := s.Typed(ctx, in.After, in.Last)
+		return wire.NewTyped(list), err
+	})
+
+	AwaitTyped = onSession(Operation{
+		Name: "wait.typed", Kind: Wait, Right: Read, Doc: "Waits until something was typed into a session, and lists it. What comes key by key is reported when there has been nothing more for a moment.",
+		Fails: []Failure{late, gone},
+	}, func(ctx context.Context, s *term.Session, in TypedWait) ([]wire.Typed, error) {
+		list, err := s.AwaitTyped(ctx, in.After, milliseconds(in.MaxWaitMS))
+		return wire.NewTyped(list), err
 	})
 
 	GetInputMode = onSession(Operation{

@@ -121,7 +121,9 @@ func (l *Local) Do(ctx context.Context, by Grant, o *Operation, in, out any) err
 	if err := by.check(o); err != nil {
 		return err
 	}
-	return o.run(ctx, l, by, in, out)
+	from := by.From
+	from.Token = by.Token
+	return o.run(term.WithSender(ctx, from), l, by, in, out)
 }
 
 // Attach implements [Terminals].

@@ -26,15 +26,21 @@ const tidy = `#!/bin/sh
 exec sed -E 's/"(pid|last_activity_ms|age_ms|epoch|generation|duration_ms|layout|uptime_ms|bytes)":[0-9]+/"\1":0/g; s/"server":"[^"]*"/"server":"here"/g'
 `
 
+// dated replaces dates.
+const dated = `#!/bin/sh
+exec sed -E 's/[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:]{8}(\.[0-9]+)?Z?/DATE/'
+`
+
 // The commands of wsh as a person or a script uses them. Each script in testdata/commands has
-// folders and a server of its own. It runs the command with exec, and "tidy" is a filter.
+// folders and a server of its own. It runs the command with exec, and "tidy" and "dated" are
+// filters.
 func TestCommands(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	bin := t.TempDir()
-	if err := errors.Join(os.Symlink(program, filepath.Join(bin, "wsh")), os.WriteFile(filepath.Join(bin, "tidy"), []byte(tidy), 0o755)); err != nil {
+	if err := errors.Join(os.Symlink(program, filepath.Join(bin, "wsh")), os.WriteFile(filepath.Join(bin, "tidy"), []byte(tidy), 0o755), os.WriteFile(filepath.Join(bin, "dated"), []byte(dated), 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{

@@ -128,7 +128,7 @@ func quoteWord(w string) string {
 func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session) error {
 	session := terminals.Target{Session: s.Name}
 	interrupted := context.AfterFunc(ctx, func() {
-		_ = input{r, session}.press(context.WithoutCancel(ctx), "C-c") // the program may just have ended
+		_ = input{server: r, session: session}.press(context.WithoutCancel(ctx), "C-c") // the program may just have ended
 	})
 	defer interrupted()
 	ctx = context.WithoutCancel(ctx) // the second signal ends this process

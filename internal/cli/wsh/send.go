@@ -16,6 +16,7 @@ type sendCommand struct {
 	Text    []string    `arg:"" optional:"" help:"The text; several arguments are joined with blanks. - stands for standard input."`
 	Keys    []string    `name:"key" short:"k" sep:"none" complete:"key" placeholder:"KEY" help:"A key to press after the text, such as Enter, C-c, M-x or Up. May be repeated."`
 	Paste   bool        `short:"p" help:"Paste the text, so that programs know that nobody typed it."`
+	Secret  bool        `help:"Keep the text and the keys nowhere, not even in what \"wsh typed\" prints. Prompts that read whole lines without echo need no such flag; those that take keys one by one do."`
 	Submit  bool        `short:"s" help:"Paste the text, wait until it is displayed, press Enter, and make sure that something came of it."`
 	jsonFlag
 }
@@ -27,7 +28,8 @@ func (sendCommand) Help() string {
     wsh send build "make test" -k Enter
     wsh send build -k C-c
     wsh send agent --submit "Fix the failing test, please."
-    wsh send build - < script.sh`
+    wsh send build - < script.sh
+    wsh send build --secret - -k Enter < password.txt`
 }
 
 func (c sendCommand) run(ctx context.Context, e env) error {
@@ -39,7 +41,7 @@ func (c sendCommand) run(ctx context.Context, e env) error {
 		return fault.New(fault.Invalid, "there is nothing to send: give a text, or a key with -k")
 	}
 	return e.withServer(ctx, func(r *remote) error {
-		i := input{r, target(c.Session)}
+		i := input{r, target(c.Session), terminals.Secrecy{Secret: c.Secret}}
 		switch {
 		case c.Submit:
 			err = i.submit(ctx, text)
@@ -87,6 +89,7 @@ const (
 type input struct {
 	server  *remote
 	session terminals.Target
+	terminals.Secrecy
 }
 
 // write types a text.
@@ -95,7 +98,7 @@ func (i input) write(ctx context.Context, text string) error {
 	for len(text) > 0 {
 		n := min(len(text), typePiece)
 		err := i.patiently(ctx, func() error {
-			return change(ctx, i.server, terminals.SendInput, terminals.Input{Target: i.session, Data: []byte(text[:n])})
+			return change(ctx, i.server, terminals.SendInput, terminals.Input{Target: i.session, Data: []byte(text[:n]), Secrecy: i.Secrecy})
 		})
 		if err != nil {
 			return err
@@ -107,13 +110,13 @@ func (i input) write(ctx context.Context, text string) error {
 
 func (i input) paste(ctx context.Context, text string) error {
 	return i.patiently(ctx, func() error {
-		return change(ctx, i.server, terminals.PasteText, terminals.PastedText{Target: i.session, Text: text})
+		return change(ctx, i.server, terminals.PasteText, terminals.PastedText{Target: i.session, Text: text, Secrecy: i.Secrecy})
 	})
 }
 
 func (i input) press(ctx context.Context, keys ...string) error {
 	return i.patiently(ctx, func() error {
-		return change(ctx, i.server, terminals.PressKeys, terminals.KeyNames{Target: i.session, Keys: keys})
+		return change(ctx, i.server, terminals.PressKeys, terminals.KeyNames{Target: i.session, Keys: keys, Secrecy: i.Secrecy})
 	})
 }
 

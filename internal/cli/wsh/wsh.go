@@ -64,6 +64,7 @@ type commands struct {
 	Rename     renameCommand     `cmd:"" help:"Give a session another name."`
 	Tag        tagCommand        `cmd:"" help:"Add tags to a session, remove some, or print them."`
 	Send       sendCommand       `cmd:"" help:"Type text into a session, paste it, or press keys."`
+	Typed      typedCommand      `cmd:"" help:"Print who has typed what into a session."`
 	Screen     screenCommand     `cmd:"" help:"Print what a session displays, as text or a picture."`
 	Scrollback scrollbackCommand `cmd:"" help:"Print the lines that have scrolled off a session's screen, and the screen."`
 	Search     searchCommand     `cmd:"" help:"Find text in the history of a session."`

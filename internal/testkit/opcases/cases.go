@@ -46,10 +46,16 @@ var (
 	token     = []Step{{"token.create", `{"rights":["read"]}`}}
 	overlayed = []Step{{"overlay.create", `{"session":"a","x":1,"y":2,"spans":[{"text":"o","id":"i"}],"focusable":true}`}}
 	recorded  = []Step{{"recording.start", `{"session":"a"}`}}
+	typedInto = []Step{
+		{"input.send", `{"session":"a","data":"aHVudGVyMg==","secret":true}`}, {"input.keys", `{"session":"a","keys":["C-c","Up"]}`}, {"input.paste", `{"session":"a","text":"t"}`},
+	}
 	shared    = []Step{{"session.create", `{"name":"shared"}`}}
 	prompting = []Step{{"session.create", `{"name":"p","command":"\u001b]133;A\u0007$ \u001b]133;B\u0007","rows":1}`}, {"wait.text", `{"session":"p","text":"$"}`}}
 	panelled  = []Step{{"panel.create", `{"session":"a","position":"top","spans":[{"text":"p","id":"i"}]}`}}
 )
+
+// typedEntries are what is in the ledger after typedInto.
+const typedEntries = `[{"seq":1,"kind":"text","count":7,"secret":true},{"seq":2,"kind":"keys","text":"C-c Up","count":2},{"seq":3,"kind":"paste","text":"t","count":1}]`
 
 // All are the cases. Each takes place in terminals of its own: see New.
 var All = []Case{
@@ -183,6 +189,23 @@ var All = []Case{
 	{Op: "input.mouse", In: `{"session":"a","action":"hover","button":"left"}`, Err: invalid},
 	{Op: "input.mouse", Before: []Step{{"session.create", `{"name":"m","command":"\u001b[?1000hm"}`}, {"wait.text", `{"session":"m","text":"m"}`}},
 		In: `{"session":"m","action":"press","button":"left","row":1,"col":1}`, Want: `{}`},
+
+	{Op: "input.send", In: `{"session":"a","data":"eA==","secret":true}`, Want: `{}`},
+	{Op: "input.keys", In: `{"session":"a","keys":["x"],"secret":true}`, Want: `{}`},
+	{Op: "input.paste", In: `{"session":"a","text":"x","secret":true}`, Want: `{}`},
+	{Op: "session.typed", Before: typedInto, In: `{"session":"a"}`, Want: typedEntries},
+	{Op: "session.typed", Before: typedInto, In: `{"session":"a","last":1}`, Want: `[{"seq":3,"kind":"paste","text":"t"}]`},
+	{Op: "session.typed", Before: typedInto, In: `{"session":"a","after":3}`, Want: `[]`},
+	{Op: "session.typed", In: `{"session":"over"}`, Want: `[]`},
+	{Op: "session.typed", In: `{"session":"a","last":-1}`, Err: invalid},
+	{Op: "session.typed", In: `{"session":"none"}`, Err: notFound},
+	{Op: "session.typed", By: onlyB, In: `{"session":"a"}`, Err: notFound},
+	{Op: "session.typed", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a"}`, Err: notAllowed},
+	{Op: "wait.typed", Before: typedInto, In: `{"session":"a"}`, Want: typedEntries},
+	{Op: "wait.typed", Before: typedInto, In: `{"session":"a","after":3,"max_wait_ms":1}`, Err: timeout},
+	{Op: "wait.typed", In: `{"session":"over"}`, Err: gone},
+	{Op: "wait.typed", In: `{"session":"none"}`, Err: notFound},
+	{Op: "wait.typed", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a"}`, Err: notAllowed},
 
 	{Op: "command.run", In: `{"session":"a","line":"x","timeout_ms":0,"format":"plain"}`,
 		Want: `{"state":"quiet","screen":{"lines":["hello","$ x","",""]}}`},

@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
@@ -176,6 +177,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.serveTicket(w, r, who)
 		return
 	}
+	who.grant.From.Name, who.grant.From.Peer = senderName(r.UserAgent()), strings.TrimPrefix(r.RemoteAddr, "@")
 	ctx, stop := g.credentials.issued.NewContext(r.Context(), who.grant)
 	defer stop()
 	if fault.DetailOf(context.Cause(ctx)) == terminals.Withdrawn { // it came with a ticket, or the token was withdrawn just now
@@ -195,6 +197,21 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w = upgrade
 	}
 	g.next.ServeHTTP(w, r.WithContext(httpio.WithPrefix(ctx, g.prefix)))
+}
+
+// maxSender is how long the name of a program may be, in bytes.
+const maxSender = 64
+
+// senderName returns the name by which a program calls itself: the first product of its User-Agent.
+func senderName(agent string) string {
+	name, _, _ := strings.Cut(agent, " ")
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '_'
+	}, strings.ToValidUTF8(name, "_"))
+	return strings.ToValidUTF8(name[:min(len(name), maxSender)], "")
 }
 
 // isOpen reports whether a request needs no credentials: it asks for the server's health or for a

@@ -103,6 +103,7 @@ func (c *Client) send(ctx context.Context, r row, in any) (*http.Response, error
 	if err != nil {
 		return nil, err
 	}
+	req.Header.Set("User-Agent", "wsh")
 	if r.body == jsonBody {
 		req.Header.Set("Content-Type", "application/json")
 	}

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/guard"
@@ -119,7 +120,9 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if sized, ok := in.(terminals.Sized); ok {
 		sized.ClampSize()
 	}
-	switch err := h.terminals.Do(r.Context(), terminals.FromContext(r.Context()), h.row.op, in, out); {
+	by := terminals.FromContext(r.Context())
+	by.From.Kind = term.SenderHTTP
+	switch err := h.terminals.Do(r.Context(), by, h.row.op, in, out); {
 	case errors.Is(err, context.Canceled):
 		h.fail(w, errNoClient)
 	case err != nil && h.row.partial && !reflect.ValueOf(out).Elem().IsZero():

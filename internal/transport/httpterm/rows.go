@@ -88,10 +88,12 @@ var rows = slices.Concat([]row{
 
 	{method: "POST", path: "/sessions/{name}/resize", op: &terminals.ResizeSession.Operation, body: jsonBody, status: http.StatusNoContent},
 
-	{method: "POST", path: "/sessions/{name}/input", op: &terminals.SendInput.Operation, body: rawBody, status: http.StatusNoContent},
+	{method: "POST", path: "/sessions/{name}/input", op: &terminals.SendInput.Operation, query: []param{{name: "secret"}}, body: rawBody, status: http.StatusNoContent},
 	{method: "POST", path: "/sessions/{name}/input/keys", op: &terminals.PressKeys.Operation, body: jsonBody, status: http.StatusNoContent},
 	{method: "POST", path: "/sessions/{name}/input/paste", op: &terminals.PasteText.Operation, body: jsonBody, status: http.StatusNoContent},
 	{method: "POST", path: "/sessions/{name}/input/mouse", op: &terminals.MoveMouse.Operation, body: jsonBody, status: http.StatusNoContent},
+	{method: "GET", path: "/sessions/{name}/typed", op: &terminals.GetTyped.Operation, query: []param{{name: "after"}, {name: "last"}}, status: http.StatusOK},
+	{method: "GET", path: "/sessions/{name}/typed/next", op: &terminals.AwaitTyped.Operation, query: []param{{name: "after"}, {name: "max_wait_ms"}}, status: http.StatusOK},
 	{method: "POST", path: "/sessions/{name}/run", op: &terminals.RunCommand.Operation, body: jsonBody, status: http.StatusOK, partial: true},
 
 	{method: "GET", path: "/sessions/{name}/screen", op: &terminals.GetScreen.Operation, query: []param{format}, status: http.StatusOK},

@@ -2,7 +2,9 @@ package mcpterm
 
 import (
 	"context"
+	"strings"
 
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpserver"
 )
@@ -27,4 +29,19 @@ func (f *Face) countedGrant(ctx context.Context) terminals.Grant {
 	}
 	by.Client += " " + by.Token
 	return by
+}
+
+// maxSender is how long the name of a program may be in the ledger of what was typed, in bytes.
+const maxSender = 64
+
+// sender returns who types in a call of a tool: the client's program, as it calls itself.
+func sender(ctx context.Context) term.Sender {
+	from := term.Sender{Kind: term.SenderMCP}
+	if call := mcpserver.CallOf(ctx); call != nil {
+		if info := call.ClientInfo(); info != nil {
+			name := strings.ToValidUTF8(info.Name, "_")
+			from.Name = strings.ToValidUTF8(name[:min(len(name), maxSender)], "")
+		}
+	}
+	return from
 }

@@ -145,7 +145,9 @@ func olderName(next mcp.MethodHandler) mcp.MethodHandler {
 
 // do carries out an operation for the caller of a tool.
 func do[In, Out any](ctx context.Context, f *Face, o *terminals.Op[In, Out], in In) (Out, error) {
-	return o.Do(ctx, f.terminals, f.grant(ctx), in)
+	by := f.grant(ctx)
+	by.From = sender(ctx)
+	return o.Do(ctx, f.terminals, by, in)
 }
 
 // beat is how often waits report progress.

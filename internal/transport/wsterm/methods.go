@@ -91,6 +91,8 @@ var plainMethods = []*Method{
 	{Name: "press_keys", Op: &terminals.PressKeys.Operation},
 	{Name: "paste", Op: &terminals.PasteText.Operation},
 	{Name: "send_mouse", Op: &terminals.MoveMouse.Operation},
+	{Name: "get_typed", Op: &terminals.GetTyped.Operation},
+	{Name: "await_typed", Op: &terminals.AwaitTyped.Operation},
 
 	{Name: "run_command", Op: &terminals.RunCommand.Operation, Names: map[string]string{"command": "line"}},
 	{Name: "await_idle", Op: &terminals.AwaitIdle.Operation, Needs: []string{"timeout_ms"}},

@@ -167,7 +167,7 @@ func (h *handler) server(w http.ResponseWriter, r *http.Request) {
 		fail(w, fault.New(fault.Exhausted, "there are %d sockets for all sessions already", MaxServerSockets))
 		return
 	}
-	by := terminals.FromContext(r.Context())
+	by := grantOf(r, term.SenderWebSocket)
 	changes, err := h.terminals.Follow(r.Context(), by)
 	if err != nil {
 		fail(w, err)
@@ -182,7 +182,7 @@ func (h *handler) server(w http.ResponseWriter, r *http.Request) {
 
 // session serves one session. That of an ended program can still be read.
 func (h *handler) session(w http.ResponseWriter, r *http.Request) {
-	by := terminals.FromContext(r.Context())
+	by := grantOf(r, term.SenderWebSocket)
 	client, err := h.join(r, by, clientOf(r, by, term.ClientWebSocket))
 	if err != nil {
 		fail(w, err)
@@ -218,6 +218,16 @@ func (h *handler) closeUncovered(ctx context.Context, by terminals.Grant, client
 	}
 }
 
+// grantOf returns the grant of a request's caller, who types through a socket of that kind.
+func grantOf(r *http.Request, kind term.SenderKind) terminals.Grant {
+	by := terminals.FromContext(r.Context())
+	by.From.Kind = kind
+	if name := r.URL.Query().Get("client"); name != "" && len(name) <= term.MaxName {
+		by.From.Name = name
+	}
+	return by
+}
+
 // clientOf describes the client that sends a request. It may name itself in the query.
 func clientOf(r *http.Request, by terminals.Grant, kind term.ClientKind) term.ClientOptions {
 	return term.ClientOptions{Kind: kind, Name: r.URL.Query().Get("client"), ReadOnly: by.Rights&terminals.Type == 0}
@@ -244,7 +254,7 @@ func (ended) Detached() <-chan struct{} { return nil }
 
 // raw sends a program's output, and types what it receives.
 func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
-	by := terminals.FromContext(r.Context())
+	by := grantOf(r, term.SenderRaw)
 	client, err := h.join(r, by, clientOf(r, by, term.ClientRaw))
 	if err != nil {
 		fail(w, err)

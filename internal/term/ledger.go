@@ -1,0 +1,224 @@
+package term
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"ui-mcp/internal/fault"
+)
+
+// A Sender is who types into a session. Programs say themselves what their names are.
+type Sender struct {
+	Kind  SenderKind
+	Name  string // of the program, or of an attached client
+	Peer  string // the address from which a program has connected, or ""
+	Token string // ID of the token that it has used, or ""
+}
+
+// A SenderKind says through what somebody types.
+type SenderKind string
+
+const (
+	SenderMCP       SenderKind = "mcp"
+	SenderHTTP      SenderKind = "http"
+	SenderWebSocket SenderKind = "websocket"
+	SenderRaw       SenderKind = "raw"    // a WebSocket of bytes
+	SenderAttach    SenderKind = "attach" // a person's terminal
+)
+
+// joins returns how long after input of such a sender more of it counts as the same input: what
+// comes key by key would otherwise displace everything else.
+func (k SenderKind) joins() time.Duration {
+	switch k {
+	case SenderAttach:
+		return 5 * time.Second
+	case SenderRaw, SenderWebSocket:
+		return time.Second
+	}
+	return 0
+}
+
+type senderKey struct{}
+
+// WithSender returns a context for calls that type on behalf of a sender.
+func WithSender(ctx context.Context, from Sender) context.Context {
+	return context.WithValue(ctx, senderKey{}, from)
+}
+
+func senderOf(ctx context.Context) Sender {
+	from, _ := ctx.Value(senderKey{}).(Sender)
+	return from
+}
+
+// An InputKind says what was typed.
+type InputKind string
+
+const (
+	InputText   InputKind = "text"   // bytes as they are
+	InputKeys   InputKind = "keys"   // keys by name
+	InputPaste  InputKind = "paste"  // pasted text
+	InputMouse  InputKind = "mouse"  // a mouse event
+	InputLine   InputKind = "line"   // a command line, by [Session.RunCommand]
+	InputSignal InputKind = "signal" // no input, but a signal by name
+)
+
+// Typed is an entry of a session's ledger: input of one sender.
+type Typed struct {
+	Seq  uint64 // its number, from 1; gaps are entries that were dropped
+	At   time.Time
+	From Sender
+	Kind InputKind
+	// Text is what was typed, at most 4 KiB of it (then Cut is set). It is "" if it is Secret, and
+	// for what a person typed on an attached terminal.
+	Text   string
+	Cut    bool
+	Count  int // of keys, or of characters
+	Secret bool
+
+	until time.Time // when the last of it was typed
+}
+
+// The limits of a ledger.
+const (
+	maxTyped     = 1000
+	maxTypedText = 4 << 10   // bytes of one entry
+	maxLedger    = 256 << 10 // bytes of all texts
+)
+
+// A ledger keeps who has typed what into a session. What a person types on an attached terminal is
+// counted only: it is that person's matter, while what agents type is done in the person's name. A
+// secret is counted only.
+type ledger struct {
+	entries []Typed
+	bytes   int
+	last    uint64
+}
+
+// add adds input, of which text is what can be read.
+func (l *ledger) add(e Typed, now time.Time) {
+	e.At, e.until = now, now
+	if e.Secret || e.From.Kind == SenderAttach {
+		e.Text = ""
+	}
+	e.Text = strings.ToValidUTF8(e.Text, "\ufffd")
+	if n := len(l.entries); n > 0 && l.entries[n-1].takes(e) {
+		last := &l.entries[n-1]
+		last.until = now
+		last.Count += e.Count
+		l.bytes -= len(last.Text)
+		last.Text += e.Text
+		last.cut()
+		l.bytes += len(last.Text)
+	} else {
+		l.last++
+		e.Seq = l.last
+		e.cut()
+		l.entries = append(l.entries, e)
+		l.bytes += len(e.Text)
+	}
+	for len(l.entries) > maxTyped || l.bytes > maxLedger {
+		l.bytes -= len(l.entries[0].Text)
+		l.entries[0] = Typed{} // the list lives on
+		l.entries = l.entries[1:]
+	}
+}
+
+// takes reports whether input belongs to the entry, which is the newest.
+func (t *Typed) takes(e Typed) bool {
+	return t.From == e.From && t.Kind == e.Kind && t.Secret == e.Secret && e.At.Sub(t.until) < t.From.Kind.joins() && len(t.Text) <= maxTypedText
+}
+
+func (t *Typed) cut() {
+	if len(t.Text) > maxTypedText {
+		t.Text, t.Cut = strings.ToValidUTF8(t.Text[:maxTypedText], ""), true
+	}
+}
+
+// after returns the entries after a number.
+func (l *ledger) after(seq uint64) []Typed {
+	i, _ := slices.BinarySearchFunc(l.entries, seq, func(e Typed, seq uint64) int {
+		if e.Seq <= seq {
+			return -1
+		}
+		return 1
+	})
+	return slices.Clone(l.entries[i:])
+}
+
+// Typed returns the newest entries of the ledger: at most n of those after the number seq.
+func (s *Session) Typed(ctx context.Context, seq uint64, n int) (list []Typed, err error) {
+	err = s.do(ctx, func(st *state) error {
+		list = st.ledger.after(seq)
+		return nil
+	})
+	return list[max(len(list)-n, 0):], err
+}
+
+// AwaitTyped waits for entries after a number, and returns those that will not change: more input
+// may join an entry for some seconds. The error is of kind Timeout after maxWait, where 0 means
+// DefaultWait, and Gone when the program has ended and there are no more entries.
+func (s *Session) AwaitTyped(ctx context.Context, seq uint64, maxWait time.Duration) ([]Typed, error) {
+	q, err := QuiesceOptions{MaxWait: maxWait}.complete()
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, q.MaxWait, fault.New(fault.Timeout, "nothing was typed into session %q within %v", s.Name(), q.MaxWait))
+	defer cancel()
+	changed, end, err := s.subscribe(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	for {
+		var list []Typed
+		var rest time.Duration
+		err := s.do(ctx, func(st *state) error {
+			list = st.ledger.after(seq)
+			if n := len(list); n > 0 && st.status.exit == nil {
+				if rest = list[n-1].From.Kind.joins() - time.Since(list[n-1].until); rest > 0 {
+					list = list[:n-1]
+				}
+			}
+			if len(list) == 0 && st.status.exit != nil {
+				return s.goneError(*st.status.exit)
+			}
+			return nil
+		})
+		if err != nil || len(list) > 0 {
+			return list, err
+		}
+		if err := s.pause(ctx, changed, max(rest, 0)); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// countKeys returns how many keys typed bytes are: characters, and sequences that keys send.
+func countKeys(b []byte) (n int) {
+	for len(b) > 0 {
+		n++
+		if b[0] != 0x1b || len(b) == 1 {
+			_, size := utf8.DecodeRune(b)
+			b = b[size:]
+			continue
+		}
+		b = b[1:]
+		switch b[0] {
+		case '[':
+			end := slices.IndexFunc(b[1:], func(c byte) bool { return c >= 0x40 && c <= 0x7e })
+			if end < 0 {
+				return n
+			}
+			b = b[end+2:]
+		case 'O':
+			b = b[min(len(b), 2):]
+		default: // with Alt
+			_, size := utf8.DecodeRune(b)
+			b = b[size:]
+		}
+	}
+	return n
+}

@@ -1,0 +1,198 @@
+package term_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+)
+
+var untimed = cmp.Options{cmpopts.IgnoreFields(term.Typed{}, "At"), cmpopts.IgnoreUnexported(term.Typed{})}
+
+// The ledger says who has typed what. Secrets, and what persons type, are only counted.
+func TestLedger(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		agent, curl := term.Sender{Kind: term.SenderMCP, Name: "agent"}, term.Sender{Kind: term.SenderHTTP, Name: "curl", Peer: "127.0.0.1:7"}
+		byAgent, byCurl := term.WithSender(t.Context(), agent), term.WithSender(t.Context(), curl)
+		v, err := s.AttachViewer(term.ViewerOptions{Client: term.ClientOptions{Name: "ann"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer v.Close()
+		person := term.Sender{Kind: term.SenderAttach, Name: "ann"}
+		start := time.Now()
+		step := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Error(err)
+			}
+			synctest.Wait()
+		}
+		step(s.Send(byAgent, []byte("ls é\r")))
+		step(s.Keys(byAgent, "C-c", "Up"))
+		step(s.Send(byAgent, nil)) // is nothing
+		step(s.Paste(byCurl, "text"))
+		step(v.Type(t.Context(), []byte("pri")))
+		time.Sleep(4 * time.Second)
+		step(v.Type(t.Context(), []byte("v\x1b[A\x1b[I"))) // of which the last is no key
+		step(s.Signal(byCurl, "INT"))
+		step(v.Type(t.Context(), []byte("x")))
+		time.Sleep(5 * time.Second)
+		step(v.Type(t.Context(), []byte("y")))
+		step(s.Secretly().Send(byAgent, []byte("hunter2\r")))
+		step(s.Secretly().Keys(byAgent, "h", "Enter"))
+		step(s.Secretly().Paste(byAgent, "hunter2"))
+		p.become(pty.ModeSecret, pty.ReadsNot)
+		step(s.Send(byAgent, []byte("hunter3\r")))
+		step(v.Type(t.Context(), []byte("hunter4\r")))
+		p.become(pty.ModeLines, pty.ReadsNot)
+		step(s.Send(byAgent, []byte("open")))
+		got, err := s.Typed(t.Context(), 0, 100)
+		want := []term.Typed{
+			{Seq: 1, From: agent, Kind: term.InputText, Text: "ls é\r", Count: 5},
+			{Seq: 2, From: agent, Kind: term.InputKeys, Text: "C-c Up", Count: 2},
+			{Seq: 3, From: curl, Kind: term.InputPaste, Text: "text", Count: 4},
+			{Seq: 4, From: person, Kind: term.InputText, Count: 5 + 1},
+			{Seq: 5, From: curl, Kind: term.InputSignal, Text: "INT", Count: 1},
+			{Seq: 6, From: person, Kind: term.InputText, Count: 1},
+			{Seq: 7, From: person, Kind: term.InputText, Count: 1},
+			{Seq: 8, From: agent, Kind: term.InputText, Count: 8, Secret: true},
+			{Seq: 9, From: agent, Kind: term.InputKeys, Count: 2, Secret: true},
+			{Seq: 10, From: agent, Kind: term.InputPaste, Count: 7, Secret: true},
+			{Seq: 11, From: agent, Kind: term.InputText, Count: 8, Secret: true},
+			{Seq: 12, From: person, Kind: term.InputText, Count: 8, Secret: true},
+			{Seq: 13, From: agent, Kind: term.InputText, Text: "open", Count: 4},
+		}
+		if d := cmp.Diff(want, got, untimed); d != "" || err != nil {
+			t.Errorf("%v, %s", err, d)
+		}
+		if at := got[3].At; !at.Equal(start) {
+			t.Errorf("the person began to type at %v, want %v", at, start)
+		}
+		if got, err := s.Typed(t.Context(), 3, 2); err != nil || len(got) != 2 || got[0].Seq != 12 {
+			t.Errorf("the last two: %v, %v", got, err)
+		}
+		if got, err := s.Typed(t.Context(), 13, 2); err != nil || len(got) != 0 {
+			t.Errorf("after the last: %v, %v", got, err)
+		}
+	})
+}
+
+// A ledger is bounded, and says that entries are missing by their numbers.
+func TestLedgerBounds(t *testing.T) {
+	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
+		long := strings.Repeat("é", 4<<10)
+		var total, seq = 0, uint64(0)
+		for range 1100 {
+			if err := s.Keys(t.Context(), "Up"); err != nil {
+				t.Fatal(err)
+			}
+			seq++
+		}
+		synctest.Wait() // the program has read it
+		got, err := s.Typed(t.Context(), 0, 10_000)
+		if err != nil || len(got) != 1000 || got[0].Seq != 101 {
+			t.Errorf("%d entries from %d on, %v", len(got), got[0].Seq, err)
+		}
+		for range 200 {
+			if err := s.Send(t.Context(), []byte(long)); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			seq++
+		}
+		got, err = s.Typed(t.Context(), 0, 10_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range got {
+			total += len(e.Text)
+		}
+		if last := got[len(got)-1]; last.Seq != seq || !last.Cut || len(last.Text) != 4<<10 || last.Count != 4<<10 || total > 256<<10 || total < 250<<10 {
+			t.Errorf("the last of %d entries with %d bytes is %d, cut %v, of %d bytes and %d keys", len(got), total, last.Seq, last.Cut, len(last.Text), last.Count)
+		}
+
+		// What comes key by key stays one entry.
+		raw := term.WithSender(t.Context(), term.Sender{Kind: term.SenderRaw})
+		for range 10_000 {
+			if err := s.Send(raw, []byte("k")); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		got, err = s.Typed(raw, seq, 10)
+		if err != nil || len(got) != 1 || got[0].Count != 10_000 || !got[0].Cut || len(got[0].Text) != 4<<10 {
+			t.Errorf("%d entries, the first with %d keys, %v", len(got), got[0].Count, err)
+		}
+	})
+}
+
+// A caller that waits gets each entry once, when nothing can join it any more.
+func TestAwaitTyped(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		start := time.Now()
+		if _, err := s.AwaitTyped(t.Context(), 0, time.Second); fault.KindOf(err) != fault.Timeout || time.Since(start) != time.Second {
+			t.Errorf("nothing: %v after %v", err, time.Since(start))
+		}
+		raw := term.WithSender(t.Context(), term.Sender{Kind: term.SenderRaw})
+		http := term.WithSender(t.Context(), term.Sender{Kind: term.SenderHTTP})
+		time.AfterFunc(time.Second, func() {
+			for range 4 {
+				if err := s.Send(raw, []byte("k")); err != nil {
+					t.Error(err)
+				}
+				time.Sleep(900 * time.Millisecond)
+			}
+		})
+		start = time.Now()
+		got, err := s.AwaitTyped(t.Context(), 0, 0)
+		if err != nil || len(got) != 1 || got[0].Text != "kkkk" || time.Since(start) != time.Second+3*900*time.Millisecond+time.Second {
+			t.Errorf("%v, %v after %v", got, err, time.Since(start))
+		}
+		if err := s.Send(http, []byte("a")); err != nil {
+			t.Error(err)
+		}
+		if err := s.Send(raw, []byte("b")); err != nil {
+			t.Error(err)
+		}
+		start = time.Now()
+		if got, err := s.AwaitTyped(t.Context(), 1, 0); err != nil || len(got) != 1 || got[0].Text != "a" || time.Since(start) != 0 {
+			t.Errorf("%v, %v", got, err)
+		}
+		p.end(pty.Exit{})
+		<-s.Ended()
+		if got, err := s.AwaitTyped(t.Context(), 2, 0); err != nil || len(got) != 1 || got[0].Text != "b" {
+			t.Errorf("after the end: %v, %v", got, err)
+		}
+		if _, err := s.AwaitTyped(t.Context(), 3, 0); fault.KindOf(err) != fault.Gone {
+			t.Errorf("after all: %v", err)
+		}
+	})
+}
+
+// Whatever is typed can be counted, and has not more keys than bytes.
+func FuzzCountKeys(f *testing.F) {
+	for _, text := range []string{"", "abc", "\x1b", "\x1b[A\x1bOP\x1bx\x1b\x1b", "\x1b[200~paste", "\x1b[", "é\xff"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if n := term.CountKeys(b); n > len(b) || n == 0 && len(b) > 0 {
+			t.Errorf("%q has %d keys", b, n)
+		}
+	})
+}
+
+func TestCountKeys(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "ab": 2, "é": 1, "\x1b": 1, "\x1b[A": 1, "\x1b[1;5Ax": 2, "\x1bOP": 1, "\x1bx": 1, "\x1bé\r": 2, "\x1b[": 1} {
+		if got := term.CountKeys([]byte(text)); got != want {
+			t.Errorf("%q has %d keys, want %d", text, got, want)
+		}
+	}
+}
