@@ -24,9 +24,9 @@ type page struct {
 	conn *ws.Conn
 
 	// Guarded by the mutex of the pages.
-	focused bool
-	looked  time.Time       // when it last had the focus
-	shown   map[string]bool // the questions that it displays
+	focused   bool
+	looked    time.Time       // when it last had the focus
+	displayed map[string]bool // the questions that it displays
 }
 
 // received is any message of a page; docs/popup.md has them.
@@ -61,7 +61,7 @@ func (p *Pages) talk(ctx context.Context, conn *ws.Conn) {
 		conn.Close(ws.PolicyViolation, "the first message must be a hello")
 		return
 	}
-	c := &page{conn: conn, shown: map[string]bool{}}
+	c := &page{conn: conn, displayed: map[string]bool{}}
 	p.look(c, hello.Focused)
 	p.add(c)
 	defer p.remove(c)
@@ -75,12 +75,12 @@ func (p *Pages) talk(ctx context.Context, conn *ws.Conn) {
 			p.look(c, m.Focused)
 		case "shown":
 			p.mu.Lock()
-			c.shown[m.ID] = true
+			c.displayed[m.ID] = true
 			p.signalLocked()
 			p.mu.Unlock()
 		case "hidden":
 			p.mu.Lock()
-			delete(c.shown, m.ID)
+			delete(c.displayed, m.ID)
 			p.signalLocked()
 			p.mu.Unlock()
 		case "answer":

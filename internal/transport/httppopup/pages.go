@@ -154,7 +154,7 @@ func (p *Pages) isVisible(id string) (bool, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for page := range p.pages {
-		if page.shown[id] {
+		if page.displayed[id] {
 			return true, p.changed
 		}
 	}

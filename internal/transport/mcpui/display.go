@@ -24,18 +24,18 @@ func addDisplay(s *mcpserver.Server, ops Ops) {
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Order: ofSession,
 	}, func(ctx context.Context, in displayInput) (mcpserver.Result, error) {
-		shown, err := ops.Display(ctx, sessionOr(in.SessionID), in.Name)
+		d, err := ops.Display(ctx, sessionOr(in.SessionID), in.Name)
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		return mcpserver.Text(displayed(in.Name, shown)), nil
+		return mcpserver.Text(describeDisplayed(in.Name, d)), nil
 	})
 }
 
-// displayed reports that an app is displayed, and its problems.
-func displayed(name string, shown app.Displayed) string {
-	text := "Displayed " + name + " at " + shown.URL
-	switch n := len(shown.Problems); n {
+// describeDisplayed says that an app is displayed, and its problems.
+func describeDisplayed(name string, d app.Displayed) string {
+	text := "Displayed " + name + " at " + d.URL
+	switch n := len(d.Problems); n {
 	case 0:
 		return text
 	case 1:
@@ -43,5 +43,5 @@ func displayed(name string, shown app.Displayed) string {
 	default:
 		text += fmt.Sprintf("\n%d problems in what is shown:", n)
 	}
-	return text + lines(shown.Problems)
+	return text + lines(d.Problems)
 }
