@@ -94,7 +94,7 @@ func cpuOf(b *testing.B, pid int) time.Duration {
 // A peerFlood is a flood on another program's terminal.
 type peerFlood struct {
 	b       *testing.B
-	out, in pipe // what the command says, and what it is told
+	out, in pipe // the command's output and input
 	pid     int  // of the process that has the terminal
 }
 

@@ -1,6 +1,6 @@
 // Package web holds the browser client and embeds its build. The sources are in src; dist is made
 // from them by go generate, and committed, so that building the program needs neither Node nor a
-// network. What dist/shoelace is made from, and how, is told in shoelace/README.md.
+// network. shoelace/README.md describes how dist/shoelace is built.
 package web
 
 import "embed"

@@ -18,7 +18,7 @@ import (
 	"ui-mcp/internal/ui/problem"
 )
 
-// DefaultSession is the session that Start makes, and the one that callers mean who name none.
+// DefaultSession is the session that Start makes, and the session of callers that name none.
 const DefaultSession = "1"
 
 // Options are the dependencies and settings of an App. Everything from LuaTimeout to the ports may

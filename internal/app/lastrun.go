@@ -22,8 +22,7 @@ const lastRunFile = ".last-run.json"
 // maxLastRun bounds that file, in bytes.
 const maxLastRun = 1 << 20
 
-// A lastRun is what was there in the last run of a base directory, and then what is there in this
-// one.
+// A lastRun has the state of the last run of a base directory, and then that of the present one.
 type lastRun struct {
 	UIPort  int `json:"ui_port,omitempty"`
 	MCPPort int `json:"mcp_port,omitempty"`

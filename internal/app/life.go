@@ -213,7 +213,7 @@ func (a *App) end(r *running) {
 }
 
 // begin runs f on a goroutine of its own, for which end waits. It reports false, and does nothing,
-// once the run is ending: scripts go on a little longer.
+// once the run is ending: scripts run a little longer.
 func (r *running) begin(f func()) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

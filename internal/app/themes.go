@@ -11,7 +11,7 @@ import (
 )
 
 // Themes are the style sheets that every page links. Each has its rules under the class theme-NAME
-// of the document, but for "base", which all share.
+// of the document, except "base", which all share.
 type Themes struct {
 	Names   []string // of html/themes/NAME.css, "base" first, the others sorted
 	Default string   // the theme of a browser that has not chosen one; "" if there are no themes

@@ -19,7 +19,7 @@ type topics struct {
 }
 
 // A subscriber is where a subscription was made. When a file that is loaded again subscribes to a
-// topic, that replaces what it has subscribed to it before; several subscriptions of one loading
+// topic, that replaces the file's earlier subscriptions to it; several subscriptions of one loading
 // stay side by side. Without a file, each stays until it is cancelled.
 type subscriber struct {
 	session, file string

@@ -1,5 +1,5 @@
 // Package discovery finds the servers of one user on one machine: which ones run, where they
-// listen, and the token that tells a server from a later one at the same port.
+// listen, and the token that distinguishes a server from a later one at the same port.
 //
 // Each server claims a name in a folder that only its user can use. The claim is a lock that the
 // operating system gives up when the process ends, however it ends, so a killed server is never

@@ -134,7 +134,7 @@ func (m *Member) publishLocked() (err error) {
 
 // Serve says that this server runs the app of a base directory: others find it there, and the port
 // files name its ports until a later server of the directory writes its own. From then on it makes
-// sure that they name a living server, also when that one is killed. leave hands the files back to
+// sure that they name a living server, even after that one is killed. leave hands the files back to
 // the newest of the others if they name this server, or removes them; it may be called more than
 // once.
 func (m *Member) Serve(dir string, pages, agent net.Addr) (leave func(), err error) {

@@ -1,5 +1,5 @@
-// Package events holds what an app told its agent until the agent collects it. A [Queue] is
-// bounded, keeps order, and gives each event to exactly one collector. It starts no goroutine.
+// Package events holds the events of an app until its agent collects them. A [Queue] is bounded,
+// keeps order, and gives each event to exactly one collector. It starts no goroutine.
 package events
 
 import (
@@ -145,8 +145,8 @@ func (q *Queue) enter(ctx context.Context, timeout time.Duration) (*waiter, []js
 	return w, nil, nil
 }
 
-// look decides what a waiter that was woken does: done is false when it goes on waiting. last says
-// that its time is up.
+// look decides what a waiter that was woken does: done is false when it continues to wait. last
+// says that its time is up.
 func (q *Queue) look(ctx context.Context, w *waiter, last bool) (events []json.RawMessage, done bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

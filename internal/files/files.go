@@ -1,6 +1,6 @@
 // Package files writes small files whole or not at all: a reader sees the old content or the new
 // one, whenever the writer ends. A crash of the machine, rather than of the program, may lose the
-// newest. A [Folder] keeps JSON documents that way. The package knows nothing of what is in them.
+// newest. A [Folder] keeps JSON documents that way. The package does not know what they contain.
 package files
 
 import (

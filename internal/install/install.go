@@ -1,9 +1,9 @@
 // Package install writes the files that come with the program into a user's project, and brings
 // them up to date later.
 //
-// It never loses what a person has written: a file that was changed is left alone, or kept beside
-// as NAME.orig when force is asked for. It writes whole files or none, and README.md, which carries
-// the version and marks a complete installation, comes last.
+// It never loses what a person has written: a file that was changed is left alone, or with force
+// replaced and kept as NAME.orig. It writes whole files or none, and README.md, which carries the
+// version and marks a complete installation, comes last.
 package install
 
 import (
@@ -26,7 +26,7 @@ type Options struct {
 	// exist.
 	BaseDir string
 	// Force installs whatever version is there, and replaces files that the user has changed. Those
-	// are kept beside as NAME.orig.
+	// are kept as NAME.orig.
 	Force bool
 	// ClaudeMD adds the bundle's section to the project's CLAUDE.md, whatever version is installed.
 	// A section that is there is replaced with Force only.
@@ -43,7 +43,7 @@ type Report struct {
 	Skipped []string `json:"skipped"`
 	// Appended lists the files to which a section was added.
 	Appended []string `json:"appended"`
-	// Kept lists where changed files were kept that were replaced.
+	// Kept lists where changed files that were replaced are kept.
 	Kept []string `json:"kept,omitempty"`
 	// VersionSkipped says that no file was installed because the installed version is as new as the
 	// bundled one. Only then are the two versions given.
@@ -57,7 +57,7 @@ type Report struct {
 //
 // A directory or file that cannot be written is a fault.Precondition whose text has the path. The
 // report then lists what was done before; each file is either whole or as it was, and the next
-// Install goes on from there.
+// Install continues from there.
 //
 // Concurrent calls for one directory do no harm to each other's files, but both reports may claim
 // the same file.

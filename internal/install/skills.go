@@ -28,7 +28,7 @@ type SkillOptions struct {
 	Version string
 	Skills  []Skill
 	// Force installs whatever version is there, and replaces files that the user has changed. Those
-	// are kept beside as NAME.orig.
+	// are kept as NAME.orig.
 	Force bool
 }
 

@@ -31,7 +31,7 @@ func openTarget(dir, reported string) (*target, error) {
 	return &target{root: root, reported: reported}, nil
 }
 
-// What inspect finds where a file should go.
+// A found is what inspect finds where a file should go.
 type found struct {
 	there bool
 	odd   bool   // not a regular file: a symbolic link, a socket...
@@ -172,8 +172,7 @@ func (t *target) failure(err error, name string) error {
 }
 
 // failure says that name, an absolute path, could not be written. The operating system's reason is
-// kept without the call and the path, which would say a second time, and less well, what was going
-// on.
+// kept without the call and the path, which would only repeat that.
 func failure(err error, name string) error {
 	reason := err
 	if e, ok := errors.AsType[*fs.PathError](err); ok {

@@ -103,7 +103,7 @@ func TestSecretsAreNotKept(t *testing.T) {
 				want = "hush"
 			}
 			if got := wait(t, b, id).ForAsker().Text; got != want {
-				t.Errorf("told %q, want %q", got, want)
+				t.Errorf("got %q, want %q", got, want)
 			}
 		}
 		for name, doc := range store.docs {

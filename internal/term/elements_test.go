@@ -147,7 +147,7 @@ func TestElementsAreQuiet(t *testing.T) {
 			t.Error(err)
 		}
 		if p.size != [2]int{} {
-			t.Errorf("the program was told %v", p.size)
+			t.Errorf("the program got %v", p.size)
 		}
 		apply(t, s, `[{"op":"create","type":"panel","position":"top"}]`)
 		wantSize(t, p, s, 20, 3)

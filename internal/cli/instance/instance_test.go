@@ -223,7 +223,7 @@ func TestDialOrStart(t *testing.T) {
 	}
 }
 
-// A server can be told another socket and address.
+// A server can use another socket and address.
 func TestStartElsewhere(t *testing.T) {
 	f := open(t)
 	t.Setenv("INSTANCE_TEST", "serve")

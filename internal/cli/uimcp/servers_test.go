@@ -125,7 +125,7 @@ func TestEventsOfSeveralServers(t *testing.T) {
 	}
 }
 
-// A server that is told to end while it starts has ended well.
+// A server that is asked to end while it starts ends successfully.
 func TestServeEndsEarly(t *testing.T) {
 	cache(t)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -10,8 +10,8 @@ import (
 // commit's hash, which may start with a digit, does not match.
 var bare = regexp.MustCompile(`^\d+\.\d+\.\d+`)
 
-// Line is what PROGRAM --version prints: "ui-mcp v0.1.0", or "ui-mcp dev" for a build that was told
-// no version.
+// Line is what PROGRAM --version prints: "ui-mcp v0.1.0", or "ui-mcp dev" for a build that was
+// given no version.
 func Line(program, version string) string {
 	if bare.MatchString(version) {
 		version = "v" + version

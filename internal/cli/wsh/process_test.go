@@ -296,7 +296,7 @@ func TestStartedServer(t *testing.T) {
 	t.Cleanup(func() { _ = syscall.Kill(server.PID, syscall.SIGKILL) }) // it has ended, unless the test failed
 	for _, info := range infos {
 		if info != infos[0] || !strings.Contains(info, `"hostname":"started"`) {
-			t.Errorf("two clients are told %s and %s", infos[0], info)
+			t.Errorf("two clients get %s and %s", infos[0], info)
 		}
 	}
 	if status, body := ask(t, clients[0], "POST", "http://localhost/sessions", `{"name":"a","command":"cat"}`, bearer); status != 201 {

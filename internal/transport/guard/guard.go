@@ -20,14 +20,14 @@ const DefaultMaxBody = 4 << 20
 
 // Options configure a guard. The zero value is right for a listener that serves its own pages only.
 type Options struct {
-	// OriginPorts are loopback ports, beside our own, whose pages may send requests here. This
+	// OriginPorts are loopback ports, besides our own, whose pages may send requests here. This
 	// admits the request; it does not let the page read the answer, which is CORS's matter.
 	OriginPorts []int
 	// Links admits navigation from anywhere: a person follows a link on a page of another site to
 	// one of ours. It is for listeners where a GET of a document changes nothing.
 	Links bool
-	// Frames reports whether a page of another site may request a document for a frame, beside what
-	// its other headers say. The document must say itself which pages may show it
+	// Frames reports whether a page of another site may request a document for a frame, if its
+	// other headers allow it. The document must say itself which pages may show it
 	// (frame-ancestors). nil admits none.
 	Frames func(*http.Request) bool
 	// MaxBody is the size limit of a body in bytes; 0 means DefaultMaxBody.

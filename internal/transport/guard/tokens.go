@@ -16,7 +16,7 @@ const (
 	ticketParameter = "ticket"
 	// ticketLife is how long a ticket can be used.
 	ticketLife = 10 * time.Minute
-	// maxTickets bounds the tickets that nobody has used; the oldest goes first.
+	// maxTickets bounds the tickets that nobody has used; the oldest is dropped first.
 	maxTickets = 100
 )
 
@@ -127,5 +127,5 @@ func (t *Tokens) enter(w http.ResponseWriter, r *http.Request, port int) bool {
 	return true
 }
 
-// cookieName names the cookie of a port: cookies do not tell the ports of a machine apart.
+// cookieName names the cookie of a port: cookies do not distinguish the ports of a machine.
 func cookieName(port int) string { return "ui-mcp-" + strconv.Itoa(port) }

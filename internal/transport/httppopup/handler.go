@@ -37,11 +37,11 @@ const routedHeader = "Ui-Mcp-Routed"
 // HandlerOptions configure a [Handler]. Methods is required.
 type HandlerOptions struct {
 	Methods *popuprpc.Methods
-	// Next serves the other requests to the same address: those of MCP. nil means that there are
-	// none.
+	// Next serves the other requests to the same address: those of MCP. nil means that the address
+	// serves no others.
 	Next http.Handler
 	// IsMCP reports whether a session belongs to Next, which then serves its streams, too. nil
-	// means that every session does that has asked nothing here.
+	// means every session that has asked nothing here.
 	IsMCP func(session string) bool
 	// Token is what other servers send to prove that they mean this one; "" refuses them all.
 	Token string
@@ -231,7 +231,7 @@ func (h *Handler) answerLater(w http.ResponseWriter, session string, msg popuprp
 }
 
 // enqueue records a queued request, unless its session has one with that id or the server is
-// stopping. Requests without a session cannot be told apart by their ids, so they may share one.
+// stopping. Requests without a session cannot be distinguished by their ids, so they may share one.
 func (h *Handler) enqueue(key call, q *queued) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

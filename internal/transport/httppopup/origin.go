@@ -70,7 +70,7 @@ func PageURL(addr net.Addr) string {
 }
 
 // redirectTo redirects to the same path and port under another name, with the scheme that the
-// browser sees. What a redirect cannot lead there is refused.
+// browser sees. Requests that cannot be redirected are refused.
 func redirectTo(name string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead || r.Header.Get("Upgrade") != "" {

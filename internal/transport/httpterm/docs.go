@@ -148,7 +148,7 @@ func kindOf(s *jsonschema.Schema) string {
 	return kind
 }
 
-// about returns what is to say of a value.
+// about returns the description of a value.
 func about(s *jsonschema.Schema) string {
 	list := []string{}
 	if s.Description != "" {

@@ -220,7 +220,7 @@ func merge(first, other object) {
 	}
 }
 
-// withLists makes lists of an answer never null, which they are not.
+// withLists declares that the lists of an answer are never null.
 func withLists(s *jsonschema.Schema) *jsonschema.Schema {
 	if s == nil {
 		return nil

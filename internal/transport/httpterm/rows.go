@@ -16,7 +16,7 @@ type row struct {
 	op           *terminals.Operation
 	query        []param
 	body         body
-	needs        []string // members that HTTP clients must give, beside those that the operation needs
+	needs        []string // members that HTTP clients must give, besides those that the operation needs
 	status       int      // of success; 204 has no body
 	lateCode     string   // the code when it was not quiet in time, if it is not the usual one
 	partial      bool     // an error comes with what is known of the answer

@@ -1,5 +1,5 @@
 // Package inflight counts work that is under way and can be closed to new work: the requests of a
-// server, the calls of a connection. It starts no goroutine and knows nothing of what is counted.
+// server, the calls of a connection. It starts no goroutine and does not know what it counts.
 package inflight
 
 import (

@@ -1,6 +1,6 @@
-// Package jsonrpc reads and writes messages of JSON-RPC 2.0, strictly and without surprises: every
-// input yields messages or an error object that answers it. [ParseOne] adds the rules of MCP, which
-// are stricter. It has no connection and no methods; the transports add theirs.
+// Package jsonrpc reads and writes messages of JSON-RPC 2.0, strictly: every input yields messages
+// or an error object that answers it. [ParseOne] adds the rules of MCP, which are stricter. It has
+// no connection and no methods; the transports add theirs.
 package jsonrpc
 
 import (
@@ -47,9 +47,9 @@ func (e *Error) With(data any) *Error {
 
 // A Message is a request, a notification or a response that was read.
 type Message struct {
-	ID     json.RawMessage // as it was sent; nil when there is none, or none that can be echoed
+	ID     json.RawMessage // as it was sent; nil without an id, or without one that can be echoed
 	Method string
-	Params json.RawMessage // as they were sent; nil when there are none
+	Params json.RawMessage // as they were sent; nil without parameters
 	Raw    json.RawMessage // the whole message
 
 	// IsResponse says that it has no method but a result or an error. A response must not be

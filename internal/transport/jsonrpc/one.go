@@ -49,7 +49,7 @@ func refuse(id json.RawMessage, err *Error) *Response {
 	return &r
 }
 
-// echoable returns an id, or nil for one that not every program gives back unchanged: many keep
+// echoable returns an id, or nil for one that some programs do not return unchanged: many keep
 // numbers as a float64.
 func echoable(id json.RawMessage) json.RawMessage {
 	switch TypeOf(id) {

@@ -37,10 +37,10 @@ func NewPermission(b Broker) *Permission {
 	return &Permission{tools: newTools(Options{Broker: b}), open: map[asked]string{}}
 }
 
-// Ask asks whether something may be done; message is Markdown. Channels are used beside those of
-// the broker and the dialog of the client that calls. It returns nil if the person allows it. If it
-// returns a result, that must be the result of the call: the client asks the person, and calls once
-// more. Every answer is used once.
+// Ask asks whether something may be done; message is Markdown. Channels are used in addition to
+// those of the broker and the dialog of the calling client. It returns nil if the person allows it.
+// If it returns a result, that must be the result of the call: the client asks the person, and
+// calls once more. Every answer is used once.
 //
 // Errors say, to the agent, why it is not allowed. They are of kind Precondition, or Timeout if the
 // person may still answer: then the same call gets the answer later.
@@ -113,7 +113,7 @@ func (p *Permission) judge(a question.Answer) error {
 	return fault.New(fault.Precondition, "the person put the question away whether you may do this; nothing was done. Ask in the conversation")
 }
 
-// use records that an answer is used, and reports whether it was not before.
+// use records that an answer is used, and reports whether it was unused.
 func (p *Permission) use(id string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

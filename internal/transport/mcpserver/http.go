@@ -21,7 +21,7 @@ const (
 	DefaultIdle = 2 * time.Hour
 )
 
-// errClosed is why calls end that are running when their server closes.
+// errClosed is why running calls end when their server closes.
 var errClosed = fault.New(fault.Gone, "the server is stopping")
 
 // HTTPOptions configure [HTTP]. The zero value is right for most.
@@ -128,8 +128,8 @@ func (h *HTTP) track(next http.HandlerFunc) http.Handler {
 // serverKey is the key of the [inflight.Group] that a call ends with, in the context of a session.
 type serverKey struct{}
 
-// untilClosed cancels calls when the handlers close that their session came through. The SDK lets
-// calls run on, whatever happens to the HTTP request.
+// untilClosed cancels calls when the handlers of their session close. The SDK lets calls continue,
+// whatever happens to the HTTP request.
 func untilClosed(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		ctx, cancel := bound(ctx)

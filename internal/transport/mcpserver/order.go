@@ -12,8 +12,8 @@ import (
 )
 
 // An Order says which earlier calls a call waits for, and which later ones wait for it. Clients may
-// send calls without waiting for answers, and the SDK runs them all at the same time: what depends
-// on order has to say so. Calls take their place when they arrive, over whichever transport.
+// send calls without waiting for answers, and the SDK runs them all at the same time: calls that
+// depend on order have to declare it. Calls are ordered by their arrival, whatever the transport.
 type Order struct {
 	scope     scope
 	argument  string // of InSession: names the session

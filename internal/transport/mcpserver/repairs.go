@@ -13,7 +13,7 @@ import (
 	"ui-mcp/internal/transport/jsonrpc"
 )
 
-// This package corrects what the SDK does badly. Tests in sdk_facts_test.go fail when an upgrade
+// This package corrects shortcomings of the SDK. Tests in sdk_facts_test.go fail when an upgrade
 // makes a correction unnecessary.
 //
 //   - Arguments that do not fit a tool are a result, not an error: AddTool checks them itself.
@@ -52,7 +52,7 @@ func withValidData(err error, req mcp.Request) error {
 // the SDK's handler gives.
 const (
 	sdkUnknownMethod  = "JSON RPC not handled" // it then names the method
-	sdkInvalidRequest = "invalid request"      // an id or params that are missing or too much
+	sdkInvalidRequest = "invalid request"      // an id or params that are missing or superfluous
 	sdkNoParams       = `invalid request: missing required "params"`
 	sdkAccept         = "Accept must contain" // the media types that are missing
 	sdkHandling       = "handling '"          // it then quotes the params and names the Go type that they do not fit

@@ -138,8 +138,8 @@ func TestSDKOverHTTP(t *testing.T) {
 		"a method nobody knows is refused in plain text": {`{"jsonrpc":"2.0","id":1,"method":"no/such"}`, "*/*", 400, sdkUnknownMethod},
 		"a notification nobody knows is refused":         {`{"jsonrpc":"2.0","method":"notifications/no"}`, "*/*", 400, sdkUnknownMethod},
 		"a request without an id is refused":             {`{"jsonrpc":"2.0","method":"tools/list"}`, "*/*", 400, sdkInvalidRequest},
-		"what is accepted is told in plain text":         {`{"jsonrpc":"2.0","id":1,"method":"ping"}`, "application/json", 400, sdkAccept},
-		"wrong params are told with Go types":            {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}`, "*/*", 200, sdkHandling},
+		"the accepted types are named in plain text":     {`{"jsonrpc":"2.0","id":1,"method":"ping"}`, "application/json", 400, sdkAccept},
+		"wrong params are reported with Go types":        {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}`, "*/*", 200, sdkHandling},
 		"missing params are an invalid request":          {`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, "*/*", 400, sdkNoParams},
 	} {
 		t.Run(name, func(t *testing.T) {

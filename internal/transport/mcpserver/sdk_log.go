@@ -5,8 +5,8 @@ import (
 	"log/slog"
 )
 
-// quieter returns a logger for the SDK, which reports each update of a resource and each session
-// with the level of information: our users would read little else.
+// quieter returns a logger for the SDK, which logs each update of a resource and each session at
+// the level of information: that would drown all else.
 func quieter(log *slog.Logger) *slog.Logger {
 	if log == nil {
 		return nil
@@ -17,7 +17,7 @@ func quieter(log *slog.Logger) *slog.Logger {
 // demoting is a handler to which information is a debugging message.
 type demoting struct{ slog.Handler }
 
-// demoted returns the level for what the SDK logs with a level.
+// demoted returns our level for a level of the SDK.
 func demoted(l slog.Level) slog.Level {
 	if l < slog.LevelWarn {
 		return min(l, slog.LevelDebug)

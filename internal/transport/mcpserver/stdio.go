@@ -17,8 +17,8 @@ const (
 	// DefaultDrain is how long calls may still take after the input has ended.
 	DefaultDrain = 15 * time.Second
 
-	// stopGrace is how long Serve waits for calls to notice that it was told to stop. A client that
-	// no longer reads can block a call for ever.
+	// stopGrace is how long Serve waits for calls to notice that it is stopping. A client that no
+	// longer reads can block a call for ever.
 	stopGrace = 3 * time.Second
 )
 
@@ -48,7 +48,7 @@ func ClientGone(ctx context.Context) <-chan struct{} {
 // Serve answers on t until its input ends, which is not an error, or ctx is done, whose error it
 // returns. It serves both protocol eras at once.
 //
-// A malformed message is answered with a JSON-RPC error, and the session goes on. When the input
+// A malformed message is answered with a JSON-RPC error, and the session continues. When the input
 // ends, calls that were made are still answered; when ctx is done they are cancelled, and get a few
 // seconds to notice. A Read of t.In that nothing can interrupt, such as one of a terminal, outlives
 // Serve.

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// A wire is a transport with a client at its other end that sends what it is told, whatever it is.
+// A wire is a transport with a client at its other end that sends any bytes.
 type wire interface {
 	send(t *testing.T, message string)
 	receive(t *testing.T) string

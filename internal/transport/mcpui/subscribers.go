@@ -62,7 +62,7 @@ func (s *subscribers) any(server *mcpserver.Server) bool {
 }
 
 // of reports whether a resource has subscribers, and whether one has joined since the last call:
-// such a client knows nothing yet of what the others have been notified of.
+// such a client has not had the notifications that the others have had.
 func (s *subscribers) of(uri string) (wanted, joined bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"net/netip"
 )
 
-// The list of sockets that macOS gives by sysctl net.inet.tcp.pcblist_n: a header, then for each
+// The list of sockets that sysctl net.inet.tcp.pcblist_n returns on macOS: a header, then for each
 // socket some records, each with its length, its kind, and padding to a multiple of 8 bytes. The
 // records and positions are those of bsd/netinet/in_pcb.h and bsd/sys/socketvar.h in Apple's xnu.
 // The code is built everywhere, since its test is.
@@ -49,7 +49,7 @@ func findInList(b []byte, ours, theirs netip.AddrPort) (uid uint32, ok bool) {
 	return 0, false
 }
 
-// skip returns what comes after size bytes and their padding.
+// skip returns the bytes after size bytes and their padding.
 func skip(b []byte, size int) []byte {
 	size = (size + 7) &^ 7
 	if size < 0 || size > len(b) {

@@ -1,9 +1,9 @@
-// Package peer tells whether the program at the other end of a loopback connection belongs to the
-// user that this process runs as. Anybody who can log in can connect to a loopback port, so an
-// address alone proves nothing. The system's own table of sockets knows whose each socket is.
+// Package peer finds out whether the program at the other end of a loopback connection belongs to
+// the user of this process. Anybody who can log in can connect to a loopback port, so an address
+// alone proves nothing. The system's own table of sockets knows whose each socket is.
 //
-// It decides nothing: what to do about a stranger, and about a connection of which the system does
-// not tell, is the caller's matter.
+// It decides nothing: callers decide about strangers, and about connections whose user the system
+// does not reveal.
 package peer
 
 import (
@@ -110,7 +110,7 @@ func addresses(local, remote net.Addr) (ours, theirs netip.AddrPort, err error) 
 	return ours, theirs, nil
 }
 
-// unmapped returns an address without the disguise that IPv4 wears on a dual-stack listener.
+// unmapped returns the IPv4 address for one that is mapped to IPv6, as on a dual-stack listener.
 func unmapped(a *net.TCPAddr) netip.AddrPort {
 	p := a.AddrPort()
 	return netip.AddrPortFrom(p.Addr().Unmap().WithZone(""), p.Port())

@@ -9,8 +9,8 @@ import (
 	"ui-mcp/internal/transport/jsonrpc"
 )
 
-// Codes of errors beside JSON-RPC's own. Each way in which a question can end without an answer has
-// one.
+// Codes of errors in addition to JSON-RPC's own. Each way in which a question can end without an
+// answer has one.
 const (
 	CodeFailed    = -32000
 	CodeRouting   = -32001 // no server serves the workspace; data has "workspaces"

@@ -42,8 +42,8 @@ func (m *Methods) HandlesAny(msg Message) bool {
 
 // Answer runs the requests of a message, those of a batch at the same time, and returns the message
 // that answers it, without a newline, or nil when nothing is to be answered. code is that of the
-// error, or 0 when there is none or the message was a batch. A question that is sent as a
-// notification is not asked, since its answer could reach nobody.
+// error, or 0 without an error or for a batch. A question that is sent as a notification is not
+// asked, since its answer could reach nobody.
 func (m *Methods) Answer(ctx context.Context, msg Message, opts Options) (answer []byte, code int) {
 	if !msg.IsBatch {
 		r := m.run(ctx, &msg.Requests[0], opts)

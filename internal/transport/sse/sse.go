@@ -45,7 +45,7 @@ func (e Event) Append(b []byte) []byte {
 // open. text must not have line breaks.
 func Comment(text string) []byte { return []byte(": " + text + "\n\n") }
 
-// SetHeaders declares a response to be a stream that nobody between caches, changes or buffers.
+// SetHeaders declares a response to be a stream that proxies do not cache, change or buffer.
 func SetHeaders(h http.Header) {
 	h.Set("Content-Type", ContentType)
 	h.Set("Cache-Control", "no-cache, no-transform")
