@@ -9,7 +9,7 @@ import (
 // nil or has another size, it assumes nothing: it sets the relevant modes, clears the screen and
 // draws all of it. The terminal must have the size of the frame, and must not be used for anything
 // else. If there is nothing to do, AppendDiff appends nothing. The changes appear at once if the
-// terminal supports synchronized output.
+// terminal supports synchronized output, or if they take few bytes.
 func AppendDiff(b []byte, from, to *Frame) []byte {
 	if from == to {
 		return b
@@ -58,8 +58,11 @@ func AppendDiff(b []byte, from, to *Frame) []byte {
 	if !fresh && (to.Cursor.Shape != from.Cursor.Shape || to.Cursor.Blinks != from.Cursor.Blinks) {
 		e.cursorStyle(to.Cursor)
 	}
-	if len(e.out) == drawn && !fresh {
+	switch update := e.out[start+len(beginUpdate):]; {
+	case len(e.out) == drawn && !fresh:
 		return b[:start]
+	case len(update) <= smallUpdate:
+		return append(e.out[:start], update...)
 	}
 	return append(e.out, endUpdate...)
 }
@@ -68,6 +71,9 @@ const (
 	beginUpdate = "\x1b[?2026h"
 	endUpdate   = "\x1b[?2026l"
 
+	// smallUpdate is how many bytes terminals display at once anyway.
+	smallUpdate = 128
+
 	// prepare puts a terminal into a known state: no margins, origin or insert mode, ASCII,
 	// automatic wrapping, grapheme clusters if supported, no link, the plain style, a visible
 	// cursor, default keys, an empty screen. Erasing makes all lines single except the first, where
@@ -75,8 +81,9 @@ const (
 	prepare = noInput + "\x1b[?69l\x1b[r\x1b[?6l\x1b[4l\x0f\x1b(B\x1b[?7h\x1b[?2027h\x1b]8;;\x1b\\\x1b[m\x1b[?5l\x1b[?25h\x1b[H\x1b#5\x1b[J"
 )
 
-// eraseRun is the number of blanks from which on they are erased rather than printed.
-const eraseRun = 8
+// eraseRun is the number of blanks from which on it takes fewer bytes to erase them and to move on
+// than to print them.
+const eraseRun = 11
 
 // bridge is how many unchanged columns are printed again rather than skipped, because moving the
 // cursor takes more bytes.
@@ -180,12 +187,16 @@ func (k *bridgeCells) add(c vt.Cell) {
 	k.n++
 }
 
-// reach moves to a cell of row y. If the skipped cells before it are few and in the current style,
-// it prints them, which is shorter.
+// reach moves to a cell of row y. If the skipped cells before it are few, and in the current style or
+// in that of the cell, it prints them, which is shorter.
 func (e *encoder) reach(y int, c vt.Cell, kept *bridgeCells) {
 	if e.row == y && !e.unsure && !e.joined && kept.n > 0 && kept.n <= bridge && kept.cells[0].Col == e.col {
+		style, link := e.style, e.link
 		for _, k := range kept.cells[:kept.n] {
-			if len(k.Text) != 1 || k.Style != e.style || k.Link != e.link {
+			if k.Style != style || k.Link != link {
+				style, link = c.Style, c.Link
+			}
+			if len(k.Text) != 1 || k.Style != style || k.Link != link {
 				e.move(y, c.Col)
 				return
 			}
