@@ -27,6 +27,8 @@ const (
 	returnPause = 50 * time.Millisecond
 	// farewellTime is how long a server may take to say how a connection ends.
 	farewellTime = time.Second
+	// guardDelay is how long the guard waits for the first picture before it starts.
+	guardDelay = 200 * time.Millisecond
 	// answersTime is how long a terminal may take to answer questions.
 	answersTime = 500 * time.Millisecond
 )
@@ -68,7 +70,7 @@ func Run(ctx context.Context, o Options) (frame.End, error) {
 		return frame.End{}, err
 	}
 	defer terminal.close()
-	c := &client{o: o, terminal: terminal, leave: make(chan struct{}), answered: make(chan struct{})}
+	c := &client{o: o, terminal: terminal, leave: make(chan struct{}), answered: make(chan struct{}), painted: make(chan struct{})}
 	c.core.altScreen, c.core.input.Detach = o.AltScreen, o.Detach
 	conn, err := o.Dial(ctx)
 	if err != nil {
@@ -87,12 +89,14 @@ func Run(ctx context.Context, o Options) (frame.End, error) {
 type client struct {
 	o        Options
 	terminal *terminal
-	guard    *guard
 	leave    chan struct{} // closed when the person leaves
 	answered chan struct{} // closed when the terminal has answered all questions
+	painted  chan struct{} // closed when the first picture is drawn
+	paint    sync.Once     // closes painted
 
 	drawing  sync.Mutex // held while something is written to the terminal
-	guarding sync.Mutex // held while the guard is notified; guards the field below
+	guarding sync.Mutex // held while the guard is notified; guards the fields below
+	guard    *guard     // nil if there is none
 	rescue   []byte     // what the guard knows: see [core.rescue]
 
 	mu      sync.Mutex // guards the fields below; held only for moments
@@ -105,8 +109,7 @@ func (c *client) run(ctx context.Context, l *link) (end frame.End, err error) {
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, terminalSignals...)
 	defer signal.Stop(signals)
-	c.guard = startGuard(c.o.Guard, c.terminal)
-	defer c.guard.end()
+	defer c.watchOver()()
 	if err := c.enter(true); err != nil {
 		l.close()
 		return end, err
@@ -227,6 +230,30 @@ func (c *client) exit(clean bool) error {
 	return errors.Join(c.terminal.write(b), c.terminal.restore())
 }
 
+// watchOver starts the guard, and returns a function that ends it. The guard takes as long to start
+// as the client did, so it waits until the person sees the first picture.
+func (c *client) watchOver() (end func()) {
+	over := make(chan struct{})
+	var starting sync.WaitGroup
+	starting.Go(func() {
+		select {
+		case <-c.painted:
+		case <-time.After(guardDelay):
+		case <-over:
+			return
+		}
+		c.guarding.Lock()
+		c.guard = startGuard(c.o.Guard, c.terminal)
+		c.guarding.Unlock()
+		c.updateGuard()
+	})
+	return func() {
+		close(over)
+		starting.Wait()
+		c.guard.end()
+	}
+}
+
 // updateGuard tells the guard how to restore the terminal from now on.
 func (c *client) updateGuard() {
 	c.guarding.Lock()
@@ -234,7 +261,7 @@ func (c *client) updateGuard() {
 	c.mu.Lock()
 	rescue := c.core.rescue()
 	c.mu.Unlock()
-	if !bytes.Equal(rescue, c.rescue) {
+	if c.guard != nil && !bytes.Equal(rescue, c.rescue) {
 		c.rescue = rescue
 		c.guard.update(rescue)
 	}
@@ -257,6 +284,7 @@ func (c *client) draw(l *link, b []byte) error {
 	c.mu.Lock()
 	l.send(c.core.drawn(b))
 	c.mu.Unlock()
+	c.paint.Do(func() { close(c.painted) })
 	c.updateGuard()
 	return nil
 }

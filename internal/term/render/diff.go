@@ -187,8 +187,8 @@ func (k *bridgeCells) add(c vt.Cell) {
 	k.n++
 }
 
-// reach moves to a cell of row y. If the skipped cells before it are few, and in the current style or
-// in that of the cell, it prints them, which is shorter.
+// reach moves to a cell of row y. If the skipped cells before it are few, and in the current style
+// or in that of the cell, it prints them, which is shorter.
 func (e *encoder) reach(y int, c vt.Cell, kept *bridgeCells) {
 	if e.row == y && !e.unsure && !e.joined && kept.n > 0 && kept.n <= bridge && kept.cells[0].Col == e.col {
 		style, link := e.style, e.link
