@@ -340,7 +340,7 @@ var apiStories = map[string]apiStory{
 		{do: "delete_panel", in: `{"session":"a","id":"panel-3"}`, want: `{}`},
 		{do: "clear_panels", in: `{"session":"a"}`, want: `{}`},
 	}},
-	// What the public web client of the known server calls.
+	// The calls of the known server's public web client.
 	"web client": {nil, []step{
 		{do: "POST /sessions", in: `{"name":"a","command":"stty -echo; cat"}`, want: `201`},
 		{do: "GET /sessions", want: `401 auth_required`, as: "-", tcp: true},
@@ -396,8 +396,7 @@ var apiStories = map[string]apiStory{
 		{do: "POST /server/stop", want: "204"},
 		{do: "closed", want: "1001 the server is stopping"},
 	}},
-	// What a client gets that has not read for long: each clipboard is as large as a message may
-	// be.
+	// A client that has not read for long: each clipboard is as large as a message may be.
 	"lost events": {nil, []step{
 		{do: "UPGRADE /ws/json", want: "101"},
 		{do: "create_session", in: `{"name":"a","command":"stty -echo; x=$(head -c 180000 /dev/zero | base64 -w0); read; for i in $(seq 40); do printf '\\033]52;c;%s\\007' $x; done; echo over; cat"}`, want: `{}`},

@@ -93,8 +93,8 @@ func (s *Session) Ask(ctx context.Context, q dialog.Question) (dialog.Reply, err
 	}
 }
 
-// awaits returns an error if a question cannot be answered any more, and how long that is sure
-// otherwise; 0 means until something changes.
+// awaits returns an error if a question can no longer be answered; otherwise, for how long it
+// certainly can, where 0 means until something changes.
 func (s *Session) awaits(st *state, a *asking, now time.Time) (time.Duration, error) {
 	there := false
 	typed := a.since
@@ -204,7 +204,7 @@ func (v *Viewer) answers(st *state, b []byte, now time.Time) bool {
 	return true
 }
 
-// arrive makes a viewer that may type known to the session, and depart unknown again.
+// arrive registers a viewer that may type with the session, and depart removes it.
 func (v *Viewer) arrive(st *state) {
 	st.persons[v] = struct{}{}
 	v.session.persons.Add(1)

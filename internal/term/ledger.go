@@ -10,7 +10,7 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A Sender is who types into a session. Programs say themselves what their names are.
+// A Sender is who types into a session. Programs choose their names themselves.
 type Sender struct {
 	Kind  SenderKind
 	Name  string // of the program, or of an attached client
@@ -88,9 +88,9 @@ const (
 	maxLedger    = 256 << 10 // bytes of all texts
 )
 
-// A ledger keeps who has typed what into a session. What a person types on an attached terminal is
-// counted only: it is that person's matter, while what agents type is done in the person's name. A
-// secret is counted only.
+// A ledger keeps who has typed what into a session. Secrets are only counted. So is what a person
+// types on an attached terminal, since that is private; what agents type is done in the person's
+// name.
 type ledger struct {
 	entries []Typed
 	bytes   int

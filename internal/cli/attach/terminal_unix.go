@@ -81,7 +81,7 @@ func (t *terminal) close() {
 	}
 }
 
-// makeRaw lets every key pass as it is. What was typed before stays.
+// makeRaw passes every key on as it is. Input that was typed before is kept.
 func (t *terminal) makeRaw() error { return setTerminal(t.in, &t.raw) }
 
 // restore undoes makeRaw.
@@ -96,7 +96,7 @@ func setTerminal(f *os.File, s *settings) error {
 	}
 }
 
-// size returns the terminal's size in cells. Some report none: they get the usual one.
+// size returns the terminal's size in cells. A terminal that reports no size gets the usual one.
 func (t *terminal) size() (size, error) {
 	w, err := unix.IoctlGetWinsize(int(t.out.Fd()), unix.TIOCGWINSZ)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// terminalSignals are those that concern the terminal: there are none on Windows.
+// terminalSignals are those that concern the terminal. Windows has no such signals.
 var terminalSignals = []os.Signal{noSignal{}}
 
 type noSignal struct{}
@@ -37,7 +37,8 @@ var (
 	errResized     = errors.New("resized")
 )
 
-// resizePause is how often read looks whether the console was resized, of which no signal tells.
+// resizePause is how often read checks whether the console was resized, since no signal reports
+// that.
 const resizePause = 200 * time.Millisecond
 
 // openTerminal checks that both files are consoles, and remembers their modes.

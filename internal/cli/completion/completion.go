@@ -43,7 +43,7 @@ type Result struct {
 type Given map[string][]string
 
 // Values completes a flag or argument of a command whose values only the caller knows. It returns
-// false for those that it does not know either.
+// false for values that it does not know either.
 type Values func(command *kong.Node, v *kong.Value, given Given) (Result, bool)
 
 // Complete returns what the last word can become, which may be empty. The first word comes after

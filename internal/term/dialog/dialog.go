@@ -35,7 +35,7 @@ func (q Question) Check() error {
 // A Reply is what the person has decided.
 type Reply int
 
-// Replies that are no index of an option.
+// Replies other than the index of an option.
 const (
 	Undecided Reply = -1 - iota
 	PutAway         // the person does not want to answer now

@@ -1,7 +1,7 @@
 // Package pattern finds regular expressions in text that mostly does not contain them, such as the
-// output of a program that somebody waits for. It decides with an automaton, at some nanoseconds a
-// byte, whether there is a match, and leaves it to package regexp to find it. It does not capture
-// groups or replace text.
+// output of a program that somebody waits for. An automaton decides whether there is a match, in a
+// few nanoseconds a byte, and package regexp then finds it. It does not capture groups or replace
+// text.
 package pattern
 
 import (
@@ -25,8 +25,8 @@ type Pattern struct {
 }
 
 // Compile compiles a regular expression with the syntax of package regexp, in which ^ and $ match
-// at the ends of lines. The error is of kind Invalid if it is malformed, too large, or matches the
-// empty text, which is everywhere.
+// at the ends of lines. The error is of kind Invalid if the expression is malformed, too large, or
+// matches the empty text, which would match everywhere.
 func Compile(expression string, ignoreCase bool) (*Pattern, error) {
 	if len(expression) > MaxLength {
 		return nil, fault.New(fault.Invalid, "the regular expression is too long: it has %d bytes, and may have %d", len(expression), MaxLength)
@@ -87,8 +87,8 @@ func (p *Pattern) Find(text string) []int {
 	return p.re.FindStringIndex(text)
 }
 
-// FindAll returns where all matches in text begin and end, without overlaps. It leaves out those
-// of no text, such as of \b.
+// FindAll returns where all matches in text begin and end, without overlaps. It leaves out those of
+// no text, such as of \b.
 func (p *Pattern) FindAll(text string) [][]int {
 	if !p.auto.matches(text) {
 		return nil
