@@ -178,7 +178,7 @@ func appendClipboard(b []byte, texts []string) []byte {
 }
 
 // noticeStyle is the style of a notice.
-var noticeStyle = vt.Style{FG: vt.Indexed(0), BG: vt.Indexed(6), Attr: vt.Bold}
+var noticeStyle = vt.Style{Attr: vt.Inverse | vt.Bold}
 
 // withNotice returns a picture with a text in its last row.
 func withNotice(f *render.Frame, text string) *render.Frame {

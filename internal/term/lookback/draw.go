@@ -10,13 +10,14 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// The styles of what is marked. They are legible on dark and light terminals.
+// The styles of what is marked. These colours of the palette are the same on dark and light
+// terminals.
 var (
-	matchStyle   = vt.Style{FG: vt.Indexed(0), BG: vt.Indexed(3)}
-	foundStyle   = vt.Style{FG: vt.Indexed(0), BG: vt.Indexed(10), Attr: vt.Bold}
-	selectStyle  = vt.Style{FG: vt.Indexed(0), BG: vt.Indexed(14)}
-	statusStyle  = vt.Style{FG: vt.Indexed(0), BG: vt.Indexed(6)}
-	messageStyle = vt.Style{FG: vt.Indexed(0), BG: vt.Indexed(6), Attr: vt.Bold}
+	matchStyle   = vt.Style{FG: vt.Indexed(16), BG: vt.Indexed(220)}
+	foundStyle   = vt.Style{FG: vt.Indexed(16), BG: vt.Indexed(208), Attr: vt.Bold}
+	selectStyle  = vt.Style{FG: vt.Indexed(16), BG: vt.Indexed(117)}
+	statusStyle  = vt.Style{Attr: vt.Inverse}
+	messageStyle = vt.Style{Attr: vt.Inverse | vt.Bold}
 )
 
 // Frame returns the picture: the text, and below it a row that says where it is. mode is the screen
@@ -250,30 +251,28 @@ func (m *Model) bar(left []cells.Piece, right string) cells.Row {
 // helpText is what the help displays.
 var helpText = strings.Split(strings.TrimSuffix(`
  Move
-   j k                 one line (with a number: so many)
-   d u   Ctrl+D Ctrl+U half a page
-   f b   Space, PgDn PgUp   a page
-   g G   Home End      the oldest line, the newest
-   42G                 line 42
-   arrows, 0 $, H M L  the cursor
+   j k        a line (5j: five)
+   d u        half a page
+   f b        a page; also Space, PgDn PgUp
+   g G        the oldest line, the newest
+   42G        line 42
+   arrows     the cursor; also 0 $ H M L
  Commands
-   [ ]                 the prompt above, below
-   { }                 the failed command above, below
-   c                   copy the command's output
- Search
-   / ?                 down, up: a regular expression
-   n N                 the next match, the one before
-   Capitals count only if you type some.
+   [ ]        the prompt above, below
+   { }        the failed one above, below
+   c          copy the command's output
+ Search, with regular expressions
+   / ?        down, up
+   n N        the next match, the previous
+   Capitals count if you type some.
  Copy
-   v V                 select characters, lines
-   o                   go to the other end
-   y                   copy
-   Enter               copy and leave
+   v V        select characters, lines
+   o          the other end
+   y          copy
+   Enter      copy and leave
  Leave
-   q, Escape
-
- The program runs on meanwhile. G also shows
- what it has written since.
+   q Escape
+ The program runs on. G shows what is new.
 `[1:], "\n"), "\n")
 
 func openHelp(m *Model, _ int) Outcome {

@@ -118,7 +118,7 @@ func (l *looker) marked(background uint8) string {
 }
 
 const (
-	matchColor, foundColor, selectColor = 3, 10, 14
+	matchColor, foundColor, selectColor = 220, 208, 117
 )
 
 // numbered returns the lines "line A" to "line B".
