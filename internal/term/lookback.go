@@ -3,7 +3,6 @@ package term
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"slices"
 	"time"
 
@@ -165,16 +164,6 @@ func (v *Viewer) notify(text string) {
 			}
 		})
 	})
-}
-
-// appendClipboard appends the sequences that put texts on the clipboard of a terminal (OSC 52).
-func appendClipboard(b []byte, texts []string) []byte {
-	for _, text := range texts {
-		b = append(b, "\x1b]52;c;"...)
-		b = base64.StdEncoding.AppendEncode(b, []byte(text))
-		b = append(b, "\x1b\\"...)
-	}
-	return b
 }
 
 // noticeStyle is the style of a notice.

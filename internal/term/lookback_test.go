@@ -23,6 +23,7 @@ type reader struct {
 	mu     sync.Mutex // guards the fields below
 	window *vt.Terminal
 	copied []string
+	asked  []string // what programs want of the terminal
 }
 
 func newReader(t *testing.T, s *term.Session, o term.ViewerOptions) *reader {
@@ -33,11 +34,7 @@ func newReader(t *testing.T, s *term.Session, o term.ViewerOptions) *reader {
 		t.Fatal(err)
 	}
 	t.Cleanup(r.viewer.Close)
-	r.window, err = vt.New(vt.Options{Cols: 20, Rows: 4, Effect: func(e vt.Effect) {
-		if c, ok := e.(vt.Clipboard); ok {
-			r.copied = append(r.copied, string(c.Data))
-		}
-	}})
+	r.window, err = vt.New(vt.Options{Cols: 20, Rows: 4, Effect: r.asks})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -253,9 +253,11 @@ func (s *Session) effect(st *state, e vt.Effect) {
 		s.publishStatus(st)
 	case vt.Bell, vt.Notification, vt.Progress:
 		st.report(WatchEffects, Event{Effect: e})
+		st.forward(e)
 	case vt.Clipboard:
 		if !e.Query {
 			st.report(WatchEffects, Event{Effect: e})
+			st.forward(e)
 		}
 	case vt.Prompt:
 		st.mark(e.Mark, time.Now())

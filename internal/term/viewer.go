@@ -28,6 +28,8 @@ type Viewer struct {
 	changed  chan struct{} // capacity 1; a token means "there may be another picture"
 	readOnly bool
 	sizeRule SizeRule
+	// forwards, clipboard: see ViewerOptions.
+	forwards, clipboard bool
 
 	terminal viewerTerminal // owned by the session's executor
 	display  viewerDisplay  // owned by the caller of Next
@@ -45,6 +47,9 @@ type ViewerOptions struct {
 	Client ClientOptions
 	// SizeRule becomes the session's when the viewer is first resized; "" leaves that as it is.
 	SizeRule SizeRule
+	// Forward gives the terminal the program's bell, notifications and progress, unless the viewer
+	// is ReadOnly. With Clipboard, the program may also set the terminal's clipboard (OSC 52).
+	Forward, Clipboard bool
 	// Ended allows to view the last picture of a program that has ended.
 	Ended bool
 }
@@ -61,6 +66,7 @@ type viewerTerminal struct {
 	escapes         int // how often Ctrl+\ has waited for the person to leave
 	pointer         pointer
 	look            viewerLook
+	forwarding      forwarding
 	cutTop, cutLeft int // rows and columns of the picture above and left of what it displays
 
 	dialog  *viewerDialog // the question that it displays, or nil
@@ -75,6 +81,8 @@ type viewerDisplay struct {
 	over  error     // why there are no more pictures
 	exit  *pty.Exit // how the program has ended, if that is why
 
+	progress bool // it displays the program's progress
+
 	asking *asking // the question in the last picture, until that is known to be displayed; or nil
 }
 
@@ -87,7 +95,7 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, sizeRule: o.SizeRule}
+	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, sizeRule: o.SizeRule, forwards: o.Forward, clipboard: o.Forward && o.Clipboard}
 	v.terminal.keyboard.Escape = o.Escape
 	v.display.Screens, v.display.Adopted = o.Screens, o.Adopted
 	if !v.readOnly && v.isAttached() {
@@ -167,11 +175,12 @@ func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
 		if p.frame != nil {
 			b = v.draw(p)
 		}
-		b = appendClipboard(b, p.copied)
+		b = append(b, p.forwarded...)
+		d.progress = p.progress
 		if p.over != nil {
 			d.over, d.exit = p.over, p.exit
 			v.unsubscribe()
-			return d.Leave(b), nil
+			return appendNoProgress(d.Leave(b), d.progress), nil
 		}
 		if len(b) > 0 {
 			d.drawn = time.Now()
@@ -218,7 +227,8 @@ type prospect struct {
 	question   *overlay.Layer // above the frame, or nil
 	asking     *asking        // what it asks
 	notice     string         // for the last row
-	copied     []string       // for the clipboard
+	forwarded  []byte         // to write after it: see forwarding
+	progress   bool           // the terminal displays the program's progress then
 	over       error          // why this is the last picture, or nil
 	exit       *pty.Exit
 }
@@ -239,7 +249,13 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 			st.waiters[v.changed] = struct{}{}
 		}
 		t := &v.terminal
-		p.cols, p.rows, p.fits, p.notice, p.copied = t.cols, t.rows, t.fits, t.look.notice, t.look.copied
+		p.cols, p.rows, p.fits, p.notice = t.cols, t.rows, t.fits, t.look.notice
+		p.forwarded = t.forwarding.append(nil)
+		t.forwarding = forwarding{progressing: t.forwarding.progressing}
+		p.progress = t.forwarding.progressing
+		for _, text := range t.look.copied {
+			p.forwarded = appendClipboard(p.forwarded, "c", []byte(text))
+		}
 		t.look.copied = nil
 		if m := t.look.model; m != nil {
 			m.Resize(t.size(st))

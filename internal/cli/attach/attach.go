@@ -47,6 +47,8 @@ type Options struct {
 	AltScreen bool
 	// Size is the rule for the session's size, "" to leave it: see [term.SizeRule].
 	Size string
+	// Clipboard lets the program set the terminal's clipboard.
+	Clipboard bool
 	// ReadOnly types nothing.
 	ReadOnly bool
 	// Client is the name by which others know this terminal. If it is taken, a number is added,

@@ -33,6 +33,7 @@ type clientFlags struct {
 	ReadOnly   bool       `help:"Only look: type nothing, and never decide the size."`
 	As         string     `placeholder:"NAME" help:"The name by which others know this terminal, which must be free (default: the user and the terminal, such as ann@pts/3)."`
 	DetachKey  *detachKey `toml:"detach_key" default:"${detach_key}" placeholder:"KEY" help:"The key that detaches when it is typed twice, such as ctrl-], or off (default: ${default})."`
+	Clipboard  bool       `toml:"clipboard" negatable:"" help:"Let programs put text on this terminal's clipboard (OSC 52)."`
 	Config     string     `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
 }
 
@@ -116,7 +117,7 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 		return err
 	}
 	o.Scrollback, o.AltScreen, o.Detach = int(f.Scrollback), f.AltScreen, outer.DefaultKey
-	o.Size, o.ReadOnly = f.Size, f.ReadOnly
+	o.Size, o.ReadOnly, o.Clipboard = f.Size, f.ReadOnly, f.Clipboard
 	o.Client, o.Exact = f.As, f.As != ""
 	if o.Client == "" {
 		o.Client = terminalName(e.In)

@@ -36,7 +36,8 @@ type person struct {
 
 	mu    sync.Mutex // guards the fields below
 	term  *vt.Terminal
-	wrote int // bytes that programs have written to it
+	wrote int         // bytes that programs have written to it
+	asked []vt.Effect // what they want of it besides
 }
 
 // sit gives a person a terminal that runs a script of the shell. WSH in it is this program.
@@ -53,6 +54,8 @@ func sit(t *testing.T, cols, rows int, script string) *person {
 	p.term, err = vt.New(vt.Options{Cols: cols, Rows: rows, Scrollback: 10_000, Effect: func(e vt.Effect) {
 		if r, ok := e.(vt.Reply); ok {
 			_, _ = process.Write(r.Data)
+		} else {
+			p.asked = append(p.asked, e)
 		}
 	}})
 	if err != nil {

@@ -1,0 +1,84 @@
+package term
+
+import (
+	"encoding/base64"
+	"strconv"
+
+	"ui-mcp/internal/term/vt"
+)
+
+// A forwarding is what a program wants of the person's terminal besides a picture, until the
+// terminal gets it with the next one: the bell, a notification, its progress, and if the person
+// allows that, the clipboard. Of several, the newest counts, so that it is bounded.
+type forwarding struct {
+	bell         bool
+	notification *vt.Notification
+	progress     *vt.Progress
+	clipboard    *vt.Clipboard
+
+	progressing bool // the terminal displays progress, or will with the next picture
+}
+
+// forward hands an effect of the program to the terminals of persons.
+func (st *state) forward(e vt.Effect) {
+	for v := range st.persons {
+		if !v.forwards {
+			continue
+		}
+		f := &v.terminal.forwarding
+		switch e := e.(type) {
+		case vt.Bell:
+			f.bell = true
+		case vt.Notification:
+			f.notification = &e
+		case vt.Progress:
+			f.progress, f.progressing = &e, e.State != vt.ProgressNone
+		case vt.Clipboard:
+			if !v.clipboard || e.Query {
+				continue
+			}
+			f.clipboard = &e
+		default:
+			continue
+		}
+		wake(v.changed)
+	}
+}
+
+// append appends the sequences.
+func (f *forwarding) append(b []byte) []byte {
+	if f.clipboard != nil {
+		b = appendClipboard(b, f.clipboard.Selection, f.clipboard.Data)
+	}
+	if p := f.progress; p != nil {
+		b = append(strconv.AppendInt(append(b, "\x1b]9;4;"...), int64(p.State), 10), ';')
+		b = append(strconv.AppendInt(b, int64(p.Percent), 10), "\x1b\\"...)
+	}
+	if n := f.notification; n != nil && n.Title != "" {
+		b = append(append(b, "\x1b]777;notify;"...), n.Title...)
+		b = append(append(append(b, ';'), n.Body...), "\x1b\\"...)
+	} else if n != nil {
+		b = append(append(append(b, "\x1b]9;"...), n.Body...), "\x1b\\"...)
+	}
+	if f.bell {
+		b = append(b, '\a')
+	}
+	return b
+}
+
+// appendNoProgress appends the sequence that ends a progress display, if there is one.
+func appendNoProgress(b []byte, displayed bool) []byte {
+	if displayed {
+		b = append(b, "\x1b]9;4;0;0\x1b\\"...)
+	}
+	return b
+}
+
+// appendClipboard appends the sequence that puts data on a clipboard of a terminal (OSC 52).
+func appendClipboard(b []byte, selection string, data []byte) []byte {
+	if selection == "" {
+		selection = "c"
+	}
+	b = append(append(append(b, "\x1b]52;"...), selection...), ';')
+	return append(base64.StdEncoding.AppendEncode(b, data), "\x1b\\"...)
+}
