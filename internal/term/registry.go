@@ -239,10 +239,8 @@ func someOf(names []string) string {
 func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 	p := pty.Options{Dir: cmp.Or(o.Dir, r.cfg.Home), Cols: o.Cols, Rows: o.Rows}
 	env := pty.Environment(r.cfg.Environ, o.Env)
-	command, how := o.Command, r.howToStart(o.Command, env)
-	if command == "" {
-		command = r.cfg.Shell
-	}
+	interactive := cmp.Or(o.Env["SHELL"], r.cfg.Shell) // the caller's, if it sends its environment
+	command, how := cmp.Or(o.Command, interactive), r.howToStart(o.Command, interactive, env)
 	p.Path, p.Args = how.Path, how.Args
 	for _, own := range []map[string]string{how.Env, r.cfg.Variables, {SessionVariable: name}} {
 		for name, value := range own {
@@ -284,12 +282,12 @@ func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 	return s, nil
 }
 
-// howToStart returns how to start a session's program: the person's shell, or a command line. Where
-// a shell cannot be made to mark its prompts, the log says why.
-func (r *Registry) howToStart(command string, env []string) shell.Start {
+// howToStart returns how to start a session's program: a command line, or if that is empty a shell.
+// Where a shell cannot be made to mark its prompts, the log says why.
+func (r *Registry) howToStart(command, interactive string, env []string) shell.Start {
 	getenv := func(name string) (string, bool) { return lookup(env, name) }
 	if command == "" {
-		how, err := r.cfg.Scripts.Start(r.cfg.Shell, getenv)
+		how, err := r.cfg.Scripts.Start(interactive, getenv)
 		if err != nil {
 			r.cfg.Log.Warn("a shell starts without marking its prompts", "error", err)
 		}

@@ -174,6 +174,32 @@ func TestOwnerLimit(t *testing.T) {
 	})
 }
 
+// A caller that sends its environment gets the shell in it.
+func TestShellOfCaller(t *testing.T) {
+	var started pty.Options
+	r := scripted(t, func(c *term.Config) {
+		c.Shell = "/bin/sh"
+		c.Start = func(o pty.Options) (term.Process, error) {
+			started = o
+			return nil, fault.New(fault.Invalid, "no program today")
+		}
+	})
+	defer r.Close()
+	for _, tt := range []struct {
+		o    term.CreateOptions
+		want string
+	}{
+		{term.CreateOptions{}, "/bin/sh"},
+		{term.CreateOptions{Env: map[string]string{"SHELL": ""}}, "/bin/sh"},
+		{term.CreateOptions{Env: map[string]string{"SHELL": "/usr/bin/ksh"}}, "/usr/bin/ksh"},
+		{term.CreateOptions{Env: map[string]string{"SHELL": "/usr/bin/ksh"}, Command: "ls"}, "/bin/sh"},
+	} {
+		if _, err := r.Create(tt.o); fault.KindOf(err) != fault.Invalid || started.Path != tt.want {
+			t.Errorf("%+v: starts %s, want %s (%v)", tt.o, started.Path, tt.want, err)
+		}
+	}
+}
+
 func TestCreateFails(t *testing.T) {
 	r := scripted(t, func(c *term.Config) {
 		c.Start = func(pty.Options) (term.Process, error) { return nil, fault.New(fault.Invalid, "no such directory") }

@@ -12,7 +12,7 @@ import (
 // NewSession is the input of [CreateSession].
 type NewSession struct {
 	Name       string            `json:"name,omitempty" jsonschema:"1 to 64 bytes: letters, digits, - _ and .; left out: the first free number"`
-	Command    string            `json:"command,omitempty" jsonschema:"command line for the system's shell; left out: the person's shell, interactive"`
+	Command    string            `json:"command,omitempty" jsonschema:"command line for the system's shell; left out: an interactive shell, the one in SHELL of env or else the person's"`
 	Rows       *int              `json:"rows,omitempty" jsonschema:"height of the terminal in cells" default:"24" min:"1" max:"1000"`
 	Cols       *int              `json:"cols,omitempty" jsonschema:"width of the terminal in cells" default:"80" min:"1" max:"1000"`
 	Dir        string            `json:"cwd,omitempty" jsonschema:"absolute path of the directory to start in; left out: the person's home"`

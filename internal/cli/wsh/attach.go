@@ -1,6 +1,7 @@
 package wsh
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,6 +67,7 @@ type newCommand struct {
 	Name string `placeholder:"NAME" help:"The session's name (default: the first free number)."`
 	sessionFlags
 	clientFlags
+	otherServerFlag
 	startFlags
 }
 
@@ -75,33 +77,47 @@ type attachCommand struct {
 	Create bool        `help:"Create the session if there is none of that name, and the server if need be."`
 	sessionFlags
 	clientFlags
+	otherServerFlag
 	startFlags
 }
 
 // run creates a session and attaches to it.
 func (c *newCommand) run(ctx context.Context, e env) error {
-	return c.attach(ctx, e, c.startFlags, attach.Options{Create: c.create(c.Name)})
+	create, err := c.create(c.Name)
+	if err != nil {
+		return err
+	}
+	return c.attach(ctx, e, c.startFlags, attach.Options{Create: create})
 }
 
 // run attaches to a session.
 func (c *attachCommand) run(ctx context.Context, e env) error {
 	err := c.attach(ctx, e, c.startFlags, attach.Options{Session: string(c.Name)})
 	if r, ok := errors.AsType[*attach.Refusal](err); c.Create && (ok && (r.Code == "session_not_found" || r.Code == "session_ended") || fault.DetailOf(err) == noServer) {
-		return c.attach(ctx, e, c.startFlags, attach.Options{Create: c.create(string(c.Name))})
+		create, err := c.create(string(c.Name))
+		if err != nil {
+			return err
+		}
+		return c.attach(ctx, e, c.startFlags, attach.Options{Create: create})
 	}
 	return err
 }
 
 // create describes a session in the caller's directory with the caller's environment.
-func (f *sessionFlags) create(name string) *terminals.NewSession {
+func (f *sessionFlags) create(name string) (*terminals.NewSession, error) {
 	n := &terminals.NewSession{Name: name, Command: f.Command, Tags: texts(f.Tags), Env: environment()}
 	if f.Shell != "" {
 		n.Command = f.Shell
 	}
+	if shell := cmp.Or(f.Shell, os.Getenv("SHELL")); n.Command == f.Shell {
+		if err := checkShell(shell); err != nil {
+			return nil, err
+		}
+	}
 	if dir, err := os.Getwd(); err == nil { // else the home directory is as good
 		n.Dir = dir
 	}
-	return n
+	return n, nil
 }
 
 // restartTime is how long to look for another server while the one that was found is stopping.

@@ -17,7 +17,7 @@ import (
 
 // Every flag of the server is a key of [server], named alike, except for a few.
 func TestFlagsAreKeys(t *testing.T) {
-	keyless := []string{"help", "version", "config", "any-port", "log-file", "bridged"}
+	keyless := []string{"help", "version", "config", "no-auth", "any-port", "log-file", "bridged"}
 	keys := keysOf(reflect.TypeFor[serverTable]())
 	for _, flag := range serverFlags(t) {
 		key := strings.ReplaceAll(flag.Name, "-", "_")
@@ -30,7 +30,7 @@ func TestFlagsAreKeys(t *testing.T) {
 		t.Errorf("keys without a flag: %q", keys)
 	}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[serverTable]()) {
-		if f.IsExported() && f.Tag.Get("toml") == "" && !slices.Contains([]string{"Config", "AnyPort", "LogFile", "Bridged"}, f.Name) {
+		if f.IsExported() && f.Tag.Get("toml") == "" && !slices.Contains([]string{"Config", "NoAuth", "AnyPort", "LogFile", "Bridged"}, f.Name) {
 			t.Errorf("%s has no toml tag", f.Name)
 		}
 	}

@@ -6,11 +6,20 @@ import (
 	"os/user"
 	"slices"
 	"strings"
+
+	"ui-mcp/internal/transport/access"
 )
 
 // completeEnvironment sets missing variables that describe the person: clients may start us with an
 // empty environment.
+//
+// Empty variables of our own are removed: that is how scripts say that they have no value.
 func completeEnvironment() {
+	for _, name := range []string{serverVariable, "WSH_CONFIG", access.TokenVariable, "WSH_HOSTNAME", "WSH_BASE_PREFIX"} {
+		if value, ok := os.LookupEnv(name); ok && value == "" {
+			_ = os.Unsetenv(name)
+		}
+	}
 	isSet := func(name string) bool { return os.Getenv(name) != "" }
 	if os.PathSeparator != '/' || isSet("HOME") && isSet("USER") && isSet("LOGNAME") && isSet("SHELL") && isSet("PATH") {
 		return

@@ -16,6 +16,7 @@ type killCommand struct {
 	Tags  []tagName     `name:"tag" placeholder:"TAG" help:"Kill the sessions with this tag. May be repeated."`
 	All   bool          `help:"Kill all sessions."`
 	Yes   bool          `short:"y" help:"Do not ask."`
+	otherServerFlag
 	jsonFlag
 }
 

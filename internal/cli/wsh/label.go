@@ -34,6 +34,7 @@ type tagCommand struct {
 	Session sessionName `arg:"" help:"The session."`
 	Add     []tagName   `placeholder:"TAG" help:"A tag to add. May be repeated."`
 	Remove  []tagName   `placeholder:"TAG" help:"A tag to remove. May be repeated."`
+	otherServerFlag
 	jsonFlag
 }
 
@@ -64,6 +65,7 @@ func (c tagCommand) run(ctx context.Context, e env) error {
 type detachCommand struct {
 	Sessions []sessionName `arg:"" name:"session" help:"The sessions."`
 	Client   string        `complete:"client" placeholder:"NAME" help:"Detach only this client, by its name in \"wsh list --clients\"."`
+	otherServerFlag
 	jsonFlag
 }
 

@@ -13,6 +13,7 @@ import (
 type listCommand struct {
 	Tags    []tagName `name:"tag" placeholder:"TAG" help:"List only sessions with this tag. May be repeated: with any of them."`
 	Clients bool      `help:"List the clients of the sessions instead: the session, the client, what it is, the size of its terminal, for how long it has been attached, and whether it leads."`
+	otherServerFlag
 	jsonFlag
 }
 

@@ -26,6 +26,7 @@ import (
 // An mcpCommand is "wsh mcp".
 type mcpCommand struct {
 	Bind      string `placeholder:"ADDRESS:PORT" help:"Where a server that is started listens (default: 127.0.0.1:8080, or any port if that is in use)."`
+	Token     string `placeholder:"TOKEN" help:"The token that a server that is started asks its clients for. The list of processes shows it: better use --token-file, or WSH_TOKEN."`
 	TokenFile string `type:"path" placeholder:"FILE" help:"The token that a server that is started asks its clients for, in a file that only this user can read."`
 	Config    string `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file of a server that is started."`
 
@@ -54,12 +55,15 @@ func (c *mcpCommand) Validate() error {
 	if c.Confirm != nil && c.Confirm.String() == "" {
 		return errors.New("--confirm is empty: give a regular expression")
 	}
+	if c.Token != "" && c.TokenFile != "" {
+		return errors.New("give either --token or --token-file")
+	}
 	return nil
 }
 
 // options say how to start a server.
 func (c *mcpCommand) options(w where) (instance.Options, error) {
-	o := instance.Options{Name: w.ServerName, Socket: w.Socket, Bind: c.Bind, Args: []string{"--bridged"}}
+	o := instance.Options{Name: w.ServerName, Socket: w.Socket, Bind: c.Bind, Token: c.Token, Args: []string{"--bridged"}}
 	for flag, file := range map[string]string{"--token-file": c.TokenFile, "--config": c.Config} {
 		if file == "" {
 			continue

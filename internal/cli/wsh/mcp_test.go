@@ -607,7 +607,7 @@ func TestBridgeToOlderServer(t *testing.T) {
 	go func() { served <- old.Serve(l) }()
 	b := startBridge(t, "--bind", "127.0.0.1:0")
 	b.write(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"0"}}}`)
-	if a := b.read(); a.ID != 1.0 || a.Error == nil || !strings.Contains(a.Error.Message, "version 0.0.9 with protocol 0") || !strings.Contains(a.Error.Message, "stop that server") {
+	if a := b.read(); a.ID != 1.0 || a.Error == nil || !strings.Contains(a.Error.Message, "version 0.0.9 with protocol 0") || !strings.Contains(a.Error.Message, `"wsh stop" ends the older server`) {
 		t.Errorf("initialize: %+v", a.Error)
 	}
 	if err := errors.Join(old.Close(), claim.Release()); err != nil {

@@ -46,6 +46,21 @@ func (e env) connect(ctx context.Context) (*remote, error) {
 	return c.check(ctx, e)
 }
 
+// withAnyServer calls f with the running server and what it says about itself, even if it speaks
+// another protocol: for what must work with such a server, too.
+func (e env) withAnyServer(ctx context.Context, f func(*remote, terminals.ServerInfo) error) error {
+	c, err := e.newClient()
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	about, err := terminals.GetServer.Do(ctx, c, terminals.Everything, terminals.None{})
+	if err != nil {
+		return err
+	}
+	return f(c, about)
+}
+
 // connectOrStart is connect, but starts the server when there is none: as this user's own, with
 // this process's environment, until its last session ends. The server's name and socket in o are
 // those of the command.
@@ -88,15 +103,6 @@ func (c *remote) check(ctx context.Context, e env) (*remote, error) {
 		return nil, err
 	}
 	return c, nil
-}
-
-// checkProtocol returns an error unless a server of that name can be used by this version.
-func checkProtocol(name string, about terminals.ServerInfo, version string) error {
-	if about.Protocol == terminals.Protocol {
-		return nil
-	}
-	return fault.New(fault.Precondition, "the server %q has version %s with protocol %d, and this is version %s with protocol %d: stop that server, which ends its sessions, or name another one with -L",
-		name, about.Version, about.Protocol, version, terminals.Protocol)
 }
 
 // dial returns another connection to the server, for HTTP or for frames.

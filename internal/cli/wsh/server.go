@@ -64,13 +64,14 @@ type serverCommand struct {
 	RecordingsSize int      `toml:"recordings_size" name:"recordings-size" default:"512" placeholder:"MIB" help:"How many MiB the recordings that clients start may have together (default: ${default})."`
 	Metrics        bool     `toml:"metrics" help:"Serve GET /metrics for Prometheus."`
 
-	Token      string   `toml:"token" placeholder:"TOKEN" help:"Ask clients for this token of at least 16 bytes. The list of processes shows it: better use --token-file, or WSH_TOKEN."`
-	TokenFile  string   `toml:"token_file" type:"path" placeholder:"FILE" help:"Ask clients for the token in a file that only this user can read."`
-	TLSCert    string   `toml:"tls_cert" name:"tls-cert" type:"path" placeholder:"FILE" help:"The certificate for TLS, with its chain, in PEM."`
-	TLSKey     string   `toml:"tls_key" name:"tls-key" type:"path" placeholder:"FILE" help:"The certificate's private key, in PEM."`
-	BasePrefix string   `toml:"base_prefix" env:"WSH_BASE_PREFIX" placeholder:"/PATH" help:"Serve everything below a path, such as /wsh behind a proxy."`
-	CORSOrigin []string `toml:"cors_origin" name:"cors-origin" placeholder:"ORIGIN" help:"Let pages of another site use the server, such as https://example.com. May be repeated."`
-	RateLimit  int      `toml:"rate_limit" placeholder:"N" help:"How many requests a second one address may make; =-1 is no limit (default: 100 if other machines can reach the server, else no limit)."`
+	Token      string     `toml:"token" placeholder:"TOKEN" help:"Ask clients for this token of at least 16 bytes. The list of processes shows it: better use --token-file, or WSH_TOKEN."`
+	TokenFile  string     `toml:"token_file" type:"path" placeholder:"FILE" help:"Ask clients for the token in a file that only this user can read."`
+	TLSCert    string     `toml:"tls_cert" name:"tls-cert" type:"path" placeholder:"FILE" help:"The certificate for TLS, with its chain, in PEM."`
+	TLSKey     string     `toml:"tls_key" name:"tls-key" type:"path" placeholder:"FILE" help:"The certificate's private key, in PEM."`
+	BasePrefix string     `toml:"base_prefix" env:"WSH_BASE_PREFIX" placeholder:"/PATH" help:"Serve everything below a path, such as /wsh behind a proxy."`
+	NoAuth     noAuthFlag `hidden:"" help:"Refused."`
+	CORSOrigin []string   `toml:"cors_origin" name:"cors-origin" placeholder:"ORIGIN" help:"Let pages of another site use the server, such as https://example.com. May be repeated."`
+	RateLimit  int        `toml:"rate_limit" placeholder:"N" help:"How many requests a second one address may make; =-1 is no limit (default: 100 if other machines can reach the server, else no limit)."`
 
 	Font []string `toml:"font" type:"path" sep:"none" placeholder:"FILE" help:"A font for pictures of screens as PNG, such as one with Chinese, Japanese and Korean characters. A monospaced one replaces the font of wsh. May be repeated."`
 
@@ -119,6 +120,8 @@ func (c *serverCommand) check() error {
 		return fault.New(fault.Invalid, "--recordings-size must be %d to %d", minRecordSize, maxRecordSize)
 	case c.RecordAge.Duration < time.Minute:
 		return fault.New(fault.Invalid, "--record-age must be at least a minute")
+	case isWsh(defaultShell()):
+		return checkShell(defaultShell())
 	case c.config.secret:
 		return fault.New(fault.Precondition, "%s has a token, and other users can read it: chmod 600 %[1]s", c.config.path)
 	}

@@ -30,22 +30,23 @@ func (statusCommand) Help() string {
 // A serverStatus is what "wsh status" prints.
 type serverStatus struct {
 	Name       string    `json:"name"`
+	Hostname   string    `json:"hostname"`
 	Version    string    `json:"version"`
+	Protocol   int       `json:"protocol"`
 	PID        int       `json:"pid,omitempty"`
 	Started    time.Time `json:"started,omitzero"`
 	Address    string    `json:"address,omitempty"`
 	Socket     string    `json:"socket,omitempty"`
+	Log        string    `json:"log,omitempty"` // if another command has started it
 	Persistent bool      `json:"persistent"`
 	Sessions   int       `json:"sessions"`
 	Running    int       `json:"running"`
+	Clients    int       `json:"clients"` // attached to the sessions
+	Advice     string    `json:"advice,omitempty"`
 }
 
 func (c statusCommand) run(ctx context.Context, e env) error {
-	return e.withServer(ctx, func(r *remote) error {
-		about, err := terminals.GetServer.Do(ctx, r, terminals.Everything, terminals.None{})
-		if err != nil {
-			return err
-		}
+	return e.withAnyServer(ctx, func(r *remote, about terminals.ServerInfo) error {
 		stays, err := terminals.GetPersistence.Do(ctx, r, terminals.Everything, terminals.None{})
 		if err != nil {
 			return err
@@ -54,11 +55,19 @@ func (c statusCommand) run(ctx context.Context, e env) error {
 		if err != nil {
 			return err
 		}
-		s := serverStatus{Name: e.where.ServerName, Version: about.Version, Persistent: stays.Persistent, Sessions: len(list)}
+		s := serverStatus{
+			Name: e.where.ServerName, Hostname: about.Hostname, Version: about.Version, Protocol: about.Protocol,
+			Persistent: stays.Persistent, Sessions: len(list), Advice: advice(e.where.ServerName, about, e.version),
+		}
 		if found, ok := r.find(); ok {
 			s.PID, s.Started, s.Address, s.Socket = found.PID, found.Started, found.Address, found.Socket
+			// A server of that name that ran before may have left a log.
+			if log := r.folder.LogFile(e.where.ServerName); isWrittenSince(log, found.Started) {
+				s.Log = log
+			}
 		}
 		for _, session := range list {
+			s.Clients += session.Clients
 			if session.Running {
 				s.Running++
 			}
@@ -66,19 +75,37 @@ func (c statusCommand) run(ctx context.Context, e env) error {
 		if c.JSON {
 			return e.printJSON(s)
 		}
-		var t table
-		t.add("name", s.Name)
-		t.add("version", s.Version)
-		if s.PID != 0 {
-			t.add("process", fmt.Sprint(s.PID))
-			t.add("address", s.Address)
-			t.add("socket", s.Socket)
-			t.add("started", s.Started.Format(time.DateTime))
-		}
-		t.add("sessions", fmt.Sprintf("%d, of which %d run", s.Sessions, s.Running))
-		t.add("ends", endOf(s.Persistent))
-		return t.print(e.Out)
+		return e.printStatus(s)
 	})
+}
+
+// isWrittenSince reports whether a file has been written after a time.
+func isWrittenSince(path string, t time.Time) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.ModTime().After(t)
+}
+
+func (e env) printStatus(s serverStatus) error {
+	var t table
+	t.add("name", s.Name)
+	t.add("host", printable(s.Hostname))
+	t.add("version", s.Version)
+	if s.PID != 0 {
+		t.add("process", fmt.Sprint(s.PID))
+		t.add("address", s.Address)
+		t.add("socket", s.Socket)
+		t.add("started", s.Started.Local().Format(time.DateTime)+", "+ago(time.Since(s.Started).Milliseconds())+" ago")
+	}
+	if s.Log != "" {
+		t.add("log", s.Log)
+	}
+	t.add("sessions", fmt.Sprintf("%d, of which %d run", s.Sessions, s.Running))
+	t.add("attached", plural(s.Clients, "client"))
+	t.add("ends", endOf(s.Persistent))
+	if s.Advice != "" {
+		e.note("%s", s.Advice)
+	}
+	return t.print(e.Out)
 }
 
 // endOf says when a server ends.
@@ -114,9 +141,9 @@ func (stopCommand) Help() string {
 const stopTime = 30 * time.Second
 
 func (c stopCommand) run(ctx context.Context, e env) error {
-	return e.withServer(ctx, func(r *remote) error {
+	return e.withAnyServer(ctx, func(r *remote, about terminals.ServerInfo) error {
 		list, err := terminals.ListSessions.Do(ctx, r, terminals.Everything, terminals.SessionFilter{})
-		if err != nil {
+		if err != nil && about.Protocol == terminals.Protocol {
 			return err
 		}
 		if busy := busyIn(ctx, r, list); len(busy) > 0 && !c.Yes {
@@ -205,6 +232,7 @@ func (c persistCommand) run(ctx context.Context, e env) error {
 
 type logsCommand struct {
 	Follow bool `short:"f" help:"Print what is still to come, too."`
+	JSON   bool `name:"json" help:"Print each entry as JSON, with the members time, level, msg and those of the entry."`
 }
 
 // Help is the last part of what --help prints.
@@ -212,13 +240,14 @@ func (logsCommand) Help() string {
 	return `Servers that other commands have started write a log. One that "wsh server" has started writes to its standard error.
 
     wsh logs
-    wsh logs -f`
+    wsh logs -f
+    wsh logs --json`
 }
 
 // logPause is the pause between two looks at a log.
 const logPause = 200 * time.Millisecond
 
-func (c logsCommand) run(ctx context.Context, e env) error {
+func (c logsCommand) run(ctx context.Context, e env) (err error) {
 	folder, err := e.newFolder()
 	if err != nil {
 		return err
@@ -232,8 +261,14 @@ func (c logsCommand) run(ctx context.Context, e env) error {
 		return fault.Wrap(fault.Precondition, err, "read the log")
 	}
 	defer func() { log.Close() }()
+	out := e.Out
+	if c.JSON {
+		entries := &entryWriter{out: e.Out}
+		defer func() { err = errors.Join(err, entries.flush()) }()
+		out = entries
+	}
 	for {
-		if _, err := io.Copy(e.Out, log); err != nil {
+		if _, err := io.Copy(out, log); err != nil {
 			return fault.Wrap(fault.Precondition, err, "print the log")
 		}
 		if !c.Follow {
@@ -253,7 +288,7 @@ func (c logsCommand) run(ctx context.Context, e env) error {
 		if err != nil {
 			continue
 		}
-		_, err = io.Copy(e.Out, log)
+		_, err = io.Copy(out, log)
 		log.Close()
 		if log = next; err != nil {
 			return fault.Wrap(fault.Precondition, err, "print the log")

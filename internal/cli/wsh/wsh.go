@@ -85,6 +85,7 @@ type commands struct {
 	Install    installCommand    `cmd:"" help:"Write the skills that teach agents to use terminals into a project."`
 	Completion completionCommand `cmd:"" help:"Print a script that lets a shell complete these commands."`
 	Complete   completeCommand   `cmd:"" hidden:""`
+	Servers    serversCommand    `cmd:"" hidden:""`
 	Version    versionCommand    `cmd:"" help:"Print the version."`
 }
 
@@ -222,11 +223,4 @@ func fail(std Streams, err error) int {
 		return exitUsage
 	}
 	return exitFailure
-}
-
-type versionCommand struct{}
-
-func (versionCommand) run(_ context.Context, e env) error {
-	_, err := fmt.Fprintln(e.Out, version.Line("wsh", e.version))
-	return err
 }

@@ -1,0 +1,87 @@
+package wsh
+
+import (
+	"context"
+	"fmt"
+
+	"ui-mcp/internal/cli/version"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+)
+
+type versionCommand struct {
+	jsonFlag
+}
+
+// Help is the last part of what --help prints.
+func (versionCommand) Help() string {
+	return `If a server runs, and its version is another one, the command says so, and what to do. For a build from an untagged commit, the version includes the commit.
+
+    wsh version
+    wsh version --json`
+}
+
+// A versionReport is what "wsh version --json" prints.
+type versionReport struct {
+	Version  string         `json:"version"`
+	Protocol int            `json:"protocol"`
+	Server   *serverVersion `json:"server"` // null: none runs
+	// Same says that client and server have the same version, or that no server runs.
+	Same   bool   `json:"same"`
+	Advice string `json:"advice,omitempty"`
+}
+
+type serverVersion struct {
+	Name     string `json:"name"`
+	Version  string `json:"version"`
+	Protocol int    `json:"protocol"`
+}
+
+func (c versionCommand) run(ctx context.Context, e env) error {
+	report := versionReport{Version: version.Number(e.version), Protocol: terminals.Protocol, Same: true}
+	err := e.withAnyServer(ctx, func(r *remote, about terminals.ServerInfo) error {
+		report.Server = &serverVersion{e.where.ServerName, version.Number(about.Version), about.Protocol}
+		report.Same = report.Server.Version == report.Version && about.Protocol == terminals.Protocol
+		report.Advice = advice(e.where.ServerName, about, e.version)
+		return nil
+	})
+	if err != nil && fault.DetailOf(err) != noServer {
+		report.Advice = err.Error()
+	}
+	if c.JSON {
+		return e.printJSON(report)
+	}
+	text := version.Line("wsh", e.version)
+	if report.Advice != "" {
+		text += "\n" + report.Advice
+	}
+	return e.printf("%s\n", text)
+}
+
+// checkProtocol returns an error unless a server of that name can be used by this version.
+func checkProtocol(name string, about terminals.ServerInfo, own string) error {
+	if about.Protocol == terminals.Protocol {
+		return nil
+	}
+	return fault.New(fault.Precondition, "%s", advice(name, about, own))
+}
+
+// advice says how a server of that name differs from this version, and what to do, or is "".
+func advice(name string, about terminals.ServerInfo, own string) string {
+	server, client := version.Number(about.Version), version.Number(own)
+	stop := "wsh stop"
+	if name != "default" {
+		stop += " -L " + name
+	}
+	switch {
+	case about.Protocol < terminals.Protocol:
+		return fmt.Sprintf("the server %q has version %s with protocol %d, and this is version %s with protocol %d: %q ends the older server with its sessions, and the next command starts a new one; -L OTHER leaves it alone",
+			name, server, about.Protocol, client, terminals.Protocol, stop)
+	case about.Protocol > terminals.Protocol:
+		return fmt.Sprintf("the server %q has version %s with protocol %d, and this is version %s with protocol %d: update this wsh, or use another server with -L OTHER",
+			name, server, about.Protocol, client, terminals.Protocol)
+	case server != client:
+		return fmt.Sprintf("the server %q has version %s, which this version can use; %q ends it with its sessions, and the next command starts this version", name, server, stop)
+	}
+	return ""
+}
