@@ -13,32 +13,32 @@ const maxCapturedEvents, maxCapturedBytes = 1000, 64 << 10
 
 // captured is what persons have typed while input was captured, since that began.
 type captured struct {
-	events []overlay.InputEvent
+	events []InputEvent
 	bytes  int    // of raw input
 	next   uint64 // the number of the next event; numbers start at 0 and are never used twice
 }
 
 // add keeps the events that listeners get and the program does not.
-func (c *captured) add(events []overlay.InputEvent) (added bool) {
+func (c *captured) add(events []InputEvent) (added bool) {
 	for _, e := range events {
 		if e.Mode != overlay.Captured {
 			continue
 		}
 		c.events = append(c.events, e)
-		c.bytes += len(e.Raw)
+		c.bytes += e.size()
 		c.next++
 		added = true
 	}
 	drop := max(len(c.events)-maxCapturedEvents, 0)
 	for _, e := range c.events[:drop] {
-		c.bytes -= len(e.Raw)
+		c.bytes -= e.size()
 	}
 	for c.bytes > maxCapturedBytes {
-		c.bytes -= len(c.events[drop].Raw)
+		c.bytes -= c.events[drop].size()
 		drop++
 	}
 	if drop > 0 {
-		c.events = append([]overlay.InputEvent(nil), c.events[drop:]...)
+		c.events = append([]InputEvent(nil), c.events[drop:]...)
 	}
 	return added
 }
@@ -47,7 +47,7 @@ func (c *captured) add(events []overlay.InputEvent) (added bool) {
 func (c *captured) clear() { c.events, c.bytes = nil, 0 }
 
 // since returns the events from a number on, and how many of these were dropped.
-func (c *captured) since(n uint64) (events []overlay.InputEvent, missed int) {
+func (c *captured) since(n uint64) (events []InputEvent, missed int) {
 	first := c.next - uint64(len(c.events))
 	switch {
 	case n >= c.next:
@@ -65,6 +65,8 @@ type KeysOptions struct {
 	LastGeneration *uint64
 	// MaxWait is how long to wait; 0 means DefaultWait. It is at most MaxWait.
 	MaxWait time.Duration
+	// MayCapture says that the caller may capture input: see [WatchOptions].
+	MayCapture bool
 }
 
 // Keys are what persons have typed while input was captured.
@@ -100,7 +102,14 @@ func (s *Session) WaitKeys(ctx context.Context, o KeysOptions) (Keys, error) {
 				from = *o.LastGeneration
 			}
 			keys = Keys{Generation: st.captured.next, Mode: st.model.InputMode()}
-			keys.Events, keys.Missed = st.captured.since(from)
+			events, missed := st.captured.since(from)
+			keys.Missed = missed
+			for _, e := range events {
+				if o.MayCapture {
+					e = *e.forCapturing()
+				}
+				keys.Events = append(keys.Events, *e.Typed)
+			}
 			return nil
 		})
 		if err != nil || len(keys.Events) > 0 || keys.Mode != overlay.Captured {

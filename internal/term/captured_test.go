@@ -85,6 +85,10 @@ func TestWaitKeys(t *testing.T) {
 		typed("pw")
 		p.become(pty.ModeLines, pty.Reads)
 		check(new(uint64(4)), "** 6 capture")
+		k, err := s.WaitKeys(t.Context(), term.KeysOptions{LastGeneration: new(uint64(4)), MayCapture: true})
+		if err != nil || len(k.Events) != 2 || string(k.Events[1].Raw) != "w" {
+			t.Errorf("for callers that may capture: %+v, %v", k.Events, err)
+		}
 		if got := p.input(); got != "beforex" {
 			t.Errorf("the program got %q", got)
 		}

@@ -8,17 +8,27 @@ type InputEvent struct {
 	Typed *overlay.InputEvent
 	// Mode is who got the input, or who gets it from now on.
 	Mode overlay.InputMode
+
+	captured *overlay.InputEvent // what Typed withholds from watchers that may not capture input
+}
+
+// forCapturing returns the event as watchers get it that may capture input.
+func (e InputEvent) forCapturing() *InputEvent {
+	if e.captured != nil {
+		e.Typed = e.captured
+	}
+	return &e
 }
 
 func (e InputEvent) size() int {
-	if e.Typed == nil {
+	if e = *e.forCapturing(); e.Typed == nil {
 		return 0
 	}
 	return len(e.Typed.Raw)
 }
 
-// publish reports typed input, and the mode if it is no longer the one before.
-func (st *state) publish(before overlay.InputMode, typed []overlay.InputEvent) {
+// publish reports the input since the mode was before, and the change of mode.
+func (st *state) publish(before overlay.InputMode, typed []InputEvent) {
 	if len(st.watchers) == 0 {
 		return
 	}
@@ -29,9 +39,9 @@ func (st *state) publish(before overlay.InputMode, typed []overlay.InputEvent) {
 			send(InputEvent{Mode: mode})
 		}
 	}
-	for i := range typed {
-		in(typed[i].Mode)
-		send(InputEvent{Typed: &typed[i], Mode: typed[i].Mode})
+	for _, e := range typed {
+		in(e.Mode)
+		send(e)
 	}
 	in(st.model.InputMode())
 }

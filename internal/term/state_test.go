@@ -286,58 +286,100 @@ func TestWaitState(t *testing.T) {
 	})
 }
 
-// A secret that a person types is in no event, even while input is captured, or cut into pieces.
-func TestSecretsAreInNoEvent(t *testing.T) {
-	for _, captured := range []bool{false, true} {
-		bubble(t, func(t *testing.T, p *script, s *term.Session) {
-			w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchInput})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer w.Close()
-			if captured {
-				if err := s.CaptureInput(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-			}
-			v := attach(t, s)
-			for _, typed := range []struct {
-				mode pty.Mode
-				text string
-			}{{pty.ModeLines, "open"}, {pty.ModeSecret, "hunter2\r"}, {pty.ModeSecret, "half \xc3"}, {pty.ModeLines, "\xa9"}, {pty.ModeLines, "after"}} {
-				p.become(typed.mode, pty.Reads)
-				if err := v.Type(t.Context(), []byte(typed.text)); err != nil {
-					t.Fatal(err)
-				}
-			}
-			synctest.Wait()
-			u, err := w.Next(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			open, secret := "", 0
-			for _, e := range u.Events {
-				switch typed := e.Input.Typed; {
-				case typed == nil:
-				case typed.Secret:
-					secret++
-					if len(typed.Raw) > 0 || typed.Parsed != nil {
-						t.Errorf("%q, %+v", typed.Raw, typed.Parsed)
+// While the program asks for a secret, watchers learn only that something was typed, also if it was
+// cut into pieces. What a person types into an element then is for those that may capture input.
+func TestSecretsInEvents(t *testing.T) {
+	type piece struct {
+		mode pty.Mode
+		text string // "capture" and "release" switch the mode
+	}
+	lines, secret := pty.ModeLines, pty.ModeSecret
+	for _, tt := range []struct {
+		name      string
+		pieces    []piece
+		all       string // what every watcher gets, with "*" for a secret
+		capturing string // what watchers get that may capture
+		program   string
+	}{
+		{
+			"to the program", []piece{{lines, "open"}, {secret, "hunter2\r"}, {secret, "half \xc3"}, {lines, "\xa9"}, {lines, "after"}},
+			"open**************after", "open**************after", "openhunter2\rhalf éafter",
+		},
+		{
+			"to an element", []piece{{secret, "capture"}, {secret, "yes\r"}, {secret, "release"}, {secret, "pw\r"}},
+			"*******", "yes\r***", "pw\r",
+		},
+		{
+			"to an element that comes before the end of a secret", []piece{{secret, "hun"}, {secret, "capture"}, {secret, "ter2\r"}, {secret, "y"}},
+			"*********", "********y", "hun",
+		},
+		{
+			"to an element, after a secret that was dropped", []piece{{secret, "hun\x15"}, {secret, "capture"}, {secret, "y"}},
+			"*****", "****y", "hun\x15",
+		},
+		{
+			"to an element, after a program that has the echo on again", []piece{{secret, "hun"}, {lines, "x"}, {lines, "capture"}, {lines, "y"}, {secret, "n"}},
+			"***xy*", "***xyn", "hunx",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				watch := func(may bool) *term.Watcher {
+					w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchInput, MayCapture: may})
+					if err != nil {
+						t.Fatal(err)
 					}
-				default:
-					open += string(typed.Raw)
+					return w
 				}
-			}
-			if want := len("hunter2\rhalf é") - 1; open != "openafter" || secret != want {
-				t.Errorf("events with %q, and %d secret ones; want %d", open, secret, want)
-			}
-			want := "openhunter2\rhalf éafter"
-			if captured {
-				want = ""
-			}
-			if got := p.input(); got != want {
-				t.Errorf("the program got %q, want %q", got, want)
-			}
+				all, capturing := watch(false), watch(true)
+				defer all.Close()
+				defer capturing.Close()
+				v := attach(t, s)
+				for _, piece := range tt.pieces {
+					p.become(piece.mode, pty.Reads)
+					var err error
+					switch piece.text {
+					case "capture":
+						err = s.CaptureInput(t.Context())
+					case "release":
+						err = s.ReleaseInput(t.Context())
+					default:
+						err = v.Type(t.Context(), []byte(piece.text))
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+				synctest.Wait()
+				for _, w := range []struct {
+					*term.Watcher
+					want string
+				}{{all, tt.all}, {capturing, tt.capturing}} {
+					u, err := w.Next(t.Context())
+					if err != nil {
+						t.Fatal(err)
+					}
+					got := ""
+					for _, e := range u.Events {
+						switch typed := e.Input.Typed; {
+						case typed == nil:
+						case typed.Secret:
+							got += "*"
+							if len(typed.Raw) > 0 || typed.Parsed != nil {
+								t.Errorf("a secret: %q, %+v", typed.Raw, typed.Parsed)
+							}
+						default:
+							got += string(typed.Raw)
+						}
+					}
+					if got != w.want {
+						t.Errorf("events with %q, want %q", got, w.want)
+					}
+				}
+				if got := p.input(); got != tt.program {
+					t.Errorf("the program got %q, want %q", got, tt.program)
+				}
+			})
 		})
 	}
 }

@@ -62,6 +62,7 @@ type viewerTerminal struct {
 
 	tail            []byte // the start of a control sequence or character whose rest is missing
 	secret          bool   // tail was typed while the program asked for a secret
+	secretLine      bool   // the program has got the start of a secret, and not its end
 	keyboard        overlay.Keyboard
 	escapes         int // how often Ctrl+\ has waited for the person to leave
 	pointer         pointer
@@ -301,9 +302,10 @@ func (v *Viewer) draw(p prospect) []byte {
 
 // Type sends what a person types on the viewer's terminal, keys as well as reports of the mouse:
 // see [overlay.Model.Input]. Watchers get it, too ([WatchInput]), but while the program asks for a
-// secret ([StateSecret]) only that something was typed. The program gets it unless input is
-// captured, with positions of the mouse translated to the program's own screen. Ctrl+\ is the
-// person's way out of capture, and twice within [overlay.DetachWindow] detaches this viewer.
+// secret ([StateSecret]) only that something was typed: see also [WatchOptions]. The program gets
+// it unless input is captured, with positions of the mouse translated to the program's own screen.
+// Ctrl+\ is the person's way out of capture, and twice within [overlay.DetachWindow] detaches this
+// viewer.
 //
 // Only what the program gets counts as activity. The error is of kind Gone when the viewer has left
 // or the program has ended, and Exhausted when as much input waits as may: then nobody has got it,
@@ -385,11 +387,9 @@ func (v *Viewer) deliver(st *state, before overlay.InputMode, in overlay.Input, 
 	for i := range in.Events {
 		program = append(program, v.terminal.forProgram(st, &in.Events[i])...)
 	}
-	if secret {
-		hide(in.Events)
-	}
-	st.publish(before, in.Events)
-	if st.captured.add(in.Events) || before != st.model.InputMode() {
+	events := v.terminal.published(in.Events, secret)
+	st.publish(before, events)
+	if st.captured.add(events) || before != st.model.InputMode() {
 		st.notify()
 	}
 	if in.Detach {
@@ -408,13 +408,31 @@ func (v *Viewer) deliver(st *state, before overlay.InputMode, in overlay.Input, 
 	return nil
 }
 
-// hide leaves of what was typed that it was typed. It is for the program only, even while input is
-// captured: what asks then could be an imitation of the program's question.
-func hide(events []overlay.InputEvent) {
-	for i := range events {
-		events[i].Raw, events[i].Parsed, events[i].Secret = nil, nil, true
+// published returns what watchers get of input. Of a secret, they learn only that something was
+// typed. What is captured is no secret, because the program does not get it, unless it may be the
+// rest of a line whose start the program has got: then a dialog has come between.
+func (t *viewerTerminal) published(typed []overlay.InputEvent, secret bool) []InputEvent {
+	events := make([]InputEvent, len(typed))
+	for i := range typed {
+		e := &typed[i]
+		events[i] = InputEvent{Typed: e, Mode: e.Mode}
+		if !secret {
+			t.secretLine = false
+			continue
+		}
+		events[i].Typed = &overlay.InputEvent{Mode: e.Mode, Target: e.Target, Secret: true}
+		switch {
+		case e.Mode == overlay.Captured && !t.secretLine:
+			events[i].captured = e
+		case !bytes.HasPrefix(e.Raw, []byte{0x1b}): // a report of the mouse is no text
+			t.secretLine = !bytes.ContainsAny(e.Raw, lineKeys)
+		}
 	}
+	return events
 }
+
+// lineKeys complete or drop a line that is typed: Enter, Ctrl+C, Ctrl+D, Ctrl+U and Ctrl+Z.
+const lineKeys = "\r\n\x03\x04\x15\x1a"
 
 // forProgram returns the bytes of an event that the program gets. It changes a mouse report, whose
 // position is on the viewer's terminal, to a position on the whole screen.

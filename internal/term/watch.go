@@ -41,6 +41,9 @@ type WatchOptions struct {
 	// Idle is the silence after which the session counts as idle, at most MaxWait. With 0, activity
 	// is not reported.
 	Idle time.Duration
+	// MayCapture says that the watcher may capture input. Only such watchers get what is typed into
+	// an element, with input captured, while the program asks for a secret.
+	MayCapture bool
 }
 
 // An Update is what a watcher reports at a time. The screen precedes the events, so that it
@@ -307,6 +310,10 @@ func (st *state) report(topic Topics, e Event) {
 	e.Epoch = st.term.Epoch()
 	for w := range st.watchers {
 		if w.o.Topics&topic != 0 {
+			e := e
+			if e.Input != nil && w.o.MayCapture {
+				e.Input = e.Input.forCapturing()
+			}
 			w.box.put(e, func(newest Event) bool { return supersedes(e.Effect, newest.Effect) })
 		}
 	}

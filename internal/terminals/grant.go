@@ -65,6 +65,9 @@ type Grant struct {
 // Everything is the grant of the server's owner.
 var Everything = Grant{Rights: AllRights}
 
+// mayCapture reports whether the caller may capture what persons type.
+func (g Grant) mayCapture() bool { return g.check(&CaptureInput.Operation) == nil }
+
 // covers reports whether the grant extends to a session of that name with those tags.
 func (g Grant) covers(name string, tags []string) bool {
 	return g.scope().Covers(name, tags)

@@ -71,13 +71,18 @@ func onServer[In, Out any](o Operation, f func(context.Context, *Local, Grant, I
 // onSession defines an operation of one session, which its input names. The session may get another
 // name and other tags while an operation waits: the grant must cover it at the end, too.
 func onSession[In interface{ target() string }, Out any](o Operation, f func(context.Context, *term.Session, In) (Out, error)) *Op[In, Out] {
+	return onSessionBy(o, func(ctx context.Context, _ Grant, s *term.Session, in In) (Out, error) { return f(ctx, s, in) })
+}
+
+// onSessionBy is onSession for an operation whose result depends on the caller's rights.
+func onSessionBy[In interface{ target() string }, Out any](o Operation, f func(context.Context, Grant, *term.Session, In) (Out, error)) *Op[In, Out] {
 	o.Fails = append([]Failure{{Kind: fault.NotFound, When: "there is no such session"}}, o.Fails...)
 	return onServer(o, func(ctx context.Context, l *Local, by Grant, in In) (out Out, err error) {
 		s, err := l.session(by, in.target())
 		if err != nil {
 			return out, err
 		}
-		out, err = f(ctx, s, in)
+		out, err = f(ctx, by, s, in)
 		if o.Kind == Wait && by.stillCovers(s) != nil {
 			return *new(Out), term.UnknownSession(in.target())
 		}

@@ -186,7 +186,7 @@ var (
 		Fails: []Failure{invalid, gone, late},
 	}, awaitState)
 
-	AwaitKeys = onSession(Operation{
+	AwaitKeys = onSessionBy(Operation{
 		Name: "wait.keys", Kind: Wait, Right: Read,
 		Doc:   "Waits until a person has typed something while input was captured. Returns at once while input is not captured, and when it is released.",
 		Fails: []Failure{invalid, gone, late},
@@ -298,8 +298,8 @@ func awaitState(ctx context.Context, s *term.Session, in StateQuery) (Attained, 
 	return Attained{a.State, a.ExitCode, wire.NewScreen(a.Screen, format), a.Generation}, nil
 }
 
-func awaitKeys(ctx context.Context, s *term.Session, in KeysQuery) (Keys, error) {
-	k, err := s.WaitKeys(ctx, term.KeysOptions{LastGeneration: in.LastGeneration, MaxWait: milliseconds(in.MaxWaitMS)})
+func awaitKeys(ctx context.Context, by Grant, s *term.Session, in KeysQuery) (Keys, error) {
+	k, err := s.WaitKeys(ctx, term.KeysOptions{LastGeneration: in.LastGeneration, MaxWait: milliseconds(in.MaxWaitMS), MayCapture: by.mayCapture()})
 	if err != nil {
 		return Keys{}, err
 	}

@@ -83,7 +83,7 @@ func (l *Local) Watch(ctx context.Context, by Grant, in WatchQuery) (Watcher, er
 	if i := slices.IndexFunc(in.Events, func(topic string) bool { return !wire.IsTopic(topic) }); i >= 0 {
 		return nil, fault.New(fault.Invalid, "there are no events %.40q: events are %s", in.Events[i], wire.Topics())
 	}
-	o := term.WatchOptions{Topics: sub.Watched(), Interval: milliseconds(in.IntervalMS)}
+	o := term.WatchOptions{Topics: sub.Watched(), Interval: milliseconds(in.IntervalMS), MayCapture: by.mayCapture()}
 	if in.IdleTimeoutMS > 0 {
 		o.Idle = milliseconds(&in.IdleTimeoutMS)
 	}

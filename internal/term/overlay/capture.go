@@ -23,7 +23,8 @@ type InputEvent struct {
 	Raw    Bytes     `json:"raw"`
 	Parsed *Key      `json:"parsed"`           // nil if it is not a key
 	Target string    `json:"target,omitempty"` // the element that has the focus
-	// Secret says that the program asked for a secret: Raw is empty, and Parsed nil.
+	// Secret says that it may be part of a secret that the program asks for: Raw is empty, and
+	// Parsed nil.
 	Secret bool `json:"secret,omitempty"`
 }
 

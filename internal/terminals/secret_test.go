@@ -1,0 +1,63 @@
+//go:build unix
+
+package terminals_test
+
+import (
+	"log/slog"
+	"testing"
+
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/opcases"
+)
+
+// What a person answers in a dialog while the program below asks for a secret is for callers that
+// may draw; those that only read learn that something was typed.
+func TestInputWhileASecretIsAskedFor(t *testing.T) {
+	r := term.NewRegistry(term.Config{
+		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
+		Log:   slog.New(slog.DiscardHandler),
+	})
+	defer r.Close()
+	l := terminals.NewLocal(r, terminals.Host{Name: "host"})
+	do := func(name, in string) {
+		t.Helper()
+		if _, err := opcases.Do(t.Context(), l, terminals.Everything, name, in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	do("session.create", `{"name":"a","command":"stty -echo; echo ready; exec cat"}`)
+	do("wait.text", `{"session":"a","text":"ready"}`)
+	do("input.capture", `{"session":"a"}`)
+	v, err := l.Attach(t.Context(), terminals.Everything, "a", term.ViewerOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	query := terminals.WatchQuery{Target: terminals.Target{Session: "a"}, Events: []string{"input"}}
+	watch := func(rights terminals.Right) terminals.Watcher {
+		w, err := l.Watch(t.Context(), terminals.Grant{Rights: rights}, query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	reads, draws := watch(terminals.Read|terminals.Type), watch(terminals.Read|terminals.Draw)
+	defer reads.Close()
+	defer draws.Close()
+	if err := v.Type(t.Context(), []byte("y")); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		terminals.Watcher
+		want string
+	}{
+		{reads, `{"raw":[],"parsed":null,"secret":true}`},
+		{draws, `{"raw":[121],"parsed":{"key":"y"},"mode":"capture"}`},
+	} {
+		if d := opcases.Diff(tt.want, object(await(t, tt.Watcher, "input", ""))); d != "" {
+			t.Error(d)
+		}
+	}
+}
