@@ -51,6 +51,9 @@ type Options struct {
 	Clipboard bool
 	// ReadOnly types nothing.
 	ReadOnly bool
+	// Watch says that the terminal only watches: see [term.ClientWatch]. It is ReadOnly then, and
+	// Ctrl-C detaches it.
+	Watch bool
 	// Client is the name by which others know this terminal. If it is taken, a number is added,
 	// unless Exact asks for an error.
 	Client string
@@ -73,7 +76,7 @@ func Run(ctx context.Context, o Options) (frame.End, error) {
 	}
 	defer terminal.close()
 	c := &client{o: o, terminal: terminal, leave: make(chan struct{}), answered: make(chan struct{}), painted: make(chan struct{})}
-	c.core.altScreen, c.core.input.Detach = o.AltScreen, o.Detach
+	c.core.altScreen, c.core.input.Detach, c.core.input.Watching = o.AltScreen, o.Detach, o.Watch
 	conn, err := o.Dial(ctx)
 	if err != nil {
 		return frame.End{}, err

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/outer"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/terminals"
@@ -56,6 +57,9 @@ func (c *core) request(o *Options, first bool) (frame.Frame, error) {
 		"screens": !c.altScreen, "adopted": c.adopted, "paced": true, "forward": true, "clipboard": o.Clipboard,
 		"escape": escape, "size": o.Size, "read_only": o.ReadOnly,
 		"name": o.Client, "exact": o.Exact && first, // a server may not know yet that the last connection has broken
+	}
+	if o.Watch {
+		client["kind"], client["read_only"] = term.ClientWatch, true
 	}
 	c.sent = c.wanted
 	if first && o.Create != nil {

@@ -103,6 +103,7 @@ func TestRequests(t *testing.T) {
 		"created":    {Options{Create: &terminals.NewSession{Name: "n", Command: "c"}}, false, `03 "name":"new" "pid":7 "scrollback":"none"`},
 		"all":        {Options{Session: "a", Scrollback: -1, Detach: outer.DefaultKey}, true, `03 "name":"a" "scrollback":"all" "escape":"waits"`},
 		"some":       {Options{Session: "a", Scrollback: 5, Size: "smallest", Client: "mine", Exact: true}, true, `03 "name":"mine" "exact":true "scrollback":{"lines":5} "size":"smallest" "escape":"passes"`},
+		"watching":   {Options{Session: "a", Watch: true}, true, `03 "kind":"watch" "read_only":true`},
 		"none":       {Options{Session: "a"}, true, `03 "scrollback":"none"`},
 		"once again": {Options{Session: "a", Scrollback: 5, Client: "mine", Exact: true}, false, `03 "name":"new" "name":"mine" "exact":false "scrollback":"none"`},
 	} {

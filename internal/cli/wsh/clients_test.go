@@ -77,3 +77,37 @@ func TestClients(t *testing.T) {
 	large.seesLine("status 0")
 	looks.seesLine("status 0")
 }
+
+// A terminal that watches sees the session, and changes neither it nor its size.
+func TestWatch(t *testing.T) {
+	d := newHost(t)
+	d.create(`{"name":"a","command":"stty -echo; trap 'stty size' WINCH; echo ready; while read x; do echo got $x; [ \"$x\" = end ] && exit 3; done"}`)
+	works := sit(t, 60, 12, recorded(`"$WSH" attach --as works a`))
+	works.seesLine("ready")
+	looks := sit(t, 40, 8, recorded(`"$WSH" watch a`))
+	looks.seesLine("ready")
+	if out := must(t, "list", "--clients"); !regexp.MustCompile(`(?m)^a  \S+@\S+ +watch +40x8 .*only looks$`).MatchString(out) {
+		t.Errorf("the clients are\n%s", out)
+	}
+	looks.types("no\r")
+	looks.resize(30, 6)
+	works.types("yes\r")
+	looks.seesLine("got yes")
+	works.seesLine("got yes")
+	if all := strings.Join(works.lines(), "\n"); strings.Contains(all, "no") || strings.Contains(all, "6 30") {
+		t.Errorf("the session has\n%s", all)
+	}
+	looks.types("\x03")
+	looks.seesLine(`[detached from session "a"]`)
+	looks.seesLine("status 0")
+	looks.seesLine("settings kept")
+	looks.wantPlain()
+
+	second := sit(t, 40, 8, recorded(`"$WSH" watch a`))
+	second.seesLine("got yes")
+	d.send("a", "end\n")
+	second.seesLine("got end")
+	second.seesLine("status 0")
+	second.seesLine("settings kept")
+	works.seesLine("status 3")
+}

@@ -70,6 +70,7 @@ type commands struct {
 	Search     searchCommand     `cmd:"" help:"Find text in the history of a session."`
 	Run        runCommand        `cmd:"" help:"Run a command in a session, print its output and end with its status."`
 	Wait       waitCommand       `cmd:"" help:"Wait for a session: for silence, a text, the prompt or its end."`
+	Watch      watchCommand      `cmd:"" help:"Look at a session as it changes, without typing or deciding its size."`
 	Overlay    overlayCommand    `cmd:"" help:"Put text on top of a session's screen, or list or remove it."`
 	Panel      panelCommand      `cmd:"" help:"Put a panel at an edge of a session's screen, or list or remove it."`
 	Record     recordCommand     `cmd:"" help:"Record a session as an asciicast."`

@@ -27,7 +27,9 @@ const maxHeld = 64
 // It is not safe for concurrent use.
 type Input struct {
 	Detach Key
-	Before Before
+	// Watching says that the person only looks: Ctrl-C detaches, too.
+	Watching bool
+	Before   Before
 
 	keys    overlay.Splitter
 	typed   time.Time // when the detach key was last typed; zero means long ago
@@ -69,6 +71,8 @@ func (in *Input) Feed(b []byte, now time.Time) (parts []Typed, leave bool) {
 		case key == nil && !pasted && in.Before.answer(piece):
 			continue
 		case key == nil:
+		case in.Watching && leavesWatch(key):
+			return appendPart(parts, out), true
 		case in.Detach.is(key):
 			if soon {
 				return appendPart(parts, out), true
@@ -110,6 +114,11 @@ func appendPart(parts []Typed, b []byte) []Typed {
 		return parts
 	}
 	return append(parts, Typed{Bytes: b})
+}
+
+// leavesWatch reports whether a key detaches a person who only looks.
+func leavesWatch(key *overlay.Key) bool {
+	return key.Event == "" && key.Key == "c" && len(key.Modifiers) == 1 && key.Modifiers[0] == "ctrl"
 }
 
 // command returns what a key after the detach key asks for: to look back, and with which keys, or

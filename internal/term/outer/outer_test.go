@@ -266,3 +266,16 @@ func isSubsequence(part, of string) bool {
 	}
 	return true
 }
+
+// A person who only looks leaves with Ctrl-C, in whichever form the terminal reports it.
+func TestWatching(t *testing.T) {
+	for typed, leaves := range map[string]bool{"\x03": true, "\x1b[99;5u": true, "\x1b[99;5:3u": false, "c": false, "\x1b[99;6u": false, "\x1b[200~\x03\x1b[201~": false, "\x1c": false} {
+		for _, watching := range []bool{true, false} {
+			in := Input{Detach: DefaultKey, Watching: watching}
+			in.Before.answered = true
+			if _, leave := in.Feed([]byte(typed), noon); leave != (leaves && watching) {
+				t.Errorf("%q, watching %v: leaves %v", typed, watching, leave)
+			}
+		}
+	}
+}

@@ -1,0 +1,337 @@
+package wsh
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/cli/attach"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/transport/ws"
+)
+
+type watchCommand struct {
+	Session   sessionName `arg:"" help:"The session."`
+	Events    []string    `placeholder:"EVENT" help:"With --json: what to print, such as output,command (default: output,state,command,title,exit). Also lines, chars, cursor, mode, diffs, input, overlay, bell, notification, progress and clipboard."`
+	AltScreen bool        `help:"Draw on the terminal's alternate screen, so that nothing of the session stays on it."`
+	As        string      `placeholder:"NAME" help:"The name by which others know this terminal (default: the user and the terminal, such as ann@pts/3)."`
+	jsonFlag
+}
+
+// Help is the last part of what --help prints.
+func (watchCommand) Help() string {
+	return `On a terminal, the session is displayed as it changes, until it ends or you press Ctrl-C, which reaches only this command. A watching terminal types nothing and never decides the size.
+
+Elsewhere, each line is printed when the cursor has left it: first those on the screen, then what follows. A line to which the program returns is printed again. The alternate screen, which editors use, is left out.
+
+With --json, each line is an event. The event "output" has whole lines, "exit" is the last one; docs/http.md describes the others.
+
+    wsh watch build
+    wsh watch build | grep -i error
+    wsh watch build --json --events command,exit`
+}
+
+func (c watchCommand) run(ctx context.Context, e env) error {
+	if len(c.Events) > 0 && !c.JSON {
+		return fault.New(fault.Invalid, "--events is for --json")
+	}
+	if !c.JSON && isTerminal(e.In) && isTerminal(e.Out) {
+		look := clientFlags{AltScreen: c.AltScreen, ReadOnly: true, As: c.As}
+		err := look.attach(ctx, e, startFlags{}, attach.Options{Session: string(c.Session), Watch: true})
+		if own, ok := errors.AsType[*statusError](err); ok && own.err == nil {
+			return nil // it is the program's status, not that of looking
+		}
+		return err
+	}
+	return e.withServer(ctx, func(r *remote) error {
+		s, err := terminals.GetSession.Do(ctx, r, terminals.Everything, target(c.Session))
+		if err != nil {
+			return err
+		}
+		w := &watching{server: r, session: s, name: c.As}
+		if !c.JSON {
+			return w.follow(ctx, func(lines []string, lost uint64) error {
+				if lost > 0 {
+					e.note("%s lost: they had left the history before they were read", plural(int(lost), "line"))
+				}
+				for _, line := range lines {
+					if err := e.printf("%s\n", line); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		return w.events(ctx, e, c.Events)
+	})
+}
+
+// watching reads on in a session.
+type watching struct {
+	server  *remote
+	session wire.Session // as it was in the beginning, but for its name
+	name    string       // of this client, or ""
+}
+
+func (w *watching) target() terminals.Target { return terminals.Target{Session: w.session.Name} }
+
+// rename finds the session again if err says that there is none of its name. It reports whether the
+// session is still there, under another name.
+func (w *watching) rename(ctx context.Context, err error) bool {
+	if fault.KindOf(err) != fault.NotFound {
+		return false
+	}
+	list, err := terminals.ListSessions.Do(ctx, w.server, terminals.Everything, terminals.SessionFilter{})
+	if err != nil {
+		return false
+	}
+	i := slices.IndexFunc(list, func(s wire.Session) bool { return s.PID == w.session.PID && s.Command == w.session.Command })
+	if i < 0 {
+		return false
+	}
+	w.session.Name = list[i].Name
+	return true
+}
+
+// followPause is the least time between two looks at a session.
+const followPause = 50 * time.Millisecond
+
+// follow reports each line that the cursor has left, until the program has ended, and how many
+// lines were lost before.
+func (w *watching) follow(ctx context.Context, report func(lines []string, lost uint64) error) error {
+	first, err := terminals.GetScreen.Do(ctx, w.server, terminals.Everything, terminals.ScreenQuery{Target: w.target(), Formatted: terminals.Formatted{Format: "plain"}})
+	if err != nil {
+		return err
+	}
+	screen := first.Screen
+	p, err := w.page(ctx, 0, 0)
+	if err != nil {
+		return err
+	}
+	end, layout := p.end(), p.Layout
+	next := end - min(uint64(screen.Rows), p.Total)
+	for over := false; ; {
+		if !screen.AlternateActive || over {
+			for {
+				p, err := w.page(ctx, next, pageLines)
+				if err != nil {
+					return err
+				}
+				if last := end; p.Layout != layout { // the lines have other numbers now
+					end, layout = p.end(), p.Layout
+					next = end - min(last-min(next, last), end)
+					continue
+				}
+				end = p.end()
+				left := end
+				if !over {
+					left -= min(uint64(max(screen.Rows-screen.Cursor.Row, 1)), end)
+				}
+				if left < next { // the program went back
+					next = left
+				}
+				lost := p.First - min(next, p.First)
+				lines := p.Lines[:min(uint64(len(p.Lines)), left-min(p.First, left))]
+				more := len(lines) == len(p.Lines) && p.Next < left
+				if over && !more {
+					lines = trimEmpty(lines)
+				}
+				next = max(next, p.First) + uint64(len(lines))
+				if err := report(lines, lost); err != nil {
+					return err
+				}
+				if !more {
+					break
+				}
+			}
+		}
+		if over {
+			return nil
+		}
+		select {
+		case <-time.After(followPause):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		after := terminals.ScreenAfter{ScreenQuery: terminals.ScreenQuery{Target: w.target(), Formatted: terminals.Formatted{Format: "plain"}}, Epoch: screen.Epoch}
+		newer, err := terminals.AwaitScreen.Do(ctx, w.server, terminals.Everything, after)
+		switch {
+		case fault.KindOf(err) == fault.Gone:
+			over = true
+		case w.rename(ctx, err):
+		case err != nil:
+			return err
+		default:
+			screen = newer
+		}
+	}
+}
+
+// A plainPage is an answer of terminals.GetScrollback.
+type plainPage struct {
+	Lines  []string `json:"lines"`
+	Total  uint64   `json:"total_lines"`
+	Offset uint64   `json:"offset"`
+	First  uint64   `json:"first"`
+	Next   uint64   `json:"next"`
+	Layout uint64   `json:"layout"`
+}
+
+// end returns the number after that of the last line of all.
+func (p *plainPage) end() uint64 { return p.First - p.Offset + p.Total }
+
+// page reads at most n lines from a number on.
+func (w *watching) page(ctx context.Context, from uint64, n int) (p plainPage, err error) {
+	for {
+		in := terminals.ScrollbackQuery{Target: w.target(), Formatted: terminals.Formatted{Format: "plain"}, From: &from, Limit: new(uint64(n))}
+		var raw json.RawMessage
+		err := w.server.Do(ctx, terminals.Everything, &terminals.GetScrollback.Operation, &in, &raw)
+		switch {
+		case w.rename(ctx, err):
+		case err != nil:
+			return p, err
+		default:
+			return p, json.Unmarshal(raw, &p)
+		}
+	}
+}
+
+// trimEmpty removes empty lines from the end.
+func trimEmpty(lines []string) []string {
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// The events that this command adds to those of the server.
+const (
+	outputEvent = "output"
+	exitEvent   = "exit"
+)
+
+// events prints events until the program has ended.
+func (w *watching) events(ctx context.Context, e env, wanted []string) error {
+	if len(wanted) == 0 {
+		wanted = []string{outputEvent, "state", "command", "title", exitEvent}
+	}
+	topics := slices.DeleteFunc(slices.Clone(wanted), func(t string) bool { return t == outputEvent || t == exitEvent })
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var mu sync.Mutex // held while an event is printed
+	print := func(event any) error {
+		mu.Lock()
+		defer mu.Unlock()
+		return e.printJSON(event)
+	}
+	var running sync.WaitGroup
+	start := func(f func() error) {
+		running.Go(func() {
+			if err := f(); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	if slices.Contains(wanted, outputEvent) {
+		start(func() error {
+			return w.follow(ctx, func(lines []string, lost uint64) error {
+				if len(lines) == 0 && lost == 0 {
+					return nil
+				}
+				return print(struct {
+					Event string   `json:"event"`
+					Lines []string `json:"lines"`
+					Lost  uint64   `json:"lost,omitempty"`
+				}{outputEvent, lines, lost})
+			})
+		})
+	}
+	if len(topics) > 0 {
+		own := *w
+		start(func() error { return own.subscribe(ctx, topics, print) })
+	}
+	running.Wait()
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	exit, err := awaitExit(ctx, w.server, w.target())
+	for w.rename(ctx, err) {
+		exit, err = awaitExit(ctx, w.server, w.target())
+	}
+	if err != nil || !slices.Contains(wanted, exitEvent) {
+		return err
+	}
+	return print(struct {
+		Event string `json:"event"`
+		wire.Exit
+	}{exitEvent, exit})
+}
+
+// maxEvent is the longest event, in bytes: a screen of the largest size.
+const maxEvent = 64 << 20
+
+// ofScreen are topics whose subscribers need to know the screen from which they start.
+var ofScreen = []string{"lines", "chars", "cursor", "mode", "diffs"}
+
+// subscribe reports the server's events of some topics until the session ends.
+func (w *watching) subscribe(ctx context.Context, topics []string, report func(any) error) error {
+	address := "ws://localhost/sessions/" + url.PathEscape(w.session.Name) + "/ws/json"
+	if w.name != "" {
+		address += "?client=" + url.QueryEscape(w.name)
+	}
+	conn, res, err := ws.Dial(ctx, address, &http.Client{Transport: w.server.transport}, maxEvent)
+	if err != nil {
+		if res != nil && res.Body != nil {
+			defer res.Body.Close()
+		}
+		return fault.Wrap(fault.Gone, err, "watch the session %q", w.session.Name)
+	}
+	defer conn.Close()
+	request, err := json.Marshal(map[string]any{"id": 1, "method": "subscribe", "params": map[string]any{"events": topics, "format": "plain"}})
+	if err != nil {
+		return err
+	}
+	if err := conn.Send(ctx, request); err != nil {
+		return fault.Wrap(fault.Gone, err, "watch the session %q", w.session.Name)
+	}
+	for {
+		m, err := conn.Read(ctx)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil && ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil:
+			return fault.Wrap(fault.Gone, err, "the connection to the server has ended")
+		}
+		var event struct {
+			Event string
+			Type  string // of lost events
+			Error *struct{ Code, Message string }
+		}
+		if err := json.Unmarshal(m.Data, &event); err != nil {
+			return fault.Wrap(fault.Internal, err, "the server's event is not as expected: its version may differ")
+		}
+		switch about := event.Event; {
+		case event.Error != nil && event.Error.Code == "session_ended":
+			return nil
+		case event.Error != nil:
+			return fault.New(fault.Invalid, "%s", event.Error.Message)
+		case about == "" && event.Type == "":
+			continue // the greeting, or the answer
+		case (about == "sync" || about == "reset") && !slices.ContainsFunc(topics, func(t string) bool { return slices.Contains(ofScreen, t) }):
+			continue
+		}
+		if err := report(json.RawMessage(m.Data)); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package ws
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/coder/websocket"
+)
+
+// A Dialed is a connection that this process has opened. One goroutine may read and one may send.
+type Dialed struct{ conn *websocket.Conn }
+
+// Dial opens a connection. received is the longest message that Read returns, in bytes. An answer
+// other than an upgrade is returned, too, with its body; the caller must close that.
+func Dial(ctx context.Context, url string, c *http.Client, received int64) (*Dialed, *http.Response, error) {
+	conn, res, err := websocket.Dial(ctx, url, &websocket.DialOptions{HTTPClient: c})
+	if err != nil {
+		return nil, res, err
+	}
+	conn.SetReadLimit(received)
+	return &Dialed{conn}, nil, nil
+}
+
+// Read returns the next message, or [io.EOF] when the peer has closed the connection in order.
+// Cancelling ctx ends the connection.
+func (d *Dialed) Read(ctx context.Context) (Message, error) {
+	kind, data, err := d.conn.Read(ctx)
+	if closed, ok := errors.AsType[websocket.CloseError](err); ok && closed.Code == NormalClosure {
+		return Message{}, io.EOF
+	}
+	return Message{Binary: kind == websocket.MessageBinary, Data: data}, err
+}
+
+// Send sends a text.
+func (d *Dialed) Send(ctx context.Context, text []byte) error {
+	return d.conn.Write(ctx, websocket.MessageText, text)
+}
+
+// Close ends the connection without waiting for the peer.
+func (d *Dialed) Close() error { return d.conn.CloseNow() }
