@@ -124,7 +124,7 @@ func (e *Engine) Session(id string) (*Session, error) {
 
 // Open returns the session of that name, and sets it up if it does not exist. Concurrent callers
 // get the same session, or the same error. A failed set-up frees the name. When ctx ends, Open
-// returns its cause, but the set-up goes on for other callers.
+// returns its cause, but the set-up continues for other callers.
 func (e *Engine) Open(ctx context.Context, id string) (*Session, error) {
 	o, err := e.reserve(id)
 	if err != nil {
@@ -291,7 +291,7 @@ func (e *Engine) Clients() int { return int(e.counts.pages.Load()) }
 // Errors is the number of problems over all sessions, warnings excluded.
 func (e *Engine) Errors() int { return int(e.counts.errors.Load()) }
 
-// grace is how long code that runs when the engine is closed may go on before it is interrupted.
+// grace is how long code that runs when the engine is closed may continue before it is interrupted.
 const grace = time.Second
 
 // Close ends every session and waits until all work has stopped, little more than a second whatever

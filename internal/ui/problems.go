@@ -245,9 +245,9 @@ func (st *state) announce() {
 	}
 }
 
-// forgetApp clears what went wrong in an app that is displayed no more, or that is gone: in its
-// code, while the person used it, and in its pages. What is wrong with bindings and view
-// definitions follows from what is displayed.
+// forgetApp clears the problems of an app that is no longer displayed or was removed: of its code,
+// of the person's actions and of its pages. Problems of bindings and view definitions follow from
+// what is displayed.
 func (st *state) forgetApp(app string) {
 	if app == "" {
 		return

@@ -1,6 +1,6 @@
 // Package early catches the signals that ask the process to stop before main runs, so that a
-// process that is stopped while it starts still ends orderly. Importing it is what starts that: the
-// mains do, and nothing else may.
+// process that is stopped while it starts still ends in an orderly way. Importing the package
+// starts that: the mains import it, and nothing else may.
 //
 // Go initialises this package as soon as its few imports are, long before the others of a command.
 // A signal that arrives before that, while the system loads the program and Go's runtime starts,

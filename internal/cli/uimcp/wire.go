@@ -56,8 +56,8 @@ type access struct {
 	tokens *guard.Tokens                              // nil where the system always tells
 }
 
-// newAccess asks the system whether it tells whose program is at the other end of a connection.
-// Where it does not, pages are entered with tickets and programs send the token.
+// newAccess finds out whether the system reveals whose program is at the other end of a connection.
+// Where it does not, tickets open pages, and programs send the token.
 func newAccess(c appConfig, token string) access {
 	if c.Peer == nil && peer.Available() {
 		return access{}

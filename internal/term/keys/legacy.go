@@ -20,8 +20,8 @@ var numbers = map[special]int{
 	f1 + 4: 15, f1 + 5: 17, f1 + 6: 18, f1 + 7: 19, f1 + 8: 20, f1 + 9: 21, f1 + 10: 23, f1 + 11: 24,
 }
 
-// keypad has the keys of the keypad: the final of the sequence that they send in application mode,
-// or 0, and the key of which they are another else.
+// keypad has the keys of the keypad: the final character of the sequence that they send in
+// application mode, or 0, and the key that they stand for otherwise.
 var keypad = func() map[special]struct {
 	final byte
 	as    stroke

@@ -73,7 +73,7 @@ func newKey(name string, mods int) *Key {
 	return k.with(mods)
 }
 
-// with adds modifiers to a key that has none of them.
+// with adds modifiers to a key without them.
 func (k *Key) with(mods int) *Key {
 	for _, m := range [...]struct {
 		bits int

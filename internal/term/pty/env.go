@@ -19,7 +19,7 @@ var private = []string{
 	"VSCODE_", "WT_", "SHELL_SESSION_",
 }
 
-// own are the variables by which our terminal identifies itself.
+// own are the variables with which our terminal identifies itself.
 var own = map[string]string{
 	"TERM":         "xterm-256color",
 	"COLORTERM":    "truecolor",

@@ -33,7 +33,7 @@ func (p *Process) HasOutput() bool {
 		n, err := unix.Poll(ready, 0)
 		has = n == 1 && ready[0].Revents&unix.POLLIN != 0
 		return err
-	}) // after an error, as of a closed terminal, there is none
+	}) // after an error, as of a closed terminal, no input is left
 	return has
 }
 

@@ -230,12 +230,12 @@ func (p *Process) Write(b []byte) (int, error) {
 // Resize tells the program the terminal's new size.
 func (p *Process) Resize(cols, rows int) error { return setSize(p.master, cols, rows) }
 
-// Kill ends the program and all its processes. It sends SIGHUP, again to those that have ignored it
-// before, as shells do that start. To those that go on ignoring it, where the system tells, SIGTERM
-// follows after a moment, and SIGKILL to those that ignore both. All that are left get SIGHUP and
-// SIGTERM after half of the grace time, since a program may miss a signal, and SIGKILL after all of
-// it. Kill returns when none are left, or an error of kind Internal if one cannot be killed. If the
-// program has already ended, Kill does nothing.
+// Kill ends the program and all its processes. It sends SIGHUP, and again to those that ignored it
+// at first, as starting shells do. To those that keep ignoring it, where the system reveals that,
+// SIGTERM follows after a moment, and SIGKILL to those that ignore both. All that are left get
+// SIGHUP and SIGTERM after half of the grace time, since a program may miss a signal, and SIGKILL
+// after all of it. Kill returns when none are left, or an error of kind Internal if one cannot be
+// killed. If the program has already ended, Kill does nothing.
 func (p *Process) Kill(grace time.Duration) error {
 	if err := p.kill(grace); err != nil {
 		return err

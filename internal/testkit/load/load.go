@@ -1,5 +1,5 @@
-// Package load says how much the tests do that put a load on the program: storms, floods, long
-// random runs. They do little in make test, so that it stays quick, and all of it in make load.
+// Package load sets how much tests that put a load on the program do: storms, floods, long random
+// runs. They do little in make test, so that it stays quick, and everything in make load.
 //
 // The package is for tests: nothing of the program may import it.
 package load

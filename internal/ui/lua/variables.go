@@ -98,11 +98,11 @@ func (vm *VM) mcpTable() *lua.LTable {
 	return tb
 }
 
-// App is what session:createAppVariable was given last, or nil.
+// App returns the object that session:createAppVariable was given last, or nil.
 func (vm *VM) App() Value { return out(vm.app) }
 
-// AppOf is what the files of an app, the folder below apps, have given to
-// session:createAppVariable, or nil.
+// AppOf returns the object that the files of an app have given to session:createAppVariable, or
+// nil. The app is named by its folder below apps.
 func (vm *VM) AppOf(app string) Value {
 	if obj := vm.apps[app]; obj != nil {
 		return obj

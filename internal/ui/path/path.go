@@ -1,6 +1,6 @@
 // Package path parses the binding paths of view definitions, such as "contact.name", "items.0",
-// "save()", "remove(_)" and "rows?wrapper=lua.ViewList". It knows nothing about the values to which
-// a path leads.
+// "save()", "remove(_)" and "rows?wrapper=lua.ViewList". It does not know the values to which a
+// path leads.
 package path
 
 import (

@@ -1,5 +1,5 @@
-// Package spell finds the name that someone probably meant: the one in a list that is most like a
-// misspelt one. It is pure, and knows nothing of what the names stand for.
+// Package spell finds the name that was probably meant: the one in a list that is most like a
+// misspelt one. It is pure, and does not know what the names stand for.
 package spell
 
 import (

@@ -10,7 +10,7 @@ import (
 )
 
 // This file finds names in view definitions that their objects do not have. Reading such a path
-// gives nil, which is nothing unusual, so nothing else would report it.
+// gives nil, which is not unusual, so nothing else would report it.
 //
 // The bindings of a template are checked together when it is first displayed, and again when code
 // was loaded. All objects that a template shows have the same type, so one of them stands for all.

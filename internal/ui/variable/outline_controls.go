@@ -128,7 +128,7 @@ func (o *outliner) ownList(s scope, n *viewdef.Node) int {
 	return -1
 }
 
-// value returns the value bound to a control; ok is false if there is none to read.
+// value returns the value bound to a control; ok is false if no value can be read.
 func (o *outliner) value(s scope, n *viewdef.Node) (v Value, ok bool) {
 	for _, i := range n.Slots {
 		if b := s.in.plan.slots[i].Binding; b.Kind == viewdef.Value && b.Access.Readable() {
