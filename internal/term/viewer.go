@@ -302,10 +302,10 @@ func (v *Viewer) draw(p prospect) []byte {
 
 // Type sends what a person types on the viewer's terminal, keys as well as reports of the mouse:
 // see [overlay.Model.Input]. Watchers get it, too ([WatchInput]), but while the program asks for a
-// secret ([StateSecret]) only that something was typed: see also [WatchOptions]. The program gets
-// it unless input is captured, with positions of the mouse translated to the program's own screen.
-// Ctrl+\ is the person's way out of capture, and twice within [overlay.DetachWindow] detaches this
-// viewer.
+// secret ([StateSecret]) they learn only that something was typed: see also [WatchOptions]. The
+// program gets it unless input is captured, with positions of the mouse translated to the program's
+// own screen. Ctrl+\ is the person's way out of capture, and twice within [overlay.DetachWindow]
+// detaches this viewer.
 //
 // Only what the program gets counts as activity. The error is of kind Gone when the viewer has left
 // or the program has ended, and Exhausted when as much input waits as may: then nobody has got it,
@@ -318,7 +318,7 @@ func (v *Viewer) Type(ctx context.Context, b []byte) error {
 	return v.session.doRunning(ctx, func(st *state) error { return v.typed(st, b) })
 }
 
-// signalKeys are keys for which a terminal sends signals, also to a program that does not read.
+// signalKeys are keys for which a terminal sends signals, even to a program that does not read.
 const signalKeys = "\x03\x1a\x1c"
 
 // typed is Type on the session's executor.
@@ -371,7 +371,7 @@ func (v *Viewer) typed(st *state, b []byte) error {
 func (s *Session) asksSecret() bool { return s.process.Mode() == pty.ModeSecret }
 
 // escapePatience is how long Ctrl+\ waits for the client to leave: a little longer than the client
-// itself decides, since the news takes time.
+// itself decides, since the report takes time.
 const escapePatience = overlay.DetachWindow + 100*time.Millisecond
 
 // passEscape gives the program the n-th Ctrl+\, which was not the first of two.
@@ -408,9 +408,9 @@ func (v *Viewer) deliver(st *state, before overlay.InputMode, in overlay.Input, 
 	return nil
 }
 
-// published returns what watchers get of input. Of a secret, they learn only that something was
-// typed. What is captured is no secret, because the program does not get it, unless it may be the
-// rest of a line whose start the program has got: then a dialog has come between.
+// published returns the input as watchers get it: of a secret, they learn only that something was
+// typed. Captured input is not a secret, because the program does not get it, unless it may be the
+// rest of a line whose start the program has: then a dialog has appeared in between.
 func (t *viewerTerminal) published(typed []overlay.InputEvent, secret bool) []InputEvent {
 	events := make([]InputEvent, len(typed))
 	for i := range typed {

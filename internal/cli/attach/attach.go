@@ -1,7 +1,6 @@
 // Package attach is the client that connects a person's terminal to a session: it types what the
 // person types, draws the pictures that the server sends, and leaves the terminal as it was. It
-// knows how to lose a connection, and leaves to its callers which server to connect to and what to
-// say to the person.
+// survives a lost connection. Its callers choose the server, and the messages to the person.
 package attach
 
 import (
@@ -330,7 +329,7 @@ func (c *client) read() {
 	}
 }
 
-// key sends what was typed, nothing of which means that nothing has followed a held key. It reports
+// key sends what was typed; empty input means that nothing has followed a held key. It reports
 // whether the person leaves.
 func (c *client) key(b []byte) (leave bool) {
 	c.mu.Lock()
@@ -407,8 +406,8 @@ func (c *client) quit(over <-chan outcome) outcome {
 	return c.farewell(over)
 }
 
-// reconnect attaches to the same session again. Without a result, the person has left or ctx has
-// ended, unless there is an error.
+// reconnect attaches to the same session again. It returns neither a link nor an error if the
+// person has left or ctx has ended.
 func (c *client) reconnect(ctx context.Context) (*link, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -71,7 +71,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// What is typed without a connection is sent on the next one, as far as there is room for it.
+// Input without a connection is sent on the next one, up to a limit.
 func TestPending(t *testing.T) {
 	var c core
 	c.connect(identity{"a", 7})
@@ -90,8 +90,8 @@ func TestPending(t *testing.T) {
 	}
 }
 
-// The first request creates or attaches, and tells what the person wants of the history; the next
-// ones find the same session, and leave the history.
+// The first request creates or attaches, and says how much history the person wants; the next ones
+// find the same session, and want no history.
 func TestRequests(t *testing.T) {
 	c := core{wanted: size{24, 80}, session: identity{"new", 7}}
 	for name, tt := range map[string]struct {
@@ -198,8 +198,8 @@ var outputs = []string{
 	"\x1b]2;title\x1b\\", "\x1b[?25l", "\x1b[3 q", "\x1b[?5h", "\x1b[2;4r", "\x1b[?1004h", "\x1b[?7l", "\x1b[H\x1b[2J", "\x1bc", "日本\x1b[4:3m",
 }
 
-// Whatever happens in whatever order, the terminal displays the program's screen after a picture,
-// and is in its own state after the client: also when that is killed, and between two suspensions.
+// The terminal displays the program's screen after a picture, and is in its own state after the
+// client, whatever happens in between: even if the client is killed, and between two suspensions.
 func TestOuterTerminal(t *testing.T) {
 	for seed := range uint64(load.Count(300, 20_000)) {
 		r := rand.New(rand.NewPCG(seed, 1))

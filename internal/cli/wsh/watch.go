@@ -77,13 +77,13 @@ func (c watchCommand) run(ctx context.Context, e env) error {
 // watching reads on in a session.
 type watching struct {
 	server  *remote
-	session wire.Session // as it was in the beginning, but for its name
+	session wire.Session // as it was at the start, except its name
 	name    string       // of this client, or ""
 }
 
 func (w *watching) target() terminals.Target { return terminals.Target{Session: w.session.Name} }
 
-// rename finds the session again if err says that there is none of its name. It reports whether the
+// rename finds the session again if err says that no session has its name. It reports whether the
 // session is still there, under another name.
 func (w *watching) rename(ctx context.Context, err error) bool {
 	if fault.KindOf(err) != fault.NotFound {
@@ -101,7 +101,7 @@ func (w *watching) rename(ctx context.Context, err error) bool {
 	return true
 }
 
-// followPause is the least time between two looks at a session.
+// followPause is the least time between two reads of a session.
 const followPause = 50 * time.Millisecond
 
 // follow reports each line that the cursor has left, until the program has ended, and how many
