@@ -42,6 +42,7 @@ type Session struct {
 	recordings *record.Budget // of those that sessions keep
 	running    chan struct{}  // capacity 1; holding its token allows running a command
 	ended      chan struct{}  // closed when all output of the ended program has been parsed
+	last       Attained       // the state at the end; valid once ended is closed
 	persons    atomic.Int32   // how many viewers may type
 	onState    func()         // called on exec when another state is reported; nil: not at all
 
@@ -299,6 +300,7 @@ func (s *Session) finish(exit pty.Exit) {
 	s.publishStatus(st)
 	detachAll(s.clients.close())
 	st.notify()
+	s.last = Attained{State: StateEnded, Screen: st.snapshot(), Generation: st.idle.Generation()}
 	close(s.ended)
 }
 

@@ -247,6 +247,14 @@ func (s *Session) WaitState(ctx context.Context, o StateOptions) (Attained, erro
 			}
 			return nil
 		})
+		if fault.KindOf(err) == fault.Gone && o.accept(&follower{reported: StateEnded}) {
+			// The session was removed, maybe before the wait has seen the end of its program.
+			select {
+			case <-s.ended:
+				return s.last, nil
+			default:
+			}
+		}
 		if err != nil || got.Screen != nil {
 			return got, err
 		}
