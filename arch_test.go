@@ -66,8 +66,11 @@ var layers = [][]string{
 	{ // transports: decode, call, encode
 		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/frameterm",
 	},
+	{ // the models of command lines
+		"internal/cli/commandline",
+	},
 	{ // what command lines share
-		"internal/cli/commandline", "internal/cli/completion", "internal/cli/version", "internal/cli/early", "internal/cli/effect", "internal/cli/instance", "internal/cli/attach",
+		"internal/cli/completion", "internal/cli/manual", "internal/cli/version", "internal/cli/early", "internal/cli/effect", "internal/cli/instance", "internal/cli/attach",
 	},
 	{ // command lines: they wire everything and own the process
 		"internal/cli/uimcp", "internal/cli/wsh",

@@ -89,6 +89,12 @@ func (e env) candidates(ctx context.Context, node *kong.Node, v *kong.Value, giv
 			ops = terminals.Panels
 		}
 		return e.candidateElements(ctx, ops, last("session")), true
+	case "help":
+		var out []completion.Candidate
+		for _, name := range completeHelp(node, given[v.Name]) {
+			out = append(out, completion.Candidate{Text: name})
+		}
+		return out, true
 	case "client":
 		return e.candidateClients(ctx, last("session")), true
 	case "token":

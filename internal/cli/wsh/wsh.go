@@ -32,14 +32,18 @@ const description = `Terminals that people and AI agents share.
 Without a command, wsh starts a session in the present directory, and a server if there is none,
 and attaches this terminal to it. Ctrl+\ twice detaches; "wsh attach NAME" comes back.
 
-Examples:
-  wsh --name build -c 'make watch'      a session that runs a command
-  wsh server                            serve on http://127.0.0.1:8080
-  wsh server -L work --bind 127.0.0.1:0 another one, on a port that is free
-  curl -H 'Content-Type: application/json' -d '{"name":"build"}' http://127.0.0.1:8080/sessions
-  curl -d 'make
-  ' http://127.0.0.1:8080/sessions/build/input
-  curl 'http://127.0.0.1:8080/sessions/build/idle?timeout_ms=500&format=plain'`
+    wsh                                      a shell in this directory
+    wsh --name build -c 'make watch'         a session that runs a command
+    wsh attach build                         come back to it
+    wsh run -- make test                     run a command in a session, and print its output
+    wsh send build 'make clean' -k Enter     type into a session
+    wsh screen build                         what it displays
+    wsh wait build --prompt && echo done     wait until the shell prompts
+    wsh server                               serve on http://127.0.0.1:8080
+
+The status is 0 for success, 1 for a failure, and 2 for a mistake on the command line. "wsh help
+COMMAND" describes a command; "wsh help keys" the keys of an attached terminal; there are also
+"wsh help" sizes, states, settings and environment.`
 
 // grammar is the command line. Its tags are the documentation.
 type grammar struct {
@@ -84,6 +88,8 @@ type commands struct {
 	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Serve the tools of terminals over MCP on standard input and output."`
 	Config     configCommand     `cmd:"" help:"Print the settings, and where each comes from; or check the configuration file."`
 	Install    installCommand    `cmd:"" help:"Write the skills that teach agents to use terminals into a project."`
+	Help       helpCommand       `cmd:"" help:"Describe a command or a topic: keys, sizes, states, settings or environment."`
+	Man        manCommand        `cmd:"" help:"Print a manual page, or write all of them into a directory."`
 	Completion completionCommand `cmd:"" help:"Print a script that lets a shell complete these commands."`
 	Complete   completeCommand   `cmd:"" hidden:""`
 	Servers    serversCommand    `cmd:"" hidden:""`
