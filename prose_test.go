@@ -46,6 +46,7 @@ var avoidedWords = map[string]string{
 	"hall": "lifecycle", "wing": "component", "wings": "components", "desk": "queue",
 	"dress": "apply, decorate", "dressed": "applied, decorated", "undress": "remove",
 	"told": "reported", "whoever": "name the actor",
+	"kit": "say what it holds", "stage": "say what it is",
 }
 
 // accepted are lines that a rule would reject without reason.

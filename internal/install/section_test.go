@@ -102,7 +102,7 @@ func TestSectionLater(t *testing.T) {
 		t.Errorf("CLAUDE.md = %q, want %q", got["CLAUDE.md"], want)
 	}
 	if _, ok := got["CLAUDE.md.orig"]; ok {
-		t.Error("our own old section was kept beside")
+		t.Error("our own old section was kept")
 	}
 }
 

@@ -30,7 +30,7 @@ type mcpCommand struct {
 	TokenFile string `type:"path" placeholder:"FILE" help:"The token that a server that is started asks its clients for, in a file that only this user can read."`
 	Config    string `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file of a server that is started."`
 
-	Confirm *regexp.Regexp `placeholder:"PATTERN" help:"Ask the person before the agent enters a line that matches this regular expression, such as '\\bsudo\\b|\\brm -r'. It saves from accidents, and guards against nothing."`
+	Confirm *regexp.Regexp `placeholder:"PATTERN" help:"Ask the person before the agent enters a line that matches this regular expression, such as '\\bsudo\\b|\\brm -r'. It prevents accidents, and is not a security boundary."`
 
 	LogLevel level `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 }

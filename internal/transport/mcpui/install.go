@@ -7,7 +7,7 @@ import (
 )
 
 type installInput struct {
-	Force    bool  `json:"force,omitempty" jsonschema:"write files that are there already, too; changed ones are kept beside as NAME.orig"`
+	Force    bool  `json:"force,omitempty" jsonschema:"write files that are there already, too; changed ones are kept as NAME.orig"`
 	ClaudeMD *bool `json:"claude_md,omitempty" jsonschema:"also add a section to the project's CLAUDE.md; default: false, but true with --unconfigured"`
 }
 
