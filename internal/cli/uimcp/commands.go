@@ -103,7 +103,7 @@ func (f luaFlags) memory() int64 {
 // toolsFlags choose what agents can do.
 type toolsFlags struct {
 	Toolsets    []toolset      `default:"ui,popup" placeholder:"NAMES" help:"What agents get, of ui, popup and terminal, separated by commas (default: ${default})."`
-	Confirm     *regexp.Regexp `placeholder:"PATTERN" help:"Ask the person before an agent enters a line in a terminal that matches this regular expression, such as '\\bsudo\\b|\\brm -r'. It saves from accidents, and guards against nothing."`
+	Confirm     *regexp.Regexp `placeholder:"PATTERN" help:"Ask the person before an agent enters a line in a terminal that matches this regular expression, such as '\\bsudo\\b|\\brm -r'. It prevents accidents, and is not a security boundary."`
 	MaxSessions *int           `placeholder:"N" help:"How many of the terminal sessions that one client of MCP started may run at once (default: 64)."`
 }
 
