@@ -34,7 +34,11 @@ exec sed -E 's/[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:]{8}(\.[0-9]+)?Z?/DATE/'
 // The commands of wsh as a person or a script uses them. Each script in testdata/commands has
 // folders and a server of its own. It runs the command with exec, and "tidy" and "dated" are
 // filters.
-func TestCommands(t *testing.T) {
+func TestCommands(t *testing.T) { testscript.Run(t, scripts(t)) }
+
+// scripts says how to run scripts.
+func scripts(t *testing.T) testscript.Params {
+	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +47,7 @@ func TestCommands(t *testing.T) {
 	if err := errors.Join(os.Symlink(program, filepath.Join(bin, "wsh")), os.WriteFile(filepath.Join(bin, "tidy"), []byte(tidy), 0o755), os.WriteFile(filepath.Join(bin, "dated"), []byte(dated), 0o755)); err != nil {
 		t.Fatal(err)
 	}
-	testscript.Run(t, testscript.Params{
+	return testscript.Params{
 		Dir: "testdata/commands", UpdateScripts: *update, RequireExplicitExec: true, RequireUniqueNames: true,
 		Deadline: time.Now().Add(2 * wait.Patience),
 		Setup: func(e *testscript.Env) error {
@@ -60,7 +64,7 @@ func TestCommands(t *testing.T) {
 			}
 			return startServer(e, filepath.Join(bin, "wsh"))
 		},
-	})
+	}
 }
 
 // startServer starts the server of a script, which ends with it, unless the script has stopped it.
