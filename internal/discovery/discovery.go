@@ -43,7 +43,8 @@ type Server struct {
 	// Workspaces are the clean paths of the projects whose questions the server takes.
 	Workspaces []string `json:"workspaces,omitempty"`
 	// Dir is the base directory whose app the server runs, absolute and with links followed, and
-	// Pages is host:port of the app's pages. Both are "" while no app runs.
+	// Pages is host:port of the app's pages. Both are "" while no app runs. Of a program with
+	// terminals, Dir is its working directory.
 	Dir   string `json:"dir,omitempty"`
 	Pages string `json:"pages,omitempty"`
 }

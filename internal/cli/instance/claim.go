@@ -13,6 +13,8 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"ui-mcp/internal/discovery"
@@ -68,6 +70,9 @@ type Claim struct {
 	started time.Time
 }
 
+// Name returns the name.
+func (c *Claim) Name() string { return c.name }
+
 // Claim takes a name and the path of a socket for this process; "" means the path that follows from
 // the name. If another server has either, the error is of kind [fault.Exists].
 func (f *Folder) Claim(name, socket string) (*Claim, error) {
@@ -114,6 +119,23 @@ func (c *Claim) Listen() (net.Listener, error) { return listen.Unix(c.socket) }
 // Publish lets others find the server: its socket, and host:port of its HTTP endpoint.
 func (c *Claim) Publish(address string) error {
 	return c.named.Publish(discovery.Server{PID: os.Getpid(), Started: c.started, Address: address, Socket: c.socket})
+}
+
+// Variable names the server in the environment of its sessions, for commands that run there.
+const Variable = "WSH_SERVER_NAME"
+
+// ProgramPrefix begins the names of programs that have sessions beside other tasks, such as ui-mcp.
+// Commands look for sessions there, too.
+const ProgramPrefix = "ui-mcp-"
+
+// PublishProgram lets others find the sessions of a program that works in a directory.
+func (c *Claim) PublishProgram(dir string) error {
+	return c.named.Publish(discovery.Server{PID: os.Getpid(), Started: c.started, Socket: c.socket, Dir: dir})
+}
+
+// Programs returns the names of the running programs that have sessions beside other tasks, sorted.
+func (f *Folder) Programs() []string {
+	return slices.DeleteFunc(f.registry.Names(), func(name string) bool { return !strings.HasPrefix(name, ProgramPrefix) })
 }
 
 // Scripts is a folder of the server's own, which Release removes.

@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/skills"
 
+	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
@@ -23,7 +24,8 @@ import (
 // shells are the terminal sessions of this process, which end with it.
 type shells struct {
 	sessions *term.Registry
-	scripts  string // a folder of this process
+	socket   *shellSocket // nil if there is none
+	scripts  string       // a folder of this process
 	face     *mcpterm.Face
 	log      *slog.Logger
 }
@@ -39,6 +41,10 @@ func newShells(c appConfig, b *popup.Broker) (_ *shells, err error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(s.scripts))
 	}
+	claim, variables := claimShells(c.Log), map[string]string{}
+	if claim != nil {
+		variables[instance.Variable] = claim.Name()
+	}
 	s.sessions = term.NewRegistry(term.Config{
 		Start: func(o pty.Options) (term.Process, error) {
 			p, err := pty.Start(o)
@@ -47,7 +53,7 @@ func newShells(c appConfig, b *popup.Broker) (_ *shells, err error) {
 			}
 			return p, nil
 		},
-		Environ: os.Environ(), Home: pty.Home(), Shell: cmp.Or(os.Getenv("SHELL"), os.Getenv("ComSpec")),
+		Environ: os.Environ(), Variables: variables, Home: pty.Home(), Shell: cmp.Or(os.Getenv("SHELL"), os.Getenv("ComSpec")),
 		Scripts: scripts, Version: version.Number(c.Version), Log: c.Log,
 	})
 	host, err := os.Hostname()
@@ -60,6 +66,11 @@ func newShells(c appConfig, b *popup.Broker) (_ *shells, err error) {
 		// Only the person's own programs get past the guard, or start this process.
 		Grant: func(context.Context) terminals.Grant { return terminals.Everything },
 	})
+	if claim != nil {
+		if s.socket, err = serveShells(claim, operations, c.Log); err != nil {
+			c.Log.Warn(unreachable, "error", err)
+		}
+	}
 	return s, nil
 }
 
@@ -68,7 +79,9 @@ func (s *shells) close() {
 	if s == nil {
 		return
 	}
-	if err := errors.Join(s.sessions.Close(), os.RemoveAll(s.scripts)); err != nil {
+	ctx, cancel := context.WithTimeout(context.Background(), socketTime)
+	defer cancel()
+	if err := errors.Join(s.socket.close(ctx), s.sessions.Close(), os.RemoveAll(s.scripts)); err != nil {
 		s.log.Warn("the terminal sessions did not end cleanly", "error", err)
 	}
 }

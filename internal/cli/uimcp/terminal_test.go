@@ -15,6 +15,7 @@ import (
 // With the toolset terminal, agents work in sessions of this process, beside the app.
 func TestToolsets(t *testing.T) {
 	t.Setenv("SHELL", "/bin/sh")
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
 	quiet := slog.New(slog.DiscardHandler)
 	broker, err := popup.New(popup.Options{})
 	if err != nil {

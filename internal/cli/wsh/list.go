@@ -2,11 +2,11 @@ package wsh
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 )
 
@@ -19,7 +19,7 @@ type listCommand struct {
 
 // Help is the last part of what --help prints.
 func (listCommand) Help() string {
-	return `Each line is a session: its name, its state, the size of its terminal, who is attached, the command and the tags. Sessions whose program has ended stay for a while, with the exit status.
+	return `Each line is a session: its name, its state, the size of its terminal, who is attached, the command and the tags. Sessions whose program has ended stay for a while, with the exit status. Without -L, the sessions of programs such as ui-mcp are listed, too, with the program and its directory (server_name in JSON); commands find them by name.
 
 A state is running; prompt: the shell waits for a command; line or secret: the program waits for input; fullscreen: it uses the whole screen; or ended.
 
@@ -29,7 +29,7 @@ A state is running; prompt: the shell waits for a command; line or secret: the p
 }
 
 func (c listCommand) run(ctx context.Context, e env) error {
-	r, err := e.connect(ctx)
+	list, err := e.sessionsEverywhere(ctx, texts(c.Tags))
 	if fault.DetailOf(err) == noServer {
 		if c.JSON {
 			return e.printf("[]\n")
@@ -40,20 +40,27 @@ func (c listCommand) run(ctx context.Context, e env) error {
 	if err != nil {
 		return err
 	}
-	defer r.close()
-	list, raw, err := call(ctx, r, terminals.ListSessions, terminals.SessionFilter{Tags: texts(c.Tags)})
-	if err != nil {
-		return err
-	}
 	if c.JSON {
-		return e.printJSON(raw)
+		all := make([]json.RawMessage, len(list))
+		for i, s := range list {
+			all[i] = s.raw
+		}
+		return e.printJSON(all)
 	}
 	if c.Clients {
-		return e.printClients(list)
+		var sessions []wire.Session
+		for _, s := range list {
+			sessions = append(sessions, s.Session)
+		}
+		return e.printClients(sessions)
 	}
 	var t table
 	for _, s := range list {
-		t.add(s.Name, stateOf(s), fmt.Sprintf("%dx%d", s.Cols, s.Rows), attachedTo(s), clip(printable(s.Command), 60), tagsOf(s))
+		notes := tagsOf(s.Session)
+		if s.isElsewhere() && !e.named {
+			notes = strings.TrimSpace(notes + " in " + s.place())
+		}
+		t.add(s.Name, stateOf(s.Session), fmt.Sprintf("%dx%d", s.Cols, s.Rows), attachedTo(s.Session), clip(printable(s.Command), 60), notes)
 	}
 	return t.print(e.Out)
 }

@@ -27,6 +27,7 @@ import (
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/access"
+	"ui-mcp/internal/transport/frame"
 	"ui-mcp/internal/transport/frameterm"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
@@ -173,7 +174,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	if err != nil {
 		return err
 	}
-	frames, local := listen.Split(unix, firstOfHTTP)
+	frames, local := listen.Split(unix, frame.FirstOfHTTP)
 	defer local.Close()
 	defer frames.Close()
 
@@ -238,10 +239,6 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	return nil
 }
 
-// firstOfHTTP is not greater than any first byte of an HTTP request, and greater than all types of
-// frames.
-const firstOfHTTP = '0'
-
 // logger returns where the server logs to.
 func (c *serverCommand) logger(e env) (log *slog.Logger, close func() error, err error) {
 	options := &slog.HandlerOptions{Level: c.LogLevel.Level}
@@ -292,9 +289,6 @@ func (c *serverCommand) greet(out io.Writer, a net.Addr, tokenFile string) error
 	return err
 }
 
-// serverVariable names the server for commands that run in its sessions.
-const serverVariable = "WSH_SERVER_NAME"
-
 // sessions returns what the flags say about sessions.
 func (c *serverCommand) sessions(e env, log *slog.Logger) (term.Config, error) {
 	environ, err := pty.Filter(withLocale(os.Environ()), c.EnvAllow, c.EnvDeny)
@@ -307,7 +301,7 @@ func (c *serverCommand) sessions(e env, log *slog.Logger) (term.Config, error) {
 	}
 	return term.Config{
 		Start:   startProcess,
-		Environ: environ, Variables: map[string]string{serverVariable: e.where.ServerName}, Home: pty.Home(), Shell: defaultShell(), Version: e.version,
+		Environ: environ, Variables: map[string]string{instance.Variable: e.where.ServerName}, Home: pty.Home(), Shell: defaultShell(), Version: e.version,
 		Sessions: c.MaxSessions, Clients: c.MaxClients, Scrollback: &c.Scrollback, Linger: linger, IdleKill: c.IdleKill.Duration,
 		Recordings: int64(c.RecordingsSize) << 20, Log: log,
 	}, nil

@@ -111,6 +111,7 @@ type Streams struct {
 type env struct {
 	Streams
 	where   where
+	named   bool // the caller has said which server
 	version string
 }
 
@@ -164,7 +165,13 @@ func Run(ctx context.Context, ver string, args []string, std Streams) int {
 	if !ok {
 		panic(fmt.Sprintf("command %q cannot be run", chosen.Command()))
 	}
-	err = c.run(ctx, env{Streams: std, where: g.global.where, version: ver})
+	e := env{Streams: std, where: g.global.where, named: chosenServer(chosen, g.global.where), version: ver}
+	if !e.named {
+		e.where, err = e.locate(ctx, sessionArguments(chosen))
+	}
+	if err == nil {
+		err = c.run(ctx, e)
+	}
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		return exitInterrupted
 	}

@@ -48,6 +48,10 @@ const (
 	LookBack Kind = 0x1b
 )
 
+// FirstOfHTTP is a byte below all that a request of HTTP can begin with, and above all types of
+// frames: both are served on one socket.
+const FirstOfHTTP = '0'
+
 // MaxSize is the length limit of a frame's content, in bytes.
 const MaxSize = 16 << 20
 

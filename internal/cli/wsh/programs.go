@@ -1,0 +1,187 @@
+package wsh
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+)
+
+// Without a server's name, commands work with the server "default" and with the sessions of
+// programs such as ui-mcp, which have sessions beside other tasks. The names of all of them are one
+// namespace: it is what "wsh list" prints.
+
+// programTime is how long a program may take to list its sessions: one that hangs holds up nobody.
+const programTime = 2 * time.Second
+
+// A located session says where it is.
+type located struct {
+	wire.Session
+	raw    json.RawMessage // as the server described it
+	server string          // its name
+	dir    string          // of a program: where it works; "" for other servers
+}
+
+// place names the server that a session is in, and where that works if it is a program.
+func (l located) place() string {
+	if l.dir == "" {
+		return l.server
+	}
+	return l.server + " (" + printable(tilde(l.dir)) + ")"
+}
+
+// isElsewhere reports whether the session is in a program.
+func (l located) isElsewhere() bool { return strings.HasPrefix(l.server, instance.ProgramPrefix) }
+
+// tilde shortens a path in the person's home.
+func tilde(path string) string {
+	home, err := os.UserHomeDir()
+	if rest, ok := strings.CutPrefix(path, home+string(os.PathSeparator)); err == nil && ok {
+		return "~" + string(os.PathSeparator) + rest
+	}
+	return path
+}
+
+// chosenServer reports whether the caller has named a server.
+func chosenServer(c *kong.Context, w where) bool {
+	if w.Socket != "" || os.Getenv(instance.Variable) != "" {
+		return true
+	}
+	for _, p := range c.Path {
+		if p.Flag != nil && p.Flag.Name == "server-name" {
+			return true
+		}
+	}
+	return false
+}
+
+// sessionArguments returns the sessions that a command is about.
+func sessionArguments(c *kong.Context) (names []string) {
+	for _, p := range c.Selected().Positional {
+		switch {
+		case p.Target.Type() == reflect.TypeFor[sessionName]():
+			names = append(names, p.Target.String())
+		case p.Target.Type() == reflect.TypeFor[[]sessionName]():
+			names = append(names, texts(p.Target.Interface().([]sessionName))...)
+		}
+	}
+	return names
+}
+
+// locate returns the server that has the sessions. Without one, it is the command's own, whose error
+// says so.
+func (e env) locate(ctx context.Context, names []string) (where, error) {
+	if len(names) == 0 {
+		return e.where, nil
+	}
+	folder, err := e.newFolder()
+	if err != nil || len(folder.Programs()) == 0 {
+		return e.where, nil // the error is the command's to report
+	}
+	list, err := e.sessionsEverywhere(ctx, nil)
+	if err != nil {
+		return e.where, nil
+	}
+	servers := map[string]string{} // by the session
+	for _, name := range names {
+		var found []string
+		for _, s := range list {
+			if s.Name == name {
+				servers[name] = s.server
+				found = append(found, s.place())
+			}
+		}
+		if len(found) > 1 {
+			return e.where, fault.New(fault.Precondition, "%d servers have a session %q: %s. Choose one with -L, as in \"wsh -L %s ...\"",
+				len(found), name, strings.Join(found, " and "), servers[name])
+		}
+	}
+	to := e.where
+	for i, name := range names {
+		server, ok := servers[name]
+		if !ok {
+			server = e.where.ServerName
+		}
+		if i > 0 && server != to.ServerName {
+			return e.where, fault.New(fault.Precondition, "the sessions %q and %q are in two servers, %s and %s: name those of one server at a time", names[0], name, to.ServerName, server)
+		}
+		to.ServerName = server
+	}
+	return to, nil
+}
+
+// sessionsEverywhere lists the sessions of the command's server, and of programs unless a server was
+// named. The error, with the detail [noServer], says that there is nowhere to look.
+func (e env) sessionsEverywhere(ctx context.Context, tags []string) ([]located, error) {
+	own, err := e.sessionsOf(ctx, e.where, tags)
+	if e.named || err != nil && fault.DetailOf(err) != noServer {
+		return own, err
+	}
+	folder, failed := e.newFolder()
+	if failed != nil {
+		return own, err
+	}
+	programs := folder.Programs()
+	lists := make([][]located, len(programs))
+	ctx, cancel := context.WithTimeout(ctx, programTime)
+	defer cancel()
+	var asking sync.WaitGroup
+	for i, name := range programs {
+		asking.Go(func() {
+			// One that is ending, hangs or has another version has no sessions for this command.
+			lists[i], _ = e.sessionsOf(ctx, where{ServerName: name}, tags)
+			about, _ := folder.Find(name)
+			for j := range lists[i] {
+				s := &lists[i][j]
+				s.dir, s.raw = about.Dir, withServerName(s.raw, name)
+			}
+		})
+	}
+	asking.Wait()
+	if len(programs) > 0 {
+		err = nil
+	}
+	for _, list := range lists {
+		own = append(own, list...)
+	}
+	return own, err
+}
+
+// sessionsOf lists the sessions of one server.
+func (e env) sessionsOf(ctx context.Context, w where, tags []string) ([]located, error) {
+	e.where = w
+	r, err := e.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	list, raw, err := call(ctx, r, terminals.ListSessions, terminals.SessionFilter{Tags: tags})
+	if err != nil {
+		return nil, err
+	}
+	var each []json.RawMessage
+	if err := json.Unmarshal(raw, &each); err != nil {
+		return nil, fault.Wrap(fault.Internal, err, "the server's answer is not as expected")
+	}
+	out := make([]located, len(list))
+	for i, s := range list {
+		out[i] = located{Session: s, raw: each[i], server: w.ServerName}
+	}
+	return out, nil
+}
+
+// withServerName adds a server's name to the JSON object that describes a session.
+func withServerName(object json.RawMessage, name string) json.RawMessage {
+	return append(object[:len(object)-1:len(object)-1], fmt.Sprintf(`,"server_name":%q}`, name)...)
+}
