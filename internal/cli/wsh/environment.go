@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/transport/access"
 )
 
@@ -15,7 +16,7 @@ import (
 //
 // Empty variables of our own are removed: that is how scripts say that they have no value.
 func completeEnvironment() {
-	for _, name := range []string{serverVariable, "WSH_CONFIG", access.TokenVariable, "WSH_HOSTNAME", "WSH_BASE_PREFIX"} {
+	for _, name := range []string{instance.Variable, "WSH_CONFIG", access.TokenVariable, "WSH_HOSTNAME", "WSH_BASE_PREFIX"} {
 		if value, ok := os.LookupEnv(name); ok && value == "" {
 			_ = os.Unsetenv(name)
 		}
