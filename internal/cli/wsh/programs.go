@@ -79,8 +79,8 @@ func sessionArguments(c *kong.Context) (names []string) {
 	return names
 }
 
-// locate returns the server that has the sessions. Without one, it is the command's own, whose error
-// says so.
+// locate returns the server that has the sessions. Without one, it is the command's own, whose
+// error says so.
 func (e env) locate(ctx context.Context, names []string) (where, error) {
 	if len(names) == 0 {
 		return e.where, nil
@@ -121,8 +121,8 @@ func (e env) locate(ctx context.Context, names []string) (where, error) {
 	return to, nil
 }
 
-// sessionsEverywhere lists the sessions of the command's server, and of programs unless a server was
-// named. The error, with the detail [noServer], says that there is nowhere to look.
+// sessionsEverywhere lists the sessions of the command's server, and of programs unless a server
+// was named. The error, with the detail [noServer], says that there is nowhere to look.
 func (e env) sessionsEverywhere(ctx context.Context, tags []string) ([]located, error) {
 	own, err := e.sessionsOf(ctx, e.where, tags)
 	if e.named || err != nil && fault.DetailOf(err) != noServer {
