@@ -250,8 +250,10 @@ func look(t *testing.T, p wire.Picture) []string {
 }
 
 // displays returns what a person's terminal displays, as the server describes pictures.
-func (p *person) displays() wire.Picture {
-	s := p.snapshot()
+func (p *person) displays() wire.Picture { return pictureOf(p.t, p.snapshot()) }
+
+func pictureOf(t *testing.T, s *vt.Snapshot) wire.Picture {
+	t.Helper()
 	var rows []cells.Row
 	for _, l := range s.Lines {
 		rows = append(rows, cells.FromLine(l))
@@ -269,7 +271,7 @@ func (p *person) displays() wire.Picture {
 		err = json.Unmarshal(b, &out)
 	}
 	if err != nil {
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
 	return out
 }
