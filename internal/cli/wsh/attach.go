@@ -19,6 +19,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/outer"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/frame"
 )
 
@@ -90,17 +91,31 @@ func (c *newCommand) run(ctx context.Context, e env) error {
 	return c.attach(ctx, e, c.startFlags, attach.Options{Create: create})
 }
 
-// run attaches to a session.
+// run attaches to a session. Another client may create one of the name, or end it, at any moment.
 func (c *attachCommand) run(ctx context.Context, e env) error {
-	err := c.attach(ctx, e, c.startFlags, attach.Options{Session: string(c.Name)})
-	if r, ok := errors.AsType[*attach.Refusal](err); c.Create && (ok && (r.Code == "session_not_found" || r.Code == "session_ended") || fault.DetailOf(err) == noServer) {
+	for tries := 0; ; tries++ {
+		err := c.attach(ctx, e, c.startFlags, attach.Options{Session: string(c.Name)})
+		if !c.Create || !isMissing(err) {
+			return err
+		}
 		create, err := c.create(string(c.Name))
 		if err != nil {
 			return err
 		}
-		return c.attach(ctx, e, c.startFlags, attach.Options{Create: create})
+		err = c.attach(ctx, e, c.startFlags, attach.Options{Create: create})
+		if r, ok := errors.AsType[*attach.Refusal](err); !ok || r.Code != errcode.NameConflict || tries == createTries {
+			return err
+		}
 	}
-	return err
+}
+
+// createTries is how often a session is found that was missing before.
+const createTries = 10
+
+// isMissing reports whether an error says that there is no such session, or no server.
+func isMissing(err error) bool {
+	r, refused := errors.AsType[*attach.Refusal](err)
+	return refused && (r.Code == errcode.SessionNotFound || r.Code == errcode.SessionEnded) || fault.DetailOf(err) == noServer
 }
 
 // create describes a session in the caller's directory with the caller's environment.
@@ -127,6 +142,9 @@ const restartTime = 10 * time.Second
 func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o attach.Options) error {
 	if name := os.Getenv(term.SessionVariable); name != "" {
 		return fault.New(fault.Precondition, "this terminal is in the session %q already; to open another one inside it, run \"env -u %s wsh\"", name, term.SessionVariable)
+	}
+	if os.Getenv("TERM") == "dumb" {
+		return fault.New(fault.Precondition, "a terminal of the kind \"dumb\" (TERM) cannot display a session: use another, or \"wsh send\" and \"wsh screen\"")
 	}
 	folder, err := e.newFolder()
 	if err != nil {

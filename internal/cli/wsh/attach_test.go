@@ -16,6 +16,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -38,6 +39,7 @@ type person struct {
 	term  *vt.Terminal
 	wrote int         // bytes that programs have written to it
 	asked []vt.Effect // what they want of it besides
+	most  int         // how many bytes it reads at a time; 0: as many as there are
 }
 
 // sit gives a person a terminal that runs a script of the shell. WSH in it is this program.
@@ -66,7 +68,7 @@ func sit(t *testing.T, cols, rows int, script string) *person {
 		defer close(read)
 		buf := make([]byte, 32<<10)
 		for {
-			n, err := process.Read(buf)
+			n, err := process.Read(p.room(buf))
 			p.mu.Lock()
 			_, _ = p.term.Write(buf[:n])
 			p.wrote += n
@@ -86,6 +88,32 @@ func sit(t *testing.T, cols, rows int, script string) *person {
 		}
 	})
 	return p
+}
+
+// room returns the part of a buffer to read into. A slow terminal waits a moment first.
+func (p *person) room(buf []byte) []byte {
+	p.mu.Lock()
+	n := p.most
+	p.mu.Unlock()
+	if n == 0 {
+		return buf
+	}
+	<-time.After(time.Millisecond)
+	return buf[:n]
+}
+
+// slow makes the terminal read n bytes in a millisecond, or as fast as it can if n is 0.
+func (p *person) slow(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.most = n
+}
+
+// bytes returns how many bytes programs have written to the terminal.
+func (p *person) bytes() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.wrote
 }
 
 // look calls f with the terminal, which f must not keep.

@@ -1,0 +1,276 @@
+//go:build linux || darwin
+
+package wsh
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/coder/websocket"
+
+	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// A client that is stopped in a flood delays neither the program nor another client, and is right
+// as soon as it goes on.
+func TestStopped(t *testing.T) {
+	d := newHost(t)
+	d.create(`{"name":"a","rows":8,"cols":40,"command":"stty -echo; read x; seq 300000; echo over; while read x; do echo got $x; done"}`)
+	p := sit(t, 40, 8, recorded(`"$WSH" attach a`))
+	other := sit(t, 40, 8, recorded(`"$WSH" attach a`))
+	wait.Until(t, "both are attached", func() bool {
+		_, answer := d.http.ask("GET", "/sessions/a", "")
+		return strings.Contains(answer, `"clients":2`)
+	})
+	p.kill(syscall.SIGSTOP)
+	other.types("\r")
+	other.seesLine("over")
+	other.types("x\r")
+	other.seesLine("got x")
+	d.same(other, "a")
+	p.kill(syscall.SIGCONT)
+	p.seesLine("got x")
+	d.same(p, "a")
+	p.types("y\r")
+	other.seesLine("got y")
+	for _, p := range []*person{p, other} {
+		p.types("\x1c\x1c")
+		p.seesLine("settings kept")
+	}
+}
+
+// A block of a megabyte that is pasted arrives as one, with nothing missing.
+func TestPaste(t *testing.T) {
+	d := newHost(t)
+	text := strings.Repeat("0123456789abcdef 日本語 \x1c\x1c\r", 1<<20/32)
+	pasted := "\x1b[200~" + text + "\x1b[201~"
+	d.create(fmt.Sprintf(`{"name":"a","rows":8,"cols":80,"command":"stty raw -echo; printf '\\033[?2004hready'; head -c %d | sha256sum; exec sleep 1000"}`, len(pasted)))
+	p := sit(t, 80, 8, `"$WSH" attach a`)
+	p.sees("ready")
+	wait.Until(t, "the terminal brackets pasted text", func() bool { return p.snapshot().Modes.Has(vt.ModeBracketedPaste) })
+	p.types(pasted)
+	p.sees(fmt.Sprintf("%x", sha256.Sum256([]byte(pasted))))
+}
+
+// An agent that listens to everything gets no byte of a secret that a person types.
+func TestSecretWhileAttached(t *testing.T) {
+	d := newHost(t)
+	d.create(`{"name":"a","rows":8,"cols":80,"command":"printf 'Password: '; stty -echo; read secret; stty echo; echo; echo length ${#secret}; cat"}`)
+	ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
+	defer cancel()
+	var mu sync.Mutex
+	var heard strings.Builder
+	for _, path := range []string{"/sessions/a/ws/json", "/ws/json", "/sessions/a/ws/raw"} {
+		conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(d.server.address, "http")+path, &websocket.DialOptions{HTTPClient: &http.Client{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn.SetReadLimit(-1)
+		t.Cleanup(func() { _ = conn.CloseNow() })
+		for _, scope := range []string{"", `"session":"a",`} {
+			if strings.HasSuffix(path, "json") {
+				m := `{"id":1,"method":"subscribe",` + scope + `"params":{"events":["lines","cursor","mode","diffs","activity","overlay","input","panel","state"]}}`
+				if err := conn.Write(ctx, websocket.MessageText, []byte(m)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		go func() {
+			for {
+				_, m, err := conn.Read(ctx)
+				if err != nil {
+					return
+				}
+				mu.Lock()
+				heard.Write(m)
+				mu.Unlock()
+			}
+		}()
+	}
+	hears := func(text string) func() bool {
+		return func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return strings.Contains(heard.String(), text)
+		}
+	}
+	p := sit(t, 80, 8, recorded(`"$WSH" attach a`))
+	p.sees("Password:")
+	wait.Until(t, "the program asks for a secret", func() bool {
+		_, answer := d.http.ask("GET", "/sessions/a", "")
+		return strings.Contains(answer, `"secret"`)
+	})
+	for _, key := range "Zq9#\x1b[AWv7" { // each by itself
+		p.types(string(key))
+	}
+	p.types("\r")
+	p.sees("length")
+	p.types("public\r")
+	wait.Until(t, "the agent gets the key of public text", hears("public"))
+	mu.Lock()
+	defer mu.Unlock()
+	for _, part := range []string{"Zq9", "Wv7", `"Z"`, `"q"`, `"W"`} {
+		if strings.Contains(heard.String(), part) {
+			t.Errorf("the agent has got %s:\n%s", part, heard.String())
+		}
+	}
+}
+
+// Two clients that create the same session at once both get it.
+func TestCreateAtOnce(t *testing.T) {
+	newHost(t)
+	for i := range 5 {
+		name := fmt.Sprint("s", i)
+		var people []*person
+		for range 2 {
+			people = append(people, sit(t, 60, 8, recorded(`"$WSH" attach --create -c 'echo made; cat' `+name)))
+		}
+		for _, p := range people {
+			p.seesLine("made")
+		}
+		people[0].types("hello\r")
+		people[1].seesLine("hello")
+		for _, p := range people {
+			p.types("\x1c\x1c")
+			p.seesLine("settings kept")
+		}
+	}
+}
+
+// A client that attaches when the session ends says so, or ends with the program's status. The
+// terminal is as before.
+func TestAttachToTheEnd(t *testing.T) {
+	d := newHost(t)
+	for i := range 8 {
+		name := fmt.Sprint("s", i)
+		d.create(`{"name":"` + name + `","command":"read x; exit 3"}`)
+		p := sit(t, 70, 8, recorded(fmt.Sprintf(`"$WSH" send %s --key enter & "$WSH" attach %[1]s`, name)))
+		p.sees("status")
+		p.seesLine("settings kept")
+		p.wantPlain()
+		lines := strings.Join(p.lines(), "\n")
+		if !strings.Contains(lines, "status 3") && !strings.Contains(lines, "has ended") && !strings.Contains(lines, "no session") {
+			t.Errorf("the client says\n%s", lines)
+		}
+	}
+}
+
+// A client ends when its terminal goes away, and so does its guard.
+func TestHangUp(t *testing.T) {
+	d := newHost(t)
+	d.create(`{"name":"a","command":"seq 50; cat"}`)
+	p := sit(t, 40, 8, `"$WSH" attach a; :`)
+	p.sees("50")
+	children := childrenOf(t, p.process.PID())
+	if len(children) != 1 {
+		t.Fatalf("the shell has the children %v", children)
+	}
+	var guards []int
+	wait.Until(t, "the guard is there", func() bool {
+		guards = childrenOf(t, children[0])
+		return len(guards) == 1
+	})
+	if err := p.process.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, pid := range append(children, guards...) {
+		wait.Until(t, "client and guard have ended", func() bool { return syscall.Kill(pid, 0) != nil || defunct(pid) })
+	}
+	if _, answer := d.http.ask("GET", "/sessions/a", ""); !strings.Contains(answer, `"running":true`) {
+		t.Errorf("the session is %s", answer)
+	}
+}
+
+// Terminals of a cell, or of no known kind, and streams that are no terminals.
+func TestOddTerminals(t *testing.T) {
+	d := newHost(t)
+	d.create(`{"name":"a","rows":8,"cols":40,"command":"seq 50; while read x; do echo got $x; done"}`)
+	t.Run("1x1", func(t *testing.T) {
+		p := sit(t, 1, 1, recorded(`"$WSH" attach a`))
+		d.same(p, "a")
+		p.types("x\r")
+		d.same(p, "a")
+		p.resize(40, 8)
+		p.seesLine("got x")
+		p.types("\x1c\x1c")
+		p.seesLine("settings kept")
+		p.wantPlain()
+	})
+	for name, script := range map[string]string{
+		"no TERM":    `unset TERM; ` + recorded(`"$WSH" attach a`),
+		"xterm-mono": `export TERM=xterm-mono; ` + recorded(`"$WSH" attach a`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := sit(t, 40, 8, script)
+			p.seesLine("50")
+			p.types("\x1c\x1c")
+			p.seesLine("settings kept")
+			p.wantPlain()
+		})
+	}
+	for name, tt := range map[string]struct{ script, says string }{
+		"dumb":         {`TERM=dumb "$WSH" attach a`, "cannot display"},
+		"piped in":     {`echo x | "$WSH" attach a`, "standard input is not a terminal"},
+		"piped out":    {`"$WSH" attach a | cat`, "standard output is not a terminal"},
+		"closed in":    {`"$WSH" attach a <&-`, "standard input is not a terminal"},
+		"closed out":   {`"$WSH" attach a >&-`, "standard output is not a terminal"},
+		"from nowhere": {`"$WSH" attach a </dev/null`, "standard input is not a terminal"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := sit(t, 100, 8, recorded(tt.script))
+			p.sees(tt.says)
+			p.seesLine("settings kept")
+			if name != "piped out" {
+				p.seesLine("status 1")
+			}
+			p.wantPlain()
+		})
+	}
+}
+
+// On a terminal that reads slowly, the newest picture follows the one that is being read. What
+// waited on the way to it would have been old.
+func TestSlowTerminal(t *testing.T) {
+	d := newHost(t)
+	d.create(`{"name":"a","rows":24,"cols":80,"command":"stty -echo; read x; seq -f '%.0f is a line with some words in it that takes its time' 800000; echo over; cat"}`)
+	p := sit(t, 80, 24, `"$WSH" attach a; cat`)
+	wait.Until(t, "the client is attached", func() bool { return len(p.lines()) > 0 && p.bytes() > 100 })
+	p.slow(8)
+	p.types("\r")
+	wait.Until(t, "the program has ended its flood", func() bool {
+		_, answer := d.http.ask("GET", "/sessions/a/screen?format=plain", "")
+		return strings.Contains(answer, "over")
+	})
+	before := p.bytes()
+	p.slow(0)
+	p.sees("over")
+	d.same(p, "a")
+	if n := p.bytes() - before; n > 20<<10 {
+		t.Errorf("%d bytes waited on the way to the terminal", n)
+	}
+}
+
+// A server that does not answer keeps nobody from leaving.
+func TestSilentServer(t *testing.T) {
+	d := newHost(t)
+	d.create(`{"name":"a","rows":8,"cols":40,"command":"echo here; cat"}`)
+	p := sit(t, 60, 8, recorded(`"$WSH" attach a`))
+	p.seesLine("here")
+	if err := d.server.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	p.types("\x1c\x1c")
+	p.seesLine(`[detached from session "a"]`)
+	p.seesLine("settings kept")
+	p.wantPlain()
+	if err := d.server.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+}
