@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -266,15 +267,47 @@ func TestForgedMarks(t *testing.T) {
 
 // A session whose command is a shell marks its prompts, too.
 func TestShellAsCommand(t *testing.T) {
-	for _, command := range []string{"bash --norc", "zsh -i", "fish --no-config"} {
+	for _, command := range []string{"bash --norc", "bash -l", "bash --login --noprofile", "env X=1 bash", "env -i PATH=/usr/bin:/bin TERM=xterm bash", "zsh -i", "fish --no-config"} {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
-			name, _, _ := strings.Cut(command, " ")
-			program(t, name)
+			for name := range strings.FieldsSeq(command) {
+				if slices.Contains(shells, name) {
+					program(t, name)
+				}
+			}
 			r := newRegistry(t)
 			s := create(t, r, term.CreateOptions{Command: command})
 			wantLine(t, s, typedLine{"echo one", 0, "one\n"})
 			wantLine(t, s, typedLine{"false", 1, ""})
+		})
+	}
+}
+
+// bash reads the person's files in its own order: as a login shell the first profile there is, and
+// .bashrc only from there; otherwise .bashrc alone. env sets its variables, and empties the rest.
+func TestStartUpFilesOfBash(t *testing.T) {
+	program(t, "bash")
+	for _, tt := range []struct{ command, want string }{
+		{"bash", "rc"}, {"bash -l", "profile"}, {"bash --login --norc", "profile"}, {"bash -l --noprofile", ""}, {"bash --norc", ""},
+		{"env FILES=from-env bash --norc", "from-env"}, {"env -i FILES=x PATH=/usr/bin:/bin bash --norc", "x"}, {"env -i PATH=/usr/bin:/bin bash --norc", ""},
+	} {
+		t.Run(tt.command, func(t *testing.T) {
+			t.Parallel()
+			r := newRegistry(t, func(c *term.Config) {
+				for file, text := range map[string]string{".bashrc": "FILES=${FILES}rc", ".bash_profile": "FILES=${FILES}profile", ".profile": "FILES=${FILES}wrong"} {
+					if err := os.WriteFile(filepath.Join(c.Home, file), []byte(text+"\n"), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+			})
+			s := create(t, r, term.CreateOptions{Command: tt.command, Env: map[string]string{"OTHER": "inherited"}})
+			wantLine(t, s, typedLine{"echo $FILES", 0, tt.want + "\n"})
+			inherited := "inherited\n"
+			if strings.HasPrefix(tt.command, "env -i") {
+				inherited = "\n"
+			}
+			wantLine(t, s, typedLine{"echo $OTHER", 0, inherited})
+			wantLine(t, s, typedLine{"echo $WSH_LOGIN$WSH_NO_RC$WSH_MARK_KEY", 0, "\n"})
 		})
 	}
 }

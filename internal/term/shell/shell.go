@@ -13,8 +13,11 @@ import (
 	"crypto/rand"
 	"embed"
 	"encoding/hex"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
 	"ui-mcp/internal/fault"
@@ -138,33 +141,118 @@ func (s *Scripts) Start(path string, getenv func(string) (string, bool)) (Start,
 }
 
 // Command is Start for a command line that does nothing but start an interactive shell that we
-// know: its name, or its path, with options such as -i or --norc. ok is false for any other command
-// line.
+// know: its name, or its path, with options such as -i, -l or --norc, and with env and variables
+// before it if wanted. ok is false for any other command line.
 func (s *Scripts) Command(line string, getenv func(string) (string, bool)) (_ Start, ok bool, _ error) {
 	words := strings.Fields(line)
-	if s == nil || len(words) == 0 || strings.ContainsAny(line, `'"\$&|;<>()*?[]{}~#!`+"`\n") {
+	if s == nil || strings.ContainsAny(line, `'"\$&|;<>()*?[]{}~#!`+"`\n") {
 		return Start{}, false, nil
 	}
-	name := shellName(words[0])
-	var options []string
-	for _, word := range words[1:] {
-		switch {
-		case word == "-i":
-		case name == "bash" && (word == "--norc" || word == "--noprofile" || word == "--posix"),
-			name == "zsh" && (word == "-l" || word == "--login"),
-			name == "fish" && (word == "-l" || word == "--login" || word == "-N" || word == "--no-config" || word == "-P" || word == "--private"):
-			options = append(options, word)
-		default:
+	var v variables
+	if len(words) > 0 && words[0] == "env" {
+		if v, words, ok = readVariables(words[1:]); !ok {
 			return Start{}, false, nil
 		}
 	}
-	if name != "bash" && name != "zsh" && name != "fish" {
+	if len(words) == 0 {
+		return Start{}, false, nil
+	}
+	name := shellName(words[0])
+	options, login, ok := readOptions(name, words[1:])
+	if !ok {
 		return Start{}, false, nil
 	}
 	if err := s.write(); err != nil {
 		return Start{}, false, err
 	}
-	return s.marked(name, words[0], options, getenv), true, nil
+	start := s.marked(name, words[0], options, v.over(getenv))
+	if login { // which does not read our script as a login shell
+		start.Env["WSH_LOGIN"] = "1"
+	}
+	return v.start(start), true, nil
+}
+
+// readOptions reads the options of an interactive shell. login says that bash is a login shell: its
+// options do not.
+func readOptions(name string, words []string) (options []string, login, ok bool) {
+	profile := true
+	for _, word := range words {
+		switch {
+		case word == "-i":
+		case name == "bash" && (word == "-l" || word == "--login" || word == "-li" || word == "-il"):
+			login = true
+		case name == "bash" && (word == "--norc" || word == "--noprofile" || word == "--posix"),
+			name == "zsh" && (word == "-l" || word == "--login"),
+			name == "fish" && (word == "-l" || word == "--login" || word == "-N" || word == "--no-config" || word == "-P" || word == "--private"):
+			options = append(options, word)
+			profile = profile && word != "--noprofile"
+		default:
+			return nil, false, false
+		}
+	}
+	if login && !profile { // then it reads no files
+		options, login = append(options, "--norc"), false
+	}
+	return options, login, name == "bash" || name == "zsh" || name == "fish"
+}
+
+// variables are what env sets for the shell.
+type variables struct {
+	empty    bool // the environment is empty otherwise
+	assigned []string
+}
+
+// assignment matches a variable and its value.
+var assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*=`)
+
+// readVariables reads the arguments of env up to the program.
+func readVariables(words []string) (v variables, rest []string, ok bool) {
+	for i, word := range words {
+		switch {
+		case i == 0 && (word == "-i" || word == "-"):
+			v.empty = true
+		case assignment.MatchString(word):
+			v.assigned = append(v.assigned, word)
+		default:
+			return v, words[i:], !strings.HasPrefix(word, "-")
+		}
+	}
+	return v, nil, false
+}
+
+// over returns a function that looks into the environment with the variables.
+func (v variables) over(getenv func(string) (string, bool)) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		for _, a := range slices.Backward(v.assigned) {
+			if value, ok := strings.CutPrefix(a, name+"="); ok {
+				return value, true
+			}
+		}
+		if v.empty {
+			return "", false
+		}
+		return getenv(name)
+	}
+}
+
+// start returns how to start a shell with the variables. Only env can empty the environment.
+func (v variables) start(s Start) Start {
+	if v.empty {
+		args := append([]string{"-i"}, v.assigned...)
+		for _, name := range slices.Sorted(maps.Keys(s.Env)) {
+			args = append(args, name+"="+s.Env[name])
+		}
+		s.Path, s.Args, s.Env = "env", append(append(args, s.Path), s.Args...), map[string]string{}
+		return s
+	}
+	env := map[string]string{}
+	for _, a := range v.assigned {
+		name, value, _ := strings.Cut(a, "=")
+		env[name] = value
+	}
+	maps.Copy(env, s.Env)
+	s.Env = env
+	return s
 }
 
 // marked returns how to start a shell with the scripts.

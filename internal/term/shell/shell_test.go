@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -76,6 +77,10 @@ func withKey(t *testing.T, s shell.Start) shell.Start {
 	if s.MarkKey == "" {
 		return s
 	}
+	if i := slices.Index(s.Args, "WSH_MARK_KEY="+s.MarkKey); s.Path == "env" && i >= 0 {
+		s.Args[i], s.Name, s.MarkKey = "WSH_MARK_KEY=KEY", "", "KEY"
+		return s
+	}
 	if len(s.MarkKey) != 16 || s.Env["WSH_MARK_KEY"] != s.MarkKey {
 		t.Errorf("key %q, in the environment %q", s.MarkKey, s.Env["WSH_MARK_KEY"])
 	}
@@ -101,7 +106,21 @@ func TestCommand(t *testing.T) {
 		"zsh -l":                {Path: "zsh", Args: []string{"-l", "-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY", "ZDOTDIR": filepath.Join(dir, "zsh")}, MarkKey: "KEY"},
 		"":                      {},
 		"bash -c true":          {},
-		"bash -l":               {}, // reads other files
+		"bash -l":               {Path: "bash", Args: rc, Env: map[string]string{"WSH_MARK_KEY": "KEY", "WSH_LOGIN": "1"}, MarkKey: "KEY"},
+		"bash --login -i":       {Path: "bash", Args: rc, Env: map[string]string{"WSH_MARK_KEY": "KEY", "WSH_LOGIN": "1"}, MarkKey: "KEY"},
+		"bash -il --posix":      {Path: "bash", Args: append([]string{"--posix"}, rc...), Env: map[string]string{"WSH_MARK_KEY": "KEY", "WSH_LOGIN": "1"}, MarkKey: "KEY"},
+		"bash -l --noprofile":   {Path: "bash", Args: append([]string{"--noprofile"}, rc...), Env: map[string]string{"WSH_MARK_KEY": "KEY", "WSH_NO_RC": "1"}, MarkKey: "KEY"},
+		"env X=1 Y= bash":       {Path: "bash", Args: rc, Env: map[string]string{"WSH_MARK_KEY": "KEY", "X": "1", "Y": ""}, MarkKey: "KEY"},
+		"env X=1 X=2 bash -l":   {Path: "bash", Args: rc, Env: map[string]string{"WSH_MARK_KEY": "KEY", "WSH_LOGIN": "1", "X": "2"}, MarkKey: "KEY"},
+		"env ZDOTDIR=/z zsh":    {Path: "zsh", Args: []string{"-i"}, Env: map[string]string{"WSH_MARK_KEY": "KEY", "WSH_ZDOTDIR": "/z", "ZDOTDIR": filepath.Join(dir, "zsh")}, MarkKey: "KEY"},
+		"env -i X=1 bash":       {Path: "env", Args: append([]string{"-i", "X=1", "WSH_MARK_KEY=KEY", "bash"}, rc...), Env: map[string]string{}, MarkKey: "KEY"},
+		"env - bash -l":         {Path: "env", Args: append([]string{"-i", "WSH_LOGIN=1", "WSH_MARK_KEY=KEY", "bash"}, rc...), Env: map[string]string{}, MarkKey: "KEY"},
+		"env":                   {},
+		"env X=1":               {},
+		"env -u X bash":         {}, // another option
+		"env X=1 true":          {},
+		"env bash script":       {},
+		"X=1 bash":              {},
 		"bash script":           {},
 		"bash; true":            {},
 		"exec bash":             {},
