@@ -20,6 +20,7 @@ type Kept struct {
 	Active bool   // it is being written
 	Size   int64
 	Since  time.Time // when it was started
+	Err    error     // why it lacks a part of the output, if it has ended for that reason
 }
 
 // kept is the recording that a session keeps. It is in the session's channel, and belongs to the
@@ -33,7 +34,13 @@ type kept struct {
 }
 
 func (k *kept) describe() Kept {
-	return Kept{ID: k.id, Active: !k.recorder.Stopped(), Size: k.file.Size(), Since: k.since}
+	out := Kept{ID: k.id, Active: !k.recorder.Stopped(), Size: k.file.Size(), Since: k.since}
+	select {
+	case <-k.recorder.Done():
+		out.Err = k.recorder.Close()
+	default:
+	}
+	return out
 }
 
 // drop ends and removes the recording.

@@ -124,6 +124,9 @@ func TestRecordingsShareRoom(t *testing.T) {
 	if of := fill(); of.Size == 0 || of.Size > 4000 {
 		t.Errorf("it ended with %d bytes", of.Size)
 	}
+	if of, err := one.AwaitRecording(t.Context(), "", 1<<20, 0); err != nil || fault.KindOf(of.Err) != fault.Exhausted {
+		t.Errorf("AwaitRecording = %+v, %v, want the reason for the end", of, err)
+	}
 	if of, err := one.StopRecording(t.Context()); fault.KindOf(err) != fault.Exhausted || of.Active {
 		t.Errorf("StopRecording = %+v, %v", of, err)
 	}

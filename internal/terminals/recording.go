@@ -14,6 +14,7 @@ type RecordingState struct {
 	Recording bool   `json:"recording" jsonschema:"whether it is being written"`
 	Bytes     int64  `json:"bytes" jsonschema:"its size; at 64 MiB it ends, or when those of all sessions have what the server allows"`
 	AgeMS     int64  `json:"age_ms" jsonschema:"milliseconds since it was started"`
+	Error     string `json:"error,omitempty" jsonschema:"why it has ended before its time: it lacks what the program wrote after that"`
 }
 
 // RecordingQuery is the input of [GetRecording].
@@ -86,5 +87,9 @@ func recordingState(k term.Kept) RecordingState {
 	if k.Since.IsZero() {
 		return RecordingState{}
 	}
-	return RecordingState{k.ID, k.Active, k.Size, time.Since(k.Since).Milliseconds()}
+	out := RecordingState{ID: k.ID, Recording: k.Active, Bytes: k.Size, AgeMS: time.Since(k.Since).Milliseconds()}
+	if k.Err != nil {
+		out.Error = k.Err.Error()
+	}
+	return out
 }

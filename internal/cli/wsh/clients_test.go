@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -110,4 +111,19 @@ func TestWatch(t *testing.T) {
 	second.seesLine("status 0")
 	second.seesLine("settings kept")
 	works.seesLine("status 3")
+}
+
+// Output that is too long to be recorded is not printed, and the command says so.
+func TestRunCut(t *testing.T) {
+	if !load.Full() {
+		t.Skip("takes some seconds: make load")
+	}
+	newHost(t)
+	out, errs, status := wsh(t, "run", "--json", "--", `head -c 68000000 /dev/zero | tr '\0' x; exit 3`)
+	if status != 3 || !strings.Contains(errs, "is not printed: the recording has ended") || !strings.Contains(out, `{"code":3,"output_cut":"the recording has ended`) {
+		t.Errorf("status %d, %s, %s", status, out, errs)
+	}
+	if out := must(t, "run", "--json", "--", "true"); out != `{"code":0}`+"\n" {
+		t.Errorf("a short one: %s", out)
+	}
 }

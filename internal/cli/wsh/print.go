@@ -98,6 +98,9 @@ func (e env) confirm(ctx context.Context, question string) error {
 	}()
 	select {
 	case line := <-answer:
+		if !strings.HasSuffix(line, "\n") { // Ctrl-D
+			fmt.Fprintln(e.Err)
+		}
 		switch strings.ToLower(strings.TrimSpace(line)) {
 		case "y", "yes":
 			return nil

@@ -136,13 +136,19 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 	if c.JSON {
 		out = newFilter(io.Discard, false)
 	}
-	failed := printRecording(ctx, r, session, out)
+	cut, failed := printRecording(ctx, r, session, out)
+	if cut != "" {
+		e.note("what %s writes from here on is not printed: %s", s.Name, cut)
+	}
 	exit, err := awaitExit(ctx, r, session)
 	if err != nil {
 		return errors.Join(failed, err)
 	}
 	if c.JSON {
-		failed = errors.Join(failed, e.printJSON(exit))
+		failed = errors.Join(failed, e.printJSON(struct {
+			wire.Exit
+			OutputCut string `json:"output_cut,omitempty"` // why not all output was recorded
+		}{exit, cut}))
 	}
 	if c.Name == "" {
 		err := change(ctx, r, terminals.RemoveSession, session)
@@ -168,25 +174,25 @@ func awaitExit(ctx context.Context, r *remote, session terminals.Target) (wire.E
 }
 
 // printRecording writes the output in a session's recording, and waits for output that is still to
-// come.
-func printRecording(ctx context.Context, r *remote, session terminals.Target, out *filter) error {
+// come. It returns why the recording has ended early, or "".
+func printRecording(ctx context.Context, r *remote, session terminals.Target, out *filter) (cut string, err error) {
 	content := &recordingReader{ctx: ctx, server: r, session: session}
 	defer content.close()
 	reader, err := record.NewReader(content)
 	if err != nil {
-		return err
+		return "", err
 	}
 	for {
 		event, err := reader.Next()
 		if errors.Is(err, io.EOF) {
-			return out.end()
+			return content.cut, out.end()
 		}
 		if err != nil {
-			return errors.Join(out.end(), err)
+			return "", errors.Join(out.end(), err)
 		}
 		if event.Kind == "o" {
 			if err := out.write([]byte(event.Data)); err != nil {
-				return fault.Wrap(fault.Precondition, err, "write the output")
+				return "", fault.Wrap(fault.Precondition, err, "write the output")
 			}
 		}
 	}
@@ -200,6 +206,7 @@ type recordingReader struct {
 	session terminals.Target
 	offset  uint64
 	part    io.ReadCloser // what was there when it was asked for, or nil
+	cut     string        // why the recording has ended early, once all of it was read
 }
 
 // Read implements [io.Reader].
@@ -225,6 +232,7 @@ func (f *recordingReader) Read(b []byte) (int, error) {
 		case err != nil:
 			return 0, err
 		case uint64(state.Bytes) <= f.offset:
+			f.cut = state.Error
 			return 0, io.EOF
 		}
 		if f.part, err = f.server.Recording(f.ctx, query); err != nil {

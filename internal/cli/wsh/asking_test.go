@@ -1,0 +1,98 @@
+//go:build linux || darwin
+
+package wsh
+
+import (
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/testkit/wait"
+)
+
+// isThere reports whether the server has a session.
+func (d *host) isThere(session string) bool {
+	d.t.Helper()
+	status, _ := d.http.ask("GET", "/sessions/"+session, "")
+	return status == 200
+}
+
+// interruptible is recorded for a command that is interrupted: the script itself goes on.
+func interruptible(command string) string { return "trap : INT; " + recorded(command) }
+
+// On a terminal, kill asks while programs run, and only yes is yes. Elsewhere it does not ask.
+func TestKillAsks(t *testing.T) {
+	d := newHost(t)
+	d.create(`{"name":"a","command":"exec sleep 1000","tags":["x"]}`)
+	d.create(`{"name":"b","command":"exec sleep 1000","tags":["x","y"]}`)
+	const question = "Kill 2 sessions? sleep in a and sleep in b still run. [y/N]"
+	for name, answer := range map[string]string{"no": "n\r", "Enter": "\r", "another word": "yesterday\r", "Ctrl-C": "\x03", "Ctrl-D": "\x04", "q": "q\r"} {
+		p := sit(t, 80, 8, interruptible(`"$WSH" kill --tag x`))
+		p.seesLine(question)
+		p.types(answer)
+		p.sees("nothing was done")
+		p.seesLine("status 1")
+		p.seesLine("settings kept")
+		if !strings.HasPrefix(strings.Join(p.lines(), "\n"), "above\n"+question) || strings.Contains(strings.Join(p.lines(), "\n"), "[y/N] wsh:") {
+			t.Errorf("after %s, the terminal has\n%s", name, strings.Join(p.lines(), "\n"))
+		}
+		if !d.isThere("a") || !d.isThere("b") {
+			t.Fatalf("%s killed them", name)
+		}
+	}
+	p := sit(t, 80, 8, recorded(`"$WSH" kill --tag y`))
+	p.seesLine("Kill 1 session? sleep in b still runs. [y/N]")
+	p.types("Y\r")
+	p.seesLine("status 0")
+	if d.isThere("b") || !d.isThere("a") {
+		t.Error("yes did not kill the one with that tag")
+	}
+
+	// Nothing to lose: a program that has ended, or a shell at its prompt.
+	d.create(`{"name":"over","command":"true"}`)
+	must(t, "wait", "over", "--exit")
+	p = sit(t, 80, 8, recorded(`"$WSH" kill over`))
+	p.seesLine("status 0")
+
+	p = sit(t, 80, 8, recorded(`"$WSH" kill --all --yes`))
+	p.seesLine("status 0")
+	if d.isThere("a") {
+		t.Error("--yes asks")
+	}
+	d.create(`{"name":"c","command":"exec sleep 1000"}`)
+	must(t, "kill", "--all")
+	if d.isThere("c") {
+		t.Error("it asks without a terminal")
+	}
+	p = sit(t, 80, 8, recorded(`"$WSH" kill --all`)) // of none
+	p.seesLine("status 0")
+}
+
+// Ctrl-C on a terminal where a command runs reaches the command. Typed again, it ends only what the
+// person sees.
+func TestInterruptRun(t *testing.T) {
+	d := newHost(t)
+	p := sit(t, 60, 8, interruptible(`"$WSH" run -- "echo ready; exec sleep 1000"`))
+	p.seesLine("ready")
+	p.types("\x03")
+	p.sees("status 130")
+	p.seesLine("settings kept")
+
+	// It may end as it likes.
+	p = sit(t, 60, 8, interruptible(`"$WSH" run -- "trap 'echo caught; exit 7' INT; echo ready; while :; do sleep 0.05; done"`))
+	p.seesLine("ready")
+	p.types("\x03")
+	p.sees("caught")
+	p.seesLine("status 7")
+
+	p = sit(t, 60, 8, interruptible(`"$WSH" run --name deaf -- "trap 'echo not now' INT; echo ready; while :; do sleep 0.05; done"`))
+	p.seesLine("ready")
+	p.types("\x03")
+	p.sees("not now")
+	p.types("\x03")
+	p.sees("status 130")
+	p.seesLine("settings kept")
+	wait.Until(t, "the command goes on", func() bool {
+		_, answer := d.http.ask("GET", "/sessions/deaf", "")
+		return strings.Contains(answer, `"running":true`)
+	})
+}
