@@ -380,7 +380,7 @@ func (c *conn) read(ctx context.Context, v terminals.Viewer) {
 		case frame.Detach:
 			return
 		case frame.StdinInput:
-			typeAll(ctx, v, f.Content)
+			c.typeAll(ctx, v, f.Content)
 		case frame.LookBack:
 			err = v.LookBack(ctx, f.Content)
 		case frame.Resize:
@@ -412,19 +412,29 @@ const (
 	typePause = 10 * time.Millisecond
 )
 
-// typeAll types input, as fast as the program reads it. Input that the program does not read is
-// dropped, as by every terminal.
-func typeAll(ctx context.Context, v terminals.Viewer, b []byte) {
+// typeAll types input, as fast as the program reads it. Input that a program does not read is
+// dropped, as by every terminal. The program gets the time to read once: until it has read
+// something, more input is dropped at once, so that a key does not wait for each piece of a large
+// paste before it.
+func (c *conn) typeAll(ctx context.Context, v terminals.Viewer, b []byte) {
 	for len(b) > 0 {
 		n := min(len(b), typePiece)
-		deadline := time.Now().Add(typeTime)
+		deadline := time.Now()
+		if !c.unread {
+			deadline = deadline.Add(typeTime)
+		}
 		for {
 			err := v.Type(ctx, b[:n])
 			if err == nil {
+				c.unread = false
 				break
 			}
-			if fault.KindOf(err) != fault.Exhausted || time.Now().After(deadline) {
+			if fault.KindOf(err) != fault.Exhausted {
 				return // the last picture tells why, if the program has ended
+			}
+			if !time.Now().Before(deadline) {
+				c.unread = true
+				break
 			}
 			select {
 			case <-time.After(typePause):

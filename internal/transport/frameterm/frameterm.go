@@ -99,6 +99,8 @@ type conn struct {
 	drawn   chan struct{} // a token for each Drawn of an attached client
 	undrawn int           // how many PtyOutput the client has not drawn; owned by draw
 
+	unread bool // the program did not read what was typed last; owned by the reader
+
 	mu  sync.Mutex // held while a frame is written
 	buf []byte
 
