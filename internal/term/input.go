@@ -69,6 +69,9 @@ func (t Typist) Paste(ctx context.Context, text string) error {
 func (t Typist) send(ctx context.Context, what Typed, make func(keys.Mode) ([]byte, error)) error {
 	s := t.session
 	what.From, what.Secret = senderOf(ctx), t.secret
+	if err := s.permit(ctx, what); err != nil {
+		return err
+	}
 	return s.doRunning(ctx, func(st *state) error {
 		b, err := make(st.mode())
 		if err != nil {
@@ -86,19 +89,23 @@ func (s *Session) sendAs(st *state, what Typed, b []byte) error {
 	}
 	if what.Count > 0 {
 		st.ledger.add(what, time.Now())
+		st.notify() // terminals may display who types
 	}
 	return nil
 }
 
 // Mouse sends a mouse event: see [keys.Mouse].
 func (s *Session) Mouse(ctx context.Context, e keys.MouseEvent) error {
+	what := Typed{From: senderOf(ctx), Kind: InputMouse, Text: fmt.Sprintf("%s %s %d,%d", e.Action, e.Button, e.Col, e.Row), Count: 1}
+	if err := s.permit(ctx, what); err != nil {
+		return err
+	}
 	return s.doRunning(ctx, func(st *state) error {
 		cols, rows := st.term.Size()
 		b, err := keys.Mouse(e, cols, rows, st.mode())
 		if err != nil {
 			return err
 		}
-		what := Typed{From: senderOf(ctx), Kind: InputMouse, Text: fmt.Sprintf("%s %s %d,%d", e.Action, e.Button, e.Col, e.Row), Count: 1}
 		return s.sendAs(st, what, b)
 	})
 }
@@ -106,6 +113,10 @@ func (s *Session) Mouse(ctx context.Context, e keys.MouseEvent) error {
 // Signal sends a signal to the job in the foreground of the terminal: see [pty.Process.Signal]. It
 // counts as activity.
 func (s *Session) Signal(ctx context.Context, name string) error {
+	what := Typed{From: senderOf(ctx), Kind: InputSignal, Text: name, Count: 1}
+	if err := s.permit(ctx, what); err != nil {
+		return err
+	}
 	err := s.doRunning(ctx, func(st *state) error {
 		s.touch(st, time.Now())
 		return nil
@@ -117,7 +128,7 @@ func (s *Session) Signal(ctx context.Context, name string) error {
 		return err
 	}
 	s.exec.Post(func() {
-		s.st.ledger.add(Typed{From: senderOf(ctx), Kind: InputSignal, Text: name, Count: 1}, time.Now())
+		s.st.ledger.add(what, time.Now())
 		s.st.notify()
 	})
 	return nil

@@ -33,6 +33,9 @@ type CreateOptions struct {
 	// Record starts the recording that the session keeps with the program's first output: see
 	// [Session.StartRecording].
 	Record bool
+	// AskToType puts what programs type before the persons at the attached terminals, until they
+	// have allowed that program to type. What a person types there is not asked about.
+	AskToType bool
 	// ReplaceTags, if not nil, protects an ended session of the same name that has none of these
 	// tags: the name counts as taken.
 	ReplaceTags []string
@@ -59,6 +62,7 @@ type sessionOptions struct {
 	clients       int // how many there may be
 	recordings    *record.Budget
 	record        bool // from the first output on
+	askToType     bool
 	archive       func(name string) (record.File, error)
 	archiving     *sync.WaitGroup // of parts of archives that are being closed
 	onEnd         func()          // called when the program has ended and its output is all there

@@ -40,6 +40,8 @@ type Config struct {
 	// Scrollback is how many lines sessions keep above the screen unless they say otherwise, 0 to
 	// vt.MaxScrollback; nil means DefaultScrollback.
 	Scrollback *int
+	// AskToType is [CreateOptions.AskToType] for all sessions.
+	AskToType bool
 	// Linger is how long a session can be read after its program has ended; 0 means DefaultLinger.
 	// A negative duration removes it at once.
 	Linger time.Duration
@@ -267,7 +269,7 @@ func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 			default: // its creation will be reported with the state
 			}
 		},
-		recordings: r.recordings, archive: r.cfg.Archive, archiving: &r.archiving, record: o.Record,
+		recordings: r.recordings, archive: r.cfg.Archive, archiving: &r.archiving, record: o.Record, askToType: o.AskToType || r.cfg.AskToType,
 		onEnd: func() {
 			<-made
 			r.mu.Lock()

@@ -104,6 +104,9 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 		o.Output = DefaultOutput
 	}
 	o.Head = min(o.Head, o.Output)
+	if err := s.permit(ctx, Typed{Kind: InputLine, Text: line, Count: utf8.RuneCountInString(line)}); err != nil {
+		return Run{}, err
+	}
 	over := fault.New(fault.Timeout, "the command in session %q is not over after %v: wait on, look at the screen, or press C-c", s.Name(), o.MaxWait)
 	limited, cancel := context.WithTimeoutCause(ctx, o.MaxWait, over)
 	defer cancel()
@@ -228,6 +231,7 @@ func (s *Session) typeLine(ctx context.Context, changed <-chan struct{}, line st
 				return err
 			}
 			st.ledger.add(what, now)
+			st.notify()
 			st.shell.lines.typed(text, now)
 			s.stir(st, now)
 			r.sent, r.before = st.idle.Last(), st.idle.Generation()

@@ -44,6 +44,7 @@ type Session struct {
 	ended      chan struct{}  // closed when all output of the ended program has been parsed
 	last       Attained       // the state at the end; valid once ended is closed
 	persons    atomic.Int32   // how many viewers may type
+	permits    *permits       // nil: nobody is asked who may type
 	onState    func()         // called on exec when another state is reported; nil: not at all
 
 	// Readable from anywhere without waiting. The values pointed to never change.
@@ -111,6 +112,9 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, running: make(chan struct{}, 1), ended: make(chan struct{}), kept: make(chan *kept, 1), recordings: o.recordings, onState: o.onState,
 	}
 	s.label.Store(&label{o.name, o.tags})
+	if o.askToType {
+		s.permits = &permits{turn: make(chan struct{}, 1), allowed: map[Sender]bool{}}
+	}
 	st := &state{
 		shell: shellState{key: o.markKey, name: o.shell}, status: status{cols: o.cols, rows: o.rows, state: StateRunning, rule: SizeLeader}, follower: follower{reported: StateRunning}, idle: idle.New(now),
 		waiters: map[chan struct{}]struct{}{}, searches: searches{all: map[*search]struct{}{}, scrollback: o.scrollback}, persons: map[*Viewer]struct{}{}, watchers: map[*Watcher]struct{}{}, outputs: map[*Output]struct{}{},

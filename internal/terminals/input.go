@@ -96,28 +96,28 @@ type Focused struct {
 // Operations on input.
 var (
 	SendInput = onSession(Operation{
-		Name: "input.send", Kind: Change, Right: Type, Doc: "Types bytes as they are.", Fails: []Failure{invalid, gone, exhausted},
+		Name: "input.send", Kind: Change, Right: Type, Doc: "Types bytes as they are.", Fails: []Failure{invalid, gone, exhausted, unasked},
 	}, func(ctx context.Context, s *term.Session, in Input) (None, error) {
 		return none(in.typist(s).Send(ctx, in.Data))
 	})
 
 	PressKeys = onSession(Operation{
 		Name: "input.keys", Kind: Change, Right: Type, Doc: "Presses keys by name, in the form that the program asked for. If one name is unknown, no key is pressed.",
-		Fails: []Failure{invalid, gone, exhausted},
+		Fails: []Failure{invalid, gone, exhausted, unasked},
 	}, func(ctx context.Context, s *term.Session, in KeyNames) (None, error) {
 		return none(in.typist(s).Keys(ctx, in.Keys...))
 	})
 
 	PasteText = onSession(Operation{
 		Name: "input.paste", Kind: Change, Right: Type, Doc: "Pastes text, between brackets if the program asked for them.",
-		Fails: []Failure{invalid, gone, exhausted},
+		Fails: []Failure{invalid, gone, exhausted, unasked},
 	}, func(ctx context.Context, s *term.Session, in PastedText) (None, error) {
 		return none(in.typist(s).Paste(ctx, in.Text))
 	})
 
 	MoveMouse = onSession(Operation{
 		Name: "input.mouse", Kind: Change, Right: Type, Doc: "Presses, releases or moves the mouse, in the form that the program asked for.",
-		Fails: []Failure{invalid, gone, exhausted, {Kind: fault.Precondition, When: "the program does not ask for this mouse event"}},
+		Fails: []Failure{invalid, gone, exhausted, {Kind: fault.Precondition, When: "the program does not ask for this mouse event"}, unasked},
 	}, func(ctx context.Context, s *term.Session, in MouseAction) (None, error) {
 		return none(s.Mouse(ctx, keys.MouseEvent{
 			Button: in.Button, Action: in.Action, Col: in.Col, Row: in.Row, Shift: in.Shift, Alt: in.Alt, Control: in.Control,

@@ -20,6 +20,7 @@ type NewSession struct {
 	Tags       []string          `json:"tags,omitempty" jsonschema:"tags of the session, spelled like names" max:"64"`
 	Scrollback *int              `json:"scrollback,omitempty" jsonschema:"lines kept above the screen" default:"10000" min:"0" max:"1000000"`
 	Record     bool              `json:"record,omitempty" jsonschema:"whether to record the output from its first byte on, as recording.start does later" default:"false"`
+	AskToType  bool              `json:"ask_to_type,omitempty" jsonschema:"whether a person at an attached terminal must allow each program that types, before its first input; without anybody attached, input is refused" default:"false"`
 }
 
 // SessionFilter is the input of [ListSessions].
@@ -191,7 +192,7 @@ var (
 
 	SignalSession = onSession(Operation{
 		Name: "session.signal", Kind: Change, Right: Type, Doc: "Sends a signal to the job in the foreground of the terminal.",
-		Fails: []Failure{invalid, gone},
+		Fails: []Failure{invalid, gone, unasked},
 	}, func(ctx context.Context, s *term.Session, in SignalName) (None, error) {
 		return none(s.Signal(ctx, in.Signal))
 	})
@@ -229,7 +230,7 @@ func createSession(_ context.Context, l *Local, by Grant, in NewSession) (wire.S
 	o := term.CreateOptions{
 		Name: in.Name, Command: in.Command, Dir: in.Dir, Env: in.Env, Tags: in.Tags, Scrollback: in.Scrollback,
 		Cols: size(in.Cols, term.DefaultCols), Rows: size(in.Rows, term.DefaultRows),
-		Record: in.Record, ReplaceTags: by.replaceTags(in.Name), Dependent: by.Dependent, Owner: by.Client, OwnerLimit: by.MaxSessions,
+		Record: in.Record, AskToType: in.AskToType, ReplaceTags: by.replaceTags(in.Name), Dependent: by.Dependent, Owner: by.Client, OwnerLimit: by.MaxSessions,
 	}
 	s, err := l.sessions.Create(o)
 	if err != nil {

@@ -37,6 +37,7 @@ var (
 	exists       = &Err{Kind: fault.Exists}
 	precondition = &Err{Kind: fault.Precondition}
 	notAllowed   = &Err{fault.Precondition, terminals.NotAllowed}
+	notPermitted = &Err{fault.Precondition, term.NotPermitted}
 
 	reader  = &terminals.Grant{Rights: terminals.Read}
 	onlyB   = &terminals.Grant{Rights: terminals.AllRights, Sessions: []string{"b"}}
@@ -49,6 +50,7 @@ var (
 	typedInto = []Step{
 		{"input.send", `{"session":"a","data":"aHVudGVyMg==","secret":true}`}, {"input.keys", `{"session":"a","keys":["C-c","Up"]}`}, {"input.paste", `{"session":"a","text":"t"}`},
 	}
+	asking    = []Step{{"session.create", `{"name":"asks","ask_to_type":true}`}}
 	shared    = []Step{{"session.create", `{"name":"shared"}`}}
 	prompting = []Step{{"session.create", `{"name":"p","command":"\u001b]133;A\u0007$ \u001b]133;B\u0007","rows":1}`}, {"wait.text", `{"session":"p","text":"$"}`}}
 	panelled  = []Step{{"panel.create", `{"session":"a","position":"top","spans":[{"text":"p","id":"i"}]}`}}
@@ -193,6 +195,12 @@ var All = []Case{
 	{Op: "input.send", In: `{"session":"a","data":"eA==","secret":true}`, Want: `{}`},
 	{Op: "input.keys", In: `{"session":"a","keys":["x"],"secret":true}`, Want: `{}`},
 	{Op: "input.paste", In: `{"session":"a","text":"x","secret":true}`, Want: `{}`},
+	{Op: "input.send", Before: asking, In: `{"session":"asks","data":"eA=="}`, Err: notPermitted},
+	{Op: "input.keys", Before: asking, In: `{"session":"asks","keys":["x"]}`, Err: notPermitted},
+	{Op: "input.paste", Before: asking, In: `{"session":"asks","text":"x"}`, Err: notPermitted},
+	{Op: "input.mouse", Before: asking, In: `{"session":"asks","action":"press","button":"left","row":0,"col":0}`, Err: notPermitted},
+	{Op: "command.run", Before: asking, In: `{"session":"asks","line":"x"}`, Err: notPermitted},
+	{Op: "session.signal", Before: asking, In: `{"session":"asks","signal":"INT"}`, Err: notPermitted},
 	{Op: "session.typed", Before: typedInto, In: `{"session":"a"}`, Want: typedEntries},
 	{Op: "session.typed", Before: typedInto, In: `{"session":"a","last":1}`, Want: `[{"seq":3,"kind":"paste","text":"t"}]`},
 	{Op: "session.typed", Before: typedInto, In: `{"session":"a","after":3}`, Want: `[]`},

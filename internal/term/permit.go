@@ -1,0 +1,126 @@
+package term
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/dialog"
+)
+
+// permitTime is how long a person may take to answer who may type. Clients of MCP give up after a
+// minute or so.
+const permitTime = 50 * time.Second
+
+// NotPermitted is the detail of errors of calls that type, if no person has allowed it: see
+// [CreateOptions.AskToType].
+const NotPermitted fault.Detail = "not_permitted"
+
+// The answers to the question who may type.
+const (
+	permitOnce dialog.Reply = iota
+	permitAlways
+	permitNever
+)
+
+var permitOptions = []string{"Only this", "In this session, always", "No"}
+
+// permits are the senders that may type into a session whose persons are asked.
+type permits struct {
+	turn    chan struct{}   // capacity 1; held while one sender is asked about, and guards allowed
+	allowed map[Sender]bool // without their addresses, which change
+}
+
+// permit asks the persons at the attached terminals whether a sender may type, if the session was
+// created so (see [CreateOptions.AskToType]) and they have not allowed that sender to type always.
+// It returns nil if it may, and else an error of kind Precondition with the detail [NotPermitted].
+func (s *Session) permit(ctx context.Context, what Typed) error {
+	if s.permits == nil {
+		return nil
+	}
+	if err := s.doRunning(ctx, func(*state) error { return nil }); err != nil {
+		return err
+	}
+	who := senderOf(ctx)
+	who.Peer = ""
+	select {
+	case s.permits.turn <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	defer func() { <-s.permits.turn }()
+	if s.permits.allowed[who] {
+		return nil
+	}
+	refuse := func(format string, args ...any) error {
+		return fault.With(NotPermitted, fault.New(fault.Precondition, format+": nothing was typed", args...))
+	}
+	late := refuse("the person at session %q did not answer within %v whether you may type", s.Name(), permitTime)
+	ctx, cancel := context.WithTimeoutCause(ctx, permitTime, late)
+	defer cancel()
+	what.Secret = what.Secret || s.asksSecret()
+	reply, err := s.Ask(ctx, dialog.Question{
+		Title:   "May " + who.describe() + " type in this terminal?",
+		Message: what.describe(),
+		Options: permitOptions,
+	})
+	switch {
+	case fault.DetailOf(err) == NobodyAttached:
+		return refuse("a person must allow typing in session %q first, and nobody is attached to it (\"wsh attach %[1]s\")", s.Name())
+	case errors.Is(err, late):
+		return late
+	case err != nil:
+		return err
+	case reply == permitAlways:
+		s.permits.allowed[who] = true
+	case reply != permitOnce:
+		return refuse("the person at session %q does not want you to type", s.Name())
+	}
+	return nil
+}
+
+// describe says who a sender is, for persons.
+func (from Sender) describe() string {
+	name := from.Name
+	if name == "" {
+		name = "a program"
+	}
+	switch from.Kind {
+	case SenderMCP:
+		return name + " (MCP)"
+	case SenderHTTP:
+		return name + " (HTTP)"
+	case SenderWebSocket, SenderRaw:
+		return name + " (WebSocket)"
+	}
+	return name
+}
+
+// describe says what is typed, for persons. Characters that cannot be seen are named.
+func (t *Typed) describe() string {
+	switch {
+	case t.Secret:
+		return fmt.Sprintf("a secret of %d characters", t.Count)
+	case t.Kind == InputKeys, t.Kind == InputMouse, t.Kind == InputSignal:
+		return string(t.Kind) + " " + visible(t.Text)
+	}
+	return visible(t.Text)
+}
+
+// visible returns text in which invisible characters, and those that change the look of others, are
+// named as in Go.
+func visible(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(strings.Trim(fmt.Sprintf("%q", r), "'"))
+		}
+	}
+	return b.String()
+}

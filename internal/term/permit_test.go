@@ -1,0 +1,83 @@
+package term_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+)
+
+// In a session that asks who may type, a program's input waits for the person, who can allow it
+// once or always, or refuse. What the person types is not asked about.
+func TestAskToType(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newScript()
+		r := scripted(t, nil, p)
+		defer r.Close()
+		s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true})
+		one := term.WithSender(t.Context(), term.Sender{Kind: term.SenderMCP, Name: "one", Peer: "1"})
+		again := term.WithSender(t.Context(), term.Sender{Kind: term.SenderMCP, Name: "one", Peer: "2"})
+		two := term.WithSender(t.Context(), term.Sender{Kind: term.SenderHTTP, Name: "two"})
+		refused := func(err error, text string) {
+			t.Helper()
+			if fault.DetailOf(err) != term.NotPermitted || fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), text) {
+				t.Errorf("the error is %v, want %q in it", err, text)
+			}
+		}
+		refused(s.Send(one, []byte("x")), "nobody is attached")
+
+		d := sit(t, s, term.ViewerOptions{})
+		synctest.Wait()
+		// types lets a program type, and the person answer.
+		types := func(ctx context.Context, text, answer string) error {
+			t.Helper()
+			result := make(chan error, 1)
+			go func() { result <- s.Send(ctx, []byte(text)) }()
+			time.Sleep(2 * time.Second)
+			if answer != "" {
+				if !d.sees(text) {
+					t.Errorf("the person does not see %q", text)
+				}
+				d.press(t, answer)
+			}
+			return <-result
+		}
+		refused(types(one, "first", "3"), "does not want")
+		refused(types(one, "escaped", "\x1b"), "does not want")
+		if err := types(one, "second", "1"); err != nil {
+			t.Error(err)
+		}
+		if err := types(one, "third", "2"); err != nil {
+			t.Error(err)
+		}
+		if err := types(again, "fourth", ""); err != nil { // allowed always
+			t.Error(err)
+		}
+		time.Sleep(time.Second)
+		d.press(t, "mine")
+		time.Sleep(time.Second)
+		refused(types(two, "fifth", "3"), "does not want")
+
+		late := make(chan error, 1)
+		go func() { late <- s.Keys(two, "C-c") }()
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if !d.sees("two (HTTP)") || !d.sees("keys C-c") {
+			t.Error("the person does not see who wants to press which key")
+		}
+		refused(<-late, "did not answer")
+
+		ctx, cancel := context.WithTimeoutCause(two, time.Second, context.Canceled)
+		defer cancel()
+		if _, err := s.RunCommand(ctx, "line", term.RunOptions{}); err == nil {
+			t.Error("a command was run")
+		}
+		if got, want := p.input(), "secondthirdfourthmine"; got != want {
+			t.Errorf("the program gets %q, want %q", got, want)
+		}
+	})
+}
