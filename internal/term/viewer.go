@@ -28,8 +28,8 @@ type Viewer struct {
 	changed  chan struct{} // capacity 1; a token means "there may be another picture"
 	readOnly bool
 	sizeRule SizeRule
-	// forwards, clipboard: see ViewerOptions.
-	forwards, clipboard bool
+	// forwards, clipboard, showAgent: see ViewerOptions.
+	forwards, clipboard, showAgent bool
 
 	terminal viewerTerminal // owned by the session's executor
 	display  viewerDisplay  // owned by the caller of Next
@@ -50,13 +50,17 @@ type ViewerOptions struct {
 	// Forward gives the terminal the program's bell, notifications and progress, unless the viewer
 	// is ReadOnly. With Clipboard, the program may also set the terminal's clipboard (OSC 52).
 	Forward, Clipboard bool
+	// ShowAgent takes the terminal's last row for what the agent does, if there are enough rows: who
+	// typed last, what waits, and whether input is captured. The session is as large as the rest.
+	ShowAgent bool
 	// Ended allows to view the last picture of a program that has ended.
 	Ended bool
 }
 
 // viewerTerminal is what the session knows of a viewer's terminal.
 type viewerTerminal struct {
-	cols, rows int  // 0: the size of the session
+	cols, rows int  // without the row for the agent; 0: the size of the session
+	agent      bool // there is a row more for the agent
 	fits       int  // calls of Fit: each makes unknown what the terminal displays
 	sizes      bool // it takes part in deciding the size of the session: see [Viewer.Resize]
 
@@ -96,7 +100,7 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, sizeRule: o.SizeRule, forwards: o.Forward, clipboard: o.Forward && o.Clipboard}
+	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, sizeRule: o.SizeRule, forwards: o.Forward, clipboard: o.Forward && o.Clipboard, showAgent: o.ShowAgent}
 	v.terminal.keyboard.Escape = o.Escape
 	v.display.Screens, v.display.Adopted = o.Screens, o.Adopted
 	if !v.readOnly && v.isAttached() {
@@ -137,6 +141,10 @@ func (v *Viewer) Fit(ctx context.Context, cols, rows int) error {
 
 // fit is Fit on the session's executor.
 func (v *Viewer) fit(cols, rows int) {
+	v.terminal.agent = v.showAgent && rows >= leastAgentRows
+	if v.terminal.agent {
+		rows--
+	}
 	v.terminal.cols, v.terminal.rows = cols, rows
 	v.terminal.fits++
 	v.session.clients.update(v.Client, func(i *ClientInfo) { i.Cols, i.Rows = cols, rows })
@@ -228,6 +236,7 @@ type prospect struct {
 	question   *overlay.Layer // above the frame, or nil
 	asking     *asking        // what it asks
 	notice     string         // for the last row
+	agent      *agentView     // for a row below the frame, or nil
 	forwarded  []byte         // to write after it: see forwarding
 	progress   bool           // the terminal displays the program's progress then
 	over       error          // why this is the last picture, or nil
@@ -264,6 +273,9 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 		} else {
 			p.frame = st.picture()
 		}
+		if t.agent {
+			p.agent = st.agentView()
+		}
 		if p.over == nil {
 			v.ask(st, &p)
 		}
@@ -283,6 +295,9 @@ func (v *Viewer) draw(p prospect) []byte {
 	}
 	if p.notice != "" {
 		frame = withNotice(frame, p.notice)
+	}
+	if p.agent != nil {
+		frame = withAgent(frame, p.agent)
 	}
 	if p.question != nil {
 		frame = frame.Over(*p.question)

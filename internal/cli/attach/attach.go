@@ -46,6 +46,8 @@ type Options struct {
 	AltScreen bool
 	// Size is the rule for the session's size, "" to leave it: see [term.SizeRule].
 	Size string
+	// ShowAgent takes the last row for what agents do in the session.
+	ShowAgent bool
 	// Clipboard lets the program set the terminal's clipboard.
 	Clipboard bool
 	// ReadOnly types nothing.

@@ -36,6 +36,8 @@ type clientFlags struct {
 	As         string     `placeholder:"NAME" help:"The name by which others know this terminal, which must be free (default: the user and the terminal, such as ann@pts/3)."`
 	DetachKey  *detachKey `toml:"detach_key" default:"${detach_key}" placeholder:"KEY" help:"The key that detaches when it is typed twice, such as ctrl-], or off (default: ${default})."`
 	Clipboard  bool       `toml:"clipboard" negatable:"" help:"Let programs put text on this terminal's clipboard (OSC 52)."`
+	ShowAgent  bool       `toml:"show_agent" negatable:"" help:"Show in the last row which program typed last and what, what the session waits for, and whether keys are captured."`
+	AskToType  bool       `toml:"ask_to_type" negatable:"" help:"In a session that this creates, the person at an attached terminal decides which programs may type, before their first input."`
 	Config     string     `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
 }
 
@@ -151,7 +153,7 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 		return err
 	}
 	o.Scrollback, o.AltScreen, o.Detach = int(f.Scrollback), f.AltScreen, outer.DefaultKey
-	o.Size, o.ReadOnly, o.Clipboard = f.Size, f.ReadOnly, f.Clipboard
+	o.Size, o.ReadOnly, o.Clipboard, o.ShowAgent = f.Size, f.ReadOnly, f.Clipboard, f.ShowAgent
 	o.Client, o.Exact = f.As, f.As != ""
 	if o.Client == "" {
 		o.Client = terminalName(e.In)
@@ -170,6 +172,7 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 	}
 	o.Dial = o.Redial
 	if o.Create != nil {
+		o.Create.AskToType = f.AskToType
 		var args []string
 		if f.Config != "" {
 			file, err := filepath.Abs(f.Config)

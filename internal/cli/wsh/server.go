@@ -57,6 +57,7 @@ type serverCommand struct {
 	Linger      duration `toml:"linger" default:"10m" placeholder:"DURATION" help:"How long a session can be read when its program has ended (default: ${default})."`
 
 	IdleKill       duration `toml:"idle_kill" placeholder:"DURATION" help:"Kill programs that nobody attends and that neither write nor are typed to for so long (default: never)."`
+	AskToType      bool     `toml:"ask_to_type" help:"Let the person at an attached terminal decide which programs may type in a session, before their first input. Without anybody attached, input is refused."`
 	EnvAllow       []string `toml:"env_allow" placeholder:"NAME" help:"Give sessions only these of the server's variables, and HOME, PATH and the like. * stands for any characters. May be repeated."`
 	EnvDeny        []string `toml:"env_deny" placeholder:"NAME" help:"Keep these of the server's variables from sessions, such as AWS_*. May be repeated."`
 	Record         string   `toml:"record" type:"path" placeholder:"FOLDER" help:"Record what all programs write, in asciicast files."`
@@ -302,7 +303,7 @@ func (c *serverCommand) sessions(e env, log *slog.Logger) (term.Config, error) {
 	return term.Config{
 		Start:   startProcess,
 		Environ: environ, Variables: map[string]string{instance.Variable: e.where.ServerName}, Home: pty.Home(), Shell: defaultShell(), Version: e.version,
-		Sessions: c.MaxSessions, Clients: c.MaxClients, Scrollback: &c.Scrollback, Linger: linger, IdleKill: c.IdleKill.Duration,
+		Sessions: c.MaxSessions, Clients: c.MaxClients, Scrollback: &c.Scrollback, Linger: linger, IdleKill: c.IdleKill.Duration, AskToType: c.AskToType,
 		Recordings: int64(c.RecordingsSize) << 20, Log: log,
 	}, nil
 }

@@ -31,9 +31,10 @@ type clientForm struct {
 	Size string `json:"size"`
 	// ReadOnly drops what the person types.
 	ReadOnly bool `json:"read_only"`
-	// Forward, Clipboard: see [term.ViewerOptions].
+	// Forward, Clipboard, ShowAgent: see [term.ViewerOptions].
 	Forward   bool `json:"forward"`
 	Clipboard bool `json:"clipboard"`
+	ShowAgent bool `json:"show_agent"`
 	// Paced says that the client sends Drawn for each PtyOutput, and wants the next picture only
 	// then. So a slow terminal shows the newest picture, not those that wait on the way to it.
 	Paced bool `json:"paced"`
@@ -49,7 +50,7 @@ func (f *clientForm) viewer() (term.ViewerOptions, error) {
 	if f == nil {
 		return term.ViewerOptions{}, nil
 	}
-	o := term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
+	o := term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
 	switch kind := term.ClientKind(f.Kind); kind {
 	case "", term.ClientAttach, term.ClientWatch:
 		o.Client.Kind = kind

@@ -1,0 +1,74 @@
+package term
+
+import (
+	"slices"
+	"strings"
+
+	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/vt"
+)
+
+// leastAgentRows is how many rows a terminal must have to give one to the agent.
+const leastAgentRows = 4
+
+// An agentView is what a person sees of the agent, in the last row of a terminal that wants it (see
+// [ViewerOptions.ShowAgent]).
+type agentView struct {
+	typed    string // who has typed, and what
+	state    State
+	captured bool // what the person types goes to the agent
+	asks     bool // a question waits for the person
+}
+
+// agentView returns what there is to see of the agent.
+func (st *state) agentView() *agentView {
+	a := &agentView{typed: "no program has typed", state: st.status.state, captured: st.model.InputMode() == overlay.Captured, asks: len(st.questions) > 0}
+	for _, e := range slices.Backward(st.ledger.entries) {
+		if e.From.Kind != SenderAttach {
+			a.typed = e.From.describe() + " typed " + e.describe()
+			break
+		}
+	}
+	return a
+}
+
+// stateNames say what the program does, for persons.
+var stateNames = map[State]string{
+	StateRunning: "running", StatePrompt: "at the prompt", StateLine: "waits for a line", StateSecret: "asks for a secret", StateFullScreen: "full screen", StateEnded: "ended",
+}
+
+// row returns the row.
+func (a *agentView) row(cols int) cells.Row {
+	style := vt.Style{Attr: vt.Inverse}
+	loud := vt.Style{FG: vt.Indexed(16), BG: vt.Indexed(220)}
+	var right []cells.Piece
+	if a.asks {
+		right = append(right, cells.Piece{Text: " a question waits ", Style: loud})
+	}
+	if a.captured {
+		right = append(right, cells.Piece{Text: ` keys captured: Ctrl+\ takes them back `, Style: loud})
+	}
+	right = append(right, cells.Piece{Text: " " + stateNames[a.state] + " ", Style: style})
+	width, _ := cells.Measure(right)
+	var p cells.Painter
+	p.Reset(cols)
+	p.Fill(0, cols, style)
+	for _, row := range cells.Shape([]cells.Piece{{Text: " " + strings.TrimSpace(a.typed), Style: style}}, max(cols-width, 0), 1) {
+		p.Paint(row, 0, 0, cols, 0)
+	}
+	for _, row := range cells.Shape(right, cols, 1) {
+		p.Paint(row, max(cols-width, 0), 0, cols, 0)
+	}
+	return p.Row()
+}
+
+// withAgent returns a picture with a row more, for the agent.
+func withAgent(f *render.Frame, a *agentView) *render.Frame {
+	out := *f
+	out.Lines = append(f.Lines[:len(f.Lines):len(f.Lines)], a.row(f.Cols))
+	out.Rows++
+	out.Bottom++
+	return &out
+}
