@@ -30,24 +30,24 @@ func (s *Session) keepArchive(st *state, now time.Time) {
 	if a.create == nil {
 		return
 	}
-	retry := now.Sub(a.begun) >= archiveRetry
-	if a.part != nil && (a.part.Stopped() || retry && a.file.Long()) {
+	if a.part != nil && a.part.Stopped() {
 		s.endPart(st)
 	}
-	if a.part != nil || !retry {
+	if a.part != nil && !a.file.Long() || now.Sub(a.begun) < archiveRetry {
 		return
 	}
 	a.begun = now
 	file, err := a.create(s.Name())
 	if err != nil {
-		s.log.Warn("a session is not recorded", "session", s.Name(), "error", err)
+		s.log.Warn("a session is not recorded in a new file", "session", s.Name(), "error", err)
 		return
 	}
 	part, err := s.newRecorder(st, file, now)
 	if err != nil {
-		s.log.Warn("a session is not recorded", "session", s.Name(), "error", errors.Join(err, file.Close()))
+		s.log.Warn("a session is not recorded in a new file", "session", s.Name(), "error", errors.Join(err, file.Close()))
 		return
 	}
+	s.endPart(st)
 	a.part, a.file = part, file
 }
 

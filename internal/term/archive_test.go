@@ -178,6 +178,35 @@ func TestArchiveIsWhole(t *testing.T) {
 	})
 }
 
+// A part that is long enough goes on while no other can be begun.
+func TestArchiveGoesOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := &parts{long: 10, room: 1 << 20}
+		p := newScript()
+		r := scripted(t, func(c *term.Config) {
+			c.Archive, c.Log = a.create, slog.New(slog.DiscardHandler)
+		}, p)
+		create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 3})
+		a.mu.Lock()
+		a.fail = fault.New(fault.Precondition, "no more files")
+		a.mu.Unlock()
+		for i := range 5 {
+			time.Sleep(time.Second)
+			p.say(fmt.Sprintf("\r\nline %d", i))
+		}
+		p.end(pty.Exit{})
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+		if len(a.files) != 1 {
+			t.Fatalf("%d parts", len(a.files))
+		}
+		if got := replay(t, a.files[0].text.String()); got != "line 2\nline 3\nline 4" {
+			t.Errorf("it ends with %q", got)
+		}
+	})
+}
+
 const archiveTick = 300 * time.Millisecond
 
 // A full disk or a missing folder ends no program, and recording continues afterwards.

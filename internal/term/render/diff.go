@@ -89,8 +89,14 @@ const eraseRun = 11
 // cursor takes more bytes.
 const bridge = 4
 
-// sizedLine updates row y, whose characters may be of double size.
+// sizedLine updates row y, whose characters may be of double size. A row of double size that is too
+// long is drawn single.
 func (e *encoder) sizedLine(y int, from, to cells.Row) {
+	for _, r := range []*cells.Row{&from, &to} {
+		if r.Size != vt.SingleSize && r.Columns() > r.Size.Columns(e.cols) {
+			r.Size = vt.SingleSize
+		}
+	}
 	if from.Size == vt.SingleSize && to.Size == vt.SingleSize {
 		e.line(y, from, to)
 		return

@@ -262,6 +262,33 @@ func differ(want, got *Frame) string {
 	return ""
 }
 
+// A row of double size that is longer than the half of a terminal is drawn single, so that it does
+// not wrap.
+func TestLongLineOfDoubleSize(t *testing.T) {
+	const cols = 10
+	row := func(text string) *Frame {
+		program := terminal(t, 2*cols, 1)
+		write(program, []byte("\x1b#6"+text))
+		f := *OfScreen(program.Snapshot())
+		f.Cols = cols // as of a frame that was not fitted
+		return &f
+	}
+	person := terminal(t, cols, 1)
+	var shown *Frame
+	for _, tt := range []struct {
+		text string
+		size vt.LineSize
+	}{{"short", vt.DoubleWidth}, {"longer", vt.SingleSize}, {"long again", vt.SingleSize}, {"long", vt.DoubleWidth}} {
+		f := row(tt.text)
+		f.Cursor.Visible = false
+		write(person, AppendDiff(nil, shown, f))
+		shown = f
+		if got := person.Snapshot().Lines[0]; got.Plain() != tt.text || got.Size != tt.size {
+			t.Errorf("%q is displayed as %q in size %d, want %d", tt.text, got.Plain(), got.Size, tt.size)
+		}
+	}
+}
+
 // canonical returns a text that is the same for rows that look the same.
 func canonical(r cells.Row) string {
 	var b strings.Builder
