@@ -84,6 +84,24 @@ type attachCommand struct {
 	startFlags
 }
 
+// Help is the last part of what --help prints.
+func (newCommand) Help() string {
+	return `The session starts in this directory, with this environment. It goes on when this terminal is detached, with Ctrl+\ twice; "wsh attach" comes back. A server is started if none runs. The status is that of the program; detached, it is 0.
+
+    wsh
+    wsh --name build -c 'make watch'
+    wsh new --tag ci --size smallest`
+}
+
+// Help is the last part of what --help prints.
+func (attachCommand) Help() string {
+	return `Ctrl+\ twice detaches, and Ctrl+\ with [ looks back; "wsh help keys" has all keys. Any number of terminals can be attached to a session. The status is that of the program; detached, it is 0.
+
+    wsh attach build
+    wsh attach build --create
+    wsh attach build --read-only --scrollback all`
+}
+
 // run creates a session and attaches to it.
 func (c *newCommand) run(ctx context.Context, e env) error {
 	create, err := c.create(c.Name)
@@ -98,7 +116,7 @@ func (c *attachCommand) run(ctx context.Context, e env) error {
 	for tries := 0; ; tries++ {
 		err := c.attach(ctx, e, c.startFlags, attach.Options{Session: string(c.Name)})
 		if !c.Create || !isMissing(err) {
-			return err
+			return c.suggest(ctx, e, err)
 		}
 		create, err := c.create(string(c.Name))
 		if err != nil {
@@ -118,6 +136,20 @@ const createTries = 10
 func isMissing(err error) bool {
 	r, refused := errors.AsType[*attach.Refusal](err)
 	return refused && (r.Code == errcode.SessionNotFound || r.Code == errcode.SessionEnded) || fault.DetailOf(err) == noServer
+}
+
+// suggest adds to the error that there is no such session what to do.
+func (c *attachCommand) suggest(ctx context.Context, e env, err error) error {
+	r, refused := errors.AsType[*attach.Refusal](err)
+	if !refused || r.Code != errcode.SessionNotFound {
+		return err
+	}
+	return e.withServer(ctx, func(r *remote) error {
+		if meant := r.meant(ctx, string(c.Name)); meant != "" {
+			return fault.New(fault.NotFound, "%v: did you mean %q?", err, meant)
+		}
+		return fault.New(fault.NotFound, "%v: \"wsh list\" lists the sessions, and --create makes one", err)
+	})
 }
 
 // create describes a session in the caller's directory with the caller's environment.

@@ -54,7 +54,10 @@ func (c listCommand) run(ctx context.Context, e env) error {
 		}
 		return e.printClients(sessions)
 	}
-	var t table
+	t := table{shortened: 4}
+	if e.isColoured() {
+		t.paint = paintState
+	}
 	for _, s := range list {
 		notes := tagsOf(s.Session)
 		if s.isElsewhere() && !e.named {
@@ -63,6 +66,21 @@ func (c listCommand) run(ctx context.Context, e env) error {
 		t.add(s.Name, stateOf(s.Session), fmt.Sprintf("%dx%d", s.Cols, s.Rows), attachedTo(s.Session), clip(printable(s.Command), 60), notes)
 	}
 	return t.print(e.Out)
+}
+
+// paintState colours the states that need somebody, and failures.
+func paintState(column int, cell string) string {
+	switch {
+	case column != 1:
+		return cell
+	case cell == "line" || cell == "secret":
+		return "\x1b[33m" + cell + "\x1b[m"
+	case cell == "ended 0":
+		return "\x1b[2m" + cell + "\x1b[m"
+	case strings.HasPrefix(cell, "ended "):
+		return "\x1b[31m" + cell + "\x1b[m"
+	}
+	return cell
 }
 
 // stateOf is a session's state in a word or two.

@@ -35,6 +35,14 @@ type mcpCommand struct {
 	LogLevel level `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 }
 
+// Help is the last part of what --help prints.
+func (mcpCommand) Help() string {
+	return `An MCP client starts this command. It forwards messages to the server, which it starts if none runs, and ends when its input does.
+
+    claude mcp add wsh -- wsh mcp
+    {"mcpServers": {"wsh": {"command": "wsh", "args": ["mcp"]}}}`
+}
+
 // run serves until the input ends or ctx is done.
 func (c *mcpCommand) run(ctx context.Context, e env) error {
 	log := slog.New(slog.NewTextHandler(e.Err, &slog.HandlerOptions{Level: c.LogLevel.Level}))

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/terminals"
 )
 
@@ -134,40 +135,100 @@ func printable(s string) string {
 	return b.String()
 }
 
-// clip shortens a text for a column.
-func clip(s string, most int) string {
-	if r := []rune(s); len(r) > most {
-		return string(r[:most-1]) + "…"
+// columnsOf returns how many columns of a terminal a text takes.
+func columnsOf(s string) int {
+	if strings.IndexFunc(s, func(c rune) bool { return c > '~' }) < 0 {
+		return len(s)
 	}
-	return s
+	cols, _ := cells.Measure([]cells.Piece{{Text: s}})
+	return cols
+}
+
+// clip shortens a text to a number of columns.
+func clip(s string, most int) string {
+	if columnsOf(s) <= most {
+		return s
+	}
+	r := []rune(s)
+	r = r[:min(len(r), max(most-1, 0))]
+	for columnsOf(string(r)) > most-1 && len(r) > 0 {
+		r = r[:len(r)-1]
+	}
+	return string(r) + "…"
+}
+
+// isColoured reports whether what is printed may have colours: on terminals, unless the person says
+// otherwise.
+func (e env) isColoured() bool {
+	return isTerminal(e.Out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
 // A table prints rows in columns that are as wide as needed.
-type table struct{ rows [][]string }
+type table struct {
+	rows [][]string
+	// Where a terminal is narrower than the table, the cells of this column are shortened; 0 stands
+	// for none, and so cannot be the first one.
+	shortened int
+	// paint returns a cell with its colours, or is nil.
+	paint func(column int, cell string) string
+}
+
+// minShortened is how narrow a column becomes, where a terminal is narrower than the table.
+const minShortened = 12
 
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
+// print writes the table. On a terminal it is as wide as that, if possible.
 func (t *table) print(w io.Writer) error {
+	cols, _, ok := sizeOf(w)
+	if !ok {
+		cols = 0
+	}
+	return t.printWithin(w, cols)
+}
+
+// printWithin writes the table for a terminal of so many columns; 0 stands for any number.
+func (t *table) printWithin(w io.Writer, cols int) error {
 	var widths []int
 	for _, row := range t.rows {
 		for i, cell := range row {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], len([]rune(cell)))
+			widths[i] = max(widths[i], columnsOf(cell))
 		}
+	}
+	if i := t.shortened; i > 0 && i < len(widths) && cols > 0 {
+		whole := -2
+		for _, width := range widths {
+			if width > 0 {
+				whole += width + 2
+			}
+		}
+		widths[i] = min(widths[i], max(widths[i]-max(whole-cols, 0), minShortened))
 	}
 	var b strings.Builder
 	for _, row := range t.rows {
 		var line strings.Builder
+		blanks := 0
 		for i, cell := range row {
 			if widths[i] == 0 {
 				continue // nobody has a value in this column
 			}
+			if i == t.shortened && i > 0 {
+				cell = clip(cell, widths[i])
+			}
+			if cell != "" {
+				line.WriteString(strings.Repeat(" ", blanks))
+				blanks = 0
+			}
+			blanks += widths[i] - columnsOf(cell) + 2
+			if t.paint != nil {
+				cell = t.paint(i, cell)
+			}
 			line.WriteString(cell)
-			line.WriteString(strings.Repeat(" ", widths[i]-len([]rune(cell))+2))
 		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+		b.WriteString(line.String() + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -2,6 +2,7 @@ package wsh
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"net"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/ui/spell"
 )
 
 // where says with which server a command works.
@@ -105,6 +107,40 @@ func (c *remote) check(ctx context.Context, e env) (*remote, error) {
 	return c, nil
 }
 
+// Do implements [terminals.Doer]. If there is no session of the name in the input, the error names
+// the one that was probably meant.
+func (c *remote) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
+	err := c.Client.Do(ctx, by, o, in, out)
+	if fault.KindOf(err) != fault.NotFound {
+		return err
+	}
+	encoded, encErr := json.Marshal(in)
+	var named terminals.Target
+	if encErr != nil || json.Unmarshal(encoded, &named) != nil || named.Session == "" {
+		return err
+	}
+	if meant := c.meant(ctx, named.Session); meant != "" {
+		return fault.With(fault.DetailOf(err), fault.New(fault.NotFound, "%v: did you mean %q?", err, meant))
+	}
+	return err
+}
+
+// meant returns the name of the session that a name stands for which does not exist, or "".
+func (c *remote) meant(ctx context.Context, name string) string {
+	var list []struct{ Name string }
+	if c.Client.Do(ctx, terminals.Everything, &terminals.ListSessions.Operation, terminals.SessionFilter{}, &list) != nil {
+		return ""
+	}
+	var names []string
+	for _, s := range list {
+		if s.Name == name {
+			return "" // something else does not exist
+		}
+		names = append(names, s.Name)
+	}
+	return spell.Nearest(name, names)
+}
+
 // dial returns another connection to the server, for HTTP or for frames.
 func (c *remote) dial() (net.Conn, error) {
 	c.mu.Lock()
@@ -139,7 +175,7 @@ func (w where) explain(err error) error {
 	case w.ServerName != "default":
 		return fault.With(noServer, fault.New(fault.NotFound, "no server %q runs: start one with \"wsh server -L %[1]s\"", w.ServerName))
 	}
-	return fault.With(noServer, fault.New(fault.NotFound, "no server runs: start one with \"wsh server\""))
+	return fault.With(noServer, fault.New(fault.NotFound, "no server runs: start one with \"wsh server\", or a session with \"wsh\""))
 }
 
 var _ terminals.Doer = (*remote)(nil)

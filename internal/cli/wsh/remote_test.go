@@ -31,7 +31,7 @@ func TestConnect(t *testing.T) {
 		r.close()
 	}
 	for want, w := range map[string]where{
-		`no server runs: start one with "wsh server"`:                           {ServerName: "default"},
+		`no server runs: start one with "wsh server", or a session with "wsh"`:  {ServerName: "default"},
 		`no server "y" runs: start one with "wsh server -L y"`:                  {ServerName: "y"},
 		"no server answers at /no/socket: start one with \"wsh server --socket": {ServerName: "x", Socket: "/no/socket"},
 	} {

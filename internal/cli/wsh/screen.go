@@ -72,7 +72,7 @@ func (c screenCommand) format(e env) (string, error) {
 			format = extension
 		default:
 			format = "plain"
-			if c.Output == "" && isTerminal(e.Out) && !c.JSON {
+			if c.Output == "" && e.isColoured() && !c.JSON {
 				format = "color"
 			}
 		}

@@ -39,7 +39,7 @@ func (c scrollbackCommand) run(ctx context.Context, e env) error {
 	format := c.Format
 	if format == "" {
 		format = "plain"
-		if isTerminal(e.Out) && !c.JSON {
+		if e.isColoured() && !c.JSON {
 			format = "color"
 		}
 	}

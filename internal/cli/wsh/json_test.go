@@ -1,0 +1,48 @@
+package wsh
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"ui-mcp/internal/cli/commandline"
+)
+
+// Every command that prints something has --json, and no other has. What it prints is checked by
+// the scripts in testdata/commands.
+func TestJSONEverywhere(t *testing.T) {
+	without := []string{
+		"new", "attach", // take over the terminal
+		"play",          // writes what a program wrote
+		"server", "mcp", // serve
+		"help", "completion", // are for people and for shells
+		"complete", "servers",
+	}
+	for _, c := range newParser(&grammar{}, nil, "", Streams{}, func(int) {}).Model.Leaves(false) {
+		hasJSON := slices.ContainsFunc(c.Flags, func(f *kong.Flag) bool { return f.Name == "json" })
+		if name := commandline.Path(c); hasJSON == slices.Contains(without, name) {
+			t.Errorf("wsh %s: has --json: %v", name, hasJSON)
+		}
+	}
+}
+
+// The help of each command has an example, begins with a capital and ends with a period.
+func TestHelpIsComplete(t *testing.T) {
+	for _, c := range newParser(&grammar{}, nil, "", Streams{}, func(int) {}).Model.Leaves(true) {
+		name := commandline.Path(c)
+		if !strings.HasSuffix(c.Help, ".") {
+			t.Errorf("wsh %s: the help %q is no sentence", name, c.Help)
+		}
+		for _, f := range c.Flags {
+			if !f.Hidden && !strings.HasSuffix(f.Help, ".") {
+				t.Errorf("wsh %s --%s: the help %q is no sentence", name, f.Name, f.Help)
+			}
+		}
+		whole := c.Detail + c.Parent.Detail
+		if !strings.Contains(whole, "    wsh") && !strings.Contains(whole, "wsh "+name) {
+			t.Errorf("wsh %s --help has no example", name)
+		}
+	}
+}

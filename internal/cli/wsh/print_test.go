@@ -1,0 +1,79 @@
+package wsh
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestTable(t *testing.T) {
+	rows := [][]string{{"a", "running", "make -j 8 all install test", "[ci]"}, {"日本", "ended 1", "true", ""}, {"b", "line", "a日本語の長いコマンド行です", "[x y]"}}
+	for _, tt := range []struct {
+		cols int
+		want string
+	}{
+		{0, `
+a     running  make -j 8 all install test   [ci]
+日本  ended 1  true
+b     line     a日本語の長いコマンド行です  [x y]
+`}, {44, `
+a     running  make -j 8 all install…  [ci]
+日本  ended 1  true
+b     line     a日本語の長いコマンド…  [x y]
+`}, {10, `
+a     running  make -j 8 a…  [ci]
+日本  ended 1  true
+b     line     a日本語の長…  [x y]
+`},
+	} {
+		table := table{shortened: 2}
+		for _, row := range rows {
+			table.add(row...)
+		}
+		var b strings.Builder
+		if err := table.printWithin(&b, tt.cols); err != nil || "\n"+b.String() != tt.want {
+			t.Errorf("in %d columns: %v\n%s\nwant%s", tt.cols, err, b.String(), tt.want)
+		}
+	}
+}
+
+func TestPaint(t *testing.T) {
+	table := table{paint: paintState}
+	table.add("a", "ended 1", "x")
+	table.add("line", "secret", "")
+	table.add("c", "running", "y")
+	var b strings.Builder
+	want := "a     \x1b[31mended 1\x1b[m  x\nline  \x1b[33msecret\x1b[m\nc     running  y\n"
+	if err := table.printWithin(&b, 0); err != nil || b.String() != want {
+		t.Errorf("%v: %q, want %q", err, b.String(), want)
+	}
+}
+
+func TestClip(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		most int
+		want string
+	}{
+		{"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"", 0, ""}, {"abc", 1, "…"}, {"abc", 0, "…"},
+		{"日本語", 6, "日本語"}, {"日本語", 5, "日本…"}, {"日本語", 4, "日…"}, {"e\u0301e\u0301e\u0301", 3, "e\u0301e\u0301e\u0301"},
+	} {
+		if got := clip(tt.text, tt.most); got != tt.want {
+			t.Errorf("clip(%q, %d) = %q, want %q", tt.text, tt.most, got, tt.want)
+		}
+	}
+}
+
+// Text of a program cannot control the terminal.
+func TestPrintable(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\x1b[31mb":       `a\u001b[31mb`,
+		"a\r\n\tb":         "a   b",
+		"\u202eevil\u200b": `\u202eevil\u200b`,
+		"\u009bm":          `\u009bm`,
+		"日本\x7f":           `日本\u007f`,
+	} {
+		if got := printable(text); got != want {
+			t.Errorf("printable(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
