@@ -26,6 +26,7 @@ type script struct {
 	mu      sync.Mutex // guards the fields below
 	in      bytes.Buffer
 	sent    func(string) // called with each input
+	looked  func()       // called once, by Reads
 	size    [2]int
 	mode    pty.Mode
 	reads   pty.Reading
@@ -115,6 +116,13 @@ func (p *script) Mode() pty.Mode {
 }
 
 func (p *script) Reads() pty.Reading {
+	p.mu.Lock()
+	looked := p.looked
+	p.looked = nil
+	p.mu.Unlock()
+	if looked != nil {
+		looked()
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.looks = append(p.looks, time.Now())

@@ -100,7 +100,7 @@ func (s *Session) untilSwitch(st *state, now time.Time) time.Duration {
 	if works {
 		patience = switchWorking
 	}
-	if rest <= 0 && (works || s.unread.Load() || s.process.HasOutput()) {
+	if rest <= 0 && (works || s.isBehind()) {
 		rest = switchQuiet
 	}
 	return min(rest, patience-now.Sub(st.switched))

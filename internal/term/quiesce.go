@@ -103,11 +103,17 @@ func (s *Session) check(st *state, now time.Time, w idle.Wait) idle.Verdict {
 		return idle.Verdict{}
 	}
 	v := st.idle.Check(now, w)
-	if v.Quiet && s.process.HasOutput() {
-		return idle.Verdict{Ask: settleTime} // the machine is too busy to read it
+	if v.Quiet && s.isBehind() {
+		return idle.Verdict{Ask: settleTime}
 	}
 	return v
 }
+
+// isBehind reports whether the program has written something that is not on the screen yet, as it
+// may on a busy machine. Callers who ask the system whether the program waits must call it after
+// that: otherwise a program that has written and gone on to wait in between seems to wait at the
+// old screen.
+func (s *Session) isBehind() bool { return s.unread.Load() || s.process.HasOutput() }
 
 // quietPause waits until a verdict may have changed. While only time can change it, output is
 // ignored: a flood does not wake callers that wait for silence.

@@ -354,10 +354,10 @@ func (s *Session) beforeTyping(st *state, a *lineAttempt, now time.Time) (time.D
 // the shell and what its start-up files run may take any time.
 func (s *Session) beforeMarks(st *state, now time.Time) (time.Duration, error) {
 	p := &st.shell
-	if s.unread.Load() || s.process.HasOutput() {
+	mode, reads, quiet := s.process.Mode(), s.process.Reads(), now.Sub(st.idle.Last())
+	if s.isBehind() {
 		return recheck, nil
 	}
-	mode, reads, quiet := s.process.Mode(), s.process.Reads(), now.Sub(st.idle.Last())
 	if p.key != "" && !p.plain {
 		if reads == pty.Reads && mode != pty.ModeKeys && quiet >= DefaultSilence && s.isShell(st) {
 			return 0, fault.With(NotTyped, fault.New(fault.Timeout,
@@ -493,6 +493,9 @@ func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, 
 	case reads == pty.ReadsNot, !st.asksOnScreen() && !s.takesKeys():
 		return "", idle.Verdict{Ask: min(max(r.timeout, recheck), awaitedTime)}, nil // it may ask later without a word
 	}
+	if s.isBehind() {
+		return "", idle.Verdict{Ask: settleTime}, nil
+	}
 	return Waiting, v, nil
 }
 
@@ -530,6 +533,8 @@ func (s *Session) judgeUnread(st *state, r *typedLine, now time.Time) (RunState,
 	}
 	editing := s.takesKeys() // line editors take keys one by one, and hooks do not
 	switch reads := s.process.Reads(); {
+	case s.isBehind():
+		return "", idle.Verdict{Ask: settleTime}, nil
 	case reads == pty.ReadsNot: // so the machine is busy, or a hook works
 		return "", idle.Verdict{Ask: recheck}, nil
 	case w.cleared, !editing && (reads == pty.Reads || st.asksOnScreen()):
@@ -567,7 +572,7 @@ func (s *Session) judgeSilence(st *state, r *typedLine, now time.Time) idle.Verd
 	if rest := silentGrace - now.Sub(r.sent); v.Quiet && st.idle.Generation() == r.before && rest > 0 {
 		return idle.Verdict{Ask: rest}
 	}
-	if v.Quiet && r.reads && s.process.Reads() == pty.ReadsNot {
+	if v.Quiet && r.reads && (s.process.Reads() == pty.ReadsNot || s.isBehind()) {
 		return idle.Verdict{Ask: recheck}
 	}
 	return v

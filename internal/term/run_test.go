@@ -85,6 +85,42 @@ func TestRunByMarks(t *testing.T) {
 	}
 }
 
+// A command that ends while the system is asked what it is doing does not count as waiting: what is
+// found out then is true of the shell.
+func TestRunEndsWhileLookedAt(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.say(markA + "$ " + markB)
+		p.become(pty.ModeLines, pty.ReadsNot)
+		var shell sync.WaitGroup
+		end := func() {
+			p.mu.Lock()
+			p.mode, p.reads, p.output = pty.ModeKeys, pty.ReadingUnknown, true
+			p.mu.Unlock()
+			shell.Go(func() {
+				time.Sleep(5 * time.Millisecond) // for as long as the machine is busy
+				p.mu.Lock()
+				p.output = false
+				p.mu.Unlock()
+				p.say(markD("0") + markA + "$ " + markB)
+			})
+		}
+		p.sent = func(string) {
+			shell.Go(func() {
+				p.say("cmd\r\n" + markC)
+				time.Sleep(term.DefaultSilence - 1) // others look, too
+				p.mu.Lock()
+				p.looked = end
+				p.mu.Unlock()
+			})
+		}
+		got, err := s.RunCommand(t.Context(), "cmd", term.RunOptions{})
+		if err != nil || got.State != term.Done {
+			t.Errorf("state %q, %v; want %q", got.State, err, term.Done)
+		}
+		shell.Wait()
+	})
+}
+
 // Without marks a command is over when it is quiet after its output: silence before it does not
 // count.
 func TestRunBySilence(t *testing.T) {

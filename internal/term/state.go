@@ -76,7 +76,7 @@ func (s *Session) lookUp(st *state, now time.Time) (State, time.Duration) {
 		return found, lookPause
 	case known:
 		return found, 0
-	case quiet < settleTime || s.unread.Load() || s.process.HasOutput():
+	case quiet < settleTime || s.isBehind():
 		return StateRunning, settleTime
 	case st.shell.phase == phaseEditing || st.shell.phase == phaseMore:
 		return StateRunning, settleTime // for as long as the shell may take to read the line
@@ -88,6 +88,8 @@ func (s *Session) lookUp(st *state, now time.Time) (State, time.Duration) {
 		patience, asks = keysSilence, true
 	}
 	switch reads := s.process.Reads(); {
+	case s.isBehind():
+		return StateRunning, settleTime
 	case reads == pty.ReadsNot:
 		return StateRunning, lookPause
 	case reads == pty.Reads && mode != pty.ModeKeys, asks && quiet >= patience:

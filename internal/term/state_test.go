@@ -2,6 +2,7 @@ package term_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -103,6 +104,45 @@ func TestStateOfTypedLine(t *testing.T) {
 		expect("the command", term.StateRunning)
 		p.say(markD("0") + markA + "$ " + markB)
 		expect("the next prompt", term.StatePrompt)
+	})
+}
+
+// Output that comes while the system is asked what the program does says more than the answer.
+func TestStateWhileLookedAt(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchState})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		p.say(markA + "$ " + markB)
+		p.become(pty.ModeLines, pty.ReadsNot)
+		p.looked = func() {
+			p.mu.Lock()
+			p.reads, p.output = pty.Reads, true // a shell that is about to prompt
+			p.mu.Unlock()
+		}
+		p.say(markC)
+		time.Sleep(25 * time.Millisecond)
+		p.mu.Lock()
+		p.output = false
+		p.mu.Unlock()
+		p.say(markD("0") + markA + "$ " + markB)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		var got []term.State
+		for {
+			u, err := w.Next(ctx)
+			if err != nil {
+				break
+			}
+			for _, e := range u.Events {
+				got = append(got, e.State)
+			}
+		}
+		if len(got) == 0 || slices.Contains(got, term.StateLine) {
+			t.Errorf("states %q", got)
+		}
 	})
 }
 

@@ -12,7 +12,8 @@ import (
 func awaitState(t testing.TB, s *term.Session, want term.State) {
 	t.Helper()
 	if _, err := s.WaitState(t.Context(), term.StateOptions{States: []term.State{want}, MaxWait: 2 * time.Minute}); err != nil {
-		t.Fatalf("state %q: %v; it is %q", want, err, s.Info().State)
+		screen, _ := s.Screen(t.Context())
+		t.Fatalf("state %q: %v; it is %q, its screen:\n%s", want, err, s.Info().State, strings.Join(plain(screen), "\n"))
 	}
 }
 
