@@ -9,8 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/wait"
 )
 
 // A long is the server's side of a windowed list: the rows that there are, and what the page has
@@ -160,6 +162,38 @@ func (l *long) filled() {
 		l.send()
 	}
 	t.Fatal("what is seen is never filled with rows")
+}
+
+// scrolls presses a key until the box begins to scroll: on a busy machine, the browser drops keys that
+// come while it still carries out a script's scrolling.
+func (l *long) scrolls(key string) {
+	l.page.server.t.Helper()
+	p := l.page
+	p.Run(`window.was = box.scrollTop`)
+	for start := time.Now(); ; {
+		p.Press(key)
+		if browser.Eval[bool](p.Tab, `new Promise((done) => {
+			let frames = 0;
+			const look = () => (box.scrollTop !== was || ++frames > 30 ? done(box.scrollTop !== was) : requestAnimationFrame(look));
+			look();
+		})`) {
+			return
+		}
+		if time.Since(start) > wait.Patience {
+			l.page.server.t.Fatalf("%s does not scroll", key)
+		}
+	}
+}
+
+// filledOnceIs is filled, from now until a condition in JavaScript holds.
+func (l *long) filledOnceIs(condition string) {
+	l.page.server.t.Helper()
+	for start := time.Now(); !browser.Eval[bool](l.page.Tab, condition); l.filled() {
+		if time.Since(start) > wait.Patience {
+			l.page.server.t.Fatalf("wait for %s, scrolled to %v", condition, browser.Eval[float64](l.page.Tab, `box.scrollTop`))
+		}
+	}
+	l.filled()
 }
 
 // seesRows is whether rows are wherever the person sees the list.
@@ -321,22 +355,53 @@ func TestWindowKeys(t *testing.T) {
 	p := l.page
 	l.filled()
 	p.Run(`box.focus()`)
-	p.Press(browser.End)
+	l.scrolls(browser.End)
 	p.Wait(`box.scrollTop + box.clientHeight >= box.scrollHeight - 1 && box.scrollTop > 1000`)
 	l.filled()
 	is(p, `[...document.querySelectorAll(".name")].at(-1).textContent`, "4999")
 	is(p, `Math.abs([...document.querySelectorAll(".row")].at(-1).getBoundingClientRect().bottom - box.getBoundingClientRect().bottom) < 2`, true)
-	p.Run(`window.was = box.scrollTop`)
-	p.Press(browser.PageUp)
+	l.scrolls(browser.PageUp)
 	p.Wait(`box.scrollTop < was - 100`)
 	l.filled()
-	p.Press(browser.Home)
+	l.scrolls(browser.Home)
 	p.Wait(`box.scrollTop === 0`)
 	l.filled()
 	is(p, firstSeen, "0")
-	p.Press(browser.PageDown)
+	l.scrolls(browser.PageDown)
 	p.Wait(`box.scrollTop > 100`)
 	l.filled()
+}
+
+// Rows that come while a key scrolls to the start or the end do not stop that.
+func TestWindowRowsWhileKeysScroll(t *testing.T) {
+	t.Parallel()
+	for _, list := range []struct{ name, html string }{
+		{"list in a box", inBox},
+		{"list that scrolls itself", `<ul id='box' style='height: 400px; overflow: auto; margin: 0; padding: 0' tabindex='0' data-ui='0'><li></li></ul>`},
+	} {
+		t.Run(list.name, func(t *testing.T) {
+			t.Parallel()
+			l := showLong(t, 5000, list.html, inList)
+			p := l.page
+			l.filled()
+			p.Run(`box.focus()`)
+			p.Run(`box.scrollTop = 100_000`)
+			l.filled()
+			l.scrolls(browser.End)
+			l.filledOnceIs(`box.scrollHeight - box.scrollTop - box.clientHeight < 2 * box.clientHeight`)
+			l.scrolls(browser.Home)
+			l.filledOnceIs(`box.scrollTop === 0`)
+			is(p, firstSeen, "0")
+			is(p, `box.scrollTop`, 0)
+
+			// Another key ends that: the list does not scroll on its own.
+			l.scrolls(browser.PageDown)
+			l.filledOnceIs(`box.scrollTop > 100`)
+			l.rows = append([]longRow{{"new", 30}}, l.rows...)
+			l.send()
+			is(p, `box.scrollTop > 100`, true)
+		})
+	}
 }
 
 // While the person drags the scroll bar there is one request at a time, and the newest place wins.

@@ -47,10 +47,15 @@ export class Anchor {
     this.#end = end;
   }
 
-  /** hold scrolls so that the remembered rows are where they were. row returns a row by its index. */
-  hold(rows: readonly Instance[], row: (index: number) => Instance | undefined): void {
+  /**
+   * hold scrolls so that the remembered rows are where they were. row returns a row by its index. It
+   * returns by how many pixels.
+   */
+  hold(rows: readonly Instance[], row: (index: number) => Instance | undefined): number {
     const by = this.#moved(rows, row);
-    if (Math.abs(by) >= 0.5) scrollerOf(this.#holder).scrollBy({ top: by, behavior: "instant" });
+    if (Math.abs(by) < 0.5) return 0;
+    scrollerOf(this.#holder).scrollBy({ top: by, behavior: "instant" });
+    return by;
   }
 
   /** moved returns by how much the anchor moved. */

@@ -10,6 +10,7 @@ import { hostOf } from "../inherited";
 import type { Instance, PageContext } from "../instance";
 import { contentTop, selfAndAncestors, visible } from "../viewport";
 import { Anchor } from "./anchor";
+import { EndKeys } from "./endkeys";
 import type { Rows } from "./rows";
 import { Space } from "./space";
 
@@ -24,6 +25,7 @@ export class Window {
   readonly #rows: Rows;
   readonly #extents = new Extents();
   readonly #speed = new Speed();
+  readonly #endKeys: EndKeys;
   readonly #resizes = new ResizeObserver(() => this.#resized());
   #ranges: readonly Range[] = []; // the indexes of the rendered rows, in order
   #spaces: Space[] = []; // one before each range, and one at the end
@@ -42,6 +44,7 @@ export class Window {
     this.#slot = slot;
     this.#holder = holder;
     this.#rows = rows;
+    this.#endKeys = new EndKeys(holder);
   }
 
   /**
@@ -69,6 +72,7 @@ export class Window {
     this.#answered();
     cancelAnimationFrame(this.#frame);
     this.#resizes.disconnect();
+    this.#endKeys.close();
     for (const root of this.#roots) root.removeEventListener("scroll", this.#scrolled, true);
     for (const space of this.#spaces) space.remove();
   }
@@ -82,7 +86,10 @@ export class Window {
     this.#measure();
     this.#extents.learn();
     this.#fill();
-    if (!keepAtEnd(this.#holder)) anchor?.hold(this.#rows.all, (index) => this.#row(index));
+    if (!keepAtEnd(this.#holder) && !this.#endKeys.finish()) {
+      const by = anchor?.hold(this.#rows.all, (index) => this.#row(index)) ?? 0;
+      if (by !== 0) this.#endKeys.adjusted(by);
+    }
     this.#check();
   }
 
@@ -96,6 +103,7 @@ export class Window {
     if (this.#waiting !== undefined) return;
     const range = missingRange(seen, this.#extents.length, this.#ranges, speed);
     if (range === undefined) {
+      this.#endKeys.forget();
       const first = this.#ranges[0];
       if (!this.#serverKnows && first !== undefined) this.#serverKnows = this.#ask(first);
     } else if (this.#ask(range)) {
@@ -126,7 +134,9 @@ export class Window {
   }
 
   readonly #scrolled = ({ target }: globalThis.Event): void => {
-    if (target !== null && this.#scrollers.has(target)) this.#check();
+    if (target === null || !this.#scrollers.has(target)) return;
+    this.#endKeys.scrolled();
+    this.#check();
   };
 
   #watch(): void {

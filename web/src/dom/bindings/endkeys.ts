@@ -1,0 +1,67 @@
+// The keys that scroll to the start or the end. Browsers animate that, and stop halfway when a
+// script scrolls, as a list does that keeps its rows in place while others come.
+
+import { scrollerOf } from "../viewport";
+
+const CANCEL = ["keydown", "wheel", "pointerdown", "touchstart"];
+
+/** EndKeys knows whether somebody is scrolling to the start or the end of what an element is in. */
+export class EndKeys {
+  readonly #element: Element;
+  #pressed: "Home" | "End" | undefined;
+  #from = 0; // the scroll position from which the browser scrolls
+  #moves = false; // the browser has scrolled since
+  #stopped = false; // a script may have stopped that
+
+  constructor(element: Element) {
+    this.#element = element;
+    for (const type of CANCEL) window.addEventListener(type, this.#input, { passive: true });
+  }
+
+  close(): void {
+    for (const type of CANCEL) window.removeEventListener(type, this.#input);
+  }
+
+  /** scrolled notes that the scroll position has changed. */
+  scrolled(): void {
+    if (this.#pressed === undefined) return;
+    const by = scrollerOf(this.#element).scrollTop - this.#from;
+    this.#moves ||= this.#pressed === "Home" ? by <= -1 : by >= 1;
+    if (this.#stopped) this.finish();
+  }
+
+  /** adjusted notes that a script has scrolled by some pixels. */
+  adjusted(by: number): void {
+    this.#from += by;
+    this.#stopped = true;
+  }
+
+  /** finish scrolls where the key does, at once. It reports whether one was pressed. */
+  finish(): boolean {
+    if (!this.#moves) return false;
+    const scroller = scrollerOf(this.#element);
+    scroller.scrollTo({ top: this.#pressed === "Home" ? 0 : scroller.scrollHeight, behavior: "instant" });
+    return true;
+  }
+
+  /** forget is called when what is displayed there is complete. */
+  forget(): void {
+    if (this.#moves && this.#arrived()) this.#pressed = undefined;
+    if (this.#pressed === undefined) this.#moves = false;
+  }
+
+  #arrived(): boolean {
+    const { scrollTop, scrollHeight, clientHeight } = scrollerOf(this.#element);
+    return this.#pressed === "Home" ? scrollTop <= 0 : scrollHeight - clientHeight - scrollTop <= 1;
+  }
+
+  readonly #input = (event: globalThis.Event): void => {
+    this.#pressed = undefined;
+    this.#moves = false;
+    this.#stopped = false;
+    if (!(event instanceof KeyboardEvent) || event.defaultPrevented) return;
+    if (event.key !== "Home" && event.key !== "End") return;
+    this.#pressed = event.key;
+    this.#from = scrollerOf(this.#element).scrollTop;
+  };
+}
