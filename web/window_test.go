@@ -164,8 +164,8 @@ func (l *long) filled() {
 	t.Fatal("what is seen is never filled with rows")
 }
 
-// scrolls presses a key until the box begins to scroll: on a busy machine, the browser drops keys that
-// come while it still carries out a script's scrolling.
+// scrolls presses a key until the box begins to scroll: on a busy machine, the browser drops keys
+// that come while it still carries out a script's scrolling.
 func (l *long) scrolls(key string) {
 	l.page.server.t.Helper()
 	p := l.page
