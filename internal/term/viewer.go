@@ -386,6 +386,15 @@ func (v *Viewer) typed(st *state, b []byte) error {
 // asksSecret reports whether the program asks for a secret.
 func (s *Session) asksSecret() bool { return s.process.Mode() == pty.ModeSecret }
 
+// ForgetEscape drops a Ctrl+\ that waits for what follows it, since it began a command of the
+// client itself: see [overlay.EscapeWaits].
+func (v *Viewer) ForgetEscape(ctx context.Context) error {
+	return v.session.do(ctx, func(*state) error {
+		v.terminal.keyboard.Forget()
+		return nil
+	})
+}
+
 // escapePatience is how long Ctrl+\ waits for the client to leave: a little longer than the client
 // itself decides, since the report takes time.
 const escapePatience = overlay.DetachWindow + 100*time.Millisecond

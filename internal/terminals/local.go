@@ -66,6 +66,7 @@ type Viewer interface {
 	Next(context.Context) ([]byte, error)
 	Type(context.Context, []byte) error
 	LookBack(context.Context, []byte) error
+	ForgetEscape(context.Context) error
 	Exit() *pty.Exit
 	Detached() <-chan struct{}
 	Close()

@@ -78,6 +78,7 @@ func Run(ctx context.Context, o Options) (frame.End, error) {
 	defer terminal.close()
 	c := &client{o: o, terminal: terminal, leave: make(chan struct{}), answered: make(chan struct{}), painted: make(chan struct{})}
 	c.core.altScreen, c.core.input.Detach, c.core.input.Watching = o.AltScreen, o.Detach, o.Watch
+	c.core.input.Suspends = canSuspend()
 	conn, err := o.Dial(ctx)
 	if err != nil {
 		return frame.End{}, err
@@ -223,6 +224,12 @@ func (c *client) pause(s os.Signal, signals <-chan os.Signal) error {
 		return err
 	}
 	c.updateGuard()
+	c.mu.Lock()
+	l := c.current
+	c.mu.Unlock()
+	if l != nil {
+		l.flush() // what was typed last may end here
+	}
 	return suspend(signals)
 }
 
@@ -340,7 +347,10 @@ func (c *client) key(b []byte) (leave bool) {
 	if len(b) == 0 {
 		frames = c.core.release()
 	} else {
-		frames, leave = c.core.key(b, time.Now())
+		var suspend bool
+		if frames, leave, suspend = c.core.key(b, time.Now()); suspend {
+			stopJob()
+		}
 	}
 	c.send(frames)
 	return leave

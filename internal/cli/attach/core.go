@@ -115,18 +115,23 @@ func (c *core) leave() []byte {
 	return frame.Append(nil, frame.Detach, nil)
 }
 
-// key returns the frames for what was typed, and whether the person leaves.
-func (c *core) key(b []byte, now time.Time) (frames []byte, leave bool) {
+// key returns the frames for what was typed, and whether the person leaves or suspends the client.
+func (c *core) key(b []byte, now time.Time) (frames []byte, leave, suspend bool) {
 	parts, leave := c.input.Feed(b, now)
 	for _, p := range parts {
 		switch {
+		case p.Suspend:
+			suspend = true
+			if c.connected {
+				frames = frame.Append(frames, frame.Forget, nil)
+			}
 		case !p.LookBack:
 			frames = append(frames, c.send(p.Bytes)...)
 		case c.connected:
 			frames = frame.Append(frames, frame.LookBack, p.Bytes)
 		}
 	}
-	return frames, leave
+	return frames, leave, suspend
 }
 
 // holds returns for how long input is held back, or 0. If nothing follows in that time, the caller

@@ -47,7 +47,7 @@ func TestSizes(t *testing.T) {
 	c.resize(size{30, 90}) // after the request
 	frames, _ := c.connect(identity{"a", 7})
 	frames = append(frames, c.resize(size{30, 90})...)
-	typed, _ := c.key([]byte("x"), noon)
+	typed, _, _ := c.key([]byte("x"), noon)
 	frames = append(append(frames, typed...), c.resize(size{31, 90})...)
 	c.disconnect()
 	if b := c.resize(size{32, 90}); b != nil {
@@ -77,7 +77,7 @@ func TestPending(t *testing.T) {
 	c.connect(identity{"a", 7})
 	c.disconnect()
 	for _, b := range []string{"one", "two", strings.Repeat("x", maxPending), "three"} {
-		if frames, leave := c.key([]byte(b), noon); frames != nil || leave {
+		if frames, leave, _ := c.key([]byte(b), noon); frames != nil || leave {
 			t.Errorf("frames %q, leave: %t", frames, leave)
 		}
 	}
@@ -87,6 +87,21 @@ func TestPending(t *testing.T) {
 	}
 	if frames, _ := c.connect(identity{"a", 7}); frames != nil {
 		t.Errorf("sent again: %q", frames)
+	}
+}
+
+// Ctrl+Z after the detach key suspends the client. The program gets neither.
+func TestSuspendKey(t *testing.T) {
+	c := core{input: outer.Input{Detach: outer.DefaultKey, Suspends: true}}
+	c.connect(identity{"a", 7})
+	frames, leave, suspend := c.key([]byte("a\x1c\x1ab\x1a"), noon)
+	if diff := cmp.Diff([]string{"11 a\x1c", "1c", "11 b\x1a"}, read(t, frames)); diff != "" || leave || !suspend {
+		t.Errorf("leave: %t, suspend: %t (-want +got):\n%s", leave, suspend, diff)
+	}
+	c.input.Suspends = false
+	frames, _, suspend = c.key([]byte("\x1c\x1a"), noon.Add(time.Minute))
+	if diff := cmp.Diff([]string{"11 \x1c\x1a"}, read(t, frames)); diff != "" || suspend {
+		t.Errorf("where it cannot be suspended: suspend: %t (-want +got):\n%s", suspend, diff)
 	}
 }
 
@@ -207,7 +222,7 @@ func TestOuterTerminal(t *testing.T) {
 		d := newScene(t, setup, r.IntN(3) == 0)
 		before := state(d.outer)
 		d.write(d.outer, d.core.enter(true))
-		if frames, leave := d.core.key(d.answers, noon); frames != nil || leave || !d.core.answered() {
+		if frames, leave, _ := d.core.key(d.answers, noon); frames != nil || leave || !d.core.answered() {
 			t.Fatalf("seed %d: the terminal's answers are sent as %q, leave: %t, answered: %t", seed, frames, leave, d.core.answered())
 		}
 		d.connect()

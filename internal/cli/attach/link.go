@@ -12,8 +12,12 @@ import (
 	"ui-mcp/internal/transport/frame"
 )
 
-// answerTime is how long a server may take to answer the request.
-const answerTime = 20 * time.Second
+const (
+	// answerTime is how long a server may take to answer the request.
+	answerTime = 20 * time.Second
+	// flushTime is how long it may take to read what was sent.
+	flushTime = 500 * time.Millisecond
+)
 
 // A link is a connection to a server over which a session is attached. One goroutine writes what
 // others have queued, so that a server that does not read delays nobody who types.
@@ -26,7 +30,9 @@ type link struct {
 
 	mu     sync.Mutex // guards the fields below
 	wake   *sync.Cond
-	queue  []byte // frames
+	queue  []byte          // frames
+	busy   bool            // frames are being written
+	idle   []chan struct{} // closed when all frames are written, or the link has failed
 	closed bool
 }
 
@@ -85,22 +91,49 @@ func (l *link) send(frames []byte) {
 	l.wake.Signal()
 }
 
+// flush waits until what is queued is written. A server that does not read delays it for a moment.
+func (l *link) flush() {
+	l.mu.Lock()
+	if len(l.queue) == 0 && !l.busy || l.closed {
+		l.mu.Unlock()
+		return
+	}
+	written := make(chan struct{})
+	l.idle = append(l.idle, written)
+	l.mu.Unlock()
+	select {
+	case <-written:
+	case <-time.After(flushTime):
+	}
+}
+
+// written ends the waiting of flush. The link is locked.
+func (l *link) written() {
+	for _, c := range l.idle {
+		close(c)
+	}
+	l.idle = nil
+}
+
 // write writes what is queued until the link is closed.
 func (l *link) write() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	defer l.written()
 	for {
 		for len(l.queue) == 0 && !l.closed {
+			l.written()
 			l.wake.Wait()
 		}
 		if l.closed {
 			return
 		}
 		b := l.queue
-		l.queue = nil
+		l.queue, l.busy = nil, true
 		l.mu.Unlock()
 		_, err := l.conn.Write(b)
 		l.mu.Lock()
+		l.busy = false
 		if err != nil {
 			return // pump notices, too
 		}

@@ -20,8 +20,21 @@ var terminalSignals = []os.Signal{syscall.SIGWINCH, syscall.SIGTSTP, syscall.SIG
 func isResize(s os.Signal) bool  { return s == syscall.SIGWINCH }
 func isSuspend(s os.Signal) bool { return s == syscall.SIGTSTP }
 
-// suspend stops this process until it is continued.
+// canSuspend reports whether a shell can continue this process. The session leader's own group has
+// none: such a client is what the terminal runs instead of a shell.
+func canSuspend() bool {
+	leader, err := unix.Getsid(0)
+	return err == nil && leader != unix.Getpgrp()
+}
+
+// stopJob asks this process to stop, and with it all of the shell's job, as Ctrl-Z does.
+func stopJob() { _ = unix.Kill(0, unix.SIGTSTP) }
+
+// suspend stops this process until it is continued, if it can be.
 func suspend(signals <-chan os.Signal) error {
+	if !canSuspend() {
+		return nil
+	}
 	if err := syscall.Kill(os.Getpid(), syscall.SIGSTOP); err != nil {
 		return fault.Wrap(fault.Internal, err, "suspend")
 	}

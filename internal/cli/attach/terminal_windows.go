@@ -21,6 +21,9 @@ func (noSignal) Signal()        {}
 func isResize(os.Signal) bool  { return false }
 func isSuspend(os.Signal) bool { return false }
 
+func canSuspend() bool { return false }
+func stopJob()         {}
+
 func suspend(<-chan os.Signal) error { return nil }
 
 // A terminal is the person's console.

@@ -656,6 +656,14 @@ func TestSuspend(t *testing.T) {
 	p.types("fg\r")
 	p.seesLine("got two")
 	d.same(p, "a")
+	// By the person's own key, of which the program gets nothing.
+	p.types("\x1c\x1a")
+	p.sees("Stopped")
+	p.types("clear; sleep 0.8; fg\r") // so long that the program would have been killed
+	p.seesLine("got two")
+	p.types("three\r")
+	p.seesLine("got three")
+	d.same(p, "a")
 	p.types("\x1c\x1c")
 	p.seesLine(`[detached from session "a"]`)
 	p.types("[ \"$(stty -g)\" = \"$before\" ] && echo settings kept\r")

@@ -10,6 +10,7 @@ var topics = []manual.Topic{
     Ctrl+\ and d       detach, too
     Ctrl+\ and [       look back: scroll, search and copy; h lists the keys there
     Ctrl+\ and PageUp  look back, one page up
+    Ctrl+\ and Ctrl+Z  suspend the client, as Ctrl-Z does other programs; "fg" comes back
     Ctrl+\             take the keyboard back from an agent that has captured it
 
 The two keys of a chord come within half a second; a single Ctrl+\ reaches the program after that. Another key than Ctrl+\ is chosen with --detach-key, or with detach_key in the configuration file; "off" leaves only "wsh detach".

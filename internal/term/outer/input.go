@@ -23,12 +23,15 @@ const maxHeld = 64
 //	the detach key, d  detach
 //	[                  look back
 //	PageUp             look back, one page up
+//	Ctrl+Z             suspend the client
 //
 // It is not safe for concurrent use.
 type Input struct {
 	Detach Key
 	// Watching says that the person only looks: Ctrl-C detaches, too.
 	Watching bool
+	// Suspends says that the client can be suspended. Otherwise the program gets that key, too.
+	Suspends bool
 	Before   Before
 
 	keys    overlay.Splitter
@@ -42,6 +45,8 @@ type Typed struct {
 	Bytes []byte
 	// LookBack means that the person looks back from now on, and types Bytes there first.
 	LookBack bool
+	// Suspend means that the person suspends the client. There are no Bytes.
+	Suspend bool
 }
 
 // Feed returns the parts of some input that are to be passed on, in order, and whether the person
@@ -71,7 +76,7 @@ func (in *Input) Feed(b []byte, now time.Time) (parts []Typed, leave bool) {
 		case key == nil && !pasted && in.Before.answer(piece):
 			continue
 		case key == nil:
-		case in.Watching && leavesWatch(key):
+		case in.Watching && isControl(key, "c"):
 			return appendPart(parts, out), true
 		case in.Detach.is(key):
 			if soon {
@@ -96,7 +101,12 @@ func (in *Input) Feed(b []byte, now time.Time) (parts []Typed, leave bool) {
 				return appendPart(parts, out), true
 			case soon && lookBack:
 				in.waiting = nil
-				parts = append(appendPart(parts, out), Typed{keys, true})
+				parts = append(appendPart(parts, out), Typed{Bytes: keys, LookBack: true})
+				out = b[:0:0]
+				continue
+			case soon && in.Suspends && isControl(key, "z"):
+				in.waiting = nil
+				parts = append(appendPart(parts, out), Typed{Suspend: true})
 				out = b[:0:0]
 				continue
 			}
@@ -116,9 +126,9 @@ func appendPart(parts []Typed, b []byte) []Typed {
 	return append(parts, Typed{Bytes: b})
 }
 
-// leavesWatch reports whether a key detaches a person who only looks.
-func leavesWatch(key *overlay.Key) bool {
-	return key.Event == "" && key.Key == "c" && len(key.Modifiers) == 1 && key.Modifiers[0] == "ctrl"
+// isControl reports whether a pressed key is a letter with Ctrl alone.
+func isControl(key *overlay.Key, letter string) bool {
+	return key.Event == "" && key.Key == letter && len(key.Modifiers) == 1 && key.Modifiers[0] == "ctrl"
 }
 
 // command returns what a key after the detach key asks for: to look back, and with which keys, or

@@ -23,16 +23,16 @@ func ParseKey(name string) (Key, error) {
 		return Key{}, nil
 	}
 	for _, prefix := range []string{"ctrl-", "ctrl+", "c-", "^"} {
-		if rest, ok := strings.CutPrefix(lower, prefix); ok && len(rest) == 1 && isControl(rest[0]) {
+		if rest, ok := strings.CutPrefix(lower, prefix); ok && len(rest) == 1 && hasControl(rest[0]) {
 			return Key{rest}, nil
 		}
 	}
 	return Key{}, fault.New(fault.Invalid, `%q is not a detach key: give one such as ctrl-\ or ctrl-], or "off"`, name)
 }
 
-// isControl reports whether terminals have a control character for Ctrl with a character. Ctrl-I,
+// hasControl reports whether terminals have a control character for Ctrl with a character. Ctrl-I,
 // Ctrl-M and Ctrl-[ are Tab, Enter and Escape on most, which programs need.
-func isControl(c byte) bool {
+func hasControl(c byte) bool {
 	return c >= 'a' && c <= 'z' && c != 'i' && c != 'm' || strings.IndexByte(`\]^_@`, c) >= 0
 }
 

@@ -46,6 +46,9 @@ const (
 	// LookBack says that the person looks back: see [term.Viewer.LookBack]. Its content is keys to
 	// type there.
 	LookBack Kind = 0x1b
+	// Forget says that the detach key that was typed last began a command of the client's own, so
+	// the program does not get it.
+	Forget Kind = 0x1c
 )
 
 // FirstOfHTTP is a byte below all that a request of HTTP can begin with, and above all types of

@@ -384,6 +384,8 @@ func (c *conn) read(ctx context.Context, v terminals.Viewer) {
 			c.typeAll(ctx, v, f.Content)
 		case frame.LookBack:
 			err = v.LookBack(ctx, f.Content)
+		case frame.Forget:
+			err = v.ForgetEscape(ctx)
 		case frame.Resize:
 			var s size
 			if err = f.Decode(&s); err == nil {
