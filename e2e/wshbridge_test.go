@@ -29,7 +29,8 @@ func TestBridgeCases(t *testing.T) {
 			cmd := exec.Command("wsh", "mcp", "--bind", "127.0.0.1:0")
 			cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "HOME="+dir)
 			cmd.Stderr = os.Stderr
-			client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "0"}, nil)
+			var n mcpcases.Notices
+			client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "0"}, n.Options())
 			session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd, TerminateDuration: wait.Patience}, &mcp.ClientSessionOptions{ProtocolVersion: version})
 			if err != nil {
 				t.Fatal(err)
@@ -39,7 +40,7 @@ func TestBridgeCases(t *testing.T) {
 					t.Errorf("wsh mcp failed: %v", err)
 				}
 			})
-			mcpcases.Run(t, session)
+			mcpcases.Run(t, session, &n)
 		})
 	}
 }

@@ -68,7 +68,8 @@ func TestMCPCases(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			runtimeDir(t)
 			address, stop := serve(t, "--bind", "127.0.0.1:0")
-			mcpcases.Run(t, connectMCP(t, address, "", version))
+			var n mcpcases.Notices
+			mcpcases.Run(t, connectMCPWith(t, address, "", version, "c", n.Options()), &n)
 			if status, errs := stop(); status != 0 {
 				t.Errorf("status %d: %s", status, errs)
 			}
@@ -77,7 +78,8 @@ func TestMCPCases(t *testing.T) {
 	t.Run("bridge", func(t *testing.T) {
 		runtimeDir(t)
 		_, stop := serve(t, "--bind", "127.0.0.1:0")
-		mcpcases.Run(t, connectBridge(t))
+		var n mcpcases.Notices
+		mcpcases.Run(t, connectBridge(t, n.Options()), &n)
 		if status, errs := stop(); status != 0 {
 			t.Errorf("status %d: %s", status, errs)
 		}
@@ -85,7 +87,7 @@ func TestMCPCases(t *testing.T) {
 }
 
 // connectBridge connects through a bridge in this process to the server that runs.
-func connectBridge(t *testing.T) *mcp.ClientSession {
+func connectBridge(t *testing.T, o *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	folder, err := instance.Open(log)
@@ -106,7 +108,7 @@ func connectBridge(t *testing.T) *mcp.ClientSession {
 			t.Errorf("the bridge ended with %v", err)
 		}
 	})
-	c := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, nil)
+	c := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, o)
 	s, err := c.Connect(t.Context(), &mcp.IOTransport{Reader: fromBridge, Writer: toBridge}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -175,9 +177,14 @@ func connectMCP(t *testing.T, address, token, version string) *mcp.ClientSession
 
 func connectMCPAs(t *testing.T, address, token, version, name string) *mcp.ClientSession {
 	t.Helper()
+	return connectMCPWith(t, address, token, version, name, nil)
+}
+
+func connectMCPWith(t *testing.T, address, token, version, name string, o *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
 	h := client(t, nil)
 	h.Transport = withToken{h.Transport, token}
-	c := mcp.NewClient(&mcp.Implementation{Name: name, Version: "0"}, nil)
+	c := mcp.NewClient(&mcp.Implementation{Name: name, Version: "0"}, o)
 	s, err := c.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: address + "/mcp", HTTPClient: h}, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		t.Fatal(err)

@@ -313,6 +313,7 @@ var sections = []section{
 			}
 		}},
 	}},
+	{"Notifications", noticeCases},
 	{"Edge cases", []Case{
 		// The current protocol calls it invalid params, where the specification says "method not
 		// found".

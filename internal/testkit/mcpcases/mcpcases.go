@@ -20,15 +20,19 @@ type Case struct {
 	run           func(t *testing.T, a *agent)
 }
 
-// Run runs all cases as subtests, with one client of one server. The client may do everything.
-func Run(t *testing.T, client *mcp.ClientSession) {
+// Run runs all cases as subtests, with one client of one server. The client may do everything, and
+// was made with the options of n.
+func Run(t *testing.T, client *mcp.ClientSession, n *Notices) {
+	a := &agent{client, n}
+	reports := a.startWait(t) // it takes some seconds
 	for _, section := range sections {
 		t.Run(section.name, func(t *testing.T) {
 			for _, c := range section.cases {
-				t.Run(c.Name, func(t *testing.T) { c.run(t, &agent{client}) })
+				t.Run(c.Name, func(t *testing.T) { c.run(t, a) })
 			}
 		})
 	}
+	t.Run("A wait reports progress", reports)
 }
 
 type section struct {
@@ -37,7 +41,10 @@ type section struct {
 }
 
 // An agent calls tools.
-type agent struct{ *mcp.ClientSession }
+type agent struct {
+	*mcp.ClientSession
+	notices *Notices
+}
 
 // object is a JSON object; numbers are float64.
 type object = map[string]any

@@ -1,0 +1,137 @@
+package mcpcases
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/testkit/wait"
+)
+
+// Notices are the notifications that a client has received. The zero value is ready for use.
+type Notices struct {
+	mu       sync.Mutex // guards the fields below
+	updated  map[string]int
+	progress []string // the messages
+}
+
+// Options makes a client collect its notifications.
+func (n *Notices) Options() *mcp.ClientOptions {
+	return &mcp.ClientOptions{
+		ResourceUpdatedHandler: func(_ context.Context, req *mcp.ResourceUpdatedNotificationRequest) {
+			n.mu.Lock()
+			defer n.mu.Unlock()
+			if n.updated == nil {
+				n.updated = map[string]int{}
+			}
+			n.updated[req.Params.URI]++
+		},
+		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
+			n.mu.Lock()
+			defer n.mu.Unlock()
+			n.progress = append(n.progress, req.Params.Message)
+		},
+	}
+}
+
+// updates returns how often a resource was reported as updated.
+func (n *Notices) updates(uri string) int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.updated[uri]
+}
+
+func (n *Notices) hasProgress(text string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, m := range n.progress {
+		if strings.Contains(m, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// startWait starts a wait that lasts until its session is killed. The function checks, when enough
+// time has passed, that the wait has reported progress.
+func (a *agent) startWait(t *testing.T) (check func(*testing.T)) {
+	t.Helper()
+	name := a.sessionOf(t, "cat")
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		p := &mcp.CallToolParams{Name: "wsh_await_quiesce", Arguments: object{"session": name, "exit": true, "max_wait_ms": 300000}}
+		p.SetProgressToken("wait-" + name)
+		if res, err := a.CallTool(background, p); err != nil || !strings.Contains(fmt.Sprint(res.StructuredContent), "ended") {
+			t.Errorf("the wait: %v, %v", res, err)
+		}
+	}()
+	return func(t *testing.T) {
+		wait.Until(t, "the wait reports progress", func() bool { return a.notices.hasProgress("the end of session " + name) })
+		a.call(t, "wsh_send_input", object{"session": name, "keys": []string{"C-d"}}, nil)
+		<-ended
+	}
+}
+
+var noticeCases = []Case{
+	{Name: "Updates of a resource are coalesced", run: func(t *testing.T, a *agent) {
+		name := a.sessionOf(t, "read go; for i in $(seq 100); do echo line $i; sleep 0.01; done; echo finished; cat")
+		uri := "wsh://sessions/" + name + "/screen"
+		if err := a.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		a.call(t, "wsh_send_input", object{"session": name, "keys": []string{"Enter"}}, nil)
+		a.await(t, name, "finished")
+		before := a.notices.updates(uri)
+		a.call(t, "wsh_send_input", object{"session": name, "input": "last"}, nil)
+		wait.Until(t, "the last change is reported", func() bool { return a.notices.updates(uri) > before })
+		// One at once, then one in 200 ms, and two more for what happens at the edges.
+		if n, most := a.notices.updates(uri), int(time.Since(start)/(200*time.Millisecond))+3; n > most {
+			t.Errorf("%d updates in %v, more than %d", n, time.Since(start), most)
+		}
+		if err := a.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: uri}); err != nil {
+			t.Error(err)
+		}
+	}},
+	{Name: "Names of sessions are completed", run: func(t *testing.T, a *agent) {
+		name := a.sessionOf(t, "cat")
+		res, err := a.Complete(t.Context(), &mcp.CompleteParams{
+			Ref:      &mcp.CompleteReference{Type: "ref/resource", URI: "wsh://sessions/{name}/screen"},
+			Argument: mcp.CompleteParamsArgument{Name: "name", Value: name},
+		})
+		if err != nil || len(res.Completion.Values) == 0 || res.Completion.Values[0] != name {
+			t.Errorf("completions of %s: %+v, %v", name, res, err)
+		}
+	}},
+	// A session runs one command at a time: the next one is typed when the wait for it has ended.
+	{Name: "A cancelled wait ends", run: func(t *testing.T, a *agent) {
+		name := a.session(t)
+		a.run(t, name, "true") // the shell prompts
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		ended := make(chan error, 1)
+		go func() {
+			_, err := a.CallTool(ctx, &mcp.CallToolParams{Name: "wsh_run_command", Arguments: object{"session": name, "input": "sleep 1000", "max_wait_ms": 300000}})
+			ended <- err
+		}()
+		isBusy := func() bool {
+			text, _, err := a.try(t, "wsh_run_command", object{"session": name, "input": "", "max_wait_ms": 50})
+			if err != nil {
+				t.Error(err)
+			}
+			return strings.Contains(text, "another command is running")
+		}
+		wait.Until(t, "the command is run", isBusy)
+		cancel()
+		if err := <-ended; err == nil {
+			t.Error("a cancelled call has an answer")
+		}
+		wait.Until(t, "its wait has ended", func() bool { return !isBusy() })
+	}},
+}
