@@ -79,7 +79,10 @@ var layers = [][]string{
 		"cmd/ui-mcp", "cmd/wsh", "conformance/server",
 	},
 	{ // for tests only: nothing else may import them
-		"internal/testkit/flood", "internal/testkit/load", "internal/testkit/mcpcases", "internal/testkit/opcases", "internal/testkit/wait",
+		"internal/testkit/flood", "internal/testkit/load", "internal/testkit/wait",
+	},
+	{
+		"internal/testkit/mcpcases", "internal/testkit/opcases",
 	},
 	{
 		"internal/testkit", "internal/testkit/browser",
