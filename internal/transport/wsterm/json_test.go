@@ -284,7 +284,13 @@ func TestEndsWithTheGrant(t *testing.T) {
 			srv := serve(t, opcases.New(t, opcases.Case{}), terminals.Everything)
 			conns := []*conn{srv.dial(t, "/ws/json"), srv.dial(t, "/sessions/a/ws/json"), srv.dial(t, "/sessions/a/ws/raw")}
 			conns[0].do(t, "subscribe", "a", `{"events":["lines"]}`)
-			conns[1].write(t, `{"id":1,"method":"await_exit"}`)
+			for i, wait := range []string{ // waits hold up nothing, so all are read when the last call is answered
+				`"await_exit"`, `"await_idle","params":{"timeout_ms":60000,"fresh":true}`, `"await_text","params":{"text":"never"}`, `"await_text","params":{"pattern":"never"}`, `"await_prompt"`,
+				`"await_state","params":{"states":["prompt"]}`, `"run_command","params":{"command":"x","timeout_ms":60000}`, `"get_screen"`,
+			} {
+				conns[1].write(t, fmt.Sprintf(`{"id":%d,"method":%s}`, i, wait))
+			}
+			conns[1].await(t, `{"method":"get_screen","result":{}}`)
 			srv.stop(tt.cause)
 			for _, c := range conns {
 				if code, reason := c.closed(t); code != tt.code || reason != tt.reason {
