@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// ErrLineTooLong means that a line was skipped without being kept.
+// ErrLineTooLong means that a line was skipped without being kept. [LongID] may know its id.
 var ErrLineTooLong = errors.New("line too long")
 
 // A LineReader splits a stream into lines, one message each, and keeps at most one of them, up to a
@@ -37,22 +37,26 @@ func (l *LineReader) Next() ([]byte, error) {
 
 func (l *LineReader) line() ([]byte, error) {
 	var line []byte
-	tooLong := false
+	var long *longLine // set when the line is too long
 	for {
 		part, err := l.r.ReadSlice('\n')
 		switch {
-		case tooLong:
+		case long != nil:
+			long.add(part)
 		case len(line)+len(bytes.TrimRight(part, "\r\n")) > l.max:
-			line, tooLong = nil, true
+			long = new(longLine)
+			long.add(line)
+			long.add(part)
+			line = nil
 		default:
 			line = append(line, part...)
 		}
 		switch {
 		case err == bufio.ErrBufferFull:
 			continue
-		case tooLong:
+		case long != nil:
 			// The stream's own error, if any, comes again with the next line.
-			return nil, ErrLineTooLong
+			return nil, long
 		case err != nil && len(line) == 0:
 			return nil, err
 		}

@@ -165,7 +165,7 @@ func (b *bridge) read() error {
 		line, err := lines.Next()
 		switch {
 		case errors.Is(err, jsonrpc.ErrLineTooLong):
-			b.refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", b.o.MaxLine)
+			b.refuse(jsonrpc.LongID(err), jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", b.o.MaxLine)
 			continue
 		case err != nil:
 			return err

@@ -199,7 +199,7 @@ func (c *connection) acceptLine(line []byte, err error, maxLine int) error {
 	var refusal *jsonrpc.Response
 	switch {
 	case errors.Is(err, jsonrpc.ErrLineTooLong):
-		refusal, err = refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", maxLine), nil
+		refusal, err = refuse(jsonrpc.LongID(err), jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", maxLine), nil
 	case err == nil:
 		refusal, err = c.accept(line)
 	}
