@@ -1,6 +1,7 @@
 package term_test
 
 import (
+	"context"
 	"strings"
 	"sync"
 	"testing"
@@ -11,6 +12,8 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/vt"
 )
 
 // Clients of a session have different names.
@@ -285,4 +288,51 @@ func TestLookingDoesNotLead(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A terminal that is larger than the session shows where that ends, and is clean when it leaves.
+func TestLargerTerminal(t *testing.T) {
+	for name, leave := range map[string]func(context.Context, *script, *term.Viewer){
+		"detached":  func(_ context.Context, _ *script, v *term.Viewer) { v.Close() },
+		"the end":   func(_ context.Context, p *script, _ *term.Viewer) { p.end(pty.Exit{}) },
+		"the other": func(ctx context.Context, _ *script, v *term.Viewer) { _ = v.Type(ctx, []byte("\x1c\x1c")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				v, err := s.AttachViewer(term.ViewerOptions{Screens: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer v.Close()
+				if err := v.Fit(t.Context(), 24, 6); err != nil {
+					t.Fatal(err)
+				}
+				p.say("hello")
+				outer, err := vt.New(vt.Options{Cols: 24, Rows: 6})
+				if err != nil {
+					t.Fatal(err)
+				}
+				show := func() string {
+					t.Helper()
+					b, err := v.Next(t.Context())
+					if err != nil {
+						t.Fatal(err)
+					}
+					_, _ = outer.Write(b)
+					var rows []string
+					for _, l := range outer.Snapshot().Lines {
+						rows = append(rows, l.Plain())
+					}
+					return strings.Join(rows, "|")
+				}
+				if got := show(); got != "hello||||────────────────────┘···|························" {
+					t.Errorf("it displays %s", got)
+				}
+				leave(t.Context(), p, v)
+				if got := show(); strings.ContainsAny(got, "─┘·") || !strings.Contains(got, "hello") {
+					t.Errorf("it displays %s afterwards", got)
+				}
+			})
+		})
+	}
 }

@@ -84,8 +84,10 @@ type viewerDisplay struct {
 	render.Display
 	fits  int       // when it was drawn: see viewerTerminal
 	drawn time.Time // when the last picture was taken
-	over  error     // why there are no more pictures
-	exit  *pty.Exit // how the program has ended, if that is why
+	// unmarked is the last picture without marks outside of the session, or nil if it has none.
+	unmarked *render.Frame
+	over     error     // why there are no more pictures
+	exit     *pty.Exit // how the program has ended, if that is why
 
 	progress bool // it displays the program's progress
 
@@ -189,6 +191,9 @@ func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
 		d.progress = p.progress
 		if p.over != nil {
 			d.over, d.exit = p.over, p.exit
+			if p.frame == nil && d.unmarked != nil { // else the marks would stay
+				b = d.Draw(b, d.unmarked)
+			}
 			v.unsubscribe()
 			return appendNoProgress(d.Leave(b), d.progress), nil
 		}
@@ -292,7 +297,14 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 func (v *Viewer) draw(p prospect) []byte {
 	frame := p.frame
 	if p.cols > 0 {
+		whole := frame
 		frame = frame.Fit(p.cols, p.rows)
+		v.display.unmarked = nil
+		if p.over == nil {
+			if marked := frame.Outside(whole); marked != frame {
+				frame, v.display.unmarked = marked, frame
+			}
+		}
 	}
 	if p.notice != "" {
 		frame = withNotice(frame, p.notice)
