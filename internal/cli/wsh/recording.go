@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/record"
@@ -99,7 +98,7 @@ type playCommand struct {
 
 // Help is the last part of what --help prints.
 func (playCommand) Help() string {
-	return `Plays asciicast files of version 2 and 3 in the terminal. Ctrl-C ends it. Nothing in a recording reaches the terminal but what can be displayed.
+	return `Plays asciicast files of version 2 and 3 in the terminal. Space pauses, the arrows go five seconds back and forward, + and - change the speed, and q or Ctrl-C ends it. Nothing in a recording reaches the terminal but what can be displayed.
 
     wsh play build.cast --speed 2 --idle-limit 1s
     wsh play build.cast --text | less`
@@ -113,54 +112,34 @@ func (c playCommand) run(ctx context.Context, e env) error {
 		return fault.New(fault.Invalid, "--idle-limit must not be negative")
 	}
 	in := e.In
+	var file *os.File
 	if c.File != "-" {
-		file, err := os.Open(c.File)
-		if err != nil {
+		var err error
+		if file, err = os.Open(c.File); err != nil {
 			return fault.Wrap(fault.Precondition, err, "read the recording")
 		}
 		defer file.Close()
 		in = file
 	}
-	reader, err := record.NewReader(in)
+	open := func() (*record.Reader, error) {
+		reader, err := record.NewReader(in)
+		return reader, fault.Wrap(fault.Invalid, err, "%s", c.File)
+	}
+	reader, err := open()
 	if err != nil {
-		return fault.Wrap(fault.Invalid, err, "%s", c.File)
+		return err
+	}
+	again := func() (*record.Reader, error) {
+		if _, err := file.Seek(0, io.SeekStart); err != nil {
+			return nil, fault.Wrap(fault.Precondition, err, "read the recording again")
+		}
+		return open()
 	}
 	onTerminal := isTerminal(e.Out)
 	out := newFilter(e.Out, onTerminal && !c.Text)
-	err = c.play(ctx, reader, out)
+	err = c.play(ctx, e, reader, again, out)
 	if err = errors.Join(err, out.end()); ctx.Err() != nil {
 		return nil
 	}
 	return err
-}
-
-// play writes the events of a recording, each when it is due.
-func (c playCommand) play(ctx context.Context, reader *record.Reader, out *filter) error {
-	due, last := time.Now(), time.Duration(0)
-	for {
-		event, err := reader.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if event.Kind != "o" {
-			continue
-		}
-		pause := max(event.At-last, 0)
-		if last = event.At; c.IdleLimit.Duration > 0 {
-			pause = min(pause, c.IdleLimit.Duration)
-		}
-		if due = due.Add(time.Duration(float64(pause) / c.Speed)); !c.Text {
-			select {
-			case <-time.After(time.Until(due)):
-			case <-ctx.Done():
-				return nil
-			}
-		}
-		if err := out.write([]byte(event.Data)); err != nil {
-			return fault.Wrap(fault.Precondition, err, "write the output")
-		}
-	}
 }
