@@ -13,6 +13,14 @@ import (
 // leastAgentRows is how many rows a terminal must have to give one to the agent.
 const leastAgentRows = 4
 
+// AgentRows returns how many of a terminal's rows are for the agent.
+func (o ViewerOptions) AgentRows(rows int) int {
+	if o.ShowAgent && rows >= leastAgentRows {
+		return 1
+	}
+	return 0
+}
+
 // An agentView is what a person sees of the agent, in the last row of a terminal that wants it (see
 // [ViewerOptions.ShowAgent]).
 type agentView struct {

@@ -144,10 +144,9 @@ func (v *Viewer) Fit(ctx context.Context, cols, rows int) error {
 
 // fit is Fit on the session's executor.
 func (v *Viewer) fit(cols, rows int) {
-	v.terminal.agent = v.showAgent && rows >= leastAgentRows
-	if v.terminal.agent {
-		rows--
-	}
+	taken := ViewerOptions{ShowAgent: v.showAgent}.AgentRows(rows)
+	v.terminal.agent = taken > 0
+	rows -= taken
 	v.terminal.cols, v.terminal.rows = cols, rows
 	v.terminal.fits++
 	v.session.clients.update(v.Client, func(i *ClientInfo) { i.Cols, i.Rows = cols, rows })

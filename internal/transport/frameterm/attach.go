@@ -89,17 +89,23 @@ func (c *conn) create(ctx context.Context, f frame.Frame) error {
 		return err
 	}
 	in.Rows, in.Cols = clamp(in.Rows), clamp(in.Cols)
+	taken := 0 // rows of the client's terminal that the session does not get
+	if in.Rows != nil {
+		taken = o.AgentRows(*in.Rows)
+		*in.Rows -= taken
+	}
 	session, err := terminals.CreateSession.Do(ctx, c.terminals, terminals.Everything, in.NewSession)
 	if err != nil {
 		return err
 	}
+	terminal := size{session.Rows + taken, session.Cols}
 	o.Ended = true
 	v, err := c.terminals.Attach(ctx, terminals.Everything, session.Name, o)
 	if err != nil {
 		return err
 	}
 	defer v.Close()
-	if err := resize(ctx, v, size{session.Rows, session.Cols}); err != nil {
+	if err := resize(ctx, v, terminal); err != nil {
 		return err
 	}
 	if c.writeJSON(frame.CreateSessionResponse, struct {
@@ -111,7 +117,7 @@ func (c *conn) create(ctx context.Context, f frame.Frame) error {
 	}{session.Name, session.Server, session.PID, session.Rows, session.Cols}) != nil {
 		return nil
 	}
-	c.stream(ctx, v, size{session.Rows, session.Cols}, in.Client)
+	c.stream(ctx, v, terminal, in.Client)
 	return nil
 }
 
