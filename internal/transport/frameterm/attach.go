@@ -281,12 +281,13 @@ func resize(ctx context.Context, v terminals.Viewer, s size) error {
 // client of this program, and is nil for others.
 func (c *conn) stream(ctx context.Context, v terminals.Viewer, s size, form *clientForm) {
 	ctx, cancel := context.WithCancel(ctx)
+	fitted := v.Fit(ctx, s.Cols, s.Rows) // before the client's next size
 	var running sync.WaitGroup
 	drawn, left := make(chan struct{}), make(chan struct{})
 	running.Go(func() {
 		defer close(drawn)
 		defer c.Close() // ends the reader
-		c.draw(ctx, v, s, form, left)
+		c.draw(ctx, v, s, form, left, fitted)
 	})
 	running.Go(func() { c.ping(ctx) })
 	c.read(ctx, v)
@@ -300,11 +301,11 @@ func (c *conn) stream(ctx context.Context, v terminals.Viewer, s size, form *cli
 }
 
 // draw sends pictures, and in the end that the client is detached. left is closed when it leaves.
-func (c *conn) draw(ctx context.Context, v terminals.Viewer, s size, form *clientForm, left <-chan struct{}) {
+// With an error there are no pictures.
+func (c *conn) draw(ctx context.Context, v terminals.Viewer, s size, form *clientForm, left <-chan struct{}, err error) {
 	if form == nil && c.syncElements(s) != nil {
 		return
 	}
-	err := v.Fit(ctx, s.Cols, s.Rows)
 	for err == nil {
 		if form != nil && form.Paced {
 			c.awaitDrawn(ctx, v, left)

@@ -1,0 +1,32 @@
+package frameterm
+
+import (
+	"testing"
+
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/transport/frame"
+)
+
+// A size that a client sends right after it has attached replaces the first one for good, also when
+// the client types.
+func TestResizeRightAfterAttaching(t *testing.T) {
+	l := opcases.New(t, opcases.Case{})
+	path, _ := serve(t, l, "")
+	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.create", `{"name":"r","command":"exec cat"}`); err != nil {
+		t.Fatal(err)
+	}
+	for range 50 { // a race
+		c := dial(t, path)
+		c.send(t, frame.AttachSession, `{"name":"r","rows":4,"cols":20}`)
+		c.send(t, frame.Resize, `{"rows":5,"cols":30}`)
+		c.send(t, frame.StdinInput, "k")
+		c.send(t, frame.Detach, "")
+		for c.read(t).Kind != frame.Detach {
+		}
+		got, err := opcases.Do(t.Context(), l, terminals.Everything, "session.get", `{"session":"r"}`)
+		if d := opcases.Diff(`{"rows":5,"cols":30}`, got); err != nil || d != "" {
+			t.Fatalf("%s, %v", d, err)
+		}
+	}
+}
