@@ -274,16 +274,3 @@ func TestSilentServer(t *testing.T) {
 		t.Fatal(err)
 	}
 }
-
-// A program that does not read a paste still gets the key that interrupts it: what has no room is
-// dropped.
-func TestPasteUnread(t *testing.T) {
-	d := newHost(t)
-	d.create(`{"name":"a","rows":8,"cols":80,"command":"trap 'echo interrupted' INT; stty -echo -icanon; echo ready; sleep 1000; echo after; cat"}`)
-	p := sit(t, 80, 8, `"$WSH" attach a`)
-	p.sees("ready")
-	p.types(strings.Repeat("0123456789abcdef", 4<<20/16))
-	p.types("\x03")
-	p.sees("interrupted")
-	p.sees("after")
-}

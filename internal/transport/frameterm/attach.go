@@ -430,20 +430,25 @@ func (c *conn) typeAll(ctx context.Context, v terminals.Viewer, b []byte) {
 	for len(b) > 0 {
 		n := min(len(b), typePiece)
 		deadline := time.Now()
-		if !c.unread {
+		if c.unread == 0 {
 			deadline = deadline.Add(typeTime)
 		}
 		for {
 			err := v.Type(ctx, b[:n])
 			if err == nil {
-				c.unread = false
+				if n >= c.unread { // less may have found room beside it
+					c.unread = 0
+				}
 				break
 			}
 			if fault.KindOf(err) != fault.Exhausted {
 				return // the last picture tells why, if the program has ended
 			}
 			if !time.Now().Before(deadline) {
-				c.unread = true
+				if c.unread == 0 {
+					c.unread = n
+				}
+				c.unread = min(c.unread, n)
 				break
 			}
 			select {

@@ -99,7 +99,7 @@ type conn struct {
 	drawn   chan struct{} // a token for each Drawn of an attached client
 	undrawn int           // how many PtyOutput the client has not drawn; owned by draw
 
-	unread bool // the program did not read what was typed last; owned by the reader
+	unread int // the least bytes that a program did not read, or 0; owned by the reader
 
 	mu  sync.Mutex // held while a frame is written
 	buf []byte
