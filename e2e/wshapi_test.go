@@ -27,7 +27,7 @@ func TestShellServerAPI(t *testing.T) {
 				}
 				r := apiRun{T: t, s: startShellServer(t, way, append(story.flags, "--token-file", token)...), way: way, methods: map[int]step{}}
 				for _, st := range story.steps {
-					if strings.HasPrefix(st.do, "frame ") {
+					if strings.HasPrefix(st.do, "frame ") && !st.keep { // others meet persons over each transport
 						st.over = "Unix"
 					}
 					if !(st.tcp && way == "Unix") && (st.over == "" || st.over == way) {
@@ -45,7 +45,13 @@ func TestShellServerAPI(t *testing.T) {
 // notFromOutside are errors that no client can bring about, and the tests that do so inside of the
 // process.
 var notFromOutside = map[string]string{
-	"500 internal_error": "a defect: httpterm TestDefect, wsterm TestDefect, frameterm TestDefect",
+	"500 internal_error":  "a defect: httpterm TestDefect, wsterm TestDefect, frameterm TestDefect",
+	"409 nobody_attached": "only the server itself asks persons, and takes another way then: term TestAskNobody, TestAskToType",
+}
+
+// onlyFrames are errors that only frames on the Unix socket are answered with.
+var onlyFrames = map[string]string{
+	"409 client_name_conflict": `07 {"code":"client_name_conflict"}`, // no other client can insist on its name
 }
 
 // The stories reach everything that the server and its documents say it has: each request and
@@ -71,6 +77,11 @@ func TestShellServerAPIIsComplete(t *testing.T) {
 			case verb == "frame":
 				for kind := range strings.FieldsSeq(rest) {
 					done["frame "+kind] = true
+				}
+				for code, answer := range onlyFrames {
+					if st.want == answer {
+						done["code "+code] = true
+					}
 				}
 			case verb == "closed":
 				done["closed "+status] = true

@@ -47,6 +47,7 @@ type step struct {
 	save    string // a member of the answer
 	until   bool   // repeat it until the answer is this one
 	half    bool   // close the client's half of the connection after raw
+	keep    bool   // leave the connection of a frame open until the story is over
 	later   bool   // go on before the answer comes
 	times   int    // how often to do it; $even and $odd are 0 and 1 in turns, and 1 and 0
 	tcp     bool   // not over the Unix socket, which asks for no token and has no address
@@ -85,7 +86,7 @@ func (r *apiRun) run(st step, more ...string) {
 	verb, rest, isRequest := strings.Cut(do, " ")
 	switch {
 	case verb == "frame":
-		r.frame(do, rest, in, st.want)
+		r.frame(do, rest, in, st)
 	case verb == "answers":
 		r.answers()
 	case verb == "raw":
@@ -345,13 +346,17 @@ func (r *apiRun) event(name, want string) {
 var contents = map[string]string{"06": `{"rows":7,"cols":41}`, "11": "k"}
 
 // frame sends a frame and, if there are more types, others after the answer.
-func (r *apiRun) frame(do, kinds, in, want string) {
+func (r *apiRun) frame(do, kinds, in string, st step) {
 	r.Helper()
 	conn, err := net.Dial("unix", r.s.socket)
 	if err != nil {
 		r.Fatal(err)
 	}
-	defer conn.Close()
+	if st.keep {
+		r.Cleanup(func() { conn.Close() })
+	} else {
+		defer conn.Close()
+	}
 	_ = conn.SetDeadline(time.Now().Add(wait.Patience))
 	send := func(kind, content string) {
 		n, err := strconv.ParseUint(kind, 16, 8)
@@ -375,9 +380,9 @@ func (r *apiRun) frame(do, kinds, in, want string) {
 	}
 	list := strings.Fields(kinds)
 	send(list[0], in)
-	wantKind, wantContent, _ := strings.Cut(want, " ")
+	wantKind, wantContent, _ := strings.Cut(st.want, " ")
 	if kind, content := receive(); kind != wantKind {
-		r.Errorf("%s %s: %s %s, want %s", do, in, kind, content, want)
+		r.Errorf("%s %s: %s %s, want %s", do, in, kind, content, st.want)
 	} else if d := opcases.Diff(wantContent, string(content)); d != "" {
 		r.Errorf("%s %s: %s", do, in, d)
 	}
