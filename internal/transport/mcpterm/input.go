@@ -23,7 +23,8 @@ type sendInput struct {
 	Input    *string  `json:"input,omitempty" jsonschema:"typed as it is"`
 	Encoding encoding `json:"encoding,omitempty" jsonschema:"default utf8"`
 	Keys     []string `json:"keys,omitempty" jsonschema:"pressed after input: Enter, Tab, Escape, Up, C-c, M-x, S-Tab, F5..."`
-	Paste    bool     `json:"paste,omitempty" jsonschema:"paste input, for several lines in editors"`
+	Paste    bool     `json:"paste,omitempty" jsonschema:"for several lines in editors"`
+	Secret   bool     `json:"secret,omitempty" jsonschema:"keep it out of the ledger"`
 	Mouse    *mouse   `json:"mouse,omitempty" jsonschema:"if the program uses it"`
 }
 
@@ -65,7 +66,7 @@ func (f *Face) addSend(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        "wsh_send_input",
 		Title:       "Type into a session",
-		Description: "Types text or presses keys, and returns at once. Enter is not added: give keys [\"Enter\"]. Then wsh_await_quiesce and wsh_get_screen. For commands at a prompt prefer wsh_run_command.",
+		Description: "Types text or presses keys; returns at once. Enter is not added: give keys [\"Enter\"]. Then wsh_await_quiesce and wsh_get_screen. At a prompt prefer wsh_run_command.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 		Order:       ofSession,
 		Schemas:     map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[encoding](): {Type: "string", Enum: []any{"utf8", "base64"}}},
@@ -96,6 +97,7 @@ func (f *Face) addSend(s *mcpserver.Server) {
 // the input in bytes. With split, each line end is a piece of its own, unless it is pasted.
 func (f *Face) pieces(in sendInput, split bool) (list []piece, n int, err error) {
 	of := terminals.Target{Session: in.Session}
+	secrecy := terminals.Secrecy{Secret: in.Secret}
 	if in.Input != nil {
 		data := []byte(*in.Input)
 		if in.Encoding == "base64" {
@@ -104,10 +106,10 @@ func (f *Face) pieces(in sendInput, split bool) (list []piece, n int, err error)
 			}
 		}
 		n = len(data)
-		list = f.textPieces(of, data, in.Paste, split)
+		list = f.textPieces(of, data, in.Paste, secrecy, split)
 	}
 	if in.Keys != nil {
-		pressed, err := f.keyPieces(of, in.Keys, split)
+		pressed, err := f.keyPieces(of, in.Keys, secrecy, split)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -125,12 +127,12 @@ func (f *Face) pieces(in sendInput, split bool) (list []piece, n int, err error)
 }
 
 // textPieces are the pieces of text. Pasted text is one.
-func (f *Face) textPieces(of terminals.Target, data []byte, paste, split bool) (list []piece) {
+func (f *Face) textPieces(of terminals.Target, data []byte, paste bool, secrecy terminals.Secrecy, split bool) (list []piece) {
 	if paste {
 		// Tabs that are pasted complete nothing.
 		clean := bytes.ReplaceAll(keys.Paste(string(data), keys.Mode{}), []byte("\t"), []byte(" "))
 		return []piece{{clean, func(ctx context.Context) error {
-			_, err := do(ctx, f, terminals.PasteText, terminals.PastedText{Target: of, Text: string(data)})
+			_, err := do(ctx, f, terminals.PasteText, terminals.PastedText{Target: of, Text: string(data), Secrecy: secrecy})
 			return err
 		}}}
 	}
@@ -141,7 +143,7 @@ func (f *Face) textPieces(of terminals.Target, data []byte, paste, split bool) (
 		}
 		data = data[len(part):]
 		list = append(list, piece{part, func(ctx context.Context) error {
-			_, err := do(ctx, f, terminals.SendInput, terminals.Input{Target: of, Data: part})
+			_, err := do(ctx, f, terminals.SendInput, terminals.Input{Target: of, Data: part, Secrecy: secrecy})
 			return err
 		}})
 	}
@@ -155,7 +157,7 @@ const lineEnds = "\r\n\x0f"
 const unknownKey = "\x1b[0~"
 
 // keyPieces are the pieces of named keys.
-func (f *Face) keyPieces(of terminals.Target, names []string, split bool) (list []piece, err error) {
+func (f *Face) keyPieces(of terminals.Target, names []string, secrecy terminals.Secrecy, split bool) (list []piece, err error) {
 	encoded := make([][]byte, len(names))
 	for i, name := range names {
 		if encoded[i], err = keys.Encode(name, keys.Mode{}); err == nil {
@@ -173,7 +175,7 @@ func (f *Face) keyPieces(of terminals.Target, names []string, split bool) (list 
 		}
 		group := names[from:to]
 		list = append(list, piece{bytes.Join(encoded[from:to], nil), func(ctx context.Context) error {
-			_, err := do(ctx, f, terminals.PressKeys, terminals.KeyNames{Target: of, Keys: group})
+			_, err := do(ctx, f, terminals.PressKeys, terminals.KeyNames{Target: of, Keys: group, Secrecy: secrecy})
 			return err
 		}})
 	}

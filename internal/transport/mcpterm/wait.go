@@ -49,7 +49,7 @@ func (f *Face) addAwait(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        awaitTool,
 		Title:       "Wait for silence",
-		Description: "Waits until a session has been silent for timeout_ms, or instead for a text, a state, the prompt or the exit. Returns generation: pass it as last_generation to wait for what comes next. Fails after max_wait_ms, and when the program ends.",
+		Description: "Waits until a session has been silent for timeout_ms, or for a text, a state, the prompt or the exit. Returns generation: pass it as last_generation to wait for what comes next. Fails after max_wait_ms, and when the program ends.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 	}, func(ctx context.Context, in awaitInput) (mcpserver.Result, error) {
 		v, err := f.await(ctx, in)
