@@ -40,6 +40,7 @@ func TestAgent(t *testing.T) {
 	p.seesLine("again")
 	p.types("\x1c\x1c")
 	p.seesLine("status 0")
+	p.seesLine("settings kept")
 	p.wantPlain()
 
 	d.create(`{"name":"b","command":"cat","ask_to_type":true}`)

@@ -30,6 +30,7 @@ func TestLookBack(t *testing.T) {
 	d.create(`{"name":"b","rows":8,"cols":40,"command":"seq 30; printf '\\033[?1049h\\033[Hfull'; read x; printf '\\033[?1049l'; read x; exit 3"}`)
 	p.types("\x1c\x1c")
 	p.seesLine("status 0")
+	p.seesLine("settings kept")
 	p.wantPlain()
 	p = sit(t, 40, 8, recorded(`"$WSH" attach --detach-key ctrl-b b`))
 	p.sees("full")
