@@ -15,8 +15,10 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -197,6 +199,24 @@ func (b *bridgeProcess) end() int {
 	return b.cmd.ProcessState.ExitCode()
 }
 
+// stoppedAt returns when the server with this log decided to end because of its last bridge.
+func stoppedAt(t *testing.T, log string) time.Time {
+	t.Helper()
+	data, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile(`(?m)^time=(\S+) .*msg=stopping reason="the last bridge has ended"`).FindSubmatch(data)
+	if m == nil {
+		t.Fatalf("the log does not say why the server ended:\n%s", data)
+	}
+	at, err := time.Parse(time.RFC3339Nano, string(m[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
+}
+
 // The names of the subtests are those of the specification's list.
 func TestStdioBridge(t *testing.T) {
 	for name, story := range map[string]func(*testing.T){
@@ -282,11 +302,20 @@ func TestStdioBridge(t *testing.T) {
 				t.Fatal(err)
 			}
 			pid := mustPID(t)
+			folder, err := instance.Open(slog.New(slog.DiscardHandler))
+			if err != nil {
+				t.Fatal(err)
+			}
+			killed := time.Now()
 			if err := b.cmd.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
 			untilEnded(t, pid)
 			untilEnded(t, session.PID)
+			// The server's own account: how fast this test looks depends on the machine.
+			if took := stoppedAt(t, folder.LogFile("default")).Sub(killed) + closeTime; took > 10*time.Second {
+				t.Errorf("the server may have taken %v to end, %v of them to answer requests", took, closeTime)
+			}
 		},
 		"Malformed JSON-RPC on stdin → error response, no crash": func(t *testing.T) {
 			b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
@@ -339,6 +368,48 @@ func TestBridgeOutlivesServer(t *testing.T) {
 	if status := b.end(); status != 0 {
 		t.Errorf("status %d", status)
 	}
+}
+
+// While the server is suspended, the client can cancel its calls; the other ones are answered when
+// the server goes on.
+func TestBridgeWithSuspendedServer(t *testing.T) {
+	runtimeDir(t)
+	b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
+	b.must("wsh_create_session", `{"name":"a","command":"cat"}`)
+	b.write(`{"jsonrpc":"2.0","id":"wait","method":"tools/call","params":{"name":"wsh_await_quiesce","arguments":{"session":"a","timeout_ms":300000,"max_wait_ms":300000}}}`)
+	b.write(`{"jsonrpc":"2.0","id":"before","method":"ping"}`) // the server has the first one by then
+	if a := b.read(); a.ID != "before" || a.Error != nil {
+		t.Fatalf("ping: %+v", a)
+	}
+	pid := mustPID(t)
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	goOn := sync.OnceFunc(func() {
+		if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
+			t.Error(err)
+		}
+	})
+	defer goOn()
+	b.write(`{"jsonrpc":"2.0","id":"list","method":"tools/call","params":{"name":"wsh_list_sessions","arguments":{}}}`)
+	b.write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"wait"}}`)
+	// Only a call that was cancelled, and not just unanswered, makes the bridge say this.
+	b.write(`{"jsonrpc":"2.0","id":"wait","method":"ping"}`)
+	if a := b.read(); a.ID != "wait" || a.Error == nil || !strings.Contains(a.Error.Message, "was cancelled") {
+		t.Fatalf("after the cancellation: %+v", a)
+	}
+	goOn()
+	if a := b.read(); a.ID != "list" || a.Error != nil || len(a.Result.Content) == 0 || !strings.Contains(a.Result.Content[0].Text, `"a"`) {
+		t.Errorf("the call that was not cancelled: %+v", a)
+	}
+	b.must("wsh_get_screen", `{"session":"a"}`)
+	if now := mustPID(t); now != pid {
+		t.Errorf("the server is %d, not %d", now, pid)
+	}
+	if status := b.end(); status != 0 {
+		t.Errorf("status %d", status)
+	}
+	untilEnded(t, pid)
 }
 
 // Two bridges at once start one server, which stays until both have ended.

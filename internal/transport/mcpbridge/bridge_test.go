@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -735,6 +736,63 @@ func TestFarewell(t *testing.T) {
 	if left, err := c.finish(); err != nil || len(left) > 0 {
 		t.Errorf("at the end: %+v, %v", left, err)
 	}
+}
+
+// A server that reads nothing holds up the client for a bounded time. The end of the input is
+// noticed then, and the call gets an answer.
+func TestServerReadsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		near, far := net.Pipe()
+		defer far.Close()
+		c := run(t, Options{Connect: func(context.Context) (io.ReadWriteCloser, error) { return near, nil }})
+		start := time.Now()
+		c.send(request(1, "tools/call"))
+		left, err := c.finish()
+		if took := time.Since(start); err != nil || took != writeTime {
+			t.Errorf("the bridge ended after %v, %v", took, err)
+		}
+		if len(left) != 1 || left[0].ID != 1.0 || !strings.Contains(left[0].text(), "did not run: the server has read nothing") {
+			t.Errorf("the client got %+v", left)
+		}
+	})
+}
+
+// Another server that does not answer the handshake holds up calls for a bounded time.
+func TestServerIgnoresHandshake(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		conns := make(chan net.Conn, 2)
+		c := run(t, Options{Connect: func(context.Context) (io.ReadWriteCloser, error) {
+			near, far := net.Pipe()
+			conns <- far
+			return near, nil
+		}})
+		c.post(initialize)
+		one := <-conns
+		if _, err := jsonrpc.NewLineReader(one, maxMessage).Next(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(one, `{"jsonrpc":"2.0","id":0,"result":{}}`+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		if m := c.next(); m.ID != 0.0 || m.Error != nil {
+			t.Fatalf("initialize: %+v", m)
+		}
+		one.Close()
+		synctest.Wait() // the bridge has noticed
+		start := time.Now()
+		c.post(request(1, "tools/call"))
+		two := <-conns
+		defer two.Close()
+		if _, err := jsonrpc.NewLineReader(two, maxMessage).Next(); err != nil {
+			t.Fatal(err)
+		}
+		if m := c.next(); m.ID != 1.0 || !strings.Contains(m.text(), "did not run: another server") {
+			t.Errorf("the client got %+v", m)
+		}
+		if took := time.Since(start); took != repeatTime {
+			t.Errorf("it took %v", took)
+		}
+	})
 }
 
 // A call that may run twice is sent again once when its answer was lost; a call of a tool is not.

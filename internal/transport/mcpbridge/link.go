@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"sync"
 	"time"
@@ -20,6 +21,12 @@ const (
 	retryTime = 20 * time.Second
 	// retryPause is the pause between two attempts.
 	retryPause = 50 * time.Millisecond
+	// writeTime is how long a server may take to read a message. Its connection ends after that: while
+	// a message is being written, nothing more is read from the client, not even the end of its input.
+	writeTime = 30 * time.Second
+	// repeatTime is how long another server may take to answer the client's handshake, which calls
+	// wait for.
+	repeatTime = 20 * time.Second
 	// maxCancelled is how many ids of cancelled calls a link remembers.
 	maxCancelled = 10_000
 )
@@ -65,6 +72,8 @@ func (s *idSet) add(key string) {
 // Why a call was not answered. The causes are wrapped.
 var (
 	errUnstable = errors.New("servers end as soon as they are connected to")
+	errStuck    = errors.New("this call did not run: the server has read nothing for " + writeTime.String() + "; it may be suspended or stuck")
+	errSilent   = errors.New("this call did not run: another server was found, but it has not answered for " + repeatTime.String())
 	errLost     = errors.New("the server ended before it answered: whether the call ran is unknown, and what the server had is gone; the next call starts another one")
 )
 
@@ -80,12 +89,14 @@ func (b *bridge) deliver(queue []*call) {
 		}
 		l, err := b.connect(c)
 		if err == nil {
-			if b.send(l, c) {
+			if err = b.send(l, c); err == nil {
 				queue = queue[1:]
 				continue
 			}
 			queue = append(b.retire(l), queue...)
-			if err = errUnstable; time.Now().Before(limit) {
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				err = errStuck
+			} else if err = errUnstable; time.Now().Before(limit) {
 				select {
 				case <-time.After(retryPause):
 					continue
@@ -133,8 +144,11 @@ func (b *bridge) connect(c *call) (*link, error) {
 		l.close()
 		<-l.ended
 		b.retire(l) // the client's calls were not sent on it
-		if !errors.Is(err, io.EOF) || time.Now().After(limit) {
+		switch {
+		case !errors.Is(err, io.EOF):
 			return nil, err
+		case time.Now().After(limit):
+			return nil, errUnstable
 		}
 		select {
 		case <-time.After(retryPause):
@@ -168,30 +182,37 @@ func (b *bridge) start(conn io.ReadWriteCloser) *link {
 	return l
 }
 
-// send writes a call, and reports whether that worked. If not, the server does not have it.
-func (b *bridge) send(l *link, c *call) bool {
+// send writes a call. After an error the server does not have it, and the link has ended.
+func (b *bridge) send(l *link, c *call) error {
 	b.mu.Lock()
 	if c.over {
 		b.mu.Unlock()
-		return true
+		return nil
 	}
 	b.sent++
 	c.link, c.seq = l, b.sent
 	b.mu.Unlock()
-	if b.write(l, c.Raw) == nil {
-		return true
+	err := b.write(l, c.Raw)
+	if err == nil {
+		return nil
 	}
 	b.mu.Lock()
 	c.link = nil
 	b.mu.Unlock()
 	// The server may have answered other calls before it ended.
 	<-l.ended
-	return false
+	return err
 }
 
 // write writes one message to a link. After an error the link ends.
 func (b *bridge) write(l *link, message []byte) error {
+	if c, ok := l.conn.(interface{ SetWriteDeadline(time.Time) error }); ok {
+		_ = c.SetWriteDeadline(time.Now().Add(writeTime)) // else the connection has ended
+	}
 	_, err := l.conn.Write(append(message[:len(message):len(message)], '\n'))
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		l.close() // a part of the message may have been written
+	}
 	return err
 }
 
@@ -251,6 +272,8 @@ func (b *bridge) repeat(l *link, handshake *jsonrpc.Message) error {
 		default:
 			return io.EOF
 		}
+	case <-time.After(repeatTime):
+		return errSilent
 	case <-b.ctx.Done():
 		return context.Cause(b.ctx)
 	}
