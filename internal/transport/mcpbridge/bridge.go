@@ -52,8 +52,9 @@ type Options struct {
 	// Connect returns a connection to a server that runs, and starts one if need be. It is called
 	// with the first call, and again with the first call after a connection has ended; never by two
 	// goroutines at once. If it fails, calls are answered with its error. Each Write to the
-	// connection gets a whole line, and may last 30 s if it is a net.Conn; then the server counts as
-	// stuck. Closing the connection, which ends a Read, tells the server that the client has left.
+	// connection gets a whole line, and may last 30 s if it is a net.Conn; then the server counts
+	// as stuck. Closing the connection, which ends a Read, tells the server that the client has
+	// left.
 	Connect func(context.Context) (io.ReadWriteCloser, error)
 
 	MaxLine int           // bytes in one line of the client; 0 means DefaultMaxLine
