@@ -142,6 +142,8 @@ func (p *script) become(m pty.Mode, r pty.Reading) {
 	p.mode, p.reads = m, r
 }
 
+func (p *script) HasSignalKey(input []byte) bool { return bytes.IndexByte(input, 3) >= 0 }
+
 func (p *script) SignalKey(key byte) bool {
 	if key != 3 {
 		return false

@@ -118,7 +118,9 @@ func (s *Session) Signal(ctx context.Context, name string) error {
 		return err
 	}
 	err := s.doRunning(ctx, func(st *state) error {
-		s.touch(st, time.Now())
+		now := time.Now()
+		s.touch(st, now)
+		st.shell.signal(now)
 		return nil
 	})
 	if err != nil {
@@ -138,10 +140,14 @@ func (s *Session) Signal(ctx context.Context, name string) error {
 // afterwards does not get the silence before.
 func (s *Session) send(st *state, b []byte) error {
 	st.shell.typed()
+	signals := s.process.HasSignalKey(b)
 	if err := s.enqueue(st, b); err != nil {
 		return err
 	}
 	now := time.Now()
+	if signals {
+		st.shell.signal(now)
+	}
 	st.shell.lines.typed(b, now)
 	s.stir(st, now)
 	return nil

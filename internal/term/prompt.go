@@ -58,6 +58,10 @@ type shellState struct {
 	sound     bool   // nothing was typed since
 	lost      int    // without key: lines of unknown fate
 
+	// signalled is when a signal was last sent to the command that runs, or to the shell that asks
+	// for the rest of a line. It is zero if there was none, and after the next mark.
+	signalled time.Time
+
 	brackets brackets
 	watch    *runWatch // of the line that is being run, or nil
 	lines    typedLines
@@ -78,6 +82,13 @@ func (p *shellState) typed() {
 	p.unclear, p.sound = true, false
 	if p.watch != nil {
 		p.watch.alone = false
+	}
+}
+
+// signal records that the job in the foreground gets a signal.
+func (p *shellState) signal(now time.Time) {
+	if p.phase == phaseRunning || p.phase == phaseMore {
+		p.signalled = now
 	}
 }
 
@@ -117,6 +128,7 @@ func (p *shellState) see(m vt.Mark, now time.Time) {
 		}
 	}
 	p.lines.see(m, p.phase, now)
+	p.signalled = time.Time{}
 	switch m.Kind {
 	case vt.MarkOutput:
 		p.phase, p.n, p.exit = phaseRunning, n, nil

@@ -76,6 +76,8 @@ const (
 	silentGrace = 300 * time.Millisecond // for a command that shows nothing at all
 	markGrace   = 200 * time.Millisecond // between marks that belong together
 	beginGrace  = DefaultSilence         // for a shell to begin a command
+	forkGrace   = time.Second            // for a shell to start the program of a command
+	beginPause  = 5 * time.Millisecond   // between looks whether it has
 	startGrace  = 5 * time.Second        // for a program to start, if nothing reveals when it has
 	editorGrace = time.Second            // for a line editor that has started to mark its prompt
 	answerGrace = 5 * time.Second        // for a line editor to answer a ready key
@@ -206,11 +208,11 @@ func (s *Session) run(ctx context.Context, line string, o RunOptions) (_ Run, ty
 type typedLine struct {
 	watch   *runWatch
 	timeout time.Duration
-	blank   bool      // it contains no command
-	sent    time.Time // when it was typed
-	shell   int       // process that read the line, or 0
-	reads   bool      // something waited for it
-	before  uint64    // the generation then
+	blank   bool           // it contains no command
+	sent    time.Time      // when it was typed
+	shell   pty.Foreground // the job that read the line, or the zero value
+	reads   bool           // something waited for it
+	before  uint64         // the generation then
 }
 
 // typeLine types a line as soon as the shell is ready for it.
@@ -224,7 +226,7 @@ func (s *Session) typeLine(ctx context.Context, changed <-chan struct{}, line st
 			if rest, err = s.beforeTyping(st, &attempt, now); err != nil || rest > 0 {
 				return err
 			}
-			r.shell, r.reads = s.process.Foreground().PID, s.process.Reads() == pty.Reads
+			r.shell, r.reads = s.process.Foreground(), s.process.Reads() == pty.Reads
 			text, whole := typed(line, st.mode())
 			what := Typed{From: senderOf(ctx), Kind: InputLine, Text: line, Count: utf8.RuneCountInString(line), Secret: s.asksSecret()}
 			if err := s.enqueue(st, text); err != nil {
@@ -309,6 +311,9 @@ func (s *Session) beforeTyping(st *state, a *lineAttempt, now time.Time) (time.D
 		if a.prompted { // by a line from before, while this one was meant for the shell
 			return recheck, nil
 		}
+		if !p.signalled.IsZero() {
+			return s.afterSignal(st, now), nil
+		}
 		return 0, nil
 	}
 	if s.unread.Load() {
@@ -348,6 +353,27 @@ func (s *Session) beforeTyping(st *state, a *lineAttempt, now time.Time) (time.D
 		}
 	}
 	return 0, nil
+}
+
+// afterSignal is beforeTyping while the shell has not marked the end of a command that got a
+// signal, or of an unfinished line. The shell drops input when a signal interrupts it, and what a
+// dying command leaves unread runs unseen, so the line waits for the prompt, unless the command has
+// survived: it still waits for input, or has run for long enough.
+func (s *Session) afterSignal(st *state, now time.Time) time.Duration {
+	since := now.Sub(st.shell.signalled)
+	if since >= answerGrace {
+		return 0
+	}
+	if st.shell.phase == phaseRunning && since >= silentGrace && now.Sub(st.idle.Last()) >= silentGrace {
+		editor, reads := s.takesKeys(), s.process.Reads()
+		switch {
+		case s.isBehind():
+		case editor && s.process.Foreground().PID == s.pid: // the shell's own, about to prompt
+		case reads == pty.Reads, reads == pty.ReadingUnknown && editor:
+			return 0
+		}
+	}
+	return min(recheck, answerGrace-since)
 }
 
 // beforeMarks is beforeTyping while there were no marks. Nothing is typed until a program reads:
@@ -501,25 +527,36 @@ func (s *Session) judgeMarks(st *state, r *typedLine, now time.Time) (RunState, 
 
 // judgeBegun decides whether the command of a line has begun, given the verdict about its end. A
 // shell marks the beginning just before: a key for which the terminal sends a signal would reach
-// only the shell until the command has the terminal, unless the shell itself carries it out.
+// only the shell until the command has the terminal, unless the shell itself carries it out. The
+// job also has to be another program by then: a copy of bash that is about to become one loses
+// signals.
 func (s *Session) judgeBegun(st *state, r *typedLine, end idle.Verdict, now time.Time) idle.Verdict {
 	w := r.watch
 	var rest time.Duration
 	switch {
+	case !w.known && st.shell.phase == phaseEditing:
+		return end // the shell runs nothing, and may never get the line
 	case !w.known:
 		rest = silentGrace - now.Sub(r.sent) // for the program to read it
 	case w.output == 0:
 		return end
 	default:
 		rest = markGrace - now.Sub(w.began)
-		if group := s.process.Foreground().PID; r.shell != 0 && group != 0 && group != r.shell {
+		switch job := s.process.Foreground(); {
+		case r.shell.PID == 0 || job.PID == 0:
+		case job.PID != r.shell.PID && job.Name != r.shell.Name:
 			rest = 0
+		case job.PID == r.shell.PID && rest <= 0:
+			// A builtin, or the machine is too busy to start a program.
+			if reads := s.process.Reads(); reads == pty.ReadsNot || reads == pty.ReadingUnknown && s.takesKeys() {
+				rest = forkGrace - now.Sub(w.began)
+			}
 		}
 	}
 	if rest <= 0 {
 		return idle.Verdict{Quiet: true}
 	}
-	return idle.Verdict{Ask: min(rest, settleTime)}
+	return idle.Verdict{Ask: min(rest, beginPause)}
 }
 
 // judgeUnread decides about a line that no mark has followed. The shell is about to begin it,

@@ -3,11 +3,29 @@
 package pty
 
 import (
+	"bytes"
+	"slices"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
+
+// HasSignalKey reports whether input contains a key for which the terminal sends a signal at the
+// moment: see SignalKey. It does not block.
+func (p *Process) HasSignalKey(input []byte) bool {
+	has := false
+	_ = control(p.master, "look for keys of signals", func(fd int) error {
+		t, err := unix.IoctlGetTermios(fd, getTermios)
+		if err != nil || t.Lflag&unix.ISIG == 0 {
+			return err
+		}
+		of := []byte{t.Cc[unix.VINTR], t.Cc[unix.VQUIT], t.Cc[unix.VSUSP]}
+		has = slices.ContainsFunc(of, func(key byte) bool { return key != disabledKey && bytes.IndexByte(input, key) >= 0 })
+		return nil
+	}) // after an error, no key does
+	return has
+}
 
 // SignalKey sends the signal of a key to the job in the foreground, if the terminal has one for it
 // at the moment: SIGINT for Ctrl-C, SIGQUIT for Ctrl-\ and SIGTSTP for Ctrl-Z as a rule (ISIG,

@@ -66,6 +66,9 @@ func TestSignalKey(t *testing.T) {
 	if p.SignalKey('a') {
 		t.Error("a key without a signal was sent as one")
 	}
+	if p.HasSignalKey([]byte("abc")) || !p.HasSignalKey([]byte("ab\x03c")) {
+		t.Error("HasSignalKey does not find the key")
+	}
 	if !p.SignalKey(3) {
 		t.Fatal("Ctrl-C has no signal")
 	}
@@ -105,6 +108,9 @@ func TestNoSignalKey(t *testing.T) {
 		for _, key := range []byte{0, 3} {
 			if p.SignalKey(key) {
 				t.Errorf("stty %s: key %d was sent as a signal", mode, key)
+			}
+			if p.HasSignalKey([]byte{'x', key}) {
+				t.Errorf("stty %s: key %d counts as one for a signal", mode, key)
 			}
 		}
 	}

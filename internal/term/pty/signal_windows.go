@@ -1,6 +1,7 @@
 package pty
 
 import (
+	"bytes"
 	"strings"
 
 	"ui-mcp/internal/fault"
@@ -23,6 +24,9 @@ func (p *Process) Signal(name string) error {
 	}
 	return fault.New(fault.Invalid, "the signal %q cannot be sent on Windows: give INT or KILL", name)
 }
+
+// HasSignalKey reports whether input contains Ctrl-C.
+func (p *Process) HasSignalKey(input []byte) bool { return bytes.IndexByte(input, 3) >= 0 }
 
 // SignalKey reports whether a key was sent as a signal. The pseudo-console does that by itself, so
 // keys are only written.

@@ -171,6 +171,9 @@ func (p *program) Kill(time.Duration) error {
 
 func (p *program) SignalKey(byte) bool { return false }
 
+// HasSignalKey implements [term.Process].
+func (p *program) HasSignalKey([]byte) bool { return false }
+
 // Signal ends the program, which knows the signal TERM only.
 func (p *program) Signal(name string) error {
 	if name != "TERM" {
