@@ -209,6 +209,9 @@ func (f *Face) typePieces(ctx context.Context, of terminals.Target, pieces []pie
 			}
 		}
 		if err := p.send(ctx); err != nil {
+			if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Gone && kind != fault.Invalid {
+				f.lines.add(of.Session, []byte(unknownKey)) // a part may have been typed: the screen says what
+			}
 			return err
 		}
 		f.lines.add(of.Session, p.typed)

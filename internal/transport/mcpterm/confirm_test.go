@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/fault"
@@ -69,6 +70,23 @@ func TestConfirmSecret(t *testing.T) {
 	mustCall(t, confirming(t, r, p), "wsh_send_input", `{"session":"a","input":"rm refuse\r"}`)
 	if asked := p.taken(t); asked != nil {
 		t.Errorf("asked %q", asked)
+	}
+}
+
+// Text may have been typed although that failed, as when the call was cancelled. Then the screen
+// says what Enter would enter.
+func TestConfirmAfterFailure(t *testing.T) {
+	r, p := &recorder{
+		answers: map[string]string{"screen.get": `{"lines":["$ rm x",""],"cursor":{"row":0},"rows":2,"cols":10}`, "wait.idle": `{}`},
+		errs:    map[string]error{"input.send": context.Canceled},
+	}, &strict{}
+	c := confirming(t, r, p)
+	if res, err := call(t, c, "wsh_send_input", `{"session":"a","input":"rm x"}`); err == nil && !res.IsError {
+		t.Fatal("the input was sent")
+	}
+	r.errs, r.asked = nil, nil
+	if res, err := call(t, c, "wsh_send_input", `{"session":"a","keys":["Enter"]}`); err != nil || !res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text, "needs the person's permission") {
+		t.Errorf("Enter was not refused: %q, %v, %v", r.asked, res, err)
 	}
 }
 
@@ -137,6 +155,9 @@ func TestConfirm(t *testing.T) {
 					if op, _, _ := strings.Cut(line, " "); op != "session.get" {
 						done = append(done, op)
 					}
+				}
+				if codeOf(err) == jsonrpc.CodeInternalError {
+					t.Errorf("%s %s: %v", s.tool, s.args, err)
 				}
 				if err != nil || res.IsError {
 					done = append(done, "refused")
