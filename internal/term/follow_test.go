@@ -124,7 +124,7 @@ func TestClientShowsThePicture(t *testing.T) {
 							t.Fatal(err)
 						}
 						cols, rows := w.Size()
-						if d := sameAs(f.Fit(cols, rows), w); d != "" {
+						if d := sameAs(f.Fit(cols, rows).Outside(f), w); d != "" {
 							t.Fatalf("step %d, %q: after %q (-want +got):\n%s", step, what, b, d)
 						}
 					}

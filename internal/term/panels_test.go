@@ -311,7 +311,7 @@ func (v *viewer) await(t testing.TB, s *term.Session) (differs string) {
 		}
 		v.mu.Lock()
 		cols, rows := v.w.Size()
-		differs = sameAs(f.Fit(cols, rows), v.w)
+		differs = sameAs(f.Fit(cols, rows).Outside(f), v.w)
 		v.mu.Unlock()
 		if differs == "" || ctx.Err() != nil {
 			return differs

@@ -273,7 +273,7 @@ func TestClientOfAnotherSize(t *testing.T) {
 			t.Fatal(err)
 		}
 		follow(t, c, w)
-		wantWindow(t, w, "abcdefghijkl|b|c|d||")
+		wantWindow(t, w, "abcdefghijkl|b|c|d|"+strings.Repeat("─", 20)+"┘"+strings.Repeat("·", 9)+"|"+strings.Repeat("·", 30))
 		if err := s.Resize(t.Context(), 30, 6); err != nil {
 			t.Fatal(err)
 		}
