@@ -113,7 +113,8 @@ func (c *newCommand) run(ctx context.Context, e env) error {
 
 // run attaches to a session. Another client may create one of the name, or end it, at any moment.
 func (c *attachCommand) run(ctx context.Context, e env) error {
-	for tries := 0; ; tries++ {
+	limit := time.Now().Add(createTime)
+	for {
 		err := c.attach(ctx, e, c.startFlags, attach.Options{Session: string(c.Name)})
 		if !c.Create || !isMissing(err) {
 			return c.suggest(ctx, e, err)
@@ -123,14 +124,20 @@ func (c *attachCommand) run(ctx context.Context, e env) error {
 			return err
 		}
 		err = c.attach(ctx, e, c.startFlags, attach.Options{Create: create})
-		if r, ok := errors.AsType[*attach.Refusal](err); !ok || r.Code != errcode.NameConflict || tries == createTries {
+		if r, ok := errors.AsType[*attach.Refusal](err); !ok || r.Code != errcode.NameConflict || time.Now().After(limit) {
 			return err
+		}
+		select {
+		case <-time.After(findPause):
+		case <-ctx.Done():
+			return context.Cause(ctx)
 		}
 	}
 }
 
-// createTries is how often a session is found that was missing before.
-const createTries = 10
+// createTime is how long another client may take to create a session of the same name. Until its
+// program has started, the session can be neither found nor created.
+const createTime = 10 * time.Second
 
 // isMissing reports whether an error says that there is no such session, or no server.
 func isMissing(err error) bool {
