@@ -98,10 +98,10 @@ func TestRunEndsWhileLookedAt(t *testing.T) {
 			p.mu.Unlock()
 			shell.Go(func() {
 				time.Sleep(5 * time.Millisecond) // for as long as the machine is busy
+				p.say(markD("0") + markA + "$ " + markB)
 				p.mu.Lock()
 				p.output = false
 				p.mu.Unlock()
-				p.say(markD("0") + markA + "$ " + markB)
 			})
 		}
 		p.sent = func(string) {
@@ -216,10 +216,10 @@ func TestRunReadsAllBeforeItJudges(t *testing.T) {
 				p.output = true
 				p.mu.Unlock()
 				time.Sleep(10 * time.Second)
+				p.say("out\r\n" + markD("0") + markA + "$ " + markB)
 				p.mu.Lock()
 				p.output = false
 				p.mu.Unlock()
-				p.say("out\r\n" + markD("0") + markA + "$ " + markB)
 			})
 		}
 		got, err := s.RunCommand(t.Context(), "cmd", term.RunOptions{Timeout: time.Second})

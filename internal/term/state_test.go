@@ -124,10 +124,10 @@ func TestStateWhileLookedAt(t *testing.T) {
 		}
 		p.say(markC)
 		time.Sleep(25 * time.Millisecond)
+		p.say(markD("0") + markA + "$ " + markB)
 		p.mu.Lock()
 		p.output = false
 		p.mu.Unlock()
-		p.say(markD("0") + markA + "$ " + markB)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
 		var got []term.State
