@@ -149,6 +149,7 @@ func (d *host) sameInTmux(p *pane, session string) {
 // In tmux, too, programs that are attached to half-way look as on the server, an overlay above them
 // leaves no trace, and the terminal is afterwards as before.
 func TestTmux(t *testing.T) {
+	skipInShort(t)
 	for _, tt := range []struct {
 		program, command, shows string
 		keys                    []string
@@ -211,6 +212,7 @@ func TestTmux(t *testing.T) {
 // A flood that is attached to half-way displays what the session displays once it stands still. The
 // history is above it once, and the terminal is afterwards as before.
 func TestTmuxFlood(t *testing.T) {
+	skipInShort(t)
 	d := newHost(t)
 	d.create(`{"name":"a","rows":24,"cols":80,"cwd":` + strconv.Quote(t.TempDir()) + `,"command":"stty -echo; (while [ ! -e stop ]; do seq -f 'flood %.0f' 1000; done) & read x; : >stop; wait; echo over; cat"}`)
 	wait.Until(t, "the flood runs", func() bool {
@@ -231,6 +233,7 @@ func TestTmuxFlood(t *testing.T) {
 
 // What a client leaves behind that is killed, its guard restores in tmux within moments, and ends.
 func TestTmuxKilled(t *testing.T) {
+	skipInShort(t)
 	d := newHost(t)
 	d.create(`{"name":"a","rows":24,"cols":80,"command":"stty -echo; printf '\\033[?1049h\\033[?1003;1006h\\033[?2004h\\033[?1h\\033=\\033[31m\\033[?25l\\033]2;inner\\007\\033[5;9rred\\r\\n'; while read x; do echo $x; done"}`)
 	p := newPane(t, 80, 24, `before=$(stty -g); read go; "$WSH" attach a; while [ "$(stty -g)" != "$before" ]; do sleep 0.01; done; echo; echo settings kept; read end`)
@@ -286,4 +289,13 @@ func childrenOf(t *testing.T, pid int) (list []int) {
 func defunct(pid int) bool {
 	out, err := exec.Command("ps", "-o", "stat=", "-p", strconv.Itoa(pid)).Output()
 	return err != nil || strings.HasPrefix(strings.TrimSpace(string(out)), "Z")
+}
+
+// skipInShort leaves out a test in runs with the race detector: it sees nothing in the processes that
+// the test starts, and they would take most of the time.
+func skipInShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("compares processes")
+	}
 }
