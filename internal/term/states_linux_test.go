@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/testkit/wait"
 )
 
 // awaitState waits until a session is in a state.
@@ -15,6 +16,16 @@ func awaitState(t testing.TB, s *term.Session, want term.State) {
 		screen, _ := s.Screen(t.Context())
 		t.Fatalf("state %q: %v; it is %q, its screen:\n%s", want, err, s.Info().State, strings.Join(plain(screen), "\n"))
 	}
+}
+
+// awaitJob waits until a program is in the foreground: before, a key for a signal may reach only the
+// shell.
+func awaitJob(t testing.TB, s *term.Session, name string) {
+	t.Helper()
+	wait.Until(t, name+" runs", func() bool {
+		j, err := s.Job(t.Context())
+		return err != nil || j.Foreground.Name == name
+	})
 }
 
 func TestStatesOfShells(t *testing.T) {
@@ -40,6 +51,9 @@ func TestStatesOfShells(t *testing.T) {
 					t.Fatal(err)
 				}
 				awaitState(t, s, tt.state)
+				if tt.answer == "\x03" {
+					awaitJob(t, s, "sleep")
+				}
 				if err := s.Send(t.Context(), []byte(tt.answer)); err != nil {
 					t.Fatal(err)
 				}
@@ -64,6 +78,7 @@ func TestStateOfPlainShell(t *testing.T) {
 		t.Fatal(err)
 	}
 	awaitState(t, s, term.StateRunning)
+	awaitJob(t, s, "sleep")
 	if err := s.Keys(t.Context(), "C-c"); err != nil {
 		t.Fatal(err)
 	}
