@@ -18,8 +18,8 @@ func awaitState(t testing.TB, s *term.Session, want term.State) {
 	}
 }
 
-// awaitJob waits until a program is in the foreground: before, a key for a signal may reach only the
-// shell.
+// awaitJob waits until a program is in the foreground: before, a key for a signal may reach only
+// the shell.
 func awaitJob(t testing.TB, s *term.Session, name string) {
 	t.Helper()
 	wait.Until(t, name+" runs", func() bool {

@@ -291,8 +291,8 @@ func defunct(pid int) bool {
 	return err != nil || strings.HasPrefix(strings.TrimSpace(string(out)), "Z")
 }
 
-// skipInShort leaves out a test in runs with the race detector: it sees nothing in the processes that
-// the test starts, and they would take most of the time.
+// skipInShort leaves out a test in runs with the race detector: it sees nothing in the processes
+// that the test starts, and they would take most of the time.
 func skipInShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
