@@ -137,13 +137,13 @@ func TestWaits(t *testing.T) {
 			c.write(t, `{"id":3,"method":"await_idle","session":"a","params":{"timeout_ms":100000,"fresh":true}}`)
 			c.await(t, `{"id":2,"method":"await_quiesce","error":{"code":"quiesce_superseded"}}`)
 			c.write(t, `{"id":4,"method":"await_idle","session":"a","params":{"timeout_ms":100000,"max_wait_ms":1}}`)
-			c.await(t, `{"id":3,"method":"await_idle","error":{"code":"idle_superseded"}}`)
-			c.await(t, `{"id":4,"method":"await_idle","error":{"code":"idle_timeout"}}`)
+			c.awaitAll(t, `{"id":3,"method":"await_idle","error":{"code":"idle_superseded"}}`,
+				`{"id":4,"method":"await_idle","error":{"code":"idle_timeout"}}`)
 			c.write(t, `{"id":5,"method":"await_quiesce","session":"a","params":{"timeout_ms":100000,"max_wait_ms":1}}`)
 			c.await(t, `{"id":5,"error":{"code":"quiesce_timeout"}}`)
 			c.write(t, `{"id":6,"method":"send_input","session":"a","params":{"data":"later"}}`)
-			c.await(t, `{"id":6,"result":{}}`)
-			c.await(t, `{"id":1,"method":"await_text","result":{"text":"later"}}`)
+			c.awaitAll(t, `{"id":6,"result":{}}`,
+				`{"id":1,"method":"await_text","result":{"text":"later"}}`)
 			for i := range 65 {
 				c.write(t, fmt.Sprintf(`{"id":%d,"method":"await_exit","session":"a"}`, 100+i))
 			}

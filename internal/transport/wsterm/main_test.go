@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -156,24 +157,36 @@ func (c *conn) do(t testing.TB, method, session, params string) string {
 	return string(got.Result)
 }
 
-// await returns the next event that contains what is wanted.
+// await returns the next message that contains what is wanted, and drops those before it.
 func (c *conn) await(t testing.TB, want string) string {
+	t.Helper()
+	return c.awaitAll(t, want)
+}
+
+// awaitAll reads until each of the wanted messages has come, in whatever order: requests that wait
+// are answered when their wait ends, and two that end at once in either order. It returns the last
+// of them, and drops the others.
+func (c *conn) awaitAll(t testing.TB, want ...string) string {
 	t.Helper()
 	var near string
 	for {
-		var text string
 		if len(c.events) > 0 {
-			text, c.events = c.events[0], c.events[1:]
+			near, c.events = c.events[0], c.events[1:]
 		} else {
 			_, b, err := c.Conn.Read(c.ctx)
 			if err != nil {
 				t.Fatalf("no %s: %v; the last message is %s", want, err, near)
 			}
-			text = string(b)
+			near = string(b)
 		}
-		near = text
-		if opcases.Diff(want, text) == "" {
-			return text
+		for i, w := range want {
+			if opcases.Diff(w, near) == "" {
+				want = slices.Delete(want, i, i+1)
+				break
+			}
+		}
+		if len(want) == 0 {
+			return near
 		}
 	}
 }
