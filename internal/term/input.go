@@ -69,11 +69,21 @@ func (t Typist) Paste(ctx context.Context, text string) error {
 func (t Typist) send(ctx context.Context, what Typed, make func(keys.Mode) ([]byte, error)) error {
 	s := t.session
 	what.From, what.Secret = senderOf(ctx), t.secret
-	if err := s.permit(ctx, what); err != nil {
+	return s.sendPermitted(ctx, what, func(st *state) ([]byte, error) { return make(st.mode()) })
+}
+
+// sendPermitted sends the result of make, if the persons at the session permit it. It does not ask
+// them about input that cannot be made.
+func (s *Session) sendPermitted(ctx context.Context, what Typed, make func(*state) ([]byte, error)) error {
+	err := s.permit(ctx, what, func(st *state) error {
+		_, err := make(st)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	return s.doRunning(ctx, func(st *state) error {
-		b, err := make(st.mode())
+		b, err := make(st) // the modes may have changed since
 		if err != nil {
 			return err
 		}
@@ -97,16 +107,9 @@ func (s *Session) sendAs(st *state, what Typed, b []byte) error {
 // Mouse sends a mouse event: see [keys.Mouse].
 func (s *Session) Mouse(ctx context.Context, e keys.MouseEvent) error {
 	what := Typed{From: senderOf(ctx), Kind: InputMouse, Text: fmt.Sprintf("%s %s %d,%d", e.Action, e.Button, e.Col, e.Row), Count: 1}
-	if err := s.permit(ctx, what); err != nil {
-		return err
-	}
-	return s.doRunning(ctx, func(st *state) error {
+	return s.sendPermitted(ctx, what, func(st *state) ([]byte, error) {
 		cols, rows := st.term.Size()
-		b, err := keys.Mouse(e, cols, rows, st.mode())
-		if err != nil {
-			return err
-		}
-		return s.sendAs(st, what, b)
+		return keys.Mouse(e, cols, rows, st.mode())
 	})
 }
 
@@ -114,7 +117,7 @@ func (s *Session) Mouse(ctx context.Context, e keys.MouseEvent) error {
 // counts as activity.
 func (s *Session) Signal(ctx context.Context, name string) error {
 	what := Typed{From: senderOf(ctx), Kind: InputSignal, Text: name, Count: 1}
-	if err := s.permit(ctx, what); err != nil {
+	if err := s.permit(ctx, what, nil); err != nil {
 		return err
 	}
 	err := s.doRunning(ctx, func(st *state) error {

@@ -38,11 +38,16 @@ type permits struct {
 // permit asks the persons at the attached terminals whether a sender may type, if the session was
 // created so (see [CreateOptions.AskToType]) and they have not allowed that sender to type always.
 // It returns nil if it may, and else an error of kind Precondition with the detail [NotPermitted].
-func (s *Session) permit(ctx context.Context, what Typed) error {
+// Nobody is asked about input for which check, if it is not nil, returns an error: permit returns
+// that.
+func (s *Session) permit(ctx context.Context, what Typed, check func(*state) error) error {
 	if s.permits == nil {
 		return nil
 	}
-	if err := s.doRunning(ctx, func(*state) error { return nil }); err != nil {
+	if check == nil {
+		check = func(*state) error { return nil }
+	}
+	if err := s.doRunning(ctx, check); err != nil {
 		return err
 	}
 	who := senderOf(ctx)

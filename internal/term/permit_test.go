@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/keys"
 )
 
 // In a session that asks who may type, a program's input waits for the person, who can allow it
@@ -32,6 +33,15 @@ func TestAskToType(t *testing.T) {
 
 		d := sit(t, s, term.ViewerOptions{})
 		synctest.Wait()
+		// Nobody is asked about what cannot be typed anyway: the test would wait for the person.
+		for name, err := range map[string]error{
+			"keys":  s.Keys(one, "NoSuchKey"),
+			"mouse": s.Mouse(one, keys.MouseEvent{Action: keys.Press, Button: keys.Left, Col: 500}),
+		} {
+			if err == nil || fault.DetailOf(err) == term.NotPermitted {
+				t.Errorf("%s: the error is %v", name, err)
+			}
+		}
 		// types lets a program type, and the person answer.
 		types := func(ctx context.Context, text, answer string) error {
 			t.Helper()

@@ -106,7 +106,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 		o.Output = DefaultOutput
 	}
 	o.Head = min(o.Head, o.Output)
-	if err := s.permit(ctx, Typed{Kind: InputLine, Text: line, Count: utf8.RuneCountInString(line)}); err != nil {
+	if err := s.permit(ctx, Typed{Kind: InputLine, Text: line, Count: utf8.RuneCountInString(line)}, nil); err != nil {
 		return Run{}, err
 	}
 	over := fault.New(fault.Timeout, "the command in session %q is not over after %v: wait on, look at the screen, or press C-c", s.Name(), o.MaxWait)
