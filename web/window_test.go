@@ -404,6 +404,24 @@ func TestWindowRowsWhileKeysScroll(t *testing.T) {
 	}
 }
 
+// In a text field, these keys move the caret: what scrolls afterwards is not theirs.
+func TestWindowEndInField(t *testing.T) {
+	t.Parallel()
+	l := showLong(t, 1000, inBox, inList)
+	p := l.page
+	l.filled()
+	p.Type(".row:nth-of-type(3) input", "hello")
+	p.Press(browser.Home)
+	p.Press(browser.End)
+	p.Run(`box.scrollTop = 200`)
+	browser.Eval[any](p.Tab, `new Promise(requestAnimationFrame)`)
+	l.filled()
+	l.rows = append([]longRow{{"new", 30}}, l.rows...)
+	l.send()
+	l.filled()
+	is(p, `box.scrollTop > 100 && box.scrollTop < 400`, true)
+}
+
 // While the person drags the scroll bar there is one request at a time, and the newest place wins.
 func TestWindowFastScroll(t *testing.T) {
 	t.Parallel()

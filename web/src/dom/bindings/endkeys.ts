@@ -1,6 +1,7 @@
 // The keys that scroll to the start or the end. Browsers animate that, and stop halfway when a
 // script scrolls, as a list does that keeps its rows in place while others come.
 
+import { isTextField } from "../../textfield";
 import { scrollerOf } from "../viewport";
 
 const CANCEL = ["keydown", "wheel", "pointerdown", "touchstart"];
@@ -61,6 +62,8 @@ export class EndKeys {
     this.#stopped = false;
     if (!(event instanceof KeyboardEvent) || event.defaultPrevented) return;
     if (event.key !== "Home" && event.key !== "End") return;
+    const target = event.composedPath()[0];
+    if (isTextField(target) || target instanceof HTMLSelectElement) return; // the key is for that
     this.#pressed = event.key;
     this.#from = scrollerOf(this.#element).scrollTop;
   };

@@ -1,10 +1,9 @@
 // Whether the person is in the middle of something in the page, which a dialog would interrupt.
 
+import { isTextField } from "../../textfield";
 import { Held } from "../held";
 
 const TYPING = 2000; // milliseconds after a key in a text field
-
-const TEXTS = new Set(["date", "datetime-local", "email", "month", "number", "password", "search", "tel", "text", "time", "url", "week"]);
 
 /** Busy notes when the person types, and which keys and buttons are held. */
 export class Busy {
@@ -21,7 +20,7 @@ export class Busy {
     };
     on("keydown", (event) => {
       this.#held.press(`key ${event.code}`);
-      if (isText(event.composedPath()[0])) this.#typed = performance.now();
+      if (isTextField(event.composedPath()[0])) this.#typed = performance.now();
     });
     on("keyup", (event) => this.#held.release(`key ${event.code}`));
     on("pointerdown", (event) => this.#held.press(`pointer ${event.pointerId}`));
@@ -42,9 +41,4 @@ export class Busy {
     if (this.#held.any) return Infinity;
     return Math.max(0, this.#typed + TYPING - performance.now());
   }
-}
-
-function isText(target: EventTarget | undefined): boolean {
-  if (target instanceof HTMLInputElement) return TEXTS.has(target.type);
-  return target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable);
 }
