@@ -23,6 +23,7 @@ import (
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/mcpbridge"
 	"ui-mcp/internal/transport/mcpserver"
+	otherend "ui-mcp/internal/transport/peer"
 )
 
 // These benchmarks measure what a tool call costs beyond the SDK: the same trivial tool, in a
@@ -85,7 +86,9 @@ func serveEcho(kind string) error {
 	}
 	endWithInput()
 	fmt.Printf("http://%s/mcp\n", l.Addr())
-	return http.Serve(l, h)
+	// As both commands do, look up once for each connection whose program is at the other end.
+	server := &http.Server{Handler: h, ConnContext: otherend.NewContext}
+	return server.Serve(l)
 }
 
 // endWithInput ends the process when its standard input does.
