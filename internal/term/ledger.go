@@ -27,6 +27,7 @@ const (
 	SenderWebSocket SenderKind = "websocket"
 	SenderRaw       SenderKind = "raw"    // a WebSocket of bytes
 	SenderAttach    SenderKind = "attach" // a person's terminal
+	SenderApp       SenderKind = "app"    // a script of a live app
 )
 
 // joins returns how long after input of such a sender more of it counts as the same input: what

@@ -101,6 +101,8 @@ func (from Sender) describe() string {
 		return name + " (HTTP)"
 	case SenderWebSocket, SenderRaw:
 		return name + " (WebSocket)"
+	case SenderApp:
+		return name + " (app)"
 	}
 	return name
 }

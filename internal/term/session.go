@@ -66,6 +66,7 @@ type status struct {
 	title      string
 	state      State
 	exit       *pty.Exit // set when the program has ended and its output has been parsed
+	last       *Command  // the newest command of its shell; nil before the first
 	rule       SizeRule
 	leader     *Client // may have left; nil before there is one
 }
@@ -265,7 +266,11 @@ func (s *Session) effect(st *state, e vt.Effect) {
 			st.forward(e)
 		}
 	case vt.Prompt:
+		last := st.status.last
 		st.mark(e.Mark, time.Now())
+		if st.status.last != last {
+			s.publishStatus(st)
+		}
 	}
 }
 
@@ -275,16 +280,11 @@ func (st *state) mark(m vt.Mark, now time.Time) {
 	st.shell.see(m, now)
 	after := st.shell.phase
 	if before == phaseRunning && (after != phaseRunning || n != st.shell.n) {
-		c := Command{Ended: true, Duration: now.Sub(st.commandAt)}
-		if m.Kind == vt.MarkEnd && m.HasExitCode {
-			c.ExitCode = &m.ExitCode
-		}
 		st.follower.commands++
-		st.report(WatchCommands, Event{Command: &c})
+		st.report(WatchCommands, Event{Command: st.over(m, now)})
 	}
 	if after == phaseRunning && (before != phaseRunning || n != st.shell.n) {
-		st.commandAt = now
-		st.report(WatchCommands, Event{Command: &Command{}})
+		st.report(WatchCommands, Event{Command: st.began(m, now)})
 	}
 }
 
@@ -437,6 +437,9 @@ type Info struct {
 	SizeRule SizeRule
 	Quiet    time.Duration // since something last happened
 	Exit     *pty.Exit     // nil while the program runs
+	// LastCommand is the newest command of the shell, or nil: before the first one, and if the
+	// program marks no commands. It never changes.
+	LastCommand *Command
 }
 
 // Info describes the session. It never waits.
@@ -444,7 +447,7 @@ func (s *Session) Info() Info {
 	label, status := s.label.Load(), s.status.Load()
 	info := Info{
 		Name: label.name, PID: s.pid, Command: s.command, Cols: status.cols, Rows: status.rows, Title: status.title, State: status.state,
-		Tags: slices.Clone(label.tags), Clients: s.clients.list(status.leader), SizeRule: status.rule, Exit: status.exit,
+		Tags: slices.Clone(label.tags), Clients: s.clients.list(status.leader), SizeRule: status.rule, Exit: status.exit, LastCommand: status.last,
 		Quiet: time.Since(s.created) - time.Duration(s.active.Load()),
 	}
 	for _, c := range info.Clients {

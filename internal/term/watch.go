@@ -64,16 +64,9 @@ type Update struct {
 type Event struct {
 	Epoch   uint64 // of the screen
 	Input   *InputEvent
-	Command *Command
+	Command *Command  // one that has begun or ended
 	State   State     // the new one
 	Effect  vt.Effect // a Bell, Clipboard (set by the program), Notification or Progress
-}
-
-// A Command is the beginning or the end of a command, as the shell has marked it.
-type Command struct {
-	Ended    bool
-	ExitCode *int          // nil while it runs, and if the shell has not reported it
-	Duration time.Duration // of a command that has ended
 }
 
 // Elements are the overlays and panels of the visible screen.

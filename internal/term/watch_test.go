@@ -273,7 +273,7 @@ func TestWatchCommands(t *testing.T) {
 		p.say("put\r\n\x1b]133;D;2\x07\x1b]133;A\x07$ ")
 		begun := time.Now()
 		u = next(t, w)
-		want := term.Command{Ended: true, ExitCode: new(2), Duration: 3 * time.Second}
+		want := term.Command{N: 1, Line: "make", Ended: true, ExitCode: new(2), Duration: 3 * time.Second}
 		if len(u.Events) != 1 || !cmp.Equal(want, *u.Events[0].Command) || time.Since(begun) != 0 {
 			t.Errorf("got %+v after %v", u.Events, time.Since(begun))
 		}

@@ -25,6 +25,27 @@ type Session struct {
 	Running        bool     `json:"running" jsonschema:"whether the program runs"`
 	State          string   `json:"state" jsonschema:"running; prompt: the shell waits for a command; line: the program waits for input; secret: likewise, unseen; fullscreen: the program uses the alternate screen; ended"`
 	Exit           *Exit    `json:"exit,omitempty" jsonschema:"how the program ended, once it has"`
+	LastCommand    *Ran     `json:"last_command,omitempty" jsonschema:"the newest command, where the shell marks them"`
+}
+
+// A Ran is a command of a shell.
+type Ran struct {
+	Number     uint64 `json:"number" jsonschema:"its number in the session, from 1"`
+	Line       string `json:"line,omitempty" jsonschema:"the command line, as the screen displayed it; at most 1 KiB"`
+	Running    bool   `json:"running,omitempty" jsonschema:"whether it has not ended"`
+	ExitCode   *int   `json:"exit_code,omitempty" jsonschema:"exit status of a command that has ended, if the shell has reported it"`
+	DurationMS *int64 `json:"duration_ms,omitempty" jsonschema:"milliseconds that a command took that has ended"`
+}
+
+func newRan(c *term.Command) *Ran {
+	if c == nil {
+		return nil
+	}
+	r := &Ran{Number: c.N, Line: c.Line, Running: !c.Ended, ExitCode: c.ExitCode}
+	if c.Ended {
+		r.DurationMS = new(Milliseconds(c.Duration))
+	}
+	return r
 }
 
 // A Client is attached to a session.
@@ -61,7 +82,7 @@ func NewSession(i term.Info, server string) Session {
 	v := Session{
 		Name: i.Name, Server: server, PID: i.PID, Command: i.Command, Rows: i.Rows, Cols: i.Cols,
 		Clients: len(i.Clients), Attached: []Client{}, SizeRule: string(i.SizeRule), Tags: append([]string{}, i.Tags...), LastActivityMS: Milliseconds(i.Quiet),
-		Title: i.Title, Running: i.Exit == nil, State: string(i.State),
+		Title: i.Title, Running: i.Exit == nil, State: string(i.State), LastCommand: newRan(i.LastCommand),
 	}
 	now := time.Now()
 	for _, c := range i.Clients {

@@ -20,7 +20,7 @@ type Typed struct {
 
 // A Sender is who typed.
 type Sender struct {
-	Kind  string `json:"kind" jsonschema:"mcp, http, websocket, raw (a WebSocket of bytes) or attach (a person's terminal)"`
+	Kind  string `json:"kind" jsonschema:"mcp, http, websocket, raw (a WebSocket of bytes), app (a script of a live app) or attach (a person's terminal)"`
 	Name  string `json:"name,omitempty" jsonschema:"of the program, as it calls itself, or of the attached client"`
 	Peer  string `json:"peer,omitempty" jsonschema:"address from which the program has connected"`
 	Token string `json:"token,omitempty" jsonschema:"ID of the token that it has used"`
