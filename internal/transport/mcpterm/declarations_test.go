@@ -54,15 +54,15 @@ func TestDeclarations(t *testing.T) {
 	}
 
 	// Every client pays for the list in every conversation.
-	data, err := json.Marshal(list.Tools)
+	data, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1_000_000, "result": list})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const budget = 12 << 10
 	if len(data) > budget {
-		t.Errorf("the tool list has %d bytes, the budget is %d", len(data), budget)
+		t.Errorf("the reply to tools/list has %d bytes, the budget is %d", len(data), budget)
 	}
-	t.Logf("the tool list has %d bytes", len(data))
+	t.Logf("the reply to tools/list has %d bytes", len(data))
 	const cut = 2 << 10
 	if len(mcpterm.Instructions) > cut {
 		t.Errorf("the instructions have %d bytes, clients cut them at %d", len(mcpterm.Instructions), cut)

@@ -22,9 +22,9 @@ type sendInput struct {
 	Session  string   `json:"session"`
 	Input    *string  `json:"input,omitempty" jsonschema:"typed as it is"`
 	Encoding encoding `json:"encoding,omitempty" jsonschema:"default utf8"`
-	Keys     []string `json:"keys,omitempty" jsonschema:"pressed after input: Enter, Tab, Escape, Up, C-c, M-x, S-Tab, F5..."`
-	Paste    bool     `json:"paste,omitempty" jsonschema:"for several lines in editors"`
-	Secret   bool     `json:"secret,omitempty" jsonschema:"keep it out of the ledger"`
+	Keys     []string `json:"keys,omitempty" jsonschema:"pressed after input: Enter, Escape, Up, C-c, M-x, S-Tab, F5..."`
+	Paste    bool     `json:"paste,omitempty" jsonschema:"several lines, in editors"`
+	Secret   bool     `json:"secret,omitempty" jsonschema:"not in the ledger"`
 	Mouse    *mouse   `json:"mouse,omitempty" jsonschema:"if the program uses it"`
 }
 
@@ -202,7 +202,7 @@ func (f *Face) addInputMode(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        "wsh_input_mode",
 		Title:       "Capture the person's keys",
-		Description: "Gets or sets who gets what the person types: the program (passthrough), or you (capture): read it with wsh_await_quiesce, keys. Returns mode and focused_element.",
+		Description: "Gets or sets who gets the person's keys: the program (passthrough) or you (capture; read them with wsh_await_quiesce, keys). Returns mode and focused_element.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Order:       ofSession,
 		Schemas:     map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[mode](): {Type: "string", Enum: []any{"capture", "release"}}},
@@ -265,7 +265,7 @@ func (f *Face) addScreenMode(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        "wsh_screen_mode",
 		Title:       "Switch screens",
-		Description: "Gets or sets which screen is displayed. enter_alt shows an empty one for overlays and panels while the program runs on below; exit_alt removes what was made there. Returns mode: normal or alt.",
+		Description: "Gets or sets the displayed screen. enter_alt: an empty one for overlays and panels, while the program runs on; exit_alt removes what was made there. Returns mode: normal or alt.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.No},
 		Order:       ofSession,
 		Schemas:     map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[screenAction](): {Type: "string", Enum: []any{"enter_alt", "exit_alt"}}},

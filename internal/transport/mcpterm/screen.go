@@ -60,8 +60,8 @@ func compact(lines wire.Lines) wire.Lines {
 type screenInput struct {
 	Session  string  `json:"session"`
 	Format   format  `json:"format,omitempty" jsonschema:"styled (default): colored lines are lists of spans; plain: strings"`
-	Composed bool    `json:"composed,omitempty" jsonschema:"with overlays and panels, as the person sees it"`
-	Since    *uint64 `json:"since,omitempty" jsonschema:"epoch of the screen you have: returns what has changed"`
+	Composed bool    `json:"composed,omitempty" jsonschema:"with overlays and panels"`
+	Since    *uint64 `json:"since,omitempty" jsonschema:"epoch you have: returns what has changed"`
 	Image    bool    `json:"image,omitempty" jsonschema:"as PNG"`
 }
 
@@ -93,7 +93,7 @@ func (f *Face) addScreen(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        "wsh_get_screen",
 		Title:       "Read the screen",
-		Description: "Returns a session's screen: lines (one for each row), cursor, rows, cols and mode (alt: a full-screen program). The program may still be drawing: wsh_await_quiesce first.",
+		Description: "Returns a session's screen: lines (one a row), cursor, rows, cols and mode (alt: a full-screen program). The program may still be drawing: wsh_await_quiesce first.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Schemas:     formats,
 	}, func(ctx context.Context, in screenInput) (mcpserver.Result, error) {
@@ -154,7 +154,7 @@ type scrollbackInput struct {
 	Session string  `json:"session"`
 	Offset  uint64  `json:"offset,omitempty" jsonschema:"first line, from the oldest; default 0"`
 	Limit   *uint64 `json:"limit,omitempty" jsonschema:"lines at most; default 100"`
-	Format  format  `json:"format,omitempty" jsonschema:"styled (default) or plain"`
+	Format  format  `json:"format,omitempty" jsonschema:"default styled"`
 	From    *uint64 `json:"from,omitempty" jsonschema:"number of the first line, as next, omitted and matches tell"`
 	Tail    bool    `json:"tail,omitempty" jsonschema:"the newest lines instead"`
 	Search  string  `json:"search,omitempty" jsonschema:"regular expression: returns matches"`

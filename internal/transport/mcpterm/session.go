@@ -141,9 +141,9 @@ type manageInput struct {
 	Session string   `json:"session"`
 	Action  action   `json:"action"`
 	NewName string   `json:"new_name,omitempty" jsonschema:"for rename"`
-	Rows    int      `json:"rows,omitempty" jsonschema:"for resize"`
-	Cols    int      `json:"cols,omitempty" jsonschema:"for resize"`
-	Signal  string   `json:"signal,omitempty" jsonschema:"such as INT; to the job in the foreground"`
+	Rows    int      `json:"rows,omitempty"`
+	Cols    int      `json:"cols,omitempty"`
+	Signal  string   `json:"signal,omitempty" jsonschema:"such as INT, to the foreground job"`
 	Tags    []string `json:"tags,omitempty" jsonschema:"for add_tags and remove_tags"`
 }
 

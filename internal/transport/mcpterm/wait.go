@@ -16,11 +16,11 @@ const awaitTool = "wsh_await_quiesce"
 type awaitInput struct {
 	Session        string  `json:"session"`
 	TimeoutMS      *uint64 `json:"timeout_ms,omitempty" jsonschema:"silence that counts; default 2000"`
-	MaxWaitMS      *uint64 `json:"max_wait_ms,omitempty" jsonschema:"default 30000, at most 300000"`
+	MaxWaitMS      *uint64 `json:"max_wait_ms,omitempty" jsonschema:"default 30000, max 300000"`
 	LastGeneration *uint64 `json:"last_generation,omitempty" jsonschema:"generation of an earlier answer: wait for activity first"`
 	Fresh          bool    `json:"fresh,omitempty" jsonschema:"count only silence from now on"`
 	WaitFor        string  `json:"wait_for,omitempty" jsonschema:"a text to wait for instead"`
-	Pattern        bool    `json:"pattern,omitempty" jsonschema:"wait_for is a regular expression"`
+	Pattern        bool    `json:"pattern,omitempty" jsonschema:"wait_for is a regexp"`
 	Prompt         bool    `json:"prompt,omitempty" jsonschema:"wait for the shell's prompt"`
 	State          string  `json:"state,omitempty" jsonschema:"a state to wait for, or needs_me: line, secret or a command's end"`
 	Exit           bool    `json:"exit,omitempty" jsonschema:"wait for the program's end"`
@@ -49,7 +49,7 @@ func (f *Face) addAwait(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        awaitTool,
 		Title:       "Wait for silence",
-		Description: "Waits until a session has been silent for timeout_ms, or for a text, a state, the prompt or the exit. Returns generation: pass it as last_generation to wait for what comes next. Fails after max_wait_ms, and when the program ends.",
+		Description: "Waits until a session has been silent for timeout_ms, or for a text, a state, the prompt or the exit. Returns generation: pass it as last_generation to wait for what comes next. Fails after max_wait_ms or when the program ends.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 	}, func(ctx context.Context, in awaitInput) (mcpserver.Result, error) {
 		v, err := f.await(ctx, in)
@@ -167,9 +167,9 @@ func (f *Face) generation(ctx context.Context, of terminals.Target) *uint64 {
 type runInput struct {
 	Session    string  `json:"session"`
 	Input      string  `json:"input" jsonschema:"Enter is pressed after it"`
-	TimeoutMS  *uint64 `json:"timeout_ms,omitempty" jsonschema:"silence that counts as the end; default 2000"`
-	MaxWaitMS  *uint64 `json:"max_wait_ms,omitempty" jsonschema:"default 30000, at most 300000"`
-	Format     format  `json:"format,omitempty" jsonschema:"styled (default) or plain"`
+	TimeoutMS  *uint64 `json:"timeout_ms,omitempty" jsonschema:"silence that means the end; default 2000"`
+	MaxWaitMS  *uint64 `json:"max_wait_ms,omitempty" jsonschema:"default 30000, max 300000"`
+	Format     format  `json:"format,omitempty" jsonschema:"default styled"`
 	Background bool    `json:"background,omitempty" jsonschema:"return at once"`
 }
 
