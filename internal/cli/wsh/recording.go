@@ -43,24 +43,30 @@ func (c recordCommand) run(ctx context.Context, e env) error {
 			}
 			return e.printJSON(raw)
 		}
+		t := track(ctx, r, c.Session)
 		if !c.Save {
-			if _, err := terminals.StartRecording.Do(ctx, r, terminals.Everything, session); err != nil {
+			if _, err := terminals.StartRecording.Do(ctx, r, terminals.Everything, t.target()); err != nil {
 				return err
 			}
+			own := *t
 			quit := context.AfterFunc(ctx, func() { // the rest is written then
-				_, _ = terminals.StopRecording.Do(context.WithoutCancel(ctx), r, terminals.Everything, session)
+				ctx := context.WithoutCancel(ctx)
+				_ = own.do(ctx, func(to terminals.Target) error {
+					_, err := terminals.StopRecording.Do(ctx, r, terminals.Everything, to)
+					return err
+				})
 			})
 			defer quit()
 		}
-		return c.save(context.WithoutCancel(ctx), e, r)
+		return c.save(context.WithoutCancel(ctx), e, t)
 	})
 }
 
 // save writes the recording to the file.
-func (c recordCommand) save(ctx context.Context, e env, r *remote) (err error) {
-	content := io.Reader(&recordingReader{ctx: ctx, server: r, session: target(c.Session)})
+func (c recordCommand) save(ctx context.Context, e env, t *tracked) (err error) {
+	content := io.Reader(&recordingReader{ctx: ctx, session: t})
 	if c.Save {
-		part, err := r.Recording(ctx, terminals.RecordingQuery{Target: target(c.Session)})
+		part, err := t.server.Recording(ctx, terminals.RecordingQuery{Target: t.target()})
 		if err != nil {
 			return err
 		}

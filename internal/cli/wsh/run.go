@@ -11,7 +11,6 @@ import (
 
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/terminals"
@@ -126,9 +125,10 @@ func quoteWord(w string) string {
 
 // follow prints what the program of a session writes until it has ended, and ends like it.
 func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session) error {
-	session := terminals.Target{Session: s.Name}
 	interrupted := context.AfterFunc(ctx, func() {
-		_ = input{server: r, session: session}.press(context.WithoutCancel(ctx), "C-c") // the program may just have ended
+		// The program may just have ended.
+		ctx := context.WithoutCancel(ctx)
+		_ = newTracked(r, s).do(ctx, func(to terminals.Target) error { return input{server: r, session: to}.press(ctx, "C-c") })
 	})
 	defer interrupted()
 	ctx = context.WithoutCancel(ctx) // the second signal ends this process
@@ -136,11 +136,12 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 	if c.JSON {
 		out = newFilter(io.Discard, false)
 	}
-	cut, failed := printRecording(ctx, r, session, out)
+	session := newTracked(r, s)
+	cut, failed := printRecording(ctx, session, out)
 	if cut != "" {
-		e.note("what %s writes from here on is not printed: %s", s.Name, cut)
+		e.note("what %s writes from here on is not printed: %s", session.name, cut)
 	}
-	exit, err := awaitExit(ctx, r, session)
+	exit, err := session.awaitExit(ctx)
 	if err != nil {
 		return errors.Join(failed, err)
 	}
@@ -151,10 +152,7 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 		}{exit, cut}))
 	}
 	if c.Name == "" {
-		err := change(ctx, r, terminals.RemoveSession, session)
-		if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Gone {
-			failed = errors.Join(failed, err)
-		}
+		failed = errors.Join(failed, removeUnnamed(ctx, session, s.Name))
 	}
 	if failed != nil {
 		return failed
@@ -162,21 +160,25 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 	return withStatus(exit)
 }
 
-// awaitExit waits until the program of a session has ended.
-func awaitExit(ctx context.Context, r *remote, session terminals.Target) (wire.Exit, error) {
-	most := uint64(term.MaxWait.Milliseconds())
-	for {
-		exit, err := terminals.AwaitExit.Do(ctx, r, terminals.Everything, terminals.ExitQuery{Target: session, Deadline: terminals.Deadline{MaxWaitMS: &most}})
-		if fault.KindOf(err) != fault.Timeout {
-			return exit, err
+// removeUnnamed removes a session, unless somebody has given it another name than it was created
+// with, and so wants to keep it.
+func removeUnnamed(ctx context.Context, t *tracked, name string) error {
+	err := t.do(ctx, func(to terminals.Target) error {
+		if to.Session != name {
+			return nil
 		}
+		return change(ctx, t.server, terminals.RemoveSession, to)
+	})
+	if kind := fault.KindOf(err); kind == fault.NotFound || kind == fault.Gone { // others have removed it
+		return nil
 	}
+	return err
 }
 
 // printRecording writes the output in a session's recording, and waits for output that is still to
 // come. It returns why the recording has ended early, or "".
-func printRecording(ctx context.Context, r *remote, session terminals.Target, out *filter) (cut string, err error) {
-	content := &recordingReader{ctx: ctx, server: r, session: session}
+func printRecording(ctx context.Context, session *tracked, out *filter) (cut string, err error) {
+	content := &recordingReader{ctx: ctx, session: session}
 	defer content.close()
 	reader, err := record.NewReader(content)
 	if err != nil {
@@ -202,8 +204,8 @@ func printRecording(ctx context.Context, r *remote, session terminals.Target, ou
 // it is complete.
 type recordingReader struct {
 	ctx     context.Context
-	server  *remote
-	session terminals.Target
+	session *tracked
+	id      string // of the recording, "" before the first answer
 	offset  uint64
 	part    io.ReadCloser // what was there when it was asked for, or nil
 	cut     string        // why the recording has ended early, once all of it was read
@@ -211,7 +213,6 @@ type recordingReader struct {
 
 // Read implements [io.Reader].
 func (f *recordingReader) Read(b []byte) (int, error) {
-	most := uint64(term.MaxWait.Milliseconds())
 	for {
 		if f.part != nil {
 			n, err := f.part.Read(b)
@@ -224,21 +225,32 @@ func (f *recordingReader) Read(b []byte) (int, error) {
 			}
 			f.close()
 		}
-		query := terminals.RecordingQuery{Target: f.session, Offset: f.offset}
-		state, err := terminals.AwaitRecording.Do(f.ctx, f.server, terminals.Everything, terminals.RecordingWait{RecordingQuery: query, Deadline: terminals.Deadline{MaxWaitMS: &most}})
+		var state terminals.RecordingState
+		err := f.session.await(f.ctx, 0, func(to terminals.Target, most terminals.Deadline) (err error) {
+			state, err = terminals.AwaitRecording.Do(f.ctx, f.session.server, terminals.Everything, terminals.RecordingWait{RecordingQuery: f.query(to), Deadline: most})
+			return err
+		})
 		switch {
-		case fault.KindOf(err) == fault.Timeout:
-			continue
 		case err != nil:
 			return 0, err
 		case uint64(state.Bytes) <= f.offset:
 			f.cut = state.Error
 			return 0, io.EOF
 		}
-		if f.part, err = f.server.Recording(f.ctx, query); err != nil {
+		f.id = state.ID
+		err = f.session.do(f.ctx, func(to terminals.Target) (err error) {
+			f.part, err = f.session.server.Recording(f.ctx, f.query(to))
+			return err
+		})
+		if err != nil {
 			return 0, err
 		}
 	}
+}
+
+// query asks for what was not read yet.
+func (f *recordingReader) query(to terminals.Target) terminals.RecordingQuery {
+	return terminals.RecordingQuery{Target: to, Offset: f.offset, ID: f.id}
 }
 
 func (f *recordingReader) close() {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -34,7 +33,8 @@ func (c typedCommand) run(ctx context.Context, e env) error {
 		return fault.New(fault.Invalid, "the number of entries cannot be negative")
 	}
 	return e.withServer(ctx, func(r *remote) error {
-		list, err := terminals.GetTyped.Do(ctx, r, terminals.Everything, terminals.TypedQuery{Target: target(c.Session), Last: max(c.Last, 1)})
+		session := track(ctx, r, c.Session)
+		list, err := terminals.GetTyped.Do(ctx, r, terminals.Everything, terminals.TypedQuery{Target: session.target(), Last: max(c.Last, 1)})
 		if err != nil {
 			return err
 		}
@@ -46,18 +46,19 @@ func (c typedCommand) run(ctx context.Context, e env) error {
 		if err := c.print(e, list); err != nil || !c.Follow {
 			return err
 		}
-		return c.follow(ctx, e, r, last)
+		return c.follow(ctx, e, session, last)
 	})
 }
 
 // follow prints the entries after a number until the program has ended.
-func (c typedCommand) follow(ctx context.Context, e env, r *remote, last uint64) error {
-	most := uint64(term.MaxWait.Milliseconds())
+func (c typedCommand) follow(ctx context.Context, e env, t *tracked, last uint64) error {
 	for {
-		list, err := terminals.AwaitTyped.Do(ctx, r, terminals.Everything, terminals.TypedWait{Target: target(c.Session), After: last, Deadline: terminals.Deadline{MaxWaitMS: &most}})
+		var list []wire.Typed
+		err := t.await(ctx, 0, func(to terminals.Target, most terminals.Deadline) (err error) {
+			list, err = terminals.AwaitTyped.Do(ctx, t.server, terminals.Everything, terminals.TypedWait{Target: to, After: last, Deadline: most})
+			return err
+		})
 		switch {
-		case fault.KindOf(err) == fault.Timeout:
-			continue
 		case fault.KindOf(err) == fault.Gone:
 			return nil
 		case err != nil:

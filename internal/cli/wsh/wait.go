@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -43,7 +41,7 @@ func (c waitCommand) run(ctx context.Context, e env) error {
 		return fault.New(fault.Invalid, "a time to wait cannot be negative")
 	}
 	return e.withServer(ctx, func(r *remote) error {
-		raw, err := c.wait(ctx, r)
+		raw, err := c.wait(ctx, track(ctx, r, c.Session))
 		if fault.KindOf(err) == fault.Timeout {
 			return &statusError{exitLate, fmt.Errorf("%w", err)}
 		}
@@ -93,36 +91,27 @@ func withStatus(exit wire.Exit) error {
 }
 
 // wait waits as often as needed, since a server waits for some minutes at most.
-func (c waitCommand) wait(ctx context.Context, r *remote) (raw json.RawMessage, err error) {
-	o, in, deadline := c.operation()
-	for start := time.Now(); ; {
-		left := term.MaxWait
-		if c.Timeout.Duration > 0 {
-			left = min(left, max(c.Timeout.Duration-time.Since(start), 0))
-		}
-		*deadline = uint64(max(left.Milliseconds(), 1))
-		err := r.Do(ctx, terminals.Everything, o, in, &raw)
-		if fault.KindOf(err) != fault.Timeout || c.Timeout.Duration > 0 && time.Since(start) >= c.Timeout.Duration {
-			return raw, err
-		}
-	}
+func (c waitCommand) wait(ctx context.Context, t *tracked) (raw json.RawMessage, err error) {
+	err = t.await(ctx, c.Timeout.Duration, func(to terminals.Target, most terminals.Deadline) error {
+		o, in := c.operation(to, most)
+		return t.server.Do(ctx, terminals.Everything, o, in, &raw)
+	})
+	return raw, err
 }
 
-// operation returns what to wait for: the operation and its input, with the part of it that is the
-// time to wait.
-func (c waitCommand) operation() (o *terminals.Operation, in any, ms *uint64) {
-	session, plain, limit := target(c.Session), terminals.Formatted{Format: "plain"}, new(uint64)
-	most := terminals.Deadline{MaxWaitMS: limit}
+// operation returns what to wait for: the operation and its input.
+func (c waitCommand) operation(session terminals.Target, most terminals.Deadline) (o *terminals.Operation, in any) {
+	plain := terminals.Formatted{Format: "plain"}
 	switch {
 	case c.Idle:
 		quiet := uint64(c.Quiet.Milliseconds())
-		return &terminals.AwaitIdle.Operation, &terminals.IdleQuery{Target: session, Formatted: plain, Deadline: most, Silence: terminals.Silence{TimeoutMS: &quiet}}, limit
+		return &terminals.AwaitIdle.Operation, &terminals.IdleQuery{Target: session, Formatted: plain, Deadline: most, Silence: terminals.Silence{TimeoutMS: &quiet}}
 	case c.Prompt:
-		return &terminals.AwaitPrompt.Operation, &terminals.PromptQuery{Target: session, Formatted: plain, Deadline: most}, limit
+		return &terminals.AwaitPrompt.Operation, &terminals.PromptQuery{Target: session, Formatted: plain, Deadline: most}
 	case c.NeedsMe:
-		return &terminals.AwaitState.Operation, &terminals.StateQuery{Target: session, Formatted: plain, Deadline: most}, limit
+		return &terminals.AwaitState.Operation, &terminals.StateQuery{Target: session, Formatted: plain, Deadline: most}
 	case c.Exit:
-		return &terminals.AwaitExit.Operation, &terminals.ExitQuery{Target: session, Deadline: most}, limit
+		return &terminals.AwaitExit.Operation, &terminals.ExitQuery{Target: session, Deadline: most}
 	}
-	return &terminals.AwaitText.Operation, &terminals.TextQuery{Target: session, Formatted: plain, Deadline: most, Text: c.Text, Pattern: c.Pattern}, limit
+	return &terminals.AwaitText.Operation, &terminals.TextQuery{Target: session, Formatted: plain, Deadline: most, Text: c.Text, Pattern: c.Pattern}
 }

@@ -56,7 +56,7 @@ func (c watchCommand) run(ctx context.Context, e env) error {
 		if err != nil {
 			return err
 		}
-		w := &watching{server: r, session: s, name: c.As}
+		w := &watching{tracked: newTracked(r, s), client: c.As}
 		if !c.JSON {
 			return w.follow(ctx, func(lines []string, lost uint64) error {
 				if lost > 0 {
@@ -76,29 +76,8 @@ func (c watchCommand) run(ctx context.Context, e env) error {
 
 // watching reads on in a session.
 type watching struct {
-	server  *remote
-	session wire.Session // as it was at the start, except its name
-	name    string       // of this client, or ""
-}
-
-func (w *watching) target() terminals.Target { return terminals.Target{Session: w.session.Name} }
-
-// rename finds the session again if err says that no session has its name. It reports whether the
-// session is still there, under another name.
-func (w *watching) rename(ctx context.Context, err error) bool {
-	if fault.KindOf(err) != fault.NotFound {
-		return false
-	}
-	list, err := terminals.ListSessions.Do(ctx, w.server, terminals.Everything, terminals.SessionFilter{})
-	if err != nil {
-		return false
-	}
-	i := slices.IndexFunc(list, func(s wire.Session) bool { return s.PID == w.session.PID && s.Command == w.session.Command })
-	if i < 0 {
-		return false
-	}
-	w.session.Name = list[i].Name
-	return true
+	*tracked
+	client string // the name of this client, or ""
 }
 
 // followPause is the least time between two reads of a session.
@@ -107,11 +86,10 @@ const followPause = 50 * time.Millisecond
 // follow reports each line that the cursor has left, until the program has ended, and how many
 // lines were lost before.
 func (w *watching) follow(ctx context.Context, report func(lines []string, lost uint64) error) error {
-	first, err := terminals.GetScreen.Do(ctx, w.server, terminals.Everything, terminals.ScreenQuery{Target: w.target(), Formatted: terminals.Formatted{Format: "plain"}})
+	screen, err := w.screen(ctx)
 	if err != nil {
 		return err
 	}
-	screen := first.Screen
 	p, err := w.page(ctx, 0, 0)
 	if err != nil {
 		return err
@@ -161,18 +139,39 @@ func (w *watching) follow(ctx context.Context, report func(lines []string, lost 
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
-		after := terminals.ScreenAfter{ScreenQuery: terminals.ScreenQuery{Target: w.target(), Formatted: terminals.Formatted{Format: "plain"}}, Epoch: screen.Epoch}
-		newer, err := terminals.AwaitScreen.Do(ctx, w.server, terminals.Everything, after)
+		newer, err := w.nextScreen(ctx, screen.Epoch)
 		switch {
 		case fault.KindOf(err) == fault.Gone:
 			over = true
-		case w.rename(ctx, err):
 		case err != nil:
 			return err
 		default:
 			screen = newer
 		}
 	}
+}
+
+// screen returns the present screen.
+func (w *watching) screen(ctx context.Context) (screen wire.Screen, err error) {
+	err = w.do(ctx, func(to terminals.Target) error {
+		answer, err := terminals.GetScreen.Do(ctx, w.server, terminals.Everything, plainScreen(to))
+		screen = answer.Screen
+		return err
+	})
+	return screen, err
+}
+
+// nextScreen waits for a later screen than that of an epoch.
+func (w *watching) nextScreen(ctx context.Context, epoch uint64) (screen wire.Screen, err error) {
+	err = w.do(ctx, func(to terminals.Target) error {
+		screen, err = terminals.AwaitScreen.Do(ctx, w.server, terminals.Everything, terminals.ScreenAfter{ScreenQuery: plainScreen(to), Epoch: epoch})
+		return err
+	})
+	return screen, err
+}
+
+func plainScreen(of terminals.Target) terminals.ScreenQuery {
+	return terminals.ScreenQuery{Target: of, Formatted: terminals.Formatted{Format: "plain"}}
 }
 
 // A plainPage is an answer of terminals.GetScrollback.
@@ -190,18 +189,15 @@ func (p *plainPage) end() uint64 { return p.First - p.Offset + p.Total }
 
 // page reads at most n lines from a number on.
 func (w *watching) page(ctx context.Context, from uint64, n int) (p plainPage, err error) {
-	for {
-		in := terminals.ScrollbackQuery{Target: w.target(), Formatted: terminals.Formatted{Format: "plain"}, From: &from, Limit: new(uint64(n))}
-		var raw json.RawMessage
-		err := w.server.Do(ctx, terminals.Everything, &terminals.GetScrollback.Operation, &in, &raw)
-		switch {
-		case w.rename(ctx, err):
-		case err != nil:
-			return p, err
-		default:
-			return p, json.Unmarshal(raw, &p)
-		}
+	var raw json.RawMessage
+	err = w.do(ctx, func(to terminals.Target) error {
+		in := terminals.ScrollbackQuery{Target: to, Formatted: terminals.Formatted{Format: "plain"}, From: &from, Limit: new(uint64(n))}
+		return w.server.Do(ctx, terminals.Everything, &terminals.GetScrollback.Operation, &in, &raw)
+	})
+	if err != nil {
+		return p, err
 	}
+	return p, json.Unmarshal(raw, &p)
 }
 
 // trimEmpty removes empty lines from the end.
@@ -255,17 +251,14 @@ func (w *watching) events(ctx context.Context, e env, wanted []string) error {
 		})
 	}
 	if len(topics) > 0 {
-		own := *w
+		own := watching{new(*w.tracked), w.client}
 		start(func() error { return own.subscribe(ctx, topics, print) })
 	}
 	running.Wait()
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	exit, err := awaitExit(ctx, w.server, w.target())
-	for w.rename(ctx, err) {
-		exit, err = awaitExit(ctx, w.server, w.target())
-	}
+	exit, err := w.awaitExit(ctx)
 	if err != nil || !slices.Contains(wanted, exitEvent) {
 		return err
 	}
@@ -283,16 +276,16 @@ var ofScreen = []string{"lines", "chars", "cursor", "mode", "diffs"}
 
 // subscribe reports the server's events of some topics until the session ends.
 func (w *watching) subscribe(ctx context.Context, topics []string, report func(any) error) error {
-	address := "ws://localhost/sessions/" + url.PathEscape(w.session.Name) + "/ws/json"
-	if w.name != "" {
-		address += "?client=" + url.QueryEscape(w.name)
+	address := "ws://localhost/sessions/" + url.PathEscape(w.name) + "/ws/json"
+	if w.client != "" {
+		address += "?client=" + url.QueryEscape(w.client)
 	}
 	conn, res, err := ws.Dial(ctx, address, &http.Client{Transport: w.server.transport}, maxEvent)
 	if err != nil {
 		if res != nil && res.Body != nil {
 			defer res.Body.Close()
 		}
-		return fault.Wrap(fault.Gone, err, "watch the session %q", w.session.Name)
+		return fault.Wrap(fault.Gone, err, "watch the session %q", w.name)
 	}
 	defer conn.Close()
 	request, err := json.Marshal(map[string]any{"id": 1, "method": "subscribe", "params": map[string]any{"events": topics, "format": "plain"}})
@@ -300,7 +293,7 @@ func (w *watching) subscribe(ctx context.Context, topics []string, report func(a
 		return err
 	}
 	if err := conn.Send(ctx, request); err != nil {
-		return fault.Wrap(fault.Gone, err, "watch the session %q", w.session.Name)
+		return fault.Wrap(fault.Gone, err, "watch the session %q", w.name)
 	}
 	for {
 		m, err := conn.Read(ctx)

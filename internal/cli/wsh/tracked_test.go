@@ -1,0 +1,146 @@
+//go:build linux || darwin
+
+package wsh
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// An output collects what a command prints while it runs.
+type output struct {
+	mu  sync.Mutex // guards buf
+	buf bytes.Buffer
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.buf.Write(b)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.buf.String()
+}
+
+// prints waits until the command has printed a text.
+func (o *output) prints(t *testing.T, text string) {
+	t.Helper()
+	wait.Until(t, "the command prints "+text, func() bool { return strings.Contains(o.String(), text) })
+}
+
+// rename gives a session another name, and its old name to a session that says "wrong".
+func (d *host) rename(from, to string) {
+	d.t.Helper()
+	if status, answer := d.http.ask("PATCH", "/sessions/"+from, `{"name":"`+to+`"}`); status != 200 {
+		d.t.Fatalf("rename: %d %s", status, answer)
+	}
+	d.create(`{"name":"` + from + `","command":"echo wrong; cat"}`)
+	wait.Until(d.t, "the other session is there", func() bool {
+		_, answer := d.http.ask("GET", "/sessions/"+from+"/screen?format=plain", "")
+		return strings.Contains(answer, "wrong")
+	})
+}
+
+// Commands that go on reading stay with their session when it is renamed and another one gets its
+// name.
+func TestRenamedWhileReading(t *testing.T) {
+	const program = `echo ready; while read x && [ $x != end ]; do echo got $x; done; exit 3`
+	for _, tt := range []struct {
+		args   string
+		create bool   // the command creates the session itself, as 0
+		first  string // what it prints at the start
+		second string // what it prints for "two"
+		status int
+	}{
+		{"run --", true, "ready", "got two", 3},
+		{"record 0 -", false, "ready", "got two", 0},
+		{"typed 0 --follow", false, "zero", `"two`, 0},
+		{"watch 0", false, "ready", "got two", 0},
+		{"watch 0 --json", false, "ready", "got two", 0},
+	} {
+		t.Run(tt.args, func(t *testing.T) {
+			d := newHost(t)
+			args := strings.Fields(tt.args)
+			if tt.create {
+				args = append(args, program)
+			} else {
+				d.create(`{"name":"0","command":"` + program + `"}`)
+				d.send("0", "zero\n")
+			}
+			var out, errs output
+			status := make(chan int, 1)
+			go func() { status <- Run(t.Context(), "dev", args, Streams{strings.NewReader(""), &out, &errs}) }()
+			out.prints(t, tt.first)
+			d.rename("0", "build")
+			d.send("build", "one\n")
+			out.prints(t, "one")
+			d.send("build", "two\n")
+			out.prints(t, tt.second)
+			d.send("build", "end\n")
+			if got := <-status; got != tt.status || strings.Contains(out.String(), "wrong") || errs.String() != "" {
+				t.Errorf("status %d, want %d; it printed\n%s\n%s", got, tt.status, &out, &errs)
+			}
+			if list := must(t, "list"); !strings.Contains(list, "build") || !strings.Contains(list, "0 ") {
+				t.Errorf("the sessions are\n%s", list)
+			}
+		})
+	}
+}
+
+// Whenever a session is renamed, waiting for its end goes on, and is not for the session that has
+// its name now.
+func TestRenamedWhileWaiting(t *testing.T) {
+	d := newHost(t)
+	d.create(`{"name":"a","command":"read x; exit 3"}`)
+	err := env{where: where{ServerName: "default"}, version: "dev", Streams: Streams{Err: io.Discard}}.withServer(t.Context(), func(r *remote) error {
+		before := track(t.Context(), r, "a")
+		during := *before
+		during.poll = time.Millisecond // so that the wait is renewed all the time
+		type result struct {
+			exit wire.Exit
+			err  error
+		}
+		waited := make(chan result, 1)
+		go func() {
+			exit, err := during.awaitExit(t.Context())
+			waited <- result{exit, err}
+		}()
+		d.rename("a", "b")
+		d.send("b", "\n")
+		if got := <-waited; got.err != nil || got.exit.Code != 3 {
+			t.Errorf("a wait under way: %+v", got)
+		}
+		if exit, err := before.awaitExit(t.Context()); err != nil || exit.Code != 3 {
+			t.Errorf("a wait from then on: %+v, %v", exit, err)
+		}
+		for _, kind := range []string{"", "removed"} {
+			if kind == "removed" {
+				must(t, "kill", "b")
+			}
+			_, err := waitCommand{Prompt: true}.wait(t.Context(), before)
+			if want := map[string]fault.Kind{"": fault.Gone, "removed": fault.NotFound}[kind]; fault.KindOf(err) != want {
+				t.Errorf("waiting in a session that has ended %s: %v", kind, err)
+			}
+		}
+		_, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: "a"})
+		return err // it is another session, which nobody has ended
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if _, errs, status := wsh(t, "wait", "b", "--exit"); status != 1 || !strings.Contains(errs, `"b"`) {
+		t.Errorf("waiting for a session that is not there: status %d, %s", status, errs)
+	}
+}
