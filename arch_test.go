@@ -52,7 +52,7 @@ var layers = [][]string{
 		"internal/app", "internal/terminals",
 	},
 	{ // what HTTP handlers and connections share, without a domain
-		"internal/transport/frame", "internal/transport/httpio", "internal/transport/inflight", "internal/transport/jsonrpc", "internal/transport/ws", "internal/transport/peer",
+		"internal/transport/frame", "internal/transport/httpio", "internal/transport/inflight", "internal/transport/jsonrpc", "internal/transport/ws", "internal/transport/peer", "internal/transport/relay",
 	},
 	{ // and what is built on that
 		"internal/transport/sse",
@@ -60,8 +60,8 @@ var layers = [][]string{
 	{ // transport plumbing
 		"internal/transport/errcode", "internal/transport/guard", "internal/transport/httpserve", "internal/transport/mcpbridge", "internal/transport/mcpserver", "internal/transport/popuprpc",
 	},
-	{ // who may use the transports of terminals
-		"internal/transport/access",
+	{ // who may use the transports of terminals; views in conversations
+		"internal/transport/access", "internal/transport/mcpview",
 	},
 	{ // transports: decode, call, encode
 		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/frameterm",

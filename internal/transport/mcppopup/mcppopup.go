@@ -71,7 +71,7 @@ func whileConnected(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if call, ok := req.(*mcp.CallToolRequest); ok && (call.Params.Name == popupTool || call.Params.Name == waitTool) {
 			var cancel context.CancelFunc
-			ctx, cancel = untilGone(ctx)
+			ctx, cancel = mcpserver.UntilGone(ctx)
 			defer cancel()
 		}
 		return next(ctx, method, req)
@@ -80,28 +80,6 @@ func whileConnected(next mcp.MethodHandler) mcp.MethodHandler {
 
 // Names of the tools.
 const popupTool, waitTool = "popup", "popup_wait"
-
-// untilGone ends a call when its client has disconnected: nobody would get the answer.
-func untilGone(ctx context.Context) (context.Context, context.CancelFunc) {
-	gone := mcpserver.ClientGone(ctx)
-	ctx, cancel := context.WithCancel(ctx)
-	if gone == nil {
-		return ctx, cancel
-	}
-	watched := make(chan struct{})
-	go func() {
-		defer close(watched)
-		select {
-		case <-gone:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() {
-		cancel()
-		<-watched
-	}
-}
 
 // waitOptions returns how a call waits. One with a progress token reports progress and waits
 // longer.

@@ -52,7 +52,7 @@ func (p *Permission) Ask(ctx context.Context, title, message string, channels ..
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := untilGone(ctx)
+	ctx, cancel := mcpserver.UntilGone(ctx)
 	defer cancel()
 	subject := asked{title, message}
 	var a question.Answer

@@ -74,7 +74,7 @@ func TestAPIKeepsTheOrder(t *testing.T) {
 		}
 	}
 	var posted sync.WaitGroup
-	headers := []string{versionHeader, statelessSince, "Mcp-Method", "tools/call", "Mcp-Name", "life"}
+	headers := []string{versionHeader, StatelessSince, "Mcp-Method", "tools/call", "Mcp-Name", "life"}
 	posted.Go(func() { messages(t, s.do(t, http.MethodPost, "/mcp", workCall("life", 1, "1"), headers...)) })
 	until("running", func() bool { return len(w.noted()) == 1 })
 	posted.Go(func() { content(t, s.do(t, http.MethodPost, "/api/work", `{"n":2}`)) })

@@ -19,12 +19,12 @@ const (
 	stateless
 )
 
-// statelessSince is the first revision without a handshake.
-const statelessSince = "2026-07-28"
+// StatelessSince is the first revision without a handshake. Its requests say what their client can.
+const StatelessSince = "2026-07-28"
 
 // isStateless reports whether a request belongs to the stateless era. Requests of older revisions
 // may name their version, too.
-func isStateless(req *sdkrpc.Request) bool { return versionOf(req) >= statelessSince }
+func isStateless(req *sdkrpc.Request) bool { return versionOf(req) >= StatelessSince }
 
 // versionOf is the revision that a request names, or "".
 func versionOf(req *sdkrpc.Request) string {
@@ -54,7 +54,7 @@ func (e *era) Connect(context.Context) (mcp.Connection, error) { return e, nil }
 
 // SupportsProtocolVersion implements [mcp.ProtocolVersionSupporter].
 func (e *era) SupportsProtocolVersion(version string) bool {
-	return !e.conn.handshakeOnly || version < statelessSince
+	return !e.conn.handshakeOnly || version < StatelessSince
 }
 
 // SessionID is empty: the connection is the session.

@@ -31,7 +31,7 @@ func (s *httpServer) handshake(t *testing.T) string {
 
 // statelessCall is a call of a tool in the stateless era, and the headers that go with it.
 func statelessCall(id, tool string) (message string, headers []string) {
-	return callTool(id, tool), []string{versionHeader, statelessSince, "Mcp-Method", "tools/call", "Mcp-Name", tool}
+	return callTool(id, tool), []string{versionHeader, StatelessSince, "Mcp-Method", "tools/call", "Mcp-Name", tool}
 }
 
 func TestHTTPStatus(t *testing.T) {
@@ -63,16 +63,16 @@ func TestHTTPStatus(t *testing.T) {
 		{"no message", "POST", "/mcp", `{}`, nil, 400, `"code":-32600`},
 		{"a batch", "POST", "/mcp", `[` + ping + `]`, nil, 400, `"code":-32600`},
 		{"a revision nobody knows", "POST", "/mcp", ping, []string{versionHeader, "1999-01-01"}, 400, `Unsupported protocol version`},
-		{"headers that differ from the body", "POST", "/mcp", callTool("1", "hello"), []string{versionHeader, statelessSince, "Mcp-Method", "tools/list"}, 400, `"code":-32020`},
+		{"headers that differ from the body", "POST", "/mcp", callTool("1", "hello"), []string{versionHeader, StatelessSince, "Mcp-Method", "tools/list"}, 400, `"code":-32020`},
 		{"GET without a session", "GET", "/mcp", "", nil, 400, `Mcp-Session-Id`},
 		{"DELETE without a session", "DELETE", "/mcp", "", nil, 400, `Mcp-Session-Id`},
-		{"a method nobody knows", "POST", "/mcp", unknown, []string{versionHeader, statelessSince, "Mcp-Method", "no/such"}, 404, `"error":{"code":-32601,"message":"method not found: \"no/such\""}`},
+		{"a method nobody knows", "POST", "/mcp", unknown, []string{versionHeader, StatelessSince, "Mcp-Method", "no/such"}, 404, `"error":{"code":-32601,"message":"method not found: \"no/such\""}`},
 		{"POST to a session that is not", "POST", "/mcp", ping, []string{sessionHeader, "no"}, 404, `session not found`},
 		{"a notification to a session that is not", "POST", "/mcp", `{"jsonrpc":"2.0","method":"notifications/no"}`, []string{sessionHeader, "no"}, 404, `session not found`},
 		{"GET of a session that is not", "GET", "/mcp", "", []string{sessionHeader, "no"}, 404, `session not found`},
 		{"DELETE of a session that is not", "DELETE", "/mcp", "", []string{sessionHeader, "no"}, 404, `session not found`},
 		{"PUT", "PUT", "/mcp", ping, nil, 405, ``},
-		{"GET in the stateless era", "GET", "/mcp", "", []string{versionHeader, statelessSince}, 405, ``},
+		{"GET in the stateless era", "GET", "/mcp", "", []string{versionHeader, StatelessSince}, 405, ``},
 		{"HEAD of a stream", "HEAD", "/sse", "", nil, 405, ``},
 		{"no stream accepted", "POST", "/mcp", ping, []string{"Accept", "application/json"}, 406, `text/event-stream`},
 		{"GET accepts no stream", "GET", "/mcp", "", []string{sessionHeader, session, "Accept", "application/json"}, 406, `text/event-stream`},
@@ -361,7 +361,7 @@ func TestHTTPSubscription(t *testing.T) {
 	})
 	s := serveHTTP(t, server, HTTPOptions{})
 	listen := `{"jsonrpc":"2.0","id":"s","method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["` + uri + `"]},` + statelessMeta + `}}`
-	stream := s.do(t, http.MethodPost, "/mcp", listen, versionHeader, statelessSince, "Mcp-Method", "subscriptions/listen")
+	stream := s.do(t, http.MethodPost, "/mcp", listen, versionHeader, StatelessSince, "Mcp-Method", "subscriptions/listen")
 	events := newEventReader(stream.Body)
 	next := func(want string) {
 		t.Helper()

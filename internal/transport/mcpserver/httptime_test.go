@@ -168,7 +168,7 @@ func TestHTTPKeepAlive(t *testing.T) {
 			return p.send(t, http.MethodPost, "/mcp", sessionCall("c", "block"), p.handshake(t))
 		},
 		"a call without one": func(t *testing.T, p *pipeServer) *pipeClient {
-			return p.send(t, http.MethodPost, "/mcp", callTool("c", "block"), versionHeader+": "+statelessSince, "Mcp-Method: tools/call", "Mcp-Name: block")
+			return p.send(t, http.MethodPost, "/mcp", callTool("c", "block"), versionHeader+": "+StatelessSince, "Mcp-Method: tools/call", "Mcp-Name: block")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -249,7 +249,7 @@ func TestHTTPLateError(t *testing.T) {
 			})
 		p := servePipes(server, HTTPOptions{})
 		defer p.stop(t)
-		headers := []string{versionHeader + ": " + statelessSince, "Mcp-Method: tools/call", "Mcp-Name: late"}
+		headers := []string{versionHeader + ": " + StatelessSince, "Mcp-Method: tools/call", "Mcp-Name: late"}
 		c := p.send(t, http.MethodPost, "/mcp", callTool("c", "late"), headers...)
 		defer c.Close()
 		events := newEventReader(c.response(t).Body)

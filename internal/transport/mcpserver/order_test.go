@@ -156,7 +156,7 @@ func TestOrderOfArrivalOverHTTP(t *testing.T) {
 		case 0:
 			events.send(t, strings.ReplaceAll(workCall("work", n, "1"), ","+statelessMeta, ""))
 		case 1:
-			headers := []string{versionHeader, statelessSince, "Mcp-Method", "tools/call", "Mcp-Name", "work", ticketHeader, "1"}
+			headers := []string{versionHeader, StatelessSince, "Mcp-Method", "tools/call", "Mcp-Name", "work", ticketHeader, "1"}
 			posted.Go(func() { messages(t, s.do(t, http.MethodPost, "/mcp", workCall("work", n, "1"), headers...)) })
 		case 2:
 			message := strings.ReplaceAll(workCall("work", n, "1"), ","+statelessMeta, "")

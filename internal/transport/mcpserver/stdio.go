@@ -45,6 +45,29 @@ func ClientGone(ctx context.Context) <-chan struct{} {
 	return gone
 }
 
+// UntilGone ends a call when its client has disconnected, see [ClientGone]: nobody would get the
+// answer. The caller must call cancel.
+func UntilGone(ctx context.Context) (_ context.Context, cancel context.CancelFunc) {
+	gone := ClientGone(ctx)
+	ctx, cancelCtx := context.WithCancel(ctx)
+	if gone == nil {
+		return ctx, cancelCtx
+	}
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		select {
+		case <-gone:
+			cancelCtx()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		cancelCtx()
+		<-watched
+	}
+}
+
 // Serve answers on t until its input ends, which is not an error, or ctx is done, whose error it
 // returns. It serves both protocol eras at once.
 //

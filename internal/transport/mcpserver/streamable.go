@@ -94,7 +94,7 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // body, or nil. Requests that name no version, as scripts send them, need no handshake.
 func (s *streamable) isHandshake(r *http.Request, req *sdkrpc.Request) bool {
 	switch {
-	case r.Header.Get(versionHeader) >= statelessSince:
+	case r.Header.Get(versionHeader) >= StatelessSince:
 		return false
 	case r.Header.Get(sessionHeader) != "" || r.Method != http.MethodPost:
 		return true

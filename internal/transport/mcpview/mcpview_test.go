@@ -1,0 +1,156 @@
+package mcpview
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/transport/mcpserver"
+	"ui-mcp/internal/transport/relay"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const uri = "ui://test/view.html"
+
+// An echo answers each message with the same message.
+type echo struct{ view *relay.View }
+
+func (e echo) Receive(_ context.Context, channel string, msg []byte) error {
+	e.view.Send(channel, msg)
+	return nil
+}
+
+func (echo) Close() {}
+
+// open returns a client of a server with a view and a relay, and the server's tokens. The client
+// speaks the given revision, and declares the extension with the given settings unless they are
+// nil.
+func open(t *testing.T, version string, settings map[string]any) (*mcp.ClientSession, *relay.Tokens) {
+	t.Helper()
+	tokens := relay.NewTokens([]byte("key"))
+	hub := relay.NewHub(relay.Options{Tokens: tokens, Open: func(_ context.Context, v *relay.View, _ json.RawMessage) (relay.Handler, error) {
+		return echo{v}, nil
+	}})
+	s := mcpserver.New(mcpserver.Options{Name: "test", Version: "0", Logger: slog.New(slog.DiscardHandler), Tune: Tune})
+	AddView(s, View{URI: uri, Name: "view", Title: "View", Border: true, HTML: func(context.Context) (string, error) { return "<!doctype html>", nil }})
+	AddRelay(s, "test_relay", hub, nil)
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name: "declared", Description: "Says whether the client has declared the extension.", Meta: Meta(uri),
+		Hints: mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
+	}, func(ctx context.Context, _ struct{}) (mcpserver.Result, error) {
+		return mcpserver.Textf("%v", Declared(ctx)), nil
+	})
+	ct, st := mcp.NewInMemoryTransports()
+	ss, err := s.Connect(t.Context(), st, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	caps := &mcp.ClientCapabilities{}
+	if settings != nil {
+		caps.AddExtension(Extension, settings)
+	}
+	cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, &mcp.ClientOptions{Capabilities: caps}).
+		Connect(t.Context(), ct, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cs.Close(); ss.Wait(); hub.Close() })
+	return cs, tokens
+}
+
+func call(t *testing.T, cs *mcp.ClientSession, tool string, args map[string]any) (text string, isError bool, err error) {
+	t.Helper()
+	res, err := cs.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
+	if err != nil {
+		return "", false, err
+	}
+	if res.StructuredContent != nil {
+		t.Errorf("%s has structured content, which some hosts drop", tool)
+	}
+	return res.Content[0].(*mcp.TextContent).Text, res.IsError, nil
+}
+
+var types = map[string]any{"mimeTypes": []any{MIMEType}}
+
+func TestWhoMayUseTheRelay(t *testing.T) {
+	for name, tt := range map[string]struct {
+		version  string
+		settings map[string]any
+		listed   bool
+		allowed  bool
+	}{
+		"declared in the handshake":       {"2025-11-25", types, true, true},
+		"declared without types":          {"2025-11-25", map[string]any{}, true, true},
+		"declared for other types":        {"2025-11-25", map[string]any{"mimeTypes": []any{"text/html"}}, false, false},
+		"not declared in the handshake":   {"2025-11-25", nil, false, false},
+		"declared in each request":        {"2026-07-28", types, true, true},
+		"not declared in stateless calls": {"2026-07-28", nil, true, false}, // the list is the same for all
+	} {
+		t.Run(name, func(t *testing.T) {
+			cs, tokens := open(t, tt.version, tt.settings)
+			list, err := cs.ListTools(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if listed := slices.ContainsFunc(list.Tools, func(tool *mcp.Tool) bool { return tool.Name == "test_relay" }); listed != tt.listed {
+				t.Errorf("listed = %v", listed)
+			}
+			text, isError, err := call(t, cs, "test_relay", map[string]any{
+				"v": 1, "view": "0123456789abcdef", "token": tokens.New(), "hello": map[string]any{},
+				"first": 1, "out": []any{map[string]any{"c": "x", "m": []any{1}}}, "wait": 1000,
+			})
+			want := `{"v":1,"got":1,"first":1,"in":[{"c":"x","m":[1]}]}`
+			if tt.allowed && (err != nil || isError || text != want) {
+				t.Errorf("a call = %s, %v, %v", text, isError, err)
+			}
+			if !tt.allowed && err == nil {
+				t.Errorf("the call was carried out: %s", text)
+			}
+			if text, _, err := call(t, cs, "declared", nil); err != nil || text != map[bool]string{true: "true", false: "false"}[tt.allowed] {
+				t.Errorf("Declared = %s, %v", text, err)
+			}
+		})
+	}
+}
+
+func TestCallWithoutTokenIsRefused(t *testing.T) {
+	cs, _ := open(t, "", types)
+	text, isError, err := call(t, cs, "test_relay", map[string]any{"v": 1, "view": "0123456789abcdef", "hello": map[string]any{}})
+	if err != nil || !isError || !strings.Contains(text, `"error":"token"`) {
+		t.Errorf("the call = %s, %v, %v", text, isError, err)
+	}
+}
+
+func TestView(t *testing.T) {
+	cs, _ := open(t, "", types)
+	res, err := cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(res.Contents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `[{"uri":"ui://test/view.html","mimeType":"text/html;profile=mcp-app","text":"\u003c!doctype html\u003e",` +
+		`"_meta":{"ui":{"csp":{"connectDomains":[],"resourceDomains":[]},"prefersBorder":true}}}]`
+	if diff := cmp.Diff(want, string(data)); diff != "" {
+		t.Errorf("contents (-want +got):\n%s", diff)
+	}
+	list, err := cs.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range list.Tools {
+		if tool.Name == "declared" && (tool.Meta["ui/resourceUri"] != uri || tool.Meta["ui"].(map[string]any)["resourceUri"] != uri) {
+			t.Errorf("metadata of a tool with a view: %v", tool.Meta)
+		}
+	}
+}

@@ -1,0 +1,292 @@
+// Package relay carries messages between this server and views that can do nothing but call it,
+// such as views in a conversation, whose only way out is a tool of the server. Messages from the
+// server wait until the view polls; each direction is numbered, so that a call or a reply that got
+// lost is repeated and no message is processed twice.
+//
+// It knows neither MCP nor what the messages say. docs/protocol.md describes the calls;
+// web/src/chat/relay.ts is the other side.
+package relay
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+)
+
+// Version is the version of the calls.
+const Version = 1
+
+// Limits of a hub.
+const (
+	// MaxWait bounds how long a poll is held. Clients give up calls after a minute, some earlier.
+	MaxWait = 25 * time.Second
+	// MaxReply is how many bytes of messages a reply may have. A single piece may exceed it.
+	MaxReply = 256 << 10
+	// MaxPiece is how many bytes of a message fit into one frame, in both directions.
+	MaxPiece = 128 << 10
+	// MaxMessage bounds a message of a view, in bytes.
+	MaxMessage = 32 << 20
+	// MaxQueued is how many bytes may wait for a view. A view that exceeds it is ended, and says
+	// hello again.
+	MaxQueued = 64 << 20
+	// MaxViews is how many views may be connected.
+	MaxViews = 100
+	// Lapse is how long a view may be silent. Hidden views poll at least once a minute.
+	Lapse = 150 * time.Second
+	// Pace is the shortest time between two replies with messages, unless the person has just
+	// acted: a host should not have to pass on hundreds of calls a second.
+	Pace = 30 * time.Millisecond
+
+	maxID = 64 // characters of a view's ID
+	minID = 16
+)
+
+// A Code says why a call failed. Views act on it.
+type Code string
+
+// Codes.
+const (
+	BadVersion  Code = "version"      // the view is of another build: it must be loaded again
+	BadToken    Code = "token"        // the token is unknown or in use: read the view again for another
+	UnknownView Code = "unknown_view" // say hello first, or again
+	Refused     Code = "refused"      // the call or a message is invalid, or there are too many views
+)
+
+// A Call is one call of a view.
+type Call struct {
+	Version int             // must be [Version]
+	View    string          // chosen by the view at random; callers that know it can act for the view
+	Token   string          // with Hello
+	Hello   json.RawMessage // starts the view; nil in later calls. Repeating a hello is harmless
+	First   int64           // the number of the first frame in Out; they count from 1
+	Out     []Frame
+	Ack     int64         // the number of the last frame that the view has received
+	Wait    time.Duration // how long to wait for messages; at most MaxWait
+	Bye     bool          // ends the view
+}
+
+// A Frame is a message on a channel, or a piece of one.
+type Frame struct {
+	Channel string          `json:"c"`
+	Message json.RawMessage `json:"m,omitempty"`    // the whole message
+	Piece   string          `json:"p,omitempty"`    // or a piece of its JSON
+	More    bool            `json:"more,omitempty"` // further pieces follow
+}
+
+// A Reply answers a call.
+type Reply struct {
+	Version int     `json:"v"`
+	Got     int64   `json:"got"`             // the number of the last frame received from the view
+	First   int64   `json:"first,omitempty"` // the number of the first frame in In
+	In      []Frame `json:"in,omitempty"`
+	Error   Code    `json:"error,omitempty"`
+	Message string  `json:"message,omitempty"` // about Error, for people
+}
+
+// A Handler is the server's end of one view.
+type Handler interface {
+	// Receive handles a message. Calls come one at a time, in the order of the messages. An error
+	// ends the view.
+	Receive(ctx context.Context, channel string, msg []byte) error
+	// Close is called once, when the view has ended. Receive may still be running.
+	Close()
+}
+
+// Options configure a hub. Open is required.
+type Options struct {
+	// Open starts the handler of a new view. It may already send messages to the view.
+	Open func(ctx context.Context, v *View, hello json.RawMessage) (Handler, error)
+	// Tokens are checked when a view says hello; nil admits every view.
+	Tokens *Tokens
+	// Log gets the life of views; nil discards it. Messages are never logged.
+	Log *slog.Logger
+}
+
+// A Hub has the views of a server. Its methods may be called from any goroutine. Use [NewHub].
+type Hub struct {
+	opts Options
+
+	mu     sync.Mutex // guards the fields below
+	closed bool
+	views  map[string]*View
+}
+
+// NewHub returns a hub without views. The caller must Close it.
+func NewHub(opts Options) *Hub {
+	if opts.Open == nil {
+		panic("relay: Open is required")
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Hub{opts: opts, views: map[string]*View{}}
+}
+
+// Close ends all views and refuses new ones. Calls in progress return.
+func (h *Hub) Close() {
+	h.mu.Lock()
+	h.closed = true
+	views := make([]*View, 0, len(h.views))
+	for _, v := range h.views {
+		views = append(views, v)
+	}
+	h.mu.Unlock()
+	for _, v := range views {
+		v.End("the server is stopping")
+	}
+}
+
+// Views returns the number of views.
+func (h *Hub) Views() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.views)
+}
+
+// Call carries out a call of a view. It waits for messages at most as long as the call says, and
+// returns earlier when ctx ends.
+func (h *Hub) Call(ctx context.Context, c Call) Reply {
+	v, failure := h.viewFor(c)
+	if failure != nil {
+		return *failure
+	}
+	defer v.leave()
+	if c.Hello != nil {
+		if err := v.open(ctx, c.Hello); err != nil {
+			return v.failed(err)
+		}
+	}
+	if err := v.take(ctx, c.First, c.Out); err != nil {
+		return v.failed(err)
+	}
+	if c.Bye {
+		v.End("it said goodbye")
+		return Reply{Version: Version, Got: v.received()}
+	}
+	return v.reply(ctx, c.Ack, min(c.Wait, MaxWait), len(c.Out) > 0)
+}
+
+// viewFor returns the view that a call is about, which the caller must leave, or a reply that says
+// why there is none.
+func (h *Hub) viewFor(c Call) (*View, *Reply) {
+	switch {
+	case c.Version != Version:
+		return nil, failure(BadVersion, "This view is of another version of the server: load it again.")
+	case len(c.View) < minID || len(c.View) > maxID:
+		return nil, failure(Refused, "A view has an ID of 16 to 64 random characters.")
+	}
+	v, replaced, failed := h.enter(c)
+	if replaced != nil {
+		replaced.End("its document was mounted again")
+	}
+	return v, failed
+}
+
+// enter finds the view of a call, or makes it. replaced is a view that the new one replaces.
+func (h *Hub) enter(c Call) (v, replaced *View, failed *Reply) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if v := h.views[c.View]; v != nil {
+		v.enter()
+		return v, nil, nil
+	}
+	switch {
+	case c.Hello == nil:
+		return nil, nil, failure(UnknownView, "This view has to say hello first.")
+	case h.closed:
+		return nil, nil, failure(Refused, "The server is stopping.")
+	case len(h.views) >= MaxViews:
+		return nil, nil, failure(Refused, "Too many views are open.")
+	case !h.opts.Tokens.valid(c.Token):
+		return nil, nil, failure(BadToken, "The token is unknown.")
+	}
+	if h.opts.Tokens != nil {
+		for _, other := range h.views {
+			if other.token != c.Token {
+				continue
+			}
+			// A view on display polls all the time.
+			if other.isCalling() {
+				return nil, nil, failure(BadToken, "Another view uses this token.")
+			}
+			replaced = other
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	v = &View{
+		hub: h, id: c.View, token: c.Token, ctx: ctx, cancel: cancel,
+		wake: make(chan struct{}, 1), taking: make(chan struct{}, 1), base: 1,
+	}
+	v.enter()
+	h.views[c.View] = v
+	return v, replaced, nil
+}
+
+func failure(code Code, message string) *Reply {
+	return &Reply{Version: Version, Error: code, Message: message}
+}
+
+func (h *Hub) remove(v *View) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.views, v.id)
+}
+
+// Pieces returns the frames for a message.
+func Pieces(channel string, msg []byte) []Frame {
+	if len(msg) <= MaxPiece {
+		return []Frame{{Channel: channel, Message: msg}}
+	}
+	var frames []Frame
+	for len(msg) > 0 {
+		n := min(len(msg), MaxPiece)
+		for n < len(msg) && msg[n]&0xC0 == 0x80 {
+			n-- // not within a character
+		}
+		frames = append(frames, Frame{Channel: channel, Piece: string(msg[:n]), More: n < len(msg)})
+		msg = msg[n:]
+	}
+	return frames
+}
+
+// A joiner puts the pieces of messages together. Pieces of different channels may alternate.
+type joiner struct {
+	parts map[string]*strings.Builder
+	size  int
+}
+
+// add returns the message that a frame completes, or nil.
+func (j *joiner) add(f Frame) ([]byte, error) {
+	if f.Message != nil {
+		if j.parts[f.Channel] != nil {
+			return nil, fault.New(fault.Invalid, "a message on %q interrupts another", f.Channel)
+		}
+		return f.Message, nil
+	}
+	if j.size += len(f.Piece); j.size > MaxMessage {
+		return nil, fault.New(fault.Exhausted, "a message has more than %d MiB", MaxMessage>>20)
+	}
+	part := j.parts[f.Channel]
+	if part == nil {
+		part = &strings.Builder{}
+		if j.parts == nil {
+			j.parts = map[string]*strings.Builder{}
+		}
+		j.parts[f.Channel] = part
+	}
+	part.WriteString(f.Piece)
+	if f.More {
+		return nil, nil
+	}
+	delete(j.parts, f.Channel)
+	j.size -= part.Len()
+	if !json.Valid([]byte(part.String())) {
+		return nil, fault.New(fault.Invalid, "the pieces of a message on %q are not JSON", f.Channel)
+	}
+	return []byte(part.String()), nil
+}

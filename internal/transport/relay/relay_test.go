@@ -1,0 +1,422 @@
+package relay
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A recorder is the handler of a view in tests.
+type recorder struct {
+	view   *View
+	fail   error
+	before func() // called by Receive
+
+	mu     sync.Mutex // guards the fields below
+	got    []string
+	closed int
+}
+
+func (r *recorder) Receive(_ context.Context, channel string, msg []byte) error {
+	if r.before != nil {
+		r.before()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.got = append(r.got, channel+" "+string(msg))
+	return r.fail
+}
+
+func (r *recorder) Close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed++
+}
+
+func (r *recorder) messages() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.got)
+}
+
+const id = "0123456789abcdef"
+
+var hello = json.RawMessage(`{}`)
+
+// start returns a hub and the handlers of its views, by their IDs.
+func start(t *testing.T, opts Options) (*Hub, map[string]*recorder) {
+	t.Helper()
+	views := map[string]*recorder{}
+	opts.Open = func(_ context.Context, v *View, _ json.RawMessage) (Handler, error) {
+		r := &recorder{view: v}
+		views[v.ID()] = r
+		return r, nil
+	}
+	h := NewHub(opts)
+	t.Cleanup(h.Close)
+	return h, views
+}
+
+func message(s string) []Frame { return []Frame{{Channel: "c", Message: json.RawMessage(s)}} }
+
+// poll is a call that only fetches messages.
+func poll(ack int64, wait time.Duration) Call {
+	return Call{Version: Version, View: id, Ack: ack, Wait: wait}
+}
+
+// open says hello and fails the test if that fails.
+func open(t *testing.T, h *Hub, c Call) {
+	t.Helper()
+	c.Version, c.Hello = Version, hello
+	if r := h.Call(t.Context(), c); r.Error != "" {
+		t.Fatalf("hello = %+v", r)
+	}
+}
+
+func TestMessagesOfAView(t *testing.T) {
+	h, views := start(t, Options{})
+	open(t, h, Call{View: id, First: 1, Out: message(`1`)})
+	for _, c := range []Call{
+		{First: 2, Out: append(message(`2`), message(`3`)...)},
+		{First: 2, Out: append(message(`2`), message(`3`)...)}, // repeated
+		{First: 3, Out: append(message(`3`), message(`4`)...)}, // partly
+		{Hello: hello, First: 1, Out: message(`1`)},            // a hello whose reply was lost
+	} {
+		c.Version, c.View = Version, id
+		if r := h.Call(t.Context(), c); r.Error != "" {
+			t.Fatalf("Call(%+v) = %+v", c, r)
+		}
+	}
+	want := []string{"c 1", "c 2", "c 3", "c 4"}
+	if diff := cmp.Diff(want, views[id].messages()); diff != "" {
+		t.Errorf("handled messages (-want +got):\n%s", diff)
+	}
+}
+
+func TestMissingMessagesEndTheView(t *testing.T) {
+	h, views := start(t, Options{})
+	open(t, h, Call{View: id})
+	r := h.Call(t.Context(), Call{Version: Version, View: id, First: 2, Out: message(`2`)})
+	if r.Error != Refused || views[id].closed != 1 || h.Views() != 0 {
+		t.Errorf("reply %+v, closed %d times, %d views", r, views[id].closed, h.Views())
+	}
+}
+
+func TestRefusedCalls(t *testing.T) {
+	tokens := NewTokens([]byte("key"))
+	for name, tt := range map[string]struct {
+		call Call
+		want Code
+	}{
+		"another version":        {Call{Version: 2, View: id, Hello: hello, Token: tokens.New()}, BadVersion},
+		"a short id":             {Call{Version: Version, View: "a", Hello: hello, Token: tokens.New()}, Refused},
+		"no hello":               {Call{Version: Version, View: id, Token: tokens.New()}, UnknownView},
+		"no token":               {Call{Version: Version, View: id, Hello: hello}, BadToken},
+		"a token of another key": {Call{Version: Version, View: id, Hello: hello, Token: NewTokens([]byte("other")).New()}, BadToken},
+		"a token with more":      {Call{Version: Version, View: id, Hello: hello, Token: tokens.New() + "A"}, BadToken},
+		"valid":                  {Call{Version: Version, View: id, Hello: hello, Token: tokens.New()}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, _ := start(t, Options{Tokens: tokens})
+			if r := h.Call(t.Context(), tt.call); r.Error != tt.want {
+				t.Errorf("reply = %+v, want error %q", r, tt.want)
+			}
+		})
+	}
+}
+
+// A token admits one view at a time; a view that does not call any more gives way.
+func TestTokenOfTwoViews(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, views := start(t, Options{Tokens: NewTokens([]byte("key"))})
+		token := h.opts.Tokens.New()
+		open(t, h, Call{View: id, Token: token})
+		ctx, cancel := context.WithCancel(t.Context())
+		polled := make(chan Reply)
+		go func() { polled <- h.Call(ctx, poll(0, MaxWait)) }()
+		synctest.Wait()
+		second := Call{Version: Version, View: id + "2", Token: token, Hello: hello}
+		if r := h.Call(t.Context(), second); r.Error != BadToken {
+			t.Errorf("while the first view polls: %+v", r)
+		}
+		cancel()
+		<-polled
+		if r := h.Call(t.Context(), second); r.Error != "" {
+			t.Errorf("when the first view is silent: %+v", r)
+		}
+		if views[id].closed != 1 || h.Views() != 1 {
+			t.Errorf("the first view was closed %d times; there are %d views", views[id].closed, h.Views())
+		}
+	})
+}
+
+func TestPollIsAnsweredAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, views := start(t, Options{})
+		open(t, h, Call{View: id})
+		start := time.Now()
+		time.AfterFunc(3*time.Second, func() { views[id].view.Send("c", []byte(`1`)) })
+		got := h.Call(t.Context(), poll(0, time.Hour))
+		if diff := cmp.Diff(Reply{Version: Version, First: 1, In: message(`1`)}, got); diff != "" {
+			t.Errorf("reply (-want +got):\n%s", diff)
+		}
+		if took := time.Since(start); took != 3*time.Second {
+			t.Errorf("the poll took %v", took)
+		}
+		// Nothing more comes.
+		start = time.Now()
+		if r := h.Call(t.Context(), poll(1, time.Hour)); r.In != nil || time.Since(start) != MaxWait {
+			t.Errorf("an idle poll = %+v after %v", r, time.Since(start))
+		}
+	})
+}
+
+// The reply of a poll may get lost: its messages are repeated until they are acknowledged.
+func TestLostReply(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, views := start(t, Options{})
+		open(t, h, Call{View: id})
+		v := views[id].view
+		v.Send("c", []byte(`1`))
+		lost := h.Call(t.Context(), poll(0, time.Second))
+		v.Send("c", []byte(`2`))
+		got := h.Call(t.Context(), poll(0, time.Second))
+		if len(lost.In) != 1 || got.First != 1 || len(got.In) != 2 {
+			t.Errorf("lost %+v, then %+v", lost, got)
+		}
+		if r := h.Call(t.Context(), poll(2, 0)); r.In != nil {
+			t.Errorf("after the acknowledgement: %+v", r)
+		}
+		if r := h.Call(t.Context(), poll(99, time.Second)); r.In != nil || r.Error != "" {
+			t.Errorf("after an acknowledgement of the future: %+v", r)
+		}
+	})
+}
+
+// Only the newest poll gets messages, since the view may have given up the others.
+func TestTwoPolls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, views := start(t, Options{})
+		open(t, h, Call{View: id})
+		older, newer := make(chan Reply, 1), make(chan Reply, 1)
+		go func() { older <- h.Call(t.Context(), poll(0, MaxWait)) }()
+		synctest.Wait()
+		go func() { newer <- h.Call(t.Context(), poll(0, MaxWait)) }()
+		synctest.Wait()
+		views[id].view.Send("c", []byte(`1`))
+		if a, b := <-older, <-newer; a.In != nil || len(b.In) != 1 {
+			t.Errorf("older %+v, newer %+v", a, b)
+		}
+	})
+}
+
+// A flood comes in few replies, but the person's own actions are answered at once.
+func TestPace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, views := start(t, Options{})
+		open(t, h, Call{View: id})
+		v := views[id].view
+		v.Send("c", []byte(`1`))
+		ack := int64(0)
+		next := func() (n int, took time.Duration) {
+			start := time.Now()
+			r := h.Call(t.Context(), poll(ack, MaxWait))
+			ack += int64(len(r.In))
+			return len(r.In), time.Since(start)
+		}
+		if n, took := next(); n != 1 || took != 0 {
+			t.Errorf("the first: %d messages after %v", n, took)
+		}
+		v.Send("c", []byte(`2`))
+		time.AfterFunc(Pace/2, func() { v.Send("c", []byte(`3`)) })
+		if n, took := next(); n != 2 || took != Pace {
+			t.Errorf("of a flood: %d messages after %v", n, took)
+		}
+		h.Call(t.Context(), Call{Version: Version, View: id, First: 1, Out: message(`1`)})
+		v.Send("c", []byte(`4`))
+		if n, took := next(); n != 1 || took != 0 {
+			t.Errorf("after an action: %d messages after %v", n, took)
+		}
+	})
+}
+
+func TestLongMessagesComeInPieces(t *testing.T) {
+	h, views := start(t, Options{})
+	open(t, h, Call{View: id})
+	long := `"` + strings.Repeat("ä€😀", MaxPiece/3) + `"`
+	views[id].view.Send("c", []byte(long))
+	var got strings.Builder
+	var ack int64
+	for more := true; more; {
+		r := h.Call(t.Context(), poll(ack, time.Minute))
+		size := 0
+		for _, f := range r.In {
+			size += f.len()
+			got.WriteString(f.Piece)
+			more = f.More
+		}
+		if size == 0 || size > MaxReply {
+			t.Fatalf("a reply has %d bytes of messages: %+v", size, r)
+		}
+		ack += int64(len(r.In))
+	}
+	if got.String() != long {
+		t.Error("the pieces are not the message")
+	}
+	// And the other way round, with another channel in between.
+	frames := Pieces("c", []byte(long))
+	frames = slices.Insert(frames, 1, Frame{Channel: "d", Message: json.RawMessage(`1`)})
+	h.Call(t.Context(), Call{Version: Version, View: id, First: 1, Out: frames})
+	if diff := cmp.Diff([]string{"d 1", "c " + long}, views[id].messages()); diff != "" {
+		t.Errorf("handled messages (-want +got):\n%.300s", diff)
+	}
+}
+
+func TestInvalidPieces(t *testing.T) {
+	for name, frames := range map[string][]Frame{
+		"not JSON":        {{Channel: "c", Piece: "{", More: true}, {Channel: "c", Piece: "{"}},
+		"an interruption": {{Channel: "c", Piece: "{", More: true}, {Channel: "c", Message: json.RawMessage(`1`)}},
+		"too long":        slices.Repeat([]Frame{{Channel: "c", Piece: strings.Repeat("1", MaxPiece), More: true}}, MaxMessage/MaxPiece+1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, views := start(t, Options{})
+			open(t, h, Call{View: id})
+			r := h.Call(t.Context(), Call{Version: Version, View: id, First: 1, Out: frames})
+			if r.Error != Refused || len(views[id].messages()) != 0 {
+				t.Errorf("reply %+v, messages %v", r, views[id].messages())
+			}
+		})
+	}
+}
+
+// A message is handled once although the call was given up and repeated while it was handled.
+func TestCallIsRepeatedWhileItRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, views := start(t, Options{})
+		open(t, h, Call{View: id})
+		views[id].before = func() { time.Sleep(10 * time.Second) }
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		c := Call{Version: Version, View: id, First: 1, Out: message(`1`)}
+		first := make(chan Reply)
+		go func() { first <- h.Call(ctx, c) }()
+		<-ctx.Done()
+		again := h.Call(t.Context(), c)
+		<-first
+		if diff := cmp.Diff([]string{"c 1"}, views[id].messages()); diff != "" || again.Got != 1 {
+			t.Errorf("reply %+v, handled (-want +got):\n%s", again, diff)
+		}
+	})
+}
+
+func TestFailingHandlerEndsTheView(t *testing.T) {
+	h, views := start(t, Options{})
+	open(t, h, Call{View: id})
+	views[id].fail = errors.New("no")
+	r := h.Call(t.Context(), Call{Version: Version, View: id, First: 1, Out: message(`1`)})
+	if r.Error != Refused || r.Message != "no" || views[id].closed != 1 {
+		t.Errorf("reply %+v, closed %d times", r, views[id].closed)
+	}
+	if r := h.Call(t.Context(), poll(0, 0)); r.Error != UnknownView {
+		t.Errorf("the next call = %+v", r)
+	}
+}
+
+func TestRefusedHello(t *testing.T) {
+	h := NewHub(Options{Open: func(context.Context, *View, json.RawMessage) (Handler, error) { return nil, errors.New("no") }})
+	defer h.Close()
+	r := h.Call(t.Context(), Call{Version: Version, View: id, Hello: hello, Out: message(`1`), First: 1})
+	if r.Error != Refused || h.Views() != 0 {
+		t.Errorf("reply %+v, %d views", r, h.Views())
+	}
+}
+
+func TestSilentViewEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, views := start(t, Options{})
+		open(t, h, Call{View: id})
+		time.Sleep(Lapse - time.Second)
+		h.Call(t.Context(), poll(0, 10*time.Second)) // a poll is a sign of life from begin to end
+		time.Sleep(Lapse - time.Second)
+		if h.Views() != 1 {
+			t.Fatal("the view has ended too early")
+		}
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if h.Views() != 0 || views[id].closed != 1 || views[id].view.Send("c", []byte(`1`)) {
+			t.Errorf("%d views; closed %d times", h.Views(), views[id].closed)
+		}
+	})
+}
+
+func TestViewThatFetchesNothingEnds(t *testing.T) {
+	h, views := start(t, Options{})
+	open(t, h, Call{View: id})
+	big := []byte(`"` + strings.Repeat("x", 16<<20) + `"`)
+	sent := 0
+	for views[id].view.Send("c", big) {
+		sent++
+	}
+	if sent != MaxQueued/len(big) || h.Views() != 0 || views[id].closed != 1 {
+		t.Errorf("%d messages were queued; %d views, closed %d times", sent, h.Views(), views[id].closed)
+	}
+}
+
+func TestBye(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, views := start(t, Options{})
+		open(t, h, Call{View: id})
+		polled := make(chan Reply)
+		go func() { polled <- h.Call(t.Context(), poll(0, MaxWait)) }()
+		synctest.Wait()
+		h.Call(t.Context(), Call{Version: Version, View: id, First: 1, Out: message(`1`), Bye: true})
+		if r := <-polled; r.Error != UnknownView {
+			t.Errorf("the poll = %+v", r)
+		}
+		if got := views[id].messages(); len(got) != 1 || views[id].closed != 1 {
+			t.Errorf("messages %v, closed %d times", got, views[id].closed)
+		}
+	})
+}
+
+func TestClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, views := start(t, Options{})
+		open(t, h, Call{View: id})
+		polled := make(chan Reply)
+		go func() { polled <- h.Call(t.Context(), poll(0, MaxWait)) }()
+		synctest.Wait()
+		h.Close()
+		if r := <-polled; r.Error != UnknownView {
+			t.Errorf("the poll = %+v", r)
+		}
+		if views[id].closed != 1 {
+			t.Errorf("closed %d times", views[id].closed)
+		}
+		if r := h.Call(t.Context(), Call{Version: Version, View: id, Hello: hello}); r.Error != Refused {
+			t.Errorf("a hello afterwards = %+v", r)
+		}
+	})
+}
+
+func TestTooManyViews(t *testing.T) {
+	h, _ := start(t, Options{})
+	for i := range MaxViews {
+		open(t, h, Call{View: fmt.Sprintf("%016d", i)})
+	}
+	if r := h.Call(t.Context(), Call{Version: Version, View: id, Hello: hello}); r.Error != Refused {
+		t.Errorf("one more = %+v", r)
+	}
+}

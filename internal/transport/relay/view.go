@@ -1,0 +1,340 @@
+package relay
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+)
+
+// A View is one view that has said hello. Its methods may be called from any goroutine.
+type View struct {
+	hub    *Hub
+	id     string
+	token  string
+	ctx    context.Context // ends with the view
+	cancel context.CancelFunc
+	wake   chan struct{} // capacity 1; a token means that the queue may have changed
+
+	// taking has room for the one call that handles messages of the view: they are handled in
+	// order, and only once when a call is repeated. It guards the next two fields.
+	taking chan struct{}
+	opened bool
+	joined joiner
+
+	mu       sync.Mutex // guards the fields below
+	handler  Handler    // nil until Open has returned
+	ended    bool
+	reason   string // why it has ended
+	calls    int    // in progress
+	lapse    *time.Timer
+	got      int64     // the number of the last frame received
+	queue    []Frame   // for the view, not acknowledged; the first has the number base
+	size     int       // of the queue, in bytes
+	base     int64     // see queue
+	newest   int       // the number of the newest poll, which alone gets messages
+	replied  time.Time // when a poll last got messages
+	prompted bool      // the view has sent something since then
+}
+
+// ID returns the view's ID. Callers that know it can act for the view.
+func (v *View) ID() string { return v.id }
+
+// Done is closed when the view has ended.
+func (v *View) Done() <-chan struct{} { return v.ctx.Done() }
+
+// Send queues a message, which must be JSON and must not be changed afterwards. It never blocks. It
+// returns false if the view has ended, which a view that does not fetch its messages does.
+func (v *View) Send(channel string, msg []byte) bool {
+	v.mu.Lock()
+	if v.ended {
+		v.mu.Unlock()
+		return false
+	}
+	v.queue = append(v.queue, Pieces(channel, msg)...)
+	v.size += len(msg)
+	full := v.size > MaxQueued
+	v.mu.Unlock()
+	if full {
+		v.End("it does not fetch its messages")
+		return false
+	}
+	v.signal()
+	return true
+}
+
+// End ends the view. Its next call fails, and it may say hello again.
+func (v *View) End(reason string) {
+	v.mu.Lock()
+	if v.ended {
+		v.mu.Unlock()
+		return
+	}
+	v.ended, v.reason = true, reason
+	v.queue, v.size = nil, 0
+	if v.lapse != nil {
+		v.lapse.Stop()
+	}
+	h := v.handler
+	v.mu.Unlock()
+	v.hub.remove(v)
+	v.cancel()
+	v.hub.opts.Log.Info("a view has ended", "reason", reason)
+	if h != nil {
+		h.Close()
+	}
+}
+
+// enter notes that a call is in progress. The hub's mutex is held.
+func (v *View) enter() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.calls++
+	if v.lapse != nil {
+		v.lapse.Stop()
+	}
+}
+
+func (v *View) isCalling() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.calls > 0
+}
+
+// leave notes that a call is over.
+func (v *View) leave() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.calls--
+	if v.calls > 0 || v.ended {
+		return
+	}
+	if v.lapse == nil {
+		v.lapse = time.AfterFunc(Lapse, v.lapsed)
+		return
+	}
+	v.lapse.Reset(Lapse)
+}
+
+// lapsed ends a view that has not called for too long.
+func (v *View) lapsed() {
+	v.mu.Lock()
+	silent := v.calls == 0
+	v.mu.Unlock()
+	if silent {
+		v.End("it has not called for a while")
+	}
+}
+
+// lock waits until no other call handles messages.
+func (v *View) lock(ctx context.Context) error {
+	select {
+	case v.taking <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return errGivenUp
+	}
+}
+
+func (v *View) unlock() { <-v.taking }
+
+// errGivenUp means that a call has ended for a reason of its own.
+var errGivenUp = errors.New("the call was given up")
+
+var errEnded = errors.New("the view has ended")
+
+// open starts the handler, unless an earlier hello did.
+func (v *View) open(ctx context.Context, hello json.RawMessage) error {
+	if err := v.lock(ctx); err != nil {
+		return err
+	}
+	defer v.unlock()
+	if v.opened {
+		return nil
+	}
+	h, err := v.hub.opts.Open(v.ctx, v, hello)
+	if err != nil {
+		return err
+	}
+	v.opened = true
+	v.mu.Lock()
+	v.handler = h
+	ended := v.ended
+	v.mu.Unlock()
+	if ended {
+		h.Close()
+		return errEnded
+	}
+	return nil
+}
+
+// take handles frames that were not received before. They are handled even if the call is given up
+// meanwhile: a repeated call must find them handled.
+func (v *View) take(ctx context.Context, first int64, frames []Frame) error {
+	if len(frames) == 0 {
+		return nil
+	}
+	if err := v.lock(ctx); err != nil {
+		return err
+	}
+	defer v.unlock()
+	if !v.opened {
+		return errEnded
+	}
+	v.mu.Lock()
+	got, h := v.got, v.handler
+	v.prompted = true
+	v.mu.Unlock()
+	if first < 1 || first > got+1 {
+		return fault.New(fault.Invalid, "frames %d to %d are missing", got+1, first-1)
+	}
+	if skip := got + 1 - first; skip < int64(len(frames)) {
+		frames = frames[skip:]
+	} else {
+		return nil
+	}
+	for _, f := range frames {
+		msg, err := v.joined.add(f)
+		v.mu.Lock()
+		v.got++
+		v.mu.Unlock()
+		if err == nil && msg != nil {
+			err = h.Receive(v.ctx, f.Channel, msg)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *View) received() int64 {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.got
+}
+
+// failed ends the view because of err, and is the reply.
+func (v *View) failed(err error) Reply {
+	if errors.Is(err, errGivenUp) {
+		return v.taken(false)
+	}
+	v.mu.Lock()
+	ended, reason := v.ended, v.reason
+	v.mu.Unlock()
+	if ended {
+		return Reply{Version: Version, Error: UnknownView, Message: "This view has ended: " + reason + "."}
+	}
+	v.End(err.Error())
+	return Reply{Version: Version, Error: Refused, Message: err.Error()}
+}
+
+// reply returns the frames after ack, for which a poll waits. sent says that the call had messages.
+func (v *View) reply(ctx context.Context, ack int64, wait time.Duration, sent bool) Reply {
+	if wait <= 0 {
+		v.acknowledge(ack)
+		if sent {
+			// The poll, which may be held back by its pace, brings the answer.
+			v.signal()
+		}
+		return v.taken(false)
+	}
+	poll := v.startPoll()
+	v.acknowledge(ack)
+	limit := time.NewTimer(wait)
+	defer limit.Stop()
+	pace := time.NewTimer(0)
+	defer pace.Stop()
+	for {
+		newest, held, due := v.due(poll)
+		switch {
+		case !newest:
+			// The messages are for the newer poll: the reply of this one may never be read. It may
+			// wait for the signal that this one has taken.
+			v.signal()
+			return v.taken(false)
+		case due:
+			return v.taken(true)
+		case held > 0:
+			pace.Reset(held)
+		}
+		select {
+		case <-v.wake:
+		case <-pace.C:
+		case <-v.ctx.Done():
+			return v.failed(errEnded)
+		case <-limit.C:
+			return v.taken(true)
+		case <-ctx.Done():
+			return v.taken(false)
+		}
+	}
+}
+
+// startPoll returns the number of a new poll, which is the newest. Older ones return without
+// messages.
+func (v *View) startPoll() int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.newest++
+	v.signal()
+	return v.newest
+}
+
+// acknowledge forgets the frames up to number ack.
+func (v *View) acknowledge(ack int64) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	n := min(max(ack-v.base+1, 0), int64(len(v.queue)))
+	for i := range v.queue[:n] {
+		v.size -= v.queue[i].len()
+		v.queue[i] = Frame{}
+	}
+	v.queue = v.queue[n:]
+	v.base += n
+}
+
+// due reports whether a poll is the newest, and whether there are messages that may be sent now, or
+// in how long; 0 means that there are none.
+func (v *View) due(poll int) (newest bool, in time.Duration, now bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if poll != v.newest {
+		return false, 0, false
+	}
+	if len(v.queue) == 0 {
+		return true, 0, false
+	}
+	in = Pace - time.Since(v.replied)
+	return true, in, v.prompted || in <= 0
+}
+
+// taken returns the reply, with messages or without.
+func (v *View) taken(messages bool) Reply {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	r := Reply{Version: Version, Got: v.got}
+	if !messages || len(v.queue) == 0 {
+		return r
+	}
+	n, size := 0, 0
+	for n < len(v.queue) && (n == 0 || size+v.queue[n].len() <= MaxReply) {
+		size += v.queue[n].len()
+		n++
+	}
+	r.First, r.In = v.base, append(r.In, v.queue[:n]...)
+	v.replied, v.prompted = time.Now(), false
+	return r
+}
+
+func (v *View) signal() {
+	select {
+	case v.wake <- struct{}{}:
+	default: // there is a token already
+	}
+}
+
+func (f Frame) len() int { return len(f.Message) + len(f.Piece) }
