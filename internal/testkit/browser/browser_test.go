@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/wait"
 )
 
 func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
@@ -223,4 +224,22 @@ func TestFind(t *testing.T) {
 			t.Errorf("with UI_MCP_LOAD=%q: Find = %q, %v; want %s", load, got, err, want)
 		}
 	}
+}
+
+// A frame of another site has a frame of its own, and clicks hit what is in it.
+func TestFrames(t *testing.T) {
+	const inner = `<button style='margin: 30px' onclick='out.textContent = "clicked"; console.error("inside")'>go</button><output id='out'></output>`
+	sandbox := page(t, `<iframe id="inner" style="margin: 20px; border: 7px solid" srcdoc="`+strings.ReplaceAll(inner, `"`, "&quot;")+`"></iframe>`)
+	tab := browser.New(t).Tab()
+	tab.Open(page(t, `<iframe id="outer" style="margin: 50px; border: 3px solid" src="`+strings.Replace(sandbox, "127.0.0.1", "localhost", 1)+`"></iframe>`))
+	outer := tab.Frame(`document.querySelector("#outer")`)
+	content := outer.Inner(`document.querySelector("#inner")`)
+	content.Click("button")
+	content.WaitText("#out", "clicked")
+	if got := browser.Eval[bool](content, `window.parent.document.querySelector("#inner").contentWindow === window`); !got {
+		t.Error("expressions see another window than the frame's")
+	}
+	wait.Until(t, "the frame's message is on the console", func() bool {
+		return slices.Equal(content.ConsoleErrors(), []string{"inside"}) && slices.Equal(outer.ConsoleErrors(), []string{"inside"})
+	})
 }

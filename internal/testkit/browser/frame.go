@@ -32,12 +32,31 @@ func (tab *Tab) Frame(element string) *Tab {
 			}
 			ctx, cancel := chromedp.NewContext(tab.ctx, chromedp.WithTargetID(t.TargetID), chromedp.WithDetachOnCancel())
 			tab.t.Cleanup(cancel)
-			frame := &Tab{t: tab.t, ctx: ctx, cancel: cancel, last: make(chan struct{}, 1), outer: tab, element: element}
+			frame := &Tab{t: tab.t, ctx: ctx, cancel: cancel, last: make(chan struct{}, 1), outer: tab, element: element, messages: &messages{}}
 			frame.watch()
 			return frame
 		}
 		tab.Wait("true") // a round trip
 	}
+}
+
+// Inner returns the content of a frame from the same origin as its page. element is the JavaScript
+// expression for its iframe element. Inner waits until the frame exists. Expressions see the
+// frame's window as the global object, except what its scripts declare with let, const and class.
+// They remain code of the page: it is the page that sends a message which they post. The messages
+// on the console are those of the page and the frame together.
+func (tab *Tab) Inner(element string) *Tab {
+	tab.t.Helper()
+	tab.Wait(element + ".contentDocument")
+	return &Tab{t: tab.t, ctx: tab.ctx, cancel: func() {}, outer: tab, element: element, inner: true, messages: tab.messages}
+}
+
+// scoped returns an expression with the value that expression has in the tab's frame.
+func (tab *Tab) scoped(expression string) string {
+	if !tab.inner {
+		return expression
+	}
+	return tab.outer.scoped("(() => { with (" + tab.element + ".contentWindow) { return (" + expression + "); } })()")
 }
 
 // offset returns where in the window a frame's content begins; a page's begins at the origin.
@@ -46,7 +65,10 @@ func (tab *Tab) offset() Point {
 		return Point{}
 	}
 	tab.t.Helper()
-	return Eval[Point](tab.outer, `(({left, top}) => ({X: left, Y: top}))(`+tab.element+`.getBoundingClientRect())`)
+	begin := tab.outer.offset()
+	at := Eval[Point](tab.outer, `((e, {left, top}) => ({X: left + e.clientLeft, Y: top + e.clientTop}))(`+
+		tab.element+`, `+tab.element+`.getBoundingClientRect())`)
+	return Point{begin.X + at.X, begin.Y + at.Y}
 }
 
 // window returns the tab that takes the input of a frame.

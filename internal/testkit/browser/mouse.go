@@ -72,7 +72,7 @@ func (tab *Tab) middle(expression string) Point {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()
-	at, err := chromedp.Run(ctx, chromedp.Evaluate[*Point](middleOf(expression, wait.Patience/2), chromedp.EvalAwaitPromise))
+	at, err := chromedp.Run(ctx, chromedp.Evaluate[*Point](tab.scoped(middleOf(expression, wait.Patience/2)), chromedp.EvalAwaitPromise))
 	if err != nil {
 		tab.fail("find "+expression, err)
 	}

@@ -27,7 +27,13 @@ type Tab struct {
 
 	outer   *Tab   // the page of a frame; nil for a page
 	element string // the expression for the frame's element there
+	inner   bool   // the frame shares its page's target
 
+	*messages
+}
+
+// messages are what a target has written to the console, and what the test expects of it.
+type messages struct {
 	mu         sync.Mutex // guards the fields below
 	console    []string   // errors that the page wrote to the console
 	exceptions []string   // exceptions that nothing caught
@@ -39,7 +45,7 @@ type Tab struct {
 func (b *Browser) Tab() *Tab {
 	b.t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithExistingBrowserContext(b.profile))
-	tab := &Tab{t: b.t, ctx: ctx, cancel: cancel, last: make(chan struct{}, 1)}
+	tab := &Tab{t: b.t, ctx: ctx, cancel: cancel, last: make(chan struct{}, 1), messages: &messages{}}
 	tab.watch()
 	// Every page has the focus, as if no other tab existed.
 	focus := emulation.SetFocusEmulationEnabledParams{Enabled: true}
@@ -94,7 +100,7 @@ func (tab *Tab) Wait(expression string) {
 	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()
 	for {
-		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](waiter(expression), chromedp.EvalAwaitPromise))
+		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](tab.scoped(waiter(expression)), chromedp.EvalAwaitPromise))
 		switch {
 		case err == nil && ok:
 			return
@@ -144,7 +150,7 @@ func Eval[T any](tab *Tab, expression string) T {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](tab.scoped(expression), chromedp.EvalAwaitPromise))
 	if err != nil {
 		tab.fail("evaluate "+expression, err)
 	}
@@ -172,6 +178,10 @@ func (tab *Tab) WaitText(selector, text string) {
 // Click clicks in the middle of an element with the mouse, once it is visible.
 func (tab *Tab) Click(selector string) {
 	tab.t.Helper()
+	if tab.inner {
+		tab.ClickOn(find(selector))
+		return
+	}
 	tab.do("click "+selector, chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
 }
 
@@ -297,7 +307,7 @@ func (tab *Tab) dump() string {
 	ctx, cancel := context.WithTimeout(tab.ctx, 20*time.Second)
 	defer cancel()
 	page, err := chromedp.Run(ctx, chromedp.Evaluate[string](
-		`location.href + "\n" + document.documentElement.outerHTML`))
+		tab.scoped(`location.href + "\n" + document.documentElement.outerHTML`)))
 	if err != nil {
 		page = "the page does not answer: " + err.Error()
 	}
