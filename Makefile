@@ -42,11 +42,11 @@ install: ## ui-mcp and wsh to where Go puts commands (GOBIN, or ~/go/bin)
 	@tools/installed
 
 test: ## all tests, with small counts; installs Chromium and other programs where it can
-	@tools/need chromium headless terminal xterm
+	@tools/need chromium headless terminal xterm apphost
 	go test -p $(PACKAGES) -parallel $(BESIDE) ./web ./...
 
 e2e: ## the tests with real processes and a real browser only
-	@tools/need chromium headless
+	@tools/need chromium headless apphost
 	go test ./e2e/...
 
 load: ## the tests that put a load on the program, with full counts
@@ -140,5 +140,5 @@ vulnerabilities: ## no known vulnerability is reachable
 # enough. "make vet" has vetted the packages. By default, each process that ends under the detector
 # sleeps for a second, for races that happen until then; the tests end thousands of processes.
 race: ## the tests of concurrent packages, with the race detector
-	@tools/need chromium headless gcc terminal
+	@tools/need chromium headless gcc terminal apphost
 	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race -short -vet off -p $$((1 + $(PROCESSORS))) $$(tools/concurrent)

@@ -76,7 +76,7 @@ var layers = [][]string{
 		"internal/cli/uimcp", "internal/cli/wsh",
 	},
 	{ // mains
-		"cmd/ui-mcp", "cmd/wsh", "conformance/server",
+		"cmd/ui-mcp", "cmd/wsh", "conformance/server", "examples/hello",
 	},
 	{ // for tests only: nothing else may import them
 		"internal/testkit/flood", "internal/testkit/load", "internal/testkit/wait",
@@ -87,6 +87,9 @@ var layers = [][]string{
 	{
 		"internal/testkit", "internal/testkit/browser",
 	},
+	{
+		"internal/testkit/apphost",
+	},
 }
 
 // confined says where an import that would spread a concern may appear, and why. As in the go
@@ -95,9 +98,9 @@ var confined = map[string]struct {
 	only []string
 	why  string
 }{
-	"net/http/...": {[]string{"internal/transport/", "internal/cli/"},
+	"net/http/...": {[]string{"internal/transport/", "internal/cli/", "examples/", "internal/testkit/apphost"},
 		"the domain does not know it is served over HTTP"},
-	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/transport/bridge", "internal/cli/", "conformance/", "internal/testkit"},
+	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/transport/bridge", "internal/cli/", "conformance/", "examples/", "internal/testkit"},
 		"MCP is one transport among several"},
 	"github.com/coder/websocket/...":           {[]string{"internal/transport/ws"}, "one package runs WebSocket connections"},
 	"github.com/yuin/gopher-lua/...":           {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},

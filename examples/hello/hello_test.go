@@ -1,0 +1,133 @@
+package main
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/testkit/apphost"
+	"ui-mcp/internal/testkit/browser"
+)
+
+// asServer makes the test binary the server.
+const asServer = "HELLO_SERVER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asServer) != "" {
+		main()
+		return
+	}
+	os.Exit(browser.Main(m))
+}
+
+// process is the server as a process of its own.
+func process(t *testing.T) apphost.Server {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), asServer+"=1")
+	return apphost.Stdio(cmd)
+}
+
+// address is the server behind HTTP.
+func address(t *testing.T) apphost.Server {
+	t.Helper()
+	server := newServer(slog.New(slog.DiscardHandler))
+	srv := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
+		&mcp.StreamableHTTPOptions{Stateless: true}))
+	t.Cleanup(srv.Close)
+	return apphost.HTTP(srv.URL + "/mcp")
+}
+
+func TestGreeting(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		server  func(*testing.T) apphost.Server
+		options apphost.Options
+		version string
+	}{
+		"stdio":         {process, apphost.Options{}, "2025-11-25"},
+		"stdio, modern": {process, apphost.Options{Modern: true}, "2026-07-28"},
+		"HTTP":          {address, apphost.Options{}, "2025-11-25"},
+		"HTTP, modern":  {address, apphost.Options{Modern: true}, "2026-07-28"},
+		"held input":    {process, apphost.Options{HoldInput: true}, "2025-11-25"},
+		"text only":     {process, apphost.Options{StripStructured: true, StripMeta: true}, "2025-11-25"},
+		"undeclared":    {process, apphost.Options{Undeclared: true}, "2025-11-25"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			host := apphost.New(t, test.server(t), test.options)
+			if got := host.Version(); got != test.version {
+				t.Errorf("the protocol is %s, want %s", got, test.version)
+			}
+			call := host.Call("hello_world", map[string]any{"name": "Ada"})
+			if got := call.Result().Text(); got != "Hello, Ada!" {
+				t.Errorf("the result is %q", got)
+			}
+			view := call.View()
+			view.Content().WaitText("h1", "Hello, Ada!")
+			if got := view.Violations(); len(got) > 0 {
+				t.Errorf("the policy has stopped the view: %q", got)
+			}
+		})
+	}
+}
+
+// A view follows its host, from the handshake to the end, and another takes up its state.
+func TestView(t *testing.T) {
+	t.Parallel()
+	host := apphost.New(t, process(t), apphost.Options{Context: map[string]any{"theme": "dark"}})
+	view := host.Call("hello_world", map[string]any{"name": "Ada"}).View()
+	content := view.Content()
+	const scheme = `document.documentElement.style.colorScheme`
+	content.Wait(scheme + ` === "dark"`)
+	host.Dark(false)
+	content.Wait(scheme + ` === "light"`)
+	host.Change(map[string]any{"styles": map[string]any{"variables": map[string]any{"--color-text-primary": "#123456"}}})
+	content.Wait(`getComputedStyle(document.body).color === "rgb(18, 52, 86)"`)
+	content.WaitText("h1", "Hello, Ada!")
+
+	// Its height is that of its content.
+	view.Wait(`view.size?.height > 20 && view.size.height < 120 && view.frame.clientHeight === view.size.height`)
+	content.Run(`document.querySelector("h1").style.height = "300px"`)
+	view.Wait(`view.frame.clientHeight > 300`)
+
+	again := view.Remount()
+	view.Close()
+	if got := view.State(); got != "closed" {
+		t.Errorf("the view is %s", got)
+	}
+	again.Content().WaitText("h1", "Hello, Ada!")
+	if diff := cmp.Diff([]string{"hello_world"}, host.ModelTools()); diff != "" {
+		t.Errorf("tools (-want +got):\n%s", diff)
+	}
+}
+
+// Other frames of the page cannot speak for the host.
+func TestForeignMessages(t *testing.T) {
+	t.Parallel()
+	host := apphost.New(t, process(t), apphost.Options{})
+	view := host.Call("hello_world", map[string]any{"name": "Ada"}).View()
+	content := view.Content()
+	content.WaitText("h1", "Hello, Ada!")
+	const message = `{ jsonrpc: "2.0", method: "ui/notifications/tool-result", params: { content: [{ type: "text", text: "forged" }] } }`
+	// A script of the document is its sender, which an expression of the test is not.
+	content.Run("const script = document.createElement(`script`);" +
+		"script.textContent = `window.postMessage(" + message + ", '*')`; document.body.append(script)")
+	// A message of the host that is sent later arrives later.
+	host.Dark(true)
+	content.Wait(`document.documentElement.style.colorScheme === "dark"`)
+	if got := content.Texts("h1"); got[0] != "Hello, Ada!" {
+		t.Errorf("the view displays %q", got)
+	}
+}

@@ -1,0 +1,434 @@
+// Package apphost is a host of MCP Apps for tests: a chat in a real Chromium that displays the
+// views of a server's tools. What the views talk to is what hosts on the web use: AppBridge of the
+// extension's own package @modelcontextprotocol/ext-apps, in front of the client of the official
+// SDK. A view runs in a frame in a sandbox of another origin, under the strictest policy that the
+// extension allows.
+//
+//	func TestGreeting(t *testing.T) {
+//		host := apphost.New(t, apphost.Stdio(exec.Command("hello")), apphost.Options{})
+//		call := host.Call("hello_world", map[string]any{"name": "Ada"})
+//		call.View().Content().WaitText("h1", "Hello, Ada!")
+//	}
+//
+// Options make the host misbehave as hosts in the field do.
+//
+// npm installs the packages into scratch/apphost: "tools/need apphost" does so. Without them, New
+// skips the test. A package that uses this one needs the TestMain of package browser. Methods are
+// for the test's goroutine; any error fails the test.
+//
+// The package is for tests: nothing of the program may import it.
+package apphost
+
+import (
+	"bytes"
+	_ "embed" // for the page
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/testkit/browser"
+)
+
+var (
+	//go:embed page/host.html
+	page []byte
+	//go:embed page/host.mjs
+	script []byte
+	//go:embed page/sandbox.html
+	sandbox []byte
+	//go:embed page/package-lock.json
+	lock []byte
+)
+
+// policy is the content security policy of a view whose resource declares no domains, as the
+// extension has it.
+const policy = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; " +
+	"img-src 'self' data:; media-src 'self' data:; connect-src 'none'; frame-src 'none'; object-src 'none'; base-uri 'self'"
+
+// Options say how a host behaves. The zero value is a host that does everything right, with a
+// client of the protocol that begins with initialize.
+type Options struct {
+	Modern     bool           // the client speaks the stateless protocol of 2026-07-28
+	Name       string         // the client's; "apphost" by default
+	Width      int            // of the views, in CSS pixels; 640 by default
+	MaxHeight  int            // up to which views may grow, in CSS pixels; 600 by default
+	Context    map[string]any // parts of the hostContext that differ from the usual ones
+	Approval   Approval       // whether a person must approve each call that a view makes
+	Undeclared bool           // the client does not declare the extension, and displays views all the same
+	NoRender   bool           // the host declares the extension, and displays no view
+
+	HoldInput       bool // views get the tool's input when the tool has returned, not before
+	StripStructured bool // results reach views without structuredContent
+	StripMeta       bool // results reach views without _meta
+	Silent          bool // views get no notifications: neither input nor result nor changes of the context
+	NoServerTools   bool // views may not call tools
+	RefuseLinks     bool // views may not open links
+}
+
+// An Approval says what becomes of the calls that a view makes.
+type Approval string
+
+// What becomes of a view's calls.
+const (
+	Allowed Approval = ""       // they are made
+	Ask     Approval = "ask"    // they wait for [View.Decide]
+	Refuse  Approval = "refuse" // they fail
+)
+
+// A Host is a conversation in a chat. Every test has its own.
+type Host struct {
+	// Chat is the page with the conversation.
+	Chat *browser.Tab
+
+	t testing.TB
+}
+
+// New opens a conversation with a server. It fails the test when the two do not agree on a
+// protocol.
+func New(t testing.TB, server Server, o Options) *Host {
+	t.Helper()
+	code, err := built()
+	if missing := (*missingError)(nil); errors.As(err, &missing) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	serve := func(pattern, kind string, body []byte) {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", kind)
+			_, _ = w.Write(body) // the browser disconnected
+		})
+	}
+	serve("GET 127.0.0.1/{$}", "text/html; charset=utf-8", page)
+	serve("GET 127.0.0.1/host.js", "text/javascript; charset=utf-8", code)
+	mux.HandleFunc("GET sandbox.localhost/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Security-Policy", policy)
+		_, _ = w.Write(sandbox) // the browser disconnected
+	})
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(ln.Addr().String())
+	path := server.serve(t, mux)
+
+	srv := &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}
+	var serving sync.WaitGroup
+	serving.Go(func() { _ = srv.Serve(ln) }) // until Close
+	t.Cleanup(func() {
+		_ = srv.Close()
+		serving.Wait()
+	})
+
+	h := &Host{Chat: browser.New(t).Tab(), t: t}
+	h.Chat.Open("http://127.0.0.1:" + port + "/")
+	settings := map[string]any{
+		"sandbox":         "http://sandbox.localhost:" + port + "/",
+		"modern":          o.Modern,
+		"name":            either(o.Name, "apphost"),
+		"width":           either(o.Width, 640),
+		"maxHeight":       either(o.MaxHeight, 600),
+		"context":         o.Context,
+		"approval":        o.Approval,
+		"undeclared":      o.Undeclared,
+		"noRender":        o.NoRender,
+		"holdInput":       o.HoldInput,
+		"stripStructured": o.StripStructured,
+		"stripMeta":       o.StripMeta,
+		"silent":          o.Silent,
+		"noServerTools":   o.NoServerTools,
+		"refuseLinks":     o.RefuseLinks,
+	}
+	if path != "" {
+		settings["url"] = "http://mcp.localhost:" + port + path
+	}
+	browser.Eval[any](h.Chat, "host.connect("+literal(settings)+")")
+	return h
+}
+
+func either[T comparable](v, otherwise T) T {
+	var zero T
+	if v == zero {
+		return otherwise
+	}
+	return v
+}
+
+// literal returns v as a JavaScript expression.
+func literal(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // tests pass what JSON can express
+	}
+	return string(b)
+}
+
+// Version returns the revision of the protocol that the client and the server have agreed on.
+func (h *Host) Version() string {
+	h.t.Helper()
+	return browser.Eval[string](h.Chat, "host.version()")
+}
+
+// ModelTools returns the names of the tools that the host offers its model.
+func (h *Host) ModelTools() []string {
+	h.t.Helper()
+	return browser.Eval[[]string](h.Chat, "host.modelTools()")
+}
+
+// Change changes parts of the hostContext: the theme, for example.
+func (h *Host) Change(context map[string]any) {
+	h.t.Helper()
+	browser.Eval[any](h.Chat, "host.change("+literal(context)+")")
+}
+
+// Dark changes the theme to dark or light.
+func (h *Host) Dark(dark bool) {
+	h.t.Helper()
+	theme := "light"
+	if dark {
+		theme = "dark"
+	}
+	h.Change(map[string]any{"theme": theme})
+}
+
+// Call lets the model call a tool. It does not wait for the result.
+func (h *Host) Call(tool string, arguments map[string]any) *Call {
+	h.t.Helper()
+	if arguments == nil {
+		arguments = map[string]any{}
+	}
+	id := browser.Eval[int](h.Chat, "host.call("+literal(tool)+", "+literal(arguments)+")")
+	return &Call{host: h, js: fmt.Sprintf("host.calls[%d]", id), id: id}
+}
+
+// A Call is a model's call of a tool.
+type Call struct {
+	host *Host
+	id   int
+	js   string // the expression for it
+}
+
+// A Result is what a call has returned.
+type Result struct {
+	Content           []struct{ Type, Text string }
+	StructuredContent json.RawMessage
+	IsError           bool
+	Meta              map[string]json.RawMessage `json:"_meta"`
+}
+
+// Text returns the texts of a result, one after another.
+func (r Result) Text() string {
+	var b strings.Builder
+	for _, part := range r.Content {
+		b.WriteString(part.Text)
+	}
+	return b.String()
+}
+
+// Over reports whether the call has ended.
+func (c *Call) Over() bool {
+	c.host.t.Helper()
+	return browser.Eval[bool](c.host.Chat, "Boolean("+c.js+".result || "+c.js+".error)")
+}
+
+// Result waits for the call's result. A call that was answered with an error of the protocol fails
+// the test.
+func (c *Call) Result() Result {
+	c.host.t.Helper()
+	c.host.Chat.Wait(c.js + ".result || " + c.js + ".error")
+	if err := browser.Eval[string](c.host.Chat, c.js+".error"); err != "" {
+		c.host.t.Fatalf("the call failed: %s", err)
+	}
+	return browser.Eval[Result](c.host.Chat, c.js+".result")
+}
+
+// Err waits until the call has ended, and returns the error of the protocol, or "".
+func (c *Call) Err() string {
+	c.host.t.Helper()
+	c.host.Chat.Wait(c.js + ".result || " + c.js + ".error")
+	return browser.Eval[string](c.host.Chat, c.js+".error")
+}
+
+// Cancel lets the person stop the call.
+func (c *Call) Cancel() {
+	c.host.t.Helper()
+	c.host.Chat.Run("host.cancel(" + fmt.Sprint(c.id) + ")")
+}
+
+// HasView reports whether the host displays a view for the call.
+func (c *Call) HasView() bool {
+	c.host.t.Helper()
+	return browser.Eval[bool](c.host.Chat, c.js+".view !== null")
+}
+
+// View returns the view of the call, which need not have loaded yet. A call without one fails the
+// test.
+func (c *Call) View() *View {
+	c.host.t.Helper()
+	if !c.HasView() {
+		c.host.t.Fatal("the host displays no view for the call")
+	}
+	return c.host.view(browser.Eval[int](c.host.Chat, c.js+".view"))
+}
+
+func (h *Host) view(id int) *View {
+	return &View{host: h, id: id, js: fmt.Sprintf("host.views[%d]", id)}
+}
+
+// A View is a frame in the chat.
+type View struct {
+	host    *Host
+	id      int
+	js      string // the expression for it
+	content *browser.Tab
+}
+
+// A Request is a call of a tool that a view has made.
+type Request struct {
+	Name      string
+	Arguments json.RawMessage
+	State     string // "open", "answered", "failed", or "refused: " and why
+}
+
+// Ready waits until the view has finished its handshake with the host.
+func (v *View) Ready() *View {
+	v.host.t.Helper()
+	v.host.Chat.Wait(v.js + `.state !== "loading"`)
+	if state := v.State(); state != "ready" {
+		v.host.t.Fatalf("the view is %s: %s", state, browser.Eval[string](v.host.Chat, v.js+".error"))
+	}
+	return v
+}
+
+// State returns "loading", "ready", "closed" or "failed".
+func (v *View) State() string {
+	v.host.t.Helper()
+	return browser.Eval[string](v.host.Chat, v.js+".state")
+}
+
+// Content returns the view's document. It waits for the handshake, see [View.Ready].
+func (v *View) Content() *browser.Tab {
+	v.host.t.Helper()
+	v.Ready()
+	if v.content == nil {
+		v.content = v.frame().Inner(`document.querySelector("iframe")`)
+	}
+	return v.content
+}
+
+// frame is the sandbox proxy.
+func (v *View) frame() *browser.Tab {
+	v.host.t.Helper()
+	return v.host.Chat.Frame(fmt.Sprintf(`document.querySelector("#view-%d")`, v.id))
+}
+
+// Violations returns what the policy has kept the view from doing.
+func (v *View) Violations() []string {
+	v.host.t.Helper()
+	return browser.Eval[[]string](v.Content(), "parent.violations")
+}
+
+// Height returns the height of the frame, in CSS pixels.
+func (v *View) Height() float64 {
+	v.host.t.Helper()
+	return browser.Eval[float64](v.host.Chat, v.js+".frame.clientHeight")
+}
+
+// Wait waits until a JavaScript expression is true, in which view is what the host knows of this
+// view. Its properties are those of class View in page/host.mjs.
+func (v *View) Wait(expression string) {
+	v.host.t.Helper()
+	v.host.Chat.Wait("((view) => " + expression + ")(" + v.js + ")")
+}
+
+// Requests returns the calls of tools that the view has made, oldest first.
+func (v *View) Requests() []Request {
+	v.host.t.Helper()
+	return browser.Eval[[]Request](v.host.Chat, v.js+".requests")
+}
+
+// Decide waits for a call of the view that needs approval, see [Ask], and approves or refuses it.
+func (v *View) Decide(allow bool) {
+	v.host.t.Helper()
+	v.host.Chat.Wait(v.js + ".waiting.length > 0")
+	v.host.Chat.Run(fmt.Sprintf("%s.decide(%v)", v.js, allow))
+}
+
+// Close ends the view as the extension says, and waits until the view has agreed.
+func (v *View) Close() {
+	v.host.t.Helper()
+	browser.Eval[any](v.host.Chat, v.js+".close()")
+}
+
+// Vanish removes the view from the page without telling it.
+func (v *View) Vanish() {
+	v.host.t.Helper()
+	browser.Eval[any](v.host.Chat, v.js+".vanish()")
+}
+
+// Remount displays the view once more, with the same input and result, as when a person opens the
+// conversation again.
+func (v *View) Remount() *View {
+	v.host.t.Helper()
+	return v.host.view(browser.Eval[int](v.host.Chat, fmt.Sprintf("host.remount(%d)", v.id)))
+}
+
+// A missingError says that npm has not installed the packages of the page.
+type missingError struct{ dir string }
+
+func (e *missingError) Error() string {
+	return "the host of MCP Apps is not installed in " + e.dir + ": run tools/need apphost, which needs npm and a package registry"
+}
+
+// built returns the page's script with the packages that it imports.
+var built = sync.OnceValues(func() ([]byte, error) {
+	root, err := module()
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(root, "scratch", "apphost")
+	if installed, err := os.ReadFile(filepath.Join(dir, "installed.json")); err != nil || !bytes.Equal(installed, lock) {
+		return nil, &missingError{dir}
+	}
+	cmd := exec.Command("go", "tool", "-modfile=tools/go.mod", "esbuild", "--bundle", "--format=iife", "--target=es2022", "--charset=utf8", "--log-level=error")
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "NODE_PATH="+filepath.Join(dir, "node_modules"))
+	cmd.Stdin = bytes.NewReader(script)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	code, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("esbuild: %w\n%s", err, &stderr)
+	}
+	return code, nil
+})
+
+// module returns the directory of the module, which holds the directory of the test.
+func module() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "tools", "go.mod")); err == nil {
+			return dir, nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", errors.New("the test does not run in the module's directory")
+		}
+		dir = parent
+	}
+}
