@@ -21,6 +21,12 @@ type AskOptions struct {
 	// Local keeps the question at this server, whatever its workspace: another server has routed it
 	// here.
 	Local bool
+	// Deliver, unless nil, is given the person's reply, and the broker keeps nothing of it but that
+	// there was one: see [question.Answer.Delivered]. It is called at most once, and not for a reply
+	// that dismisses or declines. If it returns an error, the question ends as withdrawn, and the
+	// person learns the error. Such a question is not stored, and is not asked at another server,
+	// because Deliver ends with this process.
+	Deliver func(question.Reply) error
 }
 
 // A RoutingError means that no server serves the workspace of a question.
@@ -46,7 +52,7 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 
 // ask is Ask that starts with the given number of waiting callers.
 func (b *Broker) ask(q question.Question, opts AskOptions, waiting int) (*entry, error) {
-	workspace, peer, err := b.route(q.Workspace, opts.Local)
+	workspace, peer, err := b.route(q.Workspace, opts.Local || opts.Deliver != nil)
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +65,7 @@ func (b *Broker) ask(q question.Question, opts AskOptions, waiting int) (*entry,
 			ID: newID(), Workspace: workspace, Asker: opts.Asker, Question: q, At: now, Deadline: now.Add(q.Timeout),
 		},
 		own:     opts.Channels,
+		deliver: opts.Deliver,
 		peer:    peer,
 		settled: make(chan struct{}),
 		waiting: waiting,
@@ -92,7 +99,7 @@ func (b *Broker) enqueue(e *entry) error {
 		b.save(e)
 	}
 	b.mu.Lock()
-	if !b.closed && !e.over {
+	if !b.closed && !e.claimed {
 		e.timer = time.AfterFunc(time.Until(e.Deadline), func() { b.settle(e, e.Question.Expire(question.TimedOut)) })
 		if !queue.presenting {
 			queue.presenting = true

@@ -89,8 +89,8 @@ var (
 	richSteps = []step{{Chat, Possible}, {Page, Possible}, {NewPage, Possible}, {Elicitation, Possible}, {Terminal, Possible}}
 	// No view in the conversation: the model itself might answer there.
 	dangerSteps = []step{{Page, Attended}, {Elicitation, Possible}, {Page, Possible}, {NewPage, Possible}, {Terminal, Possible}}
-	// Secrets go to our own pages only.
-	secretSteps = []step{{Page, Possible}, {NewPage, Possible}}
+	// Secrets go to what this program itself draws.
+	secretSteps = []step{{Page, Possible}, {NewPage, Possible}, {Terminal, Possible}}
 )
 
 // requestable maps the channels that a question may name to kinds.

@@ -10,8 +10,9 @@ import (
 
 // An entry is a question from when it is asked until it is forgotten.
 type entry struct {
-	Asked                 // never changes
-	own     []Channel     // the asker's, in addition to the broker's
+	Asked             // never changes
+	own     []Channel // the asker's, in addition to the broker's
+	deliver func(question.Reply) error
 	peer    *Peer         // the server at which it is asked, or nil for this one
 	kept    bool          // it was asked in an earlier run
 	settled chan struct{} // closed when the answer is there, and on disk
@@ -19,6 +20,7 @@ type entry struct {
 	// Guarded by the broker's mutex.
 	timer   *time.Timer
 	waiting int              // the number of callers that wait for the answer
+	claimed bool             // it is being settled, or is over
 	over    bool             // it has an outcome
 	answer  *question.Answer // set with over
 	stuck   chan struct{}    // the value of Broker.appeared when no channel was left for a kept question
@@ -36,9 +38,27 @@ func (b *Broker) Answer(id string, r question.Reply, channel string) (question.A
 		return question.Answer{}, err
 	}
 	a.Channel = channel
+	if e.deliver != nil && r.Action == question.Submit {
+		return b.deliver(e, r, a)
+	}
 	if !b.settle(e, a) {
 		return question.Answer{}, b.tooLate(e)
 	}
+	return *e.answer, nil
+}
+
+// deliver gives a reply to the asker and settles the entry without it. Nothing else can settle the
+// entry in between.
+func (b *Broker) deliver(e *entry, r question.Reply, a question.Answer) (question.Answer, error) {
+	if !b.claim(e) {
+		return question.Answer{}, b.tooLate(e)
+	}
+	defer b.work.Done()
+	if err := e.deliver(r); err != nil {
+		b.finish(e, question.Answer{Outcome: question.Withdrawn})
+		return question.Answer{}, fault.New(fault.Exists, "%v", err)
+	}
+	b.finish(e, a.Delivered())
 	return *e.answer, nil
 }
 
@@ -80,18 +100,35 @@ func (b *Broker) entry(id string) (*entry, error) {
 // settle gives an entry its outcome and reports whether it did: the first outcome counts. This is
 // the only place that does so. The outcome is on disk before anybody learns of it.
 func (b *Broker) settle(e *entry, a question.Answer) bool {
+	if !b.claim(e) {
+		return false
+	}
+	defer b.work.Done()
+	b.finish(e, a)
+	return true
+}
+
+// claim reports whether the caller may settle an entry, which nobody else does then. The caller
+// must call finish, and then Done of b.work.
+func (b *Broker) claim(e *entry) bool {
 	b.mu.Lock()
-	if e.over || b.closed {
-		b.mu.Unlock()
+	defer b.mu.Unlock()
+	if e.claimed || b.closed {
 		return false
 	}
 	b.work.Add(1)
-	defer b.work.Done()
-	a.PopupID, a.At, a.Secret, a.Reveal = e.ID, time.Now(), e.Question.Secret, e.Question.Reveal
-	e.over, e.answer = true, &a
+	e.claimed = true
 	if e.timer != nil {
 		e.timer.Stop()
 	}
+	return true
+}
+
+// finish gives a claimed entry its outcome.
+func (b *Broker) finish(e *entry, a question.Answer) {
+	b.mu.Lock()
+	a.PopupID, a.At, a.Secret, a.Reveal = e.ID, time.Now(), e.Question.Secret, e.Question.Reveal
+	e.over, e.answer = true, &a
 	q := b.queueLocked(e.Workspace)
 	q.pending = slices.DeleteFunc(q.pending, func(x *entry) bool { return x == e })
 	q.past = append(q.past, e)
@@ -111,8 +148,7 @@ func (b *Broker) settle(e *entry, a question.Answer) bool {
 	}
 	close(e.settled)
 	b.notifyWatchers()
-	if late && b.opts.Late != nil {
+	if late && b.opts.Late != nil && e.deliver == nil {
 		b.opts.Late(a.ForAsker())
 	}
-	return true
 }

@@ -21,9 +21,10 @@ type record struct {
 }
 
 // save writes the current state of an entry to the store. If the store fails, answers are delivered
-// all the same. Questions for another server are stored by that server.
+// all the same. Questions for another server are stored by that server, and those whose asker ends
+// with this process are not stored.
 func (b *Broker) save(e *entry) {
-	if b.opts.Store == nil || e.peer != nil {
+	if b.opts.Store == nil || e.peer != nil || e.deliver != nil {
 		return
 	}
 	b.disk.Lock()
@@ -77,6 +78,7 @@ func (b *Broker) restore() error {
 			},
 			kept:    true,
 			settled: make(chan struct{}),
+			claimed: r.Answer != nil,
 			over:    r.Answer != nil,
 			answer:  r.Answer,
 		})

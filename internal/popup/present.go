@@ -3,6 +3,7 @@ package popup
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -93,13 +94,7 @@ func (b *Broker) show(e *entry) {
 			return
 		case c != nil:
 			tried[c] = true
-			if c.Kind() != Terminal {
-				for _, t := range b.terminals(e, tried) {
-					tried[t] = true
-					beside.show(ctx, t, e.Asked)
-				}
-			}
-			err := c.Show(ctx, e.Asked)
+			err := b.showIn(ctx, c, e, tried, &beside, note)
 			if ctx.Err() != nil {
 				return
 			}
@@ -109,6 +104,9 @@ func (b *Broker) show(e *entry) {
 			case f := <-beside.failed:
 				beside.showing--
 				note(f.channel, f.err)
+			case <-appeared:
+				// A page may have come back, and can show more than a terminal.
+				maps.DeleteFunc(tried, func(c Channel, _ bool) bool { return c.Kind() == Page })
 			case <-ctx.Done():
 				return
 			}
@@ -129,6 +127,39 @@ func (b *Broker) show(e *entry) {
 				b.settle(e, e.unanswered(seen))
 			}
 			return
+		}
+	}
+}
+
+// showIn shows the entry in a channel, and meanwhile in all terminals, those that appear later
+// included. It returns why the channel does not show it any more.
+func (b *Broker) showIn(ctx context.Context, c Channel, e *entry, tried map[Channel]bool, beside *terminals, note func(Channel, error)) error {
+	if c.Kind() == Terminal {
+		return c.Show(ctx, e.Asked)
+	}
+	shown := make(chan error, 1)
+	beside.running.Go(func() { shown <- c.Show(ctx, e.Asked) })
+	var lost []Channel // each may be another terminal after the next appearance
+	for {
+		appeared := b.nextAppearance()
+		for _, t := range b.terminals(e, tried) {
+			tried[t] = true
+			beside.show(ctx, t, e.Asked)
+		}
+		select {
+		case err := <-shown:
+			return err
+		case <-appeared:
+			for _, t := range lost {
+				delete(tried, t)
+			}
+			lost = nil
+		case f := <-beside.failed:
+			beside.showing--
+			note(f.channel, f.err)
+			if !errors.Is(f.err, ErrPutAway) {
+				lost = append(lost, f.channel)
+			}
 		}
 	}
 }
@@ -219,7 +250,7 @@ func (b *Broker) choose(e *entry, tried map[Channel]bool) Channel {
 	return nil
 }
 
-// terminals returns the terminals that can show an entry.
+// terminals returns the terminals that can show an entry beside other channels.
 func (b *Broker) terminals(e *entry, tried map[Channel]bool) (list []Channel) {
 	if !allows(steps(e.Question), Terminal) {
 		return nil
@@ -232,8 +263,24 @@ func (b *Broker) terminals(e *entry, tried map[Channel]bool) (list []Channel) {
 	return list
 }
 
+// channelsFor returns the channels of an entry: the asker's own and the broker's. A terminal of the
+// asker's own replaces the broker's, which would show the question there once more.
 func (b *Broker) channelsFor(e *entry) []Channel {
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	return slices.Concat(e.own, b.channels)
+	all := slices.Concat(e.own, b.channels)
+	b.mu.Unlock()
+	isTerminal := func(c Channel) bool { return c.Kind() == Terminal }
+	if !slices.ContainsFunc(e.own, func(c Channel) bool { return isTerminal(c) && c.Presence() >= Possible }) {
+		return all
+	}
+	return slices.Concat(e.own, slices.DeleteFunc(all[len(e.own):], isTerminal))
 }
+
+// Reachable reports whether there is a channel that may show a question now.
+func (b *Broker) Reachable(q question.Question) bool {
+	return b.choose(&entry{Asked: Asked{Question: q}}, nil) != nil
+}
+
+// Appearance returns a channel that is closed when there may be a channel of questions where there
+// was none.
+func (b *Broker) Appearance() <-chan struct{} { return b.nextAppearance() }

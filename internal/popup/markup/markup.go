@@ -32,10 +32,14 @@ func newPolicy() *bluemonday.Policy {
 	return p
 }
 
-// HTML returns the message of a question as HTML that is safe in a page.
+// HTML returns the message of a question, and what it quotes, as HTML that is safe in a page.
 func HTML(q question.Question) string {
-	if q.Plain {
-		return "<p>" + html.EscapeString(q.Message) + "</p>"
+	message := "<p>" + html.EscapeString(q.Message) + "</p>"
+	if !q.Plain {
+		message = policy.Sanitize(markdown.HTML(q.Message))
 	}
-	return policy.Sanitize(markdown.HTML(q.Message))
+	if q.Quote != "" {
+		message += "<pre><code>" + html.EscapeString(q.Quote) + "</code></pre>"
+	}
+	return message
 }

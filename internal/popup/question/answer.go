@@ -58,10 +58,20 @@ func (a Answer) ForAsker() Answer {
 	return a.Redacted()
 }
 
-// Redacted returns a as everybody else gets it: without a secret.
+// Redacted returns a as everybody else gets it: without a secret. The options of a question are no
+// secrets.
 func (a Answer) Redacted() Answer {
 	if a.Secret {
-		a.Value, a.Text, a.Values = "", "", nil
+		return a.Delivered()
+	}
+	return a
+}
+
+// Delivered returns a without what the person has typed, which only one recipient gets.
+func (a Answer) Delivered() Answer {
+	a.Text = ""
+	if a.Source == FromText {
+		a.Value, a.Values = "", nil
 	}
 	return a
 }

@@ -76,6 +76,8 @@ type Question struct {
 	Plain     bool          `json:"plain,omitempty"`
 	Options   []Option      `json:"options,omitempty"`
 	AllowText bool          `json:"allowText,omitempty"`
+	TextFirst bool          `json:"textFirst,omitempty"` // the text is the answer; options are other things to do
+	Quote     string        `json:"quote,omitempty"`     // text of others, displayed below the message in a fixed width
 	Multiple  bool          `json:"multiple,omitempty"`
 	Default   string        `json:"default,omitempty"` // the outcome if nobody reacts, or ""
 	Timeout   time.Duration `json:"timeout"`
