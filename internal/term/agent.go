@@ -34,7 +34,7 @@ type agentView struct {
 func (st *state) agentView() *agentView {
 	a := &agentView{typed: "no program has typed", state: st.status.state, captured: st.model.InputMode() == overlay.Captured, asks: len(st.questions) > 0}
 	for _, e := range slices.Backward(st.ledger.entries) {
-		if e.From.Kind != SenderAttach {
+		if e.From.Kind != SenderAttach && e.From.Kind != SenderQuestion {
 			a.typed = e.From.describe() + " typed " + e.describe()
 			break
 		}

@@ -209,6 +209,9 @@ func (v *Viewer) arrive(st *state) {
 	st.persons[v] = struct{}{}
 	v.session.persons.Add(1)
 	st.notify()
+	if v.session.onAttended != nil {
+		v.session.onAttended()
+	}
 }
 
 func (v *Viewer) depart(st *state) {

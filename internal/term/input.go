@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/pty"
 )
 
 // Send types bytes as they are. The ledger (see [Session.Typed]) says who types, which [WithSender]
@@ -93,10 +94,12 @@ func (s *Session) sendPermitted(ctx context.Context, what Typed, make func(*stat
 
 // sendAs sends input and enters it into the ledger.
 func (s *Session) sendAs(st *state, what Typed, b []byte) error {
-	what.Secret = what.Secret || s.asksSecret()
+	mode, phase := s.process.Mode(), st.shell.phase
+	what.Secret = what.Secret || mode == pty.ModeSecret
 	if err := s.send(st, b); err != nil {
 		return err
 	}
+	st.requests.typed(what.From, what.Kind, "", b, mode, phase)
 	if what.Count > 0 {
 		st.ledger.add(what, time.Now())
 		st.notify() // terminals may display who types

@@ -55,6 +55,13 @@ func (q *queue) hasRoom(n int) bool {
 	return len(q.buf)+q.busy+n <= MaxInput
 }
 
+// isBusy reports whether there is input that is not written yet.
+func (q *queue) isBusy() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.buf)+q.busy > 0
+}
+
 // stuckTime is how long writing input takes if the program does not read it.
 const stuckTime = 100 * time.Millisecond
 

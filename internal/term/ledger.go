@@ -25,9 +25,10 @@ const (
 	SenderMCP       SenderKind = "mcp"
 	SenderHTTP      SenderKind = "http"
 	SenderWebSocket SenderKind = "websocket"
-	SenderRaw       SenderKind = "raw"    // a WebSocket of bytes
-	SenderAttach    SenderKind = "attach" // a person's terminal
-	SenderApp       SenderKind = "app"    // a script of a live app
+	SenderRaw       SenderKind = "raw"      // a WebSocket of bytes
+	SenderAttach    SenderKind = "attach"   // a person's terminal
+	SenderApp       SenderKind = "app"      // a script of a live app
+	SenderQuestion  SenderKind = "question" // a person who was asked: see [Session.AnswerRequest]
 )
 
 // joins returns how long after input of such a sender more of it counts as the same input: what
@@ -76,7 +77,7 @@ type Typed struct {
 	// for what a person typed on an attached terminal.
 	Text   string
 	Cut    bool
-	Count  int // of keys, or of characters
+	Count  int // of keys, or of characters; an answer to a question counts as one
 	Secret bool
 
 	until time.Time // when the last of it was typed

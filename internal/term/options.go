@@ -46,6 +46,8 @@ type CreateOptions struct {
 	// owner may run at once; 0 means no limit.
 	Owner      string
 	OwnerLimit int
+	// Creator is who creates the session: see [Session.AwaitRequest].
+	Creator Sender
 }
 
 // sessionOptions are what a Session is made of.
@@ -67,6 +69,10 @@ type sessionOptions struct {
 	archiving     *sync.WaitGroup // of parts of archives that are being closed
 	onEnd         func()          // called when the program has ended and its output is all there
 	onState       func()          // called on the session's executor when another state is reported
+	onAttended    func()          // called there when a person who may type is attached
+	creator       Sender
+	dir           string // in which the program starts
+	interactive   bool   // the program is the person's shell
 }
 
 // complete checks the options and fills in defaults.

@@ -70,8 +70,10 @@ type Registry struct {
 	started  int           // sessions whose program was started so far
 	changed  chan struct{} // closed, and replaced, when the answer of Programs or a label changes
 	watchers map[*RegistryWatcher]struct{}
-	closed   bool
-	busy     sync.WaitGroup // creations and removals; Add only with mu held and closed false
+	// attendance is closed, and replaced, when a person is attached to a session.
+	attendance chan struct{}
+	closed     bool
+	busy       sync.WaitGroup // creations and removals; Add only with mu held and closed false
 
 	recordings *record.Budget
 	archiving  sync.WaitGroup // parts of archives that are being closed
@@ -122,7 +124,7 @@ func NewRegistry(cfg Config) *Registry {
 			cfg.Shell = "cmd.exe"
 		}
 	}
-	return &Registry{cfg: cfg, gate: newGate(), recordings: record.NewBudget(cfg.Recordings), sessions: map[string]*entry{}, changed: make(chan struct{}), watchers: map[*RegistryWatcher]struct{}{}}
+	return &Registry{cfg: cfg, gate: newGate(), recordings: record.NewBudget(cfg.Recordings), sessions: map[string]*entry{}, changed: make(chan struct{}), attendance: make(chan struct{}), watchers: map[*RegistryWatcher]struct{}{}}
 }
 
 // Create starts a program in a new session. It replaces an ended session of the same name.
@@ -270,6 +272,7 @@ func (r *Registry) start(name string, o CreateOptions) (*Session, error) {
 			}
 		},
 		recordings: r.recordings, archive: r.cfg.Archive, archiving: &r.archiving, record: o.Record, askToType: o.AskToType || r.cfg.AskToType,
+		onAttended: r.attended, creator: o.Creator, dir: p.Dir, interactive: o.Command == "",
 		onEnd: func() {
 			<-made
 			r.mu.Lock()

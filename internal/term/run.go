@@ -39,6 +39,8 @@ const (
 	Done RunState = "done"
 	// Waiting: the command has started, and seems to wait for input.
 	Waiting RunState = "waiting"
+	// Asked: likewise, and a person is being asked for it: see [Session.AwaitRequest].
+	Asked RunState = "asked"
 	// Silent: it was quiet for long enough; nothing more is known.
 	Silent RunState = "quiet"
 	// StillRuns: it has not ended, and was not waited for any longer.
@@ -183,6 +185,9 @@ func (s *Session) run(ctx context.Context, line string, o RunOptions) (_ Run, ty
 				run.State, v = StillRuns, s.judgeBegun(st, r, v, now)
 			}
 			if v.Quiet {
+				if st.status.asked && (run.State == Waiting || run.State == Silent) {
+					run.State = Asked
+				}
 				s.report(st, r.watch, &run, o)
 			}
 			return err
@@ -228,10 +233,12 @@ func (s *Session) typeLine(ctx context.Context, changed <-chan struct{}, line st
 			}
 			r.shell, r.reads = s.process.Foreground(), s.process.Reads() == pty.Reads
 			text, whole := typed(line, st.mode())
-			what := Typed{From: senderOf(ctx), Kind: InputLine, Text: line, Count: utf8.RuneCountInString(line), Secret: s.asksSecret()}
+			mode := s.process.Mode()
+			what := Typed{From: senderOf(ctx), Kind: InputLine, Text: line, Count: utf8.RuneCountInString(line), Secret: mode == pty.ModeSecret}
 			if err := s.enqueue(st, text); err != nil {
 				return err
 			}
+			st.requests.typed(what.From, what.Kind, line, text, mode, st.shell.phase)
 			st.ledger.add(what, now)
 			st.notify()
 			st.shell.lines.typed(text, now)

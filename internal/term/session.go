@@ -30,7 +30,11 @@ type Session struct {
 	process Process
 	pid     int
 	command string
+	creator Sender
+	dir     string    // in which it was created
 	created time.Time // with a monotonic clock
+	// interactive says that the program is the person's shell, and not a command.
+	interactive bool
 
 	exec       *executor.Executor
 	st         *state      // touched only by functions running on exec
@@ -46,6 +50,7 @@ type Session struct {
 	persons    atomic.Int32   // how many viewers may type
 	permits    *permits       // nil: nobody is asked who may type
 	onState    func()         // called on exec when another state is reported; nil: not at all
+	onAttended func()         // called on exec when a person who may type is attached; nil: not at all
 
 	// Readable from anywhere without waiting. The values pointed to never change.
 	label  atomic.Pointer[label]  // stored by the registry only, with its lock held
@@ -65,6 +70,7 @@ type status struct {
 	cols, rows int // of the whole screen, panels included
 	title      string
 	state      State
+	asked      bool      // a person is being asked what the program asks for
 	exit       *pty.Exit // set when the program has ended and its output has been parsed
 	last       *Command  // the newest command of its shell; nil before the first
 	rule       SizeRule
@@ -90,6 +96,7 @@ type state struct {
 
 	sizing    sizing
 	ledger    ledger
+	requests  requests
 	persons   map[*Viewer]struct{} // the viewers that may type
 	questions []*asking            // for them; the first one is displayed
 	model     *overlay.Model
@@ -111,6 +118,7 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 	s := &Session{
 		log: o.log, process: p, pid: p.PID(), command: o.command, created: now,
 		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, running: make(chan struct{}, 1), ended: make(chan struct{}), kept: make(chan *kept, 1), recordings: o.recordings, onState: o.onState,
+		creator: o.creator, dir: o.dir, interactive: o.interactive, onAttended: o.onAttended,
 	}
 	s.label.Store(&label{o.name, o.tags})
 	if o.askToType {
@@ -429,8 +437,10 @@ type Info struct {
 	Rows    int
 	Title   string
 	State   State
-	Tags    []string     // sorted
-	Clients []ClientInfo // in the order in which they were attached
+	// PersonAsked says that a person is being asked for what the program waits for.
+	PersonAsked bool
+	Tags        []string     // sorted
+	Clients     []ClientInfo // in the order in which they were attached
 	// Leader is the name of the client whose terminal decides the size, or "". The rule is that of
 	// the session.
 	Leader   string
@@ -446,7 +456,7 @@ type Info struct {
 func (s *Session) Info() Info {
 	label, status := s.label.Load(), s.status.Load()
 	info := Info{
-		Name: label.name, PID: s.pid, Command: s.command, Cols: status.cols, Rows: status.rows, Title: status.title, State: status.state,
+		Name: label.name, PID: s.pid, Command: s.command, Cols: status.cols, Rows: status.rows, Title: status.title, State: status.state, PersonAsked: status.asked,
 		Tags: slices.Clone(label.tags), Clients: s.clients.list(status.leader), SizeRule: status.rule, Exit: status.exit, LastCommand: status.last,
 		Quiet: time.Since(s.created) - time.Duration(s.active.Load()),
 	}

@@ -183,7 +183,8 @@ func (s *Session) stopFollowing(st *state) {
 // StateOptions say which states to wait for.
 type StateOptions struct {
 	// States are the states to wait for. Without any, the wait ends when the session needs
-	// somebody: in StateLine, StateSecret, or StatePrompt after a command has ended.
+	// somebody: in StateLine or StateSecret, unless a person is being asked, or in StatePrompt
+	// after a command has ended.
 	States []State
 	// LastGeneration, if not nil, is a generation that the caller knows: the wait lasts until there
 	// is something newer.
@@ -237,7 +238,7 @@ func (s *Session) WaitState(ctx context.Context, o StateOptions) (Attained, erro
 		err := s.do(ctx, func(st *state) error {
 			f := &st.follower
 			known := o.LastGeneration != nil && st.idle.Generation() <= *o.LastGeneration
-			if !known && o.accept(f) {
+			if !known && o.accept(f) && !(len(o.States) == 0 && st.status.asked && isRequestState(f.reported)) {
 				got = Attained{State: f.reported, Screen: st.snapshot(), Generation: st.idle.Generation()}
 				if f.reported == StatePrompt {
 					got.ExitCode = st.shell.exit

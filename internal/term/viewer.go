@@ -434,11 +434,13 @@ func (v *Viewer) deliver(st *state, before overlay.InputMode, in overlay.Input, 
 	if len(program) == 0 {
 		return nil
 	}
+	mode, phase := v.session.process.Mode(), st.shell.phase
 	if err := v.session.send(st, program); err != nil {
 		return err
 	}
 	if isAction(program) {
 		from := Sender{Kind: SenderAttach, Name: v.ClientName()}
+		st.requests.typed(from, InputText, "", program, mode, phase)
 		st.ledger.add(Typed{From: from, Kind: InputText, Count: countKeys(program), Secret: secret}, time.Now())
 	}
 	return nil

@@ -230,7 +230,7 @@ func createSession(_ context.Context, l *Local, by Grant, in NewSession) (wire.S
 	o := term.CreateOptions{
 		Name: in.Name, Command: in.Command, Dir: in.Dir, Env: in.Env, Tags: in.Tags, Scrollback: in.Scrollback,
 		Cols: size(in.Cols, term.DefaultCols), Rows: size(in.Rows, term.DefaultRows),
-		Record: in.Record, AskToType: in.AskToType, ReplaceTags: by.replaceTags(in.Name), Dependent: by.Dependent, Owner: by.Client, OwnerLimit: by.MaxSessions,
+		Record: in.Record, AskToType: in.AskToType, ReplaceTags: by.replaceTags(in.Name), Dependent: by.Dependent, Owner: by.Client, OwnerLimit: by.MaxSessions, Creator: by.From,
 	}
 	s, err := l.sessions.Create(o)
 	if err != nil {

@@ -24,6 +24,7 @@ type Session struct {
 	Title          string   `json:"title,omitempty"`
 	Running        bool     `json:"running" jsonschema:"whether the program runs"`
 	State          string   `json:"state" jsonschema:"running; prompt: the shell waits for a command; line: the program waits for input; secret: likewise, unseen; fullscreen: the program uses the alternate screen; ended"`
+	PersonAsked    bool     `json:"person_asked,omitempty" jsonschema:"whether a person is being asked for what the program waits for"`
 	Exit           *Exit    `json:"exit,omitempty" jsonschema:"how the program ended, once it has"`
 	LastCommand    *Ran     `json:"last_command,omitempty" jsonschema:"the newest command, where the shell marks them"`
 }
@@ -82,7 +83,7 @@ func NewSession(i term.Info, server string) Session {
 	v := Session{
 		Name: i.Name, Server: server, PID: i.PID, Command: i.Command, Rows: i.Rows, Cols: i.Cols,
 		Clients: len(i.Clients), Attached: []Client{}, SizeRule: string(i.SizeRule), Tags: append([]string{}, i.Tags...), LastActivityMS: Milliseconds(i.Quiet),
-		Title: i.Title, Running: i.Exit == nil, State: string(i.State), LastCommand: newRan(i.LastCommand),
+		Title: i.Title, Running: i.Exit == nil, State: string(i.State), PersonAsked: i.PersonAsked, LastCommand: newRan(i.LastCommand),
 	}
 	now := time.Now()
 	for _, c := range i.Clients {

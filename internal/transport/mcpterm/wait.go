@@ -34,8 +34,9 @@ const needsMe = "needs_me"
 type awaited struct {
 	Generation *uint64    `json:"generation,omitempty"` // left out when the program has ended
 	Status     string     `json:"status"`
-	Error      string     `json:"error,omitempty"` // of a wait that was in vain
-	State      string     `json:"state,omitempty"` // likewise: of the session
+	Error      string     `json:"error,omitempty"`        // of a wait that was in vain
+	State      string     `json:"state,omitempty"`        // likewise: of the session
+	Asked      bool       `json:"person_asked,omitempty"` // a person is being asked for what it waits for
 	Text       string     `json:"text,omitempty"`
 	Line       string     `json:"line,omitempty"`
 	ExitCode   *int       `json:"exit_code,omitempty"`
@@ -61,7 +62,7 @@ func (f *Face) addAwait(s *mcpserver.Server) {
 		}
 		late := awaited{Status: "timeout", Error: err.Error()}
 		if now, err := do(ctx, f, terminals.GetSession, terminals.Target{Session: in.Session}); err == nil {
-			late.State = now.State
+			late.State, late.Asked = now.State, now.PersonAsked
 		}
 		res, err := mcpserver.JSON(late)
 		return res.AsError(), err
@@ -130,7 +131,14 @@ func (f *Face) await(ctx context.Context, in awaitInput) (awaited, error) {
 	idle, err := wait(ctx, f, "silence in session "+in.Session, terminals.AwaitIdle, terminals.IdleQuery{
 		Target: of, Formatted: plain, Silence: terminals.Silence{TimeoutMS: in.TimeoutMS}, Deadline: limit, LastGeneration: in.LastGeneration, Fresh: in.Fresh,
 	})
-	return awaited{Status: "idle", Generation: &idle.Generation}, err
+	return awaited{Status: "idle", Generation: &idle.Generation, Asked: err == nil && f.isPersonAsked(ctx, of)}, err
+}
+
+// isPersonAsked reports whether a person is being asked for what the program of a session waits
+// for.
+func (f *Face) isPersonAsked(ctx context.Context, of terminals.Target) bool {
+	now, err := do(ctx, f, terminals.GetSession, of)
+	return err == nil && now.PersonAsked
 }
 
 // awaitState waits for a state. The status of the answer is the state.
@@ -143,7 +151,7 @@ func (f *Face) awaitState(ctx context.Context, in awaitInput, of terminals.Targe
 	if err != nil {
 		return awaited{}, err
 	}
-	v := awaited{Status: string(a.State), Generation: &a.Generation, ExitCode: a.ExitCode}
+	v := awaited{Status: string(a.State), Generation: &a.Generation, ExitCode: a.ExitCode, Asked: f.isPersonAsked(ctx, of)}
 	if a.State == term.StateEnded {
 		v.Generation = nil
 		if now, err := do(ctx, f, terminals.GetSession, of); err == nil {
@@ -199,7 +207,7 @@ func (f *Face) addRun(s *mcpserver.Server) {
 		Name:  "wsh_run_command",
 		Title: "Run a command",
 		Description: "Types a command line, waits for its end and reads the result. Returns screen, generation, state and, if the shell tells, exit_code, duration_ms and output, without lines omitted.from to omitted.before if it is long. " +
-			"state: done; waiting (for input: wsh_send_input); quiet (silent, maybe done). " +
+			"state: done; waiting (for input: wsh_send_input); asked (the person is: just wait); quiet (silent, maybe done). " +
 			"When max_wait_ms is over it fails with state running: wait on with wsh_await_quiesce, or press C-c with wsh_send_input.",
 		Hints:   mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 		Schemas: formats,
