@@ -22,10 +22,10 @@ type AskOptions struct {
 	// here.
 	Local bool
 	// Deliver, unless nil, is given the person's reply, and the broker keeps nothing of it but that
-	// there was one: see [question.Answer.Delivered]. It is called at most once, and not for a reply
-	// that dismisses or declines. If it returns an error, the question ends as withdrawn, and the
-	// person learns the error. Such a question is not stored, and is not asked at another server,
-	// because Deliver ends with this process.
+	// there was one: see [question.Answer.Delivered]. It is called at most once, and not for a
+	// reply that dismisses or declines. If it returns an error, the question ends as withdrawn, and
+	// the person learns the error. Such a question is not stored, and is not asked at another
+	// server, because Deliver ends with this process.
 	Deliver func(question.Reply) error
 }
 

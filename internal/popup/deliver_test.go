@@ -32,7 +32,7 @@ func prompt(change func(*question.Question)) question.Question {
 
 func typed(text string) question.Reply { return question.Reply{Action: question.Submit, Text: text} }
 
-// What the person types reaches the asker, and neither callers, nor the history, nor the store.
+// The asker gets what the person types; callers, the history and the store do not.
 func TestDeliver(t *testing.T) {
 	for name, secret := range map[string]bool{"a secret": true, "a line": false} {
 		t.Run(name, func(t *testing.T) {

@@ -143,7 +143,7 @@ func TestRequest(t *testing.T) {
 	})
 }
 
-// What is no request.
+// Prompts that nobody should be asked about.
 func TestNoRequest(t *testing.T) {
 	for name, f := range map[string]func(t *testing.T, p *script, s *term.Session){
 		"a line, if only secrets count": func(t *testing.T, p *script, s *term.Session) { p.prompts(pty.ModeLines, "Really? ") },
