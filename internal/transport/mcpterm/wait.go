@@ -206,9 +206,9 @@ func (f *Face) addRun(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "wsh_run_command",
 		Title: "Run a command",
-		Description: "Types a command line, waits for its end and reads the result. Returns screen, generation, state and, if the shell tells, exit_code, duration_ms and output, without lines omitted.from to omitted.before if it is long. " +
+		Description: "Types a command line and waits for its end. Returns screen, generation, state and, if the shell tells, exit_code, duration_ms and output, without lines omitted.from to omitted.before if it is long. " +
 			"state: done; waiting (for input: wsh_send_input); asked (the person is: just wait); quiet (silent, maybe done). " +
-			"When max_wait_ms is over it fails with state running: wait on with wsh_await_quiesce, or press C-c with wsh_send_input.",
+			"When max_wait_ms is over it fails with state running: wait on with wsh_await_quiesce, or press C-c.",
 		Hints:   mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 		Schemas: formats,
 	}, func(ctx context.Context, in runInput) (mcpserver.Result, error) {
