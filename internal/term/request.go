@@ -156,8 +156,8 @@ func isRequestState(s State) bool { return s == StateLine || s == StateSecret }
 // AwaitRequest waits until the program asks for something that a person should be asked about: it
 // has asked for the same for a second, an agent drives the session, and nobody who may type is
 // attached, since they see the prompt. It reports false as soon as the session is neither in
-// StateLine nor in StateSecret; when it is again, call it again. With secrets, other requests do not
-// count.
+// StateLine nor in StateSecret; when it is again, call it again. With secrets, other requests do
+// not count.
 //
 // Editors and shells that take keys one by one do not ask in this sense, nor does a prompt of the
 // session's shell, nor a line without a prompt.

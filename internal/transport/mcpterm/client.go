@@ -10,9 +10,9 @@ import (
 )
 
 // countedGrant returns the caller's grant for a new session, which records who creates it, with a
-// name of the client and the limit of its sessions.
-// A client that returns with another MCP session counts as another client. Clients without a
-// session count as one if they have the same token and claim to be the same program.
+// name of the client and the limit of its sessions. A client that returns with another MCP session
+// counts as another client. Clients without a session count as one if they have the same token and
+// claim to be the same program.
 func (f *Face) countedGrant(ctx context.Context) terminals.Grant {
 	by := f.grant(ctx)
 	by.MaxSessions, by.From = f.maxSessions, sender(ctx)
