@@ -50,3 +50,34 @@ func TestMarkOptions(t *testing.T) {
 		}
 	}
 }
+
+// The text before a mark can be read while the output that contains the mark is processed, which
+// changes nothing: what follows in the same rows is displayed.
+func TestReadAtMark(t *testing.T) {
+	var term *vt.Terminal
+	var got []string
+	term, err := vt.New(vt.Options{Cols: 20, Rows: 3, Scrollback: 10, Effect: func(e vt.Effect) {
+		if p, ok := e.(vt.Prompt); ok {
+			text, _ := term.Text(vt.Position{}, p.Mark.At, 100)
+			got = append(got, text, term.Excerpt(vt.Position{}, vt.Position{Line: 100}, 0, 100).Text)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, output := range []string{"$ make\r\n", "one\x1b]133;C\amore\r\ntwo\x1b]133;D\a, three"} {
+		if _, err := term.Write([]byte(output)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d := cmp.Diff([]string{"$ make\none", "$ make\none\n", "$ make\nonemore\ntwo", "$ make\nonemore\ntwo"}, got); d != "" {
+		t.Errorf("at the marks (-want +got):\n%s", d)
+	}
+	var screen []string
+	for _, l := range term.Snapshot().Lines {
+		screen = append(screen, l.Plain())
+	}
+	if d := cmp.Diff([]string{"$ make", "onemore", "two, three"}, screen); d != "" {
+		t.Errorf("afterwards (-want +got):\n%s", d)
+	}
+}

@@ -120,6 +120,9 @@ func (t *Terminal) live() *Snapshot {
 
 // rowLine returns a row as a Line, cached until the row changes.
 func (t *Terminal) rowLine(r *row) Line {
+	if r.stamp == t.stamp { // the effect of a Write that is not over: the row may still change
+		return t.unpackLine(t.pack(r))
+	}
 	if !r.hasLine || r.lineAt != r.stamp {
 		r.line = t.unpackLine(t.pack(r))
 		r.lineAt, r.hasLine = r.stamp, true

@@ -14,8 +14,8 @@ type Options struct {
 	Scrollback int    // lines kept above the screen, 0 to MaxScrollback
 	Name       string // the answer to XTVERSION, such as "wsh(1.0)"
 
-	// Effect receives the terminal's effects, in order, during Write and Resize. It must not call
-	// the terminal. Nil drops effects.
+	// Effect receives the terminal's effects, in order, during Write and Resize. Of the terminal's
+	// methods it may call only Mark, Text and Excerpt. Nil drops effects.
 	Effect func(Effect)
 }
 
