@@ -19,8 +19,8 @@ func TestProjectSettings(t *testing.T) {
 		code, want   string // the result, or a part of the error
 	}{
 		{"none", "", nil, "return 1", "1"},
-		{"time", `{"lua_timeout": "20ms"}`, func(o *app.Options) { o.LuaTimeout = 0 }, "while true do end", "stopped after 20ms"},
-		{"the command line goes first", `{"lua_timeout": "1h"}`, func(o *app.Options) { o.LuaTimeout = 30 * time.Millisecond }, "while true do end", "stopped after 30ms"},
+		{"time", `{"lua_timeout": "200ms"}`, func(o *app.Options) { o.LuaTimeout = 0 }, "while true do end", "stopped after 200ms"},
+		{"the command line goes first", `{"lua_timeout": "1h"}`, func(o *app.Options) { o.LuaTimeout = 300 * time.Millisecond }, "while true do end", "stopped after 300ms"},
 		{"memory", `{"lua_memory": 8}`, nil, "local t = {} for i = 1, 1e9 do t[i] = {} end", "more than 8 MiB"},
 		{"no requests", `{"http": false}`, func(o *app.Options) { o.HTTP = answer }, `session:http("http://example.org/")`, "switched off"},
 		{"requests", `{"http": true, "exec": true}`, func(o *app.Options) { o.HTTP = answer }, `session:http("http://example.org/") return 1`, "1"},

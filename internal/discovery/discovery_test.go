@@ -379,7 +379,7 @@ func TestPortFilesAfterKill(t *testing.T) {
 	killed := time.Now()
 	for readPorts(dir) != one.ports {
 		<-tick.C
-		if time.Since(killed) > 30*time.Second {
+		if time.Since(killed) > 2*time.Minute { // on a busy machine
 			t.Fatalf("the files still name %v", readPorts(dir))
 		}
 	}

@@ -3,6 +3,7 @@
 package wsh
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -23,7 +24,9 @@ func TestAgent(t *testing.T) {
 	p.sees("May ")
 	// Keys count only after a pause, and only when the question has been displayed for a moment.
 	wait.Until(t, "the input is allowed", func() bool {
-		p.types("2")
+		if strings.Contains(strings.Join(p.lines(), "\n"), "May ") { // else it may be allowed already
+			p.types("2")
+		}
 		select {
 		case status := <-sent:
 			if status != 204 {
