@@ -372,3 +372,41 @@ func TestAskLater(t *testing.T) {
 		}
 	})
 }
+
+// A question in a picture that nobody could see does not count as displayed, and takes no keys.
+func TestAskUnseen(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		v, err := s.AttachViewer(term.ViewerOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer v.Close()
+		if err := v.Fit(t.Context(), 40, 20); err != nil {
+			t.Fatal(err)
+		}
+		w := window(t, 40, 20)
+		asked := inquire(t.Context(), s, allow)
+		synctest.Wait()
+		follow(t, v, w) // has the question
+		v.Unseen()
+		p.say("later")
+		follow(t, v, w)
+		v.Unseen()
+		if err := v.Type(t.Context(), []byte("y")); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(20 * time.Second)
+		synctest.Wait()
+		select {
+		case o := <-asked:
+			if fault.DetailOf(o.err) != term.NobodyAttached {
+				t.Errorf("the question ends with %+v", o)
+			}
+		default:
+			t.Error("the question still waits")
+		}
+		if got := p.input(); got != "y" {
+			t.Errorf("the program gets %q", got)
+		}
+	})
+}

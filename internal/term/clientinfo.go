@@ -16,6 +16,7 @@ type ClientKind string
 const (
 	ClientAttach    ClientKind = "attach"    // a person's terminal
 	ClientWatch     ClientKind = "watch"     // a terminal that only looks
+	ClientPage      ClientKind = "page"      // a person's terminal in a browser
 	ClientWebSocket ClientKind = "websocket" // a program that gets events
 	ClientRaw       ClientKind = "raw"       // a program that gets the output as bytes
 )

@@ -52,15 +52,15 @@ func (v *Viewer) LookBack(ctx context.Context, keys []byte) error {
 func (v *Viewer) lookBack(st *state) {
 	l := &v.terminal.look
 	if l.model == nil {
-		cols, rows := v.terminal.size(st)
+		cols, rows := v.size(st)
 		l.model = lookback.New(st.term, cols, rows)
 		wake(v.changed)
 	}
 }
 
 // size returns the size of the viewer's terminal.
-func (t *viewerTerminal) size(st *state) (cols, rows int) {
-	if t.cols > 0 {
+func (v *Viewer) size(st *state) (cols, rows int) {
+	if t := &v.terminal; t.cols > 0 && !v.follows {
 		return t.cols, t.rows
 	}
 	return st.status.cols, st.status.rows

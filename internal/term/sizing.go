@@ -50,8 +50,10 @@ func (v *Viewer) Resize(ctx context.Context, cols, rows int) error {
 		}
 		z, anotherRule := &st.sizing, false
 		if !v.terminal.sizes {
-			v.terminal.sizes = true
-			z.viewers = append(z.viewers, v)
+			if v.follows {
+				return nil
+			}
+			z.join(v)
 			if v.sizeRule != "" && v.sizeRule != st.status.rule {
 				anotherRule = true
 				st.status.rule = v.sizeRule
@@ -77,6 +79,11 @@ func (s *Session) Lead(ctx context.Context, client string) error {
 			return err
 		}
 		i := slices.IndexFunc(st.sizing.viewers, func(v *Viewer) bool { return v.Client == c })
+		for v := range st.persons { // one that follows has not taken part yet
+			if i < 0 && v.Client == c && v.terminal.cols > 0 {
+				return s.lead(st, v)
+			}
+		}
 		switch {
 		case i >= 0:
 			return s.lead(st, st.sizing.viewers[i])
@@ -87,8 +94,33 @@ func (s *Session) Lead(ctx context.Context, client string) error {
 	})
 }
 
+// Lead makes the viewer the leader, as if the person had typed. The error is of kind Precondition
+// if its terminal cannot decide the size.
+func (v *Viewer) Lead(ctx context.Context) error {
+	return v.session.doRunning(ctx, func(st *state) error {
+		switch {
+		case !v.isAttached():
+			return v.detachedError()
+		case v.readOnly:
+			return fault.New(fault.Precondition, "the client %q only looks, so it cannot lead", v.ClientName())
+		case v.terminal.cols == 0:
+			return fault.New(fault.Precondition, "the client %q has not said how large its terminal is, so it cannot lead", v.ClientName())
+		}
+		return v.session.lead(st, v)
+	})
+}
+
+// join lets a viewer take part in deciding the size.
+func (z *sizing) join(v *Viewer) {
+	v.terminal.sizes = true
+	z.viewers = append(z.viewers, v)
+}
+
 // lead makes a viewer the leader, because it was typed on or has taken the lead.
 func (s *Session) lead(st *state, v *Viewer) error {
+	if v.follows && !v.terminal.sizes && v.terminal.cols > 0 && !v.readOnly {
+		st.sizing.join(v)
+	}
 	if !v.terminal.sizes {
 		return nil
 	}

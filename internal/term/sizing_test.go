@@ -96,3 +96,109 @@ func TestReadOnly(t *testing.T) {
 		}
 	})
 }
+
+// A viewer that follows sees the session at its size, and changes that only when the person types
+// or takes the lead, and has a size to give.
+func TestFollows(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		view := func(o term.ViewerOptions) *term.Viewer {
+			v, err := s.AttachViewer(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(v.Close)
+			return v
+		}
+		follower := view(term.ViewerOptions{Follows: true, SizeRule: term.SizeLatest})
+		picture := func(want string) {
+			t.Helper()
+			if _, err := follower.Next(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			cols, rows := follower.PictureSize()
+			if got := fmt.Sprintf("%dx%d", cols, rows); got != want {
+				t.Errorf("the picture has %s, want %s", got, want)
+			}
+		}
+		session := func(want string) {
+			t.Helper()
+			i := s.Info()
+			if got := fmt.Sprintf("%dx%d", i.Cols, i.Rows); got != want {
+				t.Errorf("the session has %s, want %s", got, want)
+			}
+		}
+		must := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := follower.Lead(t.Context()); fault.KindOf(err) != fault.Precondition {
+			t.Errorf("leading without a size: %v", err)
+		}
+		must(follower.Type(t.Context(), []byte("x")))
+		picture("20x4")
+		must(follower.Resize(t.Context(), 50, 12))
+		session("20x4") // also as the first viewer with a size
+		picture("20x4") // from scratch
+		other := view(term.ViewerOptions{})
+		must(other.Resize(t.Context(), 30, 10))
+		session("30x10")
+		picture("30x10")
+		must(follower.Type(t.Context(), []byte("\x1b[I"))) // the window got the focus
+		session("30x10")
+		must(follower.Type(t.Context(), []byte("x")))
+		session("50x12")
+		picture("50x12")
+		must(follower.Resize(t.Context(), 40, 9)) // as the leader
+		session("40x9")
+		must(other.Lead(t.Context()))
+		session("30x10")
+		must(follower.Resize(t.Context(), 41, 9))
+		session("30x10")
+		must(s.Lead(t.Context(), follower.ClientName()))
+		session("41x9")
+
+		late := view(term.ViewerOptions{Follows: true})
+		must(late.Resize(t.Context(), 60, 5))
+		must(s.Lead(t.Context(), late.ClientName())) // which has not taken part before
+		session("60x5")
+		looks := view(term.ViewerOptions{Follows: true, Client: term.ClientOptions{ReadOnly: true}})
+		must(looks.Resize(t.Context(), 10, 10))
+		for _, err := range []error{looks.Lead(t.Context()), s.Lead(t.Context(), looks.ClientName())} {
+			if fault.KindOf(err) != fault.Precondition {
+				t.Errorf("one that only looks leads: %v", err)
+			}
+		}
+		session("60x5")
+	})
+}
+
+// The row for the agent is below pictures of the session's size.
+func TestFollowsWithAgentRow(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		v, err := s.AttachViewer(term.ViewerOptions{Follows: true, ShowAgent: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer v.Close()
+		for _, want := range []string{"20x5", "30x10"} {
+			if _, err := v.Next(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			cols, rows := v.PictureSize()
+			if got := fmt.Sprintf("%dx%d", cols, rows); got != want {
+				t.Errorf("the picture has %s, want %s", got, want)
+			}
+			if err := v.Resize(t.Context(), 30, 10); err != nil {
+				t.Fatal(err)
+			}
+			if err := v.Lead(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if i := s.Info(); i.Cols != 30 || i.Rows != 9 {
+			t.Errorf("the session has %dx%d", i.Cols, i.Rows)
+		}
+	})
+}

@@ -27,6 +27,7 @@ type Viewer struct {
 	*Client
 	changed  chan struct{} // capacity 1; a token means "there may be another picture"
 	readOnly bool
+	follows  bool
 	sizeRule SizeRule
 	// forwards, clipboard, showAgent: see ViewerOptions.
 	forwards, clipboard, showAgent bool
@@ -54,13 +55,18 @@ type ViewerOptions struct {
 	// who typed last, what waits, and whether input is captured. The session is as large as the
 	// rest.
 	ShowAgent bool
+	// Follows gives the viewer pictures that always have the session's size
+	// ([Viewer.PictureSize]). Until the person types or takes the lead ([Viewer.Lead]), the viewer
+	// changes nothing: the size that [Viewer.Resize] sets is the one that the session gets then.
+	// Without it, the viewer never decides the session's size.
+	Follows bool
 	// Ended allows to view the last picture of a program that has ended.
 	Ended bool
 }
 
 // viewerTerminal is what the session knows of a viewer's terminal.
 type viewerTerminal struct {
-	cols, rows int  // without the row for the agent; 0: the size of the session
+	cols, rows int  // without the row for the agent; 0: the size of the session, or unknown
 	agent      bool // there is a row more for the agent
 	fits       int  // calls of Fit: each makes unknown what the terminal displays
 	sizes      bool // it takes part in deciding the size of the session: see [Viewer.Resize]
@@ -103,8 +109,9 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, sizeRule: o.SizeRule, forwards: o.Forward, clipboard: o.Forward && o.Clipboard, showAgent: o.ShowAgent}
+	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, follows: o.Follows, sizeRule: o.SizeRule, forwards: o.Forward, clipboard: o.Forward && o.Clipboard, showAgent: o.ShowAgent}
 	v.terminal.keyboard.Escape = o.Escape
+	v.terminal.agent = o.Follows && o.ShowAgent
 	v.display.Screens, v.display.Adopted = o.Screens, o.Adopted
 	if !v.readOnly && v.isAttached() {
 		s.exec.Post(func() { v.arrive(s.st) })
@@ -145,7 +152,7 @@ func (v *Viewer) Fit(ctx context.Context, cols, rows int) error {
 // fit is Fit on the session's executor.
 func (v *Viewer) fit(cols, rows int) {
 	taken := ViewerOptions{ShowAgent: v.showAgent}.AgentRows(rows)
-	v.terminal.agent = taken > 0
+	v.terminal.agent = taken > 0 || v.follows && v.showAgent
 	rows -= taken
 	v.terminal.cols, v.terminal.rows = cols, rows
 	v.terminal.fits++
@@ -233,6 +240,18 @@ func (v *Viewer) History(ctx context.Context, n int) ([]byte, error) {
 // caller of Next may call it.
 func (v *Viewer) Exit() *pty.Exit { return v.display.exit }
 
+// PictureSize returns the size of the last picture, in cells. The caller of Next may call it.
+func (v *Viewer) PictureSize() (cols, rows int) {
+	if f := v.display.Displayed(); f != nil {
+		return f.Cols, f.Rows
+	}
+	return 0, 0
+}
+
+// Unseen says that nobody could see the last picture, as in a window behind others: then a question
+// in it does not count as displayed. The caller of Next may call it.
+func (v *Viewer) Unseen() { v.display.asking = nil }
+
 // A prospect is what a viewer's terminal should display.
 type prospect struct {
 	frame      *render.Frame // nil when the viewer was detached
@@ -264,7 +283,10 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 			st.waiters[v.changed] = struct{}{}
 		}
 		t := &v.terminal
-		p.cols, p.rows, p.fits, p.notice = t.cols, t.rows, t.fits, t.look.notice
+		p.fits, p.notice = t.fits, t.look.notice
+		if !v.follows {
+			p.cols, p.rows = t.cols, t.rows
+		}
 		p.forwarded = t.forwarding.append(nil)
 		t.forwarding = forwarding{progressing: t.forwarding.progressing}
 		p.progress = t.forwarding.progressing
@@ -273,7 +295,7 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 		}
 		t.look.copied = nil
 		if m := t.look.model; m != nil {
-			m.Resize(t.size(st))
+			m.Resize(v.size(st))
 			p.frame = m.Frame(st.model.Mode())
 		} else {
 			p.frame = st.picture()

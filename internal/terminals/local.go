@@ -67,6 +67,9 @@ type Viewer interface {
 	Type(context.Context, []byte) error
 	LookBack(context.Context, []byte) error
 	ForgetEscape(context.Context) error
+	Lead(context.Context) error
+	PictureSize() (cols, rows int)
+	Unseen()
 	Exit() *pty.Exit
 	Detached() <-chan struct{}
 	Close()
@@ -80,7 +83,7 @@ type Recording interface {
 
 // The streams. Their data does not pass through the table.
 var (
-	Attach = stream("session.attach", Read|Type, "Attaches a person's terminal: pictures as bytes one way, what is typed the other way.")
+	Attach = stream("session.attach", Read, "Attaches a person's terminal: pictures as bytes one way, what is typed the other way. Without the right to type, it only looks.")
 	Record = stream("session.record", Read, "Records the program's output as an asciicast, from the present screen on.")
 )
 
@@ -133,6 +136,7 @@ func (l *Local) Attach(_ context.Context, by Grant, session string, o term.Viewe
 	if err != nil {
 		return nil, err
 	}
+	o.Client.ReadOnly = o.Client.ReadOnly || by.Rights&Type == 0
 	v, err := s.AttachViewer(o)
 	if err != nil {
 		return nil, err
@@ -193,6 +197,14 @@ func (v viewer) Type(ctx context.Context, b []byte) error {
 		return err
 	}
 	return v.Viewer.Type(ctx, b)
+}
+
+// Lead implements [Viewer].
+func (v viewer) Lead(ctx context.Context) error {
+	if err := v.by.stillCovers(v.session); err != nil {
+		return err
+	}
+	return v.Viewer.Lead(ctx)
 }
 
 // LookBack implements [Viewer].

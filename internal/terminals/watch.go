@@ -131,6 +131,26 @@ func (g Grant) stillCovers(s *term.Session) error {
 	return nil
 }
 
+// AwaitUncovered waits until a client's session was removed or the caller's grant does not cover it
+// any more, because it has another name or other tags: from then on, nothing arrives about it. It
+// reports false if ctx ends before that, and at once if the grant covers all sessions.
+func AwaitUncovered(ctx context.Context, t Terminals, by Grant, c Client) bool {
+	if by.Sessions == nil && by.Tags == nil {
+		return false
+	}
+	changes, err := t.Follow(ctx, by)
+	if err != nil {
+		return false // the connection is ending
+	}
+	defer changes.Close()
+	for c.Name() != "" {
+		if _, _, err := changes.Next(ctx); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // nameOf returns the present name of a session, or "" if it was removed or the grant does not cover
 // it any more.
 func (l *Local) nameOf(s *term.Session, by Grant) string {

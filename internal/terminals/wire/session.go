@@ -52,7 +52,7 @@ func newRan(c *term.Command) *Ran {
 // A Client is attached to a session.
 type Client struct {
 	Name        string   `json:"name" jsonschema:"no other client of the session has it"`
-	Kind        string   `json:"kind" jsonschema:"attach: a person's terminal; watch: a terminal that only looks; websocket: a program that gets events; raw: a program that gets the output"`
+	Kind        string   `json:"kind" jsonschema:"attach: a person's terminal; page: one in a browser; watch: a terminal that only looks; websocket: a program that gets events; raw: a program that gets the output"`
 	Rows        int      `json:"rows,omitempty" jsonschema:"of its terminal, if it has one of its own"`
 	Cols        int      `json:"cols,omitempty"`
 	Rights      []string `json:"rights" jsonschema:"read, and type unless it only looks"`
