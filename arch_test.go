@@ -60,8 +60,8 @@ var layers = [][]string{
 	{ // transport plumbing
 		"internal/transport/errcode", "internal/transport/guard", "internal/transport/httpserve", "internal/transport/mcpbridge", "internal/transport/mcpserver", "internal/transport/popuprpc",
 	},
-	{ // who may use the transports of terminals; views in conversations
-		"internal/transport/access", "internal/transport/mcpview",
+	{ // who may use the transports of terminals, and how persons are attached; views in conversations
+		"internal/transport/access", "internal/transport/attachment", "internal/transport/mcpview",
 	},
 	{ // transports: decode, call, encode
 		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/frameterm",

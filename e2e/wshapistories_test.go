@@ -231,6 +231,7 @@ var apiStories = map[string]apiStory{
 		{do: "answers"},
 		{do: "GET /sessions/a/ws/json", want: "426 upgrade_required"},
 		{do: "GET /sessions/a/ws/raw", want: "426 upgrade_required"},
+		{do: "GET /sessions/a/ws/attach", want: "426 upgrade_required"},
 		{do: "UPGRADE /sessions/none/ws/json", want: "404 session_not_found"},
 		{do: "UPGRADE /sessions/none/ws/raw", want: "404 session_not_found"},
 		{do: "UPGRADE /sessions/a/ws/raw", want: "101"},

@@ -1,4 +1,7 @@
-package frameterm
+// Package attachment attaches persons' terminals to sessions: it answers a request to attach or to
+// create, sends pictures, and types what the person types, over any connection that carries frames.
+// It knows neither what the connection is made of nor who may connect: the caller's grant decides.
+package attachment
 
 import (
 	"context"
@@ -15,8 +18,86 @@ import (
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/frame"
 )
+
+// PingTime is the time between pings.
+const PingTime = 30 * time.Second
+
+// A Conn is a client's connection. Any goroutine may call its methods except Read, which one calls
+// at a time.
+type Conn interface {
+	// Read returns the next frame. An error of kind Internal means that the connection has ended;
+	// others are for the client.
+	Read() (frame.Frame, error)
+	// Write writes a frame. After an error the connection is useless, and Read fails.
+	Write(frame.Kind, []byte) error
+	// Close ends the connection: Read fails, and so does a Write that waits.
+	Close() error
+}
+
+// Options say whom to serve.
+type Options struct {
+	Terminals terminals.Terminals // required
+	By        terminals.Grant     // the client's
+	// Session names the session to attach to, and overrides the request; "" leaves that to the
+	// request. A client that comes back finds its program under another name, too.
+	Session string
+}
+
+// Serve answers a connection's first frame, which asks to create a session or to attach to one, and
+// returns when the client has left. It returns an error for the client if the request fails.
+func Serve(ctx context.Context, conn Conn, first frame.Frame, o Options) error {
+	c := &client{Conn: conn, Options: o, drawn: make(chan bool, 2)}
+	switch first.Kind {
+	case frame.CreateSession:
+		return c.create(ctx, first)
+	case frame.AttachSession:
+		return c.attach(ctx, first)
+	}
+	return fault.New(fault.Invalid, "frames of type %02x are not served", byte(first.Kind))
+}
+
+// Fail sends an error, unless it is nil.
+func Fail(conn Conn, err error) {
+	if err != nil {
+		_ = WriteJSON(conn, frame.Failed, struct {
+			Code    string `json:"code"`
+			Message string `json:"message"`
+		}{errcode.Of(err), err.Error()})
+	}
+}
+
+// WriteJSON writes a frame whose content is JSON. An error is not for the client: the connection
+// has failed.
+func WriteJSON(conn Conn, k frame.Kind, v any) error {
+	content, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // the program's own types can be encoded
+	}
+	return conn.Write(k, content)
+}
+
+// UnlessNetwork returns an error for the client to read, or nil if the connection has failed.
+func UnlessNetwork(err error) error {
+	if fault.KindOf(err) == fault.Internal {
+		return nil
+	}
+	return err
+}
+
+// A client is an attached client. One goroutine reads, and one sends pictures.
+type client struct {
+	Conn
+	Options
+
+	drawn   chan bool // a token for each Drawn: whether a person can see the picture
+	undrawn int       // how many PtyOutput the client has not drawn; owned by draw
+
+	unread int // the least bytes that a program did not read, or 0; owned by the reader
+	typed  int // bytes of all StdinInput so far; owned by the reader
+}
 
 // A clientForm describes a client of ours. Other clients send none, and get what the known ones
 // expect.
@@ -38,6 +119,11 @@ type clientForm struct {
 	// Paced says that the client sends Drawn for each PtyOutput, and wants the next picture only
 	// then. So a slow terminal shows the newest picture, not those that wait on the way to it.
 	Paced bool `json:"paced"`
+	// Follows: see [term.ViewerOptions]. The server announces the size of pictures with Resize,
+	// before the first one and before each of another size.
+	Follows bool `json:"follows"`
+	// Counts asks for Typed after each StdinInput.
+	Counts bool `json:"counts"`
 	// Kind says what the client is: see [term.ClientKind]; "" is a person's terminal.
 	Kind string `json:"kind"`
 	// Name is the client's name. If it is taken, a number is added, unless Exact asks for an error.
@@ -50,12 +136,12 @@ func (f *clientForm) viewer() (term.ViewerOptions, error) {
 	if f == nil {
 		return term.ViewerOptions{}, nil
 	}
-	o := term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
+	o := term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Follows: f.Follows, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
 	switch kind := term.ClientKind(f.Kind); kind {
-	case "", term.ClientAttach, term.ClientWatch:
+	case "", term.ClientAttach, term.ClientWatch, term.ClientPage:
 		o.Client.Kind = kind
 	default:
-		return o, fault.New(fault.Invalid, `kind is "attach" or "watch", not %.40q`, f.Kind)
+		return o, fault.New(fault.Invalid, `kind is "attach", "watch" or "page", not %.40q`, f.Kind)
 	}
 	if f.Size != "" {
 		var err error
@@ -76,7 +162,7 @@ func (f *clientForm) viewer() (term.ViewerOptions, error) {
 
 // create creates a session and attaches the client. If the program ends before that, the client
 // gets what it has left on the screen.
-func (c *conn) create(ctx context.Context, f frame.Frame) error {
+func (c *client) create(ctx context.Context, f frame.Frame) error {
 	var in struct {
 		terminals.NewSession
 		Client *clientForm `json:"client"`
@@ -94,21 +180,21 @@ func (c *conn) create(ctx context.Context, f frame.Frame) error {
 		taken = o.AgentRows(*in.Rows)
 		*in.Rows -= taken
 	}
-	session, err := terminals.CreateSession.Do(ctx, c.terminals, terminals.Everything, in.NewSession)
+	session, err := terminals.CreateSession.Do(ctx, c.Terminals, c.By, in.NewSession)
 	if err != nil {
 		return err
 	}
 	terminal := size{session.Rows + taken, session.Cols}
 	o.Ended = true
-	v, err := c.terminals.Attach(ctx, terminals.Everything, session.Name, o)
+	v, err := c.Terminals.Attach(ctx, c.By, session.Name, o)
 	if err != nil {
 		return err
 	}
 	defer v.Close()
-	if err := resize(ctx, v, terminal); err != nil {
+	if err := c.resize(ctx, v, terminal); err != nil {
 		return err
 	}
-	if c.writeJSON(frame.CreateSessionResponse, struct {
+	if WriteJSON(c, frame.CreateSessionResponse, struct {
 		Name   string `json:"name"`
 		Server string `json:"server"`
 		PID    int    `json:"pid"`
@@ -138,7 +224,7 @@ type size struct {
 func (s size) clamped() size { return size{*clamp(&s.Rows), *clamp(&s.Cols)} }
 
 // attach attaches the client to a session, which gets the size of the client's terminal.
-func (c *conn) attach(ctx context.Context, f frame.Frame) error {
+func (c *client) attach(ctx context.Context, f frame.Frame) error {
 	var in struct {
 		Name       string
 		PID        int // of the program; 0: whichever has the name
@@ -157,18 +243,25 @@ func (c *conn) attach(ctx context.Context, f frame.Frame) error {
 	if err != nil {
 		return err
 	}
-	in.size = in.clamped()
+	if c.Session != "" {
+		in.Name = c.Session
+	}
+	if o.Follows && in.Rows == 0 && in.Cols == 0 {
+		in.size = size{}
+	} else {
+		in.size = in.clamped()
+	}
 	if in.PID != 0 {
 		if in.Name, err = c.nameOf(ctx, in.Name, in.PID); err != nil {
 			return err
 		}
 	}
-	v, err := c.terminals.Attach(ctx, terminals.Everything, in.Name, o)
+	v, err := c.Terminals.Attach(ctx, c.By, in.Name, o)
 	if err != nil {
 		return err
 	}
 	defer v.Close()
-	if err := resize(ctx, v, in.size); err != nil {
+	if err := c.resize(ctx, v, in.size); err != nil {
 		return err
 	}
 	history, err := v.History(ctx, lines)
@@ -182,7 +275,7 @@ func (c *conn) attach(ctx context.Context, f frame.Frame) error {
 			size
 			Client string `json:"client"`
 		}{v.Name(), v.PID(), in.size, v.ClientName()}
-		if c.writeJSON(frame.AttachSessionResponse, response) == nil && (len(history) == 0 || c.write(frame.PtyOutput, history) == nil) {
+		if WriteJSON(c, frame.AttachSessionResponse, response) == nil && (len(history) == 0 || c.Write(frame.PtyOutput, history) == nil) {
 			if len(history) > 0 {
 				c.undrawn = 1
 			}
@@ -194,7 +287,7 @@ func (c *conn) attach(ctx context.Context, f frame.Frame) error {
 	if err != nil {
 		return err
 	}
-	if c.writeJSON(frame.AttachSessionResponse, response) == nil {
+	if WriteJSON(c, frame.AttachSessionResponse, response) == nil {
 		c.stream(ctx, v, in.size, nil)
 	}
 	return nil
@@ -202,8 +295,8 @@ func (c *conn) attach(ctx context.Context, f frame.Frame) error {
 
 // nameOf returns the present name of the session that runs a program, for a client that comes back
 // to it: the session may have been renamed, and another one may have its name.
-func (c *conn) nameOf(ctx context.Context, name string, pid int) (string, error) {
-	list, err := terminals.ListSessions.Do(ctx, c.terminals, terminals.Everything, terminals.SessionFilter{})
+func (c *client) nameOf(ctx context.Context, name string, pid int) (string, error) {
+	list, err := terminals.ListSessions.Do(ctx, c.Terminals, c.By, terminals.SessionFilter{})
 	if err != nil {
 		return "", err
 	}
@@ -244,9 +337,9 @@ type attached struct {
 	Focused    *string `json:"focused_id,omitempty"`
 }
 
-func (c *conn) describe(ctx context.Context, v terminals.Viewer, s size, history []byte) (a attached, err error) {
+func (c *client) describe(ctx context.Context, v terminals.Viewer, s size, history []byte) (a attached, err error) {
 	a = attached{Name: v.Name(), size: s}
-	target, all := terminals.Target{Session: a.Name}, terminals.Everything
+	target, all := terminals.Target{Session: a.Name}, c.By
 	if len(history) > 0 {
 		// The picture begins with an empty screen, so the lines must have scrolled off it.
 		history = append(history, strings.Repeat("\r\n", s.Rows)...)
@@ -255,15 +348,15 @@ func (c *conn) describe(ctx context.Context, v terminals.Viewer, s size, history
 	if a.Screen, err = v.Next(ctx); err != nil {
 		return a, err
 	}
-	mode, err := terminals.GetInputMode.Do(ctx, c.terminals, all, target)
+	mode, err := terminals.GetInputMode.Do(ctx, c.Terminals, all, target)
 	if err != nil {
 		return a, err
 	}
-	screen, err := terminals.GetScreenMode.Do(ctx, c.terminals, all, target)
+	screen, err := terminals.GetScreenMode.Do(ctx, c.Terminals, all, target)
 	if err != nil {
 		return a, err
 	}
-	focus, err := terminals.GetFocus.Do(ctx, c.terminals, all, target)
+	focus, err := terminals.GetFocus.Do(ctx, c.Terminals, all, target)
 	if err != nil {
 		return a, err
 	}
@@ -271,17 +364,24 @@ func (c *conn) describe(ctx context.Context, v terminals.Viewer, s size, history
 	return a, nil
 }
 
-// resize sets the size of the client's terminal, and that of the session by its rule.
-func resize(ctx context.Context, v terminals.Viewer, s size) error {
+// resize sets the size of the client's terminal, and that of the session by its rule. Without a
+// size, the client never decides that of the session.
+func (c *client) resize(ctx context.Context, v terminals.Viewer, s size) error {
+	if s == (size{}) {
+		return nil
+	}
 	s = s.clamped()
 	return v.Resize(ctx, s.Cols, s.Rows)
 }
 
 // stream sends pictures and types what the client sends, until either side leaves. form describes a
 // client of this program, and is nil for others.
-func (c *conn) stream(ctx context.Context, v terminals.Viewer, s size, form *clientForm) {
+func (c *client) stream(ctx context.Context, v terminals.Viewer, s size, form *clientForm) {
 	ctx, cancel := context.WithCancel(ctx)
-	fitted := v.Fit(ctx, s.Cols, s.Rows) // before the client's next size
+	var fitted error
+	if s != (size{}) {
+		fitted = v.Fit(ctx, s.Cols, s.Rows) // before the client's next size
+	}
 	var running sync.WaitGroup
 	drawn, left := make(chan struct{}), make(chan struct{})
 	running.Go(func() {
@@ -290,7 +390,8 @@ func (c *conn) stream(ctx context.Context, v terminals.Viewer, s size, form *cli
 		c.draw(ctx, v, s, form, left, fitted)
 	})
 	running.Go(func() { c.ping(ctx) })
-	c.read(ctx, v)
+	running.Go(func() { c.endUncovered(ctx, v) })
+	c.read(ctx, v, form)
 	close(left)
 	if form != nil { // the last bytes restore its terminal
 		v.Close()
@@ -302,35 +403,47 @@ func (c *conn) stream(ctx context.Context, v terminals.Viewer, s size, form *cli
 
 // draw sends pictures, and in the end that the client is detached. left is closed when it leaves.
 // With an error there are no pictures.
-func (c *conn) draw(ctx context.Context, v terminals.Viewer, s size, form *clientForm, left <-chan struct{}, err error) {
+func (c *client) draw(ctx context.Context, v terminals.Viewer, s size, form *clientForm, left <-chan struct{}, err error) {
 	if form == nil && c.syncElements(s) != nil {
 		return
 	}
+	var announced size
 	for err == nil {
 		if form != nil && form.Paced {
 			c.awaitDrawn(ctx, v, left)
 		}
 		var b []byte
-		if b, err = v.Next(ctx); err == nil && c.write(frame.PtyOutput, b) != nil {
+		b, err = v.Next(ctx)
+		if form != nil && form.Follows && err == nil {
+			var now size
+			if now.Cols, now.Rows = v.PictureSize(); now != announced && WriteJSON(c, frame.Resize, now) != nil {
+				return
+			}
+			announced = now
+		}
+		if err == nil && c.Write(frame.PtyOutput, b) != nil {
 			return
 		}
 		c.undrawn++
 	}
 	if form != nil {
-		_ = c.writeJSON(frame.Detach, newEnd(ctx, v))
+		_ = WriteJSON(c, frame.Detach, newEnd(ctx, v))
 		return
 	}
 	if fault.KindOf(err) != fault.Gone { // the server is closed, or the client has left
-		_ = c.write(frame.PtyOutput, render.AppendRestore(nil))
+		_ = c.Write(frame.PtyOutput, render.AppendRestore(nil))
 	}
-	_ = c.write(frame.Detach, nil)
+	_ = c.Write(frame.Detach, nil)
 }
 
 // awaitDrawn waits until the client has drawn all that was sent, or there is no point in that.
-func (c *conn) awaitDrawn(ctx context.Context, v terminals.Viewer, left <-chan struct{}) {
+func (c *client) awaitDrawn(ctx context.Context, v terminals.Viewer, left <-chan struct{}) {
 	for ; c.undrawn > 0; c.undrawn-- {
 		select {
-		case <-c.drawn:
+		case seen := <-c.drawn:
+			if !seen {
+				v.Unseen()
+			}
 		case <-v.Detached():
 		case <-left:
 		case <-ctx.Done():
@@ -340,11 +453,11 @@ func (c *conn) awaitDrawn(ctx context.Context, v terminals.Viewer, left <-chan s
 
 // syncElements sends empty lists to a client that draws overlays and panels itself: the pictures
 // contain them. Such a client may move the cursor then, so the picture that follows is a whole one.
-func (c *conn) syncElements(s size) error {
-	if err := c.writeJSON(frame.OverlaySync, map[string]any{"overlays": []int{}}); err != nil {
+func (c *client) syncElements(s size) error {
+	if err := WriteJSON(c, frame.OverlaySync, map[string]any{"overlays": []int{}}); err != nil {
 		return err
 	}
-	return c.writeJSON(frame.PanelSync, map[string]any{"panels": []int{}, "scroll_region_top": 1, "scroll_region_bottom": s.Rows})
+	return WriteJSON(c, frame.PanelSync, map[string]any{"panels": []int{}, "scroll_region_top": 1, "scroll_region_bottom": s.Rows})
 }
 
 // newEnd returns why a client is detached.
@@ -360,14 +473,27 @@ func newEnd(ctx context.Context, v terminals.Viewer) frame.End {
 	return frame.End{Reason: frame.Detached, Name: v.Name()}
 }
 
+// endUncovered ends the connection when the client's grant does not cover the session any more.
+func (c *client) endUncovered(ctx context.Context, v terminals.Viewer) {
+	if !terminals.AwaitUncovered(ctx, c.Terminals, c.By, v) {
+		return
+	}
+	select {
+	case <-v.Detached(): // the last picture is on its way
+	default:
+		Fail(c, fault.New(fault.NotFound, "the caller's rights do not cover the session any more"))
+		_ = c.Close()
+	}
+}
+
 // ping sends pings, so that a client notices when the server is gone.
-func (c *conn) ping(ctx context.Context) {
-	ticker := time.NewTicker(pingTime)
+func (c *client) ping(ctx context.Context) {
+	ticker := time.NewTicker(PingTime)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ticker.C:
-			if c.write(frame.Ping, nil) != nil {
+			if c.Write(frame.Ping, nil) != nil {
 				return
 			}
 		case <-ctx.Done():
@@ -377,11 +503,12 @@ func (c *conn) ping(ctx context.Context) {
 }
 
 // read handles what an attached client sends, until it leaves.
-func (c *conn) read(ctx context.Context, v terminals.Viewer) {
+func (c *client) read(ctx context.Context, v terminals.Viewer, form *clientForm) {
+	counts := form != nil && form.Counts
 	for {
-		f, err := frame.Read(c.in)
+		f, err := c.Read()
 		if err != nil {
-			c.fail(unlessNetwork(err))
+			Fail(c, UnlessNetwork(err))
 			return
 		}
 		switch f.Kind {
@@ -389,6 +516,10 @@ func (c *conn) read(ctx context.Context, v terminals.Viewer) {
 			return
 		case frame.StdinInput:
 			c.typeAll(ctx, v, f.Content)
+			if counts {
+				c.typed += len(f.Content)
+				err = WriteJSON(c, frame.Typed, map[string]int{"bytes": c.typed})
+			}
 		case frame.LookBack:
 			err = v.LookBack(ctx, f.Content)
 		case frame.Forget:
@@ -396,13 +527,20 @@ func (c *conn) read(ctx context.Context, v terminals.Viewer) {
 		case frame.Resize:
 			var s size
 			if err = f.Decode(&s); err == nil {
-				err = resize(ctx, v, s)
+				err = c.resize(ctx, v, s)
 			}
-		case frame.Pong, frame.Ping:
+		case frame.Lead:
+			err = v.Lead(ctx)
+		case frame.Ping:
+			_ = c.Write(frame.Pong, nil) // reading notices if it has failed
+		case frame.Pong:
 		case frame.Drawn:
-			select {
-			case c.drawn <- struct{}{}:
-			default: // more than were sent
+			var in struct{ Hidden bool }
+			if err = f.Decode(&in); err == nil {
+				select {
+				case c.drawn <- !in.Hidden:
+				default: // more than were sent
+				}
 			}
 		default:
 			err = fault.New(fault.Invalid, "frames of type %02x are not served to attached clients", byte(f.Kind))
@@ -411,7 +549,7 @@ func (c *conn) read(ctx context.Context, v terminals.Viewer) {
 			return
 		}
 		if fault.KindOf(err) != fault.Gone { // else the last picture follows
-			c.fail(err)
+			Fail(c, err)
 		}
 	}
 }
@@ -426,7 +564,7 @@ const (
 // dropped, as by every terminal. The program gets the time to read once: until it has read
 // something, more input is dropped at once, so that a key does not wait for each piece of a large
 // paste before it.
-func (c *conn) typeAll(ctx context.Context, v terminals.Viewer, b []byte) {
+func (c *client) typeAll(ctx context.Context, v terminals.Viewer, b []byte) {
 	for len(b) > 0 {
 		n := min(len(b), typePiece)
 		deadline := time.Now()

@@ -41,7 +41,8 @@ const (
 	Shutdown              Kind = 0x18
 	ShutdownResponse      Kind = 0x19
 	// Drawn says that the client has drawn all of one PtyOutput. Only clients that have said so in
-	// their request send it.
+	// their request send it. {"hidden":true} says that no person can see it, as in a page behind
+	// others.
 	Drawn Kind = 0x1a
 	// LookBack says that the person looks back: see [term.Viewer.LookBack]. Its content is keys to
 	// type there.
@@ -49,6 +50,11 @@ const (
 	// Forget says that the detach key that was typed last began a command of the client's own, so
 	// the program does not get it.
 	Forget Kind = 0x1c
+	// Lead makes the client the leader, as if the person had typed: see [term.Viewer.Lead].
+	Lead Kind = 0x1d
+	// Typed says how many bytes of StdinInput the server has handled since the connection began, as
+	// {"bytes":N}. Only clients that have asked for it get it.
+	Typed Kind = 0x1e
 )
 
 // FirstOfHTTP is a byte below all that a request of HTTP can begin with, and above all types of

@@ -89,7 +89,7 @@ func TestClientThatNeverReads(t *testing.T) {
 	attach := func() *client {
 		c := dial(t, path)
 		c.send(t, frame.AttachSession, `{"name":"a","scrollback":"none","rows":4,"cols":20}`)
-		var a attached
+		var a attachedForm
 		if err := json.Unmarshal(c.expect(t, frame.AttachSessionResponse, "").Content, &a); err != nil {
 			t.Fatal(err)
 		}

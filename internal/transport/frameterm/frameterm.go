@@ -7,7 +7,6 @@ package frameterm
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"net"
@@ -16,7 +15,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/errcode"
+	"ui-mcp/internal/transport/attachment"
 	"ui-mcp/internal/transport/frame"
 )
 
@@ -24,7 +23,6 @@ import (
 const (
 	firstTime  = 5 * time.Second  // for the first frame
 	writeTime  = 30 * time.Second // for writing one
-	pingTime   = 30 * time.Second // between pings
 	leaveTime  = 2 * time.Second  // for all that is written once the server is being closed
 	acceptWait = 100 * time.Millisecond
 )
@@ -91,15 +89,10 @@ func (s *Server) accept() {
 
 // A conn is a client's connection. One goroutine reads; writes take turns.
 type conn struct {
-	net.Conn
+	conn      net.Conn
 	in        *bufio.Reader
 	terminals terminals.Terminals
 	token     func() string
-
-	drawn   chan struct{} // a token for each Drawn of an attached client
-	undrawn int           // how many PtyOutput the client has not drawn; owned by draw
-
-	unread int // the least bytes that a program did not read, or 0; owned by the reader
 
 	mu  sync.Mutex // held while a frame is written
 	buf []byte
@@ -113,8 +106,8 @@ func (c *conn) leave() {
 	c.deadline.Lock()
 	defer c.deadline.Unlock()
 	c.leaving = true
-	_ = c.SetReadDeadline(time.Now())
-	_ = c.SetWriteDeadline(time.Now().Add(leaveTime))
+	_ = c.conn.SetReadDeadline(time.Now())
+	_ = c.conn.SetWriteDeadline(time.Now().Add(leaveTime))
 }
 
 // allowWrite gives a client the time to read a frame.
@@ -122,55 +115,35 @@ func (c *conn) allowWrite() {
 	c.deadline.Lock()
 	defer c.deadline.Unlock()
 	if !c.leaving {
-		_ = c.SetWriteDeadline(time.Now().Add(writeTime))
+		_ = c.conn.SetWriteDeadline(time.Now().Add(writeTime))
 	}
 }
 
 // serve answers the request of a connection.
 func (s *Server) serve(nc net.Conn) {
 	defer nc.Close()
-	c := &conn{Conn: nc, in: bufio.NewReaderSize(nc, 32<<10), terminals: s.o.Terminals, token: s.o.Token, drawn: make(chan struct{}, 2)}
+	c := &conn{conn: nc, in: bufio.NewReaderSize(nc, 32<<10), terminals: s.o.Terminals, token: s.o.Token}
 	quit := context.AfterFunc(s.ctx, c.leave)
 	defer quit()
 	_ = nc.SetReadDeadline(time.Now().Add(firstTime))
-	first, err := frame.Read(c.in)
+	first, err := c.Read()
 	if err != nil {
-		c.fail(unlessNetwork(err))
+		attachment.Fail(c, attachment.UnlessNetwork(err))
 		return
 	}
 	_ = nc.SetReadDeadline(time.Time{})
 	if s.ctx.Err() != nil {
 		return
 	}
-	c.fail(c.answer(s.ctx, first))
-}
-
-// unlessNetwork returns an error for the client to read, or nil if the connection has failed.
-func unlessNetwork(err error) error {
-	if fault.KindOf(err) == fault.Internal {
-		return nil
-	}
-	return err
-}
-
-// fail sends an error, unless it is nil.
-func (c *conn) fail(err error) {
-	if err != nil {
-		_ = c.writeJSON(frame.Failed, struct {
-			Code    string `json:"code"`
-			Message string `json:"message"`
-		}{errcode.Of(err), err.Error()})
-	}
+	attachment.Fail(c, c.answer(s.ctx, first))
 }
 
 // answer carries out the request in a connection's first frame.
 func (c *conn) answer(ctx context.Context, f frame.Frame) error {
 	all := terminals.Everything
 	switch f.Kind {
-	case frame.CreateSession:
-		return c.create(ctx, f)
-	case frame.AttachSession:
-		return c.attach(ctx, f)
+	case frame.CreateSession, frame.AttachSession:
+		return attachment.Serve(ctx, c, f, attachment.Options{Terminals: c.terminals, By: all})
 	case frame.ListSessions:
 		list, err := terminals.ListSessions.Do(ctx, c.terminals, all, terminals.SessionFilter{})
 		return c.respond(frame.ListSessionsResponse, map[string]any{"sessions": list}, err)
@@ -214,26 +187,22 @@ func (c *conn) respond(k frame.Kind, v any, err error) error {
 	if err != nil {
 		return err
 	}
-	return c.writeJSON(k, v)
+	return attachment.WriteJSON(c, k, v)
 }
 
-// writeJSON writes a frame whose content is JSON. The error is of kind Internal, which is not for
-// the client: the connection has failed.
-func (c *conn) writeJSON(k frame.Kind, v any) error {
-	content, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // the program's own types can be encoded
-	}
-	return c.write(k, content)
-}
+// Read implements [attachment.Conn].
+func (c *conn) Read() (frame.Frame, error) { return frame.Read(c.in) }
 
-// write writes a frame. Any goroutine may call it.
-func (c *conn) write(k frame.Kind, content []byte) error {
+// Close implements [attachment.Conn].
+func (c *conn) Close() error { return c.conn.Close() }
+
+// Write implements [attachment.Conn].
+func (c *conn) Write(k frame.Kind, content []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.buf = frame.Append(c.buf[:0], k, content)
 	c.allowWrite()
-	_, err := c.Conn.Write(c.buf)
+	_, err := c.conn.Write(c.buf)
 	if cap(c.buf) > 1<<20 {
 		c.buf = nil
 	}

@@ -137,6 +137,11 @@ func (c *client) over(t *testing.T) frame.Kind {
 	}
 }
 
+// An attachedForm is what the tests read of the answer to a client that does not describe itself.
+type attachedForm struct {
+	Scrollback, Screen []byte
+}
+
 // Each request is answered once, failed ones with an error.
 func TestRequests(t *testing.T) {
 	path, _ := serve(t, opcases.New(t, opcases.Case{}), "secret")
@@ -198,7 +203,7 @@ func TestAttach(t *testing.T) {
 	c := dial(t, path)
 	c.send(t, frame.AttachSession, `{"name":"a","scrollback":"all","rows":4,"cols":20}`)
 	f := c.expect(t, frame.AttachSessionResponse, `{"name":"a","rows":4,"cols":20,"input_mode":"passthrough","screen_mode":"normal"}`)
-	var a attached
+	var a attachedForm
 	if err := json.Unmarshal(f.Content, &a); err != nil {
 		t.Fatal(err)
 	}
@@ -337,7 +342,7 @@ func TestAttachSizes(t *testing.T) {
 	for _, size := range []string{`"rows":-1,"cols":-1`, `"rows":4611686018427387904,"cols":20`, `"rows":2,"cols":20`} {
 		c := dial(t, path)
 		c.send(t, frame.AttachSession, `{"name":"a","scrollback":"all",`+size+`}`)
-		var a attached
+		var a attachedForm
 		if err := json.Unmarshal(c.expect(t, frame.AttachSessionResponse, "").Content, &a); err != nil {
 			t.Fatal(err)
 		}

@@ -84,6 +84,8 @@ var extras = []extra{
 		status: http.StatusSwitchingProtocols, query: []string{"ticket"}},
 	{method: "GET", path: "/sessions/{name}/ws/raw", summary: "Upgrades to a WebSocket with the program's output and input as bytes.",
 		status: http.StatusSwitchingProtocols, query: []string{"ticket"}},
+	{method: "GET", path: "/sessions/{name}/ws/attach", summary: "Upgrades to a WebSocket that attaches a person's terminal.",
+		status: http.StatusSwitchingProtocols, query: []string{"ticket"}},
 }
 
 func (e extra) describe() object {

@@ -84,12 +84,14 @@ func asyncAPIDocument() object {
 	name := object{"name": object{"description": "name of the session"}}
 	return object{
 		"asyncapi": "3.0.0",
-		"info":     object{"title": "wsh server: WebSockets", "version": "1", "description": "Terminal sessions over WebSockets. Messages are JSON, except those of the channel raw. A client answers pings."},
+		"info":     object{"title": "wsh server: WebSockets", "version": "1", "description": "Terminal sessions over WebSockets. Messages are JSON, except those of the channels raw and attach. A client answers pings."},
 		"channels": object{
 			"server":  object{"address": "/ws/json", "description": "All sessions. Requests of one session name it.", "messages": all},
 			"session": object{"address": "/sessions/{name}/ws/json", "description": "One session. The methods of sessions and their events work here, too.", "parameters": name, "messages": own},
 			"raw": object{"address": "/sessions/{name}/ws/raw", "description": "The program's output as it is, after the bytes that bring a terminal into the state of the program's; what the client sends is typed.", "parameters": name,
 				"messages": object{"bytes": object{"contentType": "application/octet-stream", "payload": object{"type": "string"}}}},
+			"attach": object{"address": "/sessions/{name}/ws/attach", "description": "A person's terminal, attached in the frames of the Unix socket: each message is the type, one byte, and the content.", "parameters": name,
+				"messages": object{"frame": object{"contentType": "application/octet-stream", "payload": object{"type": "string"}}}},
 		},
 		"operations": operations,
 		"components": object{

@@ -1,6 +1,6 @@
 // Package wsterm serves terminal sessions over WebSockets: the operations of package terminals as
-// methods, with their events, for all sessions on one socket or for one session; and a program's
-// output as bytes. It translates and decides nothing about sessions.
+// methods, with their events, for all sessions on one socket or for one session; a program's output
+// as bytes; and persons' terminals, attached in frames. It translates and decides nothing about sessions.
 //
 // Put internal/transport/access in front of it: it takes the caller's grant from the request's
 // context, and checks no origin.
@@ -34,14 +34,15 @@ const MaxServerSockets = 256
 // they cost little.
 var limits = ws.Limits{Received: MaxMessage, Ping: 30 * time.Second, Pong: 30 * time.Second, Write: time.Minute}
 
-// New returns a handler of /ws/json, /sessions/{name}/ws/json, /sessions/{name}/ws/raw and
-// /asyncapi.yaml, which passes all other requests on.
+// New returns a handler of /ws/json, /sessions/{name}/ws/json, /sessions/{name}/ws/raw,
+// /sessions/{name}/ws/attach and /asyncapi.yaml, which passes all other requests on.
 func New(t terminals.Terminals, next http.Handler) http.Handler {
 	methods() // a mistake in the table is one at start-up
 	h := &handler{terminals: t, next: next, mux: http.NewServeMux()}
 	h.mux.HandleFunc("/ws/json", upgrade(h.server))
 	h.mux.HandleFunc("/sessions/{name}/ws/json", upgrade(h.session))
 	h.mux.HandleFunc("/sessions/{name}/ws/raw", upgrade(h.raw))
+	h.mux.HandleFunc("/sessions/{name}/ws/attach", upgrade(h.attach))
 	h.mux.HandleFunc("/asyncapi.yaml", serveAsyncAPI)
 	return h
 }
@@ -55,7 +56,7 @@ type handler struct {
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// Most requests are others, and looking them up would take longer.
-	if p := r.URL.Path; !strings.HasSuffix(p, "/ws/json") && !strings.HasSuffix(p, "/ws/raw") && p != "/asyncapi.yaml" {
+	if p := r.URL.Path; !isSocket(p) && p != "/asyncapi.yaml" {
 		h.next.ServeHTTP(w, r)
 		return
 	}
@@ -64,6 +65,10 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.mux.ServeHTTP(w, r)
+}
+
+func isSocket(path string) bool {
+	return strings.HasSuffix(path, "/ws/json") || strings.HasSuffix(path, "/ws/raw") || strings.HasSuffix(path, "/ws/attach")
 }
 
 // upgrade answers requests that are no upgrades to the protocol of WebSockets.
@@ -200,20 +205,7 @@ func (h *handler) session(w http.ResponseWriter, r *http.Request) {
 // closeUncovered closes a connection when the caller's grant no longer covers its session, because
 // it was renamed or has other tags: otherwise the client would wait for events that never come.
 func (h *handler) closeUncovered(ctx context.Context, by terminals.Grant, client terminals.Client, conn *ws.Conn) {
-	if by.Sessions == nil && by.Tags == nil {
-		return
-	}
-	changes, err := h.terminals.Follow(ctx, by)
-	if err != nil {
-		return // the connection is ending
-	}
-	defer changes.Close()
-	for client.Name() != "" {
-		if _, _, err := changes.Next(ctx); err != nil {
-			return
-		}
-	}
-	if !isOver(client) {
+	if terminals.AwaitUncovered(ctx, h.terminals, by, client) && !isOver(client) {
 		conn.Close(ws.PolicyViolation, notCovered)
 	}
 }

@@ -1,0 +1,67 @@
+package wsterm
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/transport/attachment"
+	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/ws"
+)
+
+// requestTime is how long a client may take to send its first frame.
+const requestTime = 5 * time.Second
+
+// attach attaches a person's terminal in the frames of the Unix socket, one in each binary message:
+// the type and the content. Pages cannot read why an upgrade was refused, so a failed request is
+// answered with a frame.
+func (h *handler) attach(w http.ResponseWriter, r *http.Request) {
+	by := grantOf(r, term.SenderAttach)
+	options := attachment.Options{Terminals: h.terminals, By: by, Session: r.PathValue("name")}
+	serve(w, r, func(ctx context.Context, conn *ws.Conn) {
+		c := &frames{ctx, conn}
+		late := time.AfterFunc(requestTime, func() { conn.Close(ws.PolicyViolation, "no request has come") })
+		first, err := c.Read()
+		late.Stop()
+		if err == nil && first.Kind != frame.AttachSession {
+			err = fault.New(fault.Invalid, "the first frame is of type %02x, and attaches to the session: create sessions with POST /sessions", byte(frame.AttachSession))
+		}
+		if err == nil {
+			err = attachment.Serve(ctx, c, first, options)
+		}
+		attachment.Fail(c, attachment.UnlessNetwork(err))
+	})
+}
+
+// frames carries frames in the messages of a WebSocket.
+type frames struct {
+	ctx  context.Context
+	conn *ws.Conn
+}
+
+// Read implements [attachment.Conn].
+func (c *frames) Read() (frame.Frame, error) {
+	m, err := c.conn.Read(c.ctx)
+	switch {
+	case err != nil:
+		return frame.Frame{}, err
+	case !m.Binary || len(m.Data) == 0:
+		return frame.Frame{}, fault.New(fault.Invalid, "a frame is a binary message: its first byte is the type")
+	}
+	return frame.Frame{Kind: frame.Kind(m.Data[0]), Content: m.Data[1:]}, nil
+}
+
+// Write implements [attachment.Conn].
+func (c *frames) Write(k frame.Kind, content []byte) error {
+	message := make([]byte, 0, 1+len(content))
+	return c.conn.Send(c.ctx, ws.Message{Binary: true, Data: append(append(message, byte(k)), content...)})
+}
+
+// Close implements [attachment.Conn].
+func (c *frames) Close() error {
+	c.conn.Close(ws.NormalClosure, "")
+	return nil
+}

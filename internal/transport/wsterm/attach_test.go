@@ -1,0 +1,169 @@
+package wsterm_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/coder/websocket"
+
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/transport/frame"
+)
+
+func (c *conn) sendFrame(t *testing.T, k frame.Kind, content string) {
+	t.Helper()
+	if err := c.Write(c.ctx, websocket.MessageBinary, append([]byte{byte(k)}, content...)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// frame returns the content of the next frame of that kind, and skips others, except errors.
+func (c *conn) frame(t *testing.T, k frame.Kind) string {
+	t.Helper()
+	for {
+		kind, b, err := c.Read(c.ctx)
+		if err != nil {
+			t.Fatalf("no frame %02x: %v", byte(k), err)
+		}
+		if kind != websocket.MessageBinary || len(b) == 0 {
+			t.Fatalf("a message of type %v: %q", kind, b)
+		}
+		if got := frame.Kind(b[0]); got == k {
+			return string(b[1:])
+		} else if got == frame.Failed {
+			t.Fatalf("no frame %02x but an error: %s", byte(k), b[1:])
+		}
+	}
+}
+
+// output reads pictures until one has a text.
+func (c *conn) output(t *testing.T, text string) {
+	t.Helper()
+	for !strings.Contains(c.frame(t, frame.PtyOutput), text) {
+		c.sendFrame(t, frame.Drawn, "")
+	}
+	c.sendFrame(t, frame.Drawn, "")
+}
+
+const follower = `{"scrollback":"none","client":{"escape":"waits","follows":true,"counts":true,"paced":true,"kind":"page"}}`
+
+// A page is attached as a terminal is: it sees the session at its size, types, learns how much has
+// been taken, and takes the lead.
+func TestAttach(t *testing.T) {
+	l := opcases.New(t, opcases.Case{})
+	srv := serve(t, l, terminals.Everything)
+	c := srv.dial(t, "/sessions/a/ws/attach")
+	c.sendFrame(t, frame.AttachSession, follower)
+	if d := opcases.Diff(`{"name":"a","pid":4242,"client":"page-1"}`, c.frame(t, frame.AttachSessionResponse)); d != "" {
+		t.Error(d)
+	}
+	if d := opcases.Diff(`{"rows":4,"cols":20}`, c.frame(t, frame.Resize)); d != "" {
+		t.Error(d)
+	}
+	c.output(t, "$")
+	c.sendFrame(t, frame.StdinInput, "typed")
+	if d := opcases.Diff(`{"bytes":5}`, c.frame(t, frame.Typed)); d != "" {
+		t.Error(d)
+	}
+	c.sendFrame(t, frame.StdinInput, "x")
+	if d := opcases.Diff(`{"bytes":6}`, c.frame(t, frame.Typed)); d != "" {
+		t.Error(d)
+	}
+	c.sendFrame(t, frame.Ping, "")
+	c.frame(t, frame.Pong)
+	c.sendFrame(t, frame.Resize, `{"rows":5,"cols":33}`)
+	c.sendFrame(t, frame.Lead, "")
+	c.sendFrame(t, frame.Drawn, "")
+	for opcases.Diff(`{"rows":5,"cols":33}`, c.frame(t, frame.Resize)) != "" {
+		c.sendFrame(t, frame.Drawn, "")
+	}
+	c.sendFrame(t, frame.Detach, "")
+	if d := opcases.Diff(`{"reason":"detached","name":"a"}`, c.frame(t, frame.Detach)); d != "" {
+		t.Error(d)
+	}
+	if code, reason := c.closed(t); code != websocket.StatusNormalClosure {
+		t.Errorf("closed with %d %s", code, reason)
+	}
+}
+
+// Failed requests are answered with a frame, because pages cannot read refusals of an upgrade.
+func TestAttachFails(t *testing.T) {
+	srv := serve(t, opcases.New(t, opcases.Case{}), terminals.Everything)
+	for _, tt := range []struct {
+		path    string
+		kind    frame.Kind
+		content string
+		want    string
+	}{
+		{"/sessions/none/ws/attach", frame.AttachSession, follower, `{"code":"session_not_found"}`},
+		{"/sessions/none/ws/attach", frame.AttachSession, `{"name":"a","client":{"escape":"waits"}}`, `{"code":"session_not_found"}`},
+		{"/sessions/over/ws/attach", frame.AttachSession, follower, `{"code":"session_ended"}`},
+		{"/sessions/a/ws/attach", frame.AttachSession, `{"client":{"kind":"raw"}}`, `{"code":"invalid_request"}`},
+		{"/sessions/a/ws/attach", frame.CreateSession, `{}`, `{"code":"invalid_request"}`},
+		{"/sessions/a/ws/attach", frame.ListSessions, ``, `{"code":"invalid_request"}`},
+	} {
+		c := srv.dial(t, tt.path)
+		c.sendFrame(t, tt.kind, tt.content)
+		_, b, err := c.Read(c.ctx)
+		if err != nil || frame.Kind(b[0]) != frame.Failed {
+			t.Fatalf("%+v: %q, %v", tt, b, err)
+		}
+		if d := opcases.Diff(tt.want, string(b[1:])); d != "" {
+			t.Errorf("%+v: %s", tt, d)
+		}
+	}
+	c := srv.dial(t, "/sessions/a/ws/attach")
+	c.write(t, "text")
+	if _, b, err := c.Read(c.ctx); err != nil || frame.Kind(b[0]) != frame.Failed {
+		t.Errorf("after a text: %q, %v", b, err)
+	}
+	c.closed(t)
+}
+
+// A caller that may not type sees the session, and what it types is dropped.
+func TestAttachReadOnly(t *testing.T) {
+	l := opcases.New(t, opcases.Case{})
+	srv := serve(t, l, terminals.Grant{Rights: terminals.Read})
+	c := srv.dial(t, "/sessions/a/ws/attach")
+	c.sendFrame(t, frame.AttachSession, strings.Replace(follower, `"none"`, `"none","rows":5,"cols":5`, 1))
+	c.output(t, "$")
+	c.sendFrame(t, frame.StdinInput, "typed")
+	c.frame(t, frame.Typed)
+	got, err := opcases.Do(t.Context(), l, terminals.Everything, "session.get", `{"session":"a"}`)
+	if d := opcases.Diff(`{"rows":4,"cols":20,"attached":[{"name":"page-1","kind":"page","rights":["read"]}]}`, got); err != nil || d != "" {
+		t.Errorf("%s, %v", d, err)
+	}
+	if got, err := opcases.Do(t.Context(), l, terminals.Everything, "session.typed", `{"session":"a"}`); err != nil || strings.Contains(got, "page-1") {
+		t.Errorf("%s, %v", got, err)
+	}
+	c.sendFrame(t, frame.Lead, "")
+	if _, b, err := c.Read(c.ctx); err != nil || frame.Kind(b[0]) != frame.Failed {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
+// A client whose grant no longer covers the session is disconnected at once.
+func TestAttachUncovered(t *testing.T) {
+	l := opcases.New(t, opcases.Case{})
+	srv := serve(t, l, terminals.Grant{Rights: terminals.Read | terminals.Type, Tags: []string{"x"}})
+	c := srv.dial(t, "/sessions/a/ws/attach")
+	c.sendFrame(t, frame.AttachSession, follower)
+	c.output(t, "$")
+	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.tag", `{"session":"a","remove":["x"]}`); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		_, b, err := c.Read(c.ctx)
+		if err != nil {
+			t.Fatalf("closed without a word: %v", err)
+		}
+		if frame.Kind(b[0]) == frame.Failed {
+			if d := opcases.Diff(`{"code":"session_not_found"}`, string(b[1:])); d != "" {
+				t.Error(d)
+			}
+			break
+		}
+	}
+	c.closed(t)
+}
