@@ -1,6 +1,7 @@
 // Package wsterm serves terminal sessions over WebSockets: the operations of package terminals as
 // methods, with their events, for all sessions on one socket or for one session; a program's output
-// as bytes; and persons' terminals, attached in frames. It translates and decides nothing about sessions.
+// as bytes; and persons' terminals, attached in frames. It translates and decides nothing about
+// sessions.
 //
 // Put internal/transport/access in front of it: it takes the caller's grant from the request's
 // context, and checks no origin.
