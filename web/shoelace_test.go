@@ -1,61 +1,12 @@
 package web_test
 
 import (
-	"bufio"
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
 )
-
-// The build of Shoelace matches its recorded inputs, and nobody has edited it.
-func TestShoelaceIsFresh(t *testing.T) {
-	t.Parallel()
-	const again = "run web/shoelace/build.sh, which needs npm"
-	sums, err := os.ReadFile("shoelace/SUMS")
-	if err != nil {
-		t.Fatal(err)
-	}
-	listed := map[string]bool{}
-	for lines := bufio.NewScanner(bytes.NewReader(sums)); lines.Scan(); {
-		want, name, ok := strings.Cut(lines.Text(), "  ")
-		if !ok {
-			t.Fatalf("SUMS has the line %q", lines.Text())
-		}
-		content, err := os.ReadFile(filepath.Join("shoelace", filepath.FromSlash(name)))
-		if err != nil {
-			t.Errorf("%v: %s", err, again)
-			continue
-		}
-		if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != want {
-			t.Errorf("%s is not as it was when dist/shoelace was built: %s", name, again)
-		}
-		listed[name] = true
-	}
-	for _, dir := range []string{"shoelace", "dist/shoelace"} {
-		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			rel, err := filepath.Rel("shoelace", path)
-			name := filepath.ToSlash(rel)
-			if name != "SUMS" && name != "README.md" && !listed[name] {
-				t.Errorf("%s is not in SUMS: %s", path, again)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 // component shows HTML with one bound element, #c, and waits until it is defined.
 func component(t *testing.T, html, opts, value string) *page {

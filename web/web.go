@@ -5,7 +5,7 @@ package web
 
 import "embed"
 
-//go:generate go tool -modfile=../tools/go.mod esbuild src/main.ts src/worker.ts popup=src/popup/host/main.ts question=src/popup/main.ts --bundle --minify --target=es2022 --format=iife --charset=utf8 --legal-comments=none --outdir=dist
+//go:generate go tool -modfile=../tools/go.mod esbuild src/main.ts src/worker.ts popup=src/popup/host/main.ts question=src/popup/main.ts terminal=src/terminal/main.ts --bundle --minify --target=es2022 --format=iife --charset=utf8 --legal-comments=none --outdir=dist
 
 // Dist is the built client: dist/main.js and dist/worker.js, dist/popup.js for the frame with the
 // questions and dist/question.js for what is in it, which are classic scripts, and the component

@@ -1,0 +1,101 @@
+// Text on its way between a person and a program: what is pasted, links, and what programs send
+// besides pictures. This file does not use the DOM.
+
+/** Schemes of links that may be opened. */
+const SCHEMES = new Set(["http:", "https:", "mailto:"]);
+
+/** linkOf returns the address that a link may open, or undefined if it may not. */
+export function linkOf(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  // Names and passwords before the host let an address look like another one.
+  if (!SCHEMES.has(url.protocol) || url.username !== "" || url.password !== "") return undefined;
+  return url.href;
+}
+
+const ADDRESS = /\b(?:https?:\/\/|mailto:)[^\s"'`<>|\\^{}\p{C}]+/gu;
+/** What ends a sentence rather than an address. */
+const TAIL = /[.,;:!?…]+$/u;
+const PAIRS: Readonly<Record<string, string>> = { ")": "(", "]": "[" };
+
+/** Found is an address in a text. */
+export interface Found {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** addresses finds the addresses in a text that may be opened. */
+export function addresses(text: string): Found[] {
+  const found: Found[] = [];
+  for (const match of text.matchAll(ADDRESS)) {
+    const address = trim(match[0]);
+    if (linkOf(address) !== undefined) found.push({ at: match.index, text: address });
+  }
+  return found;
+}
+
+/** trim cuts what belongs to the sentence around an address. */
+function trim(address: string): string {
+  for (;;) {
+    const before = address;
+    address = address.replace(TAIL, "");
+    const close = address.at(-1) ?? "";
+    const open = PAIRS[close];
+    if (open !== undefined && count(address, close) > count(address, open)) address = address.slice(0, -1);
+    if (address === before) return address;
+  }
+}
+
+function count(text: string, part: string): number {
+  return text.split(part).length - 1;
+}
+
+/**
+ * pasteable returns text as a paste may contain it: without control characters other than tabs and
+ * ends of lines, so that it can neither end the brackets around it nor press keys.
+ */
+export function pasteable(text: string): string {
+  return text.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]/gu, "");
+}
+
+/** linesOf returns how many lines a paste enters: a last one without its end counts. */
+export function linesOf(text: string): number {
+  return text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+}
+
+/** Progress is what a program says about its progress. */
+export interface Progress {
+  readonly state: "none" | "normal" | "error" | "indeterminate" | "paused";
+  readonly percent: number;
+}
+
+const STATES = ["none", "normal", "error", "indeterminate", "paused"] as const;
+
+/** Notice is a message of a program for the person. */
+export interface Notice {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** osc9 reads OSC 9: progress ("4;STATE;PERCENT") or a notification. */
+export function osc9(data: string): Progress | Notice {
+  const [four, state, percent] = data.split(";");
+  if (four === "4" && state !== undefined && /^[0-4]$/.test(state)) {
+    const n = Number(percent ?? "0");
+    return { state: STATES[Number(state)]!, percent: Number.isFinite(n) ? Math.min(100, Math.max(0, n)) : 0 };
+  }
+  return { title: "", body: data };
+}
+
+/** osc777 reads OSC 777: "notify;TITLE;BODY"; undefined if it is something else. */
+export function osc777(data: string): Notice | undefined {
+  const match = /^notify;([^;]*);(.*)$/s.exec(data);
+  return match === null ? undefined : { title: match[1]!, body: match[2]! };
+}
+
+/** osc52 reads OSC 52 that sets a clipboard; undefined if it is something else. */
+export function osc52(data: string): string | undefined {
+  const encoded = /^[^;]*;([A-Za-z0-9+/]*={0,2})$/.exec(data)?.[1];
+  if (encoded === undefined || encoded.length % 4 !== 0) return undefined;
+  return new TextDecoder().decode(Uint8Array.from(atob(encoded), (c) => c.charCodeAt(0)));
+}

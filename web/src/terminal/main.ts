@@ -1,0 +1,34 @@
+// The script of a page that displays terminals and nothing else: each element with the attribute
+// data-terminal gets the session of that name. data-base is the path of the server's API, with a
+// slash at its end, data-readonly forbids typing, and data-palette chooses the colours.
+
+import { dialWebSocket } from "./websocket";
+import { palettes, type PaletteName } from "./palettes";
+import { TerminalView } from "./view";
+import { xtermAt } from "./xterm";
+
+declare global {
+  interface Window {
+    /** terminalViews are the views of the page, for its own scripts. */
+    terminalViews: TerminalView[];
+  }
+}
+
+window.terminalViews = [];
+for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
+  const { terminal: name = "", base = "./", palette = "", xterm = "xterm/" } = host.dataset;
+  const socket = new URL(`${base}sessions/${encodeURIComponent(name)}/ws/attach`, document.baseURI);
+  socket.protocol = socket.protocol.replace("http", "ws");
+  const view = new TerminalView(host, {
+    label: `Terminal ${name}`,
+    dial: dialWebSocket(() => socket.href),
+    xterm: xtermAt(new URL(xterm, document.baseURI).href),
+    readOnly: host.hasAttribute("data-readonly"),
+    ...(palette in palettes ? { look: { palette: palette as PaletteName } } : {}),
+  }, {
+    title: (title) => {
+      document.title = title === "" ? name : title;
+    },
+  });
+  window.terminalViews.push(view);
+}

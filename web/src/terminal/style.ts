@@ -1,0 +1,50 @@
+// The style of terminal views, for documents and shadow roots.
+
+import { palettes } from "./palettes";
+
+const CSS = `
+.terminal-view { position: relative; overflow: hidden; width: 100%; height: 100%; background: var(--terminal-background); color: var(--terminal-foreground); outline: none; contain: strict; font: 13px/1.4 system-ui, sans-serif }
+.terminal-view:focus-visible { outline: 2px solid var(--terminal-cursor); outline-offset: -2px }
+.terminal-screen { position: absolute; inset: 0; overflow: hidden; display: flex; flex-direction: column }
+.terminal-notice { position: absolute; inset: auto 8px 8px 8px; display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: center; padding: 6px 10px; border: 1px solid var(--terminal-cursor); border-radius: 6px; background: var(--terminal-background); z-index: 20 }
+.terminal-notice[hidden] { display: none }
+.terminal-notice span { flex: 1 1 auto }
+.terminal-view button { font: inherit; min-height: 28px; padding: 2px 12px; border: 1px solid currentColor; border-radius: 5px; background: transparent; color: inherit; cursor: pointer }
+.terminal-view button:focus-visible { outline: 2px solid var(--terminal-cursor); outline-offset: 1px }
+.terminal-view button.terminal-yes { background: var(--terminal-cursor); border-color: var(--terminal-cursor); color: var(--terminal-background) }
+.terminal-confirm { max-width: min(60ch, 90vw); max-height: 80vh; padding: 16px; border: 1px solid var(--terminal-cursor); border-radius: 8px; background: var(--terminal-background); color: var(--terminal-foreground) }
+.terminal-confirm::backdrop { background: rgb(0 0 0 / 45%) }
+.terminal-confirm h2 { margin: 0 0 8px; font-size: 15px }
+.terminal-confirm pre { margin: 0 0 12px; max-height: 50vh; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; font: 12px/1.5 ui-monospace, monospace }
+.terminal-confirm div { display: flex; justify-content: flex-end; gap: 8px }
+@media (pointer: coarse) { .terminal-view button { min-height: 40px } }
+`;
+
+const roots = new WeakMap<Node, Set<string>>();
+
+/** adopt gives a document or shadow root a style sheet, once. */
+export function adopt(node: Node, css: string): void {
+  const root = node.getRootNode();
+  if (!(root instanceof Document || root instanceof ShadowRoot)) return;
+  const has = roots.get(root) ?? new Set();
+  roots.set(root, has);
+  if (has.has(css)) return;
+  has.add(css);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  root.adoptedStyleSheets.push(sheet);
+}
+
+/** adoptViewStyle gives the root of a node the style of views. */
+export function adoptViewStyle(node: Node): void {
+  adopt(node, CSS);
+}
+
+/** setColors sets the properties that the style uses. */
+export function setColors(element: HTMLElement, name: keyof typeof palettes): void {
+  const { foreground, background, cursor, selectionBackground } = palettes[name];
+  element.style.setProperty("--terminal-foreground", foreground);
+  element.style.setProperty("--terminal-background", background);
+  element.style.setProperty("--terminal-cursor", cursor);
+  element.style.setProperty("--terminal-selection", selectionBackground);
+}

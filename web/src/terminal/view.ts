@@ -1,0 +1,579 @@
+// TerminalView displays a session in a page: a client attached to it over a Link, drawn by xterm.js.
+
+import { Client, type State } from "./data/client";
+import { fontFor, sizeFor, type Box } from "./data/fit";
+import { utf8, type Size } from "./data/frames";
+import type { Clock, Dial } from "./data/link";
+import { linesOf, osc52, osc777, osc9, pasteable, type Notice, type Progress } from "./data/text";
+import { confirm } from "./confirm";
+import { openLink, watchLinks } from "./links";
+import { palettes, themeOf, type PaletteName } from "./palettes";
+import { sentenceOf } from "./data/sentences";
+import { adopt, adoptViewStyle, setColors } from "./style";
+import type { Terminal, WebglAddon, Xterm } from "./xterm";
+
+/** TerminalOptions say what to display, and how. */
+export interface TerminalOptions {
+  /** label names the terminal for screen readers. */
+  readonly label: string;
+  readonly dial: Dial;
+  readonly xterm: Xterm;
+  /** readOnly drops what is typed. */
+  readonly readOnly?: boolean;
+  /**
+   * size says when the session gets the size of this view: when the person types or asks with lead
+   * ("typing", the default), only when the person asks ("ask"), or never.
+   */
+  readonly size?: "typing" | "ask" | "never";
+  /** clipboard lets programs set the clipboard. */
+  readonly clipboard?: boolean;
+  /** showAgent gives the last row to what agents do. */
+  readonly showAgent?: boolean;
+  /** client is the name by which others know this terminal. */
+  readonly client?: string;
+  readonly look?: Partial<Look>;
+}
+
+/** Look is what a person may choose. */
+export interface Look {
+  readonly palette: PaletteName;
+  readonly fontFamily: string;
+  readonly fontSize: number; // in CSS pixels, of a session that fits
+  readonly screenReader: boolean;
+}
+
+/** TerminalEvents learn what happens in a terminal. */
+export interface TerminalEvents {
+  state(state: State): void;
+  /** size is called when the session has another size, or fits another one of the view. */
+  size(session: Size, fits: Size | undefined): void;
+  title(title: string): void;
+  bell(): void;
+  progress(progress: Progress): void;
+  notice(notice: Notice): void;
+  /** typed is called when the person has typed something. */
+  typed(): void;
+  /** rendered is called when the terminal has painted. */
+  rendered(): void;
+  /** leave is called when the person leaves the terminal by its key, after the focus has left. */
+  leave(): void;
+}
+
+const LOOK: Look = {
+  palette: "dark",
+  fontFamily: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace',
+  fontSize: 14,
+  screenReader: false,
+};
+
+/** Milliseconds between pictures while nobody can see them. */
+const HIDDEN_PAUSE = 500;
+/** Milliseconds for which the size of the view must rest before the server learns of it. */
+const RESIZE_REST = 100;
+/** Milliseconds after which the person is told that there is no connection yet. */
+const NOTICE_DELAY = 600;
+
+const clock: Clock = {
+  now: () => performance.now(),
+  later(ms, f) {
+    const timer = setTimeout(f, ms);
+    return () => clearTimeout(timer);
+  },
+  random: Math.random,
+};
+
+/** TerminalView is one terminal in a page. It fills its host, whose size it follows. */
+export class TerminalView {
+  readonly element = document.createElement("div");
+  readonly #screen = document.createElement("div");
+  readonly #notice = document.createElement("div");
+  readonly #o: TerminalOptions;
+  readonly #on: Partial<TerminalEvents>;
+  readonly #client: Client;
+  readonly #ends = new AbortController();
+  readonly #resizes = new ResizeObserver(() => this.#layout());
+  readonly #sight = new IntersectionObserver((entries) => this.#sees(entries.at(-1)?.isIntersecting ?? true));
+  #look: Look;
+  #terminal: Terminal | undefined;
+  #webgl: WebglAddon | undefined;
+  #session: Size | undefined; // size of the pictures
+  #fits: Size | undefined; // size that the view has room for
+  #asked = false; // the person has asked for the size of the view
+  #inSight = true;
+  #undrawn = false; // a picture is written, and the server has not been told so
+  #unseen = false; // the last picture was reported as hidden
+  #alternateScroll = false; // the wheel is for the program, as arrow keys
+  #applicationCursor = false; // the program wants cursor keys in their other form
+  #cancelResize: () => void = () => {};
+  #cancelNotice: () => void = () => {};
+  #early: Uint8Array[] = []; // pictures that came before xterm.js was loaded
+
+  constructor(host: HTMLElement, options: TerminalOptions, events: Partial<TerminalEvents> = {}) {
+    this.#o = options;
+    this.#on = events;
+    this.#look = { ...LOOK, ...options.look };
+    this.element.className = "terminal-view";
+    this.element.tabIndex = -1;
+    this.element.role = "group";
+    this.element.ariaLabel = options.label;
+    this.#screen.className = "terminal-screen";
+    this.#notice.className = "terminal-notice";
+    this.#notice.role = "status";
+    this.#notice.hidden = true;
+    this.element.append(this.#screen, this.#notice);
+    host.append(this.element);
+    adoptViewStyle(this.element);
+    setColors(this.element, this.#look.palette);
+    this.#client = new Client({
+      dial: options.dial, clock, readOnly: options.readOnly ?? false, clipboard: options.clipboard ?? false,
+      showAgent: options.showAgent ?? false, name: options.client ?? "",
+    }, {
+      changed: (state) => this.#changed(state),
+      resized: (size) => this.#resized(size),
+      draw: (bytes) => this.#draw(bytes),
+      uncertain: (bytes) => this.#say(`The connection broke while ${characters(bytes)} of what you typed were on the way: check whether they have arrived.`, "OK", () => this.#quiet()),
+      refused: ({ message }) => this.#say(sentenceOf(message), "OK", () => this.#quiet()),
+    });
+    this.#follow();
+    this.#layout();
+    this.#client.start();
+    void this.#load();
+  }
+
+  /** focus gives the terminal the keyboard. */
+  focus(): void {
+    if (this.#terminal === undefined) this.element.focus();
+    else this.#terminal.focus();
+  }
+
+  /** state returns the state of the connection. */
+  get state(): State {
+    return this.#client.state;
+  }
+
+  /** type types text or bytes as they are, such as those of a key that the keyboard lacks. */
+  type(data: string | Uint8Array): void {
+    this.#type(typeof data === "string" ? utf8(data) : data);
+  }
+
+  /** press presses a key as the program wants to hear of it. */
+  press(key: Key): void {
+    this.#type(utf8(this.#applicationCursor ? APPLICATION_KEYS[key] : KEYS[key]));
+  }
+
+  /** paste pastes text as one paste. The person confirms several lines that would run at once. */
+  async paste(text: string): Promise<void> {
+    const terminal = this.#terminal;
+    if (terminal === undefined || this.#o.readOnly) return;
+    const clean = pasteable(text);
+    const lines = linesOf(clean);
+    if ((lines > 1 || clean.endsWith("\n")) && !terminal.modes.bracketedPasteMode) {
+      const title = lines > 1 ? `Paste ${lines} lines?` : "Paste a line with its end?";
+      if (!await confirm(this.element, { title, text: clean, yes: "Paste" })) return this.focus();
+    }
+    terminal.paste(clean);
+    terminal.focus();
+  }
+
+  /** copy copies the selection, and reports whether there is one. */
+  copy(): boolean {
+    const text = this.#terminal?.getSelection() ?? "";
+    if (text === "") return false;
+    void navigator.clipboard?.writeText(text).catch(() => this.#say("The browser does not let this page copy.", "OK", () => this.#quiet()));
+    return true;
+  }
+
+  /** selection returns the selected text. */
+  get selection(): string {
+    return this.#terminal?.getSelection() ?? "";
+  }
+
+  /** rows returns the text of the rows that are displayed. */
+  rows(): string[] {
+    const terminal = this.#terminal;
+    if (terminal === undefined) return [];
+    const { active } = terminal.buffer;
+    return Array.from({ length: terminal.rows }, (_, y) => active.getLine(active.baseY + y)?.translateToString(true) ?? "");
+  }
+
+  /** lead gives the session the size of the view, now and while nobody else leads. */
+  lead(): void {
+    this.#asked = true;
+    this.#offer();
+    this.#client.lead();
+  }
+
+  /** look changes what the person has chosen. */
+  set look(look: Partial<Look>) {
+    this.#look = { ...this.#look, ...look };
+    setColors(this.element, this.#look.palette);
+    const terminal = this.#terminal;
+    if (terminal !== undefined) {
+      terminal.options.theme = themeOf(palettes[this.#look.palette]);
+      terminal.options.fontFamily = this.#look.fontFamily;
+      terminal.options.screenReaderMode = this.#look.screenReader;
+      terminal.options.minimumContrastRatio = contrastOf(this.#look.palette);
+    }
+    this.#layout();
+  }
+
+  /** reconnect connects at once if there is no connection, also after the session has ended. */
+  reconnect(): void {
+    this.#client.again();
+    this.#client.hurry();
+  }
+
+  /** dispose detaches, and removes the view from the page. */
+  dispose(): void {
+    this.#ends.abort();
+    this.#resizes.disconnect();
+    this.#sight.disconnect();
+    this.#cancelResize();
+    this.#cancelNotice();
+    this.#client.close();
+    this.#terminal?.dispose();
+    this.#terminal = undefined;
+    this.element.remove();
+  }
+
+  // Loading and events of the page.
+
+  async #load(): Promise<void> {
+    try {
+      const { Terminal, UnicodeGraphemesAddon, css } = await this.#o.xterm.terminal();
+      if (this.#ends.signal.aborted) return;
+      adopt(this.element, css);
+      const { palette, fontFamily, fontSize, screenReader } = this.#look;
+      const terminal = new Terminal({
+        allowProposedApi: true, scrollback: 0, fontFamily, fontSize, theme: themeOf(palettes[palette]), screenReaderMode: screenReader,
+        cursorBlink: !matchMedia("(prefers-reduced-motion: reduce)").matches, minimumContrastRatio: contrastOf(palette), disableStdin: this.#o.readOnly ?? false,
+        macOptionClickForcesSelection: true, rescaleOverlappingGlyphs: true,
+        linkHandler: { allowNonHttpProtocols: true, activate: (_: MouseEvent, address: string) => void openLink(this.element, address) },
+        ...(this.#session ?? { cols: 80, rows: 24 }),
+      });
+      terminal.loadAddon(new UnicodeGraphemesAddon());
+      terminal.unicode.activeVersion = "15-graphemes";
+      terminal.open(this.#screen);
+      this.#terminal = terminal;
+      this.#listen(terminal);
+      this.#layout();
+      const early = this.#early;
+      this.#early = [];
+      for (const bytes of early) this.#draw(bytes);
+      if (document.activeElement === this.element) terminal.focus();
+      await this.#accelerate(terminal);
+    } catch (error) {
+      this.#say(`The terminal cannot be displayed: ${error instanceof Error ? error.message : String(error)}`, "Reload", () => location.reload());
+    }
+  }
+
+  /** accelerate draws with WebGL where that works. */
+  async #accelerate(terminal: Terminal): Promise<void> {
+    try {
+      const { WebglAddon } = await this.#o.xterm.webgl();
+      if (this.#terminal !== terminal) return;
+      const webgl = new WebglAddon();
+      webgl.onContextLoss(() => {
+        webgl.dispose(); // the terminal draws without it from now on
+        this.#webgl = undefined;
+        this.#layout();
+      });
+      terminal.loadAddon(webgl);
+      this.#webgl = webgl;
+      this.#layout();
+    } catch {
+      // It draws without.
+    }
+  }
+
+  #follow(): void {
+    const { signal } = this.#ends;
+    this.#resizes.observe(this.element);
+    this.#sight.observe(this.element);
+    document.addEventListener("visibilitychange", () => this.#seen(), { signal });
+    window.addEventListener("online", () => this.#client.hurry(), { signal });
+    window.addEventListener("pageshow", ({ persisted }) => {
+      if (persisted) this.#client.hurry();
+    }, { signal });
+    this.element.addEventListener("focus", () => this.#terminal?.focus(), { signal });
+    this.element.addEventListener("paste", (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      void this.paste(event.clipboardData?.getData("text/plain") ?? "");
+    }, { capture: true, signal });
+  }
+
+  #listen(terminal: Terminal): void {
+    const on = this.#on;
+    terminal.onData((data) => this.#type(utf8(data)));
+    terminal.onBinary((data) => this.#type(Uint8Array.from(data, (c) => c.charCodeAt(0))));
+    terminal.onTitleChange((title) => on.title?.(title));
+    terminal.onBell(() => on.bell?.());
+    terminal.onRender(() => on.rendered?.());
+    terminal.attachCustomKeyEventHandler((event) => this.#key(event));
+    terminal.attachCustomWheelEventHandler((event) => this.#wheel(event));
+    for (const final of ["h", "l"]) {
+      terminal.parser.registerCsiHandler({ prefix: "?", final }, (params) => {
+        if (params.includes(1007)) this.#alternateScroll = final === "h";
+        if (params.includes(1)) this.#applicationCursor = final === "h";
+        return false; // xterm.js handles the others
+      });
+    }
+    terminal.parser.registerOscHandler(9, (data) => {
+      const message = osc9(data);
+      if ("state" in message) on.progress?.(message);
+      else on.notice?.(message);
+      return true;
+    });
+    terminal.parser.registerOscHandler(777, (data) => {
+      const message = osc777(data);
+      if (message !== undefined) on.notice?.(message);
+      return true;
+    });
+    terminal.parser.registerOscHandler(52, (data) => {
+      const text = osc52(data);
+      if (text !== undefined && this.#o.clipboard) void navigator.clipboard?.writeText(text).catch(() => {});
+      return true;
+    });
+    watchLinks(terminal, this.element);
+  }
+
+  // Keys and mouse.
+
+  #type(bytes: Uint8Array): void {
+    if (this.#o.readOnly) return;
+    if (!this.#client.type(bytes)) {
+      this.#on.bell?.();
+      if (this.#client.state.is === "waiting") this.#say("There is no connection, and no more of what you type can be kept.");
+      return;
+    }
+    if (this.#client.kept > 0) this.#changed(this.#client.state);
+    this.#on.typed?.();
+  }
+
+  /** key handles the view's own keys, and returns whether the terminal gets a key. */
+  #key(event: KeyboardEvent): boolean {
+    const { type, ctrlKey, metaKey, shiftKey, altKey, code } = event;
+    const only = (handle: () => void): boolean => {
+      event.preventDefault();
+      event.stopPropagation();
+      if (type === "keydown") handle();
+      return false;
+    };
+    if (ctrlKey && shiftKey && !altKey && !metaKey) {
+      if (code === "KeyC") return only(() => this.copy());
+      if (code === "KeyV") return only(() => void this.#pasteClipboard());
+      if (code === "KeyM") return only(() => this.#leave());
+    }
+    if (metaKey && !ctrlKey && !altKey && code === "KeyC" && this.#terminal?.hasSelection()) return only(() => this.copy());
+    if (ctrlKey && !shiftKey && !altKey && !metaKey && code === "KeyC" && this.#terminal?.hasSelection()) {
+      return only(() => {
+        this.copy();
+        this.#terminal?.clearSelection();
+      });
+    }
+    // The browser pastes, which the view handles.
+    if ((ctrlKey !== metaKey) && !altKey && !shiftKey && code === "KeyV" && metaKey) return false;
+    return true;
+  }
+
+  async #pasteClipboard(): Promise<void> {
+    try {
+      await this.paste(await navigator.clipboard.readText());
+    } catch {
+      this.#say("The browser does not let this page read the clipboard: paste with its menu or with Shift+Insert.", "OK", () => this.#quiet());
+    }
+  }
+
+  #leave(): void {
+    this.#terminal?.blur();
+    this.element.focus();
+    this.element.blur();
+    this.#on.leave?.();
+  }
+
+  /** wheel returns whether xterm.js handles the wheel: for programs that want it. */
+  #wheel(_: WheelEvent): boolean {
+    return (this.#terminal?.modes.mouseTrackingMode ?? "none") !== "none" || this.#alternateScroll;
+  }
+
+  // Pictures.
+
+  #resized(size: Size): void {
+    this.#session = size;
+    this.#terminal?.resize(size.cols, size.rows);
+    this.#layout();
+    this.#on.size?.(size, this.#fits);
+  }
+
+  #draw(bytes: Uint8Array): void {
+    if (this.#terminal === undefined) {
+      this.#early.push(bytes);
+      return;
+    }
+    this.#terminal.write(bytes, () => {
+      this.#undrawn = true;
+      this.#report();
+    });
+  }
+
+  get #hidden(): boolean {
+    return document.visibilityState === "hidden" || !this.#inSight;
+  }
+
+  /** report tells the server that the last picture is on the screen, once it is. */
+  #report(): void {
+    if (!this.#undrawn) return;
+    if (this.#hidden) setTimeout(() => this.#drawn(), HIDDEN_PAUSE);
+    else requestAnimationFrame(() => this.#drawn());
+  }
+
+  #drawn(): void {
+    if (!this.#undrawn) return;
+    this.#undrawn = false;
+    this.#unseen = this.#hidden;
+    this.#client.drawn(this.#unseen);
+  }
+
+  #sees(inSight: boolean): void {
+    this.#inSight = inSight;
+    this.#seen();
+  }
+
+  /** seen reacts to whether the person can see the view. */
+  #seen(): void {
+    if (this.#hidden) {
+      this.#report(); // no frame is painted any more
+      return;
+    }
+    this.#client.hurry();
+    if (this.#unseen) {
+      this.#unseen = false;
+      this.#client.redraw(); // so that what the person is asked counts as displayed
+    }
+    this.#report();
+  }
+
+  // Layout.
+
+  #layout(): void {
+    const box = { width: this.element.clientWidth, height: this.element.clientHeight };
+    if (box.width === 0 || box.height === 0) return;
+    const cellOf = (font: number): Box => cell(this.#look.fontFamily, font, this.#webgl !== undefined);
+    const fits = sizeFor(box, cellOf, this.#look.fontSize);
+    const session = this.#session;
+    const terminal = this.#terminal;
+    if (terminal !== undefined && session !== undefined) {
+      const font = fontFor(session, box, cellOf, this.#look.fontSize);
+      if (terminal.options.fontSize !== font) terminal.options.fontSize = font;
+    }
+    if (fits?.cols === this.#fits?.cols && fits?.rows === this.#fits?.rows) return;
+    const first = this.#fits === undefined;
+    this.#fits = fits;
+    this.#cancelResize();
+    if (first) this.#offer();
+    else this.#cancelResize = clock.later(RESIZE_REST, () => this.#offer());
+    if (session !== undefined) this.#on.size?.(session, fits);
+  }
+
+  /** offer tells the server which size the session gets when this view leads. */
+  #offer(): void {
+    const when = this.#o.size ?? "typing";
+    if (this.#fits !== undefined && !this.#o.readOnly && (when === "typing" || this.#asked)) this.#client.resize(this.#fits);
+  }
+
+  // What the person should know of the connection.
+
+  #changed(state: State): void {
+    this.#cancelNotice();
+    switch (state.is) {
+      case "connecting":
+        this.#cancelNotice = clock.later(NOTICE_DELAY, () => this.#say("Connecting…"));
+        break;
+      case "attached":
+        this.#undrawn = false; // of the last connection
+        this.#quiet();
+        break;
+      case "waiting": {
+        const kept = this.#client.kept > 0 ? ` ${characters(this.#client.kept)} that you typed will be sent.` : "";
+        const say = (): void => this.#say(`${state.why === "" ? "The connection was lost." : sentenceOf(state.why)} Connecting again…${kept}`, "Now", () => this.#client.hurry());
+        if (kept !== "" || clock.now() - state.since > NOTICE_DELAY) say();
+        else this.#cancelNotice = clock.later(NOTICE_DELAY, say);
+        break;
+      }
+      case "ended":
+        if (state.end?.reason === "exited") this.#say(ending(state));
+        else this.#say(ending(state), "Attach again", () => this.#client.again());
+        break;
+    }
+    this.#on.state?.(state);
+  }
+
+  #say(text: string, label?: string, act?: () => void): void {
+    const span = document.createElement("span");
+    span.textContent = text;
+    this.#notice.replaceChildren(span);
+    if (label !== undefined && act !== undefined) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = label;
+      button.onclick = () => {
+        act();
+        this.focus();
+      };
+      this.#notice.append(button);
+    }
+    this.#notice.hidden = false;
+  }
+
+  #quiet(): void {
+    this.#notice.hidden = true;
+  }
+}
+
+/** Key is a key that keyboards of phones lack. */
+export type Key = "Escape" | "Tab" | "ArrowUp" | "ArrowDown" | "ArrowRight" | "ArrowLeft" | "Home" | "End" | "PageUp" | "PageDown";
+
+const KEYS: Readonly<Record<Key, string>> = {
+  Escape: "\x1b", Tab: "\t", ArrowUp: "\x1b[A", ArrowDown: "\x1b[B", ArrowRight: "\x1b[C", ArrowLeft: "\x1b[D",
+  Home: "\x1b[H", End: "\x1b[F", PageUp: "\x1b[5~", PageDown: "\x1b[6~",
+};
+
+const APPLICATION_KEYS: Readonly<Record<Key, string>> = {
+  ...KEYS, ArrowUp: "\x1bOA", ArrowDown: "\x1bOB", ArrowRight: "\x1bOC", ArrowLeft: "\x1bOD", Home: "\x1bOH", End: "\x1bOF",
+};
+
+/** ending says why a session is over for the view. */
+function ending({ end, failure }: State & { is: "ended" }): string {
+  if (failure !== undefined) return sentenceOf(failure.message);
+  switch (end?.reason) {
+    case "exited":
+      return end.signal === "" ? `The program has ended with status ${end.code}.` : `The program was ended by ${end.signal}.`;
+    case "removed":
+      return "The session was removed.";
+    default:
+      return "This terminal was detached. The program runs on.";
+  }
+}
+
+function characters(n: number): string {
+  return n === 1 ? "1 character" : `${n} characters`;
+}
+
+/** contrastOf returns the least contrast of text that programs colour themselves. */
+function contrastOf(palette: PaletteName): number {
+  return palette === "contrast" ? 7 : 1;
+}
+
+const context = new OffscreenCanvas(10, 10).getContext("2d")!;
+
+/** cell returns the size of a cell as xterm.js draws it. */
+function cell(family: string, font: number, webgl: boolean): Box {
+  context.font = `${font}px ${family}`;
+  const { width, fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText("W");
+  const ratio = devicePixelRatio;
+  return {
+    width: webgl ? Math.floor(width * ratio) / ratio : width,
+    height: Math.ceil((fontBoundingBoxAscent + fontBoundingBoxDescent) * ratio) / ratio,
+  };
+}

@@ -1,0 +1,2 @@
+// The renderer that draws with WebGL.
+export { WebglAddon } from "@xterm/addon-webgl";
