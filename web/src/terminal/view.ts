@@ -1,4 +1,5 @@
-// TerminalView displays a session in a page: a client attached to it over a Link, drawn by xterm.js.
+// TerminalView displays a session in a page: a client attached to it over a Link, drawn by
+// xterm.js.
 
 import { Client, type State } from "./data/client";
 import { fontFor, sizeFor, type Box } from "./data/fit";
@@ -70,7 +71,7 @@ const LOOK: Look = {
 const HIDDEN_PAUSE = 500;
 /** Milliseconds for which the size of the view must rest before the server learns of it. */
 const RESIZE_REST = 100;
-/** Milliseconds after which the person is told that there is no connection yet. */
+/** Milliseconds after which the view says that there is no connection yet. */
 const NOTICE_DELAY = 600;
 
 const clock: Clock = {
@@ -100,7 +101,7 @@ export class TerminalView {
   #fits: Size | undefined; // size that the view has room for
   #asked = false; // the person has asked for the size of the view
   #inSight = true;
-  #undrawn = false; // a picture is written, and the server has not been told so
+  #undrawn = false; // a picture is written, and not yet reported to the server
   #unseen = false; // the last picture was reported as hidden
   #alternateScroll = false; // the wheel is for the program, as arrow keys
   #applicationCursor = false; // the program wants cursor keys in their other form
