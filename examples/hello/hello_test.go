@@ -1,18 +1,21 @@
 package main
 
 import (
+	"context"
 	"log/slog"
-	"net/http"
-	"net/http/httptest"
+	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/testkit/apphost"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/wait"
 )
 
 // asServer makes the test binary the server.
@@ -41,11 +44,53 @@ func process(t *testing.T) apphost.Server {
 // address is the server behind HTTP.
 func address(t *testing.T) apphost.Server {
 	t.Helper()
-	server := newServer(slog.New(slog.DiscardHandler))
-	srv := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
-		&mcp.StreamableHTTPOptions{Stateless: true}))
-	t.Cleanup(srv.Close)
-	return apphost.HTTP(srv.URL + "/mcp")
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	stop := serveHTTP(newServer(log), ln, log)
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), wait.Patience)
+		defer cancel()
+		if err := stop(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	return apphost.HTTP("http://" + ln.Addr().String() + "/mcp")
+}
+
+// typescript is the server of docs/mcp-apps.md, whose view is that of this directory.
+func typescript(t *testing.T) apphost.Server {
+	t.Helper()
+	doc, err := os.ReadFile("../../docs/mcp-apps.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, m := range regexp.MustCompile("(?s)\n```typescript\n// (src/[^\n]*)\n(.*?)\n```\n").FindAllStringSubmatch(string(doc), -1) {
+		path := filepath.Join(dir, m[1])
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(m[2]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return apphost.Stdio(apphost.Program(t, dir, "src/index.ts"))
+}
+
+// docs/mcp-apps.md shows this directory's view.
+func TestDocumentedView(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile("../../docs/mcp-apps.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "export function GREETING_UI(): string {\n  return `" + greeting + "`;\n}\n"
+	if !strings.Contains(string(doc), want) {
+		t.Errorf("docs/mcp-apps.md does not have\n%s", want)
+	}
 }
 
 func TestGreeting(t *testing.T) {
@@ -55,13 +100,15 @@ func TestGreeting(t *testing.T) {
 		options apphost.Options
 		version string
 	}{
-		"stdio":         {process, apphost.Options{}, "2025-11-25"},
-		"stdio, modern": {process, apphost.Options{Modern: true}, "2026-07-28"},
-		"HTTP":          {address, apphost.Options{}, "2025-11-25"},
-		"HTTP, modern":  {address, apphost.Options{Modern: true}, "2026-07-28"},
-		"held input":    {process, apphost.Options{HoldInput: true}, "2025-11-25"},
-		"text only":     {process, apphost.Options{StripStructured: true, StripMeta: true}, "2025-11-25"},
-		"undeclared":    {process, apphost.Options{Undeclared: true}, "2025-11-25"},
+		"stdio":              {process, apphost.Options{}, "2025-11-25"},
+		"stdio, modern":      {process, apphost.Options{Modern: true}, "2026-07-28"},
+		"HTTP":               {address, apphost.Options{}, "2025-11-25"},
+		"HTTP, modern":       {address, apphost.Options{Modern: true}, "2026-07-28"},
+		"TypeScript":         {typescript, apphost.Options{}, "2025-11-25"},
+		"TypeScript, modern": {typescript, apphost.Options{Modern: true}, "2026-07-28"},
+		"held input":         {process, apphost.Options{HoldInput: true}, "2025-11-25"},
+		"text only":          {process, apphost.Options{StripStructured: true, StripMeta: true}, "2025-11-25"},
+		"undeclared":         {process, apphost.Options{Undeclared: true}, "2025-11-25"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

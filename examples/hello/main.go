@@ -11,24 +11,25 @@ package main
 import (
 	"context"
 	_ "embed" // for the view
+	"errors"
 	"flag"
 	"log/slog"
 	"net"
 	"net/http"
 	"os"
-	"time"
+	"os/signal"
+	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/httpserve"
+	"ui-mcp/internal/transport/mcpserver"
+	"ui-mcp/internal/transport/mcpview"
 )
 
-const (
-	// view names the resource. Only the scheme is prescribed.
-	view = "ui://mcp-ui-playground/greeting"
-	// viewType is what makes HTML a view. Hosts compare it literally.
-	viewType = "text/html;profile=mcp-app"
-	// extension is the name of MCP Apps among the capabilities.
-	extension = "io.modelcontextprotocol/ui"
-)
+// view names the resource. Only the scheme is prescribed.
+const view = "ui://mcp-ui-playground/greeting"
 
 //go:embed greeting.html
 var greeting string
@@ -36,31 +37,42 @@ var greeting string
 func main() {
 	addr := flag.String("http", "", "serve Streamable HTTP on this loopback `address` instead of standard input and output")
 	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil)) // standard output belongs to MCP
-	if err := run(context.Background(), *addr, log); err != nil {
+	if err := run(ctx, *addr, log); err != nil {
 		log.Error("hello", "err", err)
 		os.Exit(1)
 	}
 }
 
-// run serves until the client closes standard input, or for ever on an address.
+// run serves until ctx is done, or until the client closes standard input.
 func run(ctx context.Context, addr string, log *slog.Logger) error {
 	server := newServer(log)
 	if addr == "" {
-		return server.Run(ctx, &mcp.StdioTransport{})
+		return mcpserver.Serve(ctx, server, &mcpserver.Stdio{In: os.Stdin, Out: os.Stdout, Log: log})
 	}
 	ln, err := net.Listen("tcp", addr)
 	if err != nil {
 		return err
 	}
 	log.Info("serving", "url", "http://"+ln.Addr().String()+"/mcp")
+	stop := serveHTTP(server, ln, log)
+	<-ctx.Done()
+	return stop(context.WithoutCancel(ctx))
+}
+
+// serveHTTP serves on a listener until stop is called.
+func serveHTTP(s *mcpserver.Server, ln net.Listener, log *slog.Logger) (stop func(context.Context) error) {
+	handlers := mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Log: log})
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", mcp.NewStreamableHTTPHandler(
-		func(*http.Request) *mcp.Server { return server },
-		&mcp.StreamableHTTPOptions{Stateless: true}, // clients of both generations of the protocol
-	))
-	srv := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
-	return srv.Serve(ln)
+	for pattern, h := range handlers.Routes() {
+		mux.Handle(pattern, h)
+	}
+	server := httpserve.Serve(ln, guard.New(mux, guard.Options{}), httpserve.Options{Log: log})
+	return func(ctx context.Context) error {
+		return errors.Join(handlers.Close(ctx), server.Close(ctx))
+	}
 }
 
 // A person is the tool's input.
@@ -68,39 +80,35 @@ type person struct {
 	Name string `json:"name" jsonschema:"who is greeted"`
 }
 
-// A hello is what the view gets.
+// A hello is the tool's result, for the view.
 type hello struct {
 	Name     string `json:"name"`
 	Greeting string `json:"greeting"`
 }
 
-func newServer(log *slog.Logger) *mcp.Server {
-	capabilities := &mcp.ServerCapabilities{}
-	capabilities.AddExtension(extension, nil)
-	server := mcp.NewServer(&mcp.Implementation{Name: "mcp-ui-playground", Version: "1.0.0"}, &mcp.ServerOptions{Capabilities: capabilities})
-
-	// The view is the same for all calls: their data follows in notifications. With no domains in
-	// _meta.ui.csp it may load nothing.
-	meta := mcp.Meta{"ui": map[string]any{"prefersBorder": true}}
-	server.AddResource(&mcp.Resource{Name: "greeting-ui", URI: view, MIMEType: viewType, Meta: meta},
-		func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+func newServer(log *slog.Logger) *mcpserver.Server {
+	s := mcpserver.New(mcpserver.Options{
+		Name: "mcp-ui-playground", Title: "Greetings", Version: "1.0.0", Logger: log, Tune: mcpview.Tune,
+	})
+	// The view is the same for all calls; their data follows in notifications. It needs no relay,
+	// since it asks the server for nothing.
+	mcpview.AddView(s, mcpview.View{
+		URI: view, Name: "greeting-ui", Title: "Greeting", Description: "Displays the greeting of hello_world.", Border: true,
+		HTML: func(context.Context) (string, error) {
 			log.Info("resources/read", "uri", view)
-			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: view, MIMEType: viewType, Text: greeting, Meta: meta}}}, nil
-		})
-
-	mcp.AddTool(server, &mcp.Tool{
+			return greeting, nil
+		},
+	})
+	mcp.AddTool(s.Server, &mcp.Tool{
 		Name:        "hello_world",
 		Description: "Greets a person by name.",
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
-		Meta: mcp.Meta{
-			"ui":             map[string]any{"resourceUri": view},
-			"ui/resourceUri": view, // for hosts that know only the key of the drafts
-		},
+		Meta:        mcpview.Meta(view),
 	}, func(_ context.Context, _ *mcp.CallToolRequest, p person) (*mcp.CallToolResult, hello, error) {
 		log.Info("tools/call", "tool", "hello_world")
 		out := hello{Name: p.Name, Greeting: "Hello, " + p.Name + "!"}
 		// The text is for the model, and for hosts without views.
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.Greeting}}}, out, nil
 	})
-	return server
+	return s
 }

@@ -97,11 +97,8 @@ type Host struct {
 func New(t testing.TB, server Server, o Options) *Host {
 	t.Helper()
 	code, err := built()
-	if missing := (*missingError)(nil); errors.As(err, &missing) {
-		t.Skip(err)
-	}
 	if err != nil {
-		t.Fatal(err)
+		skip(t, err)
 	}
 	mux := http.NewServeMux()
 	serve := func(pattern, kind string, body []byte) {
@@ -394,26 +391,79 @@ func (e *missingError) Error() string {
 
 // built returns the page's script with the packages that it imports.
 var built = sync.OnceValues(func() ([]byte, error) {
-	root, err := module()
+	root, dir, err := installed()
 	if err != nil {
 		return nil, err
 	}
+	cmd := tool(root, "esbuild", "--bundle", "--format=iife", "--target=es2022", "--charset=utf8", "--log-level=error")
+	cmd.Env = append(os.Environ(), "NODE_PATH="+dir)
+	cmd.Stdin = bytes.NewReader(script)
+	return output(cmd)
+})
+
+// Program builds a program for Node.js from TypeScript, which may import the packages that are
+// installed, and returns a command that runs it. dir, a directory of the test's own, has the
+// sources; entry is the first of them. Types are checked, too.
+func Program(t testing.TB, dir, entry string) *exec.Cmd {
+	t.Helper()
+	root, modules, err := installed()
+	if err != nil {
+		skip(t, err)
+	}
+	if err := os.Symlink(modules, filepath.Join(dir, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+	source, program := filepath.Join(dir, entry), filepath.Join(dir, "program.mjs")
+	for _, cmd := range []*exec.Cmd{
+		tool(root, "tsgo", "--noEmit", "--strict", "--skipLibCheck", "--types", "", "--target", "es2022", "--module", "nodenext", source),
+		tool(root, "esbuild", source, "--bundle", "--platform=node", "--format=esm", "--target=node20", "--log-level=error", "--outfile="+program),
+	} {
+		if out, err := output(cmd); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	return exec.Command("node", program)
+}
+
+// skip ends a test that cannot be set up: it is skipped if the packages are not installed.
+func skip(t testing.TB, err error) {
+	t.Helper()
+	if missing := (*missingError)(nil); errors.As(err, &missing) {
+		t.Skip(err)
+	}
+	t.Fatal(err)
+}
+
+// installed returns the directory of the module and that of the packages.
+func installed() (root, modules string, err error) {
+	root, err = module()
+	if err != nil {
+		return "", "", err
+	}
 	dir := filepath.Join(root, "scratch", "apphost")
 	if installed, err := os.ReadFile(filepath.Join(dir, "installed.json")); err != nil || !bytes.Equal(installed, lock) {
-		return nil, &missingError{dir}
+		return "", "", &missingError{dir}
 	}
-	cmd := exec.Command("go", "tool", "-modfile=tools/go.mod", "esbuild", "--bundle", "--format=iife", "--target=es2022", "--charset=utf8", "--log-level=error")
+	return root, filepath.Join(dir, "node_modules"), nil
+}
+
+// tool is a command that runs a development tool.
+func tool(root, name string, args ...string) *exec.Cmd {
+	cmd := exec.Command("go", append([]string{"tool", "-modfile=" + filepath.Join(root, "tools", "go.mod"), name}, args...)...)
 	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "NODE_PATH="+filepath.Join(dir, "node_modules"))
-	cmd.Stdin = bytes.NewReader(script)
+	return cmd
+}
+
+// output runs a command. Its error has what the command has written to standard error.
+func output(cmd *exec.Cmd) ([]byte, error) {
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
-	code, err := cmd.Output()
+	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("esbuild: %w\n%s", err, &stderr)
+		err = fmt.Errorf("%s: %w\n%s", cmd, err, &stderr)
 	}
-	return code, nil
-})
+	return out, err
+}
 
 // module returns the directory of the module, which holds the directory of the test.
 func module() (string, error) {
