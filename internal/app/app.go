@@ -37,6 +37,9 @@ type Options struct {
 	// HTTP and Exec make requests and run programs for scripts; nil switches them off.
 	HTTP func(context.Context, ui.Request) (ui.Response, error)
 	Exec func(context.Context, ui.Command) (ui.Result, error)
+	// Terminals returns the terminals that scripts may use, if they may run programs. It is called
+	// by Start; nil means that this process has none.
+	Terminals func() ui.Terminals
 	// Ask asks the person a question on behalf of a script and returns the answer, both as JSON;
 	// the question is withdrawn when ctx ends. An error says why there is no answer.
 	Ask func(ctx context.Context, question json.RawMessage) (answer json.RawMessage, err error)

@@ -12,6 +12,7 @@ import (
 
 	"ui-mcp/internal/events"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/install"
 	"ui-mcp/internal/ui"
 )
 
@@ -95,6 +96,9 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 	}
 	o := a.engineOptions(set)
 	o.Dir, o.Log = dir, a.opts.Log
+	if o.Project, err = install.Project(dir); err != nil {
+		return "", err
+	}
 	o.Setup = func(b *ui.Bridge) error { return a.setUp(r, b) }
 	o.Changed = a.mayHaveChanged
 	o.Announce = func(n ui.Announcement) { a.announce(r, n) }

@@ -36,6 +36,11 @@ type Options struct {
 	// latest with the session. If one is nil, scripts get an error that says so.
 	HTTP func(context.Context, Request) (Response, error)
 	Exec func(context.Context, Command) (Result, error)
+	// Terminals are the terminals of scripts; if it is nil, scripts get the error NoTerminals.
+	Terminals   Terminals
+	NoTerminals string
+	// Project is the directory in which terminals of scripts start by default.
+	Project string
 	// Changed is called after each transaction, which may have changed the session's state. Like
 	// Announce, it is called on the session's goroutine and must not block. It may be nil.
 	Changed func(session string)
@@ -75,6 +80,17 @@ type (
 	Response = lua.Response
 	Command  = lua.Command
 	Result   = lua.Result
+)
+
+// The terminals of scripts.
+type (
+	Terminals       = lua.Terminals
+	Terminal        = lua.Terminal
+	TerminalCommand = lua.TerminalCommand
+	TerminalExit    = lua.TerminalExit
+	TerminalEvent   = lua.TerminalEvent
+	TerminalChanges = lua.TerminalChanges
+	TerminalWatcher = lua.TerminalWatcher
 )
 
 // counts are totals over all sessions. They can be read at any time.

@@ -86,7 +86,7 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 	st.vm = lua.New(lua.Options{
 		Dir: opts.Dir, Timeout: opts.LuaTimeout, MemoryLimit: opts.LuaMemory, Log: log,
 		After: st.later.after, Background: st.later.background,
-		HTTP: opts.HTTP, Exec: opts.Exec,
+		HTTP: opts.HTTP, Exec: opts.Exec, Terminals: opts.Terminals, NoTerminals: opts.NoTerminals, Project: opts.Project,
 		Variables: scripted{st},
 		Failed:    st.callbackFailed,
 		Diag:      func(level int, msg string) { log.Debug("diag", "level", level, "message", msg) },

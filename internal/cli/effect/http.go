@@ -1,5 +1,6 @@
-// Package effect makes HTTP requests and runs processes for an app's scripts, outside their
-// session. Its functions return when their context ends, and are safe for concurrent use.
+// Package effect makes HTTP requests, runs processes and uses terminals for an app's scripts,
+// outside their session. Its functions return when their context ends, and are safe for concurrent
+// use.
 package effect
 
 import (

@@ -23,17 +23,19 @@ import (
 
 // shells are the terminal sessions of this process, which end with it.
 type shells struct {
-	sessions *term.Registry
-	socket   *shellSocket // nil if there is none
-	scripts  string       // a folder of this process
-	face     *mcpterm.Face
-	log      *slog.Logger
+	sessions   *term.Registry
+	operations *terminals.Local
+	limit      int          // of the sessions of one client
+	socket     *shellSocket // nil if there is none
+	scripts    string       // a folder of this process
+	face       *mcpterm.Face
+	log        *slog.Logger
 }
 
 // newShells returns sessions in which agents may do everything. The caller must close them.
 // Questions for permission are asked with b.
 func newShells(c appConfig, b *popup.Broker) (_ *shells, err error) {
-	s := &shells{log: c.Log}
+	s := &shells{log: c.Log, limit: cmp.Or(c.MaxSessions, mcpterm.DefaultMaxSessions)}
 	if s.scripts, err = os.MkdirTemp("", "ui-mcp-shell-"); err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "make a folder for the scripts of shells")
 	}
@@ -60,14 +62,14 @@ func newShells(c appConfig, b *popup.Broker) (_ *shells, err error) {
 	if err != nil {
 		host = "localhost" // it is for display only
 	}
-	operations := terminals.NewLocal(s.sessions, terminals.Host{Name: host, Version: version.Number(c.Version)})
+	s.operations = terminals.NewLocal(s.sessions, terminals.Host{Name: host, Version: version.Number(c.Version)})
 	s.face = mcpterm.New(mcpterm.Options{
-		Terminals: operations, Skills: skills.Wsh(), Confirm: c.Confirm, Permission: mcppopup.NewPermission(b), MaxSessions: c.MaxSessions,
+		Terminals: s.operations, Skills: skills.Wsh(), Confirm: c.Confirm, Permission: mcppopup.NewPermission(b), MaxSessions: s.limit,
 		// Only the person's own programs get past the guard, or start this process.
 		Grant: func(context.Context) terminals.Grant { return terminals.Everything },
 	})
 	if claim != nil {
-		if s.socket, err = serveShells(claim, operations, c.Log); err != nil {
+		if s.socket, err = serveShells(claim, s.operations, c.Log); err != nil {
 			c.Log.Warn(unreachable, "error", err)
 		}
 	}

@@ -32,6 +32,7 @@ import (
 	"ui-mcp/internal/transport/mcpterm"
 	"ui-mcp/internal/transport/mcpui"
 	"ui-mcp/internal/transport/peer"
+	"ui-mcp/internal/ui"
 	"ui-mcp/web"
 )
 
@@ -115,6 +116,9 @@ func newProgram(c appConfig) (*program, error) {
 	}
 	if !c.Lua.NoExec {
 		opts.Exec = effect.Exec
+	}
+	if slices.Contains(c.Toolsets, terminalTools) {
+		opts.Terminals = func() ui.Terminals { return effect.Terminals(p.shells.operations, p.shells.limit) }
 	}
 	if p.App, err = app.New(opts); err != nil {
 		return nil, err

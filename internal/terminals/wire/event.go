@@ -117,6 +117,7 @@ type (
 	Command struct {
 		Head
 		State      string `json:"state" jsonschema:"running or done"`
+		Number     uint64 `json:"number" jsonschema:"its number in the session, from 1"`
 		Line       string `json:"line,omitempty" jsonschema:"the command line, as the screen displayed it; at most 1 KiB"`
 		ExitCode   *int   `json:"exit_code,omitempty" jsonschema:"exit status of a command that has ended, if the shell has reported it"`
 		DurationMS *int64 `json:"duration_ms,omitempty" jsonschema:"milliseconds that the command took"`

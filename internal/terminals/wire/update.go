@@ -232,7 +232,7 @@ func newEvent(e term.Event) Event {
 	case e.Input != nil:
 		return InputMode{h("mode"), e.Input.Mode}
 	case e.Command != nil:
-		c := Command{Head: h("command"), State: "running", Line: e.Command.Line, ExitCode: e.Command.ExitCode}
+		c := Command{Head: h("command"), State: "running", Number: e.Command.N, Line: e.Command.Line, ExitCode: e.Command.ExitCode}
 		if e.Command.Ended {
 			c.State, c.DurationMS = "done", new(Milliseconds(e.Command.Duration))
 		}

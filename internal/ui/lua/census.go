@@ -57,6 +57,14 @@ func (vm *VM) census(limit uint64) uint64 {
 	for _, t := range vm.timers {
 		c.add(t.fn)
 	}
+	for _, t := range vm.terminals.of {
+		c.add(t.obj)
+		for _, list := range t.handlers {
+			for _, h := range list {
+				c.add(h.fn)
+			}
+		}
+	}
 	for _, j := range vm.jobs {
 		c.add(j.callback)
 	}

@@ -143,8 +143,11 @@ func (vm *VM) load(file string, reloading bool) (Value, error) {
 			return nil, err
 		}
 		delete(vm.modules.loaded, key)
-	} else if reloading {
-		vm.provide(key, v)
+	} else {
+		vm.replaceHandlers(key)
+		if reloading {
+			vm.provide(key, v)
+		}
 	}
 	return out(v), errors.Join(err, vm.migrateAfter(reloading))
 }

@@ -102,6 +102,7 @@ func (vm *VM) restore(s *snapshot) {
 	}
 	vm.modules.loaded, vm.modules.names = s.loaded, s.names
 	vm.wrappers, vm.app, vm.apps = s.wrappers, s.app, s.apps
+	vm.restoreHandlers(s.handles)
 	for id := range vm.timers {
 		if id > s.handles {
 			vm.clearTimer(id)

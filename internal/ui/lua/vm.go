@@ -49,6 +49,12 @@ type Options struct {
 	// Exec runs a command and waits for it, and kills it when ctx ends. It is called outside the
 	// VM's goroutine for session:exec, and on it for os.execute and io.popen.
 	Exec func(ctx context.Context, cmd Command) (Result, error)
+	// Terminals are the terminals of scripts. Without them, NoTerminals says why, and how to get
+	// them.
+	Terminals   Terminals
+	NoTerminals string
+	// Project is the directory in which terminals start by default.
+	Project string
 	// Variables is the tree in which scripts create variables.
 	Variables Variables
 	// Failed takes an error that has no caller; kind is "timer" or "callback". If it is nil, the
@@ -95,6 +101,9 @@ type VM struct {
 	timers       map[int]*timer
 	jobs         map[int]*job
 
+	terminals terminals
+	streams   map[*stream]bool
+
 	json jsonMarks
 
 	reading bool // the tree is being read: see [VM.Reading]
@@ -128,6 +137,7 @@ func New(opts Options) *VM {
 		apps:       map[string]*lua.LTable{},
 		timers:     map[int]*timer{},
 		jobs:       map[int]*job{},
+		streams:    map[*stream]bool{},
 		out:        &logFile{path: filepath.Join(opts.Dir, "log", "lua.log"), log: opts.Log},
 		err:        &logFile{path: filepath.Join(opts.Dir, "log", "lua-err.log"), log: opts.Log},
 	}
@@ -144,6 +154,7 @@ func New(opts Options) *VM {
 	vm.openSession()
 	vm.openModules()
 	vm.openUI()
+	vm.openTerminals()
 	return vm
 }
 
@@ -157,6 +168,7 @@ func (vm *VM) Close() {
 		delete(vm.jobs, id)
 		j.cancel()
 	}
+	vm.closeTerminals()
 	if !vm.state.IsClosed() {
 		vm.state.Close()
 	}

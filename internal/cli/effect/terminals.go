@@ -1,0 +1,156 @@
+package effect
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/ui"
+)
+
+// watchInterval is the least time between two looks at a screen whose title and commands are
+// watched.
+const watchInterval = 250
+
+// Terminals lets scripts use terminals. A script may do everything with them but administer the
+// server. The ledgers of sessions name it, and most is how many of the sessions that the scripts of
+// one app have created may run at once; 0 means no limit.
+func Terminals(t terminals.Terminals, most int) ui.Terminals {
+	s := &scriptTerminals{t: t, most: most, operations: map[string]*terminals.Operation{}}
+	for _, o := range terminals.All() {
+		s.operations[o.Name] = o
+	}
+	return s
+}
+
+type scriptTerminals struct {
+	t          terminals.Terminals
+	most       int
+	operations map[string]*terminals.Operation // never changes
+}
+
+// by returns what a script may do.
+func (s *scriptTerminals) by(script string) terminals.Grant {
+	return terminals.Grant{
+		Rights: terminals.AllRights &^ terminals.Administer,
+		From:   term.Sender{Kind: term.SenderApp, Name: script},
+		Client: "app " + script, MaxSessions: s.most,
+	}
+}
+
+// List implements [ui.Terminals].
+func (s *scriptTerminals) List() []ui.Terminal {
+	list, err := terminals.ListSessions.Do(context.Background(), s.t, s.by(""), terminals.SessionFilter{})
+	if err != nil {
+		return nil // it never fails for those who may read
+	}
+	out := make([]ui.Terminal, len(list))
+	for i, v := range list {
+		out[i] = ui.Terminal{
+			Name: v.Name, Command: v.Command, State: v.State, Title: v.Title, PID: v.PID, Rows: v.Rows, Cols: v.Cols, Tags: v.Tags,
+		}
+		if c := v.LastCommand; c != nil {
+			out[i].Last = &ui.TerminalCommand{Number: c.Number, Line: c.Line, Ended: !c.Running, Status: c.ExitCode, Duration: duration(c.DurationMS)}
+		}
+		if v.Exit != nil {
+			out[i].Exit = &ui.TerminalExit{Status: v.Exit.Code, Signal: v.Exit.Signal}
+		}
+	}
+	return out
+}
+
+func duration(ms *int64) time.Duration {
+	if ms == nil {
+		return 0
+	}
+	return time.Duration(*ms) * time.Millisecond
+}
+
+// Do implements [ui.Terminals].
+func (s *scriptTerminals) Do(ctx context.Context, script, operation string, in []byte) ([]byte, error) {
+	o := s.operations[operation]
+	switch {
+	case o == nil:
+		return nil, fault.New(fault.Invalid, "there is no operation %.40q on terminals", operation)
+	case o.Kind == terminals.Stream:
+		return nil, fault.New(fault.Invalid, "%s is a stream, which scripts cannot use: register handlers with on", operation)
+	}
+	input, answer := o.New()
+	if err := terminals.NewDecoder(o, nil, nil).Decode(in, input); err != nil {
+		return nil, err
+	}
+	if err := s.t.Do(ctx, s.by(script), o, input, answer); err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(answer)
+	if err != nil {
+		return nil, fault.Wrap(fault.Internal, err, "the answer of %s", operation)
+	}
+	return data, nil
+}
+
+// Changes implements [ui.Terminals].
+func (s *scriptTerminals) Changes() (ui.TerminalChanges, error) {
+	l, err := s.t.Follow(context.Background(), s.by(""))
+	if err != nil {
+		return nil, err
+	}
+	return changes{l}, nil
+}
+
+// changes is the [ui.TerminalChanges] of a lifecycle.
+type changes struct{ l terminals.Lifecycle }
+
+// Next implements [ui.TerminalChanges].
+func (c changes) Next(ctx context.Context) error {
+	_, _, err := c.l.Next(ctx)
+	return err
+}
+
+// Close implements [ui.TerminalChanges].
+func (c changes) Close() { c.l.Close() }
+
+// Watch implements [ui.Terminals].
+func (s *scriptTerminals) Watch(ctx context.Context, name string) (ui.TerminalWatcher, error) {
+	interval := uint64(watchInterval)
+	in := terminals.WatchQuery{Events: []string{"state", "command", "bell", "title"}, IntervalMS: &interval}
+	in.Session, in.Format = name, string(wire.Plain)
+	w, err := s.t.Watch(ctx, s.by(""), in)
+	if err != nil {
+		return nil, err
+	}
+	return &watcher{w: w}, nil
+}
+
+// A watcher is the [ui.TerminalWatcher] of a session's events.
+type watcher struct {
+	w terminals.Watcher
+}
+
+// Next implements [ui.TerminalWatcher]. A title is reported as an event without content.
+func (w *watcher) Next(ctx context.Context) ([]ui.TerminalEvent, error) {
+	list, err := w.w.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	events := make([]ui.TerminalEvent, 0, len(list))
+	for _, e := range list {
+		switch e := e.(type) {
+		case wire.State:
+			events = append(events, ui.TerminalEvent{State: e.State})
+		case wire.Command:
+			c := ui.TerminalCommand{Number: e.Number, Line: e.Line, Ended: e.State == "done", Status: e.ExitCode, Duration: duration(e.DurationMS)}
+			events = append(events, ui.TerminalEvent{Command: &c})
+		case wire.Bell:
+			events = append(events, ui.TerminalEvent{Bell: true})
+		}
+	}
+	return events, nil
+}
+
+// Close implements [ui.TerminalWatcher].
+func (w *watcher) Close() { w.w.Close() }

@@ -1,0 +1,348 @@
+//go:build unix
+
+package effect_test
+
+import (
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/cli/effect"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/shell"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/ui"
+)
+
+// A desktop is a live app's session whose scripts use real terminals.
+type desktop struct {
+	t        *testing.T
+	dir      string
+	engine   *ui.Engine
+	session  *ui.Session
+	local    *terminals.Local
+	sessions *term.Registry
+}
+
+func newDesktop(t *testing.T) *desktop {
+	t.Helper()
+	scripts, err := shell.Install(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.NewTextHandler(t.Output(), nil))
+	d := &desktop{t: t, dir: t.TempDir()}
+	d.sessions = term.NewRegistry(term.Config{
+		Start: func(o pty.Options) (term.Process, error) {
+			p, err := pty.Start(o)
+			if err != nil {
+				return nil, err
+			}
+			return p, nil
+		},
+		Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "PS1=$ "}, Home: t.TempDir(), Shell: "/bin/bash", Scripts: scripts, Log: log,
+	})
+	views := filepath.Join(d.dir, "viewdefs")
+	if err := errors.Join(os.Mkdir(views, 0o755), os.WriteFile(filepath.Join(views, "MCP.DEFAULT.html"), []byte("<template><p></p></template>"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	d.local = terminals.NewLocal(d.sessions, terminals.Host{Name: "here"})
+	d.start(log)
+	t.Cleanup(func() {
+		d.engine.Close()
+		if err := d.sessions.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+func (d *desktop) start(log *slog.Logger) {
+	d.t.Helper()
+	var err error
+	d.engine, err = ui.NewEngine(ui.Options{
+		Dir: d.dir, LuaTimeout: time.Minute, Log: log, Terminals: effect.Terminals(d.local, 4), Project: d.dir,
+		Setup:    func(b *ui.Bridge) error { b.Define("mcp", map[string]any{"type": "MCP"}); return nil },
+		Announce: func(ui.Announcement) {},
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if d.session, err = d.engine.Open(d.t.Context(), "1"); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// run runs Lua as the agent does.
+func (d *desktop) run(code string) string {
+	d.t.Helper()
+	got, err := d.try(code)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return got
+}
+
+func (d *desktop) try(code string) (got string, err error) {
+	err = d.session.Do(d.t.Context(), func(tx *ui.Tx) error {
+		raw, err := tx.Run(code)
+		got = string(raw)
+		return err
+	})
+	return got, err
+}
+
+// await waits until an expression is true.
+func (d *desktop) await(expression string) {
+	d.t.Helper()
+	wait.Until(d.t, expression, func() bool { return d.run("return ("+expression+") and true or false") == "true" })
+}
+
+// problems returns what has failed without a caller.
+func (d *desktop) problems() string {
+	d.t.Helper()
+	list, err := d.session.Problems(d.t.Context())
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	var texts []string
+	for _, p := range list {
+		texts = append(texts, p.String())
+	}
+	return strings.Join(texts, "\n")
+}
+
+// A script starts a shell, runs commands in it and learns what happens.
+func TestScriptUsesAShell(t *testing.T) {
+	t.Parallel()
+	d := newDesktop(t)
+	d.run(`
+		seen = {}
+		dev = terminal.create({ name = "dev", tags = { "mine" }, env = { GREETING = "hello there" } }, function(t, err) made = t == dev and err == nil end)
+		if dev.state ~= "starting" or dev.name ~= "dev" or not dev.running then error("state " .. dev.state) end
+		dev:on("command", function(c, t) table.insert(seen, c.line .. "=" .. tostring(c.status)); same = t == dev end)
+		dev:run("echo $GREETING; pwd", function(r, err) first = r or err end)
+		dev:run("false", function(r, err) second = r or err end)
+		dev:on("exit", function(e) gone = e end)`)
+	d.await("made and second")
+	want := "hello there\n" + d.dir + "\n"
+	if got := d.run(`return { first.output, first.status, first.state, second.status, same }`); got != quoted(t, want, 0, "done", 1, true) {
+		t.Errorf("the results are %s", got)
+	}
+	d.await(`#seen == 2`)
+	if got := d.run(`return seen`); got != `["echo $GREETING; pwd=0","false=1"]` {
+		t.Errorf("the commands are %s", got)
+	}
+	d.await(`dev.state == "prompt" and dev.lastCommand.line == "false" and dev.lastCommand.status == 1 and dev.lastCommand.duration`)
+	if got := d.run(`return { terminal.list()[1] == dev, terminal.list("mine")[1] == dev, #terminal.list("other"), terminal.get("dev") == dev, terminal.get("x") == nil, dev.tags[1], dev.rows, dev.type }`); got != `[true,true,0,true,true,"mine",24,"lua.Terminal"]` {
+		t.Errorf("the lists are %s", got)
+	}
+	if got := d.run(`return dev:screen():find("hello there", 1, true) ~= nil and #dev:lines(0) > 2`); got != "true" {
+		t.Errorf("the screen is %s", d.run(`return dev:screen()`))
+	}
+	// The ledger says who it was.
+	list, err := terminals.GetTyped.Do(t.Context(), d.local, terminals.Everything, terminals.TypedQuery{Target: terminals.Target{Session: "dev"}})
+	if err != nil || len(list) != 2 || list[0].From.Kind != "app" || list[0].From.Name != "ui_run" || list[0].Text != "echo $GREETING; pwd" {
+		t.Errorf("typed: %+v, %v", list, err)
+	}
+	d.run(`dev:send("exit 3\n")`)
+	d.await(`gone and gone.status == 3 and dev.state == "ended" and not dev.running and dev.status == 3`)
+	d.run(`dev:kill()`)
+	d.await(`dev.state == "removed" and #terminal.list() == 0`)
+	if _, err := d.try(`dev:send("x")`); err == nil || !strings.Contains(err.Error(), "this terminal was removed") {
+		t.Errorf("typing into a removed terminal: %v", err)
+	}
+	if got := d.problems(); got != "" {
+		t.Errorf("problems: %s", got)
+	}
+}
+
+// quoted returns values as a JSON array.
+func quoted(t *testing.T, values ...any) string {
+	t.Helper()
+	data, err := json.Marshal(values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// A script learns that a program waits, and what it writes.
+func TestScriptAnswersAProgram(t *testing.T) {
+	t.Parallel()
+	d := newDesktop(t)
+	d.run(`
+		lines = {}
+		ask = terminal.create({ name = "ask", command = "printf 'one\\ntwo\\nName: '; read n; echo hello $n; printf 'Password: '; stty -echo; read p; stty echo; echo; printf '\\033]2;%s\\a' done; printf '\\a'; cat" })
+		ask:on("output", function(o) for _, l in ipairs(o.lines) do table.insert(lines, l) end end)
+		ask:on("waits", function(what, t)
+			asked = (asked or "") .. what .. " "
+			if what == "line" and not answered then answered = true; t:submit("Ada") end
+			if what == "secret" then t:send("hunter2\n", { secret = true }) end
+		end)
+		ask:on("title", function(title) named = title end)
+		ask:on("bell", function() rung = true end)
+		ask:on("idle", function() idle = (idle or 0) + 1 end, 200)`)
+	d.await(`named == "done" and rung and idle`)
+	d.await(`table.concat(lines, "|"):find("hello Ada", 1, true)`)
+	if got := d.run(`return { table.concat(lines, "|"), asked:find("line secret", 1, true) == 1, ask.title }`); got != `["one|two|Name: Ada|hello Ada",true,"done"]` && got != `["one|two|Name: Ada|hello Ada|Password: ",true,"done"]` && got != `["one|two|Name: Ada|hello Ada|Password:",true,"done"]` {
+		t.Errorf("got %s", got)
+	}
+	list, err := terminals.GetTyped.Do(t.Context(), d.local, terminals.Everything, terminals.TypedQuery{Target: terminals.Target{Session: "ask"}})
+	if err != nil || strings.Contains(quoted(t, list), "hunter2") {
+		t.Errorf("the ledger has the secret: %+v, %v", list, err)
+	}
+	if got := d.problems(); got != "" {
+		t.Errorf("problems: %s", got)
+	}
+}
+
+// What goes wrong is reported to the callback, or as a problem of the session.
+func TestScriptErrors(t *testing.T) {
+	t.Parallel()
+	d := newDesktop(t)
+	d.run(`
+		a = terminal.create({ name = "a", command = "cat" })
+		b = terminal.create({ name = "a", command = "cat" }, function(t, err) taken = err end)
+		c = terminal.create({ name = "no name" })
+		a:keys("No-Such-Key", function(ok, err) keys = err end)
+		a:call("no.such", {}, function(ok, err) operation = err end)
+		a:call("server.stop", {}, function(ok, err) stop = err end)
+		a:resize(30, 90, function(ok, err) resized = ok end)`)
+	d.await(`taken and keys and operation and stop and resized and b.state == "failed" and c.state == "failed" and a.rows == 30`)
+	for _, tt := range [][2]string{
+		{`taken`, `"a"`}, {`keys`, "No-Such-Key"}, {`operation`, "there is no operation"}, {`stop`, "right to administer"}, {`c.error`, "name"},
+	} {
+		if got := d.run("return " + tt[0]); !strings.Contains(got, strings.ReplaceAll(tt[1], `"`, `\"`)) {
+			t.Errorf("%s = %s, want %s", tt[0], got, tt[1])
+		}
+	}
+	if got := d.problems(); !strings.Contains(got, "terminal.create") || !strings.Contains(got, "no name") {
+		t.Errorf("problems: %s", got)
+	}
+	for _, tt := range [][2]string{
+		{`terminal.create({ comand = "x" })`, "did you mean command?"},
+		{`a:on("outpt", print)`, `there is no event`},
+		{`a.send("x")`, "with a colon"},
+		{`b:send("x")`, "could not be created"},
+		{`a:screan()`, "screan"},
+	} {
+		if _, err := d.try(tt[0]); err == nil || !strings.Contains(err.Error(), tt[1]) {
+			t.Errorf("%s: %v, want %s", tt[0], err, tt[1])
+		}
+	}
+	// An app may not use up what others need.
+	d.run(`for i = 1, 4 do terminal.create({ command = "cat" }, function(t, err) full = full or err end) end`)
+	d.await(`full and full:find("4", 1, true)`)
+	// Terminals go on when the session of the app ends, and the next one finds them.
+	d.engine.Close()
+	d.start(slog.New(slog.DiscardHandler))
+	if got := d.run(`return { terminal.get("a").state ~= nil, terminal.get("a").rows }`); got != "[true,30]" {
+		t.Errorf("afterwards: %s", got)
+	}
+}
+
+// Overlays and panels have handles at once, and what is done to them is done in order.
+func TestScriptDraws(t *testing.T) {
+	t.Parallel()
+	d := newDesktop(t)
+	d.run(`
+		dev = terminal.create({ name = "dev", command = "cat" })
+		note = dev:overlay({ x = 2, y = 1, spans = { { text = "hi" } } })
+		note:update({ x = 4 })
+		bar = dev:panel({ position = "top", spans = { { text = "bar" } } }, function(e, err) made = e == bar and bar.id ~= nil end)
+		bar:remove(function(ok, err) gone = ok or err end)`)
+	d.await(`made and gone`)
+	over, err := terminals.Overlays.List.Do(t.Context(), d.local, terminals.Everything, terminals.Target{Session: "dev"})
+	if err != nil || len(over) != 1 || over[0].X != 4 {
+		t.Errorf("overlays %+v, %v", over, err)
+	}
+	panels, err := terminals.Panels.List.Do(t.Context(), d.local, terminals.Everything, terminals.Target{Session: "dev"})
+	if err != nil || len(panels) != 0 {
+		t.Errorf("panels %+v, %v", panels, err)
+	}
+	if got := d.problems(); got != "" {
+		t.Errorf("problems: %s", got)
+	}
+}
+
+// A renamed terminal keeps its object, and a new one of an old name gets another.
+func TestScriptFollowsNames(t *testing.T) {
+	t.Parallel()
+	d := newDesktop(t)
+	d.run(`a = terminal.create({ name = "a", command = "cat" })`)
+	d.await(`a.state ~= "starting"`)
+	d.run(`a:rename("b"):tag({ "x" })`)
+	d.await(`a.name == "b" and a.tags[1] == "x" and terminal.get("b") == a`)
+	if _, err := terminals.CreateSession.Do(t.Context(), d.local, terminals.Everything, terminals.NewSession{Name: "a", Command: "cat"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.run(`local n = terminal.get("a"); return { n ~= a, n.name, #terminal.list() }`); got != `[true,"a",2]` {
+		t.Errorf("got %s", got)
+	}
+	d.run(`a:send("to b\n")`)
+	d.await(`a:screen():find("to b", 1, true) and not terminal.get("a"):screen():find("to b", 1, true)`)
+}
+
+// A file that is saved again replaces the handlers that it has registered, unless it fails.
+func TestScriptReloads(t *testing.T) {
+	t.Parallel()
+	d := newDesktop(t)
+	write := func(code string) {
+		t.Helper()
+		file := filepath.Join(d.dir, "apps", "watch", "app.lua")
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(code), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.engine.CatchUp(t.Context(), true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const code = `
+		calls = calls or {}
+		dev = terminal.get("dev") or terminal.create({ name = "dev" })
+		dev:on("command", function(c) table.insert(calls, "VERSION" .. c.line) end)
+		Watch = session:prototype("Watch", {})
+		if not session.reloading then watch = Watch:new() end
+		`
+	write(strings.ReplaceAll(code, "VERSION", "1"))
+	d.run(`require("apps.watch.app")`)
+	write(strings.ReplaceAll(code, "VERSION", "2"))
+	d.run(`dev:run("true")`)
+	d.await(`#calls > 0`)
+	write(strings.ReplaceAll(code, "VERSION", "3") + "error('no')")
+	d.run(`dev:run("false")`)
+	d.await(`#calls > 1`)
+	if got := d.run(`return calls`); got != `["2true","2false"]` {
+		t.Errorf("the handlers were called so: %s", got)
+	}
+}
+
+// Output that is faster than the handler is combined, and what is left out is counted.
+func TestScriptLagsBehindOutput(t *testing.T) {
+	t.Parallel()
+	d := newDesktop(t)
+	d.run(`
+		lines, missed, calls, ordered, next = 0, 0, 0, true, nil
+		flood = terminal.create({ command = "seq 1 200000; cat", scrollback = 2000 })
+		flood:on("output", function(o)
+			calls = calls + 1
+			ordered = ordered and (next == nil or o.first == next + o.missed)
+			next = o.first + #o.lines
+			lines, missed, last = lines + #o.lines, missed + o.missed, o.lines[#o.lines] or last
+		end)`)
+	d.await(`last == "200000"`)
+	if got := d.run(`return { lines + missed, ordered, lines <= calls * 1000 }`); got != `[200000,true,true]` {
+		t.Errorf("lines and missed ones, in order, within the limit: %s, %s", got, d.run(`return {lines, missed, calls}`))
+	}
+}

@@ -1,0 +1,608 @@
+package lua
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/ui/spell"
+)
+
+// Terminals are the terminals of this process, for scripts. All methods may be called from any
+// goroutine.
+type Terminals interface {
+	// List describes all terminals, sorted by name. It never waits.
+	List() []Terminal
+	// Do carries out an operation on terminals for a script, which is named for persons. in and
+	// answer are JSON. Operations whose names start with "wait." and a few others wait; all give up
+	// when ctx ends.
+	Do(ctx context.Context, script, operation string, in []byte) (answer []byte, err error)
+	// Changes reports changes of what List returns, from now on.
+	Changes() (TerminalChanges, error)
+	// Watch reports what happens in a terminal, from now on.
+	Watch(ctx context.Context, name string) (TerminalWatcher, error)
+}
+
+// TerminalChanges is a stream of changes. Next waits for some, however many they are, and fails
+// when there will be no more. It is for one goroutine at a time; Close is for any.
+type TerminalChanges interface {
+	Next(context.Context) error
+	Close()
+}
+
+// A TerminalWatcher is a stream of events. A slow caller loses the oldest. Next fails when there
+// will be no more. It is for one goroutine at a time; Close is for any.
+type TerminalWatcher interface {
+	Next(context.Context) ([]TerminalEvent, error)
+	Close()
+}
+
+// A Terminal describes a terminal.
+type Terminal struct {
+	Name, Command string
+	State, Title  string // State is prompt, running, line, secret, fullscreen or ended
+	PID           int
+	Rows, Cols    int
+	Tags          []string
+	Last          *TerminalCommand // nil before the first one, and where the shell marks none
+	Exit          *TerminalExit    // nil while the program runs
+}
+
+// A TerminalCommand is a command of a shell.
+type TerminalCommand struct {
+	Number   uint64 // in its terminal, from 1
+	Line     string
+	Ended    bool
+	Status   *int          // exit status, if it is known
+	Duration time.Duration // once it has ended
+}
+
+// A TerminalExit is how a program has ended.
+type TerminalExit struct {
+	Status int
+	Signal string // or ""
+}
+
+// A TerminalEvent is a new state, a command that has ended, or a bell.
+type TerminalEvent struct {
+	State   string
+	Command *TerminalCommand
+	Bell    bool
+}
+
+// terminalType is the type of a terminal's object, by which its view definition is found.
+const terminalType = "lua.Terminal"
+
+// States of a terminal's object besides those of a [Terminal].
+const (
+	terminalStarting = "starting" // it is being created
+	terminalFailed   = "failed"   // it could not be created
+	terminalRemoved  = "removed"
+)
+
+// terminals is the table terminal of a session, and its objects.
+type terminals struct {
+	class   *lua.LTable // the metatable of the objects, with their methods
+	parts   *lua.LTable // the metatable of overlays and panels
+	byName  map[string]*terminal
+	made    []*terminal // being created, in order
+	creates lane        // so that those that are created together are created in their order
+	of      map[*lua.LTable]*terminal
+	stream  *stream // of changes; nil before it is needed
+}
+
+// A terminal is the VM's side of a terminal's object.
+type terminal struct {
+	vm       *VM
+	obj      *lua.LTable
+	known    atomic.Pointer[string] // its present name; nil while it is created without one
+	ready    chan struct{}          // closed when it has been created, or could not be
+	now      Terminal               // as the object shows it
+	state    string                 // as the object shows it
+	ours     bool                   // it was created here
+	commands uint64                 // the number of the last command that handlers know
+
+	inputs, runs lane
+	handlers     map[string][]*handler
+	watch        *stream // nil before it is watched, and after its end
+	watchedPID   int     // of the program that was watched last: nobody watches it twice
+	refreshing   bool    // see [terminal.refreshSoon]
+}
+
+// openTerminals defines the table terminal.
+func (vm *VM) openTerminals() {
+	l := vm.state
+	t := &vm.terminals
+	t.byName, t.of = map[string]*terminal{}, map[*lua.LTable]*terminal{}
+	t.class, t.parts = l.NewTable(), l.NewTable()
+	t.class.RawSetString("type", lua.LString(terminalType))
+	t.class.RawSetString("__index", t.class)
+	t.parts.RawSetString("type", lua.LString("lua.TerminalElement"))
+	t.parts.RawSetString("__index", t.parts)
+	tb := l.NewTable()
+	l.SetGlobal("terminal", tb)
+	vm.defined = append(vm.defined, tb, t.class, t.parts)
+	tb.RawSetString("available", lua.LBool(vm.opts.Terminals != nil))
+	if vm.opts.Terminals == nil {
+		tb.RawSetString("problem", lua.LString(vm.opts.NoTerminals))
+	}
+	for name, f := range map[string]lua.LGFunction{"create": vm.terminalCreate, "list": vm.terminalList, "get": vm.terminalGet} {
+		tb.RawSetString(name, l.NewFunction(func(l *lua.LState) int {
+			if l.Get(1) == lua.LValue(tb) {
+				l.Remove(1) // terminal.list() and terminal:list() are the same
+			}
+			if vm.opts.Terminals == nil {
+				l.RaiseError("terminal.%s: %s", name, vm.opts.NoTerminals)
+			}
+			return f(l)
+		}))
+	}
+	vm.openTerminalMethods()
+}
+
+// terminalList implements terminal.list([tag]).
+func (vm *VM) terminalList(l *lua.LState) int {
+	tag := l.OptString(1, "")
+	vm.followTerminals()
+	list := l.NewTable()
+	for _, info := range vm.refreshTerminals() {
+		if tag == "" || slices.Contains(info.Tags, tag) {
+			list.Append(vm.terminals.byName[info.Name].obj)
+		}
+	}
+	l.Push(list)
+	return 1
+}
+
+// terminalGet implements terminal.get(name).
+func (vm *VM) terminalGet(l *lua.LState) int {
+	name := l.CheckString(1)
+	vm.followTerminals()
+	vm.refreshTerminals()
+	if t := vm.terminals.byName[name]; t != nil {
+		l.Push(t.obj)
+		return 1
+	}
+	for _, t := range vm.terminals.made {
+		if known := t.known.Load(); known != nil && *known == name {
+			l.Push(t.obj)
+			return 1
+		}
+	}
+	l.Push(lua.LNil)
+	return 1
+}
+
+// createFields are the fields of the argument of terminal.create.
+var createFields = []string{"ask_to_type", "askToType", "cols", "command", "cwd", "env", "name", "record", "rows", "scrollback", "tags"}
+
+// terminalCreate implements terminal.create(options[, callback]). The object is there at once, in
+// the state "starting"; what is called on it waits for the program.
+func (vm *VM) terminalCreate(l *lua.LState) int {
+	opts := l.OptTable(1, nil)
+	if opts == nil {
+		opts = l.NewTable()
+	}
+	callback := optFunction(l, 2)
+	in := map[string]any{}
+	opts.ForEach(func(k, v lua.LValue) {
+		name := k.String()
+		if k.Type() != lua.LTString || !slices.Contains(createFields, name) {
+			hint := ""
+			if near := spell.Nearest(name, createFields); near != "" {
+				hint = ": did you mean " + near + "?"
+			}
+			l.RaiseError("terminal.create has no option %s%s", name, hint)
+		}
+		switch v := v.(type) {
+		case lua.LString:
+			in[name] = string(v)
+		case lua.LNumber:
+			in[name] = float64(v)
+		case lua.LBool:
+			in[name] = bool(v)
+		}
+	})
+	if ask, ok := in["askToType"]; ok {
+		in["ask_to_type"] = ask
+		delete(in, "askToType")
+	}
+	if opts.RawGetString("env") != lua.LNil {
+		in["env"] = texts(l, opts, "env")
+	}
+	if v := opts.RawGetString("tags"); v != lua.LNil {
+		in["tags"] = vm.strings(l, "tags", v)
+	}
+	if in["cwd"] == nil {
+		in["cwd"] = vm.opts.Project
+	}
+	data, err := json.Marshal(in)
+	if err != nil {
+		l.RaiseError("terminal.create: %s", err)
+	}
+
+	vm.followTerminals()
+	vm.refreshTerminals() // so that those that are there already have objects
+	t := vm.newTerminal()
+	t.ours, t.ready = true, make(chan struct{})
+	if name, ok := in["name"].(string); ok {
+		t.known.Store(&name)
+		t.obj.RawSetString("name", lua.LString(name))
+	}
+	t.setState(terminalStarting)
+	t.obj.RawSetString("running", lua.LTrue)
+	vm.terminals.made = append(vm.terminals.made, t)
+	var made struct {
+		Name string `json:"name"`
+		PID  int    `json:"pid"`
+	}
+	vm.terminals.creates.add(t, l, &call{
+		what: "terminal.create", script: vm.script(l), creates: true,
+		do: func(ctx context.Context, do operate) error {
+			defer close(t.ready)
+			answer, err := do(ctx, "session.create", data)
+			if err == nil {
+				err = json.Unmarshal(answer, &made)
+			}
+			if err != nil {
+				return err
+			}
+			t.known.Store(&made.Name)
+			return nil
+		},
+		done: func(err error) {
+			vm.terminals.made = slices.DeleteFunc(vm.terminals.made, func(other *terminal) bool { return other == t })
+			if err != nil {
+				if vm.terminals.byName[t.name()] == t {
+					delete(vm.terminals.byName, t.name()) // it is somebody else's
+				}
+				delete(vm.terminals.of, t.obj)
+				t.dropHandlers()
+				t.obj.RawSetString("error", lua.LString(Message(err)))
+				t.obj.RawSetString("running", lua.LFalse)
+				t.setState(terminalFailed)
+			} else {
+				t.adopt(made.Name, made.PID)
+				vm.refreshTerminals()
+			}
+			if callback == nil && err != nil {
+				vm.fail("callback", "terminal.create: "+Message(err))
+			}
+			if callback != nil {
+				vm.answerTo(callback, t.obj, err)
+			}
+		},
+	})
+	l.Push(t.obj)
+	return 1
+}
+
+// adopt makes t the object of the terminal that was created for it. If the list was read meanwhile,
+// it is that already, or, if the terminal has got its name only now, another object is.
+func (t *terminal) adopt(name string, pid int) {
+	ts := &t.vm.terminals
+	other := ts.byName[name]
+	switch {
+	case other == t:
+		return
+	case other != nil && other.now.PID == pid:
+		other.stopWatching()
+		other.dropHandlers()
+		delete(ts.of, other.obj)
+	}
+	t.now = Terminal{Name: name, PID: pid}
+	ts.byName[name] = t
+}
+
+// answerTo calls a callback with a value, or with nil and an error.
+func (vm *VM) answerTo(callback *lua.LFunction, v lua.LValue, err error) {
+	if err != nil {
+		_ = vm.callback("callback", callback, lua.LNil, lua.LString(Message(err))) // it has been reported
+		return
+	}
+	_ = vm.callback("callback", callback, v, lua.LNil)
+}
+
+// strings returns a list of strings.
+func (vm *VM) strings(l *lua.LState, what string, v lua.LValue) []string {
+	tb, ok := v.(*lua.LTable)
+	if !ok {
+		l.RaiseError("%s must be a list of strings", what)
+		return nil
+	}
+	list := make([]string, 0, tb.Len())
+	for i := 1; i <= tb.Len(); i++ {
+		s, ok := tb.RawGetInt(i).(lua.LString)
+		if !ok {
+			l.RaiseError("%s must be a list of strings", what)
+		}
+		list = append(list, string(s))
+	}
+	return list
+}
+
+// script names the code that has called a function of this package: an app, a file, or ui_run.
+func (vm *VM) script(l *lua.LState) string {
+	file, _, _ := strings.Cut(l.Where(1), ":")
+	if app := appOf(file); app != "" {
+		return app
+	}
+	if file == "" {
+		return "a script"
+	}
+	return file
+}
+
+func (vm *VM) newTerminal() *terminal {
+	t := &terminal{vm: vm, obj: vm.state.NewTable(), handlers: map[string][]*handler{}, ready: isReady}
+	t.obj.Metatable = vm.terminals.class
+	vm.terminals.of[t.obj] = t
+	return t
+}
+
+// isReady is the channel of terminals that were not created here.
+var isReady = func() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+// name returns the terminal's present name, or "" if it is being created without one.
+func (t *terminal) name() string {
+	if name := t.known.Load(); name != nil {
+		return *name
+	}
+	return ""
+}
+
+// setState shows a state.
+func (t *terminal) setState(state string) {
+	t.state = state
+	t.obj.RawSetString("state", lua.LString(state))
+	t.obj.RawSetString("waits", lua.LNil)
+	if waits(state) {
+		t.obj.RawSetString("waits", lua.LString(state))
+	}
+}
+
+// waits reports whether a program in that state waits for somebody.
+func waits(state string) bool { return state == "line" || state == "secret" }
+
+// followTerminals keeps the objects up to date from now on.
+func (vm *VM) followTerminals() {
+	if vm.terminals.stream != nil {
+		return
+	}
+	changes, err := vm.opts.Terminals.Changes()
+	if err != nil {
+		vm.fail("callback", "terminal: "+Message(err))
+		return
+	}
+	vm.terminals.stream = vm.newStream(changes.Close, func(ctx context.Context) (func(), error) {
+		if err := changes.Next(ctx); err != nil {
+			return nil, err
+		}
+		return func() { vm.refreshTerminals() }, nil
+	}, func(error) { vm.terminals.stream = nil })
+}
+
+// refreshTerminals makes the objects show what there is now, and returns that. There is one object
+// for each terminal, whatever it is called.
+func (vm *VM) refreshTerminals() []Terminal {
+	ts := &vm.terminals
+	list := vm.opts.Terminals.List()
+	listed := map[string]bool{}
+	for _, info := range list {
+		listed[info.Name] = true
+	}
+	byPID := map[int]*terminal{} // those whose names are gone
+	for name, t := range ts.byName {
+		if !listed[name] {
+			byPID[t.now.PID] = t
+		}
+	}
+	before := ts.byName
+	ts.byName = make(map[string]*terminal, len(list))
+	type update struct {
+		t    *terminal
+		info Terminal
+	}
+	var updates []update
+	for _, info := range list {
+		t := before[info.Name]
+		switch {
+		case t != nil && t.now.PID == info.PID:
+		case byPID[info.PID] != nil:
+			t = byPID[info.PID] // renamed
+			delete(byPID, info.PID)
+		default:
+			if t != nil { // removed, and there is a new one of its name
+				byPID[-len(byPID)-1] = t
+			}
+			if t = vm.creating(info); t == nil {
+				t = vm.newTerminal()
+				t.commands = lastEnded(info)
+			}
+		}
+		t.known.Store(&info.Name)
+		ts.byName[info.Name] = t
+		updates = append(updates, update{t, info})
+	}
+	var news []emission
+	for _, t := range slices.SortedFunc(maps.Values(byPID), func(a, b *terminal) int { return strings.Compare(a.name(), b.name()) }) {
+		news = t.removed(news)
+	}
+	for _, u := range updates {
+		news = u.t.show(u.info, news)
+	}
+	// Handlers run when everything has its newest state: they may ask for the list, and change it.
+	for _, e := range news {
+		e.t.emit(e.event, e.value)
+	}
+	return list
+}
+
+// An emission is an event for the handlers of a terminal.
+type emission struct {
+	t     *terminal
+	event string
+	value lua.LValue
+}
+
+// creating returns the object of a terminal that is being created and is in the list already: the
+// first one of its name, since others of that name will fail.
+func (vm *VM) creating(info Terminal) *terminal {
+	for _, t := range vm.terminals.made {
+		if t.name() == info.Name {
+			return t
+		}
+	}
+	return nil
+}
+
+func lastEnded(info Terminal) uint64 {
+	if info.Last != nil && info.Last.Ended {
+		return info.Last.Number
+	}
+	return 0
+}
+
+// show makes the object show what its terminal is like now, and appends what handlers must learn.
+func (t *terminal) show(info Terminal, news []emission) []emission {
+	was := t.now
+	t.now = info
+	l, obj := t.vm.state, t.obj
+	set := func(name string, v lua.LValue) {
+		if obj.RawGetString(name) != v {
+			obj.RawSetString(name, v)
+		}
+	}
+	set("name", lua.LString(info.Name))
+	set("command", lua.LString(info.Command))
+	set("title", lua.LString(info.Title))
+	set("rows", lua.LNumber(info.Rows))
+	set("cols", lua.LNumber(info.Cols))
+	set("running", lua.LBool(info.Exit == nil))
+	if obj.RawGetString("tags") == lua.LNil || !slices.Equal(was.Tags, info.Tags) {
+		tags := l.CreateTable(len(info.Tags), 0)
+		for _, tag := range info.Tags {
+			tags.Append(lua.LString(tag))
+		}
+		obj.RawSetString("tags", tags)
+	}
+	if !sameCommand(was.Last, info.Last) {
+		obj.RawSetString("lastCommand", t.vm.command(info.Last))
+	}
+	before := t.state
+	if info.State != before {
+		t.setState(info.State)
+	}
+	if info.Exit != nil && was.Exit == nil {
+		obj.RawSetString("status", lua.LNumber(info.Exit.Status))
+		if info.Exit.Signal != "" {
+			obj.RawSetString("signal", lua.LString(info.Exit.Signal))
+		}
+	}
+	t.watchIfNeeded()
+	if was.PID != 0 && was.Title != info.Title {
+		news = append(news, emission{t, "title", lua.LString(info.Title)})
+	}
+	if waits(info.State) && info.State != before {
+		news = append(news, emission{t, "waits", lua.LString(info.State)})
+	}
+	if info.Exit != nil && was.Exit == nil {
+		exit := l.NewTable()
+		exit.RawSetString("status", lua.LNumber(info.Exit.Status))
+		if info.Exit.Signal != "" {
+			exit.RawSetString("signal", lua.LString(info.Exit.Signal))
+		}
+		news = append(news, emission{t, "exit", exit})
+	}
+	return news
+}
+
+// removed makes the object show that its terminal is gone, and appends what handlers must learn.
+func (t *terminal) removed(news []emission) []emission {
+	t.stopWatching()
+	running := t.now.Exit == nil
+	t.setState(terminalRemoved)
+	t.obj.RawSetString("running", lua.LFalse)
+	if running {
+		news = append(news, emission{t, "exit", t.vm.state.NewTable()}) // nobody knows how
+	}
+	t.drop(func(event string, _ *handler) bool { return event != "exit" })
+	delete(t.vm.terminals.of, t.obj)
+	return news
+}
+
+func sameCommand(a, b *TerminalCommand) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Number == b.Number && a.Ended == b.Ended
+}
+
+// command returns a command as scripts see it.
+func (vm *VM) command(c *TerminalCommand) lua.LValue {
+	if c == nil {
+		return lua.LNil
+	}
+	tb := vm.state.NewTable()
+	tb.RawSetString("line", lua.LString(c.Line))
+	tb.RawSetString("running", lua.LBool(!c.Ended))
+	if c.Status != nil {
+		tb.RawSetString("status", lua.LNumber(*c.Status))
+	}
+	if c.Ended {
+		tb.RawSetString("duration", lua.LNumber(c.Duration.Milliseconds()))
+	}
+	return tb
+}
+
+// self returns the terminal whose method is called.
+func (vm *VM) self(l *lua.LState, method string) *terminal {
+	tb, _ := l.Get(1).(*lua.LTable)
+	t := vm.terminals.of[tb]
+	switch {
+	case t != nil:
+		return t
+	case tb != nil && tb.Metatable == lua.LValue(vm.terminals.class) && tb.RawGetString("error") != lua.LNil:
+		l.RaiseError("%s: this terminal could not be created: %s", method, tb.RawGetString("error"))
+	case tb != nil && tb.Metatable == lua.LValue(vm.terminals.class):
+		l.RaiseError("%s: this terminal was removed", method)
+	}
+	l.RaiseError("%s is a method of terminals: call it with a colon, as in dev:%[1]s(...)", method)
+	return nil
+}
+
+// closeTerminals ends what follows terminals. The terminals go on: they belong to the process.
+func (vm *VM) closeTerminals() {
+	for s := range vm.streams {
+		s.stop()
+	}
+}
+
+// operate is [Terminals.Do] for one script.
+type operate func(ctx context.Context, operation string, in []byte) ([]byte, error)
+
+// operator returns operate for a script.
+func (vm *VM) operator(script string) operate {
+	return func(ctx context.Context, operation string, in []byte) ([]byte, error) {
+		return vm.opts.Terminals.Do(ctx, script, operation, in)
+	}
+}
+
+// marshal returns the input of an operation. The values are ours, so it cannot fail.
+func marshal(in map[string]any) []byte {
+	data, err := json.Marshal(in)
+	if err != nil {
+		panic(fmt.Sprintf("lua: the input of an operation on terminals: %v", err))
+	}
+	return data
+}

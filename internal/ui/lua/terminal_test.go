@@ -1,0 +1,211 @@
+package lua_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui/lua"
+)
+
+// A room is terminals in memory, of which there is one, t. Each operation takes a second.
+type room struct {
+	mu    sync.Mutex // guards the fields below
+	list  []lua.Terminal
+	done  []string // operations, with what was typed
+	slow  time.Duration
+	wakes []chan struct{}
+}
+
+// List implements [lua.Terminals].
+func (r *room) List() []lua.Terminal {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]lua.Terminal{}, r.list...)
+}
+
+// set replaces the list.
+func (r *room) set(list ...lua.Terminal) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.list = list
+	for _, w := range r.wakes {
+		select {
+		case w <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// Do implements [lua.Terminals].
+func (r *room) Do(ctx context.Context, script, operation string, in []byte) ([]byte, error) {
+	select {
+	case <-time.After(r.slow):
+	case <-ctx.Done():
+		return nil, fault.Wrap(fault.Timeout, ctx.Err(), "%s", operation)
+	}
+	var typed struct {
+		Data []byte
+		Line string
+		Name string
+	}
+	if err := json.Unmarshal(in, &typed); err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.done = append(r.done, strings.TrimSpace(operation+" "+string(typed.Data)+typed.Line))
+	switch operation {
+	case "session.create":
+		return fmt.Appendf(nil, `{"name":%q,"pid":7}`, typed.Name), nil
+	case "command.run":
+		return []byte(`{"state":"done","exit_code":0,"output":"out"}`), nil
+	}
+	return []byte(`{}`), nil
+}
+
+// Changes implements [lua.Terminals].
+func (r *room) Changes() (lua.TerminalChanges, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	w := make(chan struct{}, 1)
+	r.wakes = append(r.wakes, w)
+	return never(w), nil
+}
+
+// Watch implements [lua.Terminals].
+func (r *room) Watch(context.Context, string) (lua.TerminalWatcher, error) {
+	return silence{}, nil
+}
+
+// never reports changes of a room.
+type never chan struct{}
+
+// Next implements [lua.TerminalChanges].
+func (n never) Next(ctx context.Context) error {
+	select {
+	case <-n:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Close implements [lua.TerminalChanges].
+func (never) Close() {}
+
+// silence is a watcher that reports nothing.
+type silence struct{}
+
+// Next implements [lua.TerminalWatcher].
+func (silence) Next(ctx context.Context) ([]lua.TerminalEvent, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// Close implements [lua.TerminalWatcher].
+func (silence) Close() {}
+
+func withRoom(r *room) func(*lua.Options) { return func(o *lua.Options) { o.Terminals = r } }
+
+// Without terminals, the table says why.
+func TestTerminalsMissing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHarness(t, func(o *lua.Options) { o.NoTerminals = "there are none" })
+		if got := h.run(`return { terminal.available, terminal.problem }`); got != `[false,"there are none"]` {
+			t.Errorf("got %s", got)
+		}
+		for _, call := range []string{"terminal.list()", "terminal:get('x')", "terminal.create({})"} {
+			if err := h.try(call); err == nil || !strings.Contains(err.Error(), "there are none") {
+				t.Errorf("%s: %v", call, err)
+			}
+		}
+	})
+}
+
+// What is called on a terminal is done in order, without holding up the session. Commands take
+// their turn, and what is typed later does not wait for them.
+func TestTerminalOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &room{slow: time.Second}
+		h := newHarness(t, withRoom(r))
+		h.run(`
+			out = {}
+			a = terminal.create({ name = "a" })
+			a:send("1"):send("2")
+			a:run("x", function(r) table.insert(out, "x " .. r.output) end)
+			a:run("y", function(r) table.insert(out, "y " .. r.output) end)
+			a:send("3", function(ok) table.insert(out, tostring(ok)) end)`)
+		h.pass(time.Minute)
+		r.mu.Lock()
+		got := strings.Join(r.done, ", ")
+		r.mu.Unlock()
+		if got != "session.create, input.send 1, input.send 2, input.send 3, command.run x, command.run y" {
+			t.Errorf("done: %s", got)
+		}
+		if got := h.run(`return out`); got != `["true","x out","y out"]` {
+			t.Errorf("callbacks: %s", got)
+		}
+		h.wantFailed()
+	})
+}
+
+// A terminal that takes nothing bounds what waits for it.
+func TestTerminalQueueIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &room{slow: 10 * time.Second, list: []lua.Terminal{{Name: "a", PID: 1}}}
+		h := newHarness(t, withRoom(r))
+		err := h.try(`a = terminal.get("a"); for i = 1, 2000 do a:send("x") end`)
+		if err == nil || !strings.Contains(err.Error(), "wait for this terminal already") {
+			t.Errorf("too many calls: %v", err)
+		}
+		err = h.try(`for i = 1, 100 do a:paste(("x"):rep(100000)) end`)
+		if err == nil || !strings.Contains(err.Error(), "wait") {
+			t.Errorf("too much text: %v", err)
+		}
+	})
+}
+
+// Handlers learn what has changed once, even if the list is read meanwhile, and see the newest
+// state.
+func TestTerminalEvents(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := lua.Terminal{Name: "a", PID: 1, State: "running", Title: "old"}
+		r := &room{list: []lua.Terminal{a}}
+		h := newHarness(t, withRoom(r))
+		h.run(`
+			log = {}
+			a = terminal.get("a")
+			for _, event in ipairs({ "waits", "title", "exit" }) do
+				a:on(event, function(v, t)
+					terminal.list()
+					table.insert(log, event .. " " .. (type(v) == "table" and tostring(v.status) or v) .. " " .. t.state .. " " .. t.title)
+				end)
+			end
+			off = a:on("waits", function() table.insert(log, "cancelled") end)
+			off.cancel()`)
+		a.State, a.Title = "line", "new"
+		r.set(a)
+		h.pass(time.Second)
+		a.State, a.Exit = "ended", &lua.TerminalExit{Status: 2}
+		r.set(a)
+		h.pass(time.Second)
+		r.set()
+		h.pass(time.Second)
+		want := `["title new line new","waits line line new","exit 2 ended new"]`
+		if diff := cmp.Diff(want, h.run(`return log`)); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+		if got := h.run(`return { a.state, #terminal.list() }`); got != `["removed",0]` {
+			t.Errorf("at the end: %s", got)
+		}
+	})
+}
