@@ -116,5 +116,6 @@ const (
 	NoSessions       fault.Detail = "no_sessions" // to wait for
 	InvalidClient    fault.Detail = "invalid_client_name"
 	UnknownClient    fault.Detail = "client_not_found"
+	UnknownCommand   fault.Detail = "command_not_found"
 	ClientExists     fault.Detail = "client_name_conflict"
 )

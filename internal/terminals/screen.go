@@ -64,6 +64,19 @@ type SearchQuery struct {
 	Newest     bool    `json:"newest,omitempty" jsonschema:"whether to return the last matches instead of the first" default:"false"`
 }
 
+// CommandQuery is the input of [GetCommandOutput].
+type CommandQuery struct {
+	Target
+	Prompt *uint64 `json:"prompt,omitempty" jsonschema:"number of the line with the command's prompt, as in command.list; omitted: the last command with output"`
+}
+
+// CommandOutput is the answer of [GetCommandOutput].
+type CommandOutput struct {
+	Prompt  uint64 `json:"prompt" jsonschema:"number of the line with the command's prompt"`
+	Text    string `json:"text" jsonschema:"the output, without blanks and empty lines at its end"`
+	TooLong bool   `json:"too_long,omitempty" jsonschema:"the output has more than 1 MiB and is left out: scrollback.get returns its lines"`
+}
+
 // The limits of lines in one answer of [GetScrollback].
 const (
 	defaultPage = 100
@@ -146,6 +159,23 @@ var (
 		Name: "scrollback.search", Kind: Query, Right: Read, Doc: "Finds a text or pattern in the history and the screen, one match in each line. Lines are searched as one however they were wrapped.",
 		Fails: []Failure{invalid, {Kind: fault.Precondition, When: "lines were wrapped again during the search, which renumbers them"}},
 	}, searchScrollback)
+
+	ListCommands = onSession(Operation{
+		Name: "command.list", Kind: Query, Right: Read, Doc: "Lists the commands in the history and on the screen, where the shell marks its prompts, with the numbers of their lines.",
+	}, func(ctx context.Context, s *term.Session, _ Target) (wire.Commands, error) {
+		c, err := s.Commands(ctx)
+		return wire.NewCommands(c), err
+	})
+
+	GetCommandOutput = onSession(Operation{
+		Name: "command.output", Kind: Query, Right: Read, Doc: "Returns the output of one command as text, with wrapped lines joined.",
+		Fails: []Failure{
+			{fault.NotFound, term.UnknownCommand, "no command with output is known at that line"},
+		},
+	}, func(ctx context.Context, s *term.Session, in CommandQuery) (CommandOutput, error) {
+		o, err := s.CommandOutput(ctx, in.Prompt)
+		return CommandOutput{o.Prompt, o.Text, o.TooLong}, err
+	})
 
 	GetScreenMode = onSession(Operation{
 		Name: "screen_mode.get", Kind: Query, Right: Read, Doc: "Tells which screen is displayed: normal or alt.",

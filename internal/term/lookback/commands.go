@@ -7,21 +7,43 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A command is a command line and its output, as a shell has marked them.
-type command struct {
-	prompt      vt.Position
-	output, end vt.Position
-	hasOutput   bool // the output has begun
-	ended       bool
-	failed      bool
+// A Command is a command line and its output, as a shell has marked them.
+type Command struct {
+	Prompt vt.Position
+	// Output is where the output begins, if HasOutput, and End where it ends so far.
+	Output, End vt.Position
+	HasOutput   bool
+	Ended       bool
+	// ExitCode is the exit status, valid if HasExitCode.
+	ExitCode    int
+	HasExitCode bool
+}
+
+// failed reports whether the command has ended with an error.
+func (c *Command) failed() bool { return c.HasExitCode && c.ExitCode != 0 }
+
+// Commands returns the commands that are marked in the text of a terminal, from the oldest on. The
+// last one may be a prompt without a command.
+func Commands(s Source) []Command {
+	d := document{source: s}
+	d.take()
+	return d.commands()
+}
+
+// Output returns the text of a command's output, without the blanks and empty lines at its end. It
+// reports false if that is more than 1 MiB.
+func Output(s Source, c Command) (text string, ok bool) {
+	d := document{source: s}
+	d.take()
+	return d.text(c.Output, c.End)
 }
 
 // moreVariant is the variant of the mark at a prompt for the rest of a line.
 const moreVariant = "s"
 
 // commands returns the commands that are marked in the text, from the oldest on.
-func (d *document) commands() []command {
-	var list []command
+func (d *document) commands() []Command {
+	var list []Command
 	oldest, end := d.oldest(), d.first+uint64(len(d.screen))
 	for _, m := range d.source.Marks() {
 		if m.Alternate || m.At.Line < oldest || m.At.Line >= end {
@@ -32,33 +54,33 @@ func (d *document) commands() []command {
 			if m.Variant == moreVariant {
 				continue
 			}
-			for len(list) > 0 && list[len(list)-1].prompt.Line >= m.At.Line {
+			for len(list) > 0 && list[len(list)-1].Prompt.Line >= m.At.Line {
 				list = list[:len(list)-1] // the screen was cleared
 			}
-			list = append(list, command{prompt: m.At})
+			list = append(list, Command{Prompt: m.At})
 		case vt.MarkOutput:
-			if len(list) == 0 || list[len(list)-1].hasOutput {
-				list = append(list, command{prompt: m.At})
+			if len(list) == 0 || list[len(list)-1].HasOutput {
+				list = append(list, Command{Prompt: m.At})
 			}
 			c := &list[len(list)-1]
-			c.output, c.hasOutput = m.At, true
+			c.Output, c.HasOutput = m.At, true
 		case vt.MarkEnd:
-			if len(list) == 0 || !list[len(list)-1].hasOutput || list[len(list)-1].ended {
+			if len(list) == 0 || !list[len(list)-1].HasOutput || list[len(list)-1].Ended {
 				continue
 			}
 			c := &list[len(list)-1]
-			c.end, c.ended = m.At, true
-			c.failed = m.HasExitCode && m.ExitCode != 0
+			c.End, c.Ended = m.At, true
+			c.ExitCode, c.HasExitCode = m.ExitCode, m.HasExitCode
 		}
 	}
 	for i := range list {
 		c := &list[i]
 		switch {
-		case c.ended:
+		case c.Ended:
 		case i+1 < len(list):
-			c.end = list[i+1].prompt
+			c.End = list[i+1].Prompt
 		default:
-			c.end = vt.Position{Line: end}
+			c.End = vt.Position{Line: end}
 		}
 	}
 	return list
@@ -70,14 +92,14 @@ func prompts(direction int, failed bool) func(*Model, int) Outcome {
 		var at []uint64
 		list := m.doc.commands()
 		for _, c := range list {
-			if failed && !c.failed {
+			if failed && !c.failed() {
 				continue
 			}
 			switch {
-			case direction > 0 && c.prompt.Line > m.cursor.Line:
-				at = append(at, c.prompt.Line)
-			case direction < 0 && c.prompt.Line < m.cursor.Line:
-				at = append([]uint64{c.prompt.Line}, at...)
+			case direction > 0 && c.Prompt.Line > m.cursor.Line:
+				at = append(at, c.Prompt.Line)
+			case direction < 0 && c.Prompt.Line < m.cursor.Line:
+				at = append([]uint64{c.Prompt.Line}, at...)
 			}
 		}
 		if len(at) == 0 {
@@ -111,10 +133,10 @@ const maxCopy = 1 << 20
 
 // copyOutput copies the output of the command at the cursor, or else of the one before.
 func (m *Model) copyOutput(int) Outcome {
-	var at *command
+	var at *Command
 	list := m.doc.commands()
 	for i := range list {
-		if c := &list[i]; c.hasOutput && c.prompt.Line <= m.cursor.Line {
+		if c := &list[i]; c.HasOutput && c.Prompt.Line <= m.cursor.Line {
 			at = c
 		}
 	}
@@ -122,10 +144,10 @@ func (m *Model) copyOutput(int) Outcome {
 		m.message = noPrompt(-1, false, len(list) > 0)
 		return Outcome{}
 	}
-	out := m.copy(at.output, at.end, "the command's output: ")
+	out := m.copy(at.Output, at.End, "the command's output: ")
 	if out.Copy != "" {
-		m.selecting, m.anchor = wholeLines, at.output
-		m.cursor = vt.Position{Line: max(at.output.Line, at.end.Line-1)}
+		m.selecting, m.anchor = wholeLines, at.Output
+		m.cursor = vt.Position{Line: max(at.Output.Line, at.End.Line-1)}
 		m.reveal()
 	}
 	return out

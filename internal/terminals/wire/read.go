@@ -68,6 +68,37 @@ func NewSearch(s term.Search) Search {
 	return v
 }
 
+// Commands are the commands of a session.
+type Commands struct {
+	Commands []PastCommand `json:"commands" jsonschema:"from the oldest to the newest; the last one may be a prompt at which no command has been started"`
+	Layout   uint64        `json:"layout" jsonschema:"changes when lines are wrapped again, which renumbers them"`
+}
+
+// A PastCommand is a command line and its output, as the shell has marked them.
+type PastCommand struct {
+	Prompt   uint64  `json:"prompt" jsonschema:"number of the line with its prompt, as in scrollback.get"`
+	Output   *uint64 `json:"output,omitempty" jsonschema:"number of the line in which its output begins; left out before that"`
+	End      uint64  `json:"end" jsonschema:"number of the line in which its output ends so far; the output may end before the first column"`
+	Running  bool    `json:"running" jsonschema:"whether it was started and has not ended"`
+	ExitCode *int    `json:"exit_code,omitempty" jsonschema:"exit status, if the shell has reported one"`
+}
+
+// NewCommands returns commands as JSON.
+func NewCommands(c term.Commands) Commands {
+	v := Commands{Commands: make([]PastCommand, len(c.List)), Layout: c.Layout}
+	for i, o := range c.List {
+		w := PastCommand{Prompt: o.Prompt.Line, End: o.End.Line, Running: o.HasOutput && !o.Ended}
+		if o.HasOutput {
+			w.Output = new(o.Output.Line)
+		}
+		if o.HasExitCode {
+			w.ExitCode = new(o.ExitCode)
+		}
+		v.Commands[i] = w
+	}
+	return v
+}
+
 // A Job is what a session is busy with.
 type Job struct {
 	Running    bool        `json:"running" jsonschema:"whether the program runs"`

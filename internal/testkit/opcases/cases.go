@@ -53,7 +53,10 @@ var (
 	asking    = []Step{{"session.create", `{"name":"asks","ask_to_type":true}`}}
 	shared    = []Step{{"session.create", `{"name":"shared"}`}}
 	prompting = []Step{{"session.create", `{"name":"p","command":"\u001b]133;A\u0007$ \u001b]133;B\u0007","rows":1}`}, {"wait.text", `{"session":"p","text":"$"}`}}
-	panelled  = []Step{{"panel.create", `{"session":"a","position":"top","spans":[{"text":"p","id":"i"}]}`}}
+	commanded = []Step{
+		{"session.create", `{"name":"c","command":"\u001b]133;A\u0007$ \u001b]133;B\u0007x\r\n\u001b]133;C\u0007one\r\ntwo\r\n\u001b]133;D;2\u0007\u001b]133;A\u0007% \u001b]133;B\u0007","rows":4}`}, {"wait.text", `{"session":"c","text":"%"}`},
+	}
+	panelled = []Step{{"panel.create", `{"session":"a","position":"top","spans":[{"text":"p","id":"i"}]}`}}
 )
 
 // typedEntries are what is in the ledger after typedInto.
@@ -304,6 +307,15 @@ var All = []Case{
 	{Op: "scrollback.search", In: `{"session":"a","pattern":"("}`, Err: invalid},
 	{Op: "scrollback.search", In: `{"session":"a","text":"x","limit":0}`, Err: invalid},
 	{Op: "scrollback.search", In: `{"session":"none","text":"x"}`, Err: notFound},
+
+	{Op: "command.list", In: `{"session":"a"}`, Want: `{"commands":[]}`},
+	{Op: "command.list", Before: commanded, In: `{"session":"c"}`, Want: `{"commands":[{"prompt":0,"output":1,"end":3,"running":false,"exit_code":2},{"prompt":3,"end":4,"running":false}]}`},
+	{Op: "command.list", In: `{"session":"none"}`, Err: notFound},
+	{Op: "command.output", Before: commanded, In: `{"session":"c"}`, Want: `{"prompt":0,"text":"one\ntwo"}`},
+	{Op: "command.output", Before: commanded, In: `{"session":"c","prompt":0}`, Want: `{"text":"one\ntwo"}`},
+	{Op: "command.output", Before: commanded, In: `{"session":"c","prompt":3}`, Err: &Err{fault.NotFound, term.UnknownCommand}},
+	{Op: "command.output", In: `{"session":"a"}`, Err: &Err{fault.NotFound, term.UnknownCommand}},
+	{Op: "command.output", In: `{"session":"none"}`, Err: notFound},
 
 	{Op: "recording.start", In: `{"session":"a"}`, Want: `{"recording":true}`},
 	{Op: "recording.start", Before: recorded, In: `{"session":"a"}`, Err: &Err{fault.Precondition, term.AlreadyRecording}},

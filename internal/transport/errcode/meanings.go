@@ -65,6 +65,7 @@ var Meanings = []Meaning{
 	{http.StatusNotFound, ServerNotFound, `"server" names another server; requests are not forwarded`, true},
 	{http.StatusNotFound, SessionNotFound, "there is no session of that name", false},
 	{http.StatusNotFound, string(term.UnknownClient), "the session has no client of that name", false},
+	{http.StatusNotFound, string(term.UnknownCommand), "no command with output is known at that line", false},
 	{http.StatusNotFound, string(term.NoSessions), "no session whose program runs matches", false},
 	{http.StatusNotFound, string(term.NoRecording), "the session has no recording", false},
 	{http.StatusNotFound, string(overlay.UnknownOverlay), "there is no overlay with that ID", false},

@@ -118,6 +118,8 @@ var rows = slices.Concat([]row{
 		method: "GET", path: "/sessions/{name}/scrollback/search", op: &terminals.SearchScrollback.Operation,
 		query: []param{{name: "text"}, {name: "pattern"}, {name: "ignore_case"}, {name: "from"}, {name: "limit"}, {name: "newest"}}, status: http.StatusOK,
 	},
+	{method: "GET", path: "/sessions/{name}/commands", op: &terminals.ListCommands.Operation, status: http.StatusOK},
+	{method: "GET", path: "/sessions/{name}/commands/output", op: &terminals.GetCommandOutput.Operation, query: []param{{name: "prompt"}}, status: http.StatusOK},
 	{method: "GET", path: "/sessions/{name}/idle", op: &terminals.AwaitIdle.Operation, query: idle, status: http.StatusOK},
 	{
 		method: "GET", path: "/sessions/{name}/wait/text", op: &terminals.AwaitText.Operation,

@@ -111,6 +111,8 @@ var plainMethods = []*Method{
 	{Name: "draw_picture", Op: &terminals.DrawPicture.Operation},
 	{Name: "get_scrollback", Op: &terminals.GetScrollback.Operation},
 	{Name: "search_scrollback", Op: &terminals.SearchScrollback.Operation},
+	{Name: "list_commands", Op: &terminals.ListCommands.Operation},
+	{Name: "get_command_output", Op: &terminals.GetCommandOutput.Operation},
 	{Name: "start_recording", Op: &terminals.StartRecording.Operation},
 	{Name: "stop_recording", Op: &terminals.StopRecording.Operation},
 	{Name: "await_recording", Op: &terminals.AwaitRecording.Operation},
