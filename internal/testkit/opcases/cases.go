@@ -50,10 +50,12 @@ var (
 	typedInto = []Step{
 		{"input.send", `{"session":"a","data":"aHVudGVyMg==","secret":true}`}, {"input.keys", `{"session":"a","keys":["C-c","Up"]}`}, {"input.paste", `{"session":"a","text":"t"}`},
 	}
-	asking    = []Step{{"session.create", `{"name":"asks","ask_to_type":true}`}}
-	shared    = []Step{{"session.create", `{"name":"shared"}`}}
-	prompting = []Step{{"session.create", `{"name":"p","command":"\u001b]133;A\u0007$ \u001b]133;B\u0007","rows":1}`}, {"wait.text", `{"session":"p","text":"$"}`}}
-	commanded = []Step{
+	asking = []Step{{"session.create", `{"name":"asks","ask_to_type":true}`}}
+	// Nobody is asked about a mouse that the program does not want.
+	askingMouse = []Step{{"session.create", `{"name":"asks","ask_to_type":true,"command":"\u001b[?1000hready"}`}, {"wait.text", `{"session":"asks","text":"ready"}`}}
+	shared      = []Step{{"session.create", `{"name":"shared"}`}}
+	prompting   = []Step{{"session.create", `{"name":"p","command":"\u001b]133;A\u0007$ \u001b]133;B\u0007","rows":1}`}, {"wait.text", `{"session":"p","text":"$"}`}}
+	commanded   = []Step{
 		{"session.create", `{"name":"c","command":"\u001b]133;A\u0007$ \u001b]133;B\u0007x\r\n\u001b]133;C\u0007one\r\ntwo\r\n\u001b]133;D;2\u0007\u001b]133;A\u0007% \u001b]133;B\u0007","rows":4}`}, {"wait.text", `{"session":"c","text":"%"}`},
 	}
 	panelled = []Step{{"panel.create", `{"session":"a","position":"top","spans":[{"text":"p","id":"i"}]}`}}
@@ -201,7 +203,7 @@ var All = []Case{
 	{Op: "input.send", Before: asking, In: `{"session":"asks","data":"eA=="}`, Err: notPermitted},
 	{Op: "input.keys", Before: asking, In: `{"session":"asks","keys":["x"]}`, Err: notPermitted},
 	{Op: "input.paste", Before: asking, In: `{"session":"asks","text":"x"}`, Err: notPermitted},
-	{Op: "input.mouse", Before: asking, In: `{"session":"asks","action":"press","button":"left","row":0,"col":0}`, Err: notPermitted},
+	{Op: "input.mouse", Before: askingMouse, In: `{"session":"asks","action":"press","button":"left","row":0,"col":0}`, Err: notPermitted},
 	{Op: "command.run", Before: asking, In: `{"session":"asks","line":"x"}`, Err: notPermitted},
 	{Op: "session.signal", Before: asking, In: `{"session":"asks","signal":"INT"}`, Err: notPermitted},
 	{Op: "session.typed", Before: typedInto, In: `{"session":"a"}`, Want: typedEntries},
