@@ -48,6 +48,9 @@ var layers = [][]string{
 	{ // how terminals look as JSON
 		"internal/terminals/wire",
 	},
+	{ // terminals and questions brought together
+		"internal/termask",
+	},
 	{ // each operation once: on live apps with their life cycle, and on terminals
 		"internal/app", "internal/terminals",
 	},

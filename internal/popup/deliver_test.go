@@ -22,7 +22,7 @@ const password = "correct horse"
 func prompt(change func(*question.Question)) question.Question {
 	q := question.Question{
 		Title: "sudo asks", Message: "Password:", Options: []question.Option{{Label: "Stop it", Value: "stop"}},
-		AllowText: true, TextFirst: true, Secret: true, Timeout: time.Hour, Severity: question.Info,
+		AllowText: true, Prompt: true, Secret: true, Timeout: time.Hour, Severity: question.Info,
 	}
 	if change != nil {
 		change(&q)

@@ -276,9 +276,9 @@ func (b *Broker) channelsFor(e *entry) []Channel {
 	return slices.Concat(e.own, slices.DeleteFunc(all[len(e.own):], isTerminal))
 }
 
-// Reachable reports whether there is a channel that may show a question now.
-func (b *Broker) Reachable(q question.Question) bool {
-	return b.choose(&entry{Asked: Asked{Question: q}}, nil) != nil
+// Reachable reports whether there is a channel that may show a question now, given the asker's own.
+func (b *Broker) Reachable(q question.Question, own ...Channel) bool {
+	return b.choose(&entry{Asked: Asked{Question: q}, own: own}, nil) != nil
 }
 
 // Appearance returns a channel that is closed when there may be a channel of questions where there

@@ -3,6 +3,7 @@ package question
 import (
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
@@ -132,6 +133,10 @@ func (q Question) acceptText(a *Answer, text string) error {
 		return fault.New(fault.Invalid, "the text has %d bytes: the limit is %d", len(text), MaxReply)
 	case !utf8.ValidString(text):
 		return fault.New(fault.Invalid, "the text is not valid UTF-8")
+	case q.Prompt && len(text) > MaxLine:
+		return fault.New(fault.Invalid, "the text has %d bytes: a line has at most %d", len(text), MaxLine)
+	case q.Prompt && strings.ContainsFunc(text, unicode.IsControl):
+		return fault.New(fault.Invalid, "the text has characters that cannot be typed into a line, such as a line end or a tab")
 	}
 	a.Source, a.Text, a.Value = FromText, text, text
 	return nil

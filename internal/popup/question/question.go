@@ -19,6 +19,7 @@ const (
 	MaxImages      = 4
 	MaxImage       = 1 << 20 // of one data URI
 	MaxReply       = 64 << 10
+	MaxLine        = 1000 // of the answer to a Prompt
 	MaxPath        = 4096
 )
 
@@ -76,8 +77,8 @@ type Question struct {
 	Plain     bool          `json:"plain,omitempty"`
 	Options   []Option      `json:"options,omitempty"`
 	AllowText bool          `json:"allowText,omitempty"`
-	TextFirst bool          `json:"textFirst,omitempty"` // the text is the answer; options are other things to do
-	Quote     string        `json:"quote,omitempty"`     // text of others, displayed below the message in a fixed width
+	Prompt    bool          `json:"prompt,omitempty"` // of a program in a terminal: the text is typed there, options are other things to do
+	Quote     string        `json:"quote,omitempty"`  // text of others, displayed below the message in a fixed width
 	Multiple  bool          `json:"multiple,omitempty"`
 	Default   string        `json:"default,omitempty"` // the outcome if nobody reacts, or ""
 	Timeout   time.Duration `json:"timeout"`

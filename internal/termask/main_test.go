@@ -1,0 +1,145 @@
+package termask_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/shell"
+	"ui-mcp/internal/termask"
+	"ui-mcp/internal/testkit/wait"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A page is the channel of a person who looks at a page.
+type page struct{ displayed, taken chan popup.Asked }
+
+func (page) Name() string             { return "page" }
+func (page) Kind() popup.Kind         { return popup.Page }
+func (page) Presence() popup.Presence { return popup.Attended }
+
+func (p page) Show(ctx context.Context, a popup.Asked) error {
+	p.displayed <- a
+	<-ctx.Done()
+	p.taken <- a
+	return nil
+}
+
+// A harness has real programs, an agent's view of them, and a person at a page.
+type harness struct {
+	*testing.T
+	sessions *term.Registry
+	broker   *popup.Broker
+	page     page
+}
+
+// agent is who drives the sessions of tests.
+var agent = term.Sender{Kind: term.SenderMCP, Name: "agent"}
+
+// open returns a harness in which the person is asked by a rule.
+func open(t *testing.T, rule termask.Rule, channels ...popup.Channel) *harness {
+	t.Helper()
+	home := t.TempDir()
+	scripts, err := shell.Install(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &harness{T: t, page: page{make(chan popup.Asked, 10), make(chan popup.Asked, 10)}}
+	h.sessions = term.NewRegistry(term.Config{
+		Start: func(o pty.Options) (term.Process, error) {
+			p, err := pty.Start(o)
+			if err != nil {
+				return nil, err
+			}
+			return p, nil
+		},
+		Home: home, Scripts: scripts, Shell: "/bin/bash", Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Environ: []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8"},
+	})
+	if h.broker, err = popup.New(popup.Options{Workspaces: []string{home}}); err != nil {
+		t.Fatal(err)
+	}
+	if channels == nil {
+		channels = []popup.Channel{h.page}
+	}
+	for _, c := range channels {
+		h.broker.AddChannel(c)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	prompts := termask.NewPrompts(termask.PromptOptions{Sessions: h.sessions, Broker: h.broker, Rule: rule})
+	go func() {
+		defer close(done)
+		prompts.Run(ctx)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-done
+		h.broker.Close()
+		if err := h.sessions.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return h
+}
+
+// run starts a script of bash in a session that the agent creates.
+func (h *harness) run(script string) *term.Session {
+	h.Helper()
+	s, err := h.sessions.Create(term.CreateOptions{Command: "exec bash -c " + quoted(script), Creator: agent})
+	if err != nil {
+		h.Fatal(err)
+	}
+	return s
+}
+
+func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+func receive(t testing.TB, c <-chan popup.Asked, what string) popup.Asked {
+	t.Helper()
+	var a popup.Asked
+	wait.Until(t, what, func() bool {
+		select {
+		case a = <-c:
+			return true
+		default:
+			return false
+		}
+	})
+	return a
+}
+
+// asked returns the next question that the person sees.
+func (h *harness) asked() popup.Asked {
+	h.Helper()
+	return receive(h, h.page.displayed, "the person is asked")
+}
+
+func (h *harness) answer(a popup.Asked, r question.Reply) error {
+	h.Helper()
+	_, err := h.broker.Answer(a.ID, r, "page")
+	return err
+}
+
+func typed(text string) question.Reply { return question.Reply{Action: question.Submit, Text: text} }
+
+func chosen(value string) question.Reply {
+	return question.Reply{Action: question.Submit, Values: []string{value}}
+}
+
+func (h *harness) sees(s *term.Session, text string) {
+	h.Helper()
+	if _, err := s.WaitForText(h.Context(), text, wait.Patience); err != nil {
+		h.Fatal(err)
+	}
+}

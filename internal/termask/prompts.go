@@ -1,0 +1,277 @@
+// Package termask connects terminals and questions to the person. What a program asks in a session
+// that an agent drives becomes a question ([Prompts]), and questions appear on the terminals that
+// are attached to the sessions of their workspace ([Terminals]).
+//
+// It neither detects prompts nor draws dialogs, and it does not decide which channel shows a
+// question: that is for packages term and popup.
+package termask
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/term"
+)
+
+// A Broker holds questions. [popup.Broker] implements it.
+type Broker interface {
+	Ask(q question.Question, opts popup.AskOptions) (id string, err error)
+	Wait(ctx context.Context, id string) (question.Answer, error)
+	Withdraw(id string) error
+	Reachable(q question.Question, own ...popup.Channel) bool
+	Appearance() <-chan struct{}
+}
+
+var _ Broker = (*popup.Broker)(nil)
+
+// PromptOptions configure [Prompts]. Sessions and Broker are required.
+type PromptOptions struct {
+	Sessions *term.Registry
+	Broker   Broker
+	Rule     Rule // "" means Secrets
+	// Channels returns the channels for questions about a session, in addition to those of the
+	// broker; nil means that there are none.
+	Channels func(*term.Session) []popup.Channel
+	Log      *slog.Logger // nil discards; neither prompts nor answers are logged
+}
+
+// Prompts ask the person what programs ask. Use [NewPrompts].
+type Prompts struct {
+	PromptOptions
+
+	running sync.WaitGroup
+
+	mu     sync.Mutex // guards the field below
+	active map[*term.Session]*follower
+}
+
+// A follower is the goroutine that asks what one session asks.
+type follower struct{ again bool } // the session may ask something new
+
+// NewPrompts returns Prompts, which do nothing before Run.
+func NewPrompts(o PromptOptions) *Prompts {
+	if o.Rule == "" {
+		o.Rule = Secrets
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Prompts{PromptOptions: o, active: map[*term.Session]*follower{}}
+}
+
+// Run asks until ctx is done, and returns when it asks nothing any more.
+func (p *Prompts) Run(ctx context.Context) {
+	if p.Rule == Off {
+		return
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer p.running.Wait()
+	defer cancel()
+	watcher := p.Sessions.Watch()
+	defer watcher.Close()
+	for _, i := range p.Sessions.List() {
+		p.look(ctx, i)
+	}
+	for {
+		events, missed, err := watcher.Next(ctx)
+		if err != nil {
+			return
+		}
+		if missed > 0 {
+			for _, i := range p.Sessions.List() {
+				p.look(ctx, i)
+			}
+		}
+		for _, e := range events {
+			p.look(ctx, e.Info)
+		}
+	}
+}
+
+// look follows a session if its program asks for something.
+func (p *Prompts) look(ctx context.Context, i term.Info) {
+	if i.State != term.StateLine && i.State != term.StateSecret {
+		return
+	}
+	s, err := p.Sessions.Session(i.Name)
+	if err != nil {
+		return // renamed, which is another event, or removed
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if f := p.active[s]; f != nil {
+		f.again = true
+		return
+	}
+	f := new(follower)
+	p.active[s] = f
+	p.running.Go(func() { p.follow(ctx, s, f) })
+}
+
+// follow asks what a session asks, until it asks for nothing.
+func (p *Prompts) follow(ctx context.Context, s *term.Session, f *follower) {
+	for {
+		r, ok, err := s.AwaitRequest(ctx, p.Rule == Secrets)
+		if ok {
+			p.ask(ctx, s, r)
+			continue
+		}
+		p.mu.Lock()
+		if err != nil || !f.again {
+			delete(p.active, s)
+			p.mu.Unlock()
+			return
+		}
+		f.again = false
+		p.mu.Unlock()
+	}
+}
+
+// ask asks the person about a request until it is over. It does not ask while nobody can be
+// reached.
+func (p *Prompts) ask(ctx context.Context, s *term.Session, r term.Request) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	over := make(chan struct{})
+	p.running.Go(func() {
+		defer close(over)
+		_ = s.AwaitRequestEnd(ctx, r) // after an error, the session is gone
+	})
+	q := newQuestion(s, r)
+	var own []popup.Channel
+	if p.Channels != nil {
+		own = p.Channels(s)
+	}
+	for {
+		appeared := p.Broker.Appearance()
+		if p.Broker.Reachable(q, own...) && p.askOnce(ctx, s, r, q, own, over) {
+			break
+		}
+		select {
+		case <-over:
+		case <-appeared:
+			continue
+		}
+		break
+	}
+	cancel()
+	<-over
+}
+
+// askOnce asks the person about a request. It reports whether that is all there is to do.
+func (p *Prompts) askOnce(ctx context.Context, s *term.Session, r term.Request, q question.Question, own []popup.Channel, over <-chan struct{}) bool {
+	s.AskPerson(true)
+	defer s.AskPerson(false)
+	deliver := func(reply question.Reply) error { return answer(ctx, s, r, reply) }
+	id, err := p.Broker.Ask(q, popup.AskOptions{Asker: popup.Program, Channels: own, Deliver: deliver})
+	if err != nil {
+		p.Log.Warn("a program asks for something that the person could not be asked about", "session", s.Name(), "error", err)
+		p.leave(ctx, s, r)
+		return true
+	}
+	withdrawn := make(chan struct{})
+	waiting, cancel := context.WithCancel(ctx)
+	p.running.Go(func() {
+		defer close(withdrawn)
+		select {
+		case <-over:
+			_ = p.Broker.Withdraw(id) // fails if it was over long ago
+		case <-waiting.Done():
+		}
+	})
+	a, err := p.Broker.Wait(ctx, id)
+	cancel()
+	<-withdrawn
+	switch {
+	case err != nil: // the server is stopping
+		_ = p.Broker.Withdraw(id)
+	case a.Outcome == question.NoHuman:
+		return false
+	case a.Outcome != question.Answered && a.Outcome != question.Withdrawn:
+		p.leave(ctx, s, r)
+	}
+	return true
+}
+
+// leave leaves a request to others.
+func (p *Prompts) leave(ctx context.Context, s *term.Session, r term.Request) {
+	_ = s.LeaveRequest(ctx, r) // after an error, nobody asks any more
+}
+
+// Values of the options.
+const (
+	enterOnly = "enter"
+	toAgent   = "agent"
+	interrupt = "stop"
+)
+
+// answer carries out the person's reply.
+func answer(ctx context.Context, s *term.Session, r term.Request, reply question.Reply) error {
+	var what term.RequestAnswer
+	switch {
+	case len(reply.Values) == 0:
+		what.Text = reply.Text
+	case reply.Values[0] == toAgent:
+		return s.LeaveRequest(ctx, r)
+	case reply.Values[0] == interrupt:
+		what.Interrupt = true
+	}
+	err := s.AnswerRequest(ctx, r, what)
+	if fault.DetailOf(err) == term.RequestOver {
+		return fault.New(fault.Exists, "the program does not ask for this any more; what you typed was dropped")
+	}
+	return err
+}
+
+// Limits of what a question displays, in characters.
+const maxCommand, maxRow = 500, 300
+
+// newQuestion returns the question about a request.
+func newQuestion(s *term.Session, r term.Request) question.Question {
+	q := question.Question{
+		Workspace: s.Dir(), Plain: true, AllowText: true, Prompt: true, Secret: r.Secret, Severity: question.Info, Timeout: question.MaxTimeout,
+		Title: fmt.Sprintf("A program in the terminal “%s” asks you something", s.Name()),
+	}
+	if r.Secret {
+		q.Title = fmt.Sprintf("A program in the terminal “%s” asks for a secret", s.Name())
+	}
+	var lines []string
+	if r.Again {
+		lines = append(lines, "It asks again: the last answer may have been wrong.")
+	}
+	if r.Command != "" {
+		lines = append(lines, "Command: "+cut(r.Command, maxCommand))
+	}
+	if r.Dir != "" {
+		lines = append(lines, "Directory: "+cut(r.Dir, maxCommand))
+	}
+	q.Options = []question.Option{{Label: "Just press Enter", Value: enterOnly}}
+	if r.Secret {
+		lines = append(lines, "What you type goes to this program only. Your agent does not get it.")
+	} else {
+		lines = append(lines, "What you type goes to this program. Your agent sees what the program makes of it.")
+		q.Options = append(q.Options, question.Option{Label: "Let the agent answer", Value: toAgent})
+	}
+	q.Options = append(q.Options, question.Option{Label: "Stop the program (Ctrl-C)", Value: interrupt})
+	q.Message = strings.Join(lines, "\n")
+	rows := make([]string, len(r.Screen))
+	for i, row := range r.Screen {
+		rows[i] = cut(row, maxRow)
+	}
+	q.Quote = strings.Join(rows, "\n")
+	return q
+}
+
+// cut shortens text.
+func cut(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,249 @@
+package termask_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/termask"
+)
+
+const password = "correct horse"
+
+// sudo asks up to three times for a password, as sudo does.
+const sudo = `for i in 1 2 3; do
+	read -rs -p "[sudo] password for ann: " p; echo
+	if [ "$p" = "correct horse" ]; then echo granted; exec sleep 1000; fi
+	echo "Sorry, try again."
+done
+echo denied; exec sleep 1000`
+
+// A wrong password is asked for again, the right one reaches the program, and nothing else has it.
+func TestSecret(t *testing.T) {
+	t.Parallel()
+	h := open(t, termask.Secrets)
+	s := h.run(sudo)
+	a := h.asked()
+	q := a.Question
+	if !q.Secret || !q.Prompt || q.Reveal || !q.Plain || !strings.Contains(q.Quote, "[sudo] password for ann:") || strings.Contains(q.Message, "again") || !strings.Contains(q.Message, "Directory: /") {
+		t.Errorf("question %+v", q)
+	}
+	if !s.Info().PersonAsked {
+		t.Error("the session does not say that a person is asked")
+	}
+	if err := h.answer(a, typed("wrong")); err != nil {
+		t.Fatal(err)
+	}
+	again := h.asked()
+	if again.ID == a.ID || !strings.Contains(again.Question.Message, "It asks again") {
+		t.Errorf("question %+v", again.Question)
+	}
+	// The first question is over, however late its answer comes.
+	if err := h.answer(a, typed(password)); fault.KindOf(err) != fault.Exists {
+		t.Errorf("a late answer: %v", err)
+	}
+	if err := h.answer(again, typed(password)); err != nil {
+		t.Fatal(err)
+	}
+	h.sees(s, "granted")
+	entries, err := s.Typed(t.Context(), 0, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.From.Kind != term.SenderQuestion || !e.Secret || e.Text != "" || e.Count != 1 {
+			t.Errorf("the ledger has %+v", e)
+		}
+	}
+	for _, past := range h.broker.History(10) {
+		if text := fmt.Sprintf("%+v", past); strings.Contains(text, password) || strings.Contains(text, "wrong}") {
+			t.Errorf("the history has %s", text)
+		}
+	}
+}
+
+// What the person can do other than to type.
+func TestOptions(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ script, value, sees string }{
+		"Enter alone":     {`read -rs -p "Passphrase (empty for none): " p; echo "[$p]"; exec sleep 1000`, "enter", "[]"},
+		"Ctrl-C":          {`trap 'echo stopped; exec sleep 1000' INT; while :; do read -rs -p "Password: " p; done`, "stop", "stopped"},
+		"a line, entered": {`read -r -p "Overwrite? [Y/n] " p; echo "[$p]"; exec sleep 1000`, "enter", "[]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t, termask.All)
+			s := h.run(tt.script)
+			if err := h.answer(h.asked(), chosen(tt.value)); err != nil {
+				t.Fatal(err)
+			}
+			h.sees(s, tt.sees)
+		})
+	}
+}
+
+// By the rule for all prompts, the person answers lines, or leaves them to the agent.
+func TestLines(t *testing.T) {
+	t.Parallel()
+	h := open(t, termask.All)
+	s := h.run(`read -r -p "Are you sure (yes/no)? " a; echo "first $a"; read -r -p "Really (yes/no)? " b; echo "second $b"; exec sleep 1000`)
+	first := h.asked()
+	if q := first.Question; q.Secret || !strings.Contains(q.Quote, "Are you sure (yes/no)?") {
+		t.Errorf("question %+v", q)
+	}
+	if err := h.answer(first, typed("yes")); err != nil {
+		t.Fatal(err)
+	}
+	h.sees(s, "first yes")
+	if err := h.answer(h.asked(), chosen("agent")); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: term.MaxWait}); err != nil || a.State != term.StateLine {
+		t.Errorf("the agent is not needed: %v, %v", a.State, err)
+	}
+	if err := s.Send(term.WithSender(t.Context(), agent), []byte("no\r")); err != nil {
+		t.Fatal(err)
+	}
+	h.sees(s, "second no")
+}
+
+// Somebody else ends what the question is about: it disappears, and its answer goes nowhere.
+func TestOver(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(h *harness, s *term.Session) error{
+		"the agent answers": func(h *harness, s *term.Session) error {
+			return s.Send(term.WithSender(h.Context(), agent), []byte("x\r"))
+		},
+		"the program is killed":  func(h *harness, s *term.Session) error { return s.Signal(h.Context(), "KILL") },
+		"the session is removed": func(h *harness, s *term.Session) error { return h.sessions.Remove(s) },
+		"a person attaches": func(h *harness, s *term.Session) error {
+			v, err := s.AttachViewer(term.ViewerOptions{})
+			if err == nil {
+				h.Cleanup(v.Close)
+			}
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t, termask.Secrets)
+			s := h.run(`read -rs -p "Password: " p; echo; echo "got ${#p}"; exec sleep 1000`)
+			a := h.asked()
+			if err := end(h, s); err != nil {
+				t.Fatal(err)
+			}
+			receive(t, h.page.taken, "the question disappears")
+			if err := h.answer(a, typed(password)); fault.KindOf(err) != fault.Exists {
+				t.Errorf("a late answer: %v", err)
+			}
+		})
+	}
+}
+
+// A renamed session is answered all the same, and another session that takes its name is not.
+func TestRename(t *testing.T) {
+	t.Parallel()
+	h := open(t, termask.Secrets)
+	s := h.run(`read -rs -p "Password: " p; echo "got ${#p}"; exec sleep 1000`)
+	a := h.asked()
+	was, other := s.Name(), "other"
+	if err := h.sessions.Relabel(s, term.Relabel{Name: &other}); err != nil {
+		t.Fatal(err)
+	}
+	impostor, err := h.sessions.Create(term.CreateOptions{Name: was, Command: "cat"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.answer(a, typed(password)); err != nil {
+		t.Fatal(err)
+	}
+	h.sees(s, fmt.Sprintf("got %d", len(password)))
+	if typed, err := impostor.Typed(t.Context(), 0, 10); err != nil || len(typed) > 0 {
+		t.Errorf("typed into another session: %v, %v", typed, err)
+	}
+}
+
+// Two sessions that ask at the same time get their own answers, in whichever order they are given.
+func TestTwoAtOnce(t *testing.T) {
+	t.Parallel()
+	h := open(t, termask.Secrets)
+	sessions := []*term.Session{}
+	for i := range 2 {
+		sessions = append(sessions, h.run(fmt.Sprintf(`read -rs -p "Password of %d: " p; echo "got $p"; exec sleep 1000`, i)))
+	}
+	for range sessions {
+		a := h.asked()
+		i := strings.TrimSuffix(a.Question.Quote[len("Password of "):], ":")
+		if err := h.answer(a, typed("for "+i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, s := range sessions {
+		h.sees(s, fmt.Sprintf("got for %d", i))
+	}
+}
+
+// A shell that the agent uses: its command reports that a person is asked, and goes on after that.
+func TestCommand(t *testing.T) {
+	t.Parallel()
+	h := open(t, termask.Secrets)
+	s, err := h.sessions.Create(term.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := term.WithSender(t.Context(), agent)
+	run, err := s.RunCommand(ctx, `read -rs -p "Password: " p; echo; echo "got ${#p}"`, term.RunOptions{Timeout: term.MaxWait, MaxWait: term.MaxWait, Background: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := h.asked()
+	if !strings.Contains(a.Question.Message, `Command: read -rs -p "Password: " p; echo; echo "got ${#p}"`) {
+		t.Errorf("message %s", a.Question.Message)
+	}
+	if err := h.answer(a, typed(password)); err != nil {
+		t.Fatal(err)
+	}
+	quiet, err := s.Quiesce(ctx, term.QuiesceOptions{LastGeneration: &run.Generation, MaxWait: term.MaxWait})
+	if err != nil || quiet.Screen == nil {
+		t.Fatal(err)
+	}
+	h.sees(s, fmt.Sprintf("got %d", len(password)))
+	if _, err := s.WaitPrompt(ctx, term.MaxWait); err != nil {
+		t.Error(err)
+	}
+}
+
+// A person who puts the question away leaves the program as it is.
+func TestPutAway(t *testing.T) {
+	t.Parallel()
+	h := open(t, termask.Secrets)
+	s := h.run(`read -rs -p "Password: " p; echo "got ${#p}"; read -rs -p "Another: " p; exec sleep 1000`)
+	if err := h.answer(h.asked(), question.Reply{Action: question.Dismiss}); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: term.MaxWait}); err != nil || a.State != term.StateSecret {
+		t.Errorf("the agent is not needed: %v, %v", a.State, err)
+	}
+	if err := s.Send(term.WithSender(t.Context(), agent), []byte("abc\r")); err != nil {
+		t.Fatal(err)
+	}
+	h.sees(s, "got 3")
+	if a := h.asked(); !strings.Contains(a.Question.Quote, "Another:") {
+		t.Errorf("question %+v", a.Question)
+	}
+}
+
+func TestRules(t *testing.T) {
+	var r termask.Rule
+	for _, name := range r.Choices() {
+		if err := r.UnmarshalText([]byte(name)); err != nil || string(r) != name {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := r.UnmarshalText([]byte("some")); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("some: %v", err)
+	}
+}
