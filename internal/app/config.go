@@ -14,6 +14,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/regular"
+	"ui-mcp/internal/termask"
 	"ui-mcp/internal/ui"
 )
 
@@ -38,6 +39,8 @@ type settings struct {
 	LuaMemory  int64  `json:"lua_memory"`  // MiB
 	HTTP       *bool  `json:"http"`        // whether scripts may make requests
 	Exec       *bool  `json:"exec"`        // and run programs
+	// AskPrompts says which prompts of programs in terminals become questions; "" means the default.
+	AskPrompts termask.Rule `json:"ask_prompts"`
 
 	timeout time.Duration
 }
@@ -84,6 +87,7 @@ func (s *settings) decode(data []byte) error {
 		"lua_memory":  {&s.LuaMemory, "a whole number of MiB, such as 512"},
 		"http":        {&s.HTTP, "true or false"},
 		"exec":        {&s.Exec, "true or false"},
+		"ask_prompts": {&s.AskPrompts, "\"off\", \"secrets\" or \"all\""},
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		line := lineAt(data, int64(bytes.Index(data, []byte(`"`+name+`"`)))) // 1 if the name is written with escapes
@@ -103,6 +107,22 @@ func (s *settings) decode(data []byte) error {
 func lineAt(data []byte, offset int64) int {
 	offset = min(max(offset, 0), int64(len(data)))
 	return 1 + bytes.Count(data[:offset], []byte("\n"))
+}
+
+// PromptRule returns which prompts of programs in terminals become questions, as the project's
+// configuration file says now, or "" if it does not. It reads the file.
+func (a *App) PromptRule() termask.Rule {
+	a.mu.RLock()
+	dir := a.dir
+	a.mu.RUnlock()
+	if dir == "" {
+		return ""
+	}
+	s, err := readSettings(dir)
+	if err != nil {
+		return "" // the next start reports it
+	}
+	return s.AskPrompts
 }
 
 // engineOptions combines the command line's settings with the project's.

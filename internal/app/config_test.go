@@ -53,8 +53,9 @@ func TestBadSettings(t *testing.T) {
 		`{"lua_memory": 1.5}`:     "line 1: lua_memory must be a whole number of MiB",
 		`{"lua_timeout": "soon"}`: `lua_timeout must be a time above 0`,
 		`{"lua_timeout": "-1s"}`:  `lua_timeout must be a time above 0`,
+		`{"ask_prompts": "some"}`: `line 1: ask_prompts must be "off", "secrets" or "all"`,
 		`{"lua_memory": -1}`:      `lua_memory must be between`,
-		`{"lua_memery": 1}`:       `line 1: unknown setting "lua_memery": there are exec, http, lua_memory, lua_timeout`,
+		`{"lua_memery": 1}`:       `line 1: unknown setting "lua_memery": there are ask_prompts, exec, http, lua_memory, lua_timeout`,
 		`{} {}`:                   "line 1: invalid JSON: invalid character '{' after top-level value",
 	} {
 		h := started(t, nil)

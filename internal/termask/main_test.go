@@ -77,7 +77,7 @@ func open(t *testing.T, rule termask.Rule, channels ...popup.Channel) *harness {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
-	prompts := termask.NewPrompts(termask.PromptOptions{Sessions: h.sessions, Broker: h.broker, Rule: rule})
+	prompts := termask.NewPrompts(termask.PromptOptions{Sessions: h.sessions, Broker: h.broker, Rule: func() termask.Rule { return rule }})
 	go func() {
 		defer close(done)
 		prompts.Run(ctx)

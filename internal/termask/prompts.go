@@ -30,11 +30,13 @@ type Broker interface {
 
 var _ Broker = (*popup.Broker)(nil)
 
-// PromptOptions configure [Prompts]. Sessions and Broker are required.
+// PromptOptions configure [Prompts]. Sessions, Broker and Rule are required.
 type PromptOptions struct {
 	Sessions *term.Registry
 	Broker   Broker
-	Rule     Rule // "" means Secrets
+	// Rule returns the present rule, where "" means Secrets. It is called when a program begins to
+	// ask.
+	Rule func() Rule
 	// Channels returns the channels for questions about a session, in addition to those of the
 	// broker; nil means that there are none.
 	Channels func(*term.Session) []popup.Channel
@@ -56,9 +58,6 @@ type follower struct{ again bool } // the session may ask something new
 
 // NewPrompts returns Prompts, which do nothing before Run.
 func NewPrompts(o PromptOptions) *Prompts {
-	if o.Rule == "" {
-		o.Rule = Secrets
-	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -67,9 +66,6 @@ func NewPrompts(o PromptOptions) *Prompts {
 
 // Run asks until ctx is done, and returns when it asks nothing any more.
 func (p *Prompts) Run(ctx context.Context) {
-	if p.Rule == Off {
-		return
-	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer p.running.Wait()
 	defer cancel()
@@ -117,10 +113,14 @@ func (p *Prompts) look(ctx context.Context, i term.Info) {
 // follow asks what a session asks, until it asks for nothing.
 func (p *Prompts) follow(ctx context.Context, s *term.Session, f *follower) {
 	for {
-		r, ok, err := s.AwaitRequest(ctx, p.Rule == Secrets)
-		if ok {
-			p.ask(ctx, s, r)
-			continue
+		var ok bool
+		var err error
+		if rule := p.Rule(); rule != Off {
+			var r term.Request
+			if r, ok, err = s.AwaitRequest(ctx, rule != All); ok {
+				p.ask(ctx, s, r)
+				continue
+			}
 		}
 		p.mu.Lock()
 		if err != nil || !f.again {

@@ -14,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/version"
+	"ui-mcp/internal/termask"
 	"ui-mcp/internal/transport/peer"
 )
 
@@ -104,6 +105,7 @@ func (f luaFlags) memory() int64 {
 type toolsFlags struct {
 	Toolsets    []toolset      `default:"ui,popup" placeholder:"NAMES" help:"What agents get, of ui, popup and terminal, separated by commas (default: ${default})."`
 	Confirm     *regexp.Regexp `placeholder:"PATTERN" help:"Ask the person before an agent enters a line in a terminal that matches this regular expression, such as '\\bsudo\\b|\\brm -r'. It prevents accidents, and is not a security boundary."`
+	AskPrompts  *termask.Rule  `placeholder:"RULE" help:"When a program in a terminal that an agent uses asks for something, and nobody looks at the terminal, ask the person: off, secrets or all (default: ask_prompts in DIR/config.json, else secrets)."`
 	MaxSessions *int           `placeholder:"N" help:"How many of the terminal sessions that one client of MCP started may run at once (default: 64)."`
 }
 
@@ -115,6 +117,8 @@ func (f toolsFlags) check() error {
 		return errors.New("--confirm is about terminals: add --toolsets ui,popup,terminal")
 	case f.Confirm != nil && f.Confirm.String() == "":
 		return errors.New("--confirm is empty: give a regular expression")
+	case f.AskPrompts != nil && !slices.Contains(f.Toolsets, terminalTools):
+		return errors.New("--ask-prompts is about terminals: add --toolsets ui,popup,terminal")
 	case f.MaxSessions != nil && !slices.Contains(f.Toolsets, terminalTools):
 		return errors.New("--max-sessions is about terminals: add --toolsets ui,popup,terminal")
 	case f.MaxSessions != nil && *f.MaxSessions < 1:

@@ -13,7 +13,7 @@ import (
 func (c serveCommand) run(ctx context.Context, e env) error {
 	log := e.logger(c.LogLevel)
 	p, err := newProgram(appConfig{
-		Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.Toolsets, Confirm: c.Confirm, MaxSessions: c.maxSessions(), UIPort: int(c.Port), MCPPort: int(c.MCPPort), KeepAgent: true,
+		Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.Toolsets, Confirm: c.Confirm, MaxSessions: c.maxSessions(), AskPrompts: c.AskPrompts, UIPort: int(c.Port), MCPPort: int(c.MCPPort), KeepAgent: true,
 		Version: e.version, Peer: e.peer, Log: log,
 	})
 	if err != nil {

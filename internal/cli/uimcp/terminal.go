@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"sync"
 
 	"ui-mcp/skills"
 
@@ -16,6 +17,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/shell"
+	"ui-mcp/internal/termask"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpterm"
@@ -29,12 +31,14 @@ type shells struct {
 	socket     *shellSocket // nil if there is none
 	scripts    string       // a folder of this process
 	face       *mcpterm.Face
+	asking     sync.WaitGroup
+	stop       context.CancelFunc // asking
 	log        *slog.Logger
 }
 
 // newShells returns sessions in which agents may do everything. The caller must close them.
-// Questions for permission are asked with b.
-func newShells(c appConfig, b *popup.Broker) (_ *shells, err error) {
+// Questions for permission, and what programs ask for by a rule, are asked with b.
+func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule) (_ *shells, err error) {
 	s := &shells{log: c.Log, limit: cmp.Or(c.MaxSessions, mcpterm.DefaultMaxSessions)}
 	if s.scripts, err = os.MkdirTemp("", "ui-mcp-shell-"); err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "make a folder for the scripts of shells")
@@ -73,6 +77,10 @@ func newShells(c appConfig, b *popup.Broker) (_ *shells, err error) {
 			c.Log.Warn(unreachable, "error", err)
 		}
 	}
+	prompts := termask.NewPrompts(termask.PromptOptions{Sessions: s.sessions, Broker: b, Rule: rule, Log: c.Log})
+	var ctx context.Context
+	ctx, s.stop = context.WithCancel(context.Background())
+	s.asking.Go(func() { prompts.Run(ctx) })
 	return s, nil
 }
 
@@ -81,6 +89,8 @@ func (s *shells) close() {
 	if s == nil {
 		return
 	}
+	s.stop()
+	s.asking.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), socketTime)
 	defer cancel()
 	if err := errors.Join(s.socket.close(ctx), s.sessions.Close(), os.RemoveAll(s.scripts)); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/termask"
 )
 
 // With the toolset terminal, agents work in sessions of this process, beside the app.
@@ -22,7 +23,7 @@ func TestToolsets(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer broker.Close()
-	terminal, err := newShells(appConfig{Version: "dev", Log: quiet}, broker)
+	terminal, err := newShells(appConfig{Version: "dev", Log: quiet}, broker, func() termask.Rule { return termask.Off })
 	if err != nil {
 		t.Fatal(err)
 	}

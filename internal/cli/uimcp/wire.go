@@ -23,6 +23,7 @@ import (
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/install"
+	"ui-mcp/internal/termask"
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httppopup"
 	"ui-mcp/internal/transport/httpserve"
@@ -42,6 +43,7 @@ type appConfig struct {
 	Lua             luaFlags
 	Toolsets        []toolset      // nil means ui and popup
 	Confirm         *regexp.Regexp // see mcpterm.Options
+	AskPrompts      *termask.Rule  // nil leaves it to the project
 	MaxSessions     int            // of one client; 0 means the default
 	UIPort, MCPPort int
 	Unconfigured    bool
@@ -128,7 +130,11 @@ func newProgram(c appConfig) (*program, error) {
 		return nil, err
 	}
 	if slices.Contains(c.Toolsets, terminalTools) {
-		if p.shells, err = newShells(c, p.popups.broker); err != nil {
+		rule := p.PromptRule
+		if c.AskPrompts != nil {
+			rule = func() termask.Rule { return *c.AskPrompts }
+		}
+		if p.shells, err = newShells(c, p.popups.broker, rule); err != nil {
 			p.popups.close()
 			p.App.Close()
 			return nil, err

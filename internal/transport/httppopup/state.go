@@ -32,6 +32,7 @@ type described struct {
 	Options   []question.Option `json:"options"`
 	AllowText bool              `json:"allowText"`
 	Multiple  bool              `json:"multiple"`
+	Prompt    bool              `json:"prompt"` // of a program in a terminal
 	Secret    bool              `json:"secret"`
 	Reveal    bool              `json:"reveal"` // the asker gets the secret
 	Asker     popup.Asker       `json:"asker"`
@@ -83,7 +84,7 @@ func describe(a popup.Asked) described {
 	q := a.Question
 	return described{
 		ID: a.ID, Workspace: a.Workspace, Title: q.Title, HTML: markup.HTML(q), Options: append([]question.Option{}, q.Options...),
-		AllowText: q.AllowText, Multiple: q.Multiple, Secret: q.Secret, Reveal: q.Reveal, Asker: a.Asker, Default: q.Default, Severity: q.Severity,
+		AllowText: q.AllowText, Multiple: q.Multiple, Prompt: q.Prompt, Secret: q.Secret, Reveal: q.Reveal, Asker: a.Asker, Default: q.Default, Severity: q.Severity,
 		Images: append([]question.Image{}, q.Images...), At: a.At.UnixMilli(), Deadline: a.Deadline.UnixMilli(),
 	}
 }

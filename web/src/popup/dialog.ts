@@ -97,6 +97,7 @@ export class Dialog {
 
   /** show opens the dialog with a question. */
   show(question: Question, draft: Draft | undefined): void {
+    this.#form?.forget();
     this.#question = question;
     this.element.className = question.severity;
     this.#title.textContent = question.title;
@@ -117,6 +118,7 @@ export class Dialog {
       (reply) => this.#reply(reply),
     );
     this.#slot.replaceChildren(this.#form.element);
+    this.#decline.textContent = question.prompt ? "Leave it unanswered" : "I won’t answer";
     this.#showPast(false);
     if (!this.element.open) this.element.showModal();
     this.element.focus();
@@ -145,6 +147,7 @@ export class Dialog {
   /** close closes the dialog. The browser restores the focus. */
   close(): void {
     this.#question = undefined;
+    this.#form?.forget();
     clearInterval(this.#clock);
     if (this.element.open) this.element.close();
   }

@@ -42,7 +42,7 @@ export class PopupElement extends HTMLElement {
       replied: (question, reply) => this.#reply(question, reply),
       postpone: (question) => this.#postpone(question),
       drafted: (question, draft) => {
-        if (!question.secret) saveDraft(question.id, draft);
+        if (!question.secret && !question.prompt) saveDraft(question.id, draft);
       },
       muted: (muted) => {
         setMuted(muted);

@@ -33,10 +33,12 @@ export class Form {
     });
     this.element.addEventListener("input", () => changed(this.draft()));
     this.#error.setAttribute("role", "alert");
-    if (question.options.length > 0) this.element.append(this.#list(draft));
+    const list = question.options.length > 0 ? this.#list(draft) : "";
+    if (!question.prompt) this.element.append(list);
     if (question.allowText) {
       this.#text = this.#field(draft);
       this.element.append(this.#text);
+      if (question.secret) this.element.append(capsLockHint(this.#text));
     }
     this.element.append(this.#error);
     if (question.multiple || question.allowText) {
@@ -44,6 +46,7 @@ export class Form {
       send.type = "submit";
       this.element.append(send);
     }
+    if (question.prompt) this.element.append(list);
   }
 
   draft(): Draft {
@@ -52,11 +55,12 @@ export class Form {
 
   /** focusText moves the focus to the text if there is nothing to choose. Options get no focus: a stray key would answer. */
   focusText(): void {
-    if (this.#question.options.length === 0) this.#text?.focus();
+    if (this.#question.options.length === 0 || this.#question.prompt) this.#text?.focus();
   }
 
-  /** choose handles a digit: it answers, toggles one of several, or with danger only moves the focus. */
+  /** choose handles a digit: it answers, toggles one of several, or with danger only moves the focus. In a prompt it may be the start of the text. */
   choose(index: number): void {
+    if (this.#question.prompt) return;
     const option = this.#question.options[index];
     const control = this.#control(index);
     if (option === undefined || control === undefined) return;
@@ -80,7 +84,7 @@ export class Form {
   /** send submits what is checked and typed. */
   send(): void {
     const { text, values } = this.draft();
-    if (text.trim() === "" && values.length === 0) {
+    if ((this.#question.secret ? text : text.trim()) === "" && values.length === 0) {
       this.fail(this.#question.multiple ? "Choose at least one." : "Type something first.");
       return;
     }
@@ -89,7 +93,14 @@ export class Form {
 
   #answer(values: readonly string[]): void {
     this.#error.textContent = "";
-    this.#submit({ action: "answer", values, text: this.#text?.value ?? "" });
+    const text = this.#question.prompt && values.length > 0 ? "" : (this.#text?.value ?? "");
+    this.#submit({ action: "answer", values, text });
+    this.forget();
+  }
+
+  /** forget removes a secret from the form. */
+  forget(): void {
+    if (this.#question.secret && this.#text !== undefined) this.#text.value = "";
   }
 
   /** fail shows an error and enables the form again. */
@@ -116,7 +127,7 @@ export class Form {
       const words = make("span", "words");
       words.append(make("span", "label", option.label));
       if (option.description !== undefined) words.append(make("span", "description", option.description));
-      const digit = make("kbd", "digit", i < 9 ? String(i + 1) : "");
+      const digit = make("kbd", "digit", i < 9 && !this.#question.prompt ? String(i + 1) : "");
       digit.setAttribute("aria-hidden", "true");
       if (this.#question.multiple) {
         const box = make("input");
@@ -141,11 +152,15 @@ export class Form {
   }
 
   #field(draft: Draft | undefined): HTMLInputElement | HTMLTextAreaElement {
-    const { secret, reveal, options, asker } = this.#question;
-    const field = secret ? make("input", "text") : make("textarea", "text");
+    const { secret, prompt, reveal, options, asker } = this.#question;
+    const field = secret || prompt ? make("input", "text") : make("textarea", "text");
     if (field instanceof HTMLInputElement) {
-      field.type = "password";
-      field.autocomplete = "off";
+      field.type = secret ? "password" : "text";
+      // Browsers offer to store passwords in spite of "off", but not codes that are used once.
+      field.autocomplete = secret ? "one-time-code" : "off";
+      field.autocapitalize = "off";
+      field.spellcheck = false;
+      for (const manager of ["1pIgnore", "lpignore", "bwignore"]) field.dataset[manager] = "true";
     } else {
       field.rows = options.length > 0 ? 1 : 3;
       field.value = draft?.text ?? (options.length === 0 ? this.#question.default : "");
@@ -156,7 +171,21 @@ export class Form {
       });
     }
     field.setAttribute("aria-label", secret ? "Secret" : "Your answer");
-    field.placeholder = secret ? `${ASKERS[asker]} ${reveal ? "gets to see this" : "learns only that you have typed something"}` : options.length > 0 ? "Or type an answer" : "Type an answer";
+    if (prompt) field.placeholder = secret ? "Only the program gets this" : "Type it here";
+    else if (secret) field.placeholder = `${ASKERS[asker]} ${reveal ? "gets to see this" : "learns only that you have typed something"}`;
+    else field.placeholder = options.length > 0 ? "Or type an answer" : "Type an answer";
     return field;
   }
+}
+
+/** capsLockHint returns a line that is visible while Caps Lock is on. */
+function capsLockHint(field: HTMLElement): HTMLElement {
+  const hint = make("p", "caps", "Caps Lock is on");
+  hint.hidden = true;
+  hint.setAttribute("role", "status");
+  for (const type of ["keydown", "keyup"] as const) {
+    field.addEventListener(type, (event) => (hint.hidden = !event.getModifierState("CapsLock")));
+  }
+  field.addEventListener("blur", () => (hint.hidden = true));
+  return hint;
 }

@@ -80,6 +80,7 @@ h2 { flex: 1; margin: 0.2rem 0 0; font-size: 1.125rem; line-height: 1.35; font-w
   border: 1px solid var(--line); border-radius: 11px; background: var(--sunken);
 }
 .text::placeholder { color: var(--muted); opacity: 1; }
+.caps { margin: 0; color: var(--warning); font-size: 0.875rem; }
 .error { margin: 0; color: var(--danger); font-size: 0.875rem; }
 .error:empty { display: none; }
 .send {

@@ -28,6 +28,7 @@ export interface Question {
   readonly options: readonly Option[];
   readonly allowText: boolean;
   readonly multiple: boolean;
+  readonly prompt: boolean; // of a program in a terminal, where the text is typed; options are other things to do
   readonly secret: boolean;
   readonly reveal: boolean; // the caller gets the secret
   readonly asker: Asker;
@@ -130,6 +131,7 @@ function question(raw: unknown): Question {
     options: array(q["options"], "question.options").map(option),
     allowText: boolean(q["allowText"], "question.allowText"),
     multiple: boolean(q["multiple"], "question.multiple"),
+    prompt: boolean(q["prompt"], "question.prompt"),
     secret: boolean(q["secret"], "question.secret"),
     reveal: boolean(q["reveal"], "question.reveal"),
     asker: asker(q["asker"]),
