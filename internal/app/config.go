@@ -39,7 +39,8 @@ type settings struct {
 	LuaMemory  int64  `json:"lua_memory"`  // MiB
 	HTTP       *bool  `json:"http"`        // whether scripts may make requests
 	Exec       *bool  `json:"exec"`        // and run programs
-	// AskPrompts says which prompts of programs in terminals become questions; "" means the default.
+	// AskPrompts says which prompts of programs in terminals become questions; "" means the
+	// default.
 	AskPrompts termask.Rule `json:"ask_prompts"`
 
 	timeout time.Duration
