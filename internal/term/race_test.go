@@ -97,7 +97,8 @@ func TestQuiesceAny(t *testing.T) {
 				}
 				start := time.Now()
 				s, quiet, err := r.QuiesceAny(t.Context(), tt.o)
-				if took := time.Since(start); took != tt.took {
+				// On one processor, the sessions wait for each other's turns.
+				if took := time.Since(start).Truncate(10 * time.Millisecond); took != tt.took {
 					t.Errorf("took %v, want %v", took, tt.took)
 				}
 				time.Sleep(10 * second) // for the rest of the output
