@@ -142,3 +142,30 @@ func TestTerminalScriptSize(t *testing.T) {
 		t.Errorf("the scripts of a terminal have %d bytes compressed", total)
 	}
 }
+
+// The person looks back over lines that the screen has scrolled away, and returns.
+func TestTerminalHistory(t *testing.T) {
+	t.Parallel()
+	s := serveTerminals(t)
+	s.do("session.create", `{"name":"a","command":"i=0; while [ $i -lt 1000 ]; do echo \"line $i\"; i=$((i+1)); done; printf '\\033[31mred\\033[m\\n'; exec cat","rows":10,"cols":40}`)
+	tab := s.open(t, "a")
+	waitRow(tab, "red")
+	screen := tab.Middle(`document.querySelector(".terminal-screen")`)
+	tab.Wheel(screen, -100)
+	history := `document.querySelector(".terminal-history-rows")`
+	tab.Wait(history + `?.textContent.includes("line 990")`)
+	tab.Run(`document.querySelector(".terminal-history-lines").scrollTop = 0`)
+	tab.Wait(history + `.textContent.includes("line 3")`)
+	if got := browser.Eval[string](tab, history+`.querySelector("[data-line='3']").textContent`); got != "line 3" {
+		t.Errorf("the line of number 3 is %q", got)
+	}
+	// New output arrives meanwhile, and moves nothing.
+	s.do("input.send", `{"session":"a","data":"bmV3DQ=="}`)
+	tab.Wait(`document.querySelector(".terminal-history-lines").scrollTop === 0`)
+	tab.ClickOn(history)
+	tab.Press(browser.End)
+	tab.Wait(`document.querySelector(".terminal-history") === null`)
+	waitRow(tab, "new")
+	tab.Press("after")
+	waitRow(tab, "after")
+}

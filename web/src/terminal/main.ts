@@ -3,6 +3,7 @@
 // slash at its end, data-readonly forbids typing, and data-palette chooses the colours.
 
 import { dialWebSocket } from "./websocket";
+import { historyOver } from "./data/lines";
 import { palettes, type PaletteName } from "./palettes";
 import { TerminalView } from "./view";
 import { xtermAt } from "./xterm";
@@ -22,6 +23,13 @@ for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
   const view = new TerminalView(host, {
     label: `Terminal ${name}`,
     dial: dialWebSocket(() => socket.href),
+    history: (session) => historyOver(async (path, query) => {
+      const url = new URL(`${base}sessions/${encodeURIComponent(session())}/${path}?${new URLSearchParams(query).toString()}`, document.baseURI);
+      const answer = await fetch(url);
+      const body = await answer.json() as { error?: { message?: string } };
+      if (!answer.ok) throw new Error(body.error?.message ?? answer.statusText);
+      return body;
+    }),
     xterm: xtermAt(new URL(xterm, document.baseURI).href),
     readOnly: host.hasAttribute("data-readonly"),
     ...(palette in palettes ? { look: { palette: palette as PaletteName } } : {}),

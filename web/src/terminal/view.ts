@@ -5,8 +5,10 @@ import { Client, type State } from "./data/client";
 import { fontFor, sizeFor, type Box } from "./data/fit";
 import { utf8, type Size } from "./data/frames";
 import type { Clock, Dial } from "./data/link";
+import type { HistorySource } from "./data/lines";
 import { linesOf, osc52, osc777, osc9, pasteable, type Notice, type Progress } from "./data/text";
 import { confirm } from "./confirm";
+import { HistoryView, type HistoryLook } from "./history";
 import { openLink, watchLinks } from "./links";
 import { palettes, themeOf, type PaletteName } from "./palettes";
 import { sentenceOf } from "./data/sentences";
@@ -19,6 +21,8 @@ export interface TerminalOptions {
   readonly label: string;
   readonly dial: Dial;
   readonly xterm: Xterm;
+  /** history reads the history of the session, whose present name session returns. */
+  readonly history?: (session: () => string) => HistorySource;
   /** readOnly drops what is typed. */
   readonly readOnly?: boolean;
   /**
@@ -105,6 +109,8 @@ export class TerminalView {
   #unseen = false; // the last picture was reported as hidden
   #alternateScroll = false; // the wheel is for the program, as arrow keys
   #applicationCursor = false; // the program wants cursor keys in their other form
+  #history: HistoryView | undefined; // while the person looks back
+  #touched: { y: number; readonly up: boolean } | undefined; // a finger on the screen
   #cancelResize: () => void = () => {};
   #cancelNotice: () => void = () => {};
   #early: Uint8Array[] = []; // pictures that came before xterm.js was loaded
@@ -143,8 +149,9 @@ export class TerminalView {
 
   /** focus gives the terminal the keyboard. */
   focus(): void {
-    if (this.#terminal === undefined) this.element.focus();
-    else this.#terminal.focus();
+    if (this.#history !== undefined) this.#history.focus();
+    else if (this.#terminal !== undefined) this.#terminal.focus();
+    else if (document.activeElement !== this.element) this.element.focus();
   }
 
   /** state returns the state of the connection. */
@@ -232,9 +239,84 @@ export class TerminalView {
     this.#cancelResize();
     this.#cancelNotice();
     this.#client.close();
+    this.#history?.close();
     this.#terminal?.dispose();
     this.#terminal = undefined;
     this.element.remove();
+  }
+
+  // Looking back.
+
+  /** lookBack displays the history, scrolled up by some pixels. It resolves to undefined if there is none. */
+  async lookBack(up = 0): Promise<HistoryView | undefined> {
+    const session = this.#client.session;
+    if (this.#history !== undefined || this.#o.history === undefined || session === undefined) return this.#history;
+    const source = this.#o.history(() => this.#client.session?.name ?? session.name);
+    const history = new HistoryView(this.element, source, this.#historyLook(), {
+      left: () => this.returnToScreen(),
+      message: (text) => this.#say(sentenceOf(text), "OK", () => this.#quiet()),
+    });
+    this.#history = history;
+    try {
+      if (await history.open(up)) {
+        if (this.element.contains(document.activeElement)) history.focus();
+        return history;
+      }
+    } catch (error) {
+      this.#say(`The history cannot be read: ${error instanceof Error ? error.message : String(error)}`, "OK", () => this.#quiet());
+    }
+    if (this.#history === history) this.returnToScreen();
+    return undefined;
+  }
+
+  /** returnToScreen ends looking back. */
+  returnToScreen(): void {
+    const hadFocus = this.#history?.element.contains(document.activeElement) ?? false;
+    this.#history?.close();
+    this.#history = undefined;
+    if (hadFocus) this.focus();
+  }
+
+  /** find searches the history. */
+  async find(): Promise<void> {
+    (await this.lookBack())?.find();
+  }
+
+  /** jump goes to the previous or next command, or one that has failed. */
+  async jump(direction: 1 | -1, failed = false): Promise<void> {
+    await (await this.lookBack())?.jump(direction, failed);
+  }
+
+  /** copyOutput copies the output of the command that is displayed, or of the last one. */
+  async copyOutput(): Promise<void> {
+    await (await this.lookBack())?.copyOutput();
+  }
+
+  #historyLook(): HistoryLook {
+    const { palette, fontFamily } = this.#look;
+    const fontSize = this.#terminal?.options.fontSize ?? this.#look.fontSize;
+    return { colors: palettes[palette], fontFamily, fontSize, rowHeight: cell(fontFamily, fontSize, this.#webgl !== undefined).height, rows: this.#session?.rows ?? 24 };
+  }
+
+  #touch(event: TouchEvent): void {
+    const touch = event.touches[0];
+    if (event.type === "touchstart") {
+      this.#touched = event.touches.length === 1 && touch !== undefined && !this.#programHasMouse ? { y: touch.clientY, up: false } : undefined;
+      return;
+    }
+    const before = this.#touched;
+    if (before === undefined || touch === undefined) return;
+    const moved = touch.clientY - before.y;
+    if (!before.up && moved < 12) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#touched = { y: touch.clientY, up: true };
+    if (before.up) this.#history?.scrollBy(-moved);
+    else void this.lookBack(moved);
+  }
+
+  get #programHasMouse(): boolean {
+    return (this.#terminal?.modes.mouseTrackingMode ?? "none") !== "none";
   }
 
   // Loading and events of the page.
@@ -296,8 +378,18 @@ export class TerminalView {
     window.addEventListener("pageshow", ({ persisted }) => {
       if (persisted) this.#client.hurry();
     }, { signal });
-    this.element.addEventListener("focus", () => this.#terminal?.focus(), { signal });
+    this.element.addEventListener("focus", () => this.focus(), { signal });
+    this.#screen.addEventListener("wheel", (event) => this.#wheel(event), { capture: true, passive: false, signal });
+    this.#screen.addEventListener("mousedown", (event) => {
+      if (event.target !== this.#screen) return; // xterm.js has it
+      event.preventDefault();
+      this.focus();
+    }, { signal });
+    for (const name of ["touchstart", "touchmove"] as const) {
+      this.#screen.addEventListener(name, (event) => this.#touch(event), { capture: true, passive: false, signal });
+    }
     this.element.addEventListener("paste", (event) => {
+      if (event.target instanceof HTMLInputElement) return; // of the search
       event.preventDefault();
       event.stopPropagation();
       void this.paste(event.clipboardData?.getData("text/plain") ?? "");
@@ -312,7 +404,6 @@ export class TerminalView {
     terminal.onBell(() => on.bell?.());
     terminal.onRender(() => on.rendered?.());
     terminal.attachCustomKeyEventHandler((event) => this.#key(event));
-    terminal.attachCustomWheelEventHandler((event) => this.#wheel(event));
     for (const final of ["h", "l"]) {
       terminal.parser.registerCsiHandler({ prefix: "?", final }, (params) => {
         if (params.includes(1007)) this.#alternateScroll = final === "h";
@@ -365,6 +456,13 @@ export class TerminalView {
       if (code === "KeyC") return only(() => this.copy());
       if (code === "KeyV") return only(() => void this.#pasteClipboard());
       if (code === "KeyM") return only(() => this.#leave());
+      if (code === "KeyF") return only(() => void this.find());
+      if (code === "ArrowUp") return only(() => void this.jump(-1));
+      if (code === "KeyE") return only(() => void this.jump(-1, true));
+      if (code === "KeyO") return only(() => void this.copyOutput());
+    }
+    if (shiftKey && !ctrlKey && !altKey && !metaKey && code === "PageUp") {
+      return only(() => void this.lookBack(this.#screen.clientHeight - this.#historyLook().rowHeight));
     }
     if (metaKey && !ctrlKey && !altKey && code === "KeyC" && this.#terminal?.hasSelection()) return only(() => this.copy());
     if (ctrlKey && !shiftKey && !altKey && !metaKey && code === "KeyC" && this.#terminal?.hasSelection()) {
@@ -393,9 +491,14 @@ export class TerminalView {
     this.#on.leave?.();
   }
 
-  /** wheel returns whether xterm.js handles the wheel: for programs that want it. */
-  #wheel(_: WheelEvent): boolean {
-    return (this.#terminal?.modes.mouseTrackingMode ?? "none") !== "none" || this.#alternateScroll;
+  /** wheel looks back, unless the wheel is for the program: then xterm.js handles it. */
+  #wheel(event: WheelEvent): void {
+    const { deltaY, deltaMode, shiftKey } = event;
+    if (!shiftKey && (this.#programHasMouse || this.#alternateScroll)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const { rowHeight } = this.#historyLook();
+    if (deltaY < 0) void this.lookBack(-deltaY * (deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : rowHeight * (deltaMode === WheelEvent.DOM_DELTA_LINE ? 1 : 20)));
   }
 
   // Pictures.
@@ -412,6 +515,7 @@ export class TerminalView {
       this.#early.push(bytes);
       return;
     }
+    this.#history?.arrived();
     this.#terminal.write(bytes, () => {
       this.#undrawn = true;
       this.#report();
@@ -467,6 +571,7 @@ export class TerminalView {
     if (terminal !== undefined && session !== undefined) {
       const font = fontFor(session, box, cellOf, this.#look.fontSize);
       if (terminal.options.fontSize !== font) terminal.options.fontSize = font;
+      if (this.#history !== undefined) this.#history.look = this.#historyLook();
     }
     if (fits?.cols === this.#fits?.cols && fits?.rows === this.#fits?.rows) return;
     const first = this.#fits === undefined;

@@ -1,0 +1,57 @@
+package browser
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// Wheel turns the mouse's wheel at a point of the window, down by CSS pixels.
+func (tab *Tab) Wheel(at Point, down float64) {
+	tab.t.Helper()
+	// The browser asks for both directions, and the library leaves out zeros.
+	const little = 1e-6
+	tab.mouse("turn the wheel", input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: at.X, Y: at.Y, DeltaX: little, DeltaY: down})
+}
+
+// Drag presses the mouse's left button at a point, moves to another and releases it there.
+func (tab *Tab) Drag(from, to Point) {
+	tab.t.Helper()
+	const pressed = 1 // the left button, as a bit
+	for _, e := range []input.DispatchMouseEventParams{
+		{Type: input.DispatchMouseEventTypeMouseMoved, X: from.X, Y: from.Y},
+		{Type: input.DispatchMouseEventTypeMousePressed, X: from.X, Y: from.Y, Button: input.MouseButtonLeft, Buttons: pressed, ClickCount: 1},
+		{Type: input.DispatchMouseEventTypeMouseMoved, X: (from.X + to.X) / 2, Y: (from.Y + to.Y) / 2, Button: input.MouseButtonLeft, Buttons: pressed},
+		{Type: input.DispatchMouseEventTypeMouseMoved, X: to.X, Y: to.Y, Button: input.MouseButtonLeft, Buttons: pressed},
+		{Type: input.DispatchMouseEventTypeMouseReleased, X: to.X, Y: to.Y, Button: input.MouseButtonLeft, ClickCount: 1},
+	} {
+		tab.mouse("drag", e)
+	}
+}
+
+func (tab *Tab) mouse(what string, e input.DispatchMouseEventParams) {
+	tab.t.Helper()
+	tab.window().do(what, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, input.DispatchMouseEvent, e)
+		return err
+	}))
+}
+
+// Compose enters text through an input method: first each of the parts is what is being composed,
+// then the last one is committed.
+func (tab *Tab) Compose(parts ...string) {
+	tab.t.Helper()
+	for _, part := range parts {
+		n := int64(len([]rune(part)))
+		tab.window().do("compose", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			_, err := cdp.Call(ctx, t, input.ImeSetComposition, input.ImeSetCompositionParams{Text: part, SelectionStart: n, SelectionEnd: n})
+			return err
+		}))
+	}
+	tab.window().do("commit", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: parts[len(parts)-1]})
+		return err
+	}))
+}
