@@ -40,6 +40,9 @@ type Options struct {
 	// Terminals returns the terminals that scripts may use, if they may run programs. It is called
 	// by Start; nil means that this process has none.
 	Terminals func() ui.Terminals
+	// TerminalsURL returns the URL of the page with the terminals of this process, given that of
+	// the pages; nil means that there is none.
+	TerminalsURL func(pages string) string
 	// Ask asks the person a question on behalf of a script and returns the answer, both as JSON;
 	// the question is withdrawn when ctx ends. An error says why there is no answer.
 	Ask func(ctx context.Context, question json.RawMessage) (answer json.RawMessage, err error)
@@ -258,6 +261,22 @@ func (a *App) OpenBrowser(ctx context.Context, session, path string, conserve bo
 		return Opened{URL: a.opts.Link(url), Reason: err.Error()}, nil
 	}
 	return Opened{URL: url, Opened: true}, nil
+}
+
+// OpenTerminals opens the person's browser at the page with the terminals.
+func (a *App) OpenTerminals(context.Context) (Opened, error) {
+	r, err := a.runs()
+	if err != nil {
+		return Opened{}, err
+	}
+	if a.opts.TerminalsURL == nil {
+		return Opened{}, fault.New(fault.Precondition, "there are no terminals here: start ui-mcp with --toolsets ui,popup,terminal")
+	}
+	url := a.opts.Link(a.opts.TerminalsURL(r.url))
+	if err := a.opts.OpenURL(url); err != nil {
+		return Opened{URL: url, Reason: err.Error()}, nil
+	}
+	return Opened{URL: a.opts.TerminalsURL(r.url), Opened: true}, nil
 }
 
 // PageURL returns the URL of a session's page, for the person's browser.

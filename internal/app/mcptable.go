@@ -90,6 +90,9 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			st := a.statusIn(r)
 			t := map[string]any{"state": st.State, "version": st.Version, "base_dir": st.BaseDir}
 			if st.Live != nil {
+				if st.TerminalsURL != "" {
+					t["terminals_url"] = st.TerminalsURL
+				}
 				t["url"], t["sessions"], t["errors"], t["mcp_port"] = st.URL, st.Sessions, st.Errors, st.MCPPort
 			}
 			return []any{t}, nil

@@ -18,6 +18,8 @@ type Status struct {
 
 // Live is what is counted while the app runs.
 type Live struct {
+	// TerminalsURL is the page with the terminals of this process, if it has any.
+	TerminalsURL  string `json:"terminals_url,omitempty"`
 	MCPPort       int    `json:"mcp_port"` // of the agent's endpoint
 	Sessions      int    `json:"sessions"` // connected browsers
 	Pages         int    `json:"pages"`    // pages that are connected, over all sessions
@@ -41,6 +43,9 @@ func (a *App) Status(context.Context) Status {
 	st := a.status()
 	if st.Live != nil {
 		st.URL = a.opts.Link(st.URL)
+		if st.TerminalsURL != "" {
+			st.TerminalsURL = a.opts.Link(st.TerminalsURL)
+		}
 		for _, s := range a.opts.Member.OthersIn(st.BaseDir) {
 			st.OtherServers = append(st.OtherServers, OtherServer{PID: s.PID, URL: "http://" + s.Pages, Started: s.Started})
 		}
@@ -54,7 +59,7 @@ func (a *App) status() Status {
 	state, dir, r := a.now()
 	st := Status{State: state.String(), Version: a.version, BaseDir: dir}
 	if state == Running {
-		st.live(r)
+		st.live(r, a.opts.TerminalsURL)
 	}
 	return st
 }
@@ -64,16 +69,19 @@ func (a *App) statusIn(r *running) Status {
 	st := a.status()
 	if st.Live == nil && r.ctx.Err() == nil {
 		st.State, st.BaseDir = Running.String(), r.dir
-		st.live(r)
+		st.live(r, a.opts.TerminalsURL)
 	}
 	return st
 }
 
-// live adds what a run counts.
-func (st *Status) live(r *running) {
+// live adds what a run counts. terminalsURL may be nil.
+func (st *Status) live(r *running, terminalsURL func(string) string) {
 	st.URL = r.url
 	st.Live = &Live{MCPPort: r.agentPort, Sessions: r.engine.Clients(), Pages: r.engine.Clients(), Errors: r.engine.Errors()}
 	st.Events, st.EventsDropped = r.events()
+	if terminalsURL != nil {
+		st.TerminalsURL = terminalsURL(r.url)
+	}
 }
 
 // events counts the queued and the dropped events of all sessions.

@@ -99,7 +99,7 @@ func newProgram(c appConfig) (*program, error) {
 		MCPPort:      c.MCPPort,
 		Unconfigured: c.Unconfigured,
 		ServePages: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
-			return servePages(a, p.popups, p.access, l, c.Log)
+			return p.servePages(a, l, c.Log)
 		},
 		ServeAgent: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
 			return serveAgent(a, p.mcp, p.popups, p.access, l, c.Log)
@@ -121,6 +121,7 @@ func newProgram(c appConfig) (*program, error) {
 	}
 	if slices.Contains(c.Toolsets, terminalTools) {
 		opts.Terminals = func() ui.Terminals { return effect.Terminals(p.shells.operations, p.shells.limit) }
+		opts.TerminalsURL = func(pages string) string { return httppopup.URLBeside(pages, terminalsPath+"/") }
 	}
 	if p.App, err = app.New(opts); err != nil {
 		return nil, err
@@ -239,7 +240,7 @@ func bundled() (install.Source, error) {
 }
 
 // servePages serves the pages, behind their guard.
-func servePages(a *app.App, p *popups, who access, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
+func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
 	client, err := fs.Sub(web.Dist, "dist")
 	if err != nil {
 		return nil, err
@@ -248,17 +249,25 @@ func servePages(a *app.App, p *popups, who access, l net.Listener, log *slog.Log
 	if err != nil {
 		return nil, err
 	}
-	pages := p.pages.Wrap(httpui.NewUI(httpui.UIOptions{
+	var beside map[string]http.Handler
+	if p.shells != nil {
+		h, err := newTerminalPages(p.shells, log)
+		if err != nil {
+			return nil, err
+		}
+		beside = map[string]http.Handler{terminalsPath: h}
+	}
+	pages := p.popups.pages.Wrap(httpui.NewUI(httpui.UIOptions{
 		Sessions: httpui.LookupIn(a.Session),
 		HTML:     filepath.Join(a.Dir(), "html"),
 		Themes:   a.Themes,
 		Client:   client,
 		Fallback: page,
 		Log:      log,
-	}))
-	leave := p.pagesAt(l)
+	}), beside)
+	leave := p.popups.pagesAt(l)
 	served := httpserve.Serve(l, guard.New(pages, guard.Options{
-		Links: true, Frames: httppopup.IsFrame, Peer: who.peer, Tokens: who.tokens,
+		Links: true, Frames: httppopup.IsFrame, Peer: p.access.peer, Tokens: p.access.tokens,
 	}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		leave()

@@ -1,6 +1,7 @@
 package httppopup
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -24,17 +25,30 @@ const (
 // Wrap returns a handler that serves the questions, and the script that puts them into pages,
 // itself and the rest by next. Requests that come by the name that is not theirs are redirected to
 // the other if they are a GET.
-func (p *Pages) Wrap(next http.Handler) http.Handler {
+//
+// beside has handlers of other parts of the program that scripts of apps must not reach, by the
+// first part of their paths, such as "/terminals". They are served under the name of the questions
+// only, at that path and below, and get the whole path. The contexts of their requests have the
+// origins of the pages of apps: see [AppOrigins].
+func (p *Pages) Wrap(next http.Handler, beside map[string]http.Handler) http.Handler {
 	questions := http.NewServeMux()
 	questions.HandleFunc("GET /popup", p.serveDocument)
 	questions.HandleFunc("GET /question.js", serveScript(p.opts.Script))
 	questions.HandleFunc("GET /popup-ws", p.serveSocket)
 	questions.HandleFunc("/", redirectTo(appName))
+	for path, h := range beside {
+		questions.Handle(path, notFromApps(h))
+		questions.Handle(path+"/", notFromApps(h))
+	}
 
 	apps := http.NewServeMux()
 	apps.HandleFunc("GET /popup.js", serveScript(p.opts.Frame))
 	for _, path := range []string{"/popup", "/question.js", "/popup-ws"} {
 		apps.HandleFunc(path, redirectTo(questionName))
+	}
+	for path := range beside {
+		apps.HandleFunc(path, redirectTo(questionName))
+		apps.HandleFunc(path+"/", redirectTo(questionName))
 	}
 	apps.Handle("/", next)
 
@@ -106,6 +120,36 @@ func isFromQuestions(r *http.Request) bool {
 	here := questionName + port
 	return name == questionName && len(origin) == 1 && (origin[0] == "http://"+here || origin[0] == "https://"+here) &&
 		!guard.IsFromScript(r)
+}
+
+// notFromApps serves requests of programs, and of pages under the name of the questions. It refuses
+// those of pages of apps, which the guard admits because they are ours, and those that scripts of
+// apps make by session:http.
+func notFromApps(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(r.Header.Values("Origin")) > 0 && !isFromQuestions(r) || guard.IsFromScript(r) {
+			http.Error(w, "Refused: apps and their scripts cannot use this.", http.StatusForbidden)
+			return
+		}
+		_, port := splitHost(r.Host)
+		app := appName + port
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), appOriginsKey{}, []string{"http://" + app, "https://" + app})))
+	})
+}
+
+type appOriginsKey struct{}
+
+// AppOrigins returns the origins at which pages of apps are, as the browser calls them, given the
+// context of a request for a handler beside the questions: see [Pages.Wrap].
+func AppOrigins(ctx context.Context) []string {
+	origins, _ := ctx.Value(appOriginsKey{}).([]string)
+	return origins
+}
+
+// URLBeside returns the address of what is beside the questions, given the URL of the pages of
+// apps.
+func URLBeside(pages, path string) string {
+	return strings.Replace(pages, "://"+appName, "://"+questionName, 1) + path
 }
 
 // style is that of the document. In a frame it shows nothing but questions.

@@ -17,6 +17,57 @@ import (
 	"ui-mcp/internal/ui"
 )
 
+// What is beside the questions is for programs and for pages under their name, not for apps.
+func TestBeside(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t, popup.Options{})
+	port := strings.TrimPrefix(s.url, "http://127.0.0.1")
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	for _, tt := range []struct {
+		name, host, path string
+		headers          []string
+		want             string
+	}{
+		{"a program", "localhost", "/beside/x", nil, "200 /beside/x [http://127.0.0.1PORT https://127.0.0.1PORT]"},
+		{"without a path", "localhost", "/beside", nil, "200 /beside [http://127.0.0.1PORT https://127.0.0.1PORT]"},
+		{"its own page", "localhost", "/beside/x", []string{"Origin: http://localhostPORT", "Sec-Fetch-Site: same-origin"}, "200 "},
+		{"at the name of apps", "127.0.0.1", "/beside/x?y=1", nil, "307 //localhostPORT/beside/x?y=1"},
+		{"a request of an app", "127.0.0.1", "/beside/x", []string{"Origin: http://127.0.0.1PORT"}, "307 "},
+		{"a page of an app", "localhost", "/beside/x", []string{"Origin: http://127.0.0.1PORT"}, "403 Refused: apps and their scripts"},
+		{"a page of an app by IPv6", "localhost", "/beside/x", []string{"Origin: http://[::1]PORT"}, "403 Refused: apps and their scripts"},
+		{"a page without an origin", "localhost", "/beside/x", []string{"Origin: null"}, "403 "},
+		{"an image in an app", "localhost", "/beside/x", []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image"}, "403 "},
+		{"a frame in an app", "localhost", "/beside/x", []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe"}, "403 "},
+		{"a link in an app", "localhost", "/beside/x", []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"}, "200 "},
+		{"session:http", "localhost", "/beside/x", []string{"Ui-Mcp-Script: 1"}, "403 Refused: apps and their scripts"},
+		{"session:http that pretends", "localhost", "/beside/x", []string{"Ui-Mcp-Script: 1", "Origin: http://localhostPORT"}, "403 Refused: apps and their scripts"},
+		{"another path", "localhost", "/besides", nil, "307 //127.0.0.1PORT/besides"},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+tt.path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Host = tt.host + port
+		for _, h := range tt.headers {
+			name, value, _ := strings.Cut(strings.ReplaceAll(h, "PORT", port), ": ")
+			req.Header.Set(name, value)
+		}
+		res, err := client.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(res.Body)
+		res.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fmt.Sprint(res.StatusCode, " ", res.Header.Get("Location"), string(body))
+		if want := strings.ReplaceAll(tt.want, "PORT", port); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got %q, want %q", tt.name, got, want)
+		}
+	}
+}
+
 // Neither name serves what belongs to the other. Redirects keep the port that the browser sees.
 func TestNames(t *testing.T) {
 	t.Parallel()

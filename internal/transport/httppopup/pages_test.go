@@ -59,7 +59,9 @@ func newTestServer(t testing.TB, opts popup.Options) *testServer {
 	checked := guard.New(p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, app)
-	})), guard.Options{Links: true, Frames: IsFrame})
+	}), map[string]http.Handler{"/beside": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, r.URL.Path, " ", AppOrigins(r.Context()))
+	})}), guard.Options{Links: true, Frames: IsFrame})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/popup" && s.down.Load() {
 			s.missed.Add(1)

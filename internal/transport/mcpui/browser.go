@@ -3,12 +3,14 @@ package mcpui
 import (
 	"context"
 
+	"ui-mcp/internal/app"
 	"ui-mcp/internal/transport/mcpserver"
 )
 
 type openBrowserInput struct {
 	SessionID string `json:"sessionId,omitempty" jsonschema:"default \"1\""`
 	Path      string `json:"path,omitempty" jsonschema:"path below the session; default \"/\""`
+	Terminals bool   `json:"terminals,omitempty" jsonschema:"open the page of the terminals instead"`
 	Conserve  *bool  `json:"conserve,omitempty" jsonschema:"keep to one tab: a page that is open already stays the only one; default true"`
 }
 
@@ -25,7 +27,13 @@ func addOpenBrowser(s *mcpserver.Server, ops Ops) {
 		if path == "" {
 			path = "/"
 		}
-		opened, err := ops.OpenBrowser(ctx, sessionOr(in.SessionID), path, in.Conserve == nil || *in.Conserve)
+		var opened app.Opened
+		var err error
+		if in.Terminals {
+			opened, err = ops.OpenTerminals(ctx)
+		} else {
+			opened, err = ops.OpenBrowser(ctx, sessionOr(in.SessionID), path, in.Conserve == nil || *in.Conserve)
+		}
 		switch {
 		case err != nil:
 			return mcpserver.Result{}, err

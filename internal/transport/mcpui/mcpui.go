@@ -35,6 +35,7 @@ type Ops interface {
 	Run(ctx context.Context, session, code string) (app.Ran, error)
 	Display(ctx context.Context, session, name string) (app.Displayed, error)
 	OpenBrowser(ctx context.Context, session, path string, conserve bool) (app.Opened, error)
+	OpenTerminals(ctx context.Context) (app.Opened, error)
 	Inspect(ctx context.Context, session string, what ui.Inspection) (string, error)
 	Upload(ctx context.Context, typ, namespace, content string) (app.Uploaded, error)
 	Install(force bool, claudeMD *bool) (install.Report, error)

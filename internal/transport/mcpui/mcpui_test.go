@@ -71,6 +71,11 @@ func (r *recorder) OpenBrowser(_ context.Context, session, path string, conserve
 	return r.opened, r.err
 }
 
+func (r *recorder) OpenTerminals(context.Context) (app.Opened, error) {
+	r.asked = "open the terminals"
+	return r.opened, r.err
+}
+
 func (r *recorder) Upload(_ context.Context, typ, namespace, content string) (app.Uploaded, error) {
 	r.asked = fmt.Sprintf("upload %s, %s, %q", typ, namespace, content)
 	return r.up, r.err
@@ -214,6 +219,11 @@ func TestTools(t *testing.T) {
 			tool: "ui_open_browser", args: map[string]any{"sessionId": "2", "path": "/x", "conserve": false},
 			ops:   recorder{opened: app.Opened{URL: "http://127.0.0.1:8000/2/x", Opened: true}},
 			asked: `open "/x" of "2", conserve false`, text: "Opened http://127.0.0.1:8000/2/x",
+		},
+		"open the terminals": {
+			tool: "ui_open_browser", ops: recorder{opened: app.Opened{URL: "http://localhost:8000/terminals/", Opened: true}},
+			args:  map[string]any{"terminals": true},
+			asked: "open the terminals", text: "Opened http://localhost:8000/terminals/",
 		},
 		"open the browser where there is none": {
 			tool: "ui_open_browser", ops: recorder{opened: app.Opened{URL: "http://127.0.0.1:8000/1/", Reason: "xdg-open is not installed"}},
