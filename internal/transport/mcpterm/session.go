@@ -69,6 +69,7 @@ type session struct {
 	Cols           int        `json:"cols"`
 	Running        bool       `json:"running"`
 	State          string     `json:"state"`
+	PersonAsked    bool       `json:"person_asked,omitempty"` // for what the program waits for
 	Exit           *wire.Exit `json:"exit,omitempty"`
 	Clients        int        `json:"clients"`
 	Tags           []string   `json:"tags,omitempty"`
@@ -77,7 +78,7 @@ type session struct {
 }
 
 func newSession(s wire.Session) session {
-	return session{s.Name, s.PID, s.Command, s.Rows, s.Cols, s.Running, s.State, s.Exit, s.Clients, s.Tags, s.Title, s.LastActivityMS}
+	return session{s.Name, s.PID, s.Command, s.Rows, s.Cols, s.Running, s.State, s.PersonAsked, s.Exit, s.Clients, s.Tags, s.Title, s.LastActivityMS}
 }
 
 // A sessionDetail describes the session that the caller has named.

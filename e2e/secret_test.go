@@ -1,0 +1,167 @@
+//go:build linux || darwin
+
+package e2e
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/leak"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// An agent runs a command that asks for a password. The person types it in a page, and it is
+// nowhere but in that program: not in what the agent gets, in events, recordings and logs, on disk,
+// in what other pages get, nor in what the page keeps.
+func TestSecretIsNowhere(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip(err)
+	}
+	const password = "correct-horse-battery"
+	search := leak.For(t, password)
+	home, err := os.MkdirTemp("", "w") // short enough for sockets
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(home) })
+	base := filepath.Join(home, "shop", ".claude", "ui")
+	if err := os.MkdirAll(base, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("ui-mcp", "mcp", "--dir", base, "--toolsets", "ui,popup,terminal", "--log-level", "debug")
+	cmd.Dir, cmd.Env = filepath.Join(home, "shop"), sandbox(home)
+	var log testkit.Log
+	cmd.Stderr = &log
+	var dialogs sync.Map // what the client's own dialog was asked
+	agent, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "0"}, &mcp.ClientOptions{
+		Capabilities: &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{}},
+		ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			dialogs.Store(r.Params.Message, true)
+			return &mcp.ElicitResult{Action: "cancel"}, nil
+		},
+	}).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, log.String())
+	}
+	t.Cleanup(func() { agent.Close() })
+	var results strings.Builder // of the agent's calls
+	call := func(tool string, args map[string]any) string {
+		t.Helper()
+		texts, failed := testkit.Call(t, agent, tool, args)
+		text := strings.Join(texts, "\n")
+		results.WriteString(text)
+		if failed {
+			t.Fatalf("%s %v: %s", tool, args, text)
+		}
+		return text
+	}
+	wsh := func(args ...string) string {
+		t.Helper()
+		cmd := exec.Command("wsh", args...)
+		cmd.Env, cmd.Dir = sandbox(home), home
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("wsh %q: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+
+	page := strings.TrimSuffix(call("ui_start", nil), "/") + "/popup"
+	call("wsh_create_session", map[string]any{"name": "work"})
+	wsh("record", "work", "--start")
+	watch := exec.Command("wsh", "watch", "work", "--json", "--events", "input,output,state,command,title,exit,lines,overlay")
+	watch.Env, watch.Dir = sandbox(home), home
+	var events, failure testkit.Log
+	watch.Stdout, watch.Stderr = &events, &failure
+	if err := watch.Start(); err != nil {
+		t.Fatal(err)
+	}
+	wait.Until(t, "the session is watched", func() bool {
+		call("wsh_run_command", map[string]any{"session": "work", "input": "echo watched"})
+		return strings.Contains(events.String(), "watched")
+	})
+	b := browser.New(t)
+	tab, other := b.Tab(), b.Tab()
+	other.Open(page)
+	other.Wait(`document.querySelector("ui-popup").dataset.ready === "true"`)
+	other.Run(`
+		window.frames_ = [];
+		const socket = new WebSocket("ws://" + location.host + "/popup-ws");
+		socket.onmessage = (event) => window.frames_.push(event.data);
+		socket.onopen = () => socket.send(JSON.stringify({ type: "hello", focused: false }));
+	`)
+	other.Wait(`window.frames_.length > 0`)
+	tab.Open(page)
+
+	call("wsh_run_command", map[string]any{"session": "work", "input": `read -rs -p "Password: " p; echo; echo "got ${#p} characters"`, "background": true})
+	tab.Wait(dialog("h2") + `.textContent === "A program in the terminal “work” asks for a secret" && ` + settled)
+	tab.Wait(dialog(".message pre") + `.textContent.includes("Password:")`)
+	wait.Until(t, "the agent learns that the person is asked", func() bool {
+		return strings.Contains(call("wsh_list_sessions", nil), `"person_asked":true`)
+	})
+	tab.Press("9") // a digit is text
+	tab.Press(browser.Backspace)
+	tab.Press(password)
+	tab.Wait(dialog("input.text") + `.value.length === ` + "21 && " + dialog("input.text") + `.type === "password"`)
+	tab.Press(browser.Enter)
+	if got := call("wsh_await_quiesce", map[string]any{"session": "work", "wait_for": "got 21 characters"}); !strings.Contains(got, "found") {
+		t.Error(got)
+	}
+	tab.Wait(`document.querySelector("ui-popup").dataset.state === "idle"`)
+	other.Wait(`window.frames_.length > 0 && JSON.parse(window.frames_.at(-1)).history?.length === 1`)
+
+	// All that the agent, another program of the person and another page can get.
+	call("wsh_get_screen", map[string]any{"session": "work"})
+	call("wsh_get_scrollback", map[string]any{"session": "work"})
+	call("wsh_list_sessions", nil)
+	call("ui_status", nil)
+	search.Text("the results of tools", results.String())
+	typed := wsh("typed", "work", "--json")
+	if !strings.Contains(typed, `"kind":"question"`) || strings.Contains(typed, "21") {
+		t.Errorf("the ledger: %s", typed)
+	}
+	search.Text("the ledger", typed)
+	for _, args := range [][]string{{"screen", "work"}, {"scrollback", "work"}, {"list", "--json"}, {"record", "work", filepath.Join(home, "work.cast"), "--save"}} {
+		search.Text("wsh "+strings.Join(args, " "), wsh(args...))
+	}
+	call("wsh_send_input", map[string]any{"session": "work", "input": "exit\r"})
+	if err := watch.Wait(); err != nil {
+		t.Errorf("wsh watch: %v\n%s", err, failure.String())
+	}
+	if !strings.Contains(events.String(), "got 21") {
+		t.Errorf("wsh watch printed %s", events.String())
+	}
+	search.Text("events", events.String())
+	dialogs.Range(func(message, _ any) bool {
+		t.Errorf("the client's own dialog was asked: %s", message)
+		return true
+	})
+	search.Text("messages to another page", browser.Eval[string](other, `JSON.stringify(window.frames_)`))
+	for _, tab := range []*browser.Tab{tab, other} {
+		search.Text("the document", browser.Eval[string](tab, `document.querySelector("ui-popup").shadowRoot.innerHTML + [...document.querySelector("ui-popup").shadowRoot.querySelectorAll("input, textarea")].map((e) => e.value)`))
+		search.Text("the page's storage", browser.Eval[string](tab, `JSON.stringify({ ...sessionStorage }) + JSON.stringify({ ...localStorage })`))
+	}
+	if n := search.Tree(home); n == 0 {
+		t.Error("no file was searched")
+	}
+	search.Processes()
+	if err := agent.Close(); err != nil {
+		t.Error(err)
+	}
+	search.Text("the log", log.String())
+	if n := search.Tree(home); n == 0 {
+		t.Error("no file was searched")
+	}
+	if popups, err := os.ReadDir(filepath.Join(base, "popups")); err != nil && !os.IsNotExist(err) || len(popups) > 0 {
+		t.Errorf("%d questions are stored, %v", len(popups), err)
+	}
+}
