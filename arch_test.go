@@ -61,7 +61,7 @@ var layers = [][]string{
 		"internal/transport/sse",
 	},
 	{ // transport plumbing
-		"internal/transport/errcode", "internal/transport/guard", "internal/transport/httpserve", "internal/transport/mcpbridge", "internal/transport/mcpserver", "internal/transport/popuprpc",
+		"internal/transport/termpage", "internal/transport/errcode", "internal/transport/guard", "internal/transport/httpserve", "internal/transport/mcpbridge", "internal/transport/mcpserver", "internal/transport/popuprpc",
 	},
 	{ // who may use the transports of terminals, and how persons are attached; views in conversations
 		"internal/transport/access", "internal/transport/attachment", "internal/transport/mcpview",

@@ -20,7 +20,9 @@ var apiStories = map[string]apiStory{
 	"server": {nil, []step{
 		{do: "GET /health", want: `200 {"status":"ok"}`, as: "-"},
 		{do: "HEAD /health", want: `200`, as: "-"},
-		{do: "GET /", want: "307", as: "-"},
+		{do: "GET /", want: "200", as: "-"},
+		{do: "GET /s/none", want: "200", as: "-"},
+		{do: "GET /embed/none", want: "200", as: "-"},
 		{do: "GET /ui", want: "200", as: "-"},
 		{do: "GET /ui/any/page", want: "200", as: "-"},
 		{do: "GET /openapi.yaml", want: "200"},

@@ -43,7 +43,7 @@ func serveTerminals(t testing.TB) *terminalServer {
 	})
 	s := &terminalServer{t: t, local: terminals.NewLocal(r, terminals.Host{}), by: terminals.Everything}
 	api := wsterm.New(s.local, httpterm.New(s.local))
-	dist, err := fs.Sub(web.Dist, "dist")
+	dist, err := fs.Sub(web.Terminals, "dist")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestTerminalScriptSize(t *testing.T) {
 	t.Parallel()
 	total := 0
 	for _, name := range []string{"dist/terminal.js", "dist/xterm/xterm.js", "dist/xterm/webgl.js"} {
-		b, err := web.Dist.ReadFile(name)
+		b, err := web.Terminals.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,10 +6,17 @@ package web
 import "embed"
 
 //go:generate go tool -modfile=../tools/go.mod esbuild src/main.ts src/worker.ts popup=src/popup/host/main.ts question=src/popup/main.ts terminal=src/terminal/main.ts --bundle --minify --target=es2022 --format=iife --charset=utf8 --legal-comments=none --outdir=dist
+//go:generate go tool -modfile=../tools/go.mod esbuild page=src/terminals/main.ts src/terminals/page.css --bundle --minify --target=es2022 --format=esm --charset=utf8 --legal-comments=none --outdir=dist/terminals
 
 // Dist is the built client: dist/main.js and dist/worker.js, dist/popup.js for the frame with the
 // questions and dist/question.js for what is in it, which are classic scripts, and the component
 // library in dist/shoelace.
 //
-//go:embed dist
+//go:embed dist/main.js dist/worker.js dist/popup.js dist/question.js dist/shoelace
 var Dist embed.FS
+
+// Terminals is the page of terminals: dist/terminals/page.js, a module, and its style page.css; and
+// xterm.js, which it loads, in dist/xterm. dist/terminal.js displays terminals in other pages.
+//
+//go:embed dist/terminals dist/xterm dist/terminal.js
+var Terminals embed.FS

@@ -40,6 +40,8 @@ type ServerInfo struct {
 	ID       string   `json:"server_id" jsonschema:"differs each time that the server starts"`
 	Protocol int      `json:"protocol" jsonschema:"version of the operations; clients of another version may misunderstand answers"`
 	Features []string `json:"features" jsonschema:"names of the operations that this server has"`
+	Rights   []string `json:"rights" jsonschema:"what the caller may do: read, type, draw, manage, administer"`
+	Limited  bool     `json:"limited,omitempty" jsonschema:"whether the caller's rights cover only some sessions"`
 }
 
 // Persistence is the answer of [GetPersistence].
@@ -56,8 +58,8 @@ type NewPersistence struct {
 var (
 	GetServer = onServer(Operation{
 		Name: "server.info", Kind: Query, Right: Read, Doc: "Describes the server.",
-	}, func(_ context.Context, l *Local, _ Grant, _ None) (ServerInfo, error) {
-		return ServerInfo{l.host.Name, l.host.Version, l.host.ID, Protocol, l.features}, nil
+	}, func(_ context.Context, l *Local, by Grant, _ None) (ServerInfo, error) {
+		return ServerInfo{l.host.Name, l.host.Version, l.host.ID, Protocol, l.features, by.Rights.names(), by.scope() != nil}, nil
 	})
 
 	GetPersistence = onServer(Operation{

@@ -4,6 +4,7 @@ import "./data.test";
 import "./outbox.test";
 import "./wire.test";
 import "./popup.test";
+import "./terminals.test";
 import { finish } from "./harness";
 
 finish();

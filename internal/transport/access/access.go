@@ -27,6 +27,7 @@ import (
 	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/peer"
+	"ui-mcp/internal/transport/termpage"
 )
 
 // DefaultRate is the limit of requests a second for each address on an exposed server.
@@ -220,11 +221,7 @@ func isOpen(r *http.Request) bool {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead || r.URL.RawPath != "" {
 		return false
 	}
-	p := r.URL.Path
-	if p == "/health" || p == "/" || p == "/ui" {
-		return true
-	}
-	return strings.HasPrefix(p, "/ui/") && path.Clean(p) == strings.TrimSuffix(p, "/")
+	return r.URL.Path == "/health" || termpage.IsPath(r.URL.Path)
 }
 
 // isPage reports whether a request is for a page or its files, to which other sites may link.

@@ -74,8 +74,10 @@ var extras = []extra{
 	{method: "GET", path: "/openapi.yaml", summary: "Returns this document.", status: http.StatusOK, content: "text/yaml"},
 	{method: "GET", path: "/asyncapi.yaml", summary: "Describes the WebSockets, as AsyncAPI.", status: http.StatusOK, content: "text/yaml"},
 	{method: "GET", path: "/docs", summary: "Returns the reference of these requests.", status: http.StatusOK, content: "text/markdown"},
-	{method: "GET", path: "/", summary: "Redirects to the page.", status: http.StatusTemporaryRedirect, open: true},
-	{method: "GET", path: "/ui", summary: "Returns a page that lists the sessions.", status: http.StatusOK, content: "text/html", open: true},
+	{method: "GET", path: "/", summary: "Returns the page of terminals.", status: http.StatusOK, content: "text/html", open: true},
+	{method: "GET", path: "/s/{name}", summary: "Returns the same page, which opens that session.", status: http.StatusOK, content: "text/html", open: true},
+	{method: "GET", path: "/embed/{name}", summary: "Returns a page with that session alone, for frames where the server allows them.", status: http.StatusOK, content: "text/html", open: true},
+	{method: "GET", path: "/ui", summary: "Returns the same page; its files are below.", status: http.StatusOK, content: "text/html", open: true},
 	{method: "POST", path: "/auth/ws-ticket", summary: "Returns a ticket, with which a browser connects a WebSocket once within 30 seconds.",
 		status: http.StatusOK, content: "application/json", schema: ticket},
 	{method: "GET", path: "/ws/json", summary: "Upgrades to a WebSocket for all sessions.",
@@ -198,7 +200,7 @@ func (r row) failures() map[int][]failure {
 
 // operationID names a request.
 func operationID(method, path string) string {
-	id := strings.NewReplacer("s/{name}", "", "/{", "_", "}", "", "/", "_", ".", "_", "-", "_").Replace(path)
+	id := strings.NewReplacer("sessions/{name}", "session", "/{", "_", "}", "", "/", "_", ".", "_", "-", "_").Replace(path)
 	return strings.ToLower(method) + strings.TrimSuffix(id, "_")
 }
 

@@ -6,9 +6,9 @@ import (
 	"path"
 	"strings"
 
-	"ui-mcp/internal/transport/httpio"
-
 	"ui-mcp/internal/transport/errcode"
+	"ui-mcp/internal/transport/httpio"
+	"ui-mcp/internal/transport/termpage"
 )
 
 // A router is a mux whose own errors are JSON, too: an unknown path, and a path without the method.
@@ -23,7 +23,7 @@ func newRouter(mux *http.ServeMux) router {
 }
 
 func (m router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if p := r.URL.Path; path.Clean(p) != p && !isPagePath(p) || p == "*" {
+	if p := r.URL.Path; path.Clean(p) != p && !termpage.IsPath(p) || p == "*" {
 		m.refuse(w, r)
 		return
 	}

@@ -1,0 +1,517 @@
+//go:build unix
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"ui-mcp/internal/testkit/browser"
+)
+
+// A terminalPage is the page of terminals in a tab, and the server of its sessions.
+type terminalPage struct {
+	*browser.Tab
+	t      *testing.T
+	server *shellServer
+}
+
+// openTerminalPage starts a server and opens an address of its page.
+func openTerminalPage(t *testing.T, path string, flags ...string) *terminalPage {
+	t.Helper()
+	p := &terminalPage{t: t, server: startShellServer(t, "TCP", flags...)}
+	p.Tab = browser.New(t).Tab()
+	p.Size(1400, 900)
+	p.Open(p.server.base + path)
+	return p
+}
+
+// create starts sessions, each a name and a command line.
+func (s *shellServer) create(t testing.TB, sessions ...[2]string) {
+	t.Helper()
+	for _, made := range sessions {
+		body, err := json.Marshal(map[string]any{"name": made[0], "command": made[1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res, text := s.do(t, "POST", "/sessions", string(body)); res.StatusCode != 201 {
+			t.Fatalf("create %s: %s %s", made[0], res.Status, text)
+		}
+	}
+}
+
+// listed waits until a group of the list has sessions of these names, in this order.
+func (p *terminalPage) listed(group string, names ...string) {
+	p.t.Helper()
+	want, err := json.Marshal(names)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if names == nil {
+		want = []byte("[]")
+	}
+	p.Wait(fmt.Sprintf(`JSON.stringify([...document.querySelectorAll(".group.%s .name")].map((e) => e.textContent)) === %q`, group, want))
+}
+
+// says waits until an element has a text in it.
+func (p *terminalPage) says(selector, part string) {
+	p.t.Helper()
+	p.Wait(fmt.Sprintf(`document.querySelector(%q)?.textContent.includes(%q)`, selector, part))
+}
+
+// numbered returns session names with numbers.
+func numbered(n int) []string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf("s%d", i+1)
+	}
+	return list
+}
+
+// TestTerminalPageList has 30 sessions in the list: in the order of their numbers, found by a
+// search and by tags, with previews that follow their screens.
+func TestTerminalPageList(t *testing.T) {
+	t.Parallel()
+	p := openTerminalPage(t, "/")
+	for _, name := range numbered(30) {
+		p.server.create(t, [2]string{name, "printf 'screen of " + name + "'; exec sleep 1000"})
+	}
+	p.listed("running", numbered(30)...)
+	p.WaitText(`[data-session="s1"] .preview`, "screen of s1")
+	// What is out of view has no preview until it comes into view.
+	p.Wait(`document.querySelector('[data-session="s30"] .preview').textContent === ""`)
+	p.Run(`document.querySelector('[data-session="s30"]').scrollIntoView()`)
+	p.WaitText(`[data-session="s30"] .preview`, "screen of s30")
+
+	p.Type(`.search input`, "S2")
+	p.listed("running", "s2", "s20", "s21", "s22", "s23", "s24", "s25", "s26", "s27", "s28", "s29")
+	p.Press("\x1b")
+	p.listed("running", numbered(30)...)
+	p.server.do(t, "PATCH", "/sessions/s7", `{"add_tags":["green"]}`)
+	p.server.do(t, "PATCH", "/sessions/s9", `{"add_tags":["green"]}`)
+	p.Click(`[data-tag="green"]`)
+	p.listed("running", "s7", "s9")
+	p.server.do(t, "PATCH", "/sessions/s7", `{"remove_tags":["green"]}`)
+	p.listed("running", "s9")
+	p.Click(`[data-tag="green"]`)
+	p.listed("running", numbered(30)...)
+
+	// A session that is new, renamed or removed elsewhere.
+	p.server.create(t, [2]string{"new", "exec sleep 1000"})
+	p.listed("running", append([]string{"new"}, numbered(30)...)...)
+	p.server.do(t, "PATCH", "/sessions/new", `{"name":"t"}`)
+	p.listed("running", append(numbered(30), "t")...)
+	p.server.do(t, "DELETE", "/sessions/t", "")
+	p.listed("running", numbered(30)...)
+}
+
+// TestTerminalPageCalls has the sessions that need the person, the most urgent first, until they
+// are dealt with.
+func TestTerminalPageCalls(t *testing.T) {
+	t.Parallel()
+	p := openTerminalPage(t, "/")
+	p.server.create(t,
+		[2]string{"quiet", "exec sleep 1000"},
+		[2]string{"broken", "exit 3"},
+		[2]string{"asks", "printf 'go on? '; read x; exec sleep 1000"},
+	)
+	p.listed("calling", "asks", "broken")
+	p.server.create(t, [2]string{"secret", "stty -echo; printf 'password: '; read x; stty echo; exec sleep 1000"}, [2]string{"over", "exit 0"})
+	p.listed("calling", "secret", "asks", "broken")
+	p.listed("running", "quiet")
+	p.listed("ended", "over")
+	p.Wait(`document.title === "(3) Terminals"`)
+	p.WaitText(`[data-session="secret"] .detail`, "asks for a secret")
+	p.WaitText(`[data-session="broken"] .detail`, "ended with status 3")
+
+	p.server.do(t, "POST", "/sessions/asks/input", "yes\r")
+	p.listed("calling", "secret", "broken")
+	p.listed("running", "asks", "quiet")
+	p.Click(`[aria-label^="Done with broken"]`)
+	p.listed("calling", "secret")
+	p.listed("ended", "broken", "over")
+	p.server.do(t, "POST", "/sessions/secret/input", "hidden\r")
+	p.listed("calling")
+	p.Wait(`document.title === "Terminals"`)
+}
+
+// TestTerminalPageForms creates, tags, renames and kills a session by keys alone.
+func TestTerminalPageForms(t *testing.T) {
+	t.Parallel()
+	p := openTerminalPage(t, "/")
+	p.WaitText(".empty h2", "No terminals yet")
+	p.Press("N", browser.Alt, browser.Shift)
+	p.Wait(`document.activeElement?.matches("dialog input")`)
+	p.Press("printf 'hello\\n'; exec sleep 1000")
+	p.Press("\t")
+	p.Press("two words")
+	p.Press("\r")
+	p.says("dialog .error", "cannot be a name")
+	p.Run(`const name = document.querySelectorAll("dialog.form input")[1]; name.focus(); name.select()`)
+	p.Press("first")
+	p.Press("\t\t")
+	p.Press("one, two")
+	p.Press("\r")
+	p.listed("running", "first")
+	p.Wait(`location.pathname === "/s/first"`)
+	p.Wait(`!document.querySelector("dialog.form")`)
+	p.Wait(`JSON.stringify([...document.querySelectorAll('[data-session="first"] .tag')].map((e) => e.textContent)) === '["one","two"]'`)
+
+	command := func(words string) {
+		t.Helper()
+		p.Press("P", browser.Ctrl, browser.Shift)
+		p.Wait(`document.activeElement?.matches(".palette input")`)
+		p.Press(words)
+		p.Press("\r")
+	}
+	command("rename")
+	p.Wait(`document.activeElement?.matches("dialog.form input")`)
+	p.Press("second")
+	p.Press("\r")
+	p.listed("running", "second")
+	p.Wait(`location.pathname === "/s/second" && !document.querySelector("dialog.form")`)
+	command("edit tags")
+	p.Wait(`document.activeElement?.matches("dialog.form input")`)
+	p.Run(`document.activeElement.select()`)
+	p.Press("two three")
+	p.Press("\r")
+	p.Wait(`JSON.stringify([...document.querySelectorAll('[data-session="second"] .tag')].map((e) => e.textContent)) === '["three","two"]'`)
+	p.Wait(`!document.querySelector("dialog.form")`)
+
+	// Enter at the question does not kill.
+	command("kill…")
+	p.WaitText("dialog.form h2", "Kill second?")
+	p.says("dialog.form p", "cannot be undone")
+	p.Press("\r")
+	p.Wait(`!document.querySelector("dialog.form")`)
+	p.listed("running", "second")
+	command("kill…")
+	p.Click("dialog.form .danger")
+	p.listed("running")
+	p.says(".note p", "There is no session second.")
+	if res, text := p.server.do(t, "GET", "/sessions", ""); text != "[]\n" {
+		t.Errorf("sessions: %s %s", res.Status, text)
+	}
+}
+
+// TestTerminalPagePanes splits, moves between, resizes and closes panes by keys, and finds them
+// again by the address.
+func TestTerminalPagePanes(t *testing.T) {
+	t.Parallel()
+	p := openTerminalPage(t, "/")
+	p.server.create(t, [2]string{"a", "exec sleep 1000"}, [2]string{"b", "exec sleep 1000"}, [2]string{"c", "exec sleep 1000"})
+	p.listed("running", "a", "b", "c")
+	address := func(want string) {
+		t.Helper()
+		p.Wait(fmt.Sprintf(`decodeURIComponent(location.pathname + location.search) === %q`, want))
+	}
+	choose := func(words string) {
+		t.Helper()
+		p.Wait(`document.activeElement?.matches(".palette input")`)
+		p.Press(words)
+		p.Press("\r")
+	}
+	p.Click(`[data-session="a"] a`)
+	address("/s/a")
+	p.Click(`[data-session="b"] a`)
+	address("/s/b")
+	p.Run(`history.back()`)
+	address("/s/a")
+	p.Wait(`document.querySelector(".pane.selected .name").textContent === "a"`)
+	p.Press("D", browser.Alt, browser.Shift)
+	choose("b")
+	address("/s/b?panes=h50(a,b)")
+	p.Press("E", browser.Alt, browser.Shift)
+	choose("c")
+	address("/s/c?panes=h50(a,v50(b,c))")
+	p.Press(browser.ArrowUp, browser.Alt, browser.Shift)
+	address("/s/b?panes=h50(a,v50(b,c))")
+	p.Press(browser.ArrowLeft, browser.Alt, browser.Shift)
+	address("/s/a?panes=h50(a,v50(b,c))")
+	p.Press(".", browser.Alt, browser.Shift)
+	address("/s/a?panes=h55(a,v50(b,c))")
+	p.Run(`document.querySelectorAll(".border")[1].focus()`)
+	p.Press(browser.ArrowDown)
+	address("/s/a?panes=h55(a,v54(b,c))")
+
+	// The same address displays the same in another tab, and after a reload.
+	p.Reload()
+	p.Wait(`document.querySelectorAll(".pane").length === 3`)
+	p.Wait(`document.querySelector(".pane.selected .name").textContent === "a"`)
+	address("/s/a?panes=h55(a,v54(b,c))")
+	// Without an address, the last panes are there.
+	p.Open(p.server.base + "/")
+	p.Wait(`document.querySelectorAll(".pane").length === 3`)
+
+	// A renamed session stays where it is, and so does the address of the others.
+	p.server.do(t, "PATCH", "/sessions/b", `{"name":"z"}`)
+	address("/s/a?panes=h55(a,v54(z,c))")
+	p.Run(`document.querySelector(".pane.selected [aria-label='Close pane']").click()`)
+	address("/s/z?panes=v54(z,c)")
+}
+
+// sees waits until the server's screen of a session has a text in it.
+func (s *shellServer) sees(t testing.TB, session, part string) {
+	t.Helper()
+	q := url.Values{"text": {part}, "max_wait_ms": {"120000"}}
+	if res, text := s.do(t, "GET", "/sessions/"+session+"/wait/text?"+q.Encode(), ""); res.StatusCode != 200 {
+		t.Fatalf("%q does not appear in %s: %s %s", part, session, res.Status, text)
+	}
+}
+
+// TestTerminalPageTypes types into a session, leaves its terminal by the key for that, and gives a
+// session that the page has made the size of its pane.
+func TestTerminalPageTypes(t *testing.T) {
+	t.Parallel()
+	p := openTerminalPage(t, "/")
+	p.server.create(t, [2]string{"cat", "stty size; exec cat"})
+	p.listed("calling", "cat")
+	p.Click(`[data-session="cat"] a`)
+	p.Wait(`document.activeElement?.closest(".pane.selected .xterm")`)
+	p.server.sees(t, "cat", "24 80")
+	p.Press("typed here\r")
+	p.server.sees(t, "cat", "typed here\ntyped here")
+
+	p.Press("M", browser.Ctrl, browser.Shift)
+	p.Wait(`document.activeElement?.closest('[data-session="cat"]')`)
+	p.Press(browser.ArrowUp)
+	p.Wait(`document.activeElement?.matches(".search input")`)
+	p.Press(browser.ArrowDown)
+	p.Press("\r")
+	p.Wait(`document.activeElement?.closest(".pane.selected .xterm")`)
+
+	p.Run(`document.querySelector('[aria-label="New terminal"]').click()`)
+	p.Wait(`document.activeElement?.matches("dialog input")`)
+	p.Press("until [ $(stty size | cut -d' ' -f1) != 24 ]; do sleep 0.05; done; echo size of the pane; exec sleep 1000\r")
+	p.Wait(`location.pathname === "/s/0"`)
+	p.server.sees(t, "0", "size of the pane")
+}
+
+// TestTerminalPageToken is asked for a token once, which is in no address, and can be forgotten.
+func TestTerminalPageToken(t *testing.T) {
+	t.Parallel()
+	p := openTerminalPage(t, "/s/work", "--token", ownersToken)
+	p.server.createAs(t, ownersToken, "work", "echo a secret screen; exec sleep 1000")
+	p.Wait(`document.activeElement?.id === "token"`)
+	p.Wait(`document.querySelector(".shell").hidden && document.querySelector("#token-why").textContent === ""`)
+	p.Press("wrong-wrong-wrong\r")
+	p.says("#token-why", "is wrong")
+	p.Press(ownersToken + "\r")
+	p.Wait(`location.pathname === "/s/work" && document.querySelector(".pane.selected")`)
+	p.listed("running", "work")
+	p.Wait(`document.querySelector(".pane .mode").hidden`)
+
+	// It stays for other tabs and after a reload, where scripts of other origins cannot read it.
+	p.Reload()
+	p.listed("running", "work")
+	p.Wait(`document.cookie === "" && !location.href.includes("token")`)
+	p.Press("K", browser.Ctrl)
+	p.Run(`document.querySelector('[aria-label="Settings"]').click()`)
+	p.Run(`[...document.querySelectorAll("dialog button")].find((b) => b.textContent === "Forget the token").click()`)
+	p.Wait(`document.activeElement?.id === "token"`)
+	p.Wait(`localStorage.length === 0 || !JSON.stringify({...localStorage}).includes(` + "`" + ownersToken + "`" + `)`)
+	if strings.Contains(p.server.log.String(), ownersToken) {
+		t.Error("the log has the token")
+	}
+}
+
+// createAs starts a session on a server that asks for a token.
+func (s *shellServer) createAs(t testing.TB, token, name, command string) {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"name": name, "command": command})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res, text := s.do(t, "POST", "/sessions", string(body), "Authorization: Bearer "+token); res.StatusCode != 201 {
+		t.Fatalf("create %s: %s %s", name, res.Status, text)
+	}
+}
+
+// TestTerminalPageLink makes a link that only looks at one session, and opens it elsewhere.
+func TestTerminalPageLink(t *testing.T) {
+	t.Parallel()
+	p := openTerminalPage(t, "/s/open")
+	p.server.create(t, [2]string{"open", "echo for friends; exec cat"}, [2]string{"other", "exec sleep 1000"})
+	p.listed("running", "other")
+	p.Press("P", browser.Ctrl, browser.Shift)
+	p.Wait(`document.activeElement?.matches(".palette input")`)
+	p.Press("links open\r")
+	p.WaitText("dialog h2", "Links for others")
+	p.Run(`[...document.querySelectorAll("dialog button")].find((b) => b.textContent === "Create link").click()`)
+	p.Wait(`document.querySelector('[aria-label="Link"]').value !== ""`)
+	link := browser.Eval[string](p.Tab, `document.querySelector('[aria-label="Link"]').value`)
+	if !strings.HasPrefix(link, p.server.base+"/s/open#token=wsh_") {
+		t.Fatalf("link = %q", link)
+	}
+
+	friend := &terminalPage{Tab: browser.New(t).Tab(), t: t, server: p.server}
+	friend.Open(link)
+	friend.Wait(`location.href.endsWith("/s/open")`) // the token has left the address
+	friend.listed("calling", "open")
+	friend.listed("running")
+	friend.Wait(`!document.querySelector(".pane .mode").hidden`)
+	friend.Wait(`document.querySelector('[aria-label="New terminal"]').hidden`)
+	friend.Wait(`history.length <= 2 && Object.keys(localStorage).every((key) => !key.startsWith("wsh-token"))`)
+	friend.Press("P", browser.Ctrl, browser.Shift)
+	friend.Wait(`document.querySelector(".palette[open]")`)
+	friend.Wait(`[...document.querySelectorAll(".palette .what")].every((e) => !/Rename|Kill|tags|Detach|Send|Links|New/.test(e.textContent))`)
+	friend.Press("\x1b")
+
+	// The end of the link ends what it gave.
+	p.Run(`document.querySelector(".tokens button").click()`)
+	friend.Wait(`!document.querySelector(".login").hidden`)
+	friend.says("#token-why", "has ended")
+	friend.Wait(`document.querySelector(".pane") === null`)
+}
+
+// A cableTo forwards connections to a server, and can be cut.
+type cableTo struct {
+	listener net.Listener
+	to       string
+
+	mu    sync.Mutex
+	cut   bool
+	conns map[net.Conn]bool
+	work  sync.WaitGroup
+}
+
+func newLine(t *testing.T, to string) *cableTo {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &cableTo{listener: l, to: to, conns: map[net.Conn]bool{}}
+	w.work.Go(func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			w.work.Go(func() { w.forward(c) })
+		}
+	})
+	t.Cleanup(func() {
+		l.Close()
+		w.set(true)
+		w.work.Wait()
+	})
+	return w
+}
+
+// set cuts the line, or joins it again.
+func (w *cableTo) set(cut bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.cut = cut
+	if cut {
+		for c := range w.conns {
+			c.Close()
+		}
+	}
+}
+
+func (w *cableTo) forward(c net.Conn) {
+	defer c.Close()
+	out, err := net.Dial("tcp", w.to)
+	if err != nil {
+		return
+	}
+	defer out.Close()
+	w.mu.Lock()
+	if w.cut {
+		w.mu.Unlock()
+		return
+	}
+	w.conns[c], w.conns[out] = true, true
+	w.mu.Unlock()
+	var back sync.WaitGroup
+	back.Go(func() {
+		_, _ = io.Copy(c, out) // until one end closes
+		c.Close()
+	})
+	_, _ = io.Copy(out, c)
+	out.Close()
+	back.Wait()
+	w.mu.Lock()
+	delete(w.conns, c)
+	delete(w.conns, out)
+	w.mu.Unlock()
+}
+
+// TestTerminalPageReconnects loses the server, says so, and comes back to what is true then.
+func TestTerminalPageReconnects(t *testing.T) {
+	t.Parallel()
+	s := startShellServer(t, "TCP")
+	line := newLine(t, strings.TrimPrefix(s.base, "http://"))
+	p := &terminalPage{Tab: browser.New(t).Tab(), t: t, server: s}
+	s.create(t, [2]string{"before", "exec sleep 1000"}, [2]string{"stays", "exec sleep 1000"})
+	p.Open("http://" + line.listener.Addr().String() + "/s/stays")
+	p.listed("running", "before", "stays")
+	p.Wait(`document.querySelector(".gone").hidden`)
+	line.set(true)
+	p.Wait(`!document.querySelector(".gone").hidden && document.querySelector(".status").dataset.up === "false"`)
+	p.says(".gone", "has not answered since")
+	p.says(".status", "No connection since")
+	s.do(t, "DELETE", "/sessions/before", "")
+	s.create(t, [2]string{"since", "exec sleep 1000"})
+	line.set(false)
+	p.listed("running", "since", "stays")
+	p.Wait(`document.querySelector(".gone").hidden && document.querySelector(".status").dataset.up === "true"`)
+}
+
+// TestTerminalPageOnPhone has a drawer, one pane at a time, keys that phones lack, and targets that
+// a finger hits.
+func TestTerminalPageOnPhone(t *testing.T) {
+	t.Parallel()
+	p := openTerminalPage(t, "/")
+	p.Size(390, 844)
+	p.server.create(t, [2]string{"cat", "exec cat -v"}, [2]string{"other", "exec sleep 1000"})
+	p.Click(`[data-session="cat"] a`)
+	p.Wait(`getComputedStyle(document.querySelector(".sidebar")).visibility === "hidden"`)
+	p.Wait(`document.activeElement?.closest(".xterm")`)
+	p.Click(`.keyrow [aria-label="Control"]`)
+	p.Wait(`document.querySelector('.keyrow [aria-label="Control"]').getAttribute("aria-pressed") === "true"`)
+	p.Press("g")
+	p.Wait(`document.querySelector('.keyrow [aria-label="Control"]').getAttribute("aria-pressed") === "false"`)
+	p.Click(`.keyrow [aria-label="Pipe"]`)
+	p.Click(`.keyrow [aria-label="Escape"]`)
+	p.Click(`.keyrow [aria-label="Up"]`)
+	p.Press("x\r")
+	p.server.sees(t, "cat", "^G|^[^[[Ax")
+	p.Wait(`document.activeElement?.closest(".xterm")`) // the keyboard stays
+	small := browser.Eval[[]string](p.Tab, `[...document.querySelectorAll(".head button, .keyrow button, .note button")]
+		.filter((b) => b.checkVisibility({visibilityProperty: true}) && !b.matches(".mode"))
+		.filter((b) => b.getBoundingClientRect().height < 40 || b.getBoundingClientRect().width < 40)
+		.map((b) => b.ariaLabel ?? b.textContent)`)
+	if len(small) > 0 {
+		t.Errorf("buttons smaller than 40 px: %q", small)
+	}
+	if wide := browser.Eval[bool](p.Tab, `document.documentElement.scrollWidth > innerWidth`); wide {
+		t.Error("the page scrolls sideways")
+	}
+	p.Click(`.pane.selected .drawer-button`)
+	p.Wait(`getComputedStyle(document.querySelector(".sidebar")).visibility === "visible"`)
+	p.ClickOn(`document.querySelector('[data-session="other"] a')`)
+	p.Wait(`location.pathname === "/s/other" && getComputedStyle(document.querySelector(".sidebar")).visibility === "hidden"`)
+}
+
+// TestTerminalPageSettings keeps what the person has set, also in other tabs, and reads no
+// nonsense.
+func TestTerminalPageSettings(t *testing.T) {
+	t.Parallel()
+	p := openTerminalPage(t, "/")
+	p.Run(`document.querySelector('[aria-label="Settings"]').click()`)
+	p.Run(`const theme = document.querySelector("dialog select"); theme.value = "contrast"; theme.dispatchEvent(new Event("change"))`)
+	p.Wait(`getComputedStyle(document.body).backgroundColor === "rgb(0, 0, 0)"`)
+	p.Reload()
+	p.Wait(`document.documentElement.dataset.theme === "contrast" && document.querySelector(".empty h2")`)
+	p.Run(`localStorage.setItem("wsh-settings", '{"theme":"nothing","fontSize":-1')`)
+	p.Reload()
+	p.Wait(`document.documentElement.dataset.theme === "system" && document.querySelector(".empty h2")`)
+}

@@ -1,0 +1,70 @@
+//go:build unix
+
+package e2e
+
+import (
+	"flag"
+	"fmt"
+	"path/filepath"
+	"testing"
+)
+
+var pictures = flag.String("pictures", "", "folder for pictures of the page of terminals: see docs/screenshots")
+
+// TestTerminalPictures takes pictures of every state of the page of terminals, in every width and
+// theme, for documents and for a look at them after a change.
+func TestTerminalPictures(t *testing.T) {
+	if *pictures == "" {
+		t.Skip("-pictures names no folder")
+	}
+	p := openTerminalPage(t, "/")
+	sizes := map[string][2]int{"wide": {1400, 900}, "tablet": {900, 700}, "phone": {390, 844}}
+	picture := func(name string) {
+		t.Helper()
+		p.Run(`const still = new CSSStyleSheet(); still.replaceSync("* { transition: none !important }"); document.adoptedStyleSheets.push(still)`)
+		for _, dark := range []bool{false, true} {
+			p.Dark(dark)
+			for size, wh := range sizes {
+				p.Size(wh[0], wh[1])
+				p.Wait(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
+				p.Screenshot(filepath.Join(*pictures, fmt.Sprintf("%s-%s-%s.png", name, size, map[bool]string{true: "dark", false: "light"}[dark])))
+			}
+		}
+		p.Size(1400, 900)
+		p.Dark(false)
+	}
+	p.WaitText(".empty h2", "No terminals yet")
+	picture("empty")
+
+	p.server.create(t,
+		[2]string{"build", "printf '\\033]0;make test\\007'; i=0; while :; do i=$((i+1)); printf '\\033[32mok\\033[0m  package/%d  0.%ds\\n' $i $i; sleep 0.4; done"},
+		[2]string{"web", "printf '\\033]0;vite\\007\\033[36m  ➜\\033[0m  Local: http://localhost:5173/\\n  ➜  ready in 312 ms\\n'; sleep 1000"},
+		[2]string{"sudo", "stty -echo; printf '[sudo] password for ann: '; read x"},
+		[2]string{"deploy", "printf 'Deploy to production? [y/N] '; read x"},
+		[2]string{"tests", "printf 'FAIL  auth/login  2.1s\\n1 of 214 failed\\n'; exit 1"},
+		[2]string{"notes", "printf '\\033[?1049hnotes.md\\n\\n# Ideas\\n- faster previews\\n'; sleep 1000"},
+		[2]string{"done", "echo finished; exit 0"},
+	)
+	p.server.do(t, "PATCH", "/sessions/build", `{"add_tags":["ci","app"]}`)
+	p.server.do(t, "PATCH", "/sessions/web", `{"add_tags":["app"]}`)
+	p.listed("calling", "sudo", "deploy", "tests")
+	p.WaitText(".empty h2", "Choose a session")
+	picture("choose")
+	p.Click(`[data-session="build"] a`)
+	p.Wait(`document.querySelector(".pane .name")?.textContent === "build"`)
+	picture("session")
+	p.Open(p.server.base + "/s/build?panes=h60(build,v50(web,deploy))")
+	p.Wait(`document.querySelectorAll(".pane").length === 3`)
+	p.listed("calling", "sudo", "deploy", "tests")
+	picture("panes")
+	p.Run(`document.querySelector('[aria-label="All actions"]').click()`)
+	p.Wait(`document.querySelector(".palette[open]")`)
+	picture("palette")
+	p.Run(`document.querySelector(".palette").close(); document.querySelector('[aria-label="New terminal"]').click()`)
+	p.Wait(`document.querySelector("dialog.form[open]")`)
+	picture("create")
+	p.Run(`document.querySelector("dialog.form").close(); document.querySelector('[aria-label="Settings"]').click()`)
+	p.Wait(`document.querySelector("dialog.form[open] fieldset")`)
+	picture("settings")
+	p.Run(`document.querySelector("dialog.form").close()`)
+}

@@ -1,0 +1,101 @@
+// The requests of the page. They are those of any client: see docs/http.md.
+
+import type { Credentials } from "./credentials";
+
+/** A Refusal is an error that the server has answered with. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.name = "Refusal";
+    this.status = status;
+    this.code = code;
+  }
+
+  /** Whether another token, or one at all, is needed. */
+  get needsToken(): boolean {
+    return this.code === "auth_required" || this.code === "auth_invalid";
+  }
+}
+
+/** An Unreachable is a request that no server has answered. */
+export class Unreachable extends Error {
+  constructor() {
+    super("The server does not answer.");
+    this.name = "Unreachable";
+  }
+}
+
+/** The address of the server, which ends in a slash. */
+export const BASE = document.baseURI;
+
+/** Milliseconds after which a request counts as unanswered. */
+const PATIENCE = 20_000;
+
+/** Api makes requests with the person's token. */
+export class Api {
+  readonly #credentials: Credentials;
+
+  constructor(credentials: Credentials) {
+    this.#credentials = credentials;
+  }
+
+  /** request returns the server's answer as JSON. It fails with a [[Refusal]] or an [[Unreachable]]. */
+  async request(method: string, path: string, body?: unknown): Promise<unknown> {
+    const headers: Record<string, string> = {};
+    const token = this.#credentials.token();
+    if (token !== undefined) headers["Authorization"] = `Bearer ${token}`;
+    if (body !== undefined) headers["Content-Type"] = "application/json";
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(new URL(path, BASE), {
+        method, headers, cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(PATIENCE),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      text = await response.text();
+    } catch {
+      throw new Unreachable();
+    }
+    let answer: unknown;
+    try {
+      answer = text === "" ? undefined : JSON.parse(text);
+    } catch {
+      answer = undefined;
+    }
+    if (response.ok) return answer;
+    const error = (answer as { error?: { code?: unknown; message?: unknown } } | undefined)?.error;
+    const [code, message] = [error?.code, error?.message];
+    if (typeof code !== "string") throw new Unreachable(); // a proxy answers for a server that is away
+    throw new Refusal(response.status, code, typeof message === "string" ? message : code);
+  }
+
+  /** ticket returns what opens one WebSocket, or undefined where none is needed. */
+  async ticket(): Promise<string | undefined> {
+    if (this.#credentials.token() === undefined) return undefined;
+    const answer = (await this.request("POST", "auth/ws-ticket")) as { ticket?: unknown } | undefined;
+    return typeof answer?.ticket === "string" ? answer.ticket : undefined;
+  }
+
+  /** socket returns the address of a WebSocket, with a ticket if one is needed. */
+  async socket(path: string): Promise<string> {
+    const url = new URL(path, BASE);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    const ticket = await this.ticket();
+    if (ticket !== undefined) url.searchParams.set("ticket", ticket);
+    return url.href;
+  }
+}
+
+/** sessionPath returns the path of a session's requests. */
+export function sessionPath(name: string, more = ""): string {
+  return `sessions/${encodeURIComponent(name)}${more}`;
+}
+
+/** complain returns what to tell the person about an error. */
+export function complain(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text === "" ? "It failed." : text[0]?.toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+}

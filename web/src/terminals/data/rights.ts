@@ -1,0 +1,19 @@
+// The rights of the caller.
+
+export type Right = "read" | "type" | "draw" | "manage" | "administer";
+
+/** Rights are those of the token, or of the owner. */
+export class Rights {
+  readonly #list: ReadonlySet<string>;
+  /** Whether they cover only some sessions. */
+  readonly limited: boolean;
+
+  constructor(list: readonly string[], limited: boolean) {
+    this.#list = new Set(list);
+    this.limited = limited;
+  }
+
+  may(right: Right): boolean {
+    return this.#list.has(right);
+  }
+}

@@ -1,0 +1,127 @@
+// Sessions as the server describes them, checked where they come in.
+
+/** State is what a session is doing: see docs/terminal.md. */
+export type State = "running" | "prompt" | "line" | "secret" | "fullscreen" | "ended";
+
+const STATES: readonly string[] = ["running", "prompt", "line", "secret", "fullscreen", "ended"];
+
+/** Exit is how a program ended. */
+export interface Exit {
+  readonly code: number;
+  readonly signal?: string;
+}
+
+/** Client is a person's terminal that is attached to a session. */
+export interface Client {
+  readonly name: string;
+  readonly kind: string;
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** Session describes a session. */
+export interface Session {
+  readonly name: string;
+  readonly command: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly state: State;
+  readonly rows: number;
+  readonly cols: number;
+  /** Terminals of persons; programs that only follow the session are left out. */
+  readonly attached: readonly Client[];
+  readonly leader?: string;
+  readonly exit?: Exit;
+  /** Milliseconds of the clock of this machine. */
+  readonly activeAt: number;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+const count = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** decodeSession returns a session from JSON, or undefined if it has no name. now is the time in milliseconds. */
+export function decodeSession(value: unknown, now: number): Session | undefined {
+  if (!isFields(value) || text(value["name"]) === "") return undefined;
+  const exit = value["exit"];
+  const state = text(value["state"]);
+  const leader = text(value["leader"]);
+  return {
+    name: text(value["name"]),
+    command: text(value["command"]),
+    title: text(value["title"]),
+    tags: list(value["tags"]).map(text),
+    state: STATES.includes(state) ? (state as State) : "running",
+    rows: count(value["rows"]),
+    cols: count(value["cols"]),
+    attached: list(value["attached"])
+      .filter(isFields)
+      .filter(({ kind }) => kind === "attach" || kind === "watch")
+      .map((c) => ({ name: text(c["name"]), kind: text(c["kind"]), rows: count(c["rows"]), cols: count(c["cols"]) })),
+    activeAt: now - count(value["last_activity_ms"]),
+    ...(leader === "" ? {} : { leader }),
+    ...(isFields(exit) ? { exit: { code: count(exit["code"]), ...(text(exit["signal"]) === "" ? {} : { signal: text(exit["signal"]) }) } } : {}),
+  };
+}
+
+/** decodeSessions returns the sessions of a list. */
+export function decodeSessions(value: unknown, now: number): Session[] {
+  return list(value)
+    .map((item) => decodeSession(item, now))
+    .filter((s) => s !== undefined);
+}
+
+/** failed reports whether a session's program has ended other than successfully. */
+export function failed({ state, exit }: Session): boolean {
+  return state === "ended" && exit !== undefined && (exit.code !== 0 || exit.signal !== undefined);
+}
+
+/** stateText says in words what a session is doing. */
+export function stateText({ state, exit }: Session): string {
+  switch (state) {
+    case "running":
+      return "running";
+    case "prompt":
+      return "at its prompt";
+    case "line":
+      return "asks for input";
+    case "secret":
+      return "asks for a secret";
+    case "fullscreen":
+      return "full screen";
+    case "ended":
+      if (exit?.signal !== undefined) return `ended by ${exit.signal}`;
+      return exit === undefined ? "ended" : exit.code === 0 ? "ended" : `ended with status ${exit.code}`;
+  }
+}
+
+/** ago says how long ago something was. Both times are in milliseconds. */
+export function ago(then: number, now: number): string {
+  const seconds = Math.max(0, Math.round((now - then) / 1000));
+  if (seconds < 5) return "now";
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86400) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86400)} d`;
+}
+
+/** duration says how long something took. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+  const minutes = Math.floor(ms / 60_000);
+  return minutes < 60 ? `${minutes} min ${Math.floor((ms % 60_000) / 1000)} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+const NAME = /^[\p{L}\p{Nd}_.-]+$/u;
+
+/** isName reports whether a session or a tag may be called so. */
+export function isName(value: string): boolean {
+  return NAME.test(value) && new TextEncoder().encode(value).length <= 64 && value !== "." && value !== "..";
+}

@@ -1,0 +1,221 @@
+// The sessions that the page knows, which of them need the person, and in which order they are
+// listed.
+
+import { duration, failed, type Session } from "./session";
+
+/** A Need is why a session needs the person. The order is that of the list. */
+export type Need = "secret" | "line" | "notification" | "failed" | "over" | "bell";
+
+const URGENCY: readonly Need[] = ["secret", "line", "notification", "failed", "over", "bell"];
+
+/** A Call is what a session wants of the person. */
+export interface Call {
+  readonly need: Need;
+  readonly text: string;
+  /** Since when, in milliseconds. */
+  readonly at: number;
+}
+
+/** An Entry is a session in the list. */
+export interface Entry {
+  readonly session: Session;
+  readonly call?: Call;
+}
+
+/** Groups are the sections of the list. */
+export interface Groups {
+  readonly calling: readonly Entry[];
+  readonly running: readonly Entry[];
+  readonly ended: readonly Entry[];
+}
+
+/** A Change is what has happened to a session, as the server reports it. */
+export type Change = "session_created" | "session_renamed" | "session_tags_changed" | "session_state_changed" | "session_destroyed" | "session_removed";
+
+const CHANGES: readonly string[] = [
+  "session_created", "session_renamed", "session_tags_changed", "session_state_changed", "session_destroyed", "session_removed",
+];
+
+/** isChange reports whether an event is one of those that [[Sessions.apply]] takes. */
+export function isChange(event: string): event is Change {
+  return CHANGES.includes(event);
+}
+
+/** Milliseconds that a command takes at least before its end is worth a call. */
+export const LONG = 10_000;
+
+interface Known {
+  session: Session;
+  since: number; // of the present state
+  call?: Call;
+}
+
+/** Sessions are the sessions by name. It keeps no clock: times are parameters, in milliseconds. */
+export class Sessions {
+  readonly #byName = new Map<string, Known>();
+  /** Called with each new call for the person. */
+  onCall: (session: Session, call: Call) => void = () => undefined;
+
+  get size(): number {
+    return this.#byName.size;
+  }
+
+  get(name: string): Session | undefined {
+    return this.#byName.get(name)?.session;
+  }
+
+  call(name: string): Call | undefined {
+    return this.#byName.get(name)?.call;
+  }
+
+  names(): string[] {
+    return [...this.#byName.keys()];
+  }
+
+  /** replace takes a complete list. Sessions that are not in it do not exist any more. */
+  replace(list: readonly Session[], now: number): void {
+    const names = new Set(list.map(({ name }) => name));
+    for (const name of this.#byName.keys()) if (!names.has(name)) this.#byName.delete(name);
+    for (const session of list) this.#set(session, now);
+  }
+
+  /** apply takes a change of a session. oldName is that of a renamed session. */
+  apply(change: Change, session: Session, oldName: string | undefined, now: number): void {
+    if (change === "session_renamed" && oldName !== undefined && oldName !== session.name) {
+      const known = this.#byName.get(oldName);
+      this.#byName.delete(oldName);
+      if (known !== undefined) this.#byName.set(session.name, known);
+    }
+    if (change === "session_removed") {
+      this.#byName.delete(session.name);
+    } else {
+      if (change === "session_created") this.#byName.delete(session.name); // it replaces an ended one
+      this.#set(session, now);
+    }
+  }
+
+  #set(session: Session, now: number): void {
+    const known = this.#byName.get(session.name);
+    if (known === undefined) {
+      const fresh: Known = { session, since: now };
+      this.#byName.set(session.name, fresh);
+      this.#callForState(fresh, now);
+      return;
+    }
+    const changed = known.session.state !== session.state;
+    known.session = session;
+    if (!changed) return;
+    known.since = now;
+    // A question ends with the state; a message does not.
+    if (known.call?.need === "secret" || known.call?.need === "line") delete known.call;
+    this.#callForState(known, now);
+  }
+
+  #callForState(known: Known, now: number): void {
+    const { session } = known;
+    if (session.state === "secret") this.#raise(known, "secret", "asks for a secret", now);
+    else if (session.state === "line") this.#raise(known, "line", "asks for input", now);
+    else if (failed(session)) {
+      const { signal, code } = session.exit ?? { signal: undefined, code: 0 };
+      this.#raise(known, "failed", signal === undefined ? `ended with status ${code}` : `ended by ${signal}`, now);
+    }
+  }
+
+  #raise(known: Known, need: Need, text: string, at: number): void {
+    if (known.call !== undefined && URGENCY.indexOf(known.call.need) < URGENCY.indexOf(need)) return;
+    const call = { need, text, at };
+    known.call = call;
+    this.onCall(known.session, call);
+  }
+
+  /** title takes a new title of a session's window. */
+  title(name: string, title: string): void {
+    const known = this.#byName.get(name);
+    if (known !== undefined) known.session = { ...known.session, title };
+  }
+
+  /** bell notes that a session's program has rung. */
+  bell(name: string, now: number): void {
+    const known = this.#byName.get(name);
+    if (known !== undefined) this.#raise(known, "bell", "rang", now);
+  }
+
+  /** notification takes a message of a session's program for the person. */
+  notification(name: string, title: string, body: string, now: number): void {
+    const known = this.#byName.get(name);
+    if (known !== undefined) this.#raise(known, "notification", title === "" ? body : `${title}: ${body}`, now);
+  }
+
+  /** over notes that a command has ended in a session's shell; short ones are not worth a call. */
+  over(name: string, code: number | undefined, ms: number | undefined, now: number): void {
+    const known = this.#byName.get(name);
+    if (known === undefined || ms === undefined || ms < LONG) return;
+    const bad = code !== undefined && code !== 0;
+    this.#raise(known, bad ? "failed" : "over", `command ${bad ? `failed with status ${code}` : "done"} after ${duration(ms)}`, now);
+  }
+
+  /** attend withdraws a session's call, because the person has seen it. What it waits for, it waits for. */
+  attend(name: string): boolean {
+    const known = this.#byName.get(name);
+    if (known?.call === undefined || known.call.need === "secret" || known.call.need === "line") return false;
+    delete known.call;
+    return true;
+  }
+
+  /** dismiss withdraws a session's call until it has another. */
+  dismiss(name: string): void {
+    const known = this.#byName.get(name);
+    if (known !== undefined) delete known.call;
+  }
+
+  /** tags returns all tags and how many sessions have them, the most frequent first. */
+  tags(): { readonly tag: string; readonly count: number }[] {
+    const counts = new Map<string, number>();
+    for (const { session } of this.#byName.values()) for (const tag of session.tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    return [...counts].map(([tag, count]) => ({ tag, count })).sort((a, b) => b.count - a.count || compare(a.tag, b.tag));
+  }
+
+  /**
+   * groups returns the sessions that match all words of a query and have one of the tags, if there
+   * are any. Those that need the person come by urgency, then by how long they have waited. The
+   * others keep their places, so that a person finds them again.
+   */
+  groups(query: string, tags: ReadonlySet<string>): Groups {
+    const words = query.toLowerCase().split(/\s+/).filter((word) => word !== "");
+    const calling: Entry[] = [];
+    const running: Entry[] = [];
+    const ended: Entry[] = [];
+    for (const { session, call } of this.#byName.values()) {
+      if (tags.size > 0 && !session.tags.some((tag) => tags.has(tag))) continue;
+      const text = [session.name, session.title, session.command, ...session.tags].join(" ").toLowerCase();
+      if (!words.every((word) => text.includes(word))) continue;
+      if (call !== undefined) calling.push({ session, call });
+      else if (session.state === "ended") ended.push({ session });
+      else running.push({ session });
+    }
+    const byName = (a: Entry, b: Entry): number => compare(a.session.name, b.session.name);
+    const rank = ({ call }: Entry): number => URGENCY.indexOf(call?.need ?? "bell");
+    calling.sort((a, b) => rank(a) - rank(b) || (a.call?.at ?? 0) - (b.call?.at ?? 0) || byName(a, b));
+    running.sort(byName);
+    ended.sort(byName);
+    return { calling, running, ended };
+  }
+
+  /** calls returns how many sessions need the person. */
+  calls(): number {
+    let n = 0;
+    for (const { call } of this.#byName.values()) if (call !== undefined) n++;
+    return n;
+  }
+
+  /** nextCall returns the most urgent session that needs the person, other than the present one if possible. */
+  nextCall(present: string | undefined): string | undefined {
+    const names = this.groups("", new Set()).calling.map(({ session }) => session.name);
+    return names.find((name) => name !== present) ?? names[0];
+  }
+}
+
+/** compare orders names as a person does: 9 before 10, whatever the case. */
+export function compare(a: string, b: string): number {
+  return a.localeCompare(b, "en", { numeric: true, sensitivity: "base" }) || (a < b ? -1 : a > b ? 1 : 0);
+}

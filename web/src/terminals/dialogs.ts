@@ -1,0 +1,88 @@
+// Dialogs: a form with fields, whose errors appear in it.
+
+import { complain } from "./api";
+import { type Child, h, on } from "./html";
+
+let serial = 0;
+
+/** field returns a control with its label, and a hint below. */
+export function field(label: string, control: HTMLInputElement | HTMLSelectElement, hint?: string): HTMLElement {
+  control.id ||= `field-${++serial}`;
+  const note = hint === undefined ? undefined : h("p", { class: "hint", id: `${control.id}-hint` }, hint);
+  if (note !== undefined) control.setAttribute("aria-describedby", note.id);
+  return h("div", { class: "field" }, h("label", { for: control.id }, label), control, note);
+}
+
+/** check returns a checkbox with its label. */
+export function check(label: string, checked: boolean, change: (checked: boolean) => void): HTMLElement {
+  const box = h("input", { type: "checkbox", id: `field-${++serial}` });
+  box.checked = checked;
+  on(box, "change", () => change(box.checked));
+  return h("div", { class: "check" }, box, h("label", { for: box.id }, label));
+}
+
+/** select returns a control with choices, each a value and its label. */
+export function select(choices: readonly (readonly [value: string, label: string])[], value: string, change?: (value: string) => void): HTMLSelectElement {
+  const control = h("select", {}, ...choices.map(([v, label]) => h("option", { value: v, selected: v === value }, label)));
+  if (change !== undefined) on(control, "change", () => change(control.value));
+  return control;
+}
+
+/** text returns a field for one line without the keyboard's help, which changes names and commands. */
+export function text(value = "", more: Readonly<Record<string, string>> = {}): HTMLInputElement {
+  const control = h("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", ...more });
+  control.value = value;
+  return control;
+}
+
+/** A Form is what a dialog asks for. */
+export interface Form {
+  readonly title: string;
+  readonly content: readonly Child[];
+  /** The label of the button that submits; left out: the form has no such button. */
+  readonly submit?: string;
+  readonly danger?: boolean;
+  /** Does what the form asks for. The dialog stays, with the message, if it fails. */
+  readonly run?: () => Promise<void> | void;
+  readonly wide?: boolean;
+}
+
+/** openDialog opens a form. It returns a function that closes it. */
+export function openDialog({ title, content, submit, danger, run, wide }: Form): () => void {
+  const heading = h("h2", { id: `dialog-${++serial}` }, title);
+  const error = h("p", { class: "error", role: "alert", hidden: true });
+  const cancel = h("button", { type: "button" }, submit === undefined ? "Close" : "Cancel");
+  const button = submit === undefined ? undefined : h("button", { type: "submit", class: danger === true ? "danger" : "primary" }, submit);
+  const form = h("form", { method: "dialog" }, heading, ...content, error, h("div", { class: "buttons" }, cancel, button));
+  const dialog = h("dialog", { class: wide === true ? "form wide" : "form", "aria-labelledby": heading.id }, form);
+  const before = document.activeElement;
+  const close = (): void => dialog.close();
+  on(cancel, "click", close);
+  on(dialog, "close", () => {
+    dialog.remove();
+    if (before instanceof HTMLElement && before.isConnected && document.activeElement === document.body) before.focus();
+  });
+  on(form, "submit", (event) => {
+    event.preventDefault();
+    if (button?.disabled !== false) return;
+    button.disabled = true;
+    error.hidden = true;
+    void (async () => {
+      try {
+        await run?.();
+        close();
+      } catch (failure) {
+        error.textContent = complain(failure);
+        error.hidden = false;
+        form.querySelector<HTMLElement>("input, select")?.focus();
+      } finally {
+        button.disabled = false;
+      }
+    })();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  // A dangerous button is not what Enter presses first.
+  (danger === true ? cancel : (form.querySelector<HTMLElement>("input, select") ?? cancel)).focus();
+  return close;
+}

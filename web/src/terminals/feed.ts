@@ -1,0 +1,280 @@
+// One WebSocket that follows all sessions: what happens to them, and what they call the person for.
+// Of the screens, it gets those that the list displays, once a second at most.
+
+import { type Api, Refusal } from "./api";
+import { pause } from "./data/retry";
+import { decodeSession, decodeSessions, type Session } from "./data/session";
+import { type Change, isChange } from "./data/sessions";
+
+/** Milliseconds between two pictures of a preview. */
+export const PREVIEW_INTERVAL = 1000;
+/** Milliseconds between two lists, for what no event reports: who is attached. */
+const LIST_INTERVAL = 10_000;
+/** Sessions to which the page subscribes at most. */
+const MOST = 256;
+/** Milliseconds after which an attempt to connect counts as failed. */
+const PATIENCE = 15_000;
+
+const EVENTS = ["command", "bell", "notification", "title", "progress"];
+
+/** A Screen is what a preview needs of one. */
+export interface Screen {
+  readonly lines: readonly string[];
+  readonly fullscreen: boolean;
+}
+
+/** Connection says whether the page follows the server. since is in milliseconds. */
+export type Connection =
+  | { readonly up: true }
+  | { readonly up: false; readonly since: number; readonly retryAt: number | undefined };
+
+export interface FeedEvents {
+  connection(state: Connection): void;
+  sessions(list: readonly Session[]): void;
+  changed(change: Change, session: Session, oldName: string | undefined): void;
+  screen(session: string, screen: Screen): void;
+  command(session: string, code: number | undefined, ms: number | undefined): void;
+  bell(session: string): void;
+  notification(session: string, title: string, body: string): void;
+  title(session: string, title: string): void;
+  progress(session: string, state: string, percent: number): void;
+  /** refused is called when the server does not admit the page. The feed has stopped. */
+  refused(error: Refusal): void;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Feed follows a server. It connects again by itself. */
+export class Feed {
+  readonly #api: Api;
+  readonly #events: FeedEvents;
+  #socket: WebSocket | undefined;
+  #run = 0; // counts starts and stops, so that a late answer of an earlier one does nothing
+  #attempt = 0;
+  #downSince: number | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #lister: ReturnType<typeof setInterval> | undefined;
+  #serial = 0;
+  readonly #lists = new Set<number>(); // requests for lists that have no answer yet
+  readonly #screens = new Map<number, string>(); // requests for screens, by session
+  readonly #subscribed = new Map<string, boolean>(); // by session: whether with screens
+  readonly #pictured = new Set<string>(); // ended sessions of which the last screen was requested
+  #known: readonly Session[] = [];
+  #visible: ReadonlySet<string> = new Set();
+
+  constructor(api: Api, events: FeedEvents) {
+    this.#api = api;
+    this.#events = events;
+    addEventListener("online", () => this.retry());
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.retry();
+    });
+  }
+
+  /** start connects. */
+  start(): void {
+    this.stop();
+    void this.#connect(++this.#run);
+  }
+
+  /** stop disconnects. */
+  stop(): void {
+    this.#run++;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#lost();
+  }
+
+  /** retry connects now if the feed waits for its next attempt. */
+  retry(): void {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    void this.#connect(++this.#run);
+  }
+
+  /** follow says which sessions there are, and which of them the person can see in the list. */
+  follow(known: readonly Session[], visible: ReadonlySet<string>): void {
+    this.#known = known;
+    this.#visible = visible;
+    this.#subscribe();
+  }
+
+  async #connect(run: number): Promise<void> {
+    let url: string;
+    try {
+      url = await this.#api.socket("ws/json?client=page");
+    } catch (error) {
+      if (run !== this.#run) return;
+      if (error instanceof Refusal && error.status !== 429 && error.status < 500) {
+        this.stop();
+        this.#events.refused(error);
+      } else {
+        this.#again(run);
+      }
+      return;
+    }
+    if (run !== this.#run) return;
+    const socket = new WebSocket(url);
+    this.#socket = socket;
+    const late = setTimeout(() => socket.close(), PATIENCE);
+    let opened = false;
+    socket.onmessage = ({ data }) => {
+      if (run === this.#run && typeof data === "string") this.#receive(data);
+    };
+    socket.onopen = () => {
+      clearTimeout(late);
+      if (run !== this.#run) return;
+      opened = true;
+      this.#attempt = 0;
+      this.#downSince = undefined;
+      this.#list();
+      this.#lister = setInterval(() => this.#list(), LIST_INTERVAL);
+      this.#events.connection({ up: true });
+    };
+    socket.onclose = () => {
+      clearTimeout(late);
+      if (run !== this.#run) return;
+      this.#lost();
+      // A server that refuses an upgrade does not say why, but it does when it is asked.
+      if (!opened) void this.#askWhy(run);
+      else this.#again(run);
+    };
+  }
+
+  async #askWhy(run: number): Promise<void> {
+    try {
+      await this.#api.request("GET", "server/info");
+    } catch (error) {
+      if (run !== this.#run) return;
+      if (error instanceof Refusal && error.needsToken) {
+        this.stop();
+        this.#events.refused(error);
+        return;
+      }
+    }
+    if (run === this.#run) this.#again(run);
+  }
+
+  #lost(): void {
+    clearInterval(this.#lister);
+    this.#lister = undefined;
+    this.#lists.clear();
+    this.#screens.clear();
+    this.#subscribed.clear();
+    this.#pictured.clear();
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.close();
+  }
+
+  #again(run: number): void {
+    this.#downSince ??= Date.now();
+    const wait = pause(this.#attempt++, Math.random());
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (run === this.#run) void this.#connect(run);
+    }, wait);
+    this.#events.connection({ up: false, since: this.#downSince, retryAt: Date.now() + wait });
+  }
+
+  #send(method: string, session: string | undefined, params: Fields): number {
+    const id = ++this.#serial;
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ id, method, ...(session === undefined ? {} : { session }), params }));
+    return id;
+  }
+
+  #list(): void {
+    this.#lists.add(this.#send("list_sessions", undefined, {}));
+  }
+
+  #subscribe(): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    const names = new Set(this.#known.map(({ name }) => name));
+    for (const name of this.#subscribed.keys()) if (!names.has(name)) this.#subscribed.delete(name);
+    for (const { name, state } of this.#known) {
+      const seen = this.#visible.has(name);
+      if (state === "ended") {
+        this.#subscribed.delete(name);
+        if (seen && !this.#pictured.has(name)) {
+          this.#pictured.add(name);
+          this.#screens.set(this.#send("get_screen", name, { format: "plain" }), name);
+        }
+        continue;
+      }
+      this.#pictured.delete(name);
+      const present = this.#subscribed.get(name);
+      if (present === seen || (present === undefined && this.#subscribed.size >= MOST)) continue;
+      this.#subscribed.set(name, seen);
+      this.#send("subscribe", name, { events: seen ? [...EVENTS, "diffs"] : EVENTS, format: "plain", interval_ms: PREVIEW_INTERVAL });
+    }
+  }
+
+  #receive(text: string): void {
+    const message = JSON.parse(text) as Fields;
+    const event = message["event"];
+    const session = typeof message["session"] === "string" ? message["session"] : "";
+    if (message["type"] === "lifecycle_lagged") {
+      this.#list();
+      return;
+    }
+    if (typeof event !== "string") {
+      this.#answer(message);
+      return;
+    }
+    const params = (message["params"] ?? {}) as Fields;
+    if (isChange(event)) {
+      const changed = decodeSession(params, Date.now());
+      const old = params["old_name"];
+      if (changed === undefined) return;
+      if (event === "session_renamed" && typeof old === "string") {
+        const present = this.#subscribed.get(old);
+        this.#subscribed.delete(old);
+        if (present !== undefined) this.#subscribed.set(changed.name, present);
+      }
+      if (event === "session_created" || event === "session_removed") this.#subscribed.delete(changed.name);
+      this.#events.changed(event, changed, typeof old === "string" ? old : undefined);
+      return;
+    }
+    switch (event) {
+      case "sync":
+      case "diff":
+        if (this.#subscribed.get(session) === true) this.#screen(session, message["screen"] ?? params["screen"]);
+        break;
+      case "command":
+        if (message["state"] === "done") this.#events.command(session, numeric(message["exit_code"]), numeric(message["duration_ms"]));
+        break;
+      case "bell":
+        this.#events.bell(session);
+        break;
+      case "notification":
+        this.#events.notification(session, String(message["title"] ?? ""), String(message["body"] ?? ""));
+        break;
+      case "title":
+        this.#events.title(session, String(message["title"] ?? ""));
+        break;
+      case "progress":
+        this.#events.progress(session, String(message["state"] ?? "none"), numeric(message["percent"]) ?? 0);
+        break;
+    }
+  }
+
+  #answer(message: Fields): void {
+    const id = numeric(message["id"]) ?? 0;
+    const screenOf = this.#screens.get(id);
+    this.#screens.delete(id);
+    const isList = this.#lists.delete(id);
+    if (message["error"] !== undefined) return; // the session has ended meanwhile, or is another one
+    if (isList) this.#events.sessions(decodeSessions(message["result"], Date.now()));
+    else if (screenOf !== undefined) this.#screen(screenOf, message["result"]);
+  }
+
+  #screen(session: string, value: unknown): void {
+    const { lines, alternate_active: fullscreen } = (value ?? {}) as { lines?: unknown; alternate_active?: unknown };
+    if (Array.isArray(lines)) this.#events.screen(session, { lines: lines.map(String), fullscreen: fullscreen === true });
+  }
+}
+
+function numeric(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}

@@ -1,0 +1,161 @@
+// The dialogs of sessions: create, rename, tag, kill, detach.
+
+import { type Api, complain, sessionPath } from "./api";
+import { decodeSession, isName, type Session } from "./data/session";
+import type { Sessions } from "./data/sessions";
+import { field, openDialog, text } from "./dialogs";
+import { h } from "./html";
+
+function words(value: string): string[] {
+  return [...new Set(value.split(/[\s,]+/).filter((word) => word !== ""))];
+}
+
+function checkNames(what: string, names: readonly string[]): void {
+  const wrong = names.find((name) => !isName(name));
+  if (wrong !== undefined) throw new Error(`“${wrong}” cannot be a ${what}: use letters, digits, “-”, “_” and “.”`);
+}
+
+/** Forms are the dialogs that change sessions. */
+export class Forms {
+  readonly #api: Api;
+  readonly #sessions: Sessions;
+  readonly #toast: (text: string) => void;
+
+  constructor(api: Api, sessions: Sessions, toast: (text: string) => void) {
+    this.#api = api;
+    this.#sessions = sessions;
+    this.#toast = toast;
+  }
+
+  /** create asks for a new session, and calls done with its name. */
+  create(done: (name: string) => void): void {
+    const name = text("", { maxlength: "64", placeholder: "the first free number" });
+    const command = text("", { placeholder: "your shell", class: "mono" });
+    const directory = text("", { placeholder: "your home directory", class: "mono" });
+    const tags = text("", { placeholder: "none", list: "all-tags" });
+    openDialog({
+      title: "New terminal",
+      content: [
+        field("Command", command, "A command line. Left empty, an interactive shell starts."),
+        field("Name", name),
+        field("Directory", directory, "An absolute path."),
+        field("Tags", tags, "Separated by spaces."),
+        this.#tagList(),
+      ],
+      submit: "Create",
+      run: async () => {
+        const body: Record<string, unknown> = {};
+        if (name.value.trim() !== "") {
+          checkNames("name", [name.value.trim()]);
+          body["name"] = name.value.trim();
+        }
+        if (command.value.trim() !== "") body["command"] = command.value;
+        if (directory.value.trim() !== "") body["cwd"] = directory.value.trim();
+        const list = words(tags.value);
+        checkNames("tag", list);
+        if (list.length > 0) body["tags"] = list;
+        done(await this.make(body));
+      },
+    });
+  }
+
+  /** make creates a session, and returns its name. */
+  async make(body: Readonly<Record<string, unknown>>): Promise<string> {
+    const made = decodeSession(await this.#api.request("POST", "sessions", body), Date.now());
+    if (made === undefined) throw new Error("the server's answer has no session");
+    this.#sessions.apply("session_created", made, undefined, Date.now());
+    return made.name;
+  }
+
+  /** rename asks for another name. */
+  rename(session: Session): void {
+    const name = text(session.name, { maxlength: "64", required: "" });
+    openDialog({
+      title: `Rename ${session.name}`,
+      content: [field("Name", name, "Links to the session's present name lead nowhere then.")],
+      submit: "Rename",
+      run: async () => {
+        const to = name.value.trim();
+        checkNames("name", [to]);
+        if (to !== session.name) await this.#api.request("PATCH", sessionPath(session.name), { name: to });
+      },
+    });
+    name.select();
+  }
+
+  /** tag asks for the session's tags. */
+  tag(session: Session): void {
+    const tags = text(session.tags.join(" "), { list: "all-tags" });
+    openDialog({
+      title: `Tags of ${session.name}`,
+      content: [field("Tags", tags, "Separated by spaces. Tokens can be limited to sessions with a tag."), this.#tagList()],
+      submit: "Save",
+      run: async () => {
+        const list = words(tags.value);
+        checkNames("tag", list);
+        await this.#api.request("PATCH", sessionPath(session.name), {
+          add_tags: list.filter((tag) => !session.tags.includes(tag)), remove_tags: session.tags.filter((tag) => !list.includes(tag)),
+        });
+      },
+    });
+  }
+
+  /** kill asks whether to kill a session. One that has ended is removed without a question. */
+  kill(session: Session): void {
+    const remove = async (): Promise<void> => {
+      await this.#api.request("DELETE", sessionPath(session.name));
+    };
+    if (session.state === "ended") {
+      void this.try(remove);
+      return;
+    }
+    openDialog({
+      title: `Kill ${session.name}?`,
+      content: [h("p", {}, "Everything that runs in it ends, and its screen and history are lost. This cannot be undone."), h("p", { class: "mono box" }, session.command)],
+      submit: "Kill",
+      danger: true,
+      run: remove,
+    });
+  }
+
+  /** signal sends a signal to what runs in the foreground. */
+  signal(session: string, signal: string): void {
+    void this.try(async () => {
+      await this.#api.request("POST", sessionPath(session, "/signal"), { signal });
+      this.#toast(`Sent ${signal} to ${session}`);
+    });
+  }
+
+  /** detach asks other terminals to leave. mine is the name of this page's client. */
+  detach(session: Session, mine: string | undefined): void {
+    const others = session.attached.filter(({ name }) => name !== mine);
+    if (others.length === 0) {
+      this.#toast(`Nobody else is attached to ${session.name}`);
+      return;
+    }
+    openDialog({
+      title: `Detach ${others.length === 1 ? "1 other" : `${others.length} others`}?`,
+      content: [
+        h("p", {}, "These terminals leave the session. The program keeps running, and they can come back."),
+        h("ul", { class: "plain" }, ...others.map(({ name, kind, rows, cols }) => h("li", {}, h("b", {}, name), ` ${kind === "watch" ? "looks only" : `${cols}×${rows}`}`))),
+      ],
+      submit: "Detach",
+      run: async () => {
+        for (const { name } of others) await this.#api.request("POST", sessionPath(session.name, `/detach?client=${encodeURIComponent(name)}`));
+      },
+    });
+  }
+
+  /** try does something, and tells the person if it fails. */
+  async try(task: () => Promise<void>): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      this.#toast(complain(error));
+    }
+  }
+
+  #tagList(): HTMLElement {
+    return h("datalist", { id: "all-tags" }, ...this.#sessions.tags().map(({ tag }) => h("option", { value: tag })));
+  }
+}

@@ -1,0 +1,66 @@
+// Builds elements. Texts are set as text and never parsed, so nothing that a program or another
+// person has written becomes markup.
+
+/** A Child is an element or a text; undefined adds nothing. */
+export type Child = Node | string | undefined;
+
+/** Attributes are attributes by name; false and undefined leave one out, true sets it empty. */
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** h returns a new element. */
+export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: readonly Child[]): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child) => child !== undefined));
+  return element;
+}
+
+/** on listens to an event of an element, and returns the element. */
+export function on<E extends HTMLElement, K extends keyof HTMLElementEventMap>(element: E, type: K, listener: (event: HTMLElementEventMap[K]) => void): E {
+  element.addEventListener(type, listener);
+  return element;
+}
+
+/** setText sets an element's text, and touches it only if that differs. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+const PATHS = {
+  plus: "M8 3v10M3 8h10",
+  close: "M4 4l8 8M12 4l-8 8",
+  more: "M3.5 8h.01M8 8h.01M12.5 8h.01",
+  right: "M2.5 3.5h11v9h-11zM8 3.5v9",
+  down: "M2.5 3.5h11v9h-11zM2.5 8h11",
+  menu: "M2.5 4.5h11M2.5 8h11M2.5 11.5h11",
+  search: "M7 11.5a4.5 4.5 0 1 1 0-9 4.5 4.5 0 0 1 0 9zM10.5 10.5l3 3",
+  settings: "M2 5h7M12 5h2M2 11h2M7 11h7M10.5 3v4M5.5 9v4",
+  command: "M3 4.5l3.5 3.5L3 11.5M8.5 11.5H13",
+  check: "M3 8.5l3 3 7-7",
+  fit: "M6 2.5H2.5V6M10 2.5h3.5V6M6 13.5H2.5V10M10 13.5h3.5V10",
+  share: "M6.5 9.5l3-3M7 4.5l1.4-1.4a2.5 2.5 0 0 1 3.5 3.5L10.5 8M9 11.5l-1.4 1.4a2.5 2.5 0 0 1-3.5-3.5L5.5 8",
+} as const;
+
+/** icon returns a drawing, which screen readers skip. */
+export function icon(name: keyof typeof PATHS): SVGSVGElement {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", PATHS[name]);
+  svg.append(path);
+  return svg;
+}
+
+/** tool returns a button with an icon. Its label is what it does; keys are those that do the same. */
+export function tool(name: keyof typeof PATHS, label: string, run: () => void, keys?: string): HTMLButtonElement {
+  const button = h("button", { type: "button", class: "tool", "aria-label": label, title: keys === undefined ? label : `${label} (${keys})` }, icon(name));
+  button.addEventListener("click", (event) => {
+    event.stopPropagation();
+    run();
+  });
+  return button;
+}

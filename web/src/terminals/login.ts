@@ -1,0 +1,44 @@
+// Asks for the server's token, and says what is wrong with the last one.
+
+import { h, on, setText } from "./html";
+
+/** Login covers the page while the server asks for a token. */
+export class Login {
+  readonly element: HTMLElement;
+  readonly #field: HTMLInputElement;
+  readonly #why: HTMLElement;
+
+  constructor(submit: (token: string) => void) {
+    this.#field = h("input", { type: "password", id: "token", autocomplete: "off", required: true, spellcheck: "false", "aria-describedby": "token-hint token-why" });
+    this.#why = h("p", { class: "error", id: "token-why", role: "alert" });
+    const form = h(
+      "form", {},
+      h("h1", {}, "This server asks for a token"),
+      h("p", { id: "token-hint" }, "It is the one that the server was started with. ", h("code", {}, "wsh token"), " prints it on the server's machine. It is kept in this browser until you forget it."),
+      this.#why,
+      h("label", { for: "token" }, "Token"),
+      this.#field,
+      h("div", { class: "buttons" }, h("button", { class: "primary", type: "submit" }, "Continue")),
+    );
+    on(form, "submit", (event) => {
+      event.preventDefault();
+      const token = this.#field.value.trim();
+      if (token === "") return;
+      this.#field.value = "";
+      submit(token);
+    });
+    this.element = h("main", { class: "login", hidden: true }, form);
+  }
+
+  /** ask displays the form. why says what is wrong with the token that was used; "" says nothing. */
+  ask(why: string): void {
+    this.element.hidden = false;
+    setText(this.#why, why);
+    this.#field.focus();
+  }
+
+  hide(): void {
+    this.element.hidden = true;
+    setText(this.#why, "");
+  }
+}

@@ -1,0 +1,5 @@
+// The page of terminals.
+
+import { App } from "./app";
+
+new App().start();

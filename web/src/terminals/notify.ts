@@ -1,0 +1,71 @@
+// Calls a person who looks elsewhere: in the tab's title and icon, on the app's icon, by a desktop
+// notification and by a sound. Notifications name the session and why, and never quote its screen.
+
+import type { Call } from "./data/sessions";
+import type { Settings } from "./data/settings";
+
+/** Notifier displays how many sessions need the person, and announces new ones. */
+export class Notifier {
+  readonly #open: (session: string) => void;
+  #audio: AudioContext | undefined;
+  #calls = -1;
+
+  constructor(open: (session: string) => void) {
+    this.#open = open;
+  }
+
+  /** status sets the tab's title and icon. */
+  status(selected: string | undefined, title: string, calls: number): void {
+    const name = selected === undefined ? "Terminals" : title === "" || title === selected ? selected : `${selected}: ${title}`;
+    const text = calls > 0 ? `(${calls}) ${name}` : name;
+    if (document.title !== text) document.title = text;
+    if (calls === this.#calls) return;
+    this.#calls = calls;
+    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    if (link !== null) link.setAttribute("href", calls > 0 ? "ui/icon-calls.svg" : "ui/icon.svg");
+    void navigator.setAppBadge?.(calls).catch(() => undefined); // only an installed page has a badge
+  }
+
+  /** announce notifies the person of a call, if they want that and look elsewhere. */
+  announce(session: string, { need, text }: Call, settings: Settings): void {
+    if (document.visibilityState === "visible" && document.hasFocus()) return;
+    const wanted = need === "over" ? settings.notifyOver : settings.notifyNeeds;
+    if (!wanted || !("Notification" in window) || Notification.permission !== "granted") return;
+    try {
+      const note = new Notification(session, { body: need === "notification" ? "has a message" : text, tag: `wsh-${session}`, icon: "ui/icon-192.png" });
+      note.onclick = () => {
+        window.focus();
+        this.#open(session);
+        note.close();
+      };
+    } catch {
+      // some phones have notifications for service workers only
+    }
+  }
+
+  /** ring plays a short tone. Browsers allow it once the person has used the page. */
+  ring(): void {
+    try {
+      const audio = (this.#audio ??= new AudioContext());
+      if (audio.state !== "running") {
+        void audio.resume();
+        return;
+      }
+      const [tone, volume, now] = [audio.createOscillator(), audio.createGain(), audio.currentTime];
+      tone.frequency.value = 880;
+      volume.gain.setValueAtTime(0.08, now);
+      volume.gain.exponentialRampToValueAtTime(0.001, now + 0.15);
+      tone.connect(volume).connect(audio.destination);
+      tone.start(now);
+      tone.stop(now + 0.15);
+    } catch {
+      // without sound, the list still marks the session
+    }
+  }
+}
+
+/** allowNotifications asks the browser for permission. It resolves to whether it is given. */
+export async function allowNotifications(): Promise<boolean> {
+  if (!("Notification" in window)) return false;
+  return Notification.permission === "granted" || (await Notification.requestPermission()) === "granted";
+}

@@ -1,0 +1,110 @@
+// The command palette: every action and every session, found by a few letters.
+
+import { type Action, keysOf } from "./actions";
+import { rank } from "./data/fuzzy";
+import { h, on } from "./html";
+
+const SHOWN = 60; // entries at most
+
+/** Palette is a dialog with a field and a list. */
+export class Palette {
+  readonly #dialog: HTMLDialogElement;
+  readonly #field: HTMLInputElement;
+  readonly #list: HTMLUListElement;
+  #actions: readonly Action[] = [];
+  #found: readonly Action[] = [];
+  #at = 0;
+
+  constructor() {
+    this.#list = h("ul", { id: "palette-list", role: "listbox", "aria-label": "Actions" });
+    this.#field = h("input", {
+      type: "text", role: "combobox", autocomplete: "off", spellcheck: "false", autocapitalize: "off", "aria-controls": "palette-list", "aria-expanded": "true", "aria-autocomplete": "list",
+    });
+    this.#dialog = h("dialog", { class: "palette", "aria-label": "Actions" }, this.#field, this.#list);
+    on(this.#field, "input", () => this.#search());
+    on(this.#dialog, "keydown", (event) => this.#key(event));
+    on(this.#dialog, "click", (event) => {
+      if (event.target === this.#dialog) this.#dialog.close(); // the backdrop
+    });
+    on(this.#dialog, "close", () => this.#list.replaceChildren());
+  }
+
+  get element(): HTMLElement {
+    return this.#dialog;
+  }
+
+  /** open lists actions. The words in the empty field say what to do. */
+  open(actions: readonly Action[], words: string): void {
+    this.#actions = actions.filter((a) => a.when?.() ?? true);
+    this.#field.value = "";
+    this.#field.placeholder = words;
+    this.#field.setAttribute("aria-label", words);
+    if (!this.#dialog.open) this.#dialog.showModal();
+    this.#field.focus();
+    this.#search();
+  }
+
+  #search(): void {
+    const query = this.#field.value.trim();
+    this.#found = rank(query, this.#actions, ({ title, note }) => (note === undefined ? title : `${title} ${note}`)).slice(0, SHOWN);
+    this.#at = 0;
+    this.#list.replaceChildren(
+      ...this.#found.map((action, index) => {
+        const keys = keysOf(action);
+        const item = h(
+          "li", { id: `palette-${index}`, role: "option" },
+          h("span", { class: "what" }, action.title),
+          action.note === undefined ? undefined : h("span", { class: "note" }, action.note),
+          keys === undefined ? undefined : h("kbd", {}, keys),
+        );
+        on(item, "click", () => this.#run(action));
+        on(item, "pointermove", () => this.#select(index));
+        return item;
+      }),
+    );
+    if (this.#found.length === 0) this.#list.append(h("li", { class: "nothing", role: "option", "aria-disabled": "true" }, "Nothing matches."));
+    this.#select(0);
+  }
+
+  #select(index: number): void {
+    this.#list.children[this.#at]?.removeAttribute("aria-selected");
+    this.#at = index;
+    const item = this.#list.children[index];
+    item?.setAttribute("aria-selected", "true");
+    item?.scrollIntoView({ block: "nearest" });
+    if (this.#found.length > 0) this.#field.setAttribute("aria-activedescendant", `palette-${index}`);
+    else this.#field.removeAttribute("aria-activedescendant");
+  }
+
+  #key(event: KeyboardEvent): void {
+    const last = this.#found.length - 1;
+    switch (event.key) {
+      case "ArrowDown":
+        this.#select(this.#at >= last ? 0 : this.#at + 1);
+        break;
+      case "ArrowUp":
+        this.#select(this.#at <= 0 ? Math.max(last, 0) : this.#at - 1);
+        break;
+      case "PageDown":
+        this.#select(Math.max(0, Math.min(last, this.#at + 8)));
+        break;
+      case "PageUp":
+        this.#select(Math.max(0, this.#at - 8));
+        break;
+      case "Enter": {
+        const action = this.#found[this.#at];
+        if (event.isComposing || action === undefined) return;
+        this.#run(action);
+        break;
+      }
+      default:
+        return;
+    }
+    event.preventDefault();
+  }
+
+  #run(action: Action): void {
+    this.#dialog.close();
+    action.run();
+  }
+}

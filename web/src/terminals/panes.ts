@@ -1,0 +1,138 @@
+// The panes: where they are, which one is selected, and the borders between them. Panes are placed
+// by percent and never move in the document, so that a terminal lives on while the layout changes.
+
+import { areas, type Border, type Layout, type Path } from "./data/layout";
+import { h, on } from "./html";
+
+/** A Pane displays one session. */
+export interface Pane {
+  readonly element: HTMLElement;
+  /** select marks the pane as the one that actions concern. */
+  select(selected: boolean, alone: boolean): void;
+  focus(): void;
+  close(): void;
+}
+
+export interface PanesEvents {
+  /** make returns a new pane for a session. */
+  make(session: string): Pane;
+  selected(session: string): void;
+  resized(path: Path, share: number): void;
+}
+
+const STEP = 4; // percent by which a key moves a border
+
+/** Panes lay out panes. */
+export class Panes {
+  readonly element: HTMLElement;
+  readonly #events: PanesEvents;
+  readonly #panes = new Map<string, Pane>();
+  #borders: HTMLElement[] = [];
+  #drawn = "";
+
+  constructor(events: PanesEvents) {
+    this.#events = events;
+    this.element = h("div", { class: "panes" });
+  }
+
+  /** pane returns the pane of a session, if it has one. */
+  pane(session: string | undefined): Pane | undefined {
+    return session === undefined ? undefined : this.#panes.get(session);
+  }
+
+  /** rename keeps the pane of a session that has another name now. */
+  rename(session: string, name: string): void {
+    const pane = this.#panes.get(session);
+    if (pane === undefined) return;
+    this.#panes.get(name)?.close();
+    this.#panes.get(name)?.element.remove();
+    this.#panes.delete(session);
+    this.#panes.set(name, pane);
+  }
+
+  /** draw displays a layout; undefined closes all panes. */
+  draw(layout: Layout | undefined, selected: string | undefined): void {
+    const { boxes, borders } = layout === undefined ? { boxes: [], borders: [] } : areas(layout);
+    const wanted = new Set(boxes.map(({ session }) => session));
+    for (const [session, pane] of this.#panes) {
+      if (wanted.has(session)) continue;
+      this.#panes.delete(session);
+      pane.close();
+      pane.element.remove();
+    }
+    for (const { session, x, y, width, height } of boxes) {
+      let pane = this.#panes.get(session);
+      if (pane === undefined) {
+        pane = this.#events.make(session);
+        this.#panes.set(session, pane);
+        // Names change, panes stay: ask which session it is now.
+        const of = pane;
+        on(pane.element, "focusin", () => {
+          for (const [name, other] of this.#panes) if (other === of) this.#events.selected(name);
+        });
+        this.element.append(pane.element);
+      }
+      Object.assign(pane.element.style, { left: `${x}%`, top: `${y}%`, width: `${width}%`, height: `${height}%` });
+      pane.select(session === selected, boxes.length === 1);
+    }
+    this.element.classList.toggle("several", boxes.length > 1);
+    this.#drawBorders(borders);
+  }
+
+  #drawBorders(borders: readonly Border[]): void {
+    const shape = JSON.stringify(borders.map(({ path, direction }) => [path, direction]));
+    if (shape !== this.#drawn) {
+      this.#drawn = shape;
+      for (const border of this.#borders) border.remove();
+      this.#borders = borders.map((border) => this.#border(border.direction));
+      this.element.append(...this.#borders);
+    }
+    borders.forEach((border, i) => {
+      const element = this.#borders[i];
+      if (element === undefined) return;
+      const { direction, share, x, y, width, height } = border;
+      Object.assign(
+        element.style,
+        direction === "h" ? { left: `${x + (width * share) / 100}%`, top: `${y}%`, height: `${height}%`, width: "" } : { left: `${x}%`, top: `${y + (height * share) / 100}%`, width: `${width}%`, height: "" },
+      );
+      element.setAttribute("aria-valuenow", String(share));
+      grips.set(element, border);
+    });
+  }
+
+  #border(direction: "h" | "v"): HTMLElement {
+    const element = h("div", {
+      class: `border ${direction}`, role: "separator", tabindex: "0", "aria-orientation": direction === "h" ? "vertical" : "horizontal",
+      "aria-label": direction === "h" ? "Width of the panes" : "Height of the panes", "aria-valuemin": "10", "aria-valuemax": "90",
+    });
+    const move = (share: number): void => {
+      const border = grips.get(element);
+      if (border !== undefined) this.#events.resized(border.path, share);
+    };
+    on(element, "pointerdown", (event) => {
+      if (event.button !== 0) return;
+      event.preventDefault();
+      element.setPointerCapture(event.pointerId);
+    });
+    on(element, "pointermove", (event) => {
+      const border = grips.get(element);
+      if (!element.hasPointerCapture(event.pointerId) || border === undefined) return;
+      const whole = this.element.getBoundingClientRect();
+      const at = direction === "h" ? ((event.clientX - whole.left) / whole.width) * 100 - border.x : ((event.clientY - whole.top) / whole.height) * 100 - border.y;
+      move((at / (direction === "h" ? border.width : border.height)) * 100);
+    });
+    on(element, "dblclick", () => move(50));
+    on(element, "keydown", (event) => {
+      const share = grips.get(element)?.share ?? 50;
+      const to = {
+        [direction === "h" ? "ArrowLeft" : "ArrowUp"]: share - STEP, [direction === "h" ? "ArrowRight" : "ArrowDown"]: share + STEP, Home: 10, End: 90, Enter: 50,
+      }[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      move(to);
+    });
+    return element;
+  }
+}
+
+const grips = new WeakMap<HTMLElement, Border>();

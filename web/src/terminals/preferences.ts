@@ -1,0 +1,98 @@
+// The settings: how they are stored, applied and changed.
+
+import { FONT_SIZES, readSettings, type Settings, DEFAULTS } from "./data/settings";
+import { check, field, openDialog, select } from "./dialogs";
+import { h, on } from "./html";
+import { allowNotifications } from "./notify";
+
+const KEY = "wsh-settings";
+
+/** Preferences hold the settings of this browser. */
+export class Preferences {
+  #settings: Settings;
+  readonly #changed: (settings: Settings) => void;
+
+  constructor(changed: (settings: Settings) => void) {
+    this.#settings = load();
+    this.#changed = changed;
+    addEventListener("storage", ({ key }) => {
+      if (key !== KEY) return;
+      this.#settings = load(); // another tab has changed them
+      this.#apply();
+    });
+    for (const query of ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"]) {
+      matchMedia(query).addEventListener("change", () => this.#apply());
+    }
+  }
+
+  get settings(): Settings {
+    return this.#settings;
+  }
+
+  /** set changes some settings, and stores them. */
+  set(change: Partial<Settings>): void {
+    this.#settings = readSettings(JSON.stringify({ ...this.#settings, ...change }));
+    try {
+      localStorage.setItem(KEY, JSON.stringify(this.#settings));
+    } catch {
+      // a browser that stores nothing keeps them until the page is closed
+    }
+    this.#apply();
+  }
+
+  /** apply sets the page's colours. */
+  applyTheme(): void {
+    document.documentElement.dataset["theme"] = this.#settings.theme;
+  }
+
+  #apply(): void {
+    this.applyTheme();
+    this.#changed(this.#settings);
+  }
+
+  /** open shows the dialog. more are other settings, such as those of the token. */
+  open(more: readonly HTMLElement[]): void {
+    const s = this.#settings;
+    const size = h("input", { type: "number", min: FONT_SIZES.least, max: FONT_SIZES.most, value: s.fontSize, inputmode: "numeric" });
+    on(size, "input", () => {
+      if (size.validity.valid && size.value !== "") this.set({ fontSize: Number(size.value) });
+    });
+    const error = h("p", { class: "error", role: "alert", hidden: true });
+    const notify = (label: string, name: "notifyNeeds" | "notifyOver"): HTMLElement => {
+      const row = check(label, s[name], (checked) => {
+        error.hidden = true;
+        this.set({ [name]: checked });
+        if (checked) {
+          void allowNotifications().then((allowed) => {
+            if (allowed) return;
+            this.set({ [name]: false });
+            const box = row.querySelector("input");
+            if (box !== null) box.checked = false;
+            error.textContent = "The browser does not allow notifications for this page. Its settings can change that.";
+            error.hidden = false;
+          });
+        }
+      });
+      return row;
+    };
+    openDialog({
+      title: "Settings",
+      content: [
+        field("Colours", select([["system", "As the system has them"], ["light", "Light"], ["dark", "Dark"], ["contrast", "High contrast"]], s.theme, (theme) => this.set({ theme: theme as Settings["theme"] }))),
+        field("Font size of terminals", size),
+        field("When a program rings", select([["visual", "Mark the session"], ["sound", "Mark it and play a tone"], ["none", "Do nothing"]], s.bell, (bell) => this.set({ bell: bell as Settings["bell"] }))),
+        h("fieldset", {}, h("legend", {}, "Notify me when I look elsewhere and"), notify("a session needs me", "notifyNeeds"), notify("a command of 10 seconds or more is done", "notifyOver"), error),
+        check("Previews in the list", s.previews, (previews) => this.set({ previews })),
+        ...more,
+      ],
+    });
+  }
+}
+
+function load(): Settings {
+  try {
+    return readSettings(localStorage.getItem(KEY));
+  } catch {
+    return DEFAULTS;
+  }
+}

@@ -1,0 +1,171 @@
+// The terminal in a pane: the view of one session over a WebSocket, with the page's settings.
+
+import { dialWebSocket, Denied } from "../terminal/websocket";
+import { type Key, TerminalView } from "../terminal/view";
+import type { PaletteName } from "../terminal/palettes";
+import { xtermAt } from "../terminal/xterm";
+import { type Action } from "./actions";
+import { type Api, BASE, Refusal, sessionPath } from "./api";
+import type { Settings } from "./data/settings";
+
+/** ScreenOptions are what a screen needs. */
+export interface ScreenOptions {
+  readonly api: Api;
+  readonly readOnly: boolean;
+  readonly settings: Settings;
+  typed(): void;
+  leave(): void;
+  toast(text: string): void;
+  /** size is called when the session has another size. fits says whether it is that of the pane. */
+  size(cols: number, rows: number, fits: boolean): void;
+}
+
+const xterm = xtermAt(new URL("ui/xterm/", BASE).href);
+
+/** Keys that a terminal gets as an escape sequence with a parameter for Ctrl. */
+const WITH_CTRL: Readonly<Record<string, string>> = { ArrowUp: "A", ArrowDown: "B", ArrowRight: "C", ArrowLeft: "D" };
+
+/** Screen is the terminal of a session. */
+export class Screen {
+  readonly #host: HTMLElement;
+  readonly #options: ScreenOptions;
+  readonly #view: TerminalView;
+  #session: string;
+  #client: string | undefined;
+  #leads = false; // it is to lead once it is attached
+  #release: () => void = () => undefined;
+
+  constructor(host: HTMLElement, session: string, options: ScreenOptions) {
+    this.#host = host;
+    this.#session = session;
+    this.#options = options;
+    this.#view = new TerminalView(
+      host,
+      { label: `Terminal ${session}`, dial: dialWebSocket(() => this.#address()), xterm, readOnly: options.readOnly, clipboard: false, client: "page", look: look(options.settings) },
+      {
+        state: (state) => {
+          this.#client = state.is === "attached" ? state.session.client : undefined;
+          if (state.is === "attached" && this.#leads) {
+            this.#leads = false;
+            this.#view.lead();
+          }
+        },
+        size: (size, fits) => {
+          options.size(size.cols, size.rows, fits === undefined || (size.cols === fits.cols && size.rows === fits.rows));
+        },
+        typed: () => options.typed(),
+        leave: () => options.leave(),
+      },
+    );
+  }
+
+  /** The name of this page among the session's clients, while it is attached. */
+  get client(): string | undefined {
+    return this.#client;
+  }
+
+  focus(): void {
+    this.#view.focus();
+  }
+
+  close(): void {
+    this.#release();
+    this.#view.dispose();
+  }
+
+  /** rename makes later connections those to a session's new name. */
+  rename(name: string): void {
+    this.#session = name;
+    this.#view.element.ariaLabel = `Terminal ${name}`;
+  }
+
+  configure(settings: Settings): void {
+    this.#view.look = look(settings);
+  }
+
+  /** press presses a key that phones lack, by its DOM name, or a letter with Ctrl. */
+  press(key: string, ctrl: boolean): void {
+    const letter = WITH_CTRL[key];
+    if (ctrl && letter !== undefined) this.#view.type(`\x1b[1;5${letter}`);
+    else if (key.length === 1) this.#view.type(ctrl ? control(key) : key);
+    else this.#view.press(key as Key);
+  }
+
+  type(text: string): void {
+    this.#view.type(text);
+  }
+
+  /** holdCtrl makes the next key that is typed one with Ctrl, and calls done after it. */
+  holdCtrl(down: boolean, done: () => void): void {
+    this.#release();
+    if (!down) return;
+    // The keyboards of phones say what they type in input events only.
+    const take = (event: Event, text: string): void => {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      this.#view.type(control(text));
+      done();
+    };
+    const ends = new AbortController();
+    const { signal } = ends;
+    this.#release = () => ends.abort();
+    this.#host.addEventListener("keydown", (event) => {
+      if (event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey) take(event, event.key);
+    }, { capture: true, signal });
+    this.#host.addEventListener("beforeinput", (event) => {
+      if (event.data?.length === 1) take(event, event.data);
+    }, { capture: true, signal });
+  }
+
+  /** lead gives the session the size of this pane. */
+  lead(): void {
+    if (this.#view.state.is === "attached") this.#view.lead();
+    else this.#leads = true;
+  }
+
+  /** actions are those that the terminal itself offers. */
+  actions(): Action[] {
+    const may = (): boolean => !this.#options.readOnly;
+    return [
+      { title: "Fit the session to this pane", when: may, run: () => this.lead() },
+      { title: "Copy the selection", when: () => this.#view.selection !== "", run: () => void this.#view.copy() },
+      { title: "Paste", when: may, run: () => void this.#paste() },
+      { title: "Attach again", when: () => this.#view.state.is !== "attached", run: () => this.#view.reconnect() },
+    ];
+  }
+
+  async #paste(): Promise<void> {
+    try {
+      await this.#view.paste(await navigator.clipboard.readText());
+    } catch {
+      this.#options.toast("The browser does not let this page read the clipboard: paste with its own keys.");
+    }
+  }
+
+  async #address(): Promise<string> {
+    try {
+      return await this.#options.api.socket(sessionPath(this.#session, "/ws/attach"));
+    } catch (error) {
+      if (error instanceof Refusal && error.needsToken) throw new Denied(error.message);
+      throw error;
+    }
+  }
+}
+
+/** control returns what a letter types with Ctrl. */
+function control(letter: string): string {
+  const code = letter.toUpperCase().charCodeAt(0);
+  if (letter === " ") return "\x00";
+  if (letter === "/" || letter === "-") return "\x1f";
+  return code >= 0x40 && code <= 0x5f ? String.fromCharCode(code - 0x40) : letter === "?" ? "\x7f" : letter;
+}
+
+function look({ theme, fontSize }: Settings): { palette: PaletteName; fontSize: number; screenReader: boolean } {
+  return { palette: theme === "system" ? systemPalette() : theme, fontSize, screenReader: false };
+}
+
+/** systemPalette returns the colours that the system asks for. */
+function systemPalette(): PaletteName {
+  if (matchMedia("(forced-colors: active)").matches || matchMedia("(prefers-contrast: more)").matches) return "contrast";
+  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+}

@@ -1,0 +1,160 @@
+// A pane with one session: its head, its terminal, and what is to be said about it.
+
+import { type Action } from "./actions";
+import type { Api } from "./api";
+import { failed, type Session, stateText } from "./data/session";
+import type { Call } from "./data/sessions";
+import type { Settings } from "./data/settings";
+import { h, on, setText, tool } from "./html";
+import type { Pane } from "./panes";
+import { Screen } from "./screen";
+
+/** PaneOptions are what a pane needs of the page. */
+export interface PaneOptions {
+  readonly api: Api;
+  readonly readOnly: boolean;
+  readonly mayManage: boolean;
+  readonly settings: Settings;
+  menu(session: string): void;
+  split(session: string, direction: "h" | "v"): void;
+  close(session: string): void;
+  /** remove kills the session's program, or removes it once it has ended. */
+  remove(session: string): void;
+  drawer(): void;
+  leave(): void;
+  /** typed is called when the person has typed into the terminal. */
+  typed(session: string): void;
+  toast(text: string): void;
+}
+
+/** SessionPane displays a session. */
+export class SessionPane implements Pane {
+  readonly element: HTMLElement;
+  readonly #options: PaneOptions;
+  readonly #screen: Screen;
+  readonly #head: HTMLElement;
+  readonly #name: HTMLElement;
+  readonly #title: HTMLElement;
+  readonly #state: HTMLElement;
+  readonly #mode: HTMLElement;
+  readonly #size: HTMLButtonElement;
+  readonly #progress: HTMLElement;
+  readonly #note: HTMLElement;
+  readonly #noteText: HTMLElement;
+  readonly #remove: HTMLButtonElement;
+  readonly #split: readonly HTMLButtonElement[];
+  #session: string;
+
+  constructor(session: string, options: PaneOptions) {
+    this.#session = session;
+    this.#options = options;
+    this.#name = h("span", { class: "name" });
+    this.#title = h("span", { class: "title" });
+    this.#state = h("span", { class: "state" });
+    this.#mode = h("span", { class: "mode", hidden: true }, "looks only");
+    this.#size = h("button", { type: "button", class: "mode", hidden: true });
+    on(this.#size, "click", () => this.#screen.lead());
+    this.#split = [tool("right", "Split right", () => options.split(this.#session, "h")), tool("down", "Split down", () => options.split(this.#session, "v"))];
+    for (const button of this.#split) button.classList.add("split");
+    const drawer = tool("menu", "Sessions", () => options.drawer());
+    drawer.classList.add("drawer-button");
+    this.#head = h(
+      "header", { class: "head" }, drawer, h("span", { class: "dot" }), this.#name, this.#title, this.#mode, this.#size, this.#state,
+      h("span", { class: "tools" }, ...this.#split, tool("more", "Actions for this session", () => options.menu(this.#session)), tool("close", "Close pane", () => options.close(this.#session))),
+    );
+    this.#progress = h("div", { class: "progress", hidden: true });
+    const host = h("div", { class: "screen" });
+    this.#noteText = h("p", {});
+    this.#remove = h("button", { type: "button" }, "Remove");
+    on(this.#remove, "click", () => options.remove(this.#session));
+    this.#note = h("div", { class: "note", role: "status", hidden: true }, this.#noteText, this.#remove, on(h("button", { type: "button" }, "Close pane"), "click", () => options.close(this.#session)));
+    this.element = h("section", { class: "pane" }, this.#head, this.#progress, host, this.#note);
+    this.#screen = new Screen(host, session, {
+      api: options.api, readOnly: options.readOnly, settings: options.settings,
+      typed: () => options.typed(this.#session),
+      leave: () => options.leave(),
+      toast: (text) => options.toast(text),
+      size: (cols, rows, fits) => {
+        this.#size.hidden = fits || options.readOnly;
+        setText(this.#size, `${cols}×${rows}`);
+        this.#size.title = `The session has ${cols} columns and ${rows} rows: fit it to this pane`;
+        this.#size.ariaLabel = `Fit the session of ${cols} columns and ${rows} rows to this pane`;
+      },
+    });
+    this.#mode.hidden = !options.readOnly;
+    this.rename(session);
+  }
+
+  /** The name of this page among the session's clients, once it is attached. */
+  get client(): string | undefined {
+    return this.#screen.client;
+  }
+
+  select(selected: boolean, alone: boolean): void {
+    this.element.classList.toggle("selected", selected);
+    this.element.classList.toggle("alone", alone);
+  }
+
+  focus(): void {
+    this.#screen.focus();
+  }
+
+  close(): void {
+    this.#screen.close();
+  }
+
+  /** lead gives the session the size of this pane. */
+  lead(): void {
+    this.#screen.lead();
+  }
+
+  rename(name: string): void {
+    this.#session = name;
+    setText(this.#name, name);
+    this.element.setAttribute("aria-label", `Terminal ${name}`);
+    this.#screen.rename(name);
+  }
+
+  configure(settings: Settings): void {
+    this.#screen.configure(settings);
+  }
+
+  press(key: string, ctrl: boolean): void {
+    this.#screen.press(key, ctrl);
+  }
+
+  type(text: string): void {
+    this.#screen.type(text);
+  }
+
+  /** holdCtrl makes the next key one with Ctrl, and calls done after it. */
+  holdCtrl(down: boolean, done: () => void): void {
+    this.#screen.holdCtrl(down, done);
+  }
+
+  /** actions are those that the terminal itself offers. */
+  actions(): Action[] {
+    return this.#screen.actions();
+  }
+
+  /** progress displays how far the program is. */
+  progress(state: string, percent: number): void {
+    this.#progress.hidden = state === "none";
+    this.#progress.classList.toggle("error", state === "error");
+    this.#progress.style.scale = `${state === "indeterminate" ? 1 : percent / 100} 1`;
+  }
+
+  /** describe displays what is known of the session; undefined: it does not exist, if all are listed. */
+  describe(session: Session | undefined, call: Call | undefined, listed: boolean): void {
+    this.#head.dataset["state"] = session?.state ?? "";
+    setText(this.#title, session === undefined ? "" : session.title === "" ? session.command : session.title);
+    setText(this.#state, session === undefined ? "" : (call?.text ?? stateText(session)));
+    const missing = listed && session === undefined;
+    const ended = session?.state === "ended";
+    this.#note.hidden = !missing && !ended;
+    this.element.classList.toggle("over", missing || ended); // the note says it, and the view need not
+    this.#remove.hidden = missing || !this.#options.mayManage;
+    if (missing) setText(this.#noteText, `There is no session ${this.#session}. It was removed or renamed, or your rights do not cover it.`);
+    else if (ended) setText(this.#noteText, `The program has ${failed(session) ? stateText(session) : "ended successfully"}. Its screen and history can be read until the session is removed.`);
+  }
+}

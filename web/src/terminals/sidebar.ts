@@ -1,0 +1,286 @@
+// The list of sessions: those that need the person first, then the others, with live previews.
+
+import { ago, type Session, stateText } from "./data/session";
+import { type Entry, type Sessions } from "./data/sessions";
+import { preview } from "./data/preview";
+import type { Connection, Screen } from "./feed";
+import { h, icon, on, setText, tool } from "./html";
+
+/** SidebarEvents are what the person does in the sidebar. */
+export interface SidebarEvents {
+  open(session: string): void;
+  /** menu offers what can be done with a session. */
+  menu(session: string): void;
+  dismiss(session: string): void;
+  create(): void;
+  palette(): void;
+  settings(): void;
+  retry(): void;
+  address(session: string): string;
+  /** visible is called when other sessions are in view. */
+  visible(): void;
+  /** filtered is called when the search or the tags have changed. */
+  filtered(): void;
+}
+
+interface Item {
+  readonly element: HTMLLIElement;
+  readonly link: HTMLAnchorElement;
+  readonly name: HTMLElement;
+  readonly state: HTMLElement;
+  readonly detail: HTMLElement;
+  readonly tags: HTMLElement;
+  readonly screen: HTMLElement;
+  readonly dismiss: HTMLButtonElement;
+  tagged: string;
+}
+
+/** Sidebar displays sessions. It draws what it is given, and keeps the search and the chosen tags. */
+export class Sidebar {
+  readonly element: HTMLElement;
+  readonly #events: SidebarEvents;
+  readonly #search: HTMLInputElement;
+  readonly #tags: HTMLElement;
+  readonly #groups: Readonly<Record<"calling" | "running" | "ended", { readonly section: HTMLElement; readonly count: HTMLElement; readonly list: HTMLUListElement }>>;
+  readonly #status: HTMLElement;
+  readonly #statusText: HTMLElement;
+  readonly #retry: HTMLButtonElement;
+  readonly #nothing: HTMLElement;
+  readonly #host: HTMLElement;
+  readonly #create: HTMLButtonElement;
+  readonly #items = new Map<string, Item>();
+  readonly #inView = new Set<string>();
+  readonly #observer: IntersectionObserver;
+  readonly #chosen = new Set<string>();
+  #tagged = "";
+
+  constructor(events: SidebarEvents, keys: { readonly create: string; readonly palette: string }) {
+    this.#events = events;
+    this.#search = h("input", { type: "search", placeholder: "Search", "aria-label": "Search sessions", autocomplete: "off", spellcheck: "false" });
+    this.#tags = h("div", { class: "chips", role: "group", "aria-label": "Tags", hidden: true });
+    const group = (title: string, kind: string): { section: HTMLElement; count: HTMLElement; list: HTMLUListElement } => {
+      const count = h("span", { class: "count" });
+      const heading = h("h2", { id: `group-${kind}` }, title, count);
+      const list = h("ul", { "aria-labelledby": heading.id });
+      return { section: h("section", { class: `group ${kind}`, hidden: true }, heading, list), count, list };
+    };
+    this.#groups = { calling: group("Needs you", "calling"), running: group("Sessions", "running"), ended: group("Ended", "ended") };
+    this.#statusText = h("span", { role: "status" });
+    this.#retry = h("button", { type: "button", class: "link", hidden: true }, "Try now");
+    on(this.#retry, "click", () => events.retry());
+    this.#status = h("footer", { class: "status" }, h("span", { class: "dot" }), this.#statusText, this.#retry);
+    this.#nothing = h("p", { class: "nothing", hidden: true });
+    this.#host = h("span", { class: "host" });
+    this.#create = tool("plus", "New terminal", () => events.create(), keys.create);
+    this.element = h(
+      "aside", { class: "sidebar", "aria-label": "Sessions" },
+      h(
+        "header", { class: "bar" }, h("h1", {}, "Terminals"), this.#host, this.#create,
+        tool("command", "All actions", () => events.palette(), keys.palette), tool("settings", "Settings", () => events.settings()),
+      ),
+      h("div", { class: "search" }, icon("search"), this.#search),
+      this.#tags,
+      h("div", { class: "list", tabindex: "-1" }, this.#groups.calling.section, this.#groups.running.section, this.#groups.ended.section, this.#nothing),
+      this.#status,
+    );
+    on(this.#search, "input", () => events.filtered());
+    on(this.#search, "keydown", (event) => {
+      if (event.key === "Escape" && this.#search.value !== "") {
+        this.#search.value = "";
+        events.filtered();
+      } else if (event.key === "ArrowDown") {
+        this.#links()[0]?.focus();
+      } else if (event.key === "Enter") {
+        this.#links()[0]?.click();
+      } else {
+        return;
+      }
+      event.preventDefault();
+    });
+    on(this.element, "keydown", (event) => this.#move(event));
+    this.#observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          const name = (target as HTMLElement).dataset["session"] ?? "";
+          if (isIntersecting) this.#inView.add(name);
+          else this.#inView.delete(name);
+        }
+        events.visible();
+      },
+      { root: this.element.querySelector(".list"), rootMargin: "80px 0px" },
+    );
+  }
+
+  get query(): string {
+    return this.#search.value;
+  }
+
+  get tags(): ReadonlySet<string> {
+    return this.#chosen;
+  }
+
+  /** The sessions that the person can see in the list. */
+  get inView(): ReadonlySet<string> {
+    return this.#inView;
+  }
+
+  focus(): void {
+    this.#search.focus();
+  }
+
+  /** focusSession moves the focus to a session in the list, if it is there. */
+  focusSession(name: string | undefined): void {
+    const link = name === undefined ? undefined : this.#items.get(name)?.link;
+    (link?.isConnected === true ? link : this.#search).focus();
+  }
+
+  /** server says whose sessions they are, and whether the person may create some. */
+  server(host: string, mayCreate: boolean): void {
+    setText(this.#host, host);
+    this.#host.title = host;
+    this.#create.hidden = !mayCreate;
+  }
+
+  /** connection says whether the list is up to date. */
+  connection(state: Connection | undefined, now: number): void {
+    this.#status.dataset["up"] = state === undefined ? "unknown" : String(state.up);
+    this.#retry.hidden = state === undefined || state.up;
+    if (state === undefined) setText(this.#statusText, "Connecting…");
+    else if (state.up) setText(this.#statusText, "Connected");
+    else {
+      const clock = new Date(state.since).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+      const seconds = state.retryAt === undefined ? 0 : Math.ceil((state.retryAt - now) / 1000);
+      setText(this.#statusText, `No connection since ${clock}${seconds > 1 ? `; next try in ${seconds} s` : "; trying…"}`);
+    }
+  }
+
+  /** draw displays the sessions. selected is the one with the focus, and shown are those in panes. */
+  draw(sessions: Sessions, selected: string | undefined, shown: ReadonlySet<string>, now: number, previews: boolean): void {
+    this.#drawTags(sessions);
+    const groups = sessions.groups(this.query, this.#chosen);
+    const present = new Set<string>();
+    for (const kind of ["calling", "running", "ended"] as const) {
+      const { section, count, list } = this.#groups[kind];
+      const entries = groups[kind];
+      section.hidden = entries.length === 0;
+      setText(count, String(entries.length));
+      let before: Element | null = list.firstElementChild;
+      for (const entry of entries) {
+        const { name } = entry.session;
+        present.add(name);
+        const item = this.#items.get(name) ?? this.#item(name);
+        this.#fill(item, entry, name === selected, shown.has(name), now, previews);
+        if (item.element === before) before = before.nextElementSibling;
+        else {
+          const focused = item.element.contains(document.activeElement) ? (document.activeElement as HTMLElement) : undefined;
+          list.insertBefore(item.element, before);
+          focused?.focus({ preventScroll: true });
+        }
+      }
+    }
+    for (const [name, item] of this.#items) {
+      if (present.has(name)) continue;
+      this.#observer.unobserve(item.element);
+      item.element.remove();
+      this.#items.delete(name);
+      this.#inView.delete(name);
+    }
+    const filtered = this.query.trim() !== "" || this.#chosen.size > 0;
+    this.#nothing.hidden = present.size > 0;
+    setText(this.#nothing, filtered && sessions.size > 0 ? "No session matches." : "There are no sessions.");
+  }
+
+  /** picture displays a session's screen in its preview. */
+  picture(session: string, { lines, fullscreen }: Screen): void {
+    const item = this.#items.get(session);
+    if (item !== undefined) setText(item.screen, preview(lines, fullscreen).join("\n"));
+  }
+
+  #item(name: string): Item {
+    const parts = {
+      name: h("span", { class: "name" }), state: h("span", { class: "state" }), detail: h("span", { class: "detail" }),
+      tags: h("span", { class: "item-tags" }), screen: h("pre", { class: "preview", "aria-hidden": "true" }),
+    };
+    const link = h("a", { class: "open", href: this.#events.address(name) }, h("span", { class: "first" }, h("span", { class: "dot" }), parts.name, parts.state), parts.detail, parts.tags, parts.screen);
+    const dismiss = tool("check", `Done with ${name}: take it off this list`, () => this.#events.dismiss(name));
+    const element = h("li", { class: "item", "data-session": name }, link, h("span", { class: "tools" }, dismiss, tool("more", `Actions for ${name}`, () => this.#events.menu(name))));
+    on(link, "click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return; // the browser opens a tab or a window
+      event.preventDefault();
+      this.#events.open(name);
+    });
+    on(element, "contextmenu", (event) => {
+      event.preventDefault();
+      this.#events.menu(name);
+    });
+    const item = { element, link, dismiss, ...parts, tagged: "" };
+    this.#items.set(name, item);
+    this.#observer.observe(element);
+    return item;
+  }
+
+  #fill(item: Item, { session, call }: Entry, selected: boolean, shown: boolean, now: number, previews: boolean): void {
+    const { element, link } = item;
+    element.dataset["state"] = session.state;
+    if (call === undefined) delete element.dataset["need"];
+    else element.dataset["need"] = call.need;
+    element.classList.toggle("shown", shown);
+    if (selected) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+    item.dismiss.hidden = call === undefined;
+    setText(item.name, session.name);
+    setText(item.state, call === undefined ? stateText(session) : ago(call.at, now));
+    setText(item.detail, call === undefined ? describe(session, now) : call.text);
+    item.detail.classList.toggle("calls", call !== undefined);
+    item.screen.hidden = !previews;
+    const tagged = session.tags.join(" ");
+    if (tagged === item.tagged) return;
+    item.tagged = tagged;
+    item.tags.replaceChildren(...session.tags.map((tag) => h("span", { class: "tag" }, tag)));
+  }
+
+  #drawTags(sessions: Sessions): void {
+    const tags = sessions.tags();
+    const names = new Set(tags.map(({ tag }) => tag));
+    for (const tag of this.#chosen) if (!names.has(tag)) this.#chosen.delete(tag);
+    this.#tags.hidden = tags.length === 0;
+    const tagged = JSON.stringify([tags, [...this.#chosen]]);
+    if (tagged === this.#tagged) return;
+    this.#tagged = tagged;
+    const focused = document.activeElement instanceof HTMLElement && this.#tags.contains(document.activeElement) ? document.activeElement.dataset["tag"] : undefined;
+    this.#tags.replaceChildren(
+      ...tags.map(({ tag, count }) => {
+        const chip = h("button", { type: "button", class: "chip", "data-tag": tag, "aria-pressed": String(this.#chosen.has(tag)) }, tag, h("span", { class: "count" }, String(count)));
+        return on(chip, "click", () => {
+          if (!this.#chosen.delete(tag)) this.#chosen.add(tag);
+          this.#events.filtered();
+        });
+      }),
+    );
+    if (focused !== undefined) this.#tags.querySelector<HTMLElement>(`[data-tag="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  #links(): HTMLElement[] {
+    return [...this.element.querySelectorAll<HTMLElement>("a.open")];
+  }
+
+  #move(event: KeyboardEvent): void {
+    if (!(event.target instanceof HTMLElement) || event.target.closest("a.open") === null) return;
+    const links = this.#links();
+    const at = links.indexOf(event.target);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: links.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    if (to < 0) this.#search.focus();
+    else links[Math.min(to, links.length - 1)]?.focus();
+  }
+}
+
+/** describe says in a line what a session is for and how long it has been quiet. */
+function describe({ title, command, state, attached, activeAt }: Session, now: number): string {
+  const parts = [title === "" ? command : title];
+  const others = attached.length;
+  if (others > 0) parts.push(`${others} attached`);
+  if (state !== "ended" && now - activeAt > 60_000) parts.push(`quiet for ${ago(activeAt, now)}`);
+  return parts.join(" · ");
+}

@@ -1,0 +1,249 @@
+// The data part of the page of terminals.
+
+import { areas, close, grow, has, type Layout, neighbour, parse, print, rename, replace, resize, sessions, split } from "../src/terminals/data/layout";
+import { printRoute, readRoute, shareLink, takeToken } from "../src/terminals/data/route";
+import { rank, score } from "../src/terminals/data/fuzzy";
+import { pause } from "../src/terminals/data/retry";
+import { preview } from "../src/terminals/data/preview";
+import { DEFAULTS, readSettings } from "../src/terminals/data/settings";
+import { Sessions } from "../src/terminals/data/sessions";
+import { ago, decodeSession, decodeSessions, duration, isName, type Session, type State, stateText } from "../src/terminals/data/session";
+import { equal, random, test } from "./harness";
+
+const LAYOUT = "h60(build,v50(web,logs))";
+
+function parsed(text: string): Layout {
+  const layout = parse(text);
+  if (layout === undefined) throw new Error(`${text} is no layout`);
+  return layout;
+}
+
+test("layout: what is printed is parsed to the same", () => {
+  for (const text of ["a", LAYOUT, "h10(v90(a,b),v50(c,h33(d,e)))", "h50(h50,v50)", "h50(größe,日本)"]) equal(print(parsed(text)), text);
+  const next = random(7);
+  for (let round = 0; round < 200; round++) {
+    let layout: Layout = "s0";
+    for (let i = 1; i <= next(16); i++) layout = split(layout, `s${next(i)}`, next(2) === 0 ? "h" : "v", `s${i}`);
+    equal(print(parsed(print(layout))), print(layout));
+  }
+});
+
+test("layout: malformed text is refused", () => {
+  const many = Array.from({ length: 17 }, (_, i) => `s${i}`).reduce((rest, name) => `h50(${name},${rest})`);
+  for (const text of ["", "a,b", "h50(a)", "h50(a,b", "h50(a,b))", "x50(a,b)", "h(a,b)", "h500(a,b)", "h50(a,a)", "a b", "h50(a,..)", many, "h50(".repeat(2000)]) {
+    equal(parse(text), undefined, text);
+  }
+});
+
+test("layout: shares are bounded", () => {
+  equal(print(parsed("h0(a,b)")), "h10(a,b)");
+  equal(print(resize(parsed(LAYOUT), [1], 99)), "h60(build,v90(web,logs))");
+  equal(print(resize(parsed(LAYOUT), [], 20)), "h20(build,v50(web,logs))");
+});
+
+test("layout: panes are split, closed, replaced and renamed", () => {
+  equal(print(split("a", "a", "h", "b")), "h50(a,b)");
+  equal(print(split(parsed(LAYOUT), "web", "h", "x")), "h60(build,v50(h50(web,x),logs))");
+  equal(print(split(parsed(LAYOUT), "web", "h", "logs")), LAYOUT, "a second pane of a session");
+  equal(print(close(parsed(LAYOUT), "web") ?? ""), "h60(build,logs)");
+  equal(print(close(parsed(LAYOUT), "build") ?? ""), "v50(web,logs)");
+  equal(close("a", "a"), undefined);
+  equal(print(replace(parsed(LAYOUT), "web", "x")), "h60(build,v50(x,logs))");
+  equal(print(replace(parsed(LAYOUT), "web", "build")), LAYOUT);
+  equal(print(rename(parsed(LAYOUT), "web", "x")), "h60(build,v50(x,logs))");
+  equal(print(rename(parsed(LAYOUT), "web", "logs")), "h60(build,logs)", "renamed to an ended session");
+  equal(sessions(parsed(LAYOUT)), ["build", "web", "logs"]);
+  equal(has(parsed(LAYOUT), "logs"), true);
+});
+
+test("layout: a pane grows in the innermost split of the direction", () => {
+  equal(print(grow(parsed(LAYOUT), "web", "v", 10)), "h60(build,v60(web,logs))");
+  equal(print(grow(parsed(LAYOUT), "logs", "v", 10)), "h60(build,v40(web,logs))");
+  equal(print(grow(parsed(LAYOUT), "logs", "h", 10)), "h50(build,v50(web,logs))");
+  equal(print(grow("a", "a", "h", 10)), "a");
+});
+
+test("layout: areas fill the page", () => {
+  const { boxes, borders } = areas(parsed(LAYOUT));
+  equal(boxes.map(({ session, x, y, width, height }) => [session, x, y, width, height]), [["build", 0, 0, 60, 100], ["web", 60, 0, 40, 50], ["logs", 60, 50, 40, 50]]);
+  equal(borders.map(({ path, direction }) => [path, direction]), [[[], "h"], [[1], "v"]]);
+});
+
+test("layout: neighbours", () => {
+  const layout = parsed(LAYOUT);
+  equal([neighbour(layout, "build", "right"), neighbour(layout, "logs", "left"), neighbour(layout, "web", "down"), neighbour(layout, "logs", "up")], ["web", "build", "logs", "web"]);
+  equal(neighbour(layout, "build", "left"), undefined);
+  equal(neighbour(layout, "nobody", "left"), undefined);
+});
+
+test("route: addresses", () => {
+  const base = "http://localhost:8000/terminals/";
+  const read = (rest: string): unknown => {
+    const { session, layout, embedded } = readRoute(base + rest, base);
+    return [session ?? null, layout === undefined ? null : print(layout), embedded];
+  };
+  equal(read(""), [null, null, false]);
+  equal(read("s/build"), ["build", "build", false]);
+  equal(read("s/build/"), ["build", "build", false]);
+  equal(read("s/gr%C3%B6%C3%9Fe"), ["größe", "größe", false]);
+  equal(read(`s/web?panes=${LAYOUT}`), ["web", LAYOUT, false]);
+  equal(read(`s/other?panes=${LAYOUT}`), ["other", "other", false], "a layout without the session");
+  equal(read("s/web?panes=h50(web"), ["web", "web", false]);
+  equal(read("embed/web"), ["web", "web", true]);
+  equal(read("s/%E0"), [null, null, false]);
+  equal(read("ui/any/page"), [null, null, false]);
+  equal(read("s/a%2Fb"), [null, null, false]);
+  for (const layout of ["a", LAYOUT, "h50(größe,a)"]) {
+    const first = sessions(parsed(layout))[0];
+    equal(read(printRoute(first, parsed(layout))), [first, layout, false]);
+  }
+  equal(printRoute(undefined, undefined), "./");
+});
+
+test("route: tokens are in fragments only", () => {
+  equal(takeToken("#token=abc"), { token: "abc", rest: "" });
+  equal(takeToken("#x=1&token=a%2Bb"), { token: "a+b", rest: "#x=1" });
+  equal(takeToken(""), { rest: "" });
+  const link = shareLink("http://localhost:8000/t/", "build", "wsh_a+b");
+  equal(link, "http://localhost:8000/t/s/build#token=wsh_a%2Bb");
+  equal(takeToken(new URL(link).hash).token, "wsh_a+b");
+});
+
+test("fuzzy: letters find words", () => {
+  const actions = ["Split right", "Split down", "Close pane", "Sign out", "Kill session"];
+  const find = (query: string): string[] => rank(query, actions, (a) => a);
+  equal(find("sr")[0], "Split right");
+  equal(find("split"), ["Split down", "Split right"]);
+  equal(find("kill"), ["Kill session"]);
+  equal(find("zzz"), []);
+  equal(find(""), actions);
+  equal(score("x", "abc"), undefined);
+});
+
+test("retry: pauses grow up to a limit", () => {
+  equal([0, 1, 2, 3].map((n) => pause(n, 1)), [250, 500, 1000, 2000]);
+  equal(pause(0, 0), 125);
+  equal(pause(1000, 1), 15_000);
+});
+
+test("preview: the lines that say most", () => {
+  equal(preview(["$ make", "a", "b", "$ ", "", ""], false), ["a", "b", "$"]);
+  equal(preview(["top", "", "cpu", "mem", "rest"], true), ["top", "cpu", "mem"]);
+  equal(preview([], false), []);
+});
+
+test("settings: invalid ones have defaults", () => {
+  equal(readSettings(null), DEFAULTS);
+  equal(readSettings("{"), DEFAULTS);
+  equal(readSettings('"x"'), DEFAULTS);
+  const read = readSettings('{"theme":"dark","fontSize":1000,"bell":7,"previews":false,"unknown":1}');
+  equal(read, { ...DEFAULTS, theme: "dark", previews: false });
+});
+
+function session(name: string, state: State = "running", more: Partial<Session> = {}): Session {
+  return { name, command: "sh", title: "", tags: [], state, rows: 24, cols: 80, attached: [], activeAt: 0, ...more };
+}
+
+function names(all: Sessions, query = "", tags: readonly string[] = []): unknown {
+  const { calling, running, ended } = all.groups(query, new Set(tags));
+  return [calling, running, ended].map((list) => list.map(({ session }) => session.name));
+}
+
+test("sessions: those that need the person come first, the most urgent on top", () => {
+  const all = new Sessions();
+  const calls: string[] = [];
+  all.onCall = (s, call) => calls.push(`${s.name} ${call.need}`);
+  all.replace([session("s10"), session("s9"), session("over", "ended", { exit: { code: 0 } })], 0);
+  equal(names(all), [[], ["s9", "s10"], ["over"]]);
+  all.apply("session_state_changed", session("s10", "line"), undefined, 1);
+  all.apply("session_created", session("sudo", "secret"), undefined, 2);
+  all.apply("session_destroyed", session("s9", "ended", { exit: { code: 2 } }), undefined, 3);
+  equal(names(all), [["sudo", "s10", "s9"], [], ["over"]]);
+  equal(calls, ["s10 line", "sudo secret", "s9 failed"]);
+  equal(all.calls(), 3);
+  equal(all.nextCall(undefined), "sudo");
+  equal(all.nextCall("sudo"), "s10");
+  all.apply("session_state_changed", session("sudo", "running"), undefined, 4);
+  equal(names(all), [["s10", "s9"], ["sudo"], ["over"]]);
+});
+
+test("sessions: equally urgent ones come by how long they have waited", () => {
+  const all = new Sessions();
+  all.replace([session("a"), session("b")], 0);
+  all.apply("session_state_changed", session("b", "line"), undefined, 1);
+  all.apply("session_state_changed", session("a", "line"), undefined, 2);
+  equal(names(all), [["b", "a"], [], []]);
+});
+
+test("sessions: looking withdraws a message, but not a question", () => {
+  const all = new Sessions();
+  all.replace([session("a"), session("b", "secret")], 0);
+  all.bell("a", 1);
+  all.notification("a", "Mail", "from Ann", 2);
+  equal(all.call("a")?.text, "Mail: from Ann");
+  all.bell("a", 3);
+  equal(all.call("a")?.need, "notification", "a bell hides no message");
+  equal([all.attend("a"), all.attend("a"), all.attend("b")], [true, false, false]);
+  all.dismiss("b");
+  equal(all.calls(), 0);
+  all.apply("session_state_changed", session("b", "running"), undefined, 4);
+  all.apply("session_state_changed", session("b", "secret"), undefined, 5);
+  equal(all.call("b")?.need, "secret", "it asks again");
+});
+
+test("sessions: only long commands call", () => {
+  const all = new Sessions();
+  all.replace([session("a"), session("b")], 0);
+  all.over("a", 0, 9_999, 1);
+  all.over("b", 0, undefined, 1);
+  equal(all.calls(), 0);
+  all.over("a", 1, 65_000, 2);
+  all.over("b", 0, 20_000, 2);
+  equal([all.call("a")?.text, all.call("b")?.text], ["command failed with status 1 after 1 min 5 s", "command done after 20 s"]);
+});
+
+test("sessions: names and calls follow a renamed session", () => {
+  const all = new Sessions();
+  all.replace([session("a", "line"), session("old", "ended", { exit: { code: 0 } })], 0);
+  all.apply("session_renamed", session("old", "line"), "a", 1);
+  equal(names(all), [["old"], [], []]);
+  all.apply("session_removed", session("old", "line"), undefined, 2);
+  equal(all.size, 0);
+});
+
+test("sessions: a list replaces what was known", () => {
+  const all = new Sessions();
+  all.replace([session("a"), session("b")], 0);
+  all.bell("b", 1);
+  all.replace([session("b"), session("c")], 2);
+  equal(names(all), [["b"], ["c"], []]);
+});
+
+test("sessions: search and tags", () => {
+  const all = new Sessions();
+  all.replace([session("web", "running", { tags: ["app", "prod"], title: "vite" }), session("db", "running", { tags: ["app"], command: "psql" }), session("x")], 0);
+  equal(names(all, "VITE"), [[], ["web"], []]);
+  equal(names(all, "app psql"), [[], ["db"], []]);
+  equal(names(all, "", ["prod", "nothing"]), [[], ["web"], []]);
+  equal(all.tags(), [{ tag: "app", count: 2 }, { tag: "prod", count: 1 }]);
+});
+
+test("session: decoding checks", () => {
+  equal(decodeSession({}, 0), undefined);
+  equal(decodeSession(null, 0), undefined);
+  const got = decodeSession(
+    { name: "a", state: "new state", exit: { code: 129, signal: "SIGHUP" }, last_activity_ms: 400, attached: [{ name: "1", kind: "websocket" }, { name: "2", kind: "attach", rows: 24, cols: 80 }], leader: null, tags: ["x", 1] },
+    1000,
+  );
+  equal(got, { name: "a", command: "", title: "", tags: ["x", ""], state: "running", rows: 0, cols: 0, attached: [{ name: "2", kind: "attach", rows: 24, cols: 80 }], activeAt: 600, exit: { code: 129, signal: "SIGHUP" } });
+  equal(decodeSessions("x", 0), []);
+});
+
+test("session: words", () => {
+  equal(stateText(session("a", "ended", { exit: { code: 2 } })), "ended with status 2");
+  equal(stateText(session("a", "ended", { exit: { code: 137, signal: "SIGKILL" } })), "ended by SIGKILL");
+  equal(stateText(session("a", "secret")), "asks for a secret");
+  equal([ago(0, 0), ago(0, 59_000), ago(0, 61_000), ago(0, 7_200_000), ago(0, 172_800_000), ago(5, 0)], ["now", "59 s", "1 min", "2 h", "2 d", "now"]);
+  equal([duration(12), duration(1234), duration(12_345), duration(3_700_000)], ["12 ms", "1.2 s", "12 s", "1 h 1 min"]);
+  equal(["a", "größe", "a.b-c_d", "", "..", "a b", "a/b", "x".repeat(65), "ß".repeat(33)].map(isName), [true, true, true, false, false, false, false, false, false]);
+});
