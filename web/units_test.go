@@ -89,7 +89,7 @@ func sources(t *testing.T) map[string][]string {
 // isData reports whether a file belongs to the part of the client that does not use the DOM.
 func isData(name string) bool {
 	switch name {
-	case "src/wire", "src/tabmessages", "src/popup/wire", "src/popup/queue", "src/popup/link":
+	case "src/wire", "src/tabmessages", "src/popup/wire", "src/popup/queue", "src/popup/link", "src/chat/relay", "src/chat/wire":
 		return true
 	}
 	return strings.HasPrefix(name, "src/data/") || strings.HasPrefix(name, "src/terminal/data/") || strings.HasPrefix(name, "src/terminals/data/")
@@ -140,7 +140,7 @@ func TestSourceTree(t *testing.T) {
 			}
 		}
 	}
-	for _, entry := range []string{"src/main", "src/worker", "src/popup/main", "src/popup/host/main", "src/terminal/main", "src/terminals/main"} {
+	for _, entry := range []string{"src/main", "src/worker", "src/popup/main", "src/popup/host/main", "src/terminal/main", "src/terminals/main", "src/chat/main"} {
 		mark(entry)
 	}
 	for name := range imports {

@@ -60,6 +60,8 @@ type Options struct {
 	// Link returns the URL of one of our pages in a form that the person's browser can open, once:
 	// see guard.Tokens. nil means that every browser can.
 	Link func(url string) string
+	// Views returns how many views in conversations are connected; nil means none.
+	Views func() int
 	// OpenURL opens the person's browser. It must not write to standard output.
 	OpenURL func(url string) error
 	Log     *slog.Logger
@@ -99,6 +101,9 @@ func New(opts Options) (*App, error) {
 	}
 	if opts.Link == nil {
 		opts.Link = func(url string) string { return url }
+	}
+	if opts.Views == nil {
+		opts.Views = func() int { return 0 }
 	}
 	ended := make(chan struct{})
 	close(ended)

@@ -23,6 +23,7 @@ type Live struct {
 	MCPPort       int    `json:"mcp_port"` // of the agent's endpoint
 	Sessions      int    `json:"sessions"` // connected browsers
 	Pages         int    `json:"pages"`    // pages that are connected, over all sessions
+	Views         int    `json:"views"`    // in conversations, that are connected; pages includes them
 	Errors        int    `json:"errors"`   // problems, over all sessions
 	Events        int    `json:"events"`   // that no agent has collected yet
 	EventsDropped uint64 `json:"events_dropped"`
@@ -59,7 +60,7 @@ func (a *App) status() Status {
 	state, dir, r := a.now()
 	st := Status{State: state.String(), Version: a.version, BaseDir: dir}
 	if state == Running {
-		st.live(r, a.opts.TerminalsURL)
+		a.addLive(&st, r)
 	}
 	return st
 }
@@ -69,18 +70,18 @@ func (a *App) statusIn(r *running) Status {
 	st := a.status()
 	if st.Live == nil && r.ctx.Err() == nil {
 		st.State, st.BaseDir = Running.String(), r.dir
-		st.live(r, a.opts.TerminalsURL)
+		a.addLive(&st, r)
 	}
 	return st
 }
 
-// live adds what a run counts. terminalsURL may be nil.
-func (st *Status) live(r *running, terminalsURL func(string) string) {
+// addLive adds what a run counts.
+func (a *App) addLive(st *Status, r *running) {
 	st.URL = r.url
-	st.Live = &Live{MCPPort: r.agentPort, Sessions: r.engine.Clients(), Pages: r.engine.Clients(), Errors: r.engine.Errors()}
+	st.Live = &Live{MCPPort: r.agentPort, Sessions: r.engine.Clients(), Pages: r.engine.Clients(), Views: a.opts.Views(), Errors: r.engine.Errors()}
 	st.Events, st.EventsDropped = r.events()
-	if terminalsURL != nil {
-		st.TerminalsURL = terminalsURL(r.url)
+	if a.opts.TerminalsURL != nil {
+		st.TerminalsURL = a.opts.TerminalsURL(r.url)
 	}
 }
 

@@ -5,7 +5,7 @@ import { Outbox, MAX_MESSAGE, type Edit, type Reason } from "./data/outbox";
 import { Sequence } from "./data/sequence";
 import type { ErrorReports } from "./data/errorreports";
 import type { Value } from "./data/value";
-import { Components } from "./dom/components";
+import { Components, type ComponentLibrary } from "./dom/components";
 import { Editors } from "./dom/editors";
 import { Page } from "./dom/page";
 import { ProblemsBadge } from "./dom/problems";
@@ -13,9 +13,8 @@ import { Status } from "./dom/status";
 import { Title } from "./dom/title";
 import { labelOf, UnsavedList } from "./dom/unsaved";
 import { runDeferred } from "./deferred";
-import { Reloads } from "./reloads";
 import type { Reports } from "./report";
-import { NO_SESSION, Socket } from "./socket";
+import { NO_SESSION, type Transport, type TransportEvents } from "./transport";
 import { decode, type Ack, type Batch, type Event, type PageMessage, type Snapshot } from "./wire";
 
 /** Stats are figures about the page, for tests and debugging. */
@@ -32,6 +31,14 @@ export interface ClientParts {
   readonly reports: Reports;
   readonly errorReports: ErrorReports; // reports errors to the session
   readonly store: unknown; // for bindings of kind "code"
+  readonly library: ComponentLibrary;
+  readonly connect: (events: TransportEvents) => Transport;
+  /** outdated is called when the server speaks another protocol. It reports whether the page is being replaced. */
+  readonly outdated: (proto: number) => boolean;
+  /** fits is called when the server speaks the same protocol. */
+  readonly fits?: () => void;
+  /** skipped is called with the templates whose JavaScript is skipped. Without it, their JavaScript runs. */
+  readonly skipped?: (key: string) => void;
 }
 
 /** Client shows one session in one element. */
@@ -44,8 +51,9 @@ export class Client {
   readonly #outbox: Outbox;
   readonly #editors: Editors;
   readonly #page: Page;
-  readonly #socket: Socket;
-  readonly #reloads = new Reloads();
+  readonly #transport: Transport;
+  readonly #outdated: (proto: number) => boolean;
+  readonly #fits: (() => void) | undefined;
   readonly #problems: ProblemsBadge;
   readonly #components: Components;
   readonly #unsaved: UnsavedList;
@@ -53,8 +61,10 @@ export class Client {
   #epoch: string | undefined; // of the session that is displayed
   #live = false; // a snapshot has arrived on this connection
 
-  constructor({ root, session, reports, errorReports, store }: ClientParts) {
+  constructor({ root, session, reports, errorReports, store, library, connect, outdated, fits, skipped }: ClientParts) {
     this.#session = session;
+    this.#outdated = outdated;
+    this.#fits = fits;
     this.#title = new Title(root);
     this.#reports = reports;
     this.#errorReports = errorReports;
@@ -73,8 +83,10 @@ export class Client {
       refused: () => this.#status.refused(),
       undelivered: (edit) => this.#undelivered(edit, "gone"),
       ask: (window) => this.#live && this.#send(window),
+      skipped,
     });
     this.#components = new Components(
+      library,
       () => this.#editors.defined(),
       (where, error) => this.#reports.add(where, error),
     );
@@ -86,10 +98,8 @@ export class Client {
       this.#outbox.change(entry.field);
       this.#outbox.commit(entry.field);
     });
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    this.#socket = new Socket(`${scheme}//${location.host}/ws/${encodeURIComponent(session)}`, {
-      opened: () => {},
-      received: (text) => this.#received(text),
+    this.#transport = connect({
+      received: (message) => this.#received(message),
       closed: (code) => this.#closed(code),
     });
   }
@@ -102,7 +112,7 @@ export class Client {
     document.addEventListener("submit", (event) => {
       if (event.target instanceof HTMLFormElement && !event.target.hasAttribute("action")) event.preventDefault();
     });
-    this.#socket.start();
+    this.#transport.start();
   }
 
   stats(): Stats {
@@ -110,7 +120,7 @@ export class Client {
   }
 
   disconnect(): void {
-    this.#socket.disconnect();
+    this.#transport.disconnect();
   }
 
   /** value returns what an element holds; undefined when it is not editable. */
@@ -130,9 +140,9 @@ export class Client {
     return sent;
   }
 
-  #received(text: string): void {
+  #received(received: string | object): void {
     try {
-      const message = decode(text);
+      const message = decode(received);
       switch (message.type) {
         case "snapshot":
           return this.#snapshot(message);
@@ -145,7 +155,7 @@ export class Client {
         case "foreign":
           this.#outbox.reset();
           this.#unsaved.keep();
-          if (!this.#reloads.reload(message.proto)) {
+          if (!this.#outdated(message.proto)) {
             this.#status.offline("This page does not fit the server. Close it and open it again.");
           }
           return;
@@ -157,7 +167,7 @@ export class Client {
   }
 
   #snapshot(message: Snapshot): void {
-    this.#reloads.matched();
+    this.#fits?.();
     if (this.#epoch !== undefined && this.#epoch !== message.epoch) {
       this.#outbox.reset();
       this.#page.clear();
@@ -237,6 +247,6 @@ export class Client {
   }
 
   #send(message: PageMessage): boolean {
-    return this.#socket.send(JSON.stringify(message));
+    return this.#transport.send(JSON.stringify(message));
   }
 }

@@ -6,8 +6,11 @@ import { Client } from "./client";
 import { ErrorReports } from "./data/errorreports";
 import { Foreground } from "./dom/foreground";
 import { Waiting } from "./dom/waiting";
+import { ServedLibrary } from "./dom/servedlibrary";
 import { Presence } from "./presence";
+import { Reloads } from "./reloads";
 import { Reports } from "./report";
+import { Socket } from "./socket";
 
 function start(): void {
   const errorReports = new ErrorReports();
@@ -21,15 +24,27 @@ function start(): void {
     return;
   }
   const session = decodeURIComponent(location.pathname.split("/")[1] ?? "") || "1";
+  const reloads = new Reloads();
   const show = (): void => {
     const store: Store = makeStore(() => client);
-    const client: Client = new Client({ root, session, reports, errorReports, store });
+    const client: Client = new Client({
+      root, session, reports, errorReports, store,
+      library: new ServedLibrary((where, error) => reports.add(where, error)),
+      connect: (events) => new Socket(socketURL(session), events),
+      outdated: (proto) => reloads.reload(proto),
+      fits: () => reloads.matched(),
+    });
     window.uiApp = makeApp(client, store);
     window.uiStore = store;
     client.start();
   };
   const polite = new URLSearchParams(location.search).get("conserve") === "true";
   void coordinate(root, session, polite, show);
+}
+
+function socketURL(session: string): string {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  return `${scheme}//${location.host}/ws/${encodeURIComponent(session)}`;
 }
 
 /**

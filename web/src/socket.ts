@@ -1,22 +1,19 @@
 // A WebSocket that reconnects by itself.
 
+import { NO_SESSION, type Transport, type TransportEvents } from "./transport";
+
 const DELAYS = [0, 250, 500, 1000, 2000, 3000]; // milliseconds; the last one repeats
 const SLOW = 5000; // milliseconds between attempts while the session does not exist
 const STEADY = 1000; // milliseconds after which a connection counts as successful
 
-/** The close code for a session that does not exist. */
-export const NO_SESSION = 4404;
-
 /** SocketEvents are the callbacks of a Socket. Each call of opened is followed by one of closed. */
-export interface SocketEvents {
-  opened(): void;
+export interface SocketEvents extends TransportEvents {
+  opened?(): void;
   received(text: string): void;
-  /** closed is also called when a connection attempt fails. */
-  closed(code: number): void;
 }
 
 /** Socket keeps one connection to url open once it is started. */
-export class Socket {
+export class Socket implements Transport {
   readonly #url: string;
   readonly #events: SocketEvents;
   #socket: WebSocket | undefined;
@@ -62,7 +59,7 @@ export class Socket {
     this.#socket = socket;
     socket.onopen = () => {
       this.#openedAt = performance.now();
-      this.#events.opened();
+      this.#events.opened?.();
     };
     socket.onmessage = ({ data }) => {
       if (typeof data === "string") this.#events.received(data);

@@ -189,9 +189,9 @@ export type PageMessage =
   | PageError
   | { readonly type: "resync" };
 
-/** decode parses and validates one text frame from the server. It throws a WireError. */
-export function decode(text: string): ServerMessage {
-  const message = parse(text);
+/** decode validates a message from the server, which may be parsed already. It throws a WireError. */
+export function decode(received: string | object): ServerMessage {
+  const message = typeof received === "string" ? parse(received) : record(received, "message");
   switch (message["type"]) {
     case "snapshot":
       return snapshot(message);

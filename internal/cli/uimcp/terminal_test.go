@@ -38,7 +38,7 @@ func TestToolsets(t *testing.T) {
 		if strings.Contains(tt.prefixes, "wsh") {
 			with = terminal
 		}
-		s, _ := newServer(noisy{}, "dev", quiet, tt.toolsets, with)
+		s, _ := newServer(noisy{}, nil, "dev", quiet, tt.toolsets, with)
 		ct, st := mcp.NewInMemoryTransports()
 		ss, err := s.Connect(t.Context(), st, nil)
 		if err != nil {

@@ -155,7 +155,7 @@ func TestReserve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, _ := newServer(noisy{}, "dev", quiet, []toolset{"ui", "popup"}, nil)
+	s, _ := newServer(noisy{}, nil, "dev", quiet, []toolset{"ui", "popup"}, nil)
 	err = serveStdio(t.Context(), s, &mcpserver.Stdio{In: e.In, Out: e.Out, Log: quiet})
 	release()
 	if err != nil {
@@ -185,7 +185,7 @@ func TestEndOfInputAndStop(t *testing.T) {
 		"stop":         {stopped, never},
 	} {
 		e := env{Streams: Streams{In: tt.in, Out: io.Discard, Err: io.Discard}, version: "dev"}
-		s, _ := newServer(noisy{}, "dev", quiet, []toolset{"ui", "popup"}, nil)
+		s, _ := newServer(noisy{}, nil, "dev", quiet, []toolset{"ui", "popup"}, nil)
 		if err := serveStdio(tt.ctx, s, &mcpserver.Stdio{In: e.In, Out: e.Out, Log: quiet}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

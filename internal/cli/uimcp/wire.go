@@ -28,10 +28,12 @@ import (
 	"ui-mcp/internal/transport/httppopup"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpui"
+	"ui-mcp/internal/transport/mcpapps"
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpterm"
 	"ui-mcp/internal/transport/mcpui"
+	"ui-mcp/internal/transport/mcpview"
 	"ui-mcp/internal/transport/peer"
 	"ui-mcp/internal/ui"
 	"ui-mcp/web"
@@ -77,6 +79,7 @@ type program struct {
 	access access
 	notify notifier
 	shells *shells // nil without the toolset
+	views  *mcpapps.Views
 }
 
 // newProgram builds the app and its dependencies. The caller must Close it.
@@ -99,7 +102,11 @@ func newProgram(c appConfig) (*program, error) {
 		MCPPort:      c.MCPPort,
 		Unconfigured: c.Unconfigured,
 		ServePages: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
-			return p.servePages(a, l, c.Log)
+			stop, err := p.servePages(a, l, c.Log)
+			return func(ctx context.Context) error {
+				p.views.Disconnect() // views end as WebSockets do
+				return stop(ctx)
+			}, err
 		},
 		ServeAgent: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
 			return serveAgent(a, p.mcp, p.popups, p.access, l, c.Log)
@@ -110,6 +117,7 @@ func newProgram(c appConfig) (*program, error) {
 		KeepAgent: c.KeepAgent,
 		Member:    p.member,
 		Link:      p.access.tokens.Link,
+		Views:     func() int { return p.views.Count() },
 		OpenURL:   openURL,
 		Log:       c.Log,
 	}
@@ -126,7 +134,12 @@ func newProgram(c appConfig) (*program, error) {
 	if p.App, err = app.New(opts); err != nil {
 		return nil, err
 	}
+	if p.views, err = newViews(c, p.App); err != nil {
+		p.App.Close()
+		return nil, err
+	}
 	if p.popups, err = newPopups(c, p.member, p.access.tokens.Link); err != nil {
+		p.views.Close()
 		p.App.Close()
 		return nil, err
 	}
@@ -137,12 +150,13 @@ func newProgram(c appConfig) (*program, error) {
 		}
 		if p.shells, err = newShells(c, p.popups.broker, rule); err != nil {
 			p.popups.close()
+			p.views.Close()
 			p.App.Close()
 			return nil, err
 		}
 	}
 	var resources *mcpui.Resources
-	p.mcp, resources = newServer(p.App, c.Version, c.Log, c.Toolsets, p.shells)
+	p.mcp, resources = newServer(viewedOps{p.App, p.views}, p.views, c.Version, c.Log, c.Toolsets, p.shells)
 	if slices.Contains(c.Toolsets, popupTools) {
 		mcppopup.Register(p.mcp, p.popups.tools(p.Configured))
 	}
@@ -161,6 +175,7 @@ func newProgram(c appConfig) (*program, error) {
 func (p *program) Close() {
 	p.member.Close() // first, so that no client finds a server that is stopping
 	p.notify.stop()
+	p.views.Close() // so that no poll of a view is waited for
 	p.popups.stop() // so that no request waits for an answer when the endpoints close
 	p.App.Close()
 	p.popups.close()
@@ -168,8 +183,8 @@ func (p *program) Close() {
 }
 
 // newServer returns the MCP server with the tools and resources of some toolsets, but for the tools
-// of popup. terminal is nil without the toolset.
-func newServer(ops mcpui.Ops, linked string, log *slog.Logger, toolsets []toolset, terminal *shells) (*mcpserver.Server, *mcpui.Resources) {
+// of popup. views and terminal may be nil.
+func newServer(ops mcpui.Ops, views *mcpapps.Views, linked string, log *slog.Logger, toolsets []toolset, terminal *shells) (*mcpserver.Server, *mcpui.Resources) {
 	resources := mcpui.NewResources(ops)
 	var instructions []string
 	for _, t := range []struct {
@@ -193,6 +208,7 @@ func newServer(ops mcpui.Ops, linked string, log *slog.Logger, toolsets []toolse
 		Tune: func(o *mcp.ServerOptions) {
 			if withUI {
 				resources.Tune(o)
+				mcpview.Tune(o)
 			}
 			if terminal != nil {
 				terminal.face.Tune(o)
@@ -202,6 +218,9 @@ func newServer(ops mcpui.Ops, linked string, log *slog.Logger, toolsets []toolse
 	if withUI {
 		mcpui.Register(s, ops)
 		resources.Register(s)
+		if views != nil {
+			views.Register(s)
+		}
 	}
 	if terminal != nil {
 		terminal.face.Register(s)

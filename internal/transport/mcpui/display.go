@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/transport/mcpserver"
+	"ui-mcp/internal/transport/mcpview"
 )
 
 type displayInput struct {
@@ -23,14 +24,22 @@ func addDisplay(s *mcpserver.Server, ops Ops) {
 			"Returns the URL of the page, and what does not work in it. A failure says why, with file and line.",
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Order: ofSession,
+		Meta:  mcpview.Meta(mcpview.AppURI),
 	}, func(ctx context.Context, in displayInput) (mcpserver.Result, error) {
 		d, err := ops.Display(ctx, sessionOr(in.SessionID), in.Name)
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		return mcpserver.Text(describeDisplayed(in.Name, d)), nil
+		text := describeDisplayed(in.Name, d)
+		if mcpview.Declared(ctx) {
+			text += inChat
+		}
+		return mcpserver.Text(text), nil
 	})
 }
+
+// inChat is for clients that have declared views, which does not mean that they display them.
+const inChat = "\nIf your client displays views, the app appears in the conversation, too; views in ui_status counts those that are connected."
 
 // describeDisplayed says that an app is displayed, and its problems.
 func describeDisplayed(name string, d app.Displayed) string {

@@ -95,7 +95,7 @@ func (r *recorder) Install(force bool, section *bool) (install.Report, error) {
 func TestTools(t *testing.T) {
 	running := app.Status{
 		State: "running", Version: "0.1.0", BaseDir: ".claude/ui", URL: "http://127.0.0.1:8000",
-		Live: &app.Live{MCPPort: 8001, Sessions: 2, Pages: 2, Errors: 1, Events: 3, EventsDropped: 4},
+		Live: &app.Live{MCPPort: 8001, Sessions: 2, Pages: 2, Views: 1, Errors: 1, Events: 3, EventsDropped: 4},
 	}
 	failing := []problem.Problem{
 		{Kind: problem.Binding, File: "a.html", Line: 1, Source: `ui-value="f()"`, Message: "app.lua:3: x", Trace: "app.lua:3: in function f", Count: 2},
@@ -126,9 +126,9 @@ func TestTools(t *testing.T) {
 		},
 		"status when running": {
 			tool: "ui_status", ops: recorder{status: running},
-			text: `{"state":"running","version":"0.1.0","base_dir":".claude/ui","url":"http://127.0.0.1:8000","mcp_port":8001,"sessions":2,"pages":2,"errors":1,"events":3,"events_dropped":4}`,
+			text: `{"state":"running","version":"0.1.0","base_dir":".claude/ui","url":"http://127.0.0.1:8000","mcp_port":8001,"sessions":2,"pages":2,"views":1,"errors":1,"events":3,"events_dropped":4}`,
 			structured: map[string]any{"state": "running", "version": "0.1.0", "base_dir": ".claude/ui", "url": "http://127.0.0.1:8000",
-				"mcp_port": 8001.0, "sessions": 2.0, "pages": 2.0, "errors": 1.0, "events": 3.0, "events_dropped": 4.0},
+				"mcp_port": 8001.0, "sessions": 2.0, "pages": 2.0, "views": 1.0, "errors": 1.0, "events": 3.0, "events_dropped": 4.0},
 		},
 		"run": {
 			tool: "ui_run", args: map[string]any{"code": "return 1"}, ops: recorder{ran: app.Ran{Result: json.RawMessage(`1`)}},

@@ -25,6 +25,8 @@ import (
 const (
 	// Extension is the name of the extension in capabilities.
 	Extension = "io.modelcontextprotocol/ui"
+	// AppURI is the URI of the view of ui-mcp, which tools of several packages name.
+	AppURI = "ui://ui-mcp/app.html"
 	// MIMEType is that of a view. Hosts compare it literally.
 	MIMEType = "text/html;profile=mcp-app"
 )

@@ -1,9 +1,12 @@
-// Loads components of the Shoelace library, which is served beside this script, when their tags
-// first appear in the document.
+// Loads components of the Shoelace library when their tags first appear in the document.
 
-import { followScheme } from "./scheme";
-
-const BASE = "/shoelace";
+/** ComponentLibrary is where components come from. */
+export interface ComponentLibrary {
+  /** theme applies the theme. It is called once, before the first component is loaded. */
+  theme(): Promise<void>;
+  /** load defines the component of a tag. */
+  load(tag: string): Promise<void>;
+}
 
 /** From this many added elements on, scanning the whole document is cheaper than scanning each. */
 const MANY = 50;
@@ -13,6 +16,7 @@ const HIDDEN = new Set(["sl-alert", "sl-dialog", "sl-drawer", "sl-menu", "sl-opt
 
 /** Components loads the components that the document uses. */
 export class Components {
+  readonly #library: ComponentLibrary;
   readonly #defined: () => void;
   readonly #report: (where: string, error: unknown) => void;
   readonly #asked = new Set<string>();
@@ -20,7 +24,8 @@ export class Components {
   #theme: Promise<void> | undefined;
 
   /** defined is called when components have been defined and have rendered. */
-  constructor(defined: () => void, report: (where: string, error: unknown) => void) {
+  constructor(library: ComponentLibrary, defined: () => void, report: (where: string, error: unknown) => void) {
+    this.#library = library;
     this.#defined = defined;
     this.#report = report;
   }
@@ -57,7 +62,7 @@ export class Components {
       const look = HIDDEN.has(tag) ? "display: none" : "visibility: hidden";
       this.#sheet.insertRule(`${tag}:not(:defined) { ${look} }`);
     }
-    this.#theme ??= followScheme(BASE, this.#report);
+    this.#theme ??= this.#library.theme();
     // In parallel; the theme is loaded before a component first paints.
     const modules = Promise.all(tags.map((tag) => this.#component(tag)));
     await this.#theme;
@@ -68,7 +73,7 @@ export class Components {
 
   async #component(tag: string): Promise<void> {
     try {
-      await import(`${BASE}/components/${tag}.js`);
+      await this.#library.load(tag);
     } catch (error) {
       this.#report(`component ${tag}`, error);
       this.#reveal(tag);

@@ -51,6 +51,8 @@ export interface PageContext {
   afterBatch(where: string, action: () => void): void;
   /** ask requests rows of a windowed list. It returns false when there is no connection. */
   ask(window: WindowMessage): boolean;
+  /** skipped is called instead of running the JavaScript of a template; undefined where it runs. */
+  readonly skipped: ((key: string) => void) | undefined;
   /** refused is called when the person acts while there is no connection. */
   refused(): void;
 }

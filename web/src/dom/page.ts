@@ -13,7 +13,7 @@ import { Instance, type PageContext, type Template } from "./instance";
 import { List } from "./bindings/list";
 import { Library } from "./library";
 import { Region, update } from "./region";
-import { runInOrder, type Pending } from "./scripts";
+import { isJavaScript, runInOrder, type Pending } from "./scripts";
 import { compile } from "./template";
 import { walk } from "./walk";
 
@@ -28,6 +28,8 @@ export interface PageParts {
   /** undelivered is called with edits of views that are gone. */
   readonly undelivered: (edit: Edit) => void;
   readonly ask: (window: WindowMessage) => boolean;
+  /** skipped is called with the templates whose JavaScript is skipped. Without it, their JavaScript runs. */
+  readonly skipped: ((key: string) => void) | undefined;
 }
 
 /** Page applies snapshots and batches to the document. */
@@ -36,6 +38,7 @@ export class Page implements PageContext {
   readonly editors: Editors;
   readonly refused: () => void;
   readonly ask: (window: WindowMessage) => boolean;
+  readonly skipped: ((key: string) => void) | undefined;
   readonly #reports: Reports;
   readonly #root: Element;
   readonly #library: Library;
@@ -55,12 +58,13 @@ export class Page implements PageContext {
 
   readonly #undelivered: (edit: Edit) => void;
 
-  constructor({ root, outbox, editors, reports, store, refused, undelivered, ask }: PageParts) {
+  constructor({ root, outbox, editors, reports, store, refused, undelivered, ask, skipped }: PageParts) {
     this.outbox = outbox;
     this.editors = editors;
     this.refused = refused;
     this.#undelivered = undelivered;
     this.ask = ask;
+    this.skipped = skipped;
     this.#reports = reports;
     this.#root = root;
     const compiling = { report: (where: string, error: unknown) => this.report(where, error), store };
@@ -326,7 +330,9 @@ export class Page implements PageContext {
     this.#captures = [];
     this.#mounted = [];
     this.#arriving = new Set();
-    if (scripts.length > 0) {
+    if (this.skipped !== undefined) {
+      for (const { instance, script } of scripts) if (isJavaScript(script)) this.skipped(instance.template.key);
+    } else if (scripts.length > 0) {
       runInOrder(scripts, (key, run) => this.#reports.during(`script of ${key}`, run));
     }
     for (const { where, action } of later) {

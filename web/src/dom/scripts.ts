@@ -28,11 +28,16 @@ export function runInOrder(pending: readonly Pending[], around: (key: string, ru
 
 const JAVASCRIPT = /^(module|(text|application)\/(java|ecma)script|)$/i;
 
+/** isJavaScript reports whether a script is a program, and not data. */
+export function isJavaScript(script: HTMLScriptElement): boolean {
+  return JAVASCRIPT.test(script.type);
+}
+
 function fresh(script: HTMLScriptElement, key: string): HTMLScriptElement {
   const copy = document.createElement("script");
   for (const { name, value } of script.attributes) copy.setAttribute(name, value);
   copy.async = script.hasAttribute("async"); // scripts made by scripts are async by default
   // A script with data stays unchanged.
-  copy.text = script.text !== "" && JAVASCRIPT.test(script.type) ? named("script", key, script.text) : script.text;
+  copy.text = script.text !== "" && isJavaScript(script) ? named("script", key, script.text) : script.text;
   return copy;
 }

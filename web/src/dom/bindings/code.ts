@@ -22,6 +22,7 @@ export class Code extends Stateful {
         if (code === last) return;
         last = code;
         if (typeof code !== "string" || code === "") return;
+        if (page.skipped !== undefined) return page.skipped(instance.template.key);
         const variable = { instance: instance.id, slot: this.slot, value: code };
         page.afterBatch(`${instance.template.key}, slot ${this.slot}`, () => {
           if (!instance.live) return;

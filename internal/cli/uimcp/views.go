@@ -1,0 +1,175 @@
+package uimcp
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"ui-mcp/bundle"
+	"ui-mcp/internal/app"
+	"ui-mcp/internal/cli/version"
+	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/files"
+	"ui-mcp/internal/regular"
+	"ui-mcp/internal/transport/mcpapps"
+	"ui-mcp/internal/transport/relay"
+	"ui-mcp/web"
+)
+
+// newViews returns the views of an app in conversations. The caller must close them.
+func newViews(c appConfig, a *app.App) (*mcpapps.Views, error) {
+	client, err := fs.Sub(web.Chat, "dist")
+	if err != nil {
+		return nil, err
+	}
+	key, err := viewKey()
+	if err != nil {
+		c.Log.Warn("views in conversations do not survive a restart of this server", "error", err)
+	}
+	return mcpapps.New(mcpapps.Options{
+		Session: func(id string) (mcpapps.Session, error) {
+			s, err := a.Session(id)
+			if err != nil {
+				return nil, err // not s: a nil pointer in an interface is not nil
+			}
+			return s, nil
+		},
+		PageURL: a.PageURL,
+		Client:  client,
+		Look:    func() (css, classes string) { return lookOf(a) },
+		Tokens:  relay.NewTokens(key),
+		Version: version.Number(c.Version),
+		Log:     slog.New(slog.NewTextHandler(&viewLog{dir: a.Dir, log: c.Log}, nil)),
+	})
+}
+
+// keySize is the length of the key for tokens of views, in bytes.
+const keySize = 32
+
+// viewKey returns the key for tokens of views, which all servers of this user share, so that views
+// can come back after a restart. With an error, the key is that of this process only.
+func viewKey() ([]byte, error) {
+	key := make([]byte, keySize)
+	rand.Read(key)
+	servers, err := discovery.Dir()
+	if err != nil {
+		return key, err
+	}
+	dir := filepath.Dir(servers)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return key, err
+	}
+	path := filepath.Join(dir, "view.key")
+	if kept, err := regular.ReadFile(path, keySize); err == nil && len(kept) == keySize {
+		return kept, nil
+	}
+	// Of two servers that start at the same time, one may have its own key until it restarts.
+	return key, files.Write(path, key, 0o600)
+}
+
+// maxLook bounds a style sheet of pages that views get, in bytes.
+const maxLook = 256 << 10
+
+// lookOf returns the style sheets of pages, and the class of the default theme.
+func lookOf(a *app.App) (css, classes string) {
+	html := ""
+	if dir := a.Dir(); dir != "" {
+		html = filepath.Join(dir, "html")
+	}
+	read := func(name string) []byte {
+		if html != "" {
+			if data, err := regular.ReadFile(filepath.Join(html, name), maxLook); err == nil {
+				return data
+			}
+		}
+		data, err := fs.ReadFile(bundle.Files, "base/html/"+name)
+		if err != nil {
+			return nil // a theme that has just been removed
+		}
+		return data
+	}
+	var b strings.Builder
+	b.Write(read("ui.css"))
+	themes := a.Themes()
+	for _, name := range themes.Names {
+		b.Write(read("themes/" + name + ".css"))
+	}
+	if themes.Default != "" {
+		classes = "theme-" + themes.Default
+	}
+	return b.String(), classes
+}
+
+// maxViewLog is the size at which the log of views begins again, in bytes. The previous one is
+// kept.
+const maxViewLog = 1 << 20
+
+// A viewLog appends to log/mcp-apps.log in the base directory of the moment.
+type viewLog struct {
+	dir  func() string
+	log  *slog.Logger // gets the first failure
+	once sync.Once
+	mu   sync.Mutex // held while the file is used
+}
+
+// Write implements [io.Writer]. It never fails: a log must not stop what it is about.
+func (l *viewLog) Write(line []byte) (int, error) {
+	if err := l.append(line); err != nil {
+		l.once.Do(func() { l.log.Warn("the log of views in conversations is incomplete", "error", err) })
+	}
+	return len(line), nil
+}
+
+func (l *viewLog) append(line []byte) error {
+	dir := l.dir()
+	if dir == "" {
+		return nil // there is no base directory yet
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	path := filepath.Join(dir, "log", "mcp-apps.log")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	if st, err := os.Lstat(path); err == nil && st.Size() >= maxViewLog {
+		if err := os.Rename(path, path+".old"); err != nil {
+			return err
+		}
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(line)
+	return errors.Join(err, file.Close())
+}
+
+// viewedOps are the operations of an app whose views follow what they do.
+type viewedOps struct {
+	*app.App
+	views *mcpapps.Views
+}
+
+// Start implements [mcpui.Ops].
+func (o viewedOps) Start(ctx context.Context) (string, error) {
+	url, err := o.App.Start(ctx)
+	if err == nil {
+		o.views.Refresh()
+	}
+	return url, err
+}
+
+// Display implements [mcpui.Ops].
+func (o viewedOps) Display(ctx context.Context, session, name string) (app.Displayed, error) {
+	d, err := o.App.Display(ctx, session, name)
+	if err == nil {
+		o.views.Displayed(session)
+	}
+	return d, err
+}

@@ -1,0 +1,118 @@
+package mcpapps
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io/fs"
+	"regexp"
+	"strings"
+)
+
+// A document is what hosts show: the client, its components and their themes in one file. Hosts
+// give it no network.
+type document struct {
+	files      fs.FS
+	script     string // the client
+	components string // run by the client when the first component is needed
+	themes     string
+	policy     string
+}
+
+// config is what the document says to its script.
+type config struct {
+	Token    string `json:"token"`
+	Tool     string `json:"tool"`
+	Resource string `json:"resource"`
+	Version  string `json:"version"`
+	URL      string `json:"url"`
+}
+
+// look is how pages look.
+type look struct{ css, classes string }
+
+func newDocument(client fs.FS) (document, error) {
+	d := document{files: client}
+	for _, part := range []struct {
+		file string
+		to   *string
+	}{{"chat.js", &d.script}, {"components.js", &d.components}} {
+		data, err := fs.ReadFile(client, part.file)
+		if err != nil {
+			return document{}, err
+		}
+		*part.to = string(data)
+	}
+	for _, theme := range []string{"light", "dark"} {
+		data, err := fs.ReadFile(client, "shoelace/themes/"+theme+".css")
+		if err != nil {
+			return document{}, err
+		}
+		d.themes += fmt.Sprintf("<style id=\"ui-shoelace-%s\">%s</style>\n", theme, inStyle(string(data)))
+	}
+	// Hosts have a policy, too. This one refuses scripts that an app brings: they could act for the
+	// view.
+	d.policy = fmt.Sprintf("default-src 'none'; script-src %s %s; style-src 'unsafe-inline'; img-src data:; media-src data:; font-src data:; base-uri 'none'; form-action 'none'",
+		sourceOf(d.script), sourceOf(d.components))
+	return d, nil
+}
+
+// sourceOf names a script in a policy.
+func sourceOf(script string) string {
+	sum := sha256.Sum256([]byte(script))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// html returns the document.
+func (d document) html(c config, l look) (string, error) {
+	data, err := json.Marshal(c) // which escapes what would end the script
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.Grow(len(d.script) + len(d.components) + len(d.themes) + len(l.css) + 2048)
+	fmt.Fprintf(&b, `<!doctype html>
+<html lang="en" class="%s">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="%s">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>ui-mcp</title>
+%s<style>%s</style>
+</head>
+<body>
+<script type="application/json" id="ui-config">%s</script>
+<script type="text/plain" id="ui-components">%s</script>
+<script>%s</script>
+</body>
+</html>
+`, html.EscapeString(l.classes), d.policy, d.themes, inStyle(l.css), data, d.components, d.script)
+	return b.String(), nil
+}
+
+var styleEnd = regexp.MustCompile(`(?i)</style`)
+
+// inStyle returns a style sheet in a form that cannot end its element.
+func inStyle(css string) string { return styleEnd.ReplaceAllString(css, `<\/style`) }
+
+var validIcon = regexp.MustCompile(`^[0-9a-z][0-9a-z-]*$`)
+
+// icon returns an icon of the component library as SVG, or "" when there is none of that name.
+func (d document) icon(name string) string {
+	if !validIcon.MatchString(name) {
+		return ""
+	}
+	data, err := fs.ReadFile(d.files, "shoelace/icons/"+name[:1]+".svg")
+	if err != nil {
+		return ""
+	}
+	_, symbol, found := strings.Cut(string(data), `<symbol id="`+name+`"`)
+	symbol, _, ends := strings.Cut(symbol, "</symbol>")
+	if !found || !ends {
+		return ""
+	}
+	return `<svg xmlns="http://www.w3.org/2000/svg"` + symbol + "</svg>"
+}

@@ -1,0 +1,280 @@
+package mcpapps
+
+import (
+	"context"
+	"encoding/json"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/relay"
+	"ui-mcp/internal/ui"
+	"ui-mcp/web"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A session greets its pages, and records what they send.
+type session struct {
+	mu   sync.Mutex // guards the fields below
+	open []ui.Client
+	got  []string
+	err  error // of Receive
+}
+
+func (s *session) Attach(_ context.Context, c ui.Client) error {
+	s.mu.Lock()
+	s.open = append(s.open, c)
+	s.mu.Unlock()
+	c.Deliver([]byte(`{"type":"snapshot"}`))
+	return nil
+}
+
+func (s *session) Detach(c ui.Client) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open = slices.DeleteFunc(s.open, func(x ui.Client) bool { return x == c })
+}
+
+func (s *session) Receive(_ context.Context, _ ui.Client, msg []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.got = append(s.got, string(msg))
+	return s.err
+}
+
+// pages returns how many pages are attached.
+func (s *session) pages() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.open)
+}
+
+// A house has the sessions of a server and its views.
+type house struct {
+	*Views
+	t *testing.T
+
+	mu       sync.Mutex // guards the field below
+	sessions map[string]*session
+}
+
+func client(t testing.TB) fs.FS {
+	t.Helper()
+	dist, err := fs.Sub(web.Chat, "dist")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dist
+}
+
+func open(t *testing.T, ids ...string) *house {
+	t.Helper()
+	h := &house{t: t, sessions: map[string]*session{}}
+	for _, id := range ids {
+		h.sessions[id] = &session{}
+	}
+	views, err := New(Options{
+		Session: func(id string) (Session, error) {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			if s := h.sessions[id]; s != nil {
+				return s, nil
+			}
+			return nil, fault.New(fault.NotFound, "no session %q", id)
+		},
+		PageURL: func(session string) (string, error) { return "http://127.0.0.1:8000/" + session + "/", nil },
+		Client:  client(t),
+		Look:    func() (css, classes string) { return `a::before { content: "</STYLE>" }`, `x"` },
+		Tokens:  relay.NewTokens([]byte("key")),
+		Version: "1",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Views = views
+	t.Cleanup(views.Close)
+	return h
+}
+
+// A caller is a view, as its document makes calls.
+type caller struct {
+	h    *house
+	id   string
+	sent int64
+	ack  int64
+}
+
+// view says hello.
+func (h *house) view(id, hello string) *caller {
+	h.t.Helper()
+	c := &caller{h: h, id: "0123456789abcdef" + id}
+	r := h.hub.Call(h.t.Context(), relay.Call{Version: 1, View: c.id, Token: h.opts.Tokens.New(), Hello: json.RawMessage(hello)})
+	if r.Error != "" {
+		h.t.Fatalf("hello = %+v", r)
+	}
+	return c
+}
+
+// send sends a message.
+func (c *caller) send(channel, msg string) relay.Reply {
+	c.sent++
+	return c.h.hub.Call(c.h.t.Context(), relay.Call{
+		Version: 1, View: c.id, First: c.sent, Out: []relay.Frame{{Channel: channel, Message: json.RawMessage(msg)}},
+	})
+}
+
+// received returns the messages that have arrived.
+func (c *caller) received() (messages []string) {
+	for {
+		r := c.h.hub.Call(c.h.t.Context(), relay.Call{Version: 1, View: c.id, Ack: c.ack, Wait: 1})
+		if len(r.In) == 0 {
+			return messages
+		}
+		for _, f := range r.In {
+			messages = append(messages, f.Channel+" "+string(f.Message))
+		}
+		c.ack += int64(len(r.In))
+	}
+}
+
+func (c *caller) expect(want ...string) {
+	c.h.t.Helper()
+	if diff := cmp.Diff(want, c.received()); diff != "" {
+		c.h.t.Errorf("messages to the view (-want +got):\n%s", diff)
+	}
+}
+
+const snapshot = `{"type":"snapshot"}`
+
+func shows(session, channel string) string {
+	return `view {"type":"show","what":"app","session":"` + session + `","channel":"` + channel + `","url":"http://127.0.0.1:8000/` + session + `/"}`
+}
+
+func TestViewShowsASession(t *testing.T) {
+	h := open(t, "1", "2")
+	c := h.view("", `{}`)
+	c.expect(shows("1", "page:1"), "page:1 "+snapshot)
+	c.send("page:1", `{"a":1}`)
+	c.send("page:7", `{"b":1}`) // of no connection
+	if diff := cmp.Diff([]string{`{"a":1}`}, h.sessions["1"].got); diff != "" {
+		t.Errorf("messages to the session (-want +got):\n%s", diff)
+	}
+	// The arguments of the tool come later, and name another session.
+	c.send("view", `{"type":"call","input":{"sessionId":2}}`)
+	c.expect(shows("2", "page:2"), "page:2 "+snapshot)
+	c.send("view", `{"type":"call","input":{"sessionId":"2"}}`)
+	c.expect()
+	if h.sessions["1"].pages() != 0 || h.sessions["2"].pages() != 1 {
+		t.Errorf("%d and %d pages", h.sessions["1"].pages(), h.sessions["2"].pages())
+	}
+	h.Close()
+	if h.sessions["2"].pages() != 0 {
+		t.Error("a page is left")
+	}
+}
+
+func TestWhichSession(t *testing.T) {
+	h := open(t, "1", "2", "3")
+	h.view("a", `{"input":{"sessionId":"3"}}`).expect(shows("3", "page:1"), "page:1 "+snapshot)
+	first := h.view("b", `{}`)
+	first.expect(shows("1", "page:1"), "page:1 "+snapshot)
+	h.Displayed("2")
+	h.view("c", `{}`).expect(shows("2", "page:1"), "page:1 "+snapshot)
+	first.expect() // a view that shows something is left alone
+}
+
+func TestAppStopsAndStarts(t *testing.T) {
+	h := open(t, "1")
+	c := h.view("", `{}`)
+	c.received()
+	h.Disconnect()
+	c.expect(`view {"type":"closed","channel":"page:1","code":1001}`)
+	h.Refresh()
+	c.expect(shows("1", "page:2"), "page:2 "+snapshot)
+	h.sessions["1"].err = fault.New(fault.Gone, "it has ended")
+	c.send("page:2", `1`)
+	c.expect(`view {"type":"closed","channel":"page:2","code":1001}`)
+}
+
+func TestViewWithoutASession(t *testing.T) {
+	h := open(t)
+	c := h.view("", `{}`)
+	c.expect(`view {"type":"show","what":"nothing","text":"There is no such session any more."}`)
+	h.mu.Lock()
+	h.sessions["1"] = &session{}
+	h.mu.Unlock()
+	h.Displayed("1")
+	c.expect(shows("1", "page:1"), "page:1 "+snapshot)
+}
+
+func TestInvalidMessagesEndTheView(t *testing.T) {
+	for name, tt := range map[string]struct {
+		channel, msg string
+		err          error
+	}{
+		"of an unknown type": {"view", `{"type":"x"}`, nil},
+		"malformed":          {"view", `[]`, nil},
+		"to the session":     {"page:1", `[]`, fault.New(fault.Invalid, "no")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := open(t, "1")
+			c := h.view("", `{}`)
+			h.sessions["1"].err = tt.err
+			if r := c.send(tt.channel, tt.msg); r.Error != relay.Refused || h.Count() != 0 || h.sessions["1"].pages() != 0 {
+				t.Errorf("reply %+v; %d views, %d pages", r, h.Count(), h.sessions["1"].pages())
+			}
+		})
+	}
+}
+
+func TestIcons(t *testing.T) {
+	h := open(t, "1")
+	c := h.view("", `{}`)
+	c.received()
+	c.send("view", `{"type":"icon","name":"alarm"}`)
+	got := c.received()
+	if len(got) != 1 || !strings.Contains(got[0], `"name":"alarm","svg":"<svg xmlns=`) || !strings.HasSuffix(got[0], `</svg>"}`) {
+		t.Errorf("the icon = %q", got)
+	}
+	for _, name := range []string{"", "no-such-icon", "../x", "alarm\"", "ALARM"} {
+		if svg := h.document.icon(name); svg != "" {
+			t.Errorf("icon %q = %q", name, svg)
+		}
+	}
+}
+
+// maxDocument bounds the document, in bytes: hosts keep it with the conversation.
+const maxDocument = 1 << 20
+
+func TestDocument(t *testing.T) {
+	h := open(t)
+	html, err := h.html()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("the document has %d bytes", len(html))
+	if len(html) >= maxDocument {
+		t.Errorf("the document has %d bytes", len(html))
+	}
+	for _, want := range []string{`class="x&#34;"`, `<\/style>" }`, `"url":"http://127.0.0.1:8000/1/"`, "script-src 'sha256-"} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the document lacks %s", want)
+		}
+	}
+	for _, no := range []string{"unsafe-eval", `src="`, `<link`} {
+		if strings.Contains(html[:strings.Index(html, "<body>")], no) {
+			t.Errorf("the document has %s", no)
+		}
+	}
+	again, err := h.html()
+	if err != nil || again == html {
+		t.Errorf("two documents have the same token (%v)", err)
+	}
+}

@@ -1,0 +1,215 @@
+package mcpapps
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"sync"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/relay"
+)
+
+// control is the channel of messages about the view itself. docs/protocol.md has them.
+const control = "view"
+
+// Codes of channels that end, as of WebSockets.
+const (
+	codeGoingAway = 1001
+	codeNoSession = 4404
+)
+
+// A view is the server's end of one view.
+type view struct {
+	views *Views
+	relay *relay.View
+
+	mu       sync.Mutex // guards the fields below; never held while another package is called
+	closed   bool
+	session  string // to show
+	channels int    // that were opened so far
+	page     *page  // or nil while there is no session
+}
+
+// A page makes a view a client of a session.
+type page struct {
+	view    *relay.View
+	channel string
+	session Session
+}
+
+// Deliver implements [ui.Client].
+func (p *page) Deliver(msg []byte) bool { return p.view.Send(p.channel, msg) }
+
+// toView is any message on the control channel to a view.
+type toView struct {
+	Type    string `json:"type"`
+	What    string `json:"what,omitempty"`
+	Session string `json:"session,omitempty"`
+	Channel string `json:"channel,omitempty"`
+	URL     string `json:"url,omitempty"`
+	Text    string `json:"text,omitempty"`
+	Code    int    `json:"code,omitempty"`
+	Name    string `json:"name,omitempty"`
+	SVG     string `json:"svg,omitempty"`
+}
+
+// fromView is any message on the control channel from a view.
+type fromView struct {
+	Type  string `json:"type"`
+	Input input  `json:"input"`
+	Name  string `json:"name"`
+}
+
+func (v *view) send(m toView) bool { return v.relay.Send(control, encode(m)) }
+
+// show connects the view to its session, or says why that is not possible.
+func (v *view) show(ctx context.Context) {
+	v.mu.Lock()
+	id := v.session
+	v.mu.Unlock()
+	session, err := v.views.opts.Session(id)
+	if err != nil {
+		v.disconnect(codeNoSession)
+		v.send(toView{Type: "show", What: "nothing", Text: nothing(err)})
+		return
+	}
+	url, err := v.views.opts.PageURL(id)
+	if err != nil {
+		url = "" // it has just stopped
+	}
+	v.mu.Lock()
+	v.channels++
+	p := &page{view: v.relay, channel: "page:" + strconv.Itoa(v.channels), session: session}
+	before, closed := v.page, v.closed
+	if !closed {
+		v.page = p
+	}
+	v.mu.Unlock()
+	before.detach()
+	if closed {
+		return
+	}
+	v.send(toView{Type: "show", What: "app", Session: id, Channel: p.channel, URL: url})
+	if err := session.Attach(ctx, p); err != nil {
+		v.drop(p, err)
+		return
+	}
+	v.mu.Lock()
+	late := v.page != p // it was closed or replaced meanwhile
+	v.mu.Unlock()
+	if late {
+		p.detach()
+	}
+}
+
+// nothing says why there is nothing to show.
+func nothing(err error) string {
+	if fault.KindOf(err) == fault.NotFound {
+		return "There is no such session any more."
+	}
+	return "No app is running. The agent can start one."
+}
+
+func (p *page) detach() {
+	if p != nil {
+		p.session.Detach(p)
+	}
+}
+
+// drop ends the connection of a page because of err.
+func (v *view) drop(p *page, err error) {
+	v.mu.Lock()
+	if v.page != p {
+		v.mu.Unlock()
+		return
+	}
+	v.page = nil
+	v.mu.Unlock()
+	p.detach()
+	code := codeGoingAway
+	if fault.KindOf(err) == fault.NotFound {
+		code = codeNoSession
+	}
+	v.views.opts.Log.Info("a view has lost its session", "error", err)
+	v.send(toView{Type: "closed", Channel: p.channel, Code: code})
+}
+
+// disconnect takes the session away from the view.
+func (v *view) disconnect(code int) {
+	v.mu.Lock()
+	p := v.page
+	v.page = nil
+	v.mu.Unlock()
+	if p == nil {
+		return
+	}
+	p.detach()
+	v.send(toView{Type: "closed", Channel: p.channel, Code: code})
+}
+
+func (v *view) isAttached() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.page != nil
+}
+
+// Receive implements [relay.Handler].
+func (v *view) Receive(ctx context.Context, channel string, msg []byte) error {
+	if channel == control {
+		return v.receive(ctx, msg)
+	}
+	v.mu.Lock()
+	p := v.page
+	v.mu.Unlock()
+	if p == nil || p.channel != channel {
+		return nil // of a connection that has ended
+	}
+	err := p.session.Receive(ctx, p, msg)
+	if fault.KindOf(err) == fault.Invalid {
+		return err
+	}
+	if err != nil {
+		v.drop(p, err)
+	}
+	return nil
+}
+
+func (v *view) receive(ctx context.Context, msg []byte) error {
+	var m fromView
+	if err := json.Unmarshal(msg, &m); err != nil {
+		return fault.New(fault.Invalid, "a message of the view is malformed")
+	}
+	switch m.Type {
+	case "open":
+		v.show(ctx)
+	case "call":
+		v.mu.Lock()
+		id := m.Input.session()
+		other := id != "" && id != v.session
+		if other {
+			v.session = id
+		}
+		v.mu.Unlock()
+		if other {
+			v.show(ctx)
+		}
+	case "icon":
+		v.send(toView{Type: "icon", Name: m.Name, SVG: v.views.document.icon(m.Name)})
+	default:
+		return fault.New(fault.Invalid, "a view sends an unknown message, %q", m.Type)
+	}
+	return nil
+}
+
+// Close implements [relay.Handler].
+func (v *view) Close() {
+	v.views.mu.Lock()
+	delete(v.views.views, v)
+	v.views.mu.Unlock()
+	v.mu.Lock()
+	p := v.page
+	v.page, v.closed = nil, true
+	v.mu.Unlock()
+	p.detach()
+}

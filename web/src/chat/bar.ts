@@ -1,0 +1,70 @@
+// The bar above what a view shows: what the person can do with the view, and notes for them.
+
+/** BarEvents are the callbacks of a Bar. */
+export interface BarEvents {
+  /** open opens the page in the browser. It reports whether the host did. */
+  open(url: string): Promise<boolean>;
+  fullscreen(): void;
+  retry(): void;
+}
+
+/** Bar has the buttons and the notes. */
+export class Bar {
+  readonly element = document.createElement("div");
+  readonly #note = document.createElement("p");
+  readonly #open: HTMLButtonElement;
+  readonly #fullscreen: HTMLButtonElement;
+  readonly #retry: HTMLButtonElement;
+  readonly #address = document.createElement("input");
+  #url = "";
+
+  constructor(events: BarEvents) {
+    this.element.className = "ui-chat-bar";
+    this.#note.setAttribute("role", "status");
+    this.#retry = button("Try again", events.retry);
+    this.#fullscreen = button("Full screen", events.fullscreen);
+    this.#open = button("Open in browser", () => {
+      void events.open(this.#url).then((opened) => {
+        this.#address.hidden = opened;
+        if (!opened) this.#address.select();
+      });
+    });
+    this.#address.readOnly = true;
+    this.#address.hidden = true;
+    this.#address.setAttribute("aria-label", "Address for your browser");
+    this.#open.hidden = this.#fullscreen.hidden = this.#retry.hidden = true;
+    this.element.append(this.#note, this.#retry, this.#fullscreen, this.#open, this.#address);
+  }
+
+  /** address sets the URL of the page in the browser; "" means that there is none. */
+  address(url: string): void {
+    this.#url = this.#address.value = url;
+    this.#open.hidden = url === "";
+    if (url === "") this.#address.hidden = true;
+  }
+
+  /** reveal shows the address as text, for hosts that open nothing. */
+  reveal(): void {
+    this.#address.hidden = this.#url === "";
+  }
+
+  /** modes says whether the view can become, or stop being, as large as the window. */
+  modes(canChange: boolean, full: boolean): void {
+    this.#fullscreen.hidden = !canChange;
+    this.#fullscreen.textContent = full ? "Back to the chat" : "Full screen";
+  }
+
+  /** say displays a note; "" removes it. retry offers another attempt. */
+  say(text: string, retry = false): void {
+    this.#note.textContent = text;
+    this.#retry.hidden = !retry;
+  }
+}
+
+function button(label: string, click: () => void): HTMLButtonElement {
+  const b = document.createElement("button");
+  b.type = "button";
+  b.textContent = label;
+  b.addEventListener("click", click);
+  return b;
+}

@@ -1,0 +1,226 @@
+// The host of a view: the program that shows the conversation (MCP Apps, revision 2026-01-26).
+// Messages are JSON-RPC objects to and from the parent window.
+
+const PROTOCOL = "2026-01-26";
+
+/** DisplayMode is how a host shows a view. */
+export type DisplayMode = "inline" | "fullscreen" | "pip";
+
+/** HostContext is what a host says about itself; hosts leave out what they like. */
+export interface HostContext {
+  readonly theme?: "light" | "dark";
+  readonly variables?: Readonly<Record<string, string>>; // of CSS
+  readonly fonts?: string; // CSS that declares them
+  readonly displayMode?: DisplayMode;
+  readonly availableDisplayModes?: readonly DisplayMode[];
+  readonly width?: Dimension;
+  readonly height?: Dimension;
+  readonly locale?: string;
+  readonly timeZone?: string;
+  readonly platform?: string;
+  readonly safeArea?: Readonly<Record<"top" | "right" | "bottom" | "left", number>>;
+  readonly tool?: string; // whose call the view belongs to
+}
+
+/** Dimension is how large a view may be, in CSS pixels. Without a size, it may be as large as it wants. */
+export interface Dimension {
+  readonly size: number;
+  readonly fixed: boolean; // or else the size is the largest
+}
+
+/** Capabilities are what a host offers. */
+export interface Capabilities {
+  readonly serverTools: boolean;
+  readonly serverResources: boolean;
+  readonly openLinks: boolean;
+  readonly message: boolean;
+  readonly modelContext: boolean;
+}
+
+/** HostEvents are the callbacks of a Host. */
+export interface HostEvents {
+  changed(context: HostContext): void;
+  input(args: Record<string, unknown>): void;
+  result(result: Record<string, unknown>): void;
+  cancelled(): void;
+  /** teardown is called before the host removes the view, and is to be quick. */
+  teardown(): void;
+}
+
+interface Waiting {
+  resolve(result: Record<string, unknown>): void;
+  reject(error: Error): void;
+}
+
+/** Host talks to the host. */
+export class Host {
+  readonly #events: HostEvents;
+  readonly #waiting = new Map<number, Waiting>();
+  #last = 0; // the id of the last request
+  #ready = false; // the host has answered the handshake
+  #context: Record<string, unknown> = {};
+  capabilities: Capabilities = { serverTools: false, serverResources: false, openLinks: false, message: false, modelContext: false };
+
+  constructor(events: HostEvents) {
+    this.#events = events;
+    window.addEventListener("message", (event) => {
+      // Any frame can send messages here: this is the only defence.
+      if (event.source === window.parent) this.#received(event.data);
+    });
+  }
+
+  /** connect shakes hands. It rejects when the host does not know the protocol. */
+  async connect(version: string): Promise<HostContext> {
+    const result = await this.request("ui/initialize", {
+      protocolVersion: PROTOCOL,
+      appInfo: { name: "ui-mcp", version },
+      appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] },
+    });
+    const can = fields(result["hostCapabilities"]);
+    this.capabilities = {
+      serverTools: can["serverTools"] != null,
+      serverResources: can["serverResources"] != null,
+      openLinks: can["openLinks"] != null,
+      message: can["message"] != null,
+      modelContext: can["updateModelContext"] != null,
+    };
+    this.#context = fields(result["hostContext"]);
+    this.#ready = true;
+    this.notify("ui/notifications/initialized", {});
+    return contextOf(this.#context);
+  }
+
+  /** request makes a request. It rejects with the host's error. */
+  request(method: string, params: object): Promise<Record<string, unknown>> {
+    const id = ++this.#last;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#post({ id, method, params });
+    });
+  }
+
+  notify(method: string, params: object): void {
+    this.#post({ method, params });
+  }
+
+  /** callTool calls a tool of the view's server and returns the texts of the result. */
+  async callTool(name: string, args: object): Promise<string> {
+    return textOf(await this.request("tools/call", { name, arguments: args }));
+  }
+
+  /** readResource returns the text of a resource of the view's server. */
+  async readResource(uri: string): Promise<string> {
+    const { contents } = await this.request("resources/read", { uri });
+    const text = Array.isArray(contents) ? fields(contents[0])["text"] : undefined;
+    return typeof text === "string" ? text : "";
+  }
+
+  /** open opens a link outside of the conversation. It reports whether the host did. */
+  async open(url: string): Promise<boolean> {
+    try {
+      return (await this.request("ui/open-link", { url }))["isError"] !== true;
+    } catch {
+      return false;
+    }
+  }
+
+  #received(data: unknown): void {
+    if (typeof data !== "object" || data === null) return;
+    const { jsonrpc, id, method, params, result, error } = data as Record<string, unknown>;
+    if (jsonrpc !== "2.0") return;
+    if (typeof method !== "string") {
+      const waiting = typeof id === "number" ? this.#waiting.get(id) : undefined;
+      if (waiting === undefined || typeof id !== "number") return;
+      this.#waiting.delete(id);
+      if (error == null) return waiting.resolve(fields(result));
+      const { message } = fields(error);
+      return waiting.reject(new Error(typeof message === "string" ? message : "the host refuses"));
+    }
+    if (typeof id === "number" || typeof id === "string") return this.#answer(id, method);
+    if (this.#ready) this.#notified(method, fields(params)); // some hosts send context too early
+  }
+
+  #answer(id: number | string, method: string): void {
+    if (method === "ui/resource-teardown") this.#events.teardown();
+    else if (method !== "ping") return this.#post({ id, error: { code: -32601, message: `method not found: ${method}` } });
+    this.#post({ id, result: {} });
+  }
+
+  #notified(method: string, params: Record<string, unknown>): void {
+    switch (method) {
+      case "ui/notifications/host-context-changed":
+        this.#context = { ...this.#context, ...params };
+        return this.#events.changed(contextOf(this.#context));
+      case "ui/notifications/tool-input":
+        return this.#events.input(fields(params["arguments"]));
+      case "ui/notifications/tool-result":
+        return this.#events.result(params);
+      case "ui/notifications/tool-cancelled":
+        return this.#events.cancelled();
+    }
+  }
+
+  #post(message: object): void {
+    // The host's origin is not known, and the messages have no secrets of others.
+    window.parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
+  }
+}
+
+/** textOf returns the texts of a tool's result. */
+export function textOf(result: Record<string, unknown>): string {
+  const { content } = result;
+  if (!Array.isArray(content)) return "";
+  return content.map((item) => fields(item)["text"]).filter((text) => typeof text === "string").join("\n");
+}
+
+/** contextOf reads a context; what is malformed is left out. */
+function contextOf(raw: Record<string, unknown>): HostContext {
+  const { theme, styles, displayMode, availableDisplayModes, containerDimensions, locale, timeZone, platform, safeAreaInsets, toolInfo } = raw;
+  const variables = strings(fields(styles)["variables"]);
+  const fonts = fields(fields(styles)["css"])["fonts"];
+  const size = fields(containerDimensions);
+  const insets = fields(safeAreaInsets);
+  const inset = (side: string): number => number(insets[side]) ?? 0;
+  const tool = fields(fields(toolInfo)["tool"])["name"];
+  const width = dimension(size, "width", "maxWidth");
+  const height = dimension(size, "height", "maxHeight");
+  return {
+    ...(theme === "light" || theme === "dark" ? { theme } : {}),
+    ...(variables === undefined ? {} : { variables }),
+    ...(typeof fonts === "string" ? { fonts } : {}),
+    ...(isMode(displayMode) ? { displayMode } : {}),
+    ...(Array.isArray(availableDisplayModes) ? { availableDisplayModes: availableDisplayModes.filter(isMode) } : {}),
+    ...(width === undefined ? {} : { width }),
+    ...(height === undefined ? {} : { height }),
+    ...(typeof locale === "string" ? { locale } : {}),
+    ...(typeof timeZone === "string" ? { timeZone } : {}),
+    ...(typeof platform === "string" ? { platform } : {}),
+    ...(safeAreaInsets == null ? {} : { safeArea: { top: inset("top"), right: inset("right"), bottom: inset("bottom"), left: inset("left") } }),
+    ...(typeof tool === "string" ? { tool } : {}),
+  };
+}
+
+function dimension(raw: Record<string, unknown>, fixed: string, largest: string): Dimension | undefined {
+  const size = number(raw[fixed]);
+  if (size !== undefined) return { size, fixed: true };
+  const most = number(raw[largest]);
+  return most === undefined ? undefined : { size: most, fixed: false };
+}
+
+function number(raw: unknown): number | undefined {
+  return typeof raw === "number" && Number.isFinite(raw) && raw >= 0 ? raw : undefined;
+}
+
+function strings(raw: unknown): Record<string, string> | undefined {
+  if (typeof raw !== "object" || raw === null) return undefined;
+  return Object.fromEntries(Object.entries(raw).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}
+
+function isMode(raw: unknown): raw is DisplayMode {
+  return raw === "inline" || raw === "fullscreen" || raw === "pip";
+}
+
+/** fields returns an object's fields; none for anything else. */
+function fields(raw: unknown): Record<string, unknown> {
+  return typeof raw === "object" && raw !== null && !Array.isArray(raw) ? (raw as Record<string, unknown>) : {};
+}

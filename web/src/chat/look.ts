@@ -1,0 +1,56 @@
+// How a view looks: the host's theme, styles and language, and the size that the view reports.
+
+import type { HostContext } from "./host";
+
+const SETTLE = 30; // milliseconds during which changes of the size are collected
+
+/** Look applies what the host says about itself to the document. */
+export class Look {
+  readonly #html = document.documentElement;
+  readonly #fonts = document.createElement("style");
+  readonly #system = matchMedia("(prefers-color-scheme: dark)");
+  #context: HostContext = {};
+
+  constructor() {
+    document.head.append(this.#fonts);
+    this.#system.addEventListener("change", () => this.#theme());
+    this.#theme();
+  }
+
+  apply(context: HostContext): void {
+    this.#context = context;
+    this.#theme();
+    for (const [name, value] of Object.entries(context.variables ?? {})) {
+      if (name.startsWith("--")) this.#html.style.setProperty(name, value);
+    }
+    if (this.#fonts.textContent !== (context.fonts ?? "")) this.#fonts.textContent = context.fonts ?? "";
+    if (context.locale !== undefined) this.#html.lang = context.locale;
+    this.#html.dataset["display"] = context.displayMode ?? "inline";
+    const { style } = document.body;
+    for (const side of ["top", "right", "bottom", "left"] as const) {
+      style.setProperty(`padding-${side}`, context.safeArea === undefined ? "" : `${context.safeArea[side]}px`);
+    }
+  }
+
+  #theme(): void {
+    const dark = this.#context.theme === undefined ? this.#system.matches : this.#context.theme === "dark";
+    this.#html.style.colorScheme = dark ? "dark" : "light";
+    this.#html.classList.toggle("sl-theme-dark", dark);
+    this.#html.classList.toggle("sl-theme-light", !dark);
+  }
+}
+
+/** watchSize calls report with the size of element whenever it has changed. */
+export function watchSize(element: HTMLElement, report: (width: number, height: number) => void): void {
+  let last = "";
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const measure = (): void => {
+    timer = undefined;
+    const { width, height } = element.getBoundingClientRect();
+    const size = [Math.ceil(Math.max(width, element.scrollWidth)), Math.ceil(height)] as const;
+    if (last === String(size)) return;
+    last = String(size);
+    report(...size);
+  };
+  new ResizeObserver(() => (timer ??= setTimeout(measure, SETTLE))).observe(element);
+}

@@ -1,0 +1,228 @@
+// The entry point of the view in a conversation: shakes hands with the host, connects to the server
+// through the relay, and displays what the server says.
+
+import { makeApp, makeStore, type Store } from "../api";
+import { Client } from "../client";
+import { ErrorReports } from "../data/errorreports";
+import { Reports } from "../report";
+import { Bar } from "./bar";
+import { Host, textOf, type HostContext } from "./host";
+import { InlineLibrary } from "./library";
+import { Link } from "./link";
+import { Look, watchSize } from "./look";
+import { Relay } from "./relay";
+import { STYLE } from "./style";
+import { decode, type FromView, type Show, type ToView } from "./wire";
+
+const SKIPPED = "Parts of this app are JavaScript, which does not run in the chat. Open it in the browser.";
+const ATTEMPTS = 5;
+const NO_HOST = "This program does not offer what a view in the chat needs.";
+
+/** Config is what the server has put into the document. */
+interface Config {
+  readonly token: string;
+  readonly tool: string; // of the relay
+  readonly resource: string; // the URI of this document
+  readonly version: string;
+  readonly url: string; // of the page in the browser, when the document was read
+}
+
+/** Shell is the view. */
+class Shell {
+  readonly #config: Config;
+  readonly #host: Host;
+  readonly #relay: Relay;
+  readonly #look = new Look();
+  readonly #bar: Bar;
+  readonly #library: InlineLibrary;
+  readonly #frame = document.createElement("div");
+  readonly #icons = new Map<string, ((svg: string) => void)[]>(); // requested, by name
+  #context: HostContext = {};
+  #input: Record<string, unknown> | undefined; // of the tool call that the view belongs to
+  #link: Link | undefined;
+  #session: string | undefined; // that #link is connected to
+  #main: Element | undefined;
+
+  constructor(config: Config) {
+    this.#config = config;
+    this.#host = new Host({
+      changed: (context) => this.#changed(context),
+      input: (input) => {
+        this.#input = input;
+        this.#send({ type: "call", input });
+      },
+      result: (result) => this.#result(textOf(result)),
+      cancelled: () => {},
+      teardown: () => this.#relay.close(),
+    });
+    this.#bar = new Bar({
+      open: (url) => this.#host.open(url),
+      fullscreen: () => void this.#toggle(),
+      retry: () => this.#relay.start(),
+    });
+    this.#bar.address(config.url);
+    this.#library = new InlineLibrary((name) => this.#icon(name));
+    this.#relay = new Relay(config.token, () => (this.#host.capabilities.serverTools ? ATTEMPTS : 1), {
+      call: (args) => this.#host.callTool(config.tool, args),
+      hello: () => ({ tool: this.#context.tool, input: this.#input, host: hostOf(this.#context) }),
+      fresh: () => this.#fresh(),
+      opened: () => {
+        this.#bar.say("");
+        this.#state("live");
+      },
+      received: (channel, message) => this.#received(channel, message),
+      lost: (reason, failed) => this.#lost(reason, failed),
+    });
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    document.adoptedStyleSheets.push(sheet);
+    this.#frame.className = "ui-chat";
+    this.#frame.append(this.#bar.element);
+    document.body.append(this.#frame);
+    document.addEventListener("visibilitychange", () => this.#relay.hidden(document.visibilityState === "hidden"));
+    document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => {
+      if (effectiveDirective.startsWith("script-src")) this.#bar.say(SKIPPED);
+    });
+    window.addEventListener("pagehide", () => this.#relay.close());
+  }
+
+  async start(): Promise<void> {
+    this.#state("connecting");
+    try {
+      this.#changed(await this.#host.connect(this.#config.version));
+    } catch {
+      return this.#lost(NO_HOST, true);
+    }
+    this.#relay.hidden(document.visibilityState === "hidden");
+    this.#relay.start();
+    watchSize(this.#frame, (width, height) => {
+      if (this.#context.displayMode !== "fullscreen") this.#host.notify("ui/notifications/size-changed", { width, height });
+    });
+  }
+
+  #changed(context: HostContext): void {
+    this.#context = context;
+    this.#look.apply(context);
+    const modes = context.availableDisplayModes ?? [];
+    const full = context.displayMode === "fullscreen";
+    this.#bar.modes(modes.includes(full ? "inline" : "fullscreen"), full);
+  }
+
+  async #toggle(): Promise<void> {
+    const mode = this.#context.displayMode === "fullscreen" ? "inline" : "fullscreen";
+    try {
+      const { mode: now } = await this.#host.request("ui/request-display-mode", { mode });
+      if (now === "inline" || now === "fullscreen") this.#changed({ ...this.#context, displayMode: now });
+    } catch {
+      this.#bar.say("The chat does not change the size.");
+    }
+  }
+
+  #send(message: FromView): void {
+    this.#relay.send("view", JSON.stringify(message));
+  }
+
+  #received(channel: string, message: unknown): void {
+    if (channel !== "view") return this.#link?.received(channel, message);
+    let m: ToView;
+    try {
+      m = decode(message);
+    } catch (error) {
+      return console.error("message to the view:", error);
+    }
+    switch (m.type) {
+      case "show":
+        return this.#show(m);
+      case "closed":
+        return this.#link?.closed(m.channel, m.code);
+      case "icon":
+        for (const found of this.#icons.get(m.name) ?? []) found(m.svg);
+        this.#icons.delete(m.name);
+    }
+  }
+
+  #show(show: Show): void {
+    this.#bar.address(show.url);
+    this.#bar.say(show.text);
+    if (show.what !== "app") return;
+    if (this.#link === undefined || show.session !== this.#session) this.#begin(show.session);
+    this.#link?.attach(show.channel);
+  }
+
+  /** begin makes the client of a session. */
+  #begin(session: string): void {
+    this.#session = session;
+    this.#main?.remove();
+    const root = document.createElement("div");
+    root.setAttribute("ui-app", "");
+    this.#main = root;
+    this.#frame.append(root);
+    const errorReports = new ErrorReports();
+    const reports = new Reports((error) => errorReports.report(error));
+    reports.watch(window);
+    const store: Store = makeStore(() => client);
+    const client: Client = new Client({
+      root, session, reports, errorReports, store,
+      library: this.#library,
+      connect: (events) => {
+        this.#link = new Link(events, (channel, text) => this.#relay.send(channel, text), () => this.#send({ type: "open" }));
+        return this.#link;
+      },
+      outdated: () => false,
+      skipped: () => this.#bar.say(SKIPPED),
+    });
+    window.uiErrors = reports.list;
+    window.uiApp = makeApp(client, store);
+    window.uiStore = store;
+    client.start();
+  }
+
+  #lost(reason: string, failed: boolean): void {
+    this.#state(failed ? "failed" : "offline");
+    this.#link?.closed(undefined, 0);
+    for (const waiting of this.#icons.values()) for (const found of waiting) found("");
+    this.#icons.clear();
+    if (!failed) return;
+    this.#bar.say(reason, reason !== NO_HOST);
+    this.#bar.reveal();
+  }
+
+  /** result displays the text of the tool's result where the view cannot be live. */
+  #result(text: string): void {
+    if (document.documentElement.dataset["uiView"] === "failed") this.#bar.say(text, true);
+  }
+
+  /** fresh reads this document again, whose token may be in use by another view. */
+  async #fresh(): Promise<string | undefined> {
+    try {
+      const html = await this.#host.readResource(this.#config.resource);
+      return configIn(new DOMParser().parseFromString(html, "text/html")).token;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #icon(name: string): Promise<string> {
+    return new Promise((found) => {
+      const waiting = this.#icons.get(name);
+      if (waiting !== undefined) return void waiting.push(found);
+      this.#icons.set(name, [found]);
+      this.#send({ type: "icon", name });
+    });
+  }
+
+  #state(state: "connecting" | "live" | "offline" | "failed"): void {
+    document.documentElement.dataset["uiView"] = state;
+  }
+}
+
+/** hostOf is what the server learns about the host. */
+function hostOf({ theme, locale, displayMode, width, height }: HostContext): Record<string, unknown> {
+  return { theme, locale, displayMode, width: width?.size, height: height?.size };
+}
+
+function configIn(document: Document): Config {
+  return JSON.parse(document.getElementById("ui-config")?.textContent ?? "") as Config;
+}
+
+void new Shell(configIn(document)).start();

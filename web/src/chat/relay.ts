@@ -1,0 +1,328 @@
+// Messages between a view and its server by calls of a tool, which is the only way out of a view.
+// docs/protocol.md describes the calls; internal/transport/relay is the other side. This file does
+// not use the DOM.
+
+import { array, count, optional, parse, record, string, WireError } from "../data/validate";
+
+const VERSION = 1;
+const WAIT = 25_000; // milliseconds that the server may hold a poll
+const PIECE = 128 << 10; // UTF-16 units of a message in one frame
+const BATCH = 256 << 10; // the same, in one call
+const DELAYS = [0, 250, 500, 1000, 2000, 5000]; // milliseconds between attempts; the last one repeats
+const HIDDEN = 45_000; // milliseconds between polls of a view that nobody can see
+
+/** Arguments are those of one call. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** RelayEvents are the callbacks of a Relay. */
+export interface RelayEvents {
+  /** call calls the relay tool and returns the text of its result. It rejects when the host refuses. */
+  call(args: Arguments): Promise<string>;
+  /** hello returns what the server should know about the view. */
+  hello(): Arguments;
+  /** fresh returns another token, or undefined when the host does not help. */
+  fresh(): Promise<string | undefined>;
+  /** opened is called when the server knows the view; whatever was connected before is not. */
+  opened(): void;
+  received(channel: string, message: unknown): void;
+  /** lost is called when there is no connection. failed means that the view has stopped trying. */
+  lost(reason: string, failed: boolean): void;
+}
+
+interface Frame {
+  readonly c: string;
+  readonly m?: unknown;
+  readonly p?: string;
+  readonly more?: boolean;
+}
+
+interface Reply {
+  readonly got: number;
+  readonly first: number;
+  readonly frames: readonly Frame[];
+  readonly error: string | undefined;
+  readonly message: string;
+}
+
+/** Relay keeps a view connected until it is closed. */
+export class Relay {
+  readonly #events: RelayEvents;
+  readonly #attempts: () => number;
+  #token: string;
+  #view = "";
+  #open = false;
+  #closed = false;
+  #round = 0; // counts connections; what belongs to an earlier one is ignored
+  #failures = 0; // in a row
+  #out: Frame[] = []; // not yet received by the server; the first has the number #base
+  #base = 1;
+  #ack = 0; // the number of the last frame from the server
+  #sending = false;
+  #pieces = new Map<string, string>();
+  #hidden = false;
+  readonly #pauses = new Set<() => void>(); // end the pauses
+  #abort: (() => void) | undefined; // gives up the poll in progress
+
+  /** attempts is how many attempts to connect may fail before the person has to ask for another. */
+  constructor(token: string, attempts: () => number, events: RelayEvents) {
+    this.#attempts = attempts;
+    this.#token = token;
+    this.#events = events;
+  }
+
+  /** start connects. It is also how the person asks for another attempt. */
+  start(): void {
+    if (this.#open || this.#closed) return;
+    this.#failures = 0;
+    void this.#connect(++this.#round);
+  }
+
+  /** send queues a message, as JSON. It returns false when the server does not know the view. */
+  send(channel: string, text: string): boolean {
+    if (!this.#open) return false;
+    if (text.length <= PIECE) {
+      this.#out.push({ c: channel, m: JSON.parse(text) });
+    } else {
+      for (let at = 0; at < text.length; ) {
+        let end = Math.min(at + PIECE, text.length);
+        if (end < text.length && isHighSurrogate(text, end - 1)) end--;
+        this.#out.push({ c: channel, p: text.slice(at, end), more: end < text.length });
+        at = end;
+      }
+    }
+    void this.#flush(this.#round);
+    return true;
+  }
+
+  /** hidden polls rarely while nobody can see the view. */
+  hidden(hidden: boolean): void {
+    this.#hidden = hidden;
+    if (!hidden) this.#wake();
+  }
+
+  /** reconnect gives up the present connection. */
+  reconnect(): void {
+    if (this.#open) this.#lose(this.#round, "", 0);
+  }
+
+  /** close says goodbye. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    const open = this.#open;
+    this.#open = false;
+    this.#round++;
+    this.#abort?.();
+    this.#wake();
+    if (open) this.#events.call(this.#call({ first: this.#base, out: this.#out, bye: true })).catch(() => {});
+  }
+
+  async #connect(round: number): Promise<void> {
+    this.#view = newID();
+    this.#out = [];
+    this.#base = 1;
+    this.#ack = 0;
+    this.#pieces.clear();
+    while (this.#is(round)) {
+      try {
+        const reply = await this.#try({ token: this.#token, hello: this.#events.hello() });
+        if (!this.#is(round)) return;
+        if (reply.error === undefined) break;
+        if (reply.error === "version") return this.#stop("This view is of another version of ui-mcp. Ask the agent to show it again.");
+        if (reply.error === "token") {
+          const token = await this.#events.fresh();
+          if (!this.#is(round)) return;
+          if (token !== undefined && token !== this.#token) {
+            this.#token = token;
+            if (++this.#failures < this.#attempts()) continue;
+          }
+        }
+        if (await this.#failed(round, reply.message)) return;
+      } catch (error) {
+        if (!this.#is(round) || (await this.#failed(round, reasonOf(error)))) return;
+      }
+    }
+    if (!this.#is(round)) return;
+    this.#failures = 0;
+    this.#open = true;
+    this.#events.opened();
+    void this.#poll(round);
+  }
+
+  async #poll(round: number): Promise<void> {
+    while (this.#is(round)) {
+      try {
+        if (this.#hidden) await this.#pause(HIDDEN);
+        if (!this.#is(round)) return;
+        const given = new Promise<undefined>((resolve) => (this.#abort = () => resolve(undefined)));
+        const reply = await Promise.race([this.#try({ ack: this.#ack, wait: this.#hidden ? 0 : WAIT }), given]);
+        if (!this.#is(round) || reply === undefined) return;
+        if (reply.error !== undefined) return this.#lose(round, reply.message, 0);
+        this.#failures = 0;
+        this.#deliver(round, reply);
+      } catch (error) {
+        if (!this.#is(round)) return;
+        this.#failures++;
+        if (this.#failures > 2) return this.#lose(round, reasonOf(error), this.#failures);
+        await this.#pause(delay(this.#failures));
+      }
+    }
+  }
+
+  #deliver(round: number, { first, frames }: Reply): void {
+    for (const [i, frame] of frames.entries()) {
+      if (first + i !== this.#ack + 1) continue; // it has arrived before
+      this.#ack++;
+      const message = this.#joined(frame);
+      if (message !== undefined) this.#events.received(frame.c, message);
+      if (!this.#is(round)) return;
+    }
+  }
+
+  /** joined returns the message that a frame completes, or undefined. */
+  #joined(frame: Frame): unknown {
+    if (frame.p === undefined) return frame.m;
+    const text = (this.#pieces.get(frame.c) ?? "") + frame.p;
+    if (frame.more === true) {
+      this.#pieces.set(frame.c, text);
+      return undefined;
+    }
+    this.#pieces.delete(frame.c);
+    return JSON.parse(text);
+  }
+
+  /** flush sends what is queued, one call at a time. */
+  async #flush(round: number): Promise<void> {
+    if (this.#sending) return;
+    this.#sending = true;
+    try {
+      while (this.#is(round) && this.#out.length > 0) {
+        const frames = batch(this.#out);
+        try {
+          const reply = await this.#try({ first: this.#base, out: frames, ack: this.#ack });
+          if (!this.#is(round)) return;
+          if (reply.error !== undefined) return this.#lose(round, reply.message, 0);
+          const received = Math.max(0, Math.min(reply.got - this.#base + 1, this.#out.length));
+          this.#out.splice(0, received);
+          this.#base += received;
+          this.#failures = 0;
+        } catch (error) {
+          if (!this.#is(round)) return;
+          if (++this.#failures > 2) return this.#lose(round, reasonOf(error), this.#failures);
+          await this.#pause(delay(this.#failures));
+        }
+      }
+    } finally {
+      this.#sending = false;
+      if (this.#open && this.#out.length > 0) void this.#flush(this.#round); // of a newer connection
+    }
+  }
+
+  /** try makes one call. */
+  async #try(args: Arguments): Promise<Reply> {
+    return decode(await this.#events.call(this.#call(args)));
+  }
+
+  #call(args: Arguments): Arguments {
+    return { v: VERSION, view: this.#view, ...args };
+  }
+
+  /** lose starts over after the connection has been lost. */
+  #lose(round: number, reason: string, failures: number): void {
+    if (!this.#is(round)) return;
+    this.#open = false;
+    this.#failures = failures;
+    this.#abort?.();
+    this.#events.lost(reason, false);
+    const next = ++this.#round;
+    void this.#pause(delay(failures)).then(() => {
+      if (this.#is(next)) void this.#connect(next);
+    });
+  }
+
+  /** failed waits before the next attempt to connect. It reports whether there is to be none. */
+  async #failed(round: number, reason: string): Promise<boolean> {
+    if (++this.#failures >= this.#attempts()) {
+      this.#stop(reason);
+      return true;
+    }
+    this.#events.lost(reason, false);
+    await this.#pause(delay(this.#failures));
+    return !this.#is(round);
+  }
+
+  #stop(reason: string): void {
+    this.#round++;
+    this.#open = false;
+    this.#events.lost(reason, true);
+  }
+
+  #is(round: number): boolean {
+    return round === this.#round && !this.#closed;
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#pauses.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      this.#pauses.add(end);
+    });
+  }
+
+  #wake(): void {
+    for (const end of [...this.#pauses]) end();
+  }
+}
+
+/** batch returns the first frames that fit into one call. */
+function batch(frames: readonly Frame[]): Frame[] {
+  let size = 0;
+  let n = 0;
+  for (const { m, p } of frames) {
+    size += p?.length ?? JSON.stringify(m).length;
+    if (n > 0 && size > BATCH) break;
+    n++;
+  }
+  return frames.slice(0, n);
+}
+
+/** decode parses and validates a reply. It throws a WireError. */
+function decode(text: string): Reply {
+  const reply = parse(text);
+  if (reply["v"] !== VERSION && reply["error"] === undefined) throw new WireError("this is no reply of the relay");
+  return {
+    got: optional(reply["got"], "reply.got", count) ?? 0,
+    first: optional(reply["first"], "reply.first", count) ?? 0,
+    frames: reply["in"] == null ? [] : array(reply["in"], "reply.in").map(frame),
+    error: optional(reply["error"], "reply.error", string),
+    message: optional(reply["message"], "reply.message", string) ?? "",
+  };
+}
+
+function frame(raw: unknown): Frame {
+  const f = record(raw, "frame");
+  const piece = optional(f["p"], "frame.p", string);
+  return { c: string(f["c"], "frame.c"), m: f["m"], ...(piece === undefined ? {} : { p: piece }), more: f["more"] === true };
+}
+
+function delay(failures: number): number {
+  return DELAYS[Math.min(failures, DELAYS.length - 1)] ?? 0;
+}
+
+function isHighSurrogate(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function newID(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(18));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+}

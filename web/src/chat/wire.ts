@@ -1,0 +1,56 @@
+// The messages between a view and the server on the channel "view". Those about an app are on a
+// channel of their own, and are those of a page (../wire.ts). This file does not use the DOM.
+
+import { count, optional, record, string, WireError } from "../data/validate";
+
+/** Show says what the view is to show. */
+export interface Show {
+  readonly type: "show";
+  readonly what: "app" | "nothing";
+  readonly session: string; // of an app
+  readonly channel: string; // of its messages
+  readonly url: string; // of the page in the browser; "" means that there is none
+  readonly text: string; // for the person, when there is nothing to show
+}
+
+/** Closed says that a channel has ended. */
+export interface Closed {
+  readonly type: "closed";
+  readonly channel: string;
+  readonly code: number;
+}
+
+/** Icon is the answer to a request for an icon. */
+export interface Icon {
+  readonly type: "icon";
+  readonly name: string;
+  readonly svg: string; // "" means that there is none
+}
+
+export type ToView = Show | Closed | Icon;
+
+export type FromView =
+  | { readonly type: "open" } // show it again
+  | { readonly type: "call"; readonly tool?: string; readonly input?: Record<string, unknown> }
+  | { readonly type: "icon"; readonly name: string };
+
+/** decode validates a message to the view. It throws a WireError. */
+export function decode(raw: unknown): ToView {
+  const m = record(raw, "message");
+  switch (m["type"]) {
+    case "show":
+      return {
+        type: "show",
+        what: m["what"] === "app" ? "app" : "nothing",
+        session: optional(m["session"], "show.session", string) ?? "",
+        channel: optional(m["channel"], "show.channel", string) ?? "",
+        url: optional(m["url"], "show.url", string) ?? "",
+        text: optional(m["text"], "show.text", string) ?? "",
+      };
+    case "closed":
+      return { type: "closed", channel: string(m["channel"], "closed.channel"), code: count(m["code"], "closed.code") };
+    case "icon":
+      return { type: "icon", name: string(m["name"], "icon.name"), svg: optional(m["svg"], "icon.svg", string) ?? "" };
+  }
+  throw new WireError("unknown message to the view");
+}
