@@ -14,7 +14,7 @@ TOOL := go tool -modfile=tools/go.mod
 
 # How many packages "make test" tests at a time: twice as many as there are processors, because
 # tests wait more than they compute, and for the same reason how many tests of a package that allow
-# it. The longest package is named first, so that it starts first.
+# it. The longest package is named first, so that it starts first. "make vet" vets the tests, too.
 PROCESSORS = $(shell getconf _NPROCESSORS_ONLN || echo 2)
 PACKAGES = $(shell echo $$((2 * $(PROCESSORS))))
 BESIDE = $(shell echo $$((3 * $(PROCESSORS))))
@@ -43,7 +43,7 @@ install: ## ui-mcp and wsh to where Go puts commands (GOBIN, or ~/go/bin)
 
 test: ## all tests, with small counts; installs Chromium and other programs where it can
 	@tools/need chromium headless terminal xterm apphost
-	go test -p $(PACKAGES) -parallel $(BESIDE) ./web ./...
+	go test -vet off -p $(PACKAGES) -parallel $(BESIDE) ./web ./...
 
 e2e: ## the tests with real processes and a real browser only
 	@tools/need chromium headless apphost

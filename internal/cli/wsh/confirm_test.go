@@ -95,18 +95,7 @@ func TestConfirmAtTerminal(t *testing.T) {
 				}()
 				p.sees("1  Allow")
 				p.sees("echo rm do''ne")
-				var res *mcp.CallToolResult
-				for res == nil {
-					// A key that comes too soon answers nothing.
-					select {
-					case res = <-ended:
-					case <-time.After(700 * time.Millisecond):
-						if strings.Contains(strings.Join(p.lines(), "\n"), "1  Allow") {
-							p.types(step.key)
-						}
-					}
-				}
-				if text := res.Content[0].(*mcp.TextContent).Text; !strings.Contains(text, step.want) {
+				if text := press(p, step.key, ended).Content[0].(*mcp.TextContent).Text; !strings.Contains(text, step.want) {
 					t.Errorf("after %s: %s", step.key, text)
 				}
 				wait.Until(t, "the question is gone", func() bool { return !strings.Contains(strings.Join(p.lines(), "\n"), "Allow") })

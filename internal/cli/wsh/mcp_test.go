@@ -188,12 +188,19 @@ func (b *bridgeProcess) must(tool, arguments string) string {
 	return a.Result.Content[0].Text
 }
 
-// end closes the input, and returns the exit status.
+// end closes the input, and returns the exit status. Notifications may come until then.
 func (b *bridgeProcess) end() int {
 	b.t.Helper()
 	b.in.Close()
-	if rest, err := io.ReadAll(b.out); err != nil || len(rest) > 0 {
-		b.t.Errorf("at the end: %q, %v", rest, err)
+	rest, err := io.ReadAll(b.out)
+	if err != nil {
+		b.t.Error(err)
+	}
+	for line := range bytes.Lines(rest) {
+		var a answer
+		if err := json.Unmarshal(line, &a); err != nil || a.Method == "" || a.ID != nil {
+			b.t.Errorf("at the end: %q, %v", line, err)
+		}
 	}
 	_ = b.cmd.Wait() // its status is in ProcessState
 	return b.cmd.ProcessState.ExitCode()
