@@ -57,7 +57,9 @@ func TestToolTables(t *testing.T) {
 	}
 	var tools []string
 	for _, tool := range list.Tools {
-		tools = append(tools, tool.Name)
+		if ui, _ := tool.Meta["ui"].(map[string]any); ui["visibility"] == nil {
+			tools = append(tools, tool.Name) // not one for views only
+		}
 	}
 	slices.Sort(tools)
 	for file, markdown := range map[string]string{
