@@ -20,6 +20,7 @@ type script struct {
 	taken chan struct{} // capacity 1: what was written is on the screen
 	given bool          // something was read that is not there yet
 	ended chan struct{}
+	keeps bool          // what KeepsSignalKey returns
 	stuck chan struct{} // when not nil, Write blocks until it is closed
 	rest  []byte
 
@@ -151,6 +152,8 @@ func (p *script) SignalKey(key byte) bool {
 	_ = p.Signal("key INT")
 	return true
 }
+
+func (p *script) KeepsSignalKey() bool { return p.keeps }
 
 func (p *script) Signal(name string) error {
 	p.mu.Lock()

@@ -153,6 +153,8 @@ func (s *Session) send(st *state, b []byte) error {
 	now := time.Now()
 	if signals {
 		st.shell.signal(now)
+		key, put := b[len(b)-1], s.input.last()
+		time.AfterFunc(stuckTime, func() { s.ensureSignal(key, put) })
 	}
 	st.shell.lines.typed(b, now)
 	s.stir(st, now)
@@ -195,6 +197,16 @@ func (s *Session) signalKey(b []byte) []byte {
 	}
 	s.input.drop()
 	return b[i+1:]
+}
+
+// ensureSignal sends the signal of a key that was typed a moment ago, if the key does not get
+// through to the program's terminal: input before it, of which nobody knew then that it is not
+// read, may wait in the queue, and some 20 KiB in the system. The second case can be told only if
+// the input of number put ended with the key, and nothing was put after it.
+func (s *Session) ensureSignal(key byte, put uint64) {
+	if !s.input.cutAfter(s.process.SignalKey) && s.input.last() == put && (s.input.isStuck() || s.process.KeepsSignalKey()) {
+		s.process.SignalKey(key)
+	}
 }
 
 // mode returns the program's current input mode. It does not use the snapshot, which is out of date

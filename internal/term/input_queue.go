@@ -3,6 +3,7 @@ package term
 import (
 	"errors"
 	"io"
+	"slices"
 	"sync"
 	"time"
 )
@@ -17,6 +18,7 @@ type queue struct {
 	buf    []byte
 	busy   int       // bytes that are being written
 	since  time.Time // when that began
+	puts   uint64    // how often input was put
 	closed bool
 }
 
@@ -44,6 +46,7 @@ func (q *queue) put(b []byte) error {
 		return errQueueFull
 	}
 	q.buf = append(q.buf, b...)
+	q.puts++
 	wake(q.wake)
 	return nil
 }
@@ -63,13 +66,37 @@ func (q *queue) isBusy() bool {
 }
 
 // stuckTime is how long writing input takes if the program does not read it.
-const stuckTime = 100 * time.Millisecond
+const stuckTime = 50 * time.Millisecond
 
 // isStuck reports whether the program does not read its input, so that more does not get through.
 func (q *queue) isStuck() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.busy > 0 && time.Since(q.since) >= stuckTime
+}
+
+// last returns the number of what was put last.
+func (q *queue) last() uint64 {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.puts
+}
+
+// cutAfter removes the queued input up to the last control character for which f returns true, if
+// the program does not read its input. It reports whether there is one. f must not call the queue.
+func (q *queue) cutAfter(f func(byte) bool) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.busy == 0 || time.Since(q.since) < stuckTime {
+		return false
+	}
+	for i, c := range slices.Backward(q.buf) {
+		if (c < ' ' || c == 0x7f) && f(c) {
+			q.buf = q.buf[i+1:]
+			return true
+		}
+	}
+	return false
 }
 
 // drop removes the queued input that is not being written yet.

@@ -65,6 +65,9 @@ type Process interface {
 	// SignalKey sends the signal that the terminal has for a key, and reports whether there is one.
 	// It drops unread input, interrupts Write, and must not block.
 	SignalKey(key byte) bool
+	// KeepsSignalKey reports whether a key of a signal that was written last has not got through.
+	// It must not block.
+	KeepsSignalKey() bool
 	// Foreground describes the job in the foreground. It must not block.
 	Foreground() pty.Foreground
 	// Kill ends the program and all its processes, and returns when they have ended.

@@ -3,6 +3,7 @@ package term_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -460,6 +461,64 @@ func TestInterruptStuckProgram(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		if diff := cmp.Diff([]string{"key INT"}, p.signals); diff != "" {
+			t.Errorf("signals (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// C-c acts soon if it is typed right after input that turns out to be unread. What was typed after
+// it still waits then.
+func TestSignalKeyRightBehindUnreadInput(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.stuck = make(chan struct{})
+		for _, in := range []string{"being written", "unread", "x\x03", "after"} {
+			if err := s.Send(t.Context(), []byte(in)); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		start := time.Now()
+		signals := func() []string {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			return slices.Clone(p.signals)
+		}
+		for len(signals()) == 0 && time.Since(start) < time.Second {
+			time.Sleep(time.Millisecond)
+		}
+		if took := time.Since(start); took > 100*time.Millisecond {
+			t.Errorf("C-c took %v", took)
+		}
+		close(p.stuck)
+		p.stuck = nil
+		time.Sleep(time.Second)
+		if got, want := p.input(), "being writtenafter"; got != want {
+			t.Errorf("the program got %q, want %q", got, want)
+		}
+		if diff := cmp.Diff([]string{"key INT"}, signals()); diff != "" {
+			t.Errorf("signals (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// C-c acts soon, too, if the system holds it back, unless something was typed since.
+func TestSignalKeyThatIsKept(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.keeps = true
+		for _, in := range []string{"x\x03", "y\x03", "z"} {
+			if err := s.Send(t.Context(), []byte(in)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(100 * time.Millisecond)
+		if len(p.signals) > 0 {
+			t.Errorf("signals %q for keys that other input follows", p.signals)
+		}
+		if err := s.Keys(t.Context(), "C-c"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(100 * time.Millisecond)
 		if diff := cmp.Diff([]string{"key INT"}, p.signals); diff != "" {
 			t.Errorf("signals (-want +got):\n%s", diff)
 		}

@@ -367,6 +367,13 @@ func (v *Viewer) Type(ctx context.Context, b []byte) error {
 	return v.session.doRunning(ctx, func(st *state) error { return v.typed(st, b) })
 }
 
+// Interrupts reports whether input has a key for which the program's terminal sends a signal at the
+// moment, such as Ctrl-C. Such input makes Type drop what the program has not read. It does not
+// block.
+func (v *Viewer) Interrupts(b []byte) bool {
+	return !v.readOnly && bytes.ContainsAny(b, signalKeys) && v.session.process.HasSignalKey(b)
+}
+
 // signalKeys are keys for which a terminal sends signals, even to a program that does not read.
 const signalKeys = "\x03\x1a\x1c"
 

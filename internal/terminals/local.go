@@ -65,6 +65,7 @@ type Viewer interface {
 	Resize(ctx context.Context, cols, rows int) error
 	Next(context.Context) ([]byte, error)
 	Type(context.Context, []byte) error
+	Interrupts([]byte) bool
 	LookBack(context.Context, []byte) error
 	ForgetEscape(context.Context) error
 	Lead(context.Context) error

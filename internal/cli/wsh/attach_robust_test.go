@@ -274,3 +274,35 @@ func TestSilentServer(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// A program that does not read a paste is interrupted by Ctrl-C all the same, whether the rest of
+// the paste waits in the system, in the session, or on the way to it, and whether the key is typed
+// at once or later.
+func TestPasteUnread(t *testing.T) {
+	for _, tt := range []struct {
+		size  int
+		lines bool // the program reads lines
+		later bool
+	}{{6 << 10, false, false}, {16 << 10, true, false}, {16 << 10, false, true}, {2 << 20, false, false}, {2 << 20, true, true}} {
+		t.Run(fmt.Sprint(tt), func(t *testing.T) {
+			d := newHost(t)
+			mode := "-icanon"
+			if tt.lines {
+				mode = "icanon"
+			}
+			d.create(`{"name":"a","rows":8,"cols":80,"command":"stty -echo ` + mode + `; echo ready; exec sleep 1000"}`)
+			p := sit(t, 80, 8, recorded(`"$WSH" attach a`))
+			p.seesLine("ready")
+			p.types(strings.Repeat("0123456789abcde\r", tt.size/16))
+			if tt.later {
+				wait.Until(t, "the session takes no more", func() bool {
+					status, _ := d.http.ask("POST", "/sessions/a/input", strings.Repeat("x", 1<<16))
+					return status == 429
+				})
+			}
+			p.types("\x03")
+			p.seesLine("status 130")
+			p.seesLine("settings kept")
+		})
+	}
+}

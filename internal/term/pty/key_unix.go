@@ -60,3 +60,20 @@ func (p *Process) SignalKey(key byte) bool {
 	})
 	return sent
 }
+
+// KeepsSignalKey reports whether the key of a signal that was written last has not got through,
+// because so much input before it is unread: the key drops all of that when it does. If more was
+// written after the key, the result means nothing. It does not block. On macOS, it always reports
+// false.
+func (p *Process) KeepsSignalKey() bool {
+	keeps := false
+	_ = control(p.master, "look for unread input", func(fd int) error {
+		t, err := unix.IoctlGetTermios(fd, getTermios)
+		if err != nil || t.Lflag&unix.ISIG == 0 || t.Lflag&unix.NOFLSH != 0 {
+			return err
+		}
+		keeps = unread(fd) > 0
+		return nil
+	}) // after an error, the terminal is gone
+	return keeps
+}

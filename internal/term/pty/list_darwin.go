@@ -56,6 +56,9 @@ const disabledKey = 0xff
 // that.
 func flushInput(int) {}
 
+// unread is not known here.
+func unread(int) int { return 0 }
+
 // describe describes a process, and returns the zero value if there is none. The system tells the
 // directory only to programs that link with its library.
 func describe(pid int) Foreground {

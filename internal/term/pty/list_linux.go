@@ -117,16 +117,30 @@ func parseIgnored(status []byte) uint64 {
 // disabledKey is the value of a special character that is switched off (_POSIX_VDISABLE).
 const disabledKey = 0
 
-// flushInput drops the input that a program on the terminal has not read. That can be done only
-// from the program's end.
+// flushInput drops the input that a program on the terminal has not read.
 func flushInput(master int) {
+	_ = atPeer(master, func(fd int) error { return unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCIFLUSH) })
+}
+
+// unread returns how many bytes of input a program on the terminal could read at once: at most
+// about 4 KiB, however much there is, and only whole lines if it reads those.
+func unread(master int) (n int) {
+	_ = atPeer(master, func(fd int) (err error) {
+		n, err = unix.IoctlGetInt(fd, unix.TIOCINQ)
+		return err
+	})
+	return n
+}
+
+// atPeer calls f with the program's end of a terminal, since some things can be done only there.
+func atPeer(master int, f func(fd int) error) error {
 	const flags = unix.O_RDWR | unix.O_NOCTTY | unix.O_NONBLOCK | unix.O_CLOEXEC
-	slave, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(master), unix.TIOCGPTPEER, flags)
+	peer, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(master), unix.TIOCGPTPEER, flags)
 	if errno != 0 {
-		return
+		return errno
 	}
-	defer unix.Close(int(slave))
-	_ = unix.IoctlSetInt(int(slave), unix.TCFLSH, unix.TCIFLUSH)
+	defer unix.Close(int(peer))
+	return f(int(peer))
 }
 
 // describe describes a process, and returns the zero value if there is none.

@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/testkit/wait"
 )
 
 func TestSignal(t *testing.T) {
@@ -98,6 +99,41 @@ func TestSignalKey(t *testing.T) {
 			}
 		default:
 		}
+	}
+}
+
+// The key of a signal does not get through while so much input before it is unread that the system
+// holds it back, whether the program reads keys or lines.
+func TestKeptSignalKey(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the system does not tell")
+	}
+	for _, mode := range []string{"icanon", "-icanon", "icanon noflsh"} {
+		p := sh(t, "trap 'echo interrupted' INT; stty -echo "+mode+"; echo ready; while :; do sleep 0.02; done")
+		out := bufio.NewReader(p)
+		await(t, out, "ready")
+		if _, err := p.Write([]byte{3}); err != nil {
+			t.Fatal(err)
+		}
+		await(t, out, "interrupted")
+		if p.KeepsSignalKey() {
+			t.Errorf("stty %s: a key that has got through is reported as kept", mode)
+		}
+		if _, err := p.Write([]byte(strings.Repeat("unread\n", 1000) + "\x03")); err != nil {
+			t.Fatal(err)
+		}
+		if mode == "icanon noflsh" { // then unread input says nothing
+			if p.KeepsSignalKey() {
+				t.Errorf("stty %s: a key is reported as kept", mode)
+			}
+			continue
+		}
+		wait.Until(t, "the key is kept", p.KeepsSignalKey)
+		if !p.SignalKey(3) {
+			t.Fatal("Ctrl-C has no signal")
+		}
+		await(t, out, "interrupted")
+		wait.Until(t, "what was unread has been dropped", func() bool { return !p.KeepsSignalKey() })
 	}
 }
 

@@ -32,6 +32,9 @@ func (p *Process) HasSignalKey(input []byte) bool { return bytes.IndexByte(input
 // keys are only written.
 func (p *Process) SignalKey(byte) bool { return false }
 
+// KeepsSignalKey always reports false.
+func (p *Process) KeepsSignalKey() bool { return false }
+
 // Foreground returns the program itself, and the zero value when it has ended: Windows knows no
 // jobs.
 func (p *Process) Foreground() Foreground {

@@ -169,7 +169,8 @@ func (p *program) Kill(time.Duration) error {
 	return nil
 }
 
-func (p *program) SignalKey(byte) bool { return false }
+func (p *program) SignalKey(byte) bool  { return false }
+func (p *program) KeepsSignalKey() bool { return false }
 
 // HasSignalKey implements [term.Process].
 func (p *program) HasSignalKey([]byte) bool { return false }

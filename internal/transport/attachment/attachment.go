@@ -87,16 +87,14 @@ func UnlessNetwork(err error) error {
 	return err
 }
 
-// A client is an attached client. One goroutine reads, and one sends pictures.
+// A client is an attached client. One goroutine reads, one carries out what was read, and one sends
+// pictures.
 type client struct {
 	Conn
 	Options
 
 	drawn   chan bool // a token for each Drawn: whether a person can see the picture
 	undrawn int       // how many PtyOutput the client has not drawn; owned by draw
-
-	unread int // the least bytes that a program did not read, or 0; owned by the reader
-	typed  int // bytes of all StdinInput so far; owned by the reader
 }
 
 // A clientForm describes a client of ours. Other clients send none, and get what the known ones
@@ -504,7 +502,9 @@ func (c *client) ping(ctx context.Context) {
 
 // read handles what an attached client sends, until it leaves.
 func (c *client) read(ctx context.Context, v terminals.Viewer, form *clientForm) {
-	counts := form != nil && form.Counts
+	t := newTypist(ctx, v)
+	defer t.finish()
+	typed := 0 // bytes of all StdinInput so far
 	for {
 		f, err := c.Read()
 		if err != nil {
@@ -515,87 +515,53 @@ func (c *client) read(ctx context.Context, v terminals.Viewer, form *clientForm)
 		case frame.Detach:
 			return
 		case frame.StdinInput:
-			c.typeAll(ctx, v, f.Content)
-			if counts {
-				c.typed += len(f.Content)
-				err = WriteJSON(c, frame.Typed, map[string]int{"bytes": c.typed})
+			t.input(ctx, f.Content)
+			if typed += len(f.Content); form != nil && form.Counts {
+				all := typed
+				t.then(ctx, 0, func() { _ = WriteJSON(c, frame.Typed, map[string]int{"bytes": all}) }) // reading notices if it has failed
 			}
-		case frame.LookBack:
-			err = v.LookBack(ctx, f.Content)
-		case frame.Forget:
-			err = v.ForgetEscape(ctx)
-		case frame.Resize:
-			var s size
-			if err = f.Decode(&s); err == nil {
-				err = c.resize(ctx, v, s)
-			}
-		case frame.Lead:
-			err = v.Lead(ctx)
 		case frame.Ping:
-			_ = c.Write(frame.Pong, nil) // reading notices if it has failed
+			_ = c.Write(frame.Pong, nil) // likewise
 		case frame.Pong:
 		case frame.Drawn:
 			var in struct{ Hidden bool }
-			if err = f.Decode(&in); err == nil {
-				select {
-				case c.drawn <- !in.Hidden:
-				default: // more than were sent
-				}
+			if err := f.Decode(&in); err != nil {
+				Fail(c, err)
+				continue
+			}
+			select {
+			case c.drawn <- !in.Hidden:
+			default: // more than were sent
 			}
 		default:
-			err = fault.New(fault.Invalid, "frames of type %02x are not served to attached clients", byte(f.Kind))
+			t.then(ctx, len(f.Content), func() {
+				// The last picture tells that the program has ended.
+				if err := c.request(ctx, v, f); ctx.Err() == nil && fault.KindOf(err) != fault.Gone {
+					Fail(c, err)
+				}
+			})
 		}
 		if ctx.Err() != nil {
 			return
 		}
-		if fault.KindOf(err) != fault.Gone { // else the last picture follows
-			Fail(c, err)
-		}
 	}
 }
 
-const (
-	typePiece = 32 << 10        // bytes that are typed at a time
-	typeTime  = 5 * time.Second // how long a program may take to read so much that more has room
-	typePause = 10 * time.Millisecond
-)
-
-// typeAll types input, as fast as the program reads it. Input that a program does not read is
-// dropped, as by every terminal. The program gets the time to read once: until it has read
-// something, more input is dropped at once, so that a key does not wait for each piece of a large
-// paste before it.
-func (c *client) typeAll(ctx context.Context, v terminals.Viewer, b []byte) {
-	for len(b) > 0 {
-		n := min(len(b), typePiece)
-		deadline := time.Now()
-		if c.unread == 0 {
-			deadline = deadline.Add(typeTime)
+// request carries out a request of an attached client that keeps its place among input.
+func (c *client) request(ctx context.Context, v terminals.Viewer, f frame.Frame) error {
+	switch f.Kind {
+	case frame.LookBack:
+		return v.LookBack(ctx, f.Content)
+	case frame.Forget:
+		return v.ForgetEscape(ctx)
+	case frame.Lead:
+		return v.Lead(ctx)
+	case frame.Resize:
+		var s size
+		if err := f.Decode(&s); err != nil {
+			return err
 		}
-		for {
-			err := v.Type(ctx, b[:n])
-			if err == nil {
-				if n >= c.unread { // less may have found room beside it
-					c.unread = 0
-				}
-				break
-			}
-			if fault.KindOf(err) != fault.Exhausted {
-				return // the last picture tells why, if the program has ended
-			}
-			if !time.Now().Before(deadline) {
-				if c.unread == 0 {
-					c.unread = n
-				}
-				c.unread = min(c.unread, n)
-				break
-			}
-			select {
-			case <-time.After(typePause):
-			case <-v.Detached():
-			case <-ctx.Done():
-				return
-			}
-		}
-		b = b[n:]
+		return c.resize(ctx, v, s)
 	}
+	return fault.New(fault.Invalid, "frames of type %02x are not served to attached clients", byte(f.Kind))
 }
