@@ -42,11 +42,11 @@ install: ## ui-mcp and wsh to where Go puts commands (GOBIN, or ~/go/bin)
 	@tools/installed
 
 test: ## all tests, with small counts; installs Chromium and other programs where it can
-	@tools/need chromium headless terminal xterm apphost
+	@tools/need chromium headless terminal xterm apphost axe
 	go test -vet off -p $(PACKAGES) -parallel $(BESIDE) ./web ./...
 
 e2e: ## the tests with real processes and a real browser only
-	@tools/need chromium headless apphost
+	@tools/need chromium headless apphost axe
 	go test ./e2e/...
 
 load: ## the tests that put a load on the program, with full counts

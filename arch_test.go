@@ -261,6 +261,7 @@ var sleepers = map[string]string{
 	"bench/start_test.go":                "an idle server is measured for a while",
 	"bench/idle_sessions_test.go":        "an idle server is measured for a while",
 	"bench/wsh_test.go":                  "benchmarks pace their requests",
+	"bench/previews_test.go":             "a busy server is measured for a while",
 	"bench/linear_test.go":               "an idle server is measured for a while",
 	"internal/cli/effect/effect_test.go": "the test binary is also a program that sleeps",
 }

@@ -291,6 +291,9 @@ func TestTerminalPageTypes(t *testing.T) {
 	p.Press("until [ $(stty size | cut -d' ' -f1) != 24 ]; do sleep 0.05; done; echo size of the pane; exec sleep 1000\r")
 	p.Wait(`location.pathname === "/s/0"`)
 	p.server.sees(t, "0", "size of the pane")
+	if errors := p.ConsoleErrors(); len(errors) > 0 {
+		t.Errorf("the browser complains, maybe about the page's policy: %q", errors)
+	}
 }
 
 // TestTerminalPageToken is asked for a token once, which is in no address, and can be forgotten.
@@ -499,6 +502,22 @@ func TestTerminalPageOnPhone(t *testing.T) {
 	p.Wait(`getComputedStyle(document.querySelector(".sidebar")).visibility === "visible"`)
 	p.ClickOn(`document.querySelector('[data-session="other"] a')`)
 	p.Wait(`location.pathname === "/s/other" && getComputedStyle(document.querySelector(".sidebar")).visibility === "hidden"`)
+}
+
+// TestTerminalPageEnded displays the last lines of a session that had ended before it was opened,
+// and removes it.
+func TestTerminalPageEnded(t *testing.T) {
+	t.Parallel()
+	p := openTerminalPage(t, "/")
+	p.server.create(t, [2]string{"over", "echo the last words; exit 4"})
+	p.listed("calling", "over")
+	p.Click(`[data-session="over"] a`)
+	p.says(".pane .terminal-history", "the last words")
+	p.says(".over .note", "has ended with status 4")
+	p.Wait(`!document.querySelector(".terminal-notice")?.checkVisibility()`)
+	p.Run(`[...document.querySelectorAll(".note button")].find((b) => b.textContent === "Remove").click()`)
+	p.listed("calling")
+	p.says(".over .note", "There is no session over.")
 }
 
 // TestTerminalPageSettings keeps what the person has set, also in other tabs, and reads no

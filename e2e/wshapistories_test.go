@@ -22,7 +22,6 @@ var apiStories = map[string]apiStory{
 		{do: "HEAD /health", want: `200`, as: "-"},
 		{do: "GET /", want: "200", as: "-"},
 		{do: "GET /s/none", want: "200", as: "-"},
-		{do: "GET /embed/none", want: "200", as: "-"},
 		{do: "GET /ui", want: "200", as: "-"},
 		{do: "GET /ui/any/page", want: "200", as: "-"},
 		{do: "GET /openapi.yaml", want: "200"},

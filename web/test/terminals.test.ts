@@ -79,23 +79,22 @@ test("layout: neighbours", () => {
 test("route: addresses", () => {
   const base = "http://localhost:8000/terminals/";
   const read = (rest: string): unknown => {
-    const { session, layout, embedded } = readRoute(base + rest, base);
-    return [session ?? null, layout === undefined ? null : print(layout), embedded];
+    const { session, layout } = readRoute(base + rest, base);
+    return [session ?? null, layout === undefined ? null : print(layout)];
   };
-  equal(read(""), [null, null, false]);
-  equal(read("s/build"), ["build", "build", false]);
-  equal(read("s/build/"), ["build", "build", false]);
-  equal(read("s/gr%C3%B6%C3%9Fe"), ["größe", "größe", false]);
-  equal(read(`s/web?panes=${LAYOUT}`), ["web", LAYOUT, false]);
-  equal(read(`s/other?panes=${LAYOUT}`), ["other", "other", false], "a layout without the session");
-  equal(read("s/web?panes=h50(web"), ["web", "web", false]);
-  equal(read("embed/web"), ["web", "web", true]);
-  equal(read("s/%E0"), [null, null, false]);
-  equal(read("ui/any/page"), [null, null, false]);
-  equal(read("s/a%2Fb"), [null, null, false]);
+  equal(read(""), [null, null]);
+  equal(read("s/build"), ["build", "build"]);
+  equal(read("s/build/"), ["build", "build"]);
+  equal(read("s/gr%C3%B6%C3%9Fe"), ["größe", "größe"]);
+  equal(read(`s/web?panes=${LAYOUT}`), ["web", LAYOUT]);
+  equal(read(`s/other?panes=${LAYOUT}`), ["other", "other"], "a layout without the session");
+  equal(read("s/web?panes=h50(web"), ["web", "web"]);
+  equal(read("s/%E0"), [null, null]);
+  equal(read("ui/any/page"), [null, null]);
+  equal(read("s/a%2Fb"), [null, null]);
   for (const layout of ["a", LAYOUT, "h50(größe,a)"]) {
     const first = sessions(parsed(layout))[0];
-    equal(read(printRoute(first, parsed(layout))), [first, layout, false]);
+    equal(read(printRoute(first, parsed(layout))), [first, layout]);
   }
   equal(printRoute(undefined, undefined), "./");
 });
@@ -183,7 +182,7 @@ test("sessions: looking withdraws a message, but not a question", () => {
   equal(all.call("a")?.text, "Mail: from Ann");
   all.bell("a", 3);
   equal(all.call("a")?.need, "notification", "a bell hides no message");
-  equal([all.attend("a"), all.attend("a"), all.attend("b")], [true, false, false]);
+  equal([all.attend("a"), all.attend("a"), all.attend("b")], [true, false]);
   all.dismiss("b");
   equal(all.calls(), 0);
   all.apply("session_state_changed", session("b", "running"), undefined, 4);
@@ -245,5 +244,5 @@ test("session: words", () => {
   equal(stateText(session("a", "secret")), "asks for a secret");
   equal([ago(0, 0), ago(0, 59_000), ago(0, 61_000), ago(0, 7_200_000), ago(0, 172_800_000), ago(5, 0)], ["now", "59 s", "1 min", "2 h", "2 d", "now"]);
   equal([duration(12), duration(1234), duration(12_345), duration(3_700_000)], ["12 ms", "1.2 s", "12 s", "1 h 1 min"]);
-  equal(["a", "größe", "a.b-c_d", "", "..", "a b", "a/b", "x".repeat(65), "ß".repeat(33)].map(isName), [true, true, true, false, false, false, false, false, false]);
+  equal(["a", "größe", "a.b-c_d", "", "..", "a b", "a/b", "x".repeat(65), "ß".repeat(33)].map(isName), [true, true, true, false, false, false, false, false]);
 });

@@ -44,6 +44,12 @@ func (tab *Tab) Still(still bool) {
 	tab.feature("prefers-reduced-motion", still, "reduce", "no-preference")
 }
 
+// ForcedColors switches on or off that the system sets all colours, as in its high contrast mode.
+func (tab *Tab) ForcedColors(forced bool) {
+	tab.t.Helper()
+	tab.feature("forced-colors", forced, "active", "none")
+}
+
 // feature sets a media feature to one of two values.
 func (tab *Tab) feature(name string, set bool, on, off string) {
 	tab.t.Helper()

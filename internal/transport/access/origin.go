@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"ui-mcp/internal/transport/errcode"
-	"ui-mcp/internal/transport/termpage"
 )
 
 // An origin is a scheme, a host in lower case and a port, which is never 0.
@@ -120,18 +119,9 @@ func (g *gate) admits(text string, self origin, r *http.Request) bool {
 	return local != nil && o.scheme == self.scheme && o.isLoopback() && o.port == local.Port
 }
 
-// isNavigation reports whether a browser loads a page into a tab, or the page for frames into one.
+// isNavigation reports whether a browser loads a page into a tab.
 func isNavigation(r *http.Request) bool {
-	if r.Header.Get("Sec-Fetch-Mode") != "navigate" {
-		return false
-	}
-	switch r.Header.Get("Sec-Fetch-Dest") {
-	case "document":
-		return true
-	case "iframe":
-		return termpage.IsEmbedded(r.URL.Path) // which says itself which pages may have it
-	}
-	return false
+	return r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
 // setCORS lets the pages of the sites that the options name read answers, refusals included.

@@ -76,7 +76,6 @@ var extras = []extra{
 	{method: "GET", path: "/docs", summary: "Returns the reference of these requests.", status: http.StatusOK, content: "text/markdown"},
 	{method: "GET", path: "/", summary: "Returns the page of terminals.", status: http.StatusOK, content: "text/html", open: true},
 	{method: "GET", path: "/s/{name}", summary: "Returns the same page, which opens that session.", status: http.StatusOK, content: "text/html", open: true},
-	{method: "GET", path: "/embed/{name}", summary: "Returns a page with that session alone, for frames where the server allows them.", status: http.StatusOK, content: "text/html", open: true},
 	{method: "GET", path: "/ui", summary: "Returns the same page; its files are below.", status: http.StatusOK, content: "text/html", open: true},
 	{method: "POST", path: "/auth/ws-ticket", summary: "Returns a ticket, with which a browser connects a WebSocket once within 30 seconds.",
 		status: http.StatusOK, content: "application/json", schema: ticket},

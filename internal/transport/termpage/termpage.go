@@ -9,7 +9,6 @@ package termpage
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -30,13 +29,13 @@ import (
 var static embed.FS
 
 // IsPath reports whether a path is one of the page's own: its document at "/", at "/ui" and below,
-// at "/s/NAME" for a session, at "/embed/NAME" for a session alone; and its files, which are in
-// "/ui/". Only paths in their shortest form count, except that one may end in a slash.
+// and at "/s/NAME" for a session; and its files, which are in "/ui/". Only paths in their shortest
+// form count, except that one may end in a slash.
 func IsPath(p string) bool {
 	if p == "/" || p == "/ui" {
 		return true
 	}
-	for _, folder := range []string{"/ui/", "/s/", "/embed/"} {
+	for _, folder := range []string{"/ui/", "/s/"} {
 		if rest, ok := strings.CutPrefix(p, folder); ok && (rest != "" || folder == "/ui/") {
 			return path.Clean(p) == strings.TrimSuffix(p, "/")
 		}
@@ -44,21 +43,9 @@ func IsPath(p string) bool {
 	return false
 }
 
-// IsEmbedded reports whether a path is that of the document for frames, which displays one session
-// and nothing else.
-func IsEmbedded(p string) bool { return strings.HasPrefix(p, "/embed/") && IsPath(p) }
-
-type framersKey struct{}
-
-// WithFramers returns the context of a request whose answer may be in frames of pages of the given
-// origins, if it is the document for frames. Without, no page may have it in a frame.
-func WithFramers(ctx context.Context, origins ...string) context.Context {
-	return context.WithValue(ctx, framersKey{}, origins)
-}
-
 // Handle adds the page to a mux.
 func Handle(mux *http.ServeMux) {
-	for _, pattern := range []string{"GET /{$}", "GET /ui", "GET /s/{name}", "GET /embed/{name}"} {
+	for _, pattern := range []string{"GET /{$}", "GET /ui", "GET /s/{name}"} {
 		mux.HandleFunc(pattern, serveDocument)
 	}
 	mux.HandleFunc("GET /ui/", func(w http.ResponseWriter, r *http.Request) {
@@ -158,23 +145,15 @@ func acceptsGzip(r *http.Request) bool {
 
 var document = sync.OnceValue(func() *template.Template { return template.Must(template.ParseFS(static, "document.html")) })
 
-// policy is the Content-Security-Policy of the document. Styles may be inline because the terminal
-// makes style elements for its fonts and colours; the page never parses text as HTML.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; " +
-	"font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors "
+// policy is the Content-Security-Policy of the document.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; " +
+	"font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
 
 // serveDocument serves the page, whichever session its address names: the script reads that.
 func serveDocument(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	framers, _ := r.Context().Value(framersKey{}).([]string)
-	if embedded := IsEmbedded(r.URL.Path); embedded && len(framers) > 0 {
-		h.Del("X-Frame-Options")
-		h.Set("Content-Security-Policy", policy+strings.Join(framers, " "))
-		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
-	} else {
-		h.Set("X-Frame-Options", "DENY")
-		h.Set("Content-Security-Policy", policy+"'none'")
-	}
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Content-Security-Policy", policy)
 	h.Set("Permissions-Policy", "geolocation=(), microphone=(), camera=(), clipboard-read=(self), clipboard-write=(self)")
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-cache")

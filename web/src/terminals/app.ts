@@ -55,7 +55,6 @@ export class App {
 
   #rights = new Rights([], false);
   #host = "";
-  #embedded = false;
   #layout: Layout | undefined;
   #selected: string | undefined;
   #connection: Connection | undefined;
@@ -158,9 +157,6 @@ export class App {
       history.replaceState(history.state, "", location.pathname + location.search + rest); // the token leaves the address at once
     }
     this.#preferences.applyTheme();
-    const route = readRoute(location.href, BASE);
-    this.#embedded = route.embedded;
-    document.documentElement.classList.toggle("embedded", this.#embedded);
     document.body.append(this.#login.element, this.#shell, this.#palette.element, this.#toasts);
     addEventListener("popstate", () => this.#navigated());
     addEventListener("focus", () => this.#attend());
@@ -240,7 +236,7 @@ export class App {
 
   /** #restore opens the panes of the last time, where the address names none. */
   #restore(): void {
-    if (this.#layout !== undefined || this.#embedded) return;
+    if (this.#layout !== undefined) return;
     let stored: Layout | undefined;
     try {
       stored = parse(localStorage.getItem(LAYOUT_KEY) ?? "");
@@ -258,7 +254,6 @@ export class App {
 
   /** #record puts what is displayed into the address. */
   #record(entry: boolean): void {
-    if (this.#embedded) return;
     const url = new URL(printRoute(this.#selected, this.#layout), BASE).href;
     if (url !== location.href) {
       if (entry) history.pushState(null, "", url);
@@ -388,10 +383,8 @@ export class App {
     const now = Date.now();
     const shown = new Set(this.#layout === undefined ? [] : sessionsOf(this.#layout));
     const { settings } = this.#preferences;
-    if (!this.#embedded) {
-      this.#sidebar.connection(this.#connection, now);
-      this.#sidebar.draw(this.#sessions, this.#selected, shown, now, settings.previews);
-    }
+    this.#sidebar.connection(this.#connection, now);
+    this.#sidebar.draw(this.#sessions, this.#selected, shown, now, settings.previews);
     this.#panes.draw(this.#layout, this.#selected);
     for (const name of shown) this.#sessionPane(name)?.describe(this.#sessions.get(name), this.#sessions.call(name), this.#listed);
     const down = this.#connection?.up === false ? this.#connection : undefined;
@@ -405,7 +398,7 @@ export class App {
     this.#shell.classList.toggle("choosing", this.#layout === undefined && this.#sessions.size > 0);
     this.#keyrow.element.hidden = this.#layout === undefined || !this.#rights.may("type");
     this.#notifier.status(this.#selected, this.#sessions.get(this.#selected ?? "")?.title ?? "", this.#sessions.calls());
-    const visible = document.visibilityState === "visible" && settings.previews && !this.#embedded ? this.#sidebar.inView : new Set<string>();
+    const visible = document.visibilityState === "visible" && settings.previews ? this.#sidebar.inView : new Set<string>();
     this.#feed.follow(this.#sessions.names().flatMap((name) => this.#sessions.get(name) ?? []), visible);
   }
 
@@ -467,10 +460,6 @@ export class App {
 
   /** #leave moves the focus from the terminal to the list. */
   #leave(): void {
-    if (this.#embedded) {
-      this.#main.focus();
-      return;
-    }
     if (getComputedStyle(this.#sidebar.element).position === "fixed") this.#drawer(true);
     else this.#sidebar.focusSession(this.#selected);
   }
@@ -500,7 +489,7 @@ export class App {
   // Actions.
 
   #openPalette(): void {
-    const actions = this.#actions.filter(({ title }) => title !== "All actions…");
+    const actions = this.#actions.filter(({ title }) => title !== "All actions…" && title !== "Find an action or a session");
     this.#palette.open([...actions, ...this.#sessionActions(this.#selected), ...this.#openActions((name) => this.#open(name))], "Find an action or a session");
   }
 
@@ -606,7 +595,6 @@ export class App {
     const open = (): boolean => this.#selected !== undefined;
     const several = (): boolean => this.#layout !== undefined && typeof this.#layout !== "string";
     const manage = (): boolean => this.#rights.may("manage");
-    const free = (): boolean => !this.#embedded;
     const size = (by: number): void => {
       const { fontSize } = this.#preferences.settings;
       this.#preferences.set({ fontSize: Math.min(FONT_SIZES.most, Math.max(FONT_SIZES.least, fontSize + by)) });
@@ -615,24 +603,24 @@ export class App {
       if (this.#layout !== undefined && this.#selected !== undefined) this.#arrange(grow(this.#layout, this.#selected, direction, percent));
     };
     return [
-      { title: "All actions…", keys: ["Ctrl+Shift+P", "Alt+Shift+P"], when: free, run: () => this.#openPalette() },
-      { title: "Find an action or a session", keys: ["Ctrl+K"], outside: true, when: free, run: () => this.#openPalette() },
-      { title: "Next session that needs you", keys: ["Alt+Shift+A"], when: () => free() && this.#sessions.calls() > 0, run: () => {
+      { title: "All actions…", keys: ["Ctrl+Shift+P", "Alt+Shift+P"], run: () => this.#openPalette() },
+      { title: "Find an action or a session", keys: ["Ctrl+K"], outside: true, run: () => this.#openPalette() },
+      { title: "Next session that needs you", keys: ["Alt+Shift+A"], when: () => this.#sessions.calls() > 0, run: () => {
         const next = this.#sessions.nextCall(this.#selected);
         if (next !== undefined) this.#open(next);
       } },
-      { title: "New terminal…", keys: ["Alt+Shift+N"], when: () => free() && manage(), run: () => this.#create() },
-      { title: "Go to a session…", keys: ["Alt+Shift+O"], when: free, run: () => this.#palette.open(this.#openActions((name) => this.#open(name)), "Go to a session") },
-      { title: "Next session", keys: ["Alt+Shift+PageDown"], when: free, run: () => this.#step(1) },
-      { title: "Previous session", keys: ["Alt+Shift+PageUp"], when: free, run: () => this.#step(-1) },
+      { title: "New terminal…", keys: ["Alt+Shift+N"], when: manage, run: () => this.#create() },
+      { title: "Go to a session…", keys: ["Alt+Shift+O"], run: () => this.#palette.open(this.#openActions((name) => this.#open(name)), "Go to a session") },
+      { title: "Next session", keys: ["Alt+Shift+PageDown"], run: () => this.#step(1) },
+      { title: "Previous session", keys: ["Alt+Shift+PageUp"], run: () => this.#step(-1) },
       { title: "Leave the terminal", note: "to the list", keys: ["Ctrl+Shift+M", "Alt+Shift+L"], when: open, run: () => this.#leave() },
-      { title: "Search sessions", keys: ["Alt+Shift+S"], when: free, run: () => {
+      { title: "Search sessions", keys: ["Alt+Shift+S"], run: () => {
         this.#drawer(true);
         this.#sidebar.focus();
       } },
-      { title: "Split right…", keys: ["Alt+Shift+D"], when: () => free() && open(), run: () => this.#split(this.#selected, "h") },
-      { title: "Split down…", keys: ["Alt+Shift+E"], when: () => free() && open(), run: () => this.#split(this.#selected, "v") },
-      { title: "Close pane", note: "the session stays", keys: ["Alt+Shift+W"], when: () => free() && open(), run: () => this.#closePane(this.#selected) },
+      { title: "Split right…", keys: ["Alt+Shift+D"], when: open, run: () => this.#split(this.#selected, "h") },
+      { title: "Split down…", keys: ["Alt+Shift+E"], when: open, run: () => this.#split(this.#selected, "v") },
+      { title: "Close pane", note: "the session stays", keys: ["Alt+Shift+W"], when: open, run: () => this.#closePane(this.#selected) },
       { title: "Only this pane", keys: ["Alt+Shift+Z"], when: several, run: () => this.#arrange(this.#selected) },
       { title: "Pane to the left", keys: ["Alt+Shift+ArrowLeft"], when: several, run: () => this.#go("left") },
       { title: "Pane to the right", keys: ["Alt+Shift+ArrowRight"], when: several, run: () => this.#go("right") },
@@ -644,9 +632,9 @@ export class App {
       { title: "Lower pane", keys: ["Ctrl+Alt+Shift+ArrowDown"], when: several, run: () => larger("v", -5) },
       { title: "Larger text", keys: ["Alt+Shift+Equal"], run: () => size(1) },
       { title: "Smaller text", keys: ["Alt+Shift+Minus"], run: () => size(-1) },
-      { title: "Links for others…", when: () => free() && this.#rights.may("administer"), run: () => this.#share(undefined) },
-      { title: "Settings…", when: free, run: () => this.#settings() },
-      { title: "Keys…", when: free, run: () => this.#help() },
+      { title: "Links for others…", when: () => this.#rights.may("administer"), run: () => this.#share(undefined) },
+      { title: "Settings…", run: () => this.#settings() },
+      { title: "Keys…", run: () => this.#help() },
       { title: "Forget the token", when: () => this.#credentials.token() !== undefined, run: () => this.#forget() },
     ];
   }

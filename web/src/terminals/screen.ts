@@ -1,11 +1,13 @@
 // The terminal in a pane: the view of one session over a WebSocket, with the page's settings.
 
 import { dialWebSocket, Denied } from "../terminal/websocket";
+import { type HistoryLook, HistoryView } from "../terminal/history";
+import { type PaletteName, palettes } from "../terminal/palettes";
 import { type Key, TerminalView } from "../terminal/view";
-import type { PaletteName } from "../terminal/palettes";
+import { historyOver, type HistorySource } from "../terminal/data/lines";
 import { xtermAt } from "../terminal/xterm";
 import { type Action } from "./actions";
-import { type Api, BASE, Refusal, sessionPath } from "./api";
+import { type Api, BASE, complain, Refusal, sessionPath } from "./api";
 import type { Settings } from "./data/settings";
 
 /** ScreenOptions are what a screen needs. */
@@ -22,6 +24,8 @@ export interface ScreenOptions {
 
 const xterm = xtermAt(new URL("ui/xterm/", BASE).href);
 
+const FONT = 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace';
+
 /** Keys that a terminal gets as an escape sequence with a parameter for Ctrl. */
 const WITH_CTRL: Readonly<Record<string, string>> = { ArrowUp: "A", ArrowDown: "B", ArrowRight: "C", ArrowLeft: "D" };
 
@@ -31,7 +35,10 @@ export class Screen {
   readonly #options: ScreenOptions;
   readonly #view: TerminalView;
   #session: string;
+  #settings: Settings;
   #client: string | undefined;
+  #attached = false; // it has been, so that the view has a picture
+  #last: HistoryView | undefined; // the lines of a session that had ended before the page attached
   #leads = false; // it is to lead once it is attached
   #release: () => void = () => undefined;
 
@@ -39,15 +46,22 @@ export class Screen {
     this.#host = host;
     this.#session = session;
     this.#options = options;
+    this.#settings = options.settings;
     this.#view = new TerminalView(
       host,
-      { label: `Terminal ${session}`, dial: dialWebSocket(() => this.#address()), xterm, readOnly: options.readOnly, clipboard: false, client: "page", look: look(options.settings) },
+      {
+        label: `Terminal ${session}`, dial: dialWebSocket(() => this.#address()), xterm, readOnly: options.readOnly, clipboard: false, client: "page", look: look(options.settings),
+        history: (name) => this.#history(name),
+      },
       {
         state: (state) => {
           this.#client = state.is === "attached" ? state.session.client : undefined;
-          if (state.is === "attached" && this.#leads) {
+          if (state.is === "attached") {
+            this.#attached = true;
+            this.#last?.close();
+            this.#last = undefined;
+            if (this.#leads) this.#view.lead();
             this.#leads = false;
-            this.#view.lead();
           }
         },
         size: (size, fits) => {
@@ -70,6 +84,7 @@ export class Screen {
 
   close(): void {
     this.#release();
+    this.#last?.close();
     this.#view.dispose();
   }
 
@@ -79,8 +94,29 @@ export class Screen {
     this.#view.element.ariaLabel = `Terminal ${name}`;
   }
 
+  /** ended displays the last lines of a session that had ended before the page attached. */
+  ended(): void {
+    if (this.#attached || this.#last !== undefined) return;
+    this.#last = new HistoryView(this.#view.element, this.#history(() => this.#session), this.#lines(), {
+      left: () => undefined, // there is no screen to return to
+      message: (text) => this.#options.toast(text),
+    });
+    this.#last.open(0).catch((error: unknown) => this.#options.toast(complain(error)));
+  }
+
+  #history(session: () => string): HistorySource {
+    return historyOver(async (path, query) => (await this.#options.api.request("GET", sessionPath(session(), `/${path}?${new URLSearchParams(query).toString()}`))) ?? {});
+  }
+
+  #lines(): HistoryLook {
+    const { palette, fontSize } = look(this.#settings);
+    return { colors: palettes[palette], fontFamily: FONT, fontSize, rowHeight: Math.ceil(fontSize * 1.2), rows: 0 };
+  }
+
   configure(settings: Settings): void {
+    this.#settings = settings;
     this.#view.look = look(settings);
+    if (this.#last !== undefined) this.#last.look = this.#lines();
   }
 
   /** press presses a key that phones lack, by its DOM name, or a letter with Ctrl. */
@@ -128,6 +164,12 @@ export class Screen {
     const may = (): boolean => !this.#options.readOnly;
     return [
       { title: "Fit the session to this pane", when: may, run: () => this.lead() },
+      { title: "Find in the history", keys: ["Ctrl+Shift+F"], run: () => void this.#view.find() },
+      { title: "Look back", keys: ["Shift+PageUp"], run: () => void this.#view.lookBack() },
+      { title: "Previous command", run: () => void this.#view.jump(-1) },
+      { title: "Next command", run: () => void this.#view.jump(1) },
+      { title: "Previous failed command", run: () => void this.#view.jump(-1, true) },
+      { title: "Copy the output of the command", run: () => void this.#view.copyOutput() },
       { title: "Copy the selection", when: () => this.#view.selection !== "", run: () => void this.#view.copy() },
       { title: "Paste", when: may, run: () => void this.#paste() },
       { title: "Attach again", when: () => this.#view.state.is !== "attached", run: () => this.#view.reconnect() },

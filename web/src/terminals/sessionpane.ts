@@ -153,6 +153,7 @@ export class SessionPane implements Pane {
     const ended = session?.state === "ended";
     this.#note.hidden = !missing && !ended;
     this.element.classList.toggle("over", missing || ended); // the note says it, and the view need not
+    if (ended) this.#screen.ended();
     this.#remove.hidden = missing || !this.#options.mayManage;
     if (missing) setText(this.#noteText, `There is no session ${this.#session}. It was removed or renamed, or your rights do not cover it.`);
     else if (ended) setText(this.#noteText, `The program has ${failed(session) ? stateText(session) : "ended successfully"}. Its screen and history can be read until the session is removed.`);

@@ -7,8 +7,6 @@ import { isName } from "./session";
 export interface Route {
   readonly session?: string;
   readonly layout?: Layout;
-  /** The session is displayed alone, in a frame of another page. */
-  readonly embedded: boolean;
 }
 
 /** readRoute reads the address of the page; base is that of the server, which ends in a slash. */
@@ -18,13 +16,10 @@ export function readRoute(address: string, base: string): Route {
   const path = url.pathname.startsWith(root) ? url.pathname.slice(root.length) : "";
   const [folder, encoded, ...more] = path.replace(/\/$/, "").split("/");
   const name = decode(encoded);
-  let session: string | undefined;
-  if ((folder === "s" || folder === "embed") && name !== undefined && more.length === 0 && isName(name)) session = name;
-  if (session === undefined) return { embedded: folder === "embed" };
-  if (folder === "embed") return { session, layout: session, embedded: true };
+  if (folder !== "s" || name === undefined || more.length > 0 || !isName(name)) return {};
   const panes = url.searchParams.get("panes");
   const layout = panes === null ? undefined : parse(panes);
-  return { session, layout: layout !== undefined && has(layout, session) ? layout : session, embedded: false };
+  return { session: name, layout: layout !== undefined && has(layout, name) ? layout : name };
 }
 
 function decode(part: string | undefined): string | undefined {
