@@ -1,9 +1,20 @@
 package install
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 )
+
+// Print writes the report for people, or as JSON on one line.
+func (r Report) Print(w io.Writer, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(w).Encode(r)
+	}
+	_, err := io.WriteString(w, r.Text())
+	return err
+}
 
 // Text returns the report for people, with a file on each line.
 func (r Report) Text() string {

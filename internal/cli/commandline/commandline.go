@@ -4,6 +4,7 @@ package commandline
 
 import (
 	"fmt"
+	"io"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,14 +14,63 @@ import (
 	"ui-mcp/internal/ui/spell"
 )
 
-// Parser returns a parser of a command line. globals points to a struct with the flags that every
-// command has, and commands to one with a field for each command, tagged as kong wants it.
+// A Program is a program's command line.
+type Program struct {
+	Name, Version, Description string // Version is what --version prints
+	Vars                       kong.Vars
+	// Globals points to a struct with the flags that every command has, and Commands to one with a
+	// field for each command, tagged as kong wants it. Parsing fills both.
+	Globals, Commands any
+	Out, Err          io.Writer
+}
+
+// Model returns the whole command line, as its tags describe it.
+func (p Program) Model() *kong.Application { return p.parser(nil, func(int) {}).Model }
+
+// Parse returns the command that args choose, and its context. After help or the version, which it
+// prints to Out, the context is nil, and status is the exit status. An error is a mistake in args.
+func (p Program) Parse(args []string) (chosen *kong.Context, status int, err error) {
+	exited := -1
+	parser := p.parser(args, func(status int) {
+		if exited < 0 { // kong continues after exiting; only the first status counts
+			exited = status
+		}
+	})
+	if err := CheckCommand(parser.Model.Node, args); err != nil {
+		return nil, 0, err
+	}
+	chosen, err = parser.Parse(args)
+	if exited >= 0 {
+		return nil, exited, nil
+	}
+	return chosen, 0, err
+}
+
+// Command returns the command that was chosen, which must be a C.
+func Command[C any](chosen *kong.Context) C {
+	c, ok := chosen.Selected().Target.Addr().Interface().(C)
+	if !ok {
+		panic(fmt.Sprintf("command %q cannot be run", chosen.Command()))
+	}
+	return c
+}
+
+// parser returns a parser, which calls exit after help or the version.
 //
 // If the first argument is the name of a command, the parser knows this command alone, and for
-// --version none: reading the tags of all of them takes longer than most commands run. Pass no
-// arguments for the whole model.
-func Parser(globals, commands any, args []string, options ...kong.Option) (*kong.Kong, error) {
-	list := reflect.ValueOf(commands).Elem()
+// --version none: reading the tags of all of them takes longer than most commands run. Without
+// arguments, it knows the whole command line.
+func (p Program) parser(args []string, exit func(status int)) *kong.Kong {
+	options := []kong.Option{
+		kong.Name(p.Name),
+		kong.Description(p.Description),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoAppDescFormat: true, WrapUpperBound: 100}),
+		kong.Vars{"version": p.Version},
+		p.Vars,
+		kong.Writers(p.Out, p.Err),
+		kong.Exit(exit),
+	}
+	list := reflect.ValueOf(p.Commands).Elem()
 	isChosen := func(f reflect.StructField) bool { return slices.Contains(names(f), args[0]) }
 	fields := reflect.VisibleFields(list.Type())
 	all := len(args) == 0 || args[0] != "--version" && !slices.ContainsFunc(fields, isChosen)
@@ -30,7 +80,11 @@ func Parser(globals, commands any, args []string, options ...kong.Option) (*kong
 		}
 		options = append(options, kong.DynamicCommand(names(f)[0], f.Tag.Get("help"), f.Tag.Get("group"), list.Field(i).Addr().Interface(), string(f.Tag)))
 	}
-	return kong.New(globals, options...)
+	parser, err := kong.New(p.Globals, options...)
+	if err != nil {
+		panic(fmt.Sprintf("the grammar of the command line: %v", err))
+	}
+	return parser
 }
 
 // names returns the name of a command, and its aliases.

@@ -39,10 +39,7 @@ func TestParser(t *testing.T) {
 			Problem  bool
 		}
 		parse := func(known []string) (r result) {
-			parser, err := Parser(&r.Globals, &r.Commands, known)
-			if err != nil {
-				t.Fatal(err)
-			}
+			parser := Program{Globals: &r.Globals, Commands: &r.Commands}.parser(known, func(int) {})
 			chosen, err := parser.Parse(args)
 			r.Problem = err != nil
 			if err == nil {
@@ -68,10 +65,7 @@ func TestParserKnowsOneCommand(t *testing.T) {
 		{[]string{"mcp"}, []string{"mcp"}},
 		{[]string{"--version"}, nil},
 	} {
-		parser, err := Parser(&globals{}, &commands{}, tt.args)
-		if err != nil {
-			t.Fatal(err)
-		}
+		parser := Program{Globals: &globals{}, Commands: &commands{}}.parser(tt.args, func(int) {})
 		var got []string
 		for _, c := range parser.Model.Children {
 			got = append(got, c.Name)
@@ -83,10 +77,7 @@ func TestParserKnowsOneCommand(t *testing.T) {
 }
 
 func TestCheckCommand(t *testing.T) {
-	parser, err := Parser(&globals{}, &commands{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := Program{Globals: &globals{}, Commands: &commands{}}.Model()
 	for _, tt := range []struct {
 		args []string
 		want string
@@ -99,7 +90,7 @@ func TestCheckCommand(t *testing.T) {
 		{[]string{"qqqqqqq"}, `unknown command "qqqqqqq": it must be one of new, list, token`},
 	} {
 		got := ""
-		if err := CheckCommand(parser.Model.Node, tt.args); err != nil {
+		if err := CheckCommand(model.Node, tt.args); err != nil {
 			got = err.Error()
 		}
 		if got != tt.want {

@@ -32,8 +32,8 @@ type completeCommand struct {
 }
 
 func (c completeCommand) run(_ context.Context, e env) error {
-	parser := newParser(&grammar{}, nil, e.version, e.Streams, func(int) {})
-	return completion.Serve(e.Out, c.Shell, c.Words, parser.Model, completeApps)
+	model := new(grammar).program(e.version, e.Streams).Model()
+	return completion.Serve(e.Out, c.Shell, c.Words, model, completeApps)
 }
 
 // completeApps completes the names of apps.

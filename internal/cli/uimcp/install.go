@@ -2,9 +2,7 @@ package uimcp
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 
 	"ui-mcp/internal/install"
 )
@@ -33,16 +31,5 @@ func (c installCommand) run(_ context.Context, e env) error {
 	}
 	r, err := install.Install(install.Options{BaseDir: c.Dir, Force: c.Force, ClaudeMD: c.ClaudeMD, Source: source})
 	// The report comes even after a failure: it says what was done before.
-	text := r.Text()
-	if c.JSON {
-		encoded, encErr := json.Marshal(r)
-		if encErr != nil {
-			return errors.Join(err, encErr)
-		}
-		text = string(encoded) + "\n"
-	}
-	if _, werr := fmt.Fprint(e.Out, text); err == nil {
-		err = werr
-	}
-	return err
+	return errors.Join(err, r.Print(e.Out, c.JSON))
 }

@@ -27,21 +27,21 @@ func (manCommand) Help() string {
 }
 
 func (c manCommand) run(_ context.Context, e env) error {
-	parser := newParser(&grammar{}, nil, e.version, e.Streams, func(int) {})
+	model := new(grammar).program(e.version, e.Streams).Model()
 	page := manual.Page{Program: "ui-mcp", Version: version.Number(e.version), About: description}
 	if c.Dir != "" {
 		dir := kong.ExpandPath(c.Dir)
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return err
 		}
-		names, err := manual.Install(dir, page, parser.Model)
+		names, err := manual.Install(dir, page, model)
 		if err != nil {
 			return err
 		}
 		_, err = fmt.Fprintln(e.Out, strings.Join(names, "\n"))
 		return err
 	}
-	node := parser.Model.Node
+	node := model.Node
 	for _, name := range c.Words {
 		i := slices.IndexFunc(node.Children, func(n *kong.Node) bool { return !n.Hidden && n.Name == name })
 		if i < 0 {
@@ -50,6 +50,6 @@ func (c manCommand) run(_ context.Context, e env) error {
 		node = node.Children[i]
 		page.Command = node
 	}
-	_, err := fmt.Fprint(e.Out, page.Write(parser.Model))
+	_, err := fmt.Fprint(e.Out, page.Write(model))
 	return err
 }

@@ -3,8 +3,6 @@ package uimcp
 import (
 	"fmt"
 
-	"github.com/alecthomas/kong"
-
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/version"
 )
@@ -31,21 +29,12 @@ Examples:
 Exit status: 0 for success, also when stopped; 1 when something failed; 2 for an invalid command
 line. Failures are one line on standard error. "ui-mcp ask" has a status for each kind of answer.`
 
-// newParser returns a parser that fills g from args. It calls exited with the status after printing
-// help or the version.
-func newParser(g *grammar, args []string, ver string, std Streams, exited func(status int)) *kong.Kong {
-	parser, err := commandline.Parser(&g.global, &g.commands, args,
-		kong.Name("ui-mcp"),
-		kong.Description(description),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoAppDescFormat: true, WrapUpperBound: 100}),
-		kong.Vars{"version": version.Line("ui-mcp", ver)},
-		kong.Writers(std.Out, std.Err),
-		kong.Exit(exited),
-	)
-	if err != nil {
-		panic(fmt.Sprintf("the grammar of the command line: %v", err))
+// program returns the command line of ui-mcp. Parsing it fills g.
+func (g *grammar) program(ver string, std Streams) commandline.Program {
+	return commandline.Program{
+		Name: "ui-mcp", Version: version.Line("ui-mcp", ver), Description: description,
+		Globals: &g.global, Commands: &g.commands, Out: std.Out, Err: std.Err,
 	}
-	return parser
 }
 
 // parse returns the command in args. If there is nothing to run, it returns nil and the exit
@@ -55,29 +44,14 @@ func parse(ver string, args []string, std Streams) (command, int) {
 		fmt.Fprint(std.Err, begin)
 		return nil, exitUsage
 	}
-	var g grammar
-	exited := -1
-	// kong continues after exiting; only the first status counts.
-	parser := newParser(&g, args, ver, std, func(status int) {
-		if exited < 0 {
-			exited = status
-		}
-	})
-	if err := commandline.CheckCommand(parser.Model.Node, args); err != nil {
-		return nil, usageError(std, err)
-	}
-	chosen, err := parser.Parse(args)
+	chosen, status, err := new(grammar).program(ver, std).Parse(args)
 	switch {
-	case exited >= 0:
-		return nil, exited
 	case err != nil:
 		return nil, usageError(std, err)
+	case chosen == nil:
+		return nil, status
 	}
-	c, ok := chosen.Selected().Target.Addr().Interface().(command)
-	if !ok {
-		panic(fmt.Sprintf("command %q cannot be run", chosen.Command()))
-	}
-	return c, exitOK
+	return commandline.Command[command](chosen), exitOK
 }
 
 func usageError(std Streams, problem error) int {

@@ -99,8 +99,8 @@ func TestVersionAndHelp(t *testing.T) {
 
 // The help of every command has an example that can be run.
 func TestHelpHasExamples(t *testing.T) {
-	parser := newParser(&grammar{}, nil, "dev", Streams{Out: io.Discard, Err: io.Discard}, func(int) {})
-	leaves := parser.Model.Leaves(true)
+	model := new(grammar).program("dev", Streams{Out: io.Discard, Err: io.Discard}).Model()
+	leaves := model.Leaves(true)
 	if len(leaves) < 11 {
 		t.Fatalf("%d commands", len(leaves))
 	}

@@ -41,8 +41,8 @@ func (c completeCommand) run(ctx context.Context, e env) error {
 	ctx, cancel := context.WithTimeout(ctx, completeTime)
 	defer cancel()
 	e.Err = nothing{} // the shell would display it
-	parser := newParser(&grammar{}, nil, e.version, e.Streams, func(int) {})
-	return completion.Serve(e.Out, c.Shell, c.Words, parser.Model, func(node *kong.Node, v *kong.Value, given completion.Given) (completion.Result, bool) {
+	model := new(grammar).program(e.version, e.Streams).Model()
+	return completion.Serve(e.Out, c.Shell, c.Words, model, func(node *kong.Node, v *kong.Value, given completion.Given) (completion.Result, bool) {
 		list, ok := e.candidates(ctx, node, v, given)
 		return completion.Result{Kind: completion.Words, Candidates: list}, ok
 	})

@@ -102,7 +102,7 @@ func parse(t *testing.T, args ...string) (serverTable, error) {
 	t.Helper()
 	var g grammar
 	args = append([]string{"server"}, args...)
-	_, err := newParser(&g, args, "", Streams{}, func(int) {}).Parse(args)
+	_, _, err := g.program("", Streams{}).Parse(args)
 	return serverTable{g.global.where, g.commands.Server}, err
 }
 
@@ -208,10 +208,10 @@ func TestFlagsAreDocumented(t *testing.T) {
 // serverFlags returns the flags of "wsh server".
 func serverFlags(t *testing.T) []*kong.Flag {
 	t.Helper()
-	parser := newParser(&grammar{}, nil, "", Streams{}, func(int) {})
-	for _, command := range parser.Model.Children {
+	model := new(grammar).program("", Streams{}).Model()
+	for _, command := range model.Children {
 		if command.Name == "server" {
-			return slices.Concat(parser.Model.Flags, command.Flags)
+			return slices.Concat(model.Flags, command.Flags)
 		}
 	}
 	t.Fatal("there is no command server")

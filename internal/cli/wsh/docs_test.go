@@ -63,7 +63,7 @@ func TestCommandsAreListed(t *testing.T) {
 				}
 			}
 		}
-		for _, c := range newParser(&grammar{}, nil, "", Streams{}, func(int) {}).Model.Children {
+		for _, c := range new(grammar).program("", Streams{}).Model().Children {
 			if !c.Hidden && !listed[c.Name] {
 				t.Errorf("%s does not list wsh %s", name, c.Name)
 			}

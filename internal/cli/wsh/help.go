@@ -33,8 +33,8 @@ func (c helpCommand) run(ctx context.Context, e env) error {
 			return e.printf("%s\n", topic.Text)
 		}
 	}
-	parser := newParser(&grammar{}, nil, e.version, e.Streams, func(int) {})
-	if _, err := find(parser.Model.Node, c.Words); err != nil {
+	model := new(grammar).program(e.version, e.Streams).Model()
+	if _, err := find(model.Node, c.Words); err != nil {
 		return err
 	}
 	if status := Run(ctx, e.version, append(slices.Clone(c.Words), "--help"), e.Streams); status != exitOK {
@@ -91,17 +91,17 @@ func (manCommand) Help() string {
 }
 
 func (c manCommand) run(_ context.Context, e env) error {
-	parser := newParser(&grammar{}, nil, e.version, e.Streams, func(int) {})
+	model := new(grammar).program(e.version, e.Streams).Model()
 	page := manual.Page{Program: "wsh", Version: version.Number(e.version), About: description, Topics: topics}
 	if c.Dir == "" {
-		node, err := find(parser.Model.Node, c.Words)
+		node, err := find(model.Node, c.Words)
 		if err != nil {
 			return err
 		}
 		if len(c.Words) > 0 {
 			page.Command, page.Topics = node, nil
 		}
-		text := page.Write(parser.Model)
+		text := page.Write(model)
 		if c.JSON {
 			return e.printJSON(map[string]string{"page": page.Name() + ".1", "text": text})
 		}
@@ -111,7 +111,7 @@ func (c manCommand) run(_ context.Context, e env) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fault.Wrap(fault.Precondition, err, "write the pages")
 	}
-	names, err := manual.Install(dir, page, parser.Model)
+	names, err := manual.Install(dir, page, model)
 	if err != nil {
 		return fault.Wrap(fault.Precondition, err, "write the pages")
 	}

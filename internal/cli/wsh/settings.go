@@ -92,7 +92,7 @@ func (c configCommand) run(_ context.Context, e env) error {
 
 // settings returns all settings, those of clients first.
 func (e env) settings(file config) []setting {
-	parser := newParser(&grammar{}, nil, e.version, e.Streams, func(int) {})
+	model := new(grammar).program(e.version, e.Streams).Model()
 	var list []setting
 	for _, table := range []struct {
 		name, command string
@@ -102,8 +102,8 @@ func (e env) settings(file config) []setting {
 		{"client", "attach", keysOf(reflect.TypeFor[clientFlags]()), file.client},
 		{"server", "server", keysOf(reflect.TypeFor[serverTable]()), file.server},
 	} {
-		command := parser.Model.Children[slices.IndexFunc(parser.Model.Children, func(n *kong.Node) bool { return n.Name == table.command })]
-		for _, flag := range slices.Concat(parser.Model.Flags, command.Flags) {
+		command := model.Children[slices.IndexFunc(model.Children, func(n *kong.Node) bool { return n.Name == table.command })]
+		for _, flag := range slices.Concat(model.Flags, command.Flags) {
 			key := strings.ReplaceAll(flag.Name, "-", "_")
 			if !slices.Contains(table.keys, key) {
 				continue

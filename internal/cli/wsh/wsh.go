@@ -57,7 +57,7 @@ type globalFlags struct {
 	Print kong.VersionFlag `name:"version" help:"Print the version."`
 }
 
-// commands are what wsh can be told to do. [commandline.Parser] reads the tags.
+// commands are what wsh can be told to do. [commandline.Program] reads the tags.
 type commands struct {
 	New        newCommand        `cmd:"" default:"withargs" help:"Start a session and attach this terminal to it, as wsh does without a command."`
 	Attach     attachCommand     `cmd:"" help:"Attach this terminal to a session."`
@@ -142,29 +142,17 @@ func Run(ctx context.Context, ver string, args []string, std Streams) int {
 		return exitOK
 	}
 	var g grammar
-	exited := -1
-	parser := newParser(&g, args, ver, std, func(status int) {
-		if exited < 0 { // kong continues after exiting; only the first status counts
-			exited = status
-		}
-	})
-	if err := commandline.CheckCommand(parser.Model.Node, args); err != nil {
-		return usageError(std, err)
-	}
-	chosen, err := parser.Parse(args)
+	chosen, status, err := g.program(ver, std).Parse(args)
 	switch {
-	case exited >= 0:
-		return exited
 	case err != nil:
 		if _, ok := errors.AsType[*fault.Error](err); ok {
 			return fail(std, err)
 		}
 		return usageError(std, err)
+	case chosen == nil:
+		return status
 	}
-	c, ok := chosen.Selected().Target.Addr().Interface().(command)
-	if !ok {
-		panic(fmt.Sprintf("command %q cannot be run", chosen.Command()))
-	}
+	c := commandline.Command[command](chosen)
 	e := env{Streams: std, where: g.global.where, named: chosenServer(chosen, g.global.where), version: ver}
 	if !e.named {
 		e.where, err = e.locate(ctx, sessionArguments(chosen))
@@ -181,21 +169,12 @@ func Run(ctx context.Context, ver string, args []string, std Streams) int {
 	return exitOK
 }
 
-// newParser returns a parser that fills g from args. It calls exited with the status after printing
-// help or the version.
-func newParser(g *grammar, args []string, ver string, std Streams, exited func(status int)) *kong.Kong {
-	parser, err := commandline.Parser(&g.global, &g.commands, args,
-		kong.Name("wsh"),
-		kong.Description(description),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoAppDescFormat: true, WrapUpperBound: 100}),
-		kong.Vars{"version": version.Line("wsh", ver), "detach_key": `ctrl-\`},
-		kong.Writers(std.Out, std.Err),
-		kong.Exit(exited),
-	)
-	if err != nil {
-		panic(fmt.Sprintf("the grammar of the command line: %v", err))
+// program returns the command line of wsh. Parsing it fills g.
+func (g *grammar) program(ver string, std Streams) commandline.Program {
+	return commandline.Program{
+		Name: "wsh", Version: version.Line("wsh", ver), Description: description, Vars: kong.Vars{"detach_key": `ctrl-\`},
+		Globals: &g.global, Commands: &g.commands, Out: std.Out, Err: std.Err,
 	}
-	return parser
 }
 
 func usageError(std Streams, err error) int {
