@@ -5,6 +5,7 @@ import { makeApp, makeStore, type Store } from "./api";
 import { Client } from "./client";
 import { ErrorReports } from "./data/errorreports";
 import { Foreground } from "./dom/foreground";
+import { TerminalElement } from "./dom/terminal";
 import { Waiting } from "./dom/waiting";
 import { ServedLibrary } from "./dom/servedlibrary";
 import { Presence } from "./presence";
@@ -13,6 +14,7 @@ import { Reports } from "./report";
 import { Socket } from "./socket";
 
 function start(): void {
+  customElements.define("ui-terminal", TerminalElement);
   const errorReports = new ErrorReports();
   const reports = new Reports((error) => errorReports.report(error));
   reports.watch(window);

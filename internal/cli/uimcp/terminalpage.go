@@ -1,24 +1,39 @@
 package uimcp
 
 import (
+	"io/fs"
 	"log/slog"
 	"net/http"
 
 	accesscontrol "ui-mcp/internal/transport/access"
+	"ui-mcp/internal/transport/httppopup"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/peer"
+	"ui-mcp/internal/transport/termframe"
 	"ui-mcp/internal/transport/wsterm"
 )
 
 // terminalsPath is where the terminals of this process are, on the port of the pages: the interface
-// of a server of terminals, and its page.
+// of a server of terminals, its page, and terminals for frames in pages of apps.
 const terminalsPath = "/terminals"
 
 // newTerminalPages returns the handler of everything below terminalsPath. The guard of the pages
-// has checked whose program asks.
-func newTerminalPages(s *shells, log *slog.Logger) (http.Handler, error) {
-	return accesscontrol.New(wsterm.New(s.operations, httpterm.New(s.operations)), accesscontrol.Options{
+// has checked whose program asks. client has the files of the browser client.
+func newTerminalPages(s *shells, client fs.FS, log *slog.Logger) (http.Handler, error) {
+	api, err := accesscontrol.New(wsterm.New(s.operations, httpterm.New(s.operations)), accesscontrol.Options{
 		Tokens: s.operations.Tokens(), BasePrefix: terminalsPath, MaxBody: httpterm.MaxBody, Log: log,
 		Peer: func(*http.Request) (peer.Standing, error) { return peer.Own, nil },
 	})
+	if err != nil {
+		return nil, err
+	}
+	return termframe.New(termframe.Options{
+		Base: terminalsPath, Files: client, Next: api,
+		Framers: func(r *http.Request) []string { return httppopup.AppOrigins(r.Context()) },
+	}), nil
+}
+
+// isFrame reports whether a request is for a document that pages of apps may have in a frame.
+func isFrame(r *http.Request) bool {
+	return httppopup.IsFrame(r) || httppopup.IsBeside(r) && termframe.IsFrame(r, terminalsPath)
 }

@@ -270,7 +270,7 @@ func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func
 	}
 	var beside map[string]http.Handler
 	if p.shells != nil {
-		h, err := newTerminalPages(p.shells, log)
+		h, err := newTerminalPages(p.shells, client, log)
 		if err != nil {
 			return nil, err
 		}
@@ -286,7 +286,7 @@ func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func
 	}), beside)
 	leave := p.popups.pagesAt(l)
 	served := httpserve.Serve(l, guard.New(pages, guard.Options{
-		Links: true, Frames: httppopup.IsFrame, Peer: p.access.peer, Tokens: p.access.tokens,
+		Links: true, Frames: isFrame, Peer: p.access.peer, Tokens: p.access.tokens,
 	}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		leave()

@@ -139,6 +139,12 @@ func notFromApps(next http.Handler) http.Handler {
 
 type appOriginsKey struct{}
 
+// IsBeside reports whether a request came by the name of the questions.
+func IsBeside(r *http.Request) bool {
+	name, _ := splitHost(r.Host)
+	return name == questionName
+}
+
 // AppOrigins returns the origins at which pages of apps are, as the browser calls them, given the
 // context of a request for a handler beside the questions: see [Pages.Wrap].
 func AppOrigins(ctx context.Context) []string {

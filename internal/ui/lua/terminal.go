@@ -581,6 +581,45 @@ func (vm *VM) self(l *lua.LState, method string) *terminal {
 	return nil
 }
 
+// shownLines is how many lines of a screen an inspection has.
+const shownLines = 5
+
+// ReadTerminal returns the state of a terminal and the last lines of its screen that have text, or
+// says why there is nothing to read. It is called on the VM's goroutine.
+func (vm *VM) ReadTerminal(name string) (state string, last []string) {
+	if vm.opts.Terminals == nil {
+		return vm.opts.NoTerminals, nil
+	}
+	list := vm.opts.Terminals.List()
+	i := slices.IndexFunc(list, func(t Terminal) bool { return t.Name == name })
+	if i < 0 {
+		return "there is no such terminal", nil
+	}
+	state = list[i].State
+	if exit := list[i].Exit; exit != nil {
+		state = fmt.Sprintf("%s with status %d", state, exit.Status)
+	}
+	ctx, cancel := context.WithTimeout(vm.life, lookTimeout)
+	defer cancel()
+	var screen struct {
+		Lines []string `json:"lines"`
+	}
+	answer, err := vm.opts.Terminals.Do(ctx, "ui_inspect", "screen.get", marshal(map[string]any{"session": name, "format": "plain"}))
+	if err == nil {
+		err = json.Unmarshal(answer, &screen)
+	}
+	if err != nil {
+		return state, nil
+	}
+	for _, line := range slices.Backward(screen.Lines) {
+		if line = strings.TrimRight(line, " "); line != "" && len(last) < shownLines {
+			last = append(last, line)
+		}
+	}
+	slices.Reverse(last)
+	return state, last
+}
+
 // closeTerminals ends what follows terminals. The terminals go on: they belong to the process.
 func (vm *VM) closeTerminals() {
 	for s := range vm.streams {

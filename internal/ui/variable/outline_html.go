@@ -157,6 +157,9 @@ func (o *outliner) element(s scope, n *viewdef.Node) []line {
 			return o.list(s.in, i, lastStep(s, b, name), path)
 		}
 	}
+	if n.Tag == "ui-terminal" {
+		return o.terminal(s, n)
+	}
 	head, telling := o.head(s, n)
 	if tail := o.does(s, n); tail != "" || controls[n.Tag] {
 		if o.flat(s, n) && o.ownList(s, n) < 0 {
@@ -187,6 +190,41 @@ func (o *outliner) element(s scope, n *viewdef.Node) []line {
 			return []line{l}
 		}
 		return append([]line{o.line("%s %s", head.tag, head.rest)}, indent(lines)...)
+	}
+	return lines
+}
+
+// A terminalReader is a host that knows terminals.
+type terminalReader interface {
+	// ReadTerminal returns the state of a terminal and the last lines of its screen, or says why
+	// there is nothing to read.
+	ReadTerminal(name string) (state string, last []string)
+}
+
+// terminal outlines the element that displays a terminal, with the last lines of its screen.
+func (o *outliner) terminal(s scope, n *viewdef.Node) []line {
+	name, from := "", ""
+	for _, a := range n.Attrs {
+		if a.Name == "session" {
+			name = a.Value
+		}
+	}
+	for _, i := range n.Slots {
+		if b := s.in.plan.slots[i].Binding; b.Kind == viewdef.Attr && b.Name == "session" {
+			if v := s.in.vars[i].value; v != nil && v != unknown {
+				name = o.t.display(v)
+			}
+			from = " " + o.bound(s, i, false)
+		}
+	}
+	reader, ok := o.t.host.(terminalReader)
+	if name == "" || !ok {
+		return []line{o.line("ui-terminal without a session%s", from)}
+	}
+	state, last := reader.ReadTerminal(name)
+	lines := []line{o.line("ui-terminal %s: %s%s", quote(o.clip(name)), state, from)}
+	for _, text := range last {
+		lines = append(lines, indent([]line{o.line("| %s", o.clip(text))})...)
 	}
 	return lines
 }

@@ -3,6 +3,7 @@ package viewdef
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -72,7 +73,16 @@ func mark(file, src string) (string, *marks, error) {
 			if tt == html.SelfClosingTagToken && strings.Contains(tag, "-") {
 				m.warnings = append(m.warnings, Problem{file, tagLine, fmt.Sprintf("<%s/> does not close the element in HTML: write <%s></%s>", tag, tag, tag)})
 			}
-			if !outside && hasAttr && hasUI(z) {
+			var attrs []html.Attribute
+			if !outside && hasAttr {
+				attrs = allAttributes(z)
+			}
+			if !outside && tag == terminalTag {
+				for _, text := range checkTerminal(attrs) {
+					m.warnings = append(m.warnings, Problem{file, tagLine, text})
+				}
+			}
+			if hasUI(attrs) {
 				raw = raw[:1+len(tag)] + " " + markAttr + `="` + strconv.Itoa(len(m.lines)) + `"` + raw[1+len(tag):]
 				m.lines = append(m.lines, tagLine)
 			}
@@ -97,13 +107,17 @@ func mark(file, src string) (string, *marks, error) {
 	return out.String(), m, nil
 }
 
-func hasUI(z *html.Tokenizer) bool {
-	found := false
+// allAttributes returns those of a start tag that has some.
+func allAttributes(z *html.Tokenizer) (attrs []html.Attribute) {
 	for {
-		key, _, more := z.TagAttr()
-		found = found || strings.HasPrefix(string(key), "ui-")
+		key, value, more := z.TagAttr()
+		attrs = append(attrs, html.Attribute{Key: string(key), Val: string(value)})
 		if !more {
-			return found
+			return attrs
 		}
 	}
+}
+
+func hasUI(attrs []html.Attribute) bool {
+	return slices.ContainsFunc(attrs, func(a html.Attribute) bool { return strings.HasPrefix(a.Key, "ui-") })
 }

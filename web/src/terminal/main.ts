@@ -1,6 +1,8 @@
 // The script of a page that displays terminals and nothing else: each element with the attribute
 // data-terminal gets the session of that name. data-base is the path of the server's API, with a
-// slash at its end, data-readonly forbids typing, and data-palette chooses the colours.
+// slash at its end, data-readonly forbids typing, data-palette chooses the colours, and data-size
+// when the session gets the size of the page. In a frame, data-framer is the origin of the page
+// around it, which learns when the person leaves the terminal by its key.
 
 import { dialWebSocket } from "./websocket";
 import { historyOver } from "./data/lines";
@@ -17,7 +19,7 @@ declare global {
 
 window.terminalViews = [];
 for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
-  const { terminal: name = "", base = "./", palette = "", xterm = "xterm/" } = host.dataset;
+  const { terminal: name = "", base = "./", palette = "", xterm = "xterm/", size = "", framer = "" } = host.dataset;
   const socket = new URL(`${base}sessions/${encodeURIComponent(name)}/ws/attach`, document.baseURI);
   socket.protocol = socket.protocol.replace("http", "ws");
   const view = new TerminalView(host, {
@@ -32,11 +34,21 @@ for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
     }),
     xterm: xtermAt(new URL(xterm, document.baseURI).href),
     readOnly: host.hasAttribute("data-readonly"),
+    size: size === "never" || size === "ask" ? size : "typing",
     ...(palette in palettes ? { look: { palette: palette as PaletteName } } : {}),
   }, {
     title: (title) => {
       document.title = title === "" ? name : title;
     },
+    leave: () => {
+      if (framer !== "") window.parent.postMessage({ uiTerminal: "leave" }, framer);
+    },
   });
+  if (framer !== "") {
+    // The page around the frame gives it the focus as a whole.
+    window.addEventListener("focus", () => {
+      if (document.activeElement === document.body || document.activeElement === null) view.focus();
+    });
+  }
   window.terminalViews.push(view);
 }

@@ -1,0 +1,126 @@
+//go:build linux || darwin
+
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/wait"
+)
+
+const officeLua = `
+Office = session:prototype("Office", { open = true, name = "dev", note = "" })
+function Office:close() self.open = false end
+function Office:terminals() return self.open and { self } or {} end
+Office.Row = session:prototype("Office.Row", {})
+if not session.reloading then
+    office = Office:new()
+    dev = terminal.create({ name = "dev" })
+end
+`
+
+// attached returns how many clients a session has.
+func (a *allAgent) attached(name string) int {
+	a.t.Helper()
+	var got []struct {
+		Name    string
+		Clients int
+	}
+	if err := json.Unmarshal([]byte(a.ok("wsh_list_sessions", nil)), &got); err != nil {
+		a.t.Fatal(err)
+	}
+	for _, s := range got {
+		if s.Name == name {
+			return s.Clients
+		}
+	}
+	return -1
+}
+
+// A page of an app displays terminals, in which the person types. The page's own scripts reach
+// neither them nor their server.
+func TestTerminalInApp(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip(err)
+	}
+	home, err := os.MkdirTemp("", "w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(home) })
+	a := startAllToolsets(t, home, "shop")
+	a.ok("ui_start", nil)
+	testkit.Write(t, a.ui, "apps/office/app.lua", officeLua)
+	testkit.Write(t, a.ui, "apps/office/viewdefs/Office.DEFAULT.html", `<template><div>
+		<button id="close" ui-action="close()">close</button>
+		<ul ui-viewlist="terminals()"><li></li></ul>
+		<ui-terminal id="none" session="no-such"></ui-terminal>
+		</div></template>`)
+	testkit.Write(t, a.ui, "apps/office/viewdefs/Office.list-item.html", `<template><li><ui-terminal id="dev" ui-attr-session="name" fit></ui-terminal></li></template>`)
+	shown := a.ok("ui_display", map[string]any{"name": "office"})
+	var status struct {
+		URL          string
+		TerminalsURL string `json:"terminals_url"`
+	}
+	if err := json.Unmarshal([]byte(a.ok("ui_status", nil)), &status); err != nil || !strings.HasPrefix(status.TerminalsURL, "http://localhost:") {
+		t.Fatalf("ui_status: %+v, %v, %s", status, err, shown)
+	}
+	tab := browser.New(t).Tab()
+	tab.Open(status.URL + "/1/")
+	const frame = `document.querySelector("#dev").shadowRoot.querySelector("iframe")`
+	tab.Wait(frame)
+	inside := tab.Frame(frame)
+	inside.Wait(`terminalViews.length === 1 && terminalViews[0].state.is === "attached"`)
+	inside.Wait(`document.querySelector("textarea")`)
+	tab.Run(`document.querySelector("#dev").focus()`)
+	inside.Wait(`document.activeElement.tagName === "TEXTAREA"`)
+	tab.Press("echo person-$((40+2))\r")
+	wait.Until(t, "the shell has run what the person typed", func() bool {
+		return strings.Contains(a.ok("wsh_get_screen", map[string]any{"session": "dev"}), "person-42")
+	})
+	if got := a.ok("ui_inspect", nil); !strings.Contains(got, `ui-terminal "dev": prompt`) || !strings.Contains(got, "person-42") || !strings.Contains(got, `ui-terminal "no-such": there is no such terminal`) {
+		t.Errorf("ui_inspect: %s", got)
+	}
+	// The page cannot reach into the frame, nor use the server that it uses.
+	if got := browser.Eval[bool](tab, frame+`.contentDocument === null`); !got {
+		t.Error("the page reads the document of the frame")
+	}
+	port := status.URL[strings.LastIndexByte(status.URL, ':'):]
+	for _, url := range []string{"http://localhost" + port + "/terminals/sessions", status.URL + "/terminals/sessions"} {
+		tab.Run(`window.got = undefined; fetch(` + quote(url) + `).then((r) => r.text()).then((t) => { window.got = t }, () => { window.got = "refused" })`)
+		tab.Wait(`window.got !== undefined`)
+		if got := browser.Eval[string](tab, `window.got`); strings.Contains(got, "pid") {
+			t.Errorf("the page reads %s: %s", url, got)
+		}
+		tab.Run(`window.got = undefined; { const s = new WebSocket(` + quote(strings.Replace(url, "http", "ws", 1)+"/dev/ws/attach") + `); s.onopen = () => { window.got = "open" }; s.onclose = () => { window.got ??= "refused" } }`)
+		tab.Wait(`window.got !== undefined`)
+		if got := browser.Eval[string](tab, `window.got`); got != "refused" {
+			t.Errorf("the page opens the socket at %s", url)
+		}
+	}
+	none := tab.Frame(`document.querySelector("#none").shadowRoot.querySelector("iframe")`)
+	none.Wait(`document.querySelector(".terminal-notice").textContent.includes("There is no session")`)
+	// The person leaves the terminal by its key.
+	tab.Press("M", browser.Ctrl, browser.Shift)
+	tab.Wait(`document.activeElement !== document.querySelector("#dev")`)
+	// A row that is removed leaves nothing behind.
+	if n := a.attached("dev"); n != 1 {
+		t.Errorf("%d clients are attached", n)
+	}
+	tab.Click("#close")
+	wait.Until(t, "the terminal of the removed row has left", func() bool { return a.attached("dev") == 0 })
+	if errs := tab.ConsoleErrors(); len(errs) > 0 && !strings.Contains(strings.Join(errs, ""), "terminals") {
+		t.Errorf("errors in the console: %q", errs)
+	}
+}
+
+func quote(s string) string {
+	data, _ := json.Marshal(s)
+	return string(data)
+}
