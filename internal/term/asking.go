@@ -1,9 +1,12 @@
 package term
 
 import (
+	"bytes"
 	"context"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/dialog"
@@ -33,6 +36,7 @@ type asking struct {
 	question dialog.Question
 	seen     bool         // a terminal has displayed it
 	reply    dialog.Reply // Undecided while there is none
+	text     string       // if it is Typed
 	since    time.Time    // when it became the first, or a person last typed before it was seen
 }
 
@@ -53,13 +57,14 @@ func (s *Session) Attended() bool { return s.persons.Load() > 0 }
 // terminal that has displayed it is gone, or the program ends, of kind Gone.
 //
 // Questions queue: those of other callers are displayed when this one is over.
-func (s *Session) Ask(ctx context.Context, q dialog.Question) (dialog.Reply, error) {
+func (s *Session) Ask(ctx context.Context, q dialog.Question) (dialog.Answer, error) {
+	none := dialog.Answer{Reply: dialog.Undecided}
 	if err := q.Check(); err != nil {
-		return dialog.Undecided, err
+		return none, err
 	}
 	changed, end, err := s.subscribe(ctx)
 	if err != nil {
-		return dialog.Undecided, err
+		return none, err
 	}
 	defer end()
 	a := &asking{question: q, reply: dialog.Undecided}
@@ -69,26 +74,26 @@ func (s *Session) Ask(ctx context.Context, q dialog.Question) (dialog.Reply, err
 		return nil
 	})
 	if err != nil {
-		return dialog.Undecided, err
+		return none, err
 	}
 	defer s.exec.Post(func() { s.st.endQuestion(a) })
 	for {
-		var reply dialog.Reply
+		got := none
 		var rest time.Duration
 		err := s.doRunning(ctx, func(st *state) (err error) {
-			if reply = a.reply; reply == dialog.Undecided {
+			if got = (dialog.Answer{Reply: a.reply, Text: a.text}); got.Reply == dialog.Undecided {
 				rest, err = s.awaits(st, a, time.Now())
 			}
 			return err
 		})
 		if err != nil {
-			return dialog.Undecided, err
+			return none, err
 		}
-		if reply != dialog.Undecided {
-			return reply, nil
+		if got.Reply != dialog.Undecided {
+			return got, nil
 		}
 		if err := s.pause(ctx, changed, rest); err != nil {
-			return dialog.Undecided, err
+			return none, err
 		}
 	}
 }
@@ -188,20 +193,54 @@ func (v *Viewer) answers(st *state, b []byte, now time.Time) bool {
 	paused := now.Sub(d.at) >= dialogPause && (since.IsZero() || now.Sub(since) >= dialogPause)
 	alone := len(b) == 1
 	var keys []*overlay.Key
+	var pasted []byte // without brackets: text that arrives together
 	for _, piece := range t.split(b) {
 		for len(piece) > 0 {
 			n, key := t.keyboard.Next(piece, alone)
+			if key == nil || utf8.RuneCountInString(key.Key) == 1 && len(key.Modifiers) == 0 {
+				pasted = append(pasted, piece[:n]...)
+			}
 			piece = piece[n:]
 			keys = append(keys, key)
 		}
 	}
-	// Keys that arrive together are pasted, or were typed before the person could see the question.
-	if len(keys) == 1 && keys[0] != nil && (d.armed || paused) && d.asking.reply == dialog.Undecided {
-		d.armed = true
-		d.asking.reply = d.Key(*keys[0])
-		st.notify() // the dialog may look different
+	if len(keys) == 0 || !(d.armed || paused) || d.asking.reply != dialog.Undecided {
+		return true
 	}
+	switch {
+	case len(keys) == 1 && keys[0] != nil:
+		d.armed = true
+		if d.asking.reply = d.Key(*keys[0]); d.asking.reply == dialog.Typed {
+			d.asking.text = d.Text()
+		}
+	case d.armed:
+		// Keys that arrive together are pasted, or were typed before the person could see the
+		// question. They are text for one who is typing it, and nothing else.
+		d.Paste(pastedText(pasted))
+	}
+	st.notify() // the dialog may look different
 	return true
+}
+
+// pastedText returns text without the brackets of a paste, and without other control sequences.
+func pastedText(b []byte) string {
+	var text strings.Builder
+	for len(b) > 0 {
+		i := bytes.IndexByte(b, 0x1b)
+		if i < 0 {
+			i = len(b)
+		}
+		text.Write(b[:i])
+		if b = b[i:]; len(b) == 0 {
+			break
+		}
+		if end := bytes.IndexFunc(b[min(2, len(b)):], func(r rune) bool { return r >= '@' && r <= '~' }); end >= 0 {
+			b = b[end+3:]
+		} else {
+			b = nil
+		}
+	}
+	return text.String()
 }
 
 // arrive registers a viewer that may type with the session, and depart removes it.

@@ -75,6 +75,7 @@ func (d *attendee) press(t *testing.T, keys string) {
 }
 
 type outcome struct {
+	text  string
 	reply dialog.Reply
 	err   error
 }
@@ -84,7 +85,7 @@ func inquire(ctx context.Context, s *term.Session, q dialog.Question) <-chan out
 	c := make(chan outcome, 1)
 	go func() {
 		r, err := s.Ask(ctx, q)
-		c <- outcome{r, err}
+		c <- outcome{r.Text, r.Reply, err}
 	}()
 	return c
 }

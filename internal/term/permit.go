@@ -68,7 +68,7 @@ func (s *Session) permit(ctx context.Context, what Typed, check func(*state) err
 	ctx, cancel := context.WithTimeoutCause(ctx, permitTime, late)
 	defer cancel()
 	what.Secret = what.Secret || s.asksSecret()
-	reply, err := s.Ask(ctx, dialog.Question{
+	got, err := s.Ask(ctx, dialog.Question{
 		Title:   "May " + who.describe() + " type in this terminal?",
 		Message: what.describe(),
 		Options: permitOptions,
@@ -80,9 +80,9 @@ func (s *Session) permit(ctx context.Context, what Typed, check func(*state) err
 		return late
 	case err != nil:
 		return err
-	case reply == permitAlways:
+	case got.Reply == permitAlways:
 		s.permits.allowed[who] = true
-	case reply != permitOnce:
+	case got.Reply != permitOnce:
 		return refuse("the person at session %q does not want you to type", s.Name())
 	}
 	return nil

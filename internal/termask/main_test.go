@@ -38,9 +38,10 @@ func (p page) Show(ctx context.Context, a popup.Asked) error {
 // A harness has real programs, an agent's view of them, and a person at a page.
 type harness struct {
 	*testing.T
-	sessions *term.Registry
-	broker   *popup.Broker
-	page     page
+	sessions  *term.Registry
+	broker    *popup.Broker
+	page      page
+	terminals *termask.Terminals
 }
 
 // agent is who drives the sessions of tests.
@@ -77,7 +78,15 @@ func open(t *testing.T, rule termask.Rule, channels ...popup.Channel) *harness {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
-	prompts := termask.NewPrompts(termask.PromptOptions{Sessions: h.sessions, Broker: h.broker, Rule: func() termask.Rule { return rule }})
+	h.terminals = termask.NewTerminals(termask.TerminalOptions{Sessions: h.sessions, Broker: h.broker, PageURL: func() string { return "http://localhost:1/popup" }})
+	h.broker.AddChannel(h.terminals)
+	attending := make(chan struct{})
+	go func() {
+		defer close(attending)
+		h.terminals.Run(ctx)
+	}()
+	around := func(s *term.Session) []popup.Channel { return []popup.Channel{h.terminals.Around(s)} }
+	prompts := termask.NewPrompts(termask.PromptOptions{Channels: around, Sessions: h.sessions, Broker: h.broker, Rule: func() termask.Rule { return rule }})
 	go func() {
 		defer close(done)
 		prompts.Run(ctx)
@@ -85,6 +94,7 @@ func open(t *testing.T, rule termask.Rule, channels ...popup.Channel) *harness {
 	t.Cleanup(func() {
 		cancel()
 		<-done
+		<-attending
 		h.broker.Close()
 		if err := h.sessions.Close(); err != nil {
 			t.Error(err)
@@ -142,4 +152,13 @@ func (h *harness) sees(s *term.Session, text string) {
 	if _, err := s.WaitForText(h.Context(), text, wait.Patience); err != nil {
 		h.Fatal(err)
 	}
+}
+
+func mkdirs(paths ...string) error {
+	for _, path := range paths {
+		if err := os.MkdirAll(path, 0o755); err != nil {
+			return err
+		}
+	}
+	return nil
 }

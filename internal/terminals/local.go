@@ -43,7 +43,7 @@ type Asker interface {
 	// Attended reports whether a person who may type is attached. It does not wait.
 	Attended(session string) bool
 	// Ask is [term.Session.Ask].
-	Ask(ctx context.Context, session string, q dialog.Question) (dialog.Reply, error)
+	Ask(ctx context.Context, session string, q dialog.Question) (dialog.Answer, error)
 }
 
 // A Doer carries out operations other than streams.
@@ -236,10 +236,10 @@ func (l *Local) Attended(session string) bool {
 }
 
 // Ask implements [Asker].
-func (l *Local) Ask(ctx context.Context, session string, q dialog.Question) (dialog.Reply, error) {
+func (l *Local) Ask(ctx context.Context, session string, q dialog.Question) (dialog.Answer, error) {
 	s, err := l.sessions.Session(session)
 	if err != nil {
-		return dialog.Undecided, err
+		return dialog.Answer{Reply: dialog.Undecided}, err
 	}
 	return s.Ask(ctx, q)
 }

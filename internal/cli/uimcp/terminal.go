@@ -37,8 +37,10 @@ type shells struct {
 }
 
 // newShells returns sessions in which agents may do everything. The caller must close them.
-// Questions for permission, and what programs ask for by a rule, are asked with b.
-func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule) (_ *shells, err error) {
+// Questions for permission, and what programs ask for by a rule, are asked with b, whose questions
+// also appear on attached terminals. page returns the address of the page with the questions, or
+// "".
+func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule, page func() string) (_ *shells, err error) {
 	s := &shells{log: c.Log, limit: cmp.Or(c.MaxSessions, mcpterm.DefaultMaxSessions)}
 	if s.scripts, err = os.MkdirTemp("", "ui-mcp-shell-"); err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "make a folder for the scripts of shells")
@@ -81,6 +83,9 @@ func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule) (_ *shell
 	var ctx context.Context
 	ctx, s.stop = context.WithCancel(context.Background())
 	s.asking.Go(func() { prompts.Run(ctx) })
+	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: s.sessions, Broker: b, Project: true, PageURL: page})
+	b.AddChannel(attached)
+	s.asking.Go(func() { attached.Run(ctx) })
 	return s, nil
 }
 

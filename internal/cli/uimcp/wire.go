@@ -148,7 +148,7 @@ func newProgram(c appConfig) (*program, error) {
 		if c.AskPrompts != nil {
 			rule = func() termask.Rule { return *c.AskPrompts }
 		}
-		if p.shells, err = newShells(c, p.popups.broker, rule); err != nil {
+		if p.shells, err = newShells(c, p.popups.broker, rule, p.popups.pageURL); err != nil {
 			p.popups.close()
 			p.views.Close()
 			p.App.Close()

@@ -44,12 +44,24 @@ func TestAgent(t *testing.T) {
 // program would get a key that comes after the answer, so a second one is long in coming.
 func press[T any](p *person, key string, outcome <-chan T) T {
 	p.t.Helper()
+	return pressAll(p, outcome, key)
+}
+
+// pressAll is press with several keys. The second one gets its own time, since keys that arrive
+// together answer nothing.
+func pressAll[T any](p *person, outcome <-chan T, keys ...string) T {
+	p.t.Helper()
 	for pause := 700 * time.Millisecond; pause < wait.Patience; pause = 10*pause + 3*time.Second {
 		select {
 		case got := <-outcome:
 			return got
 		case <-time.After(pause):
-			p.types(key)
+			for i, key := range keys {
+				if i > 0 {
+					<-time.After(200 * time.Millisecond)
+				}
+				p.types(key)
+			}
 		}
 	}
 	p.t.Fatal("the question was not answered")

@@ -95,7 +95,8 @@ func TestConfirmAtTerminal(t *testing.T) {
 				}()
 				p.sees("1  Allow")
 				p.sees("echo rm do''ne")
-				if text := press(p, step.key, ended).Content[0].(*mcp.TextContent).Text; !strings.Contains(text, step.want) {
+				// No single key answers: the digit selects.
+				if text := pressAll(p, ended, step.key, "\r").Content[0].(*mcp.TextContent).Text; !strings.Contains(text, step.want) {
 					t.Errorf("after %s: %s", step.key, text)
 				}
 				wait.Until(t, "the question is gone", func() bool { return !strings.Contains(strings.Join(p.lines(), "\n"), "Allow") })

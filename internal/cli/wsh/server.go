@@ -20,11 +20,13 @@ import (
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/listen"
+	"ui-mcp/internal/popup"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/termask"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/access"
 	"ui-mcp/internal/transport/frame"
@@ -56,15 +58,16 @@ type serverCommand struct {
 	Scrollback  int      `toml:"scrollback" default:"10000" placeholder:"LINES" help:"How many lines sessions keep above the screen unless they are told (default: ${default})."`
 	Linger      duration `toml:"linger" default:"10m" placeholder:"DURATION" help:"How long a session can be read when its program has ended (default: ${default})."`
 
-	IdleKill       duration `toml:"idle_kill" placeholder:"DURATION" help:"Kill programs that nobody attends and that neither write nor are typed to for so long (default: never)."`
-	AskToType      bool     `toml:"ask_to_type" help:"Let the person at an attached terminal decide which programs may type in a session, before their first input. Without anybody attached, input is refused."`
-	EnvAllow       []string `toml:"env_allow" placeholder:"NAME" help:"Give sessions only these of the server's variables, and HOME, PATH and the like. * stands for any characters. May be repeated."`
-	EnvDeny        []string `toml:"env_deny" placeholder:"NAME" help:"Keep these of the server's variables from sessions, such as AWS_*. May be repeated."`
-	Record         string   `toml:"record" type:"path" placeholder:"FOLDER" help:"Record what all programs write, in asciicast files."`
-	RecordSize     int      `toml:"record_size" default:"1024" placeholder:"MIB" help:"How many MiB of recordings to keep; the oldest are removed (default: ${default})."`
-	RecordAge      duration `toml:"record_age" default:"720h" placeholder:"DURATION" help:"How long to keep recordings (default: ${default})."`
-	RecordingsSize int      `toml:"recordings_size" name:"recordings-size" default:"512" placeholder:"MIB" help:"How many MiB the recordings that clients start may have together (default: ${default})."`
-	Metrics        bool     `toml:"metrics" help:"Serve GET /metrics for Prometheus."`
+	IdleKill       duration     `toml:"idle_kill" placeholder:"DURATION" help:"Kill programs that nobody attends and that neither write nor are typed to for so long (default: never)."`
+	AskToType      bool         `toml:"ask_to_type" help:"Let the person at an attached terminal decide which programs may type in a session, before their first input. Without anybody attached, input is refused."`
+	AskPrompts     termask.Rule `toml:"ask_prompts" default:"secrets" placeholder:"RULE" help:"When a program in a session that an agent uses asks for something, and nobody is attached to the session, ask at the terminals that are attached to other sessions of its directory: off, secrets or all (default: ${default})."`
+	EnvAllow       []string     `toml:"env_allow" placeholder:"NAME" help:"Give sessions only these of the server's variables, and HOME, PATH and the like. * stands for any characters. May be repeated."`
+	EnvDeny        []string     `toml:"env_deny" placeholder:"NAME" help:"Keep these of the server's variables from sessions, such as AWS_*. May be repeated."`
+	Record         string       `toml:"record" type:"path" placeholder:"FOLDER" help:"Record what all programs write, in asciicast files."`
+	RecordSize     int          `toml:"record_size" default:"1024" placeholder:"MIB" help:"How many MiB of recordings to keep; the oldest are removed (default: ${default})."`
+	RecordAge      duration     `toml:"record_age" default:"720h" placeholder:"DURATION" help:"How long to keep recordings (default: ${default})."`
+	RecordingsSize int          `toml:"recordings_size" name:"recordings-size" default:"512" placeholder:"MIB" help:"How many MiB the recordings that clients start may have together (default: ${default})."`
+	Metrics        bool         `toml:"metrics" help:"Serve GET /metrics for Prometheus."`
 
 	Token      string     `toml:"token" placeholder:"TOKEN" help:"Ask clients for this token of at least 16 bytes. The list of processes shows it: better use --token-file, or WSH_TOKEN."`
 	TokenFile  string     `toml:"token_file" type:"path" placeholder:"FILE" help:"Ask clients for the token in a file that only this user can read."`
@@ -216,6 +219,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	if err != nil {
 		return err
 	}
+	defer askPrompts(sessions, overMCP.broker, c.AskPrompts, log)()
 	api, counters := overMCP.beside(wsterm.New(operations, httpterm.New(operations))), newCounters(e.version, sessions)
 	if c.Metrics {
 		api = counters.serve(api)
@@ -247,6 +251,23 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	log.Info("serving", "name", e.where.ServerName, "address", tcp.Addr().String(), "socket", unix.Addr().String(), "id", host.ID, "pid", os.Getpid(), "version", e.version)
 	log.Info("stopping", "reason", life.wait(ctx, sessions))
 	return nil
+}
+
+// askPrompts asks persons at attached terminals what programs ask, until stop is called.
+func askPrompts(sessions *term.Registry, b *popup.Broker, rule termask.Rule, log *slog.Logger) (stop func()) {
+	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: sessions, Broker: b})
+	prompts := termask.NewPrompts(termask.PromptOptions{
+		Sessions: sessions, Broker: b, Log: log, Rule: func() termask.Rule { return rule },
+		Channels: func(s *term.Session) []popup.Channel { return []popup.Channel{attached.Around(s)} },
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { attached.Run(ctx) })
+	running.Go(func() { prompts.Run(ctx) })
+	return func() {
+		cancel()
+		running.Wait()
+	}
 }
 
 // logger returns where the server logs to.

@@ -58,6 +58,10 @@ func Route(known []string, p string) (string, bool) {
 	return best, found
 }
 
+// Related reports whether one of two clean paths is the other, or above it. Every path is related
+// to "".
+func Related(a, b string) bool { return a == b || isAbove(a, b) || isAbove(b, a) || a == "" || b == "" }
+
 // isAbove reports whether p is somewhere below dir.
 func isAbove(dir, p string) bool {
 	return strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/")

@@ -72,3 +72,16 @@ func FuzzClean(f *testing.F) {
 		}
 	})
 }
+
+func TestRelated(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want bool
+	}{
+		{"/a", "/a", true}, {"/a", "/a/b", true}, {"/a/b", "/a", true}, {"/a", "/ab", false}, {"/a/b", "/a/c", false}, {"", "/a", true}, {"/", "/a", true},
+	} {
+		if got := Related(tt.a, tt.b); got != tt.want {
+			t.Errorf("Related(%q, %q) = %v", tt.a, tt.b, got)
+		}
+	}
+}

@@ -223,3 +223,106 @@ func snapshot(t *testing.T, cols, rows int) *vt.Snapshot {
 	}
 	return w.Snapshot()
 }
+
+var passphrase = dialog.Question{Title: "A program asks", Message: "Passphrase:", Options: []string{"Stop it"}, Text: true, Secret: true}
+
+// A text is typed after Tab, is masked, and is answered by Enter; nothing that is typed before
+// counts.
+func TestText(t *testing.T) {
+	d := dialog.New(passphrase)
+	draw(t, d, 60, 20)
+	if r := press(t, d, "1 ls\r"); r != dialog.Undecided || d.Text() != "" || d.TakesText() {
+		t.Errorf("before Tab: %d, %q", r, d.Text())
+	}
+	press(t, d, "\tab c1\x7f2")
+	d.Paste("d\r\n\x1b\u202ee")
+	if d.Text() != "ab c2de" {
+		t.Errorf("typed %q", d.Text())
+	}
+	if got := draw(t, d, 60, 20); !strings.Contains(got, "[ > •••••••▏ ]") || strings.Contains(got, "ab c") {
+		t.Errorf("it looks like\n%s", got)
+	}
+	if r := press(t, d, "\r"); r != dialog.Typed {
+		t.Errorf("Enter: %d", r)
+	}
+	press(t, d, "\x15")
+	if r := press(t, d, "\r"); r != dialog.Undecided || d.Text() != "" {
+		t.Errorf("Enter without a text: %d, %q", r, d.Text())
+	}
+	if r := press(t, d, "\t\r"); r != 0 {
+		t.Errorf("the option: %d", r)
+	}
+	open := passphrase
+	open.Secret = false
+	d = dialog.New(open)
+	draw(t, d, 30, 20)
+	press(t, d, "\t"+strings.Repeat("x", 50)+"日本y")
+	if got := draw(t, d, 30, 20); !strings.Contains(got, "xx日本y▏") {
+		t.Errorf("it looks like\n%s", got)
+	}
+	d.Paste(strings.Repeat("z", 5000))
+	if n := len(d.Text()); n > dialog.MaxText {
+		t.Errorf("the text has %d bytes", n)
+	}
+	if r := press(t, d, "\x03"); r != dialog.PutAway {
+		t.Errorf("Ctrl-C: %d", r)
+	}
+}
+
+// A message that has not been displayed to its end takes no text.
+func TestTextOfLongMessage(t *testing.T) {
+	long := passphrase
+	long.Message = strings.Repeat("line\n", 50)
+	d := dialog.New(long)
+	draw(t, d, 60, 20)
+	press(t, d, "\tx")
+	if d.Text() != "" {
+		t.Errorf("typed %q", d.Text())
+	}
+	for range 5 {
+		press(t, d, "\x1b[6~")
+		draw(t, d, 60, 20)
+	}
+	if press(t, d, "x"); d.Text() != "x" {
+		t.Errorf("typed %q", d.Text())
+	}
+}
+
+// With Careful, a digit selects, and Enter answers.
+func TestCareful(t *testing.T) {
+	careful := deploy
+	careful.Careful = true
+	d := dialog.New(careful)
+	if got := draw(t, d, 60, 20); !strings.Contains(got, "Tab and Enter: answer") || strings.Contains(got, "1 to 2") {
+		t.Errorf("it looks like\n%s", got)
+	}
+	for _, key := range "19\t1" {
+		if r := press(t, d, string(key)); r != dialog.Undecided {
+			t.Errorf("%q answers %d", key, r)
+		}
+	}
+	if r := press(t, d, "2"); r != dialog.Undecided {
+		t.Errorf("a digit answers %d", r)
+	}
+	if r := press(t, d, "\r"); r != 1 {
+		t.Errorf("Enter: %d", r)
+	}
+}
+
+// A question that cannot be answered by keys says where it is, and can be put away.
+func TestElsewhere(t *testing.T) {
+	q := dialog.Question{Title: "Which?", Message: "m", Elsewhere: "Answer it at http://localhost:8000/popup"}
+	if err := q.Check(); err != nil {
+		t.Error(err)
+	}
+	d := dialog.New(q)
+	if got := draw(t, d, 70, 20); !strings.Contains(got, "Answer it at http://localhost:8000/popup   Esc: not now") {
+		t.Errorf("it looks like\n%s", got)
+	}
+	if r := press(t, d, "\t1\r"); r != dialog.Undecided {
+		t.Errorf("keys answer %d", r)
+	}
+	if r := press(t, d, "\x1b"); r != dialog.PutAway {
+		t.Errorf("Escape: %d", r)
+	}
+}

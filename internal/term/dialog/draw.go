@@ -3,6 +3,7 @@ package dialog
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/overlay"
@@ -70,20 +71,62 @@ func (d *Dialog) position(inner int) cells.Row {
 // foot returns the rows below the message: the options, and what keys do.
 func (d *Dialog) foot(inner int) []cells.Row {
 	rows := []cells.Row{{}}
+	if d.question.Text {
+		rows = append(rows, d.field(inner))
+	}
 	for i, option := range d.question.Options {
 		style := text
 		if i == d.selected {
 			style = selected
 		}
-		rows = append(rows, line(fmt.Sprintf(" %d  %s ", i+1, oneLine(option)), style, inner))
+		label := fmt.Sprintf(" %d  %s ", i+1, oneLine(option))
+		if d.question.Text {
+			label = " " + oneLine(option) + " "
+		}
+		rows = append(rows, line(label, style, inner))
 	}
-	keys := "1"
-	if n := len(d.question.Options); n > 1 {
-		keys = fmt.Sprintf("1 to %d", n)
+	if n := len(rows); n > 1 {
+		rows = append(rows, cells.Row{})
 	}
-	rows = append(rows, cells.Row{})
-	rows = append(rows, wrap(keys+", or Tab and Enter: answer   Esc: not now", faint, inner)...)
+	rows = append(rows, wrap(d.help(), faint, inner)...)
 	return append(rows, cells.Row{})
+}
+
+// help says what keys do.
+func (d *Dialog) help() string {
+	const away = "   Esc: not now"
+	switch n := len(d.question.Options); {
+	case d.selected == textField:
+		return "Enter: answer   Tab: next" + away
+	case d.question.Text:
+		return "Tab: type the answer" + away
+	case n == 0:
+		return d.question.Elsewhere + away
+	case d.question.Careful:
+		return "Tab and Enter: answer" + away
+	case n == 1:
+		return "1, or Tab and Enter: answer" + away
+	default:
+		return fmt.Sprintf("1 to %d, or Tab and Enter: answer%s", n, away)
+	}
+}
+
+// field returns the row with the text: its end if it is too long, and one dot for each character of
+// a secret.
+func (d *Dialog) field(inner int) cells.Row {
+	typed, style, cursor := string(d.text), text, ""
+	if d.question.Secret {
+		typed = strings.Repeat("•", len(d.text))
+	}
+	if d.selected == textField {
+		style, cursor = selected, "▏"
+	}
+	room := inner - len(" > ▏ ")
+	for width, _ := cells.Measure([]cells.Piece{{Text: typed}}); width > room && typed != ""; width, _ = cells.Measure([]cells.Piece{{Text: typed}}) {
+		_, n := utf8.DecodeRuneInString(typed)
+		typed = typed[n:]
+	}
+	return line(" > "+typed+cursor+" ", style, inner)
 }
 
 // wrap lays out text in as many rows as it needs. Empty text has none.

@@ -30,11 +30,11 @@ func (a *attached) Presence() popup.Presence {
 
 // Show implements [popup.Channel].
 func (a *attached) Show(ctx context.Context, asked popup.Asked) error {
-	q := dialog.Question{Title: asked.Question.Title, Message: "The agent is about to enter what --confirm holds back:\n\n" + quote(a.lines)}
+	q := dialog.Question{Title: asked.Question.Title, Careful: asked.Question.Severity == question.Danger, Message: "The agent is about to enter what --confirm holds back:\n\n" + quote(a.lines)}
 	for _, o := range asked.Question.Options {
 		q.Options = append(q.Options, o.Label)
 	}
-	reply, err := a.face.terminals.Ask(ctx, a.session, q)
+	got, err := a.face.terminals.Ask(ctx, a.session, q)
 	switch {
 	case ctx.Err() != nil:
 		return nil
@@ -42,10 +42,10 @@ func (a *attached) Show(ctx context.Context, asked popup.Asked) error {
 		return fmt.Errorf("%w: %w", popup.ErrLost, err)
 	case err != nil:
 		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
-	case reply == dialog.PutAway:
+	case got.Reply == dialog.PutAway:
 		return popup.ErrPutAway
 	}
-	values := []string{asked.Question.Options[reply].Value}
+	values := []string{asked.Question.Options[got.Reply].Value}
 	if err := a.face.permission.Answer(asked.ID, question.Reply{Action: question.Submit, Values: values}, a.Name()); err != nil && fault.KindOf(err) != fault.Exists {
 		return err
 	}

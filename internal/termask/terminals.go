@@ -1,0 +1,199 @@
+package termask
+
+import (
+	"context"
+	"errors"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/popup/workspace"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/dialog"
+)
+
+// TerminalOptions configure [Terminals]. Sessions and Broker are required.
+type TerminalOptions struct {
+	Sessions *term.Registry
+	// Broker gets the person's replies, and learns when somebody is attached.
+	Broker interface {
+		Answer(id string, r question.Reply, channel string) (question.Answer, error)
+		Recheck()
+	}
+	// Project says that all sessions belong to the workspaces of the broker, wherever they were
+	// created.
+	Project bool
+	// PageURL returns the address of the page with the questions, or "" while there is none; nil
+	// means that there never is one.
+	PageURL func() string
+}
+
+// Terminals are the terminals that are attached to sessions, as a channel for questions. A question
+// appears on those whose session was created in its workspace, below it or above it. Use
+// [NewTerminals].
+type Terminals struct {
+	TerminalOptions
+	within string // the directory of the sessions; "": that of the question
+}
+
+var _ popup.Channel = (*Terminals)(nil)
+
+// NewTerminals returns the channel.
+func NewTerminals(o TerminalOptions) *Terminals { return &Terminals{TerminalOptions: o} }
+
+// Around returns the channel for questions about a session: the terminals of its workspace.
+func (t *Terminals) Around(s *term.Session) popup.Channel {
+	around := *t
+	around.within = workspace.Clean(s.Dir())
+	return &around
+}
+
+// Run notifies the broker of persons who are attached, until ctx is done.
+func (t *Terminals) Run(ctx context.Context) {
+	for {
+		select {
+		case <-t.Sessions.Attendance():
+			t.Broker.Recheck()
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Name implements [popup.Channel].
+func (t *Terminals) Name() string { return "terminal" }
+
+// Kind implements [popup.Channel].
+func (t *Terminals) Kind() popup.Kind { return popup.Terminal }
+
+// Presence implements [popup.Channel].
+func (t *Terminals) Presence() popup.Presence {
+	if len(t.attended(t.within)) > 0 {
+		return popup.Possible
+	}
+	return popup.Absent
+}
+
+// attended returns the sessions of a workspace to which somebody is attached.
+func (t *Terminals) attended(path string) (list []*term.Session) {
+	for _, s := range t.Sessions.Attended() {
+		if t.Project || workspace.Related(path, workspace.Clean(s.Dir())) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// A reply is what came of a question in one session.
+type reply struct {
+	session *term.Session
+	answer  dialog.Answer
+	err     error
+}
+
+// Show implements [popup.Channel]. Terminals that are attached meanwhile show the question, too.
+func (t *Terminals) Show(ctx context.Context, a popup.Asked) error {
+	path := t.within
+	if path == "" {
+		path = a.Workspace
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	asking, failed := map[*term.Session]bool{}, map[*term.Session]bool{}
+	replies := make(chan reply)
+	defer func() {
+		cancel()
+		for range asking {
+			<-replies
+		}
+	}()
+	problem := ""
+	lost := error(popup.ErrNotShown)
+	for {
+		came := t.Sessions.Attendance()
+		for _, s := range t.attended(path) {
+			if !asking[s] && !failed[s] {
+				asking[s] = true
+				q := t.dialog(a, problem)
+				go func() {
+					answer, err := s.Ask(ctx, q)
+					replies <- reply{s, answer, err}
+				}()
+			}
+		}
+		if len(asking) == 0 {
+			return lost
+		}
+		select {
+		case <-came:
+			clear(failed) // another terminal may be larger
+		case <-ctx.Done():
+			return nil
+		case r := <-replies:
+			delete(asking, r.session)
+			switch {
+			case ctx.Err() != nil:
+				return nil
+			case r.err != nil:
+				if fault.KindOf(r.err) == fault.Gone {
+					lost = popup.ErrLost
+				}
+				failed[r.session] = true
+				continue
+			case r.answer.Reply == dialog.PutAway:
+				return popup.ErrPutAway
+			}
+			err := t.answer(a, r.answer)
+			if err == nil || fault.KindOf(err) == fault.Exists {
+				<-ctx.Done() // the question is over
+				return nil
+			}
+			if fault.KindOf(err) != fault.Invalid {
+				return errors.Join(popup.ErrNotShown, err)
+			}
+			problem = err.Error()
+		}
+	}
+}
+
+// answer passes on what the person has answered.
+func (t *Terminals) answer(a popup.Asked, got dialog.Answer) error {
+	r := question.Reply{Action: question.Submit, Text: got.Text}
+	if got.Reply != dialog.Typed {
+		r = question.Reply{Action: question.Submit, Values: []string{a.Question.Options[got.Reply].Value}}
+	}
+	_, err := t.Broker.Answer(a.ID, r, t.Name())
+	return err
+}
+
+// maxMessage is how long a message may be that is read on a terminal, in bytes.
+const maxMessage = 4000
+
+// dialog returns a question as terminals show it. problem says why an answer was not accepted, or
+// is "".
+func (t *Terminals) dialog(a popup.Asked, problem string) dialog.Question {
+	q := a.Question
+	d := dialog.Question{Title: q.Title, Message: q.Message, Secret: q.Secret, Careful: q.Severity == question.Danger}
+	if q.Quote != "" {
+		d.Message += "\n\n" + q.Quote
+	}
+	if problem != "" {
+		d.Message = problem + "\n\n" + d.Message
+	}
+	if q.Multiple || len(q.Options) > dialog.MaxOptions || len(q.Images) > 0 || len(d.Message) > maxMessage {
+		d.Message = cut(d.Message, maxMessage)
+		d.Elsewhere = "Answer it in the browser"
+		if t.PageURL != nil && t.PageURL() != "" {
+			d.Elsewhere = "Answer it at " + t.PageURL()
+		}
+		return d
+	}
+	d.Text = q.AllowText
+	for _, o := range q.Options {
+		label := o.Label
+		if o.Description != "" {
+			label += ": " + o.Description
+		}
+		d.Options = append(d.Options, label)
+	}
+	return d
+}

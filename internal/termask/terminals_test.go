@@ -1,0 +1,243 @@
+package termask_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/termask"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// A seat is a person at a terminal that is attached to a session.
+type seat struct {
+	*testing.T
+	viewer *term.Viewer
+
+	mu     sync.Mutex // guards the fields below
+	screen *vt.Terminal
+	bytes  strings.Builder
+}
+
+// sit attaches a terminal to a session.
+func sit(t *testing.T, s *term.Session) *seat {
+	t.Helper()
+	v, err := s.AttachViewer(term.ViewerOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	screen, err := vt.New(vt.Options{Cols: 80, Rows: 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &seat{T: t, viewer: v, screen: screen}
+	if err := v.Fit(t.Context(), 80, 30); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			b, err := v.Next(ctx)
+			if err != nil {
+				return
+			}
+			p.mu.Lock()
+			_, _ = screen.Write(b) // it never fails
+			p.bytes.Write(b)
+			p.mu.Unlock()
+		}
+	}()
+	t.Cleanup(func() { cancel(); <-done; v.Close() })
+	return p
+}
+
+func (p *seat) displays(text string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, line := range p.screen.Snapshot().Lines {
+		if strings.Contains(line.Plain(), text) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *seat) sees(text string) {
+	p.Helper()
+	wait.Until(p.T, "the person sees "+text, func() bool { return p.displays(text) })
+}
+
+// types presses a key until it has an effect: keys that come too soon have none.
+func (p *seat) types(key, effect string) {
+	p.Helper()
+	wait.Until(p.T, "the key leads to "+effect, func() bool {
+		if p.displays(effect) {
+			return true
+		}
+		if err := p.viewer.Type(p.Context(), []byte(key)); err != nil {
+			p.Fatal(err)
+		}
+		<-time.After(600 * time.Millisecond) // a person's pause
+		return p.displays(effect)
+	})
+}
+
+func (p *seat) press(keys string) {
+	p.Helper()
+	if err := p.viewer.Type(p.Context(), []byte(keys)); err != nil {
+		p.Fatal(err)
+	}
+}
+
+// session starts a program that keeps quiet, in a directory.
+func (h *harness) session(dir string) *term.Session {
+	h.Helper()
+	s, err := h.sessions.Create(term.CreateOptions{Command: "exec cat", Dir: dir, Cols: 80, Rows: 30})
+	if err != nil {
+		h.Fatal(err)
+	}
+	return s
+}
+
+// A person who sits at another terminal of the project types a password there: masked, and without
+// a trace in the session that they are attached to.
+func TestSecretAtTerminal(t *testing.T) {
+	t.Parallel()
+	h := open(t, termask.Secrets)
+	beside := h.session("")
+	p := sit(t, beside)
+	s := h.run(sudo)
+	p.sees("asks for a secret")
+	p.sees("[sudo] password for ann:")
+	p.types("\t", "▏")
+	p.press("corr")
+	p.press("\x1b[200~ect horse\x1b[201~") // pasted
+	p.sees(strings.Repeat("•", len(password)))
+	p.press("\r")
+	h.sees(s, "granted")
+	p.mu.Lock()
+	if strings.Contains(p.bytes.String(), "corr") || strings.Contains(p.bytes.String(), "horse") {
+		t.Error("the terminal has displayed the password")
+	}
+	p.mu.Unlock()
+	if list, err := beside.Typed(t.Context(), 0, 10); err != nil || len(list) > 0 {
+		t.Errorf("typed into the session: %+v, %v", list, err)
+	}
+}
+
+// A person who types on without looking answers nothing.
+func TestTypingOn(t *testing.T) {
+	t.Parallel()
+	h := open(t, termask.Secrets)
+	p := sit(t, h.session(""))
+	s := h.run(sudo)
+	p.sees("asks for a secret")
+	for _, key := range "1 ls\r" {
+		<-time.After(600 * time.Millisecond)
+		p.press(string(key))
+	}
+	if list, err := s.Typed(t.Context(), 0, 10); err != nil || len(list) > 0 {
+		t.Errorf("typed into the session: %+v, %v", list, err)
+	}
+	if !p.displays("asks for a secret") {
+		t.Error("the question is gone")
+	}
+}
+
+// Questions of agents and programs appear on attached terminals, too, also on one that is attached
+// later; the first answer counts, and long ones say where they are answered.
+func TestQuestionsAtTerminals(t *testing.T) {
+	t.Parallel()
+	h := open(t, termask.Secrets)
+	ask := func(change func(*question.Spec)) string {
+		t.Helper()
+		spec := question.Spec{Title: "Deploy?", Message: "Now", Options: []question.Option{{Label: "Yes", Value: "yes"}, {Label: "No", Value: "no"}}}
+		if change != nil {
+			change(&spec)
+		}
+		q, err := spec.Question()
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, err := h.broker.Ask(q, popup.AskOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	id := ask(nil)
+	h.asked()
+	p := sit(t, h.session(""))
+	p.sees("Deploy?")
+	answered := make(chan question.Answer, 1)
+	go func() {
+		a, err := h.broker.Wait(t.Context(), id)
+		if err != nil {
+			t.Error(err)
+		}
+		answered <- a
+	}()
+	var a question.Answer
+	wait.Until(t, "a digit answers", func() bool {
+		select {
+		case a = <-answered:
+			return true
+		case <-time.After(600 * time.Millisecond):
+			p.press("2")
+			return false
+		}
+	})
+	if a.Value != "no" || a.Channel != "terminal" {
+		t.Errorf("answer %+v", a)
+	}
+
+	ask(func(s *question.Spec) { s.Title, s.Multiple = "Which?", true })
+	p.sees("Which?")
+	p.sees("Answer it at http://localhost:1/popup")
+	if err := h.answer(h.broker.Pending()[0], chosen("yes")); err != nil {
+		t.Fatal(err)
+	}
+	wait.Until(t, "the question is gone", func() bool { return !p.displays("Which?") })
+
+	danger := ask(func(s *question.Spec) { s.Title, s.Severity = "Really?", question.Danger })
+	p.sees("Really?")
+	p.sees("Tab and Enter")
+	for range 3 {
+		<-time.After(600 * time.Millisecond)
+		p.press("1")
+	}
+	if pending := h.broker.Pending(); len(pending) != 1 || pending[0].ID != danger {
+		t.Errorf("a single key has answered: %+v", h.broker.History(1))
+	}
+}
+
+// A question appears at the terminals of its project and at no others.
+func TestWorkspaces(t *testing.T) {
+	t.Parallel()
+	h := open(t, termask.Secrets)
+	root := t.TempDir()
+	dir := func(name string) string {
+		path := filepath.Join(root, name)
+		return path
+	}
+	if err := mkdirs(dir("a/sub"), dir("b")); err != nil {
+		t.Fatal(err)
+	}
+	above, other := sit(t, h.session(dir("a"))), sit(t, h.session(dir("b")))
+	if _, err := h.sessions.Create(term.CreateOptions{Command: "exec bash -c " + quoted(sudo), Dir: dir("a/sub"), Creator: agent}); err != nil {
+		t.Fatal(err)
+	}
+	above.sees("asks for a secret")
+	if other.displays("asks for a secret") {
+		t.Error("a terminal of another project displays the question")
+	}
+}
