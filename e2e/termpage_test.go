@@ -340,8 +340,8 @@ func (s *shellServer) createAs(t testing.TB, token, name, command string) {
 func TestTerminalPageLink(t *testing.T) {
 	t.Parallel()
 	p := openTerminalPage(t, "/s/open")
-	p.server.create(t, [2]string{"open", "echo for friends; exec cat"}, [2]string{"other", "exec sleep 1000"})
-	p.listed("running", "other")
+	p.server.create(t, [2]string{"open", "echo for friends; exec sleep 1000"}, [2]string{"other", "exec sleep 1000"})
+	p.listed("running", "open", "other")
 	p.Press("P", browser.Ctrl, browser.Shift)
 	p.Wait(`document.activeElement?.matches(".palette input")`)
 	p.Press("links open\r")
@@ -356,8 +356,8 @@ func TestTerminalPageLink(t *testing.T) {
 	friend := &terminalPage{Tab: browser.New(t).Tab(), t: t, server: p.server}
 	friend.Open(link)
 	friend.Wait(`location.href.endsWith("/s/open")`) // the token has left the address
-	friend.listed("calling", "open")
-	friend.listed("running")
+	friend.listed("running", "open") // and not the other one
+	friend.listed("calling")
 	friend.Wait(`!document.querySelector(".pane .mode").hidden`)
 	friend.Wait(`document.querySelector('[aria-label="New terminal"]').hidden`)
 	friend.Wait(`history.length <= 2 && Object.keys(localStorage).every((key) => !key.startsWith("wsh-token"))`)

@@ -182,12 +182,20 @@ test("sessions: looking withdraws a message, but not a question", () => {
   equal(all.call("a")?.text, "Mail: from Ann");
   all.bell("a", 3);
   equal(all.call("a")?.need, "notification", "a bell hides no message");
-  equal([all.attend("a"), all.attend("a"), all.attend("b")], [true, false]);
+  equal([all.attend("a"), all.attend("a"), all.attend("b")], [true, false, false]);
   all.dismiss("b");
   equal(all.calls(), 0);
   all.apply("session_state_changed", session("b", "running"), undefined, 4);
   all.apply("session_state_changed", session("b", "secret"), undefined, 5);
   equal(all.call("b")?.need, "secret", "it asks again");
+});
+
+test("sessions: one that the person is looking at does not call", () => {
+  const all = new Sessions();
+  all.replace([session("a", "line"), session("b", "line")], 0);
+  equal(all.groups("", new Set(), "a").calling.map((entry) => entry.session.name), ["b"]);
+  equal(all.groups("", new Set(), "a").running.map((entry) => [entry.session.name, entry.call ?? null]), [["a", null]]);
+  equal([all.calls("a"), all.calls()], [1, 2]);
 });
 
 test("sessions: only long commands call", () => {
@@ -244,5 +252,5 @@ test("session: words", () => {
   equal(stateText(session("a", "secret")), "asks for a secret");
   equal([ago(0, 0), ago(0, 59_000), ago(0, 61_000), ago(0, 7_200_000), ago(0, 172_800_000), ago(5, 0)], ["now", "59 s", "1 min", "2 h", "2 d", "now"]);
   equal([duration(12), duration(1234), duration(12_345), duration(3_700_000)], ["12 ms", "1.2 s", "12 s", "1 h 1 min"]);
-  equal(["a", "größe", "a.b-c_d", "", "..", "a b", "a/b", "x".repeat(65), "ß".repeat(33)].map(isName), [true, true, true, false, false, false, false, false]);
+  equal(["a", "größe", "a.b-c_d", "", "..", "a b", "a/b", "x".repeat(65), "ß".repeat(33)].map(isName), [true, true, true, false, false, false, false, false, false]);
 });

@@ -61,6 +61,7 @@ export class App {
   #listed = false; // whether the server has listed its sessions
   #drawing = 0;
   #attempt = 0;
+  #entering: ReturnType<typeof setTimeout> | undefined; // waits for the next attempt to enter
   readonly #actions: readonly Action[];
 
   constructor() {
@@ -81,7 +82,7 @@ export class App {
         create: () => this.#create(),
         palette: () => this.#openPalette(),
         settings: () => this.#settings(),
-        retry: () => this.#feed.retry(),
+        retry: () => this.#retry(),
         address: (session) => printRoute(session, session),
         visible: () => this.#draw(),
         filtered: () => this.#draw(),
@@ -101,7 +102,7 @@ export class App {
       ctrl: (down) => this.#pane()?.holdCtrl(down, () => this.#keyrow.release()),
     });
     this.#goneText = h("span", {});
-    this.#gone = h("div", { class: "gone", role: "status", hidden: true }, this.#goneText, on(h("button", { type: "button" }, "Try now"), "click", () => this.#feed.retry()));
+    this.#gone = h("div", { class: "gone", role: "status", hidden: true }, this.#goneText, on(h("button", { type: "button" }, "Try now"), "click", () => this.#retry()));
     this.#empty = h("section", { class: "empty", hidden: true });
     this.#main = h("main", { class: "workspace", "aria-label": "Terminal", tabindex: "-1" }, this.#gone, this.#panes.element, this.#empty, this.#keyrow.element);
     const edge = h("div", { class: "edge", role: "separator", tabindex: "0", "aria-orientation": "vertical", "aria-label": "Width of the list", "aria-valuemin": SIDEBAR.least, "aria-valuemax": SIDEBAR.most });
@@ -145,7 +146,7 @@ export class App {
       refused: (error) => this.#refused(error),
     });
     this.#sessions.onCall = (session, call) => {
-      if (this.#listed) this.#notifier.announce(session.name, call, this.#preferences.settings);
+      if (this.#listed && !this.#watching(session.name)) this.#notifier.announce(session.name, call, this.#preferences.settings);
     };
   }
 
@@ -159,7 +160,11 @@ export class App {
     this.#preferences.applyTheme();
     document.body.append(this.#login.element, this.#shell, this.#palette.element, this.#toasts);
     addEventListener("popstate", () => this.#navigated());
-    addEventListener("focus", () => this.#attend());
+    addEventListener("focus", () => {
+      this.#attend();
+      this.#draw();
+    });
+    addEventListener("blur", () => this.#draw());
     document.addEventListener("visibilitychange", () => {
       this.#attend();
       this.#draw();
@@ -174,6 +179,8 @@ export class App {
 
   /** #enter asks the server what the person may do, and follows it. */
   async #enter(): Promise<void> {
+    clearTimeout(this.#entering);
+    this.#entering = undefined;
     let info: { rights?: unknown; limited?: unknown; hostname?: unknown };
     try {
       info = ((await this.#api.request("GET", "server/info")) ?? {}) as typeof info;
@@ -186,7 +193,7 @@ export class App {
       const wait = pause(this.#attempt++, Math.random());
       this.#connection = { up: false, since: this.#connection?.up === false ? this.#connection.since : Date.now(), retryAt: Date.now() + wait };
       this.#draw();
-      setTimeout(() => void this.#enter(), wait);
+      this.#entering = setTimeout(() => void this.#enter(), wait);
       return;
     }
     this.#attempt = 0;
@@ -198,6 +205,12 @@ export class App {
     if (this.#layout === undefined) this.#navigated();
     this.#feed.start();
     this.#draw();
+  }
+
+  /** #retry connects now. */
+  #retry(): void {
+    if (this.#entering !== undefined) void this.#enter();
+    else this.#feed.retry();
   }
 
   /** #refused asks for a token, or says why the server admits nobody. */
@@ -221,7 +234,7 @@ export class App {
       return;
     }
     this.#shell.hidden = true;
-    this.#login.ask(complain(error));
+    this.#login.refuse(complain(error));
   }
 
   // Which sessions are displayed.
@@ -384,7 +397,8 @@ export class App {
     const shown = new Set(this.#layout === undefined ? [] : sessionsOf(this.#layout));
     const { settings } = this.#preferences;
     this.#sidebar.connection(this.#connection, now);
-    this.#sidebar.draw(this.#sessions, this.#selected, shown, now, settings.previews);
+    const watched = this.#selected !== undefined && this.#watching(this.#selected) ? this.#selected : undefined;
+    this.#sidebar.draw(this.#sessions, this.#selected, shown, watched, now, settings.previews);
     this.#panes.draw(this.#layout, this.#selected);
     for (const name of shown) this.#sessionPane(name)?.describe(this.#sessions.get(name), this.#sessions.call(name), this.#listed);
     const down = this.#connection?.up === false ? this.#connection : undefined;
@@ -397,7 +411,7 @@ export class App {
     this.#drawEmpty();
     this.#shell.classList.toggle("choosing", this.#layout === undefined && this.#sessions.size > 0);
     this.#keyrow.element.hidden = this.#layout === undefined || !this.#rights.may("type");
-    this.#notifier.status(this.#selected, this.#sessions.get(this.#selected ?? "")?.title ?? "", this.#sessions.calls());
+    this.#notifier.status(this.#selected, this.#sessions.get(this.#selected ?? "")?.title ?? "", this.#sessions.calls(watched));
     const visible = document.visibilityState === "visible" && settings.previews ? this.#sidebar.inView : new Set<string>();
     this.#feed.follow(this.#sessions.names().flatMap((name) => this.#sessions.get(name) ?? []), visible);
   }

@@ -7,11 +7,16 @@ export class Login {
   readonly element: HTMLElement;
   readonly #field: HTMLInputElement;
   readonly #why: HTMLElement;
+  readonly #form: HTMLElement;
+  readonly #refused: HTMLElement;
+  readonly #refusal: HTMLElement;
 
   constructor(submit: (token: string) => void) {
     this.#field = h("input", { type: "password", id: "token", autocomplete: "off", required: true, spellcheck: "false", "aria-describedby": "token-hint token-why" });
     this.#why = h("p", { class: "error", id: "token-why", role: "alert" });
-    const form = h(
+    this.#refusal = h("p", { role: "alert" });
+    this.#refused = h("section", { hidden: true }, h("h1", {}, "The server does not admit this page"), this.#refusal, on(h("button", { type: "button", class: "primary" }, "Try again"), "click", () => location.reload()));
+    this.#form = h(
       "form", {},
       h("h1", {}, "This server asks for a token"),
       h("p", { id: "token-hint" }, "It is the one that the server was started with. ", h("code", {}, "wsh token"), " prints it on the server's machine. It is kept in this browser until you forget it."),
@@ -20,21 +25,29 @@ export class Login {
       this.#field,
       h("div", { class: "buttons" }, h("button", { class: "primary", type: "submit" }, "Continue")),
     );
-    on(form, "submit", (event) => {
+    on(this.#form, "submit", (event) => {
       event.preventDefault();
       const token = this.#field.value.trim();
       if (token === "") return;
       this.#field.value = "";
       submit(token);
     });
-    this.element = h("main", { class: "login", hidden: true }, form);
+    this.element = h("main", { class: "login", hidden: true }, this.#form, this.#refused);
   }
 
   /** ask displays the form. why says what is wrong with the token that was used; "" says nothing. */
   ask(why: string): void {
-    this.element.hidden = false;
+    this.element.hidden = this.#form.hidden = false;
+    this.#refused.hidden = true;
     setText(this.#why, why);
     this.#field.focus();
+  }
+
+  /** refuse says why the server admits nobody here, whatever the token. */
+  refuse(why: string): void {
+    this.element.hidden = this.#refused.hidden = false;
+    this.#form.hidden = true;
+    setText(this.#refusal, why);
   }
 
   hide(): void {

@@ -154,10 +154,13 @@ export class Sidebar {
     }
   }
 
-  /** draw displays the sessions. selected is the one with the focus, and shown are those in panes. */
-  draw(sessions: Sessions, selected: string | undefined, shown: ReadonlySet<string>, now: number, previews: boolean): void {
+  /**
+   * draw displays the sessions. selected is the one with the focus, shown are those in panes, and
+   * watched is the one that the person is looking at.
+   */
+  draw(sessions: Sessions, selected: string | undefined, shown: ReadonlySet<string>, watched: string | undefined, now: number, previews: boolean): void {
     this.#drawTags(sessions);
-    const groups = sessions.groups(this.query, this.#chosen);
+    const groups = sessions.groups(this.query, this.#chosen, watched);
     const present = new Set<string>();
     for (const kind of ["calling", "running", "ended"] as const) {
       const { section, count, list } = this.#groups[kind];

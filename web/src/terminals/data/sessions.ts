@@ -178,9 +178,10 @@ export class Sessions {
   /**
    * groups returns the sessions that match all words of a query and have one of the tags, if there
    * are any. Those that need the person come by urgency, then by how long they have waited. The
-   * others keep their places, so that a person finds them again.
+   * others keep their places, so that a person finds them again. watched is the session that the
+   * person is looking at, which need not call them.
    */
-  groups(query: string, tags: ReadonlySet<string>): Groups {
+  groups(query: string, tags: ReadonlySet<string>, watched?: string): Groups {
     const words = query.toLowerCase().split(/\s+/).filter((word) => word !== "");
     const calling: Entry[] = [];
     const running: Entry[] = [];
@@ -189,7 +190,7 @@ export class Sessions {
       if (tags.size > 0 && !session.tags.some((tag) => tags.has(tag))) continue;
       const text = [session.name, session.title, session.command, ...session.tags].join(" ").toLowerCase();
       if (!words.every((word) => text.includes(word))) continue;
-      if (call !== undefined) calling.push({ session, call });
+      if (call !== undefined && session.name !== watched) calling.push({ session, call });
       else if (session.state === "ended") ended.push({ session });
       else running.push({ session });
     }
@@ -201,10 +202,10 @@ export class Sessions {
     return { calling, running, ended };
   }
 
-  /** calls returns how many sessions need the person. */
-  calls(): number {
+  /** calls returns how many sessions need the person, but for the one that they are looking at. */
+  calls(watched?: string): number {
     let n = 0;
-    for (const { call } of this.#byName.values()) if (call !== undefined) n++;
+    for (const { call, session } of this.#byName.values()) if (call !== undefined && session.name !== watched) n++;
     return n;
   }
 
