@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -356,7 +357,7 @@ func TestTerminalPageLink(t *testing.T) {
 	friend := &terminalPage{Tab: browser.New(t).Tab(), t: t, server: p.server}
 	friend.Open(link)
 	friend.Wait(`location.href.endsWith("/s/open")`) // the token has left the address
-	friend.listed("running", "open") // and not the other one
+	friend.listed("running", "open")                 // and not the other one
 	friend.listed("calling")
 	friend.Wait(`!document.querySelector(".pane .mode").hidden`)
 	friend.Wait(`document.querySelector('[aria-label="New terminal"]').hidden`)
@@ -533,4 +534,28 @@ func TestTerminalPageSettings(t *testing.T) {
 	p.Run(`localStorage.setItem("wsh-settings", '{"theme":"nothing","fontSize":-1')`)
 	p.Reload()
 	p.Wait(`document.documentElement.dataset.theme === "system" && document.querySelector(".empty h2")`)
+}
+
+// TestTerminalPageOfUIMCP opens the page of a process that has apps, too: at the origin of the
+// questions, which scripts of apps cannot reach.
+func TestTerminalPageOfUIMCP(t *testing.T) {
+	t.Parallel()
+	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"), "--toolsets", "ui,popup,terminal")
+	app, err := url.Parse(s.ok("ui_start", nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &terminalPage{Tab: browser.New(t).Tab(), t: t}
+	p.Open("http://" + app.Host + "/terminals/")
+	p.WaitText(".empty h2", "No terminals yet")
+	p.Wait(`location.hostname === "localhost" && location.pathname === "/terminals/"`)
+	p.Run(`document.querySelector('[aria-label="New terminal"]').click()`)
+	p.Wait(`document.activeElement?.matches("dialog input")`)
+	p.Press("printf 'apps and terminals'; exec sleep 1000\r")
+	p.Wait(`location.pathname.startsWith("/terminals/s/")`)
+	p.says(".item .preview", "apps and terminals")
+	p.Wait(`document.activeElement?.closest(".pane.selected .xterm")`)
+	p.Reload()
+	p.says(".item .preview", "apps and terminals")
+	p.Wait(`document.querySelector(".pane.selected .xterm")`)
 }

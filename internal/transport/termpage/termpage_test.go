@@ -95,6 +95,23 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// The files that a browser loads before it displays a terminal are small, as they are sent.
+func TestSize(t *testing.T) {
+	t.Parallel()
+	const limit = 350 << 10
+	size := 0
+	for _, path := range []string{"/", "/ui/page.js", "/ui/page.css", "/ui/xterm/xterm.js", "/ui/xterm/webgl.js"} {
+		res := get(t.Context(), path, "Accept-Encoding: gzip")
+		if res.StatusCode != 200 {
+			t.Errorf("GET %s: %s", path, res.Status)
+		}
+		size += len(body(t, res.Body))
+	}
+	if size > limit {
+		t.Errorf("the page and its files have %d bytes, compressed; want at most %d", size, limit)
+	}
+}
+
 func TestIsPath(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]bool{

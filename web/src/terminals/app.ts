@@ -243,7 +243,7 @@ export class App {
     const { session, layout } = readRoute(location.href, BASE);
     this.#layout = layout;
     this.#selected = session;
-    this.#draw();
+    this.#drawNow();
     this.#pane()?.focus();
   }
 
@@ -299,7 +299,8 @@ export class App {
   }
 
   #select(session: string): void {
-    if (session === this.#selected) return;
+    // A pane that is about to close may still get the focus.
+    if (session === this.#selected || this.#layout === undefined || !has(this.#layout, session)) return;
     this.#selected = session;
     this.#record(false);
     this.#attend();

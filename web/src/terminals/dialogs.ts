@@ -42,8 +42,11 @@ export interface Form {
   /** The label of the button that submits; left out: the form has no such button. */
   readonly submit?: string;
   readonly danger?: boolean;
-  /** Does what the form asks for. The dialog stays, with the message, if it fails. */
-  readonly run?: () => Promise<void> | void;
+  /**
+   * Does what the form asks for. The dialog stays, with the message, if it fails. The function that
+   * it may return runs when the dialog is closed, so that it can move the focus.
+   */
+  readonly run?: () => Promise<(() => void) | void> | void;
   readonly wide?: boolean;
 }
 
@@ -69,8 +72,9 @@ export function openDialog({ title, content, submit, danger, run, wide }: Form):
     error.hidden = true;
     void (async () => {
       try {
-        await run?.();
+        const then = await run?.();
         close();
+        then?.();
       } catch (failure) {
         error.textContent = complain(failure);
         error.hidden = false;

@@ -54,7 +54,8 @@ export class Forms {
         const list = words(tags.value);
         checkNames("tag", list);
         if (list.length > 0) body["tags"] = list;
-        done(await this.make(body));
+        const made = await this.make(body);
+        return () => done(made);
       },
     });
   }
