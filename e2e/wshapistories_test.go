@@ -193,6 +193,11 @@ var apiStories = map[string]apiStory{
 		{do: "GET /sessions/a/commands", want: `200 {"commands":[]}`},
 		{do: "list_commands", in: `{"session":"a"}`, want: `{"commands":[]}`},
 		{do: "GET /sessions/a/commands/output", want: `404 command_not_found`},
+		{do: "create_session", in: `{"name":"m","command":"printf '\\033]133;A\\007$ \\033]133;B\\007make\\n\\033]133;C\\007one\\ntwo\\n\\033]133;D;2\\007done'; cat"}`, want: `{"name":"m"}`},
+		{do: "GET /sessions/m/wait/text?text=done", want: `200`},
+		{do: "GET /sessions/m/commands/output", want: `200 {"prompt":0,"text":"one\ntwo"}`},
+		{do: "get_command_output", in: `{"session":"m","prompt":0}`, want: `{"text":"one\ntwo"}`},
+		{do: "kill_session", in: `{"name":"m"}`, want: `{}`},
 		{do: "get_command_output", in: `{"session":"a","prompt":1}`, want: `command_not_found`},
 		{do: "GET /sessions/a/recording", want: `404 no_recording`},
 		{do: "GET /sessions/a/recording/next", want: `404 no_recording`},
@@ -306,7 +311,7 @@ var apiStories = map[string]apiStory{
 		{do: "unfocus", in: `{"session":"a"}`, want: `{}`},
 		{do: "POST /sessions/a/input/capture", want: `204`},
 		{do: "event.mode.input", want: `{"event":"mode","mode":"capture"}`},
-		{do: "frame 03 06 15 11 05", in: `{"name":"a","rows":6,"cols":40}`, want: `04 {"input_mode":"capture"}`},
+		{do: "frame 03 06 15 1d 11 1b 1c 05", in: `{"name":"a","rows":6,"cols":40}`, want: `04 {"input_mode":"capture"}`},
 		{do: "GET /sessions/a", want: `200 {"rows":7,"cols":41}`, over: "Unix"},
 		{do: "GET /sessions/a/input/mode", want: `200 {"mode":"capture"}`},
 		{do: "POST /sessions/a/input/release", want: `204`},
@@ -345,6 +350,7 @@ var apiStories = map[string]apiStory{
 		{do: "panel_region_write", in: `{"session":"a","id":"panel-3","writes":[]}`, want: `{}`},
 		{do: "delete_panel", in: `{"session":"a","id":"panel-3"}`, want: `{}`},
 		{do: "clear_panels", in: `{"session":"a"}`, want: `{}`},
+		{do: "UPGRADE /sessions/a/ws/attach", want: "101"},
 	}},
 	// Two persons' terminals, of different sizes, beside programs.
 	"persons": {nil, []step{
