@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"ui-mcp/internal/testkit"
@@ -44,11 +46,22 @@ func (r remote) serve(t testing.TB, mux *http.ServeMux) string {
 			}
 		},
 		FlushInterval: -1,
+		ErrorLog:      slog.NewLogLogger(slog.DiscardHandler, 0), // views disconnect as they like
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
 			http.Error(w, err.Error(), http.StatusBadGateway)
 		},
 	}
+	log := &testkit.Log{}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("requests of the host:\n%s", log)
+		}
+	})
+	var count atomic.Int64
 	mux.HandleFunc(to.Path, func(w http.ResponseWriter, r *http.Request) {
+		n := count.Add(1)
+		fmt.Fprintf(log, "%d %s\n", n, r.Method)
+		defer func() { fmt.Fprintf(log, "%d is over\n", n) }()
 		w.Header().Set("Access-Control-Allow-Origin", "*")
 		w.Header().Set("Access-Control-Allow-Methods", "*")
 		w.Header().Set("Access-Control-Allow-Headers", "*")

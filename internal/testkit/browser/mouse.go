@@ -16,7 +16,25 @@ import (
 func (tab *Tab) ClickOn(expression string) {
 	tab.t.Helper()
 	at := tab.middle(expression)
+	tab.reach(at)
 	tab.window().do("click "+expression, chromedp.MouseClickXY(at.X, at.Y))
+}
+
+// reach waits until what the mouse does at a point of the window reaches the frame. The browser
+// decides which frame that is by what it has drawn, which a frame that has just grown is not yet.
+func (tab *Tab) reach(at Point) {
+	if tab.outer == nil {
+		return
+	}
+	tab.t.Helper()
+	const seen = `window.browserReached`
+	tab.Run(seen + ` = false; window.addEventListener("mousemove", () => { ` + seen + ` = true }, { capture: true, once: true })`)
+	wait.Until(tab.t, "the mouse reaches the frame", func() bool {
+		for _, x := range []float64{at.X - 1, at.X} { // a mouse that rests sends nothing
+			tab.window().do("move the mouse", chromedp.MouseEvent(chromedp.MouseMoved, x, at.Y))
+		}
+		return Eval[bool](tab, seen)
+	})
 }
 
 // PointAt moves the mouse to the middle of an element, found as for [Tab.ClickOn].
