@@ -36,6 +36,12 @@ func (r remote) serve(t testing.TB, mux *http.ServeMux) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	log := &testkit.Log{}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("requests of the host:\n%s", log)
+		}
+	})
 	proxy := &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
 			p.SetURL(&url.URL{Scheme: to.Scheme, Host: to.Host})
@@ -46,17 +52,11 @@ func (r remote) serve(t testing.TB, mux *http.ServeMux) string {
 			}
 		},
 		FlushInterval: -1,
-		ErrorLog:      slog.NewLogLogger(slog.DiscardHandler, 0), // views disconnect as they like
+		ErrorLog:      slog.NewLogLogger(slog.NewTextHandler(log, nil), slog.LevelInfo), // views disconnect as they like
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
 			http.Error(w, err.Error(), http.StatusBadGateway)
 		},
 	}
-	log := &testkit.Log{}
-	t.Cleanup(func() {
-		if t.Failed() {
-			t.Logf("requests of the host:\n%s", log)
-		}
-	})
 	var count atomic.Int64
 	mux.HandleFunc(to.Path, func(w http.ResponseWriter, r *http.Request) {
 		n := count.Add(1)

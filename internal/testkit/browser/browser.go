@@ -152,8 +152,9 @@ func launch() (context.Context, context.CancelFunc, error) {
 		chromedp.Flag("disable-backgrounding-occluded-windows", true),
 		chromedp.Flag("disable-renderer-backgrounding", true),
 		chromedp.WindowSize(1000, 800),
-		// A process in reserve would cost as much as the one in use.
-		chromedp.Flag("disable-features", "SpareRendererForSitePerProcess"),
+		// A process in reserve would cost as much as the one in use. And for half a second, frames
+		// of other sites that have moved would get no clicks.
+		chromedp.Flag("disable-features", "SpareRendererForSitePerProcess,DiscardInputEventsToRecentlyMovedFrames"),
 		// Frames from other sites are isolated, which is not the default without windows.
 		chromedp.Flag("site-per-process", true),
 	}

@@ -43,10 +43,11 @@ class Bridge {
 	}
 }
 
-// A browser opens at most six connections to each host name. Other hosts have no such limit, so
-// each request goes to a name of its own.
+// A browser opens at most six connections to each host name, and 256 in all. Other hosts have no
+// such limits, so requests take turns with some names.
+const names = 30;
 let requests = 0;
-const overNames = (url, init) => fetch(String(url).replace("//mcp.localhost", `//mcp${++requests}.localhost`), init);
+const overNames = (url, init) => fetch(String(url).replace("//mcp.", `//mcp${requests++ % names}.`), init);
 
 class Host {
 	calls = []; // of tools, as a model makes them
