@@ -230,3 +230,16 @@ func TestAppInTheChat(t *testing.T) {
 		})
 	}
 }
+
+// A view says goodbye before its host removes it: hosts give up the calls of a view that has agreed
+// to its end, and the server would keep it until it lapses.
+func TestGoodbyeOfAView(t *testing.T) {
+	c := openChat(t, apphost.Options{})
+	_, view, _ := c.display()
+	view.Close()
+	requests := view.Requests()
+	last := requests[len(requests)-1]
+	if !strings.Contains(string(last.Arguments), `"bye":true`) || last.State != "answered" {
+		t.Errorf("the last call was %s: %s", last.Arguments, last.State)
+	}
+}

@@ -2,6 +2,7 @@
 // Messages are JSON-RPC objects to and from the parent window.
 
 const PROTOCOL = "2026-01-26";
+const TEARDOWN = 2000; // milliseconds that a host waits for the view to end
 
 /** DisplayMode is how a host shows a view. */
 export type DisplayMode = "inline" | "fullscreen" | "pip";
@@ -43,8 +44,8 @@ export interface HostEvents {
   input(args: Record<string, unknown>): void;
   result(result: Record<string, unknown>): void;
   cancelled(): void;
-  /** teardown is called before the host removes the view, and is to be quick. */
-  teardown(): void;
+  /** teardown is called before the host removes the view, which waits for it a moment. */
+  teardown(): Promise<void>;
 }
 
 interface Waiting {
@@ -136,13 +137,15 @@ export class Host {
       const { message } = fields(error);
       return waiting.reject(new Error(typeof message === "string" ? message : "the host refuses"));
     }
-    if (typeof id === "number" || typeof id === "string") return this.#answer(id, method);
+    if (typeof id === "number" || typeof id === "string") return void this.#answer(id, method);
     if (this.#ready) this.#notified(method, fields(params)); // some hosts send context too early
   }
 
-  #answer(id: number | string, method: string): void {
-    if (method === "ui/resource-teardown") this.#events.teardown();
-    else if (method !== "ping") return this.#post({ id, error: { code: -32601, message: `method not found: ${method}` } });
+  async #answer(id: number | string, method: string): Promise<void> {
+    if (method === "ui/resource-teardown") {
+      // Hosts that have the answer give up the view's calls.
+      await Promise.race([this.#events.teardown(), new Promise((resolve) => setTimeout(resolve, TEARDOWN))]);
+    } else if (method !== "ping") return this.#post({ id, error: { code: -32601, message: `method not found: ${method}` } });
     this.#post({ id, result: {} });
   }
 

@@ -83,7 +83,7 @@ class Shell {
     document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => {
       if (effectiveDirective.startsWith("script-src")) this.#bar.say(SKIPPED);
     });
-    window.addEventListener("pagehide", () => this.#relay.close());
+    window.addEventListener("pagehide", () => void this.#relay.close());
   }
 
   async start(): Promise<void> {

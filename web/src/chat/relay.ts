@@ -105,8 +105,8 @@ export class Relay {
     if (this.#open) this.#lose(this.#round, "", 0);
   }
 
-  /** close says goodbye. */
-  close(): void {
+  /** close says goodbye, and resolves when the server has heard it or cannot. */
+  async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     const open = this.#open;
@@ -114,7 +114,7 @@ export class Relay {
     this.#round++;
     this.#abort?.();
     this.#wake();
-    if (open) this.#events.call(this.#call({ first: this.#base, out: this.#out, bye: true })).catch(() => {});
+    if (open) await this.#events.call(this.#call({ first: this.#base, out: this.#out, bye: true })).catch(() => {});
   }
 
   async #connect(round: number): Promise<void> {
