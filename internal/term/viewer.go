@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pty"
@@ -55,10 +56,10 @@ type ViewerOptions struct {
 	// who typed last, what waits, and whether input is captured. The session is as large as the
 	// rest.
 	ShowAgent bool
-	// Follows gives the viewer pictures that always have the session's size
-	// ([Viewer.PictureSize]). Until the person types or takes the lead ([Viewer.Lead]), the viewer
-	// changes nothing: the size that [Viewer.Resize] sets is the one that the session gets then.
-	// Without it, the viewer never decides the session's size.
+	// Follows gives the viewer pictures that always have the session's size ([Viewer.PictureSize]).
+	// Until the person types or takes the lead ([Viewer.Lead]), the viewer changes nothing: the
+	// size that [Viewer.Resize] sets is the one that the session gets then. Without it, the viewer
+	// never decides the session's size.
 	Follows bool
 	// Ended allows to view the last picture of a program that has ended.
 	Ended bool
@@ -96,6 +97,8 @@ type viewerDisplay struct {
 	exit     *pty.Exit // how the program has ended, if that is why
 
 	progress bool // it displays the program's progress
+
+	scrolled position // up to which lines have scrolled off it
 
 	asking *asking // the question in the last picture, until that is known to be displayed; or nil
 }
@@ -263,14 +266,47 @@ type prospect struct {
 	agent      *agentView     // for a row below the frame, or nil
 	forwarded  []byte         // to write after it: see forwarding
 	progress   bool           // the terminal displays the program's progress then
+	off        []cells.Row    // what has scrolled off the program's screen, for a terminal of its size
+	scrolled   position       // up to where
 	over       error          // why this is the last picture, or nil
 	exit       *pty.Exit
+}
+
+// A position is that of a line of the history. The number means nothing in another layout.
+type position struct{ line, layout uint64 }
+
+// The most that a viewer's terminal gets of what has scrolled off the screen since the last
+// picture. A slow terminal takes long to display it.
+const (
+	maxScrolled      = 256     // lines
+	maxScrolledBytes = 3 << 10 // of text
+)
+
+// scrolledOff returns the newest lines that have scrolled off the program's screen since a
+// position, and the present position.
+func (st *state) scrolledOff(since position) ([]cells.Row, position) {
+	now := st.term.Snapshot()
+	at := position{now.FirstLine, now.Layout}
+	if since.layout != at.layout || since.line >= at.line {
+		return nil, at
+	}
+	n := min(at.line-since.line, maxScrolled)
+	first, lines := st.term.Lines(at.line-n, int(n))
+	lines = lines[:min(uint64(len(lines)), at.line-first)]
+	size := 0
+	for i, l := range slices.Backward(lines) {
+		if size += len(l.Text); size > maxScrolledBytes {
+			lines = lines[i+1:]
+			break
+		}
+	}
+	return st.composer.Rows(lines), at
 }
 
 // look returns what to display, and subscribes v.changed to later changes.
 func (v *Viewer) look(ctx context.Context) (prospect, error) {
 	s := v.session
-	var p prospect
+	p, screens := prospect{scrolled: v.display.scrolled}, v.display.Screens
 	err := s.do(ctx, func(st *state) error {
 		switch {
 		case st.status.exit != nil:
@@ -299,6 +335,9 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 			p.frame = m.Frame(st.model.Mode())
 		} else {
 			p.frame = st.picture()
+			if screens {
+				p.off, p.scrolled = st.scrolledOff(p.scrolled)
+			}
 		}
 		if t.agent {
 			p.agent = st.agentView()
@@ -341,12 +380,17 @@ func (v *Viewer) draw(p prospect) []byte {
 		v.display.Forget()
 		v.display.fits = p.fits
 	}
+	v.display.scrolled = p.scrolled
 	top, left := frame.CutTop, frame.CutLeft
 	if from := v.display.Displayed(); from == nil || from.CutTop != top || from.CutLeft != left {
 		// Before the bytes are out, so that a click on this picture is translated correctly.
 		v.session.exec.Post(func() { v.terminal.cutTop, v.terminal.cutLeft = top, left })
 	}
-	return v.display.Draw(nil, frame)
+	var b []byte
+	if frame.Cols == p.frame.Cols && top == 0 {
+		b = v.display.Scroll(b, p.off, frame)
+	}
+	return v.display.Draw(b, frame)
 }
 
 // Type sends what a person types on the viewer's terminal, keys as well as reports of the mouse:

@@ -590,3 +590,69 @@ func TestWayOutOfStuckProgram(t *testing.T) {
 		<-c.Detached()
 	})
 }
+
+// A terminal that lags behind keeps the newest lines that have scrolled off, and no line twice.
+// While the person looks back, nothing scrolls off.
+func TestScrolledOff(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		c, err := s.AttachViewer(term.ViewerOptions{Screens: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(c.Close)
+		w, err := vt.New(vt.Options{Cols: 20, Rows: 4, Scrollback: 10_000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := 0
+		say := func(n int) {
+			var b strings.Builder
+			for range n {
+				said++
+				fmt.Fprintf(&b, "line %d\r\n", said)
+			}
+			p.say(b.String())
+			synctest.Wait()
+		}
+		// kept wants lines, from the first to the last one said, to end the scrollback and the
+		// screen.
+		kept := func(first int, before string) {
+			t.Helper()
+			follow(t, c, w)
+			oldest, _, end := w.Extent()
+			_, lines := w.Lines(oldest, int(end-oldest))
+			var got []string
+			for _, l := range lines {
+				if text := l.Plain(); text != "" {
+					got = append(got, text)
+				}
+			}
+			var want []string
+			if before != "" {
+				want = append(want, before)
+			}
+			for i := first; i <= said; i++ {
+				want = append(want, fmt.Sprintf("line %d", i))
+			}
+			if diff := cmp.Diff(want, got[max(len(got)-len(want), 0):]); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		}
+		say(2)
+		kept(1, "")
+		say(100)
+		kept(1, "")
+		say(1000)
+		first := said - 258 // three are on the screen
+		kept(first, "line 99")
+		if err := c.LookBack(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		follow(t, c, w)
+		say(50)
+		if err := c.Type(t.Context(), []byte("q")); err != nil {
+			t.Fatal(err)
+		}
+		kept(first, "line 99")
+	})
+}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"ui-mcp/internal/term/cells"
@@ -48,6 +49,51 @@ func (d *Display) Draw(b []byte, to *Frame) []byte {
 	}
 	d.frame, d.title = to, to.Title
 	return b
+}
+
+// Scroll appends the bytes that move rows into the terminal's own scrollback: those which have
+// scrolled off the program's primary screen since the frame that the terminal displays. Draw(to)
+// must follow. Scroll does nothing where terminals keep no rows that scroll off, which is below a
+// panel at the top, and where it is not known what the terminal displays on the primary screen.
+func (d *Display) Scroll(b []byte, off []cells.Row, to *Frame) []byte {
+	from := d.frame
+	if !d.Screens || len(off) == 0 || d.alternate || to.Mode == overlay.Alternate || from == nil || from.Cols != to.Cols || from.Rows != to.Rows || from.Top > 0 || to.Top > 0 {
+		return b
+	}
+	height := to.Rows - to.Bottom
+	if to.Bottom > 0 && height < 2 { // terminals do not let a single row scroll
+		return b
+	}
+	b = append(b, beginUpdate...)
+	e := encoder{out: b, rows: to.Rows, cols: to.Cols, unsure: true}
+	if to.Bottom > 0 {
+		e.margins(0, height)
+	}
+	shown := *from
+	shown.Lines = slices.Clone(from.Lines)
+	for len(off) > 0 {
+		n := min(height, len(off))
+		for y, r := range off[:n] {
+			if !shown.Lines[y].Equal(r) {
+				e.sizedLine(y, shown.Lines[y], r)
+			}
+		}
+		e.plain()
+		e.move(height-1, 0)
+		for range n {
+			e.out = append(e.out, '\n')
+		}
+		copy(shown.Lines[:height], shown.Lines[n:height])
+		clear(shown.Lines[height-n : height])
+		off = off[n:]
+	}
+	if to.Bottom > 0 {
+		e.out = append(e.out, "\x1b[r"...)
+		e.home()
+	}
+	shown.Cursor.Row, shown.Cursor.Col = e.row, e.col
+	d.frame = &shown
+	return append(e.out, endUpdate...)
 }
 
 // enter makes the screen active that a frame belongs to.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/vt"
 )
@@ -39,8 +40,17 @@ func displayAll(t *testing.T, r *rand.Rand, steps int) {
 			resized = true
 		}
 		frame := s.composer.Compose(s.program.Snapshot(), s.model.View())
-		b := d.Draw(nil, frame)
 		before := s.person.Snapshot().AltScreen()
+		off := s.someRows()
+		_, top, _ := s.person.Extent()
+		b := d.Scroll(nil, off, frame)
+		write(s.person, b)
+		if len(b) > 0 {
+			if got, want := s.keptFrom(top), scrollbackOf(off); got != want {
+				t.Fatalf("step %d, %s: after %q, the scrollback got\n%s\nwant\n%s", step, what, b, got, want)
+			}
+		}
+		b = d.Draw(nil, frame)
 		write(s.person, b)
 		if bad := differ(frame, onScreen(s.person)); bad != "" {
 			t.Fatalf("step %d, %s: after %q: %s", step, what, b, bad)
@@ -83,6 +93,36 @@ func displayAll(t *testing.T, r *rand.Rand, steps int) {
 			t.Errorf("the cursor is in row %d, and row %d has %q", after.Cursor.Row, y, got)
 		}
 	}
+}
+
+// someRows returns rows as they scroll off, or none.
+func (s *scene) someRows() []cells.Row {
+	if s.r.IntN(2) == 0 {
+		return nil
+	}
+	oldest, _, end := s.program.Extent()
+	_, lines := s.program.Lines(oldest, int(end-oldest))
+	return s.composer.Rows(lines[s.r.IntN(len(lines)):])
+}
+
+// keptFrom returns the text of the person's scrollback from a line on.
+func (s *scene) keptFrom(line uint64) string {
+	_, top, _ := s.person.Extent()
+	_, lines := s.person.Lines(line, int(top-line))
+	rows := make([]cells.Row, len(lines))
+	for i, l := range lines {
+		rows[i] = cells.FromLine(l)
+	}
+	return scrollbackOf(rows)
+}
+
+// scrollbackOf returns the text of rows without blanks at their ends, a row a line.
+func scrollbackOf(rows []cells.Row) string {
+	var b strings.Builder
+	for _, r := range rows {
+		b.WriteString(strings.TrimRight(r.Text, " ") + "\n")
+	}
+	return b.String()
 }
 
 // notRestored are modes that Leave does not restore, since it does not know their previous state.

@@ -87,6 +87,22 @@ func (c *Composer) Compose(s *vt.Snapshot, v *overlay.View) *Frame {
 	return f
 }
 
+// Rows returns lines of the program's history as the last frame would display them, cut to its
+// width.
+func (c *Composer) Rows(lines []vt.Line) []cells.Row {
+	rows := make([]cells.Row, len(lines))
+	for i, l := range lines {
+		row := c.palette.row(cells.FromLine(l))
+		if row.Columns() > row.Size.Columns(c.frame.Cols) {
+			c.painter.Reset(c.frame.Cols)
+			c.painter.Paint(row, 0, 0, c.frame.Cols, 0)
+			row = c.painter.Row()
+		}
+		rows[i] = row
+	}
+	return rows
+}
+
 // OfScreen returns the picture of a program's screen alone.
 func OfScreen(s *vt.Snapshot) *Frame {
 	mode := overlay.Primary

@@ -17,13 +17,10 @@ func (e *encoder) scroll(from, to *Frame) []cells.Row {
 	}
 	margins := top > 0 || bottom < to.Rows
 	if margins {
-		e.out = append(e.out, "\x1b["...)
-		e.out = strconv.AppendInt(e.out, int64(top+1), 10)
-		e.out = append(e.out, ';')
-		e.out = strconv.AppendInt(e.out, int64(bottom), 10)
-		e.out = append(e.out, 'r')
+		e.margins(top, bottom)
 	}
-	e.csi(n, 'S')
+	e.move(top, 0)
+	e.csi(n, 'M') // unlike scrolling, it leaves nothing in the terminal's own scrollback: see Display.Scroll
 	if margins {
 		e.out = append(e.out, "\x1b[r"...)
 		e.home()
@@ -32,6 +29,16 @@ func (e *encoder) scroll(from, to *Frame) []cells.Row {
 	copy(lines[top:bottom], from.Lines[top+n:bottom])
 	clear(lines[bottom-n : bottom])
 	return lines
+}
+
+// margins makes only the rows from top to bottom-1 scroll (DECSTBM).
+func (e *encoder) margins(top, bottom int) {
+	e.out = append(e.out, "\x1b["...)
+	e.out = strconv.AppendInt(e.out, int64(top+1), 10)
+	e.out = append(e.out, ';')
+	e.out = strconv.AppendInt(e.out, int64(bottom), 10)
+	e.out = append(e.out, 'r')
+	e.home()
 }
 
 // scrolledBy returns by how many rows the picture moved up: the number that puts the most rows in
