@@ -2,6 +2,7 @@ package render
 
 import (
 	"strconv"
+	"unicode"
 	"unicode/utf8"
 
 	"ui-mcp/internal/term/vt"
@@ -77,7 +78,10 @@ func (e *encoder) print(c vt.Cell) {
 	e.setStyle(c.Style)
 	e.out = append(e.out, c.Text...)
 	e.col = c.Col + c.Width
-	if len(c.Text) > 1 {
+	switch {
+	case joins(c.Text):
+		e.unsure, e.joined = true, true
+	case len(c.Text) > 1:
 		// Terminals disagree on the width of several code points together.
 		if _, n := utf8.DecodeRuneInString(c.Text); n < len(c.Text) {
 			e.unsure, e.joined = true, true
@@ -85,14 +89,20 @@ func (e *encoder) print(c vt.Cell) {
 	}
 }
 
-// joins reports whether text may become part of the character before it: the letters of flags, and
-// skin tones.
+// joins reports whether text may become part of the character before it, and has another width
+// then: the letters of flags, skin tones, and marks that take a column of their own.
 func joins(text string) bool {
 	if text[0] < 0x80 {
 		return false
 	}
 	r, _ := utf8.DecodeRuneInString(text)
-	return r >= 0x1F1E6 && r <= 0x1F1FF || r >= 0x1F3FB && r <= 0x1F3FF
+	switch {
+	case r < 0x300:
+		return false
+	case r == 0xFF9E, r == 0xFF9F: // voiced marks of half width
+		return true
+	}
+	return r >= 0x1F1E6 && r <= 0x1F1FF || r >= 0x1F3FB && r <= 0x1F3FF || unicode.Is(unicode.M, r)
 }
 
 // plain sets the default style, and no link.
