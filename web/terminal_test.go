@@ -3,9 +3,11 @@ package web_test
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -14,9 +16,11 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/wsterm"
 	"ui-mcp/web"
@@ -28,6 +32,7 @@ type terminalServer struct {
 	t     testing.TB
 	url   string
 	local *terminals.Local
+	conns *conns
 
 	mu     sync.Mutex
 	refuse bool // connections are refused
@@ -70,16 +75,58 @@ func serveTerminals(t testing.TB) *terminalServer {
 		}
 		api.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), by)))
 	})
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", "default-src 'self'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'")
 		mux.ServeHTTP(w, r)
 	}))
+	s.conns = &conns{Listener: srv.Listener}
+	srv.Listener = s.conns
+	srv.Start()
 	s.url = srv.URL
 	t.Cleanup(func() {
+		s.cut() // those of WebSockets, which the server does not know
 		srv.Close()
 		r.Close()
 	})
 	return s
+}
+
+// setRefuse refuses further requests, or serves them again.
+func (s *terminalServer) setRefuse(refuse bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refuse = refuse
+}
+
+// cut ends all connections without a word.
+func (s *terminalServer) cut() { s.conns.cut() }
+
+// conns are the connections of a server.
+type conns struct {
+	net.Listener
+
+	mu  sync.Mutex // guards the field below
+	all []net.Conn
+}
+
+// Accept implements [net.Listener].
+func (l *conns) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err == nil {
+		l.mu.Lock()
+		l.all = append(l.all, c)
+		l.mu.Unlock()
+	}
+	return c, err
+}
+
+func (l *conns) cut() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, c := range l.all {
+		_ = c.Close()
+	}
+	l.all = nil
 }
 
 // do carries out an operation.
@@ -90,6 +137,16 @@ func (s *terminalServer) do(op, in string) string {
 		s.t.Fatalf("%s %s: %v", op, in, err)
 	}
 	return out
+}
+
+// create creates a session.
+func (s *terminalServer) create(name, command string, rows, cols int) {
+	s.t.Helper()
+	in, err := json.Marshal(map[string]any{"name": name, "command": command, "rows": rows, "cols": cols})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.do("session.create", string(in))
 }
 
 // open opens a page with a session's terminal, and waits until it displays that.
@@ -112,7 +169,7 @@ func waitRow(tab *browser.Tab, text string) {
 func TestTerminalTypes(t *testing.T) {
 	t.Parallel()
 	s := serveTerminals(t)
-	s.do("session.create", `{"name":"a","command":"exec sh","rows":10,"cols":40}`)
+	s.create("a", `exec sh`, 10, 40)
 	tab := s.open(t, "a")
 	waitRow(tab, "$")
 	tab.ClickOn(`document.querySelector(".terminal-screen")`)
@@ -147,7 +204,7 @@ func TestTerminalScriptSize(t *testing.T) {
 func TestTerminalHistory(t *testing.T) {
 	t.Parallel()
 	s := serveTerminals(t)
-	s.do("session.create", `{"name":"a","command":"i=0; while [ $i -lt 1000 ]; do echo \"line $i\"; i=$((i+1)); done; printf '\\033[31mred\\033[m\\n'; exec cat","rows":10,"cols":40}`)
+	s.create("a", `i=0; while [ $i -lt 1000 ]; do echo "line $i"; i=$((i+1)); done; printf '\033[31mred\033[m\n'; exec cat`, 10, 40)
 	tab := s.open(t, "a")
 	waitRow(tab, "red")
 	screen := tab.Middle(`document.querySelector(".terminal-screen")`)
@@ -162,10 +219,249 @@ func TestTerminalHistory(t *testing.T) {
 	// New output arrives meanwhile, and moves nothing.
 	s.do("input.send", `{"session":"a","data":"bmV3DQ=="}`)
 	tab.Wait(`document.querySelector(".terminal-history-lines").scrollTop === 0`)
-	tab.ClickOn(history)
+	tab.Run(`document.querySelector(".terminal-history-lines").focus()`)
 	tab.Press(browser.End)
 	tab.Wait(`document.querySelector(".terminal-history") === null`)
 	waitRow(tab, "new")
 	tab.Press("after")
 	waitRow(tab, "after")
+}
+
+// The page comes back to the exact screen after its connection has broken, and what was typed
+// meanwhile arrives once.
+func TestTerminalReconnects(t *testing.T) {
+	t.Parallel()
+	s := serveTerminals(t)
+	s.create("a", `stty -echo; echo ready; exec cat -n`, 10, 40)
+	tab := s.open(t, "a")
+	waitRow(tab, "ready")
+	tab.ClickOn(`document.querySelector(".terminal-screen")`)
+	tab.Press("one" + browser.Enter)
+	waitRow(tab, "1  one")
+	s.setRefuse(true)
+	s.cut()
+	tab.Wait(`terminalViews[0].state.is === "waiting"`)
+	tab.Press("two" + browser.Enter)
+	tab.WaitText(".terminal-notice span", "The connection was lost. Connecting again… 4 characters that you typed will be sent.")
+	s.do("input.send", `{"session":"a","data":"bWVhbndoaWxlDQ=="}`)
+	s.do("session.rename", `{"session":"a","to":"b"}`)
+	s.setRefuse(false)
+	tab.Wait(`terminalViews[0].state.is === "attached"`)
+	waitRow(tab, "3  two")
+	if got := browser.Eval[string](tab, rowsOf+`.filter((row) => row !== "").map((row) => row.trim().replace(/\s+/, " ")).join("|")`); got != "ready|1 one|2 meanwhile|3 two" {
+		t.Errorf("the screen has %q", got)
+	}
+	if !browser.Eval[bool](tab, `document.querySelector(".terminal-notice").hidden`) {
+		t.Error("the notice stays")
+	}
+}
+
+// A page that looks changes nothing. It gives the session its size when the person types.
+func TestTerminalSizes(t *testing.T) {
+	t.Parallel()
+	s := serveTerminals(t)
+	s.create("a", `while read -r x; do stty size; done`, 70, 200)
+	tab := s.open(t, "a")
+	tab.Wait(`document.querySelector(".xterm-screen")?.getBoundingClientRect().width > 0`)
+	fits := `(() => { const a = document.querySelector(".xterm-screen").getBoundingClientRect(), b = document.querySelector("main").getBoundingClientRect(); return a.width <= b.width && a.height <= b.height && a.width > b.width / 2 })()`
+	tab.Wait(fits)
+	size := func(want string) {
+		t.Helper()
+		if d := opcases.Diff(want, s.do("session.get", `{"session":"a"}`)); d != "" {
+			t.Errorf("the session: %s", d)
+		}
+	}
+	size(`{"rows":70,"cols":200}`)
+	tab.Size(700, 500)
+	tab.Wait(fits)
+	size(`{"rows":70,"cols":200}`)
+	s.do("session.resize", `{"session":"a","rows":20,"cols":100}`)
+	tab.Wait(rowsOf + `.length === 20`)
+	tab.Wait(fits)
+	second := s.open(t, "a")
+	tab.ClickOn(`document.querySelector(".terminal-screen")`)
+	tab.Press(browser.Enter)
+	tab.Wait(rowsOf + `.length > 20`)
+	rows := browser.Eval[int](tab, rowsOf+`.length`)
+	second.Wait(fmt.Sprintf(`%s.length === %d`, rowsOf, rows))
+	waitRow(second, fmt.Sprintf("%d ", rows))
+	tab.Size(700, 700) // as the leader
+	second.Wait(fmt.Sprintf(`%s.length > %d`, rowsOf, rows))
+	rows = browser.Eval[int](second, rowsOf+`.length`)
+	second.ClickOn(`document.querySelector(".terminal-screen")`)
+	second.Press(browser.Enter)
+	second.Wait(fmt.Sprintf(`%s.length !== %d`, rowsOf, rows))
+	tab.Wait(fmt.Sprintf(`%s.length === %d`, rowsOf, browser.Eval[int](second, rowsOf+`.length`)))
+	tab.Wait(fits)
+}
+
+// Overlays, panels and capture work as at a terminal.
+func TestTerminalElements(t *testing.T) {
+	t.Parallel()
+	s := serveTerminals(t)
+	s.create("a", `stty -echo; echo ready; exec cat`, 10, 40)
+	tab := s.open(t, "a")
+	waitRow(tab, "ready")
+	s.do("panel.create", `{"session":"a","position":"bottom","spans":[{"text":"the panel"}]}`)
+	s.do("overlay.create", `{"session":"a","x":10,"y":2,"spans":[{"text":"the overlay"}]}`)
+	tab.Wait(rowsOf + `[9] === "the panel"`)
+	tab.Wait(rowsOf + `[2] === "          the overlay"`)
+	s.do("input.capture", `{"session":"a"}`)
+	tab.ClickOn(`document.querySelector(".terminal-screen")`)
+	tab.Press("captured")
+	tab.Press("\\", browser.Ctrl) // takes the keyboard back
+	tab.Press("mine" + browser.Enter)
+	waitRow(tab, "mine")
+	if browser.Eval[bool](tab, rowsOf+`.some((row) => row.includes("captured"))`) {
+		t.Error("the program got what was captured")
+	}
+}
+
+// What programs ask of the mouse reaches them, and text can be selected and copied.
+func TestTerminalMouse(t *testing.T) {
+	t.Parallel()
+	s := serveTerminals(t)
+	s.create("a", `stty raw -echo; printf 'select me\r\n\033[?1000h\033[?1006h'; exec cat -v`, 10, 40)
+	tab := s.open(t, "a")
+	waitRow(tab, "select me")
+	tab.Wait(`document.querySelector(".xterm").classList.contains("enable-mouse-events")`)
+	at := browser.Eval[browser.Point](tab, `(({left, top, width, height}) => ({X: left + width * 4.5 / 40, Y: top + height * 2.5 / 10}))(document.querySelector(".xterm-screen").getBoundingClientRect())`)
+	tab.ClickXY(at.X, at.Y)
+	waitRow(tab, "^[[<0;5;3M^[[<0;5;3m")
+	tab.Wheel(at, 100)
+	waitRow(tab, "^[[<65;5;3M")
+	if browser.Eval[bool](tab, `document.querySelector(".terminal-history") !== null`) {
+		t.Error("the wheel looks back although the program wants it")
+	}
+}
+
+// Text that an input method composes arrives once, when it is committed.
+func TestTerminalComposes(t *testing.T) {
+	t.Parallel()
+	s := serveTerminals(t)
+	s.create("a", `stty -echo; echo ready; exec cat`, 10, 40)
+	tab := s.open(t, "a")
+	waitRow(tab, "ready")
+	tab.ClickOn(`document.querySelector(".terminal-screen")`)
+	tab.Compose("に", "にほ", "日本")
+	tab.Press("!" + browser.Enter)
+	waitRow(tab, "日本!")
+	if got := browser.Eval[int](tab, rowsOf+`.filter((row) => row.includes("日")).length`); got != 1 {
+		t.Errorf("it is there %d times", got)
+	}
+}
+
+// Cells are where the server has them, whatever the width of characters.
+func TestTerminalWidths(t *testing.T) {
+	t.Parallel()
+	s := serveTerminals(t)
+	texts := []string{"日本語", "e\u0301", "👩‍👩‍👧", "🇩🇪", "❤️", "☺", "👍🏽", "한", "﷽", "ﾊﾟ", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "क्षि", "a\u200db"}
+	command := "stty -echo; "
+	for _, text := range texts {
+		command += "printf '%s|end\\n' '" + text + "'; "
+	}
+	s.create("a", command+"echo over; exec cat", 20, 40)
+	tab := s.open(t, "a")
+	waitRow(tab, "over")
+	for i, text := range texts {
+		// The column of the bar, as xterm.js has it and as the server has it.
+		tab.Wait(fmt.Sprintf(`%s[%d].endsWith("|end")`, rowsOf, i))
+		got := browser.Eval[int](tab, fmt.Sprintf(`terminalViews[0].columnOf(%d, "|")`, i))
+		term, err := vt.New(vt.Options{Cols: 40, Rows: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = term.Write([]byte(text))
+		if want := term.Column(); got != want {
+			t.Errorf("%q is %d columns wide in the page, and %d on the server", text, got, want)
+		}
+	}
+}
+
+// A paste of several lines into a program that runs them at once is asked about, in full.
+func TestTerminalPastes(t *testing.T) {
+	t.Parallel()
+	s := serveTerminals(t)
+	s.create("a", `stty -echo; echo ready; cat; exec cat`, 10, 40)
+	tab := s.open(t, "a")
+	waitRow(tab, "ready")
+	tab.ClickOn(`document.querySelector(".terminal-screen")`)
+	tab.Run(`terminalViews[0].paste("first\nsecond\u001b[201~")`)
+	tab.Wait(`document.querySelector("dialog")?.open`)
+	if got := browser.Eval[string](tab, `document.querySelector("dialog h2").textContent + ": " + document.querySelector("dialog pre").textContent`); got != "Paste 2 lines?: first\nsecond[201~" {
+		t.Errorf("the question is %q", got)
+	}
+	tab.Press(browser.Enter) // "Cancel" has the focus
+	tab.Wait(`document.querySelector("dialog") === null`)
+	tab.Run(`terminalViews[0].paste("one\ntwo\n")`)
+	tab.ClickOn(`document.querySelector("dialog .terminal-yes")`)
+	waitRow(tab, "two")
+	if browser.Eval[bool](tab, rowsOf+`.some((row) => row.includes("first"))`) {
+		t.Error("a paste that was cancelled arrives")
+	}
+	s.do("input.send", `{"session":"a","data":"BA=="}`)
+	s.create("b", `stty -echo raw; printf '\033[?2004hready'; exec cat -v`, 10, 60)
+	second := s.open(t, "b")
+	waitRow(second, "ready")
+	second.Run(`terminalViews[0].paste("one\ntwo")`)
+	waitRow(second, "^[[200~one^Mtwo^[[201~")
+}
+
+// A caller that may only read sees the terminal, and is not let type.
+func TestTerminalReadOnly(t *testing.T) {
+	t.Parallel()
+	s := serveTerminals(t)
+	s.create("a", `echo ready; exec cat`, 10, 40)
+	s.mu.Lock()
+	s.by = terminals.Grant{Rights: terminals.Read}
+	s.mu.Unlock()
+	tab := s.open(t, "a")
+	waitRow(tab, "ready")
+	tab.ClickOn(`document.querySelector(".terminal-screen")`)
+	tab.Press("no")
+	tab.Run(`terminalViews[0].lead()`)
+	tab.WaitText(".terminal-notice span", `The client "page-1" only looks, so it cannot lead.`)
+	s.do("input.send", `{"session":"a","data":"eWVz"}`)
+	tab.Wait(rowsOf + `.includes("yes")`)
+}
+
+// The person leaves the terminal by its key, and then by Tab.
+func TestTerminalLeave(t *testing.T) {
+	t.Parallel()
+	s := serveTerminals(t)
+	s.create("a", `stty -echo raw; printf ready; exec cat -vT`, 10, 40)
+	tab := s.open(t, "a")
+	waitRow(tab, "ready")
+	tab.ClickOn(`document.querySelector(".terminal-screen")`)
+	tab.Press(browser.Tabulator)
+	waitRow(tab, "^I")
+	tab.Press("M", browser.Ctrl, browser.Shift)
+	tab.Wait(`!document.querySelector("main").contains(document.activeElement)`)
+	tab.Press(browser.Tabulator)
+	tab.Wait(`document.activeElement.id === "after"`)
+	tab.Press(browser.Tabulator, browser.Shift)
+	tab.Press("x")
+	waitRow(tab, "^Ix")
+}
+
+// A link is opened only after the person has seen where it leads.
+func TestTerminalLinks(t *testing.T) {
+	t.Parallel()
+	s := serveTerminals(t)
+	s.create("a", `printf '\033]8;;https://evil.example/x\033\\https://good.example\033]8;;\033\\\n'; exec cat`, 10, 40)
+	tab := s.open(t, "a")
+	waitRow(tab, "https://good.example")
+	at := browser.Eval[browser.Point](tab, `(({left, top, width, height}) => ({X: left + width * 4.5 / 40, Y: top + height * 0.5 / 10}))(document.querySelector(".xterm-screen").getBoundingClientRect())`)
+	wait.Until(t, "the mouse is on the link", func() bool {
+		at.X += 0.01 // a mouse that rests is not noticed
+		tab.MoveTo(at)
+		return browser.Eval[bool](tab, `document.querySelector(".xterm-screen").classList.contains("xterm-cursor-pointer")`)
+	})
+	tab.ClickXY(at.X, at.Y)
+	tab.Wait(`document.querySelector("dialog")?.open`)
+	if got := browser.Eval[string](tab, `document.querySelector("dialog pre").textContent`); got != "https://evil.example/x" {
+		t.Errorf("the question is about %q", got)
+	}
+	tab.Press(browser.Escape)
+	tab.Wait(`document.querySelector("dialog") === null`)
 }

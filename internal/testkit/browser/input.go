@@ -16,6 +16,12 @@ func (tab *Tab) Wheel(at Point, down float64) {
 	tab.mouse("turn the wheel", input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: at.X, Y: at.Y, DeltaX: little, DeltaY: down})
 }
 
+// MoveTo moves the mouse to a point of the window.
+func (tab *Tab) MoveTo(at Point) {
+	tab.t.Helper()
+	tab.mouse("move the mouse", input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y})
+}
+
 // Drag presses the mouse's left button at a point, moves to another and releases it there.
 func (tab *Tab) Drag(from, to Point) {
 	tab.t.Helper()

@@ -58,8 +58,6 @@ export interface TerminalEvents {
   notice(notice: Notice): void;
   /** typed is called when the person has typed something. */
   typed(): void;
-  /** rendered is called when the terminal has painted. */
-  rendered(): void;
   /** leave is called when the person leaves the terminal by its key, after the focus has left. */
   leave(): void;
 }
@@ -71,6 +69,10 @@ const LOOK: Look = {
   screenReader: false,
 };
 
+/** The event of a view's element when the terminal has painted something. */
+const RENDERED = "terminalrendered";
+/** The name of the mark in the page's timeline when a view displays its first picture. */
+const FIRST_PICTURE = "terminal-first-picture";
 /** Milliseconds between pictures while nobody can see them. */
 const HIDDEN_PAUSE = 500;
 /** Milliseconds for which the size of the view must rest before the server learns of it. */
@@ -106,6 +108,8 @@ export class TerminalView {
   #asked = false; // the person has asked for the size of the view
   #inSight = true;
   #undrawn = false; // a picture is written, and not yet reported to the server
+  #uncertain = 0; // bytes that were on the way when a connection broke, until the person knows
+  #painted = false; // there was a picture
   #unseen = false; // the last picture was reported as hidden
   #alternateScroll = false; // the wheel is for the program, as arrow keys
   #applicationCursor = false; // the program wants cursor keys in their other form
@@ -138,7 +142,9 @@ export class TerminalView {
       changed: (state) => this.#changed(state),
       resized: (size) => this.#resized(size),
       draw: (bytes) => this.#draw(bytes),
-      uncertain: (bytes) => this.#say(`The connection broke while ${characters(bytes)} of what you typed were on the way: check whether they have arrived.`, "OK", () => this.#quiet()),
+      uncertain: (bytes) => {
+        this.#uncertain += bytes;
+      },
       refused: ({ message }) => this.#say(sentenceOf(message), "OK", () => this.#quiet()),
     });
     this.#follow();
@@ -202,6 +208,16 @@ export class TerminalView {
     if (terminal === undefined) return [];
     const { active } = terminal.buffer;
     return Array.from({ length: terminal.rows }, (_, y) => active.getLine(active.baseY + y)?.translateToString(true) ?? "");
+  }
+
+  /** columnOf returns the column in which a text begins in a row, both from 0; -1 if it does not. */
+  columnOf(row: number, text: string): number {
+    const terminal = this.#terminal;
+    const line = terminal?.buffer.active.getLine(terminal.buffer.active.baseY + row);
+    for (let x = 0; line !== undefined && x < line.length; x++) {
+      if (line.translateToString(true, x).startsWith(text)) return x;
+    }
+    return -1;
   }
 
   /** lead gives the session the size of the view, now and while nobody else leads. */
@@ -344,14 +360,15 @@ export class TerminalView {
       this.#early = [];
       for (const bytes of early) this.#draw(bytes);
       if (document.activeElement === this.element) terminal.focus();
-      await this.#accelerate(terminal);
     } catch (error) {
       this.#say(`The terminal cannot be displayed: ${error instanceof Error ? error.message : String(error)}`, "Reload", () => location.reload());
     }
   }
 
   /** accelerate draws with WebGL where that works. */
-  async #accelerate(terminal: Terminal): Promise<void> {
+  async #accelerate(): Promise<void> {
+    const terminal = this.#terminal;
+    if (terminal === undefined) return;
     try {
       const { WebglAddon } = await this.#o.xterm.webgl();
       if (this.#terminal !== terminal) return;
@@ -402,7 +419,7 @@ export class TerminalView {
     terminal.onBinary((data) => this.#type(Uint8Array.from(data, (c) => c.charCodeAt(0))));
     terminal.onTitleChange((title) => on.title?.(title));
     terminal.onBell(() => on.bell?.());
-    terminal.onRender(() => on.rendered?.());
+    terminal.onRender(() => this.element.dispatchEvent(new Event(RENDERED, { bubbles: true })));
     terminal.attachCustomKeyEventHandler((event) => this.#key(event));
     for (const final of ["h", "l"]) {
       terminal.parser.registerCsiHandler({ prefix: "?", final }, (params) => {
@@ -485,9 +502,7 @@ export class TerminalView {
   }
 
   #leave(): void {
-    this.#terminal?.blur();
-    this.element.focus();
-    this.element.blur();
+    this.#terminal?.blur(); // Tab goes on from here
     this.#on.leave?.();
   }
 
@@ -536,6 +551,11 @@ export class TerminalView {
   #drawn(): void {
     if (!this.#undrawn) return;
     this.#undrawn = false;
+    if (!this.#painted) {
+      this.#painted = true;
+      performance.mark(FIRST_PICTURE);
+      void this.#accelerate(); // which takes longer than the first picture
+    }
     this.#unseen = this.#hidden;
     this.#client.drawn(this.#unseen);
   }
@@ -599,6 +619,12 @@ export class TerminalView {
       case "attached":
         this.#undrawn = false; // of the last connection
         this.#quiet();
+        if (this.#uncertain > 0) {
+          this.#say(`The connection broke while ${characters(this.#uncertain)} of what you typed were on the way: check whether they have arrived.`, "OK", () => {
+            this.#uncertain = 0;
+            this.#quiet();
+          });
+        }
         break;
       case "waiting": {
         const kept = this.#client.kept > 0 ? ` ${characters(this.#client.kept)} that you typed will be sent.` : "";

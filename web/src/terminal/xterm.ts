@@ -31,7 +31,7 @@ export interface Range {
 export interface BufferLine {
   readonly isWrapped: boolean;
   readonly length: number;
-  translateToString(trimRight?: boolean): string;
+  translateToString(trimRight?: boolean, startColumn?: number): string;
   getCell(x: number): { getWidth(): number; getChars(): string } | undefined;
 }
 

@@ -66,7 +66,7 @@ export class Client {
   #attempts = 0;
   #openedAt = 0;
   #brokenAt: number | undefined;
-  #heardAt = 0;
+  #heardAt = -Infinity; // when a frame has last arrived
   #sent = 0; // bytes of input in this connection
   #handled = 0; // of those, what the server has handled
   #pending: Uint8Array[] = []; // typed while there was no connection

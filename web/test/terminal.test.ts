@@ -1,0 +1,346 @@
+// The data part of terminals: frames, the client with its reconnections, layout, text and history.
+
+import { Client, type ClientHandler, type State } from "../src/terminal/data/client";
+import { fontFor, LEAST_FONT, sizeFor, type Box } from "../src/terminal/data/fit";
+import { jsonFrame, Kind, pack, plainFrame, unpack, utf8, type Frame } from "../src/terminal/data/frames";
+import { commandsOf, matchesOf, pageOf } from "../src/terminal/data/lines";
+import type { Clock, LinkHandler } from "../src/terminal/data/link";
+import { addresses, linesOf, linkOf, osc52, osc777, osc9, pasteable } from "../src/terminal/data/text";
+import { equal, random, test, throws } from "./harness";
+
+/** World is a client with the other sides of its connections. */
+class World {
+  readonly log: string[] = [];
+  readonly links: { handler: LinkHandler; sent: Frame[]; closed: boolean }[] = [];
+  readonly client: Client;
+  #now = 0;
+  #timers: { at: number; f: () => void }[] = [];
+
+  constructor(readOnly = false) {
+    const clock: Clock = {
+      now: () => this.#now,
+      later: (ms, f) => {
+        const timer = { at: this.#now + ms, f };
+        this.#timers.push(timer);
+        return () => {
+          this.#timers = this.#timers.filter((t) => t !== timer);
+        };
+      },
+      random: () => 0,
+    };
+    const handler: ClientHandler = {
+      changed: (state) => this.log.push(describe(state)),
+      resized: ({ cols, rows }) => this.log.push(`${cols}x${rows}`),
+      draw: (bytes) => this.log.push(`draw ${new TextDecoder().decode(bytes)}`),
+      uncertain: (bytes) => this.log.push(`uncertain ${bytes}`),
+      refused: ({ code }) => this.log.push(`refused ${code}`),
+    };
+    this.client = new Client({
+      clock, readOnly, clipboard: false, showAgent: false, name: "",
+      dial: (to) => {
+        const link = { handler: to, sent: [] as Frame[], closed: false };
+        this.links.push(link);
+        return {
+          send: (frame) => {
+            if (!link.closed) link.sent.push(frame);
+          },
+          close: () => {
+            link.closed = true;
+          },
+        };
+      },
+    }, handler);
+    this.client.start();
+  }
+
+  /** pass lets time pass. */
+  pass(ms: number): void {
+    const until = this.#now + ms;
+    for (;;) {
+      const next = this.#timers.filter((t) => t.at <= until).sort((a, b) => a.at - b.at)[0];
+      if (next === undefined) break;
+      this.#timers = this.#timers.filter((t) => t !== next);
+      this.#now = next.at;
+      next.f();
+    }
+    this.#now = until;
+  }
+
+  get link(): World["links"][number] {
+    return this.links.at(-1)!;
+  }
+
+  /** attach lets the present connection succeed. */
+  attach(pid = 7): void {
+    this.link.handler.opened();
+    this.receive(jsonFrame(Kind.Attached, { name: "a", pid, client: "page-1" }));
+  }
+
+  receive(frame: Frame): void {
+    this.link.handler.received(frame);
+  }
+
+  /** sent returns the frames since the last call, as text. */
+  sent(): string {
+    return this.link.sent.splice(0).map(({ kind, content }) => `${kind.toString(16)} ${new TextDecoder().decode(content)}`.trim()).join("; ");
+  }
+
+  events(): string {
+    return this.log.splice(0).join("; ");
+  }
+}
+
+function describe(state: State): string {
+  switch (state.is) {
+    case "attached":
+      return `attached ${state.session.name}`;
+    case "waiting":
+      return `waiting ${state.why}`.trim();
+    case "ended":
+      return `ended ${state.end?.reason ?? state.failure?.code ?? ""}`.trim();
+    default:
+      return state.is;
+  }
+}
+
+test("terminal: frames are packed and unpacked", () => {
+  for (const frame of [plainFrame(Kind.Ping), { kind: Kind.Input, content: utf8("ä\x00") }, { kind: 255, content: new Uint8Array(3) }]) {
+    equal(unpack(pack(frame).buffer), frame);
+  }
+});
+
+test("terminal: a client attaches, draws and types", () => {
+  const w = new World();
+  w.client.resize({ cols: 80, rows: 24 });
+  equal(w.sent(), "", "before the connection");
+  w.link.handler.opened();
+  const request = JSON.parse(w.sent().slice(2)) as Record<string, unknown>;
+  equal([request["cols"], request["rows"], request["pid"]], [80, 24, 0]);
+  w.receive(jsonFrame(Kind.Attached, { name: "a", pid: 7, client: "page-1" }));
+  w.receive(jsonFrame(Kind.Resize, { cols: 3, rows: 2 }));
+  w.receive({ kind: Kind.Output, content: utf8("x") });
+  w.client.drawn(false);
+  w.client.drawn(true);
+  w.client.type(utf8("y"));
+  w.client.lead();
+  w.client.resize({ cols: 80, rows: 24 }); // the same
+  w.client.resize({ cols: 81, rows: 24 });
+  w.receive(plainFrame(Kind.Ping));
+  w.receive({ kind: 0x7f, content: new Uint8Array() }); // of a newer server
+  equal(w.sent(), `1a; 1a {"hidden":true}; 11 y; 1d; 6 {"cols":81,"rows":24}; 15`);
+  equal(w.events(), "attached a; 3x2; draw x");
+});
+
+test("terminal: a large paste goes in pieces", () => {
+  const w = new World();
+  w.attach();
+  w.sent();
+  w.client.type(new Uint8Array(100_000));
+  equal(w.link.sent.map(({ content }) => content.length), [32768, 32768, 32768, 1696]);
+});
+
+test("terminal: what is typed without a connection is sent once, in order", () => {
+  const w = new World();
+  w.attach();
+  w.client.type(utf8("1"));
+  w.receive(jsonFrame(Kind.Typed, { bytes: 1 }));
+  w.events();
+  const old = w.link;
+  w.link.handler.closed("", false);
+  equal(w.events(), "waiting");
+  equal([w.client.type(utf8("2")), w.client.type(utf8("3")), w.client.kept], [true, true, 2]);
+  w.pass(200);
+  equal(w.links.length, 2);
+  old.handler.received(jsonFrame(Kind.Attached, { name: "old", pid: 1, client: "x" }));
+  old.handler.closed("", false);
+  w.link.handler.opened();
+  equal((JSON.parse(w.sent().slice(2)) as { pid: number }).pid, 7, "the program to come back to");
+  w.receive(jsonFrame(Kind.Attached, { name: "b", pid: 7, client: "page-1" }));
+  equal(w.sent(), "11 2; 11 3");
+  equal(w.events(), "connecting; attached b");
+  equal(w.client.kept, 0);
+});
+
+test("terminal: what was on the way is reported, and not sent again", () => {
+  const w = new World();
+  w.attach();
+  w.client.type(utf8("abc"));
+  w.client.type(utf8("de"));
+  w.receive(jsonFrame(Kind.Typed, { bytes: 3 }));
+  w.events();
+  w.link.handler.closed("The server has gone.", false);
+  equal(w.events(), "waiting The server has gone.; uncertain 2");
+  w.pass(200);
+  w.attach();
+  equal(w.sent().includes("11 "), false);
+});
+
+test("terminal: too much typed without a connection is refused", () => {
+  const w = new World();
+  equal([w.client.type(new Uint8Array(64 << 10)), w.client.type(utf8("x"))], [true, false]);
+});
+
+test("terminal: attempts to connect slow down, and hurry on request", () => {
+  const w = new World();
+  const waits: number[] = [];
+  for (let i = 0; i < 8; i++) {
+    const n = w.links.length;
+    w.link.handler.closed("", false);
+    let waited = 0;
+    for (; w.links.length === n; waited += 100) w.pass(100);
+    waits.push(waited);
+  }
+  equal(waits, [200, 500, 1000, 2000, 5000, 10000, 10000, 10000]);
+  w.link.handler.closed("", false);
+  const n = w.links.length;
+  w.client.hurry();
+  equal(w.links.length, n + 1);
+  w.attach();
+  w.pass(2000); // a connection that lasts
+  w.receive(plainFrame(Kind.Ping));
+  w.link.handler.closed("", false);
+  w.pass(200);
+  equal(w.links.length, n + 2);
+});
+
+test("terminal: a server that is silent is given up", () => {
+  const w = new World();
+  w.pass(15_000);
+  equal(w.events(), "waiting The server does not answer.");
+  w.pass(200);
+  w.attach();
+  for (let i = 0; i < 10; i++) {
+    w.pass(30_000);
+    w.receive(plainFrame(Kind.Ping));
+  }
+  equal(w.events(), "connecting; attached a");
+  w.pass(150_000);
+  equal(w.events().startsWith("waiting The server does not answer."), true);
+});
+
+test("terminal: a probe finds a connection that is dead", () => {
+  const w = new World();
+  w.attach();
+  w.pass(100);
+  w.client.hurry();
+  w.pass(10);
+  w.receive(plainFrame(Kind.Pong));
+  w.pass(20_000);
+  equal(w.events(), "attached a");
+  w.client.hurry();
+  w.pass(5000);
+  equal(w.events(), "waiting The server does not answer.");
+});
+
+test("terminal: ends are final, but for a server that stops or is busy", () => {
+  for (const [frame, want] of [
+    [jsonFrame(Kind.Detach, { reason: "exited", code: 3 }), "ended exited"],
+    [jsonFrame(Kind.Detach, { reason: "detached", name: "a", code: 0 }), "ended detached"],
+    [jsonFrame(Kind.Detach, { reason: "stopping", code: 0 }), "waiting The server has stopped."],
+    [jsonFrame(Kind.Failed, { code: "session_not_found", message: "m" }), "ended session_not_found"],
+    [jsonFrame(Kind.Failed, { code: "invalid_request", message: "m" }), "refused invalid_request"],
+    [jsonFrame(Kind.Failed, { code: "resource_limit_reached", message: "m" }), "refused resource_limit_reached"],
+    [{ kind: Kind.Detach, content: utf8("{") }, "waiting The server is of another version: reload the page."],
+  ] as const) {
+    const w = new World();
+    w.attach();
+    w.events();
+    w.receive(frame);
+    equal(w.events(), want);
+  }
+  const w = new World();
+  w.link.handler.opened();
+  w.receive(jsonFrame(Kind.Failed, { code: "resource_limit_reached", message: "full" }));
+  equal(w.events(), "waiting full");
+  w.pass(200);
+  w.link.handler.opened();
+  w.receive(jsonFrame(Kind.Failed, { code: "session_ended", message: "m" }));
+  equal(w.events(), "connecting; ended session_ended");
+  equal(w.client.type(utf8("x")), false);
+  w.client.again();
+  w.attach();
+  equal(w.events(), "connecting; attached a");
+  w.link.handler.closed("The token has expired.", true);
+  equal(w.events(), "ended");
+});
+
+test("terminal: a closed client is silent", () => {
+  const w = new World();
+  w.attach();
+  w.events();
+  w.sent();
+  w.client.close();
+  equal(w.sent(), "5");
+  w.link.handler.closed("", false);
+  w.pass(100_000);
+  equal([w.events(), w.links.length], ["", 1]);
+});
+
+test("terminal: a read-only client sends no input", () => {
+  const w = new World(true);
+  w.attach();
+  w.sent();
+  equal(w.client.type(utf8("x")), false);
+  equal(w.sent(), "");
+});
+
+test("terminal: a screen is scaled to fit", () => {
+  const cellOf = (font: number): Box => ({ width: Math.floor(font * 0.6), height: Math.ceil(font * 1.2) });
+  const next = random(1);
+  for (let i = 0; i < 2000; i++) {
+    const size = { cols: 1 + next(300), rows: 1 + next(100) };
+    const box = { width: 50 + next(2000), height: 50 + next(1500) };
+    const font = fontFor(size, box, cellOf, 14);
+    const fits = (f: number): boolean => cellOf(f).width * size.cols <= box.width && cellOf(f).height * size.rows <= box.height;
+    if (font > LEAST_FONT && !fits(font)) throw new Error(`${JSON.stringify([size, box])} does not fit at ${font}`);
+    if (font < 14 && fits(font + 0.5)) throw new Error(`${JSON.stringify([size, box])} fits at more than ${font}`);
+    const own = sizeFor(box, cellOf, 14);
+    if (own !== undefined) equal(fontFor(own, box, cellOf, 14), 14, "the font of its own size");
+  }
+  equal(sizeFor({ width: 1e6, height: 1e6 }, cellOf, 14), { cols: 1000, rows: 1000 });
+  equal(sizeFor({ width: 10, height: 10 }, cellOf, 14), undefined);
+});
+
+test("terminal: only harmless links are opened", () => {
+  equal(
+    ["https://a.b/c?d#e", "HTTP://A", "mailto:x@y", "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "https://user@evil.example", "vscode://x", "", "a b"].map(linkOf),
+    ["https://a.b/c?d#e", "http://a/", "mailto:x@y", null, null, null, null, null, null, null].map((x) => x ?? undefined),
+  );
+});
+
+test("terminal: addresses are found without what is around them", () => {
+  const of = (text: string): string => addresses(text).map(({ at, text: a }) => `${at} ${a}`).join(", ");
+  equal(of("see https://a.b/c. And (http://d.e/f(g)), then <https://h.i>!"), "4 https://a.b/c, 24 http://d.e/f(g), 48 https://h.i");
+  equal(of("ftp://a xhttps:/b https:// mailto:a@b.c…"), "27 mailto:a@b.c");
+  equal(of("あhttps://ü.example/ñ?x=1,2"), "1 https://ü.example/ñ?x=1,2");
+});
+
+test("terminal: a paste has no control characters", () => {
+  equal(pasteable("a\r\nb\rc\n\td\x1b[201~e\x00\x7f\x9bf"), "a\nb\nc\n\td[201~ef");
+  equal(["", "a", "a\n", "a\nb", "a\nb\n", "\n"].map(linesOf), [1, 1, 1, 2, 2, 1]);
+});
+
+test("terminal: what programs send besides pictures", () => {
+  equal(["4;1;50", "4;0;0", "4;3", "4;2;999", "4;9;1", "hello; world"].map(osc9), [
+    { state: "normal", percent: 50 }, { state: "none", percent: 0 }, { state: "indeterminate", percent: 0 }, { state: "error", percent: 100 },
+    { title: "", body: "4;9;1" }, { title: "", body: "hello; world" },
+  ]);
+  equal([osc777("notify;T;B;C"), osc777("x;y")], [{ title: "T", body: "B;C" }, undefined]);
+  equal([osc52("c;aMOk"), osc52("c;?"), osc52("c;a"), osc52("c;")], ["hä", undefined, undefined, ""]);
+});
+
+test("terminal: answers about the history are validated", () => {
+  const answer = { epoch: 1, lines: [[{ text: "a", fg: { indexed: 1 }, bg: { rgb: { r: 1, g: 2, b: 3 } }, bold: true }], []], total_lines: 12, offset: 3, first: 1003, next: 1005, layout: 4 };
+  const { first, oldest, end, layout, lines } = pageOf(answer);
+  equal([first, oldest, end, layout, lines.length], [1003, 1000, 1012, 4, 2]);
+  const [span] = lines[0]!;
+  equal([span!.text, span!.fg, span!.bg, span!.bold, span!.italic], ["a", 1, "rgb(1 2 3)", true, false]);
+  equal(matchesOf({ matches: [{ first: 5, text: "x", line: "xy" }] }), [{ line: 5, text: "x" }]);
+  equal(
+    commandsOf({ commands: [{ prompt: 1, output: 2, end: 3, running: false, exit_code: 1 }, { prompt: 3, end: 3, running: false }] }),
+    [{ prompt: 1, output: 2, failed: true }, { prompt: 3, failed: false }],
+  );
+  for (const bad of [null, {}, { ...answer, lines: [[{}]] }, { ...answer, lines: [[{ text: "a", fg: { rgb: {} } }]] }, { ...answer, first: -1 }]) {
+    throws(() => pageOf(bad), "must be");
+  }
+});
