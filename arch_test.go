@@ -257,6 +257,7 @@ func TestStdout(t *testing.T) {
 // sleepers are the files of tests that may sleep outside of testing/synctest, and why.
 var sleepers = map[string]string{
 	"bench/term_test.go":                 "benchmarks pace their reads",
+	"bench/page_test.go":                 "keys come one by one, as from a person",
 	"bench/attach_test.go":               "programs run for a while before they are measured",
 	"bench/start_test.go":                "an idle server is measured for a while",
 	"bench/idle_sessions_test.go":        "an idle server is measured for a while",
