@@ -335,22 +335,6 @@ func TestTerminalMouse(t *testing.T) {
 	}
 }
 
-// Text that an input method composes arrives once, when it is committed.
-func TestTerminalComposes(t *testing.T) {
-	t.Parallel()
-	s := serveTerminals(t)
-	s.create("a", `stty -echo; echo ready; exec cat`, 10, 40)
-	tab := s.open(t, "a")
-	waitRow(tab, "ready")
-	tab.ClickOn(`document.querySelector(".terminal-screen")`)
-	tab.Compose("に", "にほ", "日本")
-	tab.Press("!" + browser.Enter)
-	waitRow(tab, "日本!")
-	if got := browser.Eval[int](tab, rowsOf+`.filter((row) => row.includes("日")).length`); got != 1 {
-		t.Errorf("it is there %d times", got)
-	}
-}
-
 // Cells are where the server has them, whatever the width of characters.
 func TestTerminalWidths(t *testing.T) {
 	t.Parallel()
