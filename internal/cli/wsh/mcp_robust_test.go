@@ -1,0 +1,251 @@
+//go:build unix
+
+package wsh
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"os/user"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/terminals"
+)
+
+// Every request is answered once, whatever the client sends and whatever the server's state.
+func TestBridgeStories(t *testing.T) {
+	wait := `{"jsonrpc":"2.0","id":"wait","method":"tools/call","params":{"name":"wsh_await_quiesce","arguments":{"session":"a","timeout_ms":300000,"max_wait_ms":300000}}}`
+	ping := `{"jsonrpc":"2.0","id":"ping","method":"ping"}`
+	for name, story := range map[string]func(*testing.T, *bridgeProcess){
+		"a line of 64 MiB": func(t *testing.T, b *bridgeProcess) {
+			b.initialize().write(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("x", 64<<20) + `"}}`)
+			if a := b.read(); a.Error == nil || a.Error.Code != -32600 || !strings.Contains(a.Error.Message, "longer than") {
+				t.Errorf("%+v", a)
+			}
+			b.must("wsh_list_sessions", `{}`)
+		},
+		"batches": func(t *testing.T, b *bridgeProcess) {
+			b.initialize().write("[" + ping + "," + ping + "]")
+			if a := b.read(); a.ID != nil || a.Error == nil || a.Error.Code != -32600 || !strings.Contains(a.Error.Message, "batches") {
+				t.Errorf("%+v", a)
+			}
+			b.must("wsh_list_sessions", `{}`)
+		},
+		"the input ends while the server starts": func(t *testing.T, b *bridgeProcess) {
+			b.write(handshake)
+			b.write(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+			b.write(ping)
+			b.in.Close()
+			if first, second := b.read(), b.read(); first.ID != "start" || first.Error != nil || second.ID != "ping" || second.Error != nil {
+				t.Errorf("%+v, %+v", first, second)
+			}
+		},
+		"the input ends during a call": func(t *testing.T, b *bridgeProcess) {
+			b.initialize().must("wsh_create_session", `{"name":"a","command":"read x; echo read $x; exec cat"}`)
+			b.write(strings.ReplaceAll(wait, `"timeout_ms":300000`, `"wait_for":"read it"`))
+			b.write(`{"jsonrpc":"2.0","id":"send","method":"tools/call","params":{"name":"wsh_send_input","arguments":{"session":"a","input":"it\n"}}}`)
+			b.in.Close()
+			ids := map[any]bool{}
+			for range 2 {
+				a := b.read()
+				ids[a.ID] = a.Error == nil && !a.Result.IsError
+			}
+			if diff := cmp.Diff(map[any]bool{"wait": true, "send": true}, ids); diff != "" {
+				t.Errorf("answers (-want +got):\n%s", diff)
+			}
+		},
+		"a cancelled call": func(t *testing.T, b *bridgeProcess) {
+			b.initialize().must("wsh_create_session", `{"name":"a","command":"cat"}`)
+			b.write(wait)
+			b.write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"wait"}}`)
+			b.must("wsh_list_sessions", `{}`)
+		},
+		"the server announces sessions": func(t *testing.T, b *bridgeProcess) {
+			b.initialize().write(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wsh_create_session","arguments":{"command":"cat"}}}`)
+			for seen := ""; seen != "notifications/resources/list_changed"; {
+				line, err := b.out.ReadBytes('\n')
+				var a answer
+				if err != nil || json.Unmarshal(line, &a) != nil {
+					t.Fatalf("%s, %v", line, err)
+				}
+				seen = a.Method
+			}
+		},
+		"the server stops during a call": func(t *testing.T, b *bridgeProcess) {
+			b.initialize().must("wsh_create_session", `{"name":"a","command":"cat"}`)
+			first := mustPID(t)
+			b.write(wait)
+			b.write(ping)
+			if a := b.read(); a.ID != "ping" {
+				t.Fatalf("%+v", a)
+			}
+			if err := syscall.Kill(first, syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			if a := b.read(); a.ID != "wait" || a.Error == nil && !a.Result.IsError {
+				t.Errorf("%+v", a)
+			}
+			b.must("wsh_create_session", `{"name":"a","command":"cat"}`)
+			if second := mustPID(t); second == first {
+				t.Error("no other server was started")
+			}
+		},
+		"the server restarts between calls": func(t *testing.T, b *bridgeProcess) {
+			b.initialize().must("wsh_create_session", `{"name":"a","command":"cat"}`)
+			for last, restarts := 0, 0; restarts < 3; {
+				// A server that has not acted on the first signal yet would be killed by a second.
+				if pid, ok := serverPID(t); ok && pid != last {
+					last = pid
+					restarts++
+					_ = syscall.Kill(pid, syscall.SIGTERM) // it may have ended
+				}
+				b.must("wsh_create_session", `{"command":"cat"}`) // perhaps while that server ends
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			runtimeDir(t)
+			b := startBridge(t, "--bind", "127.0.0.1:0")
+			story(t, b)
+			b.in.Close()
+			for {
+				line, err := b.out.ReadBytes('\n')
+				if err != nil {
+					break
+				}
+				var a answer
+				if err := json.Unmarshal(line, &a); err != nil || a.Method == "" && a.ID != float64(1) {
+					t.Errorf("at the end: %s", line)
+				}
+			}
+			_ = b.cmd.Wait() // its status is in ProcessState
+			if status := b.cmd.ProcessState.ExitCode(); status != 0 {
+				t.Errorf("status %d", status)
+			}
+		})
+	}
+}
+
+// If no server can run, or none can be trusted, calls are answered with the reason.
+func TestBridgeEnvironment(t *testing.T) {
+	for name, tt := range map[string]struct {
+		env  func(dir string) []string
+		want string // "" if it works
+	}{
+		"no home directory":            {func(string) []string { return []string{"HOME="} }, ""},
+		"a relative home directory":    {func(string) []string { return []string{"HOME=here", "XDG_RUNTIME_DIR=", "XDG_CACHE_HOME="} }, "not an absolute path"},
+		"a folder that cannot be made": {func(string) []string { return []string{"XDG_RUNTIME_DIR=/dev/null/none"} }, "the folder of running servers"},
+		"a folder that others can read": {func(dir string) []string {
+			mkdir(t, filepath.Join(dir, "open"), 0o755, -1)
+			mkdir(t, filepath.Join(dir, "open", "wsh"), 0o755, -1)
+			return []string{"XDG_RUNTIME_DIR=" + filepath.Join(dir, "open")}
+		}, "lets other users in"},
+		"a folder of another user": {func(dir string) []string {
+			mkdir(t, filepath.Join(dir, "foreign"), 0o755, -1)
+			mkdir(t, filepath.Join(dir, "foreign", "wsh"), 0o700, 12345)
+			return []string{"XDG_RUNTIME_DIR=" + filepath.Join(dir, "foreign")}
+		}, "another user"},
+		"a folder that is a link": {func(dir string) []string {
+			mkdir(t, filepath.Join(dir, "links"), 0o700, -1)
+			mkdir(t, filepath.Join(dir, "target"), 0o700, -1)
+			if err := os.Symlink(filepath.Join(dir, "target"), filepath.Join(dir, "links", "wsh")); err != nil {
+				t.Fatal(err)
+			}
+			return []string{"XDG_RUNTIME_DIR=" + filepath.Join(dir, "links")}
+		}, "cannot be trusted"},
+		"a relative folder of caches": {func(string) []string { return []string{"HOME=", "XDG_RUNTIME_DIR=", "XDG_CACHE_HOME=here"} }, "set XDG_RUNTIME_DIR"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if strings.Contains(name, "caches") && runtime.GOOS == "darwin" {
+				t.Skip("XDG_CACHE_HOME does not count here")
+			}
+			if strings.Contains(name, "another user") && os.Geteuid() != 0 {
+				t.Skip("only root can make another user's folder")
+			}
+			dir := runtimeDir(t)
+			b := startBridgeIn(t, tt.env(filepath.Dir(dir)), "--bind", "127.0.0.1:0")
+			b.write(handshake)
+			switch a := b.read(); {
+			case tt.want == "" && a.Error != nil:
+				t.Errorf("%+v", a.Error)
+			case tt.want != "" && (a.Error == nil || !strings.Contains(a.Error.Message, tt.want)):
+				t.Errorf("%+v, want %q", a.Error, tt.want)
+			}
+			if status := b.end(); status != 0 {
+				t.Errorf("status %d", status)
+			}
+		})
+	}
+}
+
+// mkdir makes a directory for a user; -1 is this one.
+func mkdir(t *testing.T, path string, mode os.FileMode, uid int) {
+	t.Helper()
+	if err := errors.Join(os.Mkdir(path, mode), os.Chmod(path, mode), os.Chown(path, uid, -1)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A server of another version is refused by the number of its protocol, and works again with the
+// next call when it has been replaced.
+func TestBridgeToOlderServer(t *testing.T) {
+	runtimeDir(t)
+	folder, err := instance.Open(slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	claim, err := folder.Claim("default", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := claim.Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /server/info", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"version":"0.0.9","protocol":%d}`, terminals.Protocol-1)
+	})
+	old := &http.Server{Handler: mux}
+	served := make(chan error, 1)
+	go func() { served <- old.Serve(l) }()
+	b := startBridge(t, "--bind", "127.0.0.1:0")
+	b.write(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"0"}}}`)
+	if a := b.read(); a.ID != 1.0 || a.Error == nil || !strings.Contains(a.Error.Message, "version 0.0.9 with protocol 0") || !strings.Contains(a.Error.Message, `"wsh stop" ends the older server`) {
+		t.Errorf("initialize: %+v", a.Error)
+	}
+	if err := errors.Join(old.Close(), claim.Release()); err != nil {
+		t.Error(err)
+	}
+	<-served
+	b.initialize().must("wsh_list_sessions", `{}`)
+}
+
+// A client without an environment, such as one of the desktop, gets login shells that prepare one.
+func TestBareEnvironment(t *testing.T) {
+	runtimeDir(t)
+	home := t.TempDir()
+	if err := os.WriteFile(filepath.Join(home, ".profile"), []byte("PREPARED=yes\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	u, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := startBridgeIn(t, []string{"HOME=" + home, "SHELL=/bin/bash", "TERM=", "SHLVL=", "LANG=", "LC_ALL=", "LC_CTYPE=", "USER=", "PATH="}).initialize()
+	b.must("wsh_create_session", `{"name":"s"}`)
+	got := b.must("wsh_run_command", `{"session":"s","input":"echo \"<$PREPARED $LANG $USER>\"; [ -n \"$PATH\" ] && echo found"}`)
+	if want := "<yes C.UTF-8 " + u.Username + `>\nfound`; !strings.Contains(got, want) {
+		t.Errorf("no %s in %s", want, got)
+	}
+}
