@@ -256,7 +256,9 @@ func (v *Viewer) arrive(st *state) {
 func (v *Viewer) depart(st *state) {
 	if _, ok := st.persons[v]; ok {
 		delete(st.persons, v)
-		v.session.persons.Add(-1)
+		if v.session.persons.Add(-1) == 0 {
+			v.session.personsLeft(st)
+		}
 		st.notify()
 	}
 }

@@ -41,6 +41,9 @@ type permits struct {
 // Nobody is asked about input for which check, if it is not nil, returns an error: permit returns
 // that.
 func (s *Session) permit(ctx context.Context, what Typed, check func(*state) error) error {
+	if err := s.keyboardTaken(); err != nil {
+		return err
+	}
 	if s.permits == nil {
 		return nil
 	}

@@ -72,6 +72,7 @@ type status struct {
 	state      State
 	asked      bool      // a person is being asked what the program asks for
 	exit       *pty.Exit // set when the program has ended and its output has been parsed
+	keyboard   *Keyboard // nil unless a person has taken it
 	last       *Command  // the newest command of its shell; nil before the first
 	rule       SizeRule
 	leader     *Client // may have left; nil before there is one
@@ -447,6 +448,8 @@ type Info struct {
 	SizeRule SizeRule
 	Quiet    time.Duration // since something last happened
 	Exit     *pty.Exit     // nil while the program runs
+	// Keyboard is nil unless only persons may type now.
+	Keyboard *Keyboard
 	// LastCommand is the newest command of the shell, or nil: before the first one, and if the
 	// program marks no commands. It never changes.
 	LastCommand *Command
@@ -457,7 +460,7 @@ func (s *Session) Info() Info {
 	label, status := s.label.Load(), s.status.Load()
 	info := Info{
 		Name: label.name, PID: s.pid, Command: s.command, Cols: status.cols, Rows: status.rows, Title: status.title, State: status.state, PersonAsked: status.asked,
-		Tags: slices.Clone(label.tags), Clients: s.clients.list(status.leader), SizeRule: status.rule, Exit: status.exit, LastCommand: status.last,
+		Tags: slices.Clone(label.tags), Clients: s.clients.list(status.leader), SizeRule: status.rule, Exit: status.exit, Keyboard: status.keyboard, LastCommand: status.last,
 		Quiet: time.Since(s.created) - time.Duration(s.active.Load()),
 	}
 	for _, c := range info.Clients {

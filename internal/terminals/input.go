@@ -82,6 +82,12 @@ type InputMode struct {
 	Mode overlay.InputMode `json:"mode" jsonschema:"passthrough or capture"`
 }
 
+// Taker is the input of [TakeKeyboard].
+type Taker struct {
+	Target
+	By string `json:"by,omitempty" jsonschema:"who takes it, for those whose input is refused; at most 64 bytes" default:"\"a person\""`
+}
+
 // FocusTarget is the input of [FocusElement].
 type FocusTarget struct {
 	Target
@@ -162,6 +168,18 @@ var (
 		Name: "input.release", Kind: Change, Right: Draw, Doc: "Sends what persons type to the program again, and takes the focus from overlays and panels.",
 		Fails: []Failure{gone},
 	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) { return none(s.ReleaseInput(ctx)) })
+
+	TakeKeyboard = onSession(Operation{
+		Name: "keyboard.take", Kind: Change, Right: Type, Doc: "Lets only persons at attached terminals type: what programs type is refused, until the keyboard is given back or the last person has left.",
+		Fails: []Failure{invalid, gone},
+	}, func(ctx context.Context, s *term.Session, in Taker) (None, error) {
+		return none(s.TakeKeyboard(ctx, in.By))
+	})
+
+	GiveKeyboard = onSession(Operation{
+		Name: "keyboard.give", Kind: Change, Right: Type, Doc: "Undoes keyboard.take: programs may type again.",
+		Fails: []Failure{gone},
+	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) { return none(s.GiveKeyboard(ctx)) })
 
 	GetFocus = onSession(Operation{
 		Name: "focus.get", Kind: Query, Right: Read, Doc: "Tells which overlay or panel has the focus.",

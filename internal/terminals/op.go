@@ -106,7 +106,7 @@ var (
 	invalid   = Failure{Kind: fault.Invalid, When: "a value is out of range or malformed"}
 	exhausted = Failure{Kind: fault.Exhausted, When: "a limit is reached"}
 	late      = Failure{Kind: fault.Timeout, When: "the time to wait is over"}
-	unasked   = Failure{fault.Precondition, term.NotPermitted, "the session asks persons who may type, and they refuse, do not answer, or are not attached"}
+	unasked   = Failure{fault.Precondition, term.NotPermitted, "the session asks persons who may type, and they refuse, do not answer, or are not attached; or a person has the keyboard"}
 	notQuiet  = Failure{fault.Timeout, term.NotQuiet, "it was not quiet in time"}
 )
 

@@ -16,7 +16,7 @@ func All() []*Operation {
 		&GetScreenMode.Operation, &EnterAltScreen.Operation, &ExitAltScreen.Operation,
 	}, Overlays.all(), Panels.all(), []*Operation{
 		&ApplyElements.Operation,
-		&GetInputMode.Operation, &CaptureInput.Operation, &ReleaseInput.Operation,
+		&GetInputMode.Operation, &CaptureInput.Operation, &ReleaseInput.Operation, &TakeKeyboard.Operation, &GiveKeyboard.Operation,
 		&GetFocus.Operation, &FocusElement.Operation, &ClearFocus.Operation,
 	})
 }

@@ -26,6 +26,7 @@ type Session struct {
 	State          string   `json:"state" jsonschema:"running; prompt: the shell waits for a command; line: the program waits for input; secret: likewise, unseen; fullscreen: the program uses the alternate screen; ended"`
 	PersonAsked    bool     `json:"person_asked,omitempty" jsonschema:"whether a person is being asked for what the program waits for"`
 	Exit           *Exit    `json:"exit,omitempty" jsonschema:"how the program ended, once it has"`
+	Keyboard       string   `json:"keyboard,omitempty" jsonschema:"who has the keyboard, so that programs may not type; left out: nobody"`
 	LastCommand    *Ran     `json:"last_command,omitempty" jsonschema:"the newest command, where the shell marks them"`
 }
 
@@ -88,6 +89,9 @@ func NewSession(i term.Info, server string) Session {
 	now := time.Now()
 	for _, c := range i.Clients {
 		v.Attached = append(v.Attached, newClient(c, now))
+	}
+	if i.Keyboard != nil {
+		v.Keyboard = i.Keyboard.By
 	}
 	if i.Leader != "" {
 		v.Leader = &i.Leader

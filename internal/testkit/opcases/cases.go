@@ -1,6 +1,8 @@
 package opcases
 
 import (
+	"strings"
+
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/overlay"
@@ -392,6 +394,14 @@ var All = []Case{
 	{Op: "input.capture", In: `{"session":"over"}`, Err: gone},
 	{Op: "input.release", In: `{"session":"a"}`, Want: `{}`},
 	{Op: "input.release", By: reader, In: `{"session":"a"}`, Err: notAllowed},
+	{Op: "keyboard.take", In: `{"session":"a","by":"Ada"}`, Want: `{}`},
+	{Op: "keyboard.take", In: `{"session":"a","by":"` + strings.Repeat("x", 65) + `"}`, Err: invalid},
+	{Op: "keyboard.take", In: `{"session":"over"}`, Err: gone},
+	{Op: "keyboard.take", By: reader, In: `{"session":"a"}`, Err: notAllowed},
+	{Op: "keyboard.give", Before: []Step{{"keyboard.take", `{"session":"a"}`}}, In: `{"session":"a"}`, Want: `{}`},
+	{Op: "keyboard.give", In: `{"session":"over"}`, Err: gone},
+	{Op: "keyboard.give", By: reader, In: `{"session":"a"}`, Err: notAllowed},
+	{Op: "input.send", Before: []Step{{"keyboard.take", `{"session":"a"}`}}, In: `{"session":"a","data":"eA=="}`, Err: notPermitted},
 	{Op: "focus.get", In: `{"session":"a"}`, Want: `{"focused":null}`},
 	{Op: "focus.get", Before: append(overlayed[:1:1], Step{"focus.set", `{"session":"a","id":"overlay-1"}`}), In: `{"session":"a"}`, Want: `{"focused":"overlay-1"}`},
 	{Op: "focus.set", Before: overlayed, In: `{"session":"a","id":"overlay-1"}`, Want: `{}`},

@@ -156,6 +156,8 @@ var rows = slices.Concat([]row{
 	{method: "POST", path: "/sessions/{name}/screen_mode/exit_alt", op: &terminals.ExitAltScreen.Operation, status: http.StatusNoContent},
 
 	{method: "GET", path: "/sessions/{name}/input/mode", op: &terminals.GetInputMode.Operation, status: http.StatusOK},
+	{method: "POST", path: "/sessions/{name}/keyboard", op: &terminals.TakeKeyboard.Operation, body: jsonBody, status: http.StatusNoContent},
+	{method: "DELETE", path: "/sessions/{name}/keyboard", op: &terminals.GiveKeyboard.Operation, status: http.StatusNoContent},
 	{method: "POST", path: "/sessions/{name}/input/capture", op: &terminals.CaptureInput.Operation, status: http.StatusNoContent},
 	{method: "POST", path: "/sessions/{name}/input/release", op: &terminals.ReleaseInput.Operation, status: http.StatusNoContent},
 	{method: "GET", path: "/sessions/{name}/input/focus", op: &terminals.GetFocus.Operation, status: http.StatusOK},

@@ -122,6 +122,8 @@ var plainMethods = []*Method{
 	{Name: "exit_alt_screen", Op: &terminals.ExitAltScreen.Operation},
 
 	{Name: "get_input_mode", Op: &terminals.GetInputMode.Operation},
+	{Name: "take_keyboard", Op: &terminals.TakeKeyboard.Operation},
+	{Name: "give_keyboard", Op: &terminals.GiveKeyboard.Operation},
 	{Name: "capture_input", Op: &terminals.CaptureInput.Operation},
 	{Name: "release_input", Op: &terminals.ReleaseInput.Operation},
 	{Name: "get_focus", Op: &terminals.GetFocus.Operation},

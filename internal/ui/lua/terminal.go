@@ -50,6 +50,7 @@ type Terminal struct {
 	PID           int
 	Rows, Cols    int
 	Tags          []string
+	Keyboard      string           // who has it, so that programs may not type, or ""
 	Last          *TerminalCommand // nil before the first one, and where the shell marks none
 	Exit          *TerminalExit    // nil while the program runs
 }
@@ -489,6 +490,11 @@ func (t *terminal) show(info Terminal, news []emission) []emission {
 	set("rows", lua.LNumber(info.Rows))
 	set("cols", lua.LNumber(info.Cols))
 	set("running", lua.LBool(info.Exit == nil))
+	if info.Keyboard == "" {
+		set("keyboard", lua.LNil)
+	} else {
+		set("keyboard", lua.LString(info.Keyboard))
+	}
 	if obj.RawGetString("tags") == lua.LNil || !slices.Equal(was.Tags, info.Tags) {
 		tags := l.CreateTable(len(info.Tags), 0)
 		for _, tag := range info.Tags {

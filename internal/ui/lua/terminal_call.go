@@ -255,6 +255,12 @@ func (vm *VM) openTerminalMethods() {
 	change("untag", func(l *lua.LState, t *terminal) {
 		t.change(l, "untag", "session.tag", map[string]any{"remove": vm.strings(l, "untag", l.CheckTable(2))}, 0, optFunction(l, 3))
 	})
+	change("takeKeyboard", func(l *lua.LState, t *terminal) {
+		t.change(l, "takeKeyboard", "keyboard.take", map[string]any{"by": l.OptString(2, "")}, 0, optFunction(l, 3))
+	})
+	change("giveKeyboard", func(l *lua.LState, t *terminal) {
+		t.change(l, "giveKeyboard", "keyboard.give", map[string]any{}, 0, optFunction(l, 2))
+	})
 	change("typed", func(l *lua.LState, t *terminal) {
 		in := map[string]any{}
 		at := 2
