@@ -1,0 +1,76 @@
+//go:build linux || darwin
+
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// An agent and a person share a terminal in the app terminals: the person takes the keyboard,
+// types, and gives it back.
+func TestWorkbench(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip(err)
+	}
+	home, err := os.MkdirTemp("", "w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(home) })
+	a := startAllToolsets(t, home, "shop")
+	a.ok("ui_start", nil)
+	a.ok("ui_display", map[string]any{"name": "terminals"})
+	var status struct{ URL string }
+	if err := json.Unmarshal([]byte(a.ok("ui_status", nil)), &status); err != nil {
+		t.Fatal(err)
+	}
+	tab := browser.New(t).Tab()
+	tab.Open(status.URL + "/1/")
+	tab.Wait(`document.body.innerText.includes("Nothing runs yet")`)
+	a.ok("wsh_create_session", map[string]any{"name": "build"})
+	a.ok("wsh_run_command", map[string]any{"session": "build", "input": "false agent-was-here"})
+	tab.Wait(`document.querySelector(".workbench-row code")?.textContent === "false agent-was-here"`)
+	tab.Wait(`document.querySelector(".workbench-detail header").innerText.includes("status 1")`)
+	tab.Wait(`document.querySelector(".workbench-ledger").innerText.includes("false agent-was-here")`)
+	const frame = `document.querySelector("ui-terminal").shadowRoot.querySelector("iframe")`
+	inside := tab.Frame(frame)
+	inside.Wait(`terminalViews[0].state.is === "attached" && document.querySelector("textarea")`)
+
+	const button = `[...document.querySelectorAll(".workbench-detail button")].find((b) => !b.hidden && b.textContent === `
+	tab.ClickOn(button + `"Let me")`)
+	tab.Wait(`document.querySelector(".workbench-detail .notice").checkVisibility()`)
+	for tool, args := range map[string]map[string]any{
+		"wsh_run_command": {"session": "build", "input": "echo no"},
+		"wsh_send_input":  {"session": "build", "input": "no"},
+	} {
+		if texts, failed := testkit.Call(t, a.ClientSession, tool, args); !failed || !strings.Contains(strings.Join(texts, ""), "The person has the keyboard") {
+			t.Errorf("%s while the person has the keyboard: %s", tool, texts)
+		}
+	}
+	tab.Run(`document.querySelector("ui-terminal").focus()`)
+	inside.Wait(`document.activeElement.tagName === "TEXTAREA"`)
+	tab.Press("echo mine-$((40+2))\r")
+	wait.Until(t, "the shell has run what the person typed", func() bool {
+		return strings.Contains(a.ok("wsh_get_screen", map[string]any{"session": "build"}), "mine-42")
+	})
+	tab.ClickOn(button + `"Give the keyboard back")`)
+	tab.Wait(button + `"Let me")`)
+	if got := a.ok("wsh_run_command", map[string]any{"session": "build", "input": "echo mine again"}); !strings.Contains(got, "mine again") {
+		t.Errorf("afterwards: %s", got)
+	}
+	tab.Wait(`document.querySelector(".workbench-entry.person")`)
+	if dir := os.Getenv("SHOTS"); dir != "" {
+		tab.Screenshot(dir + "/workbench-light.png")
+		tab.Dark(true)
+		tab.Wait("true")
+		tab.Screenshot(dir + "/workbench-dark.png")
+	}
+}
