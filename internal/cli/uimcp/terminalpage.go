@@ -11,6 +11,7 @@ import (
 	"ui-mcp/internal/transport/peer"
 	"ui-mcp/internal/transport/termframe"
 	"ui-mcp/internal/transport/wsterm"
+	"ui-mcp/web"
 )
 
 // terminalsPath is where the terminals of this process are, on the port of the pages: the interface
@@ -18,8 +19,12 @@ import (
 const terminalsPath = "/terminals"
 
 // newTerminalPages returns the handler of everything below terminalsPath. The guard of the pages
-// has checked whose program asks. client has the files of the browser client.
-func newTerminalPages(s *shells, client fs.FS, log *slog.Logger) (http.Handler, error) {
+// has checked whose program asks.
+func newTerminalPages(s *shells, log *slog.Logger) (http.Handler, error) {
+	files, err := fs.Sub(web.Terminals, "dist")
+	if err != nil {
+		return nil, err
+	}
 	api, err := accesscontrol.New(wsterm.New(s.operations, httpterm.New(s.operations)), accesscontrol.Options{
 		Tokens: s.operations.Tokens(), BasePrefix: terminalsPath, MaxBody: httpterm.MaxBody, Log: log,
 		Peer: func(*http.Request) (peer.Standing, error) { return peer.Own, nil },
@@ -28,7 +33,7 @@ func newTerminalPages(s *shells, client fs.FS, log *slog.Logger) (http.Handler, 
 		return nil, err
 	}
 	return termframe.New(termframe.Options{
-		Base: terminalsPath, Files: client, Next: api,
+		Base: terminalsPath, Files: files, Next: api,
 		Framers: func(r *http.Request) []string { return httppopup.AppOrigins(r.Context()) },
 	}), nil
 }

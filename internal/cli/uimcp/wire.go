@@ -270,7 +270,7 @@ func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func
 	}
 	var beside map[string]http.Handler
 	if p.shells != nil {
-		h, err := newTerminalPages(p.shells, client, log)
+		h, err := newTerminalPages(p.shells, log)
 		if err != nil {
 			return nil, err
 		}
