@@ -243,3 +243,39 @@ func TestGoodbyeOfAView(t *testing.T) {
 		t.Errorf("the last call was %s: %s", last.Arguments, last.State)
 	}
 }
+
+// The person answers a question in the chat, even if the host holds back what the tool was given.
+func TestQuestionInTheChat(t *testing.T) {
+	for name, o := range map[string]apphost.Options{
+		"with a handshake":      {},
+		"stateless, held":       {Modern: true, HoldInput: true},
+		"silent, with no _meta": {Silent: true, StripMeta: true, Context: map[string]any{"theme": "dark"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := openChat(t, o)
+			c.Chat.Size(900, 1200) // all of a question must be visible
+			call := c.Call("popup", map[string]any{"title": "Deploy?", "message": "Now.", "options": []string{"Yes", "No"}})
+			content := call.View().Content()
+			content.Wait(dialog("h2") + `.textContent === "Deploy?" && ` + settled)
+			content.Run("window.focus()")
+			content.Press("2")
+			if text := call.Result().Text(); !strings.Contains(text, `"selectedValue":"No"`) || !strings.Contains(text, `"channel":"chat"`) {
+				t.Errorf("the result = %s", text)
+			}
+			content.Wait(`document.querySelector(".ui-chat-bar p").textContent === "This question is closed."`)
+		})
+	}
+}
+
+// A dangerous question is not asked where the model might answer it.
+func TestDangerousQuestionIsNotInTheChat(t *testing.T) {
+	c := openChat(t, apphost.Options{})
+	call := c.Call("popup", map[string]any{"title": "Delete?", "message": "All.", "options": []string{"Yes", "No"}, "severity": "danger"})
+	content := call.View().Content()
+	if text := call.Result().Text(); !strings.Contains(text, `"status":"no_human"`) {
+		t.Errorf("the result = %s", text)
+	}
+	if browser.Eval[bool](content, `document.querySelector("ui-popup") !== null`) {
+		t.Error("the view has displayed a question")
+	}
+}

@@ -32,6 +32,7 @@ type popups struct {
 	member  *discovery.Member
 	broker  *popup.Broker
 	pages   *httppopup.Pages
+	chat    *httppopup.Pages // views in conversations
 	peers   *httppopup.Peers
 	link    func(url string) string // see app.Options
 	url     atomic.Pointer[string]  // of the page with the questions; nil while pages are closed
@@ -58,6 +59,7 @@ func newPopups(c appConfig, m *discovery.Member, link func(url string) string) (
 	}
 	p.methods = popuprpc.New(p.broker, version.Number(c.Version))
 	p.pages = httppopup.NewPages(httppopup.PagesOptions{Broker: p.broker, Frame: frame, Script: script, Log: c.Log})
+	p.chat = httppopup.NewChat(p.broker)
 	p.broker.AddChannel(p.pages)
 	p.broker.AddChannel(p.pages.Opener(openURL, p.pageURL))
 	return p, nil
@@ -110,6 +112,7 @@ func (p *popups) stop() { p.broker.Close() }
 // close releases the rest. Call it when no endpoint is open any more.
 func (p *popups) close() {
 	p.pages.Close()
+	p.chat.Close()
 	p.peers.Close()
 }
 
@@ -146,7 +149,7 @@ func (p *popups) ask(ctx context.Context, question json.RawMessage) (json.RawMes
 // tools returns the dependencies of the question tools, which fail while configured returns an
 // error.
 func (p *popups) tools(configured func() error) mcppopup.Options {
-	return mcppopup.Options{Broker: gatedBroker{p.broker, configured}, URL: p.pageURL}
+	return mcppopup.Options{Broker: gatedBroker{p.broker, configured}, URL: p.pageURL, Chat: p.chat}
 }
 
 // A gatedBroker refuses questions while configured returns an error.

@@ -22,8 +22,9 @@ import (
 	"ui-mcp/web"
 )
 
-// newViews returns the views of an app in conversations. The caller must close them.
-func newViews(c appConfig, a *app.App) (*mcpapps.Views, error) {
+// newViews returns the views of an app, and of questions, in conversations. The caller must close
+// them.
+func newViews(c appConfig, a *app.App, p *popups) (*mcpapps.Views, error) {
 	client, err := fs.Sub(web.Chat, "dist")
 	if err != nil {
 		return nil, err
@@ -40,12 +41,13 @@ func newViews(c appConfig, a *app.App) (*mcpapps.Views, error) {
 			}
 			return s, nil
 		},
-		PageURL: a.PageURL,
-		Client:  client,
-		Look:    func() (css, classes string) { return lookOf(a) },
-		Tokens:  relay.NewTokens(key),
-		Version: version.Number(c.Version),
-		Log:     slog.New(slog.NewTextHandler(&viewLog{dir: a.Dir, log: c.Log}, nil)),
+		PageURL:   a.PageURL,
+		Client:    client,
+		Questions: func(deliver func(msg []byte)) mcpapps.Guest { return p.chat.Join(deliver) },
+		Look:      func() (css, classes string) { return lookOf(a) },
+		Tokens:    relay.NewTokens(key),
+		Version:   version.Number(c.Version),
+		Log:       slog.New(slog.NewTextHandler(&viewLog{dir: a.Dir, log: c.Log}, nil)),
 	})
 }
 

@@ -134,12 +134,12 @@ func newProgram(c appConfig) (*program, error) {
 	if p.App, err = app.New(opts); err != nil {
 		return nil, err
 	}
-	if p.views, err = newViews(c, p.App); err != nil {
+	if p.popups, err = newPopups(c, p.member, p.access.tokens.Link); err != nil {
 		p.App.Close()
 		return nil, err
 	}
-	if p.popups, err = newPopups(c, p.member, p.access.tokens.Link); err != nil {
-		p.views.Close()
+	if p.views, err = newViews(c, p.App, p.popups); err != nil {
+		p.popups.close()
 		p.App.Close()
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func TestShownAndLost(t *testing.T) {
 		if err := p.Show(t.Context(), popup.Asked{ID: "id"}); !errors.Is(err, popup.ErrNotShown) || time.Since(start) != proofWithin {
 			t.Errorf("without a page: %v after %v", err, time.Since(start))
 		}
-		open := &page{conn: &ws.Conn{}, displayed: map[string]bool{"id": true}}
+		open := &page{conn: &ws.Conn{}, displayed: map[string]time.Time{"id": time.Now()}}
 		p.add(open)
 		done := make(chan error, 1)
 		go func() { done <- p.Show(context.WithoutCancel(t.Context()), popup.Asked{ID: "id"}) }()

@@ -21,12 +21,12 @@ const (
 
 // A page is one connection.
 type page struct {
-	conn *ws.Conn
+	conn interface{ Wake() } // Wake has it sent the present state
 
 	// Guarded by the mutex of the pages.
 	focused   bool
-	looked    time.Time       // when it last had the focus
-	displayed map[string]bool // the questions that it displays
+	looked    time.Time            // when it last had the focus
+	displayed map[string]time.Time // the questions that it displays, and since when
 }
 
 // received is any message of a page; docs/popup.md has them.
@@ -61,7 +61,7 @@ func (p *Pages) talk(ctx context.Context, conn *ws.Conn) {
 		conn.Close(ws.PolicyViolation, "the first message must be a hello")
 		return
 	}
-	c := &page{conn: conn, displayed: map[string]bool{}}
+	c := &page{conn: conn, displayed: map[string]time.Time{}}
 	p.look(c, hello.Focused)
 	p.add(c)
 	defer p.remove(c)
@@ -70,27 +70,43 @@ func (p *Pages) talk(ctx context.Context, conn *ws.Conn) {
 		if err != nil {
 			return
 		}
-		switch m := decode(msg); m.Type {
-		case "focus":
-			p.look(c, m.Focused)
-		case "shown":
-			p.mu.Lock()
-			c.displayed[m.ID] = true
-			p.signalLocked()
-			p.mu.Unlock()
-		case "hidden":
-			p.mu.Lock()
-			delete(c.displayed, m.ID)
-			p.signalLocked()
-			p.mu.Unlock()
-		case "answer":
-			conn.Deliver(encode(p.answer(m)))
-			conn.Wake()
-		default:
+		m := decode(msg.Data)
+		reply, ok := p.handle(c, m)
+		if !ok {
 			conn.Close(ws.PolicyViolation, "unknown message type "+string(encode(m.Type)))
 			return
 		}
+		if reply != nil {
+			conn.Deliver(reply)
+			conn.Wake()
+		}
 	}
+}
+
+// handle handles a message of a page that has said hello. The reply, which may be nil, is for the
+// page; a message of an unknown type is not ok.
+func (p *Pages) handle(c *page, m received) (reply []byte, ok bool) {
+	switch m.Type {
+	case "focus":
+		p.look(c, m.Focused)
+	case "shown":
+		p.mu.Lock()
+		if c.displayed[m.ID].IsZero() {
+			c.displayed[m.ID] = time.Now()
+		}
+		p.signalLocked()
+		p.mu.Unlock()
+	case "hidden":
+		p.mu.Lock()
+		delete(c.displayed, m.ID)
+		p.signalLocked()
+		p.mu.Unlock()
+	case "answer":
+		return encode(p.answer(c, m)), true
+	default:
+		return nil, false
+	}
+	return nil, true
 }
 
 // readHello reads the first message.
@@ -101,14 +117,14 @@ func (p *Pages) readHello(ctx context.Context, conn *ws.Conn) (received, bool) {
 	if err != nil {
 		return received{}, false
 	}
-	m := decode(msg)
+	m := decode(msg.Data)
 	return m, m.Type == "hello"
 }
 
 // decode returns a page's message. A malformed one has no type.
-func decode(msg ws.Message) received {
+func decode(msg []byte) received {
 	var m received
-	if json.Unmarshal(msg.Data, &m) != nil {
+	if json.Unmarshal(msg, &m) != nil {
 		return received{}
 	}
 	return m
@@ -137,7 +153,10 @@ type verdict struct {
 	Error string `json:"error,omitempty"`
 }
 
-func (p *Pages) answer(m received) verdict {
+func (p *Pages) answer(c *page, m received) verdict {
+	if p.chat && !p.mayAnswer(c, m.ID) {
+		return verdict{Type: "verdict", ID: m.ID, Error: "Please read the question first."}
+	}
 	_, err := p.opts.Broker.Answer(m.ID, question.Reply{Action: m.Action, Values: m.Values, Text: m.Text}, p.Name())
 	if err != nil {
 		return verdict{Type: "verdict", ID: m.ID, Over: fault.KindOf(err) != fault.Invalid, Error: err.Error()}

@@ -57,8 +57,11 @@ type PagesOptions struct {
 //	GET /question.js    its script
 //	GET /popup-ws       its WebSocket, which takes no connections from elsewhere
 type Pages struct {
-	opts PagesOptions
-	stop func() // watching
+	opts   PagesOptions
+	chat   bool           // these are views in conversations
+	stop   func()         // watching
+	closed chan struct{}  // closed by Close
+	guests sync.WaitGroup // those that have joined
 
 	mu      sync.Mutex // guards the fields below
 	pages   map[*page]struct{}
@@ -75,24 +78,45 @@ func NewPages(opts PagesOptions) *Pages {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
+	return newPages(opts, false)
+}
+
+func newPages(opts PagesOptions, chat bool) *Pages {
 	p := &Pages{
-		opts: opts, pages: map[*page]struct{}{}, active: map[string]int{}, changed: make(chan struct{}),
+		opts: opts, chat: chat, closed: make(chan struct{}), pages: map[*page]struct{}{}, active: map[string]int{}, changed: make(chan struct{}),
 	}
 	p.stop = opts.Broker.Watch(p.refresh)
 	return p
 }
 
 // Close stops updating the pages. Their WebSockets end with the HTTP server.
-func (p *Pages) Close() { p.stop() }
+func (p *Pages) Close() {
+	p.stop()
+	close(p.closed)
+	p.guests.Wait()
+}
 
 // Name implements [popup.Channel].
-func (p *Pages) Name() string { return "page" }
+func (p *Pages) Name() string {
+	if p.chat {
+		return "chat"
+	}
+	return "page"
+}
 
 // Kind implements [popup.Channel].
-func (p *Pages) Kind() popup.Kind { return popup.Page }
+func (p *Pages) Kind() popup.Kind {
+	if p.chat {
+		return popup.Chat
+	}
+	return popup.Page
+}
 
 // Presence implements [popup.Channel].
 func (p *Pages) Presence() popup.Presence {
+	if p.chat {
+		return popup.Possible // the question itself may bring the view
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	presence := popup.Absent
@@ -154,11 +178,20 @@ func (p *Pages) isVisible(id string) (bool, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for page := range p.pages {
-		if page.displayed[id] {
+		if !page.displayed[id].IsZero() {
 			return true, p.changed
 		}
 	}
 	return false, p.changed
+}
+
+// mayAnswer reports whether a page was to display a question, and has done so for as long as a
+// person needs to read.
+func (p *Pages) mayAnswer(c *page, id string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	since := c.displayed[id]
+	return p.active[id] > 0 && !since.IsZero() && time.Since(since) >= tooFast
 }
 
 // refresh sends all pages the present state.

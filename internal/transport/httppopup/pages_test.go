@@ -594,7 +594,7 @@ func TestReconnect(t *testing.T) {
 	v.Run(host + `.dataset.connection = "about to break"`)
 	s.pages.mu.Lock()
 	for p := range s.pages.pages {
-		p.conn.Close(ws.GoingAway, "as when the server stops")
+		p.conn.(*ws.Conn).Close(ws.GoingAway, "as when the server stops")
 	}
 	s.pages.mu.Unlock()
 	v.Wait(host + `.dataset.connection === "live"`)

@@ -64,8 +64,11 @@ func (p *Pages) state(known map[string]bool) state {
 		dialogs[id] = true
 	}
 	p.mu.Unlock()
+	if p.chat {
+		s.Waiting = len(dialogs)
+	}
 	for _, a := range pending {
-		if len(s.Order) == maxListed && !dialogs[a.ID] {
+		if (p.chat || len(s.Order) == maxListed) && !dialogs[a.ID] {
 			continue
 		}
 		s.Order = append(s.Order, position{ID: a.ID, Dialog: dialogs[a.ID]})
@@ -73,6 +76,9 @@ func (p *Pages) state(known map[string]bool) state {
 			known[a.ID] = true
 			s.Questions = append(s.Questions, describe(a))
 		}
+	}
+	if p.chat {
+		return s
 	}
 	for _, x := range p.opts.Broker.History(listedHistory) {
 		s.History = append(s.History, summarise(x))

@@ -1,6 +1,6 @@
-// Package mcpapps shows apps in the conversation with an agent: the view, which is one document for
-// everything, and the server's end of each view. Views are further pages of the sessions that
-// browsers show.
+// Package mcpapps shows apps and questions in the conversation with an agent: the view, which is
+// one document for everything, and the server's end of each view. Views are further pages of the
+// sessions that browsers show.
 package mcpapps
 
 import (
@@ -22,6 +22,9 @@ import (
 // RelayTool is the name of the tool that views call.
 const RelayTool = "ui_relay"
 
+// questionTool is the tool whose views display questions, and no app.
+const questionTool = "popup"
+
 // DefaultSession is the session that views show until another has been displayed.
 const DefaultSession = "1"
 
@@ -35,7 +38,15 @@ type Session interface {
 	Receive(ctx context.Context, c ui.Client, msg []byte) error
 }
 
-// Options configure [New]. All but Look and Log are required.
+// A Guest is a view that is connected with questions.
+type Guest interface {
+	// Receive handles a message of the view. The reply, which may be nil, is for the view.
+	Receive(msg []byte) (reply []byte, err error)
+	// Leave disconnects the view. It must not wait for deliver.
+	Leave()
+}
+
+// Options configure [New]. All but Questions, Look and Log are required.
 type Options struct {
 	// Session finds a session; it fails with fault.NotFound, or fault.Precondition while no app
 	// runs.
@@ -47,6 +58,9 @@ type Options struct {
 	Client fs.FS
 	// Look returns the style of pages, and the classes of their root element; nil means none.
 	Look func() (css, classes string)
+	// Questions connects a view with the questions that it is to ask, whose messages go to deliver;
+	// nil means that there are none.
+	Questions func(deliver func(msg []byte)) Guest
 	// Tokens admit views.
 	Tokens *relay.Tokens
 	// Version is that of the program.
@@ -129,7 +143,7 @@ func (v *Views) Displayed(session string) {
 // started.
 func (v *Views) Refresh() {
 	for _, one := range v.all() {
-		if !one.isAttached() {
+		if !one.asks && !one.isAttached() {
 			one.show(context.Background())
 		}
 	}
@@ -164,7 +178,7 @@ func (v *Views) open(ctx context.Context, r *relay.View, raw json.RawMessage) (r
 	if err := json.Unmarshal(raw, &h); err != nil {
 		return nil, fault.New(fault.Invalid, "the hello of a view is malformed")
 	}
-	one := &view{views: v, relay: r, session: v.session()}
+	one := &view{views: v, relay: r, session: v.session(), asks: h.Tool == questionTool}
 	if id := h.Input.session(); id != "" {
 		one.session = id
 	}
@@ -172,6 +186,10 @@ func (v *Views) open(ctx context.Context, r *relay.View, raw json.RawMessage) (r
 	v.mu.Lock()
 	v.views[one] = struct{}{}
 	v.mu.Unlock()
+	// Without the name of its tool a view may belong to a question.
+	if v.opts.Questions != nil && (one.asks || h.Tool == "") {
+		one.guest = v.opts.Questions(func(msg []byte) { r.Send(questions, msg) })
+	}
 	one.show(ctx)
 	return one, nil
 }

@@ -13,6 +13,9 @@ import (
 // control is the channel of messages about the view itself. docs/protocol.md has them.
 const control = "view"
 
+// questions is the channel of messages about questions. docs/popup.md has them.
+const questions = "question"
+
 // Codes of channels that end, as of WebSockets.
 const (
 	codeGoingAway = 1001
@@ -23,6 +26,8 @@ const (
 type view struct {
 	views *Views
 	relay *relay.View
+	asks  bool  // it displays questions, and no app
+	guest Guest // nil unless it may display questions
 
 	mu       sync.Mutex // guards the fields below; never held while another package is called
 	closed   bool
@@ -68,6 +73,14 @@ func (v *view) show(ctx context.Context) {
 	v.mu.Lock()
 	id := v.session
 	v.mu.Unlock()
+	if v.asks {
+		url, err := v.views.opts.PageURL(id)
+		if err != nil {
+			url = ""
+		}
+		v.send(toView{Type: "show", What: "question", URL: url})
+		return
+	}
 	session, err := v.views.opts.Session(id)
 	if err != nil {
 		v.disconnect(codeNoSession)
@@ -156,8 +169,15 @@ func (v *view) isAttached() bool {
 
 // Receive implements [relay.Handler].
 func (v *view) Receive(ctx context.Context, channel string, msg []byte) error {
-	if channel == control {
+	switch {
+	case channel == control:
 		return v.receive(ctx, msg)
+	case channel == questions && v.guest != nil:
+		reply, err := v.guest.Receive(msg)
+		if reply != nil {
+			v.relay.Send(questions, reply)
+		}
+		return err
 	}
 	v.mu.Lock()
 	p := v.page
@@ -212,4 +232,7 @@ func (v *view) Close() {
 	v.page, v.closed = nil, true
 	v.mu.Unlock()
 	p.detach()
+	if v.guest != nil {
+		v.guest.Leave()
+	}
 }

@@ -34,6 +34,9 @@ type Options struct {
 	// URL returns the address of the page with the questions, or "" while it is not served; nil
 	// means that it never is.
 	URL func() string
+	// Chat displays questions in views in the conversation with a client that has declared that it
+	// displays views; nil means that there are none.
+	Chat popup.Channel
 	// Reveal lets the model request a secret. Otherwise only the app gets what the person types.
 	Reveal bool
 }
@@ -50,13 +53,16 @@ func Register(s *mcpserver.Server, o Options) {
 }
 
 func newTools(o Options) *tools {
-	return &tools{Options: o, blind: &blind{clients: map[client]bool{}}, rounds: newRounds()}
+	return &tools{
+		Options: o, blind: &blind{clients: map[client]bool{}}, viewless: &blind{clients: map[client]bool{}}, rounds: newRounds(),
+	}
 }
 
 type tools struct {
 	Options
-	blind  *blind
-	rounds *rounds
+	blind    *blind // clients whose dialog nobody sees
+	viewless *blind // clients whose views nobody sees
+	rounds   *rounds
 }
 
 // How long a call blocks. Clients give up a call that is silent for a minute; those that accept
@@ -102,7 +108,8 @@ func waitOptions(ctx context.Context, about string) popup.WaitOptions {
 // A client is one program in one version.
 type client struct{ name, version string }
 
-// blind records the clients whose dialog nobody sees. Its methods may be called from any goroutine.
+// blind records clients that do not display what they have declared. Its methods may be called from
+// any goroutine.
 type blind struct {
 	mu      sync.Mutex // guards the field below
 	clients map[client]bool

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -12,6 +13,7 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/transport/mcpserver"
+	"ui-mcp/internal/transport/mcpview"
 )
 
 type popupInput struct {
@@ -82,6 +84,7 @@ func addPopup(s *mcpserver.Server, t *tools) {
 		// The answer comes from outside, and each call asks the person again.
 		Hints:   mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 		Schemas: map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[optionInput](): optionSchema},
+		Meta:    mcpview.Meta(mcpview.AppURI),
 	}, func(ctx context.Context, in popupInput) (mcpserver.Result, error) {
 		if in.RevealSecret && !t.Reveal {
 			return mcpserver.Result{}, fault.New(fault.Invalid, "revealSecret is not allowed here: ask without it, and the person types the secret where only the app gets it")
@@ -105,6 +108,9 @@ func (t *tools) ask(ctx context.Context, q question.Question, more ...popup.Chan
 	if call != nil && call.Params.RequestState != "" {
 		a, err := t.comeBack(ctx, call, q)
 		return a, nil, err
+	}
+	if v := t.view(ctx); v != nil {
+		more = append(slices.Clip(more), v)
 	}
 	if r := t.round(call); r != nil {
 		return t.askInRounds(ctx, q, r, more)

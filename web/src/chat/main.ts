@@ -10,6 +10,7 @@ import { Host, textOf, type HostContext } from "./host";
 import { InlineLibrary } from "./library";
 import { Link } from "./link";
 import { Look, watchSize } from "./look";
+import { Questions } from "./questions";
 import { Relay } from "./relay";
 import { STYLE } from "./style";
 import { decode, type FromView, type Show, type ToView } from "./wire";
@@ -37,6 +38,7 @@ class Shell {
   readonly #library: InlineLibrary;
   readonly #frame = document.createElement("div");
   readonly #icons = new Map<string, ((svg: string) => void)[]>(); // requested, by name
+  readonly #questions: Questions;
   #context: HostContext = {};
   #input: Record<string, unknown> | undefined; // of the tool call that the view belongs to
   #link: Link | undefined;
@@ -69,6 +71,7 @@ class Shell {
       opened: () => {
         this.#bar.say("");
         this.#state("live");
+        this.#questions.connected();
       },
       received: (channel, message) => this.#received(channel, message),
       lost: (reason, failed) => this.#lost(reason, failed),
@@ -76,6 +79,7 @@ class Shell {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
     document.adoptedStyleSheets.push(sheet);
+    this.#questions = new Questions(this.#frame, (text) => this.#relay.send("question", text), (text) => this.#bar.say(text));
     this.#frame.className = "ui-chat";
     this.#frame.append(this.#bar.element);
     document.body.append(this.#frame);
@@ -123,9 +127,10 @@ class Shell {
   }
 
   #received(channel: string, message: unknown): void {
-    if (channel !== "view") return this.#link?.received(channel, message);
     let m: ToView;
     try {
+      if (channel === "question") return this.#questions.received(message);
+      if (channel !== "view") return this.#link?.received(channel, message);
       m = decode(message);
     } catch (error) {
       return console.error("message to the view:", error);
@@ -180,6 +185,7 @@ class Shell {
   #lost(reason: string, failed: boolean): void {
     this.#state(failed ? "failed" : "offline");
     this.#link?.closed(undefined, 0);
+    this.#questions.lost();
     for (const waiting of this.#icons.values()) for (const found of waiting) found("");
     this.#icons.clear();
     if (!failed) return;

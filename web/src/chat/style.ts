@@ -17,6 +17,7 @@ body { overflow-wrap: anywhere; }
 :root[data-display="fullscreen"] .ui-chat { min-height: 100vh; }
 .ui-chat > [ui-app] { padding: 0 0.75rem 0.75rem; }
 .ui-chat .mcp-shell, .ui-chat main { padding: 0; }
+.ui-chat:has(> ui-popup[data-state="dialog"]) { min-height: 28rem; }
 .ui-chat-bar {
   display: flex; flex-wrap: wrap; justify-content: flex-end; align-items: center; gap: 0.25rem 0.5rem;
   min-height: 2.25rem; padding: 0.25rem 0.5rem; font: 0.8125rem/1.4 var(--ui-font); color: var(--ui-muted);

@@ -6,7 +6,7 @@ import { count, optional, record, string, WireError } from "../data/validate";
 /** Show says what the view is to show. */
 export interface Show {
   readonly type: "show";
-  readonly what: "app" | "nothing";
+  readonly what: "app" | "question" | "nothing";
   readonly session: string; // of an app
   readonly channel: string; // of its messages
   readonly url: string; // of the page in the browser; "" means that there is none
@@ -41,7 +41,7 @@ export function decode(raw: unknown): ToView {
     case "show":
       return {
         type: "show",
-        what: m["what"] === "app" ? "app" : "nothing",
+        what: m["what"] === "app" || m["what"] === "question" ? m["what"] : "nothing",
         session: optional(m["session"], "show.session", string) ?? "",
         channel: optional(m["channel"], "show.channel", string) ?? "",
         url: optional(m["url"], "show.url", string) ?? "",

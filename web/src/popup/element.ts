@@ -227,7 +227,7 @@ export class PopupElement extends HTMLElement {
   }
 
   #reportHidden(): void {
-    this.#dialog.covered(location.href);
+    this.#dialog.covered(this.#surface.address);
     for (const id of this.#reported) this.#send({ type: "hidden", id });
     this.#reported.clear();
   }

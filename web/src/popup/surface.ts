@@ -15,6 +15,8 @@ export interface Surface {
   readonly focused: boolean;
   /** canNotify reports whether the person can be asked to allow notifications. */
   readonly canNotify: boolean;
+  /** address is that of a page of the questions' own, for a person who cannot see all of them here. */
+  readonly address: string;
   /** want replaces what was wanted before. It is granted at once, or later: then changed is called. */
   want(wanted: Wanted): void;
   /** call calls the person, who may look elsewhere. */
@@ -28,6 +30,7 @@ export class WholePage implements Surface {
   readonly #changed: () => void;
   readonly #title = new Title();
   readonly #notices = new Notices();
+  readonly address: string = location.href;
   mode: Mode = "none";
 
   constructor(changed: () => void) {
@@ -61,6 +64,7 @@ export class WholePage implements Surface {
 /** Frame is a frame in a page of an app, which decides how much of it the frame covers. */
 export class Frame implements Surface {
   readonly #origin: string; // of the page
+  readonly address = location.href;
   #wanted: Wanted = { mode: "none", asked: false, focus: false, width: 0, height: 0, waiting: 0 };
   #granted: FromPage = { type: "ui-question", mode: "none", dark: false, focused: false, canNotify: false };
   #called = 0;

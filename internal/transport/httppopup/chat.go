@@ -1,0 +1,80 @@
+package httppopup
+
+import (
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
+)
+
+// tooFast is less than a person needs to read and react.
+const tooFast = 400 * time.Millisecond
+
+// NewChat returns the views in conversations as a channel for questions: pages that connect by
+// [Pages.Join] and learn of no other questions than those that they are to show. The caller must
+// Close it.
+func NewChat(b Broker) *Pages {
+	if b == nil {
+		panic("httppopup: Broker is required")
+	}
+	return newPages(PagesOptions{Broker: b}, true)
+}
+
+// A Guest is a page that is connected by other means than a WebSocket.
+type Guest struct {
+	pages *Pages
+	page  *page
+	wake  chan struct{} // capacity 1; a token means that the state may have changed
+	left  chan struct{} // closed by Leave
+	leave sync.Once
+}
+
+// Join connects a page. It gets its messages by deliver, which must not block, until Leave; one
+// call may still be running when Leave returns.
+func (p *Pages) Join(deliver func(msg []byte)) *Guest {
+	g := &Guest{pages: p, wake: make(chan struct{}, 1), left: make(chan struct{})}
+	g.page = &page{conn: g, displayed: map[string]time.Time{}}
+	p.guests.Go(func() {
+		known := map[string]bool{} // the questions that the page has been sent
+		for {
+			select {
+			case <-g.left:
+				return
+			case <-p.closed:
+				return
+			case <-g.wake:
+				deliver(encode(p.state(known)))
+			}
+		}
+	})
+	p.add(g.page)
+	return g
+}
+
+// Wake has the page sent the present state.
+func (g *Guest) Wake() {
+	select {
+	case g.wake <- struct{}{}:
+	default: // there is a token already
+	}
+}
+
+// Receive handles a message of the page. The reply, which may be nil, is for the page.
+func (g *Guest) Receive(msg []byte) (reply []byte, err error) {
+	reply, ok := g.pages.handle(g.page, decode(msg))
+	if !ok {
+		return nil, fault.New(fault.Invalid, "unknown message about questions")
+	}
+	return reply, nil
+}
+
+// Leave disconnects the page. It may be called more than once.
+func (g *Guest) Leave() {
+	g.leave.Do(func() {
+		close(g.left)
+		g.pages.remove(g.page)
+	})
+}
+
+var _ popup.Channel = (*Pages)(nil)

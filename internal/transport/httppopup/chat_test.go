@@ -1,0 +1,99 @@
+package httppopup
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+)
+
+// A view in the conversation learns of the questions that it is to show, and of no others, and its
+// answers count only if a person can have read the question there.
+func TestViewInTheConversation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, err := popup.New(popup.Options{Workspaces: []string{"/w"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		chat := NewChat(b)
+		defer chat.Close()
+		states := make(chan []byte, 100)
+		guest := chat.Join(func(msg []byte) { states <- msg })
+		defer guest.Leave()
+		latest := func() (s state) {
+			t.Helper()
+			synctest.Wait()
+			for len(states) > 0 {
+				s = state{}
+				if err := json.Unmarshal(<-states, &s); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return s
+		}
+		say := func(msg string) string {
+			t.Helper()
+			reply, err := guest.Receive([]byte(msg))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(reply)
+		}
+
+		ask := func(title string, channels ...popup.Channel) <-chan question.Answer {
+			q, err := question.Spec{Title: title, Message: "?", Options: []question.Option{{Label: "A", Value: "a"}}}.Question()
+			if err != nil {
+				t.Fatal(err)
+			}
+			answered := make(chan question.Answer, 1)
+			go func() {
+				a, err := b.AskAndWait(t.Context(), q, popup.AskOptions{Channels: channels}, popup.WaitOptions{Block: time.Hour})
+				if err != nil {
+					t.Error(err)
+				}
+				answered <- a
+			}()
+			synctest.Wait()
+			return answered
+		}
+		ours := ask("ours", chat)
+		ask("another")
+		s := latest()
+		if len(s.Questions)+len(s.Order) == 0 || len(s.Order) != 1 || s.Waiting != 1 || len(s.History) != 0 {
+			t.Fatalf("the state = %+v", s)
+		}
+		id := s.Order[0].ID
+		answer := `{"type":"answer","id":"` + id + `","action":"answer","values":["a"]}`
+		if got := say(answer); strings.Contains(got, `"ok":true`) {
+			t.Errorf("an answer to a question that was not displayed: %s", got)
+		}
+		say(`{"type":"shown","id":"` + id + `"}`)
+		if got := say(answer); strings.Contains(got, `"ok":true`) {
+			t.Errorf("an answer at once: %s", got)
+		}
+		time.Sleep(tooFast)
+		if got := say(answer); !strings.Contains(got, `"ok":true`) {
+			t.Errorf("an answer: %s", got)
+		}
+		if a := <-ours; a.Value != "a" || a.Channel != "chat" {
+			t.Errorf("the answer = %+v", a)
+		}
+		if s := latest(); len(s.Order) != 0 {
+			t.Errorf("the state afterwards = %+v", s)
+		}
+		if _, err := guest.Receive([]byte(`{"type":"x"}`)); err == nil {
+			t.Error("an unknown message was accepted")
+		}
+		guest.Leave()
+		for _, other := range b.Pending() {
+			if err := b.Withdraw(other.ID); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,76 @@
+// Questions in a view: the same dialog as in a page.
+
+import { PopupElement } from "../popup/element";
+import type { Mode } from "../popup/link";
+import type { Surface } from "../popup/surface";
+import { decode, type ToServer } from "../popup/wire";
+
+const CLOSED = "This question is closed.";
+
+/** Questions displays the questions that the server wants this view to ask. */
+export class Questions {
+  readonly #parent: Element;
+  readonly #send: (text: string) => boolean;
+  readonly #say: (text: string) => void;
+  #element: PopupElement | undefined;
+  #open = false; // there was a question
+
+  /** say displays a note to the person. */
+  constructor(parent: Element, send: (text: string) => boolean, say: (text: string) => void) {
+    this.#parent = parent;
+    this.#send = send;
+    this.#say = say;
+  }
+
+  /** received handles a message from the server. */
+  received(raw: unknown): void {
+    const message = decode(JSON.stringify(raw));
+    if (message.type === "verdict") return this.#element?.verdict(message);
+    if (message.order.length > 0) this.#begin();
+    this.#element?.state(message);
+    if (this.#open && message.order.length === 0) this.#say(CLOSED);
+    this.#open = message.order.length > 0;
+  }
+
+  /** connected is called when a connection begins: the server has forgotten what this view displays. */
+  connected(): void {
+    const send = (message: ToServer): boolean => this.#send(JSON.stringify(message));
+    this.#element?.connect(send);
+    this.#element?.online();
+  }
+
+  lost(): void {
+    this.#element?.offline();
+  }
+
+  #begin(): void {
+    if (this.#element !== undefined) return;
+    if (customElements.get("ui-popup") === undefined) customElements.define("ui-popup", PopupElement);
+    this.#element = new PopupElement((changed) => new WholeView(changed));
+    this.#parent.append(this.#element);
+    this.connected();
+  }
+}
+
+/** WholeView is the view, which grants everything that it has. The conversation calls the person. */
+class WholeView implements Surface {
+  readonly address = ""; // the view's own has no meaning elsewhere
+  readonly canNotify = false;
+  mode: Mode = "none";
+
+  constructor(changed: () => void) {
+    for (const type of ["focus", "blur"] as const) window.addEventListener(type, () => changed());
+  }
+
+  get focused(): boolean {
+    return document.visibilityState === "visible" && document.hasFocus();
+  }
+
+  want({ mode }: { readonly mode: Mode }): void {
+    this.mode = mode;
+  }
+
+  call(): void {}
+
+  askToNotify(): void {}
+}
