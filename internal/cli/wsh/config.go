@@ -34,8 +34,9 @@ type config struct {
 	path           string
 	server, client map[string]any
 	lines          map[string]int // where each key of a table is set, by TABLE.KEY
-	// later are the tables and keys of the file that are known, but have no effect yet.
-	later []string
+	// unused are the parts of the file that are known, but have no effect yet, as [later] orders
+	// them.
+	unused []unused
 	// secret says that the file has a token and that other users can read it.
 	secret bool
 }
@@ -63,8 +64,19 @@ type serverTable struct {
 	serverCommand
 }
 
+// An unused is a part of a configuration file that is known, but has no effect yet.
+type unused struct {
+	name string // as it is written in the file
+	line int
+	why  string // what the server does instead
+}
+
 // later are the keys of a layout that have no effect yet.
-var later = []string{"default_token", "servers", "ip_access"}
+var later = []struct{ key, name, why string }{
+	{"default_token", "default_token", "the server uses no token for other servers"},
+	{"servers", "[[servers]]", "the server does not know other servers"},
+	{"ip_access", "[ip_access]", "no address is refused: use --bind, a token or a firewall"},
+}
 
 // defaultConfig returns the path of the configuration file of this user, or "" if there is no home.
 func defaultConfig() string {
@@ -155,9 +167,9 @@ func parseConfig(content []byte) (config, error) {
 			return config{}, fault.New(fault.Invalid, "line %d: %v", c.lines["server.token"], err)
 		}
 	}
-	for _, key := range later {
-		if all[key] != nil {
-			c.later = append(c.later, key)
+	for _, one := range later {
+		if all[one.key] != nil {
+			c.unused = append(c.unused, unused{one.name, lineOfTop(content, one.key), one.why})
 		}
 	}
 	return c, nil
@@ -209,6 +221,18 @@ func lineOf(content []byte, table, key string) int {
 		}
 	}
 	return max(similar, 1)
+}
+
+// lineOfTop returns the first line that sets a key outside of tables, or begins the table of that
+// name. Like [lineOf], it reads only what TOML usually looks like, and otherwise returns 1.
+func lineOfTop(content []byte, key string) int {
+	starts := regexp.MustCompile(`^[\s\[]*["']?` + regexp.QuoteMeta(key) + `["']?\s*[].=]`)
+	for i, line := range bytes.Split(content, []byte("\n")) {
+		if starts.Match(line) {
+			return i + 1
+		}
+	}
+	return 1
 }
 
 // explain says in which line of a file a mistake is, and what to write instead.

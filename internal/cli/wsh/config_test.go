@@ -1,6 +1,7 @@
 package wsh
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -83,6 +84,49 @@ func TestParseConfig(t *testing.T) {
 		case tt.want != "" && (err == nil || !strings.HasPrefix(err.Error(), tt.want) || fault.KindOf(err) != fault.Invalid):
 			t.Errorf("%s: error %v, want %s", tt.name, err, tt.want)
 		}
+	}
+}
+
+// Parts of the file that have no effect yet are found with their lines, however they are written.
+func TestUnusedParts(t *testing.T) {
+	for _, tt := range []struct{ content, want string }{
+		{"[server]\nmax_sessions = 3\n", ""},
+		{"# servers = 1, [ip_access]\n[client]\n", ""},
+		{"default_token = \"x\"\n\n[[servers]]\naddress = \"a\"\n[[servers]]\naddress = \"b\"\n[ip_access]\n", "default_token 1, [[servers]] 3, [ip_access] 7"},
+		{"[server]\nbind = \"a\"\n [ ip_access ]\nblocklist = []\n", "[ip_access] 3"},
+		{"\nip_access.allowlist = [\"10.0.0.0/8\"]\nservers = []\r\n\"default_token\" = ''\n", "default_token 4, [[servers]] 3, [ip_access] 2"},
+	} {
+		c, err := parseConfig([]byte(tt.content))
+		if err != nil {
+			t.Errorf("%q: %v", tt.content, err)
+		}
+		var got []string
+		for _, u := range c.unused {
+			got = append(got, fmt.Sprintf("%s %d", u.name, u.line))
+		}
+		if list := strings.Join(got, ", "); list != tt.want {
+			t.Errorf("%q: %q, want %q", tt.content, list, tt.want)
+		}
+	}
+}
+
+// A server logs once, with the line, that a part of its configuration has no effect, and "wsh
+// config" notes it.
+func TestWarnOfUnusedParts(t *testing.T) {
+	runtimeDir(t)
+	file := filepath.Join(t.TempDir(), "config.toml")
+	if err := os.WriteFile(file, []byte("[server]\n\n[ip_access]\nblocklist = [\"10.0.0.0/8\"]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, stop := serve(t, "--bind", "127.0.0.1:0", "--config", file)
+	_, errs := stop()
+	warning := `level=WARN msg="a part of the configuration has no effect yet: no address is refused: use --bind, a token or a firewall" key=[ip_access] file=` + file + " line=3\n"
+	if n := strings.Count(errs, warning); n != 1 {
+		t.Errorf("%d warnings %q in %q", n, warning, errs)
+	}
+	note := file + ": line 3: [ip_access] has no effect yet: no address is refused"
+	if _, errs, _ := wsh(t, "config", "--check", "--config", file); strings.Count(errs, note) != 1 {
+		t.Errorf("wsh config: %q, want %q", errs, note)
 	}
 }
 

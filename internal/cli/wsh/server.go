@@ -153,8 +153,8 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeLog()) }()
-	for _, key := range c.config.later {
-		log.Warn("a part of the configuration has no effect yet", "file", c.config.path, "key", key)
+	for _, u := range c.config.unused {
+		log.Warn("a part of the configuration has no effect yet: "+u.why, "key", u.name, "file", c.config.path, "line", u.line)
 	}
 	folder, err := instance.Open(log)
 	if err != nil {

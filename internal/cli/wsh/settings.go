@@ -69,8 +69,8 @@ func (c configCommand) run(_ context.Context, e env) error {
 	if err != nil {
 		return err
 	}
-	for _, key := range file.later {
-		e.note("%s: %s is known but has no effect yet", path, key)
+	for _, u := range file.unused {
+		e.note("%s: line %d: %s has no effect yet: %s", path, u.line, u.name, u.why)
 	}
 	if file.secret {
 		e.note("%s has a token, and other users can read it: chmod 600 %[1]s", path)
