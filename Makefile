@@ -37,9 +37,8 @@ build: ## bin/ui-mcp and bin/wsh
 	@mkdir -p bin
 	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
 
-install: ## ui-mcp and wsh to where Go puts commands (GOBIN, or ~/go/bin)
-	go install -trimpath -ldflags '$(LDFLAGS)' ./cmd/...
-	@tools/installed
+install: ## commands (GOBIN or ~/go/bin), manual pages, completions; PREFIX and DESTDIR
+	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' tools/install '$(LDFLAGS)'
 
 test: ## all tests, with small counts; installs Chromium and other programs where it can
 	@tools/need chromium headless terminal xterm apphost axe
