@@ -53,23 +53,3 @@ func TestLastCommand(t *testing.T) {
 		})
 	})
 }
-
-// Real shells, whatever draws their prompts, tell the lines that were typed.
-func TestLastCommandOfShells(t *testing.T) {
-	for _, name := range shells {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := shellSession(t, name, nil)
-			run(t, s, "echo one", term.RunOptions{})
-			run(t, s, "false 'a  b'", term.RunOptions{})
-			want := &term.Command{N: 2, Line: "false 'a  b'", Ended: true, ExitCode: new(1)}
-			got := s.Info().LastCommand
-			if got != nil {
-				want.Duration = got.Duration
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-		})
-	}
-}

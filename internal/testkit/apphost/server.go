@@ -70,6 +70,11 @@ func (r remote) serve(t testing.TB, mux *http.ServeMux) string {
 		if r.Method == http.MethodOptions {
 			return
 		}
+		// Without it, what the proxy has not read of the request is discarded when the answer
+		// begins. The proxy's own request then fails, and cuts the answer off.
+		if err := http.NewResponseController(w).EnableFullDuplex(); err != nil {
+			t.Errorf("the proxy of the host: %v", err)
+		}
 		proxy.ServeHTTP(w, r)
 	})
 	return to.Path
