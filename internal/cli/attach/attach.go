@@ -61,6 +61,8 @@ type Options struct {
 	Exact  bool
 	// Detach is the key that detaches when it is typed twice.
 	Detach outer.Key
+	// LookBack: see [outer.Input].
+	LookBack string
 	// In and Out are the person's terminal.
 	In, Out *os.File
 	// Guard is the command of this program that runs [Guard]; nil means that there is no guard.
@@ -78,6 +80,7 @@ func Run(ctx context.Context, o Options) (frame.End, error) {
 	defer terminal.close()
 	c := &client{o: o, terminal: terminal, leave: make(chan struct{}), answered: make(chan struct{}), painted: make(chan struct{})}
 	c.core.altScreen, c.core.input.Detach, c.core.input.Watching = o.AltScreen, o.Detach, o.Watch
+	c.core.input.LookBack = o.LookBack
 	c.core.input.Suspends = canSuspend()
 	conn, err := o.Dial(ctx)
 	if err != nil {

@@ -35,6 +35,7 @@ type clientFlags struct {
 	ReadOnly   bool       `help:"Only look: type nothing, and never decide the size."`
 	As         string     `placeholder:"NAME" help:"The name by which others know this terminal, which must be free (default: the user and the terminal, such as ann@pts/3)."`
 	DetachKey  *detachKey `toml:"detach_key" default:"${detach_key}" placeholder:"KEY" help:"The key that detaches when it is typed twice, such as ctrl-], or off (default: ${default})."`
+	LookBack   lookBack   `toml:"look_back_key" name:"look-back-key" default:"[" placeholder:"CHARACTER" help:"The character that begins looking back, after the detach key (default: ${default})."`
 	Clipboard  bool       `toml:"clipboard" negatable:"" help:"Let programs put text on this terminal's clipboard (OSC 52)."`
 	ShowAgent  bool       `toml:"show_agent" negatable:"" help:"Show in the last row which program typed last and what, what the session waits for, and whether keys are captured."`
 	AskToType  bool       `toml:"ask_to_type" negatable:"" help:"In a session that this creates, the person at an attached terminal decides which programs may type, before their first input."`
@@ -193,6 +194,7 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 	}
 	o.Scrollback, o.AltScreen, o.Detach = int(f.Scrollback), f.AltScreen, outer.DefaultKey
 	o.Size, o.ReadOnly, o.Clipboard, o.ShowAgent = f.Size, f.ReadOnly, f.Clipboard, f.ShowAgent
+	o.LookBack = f.LookBack.char
 	o.Client, o.Exact = f.As, f.As != ""
 	if o.Client == "" {
 		o.Client = terminalName(e.In)
@@ -286,5 +288,14 @@ type detachKey struct{ outer.Key }
 // UnmarshalText implements [encoding.TextUnmarshaler].
 func (k *detachKey) UnmarshalText(text []byte) (err error) {
 	k.Key, err = outer.ParseKey(string(text))
+	return err
+}
+
+// A lookBack is the value of a flag.
+type lookBack struct{ char string }
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (k *lookBack) UnmarshalText(text []byte) (err error) {
+	k.char, err = outer.ParseLookBack(string(text))
 	return err
 }

@@ -13,7 +13,7 @@ var topics = []manual.Topic{
     Ctrl+\ and Ctrl+Z  suspend the client, as Ctrl-Z does other programs; "fg" comes back
     Ctrl+\             take the keyboard back from an agent that has captured it
 
-The two keys of a chord come within half a second; a single Ctrl+\ reaches the program after that. Another key than Ctrl+\ is chosen with --detach-key, or with detach_key in the configuration file; "off" leaves only "wsh detach".
+The two keys of a chord come within half a second; a single Ctrl+\ reaches the program after that. Another key than Ctrl+\ is chosen with --detach-key, or with detach_key in the configuration file; "off" leaves only "wsh detach". Another character than [ is chosen with --look-back-key, or look_back_key in the file.
 
 On other commands: Ctrl-C on "wsh run" reaches the command that runs; pressed again, it ends only what you see.`},
 	{Name: "sizes", Help: "whose terminal decides the size of a session", Text: `A session has one size, however many terminals are attached. The rule is chosen with --size, or with size in the configuration file:

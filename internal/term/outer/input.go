@@ -2,6 +2,7 @@ package outer
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"time"
 
@@ -21,13 +22,15 @@ const maxHeld = 64
 // [Questions], and the keys after the detach key, which are for the client:
 //
 //	the detach key, d  detach
-//	[                  look back
+//	[, or LookBack  look back
 //	PageUp             look back, one page up
 //	Ctrl+Z             suspend the client
 //
 // It is not safe for concurrent use.
 type Input struct {
 	Detach Key
+	// LookBack is the character that begins looking back, after the detach key; "" is "[".
+	LookBack string
 	// Watching says that the person only looks: Ctrl-C detaches, too.
 	Watching bool
 	// Suspends says that the client can be suspended. Otherwise the program gets that key, too.
@@ -95,7 +98,7 @@ func (in *Input) Feed(b []byte, now time.Time) (parts []Typed, leave bool) {
 			}
 		default:
 			in.typed = time.Time{}
-			keys, lookBack, leave := command(key)
+			keys, lookBack, leave := in.command(key)
 			switch {
 			case soon && leave:
 				return appendPart(parts, out), true
@@ -133,14 +136,14 @@ func isControl(key *overlay.Key, letter string) bool {
 
 // command returns what a key after the detach key asks for: to look back, and with which keys, or
 // to leave.
-func command(key *overlay.Key) (keys []byte, lookBack, leave bool) {
+func (in *Input) command(key *overlay.Key) (keys []byte, lookBack, leave bool) {
 	if slices.Contains(key.Modifiers, "ctrl") || slices.Contains(key.Modifiers, "alt") {
 		return nil, false, false
 	}
 	switch key.Key {
 	case "d":
 		return nil, false, true
-	case "[":
+	case cmp.Or(in.LookBack, DefaultLookBack):
 		return nil, true, false
 	case "PageUp":
 		return []byte("\x1b[5~"), true, false

@@ -15,6 +15,18 @@ type Key struct{ char string }
 // DefaultKey is the key that detaches by default.
 var DefaultKey = Key{`\`}
 
+// DefaultLookBack is the character that begins looking back, after the detach key, by default.
+const DefaultLookBack = "["
+
+// ParseLookBack checks a character for [Input.LookBack]: it must be a single one that terminals
+// send as one byte, but not d, which detaches. An error is of kind Invalid.
+func ParseLookBack(char string) (string, error) {
+	if len(char) != 1 || char[0] <= ' ' || char[0] > '~' || char == "d" {
+		return "", fault.New(fault.Invalid, `%q is not a key for looking back: give one character such as [ or k, but not d, which detaches`, char)
+	}
+	return char, nil
+}
+
 // ParseKey returns the key of a name such as `ctrl-\`, `C-]` or `^]`; "off" is the zero Key. An
 // error is of kind Invalid.
 func ParseKey(name string) (Key, error) {
