@@ -424,6 +424,59 @@ func TestSecretInPage(t *testing.T) {
 	}
 }
 
+// The dialog of a question that ends while the person types a secret stays, until the person puts
+// it away. It takes the remaining keys, which would go to what is below it.
+func TestSecretEndsWhileTyping(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ prompt, typed bool }{
+		"prompt": {true, true}, "secret": {false, true}, "first key": {true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
+			v.page.Run(`document.getElementById("field").focus()`)
+			q := question.Question{Title: "sudo asks", AllowText: true, Prompt: c.prompt, Secret: true, Timeout: time.Hour, Severity: question.Info}
+			if c.prompt {
+				q.Options = []question.Option{{Label: "Stop it", Value: "stop"}}
+			}
+			id, err := v.broker.Ask(q, popup.AskOptions{Asker: popup.Program})
+			if err != nil {
+				t.Fatal(err)
+			}
+			v.shows("sudo asks")
+			if c.typed {
+				v.Press("corr")
+			}
+			v.Wait(in(".text:focus") + ` !== null`)
+			if err := v.broker.Withdraw(id); err != nil {
+				t.Fatal(err)
+			}
+			v.Wait(host + `.dataset.state !== "dialog" || ` + in(".over") + `?.checkVisibility()`)
+			v.Press("ect horse 1" + browser.Enter)
+			if got := browser.Eval[string](v.page, `document.getElementById("field").value`); got != "" {
+				t.Fatalf("the app gets %q", got)
+			}
+			v.is("dialog")
+			if got := browser.Eval[string](v.Tab, in(".text")+`.value`); got != "" {
+				t.Errorf("the dialog keeps %q", got)
+			}
+			// Another question waits until the person has put this one away.
+			other := v.ask(nil)
+			v.Wait(in(".sr") + `.textContent === "Question: Confirm Action"`)
+			v.displays("sudo asks")
+			if c.typed {
+				v.Press(browser.Escape)
+			} else {
+				v.ClickOn(in(".decline"))
+			}
+			v.shows("Confirm Action")
+			v.Press("1")
+			v.value(other, "yes")
+			v.is("idle")
+		})
+	}
+}
+
 // An answer that may not be sent is refused in the dialog, which stays.
 func TestNothingChosen(t *testing.T) {
 	t.Parallel()

@@ -42,6 +42,7 @@ export class Dialog {
   readonly #meta = make("span", "meta");
   readonly #left = make("span", "left");
   readonly #covered = make("p", "covered");
+  readonly #over = make("p", "over"); // says that the question has ended; hidden before that
   readonly #decline: HTMLButtonElement;
   readonly #live = make("div", "sr"); // screen readers read nothing outside of an open dialog
   readonly #mute: HTMLButtonElement;
@@ -69,14 +70,15 @@ export class Dialog {
     this.#toggle.setAttribute("aria-expanded", "false");
     const away = button("tool away", "", () => this.#postpone(), "Later: keep the question and what you have typed (Escape)");
     away.innerHTML = DOWN;
-    this.#decline = button("quiet decline", "I won’t answer", () => this.#reply({ action: "decline", values: [], text: "" }));
+    this.#decline = button("quiet decline", "I won’t answer", () => (this.#isOver ? this.#postpone() : this.#reply({ action: "decline", values: [], text: "" })));
     this.#notify = button("quiet notify", "Notify me", () => events.notify(), "Show a desktop notification when there is a question");
 
     const header = make("header");
     header.append(this.#title, this.#mute, this.#toggle, away);
     const body = make("div", "body");
-    body.append(this.#message, this.#images, this.#slot, this.#covered, this.#past);
+    body.append(this.#message, this.#images, this.#slot, this.#covered, this.#over, this.#past);
     this.#covered.setAttribute("role", "status");
+    this.#over.setAttribute("role", "alert");
     const footer = make("footer");
     footer.append(this.#meta, this.#left, this.#notify, this.#decline);
     this.#live.setAttribute("role", "status");
@@ -91,14 +93,24 @@ export class Dialog {
     return this.#past.hidden === false;
   }
 
+  get #isOver(): boolean {
+    return !this.#over.hidden;
+  }
+
   get question(): Question | undefined {
     return this.#question;
+  }
+
+  /** typing reports whether the person is typing a text that only the asker may get. */
+  get typing(): boolean {
+    return this.#form?.typing ?? false;
   }
 
   /** show opens the dialog with a question. */
   show(question: Question, draft: Draft | undefined): void {
     this.#form?.forget();
     this.#question = question;
+    this.#over.hidden = true;
     this.element.className = question.severity;
     this.#title.textContent = question.title;
     this.#message.innerHTML = question.html;
@@ -124,6 +136,22 @@ export class Dialog {
     this.element.focus();
     clearInterval(this.#clock);
     this.#clock = setInterval(() => this.#tick(), 1000);
+    this.#tick();
+  }
+
+  /**
+   * end says that the question has ended. The dialog stays, so that what the person types on reaches
+   * nothing else, until they put it away.
+   */
+  end(): void {
+    const { prompt } = this.#question ?? {};
+    this.#form?.end();
+    this.#showPast(false);
+    this.#over.textContent = `${prompt === true ? "The program no longer asks for this." : "This question is over."} What you typed was dropped, and so is what you type now. Close this with Escape.`;
+    this.#over.hidden = false;
+    this.#decline.textContent = "Close";
+    const root = this.element.getRootNode() as ShadowRoot;
+    if (root.activeElement?.checkVisibility() !== true) this.element.focus();
     this.#tick();
   }
 
@@ -201,7 +229,7 @@ export class Dialog {
     this.#meta.textContent = [this.#around.position, workspace.split("/").at(-1) ?? ""].filter((part) => part !== "").join(" · ");
     const label = options.find((option) => option.value === value)?.label ?? value;
     const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-    this.#left.hidden = left >= 3600;
+    this.#left.hidden = left >= 3600 || this.#isOver;
     this.#left.textContent = value === "" ? `${time} left` : `in ${time}: “${label}”`;
     this.#left.title = label;
     this.#meta.title = workspace;
@@ -222,11 +250,11 @@ export class Dialog {
         return this.#tab(event);
       case "ArrowDown":
       case "ArrowUp":
-        if (typing || !plain || this.#inPast) return;
+        if (typing || !plain || this.#inPast || this.#isOver) return;
         event.preventDefault();
         return this.#form?.step(event.key === "ArrowDown" ? 1 : -1);
     }
-    if (/^[1-9]$/.test(event.key) && !typing && plain && !event.repeat && !this.#inPast) {
+    if (/^[1-9]$/.test(event.key) && !typing && plain && !event.repeat && !this.#inPast && !this.#isOver) {
       event.preventDefault();
       this.#form?.choose(Number(event.key) - 1);
     }

@@ -31,6 +31,7 @@ export class PopupElement extends HTMLElement {
   #called = new Set<string>(); // questions for which the person was called
   #replied = new Set<string>(); // questions that this page has answered
   #asked = false; // the person has asked for the dialog
+  #kept: string | undefined; // a question that ended while the person was typing, and whose dialog stays
   #visible = false; // the person can see what this element shows
   #observed: Mode = "none"; // what #visible is about
   #hidden: ReturnType<typeof setTimeout> | undefined;
@@ -134,6 +135,11 @@ export class PopupElement extends HTMLElement {
   }
 
   #postpone(question: Question): void {
+    if (question.id === this.#kept) {
+      this.#kept = undefined;
+      this.#render();
+      return;
+    }
     this.#queue.postpone(question.id);
     this.#asked = false;
     this.#render(true);
@@ -146,7 +152,11 @@ export class PopupElement extends HTMLElement {
     this.#called.delete(id);
     forgetDraft(id);
     const past = this.#queue.outcome(id);
-    if (!this.#replied.delete(id) && past !== undefined) {
+    const replied = this.#replied.delete(id);
+    if (!replied && this.#dialog.question?.id === id && this.#dialog.typing) {
+      this.#kept = id;
+      this.#dialog.end();
+    } else if (!replied && past !== undefined) {
       const where = past.channel === "" || past.channel === "page" ? "" : ` (${past.channel})`;
       this.#notify(`${past.title}: ${outcomeOf(past)}${where}`);
     }
@@ -177,7 +187,7 @@ export class PopupElement extends HTMLElement {
       this.#asked = false; // the dialog is open
     }
     const shown = this.#dialog.question;
-    const position = this.#queue.waiting > 1 && shown !== undefined ? `${all.indexOf(shown) + 1} of ${this.#queue.waiting}` : "";
+    const position = this.#queue.waiting > 1 && shown !== undefined && shown.id !== this.#kept ? `${all.indexOf(shown) + 1} of ${this.#queue.waiting}` : "";
     this.#dialog.surround({
       position, muted: isMuted(), canNotify: this.#surface.canNotify, history: this.#queue.history,
     });
@@ -199,6 +209,7 @@ export class PopupElement extends HTMLElement {
   /** due returns the question for the dialog, if any. An open question stays until the person puts it away. */
   #due(): Question | undefined {
     const open = this.#dialog.question;
+    if (open !== undefined && open.id === this.#kept) return open;
     if (open !== undefined && this.#queue.has(open.id) && !this.#queue.isPostponed(open.id)) return open;
     return this.#queue.current() ?? (this.#asked ? this.#queue.all()[0] : undefined);
   }

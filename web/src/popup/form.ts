@@ -20,6 +20,7 @@ export class Form {
   readonly #boxes: HTMLInputElement[] = [];
   readonly #text: HTMLInputElement | HTMLTextAreaElement | undefined;
   readonly #error = make("p", "error");
+  #over = false; // the question has ended
 
   /** changed is called when the draft changes, submit when the person answers. */
   constructor(question: Question, draft: Draft | undefined, changed: (draft: Draft) => void, submit: (reply: Reply) => void) {
@@ -81,8 +82,26 @@ export class Form {
     controls[next]?.focus();
   }
 
+  /** typing reports whether the person is typing, or about to type, what is meant for the asker alone. */
+  get typing(): boolean {
+    const { secret, prompt } = this.#question;
+    if (this.#text === undefined || !(secret || prompt)) return false;
+    return this.#text.value !== "" || (secret && document.hasFocus() && this.#text.matches(":focus"));
+  }
+
+  /** end takes no answer any more. The text field keeps the focus, and drops what is typed. */
+  end(): void {
+    this.#over = true;
+    if (this.#text === undefined) return;
+    this.#text.value = "";
+    this.#text.placeholder = "";
+    this.#text.readOnly = true;
+    for (const part of this.element.children) if (part instanceof HTMLElement) part.hidden = part !== this.#text;
+  }
+
   /** send submits what is checked and typed. */
   send(): void {
+    if (this.#over) return;
     const { text, values } = this.draft();
     if ((this.#question.secret ? text : text.trim()) === "" && values.length === 0) {
       this.fail(this.#question.multiple ? "Choose at least one." : "Type something first.");

@@ -90,7 +90,7 @@ h2 { flex: 1; margin: 0.2rem 0 0; font-size: 1.125rem; line-height: 1.35; font-w
 .send:hover { filter: brightness(1.08); }
 dialog:not(.settled) .form { opacity: 0.55; }
 .form { transition: opacity 0.15s; }
-.covered { margin: 0.75rem 0; padding: 0.6rem 0.8rem; border-radius: 9px; background: var(--sunken); font-size: 0.875rem; }
+.covered, .over { margin: 0.75rem 0; padding: 0.6rem 0.8rem; border-radius: 9px; background: var(--sunken); font-size: 0.875rem; }
 .covered a { color: var(--accent); }
 .busy { opacity: 0.6; pointer-events: none; }
 
