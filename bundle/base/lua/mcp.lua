@@ -33,13 +33,18 @@ end
 
 ---------------------------------------------------------------------- Shell
 
+-- The app "terminals" has nothing to show where there are no terminals.
+local function isUseful(name) return name ~= "terminals" or terminal.available end
+
 -- Apps are files that can appear and disappear, so opening the menu reads the list again.
 function Shell:refresh()
     local known = {}
     for _, entry in ipairs(self.apps) do known[entry.name] = entry end
     self.apps = {}
     for _, name in ipairs(mcp:apps()) do
-        table.insert(self.apps, known[name] or session:create(Entry, { name = name }))
+        if isUseful(name) then
+            table.insert(self.apps, known[name] or session:create(Entry, { name = name }))
+        end
     end
 end
 

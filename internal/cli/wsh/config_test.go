@@ -113,26 +113,6 @@ func TestUnusedParts(t *testing.T) {
 	}
 }
 
-// A server logs once, with the line, that a part of its configuration has no effect, and "wsh
-// config" notes it.
-func TestWarnOfUnusedParts(t *testing.T) {
-	runtimeDir(t)
-	file := filepath.Join(t.TempDir(), "config.toml")
-	if err := os.WriteFile(file, []byte("[server]\n\n[ip_access]\nblocklist = [\"10.0.0.0/8\"]\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	_, stop := serve(t, "--bind", "127.0.0.1:0", "--config", file)
-	_, errs := stop()
-	warning := `level=WARN msg="a part of the configuration has no effect yet: no address is refused: use --bind, a token or a firewall" key=[ip_access] file=` + file + " line=3\n"
-	if n := strings.Count(errs, warning); n != 1 {
-		t.Errorf("%d warnings %q in %q", n, warning, errs)
-	}
-	note := file + ": line 3: [ip_access] has no effect yet: no address is refused"
-	if _, errs, _ := wsh(t, "config", "--check", "--config", file); strings.Count(errs, note) != 1 {
-		t.Errorf("wsh config: %q, want %q", errs, note)
-	}
-}
-
 func FuzzParseConfig(f *testing.F) {
 	f.Add([]byte("[server]\nbind = \"127.0.0.1:9000\"\nlinger = \"5s\"\n[client]\n"))
 	f.Add([]byte("server.bind = 1\n[[servers]]\naddress=\"x\"\n[server.more]\n"))
