@@ -7,8 +7,12 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -112,6 +116,39 @@ func TestTerminalPageList(t *testing.T) {
 	p.listed("running", numbered(30)...)
 }
 
+// TestTerminalPageBeforeList has no list of sessions yet, and does not say that there are none.
+func TestTerminalPageBeforeList(t *testing.T) {
+	t.Parallel()
+	s := startShellServer(t, "TCP")
+	s.create(t, [2]string{"one", "exec sleep 1000"})
+	to, err := url.Parse(s.base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := make(chan struct{})
+	release := sync.OnceFunc(func() { close(list) })
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(to)
+		r.Out.Host = r.In.Host
+	}}
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/ws/json") {
+			<-list
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(srv.Close)
+	t.Cleanup(release)
+	p := &terminalPage{Tab: browser.New(t).Tab(), t: t, server: s}
+	p.Open(srv.URL + "/")
+	p.Wait(`document.querySelector(".host")?.textContent !== "" && document.querySelector("aside .nothing")?.textContent !== ""`)
+	if got := p.Texts("aside .nothing")[0]; got != "Loading…" {
+		t.Errorf("before there is a list, it says %q", got)
+	}
+	release()
+	p.listed("running", "one")
+}
+
 // TestTerminalPageCalls has the sessions that need the person, the most urgent first, until they
 // are dealt with.
 func TestTerminalPageCalls(t *testing.T) {
@@ -130,6 +167,18 @@ func TestTerminalPageCalls(t *testing.T) {
 	p.Wait(`document.title === "(3) Terminals"`)
 	p.WaitText(`[data-session="secret"] .detail`, "asks for a secret")
 	p.WaitText(`[data-session="broken"] .detail`, "ended with status 3")
+	p.Press("k", browser.Ctrl)
+	p.Wait(`document.activeElement?.matches(".palette input")`)
+	titles := p.Texts(".palette .what")
+	if want := []string{"secret", "asks", "broken", "Next session that needs you"}; !slices.Equal(titles[:min(4, len(titles))], want) {
+		t.Errorf("all actions begin with %q, want %q", titles[:min(4, len(titles))], want)
+	}
+	for _, title := range []string{"All actions…", "Find an action or a session"} {
+		if slices.Contains(titles, title) {
+			t.Errorf("%q is in its own list", title)
+		}
+	}
+	p.Press(browser.Escape)
 
 	p.server.do(t, "POST", "/sessions/asks/input", "yes\r")
 	p.listed("calling", "secret", "broken")
@@ -315,7 +364,7 @@ func TestTerminalPageToken(t *testing.T) {
 	p.Reload()
 	p.listed("running", "work")
 	p.Wait(`document.cookie === "" && !location.href.includes("token")`)
-	p.Press("K", browser.Ctrl)
+	p.Press("k", browser.Ctrl)
 	p.Run(`document.querySelector('[aria-label="Settings"]').click()`)
 	p.Run(`[...document.querySelectorAll("dialog button")].find((b) => b.textContent === "Forget the token").click()`)
 	p.Wait(`document.activeElement?.id === "token"`)

@@ -11,6 +11,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -35,7 +38,8 @@ type terminalServer struct {
 	conns *conns
 
 	mu     sync.Mutex
-	refuse bool // connections are refused
+	refuse bool                                                   // connections are refused
+	xterm  func(w http.ResponseWriter, file string) (served bool) // called before a file of xterm.js is served; may be nil
 	by     terminals.Grant
 }
 
@@ -55,7 +59,14 @@ func serveTerminals(t testing.TB) *terminalServer {
 	files := http.FileServerFS(dist)
 	mux := http.NewServeMux()
 	mux.Handle("GET /terminal.js", files)
-	mux.Handle("GET /xterm/", files)
+	mux.HandleFunc("GET /xterm/", func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		xterm := s.xterm
+		s.mu.Unlock()
+		if xterm == nil || !xterm(w, path.Base(r.URL.Path)) {
+			files.ServeHTTP(w, r)
+		}
+	})
 	mux.HandleFunc("GET /page/{name}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprintf(w, `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>test</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css"></head>`+
@@ -177,6 +188,61 @@ func TestTerminalTypes(t *testing.T) {
 	waitRow(tab, "42")
 	if errs := tab.ConsoleErrors(); len(errs) > 0 {
 		t.Errorf("the console has %q", errs)
+	}
+}
+
+// Keys that the person types before xterm.js is loaded arrive, in their order.
+func TestTerminalTypesEarly(t *testing.T) {
+	t.Parallel()
+	s := serveTerminals(t)
+	load := make(chan struct{})
+	s.xterm = func(http.ResponseWriter, string) bool { <-load; return false }
+	release := sync.OnceFunc(func() { close(load) })
+	defer release()
+	s.create("a", `stty raw -echo; printf 'ready '; exec cat -v`, 10, 60)
+	tab := s.open(t, "a")
+	tab.ClickOn(`document.querySelector(".terminal-screen")`)
+	tab.Press("ab" + browser.ArrowUp + browser.Backspace + browser.Enter)
+	tab.Press("c", browser.Ctrl)
+	tab.Run(`terminalViews[0].type("d")`)
+	tab.Press("e")
+	release()
+	waitRow(tab, "ready ab^[[A^?^M^Cde")
+	tab.Press("f")
+	waitRow(tab, "ready ab^[[A^?^M^Cdef")
+}
+
+// Programs that use black on a dark colour can be read.
+func TestTerminalContrast(t *testing.T) {
+	t.Parallel()
+	for palette, least := range map[string]float64{"dark": 4.5, "light": 4.5, "contrast": 7} {
+		t.Run(palette, func(t *testing.T) {
+			t.Parallel()
+			s := serveTerminals(t)
+			s.xterm = func(w http.ResponseWriter, file string) bool { // rows as text have colours that a test can read
+				if file == "webgl.js" {
+					http.Error(w, "not here", http.StatusNotFound)
+				}
+				return file == "webgl.js"
+			}
+			s.create("a", `stty -echo; for i in 0 1 2 3 4 5 6 7; do printf '\033[4%dm\033[30mblack\033[37mwhite\033[m\n' $i; done; printf over; exec cat`, 12, 40)
+			tab := s.open(t, "a?data-palette="+palette)
+			waitRow(tab, "over")
+			tab.Wait(`[...document.querySelectorAll(".xterm-rows span")].filter((e) => /black|white/.test(e.textContent)).length >= 14`)
+			for _, pair := range browser.Eval[[]string](tab, `(() => {
+				const luminance = (c) => c.match(/[\d.]+/g).slice(0, 3).map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+				return [...document.querySelectorAll(".xterm-rows span")].filter((e) => /black|white/.test(e.textContent)).map((e) => {
+					const { color, backgroundColor } = getComputedStyle(e);
+					const [a, b] = [luminance(color), luminance(backgroundColor)];
+					return ((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)).toFixed(2) + " " + e.textContent + " " + color + " on " + backgroundColor;
+				});
+			})()`) {
+				number, _, _ := strings.Cut(pair, " ")
+				if contrast, err := strconv.ParseFloat(number, 64); err != nil || contrast < least-0.1 {
+					t.Errorf("contrast %s", pair)
+				}
+			}
+		})
 	}
 }
 

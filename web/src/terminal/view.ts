@@ -77,6 +77,8 @@ const FIRST_PICTURE = "terminal-first-picture";
 const HIDDEN_PAUSE = 500;
 /** Milliseconds for which the size of the view must rest before the server learns of it. */
 const RESIZE_REST = 100;
+/** The most keys that are kept until xterm.js is loaded. */
+const EARLY_KEYS = 1024;
 /** Milliseconds after which the view says that there is no connection yet. */
 const NOTICE_DELAY = 600;
 
@@ -118,6 +120,7 @@ export class TerminalView {
   #cancelResize: () => void = () => {};
   #cancelNotice: () => void = () => {};
   #early: Uint8Array[] = []; // pictures that came before xterm.js was loaded
+  #earlyKeys: (Uint8Array | Key)[] | undefined = []; // typed before xterm.js had drawn those pictures; undefined since then
 
   constructor(host: HTMLElement, options: TerminalOptions, events: Partial<TerminalEvents> = {}) {
     this.#o = options;
@@ -172,13 +175,18 @@ export class TerminalView {
 
   /** press presses a key as the program wants to hear of it. */
   press(key: Key): void {
-    this.#type(utf8(this.#applicationCursor ? APPLICATION_KEYS[key] : KEYS[key]));
+    if (this.#earlyKeys !== undefined) this.#keep(key);
+    else this.#type(utf8(this.#applicationCursor ? APPLICATION_KEYS[key] : KEYS[key]));
   }
 
   /** paste pastes text as one paste. The person confirms several lines that would run at once. */
   async paste(text: string): Promise<void> {
     const terminal = this.#terminal;
-    if (terminal === undefined || this.#o.readOnly) return;
+    if (this.#o.readOnly) return;
+    if (terminal === undefined) {
+      this.#say("The terminal is still loading, so nothing was pasted. Paste again.", "OK", () => this.#quiet());
+      return;
+    }
     const clean = pasteable(text);
     const lines = linesOf(clean);
     if ((lines > 1 || clean.endsWith("\n")) && !terminal.modes.bracketedPasteMode) {
@@ -359,6 +367,7 @@ export class TerminalView {
       const early = this.#early;
       this.#early = [];
       for (const bytes of early) this.#draw(bytes);
+      terminal.write(new Uint8Array(), () => this.#typeKept()); // after these pictures
       if (document.activeElement === this.element) terminal.focus();
     } catch (error) {
       this.#say(`The terminal cannot be displayed: ${error instanceof Error ? error.message : String(error)}`, "Reload", () => location.reload());
@@ -396,6 +405,7 @@ export class TerminalView {
       if (persisted) this.#client.hurry();
     }, { signal });
     this.element.addEventListener("focus", () => this.focus(), { signal });
+    this.element.addEventListener("keydown", (event) => this.#typeEarly(event), { signal });
     this.#screen.addEventListener("wheel", (event) => this.#wheel(event), { capture: true, passive: false, signal });
     this.#screen.addEventListener("mousedown", (event) => {
       if (event.target !== this.#screen) return; // xterm.js has it
@@ -449,8 +459,34 @@ export class TerminalView {
 
   // Keys and mouse.
 
+  /** typeEarly keeps a key that is pressed before xterm.js is loaded. */
+  #typeEarly(event: KeyboardEvent): void {
+    if (this.#terminal !== undefined || event.target !== this.element || event.isComposing || !this.#key(event)) return;
+    const typed = typedBy(event);
+    if (typed === undefined) return;
+    event.preventDefault();
+    this.#keep(typed);
+  }
+
+  /** keep keeps what is typed until xterm.js has drawn the first pictures, which set modes of keys. */
+  #keep(typed: Uint8Array | Key): void {
+    if (this.#o.readOnly || this.#earlyKeys === undefined) return;
+    if (this.#earlyKeys.length < EARLY_KEYS) this.#earlyKeys.push(typed);
+    else this.#on.bell?.();
+  }
+
+  #typeKept(): void {
+    const early = this.#earlyKeys ?? [];
+    this.#earlyKeys = undefined;
+    for (const typed of early) {
+      if (typeof typed === "string") this.press(typed);
+      else this.#type(typed);
+    }
+  }
+
   #type(bytes: Uint8Array): void {
     if (this.#o.readOnly) return;
+    if (this.#earlyKeys !== undefined) return this.#keep(bytes);
     if (!this.#client.type(bytes)) {
       this.#on.bell?.();
       if (this.#client.state.is === "waiting") this.#say("There is no connection, and no more of what you type can be kept.");
@@ -675,6 +711,24 @@ const APPLICATION_KEYS: Readonly<Record<Key, string>> = {
   ...KEYS, ArrowUp: "\x1bOA", ArrowDown: "\x1bOB", ArrowRight: "\x1bOC", ArrowLeft: "\x1bOD", Home: "\x1bOH", End: "\x1bOF",
 };
 
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** typedBy returns what a key types, as xterm.js has it; undefined for keys of the browser. */
+function typedBy(event: KeyboardEvent): Uint8Array | Key | undefined {
+  const { key, ctrlKey, altKey, metaKey, shiftKey } = event;
+  if (metaKey) return undefined;
+  if (!ctrlKey && !altKey && !shiftKey && key in KEYS) return key as Key;
+  const escape = altKey && !IS_MAC ? "\x1b" : "";
+  if (key === "Enter") return utf8(`${escape}\r`);
+  if (key === "Backspace") return utf8(`${escape}${ctrlKey ? "\b" : "\x7f"}`);
+  if (key === "Delete" && !ctrlKey && !altKey && !shiftKey) return utf8("\x1b[3~");
+  if (key === "Tab" && !ctrlKey && !altKey) return utf8("\x1b[Z");
+  if ([...key].length !== 1) return undefined;
+  if (event.getModifierState("AltGraph")) return utf8(key);
+  if (!ctrlKey) return utf8(escape + key);
+  return /^[a-z@[\\\]^_ ]$/.test(key) ? utf8(escape + String.fromCharCode(key.charCodeAt(0) & 0x1f)) : undefined;
+}
+
 /** ending says why a session is over for the view. */
 function ending({ end, failure }: State & { is: "ended" }): string {
   if (failure !== undefined) return sentenceOf(failure.message);
@@ -692,9 +746,9 @@ function characters(n: number): string {
   return n === 1 ? "1 character" : `${n} characters`;
 }
 
-/** contrastOf returns the least contrast of text that programs colour themselves. */
+/** contrastOf returns the least contrast of text that programs colour themselves: see palettes.ts. */
 function contrastOf(palette: PaletteName): number {
-  return palette === "contrast" ? 7 : 1;
+  return palette === "contrast" ? 7 : 4.5;
 }
 
 const context = new OffscreenCanvas(10, 10).getContext("2d")!;

@@ -399,7 +399,7 @@ export class App {
     const { settings } = this.#preferences;
     this.#sidebar.connection(this.#connection, now);
     const watched = this.#selected !== undefined && this.#watching(this.#selected) ? this.#selected : undefined;
-    this.#sidebar.draw(this.#sessions, this.#selected, shown, watched, now, settings.previews);
+    this.#sidebar.draw(this.#sessions, this.#listed, this.#selected, shown, watched, now, settings.previews);
     this.#panes.draw(this.#layout, this.#selected);
     for (const name of shown) this.#sessionPane(name)?.describe(this.#sessions.get(name), this.#sessions.call(name), this.#listed);
     const down = this.#connection?.up === false ? this.#connection : undefined;
@@ -505,7 +505,17 @@ export class App {
 
   #openPalette(): void {
     const actions = this.#actions.filter(({ title }) => title !== "All actions…" && title !== "Find an action or a session");
-    this.#palette.open([...actions, ...this.#sessionActions(this.#selected), ...this.#openActions((name) => this.#open(name))], "Find an action or a session");
+    const calling = new Set(this.#callingSessions());
+    const sessions = this.#openActions((name) => this.#open(name));
+    this.#palette.open([
+      ...sessions.filter(({ title }) => calling.has(title)), ...actions, ...this.#sessionActions(this.#selected), ...sessions.filter(({ title }) => !calling.has(title)),
+    ], "Find an action or a session");
+  }
+
+  /** #callingSessions returns the names of the sessions that need the person, except the one they look at. */
+  #callingSessions(): string[] {
+    const watched = this.#selected !== undefined && this.#watching(this.#selected) ? this.#selected : undefined;
+    return this.#sessions.groups("", new Set(), watched).calling.map(({ session }) => session.name);
   }
 
   #openActions(open: (session: string) => void): Action[] {

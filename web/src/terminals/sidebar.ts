@@ -156,9 +156,9 @@ export class Sidebar {
 
   /**
    * draw displays the sessions. selected is the one with the focus, shown are those in panes, and
-   * watched is the one that the person is looking at.
+   * watched is the one that the person is looking at. listed says whether the server has listed them.
    */
-  draw(sessions: Sessions, selected: string | undefined, shown: ReadonlySet<string>, watched: string | undefined, now: number, previews: boolean): void {
+  draw(sessions: Sessions, listed: boolean, selected: string | undefined, shown: ReadonlySet<string>, watched: string | undefined, now: number, previews: boolean): void {
     this.#drawTags(sessions);
     const groups = sessions.groups(this.query, this.#chosen, watched);
     const present = new Set<string>();
@@ -190,7 +190,8 @@ export class Sidebar {
     }
     const filtered = this.query.trim() !== "" || this.#chosen.size > 0;
     this.#nothing.hidden = present.size > 0;
-    setText(this.#nothing, filtered && sessions.size > 0 ? "No session matches." : "There are no sessions.");
+    this.#nothing.classList.toggle("loading", !listed);
+    setText(this.#nothing, !listed ? "Loading…" : filtered && sessions.size > 0 ? "No session matches." : "There are no sessions.");
   }
 
   /** picture displays a session's screen in its preview. */
