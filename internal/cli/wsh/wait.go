@@ -14,13 +14,15 @@ import (
 const exitLate = 124
 
 type waitCommand struct {
-	Session sessionName `arg:"" help:"The session."`
+	Session sessionName `arg:"" optional:"" help:"The session."`
 	Idle    bool        `xor:"what" required:"" help:"Wait until there is neither output nor input."`
 	Text    string      `xor:"what" required:"" placeholder:"STRING" help:"Wait until a text is on the screen."`
 	Pattern string      `xor:"what" required:"" placeholder:"REGEXP" help:"Wait until a regular expression matches; ^ and $$ are the ends of lines."`
 	Prompt  bool        `xor:"what" required:"" help:"Wait until the shell prompts."`
 	Exit    bool        `xor:"what" required:"" help:"Wait until the program has ended, and end with its status."`
 	NeedsMe bool        `xor:"what" required:"" help:"Wait until the program waits for a line or a secret, or a command has ended and the shell prompts; print which."`
+	Tags    []tagName   `name:"tag" placeholder:"TAG" help:"With --needs-me: wait for any session that has this tag, and print its name, too. May be repeated."`
+	All     bool        `help:"With --needs-me: wait for any session, and print its name, too."`
 	Quiet   duration    `default:"2s" placeholder:"DURATION" help:"How long there must be nothing for --idle (default: ${default})."`
 	Timeout duration    `short:"t" placeholder:"DURATION" help:"How long to wait (default: forever)."`
 	jsonFlag
@@ -30,18 +32,36 @@ type waitCommand struct {
 func (waitCommand) Help() string {
 	return `With --text and --pattern, what has scrolled off the screen since the call counts, too, and the matching line is printed. The status is 124 if the time is over.
 
+With --tag and --all, sessions that are created meanwhile count, too. When all have ended, the command fails.
+
     wsh wait build --text "Build finished" --timeout 5m
     wsh wait build --exit || echo "it failed"
     wsh wait build --prompt
-    wsh wait agent --needs-me && notify-send "it waits for you"`
+    wsh wait agent --needs-me && notify-send "it waits for you"
+    wsh wait --needs-me --tag agents`
 }
 
 func (c waitCommand) run(ctx context.Context, e env) error {
 	if c.Timeout.Duration < 0 || c.Quiet.Duration < 0 {
 		return fault.New(fault.Invalid, "a time to wait cannot be negative")
 	}
+	several := c.All || len(c.Tags) > 0
+	switch {
+	case several && !c.NeedsMe:
+		return fault.New(fault.Invalid, "--tag and --all are for --needs-me")
+	case several && c.Session != "":
+		return fault.New(fault.Invalid, "give either a session, or --tag or --all")
+	case !several && c.Session == "":
+		return fault.New(fault.Invalid, "which session? Give its name; \"wsh list\" lists them")
+	}
 	return e.withServer(ctx, func(r *remote) error {
-		raw, err := c.wait(ctx, track(ctx, r, c.Session))
+		var raw json.RawMessage
+		var err error
+		if several {
+			raw, err = c.waitAny(ctx, r)
+		} else {
+			raw, err = c.wait(ctx, track(ctx, r, c.Session))
+		}
 		if fault.KindOf(err) == fault.Timeout {
 			return &statusError{exitLate, fmt.Errorf("%w", err)}
 		}
@@ -67,11 +87,14 @@ func (c waitCommand) finish(e env, raw json.RawMessage, err error) error {
 		}
 		return withStatus(exit)
 	case c.NeedsMe && !c.JSON:
-		var m struct{ State string }
+		var m struct{ Session, State string }
 		if err := json.Unmarshal(raw, &m); err != nil {
 			return err
 		}
-		return e.printf("%s\n", m.State)
+		if m.Session != "" {
+			m.Session += "  "
+		}
+		return e.printf("%s%s\n", m.Session, m.State)
 	case (c.Text != "" || c.Pattern != "") && !c.JSON:
 		var m struct{ Line string }
 		if err := json.Unmarshal(raw, &m); err != nil {

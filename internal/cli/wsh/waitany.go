@@ -1,0 +1,90 @@
+package wsh
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+)
+
+// lookPause is the time between two looks for sessions that have been created.
+const lookPause = time.Second
+
+// waitAny waits until one of the sessions with the tags, or of all, needs somebody. It returns the
+// server's answer, with the name of the session as "session".
+func (c waitCommand) waitAny(ctx context.Context, r *remote) (json.RawMessage, error) {
+	var late <-chan time.Time
+	if c.Timeout.Duration > 0 {
+		late = time.After(c.Timeout.Duration)
+	}
+	each := c
+	each.Timeout = duration{} // the limit is for all together
+	type result struct {
+		of  *tracked
+		raw json.RawMessage
+		err error
+	}
+	results := make(chan result)
+	var running sync.WaitGroup
+	defer running.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var waiting []*tracked
+	for first := true; ; first = false {
+		list, err := terminals.ListSessions.Do(ctx, r, terminals.Everything, terminals.SessionFilter{})
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range list {
+			known := slices.ContainsFunc(waiting, func(t *tracked) bool { return t.is(s) })
+			if known || !s.Running || !c.All && !sharesTag(s, c.Tags) {
+				continue
+			}
+			t := newTracked(r, s)
+			waiting = append(waiting, t)
+			running.Go(func() {
+				raw, err := each.wait(ctx, t)
+				select {
+				case results <- result{t, raw, err}:
+				case <-ctx.Done():
+				}
+			})
+		}
+		switch {
+		case len(waiting) > 0:
+		case first:
+			return nil, fault.New(fault.Precondition, "no such session runs: \"wsh list\" lists the sessions and their tags")
+		default:
+			return nil, fault.New(fault.Gone, "all of the sessions have ended")
+		}
+		select {
+		case got := <-results:
+			if got.err == nil {
+				return named(got.of.name, got.raw)
+			}
+			if kind := fault.KindOf(got.err); kind != fault.Gone && kind != fault.NotFound {
+				return nil, got.err
+			}
+			waiting = slices.DeleteFunc(waiting, func(t *tracked) bool { return t == got.of })
+		case <-time.After(lookPause):
+		case <-late:
+			return nil, fault.New(fault.Timeout, "none of the sessions needed anybody within %s", c.Timeout.Duration)
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// named adds the name of a session to an answer.
+func named(session string, raw json.RawMessage) (json.RawMessage, error) {
+	var answer map[string]any
+	if err := json.Unmarshal(raw, &answer); err != nil {
+		return nil, err
+	}
+	answer["session"] = session
+	return json.Marshal(answer)
+}
