@@ -293,6 +293,25 @@ func TestTerminalHistory(t *testing.T) {
 	waitRow(tab, "after")
 }
 
+// The end of the history is where the screen is, also if that is lower than its place.
+func TestTerminalHistoryPosition(t *testing.T) {
+	t.Parallel()
+	s := serveTerminals(t)
+	s.create("a", `i=0; while [ $i -lt 300 ]; do echo "line $i"; i=$((i+1)); done; exec cat`, 10, 40)
+	tab := s.open(t, "a")
+	waitRow(tab, "line 299")
+	tab.Wait(`document.querySelector(".xterm-screen").getBoundingClientRect().height < document.querySelector(".terminal-view").clientHeight / 2`)
+	tab.Run(`terminalViews[0].lookBack(0)`)
+	tab.Wait(`document.querySelector("[data-line='299']")?.textContent === "line 299"`)
+	// Rows of both may differ by a pixel each.
+	if off := browser.Eval[float64](tab, `document.querySelector("[data-line='291']").getBoundingClientRect().top - document.querySelector(".xterm-screen").getBoundingClientRect().top`); off < -3 || off > 3 {
+		t.Errorf("the first line of the screen moves by %v pixels", off)
+	}
+	tab.Run(`terminalViews[0].returnToScreen()`)
+	tab.Wheel(tab.Middle(`document.querySelector(".terminal-screen")`), -2000)
+	tab.Wait(`document.querySelector("[data-line='200']")?.checkVisibility()`)
+}
+
 // The page comes back to the exact screen after its connection has broken, and what was typed
 // meanwhile arrives once.
 func TestTerminalReconnects(t *testing.T) {

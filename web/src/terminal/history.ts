@@ -215,7 +215,10 @@ export class HistoryView {
   }
 
   #resize(): void {
-    this.#space.style.height = `${(this.#lines.end - this.#base) * this.#look.rowHeight}px`;
+    const { rowHeight, rows } = this.#look;
+    this.#space.style.height = `${(this.#lines.end - this.#base) * rowHeight}px`;
+    // At the bottom, rows are where the terminal has them, whose screen may be lower than the view.
+    this.#space.style.paddingBottom = rows === 0 ? "" : `${Math.max(0, this.#scroller.clientHeight - rows * rowHeight)}px`;
   }
 
   #restyle(): void {

@@ -618,6 +618,7 @@ export class TerminalView {
   // Layout.
 
   #layout(): void {
+    adoptViewStyle(this.element); // the host may have been outside of the document until now
     const box = { width: this.element.clientWidth, height: this.element.clientHeight };
     if (box.width === 0 || box.height === 0) return;
     const cellOf = (font: number): Box => cell(this.#look.fontFamily, font, this.#webgl !== undefined);
