@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"log/slog"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -36,7 +37,6 @@ type script struct {
 	signals []string
 	exit    pty.Exit
 	isOver  bool
-	closed  bool
 }
 
 func newScript() *script {
@@ -71,6 +71,13 @@ func (p *script) input() string {
 	return p.in.String()
 }
 
+// signalled returns the signals that the program has got.
+func (p *script) signalled() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.signals)
+}
+
 func (p *script) Read(b []byte) (int, error) {
 	if len(p.rest) == 0 {
 		if p.given {
@@ -90,8 +97,11 @@ func (p *script) Read(b []byte) (int, error) {
 }
 
 func (p *script) Write(b []byte) (int, error) {
-	if p.stuck != nil {
-		<-p.stuck
+	p.mu.Lock()
+	stuck := p.stuck
+	p.mu.Unlock()
+	if stuck != nil {
+		<-stuck
 	}
 	p.mu.Lock()
 	p.in.Write(b)
@@ -168,13 +178,18 @@ func (p *script) Kill(time.Duration) error {
 }
 
 func (p *script) Close() error {
+	p.unstick()
+	return nil
+}
+
+// unstick lets Write go on.
+func (p *script) unstick() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.closed && p.stuck != nil {
+	if p.stuck != nil {
 		close(p.stuck)
+		p.stuck = nil
 	}
-	p.closed = true
-	return nil
 }
 
 func (p *script) Foreground() pty.Foreground {

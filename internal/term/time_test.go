@@ -3,7 +3,6 @@ package term_test
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -409,7 +408,7 @@ func TestSignal(t *testing.T) {
 		if err := s.Signal(t.Context(), "KILL"); fault.KindOf(err) != fault.Gone {
 			t.Errorf("after the end: %v", err)
 		}
-		if d := cmp.Diff([]string{"TERM"}, p.signals); d != "" {
+		if d := cmp.Diff([]string{"TERM"}, p.signalled()); d != "" {
 			t.Errorf("signals (-want +got):\n%s", d)
 		}
 	})
@@ -448,8 +447,8 @@ func TestInterruptStuckProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		if got := p.input(); got != "\x03" || len(p.signals) > 0 {
-			t.Errorf("the program got %q and signals %q", got, p.signals)
+		if got := p.input(); got != "\x03" || len(p.signalled()) > 0 {
+			t.Errorf("the program got %q and signals %q", got, p.signalled())
 		}
 		p.stuck = make(chan struct{})
 		if err := s.Send(t.Context(), []byte("unread")); err != nil {
@@ -461,7 +460,7 @@ func TestInterruptStuckProgram(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if diff := cmp.Diff([]string{"key INT"}, p.signals); diff != "" {
+		if diff := cmp.Diff([]string{"key INT"}, p.signalled()); diff != "" {
 			t.Errorf("signals (-want +got):\n%s", diff)
 		}
 	})
@@ -479,24 +478,18 @@ func TestSignalKeyRightBehindUnreadInput(t *testing.T) {
 			synctest.Wait()
 		}
 		start := time.Now()
-		signals := func() []string {
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			return slices.Clone(p.signals)
-		}
-		for len(signals()) == 0 && time.Since(start) < time.Second {
+		for len(p.signalled()) == 0 && time.Since(start) < time.Second {
 			time.Sleep(time.Millisecond)
 		}
 		if took := time.Since(start); took > 100*time.Millisecond {
 			t.Errorf("C-c took %v", took)
 		}
-		close(p.stuck)
-		p.stuck = nil
+		p.unstick()
 		time.Sleep(time.Second)
 		if got, want := p.input(), "being writtenafter"; got != want {
 			t.Errorf("the program got %q, want %q", got, want)
 		}
-		if diff := cmp.Diff([]string{"key INT"}, signals()); diff != "" {
+		if diff := cmp.Diff([]string{"key INT"}, p.signalled()); diff != "" {
 			t.Errorf("signals (-want +got):\n%s", diff)
 		}
 	})
@@ -512,14 +505,14 @@ func TestSignalKeyThatIsKept(t *testing.T) {
 			}
 		}
 		time.Sleep(100 * time.Millisecond)
-		if len(p.signals) > 0 {
-			t.Errorf("signals %q for keys that other input follows", p.signals)
+		if len(p.signalled()) > 0 {
+			t.Errorf("signals %q for keys that other input follows", p.signalled())
 		}
 		if err := s.Keys(t.Context(), "C-c"); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(100 * time.Millisecond)
-		if diff := cmp.Diff([]string{"key INT"}, p.signals); diff != "" {
+		if diff := cmp.Diff([]string{"key INT"}, p.signalled()); diff != "" {
 			t.Errorf("signals (-want +got):\n%s", diff)
 		}
 	})
