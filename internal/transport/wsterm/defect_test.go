@@ -20,7 +20,7 @@ func (defective) Do(context.Context, terminals.Grant, *terminals.Operation, any,
 func TestDefect(t *testing.T) {
 	c := serve(t, defective{opcases.New(t, opcases.Case{})}, terminals.Everything).dial(t, "/ws/json")
 	c.write(t, `{"id":1,"method":"list_sessions"}`)
-	if d := opcases.Diff(`{"id":1,"method":"list_sessions","error":{"code":"internal_error","message":"the sky falls"}}`, c.read(t)); d != "" {
+	if d := opcases.Diff(`{"id":1,"method":"list_sessions","error":{"code":"internal_error","message":"the sky falls"}}`, c.reply(t)); d != "" {
 		t.Error(d)
 	}
 }

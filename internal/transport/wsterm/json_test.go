@@ -49,7 +49,7 @@ func TestMalformed(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.write(t, tt.in)
-			got := c.read(t)
+			got := c.reply(t)
 			if d := opcases.Diff(tt.want, got); d != "" || !strings.Contains(got, tt.message) {
 				t.Errorf("%s: %s %s", tt.in, d, got)
 			}
@@ -71,13 +71,13 @@ func TestMalformed(t *testing.T) {
 		`{"method":"subscribe","session":"over","params":{"events":[]}}`: "session_ended",
 	} {
 		c.write(t, method)
-		if got := c.read(t); opcases.Diff(`{"error":{"code":"`+want+`"}}`, got) != "" {
+		if got := c.reply(t); opcases.Diff(`{"error":{"code":"`+want+`"}}`, got) != "" {
 			t.Errorf("%s: %s, want %s", method, got, want)
 		}
 	}
 	own := srv.dial(t, "/sessions/a/ws/json")
 	own.write(t, `{"method":"list_sessions"}`)
-	if got := own.read(t); opcases.Diff(`{"error":{"code":"unknown_method"}}`, got) != "" {
+	if got := own.reply(t); opcases.Diff(`{"error":{"code":"unknown_method"}}`, got) != "" {
 		t.Error(got)
 	}
 	own.write(t, `{"method":"send_input","params":{"data":"`+strings.Repeat("x", 1<<20)+`"}}`)

@@ -140,6 +140,20 @@ func (c *conn) call(t testing.TB, r map[string]any) reply {
 	}
 }
 
+// reply returns the next message that is no event. Events that arrive before it are kept: those of
+// the server come at any moment.
+func (c *conn) reply(t testing.TB) string {
+	t.Helper()
+	for {
+		text := c.read(t)
+		var e struct{ Event string }
+		if err := json.Unmarshal([]byte(text), &e); err != nil || e.Event == "" {
+			return text
+		}
+		c.events = append(c.events, text)
+	}
+}
+
 // do is call for requests that succeed.
 func (c *conn) do(t testing.TB, method, session, params string) string {
 	t.Helper()
