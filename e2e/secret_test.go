@@ -126,7 +126,7 @@ func TestSecretIsNowhere(t *testing.T) {
 	call("ui_status", nil)
 	search.Text("the results of tools", results.String())
 	typed := wsh("typed", "work", "--json")
-	if !strings.Contains(typed, `"kind":"question"`) || strings.Contains(typed, "21") {
+	if !strings.Contains(typed, `"kind":"question"`) || strings.Contains(typed, `"count":21`) {
 		t.Errorf("the ledger: %s", typed)
 	}
 	search.Text("the ledger", typed)
