@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -267,8 +268,10 @@ var sleepers = map[string]string{
 	"internal/cli/effect/effect_test.go": "the test binary is also a program that sleeps",
 }
 
-// Tests wait for conditions: time.Sleep belongs into the bubbles of testing/synctest.
+// Tests wait for conditions: time.Sleep belongs into the bubbles of testing/synctest. Where it is
+// the time on the clock that decides, wait.Pause says so.
 func TestNoSleeps(t *testing.T) {
+	after := regexp.MustCompile(`(?m)^\s*<-time\.After\(`)
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") || path == "arch_test.go" {
 			return err
@@ -279,8 +282,8 @@ func TestNoSleeps(t *testing.T) {
 		}
 		text := string(data)
 		inBubble := strings.Contains(text, "synctest") || strings.Contains(text, "bubble(")
-		if _, ok := sleepers[filepath.ToSlash(path)]; strings.Contains(text, "time.Sleep(") && !inBubble && !ok {
-			t.Errorf("%s sleeps: wait for a condition, or use testing/synctest", path)
+		if _, ok := sleepers[filepath.ToSlash(path)]; (strings.Contains(text, "time.Sleep(") || after.MatchString(text)) && !inBubble && !ok {
+			t.Errorf("%s sleeps: wait for a condition, or use testing/synctest, or wait.Pause", path)
 		}
 		return nil
 	})

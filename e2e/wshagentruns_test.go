@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/wait"
 )
 
 // Commands never miss their answers: many in a row, the first after the session has been idle, and
@@ -25,14 +26,14 @@ func TestAgentRuns(t *testing.T) {
 				t.Fatalf("echo %s: %s", word, answer.text)
 			}
 		}
-		<-time.After(idle)
+		wait.Pause(idle)
 		start := time.Now()
 		for i := range inARow {
 			run(fmt.Sprint(i))
 		}
 		took := time.Since(start)
 		for i := range afterPauses {
-			<-time.After(pause)
+			wait.Pause(pause)
 			run(fmt.Sprint("later-", i))
 		}
 		t.Logf("%d runs in %v, %v each; %d with pauses of %v", inARow, took, took/time.Duration(inARow), afterPauses, pause)

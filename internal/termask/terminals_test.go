@@ -86,7 +86,7 @@ func (p *seat) types(key, effect string) {
 		if err := p.viewer.Type(p.Context(), []byte(key)); err != nil {
 			p.Fatal(err)
 		}
-		<-time.After(600 * time.Millisecond) // a person's pause
+		wait.Pause(wait.Reading)
 		return p.displays(effect)
 	})
 }
@@ -142,7 +142,7 @@ func TestTypingOn(t *testing.T) {
 	s := h.run(sudo)
 	p.sees("asks for a secret")
 	for _, key := range "1 ls\r" {
-		<-time.After(600 * time.Millisecond)
+		wait.Pause(wait.Reading)
 		p.press(string(key))
 	}
 	if list, err := s.Typed(t.Context(), 0, 10); err != nil || len(list) > 0 {
@@ -191,7 +191,7 @@ func TestQuestionsAtTerminals(t *testing.T) {
 		select {
 		case a = <-answered:
 			return true
-		case <-time.After(600 * time.Millisecond):
+		case <-time.After(wait.Reading):
 			p.press("2")
 			return false
 		}
@@ -212,7 +212,7 @@ func TestQuestionsAtTerminals(t *testing.T) {
 	p.sees("Really?")
 	p.sees("Tab and Enter")
 	for range 3 {
-		<-time.After(600 * time.Millisecond)
+		wait.Pause(wait.Reading)
 		p.press("1")
 	}
 	if pending := h.broker.Pending(); len(pending) != 1 || pending[0].ID != danger {

@@ -58,7 +58,7 @@ func pressAll[T any](p *person, outcome <-chan T, keys ...string) T {
 		case <-time.After(pause):
 			for i, key := range keys {
 				if i > 0 {
-					<-time.After(200 * time.Millisecond)
+					wait.Pause(200 * time.Millisecond)
 				}
 				p.types(key)
 			}

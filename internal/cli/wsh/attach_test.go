@@ -98,7 +98,7 @@ func (p *person) room(buf []byte) []byte {
 	if n == 0 {
 		return buf
 	}
-	<-time.After(time.Millisecond)
+	wait.Pause(time.Millisecond)
 	return buf[:n]
 }
 

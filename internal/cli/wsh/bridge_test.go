@@ -65,7 +65,7 @@ func startBridgeIn(t *testing.T, env []string, args ...string) *bridgeProcess {
 		if pid, ok := serverPID(t); ok {
 			_ = syscall.Kill(pid, syscall.SIGTERM) // it may have ended
 			for end := time.Now().Add(wait.Patience); !hasEnded(pid) && time.Now().Before(end); {
-				<-time.After(time.Millisecond)
+				wait.Pause(time.Millisecond)
 			}
 		}
 	})

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -30,7 +29,7 @@ func TestConfirm(t *testing.T) {
 				Capabilities: &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{}},
 				ElicitationHandler: func(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 					shown.Store(req.Params.Message)
-					<-time.After(500 * time.Millisecond) // a person needs that
+					wait.Pause(wait.Reading)
 					return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": answer.Load()}}, nil
 				},
 			})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/testkit/wait"
 )
 
 // A program that ignores SIGHUP is not waited for.
@@ -53,7 +54,7 @@ func TestKillStartingShells(t *testing.T) {
 					defer close(read)
 					_, _ = io.Copy(io.Discard, p)
 				}()
-				<-time.After(time.Duration(i*i) * time.Millisecond) // at different moments of its start
+				wait.Pause(time.Duration(i*i) * time.Millisecond) // at different moments of its start
 				if err := p.Kill(10 * time.Minute); err != nil {
 					t.Fatal(err)
 				}

@@ -340,7 +340,7 @@ func TestMode(t *testing.T) {
 func TestLateReader(t *testing.T) {
 	p := sh(t, `trap "" HUP; sleep 1000 & i=0; while [ $i -lt 100 ]; do echo line $i; i=$((i+1)); done`)
 	<-p.Ended()
-	<-time.After(time.Second) // this is what is tested: more than the time that is left for later output
+	wait.Pause(time.Second) // this is what is tested: more than the time that is left for later output
 	out, err := io.ReadAll(p)
 	if lines := strings.Count(string(out), "line"); lines != 100 || err != nil {
 		t.Errorf("%d lines, %v", lines, err)

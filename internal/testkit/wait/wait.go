@@ -13,6 +13,14 @@ import (
 // so that a busy machine fails no test.
 const Patience = 2 * time.Minute
 
+// Reading is longer than the program takes a person to need for reading a question, 400 ms: an
+// answer that comes sooner does not count.
+const Reading = 600 * time.Millisecond
+
+// Pause lets time pass. It is for tests of real processes in which that time decides what happens,
+// such as [Reading]. A test that waits for something to happen uses [Until].
+func Pause(d time.Duration) { <-time.After(d) }
+
 // Until waits until holds returns true, and fails the test when it does not within [Patience]. what
 // completes the sentence "waited in vain until …". holds runs on the caller's goroutine; it may end
 // the test when the condition cannot become true any more.

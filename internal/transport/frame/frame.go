@@ -100,8 +100,8 @@ func (f Frame) Decode(v any) error {
 	return fault.Wrap(fault.Invalid, json.Unmarshal(f.Content, v), "frame %02x is malformed", byte(f.Kind))
 }
 
-// Read reads a whole frame. It must not be given up half-way: the rest would be taken for the
-// next frame.
+// Read reads a whole frame. After an error the position in the stream is unknown, so the connection
+// must be closed.
 func Read(r *bufio.Reader) (Frame, error) {
 	var head [headerSize]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
