@@ -294,13 +294,19 @@ func known(v *kong.Value) Result {
 	return r
 }
 
-// Serve answers the script of a shell: words are the arguments of the hidden command after the name
-// of the shell.
-func Serve(out io.Writer, shell string, words []string, model *kong.Application, values Values) error {
+// A Query is the hidden command by which the scripts ask what can come next.
+type Query struct {
+	Shell string   `arg:""`
+	Words []string `arg:"" passthrough:"" optional:""`
+}
+
+// Answer writes the answer to out.
+func (q Query) Answer(out io.Writer, model *kong.Application, values Values) error {
+	words := q.Words
 	if len(words) > 0 && words[0] == "--" {
 		words = words[1:]
 	}
-	if shell == "bash" {
+	if q.Shell == "bash" {
 		words = split(strings.Join(words, " "))
 	}
 	r := Complete(model, words, values)
@@ -308,7 +314,7 @@ func Serve(out io.Writer, shell string, words []string, model *kong.Application,
 	if len(words) > 0 {
 		word = words[len(words)-1]
 	}
-	return r.write(out, shell, word)
+	return r.write(out, q.Shell, word)
 }
 
 // write writes a result for the script of a shell: its kind, and each candidate with its help after

@@ -16,7 +16,7 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	if args := os.Args[1:]; len(args) > 1 && args[0] == "complete" {
-		if err := Serve(os.Stdout, args[1], args[2:], model(), names); err != nil {
+		if err := (Query{args[1], args[2:]}).Answer(os.Stdout, model(), names); err != nil {
 			panic(err)
 		}
 	}
@@ -144,7 +144,7 @@ var cases = []struct {
 }
 
 func TestShells(t *testing.T) {
-	for _, shell := range Shells() {
+	for _, shell := range []string{"bash", "zsh", "fish"} {
 		t.Run(shell, func(t *testing.T) {
 			t.Parallel()
 			if _, err := exec.LookPath(shell); err != nil {
@@ -203,7 +203,7 @@ func place(t *testing.T, shell string) string {
 		},
 		func() error { return os.Symlink(program, filepath.Join(dir, "bin", "prog-ram")) },
 		func() error {
-			return os.WriteFile(filepath.Join(dir, "script"), []byte(Script(shell, "prog-ram")), 0o644)
+			return os.WriteFile(filepath.Join(dir, "script"), []byte(script(shell, "prog-ram")), 0o644)
 		},
 	} {
 		if err := step(); err != nil {
@@ -260,7 +260,7 @@ func ask(t *testing.T, dir, shell, line string) string {
 }
 
 func TestScriptOfUnknownShell(t *testing.T) {
-	if s := Script("tcsh", "x"); s != "" {
+	if s := script("tcsh", "x"); s != "" {
 		t.Errorf("script of tcsh: %q", s)
 	}
 }

@@ -2,15 +2,24 @@ package completion
 
 import (
 	"fmt"
+	"io"
 	"strings"
 )
 
-// Shells are the shells that can complete.
-func Shells() []string { return []string{"bash", "zsh", "fish"} }
+// A ScriptCommand is the command that prints the script of a shell.
+type ScriptCommand struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"The shell: bash, zsh or fish."`
+}
 
-// Script returns the script that makes a shell complete a program, or "" for an unknown shell. It
-// runs "PROGRAM complete SHELL -- WORD...", which must call [Serve].
-func Script(shell, program string) string {
+// Print writes the script that completes the command lines of a program.
+func (c ScriptCommand) Print(out io.Writer, program string) error {
+	_, err := io.WriteString(out, script(c.Shell, program))
+	return err
+}
+
+// script returns the script that makes a shell complete a program, or "" for an unknown shell. It
+// runs "PROGRAM complete SHELL -- WORD...", which is a [Query].
+func script(shell, program string) string {
 	text := map[string]string{"bash": bash, "zsh": zsh, "fish": fish}[shell]
 	return strings.NewReplacer("PROGRAM", program, "FUNCTION", "_"+strings.ReplaceAll(program, "-", "_")).Replace(text)
 }

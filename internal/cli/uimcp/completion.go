@@ -2,7 +2,6 @@ package uimcp
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -11,9 +10,7 @@ import (
 	"ui-mcp/internal/cli/completion"
 )
 
-type completionCommand struct {
-	Shell string `arg:"" enum:"bash,zsh,fish" help:"The shell: bash, zsh or fish."`
-}
+type completionCommand struct{ completion.ScriptCommand }
 
 // Help is the last part of what --help prints.
 func (completionCommand) Help() string {
@@ -21,19 +18,13 @@ func (completionCommand) Help() string {
 }
 
 func (c completionCommand) run(_ context.Context, e env) error {
-	_, err := fmt.Fprint(e.Out, completion.Script(c.Shell, "ui-mcp"))
-	return err
+	return c.Print(e.Out, "ui-mcp")
 }
 
-// A completeCommand is how the scripts ask what can come next.
-type completeCommand struct {
-	Shell string   `arg:""`
-	Words []string `arg:"" passthrough:"" optional:""`
-}
+type completeCommand struct{ completion.Query }
 
 func (c completeCommand) run(_ context.Context, e env) error {
-	model := new(grammar).program(e.version, e.Streams).Model()
-	return completion.Serve(e.Out, c.Shell, c.Words, model, completeApps)
+	return c.Answer(e.Out, new(grammar).program(e.version, e.Streams).Model(), completeApps)
 }
 
 // completeApps completes the names of apps.

@@ -15,9 +15,7 @@ import (
 	"ui-mcp/internal/terminals"
 )
 
-type completionCommand struct {
-	Shell string `arg:"" enum:"bash,zsh,fish" help:"The shell: bash, zsh or fish."`
-}
+type completionCommand struct{ completion.ScriptCommand }
 
 // Help is the last part of what --help prints.
 func (completionCommand) Help() string {
@@ -25,14 +23,10 @@ func (completionCommand) Help() string {
 }
 
 func (c completionCommand) run(_ context.Context, e env) error {
-	return e.printf("%s", completion.Script(c.Shell, "wsh"))
+	return c.Print(e.Out, "wsh")
 }
 
-// A completeCommand is how the scripts ask what can come next.
-type completeCommand struct {
-	Shell string   `arg:""`
-	Words []string `arg:"" passthrough:"" optional:""`
-}
+type completeCommand struct{ completion.Query }
 
 // completeTime is how long a person who has pressed Tab waits for a server at most.
 const completeTime = time.Second
@@ -42,7 +36,7 @@ func (c completeCommand) run(ctx context.Context, e env) error {
 	defer cancel()
 	e.Err = nothing{} // the shell would display it
 	model := new(grammar).program(e.version, e.Streams).Model()
-	return completion.Serve(e.Out, c.Shell, c.Words, model, func(node *kong.Node, v *kong.Value, given completion.Given) (completion.Result, bool) {
+	return c.Answer(e.Out, model, func(node *kong.Node, v *kong.Value, given completion.Given) (completion.Result, bool) {
 		list, ok := e.candidates(ctx, node, v, given)
 		return completion.Result{Kind: completion.Words, Candidates: list}, ok
 	})

@@ -14,54 +14,44 @@ const PROPERTIES = new Map([
   ["muted", ["audio", "video"]],
 ]);
 
-/** Attr sets or removes an attribute. */
-export class Attr extends Plain {
-  readonly #name: string;
-
-  constructor(slot: number, element: number, name: string) {
+/** Named is a binding of something that has a name: an attribute, a class, a property. */
+abstract class Named extends Plain {
+  constructor(
+    slot: number,
+    element: number,
+    protected readonly name: string,
+  ) {
     super(slot, element);
-    this.#name = name;
   }
+}
 
+/** Attr sets or removes an attribute. */
+export class Attr extends Named {
   protected override apply(element: Element, raw: unknown): void {
     const value = scalarOf(raw);
     const on = value !== null && value !== false;
-    if (on) element.setAttribute(this.#name, String(value));
-    else element.removeAttribute(this.#name);
-    if (PROPERTIES.get(this.#name)?.includes(element.localName)) {
-      Reflect.set(element, this.#name, this.#name === "value" ? (on ? String(value) : "") : on);
+    if (on) element.setAttribute(this.name, String(value));
+    else element.removeAttribute(this.name);
+    if (PROPERTIES.get(this.name)?.includes(element.localName)) {
+      Reflect.set(element, this.name, this.name === "value" ? (on ? String(value) : "") : on);
     }
   }
 }
 
 /** Class turns one class on and off. */
-export class Class extends Plain {
-  readonly #name: string;
-
-  constructor(slot: number, element: number, name: string) {
-    super(slot, element);
-    this.#name = name;
-  }
-
+export class Class extends Named {
   protected override apply(element: Element, raw: unknown): void {
-    element.classList.toggle(this.#name, raw !== null && raw !== undefined && raw !== false);
+    element.classList.toggle(this.name, raw !== null && raw !== undefined && raw !== false);
   }
 }
 
 /** Style sets or removes one style property. */
-export class Style extends Plain {
-  readonly #name: string;
-
-  constructor(slot: number, element: number, name: string) {
-    super(slot, element);
-    this.#name = name;
-  }
-
+export class Style extends Named {
   protected override apply(element: Element, raw: unknown): void {
     const value = scalarOf(raw);
     const { style } = element as HTMLElement;
-    if (value === null || value === false) style.removeProperty(this.#name);
-    else style.setProperty(this.#name, String(value));
+    if (value === null || value === false) style.removeProperty(this.name);
+    else style.setProperty(this.name, String(value));
   }
 }
 
