@@ -139,8 +139,10 @@ func (c *client) run(ctx context.Context, l *link) (end frame.End, err error) {
 		}
 	}()
 	over := make(chan outcome, 1)
-	c.use(l, over)
 	defer func() { c.drop() }()
+	if err := c.use(l, over); err != nil {
+		return end, err
+	}
 	c.terminal.resized() // it may have been since the request
 	for {
 		select {
@@ -184,7 +186,9 @@ func (c *client) run(ctx context.Context, l *link) (end frame.End, err error) {
 		case l == nil:
 			return c.detached(outcome{}), nil
 		}
-		c.use(l, over)
+		if err := c.use(l, over); err != nil {
+			return end, err
+		}
 	}
 }
 
@@ -377,13 +381,21 @@ func (c *client) send(frames []byte) {
 	}
 }
 
-// use makes a connection the current one. Its end goes to over.
-func (c *client) use(l *link, over chan<- outcome) {
+// use makes a connection the current one. Its end goes to over. Until then input is pending: the
+// core must not count as connected before there is a link to send to.
+func (c *client) use(l *link, over chan<- outcome) error {
+	c.drawing.Lock()
+	defer c.drawing.Unlock()
 	c.mu.Lock()
+	frames, b := c.core.connect(l.session)
 	c.current = l
-	c.send(l.first)
+	c.send(frames)
 	c.mu.Unlock()
+	if err := c.terminal.write(b); err != nil {
+		return err
+	}
 	l.running.Go(func() { over <- l.pump(c.draw) })
+	return nil
 }
 
 // drop closes the current connection, if there is one.
@@ -465,16 +477,6 @@ func (c *client) open(ctx context.Context, conn net.Conn, first bool) (*link, er
 	l, err := c.request(ctx, conn, first)
 	if err != nil {
 		return nil, errors.Join(err, ignoreClosed(conn.Close()))
-	}
-	c.drawing.Lock()
-	defer c.drawing.Unlock()
-	c.mu.Lock()
-	frames, b := c.core.connect(l.session)
-	c.mu.Unlock()
-	l.first = frames
-	if err := c.terminal.write(b); err != nil {
-		l.close()
-		return nil, err
 	}
 	return l, nil
 }

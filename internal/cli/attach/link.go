@@ -25,7 +25,6 @@ type link struct {
 	conn    net.Conn
 	in      *bufio.Reader
 	session identity
-	first   []byte // frames to send before all others
 	running sync.WaitGroup
 
 	mu     sync.Mutex // guards the fields below
