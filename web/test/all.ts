@@ -4,8 +4,9 @@ import "./data.test";
 import "./outbox.test";
 import "./wire.test";
 import "./popup.test";
+import "./relay.test";
 import "./terminals.test";
 import "./terminal.test";
 import { finish } from "./harness";
 
-finish();
+void finish();

@@ -8,6 +8,8 @@ export interface Result {
 }
 
 const results: Result[] = [];
+const later: [name: string, body: () => Promise<void>][] = [];
+const LIMIT = 20_000; // milliseconds of an asynchronous test
 
 /** test runs body now and records its outcome. Names are unique: "file: what holds". */
 export function test(name: string, body: () => void): void {
@@ -17,6 +19,11 @@ export function test(name: string, body: () => void): void {
   } catch (error) {
     results.push({ name, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
+}
+
+/** testAsync runs body after all of test's, and after those of earlier calls. */
+export function testAsync(name: string, body: () => Promise<void>): void {
+  later.push([name, body]);
 }
 
 /** equal throws unless got and want have the same JSON. */
@@ -55,7 +62,67 @@ declare global {
   }
 }
 
-/** finish publishes the results. */
-export function finish(): void {
+/** finish runs the asynchronous tests, one after another, and publishes the results. */
+export async function finish(): Promise<void> {
+  for (const [name, body] of later) {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const limit = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new Error("the test does not end")), LIMIT)));
+    let error: string | undefined;
+    await Promise.race([body(), limit]).catch((e: unknown) => (error = e instanceof Error ? (e.stack ?? e.message) : String(e)));
+    clearTimeout(timer);
+    results.push(error === undefined ? { name } : { name, error });
+  }
   window.unitResults = results;
+}
+
+/** Clock is a clock that stands still until advanced. It replaces the browser's until stop. */
+export class Clock {
+  readonly #original = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, now: Date.now };
+  readonly #due = new Map<number, readonly [at: number, run: () => void]>();
+  #last = 0;
+  now = 0; // milliseconds
+
+  constructor() {
+    const set = (run: () => void, delay = 0): number => {
+      this.#due.set(++this.#last, [this.now + delay, run]);
+      return this.#last;
+    };
+    globalThis.setTimeout = set as unknown as typeof setTimeout;
+    globalThis.clearTimeout = ((id: number) => void this.#due.delete(id)) as typeof clearTimeout;
+    Date.now = () => this.now;
+  }
+
+  /** advance lets time pass, and runs what is due at its time. */
+  async advance(milliseconds: number): Promise<void> {
+    const end = this.now + milliseconds;
+    await settle();
+    for (;;) {
+      const next = [...this.#due].filter(([, [at]]) => at <= end).sort(([a, [x]], [b, [y]]) => x - y || a - b)[0];
+      if (next === undefined) break;
+      const [id, [at, run]] = next;
+      this.now = Math.max(this.now, at);
+      this.#due.delete(id);
+      run();
+      await settle();
+    }
+    this.now = end;
+  }
+
+  stop(): void {
+    globalThis.setTimeout = this.#original.setTimeout;
+    globalThis.clearTimeout = this.#original.clearTimeout;
+    Date.now = this.#original.now;
+  }
+}
+
+/** settle resolves when all promises that can be resolved without time passing have been. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
 }

@@ -72,6 +72,7 @@ type Options struct {
 	Silent          bool // views get no notifications: neither input nor result nor changes of the context
 	NoServerTools   bool // views may not call tools
 	RefuseLinks     bool // views may not open links
+	CacheViews      bool // the document of a view is read once, and then mounted again and again
 }
 
 // An Approval says what becomes of the calls that a view makes.
@@ -147,6 +148,7 @@ func New(t testing.TB, server Server, o Options) *Host {
 		"silent":          o.Silent,
 		"noServerTools":   o.NoServerTools,
 		"refuseLinks":     o.RefuseLinks,
+		"cacheViews":      o.CacheViews,
 	}
 	if path != "" {
 		settings["url"] = "http://mcp.localhost:" + port + path
@@ -289,6 +291,7 @@ type View struct {
 	host    *Host
 	id      int
 	js      string // the expression for it
+	proxy   *browser.Tab
 	content *browser.Tab
 }
 
@@ -328,7 +331,31 @@ func (v *View) Content() *browser.Tab {
 // frame is the sandbox proxy.
 func (v *View) frame() *browser.Tab {
 	v.host.t.Helper()
-	return v.host.Chat.Frame(fmt.Sprintf(`document.querySelector("#view-%d")`, v.id))
+	if v.proxy == nil {
+		v.proxy = v.host.Chat.Frame(fmt.Sprintf(`document.querySelector("#view-%d")`, v.id))
+	}
+	return v.proxy
+}
+
+// Painted returns how long after its HTML the view was painted first.
+func (v *View) Painted() time.Duration {
+	v.host.t.Helper()
+	v.frame().Wait("painted")
+	return milliseconds(browser.Eval[float64](v.frame(), "painted"))
+}
+
+func milliseconds(n float64) time.Duration { return time.Duration(n * float64(time.Millisecond)) }
+
+// CallTool calls a tool as the view does, and returns the result, or the error of the protocol, and
+// how long the answer took.
+func (v *View) CallTool(tool string, arguments any) (Result, string, time.Duration) {
+	v.host.t.Helper()
+	r := browser.Eval[struct {
+		Result       Result
+		Error        string
+		Milliseconds float64
+	}](v.frame(), "callTool("+literal(tool)+", "+literal(arguments)+")")
+	return r.Result, r.Error, milliseconds(r.Milliseconds)
 }
 
 // Violations returns what the policy has kept the view from doing.

@@ -8,6 +8,7 @@ package mcpview
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"reflect"
 	"slices"
@@ -116,6 +117,7 @@ type relayInput struct {
 	View    string          `json:"view"`
 	Token   string          `json:"token,omitempty"`
 	Hello   json.RawMessage `json:"hello,omitempty"`
+	Was     string          `json:"was,omitempty"`
 	First   int64           `json:"first,omitempty"`
 	Out     []relay.Frame   `json:"out,omitempty"`
 	Ack     int64           `json:"ack,omitempty"`
@@ -151,7 +153,7 @@ func AddRelay(s *mcpserver.Server, name string, hub *relay.Hub, log *slog.Logger
 		defer cancel()
 		start := time.Now()
 		r := hub.Call(ctx, relay.Call{
-			Version: in.Version, View: in.View, Token: in.Token, Hello: in.Hello, First: in.First, Out: in.Out, Ack: in.Ack,
+			Version: in.Version, View: in.View, Token: in.Token, Hello: in.Hello, Was: in.Was, First: in.First, Out: in.Out, Ack: in.Ack,
 			Wait: time.Duration(in.WaitMS) * time.Millisecond, Bye: in.Bye,
 		})
 		log.Info("relay", "view", short(in.View), "hello", in.Hello != nil, "out", channels(in.Out), "in", channels(r.In),
@@ -172,11 +174,15 @@ func AddRelay(s *mcpserver.Server, name string, hub *relay.Hub, log *slog.Logger
 // short is enough of a view's ID to tell views apart. The whole ID would let others act for it.
 func short(id string) string { return id[:min(len(id), 6)] }
 
-// channels lists the channels of frames.
+// channels lists the channels of frames, as far as a line of the log should have them.
 func channels(frames []relay.Frame) []string {
+	const most, longest = 8, 20
 	list := []string{}
-	for _, f := range frames {
-		list = append(list, f.Channel)
+	for _, f := range frames[:min(len(frames), most)] {
+		list = append(list, f.Channel[:min(len(f.Channel), longest)])
+	}
+	if more := len(frames) - most; more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
 	}
 	return list
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
 )
@@ -44,6 +45,9 @@ const (
 
 	maxID = 64 // characters of a view's ID
 	minID = 16
+
+	maxChannel = 64 // bytes of a channel's name
+	maxParts   = 64 // messages of a view of which pieces have arrived, and not all
 )
 
 // A Code says why a call failed. Views act on it.
@@ -63,6 +67,7 @@ type Call struct {
 	View    string          // chosen by the view at random; callers that know it can act for the view
 	Token   string          // with Hello
 	Hello   json.RawMessage // starts the view; nil in later calls. Repeating a hello is harmless
+	Was     string          // with Hello: the ID under which the same document was connected, or ""
 	First   int64           // the number of the first frame in Out; they count from 1
 	Out     []Frame
 	Ack     int64         // the number of the last frame that the view has received
@@ -181,14 +186,14 @@ func (h *Hub) viewFor(c Call) (*View, *Reply) {
 		return nil, failure(Refused, "A view has an ID of 16 to 64 random characters.")
 	}
 	v, replaced, failed := h.enter(c)
-	if replaced != nil {
-		replaced.End("its document was mounted again")
+	for _, old := range replaced {
+		old.End("its document has connected again")
 	}
 	return v, failed
 }
 
-// enter finds the view of a call, or makes it. replaced is a view that the new one replaces.
-func (h *Hub) enter(c Call) (v, replaced *View, failed *Reply) {
+// enter finds the view of a call, or makes it. replaced are the views that the new one replaces.
+func (h *Hub) enter(c Call) (v *View, replaced []*View, failed *Reply) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if v := h.views[c.View]; v != nil {
@@ -200,22 +205,21 @@ func (h *Hub) enter(c Call) (v, replaced *View, failed *Reply) {
 		return nil, nil, failure(UnknownView, "This view has to say hello first.")
 	case h.closed:
 		return nil, nil, failure(Refused, "The server is stopping.")
-	case len(h.views) >= MaxViews:
-		return nil, nil, failure(Refused, "Too many views are open.")
 	case !h.opts.Tokens.valid(c.Token):
 		return nil, nil, failure(BadToken, "The token is unknown.")
 	}
-	if h.opts.Tokens != nil {
-		for _, other := range h.views {
-			if other.token != c.Token {
-				continue
-			}
-			// A view on display polls all the time.
-			if other.isCalling() {
-				return nil, nil, failure(BadToken, "Another view uses this token.")
-			}
-			replaced = other
+	for _, other := range h.views {
+		switch {
+		case other.id == c.Was: // whose calls the host may have given up without a word
+		case h.opts.Tokens == nil || other.token != c.Token:
+			continue
+		case other.isCalling(): // as a view on display does nearly all the time
+			return nil, nil, failure(BadToken, "The chat displays this view twice. Use the other one, or try again in a moment.")
 		}
+		replaced = append(replaced, other)
+	}
+	if len(h.views)-len(replaced) >= MaxViews {
+		return nil, nil, failure(Refused, "Too many views are open.")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	v = &View{
@@ -245,7 +249,7 @@ func Pieces(channel string, msg []byte) []Frame {
 	var frames []Frame
 	for len(msg) > 0 {
 		n := min(len(msg), MaxPiece)
-		for n < len(msg) && msg[n]&0xC0 == 0x80 {
+		for back := 0; back < utf8.UTFMax-1 && n < len(msg) && !utf8.RuneStart(msg[n]); back++ {
 			n-- // not within a character
 		}
 		frames = append(frames, Frame{Channel: channel, Piece: string(msg[:n]), More: n < len(msg)})
@@ -262,6 +266,9 @@ type joiner struct {
 
 // add returns the message that a frame completes, or nil.
 func (j *joiner) add(f Frame) ([]byte, error) {
+	if len(f.Channel) > maxChannel {
+		return nil, fault.New(fault.Invalid, "the name of a channel has more than %d bytes", maxChannel)
+	}
 	if f.Message != nil {
 		if j.parts[f.Channel] != nil {
 			return nil, fault.New(fault.Invalid, "a message on %q interrupts another", f.Channel)
@@ -273,6 +280,9 @@ func (j *joiner) add(f Frame) ([]byte, error) {
 	}
 	part := j.parts[f.Channel]
 	if part == nil {
+		if len(j.parts) >= maxParts {
+			return nil, fault.New(fault.Exhausted, "more than %d messages have begun and not ended", maxParts)
+		}
 		part = &strings.Builder{}
 		if j.parts == nil {
 			j.parts = map[string]*strings.Builder{}

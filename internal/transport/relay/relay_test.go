@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
@@ -284,10 +285,20 @@ func TestLongMessagesComeInPieces(t *testing.T) {
 	}
 }
 
+// begun returns the first pieces of n messages.
+func begun(n int) (frames []Frame) {
+	for i := range n {
+		frames = append(frames, Frame{Channel: fmt.Sprint(i), Piece: "", More: true})
+	}
+	return frames
+}
+
 func TestInvalidPieces(t *testing.T) {
 	for name, frames := range map[string][]Frame{
 		"not JSON":        {{Channel: "c", Piece: "{", More: true}, {Channel: "c", Piece: "{"}},
 		"an interruption": {{Channel: "c", Piece: "{", More: true}, {Channel: "c", Message: json.RawMessage(`1`)}},
+		"many":            begun(maxParts + 1),
+		"a long name":     {{Channel: strings.Repeat("c", maxChannel+1), Message: json.RawMessage(`1`)}},
 		"too long":        slices.Repeat([]Frame{{Channel: "c", Piece: strings.Repeat("1", MaxPiece), More: true}}, MaxMessage/MaxPiece+1),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -420,3 +431,134 @@ func TestTooManyViews(t *testing.T) {
 		t.Errorf("one more = %+v", r)
 	}
 }
+
+// A document that has lost its connection replaces its own view, even while a call of that is in
+// progress: the host may have given it up.
+func TestReconnection(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, views := start(t, Options{Tokens: NewTokens([]byte("key"))})
+		token := h.opts.Tokens.New()
+		open(t, h, Call{View: id, Token: token})
+		polled := make(chan Reply)
+		go func() { polled <- h.Call(t.Context(), poll(0, MaxWait)) }()
+		synctest.Wait()
+		open(t, h, Call{View: id + "2", Token: token, Was: id})
+		if r := <-polled; r.Error != UnknownView {
+			t.Errorf("the poll = %+v", r)
+		}
+		// The next one has a token of its own.
+		open(t, h, Call{View: id + "3", Token: h.opts.Tokens.New(), Was: id + "2"})
+		if views[id].closed != 1 || views[id+"2"].closed != 1 || h.Views() != 1 {
+			t.Errorf("closed %d and %d times; there are %d views", views[id].closed, views[id+"2"].closed, h.Views())
+		}
+	})
+}
+
+func TestReconnectionOfTheLastOfTooManyViews(t *testing.T) {
+	h, _ := start(t, Options{})
+	for i := range MaxViews {
+		open(t, h, Call{View: fmt.Sprintf("%016d", i)})
+	}
+	open(t, h, Call{View: id, Was: fmt.Sprintf("%016d", 1)})
+	if h.Views() != MaxViews {
+		t.Errorf("there are %d views", h.Views())
+	}
+}
+
+// What follows in a call after the message that has ended the view is not handled.
+func TestNoMessagesAfterTheEnd(t *testing.T) {
+	h, views := start(t, Options{})
+	open(t, h, Call{View: id})
+	views[id].before = func() { views[id].view.End("enough") }
+	r := h.Call(t.Context(), Call{Version: Version, View: id, First: 1, Out: append(message(`1`), message(`2`)...)})
+	if diff := cmp.Diff([]string{"c 1"}, views[id].messages()); diff != "" || r.Error != UnknownView {
+		t.Errorf("reply %+v, handled (-want +got):\n%s", r, diff)
+	}
+}
+
+func TestPiecesOfWhatIsNotText(t *testing.T) {
+	msg := []byte(strings.Repeat("\x80", 2*MaxPiece+10))
+	joined := 0
+	for _, f := range Pieces("c", msg) {
+		joined += len(f.Piece)
+	}
+	if joined != len(msg) {
+		t.Errorf("%d of %d bytes are in the pieces", joined, len(msg))
+	}
+}
+
+func FuzzPieces(f *testing.F) {
+	f.Add("a", "ä€😀")
+	f.Add("", "\x80")
+	f.Fuzz(func(t *testing.T, before, part string) {
+		if part == "" {
+			return
+		}
+		msg := before + strings.Repeat(part, MaxPiece/len(part)+2)
+		var joined strings.Builder
+		frames := Pieces("c", []byte(msg))
+		for i, f := range frames {
+			if last := i == len(frames)-1; f.Piece == "" || len(f.Piece) > MaxPiece || f.More == last {
+				t.Fatalf("piece %d of %d: %d bytes, more = %v", i+1, len(frames), len(f.Piece), f.More)
+			}
+			if utf8.ValidString(msg) && !utf8.ValidString(f.Piece) {
+				t.Fatalf("piece %d splits a character", i+1)
+			}
+			joined.WriteString(f.Piece)
+		}
+		if joined.String() != msg {
+			t.Fatal("the pieces are not the message")
+		}
+	})
+}
+
+// Whatever calls come, in whatever order, messages are valid, views are bounded, and each reply has
+// the oldest messages that are not acknowledged.
+func FuzzCalls(f *testing.F) {
+	f.Add(`{"View":"0123456789abcdef","Hello":{},"First":1,"Out":[{"c":"a","m":1}]}
+{"View":"0123456789abcdef","Wait":1}
+{"View":"0123456789abcdef","First":1,"Out":[{"c":"a","m":1},{"c":"a","p":"[","more":true},{"c":"b","p":"2"}],"Ack":1}
+{"View":"0123456789abcdef","First":4,"Out":[{"c":"a","p":"]"}],"Wait":1}
+{"View":"0123456789abcdefg","Hello":null,"Was":"0123456789abcdef"}
+{"View":"0123456789abcdefg","Ack":-1,"Wait":-1,"Bye":true}`)
+	f.Fuzz(func(t *testing.T, lines string) {
+		h := NewHub(Options{Open: func(_ context.Context, v *View, _ json.RawMessage) (Handler, error) { return checker{t, v}, nil }})
+		defer h.Close()
+		acked := map[string]int64{}
+		for line := range strings.Lines(lines) {
+			var c Call
+			if json.Unmarshal([]byte(line), &c) != nil {
+				continue
+			}
+			c.Version, c.Wait = Version, min(c.Wait, time.Microsecond)
+			r := h.Call(t.Context(), c)
+			if r.Version != Version || h.Views() > MaxViews || (r.Error == "") != (r.Message == "") {
+				t.Fatalf("%s = %+v; %d views", line, r, h.Views())
+			}
+			if r.Error != "" {
+				delete(acked, c.View)
+				continue
+			}
+			acked[c.View] = max(acked[c.View], c.Ack)
+			if len(r.In) > 0 && r.First > acked[c.View]+1 {
+				t.Fatalf("%s: the reply begins with number %d, but %d is acknowledged", line, r.First, acked[c.View])
+			}
+		}
+	})
+}
+
+// A checker answers each message with the same, and fails the test if it is no JSON.
+type checker struct {
+	t *testing.T
+	v *View
+}
+
+func (c checker) Receive(_ context.Context, channel string, msg []byte) error {
+	if !json.Valid(msg) {
+		c.t.Errorf("received %q", msg)
+	}
+	c.v.Send(channel, msg)
+	return nil
+}
+
+func (checker) Close() {}

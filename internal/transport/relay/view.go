@@ -199,8 +199,12 @@ func (v *View) take(ctx context.Context, first int64, frames []Frame) error {
 	for _, f := range frames {
 		msg, err := v.joined.add(f)
 		v.mu.Lock()
+		ended := v.ended
 		v.got++
 		v.mu.Unlock()
+		if ended {
+			return errEnded
+		}
 		if err == nil && msg != nil {
 			err = h.Receive(v.ctx, f.Channel, msg)
 		}

@@ -6,10 +6,15 @@ import { array, count, optional, parse, record, string, WireError } from "../dat
 
 const VERSION = 1;
 const WAIT = 25_000; // milliseconds that the server may hold a poll
+const SHORTEST = 1000; // the same, for hosts that give up calls early
+const PATIENCE = 120_000; // milliseconds after which a call that the host does not answer has failed
+const STEADY = 10_000; // milliseconds that a good connection lasts
+const LOSSES = 5; // how many others may follow each other before the person has to ask for another
 const PIECE = 128 << 10; // UTF-16 units of a message in one frame
 const BATCH = 256 << 10; // the same, in one call
 const DELAYS = [0, 250, 500, 1000, 2000, 5000]; // milliseconds between attempts; the last one repeats
 const HIDDEN = 45_000; // milliseconds between polls of a view that nobody can see
+const GLANCE = 1; // milliseconds that the server may hold those
 
 /** Arguments are those of one call. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -53,11 +58,15 @@ export class Relay {
   #open = false;
   #closed = false;
   #round = 0; // counts connections; what belongs to an earlier one is ignored
-  #failures = 0; // in a row
+  #failures = 0; // of calls, in a row
+  #losses = 0; // of connections, none of which was steady
+  #opened = 0; // when the present connection began, in milliseconds
+  #greeting = false; // the server has not answered the hello
+  #wait = WAIT; // how long the server may hold the next poll, in milliseconds
   #out: Frame[] = []; // not yet received by the server; the first has the number #base
   #base = 1;
   #ack = 0; // the number of the last frame from the server
-  #sending = false;
+  #sending = 0; // the round whose messages are being sent; a call of an earlier one may never be answered
   #pieces = new Map<string, string>();
   #hidden = false;
   readonly #pauses = new Set<() => void>(); // end the pauses
@@ -73,7 +82,7 @@ export class Relay {
   /** start connects. It is also how the person asks for another attempt. */
   start(): void {
     if (this.#open || this.#closed) return;
-    this.#failures = 0;
+    this.#failures = this.#losses = 0;
     void this.#connect(++this.#round);
   }
 
@@ -100,24 +109,20 @@ export class Relay {
     if (!hidden) this.#wake();
   }
 
-  /** reconnect gives up the present connection. */
-  reconnect(): void {
-    if (this.#open) this.#lose(this.#round, "", 0);
-  }
-
   /** close says goodbye, and resolves when the server has heard it or cannot. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    const open = this.#open;
+    const known = this.#open || this.#greeting;
     this.#open = false;
     this.#round++;
     this.#abort?.();
     this.#wake();
-    if (open) await this.#events.call(this.#call({ first: this.#base, out: this.#out, bye: true })).catch(() => {});
+    if (known) await this.#events.call(this.#call({ first: this.#base, out: this.#out, bye: true })).catch(() => {});
   }
 
   async #connect(round: number): Promise<void> {
+    const was = this.#view;
     this.#view = newID();
     this.#out = [];
     this.#base = 1;
@@ -125,8 +130,10 @@ export class Relay {
     this.#pieces.clear();
     while (this.#is(round)) {
       try {
-        const reply = await this.#try({ token: this.#token, hello: this.#events.hello() });
+        this.#greeting = true;
+        const reply = await this.#try({ token: this.#token, hello: this.#events.hello(), ...(was === "" ? {} : { was }) });
         if (!this.#is(round)) return;
+        this.#greeting = false;
         if (reply.error === undefined) break;
         if (reply.error === "version") return this.#stop("This view is of another version of ui-mcp. Ask the agent to show it again.");
         if (reply.error === "token") {
@@ -144,6 +151,7 @@ export class Relay {
     }
     if (!this.#is(round)) return;
     this.#failures = 0;
+    this.#opened = Date.now();
     this.#open = true;
     this.#events.opened();
     void this.#poll(round);
@@ -151,17 +159,20 @@ export class Relay {
 
   async #poll(round: number): Promise<void> {
     while (this.#is(round)) {
+      if (this.#hidden) await this.#pause(HIDDEN);
+      if (!this.#is(round)) return;
+      const begun = Date.now();
       try {
-        if (this.#hidden) await this.#pause(HIDDEN);
-        if (!this.#is(round)) return;
         const given = new Promise<undefined>((resolve) => (this.#abort = () => resolve(undefined)));
-        const reply = await Promise.race([this.#try({ ack: this.#ack, wait: this.#hidden ? 0 : WAIT }), given]);
+        const reply = await Promise.race([this.#try({ ack: this.#ack, wait: this.#hidden ? GLANCE : this.#wait }), given]);
         if (!this.#is(round) || reply === undefined) return;
         if (reply.error !== undefined) return this.#lose(round, reply.message, 0);
-        this.#failures = 0;
         this.#deliver(round, reply);
+        if (this.#is(round)) this.#failures = 0;
       } catch (error) {
         if (!this.#is(round)) return;
+        const took = Date.now() - begun;
+        if (took >= SHORTEST) this.#wait = Math.max(SHORTEST, Math.min(this.#wait, took) / 2);
         this.#failures++;
         if (this.#failures > 2) return this.#lose(round, reasonOf(error), this.#failures);
         await this.#pause(delay(this.#failures));
@@ -171,9 +182,11 @@ export class Relay {
 
   #deliver(round: number, { first, frames }: Reply): void {
     for (const [i, frame] of frames.entries()) {
-      if (first + i !== this.#ack + 1) continue; // it has arrived before
-      this.#ack++;
+      const number = first + i;
+      if (number <= this.#ack) continue; // it has arrived before
+      if (number > this.#ack + 1) throw new WireError("messages from the server are missing");
       const message = this.#joined(frame);
+      this.#ack = number;
       if (message !== undefined) this.#events.received(frame.c, message);
       if (!this.#is(round)) return;
     }
@@ -187,14 +200,15 @@ export class Relay {
       this.#pieces.set(frame.c, text);
       return undefined;
     }
+    const message: unknown = JSON.parse(text);
     this.#pieces.delete(frame.c);
-    return JSON.parse(text);
+    return message;
   }
 
   /** flush sends what is queued, one call at a time. */
   async #flush(round: number): Promise<void> {
-    if (this.#sending) return;
-    this.#sending = true;
+    if (this.#sending === round) return;
+    this.#sending = round;
     try {
       while (this.#is(round) && this.#out.length > 0) {
         const frames = batch(this.#out);
@@ -202,7 +216,8 @@ export class Relay {
           const reply = await this.#try({ first: this.#base, out: frames, ack: this.#ack });
           if (!this.#is(round)) return;
           if (reply.error !== undefined) return this.#lose(round, reply.message, 0);
-          const received = Math.max(0, Math.min(reply.got - this.#base + 1, this.#out.length));
+          const received = Math.min(reply.got - this.#base + 1, this.#out.length);
+          if (received < 1) throw new WireError("the server takes no messages");
           this.#out.splice(0, received);
           this.#base += received;
           this.#failures = 0;
@@ -213,14 +228,17 @@ export class Relay {
         }
       }
     } finally {
-      this.#sending = false;
-      if (this.#open && this.#out.length > 0) void this.#flush(this.#round); // of a newer connection
+      if (this.#sending === round) this.#sending = 0;
     }
   }
 
   /** try makes one call. */
   async #try(args: Arguments): Promise<Reply> {
-    return decode(await this.#events.call(this.#call(args)));
+    const text = await new Promise<string>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error("the chat does not answer")), PATIENCE);
+      this.#events.call(this.#call(args)).then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+    return decode(text);
   }
 
   #call(args: Arguments): Arguments {
@@ -233,9 +251,12 @@ export class Relay {
     this.#open = false;
     this.#failures = failures;
     this.#abort?.();
+    // A server that forgets the view again and again must not be asked without end.
+    this.#losses = Date.now() - this.#opened < STEADY ? this.#losses + 1 : 1;
+    if (this.#losses >= LOSSES) return this.#stop(reason);
     this.#events.lost(reason, false);
     const next = ++this.#round;
-    void this.#pause(delay(failures)).then(() => {
+    void this.#pause(delay(Math.max(failures, this.#losses - 1))).then(() => {
       if (this.#is(next)) void this.#connect(next);
     });
   }

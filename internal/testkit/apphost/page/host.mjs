@@ -54,6 +54,7 @@ class Host {
 	views = [];
 	#options;
 	#client;
+	#documents = new Map(); // that were read, by URI, for hosts that keep them
 	#tools = new Map(); // by name
 	#context;
 	#sandbox; // the URL of the sandbox proxy
@@ -109,14 +110,17 @@ class Host {
 		return this.#tools.get(name);
 	}
 
+	// readResource reads a resource of the server, or takes it from the host's cache.
 	readResource(uri) {
-		return this.#client.readResource({ uri });
+		const read = this.#documents.get(uri) ?? this.#client.readResource({ uri });
+		if (this.#options.cacheViews) this.#documents.set(uri, read);
+		return read;
 	}
 
 	// call calls a tool as the model does, without awaiting the result. It returns the call's index.
 	call(name, args) {
 		const abort = new AbortController();
-		const call = { id: this.calls.length, name, args, view: null, result: null, error: "", abort };
+		const call = { id: this.calls.length, name, args, view: null, result: null, error: "", abort, begun: Date.now() };
 		this.calls.push(call);
 		const chat = document.getElementById("chat");
 		const line = chat.appendChild(document.createElement("p"));
@@ -156,7 +160,7 @@ class Host {
 	}
 
 	#mount(call, uri) {
-		const view = new View(this.views.length, call, uri, this.#client, this.#options, this.#tools, this.#sandbox, this.#context);
+		const view = new View(this.views.length, call, uri, this, this.#client, this.#options, this.#tools, this.#sandbox, this.#context);
 		this.views.push(view);
 		document.getElementById("chat").append(view.frame);
 		view.start().catch((err) => view.fail(err));
@@ -190,12 +194,14 @@ class View {
 	#context;
 	#delivered = false;
 	#given = false; // the tool's input
+	#host;
 	#client;
 	#options;
 	#tools;
 
-	constructor(id, call, uri, client, options, tools, sandbox, context) {
+	constructor(id, call, uri, host, client, options, tools, sandbox, context) {
 		Object.assign(this, { id, call, uri });
+		this.#host = host;
 		this.#client = client;
 		this.#options = options;
 		this.#tools = tools;
@@ -209,7 +215,7 @@ class View {
 
 	async start() {
 		const options = this.#options;
-		const read = this.#client.readResource({ uri: this.uri });
+		const read = this.#host.readResource(this.uri);
 		const bridge = new AppBridge(
 			this.#client,
 			{ name: options.name, version: "1" },
@@ -253,6 +259,8 @@ class View {
 			return { mode: granted };
 		};
 		await bridge.connect(new PostMessageTransport(this.frame.contentWindow, this.frame.contentWindow));
+		bridge.removeRequestHandler("resources/read");
+		bridge.onreadresource = ({ uri }) => this.#host.readResource(uri);
 		const forward = bridge.oncalltool;
 		bridge.removeRequestHandler("tools/call");
 		if (!options.noServerTools) bridge.oncalltool = (params, extra) => this.#request(forward, params, extra);
