@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"runtime"
+	"strings"
 	"testing"
 
 	"ui-mcp/internal/popup"
@@ -100,9 +101,10 @@ func TestPlainLines(t *testing.T) {
 	if a, err := b.Wait(t.Context(), id); err != nil || a.Outcome != question.Withdrawn {
 		t.Errorf("answer %+v, %v", a, err)
 	}
-	// So does one that goes away, however it has asked.
+	// So does one that goes away, however it has asked. The cancelled call may still end: its id is
+	// not free yet.
 	send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
-	send(line)
+	send(strings.Replace(line, "req1", "req2", 1))
 	id = (<-p.asked).ID
 	send(`{"jsonrpc":"2.0","id":"tool","method":"tools/call","params":{"name":"popup","arguments":{"title":"T","message":"?","options":[{"label":"Yes","value":"yes"}]}}}`)
 	for len(b.Pending()) < 2 { // the second one waits for the first
@@ -113,7 +115,7 @@ func TestPlainLines(t *testing.T) {
 		t.Errorf("answer %+v, %v", a, err)
 	}
 	for range 2 {
-		if m := receive(); m.ID == "req1" && (m.Error == nil || m.Error.Code != popuprpc.CodeWithdrawn) || m.ID == "tool" && m.Result == nil {
+		if m := receive(); m.ID == "req2" && (m.Error == nil || m.Error.Code != popuprpc.CodeWithdrawn) || m.ID == "tool" && m.Result == nil {
 			t.Errorf("answer %s", lines.Bytes())
 		}
 	}
