@@ -101,7 +101,7 @@ func (c *core) connect(session identity) (frames, terminal []byte) {
 		terminal = render.Abandon(nil, true, false)
 		c.alternate = false
 	}
-	return frames, terminal
+	return frames, c.input.Before.RestoreCursorColor(terminal)
 }
 
 // disconnect ends the connection.
@@ -191,6 +191,7 @@ func (c *core) draw(b []byte) []byte {
 		return nil
 	}
 	c.drawing = render.Alternate(b, false)
+	c.input.Before.Draws(b)
 	return b
 }
 

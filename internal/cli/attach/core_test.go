@@ -205,12 +205,35 @@ func (d *scene) picture() []byte { return d.display.Draw(nil, render.OfScreen(d.
 // state describes all of a terminal that outlives a client.
 func state(term *vt.Terminal) string {
 	s := term.Snapshot()
-	return fmt.Sprintf("alternate %t, modes %b, keys %v, other keys %d, title %q, cursor %v %v", s.AltScreen(), term.Modes(), term.Keys(), term.ModifyOtherKeys(), s.Title, s.Cursor.Visible, s.Cursor.Shape)
+	text := fmt.Sprintf("alternate %t, modes %b, keys %v, other keys %d, title %q, cursor %v %v %v", s.AltScreen(), term.Modes(), term.Keys(), term.ModifyOtherKeys(), s.Title, s.Cursor.Visible, s.Cursor.Shape, s.Cursor.Blinks)
+	for i := range 256 {
+		if c, ok := s.Color(uint8(i)); ok {
+			text += fmt.Sprintf(", color %d %v", i, c)
+		}
+	}
+	usual := vt.RGBColor{R: 229, G: 229, B: 229} // the cursor's may be set explicitly afterwards
+	foreground, background, cursor := s.DynamicColors()
+	for _, c := range []*vt.RGBColor{foreground, background, cursor} {
+		if c != nil && *c != usual {
+			text += fmt.Sprintf(", %v", *c)
+		} else {
+			text += ", usual"
+		}
+	}
+	return text
+}
+
+// pen returns the style of what is printed next, as the terminal reports it.
+func (d *scene) pen() string {
+	d.answers = nil
+	d.write(d.outer, []byte("\x1bP$qm\x1b\\"))
+	return string(d.answers)
 }
 
 var outputs = []string{
 	"line\r\n", "\x1b[31mred", "\x1b[?1049h", "\x1b[?1049l", "\x1b[?1003;1006h", "\x1b[?2004h", "\x1b[?1h\x1b=", "\x1b[>5u", "\x1b[>4;2m",
 	"\x1b]2;title\x1b\\", "\x1b[?25l", "\x1b[3 q", "\x1b[?5h", "\x1b[2;4r", "\x1b[?1004h", "\x1b[?7l", "\x1b[H\x1b[2J", "\x1bc", "日本\x1b[4:3m",
+	"\x1b]12;#102030\x1b\\", "\x1b]112\x1b\\", "\x1b]4;1;#405060\x1b\\\x1b]10;#708090\x1b\\\x1b]11;#a0b0c0\x1b\\", "\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\",
 }
 
 // The terminal displays the program's screen after a picture, and is in its own state after the
@@ -218,9 +241,10 @@ var outputs = []string{
 func TestOuterTerminal(t *testing.T) {
 	for seed := range uint64(load.Count(300, 20_000)) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		setup := []string{"", "\x1b[?2004h", "\x1b[?1h\x1b=", "\x1b]2;mine\x1b\\", "\x1b[>4;1m\x1b[=3u", "\x1b[?1000;1006h"}[r.IntN(6)]
+		setup := []string{"", "\x1b[?2004h", "\x1b[?1h\x1b=", "\x1b]2;mine\x1b\\", "\x1b[>4;1m\x1b[=3u", "\x1b[?1000;1006h", "\x1b[5 q\x1b[1;38:2::1:2:3m", "\x1b]4;1;#111111\x1b\\\x1b]10;#222222\x1b\\\x1b]11;#333333\x1b\\\x1b]12;#444444\x1b\\"}[r.IntN(8)]
 		d := newScene(t, setup, r.IntN(3) == 0)
-		before := state(d.outer)
+		before, pen := state(d.outer), d.pen()
+		d.answers = nil
 		d.write(d.outer, d.core.enter(true))
 		if frames, leave, _ := d.core.key(d.answers, noon); frames != nil || leave || !d.core.answered() {
 			t.Fatalf("seed %d: the terminal's answers are sent as %q, leave: %t, answered: %t", seed, frames, leave, d.core.answered())
@@ -252,6 +276,11 @@ func TestOuterTerminal(t *testing.T) {
 			}
 			d.draw(d.picture(), -1)
 			want, got := d.program.Snapshot(), d.outer.Snapshot()
+			if _, _, c := want.DynamicColors(); c != nil {
+				if _, _, drawn := got.DynamicColors(); drawn == nil || *drawn != *c {
+					t.Fatalf("seed %d: the colour of the cursor is %v, want %v", seed, drawn, c)
+				}
+			}
 			for y := range want.Lines {
 				if want.Lines[y].Plain() != got.Lines[y].Plain() {
 					t.Fatalf("seed %d: row %d is %q, want %q", seed, y, got.Lines[y].Plain(), want.Lines[y].Plain())
@@ -274,6 +303,9 @@ func TestOuterTerminal(t *testing.T) {
 		}
 		if got := state(d.outer); got != before {
 			t.Fatalf("seed %d: afterwards: %s\nbefore: %s", seed, got, before)
+		}
+		if got := d.pen(); got != pen {
+			t.Fatalf("seed %d: the pen is %q, was %q", seed, got, pen)
 		}
 	}
 }

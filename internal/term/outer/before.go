@@ -3,6 +3,7 @@ package outer
 import (
 	"bytes"
 	"strconv"
+	"strings"
 )
 
 // modes are the private modes that pictures change, with their state after [render.AppendRestore].
@@ -29,8 +30,13 @@ const (
 // Before nothing is known. It can be copied.
 type Before struct {
 	modes           [len(modes)]state
-	modifyOtherKeys int // 1 more than the level, or 0
+	modifyOtherKeys int    // 1 more than the level, or 0
+	cursorStyle     string // the parameter of DECSCUSR, or ""
+	pen             string // the parameters of SGR, or ""
+	cursorColor     string // as OSC 12 has it, or ""
 	answered        bool
+
+	colored bool // a picture has set the colour of the cursor
 }
 
 // Questions returns the bytes that ask a terminal for its state. They must be sent before anything
@@ -40,7 +46,95 @@ func Questions() []byte {
 	for _, m := range modes {
 		b = append(strconv.AppendInt(append(b, "\x1b[?"...), int64(m.number), 10), "$p"...)
 	}
-	return append(b, "\x1b[?4m\x1b[c"...)
+	return append(b, "\x1b[?4m"+askString+"q q\x1b\\"+askString+"qm\x1b\\\x1b]12;?\x1b\\\x1b[c"...)
+}
+
+// askString begins a question about a setting (DECRQSS).
+const askString = "\x1bP$"
+
+// stringStarts are how the answers begin that are control strings: whether the terminal knows the
+// setting (DECRPSS), and the colour of the cursor. The last one of a terminal within another may
+// come after the answer to the last question.
+var stringStarts = [...]string{"\x1bP0$r", "\x1bP1$r", "\x1b]12;"}
+
+// maxString is the longest such answer, in bytes.
+const maxString = 256
+
+// nextString returns the length of the answer at the start of b that is a control string, or 0. It
+// reports whether b may be the start of one. Alt+P and Alt+] look like that while answers may come.
+func (b *Before) nextString(in []byte) (n int, incomplete bool) {
+	if len(in) > maxString {
+		in = in[:maxString]
+	}
+	for _, start := range stringStarts {
+		if len(in) < len(start) {
+			if len(in) > 1 && strings.HasPrefix(start, string(in)) && (!b.answered || len(in) > 2) {
+				incomplete = true
+			}
+			continue
+		}
+		if !bytes.HasPrefix(in, []byte(start)) {
+			continue
+		}
+		for i := len(start); i < len(in); i++ {
+			switch {
+			case in[i] == 0x07:
+				return i + 1, false
+			case in[i] == 0x1b && i+1 == len(in):
+				return 0, i+1 < maxString
+			case in[i] == 0x1b && in[i+1] == '\\':
+				return i + 2, false
+			case in[i] < ' ' || in[i] > '~':
+				return 0, false
+			}
+		}
+		return 0, len(in) < maxString
+	}
+	return 0, incomplete
+}
+
+// answerString records an answer that is a control string.
+func (b *Before) answerString(seq []byte) {
+	content := string(bytes.TrimRight(seq, "\x07\x1b\\"))
+	if value, ok := strings.CutPrefix(content, "\x1b]12;"); ok {
+		if isColor(value) {
+			b.cursorColor = value
+		}
+		return
+	}
+	value, ok := strings.CutPrefix(content, "\x1bP1$r")
+	if !ok {
+		return
+	}
+	if style, ok := strings.CutSuffix(value, " q"); ok {
+		if len(style) == 1 && style[0] >= '0' && style[0] <= '6' {
+			b.cursorStyle = style
+		}
+	} else if pen, ok := strings.CutSuffix(value, "m"); ok && strings.Trim(pen, "0123456789;:") == "" {
+		b.pen = pen
+	}
+}
+
+// isColor reports whether a text is a colour as terminals report it.
+func isColor(text string) bool {
+	return strings.HasPrefix(text, "rgb") && strings.Trim(text, "rgba:/0123456789abcdefABCDEF") == ""
+}
+
+// Draws records that the terminal gets a picture.
+func (b *Before) Draws(picture []byte) {
+	b.colored = b.colored || bytes.Contains(picture, []byte("\x1b]12;"))
+}
+
+// RestoreCursorColor appends the bytes that undo what pictures have done to the colour of the
+// cursor.
+func (b *Before) RestoreCursorColor(out []byte) []byte {
+	switch {
+	case !b.colored:
+		return out
+	case b.cursorColor != "":
+		return append(append(append(out, "\x1b]12;"...), b.cursorColor...), "\x1b\\"...)
+	}
+	return append(out, "\x1b]112\x1b\\"...)
 }
 
 // Answered reports whether the terminal has answered the last question.
@@ -86,8 +180,8 @@ func Prepare(b []byte, alternate bool) []byte {
 	return append(b, "\x1b[>0u"...)
 }
 
-// Restore appends the bytes that undo [Prepare] and return the modes to their previous state. The
-// terminal must be as [render.AppendRestore] leaves it. The cursor stays where it is, unless the
+// Restore appends the bytes that undo [Prepare] and return modes, pen and cursor to their previous
+// state. The terminal must be as [render.AppendRestore] leaves it. The cursor stays where it is, unless the
 // alternate screen is left.
 func (b *Before) Restore(out []byte, alternate bool) []byte {
 	out = append(out, "\x1b[<u"...)
@@ -117,5 +211,12 @@ func (b *Before) Restore(out []byte, alternate bool) []byte {
 			out = append(strconv.AppendInt(append(out, "\x1b[?"...), int64(m.number), 10), 'l')
 		}
 	}
-	return append(out, "\x1b[23;2t"...)
+	if b.cursorStyle != "" && b.cursorStyle != "0" {
+		out = append(append(append(out, "\x1b["...), b.cursorStyle...), " q"...)
+	}
+	out = append(b.RestoreCursorColor(out), "\x1b[23;2t"...)
+	if strings.Trim(b.pen, "0") != "" {
+		out = append(append(append(out, "\x1b["...), b.pen...), 'm')
+	}
+	return out
 }

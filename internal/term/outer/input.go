@@ -70,6 +70,11 @@ func (in *Input) Feed(b []byte, now time.Time) (parts []Typed, leave bool) {
 			break
 		}
 		pasted := in.keys.Pasting()
+		if n, _ := in.Before.nextString(b); n > 0 && !pasted {
+			in.Before.answerString(b[:n])
+			b = b[n:]
+			continue
+		}
 		n, key := in.keys.Next(b, alone)
 		piece := b[:n]
 		b = b[n:]
@@ -175,7 +180,13 @@ func (in *Input) Release() []byte {
 // isIncomplete reports whether b is the start of a control sequence. Escape, and Alt+[, look like
 // one: they are held back only while answers may arrive.
 func (in *Input) isIncomplete(b []byte) bool {
-	if b[0] != 0x1b || len(b) > maxHeld || in.keys.Pasting() {
+	if b[0] != 0x1b || in.keys.Pasting() {
+		return false
+	}
+	if _, incomplete := in.Before.nextString(b); incomplete {
+		return true
+	}
+	if len(b) > maxHeld {
 		return false
 	}
 	if len(b) < 3 {

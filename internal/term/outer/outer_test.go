@@ -115,7 +115,7 @@ func answers(t *testing.T, setup string) []byte {
 // Answers do not get to the session, however they arrive among the keys.
 func TestAnswers(t *testing.T) {
 	sent := answers(t, "\x1b[?2004h\x1b[>4;1m")
-	if bytes.Count(sent, []byte("$y")) != len(modes) || !bytes.Contains(sent, []byte("\x1b[>4;1m\x1b[?")) {
+	if bytes.Count(sent, []byte("$y")) != len(modes) || !bytes.Contains(sent, []byte("\x1b[>4;1m\x1bP1$r")) {
 		t.Fatalf("a terminal answers %q", sent)
 	}
 	for cut := range len(sent) + 1 {
@@ -127,6 +127,32 @@ func TestAnswers(t *testing.T) {
 		}
 		if got = append(got, in.Release()...); string(got) != "ab" || !in.Before.Answered() {
 			t.Errorf("cut at %d, the session gets %q, answered: %t", cut, got, in.Before.Answered())
+		}
+	}
+}
+
+// Answers that come late, as from a terminal around the one that has answered first, are answers
+// still. Alt+P and Alt+] are keys.
+func TestLateAnswers(t *testing.T) {
+	for cut := range len("\x1bP1$r5 q\x1b\\") - 2 {
+		var in Input
+		in.Before.answered = true
+		const late = "\x1bP1$r5 q\x1b\\\x1b]12;rgb:1/2/3\x07"
+		var got []byte
+		for _, part := range []string{"a" + late[:cut+3], late[cut+3:] + "b"} {
+			typed, _ := in.Feed([]byte(part), noon)
+			got = append(got, joined(typed)...)
+		}
+		if string(got) != "ab" || in.Before.cursorStyle != "5" || in.Before.cursorColor != "rgb:1/2/3" {
+			t.Errorf("cut at %d, the session gets %q, and known is %+v", cut+3, got, in.Before)
+		}
+	}
+	for _, typed := range []string{"\x1bP", "\x1b]", "\x1bPx", "\x1b]1", "\x1bP1$r\x1b[A", "\x1b]12;" + strings.Repeat("1", 300)} {
+		var in Input
+		in.Before.answered = true
+		parts, _ := in.Feed([]byte(typed), noon)
+		if got := joined(parts) + string(in.Release()); got != typed {
+			t.Errorf("of %q the session gets %q", typed, got)
 		}
 	}
 }
@@ -251,6 +277,7 @@ func TestRestore(t *testing.T) {
 func FuzzInput(f *testing.F) {
 	f.Add([]byte("a\x1b[200~\x1c\x1b[201~\x1b[92;5u\x1b[A\x1b[?7;1$y\x1b[>4;2m\x1b"), 3)
 	f.Add([]byte("\x1b[?2004;2$y\x1b[?"), 1)
+	f.Add([]byte("\x1bP1$r2 q\x1b\\\x1bP0$r\x1b\\\x1bP1$r0;1m\x07\x1bPx\x1b]12;rgb:1/2/3\x1b\\\x1b]12;rgb:"), 7)
 	f.Fuzz(func(t *testing.T, data []byte, size int) {
 		size = max(1, size%64)
 		in := Input{Detach: DefaultKey}
@@ -268,7 +295,8 @@ func FuzzInput(f *testing.F) {
 		if in.Holds() > 0 {
 			t.Error("something is held back after it was released")
 		}
-		if in.Before == (Before{}) && !bytes.Contains(data, []byte("$y")) && !bytes.Contains(data, []byte("\x1b[>4;")) && !bytes.Equal(got, data) {
+		strings := bytes.Contains(data, []byte("$r")) || bytes.Contains(data, []byte("\x1b]12;"))
+		if in.Before == (Before{}) && !strings && !bytes.Contains(data, []byte("$y")) && !bytes.Contains(data, []byte("\x1b[>4;")) && !bytes.Equal(got, data) {
 			t.Errorf("of %q the session gets %q", data, got)
 		}
 		if !isSubsequence(string(got), string(data)) {

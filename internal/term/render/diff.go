@@ -39,6 +39,9 @@ func AppendDiff(b []byte, from, to *Frame) []byte {
 	if to.Reverse != from.Reverse {
 		e.mode("5", to.Reverse)
 	}
+	if to.CursorColor != from.CursorColor {
+		e.out = appendCursorColor(e.out, to.CursorColor)
+	}
 	lines := from.Lines
 	if !fresh {
 		lines = e.scroll(from, to)

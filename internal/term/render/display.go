@@ -19,10 +19,11 @@ type Display struct {
 	// Adopted says that an earlier Display with Screens has drawn on the primary screen.
 	Adopted bool
 
-	frame     *Frame // nil: what the terminal displays is unknown
-	primary   *Frame // what the primary screen displays while the alternate one is active
-	alternate bool   // the terminal's alternate screen is active
-	title     string // as last drawn
+	frame     *Frame   // nil: what the terminal displays is unknown
+	primary   *Frame   // what the primary screen displays while the alternate one is active
+	alternate bool     // the terminal's alternate screen is active
+	title     string   // as last drawn
+	color     vt.Color // that of the cursor, as last drawn
 }
 
 // Sequences that switch the screens of a terminal. Each screen has its own stack of keyboard flags.
@@ -47,7 +48,10 @@ func (d *Display) Draw(b []byte, to *Frame) []byte {
 	if from == nil && to.Title == "" && d.title != "" {
 		b = append(b, "\x1b]2;\x1b\\"...)
 	}
-	d.frame, d.title = to, to.Title
+	if from == nil && to.CursorColor == 0 && d.color != 0 {
+		b = appendCursorColor(b, 0)
+	}
+	d.frame, d.title, d.color = to, to.Title, to.CursorColor
 	return b
 }
 
@@ -129,6 +133,10 @@ func (d *Display) Leave(b []byte) []byte {
 		d.frame, d.primary, d.alternate = d.primary, nil, false
 	}
 	b = AppendRestore(b)
+	if d.color != 0 {
+		b = appendCursorColor(b, 0)
+		d.color = 0
+	}
 	if d.Screens && d.Adopted {
 		b = appendBelow(b, d.frame)
 	}

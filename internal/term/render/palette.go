@@ -1,13 +1,15 @@
 package render
 
 import (
+	"fmt"
+
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/vt"
 )
 
 // A palette has the colours that a program has set (OSC 4 and 10 to 12). The person's terminal
 // keeps its own palette: a picture has direct colours instead, so that nothing else on that
-// terminal changes, and overlays keep their colours.
+// terminal changes, and overlays keep their colours. Only the cursor's colour is the terminal's.
 type palette struct {
 	any                    bool
 	indexed                [256]vt.Color // 0 if not set
@@ -58,4 +60,13 @@ func (p *palette) color(c, standard vt.Color) vt.Color {
 		return p.indexed[i]
 	}
 	return c
+}
+
+// appendCursorColor sets the colour of the terminal's cursor; 0 is its usual one.
+func appendCursorColor(b []byte, c vt.Color) []byte {
+	red, green, blue, ok := c.RGB()
+	if !ok {
+		return append(b, "\x1b]112\x1b\\"...)
+	}
+	return fmt.Appendf(b, "\x1b]12;rgb:%02x/%02x/%02x\x1b\\", red, green, blue)
 }
