@@ -137,7 +137,28 @@ func (l *clients) add(c *Client, exact bool) error {
 		return err
 	}
 	l.attached[c] = struct{}{}
+	l.reportLocked(c, ClientAttached)
 	return nil
+}
+
+// reportLocked reports a change of a client to watchers. Since the clients are locked, they get
+// changes in the order in which they took place.
+func (l *clients) reportLocked(c *Client, change ClientChange) {
+	s, about := c.session, c.about
+	s.exec.Post(func() { s.reportClient(s.st, change, about) })
+}
+
+// reportClient reports a change of a client to watchers.
+func (s *Session) reportClient(st *state, change ClientChange, about ClientInfo) {
+	if len(st.watchers) == 0 {
+		return
+	}
+	e := &ClientEvent{Change: change, Client: about}
+	if leader := st.status.leader; leader != nil && leader.isAttached() {
+		e.Leader = leader.ClientName()
+		e.Client.Leads = e.Leader == about.Name
+	}
+	st.report(WatchClients, Event{Client: e})
 }
 
 // remove reports whether the client was attached.
@@ -148,6 +169,7 @@ func (l *clients) remove(c *Client) bool {
 	delete(l.attached, c)
 	if ok {
 		l.left = time.Now()
+		l.reportLocked(c, ClientDetached)
 	}
 	return ok
 }
@@ -177,6 +199,9 @@ func (l *clients) removeAll(which func(*Client) bool) []*Client {
 			list = append(list, c)
 			delete(l.attached, c)
 			l.left = time.Now()
+			if !l.closed {
+				l.reportLocked(c, ClientDetached)
+			}
 		}
 	}
 	return list

@@ -2,6 +2,7 @@ package term_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -143,6 +144,87 @@ func TestDetachClient(t *testing.T) {
 		}
 		if err := s.DetachClient(o.ClientName()); fault.KindOf(err) != fault.Precondition {
 			t.Errorf("an observer: %v", err)
+		}
+	})
+}
+
+// A watcher learns which clients attach, leave, lead and are resized, in this order, and who leads
+// then.
+func TestClientEvents(t *testing.T) {
+	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
+		w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchClients})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		other, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchState})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer other.Close()
+		view := func(o term.ClientOptions, cols int) *term.Viewer {
+			v, err := s.AttachViewer(term.ViewerOptions{Client: o})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := v.Resize(t.Context(), cols, 10); err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+		view(term.ClientOptions{Name: "a"}, 30)
+		b := view(term.ClientOptions{Name: "b"}, 20)
+		looks := view(term.ClientOptions{Name: "looks", ReadOnly: true}, 20)
+		program, err := s.Observe(term.ClientOptions{Kind: term.ClientWebSocket})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := b.Type(t.Context(), []byte("x")); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := b.Fit(t.Context(), 20, 10); err != nil { // as before
+			t.Error(err)
+		}
+		for _, c := range []interface{ Close() }{looks, program, b, b} {
+			c.Close()
+			synctest.Wait()
+		}
+		if _, err := s.Attach(term.ClientOptions{Name: "a", Exact: true}); err == nil {
+			t.Error("two clients have one name")
+		}
+		s.Detach()
+		synctest.Wait()
+		var got []string
+		for _, w := range []*term.Watcher{w, other} {
+			for {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				u, err := w.Next(ctx)
+				cancel()
+				if err != nil {
+					break // there is nothing more
+				}
+				for _, e := range u.Events {
+					got = append(got, fmt.Sprintf("%s %s %dx%d %s", e.Client.Client.Name, e.Client.Change, e.Client.Client.Cols, e.Client.Client.Rows, e.Client.Leader))
+					if e.Client.Client.Leads != (e.Client.Leader == e.Client.Client.Name) {
+						t.Errorf("%+v", e.Client)
+					}
+				}
+			}
+		}
+		want := []string{
+			"a attached 0x0 ", "a resized 30x10 ", "a leads 30x10 a",
+			"b attached 0x0 a", "b resized 20x10 a",
+			"looks attached 0x0 a", "looks resized 20x10 a",
+			"websocket-1 attached 0x0 a",
+			"b leads 20x10 b",
+			"looks detached 20x10 b", "websocket-1 detached 0x0 b",
+			"b detached 20x10 ",
+			"a detached 30x10 ",
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("(-want +got):\n%s", d)
 		}
 	})
 }

@@ -44,6 +44,23 @@ type ClientInfo struct {
 	Typed      time.Time // when it last typed; zero: never
 }
 
+// A ClientChange is what has happened to a client.
+type ClientChange string
+
+const (
+	ClientAttached ClientChange = "attached" // the size of its terminal is not known yet
+	ClientDetached ClientChange = "detached" // not reported for the end of the program
+	ClientLeads    ClientChange = "leads"
+	ClientResized  ClientChange = "resized"
+)
+
+// A ClientEvent is a change of a client.
+type ClientEvent struct {
+	Change ClientChange
+	Client ClientInfo // after the change
+	Leader string     // the name of the client that leads when the change is reported, or ""
+}
+
 // checkClientName checks the name of a client.
 func checkClientName(name string) error {
 	if len(name) > MaxName || strings.ContainsFunc(name, func(r rune) bool {
@@ -124,4 +141,11 @@ func (l *clients) update(c *Client, change func(*ClientInfo)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	change(&c.about)
+}
+
+// describe returns what is known of a client.
+func (l *clients) describe(c *Client) ClientInfo {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return c.about
 }

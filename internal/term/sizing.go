@@ -44,7 +44,7 @@ func (v *Viewer) Resize(ctx context.Context, cols, rows int) error {
 		return err
 	}
 	return v.session.do(ctx, func(st *state) error {
-		v.fit(cols, rows)
+		v.fit(st, cols, rows)
 		if v.readOnly || st.status.exit != nil || !v.isAttached() {
 			return nil
 		}
@@ -132,6 +132,7 @@ func (s *Session) setLeader(st *state, v *Viewer) {
 	if st.sizing.leader != v {
 		st.sizing.leader, st.status.leader = v, v.Client
 		s.publishStatus(st)
+		s.reportClient(st, ClientLeads, s.clients.describe(v.Client))
 	}
 }
 

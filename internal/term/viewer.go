@@ -146,20 +146,24 @@ func (v *Viewer) Fit(ctx context.Context, cols, rows int) error {
 	if err := checkSize(cols, rows); err != nil {
 		return err
 	}
-	return v.session.do(ctx, func(*state) error {
-		v.fit(cols, rows)
+	return v.session.do(ctx, func(st *state) error {
+		v.fit(st, cols, rows)
 		return nil
 	})
 }
 
 // fit is Fit on the session's executor.
-func (v *Viewer) fit(cols, rows int) {
+func (v *Viewer) fit(st *state, cols, rows int) {
 	taken := ViewerOptions{ShowAgent: v.showAgent}.AgentRows(rows)
 	v.terminal.agent = taken > 0 || v.follows && v.showAgent
 	rows -= taken
+	resized := v.terminal.cols != cols || v.terminal.rows != rows
 	v.terminal.cols, v.terminal.rows = cols, rows
 	v.terminal.fits++
 	v.session.clients.update(v.Client, func(i *ClientInfo) { i.Cols, i.Rows = cols, rows })
+	if resized && v.isAttached() {
+		v.session.reportClient(st, ClientResized, v.session.clients.describe(v.Client))
+	}
 	wake(v.changed)
 }
 

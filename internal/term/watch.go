@@ -21,6 +21,7 @@ const (
 	WatchCommands                    // the beginning and end of commands, where the shell marks them
 	WatchState                       // what the session is doing: see [State]
 	WatchEffects                     // bells, notifications, progress, and what the program puts on the clipboard
+	WatchClients                     // clients that attach, leave, lead, or have another size
 )
 
 // DefaultInterval is the least time between two updates of a watcher while the screen keeps
@@ -64,8 +65,9 @@ type Update struct {
 type Event struct {
 	Epoch   uint64 // of the screen
 	Input   *InputEvent
-	Command *Command  // one that has begun or ended
-	State   State     // the new one
+	Command *Command // one that has begun or ended
+	State   State    // the new one
+	Client  *ClientEvent
 	Effect  vt.Effect // a Bell, Clipboard (set by the program), Notification or Progress
 }
 

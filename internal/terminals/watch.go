@@ -13,7 +13,7 @@ import (
 type WatchQuery struct {
 	Target
 	Formatted
-	Events        []string `json:"events" jsonschema:"what to report: lines, chars, cursor, mode, diffs, title, activity, input, overlay, command, state, bell, notification, progress or clipboard"`
+	Events        []string `json:"events" jsonschema:"what to report: lines, chars, cursor, mode, diffs, title, activity, input, overlay, command, state, client, bell, notification, progress or clipboard"`
 	IntervalMS    *uint64  `json:"interval_ms,omitempty" jsonschema:"least milliseconds between two reports about the screen while it keeps changing; the first change after a pause, and the first after input, is reported at once" default:"100" min:"0"`
 	IdleTimeoutMS uint64   `json:"idle_timeout_ms,omitempty" jsonschema:"milliseconds of silence after which the session counts as idle; 0: activity is not reported; more than 5 minutes count as 5 minutes" default:"0" min:"0"`
 }

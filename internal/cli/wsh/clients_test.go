@@ -4,6 +4,7 @@ package wsh
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -51,7 +52,13 @@ func TestClients(t *testing.T) {
 	}
 	second := strings.Fields(lines[1])[1]
 
-	must(t, "lead", "a", second)
+	events := sit(t, 500, 20, `"$WSH" watch a --json --events client | cat`)
+	change := func(change, name string) string { return fmt.Sprintf(`"change":%q,"client":{"name":%q,`, change, name) }
+	wait.Until(t, "the change of the leader is an event", func() bool {
+		must(t, "lead", "a", "large")
+		must(t, "lead", "a", second)
+		return strings.Contains(strings.Join(events.history(), "\n"), change("leads", second))
+	})
 	small.seesLine("8 40")
 	if _, errs, status := wsh(t, "lead", "a", "phone"); status != 1 || !strings.Contains(errs, "only looks") {
 		t.Errorf("status %d, %s", status, errs)
@@ -68,11 +75,12 @@ func TestClients(t *testing.T) {
 
 	must(t, "detach", "a", "--client", second)
 	small.seesLine(`[detached from session "a"]`)
+	events.sees(change("detached", second))
 	small.seesLine("status 0")
 	small.seesLine("settings kept")
 	must(t, "lead", "a")
 	large.seesLine("12 60")
-	wait.Until(t, "two clients are left", func() bool { return strings.Count(must(t, "list", "--clients"), "\n") == 2 })
+	wait.Until(t, "two terminals and the watcher are left", func() bool { return strings.Count(must(t, "list", "--clients"), "\n") == 3 })
 	if _, errs, status := wsh(t, "detach", "a", "--client", second); status != 1 || !strings.Contains(errs, second) {
 		t.Errorf("status %d, %s", status, errs)
 	}

@@ -20,7 +20,7 @@ import (
 
 type watchCommand struct {
 	Session   sessionName `arg:"" help:"The session."`
-	Events    []string    `placeholder:"EVENT" help:"With --json: what to print, such as output,command (default: output,state,command,title,exit). Also lines, chars, cursor, mode, diffs, input, overlay, bell, notification, progress and clipboard."`
+	Events    []string    `placeholder:"EVENT" help:"With --json: what to print, such as output,command (default: output,state,command,title,exit). Also client (who attaches, leaves and leads), lines, chars, cursor, mode, diffs, input, overlay, bell, notification, progress and clipboard."`
 	AltScreen bool        `help:"Draw on the terminal's alternate screen, so that nothing of the session stays on it."`
 	As        string      `placeholder:"NAME" help:"The name by which others know this terminal (default: the user and the terminal, such as ann@pts/3)."`
 	jsonFlag

@@ -129,6 +129,14 @@ type (
 		State string `json:"state" jsonschema:"the new one: running, prompt, line, secret, fullscreen or ended"`
 	}
 
+	// ClientChanged is a change of a client of the session.
+	ClientChanged struct {
+		Head
+		Change string  `json:"change" jsonschema:"attached, detached (not at the end of the program), leads or resized"`
+		Client Client  `json:"client"`
+		Leader *string `json:"leader" jsonschema:"name of the client that leads now; null if there is none"`
+	}
+
 	// Bell says that the program has rung, once or several times.
 	Bell struct{ Head }
 
@@ -193,6 +201,7 @@ var EventTypes = []EventType{
 	eventType[Elements]("overlay", "overlay", "Overlays, panels or the focus have changed."),
 	eventType[Command]("command", "command", "A command has begun or ended."),
 	eventType[State]("state", "state", "The state of the session has changed."),
+	eventType[ClientChanged]("client", "client", "A client has attached, left, begun to lead, or got another size."),
 	eventType[Title]("title", "title", "The title of the window has changed."),
 	eventType[Bell]("bell", "bell", "The program has rung the bell."),
 	eventType[Notification]("notification", "notification", "The program has a message for the person."),

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/vt"
@@ -22,7 +23,7 @@ func (s Subscription) Has(topic string) bool { return slices.Contains(s.Topics, 
 // screen.
 var watched = map[string]term.Topics{
 	"lines": 0, "chars": 0, "cursor": 0, "mode": 0, "diffs": 0, "title": 0, "activity": 0,
-	"input": term.WatchInput, "overlay": term.WatchElements, "command": term.WatchCommands, "state": term.WatchState,
+	"input": term.WatchInput, "overlay": term.WatchElements, "command": term.WatchCommands, "state": term.WatchState, "client": term.WatchClients,
 	"bell": term.WatchEffects, "notification": term.WatchEffects, "progress": term.WatchEffects, "clipboard": term.WatchEffects,
 }
 
@@ -239,6 +240,12 @@ func newEvent(e term.Event) Event {
 		return c
 	case e.State != "":
 		return State{h("state"), string(e.State)}
+	case e.Client != nil:
+		c := ClientChanged{Head: h("client"), Change: string(e.Client.Change), Client: newClient(e.Client.Client, time.Now())}
+		if e.Client.Leader != "" {
+			c.Leader = &e.Client.Leader
+		}
+		return c
 	}
 	switch effect := e.Effect.(type) {
 	case vt.Bell:
