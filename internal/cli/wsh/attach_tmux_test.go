@@ -255,9 +255,9 @@ func TestTmuxKilled(t *testing.T) {
 	wait.Until(t, "the guard has ended", func() bool { return syscall.Kill(group[0], 0) != nil || defunct(group[0]) })
 }
 
-// In tmux, too, a client can be suspended, resized at any moment and left in any size beside others,
-// its session can be renamed, and its server killed: it displays the session each time, and leaves
-// the terminal as it was.
+// In tmux, too, a client can be suspended, resized at any moment and left in any size beside
+// others, its session can be renamed, and its server killed: it displays the session each time, and
+// leaves the terminal as it was.
 func TestTmuxStories(t *testing.T) {
 	skipInShort(t)
 	for _, program := range []string{"vim", "bash"} {

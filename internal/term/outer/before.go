@@ -117,7 +117,7 @@ func (b *Before) answerString(seq []byte) {
 
 // isColor reports whether a text is a colour as terminals report it.
 func isColor(text string) bool {
-	return strings.HasPrefix(text, "rgb") && strings.Trim(text, "rgba:/0123456789abcdefABCDEF") == ""
+	return strings.HasPrefix(text, "rgb") && strings.Trim(text, "rg:/0123456789abcdefABCDEF") == ""
 }
 
 // Draws records that the terminal gets a picture.
@@ -181,8 +181,8 @@ func Prepare(b []byte, alternate bool) []byte {
 }
 
 // Restore appends the bytes that undo [Prepare] and return modes, pen and cursor to their previous
-// state. The terminal must be as [render.AppendRestore] leaves it. The cursor stays where it is, unless the
-// alternate screen is left.
+// state. The terminal must be as [render.AppendRestore] leaves it. The cursor stays where it is,
+// unless the alternate screen is left.
 func (b *Before) Restore(out []byte, alternate bool) []byte {
 	out = append(out, "\x1b[<u"...)
 	if alternate {
