@@ -63,6 +63,10 @@ type Options struct {
 	Detach outer.Key
 	// LookBack: see [outer.Input].
 	LookBack string
+	// Differs, unless nil, is called before anything is drawn if the server has another protocol
+	// ([terminals.Protocol]) and attaches the terminal all the same: as far as both understand each
+	// other, it works.
+	Differs func()
 	// In and Out are the person's terminal.
 	In, Out *os.File
 	// Guard is the command of this program that runs [Guard]; nil means that there is no guard.
@@ -89,6 +93,9 @@ func Run(ctx context.Context, o Options) (frame.End, error) {
 	l, err := c.open(ctx, conn, true)
 	if err != nil {
 		return frame.End{}, err
+	}
+	if l.protocol != terminals.Protocol && o.Differs != nil {
+		o.Differs()
 	}
 	return c.run(ctx, l)
 }

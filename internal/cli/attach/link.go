@@ -22,10 +22,11 @@ const (
 // A link is a connection to a server over which a session is attached. One goroutine writes what
 // others have queued, so that a server that does not read delays nobody who types.
 type link struct {
-	conn    net.Conn
-	in      *bufio.Reader
-	session identity
-	running sync.WaitGroup
+	conn     net.Conn
+	in       *bufio.Reader
+	session  identity
+	protocol int // the server's: see [terminals.Protocol]
+	running  sync.WaitGroup
 
 	mu     sync.Mutex // guards the fields below
 	wake   *sync.Cond
@@ -37,9 +38,13 @@ type link struct {
 
 // A Refusal is an error that the server has answered with. Its code is as over HTTP.
 type Refusal struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
+	Code     string `json:"code"`
+	Message  string `json:"message"`
+	Protocol int    `json:"protocol"` // the server's: see [terminals.Protocol]
 }
+
+// firstProtocol is the protocol of servers that do not state theirs.
+const firstProtocol = 1
 
 // Error implements error.
 func (r *Refusal) Error() string { return r.Message }
@@ -62,18 +67,22 @@ func newLink(ctx context.Context, conn net.Conn, request frame.Frame) (*link, er
 	switch f.Kind {
 	case frame.CreateSessionResponse, frame.AttachSessionResponse:
 	case frame.Failed:
-		r := new(Refusal)
+		r := &Refusal{Protocol: firstProtocol}
 		if err := f.Decode(r); err != nil {
 			return nil, err
 		}
 		return nil, r
 	default:
-		return nil, fault.New(fault.Precondition, "the server answers with a frame of type %02x: is it of another version?", byte(f.Kind))
+		return nil, fault.New(fault.Precondition, "the server's answer, a frame of type %02x, is unknown: \"wsh version\" compares its version with this one's", byte(f.Kind))
 	}
-	l := &link{conn: conn, in: in}
-	if err := json.Unmarshal(f.Content, &l.session); err != nil {
+	answer := struct {
+		identity
+		Protocol int `json:"protocol"`
+	}{Protocol: firstProtocol}
+	if err := json.Unmarshal(f.Content, &answer); err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "the server's answer")
 	}
+	l := &link{conn: conn, in: in, session: answer.identity, protocol: answer.Protocol}
 	l.wake = sync.NewCond(&l.mu)
 	l.running.Go(l.write)
 	return l, nil

@@ -227,13 +227,20 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 			return conn, err
 		}
 	}
+	differs := false
+	o.Differs = func() { differs = true }
 	limit := time.Now().Add(restartTime)
 	for {
 		end, err := attach.Run(ctx, o)
 		r, refused := errors.AsType[*attach.Refusal](err)
+		if differs { // now that it stays on the screen
+			e.note("%s", e.compare(ctx))
+		}
 		switch {
 		case err == nil:
 			return f.report(e, end)
+		case refused && r.Protocol != terminals.Protocol && r.Code == errcode.InvalidRequest:
+			return fault.New(fault.Precondition, "%v; %s", err, e.compare(ctx))
 		case !refused || r.Code != string(term.Stopping) || time.Now().After(limit):
 			return err
 		}
@@ -243,6 +250,21 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 			return nil
 		}
 	}
+}
+
+// compareTime is how long a server may take to state its version.
+const compareTime = time.Second
+
+// compare says how the server's version differs from this one, and what to do.
+func (e env) compare(ctx context.Context) string {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), compareTime)
+	defer cancel()
+	text := "the server has another version: \"wsh version\" says what to do"
+	_ = e.withAnyServer(ctx, func(_ *remote, about terminals.ServerInfo) error { // it may have ended
+		text = advice(e.where.ServerName, about, e.version)
+		return nil
+	})
+	return text
 }
 
 // report says how a session ended for this client.

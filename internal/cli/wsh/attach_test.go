@@ -3,6 +3,7 @@
 package wsh
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -23,6 +24,7 @@ import (
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -574,17 +576,16 @@ func (p *person) tty() string {
 	return strings.TrimSpace(string(out))
 }
 
-// A connection that breaks while the server lives comes back by itself, and nothing that was typed
-// meanwhile is lost.
-func TestReconnect(t *testing.T) {
-	d := newHost(t)
-	d.create(`{"name":"a","rows":8,"cols":40,"command":"stty -echo; seq 50; while read x; do echo got $x; done"}`)
-	proxy := filepath.Join(filepath.Dir(d.dir), "proxy")
-	l, err := net.Listen("unix", proxy)
+// proxy listens on a socket and passes connections on to the server. What the server writes goes
+// through rewrite. cut returns a function for each connection, which breaks it.
+func (d *host) proxy(rewrite func([]byte) []byte) (path string, cut <-chan func()) {
+	d.t.Helper()
+	path = filepath.Join(filepath.Dir(d.dir), "proxy")
+	l, err := net.Listen("unix", path)
 	if err != nil {
-		t.Fatal(err)
+		d.t.Fatal(err)
 	}
-	links := make(chan func(), 10)
+	links := make(chan func(), 100)
 	var running sync.WaitGroup
 	running.Go(func() {
 		for {
@@ -597,12 +598,63 @@ func TestReconnect(t *testing.T) {
 				near.Close()
 				continue
 			}
-			running.Go(func() { _, _ = io.Copy(near, far); near.Close() })
+			running.Go(func() {
+				defer near.Close()
+				for buf := make([]byte, 64<<10); ; {
+					n, err := far.Read(buf)
+					if n > 0 {
+						_, _ = near.Write(rewrite(buf[:n]))
+					}
+					if err != nil {
+						return
+					}
+				}
+			})
 			running.Go(func() { _, _ = io.Copy(far, near); far.Close() })
 			links <- func() { near.Close(); far.Close() }
 		}
 	})
-	t.Cleanup(func() { l.Close(); running.Wait() })
+	d.t.Cleanup(func() { l.Close(); running.Wait() })
+	return path, links
+}
+
+// A client goes on with a server of another protocol, and says afterwards what to do. It says so,
+// too, when the server refuses what it does not understand.
+func TestOtherProtocol(t *testing.T) {
+	d := newHost(t)
+	d.create(`{"name":"a","rows":8,"cols":100,"command":"echo here; cat"}`)
+	own := fmt.Appendf(nil, `"protocol":%d`, terminals.Protocol)
+	path, _ := d.proxy(func(b []byte) []byte {
+		b = bytes.ReplaceAll(b, []byte(`"session_not_found"`), []byte(`"invalid_request"  `)) // of equal length
+		return bytes.ReplaceAll(b, own, []byte(`"protocol":9`))
+	})
+	p := sit(t, 100, 8, recorded(`"$WSH" --socket `+path+` attach a 2>&1`))
+	p.seesLine("here")
+	p.types("text\r")
+	p.sees("text\ntext")
+	d.same(p, "a")
+	p.types("\x1c\x1c")
+	p.sees("with protocol 9, and this is version")
+	p.sees("update this wsh")
+	p.seesLine("status 0")
+	p.seesLine("settings kept")
+	p = sit(t, 100, 8, recorded(`"$WSH" --socket `+path+` attach refused 2>&1`))
+	p.sees("update this wsh")
+	p.seesLine("status 1")
+	p = sit(t, 100, 8, recorded(`"$WSH" --socket `+path+` attach a --as "$(printf 'a\001')" 2>&1`))
+	p.sees("cannot name a client")
+	p.seesLine("status 1")
+	if all := strings.Join(p.lines(), ""); strings.Contains(all, "protocol") {
+		t.Errorf("an error that has nothing to do with it: %s", all)
+	}
+}
+
+// A connection that breaks while the server lives comes back by itself, and nothing that was typed
+// meanwhile is lost.
+func TestReconnect(t *testing.T) {
+	d := newHost(t)
+	d.create(`{"name":"a","rows":8,"cols":40,"command":"stty -echo; seq 50; while read x; do echo got $x; done"}`)
+	proxy, links := d.proxy(func(b []byte) []byte { return b })
 	p := sit(t, 40, 8, recorded(`"$WSH" --socket `+proxy+` attach a`))
 	p.seesLine("50")
 	cut := <-links

@@ -63,9 +63,10 @@ func Serve(ctx context.Context, conn Conn, first frame.Frame, o Options) error {
 func Fail(conn Conn, err error) {
 	if err != nil {
 		_ = WriteJSON(conn, frame.Failed, struct {
-			Code    string `json:"code"`
-			Message string `json:"message"`
-		}{errcode.Of(err), err.Error()})
+			Code     string `json:"code"`
+			Message  string `json:"message"`
+			Protocol int    `json:"protocol"`
+		}{errcode.Of(err), err.Error(), terminals.Protocol})
 	}
 }
 
@@ -193,12 +194,13 @@ func (c *client) create(ctx context.Context, f frame.Frame) error {
 		return err
 	}
 	if WriteJSON(c, frame.CreateSessionResponse, struct {
-		Name   string `json:"name"`
-		Server string `json:"server"`
-		PID    int    `json:"pid"`
-		Rows   int    `json:"rows"`
-		Cols   int    `json:"cols"`
-	}{session.Name, session.Server, session.PID, session.Rows, session.Cols}) != nil {
+		Name     string `json:"name"`
+		Server   string `json:"server"`
+		PID      int    `json:"pid"`
+		Rows     int    `json:"rows"`
+		Cols     int    `json:"cols"`
+		Protocol int    `json:"protocol"`
+	}{session.Name, session.Server, session.PID, session.Rows, session.Cols, terminals.Protocol}) != nil {
 		return nil
 	}
 	c.stream(ctx, v, terminal, in.Client)
@@ -271,8 +273,9 @@ func (c *client) attach(ctx context.Context, f frame.Frame) error {
 			Name string `json:"name"`
 			PID  int    `json:"pid"`
 			size
-			Client string `json:"client"`
-		}{v.Name(), v.PID(), in.size, v.ClientName()}
+			Client   string `json:"client"`
+			Protocol int    `json:"protocol"`
+		}{v.Name(), v.PID(), in.size, v.ClientName(), terminals.Protocol}
 		if WriteJSON(c, frame.AttachSessionResponse, response) == nil && (len(history) == 0 || c.Write(frame.PtyOutput, history) == nil) {
 			if len(history) > 0 {
 				c.undrawn = 1
