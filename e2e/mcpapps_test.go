@@ -1,20 +1,24 @@
 package e2e
 
 import (
+	"bufio"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/apphost"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/wait"
 )
 
-// The app of the tests below: a counter.
+// The app of most tests of views: a counter.
 const (
 	counterLua = `Counter = session:prototype("Counter", { count = 0, name = "" })
 counter = counter or session:create(Counter, { count = 0 })
@@ -24,9 +28,6 @@ function Counter:more() self.count = self.count + 1 end
   <h1>Counter</h1>
   <output id="count" ui-value="count"></output>
   <button id="more" ui-action="more()">More</button>
-  <input id="name" ui-value="name">
-  <sl-button id="shoelace" ui-action="more()">More</sl-button>
-  <sl-icon name="alarm"></sl-icon>
 </div></template>
 `
 )
@@ -34,21 +35,108 @@ function Counter:more() self.count = self.count + 1 end
 // A chat is a conversation with an agent that has a running ui-mcp.
 type chat struct {
 	*apphost.Host
-	t   *testing.T
-	dir string
+	t    *testing.T
+	dir  string // the base directory
+	pid  int    // of the server
+	stop func() // ends the server, which must succeed
 }
 
+// openChat begins a conversation with "ui-mcp mcp", over standard streams.
 func openChat(t *testing.T, o apphost.Options) *chat {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), ".claude", "ui")
 	cmd := exec.Command("ui-mcp", "mcp", "--dir", dir)
 	// The program's alone: the host builds its page, which would not find what is built already.
 	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())
-	c := &chat{apphost.New(t, apphost.Stdio(cmd), o), t, dir}
+	c := &chat{Host: apphost.New(t, apphost.Stdio(cmd), o), t: t, dir: dir}
+	c.pid, c.stop = cmd.Process.Pid, func() { _ = cmd.Process.Signal(os.Interrupt) }
 	testkit.Write(t, dir, "apps/counter/app.lua", counterLua)
 	testkit.Write(t, dir, "apps/counter/viewdefs/Counter.DEFAULT.html", counterHTML)
 	c.ok("ui_start", nil)
 	return c
+}
+
+// openHTTPChat begins a conversation with "ui-mcp serve", over Streamable HTTP.
+func openHTTPChat(t *testing.T, o apphost.Options) *chat {
+	t.Helper()
+	s := newServe(t)
+	s.start("0", "0")
+	return s.chat(o)
+}
+
+// A serve is a "ui-mcp serve" that can be restarted.
+type serve struct {
+	t    *testing.T
+	home string
+	dir  string // the base directory
+	pid  int
+	stop func() // ends the process, which must succeed
+}
+
+func newServe(t *testing.T) *serve {
+	home := t.TempDir()
+	s := &serve{t: t, home: home, dir: filepath.Join(home, "project", ".claude", "ui")}
+	testkit.Write(t, s.dir, "apps/counter/app.lua", counterLua)
+	testkit.Write(t, s.dir, "apps/counter/viewdefs/Counter.DEFAULT.html", counterHTML)
+	return s
+}
+
+// start starts the process, and waits until it serves on two ports; 0 means any.
+func (s *serve) start(port, mcpPort string) {
+	s.t.Helper()
+	cmd := exec.Command("ui-mcp", "serve", "--dir", s.dir, "--port", port, "--mcp-port", mcpPort)
+	cmd.Env = append(os.Environ(), "HOME="+s.home, "XDG_RUNTIME_DIR="+s.home, "XDG_CACHE_HOME="+filepath.Join(s.home, "cache"), "DISPLAY=", "WAYLAND_DISPLAY=")
+	s.stop = serveUntilEnd(s.t, cmd)
+	s.pid = cmd.Process.Pid
+}
+
+// restart ends the process, calls meanwhile, and starts another on the same ports.
+func (s *serve) restart(meanwhile func()) {
+	s.t.Helper()
+	port, mcpPort := testkit.Read(s.t, s.dir, "ui-port"), testkit.Read(s.t, s.dir, "mcp-port")
+	s.stop()
+	meanwhile()
+	s.start(strings.TrimSpace(port), strings.TrimSpace(mcpPort))
+}
+
+// chat begins a conversation with the server.
+func (s *serve) chat(o apphost.Options) *chat {
+	s.t.Helper()
+	return &chat{Host: apphost.New(s.t, apphost.HTTP(testkit.AgentURL(s.t, s.dir)+"/mcp"), o), t: s.t, dir: s.dir, pid: s.pid, stop: s.stop}
+}
+
+// serveUntilEnd starts "ui-mcp serve", and waits until it serves. stop ends it; so does the end of
+// the test.
+func serveUntilEnd(t *testing.T, cmd *exec.Cmd) (stop func()) {
+	t.Helper()
+	log := &testkit.Log{}
+	cmd.Stderr = log
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stop = sync.OnceFunc(func() {
+		_ = cmd.Process.Signal(os.Interrupt) // it may have ended
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the server failed: %v\n%s", err, log)
+		}
+	})
+	t.Cleanup(func() {
+		if t.Failed() {
+			_ = cmd.Process.Signal(syscall.SIGQUIT)
+		}
+		stop()
+	})
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), "Open ") {
+			return stop
+		}
+	}
+	t.Fatalf("ui-mcp serve ended\n%s", log)
+	return nil
 }
 
 // ok calls a tool that must succeed, and returns its text.
@@ -61,6 +149,12 @@ func (c *chat) ok(tool string, args map[string]any) string {
 	return r.Text()
 }
 
+// run runs Lua code and returns the JSON of its result.
+func (c *chat) run(code string) string {
+	c.t.Helper()
+	return c.ok("ui_run", map[string]any{"code": code})
+}
+
 // display lets the agent display the counter, and returns its view.
 func (c *chat) display() (*apphost.Call, *apphost.View, *browser.Tab) {
 	c.t.Helper()
@@ -68,25 +162,68 @@ func (c *chat) display() (*apphost.Call, *apphost.View, *browser.Tab) {
 	view := call.View()
 	content := view.Content()
 	content.Wait(`document.querySelector("#count")`)
+	grown(content, 600)
 	return call, view, content
+}
+
+// grown waits until a view's frame is as large as its content, or as the host allows: until then
+// its content scrolls, and a click may miss what it is for.
+func grown(content *browser.Tab, most int) {
+	content.Wait(fmt.Sprintf(`innerHeight >= Math.min(%d, document.querySelector(".ui-chat").getBoundingClientRect().height)`, most))
+}
+
+// views waits until a number of views are connected.
+func (c *chat) views(n int) {
+	c.t.Helper()
+	wait.Until(c.t, fmt.Sprintf("%d views are connected", n), func() bool {
+		return strings.Contains(c.ok("ui_status", nil), fmt.Sprintf(`"views":%d,`, n))
+	})
+}
+
+// pageURL returns the URL of the page in the browser.
+func pageURL(c *chat) string {
+	c.t.Helper()
+	var status struct{ URL string }
+	if err := json.Unmarshal([]byte(c.ok("ui_status", nil)), &status); err != nil {
+		c.t.Fatal(err)
+	}
+	return status.URL
+}
+
+// live returns the document of a view that is connected to the server.
+func live(view *apphost.View) *browser.Tab {
+	tab := view.Content()
+	tab.Wait(`document.documentElement.dataset.uiView === "live"`)
+	return tab
+}
+
+// A view that cannot reach the server says so, and displays the page's address.
+const givenUp = `document.documentElement.dataset.uiView === "failed" && document.querySelector(".ui-chat-bar p").textContent !== "" &&
+	Boolean(document.querySelector(".ui-chat-bar input:not([hidden])")?.value.startsWith("http://127.0.0.1"))`
+
+// buttonOf is the expression for a button with a text.
+func buttonOf(text string) string {
+	return fmt.Sprintf(`Array.from(document.querySelectorAll("button")).find((b) => b.textContent === %q)`, text)
 }
 
 // Hosts that misbehave, and those that offer little, all end in something that helps the person.
 func TestHostsThatOfferLittle(t *testing.T) {
-	url := `document.querySelector(".ui-chat-bar input:not([hidden])")?.value.startsWith("http://127.0.0.1")`
+	const displayed = `document.querySelector("#count")`
 	for name, tt := range map[string]struct {
+		open    func(*testing.T, apphost.Options) *chat
 		options apphost.Options
 		ends    string // an expression that becomes true in the view
 	}{
-		"holds back the input":      {apphost.Options{HoldInput: true}, `document.querySelector("#count")`},
-		"drops structured content":  {apphost.Options{StripStructured: true, StripMeta: true}, `document.querySelector("#count")`},
-		"sends no notifications":    {apphost.Options{Silent: true}, `document.querySelector("#count")`},
-		"forbids calls of tools":    {apphost.Options{NoServerTools: true}, url},
-		"refuses each call":         {apphost.Options{Approval: apphost.Refuse}, url},
-		"has not declared anything": {apphost.Options{Undeclared: true}, url},
+		"holds back the input":      {openChat, apphost.Options{HoldInput: true}, displayed},
+		"drops structured content":  {openHTTPChat, apphost.Options{Modern: true, StripStructured: true, StripMeta: true}, displayed},
+		"sends no notifications":    {openHTTPChat, apphost.Options{Silent: true}, displayed},
+		"forbids calls of tools":    {openChat, apphost.Options{Modern: true, NoServerTools: true}, givenUp},
+		"refuses each call":         {openHTTPChat, apphost.Options{Approval: apphost.Refuse}, givenUp},
+		"has not declared anything": {openHTTPChat, apphost.Options{Modern: true, Undeclared: true}, givenUp},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := openChat(t, tt.options)
+			t.Parallel()
+			c := tt.open(t, tt.options)
 			call := c.Call("ui_display", map[string]any{"name": "counter"})
 			call.View().Content().Wait(tt.ends)
 			if text := call.Result().Text(); !strings.Contains(text, "Displayed counter at http://127.0.0.1") {
@@ -96,64 +233,180 @@ func TestHostsThatOfferLittle(t *testing.T) {
 	}
 }
 
-// A host may declare views and display none.
+// A host may declare views and display none. Then the text of the result has the address, and a
+// question moves on.
 func TestHostThatDisplaysNothing(t *testing.T) {
+	t.Parallel()
 	c := openChat(t, apphost.Options{NoRender: true})
+	question := c.Call("popup", map[string]any{"title": "Deploy?", "message": "Now.", "options": []string{"Yes", "No"}})
 	if text := c.ok("ui_display", map[string]any{"name": "counter"}); !strings.Contains(text, "http://127.0.0.1") {
 		t.Errorf("the result = %s", text)
 	}
 	if text := c.ok("ui_status", nil); !strings.Contains(text, `"views":0`) {
 		t.Errorf("status = %s", text)
 	}
+	if text := question.Result().Text(); !strings.Contains(text, `"status":"no_human"`) {
+		t.Errorf("the question ended with %s", text)
+	}
 }
 
-// A person may have to approve each call.
+// A person may have to approve each call, and take their time. What they do in the view meanwhile
+// happens later.
 func TestHostThatAsksForEachCall(t *testing.T) {
+	t.Parallel()
 	c := openChat(t, apphost.Options{Approval: apphost.Ask})
 	view := c.Call("ui_display", map[string]any{"name": "counter"}).View()
 	view.Decide(true) // hello
 	view.Decide(true) // the first poll
 	content := view.Content()
 	content.Wait(`document.querySelector("#count")`)
-}
-
-// Two views show one session, and a view that is mounted again shows it as it is now.
-func TestViewsOfOneApp(t *testing.T) {
-	c := openChat(t, apphost.Options{})
-	_, first, one := c.display()
-	_, second, two := c.display()
-	click(one, "#more")
-	two.WaitText("#count", "1")
-	click(two, "#more")
-	one.WaitText("#count", "2")
-
-	first.Close()
-	second.Vanish()
-	last := first
-	for range 20 {
-		last = last.Remount()
-		last.Content().WaitText("#count", "2")
-		last.Close()
+	grown(content, 600)
+	content.Click("#more")
+	view.Wait(`view.waiting.length === 2`) // the next poll, and what the click sends
+	if got := c.run(`return counter.count`); got != "0" {
+		t.Errorf("before the approval the count is %s", got)
 	}
-	c.views(1) // that which has vanished without a word
+	view.Decide(true)
+	view.Decide(true)
+	content.WaitText("#count", "1")
+
+	// Then they have enough of it.
+	refused := c.Call("ui_display", map[string]any{"name": "counter"}).View()
+	for range 5 { // attempts
+		refused.Decide(false)
+	}
+	refused.Content().Wait(givenUp)
 }
 
-// views waits until a number of views are connected.
-func (c *chat) views(n int) {
-	c.t.Helper()
-	for {
-		text := c.ok("ui_status", nil)
-		if strings.Contains(text, fmt.Sprintf(`"views":%d,`, n)) {
-			return
+// A host may keep a document, and mount it twice: of two views with one token, one is connected,
+// and the other says so.
+func TestHostThatCachesViews(t *testing.T) {
+	t.Parallel()
+	c := openHTTPChat(t, apphost.Options{CacheViews: true})
+	_, connected, _ := c.display()
+	other := connected.Remount()
+	// A view that is just between two polls gives way.
+	wait.Until(t, "one of the two gives up", func() bool {
+		if browser.Eval[bool](connected.Content(), givenUp) {
+			connected, other = other, connected
 		}
-		if c.t.Context().Err() != nil {
-			c.t.Fatalf("status = %s", text)
+		return browser.Eval[bool](other.Content(), givenUp)
+	})
+	content := live(connected)
+	content.Click("#more")
+	content.WaitText("#count", "1")
+	connected.Close()
+	content = other.Content()
+	grown(content, 600)
+	content.ClickOn(buttonOf("Try again"))
+	live(other).WaitText("#count", "1")
+	c.views(1)
+}
+
+// A hostile view ends itself at worst; others go on.
+func TestHostileView(t *testing.T) {
+	t.Parallel()
+	c := openHTTPChat(t, apphost.Options{})
+	_, honest, content := c.display()
+	_, hostile, _ := c.display()
+	relay := func(args map[string]any) string {
+		args["v"] = 1
+		r, failure, _ := hostile.CallTool("ui_relay", args)
+		return r.Text() + failure
+	}
+	expect := func(what, got, want string) {
+		t.Helper()
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", what, got, want)
 		}
+	}
+	token := browser.Eval[string](live(honest), `JSON.parse(document.getElementById("ui-config").textContent).token`)
+	ids := func(v *apphost.View) string {
+		var first struct{ View string }
+		if err := json.Unmarshal(v.Requests()[0].Arguments, &first); err != nil {
+			t.Fatal(err)
+		}
+		return first.View
+	}
+
+	// A repeated call has no effect.
+	content.Click("#more")
+	content.WaitText("#count", "1")
+	var sent map[string]any
+	for _, r := range honest.Requests() {
+		if strings.Contains(string(r.Arguments), `"page:1"`) {
+			if err := json.Unmarshal(r.Arguments, &sent); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for range 3 {
+		expect("a repeated call", relay(sent), `{"v":1,"got":`)
+	}
+	if got := c.run(`return counter.count`); got != "1" {
+		t.Errorf("after repeated calls the count is %s", got)
+	}
+
+	// Garbage.
+	expect("no hello", relay(map[string]any{"view": "0123456789abcdef"}), `"error":"unknown_view"`)
+	expect("no token", relay(map[string]any{"view": "0123456789abcdef", "hello": 1}), `"error":"token"`)
+	expect("a short ID", relay(map[string]any{"view": "x", "hello": 1, "token": token}), `"error":"refused"`)
+	expect("an argument of another type", relay(map[string]any{"view": []int{1}}), `view`)
+	expect("frames of another type", relay(map[string]any{"view": "0123456789abcdef", "out": "x"}), `out`)
+
+	// A flood of polls and messages. The view's own calls go on meanwhile.
+	own := ids(hostile)
+	hostile.CallMany(100, "ui_relay", map[string]any{"v": 1, "view": own, "wait": 25_000})
+	hostile.CallMany(50, "ui_relay", map[string]any{"v": 1, "view": own, "first": 1, "out": []any{map[string]any{"c": "view", "m": map[string]any{"type": "open"}}}})
+	expect("messages that have a gap", relay(map[string]any{"view": own, "first": 1 << 40, "out": []any{map[string]any{"c": "view", "m": 1}}}), `"error":"refused"`)
+
+	// The token of another frame's document. If that frame is just between two polls it gives way,
+	// and connects again.
+	relay(map[string]any{"view": "stolen-0123456789abcdef", "hello": map[string]any{}, "token": token})
+	c.run(`counter.count = 41`)
+	content.WaitText("#count", "41")
+	content.Wait(`document.documentElement.dataset.uiView === "live"`)
+	live(hostile).WaitText("#count", "41") // it has been connected again, too
+	content.Click("#more")
+	content.WaitText("#count", "42")
+}
+
+// A view is left when its server ends. It says so, and the person can let it connect to the next
+// one.
+func TestServerRestartsUnderAView(t *testing.T) {
+	t.Run("HTTP, stateless", func(t *testing.T) {
+		t.Parallel()
+		s := newServe(t)
+		s.start("0", "0")
+		c := s.chat(apphost.Options{Modern: true})
+		_, _, content := c.display()
+		content.Click("#more")
+		content.WaitText("#count", "1")
+		s.restart(func() { content.Wait(givenUp) })
+		c.ok("ui_display", map[string]any{"name": "counter"})
+		grown(content, 600)
+		content.ClickOn(buttonOf("Try again"))
+		content.WaitText("#count", "0") // the new server's
+		content.Wait(`document.documentElement.dataset.uiView === "live" && document.querySelector(".ui-chat-bar p").textContent === ""`)
+		grown(content, 600)
+		content.Click("#more")
+		content.WaitText("#count", "1")
+	})
+	// These clients have to begin a new session, which they do not do by themselves.
+	for name, open := range map[string]func(*testing.T, apphost.Options) *chat{"HTTP with a handshake": openHTTPChat, "stdio": openChat} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := open(t, apphost.Options{})
+			_, _, content := c.display()
+			c.stop()
+			content.Wait(givenUp)
+		})
 	}
 }
 
 // JavaScript of an app would act for the view, so it does not run, and the person learns it.
 func TestScriptsOfAnAppInTheChat(t *testing.T) {
+	t.Parallel()
 	c := openChat(t, apphost.Options{})
 	testkit.Write(t, c.dir, "apps/counter/viewdefs/Counter.DEFAULT.html", `<template><div>
   <output id="count" ui-value="count"></output>
@@ -172,87 +425,41 @@ func TestScriptsOfAnAppInTheChat(t *testing.T) {
 	}
 }
 
-// click clicks an element of a view. For half a second after a frame of another origin has moved,
-// Chromium drops what the mouse does in it, and views move when they grow.
-func click(content *browser.Tab, selector string) {
-	content.Wait(`document.querySelector("` + selector + `")`)
-	content.Run(`document.querySelector("` + selector + `").click()`)
-}
-
-// Agent and person act on one app, in the chat and in a browser.
-func TestAppInTheChat(t *testing.T) {
-	for name, o := range map[string]apphost.Options{
-		"with a handshake": {},
-		"stateless":        {Modern: true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			c := openChat(t, o)
-			call, view, content := c.display()
-			if text := call.Result().Text(); !strings.Contains(text, "http://127.0.0.1") {
-				t.Errorf("the result has no URL: %s", text)
-			}
-			click(content, "#more")
-			content.WaitText("#count", "1")
-			if got := c.ok("ui_run", map[string]any{"code": "counter.count = 41 return counter.count"}); got != "41" {
-				t.Errorf("ui_run = %s", got)
-			}
-			content.WaitText("#count", "41")
-			click(content, "#shoelace")
-			content.WaitText("#count", "42")
-			content.Wait(`document.querySelector("sl-icon").shadowRoot.querySelector("svg path")`)
-
-			tab := browser.New(t).Tab()
-			tab.Open(regexp.MustCompile(`http://127\.0\.0\.1:\d+/1/`).FindString(call.Result().Text()))
-			tab.WaitText("#count", "42")
-			content.Run(`document.querySelector("#name").focus()`)
-			content.Press("Ada\t")
-			tab.Wait(`document.querySelector("#name").value === "Ada"`)
-			tab.Click("#more")
-			content.WaitText("#count", "43")
-
-			if text := c.ok("ui_status", nil); !strings.Contains(text, `"views":1`) {
-				t.Errorf("status = %s", text)
-			}
-			if bad := view.Violations(); len(bad) != 0 {
-				t.Errorf("the policy has stopped %q", bad)
-			}
-			for _, tool := range c.ModelTools() {
-				if tool == "ui_relay" {
-					t.Error("the model sees ui_relay")
-				}
-			}
-			log := testkit.Read(t, c.dir, "log/mcp-apps.log")
-			for _, want := range []string{"a host reads the view", "a view says hello", "out=[page:1]"} {
-				if !strings.Contains(log, want) {
-					t.Errorf("the log lacks %q:\n%s", want, log)
-				}
-			}
-		})
-	}
-}
-
-// A view says goodbye before its host removes it: hosts give up the calls of a view that has agreed
-// to its end, and the server would keep it until it lapses.
-func TestGoodbyeOfAView(t *testing.T) {
+// Components and their icons work in a view, and the policy has nothing to stop.
+func TestComponentsInTheChat(t *testing.T) {
+	t.Parallel()
 	c := openChat(t, apphost.Options{})
-	_, view, _ := c.display()
-	view.Close()
-	requests := view.Requests()
-	last := requests[len(requests)-1]
-	if !strings.Contains(string(last.Arguments), `"bye":true`) || last.State != "answered" {
-		t.Errorf("the last call was %s: %s", last.Arguments, last.State)
+	testkit.Write(t, c.dir, "apps/counter/viewdefs/Counter.DEFAULT.html", `<template><div>
+  <output id="count" ui-value="count"></output>
+  <input id="name" ui-value="name">
+  <sl-button id="more" ui-action="more()">More</sl-button>
+  <sl-icon name="alarm"></sl-icon>
+</div></template>`)
+	_, view, content := c.display()
+	content.Wait(`document.querySelector("sl-icon").shadowRoot?.querySelector("svg path")`)
+	grown(content, 600)
+	content.Click("#more")
+	content.WaitText("#count", "1")
+	content.Type("#name", "Ada\t")
+	wait.Until(t, "the server has the name", func() bool { return c.run(`return counter.name`) == `"Ada"` })
+	if bad := view.Violations(); len(bad) != 0 {
+		t.Errorf("the policy has stopped %q", bad)
 	}
 }
 
 // The person answers a question in the chat, even if the host holds back what the tool was given.
 func TestQuestionInTheChat(t *testing.T) {
-	for name, o := range map[string]apphost.Options{
-		"with a handshake":      {},
-		"stateless, held":       {Modern: true, HoldInput: true},
-		"silent, with no _meta": {Silent: true, StripMeta: true, Context: map[string]any{"theme": "dark"}},
+	for name, tt := range map[string]struct {
+		open    func(*testing.T, apphost.Options) *chat
+		options apphost.Options
+	}{
+		"with a handshake":      {openHTTPChat, apphost.Options{}},
+		"stateless, held":       {openChat, apphost.Options{Modern: true, HoldInput: true}},
+		"silent, with no _meta": {openChat, apphost.Options{Silent: true, StripMeta: true, Context: map[string]any{"theme": "dark"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := openChat(t, o)
+			t.Parallel()
+			c := tt.open(t, tt.options)
 			c.Chat.Size(900, 1200) // all of a question must be visible
 			call := c.Call("popup", map[string]any{"title": "Deploy?", "message": "Now.", "options": []string{"Yes", "No"}})
 			content := call.View().Content()
@@ -269,6 +476,7 @@ func TestQuestionInTheChat(t *testing.T) {
 
 // A dangerous question is not asked where the model might answer it.
 func TestDangerousQuestionIsNotInTheChat(t *testing.T) {
+	t.Parallel()
 	c := openChat(t, apphost.Options{})
 	call := c.Call("popup", map[string]any{"title": "Delete?", "message": "All.", "options": []string{"Yes", "No"}, "severity": "danger"})
 	content := call.View().Content()

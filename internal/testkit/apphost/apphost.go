@@ -236,6 +236,13 @@ func (r Result) Text() string {
 	return b.String()
 }
 
+// Begun returns when the host sent the call, as the browser's clock has it: in milliseconds, as
+// Date.now.
+func (c *Call) Begun() float64 {
+	c.host.t.Helper()
+	return browser.Eval[float64](c.host.Chat, c.js+".begun")
+}
+
 // Over reports whether the call has ended.
 func (c *Call) Over() bool {
 	c.host.t.Helper()
@@ -368,6 +375,12 @@ func (v *View) Violations() []string {
 func (v *View) Height() float64 {
 	v.host.t.Helper()
 	return browser.Eval[float64](v.host.Chat, v.js+".frame.clientHeight")
+}
+
+// CallMany makes n such calls at the same time, and waits until all have been answered.
+func (v *View) CallMany(n int, tool string, arguments any) {
+	v.host.t.Helper()
+	browser.Eval[any](v.frame(), fmt.Sprintf("Promise.all(Array.from({ length: %d }, () => callTool(%s, %s))).then(() => null)", n, literal(tool), literal(arguments)))
 }
 
 // Wait waits until a JavaScript expression is true, in which view is what the host knows of this

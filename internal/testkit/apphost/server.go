@@ -2,6 +2,7 @@ package apphost
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"log/slog"
@@ -70,11 +71,13 @@ func (r remote) serve(t testing.TB, mux *http.ServeMux) string {
 		if r.Method == http.MethodOptions {
 			return
 		}
-		// Without it, what the proxy has not read of the request is discarded when the answer
-		// begins. The proxy's own request then fails, and cuts the answer off.
-		if err := http.NewResponseController(w).EnableFullDuplex(); err != nil {
-			t.Errorf("the proxy of the host: %v", err)
+		// The rest of a request is discarded when the answer begins. The proxy's own
+		// request would then fail, and cut the answer off.
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return // the browser disconnected
 		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
 		proxy.ServeHTTP(w, r)
 	})
 	return to.Path

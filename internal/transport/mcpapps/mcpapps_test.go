@@ -3,6 +3,7 @@ package mcpapps
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -212,6 +213,28 @@ func TestViewWithoutASession(t *testing.T) {
 	h.mu.Unlock()
 	h.Displayed("1")
 	c.expect(shows("1", "page:1"), "page:1 "+snapshot)
+}
+
+// Views come and go, and leave nothing: no goroutines, no pages, no state.
+func TestManyViewsLeaveNothing(t *testing.T) {
+	h := open(t, "1")
+	before := goleak.IgnoreCurrent()
+	for i := range 20 {
+		c := h.view(fmt.Sprint(i), `{}`)
+		c.received()
+		polled := make(chan relay.Reply)
+		go func() {
+			polled <- h.hub.Call(t.Context(), relay.Call{Version: 1, View: c.id, Ack: c.ack, Wait: relay.MaxWait})
+		}()
+		r := h.hub.Call(t.Context(), relay.Call{Version: 1, View: c.id, Bye: true})
+		if poll := <-polled; r.Error != "" || poll.Error != relay.UnknownView {
+			t.Fatalf("goodbye = %+v; the poll = %+v", r, poll)
+		}
+	}
+	if n := len(h.all()); h.Count() != 0 || n != 0 || h.sessions["1"].pages() != 0 {
+		t.Errorf("%d and %d views, %d pages", h.Count(), n, h.sessions["1"].pages())
+	}
+	goleak.VerifyNone(t, before)
 }
 
 func TestInvalidMessagesEndTheView(t *testing.T) {

@@ -1,0 +1,182 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/apphost"
+	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// contacts displays the contacts and waits until their view is live.
+func (c *chat) contacts() (*apphost.Call, *apphost.View) {
+	c.t.Helper()
+	call := c.Call("ui_display", map[string]any{"name": "contacts"})
+	view := call.View()
+	live(view).WaitText(".contacts h1", "Contacts")
+	return call, view
+}
+
+// names is the expression for the names in the list of contacts.
+const names = `Array.from(document.querySelectorAll(".contact-name"), (e) => e.textContent).join()`
+
+// Agent and person act on one app, in two views of a conversation and in a browser: over each
+// transport, in each generation of the protocol.
+func TestAppInTheChat(t *testing.T) {
+	for transport, open := range map[string]func(*testing.T, apphost.Options) *chat{"stdio": openChat, "HTTP": openHTTPChat} {
+		for generation, modern := range map[string]bool{"with a handshake": false, "stateless": true} {
+			t.Run(transport+", "+generation, func(t *testing.T) {
+				t.Parallel()
+				c := open(t, apphost.Options{Modern: modern})
+				call, view := c.contacts()
+				if text := call.Result().Text(); !strings.Contains(text, pageURL(c)) {
+					t.Errorf("the result has no URL: %s", text)
+				}
+				content := live(view)
+				grown(content, 600)
+
+				// The person changes the app there.
+				content.Type(`input[placeholder="Ada Lovelace"]`, "Vera Chat")
+				content.Type(`input[placeholder="ada@example.org"]`, "vera@example.org")
+				content.Click(`.contacts-new button`)
+				content.Wait(names + `.includes("Vera Chat")`)
+				if got := c.run(`return contacts.items[#contacts.items].name`); got != `"Vera Chat"` {
+					t.Errorf("the new contact is %s", got)
+				}
+				c.pushes(content)
+
+				// A page in the browser is one more of the same session.
+				tab := browser.New(t).Tab()
+				tab.Open(pageURL(c))
+				tab.Wait(names + `.includes("Zoe Zed")`)
+				tab.Type(`input[placeholder="Ada Lovelace"]`, "Pia Page")
+				tab.Type(`input[placeholder="ada@example.org"]`, "pia@example.org")
+				tab.Click(`.contacts-new button`)
+				content.Wait(names + `.includes("Pia Page")`)
+
+				const scheme = `getComputedStyle(document.documentElement).colorScheme`
+				c.Dark(true)
+				content.Wait(scheme + ` === "dark"`)
+				c.Dark(false)
+				content.Wait(scheme + ` === "light"`)
+
+				last := c.remount(view)
+				if modern == (transport == "HTTP") { // each transport and each generation once
+					c.remountOften(last)
+				}
+				if got := last.Violations(); len(got) > 0 {
+					t.Errorf("the policy has stopped the view: %q", got)
+				}
+				if slices.Contains(c.ModelTools(), "ui_relay") {
+					t.Error("the model sees ui_relay")
+				}
+				log := testkit.Read(t, c.dir, "log/mcp-apps.log")
+				for _, want := range []string{"a host reads the view", "a view says hello", "out=[page:1]"} {
+					if !strings.Contains(log, want) {
+						t.Errorf("the log lacks %q:\n%s", want, log)
+					}
+				}
+			})
+		}
+	}
+}
+
+// pushes checks that a change of the agent appears at once: a view that waited for the end of a
+// poll would display it after 25 seconds. BenchmarkChat measures the time.
+func (c *chat) pushes(content *browser.Tab) {
+	c.t.Helper()
+	const displayed = names + `.includes("Zoe Zed")`
+	content.Run(`window.appeared = 0; new MutationObserver(() => { if (!window.appeared && ` + displayed + `) window.appeared = Date.now(); }).observe(document.body, { subtree: true, childList: true, characterData: true })`)
+	change := c.Call("ui_run", map[string]any{"code": `contacts.items[1].name = "Zoe Zed"`})
+	content.Wait("window.appeared")
+	if took := browser.Eval[float64](content, "window.appeared") - change.Begun(); took > 15_000 {
+		c.t.Errorf("the change appears after %.0f ms", took)
+	}
+}
+
+// remount displays the view once more, which continues with the present state, ends the first one,
+// and returns the other.
+func (c *chat) remount(first *apphost.View) *apphost.View {
+	c.t.Helper()
+	again := first.Remount()
+	live(again).Wait(names + `.includes("Pia Page")`)
+	c.views(2)
+	c.run(`contacts.items[1].name = "Both See"`)
+	live(first).Wait(names + `.includes("Both See")`)
+	live(again).Wait(names + `.includes("Both See")`)
+
+	// It says goodbye before the host removes it: hosts give up the calls of a view that has agreed
+	// to its end, and the server would keep it until it lapses.
+	first.Close()
+	requests := first.Requests()
+	if last := requests[len(requests)-1]; !strings.Contains(string(last.Arguments), `"bye":true`) || last.State != "answered" {
+		c.t.Errorf("the last call was %s: %s", last.Arguments, last.State)
+	}
+	c.views(1)
+	c.run(`contacts.items[1].name = "Still Here"`)
+	live(again).Wait(names + `.includes("Still Here")`)
+	return again
+}
+
+// remountOften displays and ends a view twenty times. Nothing of that is left.
+func (c *chat) remountOften(view *apphost.View) {
+	c.t.Helper()
+	before := descriptors(c.t, c.pid)
+	const times, atOnce = 20, 5
+	for range times / atOnce {
+		var views []*apphost.View
+		for range atOnce {
+			views = append(views, view.Remount())
+		}
+		for _, view := range views {
+			live(view).Wait(names + `.includes("Still Here")`)
+		}
+		for _, view := range views {
+			view.Close()
+		}
+	}
+	c.views(1)
+	// The host keeps some connections in reserve.
+	wait.Until(c.t, fmt.Sprintf("the server has about %d descriptors", before), func() bool { return descriptors(c.t, c.pid) <= before+4 })
+}
+
+// descriptors returns how many files and connections a process has open, or 0 where the system does
+// not say so.
+func descriptors(t *testing.T, pid int) int {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		return 0
+	}
+	list, err := os.ReadDir(filepath.Join("/proc", fmt.Sprint(pid), "fd"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(list)
+}
+
+// The view is as large as its content, up to what the host allows, and as large as the window when
+// the person wants it so.
+func TestAppSizesInChat(t *testing.T) {
+	t.Parallel()
+	c := openChat(t, apphost.Options{Width: 300, MaxHeight: 500})
+	_, view := c.contacts()
+	view.Wait(`view.size?.height > 200 && view.frame.clientHeight === Math.min(500, view.size.height)`)
+	content := live(view)
+	if got := browser.Eval[int](content, `document.documentElement.scrollWidth - innerWidth`); got > 0 {
+		t.Errorf("in 300 pixels, %d are cut off", got)
+	}
+	grown(content, 500)
+	content.ClickOn(buttonOf("Full screen"))
+	content.Wait(`innerWidth === 1000 && innerHeight === 800`)
+	content.ClickOn(buttonOf("Back to the chat"))
+	content.Wait(`innerWidth === 300`)
+	c.run(`for i = 1, 50 do contacts.items[#contacts.items + 1] = session:create(AddressBookEntry, { name = "P" .. i, email = "" }) end`)
+	view.Wait(`view.size.height > 1000 && view.frame.clientHeight === 500`)
+}
