@@ -146,7 +146,7 @@ func (st *state) endQuestion(a *asking) {
 // ask adds the question that the viewer's terminal should display now, if there is one.
 func (v *Viewer) ask(st *state, p *prospect) {
 	t := &v.terminal
-	if v.readOnly || len(st.questions) == 0 || st.questions[0].reply != dialog.Undecided {
+	if v.readOnly || v.untrusted || len(st.questions) == 0 || st.questions[0].reply != dialog.Undecided {
 		t.dialog = nil
 		return
 	}

@@ -28,8 +28,10 @@ type Viewer struct {
 	*Client
 	changed  chan struct{} // capacity 1; a token means "there may be another picture"
 	readOnly bool
-	follows  bool
-	sizeRule SizeRule
+	// untrusted: see ViewerOptions.
+	untrusted bool
+	follows   bool
+	sizeRule  SizeRule
 	// forwards, clipboard, showAgent: see ViewerOptions.
 	forwards, clipboard, showAgent bool
 
@@ -61,6 +63,11 @@ type ViewerOptions struct {
 	// size that [Viewer.Resize] sets is the one that the session gets then. Without it, the viewer
 	// never decides the session's size.
 	Follows bool
+	// Untrusted says that programs may be at the viewer's other end: what it displays, and what is
+	// typed there, takes a way that agents may use, too. It displays no questions, does not count
+	// as a person, and types nothing while programs may not: see [CreateOptions.AskToType] and
+	// [Session.TakeKeyboard].
+	Untrusted bool
 	// Ended allows to view the last picture of a program that has ended.
 	Ended bool
 }
@@ -112,11 +119,11 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, follows: o.Follows, sizeRule: o.SizeRule, forwards: o.Forward, clipboard: o.Forward && o.Clipboard, showAgent: o.ShowAgent}
+	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, untrusted: o.Untrusted, follows: o.Follows, sizeRule: o.SizeRule, forwards: o.Forward, clipboard: o.Forward && o.Clipboard, showAgent: o.ShowAgent}
 	v.terminal.keyboard.Escape = o.Escape
 	v.terminal.agent = o.Follows && o.ShowAgent
 	v.display.Screens, v.display.Adopted = o.Screens, o.Adopted
-	if !v.readOnly && v.isAttached() {
+	if !v.readOnly && !v.untrusted && v.isAttached() {
 		s.exec.Post(func() { v.arrive(s.st) })
 	}
 	return v, nil
@@ -406,7 +413,8 @@ func (v *Viewer) draw(p prospect) []byte {
 //
 // Only what the program gets counts as activity. The error is of kind Gone when the viewer has left
 // or the program has ended, and Exhausted when as much input waits as may: then nobody has got it,
-// unless it has a key for which the terminal sends a signal.
+// unless it has a key for which the terminal sends a signal. A viewer that is untrusted may be
+// refused, with an error of kind Precondition and the detail [NotPermitted].
 func (v *Viewer) Type(ctx context.Context, b []byte) error {
 	if len(b) > MaxInput {
 		return fault.New(fault.Invalid, "%d bytes of input are too many: send at most %d at a time", len(b), MaxInput)
@@ -444,6 +452,9 @@ func (v *Viewer) typed(st *state, b []byte) error {
 	if v.readOnly {
 		return nil
 	}
+	if err := v.trusted(); err != nil {
+		return err
+	}
 	if st.model.InputMode() == overlay.Passthrough && !v.session.input.hasRoom(len(b)) && !bytes.ContainsAny(b, signalKeys) {
 		return v.session.fullError()
 	}
@@ -469,6 +480,18 @@ func (v *Viewer) typed(st *state, b []byte) error {
 		time.AfterFunc(escapePatience, func() { v.session.exec.Post(func() { v.passEscape(v.session.st, n) }) })
 	}
 	return v.deliver(st, before, all, secret)
+}
+
+// trusted returns the error, of kind Precondition with the detail [NotPermitted], of a viewer that is
+// untrusted while programs may not type.
+func (v *Viewer) trusted() error {
+	if !v.untrusted {
+		return nil
+	}
+	if v.session.permits != nil {
+		return fault.With(NotPermitted, fault.New(fault.Precondition, "nothing can be typed into session %q from here, since it asks who may type", v.Name()))
+	}
+	return v.session.keyboardTaken()
 }
 
 // asksSecret reports whether the program asks for a secret.

@@ -44,6 +44,8 @@ type Options struct {
 	// Session names the session to attach to, and overrides the request; "" leaves that to the
 	// request. A client that comes back finds its program under another name, too.
 	Session string
+	// Untrusted: see [term.ViewerOptions].
+	Untrusted bool
 }
 
 // Serve answers a connection's first frame, which asks to create a session or to attach to one, and
@@ -256,6 +258,7 @@ func (c *client) attach(ctx context.Context, f frame.Frame) error {
 			return err
 		}
 	}
+	o.Untrusted = c.Untrusted
 	v, err := c.Terminals.Attach(ctx, c.By, in.Name, o)
 	if err != nil {
 		return err
@@ -505,7 +508,7 @@ func (c *client) ping(ctx context.Context) {
 
 // read handles what an attached client sends, until it leaves.
 func (c *client) read(ctx context.Context, v terminals.Viewer, form *clientForm) {
-	t := newTypist(ctx, v)
+	t := newTypist(ctx, v, func(err error) { Fail(c, err) })
 	defer t.finish()
 	typed := 0 // bytes of all StdinInput so far
 	for {

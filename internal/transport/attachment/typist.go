@@ -31,6 +31,7 @@ type keyboard interface {
 // wait for each piece of a large paste before it.
 type typist struct {
 	keyboard keyboard
+	refused  func(error)   // called by run with the error of input that may not be typed
 	done     chan struct{} // closed when run has returned
 	wake     chan struct{} // capacity 1; a token means "look at the queue"
 	room     chan struct{} // capacity 1; a token means "the queue has become shorter"
@@ -52,9 +53,10 @@ type request struct {
 	size       int    // in memory, in bytes
 }
 
-// newTypist starts to carry out requests until ctx ends or finish is called.
-func newTypist(ctx context.Context, k keyboard) *typist {
-	t := &typist{keyboard: k, done: make(chan struct{}), wake: make(chan struct{}, 1), room: make(chan struct{}, 1)}
+// newTypist starts to carry out requests until ctx ends or finish is called. refused is called with
+// the error of input that may not be typed.
+func newTypist(ctx context.Context, k keyboard, refused func(error)) *typist {
+	t := &typist{keyboard: k, refused: refused, done: make(chan struct{}), wake: make(chan struct{}, 1), room: make(chan struct{}, 1)}
 	go t.run(ctx)
 	return t
 }
@@ -184,6 +186,10 @@ func (t *typist) typeAll(ctx context.Context, b []byte) {
 					t.unread = 0
 				}
 				break
+			}
+			if fault.KindOf(err) == fault.Precondition {
+				t.refused(err)
+				return
 			}
 			if fault.KindOf(err) != fault.Exhausted {
 				return // the last picture tells why, if the program has ended

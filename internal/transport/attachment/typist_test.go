@@ -65,7 +65,7 @@ func typing(t *testing.T, signals bool, f func(*testing.T, *program, *typist)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		p := &program{signals: signals, detached: make(chan struct{})}
-		k := newTypist(t.Context(), p)
+		k := newTypist(t.Context(), p, func(err error) { t.Errorf("input is refused: %v", err) })
 		f(t, p, k)
 		k.finish()
 	})

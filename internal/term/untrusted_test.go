@@ -1,0 +1,61 @@
+package term_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+)
+
+// A viewer at whose other end a program may be is no person: it gets no question, and types only
+// while programs may.
+func TestUntrustedViewer(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		v := sit(t, s, term.ViewerOptions{Untrusted: true})
+		if err := v.Type(t.Context(), []byte("a")); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if got := p.input(); got != "a" {
+			t.Errorf("the program got %q", got)
+		}
+		if s.Attended() {
+			t.Error("it counts as a person")
+		}
+		person := sit(t, s, term.ViewerOptions{})
+		ctx, cancel := context.WithCancel(t.Context())
+		asked := inquire(ctx, s, allow)
+		open(t, asked)
+		if !person.sees("rm -rf /") || v.sees("rm -rf /") {
+			t.Error("a question is not displayed to persons only")
+		}
+		cancel()
+		<-asked
+		if err := s.TakeKeyboard(t.Context(), "Ada"); err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Type(t.Context(), []byte("b")); fault.DetailOf(err) != term.NotPermitted {
+			t.Errorf("typing while a person has the keyboard: %v", err)
+		}
+	})
+}
+
+// Where persons decide which programs may type, it may not.
+func TestUntrustedViewerWherePersonsAreAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newScript()
+		r := scripted(t, nil, p)
+		defer r.Close()
+		s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true})
+		v := sit(t, s, term.ViewerOptions{Untrusted: true})
+		if err := v.Type(t.Context(), []byte("a")); fault.DetailOf(err) != term.NotPermitted {
+			t.Errorf("typing: %v", err)
+		}
+		synctest.Wait()
+		if got := p.input(); got != "" {
+			t.Errorf("the program got %q", got)
+		}
+	})
+}
