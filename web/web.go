@@ -7,7 +7,7 @@ import "embed"
 
 //go:generate go tool -modfile=../tools/go.mod esbuild src/main.ts src/worker.ts popup=src/popup/host/main.ts question=src/popup/main.ts terminal=src/terminal/main.ts --bundle --minify --target=es2022 --format=iife --charset=utf8 --legal-comments=none --outdir=dist
 //go:generate go tool -modfile=../tools/go.mod esbuild page=src/terminals/main.ts src/terminals/page.css --bundle --minify --target=es2022 --format=esm --charset=utf8 --legal-comments=none --outdir=dist/terminals
-//go:generate go tool -modfile=../tools/go.mod esbuild chat=src/chat/main.ts components=src/chat/components.js --bundle --minify --target=es2022 --format=iife --charset=utf8 --legal-comments=none --outdir=dist
+//go:generate go tool -modfile=../tools/go.mod esbuild chat=src/chat/main.ts components=src/chat/components.js chatxterm=src/chat/xterm.js --bundle --minify --target=es2022 --format=iife --charset=utf8 --legal-comments=none --outdir=dist
 
 // Dist is the built client: dist/main.js and dist/worker.js, dist/popup.js for the frame with the
 // questions and dist/question.js for what is in it, which are classic scripts, and the component
@@ -22,8 +22,8 @@ var Dist embed.FS
 //go:embed dist/terminals dist/xterm dist/terminal.js
 var Terminals embed.FS
 
-// Chat is the view in a conversation: dist/chat.js, its components in dist/components.js, and the
-// themes and icons of the component library in dist/shoelace.
+// Chat is the view in a conversation: dist/chat.js, its components in dist/components.js, xterm.js
+// in dist/chatxterm.js, and the themes and icons of the component library in dist/shoelace.
 //
-//go:embed dist/chat.js dist/components.js dist/shoelace
+//go:embed dist/chat.js dist/components.js dist/chatxterm.js dist/shoelace
 var Chat embed.FS

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"net/url"
 	"path/filepath"
 	"sync"
 	"time"
@@ -282,6 +283,16 @@ func (a *App) OpenTerminals(context.Context) (Opened, error) {
 		return Opened{URL: url, Reason: err.Error()}, nil
 	}
 	return Opened{URL: a.opts.TerminalsURL(r.url), Opened: true}, nil
+}
+
+// TerminalURL returns the URL of the page of a terminal session for the person's browser, or ""
+// while there is none.
+func (a *App) TerminalURL(session string) string {
+	r, err := a.runs()
+	if err != nil || a.opts.TerminalsURL == nil {
+		return ""
+	}
+	return a.opts.Link(a.opts.TerminalsURL(r.url) + "s/" + url.PathEscape(session))
 }
 
 // PageURL returns the URL of a session's page, for the person's browser.

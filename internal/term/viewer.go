@@ -482,8 +482,8 @@ func (v *Viewer) typed(st *state, b []byte) error {
 	return v.deliver(st, before, all, secret)
 }
 
-// trusted returns the error, of kind Precondition with the detail [NotPermitted], of a viewer that is
-// untrusted while programs may not type.
+// trusted returns the error, of kind Precondition with the detail [NotPermitted], of a viewer that
+// is untrusted while programs may not type.
 func (v *Viewer) trusted() error {
 	if !v.untrusted {
 		return nil

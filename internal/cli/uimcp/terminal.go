@@ -19,6 +19,7 @@ import (
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/termask"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/mcpapps"
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpterm"
 )
@@ -27,19 +28,18 @@ import (
 type shells struct {
 	sessions   *term.Registry
 	operations *terminals.Local
-	limit      int          // of the sessions of one client
-	socket     *shellSocket // nil if there is none
-	scripts    string       // a folder of this process
-	face       *mcpterm.Face
+	limit      int           // of the sessions of one client
+	socket     *shellSocket  // nil if there is none
+	scripts    string        // a folder of this process
+	face       *mcpterm.Face // set once the views exist
 	asking     sync.WaitGroup
 	stop       context.CancelFunc // asking
 	log        *slog.Logger
 }
 
-// newShells returns sessions in which agents may do everything. The caller must close them.
-// Questions for permission, and what programs ask for by a rule, are asked with b, whose questions
-// also appear on attached terminals. page returns the address of the page with the questions, or
-// "".
+// newShells returns sessions, without the tools for agents: see newFace. The caller must close
+// them. What programs ask for by a rule is asked with b, whose questions also appear on attached
+// terminals. page returns the address of the page with the questions, or "".
 func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule, page func() string) (_ *shells, err error) {
 	s := &shells{log: c.Log, limit: cmp.Or(c.MaxSessions, mcpterm.DefaultMaxSessions)}
 	if s.scripts, err = os.MkdirTemp("", "ui-mcp-shell-"); err != nil {
@@ -69,11 +69,6 @@ func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule, page func
 		host = "localhost" // it is for display only
 	}
 	s.operations = terminals.NewLocal(s.sessions, terminals.Host{Name: host, Version: version.Number(c.Version)})
-	s.face = mcpterm.New(mcpterm.Options{
-		Terminals: s.operations, Skills: skills.Wsh(), Confirm: c.Confirm, Permission: mcppopup.NewPermission(b), MaxSessions: s.limit,
-		// Only the person's own programs get past the guard, or start this process.
-		Grant: func(context.Context) terminals.Grant { return terminals.Everything },
-	})
 	if claim != nil {
 		if s.socket, err = serveShells(claim, s.operations, c.Log); err != nil {
 			c.Log.Warn(unreachable, "error", err)
@@ -87,6 +82,20 @@ func newShells(c appConfig, b *popup.Broker, rule func() termask.Rule, page func
 	b.AddChannel(attached)
 	s.asking.Go(func() { attached.Run(ctx) })
 	return s, nil
+}
+
+// newFace returns the tools of terminals. Questions for permission are asked with b; views may be
+// nil.
+func (s *shells) newFace(c appConfig, b *popup.Broker, views *mcpapps.Views) *mcpterm.Face {
+	o := mcpterm.Options{
+		Terminals: s.operations, Skills: skills.Wsh(), Confirm: c.Confirm, Permission: mcppopup.NewPermission(b), MaxSessions: s.limit,
+		// Only the person's own programs get past the guard, or start this process.
+		Grant: func(context.Context) terminals.Grant { return terminals.Everything },
+	}
+	if views != nil {
+		o.Views = views
+	}
+	return mcpterm.New(o)
 }
 
 // close ends all sessions. The receiver may be nil.

@@ -22,9 +22,9 @@ import (
 	"ui-mcp/web"
 )
 
-// newViews returns the views of an app, and of questions, in conversations. The caller must close
-// them.
-func newViews(c appConfig, a *app.App, p *popups) (*mcpapps.Views, error) {
+// newViews returns the views of an app, of questions and of terminals in conversations. The caller
+// must close them. terminal may be nil.
+func newViews(c appConfig, a *app.App, p *popups, terminal *shells) (*mcpapps.Views, error) {
 	client, err := fs.Sub(web.Chat, "dist")
 	if err != nil {
 		return nil, err
@@ -33,7 +33,13 @@ func newViews(c appConfig, a *app.App, p *popups) (*mcpapps.Views, error) {
 	if err != nil {
 		c.Log.Warn("views in conversations do not survive a restart of this server", "error", err)
 	}
+	var terminals *mcpapps.TerminalOptions
+	if terminal != nil {
+		// --confirm does not ask about what is typed in a view, and nobody knows who types it.
+		terminals = &mcpapps.TerminalOptions{Terminals: terminal.operations, PageURL: a.TerminalURL, ReadOnly: c.Confirm != nil}
+	}
 	return mcpapps.New(mcpapps.Options{
+		Terminals: terminals,
 		Session: func(id string) (mcpapps.Session, error) {
 			s, err := a.Session(id)
 			if err != nil {
@@ -48,7 +54,7 @@ func newViews(c appConfig, a *app.App, p *popups) (*mcpapps.Views, error) {
 		Tokens:    relay.NewTokens(key),
 		Version:   version.Number(c.Version),
 		Log:       slog.New(slog.NewTextHandler(&viewLog{dir: a.Dir, log: c.Log}, nil)),
-	})
+	}), nil
 }
 
 // keySize is the length of the key for tokens of views, in bytes.

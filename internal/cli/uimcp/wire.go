@@ -138,11 +138,6 @@ func newProgram(c appConfig) (*program, error) {
 		p.App.Close()
 		return nil, err
 	}
-	if p.views, err = newViews(c, p.App, p.popups); err != nil {
-		p.popups.close()
-		p.App.Close()
-		return nil, err
-	}
 	if slices.Contains(c.Toolsets, terminalTools) {
 		rule := p.PromptRule
 		if c.AskPrompts != nil {
@@ -150,10 +145,18 @@ func newProgram(c appConfig) (*program, error) {
 		}
 		if p.shells, err = newShells(c, p.popups.broker, rule, p.popups.pageURL); err != nil {
 			p.popups.close()
-			p.views.Close()
 			p.App.Close()
 			return nil, err
 		}
+	}
+	if p.views, err = newViews(c, p.App, p.popups, p.shells); err != nil {
+		p.popups.close()
+		p.App.Close()
+		p.shells.close()
+		return nil, err
+	}
+	if p.shells != nil {
+		p.shells.face = p.shells.newFace(c, p.popups.broker, p.views)
 	}
 	var resources *mcpui.Resources
 	p.mcp, resources = newServer(viewedOps{p.App, p.views}, p.views, c.Version, c.Log, c.Toolsets, p.shells)
@@ -208,6 +211,8 @@ func newServer(ops mcpui.Ops, views *mcpapps.Views, linked string, log *slog.Log
 		Tune: func(o *mcp.ServerOptions) {
 			if withUI {
 				resources.Tune(o)
+			}
+			if views != nil {
 				mcpview.Tune(o)
 			}
 			if terminal != nil {
@@ -218,9 +223,9 @@ func newServer(ops mcpui.Ops, views *mcpapps.Views, linked string, log *slog.Log
 	if withUI {
 		mcpui.Register(s, ops)
 		resources.Register(s)
-		if views != nil {
-			views.Register(s)
-		}
+	}
+	if views != nil {
+		views.Register(s)
 	}
 	if terminal != nil {
 		terminal.face.Register(s)

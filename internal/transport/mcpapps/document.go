@@ -1,6 +1,8 @@
 package mcpapps
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -14,9 +16,9 @@ import (
 // A document is what hosts show: the client, its components and their themes in one file. Hosts
 // give it no network.
 type document struct {
-	files      fs.FS
 	script     string // the client
-	components string // run by the client when the first component is needed
+	components string // packed; run by the client when the first component is needed
+	xterm      string // packed; run by the client for the first terminal
 	themes     string
 	policy     string
 }
@@ -34,16 +36,21 @@ type config struct {
 type look struct{ css, classes string }
 
 func newDocument(client fs.FS) (document, error) {
-	d := document{files: client}
+	d := document{}
+	sources := ""
 	for _, part := range []struct {
-		file string
-		to   *string
-	}{{"chat.js", &d.script}, {"components.js", &d.components}} {
+		file   string
+		to     *string
+		packed bool
+	}{{"chat.js", &d.script, false}, {"components.js", &d.components, true}, {"chatxterm.js", &d.xterm, true}} {
 		data, err := fs.ReadFile(client, part.file)
 		if err != nil {
 			return document{}, err
 		}
-		*part.to = string(data)
+		sources += " " + sourceOf(data)
+		if *part.to = string(data); part.packed {
+			*part.to = pack(data)
+		}
 	}
 	for _, theme := range []string{"light", "dark"} {
 		data, err := fs.ReadFile(client, "shoelace/themes/"+theme+".css")
@@ -54,15 +61,23 @@ func newDocument(client fs.FS) (document, error) {
 	}
 	// Hosts have a policy, too. This one refuses scripts that an app brings: they could act for the
 	// view.
-	d.policy = fmt.Sprintf("default-src 'none'; script-src %s %s; style-src 'unsafe-inline'; img-src data:; media-src data:; font-src data:; base-uri 'none'; form-action 'none'",
-		sourceOf(d.script), sourceOf(d.components))
+	d.policy = "default-src 'none'; script-src" + sources + "; style-src 'unsafe-inline'; img-src data:; media-src data:; font-src data:; base-uri 'none'; form-action 'none'"
 	return d, nil
 }
 
 // sourceOf names a script in a policy.
-func sourceOf(script string) string {
-	sum := sha256.Sum256([]byte(script))
+func sourceOf(script []byte) string {
+	sum := sha256.Sum256(script)
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// pack compresses a script: gzip, as base64. web/src/chat/packed.ts is the other side.
+func pack(script []byte) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = w.Write(script) // into memory
+	_ = w.Close()
+	return base64.StdEncoding.EncodeToString(b.Bytes())
 }
 
 // html returns the document.
@@ -72,7 +87,7 @@ func (d document) html(c config, l look) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	b.Grow(len(d.script) + len(d.components) + len(d.themes) + len(l.css) + 2048)
+	b.Grow(len(d.script) + len(d.components) + len(d.xterm) + len(d.themes) + len(l.css) + 2048)
 	fmt.Fprintf(&b, `<!doctype html>
 <html lang="en" class="%s">
 <head>
@@ -86,10 +101,11 @@ func (d document) html(c config, l look) (string, error) {
 <body>
 <script type="application/json" id="ui-config">%s</script>
 <script type="text/plain" id="ui-components">%s</script>
+<script type="text/plain" id="ui-xterm">%s</script>
 <script>%s</script>
 </body>
 </html>
-`, html.EscapeString(l.classes), d.policy, d.themes, inStyle(l.css), data, d.components, d.script)
+`, html.EscapeString(l.classes), d.policy, d.themes, inStyle(l.css), data, d.components, d.xterm, d.script)
 	return b.String(), nil
 }
 
@@ -100,12 +116,13 @@ func inStyle(css string) string { return styleEnd.ReplaceAllString(css, `<\/styl
 
 var validIcon = regexp.MustCompile(`^[0-9a-z][0-9a-z-]*$`)
 
-// icon returns an icon of the component library as SVG, or "" when there is none of that name.
-func (d document) icon(name string) string {
+// icon returns an icon of the component library in the client as SVG, or "" when there is none of
+// that name.
+func icon(client fs.FS, name string) string {
 	if !validIcon.MatchString(name) {
 		return ""
 	}
-	data, err := fs.ReadFile(d.files, "shoelace/icons/"+name[:1]+".svg")
+	data, err := fs.ReadFile(client, "shoelace/icons/"+name[:1]+".svg")
 	if err != nil {
 		return ""
 	}

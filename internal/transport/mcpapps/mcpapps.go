@@ -1,9 +1,10 @@
-// Package mcpapps shows apps and questions in the conversation with an agent: the view, which is
-// one document for everything, and the server's end of each view. Views are further pages of the
-// sessions that browsers show.
+// Package mcpapps displays apps, terminals and questions in the conversation with an agent: the
+// view, which is one document for everything, and the server's end of each view. Views are further
+// pages of the sessions that browsers display.
 package mcpapps
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io/fs"
@@ -46,7 +47,7 @@ type Guest interface {
 	Leave()
 }
 
-// Options configure [New]. All but Questions, Look and Log are required.
+// Options configure [New]. All but Questions, Terminals, Look and Log are required.
 type Options struct {
 	// Session finds a session; it fails with fault.NotFound, or fault.Precondition while no app
 	// runs.
@@ -61,6 +62,8 @@ type Options struct {
 	// Questions connects a view with the questions that it is to ask, whose messages go to deliver;
 	// nil means that there are none.
 	Questions func(deliver func(msg []byte)) Guest
+	// Terminals are displayed, too; nil means that there are none.
+	Terminals *TerminalOptions
 	// Tokens admit views.
 	Tokens *relay.Tokens
 	// Version is that of the program.
@@ -73,32 +76,37 @@ type Options struct {
 type Views struct {
 	opts     Options
 	hub      *relay.Hub
-	document document
+	document func() (document, error) // packing its scripts takes some time, once
 
-	mu    sync.Mutex // guards the fields below
-	last  string     // the session that was displayed last
-	views map[*view]struct{}
+	running sync.WaitGroup // connections of terminals
+
+	mu       sync.Mutex // guards the fields below
+	last     subject    // what was displayed last
+	app      string     // the session of an app that was displayed last
+	terminal string     // the terminal that a tool has used last, or ""
+	creating int        // terminals, by tools
+	views    map[*view]struct{}
 }
 
 // New returns a server's views. The caller must Close them.
-func New(o Options) (*Views, error) {
+func New(o Options) *Views {
 	if o.Session == nil || o.PageURL == nil || o.Client == nil || o.Tokens == nil {
 		panic("mcpapps: Session, PageURL, Client and Tokens are required")
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	d, err := newDocument(o.Client)
-	if err != nil {
-		return nil, err
-	}
-	v := &Views{opts: o, document: d, last: DefaultSession, views: map[*view]struct{}{}}
+	v := &Views{opts: o, app: DefaultSession, last: subject{appShown, DefaultSession}, views: map[*view]struct{}{}}
+	v.document = sync.OnceValues(func() (document, error) { return newDocument(o.Client) })
 	v.hub = relay.NewHub(relay.Options{Open: v.open, Tokens: o.Tokens, Log: o.Log})
-	return v, nil
+	return v
 }
 
 // Close ends all views.
-func (v *Views) Close() { v.hub.Close() }
+func (v *Views) Close() {
+	v.hub.Close()
+	v.running.Wait()
+}
 
 // Count returns the number of views that are connected.
 func (v *Views) Count() int { return v.hub.Views() }
@@ -122,11 +130,18 @@ func (v *Views) html() (string, error) {
 	if v.opts.Look != nil {
 		look.css, look.classes = v.opts.Look()
 	}
-	url, err := v.opts.PageURL(v.session())
+	v.mu.Lock()
+	session := v.app
+	v.mu.Unlock()
+	url, err := v.opts.PageURL(session)
 	if err != nil {
 		url = "" // no app runs yet
 	}
-	return v.document.html(config{
+	d, err := v.document()
+	if err != nil {
+		return "", err
+	}
+	return d.html(config{
 		Token: v.opts.Tokens.New(), Tool: RelayTool, Resource: mcpview.AppURI, Version: v.opts.Version, URL: url,
 	}, look)
 }
@@ -134,7 +149,7 @@ func (v *Views) html() (string, error) {
 // Displayed makes new views show a session, and those that show nothing.
 func (v *Views) Displayed(session string) {
 	v.mu.Lock()
-	v.last = session
+	v.last, v.app = subject{appShown, session}, session
 	v.mu.Unlock()
 	v.Refresh()
 }
@@ -143,7 +158,7 @@ func (v *Views) Displayed(session string) {
 // started.
 func (v *Views) Refresh() {
 	for _, one := range v.all() {
-		if !one.asks && !one.isAttached() {
+		if one.waits() {
 			one.show(context.Background())
 		}
 	}
@@ -166,10 +181,31 @@ func (v *Views) all() []*view {
 	return list
 }
 
-func (v *Views) session() string {
+// subject returns what a view displays, and the name of the terminal for which it waits, if that is
+// being created under a name.
+func (v *Views) subject(h hello) (s subject, wants string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.last
+	switch {
+	case h.Tool == questionTool:
+		return subject{questionShown, v.app}, ""
+	case v.opts.Terminals == nil:
+	case h.Tool == createTool && v.creating > 0:
+		return subject{terminalShown, ""}, h.Input.name()
+	case h.Tool == createTool:
+		return subject{terminalShown, cmp.Or(h.Created, h.Input.name(), v.terminal)}, ""
+	case h.Tool == runTool:
+		return subject{terminalShown, cmp.Or(h.Input.terminal(), v.terminal)}, ""
+	case h.Tool == "" && cmp.Or(h.Created, h.Input.terminal()) != "":
+		return subject{terminalShown, cmp.Or(h.Created, h.Input.terminal())}, ""
+	}
+	switch {
+	case h.Input.app() != "":
+		return subject{appShown, h.Input.app()}, ""
+	case h.Tool == "":
+		return v.last, ""
+	}
+	return subject{appShown, v.app}, ""
 }
 
 // open implements [relay.Options].
@@ -178,16 +214,14 @@ func (v *Views) open(ctx context.Context, r *relay.View, raw json.RawMessage) (r
 	if err := json.Unmarshal(raw, &h); err != nil {
 		return nil, fault.New(fault.Invalid, "the hello of a view is malformed")
 	}
-	one := &view{views: v, relay: r, session: v.session(), asks: h.Tool == questionTool}
-	if id := h.Input.session(); id != "" {
-		one.session = id
-	}
-	v.opts.Log.Info("a view says hello", "tool", h.Tool, "session", one.session, "host", string(h.Host))
+	one := &view{views: v, relay: r, tool: h.Tool}
+	one.shows, one.wants = v.subject(h)
+	v.opts.Log.Info("a view says hello", "tool", h.Tool, "session", one.shows.session, "host", string(h.Host))
 	v.mu.Lock()
 	v.views[one] = struct{}{}
 	v.mu.Unlock()
 	// Without the name of its tool a view may belong to a question.
-	if v.opts.Questions != nil && (one.asks || h.Tool == "") {
+	if v.opts.Questions != nil && (h.Tool == questionTool || h.Tool == "") {
 		one.guest = v.opts.Questions(func(msg []byte) { r.Send(questions, msg) })
 	}
 	one.show(ctx)
@@ -196,23 +230,36 @@ func (v *Views) open(ctx context.Context, r *relay.View, raw json.RawMessage) (r
 
 // hello is what a view says about itself.
 type hello struct {
-	Tool  string          `json:"tool"` // whose call it belongs to; "" if unknown
-	Input input           `json:"input"`
-	Host  json.RawMessage `json:"host"`
+	Tool  string `json:"tool"` // whose call it belongs to; "" if unknown
+	Input input  `json:"input"`
+	// Created is the terminal session in the call's result, if the view has that already.
+	Created string          `json:"created"`
+	Host    json.RawMessage `json:"host"`
 }
 
-// input has the arguments of the tool that the view belongs to, as far as they matter.
+// input has the arguments of the tool that the view belongs to, as far as they matter. Models do
+// not always write strings.
 type input struct {
-	SessionID any `json:"sessionId"`
+	SessionID any `json:"sessionId"` // of an app
+	Session   any `json:"session"`   // of terminals
+	Name      any `json:"name"`      // of a terminal to create, or of an app
 }
 
-// session returns the ID of the session that a call names, or "". Models write numbers, too.
-func (i input) session() string {
-	switch id := i.SessionID.(type) {
+// app returns the ID of the session of apps that a call names, or "".
+func (i input) app() string { return textOf(i.SessionID) }
+
+// terminal returns the terminal session that a call names, or "".
+func (i input) terminal() string { return textOf(i.Session) }
+
+// name returns the name that a call gives, or "".
+func (i input) name() string { return textOf(i.Name) }
+
+func textOf(v any) string {
+	switch v := v.(type) {
 	case string:
-		return id
+		return v
 	case float64:
-		return strings.TrimSpace(string(must(json.Marshal(id))))
+		return strings.TrimSpace(string(must(json.Marshal(v))))
 	}
 	return ""
 }

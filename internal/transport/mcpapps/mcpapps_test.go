@@ -77,11 +77,16 @@ func client(t testing.TB) fs.FS {
 
 func open(t *testing.T, ids ...string) *house {
 	t.Helper()
+	return openWith(t, nil, ids...)
+}
+
+func openWith(t *testing.T, terminal *TerminalOptions, ids ...string) *house {
+	t.Helper()
 	h := &house{t: t, sessions: map[string]*session{}}
 	for _, id := range ids {
 		h.sessions[id] = &session{}
 	}
-	views, err := New(Options{
+	views := New(Options{
 		Session: func(id string) (Session, error) {
 			h.mu.Lock()
 			defer h.mu.Unlock()
@@ -91,14 +96,11 @@ func open(t *testing.T, ids ...string) *house {
 			return nil, fault.New(fault.NotFound, "no session %q", id)
 		},
 		PageURL: func(session string) (string, error) { return "http://127.0.0.1:8000/" + session + "/", nil },
-		Client:  client(t),
+		Client:  client(t), Terminals: terminal,
 		Look:    func() (css, classes string) { return `a::before { content: "</STYLE>" }`, `x"` },
 		Tokens:  relay.NewTokens([]byte("key")),
 		Version: "1",
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	h.Views = views
 	t.Cleanup(views.Close)
 	return h
@@ -106,10 +108,11 @@ func open(t *testing.T, ids ...string) *house {
 
 // A caller is a view, as its document makes calls.
 type caller struct {
-	h    *house
-	id   string
-	sent int64
-	ack  int64
+	h     *house
+	id    string
+	sent  int64
+	ack   int64
+	queue []relay.Frame // received, for message
 }
 
 // view says hello.
@@ -267,7 +270,7 @@ func TestIcons(t *testing.T) {
 		t.Errorf("the icon = %q", got)
 	}
 	for _, name := range []string{"", "no-such-icon", "../x", "alarm\"", "ALARM"} {
-		if svg := h.document.icon(name); svg != "" {
+		if svg := icon(client(t), name); svg != "" {
 			t.Errorf("icon %q = %q", name, svg)
 		}
 	}

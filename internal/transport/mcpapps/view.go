@@ -1,6 +1,7 @@
 package mcpapps
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strconv"
@@ -22,18 +23,35 @@ const (
 	codeNoSession = 4404
 )
 
+// A subject is what a view displays.
+type subject struct {
+	what    shown
+	session string // of the app, or of terminals; "" while the terminal is being created
+}
+
+// shown is a kind of subject.
+type shown uint8
+
+const (
+	appShown shown = iota
+	terminalShown
+	questionShown // questions only
+)
+
 // A view is the server's end of one view.
 type view struct {
 	views *Views
 	relay *relay.View
-	asks  bool  // it displays questions, and no app
-	guest Guest // nil unless it may display questions
+	tool  string // whose call it belongs to, or ""
+	guest Guest  // nil unless it may display questions
 
 	mu       sync.Mutex // guards the fields below; never held while another package is called
 	closed   bool
-	session  string // to show
-	channels int    // that were opened so far
-	page     *page  // or nil while there is no session
+	shows    subject
+	wants    string      // the name of the terminal that is being created, if the tool was given one
+	channels int         // to sessions of apps that were opened so far
+	page     *page       // or nil while there is no session of an app
+	conn     *connection // or nil while no terminal is connected
 }
 
 // A page makes a view a client of a session.
@@ -57,13 +75,23 @@ type toView struct {
 	Code    int    `json:"code,omitempty"`
 	Name    string `json:"name,omitempty"`
 	SVG     string `json:"svg,omitempty"`
+	ID      int64  `json:"id,omitempty"`
+	Value   any    `json:"value,omitempty"`
+	// ReadOnly says that nothing can be typed.
+	ReadOnly bool `json:"readOnly,omitempty"`
 }
 
 // fromView is any message on the control channel from a view.
 type fromView struct {
-	Type  string `json:"type"`
-	Input input  `json:"input"`
-	Name  string `json:"name"`
+	Type      string          `json:"type"`
+	Input     input           `json:"input"`
+	Created   string          `json:"created"` // the terminal session in the tool's result
+	Name      string          `json:"name"`
+	Channel   string          `json:"channel"`
+	Typing    bool            `json:"typing"`
+	ID        int64           `json:"id"`
+	Operation string          `json:"operation"`
+	Arguments json.RawMessage `json:"arguments"`
 }
 
 func (v *view) send(m toView) bool { return v.relay.Send(control, encode(m)) }
@@ -71,9 +99,15 @@ func (v *view) send(m toView) bool { return v.relay.Send(control, encode(m)) }
 // show connects the view to its session, or says why that is not possible.
 func (v *view) show(ctx context.Context) {
 	v.mu.Lock()
-	id := v.session
+	shows := v.shows
 	v.mu.Unlock()
-	if v.asks {
+	id := shows.session
+	switch shows.what {
+	case terminalShown:
+		v.disconnect(codeGoingAway)
+		v.showTerminal(id)
+		return
+	case questionShown:
 		url, err := v.views.opts.PageURL(id)
 		if err != nil {
 			url = ""
@@ -81,6 +115,7 @@ func (v *view) show(ctx context.Context) {
 		v.send(toView{Type: "show", What: "question", URL: url})
 		return
 	}
+	v.disconnectTerminal()
 	session, err := v.views.opts.Session(id)
 	if err != nil {
 		v.disconnect(codeNoSession)
@@ -161,10 +196,11 @@ func (v *view) disconnect(code int) {
 	v.send(toView{Type: "closed", Channel: p.channel, Code: code})
 }
 
-func (v *view) isAttached() bool {
+// waits reports whether the view is to display an app and has no session.
+func (v *view) waits() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.page != nil
+	return v.shows.what == appShown && v.page == nil
 }
 
 // Receive implements [relay.Handler].
@@ -180,8 +216,11 @@ func (v *view) Receive(ctx context.Context, channel string, msg []byte) error {
 		return err
 	}
 	v.mu.Lock()
-	p := v.page
+	p, c := v.page, v.conn
 	v.mu.Unlock()
+	if c != nil && c.channel == channel {
+		return c.receive(ctx, msg)
+	}
 	if p == nil || p.channel != channel {
 		return nil // of a connection that has ended
 	}
@@ -204,22 +243,42 @@ func (v *view) receive(ctx context.Context, msg []byte) error {
 	case "open":
 		v.show(ctx)
 	case "call":
-		v.mu.Lock()
-		id := m.Input.session()
-		other := id != "" && id != v.session
-		if other {
-			v.session = id
-		}
-		v.mu.Unlock()
-		if other {
+		if v.learn(m.Input, m.Created) {
 			v.show(ctx)
 		}
+	case "attach":
+		return v.attach(m.Channel, m.Typing)
+	case "read":
+		v.read(ctx, m.ID, m.Operation, m.Arguments)
 	case "icon":
-		v.send(toView{Type: "icon", Name: m.Name, SVG: v.views.document.icon(m.Name)})
+		v.send(toView{Type: "icon", Name: m.Name, SVG: icon(v.views.opts.Client, m.Name)})
 	default:
 		return fault.New(fault.Invalid, "a view sends an unknown message, %q", m.Type)
 	}
 	return nil
+}
+
+// learn takes over what the view has learnt of the call that it belongs to, and reports whether it
+// displays something else now. created is the terminal session in the call's result, or "".
+func (v *view) learn(in input, created string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	now := v.shows
+	switch {
+	case now.what == questionShown:
+	case v.tool == createTool && created == "":
+	case created != "" || in.terminal() != "":
+		if v.views.opts.Terminals != nil {
+			now = subject{terminalShown, cmp.Or(created, in.terminal())}
+		}
+	case in.app() != "":
+		now = subject{appShown, in.app()}
+	}
+	if now == v.shows {
+		return false
+	}
+	v.shows = now
+	return true
 }
 
 // Close implements [relay.Handler].
@@ -228,10 +287,11 @@ func (v *view) Close() {
 	delete(v.views.views, v)
 	v.views.mu.Unlock()
 	v.mu.Lock()
-	p := v.page
-	v.page, v.closed = nil, true
+	p, c := v.page, v.conn
+	v.page, v.conn, v.closed = nil, nil, true
 	v.mu.Unlock()
 	p.detach()
+	c.end()
 	if v.guest != nil {
 		v.guest.Leave()
 	}

@@ -17,6 +17,7 @@ import (
 	"ui-mcp/internal/term/typed"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpserver"
+	"ui-mcp/internal/transport/mcpview"
 )
 
 // Instructions tell a model how the tools work together. Each tool has a description of its own.
@@ -43,7 +44,27 @@ type Options struct {
 	// MaxSessions is how many of the sessions that one client has created may run at once; 0 means
 	// DefaultMaxSessions.
 	MaxSessions int
+	// Views display sessions in the conversation; nil means that there are none.
+	Views Views
 }
+
+// Views display sessions in the conversation. Methods may be called from any goroutine.
+type Views interface {
+	// Creating notes that a session is being created; created is called once, with its name, or ""
+	// if there is none.
+	Creating() (created func(session string))
+	// Used notes that a tool uses a session.
+	Used(session string)
+	// URL returns the URL of a session's page in the browser, or "".
+	URL(session string) string
+}
+
+// noViews are the Views where there are none.
+type noViews struct{}
+
+func (noViews) Creating() func(string) { return func(string) {} }
+func (noViews) Used(string)            {}
+func (noViews) URL(string) string      { return "" }
 
 // DefaultMaxSessions leaves sessions for others when one client keeps creating them.
 const DefaultMaxSessions = 64
@@ -59,6 +80,8 @@ type Face struct {
 	permission  Permission
 	lines       typedLines
 	subscribers *subscribers
+	views       Views
+	viewMeta    map[string]any // of the tools whose calls have a view; nil without views
 }
 
 // New returns the MCP face of terminals.
@@ -72,6 +95,10 @@ func New(o Options) *Face {
 	}
 	if f.grant == nil {
 		f.grant = func(ctx context.Context) terminals.Grant { return terminals.FromContext(mcpserver.Caller(ctx)) }
+	}
+	f.views = noViews{}
+	if o.Views != nil {
+		f.views, f.viewMeta = o.Views, mcpview.Meta(mcpview.AppURI)
 	}
 	return f
 }

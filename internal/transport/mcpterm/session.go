@@ -22,8 +22,8 @@ type createInput struct {
 	Tags    []string          `json:"tags,omitempty"`
 }
 
-// created is the answer of wsh_create_session.
-type created struct {
+// newSessionAnswer is the answer of wsh_create_session.
+type newSessionAnswer struct {
 	Session string   `json:"session"` // as the argument of the other tools
 	Name    string   `json:"name"`    // as in lists
 	PID     int      `json:"pid"`
@@ -31,6 +31,7 @@ type created struct {
 	Rows    int      `json:"rows"`
 	Cols    int      `json:"cols"`
 	Tags    []string `json:"tags,omitempty"`
+	URL     string   `json:"url,omitempty"` // of its page in the person's browser
 }
 
 func (f *Face) addCreate(s *mcpserver.Server) {
@@ -40,7 +41,10 @@ func (f *Face) addCreate(s *mcpserver.Server) {
 		Description: "Starts a shell, or a command, in a new terminal session. Returns session (the name that the other tools take), pid, rows and cols.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 		Order:       mcpserver.InSession("name", ""),
+		Meta:        f.viewMeta,
 	}, func(ctx context.Context, in createInput) (mcpserver.Result, error) {
+		name, created := "", f.views.Creating()
+		defer func() { created(name) }()
 		if need, err := f.permitCommand(ctx, in.Command); need != nil || err != nil {
 			return resultOf(need), err
 		}
@@ -51,7 +55,8 @@ func (f *Face) addCreate(s *mcpserver.Server) {
 			return mcpserver.Result{}, err
 		}
 		f.lines.rename(c.Name, "")
-		return mcpserver.JSON(created{c.Name, c.Name, c.PID, c.Command, c.Rows, c.Cols, c.Tags})
+		name = c.Name
+		return mcpserver.JSON(newSessionAnswer{c.Name, c.Name, c.PID, c.Command, c.Rows, c.Cols, c.Tags, f.views.URL(c.Name)})
 	})
 }
 

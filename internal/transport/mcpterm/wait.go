@@ -193,6 +193,7 @@ type ran struct {
 	Screen     *screen        `json:"screen,omitempty"`
 	Generation uint64         `json:"generation"`
 	Exit       *wire.Exit     `json:"exit,omitempty"` // of the session's program
+	URL        string         `json:"url,omitempty"`  // of its page in the person's browser
 }
 
 // omittedOutput says which lines of a command's output were left out, and where to read them.
@@ -211,7 +212,9 @@ func (f *Face) addRun(s *mcpserver.Server) {
 			"When max_wait_ms is over it fails with state running: wait on with wsh_await_quiesce, or press C-c.",
 		Hints:   mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 		Schemas: formats,
+		Meta:    f.viewMeta,
 	}, func(ctx context.Context, in runInput) (mcpserver.Result, error) {
+		f.views.Used(in.Session)
 		of, line := terminals.Target{Session: in.Session}, withoutEnd(in.Input)
 		entered := piece{typed: []byte(strings.ReplaceAll(line, "\t", " ") + "\r")}
 		if need, err := f.permit(ctx, in.Session, entered); need != nil || err != nil {
@@ -230,6 +233,7 @@ func (f *Face) addRun(s *mcpserver.Server) {
 			return mcpserver.Result{}, err
 		}
 		answer := newRan(run)
+		answer.URL = f.views.URL(in.Session)
 		if err == nil {
 			return mcpserver.JSON(answer)
 		}

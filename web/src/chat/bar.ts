@@ -5,6 +5,8 @@ export interface BarEvents {
   /** open opens the page in the browser. It reports whether the host did. */
   open(url: string): Promise<boolean>;
   fullscreen(): void;
+  /** type asks whether this frame may type. */
+  type(): void;
   retry(): void;
 }
 
@@ -15,6 +17,7 @@ export class Bar {
   readonly #open: HTMLButtonElement;
   readonly #fullscreen: HTMLButtonElement;
   readonly #retry: HTMLButtonElement;
+  readonly #type: HTMLButtonElement;
   readonly #address = document.createElement("input");
   #url = "";
 
@@ -22,6 +25,7 @@ export class Bar {
     this.element.className = "ui-chat-bar";
     this.#note.setAttribute("role", "status");
     this.#retry = button("Try again", events.retry);
+    this.#type = button("Type here", events.type);
     this.#fullscreen = button("Full screen", events.fullscreen);
     this.#open = button("Open in browser", () => {
       void events.open(this.#url).then((opened) => {
@@ -32,8 +36,8 @@ export class Bar {
     this.#address.readOnly = true;
     this.#address.hidden = true;
     this.#address.setAttribute("aria-label", "Address for your browser");
-    this.#open.hidden = this.#fullscreen.hidden = this.#retry.hidden = true;
-    this.element.append(this.#note, this.#retry, this.#fullscreen, this.#open, this.#address);
+    this.#open.hidden = this.#fullscreen.hidden = this.#retry.hidden = this.#type.hidden = true;
+    this.element.append(this.#note, this.#retry, this.#type, this.#fullscreen, this.#open, this.#address);
   }
 
   /** address sets the URL of the page in the browser; "" means that there is none. */
@@ -52,6 +56,11 @@ export class Bar {
   modes(canChange: boolean, full: boolean): void {
     this.#fullscreen.hidden = !canChange;
     this.#fullscreen.textContent = full ? "Back to the chat" : "Full screen";
+  }
+
+  /** typing says whether the person may ask to type. */
+  typing(offered: boolean): void {
+    this.#type.hidden = !offered;
   }
 
   /** say displays a note; "" removes it. retry offers another attempt. */

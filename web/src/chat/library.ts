@@ -2,6 +2,7 @@
 // when the first component is needed, both themes, and icons from the server.
 
 import type { ComponentLibrary } from "../dom/components";
+import { run } from "./packed";
 
 /** The part of Shoelace's <sl-icon> that finds icons. */
 interface Icon {
@@ -15,7 +16,7 @@ const ICON = "ui-icon:";
 /** InlineLibrary is the library in the script with the id ui-components. */
 export class InlineLibrary implements ComponentLibrary {
   readonly #icon: (name: string) => Promise<string>;
-  #loaded = false;
+  #loaded: Promise<void> | undefined;
 
   /** icon returns an icon as SVG, or "" when there is none of that name. */
   constructor(icon: (name: string) => Promise<string>) {
@@ -28,22 +29,19 @@ export class InlineLibrary implements ComponentLibrary {
   }
 
   load(): Promise<void> {
-    if (this.#loaded) return Promise.resolve();
-    this.#loaded = true;
+    return (this.#loaded ??= this.#load());
+  }
+
+  async #load(): Promise<void> {
     this.#serveIcons();
-    const source = document.getElementById("ui-components");
-    const script = document.createElement("script");
-    script.text = source?.textContent ?? "";
-    document.head.append(script); // it runs now
-    script.remove();
+    await run("ui-components");
     const icon = customElements.get("sl-icon")?.prototype as Icon | undefined;
-    if (icon === undefined) return Promise.reject(new Error("the component library does not run here"));
+    if (icon === undefined) throw new Error("the component library does not run here");
     const original = icon.getIconSource;
     icon.getIconSource = function (this: Icon) {
       if (this.library === "default" && this.name) return { url: ICON + this.name, fromLibrary: false };
       return original.call(this);
     };
-    return Promise.resolve();
   }
 
   /** serveIcons answers the requests of <sl-icon>, without a network. */

@@ -9,12 +9,21 @@ export class Look {
   readonly #html = document.documentElement;
   readonly #fonts = document.createElement("style");
   readonly #system = matchMedia("(prefers-color-scheme: dark)");
+  readonly #themed: (dark: boolean) => void;
   #context: HostContext = {};
+  #dark = false;
 
-  constructor() {
+  /** themed is called when the theme has changed. */
+  constructor(themed: (dark: boolean) => void) {
+    this.#themed = themed;
     document.head.append(this.#fonts);
     this.#system.addEventListener("change", () => this.#theme());
     this.#theme();
+  }
+
+  /** dark is whether the theme is dark. */
+  get dark(): boolean {
+    return this.#dark;
   }
 
   apply(context: HostContext): void {
@@ -37,6 +46,9 @@ export class Look {
     this.#html.style.colorScheme = dark ? "dark" : "light";
     this.#html.classList.toggle("sl-theme-dark", dark);
     this.#html.classList.toggle("sl-theme-light", !dark);
+    if (dark === this.#dark) return;
+    this.#dark = dark;
+    this.#themed(dark);
   }
 }
 

@@ -13,6 +13,7 @@ import { Look, watchSize } from "./look";
 import { Questions } from "./questions";
 import { Relay } from "./relay";
 import { STYLE } from "./style";
+import { ChatTerminal } from "./terminal";
 import { decode, type FromView, type Show, type ToView } from "./wire";
 
 const SKIPPED = "Parts of this app are JavaScript, which does not run in the chat. Open it in the browser.";
@@ -33,17 +34,22 @@ class Shell {
   readonly #config: Config;
   readonly #host: Host;
   readonly #relay: Relay;
-  readonly #look = new Look();
+  readonly #look = new Look((dark) => this.#terminal?.dark(dark));
   readonly #bar: Bar;
   readonly #library: InlineLibrary;
   readonly #frame = document.createElement("div");
   readonly #icons = new Map<string, ((svg: string) => void)[]>(); // requested, by name
   readonly #questions: Questions;
   #context: HostContext = {};
+  #full = false;
   #input: Record<string, unknown> | undefined; // of the tool call that the view belongs to
   #link: Link | undefined;
   #session: string | undefined; // that #link is connected to
   #main: Element | undefined;
+  #terminal: ChatTerminal | undefined;
+  #created: string | undefined; // the terminal session that the tool call has created
+  readonly #reads = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  #lastRead = 0;
 
   constructor(config: Config) {
     this.#config = config;
@@ -53,25 +59,27 @@ class Shell {
         this.#input = input;
         this.#send({ type: "call", input });
       },
-      result: (result) => this.#result(textOf(result)),
+      result: (result) => this.#result(result),
       cancelled: () => {},
       teardown: () => this.#relay.close(),
     });
     this.#bar = new Bar({
       open: (url) => this.#host.open(url),
       fullscreen: () => void this.#toggle(),
+      type: () => void this.#terminal?.askToType(),
       retry: () => this.#relay.start(),
     });
     this.#bar.address(config.url);
     this.#library = new InlineLibrary((name) => this.#icon(name));
     this.#relay = new Relay(config.token, () => (this.#host.capabilities.serverTools ? ATTEMPTS : 1), {
       call: (args) => this.#host.callTool(config.tool, args),
-      hello: () => ({ tool: this.#context.tool, input: this.#input, host: hostOf(this.#context) }),
+      hello: () => ({ tool: this.#context.tool, input: this.#input, created: this.#created, host: hostOf(this.#context) }),
       fresh: () => this.#fresh(),
       opened: () => {
         this.#bar.say("");
         this.#state("live");
         this.#questions.connected();
+        this.#terminal?.connected();
       },
       received: (channel, message) => this.#received(channel, message),
       lost: (reason, failed) => this.#lost(reason, failed),
@@ -110,6 +118,8 @@ class Shell {
     const modes = context.availableDisplayModes ?? [];
     const full = context.displayMode === "fullscreen";
     this.#bar.modes(modes.includes(full ? "inline" : "fullscreen"), full);
+    if (full !== this.#full) this.#terminal?.full(full);
+    this.#full = full;
   }
 
   async #toggle(): Promise<void> {
@@ -122,14 +132,15 @@ class Shell {
     }
   }
 
-  #send(message: FromView): void {
-    this.#relay.send("view", JSON.stringify(message));
+  #send(message: FromView): boolean {
+    return this.#relay.send("view", JSON.stringify(message));
   }
 
   #received(channel: string, message: unknown): void {
     let m: ToView;
     try {
       if (channel === "question") return this.#questions.received(message);
+      if (this.#terminal?.received(channel, message)) return;
       if (channel !== "view") return this.#link?.received(channel, message);
       m = decode(message);
     } catch (error) {
@@ -139,7 +150,15 @@ class Shell {
       case "show":
         return this.#show(m);
       case "closed":
+        this.#terminal?.closed(m.channel);
         return this.#link?.closed(m.channel, m.code);
+      case "answer": {
+        const waiting = this.#reads.get(m.id);
+        this.#reads.delete(m.id);
+        if (m.text === "") waiting?.resolve(m.value);
+        else waiting?.reject(new Error(m.text));
+        return;
+      }
       case "icon":
         for (const found of this.#icons.get(m.name) ?? []) found(m.svg);
         this.#icons.delete(m.name);
@@ -149,9 +168,34 @@ class Shell {
   #show(show: Show): void {
     this.#bar.address(show.url);
     this.#bar.say(show.text);
+    if (show.what === "terminal") return this.#showTerminal(show);
     if (show.what !== "app") return;
+    this.#terminal?.dispose();
+    this.#terminal = undefined;
+    this.#bar.typing(false);
     if (this.#link === undefined || show.session !== this.#session) this.#begin(show.session);
     this.#link?.attach(show.channel);
+  }
+
+  #showTerminal({ session, readOnly }: Show): void {
+    this.#main?.remove();
+    this.#main = this.#session = this.#link = undefined;
+    if (this.#terminal?.session === session) return this.#terminal.connected();
+    this.#terminal?.dispose();
+    this.#terminal = new ChatTerminal(this.#frame, session, readOnly, this.#look.dark, {
+      attach: (channel, typing) => this.#send({ type: "attach", channel, typing }),
+      send: (channel, text) => this.#relay.send(channel, text),
+      read: (operation, args) => new Promise((resolve, reject) => {
+        const id = ++this.#lastRead;
+        if (!this.#send({ type: "read", id, operation, arguments: args })) return reject(new Error("There is no connection."));
+        this.#reads.set(id, { resolve, reject });
+      }),
+      open: (address) => void this.#host.open(address).then((opened) => {
+        if (!opened) this.#bar.say(`The chat does not open it: ${address}`);
+      }),
+      typing: (offered) => this.#bar.typing(offered),
+      say: (text) => this.#bar.say(text),
+    });
   }
 
   /** begin makes the client of a session. */
@@ -185,6 +229,9 @@ class Shell {
   #lost(reason: string, failed: boolean): void {
     this.#state(failed ? "failed" : "offline");
     this.#link?.closed(undefined, 0);
+    this.#terminal?.closed();
+    for (const { reject } of this.#reads.values()) reject(new Error("The connection was lost."));
+    this.#reads.clear();
     this.#questions.lost();
     for (const waiting of this.#icons.values()) for (const found of waiting) found("");
     this.#icons.clear();
@@ -193,8 +240,15 @@ class Shell {
     this.#bar.reveal();
   }
 
-  /** result displays the text of the tool's result where the view cannot be live. */
-  #result(text: string): void {
+  /** result learns from the tool's result, and displays its text where the view cannot be live. */
+  #result(result: Record<string, unknown>): void {
+    const text = textOf(result);
+    const created = createdBy(result, text);
+    if (created !== undefined) {
+      this.#created = created;
+      this.#send({ type: "call", created });
+    }
+    if (result["isError"] === true && this.#main === undefined && this.#terminal === undefined) this.#bar.say(text);
     if (document.documentElement.dataset["uiView"] === "failed") this.#bar.say(text, true);
   }
 
@@ -220,6 +274,18 @@ class Shell {
   #state(state: "connecting" | "live" | "offline" | "failed"): void {
     document.documentElement.dataset["uiView"] = state;
   }
+}
+
+/** createdBy returns the terminal session that a tool has created, as its result says. */
+function createdBy(result: Record<string, unknown>, text: string): string | undefined {
+  let fields = result["structuredContent"];
+  try {
+    fields ??= JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof fields !== "object" || fields === null || !("session" in fields) || !("pid" in fields)) return undefined;
+  return typeof fields.session === "string" ? fields.session : undefined;
 }
 
 /** hostOf is what the server learns about the host. */

@@ -18,6 +18,9 @@ body { overflow-wrap: anywhere; }
 .ui-chat > [ui-app] { padding: 0 0.75rem 0.75rem; }
 .ui-chat .mcp-shell, .ui-chat main { padding: 0; }
 .ui-chat:has(> ui-popup[data-state="dialog"]) { min-height: 28rem; }
+.ui-chat-terminal { height: var(--rows-height, 20rem); overflow: hidden; }
+:root[data-display="fullscreen"] .ui-chat:has(> .ui-chat-terminal) { display: flex; flex-direction: column; height: 100vh; }
+:root[data-display="fullscreen"] .ui-chat-terminal { flex: 1; min-height: 0; height: auto; }
 .ui-chat-bar {
   display: flex; flex-wrap: wrap; justify-content: flex-end; align-items: center; gap: 0.25rem 0.5rem;
   min-height: 2.25rem; padding: 0.25rem 0.5rem; font: 0.8125rem/1.4 var(--ui-font); color: var(--ui-muted);

@@ -6,11 +6,12 @@ import { count, optional, record, string, WireError } from "../data/validate";
 /** Show says what the view is to show. */
 export interface Show {
   readonly type: "show";
-  readonly what: "app" | "question" | "nothing";
-  readonly session: string; // of an app
-  readonly channel: string; // of its messages
+  readonly what: "app" | "terminal" | "question" | "nothing";
+  readonly session: string; // of an app, or of terminals
+  readonly channel: string; // of an app's messages
   readonly url: string; // of the page in the browser; "" means that there is none
   readonly text: string; // for the person, when there is nothing to show
+  readonly readOnly: boolean; // nothing can be typed into the terminal
 }
 
 /** Closed says that a channel has ended. */
@@ -27,11 +28,21 @@ export interface Icon {
   readonly svg: string; // "" means that there is none
 }
 
-export type ToView = Show | Closed | Icon;
+/** Answer is the answer to a request that reads the history of a terminal. */
+export interface Answer {
+  readonly type: "answer";
+  readonly id: number;
+  readonly value: unknown;
+  readonly text: string; // the error, or ""
+}
+
+export type ToView = Show | Closed | Icon | Answer;
 
 export type FromView =
   | { readonly type: "open" } // show it again
-  | { readonly type: "call"; readonly tool?: string; readonly input?: Record<string, unknown> }
+  | { readonly type: "call"; readonly input?: Record<string, unknown>; readonly created?: string }
+  | { readonly type: "attach"; readonly channel: string; readonly typing: boolean }
+  | { readonly type: "read"; readonly id: number; readonly operation: string; readonly arguments: Record<string, unknown> }
   | { readonly type: "icon"; readonly name: string };
 
 /** decode validates a message to the view. It throws a WireError. */
@@ -41,14 +52,17 @@ export function decode(raw: unknown): ToView {
     case "show":
       return {
         type: "show",
-        what: m["what"] === "app" || m["what"] === "question" ? m["what"] : "nothing",
+        what: m["what"] === "app" || m["what"] === "terminal" || m["what"] === "question" ? m["what"] : "nothing",
         session: optional(m["session"], "show.session", string) ?? "",
         channel: optional(m["channel"], "show.channel", string) ?? "",
         url: optional(m["url"], "show.url", string) ?? "",
         text: optional(m["text"], "show.text", string) ?? "",
+        readOnly: m["readOnly"] === true,
       };
     case "closed":
       return { type: "closed", channel: string(m["channel"], "closed.channel"), code: count(m["code"], "closed.code") };
+    case "answer":
+      return { type: "answer", id: count(m["id"], "answer.id"), value: m["value"], text: optional(m["text"], "answer.text", string) ?? "" };
     case "icon":
       return { type: "icon", name: string(m["name"], "icon.name"), svg: optional(m["svg"], "icon.svg", string) ?? "" };
   }

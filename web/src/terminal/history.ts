@@ -19,6 +19,8 @@ export interface HistoryEvents {
   left(): void;
   /** message is called with a sentence for the person. */
   message(text: string): void;
+  /** open opens an address that the person has chosen; without it, in a new tab. */
+  readonly open?: ((address: string) => void) | undefined;
 }
 
 /** HistoryLook is how the rows look. */
@@ -368,7 +370,7 @@ export class HistoryView {
 
   #click(event: MouseEvent): void {
     const link = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>("[data-link]")?.dataset["link"] : undefined;
-    if (link !== undefined && (getSelection()?.isCollapsed ?? true)) void openLink(this.element, link);
+    if (link !== undefined && (getSelection()?.isCollapsed ?? true)) void openLink(this.element, link, this.#on.open);
   }
 
   // Searching.

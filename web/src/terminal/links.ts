@@ -5,21 +5,25 @@ import { confirm } from "./confirm";
 import { addresses, linkOf } from "./data/text";
 import type { Terminal, XLink } from "./xterm";
 
-/** openLink opens an address in a new tab if the person agrees. */
-export async function openLink(host: HTMLElement, text: string): Promise<void> {
+/** openLink opens an address if the person agrees, by default in a new tab. */
+export async function openLink(host: HTMLElement, text: string, open: (address: string) => void = openTab): Promise<void> {
   const address = linkOf(text);
   if (address === undefined) {
     await confirm(host, { title: "This link is not opened", text: `Only addresses of http, https and mailto are opened:\n${text}`, yes: "OK" });
   } else if (await confirm(host, { title: "Open this address?", text: address, yes: "Open" })) {
-    window.open(address, "_blank", "noopener,noreferrer");
+    open(address);
   }
 }
 
+function openTab(address: string): void {
+  window.open(address, "_blank", "noopener,noreferrer");
+}
+
 /** watchLinks lets the person open addresses in the text. */
-export function watchLinks(terminal: Terminal, host: HTMLElement): void {
+export function watchLinks(terminal: Terminal, host: HTMLElement, open?: (address: string) => void): void {
   terminal.registerLinkProvider({
     provideLinks(y, callback) {
-      callback(linksAt(terminal, y - 1).map(({ range, text }): XLink => ({ range, text, activate: (_, address) => void openLink(host, address) })));
+      callback(linksAt(terminal, y - 1).map(({ range, text }): XLink => ({ range, text, activate: (_, address) => void openLink(host, address, open) })));
     },
   });
 }

@@ -34,6 +34,8 @@ export interface TerminalOptions {
   readonly clipboard?: boolean;
   /** showAgent gives the last row to what agents do. */
   readonly showAgent?: boolean;
+  /** open opens an address that the person has chosen; by default in a new tab. */
+  readonly open?: (address: string) => void;
   /** client is the name by which others know this terminal. */
   readonly client?: string;
   readonly look?: Partial<Look>;
@@ -82,7 +84,8 @@ const EARLY_KEYS = 1024;
 /** Milliseconds after which the view says that there is no connection yet. */
 const NOTICE_DELAY = 600;
 
-const clock: Clock = {
+/** clock is the time of the page. */
+export const clock: Clock = {
   now: () => performance.now(),
   later(ms, f) {
     const timer = setTimeout(f, ms);
@@ -279,6 +282,7 @@ export class TerminalView {
     const history = new HistoryView(this.element, source, this.#historyLook(), {
       left: () => this.returnToScreen(),
       message: (text) => this.#say(sentenceOf(text), "OK", () => this.#quiet()),
+      open: this.#o.open,
     });
     this.#history = history;
     try {
@@ -355,7 +359,7 @@ export class TerminalView {
         allowProposedApi: true, scrollback: 0, fontFamily, fontSize, theme: themeOf(palettes[palette]), screenReaderMode: screenReader,
         cursorBlink: !matchMedia("(prefers-reduced-motion: reduce)").matches, minimumContrastRatio: contrastOf(palette), disableStdin: this.#o.readOnly ?? false,
         macOptionClickForcesSelection: true, rescaleOverlappingGlyphs: true,
-        linkHandler: { allowNonHttpProtocols: true, activate: (_: MouseEvent, address: string) => void openLink(this.element, address) },
+        linkHandler: { allowNonHttpProtocols: true, activate: (_: MouseEvent, address: string) => void openLink(this.element, address, this.#o.open) },
         ...(this.#session ?? { cols: 80, rows: 24 }),
       });
       terminal.loadAddon(new UnicodeGraphemesAddon());
@@ -454,7 +458,7 @@ export class TerminalView {
       if (text !== undefined && this.#o.clipboard) void navigator.clipboard?.writeText(text).catch(() => {});
       return true;
     });
-    watchLinks(terminal, this.element);
+    watchLinks(terminal, this.element, this.#o.open);
   }
 
   // Keys and mouse.

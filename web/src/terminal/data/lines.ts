@@ -111,6 +111,13 @@ export function commandsOf(raw: unknown): Command[] {
   });
 }
 
+/** outputOf reads the answer of command.output. It throws an error if the output is too long. */
+export function outputOf(raw: unknown): string {
+  const m = record(raw, "answer");
+  if (optional(m["too_long"], "too_long", boolean)) throw new Error("The output has more than 1 MiB: select it instead.");
+  return string(m["text"], "text");
+}
+
 /** Answers are requests to the server's API: path is below the session's, and query its parameters. */
 export type Answers = (path: string, query: Readonly<Record<string, string>>) => Promise<unknown>;
 
@@ -122,11 +129,7 @@ export function historyOver(ask: Answers): HistorySource {
     search: async ({ text, isPattern, ignoreCase }) =>
       matchesOf(await ask("scrollback/search", { [isPattern ? "pattern" : "text"]: text, ignore_case: String(ignoreCase), newest: "true", limit: "1000" })),
     commands: async () => commandsOf(await ask("commands", {})),
-    output: async (prompt) => {
-      const m = record(await ask("commands/output", { prompt: String(prompt) }), "answer");
-      if (optional(m["too_long"], "too_long", boolean)) throw new Error("The output has more than 1 MiB: select it instead.");
-      return string(m["text"], "text");
-    },
+    output: async (prompt) => outputOf(await ask("commands/output", { prompt: String(prompt) })),
   };
 }
 

@@ -1,0 +1,118 @@
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/testkit/apphost"
+	"ui-mcp/internal/testkit/browser"
+)
+
+// openTerminalChat begins a conversation with an agent that has terminals, too.
+func openTerminalChat(t *testing.T, o apphost.Options, flags ...string) *chat {
+	t.Helper()
+	home := t.TempDir()
+	dir := filepath.Join(home, "project", ".claude", "ui")
+	cmd := exec.Command("ui-mcp", append([]string{"mcp", "--dir", dir, "--toolsets", "ui,popup,terminal"}, flags...)...)
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_RUNTIME_DIR="+home, "XDG_CACHE_HOME="+filepath.Join(home, "cache"), "SHELL=/bin/sh", "PS1=$ ", "DISPLAY=", "WAYLAND_DISPLAY=")
+	c := &chat{Host: apphost.New(t, apphost.Stdio(cmd), o), t: t, dir: dir}
+	c.pid, c.stop = cmd.Process.Pid, func() { _ = cmd.Process.Signal(os.Interrupt) }
+	return c
+}
+
+// created returns the name and the URL of the session that a call has created.
+func (c *chat) created(call *apphost.Call) (session, url string) {
+	c.t.Helper()
+	r := call.Result()
+	var answer struct{ Session, URL string }
+	if err := json.Unmarshal([]byte(r.Text()), &answer); err != nil || r.IsError {
+		c.t.Fatalf("the result = %s (%v)", r.Text(), err)
+	}
+	return answer.Session, answer.URL
+}
+
+// rows is the expression for the text of the terminal in a view.
+const rows = `(document.querySelector(".ui-chat-terminal .xterm-rows")?.innerText ?? "")`
+
+// allowTyping lets the person allow a frame to type.
+func allowTyping(content *browser.Tab) {
+	content.Run(buttonOf("Type here") + `.click()`)
+	content.Wait(`document.querySelector("dialog.terminal-confirm[open]")`)
+	content.Run(buttonOf("Allow typing") + `.click()`)
+	content.Wait(`!document.querySelector("dialog.terminal-confirm") && document.querySelector(".xterm-helper-textarea")`)
+}
+
+// A terminal in the chat follows the session, and types once the person has allowed it there.
+func TestTerminalInTheChat(t *testing.T) {
+	t.Parallel()
+	for name, o := range map[string]apphost.Options{
+		"with a handshake": {},
+		"stateless, held":  {Modern: true, HoldInput: true, StripStructured: true},
+		"silent":           {Silent: true, StripMeta: true, Width: 300, Context: map[string]any{"theme": "dark"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := openTerminalChat(t, o)
+			c.ok("ui_start", nil)
+			call := c.Call("wsh_create_session", nil)
+			session, url := c.created(call)
+			if !strings.Contains(url, "/terminals/s/"+session) {
+				t.Errorf("the result has the URL %q", url)
+			}
+			view := call.View()
+			content := view.Content()
+			content.Wait(rows + `.includes("$")`)
+			c.ok("wsh_run_command", map[string]any{"session": session, "input": "echo agent-$((40+2))"})
+			content.Wait(rows + `.includes("agent-42")`)
+
+			// Without the person's permission, nothing is typed; the first key asks for it.
+			content.Run(`document.querySelector(".terminal-view").focus()`)
+			content.Press("x")
+			content.Wait(`document.querySelector("dialog.terminal-confirm[open]")`)
+			content.Run(buttonOf("Cancel") + `.click()`)
+			content.Wait(`!document.querySelector("dialog.terminal-confirm")`)
+			allowTyping(content)
+			content.Wait(rows + `.includes("agent-42")`)
+			content.Press("echo person-$((6*7))\r")
+			content.Wait(rows + `.includes("person-42")`)
+			screen := c.ok("wsh_get_screen", map[string]any{"session": session})
+			if !strings.Contains(screen, "person-42") || strings.Contains(screen, "xecho") {
+				t.Errorf("the screen = %s", screen)
+			}
+			if bad := view.Violations(); len(bad) != 0 {
+				t.Errorf("the policy has stopped %q", bad)
+			}
+
+			// A flood is skipped: what is displayed is the present screen.
+			c.ok("wsh_run_command", map[string]any{"session": session, "input": "seq 1 200000 | sed s/^/n/"})
+			content.Wait(rows + `.includes("n200000")`)
+			if got := browser.Eval[int](content, `document.documentElement.scrollWidth - innerWidth`); got > 0 {
+				t.Errorf("%d pixels are cut off", got)
+			}
+
+			// The program ends, and the view says so.
+			c.ok("wsh_manage_session", map[string]any{"session": session, "action": "kill"})
+			content.Wait(`document.querySelector(".terminal-notice").textContent.startsWith("The program was ended by SIG")`)
+		})
+	}
+}
+
+// With --confirm, what the person types in a view would escape the questions about what is typed,
+// so the view only looks.
+func TestTerminalInTheChatIsGuarded(t *testing.T) {
+	t.Parallel()
+	c := openTerminalChat(t, apphost.Options{}, "--confirm", "rm")
+	call := c.Call("wsh_create_session", map[string]any{"name": "dev"})
+	if session, url := c.created(call); session != "dev" || url != "" {
+		t.Errorf("session %q at %q, which has no page before ui_start", session, url)
+	}
+	content := call.View().Content()
+	content.Wait(rows + `.includes("$")`)
+	content.Run(`document.querySelector(".terminal-view").focus()`)
+	content.Press("x")
+	content.Wait(`document.querySelector(".ui-chat-bar p").textContent.startsWith("Nothing can be typed here")`)
+}

@@ -1,0 +1,275 @@
+package mcpapps
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/attachment"
+	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/relay"
+)
+
+// Tools whose views display terminals.
+const (
+	createTool = "wsh_create_session"
+	runTool    = "wsh_run_command"
+)
+
+// TerminalOptions are what views need to display terminals. Terminals is required.
+type TerminalOptions struct {
+	Terminals terminals.Terminals
+	// PageURL returns the URL of the page of a terminal session for the person's browser, or ""
+	// while there is none; nil means that there never is one.
+	PageURL func(session string) string
+	// ReadOnly refuses to type for views.
+	ReadOnly bool
+}
+
+// pageURL returns the URL of a terminal's page, or "".
+func (o *TerminalOptions) pageURL(session string) string {
+	if o.PageURL == nil {
+		return ""
+	}
+	return o.PageURL(session)
+}
+
+// Creating notes that a tool creates a terminal session, whose view may say hello before there is
+// one. The caller must call created once, with the name of the session, or "" if there is none.
+func (v *Views) Creating() (created func(session string)) {
+	v.mu.Lock()
+	v.creating++
+	v.mu.Unlock()
+	return func(session string) {
+		v.mu.Lock()
+		v.creating--
+		none := v.creating == 0
+		v.mu.Unlock()
+		if session != "" {
+			v.Used(session)
+		}
+		for _, one := range v.all() {
+			one.created(session, none)
+		}
+	}
+}
+
+// Used notes that a tool uses a terminal session. New views display it unless they know better.
+func (v *Views) Used(session string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.last, v.terminal = subject{terminalShown, session}, session
+}
+
+// URL returns the URL of the page of a terminal session, or "" while there is none.
+func (v *Views) URL(session string) string {
+	if v.opts.Terminals == nil {
+		return ""
+	}
+	return v.opts.Terminals.pageURL(session)
+}
+
+// queued is how many frames of a view may wait to be handled. The view's other messages wait behind
+// those that exceed it.
+const queued = 64
+
+// A connection attaches a view's terminal to a session. Its frames are messages on a channel of the
+// view.
+type connection struct {
+	view    *relay.View
+	channel string
+	frames  chan frame.Frame // from the view
+	ctx     context.Context  // ends with the connection
+	cancel  context.CancelFunc
+	once    sync.Once
+	closed  chan struct{} // closed by Close
+}
+
+// frameMessage is a frame as a message.
+type frameMessage struct {
+	Kind    frame.Kind `json:"k"`
+	Content []byte     `json:"d,omitempty"` // base64
+}
+
+// Read implements [attachment.Conn].
+func (c *connection) Read() (frame.Frame, error) {
+	select {
+	case f := <-c.frames:
+		return f, nil
+	case <-c.closed:
+		return frame.Frame{}, errClosed
+	}
+}
+
+// Write implements [attachment.Conn].
+func (c *connection) Write(k frame.Kind, content []byte) error {
+	if !c.view.Send(c.channel, encode(frameMessage{k, content})) {
+		return errClosed
+	}
+	return nil
+}
+
+// Close implements [attachment.Conn].
+func (c *connection) Close() error {
+	c.once.Do(func() { close(c.closed) })
+	return nil
+}
+
+var errClosed = fault.New(fault.Internal, "the connection has ended")
+
+// receive handles a message of the view.
+func (c *connection) receive(ctx context.Context, msg []byte) error {
+	var m frameMessage
+	if err := json.Unmarshal(msg, &m); err != nil {
+		return fault.New(fault.Invalid, "a frame of the view is malformed")
+	}
+	select {
+	case c.frames <- frame.Frame{Kind: m.Kind, Content: m.Content}:
+	case <-c.closed:
+	case <-ctx.Done():
+	}
+	return nil
+}
+
+// end ends the connection at once. The receiver may be nil.
+func (c *connection) end() {
+	if c != nil {
+		c.cancel()
+		_ = c.Close()
+	}
+}
+
+// attach connects the view's terminal to its session, instead of an earlier connection. typing says
+// that the person has allowed to type in the view.
+func (v *view) attach(channel string, typing bool) error {
+	if len(channel) > maxChannel || channel == control || channel == questions {
+		return fault.New(fault.Invalid, "a view names a channel %.40q", channel)
+	}
+	o := v.views.opts.Terminals
+	if o == nil {
+		return fault.New(fault.Invalid, "there are no terminals here")
+	}
+	c := &connection{view: v.relay, channel: channel, frames: make(chan frame.Frame, queued), closed: make(chan struct{})}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	v.mu.Lock()
+	before, session := v.conn, v.shows.session
+	attaches := !v.closed && v.shows.what == terminalShown && session != ""
+	if attaches {
+		v.conn = c
+		v.views.running.Go(func() { v.serve(c, session, typing && !o.ReadOnly) })
+	}
+	v.mu.Unlock()
+	before.end()
+	if !attaches {
+		c.end()
+		v.send(toView{Type: "closed", Channel: channel, Code: codeGoingAway})
+	}
+	return nil
+}
+
+// disconnectTerminal ends the connection of the view's terminal, if there is one.
+func (v *view) disconnectTerminal() {
+	v.mu.Lock()
+	c := v.conn
+	v.conn = nil
+	v.mu.Unlock()
+	c.end()
+}
+
+// maxChannel is the most bytes of a channel that a view names.
+const maxChannel = 40
+
+// serve runs a connection until either side leaves. What the person types comes as calls of a tool,
+// so nobody can know who has typed it.
+func (v *view) serve(c *connection, session string, typing bool) {
+	defer c.end()
+	v.views.opts.Log.Info("a view displays a terminal", "session", session, "typing", typing)
+	by := terminals.Grant{Rights: terminals.Read, From: term.Sender{Kind: term.SenderAttach, Name: "chat"}}
+	if typing {
+		by.Rights |= terminals.Type
+	}
+	first, err := c.Read()
+	if err == nil && first.Kind != frame.AttachSession {
+		err = fault.New(fault.Invalid, "the first frame of a view attaches to its session")
+	}
+	if err == nil {
+		err = attachment.Serve(c.ctx, c, first, attachment.Options{Terminals: v.views.opts.Terminals.Terminals, By: by, Session: session, Untrusted: true})
+	}
+	attachment.Fail(c, attachment.UnlessNetwork(err))
+	v.send(toView{Type: "closed", Channel: c.channel, Code: codeGoingAway})
+}
+
+// created is called when a tool has created a terminal session, or "" if that has failed. none says
+// that no session is being created any more.
+func (v *view) created(session string, none bool) {
+	v.mu.Lock()
+	waits := v.shows.what == terminalShown && v.shows.session == ""
+	mine := waits && session != "" && (v.wants == "" || v.wants == session)
+	if mine {
+		v.shows.session = session
+	}
+	v.mu.Unlock()
+	switch {
+	case mine:
+		v.showTerminal(session)
+	case waits && none:
+		v.send(toView{Type: "show", What: "nothing", Text: "No session was created."})
+	}
+}
+
+// showTerminal makes the view display a terminal.
+func (v *view) showTerminal(session string) {
+	o := v.views.opts.Terminals
+	if session == "" {
+		v.send(toView{Type: "show", What: "nothing", Text: "The session is being created."})
+		return
+	}
+	v.send(toView{Type: "show", What: "terminal", Session: session, URL: o.pageURL(session), ReadOnly: o.ReadOnly})
+}
+
+// readings returns the operations by which views look back. They are built once they are needed.
+var readings = sync.OnceValue(func() map[string]reading {
+	m := map[string]reading{}
+	for _, o := range []*terminals.Operation{
+		&terminals.GetScrollback.Operation, &terminals.SearchScrollback.Operation,
+		&terminals.ListCommands.Operation, &terminals.GetCommandOutput.Operation,
+	} {
+		m[o.Name] = reading{o, terminals.NewDecoder(o, nil, nil)}
+	}
+	return m
+})
+
+type reading struct {
+	op      *terminals.Operation
+	decoder *terminals.Decoder
+}
+
+// read answers a request of a view that looks back.
+func (v *view) read(ctx context.Context, id int64, operation string, raw json.RawMessage) {
+	value, err := v.look(ctx, operation, raw)
+	answer := toView{Type: "answer", ID: id, Value: value}
+	if err != nil {
+		answer.Text = err.Error()
+	}
+	v.send(answer)
+}
+
+// look carries out an operation that reads.
+func (v *view) look(ctx context.Context, operation string, raw json.RawMessage) (any, error) {
+	r, ok := readings()[operation]
+	o := v.views.opts.Terminals
+	if !ok || o == nil {
+		return nil, fault.New(fault.NotFound, "views do not call %.40q", operation)
+	}
+	in, out := r.op.New()
+	if err := r.decoder.Decode(raw, in); err != nil {
+		return nil, err
+	}
+	if err := o.Terminals.Do(ctx, terminals.Grant{Rights: terminals.Read}, r.op, in, out); err != nil {
+		return nil, err
+	}
+	return out, nil
+}

@@ -1,0 +1,187 @@
+package mcpapps
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/relay"
+)
+
+// withTerminals returns views that display terminals: see [opcases.New].
+func withTerminals(t *testing.T, readOnly bool) *house {
+	t.Helper()
+	of := opcases.New(t, opcases.Case{})
+	return openWith(t, &TerminalOptions{Terminals: of, PageURL: func(session string) string { return "http://localhost/" + session }, ReadOnly: readOnly}, "1")
+}
+
+// message waits for the next message to the view, and returns its channel and its text.
+func (c *caller) message() (channel, text string) {
+	c.h.t.Helper()
+	for len(c.queue) == 0 {
+		r := c.h.hub.Call(c.h.t.Context(), relay.Call{Version: 1, View: c.id, Ack: c.ack, Wait: time.Minute})
+		if r.Error != "" {
+			c.h.t.Fatalf("a poll = %+v", r)
+		}
+		c.queue = r.In
+		c.ack += int64(len(r.In))
+	}
+	f := c.queue[0]
+	c.queue = c.queue[1:]
+	return f.Channel, string(f.Message)
+}
+
+// frame waits for a frame of a kind on a channel, and returns its content.
+func (c *caller) frame(channel string, kind frame.Kind) string {
+	c.h.t.Helper()
+	for {
+		from, text := c.message()
+		var m frameMessage
+		if from != channel || json.Unmarshal([]byte(text), &m) != nil {
+			continue
+		}
+		switch m.Kind {
+		case kind:
+			return string(m.Content)
+		case frame.PtyOutput:
+			c.sendFrame(channel, frame.Drawn, "")
+		}
+	}
+}
+
+func (c *caller) sendFrame(channel string, kind frame.Kind, content string) {
+	c.h.t.Helper()
+	if r := c.send(channel, string(encode(frameMessage{kind, []byte(content)}))); r.Error != "" {
+		c.h.t.Fatalf("a frame = %+v", r)
+	}
+}
+
+// attach connects the terminal of a view, and waits until it is attached.
+func (c *caller) attach(channel, typing string) {
+	c.h.t.Helper()
+	c.send("view", `{"type":"attach","channel":"`+channel+`","typing":`+typing+`}`)
+	c.sendFrame(channel, frame.AttachSession, `{"client":{"escape":"passes","follows":true,"counts":true,"paced":true,"kind":"page"}}`)
+	c.frame(channel, frame.AttachSessionResponse)
+}
+
+const showsA = `view {"type":"show","what":"terminal","session":"a","url":"http://localhost/a"}`
+
+// A view is attached as a page is, and types when the person has allowed it.
+func TestTerminalInAView(t *testing.T) {
+	h := withTerminals(t, false)
+	c := h.view("", `{"tool":"wsh_run_command","input":{"session":"a"}}`)
+	c.expect(showsA)
+	c.attach("term:1", "false")
+	c.sendFrame("term:1", frame.StdinInput, "no")
+	c.frame("term:1", frame.Typed)
+	c.attach("term:2", "true")
+	c.sendFrame("term:2", frame.StdinInput, "yes")
+	for screen := ""; !strings.Contains(screen, "yes"); {
+		screen = c.frame("term:2", frame.PtyOutput)
+		c.sendFrame("term:2", frame.Drawn, "")
+		if strings.Contains(screen, "no") {
+			t.Fatalf("without permission the view has typed: %q", screen)
+		}
+	}
+	c.sendFrame("term:1", frame.StdinInput, "late") // of an earlier connection
+	c.send("view", `{"type":"read","id":7,"operation":"scrollback.get","arguments":{"session":"a","tail":5}}`)
+	for {
+		if channel, text := c.message(); channel == "view" && strings.Contains(text, `"id":7`) {
+			if !strings.Contains(text, "hello") || strings.Contains(text, `"text":"no`) {
+				t.Errorf("the history = %s", text)
+			}
+			break
+		}
+	}
+}
+
+func TestGuardedTerminalInAView(t *testing.T) {
+	h := withTerminals(t, true)
+	c := h.view("", `{"tool":"wsh_run_command","input":{"session":"a"}}`)
+	c.expect(strings.TrimSuffix(showsA, "}") + `,"readOnly":true}`)
+	c.attach("term:1", "true")
+	c.sendFrame("term:1", frame.StdinInput, "no")
+	c.frame("term:1", frame.Typed)
+	c.send("view", `{"type":"read","id":1,"operation":"scrollback.get","arguments":{"session":"a","tail":5}}`)
+	for {
+		if channel, text := c.message(); channel == "view" {
+			if !strings.Contains(text, "hello") || strings.Contains(text, `no"`) {
+				t.Errorf("the history = %s", text)
+			}
+			break
+		}
+	}
+}
+
+// A view calls operations that look back, and nothing else.
+func TestWhatViewsRead(t *testing.T) {
+	h := withTerminals(t, false)
+	c := h.view("", `{"tool":"wsh_run_command","input":{"session":"a"}}`)
+	c.received()
+	for _, tt := range []struct{ request, answer string }{
+		{`"operation":"session.remove","arguments":{"session":"a"}`, `"text":"views do not call \"session.remove\""`},
+		{`"operation":"scrollback.get","arguments":{"session":"b"}`, `"text":"there is no session`},
+		{`"operation":"scrollback.get","arguments":[]`, `"text":"give a JSON object`},
+		{`"operation":"command.list","arguments":{"session":"a"}`, `"value":{`},
+	} {
+		c.send("view", `{"type":"read","id":1,`+tt.request+`}`)
+		if got := c.received(); len(got) != 1 || !strings.Contains(got[0], tt.answer) {
+			t.Errorf("%s: %q, want %s", tt.request, got, tt.answer)
+		}
+	}
+}
+
+// A view displays what its call is about, and what was used last if it does not know that.
+func TestWhichTerminal(t *testing.T) {
+	h := withTerminals(t, false)
+	waits := `view {"type":"show","what":"nothing","text":"The session is being created."}`
+	h.view("0", `{"tool":"wsh_create_session"}`).expect(waits)
+
+	// The call is still running.
+	created := h.Creating()
+	c := h.view("1", `{"tool":"wsh_create_session","input":{"name":"a"}}`)
+	other := h.view("2", `{"tool":"wsh_create_session","input":{"name":"b"}}`)
+	c.expect(waits)
+	other.expect(waits)
+	created("a")
+	c.expect(showsA)
+	other.expect(`view {"type":"show","what":"nothing","text":"No session was created."}`)
+
+	// It has returned.
+	h.view("3", `{"tool":"wsh_create_session","created":"a"}`).expect(showsA)
+	h.view("4", `{"tool":"wsh_create_session"}`).expect(showsA)
+	h.view("5", `{"tool":"wsh_run_command"}`).expect(showsA)
+	h.view("6", `{}`).expect(showsA)
+	late := h.view("7", `{"tool":"wsh_create_session"}`)
+	late.received()
+	late.send("view", `{"type":"call","created":"over"}`)
+	late.expect(`view {"type":"show","what":"terminal","session":"over","url":"http://localhost/over"}`)
+
+	h.Displayed("1")
+	h.view("8", `{}`).expect(shows("1", "page:1"), "page:1 "+snapshot)
+	number := h.view("9", `{"tool":"wsh_run_command","input":{"session":7}}`) // models write numbers
+	number.expect(`view {"type":"show","what":"terminal","session":"7","url":"http://localhost/7"}`)
+	number.send("view", `{"type":"call","input":{"sessionId":"1"}}`)
+	number.expect(shows("1", "page:1"), "page:1 "+snapshot)
+	if r := number.send("view", `{"type":"attach","channel":"view"}`); r.Error != relay.Refused {
+		t.Errorf("a reserved channel = %+v", r)
+	}
+}
+
+// A view that ends is detached, and one whose session is gone learns it.
+func TestTerminalsEndWithTheirViews(t *testing.T) {
+	h := withTerminals(t, false)
+	gone := h.view("", `{"tool":"wsh_run_command","input":{"session":"nowhere"}}`)
+	gone.send("view", `{"type":"attach","channel":"term:1"}`)
+	gone.sendFrame("term:1", frame.AttachSession, `{"client":{"escape":"passes"}}`)
+	if got := gone.frame("term:1", frame.Failed); !strings.Contains(got, "session_not_found") {
+		t.Errorf("the failure = %s", got)
+	}
+	c := h.view("x", `{"tool":"wsh_run_command","input":{"session":"a"}}`)
+	c.attach("term:1", "true")
+	h.hub.Call(t.Context(), relay.Call{Version: 1, View: c.id, Bye: true})
+	h.Close() // waits for the connections
+}

@@ -1,0 +1,166 @@
+// A terminal in a view: the view of the page of terminals, connected through the relay. The person
+// looks at it until they allow this frame to type.
+
+import { commandsOf, matchesOf, outputOf, pageOf, type HistorySource } from "../terminal/data/lines";
+import type { Size } from "../terminal/data/frames";
+import { confirm } from "../terminal/confirm";
+import { clock, TerminalView } from "../terminal/view";
+import type { Xterm, XtermModule } from "../terminal/xterm";
+import { run } from "./packed";
+import { Channels } from "./terminallink";
+
+declare global {
+  interface Window {
+    uiXterm?: XtermModule;
+  }
+}
+
+/** TerminalEvents connect a terminal with the rest of the view. */
+export interface TerminalEvents {
+  /** attach asks the server to connect the terminal. It returns false while there is no connection. */
+  attach(channel: string, typing: boolean): boolean;
+  send(channel: string, text: string): void;
+  /** read carries out an operation that reads, on the server. */
+  read(operation: string, args: Record<string, unknown>): Promise<unknown>;
+  open(address: string): void;
+  /** typing is called when the person may, or may not, ask to type. */
+  typing(offered: boolean): void;
+  say(text: string): void;
+}
+
+/** The room for a terminal that is not the whole window, in CSS pixels. */
+const FONT = 13;
+const LEAST_HEIGHT = 96;
+
+let loaded: Promise<XtermModule> | undefined;
+
+/** packedXterm loads xterm.js from the document. WebGL is not in it: xterm.js draws without. */
+const packedXterm: Xterm = {
+  terminal: () => (loaded ??= run("ui-xterm").then(() => window.uiXterm!)),
+  webgl: () => Promise.reject(new Error("there is no WebGL in a view")),
+};
+
+/** ChatTerminal displays one session. */
+export class ChatTerminal {
+  readonly element = document.createElement("div");
+  readonly session: string;
+  readonly #readOnly: boolean;
+  readonly #events: TerminalEvents;
+  readonly #resizes = new ResizeObserver(() => this.#fit());
+  readonly #channels: Channels;
+  #view: TerminalView;
+  #typing = false; // the person has allowed it
+  #asking = false;
+  #dark: boolean;
+  #size: Size = { cols: 80, rows: 24 };
+
+  /** readOnly says that nothing can be typed, whatever the person wants. */
+  constructor(parent: Element, session: string, readOnly: boolean, dark: boolean, events: TerminalEvents) {
+    this.session = session;
+    this.#readOnly = readOnly;
+    this.#events = events;
+    this.#dark = dark;
+    this.element.className = "ui-chat-terminal";
+    parent.append(this.element);
+    // Keys and pasted text ask for the permission that they need.
+    for (const name of ["keydown", "paste"] as const) {
+      this.element.addEventListener(name, (event) => {
+        if (event instanceof KeyboardEvent && (event.key.length !== 1 && event.key !== "Enter" || event.ctrlKey || event.metaKey || event.altKey)) return;
+        if (this.#typing || this.#asking || event.target instanceof HTMLInputElement || event.target instanceof HTMLButtonElement) return;
+        event.preventDefault();
+        void this.askToType();
+      }, { capture: true });
+    }
+    this.#channels = new Channels({ clock, attach: (channel) => events.attach(channel, this.#typing), send: events.send });
+    this.#view = this.#begin();
+    this.#resizes.observe(parent);
+    this.#fit();
+    events.typing(!readOnly);
+  }
+
+  /** askToType asks the person whether this frame may type. */
+  async askToType(): Promise<void> {
+    if (this.#readOnly) return this.#events.say("Nothing can be typed here. Open it in the browser to type.");
+    if (this.#typing || this.#asking) return;
+    this.#asking = true;
+    const yes = await confirm(this.#view.element, {
+      title: "Type in this terminal?",
+      text: `What you type reaches the session ${this.session} by way of this chat, which can read it: type passwords in the browser instead.\n\nThis holds for this frame, until it is closed.`,
+      yes: "Allow typing",
+    });
+    this.#asking = false;
+    if (!yes) return;
+    this.#typing = true;
+    this.#events.typing(false);
+    this.#view.dispose();
+    this.#view = this.#begin();
+    this.#view.focus();
+  }
+
+  /** full is called when the view has become as large as the window, or is so no more. */
+  full(full: boolean): void {
+    this.#fit();
+    // The session gets the room that the person has made, if they type in it.
+    if (full && this.#typing) requestAnimationFrame(() => this.#view.lead());
+  }
+
+  dark(dark: boolean): void {
+    if (dark === this.#dark) return;
+    this.#dark = dark;
+    this.#view.look = { palette: dark ? "dark" : "light" };
+  }
+
+  /** received handles a message on a channel, and reports whether it was for a terminal. */
+  received(channel: string, message: unknown): boolean {
+    return this.#channels.received(channel, message);
+  }
+
+  /** closed is called when a channel has ended, or with undefined the connection to the server. */
+  closed(channel?: string): void {
+    this.#channels.closed(channel);
+  }
+
+  /** connected is called when there is a connection to the server again. */
+  connected(): void {
+    if (this.#view.state.is !== "ended") this.#view.reconnect();
+  }
+
+  dispose(): void {
+    this.#resizes.disconnect();
+    this.#view.dispose();
+    this.element.remove();
+  }
+
+  #begin(): TerminalView {
+    const { open, read } = this.#events;
+    return new TerminalView(this.element, {
+      label: `Terminal ${this.session}`, dial: this.#channels.dial, xterm: packedXterm, readOnly: !this.#typing, size: "ask", client: "chat",
+      history: (session) => historyOf(session, read), open,
+      look: { palette: this.#dark ? "dark" : "light", fontSize: FONT },
+    }, {
+      size: (size) => {
+        this.#size = size;
+        this.#fit();
+      },
+    });
+  }
+
+  /** fit makes the terminal as high as the session's screen is at this width. */
+  #fit(): void {
+    const { cols, rows } = this.#size;
+    const font = Math.min(FONT, this.element.clientWidth / cols / 0.6);
+    this.element.style.setProperty("--rows-height", `${Math.max(LEAST_HEIGHT, Math.ceil(rows * Math.ceil(font * 1.25)))}px`);
+  }
+}
+
+function historyOf(session: () => string, read: TerminalEvents["read"]): HistorySource {
+  const ask = (operation: string, args: Record<string, unknown>): Promise<unknown> => read(operation, { session: session(), ...args });
+  return {
+    lines: async (from, limit) => pageOf(await ask("scrollback.get", { from, limit })),
+    newest: async (limit) => pageOf(await ask("scrollback.get", { tail: limit })),
+    search: async ({ text, isPattern, ignoreCase }) =>
+      matchesOf(await ask("scrollback.search", { [isPattern ? "pattern" : "text"]: text, ignore_case: ignoreCase, newest: true, limit: 1000 })),
+    commands: async () => commandsOf(await ask("command.list", {})),
+    output: async (prompt) => outputOf(await ask("command.output", { prompt })),
+  };
+}
