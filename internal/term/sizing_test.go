@@ -147,6 +147,8 @@ func TestFollows(t *testing.T) {
 		picture("30x10")
 		must(follower.Type(t.Context(), []byte("\x1b[I"))) // the window got the focus
 		session("30x10")
+		must(follower.Type(t.Context(), []byte("\x1b[<0;5;5M\x1b[<32;6;5M\x1b[<0;6;5m"))) // a click moves nothing under the mouse
+		session("30x10")
 		must(follower.Type(t.Context(), []byte("x")))
 		session("50x12")
 		picture("50x12")

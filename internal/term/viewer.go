@@ -61,7 +61,8 @@ type ViewerOptions struct {
 	// Follows gives the viewer pictures that always have the session's size ([Viewer.PictureSize]).
 	// Until the person types or takes the lead ([Viewer.Lead]), the viewer changes nothing: the
 	// size that [Viewer.Resize] sets is the one that the session gets then. Without it, the viewer
-	// never decides the session's size.
+	// never decides the session's size. The mouse does not take the lead: what the person points at
+	// would move away under it.
 	Follows bool
 	// Untrusted says that programs may be at the viewer's other end: what it displays, and what is
 	// typed there, takes a way that agents may use, too. It displays no questions, does not count
@@ -463,8 +464,10 @@ func (v *Viewer) typed(st *state, b []byte) error {
 	pieces, now := v.terminal.split(b), time.Now()
 	if slices.ContainsFunc(pieces, isAction) {
 		v.session.clients.update(v.Client, func(i *ClientInfo) { i.Typed = now })
-		if err := v.session.lead(st, v); err != nil {
-			return err
+		if !v.follows || slices.ContainsFunc(pieces, isKey) {
+			if err := v.session.lead(st, v); err != nil {
+				return err
+			}
 		}
 	}
 	var all overlay.Input
@@ -597,12 +600,23 @@ func (t *viewerTerminal) forProgram(st *state, e *overlay.InputEvent) []byte {
 // isAction reports whether a piece of input has more than terminals send while a person only looks:
 // reports that the window got or lost the focus, that the mouse moved, or that its wheel turned.
 func isAction(piece []byte) bool {
+	return hasMore(piece, func(r keys.MouseReport) bool { return !r.Pressed() && !r.Dragged() })
+}
+
+// isKey reports whether a piece of input has more than reports about the focus and the mouse.
+func isKey(piece []byte) bool {
+	return hasMore(piece, func(keys.MouseReport) bool { return true })
+}
+
+// hasMore reports whether a piece of input has more than reports about the focus and those of the
+// mouse for which ignored returns true.
+func hasMore(piece []byte, ignored func(keys.MouseReport) bool) bool {
 	for len(piece) > 0 {
 		n := 0
 		if bytes.HasPrefix(piece, []byte("\x1b[I")) || bytes.HasPrefix(piece, []byte("\x1b[O")) {
 			n = 3
 		} else if end := bytes.IndexAny(piece, "Mm"); end >= 0 {
-			if r, ok := keys.ParseMouse(piece[:end+1]); ok && !r.Pressed() && !r.Dragged() {
+			if r, ok := keys.ParseMouse(piece[:end+1]); ok && ignored(r) {
 				n = end + 1
 			}
 		}
