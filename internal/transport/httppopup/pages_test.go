@@ -477,6 +477,49 @@ func TestSecretEndsWhileTyping(t *testing.T) {
 	}
 }
 
+// The dialog of a question that ends while the person types a text stays, too, with what was typed.
+func TestQuestionEndsWhileTyping(t *testing.T) {
+	t.Parallel()
+	for name, spec := range map[string]func(*question.Spec){
+		"text":    func(s *question.Spec) { s.Options = nil },
+		"default": func(s *question.Spec) { s.Options, s.DefaultValue = nil, "usual" },
+		"options": nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newTestServer(t, popup.Options{})
+			v := s.openApp(browser.New(t))
+			ask := func() {
+				v.ask(func(s *question.Spec) {
+					s.AllowText = true
+					if spec != nil {
+						spec(s)
+					}
+				})
+				v.shows("Confirm Action")
+			}
+			ask()
+			s.withdraw() // nothing was typed
+			v.is("idle")
+			ask()
+			v.ClickOn(in(".text"))
+			v.Press("because ")
+			s.withdraw()
+			v.Wait(in(".over") + `.checkVisibility()`)
+			v.Press("of this" + browser.Enter)
+			typed := browser.Eval[string](v.Tab, in(".text")+`.value`)
+			if want := "because "; !strings.Contains(typed, want) || strings.Contains(typed, "of this") {
+				t.Errorf("the dialog has %q, want %q", typed, want)
+			}
+			if got := browser.Eval[string](v.Tab, in(".over")+`.textContent`); !strings.Contains(got, "You can still copy it") {
+				t.Errorf("the dialog says %q", got)
+			}
+			v.Press(browser.Escape)
+			v.is("idle")
+		})
+	}
+}
+
 // An answer that may not be sent is refused in the dialog, which stays.
 func TestNothingChosen(t *testing.T) {
 	t.Parallel()

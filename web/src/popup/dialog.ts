@@ -101,7 +101,7 @@ export class Dialog {
     return this.#question;
   }
 
-  /** typing reports whether the person is typing a text that only the asker may get. */
+  /** typing reports whether the person has typed something, or is about to type a secret. */
   get typing(): boolean {
     return this.#form?.typing ?? false;
   }
@@ -144,10 +144,11 @@ export class Dialog {
    * nothing else, until they put it away.
    */
   end(): void {
-    const { prompt } = this.#question ?? {};
+    const { prompt, secret } = this.#question ?? {};
     this.#form?.end();
     this.#showPast(false);
-    this.#over.textContent = `${prompt === true ? "The program no longer asks for this." : "This question is over."} What you typed was dropped, and so is what you type now. Close this with Escape.`;
+    const typed = secret === true ? "What you typed was dropped, and so is what you type now." : "What you typed was not sent. You can still copy it; what you type now is dropped.";
+    this.#over.textContent = `${prompt === true ? "The program no longer asks for this." : "This question is over."} ${typed} Close this with Escape.`;
     this.#over.hidden = false;
     this.#decline.textContent = "Close";
     const root = this.element.getRootNode() as ShadowRoot;

@@ -20,6 +20,7 @@ export class Form {
   readonly #boxes: HTMLInputElement[] = [];
   readonly #text: HTMLInputElement | HTMLTextAreaElement | undefined;
   readonly #error = make("p", "error");
+  readonly #initial: string; // text that the person has not typed
   #over = false; // the question has ended
 
   /** changed is called when the draft changes, submit when the person answers. */
@@ -36,6 +37,7 @@ export class Form {
     this.#error.setAttribute("role", "alert");
     const list = question.options.length > 0 ? this.#list(draft) : "";
     if (!question.prompt) this.element.append(list);
+    this.#initial = question.secret || question.prompt || question.options.length > 0 ? "" : question.default;
     if (question.allowText) {
       this.#text = this.#field(draft);
       this.element.append(this.#text);
@@ -82,18 +84,21 @@ export class Form {
     controls[next]?.focus();
   }
 
-  /** typing reports whether the person is typing, or about to type, what is meant for the asker alone. */
+  /** typing reports whether the person has typed something, or is about to type a secret. */
   get typing(): boolean {
-    const { secret, prompt } = this.#question;
-    if (this.#text === undefined || !(secret || prompt)) return false;
-    return this.#text.value !== "" || (secret && document.hasFocus() && this.#text.matches(":focus"));
+    if (this.#text === undefined) return false;
+    const { secret } = this.#question;
+    return this.#text.value !== this.#initial || (secret && document.hasFocus() && this.#text.matches(":focus"));
   }
 
-  /** end takes no answer any more. The text field keeps the focus, and drops what is typed. */
+  /**
+   * end takes no answer any more. The text field keeps the focus and drops what is typed. What was
+   * typed before stays, to be copied, unless it is a secret.
+   */
   end(): void {
     this.#over = true;
     if (this.#text === undefined) return;
-    this.#text.value = "";
+    this.forget();
     this.#text.placeholder = "";
     this.#text.readOnly = true;
     for (const part of this.element.children) if (part instanceof HTMLElement) part.hidden = part !== this.#text;
@@ -182,7 +187,7 @@ export class Form {
       for (const manager of ["1pIgnore", "lpignore", "bwignore"]) field.dataset[manager] = "true";
     } else {
       field.rows = options.length > 0 ? 1 : 3;
-      field.value = draft?.text ?? (options.length === 0 ? this.#question.default : "");
+      field.value = draft?.text ?? this.#initial;
       field.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
         event.preventDefault();
