@@ -6,8 +6,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +23,7 @@ import (
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/frame"
+	"ui-mcp/web"
 )
 
 // A pageServer is a wsh server whose sessions pages display.
@@ -98,38 +101,127 @@ func (s *pageServer) open(person *browser.Browser, session string) *browser.Tab 
 	return tab
 }
 
-// BenchmarkPageEcho measures the time from a key in a page until xterm.js has painted its echo, and
-// the server's part of that: from the frame with the key to the frame with the picture.
-func BenchmarkPageEcho(b *testing.B) {
-	s := servePages(b)
-	s.do("POST", "/sessions", `{"name":"echo","command":"echo ready; exec cat >/dev/null","rows":24,"cols":80}`)
-	tab := s.open(browser.New(b), "echo")
-	tab.ClickOn(`document.querySelector(".terminal-screen")`)
-	tab.Run(`
+// An echoPage is a page that notes the milliseconds from each key until something is painted, in
+// the list echoes.
+type echoPage struct {
+	*browser.Tab
+	keys int
+}
+
+// measure makes a page note its echoes. rendered is the event of an element when the terminal in it
+// has painted something.
+func (p *echoPage) measure(element, rendered string) {
+	p.Run(`
 		window.echoes = [];
-		const view = document.querySelector(".terminal-view");
+		const element = document.querySelector(` + "`" + element + "`" + `);
 		let begun;
-		view.addEventListener("keydown", (event) => { begun = event.timeStamp; }, true);
-		view.addEventListener("terminalrendered", () => {
+		element.addEventListener("keydown", (event) => { begun = event.timeStamp; }, true);
+		element.addEventListener("` + rendered + `", () => {
 			if (begun !== undefined) window.echoes.push(performance.now() - begun);
 			begun = undefined;
 		});`)
-	tab.Press("z") // takes the lead, so the screen is drawn again
-	tab.Wait(`echoes.length === 1`)
+}
+
+// press presses a key and waits until its echo is painted.
+func (p *echoPage) press() {
+	p.Press(string(rune('a' + p.keys%26)))
+	p.keys++
+	p.Wait(fmt.Sprintf(`echoes.length === %d`, p.keys))
+}
+
+// forget forgets the echoes so far.
+func (p *echoPage) forget() {
+	p.Run(`echoes.length = 0`)
+	p.keys = 0
+}
+
+// times returns the echoes.
+func (p *echoPage) times() (list []time.Duration) {
+	for _, ms := range browser.Eval[[]float64](p.Tab, `echoes`) {
+		list = append(list, time.Duration(ms*float64(time.Millisecond)))
+	}
+	return list
+}
+
+// openBare opens a page with nothing but xterm.js, whose input comes back over a WebSocket as it
+// is: no terminal in a page can answer a key sooner.
+func openBare(b *testing.B, person *browser.Browser) *echoPage {
+	dist, err := fs.Sub(web.Terminals, "dist/xterm")
+	if err != nil {
+		b.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /", http.FileServerFS(dist))
+	mux.HandleFunc("GET /bare", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><style>html, body, main { height: 100%; margin: 0 }</style><main></main><script type="module">
+			import { Terminal, css } from "/xterm.js";
+			import { WebglAddon } from "/webgl.js";
+			const sheet = new CSSStyleSheet();
+			sheet.replaceSync(css);
+			document.adoptedStyleSheets.push(sheet);
+			const main = document.querySelector("main");
+			const terminal = new Terminal({ cols: 80, rows: 24, scrollback: 0 });
+			terminal.open(main);
+			terminal.loadAddon(new WebglAddon());
+			const socket = new WebSocket("/socket");
+			socket.onmessage = ({ data }) => terminal.write(data);
+			terminal.onData((data) => socket.send(data));
+			terminal.onRender(() => main.dispatchEvent(new Event("rendered")));
+			socket.onopen = () => { window.isOpen = true; };
+		</script>`)
+	})
+	mux.HandleFunc("GET /socket", func(w http.ResponseWriter, r *http.Request) {
+		c, err := websocket.Accept(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer c.CloseNow()
+		for {
+			kind, data, err := c.Read(r.Context())
+			if err != nil || c.Write(r.Context(), kind, data) != nil {
+				return
+			}
+		}
+	})
+	srv := httptest.NewServer(mux)
+	b.Cleanup(srv.Close)
+	page := &echoPage{Tab: person.Tab()}
+	page.Still(true)
+	page.Open(srv.URL + "/bare")
+	page.Wait(`window.isOpen`)
+	page.measure("main", "rendered")
+	page.ClickOn(`document.querySelector(".xterm-screen")`)
+	return page
+}
+
+// BenchmarkPageEcho measures the time from a key in a page until xterm.js has painted its echo,
+// relative to a bare page with xterm.js whose keys come back at once, and the server's part of
+// that: from the frame with the key to the frame with the picture.
+func BenchmarkPageEcho(b *testing.B) {
+	s := servePages(b)
+	s.do("POST", "/sessions", `{"name":"echo","command":"echo ready; exec cat >/dev/null","rows":24,"cols":80}`)
+	person := browser.New(b)
+	page := &echoPage{Tab: s.open(person, "echo")}
+	page.ClickOn(`document.querySelector(".terminal-screen")`)
+	page.measure(".terminal-view", "terminalrendered")
+	page.press() // takes the lead, so the screen is drawn again
+	bare := openBare(b, person)
+	bare.press()
 	time.Sleep(time.Second) // in which WebGL starts, too
-	tab.Run(`echoes.length = 0`)
-	n := 0
+	page.forget()
+	bare.forget()
 	for b.Loop() {
-		tab.Press(string(rune('a' + n%26)))
-		n++
-		tab.Wait(fmt.Sprintf(`echoes.length === %d`, n))
+		page.press()
+		bare.press()
 	}
-	var page stopwatch
-	for _, ms := range browser.Eval[[]float64](tab, `echoes`) {
-		page = append(page, time.Duration(ms*float64(time.Millisecond)))
-	}
-	tab.Close()
-	page.report(b)
+	took, least := page.times(), bare.times()
+	page.Close()
+	bare.Close()
+	stopwatch(took).report(b)
+	b.ReportMetric(percentile(least, 50)/1000, "bare-p50-ms")
+	b.ReportMetric(percentile(least, 99)/1000, "bare-p99-ms")
+	b.ReportMetric(percentile(took, 50)/percentile(least, 50), "bare-ratio")
 
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

@@ -78,6 +78,11 @@ func TestTerminalInApp(t *testing.T) {
 	inside := tab.Frame(frame)
 	inside.Wait(`terminalViews.length === 1 && terminalViews[0].state.is === "attached"`)
 	inside.Wait(`document.querySelector("textarea")`)
+	// Its colours follow the person's preference, and it is the same frame.
+	for _, dark := range []bool{true, false, true} {
+		tab.Dark(dark)
+		inside.Wait(`document.querySelector(".terminal-view").style.getPropertyValue("--terminal-background") === "` + map[bool]string{true: "#12161c", false: "#ffffff"}[dark] + `"`)
+	}
 	tab.Run(`document.querySelector("#dev").focus()`)
 	inside.Wait(`document.activeElement.tagName === "TEXTAREA"`)
 	tab.Press("echo person-$((40+2))\r")

@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,6 +35,7 @@ import (
 type terminalServer struct {
 	t     testing.TB
 	url   string
+	home  string // of the programs
 	local *terminals.Local
 	conns *conns
 
@@ -50,7 +52,7 @@ func serveTerminals(t testing.TB) *terminalServer {
 		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
 		Home:  home, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "PS1=$ "}, Log: slog.New(slog.DiscardHandler),
 	})
-	s := &terminalServer{t: t, local: terminals.NewLocal(r, terminals.Host{}), by: terminals.Everything}
+	s := &terminalServer{t: t, home: home, local: terminals.NewLocal(r, terminals.Host{}), by: terminals.Everything}
 	api := wsterm.New(s.local, httpterm.New(s.local))
 	dist, err := fs.Sub(web.Terminals, "dist")
 	if err != nil {
@@ -225,22 +227,41 @@ func TestTerminalContrast(t *testing.T) {
 				}
 				return file == "webgl.js"
 			}
-			s.create("a", `stty -echo; for i in 0 1 2 3 4 5 6 7; do printf '\033[4%dm\033[30mblack\033[37mwhite\033[m\n' $i; done; printf over; exec cat`, 12, 40)
+			s.create("a", `stty -echo; seq 10; for i in 0 1 2 3 4 5 6 7; do printf '\033[4%dm\033[30mblack\033[37mwhite\033[m\n' $i; done; printf over; exec cat`, 12, 40)
 			tab := s.open(t, "a?data-palette="+palette)
 			waitRow(tab, "over")
-			tab.Wait(`[...document.querySelectorAll(".xterm-rows span")].filter((e) => /black|white/.test(e.textContent)).length >= 14`)
-			for _, pair := range browser.Eval[[]string](tab, `(() => {
-				const luminance = (c) => c.match(/[\d.]+/g).slice(0, 3).map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-				return [...document.querySelectorAll(".xterm-rows span")].filter((e) => /black|white/.test(e.textContent)).map((e) => {
-					const { color, backgroundColor } = getComputedStyle(e);
-					const [a, b] = [luminance(color), luminance(backgroundColor)];
-					return ((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)).toFixed(2) + " " + e.textContent + " " + color + " on " + backgroundColor;
-				});
-			})()`) {
+			pairs := func(spans string) []string {
+				tab.Wait(spans + `.length >= 14`)
+				return browser.Eval[[]string](tab, `(() => {
+					const luminance = (c) => c.match(/[\d.]+/g).slice(0, 3).map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+					return `+spans+`.map((e) => {
+						const { color, backgroundColor } = getComputedStyle(e);
+						const [a, b] = [luminance(color), luminance(backgroundColor)];
+						return ((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)).toFixed(2) + " " + e.textContent + " " + color + " on " + backgroundColor;
+					});
+				})()`)
+			}
+			const text = `.filter((e) => /black|white/.test(e.textContent))`
+			drawn := pairs(`[...document.querySelectorAll(".xterm-rows span")]` + text)
+			tab.Run(`terminalViews[0].lookBack(0)`)
+			read := pairs(`[...document.querySelectorAll(".terminal-history-rows span")]` + text)
+			for _, pair := range append(drawn, read...) {
 				number, _, _ := strings.Cut(pair, " ")
 				if contrast, err := strconv.ParseFloat(number, 64); err != nil || contrast < least-0.1 {
 					t.Errorf("contrast %s", pair)
 				}
+			}
+			// Looking back changes no colour. Cells of xterm.js are drawn together if they look the
+			// same.
+			for _, pair := range drawn {
+				if _, colours, _ := strings.Cut(pair, " rgb"); !slices.ContainsFunc(read, func(other string) bool { return strings.HasSuffix(other, colours) }) {
+					t.Errorf("the history has nothing like %s: %q", pair, read)
+				}
+			}
+			tab.Run(`getSelection().selectAllChildren(document.querySelector(".terminal-history-rows"))`)
+			selected := browser.Eval[[]string](tab, `(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.querySelector("[data-line='0']"), "::selection"))`)
+			if want := map[string]string{"dark": "[rgb(216, 222, 230) rgb(51, 80, 111)]", "light": "[rgb(31, 38, 48) rgb(185, 214, 245)]", "contrast": "[rgb(0, 0, 0) rgb(255, 255, 0)]"}[palette]; fmt.Sprint(selected) != want {
+				t.Errorf("selected text is %s, want %s", selected, want)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 // The data part of terminals: frames, the client with its reconnections, layout, text and history.
 
 import { Client, type ClientHandler, type State } from "../src/terminal/data/client";
+import { contrast, extended, legible, parseColor, printColor, type RGB } from "../src/terminal/data/colors";
 import { fontFor, LEAST_FONT, sizeFor, type Box } from "../src/terminal/data/fit";
 import { jsonFrame, Kind, pack, plainFrame, unpack, utf8, type Frame } from "../src/terminal/data/frames";
 import { commandsOf, matchesOf, pageOf } from "../src/terminal/data/lines";
@@ -342,5 +343,24 @@ test("terminal: answers about the history are validated", () => {
   );
   for (const bad of [null, {}, { ...answer, lines: [[{}]] }, { ...answer, lines: [[{ text: "a", fg: { rgb: {} } }]] }, { ...answer, first: -1 }]) {
     throws(() => pageOf(bad), "must be");
+  }
+});
+
+test("text of the history has the contrast that is asked for", () => {
+  equal(parseColor("#0a10FF"), [10, 16, 255]);
+  equal(parseColor(printColor([1, 22, 255])), [1, 22, 255]);
+  throws(() => parseColor("red"), "no colour");
+  equal([extended(16), extended(196), extended(231), extended(232), extended(255)].map(printColor),
+    ["rgb(0 0 0)", "rgb(255 0 0)", "rgb(255 255 255)", "rgb(8 8 8)", "rgb(238 238 238)"]);
+  equal(contrast([0, 0, 0], [255, 255, 255]), 21);
+  const next = random(7);
+  const any = (): RGB => [0, 0, 0].map(() => next(256)) as unknown as RGB;
+  for (let i = 0; i < 2000; i++) {
+    const [text, back, least] = [any(), any(), next(2) === 0 ? 4.5 : 7];
+    const got = legible(text, back, least);
+    // With some backgrounds, neither black nor white has a contrast of 7.
+    const most = Math.max(contrast([0, 0, 0], back), contrast([255, 255, 255], back));
+    if (contrast(got, back) < Math.min(least, most)) throw new Error(`${printColor(text)} on ${printColor(back)} becomes ${printColor(got)}`);
+    if (contrast(text, back) >= least) equal(got, text);
   }
 });

@@ -45,6 +45,24 @@ func (tab *Tab) mouse(what string, e input.DispatchMouseEventParams) {
 	}))
 }
 
+// Swipe puts a finger on the screen at a point, moves it to another in some steps and takes it off.
+func (tab *Tab) Swipe(from, to Point) {
+	tab.t.Helper()
+	const steps = 10
+	touch := func(what input.DispatchTouchEventType, points ...*input.TouchPoint) {
+		tab.window().do("swipe", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			_, err := cdp.Call(ctx, t, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: what, TouchPoints: append([]*input.TouchPoint{}, points...)})
+			return err
+		}))
+	}
+	touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: from.X, Y: from.Y})
+	for i := range steps {
+		part := float64(i+1) / steps
+		touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: from.X + part*(to.X-from.X), Y: from.Y + part*(to.Y-from.Y)})
+	}
+	touch(input.DispatchTouchEventTypeTouchEnd)
+}
+
 // Compose enters text through an input method: first each of the parts is what is being composed,
 // then the last one is committed.
 func (tab *Tab) Compose(parts ...string) {

@@ -8,17 +8,17 @@ export interface TerminalAttributes {
   readonly readOnly: boolean;
   readonly fit: boolean;
   readonly overview: boolean;
-  readonly light: boolean; // the person prefers light colours
 }
 
 /**
- * terminalAddress returns the address of the document with a terminal, for a page at a location.
- * Pages of apps are at 127.0.0.1 and terminals at localhost: the same server, but another origin.
+ * terminalAddress returns the address of the document with a terminal, for a page at a location. It
+ * begins with the colours of a palette; "" leaves that to the document. Pages of apps are at
+ * 127.0.0.1 and terminals at localhost: the same server, but another origin.
  */
-export function terminalAddress({ protocol, port }: Pick<Location, "protocol" | "port">, a: TerminalAttributes): string {
+export function terminalAddress({ protocol, port }: Pick<Location, "protocol" | "port">, a: TerminalAttributes, palette = ""): string {
   const query = [];
   if (a.readOnly || a.overview) query.push("readonly");
   else if (a.fit) query.push("fit");
-  if (a.light) query.push("palette=light");
+  if (palette !== "") query.push(`palette=${palette}`);
   return `${protocol}//localhost${port === "" ? "" : `:${port}`}/terminals/frame/${encodeURIComponent(a.session)}${query.length === 0 ? "" : `?${query.join("&")}`}`;
 }

@@ -36,10 +36,13 @@ async function ask(): Promise<boolean> {
 export class TerminalElement extends HTMLElement {
   static readonly observedAttributes = ["session", "readonly", "rows", "cols", "fit", "overview"];
   readonly #note = document.createElement("p");
-  readonly #scheme = matchMedia("(prefers-color-scheme: light)");
+  readonly #light = matchMedia("(prefers-color-scheme: light)");
+  readonly #contrast = matchMedia("(prefers-contrast: more), (forced-colors: active)");
   readonly #received = (event: MessageEvent): void => this.#message(event);
-  readonly #changed = (): void => this.#update();
+  readonly #recolored = (): void => this.#recolor();
   #frame: HTMLIFrameElement | undefined;
+  #address = ""; // of the frame, apart from its colours
+  #ready = false; // the frame takes messages
   #planned = false;
 
   constructor() {
@@ -53,13 +56,13 @@ export class TerminalElement extends HTMLElement {
 
   connectedCallback(): void {
     window.addEventListener("message", this.#received);
-    this.#scheme.addEventListener("change", this.#changed);
+    for (const query of [this.#light, this.#contrast]) query.addEventListener("change", this.#recolored);
     this.#update();
   }
 
   disconnectedCallback(): void {
     window.removeEventListener("message", this.#received);
-    this.#scheme.removeEventListener("change", this.#changed);
+    for (const query of [this.#light, this.#contrast]) query.removeEventListener("change", this.#recolored);
     this.#frame?.remove();
     this.#frame = undefined;
   }
@@ -89,7 +92,7 @@ export class TerminalElement extends HTMLElement {
     if (!this.isConnected) return;
     const address = terminalAddress(location, attributes);
     this.#note.hidden = true;
-    if (this.#frame?.src === address) return;
+    if (this.#frame !== undefined && this.#address === address) return;
     // A new frame, since a new address in the same one would be a step in the history of the tab.
     this.#frame?.remove();
     const frame = document.createElement("iframe");
@@ -97,8 +100,10 @@ export class TerminalElement extends HTMLElement {
     frame.title = `Terminal ${attributes.session}`;
     frame.allow = "clipboard-write";
     if (attributes.overview) frame.tabIndex = -1;
-    frame.src = address;
+    frame.src = terminalAddress(location, attributes, this.#palette);
     this.#frame = frame;
+    this.#address = address;
+    this.#ready = false;
     this.shadowRoot?.append(frame);
   }
 
@@ -110,8 +115,17 @@ export class TerminalElement extends HTMLElement {
     const is = (name: string): boolean => this.hasAttribute(name) && this.getAttribute(name) !== "false";
     return {
       session: this.getAttribute("session") ?? "", rows: number("rows"), cols: number("cols"),
-      readOnly: is("readonly"), fit: is("fit"), overview: is("overview"), light: this.#scheme.matches,
+      readOnly: is("readonly"), fit: is("fit"), overview: is("overview"),
     };
+  }
+
+  get #palette(): string {
+    return this.#contrast.matches ? "contrast" : this.#light.matches ? "light" : "dark";
+  }
+
+  /** recolor gives the terminal in the frame the colours that the person prefers now. */
+  #recolor(): void {
+    if (this.#ready) this.#frame?.contentWindow?.postMessage({ uiTerminal: "palette", palette: this.#palette }, new URL(this.#address).origin);
   }
 
   #say(text: string): void {
@@ -126,6 +140,10 @@ export class TerminalElement extends HTMLElement {
     const message: unknown = data;
     if (typeof message !== "object" || message === null || !("uiTerminal" in message)) return;
     if (message.uiTerminal === "leave") this.#leave();
+    if (message.uiTerminal === "ready") {
+      this.#ready = true;
+      this.#recolor(); // the colours may have changed while it was loading
+    }
   }
 
   /** leave gives the focus to what follows this element, or to the page. */

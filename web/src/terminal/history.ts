@@ -2,6 +2,7 @@
 // which can be selected, searched and read aloud. Rows near the visible part are in the document,
 // and read when they are needed.
 
+import { extended, legible, parseColor, printColor } from "./data/colors";
 import { Lines, type Color, type Command, type HistorySource, type Line, type Match, type Span } from "./data/lines";
 import { openLink } from "./links";
 import type { Colors } from "./xterm";
@@ -10,6 +11,8 @@ import type { Colors } from "./xterm";
 const OVERSCAN = 40;
 /** Browsers lay out no more than some 33 million pixels; older lines are found by searching. */
 const MOST_PIXELS = 30_000_000;
+/** How many computed colours are kept: programs may use all there are. */
+const MOST_INKS = 4096;
 /** Milliseconds between two looks at output that arrives meanwhile. */
 const REFRESH = 400;
 
@@ -21,11 +24,14 @@ export interface HistoryEvents {
   message(text: string): void;
   /** open opens an address that the person has chosen; without it, in a new tab. */
   readonly open?: ((address: string) => void) | undefined;
+  /** typed is called with a key that is for the terminal, to which the person returns by it. */
+  typed?(event: KeyboardEvent): void;
 }
 
 /** HistoryLook is how the rows look. */
 export interface HistoryLook {
   readonly colors: Colors;
+  readonly contrast: number; // that text has with its background at least
   readonly fontFamily: string;
   readonly fontSize: number;
   readonly rowHeight: number; // CSS pixels
@@ -43,6 +49,7 @@ export class HistoryView {
   readonly #on: HistoryEvents;
   readonly #lines: Lines;
   readonly #ends = new AbortController();
+  readonly #inks = new Map<string, string>(); // colours of text that were computed, by those of the program
   #look: HistoryLook;
   #base = 0; // number of the line at the top of the space
   #rows = new Map<number, { readonly line: Line | undefined; readonly element: HTMLElement }>();
@@ -104,6 +111,7 @@ export class HistoryView {
   set look(look: HistoryLook) {
     const top = this.#base + this.#scroller.scrollTop / this.#look.rowHeight;
     this.#look = look;
+    this.#inks.clear();
     this.#restyle();
     this.#clear();
     this.#resize();
@@ -286,18 +294,20 @@ export class HistoryView {
   }
 
   #span(span: Span): HTMLElement | Text {
-    const { text, fg, bg, inverse } = span;
-    if (fg === undefined && bg === undefined && !inverse && !(span.bold || span.faint || span.italic || span.underline || span.strikethrough || span.conceal) && span.link === undefined) {
+    const { text, fg, bg, inverse, bold, faint } = span;
+    if (fg === undefined && bg === undefined && !inverse && !(bold || faint || span.italic || span.underline || span.strikethrough || span.conceal) && span.link === undefined) {
       return document.createTextNode(text);
     }
     const e = document.createElement(span.link === undefined ? "span" : "a");
     e.textContent = text;
     const { colors } = this.#look;
-    const [front, back] = [this.#color(fg), this.#color(bg)];
-    e.style.color = (inverse ? back ?? colors.background : front) ?? "";
-    e.style.backgroundColor = (inverse ? front ?? colors.foreground : back) ?? "";
-    if (span.bold) e.style.fontWeight = "bold";
-    if (span.faint) e.style.opacity = "0.6";
+    // As in xterm.js, the first eight colours are bright in bold text.
+    const front = this.#color(typeof fg === "number" && fg < 8 && bold ? fg + 8 : fg) ?? colors.foreground;
+    const back = this.#color(bg) ?? colors.background;
+    e.style.color = inverse ? this.#ink(back, front, faint) : this.#ink(front, back, faint);
+    if (inverse || bg !== undefined) e.style.backgroundColor = inverse ? front : back;
+    if (bold) e.style.fontWeight = "bold";
+    if (faint) e.style.opacity = "0.6";
     if (span.italic) e.style.fontStyle = "italic";
     if (span.underline || span.strikethrough) e.style.textDecoration = `${span.underline ? "underline" : ""} ${span.strikethrough ? "line-through" : ""}`;
     if (span.conceal) e.style.visibility = "hidden";
@@ -310,7 +320,19 @@ export class HistoryView {
 
   #color(color: Color | undefined): string | undefined {
     if (typeof color !== "number") return color;
-    return color < 16 ? this.#look.colors.ansi[color] : extended(color);
+    return color < 16 ? this.#look.colors.ansi[color] : printColor(extended(color));
+  }
+
+  /** ink returns the colour of text that a program wants to have a colour on a background, so that it can be read. */
+  #ink(front: string, back: string, faint: boolean): string {
+    const key = `${front} ${back} ${faint}`;
+    let ink = this.#inks.get(key);
+    if (ink === undefined) {
+      ink = printColor(legible(parseColor(front), parseColor(back), this.#look.contrast / (faint ? 2 : 1)));
+      if (this.#inks.size >= MOST_INKS) this.#inks.clear();
+      this.#inks.set(key, ink);
+    }
+    return ink;
   }
 
   // What the person does.
@@ -363,8 +385,9 @@ export class HistoryView {
     if (move !== undefined) {
       event.preventDefault();
       move();
-    } else if (key.length === 1 && !ctrlKey && !metaKey && !altKey || key === "Enter" || key === "Backspace") {
-      this.#on.left(); // the terminal gets the focus, and with it the key's character
+    } else if (key.length === 1 && (event.getModifierState("AltGraph") || !(ctrlKey || metaKey || altKey)) || key === "Enter" || key === "Backspace") {
+      event.preventDefault();
+      this.#on.typed?.(event);
     }
   }
 
@@ -430,17 +453,6 @@ export class HistoryView {
     if (top >= scrollTop && top + this.#look.rowHeight <= scrollTop + clientHeight) return;
     this.#lastTop = this.#scroller.scrollTop = Math.max(0, top - clientHeight / 3);
   }
-}
-
-/** extended returns a colour of the palette from 16 on: a cube, and a scale of grey. */
-function extended(color: number): string {
-  if (color >= 232) {
-    const grey = 8 + 10 * (color - 232);
-    return `rgb(${grey} ${grey} ${grey})`;
-  }
-  const level = (n: number): number => (n === 0 ? 0 : 55 + 40 * n);
-  const n = color - 16;
-  return `rgb(${level(Math.floor(n / 36))} ${level(Math.floor(n / 6) % 6)} ${level(n % 6)})`;
 }
 
 /** highlight marks each occurrence of a text in a row. */

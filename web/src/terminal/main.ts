@@ -2,7 +2,8 @@
 // data-terminal gets the session of that name. data-base is the path of the server's API, with a
 // slash at its end, data-readonly forbids typing, data-palette chooses the colours, and data-size
 // when the session gets the size of the page. In a frame, data-framer is the origin of the page
-// around it, which learns when the person leaves the terminal by its key.
+// around it, which learns when the person leaves the terminal by its key, and says which colours
+// the person prefers.
 
 import { dialWebSocket } from "./websocket";
 import { historyOver } from "./data/lines";
@@ -35,7 +36,7 @@ for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
     xterm: xtermAt(new URL(xterm, document.baseURI).href),
     readOnly: host.hasAttribute("data-readonly"),
     size: size === "never" || size === "ask" ? size : "typing",
-    ...(palette in palettes ? { look: { palette: palette as PaletteName } } : {}),
+    ...(Object.hasOwn(palettes, palette) ? { look: { palette: palette as PaletteName } } : {}),
   }, {
     title: (title) => {
       document.title = title === "" ? name : title;
@@ -49,6 +50,14 @@ for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
     window.addEventListener("focus", () => {
       if (document.activeElement === document.body || document.activeElement === null) view.focus();
     });
+    window.addEventListener("message", ({ source, origin, data }: MessageEvent) => {
+      const message: unknown = data;
+      if (source !== window.parent || origin !== framer || typeof message !== "object" || message === null) return;
+      if (!("uiTerminal" in message) || message.uiTerminal !== "palette" || !("palette" in message)) return;
+      const { palette } = message;
+      if (typeof palette === "string" && Object.hasOwn(palettes, palette)) view.look = { palette: palette as PaletteName };
+    });
+    window.parent.postMessage({ uiTerminal: "ready" }, framer);
   }
   window.terminalViews.push(view);
 }

@@ -30,6 +30,11 @@ export const palettes: Readonly<Record<PaletteName, Colors>> = {
   },
 };
 
+/** contrastOf returns the least contrast of text that programs colour themselves. */
+export function contrastOf(palette: PaletteName): number {
+  return palette === "contrast" ? 7 : 4.5;
+}
+
 const NAMES = [
   "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
   "brightBlack", "brightRed", "brightGreen", "brightYellow", "brightBlue", "brightMagenta", "brightCyan", "brightWhite",

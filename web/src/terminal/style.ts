@@ -18,13 +18,13 @@ const CSS = `
 .terminal-confirm pre { margin: 0 0 12px; max-height: 50vh; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; font: 12px/1.5 ui-monospace, monospace }
 .terminal-confirm div { display: flex; justify-content: flex-end; gap: 8px }
 .terminal-history { position: absolute; inset: 0; z-index: 10 }
-.terminal-history-lines { position: absolute; inset: 0; overflow: auto; overscroll-behavior: contain; outline: none; cursor: text; scrollbar-color: var(--terminal-cursor) transparent; box-shadow: inset 0 0 0 1px var(--terminal-cursor) }
+.terminal-history-lines { position: absolute; inset: 0; overflow: auto; overflow-anchor: none; overscroll-behavior: contain; outline: none; cursor: text; scrollbar-color: var(--terminal-cursor) transparent; box-shadow: inset 0 0 0 1px var(--terminal-cursor) }
 .terminal-history-lines > div { position: relative; min-width: max-content }
 .terminal-history-rows { position: absolute; left: 0; right: 0; min-width: max-content; white-space: pre; font-variant-ligatures: none }
-.terminal-history-rows ::selection { background: var(--terminal-selection) }
+.terminal-history-rows ::selection { background: var(--terminal-selection); color: var(--terminal-selected) }
 .terminal-history-mark { box-shadow: inset 3px 0 var(--terminal-cursor) }
 .terminal-history [data-link] { text-decoration: underline; cursor: pointer }
-.terminal-history mark { background: var(--terminal-selection); color: inherit }
+.terminal-history mark { background: var(--terminal-selection); color: var(--terminal-selected) }
 .terminal-history mark.terminal-current { background: var(--terminal-cursor); color: var(--terminal-background) }
 .terminal-search { position: absolute; inset: 6px 18px auto auto; display: flex; flex-wrap: wrap; gap: 6px; align-items: center; max-width: calc(100% - 24px); padding: 6px 8px; border: 1px solid var(--terminal-cursor); border-radius: 6px; background: var(--terminal-background) }
 .terminal-search[hidden] { display: none }
@@ -55,9 +55,10 @@ export function adoptViewStyle(node: Node): void {
 
 /** setColors sets the properties that the style uses. */
 export function setColors(element: HTMLElement, name: keyof typeof palettes): void {
-  const { foreground, background, cursor, selectionBackground } = palettes[name];
+  const { foreground, background, cursor, selectionBackground, selectionForeground } = palettes[name];
   element.style.setProperty("--terminal-foreground", foreground);
   element.style.setProperty("--terminal-background", background);
   element.style.setProperty("--terminal-cursor", cursor);
   element.style.setProperty("--terminal-selection", selectionBackground);
+  element.style.setProperty("--terminal-selected", selectionForeground ?? foreground);
 }

@@ -10,7 +10,7 @@ import { linesOf, osc52, osc777, osc9, pasteable, type Notice, type Progress } f
 import { confirm } from "./confirm";
 import { HistoryView, type HistoryLook } from "./history";
 import { openLink, watchLinks } from "./links";
-import { palettes, themeOf, type PaletteName } from "./palettes";
+import { contrastOf, palettes, themeOf, type PaletteName } from "./palettes";
 import { sentenceOf } from "./data/sentences";
 import { adopt, adoptViewStyle, setColors } from "./style";
 import type { Terminal, WebglAddon, Xterm } from "./xterm";
@@ -213,6 +213,11 @@ export class TerminalView {
     return this.#terminal?.getSelection() ?? "";
   }
 
+  /** size returns the size of the session, once it is known. */
+  get size(): Size | undefined {
+    return this.#session;
+  }
+
   /** rows returns the text of the rows that are displayed. */
   rows(): string[] {
     const terminal = this.#terminal;
@@ -283,6 +288,12 @@ export class TerminalView {
       left: () => this.returnToScreen(),
       message: (text) => this.#say(sentenceOf(text), "OK", () => this.#quiet()),
       open: this.#o.open,
+      typed: (event) => {
+        this.returnToScreen();
+        const typed = typedBy(event);
+        if (typeof typed === "string") this.press(typed);
+        else if (typed !== undefined) this.#type(typed);
+      },
     });
     this.#history = history;
     try {
@@ -323,28 +334,47 @@ export class TerminalView {
   #historyLook(): HistoryLook {
     const { palette, fontFamily } = this.#look;
     const fontSize = this.#terminal?.options.fontSize ?? this.#look.fontSize;
-    return { colors: palettes[palette], fontFamily, fontSize, rowHeight: cell(fontFamily, fontSize, this.#webgl !== undefined).height, rows: this.#session?.rows ?? 24 };
+    return { colors: palettes[palette], contrast: contrastOf(palette), fontFamily, fontSize, rowHeight: cell(fontFamily, fontSize, this.#webgl !== undefined).height, rows: this.#session?.rows ?? 24 };
   }
 
   #touch(event: TouchEvent): void {
     const touch = event.touches[0];
     if (event.type === "touchstart") {
-      this.#touched = event.touches.length === 1 && touch !== undefined && !this.#programHasMouse ? { y: touch.clientY, up: false } : undefined;
+      this.#touched = event.touches.length === 1 && touch !== undefined ? { y: touch.clientY, up: false } : undefined;
       return;
     }
     const before = this.#touched;
     if (before === undefined || touch === undefined) return;
     const moved = touch.clientY - before.y;
-    if (!before.up && moved < 12) return;
-    event.preventDefault();
+    if (this.#programHasWheel && this.#history === undefined) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.#turnWheel(before, touch);
+      return;
+    }
+    if (!before.up && moved <= 0) return;
+    event.preventDefault(); // from the first pixel on, or the browser scrolls, too
     event.stopPropagation();
+    if (!before.up && moved < 12) return;
     this.#touched = { y: touch.clientY, up: true };
     if (before.up) this.#history?.scrollBy(-moved);
     else void this.lookBack(moved);
   }
 
-  get #programHasMouse(): boolean {
-    return (this.#terminal?.modes.mouseTrackingMode ?? "none") !== "none";
+  /** turnWheel turns the wheel by the rows that a finger has moved, for a program that scrolls itself. */
+  #turnWheel(before: { y: number }, touch: Touch): void {
+    const { rowHeight } = this.#historyLook();
+    const rows = Math.trunc((touch.clientY - before.y) / rowHeight);
+    before.y += rows * rowHeight;
+    const { clientX, clientY } = touch;
+    for (let i = 0; i < Math.abs(rows); i++) {
+      touch.target.dispatchEvent(new WheelEvent("wheel", { deltaY: -Math.sign(rows), deltaMode: WheelEvent.DOM_DELTA_LINE, clientX, clientY, bubbles: true, cancelable: true }));
+    }
+  }
+
+  /** programHasWheel is whether the wheel is for the program: as mouse events, or as arrow keys. */
+  get #programHasWheel(): boolean {
+    return this.#alternateScroll || (this.#terminal?.modes.mouseTrackingMode ?? "none") !== "none";
   }
 
   // Loading and events of the page.
@@ -549,7 +579,7 @@ export class TerminalView {
   /** wheel looks back, unless the wheel is for the program: then xterm.js handles it. */
   #wheel(event: WheelEvent): void {
     const { deltaY, deltaMode, shiftKey } = event;
-    if (!shiftKey && (this.#programHasMouse || this.#alternateScroll)) return;
+    if (!shiftKey && this.#programHasWheel) return;
     event.preventDefault();
     event.stopPropagation();
     const { rowHeight } = this.#historyLook();
@@ -749,11 +779,6 @@ function ending({ end, failure }: State & { is: "ended" }): string {
 
 function characters(n: number): string {
   return n === 1 ? "1 character" : `${n} characters`;
-}
-
-/** contrastOf returns the least contrast of text that programs colour themselves: see palettes.ts. */
-function contrastOf(palette: PaletteName): number {
-  return palette === "contrast" ? 7 : 4.5;
 }
 
 const context = new OffscreenCanvas(10, 10).getContext("2d")!;

@@ -2,7 +2,7 @@
 
 import { dialWebSocket, Denied } from "../terminal/websocket";
 import { type HistoryLook, HistoryView } from "../terminal/history";
-import { type PaletteName, palettes } from "../terminal/palettes";
+import { contrastOf, type PaletteName, palettes } from "../terminal/palettes";
 import { type Key, TerminalView } from "../terminal/view";
 import { historyOver, type HistorySource } from "../terminal/data/lines";
 import { xtermAt } from "../terminal/xterm";
@@ -110,7 +110,7 @@ export class Screen {
 
   #lines(): HistoryLook {
     const { palette, fontSize } = look(this.#settings);
-    return { colors: palettes[palette], fontFamily: FONT, fontSize, rowHeight: Math.ceil(fontSize * 1.2), rows: 0 };
+    return { colors: palettes[palette], contrast: contrastOf(palette), fontFamily: FONT, fontSize, rowHeight: Math.ceil(fontSize * 1.2), rows: 0 };
   }
 
   configure(settings: Settings): void {
