@@ -190,6 +190,16 @@ func TestAllToolsets(t *testing.T) {
 // attachTo attaches a terminal to a session while f runs.
 func attachTo(t *testing.T, home, session string, f func(types func(string), sees func(string))) {
 	t.Helper()
+	attach(t, home, session, func(types func(string), has func(string) bool) {
+		f(types, func(text string) {
+			wait.Until(t, fmt.Sprintf("the person sees %q", text), func() bool { return has(text) })
+		})
+	})
+}
+
+// attach is attachTo for tests that look at what the person has seen so far.
+func attach(t *testing.T, home, session string, f func(types func(string), has func(string) bool)) {
+	t.Helper()
 	path, err := exec.LookPath("wsh")
 	if err != nil {
 		t.Fatal(err)
@@ -218,12 +228,10 @@ func attachTo(t *testing.T, home, session string, f func(types func(string), see
 		if _, err := p.Write([]byte(text)); err != nil {
 			t.Error(err)
 		}
-	}, func(text string) {
-		wait.Until(t, fmt.Sprintf("the person sees %q", text), func() bool {
-			mu.Lock()
-			defer mu.Unlock()
-			return strings.Contains(out.String(), text)
-		})
+	}, func(text string) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return strings.Contains(out.String(), text)
 	})
 	if err := p.Kill(time.Second); err != nil {
 		t.Error(err)

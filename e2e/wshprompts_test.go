@@ -1,0 +1,135 @@
+//go:build linux || darwin
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/leak"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// The programs of an agent on "wsh server" ask a person who is attached to another session of the
+// directory, as --ask-prompts says: there the person types a secret that goes to the program only.
+func TestServerAsksPrompts(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip(err)
+	}
+	for rule, line := range map[string]bool{"secrets": false, "all": true} {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			password := "battery-staple-" + rule
+			search := leak.For(t, password)
+			recordings := t.TempDir()
+			s := startShellServer(t, "TCP", "--ask-prompts", rule, "--log-level", "debug", "--record", recordings)
+			home := filepath.Dir(filepath.Dir(s.socket))
+			agent, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "0"}, nil).
+				Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: s.base + "/mcp"}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { agent.Close() })
+			var results strings.Builder
+			call := func(tool string, args map[string]any) string {
+				t.Helper()
+				texts, failed := testkit.Call(t, agent, tool, args)
+				text := strings.Join(texts, "\n")
+				results.WriteString(text)
+				if failed {
+					t.Fatalf("%s %v: %s", tool, args, text)
+				}
+				return text
+			}
+			asked := func(session string) bool {
+				t.Helper()
+				var list []struct {
+					Name        string
+					PersonAsked bool `json:"person_asked"`
+				}
+				if err := json.Unmarshal([]byte(call("wsh_list_sessions", nil)), &list); err != nil {
+					t.Fatal(err)
+				}
+				for _, s := range list {
+					if s.Name == session {
+						return s.PersonAsked
+					}
+				}
+				t.Fatalf("there is no session %s", session)
+				return false
+			}
+			if _, body := s.do(t, "POST", "/sessions", fmt.Sprintf(`{"name":"mine","command":"echo at work; exec cat","cwd":%q}`, home)); !strings.Contains(body, "mine") {
+				t.Fatal(body)
+			}
+			call("wsh_create_session", map[string]any{"name": "line", "cwd": home, "command": `bash -c 'read -p "Name: " n; echo "hello $n"; exec cat'`})
+			call("wsh_await_quiesce", map[string]any{"session": "line", "wait_for": "Name: "})
+			if line {
+				answer(t, home, "asks you something", "Ada", func() {}, func() {
+					call("wsh_await_quiesce", map[string]any{"session": "line", "wait_for": "hello Ada"})
+				})
+			}
+			call("wsh_create_session", map[string]any{"name": "secret", "cwd": home, "command": `bash -c 'read -rs -p "Password: " p; echo "got ${#p}"; exec cat'`})
+			answer(t, home, "asks for a secret", password, func() {
+				if asked("line") { // although it has waited longer
+					t.Error("the person is asked for a line")
+				}
+				if !asked("secret") {
+					t.Error("the agent does not learn that the person is asked")
+				}
+			}, func() {
+				if got := call("wsh_await_quiesce", map[string]any{"session": "secret", "wait_for": fmt.Sprintf("got %d", len(password))}); !strings.Contains(got, "found") {
+					t.Error(got)
+				}
+			})
+			wait.Until(t, "the question is over", func() bool { return !asked("secret") })
+			for _, session := range []string{"secret", "mine"} {
+				call("wsh_get_screen", map[string]any{"session": session})
+				call("wsh_get_scrollback", map[string]any{"session": session})
+				_, typed := s.do(t, "GET", "/sessions/"+session+"/typed", "")
+				search.Text("the ledger", typed)
+			}
+			search.Text("the results of tools", results.String())
+			search.Text("the log", s.log.String())
+			for _, dir := range []string{home, recordings} {
+				if n := search.Tree(dir); n == 0 {
+					t.Errorf("no file of %s was searched", dir)
+				}
+			}
+		})
+	}
+}
+
+// answer attaches a person's terminal to the session "mine", waits for a question there, runs
+// asked, answers with a text and runs answered before the person leaves. A question takes no key
+// before it was there for half a second without any, and Tab selects its text.
+func answer(t *testing.T, home, title, text string, asked, answered func()) {
+	t.Helper()
+	attach(t, home, "mine", func(types func(string), has func(string) bool) {
+		wait.Until(t, "the person is asked", func() bool { return has(title) })
+		asked()
+		wait.Until(t, "the text is selected", func() bool {
+			wait.Pause(wait.Reading)
+			types("\t")
+			for range 20 {
+				if has("▏") {
+					return true
+				}
+				wait.Pause(100 * time.Millisecond)
+			}
+			return false
+		})
+		types(text) // at once, as a paste is, which answers nothing by itself
+		wait.Until(t, "the text is there", func() bool { return has(text) || has(strings.Repeat("•", len(text))) })
+		types("\r")
+		answered()
+	})
+}
