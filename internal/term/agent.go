@@ -1,6 +1,7 @@
 package term
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -19,6 +20,25 @@ func (o ViewerOptions) AgentRows(rows int) int {
 		return 1
 	}
 	return 0
+}
+
+// ToggleAgent shows or hides the row for the agent: see [ViewerOptions]. A first Ctrl+\, which
+// waits for a second one, is forgotten. It does nothing while the size of the terminal is unknown,
+// or too small.
+func (v *Viewer) ToggleAgent(ctx context.Context) error {
+	return v.session.doRunning(ctx, func(st *state) error {
+		t := &v.terminal
+		t.keyboard.Forget()
+		rows := t.rows
+		if t.agent {
+			rows++
+		}
+		if v.follows || t.cols == 0 || rows < leastAgentRows {
+			return nil
+		}
+		t.showAgent = !t.showAgent
+		return v.resize(st, t.cols, rows)
+	})
 }
 
 // An agentView is what a person sees of the agent, in the last row of a terminal that wants it (see

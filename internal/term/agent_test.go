@@ -58,6 +58,19 @@ func TestShowAgent(t *testing.T) {
 		if mode, err := s.InputMode(t.Context()); err != nil || mode != "passthrough" {
 			t.Errorf("input mode %s, %v", mode, err)
 		}
+		for _, visible := range []bool{false, true} {
+			if err := d.ToggleAgent(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Second)
+			want := 20
+			if visible {
+				want = 19
+			}
+			if i := s.Info(); d.sees("no program has typed") || d.sees("(MCP) typed") != visible || i.Rows != want {
+				t.Errorf("the session has %d rows, want %d; the agent's is there: %t", i.Rows, want, d.sees("(MCP) typed"))
+			}
+		}
 		if err := d.Fit(t.Context(), 40, 3); err != nil { // too few rows
 			t.Fatal(err)
 		}

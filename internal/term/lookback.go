@@ -85,6 +85,47 @@ func (v *Viewer) startsLook(st *state, b []byte) bool {
 		!st.term.Modes().Has(vt.ModeAltScreen) && st.term.Keys() == 0 && st.term.ModifyOtherKeys() == 0
 }
 
+// wheelLooks reports whether the wheel of the mouse begins to look back.
+func (v *Viewer) wheelLooks(st *state) bool {
+	modes := st.term.Modes()
+	return v.wheel && !modes.Mouse() && !modes.Has(vt.ModeAltScreen) && st.model.Mode() == overlay.Primary && st.model.InputMode() == overlay.Passthrough
+}
+
+// turned returns input without the reports of the mouse that the terminal sends for its wheel
+// alone: see [ViewerOptions]. When the wheel turns up, the person looks back, and types the rest
+// there.
+func (v *Viewer) turned(st *state, b []byte) []byte {
+	if !v.wheelLooks(st) || v.terminal.keyboard.Pasting() || bytes.Contains(b, pasteStart) {
+		return b
+	}
+	var kept []byte
+	for {
+		start := max(bytes.Index(b, mouseStart), 0)
+		end := start + bytes.IndexAny(b[start:], "Mm") + 1
+		report, ok := keys.ParseMouse(b[start:end])
+		if !ok {
+			return append(kept, b...)
+		}
+		kept = append(kept, b[:start]...)
+		if report.Button() == keys.WheelUp && !report.Released {
+			v.lookBack(st)
+			v.terminal.look.model.LeaveAtEnd()
+			return append(kept, v.typedLooking(st, b[start:])...)
+		}
+		b = b[end:]
+	}
+}
+
+// mouseStart begins a report of the mouse.
+var mouseStart = []byte("\x1b[<")
+
+// withWheel returns a picture for which the terminal reports its mouse.
+func withWheel(f *render.Frame) *render.Frame {
+	out := *f
+	out.Input.Modes |= 1<<vt.ModeMouseNormal | 1<<vt.ModeMouseSGR
+	return &out
+}
+
 var pasteStart = []byte("\x1b[200~")
 
 // typedLooking gives what was typed to the look back, and returns what was typed after its end.

@@ -78,6 +78,77 @@ func (r *reader) sees(want string) {
 	}
 }
 
+// With the wheel, a person looks back while the program takes no mouse. What else the mouse does is
+// for nobody then.
+func TestLookBackByWheel(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.say("1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7")
+		o := term.ViewerOptions{Escape: overlay.EscapeWaits, Wheel: true}
+		a := newReader(t, s, o)
+		o.Wheel = false
+		b := newReader(t, s, o)
+		w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchInput})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		if _, err := w.Next(t.Context()); err != nil { // the screen
+			t.Fatal(err)
+		}
+		reports := func(r *reader) bool {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			return r.window.Modes().Has(vt.ModeMouseNormal) && r.window.Modes().Has(vt.ModeMouseSGR)
+		}
+		a.sees("4|5|6|7")
+		if !reports(a) || reports(b) {
+			t.Errorf("the mouse is reported: %t, without the wheel: %t", reports(a), reports(b))
+		}
+		const up, down, click = "\x1b[<64;1;1M", "\x1b[<65;1;1M", "\x1b[<0;1;1M\x1b[<0;1;1m"
+		a.types(down + click)
+		a.types(up)
+		a.sees("2|3|4| ")
+		b.sees("4|5|6|7")
+		a.types(down)
+		a.sees("5|6|7| ")
+		a.types(down) // at the end
+		a.sees("4|5|6|7")
+		a.types("x" + click + "y" + up + up + "q" + "z")
+		a.sees("4|5|6|7")
+		a.types("\x1b[200~" + up + "\x1b[201~")
+		synctest.Wait()
+		if got := p.input(); got != "xyz\x1b[200~"+up+"\x1b[201~" {
+			t.Errorf("the program gets %q", got)
+		}
+		for range 3 { // x, y and z, and the paste
+			u, err := w.Next(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range u.Events {
+				if strings.HasPrefix(string(e.Input.Typed.Raw), "\x1b[<") {
+					t.Errorf("a watcher gets %q", e.Input.Typed.Raw)
+				}
+			}
+			if len(u.Events) > 0 && len(u.Events[len(u.Events)-1].Input.Typed.Raw) > 1 {
+				break
+			}
+		}
+		p.say("\x1b[?1000;1006h") // the program takes the mouse
+		a.sees("4|5|6|7")
+		a.types(up)
+		synctest.Wait()
+		if got := p.input(); !strings.HasSuffix(got, "\x1b[201~"+up) {
+			t.Errorf("the program gets %q", got)
+		}
+		p.say("\x1b[?1000;1006l\x1b[?1049h") // the wheel presses arrow keys there
+		a.sees("")
+		if reports(a) {
+			t.Error("the mouse is reported on the alternate screen")
+		}
+	})
+}
+
 // Somebody looks back; the program, its other viewer and watchers notice nothing.
 func TestLookBack(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {

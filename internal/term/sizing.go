@@ -43,31 +43,34 @@ func (v *Viewer) Resize(ctx context.Context, cols, rows int) error {
 	if err := checkSize(cols, rows); err != nil {
 		return err
 	}
-	return v.session.do(ctx, func(st *state) error {
-		v.fit(st, cols, rows)
-		if v.readOnly || st.status.exit != nil || !v.isAttached() {
+	return v.session.do(ctx, func(st *state) error { return v.resize(st, cols, rows) })
+}
+
+// resize is Resize on the session's executor.
+func (v *Viewer) resize(st *state, cols, rows int) error {
+	v.fit(st, cols, rows)
+	if v.readOnly || st.status.exit != nil || !v.isAttached() {
+		return nil
+	}
+	z, anotherRule := &st.sizing, false
+	if !v.terminal.sizes {
+		if v.follows {
 			return nil
 		}
-		z, anotherRule := &st.sizing, false
-		if !v.terminal.sizes {
-			if v.follows {
-				return nil
-			}
-			z.join(v)
-			if v.sizeRule != "" && v.sizeRule != st.status.rule {
-				anotherRule = true
-				st.status.rule = v.sizeRule
-				v.session.publishStatus(st)
-			}
+		z.join(v)
+		if v.sizeRule != "" && v.sizeRule != st.status.rule {
+			anotherRule = true
+			st.status.rule = v.sizeRule
+			v.session.publishStatus(st)
 		}
-		if st.status.rule == SizeLatest || z.leader == nil || !z.leader.isAttached() {
-			v.session.setLeader(st, v)
-		}
-		if st.status.rule == SizeLeader && z.leader != v && !anotherRule {
-			return nil
-		}
-		return v.session.applySize(st)
-	})
+	}
+	if st.status.rule == SizeLatest || z.leader == nil || !z.leader.isAttached() {
+		v.session.setLeader(st, v)
+	}
+	if st.status.rule == SizeLeader && z.leader != v && !anotherRule {
+		return nil
+	}
+	return v.session.applySize(st)
 }
 
 // Lead makes a client the leader, as if it had typed. The error is of kind NotFound if there is no

@@ -32,8 +32,8 @@ type Viewer struct {
 	untrusted bool
 	follows   bool
 	sizeRule  SizeRule
-	// forwards, clipboard, showAgent: see ViewerOptions.
-	forwards, clipboard, showAgent bool
+	// forwards, clipboard, wheel: see ViewerOptions.
+	forwards, clipboard, wheel bool
 
 	terminal viewerTerminal // owned by the session's executor
 	display  viewerDisplay  // owned by the caller of Next
@@ -58,6 +58,10 @@ type ViewerOptions struct {
 	// who typed last, what waits, and whether input is captured. The session is as large as the
 	// rest.
 	ShowAgent bool
+	// Wheel makes the wheel of the mouse begin to look back while the program's primary screen is
+	// active and the program takes no mouse. The terminal then reports the mouse, so that the person
+	// selects text with Shift.
+	Wheel bool
 	// Follows gives the viewer pictures that always have the session's size ([Viewer.PictureSize]).
 	// Until the person types or takes the lead ([Viewer.Lead]), the viewer changes nothing: the
 	// size that [Viewer.Resize] sets is the one that the session gets then. Without it, the viewer
@@ -77,6 +81,7 @@ type ViewerOptions struct {
 type viewerTerminal struct {
 	cols, rows int  // without the row for the agent; 0: the size of the session, or unknown
 	agent      bool // there is a row more for the agent
+	showAgent  bool // there is one if the terminal has enough rows: see ViewerOptions
 	fits       int  // calls of Fit: each makes unknown what the terminal displays
 	sizes      bool // it takes part in deciding the size of the session: see [Viewer.Resize]
 
@@ -120,7 +125,8 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, untrusted: o.Untrusted, follows: o.Follows, sizeRule: o.SizeRule, forwards: o.Forward, clipboard: o.Forward && o.Clipboard, showAgent: o.ShowAgent}
+	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, untrusted: o.Untrusted, follows: o.Follows, sizeRule: o.SizeRule, forwards: o.Forward, clipboard: o.Forward && o.Clipboard, wheel: o.Wheel && !o.Follows}
+	v.terminal.showAgent = o.ShowAgent
 	v.terminal.keyboard.Escape = o.Escape
 	v.terminal.agent = o.Follows && o.ShowAgent
 	v.display.Screens, v.display.Adopted = o.Screens, o.Adopted
@@ -162,8 +168,8 @@ func (v *Viewer) Fit(ctx context.Context, cols, rows int) error {
 
 // fit is Fit on the session's executor.
 func (v *Viewer) fit(st *state, cols, rows int) {
-	taken := ViewerOptions{ShowAgent: v.showAgent}.AgentRows(rows)
-	v.terminal.agent = taken > 0 || v.follows && v.showAgent
+	taken := ViewerOptions{ShowAgent: v.terminal.showAgent}.AgentRows(rows)
+	v.terminal.agent = taken > 0 || v.follows && v.terminal.showAgent
 	rows -= taken
 	resized := v.terminal.cols != cols || v.terminal.rows != rows
 	v.terminal.cols, v.terminal.rows = cols, rows
@@ -276,6 +282,7 @@ type prospect struct {
 	asking     *asking        // what it asks
 	notice     string         // for the last row
 	agent      *agentView     // for a row below the frame, or nil
+	wheel      bool           // the terminal reports its wheel: see ViewerOptions
 	forwarded  []byte         // to write after it: see forwarding
 	progress   bool           // the terminal displays the program's progress then
 	off        []cells.Row    // what has scrolled off the program's screen, for a terminal of its size
@@ -347,6 +354,7 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 			p.frame = m.Frame(st.model.Mode())
 		} else {
 			p.frame = st.picture()
+			p.wheel = p.over == nil && v.wheelLooks(st)
 			if screens {
 				p.off, p.scrolled = st.scrolledOff(p.scrolled)
 			}
@@ -380,6 +388,9 @@ func (v *Viewer) draw(p prospect) []byte {
 	}
 	if p.notice != "" {
 		frame = withNotice(frame, p.notice)
+	}
+	if p.wheel {
+		frame = withWheel(frame)
 	}
 	if p.agent != nil {
 		frame = withAgent(frame, p.agent)
@@ -450,7 +461,7 @@ func (v *Viewer) typed(st *state, b []byte) error {
 			return nil
 		}
 	}
-	if v.readOnly {
+	if b = v.turned(st, b); len(b) == 0 || v.readOnly {
 		return nil
 	}
 	if err := v.trusted(); err != nil {

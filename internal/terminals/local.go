@@ -68,6 +68,7 @@ type Viewer interface {
 	Interrupts([]byte) bool
 	LookBack(context.Context, []byte) error
 	ForgetEscape(context.Context) error
+	ToggleAgent(context.Context) error
 	Lead(context.Context) error
 	PictureSize() (cols, rows int)
 	Unseen()

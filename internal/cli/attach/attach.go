@@ -48,6 +48,8 @@ type Options struct {
 	Size string
 	// ShowAgent takes the last row for what agents do in the session.
 	ShowAgent bool
+	// Wheel makes the wheel of the mouse begin to look back: see [term.ViewerOptions].
+	Wheel bool
 	// Clipboard lets the program set the terminal's clipboard.
 	Clipboard bool
 	// ReadOnly types nothing.
@@ -83,6 +85,7 @@ func Run(ctx context.Context, o Options) (frame.End, error) {
 	}
 	defer terminal.close()
 	c := &client{o: o, terminal: terminal, leave: make(chan struct{}), answered: make(chan struct{}), painted: make(chan struct{})}
+	c.core.showAgent = o.ShowAgent
 	c.core.altScreen, c.core.input.Detach, c.core.input.Watching = o.AltScreen, o.Detach, o.Watch
 	c.core.input.LookBack = o.LookBack
 	c.core.input.Suspends = canSuspend()

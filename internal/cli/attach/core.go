@@ -19,6 +19,7 @@ const maxPending = 1 << 20
 // what happens to the connection and the terminal, and returns bytes for both. It does no I/O,
 // starts no goroutine and reads no clock. It is not safe for concurrent use.
 type core struct {
+	showAgent bool // the last row is for what agents do
 	altScreen bool // everything is drawn on the terminal's alternate screen
 	input     outer.Input
 	session   identity
@@ -54,7 +55,7 @@ func (c *core) request(o *Options, first bool) (frame.Frame, error) {
 		escape = "waits"
 	}
 	client := map[string]any{
-		"screens": !c.altScreen, "adopted": c.adopted, "paced": true, "forward": true, "clipboard": o.Clipboard, "show_agent": o.ShowAgent,
+		"screens": !c.altScreen, "adopted": c.adopted, "paced": true, "forward": true, "clipboard": o.Clipboard, "show_agent": c.showAgent, "wheel": o.Wheel,
 		"escape": escape, "size": o.Size, "read_only": o.ReadOnly,
 		"name": o.Client, "exact": o.Exact && first, // a server may not know yet that the last connection has broken
 	}
@@ -120,6 +121,11 @@ func (c *core) key(b []byte, now time.Time) (frames []byte, leave, suspend bool)
 	parts, leave := c.input.Feed(b, now)
 	for _, p := range parts {
 		switch {
+		case p.Agent:
+			c.showAgent = !c.showAgent
+			if c.connected {
+				frames = frame.Append(frames, frame.ToggleAgent, nil)
+			}
 		case p.Suspend:
 			suspend = true
 			if c.connected {

@@ -105,6 +105,20 @@ func TestSuspendKey(t *testing.T) {
 	}
 }
 
+// What agents do is shown or hidden with a after the detach key, also on the next connection.
+func TestAgentKey(t *testing.T) {
+	c := core{input: outer.Input{Detach: outer.DefaultKey}, showAgent: true}
+	c.connect(identity{"a", 7})
+	frames, leave, suspend := c.key([]byte("\x1caa"), noon)
+	if diff := cmp.Diff([]string{"11 \x1c", "1f", "11 a"}, read(t, frames)); diff != "" || leave || suspend {
+		t.Errorf("leave: %t, suspend: %t (-want +got):\n%s", leave, suspend, diff)
+	}
+	f, err := c.request(&Options{Session: "a", ShowAgent: true}, false)
+	if err != nil || !bytes.Contains(f.Content, []byte(`"show_agent":false`)) {
+		t.Errorf("the next request is %s, %v", f.Content, err)
+	}
+}
+
 // The first request creates or attaches, and says how much history the person wants; the next ones
 // find the same session, and want no history.
 func TestRequests(t *testing.T) {

@@ -3,6 +3,7 @@
 package wsh
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -28,6 +29,11 @@ func TestAgent(t *testing.T) {
 	p.sees("(HTTP) typed allowed")
 	d.send("a", "again\n")
 	p.seesLine("again")
+	p.types("\x1ca")
+	wait.Until(t, "the row of the agent is the program's", func() bool { return !strings.Contains(strings.Join(p.lines(), "\n"), "typed again") })
+	d.same(p, "a")
+	p.types("\x1ca")
+	p.sees("typed again")
 	p.types("\x1c\x1c")
 	p.seesLine("status 0")
 	p.seesLine("settings kept")

@@ -38,6 +38,7 @@ type clientFlags struct {
 	LookBack   lookBack   `toml:"look_back_key" name:"look-back-key" default:"[" placeholder:"CHARACTER" help:"The character that begins looking back, after the detach key (default: ${default})."`
 	Clipboard  bool       `toml:"clipboard" negatable:"" help:"Let programs put text on this terminal's clipboard (OSC 52)."`
 	ShowAgent  bool       `toml:"show_agent" negatable:"" help:"Show in the last row which program typed last and what, what the session waits for, and whether keys are captured."`
+	Wheel      *bool      `toml:"wheel" negatable:"" help:"Let the wheel of the mouse begin looking back while the program takes no mouse (default: with --alt-screen, where the terminal itself cannot scroll). Text is then selected with Shift."`
 	AskToType  bool       `toml:"ask_to_type" negatable:"" help:"In a session that this creates, the person at an attached terminal decides which programs may type, before their first input."`
 	Config     string     `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
 }
@@ -195,6 +196,10 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 	o.Scrollback, o.AltScreen, o.Detach = int(f.Scrollback), f.AltScreen, outer.DefaultKey
 	o.Size, o.ReadOnly, o.Clipboard, o.ShowAgent = f.Size, f.ReadOnly, f.Clipboard, f.ShowAgent
 	o.LookBack = f.LookBack.char
+	o.Wheel = f.AltScreen
+	if f.Wheel != nil {
+		o.Wheel = *f.Wheel
+	}
 	o.Client, o.Exact = f.As, f.As != ""
 	if o.Client == "" {
 		o.Client = terminalName(e.In)

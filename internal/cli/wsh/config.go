@@ -337,7 +337,7 @@ func form(f reflect.StructField) string {
 	case reflect.TypeFor[history]():
 		return `a number of lines, "all" or "none"`
 	case reflect.TypeFor[lookBack]():
-		return `one character but d, such as "["`
+		return `one character but a and d, such as "["`
 	case reflect.TypeFor[*detachKey]():
 		return `a key with Ctrl, such as "ctrl-]", or "off"`
 	}

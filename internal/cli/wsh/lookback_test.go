@@ -26,6 +26,17 @@ func TestLookBack(t *testing.T) {
 	d.same(p, "a")
 	p.seesLine("got more")
 
+	// On the alternate screen of a terminal, the wheel does it, too.
+	wheel := sit(t, 40, 8, recorded(`"$WSH" attach --alt-screen a`))
+	wheel.seesLine("got more")
+	wheel.types("\x1b[<64;1;1M")
+	wheel.sees("q leave")
+	wheel.types("q")
+	wait.Until(t, "the person has left", func() bool { return !strings.Contains(strings.Join(wheel.lines(), "\n"), "q leave") })
+	wheel.types("\x1c\x1c")
+	wheel.seesLine("settings kept")
+	wheel.wantPlain()
+
 	// Full-screen programs have the text before them above their screen.
 	d.create(`{"name":"b","rows":8,"cols":40,"command":"seq 30; printf '\\033[?1049h\\033[Hfull'; read x; printf '\\033[?1049l'; read x; exit 3"}`)
 	p.types("\x1c\x1c")

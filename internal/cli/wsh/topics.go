@@ -10,6 +10,7 @@ var topics = []manual.Topic{
     Ctrl+\ and d       detach, too
     Ctrl+\ and [       look back: scroll, search and copy; h lists the keys there
     Ctrl+\ and PageUp  look back, one page up
+    Ctrl+\ and a       show or hide what agents do, in the last row
     Ctrl+\ and Ctrl+Z  suspend the client, as Ctrl-Z does other programs; "fg" comes back
     Ctrl+\             take the keyboard back from an agent that has captured it
 

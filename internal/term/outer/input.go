@@ -24,6 +24,7 @@ const maxHeld = 64
 //	the detach key, d  detach
 //	[, or LookBack  look back
 //	PageUp             look back, one page up
+//	a                  show or hide what agents do
 //	Ctrl+Z             suspend the client
 //
 // It is not safe for concurrent use.
@@ -48,6 +49,8 @@ type Typed struct {
 	Bytes []byte
 	// LookBack means that the person looks back from now on, and types Bytes there first.
 	LookBack bool
+	// Agent means that the person shows or hides what agents do. There are no Bytes.
+	Agent bool
 	// Suspend means that the person suspends the client. There are no Bytes.
 	Suspend bool
 }
@@ -104,12 +107,18 @@ func (in *Input) Feed(b []byte, now time.Time) (parts []Typed, leave bool) {
 		default:
 			in.typed = time.Time{}
 			keys, lookBack, leave := in.command(key)
+			plain := !slices.Contains(key.Modifiers, "ctrl") && !slices.Contains(key.Modifiers, "alt")
 			switch {
 			case soon && leave:
 				return appendPart(parts, out), true
 			case soon && lookBack:
 				in.waiting = nil
 				parts = append(appendPart(parts, out), Typed{Bytes: keys, LookBack: true})
+				out = b[:0:0]
+				continue
+			case soon && plain && key.Key == agentKey:
+				in.waiting = nil
+				parts = append(appendPart(parts, out), Typed{Agent: true})
 				out = b[:0:0]
 				continue
 			case soon && in.Suspends && isControl(key, "z"):

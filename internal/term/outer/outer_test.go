@@ -69,6 +69,8 @@ func TestDetachKey(t *testing.T) {
 		"ctrl-@":                  {"ctrl-@", []step{{0, "\x00\x00", "-"}}},
 		"d detaches":              {`ctrl-\`, []step{{0, "\x1cd", "\x1c-"}}},
 		"d after another key":     {"ctrl-b", []step{{0, "a\x02db", "a-"}}},
+		"what agents do":          {`ctrl-\`, []step{{0, "x\x1cay", "x\x1c<agent>y"}, {0, "a", "a"}}},
+		"the same, another key":   {"ctrl-b", []step{{0, "\x02aa", "<agent>a"}, {0, "\x02\x01", "\x02\x01"}}},
 		"d too late":              {`ctrl-\`, []step{{0, "\x1c", "\x1c"}, {501 * ms, "d", "d"}}},
 		"d with Ctrl":             {`ctrl-\`, []step{{0, "\x1c\x04", "\x1c\x04"}}},
 		"looking back":            {`ctrl-\`, []step{{0, "a\x1c[b", "a\x1c<>b"}, {0, "[", "["}}},
@@ -198,7 +200,7 @@ func TestLookBackKey(t *testing.T) {
 			t.Errorf("%q: %q, leave: %t, want %q", tt.typed, joined(got), leave, tt.want)
 		}
 	}
-	for _, char := range []string{"", "d", "ab", " ", "\x1b", "é", "\x7f"} {
+	for _, char := range []string{"", "d", "a", "ab", " ", "\x1b", "é", "\x7f"} {
 		if got, err := ParseLookBack(char); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("%q: %q, %v", char, got, err)
 		}
@@ -212,6 +214,9 @@ func TestLookBackKey(t *testing.T) {
 func joined(parts []Typed) string {
 	var b strings.Builder
 	for _, p := range parts {
+		if p.Agent {
+			b.WriteString("<agent>")
+		}
 		if p.LookBack {
 			b.WriteString("<" + string(p.Bytes) + ">")
 		} else {

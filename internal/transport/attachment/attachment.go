@@ -113,10 +113,11 @@ type clientForm struct {
 	Size string `json:"size"`
 	// ReadOnly drops what the person types.
 	ReadOnly bool `json:"read_only"`
-	// Forward, Clipboard, ShowAgent: see [term.ViewerOptions].
+	// Forward, Clipboard, ShowAgent, Wheel: see [term.ViewerOptions].
 	Forward   bool `json:"forward"`
 	Clipboard bool `json:"clipboard"`
 	ShowAgent bool `json:"show_agent"`
+	Wheel     bool `json:"wheel"`
 	// Paced says that the client sends Drawn for each PtyOutput, and wants the next picture only
 	// then. So a slow terminal shows the newest picture, not those that wait on the way to it.
 	Paced bool `json:"paced"`
@@ -137,7 +138,7 @@ func (f *clientForm) viewer() (term.ViewerOptions, error) {
 	if f == nil {
 		return term.ViewerOptions{}, nil
 	}
-	o := term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Follows: f.Follows, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
+	o := term.ViewerOptions{Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Wheel: f.Wheel, Follows: f.Follows, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
 	switch kind := term.ClientKind(f.Kind); kind {
 	case "", term.ClientAttach, term.ClientWatch, term.ClientPage:
 		o.Client.Kind = kind
@@ -562,6 +563,8 @@ func (c *client) request(ctx context.Context, v terminals.Viewer, f frame.Frame)
 		return v.ForgetEscape(ctx)
 	case frame.Lead:
 		return v.Lead(ctx)
+	case frame.ToggleAgent:
+		return v.ToggleAgent(ctx)
 	case frame.Resize:
 		var s size
 		if err := f.Decode(&s); err != nil {

@@ -55,6 +55,8 @@ const (
 	// Typed says how many bytes of StdinInput the server has handled since the connection began, as
 	// {"bytes":N}. Only clients that have asked for it get it.
 	Typed Kind = 0x1e
+	// ToggleAgent shows or hides the row for what agents do: see [term.Viewer.ToggleAgent].
+	ToggleAgent Kind = 0x1f
 )
 
 // FirstOfHTTP is a byte below all that a request of HTTP can begin with, and above all types of
