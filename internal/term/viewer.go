@@ -59,8 +59,8 @@ type ViewerOptions struct {
 	// rest.
 	ShowAgent bool
 	// Wheel makes the wheel of the mouse begin to look back while the program's primary screen is
-	// active and the program takes no mouse. The terminal then reports the mouse, so that the person
-	// selects text with Shift.
+	// active and the program takes no mouse. The terminal then reports the mouse, so that the
+	// person selects text with Shift.
 	Wheel bool
 	// Follows gives the viewer pictures that always have the session's size ([Viewer.PictureSize]).
 	// Until the person types or takes the lead ([Viewer.Lead]), the viewer changes nothing: the
