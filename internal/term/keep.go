@@ -54,6 +54,15 @@ func (k *kept) drop() error {
 	return err
 }
 
+// keptNow describes the recording that the session keeps, or returns nil. It never waits.
+func (s *Session) keptNow() *Kept {
+	k := s.keeps.Load()
+	if k == nil {
+		return nil
+	}
+	return new(k.describe())
+}
+
 // withKept runs f with the recording.
 func (s *Session) withKept(ctx context.Context, f func(*kept) error) error {
 	select {
@@ -94,6 +103,7 @@ func (s *Session) StartRecording(ctx context.Context) (Kept, error) {
 			s.log.Warn("remove a recording", "error", err)
 		}
 		*k = kept{id: rand.Text(), recorder: recorder, file: file, since: time.Now()}
+		s.keeps.Store(new(*k))
 		out = k.describe()
 		return nil
 	})
@@ -165,6 +175,19 @@ func (s *Session) StopRecording(ctx context.Context) (Kept, error) {
 		return err
 	})
 	return out, err
+}
+
+// RemoveRecording ends and removes the recording that the session keeps. If id is not "" and the
+// session keeps another recording by now, that stays, and the error is of kind NotFound with the
+// detail [NoRecording], as it is without a recording.
+func (s *Session) RemoveRecording(ctx context.Context, id string) error {
+	return s.withRecording(ctx, func(k *kept) error {
+		if err := s.checkRecording(k, id); err != nil {
+			return err
+		}
+		s.keeps.Store(nil)
+		return k.drop()
+	})
 }
 
 // ReadRecording reads a part of the recording that the session keeps, also while it is being
@@ -248,6 +271,7 @@ func (s *Session) discard() {
 	s.exec.Close()
 	k := <-s.kept
 	k.over = true
+	s.keeps.Store(nil)
 	if err := k.drop(); err != nil {
 		s.log.Warn("remove a recording", "error", err)
 	}

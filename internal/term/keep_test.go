@@ -96,6 +96,68 @@ func TestKeptRecording(t *testing.T) {
 	}
 }
 
+// A recording can be removed, also while it is written, and the session's description has what it
+// keeps.
+func TestRemoveRecording(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	a := newScript()
+	r := scripted(t, func(c *term.Config) { c.Recordings = 4000 }, a)
+	s := create(t, r, term.CreateOptions{Name: "a", Record: true})
+	first := s.Info().Recording
+	if first == nil || !first.Active || first.ID == "" || first.Size == 0 {
+		t.Fatalf("from the start: %+v", first)
+	}
+	if err := s.RemoveRecording(t.Context(), "other"); fault.DetailOf(err) != term.NoRecording {
+		t.Errorf("remove another recording: %v", err)
+	}
+	awaited := make(chan error)
+	go func() {
+		_, err := s.AwaitRecording(t.Context(), first.ID, 1<<40, 0)
+		awaited <- err
+	}()
+	if err := s.RemoveRecording(t.Context(), first.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-awaited; fault.DetailOf(err) != term.NoRecording {
+		t.Errorf("wait for more of a recording that was removed: %v", err)
+	}
+	if left := s.Info().Recording; left != nil {
+		t.Errorf("after its removal: %+v", left)
+	}
+	if err := s.RemoveRecording(t.Context(), ""); fault.DetailOf(err) != term.NoRecording {
+		t.Errorf("remove it twice: %v", err)
+	}
+	a.say("goes on")
+	// The room is free again, for as many as are started one after another.
+	for range 50 {
+		k, err := s.StartRecording(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i := s.Info().Recording; i == nil || i.ID != k.ID {
+			t.Fatalf("description %+v, want %s", i, k.ID)
+		}
+		if err := s.RemoveRecording(t.Context(), k.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	k, err := s.StartRecording(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.end(pty.Exit{})
+	<-s.Ended()
+	if i := s.Info().Recording; i == nil || i.ID != k.ID {
+		t.Errorf("after the end: %+v", i)
+	}
+	if err := r.Remove(s); err != nil {
+		t.Fatal(err)
+	}
+	if files, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(files) != 0 {
+		t.Errorf("left behind: %v, %v", files, err)
+	}
+}
+
 // Recordings share the bytes that a registry allows: they end when these are used up, and others
 // begin only when some are given back.
 func TestRecordingsShareRoom(t *testing.T) {

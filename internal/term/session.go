@@ -42,15 +42,16 @@ type Session struct {
 	turn       turn        // of the reader
 	input      *queue
 	clients    clients
-	kept       chan *kept     // capacity 1; the recording that the session keeps
-	recordings *record.Budget // of those that sessions keep
-	running    chan struct{}  // capacity 1; holding its token allows running a command
-	ended      chan struct{}  // closed when all output of the ended program has been parsed
-	last       Attained       // the state at the end; valid once ended is closed
-	persons    atomic.Int32   // how many viewers may type
-	permits    *permits       // nil: nobody is asked who may type
-	onState    func()         // called on exec when another state is reported; nil: not at all
-	onAttended func()         // called on exec when a person who may type is attached; nil: not at all
+	kept       chan *kept           // capacity 1; the recording that the session keeps
+	keeps      atomic.Pointer[kept] // a copy of that for descriptions; nil if there is no recording
+	recordings *record.Budget       // of those that sessions keep
+	running    chan struct{}        // capacity 1; holding its token allows running a command
+	ended      chan struct{}        // closed when all output of the ended program has been parsed
+	last       Attained             // the state at the end; valid once ended is closed
+	persons    atomic.Int32         // how many viewers may type
+	permits    *permits             // nil: nobody is asked who may type
+	onState    func()               // called on exec when another state is reported; nil: not at all
+	onAttended func()               // called on exec when a person who may type is attached; nil: not at all
 
 	// Readable from anywhere without waiting. The values pointed to never change.
 	label  atomic.Pointer[label]  // stored by the registry only, with its lock held
@@ -147,6 +148,9 @@ func newSession(p Process, o sessionOptions) (*Session, error) {
 		return nil, err
 	}
 	s.kept <- k
+	if k.recorder != nil {
+		s.keeps.Store(new(*k))
+	}
 	s.publishStatus(st)
 	s.input = newQueue(p)
 	s.exec = executor.New(s.panicked)
@@ -453,6 +457,7 @@ type Info struct {
 	// LastCommand is the newest command of the shell, or nil: before the first one, and if the
 	// program marks no commands. It never changes.
 	LastCommand *Command
+	Recording   *Kept // the recording that the session keeps, or nil
 }
 
 // Info describes the session. It never waits.
@@ -460,7 +465,7 @@ func (s *Session) Info() Info {
 	label, status := s.label.Load(), s.status.Load()
 	info := Info{
 		Name: label.name, PID: s.pid, Command: s.command, Cols: status.cols, Rows: status.rows, Title: status.title, State: status.state, PersonAsked: status.asked,
-		Tags: slices.Clone(label.tags), Clients: s.clients.list(status.leader), SizeRule: status.rule, Exit: status.exit, Keyboard: status.keyboard, LastCommand: status.last,
+		Tags: slices.Clone(label.tags), Clients: s.clients.list(status.leader), SizeRule: status.rule, Exit: status.exit, Keyboard: status.keyboard, LastCommand: status.last, Recording: s.keptNow(),
 		Quiet: time.Since(s.created) - time.Duration(s.active.Load()),
 	}
 	for _, c := range info.Clients {

@@ -2,26 +2,23 @@ package terminals
 
 import (
 	"context"
-	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals/wire"
 )
-
-// RecordingState describes the recording that a session keeps.
-type RecordingState struct {
-	ID        string `json:"id,omitempty" jsonschema:"differs for each recording"`
-	Recording bool   `json:"recording" jsonschema:"whether it is being written"`
-	Bytes     int64  `json:"bytes" jsonschema:"its size; at 64 MiB it ends, or when those of all sessions have what the server allows"`
-	AgeMS     int64  `json:"age_ms" jsonschema:"milliseconds since it was started"`
-	Error     string `json:"error,omitempty" jsonschema:"why it has ended before its time: it lacks what the program wrote after that"`
-}
 
 // RecordingQuery is the input of [GetRecording].
 type RecordingQuery struct {
 	Target
 	Offset uint64 `json:"offset,omitempty" jsonschema:"first byte to return" default:"0"`
 	ID     string `json:"id,omitempty" jsonschema:"id of an earlier answer: fail if the session has another recording by now"`
+}
+
+// RecordingRemoval is the input of [RemoveRecording].
+type RecordingRemoval struct {
+	Target
+	ID string `json:"id,omitempty" jsonschema:"id of the recording to remove: fail if the session has another recording by now"`
 }
 
 // RecordingWait is the input of [AwaitRecording].
@@ -32,7 +29,7 @@ type RecordingWait struct {
 
 // RecordingPart is the answer of [GetRecording].
 type RecordingPart struct {
-	RecordingState
+	wire.RecordingState
 	Data []byte `json:"data" jsonschema:"a part of the file, in base64"`
 	Next uint64 `json:"next" jsonschema:"offset to continue from; the end when it is bytes"`
 }
@@ -48,25 +45,32 @@ var (
 	StartRecording = onSession(Operation{
 		Name: "recording.start", Kind: Change, Right: Manage, Doc: "Starts to record the program's output as an asciicast, from the present screen on. The session keeps the recording until it is removed, or another one is started.",
 		Fails: []Failure{gone, {fault.Precondition, term.AlreadyRecording, "it is being recorded already"}, {Kind: fault.Exhausted, When: "recordings have as many bytes as the server allows"}},
-	}, func(ctx context.Context, s *term.Session, _ Target) (RecordingState, error) {
+	}, func(ctx context.Context, s *term.Session, _ Target) (wire.RecordingState, error) {
 		k, err := s.StartRecording(ctx)
-		return recordingState(k), err
+		return wire.NewRecordingState(k), err
 	})
 
 	StopRecording = onSession(Operation{
 		Name: "recording.stop", Kind: Change, Right: Manage, Doc: "Ends the recording, if it has not ended, and returns when all of it can be read.",
 		Fails: []Failure{gone, noRecording, {Kind: fault.Exhausted, When: "the program wrote more than can be recorded; the beginning can be read"}},
-	}, func(ctx context.Context, s *term.Session, _ Target) (RecordingState, error) {
+	}, func(ctx context.Context, s *term.Session, _ Target) (wire.RecordingState, error) {
 		k, err := s.StopRecording(ctx)
-		return recordingState(k), err
+		return wire.NewRecordingState(k), err
 	})
 
 	AwaitRecording = onSession(Operation{
 		Name: "recording.next", Kind: Wait, Right: Read, Doc: "Waits until the recording has more than offset bytes, or has ended and can be read to its end. recording is false then, and bytes is not more than offset.",
 		Fails: []Failure{gone, noRecording, late},
-	}, func(ctx context.Context, s *term.Session, in RecordingWait) (RecordingState, error) {
+	}, func(ctx context.Context, s *term.Session, in RecordingWait) (wire.RecordingState, error) {
 		k, err := s.AwaitRecording(ctx, in.ID, int64(min(in.Offset, term.MaxRecording)), milliseconds(in.MaxWaitMS))
-		return recordingState(k), err
+		return wire.NewRecordingState(k), err
+	})
+
+	RemoveRecording = onSession(Operation{
+		Name: "recording.remove", Kind: Change, Right: Manage, Doc: "Ends the recording, if it has not ended, and removes it.",
+		Fails: []Failure{gone, noRecording},
+	}, func(ctx context.Context, s *term.Session, in RecordingRemoval) (None, error) {
+		return none(s.RemoveRecording(ctx, in.ID))
 	})
 
 	GetRecording = onSession(Operation{
@@ -79,17 +83,6 @@ var (
 		if err != nil {
 			return RecordingPart{}, err
 		}
-		return RecordingPart{recordingState(k), b[:n], offset + uint64(n)}, nil
+		return RecordingPart{wire.NewRecordingState(k), b[:n], offset + uint64(n)}, nil
 	})
 )
-
-func recordingState(k term.Kept) RecordingState {
-	if k.Since.IsZero() {
-		return RecordingState{}
-	}
-	out := RecordingState{ID: k.ID, Recording: k.Active, Bytes: k.Size, AgeMS: time.Since(k.Since).Milliseconds()}
-	if k.Err != nil {
-		out.Error = k.Err.Error()
-	}
-	return out
-}

@@ -12,7 +12,7 @@ func All() []*Operation {
 		Attach, Watch, ReadOutput, Record, Join, Follow,
 		&SendInput.Operation, &PressKeys.Operation, &PasteText.Operation, &MoveMouse.Operation, &GetTyped.Operation, &AwaitTyped.Operation,
 		&RunCommand.Operation, &AwaitIdle.Operation, &AwaitAnyIdle.Operation, &AwaitText.Operation, &AwaitPrompt.Operation, &AwaitState.Operation, &AwaitKeys.Operation, &AwaitExit.Operation,
-		&GetScreen.Operation, &AwaitScreen.Operation, &GetChanges.Operation, &GetPicture.Operation, &DrawPicture.Operation, &GetScrollback.Operation, &SearchScrollback.Operation, &ListCommands.Operation, &GetCommandOutput.Operation, &StartRecording.Operation, &StopRecording.Operation, &AwaitRecording.Operation, &GetRecording.Operation,
+		&GetScreen.Operation, &AwaitScreen.Operation, &GetChanges.Operation, &GetPicture.Operation, &DrawPicture.Operation, &GetScrollback.Operation, &SearchScrollback.Operation, &ListCommands.Operation, &GetCommandOutput.Operation, &StartRecording.Operation, &StopRecording.Operation, &RemoveRecording.Operation, &AwaitRecording.Operation, &GetRecording.Operation,
 		&GetScreenMode.Operation, &EnterAltScreen.Operation, &ExitAltScreen.Operation,
 	}, Overlays.all(), Panels.all(), []*Operation{
 		&ApplyElements.Operation,

@@ -225,7 +225,7 @@ func (f *recordingReader) Read(b []byte) (int, error) {
 			}
 			f.close()
 		}
-		var state terminals.RecordingState
+		var state wire.RecordingState
 		err := f.session.await(f.ctx, 0, func(to terminals.Target, most terminals.Deadline) (err error) {
 			state, err = terminals.AwaitRecording.Do(f.ctx, f.session.server, terminals.Everything, terminals.RecordingWait{RecordingQuery: f.query(to), Deadline: most})
 			return err

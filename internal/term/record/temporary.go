@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"sync"
+	"sync/atomic"
 
 	"ui-mcp/internal/fault"
 )
@@ -65,9 +66,9 @@ type Temporary struct {
 	file   *os.File
 	most   int64
 	budget *Budget
+	size   atomic.Int64 // stored with mu held, after whole writes
 
-	mu       sync.Mutex // guards the fields below; held while writing, so that the size is of whole writes
-	size     int64
+	mu       sync.Mutex // guards the fields below; held while writing
 	released bool
 	changed  chan struct{} // closed by the next write
 }
@@ -94,11 +95,11 @@ func NewTemporary(most int64, budget *Budget) (*Temporary, error) {
 func (t *Temporary) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	fits := wholeLines(b, t.most-t.size)
+	fits := wholeLines(b, t.most-t.size.Load())
 	taken := t.budget.takeLines(fits)
 	n, err := t.file.Write(taken)
 	t.budget.add(int64(n - len(taken)))
-	t.size += int64(n)
+	t.size.Add(int64(n))
 	close(t.changed)
 	t.changed = make(chan struct{})
 	switch {
@@ -118,7 +119,7 @@ func (t *Temporary) Release() {
 	defer t.mu.Unlock()
 	if !t.released {
 		t.released = true
-		t.budget.add(-t.size)
+		t.budget.add(-t.size.Load())
 	}
 }
 
@@ -128,22 +129,18 @@ func (t *Temporary) Reclaim() {
 	defer t.mu.Unlock()
 	if t.released {
 		t.released = false
-		t.budget.add(t.size)
+		t.budget.add(t.size.Load())
 	}
 }
 
-// Size returns how many bytes have been written.
-func (t *Temporary) Size() int64 {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.size
-}
+// Size returns how many bytes have been written. It never waits.
+func (t *Temporary) Size() int64 { return t.size.Load() }
 
 // Changed returns how many bytes have been written, and a channel that is closed when that changes.
 func (t *Temporary) Changed() (int64, <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.size, t.changed
+	return t.size.Load(), t.changed
 }
 
 // ReadAt implements [io.ReaderAt].

@@ -28,6 +28,29 @@ type Session struct {
 	Exit           *Exit    `json:"exit,omitempty" jsonschema:"how the program ended, once it has"`
 	Keyboard       string   `json:"keyboard,omitempty" jsonschema:"who has the keyboard, so that programs may not type; left out: nobody"`
 	LastCommand    *Ran     `json:"last_command,omitempty" jsonschema:"the newest command, where the shell marks them"`
+	// Recording is a pointer so that sessions without one have no such member.
+	Recording *RecordingState `json:"recording,omitempty" jsonschema:"the recording that the session keeps, as recording.start returns it; left out: there is none"`
+}
+
+// A RecordingState describes the recording that a session keeps.
+type RecordingState struct {
+	ID        string `json:"id,omitempty" jsonschema:"differs for each recording"`
+	Recording bool   `json:"recording" jsonschema:"whether it is being written"`
+	Bytes     int64  `json:"bytes" jsonschema:"its size; at 64 MiB it ends, or when those of all sessions have what the server allows"`
+	AgeMS     int64  `json:"age_ms" jsonschema:"milliseconds since it was started"`
+	Error     string `json:"error,omitempty" jsonschema:"why it has ended before its time: it lacks what the program wrote after that"`
+}
+
+// NewRecordingState returns a recording as JSON.
+func NewRecordingState(k term.Kept) RecordingState {
+	if k.Since.IsZero() {
+		return RecordingState{}
+	}
+	out := RecordingState{ID: k.ID, Recording: k.Active, Bytes: k.Size, AgeMS: Milliseconds(time.Since(k.Since))}
+	if k.Err != nil {
+		out.Error = k.Err.Error()
+	}
+	return out
 }
 
 // A Ran is a command of a shell.
@@ -95,6 +118,9 @@ func NewSession(i term.Info, server string) Session {
 	}
 	if i.Leader != "" {
 		v.Leader = &i.Leader
+	}
+	if i.Recording != nil {
+		v.Recording = new(NewRecordingState(*i.Recording))
 	}
 	if i.Exit != nil {
 		v.Exit = NewExit(*i.Exit)

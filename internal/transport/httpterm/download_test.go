@@ -10,6 +10,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/httpterm"
 )
 
@@ -23,13 +24,13 @@ func (r *replaced) Do(_ context.Context, _ terminals.Grant, _ *terminals.Operati
 	const size = 1 << 20
 	q, part := in.(*terminals.RecordingQuery), out.(*terminals.RecordingPart)
 	if r.parts++; r.parts == 1 {
-		*part = terminals.RecordingPart{RecordingState: terminals.RecordingState{ID: "one", Bytes: size}, Data: bytes.Repeat([]byte("1"), size/2)}
+		*part = terminals.RecordingPart{RecordingState: wire.RecordingState{ID: "one", Bytes: size}, Data: bytes.Repeat([]byte("1"), size/2)}
 		return nil
 	}
 	if q.ID != "" && q.ID != "two" {
 		return fault.With(term.NoRecording, fault.New(fault.NotFound, "there is another recording"))
 	}
-	*part = terminals.RecordingPart{RecordingState: terminals.RecordingState{ID: "two", Bytes: size}, Data: bytes.Repeat([]byte("2"), size/2)}
+	*part = terminals.RecordingPart{RecordingState: wire.RecordingState{ID: "two", Bytes: size}, Data: bytes.Repeat([]byte("2"), size/2)}
 	return nil
 }
 

@@ -115,6 +115,7 @@ var plainMethods = []*Method{
 	{Name: "get_command_output", Op: &terminals.GetCommandOutput.Operation},
 	{Name: "start_recording", Op: &terminals.StartRecording.Operation},
 	{Name: "stop_recording", Op: &terminals.StopRecording.Operation},
+	{Name: "remove_recording", Op: &terminals.RemoveRecording.Operation},
 	{Name: "await_recording", Op: &terminals.AwaitRecording.Operation},
 	{Name: "get_recording", Op: &terminals.GetRecording.Operation},
 	{Name: "get_screen_mode", Op: &terminals.GetScreenMode.Operation},
