@@ -441,9 +441,9 @@ func TestTerminalPageLink(t *testing.T) {
 // A cableTo forwards connections to a server, and can be cut.
 type cableTo struct {
 	listener net.Listener
-	to       string
 
-	mu    sync.Mutex
+	mu    sync.Mutex // guards the fields below
+	to    string
 	cut   bool
 	conns map[net.Conn]bool
 	work  sync.WaitGroup
@@ -484,9 +484,19 @@ func (w *cableTo) set(cut bool) {
 	}
 }
 
+// redirect makes later connections those to another server.
+func (w *cableTo) redirect(to string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.to = to
+}
+
 func (w *cableTo) forward(c net.Conn) {
 	defer c.Close()
-	out, err := net.Dial("tcp", w.to)
+	w.mu.Lock()
+	to := w.to
+	w.mu.Unlock()
+	out, err := net.Dial("tcp", to)
 	if err != nil {
 		return
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
+
+	"ui-mcp/internal/testkit/browser"
 )
 
 var pictures = flag.String("pictures", "", "folder for pictures of the page of terminals: see docs/screenshots")
@@ -76,6 +78,37 @@ func TestTerminalPictures(t *testing.T) {
 	p.Wait(`document.querySelector('[aria-label="Link"]').value !== ""`)
 	p.Run(`document.querySelector('[aria-label="Link"]').value = "http://localhost:8080/s/build#token=wsh_EXAMPLE"`)
 	picture("links")
+	p.Run(`document.querySelector("dialog.form").close()`)
+
+	act := func(words string) {
+		t.Helper()
+		p.Press("P", browser.Ctrl, browser.Shift)
+		p.Wait(`document.activeElement?.matches(".palette input")`)
+		p.Press(words)
+		p.Press("\r")
+	}
+	act("recordings")
+	p.says("dialog.form [role=status]", "No session has a recording")
+	picture("recordings-none")
+	p.Run(`document.querySelector("dialog.form").close()`)
+	p.server.do(t, "POST", "/sessions/build/recording/start", "")
+	p.server.do(t, "POST", "/sessions/notes/recording/start", "")
+	p.server.do(t, "POST", "/sessions/notes/recording/stop", "")
+	act("recordings")
+	p.Wait(`document.querySelectorAll(".recordings li").length === 2`)
+	picture("recordings")
+	p.ClickOn(`document.querySelector('[aria-label="Watch the recording of build"]')`)
+	p.Wait(`document.querySelector(".player .cast-state").hidden && document.querySelector(".player .time").textContent.includes("being recorded")`)
+	picture("player")
+	p.Run(`document.querySelector(".player").close(); document.querySelector("dialog.form").close()`)
+	p.server.do(t, "POST", "/sessions/build/recording/stop", "")
+	act("who is attached")
+	p.Wait(`document.querySelector("[data-client]")`)
+	picture("attached")
+	p.Run(`document.querySelector("dialog.form").close()`)
+	act("keys…")
+	p.Wait(`document.querySelector(".keys")`)
+	picture("keys")
 	p.Run(`document.querySelector("dialog.form").close()`)
 	p.Open(p.server.base + "/s/tests")
 	p.says(".over .note", "ended with status 1")

@@ -3,12 +3,14 @@
 import { areas, close, grow, has, type Layout, neighbour, parse, print, rename, replace, resize, sessions, split } from "../src/terminals/data/layout";
 import { printRoute, readRoute, shareLink, takeToken } from "../src/terminals/data/route";
 import { rank, score } from "../src/terminals/data/fuzzy";
+import { Cast, NotARecording } from "../src/terminals/data/cast";
+import { bytes, clock, Playback } from "../src/terminals/data/playback";
 import { pause } from "../src/terminals/data/retry";
 import { preview } from "../src/terminals/data/preview";
 import { DEFAULTS, readSettings } from "../src/terminals/data/settings";
 import { Sessions } from "../src/terminals/data/sessions";
-import { ago, decodeSession, decodeSessions, duration, isName, type Session, type State, stateText } from "../src/terminals/data/session";
-import { equal, random, test } from "./harness";
+import { ago, decodeProgress, decodeSession, decodeSessions, duration, isName, progressText, type Session, type State, stateText } from "../src/terminals/data/session";
+import { equal, random, test, throws } from "./harness";
 
 const LAYOUT = "h60(build,v50(web,logs))";
 
@@ -140,7 +142,7 @@ test("settings: invalid ones have defaults", () => {
 });
 
 function session(name: string, state: State = "running", more: Partial<Session> = {}): Session {
-  return { name, command: "sh", title: "", tags: [], state, rows: 24, cols: 80, attached: [], activeAt: 0, ...more };
+  return { name, command: "sh", title: "", tags: [], state, rows: 24, cols: 80, attached: [], sizeRule: "leader", activeAt: 0, ...more };
 }
 
 function names(all: Sessions, query = "", tags: readonly string[] = []): unknown {
@@ -242,7 +244,7 @@ test("session: decoding checks", () => {
     { name: "a", state: "new state", exit: { code: 129, signal: "SIGHUP" }, last_activity_ms: 400, attached: [{ name: "1", kind: "websocket" }, { name: "2", kind: "attach", rows: 24, cols: 80 }], leader: null, tags: ["x", 1] },
     1000,
   );
-  equal(got, { name: "a", command: "", title: "", tags: ["x", ""], state: "running", rows: 0, cols: 0, attached: [{ name: "2", kind: "attach", rows: 24, cols: 80 }], activeAt: 600, exit: { code: 129, signal: "SIGHUP" } });
+  equal(got, { name: "a", command: "", title: "", tags: ["x", ""], state: "running", rows: 0, cols: 0, attached: [{ name: "2", kind: "attach", rows: 24, cols: 80 }], sizeRule: "", activeAt: 600, exit: { code: 129, signal: "SIGHUP" } });
   equal(decodeSessions("x", 0), []);
 });
 
@@ -253,4 +255,161 @@ test("session: words", () => {
   equal([ago(0, 0), ago(0, 59_000), ago(0, 61_000), ago(0, 7_200_000), ago(0, 172_800_000), ago(5, 0)], ["now", "59 s", "1 min", "2 h", "2 d", "now"]);
   equal([duration(12), duration(1234), duration(12_345), duration(3_700_000)], ["12 ms", "1.2 s", "12 s", "1 h 1 min"]);
   equal(["a", "größe", "a.b-c_d", "", "..", "a b", "a/b", "x".repeat(65), "ß".repeat(33)].map(isName), [true, true, true, false, false, false, false, false, false]);
+});
+
+test("session: progress and recordings", () => {
+  equal(decodeProgress("none", 3), undefined);
+  equal(decodeProgress("error", 1000), { state: "error", percent: 100 });
+  equal(["normal", "error", "indeterminate", "paused"].map((state) => { const p = decodeProgress(state, 41.6); return p === undefined ? "" : progressText(p); }), ["42%", "42% failed", "…", "42% paused"]);
+  const got = decodeSession({ name: "a", recording: { id: "x", recording: true, bytes: 12, age_ms: 400 }, attached: [{ name: "p", kind: "page", last_typed_ms: 300 }] }, 1000);
+  equal(got?.recording, { id: "x", active: true, bytes: 12, since: 600 });
+  equal(got?.attached, [{ name: "p", kind: "page", rows: 0, cols: 0, typedAt: 700 }]);
+  equal(decodeSession({ name: "a", recording: { error: "full" } }, 0)?.recording, { id: "", active: false, bytes: 0, since: 0, error: "full" });
+});
+
+test("sessions: progress follows a session until it ends", () => {
+  const all = new Sessions();
+  all.apply("session_created", session("a"), undefined, 0);
+  all.setProgress("none", { state: "normal", percent: 1 });
+  all.setProgress("a", { state: "normal", percent: 40 });
+  all.apply("session_renamed", session("b"), "a", 0);
+  equal([all.progress("a"), all.progress("b"), all.groups("", new Set()).running[0]?.progress], [undefined, { state: "normal", percent: 40 }, { state: "normal", percent: 40 }]);
+  all.apply("session_destroyed", session("b", "ended"), undefined, 0);
+  equal(all.progress("b"), undefined);
+});
+
+const V2 = '{"version":2,"width":80,"height":24,"timestamp":100,"title":"t"}\n[0.5,"o","a"]\n[1.5,"r","100x30"]\n[2,"i","typed"]\n[3,"o","b\\u001b"]\n';
+
+test("cast: both versions, in parts of any size", () => {
+  const want = [{ at: 500, output: "a" }, { at: 1500, cols: 100, rows: 30 }, { at: 3000, output: "b\x1b" }];
+  const v3 = '{"version":3,"term":{"cols":80,"rows":24},"timestamp":100,"title":"t"}\n# remark\n[0.5,"o","a"]\n[1,"r","100x30"]\n\n[0.5,"i","typed"]\n[1,"o","b\\u001b"]\n';
+  for (const [version, file] of [[2, V2], [3, v3]] as const) {
+    for (const step of [1, 7, 1000]) {
+      const cast = new Cast();
+      for (let i = 0; i < file.length; i += step) cast.add(file.slice(i, i + step));
+      cast.end();
+      equal(cast.header, { version, cols: 80, rows: 24, title: "t", start: 100_000 });
+      equal([cast.events, cast.length], [want, 3000], `version ${version} in parts of ${step}`);
+    }
+  }
+});
+
+test("cast: times never decrease, and a last line may be cut", () => {
+  const cast = new Cast();
+  cast.add(`${V2}[1,"o","late"]\n[4,"o","cu`);
+  cast.end();
+  equal([cast.events.at(-1), cast.length], [{ at: 3000, output: "late" }, 3000]);
+  const whole = new Cast();
+  whole.add(`${V2}[4,"o","end"]`);
+  whole.end();
+  equal(whole.length, 4000);
+});
+
+test("cast: what is not a recording is refused", () => {
+  const read = (text: string) => () => {
+    const cast = new Cast();
+    cast.add(text);
+    cast.end();
+  };
+  throws(read(""), "it is empty");
+  throws(read("hello\n"), "not a recording");
+  throws(read('{"version":1,"width":80,"height":24}\n'), "recordings of version 1 are not supported");
+  for (const size of ['"width":0,"height":24', '"width":80', '"width":8e9,"height":24', '"width":"80","height":24']) throws(read(`{"version":2,${size}}\n`), "how large");
+  const header = '{"version":2,"width":80,"height":24}\n';
+  for (const line of ["x", "7", "[]", '["1","o","a"]', '[-1,"o","a"]', '[1,"o"]', '{"a":1}']) throws(read(`${header}${line}\n`), "line 2 of the recording is not an event");
+  throws(read(`${header}[1,"r","0x5"]\n`), "line 2 of the recording has no size");
+});
+
+test("cast: no text breaks the reader", () => {
+  const next = random(11);
+  const parts = ['{"version":2,"width":80,"height":24}', '{"version":3,"term":{"cols":2,"rows":2}}', '[0.1,"o","x"]', '[1e308,"o","x"]', "[", "]", "\n", "\n", "#", '"', "é", '[1,"r","9x9"]', "null"];
+  for (let round = 0; round < 500; round++) {
+    const cast = new Cast();
+    try {
+      for (let i = 0; i < 12; i++) cast.add(parts[next(parts.length)]!);
+      cast.end();
+    } catch (error) {
+      if (!(error instanceof NotARecording)) throw error;
+    }
+    for (let i = 1; i < cast.events.length; i++) equal(cast.events[i]!.at >= cast.events[i - 1]!.at, true, "times in order");
+  }
+});
+
+function played(...at: number[]): Playback {
+  const playback = new Playback(at.map((t) => ({ at: t, output: String(t) })));
+  playback.grow(at.at(-1) ?? 0);
+  return playback;
+}
+
+function taken(playback: Playback): number[] {
+  return playback.take().map(({ at }) => at);
+}
+
+test("playback: events are taken when they are due, at a speed", () => {
+  const p = played(0, 1000, 2000, 10_000);
+  equal(taken(p), [0]);
+  p.play(5000);
+  p.advance(6100, false);
+  equal([taken(p), p.position, p.over], [[1000], 1100, false]);
+  p.setSpeed(4);
+  p.advance(6400, false);
+  equal([taken(p), p.position], [[2000], 2300]);
+  p.pause();
+  p.advance(20_000, false);
+  equal([taken(p), p.position], [[], 2300]);
+  p.play(30_000);
+  p.advance(60_000, false);
+  equal([taken(p), p.position, p.playing, p.over], [[10_000], 10_000, false, true]);
+  equal([p.play(70_000), p.position, taken(p)], [true, 0, [0]], "again from the start");
+});
+
+test("playback: seeking backwards starts from the first event", () => {
+  const p = played(0, 1000, 2000, 3000);
+  equal([p.seek(2500), taken(p)], [false, [0, 1000, 2000]]);
+  equal([p.seek(1500), taken(p)], [true, [0, 1000]]);
+  equal([p.seek(99_999), taken(p), p.position], [false, [2000, 3000], 3000]);
+  equal([p.seek(-5), p.position], [true, 0]);
+});
+
+test("playback: long outputs are taken in pieces", () => {
+  const p = played(0, 0, 0, 0);
+  p.seek(0);
+  equal([p.take(2).length, p.behind, p.take(2).length, p.behind], [2, true, 2, false]);
+});
+
+test("playback: shortened pauses keep the place", () => {
+  const p = played(0, 60_000, 60_500, 120_000);
+  equal(p.length, 120_000);
+  p.seek(60_200);
+  taken(p);
+  p.shorten(true);
+  equal([p.length, p.position, taken(p)], [2500, 1200, []]);
+  p.seek(1500);
+  equal(taken(p), [60_500]);
+  p.shorten(false);
+  equal([p.length, p.position], [120_000, 60_500]);
+  p.seek(30_000);
+  taken(p);
+  p.shorten(true);
+  equal([p.position, taken(p)], [1000, [60_000]], "what is left of a pause is left out");
+});
+
+test("playback: a recording that is being written does not end", () => {
+  const events = [{ at: 0, output: "0" }];
+  const p = new Playback(events);
+  p.grow(0);
+  p.play(0);
+  p.advance(1000, true);
+  equal([taken(p), p.playing], [[0], true]);
+  events.push({ at: 700, output: "700" });
+  p.grow(700);
+  p.advance(1500, true);
+  equal([taken(p), p.position], [[], 500]);
+  p.advance(1800, false);
+  equal([taken(p), p.playing], [[700], false]);
+});
+
+test("playback: clocks and sizes", () => {
+  equal([clock(0), clock(61_900), clock(61_900, 4_000_000), clock(3_600_000)], ["0:00", "1:01", "0:01:01", "1:00:00"]);
+  equal([bytes(12), bytes(4096), bytes(1_500_000), bytes(64 << 20)], ["12 B", "4 KiB", "1.4 MiB", "64 MiB"]);
 });

@@ -88,14 +88,16 @@ func TestFocus(t *testing.T) {
 func TestScreenshot(t *testing.T) {
 	tab := browser.New(t).Tab()
 	tab.Open(page(t, `<h1>Hello</h1>`))
-	path := filepath.Join(t.TempDir(), "page.png")
-	tab.Screenshot(path)
-	png, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.HasPrefix(png, []byte("\x89PNG")) {
-		t.Errorf("screenshot begins with %q", png[:min(8, len(png))])
+	for name, begin := range map[string]string{"page.png": "\x89PNG", "page.webp": "RIFF"} {
+		path := filepath.Join(t.TempDir(), name)
+		tab.Screenshot(path)
+		picture, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.HasPrefix(picture, []byte(begin)) {
+			t.Errorf("%s begins with %q", name, picture[:min(8, len(picture))])
+		}
 	}
 }
 

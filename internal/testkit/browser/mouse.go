@@ -68,6 +68,12 @@ func (tab *Tab) ForcedColors(forced bool) {
 	tab.feature("forced-colors", forced, "active", "none")
 }
 
+// MoreContrast says whether the system asks for more contrast.
+func (tab *Tab) MoreContrast(more bool) {
+	tab.t.Helper()
+	tab.feature("prefers-contrast", more, "more", "no-preference")
+}
+
 // feature sets a media feature to one of two values.
 func (tab *Tab) feature(name string, set bool, on, off string) {
 	tab.t.Helper()

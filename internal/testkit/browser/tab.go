@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"ui-mcp/internal/testkit/wait"
@@ -199,18 +200,43 @@ func (tab *Tab) Press(keys string, modifiers ...Modifier) {
 	tab.window().do("press "+quote(keys), press(keys, modifiers))
 }
 
-// Screenshot writes a picture of the window to a PNG file.
+// Screenshot writes a picture of the visible part of the page: a WebP file if the path ends in
+// ".webp", which is a third as large, and otherwise a PNG file.
 func (tab *Tab) Screenshot(path string) {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()
-	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	params := page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatPng}
+	if strings.HasSuffix(path, ".webp") {
+		params = page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatWebp, Quality: new(int64(80))}
+	}
+	shot, err := chromedp.Call(ctx, page.CaptureScreenshot, params)
 	if err != nil {
 		tab.fail("screenshot", err)
 	}
-	if err := os.WriteFile(path, png, 0o644); err != nil {
+	if err := os.WriteFile(path, shot.Data, 0o644); err != nil {
 		tab.t.Fatal(err)
 	}
+}
+
+// ManifestErrors returns what the browser finds wrong with the manifest that makes the page
+// installable. It fails the test if the page has none.
+func (tab *Tab) ManifestErrors() []string {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
+	defer cancel()
+	got, err := chromedp.Call(ctx, page.GetAppManifest, page.GetAppManifestParams{})
+	if err != nil {
+		tab.fail("read the manifest", err)
+	}
+	if got.Data == "" {
+		tab.t.Fatal("the page has no manifest that the browser can read")
+	}
+	var list []string
+	for _, e := range got.Errors {
+		list = append(list, e.Message)
+	}
+	return list
 }
 
 // ConsoleErrors returns the errors that the page has written to the console.

@@ -784,7 +784,7 @@ function characters(n: number): string {
 const context = new OffscreenCanvas(10, 10).getContext("2d")!;
 
 /** cell returns the size of a cell as xterm.js draws it. */
-function cell(family: string, font: number, webgl: boolean): Box {
+export function cell(family: string, font: number, webgl: boolean): Box {
   context.font = `${font}px ${family}`;
   const { width, fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText("W");
   const ratio = devicePixelRatio;

@@ -44,32 +44,49 @@ export class Api {
 
   /** request returns the server's answer as JSON. It fails with a [[Refusal]] or an [[Unreachable]]. */
   async request(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await this.#fetch(method, path, AbortSignal.timeout(PATIENCE), body);
+    const answer = await read(response);
+    if (response.ok) return answer;
+    throw refusal(response, answer);
+  }
+
+  /** wait is request without a body for an answer that may take until the signal. */
+  async wait(path: string, signal: AbortSignal): Promise<unknown> {
+    const response = await this.#fetch("GET", path, signal);
+    const answer = await read(response);
+    if (response.ok) return answer;
+    throw refusal(response, answer);
+  }
+
+  /** download passes a file to add, part by part. It fails as request does. */
+  async download(path: string, signal: AbortSignal, add: (part: Uint8Array<ArrayBuffer>) => void): Promise<void> {
+    const response = await this.#fetch("GET", path, signal);
+    if (!response.ok || response.body === null) throw refusal(response, await read(response));
+    const reader = response.body.getReader();
+    for (;;) {
+      let part: ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;
+      try {
+        part = await reader.read();
+      } catch {
+        throw new Unreachable();
+      }
+      if (part.done) return;
+      add(part.value);
+    }
+  }
+
+  async #fetch(method: string, path: string, signal: AbortSignal, body?: unknown): Promise<Response> {
     const headers: Record<string, string> = {};
     const token = this.#credentials.token();
     if (token !== undefined) headers["Authorization"] = `Bearer ${token}`;
     if (body !== undefined) headers["Content-Type"] = "application/json";
-    let response: Response;
-    let text: string;
     try {
-      response = await fetch(new URL(path, BASE), {
-        method, headers, cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(PATIENCE),
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      return await fetch(new URL(path, BASE), {
+        method, headers, signal, cache: "no-store", credentials: "omit", ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      text = await response.text();
     } catch {
       throw new Unreachable();
     }
-    let answer: unknown;
-    try {
-      answer = text === "" ? undefined : JSON.parse(text);
-    } catch {
-      answer = undefined;
-    }
-    if (response.ok) return answer;
-    const error = (answer as { error?: { code?: unknown; message?: unknown } } | undefined)?.error;
-    const [code, message] = [error?.code, error?.message];
-    if (typeof code !== "string") throw new Unreachable(); // a proxy answers for a server that is away
-    throw new Refusal(response.status, code, typeof message === "string" ? message : code);
   }
 
   /** ticket returns what opens one WebSocket, or undefined where none is needed. */
@@ -87,6 +104,29 @@ export class Api {
     if (ticket !== undefined) url.searchParams.set("ticket", ticket);
     return url.href;
   }
+}
+
+/** read returns the JSON of an answer; undefined if there is none. */
+async function read(response: Response): Promise<unknown> {
+  let text: string;
+  try {
+    text = await response.text();
+  } catch {
+    throw new Unreachable();
+  }
+  try {
+    return text === "" ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** refusal returns the error of an answer that is not a success. */
+function refusal(response: Response, answer: unknown): Error {
+  const error = (answer as { error?: { code?: unknown; message?: unknown } } | undefined)?.error;
+  const [code, message] = [error?.code, error?.message];
+  if (typeof code !== "string") return new Unreachable(); // a proxy answers for a server that is away
+  return new Refusal(response.status, code, typeof message === "string" ? message : code);
 }
 
 /** sessionPath returns the path of a session's requests. */

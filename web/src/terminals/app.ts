@@ -3,13 +3,14 @@
 
 import { type Action, keysOf, listen } from "./actions";
 import { Api, BASE, complain, Refusal } from "./api";
+import { Clients } from "./clients";
 import { Credentials } from "./credentials";
 import { close, grow, has, type Layout, neighbour, parse, print, rename, replace, resize, sessions as sessionsOf, type Side, split } from "./data/layout";
 import { pause } from "./data/retry";
 import { Rights } from "./data/rights";
 import { printRoute, readRoute, takeToken } from "./data/route";
 import { Sessions } from "./data/sessions";
-import { stateText } from "./data/session";
+import { type Session, stateText } from "./data/session";
 import { FONT_SIZES, SIDEBAR } from "./data/settings";
 import { openDialog } from "./dialogs";
 import { type Connection, Feed } from "./feed";
@@ -20,7 +21,10 @@ import { Login } from "./login";
 import { Notifier } from "./notify";
 import { Palette } from "./palette";
 import { Panes } from "./panes";
+import { Player } from "./player";
 import { Preferences } from "./preferences";
+import { Recordings } from "./recordings";
+import { look } from "./screen";
 import { SessionPane } from "./sessionpane";
 import { share } from "./share";
 import { Sidebar } from "./sidebar";
@@ -41,6 +45,9 @@ export class App {
   readonly #preferences = new Preferences(() => this.#configured());
   readonly #notifier = new Notifier((session) => this.#open(session));
   readonly #palette = new Palette();
+  readonly #recordings: Recordings;
+  readonly #clients: Clients;
+  #player: Player | undefined; // the last one
   readonly #login: Login;
   readonly #feed: Feed;
   readonly #sidebar: Sidebar;
@@ -68,6 +75,23 @@ export class App {
     this.#login = new Login((token) => {
       this.#credentials.remember(token);
       void this.#enter();
+    });
+    this.#recordings = new Recordings(this.#api, {
+      watch: (source) => {
+        this.#player = new Player(source, look(this.#preferences.settings));
+        this.#player.open();
+      },
+      changed: () => this.#feed.refresh(),
+      toast: (text) => this.#toast(text),
+      mayManage: () => this.#rights.may("manage"),
+    });
+    this.#clients = new Clients(this.#api, {
+      session: (name) => this.#sessions.get(name),
+      mine: (session) => this.#sessionPane(session)?.client,
+      mayManage: () => this.#rights.may("manage"),
+      mayType: () => this.#rights.may("type"),
+      lead: (session) => this.#sessionPane(session)?.lead(),
+      refresh: () => this.#feed.refresh(),
     });
     this.#actions = this.#makeActions();
     const keys = (title: string): string => keysOf(this.#actions.find((a) => a.title === title) ?? { title, run: () => undefined }) ?? "";
@@ -142,7 +166,10 @@ export class App {
         this.#sessions.title(session, title);
         this.#draw();
       },
-      progress: (session, state, percent) => this.#panes.pane(session) instanceof SessionPane && this.#sessionPane(session)?.progress(state, percent),
+      progress: (session, progress) => {
+        this.#sessions.setProgress(session, progress);
+        this.#draw();
+      },
       refused: (error) => this.#refused(error),
     });
     this.#sessions.onCall = (session, call) => {
@@ -338,6 +365,8 @@ export class App {
     return new SessionPane(session, {
       api: this.#api, readOnly: !this.#rights.may("type"), settings: this.#preferences.settings,
       menu: (name) => this.#menu(name),
+      clients: (name) => this.#clients.open(name),
+      refresh: () => this.#feed.refresh(),
       split: (name, direction) => this.#split(name, direction),
       close: (name) => this.#closePane(name),
       remove: (name) => {
@@ -401,7 +430,10 @@ export class App {
     const watched = this.#selected !== undefined && this.#watching(this.#selected) ? this.#selected : undefined;
     this.#sidebar.draw(this.#sessions, this.#listed, this.#selected, shown, watched, now, settings.previews);
     this.#panes.draw(this.#layout, this.#selected);
-    for (const name of shown) this.#sessionPane(name)?.describe(this.#sessions.get(name), this.#sessions.call(name), this.#listed);
+    for (const name of shown) this.#sessionPane(name)?.describe(this.#sessions.get(name), this.#sessions.call(name), this.#sessions.progress(name), this.#listed);
+    const all = this.#sessions.names().flatMap((name) => this.#sessions.get(name) ?? []);
+    this.#recordings.draw(all, this.#listed, this.#connection?.up !== false, now);
+    this.#clients.draw();
     const down = this.#connection?.up === false ? this.#connection : undefined;
     this.#gone.hidden = down === undefined;
     if (down !== undefined) {
@@ -412,9 +444,9 @@ export class App {
     this.#drawEmpty();
     this.#shell.classList.toggle("choosing", this.#layout === undefined && this.#sessions.size > 0);
     this.#keyrow.element.hidden = this.#layout === undefined || !this.#rights.may("type");
-    this.#notifier.status(this.#selected, this.#sessions.get(this.#selected ?? "")?.title ?? "", this.#sessions.calls(watched));
+    this.#notifier.status(this.#selected, this.#sessions.get(this.#selected ?? "")?.title ?? "", this.#sessions.progress(this.#selected ?? ""), this.#sessions.calls(watched));
     const visible = document.visibilityState === "visible" && settings.previews ? this.#sidebar.inView : new Set<string>();
-    this.#feed.follow(this.#sessions.names().flatMap((name) => this.#sessions.get(name) ?? []), visible);
+    this.#feed.follow(all, visible);
   }
 
   #drawEmpty(): void {
@@ -457,6 +489,7 @@ export class App {
     const { settings } = this.#preferences;
     document.documentElement.style.setProperty("--sidebar", `${settings.sidebar}px`);
     for (const name of this.#layout === undefined ? [] : sessionsOf(this.#layout)) this.#sessionPane(name)?.configure(settings);
+    if (this.#player !== undefined) this.#player.look = look(settings);
     this.#draw();
   }
 
@@ -583,7 +616,8 @@ export class App {
     list.push(
       { title: "Rename…", note: name, when: manage, run: () => this.#forms.rename(session) },
       { title: "Edit tags…", note: name, when: manage, run: () => this.#forms.tag(session) },
-      { title: "Detach others…", note: name, when: () => manage() && session.state !== "ended", run: () => this.#forms.detach(session, pane?.client) },
+      { title: "Who is attached…", note: `see, detach · ${name}`, when: () => session.state !== "ended", run: () => this.#clients.open(name) },
+      ...this.#recordingActions(session),
       { title: session.state === "ended" ? "Remove" : "Kill…", note: name, when: manage, run: () => this.#forms.kill(session) },
       { title: "Copy link", note: `to ${name}`, run: () => void this.#forms.try(async () => {
         await navigator.clipboard.writeText(new URL(printRoute(name, name), BASE).href);
@@ -593,6 +627,19 @@ export class App {
       ...SIGNALS.map(([signal, what]) => ({ title: `Send ${signal}`, note: `${what} · ${name}`, when: type, run: () => this.#forms.signal(name, signal) })),
     );
     return list;
+  }
+
+  #recordingActions(session: Session): Action[] {
+    const { name, recording } = session;
+    const manage = (): boolean => this.#rights.may("manage");
+    const [active, kept] = [recording?.active === true, recording !== undefined];
+    return [
+      { title: "Record", note: `what the program writes · ${name}`, when: () => manage() && !active && session.state !== "ended", run: () => this.#recordings.start(session) },
+      { title: "Stop the recording", note: name, when: () => manage() && active, run: () => this.#recordings.stop(name) },
+      { title: "Watch the recording", note: name, when: () => kept, run: () => this.#recordings.watch(session) },
+      { title: "Download the recording", note: name, when: () => kept, run: () => this.#recordings.download(session) },
+      { title: "Delete the recording…", note: name, when: () => manage() && kept, run: () => this.#recordings.remove(session) },
+    ];
   }
 
   #share(session: string | undefined): void {
@@ -657,6 +704,7 @@ export class App {
       { title: "Lower pane", keys: ["Ctrl+Alt+Shift+ArrowDown"], when: several, run: () => larger("v", -5) },
       { title: "Larger text", keys: ["Alt+Shift+Equal"], run: () => size(1) },
       { title: "Smaller text", keys: ["Alt+Shift+Minus"], run: () => size(-1) },
+      { title: "Recordings…", run: () => this.#recordings.open() },
       { title: "Links for others…", when: () => this.#rights.may("administer"), run: () => this.#share(undefined) },
       { title: "Settings…", run: () => this.#settings() },
       { title: "Keys…", run: () => this.#help() },

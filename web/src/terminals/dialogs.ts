@@ -48,10 +48,12 @@ export interface Form {
    */
   readonly run?: () => Promise<(() => void) | void> | void;
   readonly wide?: boolean;
+  /** Called when the dialog is closed, whichever way. */
+  readonly closed?: () => void;
 }
 
 /** openDialog opens a form. It returns a function that closes it. */
-export function openDialog({ title, content, submit, danger, run, wide }: Form): () => void {
+export function openDialog({ title, content, submit, danger, run, wide, closed }: Form): () => void {
   const heading = h("h2", { id: `dialog-${++serial}` }, title);
   const error = h("p", { class: "error", role: "alert", hidden: true });
   const cancel = h("button", { type: "button" }, submit === undefined ? "Close" : "Cancel");
@@ -63,6 +65,7 @@ export function openDialog({ title, content, submit, danger, run, wide }: Form):
   on(cancel, "click", close);
   on(dialog, "close", () => {
     dialog.remove();
+    closed?.();
     if (before instanceof HTMLElement && before.isConnected && document.activeElement === document.body) before.focus();
   });
   on(form, "submit", (event) => {

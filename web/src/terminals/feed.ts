@@ -3,7 +3,7 @@
 
 import { type Api, Refusal } from "./api";
 import { pause } from "./data/retry";
-import { decodeSession, decodeSessions, type Session } from "./data/session";
+import { decodeProgress, decodeSession, decodeSessions, type Progress, type Session } from "./data/session";
 import { type Change, isChange } from "./data/sessions";
 
 /** Milliseconds between two pictures of a preview. */
@@ -37,7 +37,7 @@ export interface FeedEvents {
   bell(session: string): void;
   notification(session: string, title: string, body: string): void;
   title(session: string, title: string): void;
-  progress(session: string, state: string, percent: number): void;
+  progress(session: string, progress: Progress | undefined): void;
   /** refused is called when the server does not admit the page. The feed has stopped. */
   refused(error: Refusal): void;
 }
@@ -93,6 +93,11 @@ export class Feed {
     void this.#connect(++this.#run);
   }
 
+  /** refresh asks for the list of sessions now. */
+  refresh(): void {
+    this.#list();
+  }
+
   /** follow says which sessions there are, and which of them the person can see in the list. */
   follow(known: readonly Session[], visible: ReadonlySet<string>): void {
     this.#known = known;
@@ -103,7 +108,7 @@ export class Feed {
   async #connect(run: number): Promise<void> {
     let url: string;
     try {
-      url = await this.#api.socket("ws/json?client=page");
+      url = await this.#api.socket("ws/json?client=page-events");
     } catch (error) {
       if (run !== this.#run) return;
       if (error instanceof Refusal && error.status !== 429 && error.status < 500) {
@@ -185,6 +190,7 @@ export class Feed {
   }
 
   #list(): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
     this.#lists.add(this.#send("list_sessions", undefined, {}));
   }
 
@@ -254,7 +260,7 @@ export class Feed {
         this.#events.title(session, String(message["title"] ?? ""));
         break;
       case "progress":
-        this.#events.progress(session, String(message["state"] ?? "none"), numeric(message["percent"]) ?? 0);
+        this.#events.progress(session, decodeProgress(message["state"], message["percent"]));
         break;
     }
   }

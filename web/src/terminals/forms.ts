@@ -127,26 +127,6 @@ export class Forms {
     });
   }
 
-  /** detach asks other terminals to leave. mine is the name of this page's client. */
-  detach(session: Session, mine: string | undefined): void {
-    const others = session.attached.filter(({ name }) => name !== mine);
-    if (others.length === 0) {
-      this.#toast(`Nobody else is attached to ${session.name}`);
-      return;
-    }
-    openDialog({
-      title: `Detach ${others.length === 1 ? "1 other" : `${others.length} others`}?`,
-      content: [
-        h("p", {}, "These terminals leave the session. The program keeps running, and they can come back."),
-        h("ul", { class: "plain" }, ...others.map(({ name, kind, rows, cols }) => h("li", {}, h("b", {}, name), ` ${kind === "watch" ? "looks only" : `${cols}×${rows}`}`))),
-      ],
-      submit: "Detach",
-      run: async () => {
-        for (const { name } of others) await this.#api.request("POST", sessionPath(session.name, `/detach?client=${encodeURIComponent(name)}`));
-      },
-    });
-  }
-
   /** try does something, and tells the person if it fails. */
   async try(task: () => Promise<void>): Promise<void> {
     try {

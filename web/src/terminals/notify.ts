@@ -1,8 +1,14 @@
 // Calls a person who looks elsewhere: in the tab's title and icon, on the app's icon, by a desktop
 // notification and by a sound. Notifications name the session and why, and never quote its screen.
 
-import type { Call } from "./data/sessions";
+import type { Call, Need } from "./data/sessions";
+import { type Progress, progressText } from "./data/session";
 import type { Settings } from "./data/settings";
+
+/** Which setting a notification needs. */
+const WANTED = {
+  secret: "notifyNeeds", line: "notifyNeeds", notification: "notifyMessages", bell: "notifyBells", failed: "notifyOver", over: "notifyOver",
+} as const satisfies Readonly<Record<Need, keyof Settings>>;
 
 /** Notifier displays how many sessions need the person, and announces new ones. */
 export class Notifier {
@@ -14,10 +20,10 @@ export class Notifier {
     this.#open = open;
   }
 
-  /** status sets the tab's title and icon. */
-  status(selected: string | undefined, title: string, calls: number): void {
+  /** status sets the tab's title and icon. title and progress are those of the selected session. */
+  status(selected: string | undefined, title: string, progress: Progress | undefined, calls: number): void {
     const name = selected === undefined ? "Terminals" : title === "" || title === selected ? selected : `${selected}: ${title}`;
-    const text = calls > 0 ? `(${calls}) ${name}` : name;
+    const text = (calls > 0 ? `(${calls}) ` : "") + (progress === undefined ? "" : `${progressText(progress)} `) + name;
     if (document.title !== text) document.title = text;
     if (calls === this.#calls) return;
     this.#calls = calls;
@@ -29,8 +35,7 @@ export class Notifier {
   /** announce notifies the person of a call, if they want that and look elsewhere. */
   announce(session: string, { need, text }: Call, settings: Settings): void {
     if (document.visibilityState === "visible" && document.hasFocus()) return;
-    const wanted = need === "over" ? settings.notifyOver : settings.notifyNeeds;
-    if (!wanted || !("Notification" in window) || Notification.permission !== "granted") return;
+    if (!settings[WANTED[need]] || !("Notification" in window) || Notification.permission !== "granted") return;
     try {
       const note = new Notification(session, { body: need === "notification" ? "has a message" : text, tag: `wsh-${session}`, icon: "ui/icon-192.png" });
       note.onclick = () => {

@@ -4,6 +4,7 @@ import { FONT_SIZES, readSettings, type Settings, DEFAULTS } from "./data/settin
 import { check, field, openDialog, select } from "./dialogs";
 import { h, on } from "./html";
 import { allowNotifications } from "./notify";
+import { wantsContrast } from "./screen";
 
 const KEY = "wsh-settings";
 
@@ -42,7 +43,8 @@ export class Preferences {
 
   /** apply sets the page's colours. */
   applyTheme(): void {
-    document.documentElement.dataset["theme"] = this.#settings.theme;
+    const { theme } = this.#settings;
+    document.documentElement.dataset["theme"] = theme === "system" && wantsContrast() ? "contrast" : theme;
   }
 
   #apply(): void {
@@ -58,7 +60,7 @@ export class Preferences {
       if (size.validity.valid && size.value !== "") this.set({ fontSize: Number(size.value) });
     });
     const error = h("p", { class: "error", role: "alert", hidden: true });
-    const notify = (label: string, name: "notifyNeeds" | "notifyOver"): HTMLElement => {
+    const notify = (label: string, name: "notifyNeeds" | "notifyMessages" | "notifyBells" | "notifyOver"): HTMLElement => {
       const row = check(label, s[name], (checked) => {
         error.hidden = true;
         this.set({ [name]: checked });
@@ -81,7 +83,10 @@ export class Preferences {
         field("Colours", select([["system", "As the system has them"], ["light", "Light"], ["dark", "Dark"], ["contrast", "High contrast"]], s.theme, (theme) => this.set({ theme: theme as Settings["theme"] }))),
         field("Font size of terminals", size),
         field("When a program rings", select([["visual", "Mark the session"], ["sound", "Mark it and play a tone"], ["none", "Do nothing"]], s.bell, (bell) => this.set({ bell: bell as Settings["bell"] }))),
-        h("fieldset", {}, h("legend", {}, "Notify me when I look elsewhere and"), notify("a session needs me", "notifyNeeds"), notify("a command of 10 seconds or more is done", "notifyOver"), error),
+        h("fieldset", {}, h("legend", {}, "Notify me when I look elsewhere and"), 
+          notify("a session asks for input or a secret", "notifyNeeds"), notify("a program has a message for me", "notifyMessages"), notify("a program rings", "notifyBells"),
+          notify("a command of 10 seconds or more is done, or a program has failed", "notifyOver"), error),
+        check("Screen reader mode of terminals", s.screenReader, (screenReader) => this.set({ screenReader })),
         check("Previews in the list", s.previews, (previews) => this.set({ previews })),
         ...more,
       ],

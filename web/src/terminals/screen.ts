@@ -22,9 +22,11 @@ export interface ScreenOptions {
   size(cols: number, rows: number, fits: boolean): void;
 }
 
-const xterm = xtermAt(new URL("ui/xterm/", BASE).href);
+/** xterm is the xterm.js of this page. */
+export const xterm = xtermAt(new URL("ui/xterm/", BASE).href);
 
-const FONT = 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace';
+/** FONT is that of terminals. */
+export const FONT = 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace';
 
 /** Keys that a terminal gets as an escape sequence with a parameter for Ctrl. */
 const WITH_CTRL: Readonly<Record<string, string>> = { ArrowUp: "A", ArrowDown: "B", ArrowRight: "C", ArrowLeft: "D" };
@@ -163,7 +165,7 @@ export class Screen {
   actions(): Action[] {
     const may = (): boolean => !this.#options.readOnly;
     return [
-      { title: "Fit the session to this pane", when: may, run: () => this.lead() },
+      { title: "Take the lead and fit the session to this pane", when: may, run: () => this.lead() },
       { title: "Find in the history", keys: ["Ctrl+Shift+F"], run: () => void this.#view.find() },
       { title: "Look back", keys: ["Shift+PageUp"], run: () => void this.#view.lookBack() },
       { title: "Previous command", run: () => void this.#view.jump(-1) },
@@ -202,12 +204,18 @@ function control(letter: string): string {
   return code >= 0x40 && code <= 0x5f ? String.fromCharCode(code - 0x40) : letter === "?" ? "\x7f" : letter;
 }
 
-function look({ theme, fontSize }: Settings): { palette: PaletteName; fontSize: number; screenReader: boolean } {
-  return { palette: theme === "system" ? systemPalette() : theme, fontSize, screenReader: false };
+/** look returns how terminals look with the settings. */
+export function look({ theme, fontSize, screenReader }: Settings): { palette: PaletteName; fontSize: number; screenReader: boolean } {
+  return { palette: theme === "system" ? systemPalette() : theme, fontSize, screenReader };
+}
+
+/** wantsContrast reports whether the system asks for high contrast. */
+export function wantsContrast(): boolean {
+  return matchMedia("(prefers-contrast: more)").matches;
 }
 
 /** systemPalette returns the colours that the system asks for. */
 function systemPalette(): PaletteName {
-  if (matchMedia("(forced-colors: active)").matches || matchMedia("(prefers-contrast: more)").matches) return "contrast";
+  if (matchMedia("(forced-colors: active)").matches || wantsContrast()) return "contrast";
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }

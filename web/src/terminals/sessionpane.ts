@@ -2,11 +2,13 @@
 
 import { type Action } from "./actions";
 import type { Api } from "./api";
-import { failed, type Session, stateText } from "./data/session";
+import { leadDecides } from "./clients";
+import { failed, kindText, type Progress, type Session, stateText } from "./data/session";
 import type { Call } from "./data/sessions";
 import type { Settings } from "./data/settings";
 import { h, on, setText, tool } from "./html";
 import type { Pane } from "./panes";
+import { drawProgress, progressBar } from "./progress";
 import { Screen } from "./screen";
 
 /** PaneOptions are what a pane needs of the page. */
@@ -16,6 +18,10 @@ export interface PaneOptions {
   readonly mayManage: boolean;
   readonly settings: Settings;
   menu(session: string): void;
+  /** clients lists who is attached. */
+  clients(session: string): void;
+  /** refresh asks the server for what no event reports, such as who leads. */
+  refresh(): void;
   split(session: string, direction: "h" | "v"): void;
   close(session: string): void;
   /** remove kills the session's program, or removes it once it has ended. */
@@ -37,13 +43,17 @@ export class SessionPane implements Pane {
   readonly #title: HTMLElement;
   readonly #state: HTMLElement;
   readonly #mode: HTMLElement;
-  readonly #size: HTMLButtonElement;
+  readonly #recording: HTMLElement;
+  readonly #leader: HTMLButtonElement;
+  readonly #lead: HTMLButtonElement;
   readonly #progress: HTMLElement;
   readonly #note: HTMLElement;
   readonly #noteText: HTMLElement;
   readonly #remove: HTMLButtonElement;
   readonly #split: readonly HTMLButtonElement[];
   #session: string;
+  #known: Session | undefined;
+  #size = { cols: 0, rows: 0, fits: true };
 
   constructor(session: string, options: PaneOptions) {
     this.#session = session;
@@ -52,17 +62,22 @@ export class SessionPane implements Pane {
     this.#title = h("span", { class: "title" });
     this.#state = h("span", { class: "state" });
     this.#mode = h("span", { class: "mode", hidden: true }, "looks only");
-    this.#size = h("button", { type: "button", class: "mode", hidden: true });
-    on(this.#size, "click", () => this.#screen.lead());
+    this.#recording = h("span", { class: "recording", hidden: true }, "recording");
+    this.#leader = on(h("button", { type: "button", class: "mode leader", hidden: true }), "click", () => options.clients(this.#session));
+    this.#lead = on(h("button", { type: "button", class: "mode lead", hidden: true }), "click", () => {
+      this.#screen.lead();
+      this.#screen.focus();
+      options.refresh();
+    });
     this.#split = [tool("right", "Split right", () => options.split(this.#session, "h")), tool("down", "Split down", () => options.split(this.#session, "v"))];
     for (const button of this.#split) button.classList.add("split");
     const drawer = tool("menu", "Sessions", () => options.drawer());
     drawer.classList.add("drawer-button");
     this.#head = h(
-      "header", { class: "head" }, drawer, h("span", { class: "dot" }), this.#name, this.#title, this.#mode, this.#size, this.#state,
+      "header", { class: "head" }, drawer, h("span", { class: "dot" }), this.#name, this.#title, this.#recording, this.#mode, this.#leader, this.#lead, this.#state,
       h("span", { class: "tools" }, ...this.#split, tool("more", "Actions for this session", () => options.menu(this.#session)), tool("close", "Close pane", () => options.close(this.#session))),
     );
-    this.#progress = h("div", { class: "progress", hidden: true });
+    this.#progress = progressBar();
     const host = h("div", { class: "screen" });
     this.#noteText = h("p", {});
     this.#remove = h("button", { type: "button" }, "Remove");
@@ -75,10 +90,9 @@ export class SessionPane implements Pane {
       leave: () => options.leave(),
       toast: (text) => options.toast(text),
       size: (cols, rows, fits) => {
-        this.#size.hidden = fits || options.readOnly;
-        setText(this.#size, `${cols}×${rows}`);
-        this.#size.title = `The session has ${cols} columns and ${rows} rows: fit it to this pane`;
-        this.#size.ariaLabel = `Fit the session of ${cols} columns and ${rows} rows to this pane`;
+        this.#size = { cols, rows, fits };
+        this.#drawLead();
+        options.refresh(); // maybe another terminal leads now
       },
     });
     this.#mode.hidden = !options.readOnly;
@@ -137,21 +151,35 @@ export class SessionPane implements Pane {
     return this.#screen.actions();
   }
 
-  /** progress displays how far the program is. */
-  progress(state: string, percent: number): void {
-    this.#progress.hidden = state === "none";
-    this.#progress.classList.toggle("error", state === "error");
-    this.#progress.style.scale = `${state === "indeterminate" ? 1 : percent / 100} 1`;
+  /** #drawLead says whose terminal decides the size, and offers to take that over. */
+  #drawLead(): void {
+    const { cols, rows, fits } = this.#size;
+    const leader = this.#known?.attached.find(({ name }) => name === this.#known?.leader);
+    const mine = this.#screen.client;
+    const other = mine !== undefined && leader !== undefined && leader.name !== mine;
+    this.#leader.hidden = !other;
+    if (other) {
+      setText(this.#leader, `${leader.name} leads`);
+      this.#leader.title = `${leader.name}, ${kindText(leader)}, has typed last or taken the lead. Click for who is attached.`;
+    }
+    this.#lead.hidden = mine === undefined || fits || this.#options.readOnly || !leadDecides(this.#known);
+    setText(this.#lead, other ? "Take the lead" : "Fit to pane");
+    this.#lead.title = this.#lead.ariaLabel = `${other ? "Take the lead" : "Fit to pane"}: the session of ${cols} columns and ${rows} rows gets the size of this pane`;
   }
 
   /** describe displays what is known of the session; undefined: it does not exist, if all are listed. */
-  describe(session: Session | undefined, call: Call | undefined, listed: boolean): void {
+  describe(session: Session | undefined, call: Call | undefined, progress: Progress | undefined, listed: boolean): void {
+    this.#known = session;
+    this.#drawLead();
+    drawProgress(this.#progress, progress);
+    this.#recording.hidden = session?.recording?.active !== true;
     this.#head.dataset["state"] = session?.state ?? "";
     setText(this.#title, session === undefined ? "" : session.title === "" ? session.command : session.title);
     setText(this.#state, session === undefined ? "" : (call?.text ?? stateText(session)));
     const missing = listed && session === undefined;
     const ended = session?.state === "ended";
     this.#note.hidden = !missing && !ended;
+    this.element.classList.toggle("missing", missing);
     this.element.classList.toggle("over", missing || ended); // the note says it, and the view need not
     if (ended) this.#screen.ended();
     this.#remove.hidden = missing || !this.#options.mayManage;

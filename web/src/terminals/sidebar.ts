@@ -5,6 +5,7 @@ import { type Entry, type Sessions } from "./data/sessions";
 import { preview } from "./data/preview";
 import type { Connection, Screen } from "./feed";
 import { h, icon, on, setText, tool } from "./html";
+import { drawProgress, progressBar } from "./progress";
 
 /** SidebarEvents are what the person does in the sidebar. */
 export interface SidebarEvents {
@@ -31,6 +32,8 @@ interface Item {
   readonly detail: HTMLElement;
   readonly tags: HTMLElement;
   readonly screen: HTMLElement;
+  readonly progress: HTMLElement;
+  readonly recording: HTMLElement;
   readonly dismiss: HTMLButtonElement;
   tagged: string;
 }
@@ -204,8 +207,9 @@ export class Sidebar {
     const parts = {
       name: h("span", { class: "name" }), state: h("span", { class: "state" }), detail: h("span", { class: "detail" }),
       tags: h("span", { class: "item-tags" }), screen: h("pre", { class: "preview", "aria-hidden": "true" }),
+      progress: progressBar(), recording: h("span", { class: "recording", hidden: true }, "recording"),
     };
-    const link = h("a", { class: "open", href: this.#events.address(name) }, h("span", { class: "first" }, h("span", { class: "dot" }), parts.name, parts.state), parts.detail, parts.tags, parts.screen);
+    const link = h("a", { class: "open", href: this.#events.address(name) }, h("span", { class: "first" }, h("span", { class: "dot" }), parts.name, parts.recording, parts.state), parts.detail, parts.tags, parts.screen, parts.progress);
     const dismiss = tool("check", `Done with ${name}: take it off this list`, () => this.#events.dismiss(name));
     const element = h("li", { class: "item", "data-session": name }, link, h("span", { class: "tools" }, dismiss, tool("more", `Actions for ${name}`, () => this.#events.menu(name))));
     on(link, "click", (event) => {
@@ -223,7 +227,7 @@ export class Sidebar {
     return item;
   }
 
-  #fill(item: Item, { session, call }: Entry, selected: boolean, shown: boolean, now: number, previews: boolean): void {
+  #fill(item: Item, { session, call, progress }: Entry, selected: boolean, shown: boolean, now: number, previews: boolean): void {
     const { element, link } = item;
     element.dataset["state"] = session.state;
     if (call === undefined) delete element.dataset["need"];
@@ -237,6 +241,8 @@ export class Sidebar {
     setText(item.detail, call === undefined ? describe(session, now) : call.text);
     item.detail.classList.toggle("calls", call !== undefined);
     item.screen.hidden = !previews;
+    item.recording.hidden = session.recording?.active !== true;
+    drawProgress(item.progress, progress);
     const tagged = session.tags.join(" ");
     if (tagged === item.tagged) return;
     item.tagged = tagged;

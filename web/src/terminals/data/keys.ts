@@ -26,10 +26,10 @@ export function matches(keys: string, stroke: Stroke): boolean {
 }
 
 const MAC: Readonly<Record<string, string>> = { Alt: "⌥", Ctrl: "⌃", Meta: "⌘", Shift: "⇧" };
-const ARROWS: Readonly<Record<string, string>> = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Comma: ",", Period: "." };
+const SIGNS: Readonly<Record<string, string>> = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Comma: ",", Period: ".", Equal: "=", Minus: "-", PageUp: "Page Up", PageDown: "Page Down" };
 
 /** spell writes keys as the person's keyboard has them. */
 export function spell(keys: string, mac: boolean): string {
-  const parts = keys.split("+").map((part) => ARROWS[part] ?? (mac ? MAC[part] : undefined) ?? part);
+  const parts = keys.split("+").map((part) => SIGNS[part] ?? (mac ? MAC[part] : undefined) ?? part);
   return parts.join(mac ? "" : "+");
 }

@@ -14,9 +14,42 @@ export interface Exit {
 /** Client is a person's terminal that is attached to a session. */
 export interface Client {
   readonly name: string;
-  readonly kind: string;
+  readonly kind: "attach" | "page" | "watch";
   readonly rows: number;
   readonly cols: number;
+  /** When something was last typed on it, in milliseconds of the clock of this machine. */
+  readonly typedAt?: number;
+}
+
+/** Progress is how far a program says that it is. */
+export interface Progress {
+  readonly state: "normal" | "error" | "indeterminate" | "paused";
+  readonly percent: number;
+}
+
+const PROGRESS = ["normal", "error", "indeterminate", "paused"] as const;
+
+/** decodeProgress returns a progress, or undefined if there is none. */
+export function decodeProgress(state: unknown, percent: unknown): Progress | undefined {
+  const known = PROGRESS.find((s) => s === state);
+  return known === undefined ? undefined : { state: known, percent: Math.min(100, Math.max(0, Math.round(count(percent)))) };
+}
+
+/** progressText says in a word how far a program is. */
+export function progressText({ state, percent }: Progress): string {
+  return state === "indeterminate" ? "…" : state === "error" ? `${percent}% failed` : state === "paused" ? `${percent}% paused` : `${percent}%`;
+}
+
+/** Recording is what a session keeps of its output. */
+export interface Recording {
+  readonly id: string;
+  /** Whether it is being written. */
+  readonly active: boolean;
+  readonly bytes: number;
+  /** When it was started, in milliseconds of the clock of this machine. */
+  readonly since: number;
+  /** Why it ended before its time. */
+  readonly error?: string;
 }
 
 /** Session describes a session. */
@@ -30,10 +63,21 @@ export interface Session {
   readonly cols: number;
   /** Terminals of persons; programs that only follow the session are left out. */
   readonly attached: readonly Client[];
+  /** The name of the client that leads. */
   readonly leader?: string;
+  /** Whose terminal decides the size: leader, latest, smallest, largest or manual. */
+  readonly sizeRule: string;
+  readonly recording?: Recording;
   readonly exit?: Exit;
   /** Milliseconds of the clock of this machine. */
   readonly activeAt: number;
+}
+
+const KINDS = ["attach", "page", "watch"] as const;
+
+/** kindText says in words what a client is. */
+export function kindText({ kind }: Client): string {
+  return { attach: "a terminal", page: "a page", watch: "a terminal that only looks" }[kind];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -52,6 +96,7 @@ export function decodeSession(value: unknown, now: number): Session | undefined 
   const exit = value["exit"];
   const state = text(value["state"]);
   const leader = text(value["leader"]);
+  const recording = value["recording"];
   return {
     name: text(value["name"]),
     command: text(value["command"]),
@@ -62,12 +107,22 @@ export function decodeSession(value: unknown, now: number): Session | undefined 
     cols: count(value["cols"]),
     attached: list(value["attached"])
       .filter(isFields)
-      .filter(({ kind }) => kind === "attach" || kind === "watch")
-      .map((c) => ({ name: text(c["name"]), kind: text(c["kind"]), rows: count(c["rows"]), cols: count(c["cols"]) })),
+      .flatMap((c) => {
+        const kind = KINDS.find((k) => k === c["kind"]);
+        const typed = c["last_typed_ms"];
+        return kind === undefined ? [] : [{ name: text(c["name"]), kind, rows: count(c["rows"]), cols: count(c["cols"]), ...(typeof typed === "number" ? { typedAt: now - typed } : {}) }];
+      }),
+    sizeRule: text(value["size_rule"]),
     activeAt: now - count(value["last_activity_ms"]),
     ...(leader === "" ? {} : { leader }),
+    ...(isFields(recording) ? { recording: decodeRecording(recording, now) } : {}),
     ...(isFields(exit) ? { exit: { code: count(exit["code"]), ...(text(exit["signal"]) === "" ? {} : { signal: text(exit["signal"]) }) } } : {}),
   };
+}
+
+function decodeRecording(of: Fields, now: number): Recording {
+  const error = text(of["error"]);
+  return { id: text(of["id"]), active: of["recording"] === true, bytes: count(of["bytes"]), since: now - count(of["age_ms"]), ...(error === "" ? {} : { error }) };
 }
 
 /** decodeSessions returns the sessions of a list. */

@@ -1,7 +1,7 @@
 // The sessions that the page knows, which of them need the person, and in which order they are
 // listed.
 
-import { duration, failed, type Session } from "./session";
+import { duration, failed, type Progress, type Session } from "./session";
 
 /** A Need is why a session needs the person. The order is that of the list. */
 export type Need = "secret" | "line" | "notification" | "failed" | "over" | "bell";
@@ -20,6 +20,7 @@ export interface Call {
 export interface Entry {
   readonly session: Session;
   readonly call?: Call;
+  readonly progress?: Progress;
 }
 
 /** Groups are the sections of the list. */
@@ -48,6 +49,7 @@ interface Known {
   session: Session;
   since: number; // of the present state
   call?: Call;
+  progress?: Progress;
 }
 
 /** Sessions are the sessions by name. It keeps no clock: times are parameters, in milliseconds. */
@@ -106,6 +108,7 @@ export class Sessions {
     known.session = session;
     if (!changed) return;
     known.since = now;
+    if (session.state === "ended") delete known.progress;
     // A question ends with the state; a message does not.
     if (known.call?.need === "secret" || known.call?.need === "line") delete known.call;
     this.#callForState(known, now);
@@ -132,6 +135,19 @@ export class Sessions {
   title(name: string, title: string): void {
     const known = this.#byName.get(name);
     if (known !== undefined) known.session = { ...known.session, title };
+  }
+
+  /** setProgress takes how far a session's program is; undefined: it does not say. */
+  setProgress(name: string, progress: Progress | undefined): void {
+    const known = this.#byName.get(name);
+    if (known === undefined) return;
+    if (progress === undefined) delete known.progress;
+    else known.progress = progress;
+  }
+
+  /** progress returns how far a session's program says that it is. */
+  progress(name: string): Progress | undefined {
+    return this.#byName.get(name)?.progress;
   }
 
   /** bell notes that a session's program has rung. */
@@ -186,13 +202,14 @@ export class Sessions {
     const calling: Entry[] = [];
     const running: Entry[] = [];
     const ended: Entry[] = [];
-    for (const { session, call } of this.#byName.values()) {
+    for (const { session, call, progress } of this.#byName.values()) {
+      const more = progress === undefined ? {} : { progress };
       if (tags.size > 0 && !session.tags.some((tag) => tags.has(tag))) continue;
       const text = [session.name, session.title, session.command, ...session.tags].join(" ").toLowerCase();
       if (!words.every((word) => text.includes(word))) continue;
-      if (call !== undefined && session.name !== watched) calling.push({ session, call });
-      else if (session.state === "ended") ended.push({ session });
-      else running.push({ session });
+      if (call !== undefined && session.name !== watched) calling.push({ session, call, ...more });
+      else if (session.state === "ended") ended.push({ session, ...more });
+      else running.push({ session, ...more });
     }
     const byName = (a: Entry, b: Entry): number => compare(a.session.name, b.session.name);
     const rank = ({ call }: Entry): number => URGENCY.indexOf(call?.need ?? "bell");

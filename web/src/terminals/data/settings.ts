@@ -4,15 +4,22 @@ export interface Settings {
   readonly theme: "system" | "light" | "dark" | "contrast";
   readonly fontSize: number;
   readonly bell: "visual" | "sound" | "none";
-  /** Desktop notifications: when a session needs the person, and when a long command is over. */
+  /**
+   * Desktop notifications: when a session asks for something, when a program sends a message, when
+   * it rings, and when a long command or a program is over.
+   */
   readonly notifyNeeds: boolean;
+  readonly notifyMessages: boolean;
+  readonly notifyBells: boolean;
   readonly notifyOver: boolean;
+  /** Terminals describe what they display to screen readers, which takes time. */
+  readonly screenReader: boolean;
   readonly previews: boolean;
   readonly sidebar: number;
 }
 
 export const DEFAULTS: Settings = {
-  theme: "system", fontSize: 14, bell: "visual", notifyNeeds: false, notifyOver: false, previews: true, sidebar: 300,
+  theme: "system", fontSize: 14, bell: "visual", notifyNeeds: false, notifyMessages: false, notifyBells: false, notifyOver: false, screenReader: false, previews: true, sidebar: 300,
 };
 
 export const FONT_SIZES = { least: 8, most: 32 } as const;
@@ -37,7 +44,10 @@ export function readSettings(text: string | null): Settings {
     fontSize: number("fontSize", FONT_SIZES.least, FONT_SIZES.most, DEFAULTS.fontSize),
     bell: choice("bell", ["visual", "sound", "none"], DEFAULTS.bell),
     notifyNeeds: flag("notifyNeeds", DEFAULTS.notifyNeeds),
+    notifyMessages: flag("notifyMessages", DEFAULTS.notifyMessages),
+    notifyBells: flag("notifyBells", DEFAULTS.notifyBells),
     notifyOver: flag("notifyOver", DEFAULTS.notifyOver),
+    screenReader: flag("screenReader", DEFAULTS.screenReader),
     previews: flag("previews", DEFAULTS.previews),
     sidebar: number("sidebar", SIDEBAR.least, SIDEBAR.most, DEFAULTS.sidebar),
   };

@@ -1,0 +1,154 @@
+//go:build unix
+
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"ui-mcp/internal/testkit/browser"
+)
+
+// act runs an action by a few of its letters.
+func (p *terminalPage) act(words string) {
+	p.t.Helper()
+	p.Press("P", browser.Ctrl, browser.Shift)
+	p.Wait(`document.activeElement?.matches(".palette input")`)
+	p.Press(words)
+	p.Press("\r")
+	p.Wait(`!document.querySelector(".palette[open]")`)
+}
+
+// plays waits until the player displays a text, or does not.
+func (p *terminalPage) plays(text string, does bool) {
+	p.t.Helper()
+	p.Wait(fmt.Sprintf(`(document.querySelector(".player .xterm-rows")?.textContent.includes(%q) ?? false) === %t`, text, does))
+}
+
+// TestTerminalPageRecordings records a session and watches that while it goes on and afterwards,
+// seeks, saves and deletes the recording, all by keys.
+func TestTerminalPageRecordings(t *testing.T) {
+	t.Parallel()
+	p := openTerminalPage(t, "/")
+	p.server.create(t, [2]string{"talk", "echo first words; while read x; do echo said $x; done"})
+	p.listed("calling", "talk")
+	p.act("recordings…")
+	p.says(`dialog.form [role="status"]`, "No session has a recording")
+	p.Press(browser.Escape)
+	p.Wait(`!document.querySelector("dialog.form")`)
+
+	p.Open(p.server.base + "/s/talk")
+	p.Wait(`document.activeElement?.closest(".pane.selected .xterm")`)
+	p.Wait(`document.querySelector('[data-session="talk"]')`)
+	p.act("record what talk")
+	p.Wait(`[...document.querySelectorAll(".recording")].filter((e) => e.checkVisibility()).length === 2`) // in the list and above the terminal
+	p.act("recordings…")
+	p.Wait(`document.activeElement?.ariaLabel === "Stop the recording of talk"`)
+	p.Press("\t")
+	p.Press("\r")
+	p.Wait(`document.activeElement?.matches(".player .play")`)
+	p.plays("first words", true)
+	p.says(".player .time", "being recorded")
+	p.server.do(t, "POST", "/sessions/talk/input", "more\r")
+	p.plays("said more", true)
+
+	p.Press("k")
+	p.Press(browser.Home)
+	p.plays("said more", false)
+	p.plays("first words", true)
+	p.Wait(`document.querySelector(".player .play").ariaLabel === "Play" && document.querySelector('.player [type="range"]').value === "0"`)
+	p.Press(browser.End)
+	p.plays("said more", true)
+	p.Press(">>")
+	p.Wait(`document.querySelector(".player select").value === "4"`)
+	p.Press(browser.ArrowLeft) // by more than there is
+	p.plays("said more", false)
+	p.Press(" ")
+	p.plays("said more", true)
+	p.Press("<")
+	p.Wait(`document.querySelector(".player select").value === "2"`)
+	p.Press(browser.Escape)
+	p.Wait(`!document.querySelector(".player") && document.activeElement?.ariaLabel === "Watch the recording of talk"`)
+
+	// It ends, and then the player does.
+	p.Run(`document.querySelector('[aria-label="Stop the recording of talk"]').focus()`)
+	p.Press("\r")
+	p.Wait(`document.querySelector('[aria-label="Stop the recording of talk"]').hidden && ![...document.querySelectorAll(".recording")].some((e) => e.checkVisibility())`)
+	p.server.do(t, "POST", "/sessions/talk/input", "secretly\r")
+	p.ClickOn(`document.querySelector('[aria-label="Watch the recording of talk"]')`)
+	p.Wait(`document.querySelector(".player .time")?.textContent.match(/^(.*) \/ \1$/)`) // at its end
+	p.plays("said more", true)
+	p.plays("secretly", false)
+	p.Press(" ") // again from the start
+	p.Wait(`document.querySelector(".player .play").ariaLabel === "Pause" || document.querySelector(".player .time").textContent.match(/^(.*) \/ \1$/)`)
+	p.Press(browser.Escape)
+	p.Wait(`!document.querySelector(".player")`)
+
+	p.Run(`
+		URL.createObjectURL = (file) => { window.file = file; return "blob:" };
+		HTMLAnchorElement.prototype.click = function () { window.saved = file.text().then((text) => this.download + ": " + text) }`)
+	p.ClickOn(`document.querySelector('[aria-label="Download the recording of talk"]')`)
+	p.Wait(`window.saved?.then((text) => text.startsWith("talk.cast: {") && text.includes("said more") && !text.includes("secretly"))`)
+
+	p.ClickOn(`document.querySelector('[aria-label="Delete the recording of talk"]')`)
+	p.says("dialog.form:last-of-type h2", "Delete the recording of talk?")
+	p.Press("\r") // which cancels
+	p.Wait(`document.querySelectorAll("dialog.form").length === 1 && document.querySelectorAll(".recordings li").length === 1`)
+	p.ClickOn(`document.querySelector('[aria-label="Delete the recording of talk"]')`)
+	p.Click("dialog.form .danger")
+	p.says(`dialog.form [role="status"]`, "No session has a recording")
+	if res, text := p.server.do(t, "GET", "/sessions/talk/recording", ""); res.StatusCode != 404 {
+		t.Errorf("the deleted recording: %s %.100s", res.Status, text)
+	}
+	if errors := p.ConsoleErrors(); len(errors) > 0 {
+		t.Errorf("the browser complains, maybe about the page's policy: %q", errors)
+	}
+}
+
+// TestTerminalPageRecordingOfFile watches files: recordings of both versions, one of them cut, a
+// file that is not a recording, and a recording without output.
+func TestTerminalPageRecordingOfFile(t *testing.T) {
+	t.Parallel()
+	p := openTerminalPage(t, "/")
+	p.WaitText(".empty h2", "No terminals yet")
+	p.act("recordings…")
+	p.Wait(`document.querySelector("dialog.form[open]")`)
+	watch := func(name, content string) {
+		t.Helper()
+		p.Run(fmt.Sprintf(`{
+			const files = new DataTransfer();
+			files.items.add(new File([%q], %q));
+			const input = document.querySelector('dialog.form [type="file"]');
+			input.files = files.files;
+			input.dispatchEvent(new Event("change"));
+		}`, content, name))
+		p.WaitText(".player h2", name)
+	}
+	closes := func() {
+		t.Helper()
+		p.Press(browser.Escape)
+		p.Wait(`!document.querySelector(".player")`)
+	}
+	watch("old.cast", `{"version":2,"width":20,"height":5,"timestamp":1}`+"\n"+`[0,"o","one"]`+"\n"+`[60,"r","30x6"]`+"\n"+`[60.1,"o"," two"]`+"\n"+`[60.2,"o"," cu`)
+	p.plays("one", true)
+	p.Run(`document.querySelector(".player .check input").click()`) // shortens the pause
+	p.plays("one two", true)
+	p.Wait(`document.querySelectorAll(".player .xterm-rows > div").length === 6`)
+	if p.Press(browser.Home); !browser.Eval[bool](p.Tab, `document.querySelector(".player [aria-label='Download']") === null`) {
+		t.Error("a file that the person has can be downloaded")
+	}
+	p.Wait(`document.querySelectorAll(".player .xterm-rows > div").length === 5`)
+	closes()
+	watch("new.cast", `{"version":3,"term":{"cols":20,"rows":5}}`+"\n"+`[0.01,"o","new \u001b[31mred"]`)
+	p.plays("new red", true)
+	closes()
+	watch("picture.png", "\x89PNG and so on\n")
+	p.says(".player .cast-state", "This is not a recording.")
+	p.Run(`[...document.querySelectorAll(".player button")].find((b) => b.textContent === "Try again").click()`)
+	p.says(".player .cast-state", "This is not a recording.")
+	p.Wait(`document.querySelector('.player [type="range"]').disabled`)
+	closes()
+	watch("empty.cast", `{"version":2,"width":20,"height":5}`+"\n")
+	p.says(".player .cast-state", "Nothing was recorded")
+	closes()
+}

@@ -1,0 +1,122 @@
+// The dialog that lists the clients of a session: the terminals and pages of persons, which of them
+// leads, and a way to detach each.
+
+import { type Api, complain, sessionPath } from "./api";
+import { ago, type Client, kindText, type Session } from "./data/session";
+import { openDialog } from "./dialogs";
+import { h, on, setText } from "./html";
+
+/** ClientsEvents are what the list needs of the page. */
+export interface ClientsEvents {
+  /** session returns what is known of a session now. */
+  session(name: string): Session | undefined;
+  /** mine is the name of this page's own client in a session. */
+  mine(session: string): string | undefined;
+  mayManage(): boolean;
+  mayType(): boolean;
+  /** lead gives a session the size of its pane here. */
+  lead(session: string): void;
+  /** refresh asks the server who is attached. */
+  refresh(): void;
+}
+
+/** Milliseconds between two questions to the server while the list is open. */
+const REFRESH = 1000;
+
+/** Clients lists the clients of a session in a dialog. */
+export class Clients {
+  readonly #api: Api;
+  readonly #events: ClientsEvents;
+  #draw: (() => void) | undefined; // while the dialog is open
+
+  constructor(api: Api, events: ClientsEvents) {
+    this.#api = api;
+    this.#events = events;
+  }
+
+  /** draw brings the list up to date, if it is open. */
+  draw(): void {
+    this.#draw?.();
+  }
+
+  /** open lists the clients of a session. */
+  open(name: string): void {
+    const list = h("ul", { class: "tokens", "aria-label": "Attached" });
+    const error = h("p", { class: "error", role: "alert", hidden: true });
+    const detach = async (clients: readonly string[]): Promise<void> => {
+      error.hidden = true;
+      try {
+        for (const client of clients) await this.#api.request("POST", sessionPath(name, `/detach?client=${encodeURIComponent(client)}`));
+      } catch (failure) {
+        error.textContent = complain(failure);
+        error.hidden = false;
+      }
+      this.#events.refresh();
+    };
+    const others = (): string[] => (this.#events.session(name)?.attached ?? []).map((client) => client.name).filter((client) => client !== this.#events.mine(name));
+    const all = on(h("button", { type: "button" }, "Detach all others"), "click", () => void detach(others()));
+    const lead = on(h("button", { type: "button" }, "Take the lead"), "click", () => {
+      this.#events.lead(name);
+      this.#events.refresh();
+    });
+    const buttons = h("div", { class: "buttons start" }, lead, all);
+    const rows = new Map<string, { readonly element: HTMLLIElement; readonly about: HTMLElement; readonly leads: HTMLElement }>();
+    const nobody = h("p", { class: "hint" }, "Nobody is attached.");
+    this.#draw = () => {
+      const session = this.#events.session(name);
+      const mine = this.#events.mine(name);
+      const clients = session?.attached ?? [];
+      const present = new Set(clients.map((client) => client.name));
+      for (const [client, { element }] of rows) {
+        if (present.has(client)) continue;
+        element.remove();
+        rows.delete(client);
+      }
+      for (const client of clients) {
+        let row = rows.get(client.name);
+        if (row === undefined) {
+          const about = h("span", { class: "hint" });
+          const leads = h("span", { class: "mode" }, "leads");
+          const button = on(h("button", { type: "button", "aria-label": `Detach ${client.name}`, hidden: client.name === mine || !this.#events.mayManage() }, "Detach"), "click", () => void detach([client.name]));
+          const element = h("li", { "data-client": client.name }, h("span", {}, h("b", {}, client.name), client.name === mine ? " (this page)" : undefined, about), leads, button);
+          row = { element, about, leads };
+          rows.set(client.name, row);
+          list.append(element);
+        }
+        setText(row.about, about(client, Date.now()));
+        row.leads.hidden = client.name !== session?.leader;
+      }
+      nobody.hidden = clients.length > 0;
+      all.hidden = !this.#events.mayManage() || others().length < 2;
+      lead.hidden = mine === undefined || session?.leader === mine || !this.#events.mayType() || !leadDecides(session);
+      buttons.hidden = all.hidden && lead.hidden;
+    };
+    this.#draw();
+    const timer = setInterval(() => this.#events.refresh(), REFRESH);
+    openDialog({
+      title: `Attached to ${name}`, wide: true,
+      content: [
+        h("p", {}, "The session has the size of the terminal that leads: the one that typed last, or took the lead. Detaching leaves the program running."),
+        list, nobody, error, buttons,
+      ],
+      closed: () => {
+        clearInterval(timer);
+        this.#draw = undefined;
+      },
+    });
+    this.#events.refresh();
+  }
+}
+
+/** leadDecides reports whether the terminal that leads decides the size of a session. */
+export function leadDecides(session: Session | undefined): boolean {
+  return session === undefined || session.sizeRule === "" || session.sizeRule === "leader" || session.sizeRule === "latest";
+}
+
+function about(client: Client, now: number): string {
+  const { kind, cols, rows, typedAt } = client;
+  const parts = [kindText(client)];
+  if (kind !== "watch" && cols > 0) parts.push(`${cols}×${rows}`);
+  if (typedAt !== undefined) parts.push(now - typedAt < 5000 ? "typed just now" : `typed ${ago(typedAt, now)} ago`);
+  return parts.join(" · ");
+}

@@ -1,0 +1,322 @@
+// The player of recordings: a dialog with a terminal that nobody can type into, and its controls.
+
+import { adopt } from "../terminal/style";
+import { fontFor } from "../terminal/data/fit";
+import { cell } from "../terminal/view";
+import { contrastOf, type PaletteName, palettes, themeOf } from "../terminal/palettes";
+import type { Terminal } from "../terminal/xterm";
+import { complain } from "./api";
+import type { Source } from "./casts";
+import { Cast } from "./data/cast";
+import { clock, Playback, SPEEDS } from "./data/playback";
+import { check, select } from "./dialogs";
+import { h, icon, on, setText, tool } from "./html";
+import { FONT, xterm } from "./screen";
+
+/** Milliseconds by which the arrow keys seek. */
+const STEP = 5000;
+/** Characters that are written to the terminal at a time, so that the page stays usable meanwhile. */
+const CHUNK = 128 << 10;
+
+/** PlayerLook is how the terminal looks. */
+export interface PlayerLook {
+  readonly palette: PaletteName;
+  readonly fontSize: number;
+  readonly screenReader: boolean;
+}
+
+/** Player is a dialog that plays a recording. */
+export class Player {
+  readonly #source: Source;
+  #look: PlayerLook;
+  readonly #dialog: HTMLDialogElement;
+  readonly #about = h("span", { class: "about" });
+  readonly #box = h("div", { class: "cast-terminal" });
+  readonly #state = h("div", { class: "cast-state" });
+  readonly #stateText = h("p", { role: "status" });
+  readonly #again = h("button", { type: "button" }, "Try again");
+  readonly #toggle: HTMLButtonElement;
+  readonly #seek = h("input", { type: "range", min: "0", max: "0", step: "1", value: "0", "aria-label": "Position" });
+  readonly #time = h("span", { class: "time" });
+  readonly #speed: HTMLSelectElement;
+  readonly #resizes = new ResizeObserver(() => this.#fit());
+  #ends = new AbortController();
+  #cast = new Cast();
+  #playback = new Playback(this.#cast.events);
+  #terminal: Terminal | undefined;
+  #live = false; // more may come
+  #caughtUp = false;
+  #rewinds = false; // the terminal is to be drawn again from the start
+  #drawing = false;
+  #frame = 0;
+  #size = { cols: 80, rows: 24 };
+
+  constructor(source: Source, look: PlayerLook) {
+    this.#source = source;
+    this.#look = look;
+    const heading = h("h2", { id: "player-title" }, source.title);
+    this.#toggle = h("button", { type: "button", class: "tool play", "aria-label": "Play" }, icon("play"));
+    on(this.#toggle, "click", () => this.#playOrPause());
+    on(this.#seek, "input", () => this.#goTo(Number(this.#seek.value)));
+    this.#speed = select(SPEEDS.map((speed) => [String(speed), `${speed}×`] as const), "1", (speed) => this.#playback.setSpeed(Number(speed)));
+    this.#speed.setAttribute("aria-label", "Speed");
+    const short = check("Shorten pauses", false, (checked) => {
+      this.#playback.shorten(checked);
+      this.#show();
+    });
+    on(this.#again, "click", () => this.#start());
+    this.#state.append(this.#stateText, this.#again);
+    const { save } = source;
+    const download = save === undefined ? undefined : tool("download", "Download", () => void save().catch((error: unknown) => this.#fail(error, false)));
+    this.#dialog = h(
+      "dialog", { class: "player", "aria-labelledby": heading.id },
+      h("header", {}, heading, this.#about, download, tool("close", "Close", () => this.#dialog.close(), "Esc")),
+      h("div", { class: "cast" }, this.#box, this.#state),
+      h("footer", {}, this.#toggle, this.#seek, this.#time, this.#speed, short),
+    );
+    this.#dialog.dataset["palette"] = look.palette;
+    on(this.#dialog, "keydown", (event) => this.#key(event));
+    on(this.#dialog, "close", () => this.#close());
+  }
+
+  /** open displays the player and starts to play. Closing it ends it. */
+  open(): void {
+    document.body.append(this.#dialog);
+    this.#dialog.showModal();
+    this.#toggle.focus();
+    this.#resizes.observe(this.#box);
+    this.#start();
+    const next = (now: number): void => {
+      this.#frame = requestAnimationFrame(next);
+      if (!this.#playback.playing) return;
+      this.#playback.advance(now, this.#live);
+      this.#show();
+      void this.#draw();
+    };
+    this.#frame = requestAnimationFrame(next);
+  }
+
+  /** look changes how the terminal looks. */
+  set look(look: PlayerLook) {
+    this.#look = look;
+    this.#dialog.dataset["palette"] = look.palette;
+    const { options } = this.#terminal ?? {};
+    if (options === undefined) return;
+    options.theme = themeOf(palettes[look.palette]);
+    options.screenReaderMode = look.screenReader;
+    options.minimumContrastRatio = contrastOf(look.palette);
+    this.#fit();
+  }
+
+  #close(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#ends.abort();
+    this.#resizes.disconnect();
+    this.#terminal?.dispose();
+    this.#terminal = undefined;
+    this.#dialog.remove();
+  }
+
+  /** #start reads the recording from its start, and plays it as soon as there is something. */
+  #start(): void {
+    this.#ends.abort();
+    this.#ends = new AbortController();
+    this.#cast = new Cast();
+    this.#playback = new Playback(this.#cast.events);
+    this.#playback.setSpeed(Number(this.#speed.value));
+    this.#live = true;
+    this.#caughtUp = false;
+    this.#say("Loading…");
+    this.#show();
+    void this.#read(this.#ends.signal);
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    const cast = this.#cast;
+    const decoder = new TextDecoder();
+    try {
+      const module = await xterm.terminal();
+      if (signal.aborted) return;
+      await this.#source.read(signal, (part) => {
+        if (!signal.aborted) this.#add(module, decoder.decode(part, { stream: true }));
+      }, () => {
+        if (signal.aborted) return;
+        this.#caughtUp = true;
+        this.#show();
+      });
+      if (signal.aborted) return;
+      this.#live = false;
+      cast.end();
+      this.#add(module, "");
+      if (cast.events.length === 0) this.#say("Nothing was recorded: the program wrote nothing.");
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error, true);
+    }
+    this.#show();
+  }
+
+  #add(module: Awaited<ReturnType<typeof xterm.terminal>>, text: string): void {
+    const first = this.#cast.header === undefined;
+    this.#cast.add(text);
+    this.#playback.grow(this.#cast.length);
+    const { header } = this.#cast;
+    if (first && header !== undefined) {
+      const when = header.start === undefined ? "" : new Date(header.start).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+      setText(this.#about, [when, `${header.cols}×${header.rows}`].filter((part) => part !== "").join(" · "));
+      this.#mount(module);
+      this.#playback.play(performance.now());
+    }
+    if (this.#cast.events.length > 0) this.#say("");
+    this.#show();
+  }
+
+  #mount({ Terminal, UnicodeGraphemesAddon, css }: Awaited<ReturnType<typeof xterm.terminal>>): void {
+    this.#terminal?.dispose();
+    const { header } = this.#cast;
+    const { palette, fontSize, screenReader } = this.#look;
+    this.#size = { cols: header?.cols ?? 80, rows: header?.rows ?? 24 };
+    const terminal = new Terminal({
+      allowProposedApi: true, scrollback: 0, fontFamily: FONT, fontSize, theme: themeOf(palettes[palette]), screenReaderMode: screenReader, disableStdin: true, cursorBlink: false,
+      minimumContrastRatio: contrastOf(palette), rescaleOverlappingGlyphs: true, ...this.#size,
+    });
+    terminal.loadAddon(new UnicodeGraphemesAddon());
+    terminal.unicode.activeVersion = "15-graphemes";
+    adopt(this.#box, css);
+    terminal.open(this.#box);
+    if (terminal.textarea !== undefined) terminal.textarea.tabIndex = -1; // there is nothing to type into
+    terminal.attachCustomKeyEventHandler(() => false);
+    this.#terminal = terminal;
+    this.#fit();
+  }
+
+  #fit(): void {
+    const box = { width: this.#box.clientWidth, height: this.#box.clientHeight };
+    if (this.#terminal === undefined || box.width === 0 || box.height === 0) return;
+    const font = fontFor(this.#size, box, (size) => cell(FONT, size, false), Math.max(this.#look.fontSize, 24));
+    if (this.#terminal.options.fontSize !== font) this.#terminal.options.fontSize = font;
+  }
+
+  /** #draw writes what is due to the terminal, in pieces. */
+  async #draw(): Promise<void> {
+    if (this.#drawing) return;
+    this.#drawing = true;
+    try {
+      for (;;) {
+        const terminal = this.#terminal;
+        if (terminal === undefined) return;
+        if (this.#rewinds) {
+          this.#rewinds = false;
+          terminal.reset();
+          this.#resize(terminal, this.#cast.header?.cols ?? 80, this.#cast.header?.rows ?? 24);
+        }
+        if (!this.#playback.behind) return;
+        let output = "";
+        for (const event of this.#playback.take(CHUNK)) {
+          if ("output" in event) {
+            output += event.output;
+            continue;
+          }
+          await write(terminal, output);
+          output = "";
+          this.#resize(terminal, event.cols, event.rows);
+        }
+        await write(terminal, output);
+      }
+    } finally {
+      this.#drawing = false;
+    }
+  }
+
+  #resize(terminal: Terminal, cols: number, rows: number): void {
+    if (terminal !== this.#terminal || (cols === this.#size.cols && rows === this.#size.rows)) return;
+    this.#size = { cols, rows };
+    terminal.resize(cols, rows);
+    this.#fit();
+  }
+
+  #goTo(position: number): void {
+    if (this.#playback.seek(position)) this.#rewinds = true;
+    this.#show();
+    void this.#draw();
+  }
+
+  #playOrPause(): void {
+    if (this.#cast.header === undefined) return;
+    if (this.#playback.playing) this.#playback.pause();
+    else if (this.#playback.play(performance.now())) this.#rewinds = true;
+    this.#show();
+  }
+
+  /** #show displays the state of the playback in the controls. */
+  #show(): void {
+    const { position, length, playing } = this.#playback;
+    const label = playing ? "Pause" : "Play";
+    if (this.#toggle.ariaLabel !== label) {
+      this.#toggle.ariaLabel = this.#toggle.title = label;
+      this.#toggle.replaceChildren(icon(playing ? "pause" : "play"));
+    }
+    this.#seek.disabled = this.#cast.header === undefined;
+    this.#seek.max = String(Math.ceil(length));
+    this.#seek.value = String(Math.round(position));
+    const at = `${clock(position, length)} / ${clock(length)}`;
+    const text = this.#live && this.#caughtUp ? `${at}, being recorded` : at;
+    setText(this.#time, text);
+    this.#seek.setAttribute("aria-valuetext", text.replace("/", "of"));
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const { target } = event;
+    const inSelect = target instanceof HTMLSelectElement;
+    const onButton = (target instanceof HTMLButtonElement && target !== this.#toggle) || (target instanceof HTMLInputElement && target.type === "checkbox");
+    const { position, length } = this.#playback;
+    switch (event.key) {
+      case " ":
+        if (inSelect || onButton) return;
+        if (!event.repeat) this.#playOrPause();
+        break;
+      case "k":
+        this.#playOrPause();
+        break;
+      case "ArrowLeft":
+      case "ArrowRight":
+        if (inSelect) return;
+        this.#goTo(position + (event.key === "ArrowLeft" ? -STEP : STEP));
+        break;
+      case "Home":
+      case "End":
+        if (inSelect) return;
+        this.#goTo(event.key === "Home" ? 0 : length);
+        break;
+      case "<":
+      case ">": {
+        const speed = this.#playback.faster(event.key === "<" ? -1 : 1);
+        this.#playback.setSpeed(speed);
+        this.#speed.value = String(speed);
+        break;
+      }
+      default:
+        return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #say(text: string): void {
+    this.#state.hidden = text === "";
+    this.#again.hidden = true;
+    setText(this.#stateText, text);
+  }
+
+  /** #fail says that something has failed. What was read so far can still be watched. */
+  #fail(error: unknown, again: boolean): void {
+    this.#live = false;
+    this.#say(complain(error));
+    this.#again.hidden = !again;
+  }
+}
+
+/** write resolves when the terminal has drawn a text. */
+function write(terminal: Terminal, text: string): Promise<void> {
+  return text === "" ? Promise.resolve() : new Promise((done) => terminal.write(new TextEncoder().encode(text), done));
+}

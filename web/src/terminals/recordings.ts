@@ -1,0 +1,175 @@
+// The recordings that sessions keep: a list to watch, download and delete them.
+
+import { type Api, complain, sessionPath } from "./api";
+import { ofFile, ofSession, save, type Source } from "./casts";
+import { bytes } from "./data/playback";
+import { ago, type Recording, type Session } from "./data/session";
+import { compare } from "./data/sessions";
+import { openDialog } from "./dialogs";
+import { h, on, setText, tool } from "./html";
+
+/** RecordingsEvents are what the recordings need of the page. */
+export interface RecordingsEvents {
+  watch(source: Source): void;
+  /** changed is called when the person has started, stopped or deleted a recording. */
+  changed(): void;
+  toast(text: string): void;
+  mayManage(): boolean;
+}
+
+interface Row {
+  readonly element: HTMLLIElement;
+  readonly about: HTMLElement;
+  readonly stop: HTMLButtonElement;
+  readonly remove: HTMLButtonElement;
+  session: Session;
+}
+
+/** Recordings are the recordings of all sessions. */
+export class Recordings {
+  readonly #api: Api;
+  readonly #events: RecordingsEvents;
+  readonly #rows = new Map<string, Row>();
+  #list: HTMLUListElement | undefined; // while the dialog is open
+  readonly #state = h("p", { class: "hint", role: "status" });
+  #redraw: () => void = () => undefined;
+
+  constructor(api: Api, events: RecordingsEvents) {
+    this.#api = api;
+    this.#events = events;
+  }
+
+  /** open lists the recordings. draw keeps the list up to date. */
+  open(): void {
+    const list = h("ul", { class: "recordings", "aria-label": "Recordings" });
+    const file = h("input", { type: "file", accept: ".cast,application/x-asciicast", "aria-label": "Recording", hidden: true });
+    on(file, "change", () => {
+      const chosen = file.files?.[0];
+      if (chosen !== undefined) this.#events.watch(ofFile(chosen));
+      file.value = "";
+    });
+    const choose = on(h("button", { type: "button" }, "Watch a file…"), "click", () => file.click());
+    this.#rows.clear();
+    this.#list = list;
+    this.#redraw(); // so that the first button gets the focus
+    openDialog({
+      title: "Recordings", wide: true, closed: () => {
+        this.#list = undefined;
+      },
+      content: [list, this.#state, h("div", { class: "buttons start" }, choose, file), h("p", { class: "hint" }, "A recording has what the program wrote, and goes with its session. Download what you want to keep.")],
+    });
+    this.#events.changed(); // so that the list is the newest
+  }
+
+  /** draw displays the recordings of sessions. listed and up say whether the list is complete and current. */
+  draw(sessions: readonly Session[], listed: boolean, up: boolean, now: number): void {
+    this.#redraw = () => this.draw(sessions, listed, up, now);
+    const list = this.#list;
+    if (list === undefined) return;
+    const kept = sessions.filter(({ recording }) => recording !== undefined).sort((a, b) => Number(b.recording?.active) - Number(a.recording?.active) || compare(a.name, b.name));
+    const present = new Set(kept.map(({ name }) => name));
+    for (const [name, { element }] of this.#rows) {
+      if (present.has(name)) continue;
+      element.remove();
+      this.#rows.delete(name);
+    }
+    let before: Element | null = list.firstElementChild;
+    for (const session of kept) {
+      const row = this.#rows.get(session.name) ?? this.#row(session);
+      this.#fill(row, session, now);
+      if (row.element === before) before = before.nextElementSibling;
+      else list.insertBefore(row.element, before);
+    }
+    list.hidden = kept.length === 0;
+    const why = !up ? "The server does not answer, so this list may be old." : !listed ? "Loading…" : kept.length === 0 ? "No session has a recording. Start one with “Record” in the actions of a session." : "";
+    setText(this.#state, why);
+  }
+
+  #row(session: Session): Row {
+    const { name } = session;
+    const about = h("span", { class: "hint" });
+    const stop = on(h("button", { type: "button", "aria-label": `Stop the recording of ${name}` }, "Stop"), "click", () => this.stop(name));
+    const remove = tool("remove", `Delete the recording of ${name}`, () => this.remove(row.session));
+    const element = h(
+      "li", { "data-recording": name }, h("span", {}, h("b", {}, name), about), stop,
+      on(h("button", { type: "button", "aria-label": `Watch the recording of ${name}` }, "Watch"), "click", () => this.watch(row.session)),
+      tool("download", `Download the recording of ${name}`, () => this.download(row.session)), remove,
+    );
+    const row: Row = { element, about, stop, remove, session };
+    this.#rows.set(name, row);
+    return row;
+  }
+
+  #fill(row: Row, session: Session, now: number): void {
+    row.session = session;
+    const { recording } = session;
+    if (recording === undefined) return;
+    row.element.dataset["active"] = String(recording.active);
+    setText(row.about, describe(recording, now));
+    row.stop.hidden = !recording.active || !this.#events.mayManage();
+    row.remove.hidden = !this.#events.mayManage();
+  }
+
+  /** watch plays the recording of a session. */
+  watch({ name, recording }: Session): void {
+    if (recording !== undefined) this.#events.watch(ofSession(this.#api, name, recording));
+  }
+
+  /** download saves the recording of a session as a file. */
+  download({ name, recording }: Session): void {
+    if (recording !== undefined) void this.#try(() => save(this.#api, name, recording.id));
+  }
+
+  /** start records a session. It asks first if that replaces a recording. */
+  start({ name, recording }: Session): void {
+    const run = async (): Promise<void> => {
+      await this.#api.request("POST", sessionPath(name, "/recording/start"));
+      this.#events.toast(`Recording ${name}`);
+      this.#events.changed();
+    };
+    if (recording === undefined) {
+      void this.#try(run);
+      return;
+    }
+    openDialog({
+      title: `Record ${name} again?`, content: [h("p", {}, `Its present recording (${describe(recording, Date.now())}) is deleted then.`)],
+      submit: "Record", danger: true, run,
+    });
+  }
+
+  stop(name: string): void {
+    void this.#try(async () => {
+      await this.#api.request("POST", sessionPath(name, "/recording/stop"));
+      this.#events.toast(`The recording of ${name} has ended`);
+      this.#events.changed();
+    });
+  }
+
+  /** remove asks whether to delete the recording of a session. */
+  remove({ name, recording }: Session): void {
+    if (recording === undefined) return;
+    openDialog({
+      title: `Delete the recording of ${name}?`, content: [h("p", {}, `${describe(recording, Date.now())}. The session stays. This cannot be undone.`)],
+      submit: "Delete", danger: true,
+      run: async () => {
+        await this.#api.request("DELETE", sessionPath(name, `/recording?${new URLSearchParams({ id: recording.id }).toString()}`));
+        this.#events.changed();
+      },
+    });
+  }
+
+  async #try(task: () => Promise<void>): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      this.#events.toast(complain(error));
+    }
+  }
+}
+
+/** describe says in a line what a recording is. */
+function describe({ active, bytes: size, since, error }: Recording, now: number): string {
+  const started = ago(since, now);
+  const when = active ? (started === "now" ? "recording" : `recording for ${started}`) : `started ${started === "now" ? "just now" : `${started} ago`}`;
+  return [when, bytes(size), ...(error === undefined ? [] : [error])].join(" · ");
+}
