@@ -16,12 +16,11 @@ const PROPERTIES = new Map([
 
 /** Named is a binding of something that has a name: an attribute, a class, a property. */
 abstract class Named extends Plain {
-  constructor(
-    slot: number,
-    element: number,
-    protected readonly name: string,
-  ) {
+  protected readonly name: string;
+
+  constructor(slot: number, element: number, name: string) {
     super(slot, element);
+    this.name = name;
   }
 }
 
