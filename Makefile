@@ -58,7 +58,7 @@ attack: ## attacks on both commands, with full counts and a report; Linux only
 	cd attack && UI_MCP_LOAD=1 go test -count 1 -timeout 60m
 
 bench: ## benchmarks; compare two saved runs as docs/performance.md says
-	@tools/need terminal
+	@tools/need terminal apphost
 	go test -run '^$$' -bench . -benchmem -count $(or $(COUNT),6) ./bench/...
 
 conformance: ## the official MCP suite and clients; needs npm, which fetches them
