@@ -87,7 +87,7 @@ func (l *listener) run(ctx context.Context) error {
 	left := make(chan leaving)
 	met, served := false, false // whether a server was reachable, and whether one has answered
 	var last error              // why the last one left
-	away := time.Now()          // since when no server has answered
+	var away time.Time          // since when no server has answered, once one was reachable
 	// over reports whether to end, when no server is polled any more.
 	over := func() (bool, error) {
 		switch {
@@ -140,10 +140,10 @@ func (l *listener) run(ctx context.Context) error {
 			if end.final {
 				return end.err
 			}
-			last, met, served = end.err, met || end.met, served || end.served
-			if end.served {
+			if end.served || end.met && !met {
 				away = time.Now()
 			}
+			last, met, served = end.err, met || end.met, served || end.served
 			if len(listening) == 0 {
 				if end, err := over(); end {
 					return err

@@ -12,12 +12,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/testkit/wait"
 )
 
 // A fakeServer gives scripted answers, and has a port file.
@@ -126,11 +128,33 @@ func TestEvents(t *testing.T) {
 	}
 }
 
+// The time that a server takes for its first answer does not count as time without a server.
+func TestEventsSlowAnswer(t *testing.T) {
+	t.Parallel()
+	l := newListener(t.TempDir(), io.Discard)
+	defer l.client.close()
+	l.within, l.every = 300*time.Millisecond, 5*time.Millisecond
+	var answered atomic.Bool
+	f := &fakeServer{dir: l.dir, Server: httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if answered.Swap(true) {
+			panic(http.ErrAbortHandler)
+		}
+		wait.Pause(l.within + 100*time.Millisecond)
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = io.WriteString(w, `{"error":"the server is stopping"}`)
+	}))}
+	t.Cleanup(f.Close)
+	f.write(t, "mcp-port")
+	if err := l.run(t.Context()); err != nil {
+		t.Errorf("a server that stops: %v", err)
+	}
+}
+
 // A running server without events to offer is a failure, and the error says so.
 func TestEventsNotStarted(t *testing.T) {
 	t.Parallel()
 	var refusals []answer
-	for range 100 {
+	for range 1000 {
 		refusals = append(refusals, answer{409, []byte(`{"error":"Server not started: call ui_start first"}`)})
 	}
 	f := serveFake(t, t.TempDir(), refusals...)
@@ -186,11 +210,17 @@ func TestEventsWithoutServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, unused, err := net.SplitHostPort(l.Addr().String())
+	defer l.Close()
+	// Nobody listens at the port of a client, and nobody else gets it.
+	client, err := net.Dial("tcp", l.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.Close()
+	t.Cleanup(func() { client.Close() })
+	_, unused, err := net.SplitHostPort(client.LocalAddr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct{ file, want string }{
 		"no port file":           {"", "mcp-port"},
 		"port file of a crash":   {unused, "port " + unused},
