@@ -76,7 +76,7 @@ func TestAsk(t *testing.T) {
 		"a secret":      {[]string{"Key?", "--secret"}, question.Reply{Action: question.Submit, Text: "hush"}, popup.Options{}, "hush\n", "", exitOK},
 		"the default":   {[]string{"Deploy?", "--default", "no", "--timeout", "1s"}, question.Reply{}, popup.Options{}, "no\n", "", exitNo},
 		"a default yes": {[]string{"Deploy?", "--default", "yes", "--timeout", "1s"}, question.Reply{}, popup.Options{}, "yes\n", "", exitOK},
-		"no, as JSON":   {[]string{"Deploy?", "--json", "--default", "no", "--timeout", "1s"}, question.Reply{Action: question.Dismiss}, popup.Options{}, "", "ui-mcp: the person dismissed the question\n", exitRefused},
+		"no, as JSON":   {[]string{"Deploy?", "--json", "--default", "no", "--timeout", "1h"}, question.Reply{Action: question.Dismiss}, popup.Options{}, "", "ui-mcp: the person dismissed the question\n", exitRefused},
 		"dismissed":     {[]string{"Deploy?"}, question.Reply{Action: question.Dismiss}, popup.Options{}, "", "ui-mcp: the person dismissed the question\n", exitRefused},
 		"declined":      {[]string{"Deploy?"}, question.Reply{Action: question.Decline}, popup.Options{}, "", "ui-mcp: the person refuses to answer\n", exitRefused},
 		"no workspace":  {[]string{"Deploy?", "--workspace", "/c"}, submit("yes"), popup.Options{Workspaces: []string{"/a", "/b"}}, "", "ui-mcp: Routing Failed: no server serves \"/c\"; known workspaces: /a, /b\n", exitAskFailed},
