@@ -16,6 +16,15 @@ func (d *host) isThere(session string) bool {
 	return status == 200
 }
 
+// runs waits until the job of a session is a program: a shell needs a moment to become it.
+func (d *host) runs(session, program string) {
+	d.t.Helper()
+	wait.Until(d.t, session+" runs "+program, func() bool {
+		_, answer := d.http.ask("GET", "/sessions/"+session+"/job", "")
+		return strings.Contains(answer, `"`+program+`"`)
+	})
+}
+
 // interruptible is recorded for a command that is interrupted: the script itself goes on.
 func interruptible(command string) string { return "trap : INT; " + recorded(command) }
 
@@ -24,6 +33,8 @@ func TestKillAsks(t *testing.T) {
 	d := newHost(t)
 	d.create(`{"name":"a","command":"exec sleep 1000","tags":["x"]}`)
 	d.create(`{"name":"b","command":"exec sleep 1000","tags":["x","y"]}`)
+	d.runs("a", "sleep")
+	d.runs("b", "sleep")
 	const question = "Kill 2 sessions? sleep in a and sleep in b still run. [y/N]"
 	for name, answer := range map[string]string{"no": "n\r", "Enter": "\r", "another word": "yesterday\r", "Ctrl-C": "\x03", "Ctrl-D": "\x04", "q": "q\r"} {
 		p := sit(t, 80, 8, interruptible(`"$WSH" kill --tag x`))

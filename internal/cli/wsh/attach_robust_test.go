@@ -315,11 +315,13 @@ func TestScrolledOffIsKept(t *testing.T) {
 	for i := range 200 {
 		want += fmt.Sprintf("line %d\n", i+1)
 	}
-	check := func(t *testing.T, d *host, types, sees func(string), history func() string) {
+	// same waits until the terminal displays the session: a picture may arrive in pieces.
+	check := func(t *testing.T, d *host, types, sees func(string), same func(), history func() string) {
 		t.Helper()
 		sees("ready")
 		types("200\r")
 		sees("over 200")
+		same()
 		if text := history(); strings.Count(text, want) != 1 {
 			t.Errorf("the scrollback has\n%s", text)
 		}
@@ -329,6 +331,7 @@ func TestScrolledOffIsKept(t *testing.T) {
 		sees("panel")
 		types("201\r")
 		sees("over 201")
+		same()
 		if text := history(); strings.Count(text, want) != 2 || strings.Count(text, "panel") != 1 {
 			t.Errorf("with a panel, the scrollback has\n%s", text)
 		}
@@ -337,14 +340,12 @@ func TestScrolledOffIsKept(t *testing.T) {
 		d := newHost(t)
 		d.create(program)
 		p := sit(t, 40, 8, `"$WSH" attach a; cat`)
-		check(t, d, p.types, p.sees, func() string { return strings.Join(p.history(), "\n") })
-		d.same(p, "a")
+		check(t, d, p.types, p.sees, func() { d.same(p, "a") }, func() string { return strings.Join(p.history(), "\n") })
 	})
 	t.Run("tmux", func(t *testing.T) {
 		d := newHost(t)
 		d.create(program)
 		p := newPane(t, 40, 8, `"$WSH" attach a; read end`)
-		check(t, d, p.types, p.sees, p.history)
-		d.sameInTmux(p, "a")
+		check(t, d, p.types, p.sees, func() { d.sameInTmux(p, "a") }, p.history)
 	})
 }

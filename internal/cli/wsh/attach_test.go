@@ -403,8 +403,12 @@ func TestDetach(t *testing.T) {
 	p.seesLine("status 0")
 	p.seesLine("settings kept")
 	p.wantPlain()
-	if status, answer := d.http.ask("GET", "/sessions/a", ""); !strings.Contains(answer, `"running":true`) || !strings.Contains(answer, `"clients":0`) || strings.Count(strings.Join(p.lines(), "\n"), "quit") != 1 {
-		t.Errorf("afterwards: %d %s", status, answer)
+	wait.Until(t, "the session runs without clients", func() bool { // the client leaves first
+		_, answer := d.http.ask("GET", "/sessions/a", "")
+		return strings.Contains(answer, `"running":true`) && strings.Contains(answer, `"clients":0`)
+	})
+	if all := strings.Join(p.lines(), "\n"); strings.Count(all, "quit") != 1 {
+		t.Errorf("afterwards:\n%s", all)
 	}
 	p = sit(t, 40, 8, recorded(`"$WSH" attach --detach-key ctrl-] a`))
 	p.seesLine("got x")
@@ -533,10 +537,12 @@ func TestKilled(t *testing.T) {
 		// column yet.
 		p := sit(t, 70, 8, `echo above; before=$(stty -g); "$WSH" attach a; while [ "$(stty -g)" != "$before" ]; do :; done; echo; echo restored; cat`)
 		p.sees("red")
-		for _, key := range []string{"x", "y"} { // so the client has read the terminal's answers
-			p.types(key)
-			p.sees(key)
-		}
+		untilGuarded(t, p.client(), func() {
+			for _, key := range []string{"x", "y"} { // so the client has read the terminal's answers
+				p.types(key)
+				p.sees(key)
+			}
+		})
 		p.kill(syscall.SIGKILL)
 		p.seesLine("restored")
 		wait.Until(t, "the modes are restored", func() bool { return !p.snapshot().AltScreen() && p.snapshot().Cursor.Visible })
@@ -544,8 +550,32 @@ func TestKilled(t *testing.T) {
 	})
 }
 
-// kill sends a signal to the client, which is the only process of its name with the terminal.
+// untilGuarded waits until the guard of a client can restore the terminal, and returns it. update
+// lets the client draw: it tells the guard before, if it has one.
+func untilGuarded(t *testing.T, client int, update func()) (guard int) {
+	t.Helper()
+	wait.Until(t, "the client has a guard", func() bool {
+		children := childrenOf(t, client)
+		if len(children) == 1 {
+			guard = children[0]
+		}
+		return guard != 0
+	})
+	update()
+	return guard
+}
+
+// kill sends a signal to the client.
 func (p *person) kill(s syscall.Signal) {
+	p.t.Helper()
+	if err := syscall.Kill(p.client(), s); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// client returns the process ID of the client, which is the only process of its name with the
+// terminal.
+func (p *person) client() int {
 	p.t.Helper()
 	out, err := exec.Command("ps", "-o", "pid=,args=", "-t", strings.TrimPrefix(p.tty(), "/dev/")).Output()
 	if err != nil {
@@ -558,13 +588,11 @@ func (p *person) kill(s syscall.Signal) {
 			if err != nil {
 				p.t.Fatal(err)
 			}
-			if err := syscall.Kill(pid, s); err != nil {
-				p.t.Fatal(err)
-			}
-			return
+			return pid
 		}
 	}
 	p.t.Fatalf("there is no client among %s", out)
+	return 0
 }
 
 // tty returns the name of the terminal.
@@ -712,6 +740,7 @@ func TestSuspend(t *testing.T) {
 	p.types("\x1c\x1a")
 	p.sees("Stopped")
 	p.types("clear; sleep 0.8; fg\r") // so long that the program would have been killed
+	wait.Until(t, "the terminal is cleared", func() bool { return !strings.Contains(strings.Join(p.lines(), "\n"), "Stopped") })
 	p.seesLine("got two")
 	p.types("three\r")
 	p.seesLine("got three")

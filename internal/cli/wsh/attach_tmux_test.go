@@ -45,7 +45,7 @@ func newPane(t *testing.T, cols, rows int, script string) *pane {
 	p.env = pty.Environment(os.Environ(), map[string]string{
 		"WSH": os.Args[0], "WSH_TEST": "run", inSession: "yes", "SHELL": "/bin/sh", "PS1": "$ ", "ENV": "", "TMUX": "", "LC_ALL": "C.UTF-8",
 	})
-	p.run("start-server", ";", "set-option", "-g", "history-limit", "5000", ";", "set-option", "-g", "status", "off", ";", "set-option", "-s", "escape-time", "0", ";",
+	p.run("start-server", ";", "set-option", "-g", "history-limit", "1000000", ";", "set-option", "-g", "status", "off", ";", "set-option", "-s", "escape-time", "0", ";",
 		"new-session", "-d", "-x", strconv.Itoa(cols), "-y", strconv.Itoa(rows), "exec sh -c '"+strings.ReplaceAll(script, "'", `'\''`)+"'")
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -240,19 +240,17 @@ func TestTmuxKilled(t *testing.T) {
 	before := p.state()
 	p.types("\r")
 	p.sees("red")
-	p.types("key\r")
-	p.sees("key") // so the terminal's answers have been read
 	client := p.client()
-	group := childrenOf(t, client)
-	if len(group) != 1 {
-		t.Fatalf("the client %d has the children %v", client, group)
-	}
+	guard := untilGuarded(t, client, func() {
+		p.types("key\r")
+		p.sees("key") // so the terminal's answers have been read
+	})
 	if err := syscall.Kill(client, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
 	p.seesLine("settings kept")
 	wait.Until(t, "the modes are restored", func() bool { return p.state() == before })
-	wait.Until(t, "the guard has ended", func() bool { return syscall.Kill(group[0], 0) != nil || defunct(group[0]) })
+	wait.Until(t, "the guard has ended", func() bool { return syscall.Kill(guard, 0) != nil || defunct(guard) })
 }
 
 // In tmux, too, a client can be suspended, resized at any moment and left in any size beside

@@ -26,6 +26,7 @@ type bridgeProcess struct {
 	t    *testing.T
 	cmd  *exec.Cmd
 	in   io.WriteCloser
+	pipe interface{ SetReadDeadline(time.Time) error }
 	out  *bufio.Reader
 	errs bytes.Buffer
 	id   int // of the last call
@@ -52,7 +53,7 @@ func startBridgeIn(t *testing.T, env []string, args ...string) *bridgeProcess {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.out = bufio.NewReader(out)
+	b.pipe, b.out = out.(*os.File), bufio.NewReader(out)
 	if err := b.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -130,9 +131,12 @@ func (b *bridgeProcess) write(line string) {
 	}
 }
 
-// read returns the next answer; notifications are skipped.
+// read returns the next answer; notifications are skipped. The test fails if there is none in time.
 func (b *bridgeProcess) read() answer {
 	b.t.Helper()
+	if err := b.pipe.SetReadDeadline(time.Now().Add(wait.Patience)); err != nil {
+		b.t.Fatal(err)
+	}
 	for {
 		line, err := b.out.ReadBytes('\n')
 		var a answer

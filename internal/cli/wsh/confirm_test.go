@@ -117,7 +117,7 @@ func connectConfirming(t *testing.T, version string, o *mcp.ClientOptions) *mcp.
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "mcp", "--confirm", `\brm\b`)
 	cmd.Env = append(os.Environ(), "WSH_TEST=run", "SHELL=/bin/sh")
-	c, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, o).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	c, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, o).Connect(t.Context(), &mcp.CommandTransport{Command: cmd, TerminateDuration: wait.Patience}, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		t.Fatal(err)
 	}
