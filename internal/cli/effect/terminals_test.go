@@ -17,6 +17,7 @@ import (
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/ui"
 )
@@ -297,13 +298,7 @@ func TestScriptReloads(t *testing.T) {
 	d := newDesktop(t)
 	write := func(code string) {
 		t.Helper()
-		file := filepath.Join(d.dir, "apps", "watch", "app.lua")
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(code), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(t, d.dir, "apps/watch/app.lua", code)
 		if err := d.engine.CatchUp(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
