@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
@@ -123,14 +122,12 @@ func TestClientGoes(t *testing.T) {
 			defer cancel()
 			go func() { _, _ = h.try(ctx, http.MethodPost, example, headers...) }()
 			id := h.next().ID
-			start := time.Now()
 			cancel()
-			a, err := h.broker.Wait(t.Context(), id)
+			waiting, stop := context.WithTimeout(t.Context(), patience) // far less than the question's own time
+			defer stop()
+			a, err := h.broker.Wait(waiting, id)
 			if err != nil || a.Outcome != question.Withdrawn {
 				t.Errorf("answer %+v, %v", a, err)
-			}
-			if d := time.Since(start); d > time.Second {
-				t.Errorf("withdrawn after %v", d)
 			}
 		})
 	}
