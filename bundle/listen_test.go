@@ -85,7 +85,9 @@ func TestSpecifiedListener(t *testing.T) {
 	}
 	w.listening("true")
 	w.run("1", `mcp.pushState({ app = "contacts", event = "button", id = "cancel" })`)
-	w.listening("true")
+	wait.Until(t, "the script has the event and listens again", func() bool {
+		return w.run("1", "return mcp:pendingEventCount() == 0 and mcp:pollingEvents()") == "true"
+	})
 	// Configuring ends the session and its port.
 	w.ok("ui_configure", map[string]any{"base_dir": w.dir})
 	if err := cmd.Wait(); err != nil {
