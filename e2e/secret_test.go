@@ -48,7 +48,7 @@ func TestSecretIsNowhere(t *testing.T) {
 			dialogs.Store(r.Params.Message, true)
 			return &mcp.ElicitResult{Action: "cancel"}, nil
 		},
-	}).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	}).Connect(t.Context(), &mcp.CommandTransport{Command: cmd, TerminateDuration: wait.Patience}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, log.String())
 	}

@@ -89,9 +89,16 @@ func TestTerminalInApp(t *testing.T) {
 	wait.Until(t, "the shell has run what the person typed", func() bool {
 		return strings.Contains(a.ok("wsh_get_screen", map[string]any{"session": "dev"}), "person-42")
 	})
-	if got := a.ok("ui_inspect", nil); !strings.Contains(got, `ui-terminal "dev": prompt`) || !strings.Contains(got, "person-42") || !strings.Contains(got, `ui-terminal "no-such": there is no such terminal`) {
-		t.Errorf("ui_inspect: %s", got)
-	}
+	var inspected string
+	defer func() {
+		if t.Failed() {
+			t.Logf("ui_inspect: %s", inspected)
+		}
+	}()
+	wait.Until(t, "ui_inspect describes the terminals", func() bool { // the prompt follows the output
+		inspected = a.ok("ui_inspect", nil)
+		return strings.Contains(inspected, `ui-terminal "dev": prompt`) && strings.Contains(inspected, "person-42") && strings.Contains(inspected, `ui-terminal "no-such": there is no such terminal`)
+	})
 	// The page cannot reach into the frame, nor use the server that it uses.
 	if got := browser.Eval[bool](tab, frame+`.contentDocument === null`); !got {
 		t.Error("the page reads the document of the frame")

@@ -55,7 +55,7 @@ func startAllToolsets(t *testing.T, home, project string) *allAgent {
 			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "yes"}}, nil
 		},
 	})
-	s, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	s, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd, TerminateDuration: wait.Patience}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, errs.String())
 	}
@@ -147,7 +147,7 @@ func TestAllToolsets(t *testing.T) {
 	attachTo(t, home, "work", func(types func(string), sees func(string)) {
 		sees("built 42")
 		types("echo by-h''and\r")
-		sees("\nby-hand")
+		sees("by-hand")
 		a.ok("wsh_await_quiesce", map[string]any{"session": "work", "wait_for": "^by-hand", "pattern": true})
 	})
 	if got, err := wsh("-L", name, "stop", "--yes"); err == nil || !strings.Contains(got, "end that program instead") {

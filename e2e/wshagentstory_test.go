@@ -296,6 +296,7 @@ func readAll(t *testing.T, folders ...string) map[string]string {
 func TestAgentStopsRunaway(t *testing.T) {
 	eachWay(t, func(t *testing.T, a *shellAgent) {
 		_, name := a.project(nil)
+		a.call("wsh_run_command", args{"session": name, "input": "true"}) // so the shell prompts
 		for _, line := range []string{"yes runaway", "while :; do :; done", "sleep 1000"} {
 			r, isError := a.try("wsh_run_command", args{"session": name, "input": line, "max_wait_ms": 500, "timeout_ms": 60_000, "format": "plain"})
 			if !isError || r.State != "running" {

@@ -119,6 +119,7 @@ var apiStories = map[string]apiStory{
 		{do: "lifecycle", want: `{"event":"session_removed","params":{"name":"b"}}`},
 		{do: "POST /sessions", in: `{"env":{"BIG":"` + strings.Repeat("x", 200<<10) + `"}}`, want: `500 session_create_failed`},
 		{do: "frame 01", in: `{"name":"f","command":"cat","rows":2,"cols":9}`, want: `02 {"name":"f","rows":2,"cols":9}`},
+		{do: "GET /sessions/f", want: `200 {"clients":0}`, until: true, over: "Unix"},
 		{do: "frame 03", in: `{"name":"f","rows":3,"cols":9}`, want: `04 {"name":"f","rows":3}`},
 		{do: "frame 0a", in: `{"name":"f"}`, want: `0b {"name":"f"}`},
 		{do: "frame 0a", in: `{"name":"f"}`, want: `07 {"code":"session_not_found"}`},
@@ -256,7 +257,7 @@ var apiStories = map[string]apiStory{
 	}},
 	"states": {nil, []step{
 		{do: "UPGRADE /ws/json", want: "101"},
-		{do: "create_session", in: `{"name":"a","command":"printf 'name? '; read -r x; stty -echo; printf 'key? '; read -r x; stty echo; printf '\\033[?1049h'; exec cat"}`, want: `{"state":"running"}`},
+		{do: "create_session", in: `{"name":"a","command":"printf 'name? '; read -r x; stty -echo; printf 'key? '; read -r x; stty echo; printf '\\033[?1049h'; exec cat"}`, want: `{"name":"a"}`},
 		{do: "GET /sessions/a/wait/state", want: `200 {"state":"line"}`},
 		{do: "lifecycle", want: `{"event":"session_state_changed","params":{"name":"a","state":"line"}}`},
 		{do: "GET /sessions/a/wait/state?state=prompt&max_wait_ms=1", want: `408 timeout`},
