@@ -53,7 +53,8 @@ func realFor(t *testing.T, clients int) *terminals.Local {
 
 // The calls of the known server's web page, in its order, with what it reads of the answers.
 func TestWebPage(t *testing.T) {
-	srv := serve(t, real(t), terminals.Everything)
+	l := real(t)
+	srv := serve(t, l, terminals.Everything)
 	c := srv.dial(t, "/ws/json")
 	if got := c.do(t, "list_sessions", "", ""); got != "[]" {
 		t.Errorf("sessions: %s", got)
@@ -70,6 +71,11 @@ func TestWebPage(t *testing.T) {
 	c.await(t, `{"event":"reset","session":"web","reason":"resize"}`)
 	if d := opcases.Diff(`{"rows":8,"cols":50}`, c.do(t, "get_screen", "web", `{"format":"styled"}`)); d != "" {
 		t.Error(d)
+	}
+	// Before the shell prompts, what is typed would be displayed in front of its prompt.
+	prompt := terminals.TextQuery{Target: terminals.Target{Session: "web"}, Text: "$ "}
+	if _, err := terminals.AwaitText.Do(t.Context(), l, terminals.Everything, prompt); err != nil {
+		t.Fatal(err)
 	}
 	// Keys are sent without waiting for the replies.
 	for i, key := range "echo $((6*7))\r" {
