@@ -41,9 +41,7 @@ func TestEveryEntryIsBounded(t *testing.T) {
 		t.Run(m.Name, func(t *testing.T) {
 			vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: 50 * time.Millisecond, Log: slog.New(slog.DiscardHandler)})
 			defer vm.Close()
-			disarm := vm.Arm()
-			thing := run(t, vm, nasty)
-			disarm()
+			thing := prepare(t, vm, nasty)
 			call := func() (refused any) {
 				defer func() { refused = recover() }()
 				m.Func.Call(arguments(t, m, vm, thing, file))
@@ -142,8 +140,8 @@ func TestWhereLuaIsEntered(t *testing.T) {
 func TestPassSharesItsTime(t *testing.T) {
 	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: 64 * time.Millisecond, Log: slog.New(slog.DiscardHandler)})
 	defer vm.Close()
+	obj := prepare(t, vm, "n = 0 return {slow = function() n = n + 1 while true do end end}")
 	disarm := vm.Arm()
-	obj := run(t, vm, "n = 0 return {slow = function() n = n + 1 while true do end end}")
 	if vm.Stopped() != nil || vm.Resume() {
 		t.Error("nothing was stopped, and this is no pass")
 	}

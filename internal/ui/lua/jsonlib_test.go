@@ -147,9 +147,9 @@ func TestJSONOfShortenedArray(t *testing.T) {
 func TestJSONIsStopped(t *testing.T) {
 	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: 20 * time.Millisecond, Log: slog.New(slog.DiscardHandler)})
 	defer vm.Close()
+	v := prepare(t, vm, `local t = {} for i = 1, 20 do t = {t, t} end return t`)
+	big := prepare(t, vm, `return ("x"):rep(17 * 2^20)`)
 	disarm := vm.Arm()
-	v := run(t, vm, `local t = {} for i = 1, 20 do t = {t, t} end return t`)
-	big := run(t, vm, `return ("x"):rep(17 * 2^20)`)
 	for vm.Stopped() == nil { // its time passes
 		_, _ = vm.Run("test", "while true do end")
 	}
