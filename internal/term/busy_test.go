@@ -112,7 +112,7 @@ func TestBusySessionsKeepNoPlace(t *testing.T) {
 	}
 	s := create(t, r, term.CreateOptions{Name: "other"})
 	go programs[busy].say("hello")
-	_, err := s.WaitForText(t.Context(), "hello", 20*time.Second)
+	_, err := s.WaitForText(t.Context(), "hello", wait.Patience)
 	close(until)
 	if err != nil {
 		t.Errorf("the other session: %v", err)

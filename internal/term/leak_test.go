@@ -50,9 +50,9 @@ func TestLeaks(t *testing.T) {
 	wait.Until(t, fmt.Sprintf("there are no more goroutines than before: %d", goroutines), func() bool {
 		return runtime.NumGoroutine() <= goroutines // some may be about to end
 	})
-	if n := len(descriptorsOf(t)); n > descriptors {
-		t.Errorf("%d descriptors, %d before: %v", n, descriptors, descriptorsOf(t))
-	}
+	wait.Until(t, fmt.Sprintf("there are no more descriptors than before: %d", descriptors), func() bool {
+		return len(descriptorsOf(t)) <= descriptors
+	})
 	wait.Until(t, "no process is left", func() bool { return len(ours(t, home)) == 0 })
 }
 

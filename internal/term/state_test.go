@@ -117,11 +117,13 @@ func TestStateWhileLookedAt(t *testing.T) {
 		defer w.Close()
 		p.say(markA + "$ " + markB)
 		p.become(pty.ModeLines, pty.ReadsNot)
+		p.mu.Lock() // the session may be looking at the program
 		p.looked = func() {
 			p.mu.Lock()
 			p.reads, p.output = pty.Reads, true // a shell that is about to prompt
 			p.mu.Unlock()
 		}
+		p.mu.Unlock()
 		p.say(markC)
 		time.Sleep(25 * time.Millisecond)
 		p.say(markD("0") + markA + "$ " + markB)

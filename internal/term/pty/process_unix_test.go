@@ -39,7 +39,13 @@ func start(t *testing.T, o pty.Options) *pty.Process {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// A test that waits for output in vain fails instead of blocking.
+	late := time.AfterFunc(wait.Patience, func() {
+		t.Errorf("process %d still runs after %v", p.PID(), wait.Patience)
+		_ = p.Close() // again at the end
+	})
 	t.Cleanup(func() {
+		late.Stop()
 		if err := p.Close(); err != nil {
 			t.Errorf("Close = %v", err)
 		}
@@ -243,7 +249,10 @@ func TestKillEndsWhatIgnoresHangup(t *testing.T) {
 
 // Processes left behind keep the terminal open, but the output must still end.
 func TestLeftBehind(t *testing.T) {
-	p := sh(t, `set -m; sleep 1003 & echo plain $!; nohup sleep 1004 >/dev/null 2>&1 & echo nohup $!; exit 5`)
+	// The shell exits when the other process ignores SIGHUP, and not before.
+	ignores := filepath.Join(t.TempDir(), "ignores")
+	p := sh(t, `set -m; sleep 1003 & echo plain $!; nohup sh -c 'touch "$0"; exec sleep 1004' '`+ignores+`' >/dev/null 2>&1 & echo nohup $!
+until [ -e '`+ignores+`' ]; do sleep 0.01; done; exit 5`)
 	r := bufio.NewReader(p)
 	plain, stays := number(t, await(t, r, "plain ")), number(t, await(t, r, "nohup "))
 	defer syscall.Kill(stays, syscall.SIGKILL)
@@ -254,8 +263,8 @@ func TestLeftBehind(t *testing.T) {
 		t.Errorf("exit %+v", e)
 	}
 	gone(t, plain)
-	if err := syscall.Kill(stays, 0); err != nil {
-		t.Errorf("the process protected by nohup: %v", err)
+	if err := syscall.Kill(stays, 0); err != nil || zombie(stays) {
+		t.Errorf("the process protected by nohup ended: %v", err)
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/wait"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -161,9 +162,11 @@ func TestRecorderFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for !r.Stopped() {
+	// Without pauses, as much as may wait could be there before the first attempt to write.
+	wait.Until(t, "the recording ends", func() bool {
 		r.Output(begin, []byte("x"))
-	}
+		return r.Stopped()
+	})
 	if err := r.Close(); fault.KindOf(err) != fault.Internal || !strings.Contains(err.Error(), "disk full") {
 		t.Errorf("Close = %v", err)
 	}
