@@ -165,7 +165,8 @@ func TestSubscribe(t *testing.T) {
 			t.Error(d)
 		}
 		for _, e := range c.events {
-			// The first program has only just ended, and a session looks at its program at any time.
+			// The first program has only just ended, and a session looks at its program at any
+			// time.
 			if !strings.Contains(e, `"name":"over"`) && !strings.Contains(e, `"session_state_changed"`) {
 				t.Errorf("before the reply: %s", e)
 			}
