@@ -96,7 +96,7 @@ func (s *pageServer) do(method, path, body string) {
 func (s *pageServer) open(person *browser.Browser, session string) *browser.Tab {
 	tab := person.Tab()
 	tab.Still(true) // the cursor does not blink, so that every picture is an answer
-	tab.Open(s.url + "/embed/" + session)
+	tab.Open(s.url + "/s/" + session)
 	tab.Wait(`performance.getEntriesByName("terminal-first-picture").length > 0`)
 	return tab
 }
