@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -424,6 +425,73 @@ func TestSecretInPage(t *testing.T) {
 	v.is("idle")
 	if got := browser.Eval[string](v.Tab, `JSON.stringify(sessionStorage) + JSON.stringify(localStorage)`); strings.Contains(got, "hush") {
 		t.Errorf("the browser keeps %s", got)
+	}
+}
+
+// A prompt of a program is answered with a text, which may be pasted, or with one of the buttons. It
+// says when Caps Lock is on, and digits are text.
+func TestPrompt(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		secret bool
+		act    func(v *viewer)
+		want   question.Reply
+	}{
+		"typed": {true, func(v *viewer) {
+			v.Press("1")
+			v.Compose("correct horse")
+			v.Wait(in(".text") + `.value.length === 14 && ` + in(".text") + `.type === "password"`)
+			v.Press(browser.Enter)
+		}, question.Reply{Text: "1correct horse"}},
+		"line": {false, func(v *viewer) {
+			v.Press("2nd")
+			v.Wait(in(".text") + `.value === "2nd" && ` + in(".text") + `.type === "text"`)
+			v.ClickOn(in(".send"))
+		}, question.Reply{Text: "2nd"}},
+		"stopped": {true, func(v *viewer) {
+			v.Press("half")
+			v.ClickOn(root + `.querySelectorAll(".option")[1]`)
+		}, question.Reply{Values: []string{"stop"}}},
+		"enter": {true, func(v *viewer) {
+			v.Press(browser.Enter) // nothing was typed
+			v.Wait(in(".error") + `.textContent === "Type something first."`)
+			v.ClickOn(root + `.querySelectorAll(".option")[0]`)
+		}, question.Reply{Values: []string{"enter"}}},
+		"Caps Lock": {true, func(v *viewer) {
+			key := func(on bool) {
+				v.Run(fmt.Sprintf(in(".text")+`.dispatchEvent(new KeyboardEvent("keydown", { key: "CapsLock", modifierCapsLock: %v }))`, on))
+			}
+			key(true)
+			v.Wait(in(".caps") + `.checkVisibility()`)
+			key(false)
+			v.Wait(`!` + in(".caps") + `.checkVisibility()`)
+			v.Press("x" + browser.Enter)
+		}, question.Reply{Text: "x"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
+			got := make(chan question.Reply, 1)
+			_, err := v.broker.Ask(question.Question{
+				Title: "sudo asks", AllowText: true, Prompt: true, Secret: c.secret, Timeout: time.Hour, Severity: question.Info,
+				Options: []question.Option{{Label: "Just press Enter", Value: "enter"}, {Label: "Stop it", Value: "stop"}},
+			}, popup.AskOptions{Asker: popup.Program, Deliver: func(r question.Reply) error { got <- r; return nil }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			v.shows("sudo asks")
+			v.Wait(in(".text:focus") + ` !== null`)
+			c.act(v)
+			select {
+			case r := <-got:
+				if r.Text != c.want.Text || !slices.Equal(r.Values, c.want.Values) {
+					t.Errorf("the program gets %+v, want %+v", r, c.want)
+				}
+			case <-time.After(patience):
+				t.Fatal("the program gets nothing")
+			}
+			v.is("idle")
+		})
 	}
 }
 
