@@ -56,6 +56,9 @@ func (s *scriptTerminals) List() []ui.Terminal {
 		if c := v.LastCommand; c != nil {
 			out[i].Last = &ui.TerminalCommand{Number: c.Number, Line: c.Line, Ended: !c.Running, Status: c.ExitCode, Duration: duration(c.DurationMS)}
 		}
+		if v.Leader != nil {
+			out[i].Leader = *v.Leader
+		}
 		if v.Exit != nil {
 			out[i].Exit = &ui.TerminalExit{Status: v.Exit.Code, Signal: v.Exit.Signal}
 		}

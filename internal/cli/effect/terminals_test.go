@@ -250,6 +250,29 @@ func TestScriptErrors(t *testing.T) {
 	}
 }
 
+// A terminal that asks who may type asks about scripts, too. They learn who leads.
+func TestScriptMustAsk(t *testing.T) {
+	t.Parallel()
+	d := newDesktop(t)
+	d.run(`
+		guarded = terminal.create({ name = "guarded", command = "cat", askToType = true }, function() made = true end)
+		guarded:send("x", function(ok, err) refused = err end)
+		guarded:run("y", function(ok, err) refusedToo = err end)`)
+	d.await(`made and refused and refusedToo`)
+	if got := d.run(`return { refused, refusedToo, guarded.leader == nil }`); strings.Count(got, "a person must allow typing") != 2 || !strings.HasSuffix(got, "true]") {
+		t.Errorf("typing into a terminal that asks: %s", got)
+	}
+	person, err := d.local.Attach(t.Context(), terminals.Everything, "guarded", term.ViewerOptions{Client: term.ClientOptions{Name: "desk"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer person.Close()
+	if err := person.Resize(t.Context(), 70, 20); err != nil {
+		t.Fatal(err)
+	}
+	d.await(`guarded.leader == "desk" and guarded.cols == 70`)
+}
+
 // Overlays and panels have handles at once, and what is done to them is done in order.
 func TestScriptDraws(t *testing.T) {
 	t.Parallel()

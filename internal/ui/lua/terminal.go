@@ -51,6 +51,7 @@ type Terminal struct {
 	Rows, Cols    int
 	Tags          []string
 	Keyboard      string           // who has it, so that programs may not type, or ""
+	Leader        string           // name of the client whose terminal decides the size, or ""
 	Last          *TerminalCommand // nil before the first one, and where the shell marks none
 	Exit          *TerminalExit    // nil while the program runs
 }
@@ -490,10 +491,12 @@ func (t *terminal) show(info Terminal, news []emission) []emission {
 	set("rows", lua.LNumber(info.Rows))
 	set("cols", lua.LNumber(info.Cols))
 	set("running", lua.LBool(info.Exit == nil))
-	if info.Keyboard == "" {
-		set("keyboard", lua.LNil)
-	} else {
-		set("keyboard", lua.LString(info.Keyboard))
+	for name, who := range map[string]string{"keyboard": info.Keyboard, "leader": info.Leader} {
+		if who == "" {
+			set(name, lua.LNil)
+		} else {
+			set(name, lua.LString(who))
+		}
 	}
 	if obj.RawGetString("tags") == lua.LNil || !slices.Equal(was.Tags, info.Tags) {
 		tags := l.CreateTable(len(info.Tags), 0)
