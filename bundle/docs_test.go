@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -59,12 +60,13 @@ var fileLine = regexp.MustCompile(`^(?:--|<!--) ((?:apps|lua|viewdefs)/[\w./-]+)
 var appFile = regexp.MustCompile(`^apps/([\w-]+)/`)
 
 // expectation is the end of a block of Lua that gives its result.
-var expectation = regexp.MustCompile(`--> (.*)\n$`)
+var expectation = regexp.MustCompile(`--> (.*?)(, soon)?\n$`)
 
 // A story follows a document from top to bottom in a project of its own, as its reader would:
 //
 //   - Lua and HTML that start with the name of a file become that file; then its app is displayed;
-//   - other Lua runs with ui_run; a "--> JSON" at its end must be the result;
+//   - other Lua runs with ui_run; a "--> JSON" at its end must be the result, or, with ", soon",
+//     become it;
 //   - other HTML replaces the view definition of the displayed object;
 //   - sh runs in the project; JSON after it must be its output, a line for each value.
 //
@@ -94,7 +96,14 @@ func TestDocuments(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := &story{world: newWorld(t), file: name}
+			toolsets := []string{"ui", "popup"}
+			if strings.Contains(text, "<ui-terminal") && strings.Contains(text, "terminal.create(") {
+				if runtime.GOOS == "windows" {
+					t.Skip("it needs a shell")
+				}
+				toolsets = append(toolsets, "terminal")
+			}
+			s := &story{world: newWorld(t, "--toolsets", strings.Join(toolsets, ",")), file: name}
 			for _, b := range list {
 				s.follow(b)
 				if t.Failed() {
@@ -117,8 +126,12 @@ func (s *story) follow(b block) {
 			return
 		}
 		s.show()
-		got := s.run("1", b.code)
-		if want := expectation.FindStringSubmatch(b.code); want != nil {
+		got, want := s.run("1", b.code), expectation.FindStringSubmatch(b.code)
+		switch {
+		case want == nil:
+		case want[2] != "":
+			wait.Until(s.t, fmt.Sprintf("%s is %s", b.code, want[1]), func() bool { got = s.run("1", b.code); return got == want[1] })
+		default:
 			s.same(want[1], got)
 		}
 	case b.language == "html" && m != nil:

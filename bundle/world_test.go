@@ -47,12 +47,18 @@ type world struct {
 }
 
 // newWorld starts "ui-mcp mcp" in a new project.
-func newWorld(t *testing.T) *world {
+func newWorld(t *testing.T, flags ...string) *world {
 	t.Helper()
 	project := t.TempDir()
 	w := &world{t: t, project: project, dir: filepath.Join(project, ".claude", "ui")}
-	cmd := command(t, "mcp", "--dir", w.dir)
+	cmd := command(t, append([]string{"mcp", "--dir", w.dir}, flags...)...)
 	cmd.Dir = project
+	runtime, err := os.MkdirTemp("", "w") // short enough for sockets
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(runtime) })
+	cmd.Env = append(cmd.Env, "XDG_RUNTIME_DIR="+runtime, "HOME="+runtime, "SHELL=/bin/bash")
 	w.mcp = testkit.Connect(t, cmd)
 	w.url = w.ok("ui_start", nil)
 	return w

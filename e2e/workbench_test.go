@@ -67,10 +67,30 @@ func TestWorkbench(t *testing.T) {
 		t.Errorf("afterwards: %s", got)
 	}
 	tab.Wait(`document.querySelector(".workbench-entry.person")`)
+	tab.Wait(`/^\d+ × \d+, as page-\d+ has it$/.test(document.querySelector(".workbench-size").textContent)`)
 	if dir := os.Getenv("SHOTS"); dir != "" {
 		tab.Screenshot(dir + "/workbench-light.png")
 		tab.Dark(true)
 		tab.Wait("true")
 		tab.Screenshot(dir + "/workbench-dark.png")
 	}
+
+	// Closing asks while a program runs.
+	a.ok("wsh_run_command", map[string]any{"session": "build", "input": "sleep 1000", "background": true})
+	tab.Wait(`document.querySelector(".workbench-dot.busy")`)
+	tab.ClickOn(button + `"Close")`)
+	tab.Wait(`document.querySelector(".workbench-closing").checkVisibility()`)
+	tab.WaitText(".workbench-closing > span", "“sleep 1000” runs here, and ends with the terminal.")
+	tab.ClickOn(button + `"Keep it")`)
+	tab.Wait(`!document.querySelector(".workbench-closing").checkVisibility()`)
+	if got := a.ok("wsh_get_screen", map[string]any{"session": "build"}); !strings.Contains(got, "sleep 1000") {
+		t.Errorf("kept: %s", got)
+	}
+	tab.ClickOn(button + `"Close")`)
+	tab.ClickOn(button + `"End it and close")`)
+	tab.Wait(`document.body.innerText.includes("Nothing runs yet")`)
+	a.ok("wsh_create_session", map[string]any{"name": "idle"})
+	tab.Wait(`document.querySelector(".workbench-row small")?.textContent === "ready"`)
+	tab.ClickOn(button + `"Close")`)
+	tab.Wait(`document.body.innerText.includes("Nothing runs yet")`)
 }

@@ -82,7 +82,7 @@ type luaFlags struct {
 	LuaTimeout *time.Duration `placeholder:"DURATION" help:"How long Lua may run at a time (default: lua_timeout in DIR/config.json, else 10s)."`
 	LuaMemory  *megabytes     `placeholder:"MIB" help:"How much Lua may hold in a session, in MiB (default: lua_memory in DIR/config.json, else 512)."`
 	NoHTTP     bool           `name:"no-http" help:"Let no app make HTTP requests with session:http."`
-	NoExec     bool           `name:"no-exec" help:"Let no app run programs with session:exec, os.execute and io.popen."`
+	NoExec     bool           `name:"no-exec" help:"Let no app run programs with session:exec, os.execute and io.popen, or use terminals."`
 }
 
 // timeout returns the given time, or 0.

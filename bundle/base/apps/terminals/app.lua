@@ -81,6 +81,7 @@ WorkbenchRow = session:prototype("WorkbenchRow", {
     terminal = EMPTY,   -- of the table terminal: name, state, title, lastCommand, keyboard...
     problem = "",
     stops = 0,          -- how often Stop was pressed for the program that runs
+    closing = false,    -- Close was pressed, and a program would end
 })
 
 function WorkbenchRow:select() terminals.selected = self end
@@ -151,8 +152,28 @@ function WorkbenchRow:give()
     self.terminal:giveKeyboard(function(ok, err) self.problem = err or "" end)
 end
 
+-- Closing a terminal ends its programs, so the person is asked while one runs.
+function WorkbenchRow:isIdle() return self.terminal.state == "prompt" or not self.terminal.running end
 function WorkbenchRow:close()
-    self.terminal:kill(function(ok, err) self.problem = err or "" end)
+    if self:isIdle() or self.closing then
+        self.closing = false
+        self.terminal:kill(function(ok, err) self.problem = err or "" end)
+    else
+        self.closing = true
+    end
+end
+function WorkbenchRow:keep() self.closing = false end
+function WorkbenchRow:isClosing() return self.closing and not self:isIdle() end
+function WorkbenchRow:isNotClosing() return not self:isClosing() end
+function WorkbenchRow:ends()
+    local line = self:command()
+    return (line == "" and "A program" or "“" .. line .. "”") .. " runs here, and ends with the terminal."
+end
+
+-- Whose terminal decides the size.
+function WorkbenchRow:size()
+    local t = self.terminal
+    return t.rows and ("%d × %d%s"):format(t.cols, t.rows, t.leader and ", as " .. t.leader .. " has it" or "") or ""
 end
 
 function WorkbenchRow:hasNoProblem() return self.problem == "" end
