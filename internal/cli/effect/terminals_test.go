@@ -262,7 +262,7 @@ func TestScriptMustAsk(t *testing.T) {
 	if got := d.run(`return { refused, refusedToo, guarded.leader == nil }`); strings.Count(got, "a person must allow typing") != 2 || !strings.HasSuffix(got, "true]") {
 		t.Errorf("typing into a terminal that asks: %s", got)
 	}
-	person, err := d.local.Attach(t.Context(), terminals.Everything, "guarded", term.ViewerOptions{Client: term.ClientOptions{Name: "desk"}})
+	person, err := d.local.Attach(t.Context(), terminals.Everything, "guarded", term.ViewerOptions{Client: term.ClientOptions{Name: "attic"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +270,7 @@ func TestScriptMustAsk(t *testing.T) {
 	if err := person.Resize(t.Context(), 70, 20); err != nil {
 		t.Fatal(err)
 	}
-	d.await(`guarded.leader == "desk" and guarded.cols == 70`)
+	d.await(`guarded.leader == "attic" and guarded.cols == 70`)
 }
 
 // Overlays and panels have handles at once, and what is done to them is done in order.

@@ -428,8 +428,8 @@ func TestSecretInPage(t *testing.T) {
 	}
 }
 
-// A prompt of a program is answered with a text, which may be pasted, or with one of the buttons. It
-// says when Caps Lock is on, and digits are text.
+// A prompt of a program is answered with a text, which may be pasted, or with one of the buttons.
+// It says when Caps Lock is on, and digits are text.
 func TestPrompt(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
