@@ -208,8 +208,8 @@ func (s *story) check(key, src string) {
 	}
 }
 
-// builtIn are the fields of the engine's own objects.
-var builtIn = []string{"item", "baseItem", "index", "list", "items", "value"}
+// builtIn are the fields of the engine's own objects, and of mcp.chat.
+var builtIn = []string{"item", "baseItem", "index", "list", "items", "value", "views", "theme", "locale", "displayMode"}
 
 // declares reports whether code sets a field or has a method of that name.
 func declares(code, name string) bool {

@@ -96,7 +96,7 @@ func TestTerminalInTheChat(t *testing.T) {
 
 			// The program ends, and the view says so.
 			c.ok("wsh_manage_session", map[string]any{"session": session, "action": "kill"})
-			content.Wait(`document.querySelector(".terminal-notice").textContent.startsWith("The program was ended by SIG")`)
+			content.Wait(`/^(The program was ended by SIG|The session was removed)/.test(document.querySelector(".terminal-notice").textContent)`)
 		})
 	}
 }

@@ -47,6 +47,8 @@ type Options struct {
 	// Ask asks the person a question on behalf of a script and returns the answer, both as JSON;
 	// the question is withdrawn when ctx ends. An error says why there is no answer.
 	Ask func(ctx context.Context, question json.RawMessage) (answer json.RawMessage, err error)
+	// Chat is the conversation that displays sessions; nil means that there is none.
+	Chat Chat
 	// Unconfigured starts without a base directory, and leaves installing to the agent. Until
 	// Configure, Dir is where Install writes.
 	Unconfigured bool
@@ -99,6 +101,9 @@ func New(opts Options) (*App, error) {
 	}
 	if opts.Member == nil {
 		opts.Member = discovery.NewMember(nil, discovery.Server{}, opts.Log)
+	}
+	if opts.Chat == nil {
+		opts.Chat = noChat{}
 	}
 	if opts.Link == nil {
 		opts.Link = func(url string) string { return url }

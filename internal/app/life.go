@@ -37,8 +37,9 @@ type running struct {
 	cancel context.CancelFunc
 	work   sync.WaitGroup // goroutines that scripts have started; see begin
 
-	mu     sync.Mutex // guards the field below, and the start of work
-	queues map[string]*events.Queue
+	mu      sync.Mutex // guards the fields below, and the start of work
+	queues  map[string]*events.Queue
+	bridges map[string]*ui.Bridge // of the sessions
 }
 
 // An endpoint is a listener that is served.
@@ -76,7 +77,7 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 	case <-ctx.Done():
 		return "", context.Cause(ctx)
 	}
-	r = &running{dir: dir, queues: map[string]*events.Queue{}}
+	r = &running{dir: dir, queues: map[string]*events.Queue{}, bridges: map[string]*ui.Bridge{}}
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	defer func() {
 		if err != nil {

@@ -98,6 +98,11 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			return []any{t}, nil
 		}),
 	})
+	b.Define("mcp", a.chatFunctions(r, b))
+	r.mu.Lock()
+	r.bridges[b.ID()] = b
+	r.mu.Unlock()
+	a.setChat(b)
 	return b.Inherit("mcp", "MCP")
 }
 

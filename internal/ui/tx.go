@@ -256,6 +256,19 @@ func (b *Bridge) Callback(fn Value) func(args ...any) {
 	return func(args ...any) { st.later.call(func() { st.vm.Callback(fn, args...) }) }
 }
 
+// Later calls f in a transaction of its own, in which f may use the bridge. It may be called from
+// any goroutine at any time, does not wait, and does nothing once the session has ended.
+func (b *Bridge) Later(f func()) { b.st.later.call(f) }
+
+// DefineIn sets members of a table in a field of a global table, and creates both if necessary. Nil
+// removes a member. The table stays the same, so that objects and views may hold it.
+func (b *Bridge) DefineIn(table, field string, members map[string]any) {
+	b.st.vm.DefineIn(table, field, members)
+}
+
+// Bool converts a value as Lua's conditions do.
+func (b *Bridge) Bool(v Value) bool { return lua.Bool(v) }
+
 // Loading returns the file that is being loaded, relative to the base directory, or "". n tells one
 // loading of a file from the next.
 func (b *Bridge) Loading() (file string, n int) { return b.st.vm.Loading() }

@@ -3,6 +3,7 @@ package uimcp
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -40,6 +41,7 @@ func newViews(c appConfig, a *app.App, p *popups, terminal *shells) (*mcpapps.Vi
 	}
 	return mcpapps.New(mcpapps.Options{
 		Terminals: terminals,
+		Changed:   a.ChatChanged,
 		Session: func(id string) (mcpapps.Session, error) {
 			s, err := a.Session(id)
 			if err != nil {
@@ -180,4 +182,34 @@ func (o viewedOps) Display(ctx context.Context, session, name string) (app.Displ
 		o.views.Displayed(session)
 	}
 	return d, err
+}
+
+// A conversation is what the scripts of an app know of its views.
+type conversation struct{ p *program }
+
+// State implements [app.Chat].
+func (c conversation) State(session string) app.ChatState {
+	if c.p.views == nil { // the program is starting
+		return app.ChatState{}
+	}
+	h, n := c.p.views.Host(session)
+	return app.ChatState{
+		Views: n, Theme: h.Theme, Locale: h.Locale, DisplayMode: h.DisplayMode, Width: h.Width, Height: h.Height,
+		Message: h.Message, Context: h.Context, Fullscreen: h.Fullscreen,
+	}
+}
+
+// Message implements [app.Chat].
+func (c conversation) Message(ctx context.Context, session, text string) error {
+	return c.p.views.Message(ctx, session, text)
+}
+
+// Context implements [app.Chat].
+func (c conversation) Context(ctx context.Context, session string, value json.RawMessage) error {
+	return c.p.views.Context(ctx, session, value)
+}
+
+// Fullscreen implements [app.Chat].
+func (c conversation) Fullscreen(ctx context.Context, session string, on bool) error {
+	return c.p.views.Fullscreen(ctx, session, on)
 }

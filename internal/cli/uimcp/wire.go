@@ -114,6 +114,7 @@ func newProgram(c appConfig) (*program, error) {
 		Ask: func(ctx context.Context, question json.RawMessage) (json.RawMessage, error) {
 			return p.popups.ask(ctx, question)
 		},
+		Chat:      conversation{p},
 		KeepAgent: c.KeepAgent,
 		Member:    p.member,
 		Link:      p.access.tokens.Link,

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/jsonrpc"
@@ -47,7 +48,7 @@ type Guest interface {
 	Leave()
 }
 
-// Options configure [New]. All but Questions, Terminals, Look and Log are required.
+// Options configure [New]. Session, PageURL, Client and Tokens are required.
 type Options struct {
 	// Session finds a session; it fails with fault.NotFound, or fault.Precondition while no app
 	// runs.
@@ -64,6 +65,9 @@ type Options struct {
 	Questions func(deliver func(msg []byte)) Guest
 	// Terminals are displayed, too; nil means that there are none.
 	Terminals *TerminalOptions
+	// Changed is called when the views of a session of apps, or what [Views.Host] returns for it,
+	// have changed; nil means that nobody wants to know. It must not block.
+	Changed func(session string)
 	// Tokens admit views.
 	Tokens *relay.Tokens
 	// Version is that of the program.
@@ -78,7 +82,9 @@ type Views struct {
 	hub      *relay.Hub
 	document func() (document, error) // packing its scripts takes some time, once
 
-	running sync.WaitGroup // connections of terminals
+	running sync.WaitGroup       // connections of terminals
+	clock   atomic.Uint64        // counts what has come from views
+	speaker atomic.Pointer[view] // from which something has come last
 
 	mu       sync.Mutex // guards the fields below
 	last     subject    // what was displayed last
@@ -214,7 +220,7 @@ func (v *Views) open(ctx context.Context, r *relay.View, raw json.RawMessage) (r
 	if err := json.Unmarshal(raw, &h); err != nil {
 		return nil, fault.New(fault.Invalid, "the hello of a view is malformed")
 	}
-	one := &view{views: v, relay: r, tool: h.Tool}
+	one := &view{views: v, relay: r, tool: h.Tool, host: hostOf(h.Host)}
 	one.shows, one.wants = v.subject(h)
 	v.opts.Log.Info("a view says hello", "tool", h.Tool, "session", one.shows.session, "host", string(h.Host))
 	v.mu.Lock()

@@ -48,16 +48,21 @@ type view struct {
 	mu       sync.Mutex // guards the fields below; never held while another package is called
 	closed   bool
 	shows    subject
-	wants    string      // the name of the terminal that is being created, if the tool was given one
-	channels int         // to sessions of apps that were opened so far
-	page     *page       // or nil while there is no session of an app
-	conn     *connection // or nil while no terminal is connected
+	wants    string // the name of the terminal that is being created, if the tool was given one
+	channels int    // to sessions of apps that were opened so far
+	page     *page  // or nil while there is no session of an app
+	host     Host
+	heard    uint64                 // when something has come from it last, as Views.clock counts
+	requests int64                  // to the host so far
+	waiting  map[int64]chan<- error // for the host's answers, by the number of the request
+	conn     *connection            // or nil while no terminal is connected
 }
 
 // A page makes a view a client of a session.
 type page struct {
 	view    *relay.View
 	channel string
+	id      string // of the session
 	session Session
 }
 
@@ -90,6 +95,8 @@ type fromView struct {
 	Channel   string          `json:"channel"`
 	Typing    bool            `json:"typing"`
 	ID        int64           `json:"id"`
+	Text      string          `json:"text"`
+	Host      json.RawMessage `json:"host"`
 	Operation string          `json:"operation"`
 	Arguments json.RawMessage `json:"arguments"`
 }
@@ -128,7 +135,7 @@ func (v *view) show(ctx context.Context) {
 	}
 	v.mu.Lock()
 	v.channels++
-	p := &page{view: v.relay, channel: "page:" + strconv.Itoa(v.channels), session: session}
+	p := &page{view: v.relay, channel: "page:" + strconv.Itoa(v.channels), id: id, session: session}
 	before, closed := v.page, v.closed
 	if !closed {
 		v.page = p
@@ -149,6 +156,7 @@ func (v *view) show(ctx context.Context) {
 	if late {
 		p.detach()
 	}
+	v.views.changed(id)
 }
 
 // nothing says why there is nothing to show.
@@ -193,6 +201,7 @@ func (v *view) disconnect(code int) {
 		return
 	}
 	p.detach()
+	v.views.changed(p.id)
 	v.send(toView{Type: "closed", Channel: p.channel, Code: code})
 }
 
@@ -203,8 +212,21 @@ func (v *view) waits() bool {
 	return v.shows.what == appShown && v.page == nil
 }
 
+// hear notes that something has come from the view.
+func (v *view) hear() {
+	heard := v.views.clock.Add(1)
+	v.mu.Lock()
+	v.heard = heard
+	shows := v.shows
+	v.mu.Unlock()
+	if v.views.speaker.Swap(v) != v && shows.what == appShown {
+		v.views.changed(shows.session)
+	}
+}
+
 // Receive implements [relay.Handler].
 func (v *view) Receive(ctx context.Context, channel string, msg []byte) error {
+	v.hear()
 	switch {
 	case channel == control:
 		return v.receive(ctx, msg)
@@ -246,6 +268,10 @@ func (v *view) receive(ctx context.Context, msg []byte) error {
 		if v.learn(m.Input, m.Created) {
 			v.show(ctx)
 		}
+	case "host":
+		v.setHost(hostOf(m.Host))
+	case "answered":
+		v.answered(m.ID, m.Text)
 	case "attach":
 		return v.attach(m.Channel, m.Typing)
 	case "read":
@@ -290,8 +316,12 @@ func (v *view) Close() {
 	p, c := v.page, v.conn
 	v.page, v.conn, v.closed = nil, nil, true
 	v.mu.Unlock()
+	v.views.speaker.CompareAndSwap(v, nil)
 	p.detach()
 	c.end()
+	if p != nil {
+		v.views.changed(p.id)
+	}
 	if v.guest != nil {
 		v.guest.Leave()
 	}

@@ -346,3 +346,6 @@ func String(v Value) (string, bool) {
 	s, ok := v.(lua.LString)
 	return string(s), ok
 }
+
+// Bool converts a Value as Lua's conditions do.
+func Bool(v Value) bool { return lua.LVAsBool(in(v)) }

@@ -51,6 +51,23 @@ func (vm *VM) Define(table string, fields map[string]any) Value {
 	return tb
 }
 
+// DefineIn sets members of the table in a field of a global table. Nil removes a member. Values
+// that are not tables are replaced.
+func (vm *VM) DefineIn(table, field string, members map[string]any) {
+	tb, ok := in(vm.Define(table, nil)).(*lua.LTable)
+	if !ok {
+		return // Define returns a table
+	}
+	inner, ok := tb.RawGetString(field).(*lua.LTable)
+	if !ok {
+		inner = vm.state.NewTable()
+		tb.RawSetString(field, inner)
+	}
+	for name, v := range members {
+		inner.RawSetString(name, vm.lua(v))
+	}
+}
+
 // Inherit makes a global table look up in another what it lacks.
 func (vm *VM) Inherit(table, from string) error {
 	tb, ok := vm.state.G.Global.RawGetString(table).(*lua.LTable)

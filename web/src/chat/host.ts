@@ -125,6 +125,22 @@ export class Host {
     }
   }
 
+  /** message sends a message to the conversation, in the person's name. It rejects if the host does not. */
+  async message(text: string): Promise<void> {
+    await this.#agreed("ui/message", { role: "user", content: [{ type: "text", text }] });
+  }
+
+  /** context replaces what the model knows of the view. It rejects if the host does not. */
+  async context(value: unknown): Promise<void> {
+    const structured = typeof value === "object" && value !== null && !Array.isArray(value) ? { structuredContent: value } : {};
+    await this.#agreed("ui/update-model-context", { content: [{ type: "text", text: JSON.stringify(value) }], ...structured });
+  }
+
+  async #agreed(method: string, params: object): Promise<void> {
+    const result = await this.request(method, params);
+    if (result["isError"] === true) throw new Error(textOf(result) || "The chat declined.");
+  }
+
   #received(data: unknown): void {
     if (typeof data !== "object" || data === null) return;
     const { jsonrpc, id, method, params, result, error } = data as Record<string, unknown>;

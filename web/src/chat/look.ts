@@ -12,6 +12,7 @@ export class Look {
   readonly #themed: (dark: boolean) => void;
   #context: HostContext = {};
   #dark = false;
+  #begun = false; // the constructor has ended: what themed refers to may exist
 
   /** themed is called when the theme has changed. */
   constructor(themed: (dark: boolean) => void) {
@@ -19,6 +20,7 @@ export class Look {
     document.head.append(this.#fonts);
     this.#system.addEventListener("change", () => this.#theme());
     this.#theme();
+    this.#begun = true;
   }
 
   /** dark is whether the theme is dark. */
@@ -48,7 +50,7 @@ export class Look {
     this.#html.classList.toggle("sl-theme-light", !dark);
     if (dark === this.#dark) return;
     this.#dark = dark;
-    this.#themed(dark);
+    if (this.#begun) this.#themed(dark);
   }
 }
 

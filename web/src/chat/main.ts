@@ -14,7 +14,7 @@ import { Questions } from "./questions";
 import { Relay } from "./relay";
 import { STYLE } from "./style";
 import { ChatTerminal } from "./terminal";
-import { decode, type FromView, type Show, type ToView } from "./wire";
+import { decode, type FromView, type Request, type Show, type ToView } from "./wire";
 
 const SKIPPED = "Parts of this app are JavaScript, which does not run in the chat. Open it in the browser.";
 const ATTEMPTS = 5;
@@ -73,7 +73,7 @@ class Shell {
     this.#library = new InlineLibrary((name) => this.#icon(name));
     this.#relay = new Relay(config.token, () => (this.#host.capabilities.serverTools ? ATTEMPTS : 1), {
       call: (args) => this.#host.callTool(config.tool, args),
-      hello: () => ({ tool: this.#context.tool, input: this.#input, created: this.#created, host: hostOf(this.#context) }),
+      hello: () => ({ tool: this.#context.tool, input: this.#input, created: this.#created, host: this.#hostState() }),
       fresh: () => this.#fresh(),
       opened: () => {
         this.#bar.say("");
@@ -119,17 +119,48 @@ class Shell {
     const full = context.displayMode === "fullscreen";
     this.#bar.modes(modes.includes(full ? "inline" : "fullscreen"), full);
     if (full !== this.#full) this.#terminal?.full(full);
+    this.#send({ type: "host", host: this.#hostState() });
     this.#full = full;
   }
 
   async #toggle(): Promise<void> {
-    const mode = this.#context.displayMode === "fullscreen" ? "inline" : "fullscreen";
     try {
-      const { mode: now } = await this.#host.request("ui/request-display-mode", { mode });
-      if (now === "inline" || now === "fullscreen") this.#changed({ ...this.#context, displayMode: now });
+      await this.#fill(this.#context.displayMode !== "fullscreen");
     } catch {
       this.#bar.say("The chat does not change the size.");
     }
+  }
+
+  /** fill makes the view as large as the window, or not. It rejects if the host does not. */
+  async #fill(window: boolean): Promise<void> {
+    const mode = window ? "fullscreen" : "inline";
+    const { mode: now } = await this.#host.request("ui/request-display-mode", { mode });
+    if (now === "inline" || now === "fullscreen") this.#changed({ ...this.#context, displayMode: now });
+    if (now !== mode) throw new Error("The chat does not change the size.");
+  }
+
+  /** request asks the host for what an app wants, and reports what has come of it. */
+  async #request({ id, name, text, value }: Request): Promise<void> {
+    let problem = "";
+    try {
+      if (name === "message") await this.#host.message(text);
+      else if (name === "context") await this.#host.context(value);
+      else if (name === "fullscreen") await this.#fill(value === true);
+      else problem = "This view is of another version of ui-mcp.";
+    } catch (error) {
+      problem = error instanceof Error && error.message !== "" ? error.message : "The chat declined.";
+    }
+    this.#send({ type: "answered", id, text: problem });
+  }
+
+  /** hostState is what the server learns about the host. */
+  #hostState(): Record<string, unknown> {
+    const { theme, locale, displayMode, availableDisplayModes, width, height } = this.#context;
+    const { message, modelContext } = this.#host.capabilities;
+    return {
+      theme, locale, displayMode: displayMode ?? "inline", width: width?.size, height: height?.size,
+      message, context: modelContext, fullscreen: availableDisplayModes?.includes("fullscreen") ?? false,
+    };
   }
 
   #send(message: FromView): boolean {
@@ -159,6 +190,8 @@ class Shell {
         else waiting?.reject(new Error(m.text));
         return;
       }
+      case "request":
+        return void this.#request(m);
       case "icon":
         for (const found of this.#icons.get(m.name) ?? []) found(m.svg);
         this.#icons.delete(m.name);
@@ -286,11 +319,6 @@ function createdBy(result: Record<string, unknown>, text: string): string | unde
   }
   if (typeof fields !== "object" || fields === null || !("session" in fields) || !("pid" in fields)) return undefined;
   return typeof fields.session === "string" ? fields.session : undefined;
-}
-
-/** hostOf is what the server learns about the host. */
-function hostOf({ theme, locale, displayMode, width, height }: HostContext): Record<string, unknown> {
-  return { theme, locale, displayMode, width: width?.size, height: height?.size };
 }
 
 function configIn(document: Document): Config {

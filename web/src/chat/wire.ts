@@ -36,11 +36,22 @@ export interface Answer {
   readonly text: string; // the error, or ""
 }
 
-export type ToView = Show | Closed | Icon | Answer;
+/** Request is something that the view should ask its host for. */
+export interface Request {
+  readonly type: "request";
+  readonly id: number;
+  readonly name: string; // "message", "context" or "fullscreen", unless the server is newer
+  readonly text: string; // of a message
+  readonly value: unknown; // the context, or whether to fill the window
+}
+
+export type ToView = Show | Closed | Icon | Answer | Request;
 
 export type FromView =
   | { readonly type: "open" } // show it again
   | { readonly type: "call"; readonly input?: Record<string, unknown>; readonly created?: string }
+  | { readonly type: "host"; readonly host: Record<string, unknown> } // what the view knows of its host
+  | { readonly type: "answered"; readonly id: number; readonly text: string } // "": the host did it
   | { readonly type: "attach"; readonly channel: string; readonly typing: boolean }
   | { readonly type: "read"; readonly id: number; readonly operation: string; readonly arguments: Record<string, unknown> }
   | { readonly type: "icon"; readonly name: string };
@@ -63,6 +74,8 @@ export function decode(raw: unknown): ToView {
       return { type: "closed", channel: string(m["channel"], "closed.channel"), code: count(m["code"], "closed.code") };
     case "answer":
       return { type: "answer", id: count(m["id"], "answer.id"), value: m["value"], text: optional(m["text"], "answer.text", string) ?? "" };
+    case "request":
+      return { type: "request", id: count(m["id"], "request.id"), name: string(m["name"], "request.name"), text: optional(m["text"], "request.text", string) ?? "", value: m["value"] };
     case "icon":
       return { type: "icon", name: string(m["name"], "icon.name"), svg: optional(m["svg"], "icon.svg", string) ?? "" };
   }

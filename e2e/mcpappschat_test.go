@@ -1,0 +1,50 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/apphost"
+)
+
+// An app knows the chat that displays it, and acts on it.
+func TestAppKnowsItsChat(t *testing.T) {
+	t.Parallel()
+	c := openChat(t, apphost.Options{Width: 500, Context: map[string]any{"locale": "de-CH", "theme": "light"}})
+	testkit.Write(t, c.dir, "apps/counter/viewdefs/Counter.DEFAULT.html", `<template><div>
+  <output id="count" ui-value="count"></output>
+  <output id="chat" ui-value="described()"></output>
+  <button id="send" ui-action="send()">Send</button>
+</div></template>`)
+	testkit.Write(t, c.dir, "apps/counter/app.lua", counterLua+`
+function Counter:described()
+  local chat = mcp.chat
+  return table.concat({ chat.views, chat.theme or "?", chat.locale or "?", chat.displayMode or "?", chat.width or "?" }, " ")
+end
+function Counter:send()
+  mcp:context({ count = self.count })
+  mcp:message("Please deploy.", function(ok) self.count = ok and 7 or -1 end)
+end
+`)
+	_, view, content := c.display()
+	content.WaitText("#chat", "1 light de-CH inline 500")
+	c.Dark(true)
+	content.WaitText("#chat", "1 dark de-CH inline 500")
+	content.Click("#send")
+	content.WaitText("#count", "7")
+	view.Wait(`JSON.stringify(view.messages[0]).includes("Please deploy.")`)
+	view.Wait(`JSON.stringify(view.contexts[0]).includes('"structuredContent":{"count":0}')`)
+	if got := c.ok("ui_run", map[string]any{"code": "return mcp:fullscreen()"}); got != "true" {
+		t.Errorf("fullscreen = %s", got)
+	}
+	content.Wait(`document.querySelector("#chat").textContent.includes("fullscreen")`)
+	if got := c.ok("ui_run", map[string]any{"code": "return mcp:fullscreen(false)"}); got != "true" {
+		t.Errorf("inline = %s", got)
+	}
+	content.Wait(`document.querySelector("#chat").textContent.includes("inline")`)
+	view.Close()
+	if got := c.ok("ui_run", map[string]any{"code": `return { mcp:message("x") }`}); !strings.Contains(got, "takes messages") {
+		t.Errorf("without a view: %s", got)
+	}
+}

@@ -1,0 +1,192 @@
+package mcpapps
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"ui-mcp/internal/fault"
+)
+
+// A Host is what a view knows of the program that displays the conversation.
+type Host struct {
+	Theme         string // "light" or "dark"; here and below, "" is unknown
+	Locale        string
+	DisplayMode   string // "inline", "fullscreen" or "pip"
+	Width, Height int    // that the view may have, in CSS pixels; 0: as much as it wants
+	// Message, Context and Fullscreen say what the host offers.
+	Message, Context, Fullscreen bool
+}
+
+// hostMessage is what views say about their hosts. Anything else in it is ignored.
+type hostMessage struct {
+	Theme       any     `json:"theme"`
+	Locale      any     `json:"locale"`
+	DisplayMode any     `json:"displayMode"`
+	Width       float64 `json:"width"`
+	Height      float64 `json:"height"`
+	Message     bool    `json:"message"`
+	Context     bool    `json:"context"`
+	Fullscreen  bool    `json:"fullscreen"`
+}
+
+// maxWord bounds what hosts say about themselves, in bytes.
+const maxWord = 64
+
+// hostOf reads what a view says about its host. What is malformed is as if it were missing.
+func hostOf(raw json.RawMessage) Host {
+	var m hostMessage
+	if json.Unmarshal(raw, &m) != nil {
+		return Host{}
+	}
+	word := func(v any) string {
+		s, _ := v.(string)
+		return strings.ToValidUTF8(s[:min(len(s), maxWord)], "")
+	}
+	pixels := func(n float64) int { return int(min(max(n, 0), 1<<20)) }
+	return Host{
+		Theme: word(m.Theme), Locale: word(m.Locale), DisplayMode: word(m.DisplayMode), Width: pixels(m.Width), Height: pixels(m.Height),
+		Message: m.Message, Context: m.Context, Fullscreen: m.Fullscreen,
+	}
+}
+
+// Host returns the host of the views that display a session of apps, and their number. Of several
+// views, it is that of the one from which something has come last; what one of them offers is
+// offered.
+func (v *Views) Host(session string) (h Host, views int) {
+	all, newest := v.showing(session)
+	if newest == nil {
+		return Host{}, 0
+	}
+	h = newest.hosted()
+	for _, one := range all {
+		other := one.hosted()
+		h.Message, h.Context, h.Fullscreen = h.Message || other.Message, h.Context || other.Context, h.Fullscreen || other.Fullscreen
+	}
+	return h, len(all)
+}
+
+// showing returns the views that display a session of apps, and that from which something has come
+// last.
+func (v *Views) showing(session string) (all []*view, newest *view) {
+	last := uint64(0)
+	for _, one := range v.all() {
+		one.mu.Lock()
+		shows, heard := one.shows == subject{appShown, session} && one.page != nil, one.heard
+		one.mu.Unlock()
+		if !shows {
+			continue
+		}
+		all = append(all, one)
+		if newest == nil || heard > last {
+			newest, last = one, heard
+		}
+	}
+	return all, newest
+}
+
+// Message sends a message to the conversation, in the person's name.
+func (v *Views) Message(ctx context.Context, session, text string) error {
+	return v.request(ctx, session, toView{Type: "request", Name: "message", Text: text}, func(h Host) bool { return h.Message })
+}
+
+// Context replaces what the model knows of a session.
+func (v *Views) Context(ctx context.Context, session string, value json.RawMessage) error {
+	return v.request(ctx, session, toView{Type: "request", Name: "context", Value: value}, func(h Host) bool { return h.Context })
+}
+
+// Fullscreen makes the view of a session as large as the window, or not.
+func (v *Views) Fullscreen(ctx context.Context, session string, on bool) error {
+	return v.request(ctx, session, toView{Type: "request", Name: "fullscreen", Value: on}, func(h Host) bool { return h.Fullscreen })
+}
+
+// request has a view ask its host, and waits for the answer. Of the views that display the session
+// it is that from which something has come last, if its host offers what is asked.
+func (v *Views) request(ctx context.Context, session string, m toView, offers func(Host) bool) error {
+	all, newest := v.showing(session)
+	if newest == nil || !offers(newest.hosted()) {
+		newest = nil
+		for _, one := range all {
+			if offers(one.hosted()) {
+				newest = one
+			}
+		}
+	}
+	if newest == nil {
+		return fault.New(fault.Precondition, "no chat that displays this app offers this")
+	}
+	return newest.request(ctx, m)
+}
+
+// request asks the view's host.
+func (v *view) request(ctx context.Context, m toView) error {
+	answer := make(chan error, 1)
+	v.mu.Lock()
+	v.requests++
+	m.ID = v.requests
+	if v.waiting == nil {
+		v.waiting = map[int64]chan<- error{}
+	}
+	v.waiting[m.ID] = answer
+	v.mu.Unlock()
+	defer func() {
+		v.mu.Lock()
+		delete(v.waiting, m.ID)
+		v.mu.Unlock()
+	}()
+	if !v.send(m) {
+		return errViewGone
+	}
+	select {
+	case err := <-answer:
+		return err
+	case <-v.relay.Done():
+		return errViewGone
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+var errViewGone = fault.New(fault.Gone, "the view has gone from the chat")
+
+// answered takes a host's answer. problem is "" if the host did what was asked.
+func (v *view) answered(id int64, problem string) {
+	v.mu.Lock()
+	answer := v.waiting[id]
+	delete(v.waiting, id)
+	v.mu.Unlock()
+	if answer == nil {
+		return
+	}
+	var err error
+	if problem != "" {
+		err = errors.New(problem)
+	}
+	answer <- err
+}
+
+func (v *view) hosted() Host {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.host
+}
+
+// setHost takes over what the view says about its host.
+func (v *view) setHost(h Host) {
+	v.mu.Lock()
+	changed := v.host != h
+	v.host = h
+	shows := v.shows
+	v.mu.Unlock()
+	if changed && shows.what == appShown {
+		v.views.changed(shows.session)
+	}
+}
+
+// changed reports that the views of a session of apps, or their hosts, have changed.
+func (v *Views) changed(session string) {
+	if v.opts.Changed != nil {
+		v.opts.Changed(session)
+	}
+}
