@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"os"
 	"os/exec"
 	"testing"
 	"time"
@@ -47,8 +48,10 @@ func TestKillStartingShells(t *testing.T) {
 			if _, err := exec.LookPath(shell); err != nil {
 				t.Skip(shell + " is not installed")
 			}
+			home := t.TempDir() // fish writes into it
+			env := pty.Environment(os.Environ(), map[string]string{"PS1": "$ ", "HISTFILE": "", "HOME": home, "TMPDIR": home, "XDG_RUNTIME_DIR": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home})
 			for i := range 12 {
-				p := start(t, pty.Options{Path: "/bin/sh", Args: []string{"-c", "trap '' HUP; exec " + shell + " -i"}, Cols: 80, Rows: 24})
+				p := start(t, pty.Options{Path: "/bin/sh", Args: []string{"-c", "trap '' HUP; exec " + shell + " -i"}, Env: env, Cols: 80, Rows: 24})
 				read := make(chan struct{})
 				go func() {
 					defer close(read)

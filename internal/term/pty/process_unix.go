@@ -5,6 +5,7 @@ package pty
 import (
 	"errors"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"slices"
@@ -26,6 +27,7 @@ type Process struct {
 	terminal string        // name of the program's end
 	ended    chan struct{} // closed when exit is set
 	done     chan struct{} // closed when the waiting goroutine has finished
+	started  time.Time
 
 	exit Exit // valid once ended is closed
 
@@ -51,7 +53,7 @@ func Start(o Options) (*Process, error) {
 		return nil, err
 	}
 	defer slave.Close()
-	p := &Process{master: master, terminal: slave.Name(), ended: make(chan struct{}), done: make(chan struct{})}
+	p := &Process{master: master, terminal: slave.Name(), ended: make(chan struct{}), done: make(chan struct{}), started: time.Now()}
 	p.polled = master.SetDeadline(time.Time{}) == nil
 	p.cmd = exec.Command(o.Path, o.Args...)
 	p.cmd.Dir, p.cmd.Env = o.Dir, o.Env
@@ -231,11 +233,12 @@ func (p *Process) Write(b []byte) (int, error) {
 func (p *Process) Resize(cols, rows int) error { return setSize(p.master, cols, rows) }
 
 // Kill ends the program and all its processes. It sends SIGHUP, and again to those that ignored it
-// at first, as starting shells do. To those that keep ignoring it, where the system reveals that,
-// SIGTERM follows after a moment, and SIGKILL to those that ignore both. All that are left get
-// SIGHUP and SIGTERM after half of the grace time, since a program may miss a signal, and SIGKILL
-// after all of it. Kill returns when none are left, or an error of kind Internal if one cannot be
-// killed. If the program has already ended, Kill does nothing.
+// at first or have just started, since shells that start may miss it. To those that keep ignoring
+// it, where the system reveals that, SIGTERM follows after a moment, and SIGKILL to those that
+// ignore both. All that are left get SIGHUP and SIGTERM after half of the grace time, since a
+// program may miss a signal, and SIGKILL after all of it. Kill returns when none are left, or an
+// error of kind Internal if one cannot be killed. If the program has already ended, Kill does
+// nothing.
 func (p *Process) Kill(grace time.Duration) error {
 	if err := p.kill(grace); err != nil {
 		return err
@@ -251,26 +254,35 @@ func (p *Process) kill(grace time.Duration) error {
 		return nil
 	}
 	all := p.members()
-	heard := map[int]bool{}
+	begin := time.Now()
+	// A shell that starts may ignore SIGHUP for a moment, or lose it before it waits for its first
+	// key. So a process that has ignored it gets it again, as does each one of a program that has
+	// just started, until it ends. The others get it once: some do not survive it twice.
+	const once = time.Duration(math.MaxInt64)
+	next := map[int]time.Duration{} // when each process gets SIGHUP again, counted from begin
 	for _, m := range all {
-		heard[m.pid] = !ignores(m.pid, syscall.SIGHUP)
+		switch {
+		case begin.Sub(p.started) < startTime:
+			next[m.pid] = deafTime
+		case !ignores(m.pid, syscall.SIGHUP):
+			next[m.pid] = once
+		}
 	}
 	p.signal(all, syscall.SIGHUP)
-	begin := time.Now()
 	termed, again := false, false
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
 		left := p.members()
 		if len(left) == 0 {
 			return nil
 		}
+		d := time.Since(begin)
 		for _, m := range left {
-			if !heard[m.pid] && !ignores(m.pid, syscall.SIGHUP) { // any more, or it is new
-				heard[m.pid] = true
+			if d >= next[m.pid] && !ignores(m.pid, syscall.SIGHUP) { // any more, or it is new
+				next[m.pid] = d + deafTime
 				_ = syscall.Kill(m.pid, syscall.SIGHUP) // it may be gone
 				_ = syscall.Kill(m.pid, syscall.SIGCONT)
 			}
 		}
-		d := time.Since(begin)
 		switch {
 		case d > grace+killTime:
 			return fault.New(fault.Internal, "process %d cannot be killed: it is blocked in the kernel", left[0].pid)
@@ -289,6 +301,9 @@ func (p *Process) kill(grace time.Duration) error {
 		time.Sleep(pause)
 	}
 }
+
+// startTime is how long programs may take to start.
+const startTime = 2 * time.Second
 
 // deafTime is how long a process may ignore SIGHUP, as some do for a moment, before SIGTERM
 // follows.

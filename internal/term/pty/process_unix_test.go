@@ -347,11 +347,17 @@ func TestMode(t *testing.T) {
 // A reader that is late gets what a program wrote last, although another process keeps the terminal
 // open.
 func TestLateReader(t *testing.T) {
-	p := sh(t, `trap "" HUP; sleep 1000 & i=0; while [ $i -lt 100 ]; do echo line $i; i=$((i+1)); done`)
+	p := sh(t, `trap "" HUP; sleep 1000 & echo other $!; i=0; while [ $i -lt 100 ]; do echo line $i; i=$((i+1)); done`)
 	<-p.Ended()
 	wait.Pause(time.Second) // this is what is tested: more than the time that is left for later output
-	out, err := io.ReadAll(p)
-	if lines := strings.Count(string(out), "line"); lines != 100 || err != nil {
+	out := bufio.NewReader(p)
+	other, err := strconv.Atoi(await(t, out, "other "))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Kill(other, syscall.SIGKILL)
+	rest, err := io.ReadAll(out)
+	if lines := strings.Count(string(rest), "line"); lines != 100 || err != nil {
 		t.Errorf("%d lines, %v", lines, err)
 	}
 }

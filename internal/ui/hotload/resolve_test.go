@@ -16,8 +16,12 @@ func TestResolveAgrees(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			rnd := rand.New(rand.NewPCG(seed, 0))
-			base, err := filepath.EvalSymlinks(t.TempDir())
+			root, err := filepath.EvalSymlinks(t.TempDir())
 			if err != nil {
+				t.Fatal(err)
+			}
+			base := filepath.Join(root, "up", "up", "up") // links lead up to three folders further up
+			if err := os.MkdirAll(base, 0o755); err != nil {
 				t.Fatal(err)
 			}
 			name := func() string { return string(rune('a' + rnd.IntN(4))) }
