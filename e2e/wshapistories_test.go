@@ -214,6 +214,10 @@ var apiStories = map[string]apiStory{
 		{do: "get_recording", in: `{"session":"a"}`, want: `{"recording":true}`},
 		{do: "await_recording", in: `{"session":"a"}`, want: `{"recording":true}`},
 		{do: "stop_recording", in: `{"session":"a"}`, want: `{"recording":false}`},
+		{do: "DELETE /sessions/a/recording", want: `204`},
+		{do: "remove_recording", in: `{"session":"a"}`, want: `no_recording`},
+		{do: "start_recording", in: `{"session":"a"}`, want: `{"recording":true}`},
+		{do: "remove_recording", in: `{"session":"a"}`, want: `{}`},
 		{do: "unsubscribe", in: `{"session":"a"}`, want: `{}`},
 
 		{do: "create_session", in: `{"name":"e","rows":5,"cols":60,"command":"stty -echo; while read -r x; do printf \"$x\"; done"}`, want: `{"name":"e"}`},
@@ -316,7 +320,7 @@ var apiStories = map[string]apiStory{
 		{do: "give_keyboard", in: `{"session":"a"}`, want: `{}`},
 		{do: "POST /sessions/a/input/capture", want: `204`},
 		{do: "event.mode.input", want: `{"event":"mode","mode":"capture"}`},
-		{do: "frame 03 06 15 1d 11 1b 1c 05", in: `{"name":"a","rows":6,"cols":40}`, want: `04 {"input_mode":"capture"}`},
+		{do: "frame 03 06 15 1d 11 1b 1c 1f 1f 05", in: `{"name":"a","rows":6,"cols":40}`, want: `04 {"input_mode":"capture"}`},
 		{do: "GET /sessions/a", want: `200 {"rows":7,"cols":41}`, over: "Unix"},
 		{do: "GET /sessions/a/input/mode", want: `200 {"mode":"capture"}`},
 		{do: "POST /sessions/a/input/release", want: `204`},
@@ -385,11 +389,12 @@ var apiStories = map[string]apiStory{
 		{do: "lead_session", in: `{"session":"a","client":"bob"}`, want: "client_not_found"},
 
 		{do: "GET /sessions/a/wait/keys", want: `200 {"events":[],"mode":"passthrough"}`},
-		{do: "subscribe", in: `{"session":"a","events":["input"]}`, want: `{}`},
+		{do: "subscribe", in: `{"session":"a","events":["input","client"]}`, want: `{}`},
 		{do: "capture_input", in: `{"session":"a"}`, want: `{}`},
 		{do: "GET /sessions/a/wait/keys?max_wait_ms=1", want: "408 timeout"},
 		{do: "GET /sessions/a/wait/keys", want: `200 {"events":[{"parsed":{"key":"k"}}],"mode":"capture"}`, later: true},
 		{do: "frame 03 11", in: `{"name":"a","rows":5,"cols":30,"client":{"name":"bob","escape":"passes"}}`, want: `04 {"client":"bob"}`, keep: true},
+		{do: "event.client", want: `{"event":"client","change":"attached","client":{"name":"bob"}}`},
 		{do: "await_keys", in: `{"session":"a"}`, want: `{"events":[{"parsed":{"key":"k"}}],"mode":"capture"}`},
 		{do: "answers"},
 
