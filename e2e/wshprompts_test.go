@@ -79,11 +79,9 @@ func TestServerAsksPrompts(t *testing.T) {
 			}
 			call("wsh_create_session", map[string]any{"name": "secret", "cwd": home, "command": `bash -c 'read -rs -p "Password: " p; echo "got ${#p}"; exec cat'`})
 			answer(t, home, "asks for a secret", password, func() {
+				wait.Until(t, "the agent learns that the person is asked", func() bool { return asked("secret") })
 				if asked("line") { // although it has waited longer
 					t.Error("the person is asked for a line")
-				}
-				if !asked("secret") {
-					t.Error("the agent does not learn that the person is asked")
 				}
 			}, func() {
 				if got := call("wsh_await_quiesce", map[string]any{"session": "secret", "wait_for": fmt.Sprintf("got %d", len(password))}); !strings.Contains(got, "found") {
@@ -119,7 +117,7 @@ func answer(t *testing.T, home, title, text string, asked, answered func()) {
 		wait.Until(t, "the text is selected", func() bool {
 			wait.Pause(wait.Reading)
 			types("\t")
-			for range 20 {
+			for range 200 { // on a busy machine, another key must not follow one that counts
 				if has("▏") {
 					return true
 				}
