@@ -232,7 +232,7 @@ var sections = []section{
 			}
 		}},
 		{Name: "Read `wsh://sessions/{name}/screen` → matches `get_screen` output", run: func(t *testing.T, a *agent) {
-			name := a.sessionOf(t, "echo shown; cat")
+			name := a.sessionOf(t, "printf shown; cat") // nothing follows, not even the end of the line
 			a.await(t, name, "shown")
 			var by, read object
 			a.call(t, "wsh_get_screen", object{"session": name}, &by)
@@ -240,8 +240,8 @@ var sections = []section{
 			want(t, "screen", read, by)
 		}},
 		{Name: "Read `wsh://sessions/{name}/scrollback` → matches `get_scrollback` output", run: func(t *testing.T, a *agent) {
-			name := a.sessionOf(t, "seq 30; cat")
-			a.await(t, name, "30")
+			name := a.sessionOf(t, "seq 30; printf end; cat")
+			a.await(t, name, "end")
 			var by, read object
 			a.call(t, "wsh_get_scrollback", object{"session": name}, &by)
 			a.read(t, "wsh://sessions/"+name+"/scrollback", &read)
