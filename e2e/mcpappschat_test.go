@@ -48,3 +48,29 @@ end
 		t.Errorf("without a view: %s", got)
 	}
 }
+
+// A question of an app appears in the chat that displays the app, and is answered there.
+func TestQuestionOfAnAppInItsChat(t *testing.T) {
+	t.Parallel()
+	c := openChat(t, apphost.Options{})
+	c.Chat.Size(900, 1200) // all of a question must be visible
+	_, _, content := c.display()
+	c.ok("ui_run", map[string]any{"code": `mcp:ask({ title = "Which?", message = "Choose.", options = { { label = "One", value = "1" }, { label = "Two", value = "2" } } },
+		function(answer, err) counter.count = answer and tonumber(answer.selectedValue) or -1 end)`})
+	content.Wait(dialog("h2") + `.textContent === "Which?" && ` + settled)
+	content.Run("window.focus()")
+	content.Press("2")
+	content.WaitText("#count", "2")
+}
+
+// Where views may call no tools, the person reads that in plain words, at once.
+func TestChatThatForbidsCalls(t *testing.T) {
+	t.Parallel()
+	c := openChat(t, apphost.Options{NoServerTools: true})
+	view := c.Call("ui_display", map[string]any{"name": "counter"}).View()
+	content := view.Content()
+	content.Wait(`document.querySelector(".ui-chat-bar p").textContent.startsWith("This chat does not let views talk to their server")`)
+	if calls := view.Requests(); len(calls) > 1 {
+		t.Errorf("the view has tried %d times", len(calls))
+	}
+}

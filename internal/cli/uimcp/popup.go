@@ -28,14 +28,15 @@ import (
 
 // popups holds the parts that ask the person questions, for the life of the process.
 type popups struct {
-	methods *popuprpc.Methods
-	member  *discovery.Member
-	broker  *popup.Broker
-	pages   *httppopup.Pages
-	chat    *httppopup.Pages // views in conversations
-	peers   *httppopup.Peers
-	link    func(url string) string // see app.Options
-	url     atomic.Pointer[string]  // of the page with the questions; nil while pages are closed
+	methods  *popuprpc.Methods
+	member   *discovery.Member
+	broker   *popup.Broker
+	pages    *httppopup.Pages
+	chat     *httppopup.Pages // views in conversations that agents' questions bring
+	openChat *httppopup.Pages // and those that are open for another purpose
+	peers    *httppopup.Peers
+	link     func(url string) string // see app.Options
+	url      atomic.Pointer[string]  // of the page with the questions; nil while pages are closed
 }
 
 // newPopups wires the parts together. The caller must close them.
@@ -60,7 +61,9 @@ func newPopups(c appConfig, m *discovery.Member, link func(url string) string) (
 	p.methods = popuprpc.New(p.broker, version.Number(c.Version))
 	p.pages = httppopup.NewPages(httppopup.PagesOptions{Broker: p.broker, Frame: frame, Script: script, Log: c.Log})
 	p.chat = httppopup.NewChat(p.broker)
+	p.openChat = httppopup.NewOpenChat(p.broker)
 	p.broker.AddChannel(p.pages)
+	p.broker.AddChannel(p.openChat)
 	p.broker.AddChannel(p.pages.Opener(openURL, p.pageURL))
 	return p, nil
 }
@@ -113,6 +116,7 @@ func (p *popups) stop() { p.broker.Close() }
 func (p *popups) close() {
 	p.pages.Close()
 	p.chat.Close()
+	p.openChat.Close()
 	p.peers.Close()
 }
 

@@ -49,13 +49,18 @@ func newViews(c appConfig, a *app.App, p *popups, terminal *shells) (*mcpapps.Vi
 			}
 			return s, nil
 		},
-		PageURL:   a.PageURL,
-		Client:    client,
-		Questions: func(deliver func(msg []byte)) mcpapps.Guest { return p.chat.Join(deliver) },
-		Look:      func() (css, classes string) { return lookOf(a) },
-		Tokens:    relay.NewTokens(key),
-		Version:   version.Number(c.Version),
-		Log:       slog.New(slog.NewTextHandler(&viewLog{dir: a.Dir, log: c.Log}, nil)),
+		PageURL: a.PageURL,
+		Client:  client,
+		Questions: func(own bool, deliver func(msg []byte)) mcpapps.Guest {
+			if own {
+				return p.chat.Join(deliver)
+			}
+			return p.openChat.Join(deliver)
+		},
+		Look:    func() (css, classes string) { return lookOf(a) },
+		Tokens:  relay.NewTokens(key),
+		Version: version.Number(c.Version),
+		Log:     slog.New(slog.NewTextHandler(&viewLog{dir: a.Dir, log: c.Log}, nil)),
 	}), nil
 }
 

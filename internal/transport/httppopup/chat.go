@@ -21,6 +21,15 @@ func NewChat(b Broker) *Pages {
 	return newPages(PagesOptions{Broker: b}, true)
 }
 
+// NewOpenChat returns the views in conversations that are open for another purpose, such as
+// displaying an app, as a channel for questions that no tool call of an agent brings a view for.
+// Questions of agents are not displayed there. The caller must Close it.
+func NewOpenChat(b Broker) *Pages {
+	p := NewChat(b)
+	p.open = true
+	return p
+}
+
 // A Guest is a page that is connected by other means than a WebSocket.
 type Guest struct {
 	pages *Pages

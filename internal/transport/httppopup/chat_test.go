@@ -1,6 +1,7 @@
 package httppopup
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -94,6 +95,51 @@ func TestViewInTheConversation(t *testing.T) {
 			if err := b.Withdraw(other.ID); err != nil {
 				t.Error(err)
 			}
+		}
+	})
+}
+
+// Views that are open for another purpose display what apps and programs ask, and nothing that an
+// agent asks.
+func TestOpenViewInTheConversation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, err := popup.New(popup.Options{Workspaces: []string{"/w"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		chat := NewOpenChat(b)
+		defer chat.Close()
+		if got := chat.Presence(); got != popup.Absent {
+			t.Errorf("without views: presence %v", got)
+		}
+		b.AddChannel(chat)
+		var last state
+		guest := chat.Join(func(msg []byte) {
+			last = state{}
+			if err := json.Unmarshal(msg, &last); err != nil {
+				t.Error(err)
+			}
+		})
+		defer guest.Leave()
+		q, err := question.Spec{Title: "Q", Message: "?", Options: []question.Option{{Label: "A", Value: "a"}}}.Question()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, asker := range []popup.Asker{popup.App, popup.Agent} {
+			ctx, cancel := context.WithCancel(t.Context())
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				_, _ = b.AskAndWait(ctx, q, popup.AskOptions{Asker: asker}, popup.WaitOptions{Block: time.Hour})
+			}()
+			synctest.Wait()
+			if got, want := len(last.Order), map[popup.Asker]int{popup.App: 1}[asker]; got != want {
+				t.Errorf("asked by %q: the view displays %d questions, want %d", asker, got, want)
+			}
+			cancel()
+			<-done
+			synctest.Wait()
 		}
 	})
 }

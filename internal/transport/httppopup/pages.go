@@ -59,6 +59,7 @@ type PagesOptions struct {
 type Pages struct {
 	opts   PagesOptions
 	chat   bool           // these are views in conversations
+	open   bool           // which are open for another purpose
 	stop   func()         // watching
 	closed chan struct{}  // closed by Close
 	guests sync.WaitGroup // those that have joined
@@ -114,7 +115,7 @@ func (p *Pages) Kind() popup.Kind {
 
 // Presence implements [popup.Channel].
 func (p *Pages) Presence() popup.Presence {
-	if p.chat {
+	if p.chat && !p.open {
 		return popup.Possible // the question itself may bring the view
 	}
 	p.mu.Lock()
@@ -131,7 +132,12 @@ func (p *Pages) Presence() popup.Presence {
 
 // Show implements [popup.Channel]: pages show the question as a dialog. It fails when no page
 // reports in time that it does, and when all of them have disconnected.
-func (p *Pages) Show(ctx context.Context, a popup.Asked) error { return p.show(ctx, a.ID, proofWithin) }
+func (p *Pages) Show(ctx context.Context, a popup.Asked) error {
+	if p.open && a.Asker == popup.Agent {
+		return popup.ErrNotShown
+	}
+	return p.show(ctx, a.ID, proofWithin)
+}
 
 func (p *Pages) show(ctx context.Context, id string, within time.Duration) error {
 	p.activate(id, 1)

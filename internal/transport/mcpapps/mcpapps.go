@@ -60,9 +60,10 @@ type Options struct {
 	Client fs.FS
 	// Look returns the style of pages, and the classes of their root element; nil means none.
 	Look func() (css, classes string)
-	// Questions connects a view with the questions that it is to ask, whose messages go to deliver;
-	// nil means that there are none.
-	Questions func(deliver func(msg []byte)) Guest
+	// Questions connects a view with the questions that it is to ask, whose messages go to deliver.
+	// own says that a question may have brought the view; others display what apps and programs
+	// ask. Nil means that there are no questions.
+	Questions func(own bool, deliver func(msg []byte)) Guest
 	// Terminals are displayed, too; nil means that there are none.
 	Terminals *TerminalOptions
 	// Changed is called when the views of a session of apps, or what [Views.Host] returns for it,
@@ -226,9 +227,10 @@ func (v *Views) open(ctx context.Context, r *relay.View, raw json.RawMessage) (r
 	v.mu.Lock()
 	v.views[one] = struct{}{}
 	v.mu.Unlock()
-	// Without the name of its tool a view may belong to a question.
-	if v.opts.Questions != nil && (h.Tool == questionTool || h.Tool == "") {
-		one.guest = v.opts.Questions(func(msg []byte) { r.Send(questions, msg) })
+	if v.opts.Questions != nil {
+		// Without the name of its tool a view may belong to a question.
+		own := h.Tool == questionTool || h.Tool == ""
+		one.guest = v.opts.Questions(own, func(msg []byte) { r.Send(questions, msg) })
 	}
 	one.show(ctx)
 	return one, nil

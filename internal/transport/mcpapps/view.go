@@ -43,7 +43,7 @@ type view struct {
 	views *Views
 	relay *relay.View
 	tool  string // whose call it belongs to, or ""
-	guest Guest  // nil unless it may display questions
+	guest Guest  // nil if there are no questions
 
 	mu       sync.Mutex // guards the fields below; never held while another package is called
 	closed   bool

@@ -2,6 +2,8 @@
 // Messages are JSON-RPC objects to and from the parent window.
 
 const PROTOCOL = "2026-01-26";
+const NOT_FOUND = -32601; // the code of JSON-RPC for a method that the host does not have
+const FORBIDDEN = "This chat does not let views talk to their server, so nothing live can be displayed here. Open it in the browser.";
 const TEARDOWN = 2000; // milliseconds that a host waits for the view to end
 
 /** DisplayMode is how a host shows a view. */
@@ -48,7 +50,13 @@ export interface HostEvents {
   teardown(): Promise<void>;
 }
 
+/** Forbidden says that the host lets views call no tools, so trying again is useless. */
+export class Forbidden extends Error {
+  override readonly name = "Forbidden";
+}
+
 interface Waiting {
+  readonly method: string;
   resolve(result: Record<string, unknown>): void;
   reject(error: Error): void;
 }
@@ -95,7 +103,7 @@ export class Host {
   request(method: string, params: object): Promise<Record<string, unknown>> {
     const id = ++this.#last;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      this.#waiting.set(id, { method, resolve, reject });
       this.#post({ id, method, params });
     });
   }
@@ -150,7 +158,8 @@ export class Host {
       if (waiting === undefined || typeof id !== "number") return;
       this.#waiting.delete(id);
       if (error == null) return waiting.resolve(fields(result));
-      const { message } = fields(error);
+      const { code, message } = fields(error);
+      if (code === NOT_FOUND && waiting.method === "tools/call") return waiting.reject(new Forbidden(FORBIDDEN));
       return waiting.reject(new Error(typeof message === "string" ? message : "the host refuses"));
     }
     if (typeof id === "number" || typeof id === "string") return void this.#answer(id, method);

@@ -6,7 +6,7 @@ import { Client } from "../client";
 import { ErrorReports } from "../data/errorreports";
 import { Reports } from "../report";
 import { Bar } from "./bar";
-import { Host, textOf, type HostContext } from "./host";
+import { Forbidden, Host, textOf, type HostContext } from "./host";
 import { InlineLibrary } from "./library";
 import { Link } from "./link";
 import { Look, watchSize } from "./look";
@@ -42,6 +42,7 @@ class Shell {
   readonly #questions: Questions;
   #context: HostContext = {};
   #full = false;
+  #forbidden = false; // the host has no calls of tools
   #input: Record<string, unknown> | undefined; // of the tool call that the view belongs to
   #link: Link | undefined;
   #session: string | undefined; // that #link is connected to
@@ -71,8 +72,11 @@ class Shell {
     });
     this.#bar.address(config.url);
     this.#library = new InlineLibrary((name) => this.#icon(name));
-    this.#relay = new Relay(config.token, () => (this.#host.capabilities.serverTools ? ATTEMPTS : 1), {
-      call: (args) => this.#host.callTool(config.tool, args),
+    this.#relay = new Relay(config.token, () => (this.#forbidden ? 1 : ATTEMPTS), {
+      call: (args) => this.#host.callTool(config.tool, args).catch((error: unknown) => {
+        if (error instanceof Forbidden) this.#forbidden = true;
+        throw error;
+      }),
       hello: () => ({ tool: this.#context.tool, input: this.#input, created: this.#created, host: this.#hostState() }),
       fresh: () => this.#fresh(),
       opened: () => {
