@@ -104,12 +104,7 @@ func TestScreenshot(t *testing.T) {
 func TestConsoleErrors(t *testing.T) {
 	tab := browser.New(t).Tab()
 	tab.Open(page(t, `<script>console.log("fine"); console.error("bad", 1)</script>`))
-	for !slices.Contains(tab.ConsoleErrors(), "bad 1") {
-		browser.Eval[any](tab, "new Promise(requestAnimationFrame)")
-		if t.Context().Err() != nil {
-			t.Fatalf("console errors = %q", tab.ConsoleErrors())
-		}
-	}
+	wait.Until(t, "the error is recorded", func() bool { return slices.Contains(tab.ConsoleErrors(), "bad 1") })
 	if got := tab.ConsoleErrors(); len(got) != 1 {
 		t.Errorf("console errors = %q", got)
 	}

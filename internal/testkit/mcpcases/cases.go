@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/testkit/wait"
 )
 
 var background = context.Background()
@@ -105,7 +107,11 @@ var sections = []section{
 		{Name: "`wsh_run_command` exceeding `max_wait_ms` → `isError: true`, not protocol error", run: func(t *testing.T, a *agent) {
 			name := a.session(t)
 			a.run(t, name, "true") // the shell prompts
-			text := a.fails(t, "wsh_run_command", object{"session": name, "input": "sleep 60", "max_wait_ms": 300, "timeout_ms": 200000})
+			var text string
+			wait.Until(t, "the line is typed in time", func() bool { // not always on a busy machine
+				text = a.fails(t, "wsh_run_command", object{"session": name, "input": "sleep 60", "max_wait_ms": 300, "timeout_ms": 200000})
+				return !strings.Contains(text, "was not typed")
+			})
 			contains(t, text, `"state":"running"`)
 			contains(t, text, `"screen":`)
 		}},

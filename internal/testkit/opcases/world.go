@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -108,6 +109,7 @@ type program struct {
 	write *io.PipeWriter
 	out   chan []byte
 	ended chan struct{}
+	owed  atomic.Int32 // how much of its output cannot be read yet, in pieces
 
 	mu   sync.Mutex // guards the fields below
 	over bool
@@ -124,6 +126,7 @@ func start(o pty.Options) (term.Process, error) {
 	if command == "fail" {
 		return nil, fmt.Errorf("the system has no more terminals")
 	}
+	p.owed.Add(1)
 	go p.run(command)
 	return p, nil
 }
@@ -131,6 +134,7 @@ func start(o pty.Options) (term.Process, error) {
 func (p *program) run(command string) {
 	text, exits := strings.CutSuffix(command, exit3)
 	_, _ = p.write.Write([]byte(text))
+	p.owed.Add(-1)
 	if exits {
 		p.end(pty.Exit{Code: 3})
 	}
@@ -138,6 +142,7 @@ func (p *program) run(command string) {
 		select {
 		case b := <-p.out:
 			_, _ = p.write.Write(bytes.ReplaceAll(b, []byte("\r"), []byte("\r\n")))
+			p.owed.Add(-1)
 		case <-p.ended:
 			p.write.Close()
 			return
@@ -157,9 +162,11 @@ func (p *program) end(e pty.Exit) {
 func (p *program) Read(b []byte) (int, error) { return p.read.Read(b) }
 
 func (p *program) Write(b []byte) (int, error) {
+	p.owed.Add(1)
 	select {
 	case p.out <- bytes.Clone(b):
 	case <-p.ended:
+		p.owed.Add(-1)
 	}
 	return len(b), nil
 }
@@ -197,7 +204,7 @@ func (p *program) PID() int               { return 4242 }
 func (p *program) Resize(int, int) error  { return nil }
 func (p *program) Mode() pty.Mode         { return pty.ModeLines }
 func (p *program) Reads() pty.Reading     { return pty.Reads }
-func (p *program) HasOutput() bool        { return false }
+func (p *program) HasOutput() bool        { return p.owed.Load() > 0 }
 func (p *program) Ended() <-chan struct{} { return p.ended }
 func (p *program) Exit() pty.Exit         { <-p.ended; return p.exit }
 func (p *program) Close() error           { return p.read.Close() }
