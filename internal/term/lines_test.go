@@ -195,6 +195,7 @@ func TestRunAfterOtherInput(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := shellSession(t, name, nil)
+			home := s.Dir()
 			wantLine(t, s, typedLine{"echo zero", 0, "zero\n"})
 			if err := s.Send(t.Context(), []byte("echo half typed; ")); err != nil {
 				t.Fatal(err)
@@ -209,7 +210,10 @@ func TestRunAfterOtherInput(t *testing.T) {
 			wantLine(t, s, typedLine{"sh -c 'exit 7'", 7, ""})
 
 			// A call that gives up leaves its line to the shell, and nobody else gets the result.
-			giveUp(t, s, "sleep 1; echo late; sh -c 'exit 9'", 300*time.Millisecond)
+			giveUp(t, s, "sh -c 'until [ -e go-on ]; do sleep 0.05; done'; echo late; sh -c 'exit 9'", 300*time.Millisecond)
+			if err := os.WriteFile(filepath.Join(home, "go-on"), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
 			if _, err := s.WaitFor(t.Context(), "(?m)^late(?s:.*[#>%] $)", time.Minute); err != nil {
 				t.Fatal(err)
 			}

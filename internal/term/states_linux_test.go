@@ -53,8 +53,11 @@ func TestStatesOfShells(t *testing.T) {
 				}
 				awaitState(t, s, tt.state)
 				// A shell may drop what is typed before its command has the terminal.
-				if job, _, _ := strings.Cut(tt.line, " "); job == "sleep" || job == "sh" {
+				switch job, _, _ := strings.Cut(strings.TrimRight(tt.line, "\r"), " "); job {
+				case "sleep", "sh", "cat":
 					awaitJob(t, s, job)
+				case "printf":
+					awaitJob(t, s, "cat")
 				}
 				if err := s.Send(t.Context(), []byte(tt.answer)); err != nil {
 					t.Fatal(err)

@@ -76,19 +76,12 @@ func (p *seat) sees(text string) {
 	wait.Until(p.T, "the person sees "+text, func() bool { return p.displays(text) })
 }
 
-// types presses a key until it has an effect: keys that come too soon have none.
+// types presses a key once the person has had time to read, and waits for its effect.
 func (p *seat) types(key, effect string) {
 	p.Helper()
-	wait.Until(p.T, "the key leads to "+effect, func() bool {
-		if p.displays(effect) {
-			return true
-		}
-		if err := p.viewer.Type(p.Context(), []byte(key)); err != nil {
-			p.Fatal(err)
-		}
-		wait.Pause(wait.Reading)
-		return p.displays(effect)
-	})
+	wait.Pause(wait.Reading)
+	p.press(key)
+	p.sees(effect)
 }
 
 func (p *seat) press(keys string) {
