@@ -237,8 +237,7 @@ func TestAttach(t *testing.T) {
 	}
 
 	do("input.capture", `{"session":"b"}`)
-	c.send(t, frame.StdinInput, "\x1c")
-	c.send(t, frame.StdinInput, "\x1c")
+	c.send(t, frame.StdinInput, "\x1c\x1c") // soon after one another
 	if last := c.over(t); last != frame.Detach {
 		t.Errorf("the last frame is %02x", last)
 	}
@@ -390,8 +389,8 @@ func TestCloseStalled(t *testing.T) {
 // A client that sends nothing is cut off.
 func TestSilentClient(t *testing.T) {
 	path, _ := serve(t, opcases.New(t, opcases.Case{}), "")
-	c := dial(t, path)
 	begun := time.Now()
+	c := dial(t, path)
 	if _, err := c.in.ReadByte(); err != io.EOF || time.Since(begun) < firstTime/2 {
 		t.Errorf("%v after %v", err, time.Since(begun))
 	}

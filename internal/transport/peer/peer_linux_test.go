@@ -10,8 +10,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
+
+	"ui-mcp/internal/testkit/wait"
 )
 
 const dialVariable = "PEER_TEST_DIAL"
@@ -39,6 +42,9 @@ func TestLookupForeign(t *testing.T) {
 			t.Skipf("cannot listen on %s: %v", address, err)
 		}
 		defer l.Close()
+		if err := l.(*net.TCPListener).SetDeadline(time.Now().Add(wait.Patience)); err != nil {
+			t.Fatal(err)
+		}
 		// Another user may be unable to reach the folder of the test's program, so it is handed
 		// over as an open file.
 		self, err := os.Open("/proc/self/exe")

@@ -118,7 +118,7 @@ func TestClipReason(t *testing.T) {
 }
 
 // patience bounds failures only.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // serve runs a handler on a server and returns a peer's connection to it. The test fails unless
 // Serve returns in the end.
