@@ -15,6 +15,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
+
+	"ui-mcp/internal/testkit/wait"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -136,7 +138,7 @@ func receive(t *testing.T, batches <-chan []Change) []Change {
 	select {
 	case batch := <-batches:
 		return batch
-	case <-time.After(20 * time.Second):
+	case <-time.After(wait.Patience):
 		t.Fatal("no batch came")
 		return nil
 	}
