@@ -104,7 +104,7 @@ func TestScrollOnOutput(t *testing.T) {
 	p := show(t, `[1,1,[[[2,11,[]],[2,12,[]]]]]`,
 		def(1, "A", `<div id='box' style='height: 50px; overflow: auto' data-ui='0'><p></p></div>`, `[[0,"list","",{"scrollOnOutput":true}]]`),
 		def(2, "R", `<p style='height: 40px; margin: 0'>row</p>`, `[]`))
-	is(p, `box.scrollTop`, 30) // from the first content on
+	p.Wait(`box.scrollTop === 30`) // from the first content on
 	p.apply(2, `["list",1,0,0,2,[[2,2,[]],[2,3,[]],[2,4,[]]]]`)
 	p.Wait(`box.scrollTop === 70`)
 	// Not while the person reads above.

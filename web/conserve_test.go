@@ -12,6 +12,21 @@ type tabs struct {
 	*browser.Browser
 }
 
+// patientTabs wait for the worker's answer however busy the machine is. A page opens without the
+// answer after 2 s.
+const patientTabs = `<script>{
+	const wait = setTimeout;
+	window.setTimeout = (f, ms, ...args) => wait(f, ms === 2000 ? 120_000 : ms, ...args);
+}</script>`
+
+// newTabs returns tabs of one person at a new server, whose pages have more in their heads.
+func newTabs(t *testing.T, head string) tabs {
+	t.Helper()
+	s := serve(t)
+	s.head = patientTabs + head
+	return tabs{s, browser.New(t)}
+}
+
 // open opens a session in a new tab, and expects it to be shown.
 func (ts tabs) open(path string) *page {
 	ts.t.Helper()
@@ -60,7 +75,7 @@ func (ts tabs) joined(p *page) {
 // A session that is open is not opened a second time if that was asked for.
 func TestConserve(t *testing.T) {
 	t.Parallel()
-	ts := tabs{serve(t), browser.New(t)}
+	ts := newTabs(t, "")
 	first := ts.open("/1/?conserve=true")
 	first.Run(`window.notified = [];
 		window.Notification = class {
@@ -110,7 +125,7 @@ func TestConserve(t *testing.T) {
 // Without conserve, a second tab works, and still counts as a tab.
 func TestConserveNotAskedFor(t *testing.T) {
 	t.Parallel()
-	ts := tabs{serve(t), browser.New(t)}
+	ts := newTabs(t, "")
 	first := ts.open("/1/")
 	ts.joined(first)
 	second := ts.open("/1/")
@@ -122,7 +137,7 @@ func TestConserveNotAskedFor(t *testing.T) {
 // Two wait; one of them opens, and the other one no longer offers to.
 func TestConserveThree(t *testing.T) {
 	t.Parallel()
-	ts := tabs{serve(t), browser.New(t)}
+	ts := newTabs(t, "")
 	first := ts.open("/1/?conserve=true")
 	second, third := ts.waits("/1/?conserve=true"), ts.waits("/1/?conserve=true")
 	first.Close()
@@ -139,7 +154,7 @@ func TestConserveThree(t *testing.T) {
 // Reloading a tab does not make it wait for itself.
 func TestConserveReload(t *testing.T) {
 	t.Parallel()
-	ts := tabs{serve(t), browser.New(t)}
+	ts := newTabs(t, "")
 	p := ts.open("/1/?conserve=true")
 	for range 3 {
 		p.Reload()
@@ -150,15 +165,13 @@ func TestConserveReload(t *testing.T) {
 // Permission is requested only when the person presses a button.
 func TestConserveAsksForPermission(t *testing.T) {
 	t.Parallel()
-	s := serve(t)
-	s.head = `<script>
+	ts := newTabs(t, `<script>
 		window.asked = 0;
 		window.Notification = class {
 			static permission = "default";
 			static async requestPermission() { window.asked++; return (this.permission = "granted"); }
 		};
-	</script>`
-	ts := tabs{s, browser.New(t)}
+	</script>`)
 	first := ts.open("/1/?conserve=true")
 	first.Run(`window.calls = 0; window.focus = () => calls++`)
 	second := ts.waits("/1/?conserve=true")
@@ -173,7 +186,7 @@ func TestConserveAsksForPermission(t *testing.T) {
 // The link closes the tab, where the browser lets it; else the page says so.
 func TestConserveClose(t *testing.T) {
 	t.Parallel()
-	ts := tabs{serve(t), browser.New(t)}
+	ts := newTabs(t, "")
 	ts.open("/1/?conserve=true")
 	second := ts.waits("/1/?conserve=true")
 	second.Run(`window.close = () => { window.asked = true }`)

@@ -202,6 +202,7 @@ func TestTerminalTypesEarly(t *testing.T) {
 	release := sync.OnceFunc(func() { close(load) })
 	defer release()
 	s.create("a", `stty raw -echo; printf 'ready '; exec cat -v`, 10, 60)
+	s.do("wait.text", `{"session":"a","text":"ready"}`) // before, Ctrl+C would be a signal
 	tab := s.open(t, "a")
 	tab.ClickOn(`document.querySelector(".terminal-screen")`)
 	tab.Press("ab" + browser.ArrowUp + browser.Backspace + browser.Enter)

@@ -124,18 +124,27 @@ func (l *long) listen() {
 	t.Helper()
 	select {
 	case text := <-l.page.in:
-		var m struct {
-			Type               string
-			At                 [2]int
-			Start, Count, Keep int
-		}
-		if err := json.Unmarshal([]byte(text), &m); err != nil || m.Type != "window" || m.At != [2]int{1, 0} || m.Count > 1000 {
-			t.Fatalf("page sent %s", text)
-		}
-		l.asked, l.keep = [2]int{m.Start, m.Start + m.Count}, m.Keep
+		l.take(text)
 	case <-l.page.gone:
 		t.Fatal("connection ended")
+	case <-time.After(patience):
+		t.Fatal("the page asks for no rows")
 	}
+}
+
+// take takes a message of the page, which must be a wish for rows.
+func (l *long) take(text string) {
+	t := l.page.server.t
+	t.Helper()
+	var m struct {
+		Type               string
+		At                 [2]int
+		Start, Count, Keep int
+	}
+	if err := json.Unmarshal([]byte(text), &m); err != nil || m.Type != "window" || m.At != [2]int{1, 0} || m.Count > 1000 {
+		t.Fatalf("page sent %s", text)
+	}
+	l.asked, l.keep = [2]int{m.Start, m.Start + m.Count}, m.Keep
 }
 
 // tell takes the first message, in which the page says what it has.
@@ -149,17 +158,17 @@ func (l *long) tell() {
 func (l *long) filled() {
 	t := l.page.server.t
 	t.Helper()
-	for range 20 {
-		if browser.Eval[bool](l.page.Tab, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(`+seesRows+`))))`) {
-			select {
-			case text := <-l.page.in:
-				l.page.in <- text
-			default:
+	for start := time.Now(); time.Since(start) < patience; {
+		sees := browser.Eval[bool](l.page.Tab, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(`+seesRows+`))))`)
+		select {
+		case text := <-l.page.in:
+			l.take(text)
+			l.send()
+		default: // the page may only be about to ask
+			if sees {
 				return
 			}
 		}
-		l.listen()
-		l.send()
 	}
 	t.Fatal("what is seen is never filled with rows")
 }
