@@ -3,6 +3,7 @@ package web_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -276,7 +277,12 @@ func TestEventsSaySeq(t *testing.T) {
 	p := show(t, `[1,1,[],20]`, def(1, "A", `<p><button id='b' data-ui='0'>Delete</button></p>`, `[[0,"action",""]]`))
 	p.apply(2)
 	p.Click("#b")
-	if got, want := <-p.in, `{"type":"events","ref":1,"seq":2,"events":[[1,0]]}`; got != want {
-		t.Errorf("page sent %s, want %s", got, want)
+	select {
+	case got := <-p.in:
+		if want := `{"type":"events","ref":1,"seq":2,"events":[[1,0]]}`; got != want {
+			t.Errorf("page sent %s, want %s", got, want)
+		}
+	case <-time.After(patience):
+		t.Fatal("page sent nothing")
 	}
 }

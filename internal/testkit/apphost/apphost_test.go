@@ -9,12 +9,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/testkit/apphost"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/wait"
 )
 
 func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
@@ -250,7 +252,12 @@ func TestManyViews(t *testing.T) {
 	}
 	got := map[string]bool{}
 	for len(got) < n {
-		got[<-s.polling] = true
+		select {
+		case view := <-s.polling:
+			got[view] = true
+		case <-time.After(wait.Patience):
+			t.Fatalf("of %d views, %d wait", n, len(got))
+		}
 	}
 	close(s.poll)
 	for _, view := range views {
