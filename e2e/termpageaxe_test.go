@@ -22,12 +22,13 @@ func TestTerminalPageIsAccessible(t *testing.T) {
 		t.Skip("axe is not installed: tools/need axe does that")
 	}
 	p := openTerminalPage(t, "/")
+	widths := []int{1400, 390}
 	check := func(state string, themes ...string) {
 		t.Helper()
 		p.Run(string(script))
 		for _, theme := range themes {
 			p.Run(`document.documentElement.dataset.theme = "` + theme + `"`)
-			for _, width := range []int{1400, 390} {
+			for _, width := range widths {
 				p.Size(width, 844)
 				found := browser.Eval[[]string](p.Tab, `axe.run(document).then(({violations, passes}) => (passes.length < 10 ? ["axe has checked nothing"] : []).concat(violations
 					.filter(({impact}) => impact === "serious" || impact === "critical")
@@ -58,13 +59,46 @@ func TestTerminalPageIsAccessible(t *testing.T) {
 	p.Wait(`document.querySelector(".palette[open] li")`)
 	check("the palette", "dark")
 	p.Press("\x1b")
+	widths = widths[1:] // the other states are the same in a window
+	closes := func() {
+		t.Helper()
+		p.Press(browser.Escape)
+		p.Wait(`!document.querySelector("dialog.form")`)
+	}
+	p.server.do(t, "POST", "/sessions/works/recording/start", "")
+	p.server.do(t, "POST", "/sessions/asks/recording/start", "")
+	p.server.do(t, "POST", "/sessions/asks/recording/stop", "")
+	for _, dialog := range [][2]string{{"who is attached works", "[data-client]"}, {"keys…", ".keys"}, {"kill… works", ".danger"}, {"links for others works", ".tokens li"}, {"recordings…", ".recordings [data-active]"}} {
+		p.act(dialog[0])
+		p.Wait(`document.querySelector(".form ` + dialog[1] + `")`)
+		check("the dialog "+dialog[0], "dark")
+		if dialog[0] != "recordings…" {
+			closes()
+		}
+	}
+	p.Run(`document.querySelector('[aria-label="Watch the recording of asks"]').click()`)
+	p.plays("go on?", true)
+	check("the player", "dark")
+	p.Press(browser.Escape)
+	p.Wait(`!document.querySelector(".player")`)
+	closes()
 	for _, label := range []string{"New terminal", "Settings"} {
 		p.Run(`document.querySelector('[aria-label="` + label + `"]').click()`)
 		p.Wait(`document.querySelector("dialog.form[open]")`)
 		check("the dialog "+label, "light")
-		p.Press("\x1b")
-		p.Wait(`!document.querySelector("dialog.form")`)
+		closes()
 	}
+	p.readAloud()
+	check("screen reader mode", "dark")
+	p.Open(p.server.base + "/s/nothing")
+	p.says(".missing .note", "There is no session")
+	check("a session that does not exist", "light")
+	locked := openTerminalPage(t, "/", "--token", ownersToken)
+	p.Tab, p.server = locked.Tab, locked.server
+	p.Wait(`document.activeElement?.id === "token"`)
+	p.Press("wrong-wrong-wrong\r")
+	p.says("#token-why", "is wrong")
+	check("a token", "light")
 }
 
 // TestTerminalPageForcedColors marks what is selected where the system sets all colours.
