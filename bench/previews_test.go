@@ -30,7 +30,7 @@ func BenchmarkPreviews(b *testing.B) {
 		without += spend()
 		page := openSocket(b, url, "/ws/json")
 		for i := range sessions {
-			page.call("subscribe", `{"session":"s`+strconv.Itoa(i)+`","events":["command","bell","notification","title","progress","diffs"],"format":"plain","interval_ms":1000}`)
+			page.call("subscribe", `{"session":"s`+strconv.Itoa(i)+`","events":["command","bell","notification","title","progress","client","diffs"],"format":"plain","interval_ms":1000}`)
 		}
 		read := make(chan struct{})
 		go func() {

@@ -5,6 +5,7 @@ import { printRoute, readRoute, shareLink, takeToken } from "../src/terminals/da
 import { rank, score } from "../src/terminals/data/fuzzy";
 import { Cast, NotARecording } from "../src/terminals/data/cast";
 import { bytes, clock, Playback } from "../src/terminals/data/playback";
+import { matches, spell } from "../src/terminals/data/keys";
 import { pause } from "../src/terminals/data/retry";
 import { preview } from "../src/terminals/data/preview";
 import { DEFAULTS, readSettings } from "../src/terminals/data/settings";
@@ -412,4 +413,13 @@ test("playback: a recording that is being written does not end", () => {
 test("playback: clocks and sizes", () => {
   equal([clock(0), clock(61_900), clock(61_900, 4_000_000), clock(3_600_000)], ["0:00", "1:01", "0:01:01", "1:00:00"]);
   equal([bytes(12), bytes(4096), bytes(1_500_000), bytes(64 << 20)], ["12 B", "4 KiB", "1.4 MiB", "64 MiB"]);
+});
+
+test("keys: how they are written, and what matches", () => {
+  equal(["Alt+Shift+Equal", "Ctrl+Shift+P", "Alt+Shift+PageDown", "Alt+Shift+ArrowLeft"].map((keys) => spell(keys, false)), ["Alt+Shift+=", "Ctrl+Shift+P", "Alt+Shift+Page Down", "Alt+Shift+←"]);
+  equal(spell("Alt+Shift+Minus", true), "⌥⇧-");
+  const stroke = { code: "KeyN", key: "˜", altKey: true, ctrlKey: false, metaKey: false, shiftKey: true };
+  equal(matches("Alt+Shift+N", stroke), true, "a letter that Alt changes");
+  equal(matches("Alt+Shift+N", { ...stroke, metaKey: true }), false, "with another key");
+  equal(matches("Alt+Shift+N", { ...stroke, key: "B" }), false, "another letter at that place");
 });

@@ -366,7 +366,6 @@ export class App {
       api: this.#api, readOnly: !this.#rights.may("type"), settings: this.#preferences.settings,
       menu: (name) => this.#menu(name),
       clients: (name) => this.#clients.open(name),
-      refresh: () => this.#feed.refresh(),
       split: (name, direction) => this.#split(name, direction),
       close: (name) => this.#closePane(name),
       remove: (name) => {

@@ -8,14 +8,16 @@ import { type Change, isChange } from "./data/sessions";
 
 /** Milliseconds between two pictures of a preview. */
 export const PREVIEW_INTERVAL = 1000;
-/** Milliseconds between two lists, for what no event reports: who is attached. */
+/** Milliseconds between two lists, for what no event reports: what is recorded. */
 const LIST_INTERVAL = 10_000;
+/** Milliseconds for which requests for a list wait for more of them. */
+const REFRESH = 50;
 /** Sessions to which the page subscribes at most. */
 const MOST = 256;
 /** Milliseconds after which an attempt to connect counts as failed. */
 const PATIENCE = 15_000;
 
-const EVENTS = ["command", "bell", "notification", "title", "progress"];
+const EVENTS = ["command", "bell", "notification", "title", "progress", "client"];
 
 /** A Screen is what a preview needs of one. */
 export interface Screen {
@@ -54,6 +56,7 @@ export class Feed {
   #downSince: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lister: ReturnType<typeof setInterval> | undefined;
+  #refreshing: ReturnType<typeof setTimeout> | undefined;
   #serial = 0;
   readonly #lists = new Set<number>(); // requests for lists that have no answer yet
   readonly #screens = new Map<number, string>(); // requests for screens, by session
@@ -93,9 +96,12 @@ export class Feed {
     void this.#connect(++this.#run);
   }
 
-  /** refresh asks for the list of sessions now. */
+  /** refresh asks for the list of sessions soon. */
   refresh(): void {
-    this.#list();
+    this.#refreshing ??= setTimeout(() => {
+      this.#refreshing = undefined;
+      this.#list();
+    }, REFRESH);
   }
 
   /** follow says which sessions there are, and which of them the person can see in the list. */
@@ -249,6 +255,9 @@ export class Feed {
         break;
       case "command":
         if (message["state"] === "done") this.#events.command(session, numeric(message["exit_code"]), numeric(message["duration_ms"]));
+        break;
+      case "client":
+        this.refresh(); // clients come and go in groups
         break;
       case "bell":
         this.#events.bell(session);

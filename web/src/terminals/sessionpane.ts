@@ -20,8 +20,6 @@ export interface PaneOptions {
   menu(session: string): void;
   /** clients lists who is attached. */
   clients(session: string): void;
-  /** refresh asks the server for what no event reports, such as who leads. */
-  refresh(): void;
   split(session: string, direction: "h" | "v"): void;
   close(session: string): void;
   /** remove kills the session's program, or removes it once it has ended. */
@@ -67,7 +65,6 @@ export class SessionPane implements Pane {
     this.#lead = on(h("button", { type: "button", class: "mode lead", hidden: true }), "click", () => {
       this.#screen.lead();
       this.#screen.focus();
-      options.refresh();
     });
     this.#split = [tool("right", "Split right", () => options.split(this.#session, "h")), tool("down", "Split down", () => options.split(this.#session, "v"))];
     for (const button of this.#split) button.classList.add("split");
@@ -92,7 +89,6 @@ export class SessionPane implements Pane {
       size: (cols, rows, fits) => {
         this.#size = { cols, rows, fits };
         this.#drawLead();
-        options.refresh(); // maybe another terminal leads now
       },
     });
     this.#mode.hidden = !options.readOnly;
