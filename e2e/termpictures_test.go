@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"ui-mcp/internal/testkit/browser"
@@ -29,7 +30,7 @@ func TestTerminalPictures(t *testing.T) {
 			for size, wh := range sizes {
 				p.Size(wh[0], wh[1])
 				p.Wait(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
-				p.Screenshot(filepath.Join(*pictures, fmt.Sprintf("%s-%s-%s.png", name, size, map[bool]string{true: "dark", false: "light"}[dark])))
+				p.Screenshot(filepath.Join(*pictures, fmt.Sprintf("%s-%s-%s.webp", name, size, map[bool]string{true: "dark", false: "light"}[dark])))
 			}
 		}
 		p.Size(1400, 900)
@@ -80,21 +81,14 @@ func TestTerminalPictures(t *testing.T) {
 	picture("links")
 	p.Run(`document.querySelector("dialog.form").close()`)
 
-	act := func(words string) {
-		t.Helper()
-		p.Press("P", browser.Ctrl, browser.Shift)
-		p.Wait(`document.activeElement?.matches(".palette input")`)
-		p.Press(words)
-		p.Press("\r")
-	}
-	act("recordings")
+	p.act("recordings…")
 	p.says("dialog.form [role=status]", "No session has a recording")
 	picture("recordings-none")
 	p.Run(`document.querySelector("dialog.form").close()`)
 	p.server.do(t, "POST", "/sessions/build/recording/start", "")
 	p.server.do(t, "POST", "/sessions/notes/recording/start", "")
 	p.server.do(t, "POST", "/sessions/notes/recording/stop", "")
-	act("recordings")
+	p.act("recordings…")
 	p.Wait(`document.querySelectorAll(".recordings li").length === 2`)
 	picture("recordings")
 	p.ClickOn(`document.querySelector('[aria-label="Watch the recording of build"]')`)
@@ -102,11 +96,7 @@ func TestTerminalPictures(t *testing.T) {
 	picture("player")
 	p.Run(`document.querySelector(".player").close(); document.querySelector("dialog.form").close()`)
 	p.server.do(t, "POST", "/sessions/build/recording/stop", "")
-	act("who is attached")
-	p.Wait(`document.querySelector("[data-client]")`)
-	picture("attached")
-	p.Run(`document.querySelector("dialog.form").close()`)
-	act("keys…")
+	p.act("keys…")
 	p.Wait(`document.querySelector(".keys")`)
 	picture("keys")
 	p.Run(`document.querySelector("dialog.form").close()`)
@@ -116,10 +106,40 @@ func TestTerminalPictures(t *testing.T) {
 	p.Open(p.server.base + "/s/nothing")
 	p.says(".over .note", "There is no session")
 	picture("missing")
+	second := browser.New(t).Tab()
+	second.Size(1000, 700)
+	second.Open(p.server.base + "/s/web")
+	second.Wait(`document.querySelector(".pane .lead")?.checkVisibility()`)
+	second.Click(".pane .lead")
+	p.server.do(t, "POST", "/sessions/web/overlay", `{"x":6,"y":4,"spans":[{"text":" rebuilt 3 files ","bg":"blue","fg":"white"}]}`)
+	p.Open(p.server.base + "/s/web")
+	p.WaitText(".pane .leader", "page leads")
+	picture("led-by-another")
+	p.act("who is attached")
+	p.Wait(`document.querySelectorAll("[data-client]").length === 2`)
+	picture("attached")
+	p.Run(`document.querySelector("dialog.form").close()`)
+	second.Close()
+	p.act("kill…")
+	p.Wait(`document.querySelector(".danger")`)
+	picture("kill")
+	p.Run(`document.querySelector("dialog.form").close()`)
+	p.Open(p.server.base + "/s/build")
+	p.Wait(`document.querySelector(".xterm-screen")?.getBoundingClientRect().height > 0`)
+	p.act("look back")
+	p.Wait(`document.querySelector(".terminal-history [data-line]")`)
+	picture("history")
 	p.Run(`localStorage.setItem("wsh-settings", '{"theme":"contrast"}')`)
 	p.Open(p.server.base + "/s/build")
 	p.listed("calling", "sudo", "deploy", "tests")
 	picture("contrast")
+
+	away := newLine(t, strings.TrimPrefix(p.server.base, "http://"))
+	p.Open("http://" + away.listener.Addr().String() + "/s/web")
+	p.listed("calling", "sudo", "deploy", "tests")
+	away.set(true)
+	p.Wait(`!document.querySelector(".gone").hidden`)
+	picture("no-server")
 
 	locked := openTerminalPage(t, "/", "--token", ownersToken)
 	p.Tab, p.server = locked.Tab, locked.server
