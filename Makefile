@@ -134,10 +134,11 @@ generated: ## web/dist is up to date
 vulnerabilities: ## no known vulnerability is reachable
 	@tools/vulnerabilities
 
-# -short leaves out comparisons with other programs, which say nothing about races. With the
-# detector, tests compute more and wait less than without, so one package more than processors is
-# enough. "make vet" has vetted the packages. By default, each process that ends under the detector
-# sleeps for a second, for races that happen until then; the tests end thousands of processes.
+# -short leaves out what says nothing about races: comparisons with other programs, and long tests
+# in which nothing runs at the same time. With the detector, tests compute more and wait less than
+# without, so one package more than processors is enough. "make vet" has vetted the packages. By
+# default, each process that ends under the detector sleeps for a second, for races that happen
+# until then; the tests end thousands of processes.
 race: ## the tests of concurrent packages, with the race detector
 	@tools/need chromium headless gcc terminal apphost
 	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race -short -vet off -p $$((1 + $(PROCESSORS))) $$(tools/concurrent)

@@ -4,7 +4,10 @@
 // The package is for tests: nothing of the program may import it.
 package load
 
-import "os"
+import (
+	"os"
+	"testing"
+)
 
 // Full reports whether UI_MCP_LOAD is set, as make load sets it.
 func Full() bool { return os.Getenv("UI_MCP_LOAD") != "" }
@@ -15,4 +18,13 @@ func Count(small, full int) int {
 		return full
 	}
 	return small
+}
+
+// Sequential skips a test in make race, which passes -short: the test does much work, and nothing in
+// it runs at the same time as anything else.
+func Sequential(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("says nothing about races")
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/testkit/load"
 )
 
 func embedded(t testing.TB, name string) []byte {
@@ -133,6 +134,7 @@ func FuzzFont(f *testing.F) {
 
 // The masks that are kept are bounded.
 func TestMasksAreBounded(t *testing.T) {
+	load.Sequential(t)
 	f := fontsOf(t)
 	for cell := MinCell; cell <= MaxCell; cell++ {
 		for _, letters := range []string{"\x1b[1m", "\x1b[3m", ""} {
