@@ -64,37 +64,34 @@ func TestMCP(t *testing.T) {
 // The cases of the specification, over Streamable HTTP in both protocol eras, and through a bridge,
 // which e2e runs as a process of its own.
 func TestMCPCases(t *testing.T) {
-	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+	runtimeDir(t)
+	for _, version := range []string{"2025-11-25", "2026-07-28", "bridge"} {
 		t.Run(version, func(t *testing.T) {
-			runtimeDir(t)
-			address, stop := serve(t, "--bind", "127.0.0.1:0")
+			t.Parallel()
+			server := "cases-" + version
+			address, stop := serve(t, "-L", server, "--bind", "127.0.0.1:0")
 			var n mcpcases.Notices
-			mcpcases.Run(t, connectMCPWith(t, address, "", version, "c", n.Options()), &n)
+			if version == "bridge" {
+				mcpcases.Run(t, connectBridge(t, server, n.Options()), &n)
+			} else {
+				mcpcases.Run(t, connectMCPWith(t, address, "", version, "c", n.Options()), &n)
+			}
 			if status, errs := stop(); status != 0 {
 				t.Errorf("status %d: %s", status, errs)
 			}
 		})
 	}
-	t.Run("bridge", func(t *testing.T) {
-		runtimeDir(t)
-		_, stop := serve(t, "--bind", "127.0.0.1:0")
-		var n mcpcases.Notices
-		mcpcases.Run(t, connectBridge(t, n.Options()), &n)
-		if status, errs := stop(); status != 0 {
-			t.Errorf("status %d: %s", status, errs)
-		}
-	})
 }
 
 // connectBridge connects through a bridge in this process to the server that runs.
-func connectBridge(t *testing.T, o *mcp.ClientOptions) *mcp.ClientSession {
+func connectBridge(t *testing.T, server string, o *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	folder, err := instance.Open(log)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &finder{folder: folder, options: instance.Options{Name: "default", Program: filepath.Join(t.TempDir(), "none")}, log: log}
+	f := &finder{folder: folder, options: instance.Options{Name: server, Program: filepath.Join(t.TempDir(), "none")}, log: log}
 	in, toBridge := io.Pipe()
 	fromBridge, out := io.Pipe()
 	ended := make(chan error, 1)
