@@ -20,8 +20,8 @@ func Count(small, full int) int {
 	return small
 }
 
-// Sequential skips a test in make race, which passes -short: the test does much work, and nothing in
-// it runs at the same time as anything else.
+// Sequential skips a test in make race, which passes -short: the test does much work, and nothing
+// in it runs at the same time as anything else.
 func Sequential(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
