@@ -128,7 +128,7 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 	interrupted := context.AfterFunc(ctx, func() {
 		// The program may just have ended.
 		ctx := context.WithoutCancel(ctx)
-		_ = newTracked(r, s).do(ctx, func(to terminals.Target) error { return input{server: r, session: to}.press(ctx, "C-c") })
+		_ = input{session: newTracked(r, s)}.press(ctx, "C-c")
 	})
 	defer interrupted()
 	ctx = context.WithoutCancel(ctx) // the second signal ends this process

@@ -41,7 +41,10 @@ func (c sendCommand) run(ctx context.Context, e env) error {
 		return fault.New(fault.Invalid, "there is nothing to send: give a text, or a key with -k")
 	}
 	return e.withServer(ctx, func(r *remote) error {
-		i := input{r, target(c.Session), terminals.Secrecy{Secret: c.Secret}}
+		i := input{&tracked{server: r, name: string(c.Session)}, terminals.Secrecy{Secret: c.Secret}}
+		if c.Submit || len(text) > typePiece || text != "" && len(c.Keys) > 0 { // one call can go to no other session
+			i.session = track(ctx, r, c.Session)
+		}
 		switch {
 		case c.Submit:
 			err = i.submit(ctx, text)
@@ -85,10 +88,9 @@ const (
 	submitTime = 3 * time.Second        // how long it may take to react to Enter
 )
 
-// An input types into a session.
+// An input types into a session: into the same one, even if it is renamed meanwhile.
 type input struct {
-	server  *remote
-	session terminals.Target
+	session *tracked
 	terminals.Secrecy
 }
 
@@ -97,8 +99,8 @@ func (i input) write(ctx context.Context, text string) error {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\r"), "\n", "\r")
 	for len(text) > 0 {
 		n := min(len(text), typePiece)
-		err := i.patiently(ctx, func() error {
-			return change(ctx, i.server, terminals.SendInput, terminals.Input{Target: i.session, Data: []byte(text[:n]), Secrecy: i.Secrecy})
+		err := i.patiently(ctx, func(to terminals.Target) error {
+			return change(ctx, i.session.server, terminals.SendInput, terminals.Input{Target: to, Data: []byte(text[:n]), Secrecy: i.Secrecy})
 		})
 		if err != nil {
 			return err
@@ -109,27 +111,27 @@ func (i input) write(ctx context.Context, text string) error {
 }
 
 func (i input) paste(ctx context.Context, text string) error {
-	return i.patiently(ctx, func() error {
-		return change(ctx, i.server, terminals.PasteText, terminals.PastedText{Target: i.session, Text: text, Secrecy: i.Secrecy})
+	return i.patiently(ctx, func(to terminals.Target) error {
+		return change(ctx, i.session.server, terminals.PasteText, terminals.PastedText{Target: to, Text: text, Secrecy: i.Secrecy})
 	})
 }
 
 func (i input) press(ctx context.Context, keys ...string) error {
-	return i.patiently(ctx, func() error {
-		return change(ctx, i.server, terminals.PressKeys, terminals.KeyNames{Target: i.session, Keys: keys, Secrecy: i.Secrecy})
+	return i.patiently(ctx, func(to terminals.Target) error {
+		return change(ctx, i.session.server, terminals.PressKeys, terminals.KeyNames{Target: to, Keys: keys, Secrecy: i.Secrecy})
 	})
 }
 
 // patiently repeats an attempt to type while there is no room for more, because the program reads
 // slowly.
-func (i input) patiently(ctx context.Context, attempt func() error) error {
+func (i input) patiently(ctx context.Context, attempt func(terminals.Target) error) error {
 	for start := time.Now(); ; {
-		err := attempt()
+		err := i.session.do(ctx, attempt)
 		if fault.KindOf(err) != fault.Exhausted {
 			return err
 		}
 		if time.Since(start) > typeTime {
-			return fault.New(fault.Exhausted, "the program in session %q does not read what is typed: a part of the text has been sent", i.session.Session)
+			return fault.New(fault.Exhausted, "the program in session %q does not read what is typed: a part of the text has been sent", i.session.name)
 		}
 		select {
 		case <-time.After(typePause):
@@ -154,8 +156,11 @@ func (i input) submit(ctx context.Context, text string) error {
 			return err // a program without echo displays nothing
 		}
 		ms, most := uint64(settled.Milliseconds()), uint64(displayed.Milliseconds())
-		_, err := terminals.AwaitIdle.Do(ctx, i.server, terminals.Everything, terminals.IdleQuery{
-			Target: i.session, Formatted: terminals.Formatted{Format: "plain"}, Silence: terminals.Silence{TimeoutMS: &ms}, Deadline: terminals.Deadline{MaxWaitMS: &most},
+		err := i.session.do(ctx, func(to terminals.Target) error {
+			_, err := terminals.AwaitIdle.Do(ctx, i.session.server, terminals.Everything, terminals.IdleQuery{
+				Target: to, Formatted: terminals.Formatted{Format: "plain"}, Silence: terminals.Silence{TimeoutMS: &ms}, Deadline: terminals.Deadline{MaxWaitMS: &most},
+			})
+			return err
 		})
 		if err != nil && fault.KindOf(err) != fault.Timeout { // it writes all the time
 			return err
@@ -169,7 +174,7 @@ func (i input) submit(ctx context.Context, text string) error {
 	}
 	err = i.awaitChange(ctx, epoch, submitTime)
 	if errors.Is(err, errUnchanged) {
-		return fault.New(fault.Timeout, "Enter was pressed, but nothing changed on the screen within %v: look at \"wsh screen %s\"", submitTime, i.session.Session)
+		return fault.New(fault.Timeout, "Enter was pressed, but nothing changed on the screen within %v: look at \"wsh screen %s\"", submitTime, i.session.name)
 	}
 	if fault.KindOf(err) == fault.Gone {
 		return nil // the program has ended on it
@@ -178,9 +183,13 @@ func (i input) submit(ctx context.Context, text string) error {
 }
 
 // epoch returns the number of the present screen.
-func (i input) epoch(ctx context.Context) (uint64, error) {
-	s, err := terminals.GetScreen.Do(ctx, i.server, terminals.Everything, terminals.ScreenQuery{Target: i.session, Formatted: terminals.Formatted{Format: "plain"}})
-	return s.Epoch, err
+func (i input) epoch(ctx context.Context) (epoch uint64, err error) {
+	err = i.session.do(ctx, func(to terminals.Target) error {
+		s, err := terminals.GetScreen.Do(ctx, i.session.server, terminals.Everything, terminals.ScreenQuery{Target: to, Formatted: terminals.Formatted{Format: "plain"}})
+		epoch = s.Epoch
+		return err
+	})
+	return epoch, err
 }
 
 var errUnchanged = errors.New("the screen is unchanged")
@@ -189,8 +198,10 @@ var errUnchanged = errors.New("the screen is unchanged")
 func (i input) awaitChange(ctx context.Context, epoch uint64, most time.Duration) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, most, errUnchanged)
 	defer cancel()
-	_, err := terminals.AwaitScreen.Do(ctx, i.server, terminals.Everything, terminals.ScreenAfter{
-		ScreenQuery: terminals.ScreenQuery{Target: i.session, Formatted: terminals.Formatted{Format: "plain"}}, Epoch: epoch,
+	return i.session.do(ctx, func(to terminals.Target) error {
+		_, err := terminals.AwaitScreen.Do(ctx, i.session.server, terminals.Everything, terminals.ScreenAfter{
+			ScreenQuery: terminals.ScreenQuery{Target: to, Formatted: terminals.Formatted{Format: "plain"}}, Epoch: epoch,
+		})
+		return err
 	})
-	return err
 }

@@ -5,6 +5,9 @@ package wsh
 import (
 	"bytes"
 	"io"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -96,6 +99,37 @@ func TestRenamedWhileReading(t *testing.T) {
 				t.Errorf("the sessions are\n%s", list)
 			}
 		})
+	}
+}
+
+// A long text goes on into the session in which it began, even if that is renamed and another one
+// gets its name.
+func TestRenamedWhileSending(t *testing.T) {
+	d := newHost(t)
+	dir := t.TempDir()
+	const length = 2_500_000 // more than waits for a program
+	d.create(`{"name":"a","cwd":` + strconv.Quote(dir) + `,"command":"stty raw -echo; echo ready; until [ -e go ]; do sleep 0.01; done; tr -d y | head -c ` + strconv.Itoa(length) + ` | wc -c; exec sleep 1000"}`)
+	wait.Until(t, "the program is there", func() bool { return strings.Contains(must(t, "screen", "a"), "ready") })
+	var errs output
+	status := make(chan int, 1)
+	go func() {
+		status <- Run(t.Context(), "dev", []string{"send", "a", "-"}, Streams{strings.NewReader(strings.Repeat("x", length)), io.Discard, &errs})
+	}()
+	wait.Until(t, "the session takes no more", func() bool {
+		code, _ := d.http.ask("POST", "/sessions/a/input", strings.Repeat("y", 1<<16))
+		return code == 429
+	})
+	d.rename("a", "b")
+	if err := os.WriteFile(filepath.Join(dir, "go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-status; got != 0 {
+		t.Errorf("status %d: %s", got, &errs)
+	}
+	d.send("b", strings.Repeat("x", 1<<14)) // tr waits for more before it writes
+	wait.Until(t, "the program has got all of it", func() bool { return strings.Contains(must(t, "screen", "b"), strconv.Itoa(length)) })
+	if typed := must(t, "typed", "a"); typed != "" {
+		t.Errorf("the other session has got\n%.200s", typed)
 	}
 }
 
