@@ -306,8 +306,11 @@ func (q Query) Answer(out io.Writer, model *kong.Application, values Values) err
 	if len(words) > 0 && words[0] == "--" {
 		words = words[1:]
 	}
-	if q.Shell == "bash" {
-		words = split(strings.Join(words, " "))
+	switch q.Shell {
+	case "bash":
+		words = split(strings.Join(words, " "), '\\')
+	case "powershell":
+		words = split(strings.Join(words, " "), '`')
 	}
 	r := Complete(model, words, values)
 	word := ""
@@ -347,9 +350,10 @@ var clean = strings.NewReplacer("\n", " ", "\t", " ")
 // characters at which it breaks words.
 func breakAt(word string) int { return strings.LastIndexAny(word, "=:@") + 1 }
 
-// split splits a command line up to the cursor, as bash gives it, into words, without the first
-// one: the name of the program. The last word is the one to complete.
-func split(line string) []string {
+// split splits a command line up to the cursor, as bash and PowerShell give it, into words, without
+// the first one: the name of the program. The last word is the one to complete. escape is the
+// character that takes the next one literally, except between single quotes.
+func split(line string, escape rune) []string {
 	var words []string
 	var word strings.Builder
 	in, quote := false, rune(0)
@@ -361,7 +365,7 @@ func split(line string) []string {
 			escaped = false
 		case quote != 0 && c == quote:
 			quote = 0
-		case c == '\\' && quote != '\'':
+		case c == escape && quote != '\'':
 			escaped, in = true, true
 		case quote != 0:
 			word.WriteRune(c)

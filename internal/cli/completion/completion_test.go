@@ -279,12 +279,32 @@ func TestSplit(t *testing.T) {
 		"/usr/bin/wsh  --x=1 é ": "[--x=1] [é] []",
 	} {
 		var got []string
-		for _, w := range split(line) {
+		for _, w := range split(line, '\\') {
 			got = append(got, "["+w+"]")
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%q: %s, want %s", line, got, want)
 		}
+	}
+}
+
+// PowerShell sends the line up to the cursor as one argument, in which a backslash is a character. It
+// gets whole words.
+func TestPowerShell(t *testing.T) {
+	for line, want := range map[string]string{
+		"prog-ram list --format=p":                     "words\n--format=plain\t\n",
+		"prog-ram list --format ":                      "words\nplain\t\ncolor\t\n",
+		`prog-ram list -L C:\x --format c`:             "words\ncolor\t\n",
+		`prog-ram list -L "a` + "`" + `"b" --format c`: "words\ncolor\t\n",
+		`prog-ram play C:\x\`:                          "files \n",
+	} {
+		var b strings.Builder
+		if err := (Query{"powershell", []string{"--", line}}).Answer(&b, model(), names); err != nil || b.String() != want {
+			t.Errorf("%s: %q, %v, want %q", line, &b, err, want)
+		}
+	}
+	if s := script("powershell", "prog-ram"); strings.Contains(s, "PROGRAM") || !strings.Contains(s, "-CommandName prog-ram") {
+		t.Errorf("the script is\n%s", s)
 	}
 }
 
@@ -296,7 +316,7 @@ func FuzzComplete(f *testing.F) {
 	f.Add("x -- -- -jjj --tag --=")
 	m := model()
 	f.Fuzz(func(t *testing.T, line string) {
-		words := split(line)
+		words := split(line, '\\')
 		r := Complete(m, words, names)
 		for _, c := range r.Candidates {
 			if !strings.HasPrefix(c.Text, words[len(words)-1]) {

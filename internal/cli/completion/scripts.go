@@ -8,7 +8,7 @@ import (
 
 // A ScriptCommand is the command that prints the script of a shell.
 type ScriptCommand struct {
-	Shell string `arg:"" enum:"bash,zsh,fish" help:"The shell: bash, zsh or fish."`
+	Shell string `arg:"" enum:"bash,zsh,fish,powershell" help:"The shell: bash, zsh, fish or powershell."`
 }
 
 // Print writes the script that completes the command lines of a program.
@@ -20,7 +20,7 @@ func (c ScriptCommand) Print(out io.Writer, program string) error {
 // script returns the script that makes a shell complete a program, or "" for an unknown shell. It
 // runs "PROGRAM complete SHELL -- WORD...", which is a [Query].
 func script(shell, program string) string {
-	text := map[string]string{"bash": bash, "zsh": zsh, "fish": fish}[shell]
+	text := map[string]string{"bash": bash, "zsh": zsh, "fish": fish, "powershell": powershell}[shell]
 	return strings.NewReplacer("PROGRAM", program, "FUNCTION", "_"+strings.ReplaceAll(program, "-", "_")).Replace(text)
 }
 
@@ -31,6 +31,7 @@ func Usage(program string) string {
 		{"source <(%s completion bash)", "in ~/.bashrc"},
 		{"source <(%s completion zsh)", "in ~/.zshrc, after compinit"},
 		{"%[1]s completion fish > ~/.config/fish/completions/%[1]s.fish", "once"},
+		{"%s completion powershell | Out-String | Invoke-Expression", "in $PROFILE"},
 	} {
 		fmt.Fprintf(&b, "    # %s\n    %s\n", line[1], fmt.Sprintf(line[0], program))
 	}
@@ -140,4 +141,23 @@ function __FUNCTION
     end
 end
 complete -c PROGRAM -f -a '(__FUNCTION)'
+`
+
+// powershell works with version 5.1 and newer. The line is one argument, because older versions drop
+// empty ones. Where there are no candidates, PowerShell completes the names of files.
+const powershell = `# Completion of PROGRAM for PowerShell: PROGRAM completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName PROGRAM -ScriptBlock {
+    param($word, $command, $cursor)
+    $length = $cursor - $command.Extent.StartOffset
+    $line = $command.Extent.Text.PadRight($length).Substring(0, $length)
+    $answer = @(PROGRAM complete powershell -- $line 2>$null)
+    if ($answer.Count -eq 0 -or $answer[0] -notlike 'words*') { return }
+    foreach ($candidate in $answer[1..$answer.Count]) {
+        $text, $help = $candidate -split "$([char]9)", 2
+        if (-not $text) { continue }
+        if (-not $help) { $help = $text }
+        $typed = if ($text -match '[\s''"$;&|(){}@#<>,]') { "'" + $text.Replace("'", "''") + "'" } else { $text }
+        [System.Management.Automation.CompletionResult]::new($typed, $text, 'ParameterValue', $help)
+    }
+}
 `
