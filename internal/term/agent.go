@@ -67,9 +67,8 @@ var stateNames = map[State]string{
 	StateRunning: "running", StatePrompt: "at the prompt", StateLine: "waits for a line", StateSecret: "asks for a secret", StateFullScreen: "full screen", StateEnded: "ended",
 }
 
-// row returns the row.
-func (a *agentView) row(cols int) cells.Row {
-	style := vt.Style{Attr: vt.Inverse}
+// row returns the row, in a style.
+func (a *agentView) row(cols int, style vt.Style) cells.Row {
 	loud := vt.Style{FG: vt.Indexed(16), BG: vt.Indexed(220)}
 	var right []cells.Piece
 	if a.asks {
@@ -92,10 +91,10 @@ func (a *agentView) row(cols int) cells.Row {
 	return p.Row()
 }
 
-// withAgent returns a picture with a row more, for the agent.
-func withAgent(f *render.Frame, a *agentView) *render.Frame {
+// withAgent returns a picture with a row more, for the agent, in a style.
+func withAgent(f *render.Frame, a *agentView, style vt.Style) *render.Frame {
 	out := *f
-	out.Lines = append(f.Lines[:len(f.Lines):len(f.Lines)], a.row(f.Cols))
+	out.Lines = append(f.Lines[:len(f.Lines):len(f.Lines)], a.row(f.Cols, style))
 	out.Rows++
 	out.Bottom++
 	return &out

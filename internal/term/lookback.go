@@ -54,6 +54,7 @@ func (v *Viewer) lookBack(st *state) {
 	if l.model == nil {
 		cols, rows := v.size(st)
 		l.model = lookback.New(st.term, cols, rows)
+		l.model.Use(v.settings)
 		wake(v.changed)
 	}
 }
@@ -207,17 +208,15 @@ func (v *Viewer) notify(text string) {
 	})
 }
 
-// noticeStyle is the style of a notice.
-var noticeStyle = vt.Style{Attr: vt.Inverse | vt.Bold}
-
-// withNotice returns a picture with a text in its last row.
-func withNotice(f *render.Frame, text string) *render.Frame {
+// withNotice returns a picture with a text in its last row, in a style made bold.
+func withNotice(f *render.Frame, text string, style vt.Style) *render.Frame {
+	style.Attr |= vt.Bold
 	out := *f
 	out.Lines = slices.Clone(f.Lines)
 	var p cells.Painter
 	p.Reset(f.Cols)
-	p.Fill(0, f.Cols, noticeStyle)
-	for _, row := range cells.Shape([]cells.Piece{{Text: " " + text, Style: noticeStyle}}, f.Cols, 1) {
+	p.Fill(0, f.Cols, style)
+	for _, row := range cells.Shape([]cells.Piece{{Text: " " + text, Style: style}}, f.Cols, 1) {
 		p.Paint(row, 0, 0, f.Cols, 0)
 	}
 	out.Lines[f.Rows-1] = p.Row()

@@ -10,6 +10,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/render"
@@ -34,6 +35,7 @@ type Viewer struct {
 	sizeRule  SizeRule
 	// forwards, clipboard, wheel: see ViewerOptions.
 	forwards, clipboard, wheel bool
+	settings                   lookback.Settings
 
 	terminal viewerTerminal // owned by the session's executor
 	display  viewerDisplay  // owned by the caller of Next
@@ -62,6 +64,8 @@ type ViewerOptions struct {
 	// active and the program takes no mouse. The terminal then reports the mouse, so that the
 	// person selects text with Shift.
 	Wheel bool
+	// Settings are the person's own keys and colours.
+	Settings lookback.Settings
 	// Follows gives the viewer pictures that always have the session's size ([Viewer.PictureSize]).
 	// Until the person types or takes the lead ([Viewer.Lead]), the viewer changes nothing: the
 	// size that [Viewer.Resize] sets is the one that the session gets then. Without it, the viewer
@@ -125,7 +129,7 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, untrusted: o.Untrusted, follows: o.Follows, sizeRule: o.SizeRule, forwards: o.Forward, clipboard: o.Forward && o.Clipboard, wheel: o.Wheel && !o.Follows}
+	v := &Viewer{Client: c, changed: make(chan struct{}, 1), readOnly: o.Client.ReadOnly, untrusted: o.Untrusted, follows: o.Follows, sizeRule: o.SizeRule, forwards: o.Forward, clipboard: o.Forward && o.Clipboard, wheel: o.Wheel && !o.Follows, settings: o.Settings}
 	v.terminal.showAgent = o.ShowAgent
 	v.terminal.keyboard.Escape = o.Escape
 	v.terminal.agent = o.Follows && o.ShowAgent
@@ -387,13 +391,13 @@ func (v *Viewer) draw(p prospect) []byte {
 		}
 	}
 	if p.notice != "" {
-		frame = withNotice(frame, p.notice)
+		frame = withNotice(frame, p.notice, v.settings.Status())
 	}
 	if p.wheel {
 		frame = withWheel(frame)
 	}
 	if p.agent != nil {
-		frame = withAgent(frame, p.agent)
+		frame = withAgent(frame, p.agent, v.settings.Status())
 	}
 	if p.question != nil {
 		frame = frame.Over(*p.question)

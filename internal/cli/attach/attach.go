@@ -50,6 +50,8 @@ type Options struct {
 	ShowAgent bool
 	// Wheel makes the wheel of the mouse begin to look back: see [term.ViewerOptions].
 	Wheel bool
+	// LookBackKeys and Colors are for looking back: see NewSettings of package lookback.
+	LookBackKeys, Colors []string
 	// Clipboard lets the program set the terminal's clipboard.
 	Clipboard bool
 	// ReadOnly types nothing.

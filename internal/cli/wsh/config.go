@@ -190,6 +190,13 @@ func checkValues(content []byte, all map[string]any) error {
 			unmarshaler := reflect.TypeFor[encoding.TextUnmarshaler]()
 			wrong := !isText && (f.Type.Implements(unmarshaler) || reflect.PointerTo(f.Type).Implements(unmarshaler)) &&
 				!(isNumber && number >= 0 && f.Type == reflect.TypeFor[history]())
+			if list, ok := values[key].([]any); ok && f.Type.Kind() == reflect.Slice && reflect.PointerTo(f.Type.Elem()).Implements(unmarshaler) {
+				for _, one := range list { // which the decoder does not check
+					text, isText := one.(string)
+					read, _ := reflect.New(f.Type.Elem()).Interface().(encoding.TextUnmarshaler)
+					wrong = wrong || !isText || read.UnmarshalText([]byte(text)) != nil
+				}
+			}
 			if choices := f.Tag.Get("enum"); choices != "" && isText && (text == "" || !slices.Contains(strings.Split(choices, ","), text)) {
 				wrong = true
 			}
@@ -338,6 +345,10 @@ func form(f reflect.StructField) string {
 		return `a number of lines, "all" or "none"`
 	case reflect.TypeFor[lookBack]():
 		return `one character but a and d, such as "["`
+	case reflect.TypeFor[[]lookBackKey]():
+		return `a list of keys, such as ["e=j", "x=none"]`
+	case reflect.TypeFor[[]lookBackColors]():
+		return `a list of colours, such as ["match=black on yellow"], of match, current, selection or status`
 	case reflect.TypeFor[*detachKey]():
 		return `a key with Ctrl, such as "ctrl-]", or "off"`
 	}

@@ -10,16 +10,6 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// The styles of what is marked. These colours of the palette are the same on dark and light
-// terminals.
-var (
-	matchStyle   = vt.Style{FG: vt.Indexed(16), BG: vt.Indexed(220)}
-	foundStyle   = vt.Style{FG: vt.Indexed(16), BG: vt.Indexed(208), Attr: vt.Bold}
-	selectStyle  = vt.Style{FG: vt.Indexed(16), BG: vt.Indexed(117)}
-	statusStyle  = vt.Style{Attr: vt.Inverse}
-	messageStyle = vt.Style{Attr: vt.Inverse | vt.Bold}
-)
-
 // Frame returns the picture: the text, and below it a row that says where it is. mode is the screen
 // on which it appears. If nothing has changed, it returns the same value.
 func (m *Model) Frame(mode overlay.ScreenMode) *render.Frame {
@@ -134,19 +124,26 @@ func (m *Model) marks(first uint64, lines []vt.Line) [][]mark {
 			}
 			for _, at := range m.search.pattern.FindAll(p.text) {
 				if r := p.match(at); m.found == nil || r != *m.found {
-					add(r, matchStyle, false)
+					add(r, m.settings.style("match"), false)
 				}
 			}
 		}
 	}
 	if m.found != nil {
-		add(*m.found, foundStyle, false)
+		add(*m.found, m.settings.style("current"), false)
 	}
 	if m.selecting != nothing {
 		from, to := m.selected()
-		add(match{from, to}, selectStyle, true)
+		add(match{from, to}, m.settings.style("selection"), true)
 	}
 	return marks
+}
+
+// messageStyle is the style of what the person should notice in the last row.
+func (m *Model) messageStyle() vt.Style {
+	style := m.settings.Status()
+	style.Attr |= vt.Bold
+	return style
 }
 
 // drawStatus draws the last row.
@@ -164,13 +161,13 @@ func (m *Model) drawStatus(f *render.Frame) {
 		case m.search.running:
 			note = "searching"
 		}
-		text := []cells.Piece{{Text: " " + sign + p.text, Style: messageStyle}}
+		text := []cells.Piece{{Text: " " + sign + p.text, Style: m.messageStyle()}}
 		typed, _ := cells.Measure(text)
 		if over := typed + 1 - m.cols; over > 0 { // the end is where the person types
 			shaped := cells.Shape(text, typed, 1)[0]
 			var painter cells.Painter
 			painter.Reset(m.cols)
-			painter.Fill(0, m.cols, statusStyle)
+			painter.Fill(0, m.cols, m.settings.Status())
 			painter.Paint(shaped, -over, 0, m.cols, 0)
 			f.Lines[row] = painter.Row()
 			f.Cursor.Row, f.Cursor.Col = row, m.cols-1
@@ -187,7 +184,7 @@ func (m *Model) drawStatus(f *render.Frame) {
 func (m *Model) status() ([]cells.Piece, string) {
 	hint := "h help  q leave"
 	if m.help != nil {
-		return []cells.Piece{{Text: " Help", Style: messageStyle}}, "j k scroll  any other key closes"
+		return []cells.Piece{{Text: " Help", Style: m.messageStyle()}}, "j k scroll  any other key closes"
 	}
 	oldest := m.doc.oldest()
 	total := m.doc.end() - oldest
@@ -205,7 +202,7 @@ func (m *Model) status() ([]cells.Piece, string) {
 	if m.news > 0 {
 		text += fmt.Sprintf(more, m.news)
 	}
-	list := []cells.Piece{{Text: text, Style: statusStyle}}
+	list := []cells.Piece{{Text: text, Style: m.settings.Status()}}
 	note := m.message
 	switch {
 	case m.search.running:
@@ -226,7 +223,7 @@ func (m *Model) status() ([]cells.Piece, string) {
 		note = sign + m.search.text
 	}
 	if note != "" {
-		list = append(list, cells.Piece{Text: "  " + note, Style: messageStyle})
+		list = append(list, cells.Piece{Text: "  " + note, Style: m.messageStyle()})
 	}
 	return list, hint
 }
@@ -235,13 +232,13 @@ func (m *Model) status() ([]cells.Piece, string) {
 func (m *Model) bar(left []cells.Piece, right string) cells.Row {
 	var p cells.Painter
 	p.Reset(m.cols)
-	p.Fill(0, m.cols, statusStyle)
+	p.Fill(0, m.cols, m.settings.Status())
 	used, _ := cells.Measure(left)
 	for _, row := range cells.Shape(left, m.cols, 1) {
 		p.Paint(row, 0, 0, m.cols, 0)
 	}
 	if width := len(right) + 1; right != "" && used+2+width <= m.cols {
-		for _, row := range cells.Shape([]cells.Piece{{Text: right, Style: statusStyle}}, width, 1) {
+		for _, row := range cells.Shape([]cells.Piece{{Text: right, Style: m.settings.Status()}}, width, 1) {
 			p.Paint(row, m.cols-width, 0, m.cols, 0)
 		}
 	}

@@ -44,9 +44,13 @@ func (m *Model) Key(k overlay.Key) Outcome {
 	m.changed()
 	m.message = ""
 	key := name(k)
-	switch {
-	case m.prompt != nil:
+	if m.prompt != nil {
 		return m.edit(key)
+	}
+	if usual, ok := m.settings.keys[key]; ok {
+		key = usual
+	}
+	switch {
 	case m.help != nil:
 		return m.readHelp(key)
 	case len(key) == 1 && key[0] >= '0' && key[0] <= '9' && (key != "0" || m.count > 0):

@@ -13,6 +13,7 @@ import (
 type Model struct {
 	doc        document
 	cols, rows int // of the person's terminal
+	settings   Settings
 
 	// Positions that follow the text when lines are wrapped again. The line at the top of the view
 	// counts, not its column.
@@ -67,6 +68,12 @@ func New(source Source, cols, rows int) *Model {
 	}
 	m.toEnd()
 	return m
+}
+
+// Use sets the person's own keys and colours.
+func (m *Model) Use(s Settings) {
+	m.settings = s
+	m.changed()
 }
 
 // Close ends the look back.

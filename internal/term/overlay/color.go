@@ -14,7 +14,7 @@ import (
 // own.
 type Color vt.Color
 
-// colorNames are the names of the first sixteen palette entries. parseColor knows other spellings.
+// colorNames are the names of the first sixteen palette entries. [ParseColor] knows other spellings.
 var colorNames = [16]string{
 	"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
 	"bright_black", "bright_red", "bright_green", "bright_yellow",
@@ -58,7 +58,7 @@ func (c *Color) UnmarshalJSON(data []byte) error {
 	}
 	var name string
 	if json.Unmarshal(data, &name) == nil {
-		got, err := parseColor(name)
+		got, err := ParseColor(name)
 		*c = got
 		return err
 	}
@@ -82,7 +82,8 @@ func (c *Color) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-func parseColor(s string) (Color, error) {
+// ParseColor reads a name or "#rrggbb". An error is of kind Invalid.
+func ParseColor(s string) (Color, error) {
 	name := strings.NewReplacer("-", "_", " ", "_", "light", "bright").Replace(strings.ToLower(s))
 	switch name {
 	case "default", "none", "":

@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/vt"
@@ -118,6 +119,9 @@ type clientForm struct {
 	Clipboard bool `json:"clipboard"`
 	ShowAgent bool `json:"show_agent"`
 	Wheel     bool `json:"wheel"`
+	// LookBackKeys, Colors: see [lookback.NewSettings].
+	LookBackKeys []string `json:"look_back_keys"`
+	Colors       []string `json:"colors"`
 	// Paced says that the client sends Drawn for each PtyOutput, and wants the next picture only
 	// then. So a slow terminal shows the newest picture, not those that wait on the way to it.
 	Paced bool `json:"paced"`
@@ -145,8 +149,11 @@ func (f *clientForm) viewer() (term.ViewerOptions, error) {
 	default:
 		return o, fault.New(fault.Invalid, `kind is "attach", "watch" or "page", not %.40q`, f.Kind)
 	}
+	var err error
+	if o.Settings, err = lookback.NewSettings(f.LookBackKeys, f.Colors); err != nil {
+		return o, err
+	}
 	if f.Size != "" {
-		var err error
 		if o.SizeRule, err = term.ParseSizeRule(f.Size); err != nil {
 			return o, err
 		}
