@@ -87,7 +87,7 @@ func Run(ctx context.Context, o Options) (frame.End, error) {
 	}
 	defer terminal.close()
 	c := &client{o: o, terminal: terminal, leave: make(chan struct{}), answered: make(chan struct{}), painted: make(chan struct{})}
-	c.core.showAgent = o.ShowAgent
+	c.core.kind, c.core.showAgent = os.Getenv("TERM"), o.ShowAgent
 	c.core.altScreen, c.core.input.Detach, c.core.input.Watching = o.AltScreen, o.Detach, o.Watch
 	c.core.input.LookBack = o.LookBack
 	c.core.input.Suspends = canSuspend()

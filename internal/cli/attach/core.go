@@ -19,8 +19,9 @@ const maxPending = 1 << 20
 // what happens to the connection and the terminal, and returns bytes for both. It does no I/O,
 // starts no goroutine and reads no clock. It is not safe for concurrent use.
 type core struct {
-	showAgent bool // the last row is for what agents do
-	altScreen bool // everything is drawn on the terminal's alternate screen
+	kind      string // of the terminal: the value of TERM
+	showAgent bool   // the last row is for what agents do
+	altScreen bool   // everything is drawn on the terminal's alternate screen
 	input     outer.Input
 	session   identity
 
@@ -185,7 +186,7 @@ func (c *core) enter(ask bool) []byte {
 	c.entered, c.alternate, c.adopted = true, false, false
 	var b []byte
 	if ask {
-		b = outer.Questions()
+		b = outer.Questions(c.kind)
 	}
 	return outer.Prepare(b, c.altScreen)
 }

@@ -40,17 +40,23 @@ type Before struct {
 }
 
 // Questions returns the bytes that ask a terminal for its state. They must be sent before anything
-// else. The last question is one that all terminals answer: what they are (DA1).
-func Questions() []byte {
+// else. The last question is one that all terminals answer: what they are (DA1). kind is the value
+// of TERM: GNU screen writes the content of control strings (DCS) to the terminal around it, and
+// old consoles of Linux display it, so those are not asked for settings.
+func Questions(kind string) []byte {
 	var b []byte
 	for _, m := range modes {
 		b = append(strconv.AppendInt(append(b, "\x1b[?"...), int64(m.number), 10), "$p"...)
 	}
-	return append(b, "\x1b[?4m"+askString+"q q\x1b\\"+askString+"qm\x1b\\\x1b]12;?\x1b\\\x1b[c"...)
+	b = append(b, "\x1b[?4m"...)
+	if !strings.HasPrefix(kind, "screen") && kind != "linux" {
+		b = append(b, askString+" q\x1b\\"+askString+"m\x1b\\"...)
+	}
+	return append(b, "\x1b]12;?\x1b\\\x1b[c"...)
 }
 
 // askString begins a question about a setting (DECRQSS).
-const askString = "\x1bP$"
+const askString = "\x1bP$q"
 
 // stringStarts are how the answers begin that are control strings: whether the terminal knows the
 // setting (DECRPSS), and the colour of the cursor. The last one of a terminal within another may

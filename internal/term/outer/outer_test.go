@@ -108,7 +108,7 @@ func answers(t *testing.T, setup string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := term.Write(append([]byte(setup), Questions()...)); err != nil {
+	if _, err := term.Write(append([]byte(setup), Questions("xterm-256color")...)); err != nil {
 		t.Fatal(err)
 	}
 	return sent
@@ -129,6 +129,15 @@ func TestAnswers(t *testing.T) {
 		}
 		if got = append(got, in.Release()...); string(got) != "ab" || !in.Before.Answered() {
 			t.Errorf("cut at %d, the session gets %q, answered: %t", cut, got, in.Before.Answered())
+		}
+	}
+}
+
+// Terminals that would display control strings are not sent any.
+func TestQuestionsWithoutStrings(t *testing.T) {
+	for kind, asks := range map[string]bool{"": true, "xterm-256color": true, "tmux-256color": true, "screen": false, "screen-256color": false, "linux": false} {
+		if q := Questions(kind); bytes.Contains(q, []byte("\x1bP")) != asks || !bytes.HasSuffix(q, []byte("\x1b[c")) {
+			t.Errorf("%s is asked %q", kind, q)
 		}
 	}
 }
