@@ -288,8 +288,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// PowerShell sends the line up to the cursor as one argument, in which a backslash is a character. It
-// gets whole words.
+// PowerShell sends the line up to the cursor as one argument, in which a backslash is a character.
+// It gets whole words.
 func TestPowerShell(t *testing.T) {
 	for line, want := range map[string]string{
 		"prog-ram list --format=p":                     "words\n--format=plain\t\n",

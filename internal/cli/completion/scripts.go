@@ -143,8 +143,8 @@ end
 complete -c PROGRAM -f -a '(__FUNCTION)'
 `
 
-// powershell works with version 5.1 and newer. The line is one argument, because older versions drop
-// empty ones. Where there are no candidates, PowerShell completes the names of files.
+// powershell works with version 5.1 and newer. The line is one argument, because older versions
+// drop empty ones. Where there are no candidates, PowerShell completes the names of files.
 const powershell = `# Completion of PROGRAM for PowerShell: PROGRAM completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName PROGRAM -ScriptBlock {
     param($word, $command, $cursor)
