@@ -155,7 +155,7 @@ func TestErrorsOfBindings(t *testing.T) {
 // Each distinct error of the page is reported once, with its position.
 func TestErrorsOfScripts(t *testing.T) {
 	t.Parallel()
-	p := showOn(serve(t), "null") // whose /throw.js throws
+	p := showOn(serve(t).scripts(), "null") // whose /throw.js throws
 	for _, part := range []string{"in a script", "from a handler", "rejected", "of the page", "Unexpected end of input"} {
 		p.ExpectException(part)
 	}
@@ -181,7 +181,7 @@ func TestErrorsOfScripts(t *testing.T) {
 // A page that fails at every turn does not flood the session.
 func TestErrorsAreFew(t *testing.T) {
 	t.Parallel()
-	p := show(t, `[1,1,[""]]`, def(1, "A", `<i data-ui='0'></i>`, `[[0,"code",""]]`))
+	p := showOn(serve(t).scripts(), `[1,1,[""]]`, def(1, "A", `<i data-ui='0'></i>`, `[[0,"code",""]]`))
 	for i := range 30 {
 		p.send("%s", batch(2+i, fmt.Sprintf(`["set",1,0,"throw new Error('no %d')"]`, i)))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -36,8 +37,32 @@ type server struct {
 
 	refuse atomic.Bool // connections are refused
 
-	mu    sync.Mutex
-	files map[string]chan struct{} // by path: closed when the file has been asked for
+	mu       sync.Mutex               // guards the fields below
+	files    map[string]chan struct{} // by path: closed when the file has been asked for
+	stopped  []string                 // what the policy has stopped
+	scripted bool                     // the page may run scripts of its own, and of apps
+}
+
+// policy is that of views in conversations (internal/transport/mcpapps), for a page that has its
+// scripts and styles in files and its server at hand: whatever works in a page of these tests works
+// there, too. In particular there is no eval.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src data:; font-src data:; " +
+	"connect-src 'self' data:; worker-src 'self'; base-uri 'none'; form-action 'none'; report-uri /stopped"
+
+// scripts lets the page run scripts of its own and of apps, which views in conversations refuse.
+func (s *server) scripts() *server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.scripted = true
+	return s
+}
+
+// stop takes a browser's report of what the policy has stopped.
+func (s *server) stop(_ http.ResponseWriter, r *http.Request) {
+	report, err := io.ReadAll(r.Body)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stopped = append(s.stopped, fmt.Sprintf("%s (%v)", report, err))
 }
 
 // served waits until a page has asked for a file of the client.
@@ -86,15 +111,29 @@ func serve(t testing.TB) *server {
 		w.Header().Set("Content-Type", "text/javascript")
 		fmt.Fprint(w, "\nthrow new Error('of the page')")
 	})
+	mux.HandleFunc("POST /stopped", s.stop)
 	mux.HandleFunc("GET /ws/{session}", s.socket)
 	mux.HandleFunc("GET /{session}/", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		s.mu.Lock()
+		strict := !s.scripted && !strings.Contains(s.head, "<script")
+		s.mu.Unlock()
+		if strict {
+			w.Header().Set("Content-Security-Policy", policy)
+		}
 		fmt.Fprintf(w, `<!doctype html><html><head><title>test</title><link rel="icon" href="data:,">%s</head>`+
 			`<body><main ui-app>Loading…</main><script src="/main.js"></script></body></html>`, s.head)
 	})
 	srv := httptest.NewServer(mux)
 	s.url = srv.URL
-	t.Cleanup(srv.Close)
+	t.Cleanup(func() {
+		srv.Close()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for _, report := range s.stopped {
+			t.Errorf("the policy has stopped %s", report)
+		}
+	})
 	return s
 }
 
