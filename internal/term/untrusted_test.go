@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
@@ -27,6 +28,7 @@ func TestUntrustedViewer(t *testing.T) {
 		person := sit(t, s, term.ViewerOptions{})
 		ctx, cancel := context.WithCancel(t.Context())
 		asked := inquire(ctx, s, allow)
+		time.Sleep(time.Second) // terminals get pictures at a pace
 		open(t, asked)
 		if !person.sees("rm -rf /") || v.sees("rm -rf /") {
 			t.Error("a question is not displayed to persons only")
