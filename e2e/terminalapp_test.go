@@ -136,3 +136,56 @@ func quote(s string) string {
 	data, _ := json.Marshal(s)
 	return string(data)
 }
+
+const wallLua = `
+Wall = session:prototype("Wall", { open = true })
+Wall.Tile = session:prototype("Wall.Tile", { session = "dev" })
+function Wall:toggle() self.open = not self.open end
+function Wall:tiles() return self.open and self._tiles or {} end
+if not session.reloading then
+    terminal.create({ name = "dev", command = "cat" })
+    wall = Wall:new({ _tiles = {} })
+    for i = 1, 6 do wall._tiles[i] = Wall.Tile:new({}) end
+end
+`
+
+// The terminals in a list are unmounted without leaving anything: neither a frame, nor a client of
+// the session, nor an element in the memory of the page.
+func TestTerminalsInList(t *testing.T) {
+	home, err := os.MkdirTemp("", "w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(home) })
+	a := startAllToolsets(t, home, "shop")
+	a.ok("ui_start", nil)
+	testkit.Write(t, a.ui, "apps/wall/app.lua", wallLua)
+	testkit.Write(t, a.ui, "apps/wall/viewdefs/Wall.DEFAULT.html", `<template><div><button id="toggle" ui-action="toggle()">toggle</button><ul ui-viewlist="tiles()"><li></li></ul></div></template>`)
+	testkit.Write(t, a.ui, "apps/wall/viewdefs/Wall.Tile.list-item.html", `<template><li><ui-terminal ui-attr-session="session" rows="4" overview></ui-terminal></li></template>`)
+	a.ok("ui_display", map[string]any{"name": "wall"})
+	var status struct{ URL string }
+	if err := json.Unmarshal([]byte(a.ok("ui_status", nil)), &status); err != nil {
+		t.Fatal(err)
+	}
+	tab := browser.New(t).Tab()
+	tab.Open(status.URL + "/1/")
+	tab.Run(`window.mounted = []`)
+	for range 3 {
+		tab.Wait(`document.querySelectorAll("ui-terminal").length === 6`)
+		wait.Until(t, "all terminals are attached", func() bool { return a.attached("dev") == 6 })
+		tab.Run(`window.mounted.push(...[...document.querySelectorAll("ui-terminal")].map((e) => new WeakRef(e)))`)
+		tab.Click("#toggle")
+		tab.Wait(`document.querySelectorAll("ui-terminal").length === 0`)
+		wait.Until(t, "all terminals have left", func() bool { return a.attached("dev") == 0 })
+		tab.Click("#toggle")
+	}
+	tab.Click("#toggle")
+	tab.Wait(`document.querySelectorAll("ui-terminal").length === 0`)
+	wait.Until(t, "the page has forgotten the terminals", func() bool {
+		tab.CollectGarbage()
+		return browser.Eval[int](tab, `mounted.filter((ref) => ref.deref() !== undefined).length`) == 0
+	})
+	if errs := tab.ConsoleErrors(); len(errs) > 0 {
+		t.Errorf("errors in the console: %q", errs)
+	}
+}

@@ -1,7 +1,9 @@
 package browser
 
 import (
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/heapprofiler"
 	"github.com/chromedp/chromedp"
 )
 
@@ -23,5 +25,13 @@ func (tab *Tab) Print(print bool) {
 	}
 	if _, err := chromedp.Call(tab.ctx, emulation.SetEmulatedMedia, media); err != nil {
 		tab.fail("change the media type", err)
+	}
+}
+
+// CollectGarbage frees what the page does not reach any more.
+func (tab *Tab) CollectGarbage() {
+	tab.t.Helper()
+	if _, err := chromedp.Call(tab.ctx, heapprofiler.CollectGarbage, cdp.Empty{}); err != nil {
+		tab.fail("collect garbage", err)
 	}
 }
