@@ -67,7 +67,7 @@ func TestMain(m *testing.M) {
 
 // start starts a process and brings it to RUNNING. files are written below its base directory
 // first.
-func start(b *testing.B, files map[string]string) *process {
+func start(b *testing.B, files map[string]string, flags ...string) *process {
 	b.Helper()
 	p := &process{b: b, dir: filepath.Join(b.TempDir(), ".claude", "ui")}
 	for name, content := range files {
@@ -77,7 +77,7 @@ func start(b *testing.B, files map[string]string) *process {
 	if err != nil {
 		b.Fatal(err)
 	}
-	cmd := exec.Command(program, "mcp", "--dir", p.dir)
+	cmd := exec.Command(program, append([]string{"mcp", "--dir", p.dir}, flags...)...)
 	in, out := piped(b, cmd)
 	b.Cleanup(func() {
 		in.Close()
@@ -121,20 +121,25 @@ func (p *process) send(method, params string) {
 	p.write(`{"jsonrpc":"2.0","id":` + strconv.Itoa(p.id) + `,"method":"` + method + `","params":` + params + `}`)
 }
 
-// answer reads the answer to the last request.
+// answer reads the answer to the last request. Notifications may come before it.
 func (p *process) answer() json.RawMessage {
-	line, err := p.out.ReadSlice('\n')
-	if err != nil {
-		p.b.Fatal(err)
+	for {
+		line, err := p.out.ReadSlice('\n')
+		if err != nil {
+			p.b.Fatal(err)
+		}
+		var msg struct {
+			ID            int
+			Method        string
+			Result, Error json.RawMessage
+		}
+		if err := json.Unmarshal(line, &msg); err != nil || msg.Error != nil || msg.Method == "" && msg.ID != p.id {
+			p.b.Fatalf("answer to %d: %s (%v)", p.id, line, err)
+		}
+		if msg.Method == "" {
+			return msg.Result
+		}
 	}
-	var msg struct {
-		ID            int
-		Result, Error json.RawMessage
-	}
-	if err := json.Unmarshal(line, &msg); err != nil || msg.Error != nil || msg.ID != p.id {
-		p.b.Fatalf("answer to %d: %s (%v)", p.id, line, err)
-	}
-	return msg.Result
 }
 
 func (p *process) request(method, params string) json.RawMessage {

@@ -227,6 +227,29 @@ func TestTerminalTypesFromHistory(t *testing.T) {
 	}
 }
 
+// What is still on the screen is found, and the output of a command there is copied.
+func TestTerminalCopiesOutput(t *testing.T) {
+	t.Parallel()
+	s := serveTerminals(t)
+	s.create("a", `stty -echo; printf '\033]133;A\033\\$ \033]133;B\033\\make\n\033]133;C\033\\one\ntwo\n\033]133;D;0\033\\\033]133;A\033\\$ \033]133;B\033\\'; exec cat`, 10, 40)
+	tab := s.open(t, "a")
+	waitRow(tab, "two")
+	on(tab)
+	tab.Run(`window.copied = []; Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied.push(text); } } })`)
+	tab.Press("O", browser.Ctrl, browser.Shift)
+	tab.Wait(`copied.length === 1`)
+	if got := browser.Eval[string](tab, `copied[0]`); got != "one\ntwo" {
+		t.Errorf("copied %q", got)
+	}
+	tab.WaitText(".terminal-notice span", "Copied 2 lines of output.")
+	tab.Press(browser.Escape)
+	tab.Wait(`document.querySelector(".terminal-history") === null`)
+	tab.Press("F", browser.Ctrl, browser.Shift)
+	tab.Wait(`document.activeElement?.type === "search"`)
+	tab.Press("tw")
+	tab.Wait(`document.querySelector(".terminal-history mark.terminal-current")?.textContent === "tw"`)
+}
+
 // What the browser pastes arrives once, as one paste.
 func TestTerminalPastesOnce(t *testing.T) {
 	t.Parallel()

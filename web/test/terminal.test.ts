@@ -4,10 +4,10 @@ import { Client, type ClientHandler, type State } from "../src/terminal/data/cli
 import { contrast, extended, legible, parseColor, printColor, type RGB } from "../src/terminal/data/colors";
 import { fontFor, LEAST_FONT, sizeFor, type Box } from "../src/terminal/data/fit";
 import { jsonFrame, Kind, pack, plainFrame, unpack, utf8, type Frame } from "../src/terminal/data/frames";
-import { commandsOf, matchesOf, pageOf } from "../src/terminal/data/lines";
+import { commandsOf, Lines, matchesOf, pageOf, type HistorySource, type Line, type Page } from "../src/terminal/data/lines";
 import type { Clock, LinkHandler } from "../src/terminal/data/link";
 import { addresses, linesOf, linkOf, osc52, osc777, osc9, pasteable } from "../src/terminal/data/text";
-import { equal, random, test, throws } from "./harness";
+import { equal, random, test, testAsync, throws } from "./harness";
 
 /** World is a client with the other sides of its connections. */
 class World {
@@ -363,4 +363,19 @@ test("text of the history has the contrast that is asked for", () => {
     if (contrast(got, back) < Math.min(least, most)) throw new Error(`${printColor(text)} on ${printColor(back)} becomes ${printColor(got)}`);
     if (contrast(text, back) >= least) equal(got, text);
   }
+});
+
+testAsync("a history with billions of lines is read at once", async () => {
+  const line: Line = [];
+  const page = (first: number, lines: number, end: number): Page => ({ first, lines: Array.from({ length: lines }, () => line), oldest: end - 1000, end, layout: 1 });
+  let end = 3e9;
+  const source: HistorySource = {
+    lines: () => Promise.reject(new Error("not asked")), search: () => Promise.resolve([]), commands: () => Promise.resolve([]), output: () => Promise.resolve(""),
+    newest: (limit) => Promise.resolve(page(end - limit, limit, end)),
+  };
+  const lines = new Lines(source, () => {}, () => {});
+  await lines.refresh(50);
+  end += 3e9;
+  await lines.refresh(50);
+  equal([lines.oldest, lines.end], [end - 1000, end]);
 });

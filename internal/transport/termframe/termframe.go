@@ -69,20 +69,21 @@ var document = template.Must(template.New("frame").Parse(`<!doctype html>
 <title>Terminal {{.Name}}</title>
 <style>` + style + `</style>
 <body>
-<main data-terminal="{{.Name}}" data-base="{{.Base}}/" data-xterm="{{.Base}}` + xterm + `" data-palette="{{.Palette}}" data-size="{{.Size}}" data-framer="{{.Framer}}"{{if .ReadOnly}} data-readonly{{end}}></main>
+<main data-terminal="{{.Name}}" data-base="{{.Base}}/" data-xterm="{{.Base}}` + xterm + `" data-palette="{{.Palette}}" data-size="{{.Size}}" data-framer="{{.Framer}}"{{if .ReadOnly}} data-readonly{{end}}{{if .Overview}} data-overview{{end}}></main>
 <script src="{{.Base}}` + script + `"></script>
 </body>
 </html>
 `))
 
-// serveDocument serves the document of a session. Its query has readonly, fit (typing gives the
-// session the size of the frame) and palette.
+// serveDocument serves the document of a session. Its query has readonly, overview (readonly, and
+// one of many), fit (typing gives the session the size of the frame) and palette.
 func (o *Options) serveDocument(w http.ResponseWriter, r *http.Request) {
 	framers := o.Framers(r)
 	page := struct {
 		Name, Base, Palette, Size, Framer string
-		ReadOnly                          bool
-	}{Name: r.PathValue("name"), Base: o.Base, Palette: r.URL.Query().Get("palette"), Size: "never", ReadOnly: r.URL.Query().Has("readonly")}
+		ReadOnly, Overview                bool
+	}{Name: r.PathValue("name"), Base: o.Base, Palette: r.URL.Query().Get("palette"), Size: "never", Overview: r.URL.Query().Has("overview")}
+	page.ReadOnly = page.Overview || r.URL.Query().Has("readonly")
 	if r.URL.Query().Has("fit") && !page.ReadOnly {
 		page.Size = "typing"
 	}

@@ -41,6 +41,9 @@ func TestDocument(t *testing.T) {
 	if strings.Contains(body, "<script>") || !strings.Contains(body, `data-size="typing"`) || strings.Contains(body, "data-readonly") || !strings.Contains(body, `data-framer="http://127.0.0.1:9000"`) {
 		t.Errorf("document %s", body)
 	}
+	if _, body := get(t, "/terminals/frame/dev?overview&fit"); !strings.Contains(body, "data-readonly data-overview") || !strings.Contains(body, `data-size="never"`) {
+		t.Errorf("document for an overview %s", body)
+	}
 	if _, body := get(t, "/terminals/frame/dev?readonly&fit"); !strings.Contains(body, "data-readonly") || !strings.Contains(body, `data-size="never"`) {
 		t.Errorf("document for readers %s", body)
 	}

@@ -17,7 +17,8 @@ export interface TerminalAttributes {
  */
 export function terminalAddress({ protocol, port }: Pick<Location, "protocol" | "port">, a: TerminalAttributes, palette = ""): string {
   const query = [];
-  if (a.readOnly || a.overview) query.push("readonly");
+  if (a.overview) query.push("overview");
+  else if (a.readOnly) query.push("readonly");
   else if (a.fit) query.push("fit");
   if (palette !== "") query.push(`palette=${palette}`);
   return `${protocol}//localhost${port === "" ? "" : `:${port}`}/terminals/frame/${encodeURIComponent(a.session)}${query.length === 0 ? "" : `?${query.join("&")}`}`;

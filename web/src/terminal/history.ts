@@ -4,6 +4,7 @@
 
 import { extended, legible, parseColor, printColor } from "./data/colors";
 import { Lines, type Color, type Command, type HistorySource, type Line, type Match, type Span } from "./data/lines";
+import { linesOf } from "./data/text";
 import { openLink } from "./links";
 import type { Colors } from "./xterm";
 
@@ -85,11 +86,14 @@ export class HistoryView {
     this.#content.addEventListener("click", (event) => this.#click(event), { signal });
   }
 
-  /** open reads the newest lines, and scrolls up by some pixels. It returns false if there is nothing above the screen. */
-  async open(up: number): Promise<boolean> {
+  /**
+   * open reads the newest lines, and scrolls up by some pixels. It returns false if there is nothing
+   * above the screen, unless the screen is wanted, too.
+   */
+  async open(up: number, screen = false): Promise<boolean> {
     await this.#lines.refresh(Math.max(this.#look.rows * 3, 100));
     if (this.#ends.signal.aborted) return false;
-    if (this.#lines.end - this.#lines.oldest <= this.#look.rows) return false;
+    if (!screen && this.#lines.end - this.#lines.oldest <= this.#look.rows) return false;
     this.#rebase();
     this.#scroller.scrollTop = Math.max(0, this.#bottom - up);
     this.#lastTop = this.#scroller.scrollTop;
@@ -162,8 +166,9 @@ export class HistoryView {
     try {
       const text = await this.#source.output(command.prompt);
       await navigator.clipboard.writeText(text);
+      const lines = linesOf(text);
       this.#goTo(command.prompt);
-      this.#on.message(`Copied ${text.split("\n").length} lines of output.`);
+      this.#on.message(`Copied ${lines === 1 ? "1 line" : `${lines} lines`} of output.`);
     } catch (error) {
       this.#failed(error);
     }

@@ -1,9 +1,9 @@
 // The script of a page that displays terminals and nothing else: each element with the attribute
 // data-terminal gets the session of that name. data-base is the path of the server's API, with a
-// slash at its end, data-readonly forbids typing, data-palette chooses the colours, and data-size
-// when the session gets the size of the page. In a frame, data-framer is the origin of the page
-// around it, which learns when the person leaves the terminal by its key, and says which colours
-// the person prefers.
+// slash at its end, data-readonly forbids typing, data-overview says that there may be many,
+// data-palette chooses the colours, and data-size when the session gets the size of the page. In a
+// frame, data-framer is the origin of the page around it, which learns when the person leaves the
+// terminal by its key, and says which colours the person prefers.
 
 import { dialWebSocket } from "./websocket";
 import { historyOver } from "./data/lines";
@@ -35,6 +35,7 @@ for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
     }),
     xterm: xtermAt(new URL(xterm, document.baseURI).href),
     readOnly: host.hasAttribute("data-readonly"),
+    webgl: !host.hasAttribute("data-overview"),
     size: size === "never" || size === "ask" ? size : "typing",
     ...(Object.hasOwn(palettes, palette) ? { look: { palette: palette as PaletteName } } : {}),
   }, {

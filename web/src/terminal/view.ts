@@ -36,6 +36,8 @@ export interface TerminalOptions {
   readonly showAgent?: boolean;
   /** open opens an address that the person has chosen; by default in a new tab. */
   readonly open?: (address: string) => void;
+  /** webgl draws with WebGL where that works, which is the default. Browsers allow some 16 such terminals. */
+  readonly webgl?: boolean;
   /** client is the name by which others know this terminal. */
   readonly client?: string;
   readonly look?: Partial<Look>;
@@ -279,8 +281,11 @@ export class TerminalView {
 
   // Looking back.
 
-  /** lookBack displays the history, scrolled up by some pixels. It resolves to undefined if there is none. */
-  async lookBack(up = 0): Promise<HistoryView | undefined> {
+  /**
+   * lookBack displays the history, scrolled up by some pixels. It resolves to undefined if there is
+   * none above the screen, unless the screen is wanted, too.
+   */
+  async lookBack(up = 0, screen = false): Promise<HistoryView | undefined> {
     const session = this.#client.session;
     if (this.#history !== undefined || this.#o.history === undefined || session === undefined) return this.#history;
     const source = this.#o.history(() => this.#client.session?.name ?? session.name);
@@ -297,7 +302,7 @@ export class TerminalView {
     });
     this.#history = history;
     try {
-      if (await history.open(up)) {
+      if (await history.open(up, screen)) {
         if (this.element.contains(document.activeElement)) history.focus();
         return history;
       }
@@ -318,17 +323,17 @@ export class TerminalView {
 
   /** find searches the history. */
   async find(): Promise<void> {
-    (await this.lookBack())?.find();
+    (await this.lookBack(0, true))?.find();
   }
 
   /** jump goes to the previous or next command, or one that has failed. */
   async jump(direction: 1 | -1, failed = false): Promise<void> {
-    await (await this.lookBack())?.jump(direction, failed);
+    await (await this.lookBack(0, true))?.jump(direction, failed);
   }
 
   /** copyOutput copies the output of the command that is displayed, or of the last one. */
   async copyOutput(): Promise<void> {
-    await (await this.lookBack())?.copyOutput();
+    await (await this.lookBack(0, true))?.copyOutput();
   }
 
   #historyLook(): HistoryLook {
@@ -411,7 +416,7 @@ export class TerminalView {
   /** accelerate draws with WebGL where that works. */
   async #accelerate(): Promise<void> {
     const terminal = this.#terminal;
-    if (terminal === undefined) return;
+    if (terminal === undefined || this.#o.webgl === false) return;
     try {
       const { WebglAddon } = await this.#o.xterm.webgl();
       if (this.#terminal !== terminal) return;

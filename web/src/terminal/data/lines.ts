@@ -167,17 +167,19 @@ export class Lines {
     const page = await this.#source.newest(screen);
     if (generation !== this.#generation) return true;
     const renumbered = this.#take(page);
-    for (let number = this.#settled; number < page.first; number++) this.#forget(number);
+    this.#forget(this.#settled, page.first);
     this.#settled = page.first;
     this.#put(page);
     this.#changed();
     return renumbered;
   }
 
-  /** forget drops a line that was on the screen when it was read, and may have changed since. */
-  #forget(number: number): void {
-    const chunk = this.#chunks.get(Math.floor(number / CHUNK));
-    if (chunk !== undefined) chunk[number % CHUNK] = undefined;
+  /** forget drops lines that were on the screen when they were read, and may have changed since. There may be billions. */
+  #forget(from: number, to: number): void {
+    for (const [chunk, lines] of this.#chunks) {
+      const start = chunk * CHUNK;
+      lines.fill(undefined, Math.max(0, from - start), Math.max(0, to - start));
+    }
   }
 
   /** take notes the extent of the history, and returns whether lines have other numbers now. */
