@@ -82,10 +82,11 @@ func newServe(t *testing.T) *serve {
 }
 
 // start starts the process, and waits until it serves on two ports; 0 means any.
-func (s *serve) start(port, mcpPort string) {
+func (s *serve) start(port, mcpPort string, flags ...string) {
 	s.t.Helper()
-	cmd := exec.Command("ui-mcp", "serve", "--dir", s.dir, "--port", port, "--mcp-port", mcpPort)
-	cmd.Env = append(os.Environ(), "HOME="+s.home, "XDG_RUNTIME_DIR="+s.home, "XDG_CACHE_HOME="+filepath.Join(s.home, "cache"), "DISPLAY=", "WAYLAND_DISPLAY=")
+	cmd := exec.Command("ui-mcp", append([]string{"serve", "--dir", s.dir, "--port", port, "--mcp-port", mcpPort}, flags...)...)
+	cmd.Env = append(os.Environ(), "HOME="+s.home, "XDG_RUNTIME_DIR="+s.home, "XDG_CACHE_HOME="+filepath.Join(s.home, "cache"),
+		"SHELL=/bin/sh", "PS1=$ ", "DISPLAY=", "WAYLAND_DISPLAY=")
 	s.stop = serveUntilEnd(s.t, cmd)
 	s.pid = cmd.Process.Pid
 }

@@ -24,6 +24,14 @@ func openTerminalChat(t *testing.T, o apphost.Options, flags ...string) *chat {
 	return c
 }
 
+// openHTTPTerminalChat does so over Streamable HTTP.
+func openHTTPTerminalChat(t *testing.T, o apphost.Options, flags ...string) *chat {
+	t.Helper()
+	s := newServe(t)
+	s.start("0", "0", append([]string{"--toolsets", "ui,popup,terminal"}, flags...)...)
+	return s.chat(o)
+}
+
 // created returns the name and the URL of the session that a call has created.
 func (c *chat) created(call *apphost.Call) (session, url string) {
 	c.t.Helper()
@@ -49,15 +57,18 @@ func allowTyping(content *browser.Tab) {
 // A terminal in the chat follows the session, and types once the person has allowed it there.
 func TestTerminalInTheChat(t *testing.T) {
 	t.Parallel()
-	for name, o := range map[string]apphost.Options{
-		"with a handshake": {},
-		"stateless, held":  {Modern: true, HoldInput: true, StripStructured: true},
-		"silent":           {Silent: true, StripMeta: true, Width: 300, Context: map[string]any{"theme": "dark"}},
+	for name, tt := range map[string]struct {
+		open    func(*testing.T, apphost.Options, ...string) *chat
+		options apphost.Options
+	}{
+		"with a handshake": {openTerminalChat, apphost.Options{}},
+		"stateless, held":  {openHTTPTerminalChat, apphost.Options{Modern: true, HoldInput: true, StripStructured: true}},
+		"silent":           {openTerminalChat, apphost.Options{Silent: true, StripMeta: true, Width: 300, Context: map[string]any{"theme": "dark"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := openTerminalChat(t, o)
-			c.ok("ui_start", nil)
+			c := tt.open(t, tt.options)
+			c.Call("ui_start", nil).Result() // which fails where it has started
 			call := c.Call("wsh_create_session", nil)
 			session, url := c.created(call)
 			if !strings.Contains(url, "/terminals/s/"+session) {

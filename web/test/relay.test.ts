@@ -8,6 +8,9 @@ interface Call {
   refuse(reason: string): void;
 }
 
+/** unreachable is what a view says about a call that has failed. */
+const unreachable = (reason: string): string => `This view cannot reach its server (${reason}). Try again, or open the page in the browser.`;
+
 /** World is a view whose host is the test. */
 class World {
   readonly clock: Clock;
@@ -135,7 +138,7 @@ relayTest("a server that takes no messages is not asked without end", async (w, 
     (await w.next("out")).answer({ got: 0 });
     await clock.advance(pause);
   }
-  equal(w.seen(), ["opened", "lost: the server takes no messages"]);
+  equal(w.seen(), ["opened", `lost: ${unreachable("the server takes no messages")}`]);
 });
 
 relayTest("long messages are sent in pieces that split no character", async (w) => {
@@ -191,7 +194,7 @@ relayTest("garbage and missing messages count as failed calls", async (w, clock)
     (await w.next("wait")).answer(reply);
     await clock.advance(pause);
   }
-  equal(w.seen(), ["opened", "lost: messages from the server are missing"]);
+  equal(w.seen(), ["opened", `lost: ${unreachable("messages from the server are missing")}`]);
   await w.next("hello");
 });
 
@@ -271,18 +274,18 @@ relayTest("a host that refuses is asked a few times", async (w, clock) => {
     await clock.advance(5000);
   }
   await clock.advance(600_000);
-  equal([w.open.length, w.seen().at(-1)], [0, "failed: no"]);
+  equal([w.open.length, w.seen().at(-1)], [0, `failed: ${unreachable("no")}`]);
 });
 
 relayTest("a host that offers no tools is asked once", async (w, clock) => {
   (await w.next("hello")).refuse("no");
   await clock.advance(600_000);
-  equal([w.open.length, w.seen()], [0, ["failed: no"]]);
+  equal([w.open.length, w.seen()], [0, [`failed: ${unreachable("no")}`]]);
 }, 1);
 
 relayTest("a host that answers nothing is given up", async (w, clock) => {
   await clock.advance(900_000);
-  equal([w.open.length, w.seen().at(-1)], [5, "failed: the chat does not answer"]);
+  equal([w.open.length, w.seen().at(-1)], [5, `failed: ${unreachable("the chat does not answer")}`]);
 });
 
 relayTest("three failed polls end a connection, one or two do not", async (w, clock) => {
@@ -296,7 +299,7 @@ relayTest("three failed polls end a connection, one or two do not", async (w, cl
     (await w.next("wait")).refuse("c");
     await clock.advance(pause);
   }
-  equal(w.seen(), ["opened", "lost: c"]);
+  equal(w.seen(), ["opened", `lost: ${unreachable("c")}`]);
 });
 
 relayTest("polls are shorter where the host gives them up early", async (w, clock) => {

@@ -30,7 +30,10 @@ export interface RelayEvents {
   /** opened is called when the server knows the view; whatever was connected before is not. */
   opened(): void;
   received(channel: string, message: unknown): void;
-  /** lost is called when there is no connection. failed means that the view has stopped trying. */
+  /**
+   * lost is called when there is no connection. reason is a sentence for the person. failed means
+   * that the view has stopped trying.
+   */
   lost(reason: string, failed: boolean): void;
 }
 
@@ -339,8 +342,10 @@ function isHighSurrogate(text: string, at: number): boolean {
   return unit >= 0xd800 && unit < 0xdc00;
 }
 
+/** reasonOf says for the person why a call has failed. What the server replies is a sentence already. */
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const reason = error instanceof Error ? error.message : String(error);
+  return `This view cannot reach its server (${reason}). Try again, or open the page in the browser.`;
 }
 
 function newID(): string {

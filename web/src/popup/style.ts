@@ -29,7 +29,7 @@ dialog {
 }
 dialog[open] { display: flex; flex-direction: column; }
 dialog:focus { outline: none; }
-dialog::backdrop { background: rgb(10 12 24 / 0.45); }
+dialog::backdrop { background: var(--ui-backdrop, rgb(10 12 24 / 0.45)); }
 dialog.warning { border-block-start: 4px solid var(--warning); }
 dialog.danger { border-block-start: 4px solid var(--danger); }
 
