@@ -34,7 +34,11 @@ export class InlineLibrary implements ComponentLibrary {
 
   async #load(): Promise<void> {
     this.#serveIcons();
-    await run("ui-components");
+    await run("ui-components", () => this.#ownIcons());
+  }
+
+  /** ownIcons lets icons come from the server. The first ones look for theirs as soon as they can. */
+  #ownIcons(): void {
     const icon = customElements.get("sl-icon")?.prototype as Icon | undefined;
     if (icon === undefined) throw new Error("the component library does not run here");
     const original = icon.getIconSource;
