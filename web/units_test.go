@@ -89,7 +89,7 @@ func sources(t *testing.T) map[string][]string {
 // isData reports whether a file belongs to the part of the client that does not use the DOM.
 func isData(name string) bool {
 	switch name {
-	case "src/wire", "src/tabmessages", "src/popup/wire", "src/popup/queue", "src/popup/link", "src/chat/relay", "src/chat/wire":
+	case "src/wire", "src/tabmessages", "src/popup/wire", "src/popup/queue", "src/popup/link", "src/chat/relay", "src/chat/wire", "src/chat/forbidden":
 		return true
 	}
 	return strings.HasPrefix(name, "src/data/") || strings.HasPrefix(name, "src/terminal/data/") || strings.HasPrefix(name, "src/terminals/data/")

@@ -1,9 +1,10 @@
 // The host of a view: the program that shows the conversation (MCP Apps, revision 2026-01-26).
 // Messages are JSON-RPC objects to and from the parent window.
 
+import { Forbidden } from "./forbidden";
+
 const PROTOCOL = "2026-01-26";
 const NOT_FOUND = -32601; // the code of JSON-RPC for a method that the host does not have
-const FORBIDDEN = "This chat does not let views talk to their server, so nothing live can be displayed here. Open it in the browser.";
 const TEARDOWN = 2000; // milliseconds that a host waits for the view to end
 
 /** DisplayMode is how a host shows a view. */
@@ -48,11 +49,6 @@ export interface HostEvents {
   cancelled(): void;
   /** teardown is called before the host removes the view, which waits for it a moment. */
   teardown(): Promise<void>;
-}
-
-/** Forbidden says that the host lets views call no tools, so trying again is useless. */
-export class Forbidden extends Error {
-  override readonly name = "Forbidden";
 }
 
 interface Waiting {
@@ -159,7 +155,7 @@ export class Host {
       this.#waiting.delete(id);
       if (error == null) return waiting.resolve(fields(result));
       const { code, message } = fields(error);
-      if (code === NOT_FOUND && waiting.method === "tools/call") return waiting.reject(new Forbidden(FORBIDDEN));
+      if (code === NOT_FOUND && waiting.method === "tools/call") return waiting.reject(new Forbidden());
       return waiting.reject(new Error(typeof message === "string" ? message : "the host refuses"));
     }
     if (typeof id === "number" || typeof id === "string") return void this.#answer(id, method);

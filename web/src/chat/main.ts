@@ -6,7 +6,8 @@ import { Client } from "../client";
 import { ErrorReports } from "../data/errorreports";
 import { Reports } from "../report";
 import { Bar } from "./bar";
-import { Forbidden, Host, textOf, type HostContext } from "./host";
+import { Forbidden } from "./forbidden";
+import { Host, textOf, type HostContext } from "./host";
 import { InlineLibrary } from "./library";
 import { Link } from "./link";
 import { Look, watchSize } from "./look";
@@ -49,6 +50,8 @@ class Shell {
   #main: Element | undefined;
   #terminal: ChatTerminal | undefined;
   #created: string | undefined; // the terminal session that the tool call has created
+  #reason = ""; // why the view is not live, once it has given up
+  #text = ""; // of the tool's result
   readonly #reads = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   #lastRead = 0;
 
@@ -273,20 +276,26 @@ class Shell {
     for (const waiting of this.#icons.values()) for (const found of waiting) found("");
     this.#icons.clear();
     if (!failed) return;
-    this.#bar.say(reason, reason !== NO_HOST);
+    this.#reason = reason;
+    this.#explain();
     this.#bar.reveal();
   }
 
-  /** result learns from the tool's result, and displays its text where the view cannot be live. */
+  /** explain says why the view is not live, and what the tool has returned instead. */
+  #explain(): void {
+    this.#bar.say(this.#text === "" ? this.#reason : `${this.#reason}\n${this.#text}`, this.#reason !== NO_HOST);
+  }
+
+  /** result learns from the tool's result, and displays its text too where the view cannot be live. */
   #result(result: Record<string, unknown>): void {
-    const text = textOf(result);
+    const text = this.#text = textOf(result);
     const created = createdBy(result, text);
     if (created !== undefined) {
       this.#created = created;
       this.#send({ type: "call", created });
     }
     if (result["isError"] === true && this.#main === undefined && this.#terminal === undefined) this.#bar.say(text);
-    if (document.documentElement.dataset["uiView"] === "failed") this.#bar.say(text, true);
+    if (document.documentElement.dataset["uiView"] === "failed") this.#explain();
   }
 
   /** fresh reads this document again, whose token may be in use by another view. */

@@ -3,6 +3,7 @@
 // not use the DOM.
 
 import { array, count, optional, parse, record, string, WireError } from "../data/validate";
+import { Forbidden } from "./forbidden";
 
 const VERSION = 1;
 const WAIT = 25_000; // milliseconds that the server may hold a poll
@@ -344,6 +345,7 @@ function isHighSurrogate(text: string, at: number): boolean {
 
 /** reasonOf says for the person why a call has failed. What the server replies is a sentence already. */
 function reasonOf(error: unknown): string {
+  if (error instanceof Forbidden) return error.message;
   const reason = error instanceof Error ? error.message : String(error);
   return `This view cannot reach its server (${reason}). Try again, or open the page in the browser.`;
 }

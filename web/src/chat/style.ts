@@ -28,7 +28,7 @@ body { overflow-wrap: anywhere; }
   display: flex; flex-wrap: wrap; justify-content: flex-end; align-items: center; gap: 0.25rem 0.125rem;
   min-height: 2.25rem; padding: 0.25rem 0.5rem; font: 0.8125rem/1.4 var(--ui-font); color: var(--ui-muted);
 }
-.ui-chat-bar p { flex: 1 1 12rem; margin: 0; }
+.ui-chat-bar p { flex: 1 1 12rem; margin: 0; white-space: pre-line; }
 .ui-chat-bar p:empty { flex-basis: 0; }
 .ui-chat-bar button {
   min-height: 0; padding: 0.2rem 0.4rem; border: 1px solid transparent; border-radius: 6px;
