@@ -107,7 +107,7 @@ func TestTerminalInTheChat(t *testing.T) {
 
 			// The program ends, and the view says so.
 			c.ok("wsh_manage_session", map[string]any{"session": session, "action": "kill"})
-			content.Wait(`/^(The program was ended by SIG|The session was removed)/.test(document.querySelector(".terminal-notice").textContent)`)
+			content.Wait(`/^The (program was ended by SIG|program has ended with|session was removed)/.test(document.querySelector(".terminal-notice").textContent)`)
 		})
 	}
 }

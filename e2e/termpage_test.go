@@ -309,9 +309,10 @@ func TestTerminalPagePanes(t *testing.T) {
 // sees waits until the server's screen of a session has a text in it.
 func (s *shellServer) sees(t testing.TB, session, part string) {
 	t.Helper()
-	q := url.Values{"text": {part}, "max_wait_ms": {"120000"}}
+	q := url.Values{"text": {part}, "max_wait_ms": {"60000"}} // less than the HTTP client waits
 	if res, text := s.do(t, "GET", "/sessions/"+session+"/wait/text?"+q.Encode(), ""); res.StatusCode != 200 {
-		t.Fatalf("%q does not appear in %s: %s %s", part, session, res.Status, text)
+		_, screen := s.do(t, "GET", "/sessions/"+session+"/screen?format=plain", "")
+		t.Fatalf("%q does not appear in %s: %s %s\nIts screen: %s", part, session, res.Status, text, screen)
 	}
 }
 
