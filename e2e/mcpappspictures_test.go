@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"flag"
 	"fmt"
 	"path/filepath"
 	"testing"
@@ -8,6 +9,8 @@ import (
 	"ui-mcp/internal/testkit/apphost"
 	"ui-mcp/internal/testkit/browser"
 )
+
+var pictures = flag.String("pictures", "", "folder for pictures of pages and views: see docs/screenshots")
 
 // TestChatPictures takes pictures of views in a conversation, in every size and theme, for
 // documents and for a look at them after a change.

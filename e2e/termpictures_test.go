@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"flag"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -11,8 +10,6 @@ import (
 
 	"ui-mcp/internal/testkit/browser"
 )
-
-var pictures = flag.String("pictures", "", "folder for pictures of the page of terminals: see docs/screenshots")
 
 // TestTerminalPictures takes pictures of every state of the page of terminals, in every width and
 // theme, for documents and for a look at them after a change.
