@@ -1,14 +1,22 @@
 package wsterm_test
 
 import (
+	"context"
+	"net"
+	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/coder/websocket"
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/frame"
+	"ui-mcp/internal/transport/wsterm"
 )
 
 func (c *conn) sendFrame(t *testing.T, k frame.Kind, content string) {
@@ -169,3 +177,50 @@ func TestAttachUncovered(t *testing.T) {
 	}
 	c.closed(t)
 }
+
+// A client that sends no request in time may connect again: it is not closed with the code of those
+// whose rights have ended.
+func TestAttachLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		near, far := net.Pipe()
+		srv := &http.Server{Handler: wsterm.New(opcases.New(t, opcases.Case{}), http.NotFoundHandler())}
+		served := make(chan error)
+		go func() { served <- srv.Serve(&oneConn{Conn: far, closed: make(chan struct{})}) }()
+		client := &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return near, nil }}}
+		c, _, err := websocket.Dial(t.Context(), "ws://server/sessions/a/ws/attach", &websocket.DialOptions{HTTPClient: client})
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun := time.Now()
+		code, reason := (&conn{Conn: c, ctx: t.Context()}).closed(t)
+		if took := time.Since(begun); code != websocket.StatusTryAgainLater || took != 5*time.Second {
+			t.Errorf("closed with %d %s after %v", code, reason, took)
+		}
+		_ = c.CloseNow()
+		_ = srv.Close()
+		<-served
+	})
+}
+
+// A oneConn is a listener with one connection.
+type oneConn struct {
+	net.Conn
+	taken  atomic.Bool
+	closed chan struct{}
+	once   sync.Once
+}
+
+func (l *oneConn) Accept() (net.Conn, error) {
+	if l.taken.CompareAndSwap(false, true) {
+		return l.Conn, nil
+	}
+	<-l.closed
+	return nil, net.ErrClosed
+}
+
+func (l *oneConn) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return nil
+}
+
+func (l *oneConn) Addr() net.Addr { return l.LocalAddr() }
