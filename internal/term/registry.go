@@ -66,9 +66,10 @@ type Registry struct {
 
 	mu       sync.Mutex // guards the fields below and stores of labels; never held while calling another package
 	sessions map[string]*entry
-	next     int           // the number to try first for a session without a name
-	started  int           // sessions whose program was started so far
-	changed  chan struct{} // closed, and replaced, when the answer of Programs or a label changes
+	ids      map[string]*Session // the sessions again, but for those that are being created
+	next     int                 // the number to try first for a session without a name
+	started  int                 // sessions whose program was started so far
+	changed  chan struct{}       // closed, and replaced, when the answer of Programs or a label changes
 	watchers map[*RegistryWatcher]struct{}
 	// attendance is closed, and replaced, when a person is attached to a session.
 	attendance chan struct{}
@@ -124,7 +125,7 @@ func NewRegistry(cfg Config) *Registry {
 			cfg.Shell = "cmd.exe"
 		}
 	}
-	return &Registry{cfg: cfg, gate: newGate(), recordings: record.NewBudget(cfg.Recordings), sessions: map[string]*entry{}, changed: make(chan struct{}), attendance: make(chan struct{}), watchers: map[*RegistryWatcher]struct{}{}}
+	return &Registry{cfg: cfg, gate: newGate(), recordings: record.NewBudget(cfg.Recordings), sessions: map[string]*entry{}, ids: map[string]*Session{}, changed: make(chan struct{}), attendance: make(chan struct{}), watchers: map[*RegistryWatcher]struct{}{}}
 }
 
 // Create starts a program in a new session. It replaces an ended session of the same name.
@@ -154,6 +155,7 @@ func (r *Registry) Create(o CreateOptions) (*Session, error) {
 	}
 	r.started++
 	r.sessions[name].session, r.sessions[name].dependent = s, o.Dependent
+	r.ids[s.id] = s
 	if r.cfg.IdleKill > 0 {
 		r.sessions[name].idle = time.AfterFunc(r.cfg.IdleKill, func() { r.killAbandoned(s) })
 	}
@@ -386,6 +388,7 @@ func (r *Registry) forgetLocked(name string) {
 		e.linger.Stop()
 	}
 	delete(r.sessions, name)
+	delete(r.ids, e.session.id)
 	before := e.session.label.Load()
 	if e.ended.IsZero() {
 		r.reportLocked(Ended, e.session, before) // its end would be recorded too late
@@ -429,14 +432,17 @@ func (r *Registry) Retire() bool {
 	return r.closed
 }
 
-// Session returns the session of that name. Its program may have ended.
-func (r *Registry) Session(name string) (*Session, error) {
+// Session returns the session of that name or [Session.ID]. Its program may have ended.
+func (r *Registry) Session(of string) (*Session, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if e := r.sessions[name]; e != nil && e.session != nil {
+	if s := r.ids[of]; s != nil {
+		return s, nil
+	}
+	if e := r.sessions[of]; e != nil && e.session != nil {
 		return e.session, nil
 	}
-	return nil, UnknownSession(name)
+	return nil, UnknownSession(of)
 }
 
 // nameLocked returns the present name of a session, or an error if it is no longer in the registry.

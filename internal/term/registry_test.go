@@ -99,6 +99,16 @@ func TestRegistry(t *testing.T) {
 		want(rename(r, a, "b", []string{}), fault.Exists)
 		second := create(t, r, term.CreateOptions{Name: "b", ReplaceTags: []string{"z", "y"}})
 
+		// An ID is that of one session for ever, whatever its name.
+		if s, err := r.Session(a.ID()); err != nil || s != a || a.Info().ID != a.ID() {
+			t.Errorf("by ID %q: %v, %v", a.ID(), s, err)
+		}
+		if _, err := r.Session(b.ID()); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("by the ID of a session that was replaced: %v", err)
+		}
+		_, err = r.Create(term.CreateOptions{Name: a.ID()})
+		detailed(err, term.InvalidName)
+
 		// The one that was replaced no longer exists, whatever has its name.
 		want(r.Remove(b), fault.NotFound)
 		want(rename(r, b, "c", nil), fault.NotFound)

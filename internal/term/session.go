@@ -3,9 +3,11 @@ package term
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -28,6 +30,7 @@ import (
 type Session struct {
 	log     *slog.Logger
 	process Process
+	id      string
 	pid     int
 	command string
 	creator Sender
@@ -118,7 +121,7 @@ type state struct {
 func newSession(p Process, o sessionOptions) (*Session, error) {
 	now := time.Now()
 	s := &Session{
-		log: o.log, process: p, pid: p.PID(), command: o.command, created: now,
+		log: o.log, process: p, id: newID(), pid: p.PID(), command: o.command, created: now,
 		turn: turn{gate: o.gate}, clients: clients{most: o.clients}, running: make(chan struct{}, 1), ended: make(chan struct{}), kept: make(chan *kept, 1), recordings: o.recordings, onState: o.onState,
 		creator: o.creator, dir: o.dir, interactive: o.interactive, onAttended: o.onAttended,
 	}
@@ -429,6 +432,17 @@ func (s *Session) close() error {
 // Name returns the session's present name.
 func (s *Session) Name() string { return s.label.Load().name }
 
+// newID returns a new [Session.ID]. No name is like it, for names have no "@".
+func newID() string { return "@" + strings.ToLower(rand.Text()[:idRandom]) }
+
+// idRandom is how many characters of an ID are random, of 5 bits each: no two sessions have the
+// same one, not even if the server was started again between them.
+const idRandom = 12
+
+// ID identifies the session as long as it exists. Unlike the name, it never changes, and no other
+// session will have it. [Registry.Session] takes both.
+func (s *Session) ID() string { return s.id }
+
 // Ended returns a channel that is closed when the program has ended and all its output is on the
 // screen.
 func (s *Session) Ended() <-chan struct{} { return s.ended }
@@ -436,6 +450,7 @@ func (s *Session) Ended() <-chan struct{} { return s.ended }
 // Info describes a session.
 type Info struct {
 	Name    string
+	ID      string // [Session.ID]
 	PID     int
 	Command string // the shell, or the command line
 	Cols    int    // of the whole screen, panels included
@@ -464,7 +479,7 @@ type Info struct {
 func (s *Session) Info() Info {
 	label, status := s.label.Load(), s.status.Load()
 	info := Info{
-		Name: label.name, PID: s.pid, Command: s.command, Cols: status.cols, Rows: status.rows, Title: status.title, State: status.state, PersonAsked: status.asked,
+		Name: label.name, ID: s.id, PID: s.pid, Command: s.command, Cols: status.cols, Rows: status.rows, Title: status.title, State: status.state, PersonAsked: status.asked,
 		Tags: slices.Clone(label.tags), Clients: s.clients.list(status.leader), SizeRule: status.rule, Exit: status.exit, Keyboard: status.keyboard, LastCommand: status.last, Recording: s.keptNow(),
 		Quiet: time.Since(s.created) - time.Duration(s.active.Load()),
 	}

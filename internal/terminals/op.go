@@ -92,7 +92,7 @@ func onSessionBy[In interface{ target() string }, Out any](o Operation, f func(c
 
 // A Target names the session of an operation.
 type Target struct {
-	Session string `json:"session" jsonschema:"name of the session"`
+	Session string `json:"session" jsonschema:"name or id of the session"`
 }
 
 func (t Target) target() string { return t.Session }

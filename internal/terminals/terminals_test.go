@@ -162,3 +162,33 @@ func TestStreams(t *testing.T) {
 type closer func()
 
 func (c closer) Close() error { c(); return nil }
+
+// The ID of a session reaches it by whatever name it has, within the caller's rights, and nothing
+// once it was removed.
+func TestByID(t *testing.T) {
+	l := opcases.New(t, opcases.Case{})
+	ctx, onlyB := t.Context(), terminals.Grant{Rights: terminals.AllRights, Sessions: []string{"b"}}
+	a, err := terminals.GetSession.Do(ctx, l, terminals.Everything, terminals.Target{Session: "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	byID := terminals.Target{Session: a.ID}
+	if _, err := terminals.GetSession.Do(ctx, l, onlyB, byID); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("without rights: %v", err)
+	}
+	if _, err := terminals.RenameSession.Do(ctx, l, terminals.Everything, terminals.NewName{Target: byID, To: "b"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := terminals.CreateSession.Do(ctx, l, terminals.Everything, terminals.NewSession{Name: "a"}); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := terminals.GetSession.Do(ctx, l, onlyB, byID); err != nil || s.Name != "b" || s.ID != a.ID {
+		t.Errorf("renamed: %+v, %v", s, err)
+	}
+	if _, err := terminals.RemoveSession.Do(ctx, l, terminals.Everything, byID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := terminals.GetSession.Do(ctx, l, terminals.Everything, byID); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("removed: %v", err)
+	}
+}

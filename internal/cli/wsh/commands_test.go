@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 
 // tidy replaces what differs from run to run in JSON.
 const tidy = `#!/bin/sh
-exec sed -E 's/"(pid|last_activity_ms|age_ms|epoch|generation|duration_ms|layout|uptime_ms|bytes)":[0-9]+/"\1":0/g; s/"server":"[^"]*"/"server":"here"/g'
+exec sed -E 's/"(pid|last_activity_ms|age_ms|epoch|generation|duration_ms|layout|uptime_ms|bytes)":[0-9]+/"\1":0/g; s/"server":"[^"]*"/"server":"here"/g; s/"id":"@[a-z2-7]{12}"/"id":"@id"/g'
 `
 
 // dated replaces dates.

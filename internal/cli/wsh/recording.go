@@ -48,10 +48,9 @@ func (c recordCommand) run(ctx context.Context, e env) error {
 			if _, err := terminals.StartRecording.Do(ctx, r, terminals.Everything, t.target()); err != nil {
 				return err
 			}
-			own := *t
 			quit := context.AfterFunc(ctx, func() { // the rest is written then
 				ctx := context.WithoutCancel(ctx)
-				_ = own.do(ctx, func(to terminals.Target) error {
+				_ = t.do(ctx, func(to terminals.Target) error {
 					_, err := terminals.StopRecording.Do(ctx, r, terminals.Everything, to)
 					return err
 				})

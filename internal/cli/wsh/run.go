@@ -152,7 +152,7 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 		}{exit, cut}))
 	}
 	if c.Name == "" {
-		failed = errors.Join(failed, removeUnnamed(ctx, session, s.Name))
+		failed = errors.Join(failed, removeUnnamed(ctx, session))
 	}
 	if failed != nil {
 		return failed
@@ -162,13 +162,11 @@ func (c runCommand) follow(ctx context.Context, e env, r *remote, s wire.Session
 
 // removeUnnamed removes a session, unless somebody has given it another name than it was created
 // with, and so wants to keep it.
-func removeUnnamed(ctx context.Context, t *tracked, name string) error {
-	err := t.do(ctx, func(to terminals.Target) error {
-		if to.Session != name {
-			return nil
-		}
-		return change(ctx, t.server, terminals.RemoveSession, to)
-	})
+func removeUnnamed(ctx context.Context, t *tracked) error {
+	s, err := terminals.GetSession.Do(ctx, t.server, terminals.Everything, t.target())
+	if err == nil && s.Name == t.name {
+		err = change(ctx, t.server, terminals.RemoveSession, t.target())
+	}
 	if kind := fault.KindOf(err); kind == fault.NotFound || kind == fault.Gone { // others have removed it
 		return nil
 	}

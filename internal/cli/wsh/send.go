@@ -41,7 +41,7 @@ func (c sendCommand) run(ctx context.Context, e env) error {
 		return fault.New(fault.Invalid, "there is nothing to send: give a text, or a key with -k")
 	}
 	return e.withServer(ctx, func(r *remote) error {
-		i := input{&tracked{server: r, name: string(c.Session)}, terminals.Secrecy{Secret: c.Secret}}
+		i := input{byName(r, c.Session), terminals.Secrecy{Secret: c.Secret}}
 		if c.Submit || len(text) > typePiece || text != "" && len(c.Keys) > 0 { // one call can go to no other session
 			i.session = track(ctx, r, c.Session)
 		}

@@ -1,8 +1,8 @@
 package wsh
 
 import (
+	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -12,73 +12,60 @@ import (
 )
 
 // A tracked session stays the same from call to call, even if it is renamed and another session
-// gets its old name. It is not safe for concurrent use; copies are independent.
+// gets its name. It is safe for concurrent use.
 type tracked struct {
 	server *remote
-	name   string // the present one, as far as is known
-	// pid and command identify the session; pid is 0 if the session was not found at first.
-	pid     int
-	command string
-	poll    time.Duration // how long the server waits in one call
+	id     string        // by which the server knows the session, or, if that does not know it, its name
+	name   string        // the one that it had at first, for messages
+	poll   time.Duration // how long the server waits in one call
 }
 
-// track finds a session. If it cannot be found, the first call with its name says so.
+// track finds a session. If it cannot be found, the first call says so.
 func track(ctx context.Context, r *remote, name sessionName) *tracked {
 	s, err := terminals.GetSession.Do(ctx, r, terminals.Everything, target(name))
 	if err != nil {
-		return &tracked{server: r, name: string(name), poll: term.MaxWait}
+		return byName(r, name)
 	}
 	return newTracked(r, s)
 }
 
+// byName returns a session that is not followed: each call goes to the one that has the name.
+func byName(r *remote, name sessionName) *tracked {
+	return &tracked{server: r, id: string(name), name: string(name), poll: term.MaxWait}
+}
+
+// newTracked returns a session to stay with. A server that was started before sessions had IDs
+// sends none.
 func newTracked(r *remote, s wire.Session) *tracked {
-	return &tracked{server: r, name: s.Name, pid: s.PID, command: s.Command, poll: term.MaxWait}
+	return &tracked{server: r, id: cmp.Or(s.ID, s.Name), name: s.Name, poll: term.MaxWait}
 }
 
-func (t *tracked) target() terminals.Target { return terminals.Target{Session: t.name} }
+func (t *tracked) target() terminals.Target { return terminals.Target{Session: t.id} }
 
-// is reports whether a session is this one.
-func (t *tracked) is(s wire.Session) bool { return s.PID == t.pid && s.Command == t.command }
-
-// refresh finds out the present name. If the session was removed, the error is of kind NotFound.
-func (t *tracked) refresh(ctx context.Context) error {
-	if t.pid == 0 {
-		return nil
-	}
+// present returns the session's present name, or, if it was removed, the one that it had at first.
+func (t *tracked) present(ctx context.Context) string {
 	s, err := terminals.GetSession.Do(ctx, t.server, terminals.Everything, t.target())
-	switch {
-	case err == nil && t.is(s):
-		return nil
-	case err != nil && fault.KindOf(err) != fault.NotFound:
-		return err
-	}
-	list, err := terminals.ListSessions.Do(ctx, t.server, terminals.Everything, terminals.SessionFilter{})
 	if err != nil {
-		return err
+		return t.name
 	}
-	i := slices.IndexFunc(list, t.is)
-	if i < 0 {
-		return fault.New(fault.NotFound, "the session %q was removed", t.name)
-	}
-	t.name = list[i].Name
-	return nil
+	return s.Name
 }
 
-// do calls f with the session's present name, and again if the session was renamed just before.
-func (t *tracked) do(ctx context.Context, f func(terminals.Target) error) error {
-	for {
-		if err := t.refresh(ctx); err != nil {
-			return err
-		}
-		err := f(t.target())
-		if fault.KindOf(err) != fault.NotFound {
-			return err
-		}
-		before := t.name
-		if t.refresh(ctx) != nil || t.name == before {
-			return err
-		}
+// removed returns the error of a call: if that failed because the session was removed, an error
+// that says so with the session's name.
+func (t *tracked) removed(ctx context.Context, err error) error {
+	if fault.KindOf(err) != fault.NotFound || t.id == t.name {
+		return err
 	}
+	if _, now := terminals.GetSession.Do(ctx, t.server, terminals.Everything, t.target()); fault.KindOf(now) != fault.NotFound {
+		return err
+	}
+	return fault.New(fault.NotFound, "the session %q was removed", t.name)
+}
+
+// do calls f with the session.
+func (t *tracked) do(ctx context.Context, f func(terminals.Target) error) error {
+	return t.removed(ctx, f(t.target()))
 }
 
 // await calls f, which waits for at most the given time, until something else than the end of that

@@ -40,7 +40,7 @@ func (c waitCommand) waitAny(ctx context.Context, r *remote) (json.RawMessage, e
 			return nil, err
 		}
 		for _, s := range list {
-			known := slices.ContainsFunc(waiting, func(t *tracked) bool { return t.is(s) })
+			known := slices.ContainsFunc(waiting, func(t *tracked) bool { return t.id == newTracked(r, s).id })
 			if known || !s.Running || !c.All && !sharesTag(s, c.Tags) {
 				continue
 			}
@@ -64,7 +64,7 @@ func (c waitCommand) waitAny(ctx context.Context, r *remote) (json.RawMessage, e
 		select {
 		case got := <-results:
 			if got.err == nil {
-				return named(got.of.name, got.raw)
+				return named(got.of.present(ctx), got.raw)
 			}
 			if kind := fault.KindOf(got.err); kind != fault.Gone && kind != fault.NotFound {
 				return nil, got.err

@@ -251,8 +251,7 @@ func (w *watching) events(ctx context.Context, e env, wanted []string) error {
 		})
 	}
 	if len(topics) > 0 {
-		own := watching{new(*w.tracked), w.client}
-		start(func() error { return own.subscribe(ctx, topics, print) })
+		start(func() error { return w.subscribe(ctx, topics, print) })
 	}
 	running.Wait()
 	if err := context.Cause(ctx); err != nil {
@@ -276,7 +275,7 @@ var ofScreen = []string{"lines", "chars", "cursor", "mode", "diffs"}
 
 // subscribe reports the server's events of some topics until the session ends.
 func (w *watching) subscribe(ctx context.Context, topics []string, report func(any) error) error {
-	address := "ws://localhost/sessions/" + url.PathEscape(w.name) + "/ws/json"
+	address := "ws://localhost/sessions/" + url.PathEscape(w.id) + "/ws/json"
 	if w.client != "" {
 		address += "?client=" + url.QueryEscape(w.client)
 	}

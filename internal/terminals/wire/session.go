@@ -10,6 +10,7 @@ import (
 // A Session describes a session.
 type Session struct {
 	Name           string   `json:"name"`
+	ID             string   `json:"id" jsonschema:"names the session wherever its name does, until it is removed; it never changes and is never used again"`
 	Server         string   `json:"server" jsonschema:"host name of the server that runs it"`
 	PID            int      `json:"pid" jsonschema:"process ID of the program"`
 	Command        string   `json:"command" jsonschema:"the shell, or the command line"`
@@ -29,7 +30,7 @@ type Session struct {
 	Keyboard       string   `json:"keyboard,omitempty" jsonschema:"who has the keyboard, so that programs may not type; left out: nobody"`
 	LastCommand    *Ran     `json:"last_command,omitempty" jsonschema:"the newest command, where the shell marks them"`
 	// Recording is a pointer so that sessions without one have no such member.
-	Recording *RecordingState `json:"recording,omitempty" jsonschema:"the recording that the session keeps, as recording.start returns it; left out: there is none"`
+	Recording *RecordingState `json:"recording,omitempty" jsonschema:"the recording that the session keeps, as recording.start returns it; left out: it keeps none"`
 }
 
 // A RecordingState describes the recording that a session keeps.
@@ -105,7 +106,7 @@ type Exit struct {
 // NewSession describes a session of the server with that host name.
 func NewSession(i term.Info, server string) Session {
 	v := Session{
-		Name: i.Name, Server: server, PID: i.PID, Command: i.Command, Rows: i.Rows, Cols: i.Cols,
+		Name: i.Name, ID: i.ID, Server: server, PID: i.PID, Command: i.Command, Rows: i.Rows, Cols: i.Cols,
 		Clients: len(i.Clients), Attached: []Client{}, SizeRule: string(i.SizeRule), Tags: append([]string{}, i.Tags...), LastActivityMS: Milliseconds(i.Quiet),
 		Title: i.Title, Running: i.Exit == nil, State: string(i.State), PersonAsked: i.PersonAsked, LastCommand: newRan(i.LastCommand),
 	}

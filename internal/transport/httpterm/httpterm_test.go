@@ -139,7 +139,10 @@ func TestLoop(t *testing.T) {
 	if state := info["state"]; state != "running" && state != "line" { // the shell may have started by then
 		t.Errorf("state %v", state)
 	}
-	for _, varying := range []string{"pid", "last_activity_ms", "state"} {
+	if id, ok := info["id"].(string); !ok || !strings.HasPrefix(id, "@") {
+		t.Errorf("id %v", info["id"])
+	}
+	for _, varying := range []string{"id", "pid", "last_activity_ms", "state"} {
 		delete(info, varying)
 	}
 	if diff := cmp.Diff(object{
