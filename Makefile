@@ -25,7 +25,7 @@ BINARIES := $(foreach command,ui-mcp wsh,$(addprefix release/$(command)-,$(PLATF
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help run build install test e2e load attack bench conformance esctest generate goldens release inspect \
-	clean check format structure tidy vet staticcheck typescript generated vulnerabilities race
+	clean check inspections format structure tidy vet staticcheck typescript generated vulnerabilities race
 
 help: ## list these commands
 	@awk -F ': .*## ' '/^[a-z0-9]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,7 +42,7 @@ install: ## commands (GOBIN or ~/go/bin), manual pages, completions; PREFIX and 
 
 test: ## all tests, with small counts; installs Chromium and other programs where it can
 	@tools/need chromium headless terminal xterm apphost axe
-	go test -vet off -p $(PACKAGES) -parallel $(BESIDE) ./web ./...
+	@tools/test ./web ./... -- -vet off -p $(PACKAGES) -parallel $(BESIDE)
 
 e2e: ## the tests with real processes and a real browser only
 	@tools/need chromium headless apphost axe
@@ -99,10 +99,11 @@ inspect: release ## verify the release: platforms, versions, reproducible builds
 clean: ## remove build results and the demo's directory
 	rm -rf bin release .demo
 
-# The order is that in which the checks are quickest to fail. Right after "make test", test takes
-# its results from the go command's cache.
-check: format structure tidy vet staticcheck typescript generated vulnerabilities test race ## all that must hold before a commit
+# The order is that in which the checks are quickest to fail.
+check: inspections test race ## all that must hold before a commit
 	@echo "check: all passed"
+
+inspections: format structure tidy vet staticcheck typescript generated vulnerabilities ## what "check" finds without running the program
 
 format: ## gofmt finds nothing to change
 	@echo "gofmt"
@@ -141,4 +142,4 @@ vulnerabilities: ## no known vulnerability is reachable
 # until then; the tests end thousands of processes.
 race: ## the tests of concurrent packages, with the race detector
 	@tools/need chromium headless gcc terminal apphost
-	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race -short -vet off -p $$((1 + $(PROCESSORS))) $$(tools/concurrent)
+	@CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 tools/test $$(tools/concurrent) -- -race -short -vet off -p $$((1 + $(PROCESSORS)))
