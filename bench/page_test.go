@@ -109,16 +109,23 @@ type echoPage struct {
 }
 
 // measure makes a page note its echoes. rendered is the event of an element when the terminal in it
-// has painted something.
+// has painted something. The page does not ask for frames: one that is produced just before an echo
+// comes would delay it to the next.
 func (p *echoPage) measure(element, rendered string) {
 	p.Run(`
 		window.echoes = [];
+		let waiting = () => {};
+		window.echoed = (n) => new Promise((resolve) => {
+			waiting = () => { if (echoes.length >= n) resolve(true); };
+			waiting();
+		});
 		const element = document.querySelector(` + "`" + element + "`" + `);
 		let begun;
 		element.addEventListener("keydown", (event) => { begun = event.timeStamp; }, true);
 		element.addEventListener("` + rendered + `", () => {
 			if (begun !== undefined) window.echoes.push(performance.now() - begun);
 			begun = undefined;
+			waiting();
 		});`)
 }
 
@@ -126,7 +133,7 @@ func (p *echoPage) measure(element, rendered string) {
 func (p *echoPage) press() {
 	p.Press(string(rune('a' + p.keys%26)))
 	p.keys++
-	p.Wait(fmt.Sprintf(`echoes.length === %d`, p.keys))
+	browser.Eval[bool](p.Tab, fmt.Sprintf(`echoed(%d)`, p.keys))
 }
 
 // forget forgets the echoes so far.

@@ -13,7 +13,7 @@ import { Sessions } from "./data/sessions";
 import { type Session, stateText } from "./data/session";
 import { FONT_SIZES, SIDEBAR } from "./data/settings";
 import { openDialog } from "./dialogs";
-import { type Connection, Feed } from "./feed";
+import { type Connection, Feed, type Screen as Picture } from "./feed";
 import { Forms } from "./forms";
 import { h, on, tool } from "./html";
 import { KeyRow } from "./keyrow";
@@ -31,6 +31,11 @@ import { Sidebar } from "./sidebar";
 
 const LAYOUT_KEY = "wsh-panes";
 const TICK = 1000; // milliseconds between drawings while times pass
+/**
+ * Milliseconds for which a drawing of the server's events waits. A key causes such events and an
+ * echo: a frame for the list before the echo has come would delay the echo by a frame.
+ */
+const SOON = 100;
 
 const SIGNALS: readonly (readonly [signal: string, what: string])[] = [
   ["INT", "interrupt"], ["TERM", "end"], ["KILL", "end at once"], ["HUP", "hang up"], ["QUIT", "quit"], ["STOP", "pause"], ["CONT", "continue"], ["USR1", "user signal 1"],
@@ -67,6 +72,8 @@ export class App {
   #connection: Connection | undefined;
   #listed = false; // whether the server has listed its sessions
   #drawing = 0;
+  #soon: ReturnType<typeof setTimeout> | undefined; // until a drawing
+  readonly #pictures = new Map<string, Picture>(); // of sessions, for their previews, which are not drawn yet
   #attempt = 0;
   #entering: ReturnType<typeof setTimeout> | undefined; // waits for the next attempt to enter
   readonly #actions: readonly Action[];
@@ -141,34 +148,39 @@ export class App {
       },
       sessions: (list) => {
         this.#sessions.replace(list, Date.now());
-        if (!this.#listed) {
-          this.#listed = true;
-          this.#restore();
+        if (this.#listed) {
+          this.#drawSoon();
+          return;
         }
+        this.#listed = true;
+        this.#restore();
         this.#draw();
       },
       changed: (change, session, oldName) => {
         this.#sessions.apply(change, session, oldName, Date.now());
         if (oldName !== undefined && oldName !== session.name) this.#renamed(oldName, session.name);
-        this.#draw();
+        this.#drawSoon();
       },
-      screen: (session, screen) => this.#sidebar.picture(session, screen),
+      screen: (session, screen) => {
+        this.#pictures.set(session, screen);
+        this.#drawSoon();
+      },
       command: (session, code, ms) => {
         if (!this.#watching(session)) this.#sessions.over(session, code, ms, Date.now());
-        this.#draw();
+        this.#drawSoon();
       },
       bell: (session) => this.#rang(session),
       notification: (session, title, body) => {
         if (!this.#watching(session)) this.#sessions.notification(session, title, body, Date.now());
-        this.#draw();
+        this.#drawSoon();
       },
       title: (session, title) => {
         this.#sessions.title(session, title);
-        this.#draw();
+        this.#drawSoon();
       },
       progress: (session, progress) => {
         this.#sessions.setProgress(session, progress);
-        this.#draw();
+        this.#drawSoon();
       },
       refused: (error) => this.#refused(error),
     });
@@ -409,7 +421,7 @@ export class App {
     if (bell === "none") return;
     if (bell === "sound") this.#notifier.ring();
     if (!this.#watching(session)) this.#sessions.bell(session, Date.now());
-    this.#draw();
+    this.#drawSoon();
   }
 
   // Drawing.
@@ -419,15 +431,24 @@ export class App {
     if (document.visibilityState !== "visible") this.#drawNow(); // hidden pages have no frames
   }
 
+  /** #drawSoon draws what the server has reported, and what it reports in the next moment. */
+  #drawSoon(): void {
+    this.#soon ??= setTimeout(() => this.#draw(), SOON);
+  }
+
   #drawNow(): void {
     cancelAnimationFrame(this.#drawing);
+    clearTimeout(this.#soon);
     this.#drawing = 0;
+    this.#soon = undefined;
     const now = Date.now();
     const shown = new Set(this.#layout === undefined ? [] : sessionsOf(this.#layout));
     const { settings } = this.#preferences;
     this.#sidebar.connection(this.#connection, now);
     const watched = this.#selected !== undefined && this.#watching(this.#selected) ? this.#selected : undefined;
     this.#sidebar.draw(this.#sessions, this.#listed, this.#selected, shown, watched, now, settings.previews);
+    for (const [name, picture] of this.#pictures) this.#sidebar.picture(name, picture);
+    this.#pictures.clear();
     this.#panes.draw(this.#layout, this.#selected);
     for (const name of shown) this.#sessionPane(name)?.describe(this.#sessions.get(name), this.#sessions.call(name), this.#sessions.progress(name), this.#listed);
     const all = this.#sessions.names().flatMap((name) => this.#sessions.get(name) ?? []);
