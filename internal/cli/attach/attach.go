@@ -21,7 +21,8 @@ import (
 )
 
 const (
-	// returnTime is how long a client looks for the server after the connection has broken.
+	// returnTime is how long a client looks for the server after the connection has broken. A
+	// server that accepts a connection may take longer to answer: see answerTime.
 	returnTime  = 2 * time.Second
 	returnPause = 50 * time.Millisecond
 	// farewellTime is how long a server may take to say how a connection ends.
@@ -86,11 +87,7 @@ func Run(ctx context.Context, o Options) (frame.End, error) {
 		return frame.End{}, err
 	}
 	defer terminal.close()
-	c := &client{o: o, terminal: terminal, leave: make(chan struct{}), answered: make(chan struct{}), painted: make(chan struct{})}
-	c.core.kind, c.core.showAgent = os.Getenv("TERM"), o.ShowAgent
-	c.core.altScreen, c.core.input.Detach, c.core.input.Watching = o.AltScreen, o.Detach, o.Watch
-	c.core.input.LookBack = o.LookBack
-	c.core.input.Suspends = canSuspend()
+	c := newClient(terminal, o)
 	conn, err := o.Dial(ctx)
 	if err != nil {
 		return frame.End{}, err
@@ -121,9 +118,21 @@ type client struct {
 	guard    *guard     // nil if there is none
 	rescue   []byte     // what the guard knows: see [core.rescue]
 
+	lost time.Time // when the last connection broke that had drawn something; owned by run
+
 	mu      sync.Mutex // guards the fields below; held only for moments
 	core    core
 	current *link // nil while there is no connection
+	drew    bool  // something was drawn, or the person came back, since lost was set
+}
+
+func newClient(t *terminal, o Options) *client {
+	c := &client{o: o, terminal: t, leave: make(chan struct{}), answered: make(chan struct{}), painted: make(chan struct{}), drew: true}
+	c.core.kind, c.core.showAgent = os.Getenv("TERM"), o.ShowAgent
+	c.core.altScreen, c.core.input.Detach, c.core.input.Watching = o.AltScreen, o.Detach, o.Watch
+	c.core.input.LookBack = o.LookBack
+	c.core.input.Suspends = canSuspend()
+	return c
 }
 
 // run handles the terminal's signals and the ends of connections.
@@ -181,6 +190,9 @@ func (c *client) run(ctx context.Context, l *link) (end frame.End, err error) {
 			if err := c.enter(false); err != nil {
 				return end, err
 			}
+			c.mu.Lock()
+			c.drew = true
+			c.mu.Unlock()
 		case last := <-over:
 			switch {
 			case last.failed != nil:
@@ -314,6 +326,7 @@ func (c *client) draw(l *link, b []byte) error {
 		return err
 	}
 	c.mu.Lock()
+	c.drew = true
 	l.send(c.core.drawn(b))
 	c.mu.Unlock()
 	c.paint.Do(func() { close(c.painted) })
@@ -446,7 +459,8 @@ func (c *client) quit(over <-chan outcome) outcome {
 }
 
 // reconnect attaches to the same session again. It returns neither a link nor an error if the
-// person has left or ctx has ended.
+// person has left or ctx has ended. A server whose connections end before they have drawn anything
+// counts as gone: all attempts since the last picture have returnTime together.
 func (c *client) reconnect(ctx context.Context) (*link, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -459,11 +473,26 @@ func (c *client) reconnect(ctx context.Context) (*link, error) {
 		case <-done:
 		}
 	}()
-	limit := time.Now().Add(returnTime)
-	for {
+	c.mu.Lock()
+	renewed := c.drew
+	c.drew = false
+	c.mu.Unlock()
+	if renewed {
+		c.lost = time.Now()
+	}
+	for pause := !renewed; ; pause = true {
+		if pause {
+			if time.Since(c.lost) > returnTime {
+				return nil, fault.New(fault.Gone, "the server is gone, and the session with it")
+			}
+			select {
+			case <-time.After(returnPause):
+			case <-ctx.Done():
+				return nil, nil
+			}
+		}
 		conn, err := c.o.Redial(ctx)
 		if err == nil {
-			limit = time.Now().Add(returnTime) // it lives
 			var l *link
 			if l, err = c.open(ctx, conn, false); err == nil {
 				return l, nil
@@ -471,14 +500,6 @@ func (c *client) reconnect(ctx context.Context) (*link, error) {
 			if _, refused := errors.AsType[*Refusal](err); refused {
 				return nil, fault.Wrap(fault.Gone, err, "the connection was lost")
 			}
-		}
-		select {
-		case <-time.After(returnPause):
-		case <-ctx.Done():
-			return nil, nil
-		}
-		if time.Now().After(limit) {
-			return nil, fault.New(fault.Gone, "the server is gone, and the session with it")
 		}
 	}
 }

@@ -4,38 +4,44 @@ package attach
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"io"
 	"net"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/creack/pty"
 	"github.com/google/go-cmp/cmp"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/outer"
 	"ui-mcp/internal/transport/frame"
 )
 
-// Keys that are read between the server's response and the first use of the connection reach the
-// session: the terminal is read by another goroutine, which may be quicker.
-func TestTypedBeforeUse(t *testing.T) {
+// openedTerminal returns a terminal whose output nobody looks at.
+func openedTerminal(t *testing.T) *terminal {
+	t.Helper()
 	person, tty, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer person.Close()
-	defer tty.Close()
+	t.Cleanup(func() { person.Close(); tty.Close() })
 	// A PTY of macOS waits until its output is read before it closes.
 	go func() { _, _ = io.Copy(io.Discard, person) }()
 	term, err := openTerminal(tty, tty)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer term.close()
-	c := &client{
-		o: Options{Session: "a", Detach: outer.DefaultKey}, terminal: term,
-		leave: make(chan struct{}), answered: make(chan struct{}), painted: make(chan struct{}),
-	}
+	t.Cleanup(term.close)
+	return term
+}
+
+// Keys that are read between the server's response and the first use of the connection reach the
+// session: the terminal is read by another goroutine, which may be quicker.
+func TestTypedBeforeUse(t *testing.T) {
+	c := newClient(openedTerminal(t), Options{Session: "a", Detach: outer.DefaultKey})
 	over := make(chan outcome, 1)
 	for _, first := range []bool{true, false} {
 		ours, theirs := net.Pipe()
@@ -70,5 +76,49 @@ func TestTypedBeforeUse(t *testing.T) {
 		}
 		<-over
 		c.drop()
+	}
+}
+
+// A server that accepts connections counts as gone all the same if they end without a picture.
+func TestServerClosesConnections(t *testing.T) {
+	for _, answers := range []bool{false, true} {
+		term := openedTerminal(t)
+		synctest.Test(t, func(t *testing.T) {
+			tries := 0
+			dial := func(context.Context) (net.Conn, error) {
+				if tries++; tries > 1000 {
+					return nil, &Refusal{Message: "too many attempts"}
+				}
+				ours, theirs := net.Pipe()
+				go func() {
+					defer theirs.Close()
+					if _, err := frame.Read(bufio.NewReader(theirs)); err != nil {
+						t.Errorf("the request: %v", err)
+					}
+					if answers {
+						content, _ := json.Marshal(identity{"a", 7})
+						_, _ = theirs.Write(frame.Append(nil, frame.AttachSessionResponse, content))
+					}
+				}()
+				return ours, nil
+			}
+			c := newClient(term, Options{Session: "a", Redial: dial})
+			over := make(chan outcome, 1)
+			start := time.Now()
+			for {
+				l, err := c.reconnect(t.Context())
+				if err != nil {
+					if took := time.Since(start); fault.KindOf(err) != fault.Gone || took < returnTime || took > 3*time.Second {
+						t.Errorf("answers: %t: after %v: %v", answers, took, err)
+					}
+					break
+				}
+				if err := c.use(l, over); err != nil {
+					t.Fatal(err)
+				}
+				<-over
+				c.drop()
+			}
+		})
 	}
 }
