@@ -25,13 +25,22 @@ type Program struct {
 }
 
 // Model returns the whole command line, as its tags describe it.
-func (p Program) Model() *kong.Application { return p.parser(nil, func(int) {}).Model }
+func (p Program) Model() *kong.Application { return p.parser(everyCommand, func(int) {}).Model }
 
 // Parse returns the command that args choose, and its context. After help or the version, which it
 // prints to Out, the context is nil, and status is the exit status. An error is a mistake in args.
 func (p Program) Parse(args []string) (chosen *kong.Context, status int, err error) {
+	needs, few := p.needed(args)
+	chosen, status, err = p.parse(needs, args)
+	if err != nil && few { // the message may depend on the other commands
+		return p.parse(everyCommand, args)
+	}
+	return chosen, status, err
+}
+
+func (p Program) parse(knows func(reflect.StructField) bool, args []string) (chosen *kong.Context, status int, err error) {
 	exited := -1
-	parser := p.parser(args, func(status int) {
+	parser := p.parser(knows, func(status int) {
 		if exited < 0 { // kong continues after exiting; only the first status counts
 			exited = status
 		}
@@ -55,12 +64,38 @@ func Command[C any](chosen *kong.Context) C {
 	return c
 }
 
+// everyCommand makes a parser know the whole command line.
+func everyCommand(reflect.StructField) bool { return true }
+
+// needed returns which commands a parser must know to read args, and whether they are fewer than
+// all: reading the tags of all takes longer than most commands run. They are the one that the first
+// argument names; or else those that any argument names, and the default one. For --version there
+// are none.
+func (p Program) needed(args []string) (needs func(reflect.StructField) bool, few bool) {
+	all := slices.Collect(reflect.TypeOf(p.Commands).Elem().Fields())
+	namedBy := func(args []string) func(reflect.StructField) bool {
+		return func(f reflect.StructField) bool {
+			return slices.ContainsFunc(names(f), func(name string) bool { return slices.Contains(args, name) })
+		}
+	}
+	switch {
+	case len(args) > 0 && slices.ContainsFunc(all, namedBy(args[:1])):
+		return namedBy(args[:1]), true
+	case len(args) > 0 && args[0] == "--version":
+		return namedBy(nil), true
+	case slices.ContainsFunc(args, func(arg string) bool { return arg == "--help" || arg == "-h" }):
+		return everyCommand, false
+	case len(args) > 0 && !strings.HasPrefix(args[0], "-"), !slices.ContainsFunc(all, isDefault):
+		return everyCommand, false // for the message
+	}
+	return func(f reflect.StructField) bool { return isDefault(f) || namedBy(args)(f) }, true
+}
+
+// isDefault reports whether a command runs when none is named.
+func isDefault(f reflect.StructField) bool { return f.Tag.Get("default") != "" }
+
 // parser returns a parser, which calls exit after help or the version.
-//
-// If the first argument is the name of a command, the parser knows this command alone, and for
-// --version none: reading the tags of all of them takes longer than most commands run. Without
-// arguments, it knows the whole command line.
-func (p Program) parser(args []string, exit func(status int)) *kong.Kong {
+func (p Program) parser(knows func(reflect.StructField) bool, exit func(status int)) *kong.Kong {
 	options := []kong.Option{
 		kong.Name(p.Name),
 		kong.Description(p.Description),
@@ -70,15 +105,10 @@ func (p Program) parser(args []string, exit func(status int)) *kong.Kong {
 		kong.Writers(p.Out, p.Err),
 		kong.Exit(exit),
 	}
-	list := reflect.ValueOf(p.Commands).Elem()
-	isChosen := func(f reflect.StructField) bool { return slices.Contains(names(f), args[0]) }
-	fields := reflect.VisibleFields(list.Type())
-	all := len(args) == 0 || args[0] != "--version" && !slices.ContainsFunc(fields, isChosen)
-	for i, f := range fields {
-		if !all && !isChosen(f) {
-			continue
+	for f, v := range reflect.ValueOf(p.Commands).Elem().Fields() {
+		if knows(f) {
+			options = append(options, kong.DynamicCommand(names(f)[0], f.Tag.Get("help"), f.Tag.Get("group"), v.Addr().Interface(), string(f.Tag)))
 		}
-		options = append(options, kong.DynamicCommand(names(f)[0], f.Tag.Get("help"), f.Tag.Get("group"), list.Field(i).Addr().Interface(), string(f.Tag)))
 	}
 	parser, err := kong.New(p.Globals, options...)
 	if err != nil {

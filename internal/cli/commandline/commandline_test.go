@@ -26,11 +26,13 @@ type tokens struct {
 	New newCommand `cmd:""`
 }
 
-// A parser that knows one command understands the same lines as one that knows them all.
+// A parser that knows only the commands that a line needs understands it as one that knows them all
+// does.
 func TestParser(t *testing.T) {
 	for _, args := range [][]string{
 		{}, {"--name", "x"}, {"new", "--name", "x"}, {"list", "--json"}, {"ls", "-L", "y"}, {"-L", "y", "list"},
-		{"token", "new"}, {"token"}, {"mcp"}, {"nosuch"}, {"list", "--nosuch"}, {"list", "new"},
+		{"token", "new"}, {"token"}, {"mcp"}, {"nosuch"}, {"list", "--nosuch"}, {"list", "new"}, {"--name", "list"}, {"--name=x", "list"},
+		{"-L", "list", "list", "--json"}, {"-L", "y", "nosuch"}, {"-L", "y", "token", "new", "--name", "ls"}, {"-Ly"}, {"--json"}, {"new", "new"},
 	} {
 		type result struct {
 			Globals  globals
@@ -38,40 +40,60 @@ func TestParser(t *testing.T) {
 			Path     string
 			Problem  bool
 		}
-		parse := func(known []string) (r result) {
-			parser := Program{Globals: &r.Globals, Commands: &r.Commands}.parser(known, func(int) {})
-			chosen, err := parser.Parse(args)
+		parse := func(few bool) (r result) {
+			p := Program{Globals: &r.Globals, Commands: &r.Commands}
+			knows := everyCommand
+			if few {
+				knows, _ = p.needed(args)
+			}
+			chosen, _, err := p.parse(knows, args)
 			r.Problem = err != nil
 			if err == nil {
 				r.Path = Path(chosen.Selected())
 			}
 			return r
 		}
-		if diff := cmp.Diff(parse(nil), parse(args)); diff != "" {
-			t.Errorf("%q: -all commands +one:\n%s", args, diff)
+		if diff := cmp.Diff(parse(false), parse(true)); diff != "" {
+			t.Errorf("%q: -all commands +few:\n%s", args, diff)
 		}
 	}
 }
 
-func TestParserKnowsOneCommand(t *testing.T) {
+func TestParserKnowsFewCommands(t *testing.T) {
 	for _, tt := range []struct {
 		args []string
 		want []string
 	}{
-		{nil, []string{"new", "list", "token", "mcp"}},
-		{[]string{"-L", "x", "list"}, []string{"new", "list", "token", "mcp"}},
+		{nil, []string{"new"}},
+		{[]string{"--name", "x"}, []string{"new"}},
+		{[]string{"-L", "x", "list"}, []string{"new", "list"}},
+		{[]string{"-L", "x", "--help"}, []string{"new", "list", "token", "mcp"}},
 		{[]string{"nosuch"}, []string{"new", "list", "token", "mcp"}},
 		{[]string{"ls"}, []string{"list"}},
 		{[]string{"mcp"}, []string{"mcp"}},
 		{[]string{"--version"}, nil},
 	} {
-		parser := Program{Globals: &globals{}, Commands: &commands{}}.parser(tt.args, func(int) {})
+		p := Program{Globals: &globals{}, Commands: &commands{}}
+		knows, _ := p.needed(tt.args)
+		parser := p.parser(knows, func(int) {})
 		var got []string
 		for _, c := range parser.Model.Children {
 			got = append(got, c.Name)
 		}
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%q: the parser knows %q, want %q", tt.args, got, tt.want)
+		}
+	}
+}
+
+// The message on a mistake considers all commands.
+func TestParseError(t *testing.T) {
+	for _, args := range [][]string{{"-L", "y", "lst"}, {"lst"}, {"list", "--jsn"}, {"--nam", "x"}} {
+		p := Program{Globals: &globals{}, Commands: &commands{}}
+		_, _, err := p.Parse(args)
+		_, _, want := p.parse(everyCommand, args)
+		if err == nil || err.Error() != want.Error() {
+			t.Errorf("%q: %v, want %v", args, err, want)
 		}
 	}
 }
