@@ -105,7 +105,7 @@ func Install(o Options) (Report, error) {
 // with it.
 func NeedsInstall(baseDir string) bool {
 	data, err := regular.ReadFile(filepath.Join(baseDir, readme), maxReadme)
-	return err != nil || !ours.Match(data)
+	return err != nil || !ours().Match(data)
 }
 
 // maxReadme bounds the README that is read for its version, in bytes.

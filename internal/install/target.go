@@ -138,7 +138,7 @@ func (t *target) free(name string) string {
 	}
 }
 
-var hashedScript = regexp.MustCompile(`^([a-z]+)-[0-9a-f]{8}\.js$`)
+var hashedScript = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z]+)-[0-9a-f]{8}\.js$`) })
 
 // removeStale removes the scripts of other builds: html/NAME-HASH.js where files has the same NAME
 // with another hash.
@@ -146,7 +146,7 @@ func (t *target) removeStale(files []file) error {
 	var current, stems []string
 	for _, f := range files {
 		dir, base := path.Split(f.path)
-		if m := hashedScript.FindStringSubmatch(base); f.folder == baseFolder && dir == "html/" && m != nil {
+		if m := hashedScript().FindStringSubmatch(base); f.folder == baseFolder && dir == "html/" && m != nil {
 			current, stems = append(current, base), append(stems, m[1])
 		}
 	}
@@ -155,7 +155,7 @@ func (t *target) removeStale(files []file) error {
 		return t.failure(err, "html")
 	}
 	for _, e := range entries {
-		m := hashedScript.FindStringSubmatch(e.Name())
+		m := hashedScript().FindStringSubmatch(e.Name())
 		if m == nil || !slices.Contains(stems, m[1]) || slices.Contains(current, e.Name()) {
 			continue
 		}

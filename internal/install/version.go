@@ -4,18 +4,19 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"sync"
 
 	"golang.org/x/mod/semver"
 
 	"ui-mcp/internal/fault"
 )
 
-var versionLine = regexp.MustCompile(`(?m)^\*\*Version:[ \t]*v?([^* \t\r\n]+)\*\*`)
+var versionLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\*\*Version:[ \t]*v?([^* \t\r\n]+)\*\*`) })
 
 // Version returns the semantic version, without a leading v, that a README gives in its first line
 // of the form **Version: X.Y.Z**.
 func Version(readme string) (string, error) {
-	m := versionLine.FindStringSubmatch(readme)
+	m := versionLine().FindStringSubmatch(readme)
 	if m == nil {
 		return "", fault.New(fault.NotFound, "no line **Version: X.Y.Z**")
 	}
@@ -26,7 +27,7 @@ func Version(readme string) (string, error) {
 }
 
 // ours matches the README of this product: a base directory may hold that of another one.
-var ours = regexp.MustCompile(`(?m)^# ui-mcp\s*$`)
+var ours = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^# ui-mcp\s*$`) })
 
 // installedVersion returns the version in base, or "" if there is no readable one, or one of
 // another product: then everything is installed.
@@ -36,7 +37,7 @@ func installedVersion(base string) string {
 		return ""
 	}
 	v, err := Version(string(data))
-	if err != nil || !ours.Match(data) {
+	if err != nil || !ours().Match(data) {
 		return ""
 	}
 	return v

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -46,17 +47,19 @@ func (o *Operation) Out() *jsonschema.Schema {
 func SchemaOf(t reflect.Type) *jsonschema.Schema { return schemaOf(t) }
 
 // custom are the schemas of types that encode themselves.
-var custom = map[reflect.Type]*jsonschema.Schema{
-	reflect.TypeFor[wire.Lines]():             {Type: "array", Description: "lines"},
-	reflect.TypeFor[[]byte]():                 {Type: "string", ContentEncoding: "base64"},
-	reflect.TypeFor[overlay.Color]():          {Description: `a name such as red, bright_red or default, "#rrggbb", {"r","g","b"}, {"indexed"} or {"rgb":{...}}`},
-	reflect.TypeFor[overlay.Background]():     {Type: "object", Properties: map[string]*jsonschema.Schema{"bg": {Description: "a color"}}},
-	reflect.TypeFor[overlay.BackgroundForm](): {Types: []string{"object", "null"}, Description: `{"bg": color}, or null to take it away`},
-	reflect.TypeFor[overlay.Element]():        {Type: "object", Description: "an overlay or panel: id, its position and size, z, spans, and what else was set"},
-}
+var custom = sync.OnceValue(func() map[reflect.Type]*jsonschema.Schema {
+	return map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[wire.Lines]():             {Type: "array", Description: "lines"},
+		reflect.TypeFor[[]byte]():                 {Type: "string", ContentEncoding: "base64"},
+		reflect.TypeFor[overlay.Color]():          {Description: `a name such as red, bright_red or default, "#rrggbb", {"r","g","b"}, {"indexed"} or {"rgb":{...}}`},
+		reflect.TypeFor[overlay.Background]():     {Type: "object", Properties: map[string]*jsonschema.Schema{"bg": {Description: "a color"}}},
+		reflect.TypeFor[overlay.BackgroundForm](): {Types: []string{"object", "null"}, Description: `{"bg": color}, or null to take it away`},
+		reflect.TypeFor[overlay.Element]():        {Type: "object", Description: "an overlay or panel: id, its position and size, z, spans, and what else was set"},
+	}
+})
 
 func schemaOf(t reflect.Type) *jsonschema.Schema {
-	schema, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: custom})
+	schema, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: custom()})
 	if err != nil {
 		panic(fmt.Sprintf("the schema of %v: %v", t, err)) // a mistake in the table
 	}

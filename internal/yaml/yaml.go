@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Of returns a value as YAML. The value is anything that can be JSON; anything else is a mistake of
@@ -127,13 +128,15 @@ func isSimple(v any) bool {
 }
 
 // plainYAML matches strings that mean themselves without quotes.
-var plainYAML = regexp.MustCompile(`^[A-Za-z/$][A-Za-z0-9 /_.;()$+-]*[A-Za-z0-9/_.;()$+-]$|^[A-Za-z]$`)
+var plainYAML = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z/$][A-Za-z0-9 /_.;()$+-]*[A-Za-z0-9/_.;()$+-]$|^[A-Za-z]$`)
+})
 
 func yamlString(s string) string {
 	switch strings.ToLower(s) {
 	case "true", "false", "null", "yes", "no", "on", "off", "y", "n":
 	default:
-		if plainYAML.MatchString(s) {
+		if plainYAML().MatchString(s) {
 			return s
 		}
 	}

@@ -5,17 +5,25 @@
 // Go initialises this package as soon as its few imports are, long before the others of a command.
 // A signal that arrives before that, while the system loads the program and Go's runtime starts,
 // kills the process: no program can prevent that.
+//
+// Only servers catch signals so early. Other commands have nothing to end in order before main, and
+// would start a tenth later.
 package early
 
 import (
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 )
 
-var caught = catch()
+var caught = catch(os.Args)
 
-func catch() chan os.Signal {
+// catch returns a channel for signals, or nil if no argument names a command that serves.
+func catch(args []string) chan os.Signal {
+	if !slices.ContainsFunc(args, func(arg string) bool { return arg == "server" || arg == "serve" || arg == "mcp" }) {
+		return nil
+	}
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
 	return c

@@ -10,6 +10,12 @@ import (
 )
 
 func TestRelease(t *testing.T) {
+	for _, args := range [][]string{{"wsh"}, {"wsh", "attach", "a"}} {
+		if catch(args) != nil {
+			t.Errorf("%q catches signals", args)
+		}
+	}
+	caught = catch([]string{"wsh", "-L", "x", "server"})
 	also := make(chan os.Signal, 1)
 	signal.Notify(also, syscall.SIGTERM)
 	defer signal.Stop(also)

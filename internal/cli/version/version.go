@@ -1,19 +1,27 @@
 // Package version formats the version of our commands.
 package version
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
-// bare matches a semantic version without its "v", as git describe gives for a tag without one. A
-// commit's hash, which may start with a digit, does not match.
-var bare = regexp.MustCompile(`^\d+\.\d+\.\d+`)
+// isBare reports whether a version is a semantic one without its "v", as git describe gives for a
+// tag without one. A commit's hash, which may start with a digit, is not one.
+func isBare(version string) bool {
+	for i, rest := 0, version; ; i++ {
+		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+		if digits == 0 || i == 2 {
+			return digits > 0
+		}
+		var ok bool
+		if rest, ok = strings.CutPrefix(rest[digits:], "."); !ok {
+			return false
+		}
+	}
+}
 
 // Line is what PROGRAM --version prints: "ui-mcp v0.1.0", or "ui-mcp dev" for a build that was
 // given no version.
 func Line(program, version string) string {
-	if bare.MatchString(version) {
+	if isBare(version) {
 		version = "v" + version
 	}
 	return program + " " + version
@@ -21,7 +29,7 @@ func Line(program, version string) string {
 
 // Number is the version for a field that is named so: without "v".
 func Number(version string) string {
-	if n := strings.TrimPrefix(version, "v"); bare.MatchString(n) {
+	if n := strings.TrimPrefix(version, "v"); isBare(n) {
 		return n
 	}
 	return version

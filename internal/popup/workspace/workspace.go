@@ -8,10 +8,11 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // drive matches the start of a path on Windows: "C:", or "/c:" as URIs have it.
-var drive = regexp.MustCompile(`^/?([A-Za-z]:)(/|$)`)
+var drive = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/?([A-Za-z]:)(/|$)`) })
 
 // Clean returns a path in the form in which paths are compared: forward slashes, none at the end,
 // no "." and no "..". file: URIs become paths. Windows paths, which begin with a drive or two
@@ -31,7 +32,7 @@ func Clean(p string) string {
 	if strings.HasPrefix(p, `\\`) {
 		return "/" + path.Clean(strings.ToLower(strings.ReplaceAll(p[1:], `\`, "/")))
 	}
-	if slashed := strings.ReplaceAll(p, `\`, "/"); drive.MatchString(slashed) {
+	if slashed := strings.ReplaceAll(p, `\`, "/"); drive().MatchString(slashed) {
 		return path.Clean(strings.ToLower(strings.TrimPrefix(slashed, "/")))
 	}
 	if !strings.HasPrefix(p, "/") {

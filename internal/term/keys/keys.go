@@ -91,7 +91,7 @@ func parse(name string) (stroke, error) {
 		s.char = r
 		return s, nil
 	}
-	key, ok := named[strings.ToLower(rest)]
+	key, ok := named()[strings.ToLower(rest)]
 	if !ok {
 		return s, fault.New(fault.Invalid, "there is no key %q: a key is one character, or %s; with modifiers as in C-c, M-x, S-Tab", name, strings.Join(Names(), ", "))
 	}

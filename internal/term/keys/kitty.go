@@ -2,6 +2,7 @@ package keys
 
 import (
 	"strconv"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // codes are the codes of special keys in the kitty protocol, as far as they end in "u".
-var codes = func() map[special]int {
+var codes = sync.OnceValue(func() map[special]int {
 	m := map[special]int{
 		enter: 13, tab: 9, escape: 27, backspace: 127,
 		capsLock: 57358, scrollLock: 57359, numLock: 57360, printScreen: 57361, pause: 57362, menu: 57363,
@@ -25,7 +26,7 @@ var codes = func() map[special]int {
 		m[key] = 57428 + int(key-mediaPlay)
 	}
 	return m
-}()
+})
 
 // An eventType says what happened to a key, by its number in the kitty protocol.
 type eventType int
@@ -50,7 +51,7 @@ func kitty(s stroke, m Mode) []byte {
 func kittyEvent(s stroke, m Mode, event eventType) []byte {
 	all := m.Keys&vt.KeyAllAsEscapes != 0
 	clear := all || m.Keys&vt.KeyDisambiguate != 0
-	code := codes[s.key]
+	code := codes()[s.key]
 	switch {
 	case s.key == none:
 		return kittyChar(s, m, event)

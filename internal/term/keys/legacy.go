@@ -2,6 +2,7 @@ package keys
 
 import (
 	"strconv"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -22,7 +23,7 @@ var numbers = map[special]int{
 
 // keypad has the keys of the keypad: the final character of the sequence that they send in
 // application mode, or 0, and the key that they stand for otherwise.
-var keypad = func() map[special]struct {
+var keypad = sync.OnceValue(func() map[special]struct {
 	final byte
 	as    stroke
 } {
@@ -42,14 +43,14 @@ var keypad = func() map[special]struct {
 		m[keypad0+i] = entry{'p' + byte(i), stroke{char: '0' + rune(i)}}
 	}
 	return m
-}()
+})
 
 // legacy encodes s as xterm does by default, or returns nil if there is no encoding.
 func legacy(s stroke, m Mode) []byte {
 	if s.mods&super != 0 {
 		return nil
 	}
-	if k, ok := keypad[s.key]; ok {
+	if k, ok := keypad()[s.key]; ok {
 		if k.final != 0 && s.mods&^alt == 0 && m.Modes.Has(vt.ModeAppKeypad) {
 			return meta([]byte{0x1b, 'O', k.final}, s.mods)
 		}

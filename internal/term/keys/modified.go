@@ -32,13 +32,13 @@ func modified(s stroke, m Mode) []byte {
 		_, ok := controlChar(r)
 		usual = s.mods&control == 0 || ok && s.mods&shift == 0
 	case enter, escape:
-		code = codes[s.key]
+		code = codes()[s.key]
 		usual = s.mods&^alt == 0
 	case tab:
-		code = codes[s.key]
+		code = codes()[s.key]
 		usual = s.mods&^alt == 0 || s.mods == shift
 	case backspace:
-		code = codes[s.key]
+		code = codes()[s.key]
 		usual = true
 	default:
 		return legacy(s, m)

@@ -3,6 +3,7 @@ package keys
 import (
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A special is a key that does not stand for a character.
@@ -104,7 +105,7 @@ var rareNames = []struct {
 }
 
 // named maps names in lower case, including other programs' names, to keys.
-var named = func() map[string]special {
+var named = sync.OnceValue(func() map[string]special {
 	m := map[string]special{
 		"enter": enter, "return": enter, "cr": enter, "tab": tab, "escape": escape, "esc": escape,
 		"backspace": backspace, "bspace": backspace, "bs": backspace, "space": space, "spc": space,
@@ -131,7 +132,7 @@ var named = func() map[string]special {
 		m[strings.ToLower(n.name)] = n.key
 	}
 	return m
-}()
+})
 
 // Names returns the names of the special keys.
 func Names() []string {

@@ -30,7 +30,7 @@ const shares = 8
 const pruneEvery = time.Hour
 
 // managed matches the names of the files that a folder may remove: only those that it made.
-var managed = regexp.MustCompile(`\.\d{8}-\d{6}(-\d+)?\.wsh\.cast$`)
+var managed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.\d{8}-\d{6}(-\d+)?\.wsh\.cast$`) })
 
 // A Folder holds recordings within a size and an age: the oldest are removed for new ones. Other
 // files in the directory are left alone. Its methods may be called from anywhere. Servers that
@@ -129,7 +129,7 @@ func (f *Folder) pruneLocked(now time.Time, n int64) error {
 	var old []fs.FileInfo
 	f.used = 0
 	for _, e := range entries {
-		if !e.Type().IsRegular() || !managed.MatchString(e.Name()) {
+		if !e.Type().IsRegular() || !managed().MatchString(e.Name()) {
 			continue
 		}
 		info, err := e.Info()

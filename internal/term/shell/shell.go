@@ -19,6 +19,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ui-mcp/internal/fault"
 )
@@ -203,7 +204,7 @@ type variables struct {
 }
 
 // assignment matches a variable and its value.
-var assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*=`)
+var assignment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*=`) })
 
 // readVariables reads the arguments of env up to the program.
 func readVariables(words []string) (v variables, rest []string, ok bool) {
@@ -211,7 +212,7 @@ func readVariables(words []string) (v variables, rest []string, ok bool) {
 		switch {
 		case i == 0 && (word == "-i" || word == "-"):
 			v.empty = true
-		case assignment.MatchString(word):
+		case assignment().MatchString(word):
 			v.assigned = append(v.assigned, word)
 		default:
 			return v, words[i:], !strings.HasPrefix(word, "-")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
+	"sync"
 )
 
 // A longLine is the error of a line that was skipped. It is [ErrLineTooLong].
@@ -43,14 +44,16 @@ func LongID(err error) json.RawMessage {
 		return nil
 	case id == nil:
 		// The brace ends the message, so the id before it is the message's own.
-		if m := lastID.FindSubmatch(bytes.TrimSpace(l.tail)); m != nil {
+		if m := lastID().FindSubmatch(bytes.TrimSpace(l.tail)); m != nil {
 			id = m[1]
 		}
 	}
 	return id
 }
 
-var lastID = regexp.MustCompile(`,\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?}$`)
+var lastID = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`,\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?}$`)
+})
 
 // members reads the message's members from the start of the line, up to the first that is cut off.
 func (l *longLine) members() (id json.RawMessage, isRequest bool) {
