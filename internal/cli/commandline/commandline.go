@@ -69,8 +69,8 @@ func everyCommand(reflect.StructField) bool { return true }
 
 // needed returns which commands a parser must know to read args, and whether they are fewer than
 // all: reading the tags of all takes longer than most commands run. They are the one that the first
-// argument names; or else those that any argument names, and the default one. For --version there
-// are none.
+// argument names; or else those that any argument names, and the default one; and none of them for
+// --version.
 func (p Program) needed(args []string) (needs func(reflect.StructField) bool, few bool) {
 	all := slices.Collect(reflect.TypeOf(p.Commands).Elem().Fields())
 	namedBy := func(args []string) func(reflect.StructField) bool {
